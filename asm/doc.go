@@ -1,0 +1,32 @@
+// Package asm holds the innermost loops: support points, intervals, plane distances, world boxes, box
+// overlap and the odometer sweep, on plain slices of numbers.
+//
+// It owns machine code, build tags by architecture and the choice between backends. It refuses any
+// knowledge of bodies, shapes and pairs: package kernels gives the columns their meaning. Frames and
+// units are the caller's.
+//
+// Every operation is exact: all backends return the bits of the Go loop in its contract. So sums run
+// in the order (x·dx + y·dy) + z·dz with each product rounded, ties go to the lowest index, and a
+// value that is returned with an index is the value at that index, down to the sign of zero. A NaN
+// compares false and so never wins. Nothing allocates, nothing outside the slices is read or written,
+// and inputs come back unchanged. Columns of unequal length are the caller's bug and panic.
+//
+// An operation is a handful of files, here with the names of support:
+//
+//	support.go          the contract, the checks, and the call of support, supportBatch, …
+//	support_generic.go  the Go loops, compiled into every build
+//	support_noasm.go    hands support, supportBatch, … to the Go loops
+//
+// A backend for one architecture adds support_amd64.s and support_amd64.go, whose support branches
+// on that backend's flag and falls back to the Go loop; the architecture then leaves the build tag of
+// support_noasm.go. The flag is a package variable registered with internal/cpu, which sets it:
+//
+//	var useAVX2 bool
+//
+//	func init() { cpu.Register(cpu.AVX2, &useAVX2) }
+//
+// It is a branch and never a func variable: through one, a call costs ten times as much and its
+// arguments escape to the heap. A call should carry 50 ns of work, so most operations take batches.
+//
+// Read support.go first.
+package asm

@@ -1,0 +1,35 @@
+package asm
+
+import (
+	"sync"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// regionPages is the usable size of a guarded region: room for every column a test here makes.
+const regionPages = 2
+
+var guardPool sync.Pool // of []byte
+
+// guardedRegion returns memory between two pages that no one may touch.
+func guardedRegion(t testing.TB) []byte {
+	t.Helper()
+	if m, ok := guardPool.Get().(*[]byte); ok {
+		return *m
+	}
+	page := unix.Getpagesize()
+	all, err := unix.Mmap(-1, 0, (regionPages+2)*page, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, guard := range [][]byte{all[:page], all[(regionPages+1)*page:]} {
+		if err := unix.Mprotect(guard, unix.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all[page : (regionPages+1)*page : (regionPages+1)*page]
+}
+
+func releaseRegion(m []byte) { guardPool.Put(&m) }

@@ -1,0 +1,53 @@
+package asm
+
+// Poses is a column of poses: a rotation by rows and a position, one row a pose, all of one length.
+// A point p lies at (X·p + PX, Y·p + PY, Z·p + PZ) with X = (XX, XY, XZ) and so on.
+type Poses struct {
+	XX, XY, XZ []float64
+	YX, YY, YZ []float64
+	ZX, ZY, ZZ []float64
+	PX, PY, PZ []float64
+}
+
+// Boxes is a column of axis-aligned closed boxes, all six of one length.
+type Boxes struct {
+	MinX, MinY, MinZ []float64
+	MaxX, MaxY, MaxZ []float64
+}
+
+// PosedBoxes returns the boxes of many posed sets of points. The sets lie in one arena and may
+// overlap or repeat. For each set i, and for Y and Z as for X:
+//
+//	lo, hi := first[i], first[i]+count[i]
+//	min, max, _, _ := Interval(x[lo:hi], y[lo:hi], z[lo:hi], p.XX[i], p.XY[i], p.XZ[i])
+//	out.MinX[i], out.MaxX[i] = (min+0)+p.PX[i], (max+0)+p.PX[i]
+//
+//	len(x) == len(y) == len(z)
+//	len(first) == len(count) == the length of each column of p and out
+//	first[i] + count[i] <= len(x) for each i
+//
+// Exact. The position is added once, after the extremes are known: rounding is monotone, so this is
+// the same as adding it to every point. Adding 0 makes the sign of a zero extreme positive whichever
+// of several zeros is kept, so a backend may use its minimum instruction. An empty set gives an empty
+// box, +Inf to -Inf.
+func PosedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) {
+	if len(y) != len(x) || len(z) != len(x) {
+		panic("asm: PosedBoxes: columns of unequal length")
+	}
+	if n := len(first); len(count) != n || !p.sized(n) || !out.sized(n) {
+		panic("asm: PosedBoxes: poses or boxes of unequal length")
+	}
+	posedBoxes(x, y, z, first, count, p, out)
+}
+
+func (p *Poses) sized(n int) bool {
+	return len(p.XX) == n && len(p.XY) == n && len(p.XZ) == n &&
+		len(p.YX) == n && len(p.YY) == n && len(p.YZ) == n &&
+		len(p.ZX) == n && len(p.ZY) == n && len(p.ZZ) == n &&
+		len(p.PX) == n && len(p.PY) == n && len(p.PZ) == n
+}
+
+func (b *Boxes) sized(n int) bool {
+	return len(b.MinX) == n && len(b.MinY) == n && len(b.MinZ) == n &&
+		len(b.MaxX) == n && len(b.MaxY) == n && len(b.MaxZ) == n
+}

@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Part is one piece of a body: a shape of one material at a place in the body's own frame.
+type Part struct {
+	Shape    soa.Shape
+	Material soa.Material
+	Density  float64  // kg/m³; ignored for walls
+	Local    vec.Pose // frame of the shape's file to the body's frame; the zero value is the identity
+}
+
+// Body describes a body to add. Pose maps the frame its parts are given in to the world; for one part
+// in place that is the frame of the shape's file.
+type Body struct {
+	Name  string
+	Parts []Part
+	Pose  vec.Pose
+	Vel   vec.Vec3 // m/s, of the centre of mass
+	Spin  vec.Vec3 // rad/s
+}
+
+// AddShape puts a shape into the arena.
+func (w *World) AddShape(t *soa.Template) (soa.Shape, error) { return w.shapes.Add(t) }
+
+// AddBody adds a body that moves by the forces on it. Its mass properties are those of its parts, which
+// are taken not to overlap.
+func (w *World) AddBody(b Body) (soa.Body, error) {
+	id := w.bodies.Len()
+	if err := w.checkBody(id, &b); err != nil {
+		return 0, err
+	}
+	m, err := w.massOf(id, &b)
+	if err != nil {
+		return 0, err
+	}
+	w.addRow(b.Name, b.Pose, m.centre)
+	w.bodies.Vel.Set(id, b.Vel)
+	w.bodies.InvMass[id] = 1 / m.mass
+	w.bodies.InvInertia.Set(id, m.inverse)
+	w.bodies.Mass[id] = m.mass
+	w.bodies.Inertia[id] = m.inertia
+	r := w.bodies.Rot.At(id).Mat3()
+	w.bodies.AngMom.Set(id, r.MulVec(m.inertia.MulVec(r.TMulVec(b.Spin))))
+	w.bodies.Spin.Set(id, b.Spin)
+	w.addPieces(id, b.Parts, m.centre)
+	return soa.Body(id), nil
+}
+
+func (w *World) checkBody(id int, b *Body) error {
+	if w.ready {
+		return fmt.Errorf("engine: body %d %q comes after the first step: %w", id, b.Name, ErrBody)
+	}
+	if len(b.Parts) == 0 {
+		return fmt.Errorf("engine: body %d %q has no parts: %w", id, b.Name, ErrBody)
+	}
+	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() || math.Abs(b.Pose.Rot.Norm()-1) > rotTolerance {
+		return fmt.Errorf("engine: body %d %q has pose %v, expected finite with a unit quaternion: %w",
+			id, b.Name, b.Pose, ErrBody)
+	}
+	if !b.Vel.Finite() || !b.Spin.Finite() {
+		return fmt.Errorf("engine: body %d %q has velocity %v and spin %v, expected finite: %w",
+			id, b.Name, b.Vel, b.Spin, ErrBody)
+	}
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		if p.Local == (vec.Pose{}) {
+			p.Local = vec.IdentityPose
+		}
+		if int(p.Shape) >= w.shapes.Len() || int(p.Material) >= w.law.Materials() {
+			return fmt.Errorf("engine: body %d %q part %d has shape %d of %d, material %d of %d: %w",
+				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials(), ErrBody)
+		}
+	}
+	return nil
+}
+
+// rotTolerance is how far the norm of a quaternion may be from 1 before it is refused: what is left
+// is normalised. It is that of the file formats.
+const rotTolerance = 1e-3
+
+type massOf struct {
+	mass             float64
+	centre           vec.Vec3 // in the frame of the parts
+	inertia, inverse vec.Sym3 // about the centre
+}
+
+func (w *World) massOf(id int, b *Body) (massOf, error) {
+	var m massOf
+	for i, p := range b.Parts {
+		volume := w.shapes.Volume[p.Shape]
+		if k := w.shapes.Kind[p.Shape]; k != soa.Ball && k != soa.Block {
+			return m, fmt.Errorf("engine: body %d %q part %d is a %v, expected a ball or a block: %w",
+				id, b.Name, i, k, ErrBody)
+		}
+		mass := p.Density * volume
+		if !(mass > 0) || math.IsInf(mass, 0) {
+			return m, fmt.Errorf("engine: body %d %q part %d has density %g and volume %g, expected a positive mass: %w",
+				id, b.Name, i, p.Density, volume, ErrBody)
+		}
+		m.mass += mass
+		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.shapes.Origin[p.Shape]))
+	}
+	m.centre = m.centre.Scale(1 / m.mass)
+	if len(b.Parts) == 1 {
+		m.centre = b.Parts[0].Local.Point(w.shapes.Origin[b.Parts[0].Shape])
+	}
+	for _, p := range b.Parts {
+		inertia := w.shapes.Inertia[p.Shape].Scale(p.Density)
+		if p.Local.Rot != vec.Identity {
+			inertia = inertia.Rotated(p.Local.Rot.Mat3())
+		}
+		d := p.Local.Point(w.shapes.Origin[p.Shape]).Sub(m.centre)
+		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*w.shapes.Volume[p.Shape], d))
+	}
+	var ok bool
+	if m.inverse, ok = m.inertia.Inverse(); !ok {
+		return m, fmt.Errorf("engine: body %d %q has inertia %v, expected positive definite: %w",
+			id, b.Name, m.inertia, ErrBody)
+	}
+	return m, nil
+}
+
+// pointInertia is the inertia of a mass at d: Steiner's share.
+func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
+	xx, yy, zz := float64(d.X*d.X), float64(d.Y*d.Y), float64(d.Z*d.Z)
+	return vec.Sym3{
+		XX: yy + zz, YY: xx + zz, ZZ: xx + yy,
+		XY: -float64(d.X * d.Y), XZ: -float64(d.X * d.Z), YZ: -float64(d.Y * d.Z),
+	}.Scale(m)
+}
+
+// addRow appends a row for a body whose parts' frame has the given pose and whose origin lies at
+// centre in it.
+func (w *World) addRow(name string, pose vec.Pose, centre vec.Vec3) {
+	id := w.bodies.Len()
+	pose.Rot = pose.Rot.Normalized()
+	w.bodies.Resize(id + 1)
+	w.bodies.Pos.Set(id, pose.Point(centre))
+	w.bodies.Rot.Set(id, pose.Rot)
+	w.bodies.Name[id] = name
+}
+
+// addPieces appends the pieces of the newest body, whose origin lies at centre in its parts' frame.
+func (w *World) addPieces(id int, parts []Part, centre vec.Vec3) {
+	for _, p := range parts {
+		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
+		w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)
+		reach := local.Pos.Norm() + w.shapes.Radius[p.Shape]
+		w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)
+	}
+	w.bodies.FirstPiece[id+1] = soa.Piece(w.pieces.Len())
+}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Errors a world is refused with.
+var (
+	ErrConfig   = errors.New("world not usable")
+	ErrBody     = errors.New("body not usable")
+	ErrTimeStep = errors.New("time step not stable")
+	ErrState    = errors.New("state does not fit the world")
+	ErrFault    = errors.New("run failed")
+)
+
+// Location says where the force of a contact that involves a block acts.
+type Location uint8
+
+const (
+	// Reduced is the centroid of the common section of both bodies half-way between the deepest
+	// points, as in PFC.
+	Reduced Location = iota
+	// Witness is the middle of the two deepest points.
+	Witness
+)
+
+// Relief forgives overlaps that a scene starts with, so that it does not fly apart: what exceeds Cap
+// is not felt at first, and felt in full after Time, linearly in between. The zero value forgives none.
+type Relief struct {
+	Cap  float64 // m
+	Time float64 // s
+}
+
+// Config is what a World needs to know before its first body.
+type Config struct {
+	Gravity  vec.Vec3     // m/s²
+	Law      *force.Table // by pair of materials
+	Location Location
+	Workers  int // 0: one for each processor
+
+	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
+	// the way they go in Horizon, s, whichever is longer. Zero lets the search choose.
+	Skin, Horizon float64
+
+	Relief Relief
+	// NoLedger leaves out the account of energies: History then knows none but kinetic and potential.
+	NoLedger bool
+	// TilePairs is the number of candidate pairs in a tile; 0 fits it to the cache.
+	TilePairs int
+}
+
+func (c *Config) validate() error {
+	switch {
+	case c.Law == nil:
+		return fmt.Errorf("engine: no contact law: %w", ErrConfig)
+	case !c.Gravity.Finite():
+		return fmt.Errorf("engine: gravity %v is not finite: %w", c.Gravity, ErrConfig)
+	case c.Workers < 0 || c.Workers > maxWorkers:
+		return fmt.Errorf("engine: %d workers, expected 0 to %d: %w", c.Workers, maxWorkers, ErrConfig)
+	case !(c.Skin >= 0) || !(c.Horizon >= 0) || math.IsInf(c.Skin, 0) || math.IsInf(c.Horizon, 0):
+		return fmt.Errorf("engine: skin %g m, horizon %g s, expected ≥ 0: %w", c.Skin, c.Horizon, ErrConfig)
+	case !(c.Relief.Cap >= 0) || !(c.Relief.Time >= 0):
+		return fmt.Errorf("engine: relief of %g m in %g s, expected ≥ 0: %w", c.Relief.Cap, c.Relief.Time, ErrConfig)
+	case c.TilePairs < 0:
+		return fmt.Errorf("engine: %d pairs a tile, expected ≥ 0: %w", c.TilePairs, ErrConfig)
+	}
+	return nil
+}
+
+// maxWorkers bounds the memory that workspaces take.
+const maxWorkers = 1024

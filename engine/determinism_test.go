@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+)
+
+const heapStep = 2e-4
+
+func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
+	var want []uint64
+	for _, workers := range []int{1, 2, 7} {
+		for _, tile := range []int{0, 17} {
+			w := heap(t, Config{Workers: workers, TilePairs: tile}, 48)
+			var got []uint64
+			for range 12 {
+				steps(t, w, 100, heapStep)
+				got = append(got, w.Hash())
+			}
+			if want == nil {
+				want = got
+			}
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("%d workers, %d pairs a tile: hash at step %d is %016x, expected %016x",
+						workers, tile, 100*(i+1), got[i], want[i])
+				}
+			}
+			if w.Measure().Active < 24 {
+				t.Fatalf("%d active contacts, expected a heap", w.Measure().Active)
+			}
+		}
+	}
+}
+
+func TestRestartGivesTheSameBits(t *testing.T) {
+	whole := heap(t, Config{}, 48)
+	steps(t, whole, 400, heapStep)
+	state := whole.State()
+	steps(t, whole, 200, heapStep)
+
+	again := heap(t, Config{Workers: 2}, 48)
+	if err := again.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	if again.Steps() != 400 {
+		t.Fatalf("restored at step %d, expected 400", again.Steps())
+	}
+	steps(t, again, 200, heapStep)
+	if whole.Hash() != again.Hash() {
+		t.Errorf("hash after a restart %016x, expected %016x", again.Hash(), whole.Hash())
+	}
+	a, b := whole.Measure(), again.Measure()
+	if math.Abs(a.LeftOver-b.LeftOver) > 1e-9*a.StartedAbove {
+		t.Errorf("the account says %g after a restart, expected %g", b.LeftOver, a.LeftOver)
+	}
+}
+
+func TestHashSeesEveryBit(t *testing.T) {
+	w := heap(t, Config{}, 32)
+	steps(t, w, 1500, heapStep)
+	h := w.Hash()
+	flip := func(name string, x *float64) {
+		t.Helper()
+		old := *x
+		*x = math.Float64frombits(math.Float64bits(old) ^ 1)
+		if w.Hash() == h {
+			t.Errorf("the hash does not see the lowest bit of %s", name)
+		}
+		*x = old
+	}
+	b, last := &w.bodies, w.bodies.Len()-1
+	for name, c := range bodyColumns(b) {
+		switch name {
+		case "odometer", "force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z":
+			continue // follow from the rest
+		}
+		flip(name, &(*c)[last])
+	}
+	active := -1
+	for i, a := range w.contacts.Active {
+		if a {
+			active = i
+		}
+	}
+	if active < 0 {
+		t.Fatal("no active contact")
+	}
+	c := &w.contacts
+	for name, x := range map[string]*float64{
+		"slip.x": &c.Slip.X[active], "slip.y": &c.Slip.Y[active], "slip.z": &c.Slip.Z[active],
+		"normal.x": &c.Normal.X[active], "normal.y": &c.Normal.Y[active], "normal.z": &c.Normal.Z[active],
+		"relief": &c.Relief[active],
+	} {
+		flip(name, x)
+	}
+	f := &c.Facet[active]
+	for name, x := range map[string]*uint16{"feature of A": &f.A, "feature of B": &f.B} {
+		*x ^= 1
+		if w.Hash() == h {
+			t.Errorf("the hash does not see the lowest bit of %s", name)
+		}
+		*x ^= 1
+	}
+	f.Kind ^= 1
+	if w.Hash() == h {
+		t.Error("the hash does not see the kind of the witness")
+	}
+	f.Kind ^= 1
+	if w.Hash() != h {
+		t.Error("the test did not put the state back")
+	}
+}
+
+func TestWarmStepsAllocateNothing(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		t.Run(fmt.Sprint("workers=", workers), func(t *testing.T) {
+			w := heap(t, Config{Workers: workers}, 48)
+			steps(t, w, 5000, heapStep) // fallen, and every workspace has its size
+			if workers == 1 {
+				if n := testing.AllocsPerRun(1000, func() { steps(t, w, 1, heapStep) }); n != 0 {
+					t.Errorf("%g allocations a step", n)
+				}
+				return
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			steps(t, w, 1000, heapStep)
+			runtime.ReadMemStats(&after)
+			if n := after.Mallocs - before.Mallocs; n > 0 {
+				t.Errorf("%d allocations in 1000 steps", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,9 @@
+// Package force holds the laws that turn a contact into a force: parameters by pair of materials, the
+// linear spring–dashpot with Coulomb friction, and the history that friction needs.
+//
+// It owns what happens at one contact point. It refuses to know how the contact was found or which
+// bodies it belongs to: it is given gap, normal, relative velocity and effective mass.
+//
+// Frame: world axes. Forces are those on A; B feels the opposite. The normal points from A to B.
+// Units: m, kg, s, N. Read linear.go first.
+package force

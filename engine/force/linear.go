@@ -1,0 +1,173 @@
+package force
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Motion is what a law sees of a contact in one step.
+type Motion struct {
+	Gap      float64  // m, negative when penetrating
+	Normal   vec.Vec3 // unit, from A to B
+	Velocity vec.Vec3 // m/s, of A's material at the location, less that of B's
+	Twist    float64  // rad/s, mean spin of both bodies about the normal
+	Spin     vec.Vec3 // rad/s, of A less that of B
+	Width    vec.Sym3 // m², second moments of the contact's section over its area; zero for a point
+	Mass     float64  // kg, effective mass mA·mB/(mA+mB)
+	Dt       float64  // s
+}
+
+// History is what a contact remembers from step to step, world axes.
+type History struct {
+	Slip   vec.Vec3 // m, elastic part of the tangential displacement of A against B
+	Normal vec.Vec3 // the normal Slip belongs to; zero for a contact that was not active before
+}
+
+// Result is what a law gives back. Energies are those of this step.
+type Result struct {
+	Force      vec.Vec3 // N, on A
+	Damping    vec.Vec3 // N, the part of Force that dashpots give
+	Tangential vec.Vec3 // N, the part of Force that the friction spring gives
+	Moment     vec.Vec3 // N·m, on A, of the normal dashpot spread over the section
+	Stored     float64  // J, in the normal spring
+	Shear      float64  // J, in the tangential spring
+	ShearRise  float64  // J, by which the tangential spring's energy rose since the last step
+	Sliding    bool
+}
+
+// Apply returns the force of an active contact and moves its history on by one step.
+//
+// Source: Muth et al. 2007, eq. (1)–(2), for the normal part: f = k·δ + d·δ̇, δ = ReferenceGap − gap.
+// Friction is an elastic spring under a Coulomb slider: the spring takes the tangential
+// displacement, and is shortened to µ·fₙ/kt when it would pull harder (a radial return, as in
+// plasticity, Simo & Hughes 1998). A shortening only loses energy, the turning keeps the length, and the
+// spring gives back what it took: so friction injects none. The dashpot is added after the return,
+// and cut so that the sum stays under µ·fₙ; putting it into the spring is what makes other codes gain
+// energy at grazing impacts.
+//
+// A contact that begins in this step has slipped only since the surfaces met: δ/δ̇, not the whole dt.
+// Without this the first step stores too much, of order dt² in energy.
+//
+// A face that rocks on a face closes on one side and opens on the other, which a dashpot at the centroid does
+// not see. So the dashpot is spread evenly over the section; see rock.
+//
+// Cost: about 130 flops, no trigonometric function. It cannot fail.
+func (l *Linear) Apply(m *Motion, h *History, r *Result) {
+	n := m.Normal
+	closing := m.Velocity.Dot(n)
+	overlap := l.ReferenceGap - m.Gap
+	shearBefore := float64(0.5 * float64(l.Kt*h.Slip.Norm2()))
+
+	if !(overlap > 0) {
+		// Active, but the spring is not reached: what friction held is let go.
+		*r = Result{ShearRise: -shearBefore}
+		*h = History{Normal: n}
+		return
+	}
+
+	spring := float64(l.Kn * overlap)
+	damping := l.normalDamping(m.Mass)
+	dashpot := float64(damping * closing)
+	if !l.Tension && spring+dashpot < 0 {
+		dashpot = -spring
+	}
+	push := spring + dashpot
+
+	dt := m.Dt
+	if overlap < float64(closing*dt) {
+		// The surfaces met within this step.
+		dt = overlap / closing
+	}
+	tangential := m.Velocity.AddScaled(-closing, n)
+	slip := vec.Vec3{}
+	if l.Kt > 0 {
+		if h.Normal != (vec.Vec3{}) {
+			slip = turn(h.Slip, h.Normal, n, float64(m.Twist*m.Dt))
+		}
+		slip = slip.AddScaled(dt, tangential)
+		slip = slip.AddScaled(-slip.Dot(n), n)
+	}
+	limit := float64(l.Mu * max(push, 0))
+	pull := float64(l.Kt * slip.Norm())
+	sliding := pull > limit
+	if sliding {
+		slip = slip.Scale(limit / pull)
+	}
+	friction := slip.Scale(-l.Kt)
+	drag := vec.Vec3{}
+	if l.Dt > 0 && !sliding {
+		drag = cut(friction, tangential.Scale(-l.Dt), limit)
+	}
+
+	h.Slip, h.Normal = slip, n
+	r.Moment = rock(n, m.Spin, m.Width, damping, max(push, 0))
+	r.Damping = drag.AddScaled(-dashpot, n)
+	r.Tangential = friction
+	r.Force = friction.AddScaled(-spring, n).Add(r.Damping)
+	r.Stored = 0.5 * float64(spring*overlap)
+	r.Shear = float64(0.5 * float64(l.Kt*slip.Norm2()))
+	r.ShearRise = r.Shear - shearBefore
+	r.Sliding = sliding
+}
+
+// rock returns the moment on A of a normal dashpot spread evenly over the section: for a relative spin ω, at
+// r from the centroid the surfaces close at (ω×r)·n = r·(n×ω), and so the moment is −d·(G·(n×ω))×n with G the
+// section's second moments over its area. It takes d·(n×ω)·G·(n×ω) ≥ 0 of power. Nothing pulls: the
+// moment is at most push times the width.
+func rock(n, spin vec.Vec3, width vec.Sym3, d, push float64) vec.Vec3 {
+	if d == 0 || width == (vec.Sym3{}) {
+		return vec.Vec3{}
+	}
+	m := width.MulVec(n.Cross(spin)).Cross(n).Scale(-d)
+	most := push * math.Sqrt(max(width.XX+width.YY+width.ZZ, 0))
+	if size := m.Norm(); size > most {
+		return m.Scale(most / size)
+	}
+	return m
+}
+
+// Damped says whether the law takes energy by its normal dashpot.
+func (l *Linear) Damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
+
+// normalDamping returns the dashpot's coefficient, N·s/m, for effective mass m, kg.
+func (l *Linear) normalDamping(m float64) float64 {
+	if l.ByRestitution {
+		return 2 * float64(l.zeta*math.Sqrt(float64(l.Kn*m)))
+	}
+	return l.Dn
+}
+
+// turn carries a tangential vector from the plane of normal n0 to that of n1: the smallest rotation
+// that takes one normal to the other, then by angle about n1, first order with the length kept. Normals
+// that point apart by more than a right angle are another contact: nothing is carried.
+func turn(s, n0, n1 vec.Vec3, angle float64) vec.Vec3 {
+	c := n0.Dot(n1)
+	if c <= 0 {
+		return vec.Vec3{}
+	}
+	length := s.Norm2()
+	// s − (n0+n1)·(n1·s)/(1+c) is the rotation for s ⊥ n0.
+	s = s.AddScaled(-s.Dot(n1)/(1+c), n0.Add(n1))
+	s = s.AddScaled(angle, n1.Cross(s))
+	if now := s.Norm2(); now > 0 {
+		s = s.Scale(math.Sqrt(length / now))
+	}
+	return s
+}
+
+// cut shortens b so that |a + b| ≤ limit, for |a| ≤ limit.
+func cut(a, b vec.Vec3, limit float64) vec.Vec3 {
+	if a.Add(b).Norm2() <= float64(limit*limit) {
+		return b
+	}
+	// |a + s·b|² = limit²: the root in [0, 1].
+	bb := b.Norm2()
+	if !(bb > 0) {
+		return vec.Vec3{}
+	}
+	half := a.Dot(b) / bb
+	rest := (a.Norm2() - float64(limit*limit)) / bb
+	root := math.Sqrt(max(float64(half*half)-rest, 0)) - half
+	return b.Scale(min(max(root, 0), 1))
+}

@@ -1,0 +1,68 @@
+package force
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// maxDampingRatio is where a restitution of nearly zero ends. Unclipped, e = exp(−ζπ/√(1−ζ²)) reaches
+// zero only at ζ = 1; clipped, e falls below 1e-4 at about 16 times the critical damping.
+const maxDampingRatio = 64
+
+// RestitutionForDamping returns the restitution e of a head-on impact with damping ratio ζ ≥ 0 (1 is
+// critical). With tension the oscillator runs its whole half period: e = exp(−ζπ/√(1−ζ²)), and 0
+// from ζ = 1 on. Without, the contact ends when the force falls to zero (Schwager & Pöschel 2007),
+// which is earlier, and e is larger.
+func RestitutionForDamping(zeta float64, tension bool) float64 {
+	if tension {
+		if zeta >= 1 {
+			return 0
+		}
+		return vec.Exp(-zeta * math.Pi / math.Sqrt(1-float64(zeta*zeta)))
+	}
+	// In units of the undamped frequency: ẍ = −x − 2ζẋ, x(0) = 0, ẋ(0) = 1. The force x + 2ζẋ is zero
+	// at t*, and e = −ẋ(t*) = x(t*)/(2ζ).
+	switch {
+	case zeta == 0:
+		return 1
+	case zeta < 1:
+		w := math.Sqrt(1 - float64(zeta*zeta))
+		// x = e^{−ζt} sin(wt)/w: the force vanishes where tan(wt) = 2ζw/(2ζ²−1), 0 < wt ≤ π.
+		t := vec.Atan2(2*float64(zeta*w), 2*float64(zeta*zeta)-1) / w
+		return vec.Exp(-zeta * t)
+	case zeta == 1:
+		return vec.Exp(-2)
+	default:
+		w := math.Sqrt(float64(zeta*zeta) - 1)
+		t := 0.5 * vec.Log((float64(2*zeta*zeta)-1+2*float64(zeta*w))/(float64(2*zeta*zeta)-1-2*float64(zeta*w))) / w
+		return vec.Exp(-zeta * t)
+	}
+}
+
+// DampingForRestitution returns the damping ratio that gives a head-on impact the restitution e,
+// 0 < e ≤ 1: the inverse of RestitutionForDamping, which falls steadily with ζ.
+func DampingForRestitution(e float64, tension bool) float64 {
+	if e >= 1 {
+		return 0
+	}
+	if tension {
+		l := vec.Log(e)
+		return -l / math.Sqrt(math.Pi*math.Pi+float64(l*l))
+	}
+	lo, hi := 0.0, float64(maxDampingRatio)
+	if RestitutionForDamping(hi, false) > e {
+		return hi
+	}
+	for {
+		mid := 0.5 * (lo + hi)
+		if mid <= lo || mid >= hi {
+			return mid
+		}
+		if RestitutionForDamping(mid, false) > e {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+}

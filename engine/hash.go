@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Hash returns the state hash: XXH64 over all bits of every body's pose, velocity, angular momentum
+// and spin in the order of the bodies, and of every active contact's pieces, witness and history in the
+// order of the pairs. It is the same on any number of workers, any backend, and after a restart.
+func (w *World) Hash() uint64 {
+	h := hasher{d: xxhash.New()}
+	b := &w.bodies
+	h.u64(uint64(w.step))
+	for i := range b.Len() {
+		h.vec(b.Pos.At(i))
+		q := b.Rot.At(i)
+		h.f64(q.W, q.X, q.Y, q.Z)
+		h.vec(b.Vel.At(i))
+		h.vec(b.AngMom.At(i))
+		h.vec(b.Spin.At(i))
+	}
+	c := &w.contacts
+	for i, active := range c.Active {
+		if !active {
+			continue
+		}
+		f := c.Facet[i]
+		h.u64(uint64(w.pairs.A[i])<<32 | uint64(w.pairs.B[i]))
+		h.u64(uint64(f.Kind)<<32 | uint64(f.A)<<16 | uint64(f.B))
+		h.vec(c.Slip.At(i))
+		h.vec(c.Normal.At(i))
+		h.f64(c.Relief[i])
+	}
+	h.flush()
+	return h.d.Sum64()
+}
+
+// hasher collects words and hands them to the digest by the block.
+type hasher struct {
+	d   *xxhash.Digest
+	n   int
+	buf [1024]byte
+}
+
+func (h *hasher) u64(x uint64) {
+	if h.n == len(h.buf) {
+		h.flush()
+	}
+	binary.LittleEndian.PutUint64(h.buf[h.n:], x)
+	h.n += 8
+}
+
+func (h *hasher) f64(xs ...float64) {
+	for _, x := range xs {
+		h.u64(math.Float64bits(x))
+	}
+}
+
+func (h *hasher) vec(v vec.Vec3) { h.f64(v.X, v.Y, v.Z) }
+
+func (h *hasher) flush() {
+	_, _ = h.d.Write(h.buf[:h.n]) // a Digest's Write never fails
+	h.n = 0
+}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Ledger is the account of energy since the start, J. It is for people: it never reaches state, and
+// its last digits depend on how the pairs were cut into tiles.
+type Ledger struct {
+	Elastic  float64 // in the normal springs now, from the gaps
+	Shear    float64 // in the friction springs now
+	Damping  float64 // taken by dashpots
+	Friction float64 // taken by sliding, and by friction springs let go
+	Walls    float64 // put in by walls that move
+}
+
+// ledgerSum is one tile's share.
+type ledgerSum struct {
+	elastic, shear, damping, friction, worst float64
+}
+
+type accountStage stepContext
+
+// account adds up what this step's forces did, with the velocities of the full step: then the sum over
+// the steps is the work of the two half kicks, to the last order for translation.
+func (w *World) account() {
+	if w.cfg.NoLedger {
+		return
+	}
+	w.pool.ForTasks(w.tiles.costs, (*accountStage)(&w.ctx))
+	l := &w.ledger
+	l.Elastic, l.Shear = 0, 0
+	for i := range w.tiles.sums {
+		s := &w.tiles.sums[i]
+		l.Elastic += s.elastic
+		l.Shear += s.shear
+		l.Damping += s.damping
+		l.Friction += s.friction
+	}
+	for i := range w.walls {
+		id := int(w.walls[i].body)
+		b := &w.bodies
+		power := b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id))
+		l.Walls -= float64(power * w.ctx.dt)
+	}
+}
+
+// Task accounts for the active contacts of one tile.
+func (c *accountStage) Task(tile, _ int) {
+	w, con := c.w, &c.w.contacts
+	sum := w.tiles.sums[tile]
+	for _, k := range w.tiles.list(tile) {
+		i := int(k)
+		a, b := w.pairs.A[i], w.pairs.B[i]
+		at := con.Location.At(i)
+		ia, ib := w.pieces.Body[a], w.pieces.Body[b]
+		v := w.velocityAt(ia, at).Sub(w.velocityAt(ib, at))
+		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
+		damping := con.Damping.At(i)
+		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+		n := con.Normal.At(i)
+		overlap := max(law.ReferenceGap-con.Gap[i]-w.relieved(con.Relief[i]), 0)
+		friction := con.Force.At(i).Sub(damping).AddScaled(float64(law.Kn*overlap), n)
+		sum.damping -= float64((damping.Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt)
+		sum.friction -= float64(friction.Dot(v)*c.dt) + con.Shear[i]
+	}
+	w.tiles.sums[tile] = sum
+}
+
+// velocityAt returns the velocity of a body's material at a point of the world.
+func (w *World) velocityAt(id soa.Body, at vec.Vec3) vec.Vec3 {
+	b := &w.bodies
+	i := int(id)
+	return b.Vel.At(i).Add(b.Spin.At(i).Cross(at.Sub(b.Pos.At(i))))
+}

@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/viterin/vek"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Measure is what history records of one instant. Energies in J.
+type Measure struct {
+	Step         int64
+	Time         float64 // s
+	Translation  float64 // ½mv²
+	Rotation     float64 // ½ω·L
+	Potential    float64 // of gravity, above the lowest point of the world at the start
+	Ledger       Ledger
+	LeftOver     float64 // what the account does not explain: total − start; see Balance
+	Contacts     int     // pairs with a witness: candidate pairs
+	Active       int
+	Penetration  float64 // m, the worst, ≥ 0
+	MaxSpeed     float64 // m/s, of a centre of mass
+	StartedAbove float64 // J, potential energy at the start
+}
+
+// Kinetic returns the kinetic energy.
+func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
+
+// Balance returns all energy that is accounted for: it stays what it was at the start, but for what the
+// location of the force (which is not where the gap is measured) and the time step lose or gain.
+func (m Measure) Balance() float64 {
+	l := &m.Ledger
+	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls
+}
+
+// Measure takes stock of the world. Sums are made with vek, in an order of its own: they are for
+// people and never reach state.
+func (w *World) Measure() Measure {
+	w.begin()
+	m := w.measure()
+	m.LeftOver = m.Balance() - w.start
+	return m
+}
+
+func (w *World) measure() Measure {
+	b := &w.bodies
+	n := b.Len()
+	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.pairs.Len(), StartedAbove: w.above}
+	if n == 0 {
+		return m
+	}
+	translation, rotation := make([]float64, n), make([]float64, n)
+	potential, speed := make([]float64, n), make([]float64, n)
+	for i := range n {
+		if b.InvMass[i] == 0 {
+			continue
+		}
+		v2 := b.Vel.At(i).Norm2()
+		translation[i] = 0.5 * b.Mass[i] * v2
+		rotation[i] = 0.5 * b.Spin.At(i).Dot(b.AngMom.At(i))
+		potential[i] = -b.Mass[i] * (w.gravity.Dot(b.Pos.At(i)) - w.datum)
+		speed[i] = v2
+	}
+	m.Translation, m.Rotation, m.Potential = vek.Sum(translation), vek.Sum(rotation), vek.Sum(potential)
+	m.MaxSpeed = math.Sqrt(vek.Max(speed))
+	for i := range w.tiles.sums {
+		m.Active += w.tiles.count[i]
+		m.Penetration = max(m.Penetration, -w.tiles.sums[i].worst)
+	}
+	return m
+}
+
+// setDatum puts the zero of the potential at the lowest point of the world: of its bodies, and of its walls
+// but for planes.
+func (w *World) setDatum() {
+	// The datum is g·x at that point: the largest there is.
+	w.datum = math.Inf(-1)
+	for p := range w.pieces.Len() {
+		pose := w.pieces.Pose(&w.bodies, soa.Piece(p))
+		view := w.shapes.View(w.pieces.Shape[p])
+		switch view.Kind {
+		case soa.Ball:
+			w.datum = max(w.datum, w.gravity.Dot(pose.Pos)+float64(w.gravity.Norm()*view.Radius))
+		case soa.Plane:
+			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(w.gravity) < 0 {
+				w.datum = max(w.datum, w.gravity.Dot(pose.Pos))
+			}
+		default:
+			for k := range view.NVerts {
+				w.datum = max(w.datum, w.gravity.Dot(pose.Point(view.Vert(soa.Vertex(k)))))
+			}
+		}
+	}
+	if math.IsInf(w.datum, -1) {
+		w.datum = 0
+	}
+}
+
+// first takes stock at the very beginning, when the first forces are known, and warns of bodies that
+// begin deep inside each other.
+func (w *World) first() {
+	w.ctx.dt = 0
+	l := &w.ledger
+	for i := range w.tiles.sums {
+		l.Elastic += w.tiles.sums[i].elastic
+		l.Shear += w.tiles.sums[i].shear
+	}
+	m := w.measure()
+	w.start, w.above = m.Balance(), m.Potential
+	w.warnDeep()
+	w.began = true
+}
+
+// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall.
+func (w *World) WallForce(id soa.Body) (f, t vec.Vec3) {
+	return w.bodies.Force.At(int(id)), w.bodies.Torque.At(int(id))
+}

@@ -1,0 +1,13 @@
+// Package overlap says where a contact acts. In reduced mode both blocks are cut by the plane midway
+// between the deepest points, and the contact acts at the centroid of what the two sections share
+// (Itasca, PFC, rigid block contact resolution).
+//
+// It owns plane sections of shapes, their common polygon and its centroid, and the prism that stands
+// for a facet. It refuses to look for contacts: gap, normal and witness points are given.
+//
+// Frames and units: poses in the world frame, m; results relative to the position of A, in world axes.
+// Inside, lengths are relative to the witness points' midpoint and scaled by a power of two to the
+// larger of the two bodies, so that neither far-away poses nor odd units cost digits.
+//
+// A Cutter is a worker's workspace: methods allocate nothing once it is warm. Read reduced.go first.
+package overlap

@@ -1,0 +1,176 @@
+package overlap
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/vec"
+)
+
+// facetPair is a cube 0.1 deep in a facet at z = 0, in the frame of a wall.
+func facetPair(t testing.TB) pair {
+	f := view(t, facetBody(vec.V(-3, -3, 0), vec.V(3, -3, 0), vec.V(0, 5, 0)))
+	return pair{a: view(t, boxBody(1, 1, 1)), b: f, pa: at(0, 0, 0.4), pb: vec.IdentityPose, normal: vec.V(0, 0, -1), gap: -0.1,
+		armA: vec.V(0, 0, -0.5), armB: vec.V(0, 0, 0)}
+}
+
+func TestFacetKnown(t *testing.T) {
+	c := NewCutter()
+	p := facetPair(t)
+	loc, area := p.must(t, c)
+	nearVec(t, "inside the facet", loc, vec.V(0, 0, -0.45), 1e-14)
+	near(t, "area", area, 1, 1e-14)
+
+	// Over the straight edge y = -3 half of the cube is off the facet.
+	p.pa.Pos = vec.V(0, -3, 0.4)
+	p.armB = vec.V(0, -3, 0)
+	loc, area = p.must(t, c)
+	nearVec(t, "half over the edge", loc, vec.V(0, 0.25, -0.45), 1e-14)
+	near(t, "area", area, 0.5, 1e-14)
+
+	// From below the same, mirrored: the prism then stands on the other side.
+	p.pa.Pos, p.normal, p.armA = vec.V(0, -3, -0.4), vec.V(0, 0, 1), vec.V(0, 0, 0.5)
+	loc, area = p.must(t, c)
+	nearVec(t, "from below", loc, vec.V(0, 0.25, 0.45), 1e-14)
+	near(t, "area", area, 0.5, 1e-14)
+
+	// Pushed sideways against the edge: the prism's side is as deep as the cube's diameter, √3, below the
+	// facet, and reaches the cube's lower side at z = -0.5+0.1.
+	p.pa.Pos, p.normal, p.gap = vec.V(0, -3.45, 0.1), vec.V(0, 1, 0), -0.05
+	p.armA, p.armB = vec.V(0, 0.5, -0.1), vec.V(0, -3, 0)
+	loc, area = p.must(t, c)
+	nearVec(t, "sideways", loc, vec.V(0, 0.475, -0.1-0.2), 1e-14)
+	near(t, "area", area, 0.4, 1e-14)
+
+	// The normal of a cube more than half-way through still decides the side.
+	p.pa.Pos, p.normal, p.gap = vec.V(0, 0, -0.1), vec.V(0, 0, -1), -0.6
+	p.armA, p.armB = vec.V(0, 0, -0.5), vec.V(0, 0, 0)
+	loc, area = p.must(t, c)
+	nearVec(t, "past the middle", loc, vec.V(0, 0, -0.2), 1e-14)
+	near(t, "area", area, 1, 1e-14)
+}
+
+// TestFacetIsThickBlock: a block in the wall's place, of the facet's outline and the other body's
+// diameter, gives the same location; in any order, at any place, and with the facet's vertices in either
+// order.
+func TestFacetIsThickBlock(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	c := NewCutter()
+	met := 0
+	for range 60 {
+		rock := view(t, rockBody(r, 10))
+		tri := [3]vec.Vec3{vec.V(2*r.Float64(), 0, 0), vec.V(-1, 1.5*r.Float64()+0.2, 0), vec.V(-1, -1.5*r.Float64()-0.2, 0)}
+		if r.IntN(2) == 0 {
+			tri[1], tri[2] = tri[2], tri[1]
+		}
+		// Where the triangle lies in the frame of its wall does not matter.
+		wall := vec.Pose{Pos: vec.V(30*r.Float64(), 20, -10), Rot: turn(r)}
+		q := turn(r)
+		var local, below [3]vec.Vec3
+		for k, v := range tri {
+			local[k] = wall.PointInv(q.Rotate(v))
+			below[k] = wall.PointInv(q.Rotate(v.Add(vec.V(0, 0, -2*rock.Radius))))
+		}
+		facet := view(t, facetBody(local[0], local[1], local[2]))
+		block := oracle.Hull(append(append([]vec.Vec3{}, local[:]...), below[:]...))
+		_, centroid := block.Volume()
+		thick := view(t, block.Moved(centroid.Neg()))
+		thickPose := vec.Pose{Pos: wall.Point(centroid), Rot: wall.Rot}
+
+		rockPose := vec.Pose{Pos: q.Rotate(vec.V(1.5*r.Float64()-0.75, 1.5*r.Float64()-0.75, 0.6+0.4*r.Float64())), Rot: turn(r)}
+		g := solve(rock, rockPose, thick, thickPose)
+		up := q.Rotate(vec.V(0, 0, 1))
+		// Contacts with the rim below the facet are the block's alone.
+		if g.gap > 0.2 || g.normal.Dot(up) > -0.3 {
+			continue
+		}
+		f := g
+		f.b, f.pb = facet, wall
+		f.armB = g.armB.Add(thickPose.Pos.Sub(wall.Pos))
+		want, wantArea, okBlock := g.reduced(c)
+		got, gotArea, ok := f.reduced(c)
+		if ok != okBlock {
+			t.Errorf("facet %v, block %v", ok, okBlock)
+		}
+		met++
+		// Vertices in the wall's frame are 40 m from its origin: roundings of 7e-15.
+		nearVec(t, "facet against block", got, want, 1e-12)
+		near(t, "area", gotArea, wantArea, 1e-12)
+
+		back, _, _ := f.swapped().reduced(c)
+		nearVec(t, "facet first", back.Add(wall.Pos), got.Add(rockPose.Pos), 1e-13)
+	}
+	if met < 20 {
+		t.Errorf("only %d contacts", met)
+	}
+}
+
+// TestFacetLeaningNormal: at the facet's edge the normal may lean so far that the prism reaches nearer to
+// the other body than the triangle. The deepest point is still the triangle's.
+func TestFacetLeaningNormal(t *testing.T) {
+	c := NewCutter()
+	p := facetPair(t)
+	s, co := vec.Sincos(0.1)
+	n := vec.V(0, co, s)
+	edge := vec.V(0, -3, 0)
+	// A face of the cube, its normal n, lies 0.05 beyond the edge; its middle 0.2 higher up the face.
+	p.normal, p.gap = n, -0.05
+	p.pa = vec.Pose{Pos: edge.AddScaled(-0.45, n).AddScaled(0.2, vec.V(0, -s, co)), Rot: vec.FromRotationVector(vec.V(0.1, 0, 0))}
+	p.armA, p.armB = edge.AddScaled(0.05, n).Sub(p.pa.Pos), edge
+	loc, area := p.must(t, c)
+	cube := oracle.FromView(p.a, p.pa, vec.Vec3{})
+	var verts []vec.Vec3
+	for _, v := range []vec.Vec3{vec.V(-3, -3, 0), vec.V(3, -3, 0), vec.V(0, 5, 0)} {
+		verts = append(verts, v, v.Sub(vec.V(0, 0, math.Sqrt(3))))
+	}
+	wantArea, want, ok := oracle.Section(n, n.Dot(edge)+0.025, cube, oracle.Hull(verts))
+	if !ok {
+		t.Fatal("no section")
+	}
+	nearVec(t, "location", loc.Add(p.pa.Pos), want, 1e-13)
+	near(t, "area", area, wantArea, 1e-13)
+}
+
+// TestWalkTurnsLeft: sections come out of the walk counter-clockwise about the outward direction, prisms
+// on either side of their facet included, so that the hull is not needed to put them right.
+func TestWalkTurnsLeft(t *testing.T) {
+	c := NewCutter()
+	for _, z := range []float64{0.4, -0.4} {
+		p := facetPair(t)
+		p.normal = vec.V(0, 0, -math.Copysign(1, z))
+		p.pa.Pos.Z, p.armA = z, vec.V(0, 0, -math.Copysign(0.5, z))
+		p.must(t, c)
+		u := p.normal.Perpendicular()
+		w := p.normal.Cross(u)
+		a := newSide(p.a, p.pa.Rot, vec.Vec3{}, p.normal, u, w)
+		b := newSide(p.b, p.pb.Rot, p.pb.Pos.Sub(p.pa.Pos), p.normal.Neg(), u, w)
+		c.prismB.extrude(&b, p.pb.Rot, a.at, 2*p.a.Radius)
+		sa, sb := c.section(nil, &a, p.gap, u, w, 1), c.section(nil, &b, p.gap, u, w, 1)
+		reverse(sb)
+		if !strictlyConvex(sa) || !strictlyConvex(sb) || len(sa) != 4 || len(sb) != 3 {
+			t.Errorf("z = %g: sections %v and %v", z, sa, sb)
+		}
+	}
+}
+
+// TestFacetSlides: over the edge of a facet the location moves without a jump until contact is lost.
+func TestFacetSlides(t *testing.T) {
+	c := NewCutter()
+	p := facetPair(t)
+	for i := range 1000 {
+		s := float64(i) * 1e-3 // How far the centre is beyond the edge, less one half.
+		p.pa.Pos = vec.V(0, -2.5-s, 0.4)
+		p.armA, p.armB = vec.V(0, 0.5, -0.5), vec.V(0, -2-s, 0)
+		if p.pa.Pos.Y+0.5 < -3 {
+			break
+		}
+		loc, area := p.must(t, c)
+		near(t, "area", area, 1-s, 1e-13)
+		near(t, "location", loc.Y, 0.5-(1-s)/2, 1e-13)
+		if math.Abs(loc.X) > 1e-13 {
+			t.Fatalf("location %v off the axis", loc)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package overlap
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// view puts a body into an arena of its own. Three vertices make a facet, whose frame may be anywhere;
+// a block's frame must have its origin within.
+func view(t testing.TB, b oracle.Body) *soa.View {
+	t.Helper()
+	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
+	if len(b.Verts) == 3 {
+		tpl.Kind = soa.Facet
+	}
+	half := map[[2]int]soa.HalfEdge{}
+	for _, loop := range b.Faces {
+		for i, v := range loop {
+			half[[2]int{v, loop[(i+1)%len(loop)]}] = soa.HalfEdge(len(tpl.Tail))
+			tpl.Tail = append(tpl.Tail, soa.Vertex(v))
+		}
+		tpl.LoopFirst = append(tpl.LoopFirst, soa.HalfEdge(len(tpl.Tail)))
+		p, q, r := b.Verts[loop[0]], b.Verts[loop[1]], b.Verts[loop[2]]
+		n := q.Sub(p).Cross(r.Sub(p)).Unit()
+		tpl.Normals = append(tpl.Normals, n)
+		tpl.Offsets = append(tpl.Offsets, b.Support(n))
+	}
+	tpl.Twin = make([]soa.HalfEdge, len(tpl.Tail))
+	for e, h := range half {
+		tpl.Twin[h] = half[[2]int{e[1], e[0]}]
+	}
+	for _, v := range b.Verts {
+		tpl.Radius = max(tpl.Radius, v.Norm())
+	}
+	var s soa.Shapes
+	i, err := s.Add(tpl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.View(i)
+}
+
+func boxBody(x, y, z float64) oracle.Body {
+	var p []vec.Vec3
+	for k := range 8 {
+		p = append(p, vec.V(float64(k&1)-0.5, float64(k>>1&1)-0.5, float64(k>>2)-0.5).Mul(vec.V(x, y, z)))
+	}
+	return oracle.Hull(p)
+}
+
+// barBody has its length along x and ridges at ±h in y and z.
+func barBody(length, h float64) oracle.Body {
+	var p []vec.Vec3
+	for _, x := range []float64{-length / 2, length / 2} {
+		p = append(p, vec.V(x, h, 0), vec.V(x, -h, 0), vec.V(x, 0, h), vec.V(x, 0, -h))
+	}
+	return oracle.Hull(p)
+}
+
+func rockBody(r *rand.Rand, n int) oracle.Body {
+	var p []vec.Vec3
+	for range n {
+		p = append(p, direction(r).Scale(0.8+0.4*r.Float64()))
+	}
+	b := oracle.Hull(p)
+	_, c := b.Volume()
+	return b.Moved(c.Neg())
+}
+
+func facetBody(a, b, c vec.Vec3) oracle.Body {
+	return oracle.Body{Verts: []vec.Vec3{a, b, c}, Faces: [][]int{{0, 1, 2}, {0, 2, 1}}}
+}
+
+func direction(r *rand.Rand) vec.Vec3 {
+	for {
+		v := vec.V(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1)
+		if l := v.Norm(); l > 0.1 && l <= 1 {
+			return v.Unit()
+		}
+	}
+}
+
+func turn(r *rand.Rand) vec.Quat {
+	return vec.Quat{W: r.NormFloat64(), X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalized()
+}
+
+func about(axis vec.Vec3, degrees float64) vec.Quat {
+	return vec.FromRotationVector(axis.Unit().Scale(degrees * math.Pi / 180))
+}
+
+func at(x, y, z float64) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: vec.Identity} }
+
+func turned(q vec.Quat, x, y, z float64) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: q} }
+
+// pair is a question to Reduced.
+type pair struct {
+	a, b       *soa.View
+	pa, pb     vec.Pose
+	normal     vec.Vec3
+	gap        float64
+	armA, armB vec.Vec3
+}
+
+// solve fills in gap, normal and witness points from the oracle.
+func solve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) pair {
+	r := oracle.Gap(oracle.FromView(a, pa, pa.Pos), oracle.FromView(b, pb, pa.Pos))
+	return pair{a, b, pa, pb, r.Normal, r.Gap, r.PointA, r.PointB.Sub(pb.Pos.Sub(pa.Pos))}
+}
+
+func (p pair) swapped() pair {
+	return pair{p.b, p.a, p.pb, p.pa, p.normal.Neg(), p.gap, p.armB, p.armA}
+}
+
+func (p pair) reduced(c *Cutter) (vec.Vec3, float64, bool) {
+	return c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB)
+}
+
+// must is reduced for a pair whose sections meet; the location in world axes relative to pa.Pos.
+func (p pair) must(t testing.TB, c *Cutter) (vec.Vec3, float64) {
+	t.Helper()
+	loc, area, ok := p.reduced(c)
+	if !ok {
+		t.Fatalf("the sections do not meet: normal %v, gap %g", p.normal, p.gap)
+	}
+	return loc, area
+}
+
+// slow is Reduced by the oracle: both bodies moved along the normal until the plane that cuts each lies
+// on the mid-plane, which is then clipped by all their faces. For blocks.
+func (p pair) slow() (vec.Vec3, float64, bool) {
+	rel := p.pb.Pos.Sub(p.pa.Pos)
+	a, b := oracle.FromView(p.a, p.pa, p.pa.Pos), oracle.FromView(p.b, p.pb, p.pa.Pos)
+	n := p.normal
+	mid := 0.5 * n.Dot(p.armA.Add(p.armB).Add(rel))
+	depth := func(radius float64) float64 { return max(math.Abs(p.gap)/2, radius*0x1p-26) }
+	a = a.Moved(n.Scale(mid - (a.Support(n) - depth(p.a.Radius))))
+	b = b.Moved(n.Scale(mid - (-b.Support(n.Neg()) + depth(p.b.Radius))))
+	area, c, ok := oracle.Section(n, mid, a, b)
+	return c, area, ok
+}
+
+func near(t testing.TB, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		t.Errorf("%s is %.17g, want %.17g (off by %.3g, tolerance %.3g)", what, got, want, got-want, tol)
+	}
+}
+
+func nearVec(t testing.TB, what string, got, want vec.Vec3, tol float64) {
+	t.Helper()
+	if !(got.Sub(want).Norm() <= tol) {
+		t.Errorf("%s is %v, want %v (off by %.3g, tolerance %.3g)", what, got, want, got.Sub(want).Norm(), tol)
+	}
+}

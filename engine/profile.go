@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/scree-dem/scree/engine/narrow"
+)
+
+// Stage is a stage of the step, in the order of step.go.
+type Stage int
+
+const (
+	StageDrift Stage = iota
+	StagePairs
+	StageContacts
+	StageGather
+	StageLedger
+	NStages
+)
+
+// String returns the stage's name in tables and files.
+func (s Stage) String() string {
+	return [NStages]string{"drift", "pairs", "contacts", "gather", "ledger"}[s]
+}
+
+// Profile is the wall time spent in each stage, s.
+type Profile struct {
+	Seconds [NStages]float64
+}
+
+func (p *Profile) lap(s Stage, since time.Time) time.Time {
+	t := now()
+	p.Seconds[s] += t.Sub(since).Seconds()
+	return t
+}
+
+// Levels counts what answered the candidate pairs, over all steps: the share of each certificate.
+type Levels struct {
+	Pairs      int64                 // candidate pairs looked at, summed over the steps
+	By         [narrow.NLevels]int64 // answered by each level
+	Active     int64                 // active contacts, summed over the steps
+	Fallbacks  int64                 // searches that did not converge and were done exhaustively
+	NoSection  int64                 // contacts without a common section, located at the witness points
+	Degenerate int64                 // pairs that no method can answer: a pose is not finite
+	Rebuilds   int64                 // searches for candidate pairs
+}
+
+// Profile returns the wall time of each stage since the start.
+func (w *World) Profile() Profile { return w.profile }
+
+// Levels returns the counts since the start.
+func (w *World) Levels() Levels { return w.levels }
+
+// sumLevels moves the workers' counts into the world's.
+func (w *World) sumLevels() {
+	l := &w.levels
+	for i := range w.work {
+		c := &w.work[i].counts
+		l.Pairs += c.Pairs
+		for k := range c.By {
+			l.By[k] += c.By[k]
+		}
+		l.Active += c.Active
+		l.Fallbacks += c.Fallbacks
+		l.NoSection += c.NoSection
+		l.Degenerate += c.Degenerate
+		*c = Levels{}
+	}
+}

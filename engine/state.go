@@ -1,0 +1,187 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Column is one named column of a state: exactly one of the slices is used.
+type Column struct {
+	Name string
+	F64  []float64
+	U32  []uint32
+	U16  []uint16
+	U8   []uint8
+}
+
+// stateVersion changes when the columns of a state do.
+const stateVersion = 1
+
+// State returns all that a run needs to go on with the same bits: the bodies' columns, the active
+// contacts with their histories, and the ledger. Certificates and candidate pairs are not in it: they
+// only say what need not be computed. The columns are copies.
+func (w *World) State() []Column {
+	w.begin()
+	b := &w.bodies
+	cols := []Column{
+		{Name: "clock", F64: []float64{w.time}},
+		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len())}},
+		{Name: "ledger", F64: []float64{w.ledger.Elastic, w.ledger.Shear, w.ledger.Damping,
+			w.ledger.Friction, w.ledger.Walls, w.datum, w.start, w.above}},
+	}
+	for name, c := range bodyColumns(b) {
+		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+	}
+	return append(cols, w.contactState()...)
+}
+
+// bodyColumns yields the columns of the bodies that change, by name, in a fixed order.
+func bodyColumns(b *soa.Bodies) func(yield func(string, *[]float64) bool) {
+	return func(yield func(string, *[]float64) bool) {
+		vectors := []struct {
+			name string
+			v    *soa.Vec3s
+		}{
+			{"pos", &b.Pos}, {"vel", &b.Vel}, {"angmom", &b.AngMom}, {"spin", &b.Spin},
+			{"force", &b.Force}, {"torque", &b.Torque},
+		}
+		for _, c := range vectors {
+			if !yield(c.name+".x", &c.v.X) || !yield(c.name+".y", &c.v.Y) || !yield(c.name+".z", &c.v.Z) {
+				return
+			}
+		}
+		_ = yield("rot.w", &b.Rot.W) && yield("rot.x", &b.Rot.X) && yield("rot.y", &b.Rot.Y) &&
+			yield("rot.z", &b.Rot.Z) && yield("odometer", &b.Odometer)
+	}
+}
+
+// contactState packs the active contacts, in the order of the pairs.
+func (w *World) contactState() []Column {
+	var pieces []uint32
+	var history []float64
+	var features []uint16
+	c := &w.contacts
+	for i, active := range c.Active {
+		if !active {
+			continue
+		}
+		pieces = append(pieces, uint32(w.pairs.A[i]), uint32(w.pairs.B[i]))
+		s, n := c.Slip.At(i), c.Normal.At(i)
+		history = append(history, s.X, s.Y, s.Z, n.X, n.Y, n.Z, c.Relief[i])
+		f := c.Facet[i]
+		features = append(features, uint16(f.Kind), f.A, f.B)
+	}
+	return []Column{
+		{Name: "contact.pieces", U32: append([]uint32{}, pieces...)},
+		{Name: "contact.history", F64: append([]float64{}, history...)},
+		{Name: "contact.features", U16: append([]uint16{}, features...)},
+	}
+}
+
+const historyRow = 7
+
+// Restore puts a state of the same world back. It must come before the first step. A state that does not
+// fit leaves the world as it was.
+func (w *World) Restore(cols []Column) error {
+	if w.ready {
+		return fmt.Errorf("engine: restore after the first step: %w", ErrState)
+	}
+	by := map[string]*Column{}
+	for i := range cols {
+		by[cols[i].Name] = &cols[i]
+	}
+	if err := w.checkState(by); err != nil {
+		return err
+	}
+	w.time = by["clock"].F64[0]
+	s := by["step"].U32
+	w.step = int64(s[1]) | int64(s[2])<<32
+	for name, c := range bodyColumns(&w.bodies) {
+		copy(*c, by[name].F64)
+	}
+	w.prepare()
+	l := by["ledger"].F64
+	w.ledger = Ledger{Elastic: l[0], Shear: l[1], Damping: l[2], Friction: l[3], Walls: l[4]}
+	w.datum, w.start, w.above = l[5], l[6], l[7]
+	w.restoreContacts(by)
+	w.ready, w.began = true, true
+	return nil
+}
+
+func (w *World) checkState(by map[string]*Column) error {
+	n := w.bodies.Len()
+	want := func(name string, got, length int) error {
+		if got != length {
+			return fmt.Errorf("engine: column %q of the state has %d values, expected %d: %w", name, got, length, ErrState)
+		}
+		return nil
+	}
+	for _, name := range []string{"clock", "step", "ledger", "contact.pieces", "contact.history", "contact.features"} {
+		if by[name] == nil {
+			return fmt.Errorf("engine: the state has no column %q: %w", name, ErrState)
+		}
+	}
+	for name := range bodyColumns(&w.bodies) {
+		if by[name] == nil {
+			return fmt.Errorf("engine: the state has no column %q: %w", name, ErrState)
+		}
+		if err := want(name, len(by[name].F64), n); err != nil {
+			return err
+		}
+		for i, x := range by[name].F64 {
+			if x-x != 0 {
+				return fmt.Errorf("engine: column %q of the state has %g for body %d: %w", name, x, i, ErrState)
+			}
+		}
+	}
+	if err := want("clock", len(by["clock"].F64), 1); err != nil {
+		return err
+	}
+	if err := want("step", len(by["step"].U32), 4); err != nil {
+		return err
+	}
+	if s := by["step"].U32; s[0] != stateVersion || int(s[3]) != n {
+		return fmt.Errorf("engine: state of version %d with %d bodies, expected version %d with %d: %w",
+			s[0], s[3], stateVersion, n, ErrState)
+	}
+	if err := want("ledger", len(by["ledger"].F64), 8); err != nil {
+		return err
+	}
+	p := by["contact.pieces"].U32
+	if err := want("contact.history", len(by["contact.history"].F64), len(p)/2*historyRow); err != nil {
+		return err
+	}
+	if err := want("contact.features", len(by["contact.features"].U16), len(p)/2*3); err != nil {
+		return err
+	}
+	for i := 0; i < len(p); i += 2 {
+		if i+1 >= len(p) || int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
+			return fmt.Errorf("engine: contact %d of the state is of pieces not below %d: %w", i/2, w.pieces.Len(), ErrState)
+		}
+		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
+			return fmt.Errorf("engine: contact %d of the state is not in order: %w", i/2, ErrState)
+		}
+	}
+	return nil
+}
+
+// restoreContacts makes the active contacts the pair list, from which the first rebuild takes over.
+func (w *World) restoreContacts(by map[string]*Column) {
+	p, h, f := by["contact.pieces"].U32, by["contact.history"].F64, by["contact.features"].U16
+	n := len(p) / 2
+	w.pairs.Resize(n)
+	w.contacts.Resize(n)
+	for i := range n {
+		w.pairs.A[i], w.pairs.B[i] = soa.Piece(p[2*i]), soa.Piece(p[2*i+1])
+		w.pairs.Expiry[i] = soa.Expired
+		r := h[i*historyRow:]
+		w.contacts.Slip.Set(i, vec.V(r[0], r[1], r[2]))
+		w.contacts.Normal.Set(i, vec.V(r[3], r[4], r[5]))
+		w.contacts.Relief[i] = r[6]
+		w.contacts.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[3*i]), A: f[3*i+1], B: f[3*i+2]}
+		w.contacts.Active[i] = true
+	}
+	w.tiles.cut(n)
+}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Motion is the prescribed motion of a wall between two times: a constant velocity, a constant spin
+// about a point that moves along, and an oscillation. The pose is a function of time, so nothing
+// accumulates. The zero value is rest.
+type Motion struct {
+	Velocity vec.Vec3 // m/s
+	Spin     vec.Vec3 // rad/s, about Centre
+	Centre   vec.Vec3 // m, world, at time 0
+	// Amplitude, m, and Frequency, 1/s, of an oscillation Amplitude·sin(2π·Frequency·t).
+	Amplitude vec.Vec3
+	Frequency float64
+	// From and To bound the motion in time, s; To = 0 is no end. Outside it the wall rests.
+	From, To float64
+}
+
+func (m *Motion) moves() bool {
+	return m.Velocity != (vec.Vec3{}) || m.Spin != (vec.Vec3{}) ||
+		m.Amplitude != (vec.Vec3{}) && m.Frequency != 0
+}
+
+// at returns the displacement and the turn since the start, and the velocities, at time t.
+func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec3) {
+	t0 := t
+	if m.To > 0 {
+		t = min(t, m.To)
+	}
+	t = max(t-m.From, 0)
+	running := t0 >= m.From && (m.To <= 0 || t0 <= m.To)
+	s, c := vec.Sincos(2 * pi * float64(m.Frequency*t))
+	shift = m.Velocity.Scale(t).AddScaled(s, m.Amplitude)
+	turn = vec.FromRotationVector(m.Spin.Scale(t))
+	if running {
+		vel = m.Velocity.AddScaled(2*pi*float64(m.Frequency*c), m.Amplitude)
+		spin = m.Spin
+	}
+	return shift, turn, vel, spin
+}
+
+const pi = 3.14159265358979323846
+
+// Wall describes a wall to add: facets, blocks, balls or a plane, fixed or with prescribed motion.
+type Wall struct {
+	Name   string
+	Parts  []Part
+	Pose   vec.Pose // frame of the parts to the world, at time 0
+	Motion Motion
+}
+
+type wall struct {
+	body   soa.Body
+	motion Motion
+	pose   vec.Pose // at time 0
+}
+
+// AddWall adds a wall. It is a body whose motion is not changed by the forces on it.
+func (w *World) AddWall(v Wall) (soa.Body, error) {
+	id := w.bodies.Len()
+	b := Body{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
+	if err := w.checkBody(id, &b); err != nil {
+		return 0, err
+	}
+	m := v.Motion
+	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
+		m.Frequency-m.Frequency == 0 && m.From-m.From == 0 && m.To-m.To == 0
+	if !ok || m.To != 0 && m.To < m.From {
+		return 0, fmt.Errorf("engine: wall %d %q has motion %+v, expected finite with To after From: %w",
+			id, v.Name, m, ErrBody)
+	}
+	w.addRow(v.Name, v.Pose, vec.Vec3{})
+	w.addPieces(id, b.Parts, vec.Vec3{})
+	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
+	_, _, vel, spin := m.at(0)
+	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
+	w.bodies.Spin.Set(id, spin)
+	return soa.Body(id), nil
+}
+
+// Walls returns the bodies that are walls, in the order they were added.
+func (w *World) Walls() []soa.Body {
+	ids := make([]soa.Body, len(w.walls))
+	for i := range w.walls {
+		ids[i] = w.walls[i].body
+	}
+	return ids
+}
+
+// moveWalls puts the walls where they are at time t.
+func (w *World) moveWalls(t float64) {
+	for i := range w.walls {
+		v := &w.walls[i]
+		if !v.motion.moves() {
+			continue
+		}
+		id := int(v.body)
+		shift, turn, vel, spin := v.motion.at(t)
+		arm := turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
+		pos := v.motion.Centre.Add(arm).Add(shift)
+		rot := turn.Mul(v.pose.Rot).Normalized()
+		was := w.bodies.Pose(v.body)
+		// The angle between two orientations: 2·asin of the vector part, which π/2 times bounds.
+		d := rot.Mul(was.Rot.Conj())
+		angle := pi * (vec.Vec3{X: d.X, Y: d.Y, Z: d.Z}).Norm()
+		w.bodies.Odometer[id] = advance(w.bodies.Odometer[id],
+			pos.Sub(was.Pos).Norm()+float64(w.bodies.Radius[id]*angle))
+		w.bodies.Pos.Set(id, pos)
+		w.bodies.Rot.Set(id, rot)
+		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
+		w.bodies.Spin.Set(id, spin)
+	}
+}

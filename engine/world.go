@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// World is bodies, walls and the contacts between them. Its methods are for one goroutine; the step
+// uses the workers. Close it when it is no longer needed.
+type World struct {
+	cfg     Config
+	law     *force.Table
+	gravity vec.Vec3
+
+	shapes   soa.Shapes
+	bodies   soa.Bodies
+	pieces   soa.Pieces
+	pairs    soa.Pairs
+	contacts soa.Contacts
+	walls    []wall
+
+	broad     *broad.Cells
+	pool      *sched.Pool
+	work      []workspace
+	tiles     tiles
+	incidence incidence
+	old       carried // the pair list before the last rebuild
+
+	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
+
+	ctx      stepContext
+	step     int64
+	time     float64
+	ready    bool // forces belong to the poses
+	began    bool // the first forces have been computed
+	ledger   Ledger
+	datum    float64 // J/kg: g·x at the lowest point, where the potential is zero
+	start    float64 // J, balance at the start
+	above    float64 // J, potential at the start
+	levels   Levels
+	profile  Profile
+	warnings []string
+	fault    error
+}
+
+// workspace is what one worker needs: nothing in it outlives a tile.
+type workspace struct {
+	search  *narrow.Search
+	cutter  *overlap.Cutter
+	expired []uint32
+	answer  narrow.Answer
+	counts  Levels
+	faulty  uint32   // lowest body whose motion is not finite
+	_       [64]byte // keeps neighbours off this worker's cache lines
+}
+
+// stepContext is what the parallel stages of one step share. Each stage is a named type over it, so that
+// handing it to the pool allocates nothing.
+type stepContext struct {
+	w  *World
+	dt float64
+}
+
+// New returns an empty world.
+func New(cfg Config) (*World, error) {
+	if err := cfg.validate(); err != nil {
+		return nil, err
+	}
+	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity}
+	w.pool = sched.New(cfg.Workers)
+	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon})
+	w.work = make([]workspace, w.pool.Workers())
+	for i := range w.work {
+		w.work[i].search = narrow.NewSearch()
+		w.work[i].cutter = overlap.NewCutter()
+		w.work[i].faulty = noFault
+	}
+	w.ctx.w = w
+	w.bodies.FirstPiece = []soa.Piece{0}
+	return w, nil
+}
+
+// Close ends the workers.
+func (w *World) Close() { w.pool.Close() }
+
+// Workers returns the number of workers.
+func (w *World) Workers() int { return w.pool.Workers() }
+
+// Steps returns the number of steps made.
+func (w *World) Steps() int64 { return w.step }
+
+// Time returns the time that has passed, s.
+func (w *World) Time() float64 { return w.time }
+
+// Bodies returns the bodies, walls among them, for reading.
+func (w *World) Bodies() *soa.Bodies { return &w.bodies }
+
+// Pieces returns the pieces for reading.
+func (w *World) Pieces() *soa.Pieces { return &w.pieces }
+
+// Shapes returns the arena of shapes for reading.
+func (w *World) Shapes() *soa.Shapes { return &w.shapes }
+
+// Pairs returns the candidate pairs for reading.
+func (w *World) Pairs() *soa.Pairs { return &w.pairs }
+
+// Contacts returns the contacts, one row a candidate pair, for reading.
+func (w *World) Contacts() *soa.Contacts { return &w.contacts }
+
+// Warnings returns what the world noticed and went on with, such as bodies deep inside each other
+// at the start.
+func (w *World) Warnings() []string { return w.warnings }
+
+// now is the clock of the profile; it never reaches state.
+func now() time.Time { return time.Now() }

@@ -1,0 +1,254 @@
+package fileio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/scree-dem/scree/soa"
+)
+
+// ReadCheckpoint returns what WriteCheckpoint was given, columns in order. Float columns are aligned
+// as soa's are. The error wraps ErrNotCheckpoint for a file of another kind, ErrVersion for another
+// version, ErrTruncated for a file that was cut, ErrHash for one that was changed; then nothing is
+// returned. Memory is bounded by the size of the file.
+func ReadCheckpoint(path string) (header []byte, cols []Column, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("fileio: %w", err)
+	}
+	defer file.Close() // Nothing was written.
+	stat, err := file.Stat()
+	if err != nil {
+		return nil, nil, fmt.Errorf("fileio: %w", err)
+	}
+	if stat.IsDir() {
+		return nil, nil, fmt.Errorf("fileio: %s is a folder: %w", path, ErrNotCheckpoint)
+	}
+	from, size := io.Reader(file), stat.Size()
+	if !stat.Mode().IsRegular() {
+		// A pipe does not tell its size, which every check below rests on.
+		content, err := readAll(file, maxPipedCheckpoint)
+		if err != nil {
+			return nil, nil, fmt.Errorf("fileio: reading %s: %w", path, err)
+		}
+		from, size = bytes.NewReader(content), int64(len(content))
+	}
+	return decodeCheckpoint(path, from, size)
+}
+
+// maxPipedCheckpoint bounds a checkpoint that comes through a pipe, in bytes: 16 GiB.
+const maxPipedCheckpoint = 1 << 34
+
+// decodeCheckpoint reads a checkpoint of size bytes.
+func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, cols []Column, err error) {
+	r := &checkpointReader{name: name, from: from, hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
+	magic := r.chunk[:min(int64(len(checkpointMagic)), size)]
+	if err := r.read(magic, "magic"); err != nil {
+		return nil, nil, err
+	}
+	if string(magic) != checkpointMagic[:len(magic)] {
+		return nil, nil, r.fault("magic", string(magic), strconv.Quote(checkpointMagic), ErrNotCheckpoint)
+	}
+	if size < int64(checkpointPrefixBytes) {
+		return nil, nil, r.fault("start", fmt.Sprintf("%d bytes", size), fmt.Sprintf("at least %d", checkpointLeast), ErrTruncated)
+	}
+	version, err := r.uint(4, "version")
+	if err != nil {
+		return nil, nil, err
+	}
+	if version != checkpointVersion {
+		return nil, nil, r.fault("version", strconv.FormatUint(version, 10), strconv.Itoa(checkpointVersion), ErrVersion)
+	}
+	nCols, err := r.uint(4, "number of columns")
+	if err != nil {
+		return nil, nil, err
+	}
+	announced, err := r.uint(8, "size")
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case announced > uint64(size):
+		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrTruncated)
+	case announced < uint64(size) || announced < uint64(checkpointLeast):
+		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrHash)
+	}
+	// From here on the file is known to be as long as it was written: what does not fit is damage.
+	r.left = announced - uint64(checkpointPrefixBytes) - uint64(checkpointHashBytes)
+	if header, cols, err = r.content(nCols); err != nil {
+		return nil, nil, err
+	}
+	if r.left != 0 {
+		return nil, nil, r.fault("end", "", fmt.Sprintf("columns that fill %d bytes more", r.left), ErrHash)
+	}
+	want := r.hash.Sum64()
+	got, err := r.uint(8, "hash")
+	if err != nil {
+		return nil, nil, err
+	}
+	if got != want {
+		return nil, nil, r.fault("hash", fmt.Sprintf("%016x", got), fmt.Sprintf("%016x, that of the content", want), ErrHash)
+	}
+	return header, cols, nil
+}
+
+// checkpointReader hashes what it reads.
+type checkpointReader struct {
+	name  string
+	from  io.Reader
+	hash  *xxhash.Digest
+	chunk []byte
+	at    int64  // bytes read
+	left  uint64 // bytes between here and the hash
+}
+
+func (r *checkpointReader) fault(item, value, want string, cause error) error {
+	return &InputError{File: r.name, Byte: r.at, Item: item, Value: value, Want: want, Err: cause}
+}
+
+// read fills b.
+func (r *checkpointReader) read(b []byte, item string) error {
+	n, err := io.ReadFull(r.from, b)
+	r.at += int64(n)
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return r.fault(item, "", fmt.Sprintf("%d bytes more", len(b)-n), ErrTruncated)
+	}
+	if err != nil {
+		return fmt.Errorf("fileio: reading %s: %w", r.name, err)
+	}
+	r.hash.Write(b) // A hash takes everything.
+	return nil
+}
+
+// uint reads a number of 1, 4 or 8 bytes.
+func (r *checkpointReader) uint(size int, item string) (uint64, error) {
+	var b [8]byte
+	if err := r.read(b[:size], item); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint64(b[:]), nil
+}
+
+// take claims n items of the given size of what is left; a file that has fewer is damaged.
+func (r *checkpointReader) take(n uint64, size int, item string) error {
+	if size > 0 && n > r.left/uint64(size) {
+		return r.fault(item, strconv.FormatUint(n, 10),
+			fmt.Sprintf("a length that the %d bytes left can hold", r.left), ErrHash)
+	}
+	r.left -= n * uint64(size)
+	return nil
+}
+
+// content reads the header and the columns.
+func (r *checkpointReader) content(nCols uint64) (header []byte, cols []Column, err error) {
+	// length reads a number that takes its place in what is left.
+	length := func(size int, item string) (uint64, error) {
+		if err := r.take(1, size, item); err != nil {
+			return 0, err
+		}
+		return r.uint(size, item)
+	}
+	n, err := length(8, "length of the header")
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.take(n, 1, "length of the header"); err != nil {
+		return nil, nil, err
+	}
+	header = make([]byte, n)
+	if err := r.read(header, "header"); err != nil {
+		return nil, nil, err
+	}
+	if nCols > r.left/uint64(checkpointColumnBytes) {
+		return nil, nil, r.fault("number of columns", strconv.FormatUint(nCols, 10),
+			fmt.Sprintf("what the %d bytes left can hold", r.left), ErrHash)
+	}
+	cols = make([]Column, nCols)
+	for i := range cols {
+		item := "column " + strconv.Itoa(i)
+		kind, err := length(1, item)
+		if err != nil {
+			return nil, nil, err
+		}
+		if kind >= uint64(kinds) {
+			return nil, nil, r.fault(item, strconv.FormatUint(kind, 10), "a known kind of values", ErrHash)
+		}
+		nameBytes, err := length(4, item)
+		if err != nil {
+			return nil, nil, err
+		}
+		n, err := length(8, item)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := r.take(nameBytes, 1, item); err != nil {
+			return nil, nil, err
+		}
+		name := make([]byte, nameBytes)
+		if err := r.read(name, item); err != nil {
+			return nil, nil, err
+		}
+		cols[i].Name = string(name)
+		if kind == uint64(kindNone) && n != 0 {
+			return nil, nil, r.fault(item, strconv.FormatUint(n, 10), "no values in a column without a kind", ErrHash)
+		}
+		if err := r.take(n, kindBytes[kind], item); err != nil {
+			return nil, nil, err
+		}
+		if err := r.values(&cols[i], uint8(kind), int(n), item); err != nil {
+			return nil, nil, err
+		}
+	}
+	return header, cols, nil
+}
+
+// values reads the n values of a column.
+func (r *checkpointReader) values(c *Column, kind uint8, n int, item string) error {
+	switch kind {
+	case kindNone:
+		return nil
+	case kindF64:
+		if c.F64 = soa.Float64s(n); c.F64 == nil {
+			c.F64 = []float64{}
+		}
+	case kindU32:
+		c.U32 = make([]uint32, n)
+	case kindU16:
+		c.U16 = make([]uint16, n)
+	case kindU8:
+		c.U8 = make([]uint8, n)
+		return r.read(c.U8, item)
+	}
+	size := kindBytes[kind]
+	perChunk := checkpointChunk / size
+	for first := 0; first < n; first += perChunk {
+		end := min(first+perChunk, n)
+		b := r.chunk[:(end-first)*size]
+		if err := r.read(b, item); err != nil {
+			return err
+		}
+		switch kind {
+		case kindF64:
+			for i := range c.F64[first:end] {
+				c.F64[first+i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+			}
+		case kindU32:
+			for i := range c.U32[first:end] {
+				c.U32[first+i] = binary.LittleEndian.Uint32(b[4*i:])
+			}
+		case kindU16:
+			for i := range c.U16[first:end] {
+				c.U16[first+i] = binary.LittleEndian.Uint16(b[2*i:])
+			}
+		}
+	}
+	return nil
+}

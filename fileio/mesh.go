@@ -1,0 +1,159 @@
+package fileio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Format is a format of mesh files.
+type Format int
+
+// The formats. STL is told apart into its two kinds only for writing: reading looks at the content.
+const (
+	STLBinary Format = iota
+	STLASCII
+	OBJ
+	OFF
+	PLY // read only
+)
+
+// maxMeshBytes is the largest mesh file that is read: 2 GiB, 42 million binary STL triangles. It
+// bounds what a pipe or a device that never ends can take.
+const maxMeshBytes = 1 << 31
+
+// wantMeshName is what the name of a mesh file has to end with.
+const wantMeshName = "a name that ends in .stl, .obj, .off or .ply"
+
+// IsMeshName says whether the extension of the name is one that ReadMesh knows.
+func IsMeshName(path string) bool {
+	_, ok := formatOf(path)
+	return ok
+}
+
+// formatOf returns the format that a file's name tells; STLBinary stands for both kinds of STL.
+func formatOf(path string) (f Format, ok bool) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".stl":
+		return STLBinary, true
+	case ".obj":
+		return OBJ, true
+	case ".off":
+		return OFF, true
+	case ".ply":
+		return PLY, true
+	}
+	return 0, false
+}
+
+// ReadMesh reads the mesh file at path; the extension tells the format. The mesh is named by the
+// file's stem and stands in the file's own frame and unit.
+//
+// Vertices of an STL file, which knows no shared ones, are welded with WeldTolerance. The other
+// formats are returned as they stand, duplicates, degenerate faces and unused vertices included; a
+// file of points without faces is a mesh without faces. A file without points is an error. Errors
+// of content are InputErrors.
+func ReadMesh(path string) (*geometry.Mesh, error) {
+	if !IsMeshName(path) {
+		return nil, &InputError{File: path, Want: wantMeshName, Err: ErrUnknownFormat}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	defer file.Close() // Nothing was written.
+	content, err := readAll(file, maxMeshBytes)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: reading %s: %w", path, err)
+	}
+	return DecodeMesh(path, content)
+}
+
+// readAll reads the file to its end, limit bytes at most. Unlike io.ReadAll it takes the size of a
+// regular file in one piece.
+func readAll(file *os.File, limit int64) ([]byte, error) {
+	var content bytes.Buffer
+	if stat, err := file.Stat(); err == nil && stat.Mode().IsRegular() && stat.Size() < limit {
+		content.Grow(int(stat.Size()) + bytes.MinRead)
+	}
+	n, err := content.ReadFrom(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if n > limit {
+		return nil, fmt.Errorf("the file has more than %d bytes", limit)
+	}
+	return content.Bytes(), nil
+}
+
+// DecodeMesh is ReadMesh for content that is already in memory. The name serves for messages, for
+// the extension and for the name of the mesh.
+func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
+	format, ok := formatOf(name)
+	if !ok {
+		return nil, &InputError{File: name, Want: wantMeshName, Err: ErrUnknownFormat}
+	}
+	var m meshBuilder
+	var err error
+	switch format {
+	case STLBinary, STLASCII:
+		err = m.decodeSTL(name, content)
+	case OBJ:
+		err = m.decodeOBJ(name, content)
+	case OFF:
+		err = m.decodeOFF(name, content)
+	case PLY:
+		err = m.decodePLY(name, content)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(m.verts) == 0 {
+		return nil, &InputError{File: name, Want: "at least one vertex: the mesh is empty"}
+	}
+	mesh := m.mesh(stem(name))
+	if format == STLBinary || format == STLASCII {
+		mesh, _ = Weld(mesh, WeldTolerance(mesh))
+	}
+	return mesh, nil
+}
+
+// stem returns the last element of the path without its extension.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// meshBuilder gathers a mesh with two allocations for all faces, instead of one for each.
+type meshBuilder struct {
+	verts   []vec.Vec3
+	corners []int // of all faces, one after the other
+	ends    []int // where in corners each face ends
+}
+
+// endFace closes the face whose corners were appended since the last call.
+func (m *meshBuilder) endFace() { m.ends = append(m.ends, len(m.corners)) }
+
+// triangle appends a face of three corners.
+func (m *meshBuilder) triangle(a, b, c int) {
+	m.corners = append(m.corners, a, b, c)
+	m.endFace()
+}
+
+// mesh returns what was gathered. The faces share one array, each with its capacity cut to its
+// length, so that appending to one cannot run into the next.
+func (m *meshBuilder) mesh(name string) *geometry.Mesh {
+	mesh := &geometry.Mesh{Name: name, Verts: m.verts, Faces: make([][]int, len(m.ends))}
+	first := 0
+	for i, end := range m.ends {
+		mesh.Faces[i] = m.corners[first:end:end]
+		first = end
+	}
+	return mesh
+}

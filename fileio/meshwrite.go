@@ -1,0 +1,178 @@
+package fileio
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// WriteMesh writes the mesh in the format that the extension tells: .stl (binary), .obj or .off. The
+// file appears only when it is complete. See WriteMeshAs for what each format keeps.
+func WriteMesh(path string, m *geometry.Mesh) error {
+	format, ok := formatOf(path)
+	if !ok || format == PLY {
+		return &InputError{File: path, Want: "a name that ends in .stl, .obj or .off", Err: ErrUnknownFormat}
+	}
+	return WriteMeshAs(path, format, m)
+}
+
+// WriteMeshAs writes the mesh in the given format. OBJ and OFF keep vertices, their order and every
+// bit of them (but −0 becomes 0), and polygons. STL keeps triangles only: polygons become fans from
+// their first vertex, which is refused for a face that is not convex; ASCII keeps every bit, binary
+// rounds to float32. An index out of range and a coordinate that is not finite are errors.
+func WriteMeshAs(path string, format Format, m *geometry.Mesh) error {
+	encode := map[Format]func(*atomicFile, *geometry.Mesh) error{
+		STLBinary: encodeBinarySTL, STLASCII: encodeASCIISTL, OBJ: encodeOBJ, OFF: encodeOFF,
+	}[format]
+	if encode == nil {
+		return &InputError{File: path, Want: "one of STL, OBJ and OFF to write", Err: ErrUnknownFormat}
+	}
+	if err := checkMesh(m); err != nil {
+		return fmt.Errorf("fileio: cannot write %s: mesh %s: %w", path, m.Name, err)
+	}
+	return writeAtomic(path, func(a *atomicFile) error { return encode(a, m) })
+}
+
+// checkMesh refuses what no reader would take back.
+func checkMesh(m *geometry.Mesh) error {
+	if len(m.Verts) == 0 {
+		return fmt.Errorf("no vertices: %w", geometry.ErrEmpty)
+	}
+	for i, v := range m.Verts {
+		if !v.Finite() {
+			return fmt.Errorf("vertex %d is %g %g %g: %w", i, v.X, v.Y, v.Z, geometry.ErrNotFinite)
+		}
+	}
+	for i, face := range m.Faces {
+		if len(face) < 3 {
+			return fmt.Errorf("face %d has %d corners, expected at least 3: %w", i, len(face), geometry.ErrTruncated)
+		}
+		for _, v := range face {
+			if v < 0 || v >= len(m.Verts) {
+				return fmt.Errorf("face %d names vertex %d of %d: %w", i, v, len(m.Verts), geometry.ErrValue)
+			}
+		}
+	}
+	return nil
+}
+
+func encodeOBJ(a *atomicFile, m *geometry.Mesh) error {
+	for _, v := range m.Verts {
+		b := appendPoint(append(a.AvailableBuffer(), 'v'), v)
+		a.Write(append(b, '\n')) // bufio keeps the error for Flush.
+	}
+	for _, face := range m.Faces {
+		a.WriteByte('f')
+		for _, v := range face {
+			b := append(a.AvailableBuffer(), ' ')
+			a.Write(strconv.AppendInt(b, int64(v)+1, 10))
+		}
+		a.WriteByte('\n')
+	}
+	return nil
+}
+
+func encodeOFF(a *atomicFile, m *geometry.Mesh) error {
+	// The number of edges is not used by readers; 0 is what writers put who did not count.
+	fmt.Fprintf(a, "OFF\n%d %d 0\n", len(m.Verts), len(m.Faces))
+	for _, v := range m.Verts {
+		b := appendPoint(a.AvailableBuffer(), v)
+		a.Write(append(b[1:], '\n'))
+	}
+	for _, face := range m.Faces {
+		a.Write(strconv.AppendInt(a.AvailableBuffer(), int64(len(face)), 10))
+		for _, v := range face {
+			b := append(a.AvailableBuffer(), ' ')
+			a.Write(strconv.AppendInt(b, int64(v), 10))
+		}
+		a.WriteByte('\n')
+	}
+	return nil
+}
+
+// normalOf returns the unit normal of a triangle, zero for one without area.
+func normalOf(p, q, r vec.Vec3) vec.Vec3 { return q.Sub(p).Unit().Cross(r.Sub(p).Unit()).Unit() }
+
+// fans calls emit for each triangle of the mesh. A polygon whose fan turns back on itself is refused:
+// its triangles would cover more than the face.
+func fans(m *geometry.Mesh, emit func(p, q, r, normal vec.Vec3) error) error {
+	for i, face := range m.Faces {
+		// The normal by Newell's sum about the first vertex: right for every simple polygon.
+		first := m.Verts[face[0]]
+		var sum vec.Vec3
+		for k := 1; k+1 < len(face); k++ {
+			sum = sum.Add(m.Verts[face[k]].Sub(first).Cross(m.Verts[face[k+1]].Sub(first)))
+		}
+		for k := 1; k+1 < len(face); k++ {
+			q, r := m.Verts[face[k]], m.Verts[face[k+1]]
+			normal := normalOf(first, q, r)
+			if len(face) > 3 && normal.Dot(sum) < 0 {
+				return fmt.Errorf("face %d is not convex at its corner %d, and STL holds triangles only: %w",
+					i, k+1, geometry.ErrNotConvex)
+			}
+			if err := emit(first, q, r, normal); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func encodeASCIISTL(a *atomicFile, m *geometry.Mesh) error {
+	fmt.Fprintf(a, "solid %s\n", oneLine(m.Name))
+	err := fans(m, func(p, q, r, normal vec.Vec3) error {
+		b := appendPoint(append(a.AvailableBuffer(), "facet normal"...), normal)
+		b = append(b, "\nouter loop\n"...)
+		for _, v := range [3]vec.Vec3{p, q, r} {
+			b = append(appendPoint(append(b, "vertex"...), v), '\n')
+		}
+		_, err := a.Write(append(b, "endloop\nendfacet\n"...))
+		return err
+	})
+	fmt.Fprintf(a, "endsolid %s\n", oneLine(m.Name))
+	return err
+}
+
+// oneLine returns the name without the characters that would end its line.
+func oneLine(name string) string {
+	b := []byte(name)
+	for i, c := range b {
+		if c < ' ' {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+func encodeBinarySTL(a *atomicFile, m *geometry.Mesh) error {
+	n := 0
+	for _, face := range m.Faces {
+		n += len(face) - 2
+	}
+	if uint64(n) > math.MaxUint32 {
+		return fmt.Errorf("%d triangles, and binary STL holds %d", n, uint32(math.MaxUint32))
+	}
+	// The header must not start with "solid", which many readers take for the ASCII kind.
+	header := make([]byte, stlHeaderBytes, stlPrefixBytes)
+	copy(header, "binary STL written by scree")
+	a.Write(binary.LittleEndian.AppendUint32(header, uint32(n)))
+	record := make([]byte, 0, stlTriangleBytes)
+	return fans(m, func(p, q, r, normal vec.Vec3) error {
+		b := record
+		for _, v := range [4]vec.Vec3{normal, p, q, r} {
+			for _, x := range [3]float64{v.X, v.Y, v.Z} {
+				f := float32(x)
+				if math.IsInf(float64(f), 0) {
+					return fmt.Errorf("%g is beyond the float32 of binary STL: %w", x, geometry.ErrValue)
+				}
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+			}
+		}
+		_, err := a.Write(append(b, 0, 0))
+		return err
+	})
+}

@@ -1,0 +1,348 @@
+package fileio
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Settled is a scene in plain text that any engine can start from: shapes, fixed boxes and bodies.
+// Lengths in m, z up.
+type Settled struct {
+	Shapes []SettledShape
+	Static []SettledBox
+	Bodies []SettledBody
+}
+
+// SettledShape is a convex block about its centroid.
+type SettledShape struct {
+	IsBox bool       // an axis-aligned box of half sides Half
+	Half  vec.Vec3   // half of the sides of the bounding box
+	Verts []vec.Vec3 // body frame
+}
+
+// SettledBox is a fixed axis-aligned box.
+type SettledBox struct{ Half, Center vec.Vec3 }
+
+// SettledBody is one body at rest.
+type SettledBody struct {
+	Shape int      // index into Shapes
+	Pose  vec.Pose // of the shape's centroid, body frame to world frame; unit quaternion
+}
+
+const (
+	// quatNormTol is how far the norm of a quaternion in a file may be from 1: text of four digits is
+	// within it, a forgotten component or a scaled one is not.
+	quatNormTol = 1e-3
+	// quatRounding is how far rounding alone moves the norm of a quaternion that was normalised: half
+	// a unit for each component, and those of the sum and the root. No bits are gained below it.
+	quatRounding = 4 * 0x1p-53
+	// maxSettledRows bounds each section, and the vertices of all shapes together: memory for 2²⁶
+	// bodies is 4 GiB. It is what stops a compressed file that never ends.
+	maxSettledRows = 1 << 26
+	// maxSettledVerts bounds the vertices of a shape to what soa's index of a vertex can hold.
+	maxSettledVerts = 1 << 16
+	// maxSettledLine bounds a line, in bytes: the longest has 8 numbers of 25 characters.
+	maxSettledLine = 1 << 12
+)
+
+// UnitQuat returns q divided by its norm, or q itself where only rounding keeps the norm from 1, so
+// that what was written comes back with the same bits. ok is false when the norm is off by more than
+// 1e-3, zero and NaN included: such a quaternion is a mistake of whoever wrote it.
+func UnitQuat(q vec.Quat) (unit vec.Quat, ok bool) {
+	off := math.Abs(q.Norm() - 1)
+	switch {
+	case off <= quatRounding:
+		return q, true
+	case off <= quatNormTol:
+		return q.Normalized(), true
+	}
+	return vec.Quat{}, false
+}
+
+// ReadSettled reads a settled scene, gzip or not:
+//
+//	shapes N    per shape a line `nv isbox hx hy hz` and nv lines `x y z`
+//	static M    lines `hx hy hz cx cy cz`
+//	bodies K    lines `shape x y z qw qx qy qz`
+//
+// Empty lines and what follows a '#' do not count. Quaternions are normalised. Errors of content are
+// InputErrors. Memory grows with the rows that are there, not with those announced.
+func ReadSettled(path string) (*Settled, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	defer file.Close() // Nothing was written.
+	return DecodeSettled(path, file)
+}
+
+// DecodeSettled is ReadSettled from a stream; the name serves for messages.
+func DecodeSettled(name string, from io.Reader) (*Settled, error) {
+	buffered := bufio.NewReaderSize(from, 1<<16)
+	var text io.Reader = buffered
+	if start, _ := buffered.Peek(2); len(start) == 2 && start[0] == 0x1f && start[1] == 0x8b {
+		unzipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, &InputError{File: name, Want: "a gzip file that is whole", Err: err}
+		}
+		text = unzipped
+	}
+	s := &settledReader{file: name, lines: bufio.NewScanner(text)}
+	s.lines.Buffer(make([]byte, 0, maxSettledLine), maxSettledLine)
+	scene := &Settled{}
+	if err := s.scene(scene); err != nil {
+		return nil, err
+	}
+	return scene, nil
+}
+
+// settledReader reads the lines of a settled scene.
+type settledReader struct {
+	file  string
+	lines *bufio.Scanner
+	line  int
+	text  []byte // what is left of the current line
+	verts int    // of all shapes so far
+}
+
+func (s *settledReader) fault(item string, value []byte, want string) error {
+	return &InputError{File: s.file, Line: s.line, Item: item, Value: string(value), Want: want}
+}
+
+// next moves to the next line that holds something; more is false at the end of the file.
+func (s *settledReader) next() (more bool, err error) {
+	for s.lines.Scan() {
+		s.line++
+		s.text = s.lines.Bytes()
+		if i := bytes.IndexByte(s.text, '#'); i >= 0 {
+			s.text = s.text[:i]
+		}
+		if s.text = bytes.TrimSpace(s.text); len(s.text) > 0 {
+			return true, nil
+		}
+	}
+	var corrupt flate.CorruptInputError
+	switch err := s.lines.Err(); {
+	case err == nil:
+		return false, nil
+	case errors.Is(err, bufio.ErrTooLong):
+		return false, &InputError{File: s.file, Line: s.line + 1, Err: err,
+			Want: fmt.Sprintf("a line of less than %d bytes", maxSettledLine)}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return false, &InputError{File: s.file, Line: s.line + 1, Err: ErrTruncated, Want: "the rest of the gzip file"}
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
+		return false, &InputError{File: s.file, Line: s.line + 1, Err: err, Want: "a gzip file that is whole"}
+	default:
+		return false, fmt.Errorf("fileio: reading %s: %w", s.file, err)
+	}
+}
+
+// row moves to the line of an item that has to be there.
+func (s *settledReader) row(item string) error {
+	more, err := s.next()
+	if err != nil {
+		return err
+	}
+	if !more {
+		return &InputError{File: s.file, Line: max(s.line, 1), Item: item, Err: ErrTruncated, Want: "a line with " + item}
+	}
+	return nil
+}
+
+// field cuts the next field off the current line.
+func (s *settledReader) field() []byte {
+	var field []byte
+	field, s.text = cutField(s.text)
+	return field
+}
+
+// whole reads a number from lo to hi.
+func (s *settledReader) whole(item string, lo, hi int) (int, error) {
+	field := s.field()
+	n, err := strconv.Atoi(string(field))
+	if err != nil || n < lo || n > hi {
+		return 0, s.fault(item, field, fmt.Sprintf("a whole number from %d to %d", lo, hi))
+	}
+	return n, nil
+}
+
+// floats fills x from the current line.
+func (s *settledReader) floats(item string, x ...*float64) error {
+	for i := range x {
+		field := s.field()
+		value, ok := parseFinite(field)
+		if !ok {
+			return s.fault(item, field, fmt.Sprintf("%s, number %d of %d", wantFinite, i+1, len(x)))
+		}
+		*x[i] = value
+	}
+	return nil
+}
+
+// point reads three coordinates.
+func (s *settledReader) point(item string, p *vec.Vec3) error {
+	return s.floats(item, &p.X, &p.Y, &p.Z)
+}
+
+// done demands that nothing is left on the line.
+func (s *settledReader) done(item string) error {
+	if field := s.field(); len(field) > 0 {
+		return s.fault(item, field, "the end of the line")
+	}
+	return nil
+}
+
+// section reads a line of a keyword and a number of rows.
+func (s *settledReader) section(keyword string) (n int, err error) {
+	if err := s.row(keyword); err != nil {
+		return 0, err
+	}
+	if field := s.field(); string(field) != keyword {
+		return 0, s.fault("", field, strconv.Quote(keyword))
+	}
+	if n, err = s.whole(keyword, 0, maxSettledRows); err != nil {
+		return 0, err
+	}
+	return n, s.done(keyword)
+}
+
+func (s *settledReader) scene(scene *Settled) error {
+	n, err := s.section("shapes")
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		if err := s.shape(scene, "shape "+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	if n, err = s.section("static"); err != nil {
+		return err
+	}
+	for i := range n {
+		if err := s.static(scene, "static "+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	if n, err = s.section("bodies"); err != nil {
+		return err
+	}
+	for i := range n {
+		if err := s.body(scene, "body "+strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	more, err := s.next()
+	if err != nil {
+		return err
+	}
+	if more {
+		return s.fault("", s.text, fmt.Sprintf("the end of the file after %d bodies", n))
+	}
+	return nil
+}
+
+func (s *settledReader) shape(scene *Settled, item string) error {
+	if err := s.row(item); err != nil {
+		return err
+	}
+	nVerts, err := s.whole(item+", number of vertices", 4, maxSettledVerts)
+	if err != nil {
+		return err
+	}
+	isBox, err := s.whole(item+", isbox", 0, 1)
+	if err != nil {
+		return err
+	}
+	if s.verts += nVerts; s.verts > maxSettledRows {
+		return s.fault(item, []byte(strconv.Itoa(s.verts)+" vertices"), fmt.Sprintf("at most %d in all shapes", maxSettledRows))
+	}
+	shape := SettledShape{IsBox: isBox == 1}
+	if err := s.half(item, &shape.Half); err != nil {
+		return err
+	}
+	if err := s.done(item); err != nil {
+		return err
+	}
+	for k := range nVerts {
+		vertex := item + ", vertex " + strconv.Itoa(k)
+		var p vec.Vec3
+		if err := s.row(vertex); err != nil {
+			return err
+		}
+		if err := s.point(vertex, &p); err != nil {
+			return err
+		}
+		if err := s.done(vertex); err != nil {
+			return err
+		}
+		shape.Verts = append(shape.Verts, p)
+	}
+	scene.Shapes = append(scene.Shapes, shape)
+	return nil
+}
+
+// half reads three half sides, which are lengths above zero.
+func (s *settledReader) half(item string, h *vec.Vec3) error {
+	before := s.text
+	if err := s.point(item, h); err != nil {
+		return err
+	}
+	if !(h.X > 0 && h.Y > 0 && h.Z > 0) {
+		return s.fault(item+", half sides", before, "three lengths > 0")
+	}
+	return nil
+}
+
+func (s *settledReader) static(scene *Settled, item string) error {
+	if err := s.row(item); err != nil {
+		return err
+	}
+	var box SettledBox
+	if err := s.half(item, &box.Half); err != nil {
+		return err
+	}
+	if err := s.point(item, &box.Center); err != nil {
+		return err
+	}
+	scene.Static = append(scene.Static, box)
+	return s.done(item)
+}
+
+func (s *settledReader) body(scene *Settled, item string) error {
+	if err := s.row(item); err != nil {
+		return err
+	}
+	if len(scene.Shapes) == 0 {
+		return s.fault(item, nil, "at least one shape before the first body")
+	}
+	shape, err := s.whole(item+", shape", 0, len(scene.Shapes)-1)
+	if err != nil {
+		return err
+	}
+	var pos vec.Vec3
+	if err := s.point(item, &pos); err != nil {
+		return err
+	}
+	var q vec.Quat
+	before := s.text
+	if err := s.floats(item+", quaternion", &q.W, &q.X, &q.Y, &q.Z); err != nil {
+		return err
+	}
+	unit, ok := UnitQuat(q)
+	if !ok {
+		return s.fault(item+", quaternion", bytes.TrimSpace(before), "a quaternion of norm 1, within 1e-3")
+	}
+	scene.Bodies = append(scene.Bodies, SettledBody{Shape: shape, Pose: vec.Pose{Pos: pos, Rot: unit}})
+	return s.done(item)
+}

@@ -1,0 +1,233 @@
+package fileio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Binary STL: a header of any content, the number of triangles, then for each the normal and three
+// corners as float32 and two bytes that some programs fill with a colour. All is little-endian.
+const (
+	stlHeaderBytes   = 80
+	stlCountBytes    = 4
+	stlTriangleBytes = 4*3*4 + 2
+	stlPrefixBytes   = stlHeaderBytes + stlCountBytes
+)
+
+// stlSniffBytes is how far a NUL byte is looked for that proves a file binary. A binary file below
+// 2²⁴ triangles has one in the last byte of its count, within the prefix; text has none.
+const stlSniffBytes = 512
+
+// decodeSTL reads either kind. Three vertices a triangle are appended; the caller welds them. The
+// stored normals are not used and not checked: programs write zeros and NaN there.
+func (m *meshBuilder) decodeSTL(name string, content []byte) error {
+	if isASCIISTL(content) {
+		return m.decodeASCIISTL(name, content)
+	}
+	return m.decodeBinarySTL(name, content)
+}
+
+// isASCIISTL tells the two kinds apart. That a file starts with "solid" proves nothing, for binary
+// headers do as well; a length that fits the count to the byte, or a NUL byte, proves it binary.
+func isASCIISTL(content []byte) bool {
+	if len(content) >= stlPrefixBytes {
+		n := int64(binary.LittleEndian.Uint32(content[stlHeaderBytes:]))
+		if int64(len(content)) == stlPrefixBytes+n*stlTriangleBytes {
+			return false
+		}
+	}
+	if bytes.IndexByte(content[:min(len(content), stlSniffBytes)], 0) >= 0 {
+		return false
+	}
+	word, _ := cutField(bytes.TrimPrefix(content, byteOrderMark))
+	// Text that starts otherwise goes to the ASCII reader too when it is no binary file at all: its
+	// message shows the first word, where the binary reader would show a meaningless count.
+	return bytes.EqualFold(word, []byte("solid")) || isText(content)
+}
+
+// isText says whether the start of the content holds printable ASCII and blanks only.
+func isText(content []byte) bool {
+	for _, c := range content[:min(len(content), stlPrefixBytes)] {
+		if (c < ' ' || c > '~') && !isBlank(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *meshBuilder) decodeBinarySTL(name string, content []byte) error {
+	if len(content) < stlPrefixBytes {
+		return &InputError{File: name, Byte: int64(len(content)), Item: "header", Err: ErrTruncated,
+			Want: fmt.Sprintf("%d bytes of header and count", stlPrefixBytes)}
+	}
+	n := int64(binary.LittleEndian.Uint32(content[stlHeaderBytes:]))
+	body := content[stlPrefixBytes:]
+	if held := int64(len(body)); held != n*stlTriangleBytes {
+		fault := &InputError{File: name, Byte: stlHeaderBytes, Item: "triangle count",
+			Value: strconv.FormatInt(n, 10),
+			Want:  fmt.Sprintf("the %d triangles that %d bytes hold", held/stlTriangleBytes, held)}
+		switch {
+		case held < n*stlTriangleBytes:
+			fault.Err = ErrTruncated
+		case held%stlTriangleBytes != 0:
+			fault.Want += fmt.Sprintf(" (and %d bytes are left over)", held%stlTriangleBytes)
+		}
+		return fault
+	}
+	if n == 0 {
+		return &InputError{File: name, Byte: stlHeaderBytes, Item: "triangle count", Value: "0",
+			Want: "at least one triangle"}
+	}
+	m.verts = make([]vec.Vec3, 0, 3*n)
+	m.corners = make([]int, 0, 3*n)
+	m.ends = make([]int, 0, n)
+	for t := range int(n) {
+		record := body[t*stlTriangleBytes:]
+		for corner := range 3 {
+			const normalBytes, pointBytes = 12, 12
+			at := normalBytes + corner*pointBytes
+			p := vec.Vec3{X: float32At(record, at), Y: float32At(record, at+4), Z: float32At(record, at+8)}
+			if !p.Finite() {
+				return &InputError{File: name, Byte: int64(stlPrefixBytes + t*stlTriangleBytes + at),
+					Item:  fmt.Sprintf("triangle %d, vertex %d", t+1, corner+1),
+					Value: fmt.Sprintf("%g %g %g", p.X, p.Y, p.Z), Want: "finite coordinates"}
+			}
+			m.verts = append(m.verts, p)
+		}
+		m.triangle(3*t, 3*t+1, 3*t+2)
+	}
+	return nil
+}
+
+// float32At returns the little-endian float32 that starts at byte i.
+func float32At(b []byte, i int) float64 {
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[i:])))
+}
+
+// stlTokens hands out the words of an ASCII STL file, which may stand on lines as they like.
+type stlTokens struct {
+	*lineReader
+	left []byte // of the current line
+}
+
+// next returns the next word; it is empty at the end of the file.
+func (t *stlTokens) next() []byte {
+	for {
+		var word []byte
+		if word, t.left = cutField(t.left); len(word) > 0 {
+			return word
+		}
+		if !t.lineReader.next() {
+			return nil
+		}
+		t.left = t.text
+	}
+}
+
+// is compares without regard to case, for programs write FACET as well as facet.
+func is(word []byte, keyword string) bool { return bytes.EqualFold(word, []byte(keyword)) }
+
+// expect reads the given words.
+func (t *stlTokens) expect(item string, keywords ...string) error {
+	for _, keyword := range keywords {
+		word := t.next()
+		if len(word) == 0 {
+			return t.truncated(item, strconv.Quote(keyword))
+		}
+		if !is(word, keyword) {
+			return t.fault(item, word, strconv.Quote(keyword))
+		}
+	}
+	return nil
+}
+
+// number reads a number; that it is finite is demanded of coordinates only.
+func (t *stlTokens) number(item string, finite bool) (float64, error) {
+	word := t.next()
+	if len(word) == 0 {
+		return 0, t.truncated(item, "a number")
+	}
+	x, err := strconv.ParseFloat(string(word), 64)
+	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0)) {
+		return 0, t.fault(item, word, wantFinite)
+	}
+	return x, nil
+}
+
+// decodeASCIISTL reads one solid or several, one after the other, into one mesh.
+func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
+	t := &stlTokens{lineReader: newLineReader(name, content)}
+	if err := t.expect("start of file", "solid"); err != nil {
+		return err
+	}
+	for {
+		t.left = nil // What follows "solid" on its line is a name.
+		if err := m.decodeSolid(t); err != nil {
+			return err
+		}
+		t.left = nil // So is what follows "endsolid".
+		word := t.next()
+		if len(word) == 0 {
+			break
+		}
+		if !is(word, "solid") {
+			return t.fault("", word, `the end of the file or another "solid"`)
+		}
+	}
+	if len(m.verts) == 0 {
+		return t.fault("", nil, `at least one "facet"`)
+	}
+	return nil
+}
+
+// decodeSolid reads facets up to and with the word endsolid.
+func (m *meshBuilder) decodeSolid(t *stlTokens) error {
+	const wantFacet = `"facet" or "endsolid"`
+	for {
+		word := t.next()
+		item := "triangle " + strconv.Itoa(len(m.ends)+1)
+		switch {
+		case len(word) == 0:
+			return t.truncated(item, wantFacet)
+		case is(word, "endsolid"):
+			return nil
+		case !is(word, "facet"):
+			return t.fault(item, word, wantFacet)
+		}
+		if err := t.expect(item, "normal"); err != nil {
+			return err
+		}
+		for range 3 {
+			if _, err := t.number(item+", normal", false); err != nil {
+				return err
+			}
+		}
+		if err := t.expect(item, "outer", "loop"); err != nil {
+			return err
+		}
+		for range 3 {
+			if err := t.expect(item, "vertex"); err != nil {
+				return err
+			}
+			var c [3]float64
+			for i := range c {
+				x, err := t.number(item+", vertex", true)
+				if err != nil {
+					return err
+				}
+				c[i] = x
+			}
+			m.verts = append(m.verts, vec.Vec3{X: c[0], Y: c[1], Z: c[2]})
+		}
+		if err := t.expect(item, "endloop", "endfacet"); err != nil {
+			return err
+		}
+		n := len(m.verts)
+		m.triangle(n-3, n-2, n-1)
+	}
+}

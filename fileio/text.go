@@ -1,0 +1,137 @@
+package fileio
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// lineReader walks over the lines of a text that is wholly in memory.
+type lineReader struct {
+	file string
+	rest []byte // what follows the current line
+	text []byte // the current line without its end
+	line int    // number of the current line, from 1
+	end  byte   // what ends a line: \n, or \r in files of old Macintoshes
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// newLineReader prepares to read the text; a byte order mark is passed over.
+func newLineReader(file string, text []byte) *lineReader {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	end := byte('\n')
+	if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') >= 0 {
+		end = '\r'
+	}
+	return &lineReader{file: file, rest: text, end: end}
+}
+
+// next moves to the next line. It returns false at the end of the text.
+func (l *lineReader) next() bool {
+	if len(l.rest) == 0 {
+		l.text = nil
+		return false
+	}
+	l.line++
+	if i := bytes.IndexByte(l.rest, l.end); i >= 0 {
+		l.text, l.rest = l.rest[:i], l.rest[i+1:]
+	} else {
+		l.text, l.rest = l.rest, nil
+	}
+	if n := len(l.text); n > 0 && l.text[n-1] == '\r' {
+		l.text = l.text[:n-1]
+	}
+	return true
+}
+
+// nextFilled moves to the next line that holds more than blanks and a comment that starts with '#',
+// and takes the comment off.
+func (l *lineReader) nextFilled() bool {
+	for l.next() {
+		if i := bytes.IndexByte(l.text, '#'); i >= 0 {
+			l.text = l.text[:i]
+		}
+		if len(bytes.TrimSpace(l.text)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fault returns an error at the current line.
+func (l *lineReader) fault(item string, value []byte, want string) error {
+	return &InputError{File: l.file, Line: l.line, Item: item, Value: string(value), Want: want}
+}
+
+// truncated returns the error of a text that ends where want was expected.
+func (l *lineReader) truncated(item, want string) error {
+	return &InputError{File: l.file, Line: max(l.line, 1), Item: item, Want: want, Err: ErrTruncated}
+}
+
+// isBlank says whether c separates fields.
+func isBlank(c byte) bool { return c == ' ' || (c >= '\t' && c <= '\r') }
+
+// cutField returns the first field of a line and what follows it. The field is empty when the line
+// holds no more.
+func cutField(text []byte) (field, rest []byte) {
+	i := 0
+	for i < len(text) && isBlank(text[i]) {
+		i++
+	}
+	j := i
+	for j < len(text) && !isBlank(text[j]) {
+		j++
+	}
+	return text[i:j], text[j:]
+}
+
+// parseFinite returns the number that the field holds. ok is false when it is no number, or one that
+// float64 cannot hold.
+func parseFinite(field []byte) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(string(field), 64)
+	return x, err == nil && isFinite(x)
+}
+
+// isFinite says whether x is neither NaN nor infinite.
+func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+const wantFinite = "a finite number"
+
+// point reads three numbers at the start of text and returns what follows them.
+func (l *lineReader) point(item string, text []byte) (p vec.Vec3, rest []byte, err error) {
+	var c [3]float64
+	for i := range c {
+		var field []byte
+		field, text = cutField(text)
+		x, ok := parseFinite(field)
+		if !ok {
+			return p, nil, l.fault(item, field, wantFinite+" for "+string("xyz"[i]))
+		}
+		c[i] = x
+	}
+	return vec.Vec3{X: c[0], Y: c[1], Z: c[2]}, text, nil
+}
+
+// parseCount returns the whole number ≥ 0 that the field holds.
+func parseCount(field []byte) (n int, ok bool) {
+	n, err := strconv.Atoi(string(field))
+	return n, err == nil && n >= 0
+}
+
+// appendNumber appends x in the shortest form that reads back as the same bits; −0 is written as 0.
+func appendNumber(b []byte, x float64) []byte {
+	if x == 0 {
+		return append(b, '0')
+	}
+	return strconv.AppendFloat(b, x, 'g', -1, 64)
+}
+
+// appendPoint appends the three components, a blank before each.
+func appendPoint(b []byte, p vec.Vec3) []byte {
+	b = appendNumber(append(b, ' '), p.X)
+	b = appendNumber(append(b, ' '), p.Y)
+	return appendNumber(append(b, ' '), p.Z)
+}

@@ -1,0 +1,369 @@
+package fileio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/xml"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/vec"
+)
+
+// bodiesFrame is two cubes with fields by cell and by point.
+func bodiesFrame() *PolyData {
+	d := &PolyData{}
+	var id, kind []int64
+	var velocity []float64
+	for b := range 2 {
+		m := cube(vec.Vec3{X: 2 * float64(b), Z: 0.1}, 1.0/3)
+		first := int64(len(d.Points) / 3)
+		for _, v := range m.Verts {
+			d.Points = append(d.Points, v.X, v.Y, v.Z)
+		}
+		for i, f := range m.Faces {
+			for _, v := range f {
+				d.Polys.Connectivity = append(d.Polys.Connectivity, first+int64(v))
+			}
+			d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity)))
+			id = append(id, int64(b))
+			kind = append(kind, int64(i)<<40)
+			velocity = append(velocity, float64(b), -1.0/3, float64(i))
+		}
+	}
+	d.CellData = []Field{{Name: "id", Ints: id}, {Name: "kind", Ints: kind}, {Name: "velocity", Components: 3, Floats: velocity}}
+	d.PointData = []Field{{Name: `speed <"&'> µ`, Floats: make([]float64, 16)}}
+	d.PointData[0].Floats[3] = math.NaN()
+	return d
+}
+
+// contactsFrame is three contacts as dots.
+func contactsFrame() *PolyData {
+	return &PolyData{
+		Points: []float64{0, 0, 0, 1, 2, 3, -1, 0.5, 1e-9},
+		Verts:  Cells{Connectivity: []int64{0, 1, 2}, Offsets: []int64{1, 2, 3}},
+		PointData: []Field{{Name: "gap", Floats: []float64{-1e-6, 0, 2e-3}},
+			{Name: "force", Components: 3, Floats: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}}},
+	}
+}
+
+// vtpRead is what the reader of this test finds in a file.
+type vtpRead struct {
+	points, verts, polys int
+	arrays               map[string]any // by section and name: []float64 or []int64
+	components           map[string]int
+}
+
+// readVTP reads a file as its format says, without the code that wrote it.
+func readVTP(t *testing.T, path string) vtpRead {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What follows the underscore is not XML: cut it out, and read the rest as XML.
+	const mark = "<AppendedData encoding=\"raw\">\n_"
+	head, appended, ok := bytes.Cut(content, []byte(mark))
+	if !ok || !bytes.HasSuffix(appended, []byte("\n</AppendedData>\n</VTKFile>\n")) {
+		t.Fatal("no appended part")
+	}
+	type section struct {
+		Arrays []struct {
+			Type       string `xml:"type,attr"`
+			Name       string `xml:"Name,attr"`
+			Components int    `xml:"NumberOfComponents,attr"`
+			Format     string `xml:"format,attr"`
+			Offset     int    `xml:"offset,attr"`
+		} `xml:"DataArray"`
+	}
+	var file struct {
+		Type   string `xml:"type,attr"`
+		Order  string `xml:"byte_order,attr"`
+		Header string `xml:"header_type,attr"`
+		Piece  struct {
+			NPoints   int `xml:"NumberOfPoints,attr"`
+			NVerts    int `xml:"NumberOfVerts,attr"`
+			NPolys    int `xml:"NumberOfPolys,attr"`
+			PointData section
+			CellData  section
+			Points    section
+			Verts     section
+			Polys     section
+		} `xml:"PolyData>Piece"`
+	}
+	whole := string(head) + "</VTKFile>"
+	if err := xml.Unmarshal([]byte(whole), &file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Type != "PolyData" || file.Order != "LittleEndian" || file.Header != "UInt64" {
+		t.Fatalf("header %s %s %s", file.Type, file.Order, file.Header)
+	}
+	read := vtpRead{file.Piece.NPoints, file.Piece.NVerts, file.Piece.NPolys, map[string]any{}, map[string]int{}}
+	used := 0
+	for name, s := range map[string]section{"point": file.Piece.PointData, "cell": file.Piece.CellData,
+		"": file.Piece.Points, "verts": file.Piece.Verts, "polys": file.Piece.Polys} {
+		for _, a := range s.Arrays {
+			if a.Format != "appended" {
+				t.Fatalf("%s: format %s", a.Name, a.Format)
+			}
+			block := appended[a.Offset:]
+			n := int(binary.LittleEndian.Uint64(block))
+			block = block[8 : 8+n]
+			used += 8 + n
+			var values any
+			switch a.Type {
+			case "Float64":
+				x := make([]float64, n/8)
+				for i := range x {
+					x[i] = math.Float64frombits(binary.LittleEndian.Uint64(block[8*i:]))
+				}
+				values = x
+			case "Int64":
+				x := make([]int64, n/8)
+				for i := range x {
+					x[i] = int64(binary.LittleEndian.Uint64(block[8*i:]))
+				}
+				values = x
+			default:
+				t.Fatalf("%s: type %s", a.Name, a.Type)
+			}
+			read.arrays[name+"/"+a.Name] = values
+			read.components[name+"/"+a.Name] = a.Components
+		}
+	}
+	if want := len(appended) - len("\n</AppendedData>\n</VTKFile>\n"); used != want {
+		t.Fatalf("blocks of %d bytes, expected %d", used, want)
+	}
+	return read
+}
+
+func TestVTPReadsBack(t *testing.T) {
+	for name, d := range map[string]*PolyData{"bodies": bodiesFrame(), "contacts": contactsFrame(), "nothing": {}} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "f.vtp")
+			if err := WriteVTP(path, d); err != nil {
+				t.Fatal(err)
+			}
+			got := readVTP(t, path)
+			if got.points != len(d.Points)/3 || got.verts != len(d.Verts.Offsets) || got.polys != len(d.Polys.Offsets) {
+				t.Fatalf("%d points, %d verts, %d polys", got.points, got.verts, got.polys)
+			}
+			same := func(key string, components int, floats []float64, ints []int64) {
+				t.Helper()
+				want := any(append([]int64{}, ints...))
+				if floats != nil {
+					want = append([]float64{}, floats...)
+				}
+				if fmt.Sprint(got.arrays[key]) != fmt.Sprint(want) || got.components[key] != components {
+					t.Fatalf("%s: got %v of %d, want %v of %d", key, got.arrays[key], got.components[key], want, components)
+				}
+			}
+			if len(d.Points) > 0 {
+				same("/Points", 3, d.Points, nil)
+			}
+			same("verts/connectivity", 1, nil, d.Verts.Connectivity)
+			same("verts/offsets", 1, nil, d.Verts.Offsets)
+			same("polys/connectivity", 1, nil, d.Polys.Connectivity)
+			same("polys/offsets", 1, nil, d.Polys.Offsets)
+			for _, f := range d.PointData {
+				same("point/"+f.Name, f.components(), f.Floats, f.Ints)
+			}
+			for _, f := range d.CellData {
+				same("cell/"+f.Name, f.components(), f.Floats, f.Ints)
+			}
+			if len(got.arrays) != 5+len(d.PointData)+len(d.CellData) {
+				t.Fatalf("%d arrays", len(got.arrays))
+			}
+		})
+	}
+}
+
+func TestVTPRefuses(t *testing.T) {
+	cases := []struct {
+		name   string
+		change func(d *PolyData)
+		want   string
+	}{
+		{"coordinates", func(d *PolyData) { d.Points = d.Points[:5] }, "5 coordinates"},
+		{"point index", func(d *PolyData) { d.Polys.Connectivity[5] = 16 }, "corner 5 names point 16 of 16"},
+		{"negative index", func(d *PolyData) { d.Polys.Connectivity[5] = -1 }, "point -1"},
+		{"offset goes back", func(d *PolyData) { d.Polys.Offsets[3] = 2 }, "offset 2 of cell 3 comes after 12"},
+		{"offset too short", func(d *PolyData) { d.Polys.Offsets = d.Polys.Offsets[:11] }, "last offset is 44"},
+		{"cell field", func(d *PolyData) { d.CellData[2].Floats = d.CellData[2].Floats[:9] }, `cell field "velocity" has 9 values, expected 12 of 3`},
+		{"point field", func(d *PolyData) { d.PointData[0].Components = 2 }, "expected 16 of 2"},
+		{"both kinds", func(d *PolyData) { d.CellData[0].Floats = make([]float64, 12) }, "both floats and ints"},
+		{"one name twice", func(d *PolyData) { d.CellData[1].Name = "id" }, `"id" is given twice`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			d := bodiesFrame()
+			c.change(d)
+			dir := t.TempDir()
+			err := WriteVTP(filepath.Join(dir, "f.vtp"), d)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v, want %q", err, c.want)
+			}
+			if left, _ := os.ReadDir(dir); len(left) != 0 {
+				t.Fatalf("%v was left behind", left)
+			}
+		})
+	}
+}
+
+func TestSeries(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out", "run")
+	s, err := NewSeries(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func() []pvdDataSet {
+		file, err := os.Open(filepath.Join(dir, SeriesName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		frames, err := decodePVD(SeriesName, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return frames
+	}
+	if got := list(); len(got) != 0 {
+		t.Fatalf("a new series lists %v", got)
+	}
+	var want []pvdDataSet
+	for step := range 3 {
+		for _, part := range []string{"bodies", `contacts <"&">`} {
+			file := fmt.Sprintf("%s-%d.vtp", strings.Fields(part)[0], step)
+			if err := WriteVTP(filepath.Join(dir, file), contactsFrame()); err != nil {
+				t.Fatal(err)
+			}
+			name := file
+			if step == 1 {
+				name = filepath.Join(dir, file) // An absolute name becomes relative.
+			}
+			if err := s.Add(0.1*float64(step), part, name); err != nil {
+				t.Fatal(err)
+			}
+			// After each frame the list on the disk is whole.
+			want = append(want, pvdDataSet{0.1 * float64(step), part, file})
+			if got := list(); !reflect.DeepEqual(got, want) {
+				t.Fatalf("got %v, want %v", got, want)
+			}
+		}
+	}
+	content, _ := os.ReadFile(filepath.Join(dir, SeriesName))
+	if strings.Count(string(content), `part="0"`) != 3 || strings.Count(string(content), `part="1"`) != 3 {
+		t.Fatalf("parts are not numbered: %s", content)
+	}
+	if err := s.Add(1, "bodies", "missing.vtp"); err == nil {
+		t.Fatal("a frame that is not there was listed")
+	}
+	if err := s.Add(math.NaN(), "bodies", "bodies-0.vtp"); err == nil {
+		t.Fatal("a frame at no time was listed")
+	}
+	onFullDisk(t, 100, false)
+	if err := s.Add(9, "bodies", "bodies-0.vtp"); err == nil {
+		t.Fatal("a full disk took the list")
+	}
+	if got := list(); !reflect.DeepEqual(got, want) || s.Len() != len(want) {
+		t.Fatalf("after failures: %d, %v", s.Len(), got)
+	}
+	onFullDisk(t, 1<<20, false)
+	resumed, err := ResumeSeries(dir, 0.2)
+	if err != nil || resumed.Len() != 4 || !reflect.DeepEqual(list(), want[:4]) {
+		t.Fatalf("resumed: %v, %v", err, list())
+	}
+	if err := os.WriteFile(filepath.Join(dir, SeriesName), []byte("<VTKFile type='PolyData'/>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ResumeSeries(dir, 1); err == nil || !strings.Contains(err.Error(), "PolyData") {
+		t.Fatalf("another file in place of the list: %v", err)
+	}
+}
+
+// vtkScript reads a series with VTK itself and prints what it found. VTK has no reader for .pvd,
+// which is ParaView's: the list is read as XML, and each frame by VTK.
+const vtkScript = `
+import os, sys
+import xml.etree.ElementTree as tree
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+folder = sys.argv[1]
+for entry in tree.parse(os.path.join(folder, "series.pvd")).getroot().find("Collection"):
+    reader = vtkXMLPolyDataReader()
+    path = os.path.join(folder, entry.get("file"))
+    assert reader.CanReadFile(path)
+    reader.SetFileName(path)
+    reader.Update()
+    assert reader.GetErrorCode() == 0
+    data = reader.GetOutput()
+    print(entry.get("timestep"), data.GetNumberOfPoints(), data.GetNumberOfVerts(), data.GetNumberOfPolys(), end=" ")
+    print("%.17g" % data.GetPoint(2)[0], *data.GetBounds()[:1], end=" ")
+    for fields in (data.GetPointData(), data.GetCellData()):
+        for i in range(fields.GetNumberOfArrays()):
+            a = fields.GetArray(i)
+            last = ",".join("%.17g" % v for v in a.GetTuple(a.GetNumberOfTuples() - 1))
+            print(ascii(fields.GetArrayName(i)), a.GetNumberOfTuples(), last, end=" ")
+    cell = data.GetCell(data.GetNumberOfCells() - 1)
+    print(*[cell.GetPointId(i) for i in range(cell.GetNumberOfPoints())])
+`
+
+func TestVTKReadsFrames(t *testing.T) {
+	python := "/usr/bin/python3"
+	err := exec.Command(python, "-c", "import vtkmodules.vtkIOXML").Run()
+	require.Tool(t, err == nil, "Python with VTK is not installed (Debian: python3-vtk9)")
+	dir := t.TempDir()
+	s, err := NewSeries(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, d := range map[string]*PolyData{"bodies": bodiesFrame(), "contacts": contactsFrame()} {
+		if err := WriteVTP(filepath.Join(dir, part+".vtp"), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, part := range []string{"bodies", "contacts"} {
+		if err := s.Add(0.25, part, part+".vtp"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var complaints bytes.Buffer
+	command := exec.Command(python, "-c", vtkScript, dir)
+	command.Stderr = &complaints
+	got, err := command.Output()
+	if err != nil || complaints.Len() > 0 {
+		t.Fatalf("%v: %s", err, complaints.String())
+	}
+	want := `0.25 16 0 12 0 0.0 'speed <"&\'> \xb5' 16 0 'id' 12 1 'kind' 12 5497558138880 ` +
+		"'velocity' 12 1,-0.33333333333333331,5 9 11 15 13\n" +
+		"0.25 3 3 0 -1 -1.0 'gap' 3 0.002 'force' 3 7,8,9 2\n"
+	if string(got) != want {
+		t.Fatalf("VTK reads\n%s\nwant\n%s", got, want)
+	}
+}
+
+func BenchmarkWriteVTP(b *testing.B) {
+	const n = 1 << 17
+	d := &PolyData{Points: make([]float64, 3*n), PointData: []Field{{Name: "v", Components: 3, Floats: make([]float64, 3*n)}}}
+	for i := range int64(n) {
+		d.Verts.Connectivity = append(d.Verts.Connectivity, i)
+		d.Verts.Offsets = append(d.Verts.Offsets, i+1)
+	}
+	path := filepath.Join(b.TempDir(), "f.vtp")
+	b.Run(fmt.Sprintf("points=%d", n), func(b *testing.B) {
+		b.SetBytes(8 * 8 * n)
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := WriteVTP(path, d); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package geometry
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/scree-dem/scree/soa"
+)
+
+// Builtin is a shape that a short text describes: a ball when Ball is not 0, else a polyhedron.
+type Builtin struct {
+	Ball float64     // m, radius; 0 for a polyhedron
+	Poly *Polyhedron // nil for a ball
+}
+
+// Template returns the shape as the arena takes it.
+func (b Builtin) Template() (*soa.Template, error) {
+	if b.Poly != nil {
+		return b.Poly.Template(), nil
+	}
+	return BallTemplate(b.Ball)
+}
+
+// builtins lists the kinds with what stands behind the colon.
+var builtins = []struct {
+	kind, form, sep string
+	make            func(v []float64, s []string) (*Polyhedron, error)
+}{
+	{"box", "AxBxC", "x", func(v []float64, _ []string) (*Polyhedron, error) { return Box(v[0], v[1], v[2]) }},
+	{"tetra", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Tetra(v[0]) }},
+	{"octa", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Octa(v[0]) }},
+	{"dodeca", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Dodeca(v[0]) }},
+	{"icosa", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Icosa(v[0]) }},
+	{"ball", "R", "", nil},
+	{"rock", "SEED,NVERTS,RADIUS", ",", parseRock},
+	{"prism", "N,R,H", ",", parsePrism},
+}
+
+// ParseBuiltin returns the shape that spec describes: box:AxBxC, tetra:EDGE, octa:EDGE,
+// dodeca:EDGE, icosa:EDGE, ball:R, rock:SEED,NVERTS,RADIUS or prism:N,R,H. The polyhedron's name is
+// spec.
+func ParseBuiltin(spec string) (Builtin, error) {
+	kind, rest, colon := strings.Cut(spec, ":")
+	for _, b := range builtins {
+		if b.kind != kind {
+			continue
+		}
+		want := b.kind + ":" + b.form
+		fields := []string{rest}
+		if b.sep != "" {
+			fields = strings.Split(rest, b.sep)
+		}
+		if n := strings.Count(b.form, b.sep) + 1; !colon || (b.sep != "" && len(fields) != n) {
+			return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", spec, want, ErrValue)
+		}
+		values := make([]float64, len(fields))
+		for i, field := range fields {
+			fields[i] = strings.TrimSpace(field)
+			v, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil || v-v != 0 {
+				return Builtin{}, fmt.Errorf("geometry: shape %q: %q is not a finite number, expected %s: %w",
+					spec, field, want, ErrValue)
+			}
+			values[i] = v
+		}
+		if b.make == nil {
+			if _, err := BallTemplate(values[0]); err != nil {
+				return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", spec, want, inner{err})
+			}
+			return Builtin{Ball: values[0]}, nil
+		}
+		p, err := b.make(values, fields)
+		if err != nil {
+			return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", spec, want, inner{err})
+		}
+		p.Name = spec
+		return Builtin{Poly: p}, nil
+	}
+	var forms []string
+	for _, b := range builtins {
+		forms = append(forms, b.kind+":"+b.form)
+	}
+	return Builtin{}, fmt.Errorf("geometry: shape %q: expected one of %s: %w", spec, strings.Join(forms, ", "), ErrValue)
+}
+
+// IsBuiltin says whether spec begins like a builtin: with one of the kinds and a colon.
+func IsBuiltin(spec string) bool {
+	kind, _, colon := strings.Cut(spec, ":")
+	if colon {
+		for _, b := range builtins {
+			if b.kind == kind {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func parseRock(v []float64, s []string) (*Polyhedron, error) {
+	seed, err := strconv.ParseUint(s[0], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("seed %q is not an integer from 0 to 2^64-1: %w", s[0], ErrValue)
+	}
+	n, err := strconv.Atoi(s[1])
+	if err != nil {
+		return nil, fmt.Errorf("number of vertices %q is not an integer: %w", s[1], ErrValue)
+	}
+	return Rock(seed, n, v[2])
+}
+
+func parsePrism(v []float64, s []string) (*Polyhedron, error) {
+	n, err := strconv.Atoi(s[0])
+	if err != nil {
+		return nil, fmt.Errorf("number of corners %q is not an integer: %w", s[0], ErrValue)
+	}
+	return Prism(n, v[1], v[2])
+}
+
+// inner is an error of this package inside another one: without the prefix.
+type inner struct{ error }
+
+func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }
+
+func (e inner) Unwrap() error { return e.error }

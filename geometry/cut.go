@@ -1,0 +1,347 @@
+package geometry
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// How close to the plane a vertex counts as on it, so that a cut through a vertex, an edge or a
+// face makes no splinters: cutRel times the mean thickness (what is so left out is 3e-14 of the
+// volume at most), plus roundRel times the size and coordinateRel times the largest coordinate (the
+// rounding of vertices), plus twice the spread. With less, a plane that the caller computed through
+// a vertex misses it by rounding.
+const (
+	cutRel   = 0x1p-46
+	roundRel = 0x1p-51
+)
+
+// Cut parts the polyhedron by the plane n·v = d, in its frame; n need not be unit. below is where
+// n·v < d. When one side is empty, or thinner than rounding, it is nil and the other is p itself.
+//
+// Faces are clipped along their half-edges (Sutherland & Hodgman 1974), never rebuilt: what is left
+// of a face keeps its normal, both sides share the vertices on the plane to the bit, and volume,
+// first and second moments of the sides add up to those of p: to 1e-13 of them for a body whose
+// faces are planar, that is at least 1/100 as thick as long and that lies where its coordinates are
+// not much larger than it is; else to Spread, 1e-15·size and 1e-15·|coordinate| per thickness.
+// Vertices and faces keep their order; new vertices follow in the order of the edges they lie on,
+// the new face is the last. Cost: linear in the half-edges. Errors: a plane that is none, and
+// ErrTooLarge.
+func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err error) {
+	length := n.Norm()
+	if !(length > 1e-140 && length < 1e140) || d-d != 0 {
+		return nil, nil, fmt.Errorf("geometry: %s: plane (%g, %g, %g)·v = %g, expected a finite one: %w",
+			p.Name, n.X, n.Y, n.Z, d, ErrValue)
+	}
+	c := newCutter(p, n.Scale(1/length), d/length)
+	lo, hi := c.sides()
+	if !lo {
+		return nil, p, nil
+	}
+	if !hi {
+		return p, nil, nil
+	}
+	c.cross()
+	if below, err = c.side(-1); err != nil {
+		return nil, nil, err
+	}
+	if above, err = c.side(1); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case below == nil && above == nil:
+		return nil, nil, fmt.Errorf("geometry: %s: cut by (%g, %g, %g)·v = %g: no side has a volume: %w",
+			p.Name, n.X, n.Y, n.Z, d, ErrBroken)
+	case below == nil:
+		return nil, p, nil
+	case above == nil:
+		return p, nil, nil
+	}
+	return below, above, nil
+}
+
+// cutter is a polyhedron, a plane, and where they meet.
+type cutter struct {
+	p      *Polyhedron
+	normal vec.Vec3
+	height []wide // of each vertex above the plane
+	sign   []int8 // -1 below, 0 on, 1 above; the vertices added lie on the plane
+	verts  []vec.Vec3
+	cutAt  []int // by half-edge: the vertex added on it, or -1
+	weld   float64
+}
+
+func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
+	c := &cutter{p: p, normal: n}
+	box := p.Box()
+	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+	tol := e.tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
+	c.weld = tol * 0x1p-4
+	wideN := wideVec{wide{n.X, 0}, wide{n.Y, 0}, wide{n.Z, 0}}
+	for _, v := range p.Verts {
+		// Twofold precision: a body far from the origin is cut where the plane is, not near there.
+		h := diffVec(v, vec.Vec3{}).dot(wideN).sub(wide{d, 0})
+		c.height = append(c.height, h)
+		switch f := h.float(); {
+		case f < -tol:
+			c.sign = append(c.sign, -1)
+		case f > tol:
+			c.sign = append(c.sign, 1)
+		default:
+			c.sign = append(c.sign, 0)
+		}
+	}
+	return c
+}
+
+// thickness returns twice the volume over the area: of a sheet its thickness.
+func (p *Polyhedron) thickness() float64 {
+	area := 0.0
+	for f := range p.Normals {
+		loop := p.Loop(f)
+		a := p.Verts[loop[1]].Sub(p.Verts[loop[0]])
+		for _, k := range loop[2:] {
+			b := p.Verts[k].Sub(p.Verts[loop[0]])
+			area += float64(a.Cross(b).Norm() / 2)
+			a = b
+		}
+	}
+	return 2 * p.Mass.Volume / area
+}
+
+// sides says whether there are vertices below and above.
+func (c *cutter) sides() (below, above bool) {
+	for _, s := range c.sign {
+		below = below || s < 0
+		above = above || s > 0
+	}
+	return below, above
+}
+
+// cross adds a vertex on every edge that passes through the plane.
+func (c *cutter) cross() {
+	p := c.p
+	c.verts = append([]vec.Vec3(nil), p.Verts...)
+	c.cutAt = make([]int, len(p.Tail))
+	for h, w := range p.Twin {
+		if soa.HalfEdge(h) > w {
+			continue
+		}
+		c.cutAt[h], c.cutAt[w] = -1, -1
+		a, b := p.Tail[h], p.Tail[w]
+		if c.sign[a]*c.sign[b] >= 0 {
+			continue
+		}
+		// v = a + t(b-a), t = height(a)/(height(a)-height(b)), rounded once.
+		t := c.height[a].div(c.height[a].sub(c.height[b]))
+		along := diffVec(p.Verts[b], p.Verts[a])
+		from := diffVec(p.Verts[a], vec.Vec3{})
+		v := from.add(wideVec{along.x.mul(t), along.y.mul(t), along.z.mul(t)}).float()
+		c.cutAt[h], c.cutAt[w] = len(c.verts), len(c.verts)
+		c.verts = append(c.verts, v)
+		c.sign = append(c.sign, 0)
+	}
+}
+
+// side builds what lies on one side of the plane, or nil when that has no volume in float64.
+func (c *cutter) side(keep int8) (*Polyhedron, error) {
+	p := c.p
+	var loops [][]int
+	var normals []vec.Vec3
+	for f := range p.Normals {
+		if loop := c.clip(f, keep); len(loop) > 2 {
+			loops = append(loops, loop)
+			normals = append(normals, p.Normals[f])
+		}
+	}
+	cap, ok := capOf(loops)
+	if !ok {
+		return nil, fmt.Errorf("geometry: %s: cut by normal (%g, %g, %g): the section is not one polygon: %w",
+			p.Name, c.normal.X, c.normal.Y, c.normal.Z, ErrBroken)
+	}
+	loops = append(loops, cap)
+	normals = append(normals, c.normal.Scale(-float64(keep)))
+	loops, normals = c.weldShort(loops, normals)
+	loops, normals = dropStraight(loops, normals)
+	if len(loops) < 4 {
+		return nil, nil
+	}
+	verts, loops := compact(c.verts, loops)
+	q, err := assemble(p.Name, verts, loops, normals)
+	if err != nil {
+		return nil, err
+	}
+	q.WeldTol, q.MergeTol = p.WeldTol, p.MergeTol
+	if !q.Mass.solid() {
+		return nil, nil
+	}
+	return q, nil
+}
+
+// clip returns the part of a face on one side; nothing when the face has no vertex strictly there.
+func (c *cutter) clip(f int, keep int8) []int {
+	p := c.p
+	var loop []int
+	inside := false
+	for h := p.LoopFirst[f]; h < p.LoopFirst[f+1]; h++ {
+		if s := c.sign[p.Tail[h]]; s != -keep {
+			loop = append(loop, int(p.Tail[h]))
+			inside = inside || s == keep
+		}
+		if c.cutAt[h] >= 0 {
+			loop = append(loop, c.cutAt[h])
+		}
+	}
+	if !inside {
+		return nil
+	}
+	return loop
+}
+
+// capOf returns the loop that closes the loops: their edges without a twin, backwards. ok is false
+// when these are not one loop.
+func capOf(loops [][]int) (loop []int, ok bool) {
+	type edge struct{ a, b int }
+	used := make(map[edge]bool)
+	each := func(visit func(a, b int)) {
+		for _, l := range loops {
+			for i, a := range l {
+				visit(a, l[(i+1)%len(l)])
+			}
+		}
+	}
+	each(func(a, b int) { used[edge{a, b}] = true })
+	next := make(map[int]int)
+	start, open := -1, 0
+	each(func(a, b int) {
+		if !used[edge{b, a}] {
+			next[b] = a
+			open++
+			if start < 0 {
+				start = b
+			}
+		}
+	})
+	if start < 0 || len(next) != open {
+		return nil, false
+	}
+	for k := start; ; {
+		loop = append(loop, k)
+		to, there := next[k]
+		if !there || len(loop) > open {
+			return nil, false
+		}
+		if k = to; k == start {
+			break
+		}
+	}
+	return loop, len(loop) == open && len(loop) > 2
+}
+
+// weldShort makes one of added vertices that follow each other in a face and are closer than
+// rounding: where the plane passes a sharp vertex. Faces that are left with fewer than three
+// vertices go.
+func (c *cutter) weldShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
+	to := make([]int, len(c.verts))
+	for k := range to {
+		to[k] = k
+	}
+	root := func(k int) int {
+		for to[k] != k {
+			k = to[k]
+		}
+		return k
+	}
+	found := false
+	section := loops[len(loops)-1]
+	for i, a := range section {
+		b := section[(i+1)%len(section)]
+		if max(a, b) < len(c.p.Verts) || !(c.verts[a].Sub(c.verts[b]).MaxAbs() <= c.weld) {
+			continue
+		}
+		ra, rb := root(a), root(b)
+		to[max(ra, rb)] = min(ra, rb)
+		found = found || ra != rb
+	}
+	if !found {
+		return loops, normals
+	}
+	var keptLoops [][]int
+	var keptNormals []vec.Vec3
+	for f, loop := range loops {
+		var kept []int
+		for _, k := range loop {
+			if k = root(k); len(kept) == 0 || kept[len(kept)-1] != k {
+				kept = append(kept, k)
+			}
+		}
+		for len(kept) > 1 && kept[0] == kept[len(kept)-1] {
+			kept = kept[:len(kept)-1]
+		}
+		if len(kept) > 2 {
+			keptLoops = append(keptLoops, kept)
+			keptNormals = append(keptNormals, normals[f])
+		}
+	}
+	return keptLoops, keptNormals
+}
+
+// dropStraight takes out the vertices that two faces alone share, until there are none, and the
+// faces that have fewer than three left. They occur where the plane runs along a face within
+// rounding, so that several vertices of that face count as on it: there the face and the section
+// are one within rounding.
+func dropStraight(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
+	for {
+		faces := make(map[int]int)
+		for _, loop := range loops {
+			for _, k := range loop {
+				faces[k]++
+			}
+		}
+		var keptLoops [][]int
+		var keptNormals []vec.Vec3
+		changed := false
+		for f, loop := range loops {
+			var kept []int
+			for _, k := range loop {
+				if faces[k] > 2 {
+					kept = append(kept, k)
+				}
+			}
+			changed = changed || len(kept) < len(loop)
+			if len(kept) > 2 {
+				keptLoops = append(keptLoops, kept)
+				keptNormals = append(keptNormals, normals[f])
+			}
+		}
+		if !changed {
+			return loops, normals
+		}
+		loops, normals = keptLoops, keptNormals
+	}
+}
+
+// compact keeps the vertices that loops use, in order.
+func compact(verts []vec.Vec3, loops [][]int) ([]vec.Vec3, [][]int) {
+	used := make([]int, len(verts))
+	for _, l := range loops {
+		for _, k := range l {
+			used[k] = 1
+		}
+	}
+	var kept []vec.Vec3
+	for k, v := range verts {
+		if used[k] == 1 {
+			used[k] = len(kept)
+			kept = append(kept, v)
+		}
+	}
+	renumbered := make([][]int, len(loops))
+	for f, l := range loops {
+		for _, k := range l {
+			renumbered[f] = append(renumbered[f], used[k])
+		}
+	}
+	return kept, renumbered
+}

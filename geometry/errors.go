@@ -1,0 +1,23 @@
+package geometry
+
+import "errors"
+
+// What can be wrong with a shape. Each error says which mesh, which face, edge or vertex, which
+// value and what was expected, and wraps one of these. Faces and vertices count from 0, in file
+// order.
+var (
+	ErrEmpty            = errors.New("shape is empty")
+	ErrTruncated        = errors.New("mesh is incomplete")
+	ErrNotFinite        = errors.New("value is not finite")
+	ErrFlat             = errors.New("shape is flat")
+	ErrNotClosed        = errors.New("surface is not closed")
+	ErrNotManifold      = errors.New("surface is not a manifold")
+	ErrNotOriented      = errors.New("faces do not turn the same way")
+	ErrNotConnected     = errors.New("surface is in several parts")
+	ErrSelfIntersecting = errors.New("surface cuts itself")
+	ErrNotPlanar        = errors.New("face is not planar")
+	ErrNotConvex        = errors.New("shape is not convex")
+	ErrTooLarge         = errors.New("shape has too many vertices")
+	ErrValue            = errors.New("value is out of range")
+	ErrBroken           = errors.New("polyhedron is inconsistent")
+)

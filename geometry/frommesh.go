@@ -1,0 +1,157 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// weldRel and mergeRel times the size of a mesh are the tolerances for files: coordinates of single
+// precision or of six digits are off by up to 1e-7 of the size and their faces bend by a few times
+// that. Smaller, the two triangles of a rectangle in an STL file stay two faces; larger, detail of
+// a part in a million is lost.
+const (
+	weldRel  = 1e-7
+	mergeRel = 1e-6
+)
+
+// FromMesh makes a polyhedron of the surface of a convex body, or says why the mesh is none.
+//
+// Vertices within WeldTol are one, with the coordinates of the first in the file; facets that
+// collapse are dropped. What remains must be closed, manifold, connected, of genus 0, turn one way
+// (all faces are flipped when it is inside out), be planar face by face, and convex: every vertex
+// and every facet lies within MergeTol of the convex hull, and the facets cover it once. The hull
+// of the vertices, with facets within MergeTol of one plane merged, is the result: this keeps a
+// face a convex polygon, which merging facet by facet does not. Vertices keep the order of the
+// file; faces have the order of the first facet of the file that lies in them. Vertices that no
+// face uses are ignored.
+//
+// Cost: that of the hull, and facets times faces for convexity. Errors wrap ErrEmpty, ErrTruncated,
+// ErrNotFinite, ErrValue, ErrFlat, ErrNotManifold, ErrNotClosed, ErrNotOriented, ErrNotConnected,
+// ErrNotPlanar, ErrSelfIntersecting, ErrNotConvex and ErrTooLarge.
+func FromMesh(m *Mesh) (*Polyhedron, error) {
+	s, err := weldMesh(m)
+	if err != nil {
+		return nil, err
+	}
+	for _, check := range []func() error{s.checkEdges, s.checkVertices, s.checkConnected, s.checkPlanar} {
+		if err := check(); err != nil {
+			return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+		}
+	}
+	h, err := hullOf(fmt.Sprintf("mesh %q", m.Name), s.verts, s.mergeTol)
+	if err != nil {
+		return nil, err
+	}
+	first, err := s.checkConvex(h)
+	if err != nil {
+		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+	}
+	p, err := h.reordered(m.Name, first)
+	if err != nil {
+		return nil, err
+	}
+	p.WeldTol, p.MergeTol = s.weldTol, s.mergeTol
+	return p, nil
+}
+
+// checkConvex compares the surface with the hull of its vertices and returns, for each face of the
+// hull, the first facet in it (math.MaxInt for a face without one).
+func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
+	first = make([]int, h.NFaces())
+	for f := range first {
+		first[f] = math.MaxInt
+	}
+	volume, area := 0.0, 0.0
+	middle := h.Mass.Centroid
+	offsets := make([]float64, h.NFaces())
+	for f, n := range h.Normals {
+		offsets[f] = math.Inf(-1)
+		for _, v := range h.Verts {
+			offsets[f] = max(offsets[f], n.Dot(v.Sub(middle)))
+		}
+	}
+	depth := func(v vec.Vec3) (face int, least float64) {
+		v = v.Sub(middle)
+		least = math.Inf(1)
+		for f, n := range h.Normals {
+			if d := offsets[f] - n.Dot(v); d < least {
+				face, least = f, d
+			}
+		}
+		return face, least
+	}
+	for k, v := range s.verts {
+		if _, d := depth(v); d > s.mergeTol*depthRoom {
+			return nil, s.notConvex(fmt.Sprintf("vertex %d lies %.3g inside the convex hull, tolerance %.3g", s.fileVert[k], d, s.mergeTol*depthRoom))
+		}
+	}
+	for i, facet := range s.facets {
+		// The distance to the nearest plane of the hull is a concave function, so what it is in the
+		// middle of a triangle bounds it everywhere: threefold.
+		a := s.verts[facet[0]].Sub(middle)
+		for j := 2; j < len(facet); j++ {
+			b, c := s.verts[facet[j-1]].Sub(middle), s.verts[facet[j]].Sub(middle)
+			centre := s.verts[facet[0]].AddScaled(1.0/3, b.Sub(a).Add(c.Sub(a)))
+			face, d := depth(centre)
+			if d > s.mergeTol*depthRoom {
+				return nil, s.notConvex(fmt.Sprintf("face %d passes %.3g inside the convex hull, tolerance %.3g", s.fileFacet[i], d, s.mergeTol*depthRoom))
+			}
+			first[face] = min(first[face], i)
+			volume += a.Dot(b.Cross(c))
+			area += b.Sub(a).Cross(c.Sub(a)).Norm()
+		}
+	}
+	volume, area = float64(volume/6), float64(area/2)
+	// Facets that all lie in the hull and have its volume cover it; with more area than it they do
+	// so by folding back.
+	want := 0.0
+	for f := range h.Normals {
+		want += areaVector(h.Verts, h.Loop(f)).Norm()
+	}
+	want = float64(want / 2)
+	if slack := float64(8*s.mergeTol*math.Sqrt(want)) + float64(1e-9*want); math.Abs(area-want) > slack*coverRoom {
+		return nil, fmt.Errorf("its faces have the area %.9g, its convex hull %.9g: %w", area, want, ErrSelfIntersecting)
+	}
+	if slack := float64(8*s.mergeTol*want) + float64(1e-9*h.Mass.Volume); math.Abs(math.Abs(volume)-h.Mass.Volume) > slack {
+		return nil, fmt.Errorf("it encloses the volume %.9g, its convex hull %.9g: %w", volume, h.Mass.Volume, ErrSelfIntersecting)
+	}
+	return first, nil
+}
+
+// depthRoom is how many tolerances deep under the hull a vertex of a face may lie: the hull's
+// planes are those that touch the outermost of vertices spread by one tolerance, and merging may
+// chain once.
+const depthRoom = 4
+
+// coverRoom covers the area of slivers that a sawtooth of one tolerance adds along the edges.
+const coverRoom = 16
+
+// notConvex returns the error for a surface that is not its hull: when it cuts itself, that is the
+// cause.
+func (s *surface) notConvex(what string) error {
+	if a, b, ok := s.crossing(); ok {
+		return fmt.Errorf("faces %d and %d cross: %w", s.fileFacet[a], s.fileFacet[b], ErrSelfIntersecting)
+	}
+	return fmt.Errorf("%s (`scree shape hull` makes any set of points convex): %w", what, ErrNotConvex)
+}
+
+// reordered returns the polyhedron with its faces in ascending order of key, ties in their order.
+func (p *Polyhedron) reordered(name string, key []int) (*Polyhedron, error) {
+	order := make([]int, p.NFaces())
+	for f := range order {
+		order[f] = f
+	}
+	sort.SliceStable(order, func(i, j int) bool { return key[order[i]] < key[order[j]] })
+	loops := make([][]int, len(order))
+	normals := make([]vec.Vec3, len(order))
+	for to, f := range order {
+		for _, k := range p.Loop(f) {
+			loops[to] = append(loops[to], int(k))
+		}
+		normals[to] = p.Normals[f]
+	}
+	return assemble(name, p.Verts, loops, normals)
+}

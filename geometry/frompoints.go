@@ -1,0 +1,114 @@
+package geometry
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/vec"
+)
+
+// hullMergeRel times the size of a point set, plus coordinateRel times its largest coordinate, is
+// the tolerance within which the facets of its hull are merged: above the rounding of float64,
+// below what one would model. Smaller, a box of rounded corners would get triangles for faces;
+// larger, fine detail is lost.
+const (
+	hullMergeRel  = 1e-12
+	coordinateRel = 0x1p-50
+)
+
+// FromPoints returns the convex hull of the points, m. Vertices keep the order of the points;
+// points inside, on a face or on an edge, within MergeTol, are left out. Points that all lie within
+// 4·MergeTol of one plane are flat.
+func FromPoints(name string, pts []vec.Vec3) (*Polyhedron, error) {
+	scale, err := checkPoints(name, pts)
+	if err != nil {
+		return nil, err
+	}
+	tol := scale.tolerance(hullMergeRel)
+	if err := checkThickness(name, pts, tol); err != nil {
+		return nil, err
+	}
+	return hullOf(name, pts, tol)
+}
+
+// hullOf builds the hull of points that are known to have one.
+func hullOf(name string, pts []vec.Vec3, tol float64) (*Polyhedron, error) {
+	h, err := hull.Compute(pts, hull.Options{Merge: tol / boxOf(pts).Size().MaxAbs()})
+	switch {
+	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
+		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrFlat, err)
+	case err != nil:
+		return nil, fmt.Errorf("geometry: %s: %w", name, err)
+	}
+	verts := make([]vec.Vec3, len(h.Verts))
+	for k, i := range h.Verts {
+		verts[k] = pts[i]
+	}
+	p, err := assemble(name, verts, h.Faces, h.Normals)
+	if err != nil {
+		return nil, err
+	}
+	p.MergeTol = tol
+	return p, nil
+}
+
+// extent is what tolerances are proportional to: the largest side of a box and its largest
+// coordinate, m.
+type extent struct{ size, coordinate float64 }
+
+func (e extent) tolerance(rel float64) float64 {
+	return float64(rel*e.size) + float64(coordinateRel*e.coordinate)
+}
+
+// checkPoints refuses point sets that are too small, too large or not finite, and returns their
+// extent.
+func checkPoints(name string, pts []vec.Vec3) (extent, error) {
+	if len(pts) < 4 {
+		return extent{}, fmt.Errorf("geometry: %s: %d vertices, expected at least 4: %w", name, len(pts), ErrEmpty)
+	}
+	for k, v := range pts {
+		if err := checkCoordinate(v); err != nil {
+			return extent{}, fmt.Errorf("geometry: %s: vertex %d: %w", name, k, err)
+		}
+	}
+	box := boxOf(pts)
+	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+	if e.size < minSize {
+		return extent{}, fmt.Errorf("geometry: %s: size %g, expected at least %g: %w", name, e.size, minSize, ErrFlat)
+	}
+	return e, nil
+}
+
+// checkThickness refuses points that lie within 4·tol of one plane: the plane through a large
+// triangle of them, grown greedily from the first point.
+func checkThickness(name string, pts []vec.Vec3, tol float64) error {
+	farthest := func(measure func(v vec.Vec3) float64) (int, float64) {
+		at, most := 0, 0.0
+		for k, v := range pts {
+			if m := measure(v); m > most {
+				at, most = k, m
+			}
+		}
+		return at, most
+	}
+	from := pts[0]
+	a, _ := farthest(func(v vec.Vec3) float64 { return v.Sub(from).Norm() })
+	b, _ := farthest(func(v vec.Vec3) float64 { return v.Sub(pts[a]).Norm() })
+	axis := pts[b].Sub(pts[a]).Unit()
+	c, width := farthest(func(v vec.Vec3) float64 { return v.Sub(pts[a]).Cross(axis).Norm() })
+	if width <= 4*tol {
+		return fmt.Errorf("geometry: %s: all vertices lie within %.3g of the line through vertices %d and %d, expected more than %.3g: %w",
+			name, width, a, b, 4*tol, ErrFlat)
+	}
+	normal := axis.Cross(pts[c].Sub(pts[a])).Unit()
+	_, thickness := farthest(func(v vec.Vec3) float64 {
+		h := normal.Dot(v.Sub(pts[a]))
+		return max(h, -h)
+	})
+	if thickness <= 4*tol {
+		return fmt.Errorf("geometry: %s: all vertices lie within %.3g of the plane through vertices %d, %d and %d, expected more than %.3g: %w",
+			name, thickness, a, b, c, 4*tol, ErrFlat)
+	}
+	return nil
+}

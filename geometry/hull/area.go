@@ -1,0 +1,85 @@
+package hull
+
+import (
+	"math/big"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// areaVector returns the sum of the cross products around the loop: twice its area along its normal.
+// Each is computed with its rounding errors carried along, so that slivers whose cross products cancel
+// to the last bit still have a normal. The error is below 2^-98 of the loop's length squared, times the
+// number of vertices.
+func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
+	var sum, rest vec.Vec3
+	a := pts[loop[0]]
+	add := func(s, r *float64, ay, by, cy, az, bz, cz float64) {
+		// The component (b-a)y·(c-a)z - (b-a)z·(c-a)y.
+		ey, eyl := twoSum(by, -ay)
+		fz, fzl := twoSum(cz, -az)
+		ez, ezl := twoSum(bz, -az)
+		fy, fyl := twoSum(cy, -ay)
+		p, pl := twoProduct(ey, fz)
+		q, ql := twoProduct(ez, fy)
+		d, dl := twoSum(p, -q)
+		dl += (pl - ql) + (float64(ey*fzl) + float64(eyl*fz)) - (float64(ez*fyl) + float64(ezl*fy))
+		t, tl := twoSum(*s, d)
+		*s = t
+		*r += tl + dl
+	}
+	for i := 1; i+1 < len(loop); i++ {
+		b, c := pts[loop[i]], pts[loop[i+1]]
+		add(&sum.X, &rest.X, a.Y, b.Y, c.Y, a.Z, b.Z, c.Z)
+		add(&sum.Y, &rest.Y, a.Z, b.Z, c.Z, a.X, b.X, c.X)
+		add(&sum.Z, &rest.Z, a.X, b.X, c.X, a.Y, b.Y, c.Y)
+	}
+	return sum.Add(rest)
+}
+
+// thinArea is the area vector, relative to the square of the longest distance from the loop's first
+// vertex, below which areaVector may have fewer right bits than a float64 has.
+const thinArea = 0x1p-45
+
+// normal returns the unit normal of the loop, zero if its area vector underflows. Faces as thin as
+// rounding occur when nothing is merged; only those are worth exact arithmetic.
+func normal(pts []vec.Vec3, loop []int32) vec.Vec3 {
+	n := areaVector(pts, loop)
+	longest := 0.0
+	for _, v := range loop {
+		longest = max(longest, pts[v].Sub(pts[loop[0]]).MaxAbs())
+	}
+	if n.MaxAbs() < float64(thinArea*longest)*longest {
+		n = exactAreaVector(pts, loop)
+	}
+	return n.Unit()
+}
+
+// exactAreaVector is areaVector with one rounding at the end.
+func exactAreaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
+	rational := func(v vec.Vec3) [3]*big.Rat {
+		return [3]*big.Rat{
+			new(big.Rat).SetFloat64(v.X), new(big.Rat).SetFloat64(v.Y), new(big.Rat).SetFloat64(v.Z),
+		}
+	}
+	a := rational(pts[loop[0]])
+	side := func(v int32) [3]*big.Rat {
+		d := rational(pts[v])
+		for k := range d {
+			d[k].Sub(d[k], a[k])
+		}
+		return d
+	}
+	sum := rational(vec.Vec3{})
+	for i := 1; i+1 < len(loop); i++ {
+		e, f := side(loop[i]), side(loop[i+1])
+		for k := range sum {
+			y, z := (k+1)%3, (k+2)%3
+			sum[k].Add(sum[k], new(big.Rat).Mul(e[y], f[z]))
+			sum[k].Sub(sum[k], new(big.Rat).Mul(e[z], f[y]))
+		}
+	}
+	x, _ := sum[0].Float64()
+	y, _ := sum[1].Float64()
+	z, _ := sum[2].Float64()
+	return vec.V(x, y, z)
+}

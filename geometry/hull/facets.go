@@ -1,0 +1,125 @@
+package hull
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// facets joins triangles of one plane, which is decided exactly, and returns the loops of what they
+// form: convex polygons of the cloud's points, counter-clockwise seen from outside. Points within a
+// facet or within an edge are left out, so every point that remains is a vertex of the hull.
+func (c *cloud) facets(tris []triangle) ([][]int32, error) {
+	plane := make([]int32, len(tris))
+	for f := range plane {
+		plane[f] = none
+	}
+	b := builder{pts: c.pts}
+	planes := int32(0)
+	var stack []int32
+	for f := range tris {
+		if plane[f] != none {
+			continue
+		}
+		plane[f] = planes
+		stack = append(stack[:0], int32(f))
+		for len(stack) > 0 {
+			t := &tris[stack[len(stack)-1]]
+			stack = stack[:len(stack)-1]
+			for i, g := range t.next {
+				if plane[g] != none {
+					continue
+				}
+				// The neighbour is in the plane when its third vertex is.
+				if s, _ := b.side(t, opposite(&tris[g], t.v[i])); s == 0 {
+					plane[g] = planes
+					stack = append(stack, g)
+				}
+			}
+		}
+		planes++
+	}
+	// The border of a plane's triangles is one cycle, in which a vertex starts at most one edge.
+	borders := make([][][2]int32, planes)
+	degree := make([]int32, len(c.pts))
+	for f := range tris {
+		t := &tris[f]
+		for i, g := range t.next {
+			if plane[g] != plane[f] {
+				u := t.v[i]
+				borders[plane[f]] = append(borders[plane[f]], [2]int32{u, t.v[(i+1)%3]})
+				degree[u]++
+			}
+		}
+	}
+	loops := make([][]int32, planes)
+	after := make([]int32, len(c.pts))
+	for k, border := range borders {
+		for _, e := range border {
+			after[e[0]] = e[1]
+		}
+		v := border[0][0]
+		for range border {
+			if degree[v] >= 3 {
+				loops[k] = append(loops[k], v)
+			}
+			v = after[v]
+		}
+		if v != border[0][0] || len(loops[k]) < 3 {
+			return nil, fmt.Errorf("hull: facet of %d edges is not a polygon: %w", len(border), errBroken)
+		}
+	}
+	return loops, nil
+}
+
+// opposite returns the vertex of t that does not belong to the edge ending at v, seen from t.
+func opposite(t *triangle, v int32) int32 {
+	for i := range t.v {
+		if t.v[i] == v {
+			// A neighbour runs through the shared edge backwards: v is its end, its third vertex follows.
+			return t.v[(i+1)%3]
+		}
+	}
+	return none
+}
+
+// weld looks for edges no longer than the tolerance. If there are any it takes the later vertex of
+// each from the cloud, unless the earlier went the same way, takes all points that are not vertices
+// too, and returns true. Slivers between nearly equal points would otherwise decide the topology.
+func (c *cloud) weld(facets [][]int32) bool {
+	if c.exact {
+		return false
+	}
+	var short [][2]int32
+	vertex := make([]bool, len(c.pts))
+	for _, loop := range facets {
+		for i, u := range loop {
+			v := loop[(i+1)%len(loop)]
+			vertex[u] = true
+			if u < v && c.pts[v].Sub(c.pts[u]).Norm() <= c.tol {
+				short = append(short, [2]int32{v, u})
+			}
+		}
+	}
+	if len(short) == 0 {
+		return false
+	}
+	slices.SortFunc(short, func(a, b [2]int32) int {
+		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
+	})
+	for _, e := range short {
+		// Earlier pairs have decided about all earlier points.
+		if vertex[e[1]] {
+			vertex[e[0]] = false
+		}
+	}
+	n := 0
+	for i, keep := range vertex {
+		if keep {
+			c.pts[n], c.index[n] = c.pts[i], c.index[i]
+			n++
+		}
+	}
+	c.pts, c.index = c.pts[:n], c.index[:n]
+	return true
+}

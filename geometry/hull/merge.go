@@ -1,0 +1,202 @@
+package hull
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// surface is the hull's faces as half-edges, on which faces are merged.
+type surface struct {
+	*cloud
+	edges  []halfEdge
+	faces  []face
+	degree []int32      // per point: faces it belongs to
+	tree   *supportTree // all vertices from before merging
+	patch  patch
+	path   []int32 // scratch of bent
+}
+
+type halfEdge struct {
+	from, next, prev, twin, face int32
+	// gone holds the vertices that were taken out of this edge; its twin has the same.
+	gone []int32
+}
+
+type face struct {
+	edge    int32    // one of its half-edges
+	nEdges  int32    // length of its loop; 0 when the face was merged into another
+	area    vec.Vec3 // area vector
+	members []int32  // vertices of all facets that it was made from
+}
+
+// newSurface turns loops into half-edges.
+func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
+	s := &surface{cloud: c, degree: make([]int32, len(c.pts))}
+	var uses []edgeUse
+	for f, loop := range facets {
+		first, n := int32(len(s.edges)), int32(len(loop))
+		for i, v := range loop {
+			k := int32(i)
+			s.edges = append(s.edges, halfEdge{from: v, face: int32(f), next: first + (k+1)%n, prev: first + (k+n-1)%n})
+			s.degree[v]++
+			uses = append(uses, newEdgeUse(int(v), int(loop[(i+1)%len(loop)]), len(uses)))
+		}
+		s.faces = append(s.faces, face{first, n, areaVector(c.pts, loop), loop})
+	}
+	if !pairEdges(uses) {
+		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
+	}
+	for i := 0; i < len(uses); i += 2 {
+		a, b := int32(uses[i].id), int32(uses[i+1].id)
+		s.edges[a].twin, s.edges[b].twin = b, a
+	}
+	var verts []int32
+	for v, d := range s.degree {
+		if d > 0 {
+			verts = append(verts, int32(v))
+		}
+	}
+	s.tree = newSupportTree(c.pts, verts)
+	s.patch = patch{
+		face: make([]int32, len(s.faces)), losing: make([]int32, len(s.faces)),
+		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)),
+	}
+	return s, nil
+}
+
+// merge joins neighbouring faces whose vertices lie in one layer of the tolerance's thickness.
+//
+// Large faces go first, because their normals are the most certain, and take their neighbours in
+// until none fits. A merger is refused when a vertex of the merged faces, or of those merged before,
+// would lie farther below the supporting plane of the new normal than the tolerance; so thickness
+// is measured on the whole, and does not add up along a gently curved surface. It is refused as well
+// when the loop would meet itself, or when a vertex left with two faces would lie farther from the edge
+// that replaces it than the tolerance. Refusing is always safe: what is left is convex already.
+//
+// Cost: one look at each edge when nothing merges; else, per face, vertices times mergers.
+func (s *surface) merge() {
+	if s.exact {
+		return
+	}
+	order := make([]int32, len(s.faces))
+	size := make([]float64, len(s.faces))
+	for f := range order {
+		order[f] = int32(f)
+		size[f] = s.faces[f].area.Norm()
+	}
+	slices.SortFunc(order, func(f, g int32) int {
+		return cmp.Or(cmp.Compare(size[g], size[f]), cmp.Compare(f, g))
+	})
+	for again := true; again; {
+		again = false
+		for _, f := range order {
+			if s.faces[f].nEdges > 0 && s.grow(f) {
+				again = true
+			}
+		}
+	}
+}
+
+// grow merges neighbours into f until a whole turn around its loop finds none, and says whether any
+// was merged.
+func (s *surface) grow(f int32) (grown bool) {
+	h := s.faces[f].edge
+	for tried := int32(0); tried < s.faces[f].nEdges; {
+		g := s.edges[s.edges[h].twin].face
+		if s.nearPlane(f, g) && s.propose(f, g) {
+			s.join()
+			h = s.faces[f].edge
+			grown, tried = true, 0
+			continue
+		}
+		h = s.edges[h].next
+		tried++
+	}
+	return grown
+}
+
+// nearPlane is the cheap test that spares most edges the others: g's loop is near f's plane. It leaves
+// room for the plane to turn when g joins.
+func (s *surface) nearPlane(f, g int32) bool {
+	const room = 16
+	n := s.faces[f].area.Unit()
+	a := s.pts[s.edges[s.faces[f].edge].from]
+	h := s.faces[g].edge
+	for range s.faces[g].nEdges {
+		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > room*s.tol {
+			return false
+		}
+		h = s.edges[h].next
+	}
+	return true
+}
+
+// straight says whether the path of half-edges is within the tolerance of the straight edge between its
+// ends, counting the vertices taken out of it before, and whether there is no such edge yet.
+func (s *surface) straight(path []int32) bool {
+	u, w := s.edges[path[0]].from, s.to(path[len(path)-1])
+	if u == w {
+		return false
+	}
+	a := s.pts[u]
+	d := s.pts[w].Sub(a)
+	length := d.Norm()
+	near := func(v int32) bool {
+		p := s.pts[v].Sub(a)
+		along := p.Dot(d)
+		return along >= 0 && along <= float64(length*length) && p.Cross(d).Norm() <= float64(s.tol*length)
+	}
+	for i, h := range path {
+		if i > 0 && !near(s.edges[h].from) {
+			return false
+		}
+		for _, v := range s.edges[h].gone {
+			if !near(v) {
+				return false
+			}
+		}
+	}
+	// Around u.
+	h := path[0]
+	for {
+		if s.to(h) == w {
+			return false
+		}
+		h = s.edges[s.edges[h].prev].twin
+		if h == path[0] {
+			return true
+		}
+	}
+}
+
+// to returns the vertex where h ends.
+func (s *surface) to(h int32) int32 { return s.edges[s.edges[h].twin].from }
+
+func (s *surface) link(h, next int32) {
+	s.edges[h].next = next
+	s.edges[next].prev = h
+}
+
+// drop takes the vertex where h starts, which has two faces left, out of both: the half-edge before h
+// goes, h starts where that did.
+func (s *surface) drop(h int32) {
+	before := s.edges[h].prev
+	there := s.edges[h].twin
+	after := s.edges[before].twin // follows there
+	v := s.edges[h].from
+	s.degree[v] = 0
+	gone := slices.Concat(s.edges[before].gone, []int32{v}, s.edges[h].gone)
+	s.edges[h].gone, s.edges[there].gone = gone, gone
+	s.edges[h].from = s.edges[before].from
+	s.link(s.edges[before].prev, h)
+	s.link(there, s.edges[after].next)
+	for _, e := range [2]int32{h, there} {
+		k := &s.faces[s.edges[e].face]
+		k.nEdges--
+		k.edge = e
+	}
+}

@@ -1,0 +1,197 @@
+package hull
+
+import "github.com/scree-dem/scree/vec"
+
+// patch is a set of faces about to become one, the first of them. It is scratch of surface.
+type patch struct {
+	faces []int32
+	area  vec.Vec3
+	// Half-edges of the patch that border on other faces, in the order of the new loop.
+	border []int32
+	inside []int32 // per place in border: how many faces of the patch meet at the vertex, less one
+	drop   []bool  // per place in border: the half-edge's first vertex is left with two faces
+	// Per face and per point, the number of the proposal that touched it last; and how many
+	// vertices the face loses in that proposal.
+	face, point, losing []int32
+	lost                []int32
+	number              int32
+}
+
+// maxPatch bounds how many faces may have to merge at once; each costs another look at the whole patch.
+// Needed are as many as there are faces in a strip that is left along an edge of a large face, a dozen
+// or two when a thousand vertices of a face are off by rounding.
+const maxPatch = 64
+
+// propose decides whether g can go into f, and leaves the patch in s.patch. A vertex left with two faces
+// must drop out of both. Where that would leave a triangle two vertices, or replace a corner by a
+// straight edge, the face beside the patch has to join the patch as well.
+func (s *surface) propose(f, g int32) bool {
+	p := &s.patch
+	p.faces = append(p.faces[:0], f, g)
+	p.area = s.faces[f].area.Add(s.faces[g].area)
+	for {
+		if !s.thin(p) || !s.walk(p) {
+			return false
+		}
+		third := s.starved(p)
+		if third == none {
+			third = s.bent(p)
+		}
+		if third == none {
+			return s.keepsThree(p)
+		}
+		if len(p.faces) == maxPatch {
+			return false
+		}
+		p.faces = append(p.faces, third)
+		p.area = p.area.Add(s.faces[third].area)
+	}
+}
+
+// thin says whether the members of the patch lie in one layer of the tolerance's thickness.
+func (s *surface) thin(p *patch) bool {
+	n := p.area.Unit()
+	if n == (vec.Vec3{}) {
+		return false
+	}
+	top := s.tree.max(n, s.faces[p.faces[0]].members)
+	for _, f := range p.faces {
+		for _, v := range s.faces[f].members {
+			if top-n.Dot(s.pts[v]) > s.tol {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// walk finds the patch's border. It fails unless that is one cycle which meets no vertex twice.
+func (s *surface) walk(p *patch) bool {
+	p.number++
+	first, edges := none, 0
+	for _, f := range p.faces {
+		p.face[f] = p.number
+	}
+	for _, f := range p.faces {
+		h := s.faces[f].edge
+		for range s.faces[f].nEdges {
+			if !s.within(p, s.edges[h].twin) {
+				edges++
+				if first == none {
+					first = h
+				}
+			}
+			h = s.edges[h].next
+		}
+	}
+	p.border, p.inside, p.drop = p.border[:0], p.inside[:0], p.drop[:0]
+	if first == none {
+		return false
+	}
+	for h := first; ; {
+		v := s.to(h)
+		if p.point[v] == p.number {
+			return false
+		}
+		p.point[v] = p.number
+		faces := int32(0)
+		h = s.edges[h].next
+		for s.within(p, s.edges[h].twin) {
+			h = s.edges[s.edges[h].twin].next
+			faces++
+		}
+		p.border = append(p.border, h)
+		p.inside = append(p.inside, faces)
+		p.drop = append(p.drop, s.degree[v]-faces == 2)
+		if h == first {
+			return len(p.border) == edges
+		}
+	}
+}
+
+func (s *surface) within(p *patch, h int32) bool { return p.face[s.edges[h].face] == p.number }
+
+// starved returns a face beside the patch that would keep fewer than three vertices, none if there
+// is no such face.
+func (s *surface) starved(p *patch) int32 {
+	for i, h := range p.border {
+		if !p.drop[i] {
+			continue
+		}
+		g := s.edges[s.edges[h].twin].face
+		if p.losing[g] != p.number {
+			p.losing[g], p.lost[g] = p.number, 0
+		}
+		p.lost[g]++
+		if s.faces[g].nEdges-p.lost[g] < 3 {
+			return g
+		}
+	}
+	return none
+}
+
+// keepsThree says whether the new face keeps three vertices.
+func (s *surface) keepsThree(p *patch) bool {
+	kept := 0
+	for _, d := range p.drop {
+		if !d {
+			kept++
+		}
+	}
+	return kept >= 3
+}
+
+// bent returns the face beside a run of dropped vertices that no straight edge can replace, none if
+// there is no such run.
+func (s *surface) bent(p *patch) int32 {
+	n := len(p.border)
+	for i := range n {
+		if p.drop[i] || !p.drop[(i+1)%n] {
+			continue
+		}
+		// The edge from a kept vertex runs on through dropped ones.
+		s.path = append(s.path[:0], p.border[i])
+		for k := (i + 1) % n; p.drop[k]; k = (k + 1) % n {
+			s.path = append(s.path, p.border[k])
+		}
+		if !s.straight(s.path) {
+			return s.edges[s.edges[p.border[i]].twin].face
+		}
+	}
+	return none
+}
+
+// join makes the patch that propose left one face.
+func (s *surface) join() {
+	p := &s.patch
+	f := p.faces[0]
+	var members []int32
+	for _, g := range p.faces {
+		members = append(members, s.faces[g].members...)
+		h := s.faces[g].edge
+		for range s.faces[g].nEdges {
+			if v := s.edges[h].from; p.point[v] != p.number {
+				s.degree[v] = 0
+			}
+			h = s.edges[h].next
+		}
+		s.faces[g].nEdges, s.faces[g].members = 0, nil
+	}
+	n := len(p.border)
+	s.faces[f] = face{p.border[0], int32(n), p.area, members}
+	start := 0
+	for i, h := range p.border {
+		s.edges[h].face = f
+		s.link(h, p.border[(i+1)%n])
+		s.degree[s.edges[h].from] -= p.inside[i]
+		if !p.drop[i] {
+			start = i
+		}
+	}
+	// drop removes the half-edge before the one it gets, so it must not get that later.
+	for k := 1; k < n; k++ {
+		if i := (start + k) % n; p.drop[i] {
+			s.drop(p.border[i])
+		}
+	}
+}

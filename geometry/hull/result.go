@@ -1,0 +1,113 @@
+package hull
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// result names, orders and measures what is left after merging.
+func (s *surface) result() *Hull {
+	h := &Hull{}
+	var verts []int32
+	for v, d := range s.degree {
+		if d > 0 {
+			verts = append(verts, int32(v))
+		}
+	}
+	slices.SortFunc(verts, func(a, b int32) int { return cmp.Compare(s.index[a], s.index[b]) })
+	position := make([]int, len(s.pts))
+	for k, v := range verts {
+		position[v] = k
+		h.Verts = append(h.Verts, s.index[v])
+	}
+	// The tree may reorder its points, so it gets its own.
+	tree := newSupportTree(s.pts, slices.Clone(verts))
+	normals := s.normals()
+	type finished struct {
+		loop   []int
+		normal vec.Vec3
+		offset float64 // scaled
+	}
+	var faces []finished
+	for f := range s.faces {
+		loop := s.loop(int32(f))
+		if loop == nil {
+			continue
+		}
+		low := 0
+		for i, v := range loop {
+			if position[v] < position[loop[low]] {
+				low = i
+			}
+		}
+		named := make([]int, len(loop))
+		for i := range loop {
+			named[i] = position[loop[(low+i)%len(loop)]]
+		}
+		offset := tree.max(normals[f], loop)
+		faces = append(faces, finished{named, normals[f], offset})
+		top, bottom := offset, offset
+		for _, v := range s.faces[f].members {
+			x := normals[f].Dot(s.pts[v])
+			top, bottom = max(top, x), min(bottom, x)
+		}
+		h.Spread = max(h.Spread, top-bottom)
+	}
+	h.Spread = s.unscaled(h.Spread)
+	slices.SortFunc(faces, func(a, b finished) int { return slices.Compare(a.loop, b.loop) })
+	for _, f := range faces {
+		h.Faces = append(h.Faces, f.loop)
+		h.Normals = append(h.Normals, f.normal)
+		// A power of two changes no bit of the mantissa, so this is the maximum over the input's points.
+		h.Offsets = append(h.Offsets, math.Ldexp(f.offset, s.exp))
+	}
+	return h
+}
+
+// normals returns the unit normals of the faces. A face so thin that its area vector underflows takes
+// the mean direction of its neighbours.
+func (s *surface) normals() []vec.Vec3 {
+	n := make([]vec.Vec3, len(s.faces))
+	for f := range n {
+		if loop := s.loop(int32(f)); loop != nil {
+			n[f] = normal(s.pts, canonical(loop))
+		}
+	}
+	for f := range n {
+		if n[f] != (vec.Vec3{}) || s.faces[f].nEdges == 0 {
+			continue
+		}
+		h := s.faces[f].edge
+		for range s.faces[f].nEdges {
+			n[f] = n[f].Add(n[s.edges[s.edges[h].twin].face])
+			h = s.edges[h].next
+		}
+		n[f] = n[f].Unit()
+	}
+	return n
+}
+
+// loop returns the vertices of face f, nil if it was merged into another.
+func (s *surface) loop(f int32) []int32 {
+	var loop []int32
+	h := s.faces[f].edge
+	for range s.faces[f].nEdges {
+		loop = append(loop, s.edges[h].from)
+		h = s.edges[h].next
+	}
+	return loop
+}
+
+// canonical returns the loop from its first point in sorted order on, for sums depend on where they start.
+func canonical(loop []int32) []int32 {
+	low := 0
+	for i, v := range loop {
+		if v < loop[low] {
+			low = i
+		}
+	}
+	return slices.Concat(loop[low:], loop[:low])
+}

@@ -1,0 +1,115 @@
+package hull
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// supportTree finds the largest n·v over a set of points, as evaluated by Vec3.Dot, without looking
+// at most of them: a tree of boxes, split in the middle of their longest side.
+type supportTree struct {
+	pts   []vec.Vec3
+	ids   []int32 // points by leaves
+	nodes []supportNode
+}
+
+type supportNode struct {
+	box         vec.Box
+	first, last int32 // range of ids
+	left, right int32 // none in a leaf
+}
+
+// leafSize is where scanning points gets cheaper than bounding boxes.
+const leafSize = 8
+
+// newSupportTree owns ids from here on.
+func newSupportTree(pts []vec.Vec3, ids []int32) *supportTree {
+	t := &supportTree{pts: pts, ids: ids}
+	t.split(0, int32(len(ids)))
+	return t
+}
+
+func (t *supportTree) split(first, last int32) int32 {
+	box := vec.EmptyBox()
+	for _, v := range t.ids[first:last] {
+		box = box.With(t.pts[v])
+	}
+	node := int32(len(t.nodes))
+	t.nodes = append(t.nodes, supportNode{box, first, last, none, none})
+	if last-first <= leafSize {
+		return node
+	}
+	size, mid := box.Size(), box.Center()
+	lower := func(v vec.Vec3) bool { return v.X <= mid.X }
+	switch {
+	case size.Y > size.X && size.Y >= size.Z:
+		lower = func(v vec.Vec3) bool { return v.Y <= mid.Y }
+	case size.Z > size.X:
+		lower = func(v vec.Vec3) bool { return v.Z <= mid.Z }
+	}
+	k := first
+	for i := first; i < last; i++ {
+		if lower(t.pts[t.ids[i]]) {
+			t.ids[k], t.ids[i] = t.ids[i], t.ids[k]
+			k++
+		}
+	}
+	if k == first || k == last {
+		// The middle of neighbouring float64 rounds to one of them: a leaf, of whatever size.
+		return node
+	}
+	left := t.split(first, k)
+	right := t.split(k, last)
+	t.nodes[node].left, t.nodes[node].right = left, right
+	return node
+}
+
+// max returns the largest n·v. Some of the points, already at hand, save most of the search when the
+// largest is among them.
+func (t *supportTree) max(n vec.Vec3, some []int32) float64 {
+	best := math.Inf(-1)
+	for _, v := range some {
+		best = max(best, n.Dot(t.pts[v]))
+	}
+	return t.search(0, n, best)
+}
+
+// search returns the larger of best and the largest n·v below the node.
+func (t *supportTree) search(node int32, n vec.Vec3, best float64) float64 {
+	k := &t.nodes[node]
+	if k.left == none {
+		for _, v := range t.ids[k.first:k.last] {
+			best = max(best, n.Dot(t.pts[v]))
+		}
+		return best
+	}
+	a, b := k.left, k.right
+	boundA, boundB := t.bound(a, n), t.bound(b, n)
+	if boundB > boundA {
+		a, b, boundA, boundB = b, a, boundB, boundA
+	}
+	if boundA > best {
+		best = t.search(a, n, best)
+	}
+	if boundB > best {
+		best = t.search(b, n, best)
+	}
+	return best
+}
+
+// bound returns n·corner for the corner of the node's box that is farthest along n. Rounding is monotone,
+// so no point in the box exceeds it, rounded or not.
+func (t *supportTree) bound(node int32, n vec.Vec3) float64 {
+	c, low := t.nodes[node].box.Max, t.nodes[node].box.Min
+	if n.X < 0 {
+		c.X = low.X
+	}
+	if n.Y < 0 {
+		c.Y = low.Y
+	}
+	if n.Z < 0 {
+		c.Z = low.Z
+	}
+	return n.Dot(c)
+}

@@ -1,0 +1,230 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Polyhedron is a closed convex polyhedron with half-edges, in the frame of its file. It is read
+// only once built: the functions that change a shape return a new one.
+type Polyhedron struct {
+	Name string
+
+	Verts   []vec.Vec3 // m
+	Normals []vec.Vec3 // outward unit normal of each face
+	Offsets []float64  // m, of each face: max over all vertices of normal·v
+
+	// Half-edges, as in soa.Template: face f has LoopFirst[f] ≤ h < LoopFirst[f+1],
+	// counter-clockwise seen from outside; h runs from Tail[h] to the tail of the next in its face.
+	LoopFirst []soa.HalfEdge
+	Tail      []soa.Vertex
+	Twin      []soa.HalfEdge
+
+	Mass MassProperties
+
+	WeldTol  float64 // m, vertices closer than this were taken for one; 0: none were looked for
+	MergeTol float64 // m, facets were merged when their vertices lie this close to one plane
+	Spread   float64 // m, how far the vertices of a face lie from one plane, at worst
+}
+
+// Limits of a coordinate and of a size, so that moments of inertia, u⁵, neither overflow nor
+// vanish.
+const (
+	maxCoordinate = 1e50
+	minSize       = 1e-50
+)
+
+// planeRel times the size of a shape bounds the rounding of the distance of a vertex to a plane
+// evaluated in the shape's own neighbourhood: a few roundings of 2⁻⁵³ with room to spare.
+const planeRel = 1e-14
+
+// NFaces returns the number of faces.
+func (p *Polyhedron) NFaces() int { return len(p.Normals) }
+
+// NEdges returns the number of edges.
+func (p *Polyhedron) NEdges() int { return len(p.Tail) / 2 }
+
+// Loop returns the vertices of face f, counter-clockwise seen from outside. Read only.
+func (p *Polyhedron) Loop(f int) []soa.Vertex {
+	return p.Tail[p.LoopFirst[f]:p.LoopFirst[f+1]]
+}
+
+// Head returns the vertex that h runs to.
+func (p *Polyhedron) Head(h soa.HalfEdge) soa.Vertex { return p.Tail[p.Twin[h]] }
+
+// Face returns the face of half-edge h, by bisection.
+func (p *Polyhedron) Face(h soa.HalfEdge) soa.Face {
+	return soa.Face(sort.Search(p.NFaces(), func(f int) bool { return p.LoopFirst[f+1] > h }))
+}
+
+// Next returns the half-edge that follows h in its face.
+func (p *Polyhedron) Next(h soa.HalfEdge) soa.HalfEdge {
+	f := p.Face(h)
+	if h+1 == p.LoopFirst[f+1] {
+		return p.LoopFirst[f]
+	}
+	return h + 1
+}
+
+// Edges returns the lower half-edge of each edge, ascending, as soa.View numbers them.
+func (p *Polyhedron) Edges() []soa.HalfEdge {
+	edges := make([]soa.HalfEdge, 0, p.NEdges())
+	for h, w := range p.Twin {
+		if soa.HalfEdge(h) < w {
+			edges = append(edges, soa.HalfEdge(h))
+		}
+	}
+	return edges
+}
+
+// Box returns the axis-aligned box of the vertices, m.
+func (p *Polyhedron) Box() vec.Box { return boxOf(p.Verts) }
+
+// Contains says whether the point lies in the closed polyhedron. Distances to faces are taken from
+// a vertex of the face, so that a body far from the origin loses no digits; the vertices of the
+// polyhedron are inside.
+func (p *Polyhedron) Contains(point vec.Vec3) bool {
+	for f, n := range p.Normals {
+		loop := p.Loop(f)
+		v0 := p.Verts[loop[0]]
+		lift := 0.0
+		for _, k := range loop[1:] {
+			lift = max(lift, n.Dot(p.Verts[k].Sub(v0)))
+		}
+		if !(n.Dot(point.Sub(v0)) <= lift) {
+			return false
+		}
+	}
+	return true
+}
+
+// assemble builds a polyhedron of loops of vertices, counter-clockwise seen from outside. normals
+// are those of the faces, or nil to compute them. What is wrong with the loops is said by number of
+// face.
+func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) (*Polyhedron, error) {
+	if len(verts) > soa.MaxVerts {
+		return nil, fmt.Errorf("geometry: %s: %d vertices, expected at most %d: %w",
+			name, len(verts), soa.MaxVerts, ErrTooLarge)
+	}
+	p := &Polyhedron{Name: name, Verts: verts, LoopFirst: make([]soa.HalfEdge, 1, len(loops)+1)}
+	total := 0
+	for _, loop := range loops {
+		total += len(loop)
+	}
+	if total > math.MaxUint16 {
+		return nil, fmt.Errorf("geometry: %s: %d half-edges, expected at most %d: %w",
+			name, total, math.MaxUint16, ErrTooLarge)
+	}
+	p.Tail = make([]soa.Vertex, 0, total)
+	for _, loop := range loops {
+		for _, k := range loop {
+			p.Tail = append(p.Tail, soa.Vertex(k))
+		}
+		p.LoopFirst = append(p.LoopFirst, soa.HalfEdge(len(p.Tail)))
+	}
+	if err := p.pairTwins(len(loops)); err != nil {
+		return nil, fmt.Errorf("geometry: %s: %w", name, err)
+	}
+	p.Normals = normals
+	if normals == nil {
+		p.Normals = make([]vec.Vec3, len(loops))
+		for f := range loops {
+			p.Normals[f] = faceNormal(verts, p.Loop(f))
+			if p.Normals[f] == (vec.Vec3{}) {
+				return nil, fmt.Errorf("geometry: %s: face %d has no area: %w", name, f, ErrFlat)
+			}
+		}
+	}
+	p.measure()
+	return p, nil
+}
+
+// pairTwins finds the twin of each half-edge.
+func (p *Polyhedron) pairTwins(nFaces int) error {
+	p.Twin = make([]soa.HalfEdge, len(p.Tail))
+	at := make(map[uint32]soa.HalfEdge, len(p.Tail))
+	key := func(a, b soa.Vertex) uint32 { return uint32(a)<<16 | uint32(b) }
+	each := func(visit func(f int, h soa.HalfEdge, a, b soa.Vertex) error) error {
+		for f := range nFaces {
+			lo, hi := p.LoopFirst[f], p.LoopFirst[f+1]
+			for h := lo; h < hi; h++ {
+				next := h + 1
+				if next == hi {
+					next = lo
+				}
+				if err := visit(f, h, p.Tail[h], p.Tail[next]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	err := each(func(f int, h soa.HalfEdge, a, b soa.Vertex) error {
+		if other, ok := at[key(a, b)]; ok {
+			return fmt.Errorf("edge from vertex %d to %d is in faces %d and %d in the same direction: %w",
+				a, b, p.faceAt(other, nFaces), f, ErrNotOriented)
+		}
+		at[key(a, b)] = h
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return each(func(f int, h soa.HalfEdge, a, b soa.Vertex) error {
+		w, ok := at[key(b, a)]
+		if !ok {
+			return fmt.Errorf("edge from vertex %d to %d of face %d has no other face: %w", a, b, f, ErrNotClosed)
+		}
+		p.Twin[h] = w
+		return nil
+	})
+}
+
+func (p *Polyhedron) faceAt(h soa.HalfEdge, nFaces int) int {
+	return sort.Search(nFaces, func(f int) bool { return p.LoopFirst[f+1] > h })
+}
+
+// faceNormal returns the unit normal of a loop: the direction of its area vector (Newell),
+// evaluated in twofold precision about the first corner, so that slivers have one too. Zero when
+// there is no area.
+func faceNormal[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
+	return areaVector(verts, loop).Unit()
+}
+
+// areaVector returns twice the area vector of a loop, m².
+func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
+	var sum wideVec
+	a := diffVec(verts[loop[1]], verts[loop[0]])
+	for _, k := range loop[2:] {
+		b := diffVec(verts[k], verts[loop[0]])
+		sum = sum.add(a.cross(b))
+		a = b
+	}
+	return sum.float()
+}
+
+// measure sets what follows from vertices, loops and normals: offsets, spread and mass.
+func (p *Polyhedron) measure() {
+	p.Offsets = make([]float64, len(p.Normals))
+	p.Spread = 0
+	for f, n := range p.Normals {
+		d := math.Inf(-1)
+		for _, v := range p.Verts {
+			d = max(d, n.Dot(v))
+		}
+		p.Offsets[f] = d
+		loop := p.Loop(f)
+		v0 := p.Verts[loop[0]]
+		lo, hi := 0.0, 0.0
+		for _, k := range loop[1:] {
+			h := n.Dot(p.Verts[k].Sub(v0))
+			lo, hi = min(lo, h), max(hi, h)
+		}
+		p.Spread = max(p.Spread, hi-lo)
+	}
+	p.Mass = massOf(p.Verts, p.NFaces(), p.Loop)
+}

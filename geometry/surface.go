@@ -1,0 +1,221 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// edgeKey is a directed edge between welded vertices.
+type edgeKey struct{ a, b int }
+
+// eachEdge visits the directed edges in the order of the facets.
+func (s *surface) eachEdge(visit func(facet, a, b int) error) error {
+	for i, facet := range s.facets {
+		for j, a := range facet {
+			if err := visit(i, a, facet[(j+1)%len(facet)]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkEdges demands two facets at each edge that pass it in opposite directions.
+func (s *surface) checkEdges() error {
+	uses := make(map[edgeKey]int) // of the undirected edge
+	undirected := func(a, b int) edgeKey { return edgeKey{min(a, b), max(a, b)} }
+	_ = s.eachEdge(func(_, a, b int) error {
+		uses[undirected(a, b)]++
+		return nil
+	})
+	err := s.eachEdge(func(i, a, b int) error {
+		switch n := uses[undirected(a, b)]; {
+		case n > 2:
+			return fmt.Errorf("edge from vertex %d to %d is in %d faces, among them %d, expected 2: %w",
+				s.fileVert[a], s.fileVert[b], n, s.fileFacet[i], ErrNotManifold)
+		case n < 2:
+			return s.openEdge(i, a, b)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	directed := make(map[edgeKey]int)
+	return s.eachEdge(func(i, a, b int) error {
+		if other, ok := directed[edgeKey{a, b}]; ok {
+			return fmt.Errorf("faces %d and %d both pass the edge from vertex %d to %d, expected opposite directions: %w",
+				s.fileFacet[other], s.fileFacet[i], s.fileVert[a], s.fileVert[b], ErrNotOriented)
+		}
+		directed[edgeKey{a, b}] = i
+		return nil
+	})
+}
+
+// openEdge names an edge with one facet, and the vertex on it when that is a T-junction.
+func (s *surface) openEdge(facet, a, b int) error {
+	from, along := s.verts[a], s.verts[b].Sub(s.verts[a])
+	length := along.Norm()
+	unit := along.Unit()
+	for k, v := range s.verts {
+		d := v.Sub(from)
+		if t := d.Dot(unit); k != a && k != b && t > 0 && t < length && d.Cross(unit).Norm() <= s.mergeTol {
+			return fmt.Errorf("vertex %d lies on the edge from vertex %d to %d of face %d, which has no other face "+
+				"(a T-junction), expected an edge to each: %w",
+				s.fileVert[k], s.fileVert[a], s.fileVert[b], s.fileFacet[facet], ErrNotClosed)
+		}
+	}
+	return fmt.Errorf("edge from vertex %d to %d is in face %d only, expected 2 faces: %w",
+		s.fileVert[a], s.fileVert[b], s.fileFacet[facet], ErrNotClosed)
+}
+
+// checkVertices demands one fan of facets around each vertex: that the facets there, linked where
+// they share an edge, are one ring.
+func (s *surface) checkVertices() error {
+	next := make(map[edgeKey]int) // vertex and the one after it in a facet → the one before it there
+	degree := make([]int, len(s.verts))
+	start := make([]int, len(s.verts))
+	for _, facet := range s.facets {
+		n := len(facet)
+		for j, k := range facet {
+			next[edgeKey{k, facet[(j+1)%n]}] = facet[(j+n-1)%n]
+			degree[k]++
+			start[k] = facet[(j+1)%n]
+		}
+	}
+	for k, want := range degree {
+		got := 0
+		for w := start[k]; ; {
+			got++
+			if w = next[edgeKey{k, w}]; w == start[k] || got > want {
+				break
+			}
+		}
+		if got != want {
+			return fmt.Errorf("vertex %d has %d faces of which only %d hang together, expected all: %w",
+				s.fileVert[k], want, got, ErrNotManifold)
+		}
+	}
+	return nil
+}
+
+// checkConnected demands one surface, and of genus 0: V - E + F = 2.
+func (s *surface) checkConnected() error {
+	parent := make([]int, len(s.verts))
+	for k := range parent {
+		parent[k] = k
+	}
+	root := func(k int) int {
+		for parent[k] != k {
+			parent[k] = parent[parent[k]]
+			k = parent[k]
+		}
+		return k
+	}
+	halfEdges := 0
+	_ = s.eachEdge(func(_, a, b int) error {
+		ra, rb := root(a), root(b)
+		parent[max(ra, rb)] = min(ra, rb)
+		halfEdges++
+		return nil
+	})
+	for k := range s.verts {
+		if root(k) != root(s.facets[0][0]) {
+			return fmt.Errorf("vertex %d is not connected with vertex %d, expected one surface: %w",
+				s.fileVert[k], s.fileVert[s.facets[0][0]], ErrNotConnected)
+		}
+	}
+	if euler := len(s.verts) - halfEdges/2 + len(s.facets); euler != 2 {
+		return fmt.Errorf("the count V - E + F is %d, expected 2, a body without holes: %w", euler, ErrNotConvex)
+	}
+	return nil
+}
+
+// checkPlanar demands that polygons of more than three vertices are planar.
+func (s *surface) checkPlanar() error {
+	for i, facet := range s.facets {
+		if len(facet) == 3 {
+			continue
+		}
+		n := faceNormal(s.verts, facet)
+		lo, hi := 0.0, 0.0
+		for _, k := range facet {
+			h := n.Dot(s.verts[k].Sub(s.verts[facet[0]]))
+			lo, hi = min(lo, h), max(hi, h)
+		}
+		if bend := hi - lo; bend > 2*s.mergeTol {
+			return fmt.Errorf("face %d bends by %.3g, tolerance %.3g: %w", s.fileFacet[i], bend, 2*s.mergeTol, ErrNotPlanar)
+		}
+	}
+	return nil
+}
+
+// crossing returns the first two facets, in order, of which an edge of one passes through the
+// inside of the other. Edges and triangles are swept along x; the tests are signs of volumes in
+// twofold precision.
+func (s *surface) crossing() (a, b int, ok bool) {
+	type triangle struct {
+		facet int
+		v     [3]int
+		box   vec.Box
+	}
+	var triangles []triangle
+	for i, facet := range s.facets {
+		for j := 2; j < len(facet); j++ {
+			v := [3]int{facet[0], facet[j-1], facet[j]}
+			t := triangle{i, v, boxOf([]vec.Vec3{s.verts[v[0]], s.verts[v[1]], s.verts[v[2]]})}
+			triangles = append(triangles, t)
+		}
+	}
+	sort.SliceStable(triangles, func(i, j int) bool { return triangles[i].box.Min.X < triangles[j].box.Min.X })
+	a, b = math.MaxInt, math.MaxInt
+	for i, s1 := range triangles {
+		for _, s2 := range triangles[i+1:] {
+			if s2.box.Min.X > s1.box.Max.X {
+				break
+			}
+			lo, hi := min(s1.facet, s2.facet), max(s1.facet, s2.facet)
+			if lo == hi || lo > a || (lo == a && hi >= b) || !s1.box.Overlaps(s2.box) {
+				continue
+			}
+			if s.pierces(s1.v, s2.v) || s.pierces(s2.v, s1.v) {
+				a, b, ok = lo, hi, true
+			}
+		}
+	}
+	return a, b, ok
+}
+
+// pierces says whether an edge of the triangle e passes through the open triangle t.
+func (s *surface) pierces(e, t [3]int) bool {
+	for j := range 3 {
+		a, b := e[j], e[(j+1)%3]
+		if a == t[0] || a == t[1] || a == t[2] || b == t[0] || b == t[1] || b == t[2] {
+			continue
+		}
+		if s.side(t[0], t[1], t[2], a)*s.side(t[0], t[1], t[2], b) >= 0 {
+			continue
+		}
+		u, v, w := s.side(a, b, t[0], t[1]), s.side(a, b, t[1], t[2]), s.side(a, b, t[2], t[0])
+		if u == v && v == w && u != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// side returns the sign of the volume of a tetrahedron.
+func (s *surface) side(a, b, c, d int) int {
+	o := s.verts[a]
+	det := diffVec(s.verts[b], o).cross(diffVec(s.verts[c], o)).dot(diffVec(s.verts[d], o)).float()
+	switch {
+	case det > 0:
+		return 1
+	case det < 0:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,113 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// radiusRoom makes a computed radius a bound: two roundings of its square, one of the root.
+const radiusRoom = 1 + 0x1p-51
+
+// Template returns the polyhedron as the arena takes it: vertices relative to the centroid, which
+// is Origin; Radius bounds them about it. Offsets are supporting planes: no vertex is outside one.
+// Inner is the radius of a ball about the origin that no face cuts, less the spread of the faces.
+func (p *Polyhedron) Template() *soa.Template {
+	c := p.Mass.Centroid
+	t := &soa.Template{
+		Kind: soa.Block, Name: p.Name, Origin: c, Inner: math.Inf(1),
+		Volume: p.Mass.Volume, Inertia: p.Mass.Inertia,
+		Verts:     make([]vec.Vec3, len(p.Verts)),
+		Normals:   append([]vec.Vec3(nil), p.Normals...),
+		Offsets:   make([]float64, len(p.Normals)),
+		LoopFirst: append([]soa.HalfEdge(nil), p.LoopFirst...),
+		Tail:      append([]soa.Vertex(nil), p.Tail...),
+		Twin:      append([]soa.HalfEdge(nil), p.Twin...),
+	}
+	for k, v := range p.Verts {
+		t.Verts[k] = v.Sub(c)
+	}
+	t.Radius = boundingRadius(t.Verts)
+	for f, n := range t.Normals {
+		d := math.Inf(-1)
+		for _, v := range t.Verts {
+			d = max(d, n.Dot(v))
+		}
+		t.Offsets[f] = d
+		for _, k := range p.Loop(f) {
+			t.Inner = min(t.Inner, n.Dot(t.Verts[k]))
+		}
+	}
+	// The room is for the rounding of n, of the products and of the centroid.
+	t.Inner = max(0, t.Inner-float64(t.Radius*0x1p-49))
+	return t
+}
+
+func boundingRadius(verts []vec.Vec3) float64 {
+	r2 := 0.0
+	for _, v := range verts {
+		r2 = max(r2, v.Norm2())
+	}
+	return math.Sqrt(r2) * radiusRoom
+}
+
+// BallTemplate returns a ball of radius r, m, about the origin.
+func BallTemplate(r float64) (*soa.Template, error) {
+	if !(r >= minSize && r <= maxCoordinate) {
+		return nil, fmt.Errorf("geometry: ball: radius %g, expected %g to %g: %w", r, minSize, maxCoordinate, ErrValue)
+	}
+	v := float64(4*math.Pi/3*r) * r * r
+	i := float64(0.4*v) * r * r
+	return &soa.Template{
+		Kind: soa.Ball, Name: "ball", Radius: r, Inner: r, Volume: v,
+		Inertia: vec.Sym3{XX: i, YY: i, ZZ: i},
+	}, nil
+}
+
+// FacetTemplate returns the triangle a, b, c, m, as a dihedron: a closed polyhedron of three
+// vertices, three edges and two faces of opposite normals, of which face 0 sees a, b, c
+// counter-clockwise. It has no volume and no inertia. A triangle whose least height is not above
+// 1e-14 of its longest edge is flat.
+//
+// The vertices stay where they are and Origin is zero: the facets of a wall share the frame of the
+// wall, so that one pose moves all. Radius is that of the ball about the wall's origin that holds
+// the triangle: a bound that is loose far from there, so use Extent of the piece for searches,
+// never Radius.
+func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
+	verts := []vec.Vec3{a, b, c}
+	for k, v := range verts {
+		if err := checkCoordinate(v); err != nil {
+			return nil, fmt.Errorf("geometry: facet: vertex %d: %w", k, err)
+		}
+	}
+	area := areaVector(verts, []int{0, 1, 2})
+	longest := max(b.Sub(a).Norm(), c.Sub(b).Norm(), a.Sub(c).Norm())
+	if height := area.Norm() / longest; !(height > longest*planeRel) || longest < minSize {
+		return nil, fmt.Errorf("geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g: %w",
+			a, b, c, height, longest, longest*planeRel, ErrFlat)
+	}
+	n := area.Unit()
+	t := &soa.Template{
+		Kind: soa.Facet, Name: "facet", Radius: boundingRadius(verts), Verts: verts,
+		Normals:   []vec.Vec3{n, n.Neg()},
+		Offsets:   []float64{max(n.Dot(a), n.Dot(b), n.Dot(c)), -min(n.Dot(a), n.Dot(b), n.Dot(c))},
+		LoopFirst: []soa.HalfEdge{0, 3, 6},
+		// Half-edge h of face 0 runs k → k+1; the other face holds them backwards: a c b.
+		Tail: []soa.Vertex{0, 1, 2, 0, 2, 1},
+		Twin: []soa.HalfEdge{5, 4, 3, 2, 1, 0},
+	}
+	return t, nil
+}
+
+// checkCoordinate says whether a point can be a vertex.
+func checkCoordinate(v vec.Vec3) error {
+	if !v.Finite() {
+		return fmt.Errorf("(%g, %g, %g): %w", v.X, v.Y, v.Z, ErrNotFinite)
+	}
+	if v.MaxAbs() > maxCoordinate {
+		return fmt.Errorf("(%g, %g, %g), expected at most %g: %w", v.X, v.Y, v.Z, maxCoordinate, ErrValue)
+	}
+	return nil
+}

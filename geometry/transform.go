@@ -1,0 +1,62 @@
+package geometry
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Translated returns the polyhedron moved by v, m. Each vertex is rounded once.
+func (p *Polyhedron) Translated(v vec.Vec3) (*Polyhedron, error) {
+	return p.mapped("translated", p.Normals, 1, func(w vec.Vec3) vec.Vec3 { return w.Add(v) })
+}
+
+// Scaled returns the polyhedron s times as large, seen from the origin of its frame; s > 0.
+func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
+	if !(s > 0 && s <= maxCoordinate) {
+		return nil, fmt.Errorf("geometry: %s: scale %g, expected above 0 and at most %g: %w", p.Name, s, maxCoordinate, ErrValue)
+	}
+	return p.mapped("scaled", p.Normals, s, func(w vec.Vec3) vec.Vec3 { return w.Scale(s) })
+}
+
+// Rotated returns the polyhedron turned about the origin of its frame by the unit quaternion q.
+func (p *Polyhedron) Rotated(q vec.Quat) (*Polyhedron, error) {
+	if !(q.Norm() > 0.999 && q.Norm() < 1.001) {
+		return nil, fmt.Errorf("geometry: %s: quaternion %v of norm %g, expected 1: %w", p.Name, q, q.Norm(), ErrValue)
+	}
+	q = q.Normalized()
+	normals := make([]vec.Vec3, len(p.Normals))
+	for f, n := range p.Normals {
+		normals[f] = q.Rotate(n).Unit()
+	}
+	return p.mapped("rotated", normals, 1, q.Rotate)
+}
+
+// mapped applies a similarity to the vertices; faces keep their numbers.
+func (p *Polyhedron) mapped(how string, normals []vec.Vec3, scale float64, to func(vec.Vec3) vec.Vec3) (*Polyhedron, error) {
+	q := *p
+	q.Normals = append([]vec.Vec3(nil), normals...)
+	q.Verts = make([]vec.Vec3, len(p.Verts))
+	for k, v := range p.Verts {
+		q.Verts[k] = to(v)
+		if err := checkCoordinate(q.Verts[k]); err != nil {
+			return nil, fmt.Errorf("geometry: %s: vertex %d %s: %w", p.Name, k, how, err)
+		}
+	}
+	q.WeldTol, q.MergeTol = p.WeldTol*scale, p.MergeTol*scale
+	q.measure()
+	if !q.Mass.solid() {
+		return nil, fmt.Errorf("geometry: %s: %s to where its size %g is below the rounding of its coordinates: %w",
+			p.Name, how, p.Box().Size().MaxAbs(), ErrFlat)
+	}
+	return &q, nil
+}
+
+// solid says whether the volume is positive and the inertia that of a body.
+func (m MassProperties) solid() bool {
+	if !(m.Volume > 0) {
+		return false
+	}
+	_, ok := m.Inertia.Inverse()
+	return ok
+}

@@ -1,0 +1,9 @@
+// Package cpu knows the processor: which backends it can run, which one is selected, how large its
+// caches are and what it is called.
+//
+// It owns the names of the backends and the choice of one. It refuses machine code: package asm holds
+// it and registers what it has compiled in. A fresh process runs the best backend that is both
+// compiled in and detected; the environment variable SCREE_BACKEND, and after it Select, name another.
+//
+// Sizes are in bytes. Read backend.go first.
+package cpu

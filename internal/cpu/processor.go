@@ -1,0 +1,116 @@
+package cpu
+
+import (
+	"io/fs"
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// Processor is what is known of the machine's processor. A size of 0 is not known.
+type Processor struct {
+	Name     string // as the processor calls itself, or GOARCH
+	Vendor   string
+	Cores    int // physical, or Threads when that is not known
+	Threads  int // logical processors
+	Caches   Caches
+	Features []string // instruction set extensions, in cpuid's names and order
+}
+
+// Caches are sizes in bytes. L1D and L2 belong to a core; L3 is shared by the cores of one complex.
+type Caches struct{ Line, L1D, L2, L3 int }
+
+// Describe returns what is known of this machine's processor. It reads the system's description of
+// the caches where the processor does not give it (arm64, emulators).
+func Describe() Processor { return describe(&cpuid.CPU, os.DirFS(cacheDir)) }
+
+// cacheDir is where Linux describes the caches of the first processor.
+const cacheDir = "/sys/devices/system/cpu/cpu0/cache"
+
+func describe(c *cpuid.CPUInfo, system fs.FS) Processor {
+	p := Processor{
+		Name: c.BrandName, Vendor: c.VendorString,
+		Cores: c.PhysicalCores, Threads: c.LogicalCores,
+		Caches: Caches{
+			Line: max(c.CacheLine, 0),
+			L1D:  max(c.Cache.L1D, 0), L2: max(c.Cache.L2, 0), L3: max(c.Cache.L3, 0),
+		},
+		Features: c.FeatureSet(),
+	}
+	if p.Name == "" {
+		p.Name = runtime.GOARCH
+	}
+	if p.Threads <= 0 {
+		p.Threads = runtime.NumCPU()
+	}
+	if p.Cores <= 0 {
+		p.Cores = p.Threads
+	}
+	p.Caches.fill(system)
+	return p
+}
+
+// fill sets the sizes that are 0 from a directory laid out like cacheDir. A file that is missing or
+// not understood leaves its size at 0: on other systems there are none.
+func (c *Caches) fill(system fs.FS) {
+	dirs, err := fs.Glob(system, "index*")
+	if err != nil {
+		return
+	}
+	for _, dir := range dirs {
+		kind := readWord(system, dir+"/type")
+		if kind != "Data" && kind != "Unified" {
+			continue
+		}
+		var size *int
+		switch readWord(system, dir+"/level") {
+		case "1":
+			size = &c.L1D
+		case "2":
+			size = &c.L2
+		case "3":
+			size = &c.L3
+		default:
+			continue
+		}
+		if *size == 0 {
+			*size = parseSize(readWord(system, dir+"/size"))
+		}
+		if c.Line == 0 {
+			c.Line = parseSize(readWord(system, dir+"/coherency_line_size"))
+		}
+	}
+}
+
+func readWord(system fs.FS, name string) string {
+	b, err := fs.ReadFile(system, name)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// parseSize reads a size such as 48K, 2M or 64, and returns 0 for anything else.
+func parseSize(s string) int {
+	unit := 1
+	switch {
+	case strings.HasSuffix(s, "K"):
+		unit = 1 << 10
+	case strings.HasSuffix(s, "M"):
+		unit = 1 << 20
+	case strings.HasSuffix(s, "G"):
+		unit = 1 << 30
+	}
+	if unit > 1 {
+		s = s[:len(s)-1]
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > math.MaxInt/unit {
+		return 0
+	}
+	return n * unit
+}

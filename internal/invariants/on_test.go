@@ -1,0 +1,5 @@
+//go:build invariants
+
+package invariants
+
+func init() { taggedOn = true }

@@ -1,0 +1,141 @@
+package oracle
+
+import (
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Body is a convex polyhedron: vertices in m, and the loop of each face counter-clockwise seen from
+// outside. A facet is a Body of three vertices and two faces of opposite loops. The body meant is the
+// convex hull of the vertices; faces only say which directions and edges to try.
+type Body struct {
+	Verts []vec.Vec3
+	Faces [][]int
+}
+
+// FromView returns a shape's polyhedron placed by p, relative to origin: the difference of the
+// positions is taken before the vertices are added, so poses far away keep their digits. A ball has no
+// vertices and gives an empty Body.
+func FromView(v *soa.View, p vec.Pose, origin vec.Vec3) Body {
+	var b Body
+	at := p.Pos.Sub(origin)
+	for k := range v.NVerts {
+		b.Verts = append(b.Verts, p.Rot.Rotate(v.Vert(soa.Vertex(k))).Add(at))
+	}
+	b.Faces = loops(v)
+	return b
+}
+
+func loops(v *soa.View) [][]int {
+	var faces [][]int
+	for f := range v.NFaces {
+		var loop []int
+		for i := range v.LoopLen[f] {
+			loop = append(loop, int(v.Tail[v.LoopFirst[f]+i]))
+		}
+		faces = append(faces, loop)
+	}
+	return faces
+}
+
+// Moved returns the body shifted by t.
+func (b Body) Moved(t vec.Vec3) Body {
+	m := Body{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
+	for i, v := range b.Verts {
+		m.Verts[i] = v.Add(t)
+	}
+	return m
+}
+
+// Placed returns the body turned by r, then shifted by t.
+func (b Body) Placed(r vec.Quat, t vec.Vec3) Body {
+	m := Body{Verts: make([]vec.Vec3, len(b.Verts)), Faces: b.Faces}
+	for i, v := range b.Verts {
+		m.Verts[i] = r.Rotate(v).Add(t)
+	}
+	return m
+}
+
+// Middle returns the mean of the vertices, a point of the body.
+func (b Body) Middle() vec.Vec3 {
+	first := b.Verts[0]
+	var sum vec.Vec3
+	for _, v := range b.Verts {
+		sum = sum.Add(v.Sub(first))
+	}
+	return first.AddScaled(1/float64(len(b.Verts)), sum)
+}
+
+// Size returns the largest distance of a vertex from the mean of the vertices.
+func (b Body) Size() float64 {
+	m, size := b.Middle(), 0.0
+	for _, v := range b.Verts {
+		size = max(size, v.Sub(m).Norm())
+	}
+	return size
+}
+
+// Support returns max n·v over the vertices.
+func (b Body) Support(n vec.Vec3) float64 {
+	best := n.Dot(b.Verts[0])
+	for _, v := range b.Verts[1:] {
+		best = max(best, n.Dot(v))
+	}
+	return best
+}
+
+// Edges returns each edge once, as two vertex indices, the lower first.
+func (b Body) Edges() [][2]int {
+	var edges [][2]int
+	seen := map[[2]int]bool{}
+	for _, loop := range b.Faces {
+		for i, v := range loop {
+			w := loop[(i+1)%len(loop)]
+			e := [2]int{min(v, w), max(v, w)}
+			if !seen[e] {
+				seen[e] = true
+				edges = append(edges, e)
+			}
+		}
+	}
+	return edges
+}
+
+// triangles returns the fan of every face.
+func (b Body) triangles() [][3]int {
+	var tris [][3]int
+	for _, loop := range b.Faces {
+		for i := 2; i < len(loop); i++ {
+			tris = append(tris, [3]int{loop[0], loop[i-1], loop[i]})
+		}
+	}
+	return tris
+}
+
+// areaVector returns the area of face f times its outward normal.
+func (b Body) areaVector(f int) vec.Vec3 {
+	loop := b.Faces[f]
+	first := b.Verts[loop[0]]
+	var sum vec.Vec3
+	for i := 2; i < len(loop); i++ {
+		sum = sum.Add(b.Verts[loop[i-1]].Sub(first).Cross(b.Verts[loop[i]].Sub(first)))
+	}
+	return sum.Scale(0.5)
+}
+
+// plane returns the outward unit normal of face f and the largest height of a vertex of the body
+// along it: a supporting plane even where the face bends by a rounding.
+func (b Body) plane(f int) (n vec.Vec3, d float64) {
+	n = b.areaVector(f).Unit()
+	return n, b.Support(n)
+}
+
+// Inside says whether p lies in the closed body. A body of no volume contains nothing but by rounding.
+func (b Body) Inside(p vec.Vec3) bool {
+	for f := range b.Faces {
+		if n, d := b.plane(f); n.Dot(p) > d {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,119 @@
+package oracle
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// tolCoplanar, relative to the size, is how far a point may lie off a plane through three others and
+// still belong to the same face of Hull. A tetrahedron flatter than this would be merged.
+const tolCoplanar = 1e-12
+
+// Hull returns the convex hull of points by trying the plane of every triple: O(n⁴). Points within
+// tolCoplanar·size of a supporting plane share its face; points inside, and points on an edge or in
+// the middle of a face, are dropped. The points must span a volume.
+func Hull(points []vec.Vec3) Body {
+	all := Body{Verts: points}
+	tol := float64(tolCoplanar * all.Size())
+	var loops [][]int
+	seen := map[string]bool{}
+	for i := range points {
+		for j := range points {
+			for k := range points {
+				if i >= j || i >= k || j == k {
+					continue
+				}
+				n := crossOfDifferences(points[i], points[j], points[i], points[k]).Unit()
+				if n == (vec.Vec3{}) || all.Support(n) > n.Dot(points[i])+tol {
+					continue
+				}
+				loop := faceLoop(points, n, n.Dot(points[i])-tol)
+				if key := string(runes(loop)); !seen[key] {
+					seen[key] = true
+					loops = append(loops, loop)
+				}
+			}
+		}
+	}
+	return compact(points, loops)
+}
+
+// faceLoop returns the corners of the points with n·p ≥ d, counter-clockwise about n, by wrapping:
+// from each corner to the point that has all others on its left.
+func faceLoop(points []vec.Vec3, n vec.Vec3, d float64) []int {
+	var on []int
+	for i, p := range points {
+		if n.Dot(p) >= d {
+			on = append(on, i)
+		}
+	}
+	u := n.Perpendicular()
+	start := on[0]
+	for _, i := range on {
+		if u.Dot(points[i]) < u.Dot(points[start]) {
+			start = i
+		}
+	}
+	loop := []int{start}
+	for at := start; len(loop) <= len(on); {
+		next := -1
+		for _, i := range on {
+			if i == at {
+				continue
+			}
+			if next < 0 {
+				next = i
+				continue
+			}
+			turn := n.Dot(crossOfDifferences(points[at], points[next], points[at], points[i]))
+			ahead := points[i].Sub(points[at]).Norm2() - points[next].Sub(points[at]).Norm2()
+			scale := points[i].Sub(points[at]).Norm() * points[next].Sub(points[at]).Norm()
+			// On one line, to rounding, the far end is the corner.
+			if turn < -tolCoplanar*scale || math.Abs(turn) <= tolCoplanar*scale && ahead > 0 {
+				next = i
+			}
+		}
+		if next == start || next < 0 {
+			break
+		}
+		loop = append(loop, next)
+		at = next
+	}
+	low := slices.Index(loop, slices.Min(loop))
+	return append(slices.Clone(loop[low:]), loop[:low]...)
+}
+
+func runes(loop []int) []rune {
+	r := make([]rune, len(loop))
+	for i, v := range loop {
+		r[i] = rune(v + 1)
+	}
+	return r
+}
+
+// compact drops the points no loop uses.
+func compact(points []vec.Vec3, loops [][]int) Body {
+	at := make([]int, len(points))
+	for _, loop := range loops {
+		for _, v := range loop {
+			at[v] = 1
+		}
+	}
+	var b Body
+	for v, used := range at {
+		if used == 1 {
+			at[v] = len(b.Verts)
+			b.Verts = append(b.Verts, points[v])
+		}
+	}
+	for _, loop := range loops {
+		face := make([]int, len(loop))
+		for i, v := range loop {
+			face[i] = at[v]
+		}
+		b.Faces = append(b.Faces, face)
+	}
+	return b
+}

@@ -1,0 +1,107 @@
+package kernels
+
+import (
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// WorldBox writes the box, m, world frame, of a shape at a pose. A ball's is its centre enlarged by
+// its radius. The box is tight to rounding: its sides are off by a few units in the last place of the
+// shape's radius and of the position.
+func WorldBox(v *soa.View, pose vec.Pose, out *vec.Box) {
+	if v.Kind == soa.Ball {
+		r := vec.Vec3{X: v.Radius, Y: v.Radius, Z: v.Radius}
+		*out = vec.Box{Min: pose.Pos.Sub(r), Max: pose.Pos.Add(r)}
+		return
+	}
+	m := pose.Rot.Mat3()
+	out.Min.X, out.Max.X = worldInterval(v, m.R0, pose.Pos.X)
+	out.Min.Y, out.Max.Y = worldInterval(v, m.R1, pose.Pos.Y)
+	out.Min.Z, out.Max.Z = worldInterval(v, m.R2, pose.Pos.Z)
+}
+
+// worldInterval rounds as asm.PosedBoxes does, so that WorldBox and WorldBoxes agree to the bit.
+func worldInterval(v *soa.View, row vec.Vec3, pos float64) (lo, hi float64) {
+	lo, hi, _, _ = Interval(v, row)
+	return (lo + 0) + pos, (hi + 0) + pos
+}
+
+// blockRows is how many poses WorldBoxes turns into matrices at a time: two registers of the widest
+// backend, on a stack frame that stays in the first-level cache.
+const blockRows = 16
+
+// poseBlock is the questions of one call of asm.PosedBoxes.
+type poseBlock struct {
+	first, count [blockRows]uint32
+	rot          [9][blockRows]float64
+	pos          [3][blockRows]float64
+}
+
+func (b *poseBlock) set(j int, shapes *soa.Shapes, v *soa.View, pose vec.Pose) {
+	b.first[j], b.count[j] = vertRange(shapes, v)
+	m := pose.Rot.Mat3()
+	b.rot[0][j], b.rot[1][j], b.rot[2][j] = m.R0.X, m.R0.Y, m.R0.Z
+	b.rot[3][j], b.rot[4][j], b.rot[5][j] = m.R1.X, m.R1.Y, m.R1.Z
+	b.rot[6][j], b.rot[7][j], b.rot[8][j] = m.R2.X, m.R2.Y, m.R2.Z
+	b.pos[0][j], b.pos[1][j], b.pos[2][j] = pose.Pos.X, pose.Pos.Y, pose.Pos.Z
+}
+
+func (b *poseBlock) poses(n int) asm.Poses {
+	return asm.Poses{
+		XX: b.rot[0][:n], XY: b.rot[1][:n], XZ: b.rot[2][:n],
+		YX: b.rot[3][:n], YY: b.rot[4][:n], YZ: b.rot[5][:n],
+		ZX: b.rot[6][:n], ZY: b.rot[7][:n], ZZ: b.rot[8][:n],
+		PX: b.pos[0][:n], PY: b.pos[1][:n], PZ: b.pos[2][:n],
+	}
+}
+
+// place returns the position of pose j.
+func (b *poseBlock) place(j int) vec.Vec3 {
+	return vec.Vec3{X: b.pos[0][j], Y: b.pos[1][j], Z: b.pos[2][j]}
+}
+
+// WorldBoxes writes the boxes, m, world frame, of the pieces lo ≤ p < hi to the same rows of out,
+// with the bits of WorldBox.
+//
+//	out.Len() >= hi
+func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, hi int, out *soa.Boxes) {
+	var block poseBlock
+	verts := &shapes.Verts
+	for from := lo; from < hi; from += blockRows {
+		to := min(from+blockRows, hi)
+		for p := from; p < to; p++ {
+			block.set(p-from, shapes, shapes.View(pieces.Shape[p]), pieces.Pose(bodies, soa.Piece(p)))
+		}
+		n := to - from
+		poses, boxes := block.poses(n), columns(out, from, to)
+		asm.PosedBoxes(verts.X, verts.Y, verts.Z, block.first[:n], block.count[:n], &poses, &boxes)
+		for p := from; p < to; p++ {
+			if pieces.Kind[p] != soa.Ball {
+				continue
+			}
+			// A ball has no vertices, and its box above is empty: write it here.
+			var box vec.Box
+			WorldBox(shapes.View(pieces.Shape[p]), vec.Pose{Pos: block.place(p - from)}, &box)
+			out.Set(p, box)
+		}
+	}
+}
+
+// columns is rows lo ≤ i < hi of a column of boxes, as asm knows them.
+func columns(b *soa.Boxes, lo, hi int) asm.Boxes {
+	return asm.Boxes{
+		MinX: b.Min.X[lo:hi], MinY: b.Min.Y[lo:hi], MinZ: b.Min.Z[lo:hi],
+		MaxX: b.Max.X[lo:hi], MaxY: b.Max.Y[lo:hi], MaxZ: b.Max.Z[lo:hi],
+	}
+}
+
+// BoxOverlap writes the indices lo ≤ i < hi of the boxes that share a point with q to out, in rising
+// order, and returns how many there are. Boxes are closed: a shared face, edge or corner counts.
+//
+//	len(out) >= hi - lo
+func BoxOverlap(boxes *soa.Boxes, lo, hi int, q vec.Box, out []uint32) int {
+	c := columns(boxes, 0, boxes.Len())
+	box := asm.Box{q.Min.X, q.Min.Y, q.Min.Z, q.Max.X, q.Max.Y, q.Max.Z}
+	return asm.BoxOverlap(&c, lo, hi, &box, out)
+}

@@ -1,0 +1,86 @@
+package kernels
+
+import (
+	"unsafe"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/internal/invariants"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Queries is a batch of support questions, each to a shape of its own: a row a question. A worker
+// keeps one and fills it again for every tile.
+type Queries struct {
+	Dir          soa.Vec3s // shape frame, need not be unit
+	First, Count []uint32  // the shape's vertices in the arena, pads included; Count 0 is a ball
+
+	// Answers.
+	Index []uint32  // vertex, counted within the shape
+	Value []float64 // greatest v·Dir; 0 for a ball, whose only point is its centre
+}
+
+// Len returns the number of questions.
+func (q *Queries) Len() int { return len(q.Value) }
+
+// Resize sets the number of questions to n. Rows added are zero: set them.
+func (q *Queries) Resize(n int) {
+	q.Dir.Resize(n)
+	q.First, q.Count = resizeWords(q.First, n), resizeWords(q.Count, n)
+	q.Index = resizeWords(q.Index, n)
+	q.Value = soa.Resize(q.Value, n)
+}
+
+// Set writes question i: the support of shape h along d, shape frame.
+func (q *Queries) Set(i int, shapes *soa.Shapes, h soa.Shape, d vec.Vec3) {
+	q.Dir.Set(i, d)
+	q.First[i], q.Count[i] = vertRange(shapes, shapes.View(h))
+}
+
+// SupportPairs answers the questions lo ≤ i < hi.
+func SupportPairs(shapes *soa.Shapes, q *Queries, lo, hi int) {
+	v := &shapes.Verts
+	asm.SupportPairs(v.X, v.Y, v.Z, q.First[lo:hi], q.Count[lo:hi],
+		q.Dir.X[lo:hi], q.Dir.Y[lo:hi], q.Dir.Z[lo:hi], q.Index[lo:hi], q.Value[lo:hi])
+	for i := lo; i < hi; i++ {
+		if q.Count[i] == 0 {
+			q.Value[i] = 0
+		}
+	}
+}
+
+// vertRange returns where a shape's vertices start in the arena and how many rows they take. soa
+// keeps the place to itself, but the view's columns are windows on the arena's, so that the distance
+// of their addresses is the place.
+func vertRange(shapes *soa.Shapes, v *soa.View) (first, count uint32) {
+	if len(v.X) == 0 {
+		return 0, 0
+	}
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(shapes.Verts.X)))
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(v.X)))
+	first = uint32((at - from) / unsafe.Sizeof(v.X[0]))
+	if invariants.Enabled && &shapes.Verts.X[first] != &v.X[0] {
+		panic("kernels: a shape's view is not a window on this arena")
+	}
+	return first, uint32(len(v.X))
+}
+
+// words returns a column of typed indices as plain ones: the same memory, for asm knows no bodies.
+func words[T ~uint32](c []T) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(c))), len(c))
+}
+
+// resizeWords is soa.Resize for indices.
+func resizeWords(c []uint32, n int) []uint32 {
+	if n <= cap(c) {
+		old := len(c)
+		c = c[:n]
+		if n > old {
+			clear(c[old:])
+		}
+		return c
+	}
+	grown := make([]uint32, n, max(n, 2*cap(c)))
+	copy(grown, c)
+	return grown
+}

@@ -1,0 +1,114 @@
+package sched
+
+// work runs what is in w's deque and then what it can steal, until it finds nothing more. It returns
+// false after a body panicked, with the panic on record and the rest of the work still to be done.
+func (c *crew) work(w *worker) (done bool) {
+	defer func() {
+		if !done {
+			c.record(w, recover())
+		}
+	}()
+	for {
+		s, ok := w.deque.pop()
+		if !ok {
+			if s, ok = w.steal(); !ok {
+				return true
+			}
+			w.steals++
+		}
+		c.runSpan(w, s)
+	}
+}
+
+// steal takes the far part of the first victim that has work.
+func (w *worker) steal() (span, bool) {
+	for _, v := range w.victims {
+		for {
+			s, ok, lost := v.deque.steal()
+			if ok {
+				return s, true
+			}
+			if !lost {
+				break
+			}
+		}
+	}
+	return 0, false
+}
+
+// runSpan runs the first chunk of s and leaves the rest in w's deque, the far half at the top, then the
+// far half of the near half, and so on, for the owner to meet in rising order. Chunks above one that
+// has panicked are dropped; those below must run, for one of them may panic too.
+func (c *crew) runSpan(w *worker, s span) {
+	lo, hi := s.lo(), s.hi()
+	if uint64(lo) > c.failed.Load() {
+		return
+	}
+	for hi-lo > 1 {
+		var mid uint32
+		if c.tasker != nil {
+			mid = splitTasks(c.prefix, lo, hi)
+		} else {
+			mid = lo + (hi-lo)/2
+		}
+		w.deque.push(makeSpan(mid, hi))
+		hi = mid
+		if c.awake.Load() < c.limit {
+			c.wakeOne()
+		}
+	}
+	c.runChunk(w, lo)
+}
+
+// runInline runs all chunks in order as worker 0, up to the first that panics.
+func (c *crew) runInline(chunks uint32) {
+	w := c.workers[0]
+	done := false
+	defer func() {
+		if !done {
+			c.record(w, recover())
+		}
+		w.total.chunks.Add(w.chunks)
+		w.chunks = 0
+		c.callTotal.inline.Add(1)
+	}()
+	for k := uint32(0); k < chunks; k++ {
+		c.runChunk(w, k)
+	}
+	done = true
+}
+
+// runChunk runs one chunk. insideBody knows it by its name.
+func (c *crew) runChunk(w *worker, chunk uint32) {
+	w.chunk = chunk
+	w.chunks++
+	if c.tasker != nil {
+		c.tasker.Task(int(chunk), w.index)
+		return
+	}
+	lo, hi := c.bounds(chunk)
+	c.ranger.Range(lo, hi, w.index)
+}
+
+// bounds returns the indices [lo, hi) of a chunk; a task is a chunk of its own.
+func (c *crew) bounds(chunk uint32) (lo, hi int) {
+	if c.tasker != nil {
+		return int(chunk), int(chunk) + 1
+	}
+	lo = int(chunk) * c.grain
+	return lo, lo + min(c.grain, c.n-lo)
+}
+
+// stealOrder returns whom worker i of n tries to steal from, nearest index first, the next one
+// before the one behind: their runs are neighbours in space, and, when workers are placed in order,
+// neighbours in the machine.
+func stealOrder(i, n int) []int {
+	order := make([]int, 0, n-1)
+	for d := 1; len(order) < n-1; d++ {
+		order = append(order, (i+d)%n)
+		if len(order) < n-1 {
+			order = append(order, (i-d+n)%n)
+		}
+	}
+	return order
+}

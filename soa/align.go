@@ -1,0 +1,64 @@
+package soa
+
+import "unsafe"
+
+const (
+	// Lanes is the number of float64 in the widest vector register any backend uses (AVX-512). The
+	// vertices and planes of each shape start at a multiple of it and are padded to one.
+	Lanes = 8
+	// Alignment is where float columns start, in bytes: a cache line, and a full register.
+	Alignment = 64
+)
+
+// Pad returns n rounded up to a multiple of Lanes.
+func Pad(n int) int { return (n + Lanes - 1) &^ (Lanes - 1) }
+
+// Float64s returns a zeroed column of n values that starts on an Alignment boundary.
+func Float64s(n int) []float64 {
+	if n == 0 {
+		return nil
+	}
+	c := make([]float64, n+Lanes-1)
+	const size = unsafe.Sizeof(float64(0))
+	off := 0
+	if r := uintptr(unsafe.Pointer(unsafe.SliceData(c))) % Alignment; r != 0 {
+		off = int((Alignment - r) / size)
+	}
+	return c[off : off+n : len(c)]
+}
+
+// Aligned says whether a column starts on an Alignment boundary. An empty one does.
+func Aligned(c []float64) bool {
+	return len(c) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(c)))%Alignment == 0
+}
+
+// Resize returns the column with length n, keeping its first values; what is added is zero. Capacity
+// at least doubles when it is exceeded, and the new column is aligned.
+func Resize(c []float64, n int) []float64 {
+	if n <= cap(c) {
+		old := len(c)
+		c = c[:n]
+		if n > old {
+			clear(c[old:])
+		}
+		return c
+	}
+	grown := Float64s(max(n, 2*cap(c)))[:n]
+	copy(grown, c)
+	return grown
+}
+
+// resizeAny is Resize for columns whose alignment no kernel relies on.
+func resizeAny[T any](c []T, n int) []T {
+	if n <= cap(c) {
+		old := len(c)
+		c = c[:n]
+		if n > old {
+			clear(c[old:])
+		}
+		return c
+	}
+	grown := make([]T, n, max(n, 2*cap(c)))
+	copy(grown, c)
+	return grown
+}

@@ -1,0 +1,63 @@
+package soa
+
+import "github.com/scree-dem/scree/vec"
+
+// Body is the index of a body, in the order of creation.
+type Body uint32
+
+// BodyBytes is the size of one row of the hot columns of Bodies.
+const BodyBytes = 8 * (3 + 4 + 3 + 3 + 3 + 3 + 3 + 1 + 6 + 1 + 1)
+
+// Bodies is what moves. Frame: world unless said. The body frame has its origin at the centre of
+// mass and, for a body of one piece, the axes of the piece's shape.
+type Bodies struct {
+	// Hot columns, one row a body.
+	Pos    Vec3s // m, centre of mass
+	Rot    Quats // body frame to world frame
+	Vel    Vec3s // m/s
+	AngMom Vec3s // kg·m²/s, angular momentum about the centre of mass: the state of rotation
+	Spin   Vec3s // rad/s, angular velocity: follows from AngMom and Rot
+	Force  Vec3s // N, without gravity
+	Torque Vec3s // N·m, about the centre of mass
+
+	InvMass    []float64 // 1/kg; 0 for a body whose motion is prescribed
+	InvInertia Sym3s     // 1/(kg·m²), body frame; 0 for a body whose motion is prescribed
+	Odometer   []float64 // m, bound of the path of any point of the body since the start
+	Radius     []float64 // m, of the body about Pos
+
+	// Cold columns.
+	Mass    []float64
+	Inertia []vec.Sym3
+	Name    []string
+	// Pieces of body i: FirstPiece[i] ≤ p < FirstPiece[i+1]. One row more than there are bodies.
+	FirstPiece []Piece
+}
+
+// Len returns the number of bodies.
+func (b *Bodies) Len() int { return len(b.InvMass) }
+
+// Resize sets the number of bodies to n. Rows added are zero but for the identity rotation.
+func (b *Bodies) Resize(n int) {
+	old := b.Len()
+	b.Pos.Resize(n)
+	b.Rot.Resize(n)
+	b.Vel.Resize(n)
+	b.AngMom.Resize(n)
+	b.Spin.Resize(n)
+	b.Force.Resize(n)
+	b.Torque.Resize(n)
+	b.InvMass = Resize(b.InvMass, n)
+	b.InvInertia.Resize(n)
+	b.Odometer = Resize(b.Odometer, n)
+	b.Radius = Resize(b.Radius, n)
+	b.Mass = Resize(b.Mass, n)
+	b.Inertia = resizeAny(b.Inertia, n)
+	b.Name = resizeAny(b.Name, n)
+	b.FirstPiece = resizeAny(b.FirstPiece, n+1)
+	for i := old; i < n; i++ {
+		b.Rot.W[i] = 1
+	}
+}
+
+// Pose returns the pose of body i.
+func (b *Bodies) Pose(i Body) vec.Pose { return vec.Pose{Pos: b.Pos.At(int(i)), Rot: b.Rot.At(int(i))} }

@@ -1,0 +1,114 @@
+package soa
+
+import "math"
+
+const (
+	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
+	PairBytes = 4 + 4 + 8
+	// ContactBytes is the size of one row of Contacts.
+	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1) + 6 + 1 + 1
+)
+
+// Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
+// Sorted by A, then B. The kind of A is not after the kind of B in the order ball, block, facet,
+// plane, and of two pieces of one kind A is the lower: so a pair is written in one way only.
+type Pairs struct {
+	A, B []Piece
+	// Expiry is the sum of both bodies' odometers, m, up to which the pair is proven apart
+	// (certificate C1). Expired says it has to be looked at.
+	Expiry []float64
+}
+
+// Expired is the expiry of a pair that must be looked at this step.
+var Expired = math.Inf(-1)
+
+// Len returns the number of pairs.
+func (p *Pairs) Len() int { return len(p.A) }
+
+// Resize sets the number of pairs to n.
+func (p *Pairs) Resize(n int) {
+	p.A, p.B = resizeAny(p.A, n), resizeAny(p.B, n)
+	p.Expiry = Resize(p.Expiry, n)
+}
+
+// FacetKind says which features a facet of the Minkowski difference A ⊖ B is made of.
+type FacetKind uint8
+
+const (
+	NoFacet    FacetKind = iota // nothing known
+	FaceVertex                  // face of A, vertex of B
+	VertexFace                  // vertex of A, face of B
+	EdgeEdge                    // edge of A, edge of B, crossing
+	VertexVertex
+	VertexEdge // vertex of A, edge of B
+	EdgeVertex // edge of A, vertex of B
+)
+
+// FacetID names the pair of features that is the answer for a pair of pieces. The kinds after EdgeEdge occur
+// only between pieces that are apart. The order of the kinds, then of A, then of B, breaks ties.
+type FacetID struct {
+	A, B uint16 // index of the face, edge or vertex in its shape
+	Kind FacetKind
+}
+
+// Before is the order that breaks ties.
+func (f FacetID) Before(g FacetID) bool {
+	if f.Kind != g.Kind {
+		return f.Kind < g.Kind
+	}
+	if f.A != g.A {
+		return f.A < g.A
+	}
+	return f.B < g.B
+}
+
+// Contacts is the witness, the history and the last result of each candidate pair: one row a pair,
+// in the order of Pairs. Frame: world, unless said.
+type Contacts struct {
+	// Witness of a pair that is apart (certificate C2): unit axis from A to B in the frame of piece A,
+	// and the support of A along it, m. A zero axis is none.
+	Axis        Vec3s
+	AxisSupport []float64
+	// Slip is the elastic part of the tangential displacement, m, of A against B: the history of
+	// friction. Normal is the contact normal it belongs to. Both are zero when the pair is not active.
+	Slip   Vec3s
+	Normal Vec3s
+	// Relief is the overlap, m, that the bodies had when the run began and that the law forgives them.
+	Relief []float64
+
+	// Result of this step for an active contact.
+	Gap      []float64 // m
+	Location Vec3s     // m
+	Force    Vec3s     // N, on A; B feels the opposite
+	TorqueA  Vec3s     // N·m, about the centre of A's body
+	TorqueB  Vec3s     // N·m, about the centre of B's body
+	Damping  Vec3s     // N, the part of Force that dashpots give
+	Moment   Vec3s     // N·m, on A, of the dashpot spread over the section: part of TorqueA, and less of TorqueB
+	Shear    []float64 // J, rise of the friction spring's energy in this step
+	Facet    []FacetID
+	Active   []bool
+	Level    []uint8 // certificate that answered, see narrow.Level
+}
+
+// Len returns the number of rows.
+func (c *Contacts) Len() int { return len(c.Active) }
+
+// Resize sets the number of rows to n; rows added are zero.
+func (c *Contacts) Resize(n int) {
+	c.Axis.Resize(n)
+	c.AxisSupport = Resize(c.AxisSupport, n)
+	c.Slip.Resize(n)
+	c.Normal.Resize(n)
+	c.Gap = Resize(c.Gap, n)
+	c.Location.Resize(n)
+	c.Force.Resize(n)
+	c.TorqueA.Resize(n)
+	c.TorqueB.Resize(n)
+	c.Relief = Resize(c.Relief, n)
+	c.Damping.Resize(n)
+	c.Moment.Resize(n)
+	c.Shear = Resize(c.Shear, n)
+	c.Facet = resizeAny(c.Facet, n)
+	c.Active = resizeAny(c.Active, n)
+	c.Level = resizeAny(c.Level, n)
+}

@@ -1,0 +1,46 @@
+package soa
+
+import "github.com/scree-dem/scree/vec"
+
+// Piece is the index of a piece. Pieces of a body are contiguous.
+type Piece uint32
+
+// Material is the index of a material.
+type Material uint16
+
+// Pieces is what can have at most one contact with another piece.
+type Pieces struct {
+	Body     []Body
+	Kind     []Kind
+	Shape    []Shape
+	Material []Material
+	// Offset says whether the piece has a place of its own in its body; if not, its frame is the body's
+	// and Local is the identity.
+	Offset []bool
+	Local  []vec.Pose // piece frame to body frame; cold where Offset is false
+	Extent Boxes      // m, world: the tight box at the last rebuild of the candidate pairs
+}
+
+// Len returns the number of pieces.
+func (p *Pieces) Len() int { return len(p.Body) }
+
+// Add appends a piece and returns its index.
+func (p *Pieces) Add(b Body, kind Kind, shape Shape, m Material, local vec.Pose) Piece {
+	p.Body = append(p.Body, b)
+	p.Kind = append(p.Kind, kind)
+	p.Shape = append(p.Shape, shape)
+	p.Material = append(p.Material, m)
+	p.Offset = append(p.Offset, local != vec.IdentityPose)
+	p.Local = append(p.Local, local)
+	p.Extent.Resize(len(p.Body))
+	return Piece(len(p.Body) - 1)
+}
+
+// Pose returns the pose of piece i in the world.
+func (p *Pieces) Pose(bodies *Bodies, i Piece) vec.Pose {
+	pose := bodies.Pose(p.Body[i])
+	if p.Offset[i] {
+		return pose.Mul(p.Local[i])
+	}
+	return pose
+}

@@ -1,0 +1,334 @@
+package soa
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Typed indices. Vertex, Face, Edge and HalfEdge count from 0 within one shape.
+type (
+	Shape    uint32
+	Vertex   uint16
+	Face     uint16
+	Edge     uint16
+	HalfEdge uint16
+)
+
+// MaxVerts is the largest number of vertices a shape may have: a closed polyhedron of that many has
+// at most 6·MaxVerts-12 half-edges, which a HalfEdge can count.
+const MaxVerts = 8192
+
+// ErrShape marks a shape the arena cannot hold.
+var ErrShape = errors.New("shape does not fit the arena")
+
+// Kind says what a shape, and so a piece, is.
+type Kind uint8
+
+const (
+	Ball  Kind = iota // a sphere of radius Radius about the origin of its frame
+	Block             // a closed convex polyhedron
+	Facet             // a triangle: three vertices, two faces of opposite normals, three edges
+	Plane             // a wall without end: the half-space z ≤ 0 of its frame, with normal +z
+	NKinds
+)
+
+// String returns the kind in the field's words.
+func (k Kind) String() string {
+	switch k {
+	case Ball:
+		return "ball"
+	case Block:
+		return "block"
+	case Facet:
+		return "facet"
+	case Plane:
+		return "plane"
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// Template is a shape on its way into the arena. Lengths in m; frame: the shape's own, with its
+// origin at the centroid and the axes of its file; of a facet that of its wall, which all facets of
+// the wall share.
+type Template struct {
+	Kind   Kind
+	Name   string
+	Origin vec.Vec3 // the origin of the shape's frame, in the frame of the file
+	Radius float64  // bounding radius about the origin; of a ball its radius
+	Inner  float64  // radius of a ball about the origin inside the shape; 0 for a facet
+
+	Volume  float64  // m³; 0 for a facet
+	Inertia vec.Sym3 // about the origin, for density 1: m⁵
+
+	Verts   []vec.Vec3
+	Normals []vec.Vec3 // outward unit normal of each face
+	Offsets []float64  // of each face: max over the vertices of normal·v
+
+	// Half-edges. Those of a face are contiguous and counter-clockwise seen from outside: face f
+	// has LoopFirst[f] ≤ h < LoopFirst[f+1]. h runs from Tail[h] to the tail of the next in its
+	// face.
+	LoopFirst []HalfEdge
+	Tail      []Vertex
+	Twin      []HalfEdge
+}
+
+// Shapes is the arena of shapes: every shape's vertices, planes and adjacency one behind the other.
+type Shapes struct {
+	// One row a shape.
+	Kind    []Kind
+	Radius  []float64  // m, bounding radius about the shape's origin
+	Inner   []float64  // m, radius of an inscribed ball about the origin
+	Name    []string   // cold
+	Origin  []vec.Vec3 // m, centroid in the frame of the file; cold
+	Volume  []float64  // m³; cold
+	Inertia []vec.Sym3 // m⁵, about the origin for density 1; cold
+
+	// Vertices, m, shape frame: padded to Lanes by repeating the last one. Ties go to the lowest
+	// index, so a pad can never win.
+	Verts Vec3s
+	// Planes, shape frame, n unit and outward, d in m: padded to Lanes with n = 0, d = +MaxFloat64,
+	// so that n·p - d of a pad is never the largest.
+	Planes Planes
+
+	// Adjacency. loopFirst and loopLen have one row a plane, ringFirst and ringLen one row a
+	// vertex, pads included; the rest one row a half-edge.
+	loopFirst, ringFirst []HalfEdge
+	loopLen, ringLen     []HalfEdge
+	tail                 []Vertex
+	twin                 []HalfEdge
+	face                 []Face
+	ring                 []HalfEdge // outgoing half-edges of each vertex, in turning order
+	edge                 []HalfEdge // of each edge its lower half-edge
+
+	views []View
+	at    []offsets
+}
+
+// offsets is where a shape's rows start.
+type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
+
+// View is one shape's window on the arena. Its slices are read only. X, Y, Z and NX, NY, NZ, D have
+// padded length; NVerts and NFaces count the real rows.
+type View struct {
+	Kind           Kind
+	NVerts, NFaces int
+	Radius, Inner  float64
+
+	X, Y, Z       []float64 // vertices, m, shape frame
+	NX, NY, NZ, D []float64 // planes
+
+	LoopFirst, LoopLen []HalfEdge // by face
+	RingFirst, RingLen []HalfEdge // by vertex, into Ring
+	Ring               []HalfEdge // outgoing half-edges of a vertex, in turning order
+	Tail               []Vertex   // by half-edge
+	Twin               []HalfEdge // by half-edge
+	Face               []Face     // by half-edge
+	Edge               []HalfEdge // by edge: its lower half-edge
+}
+
+// Vert returns vertex k, shape frame.
+func (v *View) Vert(k Vertex) vec.Vec3 { return vec.Vec3{X: v.X[k], Y: v.Y[k], Z: v.Z[k]} }
+
+// Normal returns the outward unit normal of face f, shape frame.
+func (v *View) Normal(f Face) vec.Vec3 { return vec.Vec3{X: v.NX[f], Y: v.NY[f], Z: v.NZ[f]} }
+
+// Next returns the half-edge that follows h in its face.
+func (v *View) Next(h HalfEdge) HalfEdge {
+	f := v.Face[h]
+	if h++; h == v.LoopFirst[f]+v.LoopLen[f] {
+		return v.LoopFirst[f]
+	}
+	return h
+}
+
+// Head returns the vertex h runs to.
+func (v *View) Head(h HalfEdge) Vertex { return v.Tail[v.Twin[h]] }
+
+// Len returns the number of shapes.
+func (s *Shapes) Len() int { return len(s.Kind) }
+
+// View returns the window on shape h. It is valid until the next Add.
+func (s *Shapes) View(h Shape) *View { return &s.views[h] }
+
+// Add copies a shape into the arena, writes its pads and returns its index. The template's
+// half-edges must be consistent; geometry builds them so.
+func (s *Shapes) Add(t *Template) (Shape, error) {
+	if t.Kind == Block || t.Kind == Facet {
+		if err := t.check(); err != nil {
+			return 0, fmt.Errorf("soa: shape %q: %w", t.Name, err)
+		}
+	}
+	o := offsets{
+		vert: len(s.Verts.X), plane: len(s.Planes.D), half: len(s.tail), edge: len(s.edge),
+		nVerts: len(t.Verts), nFaces: len(t.Normals), nHalf: len(t.Tail),
+	}
+	s.addVerts(t, o)
+	s.addPlanes(t, o)
+	s.addHalfEdges(t, o)
+
+	s.Kind = append(s.Kind, t.Kind)
+	s.Name = append(s.Name, t.Name)
+	s.Radius = append(s.Radius, t.Radius)
+	s.Inner = append(s.Inner, t.Inner)
+	s.Origin = append(s.Origin, t.Origin)
+	s.Volume = append(s.Volume, t.Volume)
+	s.Inertia = append(s.Inertia, t.Inertia)
+	s.at = append(s.at, o)
+	s.views = append(s.views, View{})
+	s.refreshViews()
+	return Shape(len(s.Kind) - 1), nil
+}
+
+func (t *Template) check() error {
+	switch {
+	case len(t.Verts) < 3 || len(t.Verts) > MaxVerts:
+		return fmt.Errorf("%d vertices, expected 3 to %d: %w", len(t.Verts), MaxVerts, ErrShape)
+	case len(t.Normals) < 2 || len(t.Offsets) != len(t.Normals) || len(t.LoopFirst) != len(t.Normals)+1:
+		return fmt.Errorf("%d normals, %d offsets, %d loop bounds: %w",
+			len(t.Normals), len(t.Offsets), len(t.LoopFirst), ErrShape)
+	case len(t.Twin) != len(t.Tail) || len(t.Tail) > math.MaxUint16 || len(t.Tail)%2 != 0:
+		return fmt.Errorf("%d half-edges with %d twins: %w", len(t.Tail), len(t.Twin), ErrShape)
+	}
+	if lo, hi := t.LoopFirst[0], t.LoopFirst[len(t.Normals)]; lo != 0 || int(hi) != len(t.Tail) {
+		return fmt.Errorf("loops hold half-edges %d to %d, expected 0 to %d: %w", lo, hi, len(t.Tail), ErrShape)
+	}
+	for f := range t.Normals {
+		lo, hi := int(t.LoopFirst[f]), int(t.LoopFirst[f+1])
+		if hi < lo+3 || hi > len(t.Tail) {
+			return fmt.Errorf("loop of face %d holds half-edges %d to %d, expected 3 or more: %w", f, lo, hi, ErrShape)
+		}
+		for h := lo; h < hi; h++ {
+			next := h + 1
+			if next == hi {
+				next = lo
+			}
+			w := int(t.Twin[h])
+			if w >= len(t.Twin) || int(t.Twin[w]) != h || w == h || int(t.Tail[h]) >= len(t.Verts) || t.Tail[w] != t.Tail[next] {
+				return fmt.Errorf("half-edge %d from vertex %d to %d has twin %d: %w", h, t.Tail[h], t.Tail[next], w, ErrShape)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Shapes) addVerts(t *Template, o offsets) {
+	n := o.vert + Pad(len(t.Verts))
+	s.Verts.Resize(n)
+	s.ringFirst = resizeAny(s.ringFirst, n)
+	s.ringLen = resizeAny(s.ringLen, n)
+	for k := o.vert; k < n; k++ {
+		s.Verts.Set(k, t.Verts[min(k-o.vert, len(t.Verts)-1)])
+	}
+}
+
+func (s *Shapes) addPlanes(t *Template, o offsets) {
+	n := o.plane + Pad(len(t.Normals))
+	s.Planes.Resize(n)
+	s.loopFirst = resizeAny(s.loopFirst, n)
+	s.loopLen = resizeAny(s.loopLen, n)
+	for f, normal := range t.Normals {
+		s.Planes.N.Set(o.plane+f, normal)
+		s.Planes.D[o.plane+f] = t.Offsets[f]
+		s.loopFirst[o.plane+f] = t.LoopFirst[f]
+		s.loopLen[o.plane+f] = t.LoopFirst[f+1] - t.LoopFirst[f]
+	}
+	for f := o.plane + len(t.Normals); f < n; f++ {
+		s.Planes.N.Set(f, vec.Vec3{})
+		s.Planes.D[f] = math.MaxFloat64
+	}
+}
+
+func (s *Shapes) addHalfEdges(t *Template, o offsets) {
+	s.tail = append(s.tail, t.Tail...)
+	s.twin = append(s.twin, t.Twin...)
+	n := o.half + len(t.Tail)
+	s.face = resizeAny(s.face, n)
+	s.ring = resizeAny(s.ring, n)
+	next := make([]HalfEdge, len(t.Tail))
+	for f := range t.Normals {
+		lo, hi := t.LoopFirst[f], t.LoopFirst[f+1]
+		for h := lo; h < hi; h++ {
+			s.face[o.half+int(h)] = Face(f)
+			next[h] = h + 1
+		}
+		if hi > lo {
+			next[hi-1] = lo
+		}
+	}
+	// A vertex's outgoing half-edges in turning order, from its lowest one: the twin of h comes in,
+	// and the one that follows it in its face goes out again.
+	first := make([]int, len(t.Verts))
+	for h := len(t.Tail) - 1; h >= 0; h-- {
+		first[t.Tail[h]] = h + 1
+	}
+	at := HalfEdge(0)
+	for k, h1 := range first {
+		s.ringFirst[o.vert+k] = at
+		if h1 == 0 {
+			continue
+		}
+		start := HalfEdge(h1 - 1)
+		for h := start; ; {
+			s.ring[o.half+int(at)] = h
+			at++
+			h = next[t.Twin[h]]
+			if h == start || int(at) >= len(t.Tail) {
+				break
+			}
+		}
+		s.ringLen[o.vert+k] = at - s.ringFirst[o.vert+k]
+	}
+	for h, w := range t.Twin {
+		if HalfEdge(h) < w {
+			s.edge = append(s.edge, HalfEdge(h))
+		}
+	}
+}
+
+// refreshViews points the views at the columns, which an Add may have moved.
+func (s *Shapes) refreshViews() {
+	from := 0
+	if n := len(s.views); n > 1 {
+		// Nothing moved when the newest of the old views still begins where the columns do.
+		v, o := &s.views[n-2], s.at[n-2]
+		same := len(v.X) > 0 && s.shownBy(v, o)
+		if same {
+			from = n - 1
+		}
+	}
+	for i := from; i < len(s.views); i++ {
+		s.views[i] = s.view(i)
+	}
+}
+
+// shownBy says whether every column of a view still is the arena's. Columns of one length may
+// differ in capacity by what their alignment took, so one may move and the next stay.
+func (s *Shapes) shownBy(v *View, o offsets) bool {
+	return &v.X[0] == &s.Verts.X[o.vert] && &v.Y[0] == &s.Verts.Y[o.vert] && &v.Z[0] == &s.Verts.Z[o.vert] &&
+		&v.NX[0] == &s.Planes.N.X[o.plane] && &v.NY[0] == &s.Planes.N.Y[o.plane] && &v.NZ[0] == &s.Planes.N.Z[o.plane] &&
+		&v.D[0] == &s.Planes.D[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
+		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
+		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
+		&v.Edge[0] == &s.edge[o.edge]
+}
+
+func (s *Shapes) view(i int) View {
+	o := s.at[i]
+	v0, v1 := o.vert, o.vert+Pad(o.nVerts)
+	f0, f1 := o.plane, o.plane+Pad(o.nFaces)
+	h0, h1 := o.half, o.half+o.nHalf
+	e0, e1 := o.edge, o.edge+o.nHalf/2
+	return View{
+		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i],
+		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
+		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
+		D:         s.Planes.D[f0:f1:f1],
+		LoopFirst: s.loopFirst[f0:f1:f1], LoopLen: s.loopLen[f0:f1:f1],
+		RingFirst: s.ringFirst[v0:v1:v1], RingLen: s.ringLen[v0:v1:v1],
+		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
+		Edge: s.edge[e0:e1:e1],
+	}
+}

@@ -1,0 +1,242 @@
+package soa
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// tetra is a tetrahedron with right-angled corner 0, by hand: faces z=0, y=0, x=0 and the slanted
+// one.
+func tetra(scale float64) *Template {
+	s := 1 / math.Sqrt(3)
+	return &Template{
+		Kind: Block, Name: "tetra", Radius: scale, Inner: 0,
+		Verts:     []vec.Vec3{{}, {X: scale}, {Y: scale}, {Z: scale}},
+		Normals:   []vec.Vec3{{Z: -1}, {Y: -1}, {X: -1}, {X: s, Y: s, Z: s}},
+		Offsets:   []float64{0, 0, 0, s * scale},
+		LoopFirst: []HalfEdge{0, 3, 6, 9, 12},
+		Tail:      []Vertex{0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3},
+		//        h: 0:0→2 1:2→1 2:1→0 | 3:0→1 4:1→3 5:3→0 | 6:0→3 7:3→2 8:2→0 | 9:1→2 10:2→3 11:3→1
+		Twin: []HalfEdge{8, 9, 3, 2, 11, 6, 5, 10, 0, 1, 7, 4},
+	}
+}
+
+// fan is a pyramid over a polygon of n corners: many vertices, with one of high degree.
+func fan(n int) *Template {
+	t := &Template{Kind: Block, Name: "fan", Radius: 1, LoopFirst: []HalfEdge{0}}
+	for k := range n {
+		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))
+		t.Verts = append(t.Verts, vec.V(c, s, 0))
+	}
+	t.Verts = append(t.Verts, vec.V(0, 0, 1))
+	var loops [][]Vertex
+	var base []Vertex
+	for k := range n {
+		base = append(base, Vertex(n-1-k))
+		loops = append(loops, []Vertex{Vertex(k), Vertex((k + 1) % n), Vertex(n)})
+	}
+	loops = append(loops, base)
+	type edge struct{ a, b Vertex }
+	at := map[edge]HalfEdge{}
+	for _, l := range loops {
+		a, b := t.Verts[l[1]].Sub(t.Verts[l[0]]), t.Verts[l[2]].Sub(t.Verts[l[0]])
+		normal := a.Cross(b).Unit()
+		t.Normals = append(t.Normals, normal)
+		t.Offsets = append(t.Offsets, normal.Dot(t.Verts[l[0]]))
+		for i, k := range l {
+			at[edge{k, l[(i+1)%len(l)]}] = HalfEdge(len(t.Tail))
+			t.Tail = append(t.Tail, k)
+		}
+		t.LoopFirst = append(t.LoopFirst, HalfEdge(len(t.Tail)))
+	}
+	t.Twin = make([]HalfEdge, len(t.Tail))
+	for e, h := range at {
+		t.Twin[h] = at[edge{e.b, e.a}]
+	}
+	return t
+}
+
+func add(t testing.TB, s *Shapes, tmpl *Template) Shape {
+	t.Helper()
+	h, err := s.Add(tmpl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestPad(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 8, 7: 8, 8: 8, 9: 16, 64: 64} {
+		if got := Pad(n); got != want {
+			t.Errorf("Pad(%d) = %d, want %d", n, got, want)
+		}
+	}
+}
+
+// TestColumnsAreAligned grows columns by every path and looks at addresses and contents.
+func TestColumnsAreAligned(t *testing.T) {
+	for n := range 70 {
+		c := Float64s(n)
+		if len(c) != n || !Aligned(c) {
+			t.Fatalf("Float64s(%d): length %d, aligned %v", n, len(c), Aligned(c))
+		}
+		for m := range 150 {
+			c := Float64s(n)
+			for i := range c {
+				c[i] = float64(i + 1)
+			}
+			d := Resize(c, m)
+			if len(d) != m || !Aligned(d) {
+				t.Fatalf("from %d to %d: length %d, aligned %v", n, m, len(d), Aligned(d))
+			}
+			for i, v := range d {
+				if want := float64(i + 1); (i < n && v != want) || (i >= n && v != 0) {
+					t.Fatalf("from %d to %d: value %d is %g", n, m, i, v)
+				}
+			}
+			// What is cut off must not come back.
+			if n > 0 {
+				if e := Resize(Resize(d, 0), n); e[0] != 0 || e[n-1] != 0 {
+					t.Fatalf("from %d to %d to 0 to %d: old values", n, m, n)
+				}
+			}
+		}
+	}
+	if c := Float64s(64); Aligned(c[1:]) || !Aligned(c[8:]) {
+		t.Error("Aligned does not look at the address")
+	}
+}
+
+// floats visits all []float64 in a struct, with what they are called.
+func floats(v reflect.Value, name string, visit func(name string, c []float64)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				floats(v.Field(i), name+"."+v.Type().Field(i).Name, visit)
+			}
+		}
+	case reflect.Slice:
+		if c, ok := v.Interface().([]float64); ok {
+			visit(name, c)
+		}
+	}
+}
+
+func TestAllFloatColumnsAreAligned(t *testing.T) {
+	var bodies Bodies
+	var contacts Contacts
+	var pairs Pairs
+	var pieces Pieces
+	var shapes Shapes
+	for n := range 40 {
+		bodies.Resize(3 * n)
+		contacts.Resize(5 * n)
+		pairs.Resize(7 * n)
+		pieces.Add(Body(n), Block, 0, 0, vec.IdentityPose)
+		add(t, &shapes, fan(3+n))
+		add(t, &shapes, &Template{Kind: Ball, Name: "ball", Radius: 1})
+		for name, c := range map[string]any{"Bodies": bodies, "Contacts": contacts, "Pairs": pairs, "Pieces": pieces} {
+			floats(reflect.ValueOf(c), name, func(name string, c []float64) {
+				if !Aligned(c) {
+					t.Fatalf("%s is not aligned at n = %d", name, n)
+				}
+			})
+		}
+		for h := range shapes.Len() {
+			v := shapes.View(Shape(h))
+			for i, c := range [][]float64{v.X, v.Y, v.Z, v.NX, v.NY, v.NZ, v.D} {
+				if !Aligned(c) || len(c)%Lanes != 0 {
+					t.Fatalf("column %d of shape %d of %d: length %d, aligned %v", i, h, shapes.Len(), len(c), Aligned(c))
+				}
+			}
+		}
+	}
+}
+
+// rowBytes adds up what one row of all columns of a struct costs, by reflection.
+func rowBytes(t reflect.Type, skip ...string) int {
+	sum := 0
+	for i := range t.NumField() {
+		f := t.Field(i)
+		skipped := false
+		for _, s := range skip {
+			skipped = skipped || f.Name == s
+		}
+		switch {
+		case skipped:
+		case f.Type.Kind() == reflect.Slice:
+			sum += int(f.Type.Elem().Size())
+		case f.Type.Kind() == reflect.Struct:
+			sum += rowBytes(f.Type)
+		}
+	}
+	return sum
+}
+
+func TestBytes(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		got, want int
+	}{
+		{"body", rowBytes(reflect.TypeFor[Bodies](), "Mass", "Inertia", "Name", "FirstPiece"), BodyBytes},
+		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
+		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
+	} {
+		if c.got != c.want {
+			t.Errorf("a %s costs %d bytes by its columns, %d by its constant", c.name, c.got, c.want)
+		}
+	}
+}
+
+func TestBodiesResize(t *testing.T) {
+	var b Bodies
+	b.Resize(3)
+	b.Rot.Set(1, vec.Quat{X: 1})
+	b.Resize(10)
+	if b.Len() != 10 || len(b.FirstPiece) != 11 || b.Rot.At(1) != (vec.Quat{X: 1}) || b.Rot.At(9) != vec.Identity || b.Pose(0) != vec.IdentityPose {
+		t.Errorf("after growth: %d bodies, rotations %v %v", b.Len(), b.Rot.At(1), b.Rot.At(9))
+	}
+	b.Resize(1)
+	b.Resize(2)
+	if b.Rot.At(1) != vec.Identity {
+		t.Errorf("a body that comes after one that went has the rotation %v", b.Rot.At(1))
+	}
+}
+
+func TestPiecePose(t *testing.T) {
+	var b Bodies
+	var p Pieces
+	b.Resize(1)
+	b.Pos.Set(0, vec.V(1, 2, 3))
+	b.Rot.Set(0, vec.Quat{Z: 1}) // half a turn about z
+	whole := p.Add(0, Block, 0, 0, vec.IdentityPose)
+	local := vec.Pose{Pos: vec.V(1, 0, 0), Rot: vec.Identity}
+	part := p.Add(0, Ball, 1, 2, local)
+	if p.Len() != 2 || p.Offset[whole] || !p.Offset[part] || p.Extent.Len() != 2 {
+		t.Errorf("pieces: %+v", p)
+	}
+	if got := p.Pose(&b, whole); got != b.Pose(0) {
+		t.Errorf("pose of the whole %v", got)
+	}
+	if got := p.Pose(&b, part).Pos; got != vec.V(0, 2, 3) {
+		t.Errorf("pose of the part %v", got)
+	}
+}
+
+func TestFacetIDBefore(t *testing.T) {
+	order := []FacetID{
+		{Kind: NoFacet}, {Kind: FaceVertex}, {Kind: FaceVertex, B: 9}, {Kind: FaceVertex, A: 1}, {Kind: VertexFace}, {Kind: EdgeEdge},
+		{Kind: VertexVertex}, {Kind: VertexEdge}, {Kind: EdgeVertex},
+	}
+	for i, f := range order {
+		for j, g := range order {
+			if f.Before(g) != (i < j) {
+				t.Errorf("%v before %v: %v", f, g, f.Before(g))
+			}
+		}
+	}
+}

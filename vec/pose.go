@@ -1,0 +1,58 @@
+package vec
+
+// Pose places a body frame in the world: a point p of the body lies at Rot·p + Pos.
+type Pose struct {
+	Pos Vec3
+	Rot Quat
+}
+
+// IdentityPose puts the body frame onto the world frame.
+var IdentityPose = Pose{Rot: Identity}
+
+// Point maps a point from the body frame to the world frame.
+func (p Pose) Point(v Vec3) Vec3 { return p.Rot.Rotate(v).Add(p.Pos) }
+
+// PointInv maps a point from the world frame to the body frame.
+func (p Pose) PointInv(v Vec3) Vec3 { return p.Rot.RotateInv(v.Sub(p.Pos)) }
+
+// Mul returns the pose of a frame placed by b within a frame placed by p.
+func (p Pose) Mul(b Pose) Pose { return Pose{p.Point(b.Pos), p.Rot.Mul(b.Rot)} }
+
+// Inv returns the pose that undoes p.
+func (p Pose) Inv() Pose {
+	return Pose{p.Rot.RotateInv(p.Pos).Neg(), p.Rot.Conj()}
+}
+
+// Box is an axis-aligned box. It is closed: boxes that share a face, edge or corner overlap.
+type Box struct{ Min, Max Vec3 }
+
+// EmptyBox contains nothing; the union with it changes nothing.
+func EmptyBox() Box {
+	const huge = 1.7976931348623157e308
+	return Box{Vec3{huge, huge, huge}, Vec3{-huge, -huge, -huge}}
+}
+
+// With returns the smallest box that holds b and the point p.
+func (b Box) With(p Vec3) Box { return Box{b.Min.Min(p), b.Max.Max(p)} }
+
+// Union returns the smallest box that holds both.
+func (b Box) Union(c Box) Box { return Box{b.Min.Min(c.Min), b.Max.Max(c.Max)} }
+
+// Enlarged returns the box grown by d on every side.
+func (b Box) Enlarged(d float64) Box {
+	e := Vec3{d, d, d}
+	return Box{b.Min.Sub(e), b.Max.Add(e)}
+}
+
+// Overlaps says whether the two closed boxes share a point.
+func (b Box) Overlaps(c Box) bool {
+	return b.Min.X <= c.Max.X && c.Min.X <= b.Max.X &&
+		b.Min.Y <= c.Max.Y && c.Min.Y <= b.Max.Y &&
+		b.Min.Z <= c.Max.Z && c.Min.Z <= b.Max.Z
+}
+
+// Center returns the middle of the box.
+func (b Box) Center() Vec3 { return b.Min.AddScaled(0.5, b.Max.Sub(b.Min)) }
+
+// Size returns the lengths of the box's sides.
+func (b Box) Size() Vec3 { return b.Max.Sub(b.Min) }

@@ -1,0 +1,246 @@
+package vec
+
+import (
+	"math"
+	"math/bits"
+)
+
+// π/2 and π to two and three float64.
+const (
+	halfPi1 = 0x1.921fb54442d18p+0
+	halfPi2 = 0x1.1a62633145c07p-54
+	halfPi3 = -0x1.f1976b7ed8fbcp-110
+	pi1     = 2 * halfPi1
+	pi2     = 2 * halfPi2
+)
+
+// reduceLimit is where Sincos changes from three parts of π/2 to the long product. Up to here the
+// count of quarter turns is below 2^30, so the parts leave an absolute error below 2^-130, while no
+// float64 this size comes nearer to a multiple of π/2 than about 2^-60.
+const reduceLimit = 1 << 30
+
+var (
+	// -1/3!, 1/5!, ... 1/17!: sin's series beyond r, for |r| ≤ π/4, in powers of r².
+	sinSeries = []float64{
+		-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800,
+		-1.0 / 1307674368000, 1.0 / 355687428096000,
+	}
+	// 1/4!, -1/6!, ... -1/18!: cos's series beyond 1 - r²/2.
+	cosSeries = []float64{
+		1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200,
+		1.0 / 20922789888000, -1.0 / 6402373705728000,
+	}
+	// -1/3, 1/5, ... 1/17: atan's series beyond u, for |u| ≤ 1/16, in powers of u².
+	atanSeries = []float64{
+		-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13, -1.0 / 15, 1.0 / 17,
+	}
+	// atan(i/8).
+	atanEighths = [9]dd{
+		{0, 0},
+		{0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
+		{0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
+		{0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
+		{0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+		{0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
+		{0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
+		{0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
+		{0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55},
+	}
+	// 64 zero bits, then the first 1216 bits of 2/π after the binary point.
+	twoOverPi = [20]uint64{
+		0,
+		0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+		0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+		0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+		0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+		0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
+	}
+)
+
+// Sincos returns the sine and the cosine of x radians, each with an error below 1 ulp for every
+// finite x. NaN and ±Inf give NaN; Sincos(±0) = ±0, 1.
+func Sincos(x float64) (s, c float64) {
+	ax := math.Abs(x)
+	if !(ax <= math.MaxFloat64) {
+		return math.NaN(), math.NaN()
+	}
+	if ax < 0x1p-27 {
+		// x³/6 and x²/2 are below half an ulp.
+		return x, 1
+	}
+	quarter, r := reduceQuarter(ax)
+	s, c = sincosSmall(r)
+	switch quarter & 3 {
+	case 1:
+		s, c = c, -s
+	case 2:
+		s, c = -s, -c
+	case 3:
+		s, c = -c, s
+	}
+	if x < 0 {
+		s = -s
+	}
+	return s, c
+}
+
+// sincosSmall returns sine and cosine of r.hi + r.lo, |r| ≤ π/4 and a little more.
+func sincosSmall(r dd) (s, c float64) {
+	z, zl := twoProduct(r.hi, r.hi)
+	// To first order in lo, sin(hi+lo) = sin hi + lo·(1 - hi²/2) and cos(hi+lo) = cos hi - lo·hi.
+	s = float64(float64(r.hi*z)*horner(z, sinSeries)) + float64(r.lo*(1-float64(0.5*z)))
+	s += r.hi
+	h, e := fastTwoSum(1, -float64(0.5*z))
+	tail := float64(float64(z*z)*horner(z, cosSeries)) - float64(0.5*zl)
+	c = h + (e + (tail - float64(r.hi*r.lo)))
+	return s, c
+}
+
+// reduceQuarter writes x ≥ 0 as k·π/2 + r with |r| at most a little above π/4, and returns k modulo
+// 4 and r to at least 2^-70 of its size. Up to reduceLimit it subtracts (Cody and Waite 1980).
+func reduceQuarter(x float64) (quarter uint, r dd) {
+	if x >= reduceLimit {
+		return reduceLong(x)
+	}
+	const twoOverPiRounded = 0x1.45f306dc9c883p-1
+	k := math.Floor(float64(x*twoOverPiRounded) + 0.5)
+	// The first difference is exact: both terms are multiples of 2^-53 and it is below 1.
+	d := math.FMA(-k, halfPi1, x)
+	p, pl := twoProduct(k, halfPi2)
+	s, e := twoSum(d, -p)
+	return uint(k), newDD(s, e-(pl+float64(k*halfPi3)))
+}
+
+// reduceLong is reduceQuarter for large x (Payne and Hanek 1983): it multiplies the integer mantissa
+// with those 192 bits of 2/π that decide x·2/π modulo 4. What it cuts off is below 2^-137 of a quarter
+// turn; no float64 comes nearer to a multiple of one than about 2^-62.
+func reduceLong(x float64) (quarter uint, r dd) {
+	b := math.Float64bits(x)
+	m := b&(1<<52-1) | 1<<52
+	e := int(b>>52) - 1075
+	// Bit i of 2/π, counted from 1 after the point, has weight 2^(e-i) in x·2/π = m·2ᵉ·2/π. The window
+	// starts at the bit of weight 2; those above add whole turns.
+	first := uint(e - 2 + 64)
+	word, shift := first/64, first%64
+	var w [3]uint64
+	for i := range w {
+		// A shift by 64 gives 0 in Go, which is what a shift of 0 needs here.
+		w[i] = twoOverPi[word+uint(i)]<<shift | twoOverPi[word+uint(i)+1]>>(64-shift)
+	}
+	// m·w modulo 2^192, most significant word first.
+	h2, p2 := bits.Mul64(m, w[2])
+	h1, l1 := bits.Mul64(m, w[1])
+	p1, carry := bits.Add64(l1, h2, 0)
+	p0, _ := bits.Add64(m*w[0], h1, carry)
+	quarter = uint(p0 >> 62)
+	// Drop the two bits of the quarter: the fraction, 190 bits, now starts at the top of f0.
+	f0, f1, f2 := p0<<2|p1>>62, p1<<2|p2>>62, p2<<2
+	negative := f0>>63 == 1
+	if negative {
+		// A fraction above a half belongs to the next quarter: negate it.
+		quarter++
+		var borrow uint64
+		f2, borrow = bits.Sub64(0, f2, 0)
+		f1, borrow = bits.Sub64(0, f1, borrow)
+		f0, _ = bits.Sub64(0, f0, borrow)
+	}
+	exp := -64
+	if f0 == 0 {
+		f0, f1, f2, exp = f1, f2, 0, exp-64
+	}
+	n := uint(bits.LeadingZeros64(f0))
+	f0, f1 = f0<<n|f1>>(64-n), f1<<n|f2>>(64-n)
+	exp -= int(n)
+	// The upper 53 bits convert exactly; the lower 11 and the next 42 make the second part.
+	hi := math.Ldexp(float64(f0>>11), exp+11)
+	lo := math.Ldexp(float64((f0&(1<<11-1))<<42|f1>>22), exp-42)
+	r = newDD(hi, lo).mul(dd{halfPi1, halfPi2})
+	if negative {
+		r = dd{-r.hi, -r.lo}
+	}
+	return quarter, r
+}
+
+// Atan2 returns the angle of the point (x, y) from the x axis, in [-π, π], with an error below 1 ulp
+// (of the subnormal grid, where the result is subnormal). Signed zeros and infinities follow IEEE
+// 754's atan2: Atan2(±0, x < 0) = ±π, Atan2(±0, x ≥ 0) = ±0, Atan2(±Inf, +Inf) = ±π/4.
+func Atan2(y, x float64) float64 {
+	if x != x || y != y {
+		return math.NaN()
+	}
+	ax, ay := math.Abs(x), math.Abs(y)
+	xInf, yInf := ax > math.MaxFloat64, ay > math.MaxFloat64
+	switch {
+	case xInf && yInf:
+		ax, ay = 1, 1
+	case xInf:
+		ax, ay = 1, 0
+	case yInf:
+		ax, ay = 0, 1
+	case ay == 0 && ax == 0:
+		ax = 1
+	}
+	if !math.Signbit(x) && !xInf && ay < ax {
+		_, ex := math.Frexp(ax)
+		_, ey := math.Frexp(ay)
+		if ex-ey > 30 {
+			// atan t = t to half an ulp, and the quotient may be subnormal.
+			return y / x
+		}
+	}
+	return math.Copysign(atanQuadrant(dd{ay, 0}, dd{ax, 0}, math.Signbit(x)), y)
+}
+
+// Acos returns the angle in [0, π] whose cosine is x, with an error below 1 ulp. Outside [-1, 1], and
+// for NaN, it returns NaN.
+func Acos(x float64) float64 {
+	if !(math.Abs(x) <= 1) {
+		return math.NaN()
+	}
+	// y = √(1-x²) to twice the precision: the square root and one Newton correction.
+	p, pl := twoProduct(x, x)
+	z, zl := fastTwoSum(1, -p)
+	zl -= pl
+	z, zl = fastTwoSum(z, zl)
+	y := dd{math.Sqrt(z), 0}
+	if y.hi > 0 {
+		y.lo = (math.FMA(-y.hi, y.hi, z) + zl) / (2 * y.hi)
+	}
+	return atanQuadrant(y, dd{math.Abs(x), 0}, math.Signbit(x))
+}
+
+// atanQuadrant returns the angle in [0, π] of the point (±x, y), minus where left is set; x and y are
+// finite, not negative and not both zero.
+func atanQuadrant(y, x dd, left bool) float64 {
+	// atan(y/x) = π/2 - atan(x/y) keeps the quotient at most 1.
+	steep := y.hi > x.hi
+	if steep {
+		x, y = y, x
+	}
+	a := atanSmall(y, x)
+	switch {
+	case steep && left:
+		a = dd{halfPi1, halfPi2}.add(a)
+	case steep:
+		a = dd{halfPi1, halfPi2}.add(dd{-a.hi, -a.lo})
+	case left:
+		a = dd{pi1, pi2}.add(dd{-a.hi, -a.lo})
+	}
+	return a.hi
+}
+
+// atanSmall returns atan(a/b), 0 ≤ a ≤ b, b > 0.
+func atanSmall(a, b dd) dd {
+	// Powers of two out of the way of overflow and underflow. Far below, a/b does not reach the sum
+	// that the caller forms.
+	_, e := math.Frexp(b.hi)
+	b = dd{math.Ldexp(b.hi, -e), math.Ldexp(b.lo, -e)}
+	a = dd{math.Ldexp(a.hi, -e), math.Ldexp(a.lo, -e)}
+	// With c = i/8 next to t = a/b: atan t = atan c + atan u, u = (a - c·b)/(b + c·a), |u| ≤ 1/16.
+	i := int(math.Floor(float64(8*(a.hi/b.hi)) + 0.5))
+	c := float64(i) / 8
+	u := a.add(dd{b.hi, b.lo}.mul(dd{-c, 0})).div(b.add(a.mul(dd{c, 0})))
+	z := float64(u.hi * u.hi)
+	u = newDD(u.hi, u.lo+float64(float64(u.hi*z)*horner(z, atanSeries)))
+	return atanEighths[i].add(u)
+}

@@ -1,0 +1,107 @@
+package vec
+
+import "math"
+
+// Vec3 is a vector or a point in three dimensions.
+type Vec3 struct{ X, Y, Z float64 }
+
+// V is shorthand for Vec3{x, y, z}.
+func V(x, y, z float64) Vec3 { return Vec3{x, y, z} }
+
+// Add returns a + b.
+func (a Vec3) Add(b Vec3) Vec3 { return Vec3{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
+
+// Sub returns a - b.
+func (a Vec3) Sub(b Vec3) Vec3 { return Vec3{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
+
+// Neg returns -a.
+func (a Vec3) Neg() Vec3 { return Vec3{-a.X, -a.Y, -a.Z} }
+
+// Scale returns s·a.
+func (a Vec3) Scale(s float64) Vec3 {
+	return Vec3{float64(a.X * s), float64(a.Y * s), float64(a.Z * s)}
+}
+
+// AddScaled returns a + s·b, each product rounded before its sum.
+func (a Vec3) AddScaled(s float64, b Vec3) Vec3 {
+	return Vec3{a.X + float64(s*b.X), a.Y + float64(s*b.Y), a.Z + float64(s*b.Z)}
+}
+
+// Mul returns the product by component.
+func (a Vec3) Mul(b Vec3) Vec3 {
+	return Vec3{float64(a.X * b.X), float64(a.Y * b.Y), float64(a.Z * b.Z)}
+}
+
+// Dot returns (a.X·b.X + a.Y·b.Y) + a.Z·b.Z, in this order and without fusing.
+func (a Vec3) Dot(b Vec3) float64 {
+	return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
+}
+
+// Cross returns a × b.
+func (a Vec3) Cross(b Vec3) Vec3 {
+	return Vec3{
+		float64(a.Y*b.Z) - float64(a.Z*b.Y),
+		float64(a.Z*b.X) - float64(a.X*b.Z),
+		float64(a.X*b.Y) - float64(a.Y*b.X),
+	}
+}
+
+// Norm2 returns |a|².
+func (a Vec3) Norm2() float64 { return a.Dot(a) }
+
+// Norm returns |a|. It overflows above 1e154 and loses digits below 1e-146.
+func (a Vec3) Norm() float64 { return math.Sqrt(a.Dot(a)) }
+
+// Unit returns a/|a|, scaled first so that neither tiny nor huge vectors lose digits. The zero vector,
+// and a vector that is not finite, give the zero vector.
+func (a Vec3) Unit() Vec3 {
+	m := a.MaxAbs()
+	if !(m > 0) || m > math.MaxFloat64 {
+		return Vec3{}
+	}
+	if m < 1e-100 || m > 1e100 {
+		// A power of two scales exactly.
+		_, e := math.Frexp(m)
+		a = Vec3{math.Ldexp(a.X, -e), math.Ldexp(a.Y, -e), math.Ldexp(a.Z, -e)}
+	}
+	n := a.Norm()
+	return Vec3{a.X / n, a.Y / n, a.Z / n}
+}
+
+// Min returns the smaller value of each component.
+func (a Vec3) Min(b Vec3) Vec3 { return Vec3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
+
+// Max returns the larger value of each component.
+func (a Vec3) Max(b Vec3) Vec3 { return Vec3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
+
+// Abs returns the absolute value of each component.
+func (a Vec3) Abs() Vec3 { return Vec3{math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)} }
+
+// MaxAbs returns the largest absolute value of the components.
+func (a Vec3) MaxAbs() float64 { return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)) }
+
+// Finite says whether no component is NaN or infinite.
+func (a Vec3) Finite() bool {
+	d := a.X - a.X + (a.Y - a.Y) + (a.Z - a.Z)
+	return d == 0
+}
+
+// Perpendicular returns a unit vector at a right angle to a, chosen by a's smallest component.
+// a need not be unit; the zero vector gives an arbitrary unit vector.
+func (a Vec3) Perpendicular() Vec3 {
+	b := a.Abs()
+	var e Vec3
+	switch {
+	case b.X <= b.Y && b.X <= b.Z:
+		e = Vec3{1, 0, 0}
+	case b.Y <= b.Z:
+		e = Vec3{0, 1, 0}
+	default:
+		e = Vec3{0, 0, 1}
+	}
+	p := a.Cross(e).Unit()
+	if p == (Vec3{}) {
+		return e
+	}
+	return p
+}
