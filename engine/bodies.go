@@ -151,7 +151,10 @@ func (w *World) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 func (w *World) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
-		w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)
+		piece := w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)
+		if w.shapes.Kind[p.Shape] == soa.Plane {
+			w.planes.pieces = append(w.planes.pieces, piece)
+		}
 		reach := local.Pos.Norm() + w.shapes.Radius[p.Shape]
 		w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)
 	}

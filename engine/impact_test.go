@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -262,5 +263,49 @@ func TestClumpIsOneBody(t *testing.T) {
 	}
 	if p := fmt.Sprint(w.pieces.Body[1:]); p != "[1 1 1]" {
 		t.Errorf("pieces belong to bodies %s, expected one body", p)
+	}
+}
+
+// TestPlaneWallIsASlab lets the same bodies fall on a plane and on a block, and lifts both.
+func TestPlaneWallIsASlab(t *testing.T) {
+	run := func(plane bool) *World {
+		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.6})
+		lift := Motion{Velocity: vec.V(0.1, 0, 0.2), Amplitude: vec.V(0, 0, 0.01), Frequency: 5}
+		if plane {
+			addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}},
+				Pose: PlanePose(vec.V(3, 4, 0), vec.V(0, 0, 2)), Motion: lift})
+		} else {
+			addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, box(t, 40, 40, 2))}}, Pose: at(0, 0, -1), Motion: lift})
+		}
+		rocks := addShape(t, w, rock(t, 5, 20, 0.1))
+		balls := addShape(t, w, ball(t, 0.1))
+		for i := range 6 {
+			s := rocks
+			if i%2 == 1 {
+				s = balls
+			}
+			addBody(t, w, Body{Parts: one(s, 2600), Vel: vec.V(0.3, 0.1, -1), Pose: vec.Pose{
+				Pos: vec.V(float64(i), 0, 0.2+0.05*float64(i)), Rot: vec.FromRotationVector(vec.V(0.3*float64(i), 0.2, 0.1))}})
+		}
+		steps(t, w, 5000, 1e-4)
+		return w
+	}
+	a, b := run(true), run(false)
+	for i := 1; i < 7; i++ {
+		if d := a.bodies.Pos.At(i).Sub(b.bodies.Pos.At(i)).Norm(); d > 1e-9 {
+			t.Errorf("body %d: %g m apart", i, d)
+		}
+	}
+	if n := a.Levels().Rebuilds; n < 2 {
+		t.Errorf("%d searches for pairs, expected several", n)
+	}
+}
+
+func TestPlanesDoNotTurn(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	_, err := w.AddWall(Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: vec.IdentityPose,
+		Motion: Motion{Spin: vec.V(0, 0, 1)}})
+	if !errors.Is(err, ErrBody) {
+		t.Errorf("error %v, expected ErrBody", err)
 	}
 }

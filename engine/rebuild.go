@@ -33,6 +33,7 @@ func (w *World) rebuild() {
 	w.old.pairs, w.pairs = w.pairs, w.old.pairs
 	w.old.contacts, w.contacts = w.contacts, w.old.contacts
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.pairs)
+	w.addPlanePairs()
 	n := w.pairs.Len()
 	w.contacts.Resize(0)
 	w.contacts.Resize(n)

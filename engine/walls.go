@@ -74,6 +74,9 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		return 0, fmt.Errorf("engine: wall %d %q has motion %+v, expected finite with To after From: %w",
 			id, v.Name, m, ErrBody)
 	}
+	if err := w.checkPlane(id, &v); err != nil {
+		return 0, err
+	}
 	w.addRow(v.Name, v.Pose, vec.Vec3{})
 	w.addPieces(id, b.Parts, vec.Vec3{})
 	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})

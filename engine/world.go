@@ -25,6 +25,7 @@ type World struct {
 	pairs    soa.Pairs
 	contacts soa.Contacts
 	walls    []wall
+	planes   planes
 
 	broad     *broad.Cells
 	pool      *sched.Pool

@@ -1,0 +1,253 @@
+package broad
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Config says how far apart pairs matter and how much motion a list outlives. The zero value lists
+// the pairs that touch, with a skin chosen from the sizes of the bodies.
+type Config struct {
+	// Reach, m: pairs with a gap up to it are listed. The largest interaction distance of the laws plus
+	// both rounding radii.
+	Reach float64
+	// Skin, m: the least motion budget of a body that moves. 0 stands for skinFraction of the mean
+	// radius of the movable bodies.
+	Skin float64
+	// Horizon, s: the budget of body i is max(Skin, Horizon·(|v_i| + r_i·|ω_i|)), so that a few fast
+	// bodies carry larger extents instead of forcing a rebuild on all.
+	Horizon float64
+}
+
+// ErrConfig marks a configuration with a value that is negative or not finite.
+var ErrConfig = errors.New("broad: value negative or not finite")
+
+// Validate returns ErrConfig, wrapped, when a value is negative or not finite.
+func (c Config) Validate() error {
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"reach", c.Reach}, {"skin", c.Skin}, {"horizon", c.Horizon}} {
+		if !(v.value >= 0 && v.value <= math.MaxFloat64) {
+			return fmt.Errorf("%s %g: %w", v.name, v.value, ErrConfig)
+		}
+	}
+	return nil
+}
+
+// Stats is what the last rebuild found.
+type Stats struct {
+	Rebuilds int // since New
+	Pairs    int
+	Pieces   int // entered in a cell space
+	Unpaired int // not entered, for their extent is not finite
+	Spaces   int // cell spaces, over all kinds and sizes
+	Hashed   int // of them, those too sparse for a dense table
+	Cells    int // rows of the cell table, all spaces together
+	Occupied int // of them, those with a piece
+	Skin     float64
+}
+
+// Occupancy returns the mean number of pieces in a cell that has any.
+func (s Stats) Occupancy() float64 {
+	if s.Occupied == 0 {
+		return 0
+	}
+	return float64(s.Pieces) / float64(s.Occupied)
+}
+
+// Cells is the cell spaces of one world and the motion budget of its bodies.
+//
+// Memory: 48 bytes a piece for the cell extents, 48 + 20 for sorting it, at most 48 for the cell table,
+// 90 a body, and 20 a pair beside the list itself.
+type Cells struct {
+	cfg  Config
+	skin float64 // m, Config.Skin or what stands for it
+
+	limit []float64  // m, by body: the odometer up to which the list holds
+	grow  []float64  // m, by body: how far its pieces' extents are enlarged
+	state []bodyBits // by body
+	rest  []restPose // by body, of prescribed ones: where the extents of their pieces were computed
+
+	cellExtent []vec.Box // by piece, m, world
+	kinds      [soa.NKinds]bounds
+	spaceAt    [soa.NKinds][sizeBins]uint16 // space of a kind and size; valid where binsUsed has a bit
+	binsUsed   [soa.NKinds]binSet
+	spaces     []space
+
+	records   []record    // by piece: on its way into its cell
+	binned    []record    // the same, binned by row of the cell table
+	start     []uint32    // by row of the cell table, and one more: its first entry
+	entry     []lattice   // by entry: its cell extent on the lattice of its space
+	piece     []soa.Piece // by entry
+	lists     [][]uint64  // by chunk of entries: the pairs found, A<<32 | B
+	keys      []uint64    // the same, binned by A
+	spare     []soa.Piece // B of each pair, by bin and A
+	binsOf    histogram   // of the sort under way
+	cellShift uint        // of the row of a cell, to its bin
+	pairShift uint        // of A, to its bin
+	work      []workspace
+
+	nBodies, nPieces int
+	known            bool // the columns above belong to nBodies and nPieces
+	stats            Stats
+
+	// Only set during a rebuild.
+	bodies *soa.Bodies
+	pieces *soa.Pieces
+	shapes *soa.Shapes
+	out    *soa.Pairs
+	pool   *sched.Pool
+	chunk  chunking // of bodies, pieces or entries, whichever the running pass goes over
+}
+
+// workspace is what one worker writes to while a pass runs.
+type workspace struct {
+	kinds  [soa.NKinds]bounds
+	bins   [soa.NKinds]binSet
+	spaces []bounds
+	counts []uint32
+	image  []lattice
+	used   int // occupied cells
+	raw    [rawPairs]uint64
+	_      [64]byte // two workers never write to one cache line
+}
+
+// New returns cells that hold nothing. It panics if cfg is not valid: see Validate.
+func New(cfg Config) *Cells {
+	if err := cfg.Validate(); err != nil {
+		panic(err)
+	}
+	return &Cells{cfg: cfg}
+}
+
+// Stale says whether the pairs must be rebuilt before they are used with the present poses: some
+// body's odometer has advanced by more than its budget, the number of bodies changed, or there was no
+// rebuild yet. Call it when poses and odometers are those of this step. An odometer that is NaN
+// is stale. Cost: 16 bytes read a body.
+func (c *Cells) Stale(b *soa.Bodies) bool {
+	n := b.Len()
+	if !c.known || n != c.nBodies {
+		return true
+	}
+	limit := c.limit[:n]
+	for i, m := range b.Odometer[:n] {
+		if !(m <= limit[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Forget drops what is known of the last rebuild: the next Stale says yes and the next Rebuild
+// computes every extent. Call it when pieces or bodies were renumbered, or a piece got another shape
+// or place in its body; a change of their numbers is noticed without it.
+func (c *Cells) Forget() { c.known = false }
+
+// Stats returns what the last rebuild found.
+func (c *Cells) Stats() Stats { return c.stats }
+
+// CellExtent returns the cell extent of a piece, m, world frame, as of the last rebuild.
+func (c *Cells) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
+
+// Order returns the pieces that are in cells, by space, cell and piece: neighbours in space are near
+// each other in it. It is valid until the next rebuild.
+func (c *Cells) Order() []soa.Piece { return c.piece }
+
+// Rebuild computes the extent of each piece, gives each body a new motion budget, and writes the
+// candidate pairs to out, sorted by A, then B, all with Expiry = soa.Expired. It writes p.Extent, which
+// stays as it is for pieces of prescribed bodies that have not moved. A nil pool runs everything
+// on the caller. The result is the same for any number of workers.
+//
+// Source: cell spaces per piece kind and enlarged extents as in PFC (Itasca 2023); grids by counting
+// sort with one level per factor of two in size as in Ericson 2005, ch. 7. Cost: linear in pieces and
+// pairs at bounded density, whatever the ratio of sizes. It allocates only to grow.
+func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
+	c.begin(b, p, s, pool, out)
+	// 1 Budgets: reads velocity, odometer; writes limit, grow.
+	c.over(b.Len(), (*budgetPass)(c))
+	// 2 Extents: reads poses, grow; writes Extent, cellExtent, the range of sizes of each kind.
+	c.over(p.Len(), (*extentPass)(c))
+	// 3 Spaces: one per kind and factor of two in size, each with its grid.
+	c.makeSpaces()
+	// 4 Enter: counting sort of the pieces by cell; writes entry, piece, start.
+	c.enter()
+	// 5 Scan: entries against the entries of neighbouring cells; writes lists.
+	c.findPairs()
+	// 6 Collect: counting sort of the pairs by A, then B; writes out.
+	c.collect()
+	c.end()
+}
+
+func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
+	c.bodies, c.pieces, c.shapes, c.pool, c.out = b, p, s, pool, out
+	if b.Len() != c.nBodies || p.Len() != c.nPieces {
+		c.known = false
+	}
+	c.nBodies, c.nPieces = b.Len(), p.Len()
+	workers := 1
+	if pool != nil {
+		workers = pool.Workers()
+	}
+	c.work = resize(c.work, max(workers, len(c.work)))
+	for i := range c.work {
+		w := &c.work[i]
+		clear(w.bins[:])
+		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
+		w.image = resize(w.image, chunksOf(p.Len()).size)
+		w.counts = resize(w.counts, 1<<pairShiftOf(p.Len()))
+		for k := range w.kinds {
+			w.kinds[k] = noBounds
+		}
+		w.used = 0
+	}
+	p.Extent.Resize(p.Len())
+	c.cellExtent = resize(c.cellExtent, p.Len())
+	c.limit, c.grow = resize(c.limit, b.Len()), resize(c.grow, b.Len())
+	c.state, c.rest = resize(c.state, b.Len()), resize(c.rest, b.Len())
+	if !c.known {
+		c.skin = c.cfg.Skin
+		if c.skin == 0 {
+			c.skin = chosenSkin(b)
+		}
+	}
+}
+
+func (c *Cells) end() {
+	used := 0
+	for i := range c.work {
+		used += c.work[i].used
+	}
+	c.stats = Stats{
+		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: len(c.piece),
+		Unpaired: c.nPieces - len(c.piece), Spaces: len(c.spaces), Cells: len(c.start) - 1,
+		Occupied: used, Skin: c.skin,
+	}
+	for i := range c.spaces {
+		if c.spaces[i].hashed {
+			c.stats.Hashed++
+		}
+	}
+	c.known = true
+	c.bodies, c.pieces, c.shapes, c.pool, c.out = nil, nil, nil, nil, nil
+}
+
+// resize returns s with length n. What it holds is not specified: every pass writes before it reads.
+// Capacity at least grows by half, so that a slowly growing world does not allocate each time.
+func resize[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	grown := make([]T, n, max(n, cap(s)+cap(s)/2))
+	copy(grown, s[:cap(s)])
+	return grown
+}
+
+// Margin returns by how much the cell extents of a body's pieces are enlarged, m, as of the last
+// rebuild: its motion budget and its share of the reach.
+func (c *Cells) Margin(b soa.Body) float64 { return c.grow[b] }

@@ -1,0 +1,19 @@
+// Package broad finds the candidate pairs: pieces of different bodies whose cell extents overlap.
+//
+// It owns the cell spaces, one per piece kind and factor of two in size, and the motion budget of
+// each body: as long as no odometer has advanced by more than its body's budget, every pair whose gap
+// is at most Config.Reach is in the list. It refuses geometry beyond boxes: the gap of a candidate
+// is asked of narrow. Planes without bounds are not pieces and are not here.
+//
+// What never pairs: pieces of one body, pieces of two bodies that are both prescribed (InvMass 0),
+// two facets, and pieces whose extent is not finite (the engine refuses such a pose before).
+//
+// The list is exactly the set of overlapping cell extents, which are closed boxes. It does not depend
+// on the grid, on the number of workers or on the order in which cells are visited: grids only decide
+// which pairs are looked at.
+//
+// Frame: world. Units: those of the scene, m and s in the documentation. Read cells.go first (the
+// rebuild on one page), then space.go, enter.go, scan.go and collect.go in the order they run.
+//
+// This package is readable, not promised: hosts use engine.
+package broad

@@ -1,0 +1,178 @@
+package broad
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// maxExtent, m: a piece whose cell extent is longer is not entered, as if it were not finite. It keeps
+	// every product of the grids below overflow, and every quotient above underflow.
+	maxExtent = 1e150
+	// binsPerOctave is how finely sizes are told apart when levels are chosen: three bits after the
+	// binary point of the size.
+	binsPerOctave = 8
+	sizeBins      = 2048 * binsPerOctave
+)
+
+// binSet is a set of size bins.
+type binSet [sizeBins / 64]uint64
+
+func (s *binSet) add(bin int) { s[bin>>6] |= 1 << (bin & 63) }
+
+// binOf returns the size bin of a finite size ≥ 0: its exponent and first three bits.
+func binOf(size float64) int { return int(math.Float64bits(size) >> 49 & (sizeBins - 1)) }
+
+// bounds is what the grid of a set of pieces needs to know of their cell extents, m.
+type bounds struct {
+	n       int
+	lo, hi  vec.Vec3 // least and largest lower corner
+	top     vec.Vec3 // largest upper corner
+	size    vec.Vec3 // longest side along each axis
+	fixed   bool     // some piece belongs to a prescribed body
+	clumped bool     // some piece shares its body
+}
+
+var noBounds = bounds{
+	lo:  vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
+	hi:  vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+	top: vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+}
+
+func (b *bounds) add(box *vec.Box, fixed, clumped bool) {
+	b.n++
+	widen(&b.lo.X, &b.hi.X, &b.top.X, &b.size.X, box.Min.X, box.Max.X)
+	widen(&b.lo.Y, &b.hi.Y, &b.top.Y, &b.size.Y, box.Min.Y, box.Max.Y)
+	widen(&b.lo.Z, &b.hi.Z, &b.top.Z, &b.size.Z, box.Min.Z, box.Max.Z)
+	b.fixed = b.fixed || fixed
+	b.clumped = b.clumped || clumped
+}
+
+// widen is bounds.add along one axis. Plain comparisons: the values are finite, and nearly all of
+// them change nothing, which the processor predicts.
+func widen(lo, hi, top, size *float64, from, to float64) {
+	if from < *lo {
+		*lo = from
+	}
+	if from > *hi {
+		*hi = from
+	}
+	if to > *top {
+		*top = to
+	}
+	if to-from > *size {
+		*size = to - from
+	}
+}
+
+func (b *bounds) merge(o *bounds) {
+	b.n += o.n
+	b.lo, b.hi, b.top, b.size = b.lo.Min(o.lo), b.hi.Max(o.hi), b.top.Max(o.top), b.size.Max(o.size)
+	b.fixed = b.fixed || o.fixed
+	b.clumped = b.clumped || o.clumped
+}
+
+// scale returns the longest side of any of the extents, m.
+func (b *bounds) scale() float64 { return max(b.size.X, b.size.Y, b.size.Z) }
+
+// sizeOf returns the longest side of a cell extent, m, and whether it can be entered: a side that is
+// NaN, infinite or above maxExtent, as any with a corner that is not finite has, cannot.
+func sizeOf(box *vec.Box) (size float64, ok bool) {
+	x, y, z := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y, box.Max.Z-box.Min.Z
+	size = x
+	if y > size {
+		size = y
+	}
+	if z > size {
+		size = z
+	}
+	return size, x+y+z <= maxExtent
+}
+
+// boxRun is how many tight boxes are computed before they are enlarged: 12 KiB, which are still in the
+// first-level cache then.
+const boxRun = 256
+
+// extentPass computes tight boxes and cell extents of the pieces of its chunks, and gathers sizes and
+// bounds by kind.
+type extentPass Cells
+
+func (p *extentPass) Range(lo, hi, worker int) {
+	c := (*Cells)(p)
+	w := &c.work[worker]
+	for k := lo; k < hi; k++ {
+		first, last := c.chunk.span(k)
+		for first < last {
+			end := c.tightBoxes(first, min(last, first+boxRun))
+			c.enlarge(first, end, w)
+			first = end
+		}
+	}
+}
+
+// tightBoxes brings p.Extent up to date for the run of pieces of one kind from first on that is computed
+// in one way, and returns the end of the run.
+func (c *Cells) tightBoxes(first, last int) int {
+	p := c.pieces
+	kind := p.Kind[first]
+	still := c.state[p.Body[first]] & resting
+	end := first + 1
+	for end < last && p.Kind[end] == kind && c.state[p.Body[end]]&resting == still {
+		end++
+	}
+	switch {
+	case still != 0:
+	case kind == soa.Ball:
+		c.ballBoxes(first, end)
+	default:
+		kernels.WorldBoxes(c.shapes, p, c.bodies, first, end, &p.Extent)
+	}
+	return end
+}
+
+// ballBoxes writes the tight boxes of a run of balls, with the bits of kernels.WorldBox. A ball's box
+// does not turn, so without a place of its own it needs no rotation; and column by column, the values
+// never pass through memory as a Box, whose copy would wait for them.
+func (c *Cells) ballBoxes(first, end int) {
+	p, pos := c.pieces, &c.bodies.Pos
+	from, to := &p.Extent.Min, &p.Extent.Max
+	for i := first; i < end; i++ {
+		body := p.Body[i]
+		x, y, z := pos.X[body], pos.Y[body], pos.Z[body]
+		if p.Offset[i] {
+			at := p.Pose(c.bodies, soa.Piece(i)).Pos
+			x, y, z = at.X, at.Y, at.Z
+		}
+		r := c.shapes.Radius[p.Shape[i]]
+		from.X[i], from.Y[i], from.Z[i] = x-r, y-r, z-r
+		to.X[i], to.Y[i], to.Z[i] = x+r, y+r, z+r
+	}
+}
+
+// enlarge makes the cell extents of a run of pieces of one kind.
+func (c *Cells) enlarge(first, end int, w *workspace) {
+	p := c.pieces
+	kind := p.Kind[first]
+	bins, all := &w.bins[kind], &w.kinds[kind]
+	from, to := &p.Extent.Min, &p.Extent.Max
+	bodies, boxes := p.Body[:end], c.cellExtent[:end]
+	for i := first; i < end; i++ {
+		grow := c.grow[bodies[i]]
+		box := &boxes[i]
+		box.Min.X, box.Min.Y, box.Min.Z = from.X[i]-grow, from.Y[i]-grow, from.Z[i]-grow
+		box.Max.X, box.Max.Y, box.Max.Z = to.X[i]+grow, to.Y[i]+grow, to.Z[i]+grow
+		if size, ok := sizeOf(box); ok {
+			bins.add(binOf(size))
+			all.add(box, c.state[bodies[i]]&prescribed != 0, c.clumped(i))
+		}
+	}
+}
+
+// clumped says whether piece i shares its body. Pieces of a body are contiguous.
+func (c *Cells) clumped(i int) bool {
+	body := c.pieces.Body
+	return i > 0 && body[i-1] == body[i] || i+1 < len(body) && body[i+1] == body[i]
+}

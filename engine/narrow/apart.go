@@ -1,0 +1,149 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// apart answers a pair whose distance d and direction n, A to B, are known to a few roundings: it names
+// the features that are nearest and lets finalise and witness do the rest.
+//
+// The nearest features are a facet of K (face and vertex, crossing edges) when the foot of the origin
+// lies inside one, otherwise a vertex and a vertex or edge. They are drawn from the vertices that n
+// touches; how far from the support a vertex may be is the error of n, which grows as the distance
+// falls. The answer is the first pair, in the order of ids, that holds its own foot and is proven: a
+// support along its own normal bounds the gap from below to within ProofTol. Distances
+// alone cannot tell features apart: at the optimum they are flat, the bounds are not.
+// If no pair is proven it says NotConverged.
+func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
+	s.near(n, s.band(d))
+	if !s.nearestFacet(n, d, out) && !s.nearestCorner(d, out) {
+		out.Status = NotConverged
+	}
+}
+
+// band is how far below the support a vertex may lie that a direction of a distance d touches.
+func (s *Search) band(d float64) float64 {
+	return min(2*TieTol*s.unit*max(1, s.unit/d), s.unit/(1<<10))
+}
+
+// near lists the vertices within band of the support, and the edges between them.
+func (s *Search) near(n vec.Vec3, band float64) {
+	_, ha := s.a.highest(n)
+	_, hb := s.b.lowest(n)
+	s.nearA = appendBelow(s.nearA[:0], &s.a, n.Neg(), band-ha)
+	s.nearB = appendBelow(s.nearB[:0], &s.b, n, band+hb)
+	s.edgesA = s.edgesAmong(s.edgesA[:0], s.va, s.nearA)
+	s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
+}
+
+// answers writes the answer if the features hold their own foot, are d apart and are proven nearest.
+func (s *Search) answers(id soa.FacetID, d float64, out *Answer) bool {
+	gap, n, ok := s.finalise(id)
+	if !ok || math.Abs(gap-d) > ProofTol*s.unit {
+		return false
+	}
+	_, hi := s.a.highest(n)
+	if _, lo := s.b.lowest(n); !(math.Abs(gap-(lo-hi)) <= ProofTol*s.unit) {
+		return false
+	}
+	wa, inside := s.witness(id, gap, n)
+	if !inside {
+		return false
+	}
+	s.write(id, gap, n, wa, out)
+	return true
+}
+
+// appendBelow appends the vertices with n·p ≤ limit.
+func appendBelow(to []uint16, h *hull, n vec.Vec3, limit float64) []uint16 {
+	for i := range h.x {
+		if float64(h.x[i]*n.X)+float64(h.y[i]*n.Y)+float64(h.z[i]*n.Z) <= limit {
+			to = append(to, uint16(i))
+		}
+	}
+	return to
+}
+
+// nearestFacet answers by the lowest facet of K that is d away and holds the foot of the origin.
+func (s *Search) nearestFacet(n vec.Vec3, d float64, out *Answer) bool {
+	// A face whose plane is that far away is turned from n by a cosine of no less than 1 − error/d.
+	cosine := 1 - 2*ProofTol*s.unit/d
+	for f := range s.va.NFaces {
+		m, plane := s.planeA(f)
+		if m.Dot(n) >= cosine {
+			_, low := s.b.lowest(m)
+			if s.answers(s.faceOfA(f, plane-low).id, d, out) {
+				return true
+			}
+		}
+	}
+	back := s.rot.TMulVec(n).Neg()
+	for g := range s.vb.NFaces {
+		if s.vb.Normal(soa.Face(g)).Dot(back) >= cosine {
+			m, plane := s.planeB(g)
+			_, low := s.a.lowest(m)
+			if s.answers(s.faceOfB(g, plane-low).id, d, out) {
+				return true
+			}
+		}
+	}
+	for _, ea := range s.edgesA {
+		for _, eb := range s.edgesB {
+			if s.answers(soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge}, d, out) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nearestCorner answers by the lowest pair of vertices, or vertex and edge.
+func (s *Search) nearestCorner(d float64, out *Answer) bool {
+	for _, i := range s.nearA {
+		for _, j := range s.nearB {
+			if s.answers(soa.FacetID{A: i, B: j, Kind: soa.VertexVertex}, d, out) {
+				return true
+			}
+		}
+	}
+	for _, i := range s.nearA {
+		for _, e := range s.edgesB {
+			if s.answers(soa.FacetID{A: i, B: e, Kind: soa.VertexEdge}, d, out) {
+				return true
+			}
+		}
+	}
+	for _, e := range s.edgesA {
+		for _, j := range s.nearB {
+			if s.answers(soa.FacetID{A: e, B: j, Kind: soa.EdgeVertex}, d, out) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// edgesAmong lists the edges whose two ends are both in near.
+func (s *Search) edgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
+	if len(near) < 2 {
+		return to
+	}
+	for len(s.mark) < v.NVerts {
+		s.mark = append(s.mark, false)
+	}
+	for _, i := range near {
+		s.mark[i] = true
+	}
+	for e, h := range v.Edge {
+		if s.mark[v.Tail[h]] && s.mark[v.Head(h)] {
+			to = append(to, uint16(e))
+		}
+	}
+	for _, i := range near {
+		s.mark[i] = false
+	}
+	return to
+}

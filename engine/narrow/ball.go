@@ -1,0 +1,189 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BallBall answers two balls in closed form. Concentric balls have no normal of their own: it is the
+// world's x axis.
+func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	*out = Answer{Level: LevelFeature}
+	dx := pb.Pos.Sub(pa.Pos)
+	if !dx.Finite() || !pa.Rot.Finite() || !pb.Rot.Finite() || !(a.Radius+b.Radius > 0) {
+		out.Status = Degenerate
+		return
+	}
+	d, n := length(dx)
+	if d == 0 {
+		n = vec.Vec3{X: 1}
+	}
+	gap := d - (a.Radius + b.Radius)
+	out.setGap(gap)
+	out.Exact = true
+	out.Normal = n
+	out.Facet = soa.FacetID{Kind: soa.VertexVertex}
+	out.ArmA = n.Scale(a.Radius)
+	out.ArmB = n.Scale(-b.Radius)
+	if out.Status == Separated {
+		out.Axis, out.AxisSupport = pa.Rot.RotateInv(n), a.Radius
+	}
+}
+
+// length returns |v| and v/|v| without overflow or loss of digits; zero for the zero vector.
+func length(v vec.Vec3) (float64, vec.Vec3) {
+	m := v.MaxAbs()
+	if m == 0 {
+		return 0, vec.Vec3{}
+	}
+	_, e := math.Frexp(m)
+	if e > -exponentRange && e < exponentRange {
+		d := v.Norm()
+		return d, vec.Vec3{X: v.X / d, Y: v.Y / d, Z: v.Z / d}
+	}
+	w := vec.Vec3{X: math.Ldexp(v.X, -e), Y: math.Ldexp(v.Y, -e), Z: math.Ldexp(v.Z, -e)}
+	d := w.Norm()
+	return math.Ldexp(d, e), vec.Vec3{X: w.X / d, Y: w.Y / d, Z: w.Z / d}
+}
+
+// BallBlock answers a ball and a block: the point of the block nearest to the ball's centre.
+//
+// A centre inside or on the surface belongs to the face whose plane is nearest (the lowest index of
+// equals). A centre outside belongs to the nearest point of the faces it sees, which is the search of
+// Nezami et al. 2006 without its walk: a face is looked at only if its plane is nearer than the best
+// point so far. Cost: one product per face, and a polygon for the few that are near.
+func (s *Search) BallBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.ballAndPolyhedron(a, pa, b, pb, reach, out)
+}
+
+// BallFacet answers a ball and a triangle. The normal of a ball whose centre lies in the triangle is
+// that of a ball in front of face 0, so minus the normal of face 0.
+func (s *Search) BallFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.ballAndPolyhedron(a, pa, b, pb, reach, out)
+}
+
+func (s *Search) ballAndPolyhedron(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
+) {
+	*out = Answer{Level: LevelWalk}
+	dx := pa.Pos.Sub(pb.Pos)
+	unit := max(b.Radius, dx.MaxAbs())
+	ok := dx.Finite() && pa.Rot.Finite() && pb.Rot.Finite() && pb.Rot.Dot(pb.Rot) > 0.5
+	if !ok || !(a.Radius >= 0) || !(unit >= 0x1p-1000 && unit <= 0x1p1000) || b.NFaces < 2 {
+		out.Status = Degenerate
+		return
+	}
+	c := pb.Rot.RotateInv(dx) // centre of the ball, frame of the polyhedron
+	face, height := highestPlane(b, c)
+	n := b.Normal(soa.Face(face))
+	if lower := height - a.Radius - roundTol*max(unit, a.Radius); lower > reach {
+		out.Status, out.Gap, out.Normal = Separated, lower, pb.Rot.Rotate(n.Neg())
+		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
+		return
+	}
+	d := height
+	q := c.AddScaled(-height, n)
+	out.Facet = soa.FacetID{B: uint16(face), Kind: soa.VertexFace}
+	if b.Kind == soa.Facet || height > 0 {
+		if near := nearestOnFaces(b, c, unit); near.d > closeTol*unit && near.id.Kind != soa.VertexFace {
+			d, q, out.Facet = near.d, near.q, near.id
+			n = c.Sub(q).Scale(1 / d).Unit()
+		} else if near.id.Kind == soa.VertexFace {
+			// The nearest face need not be the one with the highest plane.
+			n = b.Normal(soa.Face(near.id.B))
+			d, q, out.Facet = near.d, near.q, near.id
+		}
+	}
+	out.setGap(d - a.Radius)
+	out.Exact = true
+	out.Normal = pb.Rot.Rotate(n.Neg())
+	out.ArmA = out.Normal.Scale(a.Radius)
+	out.ArmB = pb.Rot.Rotate(q)
+	if out.Status == Separated {
+		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
+	}
+}
+
+// highestPlane returns the face whose plane p is farthest in front of, and the distance; negative inside.
+func highestPlane(b *soa.View, p vec.Vec3) (face int, height float64) {
+	height = math.Inf(-1)
+	for f := range b.NFaces {
+		h := float64(b.NX[f]*p.X) + float64(b.NY[f]*p.Y) + float64(b.NZ[f]*p.Z) - b.D[f]
+		if h > height {
+			face, height = f, h
+		}
+	}
+	return face, height
+}
+
+// nearest is the point of a polyhedron's surface nearest to a point.
+type nearest struct {
+	d  float64
+	q  vec.Vec3
+	id soa.FacetID
+}
+
+// nearestOnFaces returns the nearest point to p of the faces that p is in front of, or level with.
+func nearestOnFaces(b *soa.View, p vec.Vec3, unit float64) nearest {
+	best := nearest{d: math.Inf(1)}
+	for f := range b.NFaces {
+		n := b.Normal(soa.Face(f))
+		h := n.Dot(p) - b.D[f]
+		if h < -roundTol*unit || h >= best.d {
+			continue
+		}
+		if now := nearestOnFace(b, f, n, h, p); now.d < best.d {
+			best = now
+		}
+	}
+	return best
+}
+
+// nearestOnFace returns the point of face f nearest to p, which lies h above its plane.
+func nearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) nearest {
+	first, count := b.LoopFirst[f], b.LoopLen[f]
+	out := nearest{d: math.Inf(1)}
+	inside := true
+	for i := range count {
+		he := first + i
+		v0, v1 := b.Vert(b.Tail[he]), b.Vert(b.Head(he))
+		if n.Cross(v1.Sub(v0)).Dot(p.Sub(v0)) >= 0 {
+			continue
+		}
+		inside = false
+		w, keep := closestOnSegment(v0.Sub(p), v1.Sub(p))
+		d := w.Norm()
+		if d >= out.d {
+			continue
+		}
+		out.d, out.q = d, w.Add(p)
+		switch keep {
+		case 1:
+			out.id = soa.FacetID{B: uint16(b.Tail[he]), Kind: soa.VertexVertex}
+		case 2:
+			out.id = soa.FacetID{B: uint16(b.Head(he)), Kind: soa.VertexVertex}
+		default:
+			out.id = soa.FacetID{B: edgeIndex(b, he), Kind: soa.VertexEdge}
+		}
+	}
+	if inside {
+		return nearest{max(h, 0), p.AddScaled(-h, n), soa.FacetID{B: uint16(f), Kind: soa.VertexFace}}
+	}
+	return out
+}
+
+// edgeIndex returns the index of the edge of a half-edge: edges are sorted by their lower half-edge.
+func edgeIndex(v *soa.View, h soa.HalfEdge) uint16 {
+	h = min(h, v.Twin[h])
+	lo, hi := 0, len(v.Edge)
+	for lo < hi {
+		if mid := (lo + hi) / 2; v.Edge[mid] < h {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return uint16(lo)
+}

@@ -1,0 +1,49 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Expiry returns the sum of both odometers up to which a pair is proven farther apart than reach
+// (certificate C1), or soa.Expired if it is not now. gap is the gap, or a lower bound of it, when the
+// odometers stood at odoA and odoB; reach is the gap at which the pair starts to matter; allowance
+// is what the caller adds for the rounding of the odometers themselves. All in m. The result is
+// rounded down: while odoA + odoB < Expiry, in float64, nothing can have come within reach.
+func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
+	sum := odoA + odoB
+	slack := gap - reach - allowance
+	if !(slack > 0) {
+		return soa.Expired
+	}
+	// Four roundings, here and in the caller's sum, none larger than this.
+	e := sum + slack - (math.Abs(gap)+math.Abs(reach)+math.Abs(allowance)+sum)*0x1p-50
+	if !(e > sum) {
+		return soa.Expired
+	}
+	return e
+}
+
+// AxisGap is certificate C2: a lower bound of the gap of a pair along an axis kept from an earlier
+// answer, by one support evaluation on B. axis and support are Answer.Axis and Answer.AxisSupport: unit, in
+// the frame of A, and the largest axis·a over A. The bound allows for rounding; it is −∞ for
+// the zero axis or a pose that is not finite. B may be of any kind.
+func AxisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float64) float64 {
+	if axis == (vec.Vec3{}) {
+		return math.Inf(-1)
+	}
+	n := pa.Rot.Rotate(axis)
+	dx := pb.Pos.Sub(pa.Pos)
+	low := -b.Radius
+	if b.Kind != soa.Ball {
+		_, low = lowest(b.X[:b.NVerts], b.Y[:b.NVerts], b.Z[:b.NVerts], pb.Rot.RotateInv(n))
+	}
+	gap := dx.Dot(n) + low - support
+	gap -= (dx.MaxAbs() + b.Radius + math.Abs(support)) * roundTol
+	if !(gap == gap) {
+		return math.Inf(-1)
+	}
+	return gap
+}

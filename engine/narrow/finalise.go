@@ -1,0 +1,127 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// finalise returns the gap and the unit normal, A to B, of a pair of features, in the frame and scale of
+// the search. It is a function of the features and the poses alone: whatever search or certificate
+// found the features, the bits of the answer are the same. The sign of an edge pair's normal is that of
+// the edges' normal cones, not that of the gap. ok is false where the features have no direction:
+// parallel edges, coincident vertices.
+func (s *Search) finalise(id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
+	switch id.Kind {
+	case soa.FaceVertex:
+		n, d := s.planeA(int(id.A))
+		return n.Dot(s.b.at(int(id.B))) - d, n, true
+	case soa.VertexFace:
+		m, d := s.planeB(int(id.B))
+		return m.Dot(s.a.at(int(id.A))) - d, m.Neg(), true
+	case soa.EdgeEdge:
+		p, p1 := s.edgeA(int(id.A))
+		q, q1 := s.edgeB(int(id.B))
+		n, ok := crossing(p1.Sub(p), q1.Sub(q))
+		if !ok {
+			return 0, vec.Vec3{}, false
+		}
+		if s.outwardness(int(id.A), int(id.B), p1.Sub(p), q1.Sub(q), n) < 0 {
+			n = n.Neg()
+		}
+		return n.Dot(q.Sub(p)), n, true
+	}
+	d, _, _ := s.between(id)
+	gap = d.Norm()
+	if n = d.Unit(); n == (vec.Vec3{}) {
+		return 0, n, false
+	}
+	return gap, n, true
+}
+
+// crossing returns the unit vector at right angles to both edges, and false where they are parallel.
+func crossing(e, f vec.Vec3) (vec.Vec3, bool) {
+	c := e.Cross(f)
+	cc := c.Norm2()
+	if !(cc > minSine*minSine*e.Norm2()*f.Norm2()) {
+		return vec.Vec3{}, false
+	}
+	l := math.Sqrt(cc)
+	return vec.Vec3{X: c.X / l, Y: c.Y / l, Z: c.Z / l}, true
+}
+
+// outwardness is positive when n points out of A at edge ea and into B at edge eb: the sum over the four
+// faces of n's component along the outward perpendicular of the edge in the face. It holds for
+// the edges of a facet too, whose two normals cancel.
+func (s *Search) outwardness(ea, eb int, e, f, n vec.Vec3) float64 {
+	h := s.va.Edge[ea]
+	n1, _ := s.planeA(int(s.va.Face[h]))
+	n2, _ := s.planeA(int(s.va.Face[s.va.Twin[h]]))
+	k := s.vb.Edge[eb]
+	m1, _ := s.planeB(int(s.vb.Face[k]))
+	m2, _ := s.planeB(int(s.vb.Face[s.vb.Twin[k]]))
+	// e×n1 points out of face 1, n2×e out of face 2.
+	outA := e.Cross(n1.Sub(n2))
+	outB := f.Cross(m1.Sub(m2))
+	return n.Dot(outA)/e.Norm() - n.Dot(outB)/f.Norm()
+}
+
+// between returns the vector from A to B between two vertices, or a vertex and the line of an edge, and
+// for the latter where along the edge the foot is, from 0 at the tail to 1 at the head, and the edge.
+//
+// What is left of the vector along the edge after the first projection is rounding, of the size
+// of the coordinates: for a small distance that would tilt the normal, so it is projected out again.
+func (s *Search) between(id soa.FacetID) (d vec.Vec3, along float64, edge vec.Vec3) {
+	switch id.Kind {
+	case soa.VertexVertex:
+		return s.b.at(int(id.B)).Sub(s.a.at(int(id.A))), 0, vec.Vec3{}
+	case soa.VertexEdge:
+		p := s.a.at(int(id.A))
+		q, q1 := s.edgeB(int(id.B))
+		d, along = perpendicular(q.Sub(p), q1.Sub(q))
+		return d, along, q1.Sub(q)
+	}
+	q := s.b.at(int(id.B))
+	p, p1 := s.edgeA(int(id.A))
+	d, along = perpendicular(p.Sub(q), p1.Sub(p))
+	return d.Neg(), along, p1.Sub(p)
+}
+
+// perpendicular returns the part of w at right angles to e, and t with w + t·e equal to it.
+func perpendicular(w, e vec.Vec3) (vec.Vec3, float64) {
+	ee := e.Norm2()
+	t := -w.Dot(e) / ee
+	w = w.AddScaled(t, e)
+	return w.AddScaled(-w.Dot(e)/ee, e), t
+}
+
+// cornerPoint is witness for two vertices, or a vertex and an edge.
+func (s *Search) cornerPoint(id soa.FacetID, tol float64) (wa vec.Vec3, inside bool) {
+	if id.Kind == soa.VertexVertex {
+		return s.a.at(int(id.A)), true
+	}
+	_, t, e := s.between(id)
+	slack := tol / e.Norm()
+	inside = t >= -slack && t <= 1+slack
+	if id.Kind == soa.VertexEdge {
+		return s.a.at(int(id.A)), inside
+	}
+	p, _ := s.edgeA(int(id.A))
+	return p.AddScaled(min(max(t, 0), 1), e), inside
+}
+
+// write fills an answer from features whose witness point on A is wa.
+func (s *Search) write(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer) {
+	k := 1 / s.scale
+	out.setGap(gap * k)
+	out.Exact = true
+	out.Facet = id
+	out.Normal = s.pa.Rotate(n)
+	out.ArmA = s.pa.Rotate(wa.Scale(k))
+	out.ArmB = s.pa.Rotate(wa.AddScaled(gap, n).Sub(s.t).Scale(k))
+	if out.Status == Separated {
+		_, h := s.a.highest(n)
+		out.Axis, out.AxisSupport = n, h*k
+	}
+}

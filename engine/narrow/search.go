@@ -1,0 +1,172 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Search is the workspace of one worker: B in the frame of A, simplex, polytope, candidate lists. It
+// remembers nothing between pairs that an answer could depend on; it only keeps its memory,
+// so that queries allocate nothing once the largest shapes have been seen. Not safe for use by
+// several goroutines at once.
+type Search struct {
+	va, vb *soa.View
+	pa     vec.Quat // orientation of A, to bring answers to world axes
+	a, b   hull     // frame of A, times scale
+	rot    vec.Mat3 // from the frame of B to that of A
+	t      vec.Vec3 // origin of B in the frame of A, times scale
+	unit   float64  // the length tolerances are multiples of, times scale
+	scale  float64  // power of two that brings unit near 1; 1 unless the exponent is extreme
+	simplex
+	polytope
+	separatingAxes
+	contactRegion
+	nearFeatures
+
+	colA, colB column
+}
+
+// column is memory for the vertices of one hull.
+type column struct{ x, y, z []float64 }
+
+func (c *column) resize(n int) hull {
+	if cap(c.x) < n {
+		c.x, c.y, c.z = make([]float64, n), make([]float64, n), make([]float64, n)
+	}
+	return hull{c.x[:n], c.y[:n], c.z[:n]}
+}
+
+// NewSearch returns an empty workspace.
+func NewSearch() *Search { return &Search{} }
+
+// Pair answers any pair of pieces. A's kind must not come after B's in the order ball, block, facet,
+// plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are Degenerate. The gap matters only up to
+// reach ≥ 0: a pair farther apart may be answered with a bound (Answer.Exact).
+func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	switch {
+	case a.Kind == soa.Ball && b.Kind == soa.Ball:
+		BallBall(a, pa, b, pb, reach, out)
+	case a.Kind == soa.Ball && b.Kind == soa.Block:
+		s.BallBlock(a, pa, b, pb, reach, out)
+	case a.Kind == soa.Ball && b.Kind == soa.Facet:
+		s.BallFacet(a, pa, b, pb, reach, out)
+	case a.Kind == soa.Block && b.Kind == soa.Block:
+		s.BlockBlock(a, pa, b, pb, reach, out)
+	case a.Kind == soa.Block && b.Kind == soa.Facet:
+		s.BlockFacet(a, pa, b, pb, reach, out)
+	case b.Kind == soa.Plane && (a.Kind == soa.Ball || a.Kind == soa.Block):
+		OnPlane(a, pa, pb, out)
+	default:
+		*out = Answer{Status: Degenerate}
+	}
+}
+
+// Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an answer or
+// with Degenerate. The engine calls the two apart, to count.
+func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.Pair(a, pa, b, pb, reach, out)
+	if out.Status == NotConverged {
+		s.Exhaustive(a, pa, b, pb, reach, out)
+	}
+}
+
+// BlockBlock answers two blocks: GJK, and where they overlap EPA.
+func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	*out = Answer{Level: LevelSearch}
+	if !s.load(a, pa, b, pb) {
+		out.Status = Degenerate
+		return
+	}
+	switch s.gjk(reach * s.scale) {
+	case gjkFar:
+		s.farAnswer(s.axis, s.lower, out)
+	case gjkApart:
+		s.apart(s.nearby.Scale(-1/s.upper), s.upper, out)
+	case gjkOverlap:
+		s.epa(out)
+	default:
+		out.Status = NotConverged
+	}
+}
+
+// BlockFacet answers a block and a triangle. A facet is a dihedron (two faces, back to back), so K is
+// full-dimensional and nothing is special; the point PFC adds at the facet's centre is not needed.
+func (s *Search) BlockFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.BlockBlock(a, pa, b, pb, reach, out)
+}
+
+// load brings the pair into the workspace. It says false for a pair that has no answer: a pose that
+// is not finite, or a size that is not a positive number within 2^±1000.
+func (s *Search) load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	dx := pb.Pos.Sub(pa.Pos)
+	// The product keeps equal orientations exactly aligned: its vector part is then zero to the bit.
+	q := pa.Rot.Conj().Mul(pb.Rot)
+	if !dx.Finite() || !q.Finite() || !(q.Dot(q) > 0.5) {
+		return false
+	}
+	s.va, s.vb, s.pa = a, b, pa.Rot
+	s.rot = q.Mat3()
+	s.t = pa.Rot.RotateInv(dx)
+	s.unit = max(a.Radius, b.Radius, s.t.MaxAbs())
+	if !(s.unit >= 0x1p-1000 && s.unit <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
+		return false
+	}
+	s.scale = 1
+	s.a = hull{a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]}
+	if _, e := math.Frexp(s.unit); e > exponentRange || e < -exponentRange {
+		s.rescale(-e)
+	}
+	s.b = s.colB.resize(b.NVerts)
+	r, t, k := s.rot, s.t, s.scale
+	for i := range s.b.x {
+		p := r.MulVec(vec.Vec3{X: b.X[i] * k, Y: b.Y[i] * k, Z: b.Z[i] * k}).Add(t)
+		s.b.x[i], s.b.y[i], s.b.z[i] = p.X, p.Y, p.Z
+	}
+	return true
+}
+
+// rescale multiplies all lengths by 2^e, which is exact.
+func (s *Search) rescale(e int) {
+	s.scale = math.Ldexp(1, e)
+	s.unit *= s.scale
+	s.t = s.t.Scale(s.scale)
+	from := s.a
+	s.a = s.colA.resize(len(from.x))
+	for i := range from.x {
+		s.a.x[i], s.a.y[i], s.a.z[i] = from.x[i]*s.scale, from.y[i]*s.scale, from.z[i]*s.scale
+	}
+}
+
+// planeA returns face f of A as a plane n·p = d, outward.
+func (s *Search) planeA(f int) (n vec.Vec3, d float64) {
+	return s.va.Normal(soa.Face(f)), s.va.D[f] * s.scale
+}
+
+// planeB returns face g of B as a plane n·p = d, outward, in the frame of A.
+func (s *Search) planeB(g int) (n vec.Vec3, d float64) {
+	n = s.rot.MulVec(s.vb.Normal(soa.Face(g)))
+	return n, s.vb.D[g]*s.scale + n.Dot(s.t)
+}
+
+// edgeA returns the ends of edge e of A, from tail to head of its lower half-edge.
+func (s *Search) edgeA(e int) (p, q vec.Vec3) {
+	h := s.va.Edge[e]
+	return s.a.at(int(s.va.Tail[h])), s.a.at(int(s.va.Head(h)))
+}
+
+// edgeB returns the ends of edge e of B, from tail to head of its lower half-edge.
+func (s *Search) edgeB(e int) (p, q vec.Vec3) {
+	h := s.vb.Edge[e]
+	return s.b.at(int(s.vb.Tail[h])), s.b.at(int(s.vb.Head(h)))
+}
+
+// farAnswer reports a pair proven farther apart than its reach.
+func (s *Search) farAnswer(axis vec.Vec3, lower float64, out *Answer) {
+	out.Status = Separated
+	out.Gap = lower / s.scale
+	out.Normal = s.pa.Rotate(axis)
+	_, h := s.a.highest(axis)
+	out.Axis, out.AxisSupport = axis, h/s.scale
+}

@@ -1,0 +1,210 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// separatingAxes is memory for the exhaustive search over the facets of K.
+type separatingAxes struct {
+	hA, hB   []float64  // h_K of each face of A along its normal, of each face of B against its
+	mB       []vec.Vec3 // outward normals of B's faces, frame of A
+	eB       []vec.Vec3 // edges of B, tail to head of the lower half-edge
+	fB1, fB2 []soa.Face // faces left and right of them
+	row      []float64  // one edge of A times each normal of B
+	edges    []scored   // edge pairs within a tie of the best
+}
+
+type scored struct {
+	h float64
+	soa.FacetID
+}
+
+// shallowest is the outcome of a search over the facets of K.
+type shallowest struct {
+	h  float64     // least h_K over the facets: the depth, or minus the gap along the best axis
+	id soa.FacetID // the lowest of the facets that tie
+	n  vec.Vec3    // its normal, A to B
+}
+
+const (
+	// arcTol is the sine by which an edge may miss the normal cone of another and still be tried: what is
+	// tried needlessly costs a support, for h_K is always evaluated in full.
+	arcTol = 1.0 / (1 << 40)
+)
+
+// separating returns the shallowest facet of K, by trying all of them: the separating axis test.
+//
+// Source: Gottschalk et al. 1996 for the axes; Gregorius 2013 for pruning edge pairs on the Gauss map. An
+// edge pair makes a facet only if the normal cones of the two edges cross, which for the edge e between
+// faces n1, n2 of A and f between m1, m2 of B is four signs: f·n1, −f·n2, e·m1, −e·m2 all the same.
+// They hold for the edges of a facet, whose cone is a half circle, as well. Signs are taken with
+// a tolerance, and h_K is evaluated by full support wherever it could matter, so every value is
+// a valid upper bound of the depth. The search ends early when some h_K ≤ floor. Cost: faces × vertices
+// both ways, edges of A × (faces + edges) of B. It always converges.
+func (s *Search) separating(floor float64) shallowest {
+	best := s.faceAxes()
+	if best > floor {
+		best = s.edgeAxes(best, floor)
+	}
+	return s.choose(best)
+}
+
+// faceAxes evaluates all faces of A and of B and returns the least h_K.
+func (s *Search) faceAxes() float64 {
+	best := math.Inf(1)
+	s.hA, s.hB, s.mB = s.hA[:0], s.hB[:0], s.mB[:0]
+	for f := range s.va.NFaces {
+		n, d := s.planeA(f)
+		_, low := s.b.lowest(n)
+		h := d - low
+		s.hA = append(s.hA, h)
+		best = min(best, h)
+	}
+	for g := range s.vb.NFaces {
+		m, d := s.planeB(g)
+		_, low := s.a.lowest(m)
+		h := d - low
+		s.hB = append(s.hB, h)
+		s.mB = append(s.mB, m)
+		best = min(best, h)
+	}
+	return best
+}
+
+// edgeAxes lowers best by the edge pairs.
+func (s *Search) edgeAxes(best, floor float64) float64 {
+	s.edges, s.eB, s.fB1, s.fB2 = s.edges[:0], s.eB[:0], s.fB1[:0], s.fB2[:0]
+	for _, h := range s.vb.Edge {
+		p, q := s.b.at(int(s.vb.Tail[h])), s.b.at(int(s.vb.Head(h)))
+		s.eB = append(s.eB, q.Sub(p))
+		s.fB1 = append(s.fB1, s.vb.Face[h])
+		s.fB2 = append(s.fB2, s.vb.Face[s.vb.Twin[h]])
+	}
+	tie := TieTol * s.unit
+	flat := arcTol * s.unit
+	for ea, h := range s.va.Edge {
+		p, p1 := s.edgeA(ea)
+		e := p1.Sub(p)
+		n1, n2 := s.va.Normal(s.va.Face[h]), s.va.Normal(s.va.Face[s.va.Twin[h]])
+		s.row = s.row[:0]
+		for _, m := range s.mB {
+			s.row = append(s.row, e.Dot(m))
+		}
+		row := s.row
+		for eb, f := range s.eB {
+			r1, r2 := row[s.fB1[eb]], row[s.fB2[eb]]
+			plus, minus := r1 >= -flat && r2 <= flat, r1 <= flat && r2 >= -flat
+			if !plus && !minus {
+				continue
+			}
+			c1, c2 := f.Dot(n1), f.Dot(n2)
+			plus = plus && c1 >= -flat && c2 <= flat
+			minus = minus && c1 <= flat && c2 >= -flat
+			if !plus && !minus {
+				continue
+			}
+			if h, ok := s.edgePair(ea, eb, best+tie); ok {
+				best = min(best, h)
+				s.note(h, best+tie, soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
+				if best <= floor {
+					return best
+				}
+			}
+		}
+	}
+	return best
+}
+
+// edgePair returns h_K along the normal of two edges, by full support, if it is a facet of K no deeper
+// than limit.
+func (s *Search) edgePair(ea, eb int, limit float64) (float64, bool) {
+	gap, n, ok := s.finalise(soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
+	if !ok || -gap > limit {
+		return 0, false
+	}
+	_, high := s.a.highest(n)
+	if _, low := s.b.lowest(n); high-low <= limit {
+		return high - low, high-low+gap <= TieTol*s.unit
+	}
+	return 0, false
+}
+
+// note remembers an edge pair. Pairs come in the order of their ids, so when the list is full of ties
+// those that are dropped would lose anyway.
+func (s *Search) note(h, limit float64, id soa.FacetID) {
+	const most = 64
+	if len(s.edges) == most {
+		kept := s.edges[:0]
+		for _, e := range s.edges {
+			if e.h <= limit {
+				kept = append(kept, e)
+			}
+		}
+		s.edges = kept
+	}
+	if len(s.edges) < most {
+		s.edges = append(s.edges, scored{h, id})
+	}
+}
+
+// choose returns the lowest facet id among those that tie with best.
+func (s *Search) choose(best float64) shallowest {
+	limit := best + TieTol*s.unit
+	for f, h := range s.hA {
+		if h <= limit {
+			return s.faceOfA(f, h)
+		}
+	}
+	for g, h := range s.hB {
+		if h <= limit {
+			return s.faceOfB(g, h)
+		}
+	}
+	for _, e := range s.edges {
+		if e.h <= limit {
+			_, n, _ := s.finalise(e.FacetID)
+			return shallowest{e.h, e.FacetID, n}
+		}
+	}
+	return shallowest{h: best}
+}
+
+// faceOfA is the facet of face f of A, whose h_K is h, with the lowest vertex of B that ties.
+func (s *Search) faceOfA(f int, h float64) shallowest {
+	n, d := s.planeA(f)
+	j := s.b.firstBelow(n, d-h+TieTol*s.unit)
+	return shallowest{h, soa.FacetID{A: uint16(f), B: uint16(j), Kind: soa.FaceVertex}, n}
+}
+
+// faceOfB is the facet of face g of B, whose h_K is h, with the lowest vertex of A that ties.
+func (s *Search) faceOfB(g int, h float64) shallowest {
+	m, d := s.planeB(g)
+	i := s.a.firstBelow(m, d-h+TieTol*s.unit)
+	return shallowest{h, soa.FacetID{A: uint16(i), B: uint16(g), Kind: soa.VertexFace}, m.Neg()}
+}
+
+// facetsAnswer ends a search over facets: overlap or a gap too small to tell. It says false, and leaves
+// the answer, where the best axis proves a gap beyond that: the distance of such a pair is
+// not a matter of facets alone.
+func (s *Search) facetsAnswer(best shallowest, out *Answer) bool {
+	if best.id.Kind == soa.NoFacet || -best.h > closeTol*s.unit {
+		out.Status = NotConverged
+		return false
+	}
+	gap, n, ok := s.finalise(best.id)
+	if !ok {
+		out.Status = NotConverged
+		return false
+	}
+	wa, inside := s.witness(best.id, gap, n)
+	if !inside {
+		if a, found := s.split(n.Scale(-gap)); found {
+			wa = a
+		}
+	}
+	s.write(best.id, gap, n, wa, out)
+	return true
+}

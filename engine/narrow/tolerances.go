@@ -1,0 +1,45 @@
+package narrow
+
+// Tolerances. Lengths are multiples of the pair's unit: the larger of the two bounding radii and the
+// distance of the two origins. All are powers of two, so scaling a scene by a power of two
+// changes no bit of an answer but its exponent.
+//
+// The error they start from: a vertex of B in the frame of A is a rotation and a translation, a
+// handful of roundings of numbers no larger than the unit, so it is right to about 4·2⁻⁵³·unit, and a
+// support value n·a − n·b to about 16·2⁻⁵³ = 2⁻⁴⁹ units.
+const (
+	// roundTol bounds the rounding error of a support value. What is claimed to be a lower bound
+	// of a gap is lowered by it. Smaller: a pair could be called apart that is not.
+	roundTol = 1.0 / (1 << 48)
+	// TieTol is how much deeper than the shallowest a facet may be and still count as equally shallow;
+	// then the lowest facet id is the answer. Four times roundTol, so that facets which are equal in
+	// exact arithmetic are ties. Smaller: aligned blocks swap facets with every rounding. Larger: answers
+	// lose digits.
+	TieTol = 1.0 / (1 << 46)
+	// closeTol is the distance below which two pieces are "too close to call": GJK's difference vector
+	// has then lost so many digits that its direction is no normal. The facets of K
+	// answer instead; their signed distance differs from the true one by less than closeTol.
+	closeTol = 1.0 / (1 << 42)
+	// gjkTol is the difference of upper and lower bound at which GJK stops.
+	gjkTol = 1.0 / (1 << 47)
+	// ProofTol is the largest difference between the answer and the bound that proves it. Above
+	// it a method says NotConverged. 2⁻⁴¹ units are at most 9.1e-13 of the larger radius for a pair that
+	// touches.
+	ProofTol = 1.0 / (1 << 41)
+	// footTol is how far outside a feature a witness point may lie.
+	footTol = 1.0 / (1 << 42)
+	// flatVolume is the volume of a tetrahedron, over the product of three edges, below which
+	// the signs of its parts may be rounding.
+	flatVolume = 1.0 / (1 << 44)
+	// minSine is the sine of the angle below which two edges count as parallel and have no facet. The
+	// facet left out is a strip no wider than minSine edge lengths, so that the depth of its
+	// neighbours is larger by no more than that (the depth is 1-Lipschitz in the vertices).
+	minSine = 1.0 / (1 << 44)
+
+	// maxGJK caps the iterations of GJK, ten times what random rocks of 128 vertices need. A pair
+	// that reaches it is NotConverged.
+	maxGJK = 64
+	// exponentRange is how far from 1 the exponent of the unit may be before coordinates are scaled:
+	// products of three lengths and their squares must neither overflow nor lose digits.
+	exponentRange = 100
+)

@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// PlaneTemplate is the shape of a wall without end: the half-space z ≤ 0 of its frame. Only walls may have
+// it, and it may be moved but not turned: turning, it would sweep over everything at once.
+func PlaneTemplate() *soa.Template { return &soa.Template{Kind: soa.Plane, Name: "plane"} }
+
+// PlanePose returns the pose that puts a plane through a point with a normal, which need not be unit.
+func PlanePose(point, normal vec.Vec3) vec.Pose {
+	n := normal.Unit()
+	u := n.Perpendicular()
+	w := n.Cross(u)
+	// The columns of the rotation are u, w and n.
+	m := vec.Mat3{
+		R0: vec.V(u.X, w.X, n.X),
+		R1: vec.V(u.Y, w.Y, n.Y),
+		R2: vec.V(u.Z, w.Z, n.Z),
+	}
+	if n == (vec.Vec3{Z: 1}) {
+		return vec.Pose{Pos: point, Rot: vec.Identity}
+	}
+	return vec.Pose{Pos: point, Rot: m.Quat()}
+}
+
+// planes is what pairs planes, which no cell could hold, with everything that comes near one.
+type planes struct {
+	pieces []soa.Piece
+	a, b   []soa.Piece // the pairs found, by A, then B
+}
+
+func (w *World) checkPlane(id int, v *Wall) error {
+	for i, p := range v.Parts {
+		if w.shapes.Kind[p.Shape] == soa.Plane && v.Motion.Spin != (vec.Vec3{}) {
+			return fmt.Errorf("engine: wall %d %q part %d is a plane that turns, expected one that only moves: %w",
+				id, v.Name, i, ErrBody)
+		}
+	}
+	return nil
+}
+
+// addPlanePairs adds the candidate pairs of planes to those of the cells. A piece is a candidate when its cell extent
+// reaches below the plane raised by the plane's own motion budget.
+func (w *World) addPlanePairs() {
+	q := &w.planes
+	if len(q.pieces) == 0 {
+		return
+	}
+	q.a, q.b = q.a[:0], q.b[:0]
+	for i := range w.pieces.Len() {
+		p := soa.Piece(i)
+		kind := w.pieces.Kind[p]
+		if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
+			continue
+		}
+		box := w.broad.CellExtent(p)
+		for _, pl := range q.pieces {
+			pose := w.pieces.Pose(&w.bodies, pl)
+			n := pose.Rot.Rotate(vec.Vec3{Z: 1})
+			if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[pl]) {
+				q.a, q.b = append(q.a, p), append(q.b, pl)
+			}
+		}
+	}
+	w.mergePairs(q.a, q.b)
+}
+
+// lowest returns how far a box's lowest corner along n lies over the plane through a point.
+func lowest(b vec.Box, n, point vec.Vec3) float64 {
+	lo, hi := b.Min.Sub(point), b.Max.Sub(point)
+	return min(float64(n.X*lo.X), float64(n.X*hi.X)) + min(float64(n.Y*lo.Y), float64(n.Y*hi.Y)) +
+		min(float64(n.Z*lo.Z), float64(n.Z*hi.Z))
+}
+
+// mergePairs puts sorted pairs among the sorted candidate pairs, from the back, in place.
+func (w *World) mergePairs(a, b []soa.Piece) {
+	to := &w.pairs
+	i, j := to.Len()-1, len(a)-1
+	to.Resize(to.Len() + len(a))
+	for k := to.Len() - 1; j >= 0; k-- {
+		if i >= 0 && (to.A[i] > a[j] || to.A[i] == a[j] && to.B[i] > b[j]) {
+			to.A[k], to.B[k], to.Expiry[k] = to.A[i], to.B[i], to.Expiry[i]
+			i--
+			continue
+		}
+		to.A[k], to.B[k], to.Expiry[k] = a[j], b[j], soa.Expired
+		j--
+	}
+}
