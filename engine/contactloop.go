@@ -14,7 +14,7 @@ type contactStage stepContext
 // contactLoop answers every candidate pair: most by their odometers alone, the rest tile by tile. A
 // tile is worked on stage by stage while it is in cache:
 //
-//	odometer sweep → separating axis → search → location → law
+//	odometer sweep → separating axis → feature pair → search → location → law
 //
 // Only the first touches every pair.
 func (w *World) contactLoop() {
@@ -63,7 +63,7 @@ func (c *contactStage) answer(i int, ws *workspace, sum *ledgerSum) bool {
 			return false
 		}
 	}
-	w.search(va, pa, vb, pb, reach, ws)
+	w.search(va, pa, vb, pb, reach, con.Facet[i], ws)
 	ans := &ws.answer
 	ws.counts.By[ans.Level]++
 	if ans.Gap > reach || ans.Status == narrow.Degenerate {

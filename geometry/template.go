@@ -40,9 +40,48 @@ func (p *Polyhedron) Template() *soa.Template {
 			t.Inner = min(t.Inner, n.Dot(t.Verts[k]))
 		}
 	}
+	t.Caps = p.caps(t)
 	// The room is for the rounding of n, of the products and of the centroid.
 	t.Inner = max(0, t.Inner-float64(t.Radius*0x1p-49))
 	return t
+}
+
+// levelTol, in units of the radius, is the height spread up to which a face is level: a few roundings of
+// its vertices and plane. Merging may make faces that are not.
+const levelTol = 0x1p-49
+
+// caps returns for each face the sine of the angle by which a direction may lean from the face's normal n
+// before a vertex outside of the face becomes its support. For an edge that leaves the face from u to w,
+// n·(w−u) ≤ −|w−u|·sin r; the least r of all such edges is the cap, for a vertex of a convex body is the
+// support as soon as it is higher than its neighbours. 0 for faces that are not level.
+func (p *Polyhedron) caps(t *soa.Template) []float64 {
+	caps := make([]float64, len(t.Normals))
+	in := make([]int, len(t.Verts)) // the last face, plus one, whose loop had the vertex
+	out := make([][]soa.Vertex, len(t.Verts))
+	for h, k := range t.Tail {
+		out[k] = append(out[k], p.Head(soa.HalfEdge(h)))
+	}
+	for f, n := range t.Normals {
+		loop := p.Loop(f)
+		least := 1.0
+		for _, u := range loop {
+			in[u] = f + 1
+			if t.Offsets[f]-n.Dot(t.Verts[u]) > float64(levelTol*t.Radius) {
+				least = 0
+			}
+		}
+		for _, u := range loop {
+			for _, w := range out[u] {
+				if in[w] == f+1 {
+					continue
+				}
+				e := t.Verts[w].Sub(t.Verts[u])
+				least = min(least, -n.Dot(e)/e.Norm())
+			}
+		}
+		caps[f] = max(least, 0)
+	}
+	return caps
 }
 
 func boundingRadius(verts []vec.Vec3) float64 {
@@ -92,6 +131,7 @@ func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
 	t := &soa.Template{
 		Kind: soa.Facet, Name: "facet", Radius: boundingRadius(verts), Verts: verts,
 		Normals:   []vec.Vec3{n, n.Neg()},
+		Caps:      []float64{1, 1}, // no edge leaves a face
 		Offsets:   []float64{max(n.Dot(a), n.Dot(b), n.Dot(c)), -min(n.Dot(a), n.Dot(b), n.Dot(c))},
 		LoopFirst: []soa.HalfEdge{0, 3, 6},
 		// Half-edge h of face 0 runs k → k+1; the other face holds them backwards: a c b.

@@ -66,6 +66,10 @@ type Template struct {
 	Verts   []vec.Vec3
 	Normals []vec.Vec3 // outward unit normal of each face
 	Offsets []float64  // of each face: max over the vertices of normal·v
+	// Caps of each face: the sine of the largest angle by which a direction may lean from the face's normal
+	// and still have its support among the face's vertices; 0 where the face is not level or nothing is
+	// known. May be nil.
+	Caps []float64
 
 	// Half-edges. Those of a face are contiguous and counter-clockwise seen from outside: face f
 	// has LoopFirst[f] ≤ h < LoopFirst[f+1]. h runs from Tail[h] to the tail of the next in its
@@ -93,6 +97,9 @@ type Shapes struct {
 	// so that n·p - d of a pad is never the largest.
 	Planes Planes
 
+	// Caps has a row a plane, see Template.Caps; 0 for pads.
+	Caps []float64
+
 	// Adjacency. loopFirst and loopLen have one row a plane, ringFirst and ringLen one row a
 	// vertex, pads included; the rest one row a half-edge.
 	loopFirst, ringFirst []HalfEdge
@@ -119,6 +126,7 @@ type View struct {
 
 	X, Y, Z       []float64 // vertices, m, shape frame
 	NX, NY, NZ, D []float64 // planes
+	Caps          []float64 // by face
 
 	LoopFirst, LoopLen []HalfEdge // by face
 	RingFirst, RingLen []HalfEdge // by vertex, into Ring
@@ -186,7 +194,7 @@ func (t *Template) check() error {
 	switch {
 	case len(t.Verts) < 3 || len(t.Verts) > MaxVerts:
 		return fmt.Errorf("%d vertices, expected 3 to %d: %w", len(t.Verts), MaxVerts, ErrShape)
-	case len(t.Normals) < 2 || len(t.Offsets) != len(t.Normals) || len(t.LoopFirst) != len(t.Normals)+1:
+	case len(t.Normals) < 2 || len(t.Offsets) != len(t.Normals) || t.Caps != nil && len(t.Caps) != len(t.Normals) || len(t.LoopFirst) != len(t.Normals)+1:
 		return fmt.Errorf("%d normals, %d offsets, %d loop bounds: %w",
 			len(t.Normals), len(t.Offsets), len(t.LoopFirst), ErrShape)
 	case len(t.Twin) != len(t.Tail) || len(t.Tail) > math.MaxUint16 || len(t.Tail)%2 != 0:
@@ -227,6 +235,8 @@ func (s *Shapes) addVerts(t *Template, o offsets) {
 func (s *Shapes) addPlanes(t *Template, o offsets) {
 	n := o.plane + Pad(len(t.Normals))
 	s.Planes.Resize(n)
+	s.Caps = Resize(s.Caps, n)
+	copy(s.Caps[o.plane:], t.Caps)
 	s.loopFirst = resizeAny(s.loopFirst, n)
 	s.loopLen = resizeAny(s.loopLen, n)
 	for f, normal := range t.Normals {
@@ -309,7 +319,7 @@ func (s *Shapes) refreshViews() {
 func (s *Shapes) shownBy(v *View, o offsets) bool {
 	return &v.X[0] == &s.Verts.X[o.vert] && &v.Y[0] == &s.Verts.Y[o.vert] && &v.Z[0] == &s.Verts.Z[o.vert] &&
 		&v.NX[0] == &s.Planes.N.X[o.plane] && &v.NY[0] == &s.Planes.N.Y[o.plane] && &v.NZ[0] == &s.Planes.N.Z[o.plane] &&
-		&v.D[0] == &s.Planes.D[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
+		&v.D[0] == &s.Planes.D[o.plane] && &v.Caps[0] == &s.Caps[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
 		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
 		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
 		&v.Edge[0] == &s.edge[o.edge]
@@ -325,7 +335,7 @@ func (s *Shapes) view(i int) View {
 		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i],
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
-		D:         s.Planes.D[f0:f1:f1],
+		D: s.Planes.D[f0:f1:f1], Caps: s.Caps[f0:f1:f1],
 		LoopFirst: s.loopFirst[f0:f1:f1], LoopLen: s.loopLen[f0:f1:f1],
 		RingFirst: s.ringFirst[v0:v1:v1], RingLen: s.ringLen[v0:v1:v1],
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],

@@ -26,7 +26,7 @@ func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
 
 // band is how far below the support a vertex may lie that a direction of a distance d touches.
 func (s *Search) band(d float64) float64 {
-	return min(2*TieTol*s.unit*max(1, s.unit/d), s.unit/(1<<10))
+	return min(2*s.tol.tie*max(1, s.unit/d), s.unit/(1<<10))
 }
 
 // near lists the vertices within band of the support, and the edges between them.
@@ -42,11 +42,11 @@ func (s *Search) near(n vec.Vec3, band float64) {
 // answers writes the answer if the features hold their own foot, are d apart and are proven nearest.
 func (s *Search) answers(id soa.FacetID, d float64, out *Answer) bool {
 	gap, n, ok := s.finalise(id)
-	if !ok || math.Abs(gap-d) > ProofTol*s.unit {
+	if !ok || math.Abs(gap-d) > s.tol.proof {
 		return false
 	}
 	_, hi := s.a.highest(n)
-	if _, lo := s.b.lowest(n); !(math.Abs(gap-(lo-hi)) <= ProofTol*s.unit) {
+	if _, lo := s.b.lowest(n); !(math.Abs(gap-(lo-hi)) <= s.tol.proof) {
 		return false
 	}
 	wa, inside := s.witness(id, gap, n)
@@ -70,7 +70,7 @@ func appendBelow(to []uint16, h *hull, n vec.Vec3, limit float64) []uint16 {
 // nearestFacet answers by the lowest facet of K that is d away and holds the foot of the origin.
 func (s *Search) nearestFacet(n vec.Vec3, d float64, out *Answer) bool {
 	// A face whose plane is that far away is turned from n by a cosine of no less than 1 − error/d.
-	cosine := 1 - 2*ProofTol*s.unit/d
+	cosine := 1 - 2*s.tol.proof/d
 	for f := range s.va.NFaces {
 		m, plane := s.planeA(f)
 		if m.Dot(n) >= cosine {

@@ -78,7 +78,7 @@ func (s *Search) ballAndPolyhedron(
 	c := pb.Rot.RotateInv(dx) // centre of the ball, frame of the polyhedron
 	face, height := highestPlane(b, c)
 	n := b.Normal(soa.Face(face))
-	if lower := height - a.Radius - roundTol*max(unit, a.Radius); lower > reach {
+	if lower := height - a.Radius - float64(roundTol*max(unit, a.Radius)); lower > reach {
 		out.Status, out.Gap, out.Normal = Separated, lower, pb.Rot.Rotate(n.Neg())
 		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
 		return

@@ -75,12 +75,7 @@ func worldVerts(v *soa.View, q vec.Quat, t vec.Vec3) []vec.Vec3 {
 
 // segments is the distance of two segments: the ends against the other, and the crossing if it is inside.
 func segments(p, p1, q, q1 vec.Vec3) float64 {
-	point := func(x, a, b vec.Vec3) float64 {
-		d := b.Sub(a)
-		s := min(max(x.Sub(a).Dot(d)/d.Norm2(), 0), 1)
-		return x.Sub(a.AddScaled(s, d)).Norm()
-	}
-	best := min(point(p, q, q1), point(p1, q, q1), point(q, p, p1), point(q1, p, p1))
+	best := min(pointToSegment(p, q, q1), pointToSegment(p1, q, q1), pointToSegment(q, p, p1), pointToSegment(q1, p, p1))
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
 	c := e.Cross(f)
 	if cc := c.Norm2(); cc > 1e-20*e.Norm2()*f.Norm2() {
@@ -90,6 +85,12 @@ func segments(p, p1, q, q1 vec.Vec3) float64 {
 		}
 	}
 	return best
+}
+
+func pointToSegment(x, a, b vec.Vec3) float64 {
+	d := b.Sub(a)
+	s := min(max(x.Sub(a).Dot(d)/d.Norm2(), 0), 1)
+	return x.Sub(a.AddScaled(s, d)).Norm()
 }
 
 // faceDistance is the distance of x to the plane of a face if its foot lies inside, else infinite: the

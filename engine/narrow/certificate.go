@@ -19,7 +19,7 @@ func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 		return soa.Expired
 	}
 	// Four roundings, here and in the caller's sum, none larger than this.
-	e := sum + slack - (math.Abs(gap)+math.Abs(reach)+math.Abs(allowance)+sum)*0x1p-50
+	e := sum + slack - float64((math.Abs(gap)+math.Abs(reach)+math.Abs(allowance)+sum)*0x1p-50)
 	if !(e > sum) {
 		return soa.Expired
 	}
@@ -41,7 +41,7 @@ func AxisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float
 		_, low = lowest(b.X[:b.NVerts], b.Y[:b.NVerts], b.Z[:b.NVerts], pb.Rot.RotateInv(n))
 	}
 	gap := dx.Dot(n) + low - support
-	gap -= (dx.MaxAbs() + b.Radius + math.Abs(support)) * roundTol
+	gap -= float64((dx.MaxAbs() + b.Radius + math.Abs(support)) * roundTol)
 	if !(gap == gap) {
 		return math.Inf(-1)
 	}

@@ -25,7 +25,7 @@ func (s *Search) epa(out *Answer) {
 		return
 	}
 	best := s.settle(high, low)
-	if best.id.Kind == soa.NoFacet || best.h-low > ProofTol*s.unit {
+	if best.id.Kind == soa.NoFacet || best.h-low > s.tol.proof {
 		out.Status = NotConverged
 		return
 	}
@@ -40,7 +40,7 @@ func (s *Search) expand() (high, low float64, ok bool) {
 		return 0, 0, false
 	}
 	high, low = math.Inf(1), math.Inf(1)
-	tie := TieTol * s.unit
+	tie := s.tol.tie
 	for {
 		t := s.pop()
 		if t < 0 {
@@ -54,7 +54,7 @@ func (s *Search) expand() (high, low float64, ok bool) {
 		ib, hb := s.b.lowest(dir)
 		h := ha - hb
 		high = min(high, h)
-		if high < -closeTol*s.unit {
+		if high < -s.tol.close {
 			return high, high, true // apart after all
 		}
 		if h-key <= tie {
@@ -80,7 +80,7 @@ func (s *Search) expand() (high, low float64, ok bool) {
 
 // sees returns a triangle that p lies above, t if it can be, or -1.
 func (s *Search) sees(p vec.Vec3, t int32) int32 {
-	visible := visibleTol * s.unit
+	visible := s.tol.visible
 	if u := &s.tris[t]; u.n.Dot(p)-u.d > visible {
 		return t
 	}
@@ -177,10 +177,10 @@ func (s *Search) vertexAlong(d vec.Vec3) corner {
 // exactly as separating does. Edge pairs matter only if no face comes within a tie of low; they are drawn
 // from the corners of the settled triangles.
 func (s *Search) settle(high, low float64) shallowest {
-	limit := high + ProofTol*s.unit
+	limit := high + s.tol.proof
 	best := s.facesWithin(limit)
 	s.edges = s.edges[:0]
-	if best > low+TieTol*s.unit {
+	if best > low+s.tol.tie {
 		best = s.edgesWithin(best, limit)
 	}
 	if best > limit {
@@ -199,7 +199,7 @@ func (s *Search) facesWithin(limit float64) float64 {
 	}
 	// h_K(n) ≥ n·k for every corner k; the plane gives max n·a.
 	a, b := s.a.at(int(k.a)), s.b.at(int(k.b))
-	slack := limit + roundTol*s.unit
+	slack := limit + s.tol.round
 	for f := range s.va.NFaces {
 		h := math.Inf(1)
 		if n, d := s.planeA(f); d-n.Dot(b) <= slack {
@@ -214,7 +214,7 @@ func (s *Search) facesWithin(limit float64) float64 {
 	inB := s.rot.TMulVec(a.Sub(s.t))
 	for g := range s.vb.NFaces {
 		h := math.Inf(1)
-		if s.vb.D[g]*s.scale-s.vb.Normal(soa.Face(g)).Dot(inB) <= slack {
+		if float64(s.vb.D[g]*s.scale)-s.vb.Normal(soa.Face(g)).Dot(inB) <= slack {
 			m, d := s.planeB(g)
 			_, low := s.a.lowest(m)
 			if h = d - low; h > limit {
@@ -242,9 +242,9 @@ func (s *Search) edgesWithin(best, limit float64) float64 {
 		s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
 		for _, ea := range s.edgesA {
 			for _, eb := range s.edgesB {
-				if h, ok := s.edgePair(int(ea), int(eb), min(best+TieTol*s.unit, limit)); ok {
+				if h, ok := s.edgePair(int(ea), int(eb), min(best+s.tol.tie, limit)); ok {
 					best = min(best, h)
-					s.note(h, best+TieTol*s.unit, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
+					s.note(h, best+s.tol.tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
 				}
 			}
 		}

@@ -21,8 +21,8 @@ func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		out.Status = Degenerate
 		return
 	}
-	best := s.separating(-reach*s.scale - roundTol*s.unit)
-	lower := -best.h - roundTol*s.unit
+	best := s.separating(-float64(reach*s.scale) - s.tol.round)
+	lower := -best.h - s.tol.round
 	if lower > reach*s.scale {
 		s.farAnswer(best.n, lower, out)
 		return

@@ -21,9 +21,9 @@ const (
 // the last two no rounding lets it get closer. A distance below closeTol counts as overlap, which the facets
 // of K then judge with its sign. Cost: nA + nB products per iteration, 3 to 8 of them as a rule.
 func (s *Search) gjk(reach float64) gjkResult {
-	allowance := roundTol * s.unit
-	stop := gjkTol * s.unit
-	near := closeTol * s.unit
+	allowance := s.tol.round
+	stop := s.tol.stop
+	near := s.tol.close
 	// From B's middle to A's origin; it only gives the first direction. The origin of a facet may be that
 	// of a wall, far away.
 	v := s.middleB().Neg()

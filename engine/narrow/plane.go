@@ -22,7 +22,7 @@ func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *Answer) {
 		out.ArmA = n.Scale(a.Radius)
 		out.setGap(n.Dot(dx) - a.Radius)
 	} else {
-		h := hull{a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]}
+		h := hull{x: a.X[:a.NVerts], y: a.Y[:a.NVerts], z: a.Z[:a.NVerts]}
 		axis := pa.Rot.RotateInv(n)
 		k, reach := h.highest(axis)
 		vertex = soa.Vertex(k)

@@ -38,13 +38,6 @@ type rim struct {
 }
 
 const (
-	// visibleTol is how far above a triangle a point must lie to see it. It keeps rounding from
-	// tearing holes; the surface may be that much concave.
-	visibleTol = 1.0 / (1 << 48)
-	// thinTol is the height of a triangle below which its normal is no guide: at 2⁻³¹ units
-	// the normal errs by 2⁻²⁰ or so, and half its square, 2⁻⁴¹, is ProofTol. The distance of such a
-	// triangle is bounded by its longest edge and its height instead.
-	thinTol = 1.0 / (1 << 31)
 	// maxCorners caps the polytope: 256 corners, 508 triangles. Pairs that need more are so round and deep
 	// that the exhaustive search is as fast.
 	maxCorners = 256
@@ -80,7 +73,7 @@ func (s *Search) measure(t *triangle) {
 	n := q.Sub(p).Cross(r.Sub(p))
 	area := n.Norm()
 	height := area / math.Sqrt(longest)
-	if !(height > thinTol*s.unit) {
+	if !(height > s.tol.thin) {
 		s.measureThin(t, n, q, r, height)
 		return
 	}
@@ -106,7 +99,7 @@ func (s *Search) measureThin(t *triangle, n, q, r vec.Vec3, height float64) {
 	v, _ := closestOnSegment(q, r)
 	l, u := length(v)
 	t.key, t.dir = l-height, u
-	if l <= closeTol*s.unit {
+	if l <= s.tol.close {
 		t.dir = t.n
 	}
 	if t.dir == (vec.Vec3{}) {
@@ -121,7 +114,7 @@ func (s *Search) insert(c corner, start int32) bool {
 	w := uint16(len(s.corners))
 	s.corners = append(s.corners, c)
 	s.from = append(s.from, -1)
-	visible := visibleTol * s.unit
+	visible := s.tol.visible
 	s.horizon = s.horizon[:0]
 	s.stack = append(s.stack[:0], start)
 	s.tris[start].gone = true

@@ -72,7 +72,7 @@ func TestRandomPairs(t *testing.T) {
 	wants := []float64{0, 0, 1e-13, -1e-13, 1e-9, -1e-9, 1e-4, -1e-4, -0.01, -0.2, 0.01, 0.3}
 	r := rand.New(rand.NewPCG(1, 2))
 	s := NewSearch()
-	rounds := 6
+	rounds := 3
 	if testing.Short() {
 		rounds = 2
 	}
@@ -110,6 +110,49 @@ func TestRandomPairs(t *testing.T) {
 		}
 	}
 	t.Logf("%d answers, %d wrong; not converged: %v", total, fails, lost)
+}
+
+// TestManyPairs compares GJK and EPA with the exhaustive search on many pairs, up to 128 vertices.
+func TestManyPairs(t *testing.T) {
+	_, shapes := menagerie(t)
+	large := []*soa.View{geometryRock(t, 1, 128), geometryRock(t, 2, 100), geometryRock(t, 3, 33), shapes[0], shapes[1]}
+	r := rand.New(rand.NewPCG(71, 72))
+	s := NewSearch()
+	for _, c := range []struct {
+		name  string
+		pairs int
+		from  []*soa.View
+	}{{"small", 12000, shapes[:6]}, {"large", 250, large}} {
+		t.Run(c.name, func(t *testing.T) {
+			lost := 0
+			for range c.pairs {
+				a, b := c.from[r.IntN(len(c.from))], c.from[r.IntN(len(c.from))]
+				pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Rot: randomRot(r), Pos: randomUnit(r).Scale(2 * r.Float64())}
+				var x, y Answer
+				// Moving along the normal by what is missing brings the pair near the gap wanted.
+				want := []float64{0, 1e-13, -1e-13, 1e-10, -1e-10, 1e-7, -1e-7, 1e-4, -1e-4, 0.01, -0.01, -0.2, 0.2}[r.IntN(13)]
+				s.Resolve(a, pa, b, pb, math.Inf(1), &x)
+				pb.Pos = pb.Pos.AddScaled(want-x.Gap, x.Normal)
+				s.Pair(a, pa, b, pb, math.Inf(1), &x)
+				s.Exhaustive(a, pa, b, pb, math.Inf(1), &y)
+				if x.Status == NotConverged {
+					lost++
+					continue
+				}
+				size := max(a.Radius, b.Radius)
+				if err := judge(a, pa, b, pb, y.Gap, size, &x); err != nil {
+					t.Fatalf("%d and %d vertices, want %g: %v\npa=%+v pb=%+v", a.NVerts, b.NVerts, want, err, pa, pb)
+				}
+				if err := judge(a, pa, b, pb, x.Gap, size, &y); err != nil {
+					t.Fatalf("exhaustive, %d and %d vertices, want %g: %v\npa=%+v pb=%+v", a.NVerts, b.NVerts, want, err, pa, pb)
+				}
+			}
+			t.Logf("%d of %d pairs did not converge", lost, c.pairs)
+			if lost > c.pairs/500 {
+				t.Errorf("%d of %d pairs did not converge", lost, c.pairs)
+			}
+		})
+	}
 }
 
 // judge checks an exact answer against the true gap and against its own claims.

@@ -78,8 +78,8 @@ func (x axes2) of(n vec.Vec3) float64 {
 // an edge lies parallel to the face), the point is the mean of the corners of the region in which the two
 // features overlap, seen along n. For edges it is the crossing.
 func (s *Search) witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, inside bool) {
-	tol := footTol * s.unit
-	tie := 2 * TieTol * s.unit
+	tol := s.tol.foot
+	tie := 2 * s.tol.tie
 	switch id.Kind {
 	case soa.FaceVertex:
 		// All is brought to the plane of A's face, along n.

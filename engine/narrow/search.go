@@ -18,7 +18,8 @@ type Search struct {
 	rot    vec.Mat3 // from the frame of B to that of A
 	t      vec.Vec3 // origin of B in the frame of A, times scale
 	unit   float64  // the length tolerances are multiples of, times scale
-	scale  float64  // power of two that brings unit near 1; 1 unless the exponent is extreme
+	tol    lengths
+	scale  float64 // power of two that brings unit near 1; 1 unless the exponent is extreme
 	simplex
 	polytope
 	separatingAxes
@@ -31,9 +32,10 @@ type Search struct {
 // column is memory for the vertices of one hull.
 type column struct{ x, y, z []float64 }
 
+// resize returns a hull of n vertices on the column, aligned and with room for its pads.
 func (c *column) resize(n int) hull {
-	if cap(c.x) < n {
-		c.x, c.y, c.z = make([]float64, n), make([]float64, n), make([]float64, n)
+	if m := soa.Pad(n); len(c.x) < m {
+		c.x, c.y, c.z = soa.Float64s(m), soa.Float64s(m), soa.Float64s(m)
 	}
 	return hull{c.x[:n], c.y[:n], c.z[:n]}
 }
@@ -118,12 +120,14 @@ func (s *Search) load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	if _, e := math.Frexp(s.unit); e > exponentRange || e < -exponentRange {
 		s.rescale(-e)
 	}
+	s.tol = lengthsOf(s.unit)
 	s.b = s.colB.resize(b.NVerts)
 	r, t, k := s.rot, s.t, s.scale
 	for i := range s.b.x {
 		p := r.MulVec(vec.Vec3{X: b.X[i] * k, Y: b.Y[i] * k, Z: b.Z[i] * k}).Add(t)
 		s.b.x[i], s.b.y[i], s.b.z[i] = p.X, p.Y, p.Z
 	}
+	s.b.pad()
 	return true
 }
 
@@ -137,17 +141,18 @@ func (s *Search) rescale(e int) {
 	for i := range from.x {
 		s.a.x[i], s.a.y[i], s.a.z[i] = from.x[i]*s.scale, from.y[i]*s.scale, from.z[i]*s.scale
 	}
+	s.a.pad()
 }
 
 // planeA returns face f of A as a plane n·p = d, outward.
 func (s *Search) planeA(f int) (n vec.Vec3, d float64) {
-	return s.va.Normal(soa.Face(f)), s.va.D[f] * s.scale
+	return s.va.Normal(soa.Face(f)), float64(s.va.D[f] * s.scale)
 }
 
 // planeB returns face g of B as a plane n·p = d, outward, in the frame of A.
 func (s *Search) planeB(g int) (n vec.Vec3, d float64) {
 	n = s.rot.MulVec(s.vb.Normal(soa.Face(g)))
-	return n, s.vb.D[g]*s.scale + n.Dot(s.t)
+	return n, float64(s.vb.D[g]*s.scale) + n.Dot(s.t)
 }
 
 // edgeA returns the ends of edge e of A, from tail to head of its lower half-edge.

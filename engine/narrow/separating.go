@@ -29,12 +29,6 @@ type shallowest struct {
 	n  vec.Vec3    // its normal, A to B
 }
 
-const (
-	// arcTol is the sine by which an edge may miss the normal cone of another and still be tried: what is
-	// tried needlessly costs a support, for h_K is always evaluated in full.
-	arcTol = 1.0 / (1 << 40)
-)
-
 // separating returns the shallowest facet of K, by trying all of them: the separating axis test.
 //
 // Source: Gottschalk et al. 1996 for the axes; Gregorius 2013 for pruning edge pairs on the Gauss map. An
@@ -83,8 +77,8 @@ func (s *Search) edgeAxes(best, floor float64) float64 {
 		s.fB1 = append(s.fB1, s.vb.Face[h])
 		s.fB2 = append(s.fB2, s.vb.Face[s.vb.Twin[h]])
 	}
-	tie := TieTol * s.unit
-	flat := arcTol * s.unit
+	tie := s.tol.tie
+	flat := s.tol.arc
 	for ea, h := range s.va.Edge {
 		p, p1 := s.edgeA(ea)
 		e := p1.Sub(p)
@@ -127,7 +121,7 @@ func (s *Search) edgePair(ea, eb int, limit float64) (float64, bool) {
 	}
 	_, high := s.a.highest(n)
 	if _, low := s.b.lowest(n); high-low <= limit {
-		return high - low, high-low+gap <= TieTol*s.unit
+		return high - low, high-low+gap <= s.tol.tie
 	}
 	return 0, false
 }
@@ -152,7 +146,7 @@ func (s *Search) note(h, limit float64, id soa.FacetID) {
 
 // choose returns the lowest facet id among those that tie with best.
 func (s *Search) choose(best float64) shallowest {
-	limit := best + TieTol*s.unit
+	limit := best + s.tol.tie
 	for f, h := range s.hA {
 		if h <= limit {
 			return s.faceOfA(f, h)
@@ -175,14 +169,14 @@ func (s *Search) choose(best float64) shallowest {
 // faceOfA is the facet of face f of A, whose h_K is h, with the lowest vertex of B that ties.
 func (s *Search) faceOfA(f int, h float64) shallowest {
 	n, d := s.planeA(f)
-	j := s.b.firstBelow(n, d-h+TieTol*s.unit)
+	j := s.b.firstBelow(n, d-h+s.tol.tie)
 	return shallowest{h, soa.FacetID{A: uint16(f), B: uint16(j), Kind: soa.FaceVertex}, n}
 }
 
 // faceOfB is the facet of face g of B, whose h_K is h, with the lowest vertex of A that ties.
 func (s *Search) faceOfB(g int, h float64) shallowest {
 	m, d := s.planeB(g)
-	i := s.a.firstBelow(m, d-h+TieTol*s.unit)
+	i := s.a.firstBelow(m, d-h+s.tol.tie)
 	return shallowest{h, soa.FacetID{A: uint16(i), B: uint16(g), Kind: soa.VertexFace}, m.Neg()}
 }
 
@@ -190,7 +184,7 @@ func (s *Search) faceOfB(g int, h float64) shallowest {
 // the answer, where the best axis proves a gap beyond that: the distance of such a pair is
 // not a matter of facets alone.
 func (s *Search) facetsAnswer(best shallowest, out *Answer) bool {
-	if best.id.Kind == soa.NoFacet || -best.h > closeTol*s.unit {
+	if best.id.Kind == soa.NoFacet || -best.h > s.tol.close {
 		out.Status = NotConverged
 		return false
 	}

@@ -9,7 +9,7 @@ import "github.com/scree-dem/scree/vec"
 // where an edge leaves a face by a nanoradian, the plane of the facet with the lowest id is as
 // shallow as its neighbour's to the last bit, yet the foot lies in the neighbour.
 func (s *Search) split(x vec.Vec3) (a vec.Vec3, ok bool) {
-	stop := TieTol * s.unit
+	stop := s.tol.tie
 	v := x.Neg()
 	d, n := length(v)
 	if d == 0 {
@@ -38,7 +38,7 @@ func (s *Search) split(x vec.Vec3) (a vec.Vec3, ok bool) {
 		a = a.AddScaled(weights[i], s.a.at(int(s.c[i].a)))
 		b = b.AddScaled(weights[i], s.b.at(int(s.c[i].b)))
 	}
-	return a, a.Sub(b).Sub(x).Norm() <= footTol*s.unit
+	return a, a.Sub(b).Sub(x).Norm() <= s.tol.foot
 }
 
 // weights returns the barycentric coordinates of the simplex's point nearest to the origin, none negative,

@@ -1,6 +1,14 @@
 package narrow
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// wideFrom is the number of vertices from which a call into asm beats the loop here: below, in a chain of
+// dependent supports, the call costs more than it saves.
+const wideFrom = 32
 
 // highest returns the lowest index that maximises d·p over a column of points, and that maximum.
 //
@@ -35,17 +43,38 @@ func lowest(x, y, z []float64, d vec.Vec3) (k int, best float64) {
 
 // hull is a convex body in the frame and unit of the search.
 type hull struct {
-	x, y, z []float64 // vertices, without pads
+	// Vertices without their pads, which stand behind them up to the capacity; aligned.
+	x, y, z []float64
 }
 
 // at returns vertex k.
 func (h *hull) at(k int) vec.Vec3 { return vec.Vec3{X: h.x[k], Y: h.y[k], Z: h.z[k]} }
 
 // highest returns the support vertex along d and its d·p.
-func (h *hull) highest(d vec.Vec3) (int, float64) { return highest(h.x, h.y, h.z, d) }
+func (h *hull) highest(d vec.Vec3) (int, float64) {
+	if len(h.x) < wideFrom {
+		return highest(h.x, h.y, h.z, d)
+	}
+	m := soa.Pad(len(h.x))
+	return asm.Support(h.x[:m], h.y[:m], h.z[:m], d.X, d.Y, d.Z)
+}
 
 // lowest returns the support vertex against d and its d·p.
-func (h *hull) lowest(d vec.Vec3) (int, float64) { return lowest(h.x, h.y, h.z, d) }
+func (h *hull) lowest(d vec.Vec3) (int, float64) {
+	if len(h.x) < wideFrom {
+		return lowest(h.x, h.y, h.z, d)
+	}
+	k, high := h.highest(d.Neg())
+	return k, -high
+}
+
+// pad repeats the last vertex behind it, where it can never win.
+func (h *hull) pad() {
+	n := len(h.x)
+	for i := n; i < soa.Pad(n); i++ {
+		h.x[:i+1][i], h.y[:i+1][i], h.z[:i+1][i] = h.x[n-1], h.y[n-1], h.z[n-1]
+	}
+}
 
 // firstBelow returns the lowest index whose d·p is at most limit. There is one: limit is at least
 // the minimum.

@@ -36,6 +36,17 @@ const (
 	// neighbours is larger by no more than that (the depth is 1-Lipschitz in the vertices).
 	minSine = 1.0 / (1 << 44)
 
+	// arcTol is the sine by which an edge may miss the normal cone of another and still be tried: what is
+	// tried needlessly costs a support, for h_K is always evaluated in full.
+	arcTol = 1.0 / (1 << 40)
+	// visibleTol is how far above a triangle of the polytope a point must lie to see it. It keeps
+	// rounding from tearing holes; the surface may be that much concave.
+	visibleTol = 1.0 / (1 << 48)
+	// thinTol is the height of a triangle below which its normal is no guide: at 2⁻³¹ units
+	// the normal errs by 2⁻²⁰ or so, and half its square, 2⁻⁴¹, is ProofTol. The distance of such a
+	// triangle is bounded by its longest edge and its height instead.
+	thinTol = 1.0 / (1 << 31)
+
 	// maxGJK caps the iterations of GJK, ten times what random rocks of 128 vertices need. A pair
 	// that reaches it is NotConverged.
 	maxGJK = 64
@@ -43,3 +54,15 @@ const (
 	// products of three lengths and their squares must neither overflow nor lose digits.
 	exponentRange = 100
 )
+
+// lengths is the tolerances as lengths of a pair. They are computed once, also so that no product of a
+// tolerance meets a sum, which some processors would fuse.
+type lengths struct{ round, tie, close, stop, proof, foot, visible, thin, arc float64 }
+
+func lengthsOf(unit float64) lengths {
+	return lengths{
+		round: roundTol * unit, tie: TieTol * unit, close: closeTol * unit, stop: gjkTol * unit,
+		proof: ProofTol * unit, foot: footTol * unit, visible: visibleTol * unit,
+		thin: thinTol * unit, arc: arcTol * unit,
+	}
+}

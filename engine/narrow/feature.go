@@ -1,0 +1,167 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// provenBy is by how much, in units, every other facet of K must be deeper than one that is proven by
+// Feature: more than a search, which takes facets within TieTol for equals and knows each to
+// roundTol, could mistake.
+const provenBy = 8 * TieTol
+
+// Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
+// still the shallowest (certificate C3 for single facets). It says false, and out is of no account, where
+// that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
+//
+// With n the facet's normal, p its depth, and q = p less rounding:
+//
+//  1. Within a cap of directions of radius r about n, no other features than the facet's are the
+//     support: for each edge that leaves a feature from u to w, n·(w−u) ≤ −|w−u|·sin r.
+//  2. The facet is flat, so it is the only facet of K in the cap.
+//  3. The foot of the origin lies inside the facet by ρ. Then K holds points at distance ρ from the foot in
+//     all directions of the facet, at height q, and so h_K(m) ≥ q·cos α + ρ·sin α for m at an angle α from
+//     n. That is at least p' = p + provenBy for α₀ ≤ α ≤ α₁.
+//  4. Beyond α₁ the ball of radius I inside K about c_K = c_A − c_B = −a·n + b·t bounds h_K(m) from
+//     below by −a·cos α − b·sin α + I, which grows with α from a right angle on.
+//
+// So if α₀ ≤ r, α₁ is a right angle at least, and the bound at α₁ is p' or more, all other facets are deeper
+// than p'. Cost: bringing B into A's frame, the edges about the features, the witness; whatever the
+// size, no search.
+func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, out *Answer) bool {
+	if id.Kind == soa.NoFacet || id.Kind > soa.EdgeEdge || !inRange(a, b, id) {
+		return false
+	}
+	*out = Answer{Level: LevelFeature}
+	if !s.load(a, pa, b, pb) {
+		return false
+	}
+	gap, n, ok := s.finalise(id)
+	// A pair too close to call is left to the search, which may find it apart.
+	if !ok || gap > -4*closeTol*s.unit {
+		return false
+	}
+	lean, foot := s.capOf(id, n)
+	if !(lean > 0) || !(foot > -gap) || !s.aloneInside(n, -gap, lean, foot) {
+		return false
+	}
+	return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
+}
+
+func inRange(a, b *soa.View, id soa.FacetID) bool {
+	switch id.Kind {
+	case soa.FaceVertex:
+		return int(id.A) < a.NFaces && int(id.B) < b.NVerts
+	case soa.VertexFace:
+		return int(id.A) < a.NVerts && int(id.B) < b.NFaces
+	}
+	return int(id.A) < len(a.Edge) && int(id.B) < len(b.Edge)
+}
+
+// capOf returns the sine of the radius of the cap about n within which the features of a facet are the only
+// supports, and how far inside the facet the foot of the origin lies. Either is zero or less if not.
+func (s *Search) capOf(id soa.FacetID, n vec.Vec3) (lean, foot float64) {
+	switch id.Kind {
+	case soa.FaceVertex:
+		lean = min(s.va.Caps[id.A], s.lift(s.vb, &s.b, soa.Vertex(id.B), noVertex, n))
+		return lean, s.insideFace(s.va, &s.a, soa.Face(id.A), s.b.at(int(id.B)), n)
+	case soa.VertexFace:
+		m := n.Neg()
+		lean = min(s.vb.Caps[id.B], s.lift(s.va, &s.a, soa.Vertex(id.A), noVertex, m))
+		return lean, s.insideFace(s.vb, &s.b, soa.Face(id.B), s.a.at(int(id.A)), m)
+	}
+	h, k := s.va.Edge[id.A], s.vb.Edge[id.B]
+	p, p1 := s.va.Tail[h], s.va.Head(h)
+	q, q1 := s.vb.Tail[k], s.vb.Head(k)
+	m := n.Neg()
+	lean = min(s.lift(s.va, &s.a, p, p1, m), s.lift(s.va, &s.a, p1, p, m),
+		s.lift(s.vb, &s.b, q, q1, n), s.lift(s.vb, &s.b, q1, q, n))
+	return lean, s.insideCrossing(s.a.at(int(p)), s.a.at(int(p1)), s.b.at(int(q)), s.b.at(int(q1)))
+}
+
+const noVertex = ^soa.Vertex(0)
+
+// lift returns the least sine by which the edges at vertex u rise along d, but for the one to except; 0
+// where one does not rise by provenBy.
+func (s *Search) lift(v *soa.View, h *hull, u, except soa.Vertex, d vec.Vec3) float64 {
+	from := h.at(int(u))
+	least := 1.0
+	rise := provenBy * s.unit
+	first := v.RingFirst[u]
+	for _, e := range v.Ring[first : first+v.RingLen[u]] {
+		w := v.Head(e)
+		if w == except {
+			continue
+		}
+		edge := h.at(int(w)).Sub(from)
+		up := d.Dot(edge)
+		if !(up > rise) {
+			return 0
+		}
+		// sin² < least² without the root where it does not matter.
+		if l2 := edge.Norm2(); float64(up*up) < float64(least*least)*l2 {
+			least = up / math.Sqrt(l2)
+		}
+	}
+	return least
+}
+
+// insideFace returns how far inside a face, seen along its outward normal n, a point lies.
+func (s *Search) insideFace(v *soa.View, h *hull, f soa.Face, p, n vec.Vec3) float64 {
+	first, count := int(v.LoopFirst[f]), int(v.LoopLen[f])
+	last := h.at(int(v.Tail[first+count-1]))
+	least := math.Inf(1)
+	for i := range count {
+		next := h.at(int(v.Tail[first+i]))
+		e := next.Sub(last)
+		// n×e points into the face.
+		in := n.Cross(e).Dot(p.Sub(last))
+		if !(in > 0) {
+			return 0
+		}
+		if l2 := e.Norm2(); float64(in*in) < float64(least*least)*l2 {
+			least = in / math.Sqrt(l2)
+		}
+		last = next
+	}
+	return least
+}
+
+// insideCrossing returns how far inside the parallelogram of two edges the foot lies.
+func (s *Search) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
+	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
+	c := e.Cross(f)
+	cc := c.Norm2()
+	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
+	l := math.Sqrt(cc)
+	return min(min(at, 1-at)*(l/f.Norm()), min(bt, 1-bt)*(l/e.Norm()))
+}
+
+// aloneInside is steps 3 and 4: it says whether all facets of K but those within the cap are deeper than p by
+// provenBy. lean is the sine of the cap, foot is ρ.
+func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
+	round := 4 * roundTol * s.unit
+	q, rho, deep := p-round, foot-round, p+provenBy*s.unit
+	// rho ≥ deep makes α₁ a right angle or more.
+	if !(rho > deep) {
+		return false
+	}
+	r2 := float64(q*q) + float64(rho*rho)
+	t := math.Sqrt(r2 - float64(deep*deep))
+	sin0 := (float64(rho*deep) - float64(q*t)) / r2
+	// The difference loses digits of terms no larger than r2.
+	if !(sin0+1e-15 <= lean) {
+		return false
+	}
+	cos1, sin1 := (float64(q*deep)-float64(rho*t))/r2, (float64(rho*deep)+float64(q*t))/r2
+	cb, inner := s.t, (s.va.Inner+s.vb.Inner)*s.scale
+	if s.vb.Kind == soa.Facet {
+		cb = s.b.at(0).Add(s.b.at(1)).Add(s.b.at(2)).Scale(1.0 / 3)
+	}
+	// c_K = c_A − c_B, and c_A is the origin.
+	a := n.Dot(cb)
+	b := cb.AddScaled(-a, n).Norm()
+	return a > 0 && cos1 <= 0 && -float64(a*cos1)-float64(b*sin1)+inner >= deep+round
+}

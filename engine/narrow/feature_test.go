@@ -1,0 +1,174 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// capped is shapes from geometry, which knows the caps of their faces.
+func capped(t testing.TB) (names []string, shapes []*soa.View) {
+	t.Helper()
+	add := func(name string, p *geometry.Polyhedron, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+		shapes = append(shapes, addTemplate(t, p.Template()))
+	}
+	p, err := geometry.Tetra(1.6)
+	add("tetra", p, err)
+	p, err = geometry.Box(1, 1, 1)
+	add("cube", p, err)
+	p, err = geometry.Box(1, 0.5, 0.5)
+	add("brick", p, err)
+	for _, n := range []int{8, 20, 40} {
+		p, err = geometry.Rock(uint64(n), n, 1)
+		add(fmt.Sprint("rock", n), p, err)
+	}
+	p, err = geometry.Prism(12, 0.5, 1)
+	add("prism", p, err)
+	f, err := geometry.FacetTemplate(vec.V(-3, -2, 0), vec.V(3, -2, 0), vec.V(0, 4, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(names, "facet"), append(shapes, addTemplate(t, f))
+}
+
+// TestFeatureIsTheSearch moves touching pairs a little from step to step: wherever the facet of the last
+// step is proven again, the answer is the search's to the bit.
+func TestFeatureIsTheSearch(t *testing.T) {
+	names, shapes := capped(t)
+	r := rand.New(rand.NewPCG(3, 1))
+	s := NewSearch()
+	pairs := 60
+	if testing.Short() {
+		pairs = 15
+	}
+	for i, a := range shapes[:len(shapes)-1] {
+		for j, b := range shapes {
+			proven, touching := 0, 0
+			for range pairs {
+				pa, pb := placed(r, a, b, 0)
+				depth := math.Pow(10, -4+2.5*r.Float64())
+				var was, warm, cold Answer
+				s.Resolve(a, pa, b, pb, 0, &was)
+				if was.Gap > 0 {
+					pb.Pos = pb.Pos.AddScaled(-was.Gap-depth, was.Normal)
+				}
+				s.Resolve(a, pa, b, pb, 0, &was)
+				for range 20 {
+					pb.Pos = pb.Pos.AddScaled(0.1*depth, randomUnit(r))
+					pb.Rot = vec.FromRotationVector(randomUnit(r).Scale(0.05 * depth)).Mul(pb.Rot).Normalized()
+					s.Resolve(a, pa, b, pb, 0, &cold)
+					if cold.Status != Penetrating {
+						break
+					}
+					touching++
+					if s.Feature(a, pa, b, pb, was.Facet, &warm) {
+						proven++
+						warm.Level = cold.Level
+						if warm != cold {
+							t.Fatalf("%s on %s: the feature gives\n%+v, the search\n%+v", names[i], names[j], warm, cold)
+						}
+					}
+					was = cold
+				}
+			}
+			t.Logf("%s on %s: %d of %d proven", names[i], names[j], proven, touching)
+			// A facet has no inside, so less is proven of it.
+			share := 0.8
+			if b.Kind == soa.Facet {
+				share = 0.7
+			}
+			if touching < 100 || float64(proven) < share*float64(touching) {
+				t.Errorf("%s on %s: %d of %d touching pairs proven by their feature", names[i], names[j], proven, touching)
+			}
+		}
+	}
+}
+
+// TestWrongFeatureIsNotProven offers every facet of K of a touching pair: none but the shallowest passes.
+func TestWrongFeatureIsNotProven(t *testing.T) {
+	names, shapes := capped(t)
+	r := rand.New(rand.NewPCG(4, 1))
+	s := NewSearch()
+	for i, a := range shapes[:4] {
+		for j, b := range shapes {
+			for range 6 {
+				pa, pb := placed(r, a, b, -0.01)
+				var right, out Answer
+				s.Resolve(a, pa, b, pb, 0, &right)
+				try := func(id soa.FacetID) {
+					if id != right.Facet && s.Feature(a, pa, b, pb, id, &out) {
+						t.Fatalf("%s on %s: %v is proven, the shallowest is %v", names[i], names[j], id, right.Facet)
+					}
+				}
+				for f := range max(a.NFaces, a.NVerts, len(a.Edge)) {
+					for g := range max(b.NFaces, b.NVerts, len(b.Edge)) {
+						for k := soa.FaceVertex; k <= soa.EdgeEdge; k++ {
+							try(soa.FacetID{A: uint16(f), B: uint16(g), Kind: k})
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestFeatureOfNothing(t *testing.T) {
+	_, shapes := capped(t)
+	a, b := shapes[1], shapes[1]
+	s := NewSearch()
+	var out Answer
+	for name, id := range map[string]soa.FacetID{
+		"none": {}, "corner": {Kind: soa.VertexVertex}, "face out of range": {Kind: soa.FaceVertex, A: 6},
+		"vertex out of range": {Kind: soa.VertexFace, A: 8}, "edge out of range": {Kind: soa.EdgeEdge, B: 12},
+	} {
+		if s.Feature(a, at(0, 0, 0), b, at(0, 0, 0.9), id, &out) {
+			t.Errorf("%s: proven", name)
+		}
+	}
+	if s.Feature(a, at(0, 0, 0), b, at(0, math.NaN(), 0.9), soa.FacetID{Kind: soa.FaceVertex}, &out) {
+		t.Error("a pose that is not finite: proven")
+	}
+}
+
+func BenchmarkFeature(b *testing.B) {
+	names, shapes := capped(b)
+	for i, v := range shapes[:len(shapes)-1] {
+		b.Run("shape="+names[i], func(b *testing.B) {
+			r := rand.New(rand.NewPCG(5, 1))
+			s := NewSearch()
+			type pair struct {
+				pa, pb vec.Pose
+				id     soa.FacetID
+			}
+			var pairs []pair
+			var out Answer
+			for len(pairs) < 512 {
+				pa, pb := placed(r, v, v, -0.003)
+				s.Resolve(v, pa, v, pb, 0, &out)
+				if s.Feature(v, pa, v, pb, out.Facet, &out) {
+					pairs = append(pairs, pair{pa, pb, out.Facet})
+				}
+			}
+			sum, k := 0.0, 0
+			for b.Loop() {
+				p := &pairs[k&511]
+				k++
+				s.Feature(v, p.pa, v, p.pb, p.id, &out)
+				sum += out.Gap
+			}
+			if !(sum < 0) {
+				b.Fatal("no depth")
+			}
+		})
+	}
+}
