@@ -88,12 +88,12 @@ func (s *Search) ballAndPolyhedron(
 	out.Facet = soa.FacetID{B: uint16(face), Kind: soa.VertexFace}
 	if b.Kind == soa.Facet || height > 0 {
 		if near := nearestOnFaces(b, c, unit); near.d > closeTol*unit && near.id.Kind != soa.VertexFace {
-			d, q, out.Facet = near.d, near.q, near.id
-			n = c.Sub(q).Scale(1 / d).Unit()
+			d, q, out.Facet = near.d, c.Add(near.w), near.id
+			n = near.w.Neg().Unit()
 		} else if near.id.Kind == soa.VertexFace {
 			// The nearest face need not be the one with the highest plane.
 			n = b.Normal(soa.Face(near.id.B))
-			d, q, out.Facet = near.d, near.q, near.id
+			d, q, out.Facet = near.d, c.Add(near.w), near.id
 		}
 	}
 	out.setGap(d - a.Radius)
@@ -118,10 +118,10 @@ func highestPlane(b *soa.View, p vec.Vec3) (face int, height float64) {
 	return face, height
 }
 
-// nearest is the point of a polyhedron's surface nearest to a point.
+// nearest is the way from a point to the nearest of a polyhedron's surface.
 type nearest struct {
-	d  float64
-	q  vec.Vec3
+	d  float64  // |w|
+	w  vec.Vec3 // to the surface
 	id soa.FacetID
 }
 
@@ -154,11 +154,16 @@ func nearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) neares
 		}
 		inside = false
 		w, keep := closestOnSegment(v0.Sub(p), v1.Sub(p))
+		if keep == 3 {
+			// Rounding along the edge would tilt the normal of a small distance.
+			e := v1.Sub(v0)
+			w = w.AddScaled(-w.Dot(e)/e.Norm2(), e)
+		}
 		d := w.Norm()
 		if d >= out.d {
 			continue
 		}
-		out.d, out.q = d, w.Add(p)
+		out.d, out.w = d, w
 		switch keep {
 		case 1:
 			out.id = soa.FacetID{B: uint16(b.Tail[he]), Kind: soa.VertexVertex}
@@ -169,7 +174,7 @@ func nearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) neares
 		}
 	}
 	if inside {
-		return nearest{max(h, 0), p.AddScaled(-h, n), soa.FacetID{B: uint16(f), Kind: soa.VertexFace}}
+		return nearest{max(h, 0), n.Scale(-h), soa.FacetID{B: uint16(f), Kind: soa.VertexFace}}
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 
 // Exhaustive answers two polyhedra by trying everything: all facets of K (see separating) and, for a
 // pair apart, all pairs of vertices and edges. It always converges and is what NotConverged falls back
-// to. Balls go their usual way, which is exhaustive already. Cost: about 1 µs for two cubes that
+// to. Balls go their usual way, which is exhaustive already. Cost: a few µs for two cubes that
 // overlap, growing with edges of A times edges of B; four times that for a pair apart.
 func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	if a.Kind == soa.Ball || a.Kind == soa.Facet {
@@ -35,19 +35,23 @@ func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 
 // distance answers a pair that some facet of K proves apart. Its distance is that of the facet, if the
 // foot of the origin lies inside it, and otherwise that of the nearest two vertices, or vertex and
-// edge. Which of the two holds shows in the proof: both are tried. The last resort draws features from
-// all vertices instead of those that the direction touches.
+// edge. Which of the two holds shows in the proof: both are tried. Of several facets that tie, best may
+// be one beside the foot, whose direction does not touch all the features it should: if
+// nothing is proven they are drawn from a wider band below the support, at last from all vertices.
 func (s *Search) distance(best shallowest, out *Answer) {
-	*out = Answer{Level: LevelSearch}
-	s.apart(best.n, -best.h, out)
-	if out.Status != NotConverged {
-		return
+	type line struct {
+		d float64
+		n vec.Vec3
 	}
 	d, n := s.nearestOfAllCorners()
-	for _, band := range [2]float64{s.band(d), math.Inf(1)} {
-		*out = Answer{Level: LevelSearch}
-		if s.near(n, band); s.nearestFacet(n, d, out) || s.nearestCorner(d, out) {
-			return
+	lines := [2]line{{-best.h, best.n}, {d, n}}
+	for _, widen := range [3]float64{0, s.unit / (1 << 20), math.Inf(1)} {
+		for _, l := range lines {
+			*out = Answer{Level: LevelSearch}
+			s.near(l.n, max(s.band(l.d), widen))
+			if s.nearestFacet(l.n, l.d, out) || s.nearestCorner(l.d, out) {
+				return
+			}
 		}
 	}
 	out.Status = NotConverged

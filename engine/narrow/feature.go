@@ -101,7 +101,7 @@ func (s *Search) lift(v *soa.View, h *hull, u, except soa.Vertex, d vec.Vec3) fl
 			return 0
 		}
 		// sin² < least² without the root where it does not matter.
-		if l2 := edge.Norm2(); float64(up*up) < float64(least*least)*l2 {
+		if l2 := edge.Norm2(); float64(up*up) < float64(float64(least*least)*l2) {
 			least = up / math.Sqrt(l2)
 		}
 	}
@@ -121,7 +121,7 @@ func (s *Search) insideFace(v *soa.View, h *hull, f soa.Face, p, n vec.Vec3) flo
 		if !(in > 0) {
 			return 0
 		}
-		if l2 := e.Norm2(); float64(in*in) < float64(least*least)*l2 {
+		if l2 := e.Norm2(); float64(in*in) < float64(float64(least*least)*l2) {
 			least = in / math.Sqrt(l2)
 		}
 		last = next
