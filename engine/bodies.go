@@ -99,7 +99,7 @@ func (w *World) massOf(id int, b *Body) (massOf, error) {
 			return m, fmt.Errorf("engine: body %d %q part %d is a %v, expected a ball or a block: %w",
 				id, b.Name, i, k, ErrBody)
 		}
-		mass := p.Density * volume
+		mass := float64(p.Density * volume)
 		if !(mass > 0) || math.IsInf(mass, 0) {
 			return m, fmt.Errorf("engine: body %d %q part %d has density %g and volume %g, expected a positive mass: %w",
 				id, b.Name, i, p.Density, volume, ErrBody)

@@ -96,7 +96,7 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	if !con.Active[i] {
 		return
 	}
-	sum.friction += 0.5 * float64(law.Kt*con.Slip.At(i).Norm2())
+	sum.friction += float64(0.5 * float64(law.Kt*con.Slip.At(i).Norm2()))
 	con.Active[i] = false
 	con.Slip.Set(i, vec.Vec3{})
 	con.Normal.Set(i, vec.Vec3{})

@@ -49,7 +49,7 @@ func (w *World) looseness(id soa.Body) float64 {
 	i := w.bodies.InvInertia.At(int(id))
 	trace := max(i.XX, i.YY, i.ZZ) // bounds the largest eigenvalue within a factor of 3
 	r := w.bodies.Radius[id]
-	return w.bodies.InvMass[id] + float64(r*r)*trace
+	return w.bodies.InvMass[id] + float64(float64(r*r)*trace)
 }
 
 func (t *TimeStep) add(l *force.Linear, mass, light float64) {

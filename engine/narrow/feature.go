@@ -142,8 +142,8 @@ func (s *Search) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 // aloneInside is steps 3 and 4: it says whether all facets of K but those within the cap are deeper than p by
 // provenBy. lean is the sine of the cap, foot is ρ.
 func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
-	round := 4 * roundTol * s.unit
-	q, rho, deep := p-round, foot-round, p+provenBy*s.unit
+	round := float64(4 * roundTol * s.unit)
+	q, rho, deep := p-round, foot-round, p+float64(provenBy*s.unit)
 	// rho ≥ deep makes α₁ a right angle or more.
 	if !(rho > deep) {
 		return false
@@ -156,7 +156,7 @@ func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
 		return false
 	}
 	cos1, sin1 := (float64(q*deep)-float64(rho*t))/r2, (float64(rho*deep)+float64(q*t))/r2
-	cb, inner := s.t, (s.va.Inner+s.vb.Inner)*s.scale
+	cb, inner := s.t, float64((s.va.Inner+s.vb.Inner)*s.scale)
 	if s.vb.Kind == soa.Facet {
 		cb = s.b.at(0).Add(s.b.at(1)).Add(s.b.at(2)).Scale(1.0 / 3)
 	}

@@ -174,7 +174,7 @@ func moments(p []point) (xx, xy, yy float64) {
 		// ∫ over the triangle of the centroid and the side is t/12 of these sums, ∫ over the side l/3.
 		sxx := float64(ax*ax) + float64(ax*bx) + float64(bx*bx)
 		syy := float64(ay*ay) + float64(ay*by) + float64(by*by)
-		sxy := float64(ax*ay) + 0.5*float64(ax*by) + 0.5*float64(bx*ay) + float64(bx*by)
+		sxy := float64(ax*ay) + float64(0.5*float64(ax*by)) + float64(0.5*float64(bx*ay)) + float64(bx*by)
 		twice += t
 		xx += float64(t * sxx)
 		xy += float64(t * sxy)

@@ -1,0 +1,225 @@
+package engine
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestNothingIsMissed compares the active contacts of a heap that falls, and is stirred, with all pairs answered
+// exhaustively: neither the cells, nor the odometers, nor the axes, nor the features may hide one.
+func TestNothingIsMissed(t *testing.T) {
+	w := heap(t, Config{}, 48)
+	s := narrow.NewSearch()
+	var ans narrow.Answer
+	found, n := 0, 150
+	if testing.Short() {
+		n = 40
+	}
+	for round := range n {
+		if round%30 == 15 {
+			for i := range w.bodies.Len() { // a kick, fast and in all directions
+				if w.bodies.InvMass[i] > 0 {
+					v := vec.V(float64(i%5)-2, float64(i%7)-3, float64(i%3)).Scale(1.5)
+					w.bodies.Vel.Set(i, v)
+				}
+			}
+		}
+		steps(t, w, 7, heapStep)
+		active := map[[2]soa.Piece]int{}
+		for i, a := range w.contacts.Active {
+			if a {
+				active[[2]soa.Piece{w.pairs.A[i], w.pairs.B[i]}] = i
+			}
+		}
+		for p := range w.pieces.Len() {
+			for q := range w.pieces.Len() {
+				a, b := soa.Piece(p), soa.Piece(q)
+				ka, kb := w.pieces.Kind[a], w.pieces.Kind[b]
+				if ka > kb || ka == kb && p >= q || w.pieces.Body[a] == w.pieces.Body[b] {
+					continue
+				}
+				if w.bodies.InvMass[w.pieces.Body[a]]+w.bodies.InvMass[w.pieces.Body[b]] == 0 {
+					continue
+				}
+				s.Exhaustive(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
+					w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &ans)
+				i, is := active[[2]soa.Piece{a, b}]
+				if (ans.Gap <= 0) != is && math.Abs(ans.Gap) > 1e-13 {
+					t.Fatalf("round %d: pieces %d and %d have gap %g, active: %v", round, a, b, ans.Gap, is)
+				}
+				if is {
+					found++
+					if math.Abs(w.contacts.Gap[i]-ans.Gap) > 1e-13 {
+						t.Fatalf("round %d: pieces %d and %d have gap %g, the contact says %g", round, a, b, ans.Gap, w.contacts.Gap[i])
+					}
+				}
+			}
+		}
+	}
+	if found < 10*n {
+		t.Errorf("%d active contacts in %d rounds, expected a heap", found, n)
+	}
+	l := w.Levels()
+	for _, k := range []narrow.Level{narrow.LevelOdometer, narrow.LevelAxis, narrow.LevelFeature, narrow.LevelSearch} {
+		if l.By[k] == 0 {
+			t.Errorf("level %v answered nothing", k)
+		}
+	}
+}
+
+func TestBodiesThatAreRefused(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	tri := addShape(t, w, facet(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0)))
+	good := Body{Parts: one(cube, 1), Pose: vec.IdentityPose}
+	for name, change := range map[string]func(b *Body){
+		"no parts":            func(b *Body) { b.Parts = nil },
+		"negative density":    func(b *Body) { b.Parts = one(cube, -1) },
+		"no density":          func(b *Body) { b.Parts = one(cube, 0) },
+		"density not finite":  func(b *Body) { b.Parts = one(cube, math.Inf(1)) },
+		"a facet that moves":  func(b *Body) { b.Parts = one(tri, 1) },
+		"shape out of range":  func(b *Body) { b.Parts = one(7, 1) },
+		"material":            func(b *Body) { b.Parts = []Part{{Shape: cube, Density: 1, Material: 3}} },
+		"pose not finite":     func(b *Body) { b.Pose.Pos.X = math.NaN() },
+		"zero quaternion":     func(b *Body) { b.Pose.Rot = vec.Quat{} },
+		"quaternion far off":  func(b *Body) { b.Pose.Rot = vec.Quat{W: 1.01} },
+		"velocity not finite": func(b *Body) { b.Vel.Y = math.Inf(-1) },
+		"spin not finite":     func(b *Body) { b.Spin.Z = math.NaN() },
+	} {
+		b := good
+		change(&b)
+		if _, err := w.AddBody(b); !errors.Is(err, ErrBody) {
+			t.Errorf("%s: error %v, expected ErrBody", name, err)
+		}
+	}
+	if w.bodies.Len() != 0 || w.pieces.Len() != 0 {
+		t.Error("refused bodies left rows behind")
+	}
+	addBody(t, w, good)
+	steps(t, w, 1, 1e-3)
+	if _, err := w.AddBody(good); !errors.Is(err, ErrBody) {
+		t.Errorf("a body after the first step: error %v, expected ErrBody", err)
+	}
+	if err := w.Step(0); !errors.Is(err, ErrTimeStep) {
+		t.Errorf("a step of 0 s: error %v, expected ErrTimeStep", err)
+	}
+	if err := w.Restore(w.State()); !errors.Is(err, ErrState) {
+		t.Errorf("restore after the first step: error %v, expected ErrState", err)
+	}
+}
+
+func TestStatesThatAreRefused(t *testing.T) {
+	w := heap(t, Config{}, 8)
+	steps(t, w, 1200, heapStep)
+	whole := w.State()
+	for name, change := range map[string]func(cols []Column) []Column{
+		"column missing": func(c []Column) []Column { return c[1:] },
+		"body missing":   func(c []Column) []Column { c[3].F64 = c[3].F64[1:]; return c },
+		"not a number":   func(c []Column) []Column { c[4].F64[0] = math.NaN(); return c },
+		"another version": func(c []Column) []Column {
+			c[1].U32 = append([]uint32{}, c[1].U32...)
+			c[1].U32[0]++
+			return c
+		},
+		"contact cut": func(c []Column) []Column {
+			last := &c[len(c)-2]
+			last.F64 = last.F64[:len(last.F64)-1]
+			return c
+		},
+	} {
+		cols := make([]Column, len(whole))
+		for i, c := range whole {
+			cols[i] = c
+			cols[i].F64 = append([]float64(nil), c.F64...)
+		}
+		again := heap(t, Config{}, 8)
+		before := again.bodies.Pos.At(9)
+		if err := again.Restore(change(cols)); !errors.Is(err, ErrState) {
+			t.Errorf("%s: error %v, expected ErrState", name, err)
+		}
+		if again.bodies.Pos.At(9) != before || again.Steps() != 0 {
+			t.Errorf("%s: the refused state left traces", name)
+		}
+	}
+}
+
+func TestTimeStepIsChecked(t *testing.T) {
+	const k = 1e6
+	w := newWorld(t, Config{}, force.Linear{Kn: k, ByRestitution: true, Restitution: 1})
+	addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: vec.IdentityPose})
+	slab(t, w)
+	m := w.bodies.Mass[0]
+	ts := w.TimeStep()
+	if want := pi * math.Sqrt(m/2/k); math.Abs(ts.Contact-want) > 1e-12 {
+		t.Errorf("contact time %g, expected %g: two such balls", ts.Contact, want)
+	}
+	// Each ball gives way by 1/m + r²/I = 3.5/m.
+	if want := 2 * math.Sqrt(m/7/k); math.Abs(ts.Stable-want) > 1e-12 {
+		t.Errorf("stable limit %g, expected %g", ts.Stable, want)
+	}
+	if _, err := w.CheckTimeStep(1.01 * ts.Stable); !errors.Is(err, ErrTimeStep) {
+		t.Errorf("above the limit: error %v, expected ErrTimeStep", err)
+	}
+	if text, err := w.CheckTimeStep(0.11 * ts.Contact); err != nil || !strings.Contains(text, "contact time") {
+		t.Errorf("above a tenth of the contact time: %q, %v, expected a warning", text, err)
+	}
+	if text, err := w.CheckTimeStep(0.09 * ts.Contact); err != nil || text != "" {
+		t.Errorf("below a tenth of the contact time: %q, %v, expected nothing", text, err)
+	}
+}
+
+func TestFaultNamesTheBody(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	s := addShape(t, w, ball(t, 1))
+	addBody(t, w, Body{Parts: one(s, 1), Pose: at(0, 0, 0)})
+	id := addBody(t, w, Body{Name: "loose", Parts: one(s, 1), Pose: at(5, 0, 0)})
+	steps(t, w, 3, 1e-3)
+	w.bodies.Force.X[id] = math.Inf(1)
+	err := w.Step(1e-3)
+	if !errors.Is(err, ErrFault) || !strings.Contains(err.Error(), "body 1 (loose)") {
+		t.Errorf("error %v, expected ErrFault with the body's name", err)
+	}
+	if again := w.Step(1e-3); again == nil || again.Error() != err.Error() {
+		t.Errorf("the next step says %v, expected the same fault", again)
+	}
+}
+
+func TestDeepStartIsWarnedOf(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	s := addShape(t, w, box(t, 1, 1, 1))
+	addBody(t, w, Body{Name: "a", Parts: one(s, 1), Pose: at(0, 0, 0)})
+	addBody(t, w, Body{Name: "b", Parts: one(s, 1), Pose: at(0, 0, 0.7)})
+	addBody(t, w, Body{Name: "c", Parts: one(s, 1), Pose: at(0, 0, 1.699)})
+	steps(t, w, 1, 1e-3)
+	text := strings.Join(w.Warnings(), "\n")
+	if len(w.Warnings()) != 1 || !strings.Contains(text, "body 0 (a) and body 1 (b) start 0.3 m inside each other") {
+		t.Errorf("warnings %q, expected one of bodies 0 and 1", text)
+	}
+}
+
+func TestReliefForgivesAndTakesBack(t *testing.T) {
+	const k = 1e6
+	w := newWorld(t, Config{Relief: Relief{Cap: 1e-3, Time: 1}}, force.Linear{Kn: k, ByRestitution: true, Restitution: 0.1})
+	s := addShape(t, w, box(t, 1, 1, 1))
+	addBody(t, w, Body{Parts: one(s, 1000), Pose: at(0, 0, 0)})
+	addBody(t, w, Body{Parts: one(s, 1000), Pose: at(0, 0, 0.9)})
+	fastest := 0.0
+	for range 12000 {
+		steps(t, w, 1, 1e-4)
+		fastest = max(fastest, w.Measure().MaxSpeed)
+	}
+	// Free, the overlap of 0.1 m would part them at 0.1·√(k/2m)·√2 ≈ 2 m/s; let out in 1 s it takes 0.1 m/s or so.
+	if fastest > 0.2 {
+		t.Errorf("the cubes part at %g m/s", fastest)
+	}
+	if z := w.bodies.Pos.Z[1] - w.bodies.Pos.Z[0]; z < 0.999 {
+		t.Errorf("the cubes are %g m apart, expected 1: the relief has run out", z)
+	}
+}
