@@ -54,12 +54,10 @@ func (w *World) carryOver() {
 	for i, a := range w.pairs.A {
 		b := w.pairs.B[i]
 		for j < old.Len() && (old.A[j] < a || old.A[j] == a && old.B[j] < b) {
+			w.forget(j)
 			j++
 		}
-		if j == old.Len() {
-			return
-		}
-		if old.A[j] != a || old.B[j] != b {
+		if j == old.Len() || old.A[j] != a || old.B[j] != b {
 			continue
 		}
 		w.pairs.Expiry[i] = old.Expiry[j]
@@ -74,6 +72,19 @@ func (w *World) carryOver() {
 		to.Facet[i] = from.Facet[j]
 		to.Active[i] = from.Active[j]
 		to.Level[i] = from.Level[j]
+		j++
+	}
+	for ; j < old.Len(); j++ {
+		w.forget(j)
+	}
+}
+
+// forget books what the friction spring of an old pair held that is no longer a candidate: its bodies parted
+// by more than their motion budget within a step.
+func (w *World) forget(j int) {
+	if old := &w.old; old.contacts.Active[j] {
+		law := w.law.At(w.pieces.Material[old.pairs.A[j]], w.pieces.Material[old.pairs.B[j]])
+		w.ledger.Friction += float64(0.5 * float64(law.Kt*old.contacts.Slip.At(j).Norm2()))
 	}
 }
 
