@@ -1,0 +1,55 @@
+# What a change has to pass; CONTRIBUTING.md says what each step finds. Needs Go, bash, and a C
+# compiler for the race detector.
+
+GO ?= go
+STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2
+FUZZTIME ?= 30
+
+# Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
+FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
+
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz bench
+
+all: check
+
+check: fmt vet staticcheck arch test purego invariants race fused fuzz
+
+fmt:
+	@bad=$$(gofmt -l .); if [ -n "$$bad" ]; then echo "gofmt -w these:"; echo "$$bad"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+	GOARCH=arm64 $(GO) vet ./...
+
+staticcheck:
+	$(STATICCHECK) ./...
+
+arch:
+	$(GO) test -count=1 -run 'TestImportOrder|TestMathIsRounded|TestAssemblyIsAtHome|TestDocs' .
+
+test:
+	$(GO) test ./...
+
+purego:
+	$(GO) test -tags purego ./...
+
+invariants:
+	$(GO) test -short -tags invariants ./...
+
+race:
+	$(GO) test -short -race ./sched ./engine/...
+
+fused:
+	.ci/fused
+
+# A target is fuzzed for its share of the time, and at least for a second.
+fuzz:
+	@set -e; n=$(words $(FUZZ)); share=$$(( $(FUZZTIME) / n )); [ $$share -ge 1 ] || share=1; \
+	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	for t in $(FUZZ); do \
+		echo "fuzz $$t $${share}s"; \
+		$(GO) test -run '^$$' -fuzz "^$${t#*:}\$$" -fuzztime $${share}s "$${t%%:*}" >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

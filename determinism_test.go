@@ -1,0 +1,155 @@
+package scree_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/scene"
+)
+
+// examples are the scenes whose state hash must not depend on how they are run. The steps are those of a run with
+// every tool required, and those of a plain go test.
+var examples = []example{
+	{"examples/wall.toml", 1000, 1000},
+	{"examples/hourglass-large.toml", 2000, 300},
+}
+
+type example struct {
+	file         string
+	whole, plain int
+}
+
+func (e *example) steps() int {
+	switch {
+	case testing.Short():
+		return e.plain / 5
+	case os.Getenv("SCREE_REQUIRE") == "all":
+		return e.whole
+	}
+	return e.plain
+}
+
+// advance builds a scene and makes some steps, of a state if there is one.
+func advance(t *testing.T, file string, workers, steps int, from []engine.Column) (uint64, []engine.Column) {
+	t.Helper()
+	s, err := scene.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build(workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if from != nil {
+		if err := b.World.Restore(from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range steps {
+		if err := b.World.Step(s.Dt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.World.Hash(), b.World.State()
+}
+
+func TestExamplesGiveTheSameBits(t *testing.T) {
+	for _, e := range examples {
+		t.Run(filepath.Base(e.file), func(t *testing.T) {
+			n := e.steps()
+			want, _ := advance(t, e.file, 1, n, nil)
+			for _, workers := range []int{2, 7} {
+				if got, _ := advance(t, e.file, workers, n, nil); got != want {
+					t.Errorf("%d steps on %d workers: hash %016x, expected %016x", n, workers, got, want)
+				}
+			}
+			_, middle := advance(t, e.file, 2, n/2, nil)
+			if got, _ := advance(t, e.file, 2, n-n/2, middle); got != want {
+				t.Errorf("restart at step %d: hash at step %d is %016x, expected %016x", n/2, n, got, want)
+			}
+		})
+	}
+}
+
+// TestBuildsGiveTheSameBits runs the command as other builds make it: without assembly, for the newest amd64, and for
+// arm64 under an emulator.
+func TestBuildsGiveTheSameBits(t *testing.T) {
+	const steps = 100
+	_, err := exec.LookPath("qemu-aarch64")
+	for _, b := range []struct {
+		name   string
+		env    []string
+		args   []string
+		run    []string
+		needed bool
+	}{
+		{"purego", nil, []string{"-tags", "purego"}, nil, false},
+		{"amd64 v3", []string{"GOARCH=amd64", "GOAMD64=v3"}, nil, nil, false},
+		{"arm64", []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}, nil, []string{"qemu-aarch64"}, true},
+	} {
+		t.Run(b.name, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("builds the command")
+			}
+			if b.needed {
+				require.Tool(t, err == nil, "qemu-aarch64 (Debian: qemu-user) runs the arm64 build")
+			}
+			if b.name == "amd64 v3" && !hasV3() {
+				t.Skip("this machine does not run GOAMD64=v3")
+			}
+			bin := filepath.Join(t.TempDir(), "scree")
+			build := exec.Command("go", append(append([]string{"build", "-o", bin}, b.args...), "./cmd/scree")...)
+			build.Env = append(os.Environ(), b.env...)
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for _, e := range examples {
+				want, _ := advance(t, e.file, 2, steps, nil)
+				args := append(append([]string{}, b.run...), bin, "run", e.file, "--steps", fmt.Sprint(steps),
+					"--json", "--quiet", "-o", t.TempDir())
+				out, err := exec.Command(args[0], args[1:]...).Output()
+				if err != nil {
+					t.Fatalf("%v: %v\n%s", args, err, stderrOf(err))
+				}
+				var summary struct {
+					Hash string `json:"state_hash"`
+				}
+				if err := json.Unmarshal(out, &summary); err != nil {
+					t.Fatalf("%v: %v in %s", args, err, out)
+				}
+				if w := fmt.Sprintf("%016x", want); summary.Hash != w {
+					t.Errorf("%s: hash %s after %d steps, expected %s", e.file, summary.Hash, steps, w)
+				}
+			}
+		})
+	}
+}
+
+func stderrOf(err error) []byte {
+	if e, ok := err.(*exec.ExitError); ok {
+		return e.Stderr
+	}
+	return nil
+}
+
+// hasV3 says whether this machine has what GOAMD64=v3 asks for.
+func hasV3() bool {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return false
+	}
+	for _, flag := range []string{" avx2 ", " fma ", " bmi2 ", " movbe "} {
+		if !strings.Contains(string(text), flag) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,370 @@
+package scree_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/scene"
+)
+
+// The tests here keep documents and code from drifting apart.
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// documents returns every Markdown file of the tree.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var paths []string
+	walk(t, func(path string) {
+		if strings.HasSuffix(path, ".md") {
+			paths = append(paths, path)
+		}
+	})
+	if len(paths) < 10 {
+		t.Fatalf("found %d documents, expected those of docs as well", len(paths))
+	}
+	return paths
+}
+
+func TestDocsReadme(t *testing.T) {
+	text := read(t, "README.md")
+	if n := strings.Count(text, "\n"); n > 150 {
+		t.Errorf("README.md has %d lines, expected at most 150", n)
+	}
+	_, after, ok := strings.Cut(text, "```go\n")
+	code, _, closed := strings.Cut(after, "```")
+	if !ok || !closed {
+		t.Fatal("README.md has no Go example")
+	}
+	if n := strings.Count(code, "\n"); n > 20 {
+		t.Errorf("its example has %d lines, expected at most 20", n)
+	}
+	if !strings.Contains(read(t, "example_test.go"), code) {
+		t.Error("the example of README.md is not that of example_test.go")
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+
+func TestDocsLinksLead(t *testing.T) {
+	for _, path := range documents(t) {
+		for _, m := range link.FindAllStringSubmatch(read(t, path), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s: %s leads nowhere", path, m[1])
+			}
+		}
+	}
+}
+
+var quoted = regexp.MustCompile("`([^`]+)`")
+
+// tableRows returns the cells of the table rows below a heading, without the two lines of its head.
+func tableRows(text, heading string) [][]string {
+	_, after, _ := strings.Cut(text, heading+"\n")
+	section, _, _ := strings.Cut(after, "\n## ")
+	var rows [][]string
+	for line := range strings.Lines(section) {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+func TestDocsRowsAreTheTable(t *testing.T) {
+	var got [][]string
+	for _, cells := range tableRows(read(t, "docs/architecture.md"), "## Rows")[2:] {
+		var names []string
+		for _, m := range quoted.FindAllStringSubmatch(cells[1], -1) {
+			names = append(names, m[1])
+		}
+		slices.Sort(names)
+		got = append(got, names)
+	}
+	slices.Reverse(got)
+	var want [][]string
+	for _, names := range rows {
+		want = append(want, slices.Sorted(slices.Values(names)))
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("docs/architecture.md has the rows\n%v\nexpected those of arch_test.go\n%v", got, want)
+	}
+}
+
+// cited is how comments name a source: names, then a year. Text in other places may have years too, so
+// only keys of that form count.
+var cited = regexp.MustCompile(
+	`(?:van den )?[A-Z][\p{L}]+(?:(?:, | & | and | et al\.)[\p{L}]*)*,? (?:1[89]|20)\d\d\b`)
+
+func TestDocsReferencesAreComplete(t *testing.T) {
+	text := read(t, "docs/references.md")
+	entry := regexp.MustCompile(`(?m)^- \*\*(.+)\*\*: (.+)$`)
+	keys := map[string]bool{}
+	var order []string
+	for _, m := range entry.FindAllStringSubmatch(text, -1) {
+		keys[keyOf(m[1])] = false
+		order = append(order, strings.ToLower(m[1]))
+	}
+	if len(keys) < 20 {
+		t.Fatalf("found %d entries", len(keys))
+	}
+	if !slices.IsSorted(order) {
+		t.Error("the entries are not sorted by key")
+	}
+	fset := token.NewFileSet()
+	walk(t, func(path string) {
+		if !strings.HasSuffix(path, ".go") || path == "docs_test.go" {
+			return
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, group := range f.Comments {
+			for _, m := range cited.FindAllString(strings.Join(strings.Fields(group.Text()), " "), -1) {
+				if _, ok := keys[keyOf(m)]; !ok {
+					t.Errorf("%s cites %q, which docs/references.md does not have", path, m)
+				}
+				keys[keyOf(m)] = true
+			}
+		}
+	})
+	for _, path := range documents(t) {
+		if path == filepath.FromSlash("docs/references.md") {
+			continue
+		}
+		for _, m := range cited.FindAllString(strings.Join(strings.Fields(read(t, path)), " "), -1) {
+			if _, ok := keys[keyOf(m)]; ok {
+				keys[keyOf(m)] = true
+			}
+		}
+	}
+	for key, used := range keys {
+		if !used {
+			t.Errorf("docs/references.md has %q, which nothing cites", key)
+		}
+	}
+}
+
+// keyOf makes one of "Sutherland & Hodgman 1974" and "Sutherland and Hodgman 1974", and of a monotone
+// chain's "Andrew's … 1979" nothing else.
+func keyOf(key string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(key, " & ", " and "), ",", ""), " and ", " ")
+}
+
+// TestDocsTolerances compares docs/numerics.md with the constants of the code: each row with its
+// constant, and each constant that is named as a tolerance with a row.
+func TestDocsTolerances(t *testing.T) {
+	consts := constants(t)
+	documented := map[string]bool{}
+	count := 0
+	for _, cells := range tableRows(read(t, "docs/numerics.md"), "## Tolerances") {
+		if len(cells) < 3 || !strings.HasPrefix(cells[0], "`") {
+			continue
+		}
+		count++
+		name, pkg, value := strings.Trim(cells[0], "`"), strings.Trim(cells[1], "`"), strings.Trim(cells[2], "`")
+		documented[pkg+"."+name] = true
+		expr, ok := consts[pkg][name]
+		if !ok {
+			t.Errorf("docs/numerics.md has %s of %s, which is no constant there", name, pkg)
+			continue
+		}
+		want, err := parser.ParseExpr(value)
+		if err != nil {
+			t.Errorf("%s of %s: %v", name, pkg, err)
+			continue
+		}
+		got, err1 := evaluate(expr, consts[pkg])
+		doc, err2 := evaluate(want, consts[pkg])
+		if err1 != nil || err2 != nil || !constant.Compare(got, token.EQL, doc) {
+			t.Errorf("docs/numerics.md says %s of %s is %s, which is %v; it is %v (%v, %v)", name, pkg, value, doc, got, err1, err2)
+		}
+	}
+	if count < 40 {
+		t.Errorf("docs/numerics.md has %d constants, expected more", count)
+	}
+	named := regexp.MustCompile(`^tol[A-Z]|Tol$|Tolerance$|Rel$`)
+	for pkg, names := range consts {
+		if people[pkg] || pkg == "." {
+			continue
+		}
+		for name := range names {
+			if named.MatchString(name) && !documented[pkg+"."+name] {
+				t.Errorf("%s of %s is a tolerance that docs/numerics.md does not have", name, pkg)
+			}
+		}
+	}
+}
+
+// constants returns the package-level constants of each package, tests left out, with their expressions.
+func constants(t *testing.T) map[string]map[string]ast.Expr {
+	all := map[string]map[string]ast.Expr{}
+	forEachFile(t, func(path, pkg string, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		if all[pkg] == nil {
+			all[pkg] = map[string]ast.Expr{}
+		}
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range g.Specs {
+				v := spec.(*ast.ValueSpec)
+				for i, name := range v.Names {
+					if i < len(v.Values) {
+						all[pkg][name.Name] = v.Values[i]
+					}
+				}
+			}
+		}
+	})
+	return all
+}
+
+// evaluate returns the value of a constant expression of numbers and names of its package.
+func evaluate(e ast.Expr, names map[string]ast.Expr) (constant.Value, error) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return constant.MakeFromLiteral(e.Value, e.Kind, 0), nil
+	case *ast.ParenExpr:
+		return evaluate(e.X, names)
+	case *ast.Ident:
+		if x, ok := names[e.Name]; ok {
+			return evaluate(x, names)
+		}
+	case *ast.UnaryExpr:
+		x, err := evaluate(e.X, names)
+		if err == nil {
+			x = constant.UnaryOp(e.Op, x, 0)
+		}
+		return x, err
+	case *ast.BinaryExpr:
+		x, err := evaluate(e.X, names)
+		if err != nil {
+			return nil, err
+		}
+		y, err := evaluate(e.Y, names)
+		if err != nil {
+			return nil, err
+		}
+		if e.Op == token.SHL || e.Op == token.SHR {
+			n, _ := constant.Uint64Val(y)
+			return constant.Shift(x, e.Op, uint(n)), nil
+		}
+		return constant.BinaryOp(constant.ToFloat(x), e.Op, constant.ToFloat(y)), nil
+	}
+	return nil, fmt.Errorf("not a constant expression of numbers: %T", e)
+}
+
+// TestDocsSceneKeys compares the tables of docs/scenes.md with the keys that package scene reads.
+func TestDocsSceneKeys(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "scene/document.go", nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tag := regexp.MustCompile(`toml:"([a-z_]+)"`)
+	inCode := map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if field, ok := n.(*ast.Field); ok && field.Tag != nil {
+			if m := tag.FindStringSubmatch(field.Tag.Value); m != nil {
+				inCode[m[1]] = true
+			}
+		}
+		return true
+	})
+	text := read(t, "docs/scenes.md")
+	inDocs := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "| `") {
+			inDocs[quoted.FindStringSubmatch(line)[1]] = true
+		}
+		if strings.HasPrefix(line, "#") {
+			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' }) {
+				if inCode[word] {
+					inDocs[word] = true
+				}
+			}
+		}
+	}
+	for key := range inCode {
+		if !inDocs[key] {
+			t.Errorf("scene files have the key %q, which docs/scenes.md does not", key)
+		}
+	}
+	for key := range inDocs {
+		if !inCode[key] {
+			t.Errorf("docs/scenes.md has the key %q, which scene files do not", key)
+		}
+	}
+}
+
+// TestDocsStepHeadings wants the headings of docs/step.md in the comments of step.go, in that order.
+func TestDocsStepHeadings(t *testing.T) {
+	code := read(t, "engine/step.go")
+	heading := regexp.MustCompile(`(?m)^## (\d .+)$`)
+	found := heading.FindAllStringSubmatch(read(t, "docs/step.md"), -1)
+	if want := strings.Count(code, "\n\t// 1 ") + len(regexp.MustCompile(`(?m)^\t// [2-9] `).FindAllString(code, -1)); len(found) != want {
+		t.Errorf("docs/step.md has %d stages, step.go %d", len(found), want)
+	}
+	at := 0
+	for _, m := range found {
+		k := strings.Index(code[at:], "\t// "+m[1]+":")
+		if k < 0 {
+			t.Errorf("step.go has no stage %q after the one before", m[1])
+			continue
+		}
+		at += k
+	}
+}
+
+// TestDocsSceneExample loads the scene that docs/scenes.md begins with.
+func TestDocsSceneExample(t *testing.T) {
+	_, after, _ := strings.Cut(read(t, "docs/scenes.md"), "```toml\n")
+	text, _, ok := strings.Cut(after, "```")
+	if !ok {
+		t.Fatal("docs/scenes.md has no example")
+	}
+	path := filepath.Join(t.TempDir(), "example.toml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := scene.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+}
