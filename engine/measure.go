@@ -72,8 +72,8 @@ func (w *World) measure() Measure {
 	return m
 }
 
-// setDatum puts the zero of the potential at the lowest point of the world: of its bodies, and of its walls
-// but for planes.
+// setDatum puts the zero of the potential at the lowest point of the world: of its bodies and walls, and of planes
+// where their pose has them.
 func (w *World) setDatum() {
 	// The datum is g·x at that point: the largest there is.
 	w.datum = math.Inf(-1)
@@ -84,7 +84,7 @@ func (w *World) setDatum() {
 		case soa.Ball:
 			w.datum = max(w.datum, w.gravity.Dot(pose.Pos)+float64(w.gravity.Norm()*view.Radius))
 		case soa.Plane:
-			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(w.gravity) < 0 {
+			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(w.gravity) < -steep*w.gravity.Norm() {
 				w.datum = max(w.datum, w.gravity.Dot(pose.Pos))
 			}
 		default:
@@ -97,6 +97,10 @@ func (w *World) setDatum() {
 		w.datum = 0
 	}
 }
+
+// steep is the sine of the slope's complement below which a plane counts as upright, and so has no lowest point
+// that anything could lie on: rounding of a plane's rotation leaves 1e-16.
+const steep = 1e-6
 
 // first takes stock at the very beginning, when the first forces are known, and warns of bodies that
 // begin deep inside each other.

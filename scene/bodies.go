@@ -1,0 +1,312 @@
+package scene
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/vec"
+)
+
+// group is one [[bodies]], checked: one body, or what a generator needs.
+type group struct {
+	key       string // "bodies[2]", for messages of the generator
+	kind      string // "" for one body
+	name      string
+	shapes    []int
+	weights   []float64 // cumulated; empty when shapes are taken in turn
+	rotation  vec.Quat
+	turned    bool // rotations are drawn
+	vel, spin vec.Vec3
+
+	position vec.Vec3 // of one body: of the frame of its shape's file
+	count    [3]int64 // of a grid by axis; else the first counts
+	spacing  vec.Vec3
+	origin   vec.Vec3
+	jitter   float64
+	box      vec.Box
+	joint    float64
+	seed     uint64
+}
+
+// maxBodies is how many bodies a scene may have: their indices take 32 bits with room for walls.
+const maxBodies = 1 << 31
+
+// defaultJoint is the gap, m, between the bricks of a row of the wall of Nezami et al. 2004.
+const defaultJoint = 0.001
+
+// generatorKeys lists the keys that each generator takes beside those that all bodies take. "" is one
+// body without a generator.
+var generatorKeys = map[string]string{
+	"":       "shape position",
+	"grid":   "generator shapes weights count spacing origin jitter seed",
+	"random": "generator shapes weights count box seed",
+	"wall":   "generator shapes weights count origin joint seed",
+}
+
+// optionalKeys are those that may be left out.
+const optionalKeys = "weights origin jitter joint seed generator position"
+
+func (s *Scene) checkBodies(d *document) error {
+	if len(d.Bodies) == 0 {
+		return s.at.fault("bodies", missing("one [[bodies]] at least"))
+	}
+	for i := range d.Bodies {
+		g, err := s.group(fmt.Sprintf("bodies[%d]", i), i, &d.Bodies[i])
+		if err != nil {
+			return err
+		}
+		s.groups = append(s.groups, g)
+	}
+	return nil
+}
+
+func (s *Scene) group(key string, number int, t *bodyTable) (g group, err error) {
+	g = group{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
+	if err := s.checkGenerator(key, t); err != nil {
+		return g, err
+	}
+	if g.vel, err = s.vector(key+".velocity", t.Velocity, vec.Vec3{}); err != nil {
+		return g, err
+	}
+	if g.spin, err = s.vector(key+".spin", t.Spin, vec.Vec3{}); err != nil {
+		return g, err
+	}
+	if err := s.rotation(key+".rotation", t.Rotation, &g); err != nil {
+		return g, err
+	}
+	if g.kind == "" {
+		g.shapes, err = s.shapesNamed(key+".shape", []string{t.Shape})
+		if err == nil {
+			g.position, err = s.vector(key+".position", t.Position, vec.Vec3{})
+		}
+		return g, err
+	}
+	if g.seed = s.Seed + uint64(number); t.Seed != nil {
+		if *t.Seed < 0 {
+			return g, s.at.fault(key+".seed", found(*t.Seed, "a whole number ≥ 0"))
+		}
+		g.seed = uint64(*t.Seed)
+	}
+	if g.shapes, err = s.shapesNamed(key+".shapes", t.Shapes); err != nil {
+		return g, err
+	}
+	if err := s.weights(key+".weights", t.Weights, &g); err != nil {
+		return g, err
+	}
+	if err := s.count(key+".count", t.Count, &g); err != nil {
+		return g, err
+	}
+	if g.origin, err = s.vector(key+".origin", t.Origin, vec.Vec3{}); err != nil {
+		return g, err
+	}
+	switch g.kind {
+	case "grid":
+		if !(g.jitter >= 0) {
+			return g, s.at.fault(key+".jitter", found(g.jitter, "a length ≥ 0 m"))
+		}
+		err = s.spacing(key+".spacing", t.Spacing, &g)
+	case "random":
+		g.box, err = s.box(key+".box", t.Box)
+	case "wall":
+		if t.Joint != nil {
+			g.joint = *t.Joint
+		}
+		if !(g.joint >= 0) {
+			err = s.at.fault(key+".joint", found(g.joint, "a length ≥ 0 m"))
+		}
+	}
+	return g, err
+}
+
+// checkGenerator demands the keys that a generator takes, and no others.
+func (s *Scene) checkGenerator(key string, t *bodyTable) error {
+	switch t.Generator {
+	case "fill":
+		return s.at.fault(key, unavailable(`generator "fill"`))
+	case "", "grid", "random", "wall":
+	default:
+		return s.at.fault(key+".generator", found(t.Generator, "grid, random or wall"))
+	}
+	kind := "one body"
+	if t.Generator != "" {
+		kind = fmt.Sprintf("generator %q", t.Generator)
+	}
+	takes := strings.Fields(generatorKeys[t.Generator])
+	for _, k := range []string{"shape", "position", "shapes", "weights", "count", "spacing", "origin", "jitter", "box",
+		"joint", "seed"} {
+		has, want := s.at.has(key+"."+k), contains(takes, k)
+		switch {
+		case has && !want:
+			return s.at.fault(key+"."+k, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
+		case want && !has && !contains(strings.Fields(optionalKeys), k):
+			return s.at.fault(key+"."+k, missing("it for "+kind))
+		}
+	}
+	return nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// rotation reads a quaternion, or for generators "random".
+func (s *Scene) rotation(key string, v any, g *group) error {
+	want := "a quaternion [w, x, y, z]"
+	if g.kind != "" {
+		want += ` or "random"`
+	}
+	switch v := v.(type) {
+	case nil:
+		g.turned = g.kind == "random"
+		return nil
+	case string:
+		if v != "random" || g.kind == "" {
+			return s.at.fault(key, found(v, want))
+		}
+		g.turned = true
+		return nil
+	default:
+		q, ok := numbers(v)
+		if !ok || len(q) != 4 {
+			return s.at.fault(key, found(v, want))
+		}
+		var err error
+		g.rotation, err = s.quaternion(key, q)
+		return err
+	}
+}
+
+// quaternion normalises four numbers.
+func (s *Scene) quaternion(key string, q []float64) (vec.Quat, error) {
+	if q == nil && !s.at.has(key) {
+		return vec.Identity, nil
+	}
+	if len(q) != 4 {
+		return vec.Identity, s.at.fault(key, found(q, "a quaternion [w, x, y, z]"))
+	}
+	unit, ok := fileio.UnitQuat(vec.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]})
+	if !ok {
+		return vec.Identity, s.at.fault(key, found(q, "a quaternion of norm 1, within 1e-3"))
+	}
+	return unit, nil
+}
+
+func (s *Scene) shapesNamed(key string, names []string) ([]int, error) {
+	known := make([]string, len(s.shapes))
+	for i := range s.shapes {
+		known[i] = s.shapes[i].name
+	}
+	want := "one of the shapes " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		want = "a table [shapes.NAME] for it"
+	}
+	if len(names) == 0 {
+		return nil, s.at.fault(key, found("no names", "one shape at least"))
+	}
+	var list []int
+	for _, name := range names {
+		at := -1
+		for i := range known {
+			if known[i] == name {
+				at = i
+			}
+		}
+		if at < 0 {
+			return nil, s.at.fault(key, found(name, want))
+		}
+		list = append(list, at)
+	}
+	return list, nil
+}
+
+// weights cumulates the shares of the shapes.
+func (s *Scene) weights(key string, w []float64, g *group) error {
+	if w == nil {
+		return nil
+	}
+	if len(w) != len(g.shapes) {
+		return s.at.fault(key, found(w, fmt.Sprintf("a weight for each of the %d shapes", len(g.shapes))))
+	}
+	sum := 0.0
+	for _, x := range w {
+		if !(x >= 0) {
+			return s.at.fault(key, found(w, "weights ≥ 0"))
+		}
+		sum += x
+		g.weights = append(g.weights, sum)
+	}
+	if !(sum > 0) || sum-sum != 0 {
+		return s.at.fault(key, found(w, "a weight > 0 among them, with a finite sum"))
+	}
+	return nil
+}
+
+// count reads a number of bodies, of a grid by axis.
+func (s *Scene) count(key string, v any, g *group) error {
+	want := "a whole number ≥ 1"
+	g.count = [3]int64{1, 1, 1}
+	list := []any{v}
+	if g.kind == "grid" {
+		want = "three whole numbers ≥ 1"
+		var ok bool
+		if list, ok = v.([]any); !ok || len(list) != 3 {
+			return s.at.fault(key, found(v, want))
+		}
+	}
+	total := int64(1)
+	for i := range list {
+		n, ok := list[i].(int64)
+		if !ok || n < 1 {
+			return s.at.fault(key, found(v, want))
+		}
+		g.count[i] = n
+		if g.kind == "wall" {
+			n = min(n, maxBodies)
+			n = n * (n + 1) / 2
+		}
+		if n > maxBodies/total {
+			return s.at.fault(key, found(v, fmt.Sprintf("at most %d bodies", int64(maxBodies))))
+		}
+		total *= n
+	}
+	return nil
+}
+
+// spacing reads the distance of a grid's centres, one for all axes or one for each.
+func (s *Scene) spacing(key string, v any, g *group) error {
+	d, ok := numbers(v)
+	if ok && len(d) == 1 {
+		d = []float64{d[0], d[0], d[0]}
+	}
+	if !ok || len(d) != 3 || !(d[0] > 0 && d[1] > 0 && d[2] > 0) {
+		return s.at.fault(key, found(v, "a length > 0 m, or three of them"))
+	}
+	g.spacing = vec.V(d[0], d[1], d[2])
+	return nil
+}
+
+// numbers returns a value as numbers: a single one as a list of one.
+func numbers(v any) (list []float64, ok bool) {
+	switch v := v.(type) {
+	case float64:
+		return []float64{v}, true
+	case int64:
+		return []float64{float64(v)}, true
+	case []any:
+		for _, x := range v {
+			n, ok := numbers(x)
+			if !ok || len(n) != 1 {
+				return nil, false
+			}
+			list = append(list, n[0])
+		}
+		return list, true
+	}
+	return nil, false
+}

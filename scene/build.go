@@ -1,0 +1,90 @@
+package scene
+
+import (
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Built is a world made of a scene. Close it when it is no longer needed.
+type Built struct {
+	World    *engine.World
+	Warnings []string // of the scene; the world has its own
+
+	moving int        // bodies 0 to moving-1 move, the others are walls
+	walls  []soa.Body // in the order of the scene's walls
+	digest string     // of all that decides the bits of the run
+}
+
+// Close ends the world's workers.
+func (b *Built) Close() { b.World.Close() }
+
+// Build makes the world. Bodies come first, in the order of the file, then walls. Workers is as in
+// engine.Config. Errors that the scene is the cause of wrap ErrInput.
+func (s *Scene) Build(workers int) (*Built, error) {
+	all, err := s.generate()
+	if err != nil {
+		return nil, err
+	}
+	w, err := engine.New(engine.Config{
+		Gravity: s.gravity, Law: s.law, Location: s.location, Workers: workers,
+		Skin: s.skin, Horizon: s.horizon, Relief: s.relief,
+	})
+	if err != nil {
+		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
+	}
+	b := &Built{World: w, Warnings: append([]string(nil), s.warnings...), moving: len(all)}
+	if err := s.fill(b, all); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// fill adds shapes, bodies and walls. The scene's shape i is the world's shape i.
+func (s *Scene) fill(b *Built, all []placed) error {
+	for i := range s.shapes {
+		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
+			return s.at.because("shapes."+s.shapes[i].name, err)
+		}
+	}
+	for i := range all {
+		p := &all[i]
+		h := &s.shapes[p.shape]
+		_, err := b.World.AddBody(engine.Body{
+			Name: p.name, Pose: p.pose, Vel: p.vel, Spin: p.spin,
+			Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
+		})
+		if err != nil {
+			return s.at.because("bodies", err)
+		}
+	}
+	for i := range s.walls {
+		v := &s.walls[i]
+		parts := make([]engine.Part, len(v.templates))
+		for k, t := range v.templates {
+			id, err := b.World.AddShape(t)
+			if err != nil {
+				return s.at.because(v.key, err)
+			}
+			parts[k] = engine.Part{Shape: id, Material: soa.Material(v.material)}
+		}
+		id, err := b.World.AddWall(engine.Wall{Name: v.name, Parts: parts, Pose: v.pose, Motion: v.motion})
+		if err != nil {
+			return s.at.because(v.key, err)
+		}
+		b.walls = append(b.walls, id)
+	}
+	b.digest = s.digest(all, s.walls)
+	return nil
+}
+
+// filePose returns the pose of the frame of the shape's file of a moving body, which the engine keeps
+// about the centre of mass.
+func (b *Built) filePose(i int) vec.Pose {
+	w := b.World
+	pose := w.Bodies().Pose(soa.Body(i))
+	origin := w.Shapes().Origin[w.Pieces().Shape[w.Bodies().FirstPiece[i]]]
+	pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(origin))
+	return pose
+}

@@ -1,0 +1,84 @@
+package scene
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/fileio"
+)
+
+// checkpointFormat names the meaning of a checkpoint's header and columns; it changes with them.
+const checkpointFormat = "scree world 1"
+
+// checkpointHeader stands in front of the columns of engine.World.State, as JSON.
+type checkpointHeader struct {
+	Format           string  `json:"format"`
+	Version          string  `json:"version"` // of the program
+	Scene            string  `json:"scene"`   // its name, for people
+	Digest           string  `json:"digest"`  // of what decides the bits of the run
+	Step             int64   `json:"step"`
+	Time             float64 `json:"time"`
+	WorstPenetration float64 `json:"worst_penetration"` // m, up to here
+}
+
+// save writes a checkpoint of the world as it is.
+func (r *runner) save() error {
+	step := r.w.Steps()
+	header, err := json.Marshal(checkpointHeader{
+		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
+		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
+	})
+	if err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	state := r.w.State()
+	cols := make([]fileio.Column, len(state))
+	for i, c := range state {
+		cols[i] = fileio.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
+	}
+	path := filepath.Join(r.o.Dir, fmt.Sprintf("checkpoint-%08d.scree", step))
+	if err := fileio.WriteCheckpoint(path, header, cols); err != nil {
+		return err
+	}
+	r.saved = step
+	return nil
+}
+
+// restore puts the world of a checkpoint back. One of another scene is refused.
+func (r *runner) restore(path string) error {
+	raw, cols, err := fileio.ReadCheckpoint(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &fault{file: path, what: "does not exist, expected a checkpoint", cause: err}
+	}
+	if err != nil {
+		// Its text names the file already.
+		return fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	var h checkpointHeader
+	if err := json.Unmarshal(raw, &h); err != nil {
+		return &fault{file: path, key: "header", what: err.Error(), cause: err}
+	}
+	switch {
+	case h.Format != checkpointFormat:
+		return &fault{file: path, key: "format", what: found(h.Format, fmt.Sprintf("%q", checkpointFormat))}
+	case h.Digest != r.b.digest:
+		return &fault{file: path, what: fmt.Sprintf(
+			"is of another scene, %q with digest %.12s, expected %q with digest %.12s: its time step, laws, shapes, bodies or walls differ",
+			h.Scene, h.Digest, r.s.Name, r.b.digest)}
+	case h.Step >= r.steps:
+		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one before step %d, where the run ends", h.Step, r.steps)}
+	}
+	state := make([]engine.Column, len(cols))
+	for i, c := range cols {
+		state[i] = engine.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
+	}
+	if err := r.w.Restore(state); err != nil {
+		return &fault{file: path, what: err.Error(), cause: err}
+	}
+	r.worst = h.WorstPenetration
+	return nil
+}

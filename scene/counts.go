@@ -1,0 +1,114 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// count is one [[counts]]: a region, below a plane or in a box.
+type count struct {
+	name          string
+	plane         bool
+	point, normal vec.Vec3
+	box           vec.Box
+}
+
+// in says whether a point lies in the region. The plane itself does not, the sides of a box do.
+func (c *count) in(p vec.Vec3) bool {
+	if c.plane {
+		return p.Sub(c.point).Dot(c.normal) < 0
+	}
+	return c.box.Overlaps(vec.Box{Min: p, Max: p})
+}
+
+// bodies returns how many moving bodies have their centre of mass in the region.
+func (c *count) bodies(b *soa.Bodies) int {
+	n := 0
+	for i := range b.Len() {
+		if b.InvMass[i] > 0 && c.in(b.Pos.At(i)) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *Scene) checkCounts(d *document) (err error) {
+	for i := range d.Counts {
+		t := &d.Counts[i]
+		key := fmt.Sprintf("counts[%d]", i)
+		c := count{name: t.Name}
+		switch {
+		case c.name == "":
+			return s.at.fault(key+".name", missing("a name"))
+		case slices.ContainsFunc(s.counts, func(o count) bool { return o.name == c.name }):
+			return s.at.fault(key+".name", found(c.name, "a name that no other [[counts]] has"))
+		case t.Below != nil && t.Box != nil:
+			return s.at.fault(key+".box", "is given beside below, expected one of the two")
+		case t.Below != nil:
+			c.plane = true
+			c.point, c.normal, err = s.corners(key+".below", t.Below, "a point and a normal [[x, y, z], [x, y, z]]")
+			if err == nil && c.normal == (vec.Vec3{}) {
+				err = s.at.fault(key+".below", found(t.Below, "a normal that is not zero"))
+			}
+		case t.Box != nil:
+			c.box, err = s.box(key+".box", t.Box)
+		default:
+			return s.at.fault(key, "has neither below nor box, expected one of the two")
+		}
+		if err != nil {
+			return err
+		}
+		s.counts = append(s.counts, c)
+	}
+	return nil
+}
+
+// frameFields are what output.fields may name: of bodies, then of contacts.
+var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "force", "normal", "gap", "bodies"}
+
+func (s *Scene) checkOutput(d *document) error {
+	t := &d.Output
+	s.output = output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
+	if t.Every != nil && t.Interval != nil {
+		return s.at.fault("output.interval", "is given beside every, expected one of the two")
+	}
+	if t.Every != nil {
+		s.output.every = *t.Every
+	}
+	if t.HistoryEvery != nil {
+		s.output.history = *t.HistoryEvery
+	}
+	for _, k := range []struct {
+		key string
+		n   int64
+	}{
+		{"output.every", s.output.every}, {"output.history_every", s.output.history},
+		{"output.states_every", s.output.states}, {"output.checkpoint_every", s.output.checkpoint},
+	} {
+		if k.n < 0 && s.at.has(k.key) {
+			return s.at.fault(k.key, found(k.n, "a number of steps ≥ 0"))
+		}
+	}
+	if t.Interval != nil {
+		if !(*t.Interval > 0) {
+			return s.at.fault("output.interval", found(*t.Interval, "a time > 0 s"))
+		}
+		s.output.every = int64(min(max(math.Round(*t.Interval/s.Dt), 1), maxSteps))
+	}
+	s.output.fields = map[string]bool{}
+	list := t.Fields
+	if list == nil {
+		list = frameFields
+	}
+	for _, f := range list {
+		if !slices.Contains(frameFields, f) {
+			return s.at.fault("output.fields", found(f, oneOf(frameFields)))
+		}
+		s.output.fields[f] = true
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package scene
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// digest returns the SHA-256 of all that decides the bits of a run: time step, gravity, laws, shapes,
+// bodies and walls, as built. Names, comments, order of keys, the length of the run, output, counts
+// and what only costs or saves time ([broad]) are not in it. A checkpoint is taken by scenes of its digest.
+func (s *Scene) digest(all []placed, walls []wall) string {
+	sum := sha256.New()
+	d := digester{w: bufio.NewWriterSize(sum, 1<<16)}
+	d.text("scree scene 1")
+	d.floats(s.Dt, s.relief.Cap, s.relief.Time)
+	d.whole(uint64(s.location))
+	d.vec(s.gravity)
+	for a := range s.materials {
+		for b := range s.materials {
+			l := s.law.At(soa.Material(a), soa.Material(b))
+			d.floats(l.Kn, l.Kt, l.Mu, l.Restitution, l.Dn, l.Dt, l.ReferenceGap, l.Interaction)
+			d.bools(l.ByRestitution, l.Tension)
+		}
+	}
+	d.whole(uint64(len(s.shapes)))
+	for i := range s.shapes {
+		h := &s.shapes[i]
+		d.whole(uint64(h.material))
+		d.floats(h.density)
+		d.template(h.template)
+	}
+	d.whole(uint64(len(all)))
+	for i := range all {
+		p := &all[i]
+		d.whole(uint64(p.shape))
+		d.pose(p.pose)
+		d.vec(p.vel)
+		d.vec(p.spin)
+	}
+	d.whole(uint64(len(walls)))
+	for i := range walls {
+		v := &walls[i]
+		d.whole(uint64(v.material))
+		d.pose(v.pose)
+		m := v.motion
+		for _, x := range []vec.Vec3{m.Velocity, m.Spin, m.Centre, m.Amplitude} {
+			d.vec(x)
+		}
+		d.floats(m.Frequency, m.From, m.To)
+		d.whole(uint64(len(v.templates)))
+		for _, t := range v.templates {
+			d.template(t)
+		}
+	}
+	_ = d.w.Flush() // A hash takes everything.
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+type digester struct{ w *bufio.Writer }
+
+func (d *digester) whole(x uint64) {
+	_, _ = d.w.Write(binary.LittleEndian.AppendUint64(d.w.AvailableBuffer(), x))
+}
+
+func (d *digester) text(s string) {
+	d.whole(uint64(len(s)))
+	_, _ = d.w.WriteString(s)
+}
+
+func (d *digester) floats(xs ...float64) {
+	for _, x := range xs {
+		d.whole(math.Float64bits(x))
+	}
+}
+
+func (d *digester) bools(bs ...bool) {
+	for _, b := range bs {
+		if b {
+			d.whole(1)
+		} else {
+			d.whole(0)
+		}
+	}
+}
+
+func (d *digester) vec(v vec.Vec3) { d.floats(v.X, v.Y, v.Z) }
+
+func (d *digester) pose(p vec.Pose) {
+	d.vec(p.Pos)
+	d.floats(p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z)
+}
+
+// template enters what a shape is; its adjacency follows from its faces' loops.
+func (d *digester) template(t *soa.Template) {
+	d.whole(uint64(t.Kind))
+	d.vec(t.Origin)
+	d.floats(t.Radius, t.Volume)
+	d.whole(uint64(len(t.Verts)))
+	for _, v := range t.Verts {
+		d.vec(v)
+	}
+	d.whole(uint64(len(t.LoopFirst)))
+	for _, h := range t.LoopFirst {
+		d.whole(uint64(h))
+	}
+	for _, v := range t.Tail {
+		d.whole(uint64(v))
+	}
+}

@@ -1,0 +1,61 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	// ErrInput marks a command line or an input file that is wrong.
+	ErrInput = errors.New("input not usable")
+	// ErrInterrupted marks a run that was told to stop. What is complete is written.
+	ErrInterrupted = errors.New("run interrupted")
+)
+
+// fault is one thing that is wrong with an input: what, and where.
+type fault struct {
+	file  string
+	line  int    // from 1; 0 where there are no lines
+	key   string // "bodies[2].shape"; may be empty
+	what  string
+	cause error // may be nil
+}
+
+// Error returns one line: file, line, key, what is wrong.
+func (f *fault) Error() string {
+	var b strings.Builder
+	b.WriteString(f.file)
+	if f.line > 0 {
+		fmt.Fprintf(&b, ":%d", f.line)
+	}
+	b.WriteString(": ")
+	if f.key != "" {
+		b.WriteString(f.key)
+		b.WriteString(": ")
+	}
+	b.WriteString(f.what)
+	return b.String()
+}
+
+// Unwrap makes every fault an ErrInput, and keeps the cause.
+func (f *fault) Unwrap() []error {
+	if f.cause != nil {
+		return []error{ErrInput, f.cause}
+	}
+	return []error{ErrInput}
+}
+
+// found returns the text of a value that is not what was expected.
+func found(value any, want string) string {
+	if s, ok := value.(string); ok {
+		return fmt.Sprintf("found %q, expected %s", s, want)
+	}
+	return fmt.Sprintf("found %v, expected %s", value, want)
+}
+
+// missing is the text of a key that is not there.
+func missing(want string) string { return "is missing, expected " + want }
+
+// unavailable is the text of what other releases may have.
+func unavailable(what string) string { return what + " is not available in this release" }

@@ -1,0 +1,227 @@
+package scene
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// frame is a snapshot of the world that is written while the next steps are made: it shares nothing
+// with the world.
+type frame struct {
+	step   int64
+	time   float64
+	bodies *fileio.PolyData
+	touch  *fileio.PolyData // contacts
+	walls  *fileio.PolyData // nil when those of an earlier frame still hold
+	still  string           // file with the walls, if walls is nil
+}
+
+// writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way.
+func (f *folder) writeFrame() error {
+	if err := f.wait(); err != nil {
+		return err
+	}
+	w := f.r.w
+	fr := frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(0, f.r.b.moving, true), touch: f.contactFrame()}
+	if len(f.r.b.walls) > 0 {
+		if fr.still = f.still; fr.still == "" {
+			fr.walls = f.bodyFrame(f.r.b.moving, w.Bodies().Len(), false)
+			if !f.r.s.moves() {
+				f.still = frameName("walls", fr.step)
+			}
+		}
+	}
+	f.frames.Go(func() error { return f.write(&fr) })
+	return nil
+}
+
+// moves says whether any wall has a motion.
+func (s *Scene) moves() bool {
+	for i := range s.walls {
+		m := s.walls[i].motion
+		if m.Velocity != (vec.Vec3{}) || m.Spin != (vec.Vec3{}) || m.Amplitude != (vec.Vec3{}) {
+			return true
+		}
+	}
+	return false
+}
+
+func frameName(part string, step int64) string { return fmt.Sprintf("%s-%06d.vtp", part, step) }
+
+func (f *folder) write(fr *frame) error {
+	for _, p := range []struct {
+		part string
+		d    *fileio.PolyData
+	}{{"bodies", fr.bodies}, {"contacts", fr.touch}, {"walls", fr.walls}} {
+		file := frameName(p.part, fr.step)
+		switch {
+		case p.d != nil:
+			if err := fileio.WriteVTP(filepath.Join(f.r.o.Dir, file), p.d); err != nil {
+				return err
+			}
+		case fr.still != "":
+			file = fr.still
+		default:
+			continue
+		}
+		if err := f.series.Add(fr.time, p.part, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ballFaces is the sphere that balls are drawn as: an icosahedron cut once, 42 points and 80 triangles.
+var ballPoints, ballFaces = icosphere()
+
+func icosphere() (points []vec.Vec3, faces [][3]int) {
+	p, err := geometry.Icosa(1)
+	if err != nil {
+		panic("scene: " + err.Error()) // A constant.
+	}
+	for _, v := range p.Verts {
+		points = append(points, v.Unit())
+	}
+	middles := map[[2]int]int{}
+	middle := func(a, b int) int {
+		key := [2]int{min(a, b), max(a, b)}
+		if _, ok := middles[key]; !ok {
+			middles[key] = len(points)
+			points = append(points, points[a].Add(points[b]).Unit())
+		}
+		return middles[key]
+	}
+	for face := range p.NFaces() {
+		loop := p.Loop(face)
+		a, b, c := int(loop[0]), int(loop[1]), int(loop[2])
+		ab, bc, ca := middle(a, b), middle(b, c), middle(c, a)
+		faces = append(faces, [3]int{a, ab, ca}, [3]int{b, bc, ab}, [3]int{c, ca, bc}, [3]int{ab, bc, ca})
+	}
+	return points, faces
+}
+
+// bodyFrame draws bodies lo to hi: a polygon for each face, with the fields of its body.
+func (f *folder) bodyFrame(lo, hi int, moving bool) *fileio.PolyData {
+	w := f.r.w
+	b, pieces := w.Bodies(), w.Pieces()
+	d := &fileio.PolyData{}
+	var of []int // piece of each polygon
+	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
+		id := int(pieces.Body[p])
+		if !moving && f.r.s.walls[id-f.r.b.moving].plane {
+			continue // A plane has no end to draw.
+		}
+		n := f.draw(d, soa.Piece(p))
+		for range n {
+			of = append(of, p)
+		}
+	}
+	want := f.r.s.output.fields
+	ints := func(name string, at func(p int) int64) {
+		if want[name] {
+			v := make([]int64, len(of))
+			for i, p := range of {
+				v[i] = at(p)
+			}
+			d.CellData = append(d.CellData, fileio.Field{Name: name, Ints: v})
+		}
+	}
+	ints("id", func(p int) int64 { return int64(pieces.Body[p]) })
+	ints("material", func(p int) int64 { return int64(pieces.Material[p]) })
+	if moving {
+		ints("shape", func(p int) int64 { return int64(pieces.Shape[p]) })
+	}
+	if want["speed"] {
+		v := make([]float64, len(of))
+		for i, p := range of {
+			v[i] = b.Vel.At(int(pieces.Body[p])).Norm()
+		}
+		d.CellData = append(d.CellData, fileio.Field{Name: "speed", Floats: v})
+	}
+	vectors := func(name string, c *soa.Vec3s) {
+		if want[name] {
+			v := make([]float64, 0, 3*len(of))
+			for _, p := range of {
+				x := c.At(int(pieces.Body[p]))
+				v = append(v, x.X, x.Y, x.Z)
+			}
+			d.CellData = append(d.CellData, fileio.Field{Name: name, Components: 3, Floats: v})
+		}
+	}
+	vectors("velocity", &b.Vel)
+	vectors("spin", &b.Spin)
+	return d
+}
+
+// draw adds the faces of a piece and returns how many.
+func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
+	w := f.r.w
+	pose := w.Pieces().Pose(w.Bodies(), p)
+	view := w.Shapes().View(w.Pieces().Shape[p])
+	base := int64(len(d.Points) / 3)
+	point := func(v vec.Vec3) {
+		v = pose.Point(v)
+		d.Points = append(d.Points, v.X, v.Y, v.Z)
+	}
+	end := func() { d.Polys.Offsets = append(d.Polys.Offsets, int64(len(d.Polys.Connectivity))) }
+	if view.Kind == soa.Ball {
+		for _, v := range ballPoints {
+			point(v.Scale(view.Radius))
+		}
+		for _, t := range ballFaces {
+			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(t[0]), base+int64(t[1]), base+int64(t[2]))
+			end()
+		}
+		return len(ballFaces)
+	}
+	for k := range view.NVerts {
+		point(view.Vert(soa.Vertex(k)))
+	}
+	n := view.NFaces
+	if view.Kind == soa.Facet {
+		n = 1 // The other face is the same triangle from behind.
+	}
+	for face := range n {
+		for h := view.LoopFirst[face]; h < view.LoopFirst[face]+view.LoopLen[face]; h++ {
+			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(view.Tail[h]))
+		}
+		end()
+	}
+	return n
+}
+
+// contactFrame draws a dot for each active contact where its force acts: force, N, on body A; normal from
+// A to B; gap, m; the two bodies' ids.
+func (f *folder) contactFrame() *fileio.PolyData {
+	w := f.r.w
+	c, pairs, pieces := w.Contacts(), w.Pairs(), w.Pieces()
+	d := &fileio.PolyData{}
+	force := fileio.Field{Name: "force", Components: 3, Floats: []float64{}}
+	normal := fileio.Field{Name: "normal", Components: 3, Floats: []float64{}}
+	gap := fileio.Field{Name: "gap", Floats: []float64{}}
+	bodies := fileio.Field{Name: "bodies", Components: 2, Ints: []int64{}}
+	for i, active := range c.Active {
+		if !active {
+			continue
+		}
+		at, fo, n := c.Location.At(i), c.Force.At(i), c.Normal.At(i)
+		d.Points = append(d.Points, at.X, at.Y, at.Z)
+		force.Floats = append(force.Floats, fo.X, fo.Y, fo.Z)
+		normal.Floats = append(normal.Floats, n.X, n.Y, n.Z)
+		gap.Floats = append(gap.Floats, c.Gap[i])
+		bodies.Ints = append(bodies.Ints, int64(pieces.Body[pairs.A[i]]), int64(pieces.Body[pairs.B[i]]))
+		d.Verts.Connectivity = append(d.Verts.Connectivity, int64(len(d.Verts.Connectivity)))
+		d.Verts.Offsets = append(d.Verts.Offsets, int64(len(d.Verts.Connectivity)))
+	}
+	for _, field := range []fileio.Field{force, normal, gap, bodies} {
+		if f.r.s.output.fields[field.Name] {
+			d.PointData = append(d.PointData, field)
+		}
+	}
+	return d
+}

@@ -1,0 +1,89 @@
+package scene
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestFields: frames hold the fields that are asked for, and no others.
+func TestFields(t *testing.T) {
+	dir := t.TempDir()
+	run(t, load(t, replaced(t, "states_every = 150", `fields = ["speed", "gap"]`)), Options{Dir: dir, Steps: 1})
+	for file, want := range map[string][]string{
+		"bodies-000001.vtp":   {"speed", "Points", "connectivity", "offsets", "connectivity", "offsets"},
+		"contacts-000001.vtp": {"gap", "Points", "connectivity", "offsets", "connectivity", "offsets"},
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, m := range regexp.MustCompile(`<DataArray[^>]* Name="([^"]*)"`).FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%s holds %v, expected %v", file, names, want)
+		}
+	}
+}
+
+// TestBodyFrame: the polygons of a frame enclose the volume of its bodies, so they are where the bodies
+// are and turn outwards; balls are drawn as polyhedra inside them.
+func TestBodyFrame(t *testing.T) {
+	s := load(t, small)
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	f := &folder{r: &runner{s: s, b: b, w: b.World}}
+	d := f.bodyFrame(0, b.moving, true)
+	volumes := make([]float64, b.moving)
+	centres := make([]vec.Vec3, b.moving)
+	ids := fieldOf(t, d, "id")
+	first := int64(0)
+	point := func(i int64) vec.Vec3 {
+		return vec.V(d.Points[3*i], d.Points[3*i+1], d.Points[3*i+2])
+	}
+	for c, end := range d.Polys.Offsets {
+		corners := d.Polys.Connectivity[first:end]
+		for j := 2; j < len(corners); j++ {
+			p, q, r := point(corners[0]), point(corners[j-1]), point(corners[j])
+			v := p.Dot(q.Cross(r)) / 6
+			volumes[ids[c]] += v
+			centres[ids[c]] = centres[ids[c]].AddScaled(v/4, p.Add(q).Add(r))
+		}
+		first = end
+	}
+	for i, v := range volumes {
+		want := 0.14 * 0.14 * 0.14
+		low := 1 - 1e-12
+		if ids := b.World.Pieces().Shape[i]; s.shapes[ids].name == "ball" {
+			want, low = 4*math.Pi/3*1e-3, 0.85
+		}
+		if v < low*want || v > want*(1+1e-12) {
+			t.Errorf("body %d is drawn with the volume %g, expected %g", i, v, want)
+		}
+		if d := centres[i].Scale(1 / v).Sub(b.World.Bodies().Pos.At(i)).MaxAbs(); d > 1e-12 {
+			t.Errorf("body %d is drawn %g m from where it is", i, d)
+		}
+	}
+}
+
+func fieldOf(t *testing.T, d *fileio.PolyData, name string) []int64 {
+	t.Helper()
+	for _, f := range d.CellData {
+		if f.Name == name {
+			return f.Ints
+		}
+	}
+	t.Fatalf("no field %q", name)
+	return nil
+}

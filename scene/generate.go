@@ -1,0 +1,224 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// placed is a body to be: its shape and the pose of the frame of the shape's file.
+type placed struct {
+	name      string
+	shape     int
+	pose      vec.Pose
+	vel, spin vec.Vec3
+}
+
+// generate returns all bodies in the order of the file.
+func (s *Scene) generate() ([]placed, error) {
+	var all []placed
+	for i := range s.groups {
+		g := &s.groups[i]
+		from := len(all)
+		var err error
+		switch g.kind {
+		case "":
+			pose := vec.Pose{Pos: g.position, Rot: g.rotation}
+			all = append(all, placed{shape: g.shapes[0], pose: pose})
+			all[from].name = g.name
+		case "grid":
+			all = s.grid(g, all)
+		case "wall":
+			all = s.brickWall(g, all)
+		case "random":
+			all, err = s.random(g, all)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(all) > maxBodies {
+			return nil, s.at.fault(g.key, fmt.Sprintf("makes %d bodies in all, expected at most %d", len(all), maxBodies))
+		}
+		for k := from; k < len(all); k++ {
+			all[k].vel, all[k].spin = g.vel, g.spin
+			if g.kind != "" && g.name != "" {
+				all[k].name = fmt.Sprintf("%s-%d", g.name, k-from)
+			}
+		}
+	}
+	return all, nil
+}
+
+// pick returns the shape of a group's body k: in turn, or drawn by weight.
+func (g *group) pick(r *geometry.Rand, k int) int {
+	if g.weights == nil {
+		return g.shapes[k%len(g.shapes)]
+	}
+	x := r.Float64() * g.weights[len(g.weights)-1]
+	for i, sum := range g.weights {
+		if x < sum {
+			return g.shapes[i]
+		}
+	}
+	return g.shapes[len(g.shapes)-1]
+}
+
+// turn returns the rotation of the next body.
+func (g *group) turn(r *geometry.Rand) vec.Quat {
+	if g.turned {
+		return r.Rotation()
+	}
+	return g.rotation
+}
+
+// centred returns the body whose centre of mass lies at c.
+func (s *Scene) centred(h int, c vec.Vec3, q vec.Quat) placed {
+	return placed{shape: h, pose: vec.Pose{Pos: c.Sub(q.Rotate(s.shapes[h].template.Origin)), Rot: q}}
+}
+
+// grid places centres of mass on a lattice, x fastest, and moves each by up to the jitter. For each
+// body it draws the shape (with weights), the rotation (if random), then the move (if any).
+func (s *Scene) grid(g *group, all []placed) []placed {
+	r := geometry.NewRand(g.seed)
+	k := 0
+	for z := range g.count[2] {
+		for y := range g.count[1] {
+			for x := range g.count[0] {
+				h, q := g.pick(r, k), g.turn(r)
+				c := g.origin.Add(vec.V(float64(x), float64(y), float64(z)).Mul(g.spacing))
+				if g.jitter > 0 {
+					c = c.Add(vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)).Scale(g.jitter))
+				}
+				all = append(all, s.centred(h, c, q))
+				k++
+			}
+		}
+	}
+	return all
+}
+
+// brickWall builds a pyramid of bricks in running bond: count bricks in the lowest row, one less in
+// each row above, half a brick further on. The first shape's box, as turned, is the brick: rows rest on
+// each other, and bricks of a row are a joint apart. The foot's middle lies at the origin. It is the
+// block wall of Nezami et al. 2004, there of 15, 55 and 120 blocks.
+func (s *Scene) brickWall(g *group, all []placed) []placed {
+	r := geometry.NewRand(g.seed)
+	h := &s.shapes[g.shapes[0]]
+	box := vec.EmptyBox()
+	for corner := range 8 {
+		p := h.box.Min
+		if corner&1 != 0 {
+			p.X = h.box.Max.X
+		}
+		if corner&2 != 0 {
+			p.Y = h.box.Max.Y
+		}
+		if corner&4 != 0 {
+			p.Z = h.box.Max.Z
+		}
+		box = box.With(g.rotation.Rotate(p))
+	}
+	step, height := box.Size().X+g.joint, box.Size().Z
+	k := 0
+	for row := range g.count[0] {
+		n := g.count[0] - row
+		z := float64((float64(row) + 0.5) * height)
+		for i := range n {
+			x := float64((float64(i) - float64(float64(n-1)/2)) * step)
+			pos := g.origin.Add(vec.V(x, 0, z)).Sub(box.Center())
+			all = append(all, placed{shape: g.pick(r, k), pose: vec.Pose{Pos: pos, Rot: g.turn(r)}})
+			k++
+		}
+	}
+	return all
+}
+
+// insertTries is how many places are tried for each body before it is given up: random insertion of equal
+// balls reaches 30 % of the volume within it, and cannot pass 38 %, where no place is left.
+const insertTries = 20000
+
+// random places bodies one by one where their bounding balls lie in the box and overlap no ball of a
+// body that is there, of this group or an earlier one. For each body it draws the shape (with weights)
+// and the rotation (if random), then places until one is free.
+func (s *Scene) random(g *group, all []placed) ([]placed, error) {
+	r := geometry.NewRand(g.seed)
+	balls := s.newBalls(all)
+	n := int(g.count[0])
+	for k := range n {
+		h, q := g.pick(r, k), g.turn(r)
+		t := s.shapes[h].template
+		room := vec.Box{Min: g.box.Min, Max: g.box.Max}.Enlarged(-t.Radius)
+		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
+			return nil, s.at.fault(g.key+".box", fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
+				g.box.Size(), 2*t.Radius, t.Name))
+		}
+		free := false
+		for try := 0; try < insertTries && !free; try++ {
+			c := vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
+			if free = balls.free(c, t.Radius); free {
+				balls.add(c, t.Radius)
+				all = append(all, s.centred(h, c, q))
+			}
+		}
+		if !free {
+			return nil, s.at.fault(g.key+".count", fmt.Sprintf(
+				"only %d of %d bodies fit into the box without overlap of their bounding balls, expected a larger box or fewer bodies",
+				k, n))
+		}
+	}
+	return all, nil
+}
+
+// balls finds which bounding balls overlap: a hash of cells as wide as the largest ball.
+type balls struct {
+	cell   float64
+	first  map[[3]int64]int32 // 1 + the ball last put into the cell
+	next   []int32            // by ball: 1 + the one put into the same cell before it
+	centre []vec.Vec3
+	radius []float64
+}
+
+func (s *Scene) newBalls(all []placed) *balls {
+	b := &balls{first: map[[3]int64]int32{}}
+	for i := range s.shapes {
+		b.cell = max(b.cell, 2*s.shapes[i].template.Radius)
+	}
+	for _, p := range all {
+		t := s.shapes[p.shape].template
+		b.add(p.pose.Point(t.Origin), t.Radius)
+	}
+	return b
+}
+
+func (b *balls) cellAt(p vec.Vec3) [3]int64 {
+	return [3]int64{
+		int64(math.Floor(p.X / b.cell)), int64(math.Floor(p.Y / b.cell)), int64(math.Floor(p.Z / b.cell)),
+	}
+}
+
+func (b *balls) add(c vec.Vec3, r float64) {
+	at := b.cellAt(c)
+	b.next = append(b.next, b.first[at])
+	b.centre = append(b.centre, c)
+	b.radius = append(b.radius, r)
+	b.first[at] = int32(len(b.next))
+}
+
+// free says whether a ball overlaps none. Two that overlap are in cells that are next to each other.
+func (b *balls) free(c vec.Vec3, r float64) bool {
+	at := b.cellAt(c)
+	for x := at[0] - 1; x <= at[0]+1; x++ {
+		for y := at[1] - 1; y <= at[1]+1; y++ {
+			for z := at[2] - 1; z <= at[2]+1; z++ {
+				for k := b.first[[3]int64{x, y, z}]; k != 0; k = b.next[k-1] {
+					if c.Sub(b.centre[k-1]).Norm() < r+b.radius[k-1] {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}

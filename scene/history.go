@@ -1,0 +1,103 @@
+package scene
+
+import (
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/narrow"
+)
+
+// historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s, forces
+// in N, torques about a wall's origin in N·m, stages in s since the start of the process's run,
+// level.* in pairs answered since then.
+func (f *folder) historyColumns() []string {
+	cols := []string{"step", "time", "kinetic", "potential", "elastic", "shear", "damping", "friction", "walls",
+		"left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
+	for i := range f.r.s.walls {
+		name := "wall." + f.r.s.walls[i].name
+		cols = append(cols, name+".fx", name+".fy", name+".fz", name+".tx", name+".ty", name+".tz")
+	}
+	for s := range engine.NStages {
+		cols = append(cols, "stage."+s.String())
+	}
+	for l := range narrow.NLevels {
+		cols = append(cols, "level."+l.String())
+	}
+	cols = append(cols, "rebuilds", "fallbacks")
+	for i := range f.r.s.counts {
+		cols = append(cols, "counts."+f.r.s.counts[i].name)
+	}
+	return cols
+}
+
+// writeHistory appends a row for the step the world is at.
+func (f *folder) writeHistory() error {
+	w, t := f.r.w, f.history
+	m := f.r.w.Measure()
+	t.Int(m.Step)
+	t.Float(m.Time)
+	l := &m.Ledger
+	for _, x := range []float64{m.Kinetic(), m.Potential, l.Elastic, l.Shear, l.Damping, l.Friction, l.Walls,
+		m.LeftOver, relative(m.LeftOver, m.StartedAbove)} {
+		t.sum(x)
+	}
+	t.Int(int64(m.Contacts))
+	t.Int(int64(m.Active))
+	t.sum(m.Penetration)
+	t.sum(m.MaxSpeed)
+	for _, id := range f.r.b.walls {
+		force, torque := w.WallForce(id)
+		for _, x := range []float64{force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z} {
+			t.sum(x)
+		}
+	}
+	profile, levels := w.Profile(), w.Levels()
+	for _, x := range profile.Seconds {
+		t.sum(x)
+	}
+	for _, n := range levels.By {
+		t.Int(n)
+	}
+	t.Int(levels.Rebuilds)
+	t.Int(levels.Fallbacks)
+	for i := range f.r.s.counts {
+		t.Int(int64(f.r.s.counts[i].bodies(w.Bodies())))
+	}
+	if err := t.EndRow(); err != nil {
+		return err
+	}
+	return t.flush()
+}
+
+// relative returns x as a share of a whole, 0 where there is none.
+func relative(x, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return x / whole
+}
+
+// stateColumns are those of states.csv: the pose of the frame of the shape's file, the centre of mass,
+// and the velocities of the latter.
+var stateColumns = []string{"id", "name", "step", "time", "x", "y", "z", "qw", "qx", "qy", "qz",
+	"vx", "vy", "vz", "wx", "wy", "wz", "cx", "cy", "cz"}
+
+// writeStates appends a row for each moving body.
+func (f *folder) writeStates() error {
+	w, t := f.r.w, f.states
+	b := w.Bodies()
+	for i := range f.r.b.moving {
+		p := f.r.b.filePose(i)
+		v, spin, c := b.Vel.At(i), b.Spin.At(i), b.Pos.At(i)
+		t.Int(int64(i))
+		t.Text(b.Name[i])
+		t.Int(w.Steps())
+		t.Float(w.Time())
+		for _, x := range []float64{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z,
+			v.X, v.Y, v.Z, spin.X, spin.Y, spin.Z, c.X, c.Y, c.Z} {
+			t.Float(x)
+		}
+		if err := t.EndRow(); err != nil {
+			return err
+		}
+	}
+	return t.flush()
+}

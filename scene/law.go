@@ -1,0 +1,171 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+)
+
+// tangentialShare is the tangential stiffness over the normal one where a scene gives none: the ratio
+// 2(1−ν)/(2−ν) of Mindlin 1949 for bodies of Poisson's ratio ν = 1/3.
+const tangentialShare = 0.8
+
+func (s *Scene) checkLaw(d *document) error {
+	if d.Law.Stiffness == nil {
+		return s.at.fault("law.stiffness", missing("a stiffness > 0 N/m"))
+	}
+	base, err := s.linear("law", &d.Law.lawKeys, force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, d)
+	if err != nil {
+		return err
+	}
+	if s.law, err = force.NewTable(len(s.materials), base); err != nil {
+		return s.at.because("law", err)
+	}
+	given := map[[2]int]int{}
+	for i := range d.Law.Pair {
+		key := fmt.Sprintf("law.pair[%d]", i)
+		p := &d.Law.Pair[i]
+		if len(p.Materials) != 2 {
+			return s.at.fault(key+".materials", found(p.Materials, "the names of two materials"))
+		}
+		var m [2]int
+		for j := range m {
+			if m[j], err = s.material(key+".materials", p.Materials[j]); err != nil {
+				return err
+			}
+		}
+		slices.Sort(m[:])
+		if other, ok := given[m]; ok {
+			return s.at.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of law.pair[%d]", other)))
+		}
+		given[m] = i
+		l, err := s.linear(key, &p.lawKeys, base, d)
+		if err != nil {
+			return err
+		}
+		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), l); err != nil {
+			return s.at.because(key, err)
+		}
+	}
+	return nil
+}
+
+// linear returns the law base with the keys that are given. A stiffness alone keeps the ratio of the
+// tangential stiffness to it; a damping replaces a restitution, and the other way round.
+func (s *Scene) linear(key string, k *lawKeys, base force.Linear, d *document) (force.Linear, error) {
+	for _, c := range []struct {
+		name string
+		v    *float64
+		ok   func(x float64) bool
+		want string
+	}{
+		{"stiffness", k.Stiffness, func(x float64) bool { return x > 0 }, "a stiffness > 0 N/m"},
+		{"tangential_stiffness", k.TangentialStiffness, notNegative, "a stiffness ≥ 0 N/m"},
+		{"friction", k.Friction, notNegative, "a coefficient ≥ 0"},
+		{"restitution", k.Restitution, func(x float64) bool { return x > 0 && x <= 1 }, "a restitution > 0 and ≤ 1"},
+		{"damping", k.Damping, notNegative, "a coefficient ≥ 0 N·s/m"},
+		{"tangential_damping", k.TangentialDamping, notNegative, "a coefficient ≥ 0 N·s/m"},
+	} {
+		if c.v != nil && !c.ok(*c.v) {
+			return base, s.at.fault(key+"."+c.name, found(*c.v, c.want))
+		}
+	}
+	if k.Restitution != nil && k.Damping != nil {
+		return base, s.at.fault(key+".damping", "is given beside restitution, expected one of the two")
+	}
+	l := base
+	if k.Stiffness != nil {
+		l.Kn, l.Kt = *k.Stiffness, *k.Stiffness*(base.Kt/base.Kn)
+	}
+	set(&l.Kt, k.TangentialStiffness)
+	set(&l.Mu, k.Friction)
+	set(&l.Dt, k.TangentialDamping)
+	set(&l.ReferenceGap, k.ReferenceGap)
+	if k.Restitution != nil {
+		l.ByRestitution, l.Restitution, l.Dn = true, *k.Restitution, 0
+	}
+	if k.Damping != nil {
+		l.ByRestitution, l.Restitution, l.Dn = false, 0, *k.Damping
+	}
+	if k.Tension != nil {
+		l.Tension = *k.Tension
+	}
+	if l.Mu > 0 && l.Kt == 0 {
+		return l, s.at.fault(key+".tangential_stiffness", found(l.Kt, "a stiffness > 0 N/m where there is friction"))
+	}
+	l.Interaction = max(d.Contact.Interaction, l.ReferenceGap)
+	return l, nil
+}
+
+func notNegative(x float64) bool { return x >= 0 }
+
+func set(to *float64, from *float64) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// elsewhere are the methods of the format that later releases have.
+var elsewhere = map[string][]string{
+	"contact.method":   {"sat", "ds", "fds", "cp", "fcp", "slm"},
+	"contact.location": {"full", "potential"},
+	"broad.method":     {"lc", "vl", "lll", "multilevel", "brute"},
+}
+
+// choice checks a word of a few; none stands for the first.
+func (s *Scene) choice(key, word string, known ...string) error {
+	if word == "" && !s.at.has(key) || slices.Contains(known, word) {
+		return nil
+	}
+	if slices.Contains(elsewhere[key], word) {
+		return s.at.fault(key, unavailable(fmt.Sprintf("%q", word)))
+	}
+	return s.at.fault(key, found(word, oneOf(known)))
+}
+
+func (s *Scene) checkContact(d *document) error {
+	c := &d.Contact
+	for _, err := range []error{
+		s.choice("contact.method", c.Method, "auto", "gjk-epa"),
+		s.choice("contact.location", c.Location, "reduced", "none"),
+		s.choice("broad.method", d.Broad.Method, "cells"),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	for _, k := range []struct {
+		key string
+		x   float64
+	}{
+		{"contact.interaction", c.Interaction}, {"contact.relief.cap", c.Relief.Cap},
+		{"contact.relief.time", c.Relief.Time}, {"broad.skin", d.Broad.Skin}, {"broad.horizon", d.Broad.Horizon},
+	} {
+		if !(k.x >= 0) {
+			return s.at.fault(k.key, found(k.x, "a number ≥ 0"))
+		}
+	}
+	s.location = engine.Reduced
+	if c.Location == "none" {
+		s.location = engine.Witness
+	}
+	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
+	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
+	return nil
+}
+
+// oneOf lists words as a sentence does.
+func oneOf(words []string) string {
+	text := words[0]
+	for i, w := range words[1:] {
+		if i == len(words)-2 {
+			text += " or " + w
+		} else {
+			text += ", " + w
+		}
+	}
+	return text
+}

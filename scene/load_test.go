@@ -1,0 +1,290 @@
+package scene
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+)
+
+// small is a scene that runs in milliseconds: nine bodies above a plane. Tests change single lines.
+const small = `seed = 3
+[time]
+dt = 5e-4
+steps = 300
+[materials.rock]
+density = 2600
+[materials.steel]
+[shapes.ball]
+builtin = "ball:0.1"
+material = "rock"
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+density = 2000
+[[bodies]]
+name = "heap"
+generator = "grid"
+shapes = ["cube", "ball"]
+count = [2, 2, 2]
+spacing = 0.26
+origin = [0, 0, 0.13]
+jitter = 0.005
+rotation = "random"
+[[bodies]]
+name = "one"
+shape = "cube"
+position = [0, 0, 0.9]
+velocity = [0, 0, -1]
+[[walls]]
+name = "floor"
+plane = {point = [0, 0, 0], normal = [0, 0, 1]}
+material = "steel"
+[contact]
+method = "auto"
+[law]
+stiffness = 2e5
+friction = 0.4
+restitution = 0.5
+[output]
+every = 100
+history_every = 50
+states_every = 150
+[[counts]]
+name = "low"
+below = [[0, 0, 0.5], [0, 0, 1]]
+`
+
+// write puts a scene and further files into a folder and returns the scene's path.
+func write(t *testing.T, text string, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "scene.toml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func load(t *testing.T, text string) *Scene {
+	t.Helper()
+	s, err := Load(write(t, text, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// replaced returns the scene small with one text in place of another, which has to be there.
+func replaced(t *testing.T, old, new string) string {
+	t.Helper()
+	if strings.Count(small, old) != 1 {
+		t.Fatalf("%q is %d times in the scene, expected once", old, strings.Count(small, old))
+	}
+	return strings.Replace(small, old, new, 1)
+}
+
+const (
+	tetraOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+	// dentOBJ is a square pyramid whose base is pushed inwards.
+	dentOBJ = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 1\nv 0.5 0.5 0.3\n" +
+		"f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\nf 2 1 6\nf 3 2 6\nf 4 3 6\nf 1 4 6\n"
+	openOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
+	brokOBJ = "v 0 0 0\nv 1 0 zero\n"
+)
+
+func TestLoadErrors(t *testing.T) {
+	files := map[string]string{"tetra.obj": tetraOBJ, "dent.obj": dentOBJ, "open.obj": openOBJ, "broken.obj": brokOBJ}
+	for _, c := range []struct {
+		name, old, new string
+		want           []string // parts of the message
+	}{
+		{"syntax", "steps = 300", "steps = = 300", []string{"scene.toml:4:"}},
+		{"duplicate key", "steps = 300", "steps = 300\nsteps = 2", []string{"scene.toml:5:", "steps"}},
+		{"unknown key", "steps = 300", "stesp = 300", []string{"scene.toml:4:", `unknown key "stesp"`, `"steps"`}},
+		{"unknown table", "[contact]", "[contcat]", []string{"scene.toml:33:", `unknown key "contcat"`, `"contact"`}},
+		{"unknown key of a body", "jitter = 0.005", "jiter = 0.005", []string{"scene.toml:22: bodies[0].jiter", `"jitter"`}},
+		{"unknown key of a wall", `name = "floor"`, `nam = "floor"`, []string{"scene.toml:30: walls[0].nam", `"name"`}},
+		{"unknown key inline", "{point =", "{pont =", []string{"scene.toml:31: walls[0].plane.pont", `"point"`}},
+		{"periodic", "[contact]", "[periodic]\nx = 1\n[contact]", []string{"scene.toml:33:", `"periodic" is not available in this release`}},
+		{"servo", `name = "floor"`, "name = \"floor\"\nservo = {force = 1}", []string{"scene.toml:31:", `"servo" is not available in this release`}},
+		{"report", "every = 100\n", "every = 100\nreport = true\n", []string{`"report" is not available in this release`}},
+		{"fill", `generator = "grid"`, `generator = "fill"`, []string{"scene.toml:15: bodies[0]", `generator "fill" is not available in this release`}},
+		{"2D", "seed = 3", "dim = 2", []string{"scene.toml:1: dim", "dim = 2 is not available in this release"}},
+		{"4D", "seed = 3", "dim = 4", []string{"scene.toml:1: dim", "found 4"}},
+		{"method of a later release", `"auto"`, `"sat"`, []string{"scene.toml:34: contact.method", `"sat" is not available in this release`}},
+		{"unknown method", `"auto"`, `"gkj"`, []string{"scene.toml:34: contact.method", `found "gkj", expected auto or gjk-epa`}},
+		{"location full", `method = "auto"`, `location = "full"`, []string{"contact.location", `"full" is not available`}},
+		{"broad method", "[contact]", "[broad]\nmethod = \"lll\"\n[contact]", []string{"scene.toml:34: broad.method", `"lll" is not available`}},
+		{"text for a number", "dt = 5e-4", `dt = "fast"`, []string{"scene.toml:3: time.dt", `found "fast", expected a number`}},
+		{"fraction for a whole number", "steps = 300", "steps = 2.5", []string{"scene.toml:4: time.steps", "2.5", "a whole number"}},
+		{"number for a text", `material = "steel"`, "material = 3", []string{"scene.toml:32: walls[0].material", "a text in quotes"}},
+		{"table for a list", "[[walls]]", "[walls]", []string{"scene.toml:29:", "one [[walls]] for each"}},
+		{"list for a table", "[law]", "[[law]]", []string{"scene.toml:35:", "a single table [law]"}},
+		{"nan", "dt = 5e-4", "dt = nan", []string{"scene.toml:3: time.dt", "found", "nan", "a finite number"}},
+		{"infinite in a list", "[0, 0, 0.9]", "[0, -inf, 0.9]", []string{"scene.toml:27: bodies[1].position[1]", "-inf", "a finite number"}},
+		{"too large", "dt = 5e-4", "dt = 1e999", []string{"scene.toml:3: time.dt", "1e999", "a finite number"}},
+		{"dt zero", "dt = 5e-4", "dt = 0", []string{"scene.toml:3: time.dt", "found 0", "> 0 s"}},
+		{"dt missing", "dt = 5e-4\n", "", []string{"scene.toml:2: time.dt", "is missing"}},
+		{"steps zero", "steps = 300", "steps = 0", []string{"scene.toml:4: time.steps", "found 0", "at least 1"}},
+		{"steps and end", "steps = 300", "steps = 300\nend = 1", []string{"scene.toml:5: time.end", "expected one of the two"}},
+		{"no length", "steps = 300\n", "", []string{"scene.toml:2: time.steps", "is missing"}},
+		{"end too far", "steps = 300", "end = 1e300", []string{"scene.toml:4: time.end", "1e+300"}},
+		{"negative seed", "seed = 3", "seed = -3", []string{"scene.toml:1: seed", "found -3"}},
+		{"density zero", "density = 2000", "density = 0", []string{"scene.toml:14: shapes.cube.density", "found 0"}},
+		{"material's density", "density = 2600", "density = -1", []string{"scene.toml:6: materials.rock.density", "found -1"}},
+		{"no density", "material = \"rock\"\n[shapes.cube]", "material = \"steel\"\n[shapes.cube]",
+			[]string{"shapes.ball.density", "is missing", "materials.steel"}},
+		{"scale", "density = 2000", "scale = -1", []string{"scene.toml:14: shapes.cube.scale", "found -1"}},
+		{"unknown material", "density = 2000", "material2 = 1", []string{`unknown key "material2"`, `"material"`}},
+		{"material not there", `material = "steel"`, `material = "stell"`,
+			[]string{"scene.toml:32: walls[0].material", `found "stell", expected one of the materials rock, steel`}},
+		{"bad builtin", `"box:0.14x0.14x0.14"`, `"box:0.14x0.14"`, []string{"scene.toml:12: shapes.cube.builtin", "box:0.14x0.14", "box:AxBxC"}},
+		{"unknown builtin", `"box:0.14x0.14x0.14"`, `"bx:1"`, []string{"scene.toml:12: shapes.cube.builtin", `"bx:1"`, "rock:SEED,NVERTS,RADIUS"}},
+		{"builtin and file", `builtin = "box:0.14x0.14x0.14"`, "builtin = \"ball:1\"\nfile = \"tetra.obj\"",
+			[]string{"scene.toml:13: shapes.cube.file", "expected one of the two"}},
+		{"neither builtin nor file", "builtin = \"box:0.14x0.14x0.14\"\n", "", []string{"scene.toml:11: shapes.cube", "neither"}},
+		{"missing mesh", `builtin = "box:0.14x0.14x0.14"`, `file = "gone.obj"`, []string{"scene.toml:12: shapes.cube.file", "gone.obj", "does not exist"}},
+		{"unknown mesh format", `builtin = "box:0.14x0.14x0.14"`, `file = "gone.doc"`, []string{"scene.toml:12: shapes.cube.file", "gone.doc", ".stl"}},
+		{"broken mesh", `builtin = "box:0.14x0.14x0.14"`, `file = "broken.obj"`, []string{"scene.toml:12:", "broken.obj, line 2", `"zero"`}},
+		{"mesh not convex", `builtin = "box:0.14x0.14x0.14"`, `file = "dent.obj"`, []string{"scene.toml:12:", "dent.obj", "convex"}},
+		{"mesh not closed", `builtin = "box:0.14x0.14x0.14"`, `file = "open.obj"`, []string{"scene.toml:12:", "open.obj", "not closed"}},
+		{"unknown shape", `["cube", "ball"]`, `["cube", "bal"]`, []string{"scene.toml:18: bodies[0].shapes", `found "bal", expected one of the shapes ball, cube`}},
+		{"no shapes", `["cube", "ball"]`, `[]`, []string{"scene.toml:18: bodies[0].shapes", "one shape at least"}},
+		{"key of another generator", "jitter = 0.005", "box = [[0, 0, 0], [1, 1, 1]]",
+			[]string{"scene.toml:22: bodies[0].box", `does not belong to generator "grid"`}},
+		{"key of a generator for one body", "velocity = [0, 0, -1]", "count = 3", []string{"scene.toml:28: bodies[1].count", "does not belong to one body"}},
+		{"generator unknown", `generator = "grid"`, `generator = "gird"`, []string{"scene.toml:17: bodies[0].generator", `found "gird"`}},
+		{"count missing", "count = [2, 2, 2]\n", "", []string{"scene.toml:15: bodies[0].count", "is missing"}},
+		{"count of a grid", "count = [2, 2, 2]", "count = 8", []string{"scene.toml:19: bodies[0].count", "found 8", "three whole numbers"}},
+		{"count negative", "count = [2, 2, 2]", "count = [2, 2, -2]", []string{"scene.toml:19: bodies[0].count", "three whole numbers"}},
+		{"count too large", "count = [2, 2, 2]", "count = [2000000000, 2, 2]", []string{"scene.toml:19: bodies[0].count", "at most"}},
+		{"spacing", "spacing = 0.26", "spacing = [1, 2]", []string{"scene.toml:20: bodies[0].spacing", "[1 2]"}},
+		{"jitter", "jitter = 0.005", "jitter = -1", []string{"scene.toml:22: bodies[0].jitter", "found -1"}},
+		{"weights", "jitter = 0.005", "weights = [1]", []string{"scene.toml:22: bodies[0].weights", "each of the 2 shapes"}},
+		{"weights zero", "jitter = 0.005", "weights = [0, 0]", []string{"scene.toml:22: bodies[0].weights", "> 0"}},
+		{"position", "position = [0, 0, 0.9]", "position = [0, 0]", []string{"scene.toml:27: bodies[1].position", "three numbers"}},
+		{"quaternion", "velocity = [0, 0, -1]", "rotation = [1, 1, 0, 0]", []string{"scene.toml:28: bodies[1].rotation", "norm 1"}},
+		{"random single", "velocity = [0, 0, -1]", `rotation = "random"`, []string{"scene.toml:28: bodies[1].rotation", `found "random"`}},
+		{"no bodies", small[strings.Index(small, "[[bodies]]"):strings.Index(small, "[[walls]]")], "", []string{"bodies", "is missing"}},
+		{"no materials", small[strings.Index(small, "[materials"):strings.Index(small, "[shapes.ball]")], "", []string{"materials", "is missing"}},
+		{"normal zero", "normal = [0, 0, 1]", "normal = [0, 0, 0]", []string{"scene.toml:31: walls[0].plane.normal", "a direction"}},
+		{"normal missing", ", normal = [0, 0, 1]", "", []string{"scene.toml:31: walls[0].plane.normal", "is missing"}},
+		{"wall twice", "[contact]", "[[walls]]\nname = \"floor\"\nfile = \"open.obj\"\nmaterial = \"steel\"\n[contact]",
+			[]string{"scene.toml:34: walls[1].name", `found "floor"`, "walls[0]"}},
+		{"wall without a shape", "plane = {point = [0, 0, 0], normal = [0, 0, 1]}\n", "", []string{"scene.toml:29: walls[0]", "neither plane nor file"}},
+		{"motion", "[contact]", "motion = {velocity = [1, 0, 0], from = 2, to = 1}\n[contact]",
+			[]string{"scene.toml:33: walls[0].motion.to", "found 1"}},
+		{"stiffness missing", "stiffness = 2e5\n", "", []string{"scene.toml:35: law.stiffness", "is missing"}},
+		{"stiffness negative", "stiffness = 2e5", "stiffness = -2", []string{"scene.toml:36: law.stiffness", "found -2"}},
+		{"restitution", "restitution = 0.5", "restitution = 0", []string{"scene.toml:38: law.restitution", "found 0"}},
+		{"restitution and damping", "restitution = 0.5", "restitution = 0.5\ndamping = 1", []string{"scene.toml:39: law.damping", "one of the two"}},
+		{"friction without spring", "restitution = 0.5", "tangential_stiffness = 0", []string{"scene.toml:38: law.tangential_stiffness", "friction"}},
+		{"pair of one", "[output]", "[[law.pair]]\nmaterials = [\"rock\"]\n[output]", []string{"scene.toml:40: law.pair[0].materials", "two materials"}},
+		{"pair twice", "[output]", "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\n[[law.pair]]\nmaterials = [\"steel\", \"rock\"]\n[output]",
+			[]string{"scene.toml:42: law.pair[1].materials", "law.pair[0]"}},
+		{"interaction", `method = "auto"`, "interaction = -1", []string{"scene.toml:34: contact.interaction", "found -1"}},
+		{"output every", "every = 100\n", "every = -1\n", []string{"scene.toml:40: output.every", "found -1"}},
+		{"output interval", "every = 100\n", "every = 100\ninterval = 1\n", []string{"scene.toml:41: output.interval", "one of the two"}},
+		{"output field", "states_every = 150", `fields = ["spped"]`, []string{"scene.toml:42: output.fields", `found "spped"`, "speed"}},
+		{"count without a region", "below = [[0, 0, 0.5], [0, 0, 1]]\n", "", []string{"scene.toml:43: counts[0]", "neither below nor box"}},
+		{"count's box", "below = [[0, 0, 0.5], [0, 0, 1]]", "box = [[1, 0, 0], [0, 1, 1]]", []string{"scene.toml:45: counts[0].box", "least corner"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := Load(write(t, replaced(t, c.old, c.new), files))
+			if err == nil {
+				t.Fatalf("loaded %v, expected an error", s.Name)
+			}
+			if !errors.Is(err, ErrInput) {
+				t.Errorf("error %q is no ErrInput", err)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q has several lines", err)
+			}
+			for _, part := range c.want {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error %q does not say %q", err, part)
+				}
+			}
+		})
+	}
+}
+
+func TestLoadMissingFile(t *testing.T) {
+	_, err := Load(filepath.Join(t.TempDir(), "none.toml"))
+	if !errors.Is(err, ErrInput) || !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "none.toml") {
+		t.Errorf("error %v, expected an ErrInput that names none.toml", err)
+	}
+}
+
+// TestCauses checks that the causes below the messages can be told apart.
+func TestCauses(t *testing.T) {
+	_, err := Load(write(t, replaced(t, `builtin = "box:0.14x0.14x0.14"`, `file = "dent.obj"`), map[string]string{"dent.obj": dentOBJ}))
+	if !errors.Is(err, geometry.ErrNotConvex) {
+		t.Errorf("error %v, expected a geometry.ErrNotConvex", err)
+	}
+	_, err = Load(write(t, replaced(t, "restitution = 0.5", "reference_gap = 1\n[[law.pair]]\nmaterials=[\"rock\",\"rock\"]\nrestitution=2"), nil))
+	if !errors.Is(err, ErrInput) {
+		t.Errorf("error %v, expected an ErrInput", err)
+	}
+}
+
+func TestLaw(t *testing.T) {
+	s := load(t, replaced(t, "[output]", `[[law.pair]]
+materials = ["steel", "rock"]
+stiffness = 4e5
+damping = 3
+tangential_damping = 0.5
+reference_gap = 0.01
+tension = true
+[output]`))
+	base := s.law.At(0, 0)
+	if base.Kn != 2e5 || base.Kt != 2e5*tangentialShare || base.Mu != 0.4 || !base.ByRestitution || base.Restitution != 0.5 {
+		t.Errorf("law of rock and rock is %+v", base)
+	}
+	pair := *s.law.At(1, 0)
+	want := force.Linear{Kn: 4e5, Kt: 4e5 * tangentialShare, Mu: 0.4, Dn: 3, Dt: 0.5, ReferenceGap: 0.01, Interaction: 0.01, Tension: true}
+	if pair.Kn != want.Kn || pair.Kt != want.Kt || pair.Mu != want.Mu || pair.ByRestitution || pair.Dn != want.Dn ||
+		pair.Dt != want.Dt || pair.ReferenceGap != want.ReferenceGap || pair.Interaction != want.Interaction || !pair.Tension {
+		t.Errorf("law of rock and steel is %+v, expected %+v", pair, want)
+	}
+	if *s.law.At(soa.Material(0), soa.Material(1)) != pair {
+		t.Error("the law depends on the order of the pair")
+	}
+}
+
+func TestEnd(t *testing.T) {
+	for _, c := range []struct {
+		end  string
+		want int64
+	}{{"0.15", 300}, {"0.3", 600}, {"5e-4", 1}, {"7.5e-4", 2}, {"1e-9", 1}} {
+		s := load(t, replaced(t, "steps = 300", "end = "+c.end))
+		if s.Steps != c.want {
+			t.Errorf("end = %s gives %d steps, expected %d", c.end, s.Steps, c.want)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(small))
+	f.Add([]byte("a.b = 1\n[a]\nb = 2"))
+	f.Add([]byte("bodies = [{shape = 'x'}, {}]\n[[bodies]]"))
+	f.Add([]byte("[law]\npair = [{materials = ['a', 'b']}]\n[[law.pair]]\n[law.pair.x]"))
+	f.Add([]byte("walls = 3\n[materials.a.b.c]\nx = {y = {z = [1, 'a', {}]}}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var d document
+		if _, err := parse("fuzz.toml", text, &d); err != nil && !errors.Is(err, ErrInput) {
+			t.Errorf("error %v is no ErrInput", err)
+		}
+	})
+}

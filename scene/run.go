@@ -1,0 +1,219 @@
+package scene
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/scree-dem/scree/engine"
+)
+
+// Reporter hears how a run goes on. All calls come from the goroutine that called Run.
+type Reporter interface {
+	Start(steps int64) // of the whole run
+	Step(done int64, note string)
+	Warn(text string)
+	Done()
+}
+
+// Options says how to run a scene.
+type Options struct {
+	Dir     string   // where results go; made if it is not there
+	Steps   int64    // of the whole run, a restart's steps before the checkpoint among them; 0: the scene's
+	Restart string   // a checkpoint to go on from
+	Workers int      // 0: one for each processor
+	Report  Reporter // may be nil
+	Version string   // of the program, for summary.json and checkpoints
+}
+
+// Run builds the scene and makes its steps. Results are written as they come:
+//
+//	build → restore → [step → history, states, frame, checkpoint] … → summary.json
+//
+// A context that is cancelled ends the run after the step it is in: the last row, frame and a
+// checkpoint are written, and the error wraps ErrInterrupted. Bad input wraps ErrInput and comes before
+// the first step; then the folder is as it was. A run that fails keeps what it wrote.
+func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
+	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
+	if r.report == nil {
+		r.report = silent{}
+	}
+	switch {
+	case o.Steps < 0:
+		return nil, &fault{file: s.Path, what: "steps: " + found(o.Steps, "a number of steps ≥ 1")}
+	case o.Dir == "":
+		return nil, &fault{file: s.Path, what: "no folder for the results, expected a name"}
+	case o.Steps > 0:
+		r.steps = o.Steps
+	}
+	if err := r.start(); err != nil {
+		return nil, err
+	}
+	defer r.b.Close()
+	r.report.Start(r.steps)
+	defer r.report.Done()
+	err := r.loop(ctx)
+	summary, writeErr := r.finish(err)
+	if writeErr != nil {
+		err = errors.Join(err, writeErr)
+	}
+	return summary, err
+}
+
+// silent is the Reporter of those who want none.
+type silent struct{}
+
+func (silent) Start(int64)        {}
+func (silent) Step(int64, string) {}
+func (silent) Warn(string)        {}
+func (silent) Done()              {}
+
+// runner is a run under way.
+type runner struct {
+	s        *Scene
+	o        Options
+	report   Reporter
+	b        *Built
+	w        *engine.World
+	out      *folder
+	steps    int64 // where the run ends
+	first    int64 // where it began: 0, or the checkpoint's step
+	began    time.Time
+	stepping time.Duration
+	worst    float64 // m, the deepest penetration of the whole run
+	warnings []string
+	saved    int64 // step of the last checkpoint, or -1
+}
+
+// start builds and restores, checks the time step, and opens the folder: last, so that a bad input
+// leaves it alone.
+func (r *runner) start() (err error) {
+	if r.b, err = r.s.Build(r.o.Workers); err != nil {
+		return err
+	}
+	r.w, r.saved = r.b.World, -1
+	defer func() {
+		if err != nil {
+			r.b.Close()
+		}
+	}()
+	warning, err := r.w.CheckTimeStep(r.s.Dt)
+	if errors.Is(err, engine.ErrTimeStep) {
+		return r.s.at.because("time.dt", err)
+	}
+	if err != nil {
+		return err
+	}
+	r.warn(r.b.Warnings...)
+	if warning != "" {
+		r.warn(fmt.Sprintf("%s:%d: time.dt: %s", r.s.at.file, r.s.at.line("time.dt"), warning))
+	}
+	if r.o.Restart != "" {
+		if err := r.restore(r.o.Restart); err != nil {
+			return err
+		}
+	}
+	r.first = r.w.Steps()
+	r.out, err = openFolder(r)
+	return err
+}
+
+func (r *runner) warn(texts ...string) {
+	for _, t := range texts {
+		r.warnings = append(r.warnings, t)
+		r.report.Warn(t)
+	}
+}
+
+// reportEvery bounds how often the reporter is called.
+const reportEvery = 50 * time.Millisecond
+
+// loop makes the steps and writes what falls due after each. What it has begun to write is complete
+// when it returns.
+func (r *runner) loop(ctx context.Context) (err error) {
+	defer func() { err = errors.Join(err, r.out.wait()) }()
+	// The first look computes the forces at the start, and with them the warnings.
+	r.w.Measure()
+	r.warn(r.w.Warnings()...)
+	r.deepest()
+	// The context is asked once a step, so that a step is written as the last if and only if it is.
+	stop := ctx.Err() != nil
+	if err := r.due(stop); err != nil {
+		return err
+	}
+	told := time.Now()
+	for r.w.Steps() < r.steps {
+		if stop {
+			return fmt.Errorf("scene: %w at step %d of %d", ErrInterrupted, r.w.Steps(), r.steps)
+		}
+		at := time.Now()
+		err := r.w.Step(r.s.Dt)
+		now := time.Now()
+		r.stepping += now.Sub(at)
+		if err != nil {
+			return err
+		}
+		r.deepest()
+		if now.Sub(told) > reportEvery {
+			told = now
+			r.report.Step(r.w.Steps(), fmt.Sprintf("t = %.4g s", r.w.Time()))
+		}
+		stop = ctx.Err() != nil
+		if err := r.due(r.w.Steps() == r.steps || stop); err != nil {
+			return err
+		}
+	}
+	r.report.Step(r.w.Steps(), fmt.Sprintf("t = %.4g s", r.w.Time()))
+	// Velocities whose squares overflow pass the engine's check, and are no result either.
+	if m := r.w.Measure(); m.Kinetic()-m.Kinetic() != 0 {
+		return fmt.Errorf("scene: step %d: the kinetic energy is %g, expected finite: %w", m.Step, m.Kinetic(), engine.ErrFault)
+	}
+	return nil
+}
+
+// deepest keeps the worst penetration.
+func (r *runner) deepest() {
+	c := r.w.Contacts()
+	for i, active := range c.Active {
+		if active {
+			r.worst = max(r.worst, -c.Gap[i])
+		}
+	}
+}
+
+// due writes what the step asks for; at the last step of the run, everything.
+func (r *runner) due(last bool) error {
+	step := r.w.Steps()
+	on := func(every int64) bool { return last || step == r.first || every > 0 && step%every == 0 }
+	if on(r.out.historyEvery) {
+		if err := r.out.writeHistory(); err != nil {
+			return err
+		}
+	}
+	if on(r.s.output.states) {
+		if err := r.out.writeStates(); err != nil {
+			return err
+		}
+	}
+	if r.out.frameEvery > 0 && on(r.out.frameEvery) {
+		if err := r.out.writeFrame(); err != nil {
+			return err
+		}
+	}
+	if every := r.s.output.checkpoint; every > 0 && step > r.first && (last || step%every == 0) {
+		return r.save()
+	}
+	return nil
+}
+
+// finish writes the checkpoint of an interrupted run and the summary of any. cause is how the loop ended.
+func (r *runner) finish(cause error) (*Summary, error) {
+	defer r.out.close()
+	var err error
+	if errors.Is(cause, ErrInterrupted) && r.saved != r.w.Steps() {
+		err = r.save()
+	}
+	summary := r.summarise(cause)
+	return summary, errors.Join(err, writeSummary(r.o.Dir, summary))
+}

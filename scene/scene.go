@@ -1,0 +1,196 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Scene is a scene file, parsed and checked, with its meshes.
+type Scene struct {
+	Name  string // the stem of the file's name
+	Path  string
+	Seed  uint64
+	Dt    float64 // s
+	Steps int64   // of the whole run
+
+	gravity   vec.Vec3
+	materials []string // names, sorted
+	density   []float64
+	shapes    []shape // sorted by name
+	groups    []group
+	walls     []wall
+	law       *force.Table
+	location  engine.Location
+	relief    engine.Relief
+	skin      float64
+	horizon   float64
+	output    output
+	counts    []count
+	warnings  []string
+
+	at *outline
+}
+
+// output is what is written, and when.
+type output struct {
+	every, history int64 // steps; -1 where the length of the run decides
+	states         int64
+	checkpoint     int64
+	fields         map[string]bool
+}
+
+// maxSceneBytes bounds a scene file: bodies in millions belong in generators.
+const maxSceneBytes = 1 << 28
+
+// Load reads the scene at path, checks it, and reads the meshes it names. Errors of content wrap
+// ErrInput.
+func Load(path string) (*Scene, error) {
+	stat, err := os.Stat(path)
+	if err == nil && stat.Size() > maxSceneBytes {
+		return nil, &fault{file: path, what: found(fmt.Sprintf("%d bytes", stat.Size()),
+			fmt.Sprintf("a scene of at most %d", maxSceneBytes))}
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &fault{file: path, what: "cannot be read: " + err.Error(), cause: err}
+	}
+	s := &Scene{Path: path, Name: stem(path)}
+	var d document
+	if s.at, err = parse(path, content, &d); err != nil {
+		return nil, err
+	}
+	for _, check := range []func(*document) error{
+		s.checkHead, s.checkTime, s.checkMaterials, s.loadShapes, s.checkBodies, s.loadWalls,
+		s.checkLaw, s.checkContact, s.checkOutput, s.checkCounts,
+	} {
+		if err := check(&d); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *Scene) checkHead(d *document) (err error) {
+	switch {
+	case d.Dim != nil && *d.Dim == 2:
+		return s.at.fault("dim", unavailable("dim = 2"))
+	case d.Dim != nil && *d.Dim != 3:
+		return s.at.fault("dim", found(*d.Dim, "3"))
+	case d.Seed < 0:
+		return s.at.fault("seed", found(d.Seed, "a whole number ≥ 0"))
+	}
+	s.Seed = uint64(d.Seed)
+	s.gravity, err = s.vector("gravity.vector", d.Gravity.Vector, vec.V(0, 0, -9.81))
+	return err
+}
+
+func (s *Scene) checkTime(d *document) error {
+	t := &d.Time
+	switch {
+	case t.Dt == nil:
+		return s.at.fault("time.dt", missing("a time step > 0 s"))
+	case !(*t.Dt > 0):
+		return s.at.fault("time.dt", found(*t.Dt, "a time step > 0 s"))
+	case t.Steps != nil && t.End != nil:
+		return s.at.fault("time.end", "is given beside time.steps, expected one of the two")
+	case t.Steps == nil && t.End == nil:
+		return s.at.fault("time.steps", missing("a number of steps, or time.end"))
+	case t.Steps != nil && *t.Steps < 1:
+		return s.at.fault("time.steps", found(*t.Steps, "at least 1"))
+	case t.End != nil && !(*t.End > 0):
+		return s.at.fault("time.end", found(*t.End, "a time > 0 s"))
+	}
+	s.Dt = *t.Dt
+	if t.Steps != nil {
+		s.Steps = *t.Steps
+		return nil
+	}
+	// The room is for ends such as 0.3 at steps of 0.1, whose quotient is a bit above 3.
+	steps := math.Ceil(*t.End / s.Dt * (1 - 1e-12))
+	if steps > maxSteps {
+		return s.at.fault("time.end", found(*t.End, fmt.Sprintf("at most %d steps of %g s", int64(maxSteps), s.Dt)))
+	}
+	s.Steps = int64(steps)
+	return nil
+}
+
+// maxSteps is the largest whole number up to which float64 counts.
+const maxSteps = 1 << 53
+
+func (s *Scene) checkMaterials(d *document) error {
+	s.materials = inOrder(d.Materials)
+	if len(s.materials) == 0 {
+		return s.at.fault("materials", missing("a table [materials.NAME] at least"))
+	}
+	for _, name := range s.materials {
+		key := "materials." + name + ".density"
+		density := d.Materials[name].Density
+		if density != nil && !(*density > 0) {
+			return s.at.fault(key, found(*density, "a density > 0 kg/m³"))
+		}
+		if density == nil {
+			density = new(float64) // That of a wall; shapes of the material ask for one.
+		}
+		s.density = append(s.density, *density)
+	}
+	return nil
+}
+
+// material returns the index of a material by its name.
+func (s *Scene) material(key, name string) (int, error) {
+	if name == "" {
+		return 0, s.at.fault(key, missing("one of the materials "+strings.Join(s.materials, ", ")))
+	}
+	i, ok := slices.BinarySearch(s.materials, name)
+	if !ok {
+		return 0, s.at.fault(key, found(name, "one of the materials "+strings.Join(s.materials, ", ")))
+	}
+	return i, nil
+}
+
+// vector returns three numbers, or what stands for none.
+func (s *Scene) vector(key string, v []float64, none vec.Vec3) (vec.Vec3, error) {
+	if v == nil && !s.at.has(key) {
+		return none, nil
+	}
+	if len(v) != 3 {
+		return none, s.at.fault(key, found(v, "three numbers"))
+	}
+	return vec.V(v[0], v[1], v[2]), nil
+}
+
+// corners returns the two vectors of a key such as box.
+func (s *Scene) corners(key string, v [][]float64, want string) (a, b vec.Vec3, err error) {
+	if len(v) != 2 || len(v[0]) != 3 || len(v[1]) != 3 {
+		return a, b, s.at.fault(key, found(v, want))
+	}
+	return vec.V(v[0][0], v[0][1], v[0][2]), vec.V(v[1][0], v[1][1], v[1][2]), nil
+}
+
+// box returns a box that is not empty.
+func (s *Scene) box(key string, v [][]float64) (vec.Box, error) {
+	lo, hi, err := s.corners(key, v, "two corners [[x, y, z], [x, y, z]]")
+	if err == nil && !(lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z) {
+		err = s.at.fault(key, found(v, "the least corner before the largest"))
+	}
+	return vec.Box{Min: lo, Max: hi}, err
+}
+
+// inOrder returns the keys of a map in their order.
+func inOrder[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// stem returns the last element of a path without its extension.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

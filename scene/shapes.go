@@ -1,0 +1,137 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// shape is one [shapes.NAME]: a ball or a convex block, with what it is made of.
+type shape struct {
+	name     string
+	material int
+	density  float64 // kg/m³
+	template *soa.Template
+	box      vec.Box // of a block, in the frame of its file; of a ball about its centre
+}
+
+// loadShapes reads the meshes, as many at a time as there are processors: hulls take far longer than
+// the rest of a scene. Of several errors the one of the first name is returned.
+func (s *Scene) loadShapes(d *document) error {
+	names := inOrder(d.Shapes)
+	s.shapes = make([]shape, len(names))
+	faults := make([]error, len(names))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		table := d.Shapes[name]
+		g.Go(func() error {
+			s.shapes[i], faults[i] = s.loadShape(name, &table)
+			return nil
+		})
+	}
+	_ = g.Wait() // The errors are in faults, in the order of the names.
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
+	key := "shapes." + name
+	h := shape{name: name}
+	var err error
+	if h.material, err = s.material(key+".material", t.Material); err != nil {
+		return h, err
+	}
+	h.density = s.density[h.material]
+	if t.Density != nil {
+		h.density = *t.Density
+		if !(h.density > 0) {
+			return h, s.at.fault(key+".density", found(h.density, "a density > 0 kg/m³"))
+		}
+	}
+	if h.density == 0 {
+		return h, s.at.fault(key+".density", missing("a density > 0 kg/m³ here or in materials."+t.Material))
+	}
+	scale := 1.0
+	if t.Scale != nil {
+		scale = *t.Scale
+		if !(scale > 0) {
+			return h, s.at.fault(key+".scale", found(scale, "a factor > 0"))
+		}
+	}
+	var b geometry.Builtin
+	switch {
+	case t.Builtin != "" && t.File != "":
+		return h, s.at.fault(key+".file", "is given beside builtin, expected one of the two")
+	case t.Builtin != "":
+		key += ".builtin"
+		if b, err = geometry.ParseBuiltin(t.Builtin); err != nil {
+			return h, s.at.because(key, err)
+		}
+	case t.File != "":
+		key += ".file"
+		mesh, err := s.readMesh(key, t.File)
+		if err != nil {
+			return h, err
+		}
+		if b.Poly, err = geometry.FromMesh(mesh); err != nil {
+			return h, s.at.because(key, fmt.Errorf("%s: %w", t.File, err))
+		}
+	default:
+		return h, s.at.fault(key, "has neither builtin nor file, expected one of the two")
+	}
+	if err := h.make(b, scale); err != nil {
+		return h, s.at.because(key, err)
+	}
+	return h, nil
+}
+
+// make scales the shape and fills in the template.
+func (h *shape) make(b geometry.Builtin, scale float64) (err error) {
+	if b.Poly == nil {
+		b.Ball = float64(b.Ball * scale)
+		if h.template, err = b.Template(); err != nil {
+			return err
+		}
+		h.box = vec.Box{}.Enlarged(b.Ball)
+	} else {
+		if scale != 1 {
+			if b.Poly, err = b.Poly.Scaled(scale); err != nil {
+				return err
+			}
+		}
+		h.template, h.box = b.Poly.Template(), b.Poly.Box()
+	}
+	h.template.Name = h.name
+	return nil
+}
+
+// readMesh reads a mesh file whose name is relative to the scene file.
+func (s *Scene) readMesh(key, file string) (*geometry.Mesh, error) {
+	path := file
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(s.Path), path)
+	}
+	mesh, err := fileio.ReadMesh(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fault{file: s.at.file, line: s.at.line(key), key: key, cause: err,
+			what: found(file, "a mesh file; "+path+" does not exist")}
+	}
+	if err != nil {
+		return nil, s.at.because(key, err)
+	}
+	return mesh, nil
+}

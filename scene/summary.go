@@ -1,0 +1,175 @@
+package scene
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/cpu"
+)
+
+const summaryName = "summary.json"
+
+// Summary is what summary.json holds. Lengths in m, times in s, energies in J.
+type Summary struct {
+	Version     string  `json:"version"`
+	Scene       string  `json:"scene"`
+	Seed        uint64  `json:"seed"`
+	Steps       int64   `json:"steps"`      // made in all, before a restart too
+	FirstStep   int64   `json:"first_step"` // where this run began
+	Dt          float64 `json:"dt"`
+	Time        float64 `json:"time"`
+	Bodies      int     `json:"bodies"` // that move
+	Walls       int     `json:"walls"`
+	Pieces      int     `json:"pieces"` // of both
+	Workers     int     `json:"workers"`
+	Backend     string  `json:"backend"`
+	StateHash   string  `json:"state_hash"` // after the last step, 16 hex digits
+	Interrupted bool    `json:"interrupted"`
+	Error       string  `json:"error,omitempty"` // why the run failed
+
+	WallSeconds     float64 `json:"wall_s"`           // of the whole run
+	SteppingSeconds float64 `json:"stepping_s"`       // of its steps
+	BodyStepsPerS   float64 `json:"body_steps_per_s"` // moving bodies × steps / stepping seconds
+
+	Stages   map[string]float64 `json:"stage_s"`
+	Levels   LevelSummary       `json:"certificate_levels"`
+	Energies EnergySummary      `json:"energies"`
+
+	WorstPenetration float64        `json:"worst_penetration"` // of the whole run
+	LastPenetration  float64        `json:"last_penetration"`  // the worst after the last step
+	MaxSpeed         float64        `json:"max_speed"`         // m/s, after the last step
+	Contacts         int            `json:"contacts"`          // candidate pairs after the last step
+	Active           int            `json:"active"`
+	Counts           map[string]int `json:"counts"`
+	Warnings         []string       `json:"warnings"`
+}
+
+// LevelSummary says what answered the candidate pairs of this run's steps.
+type LevelSummary struct {
+	Pairs      int64              `json:"pairs"`
+	Count      map[string]int64   `json:"count"`
+	Share      map[string]float64 `json:"share"` // of Pairs
+	Fallbacks  int64              `json:"fallbacks"`
+	NoSection  int64              `json:"no_section"`
+	Degenerate int64              `json:"degenerate"`
+	Rebuilds   int64              `json:"rebuilds"`
+}
+
+// EnergySummary is the account of energies after the last step, as engine.Measure has it.
+type EnergySummary struct {
+	Kinetic          float64 `json:"kinetic"`
+	Potential        float64 `json:"potential"`
+	Elastic          float64 `json:"elastic"`
+	Shear            float64 `json:"shear"`
+	Damping          float64 `json:"damping"`
+	Friction         float64 `json:"friction"`
+	Walls            float64 `json:"walls"`
+	LeftOver         float64 `json:"left_over"`
+	LeftOverRelative float64 `json:"left_over_relative"` // to InitialPotential
+	InitialPotential float64 `json:"initial_potential"`
+}
+
+// summarise takes stock of the run; cause is how its loop ended.
+func (r *runner) summarise(cause error) *Summary {
+	w := r.w
+	m := r.w.Measure()
+	s := &Summary{
+		Version: r.o.Version, Scene: r.s.Name, Seed: r.s.Seed, Steps: w.Steps(), FirstStep: r.first,
+		Dt: r.s.Dt, Time: w.Time(), Bodies: r.b.moving, Walls: len(r.b.walls), Pieces: w.Pieces().Len(),
+		Workers: w.Workers(), Backend: cpu.Selected(), StateHash: fmt.Sprintf("%016x", w.Hash()),
+		Interrupted: errors.Is(cause, ErrInterrupted),
+		WallSeconds: time.Since(r.began).Seconds(), SteppingSeconds: r.stepping.Seconds(),
+		Stages: map[string]float64{}, Counts: map[string]int{}, Warnings: append([]string{}, r.warnings...),
+		WorstPenetration: r.worst, LastPenetration: m.Penetration, MaxSpeed: m.MaxSpeed,
+		Contacts: m.Contacts, Active: m.Active,
+	}
+	if cause != nil && !s.Interrupted {
+		s.Error = cause.Error()
+	}
+	if s.SteppingSeconds > 0 {
+		s.BodyStepsPerS = float64(r.b.moving) * float64(w.Steps()-r.first) / s.SteppingSeconds
+	}
+	for i, x := range w.Profile().Seconds {
+		s.Stages[engine.Stage(i).String()] = x
+	}
+	levels := w.Levels()
+	s.Levels = LevelSummary{
+		Pairs: levels.Pairs, Count: map[string]int64{}, Share: map[string]float64{}, Fallbacks: levels.Fallbacks,
+		NoSection: levels.NoSection, Degenerate: levels.Degenerate, Rebuilds: levels.Rebuilds,
+	}
+	for i, n := range levels.By {
+		name := narrow.Level(i).String()
+		s.Levels.Count[name] = n
+		s.Levels.Share[name] = relative(float64(n), float64(levels.Pairs))
+	}
+	l := &m.Ledger
+	s.Energies = EnergySummary{
+		Kinetic: m.Kinetic(), Potential: m.Potential, Elastic: l.Elastic, Shear: l.Shear, Damping: l.Damping,
+		Friction: l.Friction, Walls: l.Walls, LeftOver: m.LeftOver,
+		LeftOverRelative: relative(m.LeftOver, m.StartedAbove), InitialPotential: m.StartedAbove,
+	}
+	for i := range r.s.counts {
+		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w.Bodies())
+	}
+	s.repair()
+	return s
+}
+
+// repair puts 0 where a number is not finite, which JSON cannot hold, and a warning beside it.
+func (s *Summary) repair() {
+	e := &s.Energies
+	for _, c := range []struct {
+		name string
+		x    *float64
+	}{
+		{"energies.kinetic", &e.Kinetic}, {"energies.potential", &e.Potential}, {"energies.elastic", &e.Elastic},
+		{"energies.shear", &e.Shear}, {"energies.damping", &e.Damping}, {"energies.friction", &e.Friction},
+		{"energies.walls", &e.Walls}, {"energies.left_over", &e.LeftOver},
+		{"energies.left_over_relative", &e.LeftOverRelative}, {"energies.initial_potential", &e.InitialPotential},
+		{"worst_penetration", &s.WorstPenetration}, {"last_penetration", &s.LastPenetration}, {"max_speed", &s.MaxSpeed},
+	} {
+		if x := *c.x; x-x != 0 {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is %g, written as 0", c.name, x))
+			*c.x = 0
+		}
+	}
+}
+
+// writeSummary writes summary.json: under a temporary name first, so that it is whole or not there.
+func writeSummary(dir string, s *Summary) (err error) {
+	text, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("scene: %s: %w", summaryName, err)
+	}
+	temp, err := os.CreateTemp(dir, summaryName+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			// The error of writing is the one to report.
+			_ = temp.Close()
+			_ = os.Remove(temp.Name())
+			err = fmt.Errorf("scene: writing %s: %w", summaryName, err)
+		}
+	}()
+	if _, err := temp.Write(append(text, '\n')); err != nil {
+		return err
+	}
+	if err := temp.Sync(); err != nil {
+		return err
+	}
+	if err := temp.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := temp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), filepath.Join(dir, summaryName))
+}
