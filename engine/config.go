@@ -44,13 +44,14 @@ type Config struct {
 	Workers  int // 0: one for each processor
 
 	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
-	// the way they go in Horizon, s, whichever is longer. Zero lets the search choose.
+	// the way they go in Horizon, s, whichever is longer. Zero lets the engine choose: a share of the bodies'
+	// radius, and horizonSteps steps.
 	Skin, Horizon float64
 
 	Relief Relief
 	// NoLedger leaves out the account of energies: History then knows none but kinetic and potential.
 	NoLedger bool
-	// TilePairs is the number of candidate pairs in a tile; 0 fits it to the cache.
+	// TilePairs is the largest number of candidate pairs in a tile; 0 fits it to the cache.
 	TilePairs int
 }
 
@@ -71,6 +72,10 @@ func (c *Config) validate() error {
 	}
 	return nil
 }
+
+// horizonSteps is how many steps a body's motion budget lasts at its speed, if Config.Horizon does not say.
+// More steps mean fewer searches for pairs and more pairs of fast bodies.
+const horizonSteps = 32
 
 // maxWorkers bounds the memory that workspaces take.
 const maxWorkers = 1024

@@ -7,10 +7,10 @@ type gatherStage stepContext
 type gatherKickStage stepContext
 
 // gather sums the forces and torques of the active contacts on every body, in the order of its pairs.
-func (w *World) gather() { w.pool.For(w.bodies.Len(), bodyGrain, (*gatherStage)(&w.ctx)) }
+func (w *World) gather() { w.pool.For(w.bodies.Len(), 0, (*gatherStage)(&w.ctx)) }
 
 // gatherKick does so and advances the velocities by half a step, while the body is at hand.
-func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), bodyGrain, (*gatherKickStage)(&w.ctx)) }
+func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), 0, (*gatherKickStage)(&w.ctx)) }
 
 // Range gathers for bodies lo to hi.
 func (c *gatherStage) Range(lo, hi, _ int) {

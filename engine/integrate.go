@@ -6,9 +6,6 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bodyGrain is the number of bodies a worker takes at a time: 64 kB of hot columns or so.
-const bodyGrain = 256
-
 // maxTurn is the largest angle, rad, that one stage of the rotation integrator turns; faster bodies
 // take several. Its error per stage is of the order maxTurn⁵/100.
 const maxTurn = 0.02
@@ -20,7 +17,7 @@ type kickDriftStage stepContext
 
 // kickDrift advances velocities by half a step and poses by a whole one.
 func (w *World) kickDrift() {
-	w.pool.For(w.bodies.Len(), bodyGrain, (*kickDriftStage)(&w.ctx))
+	w.pool.For(w.bodies.Len(), 0, (*kickDriftStage)(&w.ctx))
 }
 
 // Range moves bodies lo to hi. Prescribed ones are moved elsewhere.
@@ -67,15 +64,19 @@ func advance(odometer, way float64) float64 {
 //
 // No principal axes are needed. Cost: about 300 flops, one square root. It does not fail.
 func rotate(q vec.Quat, l vec.Vec3, invInertia vec.Sym3, dt float64) (vec.Quat, float64) {
-	stages := 1
-	if fast := float64(spinOf(q, l, invInertia).Norm()*dt) / maxTurn; fast > 1 {
-		stages = int(min(math.Ceil(fast), maxStages))
+	l0 := q.RotateInv(l)
+	w0 := invInertia.MulVec(l0)
+	stages, h := 1, dt
+	if w2 := w0.Norm2(); float64(w2*dt)*dt > maxTurn*maxTurn {
+		stages = int(min(math.Ceil(math.Sqrt(w2)*dt/maxTurn), maxStages))
+		h = dt / float64(stages)
 	}
-	h := dt / float64(stages)
 	turned := 0.0
-	for range stages {
-		l0 := q.RotateInv(l)
-		w0 := invInertia.MulVec(l0)
+	for stage := range stages {
+		if stage > 0 {
+			l0 = q.RotateInv(l)
+			w0 = invInertia.MulVec(l0)
+		}
 		l1 := l0.Cross(w0)
 		w1 := invInertia.MulVec(l1)
 		l2 := l1.Cross(w0).Add(l0.Cross(w1))

@@ -20,8 +20,8 @@ type incidence struct {
 
 // prepare sizes what does not change once the world has begun.
 func (w *World) prepare() {
-	if w.tiles.size = w.cfg.TilePairs; w.tiles.size == 0 {
-		w.tiles.size = tilePairs()
+	if w.tiles.most = w.cfg.TilePairs; w.tiles.most == 0 {
+		w.tiles.most = tilePairs()
 	}
 	w.pieceOdometer = soa.Float64s(w.pieces.Len())
 	w.setDatum()

@@ -12,6 +12,9 @@ func (w *World) Step(dt float64) error {
 	if !(dt > 0) || dt-dt != 0 {
 		return fmt.Errorf("engine: time step %g s, expected > 0: %w", dt, ErrTimeStep)
 	}
+	if w.cfg.Horizon == 0 {
+		w.broad.SetHorizon(horizonSteps * dt)
+	}
 	w.begin()
 	w.ctx.dt = dt
 	at := now()

@@ -12,6 +12,7 @@ import (
 //	tiles     |     0     |     1     |   2
 //	active    |b d e - - -|g - - - - -|n …       the active contacts of each tile, in order
 type tiles struct {
+	most   int       // pairs in a tile that fit the cache
 	size   int       // pairs in a tile
 	costs  []float64 // by tile
 	active []uint32  // one place a pair; tile t's active contacts start at t·size
@@ -30,11 +31,19 @@ func tilePairs() int {
 	if l2 <= 0 {
 		return defaultTilePairs
 	}
-	return max(l2/2/bytes, 64)
+	return max(l2/2/bytes, leastPairs)
 }
 
-// cut lays the tiles over n pairs.
+// leastTiles is how many tiles the pairs make at least, so that workers can share them evenly, unless the
+// tiles would get smaller than leastPairs.
+const (
+	leastTiles = 64
+	leastPairs = 16
+)
+
+// cut lays the tiles over n pairs. The cut does not depend on the number of workers.
 func (t *tiles) cut(n int) {
+	t.size = min(t.most, max(n/leastTiles, leastPairs))
 	count := (n + t.size - 1) / t.size
 	t.active = grow(t.active, n)
 	t.costs = grow(t.costs, count)

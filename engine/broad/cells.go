@@ -248,6 +248,14 @@ func resize[T any](s []T, n int) []T {
 	return grown
 }
 
+// SetHorizon sets Config.Horizon, s ≥ 0, for the rebuilds to come. It panics on a negative value.
+func (c *Cells) SetHorizon(horizon float64) {
+	if !(horizon >= 0 && horizon <= math.MaxFloat64) {
+		panic(fmt.Sprintf("broad: horizon %g s, expected ≥ 0", horizon))
+	}
+	c.cfg.Horizon = horizon
+}
+
 // Margin returns by how much the cell extents of a body's pieces are enlarged, m, as of the last
 // rebuild: its motion budget and its share of the reach.
 func (c *Cells) Margin(b soa.Body) float64 { return c.grow[b] }
