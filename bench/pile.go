@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// ErrScene marks a settled scene that cannot be run.
+var ErrScene = errors.New("scene not usable")
+
+// The matter of all piles.
+const (
+	Density  = 2600.0 // kg/m³, of granite
+	Friction = 0.5
+	Gravity  = 9.81 // m/s², along −z
+	// Restitution of the piles is low, so that what a start from a foreign engine's poses stirs up dies
+	// within few contact times: the pile that is measured is at rest.
+	Restitution = 0.1
+	// tangentialShare of the normal stiffness is the tangential one, as for scenes.
+	tangentialShare = 0.8
+)
+
+// pileLaw returns the law of a pile of the given stiffness, N/m.
+func pileLaw(stiffness float64) force.Linear {
+	return force.Linear{
+		Kn: stiffness, Kt: tangentialShare * stiffness, Mu: Friction, ByRestitution: true, Restitution: Restitution,
+	}
+}
+
+// newPile builds the world of a settled scene, at rest: bodies first, in their order, then one wall for
+// each fixed box. Shapes are the convex hulls of their vertices. Close it when it is no longer needed.
+func newPile(s *fileio.Settled, law force.Linear, cfg engine.Config) (*engine.World, error) {
+	table, err := force.NewTable(1, law)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	cfg.Law, cfg.Gravity = table, vec.V(0, 0, -Gravity)
+	w, err := engine.New(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	if err := fill(w, s); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// fill adds the shapes, bodies and fixed boxes of a scene.
+func fill(w *engine.World, s *fileio.Settled) error {
+	for i := range s.Shapes {
+		p, err := geometry.FromPoints(fmt.Sprintf("shape %d", i), s.Shapes[i].Verts)
+		if err != nil {
+			return fmt.Errorf("bench: %w: %w", ErrScene, err)
+		}
+		if _, err := w.AddShape(p.Template()); err != nil {
+			return fmt.Errorf("bench: shape %d: %w: %w", i, ErrScene, err)
+		}
+	}
+	for i, b := range s.Bodies {
+		parts := []engine.Part{{Shape: soa.Shape(b.Shape), Density: Density}}
+		if _, err := w.AddBody(engine.Body{Name: fmt.Sprintf("body %d", i), Parts: parts, Pose: b.Pose}); err != nil {
+			return fmt.Errorf("bench: %w: %w", ErrScene, err)
+		}
+	}
+	for i, b := range s.Static {
+		p, err := geometry.Box(2*b.Half.X, 2*b.Half.Y, 2*b.Half.Z)
+		if err != nil {
+			return fmt.Errorf("bench: fixed box %d: %w: %w", i, ErrScene, err)
+		}
+		shape, err := w.AddShape(p.Template())
+		if err != nil {
+			return fmt.Errorf("bench: fixed box %d: %w: %w", i, ErrScene, err)
+		}
+		wall := engine.Wall{
+			Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}},
+			Pose: vec.Pose{Pos: b.Center, Rot: vec.Identity},
+		}
+		if _, err := w.AddWall(wall); err != nil {
+			return fmt.Errorf("bench: %w: %w", ErrScene, err)
+		}
+	}
+	return nil
+}
+
+// start is what the first look at a pile tells of the law it needs.
+type start struct {
+	stiffness float64 // N/m
+	cap       float64 // m, overlap that is felt at once
+	mass      float64 // kg, mean of a body
+	radius    float64 // m, mean bounding radius of a body
+}
+
+const (
+	// capShare of the mean overlap is felt at once. Loads build up over motions of that size, so the
+	// smaller it is the quieter is the start, and the stiffer the springs: at a tenth a step of 1e-4 s
+	// is a fiftieth of the contact time of the piles measured here, at a hundredth it would be a sixth
+	// of what is advised.
+	capShare = 0.1
+	// leastOverlap, a share of the mean radius, tells overlaps from the rounding of bodies that meet
+	// exactly.
+	leastOverlap = 1e-6
+	// weightShare of a radius is how far the weight of a body may compress a contact when overlaps do
+	// not tell the stiffness.
+	weightShare = 1e-3
+)
+
+// carrying chooses the law under which a pile made by another engine carries its own weight at once.
+//
+// Other engines leave overlaps that have no meaning as forces: means of millimetres, some of a good part
+// of a body. What exceeds a tenth of the mean is therefore forgiven at first (engine.Relief). The
+// stiffness is the one with which the rest holds up the pile on the whole, by the virial theorem: in
+// equilibrium Σ F·Δz over the contacts, of springs as stretched now, is Σ m·g·z over the bodies, z above
+// the lowest contact.
+//
+// What still moves is the bodies that lean on each other with whole faces: the force of a contact acts at
+// one point, which moves to where the load is once the bodies have tilted by about their overlap. So the
+// pile creeps by millimetres, 1e-5 of a body a step, and comes to rest.
+//
+// A pile that has no contacts, or none that overlap, gets the stiffness under which the mean weight of a
+// body compresses a contact by a thousandth of its radius.
+func carrying(s *fileio.Settled) (start, error) {
+	w, err := newPile(s, pileLaw(1), engine.Config{Workers: 1, NoLedger: true})
+	if err != nil {
+		return start{}, err
+	}
+	defer w.Close()
+	w.Measure()
+	b, c := w.Bodies(), w.Contacts()
+	var st start
+	moving := 0
+	for i, inv := range b.InvMass {
+		if inv > 0 {
+			moving++
+			st.mass += b.Mass[i]
+			st.radius += b.Radius[i]
+		}
+	}
+	if moving == 0 {
+		return start{}, fmt.Errorf("bench: 0 bodies, expected one at least: %w", ErrScene)
+	}
+	st.mass /= float64(moving)
+	st.radius /= float64(moving)
+	contacts, lowest := 0, 0.0
+	for i, active := range c.Active {
+		if active {
+			if z := c.Location.Z[i]; contacts == 0 || z < lowest {
+				lowest = z
+			}
+			st.cap += max(-c.Gap[i], 0)
+			contacts++
+		}
+	}
+	if contacts > 0 {
+		st.cap /= float64(contacts)
+	}
+	if !(st.cap > leastOverlap*st.radius) {
+		return start{stiffness: st.mass * Gravity / (weightShare * st.radius), mass: st.mass, radius: st.radius}, nil
+	}
+	st.cap *= capShare
+	virial, weight := 0.0, 0.0
+	for i, active := range c.Active {
+		if !active {
+			continue
+		}
+		overlap := min(max(-c.Gap[i], 0), st.cap)
+		virial += float64(overlap * c.Normal.Z[i] * st.lift(w, i, lowest))
+	}
+	for i, inv := range b.InvMass {
+		if inv > 0 {
+			weight += float64(b.Mass[i] * Gravity * (b.Pos.Z[i] - lowest))
+		}
+	}
+	st.stiffness = weight / virial
+	if !(virial > 0) || !(weight > 0) {
+		st.stiffness = st.mass * Gravity / (weightShare * st.radius)
+	}
+	return st, nil
+}
+
+// lift is the height of B's centre above A's; a wall's counts as the lowest contact's.
+func (st *start) lift(w *engine.World, i int, lowest float64) float64 {
+	b, pieces, pairs := w.Bodies(), w.Pieces(), w.Pairs()
+	height := func(p soa.Piece) float64 {
+		if id := pieces.Body[p]; b.InvMass[id] > 0 {
+			return b.Pos.Z[id] - lowest
+		}
+		return 0
+	}
+	return height(pairs.B[i]) - height(pairs.A[i])
+}

@@ -1,0 +1,203 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// ErrOption marks options of a study that cannot be used.
+var ErrOption = errors.New("option not usable")
+
+// ErrNotSettled marks a pile that is still moving when the time allowed is over.
+var ErrNotSettled = errors.New("the pile has not come to rest")
+
+// SettleOptions says which pile to make. Zero values are the defaults where there are any.
+type SettleOptions struct {
+	Shape   string // cube, of side 1 m, or hull:N, rocks of N vertices and radius 0.62 m
+	Bodies  int
+	Seed    uint64
+	Speed   float64 // m/s, mean speed below which the pile is at rest; default 1e-2
+	Time    float64 // s, after which it is given up; default 60
+	Workers int
+	// Progress, if not nil, hears of the time that has passed and of the mean speed.
+	Progress func(time, speed float64)
+}
+
+// SettleResult is a settled pile and how it came to be.
+type SettleResult struct {
+	Scene *fileio.Settled
+	Steps int64
+	Time  float64 // s
+	Speed float64 // m/s, mean at the end
+	Worst float64 // m, deepest penetration at the end
+}
+
+const (
+	hullShapes = 16   // different rocks in a pile
+	hullRadius = 0.62 // m, of the ball through their farthest vertices
+	cubeSide   = 1.0  // m
+	// gridRoom times the bounding diameter is the spacing of the grid that bodies are dropped from.
+	gridRoom = 1.02
+	// settledSink is how deep, m, the pile's own weight presses a contact at its foot.
+	settledSink = 0.002
+	// settleDamping is the tangential damping as a share of the critical: springs of friction that
+	// stick would otherwise ring on.
+	settleDamping = 0.2
+	wallHalf      = 2.0 // m, half the thickness of the container
+	// settleLook is the number of steps between two looks at the speeds.
+	settleLook = 50
+)
+
+// Settle drops a grid of bodies, turned at random, into an open box and returns their poses once they
+// are at rest. The box is about twice as wide as the pile is high. The same options give the same scene,
+// to the last bit, on every machine and number of workers.
+func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
+	if o.Speed == 0 {
+		o.Speed = 1e-2
+	}
+	if o.Time == 0 {
+		o.Time = 60
+	}
+	switch {
+	case o.Bodies < 1 || o.Bodies > 1<<24:
+		return SettleResult{}, fmt.Errorf("bench: bodies %d, expected 1 to %d: %w", o.Bodies, 1<<24, ErrOption)
+	case !(o.Speed > 0) || !(o.Time > 0):
+		return SettleResult{}, fmt.Errorf("bench: speed %g m/s and time %g s, expected > 0: %w", o.Speed, o.Time, ErrOption)
+	}
+	scene, layers, err := dropped(&o)
+	if err != nil {
+		return SettleResult{}, err
+	}
+	w, dt, err := settleWorld(scene, &o, layers)
+	if err != nil {
+		return SettleResult{}, err
+	}
+	defer w.Close()
+	return settle(ctx, w, scene, &o, dt)
+}
+
+// settle runs until the mean speed is small at two looks in a row: bodies thrown up stand still for a moment
+// all at once only when they started so.
+func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *SettleOptions, dt float64) (SettleResult, error) {
+	quiet := 0
+	for quiet < 2 {
+		if err := makeSteps(ctx, w, settleLook, dt); err != nil {
+			return SettleResult{}, fmt.Errorf("bench: settling: %w", err)
+		}
+		speed := meanSpeed(w)
+		if quiet++; speed > o.Speed {
+			quiet = 0
+		}
+		if o.Progress != nil {
+			o.Progress(w.Time(), speed)
+		}
+		if quiet == 0 && w.Time() > o.Time {
+			return SettleResult{}, fmt.Errorf("bench: mean speed %.3g m/s after %.3g s, expected at most %.3g m/s: %w",
+				speed, w.Time(), o.Speed, ErrNotSettled)
+		}
+	}
+	for i := range scene.Bodies {
+		scene.Bodies[i].Pose = vec.Pose{Pos: w.Bodies().Pos.At(i), Rot: w.Bodies().Rot.At(i)}
+	}
+	m := w.Measure()
+	return SettleResult{Scene: scene, Steps: w.Steps(), Time: w.Time(), Speed: meanSpeed(w), Worst: m.Penetration}, nil
+}
+
+// settleWorld builds the world that the pile falls in, and chooses its step.
+func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.World, float64, error) {
+	// The mass of a whole bounding box bounds that of the bodies.
+	h := scene.Shapes[0].Half
+	mass := Density * 8 * h.X * h.Y * h.Z
+	law := pileLaw(mass * Gravity * float64(layers) / settledSink)
+	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
+	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, NoLedger: true})
+	if err != nil {
+		return nil, 0, err
+	}
+	// Half of what is advised: a step that bodies at rest in many contacts need.
+	return w, 0.05 * w.TimeStep().Contact, nil
+}
+
+// dropped returns the grid of bodies above the floor of the box, and the number of layers.
+func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
+	scene = &fileio.Settled{}
+	diameter, err := o.addShapes(scene)
+	if err != nil {
+		return nil, 0, err
+	}
+	// Half as many layers as there are bodies along a side.
+	n := 1
+	for n*n*((n+1)/2) < o.Bodies {
+		n++
+	}
+	layers = (o.Bodies + n*n - 1) / (n * n)
+	spacing := gridRoom * diameter
+	half := float64(0.5 * float64(n) * spacing)
+	r := geometry.NewRand(o.Seed)
+	for i := range o.Bodies {
+		ix, iy, iz := i%n, i/n%n, i/(n*n)
+		scene.Bodies = append(scene.Bodies, fileio.SettledBody{
+			Shape: i % len(scene.Shapes),
+			Pose: vec.Pose{
+				Pos: vec.V(float64(spacing*(float64(ix)+0.5))-half, float64(spacing*(float64(iy)+0.5))-half, float64(spacing*(float64(iz)+0.5))),
+				Rot: r.Rotation(),
+			},
+		})
+	}
+	top := 0.5 * spacing * float64(layers+2)
+	out := half + 2*wallHalf
+	mid := half + wallHalf
+	scene.Static = []fileio.SettledBox{
+		{Half: vec.V(out, out, wallHalf), Center: vec.V(0, 0, -wallHalf)},
+		{Half: vec.V(wallHalf, out, top), Center: vec.V(-mid, 0, top)},
+		{Half: vec.V(out, wallHalf, top), Center: vec.V(0, -mid, top)},
+		{Half: vec.V(wallHalf, out, top), Center: vec.V(mid, 0, top)},
+		{Half: vec.V(out, wallHalf, top), Center: vec.V(0, mid, top)},
+	}
+	return scene, layers, nil
+}
+
+// addShapes adds the shapes of the pile and returns the largest diameter about the centroid, m.
+func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err error) {
+	add := func(p *geometry.Polyhedron, isBox bool) error {
+		// Poses of a settled scene are those of centroids.
+		if p, err = p.Translated(p.Mass.Centroid.Neg()); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+		scene.Shapes = append(scene.Shapes, fileio.SettledShape{IsBox: isBox, Half: p.Box().Size().Scale(0.5), Verts: p.Verts})
+		diameter = max(diameter, 2*p.Template().Radius)
+		return nil
+	}
+	if o.Shape == "cube" {
+		p, err := geometry.Box(cubeSide, cubeSide, cubeSide)
+		if err != nil {
+			return 0, err
+		}
+		err = add(p, true)
+		return diameter, err
+	}
+	count, isHull := strings.CutPrefix(o.Shape, "hull:")
+	n, err := strconv.Atoi(count)
+	if !isHull || err != nil {
+		return 0, fmt.Errorf("bench: shape %q, expected cube or hull:N, such as hull:20: %w", o.Shape, ErrOption)
+	}
+	for i := range uint64(min(o.Bodies, hullShapes)) {
+		p, err := geometry.Rock(o.Seed+i, n, hullRadius)
+		if err != nil {
+			return 0, fmt.Errorf("bench: shape %q: %w: %w", o.Shape, ErrOption, err)
+		}
+		if err := add(p, false); err != nil {
+			return 0, err
+		}
+	}
+	return diameter, nil
+}

@@ -1,0 +1,316 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/soa"
+)
+
+// StepOptions says how the study of the step runs. Zero values are the defaults.
+type StepOptions struct {
+	Steps     int64   // timed; default 1000
+	WarmUp    int64   // before them, not timed; default 20
+	Dt        float64 // s; default 1e-4
+	Stiffness float64 // N/m; default: what carries the pile, see carrying
+	Cap       float64 // m, overlap that is felt at once, the rest is forgiven; default: see carrying
+	Relief    float64 // s, in which what was forgiven comes back; default 10
+	Skin      float64 // m; default: one that asks for a few rebuilds, see skinFor
+	Workers   int     // 0: one for each processor
+	Repeat    int     // fresh worlds; the row has the median of their times; default 1
+	Check     bool    // compare the last step with all pairs tried one by one
+	// Progress, if not nil, hears of the steps made, of all repetitions.
+	Progress func(done, all int64)
+}
+
+func (o StepOptions) withDefaults() StepOptions {
+	def := func(x *int64, v int64) {
+		if *x == 0 {
+			*x = v
+		}
+	}
+	def(&o.Steps, 1000)
+	def(&o.WarmUp, 20)
+	if o.Dt == 0 {
+		o.Dt = 1e-4
+	}
+	if o.Relief == 0 {
+		o.Relief = defaultRelief
+	}
+	o.Repeat = max(o.Repeat, 1)
+	return o
+}
+
+// defaultRelief is the time, s, in which overlaps forgiven at the start come back. The deepest, of a
+// quarter of a body, then push at a few centimetres a second: slower than anything else that moves in a pile
+// that is nearly at rest.
+const defaultRelief = 10.0
+
+// StepRow is the cost of the whole step on one scene. Every step evaluates every candidate pair and all
+// forces; the account of energies is left out, which other engines do not keep.
+type StepRow struct {
+	Scene   string  `json:"scene" show:"%s"`
+	Bodies  int     `json:"bodies" show:"%d"` // that move
+	Walls   int     `json:"walls" show:"%d"`
+	Steps   int64   `json:"steps" show:"%d"`
+	Dt      float64 `json:"dt_s" show:"%.4g"`
+	Method  string  `json:"method" show:"%s"`
+	Workers int     `json:"workers" show:"%d"`
+	Backend string  `json:"backend" show:"%s"`
+
+	Pairs         int `json:"pairs" show:"%d"`          // candidate pairs at the last step
+	TouchingFirst int `json:"touching_first" show:"%d"` // gap ≤ 0, at the poses of the file
+	TouchingLast  int `json:"touching_last" show:"%d"`
+
+	NsPair      float64 `json:"ns_pair" show:"%.1f"` // of the whole step, by candidate pair
+	NsTouching  float64 `json:"ns_touching" show:"%.1f"`
+	BodySteps   float64 `json:"Mbody_steps_s" show:"%.4f"` // 10⁶ moving bodies × steps / s
+	StepSeconds float64 `json:"step_s" show:"%.3g"`
+	Spread      float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median repetition
+
+	// Share of the candidate pairs that each level answered.
+	Odometer float64 `json:"odometer" show:"%.4f"`
+	Axis     float64 `json:"axis" show:"%.4f"`
+	Feature  float64 `json:"feature" show:"%.4f"`
+	Walk     float64 `json:"walk" show:"%.4f"`
+	Search   float64 `json:"search" show:"%.4f"`
+
+	Fallbacks int64 `json:"fallbacks" show:"%d"` // searches that did not converge, done exhaustively
+	Rebuilds  int64 `json:"rebuilds" show:"%d"`  // within the timed steps
+
+	// Share of the time that each stage took.
+	DriftTime    float64 `json:"t_drift" show:"%.3f"`
+	PairsTime    float64 `json:"t_pairs" show:"%.3f"`
+	ContactsTime float64 `json:"t_contacts" show:"%.3f"`
+	GatherTime   float64 `json:"t_gather" show:"%.3f"`
+
+	Stiffness   float64 `json:"stiffness" show:"%.3g"` // N/m
+	Cap         float64 `json:"cap_m" show:"%.3g"`
+	Skin        float64 `json:"skin_m" show:"%.3g"`
+	Motion      float64 `json:"motion_m" show:"%.3g"`      // mean way of a centre in a step
+	Penetration float64 `json:"penetration_m" show:"%.3g"` // the worst at the end
+	Kinetic     float64 `json:"kinetic_J" show:"%.3g"`     // at the end
+	BytesPair   int     `json:"bytes_pair" show:"%d"`
+	BytesBody   int     `json:"bytes_body" show:"%d"`
+	Checked     string  `json:"checked" show:"%s"`  // "yes", or "no" without Check
+	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
+}
+
+// Step measures the whole step on a settled scene. A run that fails, repetitions whose states differ,
+// and with Check an answer that differs from trying all pairs, are errors.
+func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) (StepRow, error) {
+	o = o.withDefaults()
+	from, err := carrying(s)
+	if err != nil {
+		return StepRow{}, err
+	}
+	if o.Stiffness == 0 {
+		o.Stiffness = from.stiffness
+	}
+	if o.Cap == 0 {
+		o.Cap = from.cap
+	}
+	if o.Skin == 0 {
+		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
+			return StepRow{}, err
+		}
+	}
+	var rows []StepRow
+	for i := range o.Repeat {
+		row, err := stepOnce(ctx, s, &o, int64(i)*(o.Steps+o.WarmUp))
+		if err != nil {
+			return StepRow{}, fmt.Errorf("bench: %s: %w", name, err)
+		}
+		row.Scene = name
+		if i > 0 && row.Checksum != rows[0].Checksum {
+			return StepRow{}, fmt.Errorf("bench: %s: state hash %s in repetition %d, %s in the first", name, row.Checksum, i, rows[0].Checksum)
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b StepRow) int { return compare(a.StepSeconds, b.StepSeconds) })
+	middle := rows[(len(rows)-1)/2]
+	middle.Spread = per(rows[len(rows)-1].StepSeconds-rows[0].StepSeconds, middle.StepSeconds)
+	return middle, nil
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// per is a quotient, 0 where there is nothing to divide by: JSON has no other numbers.
+func per(x, unit float64) float64 {
+	if unit == 0 {
+		return 0
+	}
+	return x / unit
+}
+
+func (o *StepOptions) world(s *fileio.Settled, skin float64) (*engine.World, error) {
+	return newPile(s, pileLaw(o.Stiffness), engine.Config{
+		Workers: o.Workers, NoLedger: true, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
+	})
+}
+
+const (
+	// wantedRebuilds is how many searches for pairs the timed steps shall hold, so that what they cost is
+	// in the figures. A pile wholly at rest would need none.
+	wantedRebuilds = 5
+	// leastSkin and mostSkin, shares of the mean radius, keep the skin to what one would run with.
+	leastSkin = 1e-4
+	mostSkin  = 0.1
+)
+
+// skinFor measures how far the fastest body goes in a twentieth of the steps and returns the skin that is used up
+// about five times in all of them.
+func skinFor(ctx context.Context, s *fileio.Settled, o *StepOptions, radius float64) (float64, error) {
+	w, err := o.world(s, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Close()
+	b := w.Bodies()
+	probe := max(o.Steps/20, 1)
+	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
+		return 0, err
+	}
+	before := slices.Clone(b.Odometer)
+	if err := makeSteps(ctx, w, probe, o.Dt); err != nil {
+		return 0, err
+	}
+	most := 0.0
+	for i := range before {
+		most = max(most, b.Odometer[i]-before[i])
+	}
+	skin := most * float64(o.Steps) / float64(probe*wantedRebuilds)
+	return min(max(skin, leastSkin*radius), mostSkin*radius), nil
+}
+
+func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error {
+	for range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.Step(dt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// motionEvery is the number of steps between two looks at the velocities, which are not timed.
+const motionEvery = 20
+
+// stepOnce measures one fresh world, after done steps of earlier ones.
+func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64) (StepRow, error) {
+	w, err := o.world(s, o.Skin)
+	if err != nil {
+		return StepRow{}, err
+	}
+	defer w.Close()
+	// There is no warning without an error: at so low a restitution the limit that damping sets is below
+	// a tenth of the contact time.
+	if _, err := w.CheckTimeStep(o.Dt); err != nil {
+		return StepRow{}, err
+	}
+	row := StepRow{
+		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Method: "auto",
+		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,
+		BytesPair: soa.PairBytes + soa.ContactBytes, BytesBody: soa.BodyBytes, Checked: "no",
+		TouchingFirst: touching(w),
+	}
+	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
+		return row, err
+	}
+	levels, profile := w.Levels(), w.Profile()
+	var spent time.Duration
+	looks, way := 0, 0.0
+	for n := int64(0); n < o.Steps; {
+		k := min(motionEvery, o.Steps-n)
+		at := time.Now()
+		if err := makeSteps(ctx, w, k, o.Dt); err != nil {
+			return row, err
+		}
+		spent += time.Since(at)
+		n += k
+		way += float64(meanSpeed(w) * o.Dt)
+		looks++
+		if o.Progress != nil {
+			o.Progress(done+o.WarmUp+n, int64(o.Repeat)*(o.Steps+o.WarmUp))
+		}
+	}
+	row.Motion = way / float64(looks)
+	row.fill(w, spent.Seconds(), levels, profile)
+	if o.Check {
+		if err := Check(w); err != nil {
+			return row, err
+		}
+		row.Checked = "yes"
+	}
+	return row, nil
+}
+
+// fill sets what follows from the end of the run and the counts before it.
+func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.Levels, profile engine.Profile) {
+	now, stages := w.Levels(), w.Profile()
+	pairs := float64(now.Pairs - levels.Pairs)
+	r.Pairs, r.TouchingLast = w.Pairs().Len(), touching(w)
+	r.NsPair = per(seconds*1e9, pairs)
+	r.NsTouching = per(seconds*1e9, float64(now.Active-levels.Active))
+	r.BodySteps = per(float64(r.Bodies)*float64(r.Steps)*1e-6, seconds)
+	r.StepSeconds = per(seconds, float64(r.Steps))
+	for level, share := range [narrow.NLevels]*float64{&r.Odometer, &r.Axis, &r.Feature, &r.Walk, &r.Search} {
+		*share = per(float64(now.By[level]-levels.By[level]), pairs)
+	}
+	r.Fallbacks, r.Rebuilds = now.Fallbacks-levels.Fallbacks, now.Rebuilds-levels.Rebuilds
+	sum := 0.0
+	for i := range stages.Seconds {
+		stages.Seconds[i] -= profile.Seconds[i]
+		sum += stages.Seconds[i]
+	}
+	for stage, share := range map[engine.Stage]*float64{
+		engine.StageDrift: &r.DriftTime, engine.StagePairs: &r.PairsTime,
+		engine.StageContacts: &r.ContactsTime, engine.StageGather: &r.GatherTime,
+	} {
+		*share = per(stages.Seconds[stage], sum)
+	}
+	m := w.Measure()
+	r.Penetration, r.Kinetic = m.Penetration, m.Kinetic()
+	r.Checksum = fmt.Sprintf("%016x", w.Hash())
+}
+
+// touching counts the contacts that touch now; before the first step, at the poses of the scene.
+func touching(w *engine.World) int {
+	w.Measure()
+	n := 0
+	for i, active := range w.Contacts().Active {
+		if active && w.Contacts().Gap[i] <= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// meanSpeed is that of the centres of the bodies that move, m/s.
+func meanSpeed(w *engine.World) float64 {
+	b := w.Bodies()
+	sum, n := 0.0, 0
+	for i, inv := range b.InvMass {
+		if inv > 0 {
+			sum += b.Vel.At(i).Norm()
+			n++
+		}
+	}
+	return per(sum, float64(n))
+}

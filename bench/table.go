@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scree-dem/scree/fileio"
+)
+
+// Report is what a study returns: one row a line of its table. R is a struct whose fields are the columns:
+// tag json is the name, tag show the format for people (such as %.3g).
+type Report[R any] struct {
+	Machine Machine `json:"machine"`
+	Rows    []R     `json:"rows"`
+}
+
+// JSON returns the report as one object, its numbers unrounded.
+func (r *Report[R]) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// columns returns the names and the formats of a row's fields.
+func columns(t reflect.Type) (names, formats []string) {
+	for i := range t.NumField() {
+		names = append(names, t.Field(i).Tag.Get("json"))
+		formats = append(formats, t.Field(i).Tag.Get("show"))
+	}
+	return names, formats
+}
+
+// WriteText writes the table for people. A table wider than width characters continues below, each part
+// with the first column again.
+func (r *Report[R]) WriteText(w io.Writer, width int) error {
+	names, formats := columns(reflect.TypeFor[R]())
+	cells := make([][]string, len(r.Rows)+1)
+	cells[0] = names
+	for i := range r.Rows {
+		v := reflect.ValueOf(&r.Rows[i]).Elem()
+		for c := range names {
+			cells[i+1] = append(cells[i+1], fmt.Sprintf(formats[c], v.Field(c).Interface()))
+		}
+	}
+	widths := make([]int, len(names))
+	for _, row := range cells {
+		for c, s := range row {
+			widths[c] = max(widths[c], utf8.RuneCountInString(s))
+		}
+	}
+	var out bytes.Buffer
+	for from := 1; from < len(names); {
+		to, used := from, widths[0]
+		for to < len(names) && (to == from || used+2+widths[to] <= width) {
+			used += 2 + widths[to]
+			to++
+		}
+		if from > 1 {
+			out.WriteByte('\n')
+		}
+		for _, row := range cells {
+			line := padded(row[0], widths[0], true)
+			for c := from; c < to; c++ {
+				line += "  " + padded(row[c], widths[c], false)
+			}
+			out.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+		from = to
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func padded(s string, width int, left bool) string {
+	pad := strings.Repeat(" ", width-utf8.RuneCountInString(s))
+	if left {
+		return s + pad
+	}
+	return pad + s
+}
+
+// WriteCSV writes the rows with their numbers unrounded.
+func (r *Report[R]) WriteCSV(w io.Writer) error {
+	names, _ := columns(reflect.TypeFor[R]())
+	t := fileio.NewTableWriter(w, names)
+	for i := range r.Rows {
+		v := reflect.ValueOf(&r.Rows[i]).Elem()
+		for c := range names {
+			switch f := v.Field(c); f.Kind() {
+			case reflect.Float64:
+				t.Float(f.Float())
+			case reflect.Int, reflect.Int64:
+				t.Int(f.Int())
+			default:
+				t.Text(fmt.Sprint(f.Interface()))
+			}
+		}
+		if err := t.EndRow(); err != nil {
+			return err
+		}
+	}
+	return t.Flush()
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/fileio"
+)
+
+func (a *app) benchCommand() *cobra.Command {
+	c := a.group("bench", "Measure, on scenes of known content",
+		"  scree bench step --settled bench/testdata/hulls200.txt.gz")
+	c.AddCommand(a.benchStepCommand(), a.benchSettleCommand())
+	c.AddCommand(absent("narrow", "broad", "inside", "scaling", "cache")...)
+	return c
+}
+
+type stepFlags struct {
+	settled []string
+	dir     string
+	profile string
+	o       bench.StepOptions
+}
+
+func (a *app) benchStepCommand() *cobra.Command {
+	var f stepFlags
+	c := &cobra.Command{
+		Use:   "step --settled FILE",
+		Short: "Time the whole step on a settled pile",
+		Long: `Time the whole step on a settled pile: bodies at rest at the poses of the file,
+density 2600, friction 0.5, gravity 9.81, restitution 0.1, 20 steps to warm up,
+then at least 1000 that are timed. One row for each file, all numbers with the
+settings they were measured with, and the state hash as their checksum.`,
+		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1",
+		Args:    exactly(0, "none but options"),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.benchStep(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.settled, "settled", nil, "scene `FILE` in the plain text format, gzip or not; may be repeated")
+	flags.Int64Var(&f.o.Steps, "steps", 1000, "number `N` of timed steps")
+	flags.Float64Var(&f.o.Dt, "dt", 1e-4, "time step, `s`")
+	flags.Float64Var(&f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
+	flags.Float64Var(&f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
+	flags.IntVar(&f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
+	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with all pairs tried one by one")
+	flags.StringVarP(&f.dir, "output", "o", "", "write step.csv and step.json into `DIR` too")
+	flags.StringVar(&f.profile, "cpuprofile", "", "write a processor profile to `FILE`")
+	_ = c.MarkFlagFilename("settled", "txt", "gz")
+	_ = c.MarkFlagDirname("output")
+	return c
+}
+
+func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
+	if len(f.settled) == 0 {
+		return usage("scree bench step needs --settled FILE, as in: %s", strings.TrimSpace(c.Example))
+	}
+	for _, k := range []struct {
+		name string
+		ok   bool
+		want string
+	}{
+		{"steps", f.o.Steps >= 1, "at least 1"},
+		{"dt", f.o.Dt > 0 && finite(f.o.Dt), "a time step > 0 s"},
+		{"stiffness", f.o.Stiffness > 0 && finite(f.o.Stiffness) || !c.Flags().Changed("stiffness"), "a stiffness > 0 N/m"},
+		{"skin", f.o.Skin > 0 && finite(f.o.Skin) || !c.Flags().Changed("skin"), "a length > 0 m"},
+		{"repeat", f.o.Repeat >= 1, "at least 1"},
+	} {
+		if !k.ok {
+			return usage("--%s is %s, expected %s", k.name, c.Flag(k.name).Value, k.want)
+		}
+	}
+	// All files first: a mistake in the last shall not come after minutes.
+	scenes := make([]*fileio.Settled, len(f.settled))
+	for i, path := range f.settled {
+		if scenes[i], err = a.readSettled(path); err != nil {
+			return &inputError{err}
+		}
+	}
+	if f.dir != "" {
+		if err := os.MkdirAll(f.dir, 0o777); err != nil {
+			return &inputError{err}
+		}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	if f.profile != "" {
+		end, err := startProfile(f.profile)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
+	report := bench.Report[bench.StepRow]{Machine: bench.ThisMachine(version())}
+	for i, path := range f.settled {
+		row, err := a.stepRow(ctx, path, scenes[i], f.o)
+		if err != nil {
+			return err
+		}
+		report.Rows = append(report.Rows, row)
+	}
+	if f.dir != "" {
+		if err := writeStudy(f.dir, "step", &report); err != nil {
+			return err
+		}
+	}
+	return a.showStudy(&report)
+}
+
+// readSettled reads a scene from a file, or from standard input when it is "-".
+func (a *app) readSettled(path string) (*fileio.Settled, error) {
+	if path == "-" {
+		return fileio.DecodeSettled("standard input", a.stdin)
+	}
+	return fileio.ReadSettled(path)
+}
+
+func (a *app) stepRow(ctx context.Context, path string, s *fileio.Settled, o bench.StepOptions) (bench.StepRow, error) {
+	name := filepath.Base(path)
+	for _, ext := range []string{".gz", ".txt"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	p := a.progress("steps")
+	started := false
+	o.Workers = a.workers
+	o.Progress = func(done, all int64) {
+		if !started {
+			p.Start(all)
+			started = true
+		}
+		p.Step(done, name)
+	}
+	row, err := bench.Step(ctx, name, s, o)
+	p.Done()
+	if err == nil && row.Rebuilds == 0 {
+		p.Warn(fmt.Sprintf("%s: no search for pairs fell into the %d timed steps, for nothing moved by more than the skin of %.3g m", name, row.Steps, row.Skin))
+	}
+	return row, err
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// startProfile begins a processor profile, which the function it returns ends.
+func startProfile(path string) (end func(), err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("--cpuprofile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		_ = file.Close()
+		return nil, fmt.Errorf("--cpuprofile: %w", err)
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = file.Close() // A profile that is cut short shows in the tool that reads it.
+	}, nil
+}
+
+// study is a table of any kind.
+type study interface {
+	JSON() ([]byte, error)
+	WriteText(w io.Writer, width int) error
+	WriteCSV(w io.Writer) error
+}
+
+// showStudy writes the table, or the object of --json, to standard output.
+func (a *app) showStudy(s study) error {
+	if !a.json {
+		return s.WriteText(a.stdout, widthOf(a.stdout))
+	}
+	text, err := s.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(text)
+	return err
+}
+
+// writeStudy writes NAME.csv and NAME.json into the folder.
+func writeStudy(dir, name string, s study) error {
+	var csv bytes.Buffer
+	if err := s.WriteCSV(&csv); err != nil {
+		return err
+	}
+	text, err := s.JSON()
+	if err != nil {
+		return err
+	}
+	for ext, content := range map[string][]byte{".csv": csv.Bytes(), ".json": text} {
+		if err := os.WriteFile(filepath.Join(dir, name+ext), content, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type settleFlags struct {
+	o   bench.SettleOptions
+	out string
+}
+
+func (a *app) benchSettleCommand() *cobra.Command {
+	var f settleFlags
+	c := &cobra.Command{
+		Use:   "settle --shape cube|hull:N --bodies N -o FILE",
+		Short: "Make a settled pile to measure on",
+		Long: `Drop a grid of bodies, turned at random, into an open box, wait until they rest,
+and write their poses in the plain text format that bench step reads. The same
+options give the same file on every machine.`,
+		Example: "  scree bench settle --shape hull:16 --bodies 50 --seed 1 -o /tmp/pile.txt.gz",
+		Args:    exactly(0, "none but options"),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.benchSettle(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.o.Shape, "shape", "cube", "`cube` of side 1 m, or hull:N for rocks of N vertices and radius 0.62 m")
+	flags.IntVar(&f.o.Bodies, "bodies", 1000, "number `N` of bodies")
+	flags.Uint64Var(&f.o.Seed, "seed", 1, "`S`eed of rocks and rotations")
+	flags.Float64Var(&f.o.Speed, "speed", 1e-2, "mean speed below which the pile rests, `m/s`")
+	flags.Float64Var(&f.o.Time, "time", 60, "time, `s` of the simulation, after which the pile is given up")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write, compressed when it ends in .gz")
+	_ = c.MarkFlagFilename("output", "txt", "gz")
+	_ = c.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions([]string{"cube", "hull:20"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
+	if f.out == "" {
+		return usage("scree bench settle needs -o FILE, as in: %s", strings.TrimSpace(c.Example))
+	}
+	if !(f.o.Speed > 0) || !(f.o.Time > 0) {
+		return usage("--speed is %g m/s and --time %g s, expected both > 0", f.o.Speed, f.o.Time)
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	p := a.progress("simulated ms")
+	p.Start(int64(1e3 * f.o.Time))
+	f.o.Workers = a.workers
+	f.o.Progress = func(time, speed float64) { p.Step(int64(1e3*time), fmt.Sprintf("mean speed %.3g m/s", speed)) }
+	r, err := bench.Settle(ctx, f.o)
+	p.Done()
+	if err != nil {
+		return err
+	}
+	if err := fileio.WriteSettled(f.out, r.Scene); err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{
+			"file": f.out, "shape": f.o.Shape, "bodies": f.o.Bodies, "seed": f.o.Seed,
+			"steps": r.Steps, "time_s": r.Time, "mean_speed_m_s": r.Speed, "penetration_m": r.Worst,
+		})
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: %d bodies at rest after %d steps, %.3g s: mean speed %.2g m/s, worst penetration %.2g m\n",
+		f.out, f.o.Bodies, r.Steps, r.Time, r.Speed, r.Worst)
+	return err
+}

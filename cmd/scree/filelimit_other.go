@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// failOnFileLimit does nothing: there is no such signal.
+func failOnFileLimit() {}

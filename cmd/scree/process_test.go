@@ -1,0 +1,182 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/scree-dem/scree/internal/require"
+)
+
+// start begins a process of the command.
+func start(t *testing.T, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
+	t.Helper()
+	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
+	cmd = exec.Command(built(t), args...)
+	cmd.Stdout, cmd.Stderr = out, errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, out, errs
+}
+
+// statusAfter waits for the process and returns its exit status.
+func statusAfter(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// waitFor waits until a file of a run has at least a number of lines.
+func waitFor(t *testing.T, path string, lines int) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if content, err := os.ReadFile(path); err == nil && bytes.Count(content, []byte("\n")) >= lines {
+			return
+		}
+	}
+	t.Fatalf("%s has no %d lines after 10 s", path, lines)
+}
+
+// TestInterrupt stops a run in the middle: status 130, everything is readable, and a restart from the
+// checkpoint it left reaches the same state as a run that was never stopped.
+func TestInterrupt(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			text := strings.Replace(small("", "history_every = 10"), "steps = 100", "steps = 100000000", 1)
+			path := write(t, "long.toml", text)
+			dir := t.TempDir()
+			cmd, out, errs := start(t, "run", path, "-o", dir, "--json")
+			waitFor(t, filepath.Join(dir, "history.csv"), 20)
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
+			r.wants(t, statusInterrupted, "interrupted at step", "to go on: scree run")
+			readable(t, dir)
+			s := decode[summaryJSON](t, r.out)
+			if file := decode[summaryJSON](t, read(t, dir, "summary.json")); !s.Interrupted || file.StateHash != s.StateHash {
+				t.Errorf("summary %+v, in the folder %+v", s, file)
+			}
+			checkpoint := filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", s.Steps))
+			steps := fmt.Sprint(s.Steps + 50)
+			var hashes []string
+			for _, args := range [][]string{{"--restart", checkpoint}, nil} {
+				r := call(append([]string{"run", path, "-o", t.TempDir(), "--steps", steps, "--json", "--quiet"}, args...)...)
+				r.wants(t, 0)
+				hashes = append(hashes, decode[summaryJSON](t, r.out).StateHash)
+			}
+			if hashes[0] != hashes[1] {
+				t.Errorf("state hash %s after the restart, %s without an interruption", hashes[0], hashes[1])
+			}
+		})
+	}
+}
+
+// TestInterruptBench stops a study.
+func TestInterruptBench(t *testing.T) {
+	cmd, out, errs := start(t, "bench", "step", "--settled", "../../bench/testdata/hulls200.txt.gz", "--steps", "100000000", "--skin", "0.001")
+	time.Sleep(300 * time.Millisecond)
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
+	r.wants(t, statusInterrupted)
+	if r.out != "" {
+		t.Errorf("standard output %q", r.out)
+	}
+}
+
+// TestExitStatus has the statuses as a shell sees them.
+func TestExitStatus(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"info"}, 0},
+		{[]string{"shape", "info", "box:1x1x1"}, 0},
+		{[]string{"shape", "make", "box:1x1x1", "-o", "/no/such/folder/x.obj"}, 1},
+		{[]string{"shape", "info", "no-such.obj"}, 2},
+		{[]string{"pairs"}, 2},
+	} {
+		cmd, _, errs := start(t, c.args...)
+		if got := statusAfter(t, cmd); got != c.want {
+			t.Errorf("%v: status %d, expected %d: %s", c.args, got, c.want, errs)
+		}
+	}
+}
+
+// TestFullDisk lets states.csv meet the limit on the size of files: the run fails with status 1 and names
+// the file, and what was written before is whole.
+func TestFullDisk(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	require.Tool(t, err == nil, "needs sh for its ulimit")
+	text := strings.Replace(small("", "states_every = 1"), "steps = 100", "steps = 100000", 1)
+	path := write(t, "scene.toml", text)
+	dir := t.TempDir()
+	// 200 blocks of 512 or 1024 bytes, as the shell counts.
+	cmd := exec.Command(shell, "-c", `ulimit -f 200; exec "$0" run "$1" -o "$2" --json`, built(t), path, dir)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
+	r.wantsOneLineOfError(t, 1, "states.csv", "file too large")
+	readable(t, dir)
+	if s := decode[summaryJSON](t, read(t, dir, "summary.json")); s.Error == "" || s.Steps == 0 {
+		t.Errorf("summary.json has %+v, expected the error", s)
+	}
+}
+
+// wantsOneLineOfError is wantsOneLine for a run that has results too.
+func (r result) wantsOneLineOfError(t *testing.T, status int, texts ...string) {
+	t.Helper()
+	results := r.out
+	r.out = ""
+	r.wantsOneLine(t, status, texts...)
+	if !json.Valid([]byte(results)) {
+		t.Errorf("standard output is no JSON: %q", results)
+	}
+}
+
+// TestFullOutput writes results to a device that is full.
+func TestFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.Tool(t, err == nil, "needs /dev/full")
+	defer full.Close() //nolint:errcheck // Nothing was written.
+	for _, args := range [][]string{{"info"}, {"info", "--json"}, {"shape", "info", "box:1x1x1"}, {"help", "scene"},
+		{"shape", "make", "box:1x1x1", "-o", "-", "--format", "obj"}} {
+		var errs bytes.Buffer
+		status := Main(args, strings.NewReader(""), full, &errs)
+		result{status: status, err: errs.String()}.wantsOneLine(t, 1, "no space left")
+	}
+}
+
+// TestBackendVariable refuses to compute with a SCREE_BACKEND that is not there, and still shows which are.
+func TestBackendVariable(t *testing.T) {
+	path := write(t, "small.toml", small(""))
+	t.Setenv("SCREE_BACKEND", "mmx")
+	cmd, _, errs := start(t, "run", path, "-o", t.TempDir())
+	result{status: statusAfter(t, cmd), err: errs.String()}.wantsOneLine(t, 2, "SCREE_BACKEND", "mmx", "generic")
+	cmd, out, errs := start(t, "info")
+	result{status: statusAfter(t, cmd), err: errs.String()}.wants(t, 0, "SCREE_BACKEND")
+	if !strings.Contains(out.String(), "generic") {
+		t.Errorf("standard output %q", out)
+	}
+}

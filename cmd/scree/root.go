@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/internal/cpu"
+)
+
+// app is one call of the command: its streams and the flags that all commands have.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	workers int
+	backend string
+	json    bool
+	quiet   bool
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "scree",
+		Short: "Contacts of rigid convex polyhedra, and heaps of them in motion",
+		Long: `scree finds contacts of rigid convex polyhedra and simulates heaps of them.
+
+Lengths in m, masses in kg, angles in rad, time in s, or any consistent set.
+Results go to standard output or to the file named, progress and messages to
+standard error.`,
+		Example:                    "  scree run examples/drop.toml",
+		Version:                    version(),
+		Args:                       a.noCommand,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceErrors:              true,
+		SuggestionsMinimumDistance: suggestionDistance,
+		SilenceUsage:               true,
+		PersistentPreRunE:          a.prepare,
+	}
+	f := root.PersistentFlags()
+	f.IntVar(&a.workers, "workers", 0, "number `N` of workers (default: one for each processor)")
+	f.StringVar(&a.backend, "backend", "", "machine code `NAME` of the kernels; scree info lists those there are")
+	f.BoolVar(&a.json, "json", false, "print results as JSON")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage("%s: %v; %s lists the options there are", c.CommandPath(), err, helpOn(c))
+	})
+	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
+	})
+	root.SetVersionTemplate("scree {{.Version}}\n")
+	root.AddCommand(a.runCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand())
+	root.AddCommand(absent("pairs", "neighbors", "inside", "verify")...)
+	root.SetHelpCommand(a.helpCommand(root))
+	return root
+}
+
+// prepare checks the flags that all commands have.
+func (a *app) prepare(c *cobra.Command, _ []string) error {
+	if a.workers < 0 || a.workers > maxWorkers {
+		return usage("--workers is %d, expected 1 to %d, or 0 for one for each processor", a.workers, maxWorkers)
+	}
+	if !computes(c) {
+		return nil
+	}
+	if a.backend != "" {
+		if err := cpu.Select(a.backend); err != nil {
+			return usage("--backend: %w", err)
+		}
+		return nil
+	}
+	if err := cpu.EnvError(); err != nil {
+		return &inputError{err}
+	}
+	return nil
+}
+
+// suggestionDistance is how many letters what was typed may be off a command to be taken for it.
+const suggestionDistance = 2
+
+// maxWorkers is what a world takes.
+const maxWorkers = 1024
+
+// computes says whether the command needs the backend that was asked for. Others, such as help and info,
+// work with a backend that is wrong, to show which are right.
+func computes(c *cobra.Command) bool {
+	switch topicOf(c) {
+	case "run", "bench step", "bench settle":
+		return true
+	}
+	return false
+}
+
+// topicOf is the command's path without the program's name.
+func topicOf(c *cobra.Command) string {
+	if !c.HasParent() {
+		return ""
+	}
+	if parent := topicOf(c.Parent()); parent != "" {
+		return parent + " " + c.Name()
+	}
+	return c.Name()
+}
+
+// helpOn is what to type for help on a command.
+func helpOn(c *cobra.Command) string { return strings.TrimSpace("scree help " + topicOf(c)) }
+
+// noCommand refuses what is no command.
+func (a *app) noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%q is not a command of %s", args[0], c.CommandPath())
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += fmt.Sprintf(", expected perhaps %q", near[0])
+	}
+	return usage("%s; %s lists the commands", text, helpOn(c))
+}
+
+// group makes a command that only holds others.
+func (a *app) group(use, short, example string) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Example: example,
+		SuggestionsMinimumDistance: suggestionDistance,
+		Args:                       a.noCommand,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return usage("%s needs a command; %s lists them", c.CommandPath(), helpOn(c))
+		},
+	}
+}
+
+// absent makes commands that the format of the command line has and this release does not.
+func absent(names ...string) []*cobra.Command {
+	var list []*cobra.Command
+	for _, name := range names {
+		list = append(list, &cobra.Command{
+			Use: name, Hidden: true, DisableFlagParsing: true,
+			RunE: func(c *cobra.Command, _ []string) error {
+				return usage("%s is not available in this release (%s)", c.CommandPath(), release)
+			},
+		})
+	}
+	return list
+}
+
+// interruptible returns a context that the first SIGINT or SIGTERM cancels. The second one ends the process
+// as it would without.
+func interruptible() (ctx context.Context, stop context.CancelFunc) {
+	ctx, stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop()
+	}()
+	return ctx, stop
+}

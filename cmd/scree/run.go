@@ -1,0 +1,151 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/scene"
+)
+
+type runFlags struct {
+	dir     string
+	steps   int64
+	restart string
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run SCENE.toml",
+		Short: "Simulate a scene and write a folder of results",
+		Long: `Simulate a scene and write a folder of results: frames for ParaView, histories,
+states, checkpoints and a summary. Ctrl-C ends the run cleanly: what is complete
+is written, with a checkpoint to go on from, and the exit status is 130.`,
+		Example: "  scree run examples/drop.toml -o /tmp/drop",
+		Args:    exactly(1, "one scene file"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, here)")
+	c.Flags().Int64Var(&f.steps, "steps", 0, "make `N` steps in all instead of the scene's number")
+	c.Flags().StringVar(&f.restart, "restart", "", "go on from the checkpoint `FILE`")
+	_ = c.MarkFlagDirname("output")
+	_ = c.MarkFlagFilename("restart", "scree")
+	return c
+}
+
+// exactly demands a number of arguments, and says which.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usage("%s: %d arguments, expected %s, as in: %s", c.CommandPath(), len(args), what, strings.TrimSpace(c.Example))
+		}
+		return nil
+	}
+}
+
+func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
+	if path == "-" {
+		return usage("a scene cannot come from standard input, expected a file: its shapes are found beside it")
+	}
+	if c.Flags().Changed("steps") && f.steps < 1 {
+		return usage("--steps is %d, expected at least 1", f.steps)
+	}
+	if f.dir == "-" {
+		return usage("-o is \"-\", expected a folder: a run writes many files")
+	}
+	dir := f.dir
+	if dir == "" {
+		dir = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".out"
+	}
+	// Before the scene is read: a signal that comes while it is shall end cleanly too.
+	ctx, stop := interruptible()
+	defer stop()
+	s, err := scene.Load(path)
+	if err != nil {
+		return err
+	}
+	summary, err := scene.Run(ctx, s, scene.Options{
+		Dir: dir, Steps: f.steps, Restart: f.restart, Workers: a.workers,
+		Report: a.progress("steps"), Version: version(),
+	})
+	if summary != nil {
+		if printErr := a.printSummary(summary, dir, path); err == nil {
+			err = printErr
+		}
+	}
+	if errors.Is(err, scene.ErrInterrupted) && summary != nil {
+		a.message("to go on: scree run %s -o %s --restart %s", path, dir,
+			filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps)))
+	}
+	return err
+}
+
+func (a *app) printSummary(s *scene.Summary, dir, path string) error {
+	if a.json {
+		return a.printJSON(s)
+	}
+	return writeSummary(a.stdout, s, dir, path)
+}
+
+// printJSON writes a value to standard output.
+func (a *app) printJSON(v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(append(text, '\n'))
+	return err
+}
+
+// writeSummary writes what a run came to, for people.
+func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-14s "+format+"\n", append([]any{name}, args...)...)
+	}
+	state := ""
+	if s.Interrupted {
+		state = ", interrupted"
+	}
+	if s.Error != "" {
+		state = ", failed"
+	}
+	line("scene", "%s, seed %d%s", path, s.Seed, state)
+	line("bodies", "%d, walls %d, pieces %d", s.Bodies, s.Walls, s.Pieces)
+	made := ""
+	if s.FirstStep > 0 {
+		made = fmt.Sprintf(" (from step %d)", s.FirstStep)
+	}
+	line("steps", "%d of %.4g s%s, to t = %.6g s", s.Steps, s.Dt, made, s.Time)
+	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
+		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
+	line("contacts", "%d active of %d candidate pairs; worst penetration %.3g m at the end, %.3g m on the way",
+		s.Active, s.Contacts, s.LastPenetration, s.WorstPenetration)
+	var shares []string
+	for _, name := range []string{"odometer", "axis", "feature", "walk", "search"} {
+		shares = append(shares, fmt.Sprintf("%s %.2f %%", name, 100*s.Levels.Share[name]))
+	}
+	line("answered by", "%s; %d rebuilds, %d fallbacks", strings.Join(shares, ", "), s.Levels.Rebuilds, s.Levels.Fallbacks)
+	e := &s.Energies
+	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
+	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J", e.Damping, e.Friction, e.LeftOver)
+	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
+		line("count", "%s: %d bodies", name, s.Counts[name])
+	}
+	line("state hash", "%s", s.StateHash)
+	line("results", "%s", dir)
+	line("", "open %s in ParaView, then Apply; history.csv and summary.json beside it", filepath.Join(dir, "series.pvd"))
+	_, err := io.WriteString(to, b.String())
+	return err
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// summaryJSON is what the tests look at in a summary.
+type summaryJSON struct {
+	Version     string   `json:"version"`
+	Steps       int64    `json:"steps"`
+	Bodies      int      `json:"bodies"`
+	Workers     int      `json:"workers"`
+	StateHash   string   `json:"state_hash"`
+	Interrupted bool     `json:"interrupted"`
+	Error       string   `json:"error"`
+	Warnings    []string `json:"warnings"`
+}
+
+func TestRun(t *testing.T) {
+	path := write(t, "small.toml", small(""))
+	t.Chdir(t.TempDir())
+	r := call("run", path, "--json", "--workers", "1")
+	r.wants(t, 0)
+	s := decode[summaryJSON](t, r.out)
+	if s.Bodies != 8 || s.Steps != 100 || s.Workers != 1 || len(s.StateHash) != 16 || s.Interrupted || !strings.HasPrefix(s.Version, release) {
+		t.Errorf("summary %+v", s)
+	}
+	if file := decode[summaryJSON](t, read(t, "small.out", "summary.json")); file.StateHash != s.StateHash || file.Steps != s.Steps {
+		t.Errorf("summary.json has %+v, standard output %+v", file, s)
+	}
+	readable(t, "small.out")
+
+	r = call("run", path, "-o", "other", "--steps", "40", "--workers", "2")
+	r.wants(t, 0)
+	for _, want := range []string{"8, walls 1, pieces 9", "40 of 0.0001 s", "state hash", filepath.Join("other", "series.pvd"), "ParaView"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("standard output lacks %q:\n%s", want, r.out)
+		}
+	}
+	if _, err := os.Stat("other/summary.json"); err != nil {
+		t.Error(err)
+	}
+}
+
+// readable demands that every file of a run's folder is whole: frames of the series are there and are XML,
+// and the tables end with a whole row.
+func readable(t *testing.T, dir string) {
+	t.Helper()
+	var series struct {
+		Sets []struct {
+			File string `xml:"file,attr"`
+		} `xml:"Collection>DataSet"`
+	}
+	if err := xml.Unmarshal([]byte(read(t, dir, "series.pvd")), &series); err != nil {
+		t.Errorf("series.pvd: %v", err)
+	}
+	if len(series.Sets) == 0 {
+		t.Error("series.pvd names no frames")
+	}
+	for _, s := range series.Sets {
+		head, _, _ := strings.Cut(read(t, dir, s.File), "<AppendedData")
+		if !strings.Contains(head, "<VTKFile") || !strings.HasSuffix(strings.TrimSpace(read(t, dir, s.File)), "</VTKFile>") {
+			t.Errorf("frame %s is not whole", s.File)
+		}
+	}
+	for _, table := range []string{"history.csv", "states.csv"} {
+		text := read(t, dir, table)
+		lines := strings.Split(text, "\n")
+		if len(lines) < 3 || lines[len(lines)-1] != "" {
+			t.Errorf("%s has %d lines and ends with %q", table, len(lines), lines[len(lines)-1])
+		}
+		for i, l := range lines[:len(lines)-1] {
+			if strings.Count(l, ",") != strings.Count(lines[0], ",") {
+				t.Errorf("%s, line %d: %q", table, i+1, l)
+			}
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*.tmp"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("temporary files left: %v %v", left, err)
+	}
+}
+
+// TestRunHash has the same hash on any number of workers, with a backend named, and after a restart.
+func TestRunHash(t *testing.T) {
+	path := write(t, "small.toml", small("", "checkpoint_every = 50"))
+	dir := t.TempDir()
+	hash := ""
+	for i, args := range [][]string{
+		{"--workers", "1"}, {"--workers", "2"}, {"--backend", "generic"},
+		{"--restart", filepath.Join(dir, "0", "checkpoint-00000050.scree")},
+	} {
+		r := call(append([]string{"run", path, "--json", "-o", filepath.Join(dir, fmt.Sprint(i))}, args...)...)
+		r.wants(t, 0)
+		s := decode[summaryJSON](t, r.out)
+		if hash == "" {
+			hash = s.StateHash
+		}
+		if s.StateHash != hash || s.Steps != 100 {
+			t.Errorf("%v: hash %s after %d steps, expected %s", args, s.StateHash, s.Steps, hash)
+		}
+	}
+}
+
+// TestRunBadScene has the classes of scenes that are wrong: status 2, one line with file and line or key,
+// value and what was expected, and no folder.
+func TestRunBadScene(t *testing.T) {
+	for _, c := range []struct {
+		name, from, to string // what is replaced in the small scene
+		want           []string
+	}{
+		{"misspelt key", "stiffness =", "stifness =", []string{"scene.toml:22", "stifness", `"stiffness"`}},
+		{"negative density", "density = 2600", "density = -2600", []string{"scene.toml:7", "-2600", "> 0"}},
+		{"zero step", "dt = 1e-4", "dt = 0.0", []string{"scene.toml:4", "dt", "0", "> 0"}},
+		{"step not stable", "dt = 1e-4", "dt = 1.0", []string{"scene.toml:4", "dt", "1 s", "stable"}},
+		{"not a number", "dt = 1e-4", "dt = nan", []string{"scene.toml:4", "nan", "finite"}},
+		{"missing mesh", `builtin = "box:0.1x0.1x0.1"`, `file = "no-such.obj"`, []string{"scene.toml:9", "no-such.obj"}},
+		{"unknown shape", `shapes = ["cube"]`, `shapes = ["cub"]`, []string{"scene.toml:13", "cub", "cube"}},
+		{"not TOML", "[time]", "[time", []string{"scene.toml:3"}},
+		{"not in this release", `generator = "grid"`, `generator = "fill"`, []string{"fill", "not available in this release"}},
+		{"periodic", "seed = 3", "[periodic]\nx = 1", []string{"periodic", "not available in this release"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := small("")
+			if !strings.Contains(text, c.from) {
+				t.Fatalf("the scene has no %q", c.from)
+			}
+			path := write(t, "scene.toml", strings.Replace(text, c.from, c.to, 1))
+			out := filepath.Join(t.TempDir(), "out")
+			r := call("run", path, "-o", out)
+			r.wantsOneLine(t, 2, c.want...)
+			if r.out != "" {
+				t.Errorf("standard output %q", r.out)
+			}
+			if _, err := os.Stat(out); err == nil {
+				t.Error("the folder was made")
+			}
+		})
+	}
+}
+
+// TestRunBadMesh names the mesh of a body that is not convex.
+func TestRunBadMesh(t *testing.T) {
+	path := write(t, "scene.toml", strings.Replace(small(""), `builtin = "box:0.1x0.1x0.1"`, `file = "open.obj"`, 1))
+	open := cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3")
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "open.obj"), []byte(open), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	call("run", path, "-o", t.TempDir()).wantsOneLine(t, 2, "scene.toml:9", "open", "not closed")
+}
+
+func TestRunCommandLine(t *testing.T) {
+	path := write(t, "small.toml", small(""))
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"no scene", nil, []string{"one scene file"}},
+		{"two scenes", []string{path, path}, []string{"2 arguments"}},
+		{"missing scene", []string{"no-such.toml"}, []string{"no-such.toml"}},
+		{"standard input", []string{"-"}, []string{"standard input"}},
+		{"standard output", []string{path, "-o", "-"}, []string{"folder"}},
+		{"no steps", []string{path, "--steps", "0"}, []string{"--steps", "0", "at least 1"}},
+		{"steps not a number", []string{path, "--steps", "many"}, []string{"--steps", "many"}},
+		{"unknown option", []string{path, "--method", "sat"}, []string{"--method", "scree help run"}},
+		{"workers", []string{path, "--workers", "-3"}, []string{"--workers", "-3"}},
+		{"backend", []string{path, "--backend", "mmx"}, []string{"mmx", "generic"}},
+		{"missing checkpoint", []string{path, "--restart", "no-such.scree"}, []string{"no-such.scree"}},
+		{"folder is a file", []string{path, "-o", filepath.Join(path, "x")}, []string{path}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			call(append([]string{"run"}, c.args...)...).wantsOneLine(t, 2, c.want...)
+		})
+	}
+}
+
+// TestRunDeep starts two bodies inside each other: the run warns of them by name, and goes on.
+func TestRunDeep(t *testing.T) {
+	path := write(t, "deep.toml", small("", `
+[[bodies]]
+shape = "cube"
+name = "left"
+position = [1, 0, 0.05]
+[[bodies]]
+shape = "cube"
+name = "right"
+position = [1.05, 0, 0.05]`))
+	out := t.TempDir()
+	r := call("run", path, "-o", out, "--json", "--quiet")
+	r.wants(t, 0, "warning", "body 8 (left)", "body 9 (right)", "0.05 m inside each other")
+	if s := decode[summaryJSON](t, r.out); s.Steps != 100 || len(s.Warnings) != 1 {
+		t.Errorf("summary %+v", s)
+	}
+	readable(t, out)
+}
+
+func TestRunBadCheckpoint(t *testing.T) {
+	path := write(t, "small.toml", small("", "checkpoint_every = 50"))
+	dir := t.TempDir()
+	call("run", path, "-o", dir, "--quiet").wants(t, 0)
+	whole := read(t, dir, "checkpoint-00000050.scree")
+	spoilt := []byte(whole)
+	spoilt[len(spoilt)/2] ^= 1
+	other := write(t, "other.toml", strings.Replace(small(""), "friction = 0.5", "friction = 0.4", 1))
+	good := filepath.Join(dir, "checkpoint-00000050.scree")
+	for _, c := range []struct {
+		name, scene, file string
+		want              []string
+	}{
+		{"truncated", path, write(t, "short.scree", whole[:len(whole)-100]), []string{"short.scree", "truncated"}},
+		{"damaged", path, write(t, "spoilt.scree", string(spoilt)), []string{"spoilt.scree", "damaged"}},
+		{"not a checkpoint", path, write(t, "mesh.scree", cubeOBJ(nil)), []string{"mesh.scree", "not a scree checkpoint"}},
+		{"of another scene", other, good, []string{good, "another scene"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			call("run", c.scene, "-o", out, "--restart", c.file).wantsOneLine(t, 2, c.want...)
+			if _, err := os.Stat(out); err == nil {
+				t.Error("the folder was made")
+			}
+		})
+	}
+}

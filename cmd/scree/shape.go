@@ -1,0 +1,212 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+)
+
+func (a *app) shapeCommand() *cobra.Command {
+	c := a.group("shape", "Look at, repair and make shapes", "  scree shape info box:1x1x1")
+	c.AddCommand(a.shapeInfoCommand(), a.shapeHullCommand(), a.shapeMakeCommand())
+	c.AddCommand(absent("cut", "scale", "erode", "dilate")...)
+	return c
+}
+
+// builtinForms is what shape info and shape make take beside files.
+const builtinForms = `Builtins: box:AxBxC, tetra:EDGE, octa:EDGE, dodeca:EDGE, icosa:EDGE, ball:R,
+rock:SEED,NVERTS,RADIUS, prism:N,R,H, superquadric:A,B,C,E1,E2,NPOINTS (half axes,
+exponents from 0.1, nearly a box, over 1, an ellipsoid, to 2, an octahedron).`
+
+func (a *app) shapeHullCommand() *cobra.Command {
+	var out, format string
+	c := &cobra.Command{
+		Use:   "hull IN",
+		Short: "Write the convex hull of a mesh or of a set of points",
+		Long: `Write the convex hull of all points of a mesh file, whether or not it has faces:
+what makes any shape one that can be a body.`,
+		Example: "  scree shape hull examples/hourglass.obj -o /tmp/hull.obj",
+		Args:    exactly(1, "one mesh file"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return usage("scree shape hull needs -o OUT.stl, .obj or .off")
+			}
+			mesh, err := a.readMesh(args[0], format)
+			if err != nil {
+				return err
+			}
+			p, err := geometry.FromPoints(mesh.Name, mesh.Verts)
+			if err != nil {
+				return usage("%s: %w", args[0], inner(err))
+			}
+			return a.writeShape(out, format, p)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
+	c.Flags().StringVar(&format, "format", "", "`stl`, obj, off or ply, of standard input and output")
+	return c
+}
+
+func (a *app) shapeMakeCommand() *cobra.Command {
+	var out, format string
+	c := &cobra.Command{
+		Use:     "make BUILTIN",
+		Short:   "Write a builtin shape as a mesh",
+		Long:    "Write a builtin shape as a mesh.\n\n" + builtinForms,
+		Example: "  scree shape make rock:7,20,0.5 -o /tmp/rock.obj",
+		Args:    exactly(1, "one builtin"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return usage("scree shape make needs -o OUT.stl, .obj or .off")
+			}
+			b, err := parseBuiltin(args[0])
+			if err != nil {
+				return &inputError{err}
+			}
+			if b.Poly == nil {
+				return usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", args[0], b.Ball)
+			}
+			return a.writeShape(out, format, b.Poly)
+		},
+		ValidArgsFunction: completeBuiltins,
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
+	c.Flags().StringVar(&format, "format", "", "`stl`, obj or off, of standard output")
+	return c
+}
+
+func completeBuiltins(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"box:", "tetra:", "octa:", "dodeca:", "icosa:", "ball:", "rock:", "prism:", "superquadric:"},
+		cobra.ShellCompDirectiveNoSpace
+}
+
+const superquadric = "superquadric:"
+
+func isBuiltin(spec string) bool {
+	return geometry.IsBuiltin(spec) || strings.HasPrefix(spec, superquadric)
+}
+
+// parseBuiltin is geometry.ParseBuiltin with superquadrics.
+func parseBuiltin(spec string) (geometry.Builtin, error) {
+	rest, ok := strings.CutPrefix(spec, superquadric)
+	if !ok {
+		return geometry.ParseBuiltin(spec)
+	}
+	const want = superquadric + "A,B,C,E1,E2,NPOINTS"
+	fields := strings.Split(rest, ",")
+	if len(fields) != 6 {
+		return geometry.Builtin{}, fmt.Errorf("shape %q: expected %s", spec, want)
+	}
+	var v [5]float64
+	for i := range v {
+		x, err := strconv.ParseFloat(strings.TrimSpace(fields[i]), 64)
+		if err != nil || !finite(x) {
+			return geometry.Builtin{}, fmt.Errorf("shape %q: %q is not a finite number, expected %s", spec, fields[i], want)
+		}
+		v[i] = x
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(fields[5]))
+	if err != nil {
+		return geometry.Builtin{}, fmt.Errorf("shape %q: number of points %q is not a whole number, expected %s", spec, fields[5], want)
+	}
+	p, err := geometry.Superquadric(v[0], v[1], v[2], v[3], v[4], n)
+	if err != nil {
+		return geometry.Builtin{}, fmt.Errorf("shape %q: expected %s: %w", spec, want, inner(err))
+	}
+	p.Name = spec
+	return geometry.Builtin{Poly: p}, nil
+}
+
+// readMesh reads a mesh file, or standard input, whose format has to be told.
+func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
+	if path != "-" {
+		mesh, err := fileio.ReadMesh(path)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		return mesh, nil
+	}
+	name, err := stream("standard input", format, "stl", "obj", "off", "ply")
+	if err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(a.stdin)
+	if err != nil {
+		return nil, fmt.Errorf("reading standard input: %w", err)
+	}
+	mesh, err := fileio.DecodeMesh(name, content)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	return mesh, nil
+}
+
+// stream is the name of a stream with the extension of its format.
+func stream(what, format string, known ...string) (string, error) {
+	for _, k := range known {
+		if format == k {
+			return what + "." + k, nil
+		}
+	}
+	return "", usage("--format is %q, expected one of %s for %s", format, strings.Join(known, ", "), what)
+}
+
+// writeShape writes a polyhedron as a mesh, to standard output when the name is "-".
+func (a *app) writeShape(out, format string, p *geometry.Polyhedron) error {
+	mesh := &geometry.Mesh{Name: p.Name, Verts: p.Verts}
+	for f := range p.NFaces() {
+		var face []int
+		for _, k := range p.Loop(f) {
+			face = append(face, int(k))
+		}
+		mesh.Faces = append(mesh.Faces, face)
+	}
+	path := out
+	if out == "-" {
+		if _, err := stream("standard output", format, "stl", "obj", "off"); err != nil {
+			return err
+		}
+		dir, err := os.MkdirTemp("", "scree-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir) //nolint:errcheck // What is left over in the temporary folder harms nobody.
+		path = filepath.Join(dir, "mesh."+format)
+	}
+	if err := fileio.WriteMesh(path, mesh); err != nil {
+		return err
+	}
+	if out == "-" {
+		return a.copyOut(path)
+	}
+	if !a.quiet {
+		a.message("%s: %d vertices, %d faces", out, len(mesh.Verts), len(mesh.Faces))
+	}
+	return nil
+}
+
+func (a *app) copyOut(path string) error {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(content)
+	return err
+}
+
+// inner is an error of package geometry inside a sentence: without the prefix.
+func inner(err error) error { return &trimmed{err} }
+
+type trimmed struct{ error }
+
+func (e *trimmed) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }
+
+func (e *trimmed) Unwrap() error { return e.error }

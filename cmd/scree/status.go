@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/scene"
+)
+
+// Exit statuses.
+const (
+	statusDone        = 0
+	statusFailed      = 1   // the run failed
+	statusInput       = 2   // the command line or an input file is wrong
+	statusInterrupted = 130 // as a shell reports SIGINT
+)
+
+// inputError marks an error whose cause is the command line or an input file.
+type inputError struct{ error }
+
+func (e *inputError) Unwrap() error { return e.error }
+
+// usage makes an error of the command line. A cause is given with %w.
+func usage(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
+
+// report writes the error, if there is one, and returns the exit status.
+func (a *app) report(err error) int {
+	if err == nil {
+		return statusDone
+	}
+	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		for _, prefix := range []string{"fileio: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
+			line = strings.TrimPrefix(line, prefix)
+		}
+		a.message("%s", line)
+	}
+	return statusOf(err)
+}
+
+func statusOf(err error) int {
+	var marked *inputError
+	var content *fileio.InputError
+	switch {
+	case errors.Is(err, scene.ErrInterrupted), errors.Is(err, context.Canceled):
+		return statusInterrupted
+	case errors.As(err, &marked), errors.As(err, &content), errors.Is(err, scene.ErrInput),
+		errors.Is(err, bench.ErrOption), errors.Is(err, bench.ErrScene), errors.Is(err, engine.ErrTimeStep):
+		return statusInput
+	}
+	return statusFailed
+}
+
+// message writes a line to standard error.
+func (a *app) message(format string, args ...any) {
+	fmt.Fprintf(a.stderr, "scree: "+format+"\n", args...)
+}
