@@ -13,8 +13,8 @@ import (
 const provenBy = 8 * TieTol
 
 // Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
-// still the shallowest (certificate C3 for single facets). It says false, and out is of no account, where
-// that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
+// still the shallowest (certificate C3), or that one next to it is which the same two faces make (see
+// facePair). It says false, and out is of no account, where that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
 //
 // With n the facet's normal, p its depth, and q = p less rounding:
 //
@@ -44,10 +44,13 @@ func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id 
 		return false
 	}
 	lean, foot := s.capOf(id, n)
-	if !(lean > 0) || !(foot > -gap) || !s.aloneInside(n, -gap, lean, foot) {
-		return false
+	if lean > 0 && foot > -gap && s.aloneInside(n, -gap, lean, foot) {
+		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
 	}
-	return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
+	if best, proven := s.facePair(id); proven {
+		return s.facetsAnswer(best, out)
+	}
+	return false
 }
 
 func inRange(a, b *soa.View, id soa.FacetID) bool {
@@ -142,20 +145,12 @@ func (s *Search) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 // aloneInside is steps 3 and 4: it says whether all facets of K but those within the cap are deeper than p by
 // provenBy. lean is the sine of the cap, foot is ρ.
 func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
-	round := float64(4 * roundTol * s.unit)
-	q, rho, deep := p-round, foot-round, p+float64(provenBy*s.unit)
-	// rho ≥ deep makes α₁ a right angle or more.
-	if !(rho > deep) {
-		return false
-	}
-	r2 := float64(q*q) + float64(rho*rho)
-	t := math.Sqrt(r2 - float64(deep*deep))
-	sin0 := (float64(rho*deep) - float64(q*t)) / r2
-	// The difference loses digits of terms no larger than r2.
-	if !(sin0+1e-15 <= lean) {
-		return false
-	}
-	cos1, sin1 := (float64(q*deep)-float64(rho*t))/r2, (float64(rho*deep)+float64(q*t))/r2
+	return s.aloneBetween(n, p, p, p, lean, foot)
+}
+
+// deepBeyond is step 4: whether h_K is at least deep at all directions whose angle from n is that of cos1 and
+// sin1, a right angle or more, or larger.
+func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep float64) bool {
 	cb, inner := s.t, float64((s.va.Inner+s.vb.Inner)*s.scale)
 	if s.vb.Kind == soa.Facet {
 		cb = s.b.at(0).Add(s.b.at(1)).Add(s.b.at(2)).Scale(1.0 / 3)
@@ -163,5 +158,5 @@ func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
 	// c_K = c_A − c_B, and c_A is the origin.
 	a := n.Dot(cb)
 	b := cb.AddScaled(-a, n).Norm()
-	return a > 0 && cos1 <= 0 && -float64(a*cos1)-float64(b*sin1)+inner >= deep+round
+	return a > 0 && cos1 <= 0 && -float64(a*cos1)-float64(b*sin1)+inner >= deep
 }

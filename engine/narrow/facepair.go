@@ -1,0 +1,206 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// leastFacing is the cosine of the largest angle between two faces that are proven as a pair. It is not a
+// tolerance: what leans more is a matter of single facets.
+const leastFacing = 0.9
+
+// facePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K has many
+// facets that are almost coplanar, of which single ones come and go with every rounding, so that none of
+// them can be proven alone. It returns the shallowest facet, and whether it is proven to be the one that a
+// search finds.
+//
+// The steps are those of Feature, with n the normal of A's face and G_A, G_B the two faces; see the design
+// there. The differences: in the cap about n the facets of K are n itself, the normal of B's face, and crossings
+// of an edge of one face with an edge of the other, and all are evaluated as the search does; the part of
+// K that the two faces make has heights from q to t, not one, so q stands in the bound up to a right angle
+// and t beyond it; and ρ is how far inside the difference of the two polygons, seen along n, the origin lies.
+func (s *Search) facePair(id soa.FacetID) (shallowest, bool) {
+	none := shallowest{}
+	f, g := s.facing(id)
+	n, d := s.planeA(f)
+	m, _ := s.planeB(g)
+	facing := -n.Dot(m)
+	if facing < leastFacing || s.va.Caps[f] == 0 || s.vb.Caps[g] == 0 {
+		return none, false
+	}
+	// B's cap is about its own normal: what it is about n is less by the angle between the two.
+	lean := n.Cross(m).Norm()
+	capB := s.vb.Caps[g]
+	lean = float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*lean)
+	lean = min(s.va.Caps[f], lean)
+	if !(lean > 0) {
+		return none, false
+	}
+
+	s.nearA, s.nearB = corners(s.nearA[:0], s.va, f), corners(s.nearB[:0], s.vb, g)
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, k := range s.nearB {
+		h := d - n.Dot(s.b.at(int(k)))
+		least, most = min(least, h), max(most, h)
+	}
+	best := s.shallowestOfFaces(f, g, least)
+	if best.id.Kind == soa.NoFacet || !(best.h > 4*closeTol*s.unit) {
+		return none, false
+	}
+	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
+	return best, s.aloneBetween(n, best.h, least, most, lean, rho)
+}
+
+// facing returns the two faces next to the features of a facet of K that face each other most.
+func (s *Search) facing(id soa.FacetID) (f, g int) {
+	switch id.Kind {
+	case soa.FaceVertex:
+		n, _ := s.planeA(int(id.A))
+		return int(id.A), s.faceAround(s.vb, soa.Vertex(id.B), s.rot.TMulVec(n.Neg()))
+	case soa.VertexFace:
+		m, _ := s.planeB(int(id.B))
+		return s.faceAround(s.va, soa.Vertex(id.A), m.Neg()), int(id.B)
+	}
+	_, n, _ := s.finalise(id)
+	h, k := s.va.Edge[id.A], s.vb.Edge[id.B]
+	inB := s.rot.TMulVec(n.Neg())
+	f, g = int(s.va.Face[h]), int(s.vb.Face[k])
+	if other := s.va.Face[s.va.Twin[h]]; s.va.Normal(other).Dot(n) > s.va.Normal(soa.Face(f)).Dot(n) {
+		f = int(other)
+	}
+	if other := s.vb.Face[s.vb.Twin[k]]; s.vb.Normal(other).Dot(inB) > s.vb.Normal(soa.Face(g)).Dot(inB) {
+		g = int(other)
+	}
+	return f, g
+}
+
+// faceAround returns the face at a vertex whose normal goes most along d, frame of the view.
+func (s *Search) faceAround(v *soa.View, k soa.Vertex, d vec.Vec3) int {
+	best, at := math.Inf(-1), 0
+	first := v.RingFirst[k]
+	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+		if along := v.Normal(v.Face[h]).Dot(d); along > best {
+			best, at = along, int(v.Face[h])
+		}
+	}
+	return at
+}
+
+// corners appends the vertices of a face, in the order of its loop.
+func corners(to []uint16, v *soa.View, f int) []uint16 {
+	first := v.LoopFirst[f]
+	for _, k := range v.Tail[first : first+v.LoopLen[f]] {
+		to = append(to, uint16(k))
+	}
+	return to
+}
+
+// shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a search that knew
+// no others would: by the same values, with ties to the lowest id. least is the lower end of the heights. It
+// returns none where an edge pair is shallower than the faces by so little, or by as much as another is, that a
+// search, which leaves out edge pairs that are no facets, might see it otherwise.
+func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
+	tie := TieTol * s.unit
+	n, d := s.planeA(f)
+	_, low := s.b.lowest(n)
+	hA := d - low
+	// No facet in the cap is shallower than the lower end, for the polygon of K lies above it.
+	if hA <= least+0.5*tie {
+		return s.faceOfA(f, hA)
+	}
+	m, dB := s.planeB(g)
+	_, low = s.a.lowest(m)
+	hB := dB - low
+	best := min(hA, hB)
+	if best > least+0.5*tie {
+		s.edges = s.edges[:0]
+		edge := s.edgesOfFaces(best)
+		switch {
+		case edge.h+4*tie < best:
+			for _, e := range s.edges {
+				if e.h <= edge.h+4*tie && e.FacetID != edge.FacetID {
+					return shallowest{}
+				}
+			}
+			_, n, _ := s.finalise(edge.FacetID)
+			return shallowest{edge.h, edge.FacetID, n}
+		case edge.h < best:
+			return shallowest{}
+		}
+	}
+	if hA <= best+tie {
+		return s.faceOfA(f, hA)
+	}
+	return s.faceOfB(g, hB)
+}
+
+// edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other, if it is
+// shallower than limit, and leaves all such in edges.
+func (s *Search) edgesOfFaces(limit float64) scored {
+	best := scored{h: math.Inf(1)}
+	s.edgesA = s.edgesAmong(s.edgesA[:0], s.va, s.nearA)
+	s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
+	for _, ea := range s.edgesA {
+		for _, eb := range s.edgesB {
+			h, ok := s.edgePair(int(ea), int(eb), limit)
+			if !ok {
+				continue
+			}
+			e := scored{h, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge}}
+			s.edges = append(s.edges, e)
+			if h < best.h {
+				best = e
+			}
+		}
+	}
+	return best
+}
+
+// insidePolygons returns the least, over the edges of a polygon p whose outward normal is n, of how far the
+// origin lies inside the difference of p and q on that side: max over p less min over q along the edge's outward
+// direction at right angles to n.
+func (s *Search) insidePolygons(hp *hull, p []uint16, hq *hull, q []uint16, n vec.Vec3) float64 {
+	least := math.Inf(1)
+	last := hp.at(int(p[len(p)-1]))
+	for _, k := range p {
+		next := hp.at(int(k))
+		out := next.Sub(last).Cross(n)
+		low := math.Inf(1)
+		for _, j := range q {
+			low = min(low, out.Dot(hq.at(int(j))))
+		}
+		in := max(out.Dot(last), out.Dot(next)) - low
+		if !(in > 0) {
+			return 0
+		}
+		if l2 := out.Norm2(); float64(in*in) < float64(float64(least*least)*l2) {
+			least = in / math.Sqrt(l2)
+		}
+		last = next
+	}
+	return least
+}
+
+// aloneBetween is aloneInside for features of K with heights from q to t along n, of which the shallowest facet
+// has depth p.
+func (s *Search) aloneBetween(n vec.Vec3, p, q, t, lean, rho float64) bool {
+	round := float64(4 * roundTol * s.unit)
+	q, t, rho = q-round, t-round, rho-round
+	deep := p + float64(provenBy*s.unit)
+	if !(rho > deep) || !(t >= q) {
+		return false
+	}
+	r2 := float64(q*q) + float64(rho*rho)
+	w := math.Sqrt(r2 - float64(deep*deep))
+	sin0 := (float64(rho*deep) - float64(q*w)) / r2
+	cos0 := (float64(q*deep) + float64(rho*w)) / r2
+	if !(sin0+1e-15 <= lean) || !(cos0 > 0) {
+		return false
+	}
+	r2 = float64(t*t) + float64(rho*rho)
+	w = math.Sqrt(r2 - float64(deep*deep))
+	cos1, sin1 := (float64(t*deep)-float64(rho*w))/r2, (float64(rho*deep)+float64(t*w))/r2
+	return s.deepBeyond(n, cos1, sin1, deep+round)
+}
