@@ -118,20 +118,30 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		t.Run(fmt.Sprint("workers=", workers), func(t *testing.T) {
 			w := heap(t, Config{Workers: workers}, 48)
-			steps(t, w, 5000, heapStep) // fallen, and every workspace has its size
+			warm := 5000 // fallen, and every workspace has its size
+			if testing.Short() {
+				warm = 2000
+			}
+			steps(t, w, warm, heapStep)
 			if workers == 1 {
 				if n := testing.AllocsPerRun(1000, func() { steps(t, w, 1, heapStep) }); n != 0 {
 					t.Errorf("%g allocations a step", n)
 				}
 				return
 			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			steps(t, w, 1000, heapStep)
-			runtime.ReadMemStats(&after)
-			if n := after.Mallocs - before.Mallocs; n > 0 {
-				t.Errorf("%d allocations in 1000 steps", n)
+			// The runtime allocates too, now and then, when goroutines wait: one thousand steps of
+			// several must be free of any.
+			least := ^uint64(0)
+			for range 5 {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				steps(t, w, 1000, heapStep)
+				runtime.ReadMemStats(&after)
+				if least = min(least, after.Mallocs-before.Mallocs); least == 0 {
+					return
+				}
 			}
+			t.Errorf("at least %d allocations in 1000 steps", least)
 		})
 	}
 }
