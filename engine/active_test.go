@@ -92,12 +92,24 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		"quaternion far off":  func(b *Body) { b.Pose.Rot = vec.Quat{W: 1.01} },
 		"velocity not finite": func(b *Body) { b.Vel.Y = math.Inf(-1) },
 		"spin not finite":     func(b *Body) { b.Spin.Z = math.NaN() },
+		"local without turn":  func(b *Body) { b.Parts[0].Local = vec.Pose{Pos: vec.V(0, 0, 1)} },
+		"local not unit":      func(b *Body) { b.Parts[0].Local = vec.Pose{Rot: vec.Quat{W: 2}} },
 	} {
 		b := good
+		b.Parts = append([]Part(nil), good.Parts...)
 		change(&b)
 		if _, err := w.AddBody(b); !errors.Is(err, ErrBody) {
 			t.Errorf("%s: error %v, expected ErrBody", name, err)
 		}
+	}
+	for name, s := range map[string]*soa.Template{"no shape": nil, "an empty shape": {}, "a ball of no size": {Kind: soa.Ball}} {
+		if _, err := w.AddShape(s); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	plane := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
+	if _, err := w.AddWall(Wall{Parts: plane, Pose: PlanePose(vec.Vec3{}, vec.Vec3{})}); !errors.Is(err, ErrBody) {
+		t.Errorf("a plane without normal: error %v, expected ErrBody", err)
 	}
 	if w.bodies.Len() != 0 || w.pieces.Len() != 0 {
 		t.Error("refused bodies left rows behind")
@@ -188,6 +200,41 @@ func TestFaultNamesTheBody(t *testing.T) {
 	}
 	if again := w.Step(1e-3); again == nil || again.Error() != err.Error() {
 		t.Errorf("the next step says %v, expected the same fault", again)
+	}
+}
+
+// TestNothingIsLostInSilence drives bodies out of what the engine can answer: each is a fault, not a miss.
+func TestNothingIsLostInSilence(t *testing.T) {
+	for name, c := range map[string]struct {
+		cfg  Config
+		vel  vec.Vec3
+		spin vec.Vec3
+	}{
+		"a skin that no cell can hold": {cfg: Config{Skin: 1e200}},
+		"a spin of many turns a step":  {spin: vec.V(1e30, 0, 3)},
+		"a spin that overflows":        {spin: vec.V(1e160, 1, 0)},
+		"a velocity that leaves":       {vel: vec.V(0, 0, -1e300)},
+	} {
+		w := newWorld(t, c.cfg, force.Linear{Kn: 1e5})
+		slab(t, w)
+		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 0.7, 0.4)), 1000), Pose: at(0, 0, 1), Vel: c.vel, Spin: c.spin})
+		var err error
+		for range 3 {
+			if err = w.Step(1e-3); err != nil {
+				break
+			}
+		}
+		if !errors.Is(err, ErrFault) {
+			t.Errorf("%s: error %v, expected ErrFault", name, err)
+		}
+	}
+}
+
+func TestTimeDoesNotDrift(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	steps(t, w, 100_000, 3e-5)
+	if want := 3.0; math.Abs(w.Time()-want) > 1e-15 {
+		t.Errorf("after 100000 steps of 3e-5 s it is %.17g s, expected %g", w.Time(), want)
 	}
 }
 

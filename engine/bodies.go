@@ -27,7 +27,15 @@ type Body struct {
 }
 
 // AddShape puts a shape into the arena.
-func (w *World) AddShape(t *soa.Template) (soa.Shape, error) { return w.shapes.Add(t) }
+func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
+	switch {
+	case t == nil:
+		return 0, fmt.Errorf("engine: no shape: %w", ErrBody)
+	case t.Kind != soa.Plane && !(t.Radius > 0 && t.Radius <= math.MaxFloat64):
+		return 0, fmt.Errorf("engine: shape %q has radius %g, expected > 0 and finite: %w", t.Name, t.Radius, ErrBody)
+	}
+	return w.shapes.Add(t)
+}
 
 // AddBody adds a body that moves by the forces on it. Its mass properties are those of its parts, which
 // are taken not to overlap.
@@ -60,7 +68,7 @@ func (w *World) checkBody(id int, b *Body) error {
 	if len(b.Parts) == 0 {
 		return fmt.Errorf("engine: body %d %q has no parts: %w", id, b.Name, ErrBody)
 	}
-	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() || math.Abs(b.Pose.Rot.Norm()-1) > rotTolerance {
+	if !isPose(b.Pose) {
 		return fmt.Errorf("engine: body %d %q has pose %v, expected finite with a unit quaternion: %w",
 			id, b.Name, b.Pose, ErrBody)
 	}
@@ -73,12 +81,24 @@ func (w *World) checkBody(id int, b *Body) error {
 		if p.Local == (vec.Pose{}) {
 			p.Local = vec.IdentityPose
 		}
+		if !isPose(p.Local) {
+			return fmt.Errorf("engine: body %d %q part %d has local pose %v, expected finite with a unit quaternion: %w",
+				id, b.Name, i, p.Local, ErrBody)
+		}
+		if p.Local.Rot != vec.Identity {
+			p.Local.Rot = p.Local.Rot.Normalized()
+		}
 		if int(p.Shape) >= w.shapes.Len() || int(p.Material) >= w.law.Materials() {
 			return fmt.Errorf("engine: body %d %q part %d has shape %d of %d, material %d of %d: %w",
 				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials(), ErrBody)
 		}
 	}
 	return nil
+}
+
+// isPose says whether a pose is finite and its quaternion nearly unit.
+func isPose(p vec.Pose) bool {
+	return p.Pos.Finite() && p.Rot.Finite() && math.Abs(p.Rot.Norm()-1) <= rotTolerance
 }
 
 // rotTolerance is how far the norm of a quaternion may be from 1 before it is refused: what is left

@@ -56,12 +56,24 @@ func (w *World) firstFault() error {
 	}
 	if first != noFault {
 		b := &w.bodies
-		w.fault = fmt.Errorf("engine: step %d: body %d (%s) has velocity %v and angular momentum %v, expected finite; "+
-			"the time step or the stiffness is too large: %w",
-			w.step, first, b.Name[first], b.Vel.At(int(first)), b.AngMom.At(int(first)), ErrFault)
+		w.fault = fmt.Errorf("engine: step %d: body %d (%s) at %v has velocity %v and spin %v, expected finite and "+
+			"less than a turn in a step; the time step, the stiffness or a velocity is too large: %w",
+			w.step, first, b.Name[first], b.Pos.At(int(first)), b.Vel.At(int(first)), b.Spin.At(int(first)), ErrFault)
+		return w.fault
+	}
+	if w.levels.Degenerate > 0 {
+		w.fault = fmt.Errorf("engine: step %d: %d pairs of pieces have no answer, their poses or sizes are out of range: %w",
+			w.step, w.levels.Degenerate, ErrFault)
+	}
+	if n := w.broad.Stats().Unpaired - len(w.planes.pieces); n > 0 && w.fault == nil {
+		w.fault = fmt.Errorf("engine: step %d: %d pieces are in no cell, their extents with the motion budget are out of range; "+
+			"the skin, the interaction distance or a velocity is too large: %w", w.step, n, ErrFault)
 	}
 	return w.fault
 }
+
+// fault marks a body whose motion is not usable; the lowest is told.
+func (ws *workspace) fault(body int) { ws.faulty = min(ws.faulty, uint32(body)) }
 
 // noFault is a workspace's faulty body when there is none.
 const noFault = ^uint32(0)

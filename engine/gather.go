@@ -31,11 +31,12 @@ func (c *gatherKickStage) Range(lo, hi, worker int) {
 		l := b.AngMom.At(i).AddScaled(half, t)
 		b.Vel.Set(i, v)
 		b.AngMom.Set(i, l)
-		if x := v.X + v.Y + v.Z + l.X + l.Y + l.Z; x-x != 0 {
-			ws := &c.w.work[worker]
-			ws.faulty = min(ws.faulty, uint32(i))
+		s := spinOf(b.Rot.At(i), l, b.InvInertia.At(i))
+		b.Spin.Set(i, s)
+		p := b.Pos.At(i)
+		if x := (v.X + v.Y + v.Z) + (l.X + l.Y + l.Z) + (p.X + p.Y + p.Z) + (s.X + s.Y + s.Z); x-x != 0 {
+			c.w.work[worker].fault(i)
 		}
-		b.Spin.Set(i, spinOf(b.Rot.At(i), l, b.InvInertia.At(i)))
 	}
 }
 

@@ -101,7 +101,7 @@ func graze(t *testing.T, e, mu, degrees, spin, stepsPerContact float64) float64 
 func TestFrictionGivesNoEnergy(t *testing.T) {
 	const n = 50
 	for _, mu := range []float64{0, 0.1, 0.3, 0.5, 1} {
-		for degrees := 0.0; degrees < 90; degrees += 7.5 {
+		for degrees := 0.0; degrees <= 90; degrees += 7.5 {
 			angle := min(degrees, 89)
 			for _, e := range []float64{0.1, 0.5, 0.9} {
 				if gain := graze(t, e, mu, angle, 0, n) - 1; gain > 1e-9 {

@@ -10,7 +10,8 @@ import (
 // take several. Its error per stage is of the order maxTurn⁵/100.
 const maxTurn = 0.02
 
-// maxStages bounds the work on a body that turns absurdly fast.
+// maxStages bounds the work on a body that turns absurdly fast: one that needs more turns by several radians
+// in a step, and is a fault.
 const maxStages = 256
 
 type kickDriftStage stepContext
@@ -21,7 +22,7 @@ func (w *World) kickDrift() {
 }
 
 // Range moves bodies lo to hi. Prescribed ones are moved elsewhere.
-func (c *kickDriftStage) Range(lo, hi, _ int) {
+func (c *kickDriftStage) Range(lo, hi, worker int) {
 	b, dt := &c.w.bodies, c.dt
 	for i := lo; i < hi; i++ {
 		if b.InvMass[i] == 0 {
@@ -31,6 +32,9 @@ func (c *kickDriftStage) Range(lo, hi, _ int) {
 		v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
 		l := b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
 		q, turned := rotate(b.Rot.At(i), l, b.InvInertia.At(i), dt)
+		if !(turned <= maxTurn*maxStages) {
+			c.w.work[worker].fault(i)
+		}
 		b.Vel.Set(i, v)
 		b.AngMom.Set(i, l)
 		b.Pos.Set(i, b.Pos.At(i).AddScaled(dt, v))

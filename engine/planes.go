@@ -11,9 +11,13 @@ import (
 // it, and it may be moved but not turned: turning, it would sweep over everything at once.
 func PlaneTemplate() *soa.Template { return &soa.Template{Kind: soa.Plane, Name: "plane"} }
 
-// PlanePose returns the pose that puts a plane through a point with a normal, which need not be unit.
+// PlanePose returns the pose that puts a plane through a point with a normal, which need not be unit. A
+// normal that is zero or not finite gives a pose that AddWall refuses.
 func PlanePose(point, normal vec.Vec3) vec.Pose {
 	n := normal.Unit()
+	if n == (vec.Vec3{}) {
+		return vec.Pose{Pos: point}
+	}
 	u := n.Perpendicular()
 	w := n.Cross(u)
 	// The columns of the rotation are u, w and n.

@@ -17,7 +17,7 @@ type Column struct {
 }
 
 // stateVersion changes when the columns of a state do.
-const stateVersion = 1
+const stateVersion = 2
 
 // State returns all that a run needs to go on with the same bits: the bodies' columns, the active
 // contacts with their histories, and the ledger. Certificates and candidate pairs are not in it: they
@@ -26,7 +26,7 @@ func (w *World) State() []Column {
 	w.begin()
 	b := &w.bodies
 	cols := []Column{
-		{Name: "clock", F64: []float64{w.time}},
+		{Name: "clock", F64: []float64{w.time, w.carry}},
 		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len())}},
 		{Name: "ledger", F64: []float64{w.ledger.Elastic, w.ledger.Shear, w.ledger.Damping,
 			w.ledger.Friction, w.ledger.Walls, w.datum, w.start, w.above}},
@@ -95,7 +95,7 @@ func (w *World) Restore(cols []Column) error {
 	if err := w.checkState(by); err != nil {
 		return err
 	}
-	w.time = by["clock"].F64[0]
+	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
 	s := by["step"].U32
 	w.step = int64(s[1]) | int64(s[2])<<32
 	for name, c := range bodyColumns(&w.bodies) {
@@ -136,7 +136,7 @@ func (w *World) checkState(by map[string]*Column) error {
 			}
 		}
 	}
-	if err := want("clock", len(by["clock"].F64), 1); err != nil {
+	if err := want("clock", len(by["clock"].F64), 2); err != nil {
 		return err
 	}
 	if err := want("step", len(by["step"].U32), 4); err != nil {

@@ -21,7 +21,8 @@ func (w *World) Step(dt float64) error {
 
 	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose, odometer.
 	w.kickDrift()
-	w.moveWalls(w.time + dt)
+	next, carry := sumTime(w.time, w.carry, dt)
+	w.moveWalls(next)
 	at = w.profile.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the motion budget is used up.
@@ -43,8 +44,16 @@ func (w *World) Step(dt float64) error {
 	w.profile.lap(StageLedger, at)
 
 	w.step++
-	w.time += dt
+	w.time, w.carry = next, carry
 	return w.firstFault()
+}
+
+// sumTime adds dt to a time with the carry of what rounding took before (Kahan 1965), so that after any
+// number of steps the time is right to the last digit or so.
+func sumTime(t, carry, dt float64) (sum, rest float64) {
+	y := dt - carry
+	sum = t + y
+	return sum, (sum - t) - y
 }
 
 // begin computes the forces at the poses the world was built or restored with.

@@ -39,8 +39,9 @@ type World struct {
 	ctx      stepContext
 	step     int64
 	time     float64
-	ready    bool // forces belong to the poses
-	began    bool // the first forces have been computed
+	carry    float64 // s, what rounding has taken from time (Kahan)
+	ready    bool    // forces belong to the poses
+	began    bool    // the first forces have been computed
 	ledger   Ledger
 	datum    float64 // J/kg: g·x at the lowest point, where the potential is zero
 	start    float64 // J, balance at the start

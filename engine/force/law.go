@@ -85,6 +85,9 @@ type Table struct {
 
 // NewTable returns the laws for n materials, all equal to base.
 func NewTable(n int, base Linear) (*Table, error) {
+	if n < 1 || n > math.MaxUint16 {
+		return nil, fmt.Errorf("force: %d materials, expected 1 to %d: %w", n, math.MaxUint16, ErrLaw)
+	}
 	if err := base.prepare(); err != nil {
 		return nil, fmt.Errorf("force: %w", err)
 	}
