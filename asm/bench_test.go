@@ -180,6 +180,23 @@ func BenchmarkPlaneDistance(b *testing.B) {
 	})
 }
 
+func BenchmarkPlaneDistanceBatch(b *testing.B) {
+	overBackends(b, func(b *testing.B, verts, bytes int) {
+		a := newArena(verts, bytes)
+		x, y, z, d := a.x[:verts], a.y[:verts], a.z[:verts], make([]float64, verts)
+		index, value := make([]uint32, a.n), make([]float64, a.n)
+		for b.Loop() {
+			PlaneDistanceBatch(x, y, z, d, a.dx, a.dy, a.dz, index, value)
+		}
+		got, want := 0.0, 0.0
+		for q, v := range value {
+			_, max := highest(heights(x, y, z, a.dx[q], a.dy[q], a.dz[q]))
+			got, want = got+v, want+max
+		}
+		report(b, a.n, 24+12, got, want)
+	})
+}
+
 func BenchmarkPosedBoxes(b *testing.B) {
 	overBackends(b, func(b *testing.B, verts, bytes int) {
 		a := newArena(verts, bytes)

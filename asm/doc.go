@@ -15,18 +15,16 @@
 //
 //	support.go          the contract, the checks, and the call of support, supportBatch, …
 //	support_generic.go  the Go loops, compiled into every build
-//	support_noasm.go    hands support, supportBatch, … to the Go loops
+//	support_amd64.go    for an architecture, support: a branch on the flag of each backend, the Go loop
+//	                    if none is set; and the kernels' contracts
+//	support_amd64.s     AVX2 and AVX-512, written by the programs in asm/gen: go generate ./... there
+//	support_arm64.s     NEON, by hand
+//	support_noasm.go    hands support to the Go loop where there is no machine code, under the build tag
+//	                    purego, and under -race, which could not see into it
 //
-// A backend for one architecture adds support_amd64.s and support_amd64.go, whose support branches
-// on that backend's flag and falls back to the Go loop; the architecture then leaves the build tag of
-// support_noasm.go. The flag is a package variable registered with internal/cpu, which sets it:
-//
-//	var useAVX2 bool
-//
-//	func init() { cpu.Register(cpu.AVX2, &useAVX2) }
-//
-// It is a branch and never a func variable: through one, a call costs ten times as much and its
-// arguments escape to the heap. A call should carry 50 ns of work, so most operations take batches.
+// internal/cpu sets the flags, backend_amd64.go registers them. The choice is a branch and never a
+// func variable: through one, a call costs ten times as much and its arguments escape to the heap. A
+// call should carry 50 ns of work, so most operations take batches. docs/kernels.md has the figures.
 //
 // Read support.go first.
 package asm

@@ -1,3 +1,5 @@
+//go:build purego || race || (!amd64 && !arm64)
+
 package asm
 
 func posedBoxes(x, y, z []float64, first, count []uint32, p *Poses, out *Boxes) {

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// batch writes a kernel that asks one set of points, or planes, in many directions: a query in each
+// lane, and each point spread over the lanes. Every lane meets the points in the order of their
+// indices, so nothing has to be folded. Two registers of queries share what a point costs.
+//
+// AVX2 answers the queries up to the last multiple of four and leaves the rest to its caller; AVX-512
+// answers all.
+func (l *lanes) batch(kernel, signature, columns, dir string, k constants) {
+	l.Function(l.named(kernel))
+	l.SignatureExpr(signature)
+	points := l.bases(strings.Fields(columns)...)
+	n := l.length(strings.Fields(columns)[0])
+	dirs := l.bases(strings.Fields(dir)...)
+	left := l.length(strings.Fields(dir)[0])
+	index, value := l.base("index"), l.base("value")
+	one := l.vec()
+	l.VPBROADCASTQ(k.step, one)
+	q := l.GP64()
+	l.XORQ(q, q)
+
+	// ask answers one register of queries for each element of d, its directions.
+	ask := func(d [][]operand.Op, label string) []*extreme {
+		best := make([]*extreme, len(d))
+		for r := range best {
+			best[r] = l.newExtreme(greater, k)
+		}
+		at, i := l.vec(), l.GP64()
+		l.zero(at)
+		l.XORQ(i, i)
+		l.JMP(operand.LabelRef(label + "_check"))
+		l.Label(label + "_point")
+		c := l.vecs(len(points))
+		for j, b := range points {
+			l.VBROADCASTSD(memory(b, i, 0), c[j])
+		}
+		for r, e := range best {
+			v := l.vec()
+			// The product is the same either way round, and only one factor can be in memory.
+			l.height(v, append(append([]operand.Op{}, d[r]...), ops(c[3:])...), ops(c[:3]))
+			l.offer(e, v, at, nil)
+		}
+		l.VPADDQ(one, at, at)
+		l.INCQ(i)
+		l.Label(label + "_check")
+		l.CMPQ(i, n)
+		l.JLT(operand.LabelRef(label + "_point"))
+		return best
+	}
+	block := func(registers int, label, next string) {
+		l.Label(label)
+		l.CMPQ(left, operand.U8(registers*l.count()))
+		l.JLT(operand.LabelRef(next))
+		d := make([][]operand.Op, registers)
+		for r := range d {
+			for _, b := range dirs {
+				d[r] = append(d[r], memory(b, q, r*l.count()))
+			}
+		}
+		for r, e := range ask(d, label) {
+			l.VMOVUPD(e.value, memory(value, q, r*l.count()))
+			to := word(index, q)
+			to.Disp = 4 * r * l.count()
+			l.storeWords(e.index, to)
+		}
+		l.ADDQ(operand.U8(registers*l.count()), q)
+		l.SUBQ(operand.U8(registers*l.count()), left)
+		l.JMP(operand.LabelRef(label))
+	}
+	block(2, "two", "one")
+	block(1, "one", "part")
+	l.Label("part")
+	if l.wide {
+		l.TESTQ(left, left)
+		l.JEQ(operand.LabelRef("end"))
+		part := l.below(left, k.iota)
+		d := l.vecs(len(dirs))
+		for j, b := range dirs {
+			l.loadPart(part, memory(b, q, 0), d[j])
+		}
+		e := ask([][]operand.Op{ops(d)}, "rest")[0]
+		l.VMOVUPD(e.value, part, memory(value, q, 0))
+		l.VPMOVQD(e.index, part, word(index, q))
+		l.Label("end")
+	}
+	l.done()
+}
+
+// pairsByQuery writes SupportPairs for AVX-512: a query in each lane, whose points are gathered one at
+// a time. Lanes whose set has ended sit out. It returns how many queries it has answered: all, or
+// those before the first register of queries in which a set lies outside the points.
+func (l *lanes) pairsByQuery(signature string, k constants) {
+	l.Function(l.named("supportPairs"))
+	l.SignatureExpr(signature)
+	points := l.bases("x", "y", "z")
+	first, count := l.base("first"), l.base("count")
+	dirs := l.bases("dx", "dy", "dz")
+	index, value := l.base("index"), l.base("value")
+	left := l.length("first")
+	size, one := l.vec(), l.vec()
+	l.VPBROADCASTQ(resolve(l.Param("x").Len()), size)
+	l.VPBROADCASTQ(k.step, one)
+	q := l.GP64()
+	l.XORQ(q, q)
+
+	l.Label("queries")
+	l.TESTQ(left, left)
+	l.JLE(operand.LabelRef("end"))
+	part := l.below(left, k.iota)
+	from, n, last := l.vec(), l.vec(), l.vec()
+	l.VPMOVZXDQ_Z(word(first, q), part, from)
+	l.VPMOVZXDQ_Z(word(count, q), part, n)
+	l.VPADDQ(n, from, last)
+	outside := l.K()
+	l.VPCMPGTQ(size, last, outside)
+	l.KORTESTB(outside, outside)
+	l.JNE(operand.LabelRef("end"))
+
+	d := l.vecs(3)
+	for j, b := range dirs {
+		l.loadPart(part, memory(b, q, 0), d[j])
+	}
+	best := l.newExtreme(greater, k)
+	at := l.vec()
+	l.zero(at)
+	l.Label("point")
+	alive := l.K()
+	l.VPCMPGTQ(at, n, alive)
+	l.KORTESTB(alive, alive)
+	l.JEQ(operand.LabelRef("store"))
+	c := l.vecs(3)
+	for j, b := range points {
+		// A gather clears its mask as it goes, and keeps the lanes outside it.
+		todo := l.K()
+		l.KMOVB(alive, todo)
+		l.zero(c[j])
+		l.VGATHERQPD(operand.Mem{Base: b, Index: from, Scale: float64Bytes}, todo, c[j])
+	}
+	v := l.vec()
+	l.height(v, ops(c), ops(d))
+	l.offer(best, v, at, alive)
+	l.VPADDQ(one, at, at)
+	l.VPADDQ(one, from, from)
+	l.JMP(operand.LabelRef("point"))
+
+	l.Label("store")
+	l.VMOVUPD(best.value, part, memory(value, q, 0))
+	l.VPMOVQD(best.index, part, word(index, q))
+	l.ADDQ(operand.U8(l.count()), q)
+	l.SUBQ(operand.U8(l.count()), left)
+	l.JMP(operand.LabelRef("queries"))
+
+	// The last register counts lanes that hold no query.
+	l.Label("end")
+	answered := l.length("first")
+	l.CMPQ(q, answered)
+	l.CMOVQLT(q, answered)
+	l.Store(answered, l.Return("done"))
+	l.done()
+}
+
+// pairsByVertex writes SupportPairs for AVX2, whose gathers are slow: the points of a set in the lanes
+// as in Support, four sets one after the other, and then the lanes of the four folded together. It
+// returns how many queries it has answered, a multiple of four: it stops where fewer than four are
+// left and before four of which a set lies outside the points.
+func (l *lanes) pairsByVertex(signature string, k constants) {
+	const group = 4
+	l.Function(l.named("supportPairs"))
+	l.SignatureExpr(signature)
+	values, indices := l.AllocLocal(group*32), l.AllocLocal(group*32)
+	x := l.bases("x", "y", "z")
+	q, j, end := l.GP64(), l.GP64(), l.GP64()
+	l.XORQ(q, q)
+	l.XORQ(j, j)
+
+	l.Label("queries")
+	l.LEAQ(operand.Mem{Base: q, Disp: group}, end)
+	l.CMPQ(end, resolve(l.Param("first").Len()))
+	l.JGT(operand.LabelRef("end"))
+	l.Label("query")
+	from, n, last := l.GP64(), l.GP64(), l.GP64()
+	l.MOVL(word(l.base("first"), q), from.As32())
+	l.MOVL(word(l.base("count"), q), n.As32())
+	l.LEAQ(operand.Mem{Base: from, Index: n, Scale: 1}, last)
+	l.CMPQ(last, resolve(l.Param("x").Len()))
+	l.JGT(operand.LabelRef("outside"))
+	w := &walk{k: k, best: []*extreme{l.newExtreme(greater, k)}}
+	for _, b := range x {
+		p := l.GP64()
+		l.LEAQ(memory(b, from, 0), p)
+		w.columns = append(w.columns, p)
+	}
+	for _, name := range []string{"dx", "dy", "dz"} {
+		d := l.vec()
+		l.VBROADCASTSD(memory(l.base(name), q, 0), d)
+		w.dir = append(w.dir, d)
+	}
+	l.over(w, n, "_set")
+	l.VMOVUPD(w.best[0].value, values.Idx(j, 1))
+	l.VMOVUPD(w.best[0].index, indices.Idx(j, 1))
+	l.ADDQ(operand.U8(32), j)
+	l.INCQ(q)
+	l.CMPQ(q, end)
+	l.JLT(operand.LabelRef("query"))
+
+	// Lane i of v[j] is now what lane j of query i found.
+	l.XORQ(j, j)
+	v, at := l.transposed(values), l.transposed(indices)
+	l.merge(greater, v[0], at[0], v[1], at[1])
+	l.merge(greater, v[2], at[2], v[3], at[3])
+	l.merge(greater, v[0], at[0], v[2], at[2])
+	value, index := memory(l.base("value"), q, -group), word(l.base("index"), q)
+	index.Disp = -4 * group
+	l.VMOVUPD(v[0], value)
+	l.storeWords(at[0], index)
+	l.JMP(operand.LabelRef("queries"))
+
+	l.Label("outside")
+	l.LEAQ(operand.Mem{Base: end, Disp: -group}, q)
+	l.Label("end")
+	l.Store(q, l.Return("done"))
+	l.done()
+}
+
+// transposed loads four registers of four and turns rows into columns.
+func (l *lanes) transposed(rows operand.Mem) []reg.VecVirtual {
+	r, half, c := l.vecs(4), l.vecs(4), l.vecs(4)
+	for i := range r {
+		l.VMOVUPD(rows.Offset(32*i), r[i])
+	}
+	for i := range 2 {
+		l.VUNPCKLPD(r[2*i+1], r[2*i], half[2*i])
+		l.VUNPCKHPD(r[2*i+1], r[2*i], half[2*i+1])
+	}
+	for i := range 2 {
+		l.VPERM2F128(operand.U8(0x20), half[i+2], half[i], c[i])
+		l.VPERM2F128(operand.U8(0x31), half[i+2], half[i], c[i+2])
+	}
+	return c
+}

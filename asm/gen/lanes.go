@@ -1,0 +1,224 @@
+package main
+
+import (
+	"math"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Predicates of VCMPPD. All are quiet; an ordered one is false for a NaN, an unordered one true.
+const (
+	equal          = operand.U8(0)  // EQ_OQ
+	notLess        = operand.U8(21) // NLT_UQ
+	less           = operand.U8(17) // LT_OQ
+	lessOrEqual    = operand.U8(18) // LE_OQ
+	greaterOrEqual = operand.U8(29) // GE_OQ
+	greater        = operand.U8(30) // GT_OQ
+)
+
+const float64Bytes = 8
+
+// lanes writes vector code of one width: four float64 and vectors as masks (AVX2), or eight and mask
+// registers (AVX-512). Operands of avo's methods stand in Go's order, destination last; those of the
+// methods here are named.
+type lanes struct {
+	*build.Context
+	wide bool
+}
+
+// count is the number of float64 in a register.
+func (l *lanes) count() int {
+	if l.wide {
+		return 8
+	}
+	return 4
+}
+
+// named returns the name of a kernel for this width, as in supportAVX2.
+func (l *lanes) named(kernel string) string {
+	if l.wide {
+		return kernel + "AVX512"
+	}
+	return kernel + "AVX2"
+}
+
+func (l *lanes) vec() reg.VecVirtual {
+	if l.wide {
+		return l.ZMM()
+	}
+	return l.YMM()
+}
+
+func (l *lanes) vecs(n int) []reg.VecVirtual {
+	v := make([]reg.VecVirtual, n)
+	for i := range v {
+		v[i] = l.vec()
+	}
+	return v
+}
+
+func (l *lanes) mask() reg.Register {
+	if l.wide {
+		return l.K()
+	}
+	return l.YMM()
+}
+
+// compare returns the mask of the lanes where a, predicate, b holds.
+func (l *lanes) compare(predicate operand.U8, a, b operand.Op) reg.Register {
+	m := l.mask()
+	l.VCMPPD(predicate, b, a, m)
+	return m
+}
+
+// and sets m to the lanes that are in both masks.
+func (l *lanes) and(m, with reg.Register) {
+	if l.wide {
+		l.KANDB(with, m, m)
+	} else {
+		l.VANDPD(with, m, m)
+	}
+}
+
+// pick sets the lanes of dst that are in m to those of src.
+func (l *lanes) pick(m, src, dst reg.Register) {
+	if l.wide {
+		l.VMOVAPD(src, m, dst)
+	} else {
+		l.VBLENDVPD(m, src, dst, dst)
+	}
+}
+
+// loadPart loads the lanes that are in m, and 0 elsewhere. Memory of other lanes is not touched.
+func (l *lanes) loadPart(m reg.Register, src operand.Mem, dst reg.Register) {
+	if l.wide {
+		l.VMOVUPD_Z(src, m, dst)
+	} else {
+		l.VMASKMOVPD(src, m, dst)
+	}
+}
+
+// below returns the mask of the lanes whose number is less than n.
+func (l *lanes) below(n reg.GPVirtual, iota operand.Op) reg.Register {
+	m, limit := l.mask(), l.vec()
+	if l.wide {
+		l.VPBROADCASTQ(n, limit)
+	} else {
+		l.VMOVQ(n, limit.AsX())
+		l.VPBROADCASTQ(limit.AsX(), limit)
+	}
+	l.VPCMPGTQ(iota, limit, m)
+	return m
+}
+
+func (l *lanes) zero(v reg.Register) { l.VXORPD(v, v, v) }
+
+// storeWords writes the low halves of a register's 64-bit numbers.
+func (l *lanes) storeWords(v reg.VecVirtual, dst operand.Mem) {
+	if l.wide {
+		l.VPMOVQD(v, dst)
+		return
+	}
+	high := l.XMM()
+	l.VEXTRACTF128(operand.U8(1), v, high)
+	l.VSHUFPS(operand.U8(0x88), high, v.AsX(), high)
+	l.VMOVUPS(high, dst)
+}
+
+// done ends a function. Code that mixes in older instructions would pay for dirty upper halves.
+func (l *lanes) done() {
+	l.VZEROUPPER()
+	l.RET()
+}
+
+func (l *lanes) param(name string) reg.GPVirtual {
+	return l.Load(l.Param(name), l.GP64()).(reg.GPVirtual)
+}
+
+func (l *lanes) base(name string) reg.GPVirtual {
+	return l.Load(l.Param(name).Base(), l.GP64()).(reg.GPVirtual)
+}
+
+func (l *lanes) length(name string) reg.GPVirtual {
+	return l.Load(l.Param(name).Len(), l.GP64()).(reg.GPVirtual)
+}
+
+func (l *lanes) bases(names ...string) []reg.GPVirtual {
+	r := make([]reg.GPVirtual, len(names))
+	for i, n := range names {
+		r[i] = l.base(n)
+	}
+	return r
+}
+
+// spread fills the lanes with a float64 argument.
+func (l *lanes) spread(name string) reg.VecVirtual {
+	v := l.vec()
+	l.VBROADCASTSD(resolve(l.Param(name)), v)
+	return v
+}
+
+// resolve is the address of an argument or a result. A name that is none is a bug of a generator.
+func resolve(c gotypes.Component) operand.Mem {
+	b, err := c.Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return b.Addr
+}
+
+// memory is the address of a float64 in a column: base[index+offset].
+func memory(base, index reg.Register, offset int) operand.Mem {
+	return operand.Mem{Base: base, Index: index, Scale: float64Bytes, Disp: float64Bytes * offset}
+}
+
+// word is the address of a uint32 in a column.
+func word(base, index reg.Register) operand.Mem {
+	return operand.Mem{Base: base, Index: index, Scale: 4}
+}
+
+func ops[R operand.Op](r []R) []operand.Op {
+	o := make([]operand.Op, len(r))
+	for i, v := range r {
+		o[i] = v
+	}
+	return o
+}
+
+// constants are the read-only numbers of a file.
+type constants struct {
+	iota   operand.Mem // 0 to 7, as 64-bit numbers
+	lowest operand.Mem // -Inf
+	top    operand.Mem // +Inf
+	step   operand.Mem // 1, 4 and 8, as 64-bit numbers
+}
+
+func newConstants(c *build.Context) constants {
+	var k constants
+	k.iota = global(c, "iota", 0, 1, 2, 3, 4, 5, 6, 7)
+	inf := global(c, "infinities", math.Float64bits(math.Inf(-1)), math.Float64bits(math.Inf(1)))
+	k.lowest, k.top = inf, inf.Offset(8)
+	k.step = global(c, "steps", 1, 1, 1, 1, 1, 1, 1, 1, 4, 8)
+	return k
+}
+
+// every is a step of n lanes, as a 64-bit number to spread.
+func (k constants) every(n int) operand.Mem {
+	if n == 8 {
+		return k.step.Offset(72)
+	}
+	return k.step.Offset(64)
+}
+
+func global(c *build.Context, name string, words ...uint64) operand.Mem {
+	m := c.StaticGlobal(name)
+	c.DataAttributes(attr.RODATA | attr.NOPTR)
+	for i, w := range words {
+		c.AddDatum(8*i, operand.U64(w))
+	}
+	return m
+}

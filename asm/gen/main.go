@@ -1,0 +1,80 @@
+// Command gen writes the amd64 assembly of package asm, in Go's syntax, from programs that are written
+// with avo. It is a module of its own so that no user of the engine depends on avo.
+//
+//	cd asm/gen && go generate ./...
+//
+// One generator writes the same kernel for AVX2 and AVX-512: lanes.go has what differs between them.
+// The tests run every program in an interpreter and compare it with the engine's Go loops, so that a
+// machine without AVX-512 proves it too.
+package main
+
+//go:generate go run . -dir ..
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	"github.com/mmcloughlin/avo/pass"
+	"github.com/mmcloughlin/avo/printer"
+)
+
+// sources are the files this program writes, and what fills each.
+var sources = []struct {
+	name string
+	fill func(avx2, avx512 *lanes)
+}{
+	{"sweep_amd64.s", sweep},
+	{"support_amd64.s", support},
+	{"interval_amd64.s", interval},
+	{"plane_amd64.s", plane},
+	{"posedbox_amd64.s", posedBoxes},
+	{"overlap_amd64.s", overlap},
+}
+
+func main() {
+	dir := flag.String("dir", ".", "folder to write to")
+	flag.Parse()
+	for _, s := range sources {
+		text, err := text(s.fill)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// compile returns a file's functions with registers assigned: what text prints and the tests run.
+func compile(fill func(avx2, avx512 *lanes)) (*ir.File, error) {
+	c := build.NewContext()
+	c.ConstraintExpr("!purego,!race")
+	fill(&lanes{Context: c}, &lanes{Context: c, wide: true})
+	file, err := c.Result()
+	if err != nil {
+		return nil, err
+	}
+	if err := pass.Compile.Execute(file); err != nil {
+		return nil, err
+	}
+	for _, f := range file.Functions() {
+		if len(f.Instructions()) == 0 {
+			return nil, errors.New("a function without instructions")
+		}
+	}
+	return file, nil
+}
+
+func text(fill func(avx2, avx512 *lanes)) ([]byte, error) {
+	file, err := compile(fill)
+	if err != nil {
+		return nil, err
+	}
+	return printer.NewGoAsm(printer.Config{Name: "asm/gen", Pkg: "asm"}).Print(file)
+}

@@ -1,0 +1,28 @@
+// Vector instructions on two float64 that Go's assembler does not know. Operands are register numbers
+// in Go's order, destination last; n and m are in the order of the architecture's manual (Arm DDI 0487,
+// C7.2), where d = n op m.
+//
+// All are of the group "three same" with 128 bits (Q = 1) and 64-bit lanes:
+//
+//	31 30 29 28...24 23 22 21 20..16 15...11 10 9..5 4..0
+//	 0  Q  U  01110   a sz  1     m   opcode  1   n    d
+//
+// where sz = 1 means 64-bit lanes and a belongs to the opcode.
+#define THREE_SAME(U, a, opcode, m, n, d) \
+	WORD $(0x4E600400 | (U)<<29 | (a)<<23 | (opcode)<<11 | (m)<<16 | (n)<<5 | (d))
+
+#define FADD2(m, n, d)   THREE_SAME(0, 0, 0x1A, m, n, d) // d = n + m, FADD
+#define FSUB2(m, n, d)   THREE_SAME(0, 1, 0x1A, m, n, d) // d = n - m, FSUB
+#define FMUL2(m, n, d)   THREE_SAME(1, 0, 0x1B, m, n, d) // d = n · m, FMUL
+#define FCMGT2(m, n, d)  THREE_SAME(1, 1, 0x1C, m, n, d) // d = all ones where n > m, FCMGT
+#define FMAXNM2(m, n, d) THREE_SAME(0, 0, 0x18, m, n, d) // d = max(n, m), of a NaN and a number the number, FMAXNM
+#define FMINNM2(m, n, d) THREE_SAME(0, 1, 0x18, m, n, d) // d = min(n, m), likewise, FMINNM
+
+// HEIGHT is d = (x·dx + y·dy) + z·dz with each product rounded; t is overwritten. It is not a fused
+// multiply-add, which Go's assembler would offer.
+#define HEIGHT(x, y, z, dx, dy, dz, t, d) \
+	FMUL2(dx, x, d) \
+	FMUL2(dy, y, t) \
+	FADD2(t, d, d) \
+	FMUL2(dz, z, t) \
+	FADD2(t, d, d)

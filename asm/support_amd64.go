@@ -1,0 +1,88 @@
+//go:build !purego && !race
+
+package asm
+
+// fewest is the number of points, or planes, from which a single question is put to vector registers.
+// Below, folding the lanes costs more than they save (docs/kernels.md); batches pay at any size.
+const fewest = 16
+
+func support(x, y, z []float64, dx, dy, dz float64) (int, float64) {
+	if len(x) >= fewest {
+		if useAVX2 {
+			return supportAVX2(&x[0], &y[0], &z[0], len(x), dx, dy, dz)
+		}
+		if useAVX512 {
+			return supportAVX512(&x[0], &y[0], &z[0], len(x), dx, dy, dz)
+		}
+	}
+	return supportGeneric(x, y, z, dx, dy, dz)
+}
+
+func supportBatch(x, y, z, dx, dy, dz []float64, index []uint32, value []float64) {
+	switch {
+	case useAVX2:
+		supportBatchAVX2(x, y, z, dx, dy, dz, index, value)
+		for q := len(dx) &^ 3; q < len(dx); q++ {
+			k, v := support(x, y, z, dx[q], dy[q], dz[q])
+			index[q], value[q] = uint32(k), v
+		}
+	case useAVX512:
+		supportBatchAVX512(x, y, z, dx, dy, dz, index, value)
+	default:
+		supportBatchGeneric(x, y, z, dx, dy, dz, index, value)
+	}
+}
+
+func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
+	done := 0
+	switch {
+	case useAVX2:
+		done = supportPairsAVX2(x, y, z, first, count, dx, dy, dz, index, value)
+	case useAVX512:
+		done = supportPairsAVX512(x, y, z, first, count, dx, dy, dz, index, value)
+	default:
+		supportPairsGeneric(x, y, z, first, count, dx, dy, dz, index, value)
+		return
+	}
+	// What is left is fewer than four queries, or begins with a set outside the points, which panics.
+	for q := done; q < len(dx); q++ {
+		lo, hi := int(first[q]), int(first[q])+int(count[q])
+		k, v := support(x[lo:hi], y[lo:hi], z[lo:hi], dx[q], dy[q], dz[q])
+		index[q], value[q] = uint32(k), v
+	}
+}
+
+// supportAVX2 is Support of x[:n], y[:n] and z[:n], a point in each of four
+// lanes. It is given addresses: whole slices are more than registers hold, and copying them costs a
+// fifth of a call.
+//
+//go:noescape
+func supportAVX2(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float64)
+
+// supportAVX512 is supportAVX2 with eight lanes.
+//
+//go:noescape
+func supportAVX512(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float64)
+
+// supportBatchAVX2 is SupportBatch for the first len(dx) &^ 3 queries: one in each of four lanes.
+//
+//go:noescape
+func supportBatchAVX2(x, y, z, dx, dy, dz []float64, index []uint32, value []float64)
+
+// supportBatchAVX512 is SupportBatch: a query in each of eight lanes.
+//
+//go:noescape
+func supportBatchAVX512(x, y, z, dx, dy, dz []float64, index []uint32, value []float64)
+
+// supportPairsAVX2 is SupportPairs for the queries q < done: points in lanes, four queries folded
+// together. done is a multiple of 4. It leaves off where fewer than four are left, or before four of
+// which one has first[q] + count[q] > len(x).
+//
+//go:noescape
+func supportPairsAVX2(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)
+
+// supportPairsAVX512 is SupportPairs for the queries q < done: a query in each of eight lanes, its
+// points gathered. It leaves off before eight of which one has first[q] + count[q] > len(x).
+//
+//go:noescape
+func supportPairsAVX512(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)

@@ -1,0 +1,33 @@
+//go:build !purego && !race
+
+package asm
+
+func odometerSweep(a, b []uint32, expiry, odometer []float64, lo, hi int, out []uint32) int {
+	n, next := 0, lo
+	// The kernels compare indices as 32-bit numbers, and gather with signed ones.
+	if last := uint(len(odometer) - 1); last < 1<<31 {
+		if useAVX512 {
+			n, next = odometerSweepAVX512(a, b, expiry, odometer, lo, hi, out)
+		} else if useAVX2 {
+			n, next = odometerSweepAVX2(a, b, expiry, odometer, lo, hi, out)
+		}
+	}
+	return n + odometerSweepGeneric(a, b, expiry, odometer, next, hi, out[n:])
+}
+
+// odometerSweepAVX2 is OdometerSweep of the pairs lo ≤ i < next, whose number is a multiple of 4. It
+// leaves off where fewer than four are left, or before four of which one has no odometer.
+//
+//	for next = lo; next+4 <= hi && max(a[next:next+4], b[next:next+4]) < len(odometer); next += 4 {
+//		n += OdometerSweep(a, b, expiry, odometer, next, next+4, out[n:])
+//	}
+//
+//	as OdometerSweep, but for a[i], b[i] < len(odometer); 0 < len(odometer) <= 1<<31
+//
+//go:noescape
+func odometerSweepAVX2(a, b []uint32, expiry, odometer []float64, lo, hi int, out []uint32) (n, next int)
+
+// odometerSweepAVX512 is odometerSweepAVX2 with eights instead of fours.
+//
+//go:noescape
+func odometerSweepAVX512(a, b []uint32, expiry, odometer []float64, lo, hi int, out []uint32) (n, next int)
