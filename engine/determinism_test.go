@@ -5,6 +5,8 @@ import (
 	"math"
 	"runtime"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/cpu"
 )
 
 const heapStep = 2e-4
@@ -31,6 +33,29 @@ func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 			if w.Measure().Active < 24 {
 				t.Fatalf("%d active contacts, expected a heap", w.Measure().Active)
 			}
+		}
+	}
+}
+
+func TestSameBitsOnEveryBackend(t *testing.T) {
+	was := cpu.Selected()
+	defer func() {
+		if err := cpu.Select(was); err != nil {
+			t.Error(err)
+		}
+	}()
+	hashes := map[string]uint64{}
+	for _, name := range cpu.Available() {
+		if err := cpu.Select(name); err != nil {
+			t.Fatal(err)
+		}
+		w := heap(t, Config{Workers: 2}, 48)
+		steps(t, w, 1200, heapStep)
+		hashes[name] = w.Hash()
+	}
+	for name, h := range hashes {
+		if h != hashes[cpu.Generic] {
+			t.Errorf("%s: hash %016x, generic Go gives %016x", name, h, hashes[cpu.Generic])
 		}
 	}
 }
