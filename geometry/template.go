@@ -105,40 +105,103 @@ func BallTemplate(r float64) (*soa.Template, error) {
 	}, nil
 }
 
-// FacetTemplate returns the triangle a, b, c, m, as a dihedron: a closed polyhedron of three
-// vertices, three edges and two faces of opposite normals, of which face 0 sees a, b, c
-// counter-clockwise. It has no volume and no inertia. A triangle whose least height is not above
-// 1e-14 of its longest edge is flat.
+// FacetTemplate returns the triangle a, b, c, m, as FacetPolygonTemplate does.
+func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
+	return FacetPolygonTemplate([]vec.Vec3{a, b, c})
+}
+
+// FacetPolygonTemplate returns a planar convex polygon, m, as a dihedron: a closed polyhedron of n
+// vertices, n edges and two faces of opposite normals, of which face 0 sees the vertices
+// counter-clockwise. It has no volume and no inertia. The vertices are copied.
 //
 // The vertices stay where they are and Origin is zero: the facets of a wall share the frame of the
 // wall, so that one pose moves all. Radius is that of the ball about the wall's origin that holds
-// the triangle: a bound that is loose far from there, so use Extent of the piece for searches,
+// the polygon: a bound that is loose far from there, so use Extent of the piece for searches,
 // never Radius.
-func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
-	verts := []vec.Vec3{a, b, c}
+//
+// Errors wrap ErrNotFinite, ErrValue; ErrTruncated and ErrTooLarge for fewer than 3 vertices and more
+// than soa.MaxVerts; ErrFlat where the width, twice the area over the longest edge or diagonal from the
+// first vertex, is not above 1e-14 of that length; ErrNotPlanar and ErrNotConvex beyond the same
+// tolerance.
+func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
+	n := len(polygon)
+	switch {
+	case n < 3:
+		return nil, fmt.Errorf("geometry: facet: %d vertices, expected 3 or more: %w", n, ErrTruncated)
+	case n > soa.MaxVerts:
+		return nil, fmt.Errorf("geometry: facet: %d vertices, expected at most %d: %w", n, soa.MaxVerts, ErrTooLarge)
+	}
+	verts := append([]vec.Vec3(nil), polygon...)
+	loop := make([]int, n)
 	for k, v := range verts {
 		if err := checkCoordinate(v); err != nil {
 			return nil, fmt.Errorf("geometry: facet: vertex %d: %w", k, err)
 		}
+		loop[k] = k
 	}
-	area := areaVector(verts, []int{0, 1, 2})
-	longest := max(b.Sub(a).Norm(), c.Sub(b).Norm(), a.Sub(c).Norm())
-	if height := area.Norm() / longest; !(height > longest*planeRel) || longest < minSize {
+	area := areaVector(verts, loop)
+	longest := longestSide(verts)
+	if width := area.Norm() / longest; !(width > longest*planeRel) || longest < minSize {
 		return nil, fmt.Errorf("geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g: %w",
-			a, b, c, height, longest, longest*planeRel, ErrFlat)
+			verts[0], verts[1], verts[2], width, longest, longest*planeRel, ErrFlat)
 	}
-	n := area.Unit()
+	normal := area.Unit()
+	if n > 3 {
+		box := boxOf(verts)
+		e := extent{longest, max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+		if err := checkPolygon(verts, normal, e.tolerance(planeRel)); err != nil {
+			return nil, err
+		}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range verts {
+		low, high = min(low, normal.Dot(v)), max(high, normal.Dot(v))
+	}
 	t := &soa.Template{
 		Kind: soa.Facet, Name: "facet", Radius: boundingRadius(verts), Verts: verts,
-		Normals:   []vec.Vec3{n, n.Neg()},
+		Normals:   []vec.Vec3{normal, normal.Neg()},
 		Caps:      []float64{1, 1}, // no edge leaves a face
-		Offsets:   []float64{max(n.Dot(a), n.Dot(b), n.Dot(c)), -min(n.Dot(a), n.Dot(b), n.Dot(c))},
-		LoopFirst: []soa.HalfEdge{0, 3, 6},
-		// Half-edge h of face 0 runs k → k+1; the other face holds them backwards: a c b.
-		Tail: []soa.Vertex{0, 1, 2, 0, 2, 1},
-		Twin: []soa.HalfEdge{5, 4, 3, 2, 1, 0},
+		Offsets:   []float64{high, -low},
+		LoopFirst: []soa.HalfEdge{0, soa.HalfEdge(n), soa.HalfEdge(2 * n)},
+		Tail:      make([]soa.Vertex, 2*n),
+		Twin:      make([]soa.HalfEdge, 2*n),
+	}
+	// Half-edge h of face 0 runs k → k+1; the other face holds them backwards: of a b c, a c b.
+	for k := range n {
+		t.Tail[k], t.Tail[n+k] = soa.Vertex(k), soa.Vertex((n-k)%n)
+		t.Twin[k], t.Twin[n+k] = soa.HalfEdge(2*n-1-k), soa.HalfEdge(n-1-k)
 	}
 	return t, nil
+}
+
+// longestSide returns the longest edge of a polygon, or diagonal from its first vertex.
+func longestSide(verts []vec.Vec3) float64 {
+	longest := 0.0
+	for k, v := range verts {
+		longest = max(longest, verts[(k+1)%len(verts)].Sub(v).Norm(), v.Sub(verts[0]).Norm())
+	}
+	return longest
+}
+
+// checkPolygon says whether a polygon is planar and convex within tol, m. Where all corners turn left and
+// all triangles of the fan about the first do, the polygon goes around once.
+func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
+	n := len(verts)
+	for k, v := range verts {
+		if h := normal.Dot(v.Sub(verts[0])); !(math.Abs(h) <= tol) {
+			return fmt.Errorf("geometry: facet: vertex %d lies %.3g off the plane, tolerance %.3g: %w", k, h, tol, ErrNotPlanar)
+		}
+		next, last := verts[(k+1)%n], verts[(k+n-1)%n]
+		in, out := v.Sub(last), next.Sub(v)
+		left := normal.Dot(in.Cross(out))
+		if !(left >= -float64(tol*max(in.Norm(), out.Norm()))) {
+			return fmt.Errorf("geometry: facet: vertex %d is a dent: %w", k, ErrNotConvex)
+		}
+		if turn := normal.Dot(v.Sub(verts[0]).Cross(next.Sub(verts[0]))); !(turn >= -float64(tol*v.Sub(verts[0]).Norm())) {
+			return fmt.Errorf("geometry: facet: the edge from vertex %d turns back: %w", k, ErrNotConvex)
+		}
+	}
+	return nil
 }
 
 // checkCoordinate says whether a point can be a vertex.

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 
@@ -21,22 +22,26 @@ type frame struct {
 	still  string           // file with the walls, if walls is nil
 }
 
-// writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way.
-func (f *folder) writeFrame() error {
+// writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way; a context
+// that is cancelled drops what of it is not complete.
+func (f *folder) writeFrame(ctx context.Context) error {
 	if err := f.wait(); err != nil {
 		return err
 	}
 	w := f.r.w
-	fr := frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(0, f.r.b.moving, true), touch: f.contactFrame()}
+	fr := frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), touch: f.contactFrame()}
 	if len(f.r.b.walls) > 0 {
 		if fr.still = f.still; fr.still == "" {
-			fr.walls = f.bodyFrame(f.r.b.moving, w.Bodies().Len(), false)
+			fr.walls = f.bodyFrame(ctx, f.r.b.moving, w.Bodies().Len(), false)
 			if !f.r.s.moves() {
 				f.still = frameName("walls", fr.step)
 			}
 		}
 	}
-	f.frames.Go(func() error { return f.write(&fr) })
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f.frames.Go(func() error { return f.write(ctx, &fr) })
 	return nil
 }
 
@@ -53,7 +58,7 @@ func (s *Scene) moves() bool {
 
 func frameName(part string, step int64) string { return fmt.Sprintf("%s-%06d.vtp", part, step) }
 
-func (f *folder) write(fr *frame) error {
+func (f *folder) write(ctx context.Context, fr *frame) error {
 	for _, p := range []struct {
 		part string
 		d    *fileio.PolyData
@@ -61,7 +66,7 @@ func (f *folder) write(fr *frame) error {
 		file := frameName(p.part, fr.step)
 		switch {
 		case p.d != nil:
-			if err := fileio.WriteVTP(filepath.Join(f.r.o.Dir, file), p.d); err != nil {
+			if err := fileio.WriteVTP(ctx, filepath.Join(f.r.o.Dir, file), p.d); err != nil {
 				return err
 			}
 		case fr.still != "":
@@ -105,13 +110,14 @@ func icosphere() (points []vec.Vec3, faces [][3]int) {
 	return points, faces
 }
 
-// bodyFrame draws bodies lo to hi: a polygon for each face, with the fields of its body.
-func (f *folder) bodyFrame(lo, hi int, moving bool) *fileio.PolyData {
+// bodyFrame draws bodies lo to hi: a polygon for each face, with the fields of its body. When the context
+// is cancelled the frame is not complete, and of no use.
+func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio.PolyData {
 	w := f.r.w
 	b, pieces := w.Bodies(), w.Pieces()
 	d := &fileio.PolyData{}
 	var of []int // piece of each polygon
-	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
+	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {
 		id := int(pieces.Body[p])
 		if !moving && f.r.s.walls[id-f.r.b.moving].plane {
 			continue // A plane has no end to draw.
@@ -184,7 +190,7 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	}
 	n := view.NFaces
 	if view.Kind == soa.Facet {
-		n = 1 // The other face is the same triangle from behind.
+		n = 1 // The other face is the same polygon from behind.
 	}
 	for face := range n {
 		for h := view.LoopFirst[face]; h < view.LoopFirst[face]+view.LoopLen[face]; h++ {

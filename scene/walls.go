@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/scree-dem/scree/engine"
@@ -39,6 +38,9 @@ func (s *Scene) loadWalls(d *document) error {
 
 func (s *Scene) loadWall(key string, number int, t *wallTable) (w wall, err error) {
 	w = wall{key: key, name: t.Name}
+	if err := s.checkName(key+".name", t.Name); err != nil {
+		return w, err
+	}
 	if w.name == "" {
 		w.name = fmt.Sprintf("wall-%d", number)
 	}
@@ -106,8 +108,9 @@ func upTo(n vec.Vec3) vec.Quat {
 	return vec.Quat{W: 1 + n.Z, X: -n.Y, Y: n.X}.Normalized()
 }
 
-// meshWall makes a facet of every triangle. Polygons are cut into fans; those that are flat, so that
-// they have no normal, are left out with a warning.
+// meshWall makes facets of a mesh: of each flat convex part one, however finely it is triangulated (see
+// geometry.MergeFacets). A facet has a contact of its own, so a side of many would be as many times as
+// stiff. Triangles without an area are left out with a warning.
 func (s *Scene) meshWall(key string, t *wallTable, w *wall) error {
 	mesh, err := s.readMesh(key+".file", t.File)
 	if err != nil {
@@ -125,20 +128,20 @@ func (s *Scene) meshWall(key string, t *wallTable, w *wall) error {
 	if w.pose.Rot, err = s.quaternion(key+".rotation", t.Rotation); err != nil {
 		return err
 	}
-	flat := 0
-	for f, face := range mesh.Faces {
-		for j := 2; j < len(face); j++ {
-			facet, err := geometry.FacetTemplate(mesh.Verts[face[0]].Scale(scale),
-				mesh.Verts[face[j-1]].Scale(scale), mesh.Verts[face[j]].Scale(scale))
-			if errors.Is(err, geometry.ErrFlat) {
-				flat++
-				continue
-			}
-			if err != nil {
-				return s.at.because(key+".file", fmt.Errorf("%s: face %d: %w", t.File, f, err))
-			}
-			w.templates = append(w.templates, facet)
+	scaled := &geometry.Mesh{Name: mesh.Name, Faces: mesh.Faces, Verts: make([]vec.Vec3, len(mesh.Verts))}
+	for k, v := range mesh.Verts {
+		scaled.Verts[k] = v.Scale(scale)
+	}
+	polygons, flat, err := geometry.MergeFacets(scaled)
+	if err != nil {
+		return s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, err))
+	}
+	for _, p := range polygons {
+		facet, err := geometry.FacetPolygonTemplate(p)
+		if err != nil {
+			return s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, err))
 		}
+		w.templates = append(w.templates, facet)
 	}
 	if len(w.templates) == 0 {
 		return s.at.fault(key+".file", found(t.File, "a mesh with one triangle at least that has an area"))

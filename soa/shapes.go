@@ -30,7 +30,7 @@ type Kind uint8
 const (
 	Ball  Kind = iota // a sphere of radius Radius about the origin of its frame
 	Block             // a closed convex polyhedron
-	Facet             // a triangle: three vertices, two faces of opposite normals, three edges
+	Facet             // a flat convex polygon: two faces of opposite normals, back to back
 	Plane             // a wall without end: the half-space z ≤ 0 of its frame, with normal +z
 	NKinds
 )

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -335,6 +336,8 @@ func TestReorder(t *testing.T) {
 	}
 }
 
+// TestWarmRebuildAllocatesNothing counts what the whole process allocates, for testing.AllocsPerRun would put all on
+// one processor. The runtime allocates too, now and then, when goroutines wait: one of several tries must be free of any.
 func TestWarmRebuildAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{0, 2} {
 		w := newWorld(Config{Reach: 0.01})
@@ -347,13 +350,32 @@ func TestWarmRebuildAllocatesNothing(t *testing.T) {
 		for range 3 {
 			w.rebuild(pool)
 		}
-		if n := testing.AllocsPerRun(5, func() { w.rebuild(pool) }); n != 0 {
-			t.Fatalf("%d workers: %g allocations", workers, n)
-		}
-		if n := testing.AllocsPerRun(5, func() { w.cells.Stale(&w.bodies) }); n != 0 {
-			t.Fatalf("Stale: %g allocations", n)
+		for _, c := range []struct {
+			name string
+			call func()
+		}{{"rebuild", func() { w.rebuild(pool) }}, {"Stale", func() { w.cells.Stale(&w.bodies) }}} {
+			if n := leastAllocations(c.call); n != 0 {
+				t.Errorf("%d workers: %s: at least %d allocations in 5 calls", workers, c.name, n)
+			}
 		}
 	}
+}
+
+// leastAllocations returns the fewest allocations of the process in five calls, of several tries.
+func leastAllocations(call func()) uint64 {
+	least := ^uint64(0)
+	for range 20 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 5 {
+			call()
+		}
+		runtime.ReadMemStats(&after)
+		if least = min(least, after.Mallocs-before.Mallocs); least == 0 {
+			break
+		}
+	}
+	return least
 }
 
 // An outlier, or a floor as wide as a city, must not cost memory.

@@ -58,7 +58,7 @@ func (s *Search) BallBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 	s.ballAndPolyhedron(a, pa, b, pb, reach, out)
 }
 
-// BallFacet answers a ball and a triangle. The normal of a ball whose centre lies in the triangle is
+// BallFacet answers a ball and a facet. The normal of a ball whose centre lies in the facet is
 // that of a ball in front of face 0, so minus the normal of face 0.
 func (s *Search) BallFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.ballAndPolyhedron(a, pa, b, pb, reach, out)

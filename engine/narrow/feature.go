@@ -153,10 +153,20 @@ func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
 func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep float64) bool {
 	cb, inner := s.t, float64((s.va.Inner+s.vb.Inner)*s.scale)
 	if s.vb.Kind == soa.Facet {
-		cb = s.b.at(0).Add(s.b.at(1)).Add(s.b.at(2)).Scale(1.0 / 3)
+		cb = s.facetPoint()
 	}
 	// c_K = c_A − c_B, and c_A is the origin.
 	a := n.Dot(cb)
 	b := cb.AddScaled(-a, n).Norm()
 	return a > 0 && cos1 <= 0 && -float64(a*cos1)-float64(b*sin1)+inner >= deep
+}
+
+// facetPoint returns the point of facet B that stands for its centre: the foot of A's centre if that lies in
+// it, so that a large facet is as good as a small one, and the mean of three corners if not.
+func (s *Search) facetPoint() vec.Vec3 {
+	m, d := s.planeB(0)
+	if s.insideFace(s.vb, &s.b, 0, vec.Vec3{}, m) > 0 {
+		return m.Scale(d)
+	}
+	return s.b.at(0).Add(s.b.at(1)).Add(s.b.at(2)).Scale(1.0 / 3)
 }

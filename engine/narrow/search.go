@@ -93,7 +93,7 @@ func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	}
 }
 
-// BlockFacet answers a block and a triangle. A facet is a dihedron (two faces, back to back), so K is
+// BlockFacet answers a block and a facet. A facet is a dihedron (two faces, back to back), so K is
 // full-dimensional and nothing is special; the point PFC adds at the facet's centre is not needed.
 func (s *Search) BlockFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.BlockBlock(a, pa, b, pb, reach, out)

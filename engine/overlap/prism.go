@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// prism is the solid that stands for a facet: the triangle, and the triangle moved along the facet's
+// prism is the solid that stands for a facet: the polygon, and the polygon moved along the facet's
 // normal away from the other body's centroid by that body's diameter. Then a contact at the facet's
 // edge is cut as it would be at the edge of a thick block, and walls of facets and of blocks agree
 // (PFC, rigid block contacts with wall facets).
@@ -16,65 +16,86 @@ import (
 // other body leaves through the side its centroid is not on, the normal decides. A section through the
 // wrong side of the facet would be empty.
 //
-//	  2          vertices 0, 1, 2: the triangle, counter-clockwise seen from outside
-//	 / \         vertices 3, 4, 5: below it
-//	0---1
-//	| 5 |
+//	  2          vertices 0 to n-1: the polygon, counter-clockwise seen from outside
+//	 / \         vertices n to 2n-1: below them
+//	0---1        face 0 is the polygon, 1 the one below, 2+k the side below the edge from k to k+1;
+//	| 5 |        half-edges: n, n, and 4 for each side
 //	3---4
 type prism struct {
-	view    soa.View
-	x, y, z [soa.Lanes]float64
+	view soa.View
+	n    int // corners of the polygon the adjacency is for
 }
 
-// The adjacency of every prism. Half-edges of face f are those from loopFirst[f].
-var (
-	prismTail      = []soa.Vertex{0, 1, 2, 3, 5, 4, 1, 0, 3, 4, 2, 1, 4, 5, 0, 2, 5, 3}
-	prismLoopFirst = []soa.HalfEdge{0, 3, 6, 10, 14}
-	prismLoopLen   = []soa.HalfEdge{3, 3, 4, 4, 4}
-)
-
-// init sets up what does not change from facet to facet.
-func (p *prism) init() {
+// shape sets up the adjacency for a polygon of n corners. It allocates when n is the largest so far.
+// Cost: 6n half-edges, nothing where n is that of the facet before.
+func (p *prism) shape(n int) {
+	if p.n == n {
+		return
+	}
+	p.n = n
 	v := &p.view
-	v.Kind, v.NVerts, v.NFaces = soa.Block, 6, 5
-	v.X, v.Y, v.Z = p.x[:], p.y[:], p.z[:]
-	v.Tail, v.LoopFirst, v.LoopLen = prismTail, prismLoopFirst, prismLoopLen
-	v.Face = make([]soa.Face, len(prismTail))
-	v.Twin = make([]soa.HalfEdge, len(prismTail))
-	for f := range prismLoopFirst {
-		for i := range prismLoopLen[f] {
-			v.Face[prismLoopFirst[f]+i] = soa.Face(f)
-		}
+	v.Kind, v.NVerts, v.NFaces = soa.Block, 2*n, n+2
+	if cap(v.Tail) < 6*n {
+		// All columns are made together, so that one capacity tells of all. Twice what is asked for, so
+		// that facets that grow by a corner at a time do not allocate each time.
+		m := 2 * n
+		v.X, v.Y, v.Z = soa.Float64s(2*m), soa.Float64s(2*m), soa.Float64s(2*m)
+		v.LoopFirst, v.LoopLen = make([]soa.HalfEdge, m+2), make([]soa.HalfEdge, m+2)
+		v.RingFirst, v.RingLen = make([]soa.HalfEdge, 2*m), make([]soa.HalfEdge, 2*m)
+		v.Tail, v.Face = make([]soa.Vertex, 6*m), make([]soa.Face, 6*m)
+		v.Twin, v.Ring = make([]soa.HalfEdge, 6*m), make([]soa.HalfEdge, 6*m)
 	}
-	for h := range prismTail {
-		for g := range prismTail {
-			from, to := prismTail[h], prismTail[v.Next(soa.HalfEdge(h))]
-			if prismTail[g] == to && prismTail[v.Next(soa.HalfEdge(g))] == from {
-				v.Twin[h] = soa.HalfEdge(g)
-			}
+	v.X, v.Y, v.Z = v.X[:2*n], v.Y[:2*n], v.Z[:2*n]
+	v.LoopFirst, v.LoopLen = v.LoopFirst[:n+2], v.LoopLen[:n+2]
+	v.RingFirst, v.RingLen = v.RingFirst[:2*n], v.RingLen[:2*n]
+	v.Tail, v.Face, v.Twin, v.Ring = v.Tail[:6*n], v.Face[:6*n], v.Twin[:6*n], v.Ring[:6*n]
+
+	v.LoopFirst[0], v.LoopLen[0] = 0, soa.HalfEdge(n)
+	v.LoopFirst[1], v.LoopLen[1] = soa.HalfEdge(n), soa.HalfEdge(n)
+	for k := range n {
+		next, last := k+1, k-1
+		if next == n {
+			next = 0
 		}
-	}
-	for k := range soa.Vertex(6) {
-		v.RingFirst = append(v.RingFirst, soa.HalfEdge(len(v.Ring)))
-		for h, tail := range prismTail {
-			if tail == k {
-				v.Ring = append(v.Ring, soa.HalfEdge(h))
-			}
+		if last < 0 {
+			last = n - 1
 		}
-		v.RingLen = append(v.RingLen, soa.HalfEdge(len(v.Ring))-v.RingFirst[k])
+		top, below := k, n+(n-1-k) // k → k+1, and n+k+1 → n+k: the face below is walked backwards
+		side := 2*n + 4*k
+		v.LoopFirst[2+k], v.LoopLen[2+k] = soa.HalfEdge(side), 4
+		p.join(side, next, 2+k, top)              // k+1 → k
+		p.join(side+1, k, 2+k, 2*n+4*last+3)      // k → n+k
+		p.join(side+2, n+k, 2+k, below)           // n+k → n+k+1
+		p.join(side+3, n+next, 2+k, 2*n+4*next+1) // n+k+1 → k+1
+		p.join(top, k, 0, side)
+		p.join(below, n+next, 1, side+2)
+		p.ring(k, top, side+1, 2*n+4*last)
+		p.ring(n+k, n+(n-k)%n, side+2, 2*n+4*last+3)
 	}
+}
+
+// join writes one half-edge.
+func (p *prism) join(h, tail, face, twin int) {
+	v := &p.view
+	v.Tail[h], v.Face[h], v.Twin[h] = soa.Vertex(tail), soa.Face(face), soa.HalfEdge(twin)
+}
+
+// ring writes the three half-edges that leave a vertex.
+func (p *prism) ring(k, h0, h1, h2 int) {
+	v := &p.view
+	v.RingFirst[k], v.RingLen[k] = soa.HalfEdge(3*k), 3
+	v.Ring[3*k], v.Ring[3*k+1], v.Ring[3*k+2] = soa.HalfEdge(h0), soa.HalfEdge(h1), soa.HalfEdge(h2)
 }
 
 // extrude replaces the facet of s by its prism. rot is the facet's; other is the other body's centroid
 // relative to the midpoint of the witness points, world axes; diameter is the other body's, m.
 //
-// The prism's origin is the triangle's first vertex, not that of the facet's frame, which is the wall's
+// The prism's origin is the polygon's first vertex, not that of the facet's frame, which is the wall's
 // and may be far away.
 func (p *prism) extrude(s *side, rot vec.Quat, other vec.Vec3, diameter float64) {
-	v := s.view
+	v, n := s.view, s.view.NVerts
+	p.shape(n)
 	first := v.Vert(0)
-	t := [3]vec.Vec3{{}, v.Vert(1).Sub(first), v.Vert(2).Sub(first)}
-	radius := math.Sqrt(max(t[1].Norm2(), t[2].Norm2()))
 	s.at = s.at.Add(rot.Rotate(first))
 	away := v.Normal(0)
 	height := away.Dot(rot.RotateInv(other.Sub(s.at)))
@@ -87,14 +108,21 @@ func (p *prism) extrude(s *side, rot vec.Quat, other vec.Vec3, diameter float64)
 	case height > 0:
 		away = away.Neg()
 	}
-	if away == v.Normal(0) {
-		// The outside is where the face with the other normal looks.
-		t[1], t[2] = t[2], t[1]
-	}
-	for k, q := range t {
+	// Where the prism lies on the side of normal 0, the outside is where the face with the other normal
+	// looks, from where the polygon turns backwards.
+	backwards := away == v.Normal(0)
+	x, y, z := p.view.X, p.view.Y, p.view.Z
+	radius2 := 0.0
+	for k := range n {
+		from := k
+		if backwards && k > 0 {
+			from = n - k
+		}
+		q := v.Vert(soa.Vertex(from)).Sub(first)
 		r := q.AddScaled(diameter, away)
-		p.x[k], p.y[k], p.z[k] = q.X, q.Y, q.Z
-		p.x[k+3], p.y[k+3], p.z[k+3] = r.X, r.Y, r.Z
+		radius2 = max(radius2, q.Norm2())
+		x[k], y[k], z[k] = q.X, q.Y, q.Z
+		x[n+k], y[n+k], z[n+k] = r.X, r.Y, r.Z
 	}
-	s.view, s.radius, s.nTop = &p.view, radius+diameter, 3
+	s.view, s.radius, s.nTop = &p.view, math.Sqrt(radius2)+diameter, n
 }

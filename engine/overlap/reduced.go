@@ -31,12 +31,7 @@ type Cutter struct {
 }
 
 // NewCutter returns a Cutter. Its columns grow with the largest shapes it meets.
-func NewCutter() *Cutter {
-	c := new(Cutter)
-	c.prismA.init()
-	c.prismB.init()
-	return c
-}
+func NewCutter() *Cutter { return new(Cutter) }
 
 // BallLocation returns where a contact with a ball acts: the midpoint of the witness points, which are
 // the ball's surface point and the closest point of the other piece. armA and armB are relative to
@@ -53,7 +48,7 @@ type side struct {
 	u, w   vec.Vec3 // the axes of the mid-plane
 	at     vec.Vec3 // world axes, m: the view's origin relative to the midpoint of the witness points
 	radius float64  // m, about the view's origin
-	nTop   int      // vertices that count for the deepest point: all, or the triangle of a prism
+	nTop   int      // vertices that count for the deepest point: all, or the polygon of a prism
 }
 
 // Reduced returns where the contact of A and B acts, and the area of the common section.

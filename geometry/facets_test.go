@@ -1,0 +1,527 @@
+package geometry
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// gridMesh is a lattice of nx×ny cells of two triangles on the unit square, in the plane z = 0; keep says
+// which cells are there.
+func gridMesh(nx, ny int, keep func(i, j int) bool) *Mesh {
+	m := &Mesh{Name: "grid"}
+	for j := range ny + 1 {
+		for i := range nx + 1 {
+			m.Verts = append(m.Verts, vec.V(float64(i)/float64(nx), float64(j)/float64(ny), 0))
+		}
+	}
+	at := func(i, j int) int { return j*(nx+1) + i }
+	for j := range ny {
+		for i := range nx {
+			if keep == nil || keep(i, j) {
+				a, b, c, d := at(i, j), at(i+1, j), at(i+1, j+1), at(i, j+1)
+				m.Faces = append(m.Faces, []int{a, b, c}, []int{a, c, d})
+			}
+		}
+	}
+	return m
+}
+
+// refined cuts every triangle into four, n times.
+func refined(m *Mesh, n int) *Mesh {
+	for range n {
+		out := &Mesh{Name: m.Name, Verts: slices.Clone(m.Verts)}
+		middle := map[[2]int]int{}
+		mid := func(a, b int) int {
+			e := [2]int{min(a, b), max(a, b)}
+			if _, ok := middle[e]; !ok {
+				middle[e] = len(out.Verts)
+				out.Verts = append(out.Verts, m.Verts[a].Add(m.Verts[b]).Scale(0.5))
+			}
+			return middle[e]
+		}
+		for _, f := range m.Faces {
+			for j := 2; j < len(f); j++ {
+				a, b, c := f[0], f[j-1], f[j]
+				ab, bc, ca := mid(a, b), mid(b, c), mid(c, a)
+				out.Faces = append(out.Faces, []int{a, ab, ca}, []int{ab, b, bc}, []int{ca, bc, c}, []int{ab, bc, ca})
+			}
+		}
+		m = out
+	}
+	return m
+}
+
+// placed turns and moves a mesh.
+func placed(m *Mesh, q vec.Quat, by vec.Vec3) *Mesh {
+	out := &Mesh{Name: m.Name, Faces: m.Faces}
+	for _, v := range m.Verts {
+		out.Verts = append(out.Verts, q.Rotate(v).Add(by))
+	}
+	return out
+}
+
+// shuffled turns triangles over, starts them at any corner, and reorders them.
+func shuffled(m *Mesh, r *rand.Rand) *Mesh {
+	out := &Mesh{Name: m.Name, Verts: m.Verts}
+	for _, i := range r.Perm(len(m.Faces)) {
+		f := slices.Clone(m.Faces[i])
+		k := r.IntN(len(f))
+		f = append(f[k:], f[:k]...)
+		if r.IntN(2) == 0 {
+			slices.Reverse(f)
+		}
+		out.Faces = append(out.Faces, f)
+	}
+	return out
+}
+
+// hopperMesh has four flat sides, each refined, and open ends.
+func hopperMesh(n int) *Mesh {
+	m := &Mesh{Name: "hopper"}
+	for _, s := range []float64{1, 0.3} {
+		z := (s - 0.3) / 0.7
+		m.Verts = append(m.Verts, vec.V(s, s, z), vec.V(-s, s, z), vec.V(-s, -s, z), vec.V(s, -s, z))
+	}
+	for k := range 4 {
+		l := (k + 1) % 4
+		m.Faces = append(m.Faces, []int{k, l, 4 + l, 4 + k})
+	}
+	return refined(m, n)
+}
+
+// sphereMesh is an icosahedron refined n times on the sphere.
+func sphereMesh(t testing.TB, n int) *Mesh {
+	p, err := ParseBuiltin("icosa:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Mesh{Name: "sphere", Verts: p.Poly.Verts}
+	for f := range p.Poly.NFaces() {
+		var face []int
+		for _, k := range p.Poly.Loop(f) {
+			face = append(face, int(k))
+		}
+		m.Faces = append(m.Faces, face)
+	}
+	m = refined(m, n)
+	for k, v := range m.Verts {
+		m.Verts[k] = v.Unit()
+	}
+	return m
+}
+
+// fanArea is the area of a mesh or of polygons.
+func fanArea(polygons [][]vec.Vec3) float64 {
+	sum := 0.0
+	for _, p := range polygons {
+		for j := 2; j < len(p); j++ {
+			sum += p[j-1].Sub(p[0]).Cross(p[j].Sub(p[0])).Norm() / 2
+		}
+	}
+	return sum
+}
+
+func meshArea(m *Mesh) float64 {
+	var all [][]vec.Vec3
+	for _, f := range m.Faces {
+		var p []vec.Vec3
+		for _, k := range f {
+			p = append(p, m.Verts[k])
+		}
+		all = append(all, p)
+	}
+	return fanArea(all)
+}
+
+// merged merges and checks what always holds: templates accept the polygons, the area is that of the
+// mesh within rel, no point near a vertex of the mesh got lost.
+func merged(t testing.TB, m *Mesh, rel float64) [][]vec.Vec3 {
+	t.Helper()
+	polygons, _, err := MergeFacets(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range polygons {
+		if _, err := FacetPolygonTemplate(p); err != nil {
+			t.Fatalf("polygon %d of %d vertices: %v", i, len(p), err)
+		}
+	}
+	if got, want := fanArea(polygons), meshArea(m); !(math.Abs(got-want) <= rel*want) {
+		t.Errorf("area %.17g, want %.17g", got, want)
+	}
+	return polygons
+}
+
+func TestMergeFacetsCounts(t *testing.T) {
+	cube := must[*Polyhedron](t)(Box(1, 1, 1))
+	cubeMesh := &Mesh{Name: "cube", Verts: cube.Verts}
+	for f := range cube.NFaces() {
+		var face []int
+		for _, k := range cube.Loop(f) {
+			face = append(face, int(k))
+		}
+		cubeMesh.Faces = append(cubeMesh.Faces, face)
+	}
+	half := vec.Quat{W: 0.3, X: -0.4, Y: 0.7, Z: 0.1}.Normalized()
+	tee := gridMesh(8, 8, nil) // a wall on the middle of a floor: three facets meet at its edges
+	for i := range 8 {
+		a, b, n := 4*9+i, 4*9+i+1, len(tee.Verts)
+		tee.Verts = append(tee.Verts, tee.Verts[a].Add(vec.V(0, 0, 1)), tee.Verts[b].Add(vec.V(0, 0, 1)))
+		tee.Faces = append(tee.Faces, []int{a, b, n + 1, n})
+	}
+	for i := 0; i < 16; i += 2 { // neighbours share the vertices on top by their coordinates alone
+		if i > 0 && tee.Verts[81+i] != tee.Verts[81+i-1] {
+			t.Fatal("the wall is not connected")
+		}
+	}
+	folded := &Mesh{Name: "folded", Verts: []vec.Vec3{vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0.3, 0.8, 0)},
+		Faces: [][]int{{0, 1, 2}, {1, 0, 3}}}
+	for _, c := range []struct {
+		name    string
+		m       *Mesh
+		lo, hi  int
+		corners int // of every polygon; 0: any
+		rel     float64
+	}{
+		{"flat grid", gridMesh(60, 60, nil), 1, 1, 4, 1e-11},
+		{"flat grid, fine", gridMesh(90, 89, nil), 1, 1, 4, 1e-11},
+		{"cube", cubeMesh, 6, 6, 4, 1e-11},
+		{"refined cube", refined(cubeMesh, 4), 6, 6, 4, 1e-11},
+		{"hopper", hopperMesh(4), 4, 4, 4, 1e-11},
+		{"L", gridMesh(20, 20, func(i, j int) bool { return i < 10 || j < 10 }), 2, 3, 0, 1e-11},
+		{"L of thirds", gridMesh(60, 60, func(i, j int) bool { return i < 20 || j < 20 }), 2, 3, 0, 1e-11},
+		{"frame", gridMesh(12, 12, func(i, j int) bool { return i < 3 || j < 3 || i > 8 || j > 8 }), 4, 8, 0, 1e-11},
+		{"one cell missing", gridMesh(21, 21, func(i, j int) bool { return i != 10 || j != 10 }), 4, 8, 0, 1e-11},
+		{"two that touch in a corner", gridMesh(2, 2, func(i, j int) bool { return i == j }), 2, 2, 4, 1e-11},
+		{"wall on a floor", tee, 2, 2, 4, 1e-11},
+		{"folded over", folded, 2, 2, 3, 1e-11},
+		{"icosahedron refined on the sphere", sphereMesh(t, 4), 20 * 256, 20 * 256, 3, 1e-11},
+		{"icosahedron refined flat", refined(sphereMesh(t, 0), 4), 20, 20, 3, 1e-11},
+		{"one triangle", &Mesh{Verts: folded.Verts, Faces: folded.Faces[:1]}, 1, 1, 3, 1e-15},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			for name, m := range map[string]*Mesh{
+				"as is":        c.m,
+				"turned":       placed(c.m, half, vec.Vec3{}),
+				"far":          placed(c.m, half, vec.V(1e3, -2e3, 5e2)),
+				"shuffled":     shuffled(c.m, r),
+				"kilometres":   scaledMesh(c.m, 1e-3),
+				"micrometres":  scaledMesh(c.m, 1e6),
+				"single prec.": rounded(placed(c.m, half, vec.Vec3{})),
+			} {
+				rel := c.rel
+				switch name {
+				case "far":
+					rel = 1e-10
+				case "single prec.":
+					rel = 1e-5
+				}
+				got := merged(t, m, rel)
+				if len(got) < c.lo || len(got) > c.hi {
+					t.Errorf("%s: %d facets, expected %d to %d", name, len(got), c.lo, c.hi)
+				}
+				for i, p := range got {
+					if c.corners > 0 && len(p) != c.corners {
+						t.Errorf("%s: facet %d has %d corners, expected %d", name, i, len(p), c.corners)
+					}
+				}
+			}
+		})
+	}
+}
+
+func scaledMesh(m *Mesh, k float64) *Mesh {
+	out := &Mesh{Name: m.Name, Faces: m.Faces}
+	for _, v := range m.Verts {
+		out.Verts = append(out.Verts, v.Scale(k))
+	}
+	return out
+}
+
+// rounded is the mesh as a file of single precision holds it.
+func rounded(m *Mesh) *Mesh {
+	out := &Mesh{Name: m.Name, Faces: m.Faces}
+	for _, v := range m.Verts {
+		out.Verts = append(out.Verts, vec.V(float64(float32(v.X)), float64(float32(v.Y)), float64(float32(v.Z))))
+	}
+	return out
+}
+
+// TestMergeFacetsExact: the corners of a floor are those of the file to the last bit, whatever its
+// height, in the order of the file.
+func TestMergeFacetsExact(t *testing.T) {
+	m := gridMesh(60, 60, nil)
+	for k := range m.Verts {
+		m.Verts[k].Z = 0.1
+	}
+	got := merged(t, m, 1e-11)
+	want := []vec.Vec3{vec.V(0, 0, 0.1), vec.V(1, 0, 0.1), vec.V(1, 1, 0.1), vec.V(0, 1, 0.1)}
+	if len(got) != 1 || !slices.Equal(got[0], want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// randomPlanar triangulates random points of a convex polygon: each triangle that holds the next point
+// is cut into three, and diagonals are flipped at random where that is possible.
+func randomPlanar(r *rand.Rand, sides, points int) *Mesh {
+	m := &Mesh{Name: "random"}
+	for k := range sides {
+		s, c := vec.Sincos(2 * math.Pi * (float64(k) + 0.6*r.Float64()) / float64(sides))
+		m.Verts = append(m.Verts, vec.V(c, s, 0))
+		if k >= 2 {
+			m.Faces = append(m.Faces, []int{0, k - 1, k})
+		}
+	}
+	left := func(a, b, c int) float64 {
+		return m.Verts[b].Sub(m.Verts[a]).Cross(m.Verts[c].Sub(m.Verts[a])).Z
+	}
+	for range points {
+		i := r.IntN(len(m.Faces))
+		f := m.Faces[i]
+		u, v := 0.1+0.4*r.Float64(), 0.1+0.4*r.Float64()
+		p := m.Verts[f[0]].Scale(1-u-v).AddScaled(u, m.Verts[f[1]]).AddScaled(v, m.Verts[f[2]])
+		k := len(m.Verts)
+		m.Verts = append(m.Verts, p)
+		m.Faces[i] = []int{f[0], f[1], k}
+		m.Faces = append(m.Faces, []int{f[1], f[2], k}, []int{f[2], f[0], k})
+	}
+	for range 4 * points {
+		i, j := r.IntN(len(m.Faces)), r.IntN(len(m.Faces))
+		f, g := m.Faces[i], m.Faces[j]
+		for a := range 3 {
+			for b := range 3 {
+				if i == j || f[a] != g[(b+1)%3] || f[(a+1)%3] != g[b] {
+					continue
+				}
+				p, q, s, t := f[a], f[(a+1)%3], f[(a+2)%3], g[(b+2)%3]
+				if left(s, p, t) > 1e-3 && left(s, t, q) > 1e-3 {
+					m.Faces[i], m.Faces[j] = []int{s, p, t}, []int{s, t, q}
+					f, g = m.Faces[i], m.Faces[j]
+				}
+			}
+		}
+	}
+	return m
+}
+
+// TestMergeFacetsRandom: a convex polygon is one facet however it is triangulated, in whatever order and
+// orientation; with facets missing, the area and the convexity of what is left hold, and the pieces are
+// fewer.
+func TestMergeFacetsRandom(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		sides := 3 + r.IntN(9)
+		m := shuffled(randomPlanar(r, sides, 5+r.IntN(80)), r)
+		q := vec.Quat{W: r.NormFloat64(), X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalized()
+		m = placed(m, q, vec.V(r.Float64(), 10*r.Float64(), 0))
+		got := merged(t, m, 1e-12)
+		if len(got) != 1 || len(got[0]) != sides {
+			t.Errorf("seed %d: %d facets, the first of %d corners, expected one of %d", seed, len(got), len(got[0]), sides)
+		}
+		holed := &Mesh{Name: "holed", Verts: m.Verts}
+		for _, f := range m.Faces {
+			if r.IntN(6) > 0 {
+				holed.Faces = append(holed.Faces, f)
+			}
+		}
+		if len(holed.Faces) == 0 {
+			continue
+		}
+		pieces := merged(t, holed, 1e-5)
+		if n := len(holed.Faces); len(pieces) > n || n > 20 && len(pieces) > 3*n/4 {
+			t.Errorf("seed %d: %d triangles make %d facets", seed, n, len(pieces))
+		}
+		// No two pieces hold a point between them: each triangle's centre lies in one piece.
+		for _, f := range holed.Faces {
+			c := holed.Verts[f[0]].Add(holed.Verts[f[1]]).Add(holed.Verts[f[2]]).Scale(1.0 / 3)
+			in := 0
+			for _, p := range pieces {
+				if inPolygon(p, c) {
+					in++
+				}
+			}
+			if in != 1 {
+				t.Fatalf("seed %d: the middle of a triangle lies in %d facets", seed, in)
+			}
+		}
+	}
+}
+
+func inPolygon(p []vec.Vec3, c vec.Vec3) bool {
+	n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
+	for k, v := range p {
+		if n.Dot(p[(k+1)%len(p)].Sub(v).Cross(c.Sub(v))) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestMergeFacetsCurved: a surface that bends by less than the tolerance from facet to facet is not
+// flattened: facets stay within the tolerance of it. The count grows with the arc, not with the cut.
+func TestMergeFacetsCurved(t *testing.T) {
+	m := gridMesh(4000, 1, nil) // a quarter of a pipe, radius 1
+	for k, v := range m.Verts {
+		s, c := vec.Sincos(v.X * math.Pi / 2)
+		m.Verts[k] = vec.V(s, v.Y, c)
+	}
+	got := merged(t, m, 1e-5)
+	// A chord within ±2e-6 of the arc is at most 2·√(2·4e-6) wide.
+	if len(got) < 250 || len(got) > 2000 {
+		t.Errorf("%d facets", len(got))
+	}
+	for _, p := range got {
+		for k, v := range p {
+			mid := v.Add(p[(k+1)%len(p)]).Scale(0.5)
+			if r := math.Sqrt(mid.X*mid.X + mid.Z*mid.Z); math.Abs(r-1) > 5e-6 {
+				t.Fatalf("the middle of an edge lies %g off the pipe", r-1)
+			}
+		}
+	}
+}
+
+func TestMergeFacetsRefuses(t *testing.T) {
+	tri := []vec.Vec3{{}, {X: 1}, {Y: 1}}
+	for _, c := range []struct {
+		name string
+		m    *Mesh
+		want error
+	}{
+		{"empty", &Mesh{}, ErrEmpty},
+		{"no faces", &Mesh{Verts: tri}, ErrEmpty},
+		{"two vertices", &Mesh{Verts: tri, Faces: [][]int{{0, 1}}}, ErrTruncated},
+		{"index too large", &Mesh{Verts: tri, Faces: [][]int{{0, 1, 3}}}, ErrTruncated},
+		{"index negative", &Mesh{Verts: tri, Faces: [][]int{{0, 1, -1}}}, ErrTruncated},
+		{"NaN", &Mesh{Verts: []vec.Vec3{{}, {X: math.NaN()}, {Y: 1}}, Faces: [][]int{{0, 1, 2}}}, ErrNotFinite},
+		{"too far", &Mesh{Verts: []vec.Vec3{{}, {X: 1e60}, {Y: 1}}, Faces: [][]int{{0, 1, 2}}}, ErrValue},
+	} {
+		if p, _, err := MergeFacets(c.m); !errors.Is(err, c.want) || p != nil {
+			t.Errorf("%s: %v, expected %v", c.name, err, c.want)
+		}
+	}
+	flat := &Mesh{Verts: []vec.Vec3{{}, {X: 1}, {X: 2}}, Faces: [][]int{{0, 1, 2}, {0, 0, 1}}}
+	if p, n, err := MergeFacets(flat); err != nil || len(p) != 0 || n != 2 {
+		t.Errorf("flat triangles: %v, %d, %v", p, n, err)
+	}
+}
+
+func TestFacetPolygonTemplate(t *testing.T) {
+	ring := func(n int) []vec.Vec3 {
+		var p []vec.Vec3
+		for k := range n {
+			s, c := vec.Sincos(2 * math.Pi * float64(k) / float64(n))
+			p = append(p, vec.V(c, s, 2))
+		}
+		return p
+	}
+	for _, n := range []int{3, 4, 5, 8, 100, soa.MaxVerts} {
+		want := ring(n)
+		tpl := must[*soa.Template](t)(FacetPolygonTemplate(want))
+		var arena soa.Shapes
+		v := arena.View(must[soa.Shape](t)(arena.Add(tpl)))
+		checkView(t, v)
+		if v.NVerts != n || v.NFaces != 2 || len(v.Edge) != n || v.Normal(0) != v.Normal(1).Neg() || v.D[0] < 2 || v.D[1] < -2 ||
+			tpl.Origin != (vec.Vec3{}) || !(v.Radius >= math.Sqrt(5)) || v.Caps[0] != 1 || v.Caps[1] != 1 {
+			t.Errorf("%d corners: view %d vertices, %d faces, %d edges", n, v.NVerts, v.NFaces, len(v.Edge))
+		}
+		for k := range n {
+			if v.Vert(soa.Vertex(k)) != want[k] {
+				t.Fatalf("vertex %d moved", k)
+			}
+		}
+	}
+	dent, bent, star := ring(6), ring(6), ring(5)
+	dent[2] = vec.V(0, 0, 2)
+	bent[2].Z += 1e-9
+	star[1], star[2], star[3], star[4] = star[2], star[4], star[1], star[3]
+	for _, c := range []struct {
+		name string
+		p    []vec.Vec3
+		want error
+	}{
+		{"two", ring(3)[:2], ErrTruncated},
+		{"too many", ring(soa.MaxVerts + 1), ErrTooLarge},
+		{"dent", dent, ErrNotConvex},
+		{"bent", bent, ErrNotPlanar},
+		{"star", star, ErrNotConvex},
+		{"line", []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 3}}, ErrFlat},
+		{"NaN", append(ring(4), vec.V(math.NaN(), 0, 0)), ErrNotFinite},
+	} {
+		if _, err := FacetPolygonTemplate(c.p); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, expected %v", c.name, err, c.want)
+		}
+	}
+}
+
+// FuzzMergeFacets: any set of triangles on a small lattice, which overlap, fold and repeat as they like,
+// gives facets the arena takes, and no facet more than triangles; twice the same.
+func FuzzMergeFacets(f *testing.F) {
+	f.Add([]byte{0, 1, 2, 3, 2, 1}, false)
+	f.Add([]byte("coplanar facets that meet at edges"), true)
+	f.Add([]byte{0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 4, 5, 9, 4, 9, 8}, true)
+	f.Fuzz(func(t *testing.T, b []byte, tilt bool) {
+		m := &Mesh{Name: "fuzz"}
+		for k := range 32 {
+			v := vec.V(float64(k%4), float64(k/4%4), float64(k/16))
+			if tilt {
+				v = v.Add(vec.V(0, 0, 0.3*v.X-0.7*v.Y))
+			}
+			m.Verts = append(m.Verts, v)
+		}
+		for i := 0; i+3 <= len(b) && i < 300; i += 3 {
+			m.Faces = append(m.Faces, []int{int(b[i]) % 32, int(b[i+1]) % 32, int(b[i+2]) % 32})
+		}
+		if len(m.Faces) == 0 {
+			return
+		}
+		got, flat, err := MergeFacets(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) > len(m.Faces)-flat || len(got) == 0 && flat < len(m.Faces) {
+			t.Fatalf("%d triangles, %d of them flat, make %d facets", len(m.Faces), flat, len(got))
+		}
+		for _, p := range got {
+			if _, err := FacetPolygonTemplate(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, want := fanArea(got), meshArea(m); math.Abs(a-want) > 1e-4*want+1e-12 {
+			t.Fatalf("area %g, want %g", a, want)
+		}
+		again, _, _ := MergeFacets(m)
+		if fmt.Sprint(got) != fmt.Sprint(again) {
+			t.Fatal("not the same twice")
+		}
+	})
+}
+
+// BenchmarkMergeFacets: a flat grid, an L that is merged pair by pair, a sphere; checksum is the count.
+func BenchmarkMergeFacets(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		m    *Mesh
+	}{
+		{"mesh=grid", gridMesh(224, 224, nil)},
+		{"mesh=L", gridMesh(224, 224, func(i, j int) bool { return i < 200 || j < 200 })},
+		{"mesh=sphere", sphereMesh(b, 6)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				p, _, _ := MergeFacets(c.m)
+				n = len(p)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(c.m.Faces)), "ns/facet")
+			b.ReportMetric(float64(n), "checksum")
+		})
+	}
+}
