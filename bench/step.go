@@ -157,10 +157,21 @@ func per(x, unit float64) float64 {
 	return x / unit
 }
 
+// world makes the pile and checks the time step, before the first step can fail for it.
 func (o *StepOptions) world(s *fileio.Settled, skin float64) (*engine.World, error) {
-	return newPile(s, pileLaw(o.Stiffness), engine.Config{
+	w, err := newPile(s, pileLaw(o.Stiffness), engine.Config{
 		Workers: o.Workers, NoLedger: true, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
 	})
+	if err != nil {
+		return nil, err
+	}
+	// There is no warning without an error: at so low a restitution the limit that damping sets is below
+	// a tenth of the contact time.
+	if _, err := w.CheckTimeStep(o.Dt); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
 }
 
 const (
@@ -219,11 +230,6 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64
 		return StepRow{}, err
 	}
 	defer w.Close()
-	// There is no warning without an error: at so low a restitution the limit that damping sets is below
-	// a tenth of the contact time.
-	if _, err := w.CheckTimeStep(o.Dt); err != nil {
-		return StepRow{}, err
-	}
 	row := StepRow{
 		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Method: "auto",
 		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -252,6 +253,70 @@ func TestCheckpointThroughPipe(t *testing.T) {
 	}
 	if _, cols, err := ReadCheckpoint(path); err != nil || len(cols) != 7 {
 		t.Fatalf("%v, %d columns", err, len(cols))
+	}
+}
+
+// TestCheckpointOfADevice refuses what never ends after its first bytes, and a claim that no memory holds.
+func TestCheckpointOfADevice(t *testing.T) {
+	const device = "/dev/zero"
+	_, err := os.Stat(device)
+	require.Tool(t, err == nil, "this system has no "+device)
+	if _, _, err := ReadCheckpoint(device); !errors.Is(err, ErrNotCheckpoint) {
+		t.Fatalf("got %v", err)
+	}
+	_, content := writeSome(t, someColumns()[:7])
+	forever := func(b []byte) *countingReader {
+		return &countingReader{from: io.MultiReader(bytes.NewReader(b), zeros{})}
+	}
+	r := forever(content)
+	if _, _, err := decodePiped("c", r); !errors.Is(err, ErrHash) || r.n > int64(len(content))+1 {
+		t.Fatalf("a checkpoint without an end: %v after %d of %d bytes", err, r.n, len(content))
+	}
+	claim := bytes.Clone(content)
+	binary.LittleEndian.PutUint64(claim[checkpointPrefixBytes-8:], 1<<50)
+	r = forever(claim)
+	if _, _, err := decodePiped("c", r); !errors.Is(err, ErrHash) || r.n > checkpointChunk {
+		t.Fatalf("a checkpoint of a petabyte: %v after %d bytes", err, r.n)
+	}
+	r = forever([]byte("# a foreign file"))
+	if _, _, err := decodePiped("c", r); !errors.Is(err, ErrNotCheckpoint) || r.n > checkpointChunk {
+		t.Fatalf("a foreign file: %v after %d bytes", err, r.n)
+	}
+}
+
+// zeros never ends.
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+// countingReader counts what was read.
+type countingReader struct {
+	from io.Reader
+	n    int64
+}
+
+func (r *countingReader) Read(b []byte) (int, error) {
+	n, err := r.from.Read(b)
+	r.n += int64(n)
+	return n, err
+}
+
+// TestCheckpointWithAHole is a file of a tebibyte that takes no room on the disk.
+func TestCheckpointWithAHole(t *testing.T) {
+	path, content := writeSome(t, someColumns()[:7])
+	const size = 1 << 40
+	binary.LittleEndian.PutUint64(content[checkpointPrefixBytes-8:], size)
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, size); err != nil {
+		t.Skipf("this file system has no files of %d bytes: %v", int64(size), err)
+	}
+	if _, _, err := ReadCheckpoint(path); !errors.Is(err, ErrHash) || !strings.Contains(err.Error(), "at most") {
+		t.Fatalf("got %v", err)
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 // ReadCheckpoint returns what WriteCheckpoint was given, columns in order. Float columns are aligned
 // as soa's are. The error wraps ErrNotCheckpoint for a file of another kind, ErrVersion for another
 // version, ErrTruncated for a file that was cut, ErrHash for one that was changed; then nothing is
-// returned. Memory is bounded by the size of the file.
+// returned. Memory is bounded by the size of the file, and by 16 GiB; what does not begin as a
+// checkpoint is refused after its first bytes, so that a device that never ends is too.
 func ReadCheckpoint(path string) (header []byte, cols []Column, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -32,20 +33,37 @@ func ReadCheckpoint(path string) (header []byte, cols []Column, err error) {
 	if stat.IsDir() {
 		return nil, nil, fmt.Errorf("fileio: %s is a folder: %w", path, ErrNotCheckpoint)
 	}
-	from, size := io.Reader(file), stat.Size()
 	if !stat.Mode().IsRegular() {
-		// A pipe does not tell its size, which every check below rests on.
-		content, err := readAll(file, maxPipedCheckpoint)
-		if err != nil {
-			return nil, nil, fmt.Errorf("fileio: reading %s: %w", path, err)
-		}
-		from, size = bytes.NewReader(content), int64(len(content))
+		return decodePiped(path, file)
 	}
-	return decodeCheckpoint(path, from, size)
+	return decodeCheckpoint(path, file, stat.Size())
 }
 
-// maxPipedCheckpoint bounds a checkpoint that comes through a pipe, in bytes: 16 GiB.
-const maxPipedCheckpoint = 1 << 34
+// maxCheckpointBytes bounds a checkpoint: 16 GiB, 1 KiB and more for each of ten million bodies. A
+// file with a hole may claim more than any memory holds.
+const maxCheckpointBytes = 1 << 34
+
+// decodePiped reads a checkpoint from a pipe or a device. It does not tell its size, which every check
+// of decodeCheckpoint rests on: the start has to be that of a checkpoint, and no more is read than it
+// announces, and one byte to see that it ends there.
+func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err error) {
+	content := bytes.NewBuffer(make([]byte, 0, checkpointChunk))
+	if _, err := io.CopyN(content, from, int64(checkpointPrefixBytes)); err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, fmt.Errorf("fileio: reading %s: %w", name, err)
+	}
+	prefix := content.Bytes()
+	sizeAt := checkpointPrefixBytes - 8
+	if len(prefix) == checkpointPrefixBytes && string(prefix[:len(checkpointMagic)]) == checkpointMagic {
+		announced := binary.LittleEndian.Uint64(prefix[sizeAt:])
+		if announced <= maxCheckpointBytes {
+			rest := io.LimitReader(from, max(int64(announced)-int64(len(prefix)), 0)+1)
+			if _, err := content.ReadFrom(rest); err != nil {
+				return nil, nil, fmt.Errorf("fileio: reading %s: %w", name, err)
+			}
+		}
+	}
+	return decodeCheckpoint(name, content, int64(content.Len()))
+}
 
 // decodeCheckpoint reads a checkpoint of size bytes.
 func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, cols []Column, err error) {
@@ -76,6 +94,8 @@ func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, c
 		return nil, nil, err
 	}
 	switch {
+	case announced > maxCheckpointBytes:
+		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", announced), fmt.Sprintf("at most %d bytes", int64(maxCheckpointBytes)), ErrHash)
 	case announced > uint64(size):
 		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrTruncated)
 	case announced < uint64(size) || announced < uint64(checkpointLeast):

@@ -1,6 +1,7 @@
 package fileio_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,7 +51,7 @@ func Example() {
 		}
 		frame.Polys.Offsets = append(frame.Polys.Offsets, int64(len(frame.Polys.Connectivity)))
 	}
-	if err := fileio.WriteVTP(filepath.Join(dir, "bodies-0.vtp"), frame); err != nil {
+	if err := fileio.WriteVTP(context.Background(), filepath.Join(dir, "bodies-0.vtp"), frame); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -1,10 +1,9 @@
 package fileio
 
 import (
-	"encoding/binary"
+	"context"
 	"encoding/xml"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -40,28 +39,16 @@ type PolyData struct {
 	CellData  []Field   // Components values a cell, those of Verts before those of Polys
 }
 
-// vtpArray is one block of the file's binary part: either kind of values, and its XML attributes.
-type vtpArray struct {
-	name       string
-	components int
-	floats     []float64
-	ints       []int64
-}
-
-func (v *vtpArray) bytes() uint64 { return 8 * uint64(len(v.floats)+len(v.ints)) }
-
-// vtpBlockHeader is the uint64 with the number of bytes in front of each block.
-const vtpBlockHeader = 8
-
-// WriteVTP writes the frame as a VTK XML PolyData file: values as raw appended binary, Float64 and
-// Int64, little-endian, with UInt64 block headers (VTK file formats, XML, appended raw). The file
-// appears only when it is complete. Columns whose lengths do not fit, indices out of range and
-// offsets that go back are errors; values may be NaN, which ParaView shows in a colour of its own.
-func WriteVTP(path string, d *PolyData) error {
+// WriteVTP writes the frame as a VTK XML PolyData file: values as appended binary, Float64 and Int64,
+// little-endian, compressed as vtkZLibDataCompressor does (VTK file formats, XML; see vtpblocks.go).
+// The file appears only when it is complete, and not at all when the context is cancelled before:
+// then the error is the context's. Columns whose lengths do not fit, indices out of range and offsets
+// that go back are errors; values may be NaN, which ParaView shows in a colour of its own.
+func WriteVTP(ctx context.Context, path string, d *PolyData) error {
 	if err := d.check(); err != nil {
 		return fmt.Errorf("fileio: cannot write %s: %w", path, err)
 	}
-	return writeAtomic(path, func(a *atomicFile) error { return encodeVTP(a, d) })
+	return writeAtomic(path, func(a *atomicFile) error { return encodeVTP(ctx, a, d) })
 }
 
 // check finds what would make VTK read beyond a column.
@@ -120,89 +107,64 @@ func checkFields(fields []Field, what string, n int) error {
 	return nil
 }
 
-// encodeVTP writes the XML part, in which each array tells where its block starts, then the blocks
-// in the same order.
-func encodeVTP(a *atomicFile, d *PolyData) error {
-	w := vtpWriter{to: a}
+// arrays returns the arrays of the file in the order of their blocks.
+func (d *PolyData) arrays() (all []*vtpArray) {
+	add := func(section, name string, components int, floats []float64, ints []int64, float bool) {
+		kind := "Int64"
+		if float {
+			kind = "Float64"
+		}
+		all = append(all, &vtpArray{section: section, name: name, kind: kind, components: components, floats: floats, ints: ints})
+	}
+	for i := range d.PointData {
+		f := &d.PointData[i]
+		add("PointData", f.Name, f.components(), f.Floats, f.Ints, f.Floats != nil)
+	}
+	for i := range d.CellData {
+		f := &d.CellData[i]
+		add("CellData", f.Name, f.components(), f.Floats, f.Ints, f.Floats != nil)
+	}
+	add("Points", "Points", 3, d.Points, nil, true)
+	add("Verts", "connectivity", 1, nil, d.Verts.Connectivity, false)
+	add("Verts", "offsets", 1, nil, d.Verts.Offsets, false)
+	add("Polys", "connectivity", 1, nil, d.Polys.Connectivity, false)
+	add("Polys", "offsets", 1, nil, d.Polys.Offsets, false)
+	return all
+}
+
+// vtpSections are the elements of a piece, in order; they are there even when they are empty.
+var vtpSections = [...]string{"PointData", "CellData", "Points", "Verts", "Polys"}
+
+// encodeVTP compresses all arrays, writes the XML part, in which each tells where its blocks start,
+// then the blocks in the same order. The buffered writer keeps the first error, which the last write
+// returns.
+func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
+	arrays := d.arrays()
+	if err := compressArrays(ctx, arrays); err != nil {
+		return err
+	}
 	fmt.Fprintf(a, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\""+
-		" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"+
+		" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n"+
 		"<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
 		len(d.Points)/3, len(d.Verts.Offsets), len(d.Polys.Offsets))
-	w.fields("PointData", d.PointData)
-	w.fields("CellData", d.CellData)
-	fmt.Fprint(a, "<Points>\n")
-	w.array(vtpArray{name: "Points", components: 3, floats: d.Points}, true)
-	fmt.Fprint(a, "</Points>\n")
-	w.cells("Verts", &d.Verts)
-	w.cells("Polys", &d.Polys)
+	offset := 0 // where the next array starts, from after the underscore
+	for _, section := range vtpSections {
+		fmt.Fprintf(a, "<%s>\n", section)
+		for _, v := range arrays {
+			if v.section == section {
+				fmt.Fprintf(a, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%d\"/>\n",
+					v.kind, escapedXML(v.name), v.components, offset)
+				offset += v.packedBytes()
+			}
+		}
+		fmt.Fprintf(a, "</%s>\n", section)
+	}
 	fmt.Fprint(a, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_")
-	for i := range w.blocks {
-		w.block(&w.blocks[i])
+	for _, v := range arrays {
+		v.write(a)
 	}
 	_, err := fmt.Fprint(a, "\n</AppendedData>\n</VTKFile>\n")
 	return err
-}
-
-// vtpWriter collects the blocks while the XML part is written. The buffered writer below keeps the
-// first error, which the last write returns.
-type vtpWriter struct {
-	to     *atomicFile
-	blocks []vtpArray
-	offset uint64 // where the next block starts, from after the underscore
-}
-
-func (w *vtpWriter) fields(section string, fields []Field) {
-	fmt.Fprintf(w.to, "<%s>\n", section)
-	for i := range fields {
-		f := &fields[i]
-		w.array(vtpArray{f.Name, f.components(), f.Floats, f.Ints}, f.Floats != nil)
-	}
-	fmt.Fprintf(w.to, "</%s>\n", section)
-}
-
-func (w *vtpWriter) cells(section string, c *Cells) {
-	fmt.Fprintf(w.to, "<%s>\n", section)
-	w.array(vtpArray{name: "connectivity", components: 1, ints: c.Connectivity}, false)
-	w.array(vtpArray{name: "offsets", components: 1, ints: c.Offsets}, false)
-	fmt.Fprintf(w.to, "</%s>\n", section)
-}
-
-// array writes the XML element of an array and puts its block in the queue.
-func (w *vtpWriter) array(v vtpArray, float bool) {
-	kind := "Int64"
-	if float {
-		kind = "Float64"
-	}
-	fmt.Fprintf(w.to, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%d\"/>\n",
-		kind, escapedXML(v.name), v.components, w.offset)
-	w.blocks = append(w.blocks, v)
-	w.offset += vtpBlockHeader + v.bytes()
-}
-
-// vtpChunk is how many values are converted at a time, in the free part of the file's buffer.
-const vtpChunk = 1 << 9
-
-// block writes the length of an array and its values.
-func (w *vtpWriter) block(v *vtpArray) {
-	w.to.Write(binary.LittleEndian.AppendUint64(w.to.AvailableBuffer(), v.bytes()))
-	for floats := v.floats; len(floats) > 0; {
-		n := min(len(floats), vtpChunk)
-		b := w.to.AvailableBuffer()
-		for _, x := range floats[:n] {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-		}
-		w.to.Write(b)
-		floats = floats[n:]
-	}
-	for ints := v.ints; len(ints) > 0; {
-		n := min(len(ints), vtpChunk)
-		b := w.to.AvailableBuffer()
-		for _, x := range ints[:n] {
-			b = binary.LittleEndian.AppendUint64(b, uint64(x))
-		}
-		w.to.Write(b)
-		ints = ints[n:]
-	}
 }
 
 // escapedXML returns the text as it may stand in an attribute.

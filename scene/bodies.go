@@ -29,8 +29,9 @@ type group struct {
 	seed     uint64
 }
 
-// maxBodies is how many bodies a scene may have: their indices take 32 bits with room for walls.
-const maxBodies = 1 << 31
+// maxBodies is how many bodies a scene may make, so that a mistyped count is refused by its key instead of
+// ending in no memory. Indices of bodies have room for 2³².
+const maxBodies = 10_000_000
 
 // defaultJoint is the gap, m, between the bricks of a row of the wall of Nezami et al. 2004.
 const defaultJoint = 0.001
@@ -56,14 +57,36 @@ func (s *Scene) checkBodies(d *document) error {
 		if err != nil {
 			return err
 		}
+		// Before anything is generated: a mistake shall not take all memory.
+		if s.moving += g.bodies(); s.moving > maxBodies {
+			key := g.key
+			if s.at.has(key + ".count") {
+				key += ".count"
+			}
+			return s.at.fault(key, fmt.Sprintf("makes %d bodies with those before it, expected at most %d in all", s.moving, maxBodies))
+		}
 		s.groups = append(s.groups, g)
 	}
 	return nil
 }
 
+// bodies returns how many bodies the group makes. Counts are checked, so that nothing overflows.
+func (g *group) bodies() int64 {
+	switch g.kind {
+	case "":
+		return 1
+	case "wall":
+		return g.count[0] * (g.count[0] + 1) / 2
+	}
+	return g.count[0] * g.count[1] * g.count[2]
+}
+
 func (s *Scene) group(key string, number int, t *bodyTable) (g group, err error) {
 	g = group{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
 	if err := s.checkGenerator(key, t); err != nil {
+		return g, err
+	}
+	if err := s.checkName(key+".name", t.Name); err != nil {
 		return g, err
 	}
 	if g.vel, err = s.vector(key+".velocity", t.Velocity, vec.Vec3{}); err != nil {
@@ -271,7 +294,7 @@ func (s *Scene) count(key string, v any, g *group) error {
 			n = n * (n + 1) / 2
 		}
 		if n > maxBodies/total {
-			return s.at.fault(key, found(v, fmt.Sprintf("at most %d bodies", int64(maxBodies))))
+			return s.at.fault(key, found(v, fmt.Sprintf("at most %d bodies in all", maxBodies)))
 		}
 		total *= n
 	}

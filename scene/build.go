@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"context"
+
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -21,8 +23,11 @@ func (b *Built) Close() { b.World.Close() }
 
 // Build makes the world. Bodies come first, in the order of the file, then walls. Workers is as in
 // engine.Config. Errors that the scene is the cause of wrap ErrInput.
-func (s *Scene) Build(workers int) (*Built, error) {
-	all, err := s.generate()
+func (s *Scene) Build(workers int) (*Built, error) { return s.build(context.Background(), workers) }
+
+// build is Build that ends with ErrInterrupted when the context is cancelled.
+func (s *Scene) build(ctx context.Context, workers int) (*Built, error) {
+	all, err := s.generate(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +39,7 @@ func (s *Scene) Build(workers int) (*Built, error) {
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
 	}
 	b := &Built{World: w, Warnings: append([]string(nil), s.warnings...), moving: len(all)}
-	if err := s.fill(b, all); err != nil {
+	if err := s.fill(ctx, b, all); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -42,13 +47,16 @@ func (s *Scene) Build(workers int) (*Built, error) {
 }
 
 // fill adds shapes, bodies and walls. The scene's shape i is the world's shape i.
-func (s *Scene) fill(b *Built, all []placed) error {
+func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 	for i := range s.shapes {
 		if _, err := b.World.AddShape(s.shapes[i].template); err != nil {
 			return s.at.because("shapes."+s.shapes[i].name, err)
 		}
 	}
 	for i := range all {
+		if err := interrupted(ctx); err != nil {
+			return err
+		}
 		p := &all[i]
 		h := &s.shapes[p.shape]
 		_, err := b.World.AddBody(engine.Body{

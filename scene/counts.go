@@ -41,6 +41,9 @@ func (s *Scene) checkCounts(d *document) (err error) {
 		t := &d.Counts[i]
 		key := fmt.Sprintf("counts[%d]", i)
 		c := count{name: t.Name}
+		if err := s.checkName(key+".name", t.Name); err != nil {
+			return err
+		}
 		switch {
 		case c.name == "":
 			return s.at.fault(key+".name", missing("a name"))

@@ -1,9 +1,12 @@
 package scene
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 var (
@@ -31,11 +34,20 @@ func (f *fault) Error() string {
 	}
 	b.WriteString(": ")
 	if f.key != "" {
-		b.WriteString(f.key)
+		b.WriteString(oneLine(f.key))
 		b.WriteString(": ")
 	}
 	b.WriteString(f.what)
 	return b.String()
+}
+
+// oneLine writes control characters in a key, which TOML allows in quotes, as Go does in a string.
+func oneLine(key string) string {
+	if !strings.ContainsFunc(key, unicode.IsControl) {
+		return key
+	}
+	quoted := strconv.Quote(key)
+	return quoted[1 : len(quoted)-1]
 }
 
 // Unwrap makes every fault an ErrInput, and keeps the cause.
@@ -44,6 +56,16 @@ func (f *fault) Unwrap() []error {
 		return []error{ErrInput, f.cause}
 	}
 	return []error{ErrInput}
+}
+
+// interrupted returns ErrInterrupted once the context is cancelled. It is asked for each body.
+func interrupted(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("scene: %w before the first step", ErrInterrupted)
+	default:
+		return nil
+	}
 }
 
 // found returns the text of a value that is not what was expected.

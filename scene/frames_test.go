@@ -44,7 +44,7 @@ func TestBodyFrame(t *testing.T) {
 	}
 	defer b.Close()
 	f := &folder{r: &runner{s: s, b: b, w: b.World}}
-	d := f.bodyFrame(0, b.moving, true)
+	d := f.bodyFrame(t.Context(), 0, b.moving, true)
 	volumes := make([]float64, b.moving)
 	centres := make([]vec.Vec3, b.moving)
 	ids := fieldOf(t, d, "id")

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -16,9 +17,9 @@ type placed struct {
 	vel, spin vec.Vec3
 }
 
-// generate returns all bodies in the order of the file.
-func (s *Scene) generate() ([]placed, error) {
-	var all []placed
+// generate returns all bodies in the order of the file, or ErrInterrupted when the context is cancelled.
+func (s *Scene) generate(ctx context.Context) ([]placed, error) {
+	all := make([]placed, 0, s.moving)
 	for i := range s.groups {
 		g := &s.groups[i]
 		from := len(all)
@@ -29,17 +30,14 @@ func (s *Scene) generate() ([]placed, error) {
 			all = append(all, placed{shape: g.shapes[0], pose: pose})
 			all[from].name = g.name
 		case "grid":
-			all = s.grid(g, all)
+			all, err = s.grid(ctx, g, all)
 		case "wall":
-			all = s.brickWall(g, all)
+			all, err = s.brickWall(ctx, g, all)
 		case "random":
-			all, err = s.random(g, all)
+			all, err = s.random(ctx, g, all)
 		}
 		if err != nil {
 			return nil, err
-		}
-		if len(all) > maxBodies {
-			return nil, s.at.fault(g.key, fmt.Sprintf("makes %d bodies in all, expected at most %d", len(all), maxBodies))
 		}
 		for k := from; k < len(all); k++ {
 			all[k].vel, all[k].spin = g.vel, g.spin
@@ -80,12 +78,15 @@ func (s *Scene) centred(h int, c vec.Vec3, q vec.Quat) placed {
 
 // grid places centres of mass on a lattice, x fastest, and moves each by up to the jitter. For each
 // body it draws the shape (with weights), the rotation (if random), then the move (if any).
-func (s *Scene) grid(g *group, all []placed) []placed {
+func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	k := 0
 	for z := range g.count[2] {
 		for y := range g.count[1] {
 			for x := range g.count[0] {
+				if err := interrupted(ctx); err != nil {
+					return nil, err
+				}
 				h, q := g.pick(r, k), g.turn(r)
 				c := g.origin.Add(vec.V(float64(x), float64(y), float64(z)).Mul(g.spacing))
 				if g.jitter > 0 {
@@ -96,14 +97,14 @@ func (s *Scene) grid(g *group, all []placed) []placed {
 			}
 		}
 	}
-	return all
+	return all, nil
 }
 
 // brickWall builds a pyramid of bricks in running bond: count bricks in the lowest row, one less in
 // each row above, half a brick further on. The first shape's box, as turned, is the brick: rows rest on
 // each other, and bricks of a row are a joint apart. The foot's middle lies at the origin. It is the
 // block wall of Nezami et al. 2004, there of 15, 55 and 120 blocks.
-func (s *Scene) brickWall(g *group, all []placed) []placed {
+func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	h := &s.shapes[g.shapes[0]]
 	box := vec.EmptyBox()
@@ -126,13 +127,16 @@ func (s *Scene) brickWall(g *group, all []placed) []placed {
 		n := g.count[0] - row
 		z := float64((float64(row) + 0.5) * height)
 		for i := range n {
+			if err := interrupted(ctx); err != nil {
+				return nil, err
+			}
 			x := float64((float64(i) - float64(float64(n-1)/2)) * step)
 			pos := g.origin.Add(vec.V(x, 0, z)).Sub(box.Center())
 			all = append(all, placed{shape: g.pick(r, k), pose: vec.Pose{Pos: pos, Rot: g.turn(r)}})
 			k++
 		}
 	}
-	return all
+	return all, nil
 }
 
 // insertTries is how many places are tried for each body before it is given up: random insertion of equal
@@ -142,11 +146,14 @@ const insertTries = 20000
 // random places bodies one by one where their bounding balls lie in the box and overlap no ball of a
 // body that is there, of this group or an earlier one. For each body it draws the shape (with weights)
 // and the rotation (if random), then places until one is free.
-func (s *Scene) random(g *group, all []placed) ([]placed, error) {
+func (s *Scene) random(ctx context.Context, g *group, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	balls := s.newBalls(all)
 	n := int(g.count[0])
 	for k := range n {
+		if err := interrupted(ctx); err != nil {
+			return nil, err
+		}
 		h, q := g.pick(r, k), g.turn(r)
 		t := s.shapes[h].template
 		room := vec.Box{Min: g.box.Min, Max: g.box.Max}.Enlarged(-t.Radius)

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"errors"
 	"math"
 	"path/filepath"
@@ -34,7 +35,7 @@ stiffness = 1e8
 
 func generate(t *testing.T, bodies string) []placed {
 	t.Helper()
-	all, err := withBodies(t, bodies).generate()
+	all, err := withBodies(t, bodies).generate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ origin = [10, 20, 30]
 velocity = [1, 2, 3]
 `
 	s := withBodies(t, text)
-	all, err := s.generate()
+	all, err := s.generate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ box = [[0, 0, 0], [12, 12, 12]]
 
 func TestRandom(t *testing.T) {
 	s := withBodies(t, crowd+"seed = 5\n[[bodies]]\ngenerator = \"random\"\nshapes = [\"ball\"]\ncount = 50\nbox = [[0, 0, 0], [12, 12, 6]]")
-	all, err := s.generate()
+	all, err := s.generate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestPinned(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	s := withBodies(t, strings.Replace(crowd, "shapes", "weights = [1, 3]\nshapes", 1))
-	all, err := s.generate()
+	all, err := s.generate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,12 +231,12 @@ func TestWeights(t *testing.T) {
 
 func TestRandomDoesNotFit(t *testing.T) {
 	s := withBodies(t, "[[bodies]]\ngenerator = \"random\"\nshapes = [\"ball\"]\ncount = 300\nbox = [[0, 0, 0], [1, 1, 1]]")
-	_, err := s.generate()
+	_, err := s.generate(context.Background())
 	if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "scene.toml:") || !strings.Contains(err.Error(), "of 300 bodies fit") {
 		t.Errorf("error %v, expected how many of 300 fit", err)
 	}
 	s = withBodies(t, "[[bodies]]\ngenerator = \"random\"\nshapes = [\"ball\"]\ncount = 3\nbox = [[0, 0, 0], [1, 1, 0.1]]")
-	if _, err = s.generate(); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `"ball"`) {
+	if _, err = s.generate(context.Background()); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), `"ball"`) {
 		t.Errorf("error %v, expected that the box is too small for a ball", err)
 	}
 }
@@ -276,7 +277,7 @@ func TestPlanes(t *testing.T) {
 	}
 }
 
-// TestMeshWall: polygons become fans, flat ones are left out with a warning.
+// TestMeshWall: a square is one facet, flat triangles are left out with a warning.
 func TestMeshWall(t *testing.T) {
 	const mesh = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0 0\nf 1 2 3 4\nf 1 5 2\n"
 	text := base[:strings.Index(base, "[shapes.tetra]")] + base[strings.Index(base, "[law]"):] + `[[bodies]]
@@ -301,7 +302,7 @@ position = [0, 0, 1]
 	}
 	defer b.Close()
 	w := b.World
-	if w.Pieces().Len() != 3 || w.Bodies().Name[1] != "wall-0" || w.Pieces().Kind[1] != soa.Facet {
+	if w.Pieces().Len() != 2 || w.Bodies().Name[1] != "wall-0" || w.Pieces().Kind[1] != soa.Facet {
 		t.Errorf("%d pieces, wall %q", w.Pieces().Len(), w.Bodies().Name[1])
 	}
 	corner := w.Pieces().Pose(w.Bodies(), 1).Point(w.Shapes().View(w.Pieces().Shape[1]).Vert(2))

@@ -1,6 +1,9 @@
 package scene
 
 import (
+	"context"
+	"fmt"
+
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/narrow"
 )
@@ -28,10 +31,13 @@ func (f *folder) historyColumns() []string {
 	return cols
 }
 
-// writeHistory appends a row for the step the world is at.
+// writeHistory appends a row for the step the world is at. Numbers that are not finite end the run.
 func (f *folder) writeHistory() error {
 	w, t := f.r.w, f.history
 	m := f.r.w.Measure()
+	if err := checkFinite(&m); err != nil {
+		return err
+	}
 	t.Int(m.Step)
 	t.Float(m.Time)
 	l := &m.Ledger
@@ -67,6 +73,27 @@ func (f *folder) writeHistory() error {
 	return t.flush()
 }
 
+// checkFinite finds what is no result any more. Velocities whose squares overflow pass the check that
+// the engine makes at each step.
+func checkFinite(m *engine.Measure) error {
+	l := &m.Ledger
+	for _, c := range []struct {
+		name string
+		x    float64
+	}{
+		{"kinetic energy", m.Kinetic()}, {"potential energy", m.Potential}, {"elastic energy", l.Elastic},
+		{"shear energy", l.Shear}, {"energy lost to damping", l.Damping}, {"energy lost to friction", l.Friction},
+		{"work of the walls", l.Walls}, {"account of energies", m.LeftOver},
+		{"worst penetration", m.Penetration}, {"highest speed", m.MaxSpeed},
+	} {
+		if c.x-c.x != 0 {
+			return fmt.Errorf("scene: step %d: the %s is %g, expected finite; the time step, the stiffness or a velocity is too large: %w",
+				m.Step, c.name, c.x, engine.ErrFault)
+		}
+	}
+	return nil
+}
+
 // relative returns x as a share of a whole, 0 where there is none.
 func relative(x, whole float64) float64 {
 	if whole == 0 {
@@ -80,11 +107,14 @@ func relative(x, whole float64) float64 {
 var stateColumns = []string{"id", "name", "step", "time", "x", "y", "z", "qw", "qx", "qy", "qz",
 	"vx", "vy", "vz", "wx", "wy", "wz", "cx", "cy", "cz"}
 
-// writeStates appends a row for each moving body.
-func (f *folder) writeStates() error {
+// writeStates appends a row for each moving body, or none when the context is cancelled before.
+func (f *folder) writeStates(ctx context.Context) error {
 	w, t := f.r.w, f.states
 	b := w.Bodies()
 	for i := range f.r.b.moving {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		p := f.r.b.filePose(i)
 		v, spin, c := b.Vel.At(i), b.Spin.At(i), b.Pos.At(i)
 		t.Int(int64(i))

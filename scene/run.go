@@ -32,8 +32,11 @@ type Options struct {
 //	build → restore → [step → history, states, frame, checkpoint] … → summary.json
 //
 // A context that is cancelled ends the run after the step it is in: the last row, frame and a
-// checkpoint are written, and the error wraps ErrInterrupted. Bad input wraps ErrInput and comes before
-// the first step; then the folder is as it was. A run that fails keeps what it wrote.
+// checkpoint are written, and the error wraps ErrInterrupted. Before the first step it ends the run at
+// once: while the world is made, which takes its time with many bodies, the summary is nil and the folder
+// is as it was (what is being computed goes on in the background and is then dropped); during the first
+// frame, that frame is dropped. Bad input wraps ErrInput and comes before the first step; then the folder
+// is as it was. A run that fails keeps what it wrote.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
 	if r.report == nil {
@@ -47,7 +50,7 @@ func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	case o.Steps > 0:
 		r.steps = o.Steps
 	}
-	if err := r.start(); err != nil {
+	if err := r.start(ctx); err != nil {
 		return nil, err
 	}
 	defer r.b.Close()
@@ -81,15 +84,48 @@ type runner struct {
 	first    int64 // where it began: 0, or the checkpoint's step
 	began    time.Time
 	stepping time.Duration
-	worst    float64 // m, the deepest penetration of the whole run
+	worst    float64  // m, the deepest penetration of the whole run
+	early    []string // warnings from before the folder is open
 	warnings []string
 	saved    int64 // step of the last checkpoint, or -1
 }
 
-// start builds and restores, checks the time step, and opens the folder: last, so that a bad input
-// leaves it alone.
-func (r *runner) start() (err error) {
-	if r.b, err = r.s.Build(r.o.Workers); err != nil {
+// start makes the world and opens the folder: last, so that a bad input or a run that is interrupted
+// before it begins leaves it alone.
+func (r *runner) start(ctx context.Context) error {
+	made := make(chan error, 1)
+	go func() { made <- r.prepare(ctx) }()
+	select {
+	case err := <-made:
+		if err != nil {
+			return err
+		}
+	case <-ctx.Done():
+		// The world belongs to the goroutine that makes it, and is closed by it.
+		go func() {
+			if <-made == nil {
+				r.b.Close()
+			}
+		}()
+		return fmt.Errorf("scene: %w before the first step", ErrInterrupted)
+	}
+	err := error(nil)
+	if ctx.Err() != nil {
+		err = fmt.Errorf("scene: %w before the first step", ErrInterrupted)
+	} else {
+		r.warn(r.early...)
+		r.out, err = openFolder(r)
+	}
+	if err != nil {
+		r.b.Close()
+	}
+	return err
+}
+
+// prepare builds and restores, checks the time step, and computes the forces at the start, and with them
+// the world's warnings.
+func (r *runner) prepare(ctx context.Context) (err error) {
+	if r.b, err = r.s.build(ctx, r.o.Workers); err != nil {
 		return err
 	}
 	r.w, r.saved = r.b.World, -1
@@ -105,9 +141,9 @@ func (r *runner) start() (err error) {
 	if err != nil {
 		return err
 	}
-	r.warn(r.b.Warnings...)
+	r.early = append(r.early, r.b.Warnings...)
 	if warning != "" {
-		r.warn(fmt.Sprintf("%s:%d: time.dt: %s", r.s.at.file, r.s.at.line("time.dt"), warning))
+		r.early = append(r.early, fmt.Sprintf("%s:%d: time.dt: %s", r.s.at.file, r.s.at.line("time.dt"), warning))
 	}
 	if r.o.Restart != "" {
 		if err := r.restore(r.o.Restart); err != nil {
@@ -115,8 +151,12 @@ func (r *runner) start() (err error) {
 		}
 	}
 	r.first = r.w.Steps()
-	r.out, err = openFolder(r)
-	return err
+	if err := interrupted(ctx); err != nil {
+		return err
+	}
+	r.w.Measure()
+	r.early = append(r.early, r.w.Warnings()...)
+	return nil
 }
 
 func (r *runner) warn(texts ...string) {
@@ -130,22 +170,33 @@ func (r *runner) warn(texts ...string) {
 const reportEvery = 50 * time.Millisecond
 
 // loop makes the steps and writes what falls due after each. What it has begun to write is complete
-// when it returns.
+// when it returns, but for the first frame of a run that ends before its first step.
 func (r *runner) loop(ctx context.Context) (err error) {
+	whole := context.WithoutCancel(ctx)
+	first, drop := context.WithCancel(whole)
+	defer drop()
 	defer func() { err = errors.Join(err, r.out.wait()) }()
-	// The first look computes the forces at the start, and with them the warnings.
-	r.w.Measure()
-	r.warn(r.w.Warnings()...)
+	keep := context.AfterFunc(ctx, drop)
 	r.deepest()
+	err = r.due(first, false)
+	keep() // What of the first frame is still to be written is written while the steps go on.
 	// The context is asked once a step, so that a step is written as the last if and only if it is.
-	stop := ctx.Err() != nil
-	if err := r.due(stop); err != nil {
+	if ctx.Err() != nil || first.Err() != nil {
+		drop()
+		for _, err := range []error{err, r.out.wait()} {
+			if err != nil && !errors.Is(err, context.Canceled) {
+				return err
+			}
+		}
+		return r.interrupted()
+	}
+	if err != nil {
 		return err
 	}
 	told := time.Now()
-	for r.w.Steps() < r.steps {
+	for stop := false; r.w.Steps() < r.steps; {
 		if stop {
-			return fmt.Errorf("scene: %w at step %d of %d", ErrInterrupted, r.w.Steps(), r.steps)
+			return r.interrupted()
 		}
 		at := time.Now()
 		err := r.w.Step(r.s.Dt)
@@ -160,16 +211,16 @@ func (r *runner) loop(ctx context.Context) (err error) {
 			r.report.Step(r.w.Steps(), fmt.Sprintf("t = %.4g s", r.w.Time()))
 		}
 		stop = ctx.Err() != nil
-		if err := r.due(r.w.Steps() == r.steps || stop); err != nil {
+		if err := r.due(whole, r.w.Steps() == r.steps || stop); err != nil {
 			return err
 		}
 	}
 	r.report.Step(r.w.Steps(), fmt.Sprintf("t = %.4g s", r.w.Time()))
-	// Velocities whose squares overflow pass the engine's check, and are no result either.
-	if m := r.w.Measure(); m.Kinetic()-m.Kinetic() != 0 {
-		return fmt.Errorf("scene: step %d: the kinetic energy is %g, expected finite: %w", m.Step, m.Kinetic(), engine.ErrFault)
-	}
 	return nil
+}
+
+func (r *runner) interrupted() error {
+	return fmt.Errorf("scene: %w at step %d of %d", ErrInterrupted, r.w.Steps(), r.steps)
 }
 
 // deepest keeps the worst penetration.
@@ -183,7 +234,7 @@ func (r *runner) deepest() {
 }
 
 // due writes what the step asks for; at the last step of the run, everything.
-func (r *runner) due(last bool) error {
+func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
 	on := func(every int64) bool { return last || step == r.first || every > 0 && step%every == 0 }
 	if on(r.out.historyEvery) {
@@ -192,12 +243,12 @@ func (r *runner) due(last bool) error {
 		}
 	}
 	if on(r.s.output.states) {
-		if err := r.out.writeStates(); err != nil {
+		if err := r.out.writeStates(ctx); err != nil {
 			return err
 		}
 	}
 	if r.out.frameEvery > 0 && on(r.out.frameEvery) {
-		if err := r.out.writeFrame(); err != nil {
+		if err := r.out.writeFrame(ctx); err != nil {
 			return err
 		}
 	}
@@ -207,11 +258,11 @@ func (r *runner) due(last bool) error {
 	return nil
 }
 
-// finish writes the checkpoint of an interrupted run and the summary of any. cause is how the loop ended.
+// finish writes the checkpoint of an interrupted run, if it made any steps, and the summary of any. cause is how the loop ended.
 func (r *runner) finish(cause error) (*Summary, error) {
 	defer r.out.close()
 	var err error
-	if errors.Is(cause, ErrInterrupted) && r.saved != r.w.Steps() {
+	if errors.Is(cause, ErrInterrupted) && r.w.Steps() > r.first && r.saved != r.w.Steps() {
 		err = r.save()
 	}
 	summary := r.summarise(cause)

@@ -3,12 +3,14 @@ package scene
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
@@ -28,6 +30,7 @@ type Scene struct {
 	density   []float64
 	shapes    []shape // sorted by name
 	groups    []group
+	moving    int64 // bodies that groups make in all
 	walls     []wall
 	law       *force.Table
 	location  engine.Location
@@ -38,7 +41,8 @@ type Scene struct {
 	counts    []count
 	warnings  []string
 
-	at *outline
+	dir string // that file names are relative to
+	at  *outline
 }
 
 // output is what is written, and when.
@@ -55,18 +59,27 @@ const maxSceneBytes = 1 << 28
 // Load reads the scene at path, checks it, and reads the meshes it names. Errors of content wrap
 // ErrInput.
 func Load(path string) (*Scene, error) {
-	stat, err := os.Stat(path)
-	if err == nil && stat.Size() > maxSceneBytes {
-		return nil, &fault{file: path, what: found(fmt.Sprintf("%d bytes", stat.Size()),
-			fmt.Sprintf("a scene of at most %d", maxSceneBytes))}
-	}
-	content, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, &fault{file: path, what: "cannot be read: " + err.Error(), cause: err}
 	}
-	s := &Scene{Path: path, Name: stem(path)}
+	defer file.Close() //nolint:errcheck // Nothing was written.
+	return Decode(file, path, filepath.Dir(path))
+}
+
+// Decode is Load for a scene that comes from elsewhere. The name serves for messages and, without its
+// folder and extension, as the scene's; the files that the scene names are relative to dir.
+func Decode(from io.Reader, name, dir string) (*Scene, error) {
+	content, err := io.ReadAll(io.LimitReader(from, maxSceneBytes+1))
+	if err != nil {
+		return nil, &fault{file: name, what: "cannot be read: " + err.Error(), cause: err}
+	}
+	if len(content) > maxSceneBytes {
+		return nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
+	}
+	s := &Scene{Path: name, Name: stem(name), dir: dir}
 	var d document
-	if s.at, err = parse(path, content, &d); err != nil {
+	if s.at, err = parse(name, content, &d); err != nil {
 		return nil, err
 	}
 	for _, check := range []func(*document) error{
@@ -133,6 +146,9 @@ func (s *Scene) checkMaterials(d *document) error {
 		return s.at.fault("materials", missing("a table [materials.NAME] at least"))
 	}
 	for _, name := range s.materials {
+		if err := s.checkName("materials."+name, name); err != nil {
+			return err
+		}
 		key := "materials." + name + ".density"
 		density := d.Materials[name].Density
 		if density != nil && !(*density > 0) {
@@ -184,6 +200,17 @@ func (s *Scene) box(key string, v [][]float64) (vec.Box, error) {
 		err = s.at.fault(key, found(v, "the least corner before the largest"))
 	}
 	return vec.Box{Min: lo, Max: hi}, err
+}
+
+// checkName refuses names that would break the lines of tables and messages: with control characters,
+// or the line and paragraph separators of Unicode. Commas and quotes are quoted where they have to be.
+func (s *Scene) checkName(key, name string) error {
+	for _, c := range name {
+		if unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp) {
+			return s.at.fault(key, found(name, fmt.Sprintf("a name without control characters such as %q", c)))
+		}
+	}
+	return nil
 }
 
 // inOrder returns the keys of a map in their order.

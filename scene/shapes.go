@@ -52,6 +52,9 @@ func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
 	key := "shapes." + name
 	h := shape{name: name}
 	var err error
+	if err := s.checkName(key, name); err != nil {
+		return h, err
+	}
 	if h.material, err = s.material(key+".material", t.Material); err != nil {
 		return h, err
 	}
@@ -88,7 +91,7 @@ func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
 			return h, err
 		}
 		if b.Poly, err = geometry.FromMesh(mesh); err != nil {
-			return h, s.at.because(key, fmt.Errorf("%s: %w", t.File, err))
+			return h, s.at.because(key, fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err)))
 		}
 	default:
 		return h, s.at.fault(key, "has neither builtin nor file, expected one of the two")
@@ -119,11 +122,11 @@ func (h *shape) make(b geometry.Builtin, scale float64) (err error) {
 	return nil
 }
 
-// readMesh reads a mesh file whose name is relative to the scene file.
+// readMesh reads a mesh file whose name is relative to the folder of the scene.
 func (s *Scene) readMesh(key, file string) (*geometry.Mesh, error) {
 	path := file
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(s.Path), path)
+		path = filepath.Join(s.dir, path)
 	}
 	mesh, err := fileio.ReadMesh(path)
 	if errors.Is(err, fs.ErrNotExist) {

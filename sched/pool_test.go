@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // census counts the visits of each index, and checks on the way that a worker index is in range
@@ -283,67 +282,6 @@ func (o *order) Range(lo, hi, _ int) {
 	}
 }
 
-func TestClose(t *testing.T) {
-	before := runtime.NumGoroutine()
-	p := New(5)
-	c := newCensus(t, 100, 3, 5)
-	p.For(100, 3, c)
-	c.once()
-	p.Close()
-	p.Close()
-	if now := settle(before); now > before {
-		t.Errorf("%d goroutines before, %d after Close", before, now)
-	}
-	// A closed pool works on the caller alone.
-	o := &ownership{by: make([]int32, 100)}
-	for i := range o.by {
-		o.by[i] = -1
-	}
-	p.For(100, 3, o)
-	for i, w := range o.by {
-		if w != 0 {
-			t.Fatalf("index %d by worker %d after Close", i, w)
-		}
-	}
-	tc := newTaskCensus(t, 3, 5)
-	p.ForTasks([]float64{1, 2, 3}, tc)
-	tc.once()
-	if p.Workers() != 5 {
-		t.Errorf("Workers %d after Close", p.Workers())
-	}
-}
-
-// settle waits until no more than want goroutines are left, for five seconds at most, and returns
-// their number.
-func settle(want int) int {
-	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > want; {
-		if time.Now().After(deadline) {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	return runtime.NumGoroutine()
-}
-
-func TestDroppedPoolEndsItsWorkers(t *testing.T) {
-	before := runtime.NumGoroutine()
-	func() {
-		p := New(6)
-		c := newCensus(t, 50, 1, 6)
-		p.For(50, 1, c)
-		c.once()
-	}()
-	after := 0
-	for range 100 {
-		runtime.GC()
-		if after = runtime.NumGoroutine(); after <= before {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines before, %d after the pool was collected", before, after)
-}
-
 func TestCallersTakeTurns(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		p := New(workers)
@@ -435,102 +373,5 @@ type column struct{ v []int64 }
 func (c *column) Range(lo, hi, _ int) {
 	for i := lo; i < hi; i++ {
 		c.v[i] = 2 * c.v[i] % 1_000_003
-	}
-}
-
-// TestStatsArithmetic gives the counters known values: a call of 100 ns on two workers of which one
-// is busy for 75, the other for 25.
-func TestStatsArithmetic(t *testing.T) {
-	c := newCrew(2, 2)
-	play := func() {
-		c.callTotal.add(100)
-		for i, busy := range []int64{75, 25} {
-			w := &c.workers[i].total
-			w.busy.Add(busy)
-			w.chunks.Add(int64(3 + i))
-			w.steals.Add(int64(i))
-		}
-	}
-	check := func(s Stats) {
-		t.Helper()
-		if s.Calls != 1 || s.Chunks != 7 || s.Steals != 1 || s.Wall != 100 || s.Idle != 25+75 ||
-			s.Workers[0].Idle != 25 || s.Workers[1].Busy != 25 || s.Workers[1].Chunks != 4 {
-			t.Errorf("stats %+v", s)
-		}
-		if s.Imbalance != 1 {
-			t.Errorf("imbalance %g, want 100*2/(75+25) - 1", s.Imbalance)
-		}
-	}
-	play()
-	check(c.stats())
-	c.resetStats()
-	if s := c.stats(); s.Calls != 0 || s.Chunks != 0 || s.Wall != 0 || s.Idle != 0 || s.Imbalance != 0 {
-		t.Errorf("after a reset %+v", s)
-	}
-	play()
-	check(c.stats())
-}
-
-func TestStealOrder(t *testing.T) {
-	if got := fmt.Sprint(stealOrder(0, 1), stealOrder(0, 2), stealOrder(1, 2), stealOrder(2, 6)); got !=
-		"[] [1] [0] [3 1 4 0 5]" {
-		t.Errorf("orders %s", got)
-	}
-	for n := 1; n < 40; n++ {
-		for i := range n {
-			seen := make([]bool, n)
-			seen[i] = true
-			for _, v := range stealOrder(i, n) {
-				if seen[v] {
-					t.Fatalf("worker %d of %d meets %d twice or itself", i, n, v)
-				}
-				seen[v] = true
-			}
-			for v, s := range seen {
-				if !s {
-					t.Fatalf("worker %d of %d never tries %d", i, n, v)
-				}
-			}
-		}
-	}
-}
-
-func TestNoAllocation(t *testing.T) {
-	costs := make([]float64, 100)
-	for i := range costs {
-		costs[i] = float64(i % 7)
-	}
-	for _, workers := range []int{1, 2, 4} {
-		p := New(workers)
-		s := &sums{per: make([]paddedSum, workers)}
-		call := func() {
-			p.For(1000, 10, s)
-			p.For(1000, 0, s)
-			p.ForTasks(costs, s)
-		}
-		call()
-		if workers == 1 {
-			if a := testing.AllocsPerRun(100, call); a != 0 {
-				t.Errorf("one worker: %g allocations per call", a)
-			}
-			p.Close()
-			continue
-		}
-		// Everything the process allocates is counted, the runtime's own sudogs for parked workers
-		// included: a few are made and cached. A call that allocates would show 2000.
-		const calls = 2000
-		for range 100 {
-			call()
-		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range calls {
-			call()
-		}
-		runtime.ReadMemStats(&after)
-		if d := after.Mallocs - before.Mallocs; d > calls/20 {
-			t.Errorf("%d workers: %d allocations in %d calls", workers, d, calls)
-		}
-		p.Close()
 	}
 }

@@ -38,7 +38,7 @@ func (a *app) benchStepCommand() *cobra.Command {
 		Short: "Time the whole step on a settled pile",
 		Long: `Time the whole step on a settled pile: bodies at rest at the poses of the file,
 density 2600, friction 0.5, gravity 9.81, restitution 0.1, 20 steps to warm up,
-then at least 1000 that are timed. One row for each file, all numbers with the
+then 1000 that are timed, on one worker unless --workers says otherwise. One row for each file, all numbers with the
 settings they were measured with, and the state hash as their checksum.`,
 		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1",
 		Args:    exactly(0, "none but options"),
@@ -90,6 +90,11 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 			return &inputError{err}
 		}
 	}
+	// One worker is what other engines are compared on, and what times a pair.
+	f.o.Workers = 1
+	if c.Flags().Changed("workers") {
+		f.o.Workers = a.workers
+	}
 	ctx, stop := interruptible()
 	defer stop()
 	if f.profile != "" {
@@ -130,7 +135,6 @@ func (a *app) stepRow(ctx context.Context, path string, s *fileio.Settled, o ben
 	}
 	p := a.progress("steps")
 	started := false
-	o.Workers = a.workers
 	o.Progress = func(done, all int64) {
 		if !started {
 			p.Start(all)

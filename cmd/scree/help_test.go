@@ -142,7 +142,7 @@ const pile = "../../bench/testdata/hulls200.txt.gz"
 func TestBenchStep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results")
 	profile := filepath.Join(t.TempDir(), "cpu.out")
-	r := call("bench", "step", "--settled", pile, "--steps", "20", "--workers", "1", "--json", "-o", dir, "--check", "--cpuprofile", profile)
+	r := call("bench", "step", "--settled", pile, "--steps", "20", "--json", "-o", dir, "--check", "--cpuprofile", profile)
 	r.wants(t, 0)
 	s := decode[bench.Report[bench.StepRow]](t, r.out)
 	if len(s.Rows) != 1 || s.Machine.Version != version() || s.Machine.Processor == "" {

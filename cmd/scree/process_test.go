@@ -88,6 +88,43 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptEarly stops a run while it waits for its scene and while it makes its bodies: status 130 at once,
+// and no folder.
+func TestInterruptEarly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	path := write(t, "many.toml", strings.Replace(small(""), "count = [2, 2, 2]", "count = [200, 200, 50]", 1))
+	t.Run("scene", func(t *testing.T) {
+		cmd := exec.Command(built(t), "run", "-", "-o", dir)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		stdin, err := cmd.StdinPipe() // nothing comes from it
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stdin.Close() //nolint:errcheck // Nothing was written.
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = cmd.Process.Kill() })
+		time.Sleep(300 * time.Millisecond)
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		result{status: statusAfter(t, cmd), err: errs.String()}.wantsOneLine(t, statusInterrupted, "interrupted")
+	})
+	t.Run("bodies", func(t *testing.T) {
+		cmd, out, errs := start(t, "run", path, "-o", dir)
+		time.Sleep(300 * time.Millisecond)
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		result{statusAfter(t, cmd), out.String(), errs.String()}.wantsOneLine(t, statusInterrupted, "interrupted before the first step")
+	})
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder was made: %v", err)
+	}
+}
+
 // TestInterruptBench stops a study.
 func TestInterruptBench(t *testing.T) {
 	cmd, out, errs := start(t, "bench", "step", "--settled", "../../bench/testdata/hulls200.txt.gz", "--steps", "100000000", "--skin", "0.001")

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -44,12 +46,12 @@ standard error.`,
 		PersistentPreRunE:          a.prepare,
 	}
 	f := root.PersistentFlags()
-	f.IntVar(&a.workers, "workers", 0, "number `N` of workers (default: one for each processor)")
+	f.IntVar(&a.workers, "workers", 0, "number `N` of workers (default: one for each processor; of bench step one)")
 	f.StringVar(&a.backend, "backend", "", "machine code `NAME` of the kernels; scree info lists those there are")
 	f.BoolVar(&a.json, "json", false, "print results as JSON")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage("%s: %v; %s lists the options there are", c.CommandPath(), err, helpOn(c))
+		return usage("%s: %s; %s lists the options there are", c.CommandPath(), flagFault(err), helpOn(c))
 	})
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
@@ -59,6 +61,29 @@ standard error.`,
 	root.AddCommand(absent("pairs", "neighbors", "inside", "verify")...)
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
+}
+
+// flagFault says what is wrong with an option in the words of the command line, not of package strconv.
+func flagFault(err error) string {
+	var number *strconv.NumError
+	before, _, ok := strings.Cut(err.Error(), " flag: ")
+	_, flag, named := strings.Cut(before, " for ")
+	if !errors.As(err, &number) || !ok || !named {
+		return err.Error()
+	}
+	want := "a number"
+	switch number.Func {
+	case "ParseInt", "Atoi":
+		want = "a whole number"
+	case "ParseUint":
+		want = "a whole number ≥ 0"
+	case "ParseBool":
+		want = "true or false"
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		want += " of 64 bits"
+	}
+	return fmt.Sprintf("%s is %q, expected %s", strings.Trim(flag, `"`), number.Num, want)
 }
 
 // prepare checks the flags that all commands have.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,11 +25,13 @@ type runFlags struct {
 func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run SCENE.toml",
+		Use:   "run SCENE.toml | -",
 		Short: "Simulate a scene and write a folder of results",
 		Long: `Simulate a scene and write a folder of results: frames for ParaView, histories,
-states, checkpoints and a summary. Ctrl-C ends the run cleanly: what is complete
-is written, with a checkpoint to go on from, and the exit status is 130.`,
+states, checkpoints and a summary. A scene "-" is read from standard input; the
+files it names are then relative to the current folder. Ctrl-C or SIGTERM ends the
+run cleanly: what is complete is written, with a checkpoint to go on from, and the
+exit status is 130; before the first step nothing is written.`,
 		Example: "  scree run examples/drop.toml -o /tmp/drop",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
@@ -36,7 +39,7 @@ is written, with a checkpoint to go on from, and the exit status is 130.`,
 			return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, here)")
+	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, or stdin.out, here)")
 	c.Flags().Int64Var(&f.steps, "steps", 0, "make `N` steps in all instead of the scene's number")
 	c.Flags().StringVar(&f.restart, "restart", "", "go on from the checkpoint `FILE`")
 	_ = c.MarkFlagDirname("output")
@@ -55,9 +58,6 @@ func exactly(n int, what string) cobra.PositionalArgs {
 }
 
 func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
-	if path == "-" {
-		return usage("a scene cannot come from standard input, expected a file: its shapes are found beside it")
-	}
 	if c.Flags().Changed("steps") && f.steps < 1 {
 		return usage("--steps is %d, expected at least 1", f.steps)
 	}
@@ -65,13 +65,16 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		return usage("-o is \"-\", expected a folder: a run writes many files")
 	}
 	dir := f.dir
+	if dir == "" && path == "-" {
+		dir = stdinName + ".out"
+	}
 	if dir == "" {
 		dir = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".out"
 	}
 	// Before the scene is read: a signal that comes while it is shall end cleanly too.
 	ctx, stop := interruptible()
 	defer stop()
-	s, err := scene.Load(path)
+	s, err := a.loadScene(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -84,11 +87,43 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 			err = printErr
 		}
 	}
-	if errors.Is(err, scene.ErrInterrupted) && summary != nil {
+	// A run that made no steps left no checkpoint: there is nothing to go on from.
+	if errors.Is(err, scene.ErrInterrupted) && summary != nil && summary.Steps > summary.FirstStep {
 		a.message("to go on: scree run %s -o %s --restart %s", path, dir,
 			filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps)))
 	}
 	return err
+}
+
+// stdinName is the name of a scene that comes from standard input.
+const stdinName = "stdin"
+
+// loadScene reads a scene from a file, or from standard input when it is "-". Meshes and hulls take their
+// time, and a terminal waits for its user: a context that is cancelled ends it at once.
+func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
+	type loaded struct {
+		s   *scene.Scene
+		err error
+	}
+	done := make(chan loaded, 1)
+	go func() {
+		if path != "-" {
+			s, err := scene.Load(path)
+			done <- loaded{s, err}
+			return
+		}
+		s, err := scene.Decode(a.stdin, "standard input", ".")
+		if s != nil {
+			s.Name = stdinName
+		}
+		done <- loaded{s, err}
+	}()
+	select {
+	case l := <-done:
+		return l.s, l.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("scene: %w while the scene was read", scene.ErrInterrupted)
+	}
 }
 
 func (a *app) printSummary(s *scene.Summary, dir, path string) error {

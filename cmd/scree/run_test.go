@@ -12,6 +12,7 @@ import (
 // summaryJSON is what the tests look at in a summary.
 type summaryJSON struct {
 	Version     string   `json:"version"`
+	Scene       string   `json:"scene"`
 	Steps       int64    `json:"steps"`
 	Bodies      int      `json:"bodies"`
 	Workers     int      `json:"workers"`
@@ -107,6 +108,32 @@ func TestRunHash(t *testing.T) {
 	}
 }
 
+// TestRunStandardInput reads the scene from a pipe: a mesh is found in the current folder, and the run is that of
+// the same scene in a file.
+func TestRunStandardInput(t *testing.T) {
+	text := strings.Replace(small(""), `builtin = "box:0.1x0.1x0.1"`, "file = \"cube.obj\"\nscale = 0.1", 1)
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{"cube.obj": cubeOBJ(nil), "file.toml": text} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := callWith(text, "run", "-", "--json", "--quiet")
+	r.wants(t, 0)
+	readable(t, "stdin.out")
+	s := decode[summaryJSON](t, r.out)
+	r = call("run", "file.toml", "--json", "--quiet")
+	r.wants(t, 0)
+	if file := decode[summaryJSON](t, r.out); file.StateHash != s.StateHash || s.Scene != "stdin" || s.Steps != 100 {
+		t.Errorf("from standard input %+v, from a file %+v", s, file)
+	}
+	r = callWith(strings.Replace(text, "density = 2600", "density = -1", 1), "run", "-", "-o", "other")
+	r.wantsOneLine(t, 2, "standard input:7", "-1", "> 0")
+	if _, err := os.Stat("other"); err == nil {
+		t.Error("the folder was made")
+	}
+}
+
 // TestRunBadScene has the classes of scenes that are wrong: status 2, one line with file and line or key,
 // value and what was expected, and no folder.
 func TestRunBadScene(t *testing.T) {
@@ -151,7 +178,8 @@ func TestRunBadMesh(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "open.obj"), []byte(open), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	call("run", path, "-o", t.TempDir()).wantsOneLine(t, 2, "scene.toml:9", "open", "not closed")
+	call("run", path, "-o", t.TempDir()).wantsOneLine(t, 2, "scene.toml:9", "open", "not closed",
+		"from vertex 4 to 2 is in face 1 only") // as the file counts, from 1
 }
 
 func TestRunCommandLine(t *testing.T) {
@@ -164,10 +192,11 @@ func TestRunCommandLine(t *testing.T) {
 		{"no scene", nil, []string{"one scene file"}},
 		{"two scenes", []string{path, path}, []string{"2 arguments"}},
 		{"missing scene", []string{"no-such.toml"}, []string{"no-such.toml"}},
-		{"standard input", []string{"-"}, []string{"standard input"}},
+		{"nothing on standard input", []string{"-"}, []string{"standard input", "time.dt"}},
 		{"standard output", []string{path, "-o", "-"}, []string{"folder"}},
 		{"no steps", []string{path, "--steps", "0"}, []string{"--steps", "0", "at least 1"}},
-		{"steps not a number", []string{path, "--steps", "many"}, []string{"--steps", "many"}},
+		{"steps not a number", []string{path, "--steps", "many"}, []string{`--steps is "many", expected a whole number;`, "scree help run"}},
+		{"steps beyond 64 bits", []string{path, "--steps", "9223372036854775808"}, []string{`--steps is "9223372036854775808", expected a whole number of 64 bits;`}},
 		{"unknown option", []string{path, "--method", "sat"}, []string{"--method", "scree help run"}},
 		{"workers", []string{path, "--workers", "-3"}, []string{"--workers", "-3"}},
 		{"backend", []string{path, "--backend", "mmx"}, []string{"mmx", "generic"}},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -128,6 +129,11 @@ func (a *app) lookAt(arg, format string) (shapeInfo, error) {
 	if err == nil {
 		return infoOf(p), nil
 	}
+	name := arg
+	if arg == "-" {
+		name = "." + format
+	}
+	err = fileio.NumberedAs(name, err)
 	edges := 0
 	for _, f := range mesh.Faces {
 		edges += len(f)

@@ -1,5 +1,3 @@
-// Package require decides what a test does when a tool it needs is not there: it skips with the
-// reason, or fails where everything is demanded to run. It owns that one choice and nothing else.
 package require
 
 import (
@@ -7,7 +5,7 @@ import (
 	"testing"
 )
 
-// All is the environment variable, and its value, under which a missing tool fails a test.
+// allName is the environment variable, and allValue its value, under which a missing tool fails a test.
 const (
 	allName  = "SCREE_REQUIRE"
 	allValue = "all"

@@ -1,0 +1,50 @@
+package scree_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/scree-dem/scree/scene"
+)
+
+// TestHourglass runs the whole example, which takes a minute or so, and holds it to what its numbers have to say: the
+// rocks fall through the neck and stay in the glass, sink into each other by little, by less than a hundredth of
+// their size once they lie, and no energy appears or is lost unaccounted.
+func TestHourglass(t *testing.T) {
+	if os.Getenv("SCREE_REQUIRE") != "all" {
+		t.Skip("runs examples/hourglass.toml wholly, with SCREE_REQUIRE=all only")
+	}
+	const (
+		rock        = 0.04 // m, the largest extent of a rock of the scene
+		bodies      = 400
+		leastFallen = 0.95 * bodies
+	)
+	s, err := scene.Load("examples/hourglass.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := scene.Run(context.Background(), s, scene.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Bodies != bodies || sum.Steps != s.Steps || sum.Interrupted || sum.Error != "" {
+		t.Errorf("%d bodies, %d of %d steps, error %q", sum.Bodies, sum.Steps, s.Steps, sum.Error)
+	}
+	if n, ok := sum.Counts["below_neck"]; !ok || float64(n) < leastFallen {
+		t.Errorf("%d bodies are below the neck, expected at least %g", n, leastFallen)
+	}
+	if n := sum.Counts["inside"]; n != bodies {
+		t.Errorf("%d bodies are inside the glass, expected all %d", n, bodies)
+	}
+	if !(sum.WorstPenetration > 0 && sum.WorstPenetration < 0.1*rock) {
+		t.Errorf("worst penetration %g m, expected below %g m", sum.WorstPenetration, 0.1*rock)
+	}
+	if !(sum.LastPenetration > 0 && sum.LastPenetration < 0.01*rock) {
+		t.Errorf("penetration %g m at the end, expected below %g m", sum.LastPenetration, 0.01*rock)
+	}
+	if e := sum.Energies.LeftOverRelative; !(math.Abs(e) < 1e-3) {
+		t.Errorf("the account of energies is off by %g of the potential at the start, expected below 1e-3", e)
+	}
+}
