@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -134,7 +135,7 @@ func (s *Scene) meshWall(key string, t *wallTable, w *wall) error {
 	}
 	polygons, flat, err := geometry.MergeFacets(scaled)
 	if err != nil {
-		return s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, err))
+		return s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err)))
 	}
 	for _, p := range polygons {
 		facet, err := geometry.FacetPolygonTemplate(p)
