@@ -102,25 +102,25 @@ func corners(to []uint16, v *soa.View, f int) []uint16 {
 // returns none where an edge pair is shallower than the faces by so little, or by as much as another is, that a
 // search, which leaves out edge pairs that are no facets, might see it otherwise.
 func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
-	tie := TieTol * s.unit
+	tie, half, wide := float64(TieTol*s.unit), float64(TieTol/2*s.unit), float64(4*TieTol*s.unit)
 	n, d := s.planeA(f)
 	_, low := s.b.lowest(n)
 	hA := d - low
 	// No facet in the cap is shallower than the lower end, for the polygon of K lies above it.
-	if hA <= least+0.5*tie {
+	if hA <= least+half {
 		return s.faceOfA(f, hA)
 	}
 	m, dB := s.planeB(g)
 	_, low = s.a.lowest(m)
 	hB := dB - low
 	best := min(hA, hB)
-	if best > least+0.5*tie {
+	if best > least+half {
 		s.edges = s.edges[:0]
 		edge := s.edgesOfFaces(best)
 		switch {
-		case edge.h+4*tie < best:
+		case edge.h+wide < best:
 			for _, e := range s.edges {
-				if e.h <= edge.h+4*tie && e.FacetID != edge.FacetID {
+				if e.h <= edge.h+wide && e.FacetID != edge.FacetID {
 					return shallowest{}
 				}
 			}
