@@ -4,6 +4,7 @@ import (
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -31,6 +32,9 @@ func (c *contactStage) Task(tile, worker int) {
 	n := kernels.Sweep(&w.pairs, w.pieceOdometer, lo, hi, ws.expired)
 	ws.counts.Pairs += int64(hi - lo)
 	ws.counts.By[narrow.LevelOdometer] += int64(hi - lo - n)
+	if invariants.Enabled {
+		w.reproveApart(lo, hi, ws.expired[:n], ws)
+	}
 	active := w.tiles.active[lo:hi]
 	count := 0
 	sum := ledgerSum{}
@@ -59,12 +63,25 @@ func (c *contactStage) answer(i int, ws *workspace, sum *ledgerSum) bool {
 		if gap := narrow.AxisGap(pa, vb, pb, axis, con.AxisSupport[i]); gap > reach {
 			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 			ws.counts.By[narrow.LevelAxis]++
+			if invariants.Enabled {
+				w.reprove(i, &narrow.Answer{Level: narrow.LevelAxis}, reach, ws)
+			}
 			c.release(i, law, sum)
 			return false
 		}
 	}
-	w.search(va, pa, vb, pb, reach, con.Facet[i], ws)
 	ans := &ws.answer
+	moved := w.pieceOdometer[a] + w.pieceOdometer[b]
+	if !(moved < con.Proven[i]) || !narrow.Proven(va, pa, vb, pb, con.Facet[i], con.Flip[i], ans) {
+		con.Proven[i] = soa.Expired
+		if w.search(va, pa, vb, pb, reach, con.Facet[i], ws) {
+			proof := ws.search.Budget(w.turn(a, b))
+			con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
+		}
+	}
+	if invariants.Enabled && ans.Exact {
+		w.reprove(i, ans, reach, ws)
+	}
 	ws.counts.By[ans.Level]++
 	if ans.Gap > reach || ans.Status == narrow.Degenerate {
 		con.Axis.Set(i, ans.Axis)
@@ -90,6 +107,11 @@ func (w *World) expiry(i int, gap, reach float64) float64 {
 	return narrow.Expiry(gap, reach, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
 }
 
+// turn is by how much angle, rad/m, a body of the pair turns at most while its odometer advances.
+func (w *World) turn(a, b soa.Piece) float64 {
+	return 1 / min(w.bodies.Radius[w.pieces.Body[a]], w.bodies.Radius[w.pieces.Body[b]])
+}
+
 // release lets go of a contact that is no longer active: what its friction spring held is lost.
 func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con := &c.w.contacts
@@ -102,6 +124,7 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Normal.Set(i, vec.Vec3{})
 	con.Relief[i] = 0
 	con.Facet[i] = soa.FacetID{}
+	con.Proven[i] = soa.Expired
 }
 
 // locate returns where the force acts, relative to the frame of piece A, world axes. A law whose spring

@@ -7,12 +7,14 @@ import (
 )
 
 // search asks the narrow phase for one pair: first whether the features that touched in the last step are
-// proven to do so still, which gives the answer of a search without one. It is the only place where a search that did not
-// converge is answered otherwise: by the exhaustive method, which always does. Such pairs are counted
-// and show in the profile.
-func (w *World) search(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, ws *workspace) {
+// proven to do so still, which gives the answer of a search without one, and is what it returns. It is the
+// only place where a search that did not converge is answered otherwise: by the exhaustive method, which
+// always does. Such pairs are counted and show in the profile.
+func (w *World) search(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, ws *workspace,
+) (feature bool) {
 	if ws.search.Feature(va, pa, vb, pb, was, &ws.answer) {
-		return
+		return true
 	}
 	ws.search.Pair(va, pa, vb, pb, reach, &ws.answer)
 	switch ws.answer.Status {
@@ -22,4 +24,5 @@ func (w *World) search(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, rea
 	case narrow.Degenerate:
 		ws.counts.Degenerate++
 	}
+	return false
 }

@@ -70,6 +70,7 @@ func (w *World) carryOver() {
 		to.Location.Set(i, from.Location.At(j))
 		to.Force.Set(i, from.Force.At(j))
 		to.Facet[i] = from.Facet[j]
+		to.Proven[i], to.Flip[i] = from.Proven[j], from.Flip[j]
 		to.Active[i] = from.Active[j]
 		to.Level[i] = from.Level[j]
 		j++

@@ -6,7 +6,7 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1) + 6 + 1 + 1
+	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1) + 6 + 1 + 1 + 1
 )
 
 // Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
@@ -86,7 +86,12 @@ type Contacts struct {
 	Moment   Vec3s     // N·m, on A, of the dashpot spread over the section: part of TorqueA, and less of TorqueB
 	Shear    []float64 // J, rise of the friction spring's energy in this step
 	Facet    []FacetID
-	Active   []bool
+	// Proven is the sum of both bodies' odometers, m, up to which Facet is the answer wherever the pair
+	// overlaps (certificate C3); 0 or Expired for none. Flip says of an edge pair that its normal is minus the
+	// product of the edges.
+	Proven []float64
+	Flip   []bool
+	Active []bool
 	Level    []uint8 // certificate that answered, see narrow.Level
 }
 
@@ -109,6 +114,8 @@ func (c *Contacts) Resize(n int) {
 	c.Moment.Resize(n)
 	c.Shear = Resize(c.Shear, n)
 	c.Facet = resizeAny(c.Facet, n)
+	c.Proven = Resize(c.Proven, n)
+	c.Flip = resizeAny(c.Flip, n)
 	c.Active = resizeAny(c.Active, n)
 	c.Level = resizeAny(c.Level, n)
 }

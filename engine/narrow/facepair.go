@@ -50,7 +50,7 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, bool) {
 		return none, false
 	}
 	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
-	return best, s.aloneBetween(n, best.h, least, most, lean, rho)
+	return best, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
 }
 
 // facing returns the two faces next to the features of a facet of K that face each other most.
@@ -183,9 +183,10 @@ func (s *Search) insidePolygons(hp *hull, p []uint16, hq *hull, q []uint16, n ve
 	return least
 }
 
-// aloneBetween is aloneInside for features of K with heights from q to t along n, of which the shallowest facet
-// has depth p.
-func (s *Search) aloneBetween(n vec.Vec3, p, q, t, lean, rho float64) bool {
+// aloneBetween is steps 3 and 4 of Feature: it says whether all facets of K but those within the cap are deeper than p
+// by provenBy. The features have heights from q to t along n, and the shallowest facet of theirs has depth p; lean is
+// the sine of the cap, rho how far inside the features' part of K the foot lies, and shift as in deepBeyond.
+func (s *Search) aloneBetween(n vec.Vec3, p, q, t, lean, rho, shift float64) bool {
 	round := float64(4 * roundTol * s.unit)
 	q, t, rho = q-round, t-round, rho-round
 	deep := p + float64(provenBy*s.unit)
@@ -202,5 +203,5 @@ func (s *Search) aloneBetween(n vec.Vec3, p, q, t, lean, rho float64) bool {
 	r2 = float64(t*t) + float64(rho*rho)
 	w = math.Sqrt(r2 - float64(deep*deep))
 	cos1, sin1 := (float64(t*deep)-float64(rho*w))/r2, (float64(rho*deep)+float64(t*w))/r2
-	return s.deepBeyond(n, cos1, sin1, deep+round)
+	return s.deepBeyond(n, cos1, sin1, deep+round, shift)
 }

@@ -35,6 +35,7 @@ func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id 
 		return false
 	}
 	*out = Answer{Level: LevelFeature}
+	s.last.known = false
 	if !s.load(a, pa, b, pb) {
 		return false
 	}
@@ -44,7 +45,8 @@ func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id 
 		return false
 	}
 	lean, foot := s.capOf(id, n)
-	if lean > 0 && foot > -gap && s.aloneInside(n, -gap, lean, foot) {
+	if lean > 0 && foot > -gap && s.aloneBetween(n, -gap, -gap, -gap, lean, foot, 0) {
+		s.last = proven{true, id, n, -gap, lean, foot}
 		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
 	}
 	if best, proven := s.facePair(id); proven {
@@ -87,11 +89,12 @@ func (s *Search) capOf(id soa.FacetID, n vec.Vec3) (lean, foot float64) {
 const noVertex = ^soa.Vertex(0)
 
 // lift returns the least sine by which the edges at vertex u rise along d, but for the one to except; 0
-// where one does not rise by provenBy.
+// where one does not rise by four times provenBy, so that it is left once when a Budget has used up three
+// quarters of the sine.
 func (s *Search) lift(v *soa.View, h *hull, u, except soa.Vertex, d vec.Vec3) float64 {
 	from := h.at(int(u))
 	least := 1.0
-	rise := provenBy * s.unit
+	rise := 4 * provenBy * s.unit
 	first := v.RingFirst[u]
 	for _, e := range v.Ring[first : first+v.RingLen[u]] {
 		w := v.Head(e)
@@ -142,22 +145,17 @@ func (s *Search) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 	return min(min(at, 1-at)*(l/f.Norm()), min(bt, 1-bt)*(l/e.Norm()))
 }
 
-// aloneInside is steps 3 and 4: it says whether all facets of K but those within the cap are deeper than p by
-// provenBy. lean is the sine of the cap, foot is ρ.
-func (s *Search) aloneInside(n vec.Vec3, p, lean, foot float64) bool {
-	return s.aloneBetween(n, p, p, p, lean, foot)
-}
-
 // deepBeyond is step 4: whether h_K is at least deep at all directions whose angle from n is that of cos1 and
-// sin1, a right angle or more, or larger.
-func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep float64) bool {
+// sin1, a right angle or more, or larger. The two centres may have moved against each other by shift.
+func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
 	cb, inner := s.t, float64((s.va.Inner+s.vb.Inner)*s.scale)
 	if s.vb.Kind == soa.Facet {
 		cb = s.facetPoint()
 	}
 	// c_K = c_A − c_B, and c_A is the origin.
 	a := n.Dot(cb)
-	b := cb.AddScaled(-a, n).Norm()
+	b := cb.AddScaled(-a, n).Norm() + shift
+	a -= shift
 	return a > 0 && cos1 <= 0 && -float64(a*cos1)-float64(b*sin1)+inner >= deep
 }
 

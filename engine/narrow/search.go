@@ -25,6 +25,7 @@ type Search struct {
 	separatingAxes
 	contactRegion
 	nearFeatures
+	last proven
 
 	colA, colB column
 }

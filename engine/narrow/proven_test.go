@@ -1,0 +1,145 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestBudgetHolds moves the bodies of a proven pair, in many small steps or one large one, up to the budget of the
+// proof: wherever they overlap, the search from nothing finds the same facet, and Proven gives its answer to the bit.
+func TestBudgetHolds(t *testing.T) {
+	names, shapes := capped(t)
+	r := rand.New(rand.NewPCG(5, 1))
+	s := NewSearch()
+	pairs := 40
+	if testing.Short() {
+		pairs = 12
+	}
+	proofs, budgets, steps := 0, 0, 0
+	for i, a := range shapes[:len(shapes)-1] {
+		for j, b := range shapes {
+			for range pairs {
+				pa, pb := placed(r, a, b, 0)
+				depth := math.Pow(10, -5+3*r.Float64())
+				var was, warm, cold Answer
+				s.Resolve(a, pa, b, pb, 0, &was)
+				pb.Pos = pb.Pos.AddScaled(-was.Gap-depth, was.Normal)
+				s.Resolve(a, pa, b, pb, 0, &was)
+				if was.Status != Penetrating || !s.Feature(a, pa, b, pb, was.Facet, &warm) {
+					continue
+				}
+				proofs++
+				turn := 1 / min(a.Radius, b.Radius)
+				proof := s.Budget(turn)
+				if proof.Motion == 0 {
+					continue
+				}
+				budgets++
+				id := warm.Facet
+				left := proof.Motion
+				for left > 0 {
+					// A body's motion is split at random into a shift and a turn about its centre; the last
+					// step takes all that is left.
+					m := left * r.Float64()
+					if m < 0.05*proof.Motion || r.IntN(3) == 0 {
+						m = left
+					}
+					left -= m
+					share := r.Float64()
+					pa = moved(r, pa, m*share, a.Radius)
+					pb = moved(r, pb, m*(1-share), b.Radius)
+					s.Resolve(a, pa, b, pb, 0, &cold)
+					if cold.Status != Penetrating {
+						break
+					}
+					steps++
+					if !Proven(a, pa, b, pb, id, proof.Flip, &warm) {
+						if cold.Gap < -16*closeTol*(a.Radius+b.Radius+pb.Pos.Sub(pa.Pos).Norm()) {
+							t.Fatalf("%s on %s: not answered at gap %g", names[i], names[j], cold.Gap)
+						}
+						break
+					}
+					warm.Level = cold.Level
+					if warm != cold {
+						t.Fatalf("%s on %s, budget %g: the proven facet gives\n%+v, the search\n%+v",
+							names[i], names[j], proof.Motion, warm, cold)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d proofs, %d with a budget, %d steps", proofs, budgets, steps)
+	if proofs < 5*pairs || float64(budgets) < 0.8*float64(proofs) || steps < budgets {
+		t.Errorf("%d proofs, %d with a budget, %d steps", proofs, budgets, steps)
+	}
+}
+
+// moved returns a pose whose odometer has advanced by m for a body of the given radius.
+func moved(r *rand.Rand, p vec.Pose, m, radius float64) vec.Pose {
+	m *= 1 - 1e-9
+	turn := m * r.Float64()
+	if r.IntN(3) == 0 {
+		turn = m * float64(r.IntN(2))
+	}
+	p.Rot = vec.FromRotationVector(randomUnit(r).Scale(turn / radius)).Mul(p.Rot).Normalized()
+	p.Pos = p.Pos.AddScaled(m-turn, randomUnit(r))
+	return p
+}
+
+// TestBudgetNeedsAProof: without a proof of a single facet there is none.
+func TestBudgetNeedsAProof(t *testing.T) {
+	_, shapes := capped(t)
+	s := NewSearch()
+	if p := s.Budget(1); p != (Proof{}) {
+		t.Errorf("a fresh workspace has %+v", p)
+	}
+	// Cubes whose faces lie on each other are proven as a pair of faces.
+	cube := shapes[1]
+	pb := vec.Pose{Pos: vec.V(0.25, 0, 0.99), Rot: vec.IdentityPose.Rot}
+	var out Answer
+	s.Resolve(cube, vec.IdentityPose, cube, pb, 0, &out)
+	if !s.Feature(cube, vec.IdentityPose, cube, pb, out.Facet, &out) {
+		t.Fatal("faces on each other are not proven")
+	}
+	if p := s.Budget(1); p != (Proof{}) {
+		t.Errorf("faces on each other have %+v", p)
+	}
+}
+
+func TestProvenDoesNotAllocate(t *testing.T) {
+	_, shapes := capped(t)
+	r := rand.New(rand.NewPCG(6, 1))
+	s := NewSearch()
+	a, b := shapes[3], shapes[4]
+	pa, pb := placed(r, a, b, -0.01)
+	var out Answer
+	s.Resolve(a, pa, b, pb, 0, &out)
+	id := out.Facet
+	if n := testing.AllocsPerRun(100, func() {
+		s.Feature(a, pa, b, pb, id, &out)
+		p := s.Budget(1)
+		Proven(a, pa, b, pb, id, p.Flip, &out)
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func BenchmarkProven(b *testing.B) {
+	names, shapes := capped(b)
+	r := rand.New(rand.NewPCG(7, 1))
+	s := NewSearch()
+	for i, shape := range shapes[:len(shapes)-1] {
+		pa, pb := placed(r, shape, shape, -0.01)
+		var out Answer
+		s.Resolve(shape, pa, shape, pb, 0, &out)
+		id := out.Facet
+		b.Run("shape="+names[i], func(b *testing.B) {
+			for b.Loop() {
+				Proven(shape, pa, shape, pb, id, false, &out)
+			}
+		})
+	}
+}

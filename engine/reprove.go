@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/engine/narrow"
+)
+
+// reprove checks what a certificate says of a pair by a full search, and panics where the search does not agree:
+// a pair said to be apart (Exact is false) must be farther apart than its reach; for one said to touch, the answer
+// must be the search's, to the bit. It runs under the build tag invariants alone.
+func (w *World) reprove(i int, said *narrow.Answer, reach float64, ws *workspace) {
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	var found narrow.Answer
+	ws.search.Resolve(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
+		w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), reach, &found)
+	found.Level = said.Level
+	found.Axis, found.AxisSupport = said.Axis, said.AxisSupport
+	if !said.Exact && found.Gap > reach || said.Exact && found == *said {
+		return
+	}
+	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the certificate %v says\n%+v\nthe search\n%+v",
+		w.step, a, b, said.Level, *said, found))
+}
+
+// reproveApart checks the pairs lo to hi that the odometer sweep has left out.
+func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
+	for i := lo; i < hi; i++ {
+		if len(expired) > 0 && int(expired[0]) == i {
+			expired = expired[1:]
+			continue
+		}
+		law := w.law.At(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
+		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, law.Reach(), ws)
+	}
+}
