@@ -99,8 +99,8 @@ func corners(to []uint16, v *soa.View, f int) []uint16 {
 
 // shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a search that knew
 // no others would: by the same values, with ties to the lowest id. least is the lower end of the heights. It
-// returns none where an edge pair is shallower than the faces by so little, or by as much as another is, that a
-// search, which leaves out edge pairs that are no facets, might see it otherwise.
+// returns none where it matters whether an edge pair that is shallower than the faces by so little, or by as much
+// as another, is a facet: the search leaves out those that are not.
 func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
 	tie, half, wide := float64(TieTol*s.unit), float64(TieTol/2*s.unit), float64(4*TieTol*s.unit)
 	n, d := s.planeA(f)
@@ -126,7 +126,10 @@ func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
 			}
 			_, n, _ := s.finalise(edge.FacetID)
 			return shallowest{edge.h, edge.FacetID, n}
-		case edge.h < best:
+		case edge.h+tie < best:
+			return shallowest{}
+		case edge.h < best && hA <= best+tie && hA > edge.h+tie:
+			// Whether A's face ties depends on whether the search takes the edges for a facet.
 			return shallowest{}
 		}
 	}
