@@ -38,7 +38,7 @@ func (c *contactStage) Task(tile, worker int) {
 	active := w.tiles.active[lo:hi]
 	count := 0
 	sum := ledgerSum{}
-	for _, i := range ws.expired[:n] {
+	for _, i := range c.axes(ws.expired[:n], ws) {
 		if c.answer(int(i), ws, &sum) {
 			active[count] = i
 			count++
@@ -49,7 +49,7 @@ func (c *contactStage) Task(tile, worker int) {
 	ws.counts.Active += int64(count)
 }
 
-// answer settles one pair whose certificate has expired, and says whether its contact is active.
+// answer settles one pair whose certificates have expired, and says whether its contact is active.
 func (c *contactStage) answer(i int, ws *workspace, sum *ledgerSum) bool {
 	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]
@@ -59,17 +59,6 @@ func (c *contactStage) answer(i int, ws *workspace, sum *ledgerSum) bool {
 	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	con := &w.contacts
 
-	if axis := con.Axis.At(i); axis != (vec.Vec3{}) {
-		if gap := narrow.AxisGap(pa, vb, pb, axis, con.AxisSupport[i]); gap > reach {
-			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
-			ws.counts.By[narrow.LevelAxis]++
-			if invariants.Enabled {
-				w.reprove(i, &narrow.Answer{Level: narrow.LevelAxis}, reach, ws)
-			}
-			c.release(i, law, sum)
-			return false
-		}
-	}
 	ans := &ws.answer
 	moved := w.pieceOdometer[a] + w.pieceOdometer[b]
 	if !(moved < con.Proven[i]) || !narrow.Proven(va, pa, vb, pb, con.Facet[i], con.Flip[i], ans) {

@@ -41,6 +41,7 @@ func (w *World) rebuild() {
 	w.tiles.cut(n)
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, min(w.tiles.size, n))
+		w.work[i].axes.grow(min(w.tiles.size, n))
 	}
 	w.connect()
 	w.levels.Rebuilds++

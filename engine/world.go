@@ -57,6 +57,7 @@ type workspace struct {
 	search  *narrow.Search
 	cutter  *overlap.Cutter
 	expired []uint32
+	axes    axisBatch
 	answer  narrow.Answer
 	counts  Levels
 	faulty  uint32   // lowest body whose motion is not finite

@@ -41,9 +41,15 @@ func AxisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float
 		_, low = lowest(b.X[:b.NVerts], b.Y[:b.NVerts], b.Z[:b.NVerts], pb.Rot.RotateInv(n))
 	}
 	gap := dx.Dot(n) + low - support
-	gap -= float64((dx.MaxAbs() + b.Radius + math.Abs(support)) * roundTol)
+	gap -= AxisRounding(dx, b.Radius, support)
 	if !(gap == gap) {
 		return math.Inf(-1)
 	}
 	return gap
+}
+
+// AxisRounding returns, m, by how much rounding may have raised the gap along an axis between two pieces that are dx
+// apart, the second of the given radius, the first of the given support.
+func AxisRounding(dx vec.Vec3, radius, support float64) float64 {
+	return float64((dx.MaxAbs() + radius + math.Abs(support)) * roundTol)
 }
