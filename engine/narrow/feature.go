@@ -52,6 +52,12 @@ func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id 
 	if best, proven := s.facePair(id); proven {
 		return s.facetsAnswer(best, out)
 	}
+	gap, n, id, lean, foot, ok = s.walk(id)
+	if ok && gap <= -4*closeTol*s.unit && foot > -gap && s.aloneBetween(n, -gap, -gap, -gap, lean, foot, 0) {
+		out.Level = LevelWalk
+		s.last = proven{true, id, n, -gap, lean, foot}
+		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
+	}
 	return false
 }
 
