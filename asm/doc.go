@@ -1,8 +1,9 @@
 // Package asm holds the innermost loops: support points, intervals, plane distances, world boxes, box
-// overlap and the odometer sweep, on plain slices of numbers.
+// overlap, the odometer sweep, the motion of free bodies, the linear law of contacts, answers at known
+// features and keys along a Hilbert curve, on plain slices of numbers.
 //
-// It owns machine code, build tags by architecture and the choice between backends. It refuses any
-// knowledge of bodies, shapes and pairs: package kernels gives the columns their meaning. Frames and
+// It owns machine code, build tags by architecture and the choice between backends. It refuses the types
+// of bodies, shapes and pairs: package kernels gives the columns their meaning. Frames and
 // units are the caller's.
 //
 // Every operation is exact: all backends return the bits of the Go loop in its contract. So sums run
@@ -18,7 +19,7 @@
 //	support_amd64.go    for an architecture, support: a branch on the flag of each backend, the Go loop
 //	                    if none is set; and the kernels' contracts
 //	support_amd64.s     AVX2 and AVX-512, written by the programs in asm/gen: go generate ./... there
-//	support_arm64.s     NEON, by hand
+//	support_arm64.s     NEON, by hand, or by asm/gen where it is a list of operations (motion, facets)
 //	support_noasm.go    hands support to the Go loop where there is no machine code, under the build tag
 //	                    purego, and under -race, which could not see into it
 //

@@ -55,7 +55,7 @@ func bothEnds(t testing.TB, f func(p *pen)) {
 }
 
 // place returns a copy of src in the pen; output is the same for memory that may change.
-func place[T float64 | uint32](p *pen, src []T) []T {
+func place[T float64 | uint32 | uint64](p *pen, src []T) []T {
 	c := output[T](p, len(src))
 	copy(c, src)
 	want := slices.Clone(src)
@@ -65,7 +65,7 @@ func place[T float64 | uint32](p *pen, src []T) []T {
 	return c
 }
 
-func output[T float64 | uint32](p *pen, n int) []T {
+func output[T float64 | uint32 | uint64](p *pen, n int) []T {
 	p.t.Helper()
 	m := guardedRegion(p.t)
 	p.regions = append(p.regions, m)

@@ -375,6 +375,80 @@ TEXT ·planeDistanceBatchAVX512(SB), $0-216
 	VPBROADCASTQ steps<>+0(SB), Z0
 	XORQ         R13, R13
 
+four:
+	CMPQ         R10, $0x20
+	JLT          two
+	VBROADCASTSD infinities<>+0(SB), Z1
+	VXORPD       Z2, Z2, Z2
+	VBROADCASTSD infinities<>+0(SB), Z3
+	VXORPD       Z4, Z4, Z4
+	VBROADCASTSD infinities<>+0(SB), Z5
+	VXORPD       Z6, Z6, Z6
+	VBROADCASTSD infinities<>+0(SB), Z7
+	VXORPD       Z8, Z8, Z8
+	VXORPD       Z9, Z9, Z9
+	XORQ         R14, R14
+	JMP          four_check
+
+four_point:
+	VBROADCASTSD (AX)(R14*8), Z10
+	VBROADCASTSD (CX)(R14*8), Z11
+	VBROADCASTSD (DX)(R14*8), Z12
+	VBROADCASTSD (BX)(R14*8), Z13
+	VMULPD       (DI)(R13*8), Z10, Z14
+	VMULPD       (R8)(R13*8), Z11, Z15
+	VADDPD       Z15, Z14, Z14
+	VMULPD       (R9)(R13*8), Z12, Z15
+	VADDPD       Z15, Z14, Z14
+	VSUBPD       Z13, Z14, Z14
+	VCMPPD       $0x1e, Z1, Z14, K1
+	VMOVAPD      Z14, K1, Z1
+	VMOVAPD      Z9, K1, Z2
+	VMULPD       64(DI)(R13*8), Z10, Z14
+	VMULPD       64(R8)(R13*8), Z11, Z15
+	VADDPD       Z15, Z14, Z14
+	VMULPD       64(R9)(R13*8), Z12, Z15
+	VADDPD       Z15, Z14, Z14
+	VSUBPD       Z13, Z14, Z14
+	VCMPPD       $0x1e, Z3, Z14, K1
+	VMOVAPD      Z14, K1, Z3
+	VMOVAPD      Z9, K1, Z4
+	VMULPD       128(DI)(R13*8), Z10, Z14
+	VMULPD       128(R8)(R13*8), Z11, Z15
+	VADDPD       Z15, Z14, Z14
+	VMULPD       128(R9)(R13*8), Z12, Z15
+	VADDPD       Z15, Z14, Z14
+	VSUBPD       Z13, Z14, Z14
+	VCMPPD       $0x1e, Z5, Z14, K1
+	VMOVAPD      Z14, K1, Z5
+	VMOVAPD      Z9, K1, Z6
+	VMULPD       192(DI)(R13*8), Z10, Z10
+	VMULPD       192(R8)(R13*8), Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VMULPD       192(R9)(R13*8), Z12, Z11
+	VADDPD       Z11, Z10, Z10
+	VSUBPD       Z13, Z10, Z10
+	VCMPPD       $0x1e, Z7, Z10, K1
+	VMOVAPD      Z10, K1, Z7
+	VMOVAPD      Z9, K1, Z8
+	VPADDQ       Z0, Z9, Z9
+	INCQ         R14
+
+four_check:
+	CMPQ    R14, SI
+	JLT     four_point
+	VMOVUPD Z1, (R12)(R13*8)
+	VPMOVQD Z2, (R11)(R13*4)
+	VMOVUPD Z3, 64(R12)(R13*8)
+	VPMOVQD Z4, 32(R11)(R13*4)
+	VMOVUPD Z5, 128(R12)(R13*8)
+	VPMOVQD Z6, 64(R11)(R13*4)
+	VMOVUPD Z7, 192(R12)(R13*8)
+	VPMOVQD Z8, 96(R11)(R13*4)
+	ADDQ    $0x20, R13
+	SUBQ    $0x20, R10
+	JMP     four
+
 two:
 	CMPQ         R10, $0x10
 	JLT          one

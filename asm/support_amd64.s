@@ -356,6 +356,75 @@ TEXT ·supportBatchAVX512(SB), $0-192
 	VPBROADCASTQ steps<>+0(SB), Z0
 	XORQ         R12, R12
 
+four:
+	CMPQ         R9, $0x20
+	JLT          two
+	VBROADCASTSD infinities<>+0(SB), Z1
+	VXORPD       Z2, Z2, Z2
+	VBROADCASTSD infinities<>+0(SB), Z3
+	VXORPD       Z4, Z4, Z4
+	VBROADCASTSD infinities<>+0(SB), Z5
+	VXORPD       Z6, Z6, Z6
+	VBROADCASTSD infinities<>+0(SB), Z7
+	VXORPD       Z8, Z8, Z8
+	VXORPD       Z9, Z9, Z9
+	XORQ         R13, R13
+	JMP          four_check
+
+four_point:
+	VBROADCASTSD (AX)(R13*8), Z10
+	VBROADCASTSD (CX)(R13*8), Z11
+	VBROADCASTSD (DX)(R13*8), Z12
+	VMULPD       (SI)(R12*8), Z10, Z13
+	VMULPD       (DI)(R12*8), Z11, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       (R8)(R12*8), Z12, Z14
+	VADDPD       Z14, Z13, Z13
+	VCMPPD       $0x1e, Z1, Z13, K1
+	VMOVAPD      Z13, K1, Z1
+	VMOVAPD      Z9, K1, Z2
+	VMULPD       64(SI)(R12*8), Z10, Z13
+	VMULPD       64(DI)(R12*8), Z11, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       64(R8)(R12*8), Z12, Z14
+	VADDPD       Z14, Z13, Z13
+	VCMPPD       $0x1e, Z3, Z13, K1
+	VMOVAPD      Z13, K1, Z3
+	VMOVAPD      Z9, K1, Z4
+	VMULPD       128(SI)(R12*8), Z10, Z13
+	VMULPD       128(DI)(R12*8), Z11, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       128(R8)(R12*8), Z12, Z14
+	VADDPD       Z14, Z13, Z13
+	VCMPPD       $0x1e, Z5, Z13, K1
+	VMOVAPD      Z13, K1, Z5
+	VMOVAPD      Z9, K1, Z6
+	VMULPD       192(SI)(R12*8), Z10, Z10
+	VMULPD       192(DI)(R12*8), Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VMULPD       192(R8)(R12*8), Z12, Z11
+	VADDPD       Z11, Z10, Z10
+	VCMPPD       $0x1e, Z7, Z10, K1
+	VMOVAPD      Z10, K1, Z7
+	VMOVAPD      Z9, K1, Z8
+	VPADDQ       Z0, Z9, Z9
+	INCQ         R13
+
+four_check:
+	CMPQ    R13, BX
+	JLT     four_point
+	VMOVUPD Z1, (R11)(R12*8)
+	VPMOVQD Z2, (R10)(R12*4)
+	VMOVUPD Z3, 64(R11)(R12*8)
+	VPMOVQD Z4, 32(R10)(R12*4)
+	VMOVUPD Z5, 128(R11)(R12*8)
+	VPMOVQD Z6, 64(R10)(R12*4)
+	VMOVUPD Z7, 192(R11)(R12*8)
+	VPMOVQD Z8, 96(R10)(R12*4)
+	ADDQ    $0x20, R12
+	SUBQ    $0x20, R9
+	JMP     four
+
 two:
 	CMPQ         R9, $0x10
 	JLT          one

@@ -28,6 +28,7 @@ type SettleOptions struct {
 	Speed   float64 // m/s, mean speed below which the pile is at rest; default 1e-2
 	Time    float64 // s, after which it is given up; default 60
 	Workers int
+	Pin     bool // tie each worker to a logical processor, as in engine.Config
 	// Progress, if not nil, hears of the time that has passed and of the mean speed.
 	Progress func(time, speed float64)
 }
@@ -88,6 +89,11 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 // settle runs until the mean speed is small at two looks in a row: bodies thrown up stand still for a moment
 // all at once only when they started so.
 func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *SettleOptions, dt float64) (SettleResult, error) {
+	unpin, err := w.PinCaller()
+	if err != nil {
+		return SettleResult{}, fmt.Errorf("bench: %w", err)
+	}
+	defer unpin()
 	quiet := 0
 	for quiet < 2 {
 		if err := makeSteps(ctx, w, settleLook, dt); err != nil {
@@ -119,7 +125,7 @@ func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.W
 	mass := Density * 8 * h.X * h.Y * h.Z
 	law := pileLaw(mass * Gravity * float64(layers) / settledSink)
 	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
-	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, NoLedger: true})
+	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, Pin: o.Pin, NoLedger: true})
 	if err != nil {
 		return nil, 0, err
 	}

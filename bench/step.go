@@ -10,6 +10,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -23,6 +24,7 @@ type StepOptions struct {
 	Relief    float64 // s, in which what was forgiven comes back; default 10
 	Skin      float64 // m; default: one that asks for a few rebuilds, see skinFor
 	Workers   int     // 0: one for each processor
+	Pin       bool    // tie each worker to a logical processor, as in engine.Config
 	Repeat    int     // fresh worlds; the row has the median of their times; default 1
 	Check     bool    // compare the last step with all pairs tried one by one
 	// Progress, if not nil, hears of the steps made, of all repetitions.
@@ -62,6 +64,7 @@ type StepRow struct {
 	Dt      float64 `json:"dt_s" show:"%.4g"`
 	Method  string  `json:"method" show:"%s"`
 	Workers int     `json:"workers" show:"%d"`
+	Pinned  string  `json:"pinned" show:"%s"` // "yes", or "no"
 	Backend string  `json:"backend" show:"%s"`
 
 	Pairs         int `json:"pairs" show:"%d"`          // candidate pairs at the last step
@@ -89,6 +92,12 @@ type StepRow struct {
 	PairsTime    float64 `json:"t_pairs" show:"%.3f"`
 	ContactsTime float64 `json:"t_contacts" show:"%.3f"`
 	GatherTime   float64 `json:"t_gather" show:"%.3f"`
+
+	// How the workers shared the loops; zero of one worker.
+	Steals    float64 `json:"steals" show:"%.2f"`    // a step
+	Parks     float64 `json:"parks" show:"%.2f"`     // a step
+	Idle      float64 `json:"idle" show:"%.4f"`      // share of the workers' time within loops
+	Imbalance float64 `json:"imbalance" show:"%.4f"` // the slowest worker's time over the mean, less 1
 
 	Stiffness   float64 `json:"stiffness" show:"%.3g"` // N/m
 	Cap         float64 `json:"cap_m" show:"%.3g"`
@@ -160,7 +169,7 @@ func per(x, unit float64) float64 {
 // world makes the pile and checks the time step, before the first step can fail for it.
 func (o *StepOptions) world(s *fileio.Settled, skin float64) (*engine.World, error) {
 	w, err := newPile(s, pileLaw(o.Stiffness), engine.Config{
-		Workers: o.Workers, NoLedger: true, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
+		Workers: o.Workers, Pin: o.Pin, NoLedger: true, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
 	})
 	if err != nil {
 		return nil, err
@@ -233,13 +242,21 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64
 	row := StepRow{
 		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Method: "auto",
 		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,
-		BytesPair: soa.PairBytes + soa.ContactBytes, BytesBody: soa.BodyBytes, Checked: "no",
+		BytesPair: soa.PairBytes + soa.ContactBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
 		TouchingFirst: touching(w),
 	}
+	if w.CPUs() != nil {
+		row.Pinned = "yes"
+	}
+	unpin, err := w.PinCaller()
+	if err != nil {
+		return row, err
+	}
+	defer unpin()
 	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
 		return row, err
 	}
-	levels, profile := w.Levels(), w.Profile()
+	levels, profile, load := w.Levels(), w.Profile(), w.Scheduling()
 	var spent time.Duration
 	looks, way := 0, 0.0
 	for n := int64(0); n < o.Steps; {
@@ -257,6 +274,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64
 		}
 	}
 	row.Motion = way / float64(looks)
+	row.share(w.Scheduling(), load)
 	row.fill(w, spent.Seconds(), levels, profile)
 	if o.Check {
 		if err := Check(w); err != nil {
@@ -265,6 +283,16 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64
 		row.Checked = "yes"
 	}
 	return row, nil
+}
+
+// share sets what the workers did between two looks at their statistics.
+func (r *StepRow) share(now, before sched.Stats) {
+	r.Steals = per(float64(now.Steals-before.Steals), float64(r.Steps))
+	r.Parks = per(float64(now.Parks-before.Parks), float64(r.Steps))
+	all := float64(float64(len(now.Workers)) * (now.Wall - before.Wall).Seconds())
+	idle := (now.Idle - before.Idle).Seconds()
+	r.Idle = per(idle, all)
+	r.Imbalance = per(idle, all-idle)
 }
 
 // fill sets what follows from the end of the run and the counts before it.

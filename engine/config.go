@@ -42,6 +42,8 @@ type Config struct {
 	Law      *force.Table // by pair of materials
 	Location Location
 	Workers  int // 0: one for each processor
+	// Pin ties each worker to a logical processor of its own, which only Linux has: see World.PinCaller.
+	Pin bool
 
 	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
 	// the way they go in Horizon, s, whichever is longer. Zero lets the engine choose: a share of the bodies'

@@ -15,11 +15,13 @@ type contactStage stepContext
 // contactLoop answers every candidate pair: most by their odometers alone, the rest tile by tile. A
 // tile is worked on stage by stage while it is in cache:
 //
-//	odometer sweep → separating axis → feature pair → search → location → law
+//	odometer sweep → separating axes → proven facets → feature pair, search → location → law
 //
-// Only the first touches every pair.
+// Only the first touches every pair. Sweep, axes, proven facets and law are batches, a pair a lane; see axes.go,
+// warm.go and force.Batch.
 func (w *World) contactLoop() {
 	kernels.GatherOdometers(&w.pieces, &w.bodies, w.pieceOdometer)
+	w.ctx.relieved = w.relievedShare()
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
 	w.sumLevels()
 }
@@ -35,13 +37,27 @@ func (c *contactStage) Task(tile, worker int) {
 	if invariants.Enabled {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
-	active := w.tiles.active[lo:hi]
-	count := 0
+	rest := c.axes(ws.expired[:n], ws)
+	c.solveProven(rest, ws)
+
+	active, count := w.tiles.active[lo:hi], 0
 	sum := ledgerSum{}
-	for _, i := range c.axes(ws.expired[:n], ws) {
-		if c.answer(int(i), ws, &sum) {
+	ws.push.Resize(len(rest))
+	for k, i := range rest {
+		if c.answer(k, int(i), ws, &sum) {
+			c.touch(count, int(i), ws, &sum)
 			active[count] = i
 			count++
+		}
+	}
+	ws.push.Resize(count)
+	ws.push.Apply(&w.bodies, &w.contacts, w.law, c.dt, c.relieved)
+	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
+	if !w.cfg.NoLedger {
+		for k := range count {
+			stored, shear := ws.push.Energies(k)
+			sum.elastic += stored
+			sum.shear += shear
 		}
 	}
 	w.tiles.count[tile] = count
@@ -49,44 +65,41 @@ func (c *contactStage) Task(tile, worker int) {
 	ws.counts.Active += int64(count)
 }
 
-// answer settles one pair whose certificates have expired, and says whether its contact is active.
-func (c *contactStage) answer(i int, ws *workspace, sum *ledgerSum) bool {
-	w := c.w
+// answer settles pair i, number k of those whose certificates have expired, and says whether its contact is
+// active. The answer is left in the workspace.
+func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
+	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
-	reach := law.Reach()
-	va, vb := w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
-	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
-	con := &w.contacts
+	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
+	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
+	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+	if c.takeProven(k, i, ws) {
+		ws.counts.By[narrow.LevelFeature]++
+		return true
+	}
 
-	ans := &ws.answer
-	moved := w.pieceOdometer[a] + w.pieceOdometer[b]
-	if !(moved < con.Proven[i]) || !narrow.Proven(va, pa, vb, pb, con.Facet[i], con.Flip[i], ans) {
-		con.Proven[i] = soa.Expired
-		if w.search(va, pa, vb, pb, reach, con.Facet[i], ws) {
-			proof := ws.search.Budget(w.turn(a, b))
-			con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
-		}
+	reach := ws.law.Reach()
+	con.Proven[i] = soa.Expired
+	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
+		proof := ws.search.Budget(w.turn(a, b))
+		con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
 	}
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)
 	}
 	ws.counts.By[ans.Level]++
+	w.pairs.Expiry[i] = soa.Expired
 	if ans.Gap > reach || ans.Status == narrow.Degenerate {
 		con.Axis.Set(i, ans.Axis)
 		con.AxisSupport[i] = ans.AxisSupport
-		w.pairs.Expiry[i] = soa.Expired
 		if ans.Status != narrow.Degenerate {
 			w.pairs.Expiry[i] = w.expiry(i, ans.Gap, reach)
 		}
-		c.release(i, law, sum)
+		c.release(i, ws.law, sum)
 		return false
 	}
 	con.Axis.Set(i, vec.Vec3{})
-	w.pairs.Expiry[i] = soa.Expired
 	con.Facet[i] = ans.Facet
-	con.Level[i] = uint8(ans.Level)
-	c.push(i, law, ws, pa, pb, c.locate(va, pa, vb, pb, law.ReferenceGap, ws), sum)
 	return true
 }
 
@@ -116,69 +129,53 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Proven[i] = soa.Expired
 }
 
+// touch finds where the contact of pair i acts, and puts it into row k of the batch for the law. The answer is in
+// the workspace.
+func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
+	w, con, ans := c.w, &c.w.contacts, &ws.answer
+	if !w.began {
+		con.Relief[i] = w.forgive(ws.law.ReferenceGap - ans.Gap)
+	}
+	at := c.locate(ws)
+	con.Gap[i] = ans.Gap
+	con.Location.Set(i, ws.pa.Pos.Add(at))
+	con.Level[i] = uint8(ans.Level)
+	con.Active[i] = true
+	sum.worst = min(sum.worst, ans.Gap)
+
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	t := &ws.touching
+	t.A, t.B, t.Row = w.pieces.Body[a], w.pieces.Body[b], uint32(i)
+	t.Law = w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
+	t.Gap, t.Normal = ans.Gap, ans.Normal
+	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
+	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
+	t.Width = vec.Sym3{}
+	if ws.law.Damped() && w.cfg.Location == Reduced {
+		t.Width = ws.cutter.Gyration()
+	}
+	ws.push.Set(k, t)
+}
+
 // locate returns where the force acts, relative to the frame of piece A, world axes. A law whose spring
 // begins at a gap acts as if both bodies were thicker by half of it.
-func (c *contactStage) locate(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, begins float64, ws *workspace,
-) vec.Vec3 {
+func (c *contactStage) locate(ws *workspace) vec.Vec3 {
 	ans := &ws.answer
 	if c.w.cfg.Location == Witness {
-		return overlap.BallLocation(pa, pb, ans.ArmA, ans.ArmB)
+		return overlap.BallLocation(ws.pa, ws.pb, ans.ArmA, ans.ArmB)
 	}
+	gap := ans.Gap - ws.law.ReferenceGap
 	var at vec.Vec3
 	var ok bool
-	if vb.Kind == soa.Plane {
-		at, _, ok = ws.cutter.OnPlane(va, pa, ans.Normal, ans.Gap-begins, ans.ArmA)
+	if ws.vb.Kind == soa.Plane {
+		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, ans.Normal, gap, ans.ArmA, ans.Facet)
 	} else {
-		at, _, ok = ws.cutter.Reduced(va, pa, vb, pb, ans.Normal, ans.Gap-begins, ans.ArmA, ans.ArmB)
+		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, ans.Normal, gap, ans.ArmA, ans.ArmB, ans.Facet)
 	}
 	if !ok {
 		ws.counts.NoSection++
 	}
 	return at
-}
-
-// push applies the law to an active contact and stores force and torques.
-func (c *contactStage) push(i int, law *force.Linear, ws *workspace, pa, pb vec.Pose, at vec.Vec3, sum *ledgerSum) {
-	w, con, bodies := c.w, &c.w.contacts, &c.w.bodies
-	ia, ib := int(w.pieces.Body[w.pairs.A[i]]), int(w.pieces.Body[w.pairs.B[i]])
-	armA := at.Add(pa.Pos.Sub(bodies.Pos.At(ia)))
-	armB := at.Sub(pb.Pos.Sub(pa.Pos)).Add(pb.Pos.Sub(bodies.Pos.At(ib)))
-	spinA, spinB := bodies.Spin.At(ia), bodies.Spin.At(ib)
-	va := bodies.Vel.At(ia).Add(spinA.Cross(armA))
-	vb := bodies.Vel.At(ib).Add(spinB.Cross(armB))
-
-	ans := &ws.answer
-	if !w.began {
-		con.Relief[i] = w.forgive(law.ReferenceGap - ans.Gap)
-	}
-	m := force.Motion{
-		Gap: ans.Gap + w.relieved(con.Relief[i]), Normal: ans.Normal, Velocity: va.Sub(vb),
-		Twist: 0.5 * spinA.Add(spinB).Dot(ans.Normal),
-		Spin:  spinA.Sub(spinB),
-		Mass:  1 / (bodies.InvMass[ia] + bodies.InvMass[ib]), Dt: c.dt,
-	}
-	if law.Damped() && w.cfg.Location == Reduced {
-		m.Width = ws.cutter.Gyration()
-	}
-	h := force.History{Slip: con.Slip.At(i), Normal: con.Normal.At(i)}
-	var r force.Result
-	law.Apply(&m, &h, &r)
-
-	con.Slip.Set(i, h.Slip)
-	con.Normal.Set(i, h.Normal)
-	con.Gap[i] = ans.Gap
-	con.Location.Set(i, pa.Pos.Add(at))
-	con.Force.Set(i, r.Force)
-	con.TorqueA.Set(i, armA.Cross(r.Force).Add(r.Moment))
-	con.TorqueB.Set(i, armB.Cross(r.Force).Add(r.Moment).Neg())
-	con.Damping.Set(i, r.Damping)
-	con.Moment.Set(i, r.Moment)
-	con.Shear[i] = r.ShearRise
-	con.Active[i] = true
-	sum.elastic += r.Stored
-	sum.shear += r.Shear
-	sum.worst = min(sum.worst, ans.Gap)
 }
 
 // forgive returns the part of an overlap at the start that is not felt.
@@ -190,9 +187,12 @@ func (w *World) forgive(overlap float64) float64 {
 }
 
 // relieved returns what is left now of an overlap forgiven at the start.
-func (w *World) relieved(overlap float64) float64 {
-	if overlap == 0 || w.time >= w.cfg.Relief.Time {
+func (w *World) relieved(overlap float64) float64 { return overlap * w.relievedShare() }
+
+// relievedShare is the share of an overlap forgiven at the start that is still not felt.
+func (w *World) relievedShare() float64 {
+	if w.cfg.Relief == (Relief{}) || w.time >= w.cfg.Relief.Time {
 		return 0
 	}
-	return overlap * (1 - w.time/w.cfg.Relief.Time)
+	return 1 - w.time/w.cfg.Relief.Time
 }

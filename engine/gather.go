@@ -1,6 +1,12 @@
 package engine
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
 
 type gatherStage stepContext
 
@@ -14,49 +20,64 @@ func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), 0, (*gatherKickStage)(
 
 // Range gathers for bodies lo to hi.
 func (c *gatherStage) Range(lo, hi, _ int) {
-	for i := lo; i < hi; i++ {
-		c.w.gatherBody(i)
-	}
+	c.w.gatherBodies(lo, hi)
 }
 
-// Range gathers for bodies lo to hi and kicks them.
+// Range gathers for bodies lo to hi and kicks them: one by one those the kernel stops at, which are prescribed or
+// faults.
 func (c *gatherKickStage) Range(lo, hi, worker int) {
-	b, half := &c.w.bodies, 0.5*c.dt
-	for i := lo; i < hi; i++ {
-		f, t := c.w.gatherBody(i)
-		if b.InvMass[i] == 0 {
-			continue
-		}
-		v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), f)
-		l := b.AngMom.At(i).AddScaled(half, t)
-		b.Vel.Set(i, v)
-		b.AngMom.Set(i, l)
-		s := spinOf(b.Rot.At(i), l, b.InvInertia.At(i))
-		b.Spin.Set(i, s)
-		p := b.Pos.At(i)
-		if x := (v.X + v.Y + v.Z) + (l.X + l.Y + l.Z) + (p.X + p.Y + p.Z) + (s.X + s.Y + s.Z); x-x != 0 {
-			c.w.work[worker].fault(i)
+	b := &c.w.bodies
+	c.w.gatherBodies(lo, hi)
+	for i := lo; i < hi; {
+		from := i
+		i = kernels.Kick(b, c.w.gravity, 0.5*c.dt, from, hi)
+		for stop := stopBehind(from, i, hi); i < stop; i++ {
+			if b.InvMass[i] != 0 {
+				c.kickBody(i, worker)
+			}
 		}
 	}
 }
 
-// gatherBody sums one body's forces, stores and returns them.
-func (w *World) gatherBody(i int) (f, t vec.Vec3) {
-	con := &w.contacts
-	for _, place := range w.incidence.place[w.incidence.first[i]:w.incidence.first[i+1]] {
-		p := int(place >> 1)
-		if !con.Active[p] {
-			continue
-		}
-		if place&1 == 0 {
-			f = f.Add(con.Force.At(p))
-			t = t.Add(con.TorqueA.At(p))
-		} else {
-			f = f.Sub(con.Force.At(p))
-			t = t.Add(con.TorqueB.At(p))
-		}
+// kickBody advances the velocities of a free body by half a step, whatever comes of it.
+func (c *gatherKickStage) kickBody(i, worker int) {
+	b, half := &c.w.bodies, 0.5*c.dt
+	v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
+	l := b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
+	b.Vel.Set(i, v)
+	b.AngMom.Set(i, l)
+	s := spinOf(b.Rot.At(i), l, b.InvInertia.At(i))
+	b.Spin.Set(i, s)
+	p := b.Pos.At(i)
+	if x := (v.X + v.Y + v.Z) + (l.X + l.Y + l.Z) + (p.X + p.Y + p.Z) + (s.X + s.Y + s.Z); x-x != 0 {
+		c.w.work[worker].fault(i)
 	}
-	w.bodies.Force.Set(i, f)
-	w.bodies.Torque.Set(i, t)
-	return f, t
+}
+
+// gatherBodies sums the forces and torques on bodies lo to hi and stores them. Which side of a contact a body is
+// on changes from place to place in no order a branch could learn: the sign of the force is flipped, and
+// the torque's column chosen, by that bit.
+func (w *World) gatherBodies(lo, hi int) {
+	con, b := &w.contacts, &w.bodies
+	active, places := con.Active, w.incidence.place
+	fx, fy, fz := con.Force.X[:len(active)], con.Force.Y[:len(active)], con.Force.Z[:len(active)]
+	torque := [2]*soa.Vec3s{&con.TorqueA, &con.TorqueB}
+	for i := lo; i < hi; i++ {
+		var f, t vec.Vec3
+		for _, place := range places[w.incidence.first[i]:w.incidence.first[i+1]] {
+			p, side := int(place>>1), place&1
+			if !active[p] {
+				continue
+			}
+			f = f.Add(vec.Vec3{X: signed(fx[p], side), Y: signed(fy[p], side), Z: signed(fz[p], side)})
+			t = t.Add(torque[side].At(p))
+		}
+		b.Force.Set(i, f)
+		b.Torque.Set(i, t)
+	}
+}
+
+// signed returns x, or -x for side 1.
+func signed(x float64, side uint32) float64 {
+	return math.Float64frombits(math.Float64bits(x) ^ uint64(side)<<63)
 }

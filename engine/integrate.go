@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -21,27 +22,48 @@ func (w *World) kickDrift() {
 	w.pool.For(w.bodies.Len(), 0, (*kickDriftStage)(&w.ctx))
 }
 
-// Range moves bodies lo to hi. Prescribed ones are moved elsewhere.
+// Range moves bodies lo to hi: those the kernel stops at one by one. Prescribed ones are moved elsewhere.
 func (c *kickDriftStage) Range(lo, hi, worker int) {
-	b, dt := &c.w.bodies, c.dt
-	for i := lo; i < hi; i++ {
-		if b.InvMass[i] == 0 {
-			continue
+	b := &c.w.bodies
+	for i := lo; i < hi; {
+		from := i
+		i = kernels.Drift(b, c.w.gravity, c.dt, maxTurn*maxTurn, from, hi)
+		for stop := stopBehind(from, i, hi); i < stop; i++ {
+			if b.InvMass[i] != 0 {
+				c.driftBody(i, worker)
+			}
 		}
-		half := 0.5 * dt
-		v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
-		l := b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
-		q, turned := rotate(b.Rot.At(i), l, b.InvInertia.At(i), dt)
-		if !(turned <= maxTurn*maxStages) {
-			c.w.work[worker].fault(i)
-		}
-		b.Vel.Set(i, v)
-		b.AngMom.Set(i, l)
-		b.Pos.Set(i, b.Pos.At(i).AddScaled(dt, v))
-		b.Rot.Set(i, q)
-		b.Spin.Set(i, spinOf(q, l, b.InvInertia.At(i)))
-		b.Odometer[i] = advance(b.Odometer[i], float64(v.Norm()*dt)+float64(b.Radius[i]*turned))
 	}
+}
+
+// stopBehind returns up to where bodies go one by one after a kernel that was asked for from to hi stopped at i. That
+// is the one body, unless the kernel has moved none: then several, for where all bodies need several
+// stages, asking for each would cost more than it saves.
+func stopBehind(from, i, hi int) int {
+	const several = 8
+	if i == from {
+		return min(i+several, hi)
+	}
+	return min(i+1, hi)
+}
+
+// driftBody moves a free body, with as many stages of rotation as it needs. Where that is one, the bits are
+// the kernel's.
+func (c *kickDriftStage) driftBody(i, worker int) {
+	b, dt := &c.w.bodies, c.dt
+	half := 0.5 * dt
+	v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
+	l := b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
+	q, turned := rotate(b.Rot.At(i), l, b.InvInertia.At(i), dt)
+	if !(turned <= maxTurn*maxStages) {
+		c.w.work[worker].fault(i)
+	}
+	b.Vel.Set(i, v)
+	b.AngMom.Set(i, l)
+	b.Pos.Set(i, b.Pos.At(i).AddScaled(dt, v))
+	b.Rot.Set(i, q)
+	b.Spin.Set(i, spinOf(q, l, b.InvInertia.At(i)))
+	b.Odometer[i] = advance(b.Odometer[i], float64(v.Norm()*dt)+float64(b.Radius[i]*turned))
 }
 
 // spinOf returns the angular velocity, world frame, of angular momentum l.

@@ -60,7 +60,7 @@ func (c *accountStage) Task(tile, _ int) {
 		damping := con.Damping.At(i)
 		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
 		n := con.Normal.At(i)
-		overlap := max(law.ReferenceGap-con.Gap[i]-w.relieved(con.Relief[i]), 0)
+		overlap := max(law.ReferenceGap-con.Gap[i]-float64(w.relieved(con.Relief[i])), 0)
 		friction := con.Force.At(i).Sub(damping).AddScaled(float64(law.Kn*overlap), n)
 		sum.damping -= float64((damping.Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt)
 		sum.friction -= float64(friction.Dot(v)*c.dt) + con.Shear[i]

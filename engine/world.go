@@ -58,17 +58,26 @@ type workspace struct {
 	cutter  *overlap.Cutter
 	expired []uint32
 	axes    axisBatch
-	answer  narrow.Answer
-	counts  Levels
-	faulty  uint32   // lowest body whose motion is not finite
-	_       [64]byte // keeps neighbours off this worker's cache lines
+	proven  provenBatch
+	push    force.Batch
+
+	// The pair at hand.
+	va, vb   *soa.View
+	pa, pb   vec.Pose
+	law      *force.Linear
+	touching force.Touch
+	answer   narrow.Answer
+	counts   Levels
+	faulty   uint32   // lowest body whose motion is not finite
+	_        [64]byte // keeps neighbours off this worker's cache lines
 }
 
 // stepContext is what the parallel stages of one step share. Each stage is a named type over it, so that
 // handing it to the pool allocates nothing.
 type stepContext struct {
-	w  *World
-	dt float64
+	w        *World
+	dt       float64 // s
+	relieved float64 // share of the overlaps forgiven at the start that is still not felt
 }
 
 // New returns an empty world.
@@ -77,13 +86,17 @@ func New(cfg Config) (*World, error) {
 		return nil, err
 	}
 	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity}
-	w.pool = sched.New(cfg.Workers)
+	var err error
+	if w.pool, err = newPool(&cfg); err != nil {
+		return nil, err
+	}
 	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
 		w.work[i].cutter = overlap.NewCutter()
 		w.work[i].faulty = noFault
+		w.work[i].proven.init()
 	}
 	w.ctx.w = w
 	w.bodies.FirstPiece = []soa.Piece{0}

@@ -23,16 +23,18 @@ func (b *Built) Close() { b.World.Close() }
 
 // Build makes the world. Bodies come first, in the order of the file, then walls. Workers is as in
 // engine.Config. Errors that the scene is the cause of wrap ErrInput.
-func (s *Scene) Build(workers int) (*Built, error) { return s.build(context.Background(), workers) }
+func (s *Scene) Build(workers int) (*Built, error) {
+	return s.build(context.Background(), workers, false)
+}
 
 // build is Build that ends with ErrInterrupted when the context is cancelled.
-func (s *Scene) build(ctx context.Context, workers int) (*Built, error) {
+func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error) {
 	all, err := s.generate(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w, err := engine.New(engine.Config{
-		Gravity: s.gravity, Law: s.law, Location: s.location, Workers: workers,
+		Gravity: s.gravity, Law: s.law, Location: s.location, Workers: workers, Pin: pin,
 		Skin: s.skin, Horizon: s.horizon, Relief: s.relief,
 	})
 	if err != nil {

@@ -23,6 +23,7 @@ type Options struct {
 	Steps   int64    // of the whole run, a restart's steps before the checkpoint among them; 0: the scene's
 	Restart string   // a checkpoint to go on from
 	Workers int      // 0: one for each processor
+	Pin     bool     // tie each worker to a logical processor, as in engine.Config
 	Report  Reporter // may be nil
 	Version string   // of the program, for summary.json and checkpoints
 }
@@ -125,7 +126,7 @@ func (r *runner) start(ctx context.Context) error {
 // prepare builds and restores, checks the time step, and computes the forces at the start, and with them
 // the world's warnings.
 func (r *runner) prepare(ctx context.Context) (err error) {
-	if r.b, err = r.s.build(ctx, r.o.Workers); err != nil {
+	if r.b, err = r.s.build(ctx, r.o.Workers, r.o.Pin); err != nil {
 		return err
 	}
 	r.w, r.saved = r.b.World, -1
@@ -172,6 +173,11 @@ const reportEvery = 50 * time.Millisecond
 // loop makes the steps and writes what falls due after each. What it has begun to write is complete
 // when it returns, but for the first frame of a run that ends before its first step.
 func (r *runner) loop(ctx context.Context) (err error) {
+	unpin, err := r.w.PinCaller()
+	if err != nil {
+		return err
+	}
+	defer unpin()
 	whole := context.WithoutCancel(ctx)
 	first, drop := context.WithCancel(whole)
 	defer drop()

@@ -39,6 +39,7 @@ type Summary struct {
 
 	Stages   map[string]float64 `json:"stage_s"`
 	Levels   LevelSummary       `json:"certificate_levels"`
+	Workload WorkloadSummary    `json:"scheduling"`
 	Energies EnergySummary      `json:"energies"`
 
 	WorstPenetration float64        `json:"worst_penetration"` // of the whole run
@@ -59,6 +60,20 @@ type LevelSummary struct {
 	NoSection  int64              `json:"no_section"`
 	Degenerate int64              `json:"degenerate"`
 	Rebuilds   int64              `json:"rebuilds"`
+}
+
+// WorkloadSummary says how the workers shared the loops of this run's steps. Loops that ran on the caller
+// alone, as all do with one worker, are counted and not timed.
+type WorkloadSummary struct {
+	Loops     int64   `json:"loops"`     // shared out
+	Inline    int64   `json:"inline"`    // run on the caller alone
+	Chunks    int64   `json:"chunks"`    // that the loops were cut into
+	Steals    int64   `json:"steals"`    // runs of chunks taken from another worker
+	Parks     int64   `json:"parks"`     // times a worker went to sleep
+	Seconds   float64 `json:"wall_s"`    // of the loops that were shared out
+	Idle      float64 `json:"idle_s"`    // in them, of all workers, without work
+	Imbalance float64 `json:"imbalance"` // workers × wall / busy − 1
+	CPUs      []int   `json:"cpus"`      // logical processor of each worker; empty if not pinned
 }
 
 // EnergySummary is the account of energies after the last step, as engine.Measure has it.
@@ -107,6 +122,12 @@ func (r *runner) summarise(cause error) *Summary {
 		name := narrow.Level(i).String()
 		s.Levels.Count[name] = n
 		s.Levels.Share[name] = relative(float64(n), float64(levels.Pairs))
+	}
+	load := w.Scheduling()
+	s.Workload = WorkloadSummary{
+		Loops: load.Calls, Inline: load.Inline, Chunks: load.Chunks, Steals: load.Steals, Parks: load.Parks,
+		Seconds: load.Wall.Seconds(), Idle: load.Idle.Seconds(), Imbalance: load.Imbalance,
+		CPUs: append([]int{}, w.CPUs()...),
 	}
 	l := &m.Ledger
 	s.Energies = EnergySummary{

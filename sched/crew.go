@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/scree-dem/scree/internal/cpu"
 )
 
 // The fork and the join of one loop. With four workers and 16 chunks:
@@ -34,6 +36,8 @@ type worker struct {
 	deque deque
 
 	index   int
+	cpu     int           // the logical processor its thread is tied to, or unpinned
+	settled bool          // it has told NewPinned whether its thread could be tied
 	victims []*worker     // whom to steal from, in this order
 	wake    chan struct{} // capacity 1: a token for the one that took parked away
 	parked  atomic.Bool   // set by the worker before it sleeps, taken away by the one that wakes it
@@ -67,6 +71,8 @@ type crew struct {
 	turn  sync.Mutex     // held by the goroutine that is worker 0
 	exits sync.WaitGroup // the goroutines of workers 1, 2, ...
 
+	pinned chan error // one result of each of workers 1, 2, ..., while NewPinned waits for them
+
 	// The loop under way, written by its caller while the gate is closed. One of ranger and tasker is nil.
 	ranger   Ranger
 	tasker   Tasker
@@ -85,8 +91,9 @@ const insideMask = 1<<32 - 1
 
 func isOpen(gate uint64) bool { return gate>>32&1 == 1 }
 
-// newCrew makes the crew without starting anyone. procs is how many goroutines run at the same time.
-func newCrew(workers, procs int) *crew {
+// newCrew makes the crew without starting anyone. procs is how many goroutines run at the same time;
+// places has one place a worker, or none if they are not to be pinned.
+func newCrew(workers, procs int, places []cpu.Place) *crew {
 	c := &crew{
 		workers: make([]*worker, workers),
 		spin:    workers <= procs,
@@ -96,10 +103,13 @@ func newCrew(workers, procs int) *crew {
 		limit: int32(min(workers, procs+1)),
 	}
 	for i := range c.workers {
-		c.workers[i] = &worker{index: i, wake: make(chan struct{}, 1)}
+		c.workers[i] = &worker{index: i, cpu: unpinned, wake: make(chan struct{}, 1)}
+		if places != nil {
+			c.workers[i].cpu = places[i].CPU
+		}
 	}
 	for i, w := range c.workers {
-		for _, v := range stealOrder(i, workers) {
+		for _, v := range stealOrder(i, workers, places) {
 			w.victims = append(w.victims, c.workers[v])
 		}
 	}
@@ -271,6 +281,10 @@ func (c *crew) serve(w *worker, inside bool) {
 		}
 		c.exits.Done()
 	}()
+	if w.cpu != unpinned {
+		c.settle(w)
+		defer unpin()
+	}
 	for inside || c.enter(w) {
 		inside = false
 		for !c.work(w) {

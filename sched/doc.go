@@ -20,8 +20,12 @@
 // *BodyPanic; the one reported is the one a serial loop would have met first, whatever the number of
 // workers. Results depend on worker count and timing only as far as the bodies let them.
 //
+// Workers are pinned to logical processors on request (NewPinned), and then steal first from those they
+// share a cache with.
+//
 // Of more workers than GOMAXPROCS (as found by New) only one more than that is kept awake. Workers spin for a
 // bounded time between loops only if there are no more of them than that; otherwise they park at once.
 //
-// Times are in nanoseconds; costs have any one unit. Read pool.go first, then crew.go.
+// Times are in nanoseconds; costs have any one unit. Read pool.go first, then crew.go; docs/scheduler.md has
+// the figures.
 package sched

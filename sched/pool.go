@@ -40,7 +40,10 @@ func New(workers int) *Pool {
 	if workers <= 0 {
 		workers = procs
 	}
-	c := newCrew(workers, procs)
+	return start(newCrew(workers, procs, nil))
+}
+
+func start(c *crew) *Pool {
 	p := &Pool{crew: c}
 	p.cleanup = runtime.AddCleanup(p, (*crew).dismiss, c)
 	for _, w := range c.workers[1:] {

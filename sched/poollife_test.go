@@ -1,7 +1,7 @@
 package sched
 
 import (
-	"fmt"
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -71,7 +71,7 @@ func TestDroppedPoolEndsItsWorkers(t *testing.T) {
 // TestStatsArithmetic gives the counters known values: a call of 100 ns on two workers of which one
 // is busy for 75, the other for 25.
 func TestStatsArithmetic(t *testing.T) {
-	c := newCrew(2, 2)
+	c := newCrew(2, 2, nil)
 	play := func() {
 		c.callTotal.add(100)
 		for i, busy := range []int64{75, 25} {
@@ -101,66 +101,48 @@ func TestStatsArithmetic(t *testing.T) {
 	check(c.stats())
 }
 
-func TestStealOrder(t *testing.T) {
-	if got := fmt.Sprint(stealOrder(0, 1), stealOrder(0, 2), stealOrder(1, 2), stealOrder(2, 6)); got !=
-		"[] [1] [0] [3 1 4 0 5]" {
-		t.Errorf("orders %s", got)
-	}
-	for n := 1; n < 40; n++ {
-		for i := range n {
-			seen := make([]bool, n)
-			seen[i] = true
-			for _, v := range stealOrder(i, n) {
-				if seen[v] {
-					t.Fatalf("worker %d of %d meets %d twice or itself", i, n, v)
-				}
-				seen[v] = true
-			}
-			for v, s := range seen {
-				if !s {
-					t.Fatalf("worker %d of %d never tries %d", i, n, v)
-				}
-			}
-		}
-	}
-}
-
 func TestNoAllocation(t *testing.T) {
 	costs := make([]float64, 100)
 	for i := range costs {
 		costs[i] = float64(i % 7)
 	}
 	for _, workers := range []int{1, 2, 4} {
-		p := New(workers)
-		s := &sums{per: make([]paddedSum, workers)}
-		call := func() {
-			p.For(1000, 10, s)
-			p.For(1000, 0, s)
-			p.ForTasks(costs, s)
+		checkNoAllocation(t, New(workers), costs)
+	}
+	if p, err := NewPinned(2); !errors.Is(err, ErrPin) {
+		checkNoAllocation(t, p, costs)
+	}
+}
+
+func checkNoAllocation(t *testing.T, p *Pool, costs []float64) {
+	defer p.Close()
+	workers := p.Workers()
+	s := &sums{per: make([]paddedSum, workers)}
+	call := func() {
+		p.For(1000, 10, s)
+		p.For(1000, 0, s)
+		p.ForTasks(costs, s)
+	}
+	call()
+	if workers == 1 {
+		if a := testing.AllocsPerRun(100, call); a != 0 {
+			t.Errorf("one worker: %g allocations per call", a)
 		}
+		return
+	}
+	// Everything the process allocates is counted, the runtime's own sudogs for parked workers
+	// included: a few are made and cached. A call that allocates would show 2000.
+	const calls = 2000
+	for range 100 {
 		call()
-		if workers == 1 {
-			if a := testing.AllocsPerRun(100, call); a != 0 {
-				t.Errorf("one worker: %g allocations per call", a)
-			}
-			p.Close()
-			continue
-		}
-		// Everything the process allocates is counted, the runtime's own sudogs for parked workers
-		// included: a few are made and cached. A call that allocates would show 2000.
-		const calls = 2000
-		for range 100 {
-			call()
-		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range calls {
-			call()
-		}
-		runtime.ReadMemStats(&after)
-		if d := after.Mallocs - before.Mallocs; d > calls/20 {
-			t.Errorf("%d workers: %d allocations in %d calls", workers, d, calls)
-		}
-		p.Close()
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range calls {
+		call()
+	}
+	runtime.ReadMemStats(&after)
+	if d := after.Mallocs - before.Mallocs; d > calls/20 {
+		t.Errorf("%d workers: %d allocations in %d calls", workers, d, calls)
 	}
 }

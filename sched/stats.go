@@ -12,6 +12,7 @@ type Stats struct {
 	Inline int64         // loops that ran on the caller alone
 	Chunks int64         // bodies called: chunks of For, tasks of ForTasks
 	Steals int64         // spans of chunks taken from another worker
+	Parks  int64         // times a worker went to sleep
 	Wall   time.Duration // sum of the durations of the calls
 	Idle   time.Duration // sum over workers of the time in calls without a body to run
 	// Imbalance is Wall times the number of workers over the sum of Busy, minus one: 0 if all
@@ -94,6 +95,7 @@ func (c *crew) stats() Stats {
 		w.Idle = max(0, s.Wall-w.Busy)
 		s.Chunks += w.Chunks
 		s.Steals += w.Steals
+		s.Parks += w.Parks
 		s.Idle += w.Idle
 		busy += w.Busy
 	}

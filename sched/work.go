@@ -98,17 +98,3 @@ func (c *crew) bounds(chunk uint32) (lo, hi int) {
 	lo = int(chunk) * c.grain
 	return lo, lo + min(c.grain, c.n-lo)
 }
-
-// stealOrder returns whom worker i of n tries to steal from, nearest index first, the next one
-// before the one behind: their runs are neighbours in space, and, when workers are placed in order,
-// neighbours in the machine.
-func stealOrder(i, n int) []int {
-	order := make([]int, 0, n-1)
-	for d := 1; len(order) < n-1; d++ {
-		order = append(order, (i+d)%n)
-		if len(order) < n-1 {
-			order = append(order, (i-d+n)%n)
-		}
-	}
-	return order
-}

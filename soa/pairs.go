@@ -92,7 +92,7 @@ type Contacts struct {
 	Proven []float64
 	Flip   []bool
 	Active []bool
-	Level    []uint8 // certificate that answered, see narrow.Level
+	Level  []uint8 // certificate that answered, see narrow.Level
 }
 
 // Len returns the number of rows.

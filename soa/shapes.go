@@ -110,6 +110,11 @@ type Shapes struct {
 	ring                 []HalfEdge // outgoing half-edges of each vertex, in turning order
 	edge                 []HalfEdge // of each edge its lower half-edge
 
+	// Derived on the way in, see rims.go: one row a half-edge, a plane and a vertex.
+	rims    []Rim
+	rooms   []Room
+	pointed []bool
+
 	views []View
 	at    []offsets
 }
@@ -135,6 +140,10 @@ type View struct {
 	Twin               []HalfEdge // by half-edge
 	Face               []Face     // by half-edge
 	Edge               []HalfEdge // by edge: its lower half-edge
+
+	Rims    []Rim  // by half-edge
+	Rooms   []Room // by face
+	Pointed []bool // by vertex: its edges span a strictly convex corner
 }
 
 // Vert returns vertex k, shape frame.
@@ -176,6 +185,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addVerts(t, o)
 	s.addPlanes(t, o)
 	s.addHalfEdges(t, o)
+	s.addRims(t, o)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -322,7 +332,8 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.D[0] == &s.Planes.D[o.plane] && &v.Caps[0] == &s.Caps[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
 		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
 		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
-		&v.Edge[0] == &s.edge[o.edge]
+		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
+		&v.Pointed[0] == &s.pointed[o.vert]
 }
 
 func (s *Shapes) view(i int) View {
@@ -340,5 +351,6 @@ func (s *Shapes) view(i int) View {
 		RingFirst: s.ringFirst[v0:v1:v1], RingLen: s.ringLen[v0:v1:v1],
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
+		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1],
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // batch writes a kernel that asks one set of points, or planes, in many directions: a query in each
 // lane, and each point spread over the lanes. Every lane meets the points in the order of their
-// indices, so nothing has to be folded. Two registers of queries share what a point costs.
+// indices, so nothing has to be folded. Two registers of queries share what a point costs, with AVX-512, which has
+// registers to spare, four.
 //
 // AVX2 answers the queries up to the last multiple of four and leaves the rest to its caller; AVX-512
 // answers all.
@@ -73,6 +74,9 @@ func (l *lanes) batch(kernel, signature, columns, dir string, k constants) {
 		l.ADDQ(operand.U8(registers*l.count()), q)
 		l.SUBQ(operand.U8(registers*l.count()), left)
 		l.JMP(operand.LabelRef(label))
+	}
+	if l.wide {
+		block(4, "four", "two")
 	}
 	block(2, "two", "one")
 	block(1, "one", "part")

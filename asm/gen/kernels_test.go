@@ -47,7 +47,9 @@ func (k *kernel) call(t *testing.T, results int, args ...any) []uint64 {
 var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportBatch": checkBatch, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane, "planeDistanceBatch": checkPlaneBatch,
-	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep,
+	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
+	"drift": checkDrift, "kick": checkKick, "push": checkPush,
+	"faceVertex": checkFaceVertex, "vertexFace": checkVertexFace, "edgeEdge": checkEdgeEdge,
 }
 
 // TestKernels runs every function of every source, so that none goes unproven.

@@ -13,6 +13,7 @@ import (
 // Predicates of VCMPPD. All are quiet; an ordered one is false for a NaN, an unordered one true.
 const (
 	equal          = operand.U8(0)  // EQ_OQ
+	notEqual       = operand.U8(4)  // NEQ_UQ
 	notLess        = operand.U8(21) // NLT_UQ
 	less           = operand.U8(17) // LT_OQ
 	lessOrEqual    = operand.U8(18) // LE_OQ

@@ -47,7 +47,8 @@ func (m *machine) alloc(name string, bytes []byte, readOnly bool) uint64 {
 }
 
 func (m *machine) memory(at uint64, size int, write bool) []byte {
-	for _, r := range m.regions {
+	if i := at>>36 - 1; i < uint64(len(m.regions)) { // see alloc
+		r := m.regions[i]
 		if at >= r.at && at-r.at <= uint64(len(r.bytes)) && uint64(size) <= uint64(len(r.bytes))-(at-r.at) {
 			if write && r.readOnly {
 				fail("write to %s", r.name)
@@ -116,6 +117,9 @@ func (m *machine) source(o operand.Op, size int) []byte {
 	if mem, ok := o.(operand.Mem); ok {
 		return m.memory(m.address(mem), size, false)
 	}
+	if b, ok := o.(literal); ok {
+		return b[:size]
+	}
 	return m.vec(o)[:size]
 }
 
@@ -133,6 +137,8 @@ func (m *machine) number(o operand.Op, size int) uint64 {
 		v = uint64(o)
 	case operand.U32:
 		v = uint64(o)
+	case operand.I8:
+		v = uint64(int64(o))
 	case reg.Register:
 		switch o.Kind() {
 		case reg.KindVector:
@@ -289,6 +295,11 @@ func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, erro
 			for _, v := range a {
 				b = binary.LittleEndian.AppendUint32(b, v)
 			}
+		case []uint64:
+			n = len(a)
+			for _, v := range a {
+				b = binary.LittleEndian.AppendUint64(b, v)
+			}
 		default:
 			panic(fmt.Sprintf("argument %T", a))
 		}
@@ -314,7 +325,11 @@ func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, erro
 		case structure:
 			var s []byte
 			for _, c := range a.columns {
-				s = slice(s, c, !a.written)
+				if w, ok := c.(output); ok {
+					s = slice(s, w.column, false)
+				} else {
+					s = slice(s, c, !a.written)
+				}
 			}
 			frame = binary.LittleEndian.AppendUint64(frame, m.alloc("structure", s, true))
 		case array:
@@ -355,6 +370,10 @@ func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, erro
 		case []uint32:
 			for i := range back {
 				back[i] = word32(w.bytes, i)
+			}
+		case []uint64:
+			for i := range back {
+				back[i] = get(w.bytes, i)
 			}
 		}
 	}

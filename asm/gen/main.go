@@ -1,5 +1,6 @@
 // Command gen writes the amd64 assembly of package asm, in Go's syntax, from programs that are written
-// with avo. It is a module of its own so that no user of the engine depends on avo.
+// with avo, and the arm64 assembly of those that are lists of operations. It is a module of its own so
+// that no user of the engine depends on avo.
 //
 //	cd asm/gen && go generate ./...
 //
@@ -34,6 +35,19 @@ var sources = []struct {
 	{"plane_amd64.s", plane},
 	{"posedbox_amd64.s", posedBoxes},
 	{"overlap_amd64.s", overlap},
+	{"hilbert_amd64.s", hilbert},
+	{"motion_amd64.s", motion},
+	{"linearlaw_amd64.s", linearLaw},
+	{"facets_amd64.s", facets},
+}
+
+// neonSources are those for arm64, made of the same programs.
+var neonSources = []struct {
+	name     string
+	programs func() []*program
+}{
+	{"motion_arm64.s", motionPrograms},
+	{"facets_arm64.s", facetPrograms},
 }
 
 func main() {
@@ -45,6 +59,12 @@ func main() {
 			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
 		}
 		if err != nil {
+			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
+			os.Exit(1)
+		}
+	}
+	for _, s := range neonSources {
+		if err := os.WriteFile(filepath.Join(*dir, s.name), []byte(neonText(s.programs()...)), 0o644); err != nil {
 			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
 			os.Exit(1)
 		}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
+	"strings"
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -11,12 +13,15 @@ import (
 // execute runs one instruction. Operands stand in Go's order: that of Intel's manuals turned round,
 // but for comparisons. Cases follow the pseudocode of its volume 2.
 func (m *machine) execute(opcode string, o []operand.Op) {
-	if m.executeGeneral(opcode, o) || m.executeLanes(opcode, o) {
+	if plain, spread := strings.CutSuffix(opcode, ".BCST"); spread {
+		opcode, o = plain, m.spread(o)
+	}
+	if m.executeGeneral(opcode, o) || m.executeWords(opcode, o) || m.executeLanes(opcode, o) {
 		return
 	}
 	dst := o[len(o)-1]
 	switch opcode {
-	case "VMOVUPD", "VMOVAPD", "VMOVUPD.Z", "VMOVDQU", "VMOVUPS":
+	case "VMOVUPD", "VMOVAPD", "VMOVUPD.Z", "VMOVDQU", "VMOVDQU32", "VMOVUPS":
 		m.move(opcode, o)
 	case "VMASKMOVPD":
 		keep, v := m.vec(o[1]), make([]byte, len(m.vec(dst)))
@@ -62,6 +67,32 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 			}
 		}
 		m.put(dst, v)
+	case "VBLENDMPD":
+		v := append([]byte{}, m.vec(o[1])...)
+		for i := range len(v) / 8 {
+			if *m.mask(o[2])>>i&1 == 1 {
+				set(v, i, get(m.source(o[0], len(v)), i))
+			}
+		}
+		m.put(dst, v)
+	case "VSQRTPD":
+		v := make([]byte, len(m.vec(dst)))
+		for i := range len(v) / 8 {
+			set(v, i, math.Float64bits(math.Sqrt(float(m.source(o[0], len(v)), i))))
+		}
+		m.put(dst, v)
+	case "VPCMPUD":
+		if o[0].(operand.U8) != 1 {
+			fail("predicate %v", o[0])
+		}
+		var less uint64
+		a := m.vec(o[2])
+		for i := range len(a) / 4 {
+			if word32(a, i) < word32(m.source(o[1], len(a)), i) {
+				less |= 1 << i
+			}
+		}
+		*m.mask(dst) = less
 	case "VEXTRACTF128":
 		m.put(dst, append([]byte{}, m.vec(o[1])[16*int(o[0].(operand.U8)&1):][:16]...))
 	case "VEXTRACTF64X4", "VEXTRACTI64X4":
@@ -114,6 +145,24 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 		fail("unknown")
 	}
 }
+
+// spread replaces the operand in memory that stands for every lane by as many copies of it.
+func (m *machine) spread(o []operand.Op) []operand.Op {
+	o = append([]operand.Op{}, o...)
+	for i, p := range o {
+		if mem, ok := p.(operand.Mem); ok {
+			o[i] = literal(bytes.Repeat(m.memory(m.address(mem), 8, false), 8))
+			return o
+		}
+	}
+	fail("nothing to spread")
+	return nil
+}
+
+// literal is an operand that is bytes.
+type literal []byte
+
+func (literal) Asm() string { return "literal" }
 
 // move copies registers and memory, with masks of 64-bit lanes.
 func (m *machine) move(opcode string, o []operand.Op) {
@@ -184,6 +233,8 @@ func (m *machine) compare(opcode string, o []operand.Op) {
 			switch predicate {
 			case 0:
 				holds = x == y
+			case 4:
+				holds = x != y
 			case 17:
 				holds = x < y
 			case 18:
@@ -298,6 +349,12 @@ func (m *machine) executeGeneral(opcode string, o []operand.Op) bool {
 		}
 	case "KANDB":
 		*m.mask(dst) = *m.mask(o[0]) & *m.mask(o[1]) & 0xFF
+	case "KORB":
+		*m.mask(dst) = (*m.mask(o[0]) | *m.mask(o[1])) & 0xFF
+	case "KNOTB":
+		*m.mask(dst) = ^*m.mask(o[0]) & 0xFF
+	case "ANDQ":
+		calculate(func(a, b uint64) uint64 { return a & b })
 	case "KXNORB":
 		*m.mask(dst) = ^(*m.mask(o[0]) ^ *m.mask(o[1])) & 0xFF
 	case "KORTESTB":
@@ -324,6 +381,8 @@ func (m *machine) executeLanes(opcode string, o []operand.Op) bool {
 		wide = real(func(a, b float64) float64 { return a - b })
 	case "VMULPD":
 		wide = real(func(a, b float64) float64 { return a * b })
+	case "VDIVPD":
+		wide = real(func(a, b float64) float64 { return a / b })
 	// Both return the second operand of Intel's order, b, when neither is less: NaN and zeros.
 	case "VMINPD":
 		wide = func(a, b uint64) uint64 {

@@ -91,7 +91,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		}
 	}
 	// One worker is what other engines are compared on, and what times a pair.
-	f.o.Workers = 1
+	f.o.Workers, f.o.Pin = 1, a.pin
 	if c.Flags().Changed("workers") {
 		f.o.Workers = a.workers
 	}
@@ -246,7 +246,7 @@ func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
 	defer stop()
 	p := a.progress("simulated ms")
 	p.Start(int64(1e3 * f.o.Time))
-	f.o.Workers = a.workers
+	f.o.Workers, f.o.Pin = a.workers, a.pin
 	f.o.Progress = func(time, speed float64) { p.Step(int64(1e3*time), fmt.Sprintf("mean speed %.3g m/s", speed)) }
 	r, err := bench.Settle(ctx, f.o)
 	p.Done()

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/sched"
 )
 
 // app is one call of the command: its streams and the flags that all commands have.
@@ -22,6 +23,7 @@ type app struct {
 	stdout, stderr io.Writer
 
 	workers int
+	pin     bool
 	backend string
 	json    bool
 	quiet   bool
@@ -47,6 +49,7 @@ standard error.`,
 	}
 	f := root.PersistentFlags()
 	f.IntVar(&a.workers, "workers", 0, "number `N` of workers (default: one for each processor; of bench step one)")
+	f.BoolVar(&a.pin, "pin", false, "tie each worker to a logical processor of its own; Linux only")
 	f.StringVar(&a.backend, "backend", "", "machine code `NAME` of the kernels; scree info lists those there are")
 	f.BoolVar(&a.json, "json", false, "print results as JSON")
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress")
@@ -93,6 +96,14 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 	}
 	if !computes(c) {
 		return nil
+	}
+	if a.pin {
+		// Tried here, so that it is the command line that is refused, before anything is read.
+		p, err := sched.NewPinned(a.workers)
+		if err != nil {
+			return usage("--pin: %s", strings.TrimPrefix(err.Error(), "sched: "))
+		}
+		p.Close()
 	}
 	if a.backend != "" {
 		if err := cpu.Select(a.backend); err != nil {

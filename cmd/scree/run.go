@@ -79,7 +79,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		return err
 	}
 	summary, err := scene.Run(ctx, s, scene.Options{
-		Dir: dir, Steps: f.steps, Restart: f.restart, Workers: a.workers,
+		Dir: dir, Steps: f.steps, Restart: f.restart, Workers: a.workers, Pin: a.pin,
 		Report: a.progress("steps"), Version: version(),
 	})
 	if summary != nil {
@@ -165,6 +165,13 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	line("steps", "%d of %.4g s%s, to t = %.6g s", s.Steps, s.Dt, made, s.Time)
 	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
 		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
+	if w := &s.Workload; s.Workers > 1 {
+		share := 0.0 // of the workers' time
+		if w.Seconds > 0 {
+			share = w.Idle / (w.Seconds * float64(s.Workers))
+		}
+		line("workers", "idle for %.3g %% of %.3g s in %d loops; %d steals, %d parks", 100*share, w.Seconds, w.Loops, w.Steals, w.Parks)
+	}
 	line("contacts", "%d active of %d candidate pairs; worst penetration %.3g m at the end, %.3g m on the way",
 		s.Active, s.Contacts, s.LastPenetration, s.WorstPenetration)
 	var shares []string

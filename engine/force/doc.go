@@ -2,7 +2,8 @@
 // linear spring–dashpot with Coulomb friction, and the history that friction needs.
 //
 // It owns what happens at one contact point. It refuses to know how the contact was found or which
-// bodies it belongs to: it is given gap, normal, relative velocity and effective mass.
+// bodies it belongs to: a law is given gap, normal, relative velocity and effective mass. Batch, which
+// applies the law to many contacts at once, looks these up in the bodies' columns.
 //
 // Frame: world axes. Forces are those on A; B feels the opposite. The normal points from A to B.
 // Units: m, kg, s, N. Read linear.go first.

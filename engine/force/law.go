@@ -79,8 +79,9 @@ func (l *Linear) prepare() error {
 
 // Table holds the law of every pair of materials.
 type Table struct {
-	n    int
-	laws []Linear
+	n       int
+	laws    []Linear
+	columns lawColumns // of laws
 }
 
 // NewTable returns the laws for n materials, all equal to base.
@@ -91,9 +92,10 @@ func NewTable(n int, base Linear) (*Table, error) {
 	if err := base.prepare(); err != nil {
 		return nil, fmt.Errorf("force: %w", err)
 	}
-	t := &Table{n: n, laws: make([]Linear, n*n)}
+	t := &Table{n: n, laws: make([]Linear, n*n), columns: newLawColumns(n * n)}
 	for i := range t.laws {
 		t.laws[i] = base
+		t.columns.set(i, &base)
 	}
 	return t, nil
 }
@@ -106,15 +108,17 @@ func (t *Table) Set(a, b soa.Material, l Linear) error {
 	if err := l.prepare(); err != nil {
 		return fmt.Errorf("force: materials %d and %d: %w", a, b, err)
 	}
-	t.laws[int(a)*t.n+int(b)] = l
-	t.laws[int(b)*t.n+int(a)] = l
+	for _, i := range []uint32{t.Row(a, b), t.Row(b, a)} {
+		t.laws[i] = l
+		t.columns.set(int(i), &l)
+	}
 	return nil
 }
 
 // Materials returns the number of materials.
 func (t *Table) Materials() int { return t.n }
 
-// At returns the law of a pair of materials.
+// At returns the law of a pair of materials, for reading.
 func (t *Table) At(a, b soa.Material) *Linear { return &t.laws[int(a)*t.n+int(b)] }
 
 // Reach returns the largest gap, m, up to which any pair matters.

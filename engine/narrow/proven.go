@@ -85,51 +85,10 @@ func (s *Search) Budget(turn float64) Proof {
 	return proof
 }
 
-// Proven answers a pair whose facet id is still proven, see Budget: from the features alone, whatever else the two
-// bodies have. The answer is the search's, to the bit, but for a pair that has come too close to call: then it says
-// false. A's and B's frames are those of the pieces.
-func Proven(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, flip bool, out *Answer) bool {
-	dx := pb.Pos.Sub(pa.Pos)
-	rot := pa.Rot.Conj().Mul(pb.Rot).Mat3()
-	t := pa.Rot.RotateInv(dx)
-	var gap float64
-	var n, wa vec.Vec3
-	switch id.Kind {
-	case soa.FaceVertex:
-		n = a.Normal(soa.Face(id.A))
-		v := rot.MulVec(b.Vert(soa.Vertex(id.B))).Add(t)
-		gap = n.Dot(v) - a.D[id.A]
-		wa = v.Add(n.Scale(-gap))
-	case soa.VertexFace:
-		m := rot.MulVec(b.Normal(soa.Face(id.B)))
-		wa = a.Vert(soa.Vertex(id.A))
-		gap = m.Dot(wa) - (b.D[id.B] + m.Dot(t))
-		n = m.Neg()
-	default:
-		h, k := a.Edge[id.A], b.Edge[id.B]
-		p, p1 := a.Vert(a.Tail[h]), a.Vert(a.Head(h))
-		q := rot.MulVec(b.Vert(b.Tail[k])).Add(t)
-		q1 := rot.MulVec(b.Vert(b.Head(k))).Add(t)
-		e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
-		c := e.Cross(f)
-		cc := c.Norm2()
-		l := math.Sqrt(cc)
-		n = vec.Vec3{X: c.X / l, Y: c.Y / l, Z: c.Z / l}
-		if flip {
-			n = n.Neg()
-		}
-		gap = n.Dot(w)
-		wa = p.AddScaled(w.Cross(f).Dot(c)/cc, e)
-	}
-	unit := max(a.Radius, b.Radius, t.MaxAbs())
-	if !(gap <= -4*closeTol*unit) {
-		return false
-	}
-	out.Status, out.Level, out.Exact = Penetrating, LevelFeature, true
-	out.Gap, out.Facet = gap, id
-	out.Normal = pa.Rot.Rotate(n)
-	out.ArmA = pa.Rot.Rotate(wa)
-	out.ArmB = pa.Rot.Rotate(wa.AddScaled(gap, n).Sub(t))
-	out.Axis, out.AxisSupport = vec.Vec3{}, 0
-	return true
+// Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search
+// leaves a pair that is too close to call to other features. kernels.Facets gives such answers.
+func Clear(gap float64, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	// No component of the way from one origin to the other exceeds twice the largest, in any frame.
+	unit := max(a.Radius, b.Radius, 2*pb.Pos.Sub(pa.Pos).MaxAbs())
+	return gap <= -4*closeTol*unit
 }

@@ -16,9 +16,9 @@ const maxWalk = 6
 // normal, and the cap and the inset of its foot as capOf does; ok is false where there is no next door or
 // the way is longer than maxWalk.
 //
-// Source: the walk over feature pairs of Mirtich 1998 and of the updated detection of Zheng et al. 2020, here on
-// the facets of K and for depth. It proves nothing: a local minimum is not the global one, and the caller asks for the
-// certificate. Cost: per facet passed the edges about its features.
+// Source: the walk over feature pairs of Mirtich 1998, and the updated detection of the fast direct search, here
+// on the facets of K and for depth. It proves nothing: a local minimum is not the global one, and the caller asks
+// for the certificate. Cost: per facet passed the edges about its features.
 func (s *Search) walk(id soa.FacetID) (gap float64, n vec.Vec3, to soa.FacetID, lean, foot float64, ok bool) {
 	for range maxWalk {
 		next, moved := s.nextDoor(id)
@@ -177,7 +177,7 @@ func (b body) firstToLeave(k, except soa.Vertex, n, m vec.Vec3, sign float64) (s
 			continue
 		}
 		edge := b.h.at(int(w)).Sub(from)
-		c0, c1 := max(sign*n.Dot(edge), 0), sign*m.Dot(edge)
+		c0, c1 := max(float64(sign*n.Dot(edge)), 0), float64(sign*m.Dot(edge))
 		if !(c1 < 0) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -35,5 +36,71 @@ func BenchmarkReduced(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/contact")
 			b.ReportMetric((sum.X+sum.Y+sum.Z)/float64(n), "checksum")
 		})
+	}
+}
+
+// locationPairs are 64 pairs of one shape in one kind of contact: a corner on a face and two crossing edges,
+// a thousandth deep; faces on faces, tilted a little; and all sorts a twentieth deep that features alone
+// cannot answer.
+func locationPairs(b *testing.B, kind string, v *soa.View) []pair {
+	r := rand.New(rand.NewPCG(71, 72))
+	c := NewCutter()
+	var pairs []pair
+	for len(pairs) < 64 {
+		depth := 1e-3
+		if kind == "general" {
+			depth = 0.05
+		}
+		p := featurePair(r, v, v, kind == "crossing" || kind == "general" && r.IntN(2) == 0, depth)
+		if kind == "faces" {
+			p = facesPair(r, v)
+		}
+		if r.IntN(2) == 0 {
+			p = p.swapped()
+		}
+		_, _, ok := p.byFeatures(c)
+		if _, _, met := p.reduced(c); met && ok == (kind == "corner" || kind == "crossing") {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// facesPair lays face 0 of one body on face 1 of another, turned at random, a little off and tilted by 1e-6.
+func facesPair(r *rand.Rand, v *soa.View) pair {
+	p := pair{a: v, b: v, gap: -1e-3, normal: direction(r), pa: vec.IdentityPose}
+	p.pa.Rot = spin(r, v.Normal(0), p.normal)
+	p.pb.Rot = about(direction(r), 6e-5).Mul(spin(r, v.Normal(1), p.normal.Neg()))
+	p.armA = p.pa.Rot.Rotate(onFacePoint(r, v, 0))
+	p.armB = p.pb.Rot.Rotate(onFacePoint(r, v, 1))
+	p.pb.Pos = p.armA.Sub(p.armB).AddScaled(-1e-3, p.normal)
+	p.id = soa.FacetID{A: 0, B: uint16(lowest(v, p.pb.Rot.RotateInv(p.normal.Neg()))), Kind: soa.FaceVertex}
+	return p
+}
+
+// BenchmarkLocation measures one location and its second moments, as the contact loop asks for them;
+// checksum is the sum of all coordinates.
+func BenchmarkLocation(b *testing.B) {
+	r := rand.New(rand.NewPCG(73, 74))
+	shapes := map[string]*soa.View{"cube": view(b, boxBody(1, 1, 1)), "hull20": view(b, rockBody(r, 20))}
+	for _, kind := range []string{"corner", "crossing", "faces", "general"} {
+		for _, shape := range []string{"cube", "hull20"} {
+			b.Run("case="+kind+"/shape="+shape, func(b *testing.B) {
+				pairs := locationPairs(b, kind, shapes[shape])
+				c := NewCutter()
+				sum := vec.Vec3{}
+				wide := 0.0
+				n := 0
+				for b.Loop() {
+					p := &pairs[n%len(pairs)]
+					loc, _, _ := c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB, p.id)
+					sum = sum.Add(loc)
+					wide += c.Gyration().XX
+					n++
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/contact")
+				b.ReportMetric((sum.X+sum.Y+sum.Z+wide)/float64(n), "checksum")
+			})
+		}
 	}
 }

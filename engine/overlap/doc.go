@@ -9,5 +9,8 @@
 // Inside, lengths are relative to the witness points' midpoint and scaled by a power of two to the
 // larger of the two bodies, so that neither far-away poses nor odd units cost digits.
 //
+// Most contacts are a corner in a face or two crossing edges, and corner.go and edges.go answer them from these
+// features alone where they can prove that this is the whole; docs/decisions/0012 has the reasons.
+//
 // A Cutter is a worker's workspace: methods allocate nothing once it is warm. Read reduced.go first.
 package overlap

@@ -3,6 +3,7 @@ package overlap
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/oracle"
@@ -36,6 +37,9 @@ func view(t testing.TB, b oracle.Body) *soa.View {
 	}
 	for _, v := range b.Verts {
 		tpl.Radius = max(tpl.Radius, v.Norm())
+	}
+	if tpl.Kind == soa.Block {
+		tpl.Inner = max(0, slices.Min(tpl.Offsets)*(1-1e-12))
 	}
 	var s soa.Shapes
 	i, err := s.Add(tpl)
@@ -104,20 +108,33 @@ type pair struct {
 	normal     vec.Vec3
 	gap        float64
 	armA, armB vec.Vec3
+	id         soa.FacetID
 }
 
 // solve fills in gap, normal and witness points from the oracle.
 func solve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) pair {
 	r := oracle.Gap(oracle.FromView(a, pa, pa.Pos), oracle.FromView(b, pb, pa.Pos))
-	return pair{a, b, pa, pb, r.Normal, r.Gap, r.PointA, r.PointB.Sub(pb.Pos.Sub(pa.Pos))}
+	return pair{a, b, pa, pb, r.Normal, r.Gap, r.PointA, r.PointB.Sub(pb.Pos.Sub(pa.Pos)), soa.FacetID{}}
 }
 
 func (p pair) swapped() pair {
-	return pair{p.b, p.a, p.pb, p.pa, p.normal.Neg(), p.gap, p.armB, p.armA}
+	return pair{p.b, p.a, p.pb, p.pa, p.normal.Neg(), p.gap, p.armB, p.armA, flipped(p.id)}
+}
+
+// flipped is the same pair of features seen from the other body.
+func flipped(id soa.FacetID) soa.FacetID {
+	id.A, id.B = id.B, id.A
+	switch id.Kind {
+	case soa.FaceVertex:
+		id.Kind = soa.VertexFace
+	case soa.VertexFace:
+		id.Kind = soa.FaceVertex
+	}
+	return id
 }
 
 func (p pair) reduced(c *Cutter) (vec.Vec3, float64, bool) {
-	return c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB)
+	return c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB, p.id)
 }
 
 // must is reduced for a pair whose sections meet; the location in world axes relative to pa.Pos.

@@ -60,16 +60,18 @@ func strictlyConvex(p []point) bool {
 	if n < 3 {
 		return false
 	}
-	changes := 0
-	a, b := p[n-2], p[n-1]
+	changes := uint64(0)
+	b := p[n-1]
+	dx, dy := b.x-p[n-2].x, b.y-p[n-2].y
 	for _, q := range p {
-		if !(cross(a, b, q) > 0) {
+		ex, ey := q.x-b.x, q.y-b.y
+		if !(float64(dx*ey)-float64(dy*ex) > 0) {
 			return false
 		}
-		if (b.x > a.x) != (q.x > b.x) {
-			changes++
-		}
-		a, b = b, q
+		// Signs that differ, without a branch that nobody can foresee. An edge straight up or down lies
+		// between a rightward and a leftward one: it may count as either.
+		changes += (math.Float64bits(dx) ^ math.Float64bits(ex)) >> 63
+		b, dx, dy = q, ex, ey
 	}
 	return changes == 2
 }
@@ -87,33 +89,33 @@ func (c *Cutter) clip() []point {
 	}
 	a := by[len(by)-1]
 	for _, b := range by {
-		if c.measureLeft(*subject, a, b) < 0 {
+		if c.measureLeft(*subject, a, b.x-a.x, b.y-a.y) {
 			c.clipped = clipEdge(c.clipped[:0], *subject, c.left)
 			c.clipped, *subject = *subject, c.clipped
+			if len(*subject) == 0 {
+				return nil
+			}
 		}
 		a = b
 	}
 	return *subject
 }
 
-// measureLeft fills left with how far each point lies to the left of the line from a to b, times their
-// distance, and returns the least of it; +MaxFloat64 without points.
-func (c *Cutter) measureLeft(p []point, a, b point) float64 {
+// measureLeft fills left with how far each point lies to the left of the line through a along (dx, dy), times
+// the length of this, and says whether one lies to the right; a point on the line may count as either.
+func (c *Cutter) measureLeft(p []point, a point, dx, dy float64) bool {
 	if cap(c.left) < len(p) {
 		c.left = make([]float64, 2*len(p))
 	}
 	left := c.left[:len(p)]
-	dx, dy := b.x-a.x, b.y-a.y
-	least := math.MaxFloat64
+	signs := uint64(0)
 	for i, q := range p {
 		d := float64(dx*(q.y-a.y)) - float64(dy*(q.x-a.x))
 		left[i] = d
-		if d < least {
-			least = d
-		}
+		signs |= math.Float64bits(d)
 	}
 	c.left = left
-	return least
+	return signs>>63 != 0
 }
 
 // clipEdge appends the part of p, which has a point, with left ≥ 0.
@@ -133,65 +135,74 @@ func clipEdge(to, p []point, left []float64) []point {
 	return to
 }
 
-// centroid returns the centroid and the area of a polygon: relative to a corner, so that a small
-// polygon keeps its digits. One thinner than tolThin has the centroid of its outline, a point itself.
-func centroid(p []point) (x, y, area float64) {
+// moments are those of a polygon, in its units: centroid, area, and the second moments about the centroid
+// over the area.
+type moments struct{ x, y, area, xx, xy, yy float64 }
+
+// measureArea returns the moments of a polygon, relative to a corner, so that a small polygon keeps its
+// digits. One thinner than tolThin has those of its outline, a point itself.
+func measureArea(p []point) moments {
 	o := p[0]
-	var twice, mx, my, length, lx, ly float64
+	var twice, mx, my, xx, xy, yy, length float64
+	var ax, ay float64
+	for _, q := range p[1:] {
+		bx, by := q.x-o.x, q.y-o.y
+		t := float64(ax*by) - float64(ay*bx)
+		sx, sy := ax+bx, ay+by
+		twice += t
+		mx += float64(t * sx)
+		my += float64(t * sy)
+		// The triangle of the corner o and the side has t/12 of ax² + ax·bx + bx², which is sx² - ax·bx.
+		xx += float64(t * (float64(sx*sx) - float64(ax*bx)))
+		yy += float64(t * (float64(sy*sy) - float64(ay*by)))
+		xy += float64(t * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
+		length += side1(bx-ax, by-ay)
+		ax, ay = bx, by
+	}
+	length += side1(ax, ay)
+	if !(twice > float64(2*tolThin*length)*length) {
+		return measureOutline(p, max(0, 0.5*twice))
+	}
+	third := 1 / (3 * twice)
+	x, y := float64(mx*third), float64(my*third)
+	half := 0.5 * third
+	return moments{
+		o.x + x, o.y + y, 0.5 * twice,
+		float64(xx*half) - float64(x*x), float64(xy*half) - float64(x*y), float64(yy*half) - float64(y*y),
+	}
+}
+
+// measureOutline returns the moments of a polygon's outline over its length, with the area given.
+func measureOutline(p []point, area float64) moments {
+	o := p[0]
+	var length, lx, ly, xx, xy, yy float64
 	prev := p[len(p)-1]
 	for _, q := range p {
 		ax, ay, bx, by := prev.x-o.x, prev.y-o.y, q.x-o.x, q.y-o.y
-		t := float64(ax*by) - float64(ay*bx)
-		twice += t
-		mx += float64(t * (ax + bx))
-		my += float64(t * (ay + by))
-		// The longer side instead of the length: within √2 of it, and no root.
-		l := max(abs(bx-ax), abs(by-ay))
+		sx, sy := ax+bx, ay+by
+		l := side1(bx-ax, by-ay)
 		length += l
-		lx += float64(l * (ax + bx))
-		ly += float64(l * (ay + by))
+		lx += float64(l * sx)
+		ly += float64(l * sy)
+		// ∫ over the side is l/3 of these sums.
+		xx += float64(l * (float64(sx*sx) - float64(ax*bx)))
+		yy += float64(l * (float64(sy*sy) - float64(ay*by)))
+		xy += float64(l * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
 		prev = q
 	}
-	switch {
-	case twice > float64(2*tolThin*length)*length:
-		return o.x + mx/(3*twice), o.y + my/(3*twice), 0.5 * twice
-	case length > 0:
-		return o.x + lx/(2*length), o.y + ly/(2*length), max(0, 0.5*twice)
+	if !(length > 0) {
+		return moments{x: o.x, y: o.y}
 	}
-	return o.x, o.y, 0
+	x, y := lx/(2*length), ly/(2*length)
+	third := 3 * length
+	return moments{o.x + x, o.y + y, area, xx/third - float64(x*x), xy/third - float64(x*y), yy/third - float64(y*y)}
 }
 
-// moments returns the second moments of a polygon about its centroid over its area; of one thinner
-// than tolThin over the length of its outline.
-func moments(p []point) (xx, xy, yy float64) {
-	cx, cy, _ := centroid(p)
-	var twice, length, lxx, lxy, lyy float64
-	prev := p[len(p)-1]
-	for _, q := range p {
-		ax, ay, bx, by := prev.x-cx, prev.y-cy, q.x-cx, q.y-cy
-		t := float64(ax*by) - float64(ay*bx)
-		l := max(abs(bx-ax), abs(by-ay))
-		// ∫ over the triangle of the centroid and the side is t/12 of these sums, ∫ over the side l/3.
-		sxx := float64(ax*ax) + float64(ax*bx) + float64(bx*bx)
-		syy := float64(ay*ay) + float64(ay*by) + float64(by*by)
-		sxy := float64(ax*ay) + float64(0.5*float64(ax*by)) + float64(0.5*float64(bx*ay)) + float64(bx*by)
-		twice += t
-		xx += float64(t * sxx)
-		xy += float64(t * sxy)
-		yy += float64(t * syy)
-		length += l
-		lxx += float64(l * sxx)
-		lxy += float64(l * sxy)
-		lyy += float64(l * syy)
-		prev = q
+// side1 is the longer component of a side, which stands for its length: within √2 of it, and no root.
+func side1(x, y float64) float64 {
+	x, y = math.Abs(x), math.Abs(y)
+	if x > y {
+		return x
 	}
-	switch {
-	case twice > float64(2*tolThin*length)*length:
-		return xx / (6 * twice), xy / (6 * twice), yy / (6 * twice)
-	case length > 0:
-		return lxx / (3 * length), lxy / (3 * length), lyy / (3 * length)
-	}
-	return 0, 0, 0
+	return y
 }
-
-func abs(x float64) float64 { return max(x, -x) }

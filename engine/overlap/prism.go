@@ -87,18 +87,18 @@ func (p *prism) ring(k, h0, h1, h2 int) {
 	v.Ring[3*k], v.Ring[3*k+1], v.Ring[3*k+2] = soa.HalfEdge(h0), soa.HalfEdge(h1), soa.HalfEdge(h2)
 }
 
-// extrude replaces the facet of s by its prism. rot is the facet's; other is the other body's centroid
+// extrude replaces the facet of s by its prism. at is the facet's; other is the other body's centroid
 // relative to the midpoint of the witness points, world axes; diameter is the other body's, m.
 //
 // The prism's origin is the polygon's first vertex, not that of the facet's frame, which is the wall's
 // and may be far away.
-func (p *prism) extrude(s *side, rot vec.Quat, other vec.Vec3, diameter float64) {
+func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 	v, n := s.view, s.view.NVerts
 	p.shape(n)
 	first := v.Vert(0)
-	s.at = s.at.Add(rot.Rotate(first))
+	s.at = s.at.Add(at.toWorld(first))
 	away := v.Normal(0)
-	height := away.Dot(rot.RotateInv(other.Sub(s.at)))
+	height := away.Dot(at.toBody(other.Sub(s.at)))
 	facing := away.Dot(s.out)
 	switch {
 	case math.Abs(facing) > 0.5 || height == 0:

@@ -16,18 +16,23 @@ const tolSection = 0x1p-26
 
 // Cutter is the workspace of one worker. Not for two goroutines at once.
 type Cutter struct {
-	heights      []float64 // by vertex, over the plane that cuts it
-	left         []float64 // by corner, of the line that clips it
-	polyA, polyB []point
-	clipped      []point
-	hull         []point
-	prismA       prism
-	prismB       prism
+	heights        []float64 // by vertex, over the plane that cuts it
+	left           []float64 // by corner, of the line that clips it
+	polyA, polyB   []point
+	clipped        []point
+	hull           []point
+	prismA         prism
+	prismB         prism
+	poseA, poseB   pose
+	sideA, sideB   side
+	stripA, stripB strip
+	cone           cone
+	around         [maxRing]point // of the cone's section
 
-	// The last section, for Gyration: a polygon on the axes u and w, and the length of its unit.
-	common []point
-	u, w   vec.Vec3
-	back   float64
+	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The axes
+	// are unit, world axes; only those of crossing edges are not at right angles.
+	xx, xy, yy float64
+	u, w       vec.Vec3
 }
 
 // NewCutter returns a Cutter. Its columns grow with the largest shapes it meets.
@@ -41,21 +46,12 @@ func BallLocation(pa, pb vec.Pose, armA, armB vec.Vec3) vec.Vec3 {
 	return armA.AddScaled(0.5, rel.Add(armB).Sub(armA))
 }
 
-// side is one of the two bodies on its way to a section. Directions are in the frame of the view.
-type side struct {
-	view   *soa.View
-	out    vec.Vec3 // unit, towards the other body
-	u, w   vec.Vec3 // the axes of the mid-plane
-	at     vec.Vec3 // world axes, m: the view's origin relative to the midpoint of the witness points
-	radius float64  // m, about the view's origin
-	nTop   int      // vertices that count for the deepest point: all, or the polygon of a prism
-}
-
 // Reduced returns where the contact of A and B acts, and the area of the common section.
 //
 // normal is unit, from A to B; gap is negative when they penetrate, m; armA and armB are the witness
-// points relative to pa.Pos and pb.Pos. The location is relative to pa.Pos, m, world axes; it lies on
-// the plane through the midpoint of the witness points. A ball gives BallLocation with area 0.
+// points relative to pa.Pos and pb.Pos. id names the features that the normal is of, or none. The
+// location is relative to pa.Pos, m, world axes; it lies on the plane through the midpoint of the
+// witness points. A ball gives BallLocation with area 0.
 //
 // Source: PFC's reduced contact resolution. Where we depart from it: the plane that cuts A lies
 // max(|gap|/2, tolSection·radius) inside A's deepest point, the one that cuts B likewise in B, and the
@@ -64,85 +60,175 @@ type side struct {
 // cores, and it makes the location continuous through zero. A plane deeper than the body is thick stops
 // at its far end. A facet is cut as a prism; see prism.
 //
-// Cost: O(vertices) for the heights, O(cut length) for the walk, and the product of the two sections'
-// sides for the clipping. ok is false, with the midpoint of the witness points as the location, when
-// the sections share no point, which exact input excludes and rounding of a lateral touch can do.
-// Finite input gives a finite location.
+// Cost: constant where a corner and a face, or two edges, have the section to themselves (see corner.go).
+// Else O(vertices) for the heights, O(cut length) for the walk, and at most the product of the two
+// sections' sides for the clipping. The id changes the location by rounding at most. ok is false, with the
+// midpoint of the witness points as the location, when the sections share no point, which exact input
+// excludes and rounding of a lateral touch can do. Finite input gives a finite location.
 func (c *Cutter) Reduced(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, normal vec.Vec3, gap float64, armA, armB vec.Vec3,
+	id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
 	mid := BallLocation(pa, pb, armA, armB)
-	c.common = c.common[:0]
 	if a.Kind == soa.Ball || b.Kind == soa.Ball {
+		c.forget()
 		return mid, 0, true
 	}
-	u := normal.Perpendicular()
-	w := normal.Cross(u)
-	sa := newSide(a, pa.Rot, mid.Neg(), normal, u, w)
-	sb := newSide(b, pb.Rot, pb.Pos.Sub(pa.Pos).Sub(mid), normal.Neg(), u, w)
+	c.poseA.set(pa.Rot, vec.Vec3{})
+	c.poseB.set(pb.Rot, pb.Pos.Sub(pa.Pos))
+	if location, area, ok = c.features(a, b, normal, gap, mid, id); ok {
+		return location, area, ok
+	}
+	return c.general(a, b, normal, gap, mid, id)
+}
+
+// features answers from the features of id alone, if these have the section to themselves. If not, the
+// section of a corner may still be known: then the cone is.
+func (c *Cutter) features(
+	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
+) (location vec.Vec3, area float64, ok bool) {
+	c.cone.known = false
+	switch id.Kind {
+	case soa.FaceVertex:
+		c.u, c.w = axes(normal)
+		return c.onFace(b, &c.poseB, soa.Vertex(id.B), a, &c.poseA, soa.Face(id.A), normal.Neg(), gap, mid)
+	case soa.VertexFace:
+		c.u, c.w = axes(normal)
+		return c.onFace(a, &c.poseA, soa.Vertex(id.A), b, &c.poseB, soa.Face(id.B), normal, gap, mid)
+	case soa.EdgeEdge:
+		return c.crossing(a, b, normal, gap, mid, id)
+	}
+	return vec.Vec3{}, 0, false
+}
+
+// general is Reduced for any two bodies: both sections, whole, and their common part. Where the features
+// are a face and a corner, the body of the corner comes first: if its section lies within the other's, this
+// is not cut.
+func (c *Cutter) general(
+	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
+) (location vec.Vec3, area float64, ok bool) {
+	if id.Kind != soa.FaceVertex && id.Kind != soa.VertexFace { // else features did
+		c.u, c.w = axes(normal)
+	}
+	sa, sb := &c.sideA, &c.sideB
+	c.turn(sa, a, &c.poseA, mid, normal)
+	c.turn(sb, b, &c.poseB, mid, normal.Neg())
+	sa.start, sb.start = firstVertex(a, id, true), firstVertex(b, id, false)
 	if a.Kind == soa.Facet {
-		c.prismA.extrude(&sa, pa.Rot, sb.at, 2*b.Radius)
+		sa.start = 0
+		c.prismA.extrude(sa, &c.poseA, sb.at, 2*b.Radius)
 	}
 	if b.Kind == soa.Facet {
-		c.prismB.extrude(&sb, pb.Rot, sa.at, 2*a.Radius)
+		sb.start = 0
+		c.prismB.extrude(sb, &c.poseB, sa.at, 2*a.Radius)
 	}
-
 	unit, back := scale(max(sa.radius, sb.radius))
-	c.polyA = c.section(c.polyA[:0], &sa, gap, u, w, unit)
-	c.polyB = c.section(c.polyB[:0], &sb, gap, u, w, unit)
-	reverse(c.polyB) // Seen along the normal, B's section was walked clockwise.
-	c.polyA = c.convex(c.polyA)
+	switch id.Kind {
+	case soa.FaceVertex:
+		c.cutB(sb, id.B, gap, unit)
+		if c.covers(a, sa, &c.poseA, mid, soa.Face(id.A), gap, unit, c.polyB) {
+			return c.locate(mid, c.polyB, back)
+		}
+		c.cutA(sa, 0, gap, unit)
+	case soa.VertexFace:
+		c.cutA(sa, id.A, gap, unit)
+		if c.covers(b, sb, &c.poseB, mid, soa.Face(id.B), gap, unit, c.polyA) {
+			return c.locate(mid, c.polyA, back)
+		}
+		c.cutB(sb, 0, gap, unit)
+	default:
+		c.cutA(sa, 0, gap, unit)
+		c.cutB(sb, 0, gap, unit)
+	}
+	return c.locate(mid, c.clip(), back)
+}
+
+// cutA fills polyA with the section of A, counter-clockwise about the normal and strictly convex. Where the
+// cone is known it is that of vertex k; it is used up.
+func (c *Cutter) cutA(s *side, k uint16, gap, unit float64) {
+	if c.cone.known {
+		c.polyA = c.coneOutline(c.polyA[:0], s, soa.Vertex(k), unit)
+		reverse(c.polyA)
+		return
+	}
+	c.polyA = c.convex(c.section(c.polyA[:0], s, gap, unit))
+}
+
+// cutB is cutA for B, whose section is walked clockwise about the normal, and whose cone turns the other way.
+func (c *Cutter) cutB(s *side, k uint16, gap, unit float64) {
+	if c.cone.known {
+		c.polyB = c.coneOutline(c.polyB[:0], s, soa.Vertex(k), unit)
+		return
+	}
+	c.polyB = c.section(c.polyB[:0], s, gap, unit)
+	reverse(c.polyB)
 	c.polyB = c.convex(c.polyB)
-	return c.locate(mid, c.clip(), u, w, back)
 }
 
 // OnPlane is Reduced for a body on a plane without end: the section of A alone counts. normal is unit
-// and points into the plane; armA is A's deepest point.
+// and points into the plane; armA is A's deepest point; id names A's vertex there, or nothing.
 func (c *Cutter) OnPlane(
-	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, armA vec.Vec3,
+	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, armA vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
 	mid := armA.AddScaled(0.5*gap, normal)
-	c.common = c.common[:0]
 	if a.Kind == soa.Ball {
+		c.forget()
 		return mid, 0, true
 	}
-	u := normal.Perpendicular()
-	w := normal.Cross(u)
-	sa := newSide(a, pa.Rot, mid.Neg(), normal, u, w)
-	unit, back := scale(sa.radius)
-	c.polyA = c.convex(c.section(c.polyA[:0], &sa, gap, u, w, unit))
-	return c.locate(mid, c.polyA, u, w, back)
+	c.poseA.set(pa.Rot, vec.Vec3{})
+	c.u, c.w = axes(normal)
+	if id.Kind == soa.VertexFace && c.corner(a, soa.Vertex(id.A), &c.poseA, normal, gap) {
+		tip := c.poseA.toWorld(a.Vert(soa.Vertex(id.A)))
+		if location, area, ok = c.place(tip.Sub(mid), mid); ok {
+			return location, area, ok
+		}
+	}
+	c.turn(&c.sideA, a, &c.poseA, mid, normal)
+	unit, back := scale(a.Radius)
+	c.polyA = c.convex(c.section(c.polyA[:0], &c.sideA, gap, unit))
+	return c.locate(mid, c.polyA, back)
 }
 
 // locate returns the centroid and the area of a section, whose corners are on the axes u and w through
-// mid, and keeps it for Gyration.
-func (c *Cutter) locate(mid vec.Vec3, section []point, u, w vec.Vec3, back float64) (vec.Vec3, float64, bool) {
+// mid, and keeps its moments for Gyration.
+func (c *Cutter) locate(mid vec.Vec3, section []point, back float64) (vec.Vec3, float64, bool) {
 	if len(section) == 0 {
+		c.forget()
 		return mid, 0, false
 	}
-	x, y, area := centroid(section)
-	location := mid.AddScaled(float64(x*back), u).AddScaled(float64(y*back), w)
+	m := measureArea(section)
+	location := mid.AddScaled(float64(m.x*back), c.u).AddScaled(float64(m.y*back), c.w)
 	if !location.Finite() {
+		c.forget()
 		return mid, 0, false
 	}
-	c.common, c.u, c.w, c.back = section, u, w, back
-	return location, area * back * back, true
+	c.keep(m.xx, m.xy, m.yy, float64(back*back))
+	return location, m.area * back * back, true
 }
+
+// keep leaves second moments to Gyration, in units of k, m². Rounding can make the width of a sliver
+// negative, which it never is.
+func (c *Cutter) keep(xx, xy, yy, k float64) {
+	if xx < 0 {
+		xx = 0
+	}
+	if yy < 0 {
+		yy = 0
+	}
+	c.xx, c.xy, c.yy = float64(xx*k), float64(xy*k), float64(yy*k)
+}
+
+// forget leaves no section to Gyration.
+func (c *Cutter) forget() { c.xx, c.xy, c.yy = 0, 0, 0 }
 
 // Gyration returns the second moments of the last section over its area, ∫ r·rᵀ dA / A with r from the
 // centroid, m², world axes: how wide the contact is in each direction. It is zero for a ball, and where
 // there was no section.
 func (c *Cutter) Gyration() vec.Sym3 {
-	if len(c.common) == 0 {
-		return vec.Sym3{}
-	}
-	xx, xy, yy := moments(c.common)
-	k := float64(c.back * c.back)
-	xx, xy, yy = float64(xx*k), float64(xy*k), float64(yy*k)
 	// xx·u·uᵀ + xy·(u·wᵀ + w·uᵀ) + yy·w·wᵀ
-	p := c.u.Scale(xx).AddScaled(xy, c.w)
-	q := c.u.Scale(xy).AddScaled(yy, c.w)
 	u, w := c.u, c.w
+	p := u.Scale(c.xx).AddScaled(c.xy, w)
+	q := u.Scale(c.xy).AddScaled(c.yy, w)
 	return vec.Sym3{
 		XX: float64(p.X*u.X) + float64(q.X*w.X),
 		YY: float64(p.Y*u.Y) + float64(q.Y*w.Y),
@@ -153,13 +239,12 @@ func (c *Cutter) Gyration() vec.Sym3 {
 	}
 }
 
-// newSide turns the directions into the frame of the view. out is the unit normal towards the other
-// body, at the place of the body relative to the midpoint, world axes.
-func newSide(v *soa.View, rot vec.Quat, at, out, u, w vec.Vec3) side {
-	return side{
-		view: v, out: rot.RotateInv(out), u: rot.RotateInv(u), w: rot.RotateInv(w),
-		at: at, radius: v.Radius, nTop: v.NVerts,
-	}
+// turn sets up a side, its directions in the frame of the view. out is the unit normal towards the other
+// body, world axes.
+func (c *Cutter) turn(s *side, v *soa.View, at *pose, mid, out vec.Vec3) {
+	s.view, s.radius, s.nTop, s.start = v, v.Radius, v.NVerts, 0
+	s.out, s.u, s.w = at.toBody(out), at.toBody(c.u), at.toBody(c.w)
+	s.at = at.pos.Sub(mid)
 }
 
 // scale returns a power of two that brings size to [1/2, 1), and its inverse; both normal numbers.
@@ -167,7 +252,8 @@ func scale(size float64) (unit, back float64) {
 	if !(size > 0 && size <= math.MaxFloat64) {
 		return 1, 1
 	}
-	_, e := math.Frexp(size)
+	// The exponent field of size is that of its binary order and 1022; a subnormal one is clamped.
+	e := int64(math.Float64bits(size)>>52) - 1022
 	e = max(-1000, min(e, 1000))
-	return math.Ldexp(1, -e), math.Ldexp(1, e)
+	return math.Float64frombits(uint64(1023-e) << 52), math.Float64frombits(uint64(1023+e) << 52)
 }

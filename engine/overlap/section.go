@@ -2,35 +2,54 @@ package overlap
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // section appends the corners of the body's section to poly: coordinates along u and w relative to the
-// midpoint of the witness points, times unit, counter-clockwise about s.out. It appends nothing when the
-// plane misses the body, which only a body without thickness along s.out allows.
-func (c *Cutter) section(poly []point, s *side, gap float64, u, w vec.Vec3, unit float64) []point {
+// midpoint of the witness points, times unit, which is a power of two; counter-clockwise about s.out. It
+// appends nothing when the plane misses the body, which only a body without thickness along s.out allows.
+func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 	top := c.measure(s, gap)
-	h, ok := c.firstDown(s.view, top)
+	v := s.view
+	h, ok := c.firstDown(v, top)
 	if !ok {
 		return poly
 	}
-	x0, y0 := u.Dot(s.at), w.Dot(s.at)
-	v := s.view
+	u, w := s.u.Scale(unit), s.w.Scale(unit)
+	x0, y0 := float64(c.u.Dot(s.at)*unit), float64(c.w.Dot(s.at)*unit)
+	heights, tail := c.heights, v.Tail
 	for first := h; ; {
-		p := c.crossing(v, h)
-		poly = append(poly, point{(x0 + s.u.Dot(p)) * unit, (y0 + s.w.Dot(p)) * unit})
-		// Around the face of h to the next edge that comes up: there the section leaves the face. Downs
-		// and ups alternate around every face whatever the signs are, so taking a down to the next up and
+		f := v.Face[h]
+		lo := v.LoopFirst[f]
+		hi := lo + v.LoopLen[f]
+		g := h + 1
+		if g == hi {
+			g = lo
+		}
+		// h meets the plane between i, above it, and j, the tail of g.
+		i, j := tail[h], tail[g]
+		above, below := heights[i], heights[j]
+		p := v.Vert(i)
+		p = p.AddScaled(above/(above-below), v.Vert(j).Sub(p))
+		poly = append(poly, point{x0 + u.Dot(p), y0 + w.Dot(p)})
+		// Around the face to the edge g that comes up: there the section leaves the face. Downs and
+		// ups alternate around every face whatever the signs are, so taking a down to the next up and
 		// this to its twin permutes the downs: the walk ends where it began, even where rounding made signs
 		// that no plane has.
-		g := v.Next(h)
-		for !(c.heights[v.Tail[g]] <= 0 && c.heights[v.Head(g)] > 0) {
-			g = v.Next(g)
+		for {
+			next := g + 1
+			if next == hi {
+				next = lo
+			}
+			if heights[tail[next]] > 0 {
+				break
+			}
+			g = next
 		}
-		h = v.Twin[g]
-		if h == first {
+		if h = v.Twin[g]; h == first {
 			return poly
 		}
 	}
@@ -46,44 +65,69 @@ func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	if cap(c.heights) < n {
 		c.heights = make([]float64, 2*n)
 	}
-	heights := c.heights[:n]
+	c.heights = c.heights[:n]
+	heights := c.heights
 	x, y, z := v.X[:n], v.Y[:n], v.Z[:n]
-	lowest := math.Inf(1)
-	best, at := math.Inf(-1), 0
+	out := s.out
+	// Beginning with the vertex that is the highest as a rule, the search for it takes no wrong branch.
+	best, at := out.Dot(v.Vert(s.start)), int(s.start)
 	for k := range heights {
-		h := float64(s.out.X*x[k]) + float64(s.out.Y*y[k]) + float64(s.out.Z*z[k])
+		h := float64(out.X*x[k]) + float64(out.Y*y[k]) + float64(out.Z*z[k])
 		heights[k] = h
-		if h < lowest {
-			lowest = h
-		}
-		if h > best && k < s.nTop {
+		if h >= best && k < s.nTop && (h > best || k < at) {
 			best, at = h, k
 		}
 	}
-	thickness := best - lowest
 	least := float64(tolSection * s.radius)
 	depth := max(0.5*math.Abs(gap), least)
-	// Deeper than the body is thick there is nothing to cut: stop short of the far end.
-	depth = min(depth, max(thickness-least, 0.5*thickness))
+	if !(depth <= v.Inner) {
+		// The body holds no ball so large that it is certainly twice as thick. Deeper than it is thick
+		// there is nothing to cut: stop short of the far end.
+		thickness := best - slices.Min(heights)
+		depth = min(depth, max(thickness-least, 0.5*thickness))
+	}
 	for k := range heights {
 		heights[k] = (heights[k] - best) + depth
 	}
-	c.heights = heights
 	return soa.Vertex(at)
+}
+
+// firstVertex returns a vertex of the feature that id names of one of the bodies, or any.
+func firstVertex(v *soa.View, id soa.FacetID, ofA bool) soa.Vertex {
+	k := int(id.B)
+	if ofA {
+		k = int(id.A)
+	}
+	switch {
+	case id.Kind == soa.EdgeEdge:
+		if k < len(v.Edge) {
+			return v.Tail[v.Edge[k]]
+		}
+	case id.Kind == soa.FaceVertex && ofA, id.Kind == soa.VertexFace && !ofA:
+		if k < v.NFaces {
+			return v.Tail[v.LoopFirst[k]]
+		}
+	case id.Kind == soa.FaceVertex, id.Kind == soa.VertexFace:
+		if k < v.NVerts {
+			return soa.Vertex(k)
+		}
+	}
+	return 0
 }
 
 // firstDown returns a half-edge from a vertex above the plane to one on it or below: down the steepest
 // neighbours from top, which a convex body lets pass. Where rounding of nearly level vertices stops the
 // descent, all half-edges are tried.
 func (c *Cutter) firstDown(v *soa.View, top soa.Vertex) (soa.HalfEdge, bool) {
-	if !(c.heights[top] > 0) {
+	heights := c.heights
+	if !(heights[top] > 0) {
 		return 0, false
 	}
 	for at := top; ; {
-		next, lowest := soa.HalfEdge(0), c.heights[at]
+		next, lowest := soa.HalfEdge(0), heights[at]
 		moved := false
-		for _, h := range v.Ring[v.RingFirst[at] : v.RingFirst[at]+v.RingLen[at]] {
-			if s := c.heights[v.Head(h)]; s < lowest {
+		for _, h := range v.Ring[v.RingFirst[at]:][:v.RingLen[at]] {
+			if s := heights[v.Head(h)]; s < lowest {
 				next, lowest, moved = h, s, true
 			}
 		}
@@ -96,18 +140,49 @@ func (c *Cutter) firstDown(v *soa.View, top soa.Vertex) (soa.HalfEdge, bool) {
 		at = v.Head(next)
 	}
 	for h := range v.Tail {
-		if c.heights[v.Tail[h]] > 0 && c.heights[v.Head(soa.HalfEdge(h))] <= 0 {
+		if heights[v.Tail[h]] > 0 && heights[v.Head(soa.HalfEdge(h))] <= 0 {
 			return soa.HalfEdge(h), true
 		}
 	}
 	return 0, false
 }
 
-// crossing returns where half-edge h, from above the plane to on it or below, meets it; frame of the
-// view.
-func (c *Cutter) crossing(v *soa.View, h soa.HalfEdge) vec.Vec3 {
-	i, j := v.Tail[h], v.Head(h)
-	above, below := c.heights[i], c.heights[j]
-	p := v.Vert(i)
-	return p.AddScaled(above/(above-below), v.Vert(j).Sub(p))
+// side is one of the two bodies on its way to a section. Directions are in the frame of the view.
+type side struct {
+	view   *soa.View
+	out    vec.Vec3   // unit, towards the other body
+	u, w   vec.Vec3   // the axes of the mid-plane
+	at     vec.Vec3   // world axes, m: the view's origin relative to the midpoint of the witness points
+	radius float64    // m, about the view's origin
+	start  soa.Vertex // one that may be the deepest
+	nTop   int        // vertices that count for the deepest point: all, or the polygon of a prism
+}
+
+// pose is where a body is: the rows of its rotation, and its origin relative to that of A, m, world axes.
+type pose struct{ r0, r1, r2, pos vec.Vec3 }
+
+// set takes over a rotation and a place.
+func (p *pose) set(q vec.Quat, pos vec.Vec3) {
+	x2, y2, z2 := q.X+q.X, q.Y+q.Y, q.Z+q.Z
+	xx, yy, zz := float64(q.X*x2), float64(q.Y*y2), float64(q.Z*z2)
+	xy, xz, yz := float64(q.X*y2), float64(q.X*z2), float64(q.Y*z2)
+	wx, wy, wz := float64(q.W*x2), float64(q.W*y2), float64(q.W*z2)
+	p.r0 = vec.Vec3{X: 1 - (yy + zz), Y: xy - wz, Z: xz + wy}
+	p.r1 = vec.Vec3{X: xy + wz, Y: 1 - (xx + zz), Z: yz - wx}
+	p.r2 = vec.Vec3{X: xz - wy, Y: yz + wx, Z: 1 - (xx + yy)}
+	p.pos = pos
+}
+
+// toWorld turns a vector of the body's frame into world axes.
+func (p *pose) toWorld(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{X: p.r0.Dot(v), Y: p.r1.Dot(v), Z: p.r2.Dot(v)}
+}
+
+// toBody turns a vector of world axes into the body's frame.
+func (p *pose) toBody(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{
+		X: float64(p.r0.X*v.X) + float64(p.r1.X*v.Y) + float64(p.r2.X*v.Z),
+		Y: float64(p.r0.Y*v.X) + float64(p.r1.Y*v.Y) + float64(p.r2.Y*v.Z),
+		Z: float64(p.r0.Z*v.X) + float64(p.r1.Z*v.Y) + float64(p.r2.Z*v.Z),
+	}
 }

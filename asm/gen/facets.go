@@ -1,0 +1,96 @@
+package main
+
+// Columns of asm.Facets, in its order.
+const (
+	facetPosOf  column = 0
+	facetRotOf  column = 3
+	planeOf     column = 7
+	offsetOf    column = 10
+	pointOf     column = 11
+	bodyAOf     column = 14
+	bodyBOf     column = 15
+	featureAOf  column = 16
+	featureBOf  column = 17
+	featureA1Of column = 18
+	featureB1Of column = 19
+	signOf      column = 20
+	gapOf       column = 21
+	normalOf    column = 22
+	armAOf      column = 25
+	armBOf      column = 28
+)
+
+// facets writes the answers of pairs that touch at known features.
+func facets(avx2, avx512 *lanes) {
+	compilePrograms(avx2, avx512, facetPrograms()...)
+}
+
+func facetPrograms() []*program { return []*program{faceVertex(), vertexFace(), edgeEdge()} }
+
+// relative returns the orientation of A, and the pose of B in the frame of A.
+func (p *program) relative() (rotA quat, rot mat3, t vec3) {
+	a, b := p.loadIndex(bodyAOf), p.loadIndex(bodyBOf)
+	p.within(facetPosOf, a, b)
+	rotA = p.gather4(facetRotOf, a)
+	posA := p.gather3(facetPosOf, a)
+	t = p.rotateInv(rotA, p.sub3(p.gather3(facetPosOf, b), posA))
+	rot = p.matrix(p.mulQuat(p.conj(rotA), p.gather4(facetRotOf, b)))
+	return rotA, rot, t
+}
+
+// answer writes a row from gap, normal and witness on A, in the frame of A.
+func (p *program) answer(rotA quat, gap num, n, w, t vec3) {
+	p.store(gapOf, p.add(gap, p.constant(0)))
+	p.store3(normalOf, p.rotate(rotA, n))
+	p.store3(armAOf, p.rotate(rotA, w))
+	p.store3(armBOf, p.rotate(rotA, p.sub3(p.addScaled(w, gap, n), t)))
+}
+
+// faceVertex, vertexFace and edgeEdge are the Go loops of asm of these names, line by line.
+func faceVertex() *program {
+	p := newProgram("faceVertex")
+	face, vertex := p.loadIndex(featureAOf), p.loadIndex(featureBOf)
+	p.within(planeOf, face)
+	p.within(pointOf, vertex)
+	rotA, rot, t := p.relative()
+	b := p.add3(p.mulVec(rot, p.gather3(pointOf, vertex)), t)
+	n, d := p.gather3(planeOf, face), p.gather(offsetOf, face)
+	gap := p.sub(p.dot(n, b), d)
+	p.answer(rotA, gap, n, p.add3(b, p.scale(n, p.neg(gap))), t)
+	return p
+}
+
+func vertexFace() *program {
+	p := newProgram("vertexFace")
+	vertex, face := p.loadIndex(featureAOf), p.loadIndex(featureBOf)
+	p.within(pointOf, vertex)
+	p.within(planeOf, face)
+	rotA, rot, t := p.relative()
+	m, d := p.mulVec(rot, p.gather3(planeOf, face)), p.gather(offsetOf, face)
+	a := p.gather3(pointOf, vertex)
+	gap := p.sub(p.dot(m, a), p.add(d, p.dot(m, t)))
+	p.answer(rotA, gap, p.neg3(m), a, t)
+	return p
+}
+
+func edgeEdge() *program {
+	p := newProgram("edgeEdge")
+	from, to := p.loadIndex(featureAOf), p.loadIndex(featureA1Of)
+	fromB, toB := p.loadIndex(featureBOf), p.loadIndex(featureB1Of)
+	p.within(pointOf, from, to, fromB, toB)
+	rotA, rot, t := p.relative()
+	q := p.add3(p.mulVec(rot, p.gather3(pointOf, fromB)), t)
+	q1 := p.add3(p.mulVec(rot, p.gather3(pointOf, toB)), t)
+	a, a1 := p.gather3(pointOf, from), p.gather3(pointOf, to)
+	e, g, w := p.sub3(a1, a), p.sub3(q1, q), p.sub3(q, a)
+	c := p.cross(e, g)
+	cc := p.dot(c, c)
+	l := p.sqrt(cc)
+	n := p.scale(vec3{p.div(c[0], l), p.div(c[1], l), p.div(c[2], l)}, p.load(signOf))
+	at := p.div(p.dot(p.cross(w, g), c), cc)
+	zero, one := p.constant(0), p.constant(1)
+	at = p.pick(p.compare(uint8(greater), at, zero), at, zero)
+	at = p.pick(p.compare(uint8(less), at, one), at, one)
+	p.answer(rotA, p.dot(n, w), n, p.addScaled(a, at, e), t)
+	return p
+}

@@ -1,0 +1,185 @@
+package main
+
+// Columns of asm.LinearLaw, in its order.
+const (
+	lawGapOf    column = 0
+	lawNormalOf column = 1
+	lawArmAOf   column = 4
+	lawArmBOf   column = 7
+	lawWidthOf  column = 10
+	rowsOfA     column = 16
+	rowsOfB     column = 17
+	historyRows column = 18
+	lawRows     column = 19
+
+	bodyVelOf     column = 20
+	bodySpinOf    column = 23
+	bodyInvMassOf column = 26
+
+	oldSlipOf   column = 27
+	oldNormalOf column = 30
+	reliefOf    column = 33
+
+	knOf           column = 34
+	ktOf           column = 35
+	muOf           column = 36
+	ratioOf        column = 37
+	dnOf           column = 38
+	dtOf           column = 39
+	referenceGapOf column = 40
+	leastPushOf    column = 41
+
+	slipOf          column = 42
+	contactForceOf  column = 45
+	contactTorqueOf column = 48 // on A, then on B
+	dampingOf       column = 54
+	momentOf        column = 57
+	shearRiseOf     column = 60
+	storedOf        column = 61
+	shearOf         column = 62
+)
+
+// linearLaw writes the linear law of contact, a contact a lane.
+func linearLaw(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, pushProgram()) }
+
+// atLeastZero returns Go's max(v, 0), which is NaN for a NaN and never a negative zero.
+func (p *program) atLeastZero(v num) num {
+	zero := p.constant(0)
+	return p.pick(p.compare(uint8(lessOrEqual), v, zero), zero, v)
+}
+
+// atMostOne returns Go's min(v, 1).
+func (p *program) atMostOne(v num) num {
+	one := p.constant(1)
+	return p.pick(p.compare(uint8(greaterOrEqual), v, one), one, v)
+}
+
+// pick3 returns a where m holds and zero elsewhere.
+func (p *program) pick3(m mask, a vec3) vec3 {
+	zero := p.constant(0)
+	return vec3{p.pick(m, a[0], zero), p.pick(m, a[1], zero), p.pick(m, a[2], zero)}
+}
+
+// anyNonzero holds where one of the values is not zero.
+func (p *program) anyNonzero(values ...num) mask {
+	var any mask
+	for i, v := range values {
+		m := p.compare(uint8(notEqual), v, p.constant(0))
+		if i == 0 {
+			any = m
+		} else {
+			any = p.or(any, m)
+		}
+	}
+	return any
+}
+
+// pushProgram is pushRow of asm. A branch that leaves a vector as it is becomes a factor of 1, which changes no
+// bit; one that drops it is a pick, as 0 times a vector keeps signs.
+func pushProgram() *program {
+	p := newProgram("push")
+	dt, share := p.uniform(0), p.uniform(1)
+	zero, one, half := p.constant(0), p.constant(1), p.constant(0.5)
+	a, b, row, law := p.loadIndex(rowsOfA), p.loadIndex(rowsOfB), p.loadIndex(historyRows), p.loadIndex(lawRows)
+	p.within(bodyInvMassOf, a, b)
+	p.within(reliefOf, row)
+	p.within(knOf, law)
+	n, armA, armB := p.load3(lawNormalOf), p.load3(lawArmAOf), p.load3(lawArmBOf)
+
+	spinA := p.gather3(bodySpinOf, a)
+	velA := p.add3(p.gather3(bodyVelOf, a), p.cross(spinA, armA))
+	invMassA := p.gather(bodyInvMassOf, a)
+	spinB := p.gather3(bodySpinOf, b)
+	velB := p.add3(p.gather3(bodyVelOf, b), p.cross(spinB, armB))
+	mass := p.div(one, p.add(invMassA, p.gather(bodyInvMassOf, b)))
+	velocity := p.sub3(velA, velB)
+	angle := p.mul(p.mul(half, p.dot(p.add3(spinA, spinB), n)), dt)
+	spin := p.sub3(spinA, spinB)
+	closing := p.dot(velocity, n)
+	tangential := p.addScaled(velocity, p.neg(closing), n)
+
+	kn, ratio := p.gather(knOf, law), p.gather(ratioOf, law)
+	critical := p.mul(ratio, p.sqrt(p.mul(kn, mass)))
+	d := p.pick(p.compare(uint8(greaterOrEqual), ratio, zero), p.add(critical, critical), p.gather(dnOf, law))
+	relief := p.mul(p.gather(reliefOf, row), share)
+	overlap := p.sub(p.gather(referenceGapOf, law), p.add(p.load(lawGapOf), relief))
+	spring, dashpot := p.mul(kn, overlap), p.mul(d, closing)
+	clipped := p.compare(uint8(less), p.add(spring, dashpot), p.gather(leastPushOf, law))
+	dashpot = p.pick(clipped, p.neg(spring), dashpot)
+	push := p.atLeastZero(p.add(spring, dashpot))
+	slipping := p.pick(p.compare(uint8(less), overlap, p.mul(closing, dt)), p.div(overlap, closing), dt)
+	limit := p.mul(p.gather(muOf, law), push)
+	touching := p.compare(uint8(greater), overlap, zero)
+
+	moment := p.pick3(touching, p.spreadDashpot(n, spin, d, push))
+	p.store3(momentOf, moment)
+	p.store(storedOf, p.pick(touching, p.mul(half, p.mul(spring, overlap)), zero))
+
+	kt := p.gather(ktOf, law)
+	oldSlip := p.gather3(oldSlipOf, row)
+	slip := p.turnSlip(oldSlip, p.gather3(oldNormalOf, row), n, angle)
+	slip = p.addScaled(slip, slipping, tangential)
+	slip = p.addScaled(slip, p.neg(p.dot(slip, n)), n)
+	slip = p.pick3(p.compare(uint8(greater), kt, zero), slip)
+	pull := p.mul(kt, p.norm(slip))
+	sliding := p.compare(uint8(greater), pull, limit)
+	slip = p.scale(slip, p.pick(sliding, p.div(limit, pull), one))
+	p.store3(slipOf, p.pick3(touching, slip))
+	held := p.mul(half, p.mul(kt, p.dot(oldSlip, oldSlip)))
+	shear := p.mul(half, p.mul(kt, p.dot(slip, slip)))
+	p.store(shearRiseOf, p.pick(touching, p.sub(shear, held), p.neg(held)))
+	p.store(shearOf, p.pick(touching, shear, zero))
+	friction := p.scale(slip, p.neg(kt))
+	coefficient := p.gather(dtOf, law)
+	dragging := p.and(p.compare(uint8(greater), coefficient, zero), p.not(sliding))
+	drag := p.cutDrag(dragging, friction, p.scale(tangential, p.neg(coefficient)), limit)
+
+	damping := p.addScaled(drag, p.neg(dashpot), n)
+	force := p.pick3(touching, p.add3(p.addScaled(friction, p.neg(spring), n), damping))
+	p.store3(dampingOf, p.pick3(touching, damping))
+	p.store3(contactForceOf, force)
+	p.store3(contactTorqueOf, p.add3(p.cross(armA, force), moment))
+	p.store3(contactTorqueOf+3, p.neg3(p.add3(p.cross(armB, force), moment)))
+	return p
+}
+
+// spreadDashpot, turnSlip and cutDrag are those of asm.
+func (p *program) spreadDashpot(n, spin vec3, d, push num) vec3 {
+	var w [6]num
+	for i := range w {
+		w[i] = p.load(lawWidthOf + column(i))
+	}
+	spread := p.and(p.anyNonzero(w[:]...), p.compare(uint8(notEqual), d, p.constant(0)))
+	m := p.mulSym(sym3{w[0], w[1], w[2], w[3], w[4], w[5]}, p.cross(n, spin))
+	m = p.scale(p.cross(m, n), p.neg(d))
+	most := p.mul(push, p.sqrt(p.atLeastZero(p.add(p.add(w[0], w[1]), w[2]))))
+	size := p.norm(m)
+	m = p.scale(m, p.pick(p.compare(uint8(greater), size, most), p.div(most, size), p.constant(1)))
+	return p.pick3(spread, m)
+}
+
+func (p *program) turnSlip(s, n0, n1 vec3, angle num) vec3 {
+	zero, one := p.constant(0), p.constant(1)
+	c := p.dot(n0, n1)
+	carried := p.and(p.anyNonzero(n0[:]...), p.not(p.compare(uint8(lessOrEqual), c, zero)))
+	length := p.dot(s, s)
+	s = p.addScaled(s, p.div(p.neg(p.dot(s, n1)), p.add(one, c)), p.add3(n0, n1))
+	s = p.addScaled(s, angle, p.cross(n1, s))
+	now := p.dot(s, s)
+	s = p.scale(s, p.pick(p.compare(uint8(greater), now, zero), p.sqrt(p.div(length, now)), one))
+	return p.pick3(carried, s)
+}
+
+// cutDrag returns zero where dragging does not hold.
+func (p *program) cutDrag(dragging mask, friction, drag vec3, limit num) vec3 {
+	limit2 := p.mul(limit, limit)
+	both := p.add3(friction, drag)
+	whole := p.compare(uint8(lessOrEqual), p.dot(both, both), limit2)
+	d2 := p.dot(drag, drag)
+	some := p.or(whole, p.compare(uint8(greater), d2, p.constant(0)))
+	half := p.div(p.dot(friction, drag), d2)
+	rest := p.div(p.sub(p.dot(friction, friction), limit2), d2)
+	root := p.sub(p.sqrt(p.atLeastZero(p.sub(p.mul(half, half), rest))), half)
+	part := p.atMostOne(p.atLeastZero(root))
+	return p.pick3(p.and(dragging, some), p.scale(drag, p.pick(whole, p.constant(1), part)))
+}

@@ -1,0 +1,104 @@
+package main
+
+import "github.com/mmcloughlin/avo/operand"
+
+// inColumn is the lanes of a column of items of a size, whose base it loads.
+func (c *compiler) inColumn(column, size int) operand.Mem {
+	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * column}, baseOf)
+	return operand.Mem{Base: baseOf, Index: item, Scale: uint8(size)}
+}
+
+const sliceBytes = 24
+
+// gather looks up a column. AVX2 reads the indices one by one: see lookUp.
+func (c *compiler) gather(i int, n node) {
+	column := operand.Mem{Base: structureOf, Disp: sliceBytes * n.of}
+	if c.wide {
+		at := c.need(n.a)
+		r, m := c.result(i), maskRegisters[c.freeMask()]
+		c.MOVQ(column, baseOf)
+		c.KXNORB(m, m, m)
+		c.zero(c.full(r))
+		c.VGATHERDPD(operand.Mem{Base: baseOf, Index: at, Scale: float64Bytes}, m, c.full(r))
+		c.release(n.a)
+		return
+	}
+	if c.indexed != n.a {
+		from := c.inColumn(c.p.nodes[n.a].of, 4)
+		for lane, g := range laneIndices {
+			c.MOVL(from.Offset(4*lane), g.As32())
+		}
+		c.indexed = n.a
+	}
+	c.MOVQ(column, baseOf)
+	r := c.result(i)
+	spare := c.free() // empty again at the end, as nothing was given to it
+	for lane, g := range laneIndices {
+		h := c.half([]int{r, spare}[lane/2])
+		from := operand.Mem{Base: baseOf, Index: g, Scale: float64Bytes}
+		if lane%2 == 0 {
+			c.VMOVSD(from, h)
+		} else {
+			c.VMOVHPD(from, h, h)
+		}
+	}
+	c.VINSERTF128(operand.U8(1), c.half(spare), c.full(r), c.full(r))
+}
+
+// storeColumn writes a column. What still needs its old values gets them first.
+func (c *compiler) storeColumn(n node) {
+	for _, old := range c.oldValues(n.of) {
+		c.need(old)
+	}
+	v := c.need(n.a)
+	c.VMOVUPD(v, c.inColumn(n.of, float64Bytes))
+	c.release(n.a)
+	c.written[n.of] = true
+}
+
+// leave jumps out of the loop unless bits are as wanted.
+func (c *compiler) leave(unless uint32) {
+	c.CMPL(bitsOf.As32(), operand.U32(unless))
+	c.JNE(operand.LabelRef("end"))
+}
+
+func (c *compiler) test(n node) {
+	m := c.need(n.a)
+	if c.wide {
+		c.KMOVB(m, bitsOf.As32())
+	} else {
+		c.VMOVMSKPD(m, bitsOf.As32())
+	}
+	c.release(n.a)
+	c.leave(1<<c.count() - 1)
+}
+
+// within compares the largest index of each lane with the number of rows, both as unsigned 32-bit numbers.
+func (c *compiler) within(n node) {
+	args := n.args()
+	top := c.need(args[0])
+	if len(args) > 1 {
+		most := c.half(c.free())
+		for _, a := range args[1:] {
+			c.VPMAXUD(c.need(a), top, most)
+			top = most
+		}
+	}
+	limit := c.half(c.free())
+	c.VPBROADCASTD(operand.Mem{Base: structureOf, Disp: sliceBytes*n.of + 8}, limit)
+	if c.wide {
+		m := maskRegisters[c.freeMask()]
+		c.VPCMPUD(operand.U8(1), limit, top, m) // less
+		c.KMOVB(m, bitsOf.As32())
+		c.leave(1<<c.count() - 1)
+	} else {
+		// An index is outside when it is the greater of itself and the number of rows.
+		c.VPMAXUD(top, limit, limit)
+		c.VPCMPEQD(top, limit, limit)
+		c.VMOVMSKPS(limit, bitsOf.As32())
+		c.leave(0)
+	}
+	for _, a := range args {
+		c.release(a)
+	}
+}

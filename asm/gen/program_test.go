@@ -1,0 +1,278 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/mmcloughlin/avo/ir"
+)
+
+// columnsOfProgram is how the programs of this test lay out their structure: columns that are read, columns of
+// indices, columns that are looked up, and columns that are written, of which the first is read as well.
+const (
+	testLoads   = 4
+	testIndices = 2
+	testTables  = 2
+	testStores  = 4
+	testUniform = 3
+
+	firstIndex = testLoads
+	firstTable = firstIndex + testIndices
+	firstStore = firstTable + testTables
+)
+
+// tame returns numbers of any kind, or such that sums and products of many still differ.
+func (r *numbers) tame(n int) []float64 {
+	c := r.floats(n)
+	if r.IntN(4) > 0 {
+		for i := range c {
+			c[i] = 2*r.Float64() - 1
+		}
+	}
+	return c
+}
+
+// randomProgram has every operation, and more values alive at once than there are registers when deep.
+func randomProgram(r *numbers, deep int) *program {
+	p := newProgram("random")
+	var nums []num
+	var masks []mask
+	for c := range testLoads {
+		nums = append(nums, p.load(column(c)))
+	}
+	for j := range testUniform {
+		nums = append(nums, p.uniform(j))
+	}
+	nums = append(nums, p.load(firstStore), p.constant(0.5), p.constant(0), p.constant(-3))
+	one, two := p.loadIndex(firstIndex), p.loadIndex(firstIndex+1)
+	if r.IntN(2) == 0 {
+		p.within(firstTable, one, two)
+	} else {
+		p.within(firstTable, one)
+		p.within(firstTable+1, two)
+	}
+	pick := func() num { return nums[r.IntN(len(nums))] }
+	masks = append(masks, p.compare(uint8(less), pick(), pick()))
+	for range deep {
+		var v num
+		switch r.IntN(12) {
+		case 0, 1:
+			v = p.add(pick(), pick())
+		case 2, 3:
+			v = p.sub(pick(), pick())
+		case 4, 5:
+			v = p.mul(pick(), pick())
+		case 6:
+			v = p.div(pick(), pick())
+		case 7:
+			v = p.sqrt(p.abs(pick()))
+		case 8:
+			v = p.neg(pick())
+		case 9:
+			v = p.gather(firstTable+column(r.IntN(testTables)), []idx{one, two}[r.IntN(2)])
+		case 10:
+			predicates := []uint8{uint8(equal), uint8(less), uint8(lessOrEqual), uint8(notLess), uint8(greater), uint8(greaterOrEqual), uint8(notEqual)}
+			m := p.compare(predicates[r.IntN(len(predicates))], pick(), pick())
+			if len(masks) > 2 {
+				masks = masks[1:]
+			}
+			masks = append(masks, m)
+			v = p.pick(m, pick(), pick())
+		default:
+			a, b := masks[r.IntN(len(masks))], masks[r.IntN(len(masks))]
+			m := []mask{p.and(a, b), p.or(a, b), p.not(a)}[r.IntN(3)]
+			masks[r.IntN(len(masks))] = m
+			v = p.pick(m, pick(), pick())
+		}
+		nums = append(nums, v)
+	}
+	if r.IntN(2) == 0 {
+		p.require(p.or(masks[0], p.compare(uint8(notLess), pick(), pick())))
+	}
+	for c := range testStores {
+		// Sums of many keep many alive.
+		sum := pick()
+		for range r.IntN(deep) {
+			sum = p.add(sum, pick())
+		}
+		p.store(firstStore+column(c), sum)
+	}
+	return p
+}
+
+// interpret runs a program for item i one value after the other. It says false if a test fails.
+func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
+	v := make([]float64, len(p.nodes))
+	index, truth := make([]uint32, len(p.nodes)), make([]bool, len(p.nodes))
+	type write struct {
+		to []float64
+		v  float64
+	}
+	var writes []write
+	for at, n := range p.nodes {
+		switch n.op {
+		case opConstant:
+			v[at] = math.Float64frombits(n.bits)
+		case opUniform:
+			v[at] = uniforms[n.of]
+		case opLoad:
+			v[at] = columns[n.of].([]float64)[i]
+		case opLoadIndex:
+			index[at] = columns[n.of].([]uint32)[i]
+		case opGather:
+			v[at] = columns[n.of].([]float64)[index[n.a]]
+		case opAdd:
+			v[at] = v[n.a] + v[n.b]
+		case opSub:
+			v[at] = v[n.a] - v[n.b]
+		case opMul:
+			v[at] = v[n.a] * v[n.b]
+		case opDiv:
+			v[at] = v[n.a] / v[n.b]
+		case opSqrt:
+			v[at] = math.Sqrt(v[n.a])
+		case opFlip:
+			v[at] = -v[n.a]
+		case opAbs:
+			v[at] = math.Abs(v[n.a])
+		case opCompare:
+			a, b := v[n.a], v[n.b]
+			truth[at] = map[uint8]bool{
+				uint8(equal): a == b, uint8(less): a < b, uint8(lessOrEqual): a <= b, uint8(notLess): !(a < b),
+				uint8(greater): a > b, uint8(greaterOrEqual): a >= b, uint8(notEqual): a != b,
+			}[uint8(n.of)]
+		case opAnd:
+			truth[at] = truth[n.a] && truth[n.b]
+		case opOr:
+			truth[at] = truth[n.a] || truth[n.b]
+		case opNot:
+			truth[at] = !truth[n.a]
+		case opPick:
+			if v[at] = v[n.c]; truth[n.a] {
+				v[at] = v[n.b]
+			}
+		case opStore:
+			writes = append(writes, write{columns[n.of].([]float64), v[n.a]})
+		case opWithin:
+			for _, a := range n.args() {
+				if int(index[a]) >= len(columns[n.of].([]float64)) {
+					return false
+				}
+			}
+		case opTest:
+			if !truth[n.a] {
+				return false
+			}
+		}
+	}
+	for _, w := range writes {
+		w.to[i] = w.v
+	}
+	return true
+}
+
+// TestRandomPrograms compiles programs of every size and compares their machine code with the plain reading
+// of their lists, spills, tests that fail and indices out of range included.
+func TestRandomPrograms(t *testing.T) {
+	spilled, left, functions := 0, 0, 0
+	for seed := range uint64(50) {
+		r := newNumbers(seed)
+		p := randomProgram(r, 2+3*int(seed))
+		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range file.Functions() {
+			if f.LocalSize > 0 {
+				spilled++
+			}
+			for range 4 {
+				done, n := checkRandomProgram(t, p, file, f, r)
+				if t.Failed() {
+					t.Fatalf("seed %d, %s", seed, f.Name)
+				}
+				if done < n {
+					left++
+				}
+			}
+			functions++
+		}
+	}
+	if spilled < 20 || left < 20 {
+		t.Errorf("of %d functions %d spill, %d runs leave early: not enough to prove either", functions, spilled, left)
+	}
+}
+
+func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function, r *numbers) (done, items int) {
+	t.Helper()
+	n, rows := 8*(1+r.IntN(3))+r.IntN(8), 1+r.IntN(20)
+	var columns, want []any
+	for c := range firstStore + testStores {
+		var column any
+		switch {
+		case c < firstIndex || c >= firstStore:
+			column = r.tame(n)
+		case c < firstTable:
+			ids := make([]uint32, n)
+			for i := range ids {
+				ids[i] = uint32(r.IntN(rows))
+			}
+			if r.IntN(4) == 0 {
+				ids[r.IntN(n)] = []uint32{uint32(rows), 1 << 31, math.MaxUint32}[r.IntN(3)]
+			}
+			column = ids
+		default:
+			column = r.tame(rows)
+		}
+		columns = append(columns, column)
+		switch column := column.(type) {
+		case []float64:
+			want = append(want, append([]float64{}, column...))
+		case []uint32:
+			want = append(want, column)
+		}
+	}
+	uniforms := r.tame(testUniform)
+	k := &kernel{file: file, f: f, lanes: 4}
+	if len(f.Name) > len("randomAVX2") {
+		k.lanes = 8
+	}
+	lo := r.IntN(n + 1)
+	hi := lo + r.IntN(n-lo+1)
+	next := lo
+	for ; next+k.lanes <= hi; next += k.lanes {
+		good, before := true, make([][]float64, testStores)
+		for c := range before {
+			before[c] = append([]float64{}, want[firstStore+c].([]float64)...)
+		}
+		for lane := range k.lanes {
+			good = p.interpret(want, uniforms, next+lane) && good
+		}
+		if !good {
+			for c := range before {
+				copy(want[firstStore+c].([]float64), before[c])
+			}
+			break
+		}
+	}
+	passed := structure{}
+	for c, column := range columns {
+		if c >= firstStore {
+			passed.columns = append(passed.columns, output{column})
+		} else {
+			passed.columns = append(passed.columns, column)
+		}
+	}
+	got := k.call(t, 1, passed, array(uniforms), lo, hi)
+	if got[0] != uint64(next) {
+		t.Errorf("%d to %d: stopped at %d, want %d", lo, hi, got[0], next)
+	}
+	for c := firstStore; c < len(columns); c++ {
+		for i, v := range columns[c].([]float64) {
+			if !same(v, want[c].([]float64)[i]) {
+				t.Errorf("%d to %d: column %d, item %d: got %v, want %v", lo, hi, c, i, v, want[c].([]float64)[i])
+			}
+		}
+	}
+	return next, hi - (hi-lo)%k.lanes
+}

@@ -1,0 +1,103 @@
+package engine
+
+import "github.com/scree-dem/scree/soa"
+
+// carried is the list of pairs before a rebuild, of which the new list takes over what it still holds.
+type carried struct {
+	pairs    soa.Pairs
+	contacts soa.Contacts
+	released []float64 // J, by chunk of the new list: what friction springs held that are let go
+}
+
+// carryChunk is the number of new pairs that a worker carries over at a time: some 30 µs of copying. The
+// ledger's sum depends on it, and on nothing else.
+const carryChunk = 2048
+
+type carryStage stepContext
+
+// carryOver copies what the old list knew of the pairs in the new one, and clears the rows of the others.
+// Both lists are sorted by A, then B, and most pairs stay, so that whole runs of rows are copied at once.
+func (w *World) carryOver() {
+	old, n := &w.old, w.pairs.Len()
+	if n == 0 {
+		for j := range old.pairs.Len() {
+			w.ledger.Friction += w.held(j)
+		}
+		return
+	}
+	old.released = grow(old.released, (n+carryChunk-1)/carryChunk)
+	w.pool.For(n, carryChunk, (*carryStage)(&w.ctx))
+	for _, x := range old.released {
+		w.ledger.Friction += x
+	}
+}
+
+// Range carries over to one chunk of new pairs, lo to hi. It also books the old pairs that are gone,
+// from the first that does not come before the chunk to the first that comes after it.
+func (c *carryStage) Range(lo, hi, _ int) {
+	w := c.w
+	now, old := &w.pairs, &w.old.pairs
+	j, last := w.old.search(now, lo), old.Len()
+	if lo == 0 {
+		j = 0
+	}
+	if hi < now.Len() {
+		last = w.old.search(now, hi)
+	}
+	released := 0.0
+	for i := lo; i < hi; {
+		for j < last && before(old, j, now, i) {
+			released += w.held(j)
+			j++
+		}
+		run := 0
+		for i+run < hi && j+run < last && now.A[i+run] == old.A[j+run] && now.B[i+run] == old.B[j+run] {
+			run++
+		}
+		if run > 0 {
+			copy(now.Expiry[i:i+run], old.Expiry[j:j+run])
+			w.contacts.CopyRows(i, &w.old.contacts, j, run)
+			i, j = i+run, j+run
+			continue
+		}
+		fresh := i
+		for i < hi && (j == last || before(now, i, old, j)) {
+			i++
+		}
+		w.contacts.ClearRows(fresh, i)
+	}
+	for ; j < last; j++ {
+		released += w.held(j)
+	}
+	w.old.released[lo/carryChunk] = released
+}
+
+// before says whether row i of p comes before row j of q.
+func before(p *soa.Pairs, i int, q *soa.Pairs, j int) bool {
+	return p.A[i] < q.A[j] || p.A[i] == q.A[j] && p.B[i] < q.B[j]
+}
+
+// search returns the first old pair that does not come before row i of the new ones.
+func (o *carried) search(now *soa.Pairs, i int) int {
+	lo, hi := 0, o.pairs.Len()
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		if before(&o.pairs, mid, now, i) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// held returns what the friction spring of an old pair holds that is no longer a candidate: its bodies parted
+// by more than their motion budget within a step.
+func (w *World) held(j int) float64 {
+	old := &w.old
+	if !old.contacts.Active[j] {
+		return 0
+	}
+	law := w.law.At(w.pieces.Material[old.pairs.A[j]], w.pieces.Material[old.pairs.B[j]])
+	return float64(0.5 * float64(law.Kt*old.contacts.Slip.At(j).Norm2()))
+}

@@ -1,0 +1,456 @@
+package force
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// touches is contacts with all that a batch reads, and what the law makes of each alone.
+type touches struct {
+	bodies    soa.Bodies
+	contacts  soa.Contacts
+	table     *Table
+	rows      []Touch
+	materials [][2]soa.Material
+	dt, share float64
+}
+
+// answer is what becomes of one contact.
+type answer struct {
+	Motion
+	History
+	Result
+	onA, onB vec.Vec3
+}
+
+// alone is one contact by the law itself: the velocities at the location, Apply, the torques.
+func (s *touches) alone(k int) (a answer) {
+	t := &s.rows[k]
+	b, row := &s.bodies, int(t.Row)
+	spinA, spinB := b.Spin.At(int(t.A)), b.Spin.At(int(t.B))
+	va := b.Vel.At(int(t.A)).Add(spinA.Cross(t.ArmA))
+	vb := b.Vel.At(int(t.B)).Add(spinB.Cross(t.ArmB))
+	a.Motion = Motion{
+		Gap: t.Gap + float64(s.contacts.Relief[row]*s.share), Normal: t.Normal, Velocity: va.Sub(vb),
+		Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), Width: t.Width,
+		Mass: 1 / (b.InvMass[t.A] + b.InvMass[t.B]), Dt: s.dt,
+	}
+	a.History = History{Slip: s.contacts.Slip.At(row), Normal: s.contacts.Normal.At(row)}
+	s.law(k).Apply(&a.Motion, &a.History, &a.Result)
+	a.onA = t.ArmA.Cross(a.Force).Add(a.Moment)
+	a.onB = t.ArmB.Cross(a.Force).Add(a.Moment).Neg()
+	return a
+}
+
+// answers is each contact by the law itself.
+func (s *touches) answers() []answer {
+	a := make([]answer, len(s.rows))
+	for k := range a {
+		a[k] = s.alone(k)
+	}
+	return a
+}
+
+func (s *touches) law(k int) *Linear { return s.table.At(s.materials[k][0], s.materials[k][1]) }
+
+func sameNumber(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
+}
+
+func sameVector(a, b vec.Vec3) bool {
+	return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) && sameNumber(a.Z, b.Z)
+}
+
+// check compares a batch, on the backend that is set, with each contact alone.
+func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
+	t.Helper()
+	n := len(s.rows)
+	b.Resize(n)
+	for k := range s.rows {
+		b.Set(k, &s.rows[k])
+	}
+	for _, accounted := range []bool{false, true} {
+		after := copied(&s.contacts)
+		b.Apply(&s.bodies, &s.contacts, s.table, s.dt, s.share)
+		b.Store(after, accounted)
+		for k := range s.rows {
+			r, row := &answers[k], int(s.rows[k].Row)
+			for _, c := range []struct {
+				what      string
+				got, want vec.Vec3
+				accounted bool
+			}{
+				{"slip", after.Slip.At(row), r.Slip, false},
+				{"normal", after.Normal.At(row), r.History.Normal, false},
+				{"force", after.Force.At(row), r.Force, false},
+				{"torque on A", after.TorqueA.At(row), r.onA, false},
+				{"torque on B", after.TorqueB.At(row), r.onB, false},
+				{"damping", after.Damping.At(row), r.Damping, true},
+				{"moment", after.Moment.At(row), r.Moment, true},
+			} {
+				if c.accounted && !accounted {
+					c.want = vec.Vec3{}
+				}
+				if !sameVector(c.got, c.want) {
+					t.Fatalf("contact %d of %d, accounted %v: %s %v, alone %v", k, n, accounted, c.what, c.got, c.want)
+				}
+			}
+			if !accounted {
+				continue
+			}
+			stored, shear := b.Energies(k)
+			if !sameNumber(stored, r.Stored) || !sameNumber(shear, r.Shear) || !sameNumber(after.Shear[row], r.ShearRise) {
+				t.Fatalf("contact %d of %d: energies %v, %v, rise %v; alone %v, %v, %v",
+					k, n, stored, shear, after.Shear[row], r.Stored, r.Shear, r.ShearRise)
+			}
+		}
+	}
+}
+
+// copied returns contacts with the same history and no results.
+func copied(c *soa.Contacts) *soa.Contacts {
+	d := &soa.Contacts{}
+	d.Resize(c.Len())
+	for i := range c.Len() {
+		d.Slip.Set(i, c.Slip.At(i))
+		d.Normal.Set(i, c.Normal.At(i))
+	}
+	return d
+}
+
+func eachBackend(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	before := cpu.Selected()
+	defer func() {
+		if err := cpu.Select(before); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	for _, name := range cpu.Available() {
+		if err := cpu.Select(name); err != nil {
+			t.Fatal(err)
+		}
+		t.Run("backend/"+name, f)
+	}
+}
+
+// laws are three materials whose pairs have every kind of damping, friction and tension.
+func laws(t testing.TB) *Table {
+	t.Helper()
+	table, err := NewTable(3, Linear{Kn: 100, Kt: 80, Mu: 0.5, ByRestitution: true, Restitution: 0.5})
+	for _, p := range []struct {
+		a, b soa.Material
+		l    Linear
+	}{
+		{0, 1, Linear{Kn: 100, Kt: 50, Mu: 0.3, Dn: 2, Dt: 1}},
+		{0, 2, Linear{Kn: 30, Dn: 1, Dt: 2, Tension: true}},
+		{1, 1, Linear{Kn: 200, Kt: 100, Mu: 0.6, Dt: 0.5, ReferenceGap: 0.01, Interaction: 0.02}},
+		{1, 2, Linear{Kn: 100, Kt: 20, Mu: 0.4, ByRestitution: true, Restitution: 1, Tension: true}},
+		{2, 2, Linear{Kn: 50, Kt: 60, Mu: 2, ByRestitution: true, Restitution: 0.2, Dt: 5}},
+	} {
+		if err == nil {
+			err = table.Set(p.a, p.b, p.l)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func randomVector(r *rand.Rand) vec.Vec3 {
+	return vec.V(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1)
+}
+
+// randomTouches is n contacts of bodies of their own, by a scale of lengths in which all else stays as hard.
+func randomTouches(table *Table, r *rand.Rand, n int) *touches {
+	s := &touches{table: table, dt: 1e-3 * (0.5 + r.Float64())}
+	s.rows, s.materials = make([]Touch, n), make([][2]soa.Material, n)
+	if r.IntN(2) == 0 {
+		s.share = r.Float64()
+	}
+	s.bodies.Resize(2 * n)
+	s.contacts.Resize(n + 5)
+	size := []float64{1, 1e6, 1e-6, 0x1p20}[r.IntN(4)]
+	order := r.Perm(n + 5)
+	for k := range n {
+		pair := [2]soa.Material{soa.Material(r.IntN(3)), soa.Material(r.IntN(3))}
+		t := Touch{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: s.table.Row(pair[0], pair[1])}
+		s.materials[k] = pair
+		t.Normal = randomVector(r).Unit()
+		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)
+		t.Gap = -0.01 * size * r.Float64()
+		// A large body of a law whose spring begins at a fixed gap hardly sees that gap.
+		quiet := math.Pow(10, -5*r.Float64())
+		for _, i := range []int{int(t.A), int(t.B)} {
+			s.bodies.Vel.Set(i, randomVector(r).Scale(size*quiet))
+			s.bodies.Spin.Set(i, randomVector(r).Scale(quiet))
+			s.bodies.InvMass[i] = 0.1 + r.Float64()
+		}
+		if r.IntN(2) == 0 {
+			w := randomVector(r).Scale(0.1 * size)
+			t.Width = vec.Sym3{XX: w.X * w.X, YY: w.Y * w.Y, ZZ: w.Z * w.Z, XY: w.X * w.Y, XZ: w.X * w.Z, YZ: w.Y * w.Z}
+			if r.IntN(50) == 0 {
+				t.Width = t.Width.Scale(-1)
+			}
+		}
+		row := int(t.Row)
+		normal := t.Normal.AddScaled(quiet, randomVector(r)).Unit()
+		if r.IntN(4) == 0 {
+			normal = randomVector(r).Unit()
+		}
+		slip := randomVector(r)
+		s.contacts.Normal.Set(row, normal)
+		s.contacts.Slip.Set(row, slip.AddScaled(-slip.Dot(normal), normal).Scale(0.01*size*math.Pow(10, -3*r.Float64())))
+		switch r.IntN(13) {
+		case 0:
+			s.contacts.Normal.Set(row, vec.Vec3{})
+			s.contacts.Slip.Set(row, vec.Vec3{})
+		case 1:
+			s.contacts.Slip.Set(row, vec.Vec3{})
+		case 2:
+			t.Gap = 0.02 * size * r.Float64()
+		case 3:
+			s.contacts.Relief[row] = 0.01 * size * r.Float64()
+		case 4:
+			s.bodies.InvMass[t.B] = 0
+			s.bodies.Vel.Set(int(t.B), vec.Vec3{})
+			s.bodies.Spin.Set(int(t.B), vec.Vec3{})
+		case 5:
+			t.Gap = -1e-7 * size * r.Float64()
+		case 6, 7, 8:
+			// At rest at the limit of friction, with a dashpot that would add to it if there were motion.
+			pair = [2]soa.Material{0, 1}
+			s.materials[k], t.Law = pair, s.table.Row(pair[0], pair[1])
+			for _, i := range []int{int(t.A), int(t.B)} {
+				s.bodies.Vel.Set(i, vec.Vec3{})
+				s.bodies.Spin.Set(i, vec.Vec3{})
+			}
+			s.contacts.Slip.Set(row, slip.AddScaled(-slip.Dot(normal), normal).Scale(size))
+			s.rows[k] = t
+			h := s.alone(k).History
+			s.contacts.Slip.Set(row, h.Slip)
+			s.contacts.Normal.Set(row, h.Normal)
+		}
+		s.rows[k] = t
+	}
+	return s
+}
+
+// branches counts the ways contact k, of which r becomes, takes through the law.
+func (s *touches) branches(k int, r *answer, count map[string]int) {
+	row, l, m := int(s.rows[k].Row), s.law(k), &r.Motion
+	old := History{Slip: s.contacts.Slip.At(row), Normal: s.contacts.Normal.At(row)}
+	overlap, closing := l.ReferenceGap-m.Gap, m.Velocity.Dot(m.Normal)
+	if !(overlap > 0) {
+		count["out of reach"]++
+		return
+	}
+	d := l.normalDamping(m.Mass)
+	push := float64(l.Kn*overlap) + float64(d*closing)
+	choose := func(yes bool, a, b string) {
+		if yes {
+			count[a]++
+		} else {
+			count[b]++
+		}
+	}
+	choose(l.ByRestitution, "damping by restitution", "damping by coefficient")
+	choose(overlap < float64(closing*m.Dt), "meets in this step", "met before")
+	if push < 0 {
+		choose(l.Tension, "pulls", "pull is cut")
+	}
+	switch c := old.Normal.Dot(m.Normal); {
+	case l.Kt == 0:
+		count["no friction spring"]++
+	case old.Normal == vec.Vec3{}:
+		count["new"]++
+	case c <= 0:
+		count["another contact"]++
+	default:
+		choose(old.Slip.Norm2() > 0, "slip is turned", "nothing to turn")
+	}
+	choose(r.Sliding, "slides", "sticks")
+	if l.Dt > 0 && !r.Sliding {
+		tangential := m.Velocity.AddScaled(-closing, m.Normal)
+		drag, limit := tangential.Scale(-l.Dt), float64(l.Mu*max(push, 0))
+		switch cutTo := cut(r.Tangential, drag, limit); {
+		case cutTo == drag && drag != vec.Vec3{}:
+			count["drag is whole"]++
+		case !(drag.Norm2() > 0):
+			choose(r.Tangential.Norm2() <= float64(limit*limit), "no drag", "no drag above the limit")
+		case cutTo == vec.Vec3{}:
+			count["drag is cut to nothing"]++
+		default:
+			count["drag is cut"]++
+		}
+	}
+	switch w := m.Width; {
+	case d == 0:
+		count["no dashpot to spread"]++
+	case w == (vec.Sym3{}):
+		count["no width to spread over"]++
+	default:
+		whole := rock(m.Normal, m.Spin, w, d, math.Inf(1))
+		choose(whole == r.Moment, "moment is whole", "moment is cut")
+		choose(w.XX+w.YY+w.ZZ < 0, "width is negative", "width is positive")
+	}
+	choose(r.Slip == vec.Vec3{}, "no slip in the end", "slip in the end")
+}
+
+// TestBatchIsTheLaw compares over 100 000 contacts with the law itself, and makes sure that they take every way
+// through it.
+func TestBatchIsTheLaw(t *testing.T) {
+	const batches, most = 600, 400
+	r := rand.New(rand.NewPCG(13, 13))
+	table, all, answers := laws(t), make([]*touches, batches), make([][]answer, batches)
+	count, total := map[string]int{}, 0
+	for i := range all {
+		all[i] = randomTouches(table, r, r.IntN(most))
+		answers[i] = all[i].answers()
+		for k := range answers[i] {
+			all[i].branches(k, &answers[i][k], count)
+		}
+		total += len(answers[i])
+	}
+	eachBackend(t, func(t *testing.T) {
+		var b Batch
+		for i, s := range all {
+			s.check(t, &b, answers[i])
+		}
+	})
+	if total < 100_000 {
+		t.Errorf("%d contacts", total)
+	}
+	for _, way := range []string{
+		"out of reach", "damping by restitution", "damping by coefficient", "meets in this step", "met before", "pulls",
+		"pull is cut", "no friction spring", "new", "another contact", "slip is turned", "nothing to turn", "slides",
+		"sticks", "drag is whole", "no drag", "no drag above the limit", "drag is cut to nothing", "drag is cut",
+		"no dashpot to spread", "no width to spread over", "moment is whole", "moment is cut", "width is negative",
+		"width is positive", "no slip in the end", "slip in the end",
+	} {
+		if count[way] < 50 {
+			t.Errorf("%d of %d contacts: %s", count[way], total, way)
+		}
+		delete(count, way)
+	}
+	for way := range count {
+		t.Errorf("%q is not in the list", way)
+	}
+}
+
+// FuzzBatch gives bodies, contacts and laws numbers of any kind, which no law would be accepted with.
+func FuzzBatch(f *testing.F) {
+	f.Add(uint64(1), []byte{})
+	f.Add(uint64(2), binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.Inf(1))))
+	f.Add(uint64(3), make([]byte, 400))
+	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s := randomTouches(laws(t), r, r.IntN(20))
+		for len(data) >= 8 {
+			v := math.Float64frombits(binary.LittleEndian.Uint64(data))
+			data = data[8:]
+			s.spoil(r, v)
+		}
+		for i := range s.table.laws {
+			s.table.columns.set(i, &s.table.laws[i])
+		}
+		answers := s.answers()
+		eachBackend(t, func(t *testing.T) { s.check(t, &Batch{}, answers) })
+	})
+}
+
+// spoil puts a number somewhere. A mark of no damping ratio, one below 0, is no ratio of a law.
+func (s *touches) spoil(r *rand.Rand, v float64) {
+	if len(s.rows) == 0 {
+		return
+	}
+	t := &s.rows[r.IntN(len(s.rows))]
+	l := &s.table.laws[r.IntN(len(s.table.laws))]
+	c, b := &s.contacts, &s.bodies
+	places := []*float64{
+		&t.Gap, &t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &t.Width.XX, &t.Width.YZ, &c.Slip.X[t.Row], &c.Normal.Y[t.Row],
+		&c.Relief[t.Row], &b.Vel.Z[t.A], &b.Spin.X[t.B], &b.InvMass[t.A], &l.Kn, &l.Kt, &l.Mu, &l.Dn, &l.Dt, &l.ReferenceGap,
+	}
+	*places[r.IntN(len(places))] = v
+}
+
+func TestBatchKeepsRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	s := randomTouches(laws(t), r, 70)
+	var b, whole Batch
+	for k := range s.rows {
+		b.Resize(k + 1)
+		b.Set(k, &s.rows[k])
+	}
+	b.Resize(69)
+	b.Resize(70)
+	whole.Resize(70)
+	for k := range s.rows {
+		whole.Set(k, &s.rows[k])
+	}
+	for _, batch := range []*Batch{&b, &whole} {
+		batch.Apply(&s.bodies, &s.contacts, s.table, s.dt, s.share)
+	}
+	read, written, _ := b.columns()
+	readWhole, writtenWhole, _ := whole.columns()
+	for i, c := range append(read, written...) {
+		want := append(readWhole, writtenWhole...)[i]
+		if !reflect.DeepEqual((*c)[:70], (*want)[:70]) {
+			t.Errorf("column %d differs between a batch that grew and one that did not", i)
+		}
+	}
+}
+
+func TestBatchRefusesRows(t *testing.T) {
+	s := randomTouches(laws(t), rand.New(rand.NewPCG(6, 6)), 12)
+	eachBackend(t, func(t *testing.T) {
+		for name, f := range map[string]func(b *Batch){
+			"a row behind the last":  func(b *Batch) { b.Set(12, &s.rows[0]) },
+			"a row before the first": func(b *Batch) { b.Set(-1, &s.rows[0]) },
+			"a body too many":        func(b *Batch) { u := s.rows[3]; u.A = 24; b.Set(11, &u) },
+			"a contact too many":     func(b *Batch) { u := s.rows[3]; u.Row = 17; b.Set(3, &u) },
+			"a law too many":         func(b *Batch) { u := s.rows[3]; u.Law = 9; b.Set(0, &u) },
+		} {
+			var b Batch
+			b.Resize(12)
+			for k := range s.rows {
+				b.Set(k, &s.rows[k])
+			}
+			refused := func() (p bool) {
+				defer func() { p = recover() != nil }()
+				f(&b)
+				b.Apply(&s.bodies, &s.contacts, s.table, s.dt, s.share)
+				return false
+			}()
+			if !refused {
+				t.Errorf("%s is taken", name)
+			}
+		}
+	})
+}
+
+func TestBatchAllocatesNothing(t *testing.T) {
+	s := randomTouches(laws(t), rand.New(rand.NewPCG(8, 8)), 100)
+	var b Batch
+	b.Resize(100)
+	if n := testing.AllocsPerRun(100, func() {
+		for _, n := range []int{0, 37, 100} {
+			b.Resize(n)
+			for k := range n {
+				b.Set(k, &s.rows[k])
+			}
+			b.Apply(&s.bodies, &s.contacts, s.table, s.dt, s.share)
+			b.Store(&s.contacts, n == 37)
+		}
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}

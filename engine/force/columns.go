@@ -1,0 +1,44 @@
+package force
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+)
+
+// lawColumns is the laws of a table as columns, one row a pair of materials, for the kernel that applies them.
+// It follows from the laws; see set.
+type lawColumns struct {
+	kn, kt, mu   []float64
+	ratio        []float64 // damping ratio, or below 0 where dn holds
+	dn, dt       []float64
+	referenceGap []float64
+	leastPush    []float64 // N, the least that spring and dashpot give together: 0, or -Inf with tension
+}
+
+func newLawColumns(n int) lawColumns {
+	c := lawColumns{}
+	for _, column := range []*[]float64{
+		&c.kn, &c.kt, &c.mu, &c.ratio, &c.dn, &c.dt, &c.referenceGap, &c.leastPush,
+	} {
+		*column = soa.Float64s(n)
+	}
+	return c
+}
+
+// set writes row i.
+func (c *lawColumns) set(i int, l *Linear) {
+	c.kn[i], c.kt[i], c.mu[i], c.dn[i], c.dt[i] = l.Kn, l.Kt, l.Mu, l.Dn, l.Dt
+	c.referenceGap[i] = l.ReferenceGap
+	c.ratio[i] = -1
+	if l.ByRestitution {
+		c.ratio[i] = l.zeta
+	}
+	c.leastPush[i] = 0
+	if l.Tension {
+		c.leastPush[i] = math.Inf(-1)
+	}
+}
+
+// Row returns the place of the law of a pair of materials among all, for a Batch.
+func (t *Table) Row(a, b soa.Material) uint32 { return uint32(int(a)*t.n + int(b)) }

@@ -1,0 +1,114 @@
+package kernels
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+)
+
+// Facets is a batch of pairs of blocks that touch at features known to be the right ones: a facet of the Minkowski
+// difference each, all of one kind, which is FaceVertex, VertexFace or EdgeEdge. Solve computes gap, normal and
+// witness points from the features and the poses, with the bits package engine/narrow gives for them while the
+// lengths of a pair need no scaling. That the features are right, that the poses are finite and that edges
+// are not parallel is for the caller to know.
+//
+// The pose of a piece is that of its body: pieces with a place of their own (soa.Pieces.Offset) are not for this
+// batch. A worker keeps one for each kind and fills it again for every tile.
+type Facets struct {
+	Kind soa.FacetKind
+
+	// Questions, a row a pair, set by Set. P and Q are rows of the arena's planes and vertices; P1, Q1 and Sign
+	// are of account for edges only.
+	A, B         []uint32 // bodies
+	P, P1, Q, Q1 []uint32
+	Sign         []float64
+
+	// Answers.
+	Gap        []float64 // m, negative when penetrating
+	Normal     soa.Vec3s // unit, from A to B, world axes
+	ArmA, ArmB soa.Vec3s // m, from the bodies' positions to the witness points, world axes
+}
+
+// Len returns the number of pairs.
+func (f *Facets) Len() int { return len(f.Gap) }
+
+// Resize sets the number of pairs to n. Rows added are zero: set them.
+func (f *Facets) Resize(n int) {
+	for _, c := range []*[]uint32{&f.A, &f.B, &f.P, &f.P1, &f.Q, &f.Q1} {
+		*c = resizeWords(*c, n)
+	}
+	f.Sign, f.Gap = soa.Resize(f.Sign, n), soa.Resize(f.Gap, n)
+	f.Normal.Resize(n)
+	f.ArmA.Resize(n)
+	f.ArmB.Resize(n)
+}
+
+// Set writes row i: the pieces of bodies a and b, of shapes p and q, touch at facet id, of the kind of the
+// batch. Of edges, sign is 1 if the cross product of A's edge and B's, each from the tail to the head of its lower
+// half-edge, points from A to B, and -1 if it points back; of other features it is of no account.
+func (f *Facets) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
+	f.A[i], f.B[i], f.Sign[i] = uint32(a), uint32(b), sign
+	va, vb := shapes.View(p), shapes.View(q)
+	switch f.Kind {
+	case soa.FaceVertex:
+		f.P[i], f.Q[i] = firstPlane(shapes, va)+uint32(id.A), firstVert(shapes, vb)+uint32(id.B)
+	case soa.VertexFace:
+		f.P[i], f.Q[i] = firstVert(shapes, va)+uint32(id.A), firstPlane(shapes, vb)+uint32(id.B)
+	case soa.EdgeEdge:
+		u, v := firstVert(shapes, va), firstVert(shapes, vb)
+		h, k := va.Edge[id.A], vb.Edge[id.B]
+		f.P[i], f.P1[i] = u+uint32(va.Tail[h]), u+uint32(va.Head(h))
+		f.Q[i], f.Q1[i] = v+uint32(vb.Tail[k]), v+uint32(vb.Head(k))
+	}
+}
+
+// Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
+// must be soa.Pad(n) rows.
+func (f *Facets) Fill(n int) int {
+	end := soa.Pad(n)
+	for i := n; i < end && n > 0; i++ {
+		f.A[i], f.B[i], f.Sign[i] = f.A[n-1], f.B[n-1], f.Sign[n-1]
+		f.P[i], f.P1[i], f.Q[i], f.Q1[i] = f.P[n-1], f.P1[n-1], f.Q[n-1], f.Q1[n-1]
+	}
+	return end
+}
+
+// Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.
+func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
+	pos, rot, n, v := &bodies.Pos, &bodies.Rot, &shapes.Planes.N, &shapes.Verts
+	c := asm.Facets{
+		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
+		NX: n.X, NY: n.Y, NZ: n.Z, D: shapes.Planes.D, X: v.X, Y: v.Y, Z: v.Z,
+		A: f.A, B: f.B, P: f.P, Q: f.Q, P1: f.P1, Q1: f.Q1, Sign: f.Sign,
+		Gap: f.Gap, NormalX: f.Normal.X, NormalY: f.Normal.Y, NormalZ: f.Normal.Z,
+		ArmAX: f.ArmA.X, ArmAY: f.ArmA.Y, ArmAZ: f.ArmA.Z, ArmBX: f.ArmB.X, ArmBY: f.ArmB.Y, ArmBZ: f.ArmB.Z,
+	}
+	switch f.Kind {
+	case soa.FaceVertex:
+		asm.FaceVertex(&c, lo, hi)
+	case soa.VertexFace:
+		asm.VertexFace(&c, lo, hi)
+	case soa.EdgeEdge:
+		asm.EdgeEdge(&c, lo, hi)
+	default:
+		panic(fmt.Sprintf("kernels: facets of kind %d", f.Kind))
+	}
+}
+
+// firstVert and firstPlane return where a block's vertices and planes start in the arena; see vertRange.
+func firstVert(shapes *soa.Shapes, v *soa.View) uint32 {
+	return rowOf(shapes.Verts.X, v.X)
+}
+
+func firstPlane(shapes *soa.Shapes, v *soa.View) uint32 {
+	return rowOf(shapes.Planes.D, v.D)
+}
+
+// rowOf returns the row at which a window on a column starts.
+func rowOf(column, window []float64) uint32 {
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(column)))
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(window)))
+	return uint32((at - from) / unsafe.Sizeof(window[0]))
+}

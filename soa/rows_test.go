@@ -1,0 +1,92 @@
+package soa
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// everyColumn calls f with each column, a slice, of a struct of columns, by name.
+func everyColumn(v reflect.Value, name string, f func(name string, column reflect.Value)) {
+	for i := range v.NumField() {
+		field := v.Field(i)
+		path := name + "." + v.Type().Field(i).Name
+		if field.Kind() == reflect.Struct {
+			everyColumn(field, path, f)
+			continue
+		}
+		f(path, field)
+	}
+}
+
+// numbered gives a value of a column the number of a row; a bool has room for its lowest bit only.
+func numbered(v reflect.Value, row int) {
+	switch v.Kind() {
+	case reflect.Float64:
+		v.SetFloat(float64(row))
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		v.SetUint(uint64(row))
+	case reflect.Bool:
+		v.SetBool(row%2 == 1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			numbered(v.Field(i), row)
+		}
+	default:
+		panic(fmt.Sprintf("a column of %v", v.Type()))
+	}
+}
+
+// numberedContacts has row i hold i+first in every column.
+func numberedContacts(rows, first int) *Contacts {
+	var c Contacts
+	c.Resize(rows)
+	everyColumn(reflect.ValueOf(&c).Elem(), "Contacts", func(_ string, column reflect.Value) {
+		for i := range rows {
+			numbered(column.Index(i), i+first)
+		}
+	})
+	return &c
+}
+
+// check demands that row i of every column holds want(i).
+func check(t *testing.T, c *Contacts, what string, want func(row int) int) {
+	t.Helper()
+	everyColumn(reflect.ValueOf(c).Elem(), "Contacts", func(name string, column reflect.Value) {
+		for i := range column.Len() {
+			expected := reflect.New(column.Type().Elem()).Elem()
+			numbered(expected, want(i))
+			if !column.Index(i).Equal(expected) {
+				t.Errorf("%s: row %d of %s is %v, want %v", what, i, name, column.Index(i), expected)
+			}
+		}
+	})
+}
+
+func TestContactsCopyRows(t *testing.T) {
+	for _, run := range []struct{ at, first, n int }{{0, 0, 9}, {2, 5, 3}, {8, 0, 1}, {4, 4, 0}} {
+		c, from := numberedContacts(9, 1), numberedContacts(11, 102)
+		c.CopyRows(run.at, from, run.first, run.n)
+		what := fmt.Sprintf("%d rows from %d to %d", run.n, run.first, run.at)
+		check(t, c, what, func(row int) int {
+			if row >= run.at && row < run.at+run.n {
+				return row - run.at + run.first + 102
+			}
+			return row + 1
+		})
+		check(t, from, what+", the source", func(row int) int { return row + 102 })
+	}
+}
+
+func TestContactsClearRows(t *testing.T) {
+	for _, run := range [][2]int{{0, 9}, {2, 5}, {8, 9}, {4, 4}} {
+		c := numberedContacts(9, 1)
+		c.ClearRows(run[0], run[1])
+		check(t, c, fmt.Sprintf("rows %d to %d cleared", run[0], run[1]), func(row int) int {
+			if row >= run[0] && row < run[1] {
+				return 0
+			}
+			return row + 1
+		})
+	}
+}
