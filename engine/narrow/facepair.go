@@ -11,6 +11,10 @@ import (
 // tolerance: what leans more is a matter of single facets.
 const leastFacing = 0.9
 
+// sureTol is by how much, relative, the square of an edge pair's depth must exceed that of the shallowest, besides some
+// TieTol of the depth itself, for the pair to be left out unseen: far more than the rounding of either.
+const sureTol = 0x1p-30
+
 // facePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K has many
 // facets that are almost coplanar, of which single ones come and go with every rounding, so that none of
 // them can be proven alone. It returns the shallowest facet, and whether it is proven to be the one that a
@@ -116,7 +120,7 @@ func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
 	best := min(hA, hB)
 	if best > least+half {
 		s.edges = s.edges[:0]
-		edge := s.edgesOfFaces(best)
+		edge := s.edgesOfFaces(best, n)
 		switch {
 		case edge.h+wide < best:
 			for _, e := range s.edges {
@@ -140,13 +144,27 @@ func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
 }
 
 // edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other, if it is
-// shallower than limit, and leaves all such in edges.
-func (s *Search) edgesOfFaces(limit float64) scored {
+// shallower than limit, and leaves all such in edges. n is the normal of A's face.
+func (s *Search) edgesOfFaces(limit float64, n vec.Vec3) scored {
 	best := scored{h: math.Inf(1)}
 	s.edgesA = s.edgesAmong(s.edgesA[:0], s.va, s.nearA)
 	s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
+	sure := limit + float64(4*TieTol*s.unit)
+	above := float64(sure*sure) * (1 + sureTol)
 	for _, ea := range s.edgesA {
+		p, p1 := s.edgeA(int(ea))
+		e := p1.Sub(p)
 		for _, eb := range s.edgesB {
+			q, q1 := s.edgeB(int(eb))
+			// Seen along n: the facets in its cap are those whose normals go its way.
+			c := e.Cross(q1.Sub(q))
+			depth := c.Dot(p.Sub(q))
+			if c.Dot(n) < 0 {
+				depth = -depth
+			}
+			if depth > 0 && float64(depth*depth) > float64(above*c.Norm2()) {
+				continue
+			}
 			h, ok := s.edgePair(int(ea), int(eb), limit)
 			if !ok {
 				continue
