@@ -15,24 +15,31 @@ const leastFacing = 0.9
 // TieTol of the depth itself, for the pair to be left out unseen: far more than the rounding of either.
 const sureTol = 0x1p-30
 
+// faces is how two faces lie on each other, lengths times scale: the heights along n, the normal of A's, are from least
+// to most, and the origin's foot lies rho inside the part of K that they make. n is zero for no two faces.
+type faces struct {
+	n                vec.Vec3
+	least, most, rho float64
+}
+
 // facePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K has many
 // facets that are almost coplanar, of which single ones come and go with every rounding, so that none of
 // them can be proven alone. It returns the shallowest facet, and whether it is proven to be the one that a
-// search finds.
+// search finds, and how the two faces lie.
 //
 // The steps are those of Feature, with n the normal of A's face and G_A, G_B the two faces; see the design
 // there. The differences: in the cap about n the facets of K are n itself, the normal of B's face, and crossings
 // of an edge of one face with an edge of the other, and all are evaluated as the search does; the part of
 // K that the two faces make has heights from q to t, not one, so q stands in the bound up to a right angle
 // and t beyond it; and ρ is how far inside the difference of the two polygons, seen along n, the origin lies.
-func (s *Search) facePair(id soa.FacetID) (shallowest, bool) {
+func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 	none := shallowest{}
 	f, g := s.facing(id)
 	n, d := s.planeA(f)
 	m, _ := s.planeB(g)
 	facing := -n.Dot(m)
 	if facing < leastFacing || s.va.Caps[f] == 0 || s.vb.Caps[g] == 0 {
-		return none, false
+		return none, faces{}, false
 	}
 	// B's cap is about its own normal: what it is about n is less by the angle between the two.
 	lean := n.Cross(m).Norm()
@@ -40,7 +47,7 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, bool) {
 	lean = float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*lean)
 	lean = min(s.va.Caps[f], lean)
 	if !(lean > 0) {
-		return none, false
+		return none, faces{}, false
 	}
 
 	s.nearA, s.nearB = corners(s.nearA[:0], s.va, f), corners(s.nearB[:0], s.vb, g)
@@ -51,10 +58,10 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, bool) {
 	}
 	best := s.shallowestOfFaces(f, g, least)
 	if best.id.Kind == soa.NoFacet || !(best.h > 4*closeTol*s.unit) {
-		return none, false
+		return none, faces{}, false
 	}
 	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
-	return best, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
+	return best, faces{n, least, most, rho}, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
 }
 
 // facing returns the two faces next to the features of a facet of K that face each other most.

@@ -46,16 +46,18 @@ func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id 
 	}
 	lean, foot := s.capOf(id, n)
 	if lean > 0 && foot > -gap && s.aloneBetween(n, -gap, -gap, -gap, lean, foot, 0) {
-		s.last = proven{true, id, n, -gap, lean, foot}
+		s.last = provenFacet{true, id, n, -gap, lean, foot, faces{}}
 		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
 	}
-	if best, proven := s.facePair(id); proven {
+	if best, faces, proven := s.facePair(id); proven {
+		lean, foot := s.capOf(best.id, best.n)
+		s.last = provenFacet{lean > 0 && foot > 0, best.id, best.n, best.h, lean, foot, faces}
 		return s.facetsAnswer(best, out)
 	}
 	gap, n, id, lean, foot, ok = s.walk(id)
 	if ok && gap <= -4*closeTol*s.unit && foot > -gap && s.aloneBetween(n, -gap, -gap, -gap, lean, foot, 0) {
 		out.Level = LevelWalk
-		s.last = proven{true, id, n, -gap, lean, foot}
+		s.last = provenFacet{true, id, n, -gap, lean, foot, faces{}}
 		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
 	}
 	return false

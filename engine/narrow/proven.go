@@ -16,12 +16,14 @@ type Proof struct {
 	Flip bool
 }
 
-// proven is what Feature proved last of a single facet, for Budget; lengths times scale.
-type proven struct {
+// provenFacet is what Feature proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
+// foot; where it is too small to be proven alone, it was with the two faces that make it.
+type provenFacet struct {
 	known             bool
 	id                soa.FacetID
 	n                 vec.Vec3
 	depth, lean, foot float64
+	faces             faces
 }
 
 // leastBudget is the motion, in units, that is not worth a proof.
@@ -43,7 +45,9 @@ const leastBudget = 1.0 / (1 << 24)
 //
 // and the proof is made once more with the worst of each. Of the depths the largest is the worst: α₁ and with it
 // the bound beyond fall as the depth grows, while α₀ is that of the allowance for rounding alone, whatever the
-// depth. The largest budget that the cap allows is tried first. What is returned is a sixteenth less, for the
+// depth. A facet that two faces make, with its foot too near to its rim, is known by its own disc only up to some angle;
+// from there on the disc of the two faces has to hold, with the worst of their heights. The largest budget that the cap
+// allows is tried first. What is returned is a sixteenth less, for the
 // rounding of poses. Cost: a few dozen flops a try.
 func (s *Search) Budget(turn float64) Proof {
 	k := &s.last
@@ -77,12 +81,37 @@ func (s *Search) Budget(turn float64) Proof {
 		if !(float64(lean*inset) > float64(4*provenBy*s.unit)) {
 			continue
 		}
-		if s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, m+float64((phi+psi)*far)) {
+		shift := m + float64((phi+psi)*far)
+		sure := false
+		if f := &k.faces; f.n == (vec.Vec3{}) {
+			sure = s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
+		} else {
+			known := k.knownAbout(f.n, deepest, inset, psi) - float64(4*provenBy*s.unit)/inset
+			sure = s.aloneBetween(f.n, deepest, f.least-move, f.most+move, known, f.rho-(k.foot-inset), shift)
+		}
+		if sure {
 			proof.Motion = float64(m * (1 - 1.0/16))
 			break
 		}
 	}
 	return proof
+}
+
+// knownAbout returns the sine of the largest angle about m within which the facet's disc, whose inset radius is given,
+// holds h_K above the depth: 2·atan(inset/depth) about its own normal, less the angle to m, which may have grown by psi.
+// It is 1 where that is a right angle or more, and 0 or less where it is nothing.
+func (k *provenFacet) knownAbout(m vec.Vec3, depth, inset, psi float64) float64 {
+	r2 := float64(depth*depth) + float64(inset*inset)
+	sine, cosine := 2*float64(depth*inset)/r2, (float64(depth*depth)-float64(inset*inset))/r2
+	away := k.n.Cross(m).Norm() + psi
+	if !(away < 1) || k.n.Dot(m) <= 0 {
+		return 0
+	}
+	near := math.Sqrt(1 - float64(away*away))
+	if float64(cosine*near)+float64(sine*away) <= 0 {
+		return 1
+	}
+	return float64(sine*near) - float64(cosine*away)
 }
 
 // Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search

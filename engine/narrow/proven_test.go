@@ -19,12 +19,15 @@ func TestBudgetHolds(t *testing.T) {
 	if testing.Short() {
 		pairs = 12
 	}
-	proofs, budgets, steps := 0, 0, 0
+	proofs, budgets, byFaces, steps := 0, 0, 0, 0
 	for i, a := range shapes[:len(shapes)-1] {
 		for j, b := range shapes {
-			for range pairs {
+			for n := range pairs {
 				pa, pb := placed(r, a, b, 0)
-				depth := math.Pow(10, -5+3*r.Float64())
+				if n%2 == 1 {
+					pa, pb = faceOnFace(r, a, b)
+				}
+				depth := math.Pow(10, -4+3*r.Float64())
 				var was, warm, cold Answer
 				s.Resolve(a, pa, b, pb, 0, &was)
 				pb.Pos = pb.Pos.AddScaled(-was.Gap-depth, was.Normal)
@@ -39,6 +42,9 @@ func TestBudgetHolds(t *testing.T) {
 					continue
 				}
 				budgets++
+				if s.last.faces.n != (vec.Vec3{}) {
+					byFaces++
+				}
 				id := warm.Facet
 				left := proof.Motion
 				for left > 0 {
@@ -72,9 +78,9 @@ func TestBudgetHolds(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d proofs, %d with a budget, %d steps", proofs, budgets, steps)
-	if proofs < 5*pairs || float64(budgets) < 0.8*float64(proofs) || steps < budgets {
-		t.Errorf("%d proofs, %d with a budget, %d steps", proofs, budgets, steps)
+	t.Logf("%d proofs, %d with a budget, %d of them by two faces, %d steps", proofs, budgets, byFaces, steps)
+	if proofs < 5*pairs || float64(budgets) < 0.8*float64(proofs) || byFaces < pairs/2 || steps < budgets {
+		t.Errorf("%d proofs, %d with a budget, %d of them by two faces, %d steps", proofs, budgets, byFaces, steps)
 	}
 }
 
@@ -94,6 +100,21 @@ func ofFacet(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id s
 	wa, _ := s.witness(id, gap, n)
 	s.write(id, gap, n, wa, &out)
 	return out
+}
+
+// faceOnFace places b with one of its faces on one of a's, tilted a little and shifted by some of the smaller radius.
+func faceOnFace(r *rand.Rand, a, b *soa.View) (pa, pb vec.Pose) {
+	f, g := soa.Face(r.IntN(a.NFaces)), soa.Face(r.IntN(b.NFaces))
+	n := a.Normal(f)
+	axis := b.Normal(g).Cross(n.Neg())
+	turn := vec.FromRotationVector(axis.Unit().Scale(math.Atan2(axis.Norm(), -b.Normal(g).Dot(n))))
+	tilt := vec.FromRotationVector(randomUnit(r).Scale(math.Pow(10, -4+3*r.Float64())))
+	twist := vec.FromRotationVector(n.Scale(2 * math.Pi * r.Float64()))
+	pb.Rot = tilt.Mul(twist).Mul(turn).Normalized()
+	shift := n.Cross(randomUnit(r)).Scale(0.3 * min(a.Radius, b.Radius) * r.Float64())
+	pb.Pos = n.Scale(a.D[f] + b.D[g]).Add(shift)
+	q := vec.FromRotationVector(randomUnit(r))
+	return vec.Pose{Rot: q}, vec.Pose{Pos: q.Rotate(pb.Pos), Rot: q.Mul(pb.Rot).Normalized()}
 }
 
 // moved returns a pose whose odometer has advanced by m for a body of the given radius.

@@ -25,7 +25,7 @@ type Search struct {
 	separatingAxes
 	contactRegion
 	nearFeatures
-	last proven
+	last provenFacet
 
 	colA, colB column
 }
