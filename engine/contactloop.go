@@ -3,7 +3,6 @@ package engine
 import (
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -42,7 +41,6 @@ func (c *contactStage) Task(tile, worker int) {
 
 	active, count := w.tiles.active[lo:hi], 0
 	sum := ledgerSum{}
-	ws.push.Resize(len(rest))
 	for k, i := range rest {
 		if c.answer(k, int(i), ws, &sum) {
 			c.touch(count, int(i), ws, &sum)
@@ -50,7 +48,11 @@ func (c *contactStage) Task(tile, worker int) {
 			count++
 		}
 	}
+	c.placeAll(ws)
 	ws.push.Resize(count)
+	for k := range count {
+		ws.push.Set(k, &ws.places.touching[k])
+	}
 	ws.push.Apply(&w.bodies, &w.contacts, w.law, c.dt, c.relieved)
 	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
 	if !w.cfg.NoLedger {
@@ -70,9 +72,7 @@ func (c *contactStage) Task(tile, worker int) {
 func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
-	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
-	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+	c.load(i, ws)
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
 		return true
@@ -103,6 +103,15 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	return true
 }
 
+// load brings shapes, poses and law of pair i into the workspace.
+func (c *contactStage) load(i int, ws *workspace) {
+	w := c.w
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
+	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
+	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+}
+
 // expiry is certificate C1 of pair i. The odometers are rounded up as they advance, so that they need no
 // allowance of their own.
 func (w *World) expiry(i int, gap, reach float64) float64 {
@@ -129,53 +138,24 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Proven[i] = soa.Expired
 }
 
-// touch finds where the contact of pair i acts, and puts it into row k of the batch for the law. The answer is in
-// the workspace.
+// touch makes the answer in the workspace row k of the tile's touching pairs; it is pair i.
 func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	if !w.began {
 		con.Relief[i] = w.forgive(ws.law.ReferenceGap - ans.Gap)
 	}
-	at := c.locate(ws)
 	con.Gap[i] = ans.Gap
-	con.Location.Set(i, ws.pa.Pos.Add(at))
 	con.Level[i] = uint8(ans.Level)
 	con.Active[i] = true
 	sum.worst = min(sum.worst, ans.Gap)
-
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	t := &ws.touching
+	t := &ws.places.touching[k]
 	t.A, t.B, t.Row = w.pieces.Body[a], w.pieces.Body[b], uint32(i)
 	t.Law = w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
-	t.Gap, t.Normal = ans.Gap, ans.Normal
-	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
-	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
-	t.Width = vec.Sym3{}
-	if ws.law.Damped() && w.cfg.Location == Reduced {
-		t.Width = ws.cutter.Gyration()
+	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
+	if !c.placeLater(k, i, ws) {
+		c.place(i, t, ws)
 	}
-	ws.push.Set(k, t)
-}
-
-// locate returns where the force acts, relative to the frame of piece A, world axes. A law whose spring
-// begins at a gap acts as if both bodies were thicker by half of it.
-func (c *contactStage) locate(ws *workspace) vec.Vec3 {
-	ans := &ws.answer
-	if c.w.cfg.Location == Witness {
-		return overlap.BallLocation(ws.pa, ws.pb, ans.ArmA, ans.ArmB)
-	}
-	gap := ans.Gap - ws.law.ReferenceGap
-	var at vec.Vec3
-	var ok bool
-	if ws.vb.Kind == soa.Plane {
-		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, ans.Normal, gap, ans.ArmA, ans.Facet)
-	} else {
-		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, ans.Normal, gap, ans.ArmA, ans.ArmB, ans.Facet)
-	}
-	if !ok {
-		ws.counts.NoSection++
-	}
-	return at
 }
 
 // forgive returns the part of an overlap at the start that is not felt.

@@ -39,6 +39,7 @@ func (w *World) rebuild() {
 		w.work[i].expired = grow(w.work[i].expired, min(w.tiles.size, n))
 		w.work[i].axes.grow(min(w.tiles.size, n))
 		w.work[i].proven.grow(min(w.tiles.size, n))
+		w.work[i].places.grow(min(w.tiles.size, n))
 		w.work[i].push.Resize(min(w.tiles.size, n))
 	}
 	w.connect()

@@ -3,7 +3,9 @@ package engine
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/vec"
 )
 
 // reprove checks what a certificate says of a pair by a full search, and panics where the search does not agree:
@@ -33,4 +35,14 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 		law := w.law.At(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
 		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, law.Reach(), ws)
 	}
+}
+
+// recheckPlace checks what the batch says of where contact i acts against what the cutter has just made of it, and
+// panics where they differ by a bit.
+func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, ws *workspace) {
+	if ws.pa.Pos.Add(at) == w.contacts.Location.At(i) && (t.Width == width || !ws.law.Damped()) {
+		return
+	}
+	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the crowns place the contact at %v, %v wide, the cutter at %v, %v",
+		w.step, w.pairs.A[i], w.pairs.B[i], ws.pa.Pos.Add(at), width, w.contacts.Location.At(i), t.Width))
 }

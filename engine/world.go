@@ -59,17 +59,17 @@ type workspace struct {
 	expired []uint32
 	axes    axisBatch
 	proven  provenBatch
+	places  places
 	push    force.Batch
 
 	// The pair at hand.
-	va, vb   *soa.View
-	pa, pb   vec.Pose
-	law      *force.Linear
-	touching force.Touch
-	answer   narrow.Answer
-	counts   Levels
-	faulty   uint32   // lowest body whose motion is not finite
-	_        [64]byte // keeps neighbours off this worker's cache lines
+	va, vb *soa.View
+	pa, pb vec.Pose
+	law    *force.Linear
+	answer narrow.Answer
+	counts Levels
+	faulty uint32   // lowest body whose motion is not finite
+	_      [64]byte // keeps neighbours off this worker's cache lines
 }
 
 // stepContext is what the parallel stages of one step share. Each stage is a named type over it, so that

@@ -2,6 +2,7 @@ package soa
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -156,3 +157,11 @@ func (s *Shapes) isPointed(t *Template, o offsets, k int) bool {
 }
 
 func finite(x float64) bool { return x-x == 0 }
+
+// RimNumbers is the rims of all shapes as one column, eight numbers each in the order of Rim: what kernels look up.
+func (s *Shapes) RimNumbers() []float64 {
+	if len(s.rims) == 0 {
+		return nil
+	}
+	return unsafe.Slice(&s.rims[0].In.X, len(s.rims)*int(unsafe.Sizeof(Rim{})/unsafe.Sizeof(0.0)))
+}

@@ -115,6 +115,11 @@ type Shapes struct {
 	rooms   []Room
 	pointed []bool
 
+	// Crowns is the table of crowns of all shapes, CrownSize numbers a row; see crowns.go. Which row is whose
+	// has one row a vertex, a plane and a half-edge.
+	Crowns                                  []float64
+	crownOfVertex, crownOfFace, crownOfHalf []Crown
+
 	views []View
 	at    []offsets
 }
@@ -144,6 +149,10 @@ type View struct {
 	Rims    []Rim  // by half-edge
 	Rooms   []Room // by face
 	Pointed []bool // by vertex: its edges span a strictly convex corner
+
+	// Crowns is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
+	Crowns                                  []float64
+	CrownOfVertex, CrownOfFace, CrownOfHalf []Crown
 }
 
 // Vert returns vertex k, shape frame.
@@ -186,6 +195,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addPlanes(t, o)
 	s.addHalfEdges(t, o)
 	s.addRims(t, o)
+	s.addCrowns(t, o)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -333,7 +343,9 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
 		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
 		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
-		&v.Pointed[0] == &s.pointed[o.vert]
+		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
+		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
+		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half]
 }
 
 func (s *Shapes) view(i int) View {
@@ -352,5 +364,7 @@ func (s *Shapes) view(i int) View {
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
 		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1],
+		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
+		CrownOfHalf: s.crownOfHalf[h0:h1:h1],
 	}
 }

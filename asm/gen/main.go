@@ -39,6 +39,7 @@ var sources = []struct {
 	{"motion_amd64.s", motion},
 	{"linearlaw_amd64.s", linearLaw},
 	{"facets_amd64.s", facets},
+	{"location_amd64.s", location},
 }
 
 // neonSources are those for arm64, made of the same programs.
@@ -48,6 +49,7 @@ var neonSources = []struct {
 }{
 	{"motion_arm64.s", motionPrograms},
 	{"facets_arm64.s", facetPrograms},
+	{"location_arm64.s", locationPrograms},
 }
 
 func main() {

@@ -45,6 +45,8 @@ const (
 	opSub
 	opMul
 	opDiv
+	opLesser  // a where it is less than b, else b
+	opGreater // a where it is greater than b, else b
 	opSqrt
 	opFlip    // sign changed
 	opAbs     // sign cleared
@@ -205,6 +207,11 @@ func (p *program) div(a, b num) num {
 	}
 	return v
 }
+
+// lesser returns a where it is less than b, and b elsewhere: of two zeros and where one is NaN, too. greater is
+// the same for greater. AVX2 and AVX-512 have an instruction for each, NEON has not: it compares and selects.
+func (p *program) lesser(a, b num) num  { return num(p.value(of(opLesser, int(a), int(b)))) }
+func (p *program) greater(a, b num) num { return num(p.value(of(opGreater, int(a), int(b)))) }
 
 func (p *program) sqrt(v num) num { return num(p.value(of(opSqrt, int(v)))) }
 

@@ -102,7 +102,7 @@ func (c *compiler) step(i int, n node) {
 		// Once something needs them.
 	case opGather:
 		c.gather(i, n)
-	case opAdd, opSub, opMul, opDiv:
+	case opAdd, opSub, opMul, opDiv, opLesser, opGreater:
 		c.binary(i, n.op, n.a, n.b)
 	case opSqrt:
 		v, _ := c.operand(n.a, false)
@@ -225,6 +225,10 @@ func (c *compiler) arithmetic(op operation) (plain, spreading func(...operand.Op
 		return c.VSUBPD, c.VSUBPD_BCST
 	case opMul:
 		return c.VMULPD, c.VMULPD_BCST
+	case opLesser:
+		return c.VMINPD, c.VMINPD_BCST
+	case opGreater:
+		return c.VMAXPD, c.VMAXPD_BCST
 	}
 	return c.VDIVPD, c.VDIVPD_BCST
 }

@@ -139,6 +139,8 @@ func (c *neon) step(i int, n node) {
 		c.instruction(i, "FMUL2", n.b, n.a)
 	case opDiv:
 		c.instruction(i, "FDIV2", n.b, n.a)
+	case opLesser, opGreater:
+		c.extreme(i, n)
 	case opSqrt:
 		c.instruction(i, "FSQRT2", n.a)
 	case opFlip:
@@ -297,6 +299,20 @@ func (c *neon) compare(i int, n node) {
 	if opposite {
 		c.macro("NOT16", c.register[i], c.register[i])
 	}
+}
+
+// extreme writes a comparison and a selection: what NEON has for it treats zeros and NaNs its own way.
+func (c *neon) extreme(i int, n node) {
+	a, b := c.need(n.a), c.need(n.b)
+	dst := c.result(i)
+	if n.op == opLesser {
+		c.macro("FCMGT2", a, b, dst)
+	} else {
+		c.macro("FCMGT2", b, a, dst)
+	}
+	c.macro("BSL16", b, a, dst)
+	c.release(n.a)
+	c.release(n.b)
 }
 
 // pick writes the selection, which overwrites the mask: it takes a copy.

@@ -55,7 +55,7 @@ func randomProgram(r *numbers, deep int) *program {
 	masks = append(masks, p.compare(uint8(less), pick(), pick()))
 	for range deep {
 		var v num
-		switch r.IntN(12) {
+		switch r.IntN(14) {
 		case 0, 1:
 			v = p.add(pick(), pick())
 		case 2, 3:
@@ -78,6 +78,10 @@ func randomProgram(r *numbers, deep int) *program {
 			}
 			masks = append(masks, m)
 			v = p.pick(m, pick(), pick())
+		case 11:
+			v = p.lesser(pick(), pick())
+		case 12:
+			v = p.greater(pick(), pick())
 		default:
 			a, b := masks[r.IntN(len(masks))], masks[r.IntN(len(masks))]
 			m := []mask{p.and(a, b), p.or(a, b), p.not(a)}[r.IntN(3)]
@@ -129,6 +133,14 @@ func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 			v[at] = v[n.a] * v[n.b]
 		case opDiv:
 			v[at] = v[n.a] / v[n.b]
+		case opLesser:
+			if v[at] = v[n.b]; v[n.a] < v[n.b] {
+				v[at] = v[n.a]
+			}
+		case opGreater:
+			if v[at] = v[n.b]; v[n.a] > v[n.b] {
+				v[at] = v[n.a]
+			}
 		case opSqrt:
 			v[at] = math.Sqrt(v[n.a])
 		case opFlip:

@@ -216,7 +216,10 @@ func (c *Cutter) place(tip, mid vec.Vec3) (location vec.Vec3, area float64, ok b
 // axes returns two unit vectors that make a right-handed triad with n, which is unit: u×w = n. Source:
 // Duff et al. 2017.
 func axes(n vec.Vec3) (u, w vec.Vec3) {
-	sign := math.Copysign(1, n.Z)
+	sign := 1.0
+	if n.Z < 0 {
+		sign = -1
+	}
 	a := -1 / (sign + n.Z)
 	b := float64(float64(n.X*n.Y) * a)
 	u = vec.Vec3{X: 1 + float64(float64(sign*n.X)*float64(n.X*a)), Y: float64(sign * b), Z: float64(-sign * n.X)}

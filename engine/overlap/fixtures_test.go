@@ -15,6 +15,16 @@ import (
 // a block's frame must have its origin within.
 func view(t testing.TB, b oracle.Body) *soa.View {
 	t.Helper()
+	var s soa.Shapes
+	i, err := s.Add(template(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.View(i)
+}
+
+// template is a body on its way into an arena.
+func template(b oracle.Body) *soa.Template {
 	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
 	if len(b.Verts) == 3 {
 		tpl.Kind = soa.Facet
@@ -41,12 +51,7 @@ func view(t testing.TB, b oracle.Body) *soa.View {
 	if tpl.Kind == soa.Block {
 		tpl.Inner = max(0, slices.Min(tpl.Offsets)*(1-1e-12))
 	}
-	var s soa.Shapes
-	i, err := s.Add(tpl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.View(i)
+	return tpl
 }
 
 func boxBody(x, y, z float64) oracle.Body {

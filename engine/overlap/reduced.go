@@ -28,6 +28,8 @@ type Cutter struct {
 	stripA, stripB strip
 	cone           cone
 	around         [maxRing]point // of the cone's section
+	quadA, quadB   quad
+	crownA, crownB soa.Crown
 
 	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The axes
 	// are unit, world axes; only those of crossing edges are not at right angles.
@@ -72,10 +74,14 @@ func (c *Cutter) Reduced(
 	mid := BallLocation(pa, pb, armA, armB)
 	if a.Kind == soa.Ball || b.Kind == soa.Ball {
 		c.forget()
+		c.crownA, c.crownB = 0, 0
 		return mid, 0, true
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.poseB.set(pb.Rot, pb.Pos.Sub(pa.Pos))
+	if location, area, ok = c.crowns(a, b, normal, gap, mid, id); ok {
+		return location, area, ok
+	}
 	if location, area, ok = c.features(a, b, normal, gap, mid, id); ok {
 		return location, area, ok
 	}

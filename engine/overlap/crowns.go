@@ -1,0 +1,294 @@
+package overlap
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Where every vertex has three edges, as on cubes, bricks and tetrahedra, what a plane leaves of a body above
+// itself mostly is a vertex, an edge or a face: a crown (soa.Crown). Its section then is a quadrangle, a corner a
+// leg, and the common part of two of these needs no polygons of unknown length. Kernel asm.Locate does the
+// same for a contact a lane: the same operations in the same order, so that both give the same bits.
+
+const (
+	// tolBeside, relative to the square of the sum of both radii, is the least product of a side of one
+	// section and the distance from it of a corner of the other for which it is clear on which side this
+	// lies. The products are known to some 2^-50.
+	tolBeside = 0x1p-42
+	// tolLevel is the least sine of the angle between two sides that cut each other. The place where they do is
+	// known to some 2^-51 over the sine.
+	tolLevel = 0x1p-10
+	// tolClear, relative to a body's radius, is how far above the plane a vertex has to lie to count, and
+	// how much higher than its neighbour: well above rounding of the heights, 2^-51, and below tolSection.
+	tolClear = 0x1p-44
+	// tolSmall, relative to the square of its size and of its distance from the witness points, is the least
+	// area of a common section that is answered here.
+	tolSmall = 0x1p-12
+)
+
+// Crowns returns which crowns answered the last Reduced, of A and of B; both are 0 if none did. Given back
+// to a batch (kernels.Locations) for the same pair a step later they are most likely right again. If not, they
+// answer nothing: only the crown that the plane leaves does, and that Reduced finds by itself, provided that the features
+// of id are the highest.
+func (c *Cutter) Crowns() (a, b soa.Crown) { return c.crownA, c.crownB }
+
+// crowns answers two bodies of which the plane leaves a crown each, at the features that id names. ok is
+// false where others have to answer. In what follows legs, sides and corners are four of each.
+//
+// Whatever the features are, an answer is right: a crown whose vertices all lie above the plane, and of whose legs all
+// heads lie below, holds a highest vertex of a convex body, and all that is above.
+//
+// Cost: constant.
+func (c *Cutter) crowns(
+	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
+) (location vec.Vec3, area float64, ok bool) {
+	c.crownA, c.crownB = 0, 0
+	if a.Kind != soa.Block || b.Kind != soa.Block {
+		return vec.Vec3{}, 0, false
+	}
+	outA, outB := c.poseA.toBody(normal), c.poseB.toBody(normal.Neg())
+	half := 0.5 * math.Abs(gap)
+	crownA := crownOf(a, id, true, outA, half)
+	if crownA == 0 {
+		return vec.Vec3{}, 0, false
+	}
+	crownB := crownOf(b, id, false, outB, half)
+	if crownB == 0 {
+		return vec.Vec3{}, 0, false
+	}
+	c.u, c.w = axes(normal)
+	p, q := &c.quadA, &c.quadB
+	if !c.cutLegs(p, a.Crowns[crownA:][:soa.CrownSize], &c.poseA, outA, mid, half) ||
+		!c.cutLegs(q, b.Crowns[crownB:][:soa.CrownSize], &c.poseB, outB, mid, half) {
+		return vec.Vec3{}, 0, false
+	}
+	// B's turns the other way seen along the normal.
+	q[0], q[1], q[2], q[3] = q[3], q[2], q[1], q[0]
+	size := a.Radius + b.Radius
+	s := quadSum{}
+	if !s.common(p, q, float64(float64(tolBeside*size)*size)) {
+		return vec.Vec3{}, 0, false
+	}
+	third := 1 / (3 * s.twice)
+	x, y := float64(s.mx*third), float64(s.my*third)
+	half = 0.5 * third
+	xx2, yy2 := float64(x*x), float64(y*y)
+	xx, yy := float64(s.xx*half)-xx2, float64(s.yy*half)-yy2
+	if !(s.twice > float64(tolSmall*(((xx+yy)+xx2)+yy2))) {
+		return vec.Vec3{}, 0, false
+	}
+	location = mid.AddScaled(x, c.u).AddScaled(y, c.w)
+	c.keep(xx, float64(s.xy*half)-float64(x*y), yy, 1)
+	c.crownA, c.crownB = crownA, crownB
+	return location, 0.5 * s.twice, true
+}
+
+// crownOf finds the crown that a plane leaves half of the gap below the highest vertex, beginning at a feature that id
+// names of A or of B; 0 if there is none. out is unit, frame of v. Whatever crown there is that cutLegs takes,
+// this is it: up to rounding of the heights it begins at the highest vertex, and cutLegs leaves more room
+// than that.
+func crownOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) soa.Crown {
+	switch id.Kind {
+	case soa.FaceVertex, soa.VertexFace, soa.EdgeEdge:
+	default:
+		return 0
+	}
+	depth := max(half, float64(tolSection*v.Radius))
+	k := firstVertex(v, id, ofA)
+	for range v.NVerts {
+		crown := v.CrownOfVertex[k]
+		if crown == 0 {
+			return 0
+		}
+		ring := (*[3]soa.HalfEdge)(v.Ring[v.RingFirst[k]:])
+		tip := v.Vert(k)
+		above := 0
+		highest, next := float64(tolClear*v.Radius), k
+		for i, h := range ring {
+			head := v.Tail[v.Twin[h]]
+			d := out.Dot(v.Vert(head).Sub(tip))
+			if d > -depth {
+				above |= 1 << i
+				if d > highest {
+					highest, next = d, head
+				}
+			}
+		}
+		if next != k {
+			k = next
+			continue
+		}
+		// The ring turns clockwise: the face of an edge lies between it and the one before it.
+		switch above {
+		case 0:
+			return crown
+		case 1:
+			return v.CrownOfHalf[ring[0]]
+		case 2:
+			return v.CrownOfHalf[ring[1]]
+		case 4:
+			return v.CrownOfHalf[ring[2]]
+		case 3:
+			return v.CrownOfFace[v.Face[ring[1]]]
+		case 6:
+			return v.CrownOfFace[v.Face[ring[2]]]
+		case 5:
+			return v.CrownOfFace[v.Face[ring[0]]]
+		}
+		return 0
+	}
+	return 0
+}
+
+// quad is a section's corners, m, on the axes u and w through the midpoint of the witness points.
+type quad [soa.CrownLegs]point
+
+// cutLegs fills a section with the points in which the legs of a crown meet the plane. It returns false unless all of
+// them lead through it, and so far down that the plane is not held back; see measure.
+func (c *Cutter) cutLegs(to *quad, row []float64, at *pose, out, mid vec.Vec3, half float64) bool {
+	radius := row[6*soa.CrownLegs]
+	least, clear := float64(tolSection*radius), float64(tolClear*radius)
+	depth := half
+	if !(half > least) {
+		depth = least
+	}
+	var heights [soa.CrownLegs]float64
+	best := math.Inf(-1)
+	for i := range heights {
+		h := float64(out.X*row[6*i]) + float64(out.Y*row[6*i+1]) + float64(out.Z*row[6*i+2])
+		heights[i] = h
+		if h > best {
+			best = h
+		}
+	}
+	u, w := at.toBody(c.u), at.toBody(c.w)
+	from := at.pos.Sub(mid)
+	x0, y0 := c.u.Dot(from), c.w.Dot(from)
+	for i, h := range heights {
+		leg := row[6*i:][:6]
+		above := (h - best) + depth
+		fall := float64(out.X*leg[3]) + float64(out.Y*leg[4]) + float64(out.Z*leg[5])
+		if !(above > clear && above+fall < -least) {
+			return false
+		}
+		t := -(above / fall)
+		p := vec.Vec3{X: leg[0] + float64(t*leg[3]), Y: leg[1] + float64(t*leg[4]), Z: leg[2] + float64(t*leg[5])}
+		to[i] = point{x0 + u.Dot(p), y0 + w.Dot(p)}
+	}
+	return true
+}
+
+// quadSum is twice the area of a polygon, and six, twelve times what its first and second moments are about
+// the origin: one sum over its sides.
+type quadSum struct{ twice, mx, my, xx, yy, xy float64 }
+
+// add adds the side from a to b.
+func (s *quadSum) add(ax, ay, bx, by float64) {
+	t := float64(ax*by) - float64(ay*bx)
+	sx, sy := ax+bx, ay+by
+	s.twice += t
+	s.mx += float64(t * sx)
+	s.my += float64(t * sy)
+	s.xx += float64(t * (float64(sx*sx) - float64(ax*bx)))
+	s.yy += float64(t * (float64(sy*sy) - float64(ay*by)))
+	s.xy += float64(t * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
+}
+
+// common sums up the sides of the common part of two convex quadrangles that turn counter-clockwise: of each side of
+// one the part that lies within the other (Cyrus & Beck 1978). The parts make a closed outline, in whatever order.
+// It returns false where a corner lies too near a line through a side of the other for that to be certain,
+// or where two sides cut each other at too small an angle.
+func (s *quadSum) common(p, q *quad, margin float64) bool {
+	// Of corner i of p from side j of q, and the other way round: positive inside.
+	var inQ, inP [soa.CrownLegs][soa.CrownLegs]float64
+	e, f := p.sides(), q.sides()
+	for i := range p {
+		for j := range q {
+			wx, wy := p[i].x-q[j].x, p[i].y-q[j].y
+			dp := float64(f[j].x*wy) - float64(f[j].y*wx)
+			dq := float64(e[i].y*wx) - float64(e[i].x*wy)
+			if !(math.Abs(dp) > margin && math.Abs(dq) > margin) {
+				return false
+			}
+			inQ[i][j], inP[j][i] = dp, dq
+		}
+	}
+	for i := range p {
+		next := (i + 1) % soa.CrownLegs
+		t0, t1 := 0.0, 1.0
+		for j := range q {
+			a, b := inQ[i][j], inQ[next][j]
+			if a < 0 && b < 0 {
+				t1 = -1
+				break
+			}
+			if a > 0 && b > 0 {
+				continue
+			}
+			r, ok := inverse(e[i], f[j])
+			if !ok {
+				return false
+			}
+			if t := -float64(a * r); a > 0 {
+				if t < t1 {
+					t1 = t
+				}
+			} else if t > t0 {
+				t0 = t
+			}
+		}
+		s.addPart(p[i], e[i], t0, t1)
+	}
+	for j := range q {
+		next := (j + 1) % soa.CrownLegs
+		t0, t1 := 0.0, 1.0
+		for i := range p {
+			a, b := inP[j][i], inP[next][i]
+			if a < 0 && b < 0 {
+				t1 = -1
+				break
+			}
+			if a > 0 && b > 0 {
+				continue
+			}
+			r, ok := inverse(e[i], f[j])
+			if !ok {
+				return false
+			}
+			if t := float64(a * r); a > 0 {
+				if t < t1 {
+					t1 = t
+				}
+			} else if t > t0 {
+				t0 = t
+			}
+		}
+		s.addPart(q[j], f[j], t0, t1)
+	}
+	return true
+}
+
+// sides returns the ways from each corner to the next.
+func (p *quad) sides() (e quad) {
+	for i, a := range p {
+		b := p[(i+1)%soa.CrownLegs]
+		e[i] = point{b.x - a.x, b.y - a.y}
+	}
+	return e
+}
+
+// inverse returns 1/(f×e), and false where both are too nearly parallel.
+func inverse(e, f point) (float64, bool) {
+	c := float64(f.x*e.y) - float64(f.y*e.x)
+	ee, ff := float64(e.x*e.x)+float64(e.y*e.y), float64(f.x*f.x)+float64(f.y*f.y)
+	return 1 / c, float64(c*c) > float64(float64(tolLevel*tolLevel*ee)*ff)
+}
+
+// addPart adds the part t0 to t1 of the side e from p.
+func (s *quadSum) addPart(p, e point, t0, t1 float64) {
+	if t0 < t1 {
+		s.add(p.x+float64(t0*e.x), p.y+float64(t0*e.y), p.x+float64(t1*e.x), p.y+float64(t1*e.y))
+	}
+}

@@ -1,0 +1,143 @@
+package kernels
+
+import (
+	"unsafe"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Crossings is a batch of pairs of blocks that touch with an edge each and that have no crowns there (see Locations). Solve
+// finds where their contacts act and how wide they are, with the bits that overlap.Cutter.Reduced and Gyration of
+// package engine give for them where it answers from the two edges alone. Where Known says no, Reduced has to be
+// asked. In use:
+//
+//	c.Resize(soa.Pad(n))
+//	if c.Set(i, shapes, bodyA, bodyB, shapeA, shapeB, id, gap, normal, armA, armB) { i++ } // each pair
+//	c.Solve(shapes, bodies, 0, c.Fill(i))
+//	if c.Known(i) { c.At(i); c.Width(i) }
+//
+// A worker keeps one and fills it again for every tile.
+type Crossings struct {
+	// Questions, a row a pair, set by Set: bodies, rows of vertices, and where rows of rims start.
+	A, B                       []uint32
+	TailA, HeadA, TailB, HeadB []uint32
+	NearA, FarA, NearB, FarB   []uint32
+	RadiusA, RadiusB           []float64 // m
+	Gap                        []float64 // m
+	Normal                     soa.Vec3s // unit, from A to B, world axes
+	ArmA, ArmB                 soa.Vec3s // m, from the bodies' positions to the witness points, world axes
+
+	// Answers.
+	Location soa.Vec3s // m, relative to A's position, world axes
+	Widths   soa.Sym3s // m², second moments of the common section over its area
+	known    []float64
+}
+
+// Len returns the number of rows.
+func (c *Crossings) Len() int { return len(c.Gap) }
+
+func (c *Crossings) words() [10]*[]uint32 {
+	return [10]*[]uint32{&c.A, &c.B, &c.TailA, &c.HeadA, &c.TailB, &c.HeadB, &c.NearA, &c.FarA, &c.NearB, &c.FarB}
+}
+
+// Resize sets the number of rows to n. Rows added are zero: set them.
+func (c *Crossings) Resize(n int) {
+	for _, w := range c.words() {
+		*w = resizeWords(*w, n)
+	}
+	for _, v := range []*[]float64{&c.RadiusA, &c.RadiusB, &c.Gap, &c.known} {
+		*v = soa.Resize(*v, n)
+	}
+	c.Normal.Resize(n)
+	c.ArmA.Resize(n)
+	c.ArmB.Resize(n)
+	c.Location.Resize(n)
+	c.Widths.Resize(n)
+}
+
+// Set writes row i: the pieces of bodies a and b, of shapes p and q, touch with the edges of id, with the gap that their
+// law sees, m. It returns false and writes nothing where the pair is not one for this batch: where both edges have
+// crowns, with which Reduced begins, and where a piece is no block.
+func (c *Crossings) Set(
+	i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB vec.Vec3,
+) bool {
+	va, vb := shapes.View(p), shapes.View(q)
+	if id.Kind != soa.EdgeEdge || va.Kind != soa.Block || vb.Kind != soa.Block ||
+		int(id.A) >= len(va.Edge) || int(id.B) >= len(vb.Edge) {
+		return false
+	}
+	g, h := va.Edge[id.A], vb.Edge[id.B]
+	if va.CrownOfVertex[va.Tail[g]] != 0 && vb.CrownOfVertex[vb.Tail[h]] != 0 {
+		return false
+	}
+	u, v := firstVert(shapes, va), firstVert(shapes, vb)
+	rims := shapes.RimNumbers()
+	c.A[i], c.B[i] = uint32(a), uint32(b)
+	c.TailA[i], c.HeadA[i] = u+uint32(va.Tail[g]), u+uint32(va.Head(g))
+	c.TailB[i], c.HeadB[i] = v+uint32(vb.Tail[h]), v+uint32(vb.Head(h))
+	c.NearA[i], c.FarA[i] = rimAt(rims, va, g), rimAt(rims, va, va.Twin[g])
+	c.NearB[i], c.FarB[i] = rimAt(rims, vb, h), rimAt(rims, vb, vb.Twin[h])
+	c.RadiusA[i], c.RadiusB[i], c.Gap[i] = va.Radius, vb.Radius, gap
+	c.Normal.Set(i, normal)
+	c.ArmA.Set(i, armA)
+	c.ArmB.Set(i, armB)
+	return true
+}
+
+// rimAt returns where the row of half-edge h of a view starts.
+func rimAt(rims []float64, v *soa.View, h soa.HalfEdge) uint32 {
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(rims)))
+	at := uintptr(unsafe.Pointer(&v.Rims[h]))
+	return uint32((at - from) / unsafe.Sizeof(rims[0]))
+}
+
+// Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
+// must be soa.Pad(n) rows.
+func (c *Crossings) Fill(n int) int {
+	end := soa.Pad(n)
+	for i := n; i < end && n > 0; i++ {
+		for _, w := range c.words() {
+			(*w)[i] = (*w)[n-1]
+		}
+		c.RadiusA[i], c.RadiusB[i], c.Gap[i] = c.RadiusA[n-1], c.RadiusB[n-1], c.Gap[n-1]
+		c.Normal.Set(i, c.Normal.At(n-1))
+		c.ArmA.Set(i, c.ArmA.At(n-1))
+		c.ArmB.Set(i, c.ArmB.At(n-1))
+	}
+	return end
+}
+
+// Known says whether row i is answered.
+func (c *Crossings) Known(i int) bool { return c.known[i] != 0 }
+
+// At returns where the contact of row i acts, m, relative to A's position, world axes.
+func (c *Crossings) At(i int) vec.Vec3 { return c.Location.At(i) }
+
+// Width returns the second moments of row i's common section over its area, m², world axes.
+func (c *Crossings) Width(i int) vec.Sym3 { return c.Widths.At(i) }
+
+// Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.
+func (c *Crossings) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	pos, rot, v, w := &bodies.Pos, &bodies.Rot, &shapes.Verts, &c.Widths
+	k := asm.Crossings{
+		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
+		X: v.X, Y: v.Y, Z: v.Z,
+		A: c.A, B: c.B, TailA: c.TailA, HeadA: c.HeadA, TailB: c.TailB, HeadB: c.HeadB,
+		NearA: c.NearA, FarA: c.FarA, NearB: c.NearB, FarB: c.FarB,
+		RadiusA: c.RadiusA, RadiusB: c.RadiusB, Gap: c.Gap,
+		NormalX: c.Normal.X, NormalY: c.Normal.Y, NormalZ: c.Normal.Z,
+		ArmAX: c.ArmA.X, ArmAY: c.ArmA.Y, ArmAZ: c.ArmA.Z, ArmBX: c.ArmB.X, ArmBY: c.ArmB.Y, ArmBZ: c.ArmB.Z,
+		LocationX: c.Location.X, LocationY: c.Location.Y, LocationZ: c.Location.Z,
+		XX: w.XX, YY: w.YY, ZZ: w.ZZ, XY: w.XY, XZ: w.XZ, YZ: w.YZ, Known: c.known,
+	}
+	rims := shapes.RimNumbers()
+	for j := range k.Rims {
+		k.Rims[j] = rims[j:]
+	}
+	asm.LocateCrossings(&k, lo, hi)
+}
