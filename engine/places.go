@@ -9,52 +9,71 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// places is the touching pairs of a tile on the way from the answer to the law, a row each, and a batch of those whose
-// location may come from their crowns.
+// places is the touching pairs of a tile on the way from the answer to the law, a row each, and two batches of those
+// whose location may come from a few features: from the crowns known from the last step, or from crossing edges.
 type places struct {
-	touching []force.Touch // ArmA and ArmB are those of the witness points until the location is known
-	later    []uint32      // by row of batch: its row in touching
-	batch    kernels.Locations
+	touching   []force.Touch // ArmA and ArmB are those of the witness points until the location is known
+	crowns     kernels.Locations
+	ofCrowns   []uint32 // by row of crowns: the row in touching
+	crossings  kernels.Crossings
+	ofCrossing []uint32 // by row of crossings
 }
 
 // grow makes room for a tile of n pairs.
 func (p *places) grow(n int) {
-	p.touching, p.later = grow(p.touching, n), grow(p.later, n)[:0]
-	p.batch.Resize(soa.Pad(n))
+	p.touching = grow(p.touching, n)
+	p.ofCrowns, p.ofCrossing = grow(p.ofCrowns, n)[:0], grow(p.ofCrossing, n)[:0]
+	p.crowns.Resize(soa.Pad(n))
+	p.crossings.Resize(soa.Pad(n))
 }
 
-// placeLater puts row k, pair i, into the batch for its location, if its crowns were known in the last step.
+// placeLater puts row k, pair i, into a batch for its location, if there is one for it.
 func (c *contactStage) placeLater(k, i int, ws *workspace) bool {
-	con, p := &c.w.contacts, &ws.places
-	crownA, crownB := con.CrownA[i], con.CrownB[i]
-	if crownA == 0 || crownB == 0 {
+	w, con, p := c.w, &c.w.contacts, &ws.places
+	t := &p.touching[k]
+	gap := t.Gap - ws.law.ReferenceGap
+	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 {
+		p.crowns.Set(len(p.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
+		p.ofCrowns = append(p.ofCrowns, uint32(k))
+		return true
+	}
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	if w.cfg.Location != Reduced || w.pieces.Offset[a] || w.pieces.Offset[b] || !p.crossings.Set(len(p.ofCrossing),
+		&w.shapes, t.A, t.B, w.pieces.Shape[a], w.pieces.Shape[b], con.Facet[i], gap, t.Normal, t.ArmA, t.ArmB) {
 		return false
 	}
-	t, n := &p.touching[k], len(p.later)
-	p.batch.Set(n, t.A, t.B, crownA, crownB, t.Gap-ws.law.ReferenceGap, t.Normal, t.ArmA, t.ArmB)
-	p.later = append(p.later, uint32(k))
+	p.ofCrossing = append(p.ofCrossing, uint32(k))
 	return true
 }
 
-// placeAll answers the batch, and one by one the rows that it does not know.
+// placeAll answers the batches, and one by one the rows that they do not know.
 func (c *contactStage) placeAll(ws *workspace) {
 	w, p := c.w, &ws.places
-	p.batch.Solve(&w.shapes, &w.bodies, 0, p.batch.Fill(len(p.later)))
-	for row, k := range p.later {
-		t := &p.touching[k]
-		i := int(t.Row)
-		if known := p.batch.Known(row); known && !invariants.Enabled {
-			ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(t.A)), w.bodies.Pos.At(int(t.B))
-			c.act(i, t, p.batch.At(row), p.batch.Width(row), ws)
-			continue
-		}
-		c.load(i, ws)
-		c.place(i, t, ws)
-		if invariants.Enabled && p.batch.Known(row) {
-			w.recheckPlace(i, t, p.batch.At(row), p.batch.Width(row), ws)
-		}
+	p.crowns.Solve(&w.shapes, &w.bodies, 0, p.crowns.Fill(len(p.ofCrowns)))
+	for row, k := range p.ofCrowns {
+		c.placeRow(k, p.crowns.Known(row), p.crowns.At(row), p.crowns.Width(row), ws)
 	}
-	p.later = p.later[:0]
+	p.crossings.Solve(&w.shapes, &w.bodies, 0, p.crossings.Fill(len(p.ofCrossing)))
+	for row, k := range p.ofCrossing {
+		c.placeRow(k, p.crossings.Known(row), p.crossings.At(row), p.crossings.Width(row), ws)
+	}
+	p.ofCrowns, p.ofCrossing = p.ofCrowns[:0], p.ofCrossing[:0]
+}
+
+// placeRow settles row k of the touching pairs with what a batch knows of it.
+func (c *contactStage) placeRow(k uint32, known bool, at vec.Vec3, width vec.Sym3, ws *workspace) {
+	w, t := c.w, &ws.places.touching[k]
+	i := int(t.Row)
+	if known && !invariants.Enabled {
+		ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(t.A)), w.bodies.Pos.At(int(t.B))
+		c.act(i, t, at, width, ws)
+		return
+	}
+	c.load(i, ws)
+	c.place(i, t, ws)
+	if invariants.Enabled && known {
+		w.recheckPlace(i, t, at, width, ws)
+	}
 }
 
 // place finds where the force of pair i acts, whose shapes and poses are in the workspace.
