@@ -72,12 +72,14 @@ func (c *contactStage) Task(tile, worker int) {
 func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	c.load(i, ws)
+	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+	ws.loaded = false
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
 		return true
 	}
 
+	c.load(i, ws)
 	reach := ws.law.Reach()
 	con.Proven[i] = soa.Expired
 	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
@@ -110,6 +112,7 @@ func (c *contactStage) load(i int, ws *workspace) {
 	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
 	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+	ws.loaded = true
 }
 
 // expiry is certificate C1 of pair i. The odometers are rounded up as they advance, so that they need no
@@ -153,9 +156,13 @@ func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
 	t.A, t.B, t.Row = w.pieces.Body[a], w.pieces.Body[b], uint32(i)
 	t.Law = w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
 	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
-	if !c.placeLater(k, i, ws) {
-		c.place(i, t, ws)
+	if c.placeLater(k, i, ws) {
+		return
 	}
+	if !ws.loaded {
+		c.load(i, ws)
+	}
+	c.place(i, t, ws)
 }
 
 // forgive returns the part of an overlap at the start that is not felt.

@@ -72,16 +72,19 @@ func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	}
 	f, row := &ws.proven.facets[at.kind-soa.FaceVertex], int(at.row)
 	gap := f.Gap[row]
-	if !narrow.Clear(gap, ws.va, ws.pa, ws.vb, ws.pb) {
+	w := c.w
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	dx := w.bodies.Pos.At(int(w.pieces.Body[b])).Sub(w.bodies.Pos.At(int(w.pieces.Body[a])))
+	if !narrow.Clear(gap, w.shapes.Radius[w.pieces.Shape[a]], w.shapes.Radius[w.pieces.Shape[b]], dx) {
 		return false
 	}
 	ans := &ws.answer
 	*ans = narrow.Answer{
 		Status: narrow.Penetrating, Level: narrow.LevelFeature, Exact: true, Gap: gap, Normal: f.Normal.At(row),
-		ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row), Facet: c.w.contacts.Facet[i],
+		ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row), Facet: w.contacts.Facet[i],
 	}
 	if invariants.Enabled {
-		c.w.reprove(i, ans, ws.law.Reach(), ws)
+		w.reprove(i, ans, ws.law.Reach(), ws)
 	}
 	return true
 }

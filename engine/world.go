@@ -62,7 +62,8 @@ type workspace struct {
 	places  places
 	push    force.Batch
 
-	// The pair at hand.
+	// The pair at hand; shapes and poses only where loaded says so.
+	loaded bool
 	va, vb *soa.View
 	pa, pb vec.Pose
 	law    *force.Linear

@@ -116,8 +116,10 @@ func (k *provenFacet) knownAbout(m vec.Vec3, depth, inset, psi float64) float64 
 
 // Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search
 // leaves a pair that is too close to call to other features. kernels.Facets gives such answers.
-func Clear(gap float64, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+//
+// The radii are those of the two shapes, dx is from A's origin to B's, world axes, all in m.
+func Clear(gap, radiusA, radiusB float64, dx vec.Vec3) bool {
 	// No component of the way from one origin to the other exceeds twice the largest, in any frame.
-	unit := max(a.Radius, b.Radius, 2*pb.Pos.Sub(pa.Pos).MaxAbs())
+	unit := max(radiusA, radiusB, 2*dx.MaxAbs())
 	return gap <= -4*closeTol*unit
 }
