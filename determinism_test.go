@@ -74,7 +74,7 @@ func TestExamplesGiveTheSameBits(t *testing.T) {
 		t.Run(filepath.Base(e.file), func(t *testing.T) {
 			n := e.steps()
 			want, _ := advance(t, &e, 1, n, nil)
-			for _, workers := range []int{2, 7} {
+			for _, workers := range []int{2, 3, 7} {
 				if got, _ := advance(t, &e, workers, n, nil); got != want {
 					t.Errorf("%d steps on %d workers: hash %016x, expected %016x", n, workers, got, want)
 				}

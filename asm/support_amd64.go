@@ -34,16 +34,11 @@ func supportBatch(x, y, z, dx, dy, dz []float64, index []uint32, value []float64
 }
 
 func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
-	done := 0
-	switch {
-	case useAVX2:
-		done = supportPairsAVX2(x, y, z, first, count, dx, dy, dz, index, value)
-	case useAVX512:
-		done = supportPairsAVX512(x, y, z, first, count, dx, dy, dz, index, value)
-	default:
+	if !useAVX2 && !useAVX512 {
 		supportPairsGeneric(x, y, z, first, count, dx, dy, dz, index, value)
 		return
 	}
+	done := supportPairsAVX2(x, y, z, first, count, dx, dy, dz, index, value)
 	// What is left is fewer than four queries, or begins with a set outside the points, which panics.
 	for q := done; q < len(dx); q++ {
 		lo, hi := int(first[q]), int(first[q])+int(count[q])
@@ -75,14 +70,8 @@ func supportBatchAVX2(x, y, z, dx, dy, dz []float64, index []uint32, value []flo
 func supportBatchAVX512(x, y, z, dx, dy, dz []float64, index []uint32, value []float64)
 
 // supportPairsAVX2 is SupportPairs for the queries q < done: points in lanes, four queries folded
-// together. done is a multiple of 4. It leaves off where fewer than four are left, or before four of
-// which one has first[q] + count[q] > len(x).
+// together. Processors with AVX-512 use it too (docs/decisions/0008). done is a multiple of 4. It leaves
+// off where fewer than four are left, or before four of which one has first[q] + count[q] > len(x).
 //
 //go:noescape
 func supportPairsAVX2(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)
-
-// supportPairsAVX512 is SupportPairs for the queries q < done: a query in each of eight lanes, its
-// points gathered. It leaves off before eight of which one has first[q] + count[q] > len(x).
-//
-//go:noescape
-func supportPairsAVX512(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)

@@ -97,82 +97,9 @@ func (l *lanes) batch(kernel, signature, columns, dir string, k constants) {
 	l.done()
 }
 
-// pairsByQuery writes SupportPairs for AVX-512: a query in each lane, whose points are gathered one at
-// a time. Lanes whose set has ended sit out. It returns how many queries it has answered: all, or
-// those before the first register of queries in which a set lies outside the points.
-func (l *lanes) pairsByQuery(signature string, k constants) {
-	l.Function(l.named("supportPairs"))
-	l.SignatureExpr(signature)
-	points := l.bases("x", "y", "z")
-	first, count := l.base("first"), l.base("count")
-	dirs := l.bases("dx", "dy", "dz")
-	index, value := l.base("index"), l.base("value")
-	left := l.length("first")
-	size, one := l.vec(), l.vec()
-	l.VPBROADCASTQ(resolve(l.Param("x").Len()), size)
-	l.VPBROADCASTQ(k.step, one)
-	q := l.GP64()
-	l.XORQ(q, q)
-
-	l.Label("queries")
-	l.TESTQ(left, left)
-	l.JLE(operand.LabelRef("end"))
-	part := l.below(left, k.iota)
-	from, n, last := l.vec(), l.vec(), l.vec()
-	l.VPMOVZXDQ_Z(word(first, q), part, from)
-	l.VPMOVZXDQ_Z(word(count, q), part, n)
-	l.VPADDQ(n, from, last)
-	outside := l.K()
-	l.VPCMPGTQ(size, last, outside)
-	l.KORTESTB(outside, outside)
-	l.JNE(operand.LabelRef("end"))
-
-	d := l.vecs(3)
-	for j, b := range dirs {
-		l.loadPart(part, memory(b, q, 0), d[j])
-	}
-	best := l.newExtreme(greater, k)
-	at := l.vec()
-	l.zero(at)
-	l.Label("point")
-	alive := l.K()
-	l.VPCMPGTQ(at, n, alive)
-	l.KORTESTB(alive, alive)
-	l.JEQ(operand.LabelRef("store"))
-	c := l.vecs(3)
-	for j, b := range points {
-		// A gather clears its mask as it goes, and keeps the lanes outside it.
-		todo := l.K()
-		l.KMOVB(alive, todo)
-		l.zero(c[j])
-		l.VGATHERQPD(operand.Mem{Base: b, Index: from, Scale: float64Bytes}, todo, c[j])
-	}
-	v := l.vec()
-	l.height(v, ops(c), ops(d))
-	l.offer(best, v, at, alive)
-	l.VPADDQ(one, at, at)
-	l.VPADDQ(one, from, from)
-	l.JMP(operand.LabelRef("point"))
-
-	l.Label("store")
-	l.VMOVUPD(best.value, part, memory(value, q, 0))
-	l.VPMOVQD(best.index, part, word(index, q))
-	l.ADDQ(operand.U8(l.count()), q)
-	l.SUBQ(operand.U8(l.count()), left)
-	l.JMP(operand.LabelRef("queries"))
-
-	// The last register counts lanes that hold no query.
-	l.Label("end")
-	answered := l.length("first")
-	l.CMPQ(q, answered)
-	l.CMOVQLT(q, answered)
-	l.Store(answered, l.Return("done"))
-	l.done()
-}
-
-// pairsByVertex writes SupportPairs for AVX2, whose gathers are slow: the points of a set in the lanes
-// as in Support, four sets one after the other, and then the lanes of the four folded together. It
-// returns how many queries it has answered, a multiple of four: it stops where fewer than four are
+// pairsByVertex writes SupportPairs: the points of a set in the lanes as in Support, four sets one after
+// the other, and then the lanes of the four folded together. It is written for AVX2 alone: gathering the points of
+// eight sets with AVX-512, a set a lane, was slower from 8 points on. It returns how many queries it has answered, a multiple of four: it stops where fewer than four are
 // left and before four of which a set lies outside the points.
 func (l *lanes) pairsByVertex(signature string, k constants) {
 	const group = 4

@@ -214,5 +214,4 @@ func support(avx2, avx512 *lanes) {
 	}
 	const pairs = "func(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)"
 	avx2.pairsByVertex(pairs, k)
-	avx512.pairsByQuery(pairs, k)
 }
