@@ -27,6 +27,17 @@ func locateCrossings(c *Crossings, lo, hi int) {
 	locateCrossingsGeneric(c, lo, hi)
 }
 
+func locateCorners(c *Corners, lo, hi int) {
+	if max(len(c.PosX), len(c.Fans[0]), len(c.Rims[0])) <= 1<<31 {
+		if useAVX512 {
+			lo = locateCornersAVX512(c, nil, lo, hi)
+		} else if useAVX2 {
+			lo = locateCornersAVX2(c, nil, lo, hi)
+		}
+	}
+	locateCornersGeneric(c, lo, hi)
+}
+
 // locateAVX2 is Locate of the pairs lo ≤ i < next, whose number is a multiple of 4. It leaves off where fewer than
 // four are left, or before four of which an index is no row. u is not used.
 //
@@ -47,3 +58,13 @@ func locateCrossingsAVX2(c *Crossings, u *float64, lo, hi int) (next int)
 //
 //go:noescape
 func locateCrossingsAVX512(c *Crossings, u *float64, lo, hi int) (next int)
+
+// locateCornersAVX2 is to LocateCorners what locateAVX2 is to Locate.
+//
+//go:noescape
+func locateCornersAVX2(c *Corners, u *float64, lo, hi int) (next int)
+
+// locateCornersAVX512 is locateCornersAVX2 with eights instead of fours.
+//
+//go:noescape
+func locateCornersAVX512(c *Corners, u *float64, lo, hi int) (next int)

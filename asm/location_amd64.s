@@ -6224,3 +6224,2429 @@ end:
 	MOVQ DX, next+32(FP)
 	VZEROUPPER
 	RET
+
+// func locateCornersAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2
+TEXT ·locateCornersAVX2(SB), $1592-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x04, BX
+	LEAQ 24(SP), SI
+	ANDQ $-32, SI
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         912(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         936(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	MOVQ         960(AX), DI
+	VMOVDQU      (DI)(DX*4), X3
+	VPMAXUD      X3, X1, X1
+	MOVQ         984(AX), DI
+	VMOVDQU      (DI)(DX*4), X4
+	VPMAXUD      X4, X1, X1
+	VPBROADCASTD 8(AX), X5
+	VPMAXUD      X1, X5, X5
+	VPCMPEQD     X1, X5, X5
+	VMOVMSKPS    X5, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         1008(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	VPBROADCASTD 800(AX), X1
+	VPMAXUD      X0, X1, X1
+	VPCMPEQD     X0, X1, X1
+	VMOVMSKPS    X1, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         1032(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         1056(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	MOVQ         1080(AX), DI
+	VMOVDQU      (DI)(DX*4), X3
+	VPMAXUD      X3, X1, X1
+	MOVQ         1104(AX), DI
+	VMOVDQU      (DI)(DX*4), X4
+	VPMAXUD      X4, X1, X1
+	VPBROADCASTD 896(AX), X5
+	VPMAXUD      X1, X5, X5
+	VPCMPEQD     X1, X5, X5
+	VMOVMSKPS    X5, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         936(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y1, Y1
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	MOVQ         912(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	VSUBPD       Y3, Y0, Y0
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y5, Y2, Y2
+	MOVQ         1488(AX), DI
+	VADDPD       (DI)(DX*8), Y0, Y3
+	MOVQ         1512(AX), DI
+	VADDPD       (DI)(DX*8), Y1, Y4
+	MOVQ         1536(AX), DI
+	VADDPD       (DI)(DX*8), Y2, Y5
+	MOVQ         1416(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VSUBPD       Y6, Y3, Y3
+	MOVQ         1440(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VSUBPD       Y7, Y4, Y4
+	MOVQ         1464(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       numbers<>+32(SB), Y3, Y3
+	VMULPD       numbers<>+32(SB), Y4, Y4
+	VMULPD       numbers<>+32(SB), Y5, Y5
+	VADDPD       Y3, Y6, Y3
+	VADDPD       Y4, Y7, Y4
+	VADDPD       Y5, Y8, Y5
+	MOVQ         1296(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x1e, Y7, Y6, Y8
+	VBLENDVPD    Y8, Y7, Y0, Y9
+	VBLENDVPD    Y8, Y0, Y7, Y0
+	VBLENDVPD    Y8, Y7, Y1, Y10
+	VBLENDVPD    Y8, Y1, Y7, Y1
+	VBLENDVPD    Y8, Y7, Y2, Y11
+	VBLENDVPD    Y8, Y2, Y7, Y2
+	MOVQ         1392(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VCMPPD       $0x11, Y7, Y8, Y12
+	VBROADCASTSD numbers<>+64(SB), Y13
+	VBLENDVPD    Y12, numbers<>+96(SB), Y13, Y12
+	VADDPD       Y12, Y8, Y14
+	VBROADCASTSD numbers<>+96(SB), Y15
+	VDIVPD       Y14, Y15, Y14
+	MOVQ         1344(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y5, (SI)
+	MOVQ         1368(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMOVUPD      Y4, 32(SI)
+	VMULPD       Y5, Y15, Y4
+	VMULPD       Y4, Y14, Y4
+	VMOVUPD      Y3, 64(SI)
+	VMULPD       Y12, Y15, Y3
+	VMOVUPD      Y2, 96(SI)
+	VMULPD       Y14, Y15, Y2
+	VMULPD       Y2, Y3, Y2
+	VADDPD       Y2, Y13, Y2
+	VMOVUPD      Y1, 128(SI)
+	VMULPD       Y4, Y12, Y1
+	VMOVUPD      Y0, 160(SI)
+	VMULPD       Y5, Y5, Y0
+	VMULPD       Y0, Y14, Y0
+	VADDPD       Y0, Y12, Y0
+	VMULPD       Y6, Y15, Y12
+	VMULPD       Y6, Y5, Y14
+	VMULPD       Y6, Y8, Y6
+	MOVQ         960(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y8, Y8
+	MOVQ         96(AX), DI
+	VMOVUPD      Y11, 192(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y15, Y15
+	MOVQ         120(AX), DI
+	VMOVUPD      Y10, 224(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y11, Y11
+	MOVQ         144(AX), DI
+	VMOVUPD      Y9, 256(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y10, Y10
+	VADDPD       Y15, Y15, Y9
+	VADDPD       Y11, Y11, Y7
+	VADDPD       Y10, Y10, Y5
+	VMOVUPD      Y0, 288(SI)
+	VMULPD       Y9, Y15, Y0
+	VMOVUPD      Y4, 320(SI)
+	VMULPD       Y7, Y11, Y4
+	VMULPD       Y5, Y10, Y10
+	VMOVUPD      Y3, 352(SI)
+	VMULPD       Y7, Y15, Y3
+	VMULPD       Y5, Y15, Y15
+	VMULPD       Y5, Y11, Y11
+	VMULPD       Y9, Y8, Y9
+	VMULPD       Y7, Y8, Y7
+	VMULPD       Y5, Y8, Y5
+	VADDPD       Y10, Y4, Y8
+	VSUBPD       Y8, Y13, Y8
+	VMOVUPD      Y1, 384(SI)
+	VSUBPD       Y5, Y3, Y1
+	VMOVUPD      Y2, 416(SI)
+	VADDPD       Y7, Y15, Y2
+	VADDPD       Y5, Y3, Y3
+	VADDPD       Y10, Y0, Y5
+	VSUBPD       Y5, Y13, Y5
+	VSUBPD       Y9, Y11, Y10
+	VSUBPD       Y7, Y15, Y7
+	VADDPD       Y9, Y11, Y9
+	VADDPD       Y4, Y0, Y0
+	VSUBPD       Y0, Y13, Y0
+	MOVQ         984(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y4, Y4
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y11, Y11
+	MOVQ         120(AX), DI
+	VMOVUPD      Y0, 448(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y15, Y15
+	MOVQ         144(AX), DI
+	VMOVUPD      Y10, 480(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y0, Y0
+	VADDPD       Y11, Y11, Y10
+	VMOVUPD      Y2, 512(SI)
+	VADDPD       Y15, Y15, Y2
+	VMOVUPD      Y9, 544(SI)
+	VADDPD       Y0, Y0, Y9
+	VMOVUPD      Y5, 576(SI)
+	VMULPD       Y10, Y11, Y5
+	VMOVUPD      Y1, 608(SI)
+	VMULPD       Y2, Y15, Y1
+	VMULPD       Y9, Y0, Y0
+	VMOVUPD      Y7, 640(SI)
+	VMULPD       Y2, Y11, Y7
+	VMULPD       Y9, Y11, Y11
+	VMULPD       Y9, Y15, Y15
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y2, Y4, Y2
+	VMULPD       Y9, Y4, Y4
+	VADDPD       Y0, Y1, Y9
+	VSUBPD       Y9, Y13, Y9
+	VMOVUPD      Y3, 672(SI)
+	VSUBPD       Y4, Y7, Y3
+	VMOVUPD      Y8, 704(SI)
+	VADDPD       Y2, Y11, Y8
+	VADDPD       Y4, Y7, Y4
+	VADDPD       Y0, Y5, Y0
+	VSUBPD       Y0, Y13, Y0
+	VSUBPD       Y10, Y15, Y7
+	VSUBPD       Y2, Y11, Y2
+	VADDPD       Y10, Y15, Y10
+	VADDPD       Y1, Y5, Y1
+	VSUBPD       Y1, Y13, Y1
+	VMULPD       Y9, Y12, Y5
+	VMULPD       Y4, Y14, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       Y2, Y6, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       Y3, Y12, Y11
+	VMULPD       Y0, Y14, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y10, Y6, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y8, Y12, Y15
+	VMOVUPD      Y7, 736(SI)
+	VMULPD       Y7, Y14, Y7
+	VADDPD       Y7, Y15, Y7
+	VMULPD       Y1, Y6, Y15
+	VADDPD       Y15, Y7, Y7
+	MOVQ         1176(AX), DI
+	VADDPD       (DI)(DX*8), Y5, Y5
+	MOVQ         1200(AX), DI
+	VADDPD       (DI)(DX*8), Y11, Y11
+	MOVQ         1224(AX), DI
+	VADDPD       (DI)(DX*8), Y7, Y7
+	VANDPD       numbers<>+128(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+448(SB), Y5, Y5
+	VANDPD       numbers<>+128(SB), Y11, Y11
+	VCMPPD       $0x12, numbers<>+448(SB), Y11, Y11
+	VANDPD       Y11, Y5, Y5
+	VANDPD       numbers<>+128(SB), Y7, Y7
+	VCMPPD       $0x12, numbers<>+448(SB), Y7, Y7
+	VANDPD       Y7, Y5, Y5
+	MOVQ         1320(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VANDPD       numbers<>+128(SB), Y7, Y7
+	VMULPD       numbers<>+32(SB), Y7, Y7
+	VBROADCASTSD numbers<>+160(SB), Y11
+	MOVQ         1128(AX), DI
+	VMULPD       (DI)(DX*8), Y11, Y15
+	VMAXPD       Y7, Y15, Y15
+	VMOVUPD      Y1, 768(SI)
+	VMULPD       704(SI), Y12, Y1
+	VMOVUPD      Y8, 800(SI)
+	VMULPD       672(SI), Y14, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       640(SI), Y6, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       608(SI), Y12, Y8
+	VMOVUPD      Y10, 832(SI)
+	VMULPD       576(SI), Y14, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       544(SI), Y6, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       512(SI), Y12, Y10
+	VMULPD       480(SI), Y14, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       448(SI), Y6, Y6
+	VADDPD       Y6, Y10, Y6
+	VMOVUPD      416(SI), Y10
+	VMULPD       704(SI), Y10, Y12
+	VMOVUPD      384(SI), Y14
+	VMOVUPD      Y0, 864(SI)
+	VMULPD       672(SI), Y14, Y0
+	VADDPD       Y0, Y12, Y0
+	VMOVUPD      352(SI), Y12
+	VMOVUPD      Y3, 896(SI)
+	VMULPD       640(SI), Y12, Y3
+	VSUBPD       Y3, Y0, Y0
+	VMULPD       608(SI), Y10, Y3
+	VMOVUPD      Y2, 928(SI)
+	VMULPD       576(SI), Y14, Y2
+	VADDPD       Y2, Y3, Y2
+	VMULPD       544(SI), Y12, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       512(SI), Y10, Y3
+	VMULPD       480(SI), Y14, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       448(SI), Y12, Y14
+	VSUBPD       Y14, Y3, Y3
+	VMOVUPD      320(SI), Y14
+	VMULPD       704(SI), Y14, Y12
+	VMOVUPD      288(SI), Y10
+	VMOVUPD      Y4, 960(SI)
+	VMULPD       672(SI), Y10, Y4
+	VADDPD       Y4, Y12, Y4
+	MOVQ         1368(AX), DI
+	VMOVUPD      (DI)(DX*8), Y12
+	VMOVUPD      Y9, 992(SI)
+	VMULPD       640(SI), Y12, Y9
+	VSUBPD       Y9, Y4, Y4
+	VMULPD       608(SI), Y14, Y9
+	VMOVUPD      Y7, 1024(SI)
+	VMULPD       576(SI), Y10, Y7
+	VADDPD       Y7, Y9, Y7
+	VMULPD       544(SI), Y12, Y9
+	VSUBPD       Y9, Y7, Y7
+	VMULPD       512(SI), Y14, Y9
+	VMULPD       480(SI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       448(SI), Y12, Y10
+	VSUBPD       Y10, Y9, Y9
+	MOVQ         1008(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         240(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y14, Y14
+	VMULPD       Y10, Y1, Y11
+	VMOVUPD      Y8, 1056(SI)
+	VMULPD       Y12, Y8, Y8
+	VADDPD       Y8, Y11, Y8
+	VMULPD       Y14, Y6, Y11
+	VADDPD       Y11, Y8, Y8
+	VXORPD       numbers<>+192(SB), Y8, Y11
+	VMOVUPD      Y15, 1088(SI)
+	VCMPPD       $0x1d, Y15, Y11, Y15
+	VANDPD       Y15, Y5, Y5
+	VXORPD       Y15, Y15, Y15
+	VMAXPD       Y15, Y11, Y11
+	VDIVPD       Y8, Y13, Y8
+	VMOVUPD      Y0, 1120(SI)
+	VMULPD       Y10, Y0, Y0
+	VMOVUPD      Y2, 1152(SI)
+	VMULPD       Y12, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y14, Y3, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y0, Y8, Y0
+	VMULPD       Y10, Y4, Y2
+	VMULPD       Y12, Y7, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       Y14, Y9, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       Y2, Y8, Y2
+	VMULPD       Y0, Y0, Y8
+	VMULPD       Y2, Y2, Y10
+	VADDPD       Y10, Y8, Y8
+	VMAXPD       Y15, Y8, Y8
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         336(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         360(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y15
+	VMOVUPD      Y2, 1184(SI)
+	VMULPD       1056(SI), Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y14, Y6, Y15
+	VADDPD       Y15, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y15
+	VMOVUPD      Y0, 1216(SI)
+	VCMPPD       $0x1d, 1088(SI), Y15, Y0
+	VANDPD       Y0, Y5, Y0
+	VMAXPD       Y11, Y15, Y5
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       1120(SI), Y10, Y11
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y14, Y3, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y11, Y2, Y11
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y12, Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y14, Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y11, Y11, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMAXPD       Y8, Y10, Y8
+	MOVQ         384(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         408(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         432(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y15
+	VMOVUPD      Y2, 1248(SI)
+	VMULPD       1056(SI), Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y14, Y6, Y15
+	VADDPD       Y15, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y15
+	VMOVUPD      Y11, 1280(SI)
+	VCMPPD       $0x1d, 1088(SI), Y15, Y11
+	VANDPD       Y11, Y0, Y0
+	VMAXPD       Y5, Y15, Y5
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       1120(SI), Y10, Y11
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y14, Y3, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y11, Y2, Y11
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y12, Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y14, Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y11, Y11, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMAXPD       Y8, Y10, Y8
+	MOVQ         456(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         480(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         504(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y15
+	VMOVUPD      Y2, 1312(SI)
+	VMULPD       1056(SI), Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y14, Y6, Y15
+	VADDPD       Y15, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y15
+	VMOVUPD      Y11, 1344(SI)
+	VCMPPD       $0x1d, 1088(SI), Y15, Y11
+	VANDPD       Y11, Y0, Y0
+	VMAXPD       Y5, Y15, Y5
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       1120(SI), Y10, Y11
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y14, Y3, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y11, Y2, Y11
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y12, Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y14, Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y11, Y11, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMAXPD       Y8, Y10, Y8
+	MOVQ         528(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         552(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         576(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y15
+	VMOVUPD      Y2, 1376(SI)
+	VMULPD       1056(SI), Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y14, Y6, Y15
+	VADDPD       Y15, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y15
+	VMOVUPD      Y11, 1408(SI)
+	VCMPPD       $0x1d, 1088(SI), Y15, Y11
+	VANDPD       Y11, Y0, Y0
+	VMAXPD       Y5, Y15, Y5
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       1120(SI), Y10, Y11
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y14, Y3, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y11, Y2, Y11
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y12, Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y14, Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y11, Y11, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMAXPD       Y8, Y10, Y8
+	MOVQ         600(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         624(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         648(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y15
+	VMOVUPD      Y2, 1440(SI)
+	VMULPD       1056(SI), Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y14, Y6, Y15
+	VADDPD       Y15, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y15
+	VMOVUPD      Y11, 1472(SI)
+	VCMPPD       $0x1d, 1088(SI), Y15, Y11
+	VANDPD       Y11, Y0, Y0
+	VMAXPD       Y5, Y15, Y5
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       1120(SI), Y10, Y11
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y14, Y3, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y11, Y2, Y11
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y12, Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y14, Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y11, Y11, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMAXPD       Y8, Y10, Y8
+	MOVQ         672(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         696(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         720(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y15
+	VMOVUPD      Y2, 1504(SI)
+	VMULPD       1056(SI), Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y14, Y6, Y15
+	VADDPD       Y15, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y15
+	VMOVUPD      Y11, 1536(SI)
+	VCMPPD       $0x1d, 1088(SI), Y15, Y11
+	VANDPD       Y11, Y0, Y0
+	VMAXPD       Y5, Y15, Y5
+	VDIVPD       Y2, Y13, Y2
+	VMULPD       1120(SI), Y10, Y11
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y14, Y3, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y11, Y2, Y11
+	VMULPD       Y10, Y4, Y10
+	VMULPD       Y12, Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y14, Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y11, Y11, Y10
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y10, Y10
+	VMAXPD       Y8, Y10, Y8
+	MOVQ         744(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y10, Y10
+	MOVQ         768(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         792(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	VMULPD       Y10, Y1, Y1
+	VMULPD       1056(SI), Y12, Y15
+	VADDPD       Y15, Y1, Y1
+	VMULPD       Y14, Y6, Y6
+	VADDPD       Y6, Y1, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y6
+	VCMPPD       $0x1d, 1088(SI), Y6, Y15
+	VANDPD       Y15, Y0, Y0
+	VMAXPD       Y5, Y6, Y5
+	VDIVPD       Y1, Y13, Y1
+	VMULPD       1120(SI), Y10, Y6
+	VMULPD       1152(SI), Y12, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y14, Y3, Y3
+	VADDPD       Y3, Y6, Y3
+	VMULPD       Y3, Y1, Y3
+	VMULPD       Y10, Y4, Y4
+	VMULPD       Y12, Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y14, Y9, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y4, Y1, Y1
+	VMULPD       Y3, Y3, Y4
+	VMULPD       Y1, Y1, Y6
+	VADDPD       Y6, Y4, Y4
+	VMAXPD       Y8, Y4, Y4
+	VMOVUPD      1088(SI), Y6
+	VMULPD       numbers<>+416(SB), Y6, Y7
+	VCMPPD       $0x1d, Y7, Y5, Y5
+	VANDPD       Y5, Y0, Y0
+	VMOVUPD      1216(SI), Y5
+	VSUBPD       1280(SI), Y5, Y7
+	VMOVUPD      1184(SI), Y8
+	VSUBPD       1248(SI), Y8, Y9
+	VSUBPD       1344(SI), Y5, Y10
+	VSUBPD       1312(SI), Y8, Y12
+	VMULPD       Y12, Y7, Y14
+	VMULPD       Y10, Y9, Y15
+	VSUBPD       Y15, Y14, Y6
+	VADDPD       Y10, Y7, Y13
+	VMOVUPD      Y0, 1056(SI)
+	VADDPD       Y12, Y9, Y0
+	VMOVUPD      Y4, 1120(SI)
+	VXORPD       Y4, Y4, Y4
+	VMOVUPD      Y1, 1152(SI)
+	VADDPD       Y4, Y6, Y1
+	VMOVUPD      Y3, 1248(SI)
+	VMULPD       Y13, Y6, Y3
+	VADDPD       Y3, Y4, Y3
+	VMOVUPD      Y2, 1280(SI)
+	VMULPD       Y0, Y6, Y2
+	VADDPD       Y2, Y4, Y2
+	VMOVUPD      Y11, 1312(SI)
+	VMULPD       Y13, Y13, Y11
+	VMULPD       Y10, Y7, Y7
+	VSUBPD       Y7, Y11, Y7
+	VMULPD       Y7, Y6, Y7
+	VADDPD       Y7, Y4, Y7
+	VMULPD       Y0, Y0, Y11
+	VMULPD       Y12, Y9, Y9
+	VSUBPD       Y9, Y11, Y9
+	VMULPD       Y9, Y6, Y9
+	VADDPD       Y9, Y4, Y9
+	VMULPD       Y0, Y13, Y0
+	VADDPD       Y15, Y14, Y11
+	VMULPD       numbers<>+32(SB), Y11, Y11
+	VSUBPD       Y11, Y0, Y0
+	VMULPD       Y0, Y6, Y0
+	VADDPD       Y0, Y4, Y0
+	VSUBPD       1408(SI), Y5, Y6
+	VSUBPD       1376(SI), Y8, Y11
+	VMULPD       Y11, Y10, Y13
+	VMULPD       Y6, Y12, Y14
+	VSUBPD       Y14, Y13, Y15
+	VADDPD       Y6, Y10, Y4
+	VADDPD       Y11, Y12, Y8
+	VADDPD       Y15, Y1, Y1
+	VMOVUPD      Y1, 1344(SI)
+	VMULPD       Y4, Y15, Y1
+	VADDPD       Y1, Y3, Y1
+	VMULPD       Y8, Y15, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y4, Y4, Y3
+	VMULPD       Y6, Y10, Y10
+	VSUBPD       Y10, Y3, Y3
+	VMULPD       Y3, Y15, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       Y8, Y8, Y7
+	VMULPD       Y11, Y12, Y10
+	VSUBPD       Y10, Y7, Y7
+	VMULPD       Y7, Y15, Y7
+	VADDPD       Y7, Y9, Y7
+	VMULPD       Y8, Y4, Y4
+	VADDPD       Y14, Y13, Y8
+	VMULPD       numbers<>+32(SB), Y8, Y8
+	VSUBPD       Y8, Y4, Y4
+	VMULPD       Y4, Y15, Y4
+	VADDPD       Y4, Y0, Y0
+	VSUBPD       1472(SI), Y5, Y4
+	VMOVUPD      1184(SI), Y8
+	VSUBPD       1440(SI), Y8, Y9
+	VMULPD       Y9, Y6, Y10
+	VMULPD       Y4, Y11, Y12
+	VSUBPD       Y12, Y10, Y13
+	VADDPD       Y4, Y6, Y14
+	VADDPD       Y9, Y11, Y15
+	VADDPD       1344(SI), Y13, Y8
+	VMOVUPD      Y8, 1344(SI)
+	VMULPD       Y14, Y13, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y15, Y13, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       Y14, Y14, Y8
+	VMULPD       Y4, Y6, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       Y6, Y13, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       Y15, Y15, Y6
+	VMULPD       Y9, Y11, Y8
+	VSUBPD       Y8, Y6, Y6
+	VMULPD       Y6, Y13, Y6
+	VADDPD       Y6, Y7, Y6
+	VMULPD       Y15, Y14, Y7
+	VADDPD       Y12, Y10, Y8
+	VMULPD       numbers<>+32(SB), Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y7, Y13, Y7
+	VADDPD       Y7, Y0, Y0
+	VSUBPD       1536(SI), Y5, Y7
+	VMOVUPD      1184(SI), Y8
+	VSUBPD       1504(SI), Y8, Y10
+	VMULPD       Y10, Y4, Y11
+	VMULPD       Y7, Y9, Y12
+	VSUBPD       Y12, Y11, Y13
+	VADDPD       Y7, Y4, Y14
+	VADDPD       Y10, Y9, Y15
+	VADDPD       1344(SI), Y13, Y8
+	VMOVUPD      Y8, 1344(SI)
+	VMULPD       Y14, Y13, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y15, Y13, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       Y14, Y14, Y8
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y4, Y8, Y4
+	VMULPD       Y4, Y13, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y15, Y15, Y4
+	VMULPD       Y10, Y9, Y8
+	VSUBPD       Y8, Y4, Y4
+	VMULPD       Y4, Y13, Y4
+	VADDPD       Y4, Y6, Y4
+	VMULPD       Y15, Y14, Y6
+	VADDPD       Y12, Y11, Y8
+	VMULPD       numbers<>+32(SB), Y8, Y8
+	VSUBPD       Y8, Y6, Y6
+	VMULPD       Y6, Y13, Y6
+	VADDPD       Y6, Y0, Y0
+	VSUBPD       1312(SI), Y5, Y6
+	VMOVUPD      1184(SI), Y8
+	VSUBPD       1280(SI), Y8, Y9
+	VMULPD       Y9, Y7, Y11
+	VMULPD       Y6, Y10, Y12
+	VSUBPD       Y12, Y11, Y13
+	VADDPD       Y6, Y7, Y14
+	VADDPD       Y9, Y10, Y15
+	VADDPD       1344(SI), Y13, Y8
+	VMOVUPD      Y8, 1280(SI)
+	VMULPD       Y14, Y13, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       Y15, Y13, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       Y14, Y14, Y8
+	VMULPD       Y6, Y7, Y7
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y7, Y13, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y15, Y15, Y7
+	VMULPD       Y9, Y10, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y7, Y13, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       Y15, Y14, Y7
+	VADDPD       Y12, Y11, Y8
+	VMULPD       numbers<>+32(SB), Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y7, Y13, Y7
+	VADDPD       Y7, Y0, Y0
+	VSUBPD       1248(SI), Y5, Y7
+	VMOVUPD      1184(SI), Y8
+	VSUBPD       1152(SI), Y8, Y10
+	VMULPD       Y10, Y6, Y11
+	VMULPD       Y7, Y9, Y12
+	VSUBPD       Y12, Y11, Y13
+	VADDPD       Y7, Y6, Y14
+	VADDPD       Y10, Y9, Y15
+	VADDPD       1280(SI), Y13, Y8
+	VMULPD       Y14, Y13, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y15, Y13, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y14, Y14, Y5
+	VMULPD       Y7, Y6, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMULPD       Y5, Y13, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       Y15, Y15, Y5
+	VMULPD       Y10, Y9, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMULPD       Y5, Y13, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y15, Y14, Y5
+	VADDPD       Y12, Y11, Y6
+	VMULPD       numbers<>+32(SB), Y6, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMULPD       Y5, Y13, Y5
+	VADDPD       Y5, Y0, Y0
+	VANDPD       numbers<>+128(SB), Y8, Y5
+	VMOVUPD      1120(SI), Y6
+	VMULPD       numbers<>+480(SB), Y6, Y7
+	VCMPPD       $0x1e, Y7, Y5, Y5
+	VMOVUPD      1056(SI), Y7
+	VANDPD       Y5, Y7, Y5
+	VMULPD       numbers<>+352(SB), Y8, Y7
+	VBROADCASTSD numbers<>+64(SB), Y8
+	VDIVPD       Y7, Y8, Y7
+	VMULPD       Y7, Y1, Y1
+	VMULPD       Y7, Y2, Y2
+	VMULPD       numbers<>+32(SB), Y7, Y7
+	VMULPD       Y7, Y3, Y3
+	VMULPD       Y1, Y1, Y9
+	VSUBPD       Y9, Y3, Y3
+	VMULPD       Y7, Y0, Y0
+	VMULPD       Y2, Y1, Y9
+	VSUBPD       Y9, Y0, Y0
+	VMULPD       Y7, Y4, Y4
+	VMULPD       Y2, Y2, Y7
+	VSUBPD       Y7, Y4, Y4
+	MOVQ         168(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y7, Y7
+	MOVQ         192(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         216(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	VMULPD       704(SI), Y7, Y11
+	VMULPD       608(SI), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       512(SI), Y10, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       672(SI), Y7, Y12
+	VMULPD       576(SI), Y9, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       480(SI), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       640(SI), Y7, Y7
+	VMULPD       544(SI), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       448(SI), Y10, Y9
+	VADDPD       Y9, Y7, Y7
+	VADDPD       256(SI), Y11, Y9
+	VADDPD       224(SI), Y12, Y10
+	VADDPD       192(SI), Y7, Y7
+	VBROADCASTSD numbers<>+160(SB), Y11
+	MOVQ         1152(AX), DI
+	VMULPD       (DI)(DX*8), Y11, Y11
+	VMAXPD       1024(SI), Y11, Y11
+	MOVQ         1272(AX), DI
+	VCMPPD       $0x12, (DI)(DX*8), Y11, Y12
+	VANDPD       Y12, Y5, Y5
+	VSQRTPD      Y6, Y6
+	VMULPD       1088(SI), Y6, Y6
+	MOVQ         1248(AX), DI
+	VMULPD       (DI)(DX*8), Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VSUBPD       160(SI), Y9, Y11
+	VSUBPD       128(SI), Y10, Y12
+	VSUBPD       96(SI), Y7, Y13
+	VMULPD       992(SI), Y11, Y14
+	VMULPD       960(SI), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       928(SI), Y13, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       896(SI), Y11, Y15
+	VMULPD       864(SI), Y12, Y8
+	VADDPD       Y8, Y15, Y8
+	VMULPD       832(SI), Y13, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       800(SI), Y11, Y11
+	VMULPD       736(SI), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       768(SI), Y13, Y12
+	VADDPD       Y12, Y11, Y11
+	MOVQ         1032(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         840(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	MOVQ         864(AX), DI
+	VMOVUPD      Y0, 96(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y15, Y15
+	VMULPD       Y12, Y14, Y0
+	VMULPD       Y13, Y8, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       Y15, Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	VSUBPD       Y12, Y0, Y0
+	VCMPPD       $0x1d, Y6, Y0, Y0
+	VANDPD       Y0, Y5, Y0
+	MOVQ         1056(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y5, Y5
+	MOVQ         840(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	VMULPD       Y5, Y14, Y5
+	VMULPD       Y12, Y8, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       Y13, Y11, Y12
+	VADDPD       Y12, Y5, Y5
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	VSUBPD       Y12, Y5, Y5
+	VCMPPD       $0x1d, Y6, Y5, Y5
+	VANDPD       Y5, Y0, Y0
+	MOVQ         1080(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y5, Y5
+	MOVQ         840(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	VMULPD       Y5, Y14, Y5
+	VMULPD       Y12, Y8, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       Y13, Y11, Y12
+	VADDPD       Y12, Y5, Y5
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	VSUBPD       Y12, Y5, Y5
+	VCMPPD       $0x1d, Y6, Y5, Y5
+	VANDPD       Y5, Y0, Y0
+	MOVQ         1104(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y5, Y5
+	MOVQ         840(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	VMULPD       Y5, Y14, Y5
+	VMULPD       Y12, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y13, Y11, Y8
+	VADDPD       Y8, Y5, Y5
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y8, Y8
+	VSUBPD       Y8, Y5, Y5
+	VCMPPD       $0x1d, Y6, Y5, Y5
+	VANDPD       Y5, Y0, Y0
+	VSUBPD       64(SI), Y9, Y5
+	VSUBPD       32(SI), Y10, Y6
+	VSUBPD       (SI), Y7, Y7
+	VMULPD       416(SI), Y5, Y8
+	VMULPD       384(SI), Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       352(SI), Y7, Y9
+	VSUBPD       Y9, Y8, Y8
+	VSUBPD       1216(SI), Y1, Y1
+	VMULPD       1088(SI), Y1, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       320(SI), Y5, Y5
+	VMULPD       288(SI), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	MOVQ         1368(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y7, Y7
+	VSUBPD       Y7, Y5, Y5
+	VSUBPD       1184(SI), Y2, Y2
+	VMULPD       1088(SI), Y2, Y2
+	VADDPD       Y2, Y5, Y2
+	VMULPD       416(SI), Y1, Y5
+	VMULPD       384(SI), Y1, Y7
+	VMULPD       352(SI), Y1, Y1
+	VADDPD       64(SI), Y5, Y5
+	VADDPD       32(SI), Y7, Y7
+	VMOVUPD      (SI), Y8
+	VSUBPD       Y1, Y8, Y1
+	VMULPD       320(SI), Y2, Y8
+	VMULPD       288(SI), Y2, Y9
+	VMULPD       Y2, Y6, Y2
+	VADDPD       Y8, Y5, Y5
+	VADDPD       Y9, Y7, Y7
+	VSUBPD       Y2, Y1, Y1
+	VSUBPD       Y5, Y5, Y2
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x00, Y8, Y2, Y2
+	VANDPD       Y2, Y0, Y0
+	VSUBPD       Y7, Y7, Y2
+	VCMPPD       $0x00, Y8, Y2, Y2
+	VANDPD       Y2, Y0, Y0
+	VSUBPD       Y1, Y1, Y2
+	VCMPPD       $0x00, Y8, Y2, Y2
+	VANDPD       Y2, Y0, Y0
+	MOVQ         1560(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         1584(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	MOVQ         1608(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VCMPPD       $0x11, Y8, Y3, Y1
+	VBLENDVPD    Y1, Y8, Y3, Y1
+	VCMPPD       $0x11, Y8, Y4, Y2
+	VBLENDVPD    Y2, Y8, Y4, Y2
+	VMOVUPD      1088(SI), Y3
+	VMULPD       Y3, Y3, Y3
+	VMULPD       Y3, Y1, Y1
+	VMULPD       96(SI), Y3, Y4
+	VMULPD       Y3, Y2, Y2
+	VMULPD       416(SI), Y1, Y3
+	VMULPD       384(SI), Y1, Y5
+	VMULPD       352(SI), Y1, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       320(SI), Y4, Y7
+	VMULPD       288(SI), Y4, Y9
+	VMULPD       Y4, Y6, Y10
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y9, Y5, Y5
+	VSUBPD       Y10, Y1, Y1
+	VMULPD       416(SI), Y4, Y7
+	VMULPD       384(SI), Y4, Y9
+	VMULPD       352(SI), Y4, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y4
+	VMULPD       320(SI), Y2, Y10
+	VMULPD       288(SI), Y2, Y11
+	VMULPD       Y2, Y6, Y2
+	VADDPD       Y10, Y7, Y7
+	VADDPD       Y11, Y9, Y9
+	VSUBPD       Y2, Y4, Y2
+	VMULPD       416(SI), Y3, Y4
+	VMULPD       320(SI), Y7, Y10
+	VADDPD       Y10, Y4, Y4
+	MOVQ         1632(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       384(SI), Y5, Y4
+	VMULPD       288(SI), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	MOVQ         1656(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       352(SI), Y1, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       Y2, Y6, Y2
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         1680(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMULPD       384(SI), Y3, Y1
+	VMULPD       288(SI), Y7, Y2
+	VADDPD       Y2, Y1, Y1
+	MOVQ         1704(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMULPD       352(SI), Y3, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       Y7, Y6, Y2
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         1728(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMULPD       352(SI), Y5, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       Y9, Y6, Y2
+	VSUBPD       Y2, Y1, Y1
+	MOVQ         1752(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VBLENDVPD    Y0, numbers<>+64(SB), Y8, Y0
+	MOVQ         1776(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	ADDQ         $0x04, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func locateCornersAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·locateCornersAVX512(SB), $2232-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x08, BX
+	LEAQ 56(SP), SI
+	ANDQ $-64, SI
+
+items:
+	CMPQ           DX, BX
+	JGT            end
+	MOVQ           912(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y0
+	MOVQ           936(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y2
+	VPMAXUD        Y2, Y0, Y1
+	MOVQ           960(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y3
+	VPMAXUD        Y3, Y1, Y1
+	MOVQ           984(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y4
+	VPMAXUD        Y4, Y1, Y1
+	VPBROADCASTD   8(AX), Y5
+	VPCMPUD        $0x01, Y5, Y1, K1
+	KMOVB          K1, R12
+	CMPL           R12, $0x000000ff
+	JNE            end
+	MOVQ           1008(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y1
+	VPBROADCASTD   800(AX), Y5
+	VPCMPUD        $0x01, Y5, Y1, K1
+	KMOVB          K1, R12
+	CMPL           R12, $0x000000ff
+	JNE            end
+	MOVQ           1032(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y5
+	MOVQ           1056(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y7
+	VPMAXUD        Y7, Y5, Y6
+	MOVQ           1080(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y8
+	VPMAXUD        Y8, Y6, Y6
+	MOVQ           1104(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y9
+	VPMAXUD        Y9, Y6, Y6
+	VPBROADCASTD   896(AX), Y10
+	VPCMPUD        $0x01, Y10, Y6, K1
+	KMOVB          K1, R12
+	CMPL           R12, $0x000000ff
+	JNE            end
+	MOVQ           (AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z6, Z6, Z6
+	VGATHERDPD     (DI)(Y2*8), K1, Z6
+	MOVQ           24(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z10, Z10, Z10
+	VGATHERDPD     (DI)(Y2*8), K1, Z10
+	MOVQ           48(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z11, Z11, Z11
+	VGATHERDPD     (DI)(Y2*8), K1, Z11
+	MOVQ           (AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z2, Z2, Z2
+	VGATHERDPD     (DI)(Y0*8), K1, Z2
+	MOVQ           24(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z12, Z12, Z12
+	VGATHERDPD     (DI)(Y0*8), K1, Z12
+	MOVQ           48(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y0*8), K1, Z13
+	VSUBPD         Z2, Z6, Z0
+	VSUBPD         Z12, Z10, Z2
+	VSUBPD         Z13, Z11, Z6
+	MOVQ           1488(AX), DI
+	VADDPD         (DI)(DX*8), Z0, Z10
+	MOVQ           1512(AX), DI
+	VADDPD         (DI)(DX*8), Z2, Z11
+	MOVQ           1536(AX), DI
+	VADDPD         (DI)(DX*8), Z6, Z12
+	MOVQ           1416(AX), DI
+	VMOVUPD        (DI)(DX*8), Z13
+	VSUBPD         Z13, Z10, Z10
+	MOVQ           1440(AX), DI
+	VMOVUPD        (DI)(DX*8), Z14
+	VSUBPD         Z14, Z11, Z11
+	MOVQ           1464(AX), DI
+	VMOVUPD        (DI)(DX*8), Z15
+	VSUBPD         Z15, Z12, Z12
+	VMULPD.BCST    numbers<>+32(SB), Z10, Z10
+	VMULPD.BCST    numbers<>+32(SB), Z11, Z11
+	VMULPD.BCST    numbers<>+32(SB), Z12, Z12
+	VADDPD         Z10, Z13, Z10
+	VADDPD         Z11, Z14, Z11
+	VADDPD         Z12, Z15, Z12
+	MOVQ           1296(AX), DI
+	VMOVUPD        (DI)(DX*8), Z13
+	VXORPD         Z14, Z14, Z14
+	VCMPPD         $0x1e, Z14, Z13, K1
+	VBLENDMPD      Z14, Z0, K1, Z15
+	VBLENDMPD      Z0, Z14, K1, Z0
+	VBLENDMPD      Z14, Z2, K1, Z16
+	VBLENDMPD      Z2, Z14, K1, Z2
+	VBLENDMPD      Z14, Z6, K1, Z17
+	VBLENDMPD      Z6, Z14, K1, Z6
+	MOVQ           1392(AX), DI
+	VMOVUPD        (DI)(DX*8), Z18
+	VCMPPD         $0x11, Z14, Z18, K1
+	VBROADCASTSD   numbers<>+64(SB), Z19
+	VBLENDMPD.BCST numbers<>+96(SB), Z19, K1, Z20
+	VADDPD         Z20, Z18, Z21
+	VBROADCASTSD   numbers<>+96(SB), Z22
+	VDIVPD         Z21, Z22, Z21
+	MOVQ           1344(AX), DI
+	VMOVUPD        (DI)(DX*8), Z22
+	MOVQ           1368(AX), DI
+	VMOVUPD        (DI)(DX*8), Z23
+	VMULPD         Z23, Z22, Z24
+	VMULPD         Z24, Z21, Z24
+	VMULPD         Z20, Z22, Z25
+	VMULPD         Z21, Z22, Z26
+	VMULPD         Z26, Z25, Z26
+	VADDPD         Z26, Z19, Z26
+	VMULPD         Z24, Z20, Z27
+	VMULPD         Z23, Z23, Z28
+	VMULPD         Z28, Z21, Z21
+	VADDPD         Z21, Z20, Z20
+	VMULPD         Z13, Z22, Z21
+	VMULPD         Z13, Z23, Z22
+	VMULPD         Z13, Z18, Z13
+	MOVQ           72(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z18, Z18, Z18
+	VGATHERDPD     (DI)(Y3*8), K1, Z18
+	MOVQ           96(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z28, Z28, Z28
+	VGATHERDPD     (DI)(Y3*8), K1, Z28
+	MOVQ           120(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z29, Z29, Z29
+	VGATHERDPD     (DI)(Y3*8), K1, Z29
+	MOVQ           144(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z30, Z30, Z30
+	VGATHERDPD     (DI)(Y3*8), K1, Z30
+	VADDPD         Z28, Z28, Z3
+	VADDPD         Z29, Z29, Z31
+	VMOVUPD        Z12, (SI)
+	VADDPD         Z30, Z30, Z12
+	VMOVUPD        Z11, 64(SI)
+	VMULPD         Z3, Z28, Z11
+	VMOVUPD        Z10, 128(SI)
+	VMULPD         Z31, Z29, Z10
+	VMULPD         Z12, Z30, Z30
+	VMULPD         Z31, Z28, Z9
+	VMULPD         Z12, Z28, Z28
+	VMULPD         Z12, Z29, Z29
+	VMULPD         Z3, Z18, Z3
+	VMULPD         Z31, Z18, Z31
+	VMULPD         Z12, Z18, Z12
+	VADDPD         Z30, Z10, Z18
+	VSUBPD         Z18, Z19, Z18
+	VSUBPD         Z12, Z9, Z8
+	VADDPD         Z31, Z28, Z7
+	VADDPD         Z12, Z9, Z9
+	VADDPD         Z30, Z11, Z12
+	VSUBPD         Z12, Z19, Z12
+	VSUBPD         Z3, Z29, Z30
+	VSUBPD         Z31, Z28, Z28
+	VADDPD         Z3, Z29, Z3
+	VADDPD         Z10, Z11, Z10
+	VSUBPD         Z10, Z19, Z10
+	MOVQ           72(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z11, Z11, Z11
+	VGATHERDPD     (DI)(Y4*8), K1, Z11
+	MOVQ           96(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z29, Z29, Z29
+	VGATHERDPD     (DI)(Y4*8), K1, Z29
+	MOVQ           120(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z31, Z31, Z31
+	VGATHERDPD     (DI)(Y4*8), K1, Z31
+	MOVQ           144(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z5, Z5, Z5
+	VGATHERDPD     (DI)(Y4*8), K1, Z5
+	VADDPD         Z29, Z29, Z4
+	VMOVUPD        Z6, 192(SI)
+	VADDPD         Z31, Z31, Z6
+	VMOVUPD        Z2, 256(SI)
+	VADDPD         Z5, Z5, Z2
+	VMOVUPD        Z0, 320(SI)
+	VMULPD         Z4, Z29, Z0
+	VMOVUPD        Z17, 384(SI)
+	VMULPD         Z6, Z31, Z17
+	VMULPD         Z2, Z5, Z5
+	VMOVUPD        Z16, 448(SI)
+	VMULPD         Z6, Z29, Z16
+	VMULPD         Z2, Z29, Z29
+	VMULPD         Z2, Z31, Z31
+	VMULPD         Z4, Z11, Z4
+	VMULPD         Z6, Z11, Z6
+	VMULPD         Z2, Z11, Z2
+	VADDPD         Z5, Z17, Z11
+	VSUBPD         Z11, Z19, Z11
+	VMOVUPD        Z15, 512(SI)
+	VSUBPD         Z2, Z16, Z15
+	VADDPD         Z6, Z29, Z14
+	VADDPD         Z2, Z16, Z2
+	VADDPD         Z5, Z0, Z5
+	VSUBPD         Z5, Z19, Z5
+	VSUBPD         Z4, Z31, Z16
+	VSUBPD         Z6, Z29, Z6
+	VADDPD         Z4, Z31, Z4
+	VADDPD         Z17, Z0, Z0
+	VSUBPD         Z0, Z19, Z0
+	VMULPD         Z11, Z21, Z17
+	VMULPD         Z2, Z22, Z29
+	VADDPD         Z29, Z17, Z17
+	VMULPD         Z6, Z13, Z29
+	VADDPD         Z29, Z17, Z17
+	VMULPD         Z15, Z21, Z29
+	VMULPD         Z5, Z22, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         Z4, Z13, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         Z14, Z21, Z31
+	VMOVUPD        Z16, 576(SI)
+	VMULPD         Z16, Z22, Z16
+	VADDPD         Z16, Z31, Z16
+	VMULPD         Z0, Z13, Z31
+	VADDPD         Z31, Z16, Z16
+	MOVQ           1176(AX), DI
+	VADDPD         (DI)(DX*8), Z17, Z17
+	MOVQ           1200(AX), DI
+	VADDPD         (DI)(DX*8), Z29, Z29
+	MOVQ           1224(AX), DI
+	VADDPD         (DI)(DX*8), Z16, Z16
+	VANDPD.BCST    numbers<>+128(SB), Z17, Z17
+	VCMPPD.BCST    $0x12, numbers<>+448(SB), Z17, K1
+	VANDPD.BCST    numbers<>+128(SB), Z29, Z17
+	VCMPPD.BCST    $0x12, numbers<>+448(SB), Z17, K2
+	KANDB          K2, K1, K1
+	VANDPD.BCST    numbers<>+128(SB), Z16, Z16
+	VCMPPD.BCST    $0x12, numbers<>+448(SB), Z16, K2
+	KANDB          K2, K1, K1
+	MOVQ           1320(AX), DI
+	VMOVUPD        (DI)(DX*8), Z16
+	VANDPD.BCST    numbers<>+128(SB), Z16, Z16
+	VMULPD.BCST    numbers<>+32(SB), Z16, Z16
+	VBROADCASTSD   numbers<>+160(SB), Z17
+	MOVQ           1128(AX), DI
+	VMULPD         (DI)(DX*8), Z17, Z29
+	VMAXPD         Z16, Z29, Z29
+	VMULPD         Z18, Z21, Z31
+	VMOVUPD        Z0, 640(SI)
+	VMULPD         Z9, Z22, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z28, Z13, Z31
+	VADDPD         Z31, Z0, Z0
+	VMULPD         Z8, Z21, Z31
+	VMOVUPD        Z14, 704(SI)
+	VMULPD         Z12, Z22, Z14
+	VADDPD         Z14, Z31, Z14
+	VMULPD         Z3, Z13, Z31
+	VADDPD         Z31, Z14, Z14
+	VMULPD         Z7, Z21, Z21
+	VMULPD         Z30, Z22, Z22
+	VADDPD         Z22, Z21, Z21
+	VMULPD         Z10, Z13, Z13
+	VADDPD         Z13, Z21, Z13
+	VMULPD         Z18, Z26, Z21
+	VMULPD         Z9, Z27, Z22
+	VADDPD         Z22, Z21, Z21
+	VMULPD         Z28, Z25, Z22
+	VSUBPD         Z22, Z21, Z21
+	VMULPD         Z8, Z26, Z22
+	VMULPD         Z12, Z27, Z31
+	VADDPD         Z31, Z22, Z22
+	VMULPD         Z3, Z25, Z31
+	VSUBPD         Z31, Z22, Z22
+	VMULPD         Z7, Z26, Z31
+	VMOVUPD        Z27, 768(SI)
+	VMULPD         Z30, Z27, Z27
+	VADDPD         Z27, Z31, Z27
+	VMULPD         Z10, Z25, Z31
+	VSUBPD         Z31, Z27, Z27
+	VMULPD         Z18, Z24, Z31
+	VMOVUPD        Z25, 832(SI)
+	VMULPD         Z9, Z20, Z25
+	VADDPD         Z25, Z31, Z25
+	VMULPD         Z28, Z23, Z31
+	VSUBPD         Z31, Z25, Z25
+	VMULPD         Z8, Z24, Z31
+	VMOVUPD        Z26, 896(SI)
+	VMULPD         Z12, Z20, Z26
+	VADDPD         Z26, Z31, Z26
+	VMULPD         Z3, Z23, Z31
+	VSUBPD         Z31, Z26, Z26
+	VMULPD         Z7, Z24, Z31
+	VMOVUPD        Z20, 960(SI)
+	VMULPD         Z30, Z20, Z20
+	VADDPD         Z20, Z31, Z20
+	VMULPD         Z10, Z23, Z31
+	VSUBPD         Z31, Z20, Z20
+	MOVQ           240(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z31, Z31, Z31
+	VGATHERDPD     (DI)(Y1*8), K2, Z31
+	MOVQ           264(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	VMOVUPD        Z24, 1024(SI)
+	MOVQ           288(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	VMOVUPD        Z4, 1088(SI)
+	VMULPD         Z31, Z0, Z4
+	VMOVUPD        Z5, 1152(SI)
+	VMULPD         Z23, Z14, Z5
+	VADDPD         Z5, Z4, Z4
+	VMULPD         Z24, Z13, Z5
+	VADDPD         Z5, Z4, Z4
+	VXORPD.BCST    numbers<>+192(SB), Z4, Z5
+	VCMPPD         $0x1d, Z29, Z5, K2
+	KANDB          K2, K1, K1
+	VMOVUPD        Z15, 1216(SI)
+	VXORPD         Z15, Z15, Z15
+	VMAXPD         Z15, Z5, Z5
+	VDIVPD         Z4, Z19, Z4
+	VMOVUPD        Z6, 1280(SI)
+	VMULPD         Z31, Z21, Z6
+	VMOVUPD        Z2, 1344(SI)
+	VMULPD         Z23, Z22, Z2
+	VADDPD         Z2, Z6, Z2
+	VMULPD         Z24, Z27, Z6
+	VADDPD         Z6, Z2, Z2
+	VMULPD         Z2, Z4, Z2
+	VMULPD         Z31, Z25, Z6
+	VMULPD         Z23, Z26, Z23
+	VADDPD         Z23, Z6, Z6
+	VMULPD         Z24, Z20, Z23
+	VADDPD         Z23, Z6, Z6
+	VMULPD         Z6, Z4, Z4
+	VMULPD         Z2, Z2, Z6
+	VMULPD         Z4, Z4, Z23
+	VADDPD         Z23, Z6, Z6
+	VMAXPD         Z15, Z6, Z6
+	MOVQ           312(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           336(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	MOVQ           360(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z31, Z31, Z31
+	VGATHERDPD     (DI)(Y1*8), K2, Z31
+	VMOVUPD        Z11, 1408(SI)
+	VMULPD         Z23, Z0, Z11
+	VMOVUPD        Z16, 1472(SI)
+	VMULPD         Z24, Z14, Z16
+	VADDPD         Z16, Z11, Z11
+	VMULPD         Z31, Z13, Z16
+	VADDPD         Z16, Z11, Z11
+	VXORPD.BCST    numbers<>+192(SB), Z11, Z16
+	VCMPPD         $0x1d, Z29, Z16, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z16, Z5
+	VDIVPD         Z11, Z19, Z11
+	VMULPD         Z23, Z21, Z16
+	VMULPD         Z24, Z22, Z17
+	VADDPD         Z17, Z16, Z16
+	VMULPD         Z31, Z27, Z17
+	VADDPD         Z17, Z16, Z16
+	VMULPD         Z16, Z11, Z16
+	VMULPD         Z23, Z25, Z17
+	VMULPD         Z24, Z26, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z31, Z20, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z17, Z11, Z11
+	VMULPD         Z16, Z16, Z17
+	VMULPD         Z11, Z11, Z23
+	VADDPD         Z23, Z17, Z17
+	VMAXPD         Z6, Z17, Z6
+	MOVQ           384(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y1*8), K2, Z17
+	MOVQ           408(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           432(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	VMULPD         Z17, Z0, Z31
+	VMOVUPD        Z10, 1536(SI)
+	VMULPD         Z23, Z14, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         Z24, Z13, Z31
+	VADDPD         Z31, Z10, Z10
+	VXORPD.BCST    numbers<>+192(SB), Z10, Z31
+	VCMPPD         $0x1d, Z29, Z31, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z31, Z5
+	VDIVPD         Z10, Z19, Z10
+	VMULPD         Z17, Z21, Z31
+	VMOVUPD        Z3, 1600(SI)
+	VMULPD         Z23, Z22, Z3
+	VADDPD         Z3, Z31, Z3
+	VMULPD         Z24, Z27, Z31
+	VADDPD         Z31, Z3, Z3
+	VMULPD         Z3, Z10, Z3
+	VMULPD         Z17, Z25, Z17
+	VMULPD         Z23, Z26, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z24, Z20, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z17, Z10, Z10
+	VMULPD         Z3, Z3, Z17
+	VMULPD         Z10, Z10, Z23
+	VADDPD         Z23, Z17, Z17
+	VMAXPD         Z6, Z17, Z6
+	MOVQ           456(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y1*8), K2, Z17
+	MOVQ           480(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           504(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	VMULPD         Z17, Z0, Z31
+	VMOVUPD        Z28, 1664(SI)
+	VMULPD         Z23, Z14, Z28
+	VADDPD         Z28, Z31, Z28
+	VMULPD         Z24, Z13, Z31
+	VADDPD         Z31, Z28, Z28
+	VXORPD.BCST    numbers<>+192(SB), Z28, Z31
+	VCMPPD         $0x1d, Z29, Z31, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z31, Z5
+	VDIVPD         Z28, Z19, Z28
+	VMULPD         Z17, Z21, Z31
+	VMOVUPD        Z30, 1728(SI)
+	VMULPD         Z23, Z22, Z30
+	VADDPD         Z30, Z31, Z30
+	VMULPD         Z24, Z27, Z31
+	VADDPD         Z31, Z30, Z30
+	VMULPD         Z30, Z28, Z30
+	VMULPD         Z17, Z25, Z17
+	VMULPD         Z23, Z26, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z24, Z20, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z17, Z28, Z17
+	VMULPD         Z30, Z30, Z23
+	VMULPD         Z17, Z17, Z24
+	VADDPD         Z24, Z23, Z23
+	VMAXPD         Z6, Z23, Z6
+	MOVQ           528(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           552(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	MOVQ           576(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z28, Z28, Z28
+	VGATHERDPD     (DI)(Y1*8), K2, Z28
+	VMULPD         Z23, Z0, Z31
+	VMOVUPD        Z12, 1792(SI)
+	VMULPD         Z24, Z14, Z12
+	VADDPD         Z12, Z31, Z12
+	VMULPD         Z28, Z13, Z31
+	VADDPD         Z31, Z12, Z12
+	VXORPD.BCST    numbers<>+192(SB), Z12, Z31
+	VCMPPD         $0x1d, Z29, Z31, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z31, Z5
+	VDIVPD         Z12, Z19, Z12
+	VMULPD         Z23, Z21, Z31
+	VMOVUPD        Z9, 1856(SI)
+	VMULPD         Z24, Z22, Z9
+	VADDPD         Z9, Z31, Z9
+	VMULPD         Z28, Z27, Z31
+	VADDPD         Z31, Z9, Z9
+	VMULPD         Z9, Z12, Z9
+	VMULPD         Z23, Z25, Z23
+	VMULPD         Z24, Z26, Z24
+	VADDPD         Z24, Z23, Z23
+	VMULPD         Z28, Z20, Z24
+	VADDPD         Z24, Z23, Z23
+	VMULPD         Z23, Z12, Z12
+	VMULPD         Z9, Z9, Z23
+	VMULPD         Z12, Z12, Z24
+	VADDPD         Z24, Z23, Z23
+	VMAXPD         Z6, Z23, Z6
+	MOVQ           600(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           624(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	MOVQ           648(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z28, Z28, Z28
+	VGATHERDPD     (DI)(Y1*8), K2, Z28
+	VMULPD         Z23, Z0, Z31
+	VMOVUPD        Z7, 1920(SI)
+	VMULPD         Z24, Z14, Z7
+	VADDPD         Z7, Z31, Z7
+	VMULPD         Z28, Z13, Z31
+	VADDPD         Z31, Z7, Z7
+	VXORPD.BCST    numbers<>+192(SB), Z7, Z31
+	VCMPPD         $0x1d, Z29, Z31, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z31, Z5
+	VDIVPD         Z7, Z19, Z7
+	VMULPD         Z23, Z21, Z31
+	VMOVUPD        Z8, 1984(SI)
+	VMULPD         Z24, Z22, Z8
+	VADDPD         Z8, Z31, Z8
+	VMULPD         Z28, Z27, Z31
+	VADDPD         Z31, Z8, Z8
+	VMULPD         Z8, Z7, Z8
+	VMULPD         Z23, Z25, Z23
+	VMULPD         Z24, Z26, Z24
+	VADDPD         Z24, Z23, Z23
+	VMULPD         Z28, Z20, Z24
+	VADDPD         Z24, Z23, Z23
+	VMULPD         Z23, Z7, Z7
+	VMULPD         Z8, Z8, Z23
+	VMULPD         Z7, Z7, Z24
+	VADDPD         Z24, Z23, Z23
+	VMAXPD         Z6, Z23, Z6
+	MOVQ           672(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           696(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	MOVQ           720(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z28, Z28, Z28
+	VGATHERDPD     (DI)(Y1*8), K2, Z28
+	VMULPD         Z23, Z0, Z31
+	VMOVUPD        Z18, 2048(SI)
+	VMULPD         Z24, Z14, Z18
+	VADDPD         Z18, Z31, Z18
+	VMULPD         Z28, Z13, Z31
+	VADDPD         Z31, Z18, Z18
+	VXORPD.BCST    numbers<>+192(SB), Z18, Z31
+	VCMPPD         $0x1d, Z29, Z31, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z31, Z5
+	VDIVPD         Z18, Z19, Z18
+	VMULPD         Z23, Z21, Z31
+	VMOVUPD        Z7, 2112(SI)
+	VMULPD         Z24, Z22, Z7
+	VADDPD         Z7, Z31, Z7
+	VMULPD         Z28, Z27, Z31
+	VADDPD         Z31, Z7, Z7
+	VMULPD         Z7, Z18, Z7
+	VMULPD         Z23, Z25, Z23
+	VMULPD         Z24, Z26, Z24
+	VADDPD         Z24, Z23, Z23
+	VMULPD         Z28, Z20, Z24
+	VADDPD         Z24, Z23, Z23
+	VMULPD         Z23, Z18, Z18
+	VMULPD         Z7, Z7, Z23
+	VMULPD         Z18, Z18, Z24
+	VADDPD         Z24, Z23, Z23
+	VMAXPD         Z6, Z23, Z6
+	MOVQ           744(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y1*8), K2, Z23
+	MOVQ           768(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z24, Z24, Z24
+	VGATHERDPD     (DI)(Y1*8), K2, Z24
+	MOVQ           792(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z28, Z28, Z28
+	VGATHERDPD     (DI)(Y1*8), K2, Z28
+	VMULPD         Z23, Z0, Z0
+	VMULPD         Z24, Z14, Z14
+	VADDPD         Z14, Z0, Z0
+	VMULPD         Z28, Z13, Z13
+	VADDPD         Z13, Z0, Z0
+	VXORPD.BCST    numbers<>+192(SB), Z0, Z13
+	VCMPPD         $0x1d, Z29, Z13, K2
+	KANDB          K2, K1, K1
+	VMAXPD         Z5, Z13, Z5
+	VDIVPD         Z0, Z19, Z0
+	VMULPD         Z23, Z21, Z13
+	VMULPD         Z24, Z22, Z14
+	VADDPD         Z14, Z13, Z13
+	VMULPD         Z28, Z27, Z14
+	VADDPD         Z14, Z13, Z13
+	VMULPD         Z13, Z0, Z13
+	VMULPD         Z23, Z25, Z14
+	VMULPD         Z24, Z26, Z21
+	VADDPD         Z21, Z14, Z14
+	VMULPD         Z28, Z20, Z20
+	VADDPD         Z20, Z14, Z14
+	VMULPD         Z14, Z0, Z0
+	VMULPD         Z13, Z13, Z14
+	VMULPD         Z0, Z0, Z20
+	VADDPD         Z20, Z14, Z14
+	VMAXPD         Z6, Z14, Z6
+	VMULPD.BCST    numbers<>+416(SB), Z29, Z14
+	VCMPPD         $0x1d, Z14, Z5, K2
+	KANDB          K2, K1, K1
+	VSUBPD         Z16, Z2, Z5
+	VSUBPD         Z11, Z4, Z11
+	VSUBPD         Z3, Z2, Z3
+	VSUBPD         Z10, Z4, Z10
+	VMULPD         Z10, Z5, Z14
+	VMULPD         Z3, Z11, Z16
+	VSUBPD         Z16, Z14, Z20
+	VADDPD         Z3, Z5, Z21
+	VADDPD         Z10, Z11, Z22
+	VADDPD         Z20, Z15, Z23
+	VMULPD         Z21, Z20, Z24
+	VADDPD         Z24, Z15, Z24
+	VMULPD         Z22, Z20, Z25
+	VADDPD         Z25, Z15, Z25
+	VMULPD         Z21, Z21, Z26
+	VMULPD         Z3, Z5, Z5
+	VSUBPD         Z5, Z26, Z5
+	VMULPD         Z5, Z20, Z5
+	VADDPD         Z5, Z15, Z5
+	VMULPD         Z22, Z22, Z26
+	VMULPD         Z10, Z11, Z11
+	VSUBPD         Z11, Z26, Z11
+	VMULPD         Z11, Z20, Z11
+	VADDPD         Z11, Z15, Z11
+	VMULPD         Z22, Z21, Z21
+	VADDPD         Z16, Z14, Z14
+	VMULPD.BCST    numbers<>+32(SB), Z14, Z14
+	VSUBPD         Z14, Z21, Z14
+	VMULPD         Z14, Z20, Z14
+	VADDPD         Z14, Z15, Z14
+	VSUBPD         Z30, Z2, Z16
+	VSUBPD         Z17, Z4, Z17
+	VMULPD         Z17, Z3, Z20
+	VMULPD         Z16, Z10, Z21
+	VSUBPD         Z21, Z20, Z22
+	VADDPD         Z16, Z3, Z26
+	VADDPD         Z17, Z10, Z27
+	VADDPD         Z22, Z23, Z23
+	VMULPD         Z26, Z22, Z28
+	VADDPD         Z28, Z24, Z24
+	VMULPD         Z27, Z22, Z28
+	VADDPD         Z28, Z25, Z25
+	VMULPD         Z26, Z26, Z28
+	VMULPD         Z16, Z3, Z3
+	VSUBPD         Z3, Z28, Z3
+	VMULPD         Z3, Z22, Z3
+	VADDPD         Z3, Z5, Z3
+	VMULPD         Z27, Z27, Z5
+	VMULPD         Z17, Z10, Z10
+	VSUBPD         Z10, Z5, Z5
+	VMULPD         Z5, Z22, Z5
+	VADDPD         Z5, Z11, Z5
+	VMULPD         Z27, Z26, Z10
+	VADDPD         Z21, Z20, Z11
+	VMULPD.BCST    numbers<>+32(SB), Z11, Z11
+	VSUBPD         Z11, Z10, Z10
+	VMULPD         Z10, Z22, Z10
+	VADDPD         Z10, Z14, Z10
+	VSUBPD         Z9, Z2, Z9
+	VSUBPD         Z12, Z4, Z11
+	VMULPD         Z11, Z16, Z12
+	VMULPD         Z9, Z17, Z14
+	VSUBPD         Z14, Z12, Z20
+	VADDPD         Z9, Z16, Z21
+	VADDPD         Z11, Z17, Z22
+	VADDPD         Z20, Z23, Z23
+	VMULPD         Z21, Z20, Z26
+	VADDPD         Z26, Z24, Z24
+	VMULPD         Z22, Z20, Z26
+	VADDPD         Z26, Z25, Z25
+	VMULPD         Z21, Z21, Z26
+	VMULPD         Z9, Z16, Z16
+	VSUBPD         Z16, Z26, Z16
+	VMULPD         Z16, Z20, Z16
+	VADDPD         Z16, Z3, Z3
+	VMULPD         Z22, Z22, Z16
+	VMULPD         Z11, Z17, Z17
+	VSUBPD         Z17, Z16, Z16
+	VMULPD         Z16, Z20, Z16
+	VADDPD         Z16, Z5, Z5
+	VMULPD         Z22, Z21, Z16
+	VADDPD         Z14, Z12, Z12
+	VMULPD.BCST    numbers<>+32(SB), Z12, Z12
+	VSUBPD         Z12, Z16, Z12
+	VMULPD         Z12, Z20, Z12
+	VADDPD         Z12, Z10, Z10
+	VSUBPD         Z8, Z2, Z8
+	VSUBPD         2112(SI), Z4, Z12
+	VMULPD         Z12, Z9, Z14
+	VMULPD         Z8, Z11, Z16
+	VSUBPD         Z16, Z14, Z17
+	VADDPD         Z8, Z9, Z20
+	VADDPD         Z12, Z11, Z21
+	VADDPD         Z17, Z23, Z22
+	VMULPD         Z20, Z17, Z23
+	VADDPD         Z23, Z24, Z23
+	VMULPD         Z21, Z17, Z24
+	VADDPD         Z24, Z25, Z24
+	VMULPD         Z20, Z20, Z25
+	VMULPD         Z8, Z9, Z9
+	VSUBPD         Z9, Z25, Z9
+	VMULPD         Z9, Z17, Z9
+	VADDPD         Z9, Z3, Z3
+	VMULPD         Z21, Z21, Z9
+	VMULPD         Z12, Z11, Z11
+	VSUBPD         Z11, Z9, Z9
+	VMULPD         Z9, Z17, Z9
+	VADDPD         Z9, Z5, Z5
+	VMULPD         Z21, Z20, Z9
+	VADDPD         Z16, Z14, Z11
+	VMULPD.BCST    numbers<>+32(SB), Z11, Z11
+	VSUBPD         Z11, Z9, Z9
+	VMULPD         Z9, Z17, Z9
+	VADDPD         Z9, Z10, Z9
+	VSUBPD         Z7, Z2, Z7
+	VSUBPD         Z18, Z4, Z10
+	VMULPD         Z10, Z8, Z11
+	VMULPD         Z7, Z12, Z14
+	VSUBPD         Z14, Z11, Z16
+	VADDPD         Z7, Z8, Z17
+	VADDPD         Z10, Z12, Z18
+	VADDPD         Z16, Z22, Z20
+	VMULPD         Z17, Z16, Z21
+	VADDPD         Z21, Z23, Z21
+	VMULPD         Z18, Z16, Z22
+	VADDPD         Z22, Z24, Z22
+	VMULPD         Z17, Z17, Z23
+	VMULPD         Z7, Z8, Z8
+	VSUBPD         Z8, Z23, Z8
+	VMULPD         Z8, Z16, Z8
+	VADDPD         Z8, Z3, Z3
+	VMULPD         Z18, Z18, Z8
+	VMULPD         Z10, Z12, Z12
+	VSUBPD         Z12, Z8, Z8
+	VMULPD         Z8, Z16, Z8
+	VADDPD         Z8, Z5, Z5
+	VMULPD         Z18, Z17, Z8
+	VADDPD         Z14, Z11, Z11
+	VMULPD.BCST    numbers<>+32(SB), Z11, Z11
+	VSUBPD         Z11, Z8, Z8
+	VMULPD         Z8, Z16, Z8
+	VADDPD         Z8, Z9, Z8
+	VSUBPD         Z13, Z2, Z9
+	VSUBPD         Z0, Z4, Z0
+	VMULPD         Z0, Z7, Z11
+	VMULPD         Z9, Z10, Z12
+	VSUBPD         Z12, Z11, Z13
+	VADDPD         Z9, Z7, Z14
+	VADDPD         Z0, Z10, Z16
+	VADDPD         Z13, Z20, Z17
+	VMULPD         Z14, Z13, Z18
+	VADDPD         Z18, Z21, Z18
+	VMULPD         Z16, Z13, Z20
+	VADDPD         Z20, Z22, Z20
+	VMULPD         Z14, Z14, Z21
+	VMULPD         Z9, Z7, Z7
+	VSUBPD         Z7, Z21, Z7
+	VMULPD         Z7, Z13, Z7
+	VADDPD         Z7, Z3, Z3
+	VMULPD         Z16, Z16, Z7
+	VMULPD         Z0, Z10, Z0
+	VSUBPD         Z0, Z7, Z0
+	VMULPD         Z0, Z13, Z0
+	VADDPD         Z0, Z5, Z0
+	VMULPD         Z16, Z14, Z5
+	VADDPD         Z12, Z11, Z7
+	VMULPD.BCST    numbers<>+32(SB), Z7, Z7
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         Z5, Z13, Z5
+	VADDPD         Z5, Z8, Z5
+	VANDPD.BCST    numbers<>+128(SB), Z17, Z7
+	VMULPD.BCST    numbers<>+480(SB), Z6, Z8
+	VCMPPD         $0x1e, Z8, Z7, K2
+	KANDB          K2, K1, K1
+	VMULPD.BCST    numbers<>+352(SB), Z17, Z7
+	VDIVPD         Z7, Z19, Z7
+	VMULPD         Z7, Z18, Z8
+	VMULPD         Z7, Z20, Z9
+	VMULPD.BCST    numbers<>+32(SB), Z7, Z7
+	VMULPD         Z7, Z3, Z3
+	VMULPD         Z8, Z8, Z10
+	VSUBPD         Z10, Z3, Z3
+	VMULPD         Z7, Z5, Z5
+	VMULPD         Z9, Z8, Z10
+	VSUBPD         Z10, Z5, Z5
+	VMULPD         Z7, Z0, Z0
+	VMULPD         Z9, Z9, Z7
+	VSUBPD         Z7, Z0, Z0
+	MOVQ           168(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z7, Z7, Z7
+	VGATHERDPD     (DI)(Y1*8), K2, Z7
+	MOVQ           192(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z10, Z10, Z10
+	VGATHERDPD     (DI)(Y1*8), K2, Z10
+	MOVQ           216(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z11, Z11, Z11
+	VGATHERDPD     (DI)(Y1*8), K2, Z11
+	VMULPD         2048(SI), Z7, Z1
+	VMULPD         1984(SI), Z10, Z12
+	VADDPD         Z12, Z1, Z1
+	VMULPD         1920(SI), Z11, Z12
+	VADDPD         Z12, Z1, Z1
+	VMULPD         1856(SI), Z7, Z12
+	VMULPD         1792(SI), Z10, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         1728(SI), Z11, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         1664(SI), Z7, Z7
+	VMULPD         1600(SI), Z10, Z10
+	VADDPD         Z10, Z7, Z7
+	VMULPD         1536(SI), Z11, Z10
+	VADDPD         Z10, Z7, Z7
+	VADDPD         512(SI), Z1, Z1
+	VADDPD         448(SI), Z12, Z10
+	VADDPD         384(SI), Z7, Z7
+	VBROADCASTSD   numbers<>+160(SB), Z11
+	MOVQ           1152(AX), DI
+	VMULPD         (DI)(DX*8), Z11, Z11
+	VMAXPD         1472(SI), Z11, Z11
+	MOVQ           1272(AX), DI
+	VCMPPD         $0x12, (DI)(DX*8), Z11, K2
+	KANDB          K2, K1, K1
+	VSQRTPD        Z6, Z6
+	VMULPD         Z6, Z29, Z6
+	MOVQ           1248(AX), DI
+	VMULPD         (DI)(DX*8), Z11, Z11
+	VADDPD         Z11, Z6, Z6
+	VSUBPD         320(SI), Z1, Z11
+	VSUBPD         256(SI), Z10, Z12
+	VSUBPD         192(SI), Z7, Z13
+	VMULPD         1408(SI), Z11, Z14
+	VMULPD         1344(SI), Z12, Z16
+	VADDPD         Z16, Z14, Z14
+	VMULPD         1280(SI), Z13, Z16
+	VADDPD         Z16, Z14, Z14
+	VMULPD         1216(SI), Z11, Z16
+	VMULPD         1152(SI), Z12, Z17
+	VADDPD         Z17, Z16, Z16
+	VMULPD         1088(SI), Z13, Z17
+	VADDPD         Z17, Z16, Z16
+	VMULPD         704(SI), Z11, Z11
+	VMULPD         576(SI), Z12, Z12
+	VADDPD         Z12, Z11, Z11
+	VMULPD         640(SI), Z13, Z12
+	VADDPD         Z12, Z11, Z11
+	MOVQ           1032(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y12
+	MOVQ           816(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y12*8), K2, Z13
+	MOVQ           840(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	MOVQ           864(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z18, Z18, Z18
+	VGATHERDPD     (DI)(Y12*8), K2, Z18
+	VMULPD         Z13, Z14, Z13
+	VMULPD         Z17, Z16, Z17
+	VADDPD         Z17, Z13, Z13
+	VMULPD         Z18, Z11, Z17
+	VADDPD         Z17, Z13, Z13
+	MOVQ           888(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	VSUBPD         Z17, Z13, Z12
+	VCMPPD         $0x1d, Z6, Z12, K2
+	KANDB          K2, K1, K1
+	MOVQ           1056(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y12
+	MOVQ           816(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y12*8), K2, Z13
+	MOVQ           840(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	MOVQ           864(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z18, Z18, Z18
+	VGATHERDPD     (DI)(Y12*8), K2, Z18
+	VMULPD         Z13, Z14, Z13
+	VMULPD         Z17, Z16, Z17
+	VADDPD         Z17, Z13, Z13
+	VMULPD         Z18, Z11, Z17
+	VADDPD         Z17, Z13, Z13
+	MOVQ           888(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	VSUBPD         Z17, Z13, Z12
+	VCMPPD         $0x1d, Z6, Z12, K2
+	KANDB          K2, K1, K1
+	MOVQ           1080(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y12
+	MOVQ           816(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y12*8), K2, Z13
+	MOVQ           840(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	MOVQ           864(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z18, Z18, Z18
+	VGATHERDPD     (DI)(Y12*8), K2, Z18
+	VMULPD         Z13, Z14, Z13
+	VMULPD         Z17, Z16, Z17
+	VADDPD         Z17, Z13, Z13
+	VMULPD         Z18, Z11, Z17
+	VADDPD         Z17, Z13, Z13
+	MOVQ           888(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	VSUBPD         Z17, Z13, Z12
+	VCMPPD         $0x1d, Z6, Z12, K2
+	KANDB          K2, K1, K1
+	MOVQ           1104(AX), DI
+	VMOVDQU32      (DI)(DX*4), Y12
+	MOVQ           816(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y12*8), K2, Z13
+	MOVQ           840(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z17, Z17, Z17
+	VGATHERDPD     (DI)(Y12*8), K2, Z17
+	MOVQ           864(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z18, Z18, Z18
+	VGATHERDPD     (DI)(Y12*8), K2, Z18
+	VMULPD         Z13, Z14, Z13
+	VMULPD         Z17, Z16, Z14
+	VADDPD         Z14, Z13, Z13
+	VMULPD         Z18, Z11, Z11
+	VADDPD         Z11, Z13, Z11
+	MOVQ           888(AX), DI
+	KXNORB         K2, K2, K2
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y12*8), K2, Z13
+	VSUBPD         Z13, Z11, Z11
+	VCMPPD         $0x1d, Z6, Z11, K2
+	KANDB          K2, K1, K1
+	VSUBPD         128(SI), Z1, Z1
+	VSUBPD         64(SI), Z10, Z6
+	VSUBPD         (SI), Z7, Z7
+	VMULPD         896(SI), Z1, Z10
+	VMULPD         768(SI), Z6, Z11
+	VADDPD         Z11, Z10, Z10
+	VMULPD         832(SI), Z7, Z11
+	VSUBPD         Z11, Z10, Z10
+	VSUBPD         Z2, Z8, Z2
+	VMULPD         Z2, Z29, Z2
+	VADDPD         Z2, Z10, Z2
+	VMULPD         1024(SI), Z1, Z1
+	VMULPD         960(SI), Z6, Z6
+	VADDPD         Z6, Z1, Z1
+	MOVQ           1368(AX), DI
+	VMOVUPD        (DI)(DX*8), Z6
+	VMULPD         Z6, Z7, Z7
+	VSUBPD         Z7, Z1, Z1
+	VSUBPD         Z4, Z9, Z4
+	VMULPD         Z4, Z29, Z4
+	VADDPD         Z4, Z1, Z1
+	VMULPD         896(SI), Z2, Z4
+	VMULPD         768(SI), Z2, Z7
+	VMULPD         832(SI), Z2, Z2
+	VADDPD         128(SI), Z4, Z4
+	VADDPD         64(SI), Z7, Z7
+	VMOVUPD        (SI), Z8
+	VSUBPD         Z2, Z8, Z2
+	VMULPD         1024(SI), Z1, Z8
+	VMULPD         960(SI), Z1, Z9
+	VMULPD         Z1, Z6, Z1
+	VADDPD         Z8, Z4, Z4
+	VADDPD         Z9, Z7, Z7
+	VSUBPD         Z1, Z2, Z1
+	VSUBPD         Z4, Z4, Z2
+	VCMPPD         $0x00, Z15, Z2, K2
+	KANDB          K2, K1, K1
+	VSUBPD         Z7, Z7, Z2
+	VCMPPD         $0x00, Z15, Z2, K2
+	KANDB          K2, K1, K1
+	VSUBPD         Z1, Z1, Z2
+	VCMPPD         $0x00, Z15, Z2, K2
+	KANDB          K2, K1, K1
+	MOVQ           1560(AX), DI
+	VMOVUPD        Z4, (DI)(DX*8)
+	MOVQ           1584(AX), DI
+	VMOVUPD        Z7, (DI)(DX*8)
+	MOVQ           1608(AX), DI
+	VMOVUPD        Z1, (DI)(DX*8)
+	VCMPPD         $0x11, Z15, Z3, K2
+	VBLENDMPD      Z15, Z3, K2, Z1
+	VCMPPD         $0x11, Z15, Z0, K2
+	VBLENDMPD      Z15, Z0, K2, Z0
+	VMULPD         Z29, Z29, Z2
+	VMULPD         Z2, Z1, Z1
+	VMULPD         Z2, Z5, Z3
+	VMULPD         Z2, Z0, Z0
+	VMULPD         896(SI), Z1, Z2
+	VMULPD         768(SI), Z1, Z4
+	VMULPD         832(SI), Z1, Z1
+	VXORPD.BCST    numbers<>+192(SB), Z1, Z1
+	VMULPD         1024(SI), Z3, Z5
+	VMULPD         960(SI), Z3, Z7
+	VMULPD         Z3, Z6, Z8
+	VADDPD         Z5, Z2, Z2
+	VADDPD         Z7, Z4, Z4
+	VSUBPD         Z8, Z1, Z1
+	VMULPD         896(SI), Z3, Z5
+	VMULPD         768(SI), Z3, Z7
+	VMULPD         832(SI), Z3, Z3
+	VXORPD.BCST    numbers<>+192(SB), Z3, Z3
+	VMULPD         1024(SI), Z0, Z8
+	VMULPD         960(SI), Z0, Z9
+	VMULPD         Z0, Z6, Z0
+	VADDPD         Z8, Z5, Z5
+	VADDPD         Z9, Z7, Z7
+	VSUBPD         Z0, Z3, Z0
+	VMULPD         896(SI), Z2, Z3
+	VMULPD         1024(SI), Z5, Z8
+	VADDPD         Z8, Z3, Z3
+	MOVQ           1632(AX), DI
+	VMOVUPD        Z3, (DI)(DX*8)
+	VMULPD         768(SI), Z4, Z3
+	VMULPD         960(SI), Z7, Z8
+	VADDPD         Z8, Z3, Z3
+	MOVQ           1656(AX), DI
+	VMOVUPD        Z3, (DI)(DX*8)
+	VMULPD         832(SI), Z1, Z1
+	VXORPD.BCST    numbers<>+192(SB), Z1, Z1
+	VMULPD         Z0, Z6, Z0
+	VSUBPD         Z0, Z1, Z0
+	MOVQ           1680(AX), DI
+	VMOVUPD        Z0, (DI)(DX*8)
+	VMULPD         768(SI), Z2, Z0
+	VMULPD         960(SI), Z5, Z1
+	VADDPD         Z1, Z0, Z0
+	MOVQ           1704(AX), DI
+	VMOVUPD        Z0, (DI)(DX*8)
+	VMULPD         832(SI), Z2, Z0
+	VXORPD.BCST    numbers<>+192(SB), Z0, Z0
+	VMULPD         Z5, Z6, Z1
+	VSUBPD         Z1, Z0, Z0
+	MOVQ           1728(AX), DI
+	VMOVUPD        Z0, (DI)(DX*8)
+	VMULPD         832(SI), Z4, Z0
+	VXORPD.BCST    numbers<>+192(SB), Z0, Z0
+	VMULPD         Z7, Z6, Z1
+	VSUBPD         Z1, Z0, Z0
+	MOVQ           1752(AX), DI
+	VMOVUPD        Z0, (DI)(DX*8)
+	VBLENDMPD      Z19, Z15, K1, Z0
+	MOVQ           1776(AX), DI
+	VMOVUPD        Z0, (DI)(DX*8)
+	ADDQ           $0x08, DX
+	JMP            items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET

@@ -19,6 +19,13 @@ func locateCrossings(c *Crossings, lo, hi int) {
 	locateCrossingsGeneric(c, lo, hi)
 }
 
+func locateCorners(c *Corners, lo, hi int) {
+	if useNEON {
+		lo = locateCornersNEON(c, nil, lo, hi)
+	}
+	locateCornersGeneric(c, lo, hi)
+}
+
 // locateNEON is Locate of the pairs lo ≤ i < next, whose number is even. It leaves off where fewer than two are
 // left, or before two of which an index is no row. u is not used.
 //
@@ -29,3 +36,8 @@ func locateNEON(c *Locations, u *float64, lo, hi int) (next int)
 //
 //go:noescape
 func locateCrossingsNEON(c *Crossings, u *float64, lo, hi int) (next int)
+
+// locateCornersNEON is to LocateCorners what locateNEON is to Locate.
+//
+//go:noescape
+func locateCornersNEON(c *Corners, u *float64, lo, hi int) (next int)

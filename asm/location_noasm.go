@@ -5,3 +5,5 @@ package asm
 func locate(l *Locations, lo, hi int) { locateGeneric(l, lo, hi) }
 
 func locateCrossings(c *Crossings, lo, hi int) { locateCrossingsGeneric(c, lo, hi) }
+
+func locateCorners(c *Corners, lo, hi int) { locateCornersGeneric(c, lo, hi) }

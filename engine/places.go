@@ -9,55 +9,70 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// places is the touching pairs of a tile on the way from the answer to the law, a row each, and two batches of those
-// whose location may come from a few features: from the crowns known from the last step, or from crossing edges.
+// places is the touching pairs of a tile on the way from the answer to the law, a row each, and batches of those whose
+// location may come from a few features: from the crowns known from the last step, from a corner, or from crossing
+// edges.
 type places struct {
 	touching   []force.Touch // ArmA and ArmB are those of the witness points until the location is known
 	crowns     kernels.Locations
 	ofCrowns   []uint32 // by row of crowns: the row in touching
+	corners    kernels.Corners
+	ofCorners  []uint32
 	crossings  kernels.Crossings
-	ofCrossing []uint32 // by row of crossings
+	ofCrossing []uint32
 }
 
 // grow makes room for a tile of n pairs.
 func (p *places) grow(n int) {
 	p.touching = grow(p.touching, n)
-	p.ofCrowns, p.ofCrossing = grow(p.ofCrowns, n)[:0], grow(p.ofCrossing, n)[:0]
+	p.ofCrowns, p.ofCorners, p.ofCrossing = grow(p.ofCrowns, n)[:0], grow(p.ofCorners, n)[:0], grow(p.ofCrossing, n)[:0]
 	p.crowns.Resize(soa.Pad(n))
+	p.corners.Resize(soa.Pad(n))
 	p.crossings.Resize(soa.Pad(n))
 }
 
 // placeLater puts row k, pair i, into a batch for its location, if there is one for it.
 func (c *contactStage) placeLater(k, i int, ws *workspace) bool {
-	w, con, p := c.w, &c.w.contacts, &ws.places
-	t := &p.touching[k]
+	w, con, l := c.w, &c.w.contacts, &ws.places
+	t := &l.touching[k]
 	gap := t.Gap - ws.law.ReferenceGap
 	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 {
-		p.crowns.Set(len(p.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
-		p.ofCrowns = append(p.ofCrowns, uint32(k))
+		l.crowns.Set(len(l.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
+		l.ofCrowns = append(l.ofCrowns, uint32(k))
 		return true
 	}
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	if w.cfg.Location != Reduced || w.pieces.Offset[a] || w.pieces.Offset[b] || !p.crossings.Set(len(p.ofCrossing),
-		&w.shapes, t.A, t.B, w.pieces.Shape[a], w.pieces.Shape[b], con.Facet[i], gap, t.Normal, t.ArmA, t.ArmB) {
+	if w.cfg.Location != Reduced || w.pieces.Offset[a] || w.pieces.Offset[b] {
 		return false
 	}
-	p.ofCrossing = append(p.ofCrossing, uint32(k))
-	return true
+	p, q, id := w.pieces.Shape[a], w.pieces.Shape[b], con.Facet[i]
+	if l.corners.Set(len(l.ofCorners), &w.shapes, t.A, t.B, p, q, id, gap, t.Normal, t.ArmA, t.ArmB) {
+		l.ofCorners = append(l.ofCorners, uint32(k))
+		return true
+	}
+	if l.crossings.Set(len(l.ofCrossing), &w.shapes, t.A, t.B, p, q, id, gap, t.Normal, t.ArmA, t.ArmB) {
+		l.ofCrossing = append(l.ofCrossing, uint32(k))
+		return true
+	}
+	return false
 }
 
 // placeAll answers the batches, and one by one the rows that they do not know.
 func (c *contactStage) placeAll(ws *workspace) {
-	w, p := c.w, &ws.places
-	p.crowns.Solve(&w.shapes, &w.bodies, 0, p.crowns.Fill(len(p.ofCrowns)))
-	for row, k := range p.ofCrowns {
-		c.placeRow(k, p.crowns.Known(row), p.crowns.At(row), p.crowns.Width(row), ws)
+	w, l := c.w, &ws.places
+	l.crowns.Solve(&w.shapes, &w.bodies, 0, l.crowns.Fill(len(l.ofCrowns)))
+	for row, k := range l.ofCrowns {
+		c.placeRow(k, l.crowns.Known(row), l.crowns.At(row), l.crowns.Width(row), ws)
 	}
-	p.crossings.Solve(&w.shapes, &w.bodies, 0, p.crossings.Fill(len(p.ofCrossing)))
-	for row, k := range p.ofCrossing {
-		c.placeRow(k, p.crossings.Known(row), p.crossings.At(row), p.crossings.Width(row), ws)
+	l.corners.Solve(&w.shapes, &w.bodies, 0, l.corners.Fill(len(l.ofCorners)))
+	for row, k := range l.ofCorners {
+		c.placeRow(k, l.corners.Known(row), l.corners.At(row), l.corners.Width(row), ws)
 	}
-	p.ofCrowns, p.ofCrossing = p.ofCrowns[:0], p.ofCrossing[:0]
+	l.crossings.Solve(&w.shapes, &w.bodies, 0, l.crossings.Fill(len(l.ofCrossing)))
+	for row, k := range l.ofCrossing {
+		c.placeRow(k, l.crossings.Known(row), l.crossings.At(row), l.crossings.Width(row), ws)
+	}
+	l.ofCrowns, l.ofCorners, l.ofCrossing = l.ofCrowns[:0], l.ofCorners[:0], l.ofCrossing[:0]
 }
 
 // placeRow settles row k of the touching pairs with what a batch knows of it.

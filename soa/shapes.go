@@ -120,6 +120,10 @@ type Shapes struct {
 	Crowns                                  []float64
 	crownOfVertex, crownOfFace, crownOfHalf []Crown
 
+	// Fans is the table of fans of all shapes, FanSize numbers a row; see fans.go.
+	Fans        []float64
+	fanOfVertex []uint32
+
 	views []View
 	at    []offsets
 }
@@ -153,6 +157,8 @@ type View struct {
 	// Crowns is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
 	Crowns                                  []float64
 	CrownOfVertex, CrownOfFace, CrownOfHalf []Crown
+
+	FanOfVertex []uint32 // by vertex, where its row starts in Shapes.Fans, or 0
 }
 
 // Vert returns vertex k, shape frame.
@@ -196,6 +202,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addHalfEdges(t, o)
 	s.addRims(t, o)
 	s.addCrowns(t, o)
+	s.addFans(t, o)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -345,7 +352,7 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
 		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
-		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half]
+		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert]
 }
 
 func (s *Shapes) view(i int) View {
@@ -365,6 +372,6 @@ func (s *Shapes) view(i int) View {
 		Edge: s.edge[e0:e1:e1],
 		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1],
 		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
-		CrownOfHalf: s.crownOfHalf[h0:h1:h1],
+		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
 	}
 }

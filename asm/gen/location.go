@@ -33,7 +33,7 @@ const (
 // location writes where contacts act between bodies of which a plane leaves a crown each.
 func location(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, locationPrograms()...) }
 
-func locationPrograms() []*program { return []*program{locate(), locateCrossings()} }
+func locationPrograms() []*program { return []*program{locate(), locateCrossings(), locateCorners()} }
 
 type vec2 [2]num
 
@@ -158,6 +158,12 @@ func (p *program) addPart(s *sectionSum, at, e vec2, t0, t1 num) {
 	t0, t1 = p.pick(there, t0, zero), p.pick(there, t1, zero)
 	ax, ay := p.add(at[0], p.mul(t0, e[0])), p.add(at[1], p.mul(t0, e[1]))
 	bx, by := p.add(at[0], p.mul(t1, e[0])), p.add(at[1], p.mul(t1, e[1]))
+	p.addSide(s, vec2{ax, ay}, vec2{bx, by})
+}
+
+// addSide adds the side from a to b.
+func (p *program) addSide(s *sectionSum, a, b vec2) {
+	ax, ay, bx, by := a[0], a[1], b[0], b[1]
 	axby, aybx := p.mul(ax, by), p.mul(ay, bx)
 	t := p.sub(axby, aybx)
 	sx, sy := p.add(ax, bx), p.add(ay, by)
@@ -183,11 +189,16 @@ func (p *program) located(mid, u, w vec3, s *sectionSum, known mask) {
 	p.store3(locationOf, p.addScaled(p.addScaled(mid, x, u), y, w))
 	xx = p.pick(p.compare(uint8(less), xx, zero), zero, xx)
 	yy = p.pick(p.compare(uint8(less), yy, zero), zero, yy)
+	p.storeWidth(widthOf, u, w, xx, xy, yy)
+	p.store(knownOf, p.pick(known, one, zero))
+}
+
+// storeWidth writes second moments on the axes u and w as a matrix in world axes, from column first on.
+func (p *program) storeWidth(first column, u, w vec3, xx, xy, yy num) {
 	a := p.addScaled(p.scale(u, xx), xy, w)
 	b := p.addScaled(p.scale(u, xy), yy, w)
 	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
 		i, j := ij[0], ij[1]
-		p.store(widthOf+column(k), p.add(p.mul(a[i], u[j]), p.mul(b[i], w[j])))
+		p.store(first+column(k), p.add(p.mul(a[i], u[j]), p.mul(b[i], w[j])))
 	}
-	p.store(knownOf, p.pick(known, one, zero))
 }

@@ -118,12 +118,7 @@ func (p *program) cross2(a, b *edgeStrip, normal, mid vec3, known mask) {
 	u, w := a.along, b.along
 	third := p.constant(1.0 / 3)
 	xx, yy := p.mul(p.mul(l, l), third), p.mul(p.mul(m, m), third)
-	g := p.addScaled(p.scale(u, xx), zero, w)
-	h := p.addScaled(p.scale(u, zero), yy, w)
-	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
-		i, j := ij[0], ij[1]
-		p.store(crossedWidthOf+column(k), p.add(p.mul(g[i], u[j]), p.mul(h[i], w[j])))
-	}
+	p.storeWidth(crossedWidthOf, u, w, xx, zero, yy)
 	p.store(crossedKnownOf, p.pick(known, p.constant(1), zero))
 }
 

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -60,8 +61,8 @@ func (c *Cutter) crowns(
 	}
 	c.u, c.w = axes(normal)
 	p, q := &c.quadA, &c.quadB
-	if !c.cutLegs(p, a.Crowns[crownA:][:soa.CrownSize], &c.poseA, outA, mid, half) ||
-		!c.cutLegs(q, b.Crowns[crownB:][:soa.CrownSize], &c.poseB, outB, mid, half) {
+	if !c.cutLegs(p, (*crownRow)(a.Crowns[crownA:]), &c.poseA, outA, mid, half) ||
+		!c.cutLegs(q, (*crownRow)(b.Crowns[crownB:]), &c.poseB, outB, mid, half) {
 		return vec.Vec3{}, 0, false
 	}
 	// B's turns the other way seen along the normal.
@@ -145,9 +146,12 @@ func crownOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) 
 // quad is a section's corners, m, on the axes u and w through the midpoint of the witness points.
 type quad [soa.CrownLegs]point
 
+// crownRow is a row of the table of crowns.
+type crownRow [soa.CrownSize]float64
+
 // cutLegs fills a section with the points in which the legs of a crown meet the plane. It returns false unless all of
 // them lead through it, and so far down that the plane is not held back; see measure.
-func (c *Cutter) cutLegs(to *quad, row []float64, at *pose, out, mid vec.Vec3, half float64) bool {
+func (c *Cutter) cutLegs(to *quad, row *crownRow, at *pose, out, mid vec.Vec3, half float64) bool {
 	radius := row[6*soa.CrownLegs]
 	least, clear := float64(tolSection*radius), float64(tolClear*radius)
 	depth := half
@@ -167,7 +171,7 @@ func (c *Cutter) cutLegs(to *quad, row []float64, at *pose, out, mid vec.Vec3, h
 	from := at.pos.Sub(mid)
 	x0, y0 := c.u.Dot(from), c.w.Dot(from)
 	for i, h := range heights {
-		leg := row[6*i:][:6]
+		leg := (*[6]float64)(row[6*i:])
 		above := (h - best) + depth
 		fall := float64(out.X*leg[3]) + float64(out.Y*leg[4]) + float64(out.Z*leg[5])
 		if !(above > clear && above+fall < -least) {
@@ -201,68 +205,64 @@ func (s *quadSum) add(ax, ay, bx, by float64) {
 // It returns false where a corner lies too near a line through a side of the other for that to be certain,
 // or where two sides cut each other at too small an angle.
 func (s *quadSum) common(p, q *quad, margin float64) bool {
-	// Of corner i of p from side j of q, and the other way round: positive inside.
+	// Of corner i of p from side j of q, and the other way round: positive inside, and a bit where it is not.
 	var inQ, inP [soa.CrownLegs][soa.CrownLegs]float64
+	var outQ, outP [soa.CrownLegs]uint
 	e, f := p.sides(), q.sides()
-	for i := range p {
-		for j := range q {
-			wx, wy := p[i].x-q[j].x, p[i].y-q[j].y
+	for i := range soa.CrownLegs {
+		px, py, ex, ey := p[i].x, p[i].y, e[i].x, e[i].y
+		out := uint64(0)
+		for j := range soa.CrownLegs {
+			wx, wy := px-q[j].x, py-q[j].y
 			dp := float64(f[j].x*wy) - float64(f[j].y*wx)
-			dq := float64(e[i].y*wx) - float64(e[i].x*wy)
+			dq := float64(ey*wx) - float64(ex*wy)
 			if !(math.Abs(dp) > margin && math.Abs(dq) > margin) {
 				return false
 			}
 			inQ[i][j], inP[j][i] = dp, dq
+			out |= math.Float64bits(dp) >> 63 << j
+			outP[j] |= uint(math.Float64bits(dq)>>63) << i
 		}
+		outQ[i] = uint(out)
 	}
-	for i := range p {
-		next := (i + 1) % soa.CrownLegs
+	for i := range soa.CrownLegs {
+		next := (i + 1) & (soa.CrownLegs - 1)
+		if outQ[i]&outQ[next] != 0 {
+			continue // beyond a side of q
+		}
 		t0, t1 := 0.0, 1.0
-		for j := range q {
-			a, b := inQ[i][j], inQ[next][j]
-			if a < 0 && b < 0 {
-				t1 = -1
-				break
-			}
-			if a > 0 && b > 0 {
-				continue
-			}
+		for cut := outQ[i] ^ outQ[next]; cut != 0; cut &= cut - 1 {
+			j := bits.TrailingZeros(cut) & (soa.CrownLegs - 1)
 			r, ok := inverse(e[i], f[j])
 			if !ok {
 				return false
 			}
+			a := inQ[i][j]
 			if t := -float64(a * r); a > 0 {
-				if t < t1 {
-					t1 = t
-				}
-			} else if t > t0 {
-				t0 = t
+				t1 = lesser(t, t1)
+			} else {
+				t0 = greater(t, t0)
 			}
 		}
 		s.addPart(p[i], e[i], t0, t1)
 	}
-	for j := range q {
-		next := (j + 1) % soa.CrownLegs
+	for j := range soa.CrownLegs {
+		next := (j + 1) & (soa.CrownLegs - 1)
+		if outP[j]&outP[next] != 0 {
+			continue
+		}
 		t0, t1 := 0.0, 1.0
-		for i := range p {
-			a, b := inP[j][i], inP[next][i]
-			if a < 0 && b < 0 {
-				t1 = -1
-				break
-			}
-			if a > 0 && b > 0 {
-				continue
-			}
+		for cut := outP[j] ^ outP[next]; cut != 0; cut &= cut - 1 {
+			i := bits.TrailingZeros(cut) & (soa.CrownLegs - 1)
 			r, ok := inverse(e[i], f[j])
 			if !ok {
 				return false
 			}
+			a := inP[j][i]
 			if t := float64(a * r); a > 0 {
-				if t < t1 {
-					t1 = t
-				}
-			} else if t > t0 {
-				t0 = t
+				t1 = lesser(t, t1)
+			} else {
+				t0 = greater(t, t0)
 			}
 		}
 		s.addPart(q[j], f[j], t0, t1)
@@ -270,10 +270,26 @@ func (s *quadSum) common(p, q *quad, margin float64) bool {
 	return true
 }
 
+// lesser returns a where it is less than b, else b.
+func lesser(a, b float64) float64 {
+	if a < b {
+		return a
+	}
+	return b
+}
+
+// greater returns a where it is greater than b, else b.
+func greater(a, b float64) float64 {
+	if a > b {
+		return a
+	}
+	return b
+}
+
 // sides returns the ways from each corner to the next.
 func (p *quad) sides() (e quad) {
 	for i, a := range p {
-		b := p[(i+1)%soa.CrownLegs]
+		b := p[(i+1)&(soa.CrownLegs-1)]
 		e[i] = point{b.x - a.x, b.y - a.y}
 	}
 	return e

@@ -188,7 +188,7 @@ func TestCrownsAgainstSlowSection(t *testing.T) {
 		kinds[[2]int{left(p.a, p.pa, p.normal, p.gap), left(p.b, p.pb, p.normal.Neg(), p.gap)}]++
 	}
 	t.Log(kinds)
-	// A corner meets no corner, nor an edge: three vertices, those of a triangle or most of a face.
+	// A corner meets no corner, nor an edge.
 	for _, a := range []int{1, 2, 3, 4} {
 		for _, b := range []int{1, 2, 3, 4} {
 			if a*b > 2 && kinds[[2]int{a, b}]+kinds[[2]int{b, a}] == 0 {

@@ -1,0 +1,173 @@
+package soa
+
+import (
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// legsOf returns tails and ways of the crown at c.
+func legsOf(v *View, c Crown) (tails, ways [CrownLegs]vec.Vec3) {
+	row := v.Crowns[c:][:CrownSize]
+	for k := range CrownLegs {
+		tails[k] = vec.V(row[6*k], row[6*k+1], row[6*k+2])
+		ways[k] = vec.V(row[6*k+3], row[6*k+4], row[6*k+5])
+	}
+	return tails, ways
+}
+
+// TestCrowns: a pyramid's base, with its corners and sides, has crowns; its tip, of four edges, and what holds it has none.
+// The cuts of each crown's legs turn counter-clockwise seen from outside.
+func TestCrowns(t *testing.T) {
+	s := &Shapes{}
+	for _, h := range []float64{1, 3} {
+		if _, err := s.Add(pyramid(h)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for shape, height := range []float64{1, 3} {
+		v := s.View(Shape(shape))
+		crowns := map[Crown]bool{}
+		for k := range v.NVerts {
+			if c := v.CrownOfVertex[k]; (c != 0) != (k < 4) {
+				t.Errorf("vertex %d: crown %d", k, c)
+			} else if c != 0 {
+				crowns[c] = true
+				tails, _ := legsOf(v, c)
+				for _, tail := range tails {
+					if tail != v.Vert(Vertex(k)) {
+						t.Errorf("vertex %d: a leg from %v", k, tail)
+					}
+				}
+			}
+		}
+		for h, k := range v.Tail {
+			c := v.CrownOfHalf[h]
+			if c != v.CrownOfHalf[v.Twin[h]] {
+				t.Errorf("half-edge %d and its twin differ", h)
+			}
+			if base := k < 4 && v.Head(HalfEdge(h)) < 4; (c != 0) != base {
+				t.Errorf("half-edge %d: crown %d", h, c)
+			}
+			crowns[c] = true
+		}
+		for f := range v.NFaces {
+			if c := v.CrownOfFace[f]; (c != 0) != (f == 0) {
+				t.Errorf("face %d: crown %d", f, c)
+			}
+		}
+		tails, ways := legsOf(v, v.CrownOfFace[0])
+		for k := range tails {
+			if tails[k] != v.Vert(v.Tail[k]) || tails[k].Add(ways[k]) != vec.V(0, 0, height) {
+				t.Errorf("leg %d of the base: from %v by %v", k, tails[k], ways[k])
+			}
+		}
+		crowns[v.CrownOfFace[0]] = true
+		delete(crowns, 0)
+		if len(crowns) != 4+4+1 {
+			t.Errorf("%d crowns", len(crowns))
+		}
+		for c := range crowns {
+			tails, ways := legsOf(v, c)
+			var out vec.Vec3
+			var cut [CrownLegs]vec.Vec3
+			for k := range cut {
+				out = out.Sub(ways[k])
+				cut[k] = tails[k].AddScaled(0.125, ways[k])
+			}
+			turned := 0.0
+			for k := range cut {
+				p, q, r := cut[k], cut[(k+1)%CrownLegs], cut[(k+2)%CrownLegs]
+				turn := q.Sub(p).Cross(r.Sub(q)).Dot(out)
+				if turn < -1e-15 {
+					t.Errorf("crown %d: the cuts turn back at %d", c, k)
+				}
+				turned += turn
+			}
+			if !(turned > 1e-3) {
+				t.Errorf("crown %d: the cuts do not turn", c)
+			}
+			if v.Crowns[int(c)+CrownSize-1] != v.Radius {
+				t.Errorf("crown %d: radius %g", c, v.Crowns[int(c)+CrownSize-1])
+			}
+		}
+	}
+	for j, x := range s.Crowns[:CrownSize] {
+		if x != 0 {
+			t.Errorf("number %d of no crown is %g", j, x)
+		}
+	}
+}
+
+// TestCrownOfTriangle: the fourth leg around a triangle is half-way between two others.
+func TestCrownOfTriangle(t *testing.T) {
+	tetra := &Template{
+		Kind: Block, Radius: 2,
+		Verts:     []vec.Vec3{vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 1)},
+		Normals:   []vec.Vec3{vec.V(0, 0, -1), vec.V(0, -1, 0), vec.V(1, 1, 1).Unit(), vec.V(-1, 0, 0)},
+		Offsets:   []float64{0, 0, vec.V(1, 1, 1).Unit().X, 0},
+		LoopFirst: []HalfEdge{0, 3, 6, 9, 12},
+		Tail:      []Vertex{0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3},
+	}
+	tetra.Twin = twins(tetra)
+	s := &Shapes{}
+	if _, err := s.Add(tetra); err != nil {
+		t.Fatal(err)
+	}
+	v := s.View(0)
+	tails, ways := legsOf(v, v.CrownOfFace[0])
+	want := [CrownLegs]vec.Vec3{vec.V(0, 0, 0), vec.V(0, 0.5, 0), vec.V(0, 1, 0), vec.V(1, 0, 0)}
+	for k := range want {
+		if tails[k] != want[k] || tails[k].Add(ways[k]) != vec.V(0, 0, 1) {
+			t.Errorf("leg %d: from %v by %v", k, tails[k], ways[k])
+		}
+	}
+}
+
+// twins finds the twin of each half-edge by its ends.
+func twins(t *Template) []HalfEdge {
+	ends := map[[2]Vertex]HalfEdge{}
+	of := make([][2]Vertex, len(t.Tail))
+	for f := range t.Normals {
+		loop := t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]]
+		for i, k := range loop {
+			h := int(t.LoopFirst[f]) + i
+			of[h] = [2]Vertex{k, loop[(i+1)%len(loop)]}
+			ends[of[h]] = HalfEdge(h)
+		}
+	}
+	twin := make([]HalfEdge, len(t.Tail))
+	for h, e := range of {
+		twin[h] = ends[[2]Vertex{e[1], e[0]}]
+	}
+	return twin
+}
+
+// TestFans: a pyramid's corners have fans, each with its edges in turning order and the last repeated.
+func TestFans(t *testing.T) {
+	s := &Shapes{}
+	for range 2 {
+		if _, err := s.Add(pyramid(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := s.View(1)
+	for k := range v.NVerts {
+		at := v.FanOfVertex[k]
+		if at == 0 {
+			t.Fatalf("vertex %d has no fan", k)
+		}
+		row := s.Fans[at:][:FanSize]
+		tip := v.Vert(Vertex(k))
+		if vec.V(row[0], row[1], row[2]) != tip {
+			t.Errorf("vertex %d: tip %v", k, row[:3])
+		}
+		ring := v.Ring[v.RingFirst[k]:][:v.RingLen[k]]
+		for i := range FanEdges {
+			want := v.Vert(v.Head(ring[min(i, len(ring)-1)])).Sub(tip)
+			if got := vec.V(row[3+3*i], row[4+3*i], row[5+3*i]); got != want {
+				t.Errorf("vertex %d, edge %d: %v, want %v", k, i, got, want)
+			}
+		}
+	}
+}
