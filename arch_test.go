@@ -21,7 +21,7 @@ var rows = [][]string{
 	{"kernels", "geometry"},
 	{"engine/broad", "engine/narrow", "engine/overlap", "engine/force"},
 	{"engine", "fileio"},
-	{"scene"},
+	{"scene", "pairs"},
 	{"bench"},
 	{"cmd/scree"},
 	{"."},

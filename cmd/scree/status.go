@@ -35,7 +35,7 @@ func (a *app) report(err error) int {
 	}
 	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		for _, prefix := range []string{"fileio: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
+		for _, prefix := range []string{"fileio: ", "geometry: ", "scene: ", "pairs: ", "engine: ", "bench: ", "cpu: "} {
 			line = strings.TrimPrefix(line, prefix)
 		}
 		a.message("%s", line)

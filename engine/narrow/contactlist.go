@@ -1,6 +1,11 @@
 package narrow
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
 
 // Type says which features of A and B meet, A's named first. A pair as a whole has one; so has each of its basic
 // contacts, but of those only the first six and e-e occur.
@@ -54,11 +59,87 @@ type BasicContact struct {
 }
 
 // ContactList is the persistent record of a pair: its contacts of this step and what the method keeps for the next.
-// The zero value is a pair not seen before. Not for two goroutines at once.
+// The zero value is a pair not seen before. It belongs to one pair of shapes and one method until it is Reset. Not for two
+// goroutines at once.
 type ContactList struct {
-	Type  Type
-	Basic []BasicContact
+	Type   Type
+	Basic  []BasicContact
+	memory listMemory
+}
+
+// listMemory is what a list keeps for the next step.
+type listMemory struct {
+	old []BasicContact // memory for the contacts of the step before
+	// The features next to the contact plane and the faces at the contact point.
+	setA, setB     []uint16
+	facesA, facesB []uint16
+	count          int // of vertices in both sets: the n_v of the fast direct search
+	// Where an update starts: the facet of a pair that touched, or the axis of one that was apart, in the frame of A, with
+	// the support of A along it.
+	facet   soa.FacetID
+	deep    bool // the facet's gap was no rounding
+	axis    vec.Vec3
+	support float64
+	sizes   [4]uint16 // of the shapes it belongs to
 }
 
 // Reset forgets everything but the memory.
-func (l *ContactList) Reset() { *l = ContactList{Basic: l.Basic[:0]} }
+func (l *ContactList) Reset() {
+	l.Type, l.Basic = NoType, l.Basic[:0]
+	m := &l.memory
+	*m = listMemory{old: m.old[:0], setA: m.setA[:0], setB: m.setB[:0], facesA: m.facesA[:0], facesB: m.facesB[:0]}
+}
+
+// belongTo resets a list that was another pair's, as far as the sizes of its shapes tell: no index in it is out of range.
+func (l *ContactList) belongTo(a, b *soa.View) {
+	sizes := [4]uint16{uint16(a.NVerts), uint16(a.NFaces), uint16(b.NVerts), uint16(b.NFaces)}
+	if l.memory.sizes != sizes {
+		l.Reset()
+		l.memory.sizes = sizes
+	}
+}
+
+// leave empties the list of a pair that is no longer in contact. Where its search starts is kept.
+func (l *ContactList) leave() {
+	l.Type, l.Basic = NoType, l.Basic[:0]
+	l.memory.count = 0
+}
+
+// sameSets says whether the features next to the contact plane are those of the step before, with a single face at the
+// contact point on one side.
+func (m *listMemory) sameSets(y *typing) bool {
+	return (len(y.facesA) == 1 || len(y.facesB) == 1) && slices.Equal(m.setA, y.setA) && slices.Equal(m.setB, y.setB) &&
+		slices.Equal(m.facesA, y.facesA) && slices.Equal(m.facesB, y.facesB)
+}
+
+// remember keeps the features next to the contact plane.
+func (m *listMemory) remember(y *typing, count int) {
+	m.setA, m.setB = append(m.setA[:0], y.setA...), append(m.setB[:0], y.setB...)
+	m.facesA, m.facesB = append(m.facesA[:0], y.facesA...), append(m.facesB[:0], y.facesB...)
+	m.count = count
+}
+
+// carryModes gives each contact the mode it had in the step before. Both lists are in the order of type, A, B.
+func (l *ContactList) carryModes() {
+	old := l.memory.old
+	for i := range l.Basic {
+		c := &l.Basic[i]
+		for len(old) > 0 && old[0].before(c) {
+			old = old[1:]
+		}
+		if len(old) > 0 && !c.before(&old[0]) {
+			c.Mode = old[0].Mode
+		}
+	}
+}
+
+// before is the order of the list.
+func (c *BasicContact) before(d *BasicContact) bool {
+	if c.Type != d.Type {
+		return c.Type < d.Type
+	}
+	if c.A != d.A {
+		return c.A < d.A
+	}
+	return c.B < d.B
+}

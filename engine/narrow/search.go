@@ -25,7 +25,11 @@ type Search struct {
 	separatingAxes
 	contactRegion
 	nearFeatures
-	last provenFacet
+	cover  cover
+	cone   cone
+	typing typing
+	fronts fronts
+	last   provenFacet
 
 	colA, colB column
 }
@@ -75,13 +79,23 @@ func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 	}
 }
 
-// BlockBlock answers two blocks: GJK, and where they overlap EPA.
+// BlockBlock answers two blocks: by the facet of K that a descent from the line of centres finds, if that is proven (see
+// cold), and otherwise by GJK, and where they overlap EPA.
 func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	*out = Answer{Level: LevelSearch}
-	if !s.load(a, pa, b, pb) {
+	if !s.place(a, pa, b, pb) {
 		out.Status = Degenerate
 		return
 	}
+	if s.cold(reach, out) {
+		return
+	}
+	s.bringAll()
+	s.searchLoaded(reach, out)
+}
+
+// searchLoaded is GJK and EPA of a pair that is loaded.
+func (s *Search) searchLoaded(reach float64, out *Answer) {
 	switch s.gjk(reach * s.scale) {
 	case gjkFar:
 		s.farAnswer(s.axis, s.lower, out)
@@ -103,6 +117,15 @@ func (s *Search) BlockFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 // load brings the pair into the workspace. It says false for a pair that has no answer: a pose that
 // is not finite, or a size that is not a positive number within 2^±1000.
 func (s *Search) load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	if !s.place(a, pa, b, pb) {
+		return false
+	}
+	s.bringAll()
+	return true
+}
+
+// place is load but for the vertices of B.
+func (s *Search) place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	dx := pb.Pos.Sub(pa.Pos)
 	// The product keeps equal orientations exactly aligned: its vector part is then zero to the bit.
 	q := pa.Rot.Conj().Mul(pb.Rot)
@@ -118,18 +141,30 @@ func (s *Search) load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	}
 	s.scale = 1
 	s.a = hull{a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]}
-	if _, e := math.Frexp(s.unit); e > exponentRange || e < -exponentRange {
+	if e := int(math.Float64bits(s.unit)>>52) - 1022; e > exponentRange || e < -exponentRange {
 		s.rescale(-e)
 	}
 	s.tol = lengthsOf(s.unit)
 	s.b = s.colB.resize(b.NVerts)
-	r, t, k := s.rot, s.t, s.scale
-	for i := range s.b.x {
-		p := r.MulVec(vec.Vec3{X: b.X[i] * k, Y: b.Y[i] * k, Z: b.Z[i] * k}).Add(t)
-		s.b.x[i], s.b.y[i], s.b.z[i] = p.X, p.Y, p.Z
+	return true
+}
+
+// bringAll brings the vertices of B into A's frame.
+func (s *Search) bringAll() {
+	v, k, t := s.vb, s.scale, s.t
+	r0, r1, r2 := s.rot.R0, s.rot.R1, s.rot.R2
+	bx, by, bz := s.b.x, s.b.y[:len(s.b.x)], s.b.z[:len(s.b.x)]
+	vx, vy, vz := v.X[:len(bx)], v.Y[:len(bx)], v.Z[:len(bx)]
+	for i := range bx {
+		x, y, z := vx[i], vy[i], vz[i]
+		if k != 1 {
+			x, y, z = x*k, y*k, z*k
+		}
+		bx[i] = float64(r0.X*x) + float64(r0.Y*y) + float64(r0.Z*z) + t.X
+		by[i] = float64(r1.X*x) + float64(r1.Y*y) + float64(r1.Z*z) + t.Y
+		bz[i] = float64(r2.X*x) + float64(r2.Y*y) + float64(r2.Z*z) + t.Z
 	}
 	s.b.pad()
-	return true
 }
 
 // rescale multiplies all lengths by 2^e, which is exact.

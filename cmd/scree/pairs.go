@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/pairs"
+)
+
+type pairsFlags struct {
+	shapes   []string
+	table    string
+	method   string
+	location string
+	dtol     float64
+	dim      int
+	out      string
+}
+
+func (a *app) pairsCommand() *cobra.Command {
+	var f pairsFlags
+	c := &cobra.Command{
+		Use:   "pairs --shapes PATH --pairs P.csv",
+		Short: "Answer the contact of each listed pair of bodies",
+		Long: `Answer the contact of each pair of bodies that a table lists: apart or touching, the
+exact gap, normal, witness points, contact type and location. The table of answers
+goes to standard output or to the file that -o names; --json prints statistics to
+standard output, and then a table is written only where -o names a file.`,
+		Example: "  scree pairs --shapes examples/pairs --pairs examples/pairs/pairs.csv",
+		Args:    exactly(0, "none but options"),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.pairs(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.shapes, "shapes", nil, "mesh file or folder of meshes, `PATH`; may be repeated; builtins need none")
+	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - is standard input")
+	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(methodNames(), ", "))
+	flags.StringVar(&f.location, "location", "reduced", "where a contact acts, `L`: reduced (centroid of the common section) or none")
+	flags.Float64Var(&f.dtol, "dtol", -1, "features within `D` m of the contact plane count for the type (default: 1e-6 of the larger bounding radius)")
+	flags.IntVar(&f.dim, "dim", 3, "dimensions `N`")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the answers; - is standard output")
+	flags.Lookup("dtol").DefValue = "0" // Which is not shown: the text says what it is.
+	_ = c.MarkFlagFilename("pairs", "csv")
+	_ = c.MarkFlagFilename("output", "csv")
+	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("location", cobra.FixedCompletions([]string{"reduced", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func methodNames() []string {
+	var names []string
+	for _, m := range narrow.Methods() {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// pairsReport is what --json prints.
+type pairsReport struct {
+	Version  string `json:"version"`
+	Table    string `json:"table"`
+	Method   string `json:"method"`
+	Location string `json:"location"`
+	Backend  string `json:"backend"`
+	Shapes   int    `json:"shapes"` // from files
+	Output   string `json:"output,omitempty"`
+	*pairs.Stats
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
+	o, err := a.pairsOptions(c, f)
+	if err != nil {
+		return err
+	}
+	// Before the shapes are read: a signal that comes while they are shall end cleanly too.
+	ctx, stop := interruptible()
+	defer stop()
+	in, name, size := a.stdin, "standard input", int64(0)
+	if f.table != "-" {
+		file, err := os.Open(f.table)
+		if err != nil {
+			return &inputError{err}
+		}
+		defer file.Close() //nolint:errcheck // Nothing was written.
+		if stat, err := file.Stat(); err == nil && stat.Mode().IsRegular() {
+			size = stat.Size()
+		}
+		in, name = file, f.table
+	}
+	shapes, err := loadShapes(ctx, f.shapes)
+	if err != nil {
+		return err
+	}
+	p := a.pairsProgress(&o, f, size)
+	stats, runErr := a.runPairs(ctx, in, name, shapes, o, f.out)
+	if p != nil {
+		p.Done()
+	}
+	interrupted := errors.Is(runErr, context.Canceled)
+	if stats == nil || runErr != nil && !interrupted && !errors.Is(runErr, pairs.ErrRows) {
+		return runErr
+	}
+	report := pairsReport{
+		Version: version(), Table: name, Method: o.Method.String(), Location: o.Location.String(),
+		Backend: cpu.Selected(), Shapes: shapes.Len(), Output: f.out, Stats: stats,
+		Interrupted: interrupted,
+	}
+	if err := a.reportPairs(&report); runErr == nil {
+		return err
+	}
+	return runErr
+}
+
+// pairsOptions checks the command line.
+func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, err error) {
+	o = pairs.Options{DTol: f.dtol, Workers: a.workers, Pin: a.pin}
+	changed := c.Flags().Changed
+	switch {
+	case f.table == "":
+		return o, usage("scree pairs needs --pairs P.csv, as in: %s", strings.TrimSpace(c.Example))
+	case f.dim == 2:
+		return o, usage("--dim 2 is not available in this release (%s), expected 3", release)
+	case f.dim != 3:
+		return o, usage("--dim is %d, expected 3", f.dim)
+	case changed("dtol") && !(f.dtol >= 0 && finite(f.dtol)):
+		return o, usage("--dtol is %g, expected a length ≥ 0 m", f.dtol)
+	case changed("output") && f.out == "":
+		return o, usage("-o is empty, expected a file, or - for standard output")
+	case a.json && f.out == "-":
+		return o, usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
+	}
+	if o.Method, err = pairs.ParseMethod(f.method); err != nil {
+		return o, usage("--method: %w", err)
+	}
+	if o.Location, err = pairs.ParseLocation(f.location); err != nil {
+		return o, usage("--location: %w", err)
+	}
+	return o, nil
+}
+
+// loadShapes reads the shapes, which takes its time. A context that is cancelled ends it at once.
+func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
+	type loaded struct {
+		s   *pairs.Shapes
+		err error
+	}
+	done := make(chan loaded, 1)
+	go func() {
+		s, err := pairs.LoadShapes(paths)
+		done <- loaded{s, err}
+	}()
+	select {
+	case l := <-done:
+		if l.err != nil {
+			return nil, &inputError{fmt.Errorf("--shapes: %w", l.err)}
+		}
+		return l.s, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("pairs: interrupted while the shapes were read: %w", ctx.Err())
+	}
+}
+
+// pairsProgress lets the run show how far it is. Nothing is shown where the answers go to a terminal, or where
+// the length of the table is not known.
+func (a *app) pairsProgress(o *pairs.Options, f *pairsFlags, size int64) *progress {
+	toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout)
+	if toScreen || size == 0 {
+		return nil
+	}
+	p := a.progress("KiB")
+	p.Start(size >> 10)
+	o.Progress = func(bytes, rows int64) { p.Step(bytes>>10, fmt.Sprintf("%d pairs", rows)) }
+	return p
+}
+
+// runPairs sends the answers where they belong.
+func (a *app) runPairs(
+	ctx context.Context, in io.Reader, name string, shapes *pairs.Shapes, o pairs.Options, out string,
+) (stats *pairs.Stats, err error) {
+	if out == "" || out == "-" {
+		to := a.stdout
+		if a.json {
+			to = nil
+		}
+		return pairs.Run(ctx, in, name, shapes, to, o)
+	}
+	// Rows without an answer and an interruption leave a file with the others.
+	var left error
+	err = fileio.WriteFile(out, func(w io.Writer) error {
+		stats, err = pairs.Run(ctx, in, name, shapes, w, o)
+		if errors.Is(err, pairs.ErrRows) || stats != nil && errors.Is(err, context.Canceled) {
+			left, err = err, nil
+		}
+		if err != nil && !errors.Is(err, pairs.ErrOutput) {
+			return &notWritten{err}
+		}
+		return err
+	})
+	var cause *notWritten
+	if errors.As(err, &cause) {
+		return nil, cause.error // In its own words: it is no fault of the file.
+	}
+	if err == nil {
+		err = left
+	}
+	return stats, err
+}
+
+// notWritten marks why nothing is written that is no fault of the file.
+type notWritten struct{ error }
+
+// reportPairs says what a table came to: for programs on standard output, for people beside a file.
+func (a *app) reportPairs(r *pairsReport) error {
+	if a.json {
+		return a.printJSON(r)
+	}
+	if r.Output == "" || r.Output == "-" || a.quiet {
+		return nil
+	}
+	a.message("%s: %d pairs, %d apart, %d touching, %d without an answer; %.3g s, %.0f ns per pair to answer on %d workers",
+		r.Output, r.Pairs, r.Status["apart"], r.Status["touching"], r.Status["error"], r.Seconds, r.NsPerPair, r.Workers)
+	return nil
+}

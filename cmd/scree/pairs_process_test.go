@@ -1,0 +1,63 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/require"
+)
+
+// TestInterruptPairs stops a table in the middle: status 130, and the file has the rows that were complete.
+func TestInterruptPairs(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.csv")
+	cmd := exec.Command(built(t), "pairs", "--pairs", "-", "-o", out, "--json")
+	var stdout, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &errs
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	const rows = 200000
+	text := []byte(pairsHead + "\n" + strings.Repeat("box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n", rows))
+	// A pipe holds less than what is behind this point: the program has worked on what is before.
+	if _, err := stdin.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
+	r.wantsOneLineOfError(t, statusInterrupted, "interrupted after row")
+	s := decode[pairsReport](t, r.out)
+	table := read(t, out)
+	if n := strings.Count(table, "\n"); !s.Interrupted || int64(n) != s.Pairs+1 || s.Pairs < rows/2 || !strings.HasSuffix(table, "\n") {
+		t.Errorf("%d lines in the file, %d rows answered, interrupted %v", n, s.Pairs, s.Interrupted)
+	}
+	if left, _ := filepath.Glob(out + ".*"); len(left) != 0 {
+		t.Errorf("left over: %v", left)
+	}
+}
+
+// TestFullPairs writes answers to a device that is full.
+func TestFullPairs(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.Tool(t, err == nil, "needs /dev/full")
+	defer full.Close() //nolint:errcheck // Nothing was written.
+	table := filepath.Join(examplePairs, "pairs.csv")
+	for _, args := range [][]string{nil, {"-o", "/dev/full"}, {"--json"}} {
+		var errs bytes.Buffer
+		status := Main(append([]string{"pairs", "--shapes", examplePairs, "--pairs", table}, args...), strings.NewReader(""), full, &errs)
+		result{status: status, err: errs.String()}.wantsOneLine(t, 1, "no space left")
+	}
+}

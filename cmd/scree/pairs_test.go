@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const pairsHead = "shape_a,shape_b,ax,ay,az,aqw,aqx,aqy,aqz,bx,by,bz,bqw,bqx,bqy,bqz"
+
+const examplePairs = "../../examples/pairs"
+
+// TestPairsExample has the answers of the example in the columns of the format.
+func TestPairsExample(t *testing.T) {
+	table := filepath.Join(examplePairs, "pairs.csv")
+	r := call("pairs", "--shapes", examplePairs, "--pairs", table)
+	r.wants(t, 0)
+	if r.err != "" {
+		t.Errorf("standard error %q", r.err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(r.out)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "row,status,gap,nx,ny,nz,x,y,z,wax,way,waz,wbx,wby,wbz,type,volume,level,message"
+	if len(rows) != 10 || strings.Join(rows[0], ",") != want {
+		t.Fatalf("%q", rows)
+	}
+	for i, want := range []string{"touching f-f search", "apart  search", "touching f-e search", "touching  walk", "touching f-f search",
+		"apart  search", "apart  odometer", "touching v-f search", "touching v-f feature"} {
+		if got := rows[i+1][1] + " " + rows[i+1][15] + " " + rows[i+1][17]; got != want {
+			t.Errorf("row %d: %s, expected %s", i+1, got, want)
+		}
+	}
+
+	// The same from standard input, into a file, with every option that changes nothing.
+	out := filepath.Join(t.TempDir(), "out.csv")
+	f := callWith(read(t, table), "pairs", "--shapes", filepath.Join(examplePairs, "wedge.obj"), "--pairs", "-", "-o", out, "--workers", "3",
+		"--backend", "generic", "--dim", "3", "--location", "reduced", "--method", "auto", "--json")
+	f.wants(t, 0)
+	if read(t, out) != r.out {
+		t.Errorf("the file has\n%s\nstandard output had\n%s", read(t, out), r.out)
+	}
+	s := decode[pairsReport](t, f.out)
+	if s.Pairs != 9 || s.Status["touching"] != 6 || s.Status["apart"] != 3 || s.Levels["odometer"] != 1 || s.Types["f-f"] != 2 ||
+		s.Tracks != 1 || s.Shapes != 1 || s.Workers != 3 || s.Backend != "generic" || s.NsPerPair <= 0 || s.Table != "standard input" || s.Output != out {
+		t.Errorf("%s", f.out)
+	}
+	if all := call("pairs", "--shapes", examplePairs, "--pairs", table, "--json"); all.status != 0 || decode[pairsReport](t, all.out).Pairs != 9 {
+		t.Errorf("--json alone: %q %q", all.out, all.err)
+	}
+	none := call("pairs", "--shapes", examplePairs, "--pairs", table, "--location", "none", "-o", "-")
+	rows, err = csv.NewReader(strings.NewReader(none.out)).ReadAll()
+	if err != nil || slices.ContainsFunc(rows[1:], func(r []string) bool { return r[6] != "" }) {
+		t.Errorf("--location none: %v\n%s", err, none.out)
+	}
+	told := call("pairs", "--shapes", examplePairs, "--pairs", table, "-o", out)
+	told.wantsOneLine(t, 0, "out.csv: 9 pairs, 3 apart, 6 touching, 0 without an answer")
+	if quiet := call("pairs", "--shapes", examplePairs, "--pairs", table, "-o", out, "-q"); quiet.err != "" || quiet.status != 0 {
+		t.Errorf("--quiet: %q", quiet.err)
+	}
+}
+
+// TestPairsBad refuses what is wrong with the command line and with files, in one line that names it.
+func TestPairsBad(t *testing.T) {
+	good := write(t, "good.csv", pairsHead+"\nbox:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n")
+	dented := write(t, "dented.obj", cubeOBJ(nil, "1 3 2", "3 4 2", "5 6 8 7", "1 2 5", "2 6 5", "3 7 8 4", "1 5 3", "5 7 3"))
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"nothing", nil, []string{"--pairs", "scree pairs --shapes"}},
+		{"argument", []string{good}, []string{"1 arguments"}},
+		{"no table", []string{"--pairs", "no-such.csv"}, []string{"no-such.csv"}},
+		{"no shapes", []string{"--pairs", good, "--shapes", "no-such.obj"}, []string{"--shapes", "no-such.obj"}},
+		{"open mesh", []string{"--pairs", good, "--shapes", dented}, []string{"dented.obj", "edge"}},
+		{"two dimensions", []string{"--pairs", good, "--dim", "2"}, []string{"--dim 2", "not available in this release"}},
+		{"four dimensions", []string{"--pairs", good, "--dim", "4"}, []string{"--dim", "4"}},
+		{"full", []string{"--pairs", good, "--location", "full"}, []string{"full", "not available in this release", "reduced"}},
+		{"location", []string{"--pairs", good, "--location", "middle"}, []string{"--location", "middle", "reduced"}},
+		{"method", []string{"--pairs", good, "--method", "bullet"}, []string{"--method", "bullet", "gjk-epa"}},
+		{"tolerance", []string{"--pairs", good, "--dtol", "-1"}, []string{"--dtol", "-1"}},
+		{"no tolerance", []string{"--pairs", good, "--dtol", "nan"}, []string{"--dtol"}},
+		{"empty output", []string{"--pairs", good, "-o", ""}, []string{"-o"}},
+		{"two results", []string{"--pairs", good, "-o", "-", "--json"}, []string{"-o", "--json"}},
+		{"workers", []string{"--pairs", good, "--workers", "-1"}, []string{"--workers"}},
+		{"backend", []string{"--pairs", good, "--backend", "mmx"}, []string{"mmx"}},
+		{"unknown column", []string{"--pairs", write(t, "wrong.csv", pairsHead+",colour\n")}, []string{"wrong.csv, line 1", "colour", "track"}},
+		{"missing column", []string{"--pairs", write(t, "short.csv", strings.Replace(pairsHead, ",bqz", "", 1)+"\n")}, []string{"short.csv, line 1", "bqz"}},
+		{"empty table", []string{"--pairs", os.DevNull}, []string{"shape_a"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := call(append([]string{"pairs"}, c.args...)...)
+			r.wantsOneLine(t, 2, c.want...)
+			if r.out != "" && !strings.HasPrefix(r.out, "row,") {
+				t.Errorf("standard output %q", r.out)
+			}
+		})
+	}
+	call("pairs", "--pairs", good, "-o", "/no/such/folder/out.csv").wantsOneLine(t, 1, "/no/such/folder/out.csv")
+}
+
+// TestPairsRows: a row without an answer makes the exit status 1, and leaves the others.
+func TestPairsRows(t *testing.T) {
+	path := write(t, "some.csv", pairsHead+"\nbox:1x1x1,sphere,0,0,0,1,0,0,0,3,0,0,1,0,0,0\nbox:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n"+
+		"box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0")
+	out := filepath.Join(t.TempDir(), "out.csv")
+	for _, args := range [][]string{nil, {"-o", out, "-q"}} {
+		r := call(append([]string{"pairs", "--pairs", path}, args...)...)
+		table := r.out
+		if args != nil {
+			table = read(t, out)
+		}
+		r.wantsOneLine(t, 1, "some.csv", "2 of 3 rows", "row 1, line 2", `"sphere"`)
+		lines := strings.Split(table, "\n")
+		if len(lines) != 5 || !strings.HasPrefix(lines[1], "1,error,") || !strings.HasPrefix(lines[2], "2,apart,2,1,0,0,") ||
+			!strings.HasPrefix(lines[3], "3,error,") || !strings.Contains(lines[3], "16 values") {
+			t.Errorf("%q", table)
+		}
+	}
+	before := read(t, out)
+	call("pairs", "--pairs", write(t, "wrong.csv", "shape\n"), "-o", out).wantsOneLine(t, 2, "wrong.csv")
+	if read(t, out) != before {
+		t.Error("a table that is wrong has changed the file")
+	}
+}

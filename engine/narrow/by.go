@@ -1,0 +1,191 @@
+package narrow
+
+import (
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// asker answers a pair by one method; see By. It says whether the exhaustive search had to.
+type asker func(
+	s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool
+
+// askers is the methods of this release.
+var askers = [NMethods]asker{
+	Auto:   (*Search).auto,
+	GJKEPA: (*Search).gjkEPA,
+
+	DS:       (*Search).byDirect,
+	FDS:      (*Search).byFastDirect,
+	FDSPaper: (*Search).byFastDirectCount,
+}
+
+// Available says whether this release has the method.
+func (m Method) Available() bool { return m < NMethods && askers[m] != nil }
+
+// Methods returns the methods of this release, in order.
+func Methods() []Method {
+	var list []Method
+	for m := range NMethods {
+		if m.Available() {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// Measures says whether the method, asked with an infinite reach, gives the exact distance of a pair apart. The
+// others may give a positive lower bound of it.
+func (m Method) Measures() bool { return m == Auto || m == GJKEPA || m == DS }
+
+// Lists says whether the method fills Memory.List with type and contacts. After the others Contacts does.
+func (m Method) Lists() bool { return m == DS || m == FDS || m == FDSPaper }
+
+// Memory is what a pair in motion keeps from one question to the next, for By: the certificates of Auto, and the
+// contact list of other methods. It belongs to one method and one pair of shapes. The zero value, or one that is
+// Reset, is a pair not seen before. What it holds alters how soon an answer is found and its Level, and
+// nothing else of an exact answer.
+type Memory struct {
+	List ContactList
+
+	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none.
+	pa, pb  vec.Pose
+	gap     float64
+	axis    vec.Vec3 // unit, frame of A; zero where there is none
+	support float64  // m, of A along axis
+	facet   soa.FacetID
+}
+
+// Reset forgets the pair and keeps the memory of the list.
+func (m *Memory) Reset() {
+	m.List.Reset()
+	*m = Memory{List: m.List}
+}
+
+// By answers a pair by a method, which has to be available. Kinds and reach are as for Pair; dtol, m, is the
+// distance from the contact plane within which a feature takes part in a contact. Other methods than Auto and
+// GJKEPA are for blocks: pairs with a ball go to the closed forms.
+//
+// Where Auto knows by the odometer alone that the pair is apart, Answer.Normal and Axis are zero. Of a pair that a
+// method does not prove the exhaustive search gives the answer, and By says so for the caller to count. Cost: that
+// of the method.
+func (s *Search) By(
+	m Method, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) (exhaustive bool) {
+	if m != Auto && a.Kind == soa.Ball {
+		s.Pair(a, pa, b, pb, reach, out)
+		return false
+	}
+	return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
+}
+
+// gjkEPA is GJK and EPA from nothing.
+func (s *Search) gjkEPA(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, _ float64, _ *Memory, out *Answer,
+) bool {
+	s.Pair(a, pa, b, pb, reach, out)
+	if out.Status == NotConverged {
+		s.Exhaustive(a, pa, b, pb, reach, out)
+		return true
+	}
+	return false
+}
+
+func (s *Search) byDirect(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, _, dtol float64, mem *Memory, out *Answer,
+) bool {
+	s.Direct(a, pa, b, pb, dtol, &mem.List, out)
+	return false
+}
+
+func (s *Search) byFastDirect(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	s.FastDirect(a, pa, b, pb, reach, dtol, &mem.List, out)
+	return false
+}
+
+func (s *Search) byFastDirectCount(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	s.FastDirectByCount(a, pa, b, pb, reach, dtol, &mem.List, out)
+	return false
+}
+
+// auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
+// that separated it (C2), the facet that was the shallowest (C3), or one next to it. Then it searches.
+func (s *Search) auto(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
+		return false
+	}
+	exhaustive := false
+	if !s.Feature(a, pa, b, pb, mem.facet, out) {
+		exhaustive = s.gjkEPA(a, pa, b, pb, reach, dtol, mem, out)
+	}
+	mem.keep(a, pa, b, pb, reach, out)
+	return exhaustive
+}
+
+// apartByMotion is certificate C1: the pair cannot have come within reach since its gap was known.
+func (m *Memory) apartByMotion(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
+) bool {
+	if !(m.gap > reach) {
+		return false
+	}
+	gap := m.gap - approach(a.Radius, m.pa, pa, b.Radius, m.pb, pb)
+	if !(gap > reach) {
+		return false
+	}
+	*out = Answer{Status: Separated, Level: LevelOdometer, Gap: gap}
+	return true
+}
+
+// apartByAxis is certificate C2: the last axis still separates the pair. It renews the gap of C1.
+func (m *Memory) apartByAxis(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
+) bool {
+	gap := AxisGap(pa, b, pb, m.axis, m.support)
+	if !(gap > reach) {
+		return false
+	}
+	m.gap, m.pa, m.pb = gap, pa, pb
+	*out = Answer{
+		Status: Separated, Level: LevelAxis, Gap: gap, Normal: pa.Rot.Rotate(m.axis), Axis: m.axis, AxisSupport: m.support,
+	}
+	return true
+}
+
+// keep takes from an answer what may prove the next one.
+func (m *Memory) keep(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	m.gap, m.axis, m.support, m.facet = 0, vec.Vec3{}, 0, soa.FacetID{}
+	switch {
+	case out.Status == Degenerate || out.Status == NotConverged:
+	case out.Gap > reach:
+		// An exact gap is right to ProofTol.
+		unit := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm())
+		m.gap = out.Gap - float64(ProofTol*unit)
+		m.pa, m.pb, m.axis, m.support = pa, pb, out.Axis, out.AxisSupport
+	default:
+		m.facet = out.Facet
+	}
+}
+
+// approach returns, m, by how much the gap of two pieces may have changed from one pair of poses to another: the motion
+// of B's origin as seen from A's, and the longest chord that a point of either body went along in turning. What
+// moves both alike does not count. Rounding is allowed for: that of positions, and four times that of a support
+// for the products of the rotations.
+func approach(ra float64, pa0, pa vec.Pose, rb float64, pb0, pb vec.Pose) float64 {
+	move := pb.Pos.Sub(pa.Pos).Sub(pb0.Pos.Sub(pa0.Pos)).Norm()
+	move += float64(ra*chord(pa0.Rot, pa.Rot)) + float64(rb*chord(pb0.Rot, pb.Rot))
+	far := max(pa0.Pos.MaxAbs(), pb0.Pos.MaxAbs(), pa.Pos.MaxAbs(), pb.Pos.MaxAbs())
+	return move + float64(4*roundTol*(far+ra+rb+move))
+}
+
+// chord returns how far a point at distance 1 from the axis moves between two orientations: 2·sin of half the angle.
+func chord(from, to vec.Quat) float64 {
+	q := to.Mul(from.Conj())
+	return 2 * vec.Vec3{X: q.X, Y: q.Y, Z: q.Z}.Norm()
+}

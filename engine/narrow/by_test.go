@@ -1,0 +1,162 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// nudged moves a pose by up to a length and an angle.
+func nudged(r *rand.Rand, p vec.Pose, by float64) vec.Pose {
+	return vec.Pose{
+		Pos: p.Pos.Add(randomUnit(r).Scale(r.Float64() * by)),
+		Rot: vec.FromRotationVector(randomUnit(r).Scale(r.Float64() * by)).Mul(p.Rot).Normalized(),
+	}
+}
+
+// TestByAutoInMotion: whatever a pair has kept, an exact answer is the search's to the bit, and a bound is one.
+func TestByAutoInMotion(t *testing.T) {
+	_, shapes := menagerie(t)
+	shapes = append(shapes, ballOf(t, 0.5))
+	r := rand.New(rand.NewPCG(31, 32))
+	s, fresh := NewSearch(), NewSearch()
+	var by [NLevels]int
+	for range 60 {
+		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
+		if a.Kind > b.Kind {
+			a, b = b, a
+		}
+		pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Pos: randomUnit(r).Scale(2.5), Rot: randomRot(r)}
+		reach := []float64{0, 0.01, math.Inf(1)}[r.IntN(3)]
+		step := []float64{1e-6, 1e-3, 0.02}[r.IntN(3)]
+		towards := pb.Pos.Scale(-0.8 / 60)
+		var mem Memory
+		for k := range 90 {
+			if k < 60 {
+				pb.Pos = pb.Pos.Add(towards)
+			}
+			// Both go along with what carries them, which is nothing to the pair.
+			stream := randomUnit(r)
+			pa.Pos, pb.Pos = pa.Pos.Add(stream), pb.Pos.Add(stream)
+			pa, pb = nudged(r, pa, step), nudged(r, pb, step)
+			var out, cold Answer
+			s.By(Auto, a, pa, b, pb, reach, 0, &mem, &out)
+			by[out.Level]++
+			if !out.Exact {
+				fresh.Resolve(a, pa, b, pb, math.Inf(1), &cold)
+				if out.Status != Separated || !(out.Gap > reach) || out.Gap > cold.Gap {
+					t.Fatalf("%v says %v, gap above %g within reach %g; it is %g", out.Level, out.Status, out.Gap, reach, cold.Gap)
+				}
+				continue
+			}
+			fresh.Resolve(a, pa, b, pb, reach, &cold)
+			cold.Level, cold.Axis, cold.AxisSupport = out.Level, out.Axis, out.AxisSupport
+			if out != cold {
+				t.Fatalf("%v says\n%+v\nthe search\n%+v", out.Level, out, cold)
+			}
+		}
+	}
+	for level, n := range by {
+		if n == 0 {
+			t.Errorf("%v never answered: %v", Level(level), by)
+		}
+	}
+}
+
+// TestApproach: no motion changes the gap by more than approach says, and that is no more than three times the worst.
+func TestApproach(t *testing.T) {
+	worst := 0.0
+	eachRandomPair(t, 300, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
+		by := []float64{1e-9, 1e-3, 0.3, 3}[r.IntN(4)]
+		qa, qb := nudged(r, pa, by), nudged(r, pb, by)
+		bound := approach(a.Radius, pa, qa, b.Radius, pb, qb)
+		change := math.Abs(quickGap(a, qa, b, qb) - out.Gap)
+		if change > bound {
+			t.Fatalf("the gap has changed by %g, more than %g", change, bound)
+		}
+		worst = max(worst, change/bound)
+	})
+	if worst < 1.0/3 {
+		t.Errorf("no gap has changed by more than %g of the bound", worst)
+	}
+	far := vec.V(1e6, -1e6, 1e6)
+	if m := approach(1, at(0, 0, 0), vec.Pose{Pos: far, Rot: vec.Identity}, 1, at(3, 0, 0), vec.Pose{Pos: far.Add(vec.V(3, 0, 0)), Rot: vec.Identity}); m > 1e-7 {
+		t.Errorf("a stream that carries both counts as %g", m)
+	}
+	half := vec.Quat{Z: 1}
+	if m := approach(2, at(0, 0, 0), vec.Pose{Rot: half}, 1, at(3, 0, 0), at(3, 0, 0)); math.Abs(m-4) > 1e-12 {
+		t.Errorf("half a turn of a body of radius 2 moves a point by %g, expected 4", m)
+	}
+}
+
+// TestByMethods has each method of the release answer a pair, and balls by any.
+func TestByMethods(t *testing.T) {
+	cube, ball := box(t, 1, 1, 1), ballOf(t, 0.5)
+	s := NewSearch()
+	if len(Methods()) < 2 || Methods()[0] != Auto || !GJKEPA.Available() || NMethods.Available() {
+		t.Errorf("methods %v", Methods())
+	}
+	for _, m := range Methods() {
+		t.Run(m.String(), func(t *testing.T) {
+			for _, x := range []float64{0.9, 1, 1.5} {
+				for _, a := range []*soa.View{cube, ball} {
+					var mem Memory
+					var out Answer
+					s.By(m, a, at(0, 0, 0), cube, at(x, 0, 0), math.Inf(1), 1e-6, &mem, &out)
+					want := x - 1
+					bound := !out.Exact && want > 0 && out.Gap > 0 && out.Gap <= want
+					if math.Abs(out.Gap-want) > 1e-12 && (!bound || m.Measures()) {
+						t.Errorf("kind %v at %g: gap %g", a.Kind, x, out.Gap)
+					}
+				}
+			}
+		})
+	}
+	var mem Memory
+	var out Answer
+	s.By(Auto, cube, at(math.NaN(), 0, 0), cube, at(9, 0, 0), 0, 0, &mem, &out)
+	if out.Status != Degenerate {
+		t.Errorf("a pose that is no number: %v", out.Status)
+	}
+}
+
+// TestByReset forgets all but memory.
+func TestByReset(t *testing.T) {
+	cube := box(t, 1, 1, 1)
+	s := NewSearch()
+	var mem Memory
+	var out Answer
+	for range 2 {
+		s.By(Auto, cube, at(0, 0, 0), cube, at(3, 0, 0), 0, 0, &mem, &out)
+		if out.Level != LevelSearch {
+			t.Fatalf("%v answers a pair not seen before", out.Level)
+		}
+		s.By(Auto, cube, at(0, 0, 0), cube, at(3, 0, 0), 0, 0, &mem, &out)
+		if out.Level != LevelOdometer {
+			t.Fatalf("%v answers a pair that did not move", out.Level)
+		}
+		mem.Reset()
+	}
+}
+
+// TestByAllocatesNothing on a track that is warm.
+func TestByAllocatesNothing(t *testing.T) {
+	a, b := rock(t, 3, 20), rock(t, 4, 20)
+	s := NewSearch()
+	for _, m := range Methods() {
+		var mem Memory
+		var out Answer
+		run := func() {
+			for k := range 40 {
+				s.By(m, a, at(0, 0, 0), b, at(3-0.07*float64(k), 0.01, 0), 0, 1e-6, &mem, &out)
+			}
+		}
+		run()
+		if n := testing.AllocsPerRun(3, run); n != 0 {
+			t.Errorf("%v: %g allocations", m, n)
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// wholeBelow is the number of vertices of B below which it is brought into A's frame before the descent, so that
+// a pair out of reach is told at once.
+const wholeBelow = 24
+
+// maxDescents bounds how often a descent starts anew where its facet turns out not to be the shallowest.
+const maxDescents = 4
+
+// clearGap is the distance, in units, from which two bodies are so far apart that every search finds them so.
+const clearGap = 1.0 / (1 << 28)
+
+// sureLean is the least d·sin², in units, of a pair a distance d apart: see nearestProven.
+const sureLean = 1.0 / (1 << 36)
+
+// cold answers a pair of which nothing is known, by going down to the facet of K that is next to the line of centres
+// and asking for its certificate. It says false where that proves nothing, or where the pair is out of
+// reach; then B is not in A's frame and a search is due. Where it says true the answer is the search's, to the bit.
+//
+// Cost: the support along the line of centres, and the edges about the two to six features passed.
+func (s *Search) cold(reach float64, out *Answer) bool {
+	if s.scale != 1 {
+		return false
+	}
+	n, i, j, ok := s.lineOfCentres(reach)
+	if !ok {
+		return false
+	}
+	from, k, l := n, i, j
+	deepest := math.Inf(1)
+	for range maxDescents {
+		at, ok := s.descend(from, k, l)
+		if !ok {
+			return false
+		}
+		id := s.facetOf(&at)
+		gap, n, ok := s.finalise(id)
+		if !ok {
+			return false
+		}
+		if gap > 0 {
+			if gap < float64(clearGap*s.unit) || !(gap < reach-s.tol.tie) || !s.nearestProven(&at, gap, n) {
+				return false
+			}
+			s.writeProven(&at, id, gap, n, out)
+			return true
+		}
+		if id.Kind > soa.EdgeEdge || gap > -4*s.tol.close || !(-gap < deepest) {
+			return false
+		}
+		deepest = -gap
+		lean := s.leanOf(&at, n)
+		if lean > 0 && (s.aloneOutside(n, -gap, lean, at.foot) || !small(s.va, s.vb) && s.covered(&at, n, -gap, lean, i, j)) {
+			s.writeProven(&at, id, gap, n, out)
+			return true
+		}
+		if small(s.va, s.vb) || lean == 0 {
+			return s.coldFaces(id, -gap, n, out)
+		}
+		if !s.cover.lower.found {
+			return false
+		}
+		from, k, l = s.cover.lower.n, s.cover.lower.a, s.cover.lower.b
+	}
+	return false
+}
+
+// coldFaces answers where the facet that a descent found is not alone in its cap, or is not proven.
+func (s *Search) coldFaces(id soa.FacetID, p float64, n vec.Vec3, out *Answer) bool {
+	s.bringAll()
+	if best, _, proven := s.facePair(id); proven {
+		return s.facetsAnswer(best, out)
+	}
+	if small(s.va, s.vb) {
+		if best, alone := s.inCone(id, p, n); alone {
+			return s.coneAnswer(best, out)
+		}
+	}
+	return false
+}
+
+// aloneOutside is steps 3 and 4 of Feature for one facet of depth p: it says whether all facets of K but it are deeper
+// than p by provenBy. lean is the sine of the cap, rho how far inside the facet the foot lies.
+//
+// It departs from aloneBetween in that α₁ may be less than a right angle, so that the facet may be smaller than it is
+// deep: beyond α₁ the bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α, which holds up to a
+// half turn if it holds at α₁ and a > 0.
+func (s *Search) aloneOutside(n vec.Vec3, p, lean, rho float64) bool {
+	round := float64(4 * roundTol * s.unit)
+	q := p - round
+	rho -= round
+	deep := p + float64(provenBy*s.unit)
+	r2 := float64(q*q) + float64(rho*rho)
+	w2 := r2 - float64(deep*deep)
+	if !(w2 > 0) || !(rho > 0) {
+		return false
+	}
+	w := math.Sqrt(w2)
+	// Numerators of the sines and cosines, over r2.
+	sin0, cos0 := float64(rho*deep)-float64(q*w), float64(q*deep)+float64(rho*w)
+	if !(sin0 <= float64((lean-1e-15)*r2)) || !(cos0 > 0) {
+		return false
+	}
+	cos1, sin1 := float64(q*deep)-float64(rho*w), float64(rho*deep)+float64(q*w)
+	cb, inner := s.t, s.va.Inner+s.vb.Inner
+	if s.vb.Kind == soa.Facet {
+		cb = s.facetPoint()
+	}
+	a := n.Dot(cb)
+	b := cb.AddScaled(-a, n).Norm()
+	return a > 0 && float64(a*sin1) > float64(b*cos1) &&
+		-float64(a*cos1)-float64(b*sin1) >= float64((deep+round-inner)*r2)
+}
+
+// lineOfCentres returns where GJK starts, and the support vertices there. ok is false where they prove the pair
+// out of reach.
+func (s *Search) lineOfCentres(reach float64) (n vec.Vec3, i, j soa.Vertex, ok bool) {
+	v := s.t
+	if s.vb.Kind == soa.Facet {
+		s.bringAll()
+		v = s.middleB()
+	}
+	d := v.Norm()
+	if !(d > s.tol.close) {
+		v, d = vec.Vec3{X: 1}, 1
+	}
+	n = v.Scale(1 / d)
+	ia, ha := s.a.highest(n)
+	inB := s.rot.TMulVec(n)
+	b := hull{s.vb.X[:s.vb.NVerts], s.vb.Y[:s.vb.NVerts], s.vb.Z[:s.vb.NVerts]}
+	ib, hb := b.lowest(inB)
+	return n, soa.Vertex(ia), soa.Vertex(ib), !(hb+n.Dot(s.t)-ha > reach)
+}
+
+// facetOf names a spot, and brings those vertices of B over that its answer needs.
+func (s *Search) facetOf(at *spot) soa.FacetID {
+	id := soa.FacetID{Kind: at.kind}
+	switch at.kind {
+	case soa.FaceVertex:
+		id.A, id.B = uint16(at.fa), uint16(at.kb)
+		s.bring(at.kb)
+	case soa.VertexFace:
+		id.A, id.B = uint16(at.ka), uint16(at.fb)
+	case soa.EdgeEdge:
+		id.A, id.B = edgeIndex(s.va, at.ha), edgeIndex(s.vb, at.hb)
+		s.bring(s.vb.Tail[at.hb])
+		s.bring(s.vb.Head(at.hb))
+	case soa.VertexVertex:
+		id.A, id.B = uint16(at.ka), uint16(at.kb)
+		s.bring(at.kb)
+	case soa.VertexEdge:
+		id.A, id.B = uint16(at.ka), edgeIndex(s.vb, at.hb)
+		s.bring(s.vb.Tail[at.hb])
+		s.bring(s.vb.Head(at.hb))
+	case soa.EdgeVertex:
+		id.A, id.B = edgeIndex(s.va, at.ha), uint16(at.kb)
+		s.bring(at.kb)
+	}
+	return id
+}
+
+// bring writes vertex k of B in the frame of A.
+func (s *Search) bring(k soa.Vertex) {
+	p := s.pointB(k)
+	s.b.x[k], s.b.y[k], s.b.z[k] = p.X, p.Y, p.Z
+}
+
+// leanOf returns the sine of the radius of the cap about n within which a spot's features are the only supports, 0 if
+// there is none.
+func (s *Search) leanOf(at *spot, n vec.Vec3) float64 {
+	a, b := s.va, s.vb
+	inB := s.rot.TMulVec(n)
+	rise := 4 * provenBy * s.unit
+	switch at.kind {
+	case soa.FaceVertex:
+		return min(a.Caps[at.fa], leanAt(b, at.kb, noVertex, inB, rise))
+	case soa.VertexFace:
+		return min(b.Caps[at.fb], leanAt(a, at.ka, noVertex, n.Neg(), rise))
+	}
+	lean := 1.0
+	switch at.kind {
+	case soa.VertexVertex, soa.VertexEdge:
+		lean = leanAt(a, at.ka, noVertex, n.Neg(), rise)
+	default:
+		p, p1 := a.Tail[at.ha], a.Head(at.ha)
+		lean = min(leanAt(a, p, p1, n.Neg(), rise), leanAt(a, p1, p, n.Neg(), rise))
+	}
+	switch at.kind {
+	case soa.VertexVertex, soa.EdgeVertex:
+		return min(lean, leanAt(b, at.kb, noVertex, inB, rise))
+	}
+	q, q1 := b.Tail[at.hb], b.Head(at.hb)
+	return min(lean, leanAt(b, q, q1, inB, rise), leanAt(b, q1, q, inB, rise))
+}
+
+// leanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
+// does not rise by rise. Frame of the view.
+func leanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
+	from := v.Vert(u)
+	least := 1.0
+	first := v.RingFirst[u]
+	for _, e := range v.Ring[first : first+v.RingLen[u]] {
+		w := v.Head(e)
+		if w == except {
+			continue
+		}
+		edge := v.Vert(w).Sub(from)
+		up := d.Dot(edge)
+		if !(up > rise) {
+			return 0
+		}
+		least = min(least, float64(up*up)/edge.Norm2())
+	}
+	return math.Sqrt(least)
+}
+
+// nearestProven says whether the features of a spot, gap apart along n, are the nearest of the two bodies, and
+// so far from a tie that every search names them.
+//
+// For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
+// support along it: what is so nearby is so everywhere. No others pass for them (see answers): features whose
+// normal leans by an angle α from n are separated by no more than gap·cos α along it, so those that are proven to ProofTol lie
+// within α² ≤ 4·ProofTol/gap. Where the features here are the only supports in a wider cap, such others can
+// only be parts of them, which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
+func (s *Search) nearestProven(at *spot, gap float64, n vec.Vec3) bool {
+	sure := float64(sureLean * s.unit)
+	if at.kind != soa.VertexVertex && !(float64(at.foot*at.foot) > float64(gap*sure) && at.foot > clearGap*s.unit) {
+		return false
+	}
+	lean := s.leanOf(at, n)
+	return float64(float64(gap*lean)*lean) > sure
+}
+
+// writeProven fills the answer from a spot whose features alone are the support along n and hold their foot inside: what
+// witness and write do, without looking at other features.
+func (s *Search) writeProven(at *spot, id soa.FacetID, gap float64, n vec.Vec3, out *Answer) {
+	var wa vec.Vec3
+	switch at.kind {
+	case soa.FaceVertex:
+		wa = s.b.at(int(at.kb)).Add(n.Scale(-gap))
+	case soa.VertexFace:
+		wa = s.a.at(int(at.ka))
+	case soa.EdgeEdge:
+		wa, _ = s.crossingPoint(id, s.tol.foot)
+	default:
+		wa, _ = s.cornerPoint(id, s.tol.foot)
+	}
+	s.write(id, gap, n, wa, out)
+}
+
+// onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge.
+func (s *Search) onRim(at spot) (spot, bool) {
+	var p, q, q1 vec.Vec3
+	if at.kind == soa.VertexEdge {
+		p = s.va.Vert(at.ka)
+		q, q1 = s.pointB(s.vb.Tail[at.hb]), s.pointB(s.vb.Head(at.hb))
+	} else {
+		p = s.pointB(at.kb)
+		q, q1 = s.va.Vert(s.va.Tail[at.ha]), s.va.Vert(s.va.Head(at.ha))
+	}
+	e := q1.Sub(q)
+	t, l := p.Sub(q).Dot(e), e.Norm2()
+	if at.foot = min(t, l-t) / math.Sqrt(l); at.foot > 0 {
+		return at, true
+	}
+	far := t > 0
+	if at.kind == soa.VertexEdge {
+		at.kb = s.vb.Tail[at.hb]
+		if far {
+			at.kb = s.vb.Head(at.hb)
+		}
+	} else {
+		at.ka = s.va.Tail[at.ha]
+		if far {
+			at.ka = s.va.Head(at.ha)
+		}
+	}
+	at.kind = soa.VertexVertex
+	return at, true
+}

@@ -1,0 +1,149 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// coldOracle is what a search answers that knows no short cut: GJK and EPA, and what they leave to the exhaustive
+// search.
+func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	*out = Answer{Level: LevelSearch}
+	if !s.load(a, pa, b, pb) {
+		out.Status = Degenerate
+		return
+	}
+	if s.searchLoaded(reach, out); out.Status == NotConverged {
+		s.Exhaustive(a, pa, b, pb, reach, out)
+	}
+}
+
+// coldKinds is capped with large rocks, a plate and a shape whose caps are not known, each in three sizes.
+func coldKinds(t testing.TB) [][]*soa.View {
+	_, shapes := capped(t)
+	facet := shapes[len(shapes)-1]
+	shapes = shapes[:len(shapes)-1]
+	for _, n := range []int{64, 128} {
+		shapes = append(shapes, geometryRock(t, uint64(n), n))
+	}
+	p, err := geometry.Box(1, 1, 0.001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes = append(shapes, addTemplate(t, p.Template()), hullOf(t, tetraPoints()), facet)
+	sizes := [][]*soa.View{shapes, nil, nil, nil}
+	for i, k := range []float64{1e-6, 1e6, 0x1p-200} {
+		for _, v := range shapes {
+			w := scaled(t, v, k)
+			// scaled knows neither: they are those of the shape.
+			copy(w.Caps, v.Caps)
+			w.Inner = v.Inner * k
+			sizes[i+1] = append(sizes[i+1], w)
+		}
+	}
+	return sizes
+}
+
+// coldPlaced calls f with poses of two shapes about a first contact along a random line: apart, touching and deep, of
+// random, parallel and nearly parallel orientation, with faces, edges or corners level.
+func coldPlaced(r *rand.Rand, a, b *soa.View, f func(pa, pb vec.Pose)) {
+	pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Rot: randomRot(r)}
+	dir := randomUnit(r)
+	size := max(a.Radius, b.Radius)
+	switch r.IntN(6) {
+	case 0: // parallel faces
+		pb.Rot = pa.Rot
+	case 1: // nearly parallel faces
+		lean := vec.FromRotationVector(randomUnit(r).Scale(math.Pow(10, -14+14*r.Float64())))
+		pb.Rot = pa.Rot.Mul(lean).Normalized()
+	case 2: // an edge of B along a face of A: a turn about one of its edges
+		e := a.Edge[r.IntN(len(a.Edge))]
+		axis := a.Vert(a.Head(e)).Sub(a.Vert(a.Tail[e])).Unit()
+		pb.Rot = pa.Rot.Mul(vec.FromRotationVector(axis.Scale(3 * r.Float64()))).Normalized()
+	}
+	if r.IntN(3) == 0 {
+		dir = pa.Rot.Rotate(a.Normal(soa.Face(r.IntN(a.NFaces))))
+	}
+	if b.Kind == soa.Facet && r.IntN(2) == 0 {
+		dir = pb.Rot.Rotate(b.Normal(0))
+	}
+	// The first contact, from outside: the gap along the line falls no faster than the way.
+	way := 2 * (a.Radius + b.Radius)
+	var out Answer
+	for range 40 {
+		pb.Pos = dir.Scale(way)
+		if quick.Resolve(a, pa, b, pb, math.Inf(1), &out); !(out.Gap > 1e-14*size) {
+			break
+		}
+		way -= out.Gap
+	}
+	for range 10 {
+		by := size * math.Pow(10, -10+10*r.Float64())
+		switch r.IntN(4) {
+		case 0:
+			by = 0.1 * size * r.Float64()
+		case 1:
+			by = 0
+		}
+		if r.IntN(3) == 0 {
+			by = -0.2 * by
+		}
+		pb.Pos = dir.Scale(way - by)
+		f(pa, pb)
+	}
+}
+
+// TestColdIsTheSearch compares the answers of Resolve, certificates first, with those of GJK, EPA and the exhaustive
+// search, bit by bit.
+func TestColdIsTheSearch(t *testing.T) {
+	sizes := coldKinds(t)
+	r := rand.New(rand.NewPCG(15, 4))
+	s, oracle := NewSearch(), NewSearch()
+	want := 100_000
+	if testing.Short() {
+		want = 10_000
+	}
+	pairs, bad, short := 0, 0, 0
+	for pairs < want {
+		shapes := sizes[0]
+		if r.IntN(4) == 0 {
+			shapes = sizes[r.IntN(len(sizes))]
+		}
+		a, b := shapes[r.IntN(len(shapes)-1)], shapes[r.IntN(len(shapes))]
+		coldPlaced(r, a, b, func(pa, pb vec.Pose) {
+			reach := math.Inf(1)
+			if r.IntN(2) == 0 {
+				reach = 0.02 * a.Radius * r.Float64()
+			}
+			var out, slow, answer Answer
+			s.Resolve(a, pa, b, pb, reach, &out)
+			coldOracle(oracle, a, pa, b, pb, reach, &slow)
+			same := out == slow
+			if s.place(a, pa, b, pb) && s.cold(reach, &answer) {
+				short++
+				if r.IntN(16) == 0 && a.NVerts+b.NVerts < 50 {
+					oracle.Exhaustive(a, pa, b, pb, reach, &slow)
+					same = same && out == slow
+				}
+			}
+			if !same {
+				if bad++; bad < 5 {
+					t.Errorf("%d on %d vertices, reach %g:\n%+v\nexpected\n%+v\npa=%+v\npb=%+v", a.NVerts, b.NVerts, reach, out, slow, pa, pb)
+				}
+			}
+			pairs++
+		})
+	}
+	if bad > 0 {
+		t.Errorf("%d of %d answers differ", bad, pairs)
+	}
+	if short < pairs/3 {
+		t.Errorf("certificates answered %d of %d pairs, expected a third", short, pairs)
+	}
+	t.Logf("%d pairs, %d by certificates", pairs, short)
+}

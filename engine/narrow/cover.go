@@ -1,0 +1,279 @@
+package narrow
+
+import (
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// mostPoints is the number of points of K that a cover may need; one that needs more is left to the search.
+const mostPoints = 32
+
+// arcParts is how many parts an arc may be covered in.
+const arcParts = 8
+
+// cover is memory for a proof by points of K.
+type cover struct {
+	points  []vec.Vec3   // vertices of K, the corners of the facet first
+	queue   []soa.Vertex // of a body, those whose cone of normals comes into the cone
+	reached []bool       // by vertex
+	lower   coverProbe
+	// of the facet to be proven
+	n                    vec.Vec3
+	p, deep, lean, round float64
+}
+
+// coverProbe is a direction and the support vertices there.
+type coverProbe struct {
+	found bool
+	n     vec.Vec3
+	a, b  soa.Vertex
+}
+
+// covered says whether all facets of K but that of a spot, of depth p and normal n, are deeper than p by provenBy. If not, and
+// a direction is found along which K is shallower, cover.lower holds it.
+//
+// A vertex x of K proves the cap of directions m with m·x > p'. For p' > 0 a cap holds the arc between any two of its
+// directions. All facets of K but those of a face of B have a normal on an arc between the normals of two faces of A
+// next to each other. So if each such arc, as far as it comes into the cone of inCone, has its two ends in one
+// cap, and each face of B that lies in the cone is in one, no facet is left. Where an arc starts at n it leaves the
+// caps of the facet's own corners x only within an angle that is below lean, the cap of features, if x lies by enough beyond n. The
+// points are the corners of the facet and the supports at the ends of arcs that those do not cover.
+//
+// Cost: the edges and faces in the cone, found by their neighbours, with two products for each and a point or two;
+// a support for every point: five for rocks of 32 vertices, a dozen for 128.
+func (s *Search) covered(at *spot, n vec.Vec3, p, lean float64, i, j soa.Vertex) bool {
+	v, c := &s.cover, &s.cone
+	margin := float64(provenBy * s.unit)
+	v.n, v.p, v.deep, v.lean, v.round = n, p, p+margin, lean, s.tol.round
+	v.lower.found = false
+	cb := s.t
+	if s.vb.Kind == soa.Facet {
+		cb = s.facetPoint()
+	}
+	far := cb.Norm()
+	if !(far > s.tol.close) {
+		return false
+	}
+	c.centre = cb.Scale(1 / far)
+	c.cosine = (s.va.Inner+s.vb.Inner-p-2*margin)/far - coneWide
+	s.cornersOf(at)
+	return s.arcsCovered(at, i, j) && s.facesCovered(at, i, j)
+}
+
+// cornersOf makes the points those of the facet of a spot.
+func (s *Search) cornersOf(at *spot) {
+	v := &s.cover
+	v.points = v.points[:0]
+	switch at.kind {
+	case soa.FaceVertex:
+		b := s.pointB(at.kb)
+		first := s.va.LoopFirst[at.fa]
+		for _, k := range s.va.Tail[first : first+s.va.LoopLen[at.fa]] {
+			v.points = append(v.points, s.va.Vert(k).Sub(b))
+		}
+	case soa.VertexFace:
+		a := s.va.Vert(at.ka)
+		first := s.vb.LoopFirst[at.fb]
+		for _, k := range s.vb.Tail[first : first+s.vb.LoopLen[at.fb]] {
+			v.points = append(v.points, a.Sub(s.pointB(k)))
+		}
+	default:
+		p, p1 := s.va.Vert(s.va.Tail[at.ha]), s.va.Vert(s.va.Head(at.ha))
+		q, q1 := s.pointB(s.vb.Tail[at.hb]), s.pointB(s.vb.Head(at.hb))
+		v.points = append(v.points, p.Sub(q), p.Sub(q1), p1.Sub(q), p1.Sub(q1))
+	}
+}
+
+// arcsCovered covers the arcs of A in the cone, from the vertex i that is the support along its centre.
+func (s *Search) arcsCovered(at *spot, i, j soa.Vertex) bool {
+	v, a := &s.cover, s.va
+	s.startFrom(a, i)
+	ok := true
+	for k := 0; k < len(v.queue) && ok; k++ {
+		from := v.queue[k]
+		first := a.RingFirst[from]
+		for _, h := range a.Ring[first : first+a.RingLen[from]] {
+			to := a.Head(h)
+			if v.reached[to] && to < from {
+				continue // it has been seen from there, or will be
+			}
+			f1, f2 := a.Face[h], a.Face[a.Twin[h]]
+			n1, n2 := a.Normal(f1), a.Normal(f2)
+			if !s.arcInCone(n1, n2, s.cone.centre, a, h) {
+				continue
+			}
+			if !v.reached[to] {
+				v.reached[to] = true
+				v.queue = append(v.queue, to)
+			}
+			switch {
+			case to < from:
+				// It is the turn of the lower end.
+			case at.kind == soa.FaceVertex && f1 == at.fa:
+				ok = s.arcFrom(n2, from, j)
+			case at.kind == soa.FaceVertex && f2 == at.fa:
+				ok = s.arcFrom(n1, from, j)
+			case at.kind == soa.EdgeEdge && (h == at.ha || a.Twin[h] == at.ha):
+				ok = s.arcFrom(n1, from, j) && s.arcFrom(n2, from, j)
+			default:
+				ok = v.arc(n1, n2) || s.arcByProbe(n1, n2, from, j, arcParts)
+			}
+			if !ok {
+				break
+			}
+		}
+	}
+	s.forget()
+	return ok
+}
+
+// startFrom begins the walk over the vertices of a body.
+func (s *Search) startFrom(b *soa.View, k soa.Vertex) {
+	v := &s.cover
+	for len(v.reached) < b.NVerts {
+		v.reached = append(v.reached, false)
+	}
+	v.queue = append(v.queue[:0], k)
+	v.reached[k] = true
+}
+
+func (s *Search) forget() {
+	for _, k := range s.cover.queue {
+		s.cover.reached[k] = false
+	}
+}
+
+// arcInCone says whether the arc of normals from n1 to n2 about edge h may come into the cone, whose centre in the frame of
+// the view is u.
+func (s *Search) arcInCone(n1, n2, u vec.Vec3, b *soa.View, h soa.HalfEdge) bool {
+	cosine := s.cone.cosine
+	o1, o2 := n1.Dot(u), n2.Dot(u)
+	if max(o1, o2) >= cosine {
+		return true
+	}
+	// It may come nearer to the centre between its ends.
+	e := b.Vert(b.Head(h)).Sub(b.Vert(b.Tail[h]))
+	if along := u.Dot(e); cosine > 0 && float64(along*along) > (1-float64(cosine*cosine))*e.Norm2() {
+		return false
+	}
+	turn := n1.Dot(n2)
+	return o1 >= float64(turn*o2)-coneWide && o2 >= float64(turn*o1)-coneWide
+}
+
+// arc says whether one point covers both ends of an arc.
+func (v *cover) arc(n1, n2 vec.Vec3) bool {
+	for k := len(v.points) - 1; k >= 0; k-- {
+		if x := v.points[k]; n1.Dot(x) > v.deep && n2.Dot(x) > v.deep {
+			return true
+		}
+	}
+	return false
+}
+
+// arcFrom says whether one point covers the arc from the facet's normal to m, but for what is so near to the facet that no other
+// is there.
+//
+// At an angle α along the arc m·x = p·cos α + τ·sin α, for a corner x of the facet. For L ≤ τ/2p it is p + τ·L/2 at least at
+// L, and beyond L no less than that or than at the end.
+func (s *Search) arcFrom(m vec.Vec3, i, j soa.Vertex) bool {
+	v := &s.cover
+	end := m
+	for range arcParts {
+		if v.startCovered(end) {
+			return end == m || v.arc(end, m) || s.arcByProbe(end, m, i, j, arcParts)
+		}
+		end = v.n.Add(end).Unit()
+	}
+	// Perhaps because K is shallower there.
+	s.probe(m, i, j)
+	return false
+}
+
+// startCovered is arcFrom for one cap.
+func (v *cover) startCovered(m vec.Vec3) bool {
+	cos, sin := v.n.Dot(m), v.n.Cross(m).Norm()
+	for _, x := range v.points {
+		over := m.Dot(x)
+		if !(over > v.deep) || !(v.n.Dot(x) > v.p-v.round) {
+			continue
+		}
+		tau := (over - float64(v.p*cos)) / sin
+		if l := min(v.lean, tau/(2*v.p), 0.5); float64(tau*l) > 4*(v.deep-v.p) {
+			return true
+		}
+	}
+	return false
+}
+
+// arcByProbe covers an arc by the supports at its ends, or in parts.
+func (s *Search) arcByProbe(n1, n2 vec.Vec3, i, j soa.Vertex, parts int) bool {
+	v := &s.cover
+	for range 2 {
+		x, ok := s.probe(n1, i, j)
+		if !ok {
+			return false
+		}
+		if n2.Dot(x) > v.deep {
+			return true
+		}
+		n1, n2 = n2, n1
+	}
+	if parts == 1 {
+		v.lower = coverProbe{true, n1, climb(s.va, i, n1), climb(s.vb, j, s.rot.TMulVec(n1).Neg())}
+		return false
+	}
+	mid := n1.Add(n2).Unit()
+	return (v.arc(n1, mid) || s.arcByProbe(n1, mid, i, j, parts/2)) && (v.arc(mid, n2) || s.arcByProbe(mid, n2, i, j, parts/2))
+}
+
+// probe adds the support of K along m, sought from vertices i and j on. It says false if K is not deeper there.
+func (s *Search) probe(m vec.Vec3, i, j soa.Vertex) (vec.Vec3, bool) {
+	v := &s.cover
+	i = climb(s.va, i, m)
+	j = climb(s.vb, j, s.rot.TMulVec(m).Neg())
+	x := s.va.Vert(i).Sub(s.pointB(j))
+	if h := m.Dot(x); !(h > v.deep) {
+		if h < v.p-(v.deep-v.p) {
+			v.lower = coverProbe{true, m, i, j}
+		}
+		return x, false
+	}
+	if len(v.points) == mostPoints {
+		return x, false
+	}
+	v.points = append(v.points, x)
+	return x, true
+}
+
+// facesCovered covers the faces of B in the cone, from the vertex j that is the support against its centre.
+func (s *Search) facesCovered(at *spot, i, j soa.Vertex) bool {
+	v, b := &s.cover, s.vb
+	u := s.rot.TMulVec(s.cone.centre.Neg())
+	s.startFrom(b, j)
+	ok := true
+	for k := 0; k < len(v.queue) && ok; k++ {
+		from := v.queue[k]
+		first := b.RingFirst[from]
+		for _, h := range b.Ring[first : first+b.RingLen[from]] {
+			f := b.Face[h]
+			n1 := b.Normal(f)
+			if to := b.Head(h); !v.reached[to] && s.arcInCone(n1, b.Normal(b.Face[b.Twin[h]]), u, b, h) {
+				v.reached[to] = true
+				v.queue = append(v.queue, to)
+			}
+			// A face is seen from each of its corners: the lowest will do, if it is reached.
+			if n1.Dot(u) < s.cone.cosine || at.kind == soa.VertexFace && f == at.fb || v.reached[b.Head(h)] && b.Head(h) < from {
+				continue
+			}
+			m := s.rot.MulVec(n1).Neg()
+			if v.arc(m, m) {
+				continue
+			}
+			if _, ok = s.probe(m, i, from); !ok {
+				break
+			}
+		}
+	}
+	s.forget()
+	return ok
+}

@@ -1,0 +1,257 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// drift moves a body a little: by lengths and angles from 1e-9 to 1e-2.
+func drift(r *rand.Rand, p vec.Pose) vec.Pose {
+	step := math.Pow(10, -2-7*r.Float64())
+	p.Pos = p.Pos.AddScaled(step*r.Float64(), randomUnit(r))
+	if r.IntN(3) != 0 {
+		p.Rot = vec.FromRotationVector(randomUnit(r).Scale(step * r.Float64())).Mul(p.Rot).Normalized()
+	}
+	return p
+}
+
+// TestUpdatedIsInitial follows pairs in motion from contacts of every type and from random ones: at every step the
+// updated detection gives the answer of the initial one, to the bit, and the same contacts. The count variant has to
+// give the same answer.
+func TestUpdatedIsInitial(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	shapes := solids(t)
+	v12 := pairsOfV12(t)
+	s, fresh := NewSearch(), NewSearch()
+	runs, steps := 400, 40
+	if testing.Short() {
+		runs = 40
+	}
+	var levels [NLevels]int
+	bounds := 0
+	for run := range runs {
+		var a, b *soa.View
+		var pa, pb vec.Pose
+		if run%2 == 0 {
+			from := v12[[]string{"hexahedra", "tetrahedra", "cut", "hulls"}[run/2%4]]
+			p := posedAs(r, typesOfPairs[run/8%len(typesOfPairs)], from[r.IntN(2)], from[r.IntN(2)])
+			a, b, pa, pb = p.a, p.b, p.pa, p.pb
+		} else {
+			a, b = shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
+			pa, pb = placed(r, a, b, 0)
+		}
+		dtol := Dtol(a, b) * []float64{1, 1, 1e3}[r.IntN(3)]
+		var list, paper ContactList
+		for step := range steps {
+			var was Answer
+			fresh.Exhaustive(a, pa, b, pb, math.Inf(1), &was)
+			if step > 0 {
+				pa, pb = drift(r, pa), drift(r, pb)
+			}
+			if r.IntN(2) == 0 && was.Exact {
+				want := []float64{0, -1e-4, -1e-5, -1e-7, 1e-7, 5e-7, -1e-13, 1e-3, -3e-3}[r.IntN(9)]
+				pb.Pos = pb.Pos.AddScaled(want-was.Gap, was.Normal)
+			}
+			modes := slices.Clone(list.Basic)
+			var x, y, z Answer
+			var initial ContactList
+			s.FastDirect(a, pa, b, pb, 0, dtol, &list, &x)
+			fresh.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial, &y)
+			s.FastDirectByCount(a, pa, b, pb, 0, dtol, &paper, &z)
+			levels[x.Level]++
+			for i := range list.Basic {
+				c := list.Basic[i]
+				k := slices.IndexFunc(modes, func(d BasicContact) bool { return d.Type == c.Type && d.A == c.A && d.B == c.B })
+				if k >= 0 && c.Mode != modes[k].Mode || k < 0 && c.Mode != Open {
+					t.Fatalf("step %d: mode %v of %+v, before %+v", step, c.Mode, c, modes)
+				}
+				list.Basic[i].Mode = Open
+			}
+			if !x.Exact || !y.Exact {
+				bounds++
+				if x.Status != y.Status || list.Type != NoType || initial.Type != NoType {
+					t.Fatalf("step %d:\n%+v %v\n%+v %v", step, x, list.Type, y, initial.Type)
+				}
+				continue
+			}
+			if !sameContacts(&x, &y, &list, &initial) {
+				t.Fatalf("run %d, step %d, %d and %d vertices\n%+v %+v\nupdated %+v\n%v %+v\ninitial %+v\n%v %+v",
+					run, step, a.NVerts, b.NVerts, pa, pb, x, list.Type, list.Basic, y, initial.Type, initial.Basic)
+			}
+			if z.Gap != x.Gap || z.Normal != x.Normal || (paper.Type == NoType) != (list.Type == NoType) {
+				t.Fatalf("step %d, by count:\n%+v %v\n%+v %v", step, z, paper.Type, x, list.Type)
+			}
+			for i := range list.Basic {
+				list.Basic[i].Mode = Mode(r.IntN(3))
+			}
+		}
+	}
+	t.Logf("answers by level %v, %d bounds", levels, bounds)
+	if total := runs * steps; levels[LevelFeature] < total/6 || levels[LevelAxis] < total/20 || levels[LevelSearch] < total/10 {
+		t.Errorf("levels %v: the motion does not try all ways", levels)
+	}
+}
+
+// TestSwapOfFeatures is the case where the number of vertices next to the contact plane says less than which they are: a
+// corner that lies on a triangle, 1 and 3 vertices, slips over its side, and an edge crosses the side, 2 and 2.
+// By count the contact stays what it was, a corner on the face; by identity it becomes what it is.
+func TestSwapOfFeatures(t *testing.T) {
+	a, b := solidTetra(t, 1), solidTetra(t, 0.5)
+	onFace, onSide := slip(t, a, b)
+	s := NewSearch()
+	var truth, identity, count ContactList
+	var out Answer
+	dtol := Dtol(a, b)
+	for i, pb := range []vec.Pose{onFace, onSide} {
+		s.Direct(a, at(0, 0, 0), b, pb, dtol, &truth, &out)
+		want := []Type{TypeFaceVertex, TypeEdgeEdge}[i]
+		if truth.Type != want || truth.memory.count != 4 {
+			t.Fatalf("place %d is %v with %d vertices, expected %v with 4", i, truth.Type, truth.memory.count, want)
+		}
+		s.FastDirect(a, at(0, 0, 0), b, pb, 0, dtol, &identity, &out)
+		if identity.Type != want || !sameFeatures(identity.Basic, truth.Basic) {
+			t.Errorf("place %d by identity: %v %+v, expected %v", i, identity.Type, identity.Basic, want)
+		}
+		s.FastDirectByCount(a, at(0, 0, 0), b, pb, 0, dtol, &count, &out)
+	}
+	if count.Type != TypeFaceVertex || count.Basic[0].Type != TypeFaceVertex {
+		t.Errorf("by count: %v; the published rule keeps f-v, for 4 vertices are next to the plane as before", count.Type)
+	}
+}
+
+// slip returns two poses of B a small step apart: a corner on a face of A near a side of it, and an edge at that
+// corner across the side.
+func slip(t *testing.T, a, b *soa.View) (onFace, onSide vec.Pose) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(43, 44))
+	fa := featureOf(a, 2, 0, r)
+	h := b.Edge[0]
+	fb := featureOf(b, 2, 0, r)
+	v := b.Vert(b.Tail[h])
+	fb.at = v.AddScaled(0.04, fb.along.Scale(math.Copysign(1, fb.along.Dot(b.Vert(b.Head(h)).Sub(v)))))
+	f := a.Face[a.Edge[0]]
+	n := a.Normal(f)
+	s := NewSearch()
+	for spin := 0.1; spin < 6.2; spin += 0.1 {
+		onSide = meeting(fa, fb, spin)
+		corner := onSide.Rot.Rotate(v).Add(onSide.Pos)
+		onFace = onSide
+		onFace.Pos = onFace.Pos.AddScaled(a.D[f]-n.Dot(corner), n).AddScaled(0.06, fa.at.AddScaled(-fa.at.Dot(n), n).Unit().Neg())
+		var list ContactList
+		var out Answer
+		if s.Direct(a, at(0, 0, 0), b, onFace, Dtol(a, b), &list, &out); list.Type == TypeFaceVertex && math.Abs(out.Gap) < 1e-12 {
+			return onFace, onSide
+		}
+	}
+	t.Fatal("no turn puts the corner on the face")
+	return
+}
+
+// TestContactsEnd: a pair that parts loses its contacts, and one that comes back has new ones, which are open.
+func TestContactsEnd(t *testing.T) {
+	s := NewSearch()
+	c := solidBox(t, 1, 1, 1)
+	var list ContactList
+	var out Answer
+	z := []float64{1, 0.999, 1.2, 1.3, 0.9995}
+	for i, z := range z {
+		s.FastDirect(c, at(0, 0, 0), c, at(0.2, 0.1, z), 0, 1e-6, &list, &out)
+		if want := z <= 1; (list.Type == TypeFaceFace) != want || (len(list.Basic) == 4) != want {
+			t.Fatalf("at %g: %v %+v", z, list.Type, list.Basic)
+		}
+		if i == 3 && out.Level != LevelAxis {
+			t.Errorf("apart for the second time: %v", out.Level)
+		}
+		for k := range list.Basic {
+			if want := Mode(0); i == 1 {
+				want = Stick
+				if list.Basic[k].Mode != want {
+					t.Fatalf("at %g: %+v, expected to stick", z, list.Basic[k])
+				}
+			} else if list.Basic[k].Mode != want {
+				t.Fatalf("at %g: %+v, expected to be open", z, list.Basic[k])
+			}
+			list.Basic[k].Mode = Stick
+		}
+	}
+}
+
+// TestDirectNoAnswer gives what has no answer or no features.
+func TestDirectNoAnswer(t *testing.T) {
+	s := NewSearch()
+	c, ball, f := solidBox(t, 1, 1, 1), ballOf(t, 1), facetOf(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0))
+	for _, m := range contactMethods[:4] {
+		var list ContactList
+		var out Answer
+		m.call(s, c, at(0, 0, 0), c, at(0, 0, 0.9), 1e-6, &list, &out)
+		if m.call(s, c, at(math.NaN(), 0, 0), c, at(0, 0, 0.9), 1e-6, &list, &out); out.Status != Degenerate || list.Type != NoType || len(list.Basic) != 0 {
+			t.Errorf("%s: %+v %+v", m.name, out, list)
+		}
+		if m.call(s, ball, at(0, 0, 0), c, at(0, 0, 1.25), 1e-6, &list, &out); out.Gap != -0.25 || list.Type != NoType {
+			t.Errorf("%s, a ball: %+v %+v", m.name, out, list)
+		}
+		if m.call(s, f, at(0, 0, 0), f, at(0, 0, 0), 1e-6, &list, &out); out.Status != Degenerate {
+			t.Errorf("%s, two facets: %+v", m.name, out)
+		}
+		for _, dtol := range []float64{0, -1, math.NaN()} {
+			if m.call(s, c, at(0, 0, 0), c, at(0, 0.25, 1), dtol, &list, &out); list.Type != TypeFaceFace {
+				t.Errorf("%s, tolerance %g: %v", m.name, dtol, list.Type)
+			}
+		}
+		// A list that served large shapes is given to small ones.
+		big := geometryRock(t, 6, 128)
+		m.call(s, big, at(0, 0, 0), big, at(0.5, 0.5, 1), 1e-6, &list, &out)
+		m.call(s, c, at(0, 0, 0), c, at(0.5, 0, 0.99), 1e-6, &list, &out)
+	}
+}
+
+// TestContactsOfOthers: what has no features to type leaves a list empty.
+func TestContactsOfOthers(t *testing.T) {
+	s := NewSearch()
+	c, ball := solidBox(t, 1, 1, 1), ballOf(t, 1)
+	var touching, far, bound Answer
+	s.Pair(c, at(0, 0, 0), c, at(0, 0, 0.9), 1, &touching)
+	s.Pair(c, at(0, 0, 0), c, at(0, 0, 1.5), 1, &far)
+	s.Pair(c, at(0, 0, 0), c, at(0, 0, 9), 1, &bound)
+	for name, k := range map[string]struct {
+		a      *soa.View
+		z      float64
+		answer Answer
+		want   Type
+	}{
+		"touching": {c, 0.9, touching, TypeFaceFace}, "far": {c, 1.5, far, NoType}, "a bound": {c, 9, bound, NoType},
+		"a ball": {ball, 0.9, touching, NoType}, "no answer": {c, 0.9, Answer{Status: NotConverged, Exact: true, Facet: touching.Facet}, NoType},
+		"a pose that is none": {c, math.NaN(), touching, NoType},
+	} {
+		list := ContactList{Type: TypeVertexVertex, Basic: make([]BasicContact, 1)}
+		if s.Contacts(k.a, at(0, 0, 0), c, at(0, 0, k.z), 1e-6, &k.answer, &list); list.Type != k.want || (len(list.Basic) != 0) != (k.want != NoType) {
+			t.Errorf("%s: %v %+v", name, list.Type, list.Basic)
+		}
+	}
+}
+
+// TestDirectAllocs: once the list has seen a pair, no method allocates.
+func TestDirectAllocs(t *testing.T) {
+	s := NewSearch()
+	for name, shapes := range pairsOfV12(t) {
+		for _, want := range typesOfPairs {
+			p := posedAs(rand.New(rand.NewPCG(45, 46)), want, shapes[0], shapes[1])
+			for _, m := range contactMethods {
+				var list ContactList
+				var out Answer
+				dtol := Dtol(p.a, p.b)
+				call := func() { m.call(s, p.a, p.pa, p.b, p.pb, dtol, &list, &out) }
+				call()
+				call()
+				if k := testing.AllocsPerRun(5, call); k != 0 {
+					t.Errorf("%s, %v, %s: %g allocations", name, want, m.name, k)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,407 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// feature is a vertex, edge or face with a point inside it and a direction that only it supports.
+type feature struct{ at, out, along vec.Vec3 }
+
+// featureOf returns feature k of a body: of 1, 2 or 3 dimensions plus one, as the sets of vertices count them.
+func featureOf(v *soa.View, size, k int, r *rand.Rand) feature {
+	switch size {
+	case 1:
+		u := k % v.NVerts
+		f := feature{at: v.Vert(soa.Vertex(u))}
+		for _, h := range v.Ring[v.RingFirst[u] : v.RingFirst[u]+v.RingLen[u]] {
+			f.out = f.out.Add(v.Normal(v.Face[h]))
+		}
+		f.out = f.out.Unit()
+		f.along = f.out.Perpendicular()
+		return f
+	case 2:
+		h := v.Edge[k%len(v.Edge)]
+		p, q := v.Vert(v.Tail[h]), v.Vert(v.Head(h))
+		along := q.Sub(p)
+		return feature{
+			at:  p.AddScaled(0.35+0.3*r.Float64(), along),
+			out: v.Normal(v.Face[h]).Add(v.Normal(v.Face[v.Twin[h]])).Unit(), along: along.Unit(),
+		}
+	}
+	f := k % v.NFaces
+	loop := v.Tail[v.LoopFirst[f] : v.LoopFirst[f]+v.LoopLen[f]]
+	var at vec.Vec3
+	sum := 0.0
+	for _, k := range loop {
+		w := 0.5 + r.Float64()
+		at, sum = at.AddScaled(w, v.Vert(k)), sum+w
+	}
+	return feature{at: at.Scale(1 / sum), out: v.Normal(soa.Face(f)), along: v.Vert(loop[1]).Sub(v.Vert(loop[0])).Unit()}
+}
+
+// meeting returns the pose of B at which its feature meets A's from outside, with the directions along the features at
+// an angle of spin.
+func meeting(fa, fb feature, spin float64) vec.Pose {
+	frame := func(z, x vec.Vec3) vec.Mat3 {
+		x = x.AddScaled(-x.Dot(z), z).Unit()
+		return vec.Mat3{R0: x, R1: z.Cross(x), R2: z}
+	}
+	sin, cos := math.Sincos(spin)
+	a := frame(fa.out, fa.along)
+	b := frame(fb.out.Neg(), fb.along)
+	// From B's axes to A's: x turned by spin about z.
+	turned := vec.Mat3{R0: a.R0.Scale(cos).AddScaled(sin, a.R1), R1: a.R1.Scale(cos).AddScaled(-sin, a.R0), R2: a.R2}
+	column := func(e vec.Vec3) vec.Vec3 { return turned.TMulVec(b.MulVec(e)) }
+	x, y, z := column(vec.V(1, 0, 0)), column(vec.V(0, 1, 0)), column(vec.V(0, 0, 1))
+	rot := vec.Mat3{R0: vec.V(x.X, y.X, z.X), R1: vec.V(x.Y, y.Y, z.Y), R2: vec.V(x.Z, y.Z, z.Z)}.Quat()
+	return vec.Pose{Rot: rot, Pos: fa.at.Sub(rot.Rotate(fb.at))}
+}
+
+// placement is a pair that touches as a type says.
+type placement struct {
+	want   Type
+	a, b   *soa.View
+	pa, pb vec.Pose
+	n      vec.Vec3 // a direction that parts them, world axes
+}
+
+// posedAs draws features and turns until both touch as wanted and not otherwise as well.
+func posedAs(r *rand.Rand, want Type, a, b *soa.View) placement {
+	size := map[Type][2]int{
+		TypeVertexVertex: {1, 1}, TypeVertexEdge: {1, 2}, TypeVertexFace: {1, 3}, TypeEdgeVertex: {2, 1}, TypeFaceVertex: {3, 1},
+		TypeEdgeEdge: {2, 2}, TypeEdgeParallel: {2, 2}, TypeEdgeFace: {2, 3}, TypeFaceEdge: {3, 2}, TypeFaceFace: {3, 3},
+	}[want]
+	fa, fb := featureOf(a, size[0], r.IntN(1000), r), featureOf(b, size[1], r.IntN(1000), r)
+	spin := 2 * math.Pi * r.Float64()
+	switch want {
+	case TypeEdgeEdge:
+		spin = 0.3 + 1.2*r.Float64()
+	case TypeEdgeParallel:
+		spin = math.Pi * float64(r.IntN(2))
+	}
+	pb := meeting(fa, fb, spin)
+	// Both are turned and moved together.
+	q := randomRot(r)
+	shift := randomUnit(r).Scale(3)
+	pa := vec.Pose{Rot: q, Pos: shift}
+	pb = vec.Pose{Rot: q.Mul(pb.Rot).Normalized(), Pos: shift.Add(q.Rotate(pb.Pos))}
+	return placement{want, a, b, pa, pb, q.Rotate(fa.out)}
+}
+
+// typesOfPairs is the seven types with both orders of those that have one.
+var typesOfPairs = []Type{TypeVertexVertex, TypeVertexEdge, TypeVertexFace, TypeEdgeVertex, TypeFaceVertex, TypeEdgeEdge,
+	TypeEdgeParallel, TypeEdgeFace, TypeFaceEdge, TypeFaceFace}
+
+var swappedType = [NTypes]Type{TypeVertexVertex: TypeVertexVertex, TypeVertexEdge: TypeEdgeVertex, TypeVertexFace: TypeFaceVertex,
+	TypeEdgeVertex: TypeVertexEdge, TypeFaceVertex: TypeVertexFace, TypeEdgeEdge: TypeEdgeEdge, TypeEdgeParallel: TypeEdgeParallel,
+	TypeEdgeFace: TypeFaceEdge, TypeFaceEdge: TypeEdgeFace, TypeFaceFace: TypeFaceFace}
+
+// cutBlocks is a hexahedron cut in two by a slanting plane, and one of the halves cut again.
+func cutBlocks(t testing.TB) []*soa.View {
+	t.Helper()
+	p, err := geometry.Box(1, 0.8, 0.6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	below, above, err := p.Cut(vec.V(0.3, 0.2, 1).Unit(), 0.02)
+	if err != nil {
+		t.Fatal(err)
+	}
+	third, _, err := above.Cut(vec.V(1, 0.1, -0.2).Unit(), 0.05)
+	return []*soa.View{solid(t, above, err), solid(t, below, err), solid(t, third, err)}
+}
+
+// pairsOfV12 is the shapes of which V12 wants all types.
+func pairsOfV12(t testing.TB) map[string][]*soa.View {
+	return map[string][]*soa.View{
+		"hexahedra": {solidBox(t, 1, 1, 1), solidBox(t, 1, 0.7, 0.5)}, "tetrahedra": {solidTetra(t, 1), hullOf(t, tetraPoints())},
+		"cut": cutBlocks(t), "hulls": {box(t, 1, 1, 1), box(t, 0.5, 0.6, 0.7)},
+	}
+}
+
+// incidences lists the basic contacts of two bodies that touch by the definition: all pairs of features within tol of
+// each other, those of larger features only where no smaller ones already meet.
+func incidences(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, tol float64) []BasicContact {
+	va, vb := worldVerts(a, pa.Rot, vec.Vec3{}), worldVerts(b, pb.Rot, pb.Pos.Sub(pa.Pos))
+	var list []BasicContact
+	note := func(kind Type, i, j int) { list = append(list, BasicContact{Type: kind, A: uint16(i), B: uint16(j)}) }
+	for i, p := range va {
+		for j, q := range vb {
+			if p.Sub(q).Norm() <= tol {
+				note(TypeVertexVertex, i, j)
+			}
+		}
+	}
+	on := func(p, q, q1 vec.Vec3) bool {
+		return pointToSegment(p, q, q1) <= tol && p.Sub(q).Norm() > tol && p.Sub(q1).Norm() > tol
+	}
+	within := func(v *soa.View, verts []vec.Vec3, f int, p vec.Vec3) bool {
+		for k := range v.LoopLen[f] {
+			h := v.LoopFirst[f] + k
+			if pointToSegment(p, verts[v.Tail[h]], verts[v.Head(h)]) <= tol {
+				return false
+			}
+		}
+		return faceDistance(v, verts, f, p) <= tol
+	}
+	for i, p := range va {
+		for e, h := range b.Edge {
+			if on(p, vb[b.Tail[h]], vb[b.Head(h)]) {
+				note(TypeVertexEdge, i, e)
+			}
+		}
+	}
+	for i, p := range va {
+		for g := range b.NFaces {
+			if within(b, vb, g, p) {
+				note(TypeVertexFace, i, g)
+			}
+		}
+	}
+	for e, h := range a.Edge {
+		for j, q := range vb {
+			if on(q, va[a.Tail[h]], va[a.Head(h)]) {
+				note(TypeEdgeVertex, e, j)
+			}
+		}
+	}
+	for f := range a.NFaces {
+		for j, q := range vb {
+			if within(a, va, f, q) {
+				note(TypeFaceVertex, f, j)
+			}
+		}
+	}
+	for e, h := range a.Edge {
+		p, p1 := va[a.Tail[h]], va[a.Head(h)]
+		for f, k := range b.Edge {
+			q, q1 := vb[b.Tail[k]], vb[b.Head(k)]
+			ends := min(pointToSegment(p, q, q1), pointToSegment(p1, q, q1), pointToSegment(q, p, p1), pointToSegment(q1, p, p1))
+			if ends > tol && segments(p, p1, q, q1) <= tol {
+				note(TypeEdgeEdge, e, f)
+			}
+		}
+	}
+	return list
+}
+
+func sameFeatures(x, y []BasicContact) bool {
+	return slices.EqualFunc(x, y, func(c, d BasicContact) bool { return c.Type == d.Type && c.A == d.A && c.B == d.B })
+}
+
+// contactMethods is the methods that keep a list, with the updated ones as they are in a second step.
+var contactMethods = []struct {
+	name string
+	call func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer)
+}{
+	{"ds", (*Search).Direct},
+	{"fds initial", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
+		s.FastDirectInitial(a, pa, b, pb, 0, dtol, list, out)
+	}},
+	{"fds", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
+		s.FastDirect(a, pa, b, pb, 0, dtol, list, out)
+		s.FastDirect(a, pa, b, pb, 0, dtol, list, out)
+	}},
+	{"fds-paper", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
+		s.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
+		s.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
+	}},
+	{"exhaustive", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
+		s.Exhaustive(a, pa, b, pb, math.Inf(1), out)
+		s.Contacts(a, pa, b, pb, dtol, out, list)
+	}},
+	{"gjk-epa", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
+		s.Resolve(a, pa, b, pb, math.Inf(1), out)
+		s.Contacts(a, pa, b, pb, dtol, out, list)
+	}},
+}
+
+// typed asks all methods for a placement; they must agree on type, normal and basic contacts.
+func (p *placement) typed(t *testing.T, s *Search, dtol float64) (Answer, ContactList) {
+	t.Helper()
+	var first Answer
+	var list ContactList
+	for i, m := range contactMethods {
+		var out Answer
+		var l ContactList
+		m.call(s, p.a, p.pa, p.b, p.pb, dtol, &l, &out)
+		if l.Type != p.want {
+			t.Fatalf("%s: type %v, expected %v\n%+v\n%+v\n%+v %+v", m.name, l.Type, p.want, l.Basic, out, p.pa, p.pb)
+		}
+		if i == 0 {
+			first, list = out, l
+			continue
+		}
+		if !sameFeatures(l.Basic, list.Basic) || l.Basic[0].Normal.Sub(list.Basic[0].Normal).Norm() > 1e-9 {
+			t.Fatalf("%s: %+v\nbut ds %+v", m.name, l.Basic, list.Basic)
+		}
+	}
+	return first, list
+}
+
+// TestTypes is V12: every type between hexahedra, tetrahedra and blocks cut from a hexahedron, touching to rounding, a
+// little apart and a little overlapping: all methods give the type placed, the normal, and the basic contacts that
+// the definition gives.
+func TestTypes(t *testing.T) {
+	s := NewSearch()
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	for name, shapes := range pairsOfV12(t) {
+		for _, want := range typesOfPairs {
+			t.Run(fmt.Sprintf("%s/%v", name, want), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(31, uint64(want)))
+				for range rounds {
+					a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
+					p := posedAs(r, want, a, b)
+					dtol := Dtol(a, b)
+					for _, off := range []float64{0, 1e-13, -1e-13, 0.1 * dtol, -0.1 * dtol} {
+						q := p
+						q.pb.Pos = q.pb.Pos.AddScaled(off, p.n)
+						_, list := q.typed(t, s, dtol)
+						if incident := incidences(a, q.pa, b, q.pb, dtol); !sameFeatures(list.Basic, incident) {
+							t.Fatalf("off %g: contacts %+v\nexpected %+v\n%+v %+v", off, list.Basic, incident, q.pa, q.pb)
+						}
+						unique := want != TypeVertexVertex && want != TypeVertexEdge && want != TypeEdgeVertex && want != TypeEdgeParallel
+						if n := list.Basic[0].Normal; unique && n.Sub(p.n).Norm() > 1e-9 || n.Dot(p.n) < 0.5 {
+							t.Fatalf("off %g: normal %v, expected %v", off, n, p.n)
+						}
+						for _, c := range list.Basic {
+							if math.Abs(c.Distance-off) > 1e-9 && unique || math.Abs(c.Distance) > 1.01*math.Abs(off)+1e-9 {
+								t.Fatalf("off %g: %+v", off, c)
+							}
+						}
+						// n_j of the paper: one pair for basic types, two for a segment, three or more for an area.
+						switch nj := len(list.Basic); want {
+						case TypeFaceFace:
+							if nj < 3 {
+								t.Fatalf("%d contacts: %+v", nj, list.Basic)
+							}
+						case TypeEdgeParallel, TypeEdgeFace, TypeFaceEdge:
+							if nj != 2 {
+								t.Fatalf("%d contacts: %+v", nj, list.Basic)
+							}
+						default:
+							if nj != 1 || list.Basic[0].Type != want {
+								t.Fatalf("%d contacts: %+v", nj, list.Basic)
+							}
+						}
+						q.checkSwapped(t, s, dtol, list)
+					}
+				}
+			})
+		}
+	}
+}
+
+// checkSwapped asks for B and A: the type turns round and so do the normal and every contact.
+func (p *placement) checkSwapped(t *testing.T, s *Search, dtol float64, list ContactList) {
+	t.Helper()
+	var out Answer
+	var back ContactList
+	s.Direct(p.b, p.pb, p.a, p.pa, dtol, &back, &out)
+	if back.Type != swappedType[p.want] || len(back.Basic) != len(list.Basic) {
+		t.Fatalf("swapped: %v %+v\nexpected %v %+v", back.Type, back.Basic, list.Type, list.Basic)
+	}
+	if back.Basic[0].Normal.Add(list.Basic[0].Normal).Norm() > 1e-9 {
+		t.Fatalf("swapped: normal %v, expected that of %v turned round", back.Basic[0].Normal, list.Basic[0].Normal)
+	}
+	for _, c := range list.Basic {
+		if !slices.ContainsFunc(back.Basic, func(d BasicContact) bool {
+			return d.Type == swappedType[c.Type] && d.A == c.B && d.B == c.A && math.Abs(d.Distance-c.Distance) < 1e-9
+		}) {
+			t.Fatalf("swapped: no %+v in %+v", c, back.Basic)
+		}
+	}
+}
+
+// TestTypesScaled is the same in other units: by a power of two to the bit, by powers of ten in type and contacts.
+func TestTypesScaled(t *testing.T) {
+	s := NewSearch()
+	r := rand.New(rand.NewPCG(33, 34))
+	for name, shapes := range pairsOfV12(t) {
+		for _, want := range typesOfPairs {
+			p := posedAs(r, want, shapes[0], shapes[1])
+			dtol := Dtol(p.a, p.b)
+			_, list := p.typed(t, s, dtol)
+			for _, k := range []float64{0x1p-20, 0x1p30, 0x1p-400, 1e-6, 1e6} {
+				q := p
+				q.a, q.b = scaled(t, p.a, k), scaled(t, p.b, k)
+				q.pa.Pos, q.pb.Pos = p.pa.Pos.Scale(k), p.pb.Pos.Scale(k)
+				_, big := q.typed(t, s, dtol*k)
+				if !sameFeatures(big.Basic, list.Basic) {
+					t.Fatalf("%s %v, times %g: %+v\nexpected %+v", name, want, k, big.Basic, list.Basic)
+				}
+				if frac, _ := math.Frexp(k); frac != 0.5 {
+					continue
+				}
+				for i, c := range list.Basic {
+					c.Point, c.Distance = c.Point.Scale(k), c.Distance*k
+					if big.Basic[i] != c {
+						t.Fatalf("%s %v, times %g: %+v\nexpected %+v", name, want, k, big.Basic[i], c)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTypesDeep: where the shallowest facet is one and well inside, depth changes neither type nor normal.
+func TestTypesDeep(t *testing.T) {
+	s := NewSearch()
+	r := rand.New(rand.NewPCG(35, 36))
+	for _, shapes := range pairsOfV12(t) {
+		for _, want := range []Type{TypeVertexFace, TypeFaceVertex, TypeEdgeEdge, TypeEdgeFace, TypeFaceEdge, TypeFaceFace} {
+			for range 8 {
+				p := posedAs(r, want, shapes[r.IntN(2)], shapes[r.IntN(2)])
+				p.pb.Pos = p.pb.Pos.AddScaled(-1e-4, p.n)
+				out, list := p.typed(t, s, Dtol(p.a, p.b))
+				if math.Abs(out.Gap+1e-4) > 1e-12 || list.Basic[0].Normal.Sub(p.n).Norm() > 1e-9 {
+					t.Fatalf("%v: gap %g, normal %v, expected %v", want, out.Gap, list.Basic[0].Normal, p.n)
+				}
+			}
+		}
+	}
+}
+
+// TestParallelBorder turns crossing edges through one degree.
+func TestParallelBorder(t *testing.T) {
+	s := NewSearch()
+	c := solidBox(t, 1, 1, 1)
+	r := rand.New(rand.NewPCG(37, 38))
+	fa, fb := featureOf(c, 2, 0, r), featureOf(c, 2, 5, r)
+	for _, k := range []struct {
+		degrees float64
+		want    Type
+	}{{0.5, TypeEdgeParallel}, {0.99, TypeEdgeParallel}, {1.01, TypeEdgeEdge}, {179.5, TypeEdgeParallel}, {178.9, TypeEdgeEdge}} {
+		p := placement{want: k.want, a: c, b: c, pa: at(0, 0, 0), pb: meeting(fa, fb, k.degrees*math.Pi/180)}
+		if _, list := p.typed(t, s, Dtol(c, c)); len(list.Basic) != 1 || list.Basic[0].Type != TypeEdgeEdge {
+			t.Errorf("%g degrees: %+v, expected one crossing", k.degrees, list.Basic)
+		}
+	}
+}
+
+// TestDtolDecides: a brick that leans by less than the tolerance stands on its face, by more on an edge.
+func TestDtolDecides(t *testing.T) {
+	s := NewSearch()
+	c := solidBox(t, 1, 1, 1)
+	for _, k := range []struct {
+		lean float64
+		want Type
+	}{{0, TypeFaceFace}, {5e-7, TypeFaceFace}, {2e-6, TypeFaceEdge}, {1e-3, TypeFaceEdge}} {
+		// The brick turns about its lower edge at y = 0.2, which stays on A's face.
+		q := vec.FromRotationVector(vec.V(k.lean, 0, 0))
+		pb := vec.Pose{Rot: q, Pos: vec.V(0.1, -0.3, 0.5).Sub(q.Rotate(vec.V(0, -0.5, -0.5)))}
+		p := placement{want: k.want, a: c, b: c, pa: at(0, 0, 0), pb: pb}
+		p.typed(t, s, Dtol(c, c))
+	}
+}

@@ -1,0 +1,364 @@
+package narrow
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// outline is what a body shows of itself in the contact plane.
+type outline struct {
+	edges []outlineEdge
+	faces []uint16 // faces with all corners in the plane
+}
+
+// outlineEdge is an edge with both ends in the contact plane.
+type outlineEdge struct {
+	id, left, right uint16 // the edge, the face of its lower half-edge, and the other
+	from, to        uint16 // its ends, tail and head of the lower half-edge
+	i, j            int    // where they stand in the set of vertices
+	at, dir         vec.Vec3
+	in              vec.Vec3 // unit, in the plane: into the left face, as seen from outside
+	length          float64
+}
+
+// sides is how the vertices of one body lie to the edges of the other in the contact plane: one row an edge, one
+// column a vertex.
+type sides struct {
+	ofA, ofB []place // edges of A with vertices of B, edges of B with vertices of A
+}
+
+// place is a point of the plane as seen from an edge: how far inside of its line, and how far along it.
+type place struct{ in, along float64 }
+
+// listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there
+// before. Sets that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone in a
+// face: it is inside as long as the contact point has no other face; contacts of edges and faces come and go though the
+// sets stay. By number, as published, it is the pair's type and all its contacts, even where others are due.
+func (s *Search) listContacts(kind Type, answer *Answer, rule updateRule, list *ContactList) {
+	y := &s.typing
+	m := &list.memory
+	count := len(y.setA) + len(y.setB)
+	switch {
+	case rule == updateByCount && list.Type != NoType && count == m.count:
+		kind = list.Type
+		s.renumber(list)
+	case rule == updateByIdentity && kind == list.Type && (kind == TypeVertexFace || kind == TypeFaceVertex) && m.sameSets(y):
+		s.renumber(list)
+	default:
+		m.old, list.Basic = list.Basic, m.old[:0]
+		s.combine(kind, answer, list)
+		if len(list.Basic) == 0 {
+			s.add(list, basicOfFacet[answer.Facet.Kind], answer.Facet.A, answer.Facet.B)
+		}
+		list.carryModes()
+	}
+	list.Type = kind
+	m.remember(y, count)
+}
+
+// basicOfFacet is the basic contact that the features of an answer make.
+var basicOfFacet = [...]Type{
+	soa.FaceVertex: TypeFaceVertex, soa.VertexFace: TypeVertexFace, soa.EdgeEdge: TypeEdgeEdge,
+	soa.VertexVertex: TypeVertexVertex, soa.VertexEdge: TypeVertexEdge, soa.EdgeVertex: TypeEdgeVertex,
+}
+
+// combine lists the contacts that the features in the plane make, each pair of features under one of four
+// types: vertices within the tolerance of one another, a vertex on an edge between its ends, a vertex inside a face, two
+// edges that cross. In the order of type, A, B.
+func (s *Search) combine(kind Type, answer *Answer, list *ContactList) {
+	y := &s.typing
+	switch {
+	case kind == TypeVertexVertex:
+		s.add(list, TypeVertexVertex, y.setA[0], y.setB[0])
+		return
+	case kind == TypeVertexFace && len(y.facesB) == 1:
+		// No other face comes within the tolerance of the contact point, so no side of this one does.
+		s.add(list, TypeVertexFace, y.setA[0], y.facesB[0])
+		return
+	case kind == TypeFaceVertex && len(y.facesA) == 1:
+		s.add(list, TypeFaceVertex, y.facesA[0], y.setB[0])
+		return
+	case kind == TypeEdgeEdge && answer.Facet.Kind == soa.EdgeEdge && s.crossWell(answer.Facet):
+		s.add(list, TypeEdgeEdge, answer.Facet.A, answer.Facet.B)
+		return
+	}
+	s.outlineOf(&y.onA, s.va, &s.a, y.setA, 1)
+	s.outlineOf(&y.onB, s.vb, &s.b, y.setB, -1)
+	y.side.ofA = placesOf(y.side.ofA[:0], y.onA.edges, &s.b, y.setB)
+	y.side.ofB = placesOf(y.side.ofB[:0], y.onB.edges, &s.a, y.setA)
+	for _, i := range y.setA {
+		for _, j := range y.setB {
+			if w := s.b.at(int(j)).Sub(s.a.at(int(i))); w.AddScaled(-w.Dot(y.pair.n), y.pair.n).Norm2() <= y.pair.flat {
+				s.add(list, TypeVertexVertex, i, j)
+			}
+		}
+	}
+	nA, nB := len(y.setA), len(y.setB)
+	for i, a := range y.setA {
+		for e := range y.onB.edges {
+			if y.pair.onEdge(y.side.ofB[e*nA+i], y.onB.edges[e].length) {
+				s.add(list, TypeVertexEdge, a, y.onB.edges[e].id)
+			}
+		}
+	}
+	for i, a := range y.setA {
+		for _, g := range y.onB.faces {
+			if insideOutline(y.onB.edges, g, y.side.ofB[i:], nA, y.pair.near) {
+				s.add(list, TypeVertexFace, a, g)
+			}
+		}
+	}
+	for e := range y.onA.edges {
+		for j, b := range y.setB {
+			if y.pair.onEdge(y.side.ofA[e*nB+j], y.onA.edges[e].length) {
+				s.add(list, TypeEdgeVertex, y.onA.edges[e].id, b)
+			}
+		}
+	}
+	for _, f := range y.onA.faces {
+		for j, b := range y.setB {
+			if insideOutline(y.onA.edges, f, y.side.ofA[j:], nB, y.pair.near) {
+				s.add(list, TypeFaceVertex, f, b)
+			}
+		}
+	}
+	s.combineEdges(list)
+}
+
+// crossWell says whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
+// lines' distance from the ends of one is its share of the edge times the sine.
+func (s *Search) crossWell(id soa.FacetID) bool {
+	n, near := s.typing.pair.n, s.typing.pair.near
+	p, p1 := s.edgeA(int(id.A))
+	q, q1 := s.edgeB(int(id.B))
+	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
+	c := e.Cross(f).Dot(n)
+	at, bt := w.Cross(f).Dot(n), w.Cross(e).Dot(n)
+	if c < 0 {
+		c, at, bt = -c, -at, -bt
+	}
+	least, wide := min(at, c-at), min(bt, c-bt)
+	reach := float64(near * near)
+	return least > 0 && wide > 0 && float64(least*least) > reach*f.Norm2() && float64(wide*wide) > reach*e.Norm2()
+}
+
+// combineEdges lists the edges that cross: each has its ends on either side of the other, farther than the
+// tolerance.
+func (s *Search) combineEdges(list *ContactList) {
+	y := &s.typing
+	nA, nB := len(y.setA), len(y.setB)
+	for e := range y.onA.edges {
+		ea := &y.onA.edges[e]
+		row := y.side.ofA[e*nB : e*nB+nB]
+		for f := range y.onB.edges {
+			eb := &y.onB.edges[f]
+			if y.pair.apart(row[eb.i].in, row[eb.j].in) &&
+				y.pair.apart(y.side.ofB[f*nA+ea.i].in, y.side.ofB[f*nA+ea.j].in) {
+				s.add(list, TypeEdgeEdge, ea.id, eb.id)
+			}
+		}
+	}
+}
+
+// outlineOf fills an outline with the edges and faces whose vertices are all in the set. sign is that of the plane's
+// normal as an outward normal of the body.
+func (s *Search) outlineOf(o *outline, v *soa.View, h *hull, set []uint16, sign float64) {
+	o.edges, o.faces = o.edges[:0], o.faces[:0]
+	if len(set) < 2 {
+		return
+	}
+	n := s.typing.pair.n
+	up := n.Scale(sign)
+	s.markAll(set, v.NVerts)
+	ids := slices.Grow(s.edgesA[:0], len(v.Edge))[:len(v.Edge)]
+	k := 0
+	for id, half := range v.Edge {
+		ids[k] = uint16(id)
+		k += bit(s.mark[v.Tail[half]]) & bit(s.mark[v.Head(half)])
+	}
+	s.edgesA = ids
+	o.edges = slices.Grow(o.edges, k)[:k]
+	for at, id := range ids[:k] {
+		half := v.Edge[id]
+		e := &o.edges[at]
+		e.id, e.left, e.right = id, uint16(v.Face[half]), uint16(v.Face[v.Twin[half]])
+		e.from, e.to = uint16(v.Tail[half]), uint16(v.Head(half))
+		e.i, e.j = placeIn(set, e.from), placeIn(set, e.to)
+		e.at = h.at(int(e.from))
+		dir := h.at(int(e.to)).Sub(e.at)
+		dir = dir.AddScaled(-dir.Dot(n), n)
+		if e.length = dir.Norm(); e.length > 0 {
+			dir = dir.Scale(1 / e.length)
+		}
+		e.dir, e.in = dir, up.Cross(dir)
+	}
+	if len(set) > 2 {
+		o.faces = facesAmong(o.faces, v, s.mark, len(set))
+	}
+	s.unmark(set)
+}
+
+// placeIn returns where a vertex stands in a set that holds it.
+func placeIn(set []uint16, k uint16) int {
+	if len(set) > 16 {
+		i, _ := slices.BinarySearch(set, k)
+		return i
+	}
+	i := 0
+	for _, other := range set {
+		i += bit(other < k)
+	}
+	return i
+}
+
+// facesAmong appends the faces whose vertices are all marked, of which there are n.
+func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
+	for f := range v.NFaces {
+		first, count := v.LoopFirst[f], v.LoopLen[f]
+		all := int(count) <= n
+		for k := first; all && k < first+count; k++ {
+			all = marked[v.Tail[k]]
+		}
+		if all {
+			to = append(to, uint16(f))
+		}
+	}
+	return to
+}
+
+// placesOf appends the places of the vertices of a set against the edges of the other body.
+func placesOf(to []place, edges []outlineEdge, h *hull, set []uint16) []place {
+	for i := range edges {
+		e := &edges[i]
+		for _, k := range set {
+			w := h.at(int(k)).Sub(e.at)
+			to = append(to, place{e.in.Dot(w), e.dir.Dot(w)})
+		}
+	}
+	return to
+}
+
+// onEdge says whether a point lies on an edge of some length, but not at its ends.
+func (p *plane) onEdge(q place, length float64) bool {
+	if math.Abs(q.in) > p.near || q.along < 0 || q.along > length {
+		return false
+	}
+	end := min(q.along, length-q.along)
+	return float64(end*end)+float64(q.in*q.in) > p.flat
+}
+
+// apart says whether two points lie on different sides of an edge.
+func (p *plane) apart(x, y float64) bool {
+	return x > p.near && y < -p.near || x < -p.near && y > p.near
+}
+
+// insideOutline says whether a vertex lies inside a face by more than near; its places start at places[0], one every
+// stride.
+func insideOutline(edges []outlineEdge, face uint16, places []place, stride int, near float64) bool {
+	for i := range edges {
+		in := places[i*stride].in
+		switch face {
+		case edges[i].left:
+		case edges[i].right:
+			in = -in
+		default:
+			continue
+		}
+		if !(in > near) {
+			return false
+		}
+	}
+	return true
+}
+
+// add appends a contact of two features.
+func (s *Search) add(list *ContactList, kind Type, a, b uint16) {
+	c := BasicContact{Type: kind, A: a, B: b}
+	s.number(&c)
+	list.Basic = append(list.Basic, c)
+}
+
+// renumber brings the numbers of all contacts up to date.
+func (s *Search) renumber(list *ContactList) {
+	for i := range list.Basic {
+		s.number(&list.Basic[i])
+	}
+}
+
+// number writes point, normal and distance of a contact from its features: along the normal of the plane, from the
+// vertex, or where the two features cover each other as seen along it.
+func (s *Search) number(c *BasicContact) {
+	n := s.typing.pair.n
+	var p, q vec.Vec3
+	var d float64
+	switch c.Type {
+	case TypeVertexFace:
+		p = s.a.at(int(c.A))
+		m, at := s.planeB(int(c.B))
+		d = along(m.Dot(p)-at, -m.Dot(n))
+	case TypeFaceVertex:
+		q = s.b.at(int(c.B))
+		m, at := s.planeA(int(c.A))
+		d = along(m.Dot(q)-at, m.Dot(n))
+		p = q.AddScaled(-d, n)
+	default:
+		p, q = s.points(c, n)
+		d = n.Dot(q.Sub(p))
+	}
+	k := 1 / s.scale
+	c.Point, c.Normal, c.Distance = s.pa.Rotate(p.Scale(k)), s.typing.pair.world, d*k
+}
+
+// points returns the points of A and of B of a contact of vertices and edges, which cover each other as seen along n.
+func (s *Search) points(c *BasicContact, n vec.Vec3) (p, q vec.Vec3) {
+	i, j := int(c.A), int(c.B)
+	switch c.Type {
+	case TypeVertexVertex:
+		return s.a.at(i), s.b.at(j)
+	case TypeVertexEdge:
+		p = s.a.at(i)
+		q, q1 := s.edgeB(j)
+		return p, footAlong(p, q, q1, n)
+	case TypeEdgeVertex:
+		q = s.b.at(j)
+		p, p1 := s.edgeA(i)
+		return footAlong(q, p, p1, n), q
+	}
+	p, p1 := s.edgeA(i)
+	q, q1 := s.edgeB(j)
+	return crossingAlong(p, p1, q, q1, n)
+}
+
+// along returns a height above a plane as a distance along a direction that makes the given cosine with the plane's
+// normal. A contact kept by number may have turned away from its face: then the height is the distance.
+func along(height, cosine float64) float64 {
+	if cosine > 0.5 {
+		return height / cosine
+	}
+	return height
+}
+
+// footAlong returns the point of the segment qq1 that is nearest to p as seen along n.
+func footAlong(p, q, q1, n vec.Vec3) vec.Vec3 {
+	e := q1.Sub(q)
+	flat := e.AddScaled(-e.Dot(n), n)
+	t := 0.0
+	if l2 := flat.Norm2(); l2 > 0 {
+		t = min(max(flat.Dot(p.Sub(q))/l2, 0), 1)
+	}
+	return q.AddScaled(t, e)
+}
+
+// crossingAlong returns the points of two segments that cover each other as seen along n: the middles if the two
+// are parallel.
+func crossingAlong(p0, p1, q0, q1, n vec.Vec3) (p, q vec.Vec3) {
+	e, f, w := p1.Sub(p0), q1.Sub(q0), q0.Sub(p0)
+	s, t := 0.5, 0.5
+	if c := e.Cross(f).Dot(n); c != 0 {
+		s, t = min(max(w.Cross(f).Dot(n)/c, 0), 1), min(max(w.Cross(e).Dot(n)/c, 0), 1)
+	}
+	return p0.AddScaled(s, e), q0.AddScaled(t, f)
+}

@@ -1,0 +1,315 @@
+package fileio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	// maxLine is the longest line of a table read in blocks, bytes: what memory a file without line ends can take.
+	maxLine = 1 << 16
+	// blockBytes is the text after which a block is full, whatever rows were asked for.
+	blockBytes = 1 << 22
+)
+
+// Blocks reads CSV in blocks of whole lines, for many workers to read the values of. Columns are as in NewTable. It
+// differs from Table in that a line is a row: quoted values may hold commas, but no end of a line. So what is wrong
+// with a row is a fault of that row, and the next one can be read.
+//
+//	t, err := NewBlocks(r, "pairs.csv", []string{"ax", "ay"}, []string{"track"})
+//	for t.Next(&block, 4096) {
+//		for i := range block.Len() { err := row.Set(t, &block, i); x, err := row.Float(0) }
+//	}
+//	err = t.Err()
+type Blocks struct {
+	head   Table // the header's columns
+	values int   // of the header
+	from   io.Reader
+	rest   []byte // read, but not handed out
+	ended  bool   // nothing follows rest
+	lines  int    // handed out or passed over
+	rows   int
+	read   int64
+	err    error
+}
+
+// NewBlocks reads the header, with the errors of NewTable.
+func NewBlocks(r io.Reader, name string, required, optional []string) (*Blocks, error) {
+	t := &Blocks{from: &markSkipper{from: r}}
+	t.head.name, t.head.columns = name, slices.Concat(required, optional)
+	end := -1 // of the header, the first line that is not blank
+	for end < 0 && t.fill() {
+		end = headerEnd(t.rest)
+		if end < 0 && len(t.rest) > maxLine {
+			return nil, t.tooLong()
+		}
+	}
+	if t.err != nil {
+		return nil, t.err
+	}
+	if end < 0 {
+		end = len(t.rest)
+	}
+	head, err := NewTable(bytes.NewReader(t.rest[:end]), name, required, optional)
+	if err != nil {
+		return nil, err
+	}
+	t.head.place, t.values = head.place, head.csv.FieldsPerRecord
+	t.lines = bytes.Count(t.rest[:end], []byte("\n"))
+	t.rest = t.rest[end:]
+	return t, nil
+}
+
+// headerEnd returns where the first line that is not blank ends, -1 if that is not known yet.
+func headerEnd(text []byte) int {
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return -1
+		}
+		if at += i + 1; len(bytes.TrimSpace(text[at-i-1:at])) > 0 {
+			return at
+		}
+	}
+}
+
+// fill reads more of the file and says whether there was more.
+func (t *Blocks) fill() bool {
+	const least = 1 << 16
+	for range 100 { // A reader that says nothing and has no error is not waited for for ever.
+		if t.ended || t.err != nil {
+			return false
+		}
+		t.rest = slices.Grow(t.rest, least)
+		n, err := t.from.Read(t.rest[len(t.rest):cap(t.rest)])
+		t.rest = t.rest[:len(t.rest)+n]
+		t.read += int64(n)
+		switch {
+		case errors.Is(err, io.EOF):
+			t.ended = true
+		case err != nil:
+			t.err = fmt.Errorf("fileio: reading %s: %w", t.head.name, err)
+		}
+		if n > 0 {
+			return true
+		}
+	}
+	if t.err == nil && !t.ended {
+		t.err = fmt.Errorf("fileio: reading %s: %w", t.head.name, io.ErrNoProgress)
+	}
+	return false
+}
+
+func (t *Blocks) tooLong() error {
+	return &InputError{File: t.head.name, Line: t.lines + 1, Want: "a line of at most " + strconv.Itoa(maxLine) + " bytes"}
+}
+
+// Has says whether the file has the column.
+func (t *Blocks) Has(column int) bool { return t.head.Has(column) }
+
+// Read returns how many bytes of the file have been read, a byte order mark not counted.
+func (t *Blocks) Read() int64 { return t.read }
+
+// Err returns the error that ended the rows, nil at a proper end.
+func (t *Blocks) Err() error { return t.err }
+
+// Block is some rows of a table.
+type Block struct {
+	Row   int // number of its first row, from 1
+	text  []byte
+	lines []line
+}
+
+// line is a row's place in the text and its number in the file.
+type line struct{ from, to, number int }
+
+// Len returns the number of rows.
+func (b *Block) Len() int { return len(b.lines) }
+
+// Next fills the block with the next rows, at most as many as told, and says whether there are any. It allocates
+// nothing once the block has grown. Blank lines are passed over. The rows before an error are handed out first.
+func (t *Blocks) Next(b *Block, rows int) bool {
+	b.Row, b.lines, b.text = t.rows+1, b.lines[:0], b.text[:0]
+	at := 0 // in rest
+	for len(b.lines) < rows && at < blockBytes {
+		i := bytes.IndexByte(t.rest[at:], '\n')
+		if i < 0 {
+			if len(t.rest)-at > maxLine && t.err == nil {
+				t.err = t.tooLong()
+			}
+			if t.fill() {
+				continue
+			}
+			if i = len(t.rest) - at; i == 0 || t.err != nil {
+				break
+			}
+		}
+		if i > maxLine {
+			t.err = t.tooLong()
+			break
+		}
+		t.lines++
+		if len(bytes.TrimSpace(t.rest[at:at+i])) > 0 {
+			b.lines = append(b.lines, line{at, at + i, t.lines})
+		}
+		at = min(at+i+1, len(t.rest))
+	}
+	b.text = append(b.text, t.rest[:at]...)
+	t.rest = t.rest[:copy(t.rest, t.rest[at:])]
+	t.rows += len(b.lines)
+	return len(b.lines) > 0
+}
+
+// BlockRow reads the values of one row. It belongs to one worker; the zero value is ready.
+type BlockRow struct {
+	table    *Blocks
+	number   int      // of the line
+	values   [][]byte // in the order of the file, without blanks and quotes
+	unquoted []byte   // memory of values that were quoted
+}
+
+// Set moves to row i of the block, from 0. A row of another number of values than the header is an error, and so is
+// a quote that is not closed.
+func (r *BlockRow) Set(t *Blocks, b *Block, i int) error {
+	l := b.lines[i]
+	r.table, r.number = t, l.number
+	r.values, r.unquoted = r.values[:0], r.unquoted[:0]
+	rest := bytes.TrimSuffix(b.text[l.from:l.to], []byte("\r"))
+	for more := true; more; {
+		var value []byte
+		var ok bool
+		if value, rest, more, ok = r.cut(rest); !ok {
+			return r.fault("", value, `a value with , or " in it in quotes, and each " inside doubled`)
+		}
+		if r.values = append(r.values, value); len(r.values) > maxColumns {
+			break
+		}
+	}
+	if len(r.values) != t.values {
+		return r.fault("", nil, fmt.Sprintf("the %d values of the header, found %d", t.values, len(r.values)))
+	}
+	return nil
+}
+
+// cut returns the first value of a text and what follows the comma behind it, if there is one.
+func (r *BlockRow) cut(text []byte) (value, rest []byte, more, ok bool) {
+	text = trimBlanks(text)
+	if len(text) == 0 || text[0] != '"' {
+		value, rest, more = bytes.Cut(text, comma)
+		value = trimBlanks(value)
+		return value, rest, more, bytes.IndexByte(value, '"') < 0
+	}
+	// Room for all that the value can be, so that the memory of earlier ones stays in place.
+	from := len(r.unquoted)
+	if cap(r.unquoted)-from < len(text) {
+		r.unquoted, from = make([]byte, 0, 2*len(text)+maxQuoted), 0
+	}
+	for at := 1; at < len(text); at++ {
+		if text[at] != '"' {
+			r.unquoted = append(r.unquoted, text[at])
+			continue
+		}
+		if at+1 < len(text) && text[at+1] == '"' {
+			r.unquoted = append(r.unquoted, '"')
+			at++
+			continue
+		}
+		rest = trimBlanks(text[at+1:])
+		if len(rest) > 0 && rest[0] != ',' {
+			return text, nil, false, false
+		}
+		value = trimBlanks(r.unquoted[from:len(r.unquoted):len(r.unquoted)])
+		if len(rest) == 0 {
+			return value, nil, false, true
+		}
+		return value, rest[1:], true, true
+	}
+	return text, nil, false, false
+}
+
+var comma = []byte{','}
+
+// maxQuoted is what a row's quoted values take as a rule, bytes.
+const maxQuoted = 256
+
+// trimBlanks takes blanks off both ends. It is bytes.TrimSpace for ASCII, at a third of the cost.
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && isBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && isBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// Line returns the number of the row's line in the file, from 1.
+func (r *BlockRow) Line() int { return r.number }
+
+// Bytes returns the value of the column, empty for a column that the file does not have. It is valid until the
+// next Set and while its block is.
+func (r *BlockRow) Bytes(column int) []byte {
+	at := r.table.head.place[column]
+	if at < 0 {
+		return nil
+	}
+	return r.values[at]
+}
+
+// Float returns the value of the column, which has to be a finite number.
+func (r *BlockRow) Float(column int) (float64, error) {
+	x, ok := parseFinite(r.Bytes(column))
+	if !ok {
+		return 0, r.Fault(column, wantFinite)
+	}
+	return x, nil
+}
+
+// Floats fills x with the columns from first on.
+func (r *BlockRow) Floats(first int, x []float64) error {
+	for i := range x {
+		value, err := r.Float(first + i)
+		if err != nil {
+			return err
+		}
+		x[i] = value
+	}
+	return nil
+}
+
+// Int returns the value of the column, which has to be a whole number.
+func (r *BlockRow) Int(column int) (int64, error) {
+	n, err := strconv.ParseInt(string(r.Bytes(column)), 10, 64)
+	if err != nil {
+		return 0, r.Fault(column, "a whole number of 64 bits")
+	}
+	return n, nil
+}
+
+// Fault returns an error that names line, column and value, for a value that the caller cannot take.
+func (r *BlockRow) Fault(column int, want string) error {
+	return r.fault("column "+r.table.head.columns[column], r.Bytes(column), want)
+}
+
+func (r *BlockRow) fault(item string, value []byte, want string) error {
+	e := &InputError{File: r.table.head.name, Line: r.number, Item: item, Value: string(value), Want: want}
+	if item != "" && len(value) == 0 {
+		e.Want += ", found nothing"
+	}
+	return e
+}
+
+// InRow returns what an error of a row says without the file and the line, for a place that has them.
+func InRow(err error) string {
+	e, ok := err.(*InputError) // Of the row itself, not the cause of something else.
+	if !ok || e.Line == 0 {
+		return err.Error()
+	}
+	text := strings.TrimPrefix(err.Error(), e.File+", line "+strconv.Itoa(e.Line))
+	return strings.TrimLeft(text, ",: ")
+}

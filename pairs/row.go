@@ -1,0 +1,127 @@
+package pairs
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Columns of the input.
+const (
+	colShapeA = iota
+	colShapeB
+	colPoseA       // seven
+	colPoseB  = 9  // seven
+	colTrack  = 16 // optional, as what follows
+	colRoundA = 17
+	colRoundB = 18
+)
+
+var (
+	required = []string{
+		"shape_a", "shape_b",
+		"ax", "ay", "az", "aqw", "aqx", "aqy", "aqz",
+		"bx", "by", "bz", "bqw", "bqx", "bqy", "bqz",
+	}
+	optional = []string{"track", "round_a", "round_b"}
+)
+
+// question is a row of the input.
+type question struct {
+	a, b           *shape
+	pa, pb         vec.Pose // of the frames of the files, world
+	roundA, roundB float64  // m
+	track          int64
+	tracked        bool
+	line           int   // in the file
+	fault          error // why the row has no answer
+}
+
+// normTol is how far the length of a quaternion may be from 1: more is no rounding of a rotation, but a
+// mistake in the file.
+const normTol = 1e-3
+
+// reader reads rows; each worker has one.
+type reader struct {
+	row    fileio.BlockRow
+	shapes *Shapes
+	known  map[string]*shape // of those, what this worker has met
+}
+
+// read fills in the question of row i of a block.
+func (r *reader) read(t *fileio.Blocks, b *fileio.Block, i int, q *question) {
+	*q = question{}
+	q.fault = r.row.Set(t, b, i)
+	q.line = r.row.Line()
+	if q.fault != nil {
+		return
+	}
+	if q.a, q.fault = r.shape(colShapeA); q.fault != nil {
+		return
+	}
+	if q.b, q.fault = r.shape(colShapeB); q.fault != nil {
+		return
+	}
+	if q.pa, q.fault = r.pose(colPoseA); q.fault != nil {
+		return
+	}
+	if q.pb, q.fault = r.pose(colPoseB); q.fault != nil {
+		return
+	}
+	if q.roundA, q.fault = r.rounding(colRoundA); q.fault != nil {
+		return
+	}
+	if q.roundB, q.fault = r.rounding(colRoundB); q.fault != nil {
+		return
+	}
+	if len(r.row.Bytes(colTrack)) > 0 {
+		q.track, q.fault = r.row.Int(colTrack)
+		q.tracked = q.fault == nil
+	}
+}
+
+// shape returns the shape that a column names.
+func (r *reader) shape(column int) (*shape, error) {
+	name := r.row.Bytes(column)
+	h, ok := r.known[string(name)]
+	if !ok {
+		if len(r.known) >= maxBuiltins {
+			clear(r.known)
+		}
+		h = r.shapes.find(string(name))
+		r.known[string(name)] = h
+	}
+	if h.fault != nil {
+		return nil, h.fault
+	}
+	return h, nil
+}
+
+// pose reads position and orientation from a column on.
+func (r *reader) pose(column int) (vec.Pose, error) {
+	var v [7]float64
+	if err := r.row.Floats(column, v[:]); err != nil {
+		return vec.Pose{}, err
+	}
+	rot := vec.Quat{W: v[3], X: v[4], Y: v[5], Z: v[6]}
+	// Of components as large as 1e200 the square is infinite, and so no length near 1 either.
+	if n := rot.Norm(); !(math.Abs(n-1) <= normTol) {
+		want := fmt.Sprintf("a quaternion of length 1 to within %g, found length %.6g", normTol, n)
+		return vec.Pose{}, r.row.Fault(column+3, want)
+	}
+	return vec.Pose{Pos: vec.Vec3{X: v[0], Y: v[1], Z: v[2]}, Rot: rot.Normalized()}, nil
+}
+
+// rounding reads a radius; 0 where there is none.
+func (r *reader) rounding(column int) (float64, error) {
+	if len(r.row.Bytes(column)) == 0 {
+		return 0, nil
+	}
+	x, err := r.row.Float(column)
+	if err == nil && x < 0 {
+		err = r.row.Fault(column, "a rounding radius ≥ 0 m")
+	}
+	return x, err
+}

@@ -1,0 +1,230 @@
+package pairs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// ErrShapes marks a path that holds no shapes, or a name that two shapes have.
+var ErrShapes = errors.New("not a set of shapes")
+
+// shape is a body's form, or why there is none.
+type shape struct {
+	id     uint64 // tells it from all others, those let go of included; 0 for a fault
+	view   *soa.View
+	origin vec.Vec3 // of the view's frame, m, in the frame of the file
+	fault  error
+}
+
+// Shapes is the shapes that rows may name: those of files by the files' stems, and all builtins by their text.
+type Shapes struct {
+	files map[string]*shape
+
+	lock     sync.Mutex
+	builtins map[string]*shape
+}
+
+// maxBuiltins is how many builtins are kept from batch to batch, at 8 KB for a tetrahedron and 13 KB for a rock of 20
+// vertices. With those that a batch adds it bounds the memory that a table with a builtin of its own in every row
+// takes; the answers do not depend on it.
+const maxBuiltins = 2048
+
+// LoadShapes reads shapes: a mesh file, a builtin, or a folder, which means every mesh in it. A mesh that is
+// named and cannot be a body is an error. One of a folder is a fault of the rows that name it, for not every
+// mesh in a folder need be a body.
+func LoadShapes(paths []string) (*Shapes, error) {
+	s := &Shapes{files: map[string]*shape{}, builtins: map[string]*shape{}}
+	type source struct {
+		path     string
+		inFolder bool
+	}
+	var sources []source
+	for _, path := range paths {
+		if geometry.IsBuiltin(path) {
+			if made := makeBuiltin(path); made.fault != nil {
+				return nil, made.fault
+			}
+			continue
+		}
+		stat, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("pairs: %w", err)
+		}
+		if !stat.IsDir() {
+			sources = append(sources, source{path, false})
+			continue
+		}
+		meshes, err := meshesIn(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, mesh := range meshes {
+			sources = append(sources, source{mesh, true})
+		}
+	}
+	loaded := make([]*shape, len(sources))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, from := range sources {
+		g.Go(func() error {
+			loaded[i] = readShape(from.path)
+			return nil
+		})
+	}
+	_ = g.Wait() // What is wrong with a shape is in the shape.
+	at := map[string]string{}
+	for i, from := range sources {
+		name := stem(from.path)
+		if loaded[i].fault != nil && !from.inFolder {
+			return nil, loaded[i].fault
+		}
+		if other, taken := at[name]; taken && !sameFile(other, from.path) {
+			return nil, fmt.Errorf("pairs: %s and %s have the same name %q, expected one file of each name: %w",
+				other, from.path, name, ErrShapes)
+		}
+		at[name], s.files[name] = from.path, loaded[i]
+	}
+	return s, nil
+}
+
+// meshesIn returns the paths of the mesh files in a folder, sorted.
+func meshesIn(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, fmt.Errorf("pairs: %w", err)
+	}
+	var paths []string
+	for _, e := range entries {
+		if !e.IsDir() && fileio.IsMeshName(e.Name()) {
+			paths = append(paths, filepath.Join(folder, e.Name()))
+		}
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("pairs: the folder %s has no mesh, expected .stl, .obj, .off or .ply files: %w", folder, ErrShapes)
+	}
+	return paths, nil
+}
+
+func stem(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// Len returns the number of shapes that came from files.
+func (s *Shapes) Len() int { return len(s.files) }
+
+// readShape reads a mesh file.
+func readShape(path string) *shape {
+	mesh, err := fileio.ReadMesh(path)
+	if err != nil {
+		return &shape{fault: fmt.Errorf("pairs: %w", err)}
+	}
+	p, err := geometry.FromMesh(mesh)
+	if err != nil {
+		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, inner{fileio.NumberedAs(path, err)})}
+	}
+	return enter(p.Template())
+}
+
+// inner is an error of package geometry inside another one: without the prefix.
+type inner struct{ error }
+
+func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }
+func (e inner) Unwrap() error { return e.error }
+
+// makeBuiltin makes the shape that a text describes.
+func makeBuiltin(text string) *shape {
+	b, err := geometry.ParseBuiltin(text)
+	if err != nil {
+		return &shape{fault: err}
+	}
+	t, err := b.Template()
+	if err != nil {
+		return &shape{fault: err}
+	}
+	return enter(t)
+}
+
+// shapeIDs counts the shapes ever made.
+var shapeIDs atomic.Uint64
+
+// enter puts a template into an arena of its own, for a view lasts only until the next is added.
+func enter(t *soa.Template) *shape {
+	arena := &soa.Shapes{}
+	h, err := arena.Add(t)
+	if err != nil {
+		return &shape{fault: err}
+	}
+	return &shape{id: shapeIDs.Add(1), view: arena.View(h), origin: t.Origin}
+}
+
+// find returns the shape of a name. Workers may call it at the same time.
+func (s *Shapes) find(name string) *shape {
+	if h, ok := s.files[name]; ok {
+		return h
+	}
+	s.lock.Lock()
+	h, ok := s.builtins[name]
+	s.lock.Unlock()
+	if ok {
+		return h
+	}
+	if !geometry.IsBuiltin(name) {
+		return &shape{fault: s.unknown(name)}
+	}
+	h = makeBuiltin(name)
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if other, ok := s.builtins[name]; ok {
+		return other // Another worker was first: one track has to see one shape.
+	}
+	s.builtins[name] = h
+	return h
+}
+
+// shown is how many names a message lists.
+const shown = 8
+
+func (s *Shapes) unknown(name string) error {
+	var names []string
+	for known := range s.files {
+		names = append(names, known)
+	}
+	slices.Sort(names)
+	if len(names) > shown {
+		names = append(names[:shown], "…")
+	}
+	list := "a builtin such as box:1x1x1"
+	if len(names) > 0 {
+		list = "one of " + strings.Join(names, ", ") + " or " + list
+	}
+	return fmt.Errorf("pairs: unknown shape %q, expected %s: %w", name, list, ErrShapes)
+}
+
+// trim lets go of builtins when there are too many. No worker may be at work.
+func (s *Shapes) trim() bool {
+	if len(s.builtins) <= maxBuiltins {
+		return false
+	}
+	clear(s.builtins)
+	return true
+}

@@ -1,0 +1,89 @@
+package pairs
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestTypes has each type, by every method, alone and on a track, the cores touching and the cores apart but
+// rounded, both ways round, wherever and however the pair lies.
+func TestTypes(t *testing.T) {
+	x, y, z := vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 1)
+	half := math.Sqrt2 / 2
+	cube, octa := "box:1x1x1", "octa:1"
+	deep := vec.V(0, 0, -0.01)
+	mirror := map[string]string{"v-e": "e-v", "e-v": "v-e", "v-f": "f-v", "f-v": "v-f", "e-f": "f-e", "f-e": "e-f"}
+	for _, c := range []struct {
+		kind   string
+		a, b   string
+		pa, pb vec.Pose // touching, B above A
+	}{
+		{"f-f", cube, cube, at(0, 0, 0), at(0.2, 0.1, 1)},
+		{"f-e", cube, cube, at(0, 0, 0), turned(0.1, 0.1, 0.5+half, x, math.Pi/4)},
+		{"f-v", cube, octa, at(0, 0, 0), at(0.1, 0.2, 0.5+half)},
+		{"e-e", cube, cube, turned(0, 0, 0, x, math.Pi/4), turned(0, 0, 2*half, y, math.Pi/4)},
+		{"e-e-parallel", cube, cube, turned(0, 0, 0, x, math.Pi/4), turned(0.3, 0, 2*half, x, math.Pi/4)},
+		{"v-v", octa, octa, at(0, 0, 0), at(0, 0, 2*half)},
+		{"e-v", cube, octa, turned(0, 0, 0, x, math.Pi/4), turned(0.2, 0, 2*half, z, 0.3)},
+	} {
+		for _, m := range narrow.Methods() {
+			table := head + ",track,round_a,round_b\n"
+			var want []string
+			r := rand.New(rand.NewPCG(17, 18))
+			for k := range 12 {
+				// Corners that overlap need not meet as corners; all others may be deep or apart, if rounded.
+				lift, round := deep.Scale(1e-2*float64(1+k%3)), 0.0
+				if c.kind == "v-v" || c.kind == "e-v" || c.kind == "e-e-parallel" {
+					lift = vec.Vec3{Z: -1e-9}
+				}
+				if k%2 == 1 {
+					lift, round = vec.Vec3{Z: 0.05}, 0.04
+				}
+				world := randomPose(r, 10)
+				pa := world.Mul(c.pa)
+				pb := world.Mul(vec.Pose{Pos: c.pb.Pos.Add(lift), Rot: c.pb.Rot})
+				track := ""
+				if k >= 6 {
+					track = "5"
+				}
+				table += row(c.a, c.b, pa, pb, track, round, round)
+				table += row(c.b, c.a, pb, pa, "", round, round)
+				other, ok := mirror[c.kind]
+				if !ok {
+					other = c.kind
+				}
+				want = append(want, c.kind, other)
+			}
+			o := defaults()
+			o.Method = m
+			list, stats := run(t, table, o, shapesOf(t))
+			for i, got := range list {
+				if got.status != touching || got.kind != want[i] {
+					t.Errorf("%s by %v, row %d: %s, type %q, expected %q", c.kind, m, i+1, got.status, got.kind, want[i])
+				}
+			}
+			if stats.Types[c.kind] == 0 {
+				t.Errorf("%s by %v: %v", c.kind, m, stats.Types)
+			}
+		}
+	}
+}
+
+// TestDTol: what counts as lying on a face is what is within the tolerance; balls and pairs apart have no type.
+func TestDTol(t *testing.T) {
+	lean := turned(0, 0, 1-1e-9, vec.V(0, 1, 0), 1e-4) // a corner of the cube is 5e-5 lower than the other
+	table := head + "\n" + row("box:1x1x1", "box:1x1x1", at(0, 0, 0), lean) +
+		row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0, 0, 1.5)) + row("box:1x1x1", "ball:0.5", at(0, 0, 0), at(0, 0, 0.9))
+	for dtol, want := range map[float64]string{-1: "f-e", 0: "f-e", 1e-6: "f-e", 1e-3: "f-f"} {
+		o := defaults()
+		o.DTol = dtol
+		list, _ := run(t, table, o, shapesOf(t))
+		if list[0].kind != want || list[1].kind != "" || list[2].kind != "" {
+			t.Errorf("dtol %g: %q %q %q, expected %q and nothing", dtol, list[0].kind, list[1].kind, list[2].kind, want)
+		}
+	}
+}
