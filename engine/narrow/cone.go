@@ -165,7 +165,7 @@ func (s *Search) crossingsInCone(best *shallowest, margin float64) bool {
 			if n.Dot(s.cone.centre) < 0 {
 				depth = -depth
 			}
-			limit := best.h + 4*margin
+			limit := best.h + float64(4*margin)
 			if depth > 0 && float64(depth*depth) > float64(limit*limit)*(1+sureTol)*n.Norm2() {
 				continue
 			}

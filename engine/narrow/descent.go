@@ -147,7 +147,7 @@ func (s *Search) fromCrossing(at *spot) (next, rim spot, done bool) {
 	}
 	// In units of length times √cc: how far beyond the ends the crossing lies.
 	atA, atB := w.Cross(f).Dot(c), w.Cross(e).Dot(c)
-	outA, outB := math.Abs(atA-cc/2)-cc/2, math.Abs(atB-cc/2)-cc/2
+	outA, outB := math.Abs(atA-float64(0.5*cc))-float64(0.5*cc), math.Abs(atB-float64(0.5*cc))-float64(0.5*cc)
 	if outA < 0 && outB < 0 {
 		// The parallelogram's heights over its sides.
 		l := cc * math.Sqrt(cc)
