@@ -16,11 +16,13 @@ import (
 
 // examples are the scenes whose state hash must not depend on how they are run. The steps are those of a run with
 // every tool required, those of a plain go test, and those of the emulator: an hourglass falls freely for longer than
-// any of them, and the rocks of drop.toml have met the floor and each other after some thousand.
+// any of them, the rocks of drop.toml have met the floor and each other after some thousand, and those of funnel.toml
+// the facets of a wall, and each other, after some hundred.
 var examples = []example{
 	{"examples/wall.toml", 1000, 1000, 100, true},
 	{"examples/hourglass-large.toml", 2000, 300, 100, false},
 	{"examples/drop.toml", 16000, 8000, 5000, true},
+	{"testdata/funnel.toml", 1100, 1100, 1100, true},
 }
 
 type example struct {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -41,7 +42,11 @@ type Config struct {
 	Gravity  vec.Vec3     // m/s²
 	Law      *force.Table // by pair of materials
 	Location Location
-	Workers  int // 0: one for each processor
+	// Method answers the pairs whose certificates have expired. Methods other than narrow.Auto do so from nothing each
+	// time, and leave out the certificate of the last facet; those that do not Deepen may give a pair that is deep in another
+	// more than its depth.
+	Method  narrow.Method
+	Workers int // 0: one for each processor
 	// Pin ties each worker to a logical processor of its own, which only Linux has: see World.PinCaller.
 	Pin bool
 
@@ -61,6 +66,8 @@ func (c *Config) validate() error {
 	switch {
 	case c.Law == nil:
 		return fmt.Errorf("engine: no contact law: %w", ErrConfig)
+	case !c.Method.Available():
+		return fmt.Errorf("engine: %v is no method of the narrow phase: %w", c.Method, ErrConfig)
 	case !c.Gravity.Finite():
 		return fmt.Errorf("engine: gravity %v is not finite: %w", c.Gravity, ErrConfig)
 	case c.Workers < 0 || c.Workers > maxWorkers:

@@ -81,10 +81,11 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 
 	c.load(i, ws)
 	reach := ws.law.Reach()
-	con.Proven[i] = soa.Expired
+	con.Proven[i], con.QuadA[i], con.QuadB[i] = soa.Expired, 0, 0
 	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
 		con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
+		con.QuadA[i], con.QuadB[i] = proof.QuadA, proof.QuadB
 	}
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)
@@ -138,7 +139,7 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Normal.Set(i, vec.Vec3{})
 	con.Relief[i] = 0
 	con.Facet[i] = soa.FacetID{}
-	con.Proven[i] = soa.Expired
+	con.Proven[i], con.QuadA[i], con.QuadB[i] = soa.Expired, 0, 0
 }
 
 // touch makes the answer in the workspace row k of the tile's touching pairs; it is pair i.

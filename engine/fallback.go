@@ -13,6 +13,10 @@ import (
 func (w *World) search(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, ws *workspace,
 ) (feature bool) {
+	if w.cfg.Method != narrow.Auto {
+		w.searchBy(va, pa, vb, pb, reach, ws)
+		return false
+	}
 	if ws.search.Feature(va, pa, vb, pb, was, &ws.answer) {
 		return true
 	}
@@ -25,4 +29,16 @@ func (w *World) search(
 		ws.counts.Degenerate++
 	}
 	return false
+}
+
+// searchBy is search by the method of the configuration. The answer is a function of shapes and poses, so nothing that the
+// method would keep from step to step is state. No contacts are asked for: the tolerance is the least.
+func (w *World) searchBy(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, ws *workspace) {
+	ws.memory.Reset()
+	if ws.search.By(w.cfg.Method, va, pa, vb, pb, reach, 0, &ws.memory, &ws.answer) {
+		ws.counts.Fallbacks++
+	}
+	if ws.answer.Status == narrow.Degenerate {
+		ws.counts.Degenerate++
+	}
 }

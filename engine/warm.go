@@ -7,18 +7,22 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// provenBatch is the pairs of a tile whose facet is still proven, a batch for each kind, and for each expired pair
-// of the tile its place in them.
+// provenBatch is the pairs of a tile whose facet is still proven, a batch for each kind, those of which two faces are,
+// and for each expired pair of the tile its place in them.
 type provenBatch struct {
 	facets [3]kernels.Facets // by kind, from FaceVertex
+	faces  kernels.FaceFaces
 	place  []place
 }
 
-// place is a row of the batch of a kind, or NoFacet.
+// place is a row of the batch of a kind, or of that of two faces, or NoFacet.
 type place struct {
 	kind soa.FacetKind
 	row  uint32
 }
+
+// ofFaces is the kind of a place in the batch of two faces: none that a facet has.
+const ofFaces = soa.FacetKind(255)
 
 func (b *provenBatch) init() {
 	for i := range b.facets {
@@ -31,19 +35,27 @@ func (b *provenBatch) grow(n int) {
 	for i := range b.facets {
 		b.facets[i].Resize(soa.Pad(n))
 	}
+	b.faces.Resize(soa.Pad(n))
 	b.place = grow(b.place, n)
 }
 
 // solveProven answers those of a tile's expired pairs whose facet is proven by their motion budget (certificate
-// C3), a batch for each kind of facet. takeProven hands the answers out.
+// C3), a batch for each kind of facet and one for two faces. takeProven hands the answers out.
 func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 	w, con, b := c.w, &c.w.contacts, &ws.proven
 	var n [3]int
+	faces := 0
 	b.place = b.place[:len(expired)]
 	for k, i := range expired {
 		b.place[k] = place{}
 		p, q := w.pairs.A[i], w.pairs.B[i]
 		if !(w.pieceOdometer[p]+w.pieceOdometer[q] < con.Proven[i]) {
+			continue
+		}
+		if con.QuadA[i] != 0 {
+			b.faces.Set(faces, w.pieces.Body[p], w.pieces.Body[q], con.QuadA[i], con.QuadB[i])
+			b.place[k] = place{ofFaces, uint32(faces)}
+			faces++
 			continue
 		}
 		id := con.Facet[i]
@@ -61,28 +73,38 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 		f := &b.facets[kind]
 		f.Solve(&w.shapes, &w.bodies, 0, f.Fill(n[kind]))
 	}
+	b.faces.Solve(&w.shapes, &w.bodies, 0, b.faces.Fill(faces))
 }
 
 // takeProven writes the answer of pair i, number k of the expired ones, to the workspace if its facet is proven. It
-// says false where it is not, or where the pair has come too close to call.
+// says false where it is not, where the pair has come too close to call, or where it is too close to call which facet of
+// two faces it is.
 func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
+	w, ans := c.w, &ws.answer
 	at := ws.proven.place[k]
-	if at.kind == soa.NoFacet {
+	row := int(at.row)
+	switch at.kind {
+	case soa.NoFacet:
 		return false
+	case ofFaces:
+		f := &ws.proven.faces
+		if !f.Known(row) {
+			return false
+		}
+		*ans = narrow.Answer{Gap: f.Gap[row], Normal: f.Normal.At(row), ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row),
+			Facet: f.Facet(row, &w.shapes)}
+	default:
+		f := &ws.proven.facets[at.kind-soa.FaceVertex]
+		*ans = narrow.Answer{Gap: f.Gap[row], Normal: f.Normal.At(row), ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row),
+			Facet: w.contacts.Facet[i]}
 	}
-	f, row := &ws.proven.facets[at.kind-soa.FaceVertex], int(at.row)
-	gap := f.Gap[row]
-	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	dx := w.bodies.Pos.At(int(w.pieces.Body[b])).Sub(w.bodies.Pos.At(int(w.pieces.Body[a])))
-	if !narrow.Clear(gap, w.shapes.Radius[w.pieces.Shape[a]], w.shapes.Radius[w.pieces.Shape[b]], dx) {
+	if !narrow.Clear(ans.Gap, w.shapes.Radius[w.pieces.Shape[a]], w.shapes.Radius[w.pieces.Shape[b]], dx) {
 		return false
 	}
-	ans := &ws.answer
-	*ans = narrow.Answer{
-		Status: narrow.Penetrating, Level: narrow.LevelFeature, Exact: true, Gap: gap, Normal: f.Normal.At(row),
-		ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row), Facet: w.contacts.Facet[i],
-	}
+	ans.Status, ans.Level, ans.Exact = narrow.Penetrating, narrow.LevelFeature, true
+	w.contacts.Facet[i] = ans.Facet
 	if invariants.Enabled {
 		w.reprove(i, ans, ws.law.Reach(), ws)
 	}

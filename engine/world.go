@@ -68,6 +68,7 @@ type workspace struct {
 	pa, pb vec.Pose
 	law    *force.Linear
 	answer narrow.Answer
+	memory narrow.Memory // of methods that keep a list; forgotten before every pair
 	counts Levels
 	faulty uint32   // lowest body whose motion is not finite
 	_      [64]byte // keeps neighbours off this worker's cache lines

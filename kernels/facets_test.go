@@ -176,4 +176,5 @@ func BenchmarkFacets(b *testing.B) {
 			})
 		}
 	}
+	benchmarkFaceFaces(b, n)
 }

@@ -31,7 +31,8 @@ func wild(r *rand.Rand, n int) (table string, a, b []string, pa, pb []vec.Pose) 
 	return text.String(), a, b, pa, pb
 }
 
-// TestOracle compares with the brute force over all facets of K, by every method.
+// TestOracle compares with the brute force over all facets of K, by every method. Those that promise no exact depth may
+// give more.
 func TestOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	table, a, b, pa, pb := wild(r, 300)
@@ -63,7 +64,7 @@ func TestOracle(t *testing.T) {
 				}
 				continue
 			}
-			if math.Abs(got.gap-want.Gap) > 1e-12*size {
+			if deeper := got.gap < want.Gap && got.status == touching && !m.Deepens(); math.Abs(got.gap-want.Gap) > 1e-12*size && !deeper {
 				t.Fatalf("%v, row %d: gap %g, expected %g", m, i+1, got.gap, want.Gap)
 			}
 			if d := bodyA.Support(got.normal) + bodyB.Support(got.normal.Neg()) + got.gap; math.Abs(d) > 1e-11*size || math.Abs(got.normal.Norm()-1) > 1e-14 {

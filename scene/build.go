@@ -34,7 +34,7 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 		return nil, err
 	}
 	w, err := engine.New(engine.Config{
-		Gravity: s.gravity, Law: s.law, Location: s.location, Workers: workers, Pin: pin,
+		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
 		Skin: s.skin, Horizon: s.horizon, Relief: s.relief,
 	})
 	if err != nil {

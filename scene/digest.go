@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"math"
 
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -20,6 +21,9 @@ func (s *Scene) digest(all []placed, walls []wall) string {
 	d.text("scree scene 1")
 	d.floats(s.Dt, s.relief.Cap, s.relief.Time)
 	d.whole(uint64(s.location))
+	if s.method != narrow.Auto && s.method != narrow.GJKEPA { // these two give the same bits
+		d.text(s.method.String())
+	}
 	d.vec(s.gravity)
 	for a := range s.materials {
 		for b := range s.materials {

@@ -93,7 +93,7 @@ type motionTable struct {
 }
 
 type contactTable struct {
-	Method      string      `toml:"method"`      // auto or gjk-epa
+	Method      string      `toml:"method"`      // of the narrow phase: auto, or another
 	Location    string      `toml:"location"`    // reduced or none
 	Interaction float64     `toml:"interaction"` // m, the gap up to which a contact is active
 	Relief      reliefTable `toml:"relief"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -110,7 +111,6 @@ func set(to *float64, from *float64) {
 
 // elsewhere are the methods of the format that later releases have.
 var elsewhere = map[string][]string{
-	"contact.method":   {"sat", "ds", "fds", "cp", "fcp", "slm"},
 	"contact.location": {"full", "potential"},
 	"broad.method":     {"lc", "vl", "lll", "multilevel", "brute"},
 }
@@ -129,7 +129,7 @@ func (s *Scene) choice(key, word string, known ...string) error {
 func (s *Scene) checkContact(d *document) error {
 	c := &d.Contact
 	for _, err := range []error{
-		s.choice("contact.method", c.Method, "auto", "gjk-epa"),
+		s.choice("contact.method", c.Method, methodNames()...),
 		s.choice("contact.location", c.Location, "reduced", "none"),
 		s.choice("broad.method", d.Broad.Method, "cells"),
 	} {
@@ -148,6 +148,9 @@ func (s *Scene) checkContact(d *document) error {
 			return s.at.fault(k.key, found(k.x, "a number ≥ 0"))
 		}
 	}
+	if c.Method != "" {
+		s.method, _ = narrow.ParseMethod(c.Method)
+	}
 	s.location = engine.Reduced
 	if c.Location == "none" {
 		s.location = engine.Witness
@@ -155,6 +158,15 @@ func (s *Scene) checkContact(d *document) error {
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
 	return nil
+}
+
+// methodNames returns the methods of the narrow phase, the default first.
+func methodNames() []string {
+	var names []string
+	for _, m := range narrow.Methods() {
+		names = append(names, m.String())
+	}
+	return names
 }
 
 // oneOf lists words as a sentence does.

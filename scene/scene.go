@@ -14,6 +14,7 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -34,6 +35,7 @@ type Scene struct {
 	walls     []wall
 	law       *force.Table
 	location  engine.Location
+	method    narrow.Method
 	relief    engine.Relief
 	skin      float64
 	horizon   float64

@@ -18,6 +18,8 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.Flip, at, from.Flip, first, n)
+	copyRows(c.QuadA, at, from.QuadA, first, n)
+	copyRows(c.QuadB, at, from.QuadB, first, n)
 	copyRows(c.CrownA, at, from.CrownA, first, n)
 	copyRows(c.CrownB, at, from.CrownB, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
@@ -38,6 +40,8 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	}
 	clear(c.Facet[lo:hi])
 	clear(c.Flip[lo:hi])
+	clear(c.QuadA[lo:hi])
+	clear(c.QuadB[lo:hi])
 	clear(c.CrownA[lo:hi])
 	clear(c.CrownB[lo:hi])
 	clear(c.Active[lo:hi])

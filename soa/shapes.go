@@ -124,6 +124,10 @@ type Shapes struct {
 	Fans        []float64
 	fanOfVertex []uint32
 
+	// Quads is the table of quads of all shapes, QuadSize numbers a row; see quads.go.
+	Quads      []float64
+	quadOfFace []Quad
+
 	views []View
 	at    []offsets
 }
@@ -159,6 +163,10 @@ type View struct {
 	CrownOfVertex, CrownOfFace, CrownOfHalf []Crown
 
 	FanOfVertex []uint32 // by vertex, where its row starts in Shapes.Fans, or 0
+
+	// Quads is the table of all shapes; by face, where a row starts, or 0.
+	Quads      []float64
+	QuadOfFace []Quad
 }
 
 // Vert returns vertex k, shape frame.
@@ -203,6 +211,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addRims(t, o)
 	s.addCrowns(t, o)
 	s.addFans(t, o)
+	s.addQuads(t, o)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -352,7 +361,8 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
 		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
-		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert]
+		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
+		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane]
 }
 
 func (s *Shapes) view(i int) View {
@@ -373,5 +383,6 @@ func (s *Shapes) view(i int) View {
 		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1],
 		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
 		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
+		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
 	}
 }

@@ -50,7 +50,8 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
 	"drift": checkDrift, "kick": checkKick, "push": checkPush,
 	"faceVertex": checkFaceVertex, "vertexFace": checkVertexFace, "edgeEdge": checkEdgeEdge,
-	"locate": checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
+	"faceFace": checkFaceFace,
+	"locate":   checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
 }
 
 // TestKernels runs every function of every source, so that none goes unproven.

@@ -40,6 +40,7 @@ var sources = []struct {
 	{"linearlaw_amd64.s", linearLaw},
 	{"facets_amd64.s", facets},
 	{"location_amd64.s", location},
+	{"faceface_amd64.s", faceFaces},
 }
 
 // neonSources are those for arm64, made of the same programs.
@@ -50,6 +51,7 @@ var neonSources = []struct {
 	{"motion_arm64.s", motionPrograms},
 	{"facets_arm64.s", facetPrograms},
 	{"location_arm64.s", locationPrograms},
+	{"faceface_arm64.s", faceFacePrograms},
 }
 
 func main() {

@@ -19,8 +19,8 @@ import (
 func (a *app) benchCommand() *cobra.Command {
 	c := a.group("bench", "Measure, on scenes of known content",
 		"  scree bench step --settled bench/testdata/hulls200.txt.gz")
-	c.AddCommand(a.benchStepCommand(), a.benchSettleCommand())
-	c.AddCommand(absent("narrow", "broad", "inside", "scaling", "cache")...)
+	c.AddCommand(a.benchNarrowCommand(), a.benchStepCommand(), a.benchSettleCommand())
+	c.AddCommand(absent("broad", "inside", "scaling", "cache")...)
 	return c
 }
 

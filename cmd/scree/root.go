@@ -127,7 +127,7 @@ const maxWorkers = 1024
 // work with a backend that is wrong, to show which are right.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {
-	case "run", "pairs", "bench step", "bench settle":
+	case "run", "pairs", "bench narrow", "bench step", "bench settle":
 		return true
 	}
 	return false

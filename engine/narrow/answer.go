@@ -69,7 +69,8 @@ func (l Level) String() string {
 type Answer struct {
 	Status Status
 	Level  Level
-	// Exact says that Gap is the distance or minus the depth. If not, the pair is apart, Gap is a lower
+	// Exact says that Gap is the distance or minus the depth, which by methods that do not Deepen is that along
+	// their plane. If not, the pair is apart, Gap is a lower
 	// bound of the distance that exceeds the reach asked for, and Normal is the axis that proves it;
 	// arms and Facet are zero.
 	Exact  bool

@@ -15,9 +15,13 @@ var askers = [NMethods]asker{
 	Auto:   (*Search).auto,
 	GJKEPA: (*Search).gjkEPA,
 
+	SAT:      (*Search).bySeparatingAxes,
 	DS:       (*Search).byDirect,
 	FDS:      (*Search).byFastDirect,
 	FDSPaper: (*Search).byFastDirectCount,
+	CP:       (*Search).byCommonPlane,
+	FCP:      (*Search).byFastCommonPlane,
+	SLM:      (*Search).byShortestLink,
 }
 
 // Available says whether this release has the method.
@@ -38,8 +42,12 @@ func Methods() []Method {
 // others may give a positive lower bound of it.
 func (m Method) Measures() bool { return m == Auto || m == GJKEPA || m == DS }
 
+// Deepens says whether the depth of a pair that overlaps is exact. The others give that along a common plane, which is no
+// less and mostly the same.
+func (m Method) Deepens() bool { return m < NMethods && m != CP && m != FCP && m != SLM }
+
 // Lists says whether the method fills Memory.List with type and contacts. After the others Contacts does.
-func (m Method) Lists() bool { return m == DS || m == FDS || m == FDSPaper }
+func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 
 // Memory is what a pair in motion keeps from one question to the next, for By: the certificates of Auto, and the
 // contact list of other methods. It belongs to one method and one pair of shapes. The zero value, or one that is
@@ -110,6 +118,31 @@ func (s *Search) byFastDirectCount(
 ) bool {
 	s.FastDirectByCount(a, pa, b, pb, reach, dtol, &mem.List, out)
 	return false
+}
+
+func (s *Search) bySeparatingAxes(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	s.SeparatingAxes(a, pa, b, pb, reach, dtol, &mem.List, out)
+	return false
+}
+
+func (s *Search) byCommonPlane(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	return s.CommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
+}
+
+func (s *Search) byFastCommonPlane(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	return s.FastCommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
+}
+
+func (s *Search) byShortestLink(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
+) bool {
+	return s.ShortestLink(a, pa, b, pb, reach, dtol, &mem.List, out)
 }
 
 // auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis

@@ -3,13 +3,10 @@ package narrow
 import (
 	"math"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
-
-// wholeBelow is the number of vertices of B below which it is brought into A's frame before the descent, so that
-// a pair out of reach is told at once.
-const wholeBelow = 24
 
 // maxDescents bounds how often a descent starts anew where its facet turns out not to be the shallowest.
 const maxDescents = 4
@@ -41,7 +38,7 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 			return false
 		}
 		id := s.facetOf(&at)
-		gap, n, ok := s.finalise(id)
+		gap, n, ok := s.finaliseSpot(&at, id)
 		if !ok {
 			return false
 		}
@@ -57,28 +54,30 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 		}
 		deepest = -gap
 		lean := s.leanOf(&at, n)
-		if lean > 0 && (s.aloneOutside(n, -gap, lean, at.foot) || !small(s.va, s.vb) && s.covered(&at, n, -gap, lean, i, j)) {
+		large := len(s.va.Edge)*len(s.vb.Edge) > fewCrossings
+		s.cover.lower.found = false
+		if lean > 0 && (s.aloneOutside(n, -gap, lean, at.foot) || large && s.covered(&at, n, -gap, lean, i, j)) {
 			s.writeProven(&at, id, gap, n, out)
 			return true
 		}
-		if small(s.va, s.vb) || lean == 0 {
-			return s.coldFaces(id, -gap, n, out)
-		}
 		if !s.cover.lower.found {
-			return false
+			return s.coldFaces(id, -gap, n, lean == 0, out)
 		}
 		from, k, l = s.cover.lower.n, s.cover.lower.a, s.cover.lower.b
 	}
 	return false
 }
 
-// coldFaces answers where the facet that a descent found is not alone in its cap, or is not proven.
-func (s *Search) coldFaces(id soa.FacetID, p float64, n vec.Vec3, out *Answer) bool {
+// coldFaces answers where the facet that a descent found is not proven alone. level says that its features have others level with
+// them, as faces that lie on each other have.
+func (s *Search) coldFaces(id soa.FacetID, p float64, n vec.Vec3, level bool, out *Answer) bool {
 	s.bringAll()
-	if best, _, proven := s.facePair(id); proven {
-		return s.facetsAnswer(best, out)
+	if level {
+		if best, _, proven := s.facePair(id); proven {
+			return s.facetsAnswer(best, out)
+		}
 	}
-	if small(s.va, s.vb) {
+	if len(s.va.Edge)*len(s.vb.Edge) <= mostCrossings {
 		if best, alone := s.inCone(id, p, n); alone {
 			return s.coneAnswer(best, out)
 		}
@@ -132,11 +131,21 @@ func (s *Search) lineOfCentres(reach float64) (n vec.Vec3, i, j soa.Vertex, ok b
 		v, d = vec.Vec3{X: 1}, 1
 	}
 	n = v.Scale(1 / d)
-	ia, ha := s.a.highest(n)
-	inB := s.rot.TMulVec(n)
-	b := hull{s.vb.X[:s.vb.NVerts], s.vb.Y[:s.vb.NVerts], s.vb.Z[:s.vb.NVerts]}
-	ib, hb := b.lowest(inB)
-	return n, soa.Vertex(ia), soa.Vertex(ib), !(hb+n.Dot(s.t)-ha > reach)
+	inB := s.rot.TMulVec(n.Neg())
+	if s.va.NVerts < wideFrom {
+		i = soa.Vertex(farthest(s.a.x, s.a.y, s.a.z, n))
+	} else {
+		k, _ := s.a.highest(n)
+		i = soa.Vertex(k)
+	}
+	if s.vb.NVerts < wideFrom {
+		j = soa.Vertex(farthest(s.vb.X[:s.vb.NVerts], s.vb.Y, s.vb.Z, inB))
+	} else {
+		k, _ := asm.Support(s.vb.X, s.vb.Y, s.vb.Z, inB.X, inB.Y, inB.Z)
+		j = soa.Vertex(k)
+	}
+	gap := n.Dot(s.t) - s.vb.Vert(j).Dot(inB) - s.va.Vert(i).Dot(n)
+	return n, i, j, !(gap > reach)
 }
 
 // facetOf names a spot, and brings those vertices of B over that its answer needs.
@@ -149,21 +158,51 @@ func (s *Search) facetOf(at *spot) soa.FacetID {
 	case soa.VertexFace:
 		id.A, id.B = uint16(at.ka), uint16(at.fb)
 	case soa.EdgeEdge:
-		id.A, id.B = edgeIndex(s.va, at.ha), edgeIndex(s.vb, at.hb)
+		id.A, id.B = edgeNumber(s.va, at.ha), edgeNumber(s.vb, at.hb)
 		s.bring(s.vb.Tail[at.hb])
 		s.bring(s.vb.Head(at.hb))
 	case soa.VertexVertex:
 		id.A, id.B = uint16(at.ka), uint16(at.kb)
 		s.bring(at.kb)
 	case soa.VertexEdge:
-		id.A, id.B = uint16(at.ka), edgeIndex(s.vb, at.hb)
+		id.A, id.B = uint16(at.ka), edgeNumber(s.vb, at.hb)
 		s.bring(s.vb.Tail[at.hb])
 		s.bring(s.vb.Head(at.hb))
 	case soa.EdgeVertex:
-		id.A, id.B = edgeIndex(s.va, at.ha), uint16(at.kb)
+		id.A, id.B = edgeNumber(s.va, at.ha), uint16(at.kb)
 		s.bring(at.kb)
 	}
 	return id
+}
+
+// finaliseSpot is finalise for a spot: it knows which way the normal of two edges goes by the faces of A alone. Where that is
+// wrong the features are no support along it, and nothing is proven.
+func (s *Search) finaliseSpot(at *spot, id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
+	if at.kind != soa.EdgeEdge {
+		return s.finalise(id)
+	}
+	p, p1 := s.edgeA(int(id.A))
+	q, q1 := s.edgeB(int(id.B))
+	if n, ok = crossing(p1.Sub(p), q1.Sub(q)); !ok {
+		return 0, n, false
+	}
+	if n.Dot(s.va.Normal(s.va.Face[at.ha]).Add(s.va.Normal(s.va.Face[s.va.Twin[at.ha]]))) < 0 {
+		n = n.Neg()
+	}
+	return n.Dot(q.Sub(p)), n, true
+}
+
+// edgeNumber is edgeIndex without branches, which nothing could foresee.
+func edgeNumber(v *soa.View, h soa.HalfEdge) uint16 {
+	h = min(h, v.Twin[h])
+	lo, n := 0, len(v.Edge)
+	for n > 1 {
+		half := n / 2
+		// Minus one where the edge's half-edge is not past h, else zero.
+		lo += half & ((int(v.Edge[lo+half]) - int(h) - 1) >> 63)
+		n -= half
+	}
+	return uint16(lo)
 }
 
 // bring writes vertex k of B in the frame of A.
@@ -200,27 +239,6 @@ func (s *Search) leanOf(at *spot, n vec.Vec3) float64 {
 	return min(lean, leanAt(b, q, q1, inB, rise), leanAt(b, q1, q, inB, rise))
 }
 
-// leanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
-// does not rise by rise. Frame of the view.
-func leanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
-	from := v.Vert(u)
-	least := 1.0
-	first := v.RingFirst[u]
-	for _, e := range v.Ring[first : first+v.RingLen[u]] {
-		w := v.Head(e)
-		if w == except {
-			continue
-		}
-		edge := v.Vert(w).Sub(from)
-		up := d.Dot(edge)
-		if !(up > rise) {
-			return 0
-		}
-		least = min(least, float64(up*up)/edge.Norm2())
-	}
-	return math.Sqrt(least)
-}
-
 // nearestProven says whether the features of a spot, gap apart along n, are the nearest of the two bodies, and
 // so far from a tie that every search names them.
 //
@@ -255,13 +273,16 @@ func (s *Search) writeProven(at *spot, id soa.FacetID, gap float64, n vec.Vec3, 
 	s.write(id, gap, n, wa, out)
 }
 
-// onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge.
-func (s *Search) onRim(at spot) (spot, bool) {
+// onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.
+func (s *Search) onRim(r rimOf) (spot, bool) {
 	var p, q, q1 vec.Vec3
-	if at.kind == soa.VertexEdge {
+	at := spot{kind: r.kind}
+	if r.kind == soa.VertexEdge {
+		at.ka, at.hb = r.k, r.h
 		p = s.va.Vert(at.ka)
 		q, q1 = s.pointB(s.vb.Tail[at.hb]), s.pointB(s.vb.Head(at.hb))
 	} else {
+		at.kb, at.ha = r.k, r.h
 		p = s.pointB(at.kb)
 		q, q1 = s.va.Vert(s.va.Tail[at.ha]), s.va.Vert(s.va.Head(at.ha))
 	}

@@ -115,6 +115,9 @@ func TestColdIsTheSearch(t *testing.T) {
 			shapes = sizes[r.IntN(len(sizes))]
 		}
 		a, b := shapes[r.IntN(len(shapes)-1)], shapes[r.IntN(len(shapes))]
+		if r.IntN(4) == 0 {
+			b = shapes[len(shapes)-1] // a facet
+		}
 		coldPlaced(r, a, b, func(pa, pb vec.Pose) {
 			reach := math.Inf(1)
 			if r.IntN(2) == 0 {
@@ -146,4 +149,83 @@ func TestColdIsTheSearch(t *testing.T) {
 		t.Errorf("certificates answered %d of %d pairs, expected a third", short, pairs)
 	}
 	t.Logf("%d pairs, %d by certificates", pairs, short)
+}
+
+// TestProofsOfOtherFacets starts descents anywhere, so that many end at facets that are not the shallowest: no proof may hold
+// for one, and the one that inCone finds instead is the search's.
+func TestProofsOfOtherFacets(t *testing.T) {
+	shapes := coldKinds(t)[0]
+	r := rand.New(rand.NewPCG(15, 5))
+	s, oracle := NewSearch(), NewSearch()
+	others, proven := 0, 0
+	rounds := 3000
+	if testing.Short() {
+		rounds = 500
+	}
+	for range rounds {
+		a, b := shapes[r.IntN(len(shapes)-1)], shapes[r.IntN(len(shapes))]
+		coldPlaced(r, a, b, func(pa, pb vec.Pose) {
+			var slow Answer
+			coldOracle(oracle, a, pa, b, pb, 0, &slow)
+			if slow.Status != Penetrating || slow.Gap > -1e-9 {
+				return
+			}
+			s.load(a, pa, b, pb)
+			_, i, j, ok := s.lineOfCentres(0)
+			n := randomUnit(r)
+			at, found := s.descend(n, climb(a, 0, n), climb(b, 0, s.rot.TMulVec(n.Neg())))
+			if !ok || !found || at.kind > soa.EdgeEdge {
+				return
+			}
+			id := s.facetOf(&at)
+			gap, n, ok := s.finaliseSpot(&at, id)
+			if !ok || !(gap < -1e-9) {
+				return
+			}
+			check := func(by string, id soa.FacetID, ok bool) {
+				if ok {
+					proven++
+				}
+				if ok && id != slow.Facet {
+					t.Fatalf("%s proves %v, depth %g, expected %v, depth %g\npa=%+v pb=%+v", by, id, -gap, slow.Facet, -slow.Gap, pa, pb)
+				}
+			}
+			if id != slow.Facet {
+				others++
+			}
+			if lean := s.leanOf(&at, n); lean > 0 {
+				check("the facet alone", id, s.aloneOutside(n, -gap, lean, at.foot))
+				check("a cover", id, s.covered(&at, n, -gap, lean, i, j))
+			}
+			if best, alone := s.inCone(id, -gap, n); alone {
+				out := Answer{Level: LevelSearch}
+				if s.coneAnswer(best, &out); out != slow {
+					t.Fatalf("the cone gives\n%+v\nexpected\n%+v\npa=%+v pb=%+v", out, slow, pa, pb)
+				}
+			}
+		})
+	}
+	if others < rounds/10 || proven < rounds/10 {
+		t.Errorf("%d facets that are not the shallowest, %d proofs, expected more", others, proven)
+	}
+	t.Logf("%d facets that are not the shallowest, %d proofs", others, proven)
+}
+
+// TestColdAllocatesNothing goes over pools of every regime twice: the second time no memory is left to get.
+func TestColdAllocatesNothing(t *testing.T) {
+	s := NewSearch()
+	for _, shape := range []string{"tetra", "cube", "rock32", "rock128"} {
+		for _, lo := range []float64{-0.2, -0.01, 0.05} {
+			pool := coldPool(t, shape, lo, lo+0.01, false, 100)
+			run := func() {
+				var out Answer
+				for _, p := range pool {
+					s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+				}
+			}
+			if n := testing.AllocsPerRun(2, run); n != 0 {
+				t.Errorf("%s from %g on: %g allocations", shape, lo, n)
+			}
+		}
+	}
 }

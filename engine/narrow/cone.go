@@ -5,8 +5,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// mostCrossings is the number of edges of A times edges of B up to which a pair is searched in the cone.
-const mostCrossings = 1200
+// A pair with more than fewCrossings edges of A times edges of B is proven by points, see covered; where that fails,
+// and with fewer, the cone is searched, if there are no more than mostCrossings.
+const (
+	fewCrossings  = 400
+	mostCrossings = 1200
+)
 
 // coneWide is by how much, as a sine, an edge may miss the cone, or the arc of another, and still be tried: a search may take
 // a crossing for a facet that is none by less than TieTol, as of an edge of a thin plate that leans by 2⁻³⁰. What is
@@ -53,7 +57,7 @@ func (s *Search) inCone(id soa.FacetID, p float64, n vec.Vec3) (shallowest, bool
 		return best, false
 	}
 	c.centre = cb.Scale(1 / far)
-	c.cosine = (s.va.Inner+s.vb.Inner-p-2*margin)/far - coneWide
+	c.cosine = (s.va.Inner+s.vb.Inner-p-float64(2*margin))/far - coneWide
 	if !s.facesInCone(&best, margin) {
 		return best, false
 	}
@@ -196,6 +200,3 @@ func (s *Search) coneAnswer(best shallowest, out *Answer) bool {
 	}
 	return s.facetsAnswer(best, out)
 }
-
-// small says whether the bodies have so few edges that the cone is searched.
-func small(a, b *soa.View) bool { return len(a.Edge)*len(b.Edge) <= mostCrossings }

@@ -55,8 +55,10 @@ func (s *Search) covered(at *spot, n vec.Vec3, p, lean float64, i, j soa.Vertex)
 		return false
 	}
 	c.centre = cb.Scale(1 / far)
-	c.cosine = (s.va.Inner+s.vb.Inner-p-2*margin)/far - coneWide
+	c.cosine = (s.va.Inner+s.vb.Inner-p-float64(2*margin))/far - coneWide
 	s.cornersOf(at)
+	// Of a facet the centre is another than the descent's.
+	i, j = climb(s.va, i, c.centre), climb(s.vb, j, s.rot.TMulVec(c.centre.Neg()))
 	return s.arcsCovered(at, i, j) && s.facesCovered(at, i, j)
 }
 
@@ -95,7 +97,7 @@ func (s *Search) arcsCovered(at *spot, i, j soa.Vertex) bool {
 		for _, h := range a.Ring[first : first+a.RingLen[from]] {
 			to := a.Head(h)
 			if v.reached[to] && to < from {
-				continue // it has been seen from there, or will be
+				continue // it is the turn of the lower end
 			}
 			f1, f2 := a.Face[h], a.Face[a.Twin[h]]
 			n1, n2 := a.Normal(f1), a.Normal(f2)
@@ -108,7 +110,6 @@ func (s *Search) arcsCovered(at *spot, i, j soa.Vertex) bool {
 			}
 			switch {
 			case to < from:
-				// It is the turn of the lower end.
 			case at.kind == soa.FaceVertex && f1 == at.fa:
 				ok = s.arcFrom(n2, from, j)
 			case at.kind == soa.FaceVertex && f2 == at.fa:

@@ -11,6 +11,9 @@ import (
 // of 128 vertices it is 2 where they overlap, 4 where they are apart.
 const maxDescent = 24
 
+// fewFaces is the number of faces up to which asking all is as fast as asking those at a vertex.
+const fewFaces = 12
+
 // spot is where a descent stands: a facet of K by its features, or on the rim between two facets.
 type spot struct {
 	kind   soa.FacetKind
@@ -35,7 +38,7 @@ func (s *Search) descend(n vec.Vec3, i, j soa.Vertex) (spot, bool) {
 	if cosB > cosA {
 		at = spot{kind: soa.VertexFace, ka: i, fb: g}
 	}
-	var rim, last spot
+	var rim, last rimOf
 	for range maxDescent {
 		var next spot
 		var done bool
@@ -50,7 +53,7 @@ func (s *Search) descend(n vec.Vec3, i, j soa.Vertex) (spot, bool) {
 		if done {
 			return at, at.foot > 0
 		}
-		if sameRim(&rim, &last) {
+		if rim == last {
 			// Back across the rim it came by: the foot lies beyond both facets.
 			return s.onRim(rim)
 		}
@@ -59,32 +62,64 @@ func (s *Search) descend(n vec.Vec3, i, j soa.Vertex) (spot, bool) {
 	return at, false
 }
 
-func sameRim(a, b *spot) bool {
-	return a.kind == b.kind && a.ka == b.ka && a.kb == b.kb && a.ha == b.ha && a.hb == b.hb
+// rimOf is an edge of K: a vertex of one body and an edge of the other, by its lower half-edge. The zero rim is none.
+type rimOf struct {
+	kind soa.FacetKind // VertexEdge or EdgeVertex
+	k    soa.Vertex
+	h    soa.HalfEdge
 }
 
-// faceAlong returns the face at a vertex whose normal goes most along d, and its cosine with d.
+// ranked returns an integer that orders like x to 2⁻³⁶ or so, with a rank below 2¹⁶ in its low bits: the largest of many is found
+// without branches, which nothing could foresee.
+func ranked(x float64, rank int) int64 {
+	b := int64(math.Float64bits(x))
+	b ^= int64(uint64(b>>63) >> 1)
+	return b&^0xffff | int64(rank)
+}
+
+// faceAlong returns the face at a vertex whose normal goes most along d, and its cosine with d. Of a body with few faces
+// all are asked.
 func faceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64) {
+	if v.NFaces <= fewFaces {
+		at = soa.Face(farthest(v.NX[:v.NFaces], v.NY, v.NZ, d))
+		return at, v.Normal(at).Dot(d)
+	}
 	best = math.Inf(-1)
+	x := v.NX
+	y, z := v.NY[:len(x)], v.NZ[:len(x)]
+	face := v.Face
 	first := v.RingFirst[k]
 	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		f := v.Face[h]
-		if along := v.Normal(f).Dot(d); along > best {
+		f := face[h]
+		if along := float64(x[f]*d.X) + float64(y[f]*d.Y) + float64(z[f]*d.Z); along > best {
 			best, at = along, f
 		}
 	}
 	return at, best
 }
 
+// farthest returns which of the points, or normals, lies farthest along d, or as far as any to 2⁻³⁶.
+func farthest(x, y, z []float64, d vec.Vec3) int {
+	y, z = y[:len(x)], z[:len(x)]
+	best := int64(math.MinInt64)
+	for i := range x {
+		best = max(best, ranked(float64(x[i]*d.X)+float64(y[i]*d.Y)+float64(z[i]*d.Z), i))
+	}
+	return int(best & 0xffff)
+}
+
 // climb returns the vertex farthest along d, from vertex k uphill.
 func climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
 	best := v.Vert(k).Dot(d)
+	x := v.X
+	y, z := v.Y[:len(x)], v.Z[:len(x)]
+	tail, twin := v.Tail, v.Twin
 	for {
 		from := k
 		first := v.RingFirst[from]
 		for _, h := range v.Ring[first : first+v.RingLen[from]] {
-			w := v.Head(h)
-			if along := v.Vert(w).Dot(d); along > best {
+			w := tail[twin[h]]
+			if along := float64(x[w]*d.X) + float64(y[w]*d.Y) + float64(z[w]*d.Z); along > best {
 				best, k = along, w
 			}
 		}
@@ -98,41 +133,41 @@ func climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
 func (s *Search) pointB(k soa.Vertex) vec.Vec3 { return s.rot.MulVec(s.vb.Vert(k)).Add(s.t) }
 
 // fromFaceA leaves a face of A and a vertex of B.
-func (s *Search) fromFaceA(at *spot) (next, rim spot, done bool) {
+func (s *Search) fromFaceA(at *spot) (next spot, rim rimOf, done bool) {
 	n := s.va.Normal(at.fa)
 	d := s.rot.TMulVec(n.Neg())
 	at.kb = climb(s.vb, at.kb, d)
-	side, foot := inset(s.va, at.fa, s.pointB(at.kb), n)
+	side, foot := inset(s.va, at.fa, s.pointB(at.kb))
 	if at.foot = foot; foot > 0 {
 		return next, rim, true
 	}
-	rim = spot{kind: soa.EdgeVertex, ha: min(side, s.va.Twin[side]), kb: at.kb}
+	rim = rimOf{soa.EdgeVertex, at.kb, min(side, s.va.Twin[side])}
 	other := s.va.Face[s.va.Twin[side]]
-	if h, found := turnsTo(s.vb, at.kb, d, s.rot.TMulVec(s.va.Normal(other).Neg())); found {
+	if h, found := turnsTo(s.vb, at.kb, noVertex, d, s.rot.TMulVec(s.va.Normal(other).Neg())); found {
 		return spot{kind: soa.EdgeEdge, ha: side, hb: h}, rim, false
 	}
 	return spot{kind: soa.FaceVertex, fa: other, kb: at.kb}, rim, false
 }
 
 // fromFaceB leaves a face of B and a vertex of A.
-func (s *Search) fromFaceB(at *spot) (next, rim spot, done bool) {
+func (s *Search) fromFaceB(at *spot) (next spot, rim rimOf, done bool) {
 	m := s.vb.Normal(at.fb)
 	d := s.rot.MulVec(m).Neg()
 	at.ka = climb(s.va, at.ka, d)
-	side, foot := inset(s.vb, at.fb, s.rot.TMulVec(s.va.Vert(at.ka).Sub(s.t)), m)
+	side, foot := inset(s.vb, at.fb, s.rot.TMulVec(s.va.Vert(at.ka).Sub(s.t)))
 	if at.foot = foot; foot > 0 {
 		return next, rim, true
 	}
-	rim = spot{kind: soa.VertexEdge, ka: at.ka, hb: min(side, s.vb.Twin[side])}
+	rim = rimOf{soa.VertexEdge, at.ka, min(side, s.vb.Twin[side])}
 	other := s.vb.Face[s.vb.Twin[side]]
-	if h, found := turnsTo(s.va, at.ka, d, s.rot.MulVec(s.vb.Normal(other)).Neg()); found {
+	if h, found := turnsTo(s.va, at.ka, noVertex, d, s.rot.MulVec(s.vb.Normal(other)).Neg()); found {
 		return spot{kind: soa.EdgeEdge, ha: h, hb: side}, rim, false
 	}
 	return spot{kind: soa.VertexFace, ka: at.ka, fb: other}, rim, false
 }
 
 // fromCrossing leaves two edges past the end of one that lies farther short of the crossing.
-func (s *Search) fromCrossing(at *spot) (next, rim spot, done bool) {
+func (s *Search) fromCrossing(at *spot) (next spot, rim rimOf, done bool) {
 	a, b := s.va, s.vb
 	h, k := at.ha, at.hb
 	p := a.Vert(a.Tail[h])
@@ -166,13 +201,13 @@ func (s *Search) fromCrossing(at *spot) (next, rim spot, done bool) {
 			e = e.Neg()
 		}
 		end := a.Head(h)
-		rim = spot{kind: soa.VertexEdge, ka: end, hb: min(k, b.Twin[k])}
+		rim = rimOf{soa.VertexEdge, end, min(k, b.Twin[k])}
 		// The direction turns about B's edge, to the face of B on whose side the end is the support.
 		g, m := b.Face[k], m1
 		if m2.Dot(e) < m1.Dot(e) {
 			g, m = b.Face[b.Twin[k]], m2
 		}
-		if o, found := turnsToBut(a, end, a.Tail[h], c, m.Neg()); found {
+		if o, found := turnsTo(a, end, a.Tail[h], c, m.Neg()); found {
 			return spot{kind: soa.EdgeEdge, ha: o, hb: k}, rim, false
 		}
 		return spot{kind: soa.VertexFace, ka: end, fb: g}, rim, false
@@ -182,67 +217,84 @@ func (s *Search) fromCrossing(at *spot) (next, rim spot, done bool) {
 		f = f.Neg()
 	}
 	end := b.Head(k)
-	rim = spot{kind: soa.EdgeVertex, ha: min(h, a.Twin[h]), kb: end}
+	rim = rimOf{soa.EdgeVertex, end, min(h, a.Twin[h])}
 	g, n := a.Face[h], n1
 	if n2.Dot(f) < n1.Dot(f) {
 		g, n = a.Face[a.Twin[h]], n2
 	}
-	if o, found := turnsToBut(b, end, b.Tail[k], s.rot.TMulVec(c.Neg()), s.rot.TMulVec(n.Neg())); found {
+	if o, found := turnsTo(b, end, b.Tail[k], s.rot.TMulVec(c.Neg()), s.rot.TMulVec(n.Neg())); found {
 		return spot{kind: soa.EdgeEdge, ha: h, hb: o}, rim, false
 	}
 	return spot{kind: soa.FaceVertex, fa: g, kb: end}, rim, false
 }
 
-// inset returns how far inside face f, seen along its outward normal n, a point lies, or 0 and the side that it lies
-// farthest beyond. Frame of the view.
-func inset(v *soa.View, f soa.Face, p, n vec.Vec3) (side soa.HalfEdge, foot float64) {
-	first, count := v.LoopFirst[f], v.LoopLen[f]
-	least, at := math.Inf(1), first
-	from := v.Vert(v.Tail[first+count-1])
-	h := first + count - 1
-	for i := range count {
-		to := v.Vert(v.Tail[first+i])
-		e := to.Sub(from)
-		// n×e points into the face. The square keeps its sign.
-		in := n.Cross(e).Dot(p.Sub(from))
-		in = float64(in*math.Abs(in)) / e.Norm2()
-		if in < least {
-			least, at = in, h
-		}
-		from, h = to, first+i
+// inset returns how far inside face f a point lies, seen along its normal, or 0 and the side that it lies farthest
+// beyond. Frame of the view.
+func inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, foot float64) {
+	first := v.LoopFirst[f]
+	least := math.Inf(1)
+	rims := v.Rims[first : first+v.LoopLen[f]]
+	for i := range rims {
+		r := &rims[i]
+		least = min(least, r.In.Dot(p)-r.Offset)
 	}
 	if least > 0 {
-		return at, math.Sqrt(least)
+		return first, least
 	}
-	return at, 0
+	for i := range rims {
+		if r := &rims[i]; r.In.Dot(p)-r.Offset == least {
+			return first + soa.HalfEdge(i), 0
+		}
+	}
+	return first, 0
 }
 
 // turnsTo returns the edge at vertex k, support along n, at which it first ceases to be the support while the direction
-// turns from n to m. Frame of the view.
-func turnsTo(v *soa.View, k soa.Vertex, n, m vec.Vec3) (soa.HalfEdge, bool) {
-	return turnsToBut(v, k, noVertex, n, m)
-}
-
-// turnsToBut is turnsTo without the edge to one vertex.
-func turnsToBut(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge, found bool) {
+// turns from n to m, but for the edge to one vertex. Frame of the view.
+func turnsTo(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge, found bool) {
 	// The least c0/(c0 + c1): the turn at which the edge's height c0 below the vertex is used up.
 	best0, best1 := 1.0, 0.0
-	from := v.Vert(k)
+	x := v.X
+	y, z := v.Y[:len(x)], v.Z[:len(x)]
+	tail, twin := v.Tail, v.Twin
+	px, py, pz := x[k], y[k], z[k]
 	first := v.RingFirst[k]
 	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		w := v.Head(h)
-		if w == except {
+		w := tail[twin[h]]
+		ex, ey, ez := x[w]-px, y[w]-py, z[w]-pz
+		c1 := float64(m.X*ex) + float64(m.Y*ey) + float64(m.Z*ez)
+		if !(c1 > 0) || w == except {
 			continue
 		}
-		edge := v.Vert(w).Sub(from)
-		c1 := m.Dot(edge)
-		if !(c1 > 0) {
-			continue
-		}
-		c0 := max(-n.Dot(edge), 0)
+		c0 := max(-(float64(n.X*ex) + float64(n.Y*ey) + float64(n.Z*ez)), 0)
 		if float64(c0*best1) < float64(best0*c1) {
 			best0, best1, at, found = c0, c1, h, true
 		}
 	}
 	return at, found
+}
+
+// leanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
+// does not rise by rise. Frame of the view.
+func leanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
+	x := v.X
+	y, z := v.Y[:len(x)], v.Z[:len(x)]
+	tail, twin := v.Tail, v.Twin
+	px, py, pz := x[u], y[u], z[u]
+	least := 1.0
+	first := v.RingFirst[u]
+	for _, h := range v.Ring[first : first+v.RingLen[u]] {
+		w := tail[twin[h]]
+		if w == except {
+			continue
+		}
+		ex, ey, ez := x[w]-px, y[w]-py, z[w]-pz
+		up := float64(d.X*ex) + float64(d.Y*ey) + float64(d.Z*ez)
+		if !(up > rise) {
+			return 0
+		}
+		l2 := float64(ex*ex) + float64(ey*ey) + float64(ez*ez)
+		least = min(least, float64(up*up)/l2)
+	}
+	return math.Sqrt(least)
 }

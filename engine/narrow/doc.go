@@ -3,9 +3,12 @@
 //
 // It owns the search (GJK for pairs apart, EPA and the separating-axis search for pairs that overlap),
 // the closed forms for balls, and the certificates that make an answer last: Expiry (C1, odometers)
-// and AxisGap (C2, one support evaluation). It refuses forces, contact locations and anything that
-// remembers a pair: an answer is a function of two shapes and two poses and of nothing else, so that
-// a warm run, a restart and any number of workers give the same bits.
+// and AxisGap (C2, one support evaluation). The direct searches (ds.go, fds.go), separating axes
+// (sat.go), and the common planes of the field (cp.go, fcp.go, slm.go) answer as well, and
+// type a pair and list its basic contacts (typing.go) for hosts that put a spring at each. It refuses
+// forces, contact locations and searches that remember a pair by themselves: an exact answer is a
+// function of two shapes and two poses and of nothing else, so that a warm run, a restart and any
+// number of workers give the same bits. What lasts is the caller's: ContactList.
 //
 // Notation: K = A ⊖ B = {a − b}, h_K(n) = max over K of n·k, n a unit vector from A to B. The gap is
 // the largest −h_K(n): the distance of two bodies apart, minus the penetration depth of two that

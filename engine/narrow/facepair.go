@@ -16,10 +16,13 @@ const leastFacing = 0.9
 const sureTol = 0x1p-30
 
 // faces is how two faces lie on each other, lengths times scale: the heights along n, the normal of A's, are from least
-// to most, and the origin's foot lies rho inside the part of K that they make. n is zero for no two faces.
+// to most, and the origin's foot lies rho inside the part of K that they make. lean is the sine of the cap of both about
+// n, tilt that of the angle between the two, depth that of the shallowest facet. n is zero for no two faces.
 type faces struct {
-	n                vec.Vec3
-	least, most, rho float64
+	n                 vec.Vec3
+	least, most, rho  float64
+	lean, tilt, depth float64
+	quadA, quadB      soa.Quad // 0 for a face that has none
 }
 
 // facePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K has many
@@ -42,9 +45,9 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 		return none, faces{}, false
 	}
 	// B's cap is about its own normal: what it is about n is less by the angle between the two.
-	lean := n.Cross(m).Norm()
+	tilt := n.Cross(m).Norm()
 	capB := s.vb.Caps[g]
-	lean = float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*lean)
+	lean := float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*tilt)
 	lean = min(s.va.Caps[f], lean)
 	if !(lean > 0) {
 		return none, faces{}, false
@@ -61,7 +64,8 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 		return none, faces{}, false
 	}
 	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
-	return best, faces{n, least, most, rho}, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
+	pair := faces{n, least, most, rho, lean, tilt, best.h, s.va.QuadOfFace[f], s.vb.QuadOfFace[g]}
+	return best, pair, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
 }
 
 // facing returns the two faces next to the features of a facet of K that face each other most.

@@ -18,49 +18,61 @@ const (
 )
 
 // FastDirectInitial answers two polyhedra by the fast direct search from nothing: only pairs of a face and a vertex and
-// of two edges are looked at, and of those only the ones in front. The list gets type and contacts; of what it held only
-// the modes of contacts that last are used. The gap is exact for a pair within reach and within dtol, m, of each other; it
-// may be a positive lower bound above both for others. Other kinds of pieces are answered by Resolve and have no contacts.
+// of two edges are looked at, and of those only the ones in front. The list gets type and contacts; of what it held
+// only the modes of contacts that last are used. The gap is exact for a pair within reach or within dtol, m, of each
+// other; for others it may be a positive lower bound above both. Other kinds of pieces are answered by Resolve and
+// have no contacts.
 //
-// Source: the fast direct search, initial detection. Its valid entrances, pairs of features that a plane can
-// part with their points superimposed, are the facets of K, and what its tests find is the shallowest of them.
-// Faces of A come first, then those of B, then edges. A valid entrance farther than dtol ends the search:
-// the pair is apart. Where we depart from the paper: the valid vertex of a face is the nearest one, found by
-// its distance alone instead of by the edges about each; distances are signed and only the positive side
-// is compared with dtol, so deep contacts are not lost; instead of the features in the slab of the first contact
-// found, those are looked at whose facets the inscribed balls of both bodies do not keep deeper than the
-// best (see fronts), which loses none; and n_j, the number of faces at the contact point, serves the typing
-// (see Contacts) with 3 for a vertex, where the text has a gap.
-// Cost: 0.3 to 1 µs for two cubes; vertices × faces in front, edges × edges in front. It always converges.
-func (s *Search) FastDirectInitial(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer) {
-	if s.begin(a, pa, b, pb, dtol, list, out) {
+// Source: the fast direct search, initial detection. Its valid entrances, pairs of features that a plane can part with
+// their points superimposed, are the facets of K, and what its tests find is the shallowest of them. Faces come first,
+// then edges. A valid entrance farther than dtol, and than reach, ends the search: the pair is apart.
+// Where we depart from the paper: the valid vertex of a face is the nearest one, found by its distance
+// instead of by the edges about each; distances are signed and only the positive side is compared with dtol, so deep
+// contacts are not lost; instead of the features in the slab of the first contact found, which need not be
+// the shallowest, those are looked at whose facets the inscribed balls of both bodies do not keep deeper than the best
+// (see fronts), which loses none; the type is read from the contact plane at the end (see Contacts).
+// Cost: 0.8 to 2.6 µs for two cubes that touch, 0.3 for two apart; vertices × faces in front, edges × edges in front.
+// It always converges.
+func (s *Search) FastDirectInitial(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer,
+) {
+	if s.begin(a, pa, b, pb, max(reach, dtol), list, out) {
 		s.fastDirect(reach, dtol, soa.FacetID{}, updateNone, list, out)
 	}
 }
 
-// FastDirect is FastDirectInitial for a pair in motion, which starts from what the list holds of the step before.
-// The status, an exact gap and normal, and the contacts are those of the initial detection: what is not proven is
-// searched for.
+// FastDirect is FastDirectInitial for a pair in motion, which starts from what the list holds of the step before. The
+// status, an exact gap and normal, and the contacts are those of the initial detection: what is not proven is searched
+// for.
 //
 // Source: the fast direct search, updated detection. A pair that was apart is excluded again by its last axis, one
-// support. For one that touched, the local test of the paper, that the contact found before is still a valid
-// entrance and the nearest next door, is the certificate Feature, which also proves that none elsewhere is
-// shallower. Where that fails, and for contacts at corners, parallel edges and edges on faces, where it cannot hold, the
-// initial detection runs with the last facet as its first, and only for edges in the search region of the
-// last contact planes (see slab). The features within dtol of the contact plane are
-// compared with those of the step before by identity; see FastDirectByCount for their number.
-func (s *Search) FastDirect(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer) {
+// support. For one that touched, the local test of the paper, that the contact found before is still a valid entrance
+// and the nearest next door, is the certificate Feature, which also proves that none elsewhere is shallower. Where that
+// fails, and for contacts at corners, parallel edges and edges on faces, where it cannot hold, the initial detection
+// runs with the last facet as its first, and only for edges in the search region of the last contact planes
+// (see slab). The features within dtol of the contact plane are compared with those of the step before by
+// identity; see FastDirectByCount for their number.
+// Cost: 60 ns for a pair apart; for two cubes that touch 0.4 µs to prove a corner in a face, 1 for two edges, 1.5 to 2.1
+// else, most of it for the list.
+func (s *Search) FastDirect(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer,
+) {
 	s.updated(a, pa, b, pb, reach, dtol, updateByIdentity, list, out)
 }
 
 // FastDirectByCount is FastDirect with the rule of the paper for contacts: as long as the number n_v of vertices
 // within dtol of the contact plane stays, so do type and features of the contacts, and only their numbers change.
 // Answers are as exact as those of FastDirect, but where one feature leaves as another comes in, the contacts err.
-func (s *Search) FastDirectByCount(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer) {
+func (s *Search) FastDirectByCount(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer,
+) {
 	s.updated(a, pa, b, pb, reach, dtol, updateByCount, list, out)
 }
 
-func (s *Search) updated(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, rule updateRule, list *ContactList, out *Answer) {
+func (s *Search) updated(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, rule updateRule,
+	list *ContactList, out *Answer,
+) {
 	list.belongTo(a, b)
 	if polyhedra(a, b) && list.Type == NoType && s.excluded(a, pa, b, pb, max(reach, dtol), list, out) {
 		return
@@ -70,7 +82,7 @@ func (s *Search) updated(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 		s.end(dtol, rule, list, out)
 		return
 	}
-	if s.begin(a, pa, b, pb, dtol, list, out) {
+	if s.begin(a, pa, b, pb, max(reach, dtol), list, out) {
 		s.fastDirect(reach, dtol, first, rule, list, out)
 	}
 }
@@ -82,14 +94,18 @@ var provable = [NTypes]bool{TypeVertexFace: true, TypeFaceVertex: true, TypeEdge
 func (s *Search) tooDeepToBeApart(gap float64) bool { return gap < -4*closeTol*s.unit }
 
 // excluded answers a pair that the axis of the step before still keeps farther apart than far, m.
-func (s *Search) excluded(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, far float64, list *ContactList, out *Answer) bool {
+func (s *Search) excluded(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, far float64, list *ContactList, out *Answer,
+) bool {
 	m := &list.memory
 	gap := AxisGap(pa, b, pb, m.axis, m.support)
 	unit := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).MaxAbs())
 	if !(gap > far && gap > 2*closeTol*unit) || math.IsInf(gap, 1) {
 		return false
 	}
-	*out = Answer{Status: Separated, Level: LevelAxis, Gap: gap, Normal: pa.Rot.Rotate(m.axis), Axis: m.axis, AxisSupport: m.support}
+	*out = Answer{
+		Status: Separated, Level: LevelAxis, Gap: gap, Normal: pa.Rot.Rotate(m.axis), Axis: m.axis, AxisSupport: m.support,
+	}
 	return true
 }
 

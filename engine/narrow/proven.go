@@ -14,6 +14,9 @@ type Proof struct {
 	Motion float64
 	// Flip says that the normal of an edge pair is minus the product of the two edges, tail to head.
 	Flip bool
+	// QuadA and QuadB are, where they are not 0, two faces of which the proof is, instead of a facet: the answer is one of
+	// the facets that they make, as long as kernels.FaceFaces can say which.
+	QuadA, QuadB soa.Quad
 }
 
 // provenFacet is what Feature proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
@@ -49,7 +52,18 @@ const leastBudget = 1.0 / (1 << 24)
 // from there on the disc of the two faces has to hold, with the worst of their heights. The largest budget that the cap
 // allows is tried first. What is returned is a sixteenth less, for the
 // rounding of poses. Cost: a few dozen flops a try.
+//
+// Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget.
 func (s *Search) Budget(turn float64) Proof {
+	one, two := s.facetBudget(turn), s.facesBudget(turn)
+	if two.Motion > 2*one.Motion {
+		return two
+	}
+	return one
+}
+
+// facetBudget is Budget for a facet alone.
+func (s *Search) facetBudget(turn float64) Proof {
 	k := &s.last
 	if !k.known || s.scale != 1 || !(turn >= 0) {
 		return Proof{}

@@ -37,7 +37,7 @@ func TestBudgetHolds(t *testing.T) {
 				}
 				proofs++
 				turn := 1 / min(a.Radius, b.Radius)
-				proof := s.Budget(turn)
+				proof := s.facetBudget(turn)
 				if proof.Motion == 0 {
 					continue
 				}
@@ -136,7 +136,7 @@ func TestBudgetNeedsAProof(t *testing.T) {
 	if p := s.Budget(1); p != (Proof{}) {
 		t.Errorf("a fresh workspace has %+v", p)
 	}
-	// Cubes whose faces lie on each other are proven as a pair of faces.
+	// Cubes whose faces lie on each other are proven as a pair of faces, and no facet of theirs alone.
 	cube := shapes[1]
 	pb := vec.Pose{Pos: vec.V(0.25, 0, 0.99), Rot: vec.IdentityPose.Rot}
 	var out Answer
@@ -144,7 +144,10 @@ func TestBudgetNeedsAProof(t *testing.T) {
 	if !s.Feature(cube, vec.IdentityPose, cube, pb, out.Facet, &out) {
 		t.Fatal("faces on each other are not proven")
 	}
-	if p := s.Budget(1); p != (Proof{}) {
+	if p := s.facetBudget(1); p != (Proof{}) {
+		t.Errorf("a facet of faces on each other has %+v", p)
+	}
+	if p := s.Budget(1); p.QuadA == 0 || p.QuadB == 0 || !(p.Motion > 1e-3) {
 		t.Errorf("faces on each other have %+v", p)
 	}
 }

@@ -80,6 +80,11 @@ func (x axes2) of(n vec.Vec3) float64 {
 func (s *Search) witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, inside bool) {
 	tol := s.tol.foot
 	tie := 2 * s.tol.tie
+	if id.Kind == soa.FaceVertex || id.Kind == soa.VertexFace {
+		if wa, ok := s.flush(id, gap, n); ok {
+			return wa, true
+		}
+	}
 	switch id.Kind {
 	case soa.FaceVertex:
 		// All is brought to the plane of A's face, along n.

@@ -46,11 +46,11 @@ func (s *Search) keptApart(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, f
 func (s *Search) farFrom(reach, dtol float64) float64 { return max(s.nearness(dtol), reach*s.scale) }
 
 // boundOf returns an upper bound of the depth: that along the normal of a facet of an earlier answer, by full support.
-func (s *Search) boundOf(id soa.FacetID) float64 {
+func (s *Search) boundOf(id soa.FacetID) shallowest {
 	if n, ok := s.normalOf(id); ok {
-		return s.a.top(n) - s.b.bottom(n)
+		return shallowest{h: s.a.top(n) - s.b.bottom(n), n: n}
 	}
-	return math.Inf(1)
+	return shallowest{h: math.Inf(1)}
 }
 
 // normalOf returns the normal of a facet of K of an earlier answer, if it has one and the shapes have it.
@@ -62,10 +62,13 @@ func (s *Search) normalOf(id soa.FacetID) (vec.Vec3, bool) {
 	return n, ok
 }
 
-// axes returns the shallowest facet of K, whose depth is at most bound; or, with true, an axis along which the gap exceeds
-// far.
-func (s *Search) axes(bound, far float64) (shallowest, bool) {
+// axes returns the shallowest facet of K, which is no deeper than bound; or, with true, an axis along which the gap
+// exceeds far.
+func (s *Search) axes(bound shallowest, far float64) (shallowest, bool) {
 	limit := -far - s.tol.round - s.tol.tie
+	if bound.h < limit {
+		return bound, true
+	}
 	s.hA, s.hB, s.mB, s.edges = s.hA[:0], s.hB[:0], s.mB[:0], s.edges[:0]
 	face := math.Inf(1)
 	for f := range s.va.NFaces {
@@ -90,11 +93,10 @@ func (s *Search) axes(bound, far float64) (shallowest, bool) {
 		w.edges = append(w.edges, s.edgeOfB(e))
 	}
 	// A bound that is a face's must not keep out the edges that tie with it, nor may rounding: hence the tie.
-	best := min(face, bound+s.tol.tie)
+	best := min(face, bound.h+s.tol.tie)
 	for e := range s.va.Edge {
 		if best = s.edgeAgainst(e, w.edges, best, face); best < limit {
-			facet := s.leastEdge()
-			return facet, facet.h < limit
+			return s.leastEdge(), true
 		}
 	}
 	least := face

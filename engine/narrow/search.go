@@ -25,11 +25,12 @@ type Search struct {
 	separatingAxes
 	contactRegion
 	nearFeatures
-	cover  cover
-	cone   cone
-	typing typing
-	fronts fronts
-	last   provenFacet
+	cover   cover
+	cone    cone
+	typing  typing
+	fronts  fronts
+	climber climber
+	last    provenFacet
 
 	colA, colB column
 }

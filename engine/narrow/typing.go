@@ -57,8 +57,11 @@ type plane struct {
 // vertex, 2 an edge, 3 and more a face. Where we depart from the paper: the type is read from these sets
 // and not from the number n_j of pairs found, which gives the same without their order mattering.
 // Cost: faces and vertices of both bodies once; at corners and parallel edges a support per face there.
-func (s *Search) Contacts(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer, list *ContactList) {
-	if !polyhedra(a, b) || !answer.Exact || answer.Status > Penetrating || answer.Facet.Kind == soa.NoFacet || !s.load(a, pa, b, pb) {
+func (s *Search) Contacts(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer, list *ContactList,
+) {
+	known := answer.Exact && answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
+	if !polyhedra(a, b) || !known || !s.load(a, pa, b, pb) {
 		list.leave()
 		return
 	}
@@ -98,7 +101,9 @@ func (s *Search) contactPlane(answer *Answer, near float64) {
 	y := &s.typing
 	gap, n := s.answered(answer)
 	a := s.pa.RotateInv(answer.ArmA).Scale(s.scale)
-	y.pair = plane{n: n, answer: n, a: a, b: a.AddScaled(gap, n), gap: gap, kind: answer.Facet.Kind, near: near, flat: near * near}
+	y.pair = plane{
+		n: n, answer: n, a: a, b: a.AddScaled(gap, n), gap: gap, kind: answer.Facet.Kind, near: near, flat: near * near,
+	}
 	y.facesA = facesAt(y.facesA[:0], s.va, a, s.scale, near)
 	y.facesB = facesAt(y.facesB[:0], s.vb, s.rot.TMulVec(y.pair.b.Sub(s.t)), s.scale, near)
 	if len(y.facesA) < 2 || len(y.facesB) < 2 {

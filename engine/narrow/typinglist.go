@@ -34,18 +34,19 @@ type sides struct {
 type place struct{ in, along float64 }
 
 // listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there
-// before. Sets that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone in a
-// face: it is inside as long as the contact point has no other face; contacts of edges and faces come and go though the
-// sets stay. By number, as published, it is the pair's type and all its contacts, even where others are due.
+// before. Sets that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone
+// in a face: it is inside as long as the contact point has no other face; contacts of edges and faces come and go
+// though the sets stay. By number, as published, it is the pair's type and all its contacts, even where others are due.
 func (s *Search) listContacts(kind Type, answer *Answer, rule updateRule, list *ContactList) {
 	y := &s.typing
 	m := &list.memory
 	count := len(y.setA) + len(y.setB)
+	corner := kind == TypeVertexFace || kind == TypeFaceVertex
 	switch {
 	case rule == updateByCount && list.Type != NoType && count == m.count:
 		kind = list.Type
 		s.renumber(list)
-	case rule == updateByIdentity && kind == list.Type && (kind == TypeVertexFace || kind == TypeFaceVertex) && m.sameSets(y):
+	case rule == updateByIdentity && kind == list.Type && corner && m.sameSets(y):
 		s.renumber(list)
 	default:
 		m.old, list.Basic = list.Basic, m.old[:0]

@@ -1,0 +1,288 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/vec"
+)
+
+// exactMethods are those whose gap of a touching pair is exact.
+var exactMethods = []narrow.Method{narrow.Auto, narrow.GJKEPA, narrow.SAT, narrow.DS, narrow.FDS, narrow.FDSPaper}
+
+func smallNarrow() NarrowOptions {
+	return NarrowOptions{
+		Shapes: []string{"tetra", "hexahedron", "hull12"}, Seed: 7, Pairs: 64, Repeat: 2, Time: time.Microsecond,
+	}
+}
+
+// TestNarrowAnswers wants no wrong answer in any row, gaps as exact as promised, and equal checksums of methods that give
+// the same.
+func TestNarrowAnswers(t *testing.T) {
+	rows, err := Narrow(t.Context(), smallNarrow())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Auto has two ways in each of the two coherent regimes.
+	if want := 3 * (len(NarrowRegimes())*len(narrow.Methods()) + 2); len(rows) != want {
+		t.Fatalf("%d rows, expected %d", len(rows), want)
+	}
+	sums := map[string]string{}
+	for _, r := range rows {
+		m, err := narrow.ParseMethod(r.Method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := slices.Contains(exactMethods, m)
+		shares := r.Odometer + r.Axis + r.Feature + r.Walk + r.Search
+		switch {
+		case r.Wrong != 0:
+			t.Errorf("%s: %d of %d answers are wrong", r.Case, r.Wrong, r.Answers)
+		case exact && r.Error > 1e-12:
+			t.Errorf("%s: a gap is wrong by %g", r.Case, r.Error)
+		case math.Abs(shares-1) > 1e-12:
+			t.Errorf("%s: shares add up to %g", r.Case, shares)
+		case r.Exact == 0 || r.Tried == 0 || r.Answers < 32:
+			t.Errorf("%s: %d exact, %d exhaustive truths of %d answers", r.Case, r.Exact, r.Tried, r.Answers)
+		case !(r.NsPair > 0) || !(r.Best > 0) || r.Best > r.NsPair || r.Pairs < 1 || r.Backend != cpu.Selected():
+			t.Errorf("%+v", r)
+		case r.Way == "cold" && r.BytesPair != 0 || r.Way != "cold" && r.BytesPair == 0:
+			t.Errorf("%s: %d bytes a pair", r.Case, r.BytesPair)
+		}
+		if exact && (r.Regime == "touching" || r.Regime == "deep") {
+			key := r.Shape + r.Regime
+			if sums[key] == "" {
+				sums[key] = r.Checksum
+			}
+			if r.Checksum != sums[key] {
+				t.Errorf("%s: checksum %s, of other exact methods %s", r.Case, r.Checksum, sums[key])
+			}
+		}
+		if r.Regime == "coherent-apart" && m == narrow.Auto && r.Odometer < 0.5 {
+			t.Errorf("%s: the odometer answers %g, expected most", r.Case, r.Odometer)
+		}
+		if r.Regime == "coherent-touching" && m == narrow.Auto && r.Feature < 0.3 {
+			t.Errorf("%s: features answer %g, expected many", r.Case, r.Feature)
+		}
+	}
+	figures, err := NarrowFigures(rows)
+	if err != nil || len(figures) != len(NarrowRegimes()) {
+		t.Fatalf("%d figures: %v", len(figures), err)
+	}
+	checkSVG(t, figures)
+}
+
+// TestNarrowRepeats wants the same answers again, on every backend, and others of another seed.
+func TestNarrowRepeats(t *testing.T) {
+	was := cpu.Selected()
+	defer func() {
+		if err := cpu.Select(was); err != nil {
+			t.Error(err)
+		}
+	}()
+	o := smallNarrow()
+	o.Methods, o.Shapes = []narrow.Method{narrow.Auto, narrow.FDS}, []string{"hull12"}
+	var first []NarrowRow
+	for _, backend := range cpu.Available() {
+		if err := cpu.Select(backend); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := Narrow(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = rows
+		}
+		for i, r := range rows {
+			if r.Checksum != first[i].Checksum || r.Feature != first[i].Feature || r.Backend != backend {
+				t.Errorf("%s on %s: checksum %s, on %s %s", r.Case, backend, r.Checksum, first[i].Backend, first[i].Checksum)
+			}
+		}
+	}
+	o.Seed++
+	rows, err := Narrow(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows[0].Checksum == first[0].Checksum {
+		t.Error("another seed gave the same answers")
+	}
+}
+
+// TestPools wants every pair in its regime by the exact gap.
+func TestPools(t *testing.T) {
+	for _, name := range []string{"tetra", "cube"} {
+		s, err := newShapeSet(name, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range regimes {
+			pool, err := newPool(t.Context(), s, g, 16, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range pool {
+				p := &pool[i]
+				gap := oracle.ExactGap(p.a, p.pa, p.b, p.pb)
+				if g.degenerate {
+					if gap > 1e-12 || gap < -1e-3-1e-12 {
+						t.Errorf("%s %s: pair %d has gap %g", name, g.name, i, gap)
+					}
+				} else if gap < g.lo-1e-12 || gap > g.hi+1e-12 {
+					t.Errorf("%s %s: pair %d has gap %g, expected %g to %g", name, g.name, i, gap, g.lo, g.hi)
+				}
+			}
+		}
+	}
+}
+
+// TestMotions wants no corner to move by more than a thousandth of the size in a step.
+func TestMotions(t *testing.T) {
+	s, err := newShapeSet("hull12", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := newPool(t.Context(), s, regimes[5], 16, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := newMotions(pool, 1)
+	corners := func() (all []vec.Vec3) {
+		for i := range pool {
+			all = append(all, oracle.FromView(pool[i].a, pool[i].pa, vec.Vec3{}).Verts...)
+			all = append(all, oracle.FromView(pool[i].b, pool[i].pb, vec.Vec3{}).Verts...)
+		}
+		return all
+	}
+	moveAll(moves, 0, pool)
+	last, most := corners(), 0.0
+	for k := 1; k < coherentSteps; k++ {
+		moveAll(moves, k, pool)
+		now := corners()
+		for i, p := range now {
+			most = max(most, p.Sub(last[i]).Norm())
+		}
+		last = now
+	}
+	if most > mostMotion || most < mostMotion/10 {
+		t.Errorf("the fastest corner moves by %g a step, expected up to %g", most, mostMotion)
+	}
+}
+
+// TestTallySees gives it wrong answers.
+func TestTallySees(t *testing.T) {
+	good := narrow.Answer{Status: narrow.Penetrating, Exact: true, Gap: -0.1}
+	for _, c := range []struct {
+		name  string
+		spoil func(a *narrow.Answer)
+		gap   float64
+		wrong int
+		worst float64
+	}{
+		{"good", func(*narrow.Answer) {}, -0.1, 0, 0},
+		{"apart", func(a *narrow.Answer) { a.Status, a.Gap = narrow.Separated, 0.1 }, -0.1, 1, 0},
+		{"touching", func(*narrow.Answer) {}, 0.1, 1, 0},
+		{"too close to call", func(*narrow.Answer) {}, 1e-15, 0, 0.1},
+		{"not converged", func(a *narrow.Answer) { a.Status = narrow.NotConverged }, -0.1, 1, 0},
+		{"deeper", func(*narrow.Answer) {}, -0.2, 0, 0.1},
+		{"no bound", func(a *narrow.Answer) { *a = narrow.Answer{Gap: 0.2} }, 0.1, 1, 0},
+		{"bound", func(a *narrow.Answer) { *a = narrow.Answer{Gap: 0.05} }, 0.1, 0, 0},
+	} {
+		var sum tally
+		a := good
+		c.spoil(&a)
+		sum.take(&a, c.gap, 1)
+		if sum.wrong != c.wrong || math.Abs(sum.worst-c.worst) > 1e-12 {
+			t.Errorf("%s: %d wrong, worst %g, expected %d and %g", c.name, sum.wrong, sum.worst, c.wrong, c.worst)
+		}
+	}
+}
+
+func TestNarrowErrors(t *testing.T) {
+	for name, spoil := range map[string]func(o *NarrowOptions){
+		"shape": func(o *NarrowOptions) { o.Shapes = []string{"hull13"} }, "regime": func(o *NarrowOptions) { o.Regimes = []string{"near"} },
+		"method": func(o *NarrowOptions) { o.Methods = []narrow.Method{narrow.NMethods} }, "repeat": func(o *NarrowOptions) { o.Repeat = -1 },
+		"time": func(o *NarrowOptions) { o.Time = -1 }, "pairs": func(o *NarrowOptions) { o.Pairs = -1 },
+	} {
+		o := smallNarrow()
+		spoil(&o)
+		if rows, err := Narrow(t.Context(), o); !errors.Is(err, ErrOption) || len(rows) > 0 {
+			t.Errorf("%s: %d rows and %v", name, len(rows), err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	o := smallNarrow()
+	o.Progress = func(done, _ int64, _ string) {
+		if done > 0 {
+			cancel()
+		}
+	}
+	if rows, err := Narrow(ctx, o); !errors.Is(err, context.Canceled) || len(rows) != len(narrow.Methods()) {
+		t.Errorf("interrupted: %d rows and %v", len(rows), err)
+	}
+}
+
+// TestNarrowAllocates nothing in the passes that are timed.
+func TestNarrowAllocates(t *testing.T) {
+	s, err := newShapeSet("hull12", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := newPool(t.Context(), s, regimes[5], 64, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &narrowStudy{set: s, regime: regimes[5], pool: pool, moves: newMotions(pool, 1), search: narrow.NewSearch()}
+	memories := make([]narrow.Memory, len(pool))
+	w := newWarmSet(&s.shapes, pool)
+	step := 0
+	for name, pass := range map[string]func(){
+		"cold": func() { c.coldPass(narrow.FDS, 0, pool) }, "memory": func() { c.warmPass(narrow.Auto, memories) },
+		"batch": func() { w.move(pool); w.step() },
+	} {
+		all := func() {
+			step++
+			moveAll(c.moves, step%coherentSteps, pool)
+			pass()
+		}
+		for range coherentSteps {
+			all()
+		}
+		if n := testing.AllocsPerRun(coherentSteps, all); n != 0 {
+			t.Errorf("%s: %g allocations a pass", name, n)
+		}
+	}
+}
+
+// checkSVG wants well-formed figures that draw something.
+func checkSVG(t *testing.T, figures []Figure) {
+	t.Helper()
+	for i := range figures {
+		var b bytes.Buffer
+		if err := figures[i].WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "<path"); n < 5 {
+			t.Errorf("%s has %d paths", figures[i].Name, n)
+		}
+		for d := xml.NewDecoder(&b); ; {
+			if _, err := d.Token(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", figures[i].Name, err)
+			}
+		}
+	}
+}

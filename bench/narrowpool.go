@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// blockPair is two blocks at their poses; views are those of an arena that does not grow any more.
+type blockPair struct {
+	a, b   *soa.View
+	pa, pb vec.Pose
+	// Rows of the arena.
+	shapeA, shapeB soa.Shape
+}
+
+// regime is how the pairs of a pool lie to each other. Gaps are in m, which is the size of all shapes of the study.
+type regime struct {
+	name       string
+	lo, hi     float64 // gaps
+	degenerate bool
+	coherent   bool // the pairs move, and are asked for step after step
+}
+
+var regimes = []regime{
+	{name: "apart", lo: 0, hi: 0.1},
+	{name: "touching", lo: -0.01, hi: 0},
+	{name: "deep", lo: -0.2, hi: -0.05},
+	{name: "degenerate", degenerate: true},
+	{name: "coherent-apart", lo: 0, hi: 0.1, coherent: true},
+	{name: "coherent-touching", lo: -0.01, hi: 0, coherent: true},
+}
+
+// NarrowRegimes returns the names of the regimes of the narrow study.
+func NarrowRegimes() []string {
+	var names []string
+	for _, r := range regimes {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// drawAgain is how often a pair is drawn that cannot be brought into its regime. A tetrahedron that is deep along
+// one direction is often not along another.
+const drawAgain = 200
+
+// newPool draws n pairs of a regime: shapes, rotations and directions at random, the gap even over the regime's.
+func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]blockPair, error) {
+	r := geometry.NewRand(seed)
+	search := narrow.NewSearch()
+	pool := make([]blockPair, n)
+	for i := range pool {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		p := &pool[i]
+		ok := false
+		for try := 0; try < drawAgain && !ok; try++ {
+			p.shapeA, p.shapeB = s.draw(r), s.draw(r)
+			p.a, p.b = s.shapes.View(p.shapeA), s.shapes.View(p.shapeB)
+			if g.degenerate {
+				ok = p.placeDegenerate(r, i)
+			} else {
+				ok = p.placeAt(r, search, g.lo, g.hi)
+			}
+		}
+		if !ok {
+			return nil, fmt.Errorf("bench: no pair of %s is %s after %d draws", s.name, g.name, drawAgain)
+		}
+		shift := r.Unit().Scale(10)
+		p.pa.Pos, p.pb.Pos = p.pa.Pos.Add(shift), p.pb.Pos.Add(shift)
+	}
+	return pool, nil
+}
+
+// placeAt turns both blocks at random and moves B along the normal found to a gap that is even between lo and hi. It
+// says false where that ends outside: then another facet of the Minkowski difference is the shallowest.
+func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) bool {
+	p.pa, p.pb = vec.Pose{Rot: r.Rotation()}, vec.Pose{Rot: r.Rotation()}
+	p.pb.Pos = r.Unit().Scale(1.01 * (p.a.Radius + p.b.Radius))
+	want := r.Range(lo, hi)
+	var out narrow.Answer
+	// Apart the first move is exact, and overlapping each further one goes along the normal of the last.
+	for range 4 {
+		s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		if math.Abs(out.Gap-want) < 1e-12 {
+			break
+		}
+		p.pb.Pos = p.pb.Pos.AddScaled(want-out.Gap, out.Normal)
+	}
+	s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+	return out.Gap > lo && out.Gap < hi
+}
+
+// degenerateTypes is the placements of which a degenerate pool is made, besides equal orientations.
+var degenerateTypes = []narrow.Type{
+	narrow.TypeVertexVertex, narrow.TypeEdgeEdge, narrow.TypeEdgeParallel, narrow.TypeVertexEdge, narrow.TypeFaceEdge, narrow.TypeFaceFace,
+}
+
+// placeDegenerate makes pair number i of a degenerate pool: in turn equally oriented blocks one of whose faces lies on or
+// in the other, and features on features, exactly, nearly and overlapping.
+func (p *blockPair) placeDegenerate(r *geometry.Rand, i int) bool {
+	off := [...]float64{0, -1e-13, 1e-13, -1e-3}[i/2%4]
+	if i%2 == 0 {
+		// Equal orientation: B is A's copy, moved along the normal of a face by the width of K there.
+		p.b, p.shapeB = p.a, p.shapeA
+		p.pa = vec.Pose{Rot: r.Rotation()}
+		p.pb = p.pa
+		f := soa.Face(below(r, p.a.NFaces))
+		n := p.a.Normal(f)
+		low := math.Inf(1)
+		for k := range p.b.NVerts {
+			low = min(low, n.Dot(p.b.Vert(soa.Vertex(k))))
+		}
+		side := n.Perpendicular().Scale(r.Range(0, 0.2))
+		p.pb.Pos = p.pa.Rot.Rotate(n.Scale(p.a.D[f] - low + off).Add(side))
+		return true
+	}
+	n := placeTyped(r, degenerateTypes[i/8%len(degenerateTypes)], p)
+	p.pb.Pos = p.pb.Pos.AddScaled(off, n)
+	return true
+}

@@ -1,0 +1,115 @@
+package bench
+
+import (
+	"context"
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/oracle"
+)
+
+// truths is the gaps of a pool, m, from three sources: exact arithmetic for the first few pairs, the exhaustive search in
+// float64 for some more, and the proven search for the rest.
+type truths struct {
+	gap               []float64
+	exact, exhaustive int
+}
+
+// sampleOf returns how many pairs of shapes of so many vertices the two slow sources answer: about a second of work
+// at most for each pool.
+func sampleOf(verts int) (exact, exhaustive int) {
+	switch {
+	case verts <= 8:
+		return 16, 512
+	case verts <= 12:
+		return 2, 256
+	case verts <= 32:
+		return 0, 128
+	case verts <= 64:
+		return 0, 32
+	case verts <= 128:
+		return 0, 8
+	}
+	return 0, 1
+}
+
+// truthsOf returns the gaps of a pool.
+func truthsOf(ctx context.Context, s *shapeSet, pool []blockPair) (truths, error) {
+	exact, exhaustive := sampleOf(s.verts)
+	t := truths{gap: make([]float64, len(pool)), exact: min(exact, len(pool))}
+	t.exhaustive = min(exhaustive, len(pool)-t.exact)
+	search := narrow.NewSearch()
+	var out narrow.Answer
+	for i := range pool {
+		p := &pool[i]
+		if i%8 == 0 && ctx.Err() != nil {
+			return t, ctx.Err()
+		}
+		switch {
+		case i < t.exact:
+			t.gap[i] = oracle.ExactGap(p.a, p.pa, p.b, p.pb)
+			continue
+		case i < t.exact+t.exhaustive:
+			search.Exhaustive(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		default:
+			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		}
+		t.gap[i] = out.Gap
+	}
+	return t, nil
+}
+
+// undecided, m at a size of 1 m, is the gap within which rounding of the poses alone decides whether a pair touches.
+const undecided = 1e-12
+
+// boundRounding, m at a size of 1 m, is by how much a bound of a gap may exceed the gap for rounding.
+const boundRounding = 1e-12
+
+// tally compares answers with the truth.
+type tally struct {
+	wrong  int     // touching where the pair is apart, or the reverse, or a bound above the gap
+	worst  float64 // m, of exact gaps
+	by     [narrow.NLevels]int
+	levels int
+	sum    hash
+}
+
+// take notes an answer of a pair whose gap is known. size is that of the pair, m.
+func (t *tally) take(out *narrow.Answer, gap, size float64) {
+	apart := out.Status == narrow.Separated
+	switch {
+	case out.Status == narrow.NotConverged || out.Status == narrow.Degenerate,
+		apart != (gap > 0) && math.Abs(gap) > undecided*size,
+		!out.Exact && !(out.Gap <= gap+float64(boundRounding*size)):
+		t.wrong++
+	case out.Exact:
+		t.worst = max(t.worst, math.Abs(out.Gap-gap)/size)
+	}
+	t.by[out.Level]++
+	t.levels++
+	t.sum.word(uint64(out.Status))
+	t.sum.float(out.Gap)
+	if out.Exact {
+		t.sum.float(out.Normal.X)
+		t.sum.float(out.Normal.Y)
+		t.sum.float(out.Normal.Z)
+	}
+}
+
+// share returns the part of the answers that came from a level.
+func (t *tally) share(l narrow.Level) float64 { return per(float64(t.by[l]), float64(t.levels)) }
+
+// hash is FNV-1a over 64-bit words; the zero value is that of no words less its offset.
+type hash uint64
+
+func (h *hash) word(w uint64) {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	x := uint64(*h) ^ offset
+	for range 8 {
+		x = (x ^ w&0xff) * prime
+		w >>= 8
+	}
+	*h = hash(x ^ offset)
+}
+
+func (h *hash) float(f float64) { h.word(math.Float64bits(f)) }

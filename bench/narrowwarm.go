@@ -1,0 +1,269 @@
+package bench
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// warmTile is the pairs worked on stage by stage, as many as in a tile of the engine.
+const warmTile = 512
+
+// warmSet is a moving set of pairs answered as the engine's contact loop answers them, in batches: odometer sweep,
+// separating axes, proven facets, and for what is left feature and search. It leaves out where contacts act and what
+// force they have. Pair i is of the bodies 2i and 2i+1, which have one piece each.
+type warmSet struct {
+	shapes *soa.Shapes
+	shape  []soa.Shape // of each body
+	bodies soa.Bodies
+	pairs  soa.Pairs
+	con    soa.Contacts // witnesses, gap, normal; Active where the pair touches
+	level  []narrow.Level
+
+	search  *narrow.Search
+	expired []uint32
+	axis    struct {
+		pair, at []uint32
+		gaps     kernels.AxisGaps
+		round    []float64
+	}
+	facets [3]kernels.Facets
+	faces  kernels.FaceFaces
+	kind   []soa.FacetKind // of the rest of a tile: in which batch
+	row    []int           // and where
+}
+
+// newWarmSet returns the set of the pairs at rest, about which nothing is known.
+func newWarmSet(s *soa.Shapes, pool []blockPair) *warmSet {
+	w := &warmSet{shapes: s, search: narrow.NewSearch(), level: make([]narrow.Level, len(pool))}
+	w.bodies.Resize(2 * len(pool))
+	w.pairs.Resize(len(pool))
+	w.con.Resize(len(pool))
+	w.expired = make([]uint32, warmTile)
+	w.axis.gaps.Resize(warmTile)
+	w.axis.round = make([]float64, warmTile)
+	for i := range w.facets {
+		w.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+		w.facets[i].Resize(soa.Pad(warmTile))
+	}
+	w.faces.Resize(soa.Pad(warmTile))
+	w.kind, w.row = make([]soa.FacetKind, warmTile), make([]int, warmTile)
+	for i := range pool {
+		p := &pool[i]
+		w.shape = append(w.shape, p.shapeA, p.shapeB)
+		w.pairs.A[i], w.pairs.B[i] = soa.Piece(2*i), soa.Piece(2*i+1)
+		w.bodies.Radius[2*i], w.bodies.Radius[2*i+1] = p.a.Radius, p.b.Radius
+	}
+	w.reset(pool)
+	return w
+}
+
+// reset forgets all witnesses and takes the poses of a pool.
+func (w *warmSet) reset(pool []blockPair) {
+	for i := range pool {
+		w.setPose(2*i, pool[i].pa)
+		w.setPose(2*i+1, pool[i].pb)
+		w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1] = 0, 0
+		w.pairs.Expiry[i], w.con.Proven[i] = soa.Expired, soa.Expired
+		w.con.Axis.Set(i, vec.Vec3{})
+		w.con.Facet[i] = soa.FacetID{}
+		w.con.QuadA[i], w.con.QuadB[i] = 0, 0
+	}
+}
+
+func (w *warmSet) setPose(i int, p vec.Pose) {
+	w.bodies.Pos.Set(i, p.Pos)
+	w.bodies.Rot.Set(i, p.Rot)
+}
+
+// odometerRounding is a relative margin above the few roundings of a way and of a sum.
+const odometerRounding = 1e-14
+
+// move takes the poses of the next step and advances the odometers.
+func (w *warmSet) move(pool []blockPair) {
+	for i := range pool {
+		for k, to := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
+			b := 2*i + k
+			q := to.Rot.Mul(w.bodies.Rot.At(b).Conj())
+			// asin(x) ≤ x + x³ for all that a step turns. The product is right to a few roundings of 1.
+			sine := vec.Vec3{X: q.X, Y: q.Y, Z: q.Z}.Norm()
+			angle := float64(2 * sine * (1 + float64(sine*sine)))
+			way := to.Pos.Sub(w.bodies.Pos.At(b)).Norm() + float64(w.bodies.Radius[b]*(angle+2e-15))
+			w.bodies.Odometer[b] = (w.bodies.Odometer[b] + way) * (1 + odometerRounding)
+			w.setPose(b, to)
+		}
+	}
+}
+
+// step answers all pairs at their poses.
+func (w *warmSet) step() {
+	for lo := 0; lo < w.pairs.Len(); lo += warmTile {
+		hi := min(lo+warmTile, w.pairs.Len())
+		for i := lo; i < hi; i++ {
+			w.level[i] = narrow.LevelOdometer
+		}
+		n := kernels.Sweep(&w.pairs, w.bodies.Odometer, lo, hi, w.expired)
+		rest := w.axes(w.expired[:n])
+		w.solveProven(rest)
+		for k, i := range rest {
+			w.answer(k, int(i))
+		}
+	}
+}
+
+func (w *warmSet) odometers(i int) (a, b float64) {
+	return w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1]
+}
+
+// expiry is certificate C1 of pair i.
+func (w *warmSet) expiry(i int, gap float64) float64 {
+	a, b := w.odometers(i)
+	return narrow.Expiry(gap, 0, a, b, 0)
+}
+
+// axes tries the stored axes of the expired pairs again and returns those that are not apart by them.
+func (w *warmSet) axes(expired []uint32) []uint32 {
+	x := &w.axis
+	x.pair, x.at = x.pair[:0], x.at[:0]
+	for k, i := range expired {
+		axis := w.con.Axis.At(int(i))
+		if axis == (vec.Vec3{}) {
+			continue
+		}
+		row := len(x.pair)
+		x.pair, x.at = append(x.pair, i), append(x.at, uint32(k))
+		pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
+		shape := w.shape[2*i+1]
+		n, dx := pa.Rot.Rotate(axis), pb.Pos.Sub(pa.Pos)
+		support := w.con.AxisSupport[i]
+		x.round[row] = narrow.AxisRounding(dx, w.bodies.Radius[2*i+1], support)
+		x.gaps.Set(row, w.shapes, shape, pb.Rot.RotateInv(n), dx.Dot(n), support)
+	}
+	if len(x.pair) == 0 {
+		return expired
+	}
+	x.gaps.Solve(w.shapes, 0, len(x.pair))
+	for k, i := range x.pair {
+		if gap := x.gaps.Gap[k] - x.round[k]; gap > 0 {
+			w.pairs.Expiry[i] = w.expiry(int(i), gap)
+			w.level[i], w.con.Active[i] = narrow.LevelAxis, false
+			expired[x.at[k]] = math.MaxUint32
+		}
+	}
+	rest := expired[:0]
+	for _, i := range expired {
+		if i != math.MaxUint32 {
+			rest = append(rest, i)
+		}
+	}
+	return rest
+}
+
+// ofFaces is the kind of a row in the batch of two faces: none that a facet has.
+const ofFaces = soa.FacetKind(255)
+
+// solveProven answers the pairs whose facet is proven by their motion budget, a batch for each kind and one for two faces.
+func (w *warmSet) solveProven(rest []uint32) {
+	var n [3]int
+	faces := 0
+	for k, i := range rest {
+		w.kind[k] = soa.NoFacet
+		a, b := w.odometers(int(i))
+		if !(a+b < w.con.Proven[i]) {
+			continue
+		}
+		if w.con.QuadA[i] != 0 {
+			w.faces.Set(faces, soa.Body(2*i), soa.Body(2*i+1), w.con.QuadA[i], w.con.QuadB[i])
+			w.kind[k], w.row[k] = ofFaces, faces
+			faces++
+			continue
+		}
+		id := w.con.Facet[i]
+		f := id.Kind - soa.FaceVertex
+		sign := 1.0
+		if w.con.Flip[i] {
+			sign = -1
+		}
+		w.facets[f].Set(n[f], w.shapes, soa.Body(2*i), soa.Body(2*i+1), w.shape[2*i], w.shape[2*i+1], id, sign)
+		w.kind[k], w.row[k] = id.Kind, n[f]
+		n[f]++
+	}
+	for f := range n {
+		w.facets[f].Solve(w.shapes, &w.bodies, 0, w.facets[f].Fill(n[f]))
+	}
+	w.faces.Solve(w.shapes, &w.bodies, 0, w.faces.Fill(faces))
+}
+
+// takeProven takes the answer of pair i from row k of the rest of a tile, and says false where the batches have none.
+func (w *warmSet) takeProven(k, i int) bool {
+	row := w.row[k]
+	var gap float64
+	var n vec.Vec3
+	id := w.con.Facet[i]
+	switch kind := w.kind[k]; kind {
+	case soa.NoFacet:
+		return false
+	case ofFaces:
+		if !w.faces.Known(row) {
+			return false
+		}
+		gap, n, id = w.faces.Gap[row], w.faces.Normal.At(row), w.faces.Facet(row, w.shapes)
+	default:
+		f := &w.facets[kind-soa.FaceVertex]
+		gap, n = f.Gap[row], f.Normal.At(row)
+	}
+	dx := w.bodies.Pos.At(2*i + 1).Sub(w.bodies.Pos.At(2 * i))
+	if !narrow.Clear(gap, w.bodies.Radius[2*i], w.bodies.Radius[2*i+1], dx) {
+		return false
+	}
+	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = gap, true, id, narrow.LevelFeature
+	w.con.Normal.Set(i, n)
+	return true
+}
+
+// answer settles pair i, number k of the rest of a tile.
+func (w *warmSet) answer(k, i int) {
+	if w.takeProven(k, i) {
+		return
+	}
+	va, vb := w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1])
+	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
+	var out narrow.Answer
+	w.con.Proven[i], w.pairs.Expiry[i] = soa.Expired, soa.Expired
+	w.con.QuadA[i], w.con.QuadB[i] = 0, 0
+	if w.search.Feature(va, pa, vb, pb, w.con.Facet[i], &out) {
+		proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1]))
+		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion), proof.Flip
+		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB
+	} else {
+		w.search.Resolve(va, pa, vb, pb, 0, &out)
+	}
+	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, out.Status != narrow.Separated
+	w.con.Normal.Set(i, out.Normal)
+	w.con.Facet[i] = out.Facet
+	w.con.Axis.Set(i, vec.Vec3{})
+	if !w.con.Active[i] {
+		w.con.Axis.Set(i, out.Axis)
+		w.con.AxisSupport[i] = out.AxisSupport
+		w.pairs.Expiry[i] = w.expiry(i, out.Gap)
+	}
+}
+
+// read returns the answer of pair i as of the last step; of a pair apart only that and its level.
+func (w *warmSet) read(i int) narrow.Answer {
+	out := narrow.Answer{Status: narrow.Separated, Level: w.level[i]}
+	if w.level[i] == narrow.LevelOdometer || !w.con.Active[i] {
+		return out
+	}
+	out.Exact, out.Gap, out.Normal = true, w.con.Gap[i], w.con.Normal.At(i)
+	switch {
+	case out.Gap < 0:
+		out.Status = narrow.Penetrating
+	default:
+		out.Status = narrow.Touching
+	}
+	return out
+}

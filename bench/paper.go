@@ -1,0 +1,262 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// PaperOptions says how the tests of the fast direct search run. Zero values are the defaults.
+type PaperOptions struct {
+	Methods []narrow.Method // besides the direct search; default: all there are
+	Seed    uint64
+	Repeat  int           // measurements of each row, of which the median is shown; default 5
+	Time    time.Duration // of measuring each row of a contact type; default 50 ms
+	Scenes  []string      // of PaperScenes; default: all
+	Bursts  int           // of sampled steps in a scene; default 20
+	// Progress, if not nil, hears of the pools and scenes done.
+	Progress func(done, all int64, note string)
+}
+
+// PaperRow is one bar of the figures: a method against the direct search on one contact type or scene.
+type PaperRow struct {
+	Test     string  `json:"test" show:"%s"` // hexahedra, tetrahedra, cut, wall15, …
+	Type     string  `json:"type" show:"%s"` // of the contacts; "mean" is the mean of R over them; "all" in scenes
+	Method   string  `json:"method" show:"%s"`
+	Phase    string  `json:"phase" show:"%s"` // initial: from nothing; updated: from what was kept of the step before
+	Backend  string  `json:"backend" show:"%s"`
+	R        float64 `json:"R" show:"%.2f"` // time of the direct search on the same backend over this
+	NsPair   float64 `json:"ns_pair" show:"%.1f"`
+	Spread   float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median
+	Pairs    int     `json:"pairs" show:"%d"`    // in a pass
+	Touching int     `json:"touching" show:"%d"` // of them
+	Wrong    int     `json:"wrong" show:"%d"`    // answers that differ from the direct search's: apart or not, or type
+	Checksum string  `json:"checksum" show:"%s"` // of status and type
+}
+
+// PaperReport is the rows and the scenes they were measured in.
+type PaperReport struct {
+	Report[PaperRow]
+	Scenes []PaperScene `json:"scenes"`
+	// Displacement has, for each wall, the rise of the centre of its top brick, m, after each step.
+	Displacement map[string][]float64 `json:"-"`
+}
+
+func (o PaperOptions) withDefaults() PaperOptions {
+	if o.Methods == nil {
+		o.Methods = narrow.Methods()
+	}
+	if o.Repeat == 0 {
+		o.Repeat = 5
+	}
+	if o.Time == 0 {
+		o.Time = 50 * time.Millisecond
+	}
+	if o.Scenes == nil {
+		o.Scenes = PaperScenes()
+	}
+	if o.Bursts == 0 {
+		o.Bursts = 20
+	}
+	return o
+}
+
+// contender is a method as the tests run it. All that the direct search finds is found: type and contacts too.
+type contender struct {
+	name   string
+	method narrow.Method
+	list   bool // ask for the contacts after the answer
+}
+
+// contenders returns the direct search first, then the others. A method that lists no contacts appears twice, with what it
+// takes to list them and without.
+func contenders(methods []narrow.Method) []contender {
+	all := []contender{{name: "ds", method: narrow.DS}}
+	for _, m := range methods {
+		if m == narrow.DS {
+			continue
+		}
+		if !m.Lists() {
+			all = append(all, contender{name: m.String() + "+contacts", method: m, list: true})
+		}
+		all = append(all, contender{name: m.String(), method: m})
+	}
+	return all
+}
+
+// paperTypes is the seven contact types, each as both orders of features that it has.
+var paperTypes = []struct {
+	name  string
+	types []narrow.Type
+}{
+	{"v-v", []narrow.Type{narrow.TypeVertexVertex}},
+	{"v-e", []narrow.Type{narrow.TypeVertexEdge, narrow.TypeEdgeVertex}},
+	{"v-f", []narrow.Type{narrow.TypeVertexFace, narrow.TypeFaceVertex}},
+	{"c-e-e", []narrow.Type{narrow.TypeEdgeEdge}},
+	{"e-f", []narrow.Type{narrow.TypeEdgeFace, narrow.TypeFaceEdge}},
+	{"f-f", []narrow.Type{narrow.TypeFaceFace}},
+	{"p-e-e", []narrow.Type{narrow.TypeEdgeParallel}},
+}
+
+// paperTests returns the shapes of the three tests on single pairs.
+func paperTests() ([]paperTest, error) {
+	hexa, tetra, cut := paperTest{name: "hexahedra"}, paperTest{name: "tetrahedra"}, paperTest{name: "cut", only: "f-f"}
+	box, err := geometry.Box(1, 0.8, 0.6)
+	if err != nil {
+		return nil, err
+	}
+	below, above, err := box.Cut(vec.V(0.3, 0.2, 1).Unit(), 0.02)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range []*geometry.Polyhedron{below, above} {
+		if err := cut.add(p, nil); err != nil {
+			return nil, err
+		}
+	}
+	for _, err := range []error{
+		hexa.add(geometry.Box(1, 1, 1)), hexa.add(geometry.Box(1, 0.7, 0.5)),
+		tetra.add(geometry.Tetra(1)), tetra.add(geometry.Tetra(0.7)),
+	} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return []paperTest{hexa, tetra, cut}, nil
+}
+
+// paperTest is the shapes of a test, and the one type it is about if not all.
+type paperTest struct {
+	name, only string
+	shapes     soa.Shapes
+}
+
+func (p *paperTest) add(shape *geometry.Polyhedron, err error) error {
+	if err == nil {
+		_, err = p.shapes.Add(shape.Template())
+	}
+	return err
+}
+
+const (
+	// paperPairs is how many placements of a type are in a pool.
+	paperPairs = 256
+	// paperPoses is through how many poses they move: so little that the type stays.
+	paperPoses = 4
+	// paperDepth and paperJitter, as shares of the contact tolerance: how deep they touch, and how far they move.
+	paperDepth  = 0.1
+	paperJitter = 0.05
+)
+
+// pool draws placements of a type, at as many poses each as they take.
+func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
+	r := geometry.NewRand(seed)
+	play := replay{pairs: paperPairs}
+	for range paperPoses {
+		play.steps = append(play.steps, step{timed: true, pairs: make([]blockPair, paperPairs), row: make([]int, paperPairs)})
+	}
+	for i := range paperPairs {
+		var q blockPair
+		q.shapeA, q.shapeB = soa.Shape(below(r, p.shapes.Len())), soa.Shape(below(r, p.shapes.Len()))
+		q.a, q.b = p.shapes.View(q.shapeA), p.shapes.View(q.shapeB)
+		n := placeTyped(r, types[i%len(types)], &q)
+		shift := r.Unit().Scale(3)
+		dtol := narrow.Dtol(q.a, q.b)
+		q.pa.Pos, q.pb.Pos = q.pa.Pos.Add(shift), q.pb.Pos.Add(shift).AddScaled(-paperDepth*dtol, n)
+		for k := range play.steps {
+			moved := q
+			moved.pb.Pos = q.pb.Pos.AddScaled(paperJitter*dtol, r.Unit())
+			play.steps[k].pairs[i], play.steps[k].row[i] = moved, i
+		}
+	}
+	return play
+}
+
+// Paper runs the tests that the fast direct search was published with: contact types of two
+// hexahedra, of two tetrahedra and of two blocks cut from one; then the scenes. Everything is measured on the
+// generic backend and on the best there is; the backend is what it was when it returns. An error comes with the rows so far.
+func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
+	o = o.withDefaults()
+	report := &PaperReport{Displacement: map[string][]float64{}}
+	for _, name := range o.Scenes {
+		if !slices.Contains(PaperScenes(), name) {
+			return report, fmt.Errorf("bench: scene %q, expected one of %v: %w", name, PaperScenes(), ErrOption)
+		}
+	}
+	if o.Repeat < 1 || o.Time <= 0 || o.Bursts < 1 {
+		return report, fmt.Errorf("bench: repeat %d, time %v, bursts %d, expected at least 1 and > 0: %w", o.Repeat, o.Time, o.Bursts, ErrOption)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	was := cpu.Selected()
+	defer func() { _ = cpu.Select(was) }()
+	tests, err := paperTests()
+	if err != nil {
+		return report, fmt.Errorf("bench: %w", err)
+	}
+	all := int64(len(tests)*len(paperTypes) + len(o.Scenes))
+	done := int64(0)
+	tell := func(note string) {
+		if o.Progress != nil {
+			o.Progress(done, all, note)
+		}
+		done++
+	}
+	for t := range tests {
+		test := &tests[t]
+		from := len(report.Rows)
+		for _, kind := range paperTypes {
+			tell(test.name + " " + kind.name)
+			if test.only != "" && test.only != kind.name {
+				continue
+			}
+			play := test.pool(kind.types, o.Seed+hashOf(test.name, kind.name))
+			rows, err := o.compare(ctx, &play, test.name, kind.name)
+			report.Rows = append(report.Rows, rows...)
+			if err != nil {
+				return report, err
+			}
+		}
+		if test.only == "" {
+			report.Rows = append(report.Rows, means(report.Rows[from:])...)
+		}
+	}
+	for _, name := range o.Scenes {
+		tell(name)
+		if err := o.scene(ctx, report, name); err != nil {
+			return report, err
+		}
+	}
+	tell("")
+	return report, nil
+}
+
+// means returns a row for each method, phase and backend with the mean of R over the types.
+func means(rows []PaperRow) []PaperRow {
+	var list []PaperRow
+	n := make([]float64, len(rows))
+	for _, r := range rows {
+		same := func(m PaperRow) bool { return m.Method == r.Method && m.Phase == r.Phase && m.Backend == r.Backend }
+		i := slices.IndexFunc(list, same)
+		if i < 0 {
+			i = len(list)
+			list = append(list, PaperRow{Test: r.Test, Type: "mean", Method: r.Method, Phase: r.Phase, Backend: r.Backend, Checksum: "-"})
+		}
+		m := &list[i]
+		m.R, m.NsPair, m.Pairs, m.Touching, m.Wrong = m.R+r.R, m.NsPair+r.NsPair, m.Pairs+r.Pairs, m.Touching+r.Touching, m.Wrong+r.Wrong
+		n[i]++
+	}
+	for i := range list {
+		list[i].R /= n[i]
+		list[i].NsPair /= n[i]
+	}
+	return list
+}

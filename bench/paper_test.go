@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/cpu"
+)
+
+func smallPaper() PaperOptions {
+	return PaperOptions{
+		Methods: []narrow.Method{narrow.Auto, narrow.SAT, narrow.FDS, narrow.FDSPaper}, Seed: 3, Repeat: 1, Time: time.Microsecond,
+		Scenes: []string{"wall15"}, Bursts: 2,
+	}
+}
+
+// TestPaper wants every method to agree with the direct search on contact and type, on both backends alike.
+func TestPaper(t *testing.T) {
+	was := cpu.Selected()
+	report, err := Paper(t.Context(), smallPaper())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cpu.Selected() != was {
+		t.Errorf("backend %s, expected %s as before", cpu.Selected(), was)
+	}
+	sums := map[string]string{}
+	seen := map[string]bool{}
+	for _, r := range report.Rows {
+		seen[r.Test+" "+r.Type] = true
+		if r.Wrong != 0 {
+			t.Errorf("%+v: %d differ from the direct search", r, r.Wrong)
+		}
+		if !(r.R > 0) || !(r.NsPair > 0) || r.Pairs == 0 || r.Touching == 0 || r.Method == "ds" && r.R != 1 {
+			t.Errorf("%+v", r)
+		}
+		key := strings.Join([]string{r.Test, r.Type, r.Method, r.Phase}, " ")
+		if sums[key] != "" && sums[key] != r.Checksum {
+			t.Errorf("%s: checksum %s on %s, %s on the other", key, r.Checksum, r.Backend, sums[key])
+		}
+		sums[key] = r.Checksum
+	}
+	// Seven types and their mean twice, the cut blocks, the scene.
+	if len(seen) != 2*8+1+1 {
+		t.Errorf("%d kinds of rows: %v", len(seen), seen)
+	}
+	if len(report.Scenes) != 1 {
+		t.Fatalf("scenes %+v", report.Scenes)
+	}
+	s := report.Scenes[0]
+	if s.Blocks != 15 || s.Steps != 1000 || s.Sampled != 10 || s.Sink > 1e-3 || s.DtShare > 1.0/20 || s.Penetrates > 0.01 || s.Touching < 15 {
+		t.Errorf("scene %+v", s)
+	}
+	// The top brick sinks by what the springs below it give way to, and comes to rest.
+	rise := report.Displacement["wall15"]
+	if len(rise) != s.Steps || rise[len(rise)-1] > -1e-5 || rise[len(rise)-1] < -0.01*s.Height {
+		t.Errorf("the top brick rose by %g after %d steps", rise[len(rise)-1], len(rise))
+	}
+	if late := rise[len(rise)-100:]; slices.Max(late)-slices.Min(late) > 0.01*-slices.Min(rise) {
+		t.Errorf("the top brick still moves between %g and %g", slices.Min(late), slices.Max(late))
+	}
+	figures, err := report.Figures()
+	if err != nil || len(figures) < 4+1 {
+		t.Fatalf("%d figures: %v", len(figures), err)
+	}
+	checkSVG(t, figures)
+	checkPaperTables(t, report)
+}
+
+func checkPaperTables(t *testing.T, report *PaperReport) {
+	t.Helper()
+	text, err := report.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back struct {
+		Machine *Machine
+		Rows    []PaperRow
+		Scenes  []PaperScene
+	}
+	if err := json.Unmarshal(text, &back); err != nil || back.Machine == nil || !slices.Equal(back.Rows, report.Rows) || !slices.Equal(back.Scenes, report.Scenes) {
+		t.Errorf("JSON %.300s: %v", text, err)
+	}
+	var b bytes.Buffer
+	if err := report.WriteDisplacementCSV(&b); err != nil || strings.Count(b.String(), "\n") != 1001 {
+		t.Errorf("%d lines of displacement: %v", strings.Count(b.String(), "\n"), err)
+	}
+	b.Reset()
+	if err := report.WriteText(&b, 200); err != nil || !strings.Contains(b.String(), "published_stiffness") {
+		t.Errorf("text %.300s: %v", b.String(), err)
+	}
+	b.Reset()
+	if err := report.WriteScenesCSV(&b); err != nil || !strings.Contains(b.String(), "wall15,15,1000,") {
+		t.Errorf("CSV %s: %v", b.String(), err)
+	}
+}
+
+// TestPaperScenes counts blocks and what stands on what.
+func TestPaperScenes(t *testing.T) {
+	for _, name := range PaperScenes() {
+		w, s, top, err := paperWorld(name, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := w.Bodies().Len(); n != s.Blocks+1 || top != s.Blocks-1 {
+			t.Errorf("%s: %d bodies, expected %d and a floor", name, n, s.Blocks)
+		}
+		w.Measure()
+		touching := 0
+		for i, active := range w.Contacts().Active {
+			if active && w.Contacts().Gap[i] < 1e-12 {
+				touching++
+			}
+		}
+		if isWall := strings.HasPrefix(name, "wall"); isWall != (touching >= s.Blocks) || !isWall && touching > 0 {
+			t.Errorf("%s: %d contacts at the start", name, touching)
+		}
+		for i, z := range w.Bodies().Pos.Z[:s.Blocks] {
+			if z > w.Bodies().Pos.Z[top] {
+				t.Errorf("%s: body %d is above the top", name, i)
+			}
+		}
+		w.Close()
+	}
+}
+
+func TestPaperErrors(t *testing.T) {
+	for name, spoil := range map[string]func(o *PaperOptions){
+		"scene": func(o *PaperOptions) { o.Scenes = []string{"wall16"} }, "repeat": func(o *PaperOptions) { o.Repeat = -1 },
+		"time": func(o *PaperOptions) { o.Time = -1 }, "bursts": func(o *PaperOptions) { o.Bursts = -1 },
+	} {
+		o := smallPaper()
+		spoil(&o)
+		if _, err := Paper(t.Context(), o); !errors.Is(err, ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if report, err := Paper(ctx, smallPaper()); !errors.Is(err, context.Canceled) || len(report.Rows) > 0 {
+		t.Errorf("interrupted: %v", err)
+	}
+}

@@ -1,0 +1,238 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// PaperScenes returns the names of the scenes: walls of bricks and lattices of falling tetrahedra, by their number.
+func PaperScenes() []string {
+	return []string{"wall15", "wall55", "wall120", "tetra64", "tetra125", "tetra216"}
+}
+
+// PaperScene is what a scene was run with, beside what was published. The published stiffness and step are those of an
+// implicit method: run explicitly, they are not stable, or bodies sink by more than their height.
+type PaperScene struct {
+	Scene      string  `json:"scene" show:"%s"`
+	Blocks     int     `json:"blocks" show:"%d"`
+	Steps      int     `json:"steps" show:"%d"`
+	Height     float64 `json:"height_m" show:"%.3g"` // of a block
+	Mass       float64 `json:"mass_kg" show:"%.4g"`  // of a block
+	Stiffness  float64 `json:"stiffness" show:"%.3g"`
+	Dt         float64 `json:"dt_s" show:"%.3g"`
+	Sink       float64 `json:"mg_over_kh" show:"%.1e"` // weight over stiffness, over the height
+	DtShare    float64 `json:"dt_over_tc" show:"%.3f"` // step over the contact time
+	PaperK     float64 `json:"published_stiffness" show:"%.3g"`
+	PaperDt    float64 `json:"published_dt_s" show:"%.3g"`
+	PaperSink  float64 `json:"published_mg_over_kh" show:"%.1e"` // with the published stiffness and volume
+	Sampled    int     `json:"sampled_steps" show:"%d"`
+	Pairs      float64 `json:"pairs_step" show:"%.1f"`    // candidate pairs in a sampled step
+	Touching   float64 `json:"touching_step" show:"%.1f"` // of them
+	Penetrates float64 `json:"penetration_over_h" show:"%.1e"`
+	Checksum   string  `json:"checksum" show:"%s"` // state hash at the end
+}
+
+const (
+	// sinkShare is the part of its height by which the weight of a block may compress a contact.
+	sinkShare = 1e-3
+	// paperDtShare is the time step over the contact time.
+	paperDtShare = 1.0 / 20
+	// burstSteps is the sampled steps of a burst, the first of which is not timed: it fills the memories.
+	burstSteps = 6
+)
+
+// The bricks of the walls, m. Courses of a wall have one brick less each, half a brick aside.
+var brick = vec.V(1, 0.5, 0.5)
+
+const (
+	tetraEdge    = 1.0  // m
+	tetraSpacing = 1.25 // m, of the lattice they fall from: no two touch, however they are turned
+	tetraStart   = 0.7  // m, height of the lowest centroids
+)
+
+// paperWorld builds a scene. top is the highest body.
+func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top int, err error) {
+	s.Scene = name
+	count, isWall := strings.CutPrefix(name, "wall")
+	s.Blocks, err = strconv.Atoi(strings.TrimPrefix(count, "tetra"))
+	if err != nil {
+		return nil, s, 0, fmt.Errorf("bench: scene %q: %w", name, ErrOption)
+	}
+	var p *geometry.Polyhedron
+	var poses []vec.Pose
+	load := 1.0 // blocks that a contact carries
+	if isWall {
+		s.Steps, s.PaperK, s.PaperDt, s.Height = 1000, 1e10, 1e-3, brick.Z
+		p, err = geometry.Box(brick.X, brick.Y, brick.Z)
+		poses, load = wallPoses(s.Blocks)
+	} else {
+		s.Steps, s.PaperK, s.PaperDt, s.Height = 3000, 1e5, 1e-3, tetraEdge*math.Sqrt(2.0/3)
+		p, err = geometry.Tetra(tetraEdge)
+		poses = tetraPoses(s.Blocks, seed)
+	}
+	if err != nil {
+		return nil, s, 0, fmt.Errorf("bench: %w", err)
+	}
+	s.Mass = Density * p.Mass.Volume
+	s.Stiffness = s.Mass * Gravity * load / (sinkShare * s.Height)
+	s.Sink = s.Mass * Gravity / (s.Stiffness * s.Height)
+	s.PaperSink = s.Mass * Gravity / (s.PaperK * s.Height)
+	if !isWall {
+		// The published blocks have 1.7·10⁴ m³: weight grows with the cube of the height.
+		grow := math.Cbrt(1.7e4 / p.Mass.Volume)
+		s.PaperSink *= grow * grow
+	}
+	table, err := force.NewTable(1, pileLaw(s.Stiffness))
+	if err != nil {
+		return nil, s, 0, fmt.Errorf("bench: %w", err)
+	}
+	w, err = engine.New(engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity), Law: table})
+	if err != nil {
+		return nil, s, 0, fmt.Errorf("bench: %w", err)
+	}
+	if err := fillPaper(w, p, poses); err != nil {
+		w.Close()
+		return nil, s, 0, fmt.Errorf("bench: %w", err)
+	}
+	s.DtShare = paperDtShare
+	s.Dt = paperDtShare * w.TimeStep().Contact
+	return w, s, len(poses) - 1, nil
+}
+
+// fillPaper adds the blocks and a block as floor, so that every pair is one of blocks.
+func fillPaper(w *engine.World, p *geometry.Polyhedron, poses []vec.Pose) error {
+	shape, err := w.AddShape(p.Template())
+	if err != nil {
+		return err
+	}
+	wide := 0.0
+	for i, pose := range poses {
+		if _, err := w.AddBody(engine.Body{Name: fmt.Sprintf("block %d", i), Parts: []engine.Part{{Shape: shape, Density: Density}}, Pose: pose}); err != nil {
+			return err
+		}
+		wide = max(wide, math.Abs(pose.Pos.X), math.Abs(pose.Pos.Y))
+	}
+	wide = 4 * (wide + 1)
+	floor, err := geometry.Box(wide, wide, 1)
+	if err != nil {
+		return err
+	}
+	under, err := w.AddShape(floor.Template())
+	if err != nil {
+		return err
+	}
+	_, err = w.AddWall(engine.Wall{Name: "floor", Parts: []engine.Part{{Shape: under}}, Pose: vec.Pose{Pos: vec.V(0, 0, -0.5), Rot: vec.Identity}})
+	return err
+}
+
+// wallPoses stacks the bricks of a wall in running bond: n in the lowest course, one less in each above, as many as
+// there are. load is the courses, for the lowest bricks in the middle carry about one from each.
+func wallPoses(blocks int) (poses []vec.Pose, load float64) {
+	n := 1
+	for n*(n+1)/2 < blocks {
+		n++
+	}
+	for course := range n {
+		for i := range n - course {
+			x := float64(i) - float64(0.5*float64(n-course-1))
+			poses = append(poses, vec.Pose{Pos: vec.V(x*brick.X, 0, (float64(course)+0.5)*brick.Z), Rot: vec.Identity})
+		}
+	}
+	return poses, float64(n)
+}
+
+// tetraPoses puts tetrahedra, turned at random, on a cubic lattice above the floor.
+func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
+	n := 1
+	for n*n*n < blocks {
+		n++
+	}
+	r := geometry.NewRand(seed)
+	for i := range blocks {
+		x, y, z := float64(i%n)-float64(0.5*float64(n-1)), float64(i/n%n)-float64(0.5*float64(n-1)), float64(i/(n*n))
+		at := vec.V(x, y, z).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
+		poses = append(poses, vec.Pose{Pos: at, Rot: r.Rotation()})
+	}
+	return poses
+}
+
+// scene runs a scene by the engine and samples the candidate pairs of bursts of steps, then lets all contenders answer them.
+func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name string) error {
+	w, s, top, err := paperWorld(name, o.Seed)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	play, rise, err := o.record(ctx, w, &s, top)
+	if err != nil {
+		return err
+	}
+	s.Checksum = fmt.Sprintf("%016x", w.Hash())
+	rows, err := o.compare(ctx, play, name, "all")
+	report.Rows = append(report.Rows, rows...)
+	if err != nil {
+		return err
+	}
+	s.Pairs = per(float64(play.size()), float64(s.Sampled))
+	s.Touching = per(float64(rows[0].Touching), float64(s.Sampled))
+	report.Scenes = append(report.Scenes, s)
+	if strings.HasPrefix(name, "wall") {
+		report.Displacement[name] = rise
+	}
+	return nil
+}
+
+// record makes the steps of a scene and returns the sampled ones, and the rise of the top block after each step, m.
+func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScene, top int) (*replay, []float64, error) {
+	bursts := min(o.Bursts, s.Steps/burstSteps)
+	every := s.Steps / bursts
+	play := &replay{}
+	rows := map[[2]soa.Piece]int{}
+	start := w.Bodies().Pos.Z[top]
+	var rise []float64
+	for i := range s.Steps {
+		if err := makeSteps(ctx, w, 1, s.Dt); err != nil {
+			return nil, nil, fmt.Errorf("bench: %s: %w", s.Scene, err)
+		}
+		rise = append(rise, w.Bodies().Pos.Z[top]-start)
+		for k, active := range w.Contacts().Active {
+			if active {
+				s.Penetrates = max(s.Penetrates, -w.Contacts().Gap[k]/s.Height)
+			}
+		}
+		// The last steps of each stretch, so that nothing is sampled before it moves.
+		if at := i%every - (every - burstSteps); at >= 0 && i/every < bursts {
+			play.sample(w, rows, at == 0)
+		}
+	}
+	s.Sampled = bursts * (burstSteps - 1)
+	play.pairs = len(rows)
+	return play, rise, nil
+}
+
+// sample appends the candidate pairs of this step.
+func (r *replay) sample(w *engine.World, rows map[[2]soa.Piece]int, first bool) {
+	pairs, pieces, bodies := w.Pairs(), w.Pieces(), w.Bodies()
+	s := step{fresh: first, timed: !first}
+	for i := range pairs.Len() {
+		key := [2]soa.Piece{pairs.A[i], pairs.B[i]}
+		row, known := rows[key]
+		if !known {
+			row = len(rows)
+			rows[key] = row
+		}
+		p := blockPair{shapeA: pieces.Shape[key[0]], shapeB: pieces.Shape[key[1]], pa: pieces.Pose(bodies, key[0]), pb: pieces.Pose(bodies, key[1])}
+		p.a, p.b = w.Shapes().View(p.shapeA), w.Shapes().View(p.shapeB)
+		s.pairs, s.row = append(s.pairs, p), append(s.row, row)
+	}
+	r.steps = append(r.steps, s)
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/engine/narrow"
+)
+
+type narrowFlags struct {
+	methods, shapes, regimes, scenes []string
+	seed                             uint64
+	repeat, pairs, bursts            int
+	seconds                          float64
+	paper                            bool
+	dir                              string
+}
+
+func (a *app) benchNarrowCommand() *cobra.Command {
+	var f narrowFlags
+	c := &cobra.Command{
+		Use:   "narrow",
+		Short: "Time the methods of the narrow phase on pairs of blocks",
+		Long: `Time the methods of the narrow phase on random pairs of blocks, by shape and by how
+the pairs lie to each other, and compare their answers with the truth. With --paper
+run the tests that the fast direct search was published with: R is the time of the
+direct search over that of the method. Times are processor time of one worker.`,
+		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01",
+		Args:    exactly(0, "none but options"),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.benchNarrow(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringSliceVar(&f.methods, "method", nil, "`NAMES` of methods, with commas (default: all)")
+	flags.StringSliceVar(&f.shapes, "shape", nil, "`NAMES` of shapes: "+strings.Join(bench.NarrowShapes(), ", ")+" (default: all)")
+	flags.StringSliceVar(&f.regimes, "regime", nil, "`NAMES` of regimes: "+strings.Join(bench.NarrowRegimes(), ", ")+" (default: all)")
+	flags.Uint64Var(&f.seed, "seed", 1, "`S`eed of shapes and poses")
+	flags.IntVar(&f.repeat, "repeat", 5, "measure each row `R` times and show the median")
+	flags.Float64Var(&f.seconds, "time", 0, "time, `s`, to measure each row for (default: 0.2; with --paper 0.05)")
+	flags.IntVar(&f.pairs, "pairs", 8192, "most pairs `N` in a pool")
+	flags.BoolVar(&f.paper, "paper", false, "the tests of the fast direct search: contact types, walls, falling tetrahedra")
+	flags.StringSliceVar(&f.scenes, "scene", nil, "`NAMES` of scenes of --paper: "+strings.Join(bench.PaperScenes(), ", ")+" (default: all)")
+	flags.IntVar(&f.bursts, "bursts", 20, "number `N` of bursts of sampled steps in a scene of --paper")
+	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and plots (SVG) into `DIR` too")
+	_ = c.MarkFlagDirname("output")
+	for name, values := range map[string][]string{"shape": bench.NarrowShapes(), "regime": bench.NarrowRegimes(), "scene": bench.PaperScenes()} {
+		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return c
+}
+
+func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
+	methods, err := f.check(a, c)
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	if f.dir != "" {
+		if err := os.MkdirAll(f.dir, 0o777); err != nil {
+			return &inputError{err}
+		}
+	}
+	spent := time.Duration(f.seconds * float64(time.Second))
+	what := "rows"
+	if f.paper {
+		what = "tests"
+	}
+	p := a.progress(what)
+	started := false
+	progress := func(done, all int64, note string) {
+		if !started {
+			p.Start(all)
+			started = true
+		}
+		p.Step(done, note)
+	}
+	if f.paper {
+		o := bench.PaperOptions{Methods: methods, Seed: f.seed, Repeat: f.repeat, Time: spent, Scenes: f.scenes, Bursts: f.bursts, Progress: progress}
+		report, err := bench.Paper(ctx, o)
+		p.Done()
+		report.Machine = bench.ThisMachine(version())
+		return a.paperResults(f.dir, report, err)
+	}
+	o := bench.NarrowOptions{
+		Methods: methods, Shapes: f.shapes, Regimes: f.regimes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: progress,
+	}
+	rows, err := bench.Narrow(ctx, o)
+	p.Done()
+	report := &bench.Report[bench.NarrowRow]{Machine: bench.ThisMachine(version()), Rows: rows}
+	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	if f.dir != "" {
+		figures, problem := bench.NarrowFigures(rows)
+		if problem == nil {
+			problem = writeAll(f.dir, "narrow", report, figures)
+		}
+		if problem != nil {
+			return problem
+		}
+	}
+	return errors.Join(a.showStudy(report), incomplete(err))
+}
+
+// check refuses options that make no sense before anything is measured.
+func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
+	var methods []narrow.Method
+	for _, name := range f.methods {
+		m, err := narrow.ParseMethod(name)
+		if err != nil || !m.Available() {
+			return nil, usage("--method is %q, expected one of %s", name, strings.Join(methodNames(), ", "))
+		}
+		methods = append(methods, m)
+	}
+	for _, k := range []struct {
+		name string
+		ok   bool
+		want string
+	}{
+		{"repeat", f.repeat >= 1, "at least 1"},
+		{"pairs", f.pairs >= 1 && f.pairs <= 1<<20, "1 to 1048576"},
+		{"bursts", f.bursts >= 1, "at least 1"},
+		{"time", f.seconds > 0 && f.seconds <= 3600 || !c.Flags().Changed("time"), "a time > 0 s, up to 3600"},
+		{"workers", a.workers <= 1, "1: the narrow phase is timed on one worker"},
+		{"pin", !a.pin, "none: the narrow phase is timed on one thread"},
+		{"shape", !f.paper || f.shapes == nil, "none with --paper"},
+		{"regime", !f.paper || f.regimes == nil, "none with --paper"},
+		{"pairs", !f.paper || !c.Flags().Changed("pairs"), "none with --paper"},
+		{"backend", !f.paper || a.backend == "", "none with --paper, which measures the generic and the best"},
+		{"scene", f.paper || f.scenes == nil, "it with --paper only"},
+		{"bursts", f.paper || !c.Flags().Changed("bursts"), "it with --paper only"},
+	} {
+		if !k.ok {
+			return nil, usage("--%s is %s, expected %s", k.name, c.Flag(k.name).Value, k.want)
+		}
+	}
+	for _, k := range []struct {
+		name       string
+		got, known []string
+	}{{"shape", f.shapes, bench.NarrowShapes()}, {"regime", f.regimes, bench.NarrowRegimes()}, {"scene", f.scenes, bench.PaperScenes()}} {
+		for _, name := range k.got {
+			if !slices.Contains(k.known, name) {
+				return nil, usage("--%s is %q, expected one of %s", k.name, name, strings.Join(k.known, ", "))
+			}
+		}
+	}
+	return methods, nil
+}
+
+// paperResults writes and shows what there is, also of a study that was interrupted.
+func (a *app) paperResults(dir string, report *bench.PaperReport, err error) error {
+	if err != nil && (len(report.Rows) == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	if dir != "" {
+		figures, problem := report.Figures()
+		if problem == nil {
+			problem = writeAll(dir, "paper", report, figures)
+		}
+		for name, write := range map[string]func(io.Writer) error{
+			"paper-scenes.csv": report.WriteScenesCSV, "paper-displacement.csv": report.WriteDisplacementCSV,
+		} {
+			problem = errors.Join(problem, writeTo(filepath.Join(dir, name), write))
+		}
+		if problem != nil {
+			return problem
+		}
+	}
+	return errors.Join(a.showStudy(report), incomplete(err))
+}
+
+// incomplete says of a study that was interrupted that it lacks rows.
+func incomplete(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
+}
+
+// writeAll writes a study's tables and figures into the folder.
+func writeAll(dir, name string, s study, figures []bench.Figure) error {
+	if err := writeStudy(dir, name, s); err != nil {
+		return err
+	}
+	for i := range figures {
+		if err := writeTo(filepath.Join(dir, figures[i].Name+".svg"), figures[i].WriteSVG); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTo writes a file as a whole.
+func writeTo(path string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, b.Bytes(), 0o666)
+}

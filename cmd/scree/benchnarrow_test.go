@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scree-dem/scree/bench"
+)
+
+func TestBenchNarrow(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	args := []string{"bench", "narrow", "--shape", "tetra,cube", "--regime", "touching", "--regime", "coherent-apart",
+		"--method", "auto,fds", "--time", "0.0001", "--pairs", "64", "--repeat", "1"}
+	r := call(append(args, "--json", "-o", dir)...)
+	r.wants(t, 0)
+	s := decode[bench.Report[bench.NarrowRow]](t, r.out)
+	// Two shapes by two methods, and in the coherent regime a third way.
+	if len(s.Rows) != 2*2+2*3 || s.Machine.Version != version() || s.Machine.Processor == "" {
+		t.Fatalf("%+v", s)
+	}
+	for _, row := range s.Rows {
+		if row.Wrong != 0 || row.Seed != 1 || row.Workers != 1 || len(row.Checksum) != 16 {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if read(t, dir, "narrow.json") != r.out {
+		t.Error("narrow.json is not what standard output has")
+	}
+	csv := strings.Split(read(t, dir, "narrow.csv"), "\n")
+	if len(csv) != len(s.Rows)+2 || !strings.HasPrefix(csv[0], "case,shape,vertices,regime,method,") {
+		t.Errorf("narrow.csv has %q", csv)
+	}
+	for _, name := range []string{"narrow-touching.svg", "narrow-coherent-apart.svg"} {
+		if !strings.Contains(read(t, dir, name), "</svg>") {
+			t.Errorf("%s is no figure", name)
+		}
+	}
+	table := call(append(args, "-q")...)
+	table.wants(t, 0)
+	for _, want := range []string{"ns_pair", "odometer", "cube/touching/fds", "tetra/coherent-apart/auto/batch", s.Rows[0].Checksum} {
+		if !strings.Contains(table.out, want) {
+			t.Errorf("table lacks %q:\n%s", want, table.out)
+		}
+	}
+	if table.err != "" {
+		t.Errorf("--quiet says %q", table.err)
+	}
+}
+
+func TestBenchNarrowPaper(t *testing.T) {
+	dir := t.TempDir()
+	r := call("bench", "narrow", "--paper", "--scene", "wall15", "--bursts", "1", "--method", "fds", "--time", "0.0001", "--repeat", "1", "-o", dir, "-q")
+	r.wants(t, 0)
+	for _, want := range []string{"hexahedra", "tetrahedra", "cut", "wall15", "mean", "published_stiffness"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("tables lack %q:\n%s", want, r.out)
+		}
+	}
+	for _, name := range []string{"paper.csv", "paper.json", "paper-scenes.csv", "paper-displacement.csv",
+		"paper-hexahedra-generic.svg", "paper-tetrahedra-generic.svg", "paper-cut-generic.svg", "paper-scenes-generic.svg", "paper-displacement.svg"} {
+		if len(read(t, dir, name)) < 100 {
+			t.Errorf("%s has nothing in it", name)
+		}
+	}
+}
+
+func TestBenchNarrowBad(t *testing.T) {
+	for args, want := range map[string]string{
+		"--method sad": "sad", "--shape ball": "hull512", "--regime near": "coherent-apart", "--scene wall15": "--paper",
+		"--paper --scene wall16": "wall120", "--repeat 0": "--repeat", "--time 0": "--time", "--time -1": "--time", "--pairs 0": "--pairs",
+		"--paper --shape cube": "--shape", "--paper --backend generic": "--backend", "--workers 2": "--workers", "cube": "1 arguments",
+		"--paper --bursts 0": "--bursts", "--seed x": "seed",
+	} {
+		t.Run(args, func(t *testing.T) {
+			call(append([]string{"bench", "narrow"}, strings.Fields(args)...)...).wantsOneLine(t, 2, want)
+		})
+	}
+}
+
+// TestBenchNarrowInterrupted shows the rows there are, and says by its status that there should be more.
+func TestBenchNarrowInterrupted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	cmd := exec.Command(built(t), "bench", "narrow", "--method", "auto", "--shape", "tetra,hull512", "--regime", "touching", "--pairs", "64",
+		"--repeat", "2", "--time", "30", "-q", "--json", "-o", dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill() }()
+	// The folder is made when the command listens to signals.
+	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(40 * time.Second):
+		t.Fatal("still running")
+	}
+	if status := cmd.ProcessState.ExitCode(); status != statusInterrupted {
+		t.Errorf("status %d, expected %d", status, statusInterrupted)
+	}
+}

@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestPiecesWithAPlaceOfTheirOwn lets bodies of several pieces fall on one another. Batches take a piece's pose for its
+// body's, so none of these pairs may be proven ahead or have crowns; under the tag invariants every answer of every
+// certificate is compared with a search.
+func TestPiecesWithAPlaceOfTheirOwn(t *testing.T) {
+	w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)},
+		force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
+	cube := addShape(t, w, box(t, 0.2, 0.2, 0.2))
+	tooth := addShape(t, w, rock(t, 3, 12, 0.12))
+	floor(t, w, 3)
+	for i := range 6 {
+		parts := []Part{
+			{Shape: cube, Density: 2000, Local: vec.Pose{Pos: vec.V(-0.1, 0, 0), Rot: vec.Identity}},
+			{Shape: cube, Density: 2000, Local: vec.Pose{Pos: vec.V(0.1, 0.03, 0), Rot: vec.FromRotationVector(vec.V(0, 0, 0.3))}},
+			{Shape: tooth, Density: 2000, Local: vec.Pose{Pos: vec.V(0, 0.05, 0.12), Rot: vec.FromRotationVector(vec.V(0.4, 0.2, 0))}},
+		}
+		addBody(t, w, Body{Parts: parts, Pose: vec.Pose{
+			Pos: vec.V(0.03*float64(i%2), 0.02*float64(i%3), 0.14+0.3*float64(i)),
+			Rot: vec.FromRotationVector(vec.V(0.1*float64(i), 0.05, 0.2*float64(i))),
+		}})
+	}
+	touched := 0
+	for range 40 {
+		steps(t, w, 50, 1e-4)
+		c := &w.contacts
+		for i, active := range c.Active {
+			a, b := w.pairs.A[i], w.pairs.B[i]
+			if !active || w.pieces.Kind[a] != soa.Block || !w.pieces.Offset[a] && !w.pieces.Offset[b] {
+				continue
+			}
+			touched++
+			if c.Proven[i] > 0 || c.CrownA[i] != 0 || c.CrownB[i] != 0 {
+				t.Fatalf("pieces %d and %d: proven to %g, crowns %d and %d", a, b, c.Proven[i], c.CrownA[i], c.CrownB[i])
+			}
+		}
+	}
+	if touched < 100 {
+		t.Errorf("%d contacts of such pieces seen, expected more", touched)
+	}
+}

@@ -1,0 +1,277 @@
+package narrow_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// bricks is an arena of boxes and a frustum, whose faces are quads, and a prism and a rock, some of whose are not.
+func bricks(t testing.TB, scale float64) *soa.Shapes {
+	t.Helper()
+	shapes := &soa.Shapes{}
+	add := func(p *geometry.Polyhedron, err error) {
+		t.Helper()
+		if err == nil {
+			_, err = shapes.Add(p.Template())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(geometry.Box(scale, 0.5*scale, 0.5*scale))
+	add(geometry.Box(scale, scale, scale))
+	add(geometry.Box(0.3*scale, 0.7*scale, 0.4*scale))
+	add(geometry.Prism(12, 0.5*scale, scale))
+	return shapes
+}
+
+// onTop lays b with one of its faces on one of a's, depth deep: level, tilted about an axis of a's face by an angle, or
+// tilted anyhow, turned by quarters or anyhow. The two are not moved against an axis.
+func onTop(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose) {
+	f, g := soa.Face(r.IntN(a.NFaces)), soa.Face(r.IntN(b.NFaces))
+	n, m := a.Normal(f), b.Normal(g)
+	turn := vec.Identity
+	if axis := m.Cross(n.Neg()); axis.Norm() > 1e-9 {
+		turn = vec.FromRotationVector(axis.Unit().Scale(math.Atan2(axis.Norm(), -m.Dot(n))))
+	} else if m.Dot(n) > 0 {
+		turn = vec.FromRotationVector(n.Perpendicular().Scale(math.Pi))
+	}
+	twist := math.Pi / 2 * float64(r.IntN(4))
+	if r.IntN(4) == 0 {
+		twist = 6 * r.Float64()
+	}
+	u := a.Vert(a.Tail[a.LoopFirst[f]]).Sub(a.Vert(a.Head(a.LoopFirst[f]))).Unit()
+	switch r.IntN(4) {
+	case 0:
+		u = u.AddScaled(r.Float64(), n.Cross(u)).Unit()
+	case 1:
+		tilt = 0
+	}
+	pb.Rot = vec.FromRotationVector(u.Scale(tilt)).Mul(vec.FromRotationVector(n.Scale(twist))).Mul(turn).Normalized()
+	small := min(a.Radius, b.Radius)
+	pb.Pos = n.Scale(a.D[f]+b.D[g]-depth).AddScaled(small*(0.8*r.Float64()-0.4), u)
+	if r.IntN(2) == 0 {
+		pb.Pos = pb.Pos.AddScaled(small*(0.8*r.Float64()-0.4), n.Cross(u))
+	}
+	pa.Rot = vec.Identity
+	return pa, pb
+}
+
+// within returns how far a point, frame of the shape, lies outside of it.
+func within(v *soa.View, p vec.Vec3) float64 {
+	worst := math.Inf(-1)
+	for f := range v.NFaces {
+		worst = max(worst, v.Normal(soa.Face(f)).Dot(p)-v.D[f])
+	}
+	return worst
+}
+
+// TestFlushWitness: the witness points of faces that lie on each other lie on both bodies, each on the plane of the
+// facet; changing the bodies over gives the same to rounding, and a power of two scales it to the bit.
+func TestFlushWitness(t *testing.T) {
+	const k = 0x1p-20
+	shapes, small := bricks(t, 1), bricks(t, k)
+	r := rand.New(rand.NewPCG(16, 1))
+	s := narrow.NewSearch()
+	flat, same := 0, 0
+	for range 3000 {
+		p, q := soa.Shape(r.IntN(shapes.Len())), soa.Shape(r.IntN(shapes.Len()))
+		a, b := shapes.View(p), shapes.View(q)
+		pa, pb := onTop(r, a, b, math.Pow(10, -6+4*r.Float64()), math.Pow(10, -6+4*r.Float64()))
+		var ans, swapped, scaled narrow.Answer
+		s.Resolve(a, pa, b, pb, 0, &ans)
+		if ans.Status != narrow.Penetrating || ans.Facet.Kind > soa.VertexFace {
+			continue
+		}
+		flat++
+		unit := max(a.Radius, b.Radius, pb.Pos.Norm())
+		onA, onB := pa.Rot.RotateInv(ans.ArmA), pb.Rot.RotateInv(ans.ArmB)
+		if d := max(within(a, onA), within(b, onB)); d > 0x1p-42*unit {
+			t.Errorf("shapes %d on %d, %v: a witness lies %g outside", q, p, ans.Facet, d)
+		}
+		if ans.Facet.Kind == soa.FaceVertex {
+			f := soa.Face(ans.Facet.A)
+			if d := math.Abs(a.Normal(f).Dot(onA) - a.D[f]); d > 1e-15*unit {
+				t.Errorf("shapes %d on %d: A's witness is %g off its face", q, p, d)
+			}
+		}
+		s.Resolve(b, pb, a, pa, 0, &swapped)
+		if swapped.Facet.Kind != ans.Facet.Kind && math.Abs(ans.Gap-swapped.Gap) < 0x1p-48*unit {
+			same++
+			if d := swapped.ArmB.Sub(ans.ArmA).Norm(); d > 1e-9*unit {
+				t.Errorf("shapes %d on %d, %v and %v: changed over, the witness moves by %g", q, p, ans.Facet, swapped.Facet, d)
+			}
+		}
+		pa.Pos, pb.Pos = pa.Pos.Scale(k), pb.Pos.Scale(k)
+		s.Resolve(small.View(p), pa, small.View(q), pb, 0, &scaled)
+		if scaled.ArmA != ans.ArmA.Scale(k) || scaled.ArmB != ans.ArmB.Scale(k) || scaled.Gap != ans.Gap*k {
+			t.Errorf("shapes %d on %d: scaled\n%+v, not\n%+v", q, p, scaled, ans)
+		}
+	}
+	if flat < 1000 || same < 300 {
+		t.Errorf("%d faces in contact, %d of them the same changed over: too few to prove anything", flat, same)
+	}
+}
+
+// TestFlushExactly has cubes whose common part is plain.
+func TestFlushExactly(t *testing.T) {
+	cube := bricks(t, 1).View(1)
+	s := narrow.NewSearch()
+	for _, test := range []struct{ pos, arm vec.Vec3 }{
+		{vec.V(0.25, 0, 0.99), vec.V(0.125, 0, 0.5)},
+		{vec.V(-0.5, 0.25, 0.99), vec.V(-0.25, 0.125, 0.5)},
+		{vec.V(0, 0, 0.99), vec.V(0, 0, 0.5)},
+	} {
+		var ans narrow.Answer
+		s.Resolve(cube, vec.IdentityPose, cube, vec.Pose{Pos: test.pos, Rot: vec.Identity}, 0, &ans)
+		if d := ans.ArmA.Sub(test.arm).Norm(); d > 1e-15 {
+			t.Errorf("%v: the witness is %v, want %v", test.pos, ans.ArmA, test.arm)
+		}
+	}
+}
+
+// TestFaceBudgetHolds moves the bodies of two faces proven as a pair up to the budget of the proof: wherever they overlap
+// and package kernels knows the answer, it is that of a search from nothing, to the bit, on every backend.
+func TestFaceBudgetHolds(t *testing.T) {
+	const scale = 1
+	shapes := bricks(t, scale)
+	r := rand.New(rand.NewPCG(16, 3))
+	s := narrow.NewSearch()
+	pairs := 6000
+	if testing.Short() {
+		pairs = 1500
+	}
+	type touch struct {
+		a, b  soa.Body
+		want  narrow.Answer
+		proof narrow.Proof
+		p, q  soa.Shape
+	}
+	bodies := &soa.Bodies{}
+	place := func(pose vec.Pose) soa.Body {
+		i := bodies.Len()
+		bodies.Resize(i + 1)
+		bodies.Pos.Set(i, pose.Pos)
+		bodies.Rot.Set(i, pose.Rot)
+		return soa.Body(i)
+	}
+	var touches []touch
+	proofs, budgets := 0, 0
+	for range pairs {
+		p, q := soa.Shape(r.IntN(shapes.Len())), soa.Shape(r.IntN(shapes.Len()))
+		a, b := shapes.View(p), shapes.View(q)
+		pa, pb := onTop(r, a, b, math.Pow(10, -5+3.5*r.Float64()), math.Pow(10, -9+8*r.Float64()))
+		var was, warm, cold narrow.Answer
+		s.Resolve(a, pa, b, pb, 0, &was)
+		if was.Status != narrow.Penetrating || !s.Feature(a, pa, b, pb, was.Facet, &warm) {
+			continue
+		}
+		proofs++
+		proof := s.Budget(1 / min(a.Radius, b.Radius))
+		if proof.QuadA == 0 {
+			continue
+		}
+		budgets++
+		for left := proof.Motion; left > 0; {
+			m := left * math.Pow(10, -3*r.Float64())
+			if m < 0.02*proof.Motion || r.IntN(4) == 0 {
+				m = left
+			}
+			left -= m
+			share := r.Float64()
+			along := r.IntN(3) == 0 // turns about an axis of A keep edges level
+			pa, pb = shifted(r, pa, m*share, a.Radius, false), shifted(r, pb, m*(1-share), b.Radius, along)
+			s.Resolve(a, pa, b, pb, 0, &cold)
+			if cold.Status != narrow.Penetrating || !narrow.Clear(cold.Gap, a.Radius, b.Radius, pb.Pos.Sub(pa.Pos)) {
+				break
+			}
+			touches = append(touches, touch{place(pa), place(pb), cold, proof, p, q})
+		}
+	}
+	was := cpu.Selected()
+	defer func() {
+		if err := cpu.Select(was); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, backend := range cpu.Available() {
+		if err := cpu.Select(backend); err != nil {
+			t.Fatal(err)
+		}
+		var f kernels.FaceFaces
+		f.Resize(len(touches))
+		for i, c := range touches {
+			f.Set(i, c.a, c.b, c.proof.QuadA, c.proof.QuadB)
+		}
+		f.Solve(shapes, bodies, 0, f.Len())
+		known, flush := 0, 0
+		for i, c := range touches {
+			if !f.Known(i) {
+				continue
+			}
+			known++
+			if id := f.Facet(i, shapes); id != c.want.Facet {
+				t.Fatalf("%s, shapes %d and %d, budget %g: facet %v, the search says %v, gaps %g and %g",
+					backend, c.p, c.q, c.proof.Motion, id, c.want.Facet, f.Gap[i], c.want.Gap)
+			}
+			got := [4]vec.Vec3{{X: f.Gap[i]}, f.Normal.At(i), f.ArmA.At(i), f.ArmB.At(i)}
+			want := [4]vec.Vec3{{X: c.want.Gap}, c.want.Normal, c.want.ArmA, c.want.ArmB}
+			if got != want {
+				t.Fatalf("%s, shapes %d and %d, %v: gap, normal, arms\n%v, the search\n%v", backend, c.p, c.q, c.want.Facet, got, want)
+			}
+			if c.want.Facet.Kind == soa.VertexFace {
+				flush++
+			}
+		}
+		t.Logf("%s: %d proofs, %d budgets of faces, %d steps, %d known, %d of them by B's face",
+			backend, proofs, budgets, len(touches), known, flush)
+		if budgets < pairs/8 || known < len(touches)/4 || flush < known/20 {
+			t.Errorf("%s: %d proofs, %d budgets of faces, %d steps, %d known, %d by B's face: too few to prove anything",
+				backend, proofs, budgets, len(touches), known, flush)
+		}
+	}
+}
+
+// shifted is a pose whose odometer has advanced by m for a body of the given radius; turned about the world's axes if
+// along, or about any.
+func shifted(r *rand.Rand, p vec.Pose, m, radius float64, along bool) vec.Pose {
+	unit := func() vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit() }
+	m *= 1 - 1e-9
+	turn := m * r.Float64()
+	if r.IntN(3) == 0 {
+		turn = m * float64(r.IntN(2))
+	}
+	axis := unit()
+	if along {
+		axis = [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[r.IntN(3)]
+	}
+	if r.IntN(4) > 0 {
+		p.Rot = vec.FromRotationVector(axis.Scale(turn / radius)).Mul(p.Rot).Normalized()
+	}
+	p.Pos = p.Pos.AddScaled(m-turn, unit())
+	return p
+}
+
+func TestFlushDoesNotAllocate(t *testing.T) {
+	cube := bricks(t, 1).View(1)
+	s := narrow.NewSearch()
+	pb := vec.Pose{Pos: vec.V(0.25, 0, 0.99), Rot: vec.Identity}
+	var out narrow.Answer
+	s.Resolve(cube, vec.IdentityPose, cube, pb, 0, &out)
+	id := out.Facet
+	if n := testing.AllocsPerRun(100, func() {
+		if !s.Feature(cube, vec.IdentityPose, cube, pb, id, &out) || s.Budget(1).QuadA == 0 {
+			t.Error("two cubes are not proven")
+		}
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
