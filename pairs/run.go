@@ -130,6 +130,8 @@ func (c *crew) loop(ctx context.Context, read <-chan *batch, w *writer) error {
 			if !w.put(b) {
 				return nil // The writer says why.
 			}
+		case <-w.failed:
+			return nil // What it holds does not come back, so nothing more may come to be read.
 		case <-ctx.Done():
 		}
 	}
