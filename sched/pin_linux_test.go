@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -47,18 +48,17 @@ func newPinned(t *testing.T, workers int) *Pool {
 type locator struct {
 	t     *testing.T
 	by    [][]int
-	begun chan struct{}
+	begun atomic.Int64
 	all   chan struct{}
 }
 
 func newLocator(t *testing.T, workers int) *locator {
-	return &locator{t: t, by: make([][]int, workers), begun: make(chan struct{}, workers), all: make(chan struct{})}
+	return &locator{t: t, by: make([][]int, workers), all: make(chan struct{})}
 }
 
 func (l *locator) Range(_, _, worker int) {
 	l.by[worker] = affinity(l.t)
-	l.begun <- struct{}{}
-	if len(l.begun) == cap(l.begun) {
+	if l.begun.Add(1) == int64(len(l.by)) {
 		close(l.all)
 	}
 	<-l.all
