@@ -230,7 +230,9 @@ func TestPlanesInMotion(t *testing.T) {
 		if n[m].deeper*20 > n[m].overlaps {
 			t.Errorf("%v: %d of %d overlaps are deeper than they should be", m, n[m].deeper, n[m].overlaps)
 		}
-		if n[m].levels[LevelAxis] == 0 || m != SAT && (n[m].levels[LevelFeature] == 0 || n[m].levels[LevelWalk] == 0) {
+		// A walk is rare: a short run may see none.
+		walks := m == SAT || testing.Short() || n[m].levels[LevelWalk] > 0
+		if n[m].levels[LevelAxis] == 0 || m != SAT && n[m].levels[LevelFeature] == 0 || !walks {
 			t.Errorf("%v: levels %v", m, n[m].levels)
 		}
 	}
