@@ -29,10 +29,7 @@ type Crossings struct {
 	Normal                     soa.Vec3s // unit, from A to B, world axes
 	ArmA, ArmB                 soa.Vec3s // m, from the bodies' positions to the witness points, world axes
 
-	// Answers.
-	Location soa.Vec3s // m, relative to A's position, world axes
-	Widths   soa.Sym3s // m², second moments of the common section over its area
-	known    []float64
+	Places // the answers
 }
 
 // Len returns the number of rows.
@@ -108,15 +105,6 @@ func (c *Crossings) Fill(n int) int {
 	}
 	return end
 }
-
-// Known says whether row i is answered.
-func (c *Crossings) Known(i int) bool { return c.known[i] != 0 }
-
-// At returns where the contact of row i acts, m, relative to A's position, world axes.
-func (c *Crossings) At(i int) vec.Vec3 { return c.Location.At(i) }
-
-// Width returns the second moments of row i's common section over its area, m², world axes.
-func (c *Crossings) Width(i int) vec.Sym3 { return c.Widths.At(i) }
 
 // Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.
 func (c *Crossings) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {

@@ -56,9 +56,7 @@ func vertRange(shapes *soa.Shapes, v *soa.View) (first, count uint32) {
 	if len(v.X) == 0 {
 		return 0, 0
 	}
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(shapes.Verts.X)))
-	at := uintptr(unsafe.Pointer(unsafe.SliceData(v.X)))
-	first = uint32((at - from) / unsafe.Sizeof(v.X[0]))
+	first = rowOf(shapes.Verts.X, v.X)
 	if invariants.Enabled && &shapes.Verts.X[first] != &v.X[0] {
 		panic("kernels: a shape's view is not a window on this arena")
 	}
