@@ -234,7 +234,7 @@ func (w *warmSet) answer(k, i int) {
 	var out narrow.Answer
 	w.con.Proven[i], w.pairs.Expiry[i] = soa.Expired, soa.Expired
 	w.con.QuadA[i], w.con.QuadB[i] = 0, 0
-	if w.search.Feature(va, pa, vb, pb, w.con.Facet[i], &out) {
+	if w.search.Feature(va, pa, vb, pb, 0, w.con.Facet[i], &out) {
 		proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1]))
 		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion), proof.Flip
 		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB

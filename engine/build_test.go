@@ -121,8 +121,14 @@ func steps(t testing.TB, w *World, n int, dt float64) {
 // heap drops n rocks and balls above a floor inside a tray of four block walls.
 func heap(t testing.TB, cfg Config, n int) *World {
 	t.Helper()
+	return heapUnder(t, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4}, cfg, n)
+}
+
+// heapUnder is heap under a law.
+func heapUnder(t testing.TB, law force.Linear, cfg Config, n int) *World {
+	t.Helper()
 	cfg.Gravity = down
-	w := newWorld(t, cfg, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4})
+	w := newWorld(t, cfg, law)
 	floor(t, w, 2)
 	side := addShape(t, w, box(t, 0.2, 4, 4))
 	for i := range 4 {

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
@@ -82,6 +84,41 @@ func TestRestartGivesTheSameBits(t *testing.T) {
 	if math.Abs(a.LeftOver-b.LeftOver) > 1e-9*a.StartedAbove {
 		t.Errorf("the account says %g after a restart, expected %g", b.LeftOver, a.LeftOver)
 	}
+}
+
+// TestHeapThatHovers is a heap under a law that acts across a gap: its pairs lie apart, within reach, and are answered by
+// their nearest features, with the bits of a run that begins anew half way.
+func TestHeapThatHovers(t *testing.T) {
+	law := force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Interaction: 0.02, ReferenceGap: 0.01}
+	whole := heapUnder(t, law, Config{}, 48)
+	steps(t, whole, 1000, heapStep)
+	state, before := whole.State(), whole.Levels()
+	steps(t, whole, 1000, heapStep)
+	again := heapUnder(t, law, Config{Workers: 2}, 48)
+	if err := again.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, again, 1000, heapStep)
+	if whole.Hash() != again.Hash() {
+		t.Errorf("hash after a restart %016x, expected %016x", again.Hash(), whole.Hash())
+	}
+	apart := 0
+	for i, active := range whole.contacts.Active {
+		if active && whole.contacts.Gap[i] > 0 {
+			apart++
+		}
+	}
+	levels := whole.Levels()
+	for i := range levels.By {
+		levels.By[i] -= before.By[i]
+	}
+	if apart < 30 {
+		t.Errorf("%d active contacts across a gap, expected a heap that hovers", apart)
+	}
+	if s := levels.By[narrow.LevelSearch]; s*10 > levels.By[narrow.LevelFeature] {
+		t.Errorf("the search answers %d pairs, features %d", s, levels.By[narrow.LevelFeature])
+	}
+	t.Logf("%d contacts across a gap; levels %v", apart, levels.By)
 }
 
 func TestHashSeesEveryBit(t *testing.T) {

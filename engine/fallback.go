@@ -17,7 +17,7 @@ func (w *World) search(
 		w.searchBy(va, pa, vb, pb, reach, ws)
 		return false
 	}
-	if ws.search.Feature(va, pa, vb, pb, was, &ws.answer) {
+	if ws.search.Feature(va, pa, vb, pb, reach, was, &ws.answer) {
 		return true
 	}
 	ws.search.Pair(va, pa, vb, pb, reach, &ws.answer)

@@ -78,7 +78,7 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, r *result
 		list = &memory.List
 	}
 	if !ans.Exact && (o.Method.Measures() || !(ans.Gap > round)) && ans.Status != narrow.Degenerate {
-		exhaustive := s.search.By(narrow.GJKEPA, a.view, pa, b.view, pb, math.Inf(1), dtol, &s.memory, ans)
+		exhaustive := s.search.Measure(a.view, pa, b.view, pb, memory, ans)
 		r.exhaustive = r.exhaustive || exhaustive
 		list = nil
 	}

@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -62,6 +64,8 @@ type Memory struct {
 	axis    vec.Vec3 // unit, frame of A; zero where there is none
 	support float64  // m, of A along axis
 	facet   soa.FacetID
+
+	nearest soa.FacetID // the features of the last distance measured
 }
 
 // Reset forgets the pair and keeps the memory of the list.
@@ -154,10 +158,22 @@ func (s *Search) auto(
 		return false
 	}
 	exhaustive := false
-	if !s.Feature(a, pa, b, pb, mem.facet, out) {
+	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) {
 		exhaustive = s.gjkEPA(a, pa, b, pb, reach, dtol, mem, out)
 	}
 	mem.keep(a, pa, b, pb, reach, out)
+	return exhaustive
+}
+
+// Measure answers a pair however far apart it is: from the features that were the nearest when it was last measured, or by a
+// search. It alters no certificate of By. It says whether the exhaustive search had to answer.
+func (s *Search) Measure(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, mem *Memory, out *Answer,
+) (exhaustive bool) {
+	if !s.Feature(a, pa, b, pb, math.Inf(1), mem.nearest, out) {
+		exhaustive = s.gjkEPA(a, pa, b, pb, math.Inf(1), 0, mem, out)
+	}
+	mem.nearest = out.Facet
 	return exhaustive
 }
 

@@ -43,7 +43,7 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 			return false
 		}
 		if gap > 0 {
-			if gap < float64(clearGap*s.unit) || !(gap < reach-s.tol.tie) || !s.nearestProven(&at, gap, n) {
+			if gap < float64(clearGap*s.unit) || !(gap < reach-s.tol.tie) || !s.nearestProven(&at, gap, s.leanOf(&at, n)) {
 				return false
 			}
 			s.writeProven(&at, id, gap, n, out)
@@ -150,29 +150,34 @@ func (s *Search) lineOfCentres(reach float64) (n vec.Vec3, i, j soa.Vertex, ok b
 
 // facetOf names a spot, and brings those vertices of B over that its answer needs.
 func (s *Search) facetOf(at *spot) soa.FacetID {
+	s.bringSpot(at)
 	id := soa.FacetID{Kind: at.kind}
 	switch at.kind {
 	case soa.FaceVertex:
 		id.A, id.B = uint16(at.fa), uint16(at.kb)
-		s.bring(at.kb)
 	case soa.VertexFace:
 		id.A, id.B = uint16(at.ka), uint16(at.fb)
 	case soa.EdgeEdge:
 		id.A, id.B = edgeNumber(s.va, at.ha), edgeNumber(s.vb, at.hb)
-		s.bring(s.vb.Tail[at.hb])
-		s.bring(s.vb.Head(at.hb))
 	case soa.VertexVertex:
 		id.A, id.B = uint16(at.ka), uint16(at.kb)
-		s.bring(at.kb)
 	case soa.VertexEdge:
 		id.A, id.B = uint16(at.ka), edgeNumber(s.vb, at.hb)
-		s.bring(s.vb.Tail[at.hb])
-		s.bring(s.vb.Head(at.hb))
 	case soa.EdgeVertex:
 		id.A, id.B = edgeNumber(s.va, at.ha), uint16(at.kb)
-		s.bring(at.kb)
 	}
 	return id
+}
+
+// bringSpot writes the vertices of B of a spot in the frame of A.
+func (s *Search) bringSpot(at *spot) {
+	switch at.kind {
+	case soa.EdgeEdge, soa.VertexEdge:
+		s.bring(s.vb.Tail[at.hb])
+		s.bring(s.vb.Head(at.hb))
+	case soa.FaceVertex, soa.VertexVertex, soa.EdgeVertex:
+		s.bring(at.kb)
+	}
 }
 
 // finaliseSpot is finalise for a spot: it knows which way the normal of two edges goes by the faces of A alone. Where that is
@@ -247,12 +252,13 @@ func (s *Search) leanOf(at *spot, n vec.Vec3) float64 {
 // normal leans by an angle α from n are separated by no more than gap·cos α along it, so those that are proven to ProofTol lie
 // within α² ≤ 4·ProofTol/gap. Where the features here are the only supports in a wider cap, such others can
 // only be parts of them, which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
-func (s *Search) nearestProven(at *spot, gap float64, n vec.Vec3) bool {
+//
+// lean is that of the spot, see leanOf.
+func (s *Search) nearestProven(at *spot, gap, lean float64) bool {
 	sure := float64(sureLean * s.unit)
 	if at.kind != soa.VertexVertex && !(float64(at.foot*at.foot) > float64(gap*sure) && at.foot > clearGap*s.unit) {
 		return false
 	}
-	lean := s.leanOf(at, n)
 	return float64(float64(gap*lean)*lean) > sure
 }
 

@@ -78,7 +78,7 @@ func (s *Search) updated(
 		return
 	}
 	first := list.memory.facet
-	if list.memory.deep && provable[list.Type] && s.Feature(a, pa, b, pb, first, out) {
+	if list.memory.deep && provable[list.Type] && s.Feature(a, pa, b, pb, 0, first, out) {
 		s.end(dtol, rule, list, out)
 		return
 	}

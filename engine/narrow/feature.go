@@ -14,7 +14,8 @@ const provenBy = 8 * TieTol
 
 // Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
 // still the shallowest (certificate C3), or that one next to it is which the same two faces make (see
-// facePair). It says false, and out is of no account, where that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
+// facePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
+// nearFeature). It says false, and out is of no account, where that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
 //
 // With n the facet's normal, p its depth, and q = p less rounding:
 //
@@ -30,15 +31,25 @@ const provenBy = 8 * TieTol
 // So if α₀ ≤ r, α₁ is a right angle at least, and the bound at α₁ is p' or more, all other facets are deeper
 // than p'. Cost: bringing B into A's frame, the edges about the features, the witness; whatever the
 // size, no search.
-func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, out *Answer) bool {
-	if id.Kind == soa.NoFacet || id.Kind > soa.EdgeEdge || !inRange(a, b, id) {
+func (s *Search) Feature(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
+) bool {
+	if id.Kind == soa.NoFacet || !inRange(a, b, id) {
 		return false
 	}
 	*out = Answer{Level: LevelFeature}
-	s.last.known = false
-	if !s.load(a, pa, b, pb) {
+	s.last.known, s.last.faces.quadA = false, 0
+	if !s.place(a, pa, b, pb) {
 		return false
 	}
+	answered, walked := s.nearFeature(&id, reach, out)
+	if answered || id.Kind > soa.EdgeEdge {
+		return answered
+	}
+	if walked {
+		out.Level = LevelWalk
+	}
+	s.bringAll()
 	gap, n, ok := s.finalise(id)
 	// A pair too close to call is left to the search, which may find it apart.
 	if !ok || gap > -4*closeTol*s.unit {
@@ -64,13 +75,20 @@ func (s *Search) Feature(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id 
 }
 
 func inRange(a, b *soa.View, id soa.FacetID) bool {
+	nA, nB := a.NVerts, b.NVerts
 	switch id.Kind {
 	case soa.FaceVertex:
-		return int(id.A) < a.NFaces && int(id.B) < b.NVerts
+		nA = a.NFaces
 	case soa.VertexFace:
-		return int(id.A) < a.NVerts && int(id.B) < b.NFaces
+		nB = b.NFaces
+	case soa.VertexEdge:
+		nB = len(b.Edge)
+	case soa.EdgeVertex:
+		nA = len(a.Edge)
+	case soa.EdgeEdge:
+		nA, nB = len(a.Edge), len(b.Edge)
 	}
-	return int(id.A) < len(a.Edge) && int(id.B) < len(b.Edge)
+	return int(id.A) < nA && int(id.B) < nB
 }
 
 // capOf returns the sine of the radius of the cap about n within which the features of a facet are the only

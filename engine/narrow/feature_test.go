@@ -72,7 +72,7 @@ func TestFeatureIsTheSearch(t *testing.T) {
 						break
 					}
 					touching++
-					if s.Feature(a, pa, b, pb, was.Facet, &warm) {
+					if s.Feature(a, pa, b, pb, 0, was.Facet, &warm) {
 						proven++
 						warm.Level = cold.Level
 						if warm != cold {
@@ -104,7 +104,7 @@ func TestFeatureFromAnywhere(t *testing.T) {
 				var right, out Answer
 				s.Resolve(a, pa, b, pb, 0, &right)
 				try := func(id soa.FacetID) {
-					if !s.Feature(a, pa, b, pb, id, &out) {
+					if !s.Feature(a, pa, b, pb, 0, id, &out) {
 						return
 					}
 					if out.Level = right.Level; out != right {
@@ -163,7 +163,7 @@ func TestFacesOnFaces(t *testing.T) {
 					before.Pos.X += 1e-3 * depth
 					s.Resolve(c.a, pa, c.b, before, 0, &was)
 					s.Resolve(c.a, pa, c.b, pb, 0, &cold)
-					if !s.Feature(c.a, pa, c.b, pb, was.Facet, &warm) {
+					if !s.Feature(c.a, pa, c.b, pb, 0, was.Facet, &warm) {
 						continue
 					}
 					proven++
@@ -195,11 +195,11 @@ func TestFeatureOfNothing(t *testing.T) {
 		"none": {}, "corner": {Kind: soa.VertexVertex}, "face out of range": {Kind: soa.FaceVertex, A: 6},
 		"vertex out of range": {Kind: soa.VertexFace, A: 8}, "edge out of range": {Kind: soa.EdgeEdge, B: 12},
 	} {
-		if s.Feature(a, at(0, 0, 0), b, at(0, 0, 0.9), id, &out) {
+		if s.Feature(a, at(0, 0, 0), b, at(0, 0, 0.9), 0, id, &out) {
 			t.Errorf("%s: proven", name)
 		}
 	}
-	if s.Feature(a, at(0, 0, 0), b, at(0, math.NaN(), 0.9), soa.FacetID{Kind: soa.FaceVertex}, &out) {
+	if s.Feature(a, at(0, 0, 0), b, at(0, math.NaN(), 0.9), 0, soa.FacetID{Kind: soa.FaceVertex}, &out) {
 		t.Error("a pose that is not finite: proven")
 	}
 }
@@ -219,7 +219,7 @@ func BenchmarkFeature(b *testing.B) {
 			for len(pairs) < 512 {
 				pa, pb := placed(r, v, v, -0.003)
 				s.Resolve(v, pa, v, pb, 0, &out)
-				if s.Feature(v, pa, v, pb, out.Facet, &out) {
+				if s.Feature(v, pa, v, pb, 0, out.Facet, &out) {
 					pairs = append(pairs, pair{pa, pb, out.Facet})
 				}
 			}
@@ -227,7 +227,7 @@ func BenchmarkFeature(b *testing.B) {
 			for b.Loop() {
 				p := &pairs[k&511]
 				k++
-				s.Feature(v, p.pa, v, p.pb, p.id, &out)
+				s.Feature(v, p.pa, v, p.pb, 0, p.id, &out)
 				sum += out.Gap
 			}
 			if !(sum < 0) {

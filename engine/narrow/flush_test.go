@@ -171,7 +171,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 		pa, pb := onTop(r, a, b, math.Pow(10, -5+3.5*r.Float64()), math.Pow(10, -9+8*r.Float64()))
 		var was, warm, cold narrow.Answer
 		s.Resolve(a, pa, b, pb, 0, &was)
-		if was.Status != narrow.Penetrating || !s.Feature(a, pa, b, pb, was.Facet, &warm) {
+		if was.Status != narrow.Penetrating || !s.Feature(a, pa, b, pb, 0, was.Facet, &warm) {
 			continue
 		}
 		proofs++
@@ -268,7 +268,7 @@ func TestFlushDoesNotAllocate(t *testing.T) {
 	s.Resolve(cube, vec.IdentityPose, cube, pb, 0, &out)
 	id := out.Facet
 	if n := testing.AllocsPerRun(100, func() {
-		if !s.Feature(cube, vec.IdentityPose, cube, pb, id, &out) || s.Budget(1).QuadA == 0 {
+		if !s.Feature(cube, vec.IdentityPose, cube, pb, 0, id, &out) || s.Budget(1).QuadA == 0 {
 			t.Error("two cubes are not proven")
 		}
 	}); n != 0 {

@@ -74,7 +74,7 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 		}
 		pb.Pos = pb.Pos.AddScaled(-ans.Gap-math.Pow(10, -5*r.Float64()-1.5), ans.Normal)
 		s.Resolve(va, pa, vb, pb, 0, &ans)
-		if ans.Status != narrow.Penetrating || !s.Feature(va, pa, vb, pb, ans.Facet, &want) {
+		if ans.Status != narrow.Penetrating || !s.Feature(va, pa, vb, pb, 0, ans.Facet, &want) {
 			continue
 		}
 		found[want.Facet.Kind] = append(found[want.Facet.Kind], touch{p, q, place(pa), place(pb), want})

@@ -32,7 +32,7 @@ func TestBudgetHolds(t *testing.T) {
 				s.Resolve(a, pa, b, pb, 0, &was)
 				pb.Pos = pb.Pos.AddScaled(-was.Gap-depth, was.Normal)
 				s.Resolve(a, pa, b, pb, 0, &was)
-				if was.Status != Penetrating || !s.Feature(a, pa, b, pb, was.Facet, &warm) {
+				if was.Status != Penetrating || !s.Feature(a, pa, b, pb, 0, was.Facet, &warm) {
 					continue
 				}
 				proofs++
@@ -141,7 +141,7 @@ func TestBudgetNeedsAProof(t *testing.T) {
 	pb := vec.Pose{Pos: vec.V(0.25, 0, 0.99), Rot: vec.IdentityPose.Rot}
 	var out Answer
 	s.Resolve(cube, vec.IdentityPose, cube, pb, 0, &out)
-	if !s.Feature(cube, vec.IdentityPose, cube, pb, out.Facet, &out) {
+	if !s.Feature(cube, vec.IdentityPose, cube, pb, 0, out.Facet, &out) {
 		t.Fatal("faces on each other are not proven")
 	}
 	if p := s.facetBudget(1); p != (Proof{}) {
@@ -162,7 +162,7 @@ func TestBudgetDoesNotAllocate(t *testing.T) {
 	s.Resolve(a, pa, b, pb, 0, &out)
 	id := out.Facet
 	if n := testing.AllocsPerRun(100, func() {
-		s.Feature(a, pa, b, pb, id, &out)
+		s.Feature(a, pa, b, pb, 0, id, &out)
 		s.Budget(1)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
