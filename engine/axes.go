@@ -79,7 +79,7 @@ func (c *contactStage) askAxis(k, i int, b *axisBatch) {
 	view := w.shapes.View(shape)
 	n := pa.Rot.Rotate(w.contacts.Axis.At(i))
 	dx := pb.Pos.Sub(pa.Pos)
-	support := w.contacts.AxisSupport[i]
+	support := w.contacts.AxisSupport[i] + view.Round
 	b.round[k] = narrow.AxisRounding(dx, view.Radius, support)
 	b.reach[k] = w.law.At(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]]).Reach()
 	if view.Kind == soa.Ball {

@@ -33,6 +33,8 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 		return 0, fmt.Errorf("engine: no shape: %w", ErrBody)
 	case t.Kind != soa.Plane && !(t.Radius > 0 && t.Radius <= math.MaxFloat64):
 		return 0, fmt.Errorf("engine: shape %q has radius %g, expected > 0 and finite: %w", t.Name, t.Radius, ErrBody)
+	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
+		return 0, fmt.Errorf("engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0: %w", t.Name, t.Round, ErrBody)
 	}
 	return w.shapes.Add(t)
 }
@@ -175,7 +177,7 @@ func (w *World) addPieces(id int, parts []Part, centre vec.Vec3) {
 		if w.shapes.Kind[p.Shape] == soa.Plane {
 			w.planes.pieces = append(w.planes.pieces, piece)
 		}
-		reach := local.Pos.Norm() + w.shapes.Radius[p.Shape]
+		reach := local.Pos.Norm() + w.shapes.Radius[p.Shape] + w.shapes.Round[p.Shape]
 		w.bodies.Radius[id] = max(w.bodies.Radius[id], reach)
 	}
 	w.bodies.FirstPiece[id+1] = soa.Piece(w.pieces.Len())

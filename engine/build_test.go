@@ -121,11 +121,11 @@ func steps(t testing.TB, w *World, n int, dt float64) {
 // heap drops n rocks and balls above a floor inside a tray of four block walls.
 func heap(t testing.TB, cfg Config, n int) *World {
 	t.Helper()
-	return heapUnder(t, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4}, cfg, n)
+	return heapUnder(t, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4}, 0, cfg, n)
 }
 
-// heapUnder is heap under a law.
-func heapUnder(t testing.TB, law force.Linear, cfg Config, n int) *World {
+// heapUnder is heap under a law, of rocks with a rounding radius, whose size is the same.
+func heapUnder(t testing.TB, law force.Linear, round float64, cfg Config, n int) *World {
 	t.Helper()
 	cfg.Gravity = down
 	w := newWorld(t, cfg, law)
@@ -137,7 +137,9 @@ func heapUnder(t testing.TB, law force.Linear, cfg Config, n int) *World {
 	}
 	var kinds []soa.Shape
 	for i := range 6 {
-		kinds = append(kinds, addShape(t, w, rock(t, uint64(i), 8+4*i, 0.1)))
+		core := rock(t, uint64(i), 8+4*i, 0.1-round)
+		core.Round = round
+		kinds = append(kinds, addShape(t, w, core))
 	}
 	kinds = append(kinds, addShape(t, w, ball(t, 0.1)))
 	r := geometry.NewRand(1)

@@ -90,11 +90,11 @@ func TestRestartGivesTheSameBits(t *testing.T) {
 // their nearest features, with the bits of a run that begins anew half way.
 func TestHeapThatHovers(t *testing.T) {
 	law := force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Interaction: 0.02, ReferenceGap: 0.01}
-	whole := heapUnder(t, law, Config{}, 48)
+	whole := heapUnder(t, law, 0, Config{}, 48)
 	steps(t, whole, 1000, heapStep)
 	state, before := whole.State(), whole.Levels()
 	steps(t, whole, 1000, heapStep)
-	again := heapUnder(t, law, Config{Workers: 2}, 48)
+	again := heapUnder(t, law, 0, Config{Workers: 2}, 48)
 	if err := again.Restore(state); err != nil {
 		t.Fatal(err)
 	}

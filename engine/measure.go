@@ -80,16 +80,17 @@ func (w *World) setDatum() {
 	for p := range w.pieces.Len() {
 		pose := w.pieces.Pose(&w.bodies, soa.Piece(p))
 		view := w.shapes.View(w.pieces.Shape[p])
+		round := float64(w.gravity.Norm() * view.Round)
 		switch view.Kind {
 		case soa.Ball:
-			w.datum = max(w.datum, w.gravity.Dot(pose.Pos)+float64(w.gravity.Norm()*view.Radius))
+			w.datum = max(w.datum, w.gravity.Dot(pose.Pos)+float64(w.gravity.Norm()*view.Radius)+round)
 		case soa.Plane:
 			if n := pose.Rot.Rotate(vec.Vec3{Z: 1}); n.Dot(w.gravity) < -steep*w.gravity.Norm() {
 				w.datum = max(w.datum, w.gravity.Dot(pose.Pos))
 			}
 		default:
 			for k := range view.NVerts {
-				w.datum = max(w.datum, w.gravity.Dot(pose.Point(view.Vert(soa.Vertex(k)))))
+				w.datum = max(w.datum, w.gravity.Dot(pose.Point(view.Vert(soa.Vertex(k))))+round)
 			}
 		}
 	}

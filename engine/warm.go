@@ -104,6 +104,7 @@ func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 		return false
 	}
 	ans.Status, ans.Level, ans.Exact = narrow.Penetrating, narrow.LevelFeature, true
+	ans.Grow(w.shapes.Round[w.pieces.Shape[a]], w.shapes.Round[w.pieces.Shape[b]])
 	w.contacts.Facet[i] = ans.Facet
 	if invariants.Enabled {
 		w.reprove(i, ans, ws.law.Reach(), ws)

@@ -6,19 +6,21 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// WorldBox writes the box, m, world frame, of a shape at a pose. A ball's is its centre enlarged by
-// its radius. The box is tight to rounding: its sides are off by a few units in the last place of the
+// WorldBox writes the box, m, world frame, of a piece of a shape at a pose, its rounding included. A ball's is its centre
+// enlarged by its radius. The box is tight to rounding: its sides are off by a few units in the last place of the
 // shape's radius and of the position.
 func WorldBox(v *soa.View, pose vec.Pose, out *vec.Box) {
 	if v.Kind == soa.Ball {
-		r := vec.Vec3{X: v.Radius, Y: v.Radius, Z: v.Radius}
-		*out = vec.Box{Min: pose.Pos.Sub(r), Max: pose.Pos.Add(r)}
+		*out = vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(v.Radius + v.Round)
 		return
 	}
 	m := pose.Rot.Mat3()
 	out.Min.X, out.Max.X = worldInterval(v, m.R0, pose.Pos.X)
 	out.Min.Y, out.Max.Y = worldInterval(v, m.R1, pose.Pos.Y)
 	out.Min.Z, out.Max.Z = worldInterval(v, m.R2, pose.Pos.Z)
+	if v.Round != 0 {
+		*out = out.Enlarged(v.Round)
+	}
 }
 
 // worldInterval rounds as asm.PosedBoxes does, so that WorldBox and WorldBoxes agree to the bit.
@@ -77,13 +79,15 @@ func WorldBoxes(shapes *soa.Shapes, pieces *soa.Pieces, bodies *soa.Bodies, lo, 
 		poses, boxes := block.poses(n), columns(out, from, to)
 		asm.PosedBoxes(verts.X, verts.Y, verts.Z, block.first[:n], block.count[:n], &poses, &boxes)
 		for p := from; p < to; p++ {
-			if pieces.Kind[p] != soa.Ball {
-				continue
+			switch round := shapes.Round[pieces.Shape[p]]; {
+			case pieces.Kind[p] == soa.Ball:
+				// A ball has no vertices, and its box above is empty: write it here.
+				var box vec.Box
+				WorldBox(shapes.View(pieces.Shape[p]), vec.Pose{Pos: block.place(p - from)}, &box)
+				out.Set(p, box)
+			case round != 0:
+				out.Set(p, out.At(p).Enlarged(round))
 			}
-			// A ball has no vertices, and its box above is empty: write it here.
-			var box vec.Box
-			WorldBox(shapes.View(pieces.Shape[p]), vec.Pose{Pos: block.place(p - from)}, &box)
-			out.Set(p, box)
 		}
 	}
 }

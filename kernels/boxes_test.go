@@ -144,6 +144,7 @@ func tight(t *testing.T, v *soa.View, pose vec.Pose, box vec.Box) {
 	for k := range v.NVerts {
 		want = want.With(pose.Point(v.Vert(soa.Vertex(k))))
 	}
+	want = want.Enlarged(v.Round)
 	const tol = 1e-14 // lengths up to 12, some ten roundings each
 	if want.Min.Sub(box.Min).MaxAbs() > tol || want.Max.Sub(box.Max).MaxAbs() > tol {
 		t.Errorf("box %v, over the vertices %v", box, want)

@@ -116,6 +116,10 @@ func mixed(t testing.TB) *soa.Shapes {
 		add(t, shapes, prism(n), facet())
 	}
 	add(t, shapes, ball(2), prism(40))
+	for _, s := range []*soa.Template{cube(), prism(7), facet(), ball(1)} {
+		s.Round = 0.125 // exact, as the sums with it in these tests
+		add(t, shapes, s)
+	}
 	return shapes
 }
 

@@ -36,12 +36,22 @@ type solver struct {
 	answer narrow.Answer
 	memory narrow.Memory // of rows without a track
 	list   narrow.ContactList
+
+	rounded [2]soa.View // the views of a row whose shapes are rounded
+}
+
+// view returns a shape's view with a rounding radius. k is 0 or 1.
+func (s *solver) view(k int, of *shape, round float64) *soa.View {
+	if round == 0 {
+		return of.view
+	}
+	v := &s.rounded[k]
+	*v = *of.view
+	v.Round = round
+	return v
 }
 
 // solve answers a question. memory is that of its track, or nil.
-//
-// The cores are answered, and the rounding radii taken off the gap: the ball about a core's surface moves its
-// witness point along the normal and changes nothing else, whether the cores overlap or not.
 //
 // On a track, Auto is asked first what an engine asks, whether the pair has come to touch, and the level is
 // that of this answer. Where it is a certificate that the pair is apart, the distance is measured besides.
@@ -49,60 +59,60 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, r *result
 	*r = result{}
 	// Narrow wants a ball first.
 	swapped := q.a.view.Kind > q.b.view.Kind
-	a, b, pa, pb, roundA, roundB := q.a, q.b, q.pa, q.pb, q.roundA, q.roundB
-	if swapped {
-		a, b, pa, pb, roundA, roundB = b, a, pb, pa, roundB, roundA
-	}
+	pa, pb := q.pa, q.pb
+	a, b := s.view(0, q.a, q.roundA), s.view(1, q.b, q.roundB)
 	world := pa.Pos
-	pa, pb = framed(a, pa, world), framed(b, pb, world)
-	round := roundA + roundB
+	if swapped {
+		world = pb.Pos
+	}
+	pa, pb = framed(q.a, pa, world), framed(q.b, pb, world)
+	if swapped {
+		a, b, pa, pb = b, a, pb, pa
+	}
 	dtol := o.DTol
 	if dtol < 0 {
-		dtol = narrow.Dtol(a.view, b.view)
+		dtol = narrow.Dtol(a, b)
 	}
 	reach := math.Inf(1)
 	if memory == nil {
 		memory = &s.memory
 		memory.Reset()
 	} else if o.Method == narrow.Auto {
-		reach = round
+		reach = 0
 	}
 	if !o.Method.Measures() {
-		reach = round
+		reach = 0
 	}
 	ans := &s.answer
-	r.exhaustive = s.search.By(o.Method, a.view, pa, b.view, pb, reach, dtol, memory, ans)
+	r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, memory, ans)
 	r.level = ans.Level
 	var list *narrow.ContactList
 	if o.Method.Lists() {
 		list = &memory.List
 	}
-	if !ans.Exact && (o.Method.Measures() || !(ans.Gap > round)) && ans.Status != narrow.Degenerate {
-		exhaustive := s.search.Measure(a.view, pa, b.view, pb, memory, ans)
+	if !ans.Exact && (o.Method.Measures() || !(ans.Gap > 0)) && ans.Status != narrow.Degenerate {
+		exhaustive := s.search.Measure(a, pa, b, pb, memory, ans)
 		r.exhaustive = r.exhaustive || exhaustive
 		list = nil
 	}
-	if ans.Status == narrow.Degenerate || ans.Status == narrow.NotConverged || !finite(ans, round) {
+	if ans.Status == narrow.Degenerate || ans.Status == narrow.NotConverged || !finite(ans) {
 		r.fault = errDegenerate
 		return
 	}
-	n := ans.Normal
-	armA, armB := ans.ArmA.AddScaled(roundA, n), ans.ArmB.AddScaled(-roundB, n)
-	r.gap = ans.Gap - round
+	r.gap, r.normal = ans.Gap, ans.Normal
 	r.touching = r.gap <= 0
-	r.normal = n
 	if r.hasPoints = ans.Exact; r.hasPoints {
-		r.onA, r.onB = world.Add(pa.Pos.Add(armA)), world.Add(pb.Pos.Add(armB))
+		r.onA, r.onB = world.Add(pa.Pos.Add(ans.ArmA)), world.Add(pb.Pos.Add(ans.ArmB))
 	}
 	if r.touching {
 		if o.Location == Reduced {
-			at, _, ok := s.cutter.Reduced(a.view, pa, b.view, pb, n, r.gap, armA, armB, ans.Facet)
+			at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
 			r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
 		}
-		r.kind = s.typeOf(a.view, pa, b.view, pb, dtol, list)
+		r.kind = s.typeOf(a, pa, b, pb, dtol, list)
 	}
 	if swapped {
-		r.normal = n.Neg()
+		r.normal = r.normal.Neg()
 		r.onA, r.onB = r.onB, r.onA
 		r.kind = mirrored(r.kind)
 	}
@@ -114,9 +124,8 @@ func framed(s *shape, p vec.Pose, world vec.Vec3) vec.Pose {
 }
 
 // finite says whether an answer can be written: distances near the largest float64 can have no witness.
-func finite(ans *narrow.Answer, round float64) bool {
-	sum := ans.Gap - round
-	return sum-sum == 0 && ans.Normal.Finite() && ans.ArmA.Finite() && ans.ArmB.Finite()
+func finite(ans *narrow.Answer) bool {
+	return ans.Gap-ans.Gap == 0 && ans.Normal.Finite() && ans.ArmA.Finite() && ans.ArmB.Finite()
 }
 
 // mirrored is the type as seen from the other body.
@@ -138,25 +147,12 @@ func mirrored(t narrow.Type) narrow.Type {
 	return t
 }
 
-// leastApart times the larger radius is how far apart the cores of rounded bodies are left for their type where dtol
-// is next to nothing: a quarter of what narrow takes for touching. Smaller: the direction between two
-// corners is rounding.
-const leastApart = 1.0 / (1 << 44)
-
-// typeOf returns which features meet in a contact; none for balls. list is what the method has found out, nil where
-// it has not.
-//
-// Rounded bodies touch while their cores are apart. The type is then that of the cores moved together along the
-// normal until they are half of dtol apart: near enough to count, and not so near that vertices and edges lose
-// their direction. The answer is then theirs.
+// typeOf returns which features meet in a contact; none for balls. list is what the method has found out about the cores, nil
+// where it has not. It is no good for rounded bodies, which touch while their cores are apart.
 func (s *solver) typeOf(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *narrow.ContactList,
 ) narrow.Type {
-	if near := max(0.5*dtol, leastApart*max(a.Radius, b.Radius)); s.answer.Gap > near {
-		pb.Pos = pb.Pos.AddScaled(near-s.answer.Gap, s.answer.Normal)
-		s.answer.Gap, list = near, nil
-	}
-	if list == nil {
+	if list == nil || a.Round+b.Round != 0 {
 		list = &s.list
 		list.Reset()
 		s.search.Contacts(a, pa, b, pb, dtol, &s.answer, list)

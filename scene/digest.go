@@ -105,6 +105,10 @@ func (d *digester) template(t *soa.Template) {
 	d.whole(uint64(t.Kind))
 	d.vec(t.Origin)
 	d.floats(t.Radius, t.Volume)
+	if t.Round != 0 { // so that a scene without has the digest that it had
+		d.text("round")
+		d.floats(t.Round)
+	}
 	d.whole(uint64(len(t.Verts)))
 	for _, v := range t.Verts {
 		d.vec(v)

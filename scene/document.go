@@ -40,6 +40,7 @@ type shapeTable struct {
 	Material string   `toml:"material"`
 	Density  *float64 `toml:"density"` // instead of the material's
 	Scale    *float64 `toml:"scale"`   // default 1
+	Round    *float64 `toml:"round"`   // m, of a block: rounding radius, not scaled; default 0
 }
 
 // bodyTable is one body, or a generator of many.

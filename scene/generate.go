@@ -121,6 +121,7 @@ func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed
 		}
 		box = box.With(g.rotation.Rotate(p))
 	}
+	box = box.Enlarged(h.template.Round)
 	step, height := box.Size().X+g.joint, box.Size().Z
 	k := 0
 	for row := range g.count[0] {
@@ -156,16 +157,17 @@ func (s *Scene) random(ctx context.Context, g *group, all []placed) ([]placed, e
 		}
 		h, q := g.pick(r, k), g.turn(r)
 		t := s.shapes[h].template
-		room := vec.Box{Min: g.box.Min, Max: g.box.Max}.Enlarged(-t.Radius)
+		radius := t.Radius + t.Round
+		room := vec.Box{Min: g.box.Min, Max: g.box.Max}.Enlarged(-radius)
 		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
 			return nil, s.at.fault(g.key+".box", fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
-				g.box.Size(), 2*t.Radius, t.Name))
+				g.box.Size(), 2*radius, t.Name))
 		}
 		free := false
 		for try := 0; try < insertTries && !free; try++ {
 			c := vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
-			if free = balls.free(c, t.Radius); free {
-				balls.add(c, t.Radius)
+			if free = balls.free(c, radius); free {
+				balls.add(c, radius)
 				all = append(all, s.centred(h, c, q))
 			}
 		}
@@ -190,11 +192,11 @@ type balls struct {
 func (s *Scene) newBalls(all []placed) *balls {
 	b := &balls{first: map[[3]int64]int32{}}
 	for i := range s.shapes {
-		b.cell = max(b.cell, 2*s.shapes[i].template.Radius)
+		b.cell = max(b.cell, 2*(s.shapes[i].template.Radius+s.shapes[i].template.Round))
 	}
 	for _, p := range all {
 		t := s.shapes[p.shape].template
-		b.add(p.pose.Point(t.Origin), t.Radius)
+		b.add(p.pose.Point(t.Origin), t.Radius+t.Round)
 	}
 	return b
 }

@@ -145,6 +145,8 @@ func TestLoadErrors(t *testing.T) {
 		{"no density", "material = \"rock\"\n[shapes.cube]", "material = \"steel\"\n[shapes.cube]",
 			[]string{"shapes.ball.density", "is missing", "materials.steel"}},
 		{"scale", "density = 2000", "scale = -1", []string{"scene.toml:14: shapes.cube.scale", "found -1"}},
+		{"round", "density = 2000", "round = -1", []string{"scene.toml:14: shapes.cube.round", "found -1"}},
+		{"round of a ball", `builtin = "box:0.14x0.14x0.14"`, "builtin = \"ball:1\"\nround = 0.1", []string{"scene.toml:13: shapes.cube.round", "none for a ball"}},
 		{"unknown material", "density = 2000", "material2 = 1", []string{`unknown key "material2"`, `"material"`}},
 		{"material not there", `material = "steel"`, `material = "stell"`,
 			[]string{"scene.toml:32: walls[0].material", `found "stell", expected one of the materials rock, steel`}},

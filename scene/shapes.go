@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"runtime"
 
@@ -98,6 +99,15 @@ func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
 	}
 	if err := h.make(b, scale); err != nil {
 		return h, s.at.because(key, err)
+	}
+	if t.Round != nil {
+		key := "shapes." + name + ".round"
+		if h.template.Round = *t.Round; !(h.template.Round >= 0) || math.IsInf(h.template.Round, 1) {
+			return h, s.at.fault(key, found(h.template.Round, "a rounding radius ≥ 0 m"))
+		}
+		if h.template.Kind == soa.Ball && h.template.Round > 0 {
+			return h, s.at.fault(key, found(h.template.Round, "none for a ball, whose radius is its own"))
+		}
 	}
 	return h, nil
 }

@@ -59,6 +59,7 @@ type Template struct {
 	Origin vec.Vec3 // the origin of the shape's frame, in the frame of the file
 	Radius float64  // bounding radius about the origin; of a ball its radius
 	Inner  float64  // radius of a ball about the origin inside the shape; 0 for a facet
+	Round  float64  // the piece is the shape and all that is within this distance of it; in nothing else here
 
 	Volume  float64  // m³; 0 for a facet
 	Inertia vec.Sym3 // about the origin, for density 1: m⁵
@@ -85,6 +86,7 @@ type Shapes struct {
 	Kind    []Kind
 	Radius  []float64  // m, bounding radius about the shape's origin
 	Inner   []float64  // m, radius of an inscribed ball about the origin
+	Round   []float64  // m, rounding radius: how far the piece reaches beyond the shape
 	Name    []string   // cold
 	Origin  []vec.Vec3 // m, centroid in the frame of the file; cold
 	Volume  []float64  // m³; cold
@@ -141,6 +143,7 @@ type View struct {
 	Kind           Kind
 	NVerts, NFaces int
 	Radius, Inner  float64
+	Round          float64 // see Template
 
 	X, Y, Z       []float64 // vertices, m, shape frame
 	NX, NY, NZ, D []float64 // planes
@@ -217,6 +220,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.Name = append(s.Name, t.Name)
 	s.Radius = append(s.Radius, t.Radius)
 	s.Inner = append(s.Inner, t.Inner)
+	s.Round = append(s.Round, t.Round)
 	s.Origin = append(s.Origin, t.Origin)
 	s.Volume = append(s.Volume, t.Volume)
 	s.Inertia = append(s.Inertia, t.Inertia)
@@ -372,7 +376,7 @@ func (s *Shapes) view(i int) View {
 	h0, h1 := o.half, o.half+o.nHalf
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
-		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i],
+		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
 		D: s.Planes.D[f0:f1:f1], Caps: s.Caps[f0:f1:f1],

@@ -146,7 +146,7 @@ func (c *Cells) ballBoxes(first, end int) {
 			at := p.Pose(c.bodies, soa.Piece(i)).Pos
 			x, y, z = at.X, at.Y, at.Z
 		}
-		r := c.shapes.Radius[p.Shape[i]]
+		r := c.shapes.Radius[p.Shape[i]] + c.shapes.Round[p.Shape[i]]
 		from.X[i], from.Y[i], from.Z[i] = x-r, y-r, z-r
 		to.X[i], to.Y[i], to.Z[i] = x+r, y+r, z+r
 	}

@@ -88,7 +88,12 @@ func (s *Search) By(
 		s.Pair(a, pa, b, pb, reach, out)
 		return false
 	}
-	return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
+	if m == Auto || m == GJKEPA {
+		return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
+	}
+	exhaustive = askers[m](s, a, pa, b, pb, coreReach(a, b, reach), dtol, mem, out)
+	out.Grow(a.Round, b.Round)
+	return exhaustive
 }
 
 // gjkEPA is GJK and EPA from nothing.

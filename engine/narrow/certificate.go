@@ -31,6 +31,11 @@ func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 // the frame of A, and the largest axis·a over A. The bound allows for rounding; it is −∞ for
 // the zero axis or a pose that is not finite. B may be of any kind.
 func AxisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float64) float64 {
+	return axisGap(pa, b, pb, axis, support+b.Round)
+}
+
+// axisGap is AxisGap for the core of B.
+func axisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float64) float64 {
 	if axis == (vec.Vec3{}) {
 		return math.Inf(-1)
 	}

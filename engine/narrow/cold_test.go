@@ -19,7 +19,7 @@ func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 		return
 	}
 	if s.searchLoaded(reach, out); out.Status == NotConverged {
-		s.Exhaustive(a, pa, b, pb, reach, out)
+		s.exhaustive(a, pa, b, pb, reach, out)
 	}
 }
 

@@ -16,6 +16,8 @@
 // crossing edges; every search ends in one of them, or in a closest pair of features, and the one
 // function finalise turns that into gap and normal.
 //
+// Rounded pieces are answered by their cores, see rounding.go.
+//
 // Frame: a search works in the frame of A, with B brought there once, so coordinates far from the
 // world's origin cost no digits. Answers are in world axes, relative to the two origins. Unit: that
 // of the shapes; every tolerance is a multiple of the pair's size (tolerances.go).

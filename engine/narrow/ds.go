@@ -38,7 +38,7 @@ func (s *Search) begin(
 ) bool {
 	if !polyhedra(a, b) {
 		list.Reset()
-		s.Resolve(a, pa, b, pb, reach, out)
+		s.resolve(a, pa, b, pb, reach, out)
 		return false
 	}
 	*out = Answer{Level: LevelSearch}

@@ -12,8 +12,13 @@ import (
 // to. Balls go their usual way, which is exhaustive already. Cost: a few µs for two cubes that
 // overlap, growing with edges of A times edges of B; four times that for a pair apart.
 func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.exhaustive(a, pa, b, pb, coreReach(a, b, reach), out)
+	out.Grow(a.Round, b.Round)
+}
+
+func (s *Search) exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	if a.Kind == soa.Ball || a.Kind == soa.Facet {
-		s.Pair(a, pa, b, pb, reach, out)
+		s.pair(a, pa, b, pb, reach, out)
 		return
 	}
 	*out = Answer{Level: LevelSearch}

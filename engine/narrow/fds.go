@@ -78,7 +78,7 @@ func (s *Search) updated(
 		return
 	}
 	first := list.memory.facet
-	if list.memory.deep && provable[list.Type] && s.Feature(a, pa, b, pb, 0, first, out) {
+	if list.memory.deep && provable[list.Type] && s.feature(a, pa, b, pb, 0, first, out) {
 		s.end(dtol, rule, list, out)
 		return
 	}
@@ -98,7 +98,7 @@ func (s *Search) excluded(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, far float64, list *ContactList, out *Answer,
 ) bool {
 	m := &list.memory
-	gap := AxisGap(pa, b, pb, m.axis, m.support)
+	gap := axisGap(pa, b, pb, m.axis, m.support)
 	unit := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).MaxAbs())
 	if !(gap > far && gap > 2*closeTol*unit) || math.IsInf(gap, 1) {
 		return false

@@ -34,6 +34,16 @@ const provenBy = 8 * TieTol
 func (s *Search) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
+	if !s.feature(a, pa, b, pb, coreReach(a, b, reach), id, out) {
+		return false
+	}
+	out.Grow(a.Round, b.Round)
+	return true
+}
+
+func (s *Search) feature(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
+) bool {
 	if id.Kind == soa.NoFacet || !inRange(a, b, id) {
 		return false
 	}

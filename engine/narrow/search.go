@@ -53,6 +53,12 @@ func NewSearch() *Search { return &Search{} }
 // plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are Degenerate. The gap matters only up to
 // reach ≥ 0: a pair farther apart may be answered with a bound (Answer.Exact).
 func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.pair(a, pa, b, pb, coreReach(a, b, reach), out)
+	out.Grow(a.Round, b.Round)
+}
+
+// pair is Pair for cores, as are resolve, exhaustive and feature for theirs.
+func (s *Search) pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	switch {
 	case a.Kind == soa.Ball && b.Kind == soa.Ball:
 		BallBall(a, pa, b, pb, reach, out)
@@ -74,9 +80,14 @@ func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 // Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an answer or
 // with Degenerate. The engine calls the two apart, to count.
 func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	s.Pair(a, pa, b, pb, reach, out)
+	s.resolve(a, pa, b, pb, coreReach(a, b, reach), out)
+	out.Grow(a.Round, b.Round)
+}
+
+func (s *Search) resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.pair(a, pa, b, pb, reach, out)
 	if out.Status == NotConverged {
-		s.Exhaustive(a, pa, b, pb, reach, out)
+		s.exhaustive(a, pa, b, pb, reach, out)
 	}
 }
 

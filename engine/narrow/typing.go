@@ -48,7 +48,8 @@ type plane struct {
 // Contacts types a pair and lists its basic contacts, from the answer of any method that gave features: the type is a
 // function of answer and poses, so methods that agree on the answer agree on the type. dtol, m, is the
 // contact tolerance; at least closeTol units are used. A pair that is farther apart than that, a pair of which only a
-// bound of the gap is known, and pairs of other kinds than block and facet get NoType and no contacts.
+// bound of the gap is known, and pairs of other kinds than block and facet get NoType and no contacts. Those of rounded
+// pieces are the contacts of the cores moved together until they touch (see ungrown).
 //
 // Source: the fast direct search. The contact point gives the faces next to it on either side; the valid
 // entrances among the features they bound are the possible normals. If one body has a single face there, or
@@ -61,11 +62,12 @@ func (s *Search) Contacts(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer, list *ContactList,
 ) {
 	known := answer.Exact && answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
+	core, pb := ungrown(a, b, pb, dtol, answer)
 	if !polyhedra(a, b) || !known || !s.load(a, pa, b, pb) {
 		list.leave()
 		return
 	}
-	s.contacts(dtol, answer, updateNone, list)
+	s.contacts(dtol, &core, updateNone, list)
 }
 
 // polyhedra says whether two pieces are bounded by faces and may touch, in the order of Pair.
