@@ -38,6 +38,11 @@ func (s *Search) descend(n vec.Vec3, i, j soa.Vertex) (spot, bool) {
 	if cosB > cosA {
 		at = spot{kind: soa.VertexFace, ka: i, fb: g}
 	}
+	return s.down(at)
+}
+
+// down is descend from a spot.
+func (s *Search) down(at spot) (spot, bool) {
 	var rim, last rimOf
 	for range maxDescent {
 		var next spot
@@ -142,11 +147,17 @@ func (s *Search) fromFaceA(at *spot) (next spot, rim rimOf, done bool) {
 		return next, rim, true
 	}
 	rim = rimOf{soa.EdgeVertex, at.kb, min(side, s.va.Twin[side])}
+	return s.overSideA(side, at.kb, d), rim, false
+}
+
+// overSideA returns the facet next to that of a face of A and vertex k of B, across the edge of a side of the face. d is
+// minus the face's normal, frame of B.
+func (s *Search) overSideA(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) spot {
 	other := s.va.Face[s.va.Twin[side]]
-	if h, found := turnsTo(s.vb, at.kb, noVertex, d, s.rot.TMulVec(s.va.Normal(other).Neg())); found {
-		return spot{kind: soa.EdgeEdge, ha: side, hb: h}, rim, false
+	if h, found := turnsTo(s.vb, k, noVertex, d, s.rot.TMulVec(s.va.Normal(other).Neg())); found {
+		return spot{kind: soa.EdgeEdge, ha: side, hb: h}
 	}
-	return spot{kind: soa.FaceVertex, fa: other, kb: at.kb}, rim, false
+	return spot{kind: soa.FaceVertex, fa: other, kb: k}
 }
 
 // fromFaceB leaves a face of B and a vertex of A.
@@ -159,11 +170,16 @@ func (s *Search) fromFaceB(at *spot) (next spot, rim rimOf, done bool) {
 		return next, rim, true
 	}
 	rim = rimOf{soa.VertexEdge, at.ka, min(side, s.vb.Twin[side])}
+	return s.overSideB(side, at.ka, d), rim, false
+}
+
+// overSideB is overSideA for a face of B and vertex k of A. d is minus the face's normal, frame of A.
+func (s *Search) overSideB(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) spot {
 	other := s.vb.Face[s.vb.Twin[side]]
-	if h, found := turnsTo(s.va, at.ka, noVertex, d, s.rot.MulVec(s.vb.Normal(other)).Neg()); found {
-		return spot{kind: soa.EdgeEdge, ha: h, hb: side}, rim, false
+	if h, found := turnsTo(s.va, k, noVertex, d, s.rot.MulVec(s.vb.Normal(other)).Neg()); found {
+		return spot{kind: soa.EdgeEdge, ha: h, hb: side}
 	}
-	return spot{kind: soa.VertexFace, ka: at.ka, fb: other}, rim, false
+	return spot{kind: soa.VertexFace, ka: k, fb: other}
 }
 
 // fromCrossing leaves two edges past the end of one that lies farther short of the crossing.
@@ -200,32 +216,44 @@ func (s *Search) fromCrossing(at *spot) (next spot, rim rimOf, done bool) {
 			h = a.Twin[h]
 			e = e.Neg()
 		}
-		end := a.Head(h)
-		rim = rimOf{soa.VertexEdge, end, min(k, b.Twin[k])}
-		// The direction turns about B's edge, to the face of B on whose side the end is the support.
-		g, m := b.Face[k], m1
-		if m2.Dot(e) < m1.Dot(e) {
-			g, m = b.Face[b.Twin[k]], m2
-		}
-		if o, found := turnsTo(a, end, a.Tail[h], c, m.Neg()); found {
-			return spot{kind: soa.EdgeEdge, ha: o, hb: k}, rim, false
-		}
-		return spot{kind: soa.VertexFace, ka: end, fb: g}, rim, false
+		return s.overEndA(h, k, e, c, m1, m2), rimOf{soa.VertexEdge, a.Head(h), min(k, b.Twin[k])}, false
 	}
 	if atB < 0 {
 		k = b.Twin[k]
 		f = f.Neg()
 	}
+	return s.overEndB(h, k, f, c, n1, n2), rimOf{soa.EdgeVertex, b.Head(k), min(h, a.Twin[h])}, false
+}
+
+// overEndA returns the facet next to that of half-edge h of A and half-edge k of B past the head of h. e is h's edge,
+// c the facet's normal, out of A and of any length, m1 and m2 the normals of the faces of B left and right of k, frame of A.
+func (s *Search) overEndA(h, k soa.HalfEdge, e, c, m1, m2 vec.Vec3) spot {
+	a, b := s.va, s.vb
+	end := a.Head(h)
+	// The direction turns about B's edge, to the face of B on whose side the end is the support.
+	g, m := b.Face[k], m1
+	if m2.Dot(e) < m1.Dot(e) {
+		g, m = b.Face[b.Twin[k]], m2
+	}
+	if o, found := turnsTo(a, end, a.Tail[h], c, m.Neg()); found {
+		return spot{kind: soa.EdgeEdge, ha: o, hb: k}
+	}
+	return spot{kind: soa.VertexFace, ka: end, fb: g}
+}
+
+// overEndB is overEndA past the head of half-edge k of B. f is k's edge, n1 and n2 the normals of the faces of A left and
+// right of h.
+func (s *Search) overEndB(h, k soa.HalfEdge, f, c, n1, n2 vec.Vec3) spot {
+	a, b := s.va, s.vb
 	end := b.Head(k)
-	rim = rimOf{soa.EdgeVertex, end, min(h, a.Twin[h])}
 	g, n := a.Face[h], n1
 	if n2.Dot(f) < n1.Dot(f) {
 		g, n = a.Face[a.Twin[h]], n2
 	}
 	if o, found := turnsTo(b, end, b.Tail[k], s.rot.TMulVec(c.Neg()), s.rot.TMulVec(n.Neg())); found {
-		return spot{kind: soa.EdgeEdge, ha: h, hb: o}, rim, false
+		return spot{kind: soa.EdgeEdge, ha: h, hb: o}
 	}
-	return spot{kind: soa.FaceVertex, fa: g, kb: end}, rim, false
+	return spot{kind: soa.FaceVertex, fa: g, kb: end}
 }
 
 // inset returns how far inside face f a point lies, seen along its normal, or 0 and the side that it lies farthest

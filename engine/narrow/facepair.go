@@ -222,18 +222,23 @@ func (s *Search) aloneBetween(n vec.Vec3, p, q, t, lean, rho, shift float64) boo
 	round := float64(4 * roundTol * s.unit)
 	q, t, rho = q-round, t-round, rho-round
 	deep := p + float64(provenBy*s.unit)
-	if !(rho > deep) || !(t >= q) {
-		return false
-	}
 	r2 := float64(q*q) + float64(rho*rho)
-	w := math.Sqrt(r2 - float64(deep*deep))
-	sin0 := (float64(rho*deep) - float64(q*w)) / r2
-	cos0 := (float64(q*deep) + float64(rho*w)) / r2
-	if !(sin0+1e-15 <= lean) || !(cos0 > 0) {
+	w2 := r2 - float64(deep*deep)
+	if !(w2 > 0) || !(rho > 0) || !(t >= q) {
 		return false
 	}
-	r2 = float64(t*t) + float64(rho*rho)
-	w = math.Sqrt(r2 - float64(deep*deep))
-	cos1, sin1 := (float64(t*deep)-float64(rho*w))/r2, (float64(rho*deep)+float64(t*w))/r2
-	return s.deepBeyond(n, cos1, sin1, deep+round, shift)
+	// Numerators of the sines and cosines, over r2.
+	w := math.Sqrt(w2)
+	sin0, cos0 := float64(rho*deep)-float64(q*w), float64(q*deep)+float64(rho*w)
+	if !(sin0 <= float64((lean-1e-15)*r2)) || !(cos0 > 0) {
+		return false
+	}
+	cos1, sin1 := float64(q*deep)-float64(rho*w), float64(rho*deep)+float64(q*w)
+	if cos1 <= 0 {
+		// From a right angle on it is the upper end of the heights that counts.
+		r2 = float64(t*t) + float64(rho*rho)
+		w = math.Sqrt(r2 - float64(deep*deep))
+		cos1, sin1 = float64(t*deep)-float64(rho*w), float64(rho*deep)+float64(t*w)
+	}
+	return s.deepBeyond(n, cos1/r2, sin1/r2, deep+round, shift)
 }

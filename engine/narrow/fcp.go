@@ -226,13 +226,13 @@ func (s *Search) acrossLine(w vec.Vec3, best *commonPlane) bool {
 	for k := range c.atA {
 		e := &c.atA[k]
 		if n, d := acrossEdge(w, e.dir); d > s.tol.close && d > best.gap && c.below(c.atA, n, s.tol.tie) && c.above(c.atB, n, s.tol.tie) {
-			best.take(n, d, 0, soa.FacetID{Kind: soa.EdgeVertex, A: edgeOf(s.va, e.half), B: best.j})
+			best.take(n, d, 0, soa.FacetID{Kind: soa.EdgeVertex, A: edgeNumber(s.va, e.half), B: best.j})
 		}
 	}
 	for k := range c.atB {
 		f := &c.atB[k]
 		if n, d := acrossEdge(w, f.dir); d > s.tol.close && d > best.gap && c.below(c.atA, n, s.tol.tie) && c.above(c.atB, n, s.tol.tie) {
-			best.take(n, d, 0, soa.FacetID{Kind: soa.VertexEdge, A: best.i, B: edgeOf(s.vb, f.half)})
+			best.take(n, d, 0, soa.FacetID{Kind: soa.VertexEdge, A: best.i, B: edgeNumber(s.vb, f.half)})
 		}
 	}
 	return false
@@ -283,7 +283,7 @@ func (s *Search) alongEdges(w vec.Vec3, best *commonPlane) {
 			}
 			for range ways {
 				if gap := n.Dot(w); gap > best.gap && c.above(c.atB, n, s.tol.tie) && c.below(c.atA, n, s.tol.tie) {
-					best.take(n, gap, s.tol.tie, soa.FacetID{Kind: soa.EdgeEdge, A: edgeOf(s.va, e.half), B: edgeOf(s.vb, f.half)})
+					best.take(n, gap, s.tol.tie, soa.FacetID{Kind: soa.EdgeEdge, A: edgeNumber(s.va, e.half), B: edgeNumber(s.vb, f.half)})
 				}
 				n = n.Neg()
 			}

@@ -79,6 +79,7 @@ func (s *Search) updated(
 	}
 	first := list.memory.facet
 	if list.memory.deep && provable[list.Type] && s.feature(a, pa, b, pb, 0, first, out) {
+		s.bringAll()
 		s.end(dtol, rule, list, out)
 		return
 	}

@@ -13,8 +13,8 @@ import (
 const provenBy = 8 * TieTol
 
 // Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
-// still the shallowest (certificate C3), or that one next to it is which the same two faces make (see
-// facePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
+// still the shallowest (certificate C3), or that one is to which the foot of the origin has gone, or which the same two
+// faces make (see facePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
 // nearFeature). It says false, and out is of no account, where that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
 //
 // With n the facet's normal, p its depth, and q = p less rounding:
@@ -26,11 +26,14 @@ const provenBy = 8 * TieTol
 //     all directions of the facet, at height q, and so h_K(m) ≥ q·cos α + ρ·sin α for m at an angle α from
 //     n. That is at least p' = p + provenBy for α₀ ≤ α ≤ α₁.
 //  4. Beyond α₁ the ball of radius I inside K about c_K = c_A − c_B = −a·n + b·t bounds h_K(m) from
-//     below by −a·cos α − b·sin α + I, which grows with α from a right angle on.
+//     below by −a·cos α − b·sin α + I, which grows with α as long as a·sin α > b·cos α.
 //
-// So if α₀ ≤ r, α₁ is a right angle at least, and the bound at α₁ is p' or more, all other facets are deeper
-// than p'. Cost: bringing B into A's frame, the edges about the features, the witness; whatever the
-// size, no search.
+// So if α₀ ≤ r, and at α₁ the bound grows and is p' or more, all other facets are deeper
+// than p'. Where the foot is too near to the rim for that, a shell proves it (see shelled). Where the foot lies beyond the
+// facet, or a shell finds a direction that is shallower, the way goes on as in a cold search from there.
+//
+// Cost: the edges about the features, the witness; whatever the size, no search, and B is not brought into A's frame unless
+// vertices are level.
 func (s *Search) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
@@ -49,8 +52,11 @@ func (s *Search) feature(
 	}
 	*out = Answer{Level: LevelFeature}
 	s.last.known, s.last.faces.quadA = false, 0
-	if !s.place(a, pa, b, pb) {
+	if !s.place(a, pa, b, pb) || s.scale != 1 {
 		return false
+	}
+	if b.Kind == soa.Facet {
+		s.bringAll()
 	}
 	answered, walked := s.nearFeature(&id, reach, out)
 	if answered || id.Kind > soa.EdgeEdge {
@@ -59,29 +65,100 @@ func (s *Search) feature(
 	if walked {
 		out.Level = LevelWalk
 	}
-	s.bringAll()
-	gap, n, ok := s.finalise(id)
-	// A pair too close to call is left to the search, which may find it apart.
-	if !ok || gap > -4*closeTol*s.unit {
-		return false
+	at := s.spotOf(id)
+	on := s.stand(&at)
+	if !on.ok || s.levelFaces(&at, &on, out) {
+		return on.ok
 	}
-	lean, foot := s.capOf(id, n)
-	if lean > 0 && foot > -gap && s.aloneBetween(n, -gap, -gap, -gap, lean, foot, 0) {
-		s.last = provenFacet{true, id, n, -gap, lean, foot, faces{}}
-		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
-	}
-	if best, faces, proven := s.facePair(id); proven {
-		lean, foot := s.capOf(best.id, best.n)
-		s.last = provenFacet{lean > 0 && foot > 0, best.id, best.n, best.h, lean, foot, faces}
-		return s.facetsAnswer(best, out)
-	}
-	gap, n, id, lean, foot, ok = s.walk(id)
-	if ok && gap <= -4*closeTol*s.unit && foot > -gap && s.aloneBetween(n, -gap, -gap, -gap, lean, foot, 0) {
-		out.Level = LevelWalk
-		s.last = provenFacet{true, id, n, -gap, lean, foot, faces{}}
-		return s.facetsAnswer(shallowest{h: -gap, id: id, n: n}, out)
+	deepest := math.Inf(1)
+	at, ok := s.down(at)
+	for range maxDescents {
+		if !ok {
+			return false
+		}
+		if s.facetOf(&at) != on.id {
+			if on = s.stand(&at); on.lean == 0 && s.levelFaces(&at, &on, out) {
+				return true
+			}
+		}
+		// A pair too close to call is left to the search, which may find it apart.
+		if !on.ok || on.gap > -4*s.tol.close || !(-on.gap < deepest) || !(on.lean > 0) {
+			return false
+		}
+		deepest = -on.gap
+		shell := !s.aloneBetween(on.n, deepest, deepest, deepest, on.lean, at.foot, 0)
+		if !shell || s.shelled(&at, on.n, deepest, on.lean) {
+			if on.id != id {
+				out.Level = LevelWalk
+			}
+			s.last = provenFacet{
+				known: true, id: on.id, n: on.n, depth: deepest, lean: on.lean, foot: at.foot, at: at, shell: shell,
+			}
+			s.writeProven(&at, on.id, on.gap, on.n, out)
+			return true
+		}
+		lower := &s.shell.lower
+		if !lower.found {
+			return false
+		}
+		at, ok = s.descend(lower.n, lower.a, lower.b)
 	}
 	return false
+}
+
+// standing is a facet of K where Feature stands: its gap and normal, and the sine of its cap.
+type standing struct {
+	id        soa.FacetID
+	n         vec.Vec3
+	gap, lean float64
+	ok        bool // it is a facet, and has a normal
+}
+
+// stand fills a standing from a spot.
+func (s *Search) stand(at *spot) (on standing) {
+	if on.id = s.facetOf(at); on.id.Kind > soa.EdgeEdge {
+		return on
+	}
+	if on.gap, on.n, on.ok = s.finaliseSpot(at, on.id); on.ok {
+		on.lean = s.leanOf(at, on.n)
+	}
+	return on
+}
+
+// smallCap is the sine of the cap below which a facet on two faces of four corners is proven as theirs: that lasts for
+// longer.
+const smallCap = 1.0 / 32
+
+// levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
+// nearly so.
+func (s *Search) levelFaces(at *spot, on *standing, out *Answer) bool {
+	if on.lean > smallCap || on.lean > 0 && !s.onQuads(at) {
+		return false
+	}
+	s.bringAll()
+	best, faces, proven := s.facePair(on.id)
+	if !proven {
+		return false
+	}
+	lean, foot := s.capOf(best.id, best.n)
+	s.last = provenFacet{known: lean > 0 && foot > 0, id: best.id, n: best.n, depth: best.h, lean: lean, foot: foot,
+		faces: faces, at: s.spotOf(best.id)}
+	s.last.at.foot = foot
+	return s.facetsAnswer(best, out)
+}
+
+// onQuads says whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
+// pair.
+func (s *Search) onQuads(at *spot) bool {
+	a, b := s.va, s.vb
+	switch at.kind {
+	case soa.FaceVertex:
+		return a.QuadOfFace[at.fa] != 0
+	case soa.VertexFace:
+		return b.QuadOfFace[at.fb] != 0
+	}
+	return (a.QuadOfFace[a.Face[at.ha]] != 0 || a.QuadOfFace[a.Face[a.Twin[at.ha]]] != 0) &&
+		(b.QuadOfFace[b.Face[at.hb]] != 0 || b.QuadOfFace[b.Face[b.Twin[at.hb]]] != 0)
 }
 
 func inRange(a, b *soa.View, id soa.FacetID) bool {
@@ -182,7 +259,10 @@ func (s *Search) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 }
 
 // deepBeyond is step 4: whether h_K is at least deep at all directions whose angle from n is that of cos1 and
-// sin1, a right angle or more, or larger. The two centres may have moved against each other by shift.
+// sin1, or larger. The two centres may have moved against each other by shift.
+//
+// The bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α, which up to a half turn holds if it holds at
+// the start and a > 0.
 func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
 	cb, inner := s.t, float64((s.va.Inner+s.vb.Inner)*s.scale)
 	if s.vb.Kind == soa.Facet {
@@ -191,8 +271,11 @@ func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
 	// c_K = c_A − c_B, and c_A is the origin.
 	a := n.Dot(cb)
 	b := cb.AddScaled(-a, n).Norm() + shift
-	a -= shift
-	return a > 0 && cos1 <= 0 && -float64(a*cos1)-float64(b*sin1)+inner >= deep
+	least, worst := a-shift, a-shift
+	if cos1 > 0 {
+		worst = a + shift
+	}
+	return least > 0 && float64(least*sin1) > float64(b*cos1) && -float64(worst*cos1)-float64(b*sin1)+inner >= deep
 }
 
 // facetPoint returns the point of facet B that stands for its centre: the foot of A's centre if that lies in

@@ -20,14 +20,19 @@ type Proof struct {
 }
 
 // provenFacet is what Feature proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
-// foot; where it is too small to be proven alone, it was with the two faces that make it.
+// foot.
 type provenFacet struct {
 	known             bool
 	id                soa.FacetID
 	n                 vec.Vec3
 	depth, lean, foot float64
 	faces             faces
+	at                spot // the facet's, where shell holds or may be made
+	shell             bool // the facet's is in Search.shell
 }
+
+// shortBudget is the budget of a facet that its disc proves, over the foot's inset, below which a shell is tried.
+const shortBudget = 1.0 / 16
 
 // leastBudget is the motion, in units, that is not worth a proof.
 const leastBudget = 1.0 / (1 << 24)
@@ -36,23 +41,28 @@ const leastBudget = 1.0 / (1 << 24)
 // with the odometers of C1). turn is by how much angle either body turns at most while its odometer
 // advances by one metre: 1 over the smaller of their radii about their centres, rad/m.
 //
-// The bodies move by m in all, so they turn against each other by φ = turn·m at most, and seen from A
-// the points of B move by μ = m + φ·(|c_B| + R + m). A facet's normal is fixed in the body with the
+// The bodies move by m in all, so they turn against each other by φ = turn·m at most. A point of B in the frame of A, x away
+// from its centre, moves by its way and by A's: by m_B + m_A·x/R_A. About the foot x is R + p at most,
+// and integrated that is μ = m·(1 + turn·p)·(1 + turn·m), for turn·m up to 1; at any point of B it is
+// ν = m + φ·(|c_B| + R + m). A facet's normal is fixed in the body with the
 // face; that of an edge pair turns by ψ ≤ 2φ/sin(e,f), as the part of one edge across the other
 // turns by no more than that. So of the proof's numbers
 //
 //	the cap's sine     loses at most ψ (φ for a face)
-//	the depth          grows by at most μ + ψ·p
-//	the foot's inset   loses at most μ + 2ψ·(2R + p)
+//	the depth          grows by at most μ
+//	the foot's inset   loses at most μ (face), μ + ψ·p + ψ/2·inset (edges)
 //	a and b            change by at most m + (φ + ψ)·|c_B|
 //
-// and the proof is made once more with the worst of each. Of the depths the largest is the worst: α₁ and with it
+// The inset of edges e and f is that of the crossing from the ends of either, times sin(e,f). As f moves by μ and turns by
+// φ, the crossing goes along e by no more than μ/sin + p·φ/sin², with the sine that it has then; times that,
+// and with 1 − φ/sin of the old.
+//
+// The proof is made once more with the worst of each. Of the depths the largest is the worst: α₁ and with it
 // the bound beyond fall as the depth grows, while α₀ is that of the allowance for rounding alone, whatever the
-// depth. A facet that two faces make, with its foot too near to its rim, is known by its own disc only up to some angle;
-// from there on the disc of the two faces has to hold, with the worst of their heights. The largest budget that the cap
-// allows is tried first. What is returned is a sixteenth less, for the
+// depth. The largest budget that the cap allows is tried first. What is returned is a sixteenth less, for the
 // rounding of poses. Cost: a few dozen flops a try.
 //
+// Where that is little for a foot so far inside, a shell is asked too: see shellBudget.
 // Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget.
 func (s *Search) Budget(turn float64) Proof {
 	one, two := s.facetBudget(turn), s.facesBudget(turn)
@@ -78,54 +88,43 @@ func (s *Search) facetBudget(turn float64) Proof {
 		proof.Flip = c.Dot(k.n) < 0
 		bend = 2 * turn * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2())
 	}
-	cb := s.t
-	if s.vb.Kind == soa.Facet {
-		cb = s.facetPoint()
+	m := 0.0
+	if !k.shell {
+		m = s.discBudget(turn, bend)
 	}
-	radius := max(s.va.Radius, s.vb.Radius)
-	far := cb.Norm()
-	long := s.t.Norm() + radius
-	least := float64(leastBudget * s.unit)
-	for m := min(0.75*k.lean/bend, 0.25/bend, k.foot); m > least; m *= 0.5 {
-		phi, psi := float64(turn*m), float64(bend*m)
-		move := m + float64(phi*(long+m))
-		deepest := k.depth + move + float64(psi*k.depth)
-		inset := k.foot - move - float64(2*psi*(2*radius+k.depth))
-		lean := k.lean - psi
-		if !(float64(lean*inset) > float64(4*provenBy*s.unit)) {
-			continue
-		}
-		shift := m + float64((phi+psi)*far)
-		sure := false
-		if f := &k.faces; f.n == (vec.Vec3{}) {
-			sure = s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
-		} else {
-			known := k.knownAbout(f.n, deepest, inset, psi) - float64(4*provenBy*s.unit)/inset
-			sure = s.aloneBetween(f.n, deepest, f.least-move, f.most+move, known, f.rho-(k.foot-inset), shift)
-		}
-		if sure {
-			proof.Motion = float64(m * (1 - 1.0/16))
-			break
-		}
+	if m < float64(shortBudget*k.foot) && (k.shell || s.shelled(&k.at, k.n, k.depth, k.lean)) {
+		m = max(m, s.shellBudget(turn, bend))
+	}
+	if m > float64(leastBudget*s.unit) {
+		proof.Motion = float64(m * (1 - 1.0/16))
 	}
 	return proof
 }
 
-// knownAbout returns the sine of the largest angle about m within which the facet's disc, whose inset radius is given,
-// holds h_K above the depth: 2·atan(inset/depth) about its own normal, less the angle to m, which may have grown by psi.
-// It is 1 where that is a right angle or more, and 0 or less where it is nothing.
-func (k *provenFacet) knownAbout(m vec.Vec3, depth, inset, psi float64) float64 {
-	r2 := float64(depth*depth) + float64(inset*inset)
-	sine, cosine := 2*float64(depth*inset)/r2, (float64(depth*depth)-float64(inset*inset))/r2
-	away := k.n.Cross(m).Norm() + psi
-	if !(away < 1) || k.n.Dot(m) <= 0 {
-		return 0
+// discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth.
+func (s *Search) discBudget(turn, bend float64) float64 {
+	k := &s.last
+	cb := s.t
+	if s.vb.Kind == soa.Facet {
+		cb = s.facetPoint()
 	}
-	near := math.Sqrt(1 - float64(away*away))
-	if float64(cosine*near)+float64(sine*away) <= 0 {
-		return 1
+	far := cb.Norm()
+	least := float64(leastBudget * s.unit)
+	for m := min(0.75*k.lean/bend, 0.25/bend, k.foot); m > least; m *= 0.5 {
+		phi, psi := float64(turn*m), float64(bend*m)
+		move := float64(m * (1 + float64(turn*k.depth)) * (1 + phi))
+		deepest := k.depth + move
+		inset := k.foot - move
+		if k.id.Kind == soa.EdgeEdge {
+			inset -= float64(psi * (k.depth + float64(0.5*k.foot)))
+		}
+		lean, shift := k.lean-psi, m+float64((phi+psi)*far)
+		if float64(lean*inset) > float64(4*provenBy*s.unit) &&
+			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift) {
+			return m
+		}
 	}
-	return float64(sine*near) - float64(cosine*away)
+	return 0
 }
 
 // Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search

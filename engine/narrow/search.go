@@ -27,6 +27,7 @@ type Search struct {
 	nearFeatures
 	cover   cover
 	cone    cone
+	shell   shell
 	typing  typing
 	fronts  fronts
 	climber climber
