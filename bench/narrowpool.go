@@ -78,23 +78,28 @@ func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]
 	return pool, nil
 }
 
-// placeAt turns both blocks at random and moves B along the normal found to a gap that is even between lo and hi. It
-// says false where that ends outside: then another facet of the Minkowski difference is the shallowest.
+// placeAt turns both blocks at random and puts B where the gap is even between lo and hi, on a line from A's centre in a
+// random direction, as if it had come along it. It says false where there is no such place.
 func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) bool {
 	p.pa, p.pb = vec.Pose{Rot: r.Rotation()}, vec.Pose{Rot: r.Rotation()}
-	p.pb.Pos = r.Unit().Scale(1.01 * (p.a.Radius + p.b.Radius))
-	want := r.Range(lo, hi)
+	dir, want := r.Unit(), r.Range(lo, hi)
+	near, far := 0.0, p.a.Radius+p.b.Radius+max(hi, 0)
 	var out narrow.Answer
-	// Apart the first move is exact, and overlapping each further one goes along the normal of the last.
-	for range 4 {
+	for range 50 {
+		at := 0.5 * (near + far)
+		p.pb.Pos = dir.Scale(at)
 		s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-		if math.Abs(out.Gap-want) < 1e-12 {
+		// The gap grows no faster than the way.
+		if step := want - out.Gap; step > 0 {
+			near = at + step
+		} else {
+			far = at + step
+		}
+		if far-near < 1e-12 {
 			break
 		}
-		p.pb.Pos = p.pb.Pos.AddScaled(want-out.Gap, out.Normal)
 	}
-	s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-	return out.Gap > lo && out.Gap < hi
+	return out.Gap > lo && out.Gap < hi && math.Abs(out.Gap-want) < 1e-9
 }
 
 // degenerateTypes is the placements of which a degenerate pool is made, besides equal orientations.

@@ -196,6 +196,8 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			if lean := s.leanOf(&at, n); lean > 0 {
 				check("the facet alone", id, s.aloneOutside(n, -gap, lean, at.foot))
 				check("a cover", id, s.covered(&at, n, -gap, lean, i, j))
+				shell := at
+				check("a shell", id, s.shelled(&shell, n, -gap, lean))
 			}
 			if best, alone := s.inCone(id, -gap, n); alone {
 				out := Answer{Level: LevelSearch}

@@ -70,13 +70,13 @@ func (s *Search) feature(
 	if !on.ok || s.levelFaces(&at, &on, out) {
 		return on.ok
 	}
-	deepest := math.Inf(1)
+	deepest, stood := math.Inf(1), at
 	at, ok := s.down(at)
 	for range maxDescents {
 		if !ok {
 			return false
 		}
-		if s.facetOf(&at) != on.id {
+		if stood.foot = at.foot; at != stood {
 			if on = s.stand(&at); on.lean == 0 && s.levelFaces(&at, &on, out) {
 				return true
 			}
@@ -101,6 +101,7 @@ func (s *Search) feature(
 		if !lower.found {
 			return false
 		}
+		stood = at
 		at, ok = s.descend(lower.n, lower.a, lower.b)
 	}
 	return false

@@ -109,8 +109,7 @@ func (s *Search) discBudget(turn, bend float64) float64 {
 		cb = s.facetPoint()
 	}
 	far := cb.Norm()
-	least := float64(leastBudget * s.unit)
-	for m := min(0.75*k.lean/bend, 0.25/bend, k.foot); m > least; m *= 0.5 {
+	holds := func(m float64) bool {
 		phi, psi := float64(turn*m), float64(bend*m)
 		move := float64(m * (1 + float64(turn*k.depth)) * (1 + phi))
 		deepest := k.depth + move
@@ -119,10 +118,24 @@ func (s *Search) discBudget(turn, bend float64) float64 {
 			inset -= float64(psi * (k.depth + float64(0.5*k.foot)))
 		}
 		lean, shift := k.lean-psi, m+float64((phi+psi)*far)
-		if float64(lean*inset) > float64(4*provenBy*s.unit) &&
-			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift) {
-			return m
+		return float64(lean*inset) > float64(4*provenBy*s.unit) &&
+			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
+	}
+	least := float64(leastBudget * s.unit)
+	most := min(0.75*k.lean/bend, 0.25/bend, k.foot)
+	for m := most; m > least; m *= 0.5 {
+		if !holds(m) {
+			continue
 		}
+		if m < most {
+			// It ends between here and twice as much.
+			for step := 0.5 * m; step > 0.2*m; step *= 0.5 {
+				if holds(m + step) {
+					m += step
+				}
+			}
+		}
+		return m
 	}
 	return 0
 }
