@@ -48,12 +48,16 @@ func length(v vec.Vec3) (float64, vec.Vec3) {
 	return math.Ldexp(d, e), vec.Vec3{X: w.X / d, Y: w.Y / d, Z: w.Z / d}
 }
 
+// walkFaces is the number of faces up to which, of a pair of which nothing is known, a loop over all is as fast as a walk.
+const walkFaces = 12
+
 // BallBlock answers a ball and a block: the point of the block nearest to the ball's centre.
 //
 // A centre inside or on the surface belongs to the face whose plane is nearest (the lowest index of
-// equals). A centre outside belongs to the nearest point of the faces it sees, which is the search of
-// Nezami et al. 2006 without its walk: a face is looked at only if its plane is nearer than the best
-// point so far. Cost: one product per face, and a polygon for the few that are near.
+// equals), found by a loop over all. A centre outside belongs to the nearest point of the faces it sees, found by a walk
+// (see nearFrom), or, where that is too close to call, by the loop. Cost: independent of the number of faces but for the climb
+// to where the walk starts; of few faces the loop, a product for each, and a polygon for those that are near. The loop alone
+// gives bounds of pairs out of reach.
 func (s *Search) BallBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.ballAndPolyhedron(a, pa, b, pb, reach, out)
 }
@@ -68,14 +72,34 @@ func (s *Search) ballAndPolyhedron(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) {
 	*out = Answer{Level: LevelWalk}
-	dx := pa.Pos.Sub(pb.Pos)
-	unit := max(b.Radius, dx.MaxAbs())
-	ok := dx.Finite() && pa.Rot.Finite() && pb.Rot.Finite() && pb.Rot.Dot(pb.Rot) > 0.5
-	if !ok || !(a.Radius >= 0) || !(unit >= 0x1p-1000 && unit <= 0x1p1000) || b.NFaces < 2 {
+	c, unit, ok := ballIn(a, pa, b, pb)
+	if !ok {
 		out.Status = Degenerate
 		return
 	}
-	c := pb.Rot.RotateInv(dx) // centre of the ball, frame of the polyhedron
+	if b.NFaces > walkFaces {
+		if near, _, ok := nearFrom(b, c, unit, startFor(b, c)); ok {
+			writeBall(a, pa, b, pb, c, near, out)
+			return
+		}
+	}
+	ballOverFaces(a, pa, b, pb, c, unit, reach, out)
+}
+
+// ballIn returns the centre of a ball in the frame of a polyhedron and the unit of the pair; false for a pair that has no
+// answer.
+func ballIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, unit float64, ok bool) {
+	dx := pa.Pos.Sub(pb.Pos)
+	unit = max(b.Radius, dx.MaxAbs())
+	ok = dx.Finite() && pa.Rot.Finite() && pb.Rot.Finite() && pb.Rot.Dot(pb.Rot) > 0.5
+	if !ok || !(a.Radius >= 0) || !(unit >= 0x1p-1000 && unit <= 0x1p1000) || b.NFaces < 2 {
+		return c, unit, false
+	}
+	return pb.Rot.RotateInv(dx), unit, true
+}
+
+// ballOverFaces answers by a loop over all faces. c is the centre of the ball in the frame of the polyhedron.
+func ballOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, unit, reach float64, out *Answer) {
 	face, height := highestPlane(b, c)
 	n := b.Normal(soa.Face(face))
 	if lower := height - a.Radius - float64(roundTol*max(unit, a.Radius)); lower > reach {
@@ -83,24 +107,28 @@ func (s *Search) ballAndPolyhedron(
 		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
 		return
 	}
-	d := height
-	q := c.AddScaled(-height, n)
-	out.Facet = soa.FacetID{B: uint16(face), Kind: soa.VertexFace}
+	at := nearest{height, n.Scale(-height), soa.FacetID{B: uint16(face), Kind: soa.VertexFace}}
 	if b.Kind == soa.Facet || height > 0 {
-		if near := nearestOnFaces(b, c, unit); near.d > closeTol*unit && near.id.Kind != soa.VertexFace {
-			d, q, out.Facet = near.d, c.Add(near.w), near.id
-			n = near.w.Neg().Unit()
-		} else if near.id.Kind == soa.VertexFace {
-			// The nearest face need not be the one with the highest plane.
-			n = b.Normal(soa.Face(near.id.B))
-			d, q, out.Facet = near.d, c.Add(near.w), near.id
+		// The nearest face need not be the one with the highest plane.
+		if near := nearestOnFaces(b, c, unit); near.d > closeTol*unit || near.id.Kind == soa.VertexFace {
+			at = near
 		}
 	}
-	out.setGap(d - a.Radius)
+	writeBall(a, pa, b, pb, c, at, out)
+}
+
+// writeBall fills the answer from the nearest point. at.d is negative for a centre behind a face.
+func writeBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, at nearest, out *Answer) {
+	n := at.w.Neg().Unit()
+	if at.id.Kind == soa.VertexFace {
+		n = b.Normal(soa.Face(at.id.B))
+	}
+	out.setGap(at.d - a.Radius)
 	out.Exact = true
+	out.Facet = at.id
 	out.Normal = pb.Rot.Rotate(n.Neg())
 	out.ArmA = out.Normal.Scale(a.Radius)
-	out.ArmB = pb.Rot.Rotate(q)
+	out.ArmB = pb.Rot.Rotate(c.Add(at.w))
 	if out.Status == Separated {
 		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
 	}

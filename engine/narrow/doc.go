@@ -2,8 +2,8 @@
 // they, or how deep do they overlap, along which normal, and where.
 //
 // It owns the search (GJK for pairs apart, EPA and the separating-axis search for pairs that overlap),
-// the closed forms for balls, and the certificates that make an answer last: Expiry (C1, odometers)
-// and AxisGap (C2, one support evaluation). The direct searches (ds.go, fds.go), separating axes
+// the closed forms and the walk for balls, and the certificates that make an answer last: Expiry (C1, odometers),
+// AxisGap (C2, one support evaluation) and Feature (C3 for pairs that overlap, C4 for pairs apart). The direct searches (ds.go, fds.go), separating axes
 // (sat.go), and the common planes of the field (cp.go, fcp.go, slm.go) answer as well, and
 // type a pair and list its basic contacts (typing.go) for hosts that put a spring at each. It refuses
 // forces, contact locations and searches that remember a pair by themselves: an exact answer is a

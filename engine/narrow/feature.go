@@ -47,11 +47,14 @@ func (s *Search) Feature(
 func (s *Search) feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
+	s.last.known, s.last.faces.quadA = false, 0
+	if a.Kind == soa.Ball && (b.Kind == soa.Block || b.Kind == soa.Facet) {
+		return s.ballFeature(a, pa, b, pb, reach, id, out)
+	}
 	if id.Kind == soa.NoFacet || !inRange(a, b, id) {
 		return false
 	}
 	*out = Answer{Level: LevelFeature}
-	s.last.known, s.last.faces.quadA = false, 0
 	if !s.place(a, pa, b, pb) || s.scale != 1 {
 		return false
 	}
