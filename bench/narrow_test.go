@@ -34,8 +34,8 @@ func TestNarrowAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Auto has two ways in each of the two coherent regimes.
-	if want := 3 * (len(NarrowRegimes())*len(narrow.Methods()) + 2); len(rows) != want {
+	// Auto has two ways in each of the three coherent regimes.
+	if want := 3 * (len(NarrowRegimes())*len(narrow.Methods()) + 3); len(rows) != want {
 		t.Fatalf("%d rows, expected %d", len(rows), want)
 	}
 	sums := map[string]string{}
@@ -74,6 +74,11 @@ func TestNarrowAnswers(t *testing.T) {
 		}
 		if r.Regime == "coherent-touching" && m == narrow.Auto && r.Feature < 0.3 {
 			t.Errorf("%s: features answer %g, expected many", r.Case, r.Feature)
+		}
+	}
+	for _, r := range rows {
+		if r.Regime == "coherent-near" && r.Method == narrow.Auto.String() && !(r.Feature+r.Walk > 0.8) {
+			t.Errorf("%s: features answer %g, expected nearly all", r.Case, r.Feature+r.Walk)
 		}
 	}
 	figures, err := NarrowFigures(rows)
@@ -246,7 +251,7 @@ func TestNarrowAllocates(t *testing.T) {
 	}
 	c := &narrowStudy{set: s, regime: regimes[5], pool: pool, moves: newMotions(pool, 1), search: narrow.NewSearch()}
 	memories := make([]narrow.Memory, len(pool))
-	w := newWarmSet(&s.shapes, pool)
+	w := newWarmSet(&s.shapes, pool, 0)
 	step := 0
 	for name, pass := range map[string]func(){
 		"cold": func() { c.coldPass(narrow.FDS, 0, pool) }, "memory": func() { c.warmPass(narrow.Auto, memories) },

@@ -24,7 +24,8 @@ type regime struct {
 	name       string
 	lo, hi     float64 // gaps
 	degenerate bool
-	coherent   bool // the pairs move, and are asked for step after step
+	coherent   bool    // the pairs move, and are asked for step after step
+	reach      float64 // of a coherent regime: the gap up to which it is asked for
 }
 
 var regimes = []regime{
@@ -34,6 +35,7 @@ var regimes = []regime{
 	{name: "degenerate", degenerate: true},
 	{name: "coherent-apart", lo: 0, hi: 0.1, coherent: true},
 	{name: "coherent-touching", lo: -0.01, hi: 0, coherent: true},
+	{name: "coherent-near", lo: 0, hi: 0.01, coherent: true, reach: 0.02},
 }
 
 // NarrowRegimes returns the names of the regimes of the narrow study.

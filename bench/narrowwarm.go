@@ -20,7 +20,8 @@ type warmSet struct {
 	shape  []soa.Shape // of each body
 	bodies soa.Bodies
 	pairs  soa.Pairs
-	con    soa.Contacts // witnesses, gap, normal; Active where the pair touches
+	con    soa.Contacts // witnesses, gap, normal; Active where the gap is at most reach
+	reach  float64      // m
 	level  []narrow.Level
 
 	search  *narrow.Search
@@ -37,8 +38,8 @@ type warmSet struct {
 }
 
 // newWarmSet returns the set of the pairs at rest, about which nothing is known.
-func newWarmSet(s *soa.Shapes, pool []blockPair) *warmSet {
-	w := &warmSet{shapes: s, search: narrow.NewSearch(), level: make([]narrow.Level, len(pool))}
+func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
+	w := &warmSet{shapes: s, reach: reach, search: narrow.NewSearch(), level: make([]narrow.Level, len(pool))}
 	w.bodies.Resize(2 * len(pool))
 	w.pairs.Resize(len(pool))
 	w.con.Resize(len(pool))
@@ -119,9 +120,9 @@ func (w *warmSet) odometers(i int) (a, b float64) {
 }
 
 // expiry is certificate C1 of pair i.
-func (w *warmSet) expiry(i int, gap float64) float64 {
+func (w *warmSet) expiry(i int, gap, reach float64) float64 {
 	a, b := w.odometers(i)
-	return narrow.Expiry(gap, 0, a, b, 0)
+	return narrow.Expiry(gap, reach, a, b, 0)
 }
 
 // axes tries the stored axes of the expired pairs again and returns those that are not apart by them.
@@ -147,8 +148,8 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 	}
 	x.gaps.Solve(w.shapes, 0, len(x.pair))
 	for k, i := range x.pair {
-		if gap := x.gaps.Gap[k] - x.round[k]; gap > 0 {
-			w.pairs.Expiry[i] = w.expiry(int(i), gap)
+		if gap := x.gaps.Gap[k] - x.round[k]; gap > w.reach {
+			w.pairs.Expiry[i] = w.expiry(int(i), gap, w.reach)
 			w.level[i], w.con.Active[i] = narrow.LevelAxis, false
 			expired[x.at[k]] = math.MaxUint32
 		}
@@ -234,21 +235,21 @@ func (w *warmSet) answer(k, i int) {
 	var out narrow.Answer
 	w.con.Proven[i], w.pairs.Expiry[i] = soa.Expired, soa.Expired
 	w.con.QuadA[i], w.con.QuadB[i] = 0, 0
-	if w.search.Feature(va, pa, vb, pb, 0, w.con.Facet[i], &out) {
+	if w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], &out) {
 		proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1]))
-		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion), proof.Flip
+		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
 		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB
 	} else {
-		w.search.Resolve(va, pa, vb, pb, 0, &out)
+		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
 	}
-	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, out.Status != narrow.Separated
+	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)
 	w.con.Facet[i] = out.Facet
 	w.con.Axis.Set(i, vec.Vec3{})
 	if !w.con.Active[i] {
 		w.con.Axis.Set(i, out.Axis)
 		w.con.AxisSupport[i] = out.AxisSupport
-		w.pairs.Expiry[i] = w.expiry(i, out.Gap)
+		w.pairs.Expiry[i] = w.expiry(i, out.Gap, w.reach)
 	}
 }
 
@@ -262,7 +263,7 @@ func (w *warmSet) read(i int) narrow.Answer {
 	switch {
 	case out.Gap < 0:
 		out.Status = narrow.Penetrating
-	default:
+	case out.Gap == 0:
 		out.Status = narrow.Touching
 	}
 	return out

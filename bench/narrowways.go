@@ -84,7 +84,7 @@ func (c *narrowStudy) remembering(ctx context.Context, m narrow.Method, t *tally
 		for i := range c.compared {
 			p := &c.pool[i]
 			began := threadTime()
-			exhaustive := c.search.By(m, p.a, p.pa, p.b, p.pb, 0, narrow.Dtol(p.a, p.b), &memories[i], &out)
+			exhaustive := c.search.By(m, p.a, p.pa, p.b, p.pb, c.regime.reach, narrow.Dtol(p.a, p.b), &memories[i], &out)
 			spent += threadTime() - began
 			if step < settlingSteps {
 				continue
@@ -111,7 +111,7 @@ func (c *narrowStudy) remembering(ctx context.Context, m narrow.Method, t *tally
 func (c *narrowStudy) warmPass(m narrow.Method, memories []narrow.Memory) {
 	for i := range memories {
 		p := &c.pool[i]
-		c.search.By(m, p.a, p.pa, p.b, p.pb, 0, narrow.Dtol(p.a, p.b), &memories[i], &c.out)
+		c.search.By(m, p.a, p.pa, p.b, p.pb, c.regime.reach, narrow.Dtol(p.a, p.b), &memories[i], &c.out)
 	}
 }
 
@@ -156,7 +156,7 @@ func (s *sequence) measure(ctx context.Context, n int, least time.Duration) floa
 // batch asks for all pairs step after step as the engine does.
 func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	moveAll(c.moves, 0, c.pool)
-	w := newWarmSet(&c.set.shapes, c.pool[:c.compared])
+	w := newWarmSet(&c.set.shapes, c.pool[:c.compared], c.regime.reach)
 	for step := range coherentSteps {
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
@@ -173,7 +173,7 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 			t.take(&out, c.truthAt(step, i), max(p.a.Radius, p.b.Radius))
 		}
 	}
-	w = newWarmSet(&c.set.shapes, c.pool)
+	w = newWarmSet(&c.set.shapes, c.pool, c.regime.reach)
 	q := &sequence{study: c, begin: func(int) { w.reset(c.pool) }, move: w.move, ask: func([]blockPair) { w.step() }}
 	return func(_ int, least time.Duration) float64 { return q.measure(ctx, len(c.pool), least) }, 0, nil
 }
