@@ -74,10 +74,11 @@ type contender struct {
 	name   string
 	method narrow.Method
 	list   bool // ask for the contacts after the answer
+	batch  bool // the certificates of all pairs in batches, as the engine's step has them
 }
 
 // contenders returns the direct search first, then the others. A method that lists no contacts appears twice, with what it
-// takes to list them and without.
+// takes to list them and without; auto once more, in batches, as the engine asks it.
 func contenders(methods []narrow.Method) []contender {
 	all := []contender{{name: "ds", method: narrow.DS}}
 	for _, m := range methods {
@@ -88,6 +89,9 @@ func contenders(methods []narrow.Method) []contender {
 			all = append(all, contender{name: m.String() + "+contacts", method: m, list: true})
 		}
 		all = append(all, contender{name: m.String(), method: m})
+		if m == narrow.Auto {
+			all = append(all, contender{name: m.String() + "/batch", method: m, batch: true})
+		}
 	}
 	return all
 }
@@ -159,7 +163,7 @@ const (
 // pool draws placements of a type, at as many poses each as they take.
 func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
 	r := geometry.NewRand(seed)
-	play := replay{pairs: paperPairs}
+	play := replay{shapes: &p.shapes, pairs: paperPairs}
 	for range paperPoses {
 		play.steps = append(play.steps, step{timed: true, pairs: make([]blockPair, paperPairs), row: make([]int, paperPairs)})
 	}

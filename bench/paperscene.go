@@ -195,7 +195,7 @@ func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name stri
 func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScene, top int) (*replay, []float64, error) {
 	bursts := min(o.Bursts, s.Steps/burstSteps)
 	every := s.Steps / bursts
-	play := &replay{}
+	play := &replay{shapes: w.Shapes()}
 	rows := map[[2]soa.Piece]int{}
 	start := w.Bodies().Pos.Z[top]
 	var rise []float64

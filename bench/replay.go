@@ -7,13 +7,15 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/soa"
 )
 
 // replay is pairs at the poses of sampled steps, which every method answers in the same order, each with a memory for
 // every pair.
 type replay struct {
-	pairs int // different ones
-	steps []step
+	shapes *soa.Shapes
+	pairs  int // different ones
+	steps  []step
 }
 
 // step is the pairs of a step and, for each, which one it is.
@@ -35,7 +37,15 @@ func (r *replay) size() int {
 	return n
 }
 
-// player answers a replay by one contender.
+// answerer answers the timed steps of a replay: for their time, and for what it says.
+type answerer interface {
+	// pass answers all steps and returns how long the timed ones took. initial forgets all before each.
+	pass(r *replay, initial bool) time.Duration
+	// verdicts answers all timed steps once, apart from the timing.
+	verdicts(r *replay, initial bool) ([]verdict, hash)
+}
+
+// player answers a replay by one contender, pair by pair.
 type player struct {
 	contender
 	search   *narrow.Search
@@ -45,7 +55,10 @@ type player struct {
 	own      narrow.ContactList
 }
 
-func newPlayer(c contender, r *replay) *player {
+func newPlayer(c contender, r *replay) answerer {
+	if c.batch {
+		return newBatchPlayer(r)
+	}
 	return &player{contender: c, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
 }
 
@@ -64,7 +77,6 @@ func (p *player) ask(q *blockPair, mem *narrow.Memory) {
 	}
 }
 
-// pass answers all steps and returns how long the timed ones took. initial forgets a pair before it is asked for.
 func (p *player) pass(r *replay, initial bool) time.Duration {
 	var spent time.Duration
 	for k := range r.steps {
@@ -108,7 +120,6 @@ type verdict struct {
 	size  float64 // m
 }
 
-// verdicts answers all timed steps once, apart from the timing.
 func (p *player) verdicts(r *replay, initial bool) ([]verdict, hash) {
 	var list []verdict
 	var sum hash
@@ -194,7 +205,7 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
 				var ns []float64
 				for range o.Repeat {
-					t, err := p.measure(ctx, r, initial, o.Time/time.Duration(o.Repeat))
+					t, err := measure(ctx, p, r, initial, o.Time/time.Duration(o.Repeat))
 					if err != nil {
 						return rows, err
 					}
@@ -213,7 +224,7 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 }
 
 // measure returns ns per pair over whole passes that take the time given at least.
-func (p *player) measure(ctx context.Context, r *replay, initial bool, least time.Duration) (float64, error) {
+func measure(ctx context.Context, p answerer, r *replay, initial bool, least time.Duration) (float64, error) {
 	var spent time.Duration
 	passes := 0
 	for spent < least || passes == 0 {
