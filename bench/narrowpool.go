@@ -88,7 +88,7 @@ func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) 
 	near, far := 0.0, p.a.Radius+p.b.Radius+max(hi, 0)
 	var out narrow.Answer
 	for range 50 {
-		at := 0.5 * (near + far)
+		at := float64(0.5 * (near + far))
 		p.pb.Pos = dir.Scale(at)
 		s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
 		// The gap grows no faster than the way.

@@ -235,12 +235,13 @@ func (w *warmSet) answer(k, i int) {
 	var out narrow.Answer
 	w.con.Proven[i], w.pairs.Expiry[i] = soa.Expired, soa.Expired
 	w.con.QuadA[i], w.con.QuadB[i] = 0, 0
-	if w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], &out) {
-		proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1]))
+	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], &out) &&
+		!w.search.Parted(va, pa, vb, pb, w.reach, w.con.Axis.At(i), &out) {
+		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
+	}
+	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
 		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
 		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB
-	} else {
-		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
 	}
 	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)

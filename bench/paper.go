@@ -21,7 +21,7 @@ type PaperOptions struct {
 	Repeat  int           // measurements of each row, of which the median is shown; default 5
 	Time    time.Duration // of measuring each row of a contact type; default 50 ms
 	Scenes  []string      // of PaperScenes; default: all
-	Bursts  int           // of sampled steps in a scene; default 20
+	Bursts  int           // of sampled steps in a scene; default 4
 	// Progress, if not nil, hears of the pools and scenes done.
 	Progress func(done, all int64, note string)
 }
@@ -64,7 +64,7 @@ func (o PaperOptions) withDefaults() PaperOptions {
 		o.Scenes = PaperScenes()
 	}
 	if o.Bursts == 0 {
-		o.Bursts = 20
+		o.Bursts = 4
 	}
 	return o
 }

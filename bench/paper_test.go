@@ -55,7 +55,7 @@ func TestPaper(t *testing.T) {
 		t.Fatalf("scenes %+v", report.Scenes)
 	}
 	s := report.Scenes[0]
-	if s.Blocks != 15 || s.Steps != 1000 || s.Sampled != 10 || s.Sink > 1e-3 || s.DtShare > 1.0/20 || s.Penetrates > 0.01 || s.Touching < 15 {
+	if s.Blocks != 15 || s.Steps != 1000 || s.Sampled != 2*(burstSteps-1) || s.Sink > 1e-3 || s.DtShare > 1.0/20 || s.Penetrates > 0.01 || s.Touching < 15 {
 		t.Errorf("scene %+v", s)
 	}
 	// The top brick sinks by what the springs below it give way to, and comes to rest.

@@ -47,7 +47,7 @@ const (
 	// paperDtShare is the time step over the contact time.
 	paperDtShare = 1.0 / 20
 	// burstSteps is the sampled steps of a burst, the first of which is not timed: it fills the memories.
-	burstSteps = 6
+	burstSteps = 51
 )
 
 // The bricks of the walls, m. Courses of a wall have one brick less each, half a brick aside.

@@ -37,7 +37,7 @@ func newBatchPlayer(r *replay) *batchPlayer {
 	}
 	for i := range p.bursts {
 		b := &p.bursts[i]
-		b.set = newWarmSet(r.shapes, b.pool)
+		b.set = newWarmSet(r.shapes, b.pool, 0)
 	}
 	return p
 }

@@ -82,7 +82,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	c.load(i, ws)
 	reach := ws.law.Reach()
 	con.Proven[i], con.QuadA[i], con.QuadB[i] = soa.Expired, 0, 0
-	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
+	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
 		con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
 		con.QuadA[i], con.QuadB[i] = proof.QuadA, proof.QuadB

@@ -7,17 +7,18 @@ import (
 )
 
 // search asks the narrow phase for one pair: first whether the features that touched in the last step are
-// proven to do so still, which gives the answer of a search without one, and is what it returns. It is the
+// proven to do so still, which gives the answer of a search without one, or whether a walk from the axis that
+// parted the pair finds another. It is the
 // only place where a search that did not converge is answered otherwise: by the exhaustive method, which
-// always does. Such pairs are counted and show in the profile.
+// always does. Such pairs are counted and show in the profile. It says whether ws.search has a budget for the answer.
 func (w *World) search(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, ws *workspace,
-) (feature bool) {
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, axis vec.Vec3, ws *workspace,
+) (budget bool) {
 	if w.cfg.Method != narrow.Auto {
 		w.searchBy(va, pa, vb, pb, reach, ws)
 		return false
 	}
-	if ws.search.Feature(va, pa, vb, pb, reach, was, &ws.answer) {
+	if ws.search.Feature(va, pa, vb, pb, reach, was, &ws.answer) || ws.search.Parted(va, pa, vb, pb, reach, axis, &ws.answer) {
 		return true
 	}
 	ws.search.Pair(va, pa, vb, pb, reach, &ws.answer)
@@ -28,7 +29,7 @@ func (w *World) search(
 	case narrow.Degenerate:
 		ws.counts.Degenerate++
 	}
-	return false
+	return true
 }
 
 // searchBy is search by the method of the configuration. The answer is a function of shapes and poses, so nothing that the

@@ -155,7 +155,8 @@ func (s *Search) byShortestLink(
 }
 
 // auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
-// that separated it (C2), the facet that was the shallowest (C3), or one next to it. Then it searches.
+// that separated it (C2), the facet that was the shallowest (C3), or one next to it, another axis near the last. Then it
+// searches.
 func (s *Search) auto(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
@@ -163,7 +164,7 @@ func (s *Search) auto(
 		return false
 	}
 	exhaustive := false
-	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) {
+	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) && !s.Parted(a, pa, b, pb, reach, mem.axis, out) {
 		exhaustive = s.gjkEPA(a, pa, b, pb, reach, dtol, mem, out)
 	}
 	mem.keep(a, pa, b, pb, reach, out)

@@ -3,7 +3,6 @@ package narrow
 import (
 	"math"
 
-	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -26,96 +25,105 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 	if s.scale != 1 {
 		return false
 	}
-	n, i, j, ok := s.lineOfCentres(reach)
+	_, i, j, ok := s.lineOfCentres(reach)
 	if !ok {
 		return false
 	}
-	from, k, l := n, i, j
+	start := s.nearestFace(i, j)
 	deepest := math.Inf(1)
 	for range maxDescents {
-		at, ok := s.descend(from, k, l)
+		at, ok := s.down(start)
 		if !ok {
-			return false
+			return s.levelAt(&at, out)
 		}
-		id := s.facetOf(&at)
-		gap, n, ok := s.finaliseSpot(&at, id)
-		if !ok {
-			return false
-		}
-		if gap > 0 {
-			if gap < float64(clearGap*s.unit) || !(gap < reach-s.tol.tie) || !s.nearestProven(&at, gap, s.leanOf(&at, n)) {
-				return false
+		on := s.stand(&at)
+		switch {
+		case !on.ok:
+			return s.levelAt(&at, out)
+		case on.gap > 0:
+			if on.gap < float64(clearGap*s.unit) || !(on.gap < reach-s.tol.tie) || !s.nearestProven(&at, on.gap, on.lean) {
+				return on.id.Kind > soa.EdgeEdge && s.levelAt(&at, out)
 			}
-			s.writeProven(&at, id, gap, n, out)
+			s.writeProven(&at, on.id, on.gap, on.n, out)
 			return true
-		}
-		if id.Kind > soa.EdgeEdge || gap > -4*s.tol.close || !(-gap < deepest) {
+		case on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest):
 			return false
 		}
-		deepest = -gap
-		lean := s.leanOf(&at, n)
-		large := len(s.va.Edge)*len(s.vb.Edge) > fewCrossings
-		s.cover.lower.found = false
-		if lean > 0 && (s.aloneOutside(n, -gap, lean, at.foot) || large && s.covered(&at, n, -gap, lean, i, j)) {
-			s.writeProven(&at, id, gap, n, out)
+		deepest = -on.gap
+		if s.aloneHere(&at, &on) {
+			s.writeProven(&at, on.id, on.gap, on.n, out)
 			return true
 		}
-		if !s.cover.lower.found {
-			return s.coldFaces(id, -gap, n, lean == 0, out)
+		lower := &s.shell.lower
+		if !lower.found && on.lean > 0 && len(s.va.Edge)*len(s.vb.Edge) > fewCrossings {
+			if s.covered(&at, on.n, deepest, on.lean, i, j) {
+				s.writeProven(&at, on.id, on.gap, on.n, out)
+				return true
+			}
+			lower = &s.cover.lower
 		}
-		from, k, l = s.cover.lower.n, s.cover.lower.a, s.cover.lower.b
+		if !lower.found {
+			return s.coldFaces(&on, out)
+		}
+		start = s.startOf(lower.n, lower.a, lower.b)
 	}
 	return false
 }
 
-// coldFaces answers where the facet that a descent found is not proven alone. level says that its features have others level with
-// them, as faces that lie on each other have.
-func (s *Search) coldFaces(id soa.FacetID, p float64, n vec.Vec3, level bool, out *Answer) bool {
-	s.bringAll()
-	if level {
-		if best, _, proven := s.facePair(id); proven {
-			return s.facetsAnswer(best, out)
+// nearestFace is where the first descent starts: the face, of those next to the support vertices along the line of
+// centres, in front of which the other body's centre lies farthest, with that vertex. A body's inscribed ball stands for its width.
+func (s *Search) nearestFace(i, j soa.Vertex) spot {
+	c := s.t
+	if s.vb.Kind == soa.Facet {
+		c = s.middleB()
+	}
+	f, inFront := faceBefore(s.va, i, c)
+	g, other := faceBefore(s.vb, j, s.rot.TMulVec(s.t.Neg()))
+	if other-s.va.Inner > inFront-s.vb.Inner {
+		return spot{kind: soa.VertexFace, ka: i, fb: g}
+	}
+	return spot{kind: soa.FaceVertex, fa: f, kb: j}
+}
+
+// levelAt answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
+// in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
+func (s *Search) levelAt(at *spot, out *Answer) bool {
+	best := standing{gap: math.Inf(-1)}
+	try := func(on spot) {
+		if stood := s.stand(&on); stood.ok && stood.lean == 0 && stood.gap > best.gap {
+			best = stood
 		}
 	}
+	switch at.kind {
+	case soa.EdgeVertex:
+		try(spot{kind: soa.FaceVertex, fa: s.va.Face[at.ha], kb: at.kb})
+		try(spot{kind: soa.FaceVertex, fa: s.va.Face[s.va.Twin[at.ha]], kb: at.kb})
+	case soa.VertexEdge:
+		try(spot{kind: soa.VertexFace, ka: at.ka, fb: s.vb.Face[at.hb]})
+		try(spot{kind: soa.VertexFace, ka: at.ka, fb: s.vb.Face[s.vb.Twin[at.hb]]})
+	default:
+		return false
+	}
+	if !(best.gap < -4*s.tol.close) || math.IsInf(best.gap, -1) {
+		return false
+	}
+	s.bringAll()
+	return s.twoFaces(best.id, out)
+}
+
+// coldFaces answers where the facet that a descent found is not proven alone, but level with others, as those of faces that
+// lie on each other are, or one of few.
+func (s *Search) coldFaces(on *standing, out *Answer) bool {
+	s.bringAll()
+	if on.lean == 0 && s.twoFaces(on.id, out) {
+		return true
+	}
 	if len(s.va.Edge)*len(s.vb.Edge) <= mostCrossings {
-		if best, alone := s.inCone(id, p, n); alone {
+		if best, alone := s.inCone(on.id, -on.gap, on.n); alone {
 			return s.coneAnswer(best, out)
 		}
 	}
 	return false
-}
-
-// aloneOutside is steps 3 and 4 of Feature for one facet of depth p: it says whether all facets of K but it are deeper
-// than p by provenBy. lean is the sine of the cap, rho how far inside the facet the foot lies.
-//
-// It departs from aloneBetween in that α₁ may be less than a right angle, so that the facet may be smaller than it is
-// deep: beyond α₁ the bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α, which holds up to a
-// half turn if it holds at α₁ and a > 0.
-func (s *Search) aloneOutside(n vec.Vec3, p, lean, rho float64) bool {
-	round := float64(4 * roundTol * s.unit)
-	q := p - round
-	rho -= round
-	deep := p + float64(provenBy*s.unit)
-	r2 := float64(q*q) + float64(rho*rho)
-	w2 := r2 - float64(deep*deep)
-	if !(w2 > 0) || !(rho > 0) {
-		return false
-	}
-	w := math.Sqrt(w2)
-	// Numerators of the sines and cosines, over r2.
-	sin0, cos0 := float64(rho*deep)-float64(q*w), float64(q*deep)+float64(rho*w)
-	if !(sin0 <= float64((lean-1e-15)*r2)) || !(cos0 > 0) {
-		return false
-	}
-	cos1, sin1 := float64(q*deep)-float64(rho*w), float64(rho*deep)+float64(q*w)
-	cb, inner := s.t, s.va.Inner+s.vb.Inner
-	if s.vb.Kind == soa.Facet {
-		cb = s.facetPoint()
-	}
-	a := n.Dot(cb)
-	b := cb.AddScaled(-a, n).Norm()
-	return a > 0 && float64(a*sin1) > float64(b*cos1) &&
-		-float64(a*cos1)-float64(b*sin1) >= float64((deep+round-inner)*r2)
 }
 
 // lineOfCentres returns where GJK starts, and the support vertices there. ok is false where they prove the pair
@@ -131,19 +139,8 @@ func (s *Search) lineOfCentres(reach float64) (n vec.Vec3, i, j soa.Vertex, ok b
 		v, d = vec.Vec3{X: 1}, 1
 	}
 	n = v.Scale(1 / d)
+	i, j = s.supports(n)
 	inB := s.rot.TMulVec(n.Neg())
-	if s.va.NVerts < wideFrom {
-		i = soa.Vertex(farthest(s.a.x, s.a.y, s.a.z, n))
-	} else {
-		k, _ := s.a.highest(n)
-		i = soa.Vertex(k)
-	}
-	if s.vb.NVerts < wideFrom {
-		j = soa.Vertex(farthest(s.vb.X[:s.vb.NVerts], s.vb.Y, s.vb.Z, inB))
-	} else {
-		k, _ := asm.Support(s.vb.X, s.vb.Y, s.vb.Z, inB.X, inB.Y, inB.Z)
-		j = soa.Vertex(k)
-	}
 	gap := n.Dot(s.t) - s.vb.Vert(j).Dot(inB) - s.va.Vert(i).Dot(n)
 	return n, i, j, !(gap > reach)
 }

@@ -194,7 +194,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				others++
 			}
 			if lean := s.leanOf(&at, n); lean > 0 {
-				check("the facet alone", id, s.aloneOutside(n, -gap, lean, at.foot))
+				check("the facet alone", id, s.aloneBetween(n, -gap, -gap, -gap, lean, at.foot, 0))
 				check("a cover", id, s.covered(&at, n, -gap, lean, i, j))
 				shell := at
 				check("a shell", id, s.shelled(&shell, n, -gap, lean))

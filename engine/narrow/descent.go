@@ -23,7 +23,7 @@ type spot struct {
 	foot   float64      // of a spot that holds the foot of the origin: how far inside
 }
 
-// descend goes from the line of centres to a facet of K that holds the foot of the origin, as walk does from a
+// descend goes from a direction to a facet of K that holds the foot of the origin, as walk does from a
 // facet known, or, of a pair apart, to an edge or vertex of K that does. It says false where it finds none, which
 // only means that a search is due.
 //
@@ -32,13 +32,17 @@ type spot struct {
 // are stored in: of B, only directions and single points are brought over, so what it costs depends on
 // the edges about the features it passes, not on the size of the bodies.
 func (s *Search) descend(n vec.Vec3, i, j soa.Vertex) (spot, bool) {
+	return s.down(s.startOf(n, i, j))
+}
+
+// startOf is where a descent starts.
+func (s *Search) startOf(n vec.Vec3, i, j soa.Vertex) spot {
 	f, cosA := faceAlong(s.va, i, n)
 	g, cosB := faceAlong(s.vb, j, s.rot.TMulVec(n.Neg()))
-	at := spot{kind: soa.FaceVertex, fa: f, kb: j}
 	if cosB > cosA {
-		at = spot{kind: soa.VertexFace, ka: i, fb: g}
+		return spot{kind: soa.VertexFace, ka: i, fb: g}
 	}
-	return s.down(at)
+	return spot{kind: soa.FaceVertex, fa: f, kb: j}
 }
 
 // down is descend from a spot.
@@ -98,6 +102,31 @@ func faceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64
 		f := face[h]
 		if along := float64(x[f]*d.X) + float64(y[f]*d.Y) + float64(z[f]*d.Z); along > best {
 			best, at = along, f
+		}
+	}
+	return at, best
+}
+
+// faceBefore returns the face at a vertex in front of which a point lies farthest, and how far. Of a body with few faces all
+// are asked. Frame of the view.
+func faceBefore(v *soa.View, k soa.Vertex, p vec.Vec3) (at soa.Face, best float64) {
+	best = math.Inf(-1)
+	x := v.NX
+	y, z, d := v.NY[:len(x)], v.NZ[:len(x)], v.D[:len(x)]
+	if v.NFaces <= fewFaces {
+		most := int64(math.MinInt64)
+		for f := range v.NFaces {
+			most = max(most, ranked(float64(x[f]*p.X)+float64(y[f]*p.Y)+float64(z[f]*p.Z)-d[f], f))
+		}
+		at = soa.Face(most & 0xffff)
+		return at, v.Normal(at).Dot(p) - d[at]
+	}
+	face := v.Face
+	first := v.RingFirst[k]
+	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+		f := face[h]
+		if before := float64(x[f]*p.X) + float64(y[f]*p.Y) + float64(z[f]*p.Z) - d[f]; before > best {
+			best, at = before, f
 		}
 	}
 	return at, best

@@ -47,7 +47,7 @@ func (s *Search) Feature(
 func (s *Search) feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
-	s.last.known, s.last.faces.quadA = false, 0
+	s.forgetProof()
 	if a.Kind == soa.Ball && (b.Kind == soa.Block || b.Kind == soa.Facet) {
 		return s.ballFeature(a, pa, b, pb, reach, id, out)
 	}
@@ -85,17 +85,13 @@ func (s *Search) feature(
 			}
 		}
 		// A pair too close to call is left to the search, which may find it apart.
-		if !on.ok || on.gap > -4*s.tol.close || !(-on.gap < deepest) || !(on.lean > 0) {
+		if !on.ok || on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest) || !(on.lean > 0) {
 			return false
 		}
 		deepest = -on.gap
-		shell := !s.aloneBetween(on.n, deepest, deepest, deepest, on.lean, at.foot, 0)
-		if !shell || s.shelled(&at, on.n, deepest, on.lean) {
+		if s.aloneHere(&at, &on) {
 			if on.id != id {
 				out.Level = LevelWalk
-			}
-			s.last = provenFacet{
-				known: true, id: on.id, n: on.n, depth: deepest, lean: on.lean, foot: at.foot, at: at, shell: shell,
 			}
 			s.writeProven(&at, on.id, on.gap, on.n, out)
 			return true
@@ -110,19 +106,30 @@ func (s *Search) feature(
 	return false
 }
 
-// standing is a facet of K where Feature stands: its gap and normal, and the sine of its cap.
+// aloneHere says whether the facet of a spot is proven to be the shallowest, by its disc or by a shell. If not,
+// shell.lower may have found where one is.
+func (s *Search) aloneHere(at *spot, on *standing) bool {
+	p := -on.gap
+	s.shell.lower.found = false
+	shell := on.lean > 0 && !s.aloneBetween(on.n, p, p, p, on.lean, at.foot, 0)
+	if !(on.lean > 0) || shell && !s.shelled(at, on.n, p, on.lean) {
+		return false
+	}
+	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: p, lean: on.lean, foot: at.foot, at: *at, shell: shell}
+	return true
+}
+
+// standing is a spot's gap and normal, and the sine of its cap.
 type standing struct {
 	id        soa.FacetID
 	n         vec.Vec3
 	gap, lean float64
-	ok        bool // it is a facet, and has a normal
+	ok        bool // it has a normal
 }
 
 // stand fills a standing from a spot.
 func (s *Search) stand(at *spot) (on standing) {
-	if on.id = s.facetOf(at); on.id.Kind > soa.EdgeEdge {
-		return on
-	}
+	on.id = s.facetOf(at)
 	if on.gap, on.n, on.ok = s.finaliseSpot(at, on.id); on.ok {
 		on.lean = s.leanOf(at, on.n)
 	}
@@ -140,7 +147,12 @@ func (s *Search) levelFaces(at *spot, on *standing, out *Answer) bool {
 		return false
 	}
 	s.bringAll()
-	best, faces, proven := s.facePair(on.id)
+	return s.twoFaces(on.id, out)
+}
+
+// twoFaces answers a pair by the two faces that make a facet, where they are proven.
+func (s *Search) twoFaces(id soa.FacetID, out *Answer) bool {
+	best, faces, proven := s.facePair(id)
 	if !proven {
 		return false
 	}

@@ -19,7 +19,7 @@ type Proof struct {
 	QuadA, QuadB soa.Quad
 }
 
-// provenFacet is what Feature proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
+// provenFacet is what Feature or a search proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
 // foot.
 type provenFacet struct {
 	known             bool
@@ -31,13 +31,16 @@ type provenFacet struct {
 	shell             bool // the facet's is in Search.shell
 }
 
+// forgetProof leaves Budget nothing.
+func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
+
 // shortBudget is the budget of a facet that its disc proves, over the foot's inset, below which a shell is tried.
 const shortBudget = 1.0 / 16
 
 // leastBudget is the motion, in units, that is not worth a proof.
 const leastBudget = 1.0 / (1 << 24)
 
-// Budget returns for how much motion the answer that Feature has just given stays proven (certificate C3,
+// Budget returns for how much motion the answer that Feature, or a search, has just given stays proven (certificate C3,
 // with the odometers of C1). turn is by how much angle either body turns at most while its odometer
 // advances by one metre: 1 over the smaller of their radii about their centres, rad/m.
 //

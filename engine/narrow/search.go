@@ -60,6 +60,7 @@ func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 
 // pair is Pair for cores, as are resolve, exhaustive and feature for theirs.
 func (s *Search) pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	s.forgetProof()
 	switch {
 	case a.Kind == soa.Ball && b.Kind == soa.Ball:
 		BallBall(a, pa, b, pb, reach, out)
