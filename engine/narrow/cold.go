@@ -50,7 +50,7 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 			return false
 		}
 		deepest = -on.gap
-		if s.aloneHere(&at, &on) {
+		if s.discHere(&at, &on) || s.shellHere(&at, &on) {
 			s.writeProven(&at, on.id, on.gap, on.n, out)
 			return true
 		}
@@ -107,8 +107,7 @@ func (s *Search) levelAt(at *spot, out *Answer) bool {
 	if !(best.gap < -4*s.tol.close) || math.IsInf(best.gap, -1) {
 		return false
 	}
-	s.bringAll()
-	return s.twoFaces(best.id, out)
+	return s.levelFaces(&best, out)
 }
 
 // coldFaces answers where the facet that a descent found is not proven alone, but level with others, as those of faces that

@@ -70,17 +70,17 @@ func (s *Search) feature(
 	}
 	at := s.spotOf(id)
 	on := s.stand(&at)
-	if !on.ok || s.levelFaces(&at, &on, out) {
+	if !on.ok || on.lean == 0 && s.levelFaces(&on, out) {
 		return on.ok
 	}
-	deepest, stood := math.Inf(1), at
+	deepest, stood, first := math.Inf(1), at, on
 	at, ok := s.down(at)
 	for range maxDescents {
 		if !ok {
-			return false
+			return first.lean > 0 && s.levelFaces(&first, out)
 		}
 		if stood.foot = at.foot; at != stood {
-			if on = s.stand(&at); on.lean == 0 && s.levelFaces(&at, &on, out) {
+			if on = s.stand(&at); on.lean == 0 && s.levelFaces(&on, out) {
 				return true
 			}
 		}
@@ -89,7 +89,11 @@ func (s *Search) feature(
 			return false
 		}
 		deepest = -on.gap
-		if s.aloneHere(&at, &on) {
+		disc := s.discHere(&at, &on)
+		if !disc && on.lean < smallCap && s.onQuads(&at) && s.levelFaces(&on, out) {
+			return true
+		}
+		if disc || s.shellHere(&at, &on) {
 			if on.id != id {
 				out.Level = LevelWalk
 			}
@@ -106,16 +110,23 @@ func (s *Search) feature(
 	return false
 }
 
-// aloneHere says whether the facet of a spot is proven to be the shallowest, by its disc or by a shell. If not,
-// shell.lower may have found where one is.
-func (s *Search) aloneHere(at *spot, on *standing) bool {
+// discHere says whether the facet of a spot is proven to be the shallowest by its disc about the foot.
+func (s *Search) discHere(at *spot, on *standing) bool {
 	p := -on.gap
-	s.shell.lower.found = false
-	shell := on.lean > 0 && !s.aloneBetween(on.n, p, p, p, on.lean, at.foot, 0)
-	if !(on.lean > 0) || shell && !s.shelled(at, on.n, p, on.lean) {
+	if !(on.lean > 0) || !s.aloneBetween(on.n, p, p, p, on.lean, at.foot, 0) {
 		return false
 	}
-	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: p, lean: on.lean, foot: at.foot, at: *at, shell: shell}
+	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: p, lean: on.lean, foot: at.foot, at: *at}
+	return true
+}
+
+// shellHere is discHere by a shell. If it says false, shell.lower may have found where a shallower facet is.
+func (s *Search) shellHere(at *spot, on *standing) bool {
+	s.shell.lower.found = false
+	if !(on.lean > 0) || !s.shelled(at, on.n, -on.gap, on.lean) {
+		return false
+	}
+	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: -on.gap, lean: on.lean, foot: at.foot, at: *at, shell: true}
 	return true
 }
 
@@ -142,10 +153,7 @@ const smallCap = 1.0 / 32
 
 // levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
 // nearly so.
-func (s *Search) levelFaces(at *spot, on *standing, out *Answer) bool {
-	if on.lean > smallCap || on.lean > 0 && !s.onQuads(at) {
-		return false
-	}
+func (s *Search) levelFaces(on *standing, out *Answer) bool {
 	s.bringAll()
 	return s.twoFaces(on.id, out)
 }

@@ -34,7 +34,8 @@ type provenFacet struct {
 // forgetProof leaves Budget nothing.
 func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
 
-// shortBudget is the budget of a facet that its disc proves, over the foot's inset, below which a shell is tried.
+// shortBudget is the budget of a facet that its disc proves, over the most that cap and foot allow, below which a shell is
+// tried.
 const shortBudget = 1.0 / 16
 
 // leastBudget is the motion, in units, that is not worth a proof.
@@ -91,11 +92,12 @@ func (s *Search) facetBudget(turn float64) Proof {
 		proof.Flip = c.Dot(k.n) < 0
 		bend = 2 * turn * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2())
 	}
-	m := 0.0
+	// A facet allows no more: its cap is used up, or the foot has left.
+	m, most := 0.0, min(0.75*k.lean/bend, 0.25/bend, k.foot)
 	if !k.shell {
-		m = s.discBudget(turn, bend)
+		m = s.discBudget(turn, bend, most)
 	}
-	if m < float64(shortBudget*k.foot) && (k.shell || s.shelled(&k.at, k.n, k.depth, k.lean)) {
+	if m < float64(shortBudget*most) && (k.shell || s.shelled(&k.at, k.n, k.depth, k.lean)) {
 		m = max(m, s.shellBudget(turn, bend))
 	}
 	if m > float64(leastBudget*s.unit) {
@@ -104,8 +106,8 @@ func (s *Search) facetBudget(turn float64) Proof {
 	return proof
 }
 
-// discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth.
-func (s *Search) discBudget(turn, bend float64) float64 {
+// discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth, and no more than most.
+func (s *Search) discBudget(turn, bend, most float64) float64 {
 	k := &s.last
 	cb := s.t
 	if s.vb.Kind == soa.Facet {
@@ -125,7 +127,6 @@ func (s *Search) discBudget(turn, bend float64) float64 {
 			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
 	}
 	least := float64(leastBudget * s.unit)
-	most := min(0.75*k.lean/bend, 0.25/bend, k.foot)
 	for m := most; m > least; m *= 0.5 {
 		if !holds(m) {
 			continue
