@@ -176,6 +176,12 @@ func (w *warmSet) solveProven(rest []uint32) {
 		if !(a+b < w.con.Proven[i]) {
 			continue
 		}
+		if cos := w.con.HeldCos[i]; cos != 0 {
+			rot := &w.bodies.Rot
+			if held := rot.At(int(2 * i)).Conj().Mul(rot.At(int(2*i + 1))).Dot(w.con.Held.At(int(i))); !(math.Abs(held) >= cos) {
+				continue
+			}
+		}
 		if w.con.QuadA[i] != 0 {
 			w.faces.Set(faces, soa.Body(2*i), soa.Body(2*i+1), w.con.QuadA[i], w.con.QuadB[i])
 			w.kind[k], w.row[k] = ofFaces, faces
@@ -242,6 +248,9 @@ func (w *warmSet) answer(k, i int) {
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
 		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
 		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB
+		if w.con.HeldCos[i] = proof.Cosine(); w.con.HeldCos[i] != 0 {
+			w.con.Held.Set(i, pa.Rot.Conj().Mul(pb.Rot))
+		}
 	}
 	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)

@@ -86,6 +86,9 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 		proof := ws.search.Budget(w.turn(a, b))
 		con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
 		con.QuadA[i], con.QuadB[i] = proof.QuadA, proof.QuadB
+		if con.HeldCos[i] = proof.Cosine(); con.HeldCos[i] != 0 {
+			con.Held.Set(i, ws.pa.Rot.Conj().Mul(ws.pb.Rot))
+		}
 	}
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)

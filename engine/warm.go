@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
@@ -51,6 +53,13 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 		p, q := w.pairs.A[i], w.pairs.B[i]
 		if !(w.pieceOdometer[p]+w.pieceOdometer[q] < con.Proven[i]) {
 			continue
+		}
+		if cos := con.HeldCos[i]; cos != 0 {
+			rot := &w.bodies.Rot
+			held := rot.At(int(w.pieces.Body[p])).Conj().Mul(rot.At(int(w.pieces.Body[q]))).Dot(con.Held.At(int(i)))
+			if !(math.Abs(held) >= cos) {
+				continue
+			}
 		}
 		if con.QuadA[i] != 0 {
 			b.faces.Set(faces, w.pieces.Body[p], w.pieces.Body[q], con.QuadA[i], con.QuadB[i])

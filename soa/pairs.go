@@ -6,7 +6,7 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1) + 6 + 4 + 4 + 4 + 4 + 1 + 1 + 1
+	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1+4+1) + 6 + 4 + 4 + 4 + 4 + 1 + 1 + 1
 )
 
 // Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
@@ -94,6 +94,10 @@ type Contacts struct {
 	// QuadA and QuadB are, where they are not 0, the two faces that Proven is of: then Facet is only the last answer, and
 	// those that the faces make are looked at anew in every step.
 	QuadA, QuadB []Quad
+	// Where HeldCos is not 0, Proven holds only as long as the two orientations keep to each other: Held is the rotation from
+	// B's frame to A's at the proof, and HeldCos what the product with that of now has to reach.
+	Held    Quats
+	HeldCos []float64
 	// CrownA and CrownB are what the plane of the location left of A and of B when that was last found; 0 for
 	// nothing known. They are a guess for the next step and change no bit of it.
 	CrownA, CrownB []Crown
@@ -123,6 +127,8 @@ func (c *Contacts) Resize(n int) {
 	c.Proven = Resize(c.Proven, n)
 	c.Flip = resizeAny(c.Flip, n)
 	c.QuadA, c.QuadB = resizeAny(c.QuadA, n), resizeAny(c.QuadB, n)
+	c.Held.Resize(n)
+	c.HeldCos = Resize(c.HeldCos, n)
 	c.CrownA, c.CrownB = resizeAny(c.CrownA, n), resizeAny(c.CrownB, n)
 	c.Active = resizeAny(c.Active, n)
 	c.Level = resizeAny(c.Level, n)

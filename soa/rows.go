@@ -20,6 +20,11 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Flip, at, from.Flip, first, n)
 	copyRows(c.QuadA, at, from.QuadA, first, n)
 	copyRows(c.QuadB, at, from.QuadB, first, n)
+	copyRows(c.Held.W, at, from.Held.W, first, n)
+	copyRows(c.Held.X, at, from.Held.X, first, n)
+	copyRows(c.Held.Y, at, from.Held.Y, first, n)
+	copyRows(c.Held.Z, at, from.Held.Z, first, n)
+	copyRows(c.HeldCos, at, from.HeldCos, first, n)
 	copyRows(c.CrownA, at, from.CrownA, first, n)
 	copyRows(c.CrownB, at, from.CrownB, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
@@ -35,7 +40,9 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(v.Y[lo:hi])
 		clear(v.Z[lo:hi])
 	}
-	for _, f := range [...][]float64{c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven} {
+	for _, f := range [...][]float64{
+		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven, c.HeldCos, c.Held.W, c.Held.X, c.Held.Y, c.Held.Z,
+	} {
 		clear(f[lo:hi])
 	}
 	clear(c.Facet[lo:hi])

@@ -12,6 +12,9 @@ type Proof struct {
 	// Motion, m: until the odometers of both bodies together have advanced by it, the facet is the answer
 	// wherever the pair still overlaps. 0 where nothing of the kind is known.
 	Motion float64
+	// Turn, rad, is by how much the bodies may have turned against each other meanwhile, besides; 0 for as much as Motion
+	// allows.
+	Turn float64
 	// Flip says that the normal of an edge pair is minus the product of the two edges, tail to head.
 	Flip bool
 	// QuadA and QuadB are, where they are not 0, two faces of which the proof is, instead of a facet: the answer is one of
@@ -37,6 +40,13 @@ func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
 // shortBudget is the budget of a facet that its disc proves, over the most that cap and foot allow, below which a shell is
 // tried.
 const shortBudget = 1.0 / 16
+
+// leastTurn, rad, is the least turn that orientations show: their product is right to a few roundings, and the cosine of
+// half of it differs from 1 by an eighth of the square.
+const leastTurn = 1.0 / (1 << 20)
+
+// turnRounding bounds the error of the product of two relative orientations, which have some roundings each.
+const turnRounding = 1.0 / (1 << 48)
 
 // leastBudget is the motion, in units, that is not worth a proof.
 const leastBudget = 1.0 / (1 << 24)
@@ -77,37 +87,54 @@ func (s *Search) Budget(turn float64) Proof {
 }
 
 // facetBudget is Budget for a facet alone.
+//
+// A cap that is narrow is used up by turning alone, and of the motion that is a small part as a rule. So that the budget of
+// a disc is not lost to it, it may come with a limit on the turn, which the poses show. In the terms above: φ is no more than
+// the limit, but for A's own turn in the shift of the centres.
 func (s *Search) facetBudget(turn float64) Proof {
 	k := &s.last
 	if !k.known || s.scale != 1 || !(turn >= 0) {
 		return Proof{}
 	}
 	proof := Proof{}
-	bend := turn // of the normal against either body, per metre
+	ratio := 1.0 // of the turn of the normal against either body to that of the bodies against each other
 	if k.id.Kind == soa.EdgeEdge {
 		p, p1 := s.edgeA(int(k.id.A))
 		q, q1 := s.edgeB(int(k.id.B))
 		e, f := p1.Sub(p), q1.Sub(q)
 		c := e.Cross(f)
 		proof.Flip = c.Dot(k.n) < 0
-		bend = 2 * turn * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2())
+		ratio = 2 * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2())
 	}
 	// A facet allows no more: its cap is used up, or the foot has left.
-	m, most := 0.0, min(0.75*k.lean/bend, 0.25/bend, k.foot)
+	limit := min(0.75*k.lean, 0.25) / ratio
+	m, most := 0.0, min(0.25/turn, k.foot)
+	if limit < leastTurn {
+		most = min(most, limit/turn)
+	}
 	if !k.shell {
-		m = s.discBudget(turn, bend, most)
+		m = s.discBudget(turn, ratio, limit, most)
 	}
 	if m < float64(shortBudget*most) && (k.shell || s.shelled(&k.at, k.n, k.depth, k.lean)) {
-		m = max(m, s.shellBudget(turn, bend))
+		if by := s.shellBudget(turn, turn*ratio); by >= m {
+			m, limit = by, math.Inf(1)
+		}
+	}
+	if alone := limit / turn; m < 2*alone {
+		m = min(m, alone)
 	}
 	if m > float64(leastBudget*s.unit) {
 		proof.Motion = float64(m * (1 - 1.0/16))
+		if float64(turn*m) > limit {
+			proof.Turn = limit
+		}
 	}
 	return proof
 }
 
-// discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth, and no more than most.
-func (s *Search) discBudget(turn, bend, most float64) float64 {
+// discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth, and no more than most, where
+// the bodies turn against each other by no more than limit.
+func (s *Search) discBudget(turn, ratio, limit, most float64) float64 {
 	k := &s.last
 	cb := s.t
 	if s.vb.Kind == soa.Facet {
@@ -115,14 +142,15 @@ func (s *Search) discBudget(turn, bend, most float64) float64 {
 	}
 	far := cb.Norm()
 	holds := func(m float64) bool {
-		phi, psi := float64(turn*m), float64(bend*m)
-		move := float64(m * (1 + float64(turn*k.depth)) * (1 + phi))
+		turned := float64(turn * m)
+		psi := float64(min(turned, limit) * ratio)
+		move := float64(m * (1 + float64(turn*k.depth)) * (1 + turned))
 		deepest := k.depth + move
 		inset := k.foot - move
 		if k.id.Kind == soa.EdgeEdge {
 			inset -= float64(psi * (k.depth + float64(0.5*k.foot)))
 		}
-		lean, shift := k.lean-psi, m+float64((phi+psi)*far)
+		lean, shift := k.lean-psi, m+float64((turned+psi)*far)
 		return float64(lean*inset) > float64(4*provenBy*s.unit) &&
 			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
 	}
@@ -142,6 +170,16 @@ func (s *Search) discBudget(turn, bend, most float64) float64 {
 		return m
 	}
 	return 0
+}
+
+// Cosine is what the product of two quaternions has to reach, whatever its sign, for the turn from one to the other to be no
+// more than Turn: cos(Turn/2), rounded up; 0 for no limit.
+func (p *Proof) Cosine() float64 {
+	if p.Turn == 0 {
+		return 0
+	}
+	x := float64(p.Turn * p.Turn)
+	return 1 - float64(x*(1.0/8)) + float64(float64(x*x)*(1.0/384)) + turnRounding
 }
 
 // Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search
