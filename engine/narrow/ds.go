@@ -133,13 +133,12 @@ func nearestVertex(h *hull, q, q1 vec.Vec3, sign, least float64, line vec.Vec3) 
 	for i := range x {
 		w := vec.Vec3{X: q.X - x[i], Y: q.Y - y[i], Z: q.Z - z[i]}
 		from := -w.Dot(e)
-		if !(from > 0 && from < ee) {
-			continue
-		}
 		// The squared distance is |w|² − from²/|e|²; a division is due only where it may be the least, for all that the
 		// difference of two large numbers tells.
 		far := float64(w.Norm2() * ee)
-		if far-float64(from*from) > float64(float64(least*ee)*(1+0x1p-20))+float64(far*0x1p-48) {
+		room := float64(float64(least*ee)*(1+0x1p-20)) + float64(far*0x1p-48) - (far - float64(from*from))
+		// One branch for the three, by their signs: where the foot lies is as good as random.
+		if int64(math.Float64bits(from)|math.Float64bits(ee-from)|math.Float64bits(room)) < 0 {
 			continue
 		}
 		w = w.AddScaled(from/ee, e)
