@@ -249,7 +249,7 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string, w w
 	case "memory":
 		r.BytesPair = int(unsafe.Sizeof(narrow.Memory{}))
 	case "batch":
-		r.BytesPair = soa.PairBytes + 3*8 + 8 + 6 + 8 + 1 + 4 + 4 // Axis, AxisSupport, Facet, Proven, Flip, QuadA, QuadB
+		r.BytesPair = soa.PairBytes + 3*8 + 8 + 6 + 8 + 1 + 4 + 4 + 4*8 + 8 // Axis, AxisSupport, Facet, Proven, Flip, QuadA, QuadB, Held, HeldCos
 	}
 	c.fallbacks = 0
 	var t tally

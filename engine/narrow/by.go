@@ -58,12 +58,14 @@ func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 type Memory struct {
 	List ContactList
 
-	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none.
+	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none. Of a pair that overlaps
+	// they are where its facet was proven, for the motion of proof.
 	pa, pb  vec.Pose
 	gap     float64
 	axis    vec.Vec3 // unit, frame of A; zero where there is none
 	support float64  // m, of A along axis
 	facet   soa.FacetID
+	proof   Proof
 
 	nearest soa.FacetID // the features of the last distance measured
 }
@@ -155,7 +157,7 @@ func (s *Search) byShortestLink(
 }
 
 // auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
-// that separated it (C2), the facet that was the shallowest (C3), or one next to it, another axis near the last. Then it
+// that separated it (C2), the facet that was the shallowest (C3), by its budget or anew, or one next to it, another axis near the last. Then it
 // searches.
 func (s *Search) auto(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
@@ -163,12 +165,47 @@ func (s *Search) auto(
 	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
 		return false
 	}
+	if mem.holds(a, pa, b, pb) && s.again(a, pa, b, pb, mem.facet, out) {
+		return false
+	}
 	exhaustive := false
 	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) && !s.Parted(a, pa, b, pb, reach, mem.axis, out) {
 		exhaustive = s.gjkEPA(a, pa, b, pb, reach, dtol, mem, out)
 	}
 	mem.keep(a, pa, b, pb, reach, out)
+	if mem.proof = (Proof{}); out.Status == Penetrating {
+		mem.proof, mem.pa, mem.pb = s.facetBudget(1/min(a.Radius, b.Radius)), pa, pb
+	}
 	return exhaustive
+}
+
+// holds says whether the facet of a pair that overlapped is still proven by its budget. The motion is that of the one body
+// against the other: the odometers of a way from the old poses to the new without what moves both alike. The turns are
+// no more than a quarter, and a chord no more than a hundredth shorter than its arc.
+func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	if !(m.proof.Motion > 0) || !(float64(1.01*approach(a.Radius, m.pa, pa, b.Radius, m.pb, pb)) < m.proof.Motion) {
+		return false
+	}
+	was, is := m.pa.Rot.Conj().Mul(m.pb.Rot), pa.Rot.Conj().Mul(pb.Rot)
+	return m.proof.Turn == 0 || math.Abs(was.Dot(is)) >= m.proof.Cosine()
+}
+
+// again answers a pair by a facet that a budget proves, and says false where the pair has come too close to call.
+func (s *Search) again(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, out *Answer) bool {
+	*out = Answer{Level: LevelFeature}
+	s.forgetProof()
+	if !s.place(a, pa, b, pb) {
+		return false
+	}
+	at := s.spotOf(id)
+	s.bringSpot(&at)
+	gap, n, ok := s.finaliseSpot(&at, id)
+	if !ok || gap > -4*s.tol.close {
+		return false
+	}
+	s.writeProven(&at, id, gap, n, out)
+	out.Grow(a.Round, b.Round)
+	return true
 }
 
 // Measure answers a pair however far apart it is: from the features that were the nearest when it was last measured, or by a
