@@ -21,7 +21,8 @@ const gapTolerance = 1e-10
 
 // Check compares a world's contacts, after Measure or a step, with the answers of the exhaustive method for
 // every pair of pieces whose boxes overlap: each pair that touches is an active contact and a candidate,
-// each active contact touches, and depths agree. Cost: pieces squared for the boxes, 1 to 100 µs a pair.
+// each active contact touches, and depths agree. The facets of one wall act together (docs/decisions/0019), so of
+// them it is asked that what touches any has a contact with the wall, and the other way round. Cost: pieces squared for the boxes, 1 to 100 µs a pair.
 func Check(w *engine.World) error {
 	boxes := extents(w)
 	bodies, pieces := w.Bodies(), w.Pieces()
@@ -39,6 +40,16 @@ func Check(w *engine.World) error {
 			active[key] = found{gap: c.Gap[i]}
 		}
 	}
+	type onWall struct {
+		piece soa.Piece
+		wall  soa.Body
+	}
+	touches, acts := map[onWall]bool{}, map[onWall]bool{}
+	for i := range pairs.Len() {
+		if b := pairs.B[i]; c.Active[i] && pieces.Kind[b] == soa.Facet {
+			acts[onWall{pairs.A[i], pieces.Body[b]}] = true
+		}
+	}
 	search := narrow.NewSearch()
 	var a narrow.Answer
 	for i := range boxes {
@@ -49,8 +60,24 @@ func Check(w *engine.World) error {
 			}
 			p, q := soa.Piece(i), soa.Piece(j)
 			vp, vq := w.Shapes().View(pieces.Shape[p]), w.Shapes().View(pieces.Shape[q])
+			if vp.Kind == soa.Facet {
+				p, q, vp, vq = q, p, vq, vp
+			}
 			search.Exhaustive(vp, pieces.Pose(bodies, p), vq, pieces.Pose(bodies, q), 0, &a)
 			tol := gapTolerance * max(vp.Radius, vq.Radius)
+			if vq.Kind == soa.Facet {
+				at := onWall{p, pieces.Body[q]}
+				touches[at] = touches[at] || a.Gap < tol
+				key := [2]soa.Piece{min(p, q), max(p, q)}
+				if a.Gap < -tol && !(candidate[key] && acts[at]) {
+					return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and have no contact with the wall: %w", p, q, -a.Gap, ErrCheck)
+				}
+				if f, ok := active[key]; ok {
+					f.seen = true
+					active[key] = f
+				}
+				continue
+			}
 			got, ok := active[[2]soa.Piece{p, q}]
 			switch {
 			case a.Gap < -tol && !candidate[[2]soa.Piece{p, q}]:
@@ -69,6 +96,9 @@ func Check(w *engine.World) error {
 		}
 	}
 	for i := range pairs.Len() {
+		if at := (onWall{pairs.A[i], pieces.Body[pairs.B[i]]}); c.Active[i] && c.Gap[i] <= 0 && acts[at] && !touches[at] {
+			return fmt.Errorf("bench: piece %d has a contact of gap %.6g m with wall %d, and overlaps none of its facets: %w", at.piece, c.Gap[i], at.wall, ErrCheck)
+		}
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
 		if f, ok := active[key]; ok && !f.seen && f.gap <= 0 {
 			return fmt.Errorf("bench: pieces %d and %d are a contact of gap %.6g m, and their boxes are apart: %w",

@@ -32,9 +32,10 @@ func TestNothingIsMissed(t *testing.T) {
 			}
 		}
 		steps(t, w, 7, heapStep)
-		active := map[[2]soa.Piece]int{}
+		active, onWall := map[[2]soa.Piece]int{}, map[[2]int]int{}
 		for i, a := range w.contacts.Active {
 			if a {
+				onWall[[2]int{int(w.pairs.A[i]), int(w.pieces.Body[w.pairs.B[i]])}] = i
 				active[[2]soa.Piece{w.pairs.A[i], w.pairs.B[i]}] = i
 			}
 		}
@@ -51,12 +52,15 @@ func TestNothingIsMissed(t *testing.T) {
 				s.Exhaustive(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
 					w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &ans)
 				i, is := active[[2]soa.Piece{a, b}]
+				if kb == soa.Facet && ans.Gap <= 0 && !is { // the facets of one wall act together
+					i, is = onWall[[2]int{p, int(w.pieces.Body[b])}]
+				}
 				if (ans.Gap <= 0) != is && math.Abs(ans.Gap) > 1e-13 {
 					t.Fatalf("round %d: pieces %d and %d have gap %g, active: %v", round, a, b, ans.Gap, is)
 				}
 				if is {
 					found++
-					if math.Abs(w.contacts.Gap[i]-ans.Gap) > 1e-13 {
+					if d := w.contacts.Gap[i] - ans.Gap; d > 1e-13 || d < -1e-13 && kb != soa.Facet {
 						t.Fatalf("round %d: pieces %d and %d have gap %g, the contact says %g", round, a, b, ans.Gap, w.contacts.Gap[i])
 					}
 				}

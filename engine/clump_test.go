@@ -29,7 +29,7 @@ func TestPiecesWithAPlaceOfTheirOwn(t *testing.T) {
 		}})
 	}
 	touched := 0
-	for range 40 {
+	for range 50 {
 		steps(t, w, 50, 1e-4)
 		c := &w.contacts
 		for i, active := range c.Active {

@@ -28,7 +28,7 @@ func (w *World) contactLoop() {
 // Task works on one tile.
 func (c *contactStage) Task(tile, worker int) {
 	w := c.w
-	lo, hi := w.tiles.bounds(tile, w.pairs.Len())
+	lo, hi := w.tiles.bounds(tile)
 	ws := &w.work[worker]
 	n := kernels.Sweep(&w.pairs, w.pieceOdometer, lo, hi, ws.expired)
 	ws.counts.Pairs += int64(hi - lo)
@@ -41,10 +41,18 @@ func (c *contactStage) Task(tile, worker int) {
 
 	active, count := w.tiles.active[lo:hi], 0
 	sum := ledgerSum{}
-	for k, i := range rest {
-		if c.answer(k, int(i), ws, &sum) {
-			c.touch(count, int(i), ws, &sum)
-			active[count] = i
+	several := len(w.sheets.many) > 0
+	for k := 0; k < len(rest); k++ {
+		if several {
+			if end := w.runEnd(rest, k); end > k {
+				count = c.answerRun(rest, k, end, count, active, ws, &sum)
+				k = end - 1
+				continue
+			}
+		}
+		if c.answer(k, int(rest[k]), ws, &sum) {
+			c.touch(count, int(rest[k]), ws, &sum)
+			active[count] = rest[k]
 			count++
 		}
 	}
@@ -145,8 +153,20 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Proven[i], con.QuadA[i], con.QuadB[i] = soa.Expired, 0, 0
 }
 
-// touch makes the answer in the workspace row k of the tile's touching pairs; it is pair i.
+// touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.
 func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
+	t := c.note(k, i, ws, sum)
+	if c.placeLater(k, i, ws) {
+		return
+	}
+	if !ws.loaded {
+		c.load(i, ws)
+	}
+	c.place(i, t, ws)
+}
+
+// note makes the answer in the workspace row k of the tile's touching pairs; it is pair i.
+func (c *contactStage) note(k, i int, ws *workspace, sum *ledgerSum) *force.Touch {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	if !w.began {
 		con.Relief[i] = w.forgive(ws.law.ReferenceGap - ans.Gap)
@@ -160,13 +180,7 @@ func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
 	t.A, t.B, t.Row = w.pieces.Body[a], w.pieces.Body[b], uint32(i)
 	t.Law = w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
 	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
-	if c.placeLater(k, i, ws) {
-		return
-	}
-	if !ws.loaded {
-		c.load(i, ws)
-	}
-	c.place(i, t, ws)
+	return t
 }
 
 // forgive returns the part of an overlap at the start that is not felt.

@@ -34,13 +34,13 @@ func (w *World) rebuild() {
 	}
 	w.contacts.Resize(n)
 	w.carryOver()
-	w.tiles.cut(n)
+	w.cutTiles()
 	for i := range w.work {
-		w.work[i].expired = grow(w.work[i].expired, min(w.tiles.size, n))
-		w.work[i].axes.grow(min(w.tiles.size, n))
-		w.work[i].proven.grow(min(w.tiles.size, n))
-		w.work[i].places.grow(min(w.tiles.size, n))
-		w.work[i].push.Resize(min(w.tiles.size, n))
+		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
+		w.work[i].axes.grow(w.tiles.size)
+		w.work[i].proven.grow(w.tiles.size)
+		w.work[i].places.grow(w.tiles.size)
+		w.work[i].push.Resize(w.tiles.size)
 	}
 	w.connect()
 	w.levels.Rebuilds++

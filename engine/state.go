@@ -183,5 +183,5 @@ func (w *World) restoreContacts(by map[string]*Column) {
 		w.contacts.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[3*i]), A: f[3*i+1], B: f[3*i+2]}
 		w.contacts.Active[i] = true
 	}
-	w.tiles.cut(n)
+	w.cutTiles()
 }

@@ -10,12 +10,15 @@ import (
 //
 //	pairs     |a b c d e f|g h i j k l|m n o p …
 //	tiles     |     0     |     1     |   2
-//	active    |b d e - - -|g - - - - -|n …       the active contacts of each tile, in order
+//	active    |b d e - - -|g - - - - -|n …       the active contacts of each tile
+//
+// Pairs of one piece and one wall of several facets, which are answered together, share a tile.
 type tiles struct {
 	most   int       // pairs in a tile that fit the cache
-	size   int       // pairs in a tile
+	size   int       // pairs in a tile, the largest
+	first  []int     // by tile, one more than there are tiles: its first pair
 	costs  []float64 // by tile
-	active []uint32  // one place a pair; tile t's active contacts start at t·size
+	active []uint32  // one place a pair; those of tile t start at first[t]
 	count  []int     // active contacts by tile
 	sums   []ledgerSum
 }
@@ -43,24 +46,33 @@ const (
 	leastPairs = 128
 )
 
-// cut lays the tiles over n pairs. The cut does not depend on the number of workers.
-func (t *tiles) cut(n int) {
-	t.size = min(t.most, max(n/leastTiles, leastPairs))
-	count := (n + t.size - 1) / t.size
+// cutTiles lays the tiles over the pairs. The cut does not depend on the number of workers.
+func (w *World) cutTiles() {
+	t, n := &w.tiles, w.pairs.Len()
+	size := min(t.most, max(n/leastTiles, leastPairs))
+	count := (n + size - 1) / size
 	t.active = grow(t.active, n)
 	t.costs = grow(t.costs, count)
 	t.count = grow(t.count, count)
 	t.sums = grow(t.sums, count)
+	t.first = grow(t.first, count+1)
+	t.first[0], t.size = 0, 0
 	for i := range t.costs {
-		t.costs[i] = float64(min(n-i*t.size, t.size))
+		next := max(min((i+1)*size, n), t.first[i])
+		for next < n && next > 0 && w.together(next-1, next) {
+			next++
+		}
+		t.first[i+1] = next
+		t.costs[i] = float64(next - t.first[i])
+		t.size = max(t.size, next-t.first[i])
 	}
 	clear(t.count)
 }
 
-func (t *tiles) bounds(tile, n int) (lo, hi int) { return tile * t.size, min((tile+1)*t.size, n) }
+func (t *tiles) bounds(tile int) (lo, hi int) { return t.first[tile], t.first[tile+1] }
 
 // list returns the active contacts of a tile.
-func (t *tiles) list(tile int) []uint32 { return t.active[tile*t.size:][:t.count[tile]] }
+func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
 // grow returns s with length n; its values are of no account.
 func grow[T any](s []T, n int) []T {

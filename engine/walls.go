@@ -79,6 +79,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	}
 	w.addRow(v.Name, v.Pose, vec.Vec3{})
 	w.addPieces(id, b.Parts, vec.Vec3{})
+	w.addSheets(id)
 	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
 	_, _, vel, spin := m.at(0)
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))

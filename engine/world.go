@@ -26,6 +26,7 @@ type World struct {
 	contacts soa.Contacts
 	walls    []wall
 	planes   planes
+	sheets   sheets
 
 	broad     *broad.Cells
 	pool      *sched.Pool
@@ -61,6 +62,7 @@ type workspace struct {
 	proven  provenBatch
 	places  places
 	push    force.Batch
+	run     wallRun
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded bool

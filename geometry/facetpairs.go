@@ -185,7 +185,7 @@ func (p *pairMerger) emitAll(members []int) {
 	for _, t := range members {
 		if root := p.find(3 * t); root != t {
 			if apart[root] {
-				p.emit(t, p.tris[t][:], false)
+				p.emit(t, p.tris[t][:], true)
 			}
 			continue
 		}
@@ -200,7 +200,7 @@ func (p *pairMerger) emitAll(members []int) {
 		corners, ok := p.outline(rim, p.twice[t])
 		if !ok || len(rim) == 3 {
 			apart[t] = true
-			p.emit(t, p.tris[t][:], false)
+			p.emit(t, p.tris[t][:], true)
 			continue
 		}
 		p.emit(t, corners, true)

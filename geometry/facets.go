@@ -25,7 +25,7 @@ const coplanarRel = 1e-6
 // pair by pair while the union is convex (Hertel and Mehlhorn 1983 do so with the diagonals of a
 // polygon; here edges may end inside the region, so that no bound on the number of pieces holds), the
 // longest edges first and then direction by direction: grids become cells, cells rows, rows rectangles.
-// Vertices of a polygon of several facets are moved into its plane, by twice the tolerance at most;
+// Vertices of a region of several facets are moved into its plane, by twice the tolerance at most;
 // those of a facet alone keep their bits.
 //
 // The polygons are sorted by their lowest face, and start at their vertex of lowest index. Cost: sorting

@@ -1,0 +1,202 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// flat is a point of a sheet's plane, m, in the plane's frame.
+type flat struct{ x, y float64 }
+
+// rim is a straight piece of where a sheet ends. The sheet lies to the left of the way from a to b.
+type rim struct{ a, b flat }
+
+// left returns how far a point lies to the left of a rim's line, m; negative to the right.
+func (r *rim) left(p flat) float64 {
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	return (float64(dx*(p.y-r.a.y)) - float64(dy*(p.x-r.a.x))) / math.Sqrt(float64(dx*dx)+float64(dy*dy))
+}
+
+// along returns how far along a rim, from a, the foot of a point lies, m, and the length of the rim.
+func (r *rim) along(p flat) (at, length float64) {
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	length = math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	return (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / length, length
+}
+
+// near says whether a point lies within tol of a rim.
+func (r *rim) near(p flat, tol float64) bool {
+	at, length := r.along(p)
+	return math.Abs(r.left(p)) <= tol && at >= -tol && at <= length+tol
+}
+
+// appendEdges appends the edges of a convex polygon, which lie in the plane of a pose, all but those without length.
+func appendEdges(to []rim, corners []vec.Vec3, plane vec.Pose) []rim {
+	p, n := make([]flat, len(corners)), len(corners)
+	twice := 0.0
+	for k, v := range corners {
+		q := plane.PointInv(v)
+		p[k] = flat{q.X, q.Y}
+		if k > 1 {
+			twice += (rim{p[0], p[k-1]}).cross(p[k])
+		}
+	}
+	if twice < 0 {
+		slices.Reverse(p)
+	}
+	for k := range p {
+		if r := (rim{p[k], p[(k+1)%n]}); r.a != r.b {
+			to = append(to, r)
+		}
+	}
+	return to
+}
+
+// cross returns twice the area of the triangle of a rim and a point.
+func (r rim) cross(p flat) float64 {
+	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
+}
+
+// rims returns what no other edge covers of the edges of a sheet's facets, by least x: an edge covers of another what
+// lies beside it, within the width of a seam, with its facet on the other side. So it does not matter whether facets meet
+// corner to corner. Cost: each edge looks at those that share some x with it.
+func rims(edges []rim, seam float64) []rim {
+	lowest := func(r *rim) float64 { return min(r.a.x, r.b.x) }
+	slices.SortStableFunc(edges, func(r, q rim) int { return cmp.Compare(lowest(&r), lowest(&q)) })
+	covered := make([][][2]float64, len(edges))
+	for i := range edges {
+		r := &edges[i]
+		top := max(r.a.x, r.b.x) + seam
+		for j := i + 1; j < len(edges) && lowest(&edges[j]) <= top; j++ {
+			q := &edges[j]
+			if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
+				continue
+			}
+			// The shorter one must lie on the line of the longer, which knows its direction best.
+			_, lr := r.along(r.b)
+			_, lq := q.along(q.b)
+			long, short := r, q
+			if lq > lr {
+				long, short = q, r
+			}
+			if math.Abs(long.left(short.a)) > seam || math.Abs(long.left(short.b)) > seam {
+				continue
+			}
+			if float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) < 0 {
+				covered[i], covered[j] = cover(covered[i], r, q), cover(covered[j], q, r)
+			}
+		}
+	}
+	var out []rim
+	for i := range edges {
+		out = uncovered(out, &edges[i], covered[i], seam)
+	}
+	slices.SortStableFunc(out, func(r, q rim) int { return cmp.Compare(lowest(&r), lowest(&q)) })
+	return out
+}
+
+// cover adds the part of r that lies beside q.
+func cover(to [][2]float64, r, q *rim) [][2]float64 {
+	from, _ := r.along(q.a)
+	end, length := r.along(q.b)
+	from, end = max(min(from, end), 0), min(max(from, end), length)
+	if from < end {
+		to = append(to, [2]float64{from, end})
+	}
+	return to
+}
+
+// uncovered appends the parts of r that are longer than a seam is wide and in none of the intervals.
+func uncovered(to []rim, r *rim, in [][2]float64, seam float64) []rim {
+	_, length := r.along(r.b)
+	at := func(s float64) flat {
+		t := s / length
+		return flat{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
+	}
+	slices.SortFunc(in, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	from := 0.0
+	for _, c := range append(in, [2]float64{length, length}) {
+		if c[0]-from > seam {
+			part := rim{at(from), at(c[0])}
+			if from == 0 {
+				part.a = r.a
+			}
+			if c[0] == length {
+				part.b = r.b
+			}
+			to = append(to, part)
+		}
+		from = max(from, c[1])
+	}
+	return to
+}
+
+// window is a rectangle of a sheet's plane.
+type window struct{ lo, hi flat }
+
+// with returns the smallest window that also holds a point.
+func (v window) with(p flat) window {
+	return window{flat{min(v.lo.x, p.x), min(v.lo.y, p.y)}, flat{max(v.hi.x, p.x), max(v.hi.y, p.y)}}
+}
+
+// clip returns the part of a rim within a window (Liang and Barsky 1984), and whether there is one.
+func (v window) clip(r rim) (rim, bool) {
+	from, to := 0.0, 1.0
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	for _, s := range [4][2]float64{{-dx, r.a.x - v.lo.x}, {dx, v.hi.x - r.a.x}, {-dy, r.a.y - v.lo.y}, {dy, v.hi.y - r.a.y}} {
+		switch p, q := s[0], s[1]; {
+		case p < 0:
+			from = max(from, q/p)
+		case p > 0:
+			to = min(to, q/p)
+		case q < 0:
+			return rim{}, false
+		}
+	}
+	if !(from <= to) {
+		return rim{}, false
+	}
+	at := func(t float64) flat { return flat{r.a.x + float64(t*dx), r.a.y + float64(t*dy)} }
+	return rim{at(from), at(to)}, true
+}
+
+// rimsIn appends the rims that reach into a window, and clipped those parts of them.
+func (s *sheet) rimsIn(v window, whole, clipped []rim) (w, c []rim) {
+	first, _ := slices.BinarySearchFunc(s.border, v.lo.x-s.longest, func(r rim, x float64) int {
+		return cmp.Compare(min(r.a.x, r.b.x), x)
+	})
+	for _, r := range s.border[first:] {
+		if min(r.a.x, r.b.x) > v.hi.x {
+			break
+		}
+		if part, ok := v.clip(r); ok {
+			whole, clipped = append(whole, r), append(clipped, part)
+		}
+	}
+	return whole, clipped
+}
+
+// cutBy appends to to the part of a convex polygon, counter-clockwise, to the left of a rim's line (Sutherland and
+// Hodgman 1974).
+func (r *rim) cutBy(to, polygon []flat) []flat {
+	if len(polygon) == 0 {
+		return to
+	}
+	p := polygon[len(polygon)-1]
+	hp := r.left(p)
+	for _, q := range polygon {
+		hq := r.left(q)
+		if hp < 0 != (hq < 0) {
+			t := hp / (hp - hq)
+			to = append(to, flat{p.x + float64(t*(q.x-p.x)), p.y + float64(t*(q.y-p.y))})
+		}
+		if hq >= 0 {
+			to = append(to, q)
+		}
+		p, hp = q, hq
+	}
+	return to
+}

@@ -1,0 +1,340 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// A flat floor acts as one surface, however it is cut into facets. The floors here are the square of side 2 about the
+// origin, in the plane z = 0 unless turned.
+
+// triangles is a wall on its way: polygons in the wall's frame.
+type triangles [][]vec.Vec3
+
+// gridFloor is n×n cells of two triangles, of which every other one is turned over. shift moves inner vertices by up to
+// that share of a cell, at random.
+func gridFloor(n int, shift float64, seed uint64) triangles {
+	r := geometry.NewRand(seed)
+	v := make([]vec.Vec3, (n+1)*(n+1))
+	for i := range v {
+		x, y := i%(n+1), i/(n+1)
+		v[i] = vec.V(2*float64(x)/float64(n)-1, 2*float64(y)/float64(n)-1, 0)
+		if x > 0 && x < n && y > 0 && y < n {
+			v[i] = v[i].Add(vec.V(r.Range(-shift, shift), r.Range(-shift, shift), 0).Scale(2 / float64(n)))
+		}
+	}
+	var out triangles
+	for y := range n {
+		for x := range n {
+			a, b := v[y*(n+1)+x], v[y*(n+1)+x+1]
+			c, d := v[(y+1)*(n+1)+x+1], v[(y+1)*(n+1)+x]
+			turns := func(a, b, c vec.Vec3) bool { return b.Sub(a).Cross(c.Sub(a)).Z > 0 }
+			if r.Float64() < 0.5 && shift > 0 && turns(b, c, d) && turns(b, d, a) || !turns(a, b, c) || !turns(a, c, d) {
+				a, b, c, d = b, c, d, a // the other diagonal; a cell with a dent has but one
+			}
+			out = append(out, []vec.Vec3{a, b, c}, []vec.Vec3{a, d, c})
+		}
+	}
+	return out
+}
+
+// brickFloor is n rows of bricks in running bond: corners lie within the sides of others.
+func brickFloor(n int) triangles {
+	var out triangles
+	at := func(x, y int) vec.Vec3 { return vec.V(2*float64(x)/float64(2*n)-1, 2*float64(y)/float64(n)-1, 0) }
+	for y := range n {
+		for x := -(y % 2); x < 2*n; x += 2 {
+			from, to := max(x, 0), min(x+2, 2*n)
+			out = append(out, []vec.Vec3{at(from, y), at(to, y), at(to, y+1), at(from, y+1)})
+		}
+	}
+	return out
+}
+
+// without leaves out the polygons whose middle lies in a rectangle.
+func (f triangles) without(x0, y0, x1, y1 float64) triangles {
+	var out triangles
+	for _, p := range f {
+		var m vec.Vec3
+		for _, v := range p {
+			m = m.Add(v.Scale(1 / float64(len(p))))
+		}
+		if m.X < x0 || m.X > x1 || m.Y < y0 || m.Y > y1 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// bent lifts each vertex by up to z, at random but equally in all facets.
+func (f triangles) bent(z float64) triangles {
+	r, lift := geometry.NewRand(3), map[vec.Vec3]float64{}
+	var out triangles
+	for _, p := range f {
+		var q []vec.Vec3
+		for _, v := range p {
+			if _, ok := lift[v]; !ok {
+				lift[v] = r.Range(-z, z)
+			}
+			q = append(q, v.Add(vec.V(0, 0, lift[v])))
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+// merged is what geometry.MergeFacets makes of a floor.
+func (f triangles) merged(t testing.TB) triangles {
+	t.Helper()
+	m := &geometry.Mesh{}
+	for _, p := range f {
+		var face []int
+		for _, v := range p {
+			face = append(face, len(m.Verts))
+			m.Verts = append(m.Verts, v)
+		}
+		m.Faces = append(m.Faces, face)
+	}
+	polygons, _, err := geometry.MergeFacets(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return polygons
+}
+
+// plane is where the plane of a floor is, as a wall whose frame has a pose.
+func (f triangles) plane(pose vec.Pose) vec.Pose {
+	var n, at vec.Vec3 // of the largest triangle: it knows best
+	for _, p := range f {
+		if m := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])); m.Norm() > n.Norm() {
+			n, at = m, p[0]
+		}
+	}
+	if n.Z < 0 {
+		n = n.Neg()
+	}
+	return pose.Mul(PlanePose(at, n.Unit()))
+}
+
+// wall adds a floor to a world.
+func (f triangles) wall(t testing.TB, w *World, pose vec.Pose, motion Motion) int {
+	t.Helper()
+	var parts []Part
+	for _, p := range f {
+		s, err := geometry.FacetPolygonTemplate(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, Part{Shape: addShape(t, w, s)})
+	}
+	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: parts})
+}
+
+// planeWall adds the plane z = 0 of a pose.
+func planeWall(t testing.TB, w *World, pose vec.Pose, motion Motion) int {
+	t.Helper()
+	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}})
+}
+
+// apart is how far two bodies are from each other in place, orientation and velocity, m, m/s, and spin relative to what it is.
+func apart(a *World, i int, b *World, j int) float64 {
+	x, y := &a.bodies, &b.bodies
+	return max(x.Pos.At(i).Sub(y.Pos.At(j)).MaxAbs(), x.Vel.At(i).Sub(y.Vel.At(j)).MaxAbs(), x.Spin.At(i).Sub(y.Spin.At(j)).MaxAbs()/(1+x.Spin.At(i).Norm()),
+		1-math.Abs(x.Rot.At(i).Dot(y.Rot.At(j))))
+}
+
+// activeContacts counts the contacts of a world.
+func activeContacts(w *World) int {
+	n := 0
+	for _, a := range w.contacts.Active {
+		if a {
+			n++
+		}
+	}
+	return n
+}
+
+// TestFloorsOfAnyTriangulation: a ball rolls and a block slides over thousands of edges, with friction, as over a plane,
+// and as over one facet; the force on the floor is that on the plane in every step. A rock that tumbles makes more of every
+// rounding with each impact, and at its stiffness of a motion of 1e-14 m a difference of 1e-8 N: its motion alone is compared.
+func TestFloorsOfAnyTriangulation(t *testing.T) {
+	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100}
+	n := 3000
+	if testing.Short() {
+		n = 600
+	}
+	floors := []struct {
+		name  string
+		floor triangles
+	}{
+		{"one facet", triangles{{vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(1, 1, 0), vec.V(-1, 1, 0)}}},
+		{"2 triangles", gridFloor(1, 0, 1)},
+		{"8 triangles", gridFloor(2, 0, 1)},
+		{"50 triangles", gridFloor(5, 0, 1)},
+		{"800 triangles", gridFloor(20, 0, 1)},
+		{"random, 200", gridFloor(10, 0.4, 2)},
+		{"random, 1800", gridFloor(30, 0.45, 3)},
+		{"running bond", brickFloor(14)},
+		{"merged, bent", gridFloor(10, 0.4, 4).bent(4e-7).merged(t)},
+		{"with a hole", gridFloor(12, 0, 5).without(0.7, 0.7, 0.9, 0.9)},
+		{"with a hole, bent, merged", gridFloor(12, 0.3, 6).bent(4e-7).without(0.7, 0.7, 0.9, 0.9).merged(t)},
+		{"an L, merged", gridFloor(12, 0.3, 7).without(0.6, 0.6, 1, 1).merged(t)},
+	}
+	bodies := []struct {
+		name  string
+		shape *soa.Template
+		turn  vec.Quat
+		high  float64
+	}{
+		{"ball", ball(t, 0.1), vec.Identity, 0.1},
+		{"block", box(t, 0.4, 0.3, 0.1), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.05},
+		{"block on an edge", box(t, 0.3, 0.3, 0.3), vec.FromRotationVector(vec.V(pi/4, 0, 0)), 0.15 * math.Sqrt2},
+		{"rock", rock(t, 4, 30, 0.12), vec.FromRotationVector(vec.V(0.3, 0.2, 0.1)), 0.11},
+	}
+	const dt = 1e-4
+	tilt := vec.FromRotationVector(vec.V(0.3, -0.2, 0.7))
+	for _, pose := range []vec.Pose{vec.IdentityPose, {Pos: vec.V(3, -2, 1), Rot: tilt}} {
+		for _, b := range bodies {
+			world := func(wall func(w *World)) *World {
+				w := newWorld(t, Config{Gravity: pose.Rot.Rotate(down)}, law)
+				wall(w)
+				addBody(t, w, Body{Parts: one(addShape(t, w, b.shape), 1000), Vel: pose.Rot.Rotate(vec.V(1.1, 0.9, 0)),
+					Pose: pose.Mul(vec.Pose{Pos: vec.V(-0.35, -0.3, b.high), Rot: b.turn})})
+				return w
+			}
+			for _, f := range floors {
+				plane := world(func(w *World) { planeWall(t, w, f.floor.plane(pose), Motion{}) })
+				w := world(func(w *World) { f.floor.wall(t, w, pose, Motion{}) })
+				for step := range n {
+					steps(t, plane, 1, dt)
+					steps(t, w, 1, dt)
+					if d := apart(w, 1, plane, 1); !(d < 1e-9) {
+						t.Fatalf("%s on %s, pose %v, step %d: %g off the motion on a plane; %d contacts", b.name, f.name, pose, step, d, activeContacts(w))
+					}
+					got, want := w.bodies.Force.At(0), plane.bodies.Force.At(0)
+					if d := got.Sub(want).Norm(); b.name != "rock" && !(d < 1e-9*(want.Norm()+9.81*w.bodies.Mass[1])) {
+						t.Fatalf("%s on %s, pose %v, step %d: the floor feels %v, a plane %v", b.name, f.name, pose, step, got, want)
+					}
+				}
+				if v := plane.bodies.Vel.At(1).Norm(); v < 0.1 {
+					t.Errorf("%s moves at %g m/s at the end, expected to cross edges to the end", b.name, v)
+				}
+			}
+		}
+	}
+}
+
+// TestPressedOnTheTriangulation: pressed on an edge or a corner where triangles meet, at any depth and turned anyhow,
+// force and place are those on a plane.
+func TestPressedOnTheTriangulation(t *testing.T) {
+	floors := []triangles{gridFloor(2, 0, 1), gridFloor(6, 0.4, 2), brickFloor(5), gridFloor(12, 0.3, 7).without(0.6, 0.6, 1, 1).merged(t)}
+	shapes := []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2), rock(t, 4, 30, 0.12), spike(t)}
+	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, Dn: 300}
+	r := geometry.NewRand(11)
+	rounds := 60
+	if testing.Short() {
+		rounds = 12
+	}
+	for round := range rounds {
+		f := floors[round%len(floors)]
+		p := f[int(r.Float64()*float64(len(f)))]
+		k := int(r.Float64() * float64(len(p)))
+		spot := p[k] // a corner of the triangulation, or a place on an edge
+		if round%2 == 1 {
+			spot = spot.AddScaled(r.Float64(), p[(k+1)%len(p)].Sub(spot))
+		}
+		if max(math.Abs(spot.X), math.Abs(spot.Y)) > 0.7 {
+			continue
+		}
+		for i, shape := range shapes {
+			depth := 0.03 * math.Pow(10, -5*r.Float64())
+			pose := vec.Pose{Rot: r.Rotation()}
+			if round%3 == 0 {
+				pose.Rot = vec.FromRotationVector(vec.V(0, 0, 6*r.Float64()))
+			}
+			low := vec.V(0, 0, -shape.Radius)
+			for j, v := range shape.Verts {
+				if q := pose.Rot.Rotate(v); j == 0 || q.Z < low.Z {
+					low = q
+				}
+			}
+			pose.Pos = vec.V(spot.X-low.X, spot.Y-low.Y, -low.Z-depth)
+			if round%3 == 0 {
+				pose.Pos.X, pose.Pos.Y = spot.X, spot.Y
+			}
+			pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(shape.Origin))
+			var at, push [2]vec.Vec3
+			for side := range 2 {
+				w := newWorld(t, Config{}, law)
+				if side == 0 {
+					f.wall(t, w, vec.IdentityPose, Motion{})
+				} else {
+					planeWall(t, w, f.plane(vec.IdentityPose), Motion{})
+				}
+				addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: pose, Vel: vec.V(0.1, 0.2, -0.1), Spin: vec.V(1, 2, 3)})
+				w.Measure()
+				if n := activeContacts(w); n != 1 {
+					t.Fatalf("round %d, shape %d, depth %g, side %d: %d contacts", round, i, depth, side, n)
+				}
+				for c, active := range w.contacts.Active {
+					if active {
+						at[side], push[side] = w.contacts.Location.At(c), w.contacts.Force.At(c)
+					}
+				}
+			}
+			if d := at[0].Sub(at[1]).Norm(); !(d < 1e-10) {
+				t.Errorf("round %d, shape %d, depth %g: it acts at %v, expected %v", round, i, depth, at[0], at[1])
+			}
+			if d := push[0].Sub(push[1]).Norm(); !(d <= 1e-9*push[1].Norm()) {
+				t.Errorf("round %d, shape %d, depth %g: force %v, expected %v", round, i, depth, push[0], push[1])
+			}
+		}
+	}
+}
+
+// spike is a slender pyramid on its side, of which every section is far narrower than deep.
+func spike(t testing.TB) *soa.Template {
+	t.Helper()
+	return hull(t, []vec.Vec3{vec.V(0, 0, -0.2), vec.V(0.02, 0, 0.1), vec.V(-0.01, 0.02, 0.1), vec.V(-0.01, -0.02, 0.1)})
+}
+
+// TestUsersMeshFloorRebounds: a body that falls on a wall from a mesh rebounded otherwise than from the analytic wall in
+// the same place, since each triangle that it hits pushes. Dropped on corners and edges of triangles, a ball and a block
+// come back as from a plane.
+func TestUsersMeshFloorRebounds(t *testing.T) {
+	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.4, ByRestitution: true, Restitution: 0.7}
+	for i, shape := range []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2), box(t, 0.2, 0.2, 0.2)} {
+		for j, f := range []triangles{gridFloor(2, 0, 1), gridFloor(8, 0, 1), gridFloor(9, 0.4, 2), gridFloor(8, 0.4, 2).bent(4e-7).without(0.7, 0.7, 1, 1).merged(t)} {
+			t.Run(fmt.Sprint("shape ", i, " floor ", j), func(t *testing.T) {
+				run := func(mesh bool) *World {
+					w := newWorld(t, Config{Gravity: down}, law)
+					if mesh {
+						f.wall(t, w, vec.IdentityPose, Motion{})
+					} else {
+						planeWall(t, w, f.plane(vec.IdentityPose), Motion{})
+					}
+					turn := vec.Identity
+					if i == 2 {
+						turn = vec.FromRotationVector(vec.V(0.5, 0.6, 0.3))
+					}
+					addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: vec.Pose{Pos: vec.V(0, 0, 0.2), Rot: turn}, Vel: vec.V(0, 0, -2)})
+					steps(t, w, 3000, 2e-5)
+					return w
+				}
+				a, b := run(true), run(false)
+				if d := apart(a, 1, b, 1); !(d < 1e-9) {
+					t.Errorf("it comes back %g off: velocity %v, from a plane %v", d, a.bodies.Vel.At(1), b.bodies.Vel.At(1))
+				}
+				if v := b.bodies.Vel.At(1); i < 2 && !(v.Z > 0.5) {
+					t.Errorf("velocity %v, expected a rebound", v)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// sheetTie, relative to the larger radius of a pair or the distance of its origins, is the difference below which two
+// depths of a block in a sheet are the same: 16 times narrow.ProofTol, to which a method proves its answer. Where it acts, the
+// answer is the plane's, whose normal all of them share but for rounding.
+const sheetTie = 0x1p-37
+
+// sheetContacts makes the contacts of the block with the sheet of touched facet j.
+//
+// The depth of a block in a sheet is the length of the shortest translation that takes it off: for what overlaps a flat
+// part of a wall, that along the normal. Any facet says so whose own depth is the depth δ under the plane, for the
+// sheet holds the facet and the half-space holds the sheet. Where none does, since the block is small against its depth or
+// touches near edges that are none of the sheet, its surroundings decide; see onPatch.
+//
+// What of the sheet is farther away than δ does not matter: of a block moved by less than δ, the section by the plane is
+// one at a height of less than δ over it, moved by less than δ. So a window that holds all of the block below height δ, and
+// δ around that, holds all such sections. Where the sheet does not end in the window it is a plane: gap, normal and place
+// are those on one.
+//
+// A block that stands apart has its contact with the nearest facet, or the plane if this is as near. Cost: two supports of
+// the block, its edges, and the rims that share some x with the window.
+func (c *contactStage) sheetContacts(j int, ws *workspace) {
+	w, run := c.w, &ws.run
+	id := run.touched[j].sheet
+	c.load(run.touched[j].row, ws)
+	s := &w.sheets.all[id-1]
+	plane := w.bodies.Pose(s.wall).Mul(s.pose)
+	face, unit := c.onSheet(plane, ws)
+	tie := float64(sheetTie * unit)
+
+	nearest, n := j, 0
+	for f := j; f < len(run.touched); f++ {
+		if t := &run.touched[f]; t.sheet == id {
+			t.done = true
+			n++
+			if run.before(f, nearest) {
+				nearest = f
+			}
+		}
+	}
+	// The least gap is the largest depth: if that is δ, some facet proves it.
+	shallow := !(run.touched[nearest].ans.Gap > face.Gap+tie)
+	if shallow && n == 1 && holds(ws.vb, ws.pb.PointInv(ws.pa.Pos), ws.va.Radius) {
+		run.make(madeContact{of: j, ans: run.touched[j].ans, sheet: id})
+		return
+	}
+	if !shallow && face.Gap >= 0 {
+		run.make(madeContact{of: nearest, ans: run.touched[nearest].ans})
+		return
+	}
+	depth := max(-face.Gap, ws.law.ReferenceGap-face.Gap, 0)
+	v := below(ws.va, plane.Inv().Mul(ws.pa), face.Normal.Dot(plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0, depth)
+	run.whole, run.inside = s.rimsIn(v, run.whole[:0], run.inside[:0])
+	switch {
+	case len(run.whole) == 0:
+		c.onPlane(j, face, ws)
+	case run.patch.cut(v, run.whole, run.inside, s.seam):
+		c.onPatch(j, nearest, shallow, plane, face, tie, ws)
+	case shallow:
+		run.make(madeContact{of: j, ans: face, sheet: id})
+		c.placeOver(len(run.made)-1, ws)
+	default:
+		c.rimContacts(j, plane, face, tie, ws)
+	}
+}
+
+// make adds a contact, of which all facets of a sheet that are touched are part.
+func (r *wallRun) make(m madeContact) {
+	r.made = append(r.made, m)
+	for f := range r.touched {
+		if r.touched[f].sheet == r.touched[m.of].sheet {
+			r.touched[f].part = len(r.made)
+		}
+	}
+}
+
+// holds says whether a ball about a point of a facet's frame has its shadow on the facet.
+func holds(v *soa.View, centre vec.Vec3, radius float64) bool {
+	n := v.Normal(0)
+	last := v.Vert(soa.Vertex(v.NVerts - 1))
+	for k := range v.NVerts {
+		p := v.Vert(soa.Vertex(k))
+		e := p.Sub(last)
+		if !(n.Dot(e.Cross(centre.Sub(last))) >= float64(radius*e.Norm())) {
+			return false
+		}
+		last = p
+	}
+	return true
+}
+
+// onSheet answers the block in the workspace and the plane of a sheet, from the side on which it is less deep; of equal
+// ones that of the normal. The answer is relative to the origin of the facet in the workspace. unit is the length that
+// its rounding is relative to.
+func (c *contactStage) onSheet(plane vec.Pose, ws *workspace) (face narrow.Answer, unit float64) {
+	narrow.OnPlane(ws.va, ws.pa, plane, &face)
+	var below narrow.Answer
+	back := plane
+	back.Rot = back.Rot.Mul(vec.Quat{X: 1})
+	if narrow.OnPlane(ws.va, ws.pa, back, &below); below.Gap > face.Gap {
+		face = below
+	}
+	rel := ws.pb.Pos.Sub(ws.pa.Pos)
+	face.ArmB = face.ArmA.AddScaled(face.Gap, face.Normal).Sub(rel)
+	face.Level = narrow.LevelFeature
+	return face, max(ws.va.Radius, ws.vb.Radius, rel.MaxAbs())
+}
+
+// onPlane makes the contact with a sheet that does not end near the block: that with its plane.
+func (c *contactStage) onPlane(j int, face narrow.Answer, ws *workspace) {
+	run := &ws.run
+	m := madeContact{of: j, ans: face, sheet: run.touched[j].sheet, placed: true}
+	m.at = overlap.BallLocation(ws.pa, ws.pb, face.ArmA, face.ArmB)
+	if c.w.cfg.Location == Reduced {
+		var ok bool
+		m.at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, face.Normal, face.Gap-ws.law.ReferenceGap, face.ArmA, face.Facet)
+		c.measured(&m, ok, ws)
+	}
+	run.make(m)
+}
+
+// measured takes over the moments of the section that the cutter has just found, if there was one.
+func (c *contactStage) measured(m *madeContact, ok bool, ws *workspace) {
+	if !ok {
+		ws.counts.NoSection++
+	}
+	if ws.law.Damped() {
+		m.width = ws.cutter.Gyration()
+	}
+}
+
+// onPatch makes the contact with the convex part of a sheet that the patch is: it is a facet like any other, with the
+// sheet's own edges. shallow says that the answer is the plane's. The row is that of the first facet where that is so, and
+// otherwise that of the nearest.
+func (c *contactStage) onPatch(j, nearest int, shallow bool, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
+	w, run := c.w, &ws.run
+	m := madeContact{of: j, ans: face, sheet: run.touched[j].sheet, placed: true}
+	if !shallow {
+		var ans narrow.Answer
+		ws.search.Exhaustive(ws.va, ws.pa, &run.patch.view, plane, ws.law.Reach(), &ans)
+		if ans.Status == narrow.NotConverged || ans.Status == narrow.Degenerate {
+			ws.counts.Fallbacks++
+			ans = run.touched[nearest].ans
+			run.make(madeContact{of: nearest, ans: ans})
+			return
+		}
+		if ans.Gap > face.Gap+tie {
+			m.of, m.ans, m.sheet = nearest, ans, 0
+			m.ans.ArmB = ans.ArmB.Add(plane.Pos.Sub(w.pieces.Pose(&w.bodies, run.touched[nearest].piece).Pos))
+		}
+	}
+	armB := m.ans.ArmB.Add(w.pieces.Pose(&w.bodies, run.touched[m.of].piece).Pos.Sub(plane.Pos))
+	m.at = overlap.BallLocation(ws.pa, plane, m.ans.ArmA, armB)
+	if w.cfg.Location == Reduced {
+		var ok bool
+		m.at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, m.ans.Normal, m.ans.Gap-ws.law.ReferenceGap, m.ans.ArmA, armB, soa.FacetID{})
+		c.measured(&m, ok, ws)
+	}
+	run.make(m)
+}
+
+// below returns the window that holds the part of a block on its way through a plane up to height depth above it, and
+// depth around that. at is the block's pose in the frame of the plane; it comes from above, or from below if turned.
+func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
+	out := window{flat{math.Inf(1), math.Inf(1)}, flat{math.Inf(-1), math.Inf(-1)}}
+	sign := 1.0
+	if turned {
+		sign = -1
+	}
+	for h := range v.Tail {
+		p := at.Point(v.Vert(v.Tail[h]))
+		if hp := float64(sign*p.Z) - depth; hp <= 0 {
+			out = out.with(flat{p.X, p.Y})
+			q := at.Point(v.Vert(v.Head(soa.HalfEdge(h))))
+			if hq := float64(sign*q.Z) - depth; hq > 0 {
+				t := hp / (hp - hq)
+				out = out.with(flat{p.X + float64(t*(q.X-p.X)), p.Y + float64(t*(q.Y-p.Y))})
+			}
+		}
+	}
+	out.lo, out.hi = flat{out.lo.x - 2*depth, out.lo.y - 2*depth}, flat{out.hi.x + 2*depth, out.hi.y + 2*depth}
+	return out
+}
+
+// rimContacts makes the contacts with a sheet that is not convex around the block, where no facet proves the depth δ
+// under the plane. There is no one direction then: a block in a hole that is too tight has a contact with each side.
+//
+// If the witness point of the deepest facet lies where the sheet ends, all facets of which this is true keep their contacts,
+// those with the same normal as one. If not, it lies where facets meet, and its direction means nothing, but its depth is one
+// that the sheet has at least, and no more than δ: it is that of one contact along the normal, which becomes the contact
+// with the plane where that begins. One far less deep than δ does not stand for the sides of a hole: they keep theirs.
+func (c *contactStage) rimContacts(j int, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
+	w, run := c.w, &ws.run
+	id := run.touched[j].sheet
+	s := &w.sheets.all[id-1]
+	first, deepest, atRim := len(run.made), j, false
+	for f := j; f < len(run.touched); f++ {
+		t := &run.touched[f]
+		if t.sheet != id {
+			continue
+		}
+		p := plane.PointInv(w.pieces.Pose(&w.bodies, t.piece).Pos.Add(t.ans.ArmB))
+		rim := slices.ContainsFunc(run.whole, func(r rim) bool { return r.near(flat{p.X, p.Y}, 2*s.seam) })
+		if rim {
+			run.keepRim(f, first, tie)
+		}
+		if f == j || run.before(f, deepest) {
+			deepest, atRim = f, rim
+		}
+	}
+	if gap := run.touched[deepest].ans.Gap; !atRim {
+		if gap < 0.5*face.Gap {
+			run.made = run.made[:first]
+		}
+		face.ArmA = face.ArmA.AddScaled(face.Gap-gap, face.Normal)
+		face.Gap = gap
+		first = len(run.made)
+		run.make(madeContact{of: j, ans: face, sheet: id})
+	}
+	for k := first; k < len(run.made); k++ {
+		c.placeOver(k, ws)
+	}
+}
+
+// keepRim makes the answer of facet f a contact, or part of one of those from first on that has its normal and depth.
+func (r *wallRun) keepRim(f, first int, tie float64) {
+	t := &r.touched[f]
+	for k := first; k < len(r.made); k++ {
+		m := &r.made[k]
+		if m.ans.Normal.Dot(t.ans.Normal) > 1-sameNormal && math.Abs(m.ans.Gap-t.ans.Gap) <= tie {
+			t.part = k + 1
+			return
+		}
+	}
+	r.made = append(r.made, madeContact{of: f, ans: t.ans})
+	t.part = len(r.made)
+}
+
+// sameNormal is half the square of the angle, 2⁻²⁰, within which the normals of contacts with the parts of one
+// straight rim are the same: far above their rounding.
+const sameNormal = 0x1p-41

@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// sheetRel, relative to the largest coordinate of a wall, is how far off a sheet's plane its facets may lie: rounding
+// of facets that were computed to lie in one plane, as those of geometry.MergeFacets are. seamRel is how wide a seam
+// between them may be and still be none: what MergeFacets leaves where it drops corners that lie on an edge within its own
+// tolerance, a millionth.
+const (
+	sheetRel = 0x1p-40
+	seamRel  = 0x1p-18
+)
+
+// sheet is the facets of a wall that lie in one plane: they act as the one flat surface that they cut into pieces
+// (docs/decisions/0019). A facet that is alone in its plane is no sheet.
+type sheet struct {
+	wall    soa.Body
+	pose    vec.Pose // of the plane in the wall's frame: z is the normal of the largest facet
+	border  []rim    // where the surface ends, by least x
+	longest float64  // m, of a rim along x
+	seam    float64  // m
+}
+
+// sheets is those of all walls.
+type sheets struct {
+	of   []uint32 // by piece: its sheet plus one, 0 for none; as long as the last facet of a wall of several
+	many []bool   // by body: a wall of several facets; as long as the last of these
+	seam []float64
+	all  []sheet
+}
+
+// sheetOf returns the sheet of a piece, plus one; 0 for none.
+func (s *sheets) sheetOf(p soa.Piece) uint32 {
+	if int(p) < len(s.of) {
+		return s.of[p]
+	}
+	return 0
+}
+
+// several says whether a body is a wall of several facets.
+func (s *sheets) several(b soa.Body) bool { return int(b) < len(s.many) && s.many[b] }
+
+// levelFacet is a facet on its way into a sheet, in the frame of its wall.
+type levelFacet struct {
+	piece          soa.Piece
+	corners        []vec.Vec3
+	normal, middle vec.Vec3
+	area           float64
+	material       soa.Material
+}
+
+// addSheets finds the sheets of the newest body, a wall. Each facet, the largest first, joins the first sheet that all
+// its corners are level with and whose material it has: so the plane is that of the facet that knows it best. Facets
+// need not be connected. Cost: a look at sixteen cells of normals for each facet, and at the sheets in these; then see
+// rims.
+func (w *World) addSheets(id int) {
+	facets, extent := w.levelFacets(id)
+	if len(facets) < 2 {
+		return
+	}
+	s := &w.sheets
+	s.of = append(s.of, make([]uint32, w.pieces.Len()-len(s.of))...)
+	for len(s.many) <= id {
+		s.many, s.seam = append(s.many, false), append(s.seam, 0)
+	}
+	s.many[id], s.seam[id] = true, float64(seamRel*extent)
+
+	slices.SortStableFunc(facets, func(a, b levelFacet) int { return cmp.Compare(b.area, a.area) })
+	type cell struct {
+		material soa.Material
+		x, y, z  int
+	}
+	groups := make(map[cell][]int)
+	var members [][]int
+	for i := range facets {
+		f := &facets[i]
+		to := -1
+		for corner := range 16 {
+			n := f.normal.Scale(normalCells)
+			if corner >= 8 {
+				n = n.Neg()
+			}
+			at := cell{f.material, int(math.Floor(n.X)) + corner&1, int(math.Floor(n.Y)) + corner>>1&1, int(math.Floor(n.Z)) + corner>>2&1}
+			for _, g := range groups[at] {
+				if (to < 0 || g < to) && f.level(&facets[members[g][0]], float64(sheetRel*extent)) {
+					to = g
+				}
+			}
+		}
+		if to >= 0 {
+			members[to] = append(members[to], i)
+			continue
+		}
+		n := f.normal.Scale(normalCells)
+		at := cell{f.material, int(math.Floor(n.X + 0.5)), int(math.Floor(n.Y + 0.5)), int(math.Floor(n.Z + 0.5))}
+		groups[at] = append(groups[at], len(members))
+		members = append(members, []int{i})
+	}
+	for _, m := range members {
+		if len(m) > 1 {
+			s.all = append(s.all, newSheet(soa.Body(id), facets, m, s.seam[id]))
+			for _, i := range m {
+				s.of[facets[i].piece] = uint32(len(s.all))
+			}
+		}
+	}
+}
+
+// normalCells is how many cells of normals make a unit: a facet whose normal is off by more than one of them is so thin
+// that it belongs to no sheet.
+const normalCells = 32
+
+// levelFacets returns the facets of a body, in its frame, and the largest coordinate of their corners.
+func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {
+	for p := w.bodies.FirstPiece[id]; p < w.bodies.FirstPiece[id+1]; p++ {
+		if w.pieces.Kind[p] != soa.Facet {
+			continue
+		}
+		view, local := w.shapes.View(w.pieces.Shape[p]), vec.IdentityPose
+		if w.pieces.Offset[p] {
+			local = w.pieces.Local[p]
+		}
+		f := levelFacet{piece: p, normal: local.Rot.Rotate(view.Normal(0)), material: w.pieces.Material[p]}
+		for k := range view.NVerts {
+			v := local.Point(view.Vert(soa.Vertex(k)))
+			f.corners = append(f.corners, v)
+			f.middle = f.middle.Add(v)
+			extent = max(extent, v.MaxAbs())
+		}
+		f.middle = f.middle.Scale(1 / float64(view.NVerts))
+		for k := 2; k < len(f.corners); k++ {
+			f.area += f.normal.Dot(f.corners[k-1].Sub(f.corners[0]).Cross(f.corners[k].Sub(f.corners[0])))
+		}
+		facets = append(facets, f)
+	}
+	return facets, extent
+}
+
+// level says whether all corners of f lie in the plane of another facet.
+func (f *levelFacet) level(of *levelFacet, tol float64) bool {
+	for _, v := range f.corners {
+		if !(math.Abs(of.normal.Dot(v.Sub(of.middle))) <= tol) {
+			return false
+		}
+	}
+	return true
+}
+
+// newSheet returns the sheet of some facets, whose first has its plane.
+func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) sheet {
+	s := sheet{wall: wall, pose: PlanePose(facets[members[0]].middle, facets[members[0]].normal), seam: seam}
+	var edges []rim
+	for _, i := range members {
+		edges = appendEdges(edges, facets[i].corners, s.pose)
+	}
+	s.border = rims(edges, seam)
+	for i := range s.border {
+		s.longest = max(s.longest, math.Abs(s.border[i].b.x-s.border[i].a.x))
+	}
+	return s
+}

@@ -1,0 +1,313 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// alike is the cosine of the angle between two normals up to which two contacts with one wall that share a witness point
+// may be one: an edge that two facets share gives each the direction that the whole of the wall gives it, or one
+// near that; the two sides of a corner that a body lies in differ by more.
+const alike = 0.9
+
+// sameSide is the cosine of the angle by which the normal of a contact may differ from that of the step before, and it
+// still be the same contact with the wall.
+const sameSide = 0.5
+
+// wallRun is what is known of a piece and the facets of one wall, which it may touch several of: pairs that are
+// neighbours in the list.
+type wallRun struct {
+	touched []touchedFacet
+	made    []madeContact
+	held    []history
+	patch   patch
+	whole   []rim
+	inside  []rim
+}
+
+// touchedFacet is a facet whose own answer is within reach.
+type touchedFacet struct {
+	row   int
+	piece soa.Piece
+	sheet uint32 // plus one, 0 for none
+	part  int    // contact that it is part of, plus one; 0 for none
+	done  bool   // its sheet has been asked
+	ans   narrow.Answer
+}
+
+// madeContact is a contact with the wall: of one facet, or of several that act as one.
+type madeContact struct {
+	of    int // in touched; its row has the contact
+	ans   narrow.Answer
+	sheet uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
+	// A contact that is not placed has the place that it would have with its facet alone. at is relative to the piece's
+	// origin, world axes; width is the section's moments.
+	placed bool
+	at     vec.Vec3
+	width  vec.Sym3
+	lost   bool // another is the same
+}
+
+// history is what an active contact remembers, on its way from the facet that had it to the one that has it now.
+type history struct {
+	row          int
+	slip, normal vec.Vec3
+	relief       float64
+}
+
+// together says whether two pairs are of one piece and one wall of several facets.
+func (w *World) together(i, j int) bool {
+	body := w.pieces.Body[w.pairs.B[i]]
+	return w.pairs.A[i] == w.pairs.A[j] && body == w.pieces.Body[w.pairs.B[j]] && w.sheets.several(body)
+}
+
+// runEnd returns where the pairs in rest end that are of the piece and the wall of the first; from itself where that is
+// no wall of several facets.
+func (w *World) runEnd(rest []uint32, from int) int {
+	end := from
+	for end < len(rest) && w.together(int(rest[from]), int(rest[end])) {
+		end++
+	}
+	return end
+}
+
+// answerRun settles the pairs from to end of rest, which are of one piece and one wall, and puts its contacts with the
+// wall behind the count that there are. Which facet's row holds a contact may change from step to step; its history goes
+// along, to the contact whose normal is most like its own.
+func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []uint32, ws *workspace, sum *ledgerSum) int {
+	w, con, run := c.w, &c.w.contacts, &ws.run
+	run.touched, run.made, run.held = run.touched[:0], run.made[:0], run.held[:0]
+	for k := from; k < end; k++ {
+		i := int(rest[k])
+		if con.Active[i] {
+			run.held = append(run.held, history{i, con.Slip.At(i), con.Normal.At(i), con.Relief[i]})
+			con.Active[i] = false
+			con.Slip.Set(i, vec.Vec3{})
+			con.Normal.Set(i, vec.Vec3{})
+			con.Relief[i] = 0
+		}
+		if c.answer(k, i, ws, sum) {
+			b := w.pairs.B[i]
+			run.touched = append(run.touched, touchedFacet{row: i, piece: b, sheet: w.sheets.sheetOf(b), ans: ws.answer})
+		}
+	}
+	if len(run.touched) > 0 {
+		if ws.loaded = false; w.pieces.Kind[w.pairs.A[rest[from]]] == soa.Ball {
+			c.ballContacts(ws)
+		} else {
+			c.blockContacts(ws)
+		}
+	}
+	for j := range run.made {
+		m := &run.made[j]
+		if m.lost {
+			continue
+		}
+		i := run.touched[m.of].row
+		c.inherit(i, m.ans.Normal, ws)
+		ws.answer, ws.loaded = m.ans, false
+		a, b := w.pairs.A[i], w.pairs.B[i]
+		ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+		if !m.placed {
+			c.touch(count, i, ws, sum)
+		} else {
+			t := c.note(count, i, ws, sum)
+			ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
+			c.act(i, t, m.at, m.width, ws)
+		}
+		active[count] = uint32(i)
+		count++
+	}
+	for _, h := range run.held {
+		law := w.law.At(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
+		sum.friction += float64(0.5 * float64(law.Kt*h.slip.Norm2()))
+	}
+	return count
+}
+
+// inherit gives the contact in row i the history, of those not yet given away, whose normal is most like its own.
+func (c *contactStage) inherit(i int, normal vec.Vec3, ws *workspace) {
+	held := ws.run.held
+	best, at := sameSide, -1
+	for k := range held {
+		if d := held[k].normal.Dot(normal); d > best {
+			best, at = d, k
+		}
+	}
+	if at < 0 {
+		return
+	}
+	con := &c.w.contacts
+	con.Slip.Set(i, held[at].slip)
+	con.Normal.Set(i, held[at].normal)
+	con.Relief[i] = held[at].relief
+	ws.run.held = append(held[:at], held[at+1:]...)
+}
+
+// ballContacts keeps the places where the wall as a whole is nearest to the ball's centre, each once: the nearest point
+// of a facet is none if it lies on another facet that has a nearer one.
+func (c *contactStage) ballContacts(ws *workspace) {
+	run := &ws.run
+	for j := range run.touched {
+		run.made = append(run.made, madeContact{of: j, ans: run.touched[j].ans})
+	}
+	for j := range run.made {
+		p := run.touched[j].ans.ArmB
+		for k := range run.touched {
+			if run.before(k, j) && c.onFacet(k, j, p, ws) {
+				run.made[j].lost = true
+				break
+			}
+		}
+	}
+}
+
+// before says whether a touched facet has a smaller gap than another, or as small a one and is the earlier.
+func (r *wallRun) before(k, j int) bool {
+	x, y := r.touched[k].ans.Gap, r.touched[j].ans.Gap
+	return x < y || x == y && k < j
+}
+
+// onFacet says whether a point lies on touched facet k, within the width of a seam. It is relative to the origin of
+// touched facet j, world axes.
+func (c *contactStage) onFacet(k, j int, p vec.Vec3, ws *workspace) bool {
+	w, run := c.w, &ws.run
+	b := run.touched[k].piece
+	seam := w.sheets.seam[w.pieces.Body[b]]
+	view, pose := w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b)
+	from := w.pieces.Pose(&w.bodies, run.touched[j].piece)
+	q := pose.Rot.RotateInv(p.Add(from.Pos.Sub(pose.Pos)))
+	n := view.Normal(0)
+	if math.Abs(n.Dot(q.Sub(view.Vert(0)))) > seam {
+		return false
+	}
+	last := view.Vert(soa.Vertex(view.NVerts - 1))
+	for k := range view.NVerts {
+		v := view.Vert(soa.Vertex(k))
+		e := v.Sub(last)
+		if n.Dot(e.Cross(q.Sub(last))) < -float64(seam*e.Norm()) {
+			return false
+		}
+		last = v
+	}
+	return true
+}
+
+// blockContacts asks each sheet that the block touches, and takes the answers of the other facets as they are. What two
+// of these contacts share is one of them, with a place that counts both.
+func (c *contactStage) blockContacts(ws *workspace) {
+	run := &ws.run
+	for j := range run.touched {
+		f := &run.touched[j]
+		switch {
+		case f.sheet == 0:
+			run.made = append(run.made, madeContact{of: j, ans: f.ans})
+			f.part = len(run.made)
+		case !f.done:
+			c.sheetContacts(j, ws)
+		}
+	}
+	shared := false
+	for j := range run.made {
+		for k := range run.made {
+			if j != k && !run.made[k].lost && c.sameEdge(j, k, ws) {
+				run.made[j].lost = true
+				shared = run.share(j, k) || shared
+				break
+			}
+		}
+	}
+	for k := range run.made {
+		if m := &run.made[k]; shared && !m.lost && m.sheet == 0 {
+			c.placeOver(k, ws)
+		}
+	}
+}
+
+// share makes the facets of contact j part of contact k, if that is of an edge too, whose place then is to be found.
+func (r *wallRun) share(j, k int) bool {
+	r.made[k].placed = r.made[k].placed && r.made[k].sheet != 0
+	for f := range r.touched {
+		if t := &r.touched[f]; t.part == j+1 {
+			t.part = k + 1
+			if r.made[k].sheet != 0 {
+				t.part = 0
+			}
+		}
+	}
+	return r.made[k].sheet == 0
+}
+
+// sameEdge says whether contact j is of an edge, or a corner, of the surface that contact k is with, which is at least as
+// deep there: its witness point lies on that surface, and the normals are alike.
+func (c *contactStage) sameEdge(j, k int, ws *workspace) bool {
+	run := &ws.run
+	x, y := &run.made[j], &run.made[k]
+	if x.sheet != 0 || !(x.ans.Normal.Dot(y.ans.Normal) > alike) || y.ans.Gap > x.ans.Gap || y.ans.Gap == x.ans.Gap && k > j {
+		return false
+	}
+	for f := range run.touched {
+		if run.touched[f].part == k+1 && c.onFacet(f, x.of, x.ans.ArmB, ws) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeOver places contact k at the centroid of the sections of all facets that are part of it, each cut as it is when
+// it is alone, and leaves one that has only one facet as it is.
+func (c *contactStage) placeOver(k int, ws *workspace) {
+	w, run, m := c.w, &ws.run, &ws.run.made[k]
+	n := 0
+	for f := range run.touched {
+		if run.touched[f].part == k+1 {
+			n++
+		}
+	}
+	if m.placed || n < 2 && m.sheet == 0 || w.cfg.Location != Reduced {
+		return
+	}
+	first := &run.touched[m.of]
+	c.load(first.row, ws)
+	gap := m.ans.Gap - ws.law.ReferenceGap
+	mid := overlap.BallLocation(ws.pa, ws.pb, m.ans.ArmA, m.ans.ArmB)
+	var all vec.Vec3
+	var width vec.Sym3
+	area := 0.0
+	for f := range run.touched {
+		t := &run.touched[f]
+		if t.part != k+1 {
+			continue
+		}
+		view := w.shapes.View(w.pieces.Shape[t.piece])
+		pose := w.pieces.Pose(&w.bodies, t.piece)
+		armB := m.ans.ArmB.Add(ws.pb.Pos.Sub(pose.Pos))
+		at, part, ok := ws.cutter.Reduced(ws.va, ws.pa, view, pose, m.ans.Normal, gap, m.ans.ArmA, armB, soa.FacetID{})
+		if !ok || !(part > 0) {
+			continue
+		}
+		d := at.Sub(mid)
+		area += part
+		all = all.AddScaled(part, d)
+		width = width.Add(ws.cutter.Gyration().Add(outer(d)).Scale(part))
+	}
+	m.placed, m.at, m.width = true, mid, vec.Sym3{}
+	if !(area > 0) {
+		ws.counts.NoSection++
+		return
+	}
+	d := all.Scale(1 / area)
+	m.at = mid.Add(d)
+	if ws.law.Damped() {
+		m.width = width.Scale(1 / area).Add(outer(d).Scale(-1))
+	}
+}
+
+// outer returns d·dᵀ.
+func outer(d vec.Vec3) vec.Sym3 {
+	return vec.Sym3{XX: d.X * d.X, YY: d.Y * d.Y, ZZ: d.Z * d.Z, XY: d.X * d.Y, XZ: d.X * d.Z, YZ: d.Y * d.Z}
+}
