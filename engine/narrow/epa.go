@@ -20,6 +20,11 @@ import (
 // or the proof misses.
 func (s *Search) epa(out *Answer) {
 	high, low, ok := s.expand()
+	s.settleAs(high, low, ok, out)
+}
+
+// settleAs answers a pair whose polytope has been expanded, with the bounds that expand found.
+func (s *Search) settleAs(high, low float64, ok bool, out *Answer) {
 	if !ok {
 		out.Status = NotConverged
 		return

@@ -75,7 +75,7 @@ func (s *Search) gjk(reach float64) gjkResult {
 
 // middleB returns a point of B: its origin, or the centroid of a triangle.
 func (s *Search) middleB() vec.Vec3 {
-	if len(s.b.x) > 3 {
+	if s.vb.NVerts > 3 {
 		return s.t
 	}
 	return s.b.at(0).Add(s.b.at(1)).Add(s.b.at(2)).Scale(1.0 / 3)

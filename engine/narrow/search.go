@@ -12,6 +12,10 @@ import (
 // so that queries allocate nothing once the largest shapes have been seen. Not safe for use by
 // several goroutines at once.
 type Search struct {
+	// FacetCentre adds to the points of a facet its centre, as PFC does, and asks GJK and EPA for every block and facet.
+	// It changes no answer: a facet here is a dihedron, whose K with a block is a solid. It is there to compare.
+	FacetCentre bool
+
 	va, vb *soa.View
 	pa     vec.Quat // orientation of A, to bring answers to world axes
 	a, b   hull     // frame of A, times scale
@@ -33,7 +37,7 @@ type Search struct {
 	climber climber
 	last    provenFacet
 
-	colA, colB column
+	colA, colB, colCentre column
 }
 
 // column is memory for the vertices of one hull.
@@ -110,7 +114,12 @@ func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 
 // searchLoaded is GJK and EPA of a pair that is loaded.
 func (s *Search) searchLoaded(reach float64, out *Answer) {
-	switch s.gjk(reach * s.scale) {
+	s.answerAs(s.gjk(reach*s.scale), out)
+}
+
+// answerAs answers a pair for which GJK ended in a way.
+func (s *Search) answerAs(how gjkResult, out *Answer) {
+	switch how {
 	case gjkFar:
 		s.farAnswer(s.axis, s.lower, out)
 	case gjkApart:
@@ -123,8 +132,12 @@ func (s *Search) searchLoaded(reach float64, out *Answer) {
 }
 
 // BlockFacet answers a block and a facet. A facet is a dihedron (two faces, back to back), so K is
-// full-dimensional and nothing is special; the point PFC adds at the facet's centre is not needed.
+// full-dimensional and nothing is special; the point PFC adds at the facet's centre is not needed, but see FacetCentre.
 func (s *Search) BlockFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	if s.FacetCentre {
+		s.blockFacetCentre(a, pa, b, pb, reach, out)
+		return
+	}
 	s.BlockBlock(a, pa, b, pb, reach, out)
 }
 
