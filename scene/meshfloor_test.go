@@ -37,6 +37,12 @@ const (
 // onFloor builds a scene of one body over a floor.
 func onFloor(t *testing.T, floor, law, body string) *Built {
 	t.Helper()
+	return onFloorOf(t, "floor.obj", floorOBJ(60), floor, law, body)
+}
+
+// onFloorOf is onFloor with another mesh to hand.
+func onFloorOf(t *testing.T, name, mesh, floor, law, body string) *Built {
+	t.Helper()
 	text := `[time]
 dt = 2e-5
 steps = 1
@@ -51,7 +57,7 @@ material = "rock"
 [law]
 stiffness = 1e6
 ` + law + "\n[[bodies]]\n" + body + "\n[[walls]]\nmaterial = \"rock\"\n" + floor + "\n"
-	s, err := Load(write(t, text, map[string]string{"floor.obj": floorOBJ(60)}))
+	s, err := Load(write(t, text, map[string]string{name: mesh}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestRimsOfAnyRegion: whatever cells a floor has, and however they are cut, its rims are the cell sides with a cell on one
+// side of them alone, which is to their left.
+func TestRimsOfAnyRegion(t *testing.T) {
+	const n = 7
+	for seed := range uint64(40) {
+		r := geometry.NewRand(seed)
+		var full [n + 2][n + 2]bool
+		var raw triangles
+		for y := 1; y <= n; y++ {
+			for x := 1; x <= n; x++ {
+				if r.Float64() < 0.35 {
+					continue
+				}
+				full[y][x] = true
+				a, b := vec.V(float64(x), float64(y), 0), vec.V(float64(x+1), float64(y), 0)
+				c, d := vec.V(float64(x+1), float64(y+1), 0), vec.V(float64(x), float64(y+1), 0)
+				switch m := a.AddScaled(0.5+0.3*r.Float64(), c.Sub(a)); int(r.Float64() * 3) {
+				case 0:
+					raw = append(raw, []vec.Vec3{a, b, c, d})
+				case 1:
+					raw = append(raw, []vec.Vec3{a, c, b}, []vec.Vec3{a, c, d})
+				default: // four about a point within
+					raw = append(raw, []vec.Vec3{a, b, m}, []vec.Vec3{b, m, c}, []vec.Vec3{c, d, m}, []vec.Vec3{d, a, m})
+				}
+			}
+		}
+		length := 0.0
+		for y := range n + 1 {
+			for x := range n + 1 {
+				if full[y][x] != full[y][x+1] {
+					length++
+				}
+				if full[y][x] != full[y+1][x] {
+					length++
+				}
+			}
+		}
+		turn := vec.FromRotationVector(vec.V(0.2, -0.5, 0.9))
+		for name, f := range map[string]triangles{"raw": raw, "merged": raw.merged(t)} {
+			if len(f) < 2 {
+				continue
+			}
+			var edges []rim
+			pose := vec.Pose{Pos: vec.V(2, 3, 4), Rot: turn}
+			for _, p := range f {
+				var q []vec.Vec3
+				for _, v := range p {
+					q = append(q, pose.Point(v))
+				}
+				edges = appendEdges(edges, q, pose)
+			}
+			got := 0.0
+			for _, e := range rims(edges, 1e-5) {
+				_, l := e.along(e.b)
+				got += l
+				for s := 0.01; s < l; s += 0.05 {
+					p := flat{e.a.x + s/l*(e.b.x-e.a.x), e.a.y + s/l*(e.b.y-e.a.y)}
+					nx, ny := -(e.b.y-e.a.y)/l, (e.b.x-e.a.x)/l
+					in := full[int(p.y+0.004*ny)][int(p.x+0.004*nx)]
+					out := full[int(p.y-0.004*ny)][int(p.x-0.004*nx)]
+					if !in || out {
+						t.Fatalf("seed %d, %s: rim %v at %v has the floor on its left %v, on its right %v", seed, name, e, p, in, out)
+					}
+				}
+			}
+			if math.Abs(got-length) > 1e-9*length {
+				t.Errorf("seed %d, %s: rims of length %.12g, expected %g", seed, name, got, length)
+			}
+		}
+	}
+}
+
+// TestSheetsAreFound: facets of one plane and material are one sheet, whichever way they turn and whether or not they are
+// connected; those off the plane, of another material, or alone are not.
+func TestSheetsAreFound(t *testing.T) {
+	law, err := force.NewTable(2, force.Linear{Kn: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := New(Config{Law: law})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	turn := vec.FromRotationVector(vec.V(0.4, 0.2, -0.7))
+	p := func(x, y, z float64) vec.Vec3 { return turn.Rotate(vec.V(x, y, z)).Add(vec.V(5, 6, 7)) }
+	var parts []Part
+	for _, f := range []struct {
+		a, b, c  vec.Vec3
+		material soa.Material
+	}{
+		{p(0, 0, 0), p(1, 0, 0), p(0, 1, 0), 0},
+		{p(1, 0, 0), p(0, 1, 0), p(1, 1, 0), 0},             // turned over
+		{p(7, 7, 0), p(8, 7, 0), p(7, 8, 0), 0},             // far away
+		{p(0, 0, 1), p(1, 0, 1), p(0, 1, 1), 0},             // parallel
+		{p(0, 0, 0), p(1, 0, 0), p(0, 0, 1), 0},             // upright
+		{p(2, 0, 0), p(3, 0, 0), p(2, 1, 0), 1},             // of another material
+		{p(4, 0, 0), p(5, 0, 0), p(4, 1, 1e-6), 0},          // off the plane
+		{p(0, 0, 2), p(1, 0, 2), p(0, 1, 2), 0},             // two more of one plane
+		{p(0.5, 0.5, 2), p(2, 0.5, 2), p(0.5, 2.1, 2), 0},   //
+		{p(9, 0, 0), p(9.001, 0, 0), p(9, 0.001, 1e-15), 0}, // small
+	} {
+		parts = append(parts, Part{Shape: addShape(t, w, facet(t, f.a, f.b, f.c)), Material: f.material})
+	}
+	addWall(t, w, Wall{Parts: parts, Pose: at(1, 2, 3)})
+	addWall(t, w, Wall{Parts: parts[:1], Pose: at(1, 2, 3)})
+	want := []uint32{1, 1, 1, 0, 0, 0, 0, 2, 2, 1}
+	for i, s := range want {
+		// Which sheet comes first depends on the largest facet.
+		if got := w.sheets.sheetOf(soa.Piece(i)); (got == 0) != (s == 0) || s != 0 && (got == w.sheets.sheetOf(0)) != (s == 1) {
+			t.Errorf("facet %d is in sheet %d, the first in %d", i, got, w.sheets.sheetOf(0))
+		}
+	}
+	if len(w.sheets.all) != 2 || w.sheets.several(1) || !w.sheets.several(0) {
+		t.Errorf("%d sheets, of several facets: %v", len(w.sheets.all), w.sheets.many)
+	}
+}
+
+// TestSheetLedger: what a sheet does to energies is what a plane does: histories that go from facet to facet lose nothing.
+func TestSheetLedger(t *testing.T) {
+	run := func(f triangles) Measure {
+		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5})
+		if f == nil {
+			planeWall(t, w, vec.IdentityPose, Motion{})
+		} else {
+			f.wall(t, w, vec.IdentityPose, Motion{})
+		}
+		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.4, 0.3, 0.1)), 1000), Pose: at(-0.31, 0.17, 0.06), Vel: vec.V(1.4, 0.4, 0)})
+		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(-0.31, -0.57, 0.11), Vel: vec.V(1.9, 0.4, 0)})
+		steps(t, w, 3000, 1e-4)
+		return w.Measure()
+	}
+	want := run(nil)
+	for _, f := range []triangles{gridFloor(15, 0, 1), gridFloor(15, 0.4, 2), brickFloor(11)} {
+		got := run(f)
+		for i, d := range []float64{got.Ledger.Elastic - want.Ledger.Elastic, got.Ledger.Shear - want.Ledger.Shear,
+			got.Ledger.Damping - want.Ledger.Damping, got.Ledger.Friction - want.Ledger.Friction, got.LeftOver - want.LeftOver} {
+			if !(math.Abs(d) < 1e-9*want.Ledger.Friction) {
+				t.Errorf("%d facets: entry %d of the account is %g J off", len(f), i, d)
+			}
+		}
+	}
+	if want.Ledger.Friction < 0.1 {
+		t.Errorf("friction took %g J, expected bodies that slide", want.Ledger.Friction)
+	}
+}
