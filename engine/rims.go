@@ -62,30 +62,20 @@ func (r rim) cross(p flat) float64 {
 
 // rims returns what no other edge covers of the edges of a sheet's facets, by least x: an edge covers of another what
 // lies beside it, within the width of a seam, with its facet on the other side. So it does not matter whether facets meet
-// corner to corner. Cost: each edge looks at those that share some x with it.
+// corner to corner. Cost: a look-up for edges that do; each of the others looks at those that share some x with it.
 func rims(edges []rim, seam float64) []rim {
-	lowest := func(r *rim) float64 { return min(r.a.x, r.b.x) }
-	slices.SortStableFunc(edges, func(r, q rim) int { return cmp.Compare(lowest(&r), lowest(&q)) })
+	there := make(map[rim]bool, len(edges))
+	for _, r := range edges {
+		there[r] = true
+	}
+	edges = slices.DeleteFunc(edges, func(r rim) bool { return there[rim{r.b, r.a}] })
+	slices.SortStableFunc(edges, byLowest)
 	covered := make([][][2]float64, len(edges))
 	for i := range edges {
 		r := &edges[i]
 		top := max(r.a.x, r.b.x) + seam
-		for j := i + 1; j < len(edges) && lowest(&edges[j]) <= top; j++ {
-			q := &edges[j]
-			if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
-				continue
-			}
-			// The shorter one must lie on the line of the longer, which knows its direction best.
-			_, lr := r.along(r.b)
-			_, lq := q.along(q.b)
-			long, short := r, q
-			if lq > lr {
-				long, short = q, r
-			}
-			if math.Abs(long.left(short.a)) > seam || math.Abs(long.left(short.b)) > seam {
-				continue
-			}
-			if float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) < 0 {
+		for j := i + 1; j < len(edges) && edges[j].lowest() <= top; j++ {
+			if q := &edges[j]; beside(r, q, seam) {
 				covered[i], covered[j] = cover(covered[i], r, q), cover(covered[j], q, r)
 			}
 		}
@@ -94,8 +84,56 @@ func rims(edges []rim, seam float64) []rim {
 	for i := range edges {
 		out = uncovered(out, &edges[i], covered[i], seam)
 	}
-	slices.SortStableFunc(out, func(r, q rim) int { return cmp.Compare(lowest(&r), lowest(&q)) })
+	slices.SortStableFunc(out, byLowest)
 	return out
+}
+
+func (r *rim) lowest() float64 { return min(r.a.x, r.b.x) }
+
+func byLowest(r, q rim) int { return cmp.Compare(r.lowest(), q.lowest()) }
+
+// beside says whether two edges run along each other, in opposite directions.
+func beside(r, q *rim, seam float64) bool {
+	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
+		return false
+	}
+	// The shorter one must lie on the line of the longer, which knows its direction best.
+	_, lr := r.along(r.b)
+	_, lq := q.along(q.b)
+	long, short := r, q
+	if lq > lr {
+		long, short = q, r
+	}
+	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam &&
+		float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) < 0
+}
+
+// shorter cuts rims into parts, by least x, none longer along x than the width of all over the root of their number: then
+// a search by x looks at few that lie elsewhere, be it a sieve of a thousand holes with four long sides.
+func shorter(border []rim) (parts []rim, longest float64) {
+	if len(border) == 0 {
+		return nil, 0
+	}
+	last := math.Inf(-1)
+	for i := range border {
+		last = max(last, border[i].a.x, border[i].b.x)
+	}
+	most := (last - border[0].lowest()) / math.Sqrt(float64(len(border)))
+	for _, r := range border {
+		n := max(int(math.Ceil(math.Abs(r.b.x-r.a.x)/most)), 1)
+		from := r.a
+		for k := 1; k <= n; k++ {
+			to := r.b
+			if t := float64(k) / float64(n); k < n {
+				to = flat{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
+			}
+			parts = append(parts, rim{from, to})
+			longest = max(longest, math.Abs(to.x-from.x))
+			from = to
+		}
+	}
+	slices.SortStableFunc(parts, byLowest)
+	return parts, longest
 }
 
 // cover adds the part of r that lies beside q.
@@ -166,10 +204,10 @@ func (v window) clip(r rim) (rim, bool) {
 // rimsIn appends the rims that reach into a window, and clipped those parts of them.
 func (s *sheet) rimsIn(v window, whole, clipped []rim) (w, c []rim) {
 	first, _ := slices.BinarySearchFunc(s.border, v.lo.x-s.longest, func(r rim, x float64) int {
-		return cmp.Compare(min(r.a.x, r.b.x), x)
+		return cmp.Compare(r.lowest(), x)
 	})
 	for _, r := range s.border[first:] {
-		if min(r.a.x, r.b.x) > v.hi.x {
+		if r.lowest() > v.hi.x {
 			break
 		}
 		if part, ok := v.clip(r); ok {

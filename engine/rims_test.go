@@ -62,7 +62,11 @@ func TestRimsOfAnyRegion(t *testing.T) {
 				edges = appendEdges(edges, q, pose)
 			}
 			got := 0.0
-			for _, e := range rims(edges, 1e-5) {
+			border, longest := shorter(rims(edges, 1e-5))
+			for _, e := range border {
+				if dx := math.Abs(e.b.x - e.a.x); dx > longest || dx > 1.0001*n/math.Sqrt(length/n) {
+					t.Errorf("seed %d, %s: a rim of %g along x", seed, name, dx)
+				}
 				_, l := e.along(e.b)
 				got += l
 				for s := 0.01; s < l; s += 0.05 {

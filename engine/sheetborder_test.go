@@ -457,3 +457,76 @@ func planeDepth(w *World) float64 {
 	}
 	return max(min(-low, high), 0)
 }
+
+// FuzzBallOnWall compares a ball's contact with the triangulated surface of a rock, as a wall, with that with the rock: one,
+// wherever it is, at a face, an edge or a corner.
+func FuzzBallOnWall(f *testing.F) {
+	f.Add(uint64(1), uint8(0))
+	f.Add(uint64(5), uint8(7))
+	f.Add(uint64(9), uint8(200))
+	f.Fuzz(func(t *testing.T, seed uint64, size uint8) {
+		r := geometry.NewRand(seed)
+		shape := rock(t, seed%50, 4+int(size%40), 0.3)
+		if size%5 == 0 {
+			shape = box(t, 0.4, 0.3, 0.2)
+		}
+		var surface triangles
+		for k := range shape.Normals {
+			var loop []vec.Vec3
+			for _, v := range shape.Tail[shape.LoopFirst[k]:shape.LoopFirst[k+1]] {
+				loop = append(loop, shape.Verts[v])
+			}
+			// A fan about a point within, with sides cut in two.
+			var middle vec.Vec3
+			for _, v := range loop {
+				middle = middle.AddScaled(1/float64(len(loop)), v)
+			}
+			for i, v := range loop {
+				next := loop[(i+1)%len(loop)]
+				half := v.AddScaled(0.5, next.Sub(v))
+				surface = append(surface, []vec.Vec3{v, half, middle}, []vec.Vec3{half, next, middle})
+			}
+		}
+		const radius = 0.1
+		pose := vec.Pose{Pos: vec.V(1, 2, 3), Rot: r.Rotation()}
+		// Over a vertex, an edge or a face, or nearly so, just touching or deep.
+		k := int(r.Float64() * float64(len(surface)))
+		p := surface[k][int(r.Float64()*3)]
+		if r.Float64() < 0.7 {
+			p = p.AddScaled(r.Float64(), surface[k][int(r.Float64()*3)].Sub(p))
+		}
+		p = p.AddScaled(math.Pow(10, -1-10*r.Float64()), r.Unit())
+		// A ball far in touches the back of a thin rock too, through its front.
+		out := p.Unit()
+		for _, n := range shape.Normals {
+			if d := n.Dot(p); d > 0 && n.Dot(out) > 0.5 {
+				out = out.Add(n.Scale(r.Float64()))
+			}
+		}
+		p = p.AddScaled(radius*(0.97+0.05*r.Float64()), out.Unit())
+		run := func(asFacets bool) []seen {
+			w := newWorld(t, Config{}, force.Linear{Kn: 1e6})
+			if asFacets {
+				surface.wall(t, w, pose, Motion{})
+			} else {
+				solid := *shape
+				solid.Origin = vec.Vec3{}
+				addWall(t, w, Wall{Pose: pose, Parts: []Part{{Shape: addShape(t, w, &solid)}}})
+			}
+			addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, radius)), 1000), Pose: vec.Pose{Pos: pose.Point(p), Rot: vec.Identity}})
+			w.Measure()
+			return contactsOf(w)
+		}
+		got, want := run(true), run(false)
+		if len(want) == 1 && math.Abs(want[0].gap) < 1e-12 || len(want) == 0 && len(got) == 1 && got[0].gap > -1e-12 {
+			return // too close to call
+		}
+		if len(got) != len(want) {
+			t.Fatalf("ball at %v: contacts %v, with the rock %v", p, got, want)
+		}
+		// Points 1e-8 apart, the root of rounding, may be as near.
+		if len(got) == 1 && (math.Abs(got[0].gap-want[0].gap) > 1e-11 || got[0].at.Sub(want[0].at).Norm() > 1e-8) {
+			t.Errorf("ball at %v: contact %v, with the rock %v", p, got[0], want[0])
+		}
+	})
+}

@@ -160,9 +160,6 @@ func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) s
 	for _, i := range members {
 		edges = appendEdges(edges, facets[i].corners, s.pose)
 	}
-	s.border = rims(edges, seam)
-	for i := range s.border {
-		s.longest = max(s.longest, math.Abs(s.border[i].b.x-s.border[i].a.x))
-	}
+	s.border, s.longest = shorter(rims(edges, seam))
 	return s
 }

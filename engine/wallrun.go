@@ -149,7 +149,8 @@ func (c *contactStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 }
 
 // ballContacts keeps the places where the wall as a whole is nearest to the ball's centre, each once: the nearest point
-// of a facet is none if it lies on another facet that has a nearer one.
+// of a facet is none if it lies on another facet that has a nearer one. Within a sheet the ball is on its plane, which
+// small facets know less well.
 func (c *contactStage) ballContacts(ws *workspace) {
 	run := &ws.run
 	for j := range run.touched {
@@ -162,6 +163,12 @@ func (c *contactStage) ballContacts(ws *workspace) {
 				run.made[j].lost = true
 				break
 			}
+		}
+		t := &run.touched[j]
+		if !run.made[j].lost && t.sheet != 0 && t.ans.Facet.Kind == soa.VertexFace {
+			s := &c.w.sheets.all[t.sheet-1]
+			c.load(t.row, ws)
+			run.made[j].ans, _ = c.onSheet(c.w.bodies.Pose(s.wall).Mul(s.pose), ws)
 		}
 	}
 }
