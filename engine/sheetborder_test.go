@@ -227,6 +227,50 @@ func TestOverAHole(t *testing.T) {
 	}
 }
 
+// TestInARoundHole: a prism of many sides in a hole that is too tight, turned anyhow in it, is held from all sides by what it
+// overlaps there, never by its depth under the plane.
+func TestInARoundHole(t *testing.T) {
+	const n, wide, over, k = 24, 0.3, 1e-4, 1e6
+	ring := func(r, turn, z float64) (out []vec.Vec3) {
+		for i := range n {
+			s, c := math.Sincos(turn + 2*pi*float64(i)/n)
+			out = append(out, vec.V(r*c, r*s, z))
+		}
+		return out
+	}
+	for i := range 40 {
+		turn := pi / n * float64(i) / 20
+		// Corners of a prism that is turned reach beyond its sides: as wide as the hole between sides, at most.
+		r := (wide*math.Cos(pi/n) + over) / math.Cos(pi/n-math.Mod(turn, 2*pi/n))
+		if math.Mod(turn, 2*pi/n) > pi/n {
+			r = (wide*math.Cos(pi/n) + over) / math.Cos(math.Mod(turn, 2*pi/n)-pi/n)
+		}
+		inner, outer := ring(wide, 0, 0), ring(1, 0.05*float64(i%3), 0)
+		var f triangles
+		for k := range n {
+			m := (k + 1) % n
+			f = append(f, []vec.Vec3{inner[k], outer[k], outer[m]}, []vec.Vec3{inner[k], outer[m], inner[m]})
+		}
+		w := newWorld(t, Config{}, force.Linear{Kn: k})
+		f.wall(t, w, vec.IdentityPose, Motion{})
+		prism := hull(t, append(ring(r, turn, -0.2), ring(r, turn, 0.3)...))
+		addBody(t, w, Body{Parts: one(addShape(t, w, prism), 1000), Pose: at(0, 0, 0)})
+		w.Measure()
+		sides := contactsOf(w)
+		for _, c := range sides {
+			if c.gap < -3*over {
+				t.Errorf("turned by %g: contact %v, expected a depth of %g or so", turn, c, over)
+			}
+		}
+		if len(sides) < n/2 {
+			t.Errorf("turned by %g: %d contacts, expected one with each side or corner", turn, len(sides))
+		}
+		if f := w.bodies.Force.At(1); f.Norm() > 3*over*k {
+			t.Errorf("turned by %g: force %v, expected balance but for %g N", turn, f, 3*over*k)
+		}
+	}
+}
+
 // TestBothSidesOfASheet: what comes from below a triangulated floor is carried as from above, mirrored.
 func TestBothSidesOfASheet(t *testing.T) {
 	run := func(sign float64) *World {

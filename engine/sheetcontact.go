@@ -198,7 +198,7 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 // If the witness point of the deepest facet lies where the sheet ends, all facets of which this is true keep their contacts,
 // those with the same normal as one. If not, it lies where facets meet, and its direction means nothing, but its depth is one
 // that the sheet has at least, and no more than δ: it is that of one contact along the normal, which becomes the contact
-// with the plane where that begins. One far less deep than δ does not stand for the sides of a hole: they keep theirs.
+// with the plane where that begins.
 func (c *contactStage) rimContacts(j int, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
 	w, run := c.w, &ws.run
 	id := run.touched[j].sheet
@@ -218,13 +218,10 @@ func (c *contactStage) rimContacts(j int, plane vec.Pose, face narrow.Answer, ti
 			deepest, atRim = f, rim
 		}
 	}
-	if gap := run.touched[deepest].ans.Gap; !atRim {
-		if gap < 0.5*face.Gap {
-			run.made = run.made[:first]
-		}
-		face.ArmA = face.ArmA.AddScaled(face.Gap-gap, face.Normal)
-		face.Gap = gap
-		first = len(run.made)
+	if !atRim {
+		run.made = run.made[:first]
+		gap := run.touched[deepest].ans.Gap
+		face.ArmA, face.Gap = face.ArmA.AddScaled(face.Gap-gap, face.Normal), gap
 		run.make(madeContact{of: j, ans: face, sheet: id})
 	}
 	for k := first; k < len(run.made); k++ {
