@@ -195,6 +195,8 @@ func TestFloorsOfAnyTriangulation(t *testing.T) {
 		{"ball", ball(t, 0.1), vec.Identity, 0.1},
 		{"block", box(t, 0.4, 0.3, 0.1), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.05},
 		{"block on an edge", box(t, 0.3, 0.3, 0.3), vec.FromRotationVector(vec.V(pi/4, 0, 0)), 0.15 * math.Sqrt2},
+		{"rounded block", rounded(box(t, 0.4, 0.3, 0.1), 0.03), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.08},
+		{"rounded edge", rounded(box(t, 0.3, 0.3, 0.3), 0.03), vec.FromRotationVector(vec.V(pi/4, 0, 0)), 0.15*math.Sqrt2 + 0.03},
 		{"rock", rock(t, 4, 30, 0.12), vec.FromRotationVector(vec.V(0.3, 0.2, 0.1)), 0.11},
 	}
 	const dt = 1e-4
@@ -234,7 +236,7 @@ func TestFloorsOfAnyTriangulation(t *testing.T) {
 // force and place are those on a plane.
 func TestPressedOnTheTriangulation(t *testing.T) {
 	floors := []triangles{gridFloor(2, 0, 1), gridFloor(6, 0.4, 2), brickFloor(5), gridFloor(12, 0.3, 7).without(0.6, 0.6, 1, 1).merged(t)}
-	shapes := []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2), rock(t, 4, 30, 0.12), spike(t)}
+	shapes := []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2), rock(t, 4, 30, 0.12), spike(t), rounded(rock(t, 5, 30, 0.12), 0.01)}
 	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, Dn: 300}
 	r := geometry.NewRand(11)
 	rounds := 60
@@ -264,7 +266,7 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 					low = q
 				}
 			}
-			pose.Pos = vec.V(spot.X-low.X, spot.Y-low.Y, -low.Z-depth)
+			pose.Pos = vec.V(spot.X-low.X, spot.Y-low.Y, -low.Z+shape.Round-depth)
 			if round%3 == 0 {
 				pose.Pos.X, pose.Pos.Y = spot.X, spot.Y
 			}
@@ -296,6 +298,12 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 			}
 		}
 	}
+}
+
+// rounded gives a shape a rounding radius.
+func rounded(s *soa.Template, r float64) *soa.Template {
+	s.Round = r
+	return s
 }
 
 // spike is a slender pyramid on its side, of which every section is far narrower than deep.

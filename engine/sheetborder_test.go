@@ -26,13 +26,19 @@ func TestOffTheEdge(t *testing.T) {
 			turn  vec.Quat
 			high  float64
 			k     float64
+			hover float64 // m, a law that acts across a gap
 		}{
-			{"ball", ball(t, 0.1), vec.Identity, 0.1, 1e6},
-			{"block", box(t, 0.4, 0.3, 0.1), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.05, 1e6},
-			{"block on its corner", box(t, 0.2, 0.2, 0.2), vec.FromRotationVector(vec.V(0.6, 0.5, 0)), 0.17, 1e6},
-			{"spike", spike(t), vec.FromRotationVector(vec.V(0, 0.1, 0)), 0.1995, 1e4},
+			{"ball", ball(t, 0.1), vec.Identity, 0.1, 1e6, 0},
+			{"block", box(t, 0.4, 0.3, 0.1), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.05, 1e6, 0},
+			{"block on its corner", box(t, 0.2, 0.2, 0.2), vec.FromRotationVector(vec.V(0.6, 0.5, 0)), 0.17, 1e6, 0},
+			{"spike", spike(t), vec.FromRotationVector(vec.V(0, 0.1, 0)), 0.1995, 1e4, 0},
+			{"rounded block", rounded(box(t, 0.4, 0.3, 0.1), 0.02), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.07, 1e6, 0},
+			{"rounded rock", rounded(rock(t, 4, 20, 0.12), 0.02), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.13, 1e5, 0},
+			{"block that hovers", box(t, 0.4, 0.3, 0.1), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.06, 1e6, 0.01},
+			{"ball that hovers", ball(t, 0.1), vec.Identity, 0.11, 1e6, 0.01},
 		} {
-			law := force.Linear{Kn: b.k, Kt: 0.8 * b.k, Mu: 0.2, ByRestitution: true, Restitution: 0.3, Dt: 1e-4 * b.k}
+			law := force.Linear{Kn: b.k, Kt: 0.8 * b.k, Mu: 0.2, ByRestitution: true, Restitution: 0.3, Dt: 1e-4 * b.k,
+				Interaction: 1.5 * b.hover, ReferenceGap: b.hover}
 			for _, vel := range []vec.Vec3{vec.V(1.5, 0, 0), vec.V(1.2, 1.2, 0)} {
 				world := func(f triangles) *World {
 					w := newWorld(t, Config{Gravity: down}, law)
@@ -51,7 +57,7 @@ func TestOffTheEdge(t *testing.T) {
 					}
 					touched += n
 				}
-				if z := want.bodies.Pos.Z[1]; z > -0.1 || touched < 50 {
+				if z := want.bodies.Pos.Z[1]; z > -0.05 || touched < 50 {
 					t.Errorf("%s at %v: height %g after %d steps of contact, expected a fall", b.name, vel, z, touched)
 				}
 			}
@@ -430,6 +436,9 @@ func FuzzSheet(f *testing.F) {
 		r := geometry.NewRand(seed)
 		floor := gridFloor(1+int(cut%9), 0.35, cut)
 		shape := rock(t, seed%7, 8+int(seed%20), 0.2)
+		if seed%5 == 0 {
+			shape.Round = 0.02
+		}
 		if seed%3 == 0 {
 			shape = box(t, 0.3, 0.2, 0.1+0.3*r.Float64())
 		}
@@ -499,7 +508,7 @@ func planeDepth(w *World) float64 {
 		z := pose.Point(v.Vert(soa.Vertex(k))).Z
 		low, high = min(low, z), max(high, z)
 	}
-	return max(min(-low, high), 0)
+	return max(min(-low, high)+v.Round, 0)
 }
 
 // FuzzBallOnWall compares a ball's contact with the triangulated surface of a rock, as a wall, with that with the rock: one,

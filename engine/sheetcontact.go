@@ -20,24 +20,18 @@ const sheetTie = 0x1p-37
 // The depth of a block in a sheet is the length of the shortest translation that takes it off: for what overlaps a flat
 // part of a wall, that along the normal. Any facet says so whose own depth is the depth δ under the plane, for the
 // sheet holds the facet and the half-space holds the sheet. Where none does, since the block is small against its depth or
-// touches near edges that are none of the sheet, its surroundings decide; see onPatch.
+// touches near edges that are none of the sheet, its surroundings decide.
 //
 // What of the sheet is farther away than δ does not matter: of a block moved by less than δ, the section by the plane is
 // one at a height of less than δ over it, moved by less than δ. So a window that holds all of the block below height δ, and
 // δ around that, holds all such sections. Where the sheet does not end in the window it is a plane: gap, normal and place
 // are those on one.
 //
-// A block that stands apart has its contact with the nearest facet, or the plane if this is as near. Cost: two supports of
-// the block, its edges, and the rims that share some x with the window.
+// All that holds for cores, and of cores that stand apart for the distance; rounded pieces are nearer by their radii. Cost:
+// two supports of the block, its edges, and the rims that share some x with the window.
 func (c *contactStage) sheetContacts(j int, ws *workspace) {
 	w, run := c.w, &ws.run
 	id := run.touched[j].sheet
-	c.load(run.touched[j].row, ws)
-	s := &w.sheets.all[id-1]
-	plane := w.bodies.Pose(s.wall).Mul(s.pose)
-	face, unit := c.onSheet(plane, ws)
-	tie := float64(sheetTie * unit)
-
 	nearest, n := j, 0
 	for f := j; f < len(run.touched); f++ {
 		if t := &run.touched[f]; t.sheet == id {
@@ -48,29 +42,36 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 			}
 		}
 	}
+	c.load(run.touched[nearest].row, ws)
+	s := &w.sheets.all[id-1]
+	plane := w.bodies.Pose(s.wall).Mul(s.pose)
+	face, unit := c.onSheet(plane, ws)
+	tie := float64(sheetTie * unit)
+
 	// The least gap is the largest depth: if that is δ, some facet proves it.
 	shallow := !(run.touched[nearest].ans.Gap > face.Gap+tie)
 	if shallow && n == 1 && holds(ws.vb, ws.pb.PointInv(ws.pa.Pos), ws.va.Radius) {
-		run.make(madeContact{of: j, ans: run.touched[j].ans, sheet: id})
+		run.make(madeContact{of: nearest, ans: run.touched[nearest].ans, sheet: id})
 		return
 	}
-	if !shallow && face.Gap >= 0 {
-		run.make(madeContact{of: nearest, ans: run.touched[nearest].ans})
-		return
-	}
-	depth := max(-face.Gap, ws.law.ReferenceGap-face.Gap, 0)
+	// The core is looked at as far up as its distance or depth matters, and the section that is the contact's place.
+	round := ws.va.Round + ws.vb.Round
+	core, near := face.Gap+round, run.touched[nearest].ans.Gap+round
+	depth := max(-core, near, core+math.Abs(face.Gap-ws.law.ReferenceGap))
 	v := below(ws.va, plane.Inv().Mul(ws.pa), face.Normal.Dot(plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0, depth)
 	run.whole, run.inside = s.rimsIn(v, run.whole[:0], run.inside[:0])
 	switch {
 	case len(run.whole) == 0:
-		c.onPlane(j, face, ws)
+		c.onPlane(nearest, face, ws)
 	case run.patch.cut(v, run.whole, run.inside, s.seam):
-		c.onPatch(j, nearest, shallow, plane, face, tie, ws)
+		c.onPatch(nearest, shallow, plane, face, tie, ws)
 	case shallow:
-		run.make(madeContact{of: j, ans: face, sheet: id})
+		run.make(madeContact{of: nearest, ans: face, sheet: id})
 		c.placeOver(len(run.made)-1, ws)
+	case near >= 0:
+		c.nearContacts(j, face.Normal, tie, ws)
 	default:
-		c.rimContacts(j, plane, face, tie, ws)
+		c.rimContacts(j, nearest, plane, face, tie, ws)
 	}
 }
 
@@ -113,13 +114,15 @@ func (c *contactStage) onSheet(plane vec.Pose, ws *workspace) (face narrow.Answe
 	rel := ws.pb.Pos.Sub(ws.pa.Pos)
 	face.ArmB = face.ArmA.AddScaled(face.Gap, face.Normal).Sub(rel)
 	face.Level = narrow.LevelFeature
+	face.Grow(ws.va.Round, ws.vb.Round)
 	return face, max(ws.va.Radius, ws.vb.Radius, rel.MaxAbs())
 }
 
-// onPlane makes the contact with a sheet that does not end near the block: that with its plane.
-func (c *contactStage) onPlane(j int, face narrow.Answer, ws *workspace) {
+// onPlane makes the contact with a sheet that does not end near the block: that with its plane. Like all contacts with a
+// sheet, it is in the row of the facet that the block is nearest to, or deepest in.
+func (c *contactStage) onPlane(nearest int, face narrow.Answer, ws *workspace) {
 	run := &ws.run
-	m := madeContact{of: j, ans: face, sheet: run.touched[j].sheet, placed: true}
+	m := madeContact{of: nearest, ans: face, sheet: run.touched[nearest].sheet, placed: true}
 	m.at = overlap.BallLocation(ws.pa, ws.pb, face.ArmA, face.ArmB)
 	if c.w.cfg.Location == Reduced {
 		var ok bool
@@ -140,13 +143,13 @@ func (c *contactStage) measured(m *madeContact, ok bool, ws *workspace) {
 }
 
 // onPatch makes the contact with the convex part of a sheet that the patch is: it is a facet like any other, with the
-// sheet's own edges. shallow says that the answer is the plane's. The row is that of the first facet where that is so, and
-// otherwise that of the nearest.
-func (c *contactStage) onPatch(j, nearest int, shallow bool, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
-	w, run := c.w, &ws.run
-	m := madeContact{of: j, ans: face, sheet: run.touched[j].sheet, placed: true}
+// sheet's own edges. shallow says that the answer is the plane's.
+func (c *contactStage) onPatch(nearest int, shallow bool, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
+	run := &ws.run
+	m := madeContact{of: nearest, ans: face, sheet: run.touched[nearest].sheet, placed: true}
 	if !shallow {
 		var ans narrow.Answer
+		run.patch.view.Round = ws.vb.Round
 		ws.search.Exhaustive(ws.va, ws.pa, &run.patch.view, plane, ws.law.Reach(), &ans)
 		if ans.Status == narrow.NotConverged || ans.Status == narrow.Degenerate {
 			ws.counts.Fallbacks++
@@ -155,13 +158,13 @@ func (c *contactStage) onPatch(j, nearest int, shallow bool, plane vec.Pose, fac
 			return
 		}
 		if ans.Gap > face.Gap+tie {
-			m.of, m.ans, m.sheet = nearest, ans, 0
-			m.ans.ArmB = ans.ArmB.Add(plane.Pos.Sub(w.pieces.Pose(&w.bodies, run.touched[nearest].piece).Pos))
+			m.ans, m.sheet = ans, 0
+			m.ans.ArmB = ans.ArmB.Add(plane.Pos.Sub(ws.pb.Pos))
 		}
 	}
-	armB := m.ans.ArmB.Add(w.pieces.Pose(&w.bodies, run.touched[m.of].piece).Pos.Sub(plane.Pos))
+	armB := m.ans.ArmB.Add(ws.pb.Pos.Sub(plane.Pos))
 	m.at = overlap.BallLocation(ws.pa, plane, m.ans.ArmA, armB)
-	if w.cfg.Location == Reduced {
+	if c.w.cfg.Location == Reduced {
 		var ok bool
 		m.at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, m.ans.Normal, m.ans.Gap-ws.law.ReferenceGap, m.ans.ArmA, armB, soa.FacetID{})
 		c.measured(&m, ok, ws)
@@ -192,6 +195,29 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 	return out
 }
 
+// nearContacts makes the contacts with a sheet that is not convex around the block, whose core stands apart from it: at
+// the facets' nearest points, but for those that lie on a nearer facet. Distances of convex bodies have no least place within
+// another facet. The first that is nearly along the sheet's normal has its place by all facets that have no contact.
+func (c *contactStage) nearContacts(j int, normal vec.Vec3, tie float64, ws *workspace) {
+	run := &ws.run
+	first, id := len(run.made), run.touched[j].sheet
+	for f := j; f < len(run.touched); f++ {
+		if t := &run.touched[f]; t.sheet == id && !c.beaten(f, ws) {
+			run.keepRim(f, first, tie)
+		}
+	}
+	for k := first; k < len(run.made); k++ {
+		if run.made[k].ans.Normal.Dot(normal) > alike {
+			for f := j; f < len(run.touched); f++ {
+				if t := &run.touched[f]; t.sheet == id && t.part == 0 {
+					t.part = k + 1
+				}
+			}
+		}
+		c.placeOver(k, ws)
+	}
+}
+
 // rimContacts makes the contacts with a sheet that is not convex around the block, where no facet proves the depth δ
 // under the plane. There is no one direction then: a block in a hole that is too tight has a contact with each side.
 //
@@ -199,30 +225,30 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 // those with the same normal as one. If not, it lies where facets meet, and its direction means nothing, but its depth is one
 // that the sheet has at least, and no more than δ: it is that of one contact along the normal, which becomes the contact
 // with the plane where that begins.
-func (c *contactStage) rimContacts(j int, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
+func (c *contactStage) rimContacts(j, nearest int, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
 	w, run := c.w, &ws.run
 	id := run.touched[j].sheet
 	s := &w.sheets.all[id-1]
-	first, deepest, atRim := len(run.made), j, false
+	first, atRim := len(run.made), false
 	for f := j; f < len(run.touched); f++ {
 		t := &run.touched[f]
 		if t.sheet != id {
 			continue
 		}
-		p := plane.PointInv(w.pieces.Pose(&w.bodies, t.piece).Pos.Add(t.ans.ArmB))
+		p := plane.PointInv(w.pieces.Pose(&w.bodies, t.piece).Pos.Add(c.witness(&t.ans, t.piece)))
 		rim := slices.ContainsFunc(run.whole, func(r rim) bool { return r.near(flat{p.X, p.Y}, 2*s.seam) })
 		if rim {
 			run.keepRim(f, first, tie)
 		}
-		if f == j || run.before(f, deepest) {
-			deepest, atRim = f, rim
+		if f == nearest {
+			atRim = rim
 		}
 	}
 	if !atRim {
 		run.made = run.made[:first]
-		gap := run.touched[deepest].ans.Gap
+		gap := run.touched[nearest].ans.Gap
 		face.ArmA, face.Gap = face.ArmA.AddScaled(face.Gap-gap, face.Normal), gap
-		run.make(madeContact{of: j, ans: face, sheet: id})
+		run.make(madeContact{of: nearest, ans: face, sheet: id})
 	}
 	for k := first; k < len(run.made); k++ {
 		c.placeOver(k, ws)

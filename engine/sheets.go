@@ -54,10 +54,11 @@ type levelFacet struct {
 	normal, middle vec.Vec3
 	area           float64
 	material       soa.Material
+	round          float64
 }
 
 // addSheets finds the sheets of the newest body, a wall. Each facet, the largest first, joins the first sheet that all
-// its corners are level with and whose material it has: so the plane is that of the facet that knows it best. Facets
+// its corners are level with and whose material and rounding radius it has: so the plane is that of the facet that knows it best. Facets
 // need not be connected. Cost: a look at sixteen cells of normals for each facet, and at the sheets in these; then see
 // rims.
 func (w *World) addSheets(id int) {
@@ -75,6 +76,7 @@ func (w *World) addSheets(id int) {
 	slices.SortStableFunc(facets, func(a, b levelFacet) int { return cmp.Compare(b.area, a.area) })
 	type cell struct {
 		material soa.Material
+		round    float64
 		x, y, z  int
 	}
 	groups := make(map[cell][]int)
@@ -87,7 +89,7 @@ func (w *World) addSheets(id int) {
 			if corner >= 8 {
 				n = n.Neg()
 			}
-			at := cell{f.material, int(math.Floor(n.X)) + corner&1, int(math.Floor(n.Y)) + corner>>1&1, int(math.Floor(n.Z)) + corner>>2&1}
+			at := cell{f.material, f.round, int(math.Floor(n.X)) + corner&1, int(math.Floor(n.Y)) + corner>>1&1, int(math.Floor(n.Z)) + corner>>2&1}
 			for _, g := range groups[at] {
 				if (to < 0 || g < to) && f.level(&facets[members[g][0]], float64(sheetRel*extent)) {
 					to = g
@@ -99,7 +101,7 @@ func (w *World) addSheets(id int) {
 			continue
 		}
 		n := f.normal.Scale(normalCells)
-		at := cell{f.material, int(math.Floor(n.X + 0.5)), int(math.Floor(n.Y + 0.5)), int(math.Floor(n.Z + 0.5))}
+		at := cell{f.material, f.round, int(math.Floor(n.X + 0.5)), int(math.Floor(n.Y + 0.5)), int(math.Floor(n.Z + 0.5))}
 		groups[at] = append(groups[at], len(members))
 		members = append(members, []int{i})
 	}
@@ -127,7 +129,7 @@ func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {
 		if w.pieces.Offset[p] {
 			local = w.pieces.Local[p]
 		}
-		f := levelFacet{piece: p, normal: local.Rot.Rotate(view.Normal(0)), material: w.pieces.Material[p]}
+		f := levelFacet{piece: p, normal: local.Rot.Rotate(view.Normal(0)), material: w.pieces.Material[p], round: view.Round}
 		for k := range view.NVerts {
 			v := local.Point(view.Vert(soa.Vertex(k)))
 			f.corners = append(f.corners, v)

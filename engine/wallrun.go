@@ -157,13 +157,7 @@ func (c *contactStage) ballContacts(ws *workspace) {
 		run.made = append(run.made, madeContact{of: j, ans: run.touched[j].ans})
 	}
 	for j := range run.made {
-		p := run.touched[j].ans.ArmB
-		for k := range run.touched {
-			if run.before(k, j) && c.onFacet(k, j, p, ws) {
-				run.made[j].lost = true
-				break
-			}
-		}
+		run.made[j].lost = c.beaten(j, ws)
 		t := &run.touched[j]
 		if !run.made[j].lost && t.sheet != 0 && t.ans.Facet.Kind == soa.VertexFace {
 			s := &c.w.sheets.all[t.sheet-1]
@@ -171,6 +165,23 @@ func (c *contactStage) ballContacts(ws *workspace) {
 			run.made[j].ans, _ = c.onSheet(c.w.bodies.Pose(s.wall).Mul(s.pose), ws)
 		}
 	}
+}
+
+// beaten says whether the nearest point of touched facet j lies on another that is nearer.
+func (c *contactStage) beaten(j int, ws *workspace) bool {
+	run := &ws.run
+	p := c.witness(&run.touched[j].ans, run.touched[j].piece)
+	for k := range run.touched {
+		if run.before(k, j) && c.onFacet(k, j, p, ws) {
+			return true
+		}
+	}
+	return false
+}
+
+// witness returns the point of a facet itself, without its rounding, that an answer is of, relative to its origin.
+func (c *contactStage) witness(ans *narrow.Answer, facet soa.Piece) vec.Vec3 {
+	return ans.ArmB.AddScaled(c.w.shapes.Round[c.w.pieces.Shape[facet]], ans.Normal)
 }
 
 // before says whether a touched facet has a smaller gap than another, or as small a one and is the earlier.
@@ -257,8 +268,9 @@ func (c *contactStage) sameEdge(j, k int, ws *workspace) bool {
 	if x.sheet != 0 || !(x.ans.Normal.Dot(y.ans.Normal) > alike) || y.ans.Gap > x.ans.Gap || y.ans.Gap == x.ans.Gap && k > j {
 		return false
 	}
+	p := c.witness(&x.ans, run.touched[x.of].piece)
 	for f := range run.touched {
-		if run.touched[f].part == k+1 && c.onFacet(f, x.of, x.ans.ArmB, ws) {
+		if run.touched[f].part == k+1 && c.onFacet(f, x.of, p, ws) {
 			return true
 		}
 	}
