@@ -227,6 +227,15 @@ func TestOverAHole(t *testing.T) {
 				t.Errorf("%s: gap %g in a tight hole, expected -2e-4", name, g)
 			}
 		}
+		w = newWorld(t, Config{}, force.Linear{Kn: k})
+		f.wall(t, w, vec.IdentityPose, Motion{})
+		high := math.Sqrt((0.25-1e-4)*(0.25-1e-4) - 0.04)
+		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.25)), 1000), Pose: at(-0.1, 0, high)})
+		w.Measure()
+		up := 4 * 1e-4 * k * high / (0.25 - 1e-4)
+		if n, f := activeContacts(w), w.bodies.Force.At(1); n != 4 || f.Sub(vec.V(0, 0, up)).Norm() > 1e-6 {
+			t.Errorf("%s: %d contacts of a ball in the hole, force %v, expected one with each side, and %g upwards", name, n, f, up)
+		}
 		if n := activeContacts(world(0.4004, 0.3, 0.5, at(-0.1+3e-4, 0, 0.05))); n != 1 {
 			t.Errorf("%s: %d contacts of a block at one side, expected one", name, n)
 		}
@@ -325,6 +334,42 @@ func TestMovingSheet(t *testing.T) {
 				t.Errorf("%s: body %d is %g off", name, i, d)
 			}
 		}
+	}
+}
+
+// TestSheetOfPlacedFacets: facets that have places of their own in the wall are a sheet too, for bodies of several pieces.
+func TestSheetOfPlacedFacets(t *testing.T) {
+	run := func(f triangles) *World {
+		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100})
+		if f == nil {
+			planeWall(t, w, vec.IdentityPose, Motion{})
+		} else {
+			var parts []Part
+			for i, p := range f {
+				local := vec.Pose{Pos: vec.V(float64(i%3), 0.5, 0.25*float64(i%2)), Rot: vec.FromRotationVector(vec.V(0.3*float64(i%4), 0.1, 0))}
+				var q []vec.Vec3
+				for _, v := range p {
+					q = append(q, local.PointInv(v))
+				}
+				parts = append(parts, Part{Shape: addShape(t, w, facet(t, q[0], q[1], q[2])), Local: local})
+			}
+			addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
+		}
+		cube, round := addShape(t, w, box(t, 0.2, 0.2, 0.2)), addShape(t, w, ball(t, 0.1))
+		part := func(s soa.Shape, x, y float64) Part {
+			return Part{Shape: s, Density: 1000, Local: vec.Pose{Pos: vec.V(x, y, 0), Rot: vec.Identity}}
+		}
+		addBody(t, w, Body{Parts: []Part{part(cube, 0, 0), part(cube, 0.3, 0.1), part(round, 0, 0.25)}, Pose: at(-0.4, -0.3, 0.1), Vel: vec.V(1.2, 0.7, 0)})
+		steps(t, w, 2500, 1e-4)
+		return w
+	}
+	want := run(nil)
+	got := run(gridFloor(9, 0.4, 2))
+	if d := apart(got, 1, want, 1); !(d < 1e-9) {
+		t.Errorf("the body is %g off", d)
+	}
+	if v := want.bodies.Vel.At(1); v.Norm() < 0.1 {
+		t.Errorf("velocity %v, expected a body that slides", v)
 	}
 }
 
