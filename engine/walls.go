@@ -47,6 +47,7 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 const pi = 3.14159265358979323846
 
 // Wall describes a wall to add: facets, blocks, balls or a plane, fixed or with prescribed motion.
+// Facets in one plane act as one surface, within rounding: geometry.MergeFacets moves those of a file there.
 type Wall struct {
 	Name   string
 	Parts  []Part
