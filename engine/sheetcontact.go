@@ -43,20 +43,22 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 		}
 	}
 	c.load(run.touched[nearest].row, ws)
+	// Where all of the window, for whatever depth the facet finds, is on the facet, the facet is the sheet.
+	gap := run.touched[nearest].ans.Gap
+	if n == 1 && holds(ws.vb, ws.pb.PointInv(ws.pa.Pos), ws.va.Radius+2*math.Abs(gap)) {
+		run.make(madeContact{of: nearest, ans: run.touched[nearest].ans, sheet: id})
+		return
+	}
 	s := &w.sheets.all[id-1]
 	plane := w.bodies.Pose(s.wall).Mul(s.pose)
 	face, unit := c.onSheet(plane, ws)
 	tie := float64(sheetTie * unit)
 
 	// The least gap is the largest depth: if that is δ, some facet proves it.
-	shallow := !(run.touched[nearest].ans.Gap > face.Gap+tie)
-	if shallow && n == 1 && holds(ws.vb, ws.pb.PointInv(ws.pa.Pos), ws.va.Radius) {
-		run.make(madeContact{of: nearest, ans: run.touched[nearest].ans, sheet: id})
-		return
-	}
+	shallow := !(gap > face.Gap+tie)
 	// The core is looked at as far up as its distance or depth matters, and the section that is the contact's place.
 	round := ws.va.Round + ws.vb.Round
-	core, near := face.Gap+round, run.touched[nearest].ans.Gap+round
+	core, near := face.Gap+round, gap+round
 	depth := max(-core, near, core+math.Abs(face.Gap-ws.law.ReferenceGap))
 	v := below(ws.va, plane.Inv().Mul(ws.pa), face.Normal.Dot(plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0, depth)
 	run.whole, run.inside = s.rimsIn(v, run.whole[:0], run.inside[:0])

@@ -150,7 +150,7 @@ func (c *contactStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 
 // ballContacts keeps the places where the wall as a whole is nearest to the ball's centre, each once: the nearest point
 // of a facet is none if it lies on another facet that has a nearer one. Within a sheet the ball is on its plane, which
-// small facets know less well.
+// facets smaller than the ball know less well.
 func (c *contactStage) ballContacts(ws *workspace) {
 	run := &ws.run
 	for j := range run.touched {
@@ -159,9 +159,11 @@ func (c *contactStage) ballContacts(ws *workspace) {
 	for j := range run.made {
 		run.made[j].lost = c.beaten(j, ws)
 		t := &run.touched[j]
-		if !run.made[j].lost && t.sheet != 0 && t.ans.Facet.Kind == soa.VertexFace {
-			s := &c.w.sheets.all[t.sheet-1]
-			c.load(t.row, ws)
+		if run.made[j].lost || t.sheet == 0 || t.ans.Facet.Kind != soa.VertexFace {
+			continue
+		}
+		c.load(t.row, ws)
+		if s := &c.w.sheets.all[t.sheet-1]; !holds(ws.vb, ws.pb.PointInv(ws.pa.Pos), ws.va.Radius) {
 			run.made[j].ans, _ = c.onSheet(c.w.bodies.Pose(s.wall).Mul(s.pose), ws)
 		}
 	}
