@@ -182,15 +182,19 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 	if turned {
 		sign = -1
 	}
+	m := at.Rot.Mat3()
+	height := func(p vec.Vec3) float64 { return float64(sign*(m.R2.Dot(p)+at.Pos.Z)) - depth }
+	shadow := func(p vec.Vec3) flat { return flat{m.R0.Dot(p) + at.Pos.X, m.R1.Dot(p) + at.Pos.Y} }
 	for h := range v.Tail {
-		p := at.Point(v.Vert(v.Tail[h]))
-		if hp := float64(sign*p.Z) - depth; hp <= 0 {
-			out = out.with(flat{p.X, p.Y})
-			q := at.Point(v.Vert(v.Head(soa.HalfEdge(h))))
-			if hq := float64(sign*q.Z) - depth; hq > 0 {
-				t := hp / (hp - hq)
-				out = out.with(flat{p.X + float64(t*(q.X-p.X)), p.Y + float64(t*(q.Y-p.Y))})
-			}
+		p := v.Vert(v.Tail[h])
+		hp := height(p)
+		if hp > 0 {
+			continue
+		}
+		out = out.with(shadow(p))
+		q := v.Vert(v.Head(soa.HalfEdge(h)))
+		if hq := height(q); hq > 0 {
+			out = out.with(shadow(p.AddScaled(hp/(hp-hq), q.Sub(p))))
 		}
 	}
 	out.lo, out.hi = flat{out.lo.x - 2*depth, out.lo.y - 2*depth}, flat{out.hi.x + 2*depth, out.hi.y + 2*depth}
