@@ -268,7 +268,7 @@ func (s *Search) writeProven(at *spot, id soa.FacetID, gap float64, n vec.Vec3, 
 	case soa.VertexFace:
 		wa = s.a.at(int(at.ka))
 	case soa.EdgeEdge:
-		wa, _ = s.crossingPoint(id, s.tol.foot)
+		wa, _ = s.crossingPoint(id, gap, n)
 	default:
 		wa, _ = s.cornerPoint(id, s.tol.foot)
 	}
