@@ -61,7 +61,7 @@ type plane struct {
 func (s *Search) Contacts(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer, list *ContactList,
 ) {
-	known := answer.Exact && answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
+	known := answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
 	core, pb := ungrown(a, b, pb, dtol, answer)
 	if !polyhedra(a, b) || !known || !s.load(a, pa, b, pb) {
 		list.leave()
@@ -86,7 +86,7 @@ func (s *Search) nearness(dtol float64) float64 {
 // contacts is Contacts for the pair that is loaded.
 func (s *Search) contacts(dtol float64, answer *Answer, rule updateRule, list *ContactList) {
 	near := s.nearness(dtol)
-	if !answer.Exact || answer.Gap*s.scale > near {
+	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.scale > near {
 		list.leave()
 		return
 	}
