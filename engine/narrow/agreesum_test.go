@@ -100,7 +100,7 @@ func (s *agreeSum) report(pool *agreePool) string {
 	for i, k := range pool.shapes {
 		fmt.Fprintf(&b, "%-16s %9d %9.2g\n", k.name, s.shaped[i].pairs, s.shaped[i].worst)
 	}
-	fmt.Fprintf(&b, "%-16s %9s %9s\n", "agreePlace", "pairs", "worst")
+	fmt.Fprintf(&b, "%-16s %9s %9s\n", "placement", "pairs", "worst")
 	for i, name := range placeNames {
 		fmt.Fprintf(&b, "%-16s %9d %9.2g\n", name, s.placed[i].pairs, s.placed[i].worst)
 	}

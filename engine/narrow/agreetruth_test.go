@@ -55,7 +55,6 @@ func (t *allFacets) gap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) floa
 	t.vb, t.eb = placeEdges(b, pb.Rot, dx, t.vb[:0], t.eb[:0])
 	gap := -t.leastHeight(a, pa, b, pb)
 	if gap > 0 {
-		// Beyond the tip of a sliver rounding may say that a face holds a foot which it does not.
 		gap = max(gap, t.distance(a, pa, b, pb))
 	}
 	return gap
@@ -182,8 +181,9 @@ func (t *allFacets) distance(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose)
 			least = min(least, toSegment(e.d.Scale(s).Sub(w), f.d, ff))
 		}
 	}
-	d := toFaces(a, pa.Rot, t.va, t.vb, math.Sqrt(least))
-	return toFaces(b, pb.Rot, t.vb, t.va, d)
+	margin := 1e-14 * max(a.Radius, b.Radius)
+	d := toFaces(a, pa.Rot, t.va, t.vb, math.Sqrt(least), margin)
+	return toFaces(b, pb.Rot, t.vb, t.va, d, margin)
 }
 
 // toSegment returns the square of the distance of w from the segment from 0 to d, whose square is dd.
@@ -194,13 +194,14 @@ func toSegment(w, d vec.Vec3, dd float64) float64 {
 	return w.AddScaled(-min(max(w.Dot(d)/dd, 0), 1), d).Norm2()
 }
 
-// toFaces returns the least of d and the distances of points from the faces of a shape that hold their feet.
-func toFaces(v *soa.View, q vec.Quat, verts, points []vec.Vec3, d float64) float64 {
+// toFaces returns the least of d and the distances of points from the faces of a shape that hold their feet, by a margin: nearer
+// to a side, the side is as near, and beyond the sharp tip of a face rounding may say that it holds one.
+func toFaces(v *soa.View, q vec.Quat, verts, points []vec.Vec3, d, margin float64) float64 {
 	for f := range v.NFaces {
 		n := q.Rotate(v.Normal(soa.Face(f)))
 		on := verts[v.Tail[v.LoopFirst[f]]]
 		for _, p := range points {
-			if h := math.Abs(n.Dot(p.Sub(on))); h < d && holds(v, soa.Face(f), verts, n, p) {
+			if h := math.Abs(n.Dot(p.Sub(on))); h < d && holds(v, soa.Face(f), verts, n, p, margin) {
 				d = h
 			}
 		}
@@ -208,12 +209,12 @@ func toFaces(v *soa.View, q vec.Quat, verts, points []vec.Vec3, d float64) float
 	return d
 }
 
-// holds says whether the foot of p lies in a face.
-func holds(v *soa.View, f soa.Face, verts []vec.Vec3, n, p vec.Vec3) bool {
+// holds says whether the foot of p lies in a face, that far from its sides.
+func holds(v *soa.View, f soa.Face, verts []vec.Vec3, n, p vec.Vec3, margin float64) bool {
 	first := v.LoopFirst[f]
 	for h := first; h < first+v.LoopLen[f]; h++ {
-		x, y := verts[v.Tail[h]], verts[v.Head(h)]
-		if n.Cross(y.Sub(x)).Dot(p.Sub(x)) < 0 {
+		x, e := verts[v.Tail[h]], verts[v.Head(h)].Sub(verts[v.Tail[h]])
+		if n.Cross(e).Dot(p.Sub(x)) < margin*e.Norm() {
 			return false
 		}
 	}
