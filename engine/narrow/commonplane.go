@@ -124,9 +124,13 @@ func (s *Search) certain(p commonPlane) bool {
 	return lean > 0 && foot > -p.gap && s.aloneBetween(p.n, -p.gap, -p.gap, -p.gap, lean, foot, 0)
 }
 
-// byFacet answers a pair that overlaps, or is too close to call, by the facet of its plane.
+// byFacet answers a pair that overlaps, or is too close to call, by the facet of its plane. Of edges that are hardly longer than a
+// rounding of the other body finalise may turn the normal round: then the plane is not the facet's.
 func (s *Search) byFacet(p commonPlane, out *Answer) bool {
-	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge || !s.facetsAnswer(shallowest{-p.gap, p.id, p.n}, out) {
+	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge {
+		return s.byFacets(out)
+	}
+	if _, n, ok := s.finalise(p.id); !ok || n.Dot(p.n) < 0 || !s.facetsAnswer(shallowest{-p.gap, p.id, p.n}, out) {
 		return s.byFacets(out)
 	}
 	return false
