@@ -75,14 +75,14 @@ func (k *agreeAsker) block(number int, r *rand.Rand) {
 func (k *agreeAsker) ask(number int) error {
 	p := &k.pair
 	a, b := p.a.view, p.b.view
-	gap := k.truth.gap(a, p.pa, b, p.pb)
+	gap := k.truth.gap(a, p.pa, b, p.pb) - p.round
 	verts := exactVerts
 	if number%4 == 0 {
 		verts *= 2
 	}
 	if k.due > 0 && a.Kind != soa.Ball && b.Kind != soa.Plane && a.NVerts*b.NVerts <= verts {
 		k.due--
-		exact := oracle.ExactGap(a, p.pa, b, p.pb)
+		exact := oracle.ExactGap(a, p.pa, b, p.pb) - p.round
 		k.sum.noteOracle(math.Abs(gap-exact) / p.size)
 		gap = exact
 	}
@@ -178,11 +178,12 @@ func (k *agreeAsker) check(m Method, gap float64, out *Answer, question int) err
 	}
 	err := math.Abs(out.Gap-gap) / p.size
 	k.sum.note(p, question, err)
-	if a.Kind != soa.Ball && b.Kind != soa.Plane {
+	if a.Kind != soa.Ball && b.Kind != soa.Plane && p.round == 0 {
 		exact := *out
 		exact.Exact = true
 		return judge(a, p.pa, b, p.pb, gap, p.size, &exact)
 	}
+	onA, onB := out.ArmA.AddScaled(-a.Round, out.Normal), out.ArmB.AddScaled(b.Round, out.Normal)
 	switch miss := p.pb.Pos.Sub(p.pa.Pos).Add(out.ArmB).Sub(out.ArmA.AddScaled(out.Gap, out.Normal)); {
 	case !(err <= agreeTol):
 		return fmt.Errorf("gap %.17g, expected %.17g: %+v", out.Gap, gap, *out)
@@ -192,6 +193,10 @@ func (k *agreeAsker) check(m Method, gap float64, out *Answer, question int) err
 		return fmt.Errorf("normal %v", out.Normal)
 	case !(miss.Norm() <= tol):
 		return fmt.Errorf("witness points miss each other by %v: %+v", miss, *out)
+	case a.Kind != soa.Ball && !(outside(a, p.pa.Rot.RotateInv(onA)) <= tol):
+		return fmt.Errorf("a witness point is not on the core of A: %+v", *out)
+	case b.Kind != soa.Plane && b.Kind != soa.Ball && !(outside(b, p.pb.Rot.RotateInv(onB)) <= tol):
+		return fmt.Errorf("a witness point is not on the core of B: %+v", *out)
 	}
 	return nil
 }

@@ -15,8 +15,10 @@ type agreePair struct {
 	pa, pb vec.Pose
 	qa, qb vec.Pose // the step before
 	place  agreePlace
-	size   float64 // m, the larger bounding radius
+	size   float64 // m, the larger bounding radius of the cores
+	round  float64 // m, both rounding radii
 	reach  float64
+	views  [2]soa.View // what a and b are where they are rounded
 }
 
 // agreeBody is a shape at one scale, and its row in the pool.
@@ -95,8 +97,21 @@ func (g *agreePool) draw(r *rand.Rand, s *Search, p *agreePair) {
 	if b.Kind == soa.Plane {
 		p.place, small = placeFeatures, p.size
 	}
+	if p.round = 0; r.IntN(8) == 0 {
+		for i, body := range []*agreeBody{&p.a, &p.b} {
+			if k := body.view.Kind; k == soa.Block || k == soa.Facet {
+				p.views[i] = *body.view
+				p.views[i].Round = small * []float64{0, 1e-9, 1e-3, 0.2}[r.IntN(4)]
+				body.view = &p.views[i]
+				p.round += p.views[i].Round
+			}
+		}
+	}
 	p.pa = vec.Pose{Rot: randomRot(r)}
 	off := small * []float64{0, 0, 1e-15, -1e-15, 1e-13, -1e-13, 1e-11, -1e-11, 1e-9, -1e-9, 1e-7, -1e-7, 1e-4, -1e-4, 0.01, -0.01, -0.2, 0.3}[r.IntN(18)]
+	if p.place != placeRandom && r.IntN(2) == 0 {
+		off += p.round // of the cores
+	}
 	switch p.place {
 	case placeRandom:
 		placeAtRandom(r, s, p, off)

@@ -128,7 +128,7 @@ func (s *Search) answered(answer *Answer) (float64, vec.Vec3) {
 	if answer.Facet.Kind == soa.EdgeEdge {
 		p, p1 := s.edgeA(int(answer.Facet.A))
 		q, q1 := s.edgeB(int(answer.Facet.B))
-		if n, ok := crossing(p1.Sub(p), q1.Sub(q)); ok {
+		if n, ok := crossing(p, p1, q, q1); ok {
 			if n.Dot(along) < 0 {
 				n = n.Neg()
 			}
@@ -256,9 +256,9 @@ func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
 	c1, c2 := o.dir.Dot(r.n1), o.dir.Dot(r.n2)
 	switch {
 	case r1 > r.wide && r2 < -r.wide && c1 > o.wide && c2 < -o.wide:
-		return crossing(r.dir, o.dir)
+		return crossing(vec.Vec3{}, r.dir, vec.Vec3{}, o.dir)
 	case r1 < -r.wide && r2 > r.wide && c1 < -o.wide && c2 > o.wide:
-		return crossing(o.dir, r.dir)
+		return crossing(vec.Vec3{}, o.dir, vec.Vec3{}, r.dir)
 	}
 	return vec.Vec3{}, false
 }
