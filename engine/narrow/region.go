@@ -130,7 +130,7 @@ func (s *Search) crossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec
 	cc := c.Norm2()
 	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
 	noise := float64(crossingNoise*s.unit) / math.Sqrt(cc)
-	da, db := noise*f.Norm(), noise*e.Norm()
+	da, db := float64(noise*f.Norm()), float64(noise*e.Norm())
 	if at >= da && at <= 1-da && bt >= db && bt <= 1-db {
 		return p.AddScaled(at, e), true
 	}
