@@ -10,8 +10,8 @@ import (
 )
 
 // questions is what is asked about a pair: a method from nothing, or after it has answered the pair a step before. Slow
-// methods are asked about one pair in share, and in 8·share where crossings, the edges of one body times those of
-// the other, are more than agreeFew.
+// methods are asked about one pair in share, and in 8·share where crossings, the edges of one body times those of the
+// other, are more than agreeFew.
 var questions = []struct {
 	name   string
 	method Method // NMethods for Exhaustive
@@ -25,9 +25,9 @@ var questions = []struct {
 	{"sat", SAT, false, 1},
 	{"sat, warm", SAT, true, 4},
 	{"fds", FDS, false, 1},
-	{"fds, warm", FDS, true, 1},
+	{"fds, warm", FDS, true, 2},
 	{"fds-paper, warm", FDSPaper, true, 4},
-	{"ds", DS, false, 2},
+	{"ds", DS, false, 4},
 	{"cp", CP, false, 8},
 	{"fcp", FCP, false, 4},
 	{"fcp, warm", FCP, true, 8},
