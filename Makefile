@@ -4,11 +4,15 @@
 GO ?= go
 STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 # 2026.2.2
 FUZZTIME ?= 30
+# Pairs of make soak, what they are drawn from, and the block of 1000 to go on from.
+SOAK ?= 100000000
+SOAKSEED ?= 1
+SOAKFROM ?= 0
 
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak bench
 
 all: check
 
@@ -50,6 +54,10 @@ fuzz:
 		echo "fuzz $$t $${share}s"; \
 		$(GO) test -run '^$$' -fuzz "^$${t#*:}\$$" -fuzztime $${share}s "$${t%%:*}" >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
 	done
+
+# All methods of the narrow phase against the truth on as many pairs as one has time for; reports as it goes.
+soak:
+	$(GO) test -count=1 -timeout 0 -run '^TestAgreement$$' -v ./engine/narrow -args -soak.pairs $(SOAK) -soak.seed $(SOAKSEED) -soak.from $(SOAKFROM)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

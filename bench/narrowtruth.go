@@ -68,7 +68,7 @@ const boundRounding = 1e-12
 // tally compares answers with the truth.
 type tally struct {
 	wrong  int     // touching where the pair is apart, or the reverse, or a bound above the gap
-	worst  float64 // m, of exact gaps
+	worst  float64 // of exact gaps, and of depths along a plane, over the size
 	by     [narrow.NLevels]int
 	levels int
 	sum    hash
@@ -82,7 +82,7 @@ func (t *tally) take(out *narrow.Answer, gap, size float64) {
 		apart != (gap > 0) && math.Abs(gap) > undecided*size,
 		!out.Exact && !(out.Gap <= gap+float64(boundRounding*size)):
 		t.wrong++
-	case out.Exact:
+	case out.Exact || !apart:
 		t.worst = max(t.worst, math.Abs(out.Gap-gap)/size)
 	}
 	t.by[out.Level]++

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxColumns bounds the columns of a table; a header of more is not one.
@@ -80,8 +81,11 @@ func (t *Table) match(header, required, optional []string) error {
 		}
 	}
 	if len(unknown) > 0 {
-		return &InputError{File: t.name, Line: line, Item: "header, unknown columns",
-			Value: strings.Join(unknown, ", "), Want: "columns among " + known}
+		value, want := strings.Join(unknown, ", "), "columns among "+known
+		if !utf8.ValidString(value) {
+			want = "text in UTF-8, with " + want
+		}
+		return &InputError{File: t.name, Line: line, Item: "header, unknown columns", Value: value, Want: want}
 	}
 	var missing []string
 	for i := range required {

@@ -90,7 +90,7 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, r *result
 	if o.Method.Lists() {
 		list = &memory.List
 	}
-	if !ans.Exact && (o.Method.Measures() || !(ans.Gap > 0)) && ans.Status != narrow.Degenerate {
+	if !ans.Exact && ans.Status == narrow.Separated && (o.Method.Measures() || !(ans.Gap > 0)) {
 		exhaustive := s.search.Measure(a, pa, b, pb, memory, ans)
 		r.exhaustive = r.exhaustive || exhaustive
 		list = nil
@@ -101,7 +101,7 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, r *result
 	}
 	r.gap, r.normal = ans.Gap, ans.Normal
 	r.touching = r.gap <= 0
-	if r.hasPoints = ans.Exact; r.hasPoints {
+	if r.hasPoints = ans.Exact || ans.Status == narrow.Penetrating; r.hasPoints {
 		r.onA, r.onB = world.Add(pa.Pos.Add(ans.ArmA)), world.Add(pb.Pos.Add(ans.ArmB))
 	}
 	if r.touching {

@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"errors"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,6 +46,8 @@ func TestBadRows(t *testing.T) {
 		{"open quote", `"rock:1,20,1,` + good, []string{"quotes"}},
 		{"quote inside", `bo"x,` + good, []string{`bo\"x`, "quotes"}},
 		{"behind a quote", `"box:1x1x1"x` + good[9:], []string{"quotes"}},
+		{"a zero byte", strings.Replace(good, ",0,", ",0\x00,", 1), []string{"column ax", `0\x00`}},
+		{"binary", string(garbage(3000)), []string{"expected"}},
 		{"poses that overflow", with(2, "1e308") + "\n" + with(9, "-1.7e308"), []string{"too far apart"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -88,6 +91,16 @@ func TestBadRows(t *testing.T) {
 	}
 }
 
+// garbage returns n bytes of no meaning, the same each time.
+func garbage(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
 // TestBadTables: what is wrong with the table as a whole ends it, in words that name the place.
 func TestBadTables(t *testing.T) {
 	for _, c := range []struct {
@@ -98,6 +111,9 @@ func TestBadTables(t *testing.T) {
 		{"unknown column", head + ",colour\n", []string{"pairs.csv, line 1", "colour", "round_b"}},
 		{"unknown columns", "id," + head + ",colour\n", []string{"id, colour"}},
 		{"missing column", strings.Replace(head, ",bqz", "", 1) + "\n", []string{"also the columns bqz"}},
+		{"binary", string(garbage(4000)), []string{"pairs.csv, line 1"}},
+		{"UTF-16", "\xff\xfe" + strings.ReplaceAll(head+"\n", "", "\x00")[1:], []string{"pairs.csv, line 1", "UTF-8"}},
+		{"lines that end as of old", strings.ReplaceAll(head+"\n"+good+"\n", "\n", "\r"), []string{"pairs.csv, line 1", `bqz\rbox`}},
 		{"column twice", head + ",ax\n", []string{`"ax"`, "each column once"}},
 		{"no end of a line", head + "\n" + good + "\n" + strings.Repeat("1", 1<<17), []string{"pairs.csv, line 3", "65536 bytes"}},
 		{"no end of the header", strings.Repeat("x", 1<<17), []string{"pairs.csv, line 1", "65536 bytes"}},

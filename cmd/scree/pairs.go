@@ -91,7 +91,10 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 			return &inputError{err}
 		}
 		defer file.Close() //nolint:errcheck // Nothing was written.
-		if stat, err := file.Stat(); err == nil && stat.Mode().IsRegular() {
+		switch stat, err := file.Stat(); {
+		case err == nil && stat.IsDir():
+			return usage("--pairs: %s is a folder, expected a table", f.table)
+		case err == nil && stat.Mode().IsRegular():
 			size = stat.Size()
 		}
 		in, name = file, f.table

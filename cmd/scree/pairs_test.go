@@ -92,6 +92,7 @@ func TestPairsBad(t *testing.T) {
 		{"unknown column", []string{"--pairs", write(t, "wrong.csv", pairsHead+",colour\n")}, []string{"wrong.csv, line 1", "colour", "track"}},
 		{"missing column", []string{"--pairs", write(t, "short.csv", strings.Replace(pairsHead, ",bqz", "", 1)+"\n")}, []string{"short.csv, line 1", "bqz"}},
 		{"empty table", []string{"--pairs", os.DevNull}, []string{"shape_a"}},
+		{"folder", []string{"--pairs", t.TempDir()}, []string{"--pairs", "folder"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := call(append([]string{"pairs"}, c.args...)...)

@@ -69,10 +69,9 @@ func (l Level) String() string {
 type Answer struct {
 	Status Status
 	Level  Level
-	// Exact says that Gap is the distance or minus the depth, which by methods that do not Deepen is that along
-	// their plane. If not, the pair is apart, Gap is a lower
-	// bound of the distance that exceeds the reach asked for, and Normal is the axis that proves it;
-	// arms and Facet are zero.
+	// Exact says that Gap is the distance or minus the depth. If not, Gap is a lower bound of it along Normal: of a
+	// pair apart one that exceeds the reach asked for, arms and Facet being zero; of one that overlaps minus the
+	// depth along a common plane, of which a method that does not Deepen does not know whether it is the least.
 	Exact  bool
 	Gap    float64  // m, negative when penetrating
 	Normal vec.Vec3 // unit, from A to B, world axes

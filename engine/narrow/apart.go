@@ -21,6 +21,14 @@ func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
 	s.near(n, s.band(d))
 	if !s.nearestFacet(n, d, out) && !s.nearestCorner(d, out) {
 		out.Status = NotConverged
+		return
+	}
+	// What passes is right to ProofTol, but d may be off by as much, and with it which of several that tie pass.
+	if gap := float64(out.Gap * s.scale); gap > 0 && math.Abs(gap-d) > s.tol.tie {
+		again := Answer{Level: out.Level}
+		if s.near(out.Axis, s.band(gap)); s.nearestFacet(out.Axis, gap, &again) || s.nearestCorner(gap, &again) {
+			*out = again
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ func Methods() []Method {
 func (m Method) Measures() bool { return m == Auto || m == GJKEPA || m == DS }
 
 // Deepens says whether the depth of a pair that overlaps is exact. The others give that along a common plane, which is no
-// less and mostly the same.
+// less and mostly the same; Answer.Exact says where it is known to be.
 func (m Method) Deepens() bool { return m < NMethods && m != CP && m != FCP && m != SLM }
 
 // Lists says whether the method fills Memory.List with type and contacts. After the others Contacts does.
@@ -162,6 +162,10 @@ func (s *Search) byShortestLink(
 func (s *Search) auto(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
+	if b.Kind == soa.Plane {
+		s.Pair(a, pa, b, pb, reach, out) // a closed form, and no radius bounds how far a turn moves it
+		return false
+	}
 	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
 		return false
 	}

@@ -184,7 +184,7 @@ func (s *Search) finaliseSpot(at *spot, id soa.FacetID) (gap float64, n vec.Vec3
 	}
 	p, p1 := s.edgeA(int(id.A))
 	q, q1 := s.edgeB(int(id.B))
-	if n, ok = crossing(p1.Sub(p), q1.Sub(q)); !ok {
+	if n, ok = crossing(p, p1, q, q1); !ok {
 		return 0, n, false
 	}
 	if n.Dot(s.va.Normal(s.va.Face[at.ha]).Add(s.va.Normal(s.va.Face[s.va.Twin[at.ha]]))) < 0 {
@@ -268,7 +268,7 @@ func (s *Search) writeProven(at *spot, id soa.FacetID, gap float64, n vec.Vec3, 
 	case soa.VertexFace:
 		wa = s.a.at(int(at.ka))
 	case soa.EdgeEdge:
-		wa, _ = s.crossingPoint(id, s.tol.foot)
+		wa, _ = s.crossingPoint(id, gap, n)
 	default:
 		wa, _ = s.cornerPoint(id, s.tol.foot)
 	}

@@ -61,7 +61,7 @@ func (s *Search) planeBetweenCentres() commonPlane {
 // facet has the certificate of Feature, which makes it the exact answer: another plane might part the bodies. So GJK
 // decides. Where it finds the pair apart, the answer is its own; where it finds it overlapping, an axis it
 // tried that has a larger gap is climbed from in turn, and in the end the plane's facet is the answer: a common plane, and no
-// shallower than the true depth.
+// shallower than the true depth, which Answer.Exact therefore does not claim it to be.
 func (s *Search) settlePlane(p commonPlane, far float64, out *Answer) bool {
 	warm := p.id.Kind != soa.NoFacet
 	for range facesTried {
@@ -99,7 +99,12 @@ func (s *Search) settlePlane(p commonPlane, far float64, out *Answer) bool {
 			if !end {
 				return s.byFacets(out)
 			}
-			return s.byFacet(found, out)
+			if s.byFacet(found, out) {
+				return true
+			}
+			// Another facet may be shallower, but not shallower than none.
+			out.Exact = out.Gap*s.scale >= -s.tol.close
+			return false
 		}
 		p, warm = s.planeAlong(s.axis), false
 		if !(p.gap > found.gap) {
@@ -119,9 +124,13 @@ func (s *Search) certain(p commonPlane) bool {
 	return lean > 0 && foot > -p.gap && s.aloneBetween(p.n, -p.gap, -p.gap, -p.gap, lean, foot, 0)
 }
 
-// byFacet answers a pair that overlaps, or is too close to call, by the facet of its plane.
+// byFacet answers a pair that overlaps, or is too close to call, by the facet of its plane. Of edges that are hardly longer than a
+// rounding of the other body finalise may turn the normal round: then the plane is not the facet's.
 func (s *Search) byFacet(p commonPlane, out *Answer) bool {
-	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge || !s.facetsAnswer(shallowest{-p.gap, p.id, p.n}, out) {
+	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge {
+		return s.byFacets(out)
+	}
+	if _, n, ok := s.finalise(p.id); !ok || n.Dot(p.n) < 0 || !s.facetsAnswer(shallowest{-p.gap, p.id, p.n}, out) {
 		return s.byFacets(out)
 	}
 	return false

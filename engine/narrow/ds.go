@@ -164,8 +164,13 @@ func (s *Search) allEdges(face float64) float64 {
 	return best
 }
 
-// nearestOf answers a pair that a facet of K proves apart, from that facet and the nearest corners d apart along n, as
-// distance does.
+// nearestOf answers a pair that a facet of K proves apart, from that facet and the nearest corners, d apart along n. The
+// distance is that of the facet, if the foot of the origin lies inside it, and otherwise that of the nearest two
+// vertices, or vertex and edge. Which of the two holds shows in the proof: both are tried. Of several facets that tie
+// this may be one beside the foot, whose direction does not touch all the features it should: if
+// nothing is proven they are drawn from a wider band below the support, at last from all vertices. A pair little
+// farther apart than closeTol, with faces or edges that are next to parallel, may have its foot outside of every facet that is
+// proven, by a rounding: if its distance is that of the facet to ProofTol, the facet answers all the same.
 func (s *Search) nearestOf(facet shallowest, d float64, n vec.Vec3, out *Answer) {
 	if facet.id.Kind == soa.NoFacet {
 		return
@@ -176,6 +181,10 @@ func (s *Search) nearestOf(facet shallowest, d float64, n vec.Vec3, out *Answer)
 		}
 	}
 	out.Status = NotConverged
+	facet = s.separating(negInf)
+	if _, d := s.meet(vec.Vec3{}, facet.n); d+facet.h <= s.tol.proof {
+		s.writeFacet(facet.id, math.Inf(1), out)
+	}
 }
 
 // nearestAlong answers a pair whose distance and direction may be d and n.

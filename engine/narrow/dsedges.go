@@ -125,6 +125,9 @@ func (s *Search) crossedEdges(ea int, p, e vec.Vec3, f *edgeOfB, way uint8, limi
 	if s.isFace(ea, e, f, cc, ee) {
 		return 0, false
 	}
+	if cc < wideSine*wideSine*ee*f.square {
+		return s.edgePair(ea, int(f.id), limit)
+	}
 	l := math.Sqrt(cc)
 	n := vec.Vec3{X: c.X / l, Y: c.Y / l, Z: c.Z / l}
 	gap := n.Dot(w)

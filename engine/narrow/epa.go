@@ -191,7 +191,33 @@ func (s *Search) settle(high, low float64) shallowest {
 	if best > limit {
 		return shallowest{}
 	}
-	return s.choose(best)
+	found := s.choose(best)
+	if found.id.Kind == soa.EdgeEdge && s.edgesBeside(found, limit) {
+		found = s.choose(best)
+	}
+	return found
+}
+
+// edgesBeside notes the lower pairs of edges that tie with the one found, which the corners of triangles need not be the ends of: edges
+// level with it. It says false where there are no other edges next to the plane.
+func (s *Search) edgesBeside(found shallowest, limit float64) bool {
+	s.near(found.n, s.band(max(found.h, s.tol.tie)))
+	if len(s.edgesA)+len(s.edgesB) <= 2 {
+		return false
+	}
+	for _, ea := range s.edgesA {
+		for _, eb := range s.edgesB {
+			id := soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge}
+			if !id.Before(found.id) {
+				break
+			}
+			if h, ok := s.edgePair(int(ea), int(eb), min(found.h+s.tol.tie, limit)); ok {
+				s.note(h, found.h+s.tol.tie, id)
+			}
+		}
+	}
+	s.sortEdges()
+	return true
 }
 
 // facesWithin fills hA and hB as faceAxes does, with +Inf where h_K is above limit.

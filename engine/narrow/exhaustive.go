@@ -9,7 +9,7 @@ import (
 
 // Exhaustive answers two polyhedra by trying everything: all facets of K (see separating) and, for a
 // pair apart, all pairs of vertices and edges. It always converges and is what NotConverged falls back
-// to. Balls go their usual way, which is exhaustive already. Cost: a few µs for two cubes that
+// to. Balls and planes go their usual way, which is exhaustive already. Cost: a few µs for two cubes that
 // overlap, growing with edges of A times edges of B; four times that for a pair apart.
 func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.exhaustive(a, pa, b, pb, coreReach(a, b, reach), out)
@@ -17,7 +17,7 @@ func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 }
 
 func (s *Search) exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	if a.Kind == soa.Ball || a.Kind == soa.Facet {
+	if a.Kind != soa.Block || b.Kind == soa.Plane {
 		s.pair(a, pa, b, pb, reach, out)
 		return
 	}
@@ -26,7 +26,8 @@ func (s *Search) exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		out.Status = Degenerate
 		return
 	}
-	best := s.separating(-float64(reach*s.scale) - s.tol.round)
+	// Of facets that tie the lowest is named: one above the floor must not stand for one below, which ends the search.
+	best := s.separating(-float64(reach*s.scale) - s.tol.round - 2*s.tol.tie)
 	lower := -best.h - s.tol.round
 	if lower > reach*s.scale {
 		s.farAnswer(best.n, lower, out)
@@ -38,28 +39,10 @@ func (s *Search) exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	s.distance(best, out)
 }
 
-// distance answers a pair that some facet of K proves apart. Its distance is that of the facet, if the
-// foot of the origin lies inside it, and otherwise that of the nearest two vertices, or vertex and
-// edge. Which of the two holds shows in the proof: both are tried. Of several facets that tie, best may
-// be one beside the foot, whose direction does not touch all the features it should: if
-// nothing is proven they are drawn from a wider band below the support, at last from all vertices.
+// distance answers a pair that some facet of K proves apart.
 func (s *Search) distance(best shallowest, out *Answer) {
-	type line struct {
-		d float64
-		n vec.Vec3
-	}
 	d, n := s.nearestOfAllCorners()
-	lines := [2]line{{-best.h, best.n}, {d, n}}
-	for _, widen := range [3]float64{0, s.unit / (1 << 20), math.Inf(1)} {
-		for _, l := range lines {
-			*out = Answer{Level: LevelSearch}
-			s.near(l.n, max(s.band(l.d), widen))
-			if s.nearestFacet(l.n, l.d, out) || s.nearestCorner(l.d, out) {
-				return
-			}
-		}
-	}
-	out.Status = NotConverged
+	s.nearestOf(best, d, n, out)
 }
 
 // nearestOfAllCorners returns the least distance of a vertex of one body to a vertex or edge of the

@@ -36,7 +36,7 @@ type spoke struct {
 
 // FastCommonPlane answers two polyhedra by the fast common plane method. The status is right, and the gap of a pair apart
 // exact or a positive lower bound above reach and dtol, m. Of a pair that overlaps the gap is minus the depth
-// along a common plane, no less than the exact depth and mostly equal to it. The list gets type and contacts. Other kinds of
+// along a common plane, no less than the exact depth and mostly equal to it; where that is proven the answer is Exact. The list gets type and contacts. Other kinds of
 // pieces are answered by Resolve and have no contacts.
 //
 // Source: Nezami et al. 2004. A common plane is at right angles to the line between the nearest two vertices, or to the part

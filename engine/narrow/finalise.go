@@ -1,8 +1,6 @@
 package narrow
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -23,7 +21,7 @@ func (s *Search) finalise(id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
 	case soa.EdgeEdge:
 		p, p1 := s.edgeA(int(id.A))
 		q, q1 := s.edgeB(int(id.B))
-		n, ok := crossing(p1.Sub(p), q1.Sub(q))
+		n, ok := crossing(p, p1, q, q1)
 		if !ok {
 			return 0, vec.Vec3{}, false
 		}
@@ -38,17 +36,6 @@ func (s *Search) finalise(id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
 		return 0, n, false
 	}
 	return gap, n, true
-}
-
-// crossing returns the unit vector at right angles to both edges, and false where they are parallel.
-func crossing(e, f vec.Vec3) (vec.Vec3, bool) {
-	c := e.Cross(f)
-	cc := c.Norm2()
-	if !(cc > minSine*minSine*e.Norm2()*f.Norm2()) {
-		return vec.Vec3{}, false
-	}
-	l := math.Sqrt(cc)
-	return vec.Vec3{X: c.X / l, Y: c.Y / l, Z: c.Z / l}, true
 }
 
 // outwardness is positive when n points out of A at edge ea and into B at edge eb: the sum over the four

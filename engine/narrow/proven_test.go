@@ -96,7 +96,7 @@ func ofFacet(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id s
 	if id.Kind == soa.EdgeEdge {
 		p, p1 := s.edgeA(int(id.A))
 		q, q1 := s.edgeB(int(id.B))
-		n, _ = crossing(p1.Sub(p), q1.Sub(q))
+		n, _ = crossing(p, p1, q, q1)
 		if flip {
 			n = n.Neg()
 		}

@@ -110,23 +110,32 @@ func (s *Search) witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, 
 		}
 		return x.lift(q, n, n.Dot(a)), ok
 	case soa.EdgeEdge:
-		return s.crossingPoint(id, tol)
+		return s.crossingPoint(id, gap, n)
 	}
 	return s.cornerPoint(id, tol)
 }
 
-// crossingPoint returns the point of A's edge nearest to B's edge, and whether the crossing lies within
-// both.
-func (s *Search) crossingPoint(id soa.FacetID, tol float64) (vec.Vec3, bool) {
+// crossingNoise bounds, in units over the sine of two edges, the rounding of the place where they cross.
+const crossingNoise = 1.0 / (1 << 50)
+
+// crossingPoint returns the point of A's edge nearest to B's edge, and whether the two points lie gap·n apart.
+//
+// Between edges next to parallel the place is rounding over the sine. Where it may therefore lie beyond an end of either,
+// both ends are brought within the edges: a place that is off moves the points apart by the sine of that only.
+func (s *Search) crossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool) {
 	p, p1 := s.edgeA(int(id.A))
 	q, q1 := s.edgeB(int(id.B))
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
 	c := e.Cross(f)
 	cc := c.Norm2()
 	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
-	da, db := tol/e.Norm(), tol/f.Norm()
-	inside := at >= -da && at <= 1+da && bt >= -db && bt <= 1+db
-	return p.AddScaled(min(max(at, 0), 1), e), inside
+	noise := float64(crossingNoise*s.unit) / math.Sqrt(cc)
+	da, db := float64(noise*f.Norm()), float64(noise*e.Norm())
+	if at >= da && at <= 1-da && bt >= db && bt <= 1-db {
+		return p.AddScaled(at, e), true
+	}
+	a, b, ok := crossingWithin(p, p1, q, q1)
+	return a, ok && b.Sub(a).AddScaled(-gap, n).Norm() <= s.tol.foot
 }
 
 // loop puts the corners of a face, moved by shift, into clip, counter-clockwise in the plane of x.
@@ -188,7 +197,7 @@ func (s *Search) hullOfSubject() {
 // subject, or lone, that is least outside of clip, with inside saying whether by at most tol.
 func (s *Search) overlap(lone point2, tol float64) (point2, bool) {
 	if len(s.subject) > 1 {
-		if q, ok := s.clipped(); ok {
+		if q, ok := s.clipped(); ok && (s.spreads(q) || on(s.clip, q, tol) && on(s.subject, q, tol)) {
 			return q, true
 		}
 	}
@@ -205,7 +214,38 @@ func (s *Search) overlap(lone point2, tol float64) (point2, bool) {
 			best, least = q, worst
 		}
 	}
-	return best, least <= tol
+	return best, least <= -tol || least <= tol && on(s.clip, best, tol)
+}
+
+// spreads says whether what clipped left reaches farther from its mean q than rounding may put it beyond the tip of a
+// face that is as sharp as geometry allows.
+func (s *Search) spreads(q point2) bool {
+	far := 0.0
+	for _, p := range s.spare {
+		far = max(far, math.Abs(p.u-q.u), math.Abs(p.v-q.v))
+	}
+	return far > float64(tipTol*s.unit)
+}
+
+// on says whether q lies in a polygon or on the segment of two points, to tol. Beyond a sharp tip, sides say nothing of
+// how far away it is: what is not clearly inside has to be near to a side between its ends.
+func on(polygon []point2, q point2, tol float64) bool {
+	inside := len(polygon) > 2
+	for i, c := range polygon {
+		d := polygon[(i+1)%len(polygon)]
+		e, w := point2{d.u - c.u, d.v - c.v}, point2{q.u - c.u, q.v - c.v}
+		ee := float64(e.u*e.u) + float64(e.v*e.v)
+		t := 0.0
+		if ee > 0 {
+			t = min(max((float64(e.u*w.u)+float64(e.v*w.v))/ee, 0), 1)
+		}
+		w = point2{w.u - float64(t*e.u), w.v - float64(t*e.v)}
+		if float64(w.u*w.u)+float64(w.v*w.v) <= float64(tol*tol) {
+			return true
+		}
+		inside = inside && c.cross(d, q) > 4*tol*math.Sqrt(ee)
+	}
+	return inside
 }
 
 // clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974) and returns the mean of the

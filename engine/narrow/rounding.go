@@ -35,7 +35,7 @@ func (o *Answer) Grow(roundA, roundB float64) {
 	if round == 0 || o.Status == NotConverged || o.Status == Degenerate {
 		return
 	}
-	if o.Exact {
+	if o.Exact || o.Status == Penetrating {
 		o.ArmA = o.ArmA.AddScaled(roundA, o.Normal)
 		o.ArmB = o.ArmB.AddScaled(-roundB, o.Normal)
 		o.setGap(o.Gap - round)

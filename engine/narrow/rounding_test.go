@@ -78,7 +78,7 @@ func TestRoundedAgainstCores(t *testing.T) {
 			var out Answer
 			s.By(m, a, pa, b, pb, 0.01, 0, &mem, &out)
 			switch {
-			case !out.Exact:
+			case !out.Exact && (m.Deepens() || out.Status != Penetrating):
 				if !(out.Gap > 0) || out.Gap > truth+tol {
 					t.Fatalf("%v: bound %g of a gap of %g", m, out.Gap, truth)
 				}

@@ -188,17 +188,69 @@ func (s *Search) facetsAnswer(best shallowest, out *Answer) bool {
 		out.Status = NotConverged
 		return false
 	}
-	gap, n, ok := s.finalise(best.id)
+	return s.writeFacet(best.id, 2*s.tol.close, out)
+}
+
+// writeFacet answers by a facet whose gap is known to be that of the pair. Its foot may lie outside of it, where facets tie:
+// moved together along its normal, the bodies touch somewhere else. Where not even that is so to footTol, it is not, or not
+// alone, the shallowest, for facets at an angle θ to each other tie with feet up to depth·θ apart: then all facets are
+// tried, and the lowest of the tie for which it is so answers. writeFacet says false where the bodies are apart and
+// miss each other by more than most: then the nearest are corners beside the facets, whose distance may be anything.
+func (s *Search) writeFacet(id soa.FacetID, most float64, out *Answer) bool {
+	out.Status = NotConverged
+	gap, n, ok := s.finalise(id)
 	if !ok {
-		out.Status = NotConverged
 		return false
 	}
-	wa, inside := s.witness(best.id, gap, n)
-	if !inside {
-		if a, found := s.split(n.Scale(-gap)); found {
-			wa = a
+	wa, miss := s.touch(id, gap, n)
+	if miss > s.tol.foot {
+		id = s.touching()
+		gap, n, _ = s.finalise(id)
+		if wa, miss = s.touch(id, gap, n); gap > 0 && miss > most {
+			return false
 		}
 	}
-	s.write(best.id, gap, n, wa, out)
+	s.write(id, gap, n, wa, out)
 	return true
+}
+
+// touch returns the point of A that touches B once B is moved by −gap·n, and by how much the two miss each other there; by 0
+// where that is known to be less than footTol.
+func (s *Search) touch(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, miss float64) {
+	wa, ok := s.witness(id, gap, n)
+	if !ok {
+		x := n.Scale(-gap)
+		if wa, ok = s.split(x); !ok {
+			return s.meet(x, n)
+		}
+	}
+	return wa, 0
+}
+
+// touching returns the lowest facet of K that ties with the shallowest and along whose normal the bodies touch, or if there is
+// none the shallowest. Cost: that of all facets.
+func (s *Search) touching() soa.FacetID {
+	best := s.separating(negInf)
+	limit := best.h + s.tol.tie
+	touches := func(id soa.FacetID) bool {
+		gap, n, _ := s.finalise(id)
+		_, miss := s.touch(id, gap, n)
+		return miss <= s.tol.foot
+	}
+	for f, h := range s.hA {
+		if id := s.faceOfA(f, h).id; h <= limit && touches(id) {
+			return id
+		}
+	}
+	for g, h := range s.hB {
+		if id := s.faceOfB(g, h).id; h <= limit && touches(id) {
+			return id
+		}
+	}
+	for _, e := range s.edges {
+		if e.h <= limit && touches(e.FacetID) {
+			return e.FacetID
+		}
+	}
+	return best.id
 }

@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -186,17 +188,26 @@ func farFrom(u, v, w vec.Vec3, deep2 float64) bool {
 	if !(h > 0) {
 		return false
 	}
-	if float64(h*h) >= float64(deep2*cc) {
+	// The product of the sides errs by 2⁻⁵⁰ of their lengths', which is much of it where they are next to parallel.
+	g := w.Sub(v)
+	err2, ee, ff := 0.0, e.Norm2(), f.Norm2()
+	if cc < float64(ee*ff)/64 {
+		err2 = float64(float64(0x1p-100*ee)*ff) * max(u.Norm2(), v.Norm2(), w.Norm2())
+	}
+	if h2 := float64(h * h); h2 >= float64(deep2*cc) && (err2 == 0 || h >= math.Sqrt(float64(deep2*cc))+math.Sqrt(err2)) {
 		return true
 	}
 	// The plane is too near: then the foot on it must lie outside, and the sides be far enough.
-	g := w.Sub(v)
-	inU, inV, inW := c.Cross(e).Dot(u), c.Cross(g).Dot(v), c.Cross(f).Dot(u)
-	if inU < 0 && inV < 0 && inW > 0 {
+	inU, inV, inW := c.Cross(e).Dot(u), c.Cross(g).Dot(v), -c.Cross(f).Dot(u)
+	err2 *= 4
+	if !(beyondSide(inU, float64(err2*ee)) || beyondSide(inV, float64(err2*g.Norm2())) || beyondSide(inW, float64(err2*ff))) {
 		return false
 	}
 	return sideFar(u, v, e, deep2) && sideFar(v, w, g, deep2) && sideFar(u, w, f, deep2)
 }
+
+// beyondSide says whether the foot lies beyond a side of a triangle, which x measures with an error whose square is given.
+func beyondSide(x, err2 float64) bool { return x >= 0 && float64(x*x) >= err2 }
 
 // sideFar says whether no point of the segment from u to v, which is e, is nearer than the root of deep2.
 func sideFar(u, v, e vec.Vec3, deep2 float64) bool {
@@ -207,7 +218,8 @@ func sideFar(u, v, e vec.Vec3, deep2 float64) bool {
 	case t >= l2:
 		return v.Norm2() >= deep2
 	}
-	return float64(u.Norm2()*l2)-float64(t*t) >= float64(deep2*l2)
+	// Not by |u|²·l² − t², which has no digits left of a distance far below |u|.
+	return u.Cross(e).Norm2() >= float64(deep2*l2)
 }
 
 // rimOfFacet writes the corners of a facet of K, counter-clockwise about n, and returns how many; 0 for too many.

@@ -51,7 +51,8 @@ func (s *Search) triangleBudget(t *shellTriangle, turn, bend, most float64) floa
 	c := e.Cross(f)
 	l := c.Norm()
 	far := math.Sqrt(max(u.Norm2(), v.Norm2(), w.Norm2()))
-	d := c.Dot(u) / l
+	// Less what the product of the sides errs by: see farFrom.
+	d := (c.Dot(u) - float64(0x1p-50*far*math.Sqrt(float64(e.Norm2()*f.Norm2())))) / l
 	m := (d - p - margin) / (1.25 * (2 + float64(turn*(far+p))))
 	if m >= most {
 		return most

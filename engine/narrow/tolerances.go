@@ -28,6 +28,9 @@ const (
 	ProofTol = 1.0 / (1 << 41)
 	// footTol is how far outside a feature a witness point may lie.
 	footTol = 1.0 / (1 << 42)
+	// tipTol is the extent of the region in which two features meet below which its place is checked against both: at the
+	// tip of a face of an angle θ rounding moves it by 2⁻⁵⁰/θ. Smaller: a witness point may lie beyond a tip.
+	tipTol = 1.0 / (1 << 28)
 	// flatVolume is the volume of a tetrahedron, over the product of three edges, below which
 	// the signs of its parts may be rounding.
 	flatVolume = 1.0 / (1 << 44)

@@ -61,7 +61,7 @@ type plane struct {
 func (s *Search) Contacts(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer, list *ContactList,
 ) {
-	known := answer.Exact && answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
+	known := answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
 	core, pb := ungrown(a, b, pb, dtol, answer)
 	if !polyhedra(a, b) || !known || !s.load(a, pa, b, pb) {
 		list.leave()
@@ -86,7 +86,7 @@ func (s *Search) nearness(dtol float64) float64 {
 // contacts is Contacts for the pair that is loaded.
 func (s *Search) contacts(dtol float64, answer *Answer, rule updateRule, list *ContactList) {
 	near := s.nearness(dtol)
-	if !answer.Exact || answer.Gap*s.scale > near {
+	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.scale > near {
 		list.leave()
 		return
 	}
@@ -128,7 +128,7 @@ func (s *Search) answered(answer *Answer) (float64, vec.Vec3) {
 	if answer.Facet.Kind == soa.EdgeEdge {
 		p, p1 := s.edgeA(int(answer.Facet.A))
 		q, q1 := s.edgeB(int(answer.Facet.B))
-		if n, ok := crossing(p1.Sub(p), q1.Sub(q)); ok {
+		if n, ok := crossing(p, p1, q, q1); ok {
 			if n.Dot(along) < 0 {
 				n = n.Neg()
 			}
@@ -256,9 +256,9 @@ func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
 	c1, c2 := o.dir.Dot(r.n1), o.dir.Dot(r.n2)
 	switch {
 	case r1 > r.wide && r2 < -r.wide && c1 > o.wide && c2 < -o.wide:
-		return crossing(r.dir, o.dir)
+		return crossing(vec.Vec3{}, r.dir, vec.Vec3{}, o.dir)
 	case r1 < -r.wide && r2 > r.wide && c1 < -o.wide && c2 > o.wide:
-		return crossing(o.dir, r.dir)
+		return crossing(vec.Vec3{}, o.dir, vec.Vec3{}, r.dir)
 	}
 	return vec.Vec3{}, false
 }

@@ -75,7 +75,7 @@ func closestOnSegment(p, a, b vec.Vec3) vec.Vec3 {
 // them. Elsewhere, and for parallel segments, an end point is as close, and vertices are tried anyway.
 func crossing(a0, a1, b0, b1 vec.Vec3) (p, q vec.Vec3, ok bool) {
 	da, db, w := a1.Sub(a0), b1.Sub(b0), b0.Sub(a0)
-	n := crossOfDifferences(a0, a1, b0, b1)
+	n := CrossOfDifferences(a0, a1, b0, b1)
 	nn := n.Dot(n)
 	if !(nn > 0) {
 		return p, q, false

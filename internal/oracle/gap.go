@@ -86,7 +86,7 @@ func (s *search) facets() {
 	edgesB := s.b.Edges()
 	for _, e := range s.a.Edges() {
 		for _, f := range edgesB {
-			n := crossOfDifferences(s.a.Verts[e[0]], s.a.Verts[e[1]], s.b.Verts[f[0]], s.b.Verts[f[1]])
+			n := CrossOfDifferences(s.a.Verts[e[0]], s.a.Verts[e[1]], s.b.Verts[f[0]], s.b.Verts[f[1]])
 			s.try(n)
 			s.try(n.Neg())
 		}
@@ -142,7 +142,7 @@ func (b Body) faceNormals() []vec.Vec3 {
 			for j := range k {
 				for i := range j {
 					p, q, r := b.Verts[loop[i]], b.Verts[loop[j]], b.Verts[loop[k]]
-					normals = append(normals, crossOfDifferences(p, q, p, r))
+					normals = append(normals, CrossOfDifferences(p, q, p, r))
 				}
 			}
 		}
@@ -181,9 +181,9 @@ func (a dd) sub(b dd) float64 {
 	return d.hi + (d.lo + (a.lo - b.lo))
 }
 
-// crossOfDifferences returns (a1-a0) × (b1-b0) with about twice the digits inside, so that vectors
+// CrossOfDifferences returns (a1-a0) × (b1-b0) with about twice the digits inside, so that vectors
 // that are almost parallel give a product whose direction is right to the last places.
-func crossOfDifferences(a0, a1, b0, b1 vec.Vec3) vec.Vec3 {
+func CrossOfDifferences(a0, a1, b0, b1 vec.Vec3) vec.Vec3 {
 	ax, ay, az := difference(a1.X, a0.X), difference(a1.Y, a0.Y), difference(a1.Z, a0.Z)
 	bx, by, bz := difference(b1.X, b0.X), difference(b1.Y, b0.Y), difference(b1.Z, b0.Z)
 	return vec.Vec3{

@@ -112,7 +112,7 @@ func TestGapSwapAndMove(t *testing.T) {
 // TestCrossOfDifferences: vectors that differ in direction by 1e-15 in exact inputs.
 func TestCrossOfDifferences(t *testing.T) {
 	e := math.Ldexp(1, -50)
-	n := crossOfDifferences(vec.V(0, 0, 0), vec.V(1+e, 1, 3), vec.V(0, 0, 0), vec.V(1, 1-e, 3))
+	n := CrossOfDifferences(vec.V(0, 0, 0), vec.V(1+e, 1, 3), vec.V(0, 0, 0), vec.V(1, 1-e, 3))
 	// (1+e)(1-e) - 1 = -e², which plain float64 products round to 0.
 	nearVec(t, "product", n, vec.V(3*e, -3*e, -e*e), 0)
 }

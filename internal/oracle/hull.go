@@ -25,7 +25,7 @@ func Hull(points []vec.Vec3) Body {
 				if i >= j || i >= k || j == k {
 					continue
 				}
-				n := crossOfDifferences(points[i], points[j], points[i], points[k]).Unit()
+				n := CrossOfDifferences(points[i], points[j], points[i], points[k]).Unit()
 				if n == (vec.Vec3{}) || all.Support(n) > n.Dot(points[i])+tol {
 					continue
 				}
@@ -67,7 +67,7 @@ func faceLoop(points []vec.Vec3, n vec.Vec3, d float64) []int {
 				next = i
 				continue
 			}
-			turn := n.Dot(crossOfDifferences(points[at], points[next], points[at], points[i]))
+			turn := n.Dot(CrossOfDifferences(points[at], points[next], points[at], points[i]))
 			ahead := points[i].Sub(points[at]).Norm2() - points[next].Sub(points[at]).Norm2()
 			scale := points[i].Sub(points[at]).Norm() * points[next].Sub(points[at]).Norm()
 			// On one line, to rounding, the far end is the corner.

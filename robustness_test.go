@@ -1,0 +1,52 @@
+package scree_test
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDocsRobustness compares the table of docs/robustness.md with the tests: each row names one that exists, with its case if it
+// gives one, and each test that is named after a thread has a row.
+func TestDocsRobustness(t *testing.T) {
+	source := map[string]string{} // of the test of a package
+	forEachFile(t, func(path, pkg string, f *ast.File) {
+		if !strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		text, err := os.ReadFile(filepath.FromSlash(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") {
+				source[pkg+"."+fn.Name.Name] = string(text)
+			}
+		}
+	})
+	listed := map[string]bool{}
+	thread := regexp.MustCompile(`^\S+/(issues|pull)/\d+$`)
+	rows := tableRows(read(t, "docs/robustness.md"), "## Threads")[2:]
+	for _, cells := range rows {
+		test, sub, hasCase := strings.Cut(strings.Trim(cells[3], "`"), "/")
+		key := strings.Trim(cells[2], "`") + "." + test
+		text, ok := source[key]
+		if listed[key] = true; !ok || hasCase && !strings.Contains(text, `"`+sub+`"`) {
+			t.Errorf("docs/robustness.md has the test %s in %s, which does not", cells[3], cells[2])
+		}
+		if !thread.MatchString(cells[1]) {
+			t.Errorf("docs/robustness.md has the thread %q, expected an address", cells[1])
+		}
+	}
+	if len(rows) < 35 {
+		t.Errorf("docs/robustness.md has %d rows", len(rows))
+	}
+	for key := range source {
+		if strings.Contains(key, ".TestUsers") && !listed[key] {
+			t.Errorf("docs/robustness.md does not have %s", key)
+		}
+	}
+}
