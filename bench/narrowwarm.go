@@ -259,7 +259,7 @@ func (w *warmSet) answer(k, i int) {
 	if !w.con.Active[i] {
 		w.con.Axis.Set(i, out.Axis)
 		w.con.AxisSupport[i] = out.AxisSupport
-		w.pairs.Expiry[i] = w.expiry(i, out.Gap, w.reach)
+		w.pairs.Expiry[i] = w.expiry(i, narrow.LowerGap(out.Gap, pb.Pos.Sub(pa.Pos), va.Radius, vb.Radius), w.reach)
 	}
 }
 

@@ -107,7 +107,8 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 		con.Axis.Set(i, ans.Axis)
 		con.AxisSupport[i] = ans.AxisSupport
 		if ans.Status != narrow.Degenerate {
-			w.pairs.Expiry[i] = w.expiry(i, ans.Gap, reach)
+			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
+			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 		}
 		c.release(i, ws.law, sum)
 		return false

@@ -5,21 +5,31 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// reprove checks what a certificate says of a pair by a full search, and panics where the search does not agree:
-// a pair said to be apart (Exact is false) must be farther apart than its reach; for one said to touch, the answer
-// must be the search's, to the bit, unless another method is asked for than the search. It runs under the build tag invariants alone.
+// reprove checks what a certificate, or the descent of a search, says of a pair by GJK and EPA, which share no proof with
+// them, and where these differ by the exhaustive search: of facets that tie EPA may name another. It panics where neither
+// agrees: a pair said to be apart (Exact is false) must be farther apart than its reach; for one said to touch, the answer
+// must be theirs, to the bit, unless another method is asked for than the search. It runs under the build tag invariants alone.
 func (w *World) reprove(i int, said *narrow.Answer, reach float64, ws *workspace) {
 	a, b := w.pairs.A[i], w.pairs.B[i]
+	va, vb := w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
+	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	var found narrow.Answer
-	ws.search.Resolve(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
-		w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), reach, &found)
-	found.Level = said.Level
-	found.Axis, found.AxisSupport = said.Axis, said.AxisSupport
-	if !said.Exact && found.Gap > reach || said.Exact && (found == *said || w.cfg.Method != narrow.Auto) {
+	agrees := func() bool {
+		found.Level = said.Level
+		found.Axis, found.AxisSupport = said.Axis, said.AxisSupport
+		return !said.Exact && found.Gap > reach || said.Exact && (found == *said || w.cfg.Method != narrow.Auto)
+	}
+	if ws.search.Iterate(va, pa, vb, pb, reach, &found); agrees() {
 		return
+	}
+	if va.Kind == soa.Block && vb.Kind != soa.Plane {
+		if ws.search.Exhaustive(va, pa, vb, pb, reach, &found); agrees() {
+			return
+		}
 	}
 	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the certificate %v says\n%+v\nthe search\n%+v",
 		w.step, a, b, said.Level, *said, found))

@@ -183,14 +183,16 @@ func clearOfSides(b *soa.View, f soa.Face, q vec.Vec3, clear float64, but, and s
 func (s *Search) ballFeature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
-	n := b.NVerts
+	n := 0
 	switch id.Kind {
+	case soa.VertexVertex:
+		n = b.NVerts
 	case soa.VertexFace:
 		n = b.NFaces
 	case soa.VertexEdge:
 		n = len(b.Edge)
 	}
-	if id.Kind == soa.NoFacet || id.A != 0 || int(id.B) >= n {
+	if id.A != 0 || int(id.B) >= n {
 		return false
 	}
 	*out = Answer{Level: LevelFeature}

@@ -15,7 +15,7 @@ type asker func(
 // askers is the methods of this release.
 var askers = [NMethods]asker{
 	Auto:   (*Search).auto,
-	GJKEPA: (*Search).gjkEPA,
+	GJKEPA: (*Search).byGJK,
 
 	SAT:      (*Search).bySeparatingAxes,
 	DS:       (*Search).byDirect,
@@ -98,16 +98,20 @@ func (s *Search) By(
 	return exhaustive
 }
 
-// gjkEPA is GJK and EPA from nothing.
-func (s *Search) gjkEPA(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, _ float64, _ *Memory, out *Answer,
-) bool {
+// search is a search from nothing. It says whether the exhaustive one had to answer.
+func (s *Search) search(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) bool {
 	s.Pair(a, pa, b, pb, reach, out)
 	if out.Status == NotConverged {
 		s.Exhaustive(a, pa, b, pb, reach, out)
 		return true
 	}
 	return false
+}
+
+func (s *Search) byGJK(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, _ float64, _ *Memory, out *Answer,
+) bool {
+	return s.Iterate(a, pa, b, pb, reach, out)
 }
 
 func (s *Search) byDirect(
@@ -174,7 +178,7 @@ func (s *Search) auto(
 	}
 	exhaustive := false
 	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) && !s.Parted(a, pa, b, pb, reach, mem.axis, out) {
-		exhaustive = s.gjkEPA(a, pa, b, pb, reach, dtol, mem, out)
+		exhaustive = s.search(a, pa, b, pb, reach, out)
 	}
 	mem.keep(a, pa, b, pb, reach, out)
 	if mem.proof = (Proof{}); out.Status == Penetrating {
@@ -218,7 +222,7 @@ func (s *Search) Measure(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, mem *Memory, out *Answer,
 ) (exhaustive bool) {
 	if !s.Feature(a, pa, b, pb, math.Inf(1), mem.nearest, out) {
-		exhaustive = s.gjkEPA(a, pa, b, pb, math.Inf(1), 0, mem, out)
+		exhaustive = s.search(a, pa, b, pb, math.Inf(1), out)
 	}
 	mem.nearest = out.Facet
 	return exhaustive
@@ -260,9 +264,7 @@ func (m *Memory) keep(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	switch {
 	case out.Status == Degenerate || out.Status == NotConverged:
 	case out.Gap > reach:
-		// An exact gap is right to ProofTol.
-		unit := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm())
-		m.gap = out.Gap - float64(ProofTol*unit)
+		m.gap = LowerGap(out.Gap, pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)
 		m.pa, m.pb, m.axis, m.support = pa, pb, out.Axis, out.AxisSupport
 	default:
 		m.facet = out.Facet

@@ -26,6 +26,12 @@ func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 	return e
 }
 
+// LowerGap returns a lower bound of the gap of two pieces from the one of an answer, which is right to ProofTol. dx is from A's
+// origin to B's, the radii are those of the pieces, all in m.
+func LowerGap(gap float64, dx vec.Vec3, radiusA, radiusB float64) float64 {
+	return gap - float64(ProofTol*max(radiusA, radiusB, dx.Norm()))
+}
+
 // AxisGap is certificate C2: a lower bound of the gap of a pair along an axis kept from an earlier
 // answer, by one support evaluation on B. axis and support are Answer.Axis and Answer.AxisSupport: unit, in
 // the frame of A, and the largest axis·a over A. The bound allows for rounding; it is −∞ for

@@ -161,14 +161,14 @@ func (s *Search) levelFaces(on *standing, out *Answer) bool {
 // twoFaces answers a pair by the two faces that make a facet, where they are proven.
 func (s *Search) twoFaces(id soa.FacetID, out *Answer) bool {
 	best, faces, proven := s.facePair(id)
-	if !proven {
+	if !proven || !s.facetsAnswer(best, out) {
 		return false
 	}
 	lean, foot := s.capOf(best.id, best.n)
 	s.last = provenFacet{known: lean > 0 && foot > 0, id: best.id, n: best.n, depth: best.h, lean: lean, foot: foot,
 		faces: faces, at: s.spotOf(best.id)}
 	s.last.at.foot = foot
-	return s.facetsAnswer(best, out)
+	return true
 }
 
 // onQuads says whether a facet may be one of those that two faces of four corners make: these are proven for longer as a

@@ -112,6 +112,29 @@ func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	s.searchLoaded(reach, out)
 }
 
+// Iterate answers any pair as Pair does, but two polyhedra by GJK, and where they overlap EPA, and nothing else: no descent
+// and no certificate. Where these do not converge the exhaustive search answers, and Iterate says so.
+func (s *Search) Iterate(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
+) (exhaustive bool) {
+	if !polyhedra(a, b) {
+		s.Pair(a, pa, b, pb, reach, out)
+		return false
+	}
+	*out = Answer{Level: LevelSearch}
+	s.forgetProof()
+	if !s.load(a, pa, b, pb) {
+		out.Status = Degenerate
+		return false
+	}
+	s.searchLoaded(coreReach(a, b, reach), out)
+	if exhaustive = out.Status == NotConverged; exhaustive {
+		s.exhaustive(a, pa, b, pb, coreReach(a, b, reach), out)
+	}
+	out.Grow(a.Round, b.Round)
+	return exhaustive
+}
+
 // searchLoaded is GJK and EPA of a pair that is loaded.
 func (s *Search) searchLoaded(reach float64, out *Answer) {
 	s.answerAs(s.gjk(reach*s.scale), out)
