@@ -130,6 +130,10 @@ type Shapes struct {
 	Quads      []float64
 	quadOfFace []Quad
 
+	// Tetras is the table of tetrahedra, TetraSize numbers a row; see tetras.go.
+	Tetras []float64
+	tetra  []Tetra
+
 	views []View
 	at    []offsets
 }
@@ -170,6 +174,10 @@ type View struct {
 	// Quads is the table of all shapes; by face, where a row starts, or 0.
 	Quads      []float64
 	QuadOfFace []Quad
+
+	// Tetras is the table of all shapes, Tetra where this one's row starts, or 0.
+	Tetras []float64
+	Tetra  Tetra
 }
 
 // Vert returns vertex k, shape frame.
@@ -215,6 +223,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addCrowns(t, o)
 	s.addFans(t, o)
 	s.addQuads(t, o)
+	s.addTetra(t)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -366,7 +375,7 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
 		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
 		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
-		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane]
+		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0]
 }
 
 func (s *Shapes) view(i int) View {
@@ -388,5 +397,6 @@ func (s *Shapes) view(i int) View {
 		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
 		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
+		Tetras: s.Tetras, Tetra: s.tetra[i],
 	}
 }

@@ -1,0 +1,187 @@
+package narrow
+
+import (
+	"unsafe"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BatchPairs is how many pairs a Batch takes before it has to be solved: enough to fill registers, few enough to stay
+// in the first-level cache.
+const BatchPairs = 64
+
+// leastLanes is the lanes from which trying all facets of two tetrahedra beats a search for one: with two lanes it takes
+// as long.
+const leastLanes = 4
+
+// Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: so far tetrahedra. The answers
+// are those of Search.Pair to the bit, but for Axis and AxisSupport, which are left zero; what is too close to call is
+// left to it:
+//
+//	if batch.Add(a, pa, b, pb) { … batch.Solve() … ok = batch.Take(k, reach, &answer) }
+//	if !ok { search.Pair(a, pa, b, pb, reach, &answer) }
+//
+// It copies what it needs of the shapes, which may be of any arena. A worker keeps one; after a first use it allocates
+// nothing. The zero value is ready.
+type Batch struct {
+	n      int
+	pairs  [BatchPairs]batchPair
+	bodies soa.Bodies // poses: of pair k in the rows 2k and 2k+1
+	known  [shapeSlots]batchShape
+	arena  soa.Shapes // rows, vertices and planes of the shapes met
+	tetras kernels.Tetras
+	facets [6]kernels.Facets // by kind, from FaceVertex
+	lanes  int               // 0 before the first use
+}
+
+// shapeSlots is the number of shapes that are found again. It is a power of two.
+const shapeSlots = 64
+
+// batchPair is a pair and where its answer is.
+type batchPair struct {
+	a, b          *soa.View
+	vertA, planeA uint32
+	vertB, planeB uint32
+	id            soa.FacetID // NoFacet: nowhere
+	row           uint32
+	far           float64 // the largest component of the way from A to B, m
+}
+
+// batchShape is where a shape's rows start: in the table of tetrahedra and among the vertices and planes.
+type batchShape struct {
+	of          *soa.View
+	tetra       soa.Tetra
+	vert, plane uint32
+}
+
+// Batched says whether Batch knows pairs of two shapes. It takes them where the processor has lanes for them.
+func Batched(a, b *soa.View) bool { return a.Tetra != 0 && b.Tetra != 0 }
+
+// Len returns the number of pairs.
+func (b *Batch) Len() int { return b.n }
+
+// Reset forgets all pairs.
+func (b *Batch) Reset() {
+	b.n = 0
+	if b.lanes == 0 {
+		b.bodies.Pos.Resize(2 * BatchPairs)
+		b.bodies.Rot.Resize(2 * BatchPairs)
+		b.tetras.Resize(soa.Pad(BatchPairs))
+		for i := range b.facets {
+			b.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+			b.facets[i].Resize(soa.Pad(BatchPairs))
+		}
+	}
+	b.known = [shapeSlots]batchShape{}
+	b.arena.Tetras = b.arena.Tetras[:0]
+	b.arena.Verts.Resize(0)
+	b.arena.Planes.Resize(0)
+	b.lanes = asm.TetraLanes()
+}
+
+// Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full.
+func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
+	if b.lanes == 0 {
+		b.Reset()
+	}
+	if !Batched(a, c) || b.lanes < leastLanes || b.n == BatchPairs {
+		return false
+	}
+	k := b.n
+	b.n++
+	u, v := b.shape(a), b.shape(c)
+	b.tetras.Set(k, soa.Body(2*k), soa.Body(2*k+1), u.tetra, v.tetra)
+	p := &b.pairs[k]
+	p.a, p.b, p.vertA, p.planeA, p.vertB, p.planeB = a, c, u.vert, u.plane, v.vert, v.plane
+	p.far = pc.Pos.Sub(pa.Pos).MaxAbs()
+	b.bodies.Pos.Set(2*k, pa.Pos)
+	b.bodies.Rot.Set(2*k, pa.Rot)
+	b.bodies.Pos.Set(2*k+1, pc.Pos)
+	b.bodies.Rot.Set(2*k+1, pc.Rot)
+	return true
+}
+
+// shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is
+// copied anew.
+func (b *Batch) shape(v *soa.View) batchShape {
+	at := uintptr(unsafe.Pointer(v))
+	slot := &b.known[(at/unsafe.Sizeof(*v))%shapeSlots]
+	if slot.of != v {
+		*slot = b.copied(v)
+	}
+	return *slot
+}
+
+func (b *Batch) copied(v *soa.View) batchShape {
+	at, verts, planes := len(b.arena.Tetras), len(b.arena.Verts.X), len(b.arena.Planes.D)
+	b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
+	b.arena.Verts.Resize(verts + v.NVerts)
+	for i := range v.NVerts {
+		b.arena.Verts.Set(verts+i, v.Vert(soa.Vertex(i)))
+	}
+	b.arena.Planes.Resize(planes + v.NFaces)
+	for f := range v.NFaces {
+		b.arena.Planes.N.Set(planes+f, v.Normal(soa.Face(f)))
+		b.arena.Planes.D[planes+f] = v.D[f]
+	}
+	return batchShape{v, soa.Tetra(at), uint32(verts), uint32(planes)}
+}
+
+// Solve answers the pairs added since Reset.
+func (b *Batch) Solve() {
+	b.tetras.Solve(b.arena.Tetras, &b.bodies, 0, b.tetras.Fill(b.n))
+	var rows [len(b.facets)]int
+	for k := range b.pairs[:b.n] {
+		p := &b.pairs[k]
+		id, sign, ok := b.tetras.Facet(k, b.arena.Tetras)
+		p.id = id
+		if !ok {
+			continue
+		}
+		kind := id.Kind - soa.FaceVertex
+		p.row = uint32(rows[kind])
+		rows[kind]++
+		b.ask(&b.facets[kind], p, uint32(2*k), sign)
+	}
+	for kind, n := range rows {
+		f := &b.facets[kind]
+		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
+	}
+}
+
+// ask writes a row of a batch of facets.
+func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32, sign float64) {
+	i := int(p.row)
+	f.A[i], f.B[i], f.Sign[i] = body, body+1, sign
+	switch f.Kind {
+	case soa.FaceVertex:
+		f.P[i], f.Q[i] = p.planeA+uint32(p.id.A), p.vertB+uint32(p.id.B)
+	case soa.VertexFace:
+		f.P[i], f.Q[i] = p.vertA+uint32(p.id.A), p.planeB+uint32(p.id.B)
+	default:
+		f.SetCorners(i, p.a, p.b, p.vertA, p.vertB, p.id)
+	}
+}
+
+// Take writes the answer of pair k, whose gap matters up to reach. It says false where a search has to answer; out is
+// then of no account.
+func (b *Batch) Take(k int, reach float64, out *Answer) bool {
+	p := &b.pairs[k]
+	if p.id.Kind == soa.NoFacet {
+		return false
+	}
+	f := &b.facets[p.id.Kind-soa.FaceVertex]
+	i := int(p.row)
+	gap := f.Gap[i]
+	// A pair beyond reach is answered with the bound that the search meets first. The way has twice the largest component
+	// in any other frame.
+	if gap > 0 && !(gap < reach-float64(TieTol*max(p.a.Radius, p.b.Radius, 2*p.far))) {
+		return false
+	}
+	*out = Answer{Level: LevelSearch, Exact: true, Facet: p.id, Normal: f.Normal.At(i), ArmA: f.ArmA.At(i), ArmB: f.ArmB.At(i)}
+	out.setGap(gap)
+	return true
+}

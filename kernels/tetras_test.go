@@ -1,0 +1,74 @@
+package kernels
+
+import (
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// corner is a tetrahedron with three edges along the axes, 1 long, whose vertices are not in the order of its row.
+func corner() *soa.Template {
+	verts := []vec.Vec3{vec.V(0.75, -0.25, -0.25), vec.V(-0.25, 0.75, -0.25), vec.V(-0.25, -0.25, -0.25), vec.V(-0.25, -0.25, 0.75)}
+	return template(soa.Block, verts, [][]soa.Vertex{{0, 1, 3}, {2, 1, 0}, {2, 0, 3}, {2, 3, 1}})
+}
+
+// TestTetras names faces, edges and vertices of two tetrahedra, in a frame that is moved and turned.
+func TestTetras(t *testing.T) {
+	var shapes soa.Shapes
+	add(t, &shapes, cube(), corner(), corner())
+	v := shapes.View(2)
+	if v.Tetra == 0 {
+		t.Fatal("the tetrahedron has no row")
+	}
+	edge := func(p, q soa.Vertex) uint16 {
+		for e, h := range v.Edge {
+			if a, b := v.Tail[h], v.Head(h); a == p && b == q || a == q && b == p {
+				return uint16(e)
+			}
+		}
+		t.Fatal("no such edge")
+		return 0
+	}
+	turn := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
+	lean := turn(0.1, -0.2, 0.05)
+	tests := []struct {
+		name string
+		pos  vec.Vec3
+		rot  vec.Quat
+		want soa.FacetID
+	}{
+		// Vertex 2 of B, with its three short edges, looks back at the large face of A.
+		{"vertex in face", vec.V(0.3, 0.3, 0.3), lean, soa.FacetID{Kind: soa.FaceVertex, A: 0, B: 2}},
+		{"face on vertex", vec.V(-0.3, -0.3, -0.3), lean, soa.FacetID{Kind: soa.VertexFace, A: 2, B: 0}},
+		{"vertices", vec.V(1.5, -0.2, -0.2), turn(0, 0.5, -0.5), soa.FacetID{Kind: soa.VertexVertex, A: 0, B: 2}},
+		{"vertex and edge", vec.V(1.5, 0, -0.5), lean.Mul(turn(0, 0, -0.4)), soa.FacetID{Kind: soa.VertexEdge, A: 0, B: edge(2, 3)}},
+		{"edge and vertex", vec.V(0.5, 0.05, 0.9), lean, soa.FacetID{Kind: soa.EdgeVertex, A: edge(0, 3), B: 2}},
+	}
+	const n = 20
+	eachBackend(t, func(t *testing.T) {
+		var bodies soa.Bodies
+		body(&bodies, vec.IdentityPose)
+		frame := vec.Pose{Pos: vec.V(3, -4, 5), Rot: turn(0.4, 0.2, -0.9)}
+		for _, test := range tests {
+			f := &Tetras{}
+			f.Resize(soa.Pad(n))
+			a := body(&bodies, frame)
+			b := body(&bodies, vec.Pose{Pos: frame.Pos.Add(frame.Rot.Rotate(test.pos)), Rot: frame.Rot.Mul(test.rot)})
+			for i := range n {
+				f.Set(i, a, b, v.Tetra, shapes.View(1).Tetra)
+			}
+			f.Solve(shapes.Tetras, &bodies, 0, f.Fill(n))
+			for i := range n {
+				if id, _, known := f.Facet(i, shapes.Tetras); !known || id != test.want {
+					t.Fatalf("%s: pair %d: %v, %v, want %v", test.name, i, id, known, test.want)
+				}
+			}
+		}
+		f := &Tetras{}
+		f.Resize(8)
+		if allocated := testing.AllocsPerRun(100, func() { f.Solve(shapes.Tetras, &bodies, 0, 0) }); allocated != 0 {
+			t.Errorf("%g allocations", allocated)
+		}
+	})
+}
