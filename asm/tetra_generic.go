@@ -16,11 +16,11 @@ var tetraSides = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
 // tetraSearch is a pair of tetrahedra in the frame of A, and the facets of their difference tried so far.
 type tetraSearch struct {
+	coldPlaces
 	a, b        [4]vec.Vec3
 	n, m        [4]vec.Vec3   // outward normals of the faces opposite the corners, not unit
 	over, under [4][4]float64 // heights of B's corners over A's faces, of A's over B's
-	unit, doubt float64
-	radA, radB  float64
+	doubt       float64
 
 	// Every facet. The best of them is facet at, of corners k and l.
 	tried    [26]tetraTried
@@ -33,28 +33,21 @@ type tetraSearch struct {
 // squares.
 type tetraTried struct{ depth, square float64 }
 
-func tetraFacetGeneric(f *Tetras, lo, hi int) {
+func tetraFacetGeneric(f *ColdPairs, lo, hi int) {
 	for i := lo; i < hi; i++ {
-		f.Facet[i] = f.one(i)
+		f.Facet[i] = f.tetra(i)
 	}
 }
 
-// one answers row i.
-func (f *Tetras) one(i int) float64 {
-	ia, ib := f.A[i], f.B[i]
-	rotA := vec.Quat{W: f.RotW[ia], X: f.RotX[ia], Y: f.RotY[ia], Z: f.RotZ[ia]}
-	rotB := vec.Quat{W: f.RotW[ib], X: f.RotX[ib], Y: f.RotY[ib], Z: f.RotZ[ib]}
-	dx := vec.Vec3{X: f.PosX[ib] - f.PosX[ia], Y: f.PosY[ib] - f.PosY[ia], Z: f.PosZ[ib] - f.PosZ[ia]}
-	q := rotA.Conj().Mul(rotB)
-	rot, t := q.Mat3(), rotA.RotateInv(dx)
-	var s tetraSearch
+// tetra answers row i.
+func (f *ColdPairs) tetra(i int) float64 {
+	s := tetraSearch{coldPlaces: f.places(i)}
+	rot := s.rot
 	var own [4]vec.Vec3
 	for k := range own {
-		s.a[k], own[k] = f.corner(k, f.RowA[i]), f.corner(k, f.RowB[i])
-		s.b[k] = rot.MulVec(own[k]).Add(t)
+		s.a[k], own[k] = f.at(3*k, f.RowA[i]), f.at(3*k, f.RowB[i])
+		s.b[k] = rot.MulVec(own[k]).Add(s.t)
 	}
-	s.radA, s.radB = f.Rows[12][f.RowA[i]], f.Rows[12][f.RowB[i]]
-	s.unit = greater(greater(math.Abs(t.X), greater(math.Abs(t.Y), math.Abs(t.Z))), greater(s.radA, s.radB))
 	s.n, s.m = tetraNormals(&s.a), tetraNormals(&own)
 	for g := range s.m {
 		s.m[g] = rot.MulVec(s.m[g])
@@ -72,7 +65,7 @@ func (f *Tetras) one(i int) float64 {
 	for e := range tetraEdges {
 		s.arc(e)
 	}
-	if !(lesser(s.radA, s.radB)*16 > s.unit && s.unit > 1/tetraRange && s.unit < tetraRange && q.Dot(q) > 0.5) {
+	if !s.sound() {
 		return 0
 	}
 	b := tetraBest{tetraSearch: &s}
@@ -82,11 +75,6 @@ func (f *Tetras) one(i int) float64 {
 		code = b.nearest()
 	}
 	return float64(code)
-}
-
-// corner looks up corner k of the tetrahedron whose row starts at row.
-func (f *Tetras) corner(k int, row uint32) vec.Vec3 {
-	return vec.Vec3{X: f.Rows[3*k][row], Y: f.Rows[3*k+1][row], Z: f.Rows[3*k+2][row]}
 }
 
 func tetraNormals(v *[4]vec.Vec3) (n [4]vec.Vec3) {
@@ -141,7 +129,7 @@ func (s *tetraSearch) arc(e int) {
 	offer := func(valid bool, d1, d2, x, y float64, k, l int) {
 		height := -(float64(d2*x) + float64(d1*y)) - s.doubt
 		if !valid {
-			height = tetraNever
+			height = coldNever
 		}
 		square := float64(d2*(float64(d2*ll)+float64(d1*cosine))) + float64(d1*float64(d1*rr))
 		s.offer(height, square, 8+e, k, l)

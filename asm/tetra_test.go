@@ -27,37 +27,6 @@ func regularTetra() [4]vec.Vec3 {
 	return [4]vec.Vec3{vec.V(-s, 0, -1), vec.V(s, 0, -1), vec.V(0, s, 1), vec.V(0, -s, 1)}
 }
 
-func (f *Tetras) tetraColumns() []*[]float64 {
-	c := []*[]float64{&f.PosX, &f.PosY, &f.PosZ, &f.RotW, &f.RotX, &f.RotY, &f.RotZ}
-	for j := range f.Rows {
-		c = append(c, &f.Rows[j])
-	}
-	return c
-}
-
-func (f *Tetras) wordColumns() []*[]uint32 { return []*[]uint32{&f.A, &f.B, &f.RowA, &f.RowB} }
-
-// newTetras is n pairs over a number of poses and a table.
-func newTetras(poses int, table []float64, n int) *Tetras {
-	f := &Tetras{Facet: make([]float64, n)}
-	for j, c := range f.tetraColumns() {
-		if j < 7 {
-			*c = make([]float64, poses)
-		} else {
-			*c = table[j-7:]
-		}
-	}
-	for _, c := range f.wordColumns() {
-		*c = make([]uint32, n)
-	}
-	return f
-}
-
-func (f *Tetras) setPose(i int, pos vec.Vec3, rot vec.Quat) {
-	f.PosX[i], f.PosY[i], f.PosZ[i] = pos.X, pos.Y, pos.Z
-	f.RotW[i], f.RotX[i], f.RotY[i], f.RotZ[i] = rot.W, rot.X, rot.Y, rot.Z
-}
-
 // TestTetraFacet has regular tetrahedra whose answers are plain, in a frame that is moved and turned.
 func TestTetraFacet(t *testing.T) {
 	v := regularTetra()
@@ -109,7 +78,7 @@ func TestTetraFacet(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19
-				f := newTetras(2, row, n)
+				f := newCold(2, row, n)
 				frame, at := about(0.3, 0.5, -0.2), vec.V(3, -4, 5)
 				f.setPose(0, at, frame)
 				f.setPose(1, at.Add(frame.Rotate(test.pos)), frame.Mul(test.rot))
@@ -126,121 +95,6 @@ func TestTetraFacet(t *testing.T) {
 					t.Error("a pair outside the range was written")
 				}
 			})
-		}
-	})
-}
-
-// checkTetras compares every backend with the Go loop, on tetrahedra near each other and on noise.
-func checkTetras(t *testing.T, s *source, n int) (known [2]int) {
-	t.Helper()
-	poses, rows := 2+int(s.byte())%8, 1+int(s.byte())%4
-	number := func() float64 { return float64(int(s.byte())-128) / 128 }
-	var table []float64
-	for range rows {
-		v := regularTetra()
-		for k := range v {
-			v[k] = v[k].Add(vec.V(number(), number(), number()).Scale(0.5))
-		}
-		table = append(table, tetraRow(v)...)
-	}
-	from := newTetras(poses, table, n)
-	for i := range poses {
-		far := 2.0
-		if s.byte()%4 == 0 {
-			far = 4
-		}
-		from.setPose(i, vec.V(number(), number(), number()).Scale(far), vec.FromRotationVector(vec.V(number(), number(), number()).Scale(3)))
-	}
-	if s.byte()%4 == 0 {
-		for _, c := range from.tetraColumns()[:7] {
-			*c = s.floats(poses)
-		}
-		copy(table, s.floats(len(table)))
-	}
-	for i := range n {
-		from.A[i], from.B[i] = uint32(int(s.byte())%poses), uint32(int(s.byte())%poses)
-		from.RowA[i], from.RowB[i] = uint32(int(s.byte())%rows*TetraNumbers), uint32(int(s.byte())%rows*TetraNumbers)
-	}
-	lo := int(s.byte()) % (n + 1)
-	hi := lo + int(s.byte())%(n-lo+1)
-	want := *from
-	want.Facet = slices.Clone(want.Facet)
-	tetraFacetGeneric(&want, lo, hi)
-	bothEnds(t, func(p *pen) {
-		f := &Tetras{Facet: output[float64](p, n)}
-		clear(f.Facet)
-		source, quads := from.tetraColumns(), place(p, table)
-		for j, c := range f.tetraColumns() {
-			if j < 7 {
-				*c = place(p, *source[j])
-			} else {
-				*c = quads[j-7:]
-			}
-		}
-		words := from.wordColumns()
-		for j, c := range f.wordColumns() {
-			*c = place(p, *words[j])
-		}
-		TetraFacet(f, lo, hi)
-		for i, v := range f.Facet {
-			if !sameBits(v, want.Facet[i]) {
-				t.Errorf("%d to %d: facet of row %d: got %v, want %v", lo, hi, i, v, want.Facet[i])
-			}
-		}
-	})
-	for _, code := range want.Facet[lo:hi] {
-		switch {
-		case code >= tetraCorners:
-			known[1]++
-		case code > 0:
-			known[0]++
-		}
-	}
-	return known
-}
-
-func TestTetrasLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
-		facets, corners := 0, 0
-		for n := range 40 {
-			for seed := range uint64(4) {
-				known := checkTetras(t, &source{data: noise(4*uint64(n)+seed+1000, 4000)}, n)
-				facets, corners = facets+known[0], corners+known[1]
-			}
-		}
-		if facets < 300 || corners < 50 {
-			t.Errorf("%d facets and %d corners, too few to prove anything", facets, corners)
-		}
-	})
-}
-
-func FuzzTetras(f *testing.F) {
-	addSeeds(f)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
-			s := &source{data: data}
-			checkTetras(t, s, int(s.byte()%40))
-		})
-	})
-}
-
-func TestTetrasPanic(t *testing.T) {
-	row := tetraRow(regularTetra())
-	eachBackend(t, func(t *testing.T) {
-		for name, f := range map[string]func(f *Tetras){
-			"range":        func(f *Tetras) { TetraFacet(f, 0, 21) },
-			"turned":       func(f *Tetras) { TetraFacet(f, 3, 2) },
-			"short answer": func(f *Tetras) { f.Facet = f.Facet[:4]; TetraFacet(f, 0, 4) },
-			"short table":  func(f *Tetras) { f.Rows[7] = f.Rows[7][:1]; TetraFacet(f, 0, 4) },
-			"short poses":  func(f *Tetras) { f.RotY = f.RotY[:1]; TetraFacet(f, 0, 4) },
-			"body A":       func(f *Tetras) { f.A[3] = 2; TetraFacet(f, 0, 20) },
-			"body B":       func(f *Tetras) { f.B[13] = 1 << 31; TetraFacet(f, 0, 20) },
-			"row of A":     func(f *Tetras) { f.RowA[7] = 2; TetraFacet(f, 0, 20) },
-			"row of B":     func(f *Tetras) { f.RowB[19] = math.MaxUint32; TetraFacet(f, 0, 20) },
-		} {
-			if panics(func() { f(newTetras(2, row, 20)) }) == "" {
-				t.Errorf("%s: no panic", name)
-			}
 		}
 	})
 }

@@ -9,23 +9,23 @@ import (
 // tetraBest is the best facet of a tetraSearch and its features.
 type tetraBest struct {
 	*tetraSearch
-	edges, ofB     bool // two edges; a face of B
-	normal         vec.Vec3
-	from, to       int         // of two edges, the corners of A's
-	side           [3]int      // of a face, its corners, counter-clockwise seen from outside
-	sideOf         [4]vec.Vec3 // the corners of its body
-	point          vec.Vec3    // the corner at a face
-	pointAt        int
-	apart          bool
-	depth          float64
-	radius, margin float64
+	edges, ofB bool // two edges; a face of B
+	normal     vec.Vec3
+	from, to   int         // of two edges, the corners of A's
+	side       [3]int      // of a face, its corners, counter-clockwise seen from outside
+	sideOf     [4]vec.Vec3 // the corners of its body
+	point      vec.Vec3    // the corner at a face
+	pointAt    int
+	apart      bool
+	depth      float64
+	margin     float64
 }
 
 // decode looks up the features of the best facet.
 func (b *tetraBest) decode() {
 	s := b.tetraSearch
 	b.edges, b.ofB = s.at > 7, s.at > 3 && s.at < 8
-	b.radius, b.margin = greater(s.radA, s.radB), s.unit*tetraMargin
+	b.margin = s.unit * coldMargin
 	switch {
 	case b.edges:
 		b.from, b.to = tetraEdges[s.at-8].i, tetraEdges[s.at-8].j
@@ -65,19 +65,6 @@ func standing(overA, overB *[4]float64, top, low int, drop float64) (count int) 
 	return count
 }
 
-// room is how far below its features all other corners must lie along a direction of that length, whose square is
-// given, for a gap.
-func (b *tetraBest) room(gap, length, square float64) float64 {
-	across := b.radius + b.radius
-	return math.Sqrt(b.unit * tetraSure * (across * across) * square / gap)
-}
-
-// inset is the square of how far inside their features the feet of a gap must lie.
-func (b *tetraBest) inset(gap float64) float64 {
-	clear := b.unit * tetraClear
-	return float64(gap*(b.unit*tetraSure)) + float64(clear*clear)
-}
-
 // proven returns the code of the facet, or 0.
 func (b *tetraBest) proven() int {
 	overA, overB, top, low := b.along(b.normal)
@@ -89,9 +76,9 @@ func (b *tetraBest) proven() int {
 	length := math.Sqrt(nn)
 	b.depth = height / length
 	b.apart = height < 0
-	drop, wanted, far := 0.0, 31, b.unit*tetraClose
+	drop, wanted, far := 0.0, 31, b.unit*coldClose
 	if b.apart {
-		drop, far = b.room(-b.depth, length, nn), b.unit*tetraApart
+		drop, far = b.room(-b.depth, length, nn), b.unit*coldApart
 	}
 	switch {
 	case b.edges:
@@ -191,7 +178,7 @@ func (b *tetraBest) nearest() int {
 	} else {
 		wanted = 11
 	}
-	if !(foot > 0) || count != wanted || !(overB[low]-overA[top] >= rr-slack) || !(gap > b.unit*tetraApart) {
+	if !(foot > 0) || count != wanted || !(overB[low]-overA[top] >= rr-slack) || !(gap > b.unit*coldApart) {
 		return 0
 	}
 	if along >= 1 {

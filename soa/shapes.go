@@ -134,6 +134,10 @@ type Shapes struct {
 	Tetras []float64
 	tetra  []Tetra
 
+	// Bricks is the table of bricks, BrickSize numbers a row; see bricks.go.
+	Bricks []float64
+	brick  []Brick
+
 	views []View
 	at    []offsets
 }
@@ -175,9 +179,10 @@ type View struct {
 	Quads      []float64
 	QuadOfFace []Quad
 
-	// Tetras is the table of all shapes, Tetra where this one's row starts, or 0.
-	Tetras []float64
-	Tetra  Tetra
+	// Tetras and Bricks are the tables of all shapes, Tetra and Brick where this one's row starts, or 0.
+	Tetras, Bricks []float64
+	Tetra          Tetra
+	Brick          Brick
 }
 
 // Vert returns vertex k, shape frame.
@@ -224,6 +229,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addFans(t, o)
 	s.addQuads(t, o)
 	s.addTetra(t)
+	s.addBrick(t)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -375,7 +381,8 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
 		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
 		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
-		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0]
+		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0] &&
+		&v.Bricks[0] == &s.Bricks[0]
 }
 
 func (s *Shapes) view(i int) View {
@@ -397,6 +404,6 @@ func (s *Shapes) view(i int) View {
 		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
 		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
-		Tetras: s.Tetras, Tetra: s.tetra[i],
+		Tetras: s.Tetras, Tetra: s.tetra[i], Bricks: s.Bricks, Brick: s.brick[i],
 	}
 }

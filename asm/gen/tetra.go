@@ -1,29 +1,8 @@
 package main
 
-// Columns of asm.Tetras, in its order.
-const (
-	tetraPosOf   column = 0
-	tetraRotOf   column = 3
-	tetraRowsOf  column = 7
-	lastTetraOf  column = 19
-	tetraAOf     column = 20
-	tetraBOf     column = 21
-	tetraRowAOf  column = 22
-	tetraRowBOf  column = 23
-	tetraFacetOf column = 24
-)
-
 // Constants of asm.TetraFacet.
 const (
-	tetraMargin = 0x1p-40
-	tetraArcErr = 0x1p-39
-	tetraSure   = 0x1p-36
-	tetraClear  = 0x1p-28
-	tetraApart  = 0x1p-27
-	tetraClose  = 0x1p-38
-	tetraRange  = 0x1p60
-	tetraNever  = 1e100
-
+	tetraArcErr  = 0x1p-39
 	tetraCorners = 257
 )
 
@@ -35,21 +14,16 @@ var tetraEdges = [6]struct{ i, j, left, right int }{
 // tetraSides are the corners of the face opposite each, counter-clockwise seen from outside.
 var tetraSides = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
-// tetras writes the search for the facet at which two tetrahedra touch or are nearest.
-func tetras(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, tetraPrograms()...) }
-
-func tetraPrograms() []*program { return []*program{tetraFacet()} }
-
 // tetraSearch is asm's: a pair of tetrahedra, the facet with the least depth, and what all of them have.
 type tetraSearch struct {
 	*program
-	a, b, n, m   [4]vec3
-	unit, radius num
-	doubt        num
-	zero, one    num
-	tried        []tetraTried
-	best         tetraTried
-	at, k, l     num
+	a, b, n, m [4]vec3
+	places     *coldPlaces
+	doubt      num
+	zero, one  num
+	tried      []tetraTried
+	best       tetraTried
+	at, k, l   num
 }
 
 // tetraTried is the signed square of a facet's height, and the square of its normal.
@@ -77,23 +51,14 @@ func (p *program) tetraNormals(v [4]vec3) [4]vec3 {
 // tetraFacet is the Go loop of asm of this name, line by line.
 func tetraFacet() *program {
 	p := newProgram("tetraFacet")
-	ia, ib := p.loadIndex(tetraAOf), p.loadIndex(tetraBOf)
-	p.within(tetraPosOf, ia, ib)
-	rowA, rowB := p.loadIndex(tetraRowAOf), p.loadIndex(tetraRowBOf)
-	p.within(lastTetraOf, rowA, rowB) // the shortest of the table's columns
+	at := p.coldPlaces()
+	rot, unit := at.rot, at.unit
 	zero, one := p.constant(0), p.constant(1)
-	rotA := p.gather4(tetraRotOf, ia)
-	dx := p.sub3(p.gather3(tetraPosOf, ib), p.gather3(tetraPosOf, ia))
-	q := p.mulQuat(p.conj(rotA), p.gather4(tetraRotOf, ib))
-	rot, t := p.matrix(q), p.rotateInv(rotA, dx)
 	var a, own, b [4]vec3
 	for k := range a {
-		a[k], own[k] = p.gather3(tetraRowsOf+column(3*k), rowA), p.gather3(tetraRowsOf+column(3*k), rowB)
-		b[k] = p.add3(p.mulVec(rot, own[k]), t)
+		a[k], own[k] = p.gather3(coldRowsOf+column(3*k), at.rowA), p.gather3(coldRowsOf+column(3*k), at.rowB)
+		b[k] = p.add3(p.mulVec(rot, own[k]), at.t)
 	}
-	radA, radB := p.gather(lastTetraOf, rowA), p.gather(lastTetraOf, rowB)
-	radius := p.greater(radA, radB)
-	unit := p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), radius)
 	n, m := p.tetraNormals(a), p.tetraNormals(own)
 	var over, under [4][4]num
 	for f := range n {
@@ -105,7 +70,7 @@ func tetraFacet() *program {
 	}
 
 	// The faces, and where the walks along the arcs of A's edges start.
-	find := &tetraSearch{program: p, a: a, b: b, n: n, m: m, unit: unit, radius: radius, zero: zero, one: one}
+	find := &tetraSearch{program: p, a: a, b: b, n: n, m: m, places: at, zero: zero, one: one}
 	var first, corner [4]num
 	var beside [4][4]num
 	var square [4]num
@@ -134,7 +99,7 @@ func tetraFacet() *program {
 		find.offer(p.neg(low), p.dot(m[g], m[g]), float64(4+g), zero, zero)
 	}
 
-	r4 := p.mul(radA, radA)
+	r4 := p.mul(at.radA, at.radA)
 	r4 = p.mul(r4, r4)
 	find.doubt = p.mul(p.mul(r4, p.mul(unit, unit)), p.constant(tetraArcErr))
 	for e, edge := range tetraEdges {
@@ -146,7 +111,7 @@ func tetraFacet() *program {
 		offer := func(valid mask, d1, d2, x, y, k, l num) {
 			height := p.sub(p.neg(p.add(p.mul(d2, x), p.mul(d1, y))), find.doubt)
 			length := p.add(p.mul(d2, p.add(p.mul(d2, square[edge.left]), p.mul(d1, cosine))), p.mul(d1, p.mul(d1, square[r])))
-			find.offer(p.pick(valid, height, p.constant(tetraNever)), length, float64(8+e), k, l)
+			find.offer(p.pick(valid, height, p.constant(coldNever)), length, float64(8+e), k, l)
 		}
 		// From the first corner on, and from the last one back.
 		nine := p.constant(9)
@@ -171,11 +136,6 @@ func tetraFacet() *program {
 
 	// Each mask is made where it is used, as they have few registers.
 	best := find.decode()
-	code := best.nearest(best.proven())
-	known := p.compare(uint8(greater), p.mul(p.lesser(radA, radB), p.constant(16)), unit)
-	known = p.and(known, p.compare(uint8(greater), unit, p.constant(1/tetraRange)))
-	known = p.and(known, p.compare(uint8(less), unit, p.constant(tetraRange)))
-	known = p.and(known, p.compare(uint8(greater), p.dotQuat(q, q), p.constant(0.5)))
-	p.store(tetraFacetOf, p.pick(known, code, zero))
+	p.coldStore(at, best.nearest(best.proven()))
 	return p
 }

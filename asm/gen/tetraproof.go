@@ -80,21 +80,6 @@ func (t *tetraBest) standing(overA, overB [4]num, top, low, drop num) num {
 	return count
 }
 
-// room is how far below its features all other corners must lie along a direction of that length, whose square is
-// given, for a gap.
-func (t *tetraBest) room(gap, length, square num) num {
-	p := t.program
-	across := p.add(t.radius, t.radius)
-	return p.sqrt(p.div(p.mul(p.mul(p.mul(t.unit, p.constant(tetraSure)), p.mul(across, across)), square), gap))
-}
-
-// inset is the square of how far inside their features the feet of a gap must lie.
-func (t *tetraBest) inset(gap num) num {
-	p := t.program
-	clear := p.mul(t.unit, p.constant(tetraClear))
-	return p.add(p.mul(gap, p.mul(t.unit, p.constant(tetraSure))), p.mul(clear, clear))
-}
-
 // proven returns the code of the facet, or 0.
 func (t *tetraBest) proven() num {
 	p := t.program
@@ -119,13 +104,13 @@ func (t *tetraBest) proven() num {
 	t.depth = p.div(t.height, length)
 	gap := p.neg(t.depth)
 	t.apart = p.compare(uint8(less), t.height, t.zero)
-	margin := p.mul(t.unit, p.constant(tetraMargin))
-	drop := p.greater(p.pick(t.apart, t.room(gap, length, nn), t.zero), p.mul(margin, length))
+	margin := p.mul(t.places.unit, p.constant(coldMargin))
+	drop := p.greater(p.pick(t.apart, p.coldRoom(t.places, gap, length, nn), t.zero), p.mul(margin, length))
 	count := t.standing(t.overA, t.overB, top, low, drop)
 	wanted := p.pick(t.edges, p.constant(22), p.pick(t.ofB, p.constant(13), p.constant(31)))
 
 	// Apart, the foot has to lie inside the facet.
-	inset := p.mul(t.inset(gap), nn)
+	inset := p.mul(p.coldInset(t.places, gap), nn)
 	beyond := func(in, square num) num { return p.sub(p.mul(in, p.abs(in)), p.mul(inset, square)) }
 	e, f, w := p.sub3(t.to, t.from), p.sub3(t.toB, t.fromB), p.sub3(t.fromB, t.from)
 	inA, inB := p.dot(p.cross(w, f), t.normal), p.dot(p.cross(w, e), t.normal)
@@ -151,7 +136,7 @@ func (t *tetraBest) proven() num {
 		rivals = p.add(rivals, p.pick(rival, t.one, t.zero))
 	}
 	proof := p.pick(t.apart, within, p.sub(p.constant(1.5), rivals))
-	far := p.mul(t.unit, p.pick(t.apart, p.constant(tetraApart), p.constant(tetraClose)))
+	far := p.mul(t.places.unit, p.pick(t.apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, t.zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(t.depth), far))
 	k := p.pick(t.edges, t.k, t.pointAt)
@@ -210,15 +195,15 @@ func (t *tetraBest) nearest(facet num) num {
 		top, low = p.greater(overA[k], top), p.lesser(overB[k], low)
 	}
 	gap := p.sqrt(rr)
-	slack := p.mul(p.mul(t.unit, p.constant(tetraMargin)), gap)
-	count := t.standing(overA, overB, top, low, p.greater(t.room(gap, gap, rr), slack))
+	slack := p.mul(p.mul(t.places.unit, p.constant(coldMargin)), gap)
+	count := t.standing(overA, overB, top, low, p.greater(p.coldRoom(t.places, gap, gap, rr), slack))
 	inner := p.and(p.compare(uint8(greater), along, zero), p.compare(uint8(less), along, one))
 	wanted := p.pick(inner, p.pick(isOwn, p.constant(12), p.constant(21)), p.constant(11))
 	in := p.lesser(along, p.sub(one, along))
-	foot := p.sub(p.mul(p.mul(in, in), uu), t.inset(gap))
+	foot := p.sub(p.mul(p.mul(in, in), uu), p.coldInset(t.places, gap))
 	known := p.and(p.compare(uint8(greater), p.pick(inner, foot, one), zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(low, top), p.sub(rr, slack)))
-	known = p.and(known, p.compare(uint8(greater), gap, p.mul(t.unit, p.constant(tetraApart))))
+	known = p.and(known, p.compare(uint8(greater), gap, p.mul(t.places.unit, p.constant(coldApart))))
 	known = p.and(known, t.apart)
 	first := p.pick(p.compare(uint8(greaterOrEqual), along, one), at1, at0)
 	second := p.pick(p.compare(uint8(lessOrEqual), along, zero), at0, at1)

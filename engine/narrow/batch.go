@@ -17,7 +17,8 @@ const BatchPairs = 64
 // as long.
 const leastLanes = 4
 
-// Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: so far tetrahedra. The answers
+// Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: of two tetrahedra, or two
+// bricks. The answers
 // are those of Search.Pair to the bit, but for Axis and AxisSupport, which are left zero; what is too close to call is
 // left to it:
 //
@@ -31,8 +32,9 @@ type Batch struct {
 	pairs  [BatchPairs]batchPair
 	bodies soa.Bodies // poses: of pair k in the rows 2k and 2k+1
 	known  [shapeSlots]batchShape
-	arena  soa.Shapes // rows, vertices and planes of the shapes met
-	tetras kernels.Tetras
+	arena  soa.Shapes           // rows, vertices and planes of the shapes met
+	cold   [2]kernels.ColdPairs // tetrahedra and bricks
+	rows   [2]int
 	facets [6]kernels.Facets // by kind, from FaceVertex
 	lanes  int               // 0 before the first use
 }
@@ -46,40 +48,45 @@ type batchPair struct {
 	vertA, planeA uint32
 	vertB, planeB uint32
 	id            soa.FacetID // NoFacet: nowhere
-	row           uint32
-	far           float64 // the largest component of the way from A to B, m
+	lot, row      uint32      // of tetrahedra or bricks; once solved row is of the facets
+	far           float64     // the largest component of the way from A to B, m
 }
 
-// batchShape is where a shape's rows start: in the table of tetrahedra and among the vertices and planes.
+// batchShape is where a shape's rows start: in the table of tetrahedra, or of bricks, and among the vertices and planes.
 type batchShape struct {
 	of          *soa.View
-	tetra       soa.Tetra
+	lot, row    uint32
 	vert, plane uint32
 }
 
 // Batched says whether Batch knows pairs of two shapes. It takes them where the processor has lanes for them.
-func Batched(a, b *soa.View) bool { return a.Tetra != 0 && b.Tetra != 0 }
+func Batched(a, b *soa.View) bool {
+	return a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0
+}
 
 // Len returns the number of pairs.
 func (b *Batch) Len() int { return b.n }
 
 // Reset forgets all pairs.
 func (b *Batch) Reset() {
-	b.n = 0
+	b.n, b.rows = 0, [2]int{}
 	if b.lanes == 0 {
 		b.bodies.Pos.Resize(2 * BatchPairs)
 		b.bodies.Rot.Resize(2 * BatchPairs)
-		b.tetras.Resize(soa.Pad(BatchPairs))
+		for i := range b.cold {
+			b.cold[i].Bricks = i == 1
+			b.cold[i].Resize(soa.Pad(BatchPairs))
+		}
 		for i := range b.facets {
 			b.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
 			b.facets[i].Resize(soa.Pad(BatchPairs))
 		}
 	}
 	b.known = [shapeSlots]batchShape{}
-	b.arena.Tetras = b.arena.Tetras[:0]
+	b.arena.Tetras, b.arena.Bricks = b.arena.Tetras[:0], b.arena.Bricks[:0]
 	b.arena.Verts.Resize(0)
 	b.arena.Planes.Resize(0)
-	b.lanes = asm.TetraLanes()
+	b.lanes = asm.ColdLanes()
 }
 
 // Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full.
@@ -93,8 +100,11 @@ func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	k := b.n
 	b.n++
 	u, v := b.shape(a), b.shape(c)
-	b.tetras.Set(k, soa.Body(2*k), soa.Body(2*k+1), u.tetra, v.tetra)
 	p := &b.pairs[k]
+	p.lot = u.lot
+	p.row = uint32(b.rows[u.lot])
+	b.rows[u.lot]++
+	b.cold[u.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), u.row, v.row)
 	p.a, p.b, p.vertA, p.planeA, p.vertB, p.planeB = a, c, u.vert, u.plane, v.vert, v.plane
 	p.far = pc.Pos.Sub(pa.Pos).MaxAbs()
 	b.bodies.Pos.Set(2*k, pa.Pos)
@@ -116,8 +126,15 @@ func (b *Batch) shape(v *soa.View) batchShape {
 }
 
 func (b *Batch) copied(v *soa.View) batchShape {
-	at, verts, planes := len(b.arena.Tetras), len(b.arena.Verts.X), len(b.arena.Planes.D)
-	b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
+	verts, planes := len(b.arena.Verts.X), len(b.arena.Planes.D)
+	s := batchShape{of: v, vert: uint32(verts), plane: uint32(planes)}
+	if v.Tetra != 0 {
+		s.row = uint32(len(b.arena.Tetras))
+		b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
+	} else {
+		s.lot, s.row = 1, uint32(len(b.arena.Bricks))
+		b.arena.Bricks = append(b.arena.Bricks, v.Bricks[v.Brick:][:soa.BrickSize]...)
+	}
 	b.arena.Verts.Resize(verts + v.NVerts)
 	for i := range v.NVerts {
 		b.arena.Verts.Set(verts+i, v.Vert(soa.Vertex(i)))
@@ -127,16 +144,19 @@ func (b *Batch) copied(v *soa.View) batchShape {
 		b.arena.Planes.N.Set(planes+f, v.Normal(soa.Face(f)))
 		b.arena.Planes.D[planes+f] = v.D[f]
 	}
-	return batchShape{v, soa.Tetra(at), uint32(verts), uint32(planes)}
+	return s
 }
 
 // Solve answers the pairs added since Reset.
 func (b *Batch) Solve() {
-	b.tetras.Solve(b.arena.Tetras, &b.bodies, 0, b.tetras.Fill(b.n))
+	tables := [2][]float64{b.arena.Tetras, b.arena.Bricks}
+	for i, n := range b.rows {
+		b.cold[i].Solve(tables[i], &b.bodies, 0, b.cold[i].Fill(n))
+	}
 	var rows [len(b.facets)]int
 	for k := range b.pairs[:b.n] {
 		p := &b.pairs[k]
-		id, sign, ok := b.tetras.Facet(k, b.arena.Tetras)
+		id, sign, ok := b.cold[p.lot].Facet(int(p.row), tables[p.lot])
 		p.id = id
 		if !ok {
 			continue

@@ -149,7 +149,7 @@ func coldPoolOf(t testing.TB, shape, regime string, lo, hi float64, aligned bool
 
 // BenchmarkColdBatch is BenchmarkCold for pairs that a Batch takes, with the search for those that it leaves.
 func BenchmarkColdBatch(b *testing.B) {
-	for _, shape := range []string{"tetra"} {
+	for _, shape := range []string{"tetra", "cube"} {
 		for _, rg := range coldRegimes {
 			b.Run(fmt.Sprintf("shape=%s/regime=%s", shape, rg.name), func(b *testing.B) {
 				pool := coldPoolOf(b, shape, rg.name, rg.lo, rg.hi, rg.aligned)

@@ -7,20 +7,29 @@ import (
 	"github.com/scree-dem/scree/asm"
 )
 
-// checkTetra compares the kernel with the Go loop on pairs of which now and then one has an index that is no row.
 func checkTetra(t *testing.T, k *kernel, r *numbers, n int) {
+	checkCold(t, k, r, n, asm.TetraFacet, []float64{0, 0, 1, 1, 0, -0.3, -0.5, 0.9, -0.4, -0.6, -0.8, -0.2, 1})
+}
+
+func checkBrick(t *testing.T, k *kernel, r *numbers, n int) {
+	checkCold(t, k, r, n, asm.BrickFacet, []float64{0, 0, 0.1, 0.6, 0, -0.1, 0.2, 0.5, 0, 0.1, 0, 0.4, 1})
+}
+
+// checkCold compares a kernel with the Go loop on pairs of which now and then one has an index that is no row. usual is the
+// row of a shape about 1 large.
+func checkCold(t *testing.T, k *kernel, r *numbers, n int, answer func(f *asm.ColdPairs, lo, hi int), usual []float64) {
 	poses, rows := 1+r.IntN(9), 1+r.IntN(4)
-	table := r.tame(rows * asm.TetraNumbers)
-	f := &asm.Tetras{A: make([]uint32, n), B: make([]uint32, n), RowA: make([]uint32, n), RowB: make([]uint32, n)}
+	table := r.tame(rows * asm.ColdNumbers)
+	f := &asm.ColdPairs{A: make([]uint32, n), B: make([]uint32, n), RowA: make([]uint32, n), RowB: make([]uint32, n)}
 	for _, c := range []*[]float64{&f.PosX, &f.PosY, &f.PosZ, &f.RotW, &f.RotX, &f.RotY, &f.RotZ} {
 		*c = r.tame(poses)
 	}
 	if r.IntN(4) > 0 {
-		// Tetrahedra that touch or nearly do.
+		// Shapes that touch or nearly do.
 		for row := range rows {
-			copy(table[row*asm.TetraNumbers:], []float64{0, 0, 1, 1, 0, -0.3, -0.5, 0.9, -0.4, -0.6, -0.8, -0.2, 1})
+			copy(table[row*asm.ColdNumbers:], usual)
 			for j := range 12 {
-				table[row*asm.TetraNumbers+j] *= 0.8 + 0.2*r.Float64()
+				table[row*asm.ColdNumbers+j] *= 0.8 + 0.2*r.Float64()
 			}
 		}
 		for i := range poses {
@@ -36,7 +45,7 @@ func checkTetra(t *testing.T, k *kernel, r *numbers, n int) {
 	f.Facet = r.tame(n)
 	for i := range n {
 		f.A[i], f.B[i] = uint32(r.IntN(poses)), uint32(r.IntN(poses))
-		f.RowA[i], f.RowB[i] = uint32(r.IntN(rows)*asm.TetraNumbers), uint32(r.IntN(rows)*asm.TetraNumbers)
+		f.RowA[i], f.RowB[i] = uint32(r.IntN(rows)*asm.ColdNumbers), uint32(r.IntN(rows)*asm.ColdNumbers)
 	}
 	lo := r.IntN(n + 1)
 	hi := lo + r.IntN(n-lo+1)
@@ -44,13 +53,13 @@ func checkTetra(t *testing.T, k *kernel, r *numbers, n int) {
 	if hi > lo && r.IntN(4) == 0 {
 		bad = lo + r.IntN(hi-lo)
 		i := r.IntN(4)
-		limit := []int{poses, poses, len(table) - asm.TetraNumbers + 1, len(table) - asm.TetraNumbers + 1}[i]
+		limit := []int{poses, poses, len(table) - asm.ColdNumbers + 1, len(table) - asm.ColdNumbers + 1}[i]
 		[][]uint32{f.A, f.B, f.RowA, f.RowB}[i][bad] = []uint32{uint32(limit), 1 << 31, math.MaxUint32}[r.IntN(3)]
 	}
 	next := lo + k.whole(bad-lo)
 	want := *f
 	want.Facet = append([]float64{}, f.Facet...)
-	asm.TetraFacet(&want, lo, next)
+	answer(&want, lo, next)
 	passed := structure{}
 	for _, c := range [][]float64{f.PosX, f.PosY, f.PosZ, f.RotW, f.RotX, f.RotY, f.RotZ} {
 		passed.columns = append(passed.columns, c)

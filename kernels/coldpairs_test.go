@@ -14,7 +14,7 @@ func corner() *soa.Template {
 }
 
 // TestTetras names faces, edges and vertices of two tetrahedra, in a frame that is moved and turned.
-func TestTetras(t *testing.T) {
+func TestColdTetras(t *testing.T) {
 	var shapes soa.Shapes
 	add(t, &shapes, cube(), corner(), corner())
 	v := shapes.View(2)
@@ -51,12 +51,12 @@ func TestTetras(t *testing.T) {
 		body(&bodies, vec.IdentityPose)
 		frame := vec.Pose{Pos: vec.V(3, -4, 5), Rot: turn(0.4, 0.2, -0.9)}
 		for _, test := range tests {
-			f := &Tetras{}
+			f := &ColdPairs{}
 			f.Resize(soa.Pad(n))
 			a := body(&bodies, frame)
 			b := body(&bodies, vec.Pose{Pos: frame.Pos.Add(frame.Rot.Rotate(test.pos)), Rot: frame.Rot.Mul(test.rot)})
 			for i := range n {
-				f.Set(i, a, b, v.Tetra, shapes.View(1).Tetra)
+				f.Set(i, a, b, uint32(v.Tetra), uint32(shapes.View(1).Tetra))
 			}
 			f.Solve(shapes.Tetras, &bodies, 0, f.Fill(n))
 			for i := range n {
@@ -65,10 +65,62 @@ func TestTetras(t *testing.T) {
 				}
 			}
 		}
-		f := &Tetras{}
-		f.Resize(8)
-		if allocated := testing.AllocsPerRun(100, func() { f.Solve(shapes.Tetras, &bodies, 0, 0) }); allocated != 0 {
-			t.Errorf("%g allocations", allocated)
+	})
+}
+
+// TestColdBricks names faces, edges and vertices of two cubes of side 2.
+func TestColdBricks(t *testing.T) {
+	var shapes soa.Shapes
+	add(t, &shapes, corner(), cube(), cube())
+	v := shapes.View(2)
+	if v.Brick == 0 {
+		t.Fatal("the cube has no row")
+	}
+	edge := func(p, q soa.Vertex) uint16 {
+		for e, h := range v.Edge {
+			if a, b := v.Tail[h], v.Head(h); a == p && b == q || a == q && b == p {
+				return uint16(e)
+			}
+		}
+		t.Fatal("no such edge")
+		return 0
+	}
+	turn := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
+	point := turn(0, 0.6, 0).Mul(turn(0.8, 0, 0)) // vertex 1, at 1, -1, -1, is the lowest
+	deep := -point.Rotate(vec.V(1, -1, -1)).Z
+	tests := []struct {
+		name       string
+		rotA, rotB vec.Quat
+		pos        vec.Vec3
+		want       soa.FacetID
+	}{
+		{"vertex in face", vec.Identity, point, vec.V(0.1, 0.2, 0.9+deep), soa.FacetID{Kind: soa.FaceVertex, A: 5, B: 1}},
+		{"face on vertex", point, vec.Identity, vec.V(-0.1, -0.2, -0.9-deep), soa.FacetID{Kind: soa.VertexFace, A: 1, B: 5}},
+		{"vertices", vec.Identity, turn(0.05, -0.08, 0.03), vec.V(2.5, 2.6, 2.7), soa.FacetID{Kind: soa.VertexVertex, A: 7, B: 0}},
+		{"vertex and edge", vec.Identity, turn(0.1, 0.05, 0.1), vec.V(2.6, 2.5, 1.5), soa.FacetID{Kind: soa.VertexEdge, A: 7, B: edge(0, 4)}},
+	}
+	const n = 20
+	eachBackend(t, func(t *testing.T) {
+		var bodies soa.Bodies
+		body(&bodies, vec.IdentityPose)
+		frame := vec.Pose{Pos: vec.V(3, -4, 5), Rot: turn(0.4, 0.2, -0.9)}
+		for _, test := range tests {
+			f := &ColdPairs{Bricks: true}
+			f.Resize(soa.Pad(n))
+			a := body(&bodies, vec.Pose{Pos: frame.Pos, Rot: frame.Rot.Mul(test.rotA)})
+			b := body(&bodies, vec.Pose{Pos: frame.Pos.Add(frame.Rot.Rotate(test.pos)), Rot: frame.Rot.Mul(test.rotB)})
+			for i := range n {
+				f.Set(i, a, b, uint32(v.Brick), uint32(shapes.View(1).Brick))
+			}
+			f.Solve(shapes.Bricks, &bodies, 0, f.Fill(n))
+			for i := range n {
+				if id, _, known := f.Facet(i, shapes.Bricks); !known || id != test.want {
+					t.Fatalf("%s: pair %d: %v, %v, want %v", test.name, i, id, known, test.want)
+				}
+			}
+			if allocated := testing.AllocsPerRun(10, func() { f.Solve(shapes.Bricks, &bodies, 0, n) }); allocated != 0 {
+				t.Errorf("%g allocations", allocated)
+			}
 		}
 	})
 }
