@@ -149,6 +149,9 @@ func (b *Batch) copied(v *soa.View) batchShape {
 
 // Solve answers the pairs added since Reset.
 func (b *Batch) Solve() {
+	if b.n == 0 {
+		return
+	}
 	tables := [2][]float64{b.arena.Tetras, b.arena.Bricks}
 	for i, n := range b.rows {
 		b.cold[i].Solve(tables[i], &b.bodies, 0, b.cold[i].Fill(n))
