@@ -64,22 +64,8 @@ var brickKind = [3][3]soa.FacetKind{
 }
 
 // brickFeatures names the features of a code of asm.BrickFacet, less 1, from the rows of A and B.
-func brickFeatures(code int, a, b []float64) (soa.FacetID, float64) {
-	sign := 1.0
-	if code >= 27*27 {
-		code -= 27 * 27
-		sign = -1
-	}
-	i, j := code%27, code/27
-	freeA, freeB := brickFree[i], brickFree[j]
-	e, f := a[soa.BrickFeature+i], b[soa.BrickFeature+j]
-	if freeA == 1 {
-		sign *= math.Copysign(1, e)
-		e = math.Abs(e) - 1
-	}
-	if freeB == 1 {
-		sign *= math.Copysign(1, f)
-		f = math.Abs(f) - 1
-	}
-	return soa.FacetID{Kind: brickKind[freeA][freeB], A: uint16(e), B: uint16(f)}, sign
+func brickFeatures(code uint, a, b []float64) (soa.FacetID, float64) {
+	i, j, flip := code%27, code/27%27, code/(27*27)
+	sign := a[soa.BrickSign+i] * b[soa.BrickSign+j] * (1 - 2*float64(flip))
+	return soa.FacetID{Kind: brickKind[brickFree[i]][brickFree[j]], A: uint16(a[soa.BrickFeature+i]), B: uint16(b[soa.BrickFeature+j])}, sign
 }

@@ -75,7 +75,7 @@ func (t *ColdPairs) Facet(i int, table []float64) (id soa.FacetID, sign float64,
 		return id, 0, false
 	}
 	if t.Bricks {
-		id, sign = brickFeatures(code-1, table[t.RowA[i]:][:soa.BrickSize], table[t.RowB[i]:][:soa.BrickSize])
+		id, sign = brickFeatures(uint(code-1), table[t.RowA[i]:][:soa.BrickSize], table[t.RowB[i]:][:soa.BrickSize])
 	} else {
 		id, sign = tetraFeatures(code, table[t.RowA[i]:][:soa.TetraSize], table[t.RowB[i]:][:soa.TetraSize])
 	}

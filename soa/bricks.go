@@ -1,18 +1,23 @@
 package soa
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // A row of the table of bricks, parallelepipeds, is BrickSize numbers, from the places named below on: the centre, and
 // three vectors, right-handed, from it to the middles of faces, shape frame, m; the shape's bounding radius, m; and 27
 // features. Feature number Σ (1 + e)·3ᵏ has the end e = 1 or -1 of half edge k, or lies along it, e = 0. So none of e is 0
-// for a vertex, one for an edge and two for a face. Edges are 1 more than their index, negative where the edge, from the
-// tail to the head of its lower half-edge, runs against the half edge.
+// for a vertex, one for an edge and two for a face. For each there is a sign, -1 where an edge, from the tail to the head of
+// its lower half-edge, runs against the half edge, and else 1.
 const (
 	BrickCentre  = 0
 	BrickHalf    = 3
 	BrickRadius  = 12
 	BrickFeature = 13
-	BrickSize    = 40
+	BrickSign    = 40
+	BrickSize    = 67
 )
 
 // Brick is where the row of a brick starts in Shapes.Bricks. 0 is none.
@@ -57,7 +62,7 @@ func (t *Template) brick() (row [BrickSize]float64, ok bool) {
 		put(BrickHalf+3*k, u)
 	}
 	row[BrickRadius] = t.Radius
-	for number := range row[BrickFeature:] {
+	for number := range row[BrickFeature:BrickSign] {
 		ends := [3]int{number%3 - 1, number/3%3 - 1, number/9 - 1}
 		free := 0
 		for _, e := range ends {
@@ -65,7 +70,7 @@ func (t *Template) brick() (row [BrickSize]float64, ok bool) {
 				free++
 			}
 		}
-		feature, found := 0.0, free == 3
+		feature, sign, found := 0.0, 1.0, free == 3
 		switch free {
 		case 0:
 			var k int
@@ -74,8 +79,9 @@ func (t *Template) brick() (row [BrickSize]float64, ok bool) {
 		case 1:
 			p, foundP := t.vertexAt(centre, half, filled(ends, -1))
 			q, foundQ := t.vertexAt(centre, half, filled(ends, 1))
-			feature = t.signedEdge(Vertex(p), Vertex(q))
-			found = foundP && foundQ && feature != 0
+			e := t.signedEdge(Vertex(p), Vertex(q))
+			found = foundP && foundQ && e != 0
+			feature, sign = math.Abs(e)-1, math.Copysign(1, e)
 		case 2:
 			var f int
 			f, found = t.faceAt(centre, half, ends)
@@ -84,7 +90,7 @@ func (t *Template) brick() (row [BrickSize]float64, ok bool) {
 		if !found {
 			return row, false
 		}
-		row[BrickFeature+number] = feature
+		row[BrickFeature+number], row[BrickSign+number] = feature, sign
 	}
 	return row, true
 }

@@ -1,7 +1,6 @@
 package soa
 
 import (
-	"math"
 	"testing"
 
 	"github.com/scree-dem/scree/vec"
@@ -52,17 +51,17 @@ func TestBricks(t *testing.T) {
 			}
 			return p
 		}
-		for number, feature := range row[BrickFeature:] {
+		for number, feature := range row[BrickFeature:BrickSign] {
 			ends := [3]int{number%3 - 1, number/3%3 - 1, number/9 - 1}
 			middle, want := at(ends), vec.Vec3{}
 			switch free := 3 - ends[0]*ends[0] - ends[1]*ends[1] - ends[2]*ends[2]; free {
 			case 0:
 				want = v.Vert(Vertex(feature))
 			case 1:
-				h := v.Edge[int(math.Abs(feature))-1]
+				h := v.Edge[int(feature)]
 				p, q := v.Vert(v.Tail[h]), v.Vert(v.Head(h))
 				want = p.Add(q).Scale(0.5)
-				if along := at(filled(ends, 1)).Sub(middle).Dot(q.Sub(p)); (along > 0) != (feature > 0) {
+				if along := at(filled(ends, 1)).Sub(middle).Dot(q.Sub(p)); (along > 0) != (row[BrickSign+number] > 0) {
 					t.Errorf("shape %d: edge %g runs the other way", shape, feature)
 				}
 			case 2:

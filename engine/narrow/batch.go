@@ -204,7 +204,9 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	if gap > 0 && !(gap < reach-float64(TieTol*max(p.a.Radius, p.b.Radius, 2*p.far))) {
 		return false
 	}
-	*out = Answer{Level: LevelSearch, Exact: true, Facet: p.id, Normal: f.Normal.At(i), ArmA: f.ArmA.At(i), ArmB: f.ArmB.At(i)}
+	out.Level, out.Exact, out.Facet = LevelSearch, true, p.id
+	out.Normal, out.ArmA, out.ArmB = f.Normal.At(i), f.ArmA.At(i), f.ArmB.At(i)
+	out.Axis, out.AxisSupport = vec.Vec3{}, 0
 	out.setGap(gap)
 	return true
 }
