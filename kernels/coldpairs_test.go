@@ -1,8 +1,10 @@
 package kernels
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -123,4 +125,83 @@ func TestColdBricks(t *testing.T) {
 			}
 		}
 	})
+}
+
+// BenchmarkColdPairs is ns per pair of shapes turned at random, half of them apart, most by less than their size.
+func BenchmarkColdPairs(b *testing.B) {
+	const n = 512
+	before := cpu.Selected()
+	defer func() {
+		if err := cpu.Select(before); err != nil {
+			b.Fatal(err)
+		}
+	}()
+	for _, bricks := range []bool{false, true} {
+		var shapes soa.Shapes
+		kind := "tetra"
+		if bricks {
+			kind = "brick"
+		}
+		var bodies soa.Bodies
+		f := &ColdPairs{Bricks: bricks}
+		f.Resize(n)
+		r := newRandom(31)
+		for i := range n {
+			if i < 16 {
+				t := corner()
+				if bricks {
+					t = cube()
+				}
+				for k := range t.Verts {
+					t.Verts[k] = t.Verts[k].Scale(1 / t.Radius)
+				}
+				for k := range t.Offsets {
+					t.Offsets[k] /= t.Radius
+				}
+				t.Radius = 1
+				add(b, &shapes, t)
+			}
+			va, vb := shapes.View(soa.Shape(r.IntN(min(i, 15)+1))), shapes.View(soa.Shape(r.IntN(min(i, 15)+1)))
+			p, q := r.pose(), r.pose()
+			q.Pos = p.Pos.Add(r.vec().Unit().Scale(0.4 + 1.4*r.Float64()))
+			rows := [2]uint32{uint32(va.Tetra), uint32(vb.Tetra)}
+			if bricks {
+				rows = [2]uint32{uint32(va.Brick), uint32(vb.Brick)}
+			}
+			f.Set(i, body(&bodies, p), body(&bodies, q), rows[0], rows[1])
+		}
+		table := shapes.Tetras
+		if bricks {
+			table = shapes.Bricks
+		}
+		sum := func() float64 {
+			s, known := 0.0, 0
+			for _, code := range f.facet {
+				s += code
+				if code > 0 {
+					known++
+				}
+			}
+			if known < n*9/10 {
+				b.Fatalf("%d of %d pairs are known", known, n)
+			}
+			return s
+		}
+		if err := cpu.Select(cpu.Generic); err != nil {
+			b.Fatal(err)
+		}
+		f.Solve(table, &bodies, 0, n)
+		want := sum()
+		for _, backend := range cpu.Available() {
+			if err := cpu.Select(backend); err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("kind=%s/backend=%s", kind, backend), func(b *testing.B) {
+				for b.Loop() {
+					f.Solve(table, &bodies, 0, n)
+				}
+				report(b, n, "pair", 4*4+2*7*8+8, sum(), want)
+			})
+		}
+	}
 }
