@@ -62,9 +62,9 @@ type batchShape struct {
 // Batching says whether the processor has enough lanes for a Batch to take pairs.
 func Batching() bool { return asm.ColdLanes() >= leastLanes }
 
-// Batched says whether Batch knows pairs of two shapes. It takes them where the processor has lanes for them.
+// Batched says whether Batch knows pairs of two shapes, which are not rounded. It takes them where the processor has lanes for them.
 func Batched(a, b *soa.View) bool {
-	return a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0
+	return (a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0) && a.Round == 0 && b.Round == 0
 }
 
 // Len returns the number of pairs.

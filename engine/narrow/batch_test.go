@@ -210,6 +210,11 @@ func TestBatchFills(t *testing.T) {
 	if batch.Add(shapes[0], vec.IdentityPose, box(t, 1, 1, 1), vec.IdentityPose) || batch.Len() != 0 {
 		t.Error("a batch takes a tetrahedron and a brick")
 	}
+	rounded := *shapes[0]
+	rounded.Round = 0.1
+	if batch.Add(shapes[0], vec.IdentityPose, &rounded, vec.IdentityPose) {
+		t.Error("a batch takes a rounded block")
+	}
 	r := rand.New(rand.NewPCG(29, 4))
 	s := NewSearch()
 	run := func() {
