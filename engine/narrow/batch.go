@@ -92,7 +92,8 @@ func (b *Batch) Reset() {
 	b.lanes = asm.ColdLanes()
 }
 
-// Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full.
+// Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as
+// they are until Reset.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
 		b.Reset()
