@@ -101,6 +101,9 @@ func faceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64
 		f := spokes[i].Face
 		most = max(most, ranked(float64(x[f]*d.X)+float64(y[f]*d.Y)+float64(z[f]*d.Z), i))
 	}
+	if len(spokes) == 0 {
+		return 0, math.Inf(-1) // of no face
+	}
 	at = spokes[most&0xffff].Face
 	return at, v.Normal(at).Dot(d)
 }
@@ -140,23 +143,25 @@ func farthest(x, y, z []float64, d vec.Vec3) int {
 	return int(best & 0xffff)
 }
 
-// climbRise is the least way up, in units of the radius, for which a climb goes on: far above rounding, so that it ends.
-const climbRise = 0x1p-44
-
-// climb returns the vertex farthest along d, a unit vector, from vertex k uphill, or one that is lower by next to
-// nothing.
+// climb returns the vertex farthest along d, of any length, from vertex k uphill, or one that is lower by the rounding of a
+// height. It ends, for every vertex lies higher than the one before.
 func climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
-	least := ranked(float64(climbRise*v.Radius), 0xffff)
+	height := v.Vert(k).Dot(d)
 	for {
-		spokes, best := v.Around(k), least
+		spokes, best := v.Around(k), int64(math.MinInt64)
 		for i := range spokes {
 			e := &spokes[i].Edge
 			best = max(best, ranked(float64(e.X*d.X)+float64(e.Y*d.Y)+float64(e.Z*d.Z), i))
 		}
-		if best == least {
+		if len(spokes) == 0 {
+			return k // of no face
+		}
+		to := spokes[best&0xffff].Head
+		above := v.Vert(to).Dot(d)
+		if !(above > height) {
 			return k
 		}
-		k = spokes[best&0xffff].Head
+		k, height = to, above
 	}
 }
 
