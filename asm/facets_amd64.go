@@ -38,6 +38,39 @@ func edgeEdge(f *Facets, lo, hi int) {
 	edgeEdgeGeneric(f, lo, hi)
 }
 
+func vertexVertex(f *Facets, lo, hi int) {
+	if f.signed() {
+		if useAVX512 {
+			lo = vertexVertexAVX512(f, nil, lo, hi)
+		} else if useAVX2 {
+			lo = vertexVertexAVX2(f, nil, lo, hi)
+		}
+	}
+	vertexVertexGeneric(f, lo, hi)
+}
+
+func vertexEdge(f *Facets, lo, hi int) {
+	if f.signed() {
+		if useAVX512 {
+			lo = vertexEdgeAVX512(f, nil, lo, hi)
+		} else if useAVX2 {
+			lo = vertexEdgeAVX2(f, nil, lo, hi)
+		}
+	}
+	vertexEdgeGeneric(f, lo, hi)
+}
+
+func edgeVertex(f *Facets, lo, hi int) {
+	if f.signed() {
+		if useAVX512 {
+			lo = edgeVertexAVX512(f, nil, lo, hi)
+		} else if useAVX2 {
+			lo = edgeVertexAVX2(f, nil, lo, hi)
+		}
+	}
+	edgeVertexGeneric(f, lo, hi)
+}
+
 // signed says whether every index of a table is a signed 32-bit number, which the kernels' look-ups take.
 func (f *Facets) signed() bool { return max(len(f.PosX), len(f.NX), len(f.X)) <= 1<<31 }
 
@@ -71,3 +104,33 @@ func edgeEdgeAVX2(c *Facets, u *float64, lo, hi int) (next int)
 //
 //go:noescape
 func edgeEdgeAVX512(c *Facets, u *float64, lo, hi int) (next int)
+
+// vertexVertexAVX2 is to VertexVertex what faceVertexAVX2 is to FaceVertex.
+//
+//go:noescape
+func vertexVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
+
+// vertexVertexAVX512 is vertexVertexAVX2 with eights instead of fours.
+//
+//go:noescape
+func vertexVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
+
+// vertexEdgeAVX2 is to VertexEdge what faceVertexAVX2 is to FaceVertex.
+//
+//go:noescape
+func vertexEdgeAVX2(c *Facets, u *float64, lo, hi int) (next int)
+
+// vertexEdgeAVX512 is vertexEdgeAVX2 with eights instead of fours.
+//
+//go:noescape
+func vertexEdgeAVX512(c *Facets, u *float64, lo, hi int) (next int)
+
+// edgeVertexAVX2 is to EdgeVertex what faceVertexAVX2 is to FaceVertex.
+//
+//go:noescape
+func edgeVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
+
+// edgeVertexAVX512 is edgeVertexAVX2 with eights instead of fours.
+//
+//go:noescape
+func edgeVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)

@@ -12,7 +12,11 @@ DATA numbers<>+32(SB)/8, $0x0000000000000000
 DATA numbers<>+40(SB)/8, $0x0000000000000000
 DATA numbers<>+48(SB)/8, $0x0000000000000000
 DATA numbers<>+56(SB)/8, $0x0000000000000000
-GLOBL numbers<>(SB), RODATA|NOPTR, $64
+DATA numbers<>+64(SB)/8, $0x8000000000000000
+DATA numbers<>+72(SB)/8, $0x8000000000000000
+DATA numbers<>+80(SB)/8, $0x8000000000000000
+DATA numbers<>+88(SB)/8, $0x8000000000000000
+GLOBL numbers<>(SB), RODATA|NOPTR, $96
 
 // func faceVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
@@ -2605,6 +2609,2629 @@ items:
 	VSUBPD       Z3, Z4, Z3
 	VADDPD       Z5, Z0, Z0
 	VADDPD       Z6, Z1, Z1
+	VADDPD       Z3, Z2, Z2
+	MOVQ         672(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	ADDQ         $0x08, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func vertexVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2
+TEXT ·vertexVertexAVX2(SB), $216-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x04, BX
+	LEAQ 24(SP), SI
+	ANDQ $-32, SI
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         384(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         408(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	VPBROADCASTD 272(AX), X3
+	VPMAXUD      X1, X3, X3
+	VPCMPEQD     X1, X3, X3
+	VMOVMSKPS    X3, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         336(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         360(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	VPBROADCASTD 8(AX), X3
+	VPMAXUD      X1, X3, X3
+	VPCMPEQD     X1, X3, X3
+	VMOVMSKPS    X3, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y1, Y1
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y5, Y8, Y5
+	VSUBPD       Y6, Y9, Y6
+	VMULPD       Y6, Y2, Y7
+	VMULPD       Y5, Y3, Y8
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y4, Y3, Y8
+	VMULPD       Y6, Y1, Y9
+	VSUBPD       Y8, Y9, Y8
+	VMULPD       Y5, Y1, Y9
+	VMULPD       Y4, Y2, Y10
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y7, Y7, Y7
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VMULPD       Y7, Y0, Y10
+	VMULPD       Y8, Y0, Y11
+	VMULPD       Y9, Y0, Y12
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y11, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VMULPD       Y9, Y2, Y10
+	VMULPD       Y8, Y3, Y11
+	VSUBPD       Y10, Y11, Y10
+	VMULPD       Y7, Y3, Y11
+	VMULPD       Y9, Y1, Y9
+	VSUBPD       Y11, Y9, Y9
+	VMULPD       Y8, Y1, Y8
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y8, Y7, Y7
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y7, Y6, Y6
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	VMULPD       Y7, Y0, Y11
+	VMULPD       Y8, Y1, Y12
+	VMULPD       Y9, Y2, Y13
+	VMULPD       Y10, Y3, Y14
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y13, Y11
+	VADDPD       Y11, Y14, Y11
+	VMULPD       Y8, Y0, Y12
+	VMULPD       Y7, Y1, Y13
+	VMULPD       Y10, Y2, Y14
+	VMULPD       Y9, Y3, Y15
+	VSUBPD       Y13, Y12, Y12
+	VSUBPD       Y14, Y12, Y12
+	VADDPD       Y12, Y15, Y12
+	VMULPD       Y9, Y0, Y13
+	VMULPD       Y10, Y1, Y14
+	VMULPD       Y7, Y2, Y15
+	VMOVUPD      Y6, (SI)
+	VMULPD       Y8, Y3, Y6
+	VADDPD       Y14, Y13, Y13
+	VSUBPD       Y15, Y13, Y13
+	VSUBPD       Y6, Y13, Y6
+	VMULPD       Y10, Y0, Y10
+	VMULPD       Y9, Y1, Y9
+	VMULPD       Y8, Y2, Y8
+	VMULPD       Y7, Y3, Y7
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y7, Y8, Y7
+	VADDPD       Y12, Y12, Y8
+	VADDPD       Y6, Y6, Y9
+	VADDPD       Y7, Y7, Y10
+	VMULPD       Y8, Y12, Y13
+	VMULPD       Y9, Y6, Y14
+	VMULPD       Y10, Y7, Y7
+	VMULPD       Y9, Y12, Y15
+	VMULPD       Y10, Y12, Y12
+	VMULPD       Y10, Y6, Y6
+	VMULPD       Y8, Y11, Y8
+	VMULPD       Y9, Y11, Y9
+	VMULPD       Y10, Y11, Y10
+	VADDPD       Y7, Y14, Y11
+	VMOVUPD      Y0, 32(SI)
+	VBROADCASTSD numbers<>+0(SB), Y0
+	VSUBPD       Y11, Y0, Y11
+	VMOVUPD      Y1, 64(SI)
+	VSUBPD       Y10, Y15, Y1
+	VMOVUPD      Y3, 96(SI)
+	VADDPD       Y9, Y12, Y3
+	VADDPD       Y10, Y15, Y10
+	VADDPD       Y7, Y13, Y7
+	VSUBPD       Y7, Y0, Y7
+	VSUBPD       Y8, Y6, Y15
+	VSUBPD       Y9, Y12, Y9
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y14, Y13, Y8
+	VSUBPD       Y8, Y0, Y0
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y8, Y8
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	VMULPD       Y8, Y11, Y11
+	VMULPD       Y12, Y1, Y1
+	VADDPD       Y1, Y11, Y1
+	VMULPD       Y13, Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y8, Y10, Y3
+	VMULPD       Y12, Y7, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y13, Y15, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y8, Y9, Y7
+	VMULPD       Y12, Y6, Y6
+	VADDPD       Y6, Y7, Y6
+	VMULPD       Y13, Y0, Y0
+	VADDPD       Y0, Y6, Y0
+	VADDPD       Y1, Y4, Y1
+	VADDPD       Y3, Y5, Y3
+	VADDPD       (SI), Y0, Y0
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	VSUBPD       Y6, Y1, Y1
+	VSUBPD       Y7, Y3, Y3
+	VSUBPD       Y8, Y0, Y0
+	VMULPD       Y1, Y1, Y9
+	VMULPD       Y3, Y3, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y0, Y0, Y10
+	VADDPD       Y10, Y9, Y9
+	VSQRTPD      Y9, Y9
+	VDIVPD       Y9, Y1, Y1
+	VDIVPD       Y9, Y3, Y3
+	VDIVPD       Y9, Y0, Y0
+	VXORPD       Y10, Y10, Y10
+	VADDPD       Y10, Y9, Y10
+	MOVQ         504(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	VMULPD       Y0, Y2, Y10
+	VMULPD       96(SI), Y3, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       96(SI), Y1, Y11
+	VMULPD       64(SI), Y0, Y12
+	VSUBPD       Y12, Y11, Y11
+	VMULPD       64(SI), Y3, Y12
+	VMULPD       Y1, Y2, Y13
+	VSUBPD       Y13, Y12, Y12
+	VADDPD       Y10, Y10, Y10
+	VADDPD       Y11, Y11, Y11
+	VADDPD       Y12, Y12, Y12
+	VMULPD       32(SI), Y10, Y13
+	VMULPD       32(SI), Y11, Y14
+	VMULPD       32(SI), Y12, Y15
+	VADDPD       Y13, Y1, Y13
+	VADDPD       Y14, Y3, Y14
+	VADDPD       Y15, Y0, Y15
+	VMOVUPD      Y5, 128(SI)
+	VMULPD       Y12, Y2, Y5
+	VMOVUPD      Y4, 160(SI)
+	VMULPD       96(SI), Y11, Y4
+	VSUBPD       Y4, Y5, Y4
+	VMULPD       96(SI), Y10, Y5
+	VMULPD       64(SI), Y12, Y12
+	VSUBPD       Y12, Y5, Y5
+	VMULPD       64(SI), Y11, Y11
+	VMULPD       Y10, Y2, Y10
+	VSUBPD       Y10, Y11, Y10
+	VADDPD       Y4, Y13, Y4
+	VADDPD       Y5, Y14, Y5
+	VADDPD       Y10, Y15, Y10
+	MOVQ         528(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	MOVQ         552(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	VMULPD       Y8, Y2, Y4
+	VMULPD       96(SI), Y7, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       96(SI), Y6, Y5
+	VMULPD       64(SI), Y8, Y10
+	VSUBPD       Y10, Y5, Y5
+	VMULPD       64(SI), Y7, Y10
+	VMULPD       Y6, Y2, Y11
+	VSUBPD       Y11, Y10, Y10
+	VADDPD       Y4, Y4, Y4
+	VADDPD       Y5, Y5, Y5
+	VADDPD       Y10, Y10, Y10
+	VMULPD       32(SI), Y4, Y11
+	VMULPD       32(SI), Y5, Y12
+	VMULPD       32(SI), Y10, Y13
+	VADDPD       Y11, Y6, Y11
+	VADDPD       Y12, Y7, Y12
+	VADDPD       Y13, Y8, Y13
+	VMULPD       Y10, Y2, Y14
+	VMULPD       96(SI), Y5, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       96(SI), Y4, Y15
+	VMULPD       64(SI), Y10, Y10
+	VSUBPD       Y10, Y15, Y10
+	VMULPD       64(SI), Y5, Y5
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y5, Y4
+	VADDPD       Y14, Y11, Y5
+	VADDPD       Y10, Y12, Y10
+	VADDPD       Y4, Y13, Y4
+	MOVQ         600(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         624(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       Y1, Y9, Y1
+	VMULPD       Y3, Y9, Y3
+	VMULPD       Y0, Y9, Y0
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y3, Y7, Y3
+	VADDPD       Y0, Y8, Y0
+	VSUBPD       160(SI), Y1, Y1
+	VSUBPD       128(SI), Y3, Y3
+	VSUBPD       (SI), Y0, Y0
+	VMULPD       Y0, Y2, Y4
+	VMULPD       96(SI), Y3, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       96(SI), Y1, Y5
+	VMULPD       64(SI), Y0, Y6
+	VSUBPD       Y6, Y5, Y5
+	VMULPD       64(SI), Y3, Y6
+	VMULPD       Y1, Y2, Y7
+	VSUBPD       Y7, Y6, Y6
+	VADDPD       Y4, Y4, Y4
+	VADDPD       Y5, Y5, Y5
+	VADDPD       Y6, Y6, Y6
+	VMULPD       32(SI), Y4, Y7
+	VMULPD       32(SI), Y5, Y8
+	VMULPD       32(SI), Y6, Y9
+	VADDPD       Y7, Y1, Y1
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VMULPD       Y6, Y2, Y7
+	VMULPD       96(SI), Y5, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       96(SI), Y4, Y8
+	VMULPD       64(SI), Y6, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       64(SI), Y5, Y5
+	VMULPD       Y4, Y2, Y2
+	VSUBPD       Y2, Y5, Y2
+	VADDPD       Y7, Y1, Y1
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y2, Y0, Y0
+	MOVQ         672(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	ADDQ         $0x04, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func vertexVertexAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·vertexVertexAVX512(SB), $0-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x08, BX
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         384(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y0
+	MOVQ         408(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 272(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
+	KMOVB        K1, R12
+	CMPL         R12, $0x000000ff
+	JNE          end
+	MOVQ         336(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y1
+	MOVQ         360(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y4
+	VPMAXUD      Y4, Y1, Y3
+	VPBROADCASTD 8(AX), Y5
+	VPCMPUD      $0x01, Y5, Y3, K1
+	KMOVB        K1, R12
+	CMPL         R12, $0x000000ff
+	JNE          end
+	MOVQ         72(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z3, Z3, Z3
+	VGATHERDPD   (DI)(Y1*8), K1, Z3
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z5, Z5, Z5
+	VGATHERDPD   (DI)(Y1*8), K1, Z5
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z6, Z6, Z6
+	VGATHERDPD   (DI)(Y1*8), K1, Z6
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z7, Z7, Z7
+	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	MOVQ         (AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z8, Z8, Z8
+	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	MOVQ         24(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z9, Z9, Z9
+	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	MOVQ         48(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z10, Z10, Z10
+	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	MOVQ         (AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z1, Z1, Z1
+	VGATHERDPD   (DI)(Y4*8), K1, Z1
+	MOVQ         24(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	MOVQ         48(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y4*8), K1, Z12
+	VSUBPD       Z8, Z1, Z1
+	VSUBPD       Z9, Z11, Z8
+	VSUBPD       Z10, Z12, Z9
+	VMULPD       Z9, Z6, Z10
+	VMULPD       Z8, Z7, Z11
+	VSUBPD       Z10, Z11, Z10
+	VMULPD       Z1, Z7, Z11
+	VMULPD       Z9, Z5, Z12
+	VSUBPD       Z11, Z12, Z11
+	VMULPD       Z8, Z5, Z12
+	VMULPD       Z1, Z6, Z13
+	VSUBPD       Z12, Z13, Z12
+	VADDPD       Z10, Z10, Z10
+	VADDPD       Z11, Z11, Z11
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z10, Z3, Z13
+	VMULPD       Z11, Z3, Z14
+	VMULPD       Z12, Z3, Z15
+	VADDPD       Z13, Z1, Z1
+	VADDPD       Z14, Z8, Z8
+	VADDPD       Z15, Z9, Z9
+	VMULPD       Z12, Z6, Z13
+	VMULPD       Z11, Z7, Z14
+	VSUBPD       Z13, Z14, Z13
+	VMULPD       Z10, Z7, Z14
+	VMULPD       Z12, Z5, Z12
+	VSUBPD       Z14, Z12, Z12
+	VMULPD       Z11, Z5, Z11
+	VMULPD       Z10, Z6, Z10
+	VSUBPD       Z11, Z10, Z10
+	VADDPD       Z13, Z1, Z1
+	VADDPD       Z12, Z8, Z8
+	VADDPD       Z10, Z9, Z9
+	MOVQ         72(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z10, Z10, Z10
+	VGATHERDPD   (DI)(Y4*8), K1, Z10
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y4*8), K1, Z12
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y4*8), K1, Z13
+	VMULPD       Z10, Z3, Z4
+	VMULPD       Z11, Z5, Z14
+	VMULPD       Z12, Z6, Z15
+	VMULPD       Z13, Z7, Z16
+	VADDPD       Z14, Z4, Z4
+	VADDPD       Z4, Z15, Z4
+	VADDPD       Z4, Z16, Z4
+	VMULPD       Z11, Z3, Z14
+	VMULPD       Z10, Z5, Z15
+	VMULPD       Z13, Z6, Z16
+	VMULPD       Z12, Z7, Z17
+	VSUBPD       Z15, Z14, Z14
+	VSUBPD       Z16, Z14, Z14
+	VADDPD       Z14, Z17, Z14
+	VMULPD       Z12, Z3, Z15
+	VMULPD       Z13, Z5, Z16
+	VMULPD       Z10, Z6, Z17
+	VMULPD       Z11, Z7, Z18
+	VADDPD       Z16, Z15, Z15
+	VSUBPD       Z17, Z15, Z15
+	VSUBPD       Z18, Z15, Z15
+	VMULPD       Z13, Z3, Z13
+	VMULPD       Z12, Z5, Z12
+	VMULPD       Z11, Z6, Z11
+	VMULPD       Z10, Z7, Z10
+	VSUBPD       Z12, Z13, Z12
+	VADDPD       Z12, Z11, Z11
+	VSUBPD       Z10, Z11, Z10
+	VADDPD       Z14, Z14, Z11
+	VADDPD       Z15, Z15, Z12
+	VADDPD       Z10, Z10, Z13
+	VMULPD       Z11, Z14, Z16
+	VMULPD       Z12, Z15, Z17
+	VMULPD       Z13, Z10, Z10
+	VMULPD       Z12, Z14, Z18
+	VMULPD       Z13, Z14, Z14
+	VMULPD       Z13, Z15, Z15
+	VMULPD       Z11, Z4, Z11
+	VMULPD       Z12, Z4, Z12
+	VMULPD       Z13, Z4, Z4
+	VADDPD       Z10, Z17, Z13
+	VBROADCASTSD numbers<>+0(SB), Z19
+	VSUBPD       Z13, Z19, Z13
+	VSUBPD       Z4, Z18, Z20
+	VADDPD       Z12, Z14, Z21
+	VADDPD       Z4, Z18, Z4
+	VADDPD       Z10, Z16, Z10
+	VSUBPD       Z10, Z19, Z10
+	VSUBPD       Z11, Z15, Z18
+	VSUBPD       Z12, Z14, Z12
+	VADDPD       Z11, Z15, Z11
+	VADDPD       Z17, Z16, Z14
+	VSUBPD       Z14, Z19, Z14
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z15, Z15, Z15
+	VGATHERDPD   (DI)(Y2*8), K1, Z15
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z16, Z16, Z16
+	VGATHERDPD   (DI)(Y2*8), K1, Z16
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z17, Z17, Z17
+	VGATHERDPD   (DI)(Y2*8), K1, Z17
+	VMULPD       Z15, Z13, Z2
+	VMULPD       Z16, Z20, Z13
+	VADDPD       Z13, Z2, Z2
+	VMULPD       Z17, Z21, Z13
+	VADDPD       Z13, Z2, Z2
+	VMULPD       Z15, Z4, Z4
+	VMULPD       Z16, Z10, Z10
+	VADDPD       Z10, Z4, Z4
+	VMULPD       Z17, Z18, Z10
+	VADDPD       Z10, Z4, Z4
+	VMULPD       Z15, Z12, Z10
+	VMULPD       Z16, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VMULPD       Z17, Z14, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       Z2, Z1, Z2
+	VADDPD       Z4, Z8, Z4
+	VADDPD       Z10, Z9, Z10
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y0*8), K1, Z11
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y0*8), K1, Z13
+	VSUBPD       Z11, Z2, Z0
+	VSUBPD       Z12, Z4, Z2
+	VSUBPD       Z13, Z10, Z4
+	VMULPD       Z0, Z0, Z10
+	VMULPD       Z2, Z2, Z14
+	VADDPD       Z14, Z10, Z10
+	VMULPD       Z4, Z4, Z14
+	VADDPD       Z14, Z10, Z10
+	VSQRTPD      Z10, Z10
+	VDIVPD       Z10, Z0, Z0
+	VDIVPD       Z10, Z2, Z2
+	VDIVPD       Z10, Z4, Z4
+	VXORPD       Z14, Z14, Z14
+	VADDPD       Z14, Z10, Z14
+	MOVQ         504(AX), DI
+	VMOVUPD      Z14, (DI)(DX*8)
+	VMULPD       Z4, Z6, Z14
+	VMULPD       Z2, Z7, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z0, Z7, Z15
+	VMULPD       Z4, Z5, Z16
+	VSUBPD       Z16, Z15, Z15
+	VMULPD       Z2, Z5, Z16
+	VMULPD       Z0, Z6, Z17
+	VSUBPD       Z17, Z16, Z16
+	VADDPD       Z14, Z14, Z14
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z16, Z16, Z16
+	VMULPD       Z14, Z3, Z17
+	VMULPD       Z15, Z3, Z18
+	VMULPD       Z16, Z3, Z19
+	VADDPD       Z17, Z0, Z17
+	VADDPD       Z18, Z2, Z18
+	VADDPD       Z19, Z4, Z19
+	VMULPD       Z16, Z6, Z20
+	VMULPD       Z15, Z7, Z21
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z14, Z7, Z21
+	VMULPD       Z16, Z5, Z16
+	VSUBPD       Z16, Z21, Z16
+	VMULPD       Z15, Z5, Z15
+	VMULPD       Z14, Z6, Z14
+	VSUBPD       Z14, Z15, Z14
+	VADDPD       Z20, Z17, Z15
+	VADDPD       Z16, Z18, Z16
+	VADDPD       Z14, Z19, Z14
+	MOVQ         528(AX), DI
+	VMOVUPD      Z15, (DI)(DX*8)
+	MOVQ         552(AX), DI
+	VMOVUPD      Z16, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Z14, (DI)(DX*8)
+	VMULPD       Z13, Z6, Z14
+	VMULPD       Z12, Z7, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z11, Z7, Z15
+	VMULPD       Z13, Z5, Z16
+	VSUBPD       Z16, Z15, Z15
+	VMULPD       Z12, Z5, Z16
+	VMULPD       Z11, Z6, Z17
+	VSUBPD       Z17, Z16, Z16
+	VADDPD       Z14, Z14, Z14
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z16, Z16, Z16
+	VMULPD       Z14, Z3, Z17
+	VMULPD       Z15, Z3, Z18
+	VMULPD       Z16, Z3, Z19
+	VADDPD       Z17, Z11, Z17
+	VADDPD       Z18, Z12, Z18
+	VADDPD       Z19, Z13, Z19
+	VMULPD       Z16, Z6, Z20
+	VMULPD       Z15, Z7, Z21
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z14, Z7, Z21
+	VMULPD       Z16, Z5, Z16
+	VSUBPD       Z16, Z21, Z16
+	VMULPD       Z15, Z5, Z15
+	VMULPD       Z14, Z6, Z14
+	VSUBPD       Z14, Z15, Z14
+	VADDPD       Z20, Z17, Z15
+	VADDPD       Z16, Z18, Z16
+	VADDPD       Z14, Z19, Z14
+	MOVQ         600(AX), DI
+	VMOVUPD      Z15, (DI)(DX*8)
+	MOVQ         624(AX), DI
+	VMOVUPD      Z16, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Z14, (DI)(DX*8)
+	VMULPD       Z0, Z10, Z0
+	VMULPD       Z2, Z10, Z2
+	VMULPD       Z4, Z10, Z4
+	VADDPD       Z0, Z11, Z0
+	VADDPD       Z2, Z12, Z2
+	VADDPD       Z4, Z13, Z4
+	VSUBPD       Z1, Z0, Z0
+	VSUBPD       Z8, Z2, Z1
+	VSUBPD       Z9, Z4, Z2
+	VMULPD       Z2, Z6, Z4
+	VMULPD       Z1, Z7, Z8
+	VSUBPD       Z8, Z4, Z4
+	VMULPD       Z0, Z7, Z8
+	VMULPD       Z2, Z5, Z9
+	VSUBPD       Z9, Z8, Z8
+	VMULPD       Z1, Z5, Z9
+	VMULPD       Z0, Z6, Z10
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z4, Z4, Z4
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z4, Z3, Z10
+	VMULPD       Z8, Z3, Z11
+	VMULPD       Z9, Z3, Z3
+	VADDPD       Z10, Z0, Z0
+	VADDPD       Z11, Z1, Z1
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z9, Z6, Z3
+	VMULPD       Z8, Z7, Z10
+	VSUBPD       Z10, Z3, Z3
+	VMULPD       Z4, Z7, Z7
+	VMULPD       Z9, Z5, Z9
+	VSUBPD       Z9, Z7, Z7
+	VMULPD       Z8, Z5, Z5
+	VMULPD       Z4, Z6, Z4
+	VSUBPD       Z4, Z5, Z4
+	VADDPD       Z3, Z0, Z0
+	VADDPD       Z7, Z1, Z1
+	VADDPD       Z4, Z2, Z2
+	MOVQ         672(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	ADDQ         $0x08, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func vertexEdgeAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2
+TEXT ·vertexEdgeAVX2(SB), $248-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x04, BX
+	LEAQ 24(SP), SI
+	ANDQ $-32, SI
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         384(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         408(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	MOVQ         456(AX), DI
+	VMOVDQU      (DI)(DX*4), X3
+	VPMAXUD      X3, X1, X1
+	VPBROADCASTD 272(AX), X4
+	VPMAXUD      X1, X4, X4
+	VPCMPEQD     X1, X4, X4
+	VMOVMSKPS    X4, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         336(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         360(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	VPBROADCASTD 8(AX), X3
+	VPMAXUD      X1, X3, X3
+	VPCMPEQD     X1, X3, X3
+	VMOVMSKPS    X3, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y1, Y1
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y5, Y8, Y5
+	VSUBPD       Y6, Y9, Y6
+	VMULPD       Y6, Y2, Y7
+	VMULPD       Y5, Y3, Y8
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y4, Y3, Y8
+	VMULPD       Y6, Y1, Y9
+	VSUBPD       Y8, Y9, Y8
+	VMULPD       Y5, Y1, Y9
+	VMULPD       Y4, Y2, Y10
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y7, Y7, Y7
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VMULPD       Y7, Y0, Y10
+	VMULPD       Y8, Y0, Y11
+	VMULPD       Y9, Y0, Y12
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y11, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VMULPD       Y9, Y2, Y10
+	VMULPD       Y8, Y3, Y11
+	VSUBPD       Y10, Y11, Y10
+	VMULPD       Y7, Y3, Y11
+	VMULPD       Y9, Y1, Y9
+	VSUBPD       Y11, Y9, Y9
+	VMULPD       Y8, Y1, Y8
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y8, Y7, Y7
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y7, Y6, Y6
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	VMULPD       Y7, Y0, Y11
+	VMULPD       Y8, Y1, Y12
+	VMULPD       Y9, Y2, Y13
+	VMULPD       Y10, Y3, Y14
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y13, Y11
+	VADDPD       Y11, Y14, Y11
+	VMULPD       Y8, Y0, Y12
+	VMULPD       Y7, Y1, Y13
+	VMULPD       Y10, Y2, Y14
+	VMULPD       Y9, Y3, Y15
+	VSUBPD       Y13, Y12, Y12
+	VSUBPD       Y14, Y12, Y12
+	VADDPD       Y12, Y15, Y12
+	VMULPD       Y9, Y0, Y13
+	VMULPD       Y10, Y1, Y14
+	VMULPD       Y7, Y2, Y15
+	VMOVUPD      Y6, (SI)
+	VMULPD       Y8, Y3, Y6
+	VADDPD       Y14, Y13, Y13
+	VSUBPD       Y15, Y13, Y13
+	VSUBPD       Y6, Y13, Y6
+	VMULPD       Y10, Y0, Y10
+	VMULPD       Y9, Y1, Y9
+	VMULPD       Y8, Y2, Y8
+	VMULPD       Y7, Y3, Y7
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y7, Y8, Y7
+	VADDPD       Y12, Y12, Y8
+	VADDPD       Y6, Y6, Y9
+	VADDPD       Y7, Y7, Y10
+	VMULPD       Y8, Y12, Y13
+	VMULPD       Y9, Y6, Y14
+	VMULPD       Y10, Y7, Y7
+	VMULPD       Y9, Y12, Y15
+	VMULPD       Y10, Y12, Y12
+	VMULPD       Y10, Y6, Y6
+	VMULPD       Y8, Y11, Y8
+	VMULPD       Y9, Y11, Y9
+	VMULPD       Y10, Y11, Y10
+	VADDPD       Y7, Y14, Y11
+	VMOVUPD      Y0, 32(SI)
+	VBROADCASTSD numbers<>+0(SB), Y0
+	VSUBPD       Y11, Y0, Y11
+	VMOVUPD      Y1, 64(SI)
+	VSUBPD       Y10, Y15, Y1
+	VMOVUPD      Y3, 96(SI)
+	VADDPD       Y9, Y12, Y3
+	VADDPD       Y10, Y15, Y10
+	VADDPD       Y7, Y13, Y7
+	VSUBPD       Y7, Y0, Y7
+	VSUBPD       Y8, Y6, Y15
+	VSUBPD       Y9, Y12, Y9
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y14, Y13, Y8
+	VSUBPD       Y8, Y0, Y0
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y8, Y8
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	VMULPD       Y8, Y11, Y14
+	VMOVUPD      Y2, 128(SI)
+	VMULPD       Y12, Y1, Y2
+	VADDPD       Y2, Y14, Y2
+	VMULPD       Y13, Y3, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y8, Y10, Y14
+	VMOVUPD      Y7, 160(SI)
+	VMULPD       Y12, Y7, Y7
+	VADDPD       Y7, Y14, Y7
+	VMULPD       Y13, Y15, Y14
+	VADDPD       Y14, Y7, Y7
+	VMULPD       Y8, Y9, Y8
+	VMULPD       Y12, Y6, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y13, Y0, Y12
+	VADDPD       Y12, Y8, Y8
+	VADDPD       Y2, Y4, Y2
+	VADDPD       Y7, Y5, Y7
+	VADDPD       (SI), Y8, Y8
+	MOVQ         456(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	MOVQ         312(AX), DI
+	VMOVUPD      Y8, 192(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y14, Y14
+	VMULPD       Y12, Y11, Y8
+	VMULPD       Y13, Y1, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       Y14, Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y12, Y10, Y3
+	VMULPD       160(SI), Y13, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       Y14, Y15, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       Y12, Y9, Y8
+	VMULPD       Y13, Y6, Y6
+	VADDPD       Y6, Y8, Y6
+	VMULPD       Y14, Y0, Y0
+	VADDPD       Y0, Y6, Y0
+	VADDPD       Y1, Y4, Y1
+	VADDPD       Y3, Y5, Y3
+	VADDPD       (SI), Y0, Y0
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y6, Y6
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	VSUBPD       Y6, Y2, Y10
+	VSUBPD       Y8, Y7, Y11
+	VMOVUPD      192(SI), Y12
+	VSUBPD       Y9, Y12, Y13
+	VSUBPD       Y2, Y1, Y1
+	VSUBPD       Y7, Y3, Y2
+	VSUBPD       Y12, Y0, Y0
+	VMULPD       Y1, Y1, Y3
+	VMULPD       Y2, Y2, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y0, Y0, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y1, Y10, Y7
+	VMULPD       Y2, Y11, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       Y0, Y13, Y12
+	VADDPD       Y12, Y7, Y7
+	VDIVPD       Y3, Y7, Y7
+	VMULPD       Y7, Y1, Y12
+	VMULPD       Y7, Y2, Y14
+	VMULPD       Y7, Y0, Y7
+	VSUBPD       Y12, Y10, Y10
+	VSUBPD       Y14, Y11, Y11
+	VSUBPD       Y7, Y13, Y7
+	VMULPD       Y10, Y1, Y12
+	VMULPD       Y11, Y2, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y7, Y0, Y13
+	VADDPD       Y13, Y12, Y12
+	VDIVPD       Y3, Y12, Y3
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y3, Y0, Y0
+	VSUBPD       Y1, Y10, Y1
+	VSUBPD       Y2, Y11, Y2
+	VSUBPD       Y0, Y7, Y0
+	VMULPD       Y1, Y1, Y3
+	VMULPD       Y2, Y2, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y0, Y0, Y7
+	VADDPD       Y7, Y3, Y3
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y1, Y1
+	VDIVPD       Y3, Y2, Y2
+	VDIVPD       Y3, Y0, Y0
+	VXORPD       Y7, Y7, Y7
+	VADDPD       Y7, Y3, Y7
+	MOVQ         504(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	VMULPD       128(SI), Y0, Y7
+	VMULPD       96(SI), Y2, Y10
+	VSUBPD       Y10, Y7, Y7
+	VMULPD       96(SI), Y1, Y10
+	VMULPD       64(SI), Y0, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       64(SI), Y2, Y11
+	VMULPD       128(SI), Y1, Y12
+	VSUBPD       Y12, Y11, Y11
+	VADDPD       Y7, Y7, Y7
+	VADDPD       Y10, Y10, Y10
+	VADDPD       Y11, Y11, Y11
+	VMULPD       32(SI), Y7, Y12
+	VMULPD       32(SI), Y10, Y13
+	VMULPD       32(SI), Y11, Y14
+	VADDPD       Y12, Y1, Y12
+	VADDPD       Y13, Y2, Y13
+	VADDPD       Y14, Y0, Y14
+	VMULPD       128(SI), Y11, Y15
+	VMOVUPD      Y5, 160(SI)
+	VMULPD       96(SI), Y10, Y5
+	VSUBPD       Y5, Y15, Y5
+	VMULPD       96(SI), Y7, Y15
+	VMULPD       64(SI), Y11, Y11
+	VSUBPD       Y11, Y15, Y11
+	VMULPD       64(SI), Y10, Y10
+	VMULPD       128(SI), Y7, Y7
+	VSUBPD       Y7, Y10, Y7
+	VADDPD       Y5, Y12, Y5
+	VADDPD       Y11, Y13, Y10
+	VADDPD       Y7, Y14, Y7
+	MOVQ         528(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         552(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	VMULPD       128(SI), Y9, Y5
+	VMULPD       96(SI), Y8, Y7
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       96(SI), Y6, Y7
+	VMULPD       64(SI), Y9, Y10
+	VSUBPD       Y10, Y7, Y7
+	VMULPD       64(SI), Y8, Y10
+	VMULPD       128(SI), Y6, Y11
+	VSUBPD       Y11, Y10, Y10
+	VADDPD       Y5, Y5, Y5
+	VADDPD       Y7, Y7, Y7
+	VADDPD       Y10, Y10, Y10
+	VMULPD       32(SI), Y5, Y11
+	VMULPD       32(SI), Y7, Y12
+	VMULPD       32(SI), Y10, Y13
+	VADDPD       Y11, Y6, Y11
+	VADDPD       Y12, Y8, Y12
+	VADDPD       Y13, Y9, Y13
+	VMULPD       128(SI), Y10, Y14
+	VMULPD       96(SI), Y7, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       96(SI), Y5, Y15
+	VMULPD       64(SI), Y10, Y10
+	VSUBPD       Y10, Y15, Y10
+	VMULPD       64(SI), Y7, Y7
+	VMULPD       128(SI), Y5, Y5
+	VSUBPD       Y5, Y7, Y5
+	VADDPD       Y14, Y11, Y7
+	VADDPD       Y10, Y12, Y10
+	VADDPD       Y5, Y13, Y5
+	MOVQ         600(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	MOVQ         624(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	VMULPD       Y1, Y3, Y1
+	VMULPD       Y2, Y3, Y2
+	VMULPD       Y0, Y3, Y0
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y2, Y8, Y2
+	VADDPD       Y0, Y9, Y0
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       160(SI), Y2, Y2
+	VSUBPD       (SI), Y0, Y0
+	VMULPD       128(SI), Y0, Y3
+	VMULPD       96(SI), Y2, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMULPD       96(SI), Y1, Y4
+	VMULPD       64(SI), Y0, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       64(SI), Y2, Y5
+	VMULPD       128(SI), Y1, Y6
+	VSUBPD       Y6, Y5, Y5
+	VADDPD       Y3, Y3, Y3
+	VADDPD       Y4, Y4, Y4
+	VADDPD       Y5, Y5, Y5
+	VMULPD       32(SI), Y3, Y6
+	VMULPD       32(SI), Y4, Y7
+	VMULPD       32(SI), Y5, Y8
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y8, Y0, Y0
+	VMULPD       128(SI), Y5, Y6
+	VMULPD       96(SI), Y4, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       96(SI), Y3, Y7
+	VMULPD       64(SI), Y5, Y5
+	VSUBPD       Y5, Y7, Y5
+	VMULPD       64(SI), Y4, Y4
+	VMULPD       128(SI), Y3, Y3
+	VSUBPD       Y3, Y4, Y3
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y3, Y0, Y0
+	MOVQ         672(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	ADDQ         $0x04, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func vertexEdgeAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·vertexEdgeAVX512(SB), $0-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x08, BX
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         384(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y0
+	MOVQ         408(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	MOVQ         456(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y3
+	VPMAXUD      Y3, Y1, Y1
+	VPBROADCASTD 272(AX), Y4
+	VPCMPUD      $0x01, Y4, Y1, K1
+	KMOVB        K1, R12
+	CMPL         R12, $0x000000ff
+	JNE          end
+	MOVQ         336(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y1
+	MOVQ         360(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y5
+	VPMAXUD      Y5, Y1, Y4
+	VPBROADCASTD 8(AX), Y6
+	VPCMPUD      $0x01, Y6, Y4, K1
+	KMOVB        K1, R12
+	CMPL         R12, $0x000000ff
+	JNE          end
+	MOVQ         72(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z4, Z4, Z4
+	VGATHERDPD   (DI)(Y1*8), K1, Z4
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z6, Z6, Z6
+	VGATHERDPD   (DI)(Y1*8), K1, Z6
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z7, Z7, Z7
+	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z8, Z8, Z8
+	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	MOVQ         (AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z9, Z9, Z9
+	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	MOVQ         24(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z10, Z10, Z10
+	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	MOVQ         48(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y1*8), K1, Z11
+	MOVQ         (AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z1, Z1, Z1
+	VGATHERDPD   (DI)(Y5*8), K1, Z1
+	MOVQ         24(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y5*8), K1, Z12
+	MOVQ         48(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y5*8), K1, Z13
+	VSUBPD       Z9, Z1, Z1
+	VSUBPD       Z10, Z12, Z9
+	VSUBPD       Z11, Z13, Z10
+	VMULPD       Z10, Z7, Z11
+	VMULPD       Z9, Z8, Z12
+	VSUBPD       Z11, Z12, Z11
+	VMULPD       Z1, Z8, Z12
+	VMULPD       Z10, Z6, Z13
+	VSUBPD       Z12, Z13, Z12
+	VMULPD       Z9, Z6, Z13
+	VMULPD       Z1, Z7, Z14
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z11, Z11, Z11
+	VADDPD       Z12, Z12, Z12
+	VADDPD       Z13, Z13, Z13
+	VMULPD       Z11, Z4, Z14
+	VMULPD       Z12, Z4, Z15
+	VMULPD       Z13, Z4, Z16
+	VADDPD       Z14, Z1, Z1
+	VADDPD       Z15, Z9, Z9
+	VADDPD       Z16, Z10, Z10
+	VMULPD       Z13, Z7, Z14
+	VMULPD       Z12, Z8, Z15
+	VSUBPD       Z14, Z15, Z14
+	VMULPD       Z11, Z8, Z15
+	VMULPD       Z13, Z6, Z13
+	VSUBPD       Z15, Z13, Z13
+	VMULPD       Z12, Z6, Z12
+	VMULPD       Z11, Z7, Z11
+	VSUBPD       Z12, Z11, Z11
+	VADDPD       Z14, Z1, Z1
+	VADDPD       Z13, Z9, Z9
+	VADDPD       Z11, Z10, Z10
+	MOVQ         72(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y5*8), K1, Z11
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y5*8), K1, Z12
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y5*8), K1, Z13
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z14, Z14, Z14
+	VGATHERDPD   (DI)(Y5*8), K1, Z14
+	VMULPD       Z11, Z4, Z5
+	VMULPD       Z12, Z6, Z15
+	VMULPD       Z13, Z7, Z16
+	VMULPD       Z14, Z8, Z17
+	VADDPD       Z15, Z5, Z5
+	VADDPD       Z5, Z16, Z5
+	VADDPD       Z5, Z17, Z5
+	VMULPD       Z12, Z4, Z15
+	VMULPD       Z11, Z6, Z16
+	VMULPD       Z14, Z7, Z17
+	VMULPD       Z13, Z8, Z18
+	VSUBPD       Z16, Z15, Z15
+	VSUBPD       Z17, Z15, Z15
+	VADDPD       Z15, Z18, Z15
+	VMULPD       Z13, Z4, Z16
+	VMULPD       Z14, Z6, Z17
+	VMULPD       Z11, Z7, Z18
+	VMULPD       Z12, Z8, Z19
+	VADDPD       Z17, Z16, Z16
+	VSUBPD       Z18, Z16, Z16
+	VSUBPD       Z19, Z16, Z16
+	VMULPD       Z14, Z4, Z14
+	VMULPD       Z13, Z6, Z13
+	VMULPD       Z12, Z7, Z12
+	VMULPD       Z11, Z8, Z11
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z13, Z12, Z12
+	VSUBPD       Z11, Z12, Z11
+	VADDPD       Z15, Z15, Z12
+	VADDPD       Z16, Z16, Z13
+	VADDPD       Z11, Z11, Z14
+	VMULPD       Z12, Z15, Z17
+	VMULPD       Z13, Z16, Z18
+	VMULPD       Z14, Z11, Z11
+	VMULPD       Z13, Z15, Z19
+	VMULPD       Z14, Z15, Z15
+	VMULPD       Z14, Z16, Z16
+	VMULPD       Z12, Z5, Z12
+	VMULPD       Z13, Z5, Z13
+	VMULPD       Z14, Z5, Z5
+	VADDPD       Z11, Z18, Z14
+	VBROADCASTSD numbers<>+0(SB), Z20
+	VSUBPD       Z14, Z20, Z14
+	VSUBPD       Z5, Z19, Z21
+	VADDPD       Z13, Z15, Z22
+	VADDPD       Z5, Z19, Z5
+	VADDPD       Z11, Z17, Z11
+	VSUBPD       Z11, Z20, Z11
+	VSUBPD       Z12, Z16, Z19
+	VSUBPD       Z13, Z15, Z13
+	VADDPD       Z12, Z16, Z12
+	VADDPD       Z18, Z17, Z15
+	VSUBPD       Z15, Z20, Z15
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z16, Z16, Z16
+	VGATHERDPD   (DI)(Y2*8), K1, Z16
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z17, Z17, Z17
+	VGATHERDPD   (DI)(Y2*8), K1, Z17
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z18, Z18, Z18
+	VGATHERDPD   (DI)(Y2*8), K1, Z18
+	VMULPD       Z16, Z14, Z2
+	VMULPD       Z17, Z21, Z20
+	VADDPD       Z20, Z2, Z2
+	VMULPD       Z18, Z22, Z20
+	VADDPD       Z20, Z2, Z2
+	VMULPD       Z16, Z5, Z20
+	VMULPD       Z17, Z11, Z23
+	VADDPD       Z23, Z20, Z20
+	VMULPD       Z18, Z19, Z23
+	VADDPD       Z23, Z20, Z20
+	VMULPD       Z16, Z13, Z16
+	VMULPD       Z17, Z12, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z18, Z15, Z17
+	VADDPD       Z17, Z16, Z16
+	VADDPD       Z2, Z1, Z2
+	VADDPD       Z20, Z9, Z17
+	VADDPD       Z16, Z10, Z16
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z18, Z18, Z18
+	VGATHERDPD   (DI)(Y3*8), K1, Z18
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z20, Z20, Z20
+	VGATHERDPD   (DI)(Y3*8), K1, Z20
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z23, Z23, Z23
+	VGATHERDPD   (DI)(Y3*8), K1, Z23
+	VMULPD       Z18, Z14, Z3
+	VMULPD       Z20, Z21, Z14
+	VADDPD       Z14, Z3, Z3
+	VMULPD       Z23, Z22, Z14
+	VADDPD       Z14, Z3, Z3
+	VMULPD       Z18, Z5, Z5
+	VMULPD       Z20, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VMULPD       Z23, Z19, Z11
+	VADDPD       Z11, Z5, Z5
+	VMULPD       Z18, Z13, Z11
+	VMULPD       Z20, Z12, Z12
+	VADDPD       Z12, Z11, Z11
+	VMULPD       Z23, Z15, Z12
+	VADDPD       Z12, Z11, Z11
+	VADDPD       Z3, Z1, Z3
+	VADDPD       Z5, Z9, Z5
+	VADDPD       Z11, Z10, Z11
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y0*8), K1, Z13
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z14, Z14, Z14
+	VGATHERDPD   (DI)(Y0*8), K1, Z14
+	VSUBPD       Z12, Z2, Z0
+	VSUBPD       Z13, Z17, Z15
+	VSUBPD       Z14, Z16, Z18
+	VSUBPD       Z2, Z3, Z2
+	VSUBPD       Z17, Z5, Z3
+	VSUBPD       Z16, Z11, Z5
+	VMULPD       Z2, Z2, Z11
+	VMULPD       Z3, Z3, Z16
+	VADDPD       Z16, Z11, Z11
+	VMULPD       Z5, Z5, Z16
+	VADDPD       Z16, Z11, Z11
+	VMULPD       Z2, Z0, Z16
+	VMULPD       Z3, Z15, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z5, Z18, Z17
+	VADDPD       Z17, Z16, Z16
+	VDIVPD       Z11, Z16, Z16
+	VMULPD       Z16, Z2, Z17
+	VMULPD       Z16, Z3, Z19
+	VMULPD       Z16, Z5, Z16
+	VSUBPD       Z17, Z0, Z0
+	VSUBPD       Z19, Z15, Z15
+	VSUBPD       Z16, Z18, Z16
+	VMULPD       Z0, Z2, Z17
+	VMULPD       Z15, Z3, Z18
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z16, Z5, Z18
+	VADDPD       Z18, Z17, Z17
+	VDIVPD       Z11, Z17, Z11
+	VMULPD       Z11, Z2, Z2
+	VMULPD       Z11, Z3, Z3
+	VMULPD       Z11, Z5, Z5
+	VSUBPD       Z2, Z0, Z0
+	VSUBPD       Z3, Z15, Z2
+	VSUBPD       Z5, Z16, Z3
+	VMULPD       Z0, Z0, Z5
+	VMULPD       Z2, Z2, Z11
+	VADDPD       Z11, Z5, Z5
+	VMULPD       Z3, Z3, Z11
+	VADDPD       Z11, Z5, Z5
+	VSQRTPD      Z5, Z5
+	VDIVPD       Z5, Z0, Z0
+	VDIVPD       Z5, Z2, Z2
+	VDIVPD       Z5, Z3, Z3
+	VXORPD       Z11, Z11, Z11
+	VADDPD       Z11, Z5, Z11
+	MOVQ         504(AX), DI
+	VMOVUPD      Z11, (DI)(DX*8)
+	VMULPD       Z3, Z7, Z11
+	VMULPD       Z2, Z8, Z15
+	VSUBPD       Z15, Z11, Z11
+	VMULPD       Z0, Z8, Z15
+	VMULPD       Z3, Z6, Z16
+	VSUBPD       Z16, Z15, Z15
+	VMULPD       Z2, Z6, Z16
+	VMULPD       Z0, Z7, Z17
+	VSUBPD       Z17, Z16, Z16
+	VADDPD       Z11, Z11, Z11
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z16, Z16, Z16
+	VMULPD       Z11, Z4, Z17
+	VMULPD       Z15, Z4, Z18
+	VMULPD       Z16, Z4, Z19
+	VADDPD       Z17, Z0, Z17
+	VADDPD       Z18, Z2, Z18
+	VADDPD       Z19, Z3, Z19
+	VMULPD       Z16, Z7, Z20
+	VMULPD       Z15, Z8, Z21
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z11, Z8, Z21
+	VMULPD       Z16, Z6, Z16
+	VSUBPD       Z16, Z21, Z16
+	VMULPD       Z15, Z6, Z15
+	VMULPD       Z11, Z7, Z11
+	VSUBPD       Z11, Z15, Z11
+	VADDPD       Z20, Z17, Z15
+	VADDPD       Z16, Z18, Z16
+	VADDPD       Z11, Z19, Z11
+	MOVQ         528(AX), DI
+	VMOVUPD      Z15, (DI)(DX*8)
+	MOVQ         552(AX), DI
+	VMOVUPD      Z16, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Z11, (DI)(DX*8)
+	VMULPD       Z14, Z7, Z11
+	VMULPD       Z13, Z8, Z15
+	VSUBPD       Z15, Z11, Z11
+	VMULPD       Z12, Z8, Z15
+	VMULPD       Z14, Z6, Z16
+	VSUBPD       Z16, Z15, Z15
+	VMULPD       Z13, Z6, Z16
+	VMULPD       Z12, Z7, Z17
+	VSUBPD       Z17, Z16, Z16
+	VADDPD       Z11, Z11, Z11
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z16, Z16, Z16
+	VMULPD       Z11, Z4, Z17
+	VMULPD       Z15, Z4, Z18
+	VMULPD       Z16, Z4, Z19
+	VADDPD       Z17, Z12, Z17
+	VADDPD       Z18, Z13, Z18
+	VADDPD       Z19, Z14, Z19
+	VMULPD       Z16, Z7, Z20
+	VMULPD       Z15, Z8, Z21
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z11, Z8, Z21
+	VMULPD       Z16, Z6, Z16
+	VSUBPD       Z16, Z21, Z16
+	VMULPD       Z15, Z6, Z15
+	VMULPD       Z11, Z7, Z11
+	VSUBPD       Z11, Z15, Z11
+	VADDPD       Z20, Z17, Z15
+	VADDPD       Z16, Z18, Z16
+	VADDPD       Z11, Z19, Z11
+	MOVQ         600(AX), DI
+	VMOVUPD      Z15, (DI)(DX*8)
+	MOVQ         624(AX), DI
+	VMOVUPD      Z16, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Z11, (DI)(DX*8)
+	VMULPD       Z0, Z5, Z0
+	VMULPD       Z2, Z5, Z2
+	VMULPD       Z3, Z5, Z3
+	VADDPD       Z0, Z12, Z0
+	VADDPD       Z2, Z13, Z2
+	VADDPD       Z3, Z14, Z3
+	VSUBPD       Z1, Z0, Z0
+	VSUBPD       Z9, Z2, Z1
+	VSUBPD       Z10, Z3, Z2
+	VMULPD       Z2, Z7, Z3
+	VMULPD       Z1, Z8, Z5
+	VSUBPD       Z5, Z3, Z3
+	VMULPD       Z0, Z8, Z5
+	VMULPD       Z2, Z6, Z9
+	VSUBPD       Z9, Z5, Z5
+	VMULPD       Z1, Z6, Z9
+	VMULPD       Z0, Z7, Z10
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z3, Z3, Z3
+	VADDPD       Z5, Z5, Z5
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z3, Z4, Z10
+	VMULPD       Z5, Z4, Z11
+	VMULPD       Z9, Z4, Z4
+	VADDPD       Z10, Z0, Z0
+	VADDPD       Z11, Z1, Z1
+	VADDPD       Z4, Z2, Z2
+	VMULPD       Z9, Z7, Z4
+	VMULPD       Z5, Z8, Z10
+	VSUBPD       Z10, Z4, Z4
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z9, Z6, Z9
+	VSUBPD       Z9, Z8, Z8
+	VMULPD       Z5, Z6, Z5
+	VMULPD       Z3, Z7, Z3
+	VSUBPD       Z3, Z5, Z3
+	VADDPD       Z4, Z0, Z0
+	VADDPD       Z8, Z1, Z1
+	VADDPD       Z3, Z2, Z2
+	MOVQ         672(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	ADDQ         $0x08, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func edgeVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2
+TEXT ·edgeVertexAVX2(SB), $216-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x04, BX
+	LEAQ 24(SP), SI
+	ANDQ $-32, SI
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         384(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         432(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	MOVQ         408(AX), DI
+	VMOVDQU      (DI)(DX*4), X3
+	VPMAXUD      X3, X1, X1
+	VPBROADCASTD 272(AX), X4
+	VPMAXUD      X1, X4, X4
+	VPCMPEQD     X1, X4, X4
+	VMOVMSKPS    X4, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         336(AX), DI
+	VMOVDQU      (DI)(DX*4), X0
+	MOVQ         360(AX), DI
+	VMOVDQU      (DI)(DX*4), X2
+	VPMAXUD      X2, X0, X1
+	VPBROADCASTD 8(AX), X3
+	VPMAXUD      X1, X3, X3
+	VPCMPEQD     X1, X3, X3
+	VMOVMSKPS    X3, R12
+	CMPL         R12, $0x00000000
+	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y1, Y1
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y5, Y8, Y5
+	VSUBPD       Y6, Y9, Y6
+	VMULPD       Y6, Y2, Y7
+	VMULPD       Y5, Y3, Y8
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y4, Y3, Y8
+	VMULPD       Y6, Y1, Y9
+	VSUBPD       Y8, Y9, Y8
+	VMULPD       Y5, Y1, Y9
+	VMULPD       Y4, Y2, Y10
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y7, Y7, Y7
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VMULPD       Y7, Y0, Y10
+	VMULPD       Y8, Y0, Y11
+	VMULPD       Y9, Y0, Y12
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y11, Y5, Y5
+	VADDPD       Y12, Y6, Y6
+	VMULPD       Y9, Y2, Y10
+	VMULPD       Y8, Y3, Y11
+	VSUBPD       Y10, Y11, Y10
+	VMULPD       Y7, Y3, Y11
+	VMULPD       Y9, Y1, Y9
+	VSUBPD       Y11, Y9, Y9
+	VMULPD       Y8, Y1, Y8
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y8, Y7, Y7
+	VADDPD       Y10, Y4, Y4
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y7, Y6, Y6
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	VMULPD       Y7, Y0, Y11
+	VMULPD       Y8, Y1, Y12
+	VMULPD       Y9, Y2, Y13
+	VMULPD       Y10, Y3, Y14
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y13, Y11
+	VADDPD       Y11, Y14, Y11
+	VMULPD       Y8, Y0, Y12
+	VMULPD       Y7, Y1, Y13
+	VMULPD       Y10, Y2, Y14
+	VMULPD       Y9, Y3, Y15
+	VSUBPD       Y13, Y12, Y12
+	VSUBPD       Y14, Y12, Y12
+	VADDPD       Y12, Y15, Y12
+	VMULPD       Y9, Y0, Y13
+	VMULPD       Y10, Y1, Y14
+	VMULPD       Y7, Y2, Y15
+	VMOVUPD      Y6, (SI)
+	VMULPD       Y8, Y3, Y6
+	VADDPD       Y14, Y13, Y13
+	VSUBPD       Y15, Y13, Y13
+	VSUBPD       Y6, Y13, Y6
+	VMULPD       Y10, Y0, Y10
+	VMULPD       Y9, Y1, Y9
+	VMULPD       Y8, Y2, Y8
+	VMULPD       Y7, Y3, Y7
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y7, Y8, Y7
+	VADDPD       Y12, Y12, Y8
+	VADDPD       Y6, Y6, Y9
+	VADDPD       Y7, Y7, Y10
+	VMULPD       Y8, Y12, Y13
+	VMULPD       Y9, Y6, Y14
+	VMULPD       Y10, Y7, Y7
+	VMULPD       Y9, Y12, Y15
+	VMULPD       Y10, Y12, Y12
+	VMULPD       Y10, Y6, Y6
+	VMULPD       Y8, Y11, Y8
+	VMULPD       Y9, Y11, Y9
+	VMULPD       Y10, Y11, Y10
+	VADDPD       Y7, Y14, Y11
+	VMOVUPD      Y0, 32(SI)
+	VBROADCASTSD numbers<>+0(SB), Y0
+	VSUBPD       Y11, Y0, Y11
+	VMOVUPD      Y1, 64(SI)
+	VSUBPD       Y10, Y15, Y1
+	VMOVUPD      Y3, 96(SI)
+	VADDPD       Y9, Y12, Y3
+	VADDPD       Y10, Y15, Y10
+	VADDPD       Y7, Y13, Y7
+	VSUBPD       Y7, Y0, Y7
+	VSUBPD       Y8, Y6, Y15
+	VSUBPD       Y9, Y12, Y9
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y14, Y13, Y8
+	VSUBPD       Y8, Y0, Y8
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	MOVQ         312(AX), DI
+	VMOVUPD      Y2, 128(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y14, Y14
+	VMULPD       Y12, Y11, Y2
+	VMULPD       Y13, Y1, Y1
+	VADDPD       Y1, Y2, Y1
+	VMULPD       Y14, Y3, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y12, Y10, Y2
+	VMULPD       Y13, Y7, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y14, Y15, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y12, Y9, Y3
+	VMULPD       Y13, Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       Y14, Y8, Y6
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y1, Y4, Y1
+	VADDPD       Y2, Y5, Y2
+	VADDPD       (SI), Y3, Y3
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         432(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y11, Y11
+	VSUBPD       Y6, Y9, Y9
+	VSUBPD       Y7, Y10, Y10
+	VSUBPD       Y8, Y11, Y11
+	VSUBPD       Y1, Y6, Y1
+	VSUBPD       Y2, Y7, Y2
+	VSUBPD       Y3, Y8, Y3
+	VMULPD       Y9, Y9, Y12
+	VMULPD       Y10, Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y11, Y11, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y1, Y9, Y13
+	VMULPD       Y2, Y10, Y14
+	VADDPD       Y14, Y13, Y13
+	VMULPD       Y3, Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VDIVPD       Y12, Y13, Y13
+	VXORPD       numbers<>+64(SB), Y13, Y14
+	VMULPD       Y13, Y9, Y15
+	VMOVUPD      Y5, 160(SI)
+	VMULPD       Y13, Y10, Y5
+	VMULPD       Y13, Y11, Y13
+	VSUBPD       Y15, Y1, Y1
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y13, Y3, Y3
+	VMULPD       Y1, Y9, Y5
+	VMULPD       Y2, Y10, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       Y3, Y11, Y13
+	VADDPD       Y13, Y5, Y5
+	VDIVPD       Y12, Y5, Y5
+	VMULPD       Y5, Y9, Y12
+	VMULPD       Y5, Y10, Y13
+	VMULPD       Y5, Y11, Y5
+	VSUBPD       Y12, Y1, Y1
+	VSUBPD       Y13, Y2, Y2
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       Y1, Y1, Y5
+	VMULPD       Y2, Y2, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       Y3, Y3, Y12
+	VADDPD       Y12, Y5, Y5
+	VSQRTPD      Y5, Y5
+	VXORPD       Y12, Y12, Y12
+	VCMPPD       $0x1e, Y12, Y14, Y13
+	VBLENDVPD    Y13, Y14, Y12, Y13
+	VCMPPD       $0x11, Y0, Y13, Y14
+	VBLENDVPD    Y14, Y13, Y0, Y0
+	VDIVPD       Y5, Y1, Y1
+	VDIVPD       Y5, Y2, Y2
+	VDIVPD       Y5, Y3, Y3
+	VMULPD       Y0, Y9, Y9
+	VMULPD       Y0, Y10, Y10
+	VMULPD       Y0, Y11, Y0
+	VADDPD       Y9, Y6, Y6
+	VADDPD       Y10, Y7, Y7
+	VADDPD       Y0, Y8, Y0
+	VADDPD       Y12, Y5, Y8
+	MOVQ         504(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	VMULPD       128(SI), Y3, Y8
+	VMULPD       96(SI), Y2, Y9
+	VSUBPD       Y8, Y9, Y8
+	VMULPD       96(SI), Y1, Y9
+	VMULPD       64(SI), Y3, Y10
+	VSUBPD       Y9, Y10, Y9
+	VMULPD       64(SI), Y2, Y10
+	VMULPD       128(SI), Y1, Y11
+	VSUBPD       Y10, Y11, Y10
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y10, Y10, Y10
+	VMULPD       32(SI), Y8, Y11
+	VMULPD       32(SI), Y9, Y12
+	VMULPD       32(SI), Y10, Y13
+	VSUBPD       Y1, Y11, Y11
+	VSUBPD       Y2, Y12, Y12
+	VSUBPD       Y3, Y13, Y13
+	VMULPD       128(SI), Y10, Y14
+	VMULPD       96(SI), Y9, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       96(SI), Y8, Y15
+	VMULPD       64(SI), Y10, Y10
+	VSUBPD       Y10, Y15, Y10
+	VMULPD       64(SI), Y9, Y9
+	VMULPD       128(SI), Y8, Y8
+	VSUBPD       Y8, Y9, Y8
+	VADDPD       Y14, Y11, Y9
+	VADDPD       Y10, Y12, Y10
+	VADDPD       Y8, Y13, Y8
+	MOVQ         528(AX), DI
+	VMOVUPD      Y9, (DI)(DX*8)
+	MOVQ         552(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	VMULPD       128(SI), Y0, Y8
+	VMULPD       96(SI), Y7, Y9
+	VSUBPD       Y9, Y8, Y8
+	VMULPD       96(SI), Y6, Y9
+	VMULPD       64(SI), Y0, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       64(SI), Y7, Y10
+	VMULPD       128(SI), Y6, Y11
+	VSUBPD       Y11, Y10, Y10
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y10, Y10, Y10
+	VMULPD       32(SI), Y8, Y11
+	VMULPD       32(SI), Y9, Y12
+	VMULPD       32(SI), Y10, Y13
+	VADDPD       Y11, Y6, Y11
+	VADDPD       Y12, Y7, Y12
+	VADDPD       Y13, Y0, Y13
+	VMULPD       128(SI), Y10, Y14
+	VMULPD       96(SI), Y9, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       96(SI), Y8, Y15
+	VMULPD       64(SI), Y10, Y10
+	VSUBPD       Y10, Y15, Y10
+	VMULPD       64(SI), Y9, Y9
+	VMULPD       128(SI), Y8, Y8
+	VSUBPD       Y8, Y9, Y8
+	VADDPD       Y14, Y11, Y9
+	VADDPD       Y10, Y12, Y10
+	VADDPD       Y8, Y13, Y8
+	MOVQ         600(AX), DI
+	VMOVUPD      Y9, (DI)(DX*8)
+	MOVQ         624(AX), DI
+	VMOVUPD      Y10, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	VMULPD       Y1, Y5, Y1
+	VMULPD       Y2, Y5, Y2
+	VMULPD       Y3, Y5, Y3
+	VSUBPD       Y1, Y6, Y1
+	VSUBPD       Y2, Y7, Y2
+	VSUBPD       Y3, Y0, Y0
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       160(SI), Y2, Y2
+	VSUBPD       (SI), Y0, Y0
+	VMULPD       128(SI), Y0, Y3
+	VMULPD       96(SI), Y2, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMULPD       96(SI), Y1, Y4
+	VMULPD       64(SI), Y0, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       64(SI), Y2, Y5
+	VMULPD       128(SI), Y1, Y6
+	VSUBPD       Y6, Y5, Y5
+	VADDPD       Y3, Y3, Y3
+	VADDPD       Y4, Y4, Y4
+	VADDPD       Y5, Y5, Y5
+	VMULPD       32(SI), Y3, Y6
+	VMULPD       32(SI), Y4, Y7
+	VMULPD       32(SI), Y5, Y8
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y8, Y0, Y0
+	VMULPD       128(SI), Y5, Y6
+	VMULPD       96(SI), Y4, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       96(SI), Y3, Y7
+	VMULPD       64(SI), Y5, Y5
+	VSUBPD       Y5, Y7, Y5
+	VMULPD       64(SI), Y4, Y4
+	VMULPD       128(SI), Y3, Y3
+	VSUBPD       Y3, Y4, Y3
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y3, Y0, Y0
+	MOVQ         672(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	ADDQ         $0x04, DX
+	JMP          items
+
+end:
+	MOVQ DX, next+32(FP)
+	VZEROUPPER
+	RET
+
+// func edgeVertexAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
+TEXT ·edgeVertexAVX512(SB), $0-40
+	MOVQ c+0(FP), AX
+	MOVQ u+8(FP), CX
+	MOVQ lo+16(FP), DX
+	MOVQ hi+24(FP), BX
+	SUBQ $0x08, BX
+
+items:
+	CMPQ         DX, BX
+	JGT          end
+	MOVQ         384(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y0
+	MOVQ         432(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	MOVQ         408(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y3
+	VPMAXUD      Y3, Y1, Y1
+	VPBROADCASTD 272(AX), Y4
+	VPCMPUD      $0x01, Y4, Y1, K1
+	KMOVB        K1, R12
+	CMPL         R12, $0x000000ff
+	JNE          end
+	MOVQ         336(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y1
+	MOVQ         360(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y5
+	VPMAXUD      Y5, Y1, Y4
+	VPBROADCASTD 8(AX), Y6
+	VPCMPUD      $0x01, Y6, Y4, K1
+	KMOVB        K1, R12
+	CMPL         R12, $0x000000ff
+	JNE          end
+	MOVQ         72(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z4, Z4, Z4
+	VGATHERDPD   (DI)(Y1*8), K1, Z4
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z6, Z6, Z6
+	VGATHERDPD   (DI)(Y1*8), K1, Z6
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z7, Z7, Z7
+	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z8, Z8, Z8
+	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	MOVQ         (AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z9, Z9, Z9
+	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	MOVQ         24(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z10, Z10, Z10
+	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	MOVQ         48(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y1*8), K1, Z11
+	MOVQ         (AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z1, Z1, Z1
+	VGATHERDPD   (DI)(Y5*8), K1, Z1
+	MOVQ         24(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y5*8), K1, Z12
+	MOVQ         48(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y5*8), K1, Z13
+	VSUBPD       Z9, Z1, Z1
+	VSUBPD       Z10, Z12, Z9
+	VSUBPD       Z11, Z13, Z10
+	VMULPD       Z10, Z7, Z11
+	VMULPD       Z9, Z8, Z12
+	VSUBPD       Z11, Z12, Z11
+	VMULPD       Z1, Z8, Z12
+	VMULPD       Z10, Z6, Z13
+	VSUBPD       Z12, Z13, Z12
+	VMULPD       Z9, Z6, Z13
+	VMULPD       Z1, Z7, Z14
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z11, Z11, Z11
+	VADDPD       Z12, Z12, Z12
+	VADDPD       Z13, Z13, Z13
+	VMULPD       Z11, Z4, Z14
+	VMULPD       Z12, Z4, Z15
+	VMULPD       Z13, Z4, Z16
+	VADDPD       Z14, Z1, Z1
+	VADDPD       Z15, Z9, Z9
+	VADDPD       Z16, Z10, Z10
+	VMULPD       Z13, Z7, Z14
+	VMULPD       Z12, Z8, Z15
+	VSUBPD       Z14, Z15, Z14
+	VMULPD       Z11, Z8, Z15
+	VMULPD       Z13, Z6, Z13
+	VSUBPD       Z15, Z13, Z13
+	VMULPD       Z12, Z6, Z12
+	VMULPD       Z11, Z7, Z11
+	VSUBPD       Z12, Z11, Z11
+	VADDPD       Z14, Z1, Z1
+	VADDPD       Z13, Z9, Z9
+	VADDPD       Z11, Z10, Z10
+	MOVQ         72(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z11, Z11, Z11
+	VGATHERDPD   (DI)(Y5*8), K1, Z11
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y5*8), K1, Z12
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y5*8), K1, Z13
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z14, Z14, Z14
+	VGATHERDPD   (DI)(Y5*8), K1, Z14
+	VMULPD       Z11, Z4, Z5
+	VMULPD       Z12, Z6, Z15
+	VMULPD       Z13, Z7, Z16
+	VMULPD       Z14, Z8, Z17
+	VADDPD       Z15, Z5, Z5
+	VADDPD       Z5, Z16, Z5
+	VADDPD       Z5, Z17, Z5
+	VMULPD       Z12, Z4, Z15
+	VMULPD       Z11, Z6, Z16
+	VMULPD       Z14, Z7, Z17
+	VMULPD       Z13, Z8, Z18
+	VSUBPD       Z16, Z15, Z15
+	VSUBPD       Z17, Z15, Z15
+	VADDPD       Z15, Z18, Z15
+	VMULPD       Z13, Z4, Z16
+	VMULPD       Z14, Z6, Z17
+	VMULPD       Z11, Z7, Z18
+	VMULPD       Z12, Z8, Z19
+	VADDPD       Z17, Z16, Z16
+	VSUBPD       Z18, Z16, Z16
+	VSUBPD       Z19, Z16, Z16
+	VMULPD       Z14, Z4, Z14
+	VMULPD       Z13, Z6, Z13
+	VMULPD       Z12, Z7, Z12
+	VMULPD       Z11, Z8, Z11
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z13, Z12, Z12
+	VSUBPD       Z11, Z12, Z11
+	VADDPD       Z15, Z15, Z12
+	VADDPD       Z16, Z16, Z13
+	VADDPD       Z11, Z11, Z14
+	VMULPD       Z12, Z15, Z17
+	VMULPD       Z13, Z16, Z18
+	VMULPD       Z14, Z11, Z11
+	VMULPD       Z13, Z15, Z19
+	VMULPD       Z14, Z15, Z15
+	VMULPD       Z14, Z16, Z16
+	VMULPD       Z12, Z5, Z12
+	VMULPD       Z13, Z5, Z13
+	VMULPD       Z14, Z5, Z5
+	VADDPD       Z11, Z18, Z14
+	VBROADCASTSD numbers<>+0(SB), Z20
+	VSUBPD       Z14, Z20, Z14
+	VSUBPD       Z5, Z19, Z21
+	VADDPD       Z13, Z15, Z22
+	VADDPD       Z5, Z19, Z5
+	VADDPD       Z11, Z17, Z11
+	VSUBPD       Z11, Z20, Z11
+	VSUBPD       Z12, Z16, Z19
+	VSUBPD       Z13, Z15, Z13
+	VADDPD       Z12, Z16, Z12
+	VADDPD       Z18, Z17, Z15
+	VSUBPD       Z15, Z20, Z15
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z16, Z16, Z16
+	VGATHERDPD   (DI)(Y3*8), K1, Z16
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z17, Z17, Z17
+	VGATHERDPD   (DI)(Y3*8), K1, Z17
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z18, Z18, Z18
+	VGATHERDPD   (DI)(Y3*8), K1, Z18
+	VMULPD       Z16, Z14, Z3
+	VMULPD       Z17, Z21, Z14
+	VADDPD       Z14, Z3, Z3
+	VMULPD       Z18, Z22, Z14
+	VADDPD       Z14, Z3, Z3
+	VMULPD       Z16, Z5, Z5
+	VMULPD       Z17, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VMULPD       Z18, Z19, Z11
+	VADDPD       Z11, Z5, Z5
+	VMULPD       Z16, Z13, Z11
+	VMULPD       Z17, Z12, Z12
+	VADDPD       Z12, Z11, Z11
+	VMULPD       Z18, Z15, Z12
+	VADDPD       Z12, Z11, Z11
+	VADDPD       Z3, Z1, Z3
+	VADDPD       Z5, Z9, Z5
+	VADDPD       Z11, Z10, Z11
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y0*8), K1, Z13
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z14, Z14, Z14
+	VGATHERDPD   (DI)(Y0*8), K1, Z14
+	MOVQ         264(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z0, Z0, Z0
+	VGATHERDPD   (DI)(Y2*8), K1, Z0
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z15, Z15, Z15
+	VGATHERDPD   (DI)(Y2*8), K1, Z15
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z16, Z16, Z16
+	VGATHERDPD   (DI)(Y2*8), K1, Z16
+	VSUBPD       Z12, Z0, Z0
+	VSUBPD       Z13, Z15, Z2
+	VSUBPD       Z14, Z16, Z15
+	VSUBPD       Z3, Z12, Z3
+	VSUBPD       Z5, Z13, Z5
+	VSUBPD       Z11, Z14, Z11
+	VMULPD       Z0, Z0, Z16
+	VMULPD       Z2, Z2, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z15, Z15, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z3, Z0, Z17
+	VMULPD       Z5, Z2, Z18
+	VADDPD       Z18, Z17, Z17
+	VMULPD       Z11, Z15, Z18
+	VADDPD       Z18, Z17, Z17
+	VDIVPD       Z16, Z17, Z17
+	VXORPD.BCST  numbers<>+64(SB), Z17, Z18
+	VMULPD       Z17, Z0, Z19
+	VMULPD       Z17, Z2, Z21
+	VMULPD       Z17, Z15, Z17
+	VSUBPD       Z19, Z3, Z3
+	VSUBPD       Z21, Z5, Z5
+	VSUBPD       Z17, Z11, Z11
+	VMULPD       Z3, Z0, Z17
+	VMULPD       Z5, Z2, Z19
+	VADDPD       Z19, Z17, Z17
+	VMULPD       Z11, Z15, Z19
+	VADDPD       Z19, Z17, Z17
+	VDIVPD       Z16, Z17, Z16
+	VMULPD       Z16, Z0, Z17
+	VMULPD       Z16, Z2, Z19
+	VMULPD       Z16, Z15, Z16
+	VSUBPD       Z17, Z3, Z3
+	VSUBPD       Z19, Z5, Z5
+	VSUBPD       Z16, Z11, Z11
+	VMULPD       Z3, Z3, Z16
+	VMULPD       Z5, Z5, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z11, Z11, Z17
+	VADDPD       Z17, Z16, Z16
+	VSQRTPD      Z16, Z16
+	VXORPD       Z17, Z17, Z17
+	VCMPPD       $0x1e, Z17, Z18, K1
+	VBLENDMPD    Z18, Z17, K1, Z18
+	VCMPPD       $0x11, Z20, Z18, K1
+	VBLENDMPD    Z18, Z20, K1, Z18
+	VDIVPD       Z16, Z3, Z3
+	VDIVPD       Z16, Z5, Z5
+	VDIVPD       Z16, Z11, Z11
+	VMULPD       Z18, Z0, Z0
+	VMULPD       Z18, Z2, Z2
+	VMULPD       Z18, Z15, Z15
+	VADDPD       Z0, Z12, Z0
+	VADDPD       Z2, Z13, Z2
+	VADDPD       Z15, Z14, Z12
+	VADDPD       Z17, Z16, Z13
+	MOVQ         504(AX), DI
+	VMOVUPD      Z13, (DI)(DX*8)
+	VMULPD       Z11, Z7, Z13
+	VMULPD       Z5, Z8, Z14
+	VSUBPD       Z13, Z14, Z13
+	VMULPD       Z3, Z8, Z14
+	VMULPD       Z11, Z6, Z15
+	VSUBPD       Z14, Z15, Z14
+	VMULPD       Z5, Z6, Z15
+	VMULPD       Z3, Z7, Z17
+	VSUBPD       Z15, Z17, Z15
+	VADDPD       Z13, Z13, Z13
+	VADDPD       Z14, Z14, Z14
+	VADDPD       Z15, Z15, Z15
+	VMULPD       Z13, Z4, Z17
+	VMULPD       Z14, Z4, Z18
+	VMULPD       Z15, Z4, Z19
+	VSUBPD       Z3, Z17, Z17
+	VSUBPD       Z5, Z18, Z18
+	VSUBPD       Z11, Z19, Z19
+	VMULPD       Z15, Z7, Z20
+	VMULPD       Z14, Z8, Z21
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z13, Z8, Z21
+	VMULPD       Z15, Z6, Z15
+	VSUBPD       Z15, Z21, Z15
+	VMULPD       Z14, Z6, Z14
+	VMULPD       Z13, Z7, Z13
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z20, Z17, Z14
+	VADDPD       Z15, Z18, Z15
+	VADDPD       Z13, Z19, Z13
+	MOVQ         528(AX), DI
+	VMOVUPD      Z14, (DI)(DX*8)
+	MOVQ         552(AX), DI
+	VMOVUPD      Z15, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Z13, (DI)(DX*8)
+	VMULPD       Z12, Z7, Z13
+	VMULPD       Z2, Z8, Z14
+	VSUBPD       Z14, Z13, Z13
+	VMULPD       Z0, Z8, Z14
+	VMULPD       Z12, Z6, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z2, Z6, Z15
+	VMULPD       Z0, Z7, Z17
+	VSUBPD       Z17, Z15, Z15
+	VADDPD       Z13, Z13, Z13
+	VADDPD       Z14, Z14, Z14
+	VADDPD       Z15, Z15, Z15
+	VMULPD       Z13, Z4, Z17
+	VMULPD       Z14, Z4, Z18
+	VMULPD       Z15, Z4, Z19
+	VADDPD       Z17, Z0, Z17
+	VADDPD       Z18, Z2, Z18
+	VADDPD       Z19, Z12, Z19
+	VMULPD       Z15, Z7, Z20
+	VMULPD       Z14, Z8, Z21
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z13, Z8, Z21
+	VMULPD       Z15, Z6, Z15
+	VSUBPD       Z15, Z21, Z15
+	VMULPD       Z14, Z6, Z14
+	VMULPD       Z13, Z7, Z13
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z20, Z17, Z14
+	VADDPD       Z15, Z18, Z15
+	VADDPD       Z13, Z19, Z13
+	MOVQ         600(AX), DI
+	VMOVUPD      Z14, (DI)(DX*8)
+	MOVQ         624(AX), DI
+	VMOVUPD      Z15, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Z13, (DI)(DX*8)
+	VMULPD       Z3, Z16, Z3
+	VMULPD       Z5, Z16, Z5
+	VMULPD       Z11, Z16, Z11
+	VSUBPD       Z3, Z0, Z0
+	VSUBPD       Z5, Z2, Z2
+	VSUBPD       Z11, Z12, Z3
+	VSUBPD       Z1, Z0, Z0
+	VSUBPD       Z9, Z2, Z1
+	VSUBPD       Z10, Z3, Z2
+	VMULPD       Z2, Z7, Z3
+	VMULPD       Z1, Z8, Z5
+	VSUBPD       Z5, Z3, Z3
+	VMULPD       Z0, Z8, Z5
+	VMULPD       Z2, Z6, Z9
+	VSUBPD       Z9, Z5, Z5
+	VMULPD       Z1, Z6, Z9
+	VMULPD       Z0, Z7, Z10
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z3, Z3, Z3
+	VADDPD       Z5, Z5, Z5
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z3, Z4, Z10
+	VMULPD       Z5, Z4, Z11
+	VMULPD       Z9, Z4, Z4
+	VADDPD       Z10, Z0, Z0
+	VADDPD       Z11, Z1, Z1
+	VADDPD       Z4, Z2, Z2
+	VMULPD       Z9, Z7, Z4
+	VMULPD       Z5, Z8, Z10
+	VSUBPD       Z10, Z4, Z4
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z9, Z6, Z9
+	VSUBPD       Z9, Z8, Z8
+	VMULPD       Z5, Z6, Z5
+	VMULPD       Z3, Z7, Z3
+	VSUBPD       Z3, Z5, Z3
+	VADDPD       Z4, Z0, Z0
+	VADDPD       Z8, Z1, Z1
 	VADDPD       Z3, Z2, Z2
 	MOVQ         672(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)

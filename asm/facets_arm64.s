@@ -1325,3 +1325,1342 @@ items:
 end:
 	MOVD  R2, next+32(FP)
 	RET
+
+// func vertexVertexNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·vertexVertexNEON(SB), NOSPLIT, $0-40
+	MOVD  c+0(FP), R0
+	MOVD  u+8(FP), R1
+	MOVD  lo+16(FP), R2
+	MOVD  hi+24(FP), R3
+	MOVD  $numbers<>(SB), R8
+	SUB   $2, R3
+
+items:
+	CMP   R3, R2
+	BGT   end
+	MOVD  384(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  408(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  336(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  8(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  360(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  8(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  336(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  72(R0), R4
+	FMOVD (R4)(R5<<3), F0
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V0.D[1]
+	MOVD  96(R0), R4
+	FMOVD (R4)(R5<<3), F1
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V1.D[1]
+	MOVD  120(R0), R4
+	FMOVD (R4)(R5<<3), F2
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V2.D[1]
+	MOVD  144(R0), R4
+	FMOVD (R4)(R5<<3), F3
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V3.D[1]
+	MOVD  0(R0), R4
+	FMOVD (R4)(R5<<3), F4
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V4.D[1]
+	MOVD  24(R0), R4
+	FMOVD (R4)(R5<<3), F5
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V5.D[1]
+	MOVD  48(R0), R4
+	FMOVD (R4)(R5<<3), F6
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V6.D[1]
+	MOVD  360(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  0(R0), R4
+	FMOVD (R4)(R5<<3), F7
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V7.D[1]
+	MOVD  24(R0), R4
+	FMOVD (R4)(R5<<3), F8
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V8.D[1]
+	MOVD  48(R0), R4
+	FMOVD (R4)(R5<<3), F9
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V9.D[1]
+	FSUB2(4, 7, 4)
+	FSUB2(5, 8, 5)
+	FSUB2(6, 9, 6)
+	FMUL2(6, 2, 7)
+	FMUL2(5, 3, 8)
+	FSUB2(7, 8, 7)
+	FMUL2(4, 3, 8)
+	FMUL2(6, 1, 9)
+	FSUB2(8, 9, 8)
+	FMUL2(5, 1, 9)
+	FMUL2(4, 2, 10)
+	FSUB2(9, 10, 9)
+	FADD2(7, 7, 7)
+	FADD2(8, 8, 8)
+	FADD2(9, 9, 9)
+	FMUL2(7, 0, 10)
+	FMUL2(8, 0, 11)
+	FMUL2(9, 0, 12)
+	FADD2(10, 4, 4)
+	FADD2(11, 5, 5)
+	FADD2(12, 6, 6)
+	FMUL2(9, 2, 10)
+	FMUL2(8, 3, 11)
+	FSUB2(10, 11, 10)
+	FMUL2(7, 3, 11)
+	FMUL2(9, 1, 9)
+	FSUB2(11, 9, 9)
+	FMUL2(8, 1, 8)
+	FMUL2(7, 2, 7)
+	FSUB2(8, 7, 7)
+	FADD2(10, 4, 4)
+	FADD2(9, 5, 5)
+	FADD2(7, 6, 6)
+	MOVD  72(R0), R4
+	FMOVD (R4)(R5<<3), F7
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V7.D[1]
+	MOVD  96(R0), R4
+	FMOVD (R4)(R5<<3), F8
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V8.D[1]
+	MOVD  120(R0), R4
+	FMOVD (R4)(R5<<3), F9
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V9.D[1]
+	MOVD  144(R0), R4
+	FMOVD (R4)(R5<<3), F10
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V10.D[1]
+	FMUL2(7, 0, 11)
+	FMUL2(8, 1, 12)
+	FMUL2(9, 2, 13)
+	FMUL2(10, 3, 14)
+	FADD2(12, 11, 11)
+	FADD2(11, 13, 11)
+	FADD2(11, 14, 11)
+	FMUL2(8, 0, 12)
+	FMUL2(7, 1, 13)
+	FMUL2(10, 2, 14)
+	FMUL2(9, 3, 15)
+	FSUB2(13, 12, 12)
+	FSUB2(14, 12, 12)
+	FADD2(12, 15, 12)
+	FMUL2(9, 0, 13)
+	FMUL2(10, 1, 14)
+	FMUL2(7, 2, 15)
+	FMUL2(8, 3, 16)
+	FADD2(14, 13, 13)
+	FSUB2(15, 13, 13)
+	FSUB2(16, 13, 13)
+	FMUL2(10, 0, 10)
+	FMUL2(9, 1, 9)
+	FMUL2(8, 2, 8)
+	FMUL2(7, 3, 7)
+	FSUB2(9, 10, 9)
+	FADD2(9, 8, 8)
+	FSUB2(7, 8, 7)
+	FADD2(12, 12, 8)
+	FADD2(13, 13, 9)
+	FADD2(7, 7, 10)
+	FMUL2(8, 12, 14)
+	FMUL2(9, 13, 15)
+	FMUL2(10, 7, 7)
+	FMUL2(9, 12, 16)
+	FMUL2(10, 12, 12)
+	FMUL2(10, 13, 13)
+	FMUL2(8, 11, 8)
+	FMUL2(9, 11, 9)
+	FMUL2(10, 11, 10)
+	FADD2(7, 15, 11)
+	FMOVQ 0(R8), F17
+	FSUB2(11, 17, 11)
+	FSUB2(10, 16, 18)
+	FADD2(9, 12, 19)
+	FADD2(10, 16, 10)
+	FADD2(7, 14, 7)
+	FSUB2(7, 17, 7)
+	FSUB2(8, 13, 16)
+	FSUB2(9, 12, 9)
+	FADD2(8, 13, 8)
+	FADD2(15, 14, 12)
+	FSUB2(12, 17, 12)
+	MOVD  408(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F13
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V13.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F14
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V14.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F15
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V15.D[1]
+	FMUL2(13, 11, 11)
+	FMUL2(14, 18, 17)
+	FADD2(17, 11, 11)
+	FMUL2(15, 19, 17)
+	FADD2(17, 11, 11)
+	FMUL2(13, 10, 10)
+	FMUL2(14, 7, 7)
+	FADD2(7, 10, 7)
+	FMUL2(15, 16, 10)
+	FADD2(10, 7, 7)
+	FMUL2(13, 9, 9)
+	FMUL2(14, 8, 8)
+	FADD2(8, 9, 8)
+	FMUL2(15, 12, 9)
+	FADD2(9, 8, 8)
+	FADD2(11, 4, 9)
+	FADD2(7, 5, 7)
+	FADD2(8, 6, 8)
+	MOVD  384(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F10
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V10.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F11
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V11.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F12
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V12.D[1]
+	FSUB2(10, 9, 9)
+	FSUB2(11, 7, 7)
+	FSUB2(12, 8, 8)
+	FMUL2(9, 9, 13)
+	FMUL2(7, 7, 14)
+	FADD2(14, 13, 13)
+	FMUL2(8, 8, 14)
+	FADD2(14, 13, 13)
+	FSQRT2(13, 13)
+	FDIV2(13, 9, 9)
+	FDIV2(13, 7, 7)
+	FDIV2(13, 8, 8)
+	VEOR  V14.B16, V14.B16, V14.B16
+	FADD2(14, 13, 14)
+	MOVD  504(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	FMUL2(8, 2, 14)
+	FMUL2(7, 3, 15)
+	FSUB2(15, 14, 14)
+	FMUL2(9, 3, 15)
+	FMUL2(8, 1, 16)
+	FSUB2(16, 15, 15)
+	FMUL2(7, 1, 16)
+	FMUL2(9, 2, 17)
+	FSUB2(17, 16, 16)
+	FADD2(14, 14, 14)
+	FADD2(15, 15, 15)
+	FADD2(16, 16, 16)
+	FMUL2(14, 0, 17)
+	FMUL2(15, 0, 18)
+	FMUL2(16, 0, 19)
+	FADD2(17, 9, 17)
+	FADD2(18, 7, 18)
+	FADD2(19, 8, 19)
+	FMUL2(16, 2, 20)
+	FMUL2(15, 3, 21)
+	FSUB2(21, 20, 20)
+	FMUL2(14, 3, 21)
+	FMUL2(16, 1, 16)
+	FSUB2(16, 21, 16)
+	FMUL2(15, 1, 15)
+	FMUL2(14, 2, 14)
+	FSUB2(14, 15, 14)
+	FADD2(20, 17, 15)
+	FADD2(16, 18, 16)
+	FADD2(14, 19, 14)
+	MOVD  528(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V15.D2], (R4)
+	MOVD  552(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V16.D2], (R4)
+	MOVD  576(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	FMUL2(12, 2, 14)
+	FMUL2(11, 3, 15)
+	FSUB2(15, 14, 14)
+	FMUL2(10, 3, 15)
+	FMUL2(12, 1, 16)
+	FSUB2(16, 15, 15)
+	FMUL2(11, 1, 16)
+	FMUL2(10, 2, 17)
+	FSUB2(17, 16, 16)
+	FADD2(14, 14, 14)
+	FADD2(15, 15, 15)
+	FADD2(16, 16, 16)
+	FMUL2(14, 0, 17)
+	FMUL2(15, 0, 18)
+	FMUL2(16, 0, 19)
+	FADD2(17, 10, 17)
+	FADD2(18, 11, 18)
+	FADD2(19, 12, 19)
+	FMUL2(16, 2, 20)
+	FMUL2(15, 3, 21)
+	FSUB2(21, 20, 20)
+	FMUL2(14, 3, 21)
+	FMUL2(16, 1, 16)
+	FSUB2(16, 21, 16)
+	FMUL2(15, 1, 15)
+	FMUL2(14, 2, 14)
+	FSUB2(14, 15, 14)
+	FADD2(20, 17, 15)
+	FADD2(16, 18, 16)
+	FADD2(14, 19, 14)
+	MOVD  600(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V15.D2], (R4)
+	MOVD  624(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V16.D2], (R4)
+	MOVD  648(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	FMUL2(9, 13, 9)
+	FMUL2(7, 13, 7)
+	FMUL2(8, 13, 8)
+	FADD2(9, 10, 9)
+	FADD2(7, 11, 7)
+	FADD2(8, 12, 8)
+	FSUB2(4, 9, 4)
+	FSUB2(5, 7, 5)
+	FSUB2(6, 8, 6)
+	FMUL2(6, 2, 7)
+	FMUL2(5, 3, 8)
+	FSUB2(8, 7, 7)
+	FMUL2(4, 3, 8)
+	FMUL2(6, 1, 9)
+	FSUB2(9, 8, 8)
+	FMUL2(5, 1, 9)
+	FMUL2(4, 2, 10)
+	FSUB2(10, 9, 9)
+	FADD2(7, 7, 7)
+	FADD2(8, 8, 8)
+	FADD2(9, 9, 9)
+	FMUL2(7, 0, 10)
+	FMUL2(8, 0, 11)
+	FMUL2(9, 0, 0)
+	FADD2(10, 4, 4)
+	FADD2(11, 5, 5)
+	FADD2(0, 6, 0)
+	FMUL2(9, 2, 6)
+	FMUL2(8, 3, 10)
+	FSUB2(10, 6, 6)
+	FMUL2(7, 3, 3)
+	FMUL2(9, 1, 9)
+	FSUB2(9, 3, 3)
+	FMUL2(8, 1, 1)
+	FMUL2(7, 2, 2)
+	FSUB2(2, 1, 1)
+	FADD2(6, 4, 2)
+	FADD2(3, 5, 3)
+	FADD2(1, 0, 0)
+	MOVD  672(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V2.D2], (R4)
+	MOVD  696(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V3.D2], (R4)
+	MOVD  720(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V0.D2], (R4)
+	ADD   $2, R2
+	B     items
+
+end:
+	MOVD  R2, next+32(FP)
+	RET
+
+// func vertexEdgeNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·vertexEdgeNEON(SB), NOSPLIT, $0-40
+	MOVD  c+0(FP), R0
+	MOVD  u+8(FP), R1
+	MOVD  lo+16(FP), R2
+	MOVD  hi+24(FP), R3
+	MOVD  $numbers<>(SB), R8
+	SUB   $2, R3
+
+items:
+	CMP   R3, R2
+	BGT   end
+	MOVD  384(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  408(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  456(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  336(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  8(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  360(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  8(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  336(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  72(R0), R4
+	FMOVD (R4)(R5<<3), F0
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V0.D[1]
+	MOVD  96(R0), R4
+	FMOVD (R4)(R5<<3), F1
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V1.D[1]
+	MOVD  120(R0), R4
+	FMOVD (R4)(R5<<3), F2
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V2.D[1]
+	MOVD  144(R0), R4
+	FMOVD (R4)(R5<<3), F3
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V3.D[1]
+	MOVD  0(R0), R4
+	FMOVD (R4)(R5<<3), F4
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V4.D[1]
+	MOVD  24(R0), R4
+	FMOVD (R4)(R5<<3), F5
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V5.D[1]
+	MOVD  48(R0), R4
+	FMOVD (R4)(R5<<3), F6
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V6.D[1]
+	MOVD  360(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  0(R0), R4
+	FMOVD (R4)(R5<<3), F7
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V7.D[1]
+	MOVD  24(R0), R4
+	FMOVD (R4)(R5<<3), F8
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V8.D[1]
+	MOVD  48(R0), R4
+	FMOVD (R4)(R5<<3), F9
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V9.D[1]
+	FSUB2(4, 7, 4)
+	FSUB2(5, 8, 5)
+	FSUB2(6, 9, 6)
+	FMUL2(6, 2, 7)
+	FMUL2(5, 3, 8)
+	FSUB2(7, 8, 7)
+	FMUL2(4, 3, 8)
+	FMUL2(6, 1, 9)
+	FSUB2(8, 9, 8)
+	FMUL2(5, 1, 9)
+	FMUL2(4, 2, 10)
+	FSUB2(9, 10, 9)
+	FADD2(7, 7, 7)
+	FADD2(8, 8, 8)
+	FADD2(9, 9, 9)
+	FMUL2(7, 0, 10)
+	FMUL2(8, 0, 11)
+	FMUL2(9, 0, 12)
+	FADD2(10, 4, 4)
+	FADD2(11, 5, 5)
+	FADD2(12, 6, 6)
+	FMUL2(9, 2, 10)
+	FMUL2(8, 3, 11)
+	FSUB2(10, 11, 10)
+	FMUL2(7, 3, 11)
+	FMUL2(9, 1, 9)
+	FSUB2(11, 9, 9)
+	FMUL2(8, 1, 8)
+	FMUL2(7, 2, 7)
+	FSUB2(8, 7, 7)
+	FADD2(10, 4, 4)
+	FADD2(9, 5, 5)
+	FADD2(7, 6, 6)
+	MOVD  72(R0), R4
+	FMOVD (R4)(R5<<3), F7
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V7.D[1]
+	MOVD  96(R0), R4
+	FMOVD (R4)(R5<<3), F8
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V8.D[1]
+	MOVD  120(R0), R4
+	FMOVD (R4)(R5<<3), F9
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V9.D[1]
+	MOVD  144(R0), R4
+	FMOVD (R4)(R5<<3), F10
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V10.D[1]
+	FMUL2(7, 0, 11)
+	FMUL2(8, 1, 12)
+	FMUL2(9, 2, 13)
+	FMUL2(10, 3, 14)
+	FADD2(12, 11, 11)
+	FADD2(11, 13, 11)
+	FADD2(11, 14, 11)
+	FMUL2(8, 0, 12)
+	FMUL2(7, 1, 13)
+	FMUL2(10, 2, 14)
+	FMUL2(9, 3, 15)
+	FSUB2(13, 12, 12)
+	FSUB2(14, 12, 12)
+	FADD2(12, 15, 12)
+	FMUL2(9, 0, 13)
+	FMUL2(10, 1, 14)
+	FMUL2(7, 2, 15)
+	FMUL2(8, 3, 16)
+	FADD2(14, 13, 13)
+	FSUB2(15, 13, 13)
+	FSUB2(16, 13, 13)
+	FMUL2(10, 0, 10)
+	FMUL2(9, 1, 9)
+	FMUL2(8, 2, 8)
+	FMUL2(7, 3, 7)
+	FSUB2(9, 10, 9)
+	FADD2(9, 8, 8)
+	FSUB2(7, 8, 7)
+	FADD2(12, 12, 8)
+	FADD2(13, 13, 9)
+	FADD2(7, 7, 10)
+	FMUL2(8, 12, 14)
+	FMUL2(9, 13, 15)
+	FMUL2(10, 7, 7)
+	FMUL2(9, 12, 16)
+	FMUL2(10, 12, 12)
+	FMUL2(10, 13, 13)
+	FMUL2(8, 11, 8)
+	FMUL2(9, 11, 9)
+	FMUL2(10, 11, 10)
+	FADD2(7, 15, 11)
+	FMOVQ 0(R8), F17
+	FSUB2(11, 17, 11)
+	FSUB2(10, 16, 18)
+	FADD2(9, 12, 19)
+	FADD2(10, 16, 10)
+	FADD2(7, 14, 7)
+	FSUB2(7, 17, 7)
+	FSUB2(8, 13, 16)
+	FSUB2(9, 12, 9)
+	FADD2(8, 13, 8)
+	FADD2(15, 14, 12)
+	FSUB2(12, 17, 12)
+	MOVD  408(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F13
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V13.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F14
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V14.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F15
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V15.D[1]
+	FMUL2(13, 11, 17)
+	FMUL2(14, 18, 20)
+	FADD2(20, 17, 17)
+	FMUL2(15, 19, 20)
+	FADD2(20, 17, 17)
+	FMUL2(13, 10, 20)
+	FMUL2(14, 7, 21)
+	FADD2(21, 20, 20)
+	FMUL2(15, 16, 21)
+	FADD2(21, 20, 20)
+	FMUL2(13, 9, 13)
+	FMUL2(14, 8, 14)
+	FADD2(14, 13, 13)
+	FMUL2(15, 12, 14)
+	FADD2(14, 13, 13)
+	FADD2(17, 4, 14)
+	FADD2(20, 5, 15)
+	FADD2(13, 6, 13)
+	MOVD  456(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F17
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V17.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F20
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V20.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F21
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V21.D[1]
+	FMUL2(17, 11, 11)
+	FMUL2(20, 18, 18)
+	FADD2(18, 11, 11)
+	FMUL2(21, 19, 18)
+	FADD2(18, 11, 11)
+	FMUL2(17, 10, 10)
+	FMUL2(20, 7, 7)
+	FADD2(7, 10, 7)
+	FMUL2(21, 16, 10)
+	FADD2(10, 7, 7)
+	FMUL2(17, 9, 9)
+	FMUL2(20, 8, 8)
+	FADD2(8, 9, 8)
+	FMUL2(21, 12, 9)
+	FADD2(9, 8, 8)
+	FADD2(11, 4, 9)
+	FADD2(7, 5, 7)
+	FADD2(8, 6, 8)
+	MOVD  384(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F10
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V10.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F11
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V11.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F12
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V12.D[1]
+	FSUB2(10, 14, 16)
+	FSUB2(11, 15, 17)
+	FSUB2(12, 13, 18)
+	FSUB2(14, 9, 9)
+	FSUB2(15, 7, 7)
+	FSUB2(13, 8, 8)
+	FMUL2(9, 9, 13)
+	FMUL2(7, 7, 14)
+	FADD2(14, 13, 13)
+	FMUL2(8, 8, 14)
+	FADD2(14, 13, 13)
+	FMUL2(9, 16, 14)
+	FMUL2(7, 17, 15)
+	FADD2(15, 14, 14)
+	FMUL2(8, 18, 15)
+	FADD2(15, 14, 14)
+	FDIV2(13, 14, 14)
+	FMUL2(14, 9, 15)
+	FMUL2(14, 7, 19)
+	FMUL2(14, 8, 14)
+	FSUB2(15, 16, 15)
+	FSUB2(19, 17, 16)
+	FSUB2(14, 18, 14)
+	FMUL2(15, 9, 17)
+	FMUL2(16, 7, 18)
+	FADD2(18, 17, 17)
+	FMUL2(14, 8, 18)
+	FADD2(18, 17, 17)
+	FDIV2(13, 17, 13)
+	FMUL2(13, 9, 9)
+	FMUL2(13, 7, 7)
+	FMUL2(13, 8, 8)
+	FSUB2(9, 15, 9)
+	FSUB2(7, 16, 7)
+	FSUB2(8, 14, 8)
+	FMUL2(9, 9, 13)
+	FMUL2(7, 7, 14)
+	FADD2(14, 13, 13)
+	FMUL2(8, 8, 14)
+	FADD2(14, 13, 13)
+	FSQRT2(13, 13)
+	FDIV2(13, 9, 9)
+	FDIV2(13, 7, 7)
+	FDIV2(13, 8, 8)
+	VEOR  V14.B16, V14.B16, V14.B16
+	FADD2(14, 13, 14)
+	MOVD  504(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	FMUL2(8, 2, 14)
+	FMUL2(7, 3, 15)
+	FSUB2(15, 14, 14)
+	FMUL2(9, 3, 15)
+	FMUL2(8, 1, 16)
+	FSUB2(16, 15, 15)
+	FMUL2(7, 1, 16)
+	FMUL2(9, 2, 17)
+	FSUB2(17, 16, 16)
+	FADD2(14, 14, 14)
+	FADD2(15, 15, 15)
+	FADD2(16, 16, 16)
+	FMUL2(14, 0, 17)
+	FMUL2(15, 0, 18)
+	FMUL2(16, 0, 19)
+	FADD2(17, 9, 17)
+	FADD2(18, 7, 18)
+	FADD2(19, 8, 19)
+	FMUL2(16, 2, 20)
+	FMUL2(15, 3, 21)
+	FSUB2(21, 20, 20)
+	FMUL2(14, 3, 21)
+	FMUL2(16, 1, 16)
+	FSUB2(16, 21, 16)
+	FMUL2(15, 1, 15)
+	FMUL2(14, 2, 14)
+	FSUB2(14, 15, 14)
+	FADD2(20, 17, 15)
+	FADD2(16, 18, 16)
+	FADD2(14, 19, 14)
+	MOVD  528(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V15.D2], (R4)
+	MOVD  552(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V16.D2], (R4)
+	MOVD  576(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	FMUL2(12, 2, 14)
+	FMUL2(11, 3, 15)
+	FSUB2(15, 14, 14)
+	FMUL2(10, 3, 15)
+	FMUL2(12, 1, 16)
+	FSUB2(16, 15, 15)
+	FMUL2(11, 1, 16)
+	FMUL2(10, 2, 17)
+	FSUB2(17, 16, 16)
+	FADD2(14, 14, 14)
+	FADD2(15, 15, 15)
+	FADD2(16, 16, 16)
+	FMUL2(14, 0, 17)
+	FMUL2(15, 0, 18)
+	FMUL2(16, 0, 19)
+	FADD2(17, 10, 17)
+	FADD2(18, 11, 18)
+	FADD2(19, 12, 19)
+	FMUL2(16, 2, 20)
+	FMUL2(15, 3, 21)
+	FSUB2(21, 20, 20)
+	FMUL2(14, 3, 21)
+	FMUL2(16, 1, 16)
+	FSUB2(16, 21, 16)
+	FMUL2(15, 1, 15)
+	FMUL2(14, 2, 14)
+	FSUB2(14, 15, 14)
+	FADD2(20, 17, 15)
+	FADD2(16, 18, 16)
+	FADD2(14, 19, 14)
+	MOVD  600(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V15.D2], (R4)
+	MOVD  624(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V16.D2], (R4)
+	MOVD  648(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	FMUL2(9, 13, 9)
+	FMUL2(7, 13, 7)
+	FMUL2(8, 13, 8)
+	FADD2(9, 10, 9)
+	FADD2(7, 11, 7)
+	FADD2(8, 12, 8)
+	FSUB2(4, 9, 4)
+	FSUB2(5, 7, 5)
+	FSUB2(6, 8, 6)
+	FMUL2(6, 2, 7)
+	FMUL2(5, 3, 8)
+	FSUB2(8, 7, 7)
+	FMUL2(4, 3, 8)
+	FMUL2(6, 1, 9)
+	FSUB2(9, 8, 8)
+	FMUL2(5, 1, 9)
+	FMUL2(4, 2, 10)
+	FSUB2(10, 9, 9)
+	FADD2(7, 7, 7)
+	FADD2(8, 8, 8)
+	FADD2(9, 9, 9)
+	FMUL2(7, 0, 10)
+	FMUL2(8, 0, 11)
+	FMUL2(9, 0, 0)
+	FADD2(10, 4, 4)
+	FADD2(11, 5, 5)
+	FADD2(0, 6, 0)
+	FMUL2(9, 2, 6)
+	FMUL2(8, 3, 10)
+	FSUB2(10, 6, 6)
+	FMUL2(7, 3, 3)
+	FMUL2(9, 1, 9)
+	FSUB2(9, 3, 3)
+	FMUL2(8, 1, 1)
+	FMUL2(7, 2, 2)
+	FSUB2(2, 1, 1)
+	FADD2(6, 4, 2)
+	FADD2(3, 5, 3)
+	FADD2(1, 0, 0)
+	MOVD  672(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V2.D2], (R4)
+	MOVD  696(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V3.D2], (R4)
+	MOVD  720(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V0.D2], (R4)
+	ADD   $2, R2
+	B     items
+
+end:
+	MOVD  R2, next+32(FP)
+	RET
+
+// func edgeVertexNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·edgeVertexNEON(SB), NOSPLIT, $0-40
+	MOVD  c+0(FP), R0
+	MOVD  u+8(FP), R1
+	MOVD  lo+16(FP), R2
+	MOVD  hi+24(FP), R3
+	MOVD  $numbers<>(SB), R8
+	SUB   $2, R3
+
+items:
+	CMP   R3, R2
+	BGT   end
+	MOVD  384(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  432(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  408(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  272(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  336(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  8(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  360(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  8(R0), R7
+	CMP   R7, R5
+	BHS   end
+	CMP   R7, R6
+	BHS   end
+	MOVD  336(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  72(R0), R4
+	FMOVD (R4)(R5<<3), F0
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V0.D[1]
+	MOVD  96(R0), R4
+	FMOVD (R4)(R5<<3), F1
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V1.D[1]
+	MOVD  120(R0), R4
+	FMOVD (R4)(R5<<3), F2
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V2.D[1]
+	MOVD  144(R0), R4
+	FMOVD (R4)(R5<<3), F3
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V3.D[1]
+	MOVD  0(R0), R4
+	FMOVD (R4)(R5<<3), F4
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V4.D[1]
+	MOVD  24(R0), R4
+	FMOVD (R4)(R5<<3), F5
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V5.D[1]
+	MOVD  48(R0), R4
+	FMOVD (R4)(R5<<3), F6
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V6.D[1]
+	MOVD  360(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  0(R0), R4
+	FMOVD (R4)(R5<<3), F7
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V7.D[1]
+	MOVD  24(R0), R4
+	FMOVD (R4)(R5<<3), F8
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V8.D[1]
+	MOVD  48(R0), R4
+	FMOVD (R4)(R5<<3), F9
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V9.D[1]
+	FSUB2(4, 7, 4)
+	FSUB2(5, 8, 5)
+	FSUB2(6, 9, 6)
+	FMUL2(6, 2, 7)
+	FMUL2(5, 3, 8)
+	FSUB2(7, 8, 7)
+	FMUL2(4, 3, 8)
+	FMUL2(6, 1, 9)
+	FSUB2(8, 9, 8)
+	FMUL2(5, 1, 9)
+	FMUL2(4, 2, 10)
+	FSUB2(9, 10, 9)
+	FADD2(7, 7, 7)
+	FADD2(8, 8, 8)
+	FADD2(9, 9, 9)
+	FMUL2(7, 0, 10)
+	FMUL2(8, 0, 11)
+	FMUL2(9, 0, 12)
+	FADD2(10, 4, 4)
+	FADD2(11, 5, 5)
+	FADD2(12, 6, 6)
+	FMUL2(9, 2, 10)
+	FMUL2(8, 3, 11)
+	FSUB2(10, 11, 10)
+	FMUL2(7, 3, 11)
+	FMUL2(9, 1, 9)
+	FSUB2(11, 9, 9)
+	FMUL2(8, 1, 8)
+	FMUL2(7, 2, 7)
+	FSUB2(8, 7, 7)
+	FADD2(10, 4, 4)
+	FADD2(9, 5, 5)
+	FADD2(7, 6, 6)
+	MOVD  72(R0), R4
+	FMOVD (R4)(R5<<3), F7
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V7.D[1]
+	MOVD  96(R0), R4
+	FMOVD (R4)(R5<<3), F8
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V8.D[1]
+	MOVD  120(R0), R4
+	FMOVD (R4)(R5<<3), F9
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V9.D[1]
+	MOVD  144(R0), R4
+	FMOVD (R4)(R5<<3), F10
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V10.D[1]
+	FMUL2(7, 0, 11)
+	FMUL2(8, 1, 12)
+	FMUL2(9, 2, 13)
+	FMUL2(10, 3, 14)
+	FADD2(12, 11, 11)
+	FADD2(11, 13, 11)
+	FADD2(11, 14, 11)
+	FMUL2(8, 0, 12)
+	FMUL2(7, 1, 13)
+	FMUL2(10, 2, 14)
+	FMUL2(9, 3, 15)
+	FSUB2(13, 12, 12)
+	FSUB2(14, 12, 12)
+	FADD2(12, 15, 12)
+	FMUL2(9, 0, 13)
+	FMUL2(10, 1, 14)
+	FMUL2(7, 2, 15)
+	FMUL2(8, 3, 16)
+	FADD2(14, 13, 13)
+	FSUB2(15, 13, 13)
+	FSUB2(16, 13, 13)
+	FMUL2(10, 0, 10)
+	FMUL2(9, 1, 9)
+	FMUL2(8, 2, 8)
+	FMUL2(7, 3, 7)
+	FSUB2(9, 10, 9)
+	FADD2(9, 8, 8)
+	FSUB2(7, 8, 7)
+	FADD2(12, 12, 8)
+	FADD2(13, 13, 9)
+	FADD2(7, 7, 10)
+	FMUL2(8, 12, 14)
+	FMUL2(9, 13, 15)
+	FMUL2(10, 7, 7)
+	FMUL2(9, 12, 16)
+	FMUL2(10, 12, 12)
+	FMUL2(10, 13, 13)
+	FMUL2(8, 11, 8)
+	FMUL2(9, 11, 9)
+	FMUL2(10, 11, 10)
+	FADD2(7, 15, 11)
+	FMOVQ 0(R8), F17
+	FSUB2(11, 17, 11)
+	FSUB2(10, 16, 18)
+	FADD2(9, 12, 19)
+	FADD2(10, 16, 10)
+	FADD2(7, 14, 7)
+	FSUB2(7, 17, 7)
+	FSUB2(8, 13, 16)
+	FSUB2(9, 12, 9)
+	FADD2(8, 13, 8)
+	FADD2(15, 14, 12)
+	FSUB2(12, 17, 12)
+	MOVD  408(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F13
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V13.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F14
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V14.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F15
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V15.D[1]
+	FMUL2(13, 11, 11)
+	FMUL2(14, 18, 18)
+	FADD2(18, 11, 11)
+	FMUL2(15, 19, 18)
+	FADD2(18, 11, 11)
+	FMUL2(13, 10, 10)
+	FMUL2(14, 7, 7)
+	FADD2(7, 10, 7)
+	FMUL2(15, 16, 10)
+	FADD2(10, 7, 7)
+	FMUL2(13, 9, 9)
+	FMUL2(14, 8, 8)
+	FADD2(8, 9, 8)
+	FMUL2(15, 12, 9)
+	FADD2(9, 8, 8)
+	FADD2(11, 4, 9)
+	FADD2(7, 5, 7)
+	FADD2(8, 6, 8)
+	MOVD  384(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F10
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V10.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F11
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V11.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F12
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V12.D[1]
+	MOVD  432(R0), R4
+	ADD   R2<<2, R4, R4
+	MOVWU (R4), R5
+	MOVWU 4(R4), R6
+	MOVD  264(R0), R4
+	FMOVD (R4)(R5<<3), F13
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V13.D[1]
+	MOVD  288(R0), R4
+	FMOVD (R4)(R5<<3), F14
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V14.D[1]
+	MOVD  312(R0), R4
+	FMOVD (R4)(R5<<3), F15
+	ADD   R6<<3, R4, R4
+	VLD1  (R4), V15.D[1]
+	FSUB2(10, 13, 13)
+	FSUB2(11, 14, 14)
+	FSUB2(12, 15, 15)
+	FSUB2(9, 10, 9)
+	FSUB2(7, 11, 7)
+	FSUB2(8, 12, 8)
+	FMUL2(13, 13, 16)
+	FMUL2(14, 14, 18)
+	FADD2(18, 16, 16)
+	FMUL2(15, 15, 18)
+	FADD2(18, 16, 16)
+	FMUL2(9, 13, 18)
+	FMUL2(7, 14, 19)
+	FADD2(19, 18, 18)
+	FMUL2(8, 15, 19)
+	FADD2(19, 18, 18)
+	FDIV2(16, 18, 18)
+	FNEG2(18, 19)
+	FMUL2(18, 13, 20)
+	FMUL2(18, 14, 21)
+	FMUL2(18, 15, 18)
+	FSUB2(20, 9, 9)
+	FSUB2(21, 7, 7)
+	FSUB2(18, 8, 8)
+	FMUL2(9, 13, 18)
+	FMUL2(7, 14, 20)
+	FADD2(20, 18, 18)
+	FMUL2(8, 15, 20)
+	FADD2(20, 18, 18)
+	FDIV2(16, 18, 16)
+	FMUL2(16, 13, 18)
+	FMUL2(16, 14, 20)
+	FMUL2(16, 15, 16)
+	FSUB2(18, 9, 9)
+	FSUB2(20, 7, 7)
+	FSUB2(16, 8, 8)
+	FMUL2(9, 9, 16)
+	FMUL2(7, 7, 18)
+	FADD2(18, 16, 16)
+	FMUL2(8, 8, 18)
+	FADD2(18, 16, 16)
+	FSQRT2(16, 16)
+	VEOR  V18.B16, V18.B16, V18.B16
+	FCMGT2(18, 19, 20)
+	ORR16(20, 20, 21)
+	BSL16(18, 19, 21)
+	FCMGT2(21, 17, 19)
+	ORR16(19, 19, 20)
+	BSL16(17, 21, 20)
+	FDIV2(16, 9, 9)
+	FDIV2(16, 7, 7)
+	FDIV2(16, 8, 8)
+	FMUL2(20, 13, 13)
+	FMUL2(20, 14, 14)
+	FMUL2(20, 15, 15)
+	FADD2(13, 10, 10)
+	FADD2(14, 11, 11)
+	FADD2(15, 12, 12)
+	FADD2(18, 16, 13)
+	MOVD  504(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V13.D2], (R4)
+	FMUL2(8, 2, 13)
+	FMUL2(7, 3, 14)
+	FSUB2(13, 14, 13)
+	FMUL2(9, 3, 14)
+	FMUL2(8, 1, 15)
+	FSUB2(14, 15, 14)
+	FMUL2(7, 1, 15)
+	FMUL2(9, 2, 17)
+	FSUB2(15, 17, 15)
+	FADD2(13, 13, 13)
+	FADD2(14, 14, 14)
+	FADD2(15, 15, 15)
+	FMUL2(13, 0, 17)
+	FMUL2(14, 0, 18)
+	FMUL2(15, 0, 19)
+	FSUB2(9, 17, 17)
+	FSUB2(7, 18, 18)
+	FSUB2(8, 19, 19)
+	FMUL2(15, 2, 20)
+	FMUL2(14, 3, 21)
+	FSUB2(21, 20, 20)
+	FMUL2(13, 3, 21)
+	FMUL2(15, 1, 15)
+	FSUB2(15, 21, 15)
+	FMUL2(14, 1, 14)
+	FMUL2(13, 2, 13)
+	FSUB2(13, 14, 13)
+	FADD2(20, 17, 14)
+	FADD2(15, 18, 15)
+	FADD2(13, 19, 13)
+	MOVD  528(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	MOVD  552(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V15.D2], (R4)
+	MOVD  576(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V13.D2], (R4)
+	FMUL2(12, 2, 13)
+	FMUL2(11, 3, 14)
+	FSUB2(14, 13, 13)
+	FMUL2(10, 3, 14)
+	FMUL2(12, 1, 15)
+	FSUB2(15, 14, 14)
+	FMUL2(11, 1, 15)
+	FMUL2(10, 2, 17)
+	FSUB2(17, 15, 15)
+	FADD2(13, 13, 13)
+	FADD2(14, 14, 14)
+	FADD2(15, 15, 15)
+	FMUL2(13, 0, 17)
+	FMUL2(14, 0, 18)
+	FMUL2(15, 0, 19)
+	FADD2(17, 10, 17)
+	FADD2(18, 11, 18)
+	FADD2(19, 12, 19)
+	FMUL2(15, 2, 20)
+	FMUL2(14, 3, 21)
+	FSUB2(21, 20, 20)
+	FMUL2(13, 3, 21)
+	FMUL2(15, 1, 15)
+	FSUB2(15, 21, 15)
+	FMUL2(14, 1, 14)
+	FMUL2(13, 2, 13)
+	FSUB2(13, 14, 13)
+	FADD2(20, 17, 14)
+	FADD2(15, 18, 15)
+	FADD2(13, 19, 13)
+	MOVD  600(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V14.D2], (R4)
+	MOVD  624(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V15.D2], (R4)
+	MOVD  648(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V13.D2], (R4)
+	FMUL2(9, 16, 9)
+	FMUL2(7, 16, 7)
+	FMUL2(8, 16, 8)
+	FSUB2(9, 10, 9)
+	FSUB2(7, 11, 7)
+	FSUB2(8, 12, 8)
+	FSUB2(4, 9, 4)
+	FSUB2(5, 7, 5)
+	FSUB2(6, 8, 6)
+	FMUL2(6, 2, 7)
+	FMUL2(5, 3, 8)
+	FSUB2(8, 7, 7)
+	FMUL2(4, 3, 8)
+	FMUL2(6, 1, 9)
+	FSUB2(9, 8, 8)
+	FMUL2(5, 1, 9)
+	FMUL2(4, 2, 10)
+	FSUB2(10, 9, 9)
+	FADD2(7, 7, 7)
+	FADD2(8, 8, 8)
+	FADD2(9, 9, 9)
+	FMUL2(7, 0, 10)
+	FMUL2(8, 0, 11)
+	FMUL2(9, 0, 0)
+	FADD2(10, 4, 4)
+	FADD2(11, 5, 5)
+	FADD2(0, 6, 0)
+	FMUL2(9, 2, 6)
+	FMUL2(8, 3, 10)
+	FSUB2(10, 6, 6)
+	FMUL2(7, 3, 3)
+	FMUL2(9, 1, 9)
+	FSUB2(9, 3, 3)
+	FMUL2(8, 1, 1)
+	FMUL2(7, 2, 2)
+	FSUB2(2, 1, 1)
+	FADD2(6, 4, 2)
+	FADD2(3, 5, 3)
+	FADD2(1, 0, 0)
+	MOVD  672(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V2.D2], (R4)
+	MOVD  696(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V3.D2], (R4)
+	MOVD  720(R0), R4
+	ADD   R2<<3, R4, R4
+	VST1  [V0.D2], (R4)
+	ADD   $2, R2
+	B     items
+
+end:
+	MOVD  R2, next+32(FP)
+	RET

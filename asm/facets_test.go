@@ -49,7 +49,7 @@ func newFacets(poses, planes, points, n int) *Facets {
 
 // TestFacets has two cubes of side 2 and one that stands on an edge, whose answers are plain.
 func TestFacets(t *testing.T) {
-	half := math.Sqrt(0.5)
+	half, third := math.Sqrt(0.5), math.Sqrt(1.0/3)
 	s := math.Sin(math.Pi / 8)
 	c := math.Cos(math.Pi / 8)
 	// Poses: 0 is the first cube. 1 is turned by a quarter about z, far away. The others lie on top of 0.
@@ -61,9 +61,12 @@ func TestFacets(t *testing.T) {
 		{0, 0, 1 + math.Sqrt2 - 0.1, c, s, 0, 0}, // on an edge along x
 		{0, 0, 2*math.Sqrt2 - 0.1, c, 0, s, 0},   // on an edge along y, above one along x
 		{0, 0, 0, c, s, 0, 0},
+		{3, 3, 3, 1, 0, 0, 0},
+		{3, 1, 3, 1, 0, 0, 0},
+		{1.5, 3, 3, 1, 0, 0, 0},
 	}
 	planes := [][4]float64{{0, 0, 1, 1}, {0, 0, -1, 1}}
-	points := [][3]float64{{1, 1, 1}, {-1, -1, -1}, {1, -1, -1}, {-1, 1, 1}, {1, 1, -1}}
+	points := [][3]float64{{1, 1, 1}, {-1, -1, -1}, {1, -1, -1}, {-1, 1, 1}, {1, 1, -1}, {-1, 1, -1}}
 	type row struct {
 		a, b, p, p1, q, q1 uint32
 		sign               float64
@@ -83,6 +86,10 @@ func TestFacets(t *testing.T) {
 		{"vertex on an edge in the top", FaceVertex, row{a: 0, b: 4, p: 0, q: 1}, -0.1, [3]float64{0, 0, 1}, [3]float64{-1, 0, 1}},
 		// 6 has an edge along x at the top, from point 3 to 0; 5 one along y at the bottom, from 2 to 4.
 		{"edges cross", EdgeEdge, row{a: 6, b: 5, p: 3, p1: 0, q: 2, q1: 4, sign: 1}, -0.1, [3]float64{0, 0, 1}, [3]float64{0, 0, math.Sqrt2}},
+		// Over the corner at 1, 1, 1 the corner of a cube at 2, 2, 2, and edges of it at x = 2, z = 2 and of 0 at y = 1, z = 1.
+		{"vertex next to a vertex", VertexVertex, row{a: 0, b: 7, p: 0, q: 1}, math.Sqrt(3), [3]float64{third, third, third}, [3]float64{1, 1, 1}},
+		{"vertex next to an edge", VertexEdge, row{a: 0, b: 8, p: 0, q: 1, q1: 5}, math.Sqrt2, [3]float64{half, 0, half}, [3]float64{1, 1, 1}},
+		{"edge next to a vertex", EdgeVertex, row{a: 0, b: 9, p: 3, p1: 0, q: 1}, math.Sqrt2, [3]float64{0, half, half}, [3]float64{0.5, 1, 1}},
 		{"edges cross, tail and head changed", EdgeEdge, row{a: 6, b: 5, p: 3, p1: 0, q: 4, q1: 2, sign: -1}, -0.1, [3]float64{0, 0, 1}, [3]float64{0, 0, math.Sqrt2}},
 	}
 	eachBackend(t, func(t *testing.T) {
@@ -177,6 +184,9 @@ func checkFacets(t *testing.T, s *source, n int) {
 		"face and vertex": {faceVertexGeneric, FaceVertex},
 		"vertex and face": {vertexFaceGeneric, VertexFace},
 		"edges":           {edgeEdgeGeneric, EdgeEdge},
+		"vertices":        {vertexVertexGeneric, VertexVertex},
+		"vertex and edge": {vertexEdgeGeneric, VertexEdge},
+		"edge and vertex": {edgeVertexGeneric, EdgeVertex},
 	} {
 		want := *from
 		for j, c := range want.numberColumns() {
@@ -248,6 +258,9 @@ func TestFacetsPanic(t *testing.T) {
 			"plane of B":   func(f *Facets) { f.Q[0] = math.MaxUint32; VertexFace(f, 0, 20) },
 			"head of A":    func(f *Facets) { f.P1[19] = 4; EdgeEdge(f, 0, 20) },
 			"head of B":    func(f *Facets) { f.Q1[8] = 4; EdgeEdge(f, 0, 20) },
+			"corner of B":  func(f *Facets) { f.Q[8] = 4; VertexVertex(f, 0, 20) },
+			"edge of B":    func(f *Facets) { f.Q1[8] = 4; VertexEdge(f, 0, 20) },
+			"edge of A":    func(f *Facets) { f.P1[8] = 4; EdgeVertex(f, 0, 20) },
 		} {
 			if panics(func() { f(newFacets(2, 3, 4, 20)) }) == "" {
 				t.Errorf("%s: no panic", name)

@@ -36,7 +36,8 @@ type NarrowRow struct {
 	Regime string `json:"regime" show:"%s"`
 	Method string `json:"method" show:"%s"`
 	// Way is cold, where nothing is known of a pair; memory, where the method keeps what it likes for each pair and
-	// is asked for one at a time; or batch, the certificates in batches as the engine's step has them.
+	// is asked for one at a time; or batch: cold pairs by narrow.Batch, and in coherent regimes the certificates in batches
+	// as the engine's step has them.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
@@ -180,7 +181,10 @@ func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([
 		var more []NarrowRow
 		switch {
 		case !g.coherent:
-			more, err = c.row(ctx, m, "cold", c.cold)
+			if more, err = c.row(ctx, m, "cold", c.cold); err == nil && m == narrow.Auto && narrow.Batched(pool[0].a, pool[0].b) {
+				rows = append(rows, more...)
+				more, err = c.row(ctx, m, "batch", c.coldBatch)
+			}
 		case m == narrow.Auto:
 			more, err = c.row(ctx, m, "batch", c.batch)
 			if err == nil {
@@ -221,6 +225,7 @@ type narrowStudy struct {
 	o        *NarrowOptions
 
 	search    *narrow.Search
+	lot       narrow.Batch
 	mem       narrow.Memory
 	out       narrow.Answer
 	fallbacks int
@@ -249,6 +254,9 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string, w w
 	case "memory":
 		r.BytesPair = int(unsafe.Sizeof(narrow.Memory{}))
 	case "batch":
+		if !c.regime.coherent {
+			break
+		}
 		r.BytesPair = soa.PairBytes + 3*8 + 8 + 6 + 8 + 1 + 4 + 4 + 4*8 + 8 // Axis, AxisSupport, Facet, Proven, Flip, QuadA, QuadB, Held, HeldCos
 	}
 	c.fallbacks = 0

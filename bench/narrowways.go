@@ -24,17 +24,61 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 		t.take(&c.out, c.truth.gap[i], max(p.a.Radius, p.b.Radius))
 	}
 	each := (threadTime() - began) / time.Duration(c.compared)
+	return c.passes(ctx, func(pool []blockPair) { c.coldPass(m, reach, pool) }), each, nil
+}
+
+// passes measures passes over the first pairs of the pool.
+func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) func(int, time.Duration) float64 {
 	return func(n int, least time.Duration) float64 {
 		passes := 0
 		began := threadTime()
 		var spent time.Duration
 		for (spent < least || passes == 0) && ctx.Err() == nil {
-			c.coldPass(m, reach, c.pool[:n])
+			pass(c.pool[:n])
 			passes++
 			spent = threadTime() - began
 		}
 		return per(float64(spent.Nanoseconds()), float64(passes)*float64(n))
-	}, each, nil
+	}
+}
+
+// coldBatch asks for all pairs from nothing by batches, and one by one for what they leave.
+func (c *narrowStudy) coldBatch(ctx context.Context, m narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
+	reach := c.reach(m)
+	began := threadTime()
+	i := 0
+	c.inBatches(m, reach, c.pool[:c.compared], func() {
+		t.take(&c.out, c.truth.gap[i], max(c.pool[i].a.Radius, c.pool[i].b.Radius))
+		i++
+	})
+	if ctx.Err() != nil {
+		return nil, 0, ctx.Err()
+	}
+	each := (threadTime() - began) / time.Duration(c.compared)
+	return c.passes(ctx, func(pool []blockPair) { c.inBatches(m, reach, pool, func() {}) }), each, nil
+}
+
+// inBatches answers pairs in their order, each in c.out when answered is called.
+func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair, answered func()) {
+	for from := 0; from < len(pool); {
+		c.lot.Reset()
+		to := from
+		for to < len(pool) && c.lot.Add(pool[to].a, pool[to].pa, pool[to].b, pool[to].pb) {
+			to++
+		}
+		c.lot.Solve()
+		for k := from; k < max(to, from+1); k++ {
+			if k == to || !c.lot.Take(k-from, reach, &c.out) {
+				p := &pool[k]
+				c.mem.Reset()
+				if c.search.By(m, p.a, p.pa, p.b, p.pb, reach, narrow.Dtol(p.a, p.b), &c.mem, &c.out) {
+					c.fallbacks++
+				}
+			}
+			answered()
+		}
+		from = max(to, from+1)
+	}
 }
 
 func (c *narrowStudy) coldPass(m narrow.Method, reach float64, pool []blockPair) {

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Facets is a batch of pairs of blocks that touch at features known to be the right ones: a facet of the Minkowski
-// difference each, all of one kind, which is FaceVertex, VertexFace or EdgeEdge. Solve computes gap, normal and
+// Facets is a batch of pairs of blocks that touch, or are nearest, at features known to be the right ones: a facet of the
+// Minkowski difference each, all of one kind; the kinds without a face are for pairs apart, but for EdgeEdge. Solve computes gap, normal and
 // witness points from the features and the poses, with the bits package engine/narrow gives for them while the
 // lengths of a pair need no scaling. That the features are right, that the poses are finite and that edges
 // are not parallel is for the caller to know.
@@ -56,10 +56,21 @@ func (f *Facets) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, i
 		f.P[i], f.Q[i] = firstPlane(shapes, va)+uint32(id.A), firstVert(shapes, vb)+uint32(id.B)
 	case soa.VertexFace:
 		f.P[i], f.Q[i] = firstVert(shapes, va)+uint32(id.A), firstPlane(shapes, vb)+uint32(id.B)
-	case soa.EdgeEdge:
-		u, v := firstVert(shapes, va), firstVert(shapes, vb)
-		h, k := va.Edge[id.A], vb.Edge[id.B]
+	default:
+		f.SetCorners(i, va, vb, firstVert(shapes, va), firstVert(shapes, vb), id)
+	}
+}
+
+// SetCorners writes of row i what is asked of the vertices and edges of facet id, which is not of a face: P, P1, Q and
+// Q1. u and v are the rows where the vertices of A and B start.
+func (f *Facets) SetCorners(i int, va, vb *soa.View, u, v uint32, id soa.FacetID) {
+	f.P[i], f.P1[i], f.Q[i], f.Q1[i] = u+uint32(id.A), u, v+uint32(id.B), v
+	if f.Kind == soa.EdgeEdge || f.Kind == soa.EdgeVertex {
+		h := va.Edge[id.A]
 		f.P[i], f.P1[i] = u+uint32(va.Tail[h]), u+uint32(va.Head(h))
+	}
+	if f.Kind == soa.EdgeEdge || f.Kind == soa.VertexEdge {
+		k := vb.Edge[id.B]
 		f.Q[i], f.Q1[i] = v+uint32(vb.Tail[k]), v+uint32(vb.Head(k))
 	}
 }
@@ -92,6 +103,12 @@ func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 		asm.VertexFace(&c, lo, hi)
 	case soa.EdgeEdge:
 		asm.EdgeEdge(&c, lo, hi)
+	case soa.VertexVertex:
+		asm.VertexVertex(&c, lo, hi)
+	case soa.VertexEdge:
+		asm.VertexEdge(&c, lo, hi)
+	case soa.EdgeVertex:
+		asm.EdgeVertex(&c, lo, hi)
 	default:
 		panic(fmt.Sprintf("kernels: facets of kind %d", f.Kind))
 	}

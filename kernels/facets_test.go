@@ -108,7 +108,7 @@ func TestFacetsOfNoKindPanic(t *testing.T) {
 			t.Error("no panic")
 		}
 	}()
-	(&Facets{Kind: soa.VertexVertex}).Solve(&soa.Shapes{}, &soa.Bodies{}, 0, 0)
+	(&Facets{Kind: soa.NoFacet}).Solve(&soa.Shapes{}, &soa.Bodies{}, 0, 0)
 }
 
 // touching is n pairs of bodies that are near each other in their order, with features taken at random: what it costs

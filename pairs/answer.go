@@ -32,6 +32,8 @@ var errDegenerate = errors.New("pairs: the bodies are too far apart, or of sizes
 // solver is the workspace of a worker.
 type solver struct {
 	search narrow.Search
+	lot    narrow.Batch
+	rows   [narrow.BatchPairs]int // of the rows of a lot, their number in it, or -1
 	cutter overlap.Cutter
 	answer narrow.Answer
 	memory narrow.Memory // of rows without a track
@@ -51,11 +53,30 @@ func (s *solver) view(k int, of *shape, round float64) *soa.View {
 	return v
 }
 
-// solve answers a question. memory is that of its track, or nil.
+// solveAll answers questions without a track, no more than a batch takes. Where the method is free what a batch
+// knows is answered together.
+func (s *solver) solveAll(order []int32, questions []question, results []result, o *Options) {
+	s.lot.Reset()
+	for k, i := range order {
+		s.rows[k] = -1
+		if q := &questions[i]; o.Method == narrow.Auto && q.roundA == 0 && q.roundB == 0 {
+			n := s.lot.Len()
+			if s.lot.Add(q.a.view, framed(q.a, q.pa, q.pa.Pos), q.b.view, framed(q.b, q.pb, q.pa.Pos)) {
+				s.rows[k] = n
+			}
+		}
+	}
+	s.lot.Solve()
+	for k, i := range order {
+		s.solve(&questions[i], o, nil, s.rows[k], &results[i])
+	}
+}
+
+// solve answers a question. memory is that of its track, or nil; row its number in the lot, or -1.
 //
 // On a track, Auto is asked first what an engine asks, whether the pair has come to touch, and the level is
 // that of this answer. Where it is a certificate that the pair is apart, the distance is measured besides.
-func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, r *result) {
+func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, r *result) {
 	*r = result{}
 	// Narrow wants a ball first.
 	swapped := q.a.view.Kind > q.b.view.Kind
@@ -84,7 +105,9 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, r *result
 		reach = 0
 	}
 	ans := &s.answer
-	r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, memory, ans)
+	if row < 0 || !s.lot.Take(row, reach, ans) {
+		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, memory, ans)
+	}
 	r.level = ans.Level
 	var list *narrow.ContactList
 	if o.Method.Lists() {

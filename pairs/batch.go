@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/sched"
 )
@@ -110,17 +109,18 @@ func (c *reading) Range(lo, hi, worker int) {
 func (c *answering) Task(task, worker int) {
 	s := &c.spans[task]
 	w := &c.solvers[worker]
+	k := s.track
+	if k == nil {
+		w.solveAll(c.order[s.from:s.to], c.questions, c.results, c.options)
+		return
+	}
 	for _, i := range c.order[s.from:s.to] {
 		q := &c.questions[i]
-		var memory *narrow.Memory
-		if k := s.track; k != nil {
-			if k.a != q.a.id || k.b != q.b.id {
-				k.memory.Reset()
-				k.a, k.b = q.a.id, q.b.id
-			}
-			memory = &k.memory
+		if k.a != q.a.id || k.b != q.b.id {
+			k.memory.Reset()
+			k.a, k.b = q.a.id, q.b.id
 		}
-		w.solve(q, c.options, memory, &c.results[i])
+		w.solve(q, c.options, &k.memory, -1, &c.results[i])
 	}
 }
 

@@ -38,7 +38,7 @@ type Shapes struct {
 	builtins map[string]*shape
 }
 
-// maxBuiltins is how many builtins are kept from batch to batch, at 8 KB for a tetrahedron and 13 KB for a rock of 20
+// maxBuiltins is how many builtins are kept from batch to batch, at 11 KB for a tetrahedron and 18 KB for a rock of 20
 // vertices. With those that a batch adds it bounds the memory that a table with a builtin of its own in every row
 // takes; the answers do not depend on it.
 const maxBuiltins = 2048

@@ -66,8 +66,8 @@ type span struct {
 	track    *track // nil: rows without a track
 }
 
-// spanRows is how many rows without a track make a task.
-const spanRows = 64
+// spanRows is how many rows without a track make a task: as many as are answered together.
+const spanRows = narrow.BatchPairs
 
 // plan deals the rows of a batch to tasks: each track is one, for its rows have to be answered in order; the
 // others go by spanRows. Rows that cannot be read are left out.

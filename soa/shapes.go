@@ -116,6 +116,7 @@ type Shapes struct {
 	rims    []Rim
 	rooms   []Room
 	pointed []bool
+	spokes  []Spoke // in the order of ring, see spokes.go
 
 	// Crowns is the table of crowns of all shapes, CrownSize numbers a row; see crowns.go. Which row is whose
 	// has one row a vertex, a plane and a half-edge.
@@ -129,6 +130,14 @@ type Shapes struct {
 	// Quads is the table of quads of all shapes, QuadSize numbers a row; see quads.go.
 	Quads      []float64
 	quadOfFace []Quad
+
+	// Tetras is the table of tetrahedra, TetraSize numbers a row; see tetras.go.
+	Tetras []float64
+	tetra  []Tetra
+
+	// Bricks is the table of bricks, BrickSize numbers a row; see bricks.go.
+	Bricks []float64
+	brick  []Brick
 
 	views []View
 	at    []offsets
@@ -157,9 +166,10 @@ type View struct {
 	Face               []Face     // by half-edge
 	Edge               []HalfEdge // by edge: its lower half-edge
 
-	Rims    []Rim  // by half-edge
-	Rooms   []Room // by face
-	Pointed []bool // by vertex: its edges span a strictly convex corner
+	Rims    []Rim   // by half-edge
+	Rooms   []Room  // by face
+	Pointed []bool  // by vertex: its edges span a strictly convex corner
+	Spokes  []Spoke // as Ring
 
 	// Crowns is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
 	Crowns                                  []float64
@@ -170,6 +180,11 @@ type View struct {
 	// Quads is the table of all shapes; by face, where a row starts, or 0.
 	Quads      []float64
 	QuadOfFace []Quad
+
+	// Tetras and Bricks are the tables of all shapes, Tetra and Brick where this one's row starts, or 0.
+	Tetras, Bricks []float64
+	Tetra          Tetra
+	Brick          Brick
 }
 
 // Vert returns vertex k, shape frame.
@@ -212,9 +227,12 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addPlanes(t, o)
 	s.addHalfEdges(t, o)
 	s.addRims(t, o)
+	s.addSpokes(t, o)
 	s.addCrowns(t, o)
 	s.addFans(t, o)
 	s.addQuads(t, o)
+	s.addTetra(t)
+	s.addBrick(t)
 
 	s.Kind = append(s.Kind, t.Kind)
 	s.Name = append(s.Name, t.Name)
@@ -362,11 +380,12 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.D[0] == &s.Planes.D[o.plane] && &v.Caps[0] == &s.Caps[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
 		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
 		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
-		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
+		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Spokes[0] == &s.spokes[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
 		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
 		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
-		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane]
+		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0] &&
+		&v.Bricks[0] == &s.Bricks[0]
 }
 
 func (s *Shapes) view(i int) View {
@@ -384,9 +403,10 @@ func (s *Shapes) view(i int) View {
 		RingFirst: s.ringFirst[v0:v1:v1], RingLen: s.ringLen[v0:v1:v1],
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
-		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1],
+		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], Spokes: s.spokes[h0:h1:h1],
 		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
 		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
+		Tetras: s.Tetras, Tetra: s.tetra[i], Bricks: s.Bricks, Brick: s.brick[i],
 	}
 }

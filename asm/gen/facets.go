@@ -25,7 +25,9 @@ func facets(avx2, avx512 *lanes) {
 	compilePrograms(avx2, avx512, facetPrograms()...)
 }
 
-func facetPrograms() []*program { return []*program{faceVertex(), vertexFace(), edgeEdge()} }
+func facetPrograms() []*program {
+	return []*program{faceVertex(), vertexFace(), edgeEdge(), vertexVertex(), vertexEdge(), edgeVertex()}
+}
 
 // relative returns the orientation of A, and the pose of B in the frame of A.
 func (p *program) relative() (rotA quat, rot mat3, t vec3) {
@@ -46,7 +48,7 @@ func (p *program) answer(rotA quat, gap num, n, w, t vec3) {
 	p.store3(armBOf, p.rotate(rotA, p.sub3(p.addScaled(w, gap, n), t)))
 }
 
-// faceVertex, vertexFace and edgeEdge are the Go loops of asm of these names, line by line.
+// faceVertex and its sisters are the Go loops of asm of these names, line by line.
 func faceVertex() *program {
 	p := newProgram("faceVertex")
 	face, vertex := p.loadIndex(featureAOf), p.loadIndex(featureBOf)
@@ -93,4 +95,57 @@ func edgeEdge() *program {
 	at = p.pick(p.compare(uint8(less), at, one), at, one)
 	p.answer(rotA, p.dot(n, w), n, p.addScaled(a, at, e), t)
 	return p
+}
+
+func vertexVertex() *program {
+	p := newProgram("vertexVertex")
+	at, atB := p.loadIndex(featureAOf), p.loadIndex(featureBOf)
+	p.within(pointOf, at, atB)
+	rotA, rot, t := p.relative()
+	b := p.add3(p.mulVec(rot, p.gather3(pointOf, atB)), t)
+	a := p.gather3(pointOf, at)
+	d := p.sub3(b, a)
+	l := p.norm(d)
+	p.answer(rotA, l, vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)}, a, t)
+	return p
+}
+
+func vertexEdge() *program {
+	p := newProgram("vertexEdge")
+	at, fromB, toB := p.loadIndex(featureAOf), p.loadIndex(featureBOf), p.loadIndex(featureB1Of)
+	p.within(pointOf, at, fromB, toB)
+	rotA, rot, t := p.relative()
+	q := p.add3(p.mulVec(rot, p.gather3(pointOf, fromB)), t)
+	q1 := p.add3(p.mulVec(rot, p.gather3(pointOf, toB)), t)
+	a := p.gather3(pointOf, at)
+	d, _ := p.perpendicular(p.sub3(q, a), p.sub3(q1, q))
+	l := p.norm(d)
+	p.answer(rotA, l, vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)}, a, t)
+	return p
+}
+
+func edgeVertex() *program {
+	p := newProgram("edgeVertex")
+	from, to, atB := p.loadIndex(featureAOf), p.loadIndex(featureA1Of), p.loadIndex(featureBOf)
+	p.within(pointOf, from, to, atB)
+	rotA, rot, t := p.relative()
+	b := p.add3(p.mulVec(rot, p.gather3(pointOf, atB)), t)
+	a, a1 := p.gather3(pointOf, from), p.gather3(pointOf, to)
+	e := p.sub3(a1, a)
+	d, at := p.perpendicular(p.sub3(a, b), e)
+	l := p.norm(d)
+	zero, one := p.constant(0), p.constant(1)
+	at = p.pick(p.compare(uint8(greater), at, zero), at, zero)
+	at = p.pick(p.compare(uint8(less), at, one), at, one)
+	n := p.neg3(vec3{p.div(d[0], l), p.div(d[1], l), p.div(d[2], l)})
+	p.answer(rotA, l, n, p.addScaled(a, at, e), t)
+	return p
+}
+
+// perpendicular returns the part of w at right angles to e, and t with w + t·e equal to it.
+func (p *program) perpendicular(w, e vec3) (vec3, num) {
+	ee := p.dot(e, e)
+	t := p.div(p.neg(p.dot(w, e)), ee)
+	w = p.addScaled(w, t, e)
+	return p.addScaled(w, p.div(p.neg(p.dot(w, e)), ee), e), t
 }

@@ -25,6 +25,24 @@ func checkEdgeEdge(t *testing.T, k *kernel, r *numbers, n int) {
 	})
 }
 
+func checkVertexVertex(t *testing.T, k *kernel, r *numbers, n int) {
+	checkFacets(t, k, r, n, asm.VertexVertex, func(f *asm.Facets) []facetIndex {
+		return []facetIndex{{f.A, f.PosX}, {f.B, f.PosX}, {f.P, f.X}, {f.Q, f.X}}
+	})
+}
+
+func checkVertexEdge(t *testing.T, k *kernel, r *numbers, n int) {
+	checkFacets(t, k, r, n, asm.VertexEdge, func(f *asm.Facets) []facetIndex {
+		return []facetIndex{{f.A, f.PosX}, {f.B, f.PosX}, {f.P, f.X}, {f.Q, f.X}, {f.Q1, f.X}}
+	})
+}
+
+func checkEdgeVertex(t *testing.T, k *kernel, r *numbers, n int) {
+	checkFacets(t, k, r, n, asm.EdgeVertex, func(f *asm.Facets) []facetIndex {
+		return []facetIndex{{f.A, f.PosX}, {f.B, f.PosX}, {f.P, f.X}, {f.Q, f.X}, {f.P1, f.X}}
+	})
+}
+
 // facetIndex is a column of indices and a column of the table it leads to.
 type facetIndex struct {
 	ids   []uint32

@@ -50,8 +50,9 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
 	"drift": checkDrift, "kick": checkKick, "push": checkPush,
 	"faceVertex": checkFaceVertex, "vertexFace": checkVertexFace, "edgeEdge": checkEdgeEdge,
-	"faceFace": checkFaceFace,
-	"locate":   checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
+	"vertexVertex": checkVertexVertex, "vertexEdge": checkVertexEdge, "edgeVertex": checkEdgeVertex,
+	"faceFace": checkFaceFace, "tetraFacet": checkTetra, "brickFacet": checkBrick,
+	"locate": checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
 }
 
 // TestKernels runs every function of every source, so that none goes unproven.

@@ -41,6 +41,7 @@ var sources = []struct {
 	{"facets_amd64.s", facets},
 	{"location_amd64.s", location},
 	{"faceface_amd64.s", faceFaces},
+	{"cold_amd64.s", coldPairs},
 }
 
 // neonSources are those for arm64, made of the same programs.
@@ -52,6 +53,7 @@ var neonSources = []struct {
 	{"facets_arm64.s", facetPrograms},
 	{"location_arm64.s", locationPrograms},
 	{"faceface_arm64.s", faceFacePrograms},
+	{"cold_arm64.s", coldPrograms},
 }
 
 func main() {

@@ -231,6 +231,9 @@ func (p *program) not(a mask) mask    { return mask(p.value(of(opNot, int(a)))) 
 
 // pick returns a where m holds and b elsewhere.
 func (p *program) pick(m mask, a, b num) num {
+	if a == b {
+		return a
+	}
 	return num(p.value(of(opPick, int(m), int(a), int(b))))
 }
 

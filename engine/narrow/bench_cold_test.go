@@ -105,15 +105,17 @@ func placedAt(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dir vec.Vec3, 
 	return (lo + hi) / 2
 }
 
+// coldRegimes are the ranges of gaps of the benchmarks.
+var coldRegimes = []struct {
+	name    string
+	lo, hi  float64
+	aligned bool
+}{{"apart", 0, 0.1, false}, {"touching", -0.01, 0, false}, {"deep", -0.2, -0.05, false}, {"degenerate", -0.01, 0, true}}
+
 // BenchmarkCold is ns per pair of a search from nothing, no pair twice in a row of thousands.
 func BenchmarkCold(b *testing.B) {
-	regimes := []struct {
-		name    string
-		lo, hi  float64
-		aligned bool
-	}{{"apart", 0, 0.1, false}, {"touching", -0.01, 0, false}, {"deep", -0.2, -0.05, false}, {"degenerate", -0.01, 0, true}}
 	for _, shape := range []string{"tetra", "cube", "hex", "rock12", "rock32", "rock64", "rock128", "rock512"} {
-		for _, rg := range regimes {
+		for _, rg := range coldRegimes {
 			b.Run(fmt.Sprintf("shape=%s/regime=%s", shape, rg.name), func(b *testing.B) {
 				pool := coldPoolOf(b, shape, rg.name, rg.lo, rg.hi, rg.aligned)
 				s := NewSearch()
@@ -143,4 +145,40 @@ func coldPoolOf(t testing.TB, shape, regime string, lo, hi float64, aligned bool
 		pools[key] = coldPool(t, shape, lo, hi, aligned, coldPairs)
 	}
 	return pools[key]
+}
+
+// BenchmarkColdBatch is BenchmarkCold for pairs that a Batch takes, with the search for those that it leaves.
+func BenchmarkColdBatch(b *testing.B) {
+	for _, shape := range []string{"tetra", "cube"} {
+		for _, rg := range coldRegimes {
+			b.Run(fmt.Sprintf("shape=%s/regime=%s", shape, rg.name), func(b *testing.B) {
+				pool := coldPoolOf(b, shape, rg.name, rg.lo, rg.hi, rg.aligned)
+				s := NewSearch()
+				var batch Batch
+				var out Answer
+				sum, i, left := 0.0, 0, 0
+				for b.Loop() {
+					batch.Reset()
+					part := pool[i&(coldPairs-1):][:BatchPairs]
+					for k := range part {
+						batch.Add(part[k].a, part[k].pa, part[k].b, part[k].pb)
+					}
+					batch.Solve()
+					for k := range part {
+						if p := &part[k]; k >= batch.Len() || !batch.Take(k, math.Inf(1), &out) {
+							s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+							left++
+						}
+						sum += out.Gap
+					}
+					i += BatchPairs
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(i), "ns/pair")
+				b.ReportMetric(float64(left)/float64(i), "left/pair")
+				if !(sum*rg.hi >= 0 && sum*rg.lo >= 0) {
+					b.Fatalf("the checksum is %g, expected gaps from %g to %g", sum, rg.lo, rg.hi)
+				}
+			})
+		}
+	}
 }

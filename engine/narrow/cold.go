@@ -272,7 +272,22 @@ func (s *Search) writeProven(at *spot, id soa.FacetID, gap float64, n vec.Vec3, 
 	default:
 		wa, _ = s.cornerPoint(id, s.tol.foot)
 	}
-	s.write(id, gap, n, wa, out)
+	if s.fill(id, gap, n, wa, out); out.Status == Separated {
+		out.Axis, out.AxisSupport = n, s.supportOf(at, n)
+	}
+}
+
+// supportOf is the height of A's support along n from a spot's own features, which lie above all other vertices by far more
+// than rounding. Of a face its cap says so, which is an angle: there all vertices are asked.
+func (s *Search) supportOf(at *spot, n vec.Vec3) float64 {
+	switch at.kind {
+	case soa.FaceVertex:
+		_, h := s.a.highest(n)
+		return h
+	case soa.EdgeEdge, soa.EdgeVertex:
+		return max(n.Dot(s.va.Vert(s.va.Tail[at.ha])), n.Dot(s.va.Vert(s.va.Head(at.ha))))
+	}
+	return n.Dot(s.va.Vert(at.ka))
 }
 
 // onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.

@@ -231,3 +231,23 @@ func TestColdAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestClimbEnds climbs along directions of all lengths, among which rounding makes ways up of what is level.
+func TestClimbEnds(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 6))
+	for _, shapes := range coldKinds(t) {
+		for _, v := range shapes {
+			for range 200 {
+				d := randomUnit(r).Scale(math.Pow(10, 30*r.Float64()-15))
+				if r.IntN(2) == 0 {
+					d = v.Normal(soa.Face(r.IntN(v.NFaces))).Scale(d.Norm())
+				}
+				k := climb(v, soa.Vertex(r.IntN(v.NVerts)), d)
+				_, high := highest(v.X[:v.NVerts], v.Y, v.Z, d)
+				if low := high - v.Vert(k).Dot(d); low > 1e-13*v.Radius*d.Norm() {
+					t.Fatalf("%d vertices: a climb ends %g below the top of %g", v.NVerts, low, high)
+				}
+			}
+		}
+	}
+}

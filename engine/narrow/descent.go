@@ -93,18 +93,19 @@ func faceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64
 		at = soa.Face(farthest(v.NX[:v.NFaces], v.NY, v.NZ, d))
 		return at, v.Normal(at).Dot(d)
 	}
-	best = math.Inf(-1)
+	spokes := v.Around(k)
+	most := int64(math.MinInt64)
 	x := v.NX
 	y, z := v.NY[:len(x)], v.NZ[:len(x)]
-	face := v.Face
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		f := face[h]
-		if along := float64(x[f]*d.X) + float64(y[f]*d.Y) + float64(z[f]*d.Z); along > best {
-			best, at = along, f
-		}
+	for i := range spokes {
+		f := spokes[i].Face
+		most = max(most, ranked(float64(x[f]*d.X)+float64(y[f]*d.Y)+float64(z[f]*d.Z), i))
 	}
-	return at, best
+	if len(spokes) == 0 {
+		return 0, math.Inf(-1) // of no face
+	}
+	at = spokes[most&0xffff].Face
+	return at, v.Normal(at).Dot(d)
 }
 
 // faceBefore returns the face at a vertex in front of which a point lies farthest, and how far. Of a body with few faces all
@@ -142,24 +143,25 @@ func farthest(x, y, z []float64, d vec.Vec3) int {
 	return int(best & 0xffff)
 }
 
-// climb returns the vertex farthest along d, from vertex k uphill.
+// climb returns the vertex farthest along d, of any length, from vertex k uphill, or one that is lower by the rounding of a
+// height. It ends, for every vertex lies higher than the one before.
 func climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
-	best := v.Vert(k).Dot(d)
-	x := v.X
-	y, z := v.Y[:len(x)], v.Z[:len(x)]
-	tail, twin := v.Tail, v.Twin
+	height := v.Vert(k).Dot(d)
 	for {
-		from := k
-		first := v.RingFirst[from]
-		for _, h := range v.Ring[first : first+v.RingLen[from]] {
-			w := tail[twin[h]]
-			if along := float64(x[w]*d.X) + float64(y[w]*d.Y) + float64(z[w]*d.Z); along > best {
-				best, k = along, w
-			}
+		spokes, best := v.Around(k), int64(math.MinInt64)
+		for i := range spokes {
+			e := &spokes[i].Edge
+			best = max(best, ranked(float64(e.X*d.X)+float64(e.Y*d.Y)+float64(e.Z*d.Z), i))
 		}
-		if k == from {
+		if len(spokes) == 0 {
+			return k // of no face
+		}
+		to := spokes[best&0xffff].Head
+		above := v.Vert(to).Dot(d)
+		if !(above > height) {
 			return k
 		}
+		k, height = to, above
 	}
 }
 
@@ -285,73 +287,67 @@ func (s *Search) overEndB(h, k soa.HalfEdge, f, c, n1, n2 vec.Vec3) spot {
 	return spot{kind: soa.FaceVertex, fa: g, kb: end}
 }
 
-// inset returns how far inside face f a point lies, seen along its normal, or 0 and the side that it lies farthest
-// beyond. Frame of the view.
+// inset returns how far inside face f a point lies, seen along its normal, less 2⁻³⁴ of it, or 0 and the side that it lies
+// farthest beyond. Frame of the view.
 func inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, foot float64) {
 	first := v.LoopFirst[f]
-	least := math.Inf(1)
 	rims := v.Rims[first : first+v.LoopLen[f]]
+	least := int64(math.MaxInt64)
 	for i := range rims {
 		r := &rims[i]
-		least = min(least, r.In.Dot(p)-r.Offset)
+		least = min(least, ranked(float64(r.In.X*p.X)+float64(r.In.Y*p.Y)+float64(r.In.Z*p.Z)-r.Offset, i))
 	}
-	if least > 0 {
-		return first, least
+	r := &rims[least&0xffff]
+	if foot = r.In.Dot(p) - r.Offset; foot > 0 {
+		return first, float64(foot * (1 - 0x1p-34))
 	}
-	for i := range rims {
-		if r := &rims[i]; r.In.Dot(p)-r.Offset == least {
-			return first + soa.HalfEdge(i), 0
-		}
-	}
-	return first, 0
+	return first + soa.HalfEdge(least&0xffff), 0
 }
+
+// isVertex is all ones where two vertices are one, and else 0.
+func isVertex(k, w soa.Vertex) int64 { return (int64(k^w) - 1) >> 63 }
 
 // turnsTo returns the edge at vertex k, support along n, at which it first ceases to be the support while the direction
 // turns from n to m, but for the edge to one vertex. Frame of the view.
+//
+// That is the edge of the least c0/c1, where c0 is how far its end lies below the vertex along n, and c1 > 0 how far above
+// along m.
 func turnsTo(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge, found bool) {
-	// The least c0/(c0 + c1): the turn at which the edge's height c0 below the vertex is used up.
-	best0, best1 := 1.0, 0.0
-	x := v.X
-	y, z := v.Y[:len(x)], v.Z[:len(x)]
-	tail, twin := v.Tail, v.Twin
-	px, py, pz := x[k], y[k], z[k]
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		w := tail[twin[h]]
-		ex, ey, ez := x[w]-px, y[w]-py, z[w]-pz
-		c1 := float64(m.X*ex) + float64(m.Y*ey) + float64(m.Z*ez)
-		if !(c1 > 0) || w == except {
-			continue
-		}
-		c0 := max(-(float64(n.X*ex) + float64(n.Y*ey) + float64(n.Z*ez)), 0)
-		if float64(c0*best1) < float64(best0*c1) {
-			best0, best1, at, found = c0, c1, h, true
-		}
+	const none = math.MaxInt64
+	spokes, least := v.Around(k), int64(none)
+	for i := range spokes {
+		s := &spokes[i]
+		e := &s.Edge
+		c1 := float64(m.X*e.X) + float64(m.Y*e.Y) + float64(m.Z*e.Z)
+		c0 := math.Float64bits(-(float64(n.X*e.X) + float64(n.Y*e.Y) + float64(n.Z*e.Z)))
+		c0 &^= uint64(int64(c0) >> 63) // no less than 0
+		turn := int64(math.Float64bits(math.Float64frombits(c0) / c1))
+		turn |= (int64(math.Float64bits(c1))>>63 | isVertex(s.Head, except)) & none
+		least = min(least, turn&^0xffff&none|int64(i))
 	}
-	return at, found
+	if least >= int64(math.Float64bits(math.Inf(1))&^0xffff) {
+		return 0, false
+	}
+	return spokes[least&0xffff].Half, true
 }
 
 // leanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
 // does not rise by rise. Frame of the view.
 func leanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
-	x := v.X
-	y, z := v.Y[:len(x)], v.Z[:len(x)]
-	tail, twin := v.Tail, v.Twin
-	px, py, pz := x[u], y[u], z[u]
-	least := 1.0
-	first := v.RingFirst[u]
-	for _, h := range v.Ring[first : first+v.RingLen[u]] {
-		w := tail[twin[h]]
-		if w == except {
-			continue
-		}
-		ex, ey, ez := x[w]-px, y[w]-py, z[w]-pz
-		up := float64(d.X*ex) + float64(d.Y*ey) + float64(d.Z*ez)
-		if !(up > rise) {
-			return 0
-		}
-		l2 := float64(ex*ex) + float64(ey*ey) + float64(ez*ez)
-		least = min(least, float64(up*up)/l2)
+	least := math.Float64bits(1)
+	lowest := int64(math.MaxInt64)
+	spokes := v.Around(u)
+	for i := range spokes {
+		s := &spokes[i]
+		e := &s.Edge
+		up := float64(d.X*e.X) + float64(d.Y*e.Y) + float64(d.Z*e.Z)
+		skip := isVertex(s.Head, except)
+		// Of numbers below zero any is below rise, in whatever order their bits are.
+		lowest = min(lowest, int64(math.Float64bits(up))&^skip|skip&math.MaxInt64)
+		least = min(least, math.Float64bits(float64(up*up)/e.Norm2())|uint64(skip)>>1)
 	}
-	return math.Sqrt(least)
+	if !(math.Float64frombits(uint64(lowest)) > rise) {
+		return 0
+	}
+	return math.Sqrt(math.Float64frombits(least))
 }

@@ -100,6 +100,14 @@ func (s *Search) cornerPoint(id soa.FacetID, tol float64) (wa vec.Vec3, inside b
 
 // write fills an answer from features whose witness point on A is wa.
 func (s *Search) write(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer) {
+	if s.fill(id, gap, n, wa, out); out.Status == Separated {
+		_, h := s.a.highest(n)
+		out.Axis, out.AxisSupport = n, h/s.scale
+	}
+}
+
+// fill is write without the axis.
+func (s *Search) fill(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer) {
 	k := 1 / s.scale
 	out.setGap(gap * k)
 	out.Exact = true
@@ -107,8 +115,4 @@ func (s *Search) write(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer)
 	out.Normal = s.pa.Rotate(n)
 	out.ArmA = s.pa.Rotate(wa.Scale(k))
 	out.ArmB = s.pa.Rotate(wa.AddScaled(gap, n).Sub(s.t).Scale(k))
-	if out.Status == Separated {
-		_, h := s.a.highest(n)
-		out.Axis, out.AxisSupport = n, h*k
-	}
 }

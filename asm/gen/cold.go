@@ -1,0 +1,77 @@
+package main
+
+// Columns of asm.ColdPairs, in its order.
+const (
+	coldPosOf   column = 0
+	coldRotOf   column = 3
+	coldRowsOf  column = 7
+	lastColdOf  column = 19
+	coldAOf     column = 20
+	coldBOf     column = 21
+	coldRowAOf  column = 22
+	coldRowBOf  column = 23
+	coldFacetOf column = 24
+)
+
+// Constants of asm.TetraFacet and BrickFacet.
+const (
+	coldMargin = 0x1p-40
+	coldSure   = 0x1p-36
+	coldClear  = 0x1p-28
+	coldApart  = 0x1p-27
+	coldClose  = 0x1p-38
+	coldRange  = 0x1p60
+	coldNever  = 1e100
+)
+
+// coldPairs writes the searches for the features at which two small bodies touch or are nearest.
+func coldPairs(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, coldPrograms()...) }
+
+func coldPrograms() []*program { return []*program{tetraFacet(), brickFacet()} }
+
+// coldPlaces is where a pair lies: the relative orientation, as a quaternion and a matrix, and place of B in the frame
+// of A, the rows, the radii, the greater of the two and the unit.
+type coldPlaces struct {
+	q                        quat
+	rot                      mat3
+	t                        vec3
+	rowA, rowB               idx
+	radA, radB, radius, unit num
+}
+
+func (p *program) coldPlaces() *coldPlaces {
+	c := &coldPlaces{}
+	ia, ib := p.loadIndex(coldAOf), p.loadIndex(coldBOf)
+	p.within(coldPosOf, ia, ib)
+	c.rowA, c.rowB = p.loadIndex(coldRowAOf), p.loadIndex(coldRowBOf)
+	p.within(lastColdOf, c.rowA, c.rowB) // the shortest of the table's columns
+	rotA := p.gather4(coldRotOf, ia)
+	dx := p.sub3(p.gather3(coldPosOf, ib), p.gather3(coldPosOf, ia))
+	c.q = p.mulQuat(p.conj(rotA), p.gather4(coldRotOf, ib))
+	c.rot, c.t = p.matrix(c.q), p.rotateInv(rotA, dx)
+	c.radA, c.radB = p.gather(lastColdOf, c.rowA), p.gather(lastColdOf, c.rowB)
+	c.radius = p.greater(c.radA, c.radB)
+	c.unit = p.greater(p.greater(p.abs(c.t[0]), p.greater(p.abs(c.t[1]), p.abs(c.t[2]))), c.radius)
+	return c
+}
+
+// coldStore writes a code where sizes and poses are such that it may be trusted.
+func (p *program) coldStore(c *coldPlaces, code num) {
+	known := p.compare(uint8(greater), p.mul(p.lesser(c.radA, c.radB), p.constant(16)), c.unit)
+	known = p.and(known, p.compare(uint8(greater), c.unit, p.constant(1/coldRange)))
+	known = p.and(known, p.compare(uint8(less), c.unit, p.constant(coldRange)))
+	known = p.and(known, p.compare(uint8(greater), p.dotQuat(c.q, c.q), p.constant(0.5)))
+	p.store(coldFacetOf, p.pick(known, code, p.constant(0)))
+}
+
+// coldRoom is how far below its features all other corners must lie along a direction of that length, whose square is
+// given, for a gap; coldInset is the square of how far inside their features the feet of a gap must lie.
+func (p *program) coldRoom(c *coldPlaces, gap, length, square num) num {
+	across := p.add(c.radius, c.radius)
+	return p.sqrt(p.div(p.mul(p.mul(p.mul(c.unit, p.constant(coldSure)), p.mul(across, across)), square), gap))
+}
+
+func (p *program) coldInset(c *coldPlaces, gap num) num {
+	clear := p.mul(c.unit, p.constant(coldClear))
+	return p.add(p.mul(gap, p.mul(c.unit, p.constant(coldSure))), p.mul(clear, clear))
+}

@@ -1,0 +1,141 @@
+package main
+
+// Constants of asm.TetraFacet.
+const (
+	tetraArcErr  = 0x1p-39
+	tetraCorners = 257
+)
+
+// tetraEdge is an edge of a tetrahedron from corner i to j, with the face that is opposite corner left on its left.
+var tetraEdges = [6]struct{ i, j, left, right int }{
+	{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 2, 0}, {2, 3, 0, 1},
+}
+
+// tetraSides are the corners of the face opposite each, counter-clockwise seen from outside.
+var tetraSides = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
+
+// tetraSearch is asm's: a pair of tetrahedra, the facet with the least depth, and what all of them have.
+type tetraSearch struct {
+	*program
+	a, b, n, m [4]vec3
+	places     *coldPlaces
+	doubt      num
+	zero, one  num
+	tried      []tetraTried
+	best       tetraTried
+	at, k, l   num
+}
+
+// tetraTried is the signed square of a facet's height, and the square of its normal.
+type tetraTried struct{ depth, square num }
+
+func (f *tetraSearch) offer(height, square num, at float64, k, l num) {
+	t := tetraTried{f.mul(height, f.abs(height)), square}
+	if f.tried = append(f.tried, t); len(f.tried) == 1 {
+		f.best, f.at, f.k, f.l = t, f.constant(at), k, l
+		return
+	}
+	better := f.compare(uint8(less), f.mul(t.depth, f.best.square), f.mul(f.best.depth, square))
+	f.best = tetraTried{f.pick(better, t.depth, f.best.depth), f.pick(better, square, f.best.square)}
+	f.at, f.k, f.l = f.pick(better, f.constant(at), f.at), f.pick(better, k, f.k), f.pick(better, l, f.l)
+}
+
+// tetraNormals returns the outward normals of the faces opposite the corners.
+func (p *program) tetraNormals(v [4]vec3) [4]vec3 {
+	e1, e2, e3 := p.sub3(v[1], v[0]), p.sub3(v[2], v[0]), p.sub3(v[3], v[0])
+	return [4]vec3{
+		p.cross(p.sub3(v[2], v[1]), p.sub3(v[3], v[1])), p.cross(e3, e2), p.cross(e1, e3), p.cross(e2, e1),
+	}
+}
+
+// tetraFacet is the Go loop of asm of this name, line by line.
+func tetraFacet() *program {
+	p := newProgram("tetraFacet")
+	at := p.coldPlaces()
+	rot, unit := at.rot, at.unit
+	zero, one := p.constant(0), p.constant(1)
+	var a, own, b [4]vec3
+	for k := range a {
+		a[k], own[k] = p.gather3(coldRowsOf+column(3*k), at.rowA), p.gather3(coldRowsOf+column(3*k), at.rowB)
+		b[k] = p.add3(p.mulVec(rot, own[k]), at.t)
+	}
+	n, m := p.tetraNormals(a), p.tetraNormals(own)
+	var over, under [4][4]num
+	for f := range n {
+		m[f] = p.mulVec(rot, m[f])
+		offA, offB := p.dot(n[f], a[(f+1)%4]), p.dot(m[f], b[(f+1)%4])
+		for k := range b {
+			over[f][k], under[f][k] = p.sub(p.dot(n[f], b[k]), offA), p.sub(p.dot(m[f], a[k]), offB)
+		}
+	}
+
+	// The faces, and where the walks along the arcs of A's edges start.
+	find := &tetraSearch{program: p, a: a, b: b, n: n, m: m, places: at, zero: zero, one: one}
+	var first, corner [4]num
+	var beside [4][4]num
+	var square [4]num
+	for f := range n {
+		low, k := over[f][0], zero
+		for g := range n {
+			beside[f][g] = over[g][0]
+		}
+		for j := 1; j < 4; j++ {
+			lower := p.compare(uint8(less), over[f][j], low)
+			low, k = p.pick(lower, over[f][j], low), p.pick(lower, p.constant(float64(j)), k)
+			for g := range n {
+				if g != f {
+					beside[f][g] = p.pick(lower, over[g][j], beside[f][g])
+				}
+			}
+		}
+		first[f], corner[f], square[f] = low, k, p.dot(n[f], n[f])
+		find.offer(p.neg(low), square[f], float64(f), zero, zero)
+	}
+	for g := range m {
+		low := under[g][0]
+		for j := 1; j < 4; j++ {
+			low = p.lesser(under[g][j], low)
+		}
+		find.offer(p.neg(low), p.dot(m[g], m[g]), float64(4+g), zero, zero)
+	}
+
+	r4 := p.mul(at.radA, at.radA)
+	r4 = p.mul(r4, r4)
+	find.doubt = p.mul(p.mul(r4, p.mul(unit, unit)), p.constant(tetraArcErr))
+	for e, edge := range tetraEdges {
+		l, r := edge.left, edge.right
+		cosine := p.dot(n[l], n[r])
+		cosine = p.add(cosine, cosine)
+		xs, ys, s := first[l], beside[l][r], corner[l]
+		yt, xt, t := first[r], beside[r][l], corner[r]
+		offer := func(valid mask, d1, d2, x, y, k, l num) {
+			height := p.sub(p.neg(p.add(p.mul(d2, x), p.mul(d1, y))), find.doubt)
+			length := p.add(p.mul(d2, p.add(p.mul(d2, square[edge.left]), p.mul(d1, cosine))), p.mul(d1, p.mul(d1, square[r])))
+			find.offer(p.pick(valid, height, p.constant(coldNever)), length, float64(8+e), k, l)
+		}
+		// From the first corner on, and from the last one back.
+		nine := p.constant(9)
+		fx, fy, after := one, zero, nine
+		bx, by, before := zero, one, nine
+		for k := range b {
+			x, y := over[l][k], over[r][k]
+			dx, dy := p.sub(x, xs), p.sub(ys, y)
+			next := p.compare(uint8(less), p.mul(dx, fy), p.mul(fx, dy))
+			fx, fy, after = p.pick(next, dx, fx), p.pick(next, dy, fy), p.pick(next, p.constant(float64(k)), after)
+			dx, dy = p.sub(xt, x), p.sub(y, yt)
+			next = p.compare(uint8(less), p.mul(dy, bx), p.mul(by, dx))
+			bx, by, before = p.pick(next, dx, bx), p.pick(next, dy, by), p.pick(next, p.constant(float64(k)), before)
+		}
+		offer(p.compare(uint8(greater), fy, zero), fx, fy, xs, ys, s, after)
+		several := p.pick(p.compare(uint8(notEqual), after, t), bx, zero)
+		offer(p.compare(uint8(greater), several, zero), bx, by, xt, yt, before, t)
+		third := p.lesser(p.pick(p.compare(uint8(notEqual), after, before), several, zero), fy)
+		offer(p.compare(uint8(greater), third, zero), p.sub(p.sub(p.sub(xt, xs), fx), bx), p.sub(p.sub(p.sub(ys, yt), fy), by),
+			p.add(xs, fx), p.sub(ys, fy), after, before)
+	}
+
+	// Each mask is made where it is used, as they have few registers.
+	best := find.decode()
+	p.coldStore(at, best.nearest(best.proven()))
+	return p
+}

@@ -1,0 +1,216 @@
+package narrow
+
+import (
+	"unsafe"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BatchPairs is how many pairs a Batch takes before it has to be solved: enough to fill registers, few enough to stay
+// in the first-level cache.
+const BatchPairs = 64
+
+// leastLanes is the lanes from which trying all facets of two tetrahedra beats a search for one: with two lanes it takes
+// as long.
+const leastLanes = 4
+
+// Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: of two tetrahedra, or two
+// bricks. The answers
+// are those of Search.Pair to the bit, but for Axis and AxisSupport, which are left zero; what is too close to call is
+// left to it:
+//
+//	if batch.Add(a, pa, b, pb) { … batch.Solve() … ok = batch.Take(k, reach, &answer) }
+//	if !ok { search.Pair(a, pa, b, pb, reach, &answer) }
+//
+// It copies what it needs of the shapes, which may be of any arena. A worker keeps one; after a first use it allocates
+// nothing. The zero value is ready.
+type Batch struct {
+	n      int
+	pairs  [BatchPairs]batchPair
+	bodies soa.Bodies // poses: of pair k in the rows 2k and 2k+1
+	known  [shapeSlots]batchShape
+	arena  soa.Shapes           // rows, vertices and planes of the shapes met
+	cold   [2]kernels.ColdPairs // tetrahedra and bricks
+	rows   [2]int
+	facets [6]kernels.Facets // by kind, from FaceVertex
+	lanes  int               // 0 before the first use
+}
+
+// shapeSlots is the number of shapes that are found again. It is a power of two.
+const shapeSlots = 64
+
+// batchPair is a pair and where its answer is.
+type batchPair struct {
+	a, b          *soa.View
+	vertA, planeA uint32
+	vertB, planeB uint32
+	id            soa.FacetID // NoFacet: nowhere
+	lot, row      uint32      // of tetrahedra or bricks; once solved row is of the facets
+	far           float64     // the largest component of the way from A to B, m
+}
+
+// batchShape is where a shape's rows start: in the table of tetrahedra, or of bricks, and among the vertices and planes.
+type batchShape struct {
+	of          *soa.View
+	lot, row    uint32
+	vert, plane uint32
+}
+
+// Batching says whether the processor has enough lanes for a Batch to take pairs.
+func Batching() bool { return asm.ColdLanes() >= leastLanes }
+
+// Batched says whether Batch knows pairs of two shapes, which are not rounded. It takes them where the processor has lanes for them.
+func Batched(a, b *soa.View) bool {
+	return (a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0) && a.Round == 0 && b.Round == 0
+}
+
+// Len returns the number of pairs.
+func (b *Batch) Len() int { return b.n }
+
+// Reset forgets all pairs.
+func (b *Batch) Reset() {
+	b.n, b.rows = 0, [2]int{}
+	if b.lanes == 0 {
+		b.bodies.Pos.Resize(2 * BatchPairs)
+		b.bodies.Rot.Resize(2 * BatchPairs)
+		for i := range b.cold {
+			b.cold[i].Bricks = i == 1
+			b.cold[i].Resize(soa.Pad(BatchPairs))
+		}
+		for i := range b.facets {
+			b.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+			b.facets[i].Resize(soa.Pad(BatchPairs))
+		}
+	}
+	b.known = [shapeSlots]batchShape{}
+	b.arena.Tetras, b.arena.Bricks = b.arena.Tetras[:0], b.arena.Bricks[:0]
+	b.arena.Verts.Resize(0)
+	b.arena.Planes.Resize(0)
+	b.lanes = asm.ColdLanes()
+}
+
+// Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as
+// they are until Reset.
+func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
+	if b.lanes == 0 {
+		b.Reset()
+	}
+	if !Batched(a, c) || b.lanes < leastLanes || b.n == BatchPairs {
+		return false
+	}
+	k := b.n
+	b.n++
+	u, v := b.shape(a), b.shape(c)
+	p := &b.pairs[k]
+	p.lot = u.lot
+	p.row = uint32(b.rows[u.lot])
+	b.rows[u.lot]++
+	b.cold[u.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), u.row, v.row)
+	p.a, p.b, p.vertA, p.planeA, p.vertB, p.planeB = a, c, u.vert, u.plane, v.vert, v.plane
+	p.far = pc.Pos.Sub(pa.Pos).MaxAbs()
+	b.bodies.Pos.Set(2*k, pa.Pos)
+	b.bodies.Rot.Set(2*k, pa.Rot)
+	b.bodies.Pos.Set(2*k+1, pc.Pos)
+	b.bodies.Rot.Set(2*k+1, pc.Rot)
+	return true
+}
+
+// shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is
+// copied anew.
+func (b *Batch) shape(v *soa.View) batchShape {
+	at := uintptr(unsafe.Pointer(v))
+	slot := &b.known[(at/unsafe.Sizeof(*v))%shapeSlots]
+	if slot.of != v {
+		*slot = b.copied(v)
+	}
+	return *slot
+}
+
+func (b *Batch) copied(v *soa.View) batchShape {
+	verts, planes := len(b.arena.Verts.X), len(b.arena.Planes.D)
+	s := batchShape{of: v, vert: uint32(verts), plane: uint32(planes)}
+	if v.Tetra != 0 {
+		s.row = uint32(len(b.arena.Tetras))
+		b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
+	} else {
+		s.lot, s.row = 1, uint32(len(b.arena.Bricks))
+		b.arena.Bricks = append(b.arena.Bricks, v.Bricks[v.Brick:][:soa.BrickSize]...)
+	}
+	b.arena.Verts.Resize(verts + v.NVerts)
+	for i := range v.NVerts {
+		b.arena.Verts.Set(verts+i, v.Vert(soa.Vertex(i)))
+	}
+	b.arena.Planes.Resize(planes + v.NFaces)
+	for f := range v.NFaces {
+		b.arena.Planes.N.Set(planes+f, v.Normal(soa.Face(f)))
+		b.arena.Planes.D[planes+f] = v.D[f]
+	}
+	return s
+}
+
+// Solve answers the pairs added since Reset.
+func (b *Batch) Solve() {
+	if b.n == 0 {
+		return
+	}
+	tables := [2][]float64{b.arena.Tetras, b.arena.Bricks}
+	for i, n := range b.rows {
+		b.cold[i].Solve(tables[i], &b.bodies, 0, b.cold[i].Fill(n))
+	}
+	var rows [len(b.facets)]int
+	for k := range b.pairs[:b.n] {
+		p := &b.pairs[k]
+		id, sign, ok := b.cold[p.lot].Facet(int(p.row), tables[p.lot])
+		p.id = id
+		if !ok {
+			continue
+		}
+		kind := id.Kind - soa.FaceVertex
+		p.row = uint32(rows[kind])
+		rows[kind]++
+		b.ask(&b.facets[kind], p, uint32(2*k), sign)
+	}
+	for kind, n := range rows {
+		f := &b.facets[kind]
+		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
+	}
+}
+
+// ask writes a row of a batch of facets.
+func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32, sign float64) {
+	i := int(p.row)
+	f.A[i], f.B[i], f.Sign[i] = body, body+1, sign
+	switch f.Kind {
+	case soa.FaceVertex:
+		f.P[i], f.Q[i] = p.planeA+uint32(p.id.A), p.vertB+uint32(p.id.B)
+	case soa.VertexFace:
+		f.P[i], f.Q[i] = p.vertA+uint32(p.id.A), p.planeB+uint32(p.id.B)
+	default:
+		f.SetCorners(i, p.a, p.b, p.vertA, p.vertB, p.id)
+	}
+}
+
+// Take writes the answer of pair k, whose gap matters up to reach. It says false where a search has to answer; out is
+// then of no account.
+func (b *Batch) Take(k int, reach float64, out *Answer) bool {
+	p := &b.pairs[k]
+	if p.id.Kind == soa.NoFacet {
+		return false
+	}
+	f := &b.facets[p.id.Kind-soa.FaceVertex]
+	i := int(p.row)
+	gap := f.Gap[i]
+	// A pair beyond reach is answered with the bound that the search meets first. The way has twice the largest component
+	// in any other frame.
+	if gap > 0 && !(gap < reach-float64(TieTol*max(p.a.Radius, p.b.Radius, 2*p.far))) {
+		return false
+	}
+	out.Level, out.Exact, out.Facet = LevelSearch, true, p.id
+	out.Normal, out.ArmA, out.ArmB = f.Normal.At(i), f.ArmA.At(i), f.ArmB.At(i)
+	out.Axis, out.AxisSupport = vec.Vec3{}, 0
+	out.setGap(gap)
+	return true
+}

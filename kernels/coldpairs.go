@@ -1,0 +1,83 @@
+package kernels
+
+import (
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+)
+
+// ColdPairs is a batch of pairs of tetrahedra, or of bricks, about which nothing is known. Solve finds the facet of the
+// Minkowski difference at which each touches, or the features at which it is nearest: those that a search of package
+// engine/narrow would name. Rows at which that is too close to call are not known.
+//
+// The pose of a piece is that of its body. A worker keeps one for each kind and fills it again.
+type ColdPairs struct {
+	Bricks bool // or tetrahedra
+
+	// Questions, a row a pair, set by Set.
+	A, B       []uint32 // bodies
+	RowA, RowB []uint32 // of the table of tetrahedra or bricks
+
+	facet []float64 // see asm.TetraFacet and asm.BrickFacet
+}
+
+// Len returns the number of pairs.
+func (t *ColdPairs) Len() int { return len(t.facet) }
+
+// Resize sets the number of pairs to n. Rows added are zero: set them.
+func (t *ColdPairs) Resize(n int) {
+	for _, c := range []*[]uint32{&t.A, &t.B, &t.RowA, &t.RowB} {
+		*c = resizeWords(*c, n)
+	}
+	t.facet = soa.Resize(t.facet, n)
+}
+
+// Set writes row i: bodies a and b have the shapes whose rows start at p and q.
+func (t *ColdPairs) Set(i int, a, b soa.Body, p, q uint32) {
+	t.A[i], t.B[i], t.RowA[i], t.RowB[i] = uint32(a), uint32(b), p, q
+}
+
+// Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
+// must be soa.Pad(n) rows.
+func (t *ColdPairs) Fill(n int) int {
+	end := soa.Pad(n)
+	for i := n; i < end && n > 0; i++ {
+		t.A[i], t.B[i], t.RowA[i], t.RowB[i] = t.A[n-1], t.B[n-1], t.RowA[n-1], t.RowB[n-1]
+	}
+	return end
+}
+
+// Solve finds the features of the rows lo ≤ i < hi. table is soa.Shapes.Tetras, or Bricks, or rows of such. It allocates
+// nothing.
+func (t *ColdPairs) Solve(table []float64, bodies *soa.Bodies, lo, hi int) {
+	if lo == hi {
+		return
+	}
+	pos, rot := &bodies.Pos, &bodies.Rot
+	c := asm.ColdPairs{
+		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
+		A: t.A, B: t.B, RowA: t.RowA, RowB: t.RowB, Facet: t.facet,
+	}
+	for j := range c.Rows {
+		c.Rows[j] = table[j:]
+	}
+	if t.Bricks {
+		asm.BrickFacet(&c, lo, hi)
+	} else {
+		asm.TetraFacet(&c, lo, hi)
+	}
+}
+
+// Facet returns the features of row i, and for two edges the sign that Facets asks for; false where a search has to
+// answer. table is as for Solve.
+func (t *ColdPairs) Facet(i int, table []float64) (id soa.FacetID, sign float64, known bool) {
+	code := int(t.facet[i])
+	if code == 0 {
+		return id, 0, false
+	}
+	if t.Bricks {
+		id, sign = brickFeatures(uint(code-1), table[t.RowA[i]:][:soa.BrickSize], table[t.RowB[i]:][:soa.BrickSize])
+	} else {
+		id, sign = tetraFeatures(code, table[t.RowA[i]:][:soa.TetraSize], table[t.RowB[i]:][:soa.TetraSize])
+	}
+	return id, sign, true
+}

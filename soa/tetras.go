@@ -1,0 +1,111 @@
+package soa
+
+import "math"
+
+// A row of the table of tetrahedra is TetraSize numbers, from the places named below on: the corners, shape frame, m, the
+// last three counter-clockwise seen from outside their face; the shape's bounding radius, m; the corners' vertices; the
+// faces opposite them; and the edges 01, 02, 03, 12, 13 and 23, each as 1 more than its index, negative where the
+// edge, from the tail to the head of its lower half-edge, runs the other way.
+const (
+	TetraCorner = 0
+	TetraRadius = 12
+	TetraVertex = 13
+	TetraFace   = 17
+	TetraEdge   = 21
+	TetraSize   = 27
+)
+
+// Tetra is where the row of a tetrahedron starts in Shapes.Tetras. 0 is none.
+type Tetra uint32
+
+const (
+	// tetraSlim is the least area of a face over the product of two of its sides, and the least height of a corner over
+	// the radius: of slimmer tetrahedra the direction of a normal loses digits.
+	tetraSlim = 0x1p-4
+	// tetraPlane is by how much a face's normal may differ from the product of its sides.
+	tetraPlane = 0x1p-46
+)
+
+// addTetra derives the row of the newest shape, if it is a tetrahedron that is not slim.
+func (s *Shapes) addTetra(t *Template) {
+	s.tetra = append(s.tetra, 0)
+	if len(s.Tetras) == 0 {
+		s.Tetras = Resize(s.Tetras, TetraSize) // 0 is none
+	}
+	if row, ok := t.tetra(); ok {
+		at := len(s.Tetras)
+		s.Tetras = Resize(s.Tetras, at+TetraSize)
+		copy(s.Tetras[at:], row[:])
+		s.tetra[len(s.tetra)-1] = Tetra(at)
+	}
+}
+
+func (t *Template) tetra() (row [TetraSize]float64, ok bool) {
+	if t.Kind != Block || len(t.Verts) != 4 || len(t.Normals) != 4 || len(t.Tail) != 12 {
+		return row, false
+	}
+	order := [4]Vertex{0, 1, 2, 3}
+	v := t.Verts
+	if v[1].Sub(v[0]).Cross(v[2].Sub(v[0])).Dot(v[3].Sub(v[0])) < 0 {
+		order[2], order[3] = 3, 2
+	}
+	for k, at := range order {
+		p := v[at]
+		row[TetraCorner+3*k], row[TetraCorner+3*k+1], row[TetraCorner+3*k+2] = p.X, p.Y, p.Z
+		row[TetraVertex+k] = float64(at)
+	}
+	row[TetraRadius] = t.Radius
+	for k, sides := range [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}} {
+		f := t.faceWithout(order[k])
+		p, q, r := v[order[sides[0]]], v[order[sides[1]]], v[order[sides[2]]]
+		n := q.Sub(p).Cross(r.Sub(p))
+		area := n.Norm()
+		longest := max(q.Sub(p).Norm2(), r.Sub(q).Norm2(), p.Sub(r).Norm2())
+		if f < 0 || !(area > tetraSlim*longest) || !(n.Scale(1/area).Sub(t.Normals[f]).Norm() < tetraPlane) ||
+			!(t.Offsets[f]-t.Normals[f].Dot(v[order[k]]) > tetraSlim*t.Radius) ||
+			!(math.Abs(t.Offsets[f]-t.Normals[f].Dot(p)) < tetraPlane*t.Radius) {
+			return row, false
+		}
+		row[TetraFace+k] = float64(f)
+	}
+	e := 0
+	for i := range order {
+		for _, j := range order[i+1:] {
+			row[TetraEdge+e], e = t.signedEdge(order[i], j), e+1
+		}
+	}
+	return row, true
+}
+
+// faceWithout returns the face of a tetrahedron that does not have vertex k, or -1.
+func (t *Template) faceWithout(k Vertex) int {
+	for f := range t.Normals {
+		has := false
+		for _, w := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
+			has = has || w == k
+		}
+		if !has {
+			return f
+		}
+	}
+	return -1
+}
+
+// signedEdge returns 1 more than the index of the edge between two vertices, negative where its lower half-edge runs from q
+// to p.
+func (t *Template) signedEdge(p, q Vertex) float64 {
+	e := 0
+	for h, w := range t.Twin {
+		if HalfEdge(h) > w {
+			continue
+		}
+		e++
+		switch tail, head := t.Tail[h], t.Tail[w]; {
+		case tail == p && head == q:
+			return float64(e)
+		case tail == q && head == p:
+			return -float64(e)
+		}
+	}
+	return 0
+}
