@@ -34,6 +34,9 @@ type provenFacet struct {
 	shell             bool // the facet's is in Search.shell
 }
 
+// longBudget is the budget of a facet, in units, from which two faces of four corners that make it are not asked for one.
+const longBudget = 1.0 / (1 << 10)
+
 // forgetProof leaves Budget nothing.
 func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
 
@@ -79,7 +82,16 @@ const leastBudget = 1.0 / (1 << 24)
 // Where that is little for a foot so far inside, a shell is asked too: see shellBudget.
 // Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget.
 func (s *Search) Budget(turn float64) Proof {
-	one, two := s.facetBudget(turn), s.facesBudget(turn)
+	one, k := s.facetBudget(turn), &s.last
+	short := k.known && k.faces.quadA == 0 && one.Motion < float64(longBudget*s.unit)
+	if short && k.lean < smallCap && k.id.Kind != soa.EdgeEdge && s.onQuads(&k.at) {
+		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
+		s.bringAll()
+		if best, faces, proven := s.facePair(k.id); proven && best.id == k.id {
+			k.faces = faces
+		}
+	}
+	two := s.facesBudget(turn)
 	if two.Motion > 2*one.Motion {
 		return two
 	}
