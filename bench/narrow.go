@@ -122,25 +122,33 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	all := int64(len(o.Shapes) * len(o.Regimes) * len(o.Methods))
-	var rows []NarrowRow
-	done := int64(0)
+	var chosen []regime
+	all := 0
 	for _, name := range o.Regimes {
 		g := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == name })]
+		chosen = append(chosen, g)
+		for _, m := range o.Methods {
+			all += len(o.Shapes)
+			if g.coherent && m == narrow.Auto {
+				all += len(o.Shapes) // It has two ways.
+			}
+		}
+	}
+	var rows []NarrowRow
+	for _, g := range chosen {
 		for _, set := range sets {
 			if o.Progress != nil {
-				o.Progress(done, all, set.name+" "+g.name)
+				o.Progress(int64(len(rows)), int64(all), set.name+" "+g.name)
 			}
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
 				return rows, err
 			}
-			done += int64(len(o.Methods))
 		}
 	}
 	if o.Progress != nil {
-		o.Progress(all, all, "")
+		o.Progress(int64(len(rows)), int64(all), "")
 	}
 	return rows, nil
 }
