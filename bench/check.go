@@ -21,7 +21,7 @@ const gapTolerance = 1e-10
 
 // Check compares a world's contacts, after Measure or a step, with the answers of the exhaustive method for
 // every pair of pieces whose boxes overlap: each pair that touches is an active contact and a candidate,
-// each active contact touches, and depths agree. The facets of one wall act together (docs/decisions/0019), so of
+// each active contact touches, and depths agree. The facets of one wall act together (docs/decisions/0023), so of
 // them it is asked that what touches any has a contact with the wall, and the other way round. Cost: pieces squared for the boxes, 1 to 100 µs a pair.
 func Check(w *engine.World) error {
 	boxes := extents(w)

@@ -123,25 +123,33 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	all := int64(len(o.Shapes) * len(o.Regimes) * len(o.Methods))
-	var rows []NarrowRow
-	done := int64(0)
+	var chosen []regime
+	all := 0
 	for _, name := range o.Regimes {
 		g := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == name })]
+		chosen = append(chosen, g)
+		all += len(o.Methods) * len(o.Shapes)
+		for _, set := range sets {
+			if slices.Contains(o.Methods, narrow.Auto) && (g.coherent || set.batched()) {
+				all++ // Auto has two ways.
+			}
+		}
+	}
+	var rows []NarrowRow
+	for _, g := range chosen {
 		for _, set := range sets {
 			if o.Progress != nil {
-				o.Progress(done, all, set.name+" "+g.name)
+				o.Progress(int64(len(rows)), int64(all), set.name+" "+g.name)
 			}
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
 				return rows, err
 			}
-			done += int64(len(o.Methods))
 		}
 	}
 	if o.Progress != nil {
-		o.Progress(all, all, "")
+		o.Progress(int64(len(rows)), int64(all), "")
 	}
 	return rows, nil
 }
@@ -181,7 +189,7 @@ func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([
 		var more []NarrowRow
 		switch {
 		case !g.coherent:
-			if more, err = c.row(ctx, m, "cold", c.cold); err == nil && m == narrow.Auto && narrow.Batched(pool[0].a, pool[0].b) {
+			if more, err = c.row(ctx, m, "cold", c.cold); err == nil && m == narrow.Auto && s.batched() {
 				rows = append(rows, more...)
 				more, err = c.row(ctx, m, "batch", c.coldBatch)
 			}

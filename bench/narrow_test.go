@@ -30,9 +30,15 @@ func smallNarrow() NarrowOptions {
 // TestNarrowAnswers wants no wrong answer in any row, gaps as exact as promised, and equal checksums of methods that give
 // the same.
 func TestNarrowAnswers(t *testing.T) {
-	rows, err := Narrow(t.Context(), smallNarrow())
+	o := smallNarrow()
+	var done, all int64
+	o.Progress = func(now, of int64, _ string) { done, all = now, of }
+	rows, err := Narrow(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if done != int64(len(rows)) || all != done {
+		t.Errorf("progress ended at %d of %d, of %d rows", done, all, len(rows))
 	}
 	// Auto has two ways in each of the three coherent regimes, and of tetrahedra in the four others.
 	if want := 3*(len(NarrowRegimes())*len(narrow.Methods())+3) + 4; len(rows) != want {

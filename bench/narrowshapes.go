@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -97,3 +98,9 @@ func (s *shapeSet) draw(r *geometry.Rand) soa.Shape { return soa.Shape(below(r, 
 
 // below returns a number from 0 to n−1; n is small against 2⁶⁴.
 func below(r *geometry.Rand, n int) int { return int(r.Uint64() % uint64(n)) }
+
+// batched says whether the shapes are of those that narrow.Batch knows: all of them, or none.
+func (s *shapeSet) batched() bool {
+	v := s.shapes.View(0)
+	return narrow.Batched(v, v)
+}

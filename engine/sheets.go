@@ -19,7 +19,7 @@ const (
 )
 
 // sheet is the facets of a wall that lie in one plane: they act as the one flat surface that they cut into pieces
-// (docs/decisions/0019). A facet that is alone in its plane is no sheet.
+// (docs/decisions/0023). A facet that is alone in its plane is no sheet.
 type sheet struct {
 	wall    soa.Body
 	pose    vec.Pose // of the plane in the wall's frame: z is the normal of the largest facet

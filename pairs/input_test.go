@@ -213,7 +213,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]error{"slm2": ErrOption, "": ErrOption} {
-		if _, err := ParseMethod(name); !errors.Is(err, want) || !strings.Contains(err.Error(), "gjk-epa") {
+		if _, err := ParseMethod(name); !errors.Is(err, want) || !strings.Contains(err.Error(), `"`+name+`" is unknown, expected one of auto, gjk-epa`) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

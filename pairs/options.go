@@ -24,7 +24,7 @@ func (l Location) String() string { return locationNames[l] }
 
 // What Options and names can be wrong about.
 var (
-	ErrOption = errors.New("no such option")
+	ErrOption = errors.New("unknown")
 	ErrAbsent = errors.New("not available in this release")
 )
 
@@ -39,7 +39,7 @@ func ParseLocation(name string) (Location, error) {
 		}
 		return Location(l), nil
 	}
-	return 0, fmt.Errorf("pairs: location %q, expected one of reduced, none: %w", name, ErrOption)
+	return 0, fmt.Errorf("pairs: location %q is %w, expected one of reduced, none", name, ErrOption)
 }
 
 // ParseMethod returns the method of a name; ErrAbsent for one that this release does not have.
@@ -53,7 +53,7 @@ func ParseMethod(name string) (narrow.Method, error) {
 		names = append(names, m.String())
 	}
 	if err != nil {
-		return 0, fmt.Errorf("pairs: method %q, expected one of %s: %w", name, strings.Join(names, ", "), ErrOption)
+		return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(names, ", "))
 	}
 	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrAbsent, strings.Join(names, ", "))
 }

@@ -217,7 +217,7 @@ func (s *Shapes) unknown(name string) error {
 	if len(names) > 0 {
 		list = "one of " + strings.Join(names, ", ") + " or " + list
 	}
-	return fmt.Errorf("pairs: unknown shape %q, expected %s: %w", name, list, ErrShapes)
+	return fmt.Errorf("pairs: unknown shape %q, expected %s", name, list)
 }
 
 // trim lets go of builtins when there are too many. No worker may be at work.

@@ -18,8 +18,8 @@ func TestBenchNarrow(t *testing.T) {
 	r := call(append(args, "--json", "-o", dir)...)
 	r.wants(t, 0)
 	s := decode[bench.Report[bench.NarrowRow]](t, r.out)
-	// Two shapes by two methods, and in the coherent regime a third way.
-	if len(s.Rows) != 2*2+2*3 || s.Machine.Version != version() || s.Machine.Processor == "" {
+	// Two shapes by two methods, and auto in batches too.
+	if len(s.Rows) != 2*3+2*3 || s.Machine.Version != version() || s.Machine.Processor == "" {
 		t.Fatalf("%+v", s)
 	}
 	for _, row := range s.Rows {

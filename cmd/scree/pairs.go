@@ -32,9 +32,11 @@ func (a *app) pairsCommand() *cobra.Command {
 		Use:   "pairs --shapes PATH --pairs P.csv",
 		Short: "Answer the contact of each listed pair of bodies",
 		Long: `Answer the contact of each pair of bodies that a table lists: apart or touching, the
-exact gap, normal, witness points, contact type and location. The table of answers
-goes to standard output or to the file that -o names; --json prints statistics to
-standard output, and then a table is written only where -o names a file.`,
+gap, normal, witness points, contact type and location. The gap is exact by auto,
+gjk-epa and ds; the other methods may give a lower bound of a pair apart, and cp, fcp
+and slm more than the depth of one that overlaps. The table of answers goes to standard
+output or to the file that -o names; --json prints statistics to standard output, and
+then a table is written only where -o names a file.`,
 		Example: "  scree pairs --shapes examples/pairs --pairs examples/pairs/pairs.csv",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.pairs(c, &f) },
@@ -142,10 +144,10 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
 	}
 	if o.Method, err = pairs.ParseMethod(f.method); err != nil {
-		return o, usage("--method: %w", err)
+		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
 	}
 	if o.Location, err = pairs.ParseLocation(f.location); err != nil {
-		return o, usage("--location: %w", err)
+		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
 	}
 	return o, nil
 }

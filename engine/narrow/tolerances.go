@@ -50,8 +50,8 @@ const (
 	// triangle is bounded by its longest edge and its height instead.
 	thinTol = 1.0 / (1 << 31)
 
-	// maxGJK caps the iterations of GJK: five times the 12 that rocks of 128 vertices need. A pair
-	// that reaches it is NotConverged.
+	// maxGJK caps the iterations of GJK: more than three times the 17 that the worst of 150 000 pairs of
+	// rocks of 128 vertices need, apart, touching and deep. A pair that reaches it is NotConverged.
 	maxGJK = 64
 	// exponentRange is how far from 1 the exponent of the unit may be before coordinates are scaled:
 	// products of three lengths and their squares must neither overflow nor lose digits.
