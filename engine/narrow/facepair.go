@@ -42,7 +42,7 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 	m, _ := s.planeB(g)
 	facing := -n.Dot(m)
 	if facing < leastFacing || s.va.Caps[f] == 0 || s.vb.Caps[g] == 0 {
-		return none, faces{}, false
+		return s.edgeOnFace(id)
 	}
 	// B's cap is about its own normal: what it is about n is less by the angle between the two.
 	tilt := n.Cross(m).Norm()
@@ -59,7 +59,7 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 		h := d - n.Dot(s.b.at(int(k)))
 		least, most = min(least, h), max(most, h)
 	}
-	best := s.shallowestOfFaces(f, g, least)
+	best := s.shallowestOfFaces(f, g, n, least)
 	if best.id.Kind == soa.NoFacet || !(best.h > 4*closeTol*s.unit) {
 		return none, faces{}, false
 	}
@@ -67,6 +67,9 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 	pair := faces{n, least, most, rho, lean, tilt, best.h, s.va.QuadOfFace[f], s.vb.QuadOfFace[g]}
 	return best, pair, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
 }
+
+// noFace stands for the face of a body of which an edge lies on the other's face.
+const noFace = -1
 
 // facing returns the two faces next to the features of a facet of K that face each other most.
 func (s *Search) facing(id soa.FacetID) (f, g int) {
@@ -116,18 +119,25 @@ func corners(to []uint16, v *soa.View, f int) []uint16 {
 // no others would: by the same values, with ties to the lowest id. least is the lower end of the heights. It
 // returns none where it matters whether an edge pair that is shallower than the faces by so little, or by as much
 // as another, is a facet: the search leaves out those that are not.
-func (s *Search) shallowestOfFaces(f, g int, least float64) shallowest {
+//
+// f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal of the face, A to B.
+func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowest {
 	tie, half, wide := float64(TieTol*s.unit), float64(TieTol/2*s.unit), float64(4*TieTol*s.unit)
-	n, d := s.planeA(f)
-	_, low := s.b.lowest(n)
-	hA := d - low
+	hA, hB := math.Inf(1), math.Inf(1)
+	if f != noFace {
+		n, d := s.planeA(f)
+		_, low := s.b.lowest(n)
+		hA = d - low
+	}
 	// No facet in the cap is shallower than the lower end, for the polygon of K lies above it.
 	if hA <= least+half {
 		return s.faceOfA(f, hA)
 	}
-	m, dB := s.planeB(g)
-	_, low = s.a.lowest(m)
-	hB := dB - low
+	if g != noFace {
+		m, d := s.planeB(g)
+		_, low := s.a.lowest(m)
+		hB = d - low
+	}
 	best := min(hA, hB)
 	if best > least+half {
 		s.edges = s.edges[:0]

@@ -1,0 +1,69 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// edgeOnFace is facePair for an edge of one body that lies on a face of the other, level or nearly so: the face of a facet
+// with the edge at its vertex that leaves the face's plane least. The facets of K in the cap are those of the face
+// with an end of the edge, and crossings of the edge with the face's edges. The part of K that they make is the face less
+// the edge, which is as flat as the edge is level.
+func (s *Search) edgeOnFace(id soa.FacetID) (shallowest, faces, bool) {
+	one, other := body{s.va, &s.a}, body{s.vb, &s.b}
+	near, end := &s.nearA, &s.nearB
+	var m, n vec.Vec3
+	var d float64
+	f, ofA, ofB, k := 0, noFace, noFace, soa.Vertex(0)
+	switch id.Kind {
+	case soa.FaceVertex:
+		f, k = int(id.A), soa.Vertex(id.B)
+		m, d = s.planeA(f)
+		n, ofA = m, f
+	case soa.VertexFace:
+		one, other, near, end = other, one, end, near
+		f, k = int(id.B), soa.Vertex(id.A)
+		m, d = s.planeB(f)
+		n, ofB = m.Neg(), f
+	default:
+		return shallowest{}, faces{}, false
+	}
+	w, slope := other.flattest(k, m)
+	lean := min(one.v.Caps[f], s.lift(other.v, other.h, k, w, m), s.lift(other.v, other.h, w, k, m))
+	if !(lean > 0) {
+		return shallowest{}, faces{}, false
+	}
+	*near, *end = corners((*near)[:0], one.v, f), append((*end)[:0], uint16(k), uint16(w))
+	hk, hw := d-m.Dot(other.h.at(int(k))), d-m.Dot(other.h.at(int(w)))
+	least, most := min(hk, hw), max(hk, hw)
+	best := s.shallowestOfFaces(ofA, ofB, n, least)
+	if best.id.Kind == soa.NoFacet || !(best.h > 4*closeTol*s.unit) {
+		return shallowest{}, faces{}, false
+	}
+	rho := min(s.insidePolygons(one.h, *near, other.h, *end, m), s.insidePolygons(other.h, *end, one.h, *near, m.Neg()))
+	return best, faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: slope, depth: best.h},
+		s.aloneBetween(n, best.h, least, most, lean, rho, 0)
+}
+
+// body is one of the two, in the frame and scale of the search.
+type body struct {
+	v *soa.View
+	h *hull
+}
+
+// flattest returns the neighbour of vertex k that rises least along d, by the sine of its edge, and that sine.
+func (b body) flattest(k soa.Vertex, d vec.Vec3) (w soa.Vertex, slope float64) {
+	from := b.h.at(int(k))
+	slope = math.Inf(1)
+	first := b.v.RingFirst[k]
+	for _, h := range b.v.Ring[first : first+b.v.RingLen[k]] {
+		to := b.v.Head(h)
+		e := b.h.at(int(to)).Sub(from)
+		if sine := d.Dot(e) / e.Norm(); sine < slope {
+			w, slope = to, sine
+		}
+	}
+	return w, slope
+}
