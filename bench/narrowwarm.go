@@ -178,7 +178,7 @@ func (w *warmSet) solveProven(rest []uint32) {
 		}
 		if cos := w.con.HeldCos[i]; cos != 0 {
 			rot := &w.bodies.Rot
-			if held := rot.At(int(2 * i)).Conj().Mul(rot.At(int(2*i + 1))).Dot(w.con.Held.At(int(i))); !(math.Abs(held) >= cos) {
+			if !narrow.Keeps(w.con.Held.At(int(i)), cos, rot.At(int(2*i)), rot.At(int(2*i+1))) {
 				continue
 			}
 		}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
@@ -56,8 +54,7 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 		}
 		if cos := con.HeldCos[i]; cos != 0 {
 			rot := &w.bodies.Rot
-			held := rot.At(int(w.pieces.Body[p])).Conj().Mul(rot.At(int(w.pieces.Body[q]))).Dot(con.Held.At(int(i)))
-			if !(math.Abs(held) >= cos) {
+			if !narrow.Keeps(con.Held.At(int(i)), cos, rot.At(int(w.pieces.Body[p])), rot.At(int(w.pieces.Body[q]))) {
 				continue
 			}
 		}

@@ -198,25 +198,11 @@ func nearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) neares
 		case 2:
 			out.id = soa.FacetID{B: uint16(b.Head(he)), Kind: soa.VertexVertex}
 		default:
-			out.id = soa.FacetID{B: edgeIndex(b, he), Kind: soa.VertexEdge}
+			out.id = soa.FacetID{B: edgeNumber(b, he), Kind: soa.VertexEdge}
 		}
 	}
 	if inside {
 		return nearest{max(h, 0), n.Scale(-h), soa.FacetID{B: uint16(f), Kind: soa.VertexFace}}
 	}
 	return out
-}
-
-// edgeIndex returns the index of the edge of a half-edge: edges are sorted by their lower half-edge.
-func edgeIndex(v *soa.View, h soa.HalfEdge) uint16 {
-	h = min(h, v.Twin[h])
-	lo, hi := 0, len(v.Edge)
-	for lo < hi {
-		if mid := (lo + hi) / 2; v.Edge[mid] < h {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return uint16(lo)
 }

@@ -59,9 +59,6 @@ type batchShape struct {
 	vert, plane uint32
 }
 
-// Batching says whether the processor has enough lanes for a Batch to take pairs.
-func Batching() bool { return asm.ColdLanes() >= leastLanes }
-
 // Batched says whether Batch knows pairs of two shapes, which are not rounded. It takes them where the processor has lanes for them.
 func Batched(a, b *soa.View) bool {
 	return (a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0) && a.Round == 0 && b.Round == 0

@@ -194,8 +194,7 @@ func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool 
 	if !(m.proof.Motion > 0) || !(float64(1.01*approach(a.Radius, m.pa, pa, b.Radius, m.pb, pb)) < m.proof.Motion) {
 		return false
 	}
-	was, is := m.pa.Rot.Conj().Mul(m.pb.Rot), pa.Rot.Conj().Mul(pb.Rot)
-	return m.proof.Turn == 0 || math.Abs(was.Dot(is)) >= m.proof.Cosine()
+	return m.proof.Turn == 0 || Keeps(m.pa.Rot.Conj().Mul(m.pb.Rot), m.proof.Cosine(), pa.Rot, pb.Rot)
 }
 
 // again answers a pair by a facet that a budget proves, and says false where the pair has come too close to call.

@@ -25,7 +25,7 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 	if s.scale != 1 {
 		return false
 	}
-	_, i, j, ok := s.lineOfCentres(reach)
+	i, j, ok := s.lineOfCentres(reach)
 	if !ok {
 		return false
 	}
@@ -125,9 +125,9 @@ func (s *Search) coldFaces(on *standing, out *Answer) bool {
 	return false
 }
 
-// lineOfCentres returns where GJK starts, and the support vertices there. ok is false where they prove the pair
+// lineOfCentres returns the support vertices along the line of centres, where GJK starts. ok is false where they prove the pair
 // out of reach.
-func (s *Search) lineOfCentres(reach float64) (n vec.Vec3, i, j soa.Vertex, ok bool) {
+func (s *Search) lineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	v := s.t
 	if s.vb.Kind == soa.Facet {
 		s.bringAll()
@@ -137,11 +137,11 @@ func (s *Search) lineOfCentres(reach float64) (n vec.Vec3, i, j soa.Vertex, ok b
 	if !(d > s.tol.close) {
 		v, d = vec.Vec3{X: 1}, 1
 	}
-	n = v.Scale(1 / d)
+	n := v.Scale(1 / d)
 	i, j = s.supports(n)
 	inB := s.rot.TMulVec(n.Neg())
 	gap := n.Dot(s.t) - s.vb.Vert(j).Dot(inB) - s.va.Vert(i).Dot(n)
-	return n, i, j, !(gap > reach)
+	return i, j, !(gap > reach)
 }
 
 // facetOf names a spot, and brings those vertices of B over that its answer needs.
@@ -193,7 +193,8 @@ func (s *Search) finaliseSpot(at *spot, id soa.FacetID) (gap float64, n vec.Vec3
 	return n.Dot(q.Sub(p)), n, true
 }
 
-// edgeNumber is edgeIndex without branches, which nothing could foresee.
+// edgeNumber returns the index of the edge of a half-edge: edges are sorted by their lower half-edge. It has no branches,
+// which nothing could foresee.
 func edgeNumber(v *soa.View, h soa.HalfEdge) uint16 {
 	h = min(h, v.Twin[h])
 	lo, n := 0, len(v.Edge)

@@ -171,7 +171,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				return
 			}
 			s.load(a, pa, b, pb)
-			_, i, j, ok := s.lineOfCentres(0)
+			i, j, ok := s.lineOfCentres(0)
 			n := randomUnit(r)
 			at, found := s.descend(n, climb(a, 0, n), climb(b, 0, s.rot.TMulVec(n.Neg())))
 			if !ok || !found || at.kind > soa.EdgeEdge {

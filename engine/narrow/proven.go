@@ -197,6 +197,12 @@ func (p *Proof) Cosine() float64 {
 	return 1 - float64(x*(1.0/8)) + float64(float64(x*x)*(1.0/384)) + turnRounding
 }
 
+// Keeps says whether two bodies of orientations a and b are turned to each other as they were when held was their product,
+// conj(a)·b, within the angle that a Proof's Cosine stands for.
+func Keeps(held vec.Quat, cosine float64, a, b vec.Quat) bool {
+	return math.Abs(a.Conj().Mul(b).Dot(held)) >= cosine
+}
+
 // Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search
 // leaves a pair that is too close to call to other features. kernels.Facets gives such answers.
 //

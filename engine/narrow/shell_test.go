@@ -87,8 +87,7 @@ func cornered(r *rand.Rand, s *Search, a, b *soa.View, depth float64) (pa, pb ve
 
 // turnedTooFar says whether two bodies have turned against each other by more than a proof allows.
 func turnedTooFar(p *Proof, pa, pb, qa, qb vec.Pose) bool {
-	was, is := pa.Rot.Conj().Mul(pb.Rot), qa.Rot.Conj().Mul(qb.Rot)
-	return p.Turn != 0 && !(math.Abs(was.Dot(is)) >= p.Cosine())
+	return p.Turn != 0 && !Keeps(pa.Rot.Conj().Mul(pb.Rot), p.Cosine(), qa.Rot, qb.Rot)
 }
 
 // stirred moves two bodies by m in all: along or against the normal, or in the plane of contact, and about axes through
