@@ -11,3 +11,14 @@ func init() {
 	cpu.Register(cpu.AVX2, &useAVX2)
 	cpu.Register(cpu.AVX512, &useAVX512)
 }
+
+// Lanes is how many float64 the kernels of the backend in use work on at a time.
+func Lanes() int {
+	switch {
+	case useAVX512:
+		return 8
+	case useAVX2:
+		return 4
+	}
+	return 1
+}

@@ -8,3 +8,11 @@ import "github.com/scree-dem/scree/internal/cpu"
 var useNEON bool
 
 func init() { cpu.Register(cpu.NEON, &useNEON) }
+
+// Lanes is how many float64 the kernels of the backend in use work on at a time.
+func Lanes() int {
+	if useNEON {
+		return 2
+	}
+	return 1
+}

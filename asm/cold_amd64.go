@@ -47,14 +47,3 @@ func brickFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
 //
 //go:noescape
 func brickFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
-
-// ColdLanes is how many pairs TetraFacet and BrickFacet work on at a time.
-func ColdLanes() int {
-	switch {
-	case useAVX512:
-		return 8
-	case useAVX2:
-		return 4
-	}
-	return 1
-}

@@ -29,11 +29,3 @@ func tetraFacetNEON(c *ColdPairs, u *float64, lo, hi int) (next int)
 //
 //go:noescape
 func brickFacetNEON(c *ColdPairs, u *float64, lo, hi int) (next int)
-
-// ColdLanes is how many pairs TetraFacet and BrickFacet work on at a time.
-func ColdLanes() int {
-	if useNEON {
-		return 2
-	}
-	return 1
-}

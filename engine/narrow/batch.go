@@ -86,7 +86,7 @@ func (b *Batch) Reset() {
 	b.arena.Tetras, b.arena.Bricks = b.arena.Tetras[:0], b.arena.Bricks[:0]
 	b.arena.Verts.Resize(0)
 	b.arena.Planes.Resize(0)
-	b.lanes = asm.ColdLanes()
+	b.lanes = asm.Lanes()
 }
 
 // Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as

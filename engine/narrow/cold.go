@@ -65,7 +65,7 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 		if !lower.found {
 			return s.coldFaces(&on, out)
 		}
-		start = s.startOf(lower.n, lower.a, lower.b)
+		start = s.below(lower)
 	}
 	return false
 }

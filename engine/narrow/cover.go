@@ -9,7 +9,7 @@ import (
 const mostPoints = 32
 
 // arcParts is how many parts an arc may be covered in.
-const arcParts = 8
+const arcParts = 32
 
 // cover is memory for a proof by points of K.
 type cover struct {
@@ -220,7 +220,6 @@ func (s *Search) arcByProbe(n1, n2 vec.Vec3, i, j soa.Vertex, parts int) bool {
 		n1, n2 = n2, n1
 	}
 	if parts == 1 {
-		v.lower = coverProbe{true, n1, climb(s.va, i, n1), climb(s.vb, j, s.rot.TMulVec(n1).Neg())}
 		return false
 	}
 	mid := n1.Add(n2).Unit()

@@ -3,6 +3,7 @@ package narrow
 import (
 	"math"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -13,6 +14,13 @@ const maxDescent = 24
 
 // fewFaces is the number of faces up to which asking all is as fast as asking those at a vertex.
 const fewFaces = 12
+
+// A body with more than climbTo vertices that fit into registersAsked registers is asked for all of them: a ring of edges or two, one
+// after the other, take as long.
+const (
+	climbTo        = 8
+	registersAsked = 16
+)
 
 // spot is where a descent stands: a facet of K by its features, or on the rim between two facets.
 type spot struct {
@@ -143,9 +151,13 @@ func farthest(x, y, z []float64, d vec.Vec3) int {
 	return int(best & 0xffff)
 }
 
-// climb returns the vertex farthest along d, of any length, from vertex k uphill, or one that is lower by the rounding of a
-// height. It ends, for every vertex lies higher than the one before.
+// climb returns the vertex farthest along d, of any length, or one that is lower by the rounding of a height: from vertex k
+// uphill, which ends, for every vertex lies higher than the one before; or of all, where they fit into few registers.
 func climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
+	if v.NVerts > climbTo && v.NVerts <= registersAsked*asm.Lanes() {
+		i, _ := asm.Support(v.X, v.Y, v.Z, d.X, d.Y, d.Z)
+		return soa.Vertex(i)
+	}
 	height := v.Vert(k).Dot(d)
 	for {
 		spokes, best := v.Around(k), int64(math.MinInt64)

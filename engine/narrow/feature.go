@@ -105,7 +105,7 @@ func (s *Search) feature(
 			return false
 		}
 		stood = at
-		at, ok = s.descend(lower.n, lower.a, lower.b)
+		at, ok = s.down(s.below(lower))
 	}
 	return false
 }
