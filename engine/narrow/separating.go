@@ -194,8 +194,9 @@ func (s *Search) facetsAnswer(best shallowest, out *Answer) bool {
 // writeFacet answers by a facet whose gap is known to be that of the pair. Its foot may lie outside of it, where facets tie:
 // moved together along its normal, the bodies touch somewhere else. Where not even that is so to footTol, it is not, or not
 // alone, the shallowest, for facets at an angle θ to each other tie with feet up to depth·θ apart: then all facets are
-// tried, and the lowest of the tie for which it is so answers. writeFacet says false where the bodies are apart and
-// miss each other by more than most: then the nearest are corners beside the facets, whose distance may be anything.
+// tried, and the lowest of the tie for which it is so answers. writeFacet says false where the bodies are apart, or overlap by
+// rounding alone, and miss each other by more than most: then the nearest are corners beside the facets, whose distance may be
+// anything.
 func (s *Search) writeFacet(id soa.FacetID, most float64, out *Answer) bool {
 	out.Status = NotConverged
 	gap, n, ok := s.finalise(id)
@@ -206,7 +207,7 @@ func (s *Search) writeFacet(id soa.FacetID, most float64, out *Answer) bool {
 	if miss > s.tol.foot {
 		id = s.touching()
 		gap, n, _ = s.finalise(id)
-		if wa, miss = s.touch(id, gap, n); gap > 0 && miss > most {
+		if wa, miss = s.touch(id, gap, n); gap > -s.tol.close && miss > most {
 			return false
 		}
 	}
