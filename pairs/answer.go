@@ -132,6 +132,8 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 			at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
 			r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
 		}
+	}
+	if r.touching || r.hasPoints && r.gap <= dtol {
 		r.kind = s.typeOf(a, pa, b, pb, dtol, list)
 	}
 	if swapped {

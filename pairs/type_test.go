@@ -73,17 +73,23 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestDTol: what counts as lying on a face is what is within the tolerance; balls and pairs apart have no type.
+// TestDTol: what counts as lying on a face is what is within the tolerance, also of a pair that is apart by less; balls, and pairs
+// farther apart, have no type.
 func TestDTol(t *testing.T) {
 	lean := turned(0, 0, 1-1e-9, vec.V(0, 1, 0), 1e-4) // a corner of the cube is 5e-5 lower than the other
 	table := head + "\n" + row("box:1x1x1", "box:1x1x1", at(0, 0, 0), lean) +
-		row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0, 0, 1.5)) + row("box:1x1x1", "ball:0.5", at(0, 0, 0), at(0, 0, 0.9))
+		row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0, 0, 1.5)) + row("box:1x1x1", "ball:0.5", at(0, 0, 0), at(0, 0, 0.9)) +
+		row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0.2, 0, 1+2e-7))
+	near := map[float64]string{-1: "f-f", 1e-6: "f-f", 1e-3: "f-f"} // and none of 0
 	for dtol, want := range map[float64]string{-1: "f-e", 0: "f-e", 1e-6: "f-e", 1e-3: "f-f"} {
 		o := defaults()
 		o.DTol = dtol
 		list, _ := run(t, table, o, shapesOf(t))
 		if list[0].kind != want || list[1].kind != "" || list[2].kind != "" {
 			t.Errorf("dtol %g: %q %q %q, expected %q and nothing", dtol, list[0].kind, list[1].kind, list[2].kind, want)
+		}
+		if list[3].kind != near[dtol] {
+			t.Errorf("dtol %g: apart by 2e-7 %q, expected %q", dtol, list[3].kind, near[dtol])
 		}
 	}
 }
