@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // working is how many bytes of columns a benchmark goes over: half of a small L1, of a small L2.
@@ -17,16 +17,7 @@ var working = []struct {
 
 // overBackends runs f once for each backend, count of vertices and size of the data.
 func overBackends(b *testing.B, f func(b *testing.B, verts, bytes int)) {
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			b.Fatal(err)
-		}
+	for backend := range backends.Each(b) {
 		for _, verts := range []int{8, 32, 128} {
 			for _, w := range working {
 				b.Run(fmt.Sprintf("backend=%s/verts=%d/data=%s", backend, verts, w.name), func(b *testing.B) {
@@ -225,16 +216,7 @@ func BenchmarkPosedBoxes(b *testing.B) {
 
 // overSizes runs f once for each backend and size of the data.
 func overSizes(b *testing.B, f func(b *testing.B, bytes int)) {
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			b.Fatal(err)
-		}
+	for backend := range backends.Each(b) {
 		for _, w := range append(working, struct {
 			name  string
 			bytes int

@@ -3,13 +3,15 @@ package asm
 import (
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // A kernel in machine code stops before what would lead it outside memory, and the Go code behind it
 // panics, as the Go loops do.
 func TestBadIndicesPanic(t *testing.T) {
 	points, words := make([]float64, 40), make([]uint32, 40)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, at := range []int{0, 5, 17, 39} {
 			for _, bad := range []uint32{41, 1 << 31, 1<<32 - 1} {
 				ids := slices.Clone(words)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -41,7 +43,7 @@ func TestBrickFacet(t *testing.T) {
 		{"no rotation", vec.Identity, vec.Quat{}, vec.V(0.1, 0.2, 1.95), 0},
 		{"nowhere", vec.Identity, point, vec.V(math.Inf(1), 0.2, 1.95), 0},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -148,7 +150,7 @@ func checkBricks(t *testing.T, s *source, n int) (known [2]int) {
 }
 
 func TestColdLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, check := range map[string]func(t *testing.T, s *source, n int) [2]int{"tetrahedra": checkTetras, "bricks": checkBricks} {
 			facets, corners := 0, 0
 			for n := range 40 {
@@ -167,7 +169,7 @@ func TestColdLengths(t *testing.T) {
 func FuzzCold(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			if s.byte()%2 == 0 {
 				checkTetras(t, s, int(s.byte()%40))
@@ -180,7 +182,7 @@ func FuzzCold(f *testing.F) {
 
 func TestColdPanic(t *testing.T) {
 	row := tetraRow(regularTetra())
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(f *ColdPairs){
 			"range":        func(f *ColdPairs) { TetraFacet(f, 0, 21) },
 			"turned":       func(f *ColdPairs) { TetraFacet(f, 3, 2) },

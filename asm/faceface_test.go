@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -111,7 +113,7 @@ func TestFaceFace(t *testing.T) {
 		row := boxQuad(1, 1, 1, up)
 		table = append(table, row[:]...)
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19
@@ -239,7 +241,7 @@ func checkFaceFaces(t *testing.T, s *source, n int) (known int) {
 }
 
 func TestFaceFacesLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		known := 0
 		for n := range 40 {
 			for seed := range uint64(4) {
@@ -255,7 +257,7 @@ func TestFaceFacesLengths(t *testing.T) {
 func FuzzFaceFaces(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkFaceFaces(t, s, int(s.byte()%40))
 		})
@@ -264,7 +266,7 @@ func FuzzFaceFaces(f *testing.F) {
 
 func TestFaceFacesPanic(t *testing.T) {
 	row := boxQuad(1, 1, 1, true)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(f *FaceFaces){
 			"range":        func(f *FaceFaces) { FaceFace(f, 0, 21) },
 			"turned":       func(f *FaceFaces) { FaceFace(f, 3, 2) },

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // numberColumns lists the columns of numbers, of which the first 14 are tables.
@@ -92,7 +94,7 @@ func TestFacets(t *testing.T) {
 		{"edge next to a vertex", EdgeVertex, row{a: 0, b: 9, p: 3, p1: 0, q: 1}, math.Sqrt2, [3]float64{0, half, half}, [3]float64{0.5, 1, 1}},
 		{"edges cross, tail and head changed", EdgeEdge, row{a: 6, b: 5, p: 3, p1: 0, q: 4, q1: 2, sign: -1}, -0.1, [3]float64{0, 0, 1}, [3]float64{0, 0, math.Sqrt2}},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19
@@ -141,7 +143,7 @@ func TestFacets(t *testing.T) {
 
 // TestTouchingFacets wants a gap of positive zero where the bodies just touch.
 func TestTouchingFacets(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		f := newFacets(1, 1, 1, 12)
 		f.RotW[0], f.NZ[0], f.D[0] = 1, -1, 0
 		for name, kind := range map[string]func(f *Facets, lo, hi int){"face": FaceVertex, "vertex": VertexFace} {
@@ -224,7 +226,7 @@ func checkFacets(t *testing.T, s *source, n int) {
 }
 
 func TestFacetsLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
 			for seed := range uint64(4) {
 				checkFacets(t, &source{data: noise(4*uint64(n)+seed, 4000)}, n)
@@ -236,7 +238,7 @@ func TestFacetsLengths(t *testing.T) {
 func FuzzFacets(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkFacets(t, s, int(s.byte()%40))
 		})
@@ -244,7 +246,7 @@ func FuzzFacets(f *testing.F) {
 }
 
 func TestFacetsPanic(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(f *Facets){
 			"range":        func(f *Facets) { FaceVertex(f, 0, 21) },
 			"turned":       func(f *Facets) { VertexFace(f, 3, 2) },

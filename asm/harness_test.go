@@ -8,26 +8,7 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
-
-	"github.com/scree-dem/scree/internal/cpu"
 )
-
-// eachBackend runs a test once for each backend this build and this processor have.
-func eachBackend(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			t.Fatal(err)
-		}
-		t.Run("backend/"+name, f)
-	}
-}
 
 // pen holds copies of inputs between forbidden pages, and knows what they were.
 type pen struct {

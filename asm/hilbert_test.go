@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // grid returns the coordinates of all cells of a cube of 1<<bits a side.
@@ -24,7 +24,7 @@ func grid(bits int) (x, y, z []uint32) {
 
 // TestHilbertCurve walks whole curves: every key is that of one cell, and each cell shares a face with the next.
 func TestHilbertCurve(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for bits := 1; bits <= 5; bits++ {
 			x, y, z := grid(bits)
 			keys := make([]uint64, len(x))
@@ -56,7 +56,7 @@ func TestHilbertCurve(t *testing.T) {
 // TestHilbertFine looks at curves too long to walk: of the six neighbours of a cell, just two have the keys next to
 // its own, and eight cells of one coarser cell have eight keys in a row.
 func TestHilbertFine(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 9))
 		for bits := 2; bits <= HilbertBits; bits++ {
 			for range 40 {
@@ -124,7 +124,7 @@ func checkHilbert(t *testing.T, s *source, n int) {
 }
 
 func TestHilbertLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 70 {
 			checkHilbert(t, &source{data: noise(uint64(n), 1000)}, n)
 		}
@@ -134,7 +134,7 @@ func TestHilbertLengths(t *testing.T) {
 func FuzzHilbert(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkHilbert(t, s, int(s.byte()%70))
 		})
@@ -157,12 +157,6 @@ func TestHilbertPanics(t *testing.T) {
 
 func BenchmarkHilbertKeys(b *testing.B) {
 	const n = 4096
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
 	r := rand.New(rand.NewPCG(10, 10))
 	var cell [3][]uint32
 	for j := range cell {
@@ -178,10 +172,7 @@ func BenchmarkHilbertKeys(b *testing.B) {
 		for _, k := range keys {
 			want += float64(k)
 		}
-		for _, backend := range cpu.Available() {
-			if err := cpu.Select(backend); err != nil {
-				b.Fatal(err)
-			}
+		for backend := range backends.Each(b) {
 			b.Run(fmt.Sprintf("bits=%d/backend=%s/data=L2", bits, backend), func(b *testing.B) {
 				for b.Loop() {
 					HilbertKeys(cell[0], cell[1], cell[2], bits, keys)

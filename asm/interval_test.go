@@ -3,6 +3,8 @@ package asm
 import (
 	"math"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 func TestInterval(t *testing.T) {
@@ -25,7 +27,7 @@ func TestInterval(t *testing.T) {
 		{"both overflow", []float64{1e308, -1e308, 1e308}, 10, -inf, -inf, 1, 0},
 	}
 	tests[len(tests)-1].hi = inf
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				zero := make([]float64, len(test.x))
@@ -56,7 +58,7 @@ func checkInterval(t *testing.T, s *source, n int) {
 }
 
 func TestIntervalLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 67 {
 			for seed := range uint64(5) {
 				checkInterval(t, &source{data: noise(seed*100+uint64(n), 1000)}, n)
@@ -68,7 +70,7 @@ func TestIntervalLengths(t *testing.T) {
 func FuzzInterval(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkInterval(t, s, int(s.byte()%140))
 		})

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // pushBytes is what Push reads and writes for one contact: its row, two bodies, a history, the results.
@@ -57,18 +57,9 @@ func heap(n int) *LinearLaw {
 
 // BenchmarkPush is of batches as an engine's tiles make them.
 func BenchmarkPush(b *testing.B) {
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
-	for _, backend := range cpu.Available() {
+	for backend := range backends.Each(b) {
 		for _, n := range []int{64, 512} {
 			b.Run(fmt.Sprintf("backend=%s/contacts=%d", backend, n), func(b *testing.B) {
-				if err := cpu.Select(backend); err != nil {
-					b.Fatal(err)
-				}
 				l := heap(n)
 				columns := [][]float64{l.SlipX, l.ForceY, l.TorqueAZ, l.TorqueBX, l.DampingZ, l.MomentX, l.ShearRise}
 				total := func() float64 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // columns lists the columns of numbers, so that a test can go through them.
@@ -129,7 +131,7 @@ func TestPush(t *testing.T) {
 			t.Errorf("%s is %v, want %v", what, got, want)
 		}
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 11
@@ -230,7 +232,7 @@ func checkPush(t *testing.T, s *source, n int) {
 }
 
 func TestPushLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
 			for seed := range uint64(4) {
 				checkPush(t, &source{data: noise(4*uint64(n)+seed, 12000)}, n)
@@ -243,7 +245,7 @@ func FuzzPush(f *testing.F) {
 	addSeeds(f)
 	f.Add(noise(99, 9000))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkPush(t, s, int(s.byte()%40))
 		})
@@ -251,7 +253,7 @@ func FuzzPush(f *testing.F) {
 }
 
 func TestPushBadIndices(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, at := range []int{0, 5, 17, 39} {
 			for _, bad := range []uint32{2, 41, 1 << 31, 1<<32 - 1} {
 				for name, column := range map[string]func(l *LinearLaw) []uint32{

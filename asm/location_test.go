@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // numberColumns lists the columns of numbers but for the table of crowns: seven of poses, then those of pairs.
@@ -91,7 +93,7 @@ func TestLocate(t *testing.T) {
 		{"upside down", bottomCrown, bottomCrown, [3]float64{0, 0, 1.9}, 0.3, false, [3]float64{}, 0, 0, 0},
 		{"corners on sides", topCrown, bottomCrown, [3]float64{0, 0, 1.9}, 0, false, [3]float64{}, 0, 0, 0},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19
@@ -141,7 +143,7 @@ func TestLocateStrip(t *testing.T) {
 	const y2 = 0.05 * 0.05 / 3
 	wantX := (1 - mean*mean - slope*slope*y2) / (2 * (1 - mean))
 	wantY := -slope * y2 / (1 - mean)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		const n = 11
 		l := newLocations(2, cubeCrowns(), n)
 		// The cut square has the half side 1; its middle is so far behind its side, and a little along it.
@@ -259,7 +261,7 @@ func checkLocations(t *testing.T, s *source, n int) (known int) {
 }
 
 func TestLocationsLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		known := 0
 		for n := range 40 {
 			for seed := range uint64(4) {
@@ -276,7 +278,7 @@ func FuzzLocations(f *testing.F) {
 	addSeeds(f)
 	f.Add(noise(1, 4000))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkLocations(t, s, int(s.byte()%40))
 		})
@@ -284,7 +286,7 @@ func FuzzLocations(f *testing.F) {
 }
 
 func TestLocationsPanic(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(l *Locations){
 			"range":        func(l *Locations) { Locate(l, 0, 21) },
 			"turned":       func(l *Locations) { Locate(l, 3, 2) },

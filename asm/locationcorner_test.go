@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // numberColumns lists the columns of numbers but for the tables: seven of poses, then those of pairs.
@@ -83,7 +85,7 @@ func TestLocateCorners(t *testing.T) {
 		{"deeper than the face", [2]float64{}, -1.9, 0, false},
 		{"another face", [2]float64{}, -0.1, 1e-10, false},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19
@@ -189,7 +191,7 @@ func checkCorners(t *testing.T, s *source, n int) (known int) {
 }
 
 func TestCornersLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		known := 0
 		for n := range 40 {
 			for seed := range uint64(4) {
@@ -206,7 +208,7 @@ func FuzzCorners(f *testing.F) {
 	addSeeds(f)
 	f.Add(noise(1, 4000))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkCorners(t, s, int(s.byte()%40))
 		})
@@ -214,7 +216,7 @@ func FuzzCorners(f *testing.F) {
 }
 
 func TestCornersPanic(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(c *Corners){
 			"range":        func(c *Corners) { LocateCorners(c, 0, 21) },
 			"turned":       func(c *Corners) { LocateCorners(c, 3, 2) },

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // numberColumns lists the columns of numbers but for the table of rims: seven of poses, three of points, then those
@@ -82,7 +84,7 @@ func TestLocateCrossings(t *testing.T) {
 		{"parallel", [2]float64{}, math.Pi / 2, -0.1, false},
 		{"deep", [2]float64{}, 0, -1.5, false},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19
@@ -186,7 +188,7 @@ func checkCrossings(t *testing.T, s *source, n int) (known int) {
 }
 
 func TestCrossingsLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		known := 0
 		for n := range 40 {
 			for seed := range uint64(4) {
@@ -203,7 +205,7 @@ func FuzzCrossings(f *testing.F) {
 	addSeeds(f)
 	f.Add(noise(1, 4000))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkCrossings(t, s, int(s.byte()%40))
 		})
@@ -211,7 +213,7 @@ func FuzzCrossings(f *testing.F) {
 }
 
 func TestCrossingsPanic(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(c *Crossings){
 			"range":        func(c *Crossings) { LocateCrossings(c, 0, 21) },
 			"turned":       func(c *Crossings) { LocateCrossings(c, 3, 2) },

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // columns lists the columns of a motion, so that a test can go through them.
@@ -74,7 +76,7 @@ func TestDrift(t *testing.T) {
 			near(t, "y", m.RotY[i], math.Sin(dt/2*dt/2))
 		}},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 21
@@ -112,7 +114,7 @@ func TestMotionStops(t *testing.T) {
 		{"kick, torque is no number", kick, func(m *Motion, i int) { m.TorqueY[i] = math.NaN() }},
 		{"kick, lost", kick, func(m *Motion, i int) { m.PosZ[i] = math.Inf(1) }},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				for at := range n {
@@ -138,7 +140,7 @@ func TestMotionStops(t *testing.T) {
 // TestDriftTurnsFarEnough has the limit of the series between two angles of a step, whatever turn2 allows.
 func TestDriftTurnsFarEnough(t *testing.T) {
 	const n, dt = 16, 0x1p-7
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range []struct {
 			half float64 // square of half the angle
 			next int
@@ -212,7 +214,7 @@ func checkMotion(t *testing.T, s *source, n int) {
 }
 
 func TestMotionLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
 			for seed := range uint64(4) {
 				checkMotion(t, &source{data: noise(4*uint64(n)+seed, 6000)}, n)
@@ -224,7 +226,7 @@ func TestMotionLengths(t *testing.T) {
 func FuzzMotion(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkMotion(t, s, int(s.byte()%40))
 		})

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // boxColumns lays boxes out as columns.
@@ -57,7 +59,7 @@ func TestBoxOverlap(t *testing.T) {
 			want = append(want, uint32(i))
 		}
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		b := boxColumns(boxes)
 		for i, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
@@ -135,7 +137,7 @@ func checkBoxOverlap(t *testing.T, s *source, n int) {
 }
 
 func TestBoxOverlapLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 67 {
 			checkBoxOverlap(t, &source{data: noise(uint64(n), 4000)}, n)
 		}
@@ -145,7 +147,7 @@ func TestBoxOverlapLengths(t *testing.T) {
 func FuzzBoxOverlap(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkBoxOverlap(t, s, int(s.byte()%70))
 		})

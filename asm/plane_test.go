@@ -3,6 +3,8 @@ package asm
 import (
 	"math"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 // cube is the six planes of the cube from -1 to 1, padded to eight.
@@ -32,7 +34,7 @@ func TestPlaneDistance(t *testing.T) {
 		{"far away in every direction", -1e308, -1e308, -1e308, 1, 1e308},
 		{"not a number", math.NaN(), 0, 0, 0, math.Inf(-1)},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				face, max := PlaneDistance(nx, ny, nz, d, test.x, test.y, test.z)
@@ -46,7 +48,7 @@ func TestPlaneDistance(t *testing.T) {
 
 // A pad is inert only by its values: with an ordinary d it has to be seen.
 func TestPlaneDistanceSeesABrokenPad(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		nx, ny, nz, d := cube()
 		d[7] = 0.5
 		if face, max := PlaneDistance(nx, ny, nz, d, 0, 0, 0); face != 7 || max != -0.5 {
@@ -85,7 +87,7 @@ func checkPlaneDistance(t *testing.T, s *source, n, queries int) {
 }
 
 func TestPlaneDistanceLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 67 {
 			checkPlaneDistance(t, &source{data: noise(uint64(n), 2500)}, n, 1+n%11)
 		}
@@ -95,7 +97,7 @@ func TestPlaneDistanceLengths(t *testing.T) {
 func FuzzPlaneDistance(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkPlaneDistance(t, s, int(s.byte()%70), int(s.byte()%10))
 		})

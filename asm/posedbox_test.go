@@ -3,6 +3,8 @@ package asm
 import (
 	"math"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 func newPoses(n int) *Poses {
@@ -53,7 +55,7 @@ func TestPosedBoxes(t *testing.T) {
 		{"negative zero becomes zero", 5, 1, identity, [3]float64{negZero, negZero, negZero}, Box{}},
 		{"not a number", 0, 4, identity, [3]float64{math.NaN(), 0, 0}, Box{math.NaN(), 0, 0, math.NaN(), 2, 3}},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		n := len(tests)
 		poses, out := newPoses(n), newBoxes(n)
 		first, count := make([]uint32, n), make([]uint32, n)
@@ -139,7 +141,7 @@ func checkPosedBoxes(t *testing.T, s *source, n, rows int) {
 }
 
 func TestPosedBoxesLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 67 {
 			checkPosedBoxes(t, &source{data: noise(uint64(n), 3000)}, n, 1+n%9)
 		}
@@ -149,7 +151,7 @@ func TestPosedBoxesLengths(t *testing.T) {
 func FuzzPosedBoxes(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkPosedBoxes(t, s, int(s.byte()%70), int(s.byte()%12))
 		})

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 var negZero = math.Copysign(0, -1)
@@ -49,7 +51,7 @@ func TestSupport(t *testing.T) {
 		// (2⁵³ + 1) - 2⁵³ is 0 in the order x, y, z; any other order gives 1.
 		{"sum runs x, y, z", []float64{0x1p53}, []float64{1}, []float64{-0x1p53}, 1, 1, 1, 0, 0},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				k, max := Support(test.x, test.y, test.z, test.dx, test.dy, test.dz)
@@ -98,7 +100,7 @@ func checkSupport(t *testing.T, s *source, n, queries int) {
 }
 
 func TestSupportLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 67 {
 			checkSupport(t, &source{data: noise(uint64(n), 2000)}, n, 1+n%19)
 		}
@@ -108,7 +110,7 @@ func TestSupportLengths(t *testing.T) {
 func FuzzSupport(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkSupport(t, s, int(s.byte()%70), int(s.byte()%20))
 		})

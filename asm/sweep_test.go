@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
 )
 
 func TestOdometerSweep(t *testing.T) {
@@ -38,7 +40,7 @@ func TestOdometerSweep(t *testing.T) {
 			want = append(want, uint32(i))
 		}
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for i, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				var out [1]uint32
@@ -85,7 +87,7 @@ func checkSweep(t *testing.T, s *source, n int) {
 }
 
 func TestOdometerSweepLengths(t *testing.T) {
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 67 {
 			checkSweep(t, &source{data: noise(uint64(n), 3000)}, n)
 		}
@@ -95,7 +97,7 @@ func TestOdometerSweepLengths(t *testing.T) {
 func FuzzSweep(f *testing.F) {
 	addSeeds(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		eachBackend(t, func(t *testing.T) {
+		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
 			checkSweep(t, s, int(s.byte()%140))
 		})

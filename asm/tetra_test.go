@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -74,7 +76,7 @@ func TestTetraFacet(t *testing.T) {
 		{"no rotation", vec.V(0.1, 0.05, 1.9), vec.Quat{}, is(0)},
 		{"nowhere", vec.V(math.NaN(), 0, 2), about(0, 0, 0), is(0)},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 19

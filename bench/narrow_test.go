@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/vec"
@@ -96,19 +97,10 @@ func TestNarrowAnswers(t *testing.T) {
 
 // TestNarrowRepeats wants the same answers again, on every backend, and others of another seed.
 func TestNarrowRepeats(t *testing.T) {
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			t.Error(err)
-		}
-	}()
 	o := smallNarrow()
 	o.Methods, o.Shapes = []narrow.Method{narrow.Auto, narrow.FDS}, []string{"hull12"}
 	var first []NarrowRow
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			t.Fatal(err)
-		}
+	for backend := range backends.Each(t) {
 		rows, err := Narrow(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)

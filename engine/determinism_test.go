@@ -9,6 +9,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
@@ -41,17 +42,8 @@ func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 }
 
 func TestSameBitsOnEveryBackend(t *testing.T) {
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			t.Error(err)
-		}
-	}()
 	hashes := map[string]uint64{}
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			t.Fatal(err)
-		}
+	for name := range backends.Each(t) {
 		w := heap(t, Config{Workers: 2}, 48)
 		steps(t, w, 1200, heapStep)
 		hashes[name] = w.Hash()

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -42,21 +42,6 @@ func tumblers(t testing.TB, n int, dt, angle float64) *World {
 	return w
 }
 
-func eachBackend(t *testing.T, f func(t *testing.T)) {
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			t.Error(err)
-		}
-	}()
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			t.Fatal(err)
-		}
-		t.Run("backend="+name, f)
-	}
-}
-
 // TestKernelsMoveAsTheScalarLoops moves bodies by the kernels and one by one: free and prescribed ones, slow ones and
 // such as need several stages or are faults. All bits are the same, and so is the fault.
 func TestKernelsMoveAsTheScalarLoops(t *testing.T) {
@@ -68,7 +53,7 @@ func TestKernelsMoveAsTheScalarLoops(t *testing.T) {
 		func(w *World, i int) { w.bodies.Torque.X[i] = math.NaN() },
 		func(w *World, i int) { w.bodies.AngMom.Z[i] = 1e9 },
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, angle := range []float64{1e-4, 3e-3, 1e-2, 0.3} {
 			for seed := range uint64(12) {
 				w, want := tumblers(t, n, dt, angle), tumblers(t, n, dt, angle)
@@ -120,12 +105,6 @@ func compareBodies(t *testing.T, what string, w, want *World) {
 // In loop=scalar they go one by one.
 func BenchmarkMotion(b *testing.B) {
 	const n, dt = 1000, 1e-5
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			b.Error(err)
-		}
-	}()
 	run := func(name string, f func(w *World)) {
 		b.Run(name, func(b *testing.B) {
 			w := tumblers(b, n, dt, 1e-6)
@@ -138,10 +117,7 @@ func BenchmarkMotion(b *testing.B) {
 			}
 		})
 	}
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			b.Fatal(err)
-		}
+	for name := range backends.Each(b) {
 		run("stage=drift/loop=kernel/backend="+name, func(w *World) { (*kickDriftStage)(&w.ctx).Range(0, n, 0) })
 		run("stage=kick/loop=kernel/backend="+name, func(w *World) { (*gatherKickStage)(&w.ctx).Range(0, n, 0) })
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -42,7 +44,7 @@ func TestAxisGap(t *testing.T) {
 		{"tip of the prism", h[1], vec.V(-1, 0, 0), 2, 1, 0},
 		{"ball is its centre", h[2], vec.V(1, 0, 0), 2, 1, 1},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var g AxisGaps
 		g.Resize(len(tests))
 		for i, test := range tests {
@@ -66,7 +68,7 @@ func TestAxisGap(t *testing.T) {
 func TestAxisGapAgainstAllVertices(t *testing.T) {
 	shapes := mixed(t)
 	r := newRandom(3)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for range 2000 {
 			a, b := shapes.View(soa.Shape(r.IntN(shapes.Len()))), shapes.View(soa.Shape(r.IntN(shapes.Len())))
 			if a.Kind == soa.Ball {

@@ -5,23 +5,14 @@ import (
 	"math"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // overBackends runs f once for each backend and count of vertices.
 func overBackends(b *testing.B, f func(b *testing.B, verts int)) {
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			b.Fatal(err)
-		}
+	for backend := range backends.Each(b) {
 		for _, verts := range []int{8, 32, 128} {
 			b.Run(fmt.Sprintf("backend=%s/verts=%d/data=L2", backend, verts), func(b *testing.B) { f(b, verts) })
 		}

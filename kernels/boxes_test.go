@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -67,7 +69,7 @@ func TestWorldBox(t *testing.T) {
 		{"facet", h[2], vec.Pose{Pos: vec.V(0, 0, -1), Rot: vec.Identity},
 			vec.Box{Min: vec.V(0, 0, -1), Max: vec.V(1, 1, 0)}},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			var got vec.Box
 			WorldBox(shapes.View(test.shape), test.pose, &got)
@@ -80,7 +82,7 @@ func TestWorldBox(t *testing.T) {
 
 func TestWorldBoxes(t *testing.T) {
 	shapes := mixed(t)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
 			pieces, bodies := crowd(shapes, n, uint64(n))
 			n := pieces.Len()
@@ -118,7 +120,7 @@ func TestWorldBoxZeroIsPositive(t *testing.T) {
 	shapes, pieces, bodies := &soa.Shapes{}, &soa.Pieces{}, &soa.Bodies{}
 	pose := vec.Pose{Pos: vec.V(z, z, z), Rot: vec.Identity}
 	pieces.Add(body(bodies, pose), soa.Facet, add(t, shapes, corner)[0], 0, vec.IdentityPose)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var box vec.Box
 		WorldBox(shapes.View(0), pose, &box)
 		var out soa.Boxes
@@ -160,7 +162,7 @@ func TestBoxOverlap(t *testing.T) {
 		from := grid()
 		boxes.Set(i, vec.Box{Min: from, Max: from.Add(grid().Scale(0.25))})
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		out := make([]uint32, boxes.Len())
 		hits := 0
 		for i := range boxes.Len() {

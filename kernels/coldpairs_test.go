@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -48,7 +49,7 @@ func TestColdTetras(t *testing.T) {
 		{"edge and vertex", vec.V(0.5, 0.05, 0.9), lean, soa.FacetID{Kind: soa.EdgeVertex, A: edge(0, 3), B: 2}},
 	}
 	const n = 20
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var bodies soa.Bodies
 		body(&bodies, vec.IdentityPose)
 		frame := vec.Pose{Pos: vec.V(3, -4, 5), Rot: turn(0.4, 0.2, -0.9)}
@@ -102,7 +103,7 @@ func TestColdBricks(t *testing.T) {
 		{"vertex and edge", vec.Identity, turn(0.1, 0.05, 0.1), vec.V(2.6, 2.5, 1.5), soa.FacetID{Kind: soa.VertexEdge, A: 7, B: edge(0, 4)}},
 	}
 	const n = 20
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var bodies soa.Bodies
 		body(&bodies, vec.IdentityPose)
 		frame := vec.Pose{Pos: vec.V(3, -4, 5), Rot: turn(0.4, 0.2, -0.9)}
@@ -192,10 +193,7 @@ func BenchmarkColdPairs(b *testing.B) {
 		}
 		f.Solve(table, &bodies, 0, n)
 		want := sum()
-		for _, backend := range cpu.Available() {
-			if err := cpu.Select(backend); err != nil {
-				b.Fatal(err)
-			}
+		for backend := range backends.Each(b) {
 			b.Run(fmt.Sprintf("kind=%s/backend=%s", kind, backend), func(b *testing.B) {
 				for b.Loop() {
 					f.Solve(table, &bodies, 0, n)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -74,7 +75,7 @@ func TestFaceFaces(t *testing.T) {
 		return uint16(least)
 	}
 	top, bottom := face(1), face(-1)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var bodies soa.Bodies
 		var f FaceFaces
 		f.Resize(n)
@@ -131,10 +132,7 @@ func benchmarkFaceFaces(b *testing.B, n int) {
 	}
 	f.Solve(shapes, bodies, 0, n)
 	want := sum()
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			b.Fatal(err)
-		}
+	for backend := range backends.Each(b) {
 		b.Run(fmt.Sprintf("kind=faceface/backend=%s/data=L2", backend), func(b *testing.B) {
 			for b.Loop() {
 				f.Solve(shapes, bodies, 0, n)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -54,7 +55,7 @@ func TestFacets(t *testing.T) {
 		{"corner from below", soa.FacetID{Kind: soa.VertexFace, A: 7, B: 4}, vec.Identity, corner, 1 + math.Sqrt(3) - depth, vec.V(0, 0, math.Sqrt(3))},
 		{"edges cross", soa.FacetID{Kind: soa.EdgeEdge, A: edge(6, 7), B: edge(0, 2)}, onEdge, alongX, 2*math.Sqrt2 - depth, vec.V(0.1, 0, math.Sqrt2)},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				const n = 20
@@ -160,10 +161,7 @@ func BenchmarkFacets(b *testing.B) {
 		}
 		f.Solve(shapes, bodies, 0, n)
 		want := sum()
-		for _, backend := range cpu.Available() {
-			if err := cpu.Select(backend); err != nil {
-				b.Fatal(err)
-			}
+		for backend := range backends.Each(b) {
 			b.Run(fmt.Sprintf("kind=%s/backend=%s/data=L2", name, backend), func(b *testing.B) {
 				for b.Loop() {
 					f.Solve(shapes, bodies, 0, n)

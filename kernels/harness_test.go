@@ -5,27 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
-
-// eachBackend runs a test once for each backend this build and this processor have.
-func eachBackend(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			t.Fatal(err)
-		}
-		t.Run("backend/"+name, f)
-	}
-}
 
 // template makes a shape of the given loops of vertices, counter-clockwise from outside.
 func template(kind soa.Kind, verts []vec.Vec3, loops [][]soa.Vertex) *soa.Template {

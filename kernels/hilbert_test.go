@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -24,7 +26,7 @@ func TestHilbertKeysCells(t *testing.T) {
 		{"infinitely far", vec.V(inf, -inf, 0.1), vec.V(0.9, -0.9, 0.1)},
 		{"not a number", vec.V(nan, 0.1, 0.1), vec.V(-0.9, 0.1, 0.1)},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var points soa.Vec3s
 		points.Resize(2*len(same) + 1)
 		for i, s := range same {
@@ -49,7 +51,7 @@ func TestHilbertKeysCells(t *testing.T) {
 // where an order by chance goes through half the cube each time.
 func TestHilbertOrderIsNear(t *testing.T) {
 	const n = 5000
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		r := newRandom(31)
 		var points soa.Vec3s
 		points.Resize(n)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -34,7 +36,7 @@ func tumbling(n int) *soa.Bodies {
 func TestDriftAndKick(t *testing.T) {
 	const n, dt = 40, 1e-3
 	g := vec.V(0.5, -1, -9.81)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		b, was := tumbling(n), tumbling(n)
 		stops := 0
 		for _, move := range []func(lo, hi int) int{

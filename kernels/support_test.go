@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -41,7 +43,7 @@ func TestSupportOfCube(t *testing.T) {
 		{"a face ties to the lowest", vec.V(0, 0, 5), 4, 5},
 		{"no direction ties all", vec.Vec3{}, 0, 0},
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
 			k, max := Support(v, test.d)
 			if k != test.k || max != test.max {
@@ -60,7 +62,7 @@ func TestSupportOfCube(t *testing.T) {
 func TestPadsNeverWin(t *testing.T) {
 	shapes := mixed(t)
 	r := newRandom(1)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for h := range shapes.Len() {
 			v := shapes.View(soa.Shape(h))
 			if v.Kind == soa.Ball {
@@ -99,7 +101,7 @@ func TestBrokenPadsShow(t *testing.T) {
 	v := shapes.View(add(t, &shapes, prism(3))[0])
 	v.X[v.NVerts] = 9
 	v.D[len(v.D)-1] = -9
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		if k, max := Support(v, vec.V(1, 0, 0)); int(k) != v.NVerts || max != 9 {
 			t.Errorf("support %d, %v; want the broken pad", k, max)
 		}
@@ -123,7 +125,7 @@ func TestBatchesEqualSingleQuestions(t *testing.T) {
 	for i := range n {
 		q.Set(i, shapes, soa.Shape(i%shapes.Len()), dirs.At(i))
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		index, value := make([]uint32, n), make([]float64, n)
 		for h := range shapes.Len() {
 			v := shapes.View(soa.Shape(h))

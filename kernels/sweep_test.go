@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/backends"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -40,7 +42,7 @@ func TestSweepLooksAtBodies(t *testing.T) {
 			pairs.Expiry[i] = soa.Expired
 		}
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		odometer := make([]float64, pieces.Len())
 		GatherOdometers(pieces, bodies, odometer)
 		out := make([]uint32, pairs.Len())
@@ -86,7 +88,7 @@ func TestNothingAllocates(t *testing.T) {
 	dirs.Resize(n)
 	var box vec.Box
 	d := vec.V(1, 2, 3)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(){
 			"Support":            func() { Support(v, d) },
 			"Interval":           func() { Interval(v, d) },

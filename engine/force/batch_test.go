@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -123,22 +123,6 @@ func copied(c *soa.Contacts) *soa.Contacts {
 		d.Normal.Set(i, c.Normal.At(i))
 	}
 	return d
-}
-
-func eachBackend(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			t.Fatal(err)
-		}
-		t.Run("backend/"+name, f)
-	}
 }
 
 // laws are three materials whose pairs have every kind of damping, friction and tension.
@@ -320,7 +304,7 @@ func TestBatchIsTheLaw(t *testing.T) {
 		}
 		total += len(answers[i])
 	}
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		var b Batch
 		for i, s := range all {
 			s.check(t, &b, answers[i])
@@ -363,7 +347,7 @@ func FuzzBatch(f *testing.F) {
 			s.table.columns.set(i, &s.table.laws[i])
 		}
 		answers := s.answers()
-		eachBackend(t, func(t *testing.T) { s.check(t, &Batch{}, answers) })
+		backends.Run(t, func(t *testing.T) { s.check(t, &Batch{}, answers) })
 	})
 }
 
@@ -411,7 +395,7 @@ func TestBatchKeepsRows(t *testing.T) {
 
 func TestBatchRefusesRows(t *testing.T) {
 	s := randomTouches(laws(t), rand.New(rand.NewPCG(6, 6)), 12)
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(b *Batch){
 			"a row behind the last":  func(b *Batch) { b.Set(12, &s.rows[0]) },
 			"a row before the first": func(b *Batch) { b.Set(-1, &s.rows[0]) },

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -29,19 +29,10 @@ func settled(b *testing.B, n int) *touches {
 // BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also sets each row and stores it,
 // part=account stores what the account needs too.
 func BenchmarkBatch(b *testing.B) {
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
 	for _, part := range []string{"law", "all", "account"} {
-		for _, backend := range cpu.Available() {
+		for backend := range backends.Each(b) {
 			for _, n := range []int{64, 512} {
 				b.Run(fmt.Sprintf("part=%s/backend=%s/contacts=%d", part, backend, n), func(b *testing.B) {
-					if err := cpu.Select(backend); err != nil {
-						b.Fatal(err)
-					}
 					benchmarkBatch(b, settled(b, n), part != "law", part == "account")
 				})
 			}

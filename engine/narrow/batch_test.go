@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -82,16 +82,7 @@ func TestBatchIsTheSearch(t *testing.T) {
 			pairs = append(pairs, p)
 		})
 	}
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			t.Error(err)
-		}
-	}()
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			t.Fatal(err)
-		}
+	for backend := range backends.Each(t) {
 		var batch Batch
 		taken, bad := 0, 0
 		for from := 0; from < len(pairs); {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -196,16 +196,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 			touches = append(touches, touch{place(pa), place(pb), cold, proof, p, q})
 		}
 	}
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			t.Error(err)
-		}
-	}()
-	for _, backend := range cpu.Available() {
-		if err := cpu.Select(backend); err != nil {
-			t.Fatal(err)
-		}
+	for backend := range backends.Each(t) {
 		var f kernels.FaceFaces
 		f.Resize(len(touches))
 		for i, c := range touches {

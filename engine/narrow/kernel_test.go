@@ -7,7 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -79,21 +79,12 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 		}
 		found[want.Facet.Kind] = append(found[want.Facet.Kind], touch{p, q, place(pa), place(pb), want})
 	}
-	was := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(was); err != nil {
-			t.Error(err)
-		}
-	}()
 	for kind := soa.FaceVertex; kind <= soa.EdgeEdge; kind++ {
 		touches := found[kind]
 		if len(touches) < pairs/20 {
 			t.Errorf("%d pairs touch at features of kind %d, too few to prove anything", len(touches), kind)
 		}
-		for _, backend := range cpu.Available() {
-			if err := cpu.Select(backend); err != nil {
-				t.Fatal(err)
-			}
+		for backend := range backends.Each(t) {
 			f := kernels.Facets{Kind: kind}
 			f.Resize(len(touches))
 			for i, c := range touches {

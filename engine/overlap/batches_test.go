@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -90,7 +90,7 @@ func TestBatchesAreReduced(t *testing.T) {
 			batch := k.batch
 			bodies, rows, n := crossed(batch, arena, pairs, shapes)
 			c := NewCutter()
-			eachBackend(t, func(t *testing.T) {
+			backends.Run(t, func(t *testing.T) {
 				batch.Solve(arena, bodies, 0, batch.Fill(n))
 				answered := 0
 				for i, p := range pairs {
@@ -147,22 +147,13 @@ func TestBatchesAllocateNothing(t *testing.T) {
 func BenchmarkFeatureBatches(b *testing.B) {
 	const n = 512
 	arena := rockArena(b)
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
 	for _, batch := range []featureBatch{&kernels.Crossings{}, &kernels.Corners{}} {
 		_, edges := batch.(*kernels.Crossings)
 		kind := map[bool]string{true: "crossing", false: "corner"}[edges]
 		pairs, shapes := batchPairs(arena, edges, n, func(*rand.Rand) float64 { return 1e-3 })
 		bodies, _, rows := crossed(batch, arena, pairs, shapes)
 		rows = rows / soa.Lanes * soa.Lanes
-		for _, backend := range cpu.Available() {
-			if err := cpu.Select(backend); err != nil {
-				b.Fatal(err)
-			}
+		for backend := range backends.Each(b) {
 			b.Run(fmt.Sprintf("kind=%s/backend=%s", kind, backend), func(b *testing.B) {
 				for b.Loop() {
 					batch.Solve(arena, bodies, 0, rows)

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -68,22 +68,6 @@ func located(pairs []pair, crowns [][2]soa.Crown) (*soa.Bodies, *kernels.Locatio
 	return bodies, l
 }
 
-func eachBackend(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	for _, name := range cpu.Available() {
-		if err := cpu.Select(name); err != nil {
-			t.Fatal(err)
-		}
-		t.Run("backend/"+name, f)
-	}
-}
-
 // TestLocationsAreReduced: a row of the batch is what Reduced gives, to the bit. With the crowns of Reduced all but few
 // rows are answered, which those are does not depend on the backend, and crowns of any kind answer nothing else.
 func TestLocationsAreReduced(t *testing.T) {
@@ -119,7 +103,7 @@ func TestLocationsAreReduced(t *testing.T) {
 		t.Errorf("%d of %d by crowns", byCrowns, n)
 	}
 	var known []bool // by the first backend
-	eachBackend(t, func(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
 		for _, hint := range [][][2]soa.Crown{crowns, wrong} {
 			bodies, l := located(pairs, hint)
 			l.Solve(shapes, bodies, 0, l.Fill(n))
@@ -217,12 +201,6 @@ func BenchmarkLocations(b *testing.B) {
 	const n = 512
 	shapes := crownArena(b)
 	cube := shapes.View(0)
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
 	for _, kind := range []string{"corner", "crossing", "faces"} {
 		r := rand.New(rand.NewPCG(97, 98))
 		c := NewCutter()
@@ -239,10 +217,7 @@ func BenchmarkLocations(b *testing.B) {
 			}
 		}
 		bodies, l := located(pairs, crowns)
-		for _, backend := range cpu.Available() {
-			if err := cpu.Select(backend); err != nil {
-				b.Fatal(err)
-			}
+		for backend := range backends.Each(b) {
 			b.Run(fmt.Sprintf("kind=%s/backend=%s", kind, backend), func(b *testing.B) {
 				for b.Loop() {
 					l.Solve(shapes, bodies, 0, n)
