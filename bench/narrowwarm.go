@@ -31,7 +31,7 @@ type warmSet struct {
 		gaps     kernels.AxisGaps
 		round    []float64
 	}
-	facets [3]kernels.Facets
+	facets [6]kernels.Facets
 	faces  kernels.FaceFaces
 	kind   []soa.FacetKind // of the rest of a tile: in which batch
 	row    []int           // and where
@@ -168,7 +168,7 @@ const ofFaces = soa.FacetKind(255)
 
 // solveProven answers the pairs whose facet is proven by their motion budget, a batch for each kind and one for two faces.
 func (w *warmSet) solveProven(rest []uint32) {
-	var n [3]int
+	var n [6]int
 	faces := 0
 	for k, i := range rest {
 		w.kind[k] = soa.NoFacet
@@ -223,7 +223,11 @@ func (w *warmSet) takeProven(k, i int) bool {
 		gap, n = f.Gap[row], f.Normal.At(row)
 	}
 	dx := w.bodies.Pos.At(2*i + 1).Sub(w.bodies.Pos.At(2 * i))
-	if !narrow.Clear(gap, w.bodies.Radius[2*i], w.bodies.Radius[2*i+1], dx) {
+	if w.con.Apart[i] {
+		if !narrow.ClearApart(gap, w.reach, w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1]), dx) {
+			return false
+		}
+	} else if !narrow.Clear(gap, w.bodies.Radius[2*i], w.bodies.Radius[2*i+1], dx) {
 		return false
 	}
 	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = gap, true, id, narrow.LevelFeature
@@ -246,7 +250,7 @@ func (w *warmSet) answer(k, i int) {
 		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
-		w.con.Proven[i], w.con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
+		w.con.Proven[i], w.con.Flip[i], w.con.Apart[i] = w.expiry(i, proof.Motion, 0), proof.Flip, proof.Apart
 		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB
 		if w.con.HeldCos[i] = proof.Cosine(); w.con.HeldCos[i] != 0 {
 			w.con.Held.Set(i, pa.Rot.Conj().Mul(pb.Rot))

@@ -92,7 +92,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	con.Proven[i], con.QuadA[i], con.QuadB[i] = soa.Expired, 0, 0
 	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
-		con.Proven[i], con.Flip[i] = w.expiry(i, proof.Motion, 0), proof.Flip
+		con.Proven[i], con.Flip[i], con.Apart[i] = w.expiry(i, proof.Motion, 0), proof.Flip, proof.Apart
 		con.QuadA[i], con.QuadB[i] = proof.QuadA, proof.QuadB
 		if con.HeldCos[i] = proof.Cosine(); con.HeldCos[i] != 0 {
 			con.Held.Set(i, ws.pa.Rot.Conj().Mul(ws.pb.Rot))

@@ -10,7 +10,7 @@ import (
 // provenBatch is the pairs of a tile whose facet is still proven, a batch for each kind, those of which two faces are,
 // and for each expired pair of the tile its place in them.
 type provenBatch struct {
-	facets [3]kernels.Facets // by kind, from FaceVertex
+	facets [6]kernels.Facets // by kind, from FaceVertex; those of corners are of pairs apart
 	faces  kernels.FaceFaces
 	place  []place
 }
@@ -43,7 +43,7 @@ func (b *provenBatch) grow(n int) {
 // C3), a batch for each kind of facet and one for two faces. takeProven hands the answers out.
 func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 	w, con, b := c.w, &c.w.contacts, &ws.proven
-	var n [3]int
+	var n [6]int
 	faces := 0
 	b.place = b.place[:len(expired)]
 	for k, i := range expired {
@@ -106,11 +106,17 @@ func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	}
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	dx := w.bodies.Pos.At(int(w.pieces.Body[b])).Sub(w.bodies.Pos.At(int(w.pieces.Body[a])))
-	if !narrow.Clear(ans.Gap, w.shapes.Radius[w.pieces.Shape[a]], w.shapes.Radius[w.pieces.Shape[b]], dx) {
+	va, vb := w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
+	if w.contacts.Apart[i] {
+		if !narrow.ClearApart(ans.Gap, ws.law.Reach(), va, vb, dx) {
+			return false
+		}
+		ans.Status = narrow.Separated
+	} else if ans.Status = narrow.Penetrating; !narrow.Clear(ans.Gap, va.Radius, vb.Radius, dx) {
 		return false
 	}
-	ans.Status, ans.Level, ans.Exact = narrow.Penetrating, narrow.LevelFeature, true
-	ans.Grow(w.shapes.Round[w.pieces.Shape[a]], w.shapes.Round[w.pieces.Shape[b]])
+	ans.Level, ans.Exact = narrow.LevelFeature, true
+	ans.Grow(va.Round, vb.Round)
 	w.contacts.Facet[i] = ans.Facet
 	if invariants.Enabled {
 		w.reprove(i, ans, ws.law.Reach(), ws)

@@ -6,7 +6,7 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1+4+1) + 6 + 4 + 4 + 4 + 4 + 1 + 1 + 1
+	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1+4+1) + 6 + 4 + 4 + 4 + 4 + 1 + 1 + 1 + 1
 )
 
 // Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
@@ -87,10 +87,10 @@ type Contacts struct {
 	Shear    []float64 // J, rise of the friction spring's energy in this step
 	Facet    []FacetID
 	// Proven is the sum of both bodies' odometers, m, up to which Facet is the answer wherever the pair
-	// overlaps (certificate C3); 0 or Expired for none. Flip says of an edge pair that its normal is minus the
-	// product of the edges.
-	Proven []float64
-	Flip   []bool
+	// overlaps (certificate C3), or where Apart is set wherever it is apart (C4); 0 or Expired for none. Flip says of an edge pair
+	// that its normal is minus the product of the edges.
+	Proven      []float64
+	Flip, Apart []bool
 	// QuadA and QuadB are, where they are not 0, the two faces that Proven is of: then Facet is only the last answer, and
 	// those that the faces make are looked at anew in every step.
 	QuadA, QuadB []Quad
@@ -125,7 +125,7 @@ func (c *Contacts) Resize(n int) {
 	c.Shear = Resize(c.Shear, n)
 	c.Facet = resizeAny(c.Facet, n)
 	c.Proven = Resize(c.Proven, n)
-	c.Flip = resizeAny(c.Flip, n)
+	c.Flip, c.Apart = resizeAny(c.Flip, n), resizeAny(c.Apart, n)
 	c.QuadA, c.QuadB = resizeAny(c.QuadA, n), resizeAny(c.QuadB, n)
 	c.Held.Resize(n)
 	c.HeldCos = Resize(c.HeldCos, n)

@@ -18,6 +18,7 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.Flip, at, from.Flip, first, n)
+	copyRows(c.Apart, at, from.Apart, first, n)
 	copyRows(c.QuadA, at, from.QuadA, first, n)
 	copyRows(c.QuadB, at, from.QuadB, first, n)
 	copyRows(c.Held.W, at, from.Held.W, first, n)
@@ -47,6 +48,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	}
 	clear(c.Facet[lo:hi])
 	clear(c.Flip[lo:hi])
+	clear(c.Apart[lo:hi])
 	clear(c.QuadA[lo:hi])
 	clear(c.QuadB[lo:hi])
 	clear(c.CrownA[lo:hi])

@@ -58,8 +58,8 @@ func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 type Memory struct {
 	List ContactList
 
-	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none. Of a pair that overlaps
-	// they are where its facet was proven, for the motion of proof.
+	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none. Of a pair that overlaps, or
+	// is within reach, they are where its features were proven, for the motion of proof.
 	pa, pb  vec.Pose
 	gap     float64
 	axis    vec.Vec3 // unit, frame of A; zero where there is none
@@ -173,7 +173,7 @@ func (s *Search) auto(
 	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
 		return false
 	}
-	if mem.holds(a, pa, b, pb) && s.again(a, pa, b, pb, mem.facet, out) {
+	if mem.holds(a, pa, b, pb) && s.again(a, pa, b, pb, reach, mem, out) {
 		return false
 	}
 	exhaustive := false
@@ -181,13 +181,14 @@ func (s *Search) auto(
 		exhaustive = s.search(a, pa, b, pb, reach, out)
 	}
 	mem.keep(a, pa, b, pb, reach, out)
-	if mem.proof = (Proof{}); out.Status == Penetrating {
+	if mem.proof = (Proof{}); out.Status == Penetrating || out.Exact && !(out.Gap > reach) {
 		mem.proof, mem.pa, mem.pb = s.facetBudget(1/min(a.Radius, b.Radius)), pa, pb
 	}
 	return exhaustive
 }
 
-// holds says whether the facet of a pair that overlapped is still proven by its budget. The motion is that of the one body
+// holds says whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
+// their budget. The motion is that of the one body
 // against the other: the odometers of a way from the old poses to the new without what moves both alike. The turns are
 // no more than a quarter, and a chord no more than a hundredth shorter than its arc.
 func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
@@ -197,9 +198,12 @@ func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool 
 	return m.proof.Turn == 0 || Keeps(m.pa.Rot.Conj().Mul(m.pb.Rot), m.proof.Cosine(), pa.Rot, pb.Rot)
 }
 
-// again answers a pair by a facet that a budget proves, and says false where the pair has come too close to call.
-func (s *Search) again(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, out *Answer) bool {
+// again answers a pair by features that a budget proves, and says false where the pair has come too close to call.
+func (s *Search) again(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer,
+) bool {
 	*out = Answer{Level: LevelFeature}
+	id := mem.facet
 	s.forgetProof()
 	if !s.place(a, pa, b, pb) {
 		return false
@@ -207,7 +211,8 @@ func (s *Search) again(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id so
 	at := s.spotOf(id)
 	s.bringSpot(&at)
 	gap, n, ok := s.finaliseSpot(&at, id)
-	if !ok || gap > -4*s.tol.close {
+	dx := pb.Pos.Sub(pa.Pos)
+	if !ok || mem.proof.Apart && !ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !(gap <= -4*s.tol.close) {
 		return false
 	}
 	s.writeProven(&at, id, gap, n, out)

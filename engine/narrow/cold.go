@@ -41,10 +41,10 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 		case !on.ok:
 			return s.levelAt(&at, out)
 		case on.gap > 0:
-			if on.gap < float64(clearGap*s.unit) || !(on.gap < reach-s.tol.tie) || !s.nearestProven(&at, on.gap, on.lean) {
+			if on.gap < float64(clearGap*s.unit) || !(on.gap < reach-s.tol.tie) ||
+				!s.nearestAlone(&at, on.id, on.gap, on.n, on.lean, out) {
 				return on.id.Kind > soa.EdgeEdge && s.levelAt(&at, out)
 			}
-			s.writeProven(&at, on.id, on.gap, on.n, out)
 			return true
 		case on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest):
 			return false

@@ -235,6 +235,7 @@ func (s *Search) nearestAlone(at *spot, id soa.FacetID, gap float64, n vec.Vec3,
 	if !s.nearestProven(at, gap, lean) {
 		return false
 	}
+	s.last = provenFacet{known: true, apart: true, id: id, n: n, depth: -gap, lean: lean, foot: at.foot, at: *at}
 	s.writeProven(at, id, gap, n, out)
 	return true
 }

@@ -17,6 +17,9 @@ type Proof struct {
 	Turn float64
 	// Flip says that the normal of an edge pair is minus the product of the two edges, tail to head.
 	Flip bool
+	// Apart says that the proof is of the nearest features of a pair apart (certificate C4), and holds for the answer while
+	// ClearApart says so of the gap; else it is of a facet of a pair that overlaps (C3), and Clear does.
+	Apart bool
 	// QuadA and QuadB are, where they are not 0, two faces of which the proof is, instead of a facet: the answer is one of
 	// the facets that they make, as long as kernels.FaceFaces can say which.
 	QuadA, QuadB soa.Quad
@@ -26,6 +29,7 @@ type Proof struct {
 // foot.
 type provenFacet struct {
 	known             bool
+	apart             bool // of nearest features, depth being minus their gap
 	id                soa.FacetID
 	n                 vec.Vec3
 	depth, lean, foot float64
@@ -108,18 +112,15 @@ func (s *Search) facetBudget(turn float64) Proof {
 	if !k.known || s.scale != 1 || !(turn >= 0) {
 		return Proof{}
 	}
+	if k.apart {
+		return s.nearBudget(turn)
+	}
 	proof := Proof{}
 	ratio := 1.0 // of the turn of the normal against either body to that of the bodies against each other
 	if k.id.Kind == soa.EdgeEdge {
-		p, p1 := s.edgeA(int(k.id.A))
-		q, q1 := s.edgeB(int(k.id.B))
-		e, f := p1.Sub(p), q1.Sub(q)
-		c := e.Cross(f)
-		if c.Norm2() < 2*wideSine*wideSine*e.Norm2()*f.Norm2() {
-			return proof // kernels take the product as it comes; the sine loses an eighth at most, see below
+		if ratio, proof.Flip = s.crossed(k.id, k.n); ratio == 0 {
+			return proof
 		}
-		proof.Flip = c.Dot(k.n) < 0
-		ratio = 2 * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2())
 	}
 	// A facet allows no more: its cap is used up, or the foot has left.
 	limit := min(0.75*k.lean, 0.25) / ratio
@@ -169,22 +170,7 @@ func (s *Search) discBudget(turn, ratio, limit, most float64) float64 {
 		return float64(lean*inset) > float64(4*provenBy*s.unit) &&
 			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
 	}
-	least := float64(leastBudget * s.unit)
-	for m := most; m > least; m *= 0.5 {
-		if !holds(m) {
-			continue
-		}
-		if m < most {
-			// It ends between here and twice as much.
-			for step := 0.5 * m; step > 0.2*m; step *= 0.5 {
-				if holds(m + step) {
-					m += step
-				}
-			}
-		}
-		return m
-	}
-	return 0
+	return largest(most, float64(leastBudget*s.unit), holds)
 }
 
 // Cosine is what the product of two quaternions has to reach, whatever its sign, for the turn from one to the other to be no
