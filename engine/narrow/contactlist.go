@@ -1,8 +1,6 @@
 package narrow
 
 import (
-	"slices"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -74,6 +72,7 @@ type listMemory struct {
 	setA, setB     []uint16
 	facesA, facesB []uint16
 	count          int // of vertices in both sets: the n_v of the fast direct search
+	stays          staying
 	// Where an update starts: the facet of a pair that touched, or the axis of one that was apart, in the frame of A, with
 	// the support of A along it.
 	facet   soa.FacetID
@@ -87,7 +86,8 @@ type listMemory struct {
 func (l *ContactList) Reset() {
 	l.Type, l.Basic = NoType, l.Basic[:0]
 	m := &l.memory
-	*m = listMemory{old: m.old[:0], setA: m.setA[:0], setB: m.setB[:0], facesA: m.facesA[:0], facesB: m.facesB[:0]}
+	*m = listMemory{old: m.old[:0], setA: m.setA[:0], setB: m.setB[:0], facesA: m.facesA[:0], facesB: m.facesB[:0],
+		stays: staying{b: m.stays.b[:0]}}
 }
 
 // belongTo resets a list that was another pair's, as far as the sizes of its shapes tell: no index in it is out of range.
@@ -102,14 +102,13 @@ func (l *ContactList) belongTo(a, b *soa.View) {
 // leave empties the list of a pair that is no longer in contact. Where its search starts is kept.
 func (l *ContactList) leave() {
 	l.Type, l.Basic = NoType, l.Basic[:0]
-	l.memory.count = 0
+	l.memory.count, l.memory.stays.slack = 0, 0
 }
 
 // sameSets says whether the features next to the contact plane are those of the step before, with a single face at the
 // contact point on one side.
 func (m *listMemory) sameSets(y *typing) bool {
-	return (len(y.facesA) == 1 || len(y.facesB) == 1) && slices.Equal(m.setA, y.setA) && slices.Equal(m.setB, y.setB) &&
-		slices.Equal(m.facesA, y.facesA) && slices.Equal(m.facesB, y.facesB)
+	return (len(y.facesA) == 1 || len(y.facesB) == 1) && m.sameFeatures(y)
 }
 
 // remember keeps the features next to the contact plane.

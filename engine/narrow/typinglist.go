@@ -35,8 +35,8 @@ type place struct{ in, along float64 }
 
 // listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there
 // before. Sets that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone
-// in a face: it is inside as long as the contact point has no other face; contacts of edges and faces come and go
-// though the sets stay. By number, as published, it is the pair's type and all its contacts, even where others are due.
+// in a face, which is inside as long as the contact point has no other face, and those of edges and faces as long as none of
+// these has moved far enough in the plane for one to come or go (see staying). By number, as published, it is the pair's type and all its contacts, even where others are due.
 func (s *Search) listContacts(kind Type, answer *Answer, rule updateRule, list *ContactList) {
 	y := &s.typing
 	m := &list.memory
@@ -46,12 +46,14 @@ func (s *Search) listContacts(kind Type, answer *Answer, rule updateRule, list *
 	case rule == updateByCount && list.Type != NoType && count == m.count:
 		kind = list.Type
 		s.renumber(list)
-	case rule == updateByIdentity && kind == list.Type && corner && m.sameSets(y):
+	case rule == updateByIdentity && (kind == list.Type && corner && m.sameSets(y) || y.stays(s, kind, list)):
 		s.renumber(list)
 	default:
+		m.stays.slack = 0
 		m.old, list.Basic = list.Basic, m.old[:0]
 		s.combine(kind, answer, list)
 		if len(list.Basic) == 0 {
+			m.stays.slack = 0
 			s.add(list, basicOfFacet[answer.Facet.Kind], answer.Facet.A, answer.Facet.B)
 		}
 		list.carryModes()
@@ -127,6 +129,7 @@ func (s *Search) combine(kind Type, answer *Answer, list *ContactList) {
 		}
 	}
 	s.combineEdges(list)
+	y.keep(s, &list.memory.stays)
 }
 
 // crossWell says whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
