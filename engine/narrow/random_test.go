@@ -192,7 +192,9 @@ func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float
 		return fmt.Errorf("witness is %g outside of B; %+v", e, *out)
 	}
 	if out.Status == Separated {
-		if lower := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-tol {
+		// The axis proves the gap to ProofTol of the pair's unit, in which the distance of the origins counts.
+		slack := tol + float64(ProofTol*max(size, dx.Norm()))
+		if lower := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-slack {
 			return fmt.Errorf("axis proves %g of a gap of %g", lower, truth)
 		}
 	}
