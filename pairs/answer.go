@@ -172,12 +172,11 @@ func mirrored(t narrow.Type) narrow.Type {
 	return t
 }
 
-// typeOf returns which features meet in a contact; none for balls. list is what the method has found out about the cores, nil
-// where it has not. It is no good for rounded bodies, which touch while their cores are apart.
+// typeOf returns which features meet in a contact; none for balls. list is what the method has found out, nil where it has not.
 func (s *solver) typeOf(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *narrow.ContactList,
 ) narrow.Type {
-	if list == nil || a.Round+b.Round != 0 {
+	if list == nil {
 		list = &s.list
 		list.Reset()
 		s.search.Contacts(a, pa, b, pb, dtol, &s.answer, list)

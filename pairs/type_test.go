@@ -88,6 +88,13 @@ func TestDTol(t *testing.T) {
 		if list[0].kind != want || list[1].kind != "" || list[2].kind != "" {
 			t.Errorf("dtol %g: %q %q %q, expected %q and nothing", dtol, list[0].kind, list[1].kind, list[2].kind, want)
 		}
+		rounded := head + ",round_a,round_b\n" + row("box:1x1x1", "box:1x1x1", at(0, 0, 0), at(0.3, 0.2, 1.1+5e-7), 0.05, 0.05)
+		for _, m := range narrow.Methods() {
+			o.Method = m
+			if other, _ := run(t, rounded, o, shapesOf(t)); other[0].kind != near[dtol] || other[0].status != apart {
+				t.Errorf("dtol %g, %v: rounded and apart by 5e-7 %q, expected %q", dtol, m, other[0].kind, near[dtol])
+			}
+		}
 		if list[3].kind != near[dtol] {
 			t.Errorf("dtol %g: apart by 2e-7 %q, expected %q", dtol, list[3].kind, near[dtol])
 		}

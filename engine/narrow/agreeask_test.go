@@ -46,6 +46,7 @@ type agreeAsker struct {
 	place *Search // places and judges nothing
 	s     *Search
 	mem   Memory
+	batch Batch
 	truth allFacets
 	pair  agreePair
 	due   int // pairs that exact arithmetic has yet to answer
@@ -130,6 +131,25 @@ func (k *agreeAsker) ask(number int) error {
 				return fmt.Errorf("%s:\n%+v\nfrom nothing\n%+v", q.name, out, cold)
 			}
 		}
+	}
+	return k.inBatch(cold)
+}
+
+// inBatch asks for the pair in a batch, which may leave it, and compares with what auto has answered from nothing.
+func (k *agreeAsker) inBatch(cold Answer) error {
+	p := &k.pair
+	var out Answer
+	k.batch.Reset()
+	k.batch.lanes = leastLanes // the Go loop as well
+	if !k.batch.Add(p.a.view, p.pa, p.b.view, p.pb) {
+		return nil
+	}
+	if k.batch.Solve(); !k.batch.Take(0, p.reach, &out) {
+		return nil
+	}
+	k.sum.batched++
+	if cold.Axis, cold.AxisSupport = out.Axis, out.AxisSupport; out != cold {
+		return fmt.Errorf("auto, in a batch:\n%+v\nalone\n%+v", out, cold)
 	}
 	return nil
 }

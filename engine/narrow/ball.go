@@ -183,9 +183,12 @@ func nearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) neares
 		inside = false
 		w, keep := closestOnSegment(v0.Sub(p), v1.Sub(p))
 		if keep == 3 {
-			// Rounding along the edge would tilt the normal of a small distance.
+			// Rounding along the edge would tilt the normal of a small distance. That of a large one may be more than the
+			// edge, which it must not lead off.
 			e := v1.Sub(v0)
-			w = w.AddScaled(-w.Dot(e)/e.Norm2(), e)
+			ee := e.Norm2()
+			t := w.Sub(v0.Sub(p)).Dot(e) / ee
+			w = w.AddScaled(min(max(-w.Dot(e)/ee, -t), 1-t), e)
 		}
 		d := w.Norm()
 		if d >= out.d {

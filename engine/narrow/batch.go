@@ -19,11 +19,11 @@ const leastLanes = 4
 
 // Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: of two tetrahedra, or two
 // bricks. The answers
-// are those of Search.Pair to the bit, but for Axis and AxisSupport, which are left zero; what is too close to call is
+// are those of Search.Resolve to the bit, but for Axis and AxisSupport, which are left zero; what is too close to call is
 // left to it:
 //
 //	if batch.Add(a, pa, b, pb) { … batch.Solve() … ok = batch.Take(k, reach, &answer) }
-//	if !ok { search.Pair(a, pa, b, pb, reach, &answer) }
+//	if !ok { search.Resolve(a, pa, b, pb, reach, &answer) }
 //
 // It copies what it needs of the shapes, which may be of any arena. A worker keeps one; after a first use it allocates
 // nothing. The zero value is ready.
@@ -165,6 +165,10 @@ func (b *Batch) Solve() {
 		if !ok {
 			continue
 		}
+		if id.Kind == soa.EdgeEdge && !b.crossWide(p, 2*k) {
+			p.id.Kind = soa.NoFacet
+			continue
+		}
 		kind := id.Kind - soa.FaceVertex
 		p.row = uint32(rows[kind])
 		rows[kind]++
@@ -174,6 +178,16 @@ func (b *Batch) Solve() {
 		f := &b.facets[kind]
 		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
 	}
+}
+
+// crossWide says whether the edges of a pair, whose bodies are in the rows from body on, are so far from parallel that a search
+// takes their product as it comes, like kernels.Facets (see wideSine).
+func (b *Batch) crossWide(p *batchPair, body int) bool {
+	h, k := p.a.Edge[p.id.A], p.b.Edge[p.id.B]
+	e := b.bodies.Rot.At(body).Rotate(p.a.Vert(p.a.Head(h)).Sub(p.a.Vert(p.a.Tail[h])))
+	f := b.bodies.Rot.At(body + 1).Rotate(p.b.Vert(p.b.Head(k)).Sub(p.b.Vert(p.b.Tail[k])))
+	along := e.Dot(f)
+	return float64(along*along) < (1-2*wideSine*wideSine)*e.Norm2()*f.Norm2()
 }
 
 // ask writes a row of a batch of facets.

@@ -68,12 +68,15 @@ type Memory struct {
 	proof   Proof
 
 	nearest soa.FacetID // the features of the last distance measured
+
+	cores ContactList // of rounded pieces, what the method keeps of their cores
 }
 
 // Reset forgets the pair and keeps the memory of the list.
 func (m *Memory) Reset() {
 	m.List.Reset()
-	*m = Memory{List: m.List}
+	m.cores.Reset()
+	*m = Memory{List: m.List, cores: m.cores}
 }
 
 // By answers a pair by a method, which has to be available. Kinds and reach are as for Pair; dtol, m, is the
@@ -93,8 +96,15 @@ func (s *Search) By(
 	if m == Auto || m == GJKEPA {
 		return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
 	}
-	exhaustive = askers[m](s, a, pa, b, pb, coreReach(a, b, reach), dtol, mem, out)
+	if a.Round+b.Round == 0 {
+		return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
+	}
+	// The method keeps a list of the cores, which may be apart where the pieces touch.
+	mem.List, mem.cores = mem.cores, mem.List
+	exhaustive = askers[m](s, a, pa, b, pb, coreReach(a, b, max(reach, dtol)), dtol, mem, out)
+	mem.List, mem.cores = mem.cores, mem.List
 	out.Grow(a.Round, b.Round)
+	s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
 	return exhaustive
 }
 

@@ -258,6 +258,57 @@ func TestRoundedBall(t *testing.T) {
 	}
 }
 
+// TestRoundedLists turns and shifts two rounded blocks that touch while their cores are apart: the list of every method is that
+// of the pieces, and modes last as long as contacts do.
+func TestRoundedLists(t *testing.T) {
+	var blocks []*soa.View
+	for _, v := range solids(t)[:4] {
+		blocks = append(blocks, rounded(v, 0.05))
+	}
+	r := rand.New(rand.NewPCG(9, 19))
+	s, fresh := NewSearch(), NewSearch()
+	for _, m := range Methods() {
+		if !m.Lists() {
+			continue
+		}
+		kept := 0
+		for range 40 {
+			a, b := blocks[r.IntN(len(blocks))], blocks[r.IntN(len(blocks))]
+			dtol := Dtol(a, b)
+			pa, pb := placed(r, a, b, 0)
+			var mem Memory
+			var out, cores Answer
+			for step := range 6 {
+				fresh.Resolve(a, pa, b, pb, math.Inf(1), &out)
+				pb.Pos = pb.Pos.AddScaled(-1e-3-out.Gap, out.Normal)
+				s.By(m, a, pa, b, pb, 0, dtol, &mem, &out)
+				if cores = out; cores.Gap > 0 || cores.Gap < -0.05 {
+					t.Fatalf("%v: gap %g, expected -1e-3", m, out.Gap)
+				}
+				var list ContactList
+				fresh.Contacts(a, pa, b, pb, dtol, &out, &list)
+				if mem.List.Type == NoType || mem.List.Type != list.Type || len(mem.List.Basic) != len(list.Basic) {
+					t.Fatalf("%v, step %d: %v %+v, expected %v %+v", m, step, mem.List.Type, mem.List.Basic, list.Type, list.Basic)
+				}
+				for i := range mem.List.Basic {
+					c := &mem.List.Basic[i]
+					if c.Mode == Slide {
+						kept++
+					}
+					if c.Mode = Open; *c != list.Basic[i] {
+						t.Fatalf("%v, step %d: %+v, expected %+v", m, step, *c, list.Basic[i])
+					}
+					c.Mode = Slide
+				}
+				pb.Rot = vec.FromRotationVector(randomUnit(r).Scale(1e-9)).Mul(pb.Rot).Normalized()
+			}
+		}
+		if kept < 40 {
+			t.Errorf("%v: %d modes have lasted, expected more", m, kept)
+		}
+	}
+}
+
 func FuzzRounded(f *testing.F) {
 	f.Add([]byte{1, 1, 0, 0, 176, 128, 128, 0}, uint8(4), uint8(4))
 	f.Add([]byte{1, 2, 0x15, 0x2a, 160, 128, 130, 0x81, 3, 9, 200}, uint8(1), uint8(0))
