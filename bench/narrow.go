@@ -265,7 +265,7 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string, w w
 		if !c.regime.coherent {
 			break
 		}
-		r.BytesPair = soa.PairBytes + 3*8 + 8 + 6 + 8 + 1 + 1 + 4 + 4 + 4*8 + 8 // Axis, AxisSupport, Facet, Proven, Flip, Apart, QuadA, QuadB, Held, HeldCos
+		r.BytesPair = soa.PairBytes + 3*8 + 8 + 6 + 8 + 1 + 1 + 4 + 4 + 8 + 4*8 + 8 // Axis, AxisSupport, Facet, Proven, Flip, Apart, QuadA, QuadB, Lowest, Held, HeldCos
 	}
 	c.fallbacks = 0
 	var t tally

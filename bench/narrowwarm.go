@@ -32,6 +32,7 @@ type warmSet struct {
 		round    []float64
 	}
 	facets [6]kernels.Facets
+	lowest [2]kernels.Lowest
 	faces  kernels.FaceFaces
 	kind   []soa.FacetKind // of the rest of a tile: in which batch
 	row    []int           // and where
@@ -49,6 +50,10 @@ func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
 	for i := range w.facets {
 		w.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
 		w.facets[i].Resize(soa.Pad(warmTile))
+	}
+	for i := range w.lowest {
+		w.lowest[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+		w.lowest[i].Resize(soa.Pad(warmTile))
 	}
 	w.faces.Resize(soa.Pad(warmTile))
 	w.kind, w.row = make([]soa.FacetKind, warmTile), make([]int, warmTile)
@@ -71,7 +76,7 @@ func (w *warmSet) reset(pool []blockPair) {
 		w.pairs.Expiry[i], w.con.Proven[i] = soa.Expired, soa.Expired
 		w.con.Axis.Set(i, vec.Vec3{})
 		w.con.Facet[i] = soa.FacetID{}
-		w.con.QuadA[i], w.con.QuadB[i] = 0, 0
+		w.con.QuadA[i], w.con.QuadB[i], w.con.Lowest[i] = 0, 0, soa.Corners{}
 	}
 }
 
@@ -163,12 +168,17 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 	return rest
 }
 
-// ofFaces is the kind of a row in the batch of two faces: none that a facet has.
-const ofFaces = soa.FacetKind(255)
+// ofFaces is the kind of a row in the batch of two faces: none that a facet has. ofLowest is added to the kind of a face and a
+// vertex for a row in the batches of a few vertices.
+const (
+	ofFaces  = soa.FacetKind(255)
+	ofLowest = soa.FacetKind(64)
+)
 
-// solveProven answers the pairs whose facet is proven by their motion budget, a batch for each kind and one for two faces.
+// solveProven answers the pairs whose facet is proven by their motion budget, in batches as the engine's.
 func (w *warmSet) solveProven(rest []uint32) {
 	var n [6]int
+	var low [2]int
 	faces := 0
 	for k, i := range rest {
 		w.kind[k] = soa.NoFacet
@@ -190,6 +200,12 @@ func (w *warmSet) solveProven(rest []uint32) {
 		}
 		id := w.con.Facet[i]
 		f := id.Kind - soa.FaceVertex
+		if of := w.con.Lowest[i]; !of.None() {
+			w.lowest[f].Set(low[f], w.shapes, soa.Body(2*i), soa.Body(2*i+1), w.shape[2*i], w.shape[2*i+1], id, of)
+			w.kind[k], w.row[k] = ofLowest+id.Kind, low[f]
+			low[f]++
+			continue
+		}
 		sign := 1.0
 		if w.con.Flip[i] {
 			sign = -1
@@ -200,6 +216,9 @@ func (w *warmSet) solveProven(rest []uint32) {
 	}
 	for f := range n {
 		w.facets[f].Solve(w.shapes, &w.bodies, 0, w.facets[f].Fill(n[f]))
+	}
+	for f := range low {
+		w.lowest[f].Solve(w.shapes, &w.bodies, 0, w.lowest[f].Fill(low[f]))
 	}
 	w.faces.Solve(w.shapes, &w.bodies, 0, w.faces.Fill(faces))
 }
@@ -218,6 +237,12 @@ func (w *warmSet) takeProven(k, i int) bool {
 			return false
 		}
 		gap, n, id = w.faces.Gap[row], w.faces.Normal.At(row), w.faces.Facet(row, w.shapes)
+	case ofLowest + soa.FaceVertex, ofLowest + soa.VertexFace:
+		f := &w.lowest[kind-ofLowest-soa.FaceVertex]
+		if !f.Known(row) {
+			return false
+		}
+		gap, n, id = f.Gap[row], f.Normal.At(row), f.Facet(row, id, w.con.Lowest[i])
 	default:
 		f := &w.facets[kind-soa.FaceVertex]
 		gap, n = f.Gap[row], f.Normal.At(row)
@@ -244,14 +269,14 @@ func (w *warmSet) answer(k, i int) {
 	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
 	var out narrow.Answer
 	w.con.Proven[i], w.pairs.Expiry[i] = soa.Expired, soa.Expired
-	w.con.QuadA[i], w.con.QuadB[i] = 0, 0
+	w.con.QuadA[i], w.con.QuadB[i], w.con.Lowest[i] = 0, 0, soa.Corners{}
 	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], &out) &&
 		!w.search.Parted(va, pa, vb, pb, w.reach, w.con.Axis.At(i), &out) {
 		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
 		w.con.Proven[i], w.con.Flip[i], w.con.Apart[i] = w.expiry(i, proof.Motion, 0), proof.Flip, proof.Apart
-		w.con.QuadA[i], w.con.QuadB[i] = proof.QuadA, proof.QuadB
+		w.con.QuadA[i], w.con.QuadB[i], w.con.Lowest[i] = proof.QuadA, proof.QuadB, proof.Lowest
 		if w.con.HeldCos[i] = proof.Cosine(); w.con.HeldCos[i] != 0 {
 			w.con.Held.Set(i, pa.Rot.Conj().Mul(pb.Rot))
 		}

@@ -7,26 +7,34 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// provenBatch is the pairs of a tile whose facet is still proven, a batch for each kind, those of which two faces are,
-// and for each expired pair of the tile its place in them.
+// provenBatch is the pairs of a tile whose facet is still proven, a batch for each kind, those of which two faces are, or a
+// face and a few vertices, and for each expired pair of the tile its place in them.
 type provenBatch struct {
 	facets [6]kernels.Facets // by kind, from FaceVertex; those of corners are of pairs apart
+	lowest [2]kernels.Lowest // FaceVertex and VertexFace
 	faces  kernels.FaceFaces
 	place  []place
 }
 
-// place is a row of the batch of a kind, or of that of two faces, or NoFacet.
+// place is a row of the batch of a kind, or of one of the others, or NoFacet.
 type place struct {
 	kind soa.FacetKind
 	row  uint32
 }
 
-// ofFaces is the kind of a place in the batch of two faces: none that a facet has.
-const ofFaces = soa.FacetKind(255)
+// ofFaces is the kind of a place in the batch of two faces: none that a facet has. ofLowest is added to the kind of a face and
+// a vertex for a place in the batches of a few vertices.
+const (
+	ofFaces  = soa.FacetKind(255)
+	ofLowest = soa.FacetKind(64)
+)
 
 func (b *provenBatch) init() {
 	for i := range b.facets {
 		b.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+	}
+	for i := range b.lowest {
+		b.lowest[i].Kind = soa.FaceVertex + soa.FacetKind(i)
 	}
 }
 
@@ -35,15 +43,19 @@ func (b *provenBatch) grow(n int) {
 	for i := range b.facets {
 		b.facets[i].Resize(soa.Pad(n))
 	}
+	for i := range b.lowest {
+		b.lowest[i].Resize(soa.Pad(n))
+	}
 	b.faces.Resize(soa.Pad(n))
 	b.place = grow(b.place, n)
 }
 
 // solveProven answers those of a tile's expired pairs whose facet is proven by their motion budget (certificate
-// C3), a batch for each kind of facet and one for two faces. takeProven hands the answers out.
+// C3), a batch for each kind of facet, for faces with a few vertices, and for two faces. takeProven hands the answers out.
 func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 	w, con, b := c.w, &c.w.contacts, &ws.proven
 	var n [6]int
+	var low [2]int
 	faces := 0
 	b.place = b.place[:len(expired)]
 	for k, i := range expired {
@@ -66,6 +78,12 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 		}
 		id := con.Facet[i]
 		kind := id.Kind - soa.FaceVertex
+		if of := con.Lowest[i]; !of.None() {
+			b.lowest[kind].Set(low[kind], &w.shapes, w.pieces.Body[p], w.pieces.Body[q], w.pieces.Shape[p], w.pieces.Shape[q], id, of)
+			b.place[k] = place{ofLowest + id.Kind, uint32(low[kind])}
+			low[kind]++
+			continue
+		}
 		sign := 1.0
 		if con.Flip[i] {
 			sign = -1
@@ -79,12 +97,16 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 		f := &b.facets[kind]
 		f.Solve(&w.shapes, &w.bodies, 0, f.Fill(n[kind]))
 	}
+	for kind := range low {
+		f := &b.lowest[kind]
+		f.Solve(&w.shapes, &w.bodies, 0, f.Fill(low[kind]))
+	}
 	b.faces.Solve(&w.shapes, &w.bodies, 0, b.faces.Fill(faces))
 }
 
 // takeProven writes the answer of pair i, number k of the expired ones, to the workspace if its facet is proven. It
 // says false where it is not, where the pair has come too close to call, or where it is too close to call which facet of
-// two faces it is.
+// two faces, or of a face and a few vertices, it is.
 func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	w, ans := c.w, &ws.answer
 	at := ws.proven.place[k]
@@ -99,6 +121,13 @@ func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 		}
 		*ans = narrow.Answer{Gap: f.Gap[row], Normal: f.Normal.At(row), ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row),
 			Facet: f.Facet(row, &w.shapes)}
+	case ofLowest + soa.FaceVertex, ofLowest + soa.VertexFace:
+		f := &ws.proven.lowest[at.kind-ofLowest-soa.FaceVertex]
+		if !f.Known(row) {
+			return false
+		}
+		*ans = narrow.Answer{Gap: f.Gap[row], Normal: f.Normal.At(row), ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row),
+			Facet: f.Facet(row, w.contacts.Facet[i], w.contacts.Lowest[i])}
 	default:
 		f := &ws.proven.facets[at.kind-soa.FaceVertex]
 		*ans = narrow.Answer{Gap: f.Gap[row], Normal: f.Normal.At(row), ArmA: f.ArmA.At(row), ArmB: f.ArmB.At(row),

@@ -88,14 +88,7 @@ func (f *Facets) Fill(n int) int {
 
 // Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.
 func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
-	pos, rot, n, v := &bodies.Pos, &bodies.Rot, &shapes.Planes.N, &shapes.Verts
-	c := asm.Facets{
-		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
-		NX: n.X, NY: n.Y, NZ: n.Z, D: shapes.Planes.D, X: v.X, Y: v.Y, Z: v.Z,
-		A: f.A, B: f.B, P: f.P, Q: f.Q, P1: f.P1, Q1: f.Q1, Sign: f.Sign,
-		Gap: f.Gap, NormalX: f.Normal.X, NormalY: f.Normal.Y, NormalZ: f.Normal.Z,
-		ArmAX: f.ArmA.X, ArmAY: f.ArmA.Y, ArmAZ: f.ArmA.Z, ArmBX: f.ArmB.X, ArmBY: f.ArmB.Y, ArmBZ: f.ArmB.Z,
-	}
+	c := f.columns(shapes, bodies)
 	switch f.Kind {
 	case soa.FaceVertex:
 		asm.FaceVertex(&c, lo, hi)
@@ -111,6 +104,18 @@ func (f *Facets) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 		asm.EdgeVertex(&c, lo, hi)
 	default:
 		panic(fmt.Sprintf("kernels: facets of kind %d", f.Kind))
+	}
+}
+
+// columns is the batch and its tables as package asm has them.
+func (f *Facets) columns(shapes *soa.Shapes, bodies *soa.Bodies) asm.Facets {
+	pos, rot, n, v := &bodies.Pos, &bodies.Rot, &shapes.Planes.N, &shapes.Verts
+	return asm.Facets{
+		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
+		NX: n.X, NY: n.Y, NZ: n.Z, D: shapes.Planes.D, X: v.X, Y: v.Y, Z: v.Z,
+		A: f.A, B: f.B, P: f.P, Q: f.Q, P1: f.P1, Q1: f.Q1, Sign: f.Sign,
+		Gap: f.Gap, NormalX: f.Normal.X, NormalY: f.Normal.Y, NormalZ: f.Normal.Z,
+		ArmAX: f.ArmA.X, ArmAY: f.ArmA.Y, ArmAZ: f.ArmA.Z, ArmBX: f.ArmB.X, ArmBY: f.ArmB.Y, ArmBZ: f.ArmB.Z,
 	}
 }
 

@@ -175,4 +175,5 @@ func BenchmarkFacets(b *testing.B) {
 		}
 	}
 	benchmarkFaceFaces(b, n)
+	benchmarkLowest(b, n)
 }

@@ -6,8 +6,14 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1+4+1) + 6 + 4 + 4 + 4 + 4 + 1 + 1 + 1 + 1
+	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1+4+1) + 6 + 4 + 4 + 8 + 4 + 4 + 1 + 1 + 1 + 1
 )
+
+// Corners is a few vertices of a shape; where they are fewer than four, the last is repeated. All the same are none.
+type Corners [4]Vertex
+
+// None says that there are no corners.
+func (c Corners) None() bool { return c[0] == c[1] }
 
 // Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
 // Sorted by A, then B. The kind of A is not after the kind of B in the order ball, block, facet,
@@ -94,6 +100,9 @@ type Contacts struct {
 	// QuadA and QuadB are, where they are not 0, the two faces that Proven is of: then Facet is only the last answer, and
 	// those that the faces make are looked at anew in every step.
 	QuadA, QuadB []Quad
+	// Lowest is, where it is not none, the vertices of one body that Proven is of, with the face of Facet: the lowest of them is
+	// the facet's, which is looked for in every step.
+	Lowest []Corners
 	// Where HeldCos is not 0, Proven holds only as long as the two orientations keep to each other: Held is the rotation from
 	// B's frame to A's at the proof, and HeldCos what the product with that of now has to reach.
 	Held    Quats
@@ -127,6 +136,7 @@ func (c *Contacts) Resize(n int) {
 	c.Proven = Resize(c.Proven, n)
 	c.Flip, c.Apart = resizeAny(c.Flip, n), resizeAny(c.Apart, n)
 	c.QuadA, c.QuadB = resizeAny(c.QuadA, n), resizeAny(c.QuadB, n)
+	c.Lowest = resizeAny(c.Lowest, n)
 	c.Held.Resize(n)
 	c.HeldCos = Resize(c.HeldCos, n)
 	c.CrownA, c.CrownB = resizeAny(c.CrownA, n), resizeAny(c.CrownB, n)

@@ -32,6 +32,10 @@ func numbered(v reflect.Value, row int) {
 		for i := range v.NumField() {
 			numbered(v.Field(i), row)
 		}
+	case reflect.Array:
+		for i := range v.Len() {
+			numbered(v.Index(i), row)
+		}
 	default:
 		panic(fmt.Sprintf("a column of %v", v.Type()))
 	}

@@ -51,6 +51,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"drift": checkDrift, "kick": checkKick, "push": checkPush,
 	"faceVertex": checkFaceVertex, "vertexFace": checkVertexFace, "edgeEdge": checkEdgeEdge,
 	"vertexVertex": checkVertexVertex, "vertexEdge": checkVertexEdge, "edgeVertex": checkEdgeVertex,
+	"faceLowest": checkFaceLowest, "lowestFace": checkLowestFace,
 	"faceFace": checkFaceFace, "tetraFacet": checkTetra, "brickFacet": checkBrick,
 	"locate": checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
 }

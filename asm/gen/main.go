@@ -39,6 +39,7 @@ var sources = []struct {
 	{"motion_amd64.s", motion},
 	{"linearlaw_amd64.s", linearLaw},
 	{"facets_amd64.s", facets},
+	{"lowest_amd64.s", lowest},
 	{"location_amd64.s", location},
 	{"faceface_amd64.s", faceFaces},
 	{"cold_amd64.s", coldPairs},
@@ -51,6 +52,7 @@ var neonSources = []struct {
 }{
 	{"motion_arm64.s", motionPrograms},
 	{"facets_arm64.s", facetPrograms},
+	{"lowest_arm64.s", lowestPrograms},
 	{"location_arm64.s", locationPrograms},
 	{"faceface_arm64.s", faceFacePrograms},
 	{"cold_arm64.s", coldPrograms},

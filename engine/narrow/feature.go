@@ -288,10 +288,7 @@ func (s *Search) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 // The bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α, which up to a half turn holds if it holds at
 // the start and a > 0.
 func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
-	cb, inner := s.t, float64((s.va.Inner+s.vb.Inner)*s.scale)
-	if s.vb.Kind == soa.Facet {
-		cb = s.facetPoint()
-	}
+	cb, inner := s.centreOfB(), float64((s.va.Inner+s.vb.Inner)*s.scale)
 	// c_K = c_A − c_B, and c_A is the origin.
 	a := n.Dot(cb)
 	b := cb.AddScaled(-a, n).Norm() + shift
@@ -300,6 +297,14 @@ func (s *Search) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
 		worst = a + shift
 	}
 	return least > 0 && float64(least*sin1) > float64(b*cos1) && -float64(worst*cos1)-float64(b*sin1)+inner >= deep
+}
+
+// centreOfB returns B's centre, or the point of a facet that stands for it.
+func (s *Search) centreOfB() vec.Vec3 {
+	if s.vb.Kind == soa.Facet {
+		return s.facetPoint()
+	}
+	return s.t
 }
 
 // facetPoint returns the point of facet B that stands for its centre: the foot of A's centre if that lies in

@@ -23,6 +23,9 @@ type Proof struct {
 	// QuadA and QuadB are, where they are not 0, two faces of which the proof is, instead of a facet: the answer is one of
 	// the facets that they make, as long as kernels.FaceFaces can say which.
 	QuadA, QuadB soa.Quad
+	// Lowest is, where it is not none, the vertices of one body of which the lowest makes the answer with the face of the
+	// other that was the answer now, as long as kernels.Lowest can say which.
+	Lowest soa.Corners
 }
 
 // provenFacet is what Feature or a search proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
@@ -86,7 +89,11 @@ const leastBudget = 1.0 / (1 << 24)
 // Where that is little for a foot so far inside, a shell is asked too: see shellBudget.
 // Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget.
 func (s *Search) Budget(turn float64) Proof {
-	one, k := s.facetBudget(turn), &s.last
+	k := &s.last
+	if low := s.lowestBudget(turn); float64(turn*low.Motion) > 2*k.lean {
+		return low
+	}
+	one := s.facetBudget(turn)
 	short := k.known && k.faces.quadA == 0 && one.Motion < float64(longBudget*s.unit)
 	if short && k.lean < smallCap && k.id.Kind != soa.EdgeEdge && s.onQuads(&k.at) {
 		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
@@ -152,11 +159,7 @@ func (s *Search) facetBudget(turn float64) Proof {
 // the bodies turn against each other by no more than limit.
 func (s *Search) discBudget(turn, ratio, limit, most float64) float64 {
 	k := &s.last
-	cb := s.t
-	if s.vb.Kind == soa.Facet {
-		cb = s.facetPoint()
-	}
-	far := cb.Norm()
+	far := s.centreOfB().Norm()
 	holds := func(m float64) bool {
 		turned := float64(turn * m)
 		psi := float64(min(turned, limit) * ratio)

@@ -1,0 +1,116 @@
+package narrow
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// lowestCap is the sine by which an edge rises from a face that a vertex is no longer one of those that may be the lowest
+	// over it soon. It is not a tolerance: a smaller one makes fewer vertices, whose budget is shorter.
+	lowestCap = 1.0 / 8
+	// lowestClear, in units, is by how much asm.FaceLowest wants the lowest vertex to lie below the others.
+	lowestClear = 1.0 / (1 << 36)
+	// lowestLean is the sine of a facet's cap from which its own budget is not lost to turning.
+	lowestLean = 1.0 / 32
+)
+
+// lowestBudget is Budget for a facet of a face and a vertex where an edge or a face lies on the face, nearly level, so that a
+// turn makes another vertex the lowest: the proof is of the face with whichever of a few vertices is, and kernels.Lowest looks
+// which, or declines.
+//
+// The vertices are those that are reached by edges that rise by less than lowestCap. The proof is that of
+// discBudget with the worst of them: the cap is as wide as the edges that lead away rise, or as the lowest rises
+// from the kernel's margin, over the longest edge there may be; the foot lies as far inside as the vertex that is nearest
+// to a side of the face. A point of the vertices lies no farther from the other body's centre than its radius and their height.
+func (s *Search) lowestBudget(turn float64) Proof {
+	k := &s.last
+	if !k.known || k.id.Kind > soa.VertexFace || !(k.depth > 0) || k.lean >= lowestLean || s.scale != 1 || !(turn >= 0) {
+		return Proof{}
+	}
+	l := s.lowestOf(k.at)
+	least := float64((lowestClear/2)*s.unit) / l.radius
+	if l.count < 2 || !(k.lean > 4*least) {
+		return Proof{}
+	}
+	far := s.centreOfB().Norm()
+	m := largest(min(l.inset, float64(l.lean/turn), float64(0.25/turn)), float64(leastBudget*s.unit), func(m float64) bool {
+		turned := float64(turn * m)
+		move := float64(m * (1 + float64(turn*(k.depth+l.high))) * (1 + turned))
+		deepest := k.depth + move
+		return s.aloneBetween(k.n, deepest, deepest, deepest, min(l.lean-turned, least), l.inset-move, m+float64(2*turned*far))
+	})
+	if m == 0 {
+		return Proof{}
+	}
+	return Proof{Motion: float64(m * (1 - 1.0/16)), Lowest: l.at}
+}
+
+// lowCorners is the vertices of one body that may be the lowest over a face of the other: how many and which, the last repeated;
+// the sine of the edges that lead away from them, or of the face's cap if that is less; how high above the lowest they lie, and
+// how far inside the face at least. radius is of the body that they are of. Lengths in m.
+type lowCorners struct {
+	count             int
+	at                soa.Corners
+	lean, high, inset float64
+	radius            float64
+}
+
+// lowestOf gathers the vertices about that of a spot of a face and a vertex; count is 0 where they are too many.
+func (s *Search) lowestOf(on spot) lowCorners {
+	v, face, f, k := s.vb, s.va, on.fa, on.kb
+	up := s.rot.TMulVec(s.va.Normal(on.fa))
+	if on.kind == soa.VertexFace {
+		v, face, f, k = s.va, s.vb, on.fb, on.ka
+		up = s.rot.MulVec(s.vb.Normal(on.fb))
+	}
+	l := lowCorners{count: 1, lean: face.Caps[f], inset: math.Inf(1), radius: v.Radius}
+	l.at[0] = k
+	low := up.Dot(v.Vert(k))
+	for i := 0; i < l.count; i++ {
+		u := l.at[i]
+		from := v.Vert(u)
+		l.high = max(l.high, up.Dot(from)-low)
+		_, in := inset(face, f, s.across(on.kind, from))
+		l.inset = min(l.inset, in)
+		first := v.RingFirst[u]
+		for _, h := range v.Ring[first : first+v.RingLen[u]] {
+			w := v.Head(h)
+			if l.has(w) {
+				continue
+			}
+			edge := v.Vert(w).Sub(from)
+			if sine := up.Dot(edge) / edge.Norm(); sine >= lowestCap {
+				l.lean = min(l.lean, sine)
+			} else if l.count == len(l.at) {
+				return lowCorners{}
+			} else {
+				l.at[l.count] = w
+				l.count++
+			}
+		}
+	}
+	for i := l.count; i < len(l.at); i++ {
+		l.at[i] = l.at[l.count-1]
+	}
+	return l
+}
+
+func (l *lowCorners) has(w soa.Vertex) bool {
+	for _, u := range l.at[:l.count] {
+		if u == w {
+			return true
+		}
+	}
+	return false
+}
+
+// across returns a vertex of the body that has the vertex of a facet, in the frame of the one that has the face.
+func (s *Search) across(kind soa.FacetKind, p vec.Vec3) vec.Vec3 {
+	if kind == soa.VertexFace {
+		return s.rot.TMulVec(p.Sub(s.t))
+	}
+	return s.rot.MulVec(p).Add(s.t)
+}
