@@ -106,6 +106,15 @@ const (
 	pairSpare = 1.0 / 128
 )
 
+// quadsRest says whether the two faces next to the features of a facet have four corners each and lie so nearly parallel that they
+// may have a budget.
+func (s *Search) quadsRest(id soa.FacetID) bool {
+	f, g := s.facing(id)
+	n, _ := s.planeA(f)
+	m, _ := s.planeB(g)
+	return s.va.QuadOfFace[f] != 0 && s.vb.QuadOfFace[g] != 0 && n.Dot(m) < 0 && n.Cross(m).Norm2() < pairTilt*pairTilt
+}
+
 // facesBudget is Budget for two faces that facePair has proven, with the bounds of Budget: m metres of motion turn the
 // bodies against each other by φ = turn·m, and move the points of either seen from the other by μ = m + φ·(|c| + R + m).
 // So

@@ -1,8 +1,6 @@
 package narrow
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -24,57 +22,74 @@ const (
 // The vertices are those that are reached by edges that rise by less than lowestCap. The proof is that of
 // discBudget with the worst of them: the cap is as wide as the edges that lead away rise, or as the lowest rises
 // from the kernel's margin, over the longest edge there may be; the foot lies as far inside as the vertex that is nearest
-// to a side of the face. A point of the vertices lies no farther from the other body's centre than its radius and their height.
+// to a side of the face, of those that are low enough to become the lowest. A point of the vertices lies no farther from the
+// other body's centre than its radius and their height.
 func (s *Search) lowestBudget(turn float64) Proof {
 	k := &s.last
-	if !k.known || k.id.Kind > soa.VertexFace || !(k.depth > 0) || k.lean >= lowestLean || s.scale != 1 || !(turn >= 0) {
+	if !k.known || k.id.Kind > soa.VertexFace || !(k.depth > 0) || k.lean >= lowestLean || s.scale != 1 || !(turn > 0) {
 		return Proof{}
 	}
-	l := s.lowestOf(k.at)
+	// A facet alone lasts for a turn of its cap. What does not last for twice as much is not worth it.
+	l := s.lowestOf(&k.at, 2*k.lean, 2*k.lean/turn)
 	least := float64((lowestClear/2)*s.unit) / l.radius
 	if l.count < 2 || !(k.lean > 4*least) {
 		return Proof{}
 	}
 	far := s.centreOfB().Norm()
-	m := largest(min(l.inset, float64(l.lean/turn), float64(0.25/turn)), float64(leastBudget*s.unit), func(m float64) bool {
+	m := largest(min(k.foot, float64(l.lean/turn), float64(0.25/turn)), float64(leastBudget*s.unit), func(m float64) bool {
 		turned := float64(turn * m)
-		move := float64(m * (1 + float64(turn*(k.depth+l.high))) * (1 + turned))
-		deepest := k.depth + move
-		return s.aloneBetween(k.n, deepest, deepest, deepest, min(l.lean-turned, least), l.inset-move, m+float64(2*turned*far))
+		move := float64(m * (1 + float64(turn*(k.depth+l.highest))) * (1 + turned))
+		deepest, inset := k.depth+move, k.foot
+		for i, high := range l.high[:l.count] {
+			if high <= 2*move {
+				inset = min(inset, l.inset[i])
+			}
+		}
+		return s.aloneBetween(k.n, deepest, deepest, deepest, min(l.lean-turned, least), inset-move, m+float64(2*turned*far))
 	})
-	if m == 0 {
+	if !(float64(turn*m) > 2*k.lean) {
 		return Proof{}
 	}
 	return Proof{Motion: float64(m * (1 - 1.0/16)), Lowest: l.at}
 }
 
 // lowCorners is the vertices of one body that may be the lowest over a face of the other: how many and which, the last repeated;
-// the sine of the edges that lead away from them, or of the face's cap if that is less; how high above the lowest they lie, and
-// how far inside the face at least. radius is of the body that they are of. Lengths in m.
+// the sine of the edges that lead away from them, or of the face's cap if that is less; how high above the lowest each lies and
+// how far inside the face, and the highest of them. radius is of the body that they are of. Lengths in m.
 type lowCorners struct {
-	count             int
-	at                soa.Corners
-	lean, high, inset float64
-	radius            float64
+	count         int
+	at            soa.Corners
+	lean, highest float64
+	high, inset   [len(soa.Corners{})]float64
+	radius        float64
 }
 
-// lowestOf gathers the vertices about that of a spot of a face and a vertex; count is 0 where they are too many.
-func (s *Search) lowestOf(on spot) lowCorners {
+// lowestOf gathers the vertices about that of a spot of a face and a vertex; count is 0 where they are too many, or the cap is no
+// wider than asked for, or one of them is neither as far inside nor twice as high.
+func (s *Search) lowestOf(on *spot, cap, inside float64) lowCorners {
 	v, face, f, k := s.vb, s.va, on.fa, on.kb
 	up := s.rot.TMulVec(s.va.Normal(on.fa))
 	if on.kind == soa.VertexFace {
 		v, face, f, k = s.va, s.vb, on.fb, on.ka
 		up = s.rot.MulVec(s.vb.Normal(on.fb))
 	}
-	l := lowCorners{count: 1, lean: face.Caps[f], inset: math.Inf(1), radius: v.Radius}
+	l := lowCorners{count: 1, lean: face.Caps[f], radius: v.Radius}
+	if !(l.lean > cap) || !(s.last.foot > inside) {
+		return lowCorners{}
+	}
+	l.inset[0] = s.last.foot
 	l.at[0] = k
 	low := up.Dot(v.Vert(k))
 	for i := 0; i < l.count; i++ {
 		u := l.at[i]
 		from := v.Vert(u)
-		l.high = max(l.high, up.Dot(from)-low)
-		_, in := inset(face, f, s.across(on.kind, from))
-		l.inset = min(l.inset, in)
+		if i > 0 {
+			_, l.inset[i] = inset(face, f, s.across(on.kind, from))
+			if l.high[i] = up.Dot(from) - low; !(max(l.inset[i], 0.5*l.high[i]) > inside) {
+				return lowCorners{}
+			}
+			l.highest = max(l.highest, l.high[i])
+		}
 		first := v.RingFirst[u]
 		for _, h := range v.Ring[first : first+v.RingLen[u]] {
 			w := v.Head(h)

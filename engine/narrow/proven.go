@@ -90,12 +90,17 @@ const leastBudget = 1.0 / (1 << 24)
 // Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget.
 func (s *Search) Budget(turn float64) Proof {
 	k := &s.last
-	if low := s.lowestBudget(turn); float64(turn*low.Motion) > 2*k.lean {
+	if low := s.lowestBudget(turn); low.Motion > 0 {
 		return low
 	}
 	one := s.facetBudget(turn)
-	short := k.known && k.faces.quadA == 0 && one.Motion < float64(longBudget*s.unit)
-	if short && k.lean < smallCap && k.id.Kind != soa.EdgeEdge && s.onQuads(&k.at) {
+	// What a limit on the turn allows is what the bodies may move while they turn as fast as they can.
+	alone := one.Motion
+	if one.Turn > 0 {
+		alone = min(alone, one.Turn/turn)
+	}
+	short := k.known && k.depth > 0 && k.faces.quadA == 0 && alone < float64(longBudget*s.unit)
+	if short && k.lean < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {
 		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
 		s.bringAll()
 		if best, faces, proven := s.facePair(k.id); proven && best.id == k.id {
@@ -103,7 +108,7 @@ func (s *Search) Budget(turn float64) Proof {
 		}
 	}
 	two := s.facesBudget(turn)
-	if two.Motion > 2*one.Motion {
+	if two.Motion > 2*alone {
 		return two
 	}
 	return one
