@@ -87,7 +87,8 @@ const leastBudget = 1.0 / (1 << 24)
 // rounding of poses. Cost: a few dozen flops a try.
 //
 // Where that is little for a foot so far inside, a shell is asked too: see shellBudget.
-// Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget.
+// Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget; or that of a face and a few
+// vertices: see lowestBudget.
 func (s *Search) Budget(turn float64) Proof {
 	k := &s.last
 	if low := s.lowestBudget(turn); low.Motion > 0 {
