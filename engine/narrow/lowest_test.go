@@ -1,6 +1,7 @@
 package narrow_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -92,12 +93,19 @@ func resting(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose
 // wherever they overlap and package kernels knows the answer, it is that of a search from nothing, to the bit, on every
 // backend.
 func TestLowestBudgetHolds(t *testing.T) {
-	shapes := rested(t, 1)
-	r := rand.New(rand.NewPCG(26, 3))
+	for i, scale := range []float64{1, 1e-6, 1e6} {
+		t.Run(fmt.Sprintf("scale=%g", scale), func(t *testing.T) {
+			lowestBudgetHolds(t, rand.New(rand.NewPCG(26, uint64(i))), scale)
+		})
+	}
+}
+
+func lowestBudgetHolds(t *testing.T, r *rand.Rand, scale float64) {
+	shapes := rested(t, scale)
 	s, oracle := narrow.NewSearch(), narrow.NewSearch()
-	pairs := 60000
+	pairs := 20000
 	if testing.Short() {
-		pairs = 6000
+		pairs = 4000
 	}
 	type touch struct {
 		a, b  soa.Body
@@ -119,8 +127,12 @@ func TestLowestBudgetHolds(t *testing.T) {
 	for range pairs {
 		p, q := soa.Shape(r.IntN(shapes.Len())), soa.Shape(resters+r.IntN(shapes.Len()-resters))
 		a, b := shapes.View(p), shapes.View(q)
-		pa, pb := resting(r, a, b, math.Pow(10, -4+3*r.Float64()), math.Pow(10, -10+8.5*r.Float64()))
-		frame := vec.Pose{Pos: vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()), Rot: vec.FromRotationVector(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()))}
+		pa, pb := resting(r, a, b, scale*math.Pow(10, -4+3*r.Float64()), math.Pow(10, -10+8.5*r.Float64()))
+		far := scale // or a million sizes from the origin
+		if r.IntN(4) == 0 {
+			far *= 1e6
+		}
+		frame := vec.Pose{Pos: vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(far), Rot: vec.FromRotationVector(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()))}
 		pa, pb = vec.Pose{Pos: frame.Point(pa.Pos), Rot: frame.Rot.Mul(pa.Rot)}, vec.Pose{Pos: frame.Point(pb.Pos), Rot: frame.Rot.Mul(pb.Rot)}
 		if a.Kind == soa.Facet || r.IntN(2) == 0 {
 			p, q, a, b, pa, pb = q, p, b, a, pb, pa
@@ -195,5 +207,29 @@ func TestLowestBudgetHolds(t *testing.T) {
 		if budgets < pairs/8 || onFacets < budgets/20 || longer < len(touches)/8 || len(touches) < budgets*3/2 || known < len(touches)*9/10 {
 			t.Errorf("%s: too few to prove anything", backend)
 		}
+	}
+}
+
+func TestLowestDoesNotAllocate(t *testing.T) {
+	shapes := rested(t, 1)
+	a, b := shapes.View(0), shapes.View(resters)
+	r := rand.New(rand.NewPCG(26, 4))
+	s := narrow.NewSearch()
+	budgets := 0
+	for range 20 {
+		pa, pb := resting(r, a, b, 0.01, 1e-4)
+		var out narrow.Answer
+		s.Resolve(a, pa, b, pb, 0, &out)
+		id := out.Facet
+		if n := testing.AllocsPerRun(20, func() {
+			if s.Feature(a, pa, b, pb, 0, id, &out) && !s.Budget(1).Lowest.None() {
+				budgets++
+			}
+		}); n != 0 {
+			t.Errorf("%g allocations", n)
+		}
+	}
+	if budgets < 100 {
+		t.Errorf("%d budgets of a few vertices: too few to prove anything", budgets)
 	}
 }

@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
+)
+
+// TestRockingOnAFace has rocks of four vertices that fall on a block and rock on it: where a face and the lowest of a few vertices
+// are proven, the contact is that of an exhaustive search, to the bit, while the vertex changes.
+func TestRockingOnAFace(t *testing.T) {
+	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 1e6, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
+	slab(t, w)
+	for i := range 12 {
+		shape := addShape(t, w, rock(t, uint64(i), 4, 0.2))
+		addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(0.6*float64(i%4)-0.9, 0.6*float64(i/4)-0.6, 0.25)})
+	}
+	s := narrow.NewSearch()
+	proven, changed := 0, 0
+	for range 6000 {
+		was := append([]soa.FacetID(nil), w.contacts.Facet...)
+		lowest := append([]soa.Corners(nil), w.contacts.Lowest...)
+		steps(t, w, 1, 2e-4)
+		for i, active := range w.contacts.Active {
+			if !active || i >= len(was) || w.contacts.Lowest[i].None() || w.contacts.Lowest[i] != lowest[i] {
+				continue
+			}
+			proven++
+			if w.contacts.Facet[i] != was[i] {
+				changed++
+			}
+			a, b := w.pairs.A[i], w.pairs.B[i]
+			var want narrow.Answer
+			s.Exhaustive(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a),
+				w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &want)
+			if w.contacts.Gap[i] != want.Gap || w.contacts.Normal.At(i) != want.Normal || w.contacts.Facet[i] != want.Facet {
+				t.Fatalf("pieces %d and %d: %v at %v along %v, the exhaustive search says %v at %v along %v", a, b,
+					w.contacts.Facet[i], w.contacts.Gap[i], w.contacts.Normal.At(i), want.Facet, want.Gap, want.Normal)
+			}
+		}
+	}
+	if proven < 10000 || changed < 200 {
+		t.Errorf("%d contacts were of a few vertices, and %d changed to another: too few to prove anything", proven, changed)
+	}
+}
