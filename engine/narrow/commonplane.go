@@ -20,6 +20,11 @@ type commonPlane struct {
 	id   soa.FacetID // the features that give n, if known
 }
 
+// sureThickness is the volume of GJK's last tetrahedron, over the product of three edges, from which that it holds the origin proves
+// the overlap: of flatter ones, as of a body next to a facet 1e8 times larger, rounding may say so. Smaller: such pairs may be
+// said to overlap; larger: more are left to all facets.
+const sureThickness = 1.0 / (1 << 24)
+
 // facesTried is how often the exact test of a pair that overlaps may give a better plane to go on from. Random pairs
 // need none, and the gap grows each time.
 const facesTried = 4
@@ -93,6 +98,9 @@ func (s *Search) settlePlane(p commonPlane, far float64, out *Answer) bool {
 			}
 			return s.byFacets(out)
 		case gjkFailed:
+			return s.byFacets(out)
+		}
+		if s.n == 4 && !s.thicker(sureThickness) {
 			return s.byFacets(out)
 		}
 		if !(s.lower > found.gap+s.tol.tie) {

@@ -127,13 +127,15 @@ func (s *Search) tetrahedron() bool {
 
 // solid says whether the simplex is a tetrahedron whose faces have normals one can trust.
 func (s *Search) solid() bool {
-	if s.n != 4 {
-		return false
-	}
-	e, f, g := s.c[1].p.Sub(s.c[0].p), s.c[2].p.Sub(s.c[0].p), s.c[3].p.Sub(s.c[0].p)
 	const flat = 1.0 / (1 << 36)
+	return s.n == 4 && s.thicker(flat)
+}
+
+// thicker says whether the volume of four corners exceeds a share of the product of three edges.
+func (s *simplex) thicker(share float64) bool {
+	e, f, g := s.c[1].p.Sub(s.c[0].p), s.c[2].p.Sub(s.c[0].p), s.c[3].p.Sub(s.c[0].p)
 	v := e.Cross(f).Dot(g)
-	return v*v > flat*flat*e.Norm2()*f.Norm2()*g.Norm2()
+	return v*v > share*share*e.Norm2()*f.Norm2()*g.Norm2()
 }
 
 // span builds a tetrahedron of vertices of K that are far apart: the extremes along an axis, then
