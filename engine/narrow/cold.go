@@ -30,32 +30,59 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 		return false
 	}
 	start := s.nearestFace(i, j)
+	return s.coldFrom(start, i, j, reach, out) || s.coldLevel(&start, reach, out)
+}
+
+// coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
+// the descent may have followed nothing but rounding.
+func (s *Search) coldLevel(at *spot, reach float64, out *Answer) bool {
+	if at.kind == soa.FaceVertex {
+		at.kb = climb(s.vb, at.kb, s.rot.TMulVec(s.va.Normal(at.fa).Neg()))
+	} else {
+		at.ka = climb(s.va, at.ka, s.rot.MulVec(s.vb.Normal(at.fb)).Neg())
+	}
+	on := s.stand(at)
+	switch {
+	case on.lean > 0 || on.gap > 0.5*s.tol.close:
+		return false
+	case on.gap > -4*s.tol.close:
+		return s.closeCall(at, &on, reach, out)
+	}
+	return s.levelFaces(&on, out)
+}
+
+// coldFrom is cold from a spot. i and j are the support vertices along the line of centres.
+func (s *Search) coldFrom(start spot, i, j soa.Vertex, reach float64, out *Answer) bool {
 	deepest := math.Inf(1)
 	for range maxDescents {
 		at, ok := s.down(start)
 		if !ok {
-			return s.levelAt(&at, out)
+			return s.rimLevel(&at, out)
 		}
 		on := s.stand(&at)
 		switch {
 		case !on.ok:
-			return s.levelAt(&at, out)
+			return s.rimLevel(&at, out)
 		case on.gap > 0:
+			if on.gap < 0.5*s.tol.close && on.id.Kind <= soa.EdgeEdge {
+				return s.closeCall(&at, &on, reach, out)
+			}
 			if on.gap < float64(clearGap*s.unit) || !(on.gap < reach-s.tol.tie) ||
 				!s.nearestAlone(&at, on.id, on.gap, on.n, on.lean, out) {
-				return on.id.Kind > soa.EdgeEdge && s.levelAt(&at, out)
+				return on.id.Kind > soa.EdgeEdge && s.rimLevel(&at, out)
 			}
 			return true
-		case on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest):
+		case on.id.Kind > soa.EdgeEdge || !(-on.gap < deepest):
 			return false
+		case on.gap > -4*s.tol.close:
+			return s.closeCall(&at, &on, reach, out)
 		}
 		deepest = -on.gap
-		if s.discHere(&at, &on) || s.shellHere(&at, &on) {
-			s.writeProven(&at, on.id, on.gap, on.n, out)
+		if on.lean > 0 && s.provenHere(&at, &on, false, out) || on.lean == 0 && s.levelFaces(&on, out) {
 			return true
 		}
-		lower := &s.shell.lower
-		if !lower.found && on.lean > 0 && len(s.va.Edge)*len(s.vb.Edge) > fewCrossings {
+		lower, crossings := &s.shell.lower, len(s.va.Edge)*len(s.vb.Edge)
+		if !lower.found && on.lean > 0 && crossings > fewCrossings {
 			if s.covered(&at, on.n, deepest, on.lean, i, j) {
 				s.writeProven(&at, on.id, on.gap, on.n, out)
 				return true
@@ -63,7 +90,7 @@ func (s *Search) cold(reach float64, out *Answer) bool {
 			lower = &s.cover.lower
 		}
 		if !lower.found {
-			return s.coldFaces(&on, out)
+			return (on.lean == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
 		}
 		start = s.below(lower)
 	}
@@ -85,9 +112,9 @@ func (s *Search) nearestFace(i, j soa.Vertex) spot {
 	return spot{kind: soa.FaceVertex, fa: f, kb: j}
 }
 
-// levelAt answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
+// rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
 // in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
-func (s *Search) levelAt(at *spot, out *Answer) bool {
+func (s *Search) rimLevel(at *spot, out *Answer) bool {
 	best := standing{gap: math.Inf(-1)}
 	try := func(on spot) {
 		if stood := s.stand(&on); stood.ok && stood.lean == 0 && stood.gap > best.gap {
@@ -110,19 +137,11 @@ func (s *Search) levelAt(at *spot, out *Answer) bool {
 	return s.levelFaces(&best, out)
 }
 
-// coldFaces answers where the facet that a descent found is not proven alone, but level with others, as those of faces that
-// lie on each other are, or one of few.
-func (s *Search) coldFaces(on *standing, out *Answer) bool {
+// coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.
+func (s *Search) coneHere(on *standing, out *Answer) bool {
 	s.bringAll()
-	if on.lean == 0 && s.twoFaces(on.id, out) {
-		return true
-	}
-	if len(s.va.Edge)*len(s.vb.Edge) <= mostCrossings {
-		if best, alone := s.inCone(on.id, -on.gap, on.n); alone {
-			return s.coneAnswer(best, out)
-		}
-	}
-	return false
+	best, alone := s.inCone(on.id, -on.gap, on.n)
+	return alone && best.h > 4*s.tol.close && s.coneAnswer(best, out)
 }
 
 // lineOfCentres returns the support vertices along the line of centres, where GJK starts. ok is false where they prove the pair

@@ -170,7 +170,9 @@ func (s *Search) crossingsInCone(best *shallowest, margin float64) bool {
 				depth = -depth
 			}
 			limit := best.h + float64(4*margin)
-			if depth > 0 && float64(depth*depth) > float64(limit*limit)*(1+sureTol)*n.Norm2() {
+			// Of edges next to parallel the product is too far off to leave any out.
+			if nn := n.Norm2(); depth > 0 && float64(depth*depth) > float64(limit*limit)*(1+sureTol)*nn &&
+				nn > wideSine*wideSine*a.e.Norm2()*b.e.Norm2() {
 				continue
 			}
 			id := soa.FacetID{Kind: soa.EdgeEdge, A: a.id, B: b.id}

@@ -16,7 +16,7 @@ func (s *Search) edgeOnFace(id soa.FacetID) (shallowest, faces, bool) {
 	near, end := &s.nearA, &s.nearB
 	var m, n vec.Vec3
 	var d float64
-	f, ofA, ofB, k := 0, noFace, noFace, soa.Vertex(0)
+	f, ofA, ofB, k, w := 0, noFace, noFace, soa.Vertex(0), noVertex
 	switch id.Kind {
 	case soa.FaceVertex:
 		f, k = int(id.A), soa.Vertex(id.B)
@@ -27,10 +27,30 @@ func (s *Search) edgeOnFace(id soa.FacetID) (shallowest, faces, bool) {
 		f, k = int(id.B), soa.Vertex(id.A)
 		m, d = s.planeB(f)
 		n, ofB = m.Neg(), f
+	case soa.EdgeEdge:
+		g, ofFaceA := s.levelWithCrossing(id)
+		if f = g; ofFaceA {
+			h := s.vb.Edge[id.B]
+			k, w = s.vb.Tail[h], s.vb.Head(h)
+			m, d = s.planeA(f)
+			n, ofA = m, f
+			break
+		}
+		h := s.va.Edge[id.A]
+		k, w = s.va.Tail[h], s.va.Head(h)
+		one, other, near, end = other, one, end, near
+		m, d = s.planeB(f)
+		n, ofB = m.Neg(), f
 	default:
 		return shallowest{}, faces{}, false
 	}
-	w, slope := other.flattest(k, m)
+	slope := 0.0
+	if w == noVertex {
+		w, slope = other.flattest(k, m)
+	} else {
+		e := other.h.at(int(w)).Sub(other.h.at(int(k)))
+		slope = m.Dot(e) / e.Norm()
+	}
 	lean := min(one.v.Caps[f], s.lift(other.v, other.h, k, w, m), s.lift(other.v, other.h, w, k, m))
 	if !(lean > 0) {
 		return shallowest{}, faces{}, false
@@ -39,12 +59,56 @@ func (s *Search) edgeOnFace(id soa.FacetID) (shallowest, faces, bool) {
 	hk, hw := d-m.Dot(other.h.at(int(k))), d-m.Dot(other.h.at(int(w)))
 	least, most := min(hk, hw), max(hk, hw)
 	best := s.shallowestOfFaces(ofA, ofB, n, least)
-	if best.id.Kind == soa.NoFacet || !(best.h > 4*closeTol*s.unit) {
+	if best.id.Kind == soa.NoFacet {
 		return shallowest{}, faces{}, false
 	}
 	rho := min(s.insidePolygons(one.h, *near, other.h, *end, m), s.insidePolygons(other.h, *end, one.h, *near, m.Neg()))
 	return best, faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: slope, depth: best.h},
 		s.aloneBetween(n, best.h, least, most, lean, rho, 0)
+}
+
+// levelWithCrossing returns the face, of the four next to two edges that cross, which is nearest to level with them, and whether
+// it is one of A.
+func (s *Search) levelWithCrossing(id soa.FacetID) (f int, ofA bool) {
+	_, n, _ := s.finalise(id)
+	inB := s.rot.TMulVec(n.Neg())
+	h, k := s.va.Edge[id.A], s.vb.Edge[id.B]
+	best := math.Inf(-1)
+	for _, g := range [2]soa.Face{s.va.Face[h], s.va.Face[s.va.Twin[h]]} {
+		if c := s.va.Normal(g).Dot(n); c > best {
+			best, f, ofA = c, int(g), true
+		}
+	}
+	for _, g := range [2]soa.Face{s.vb.Face[k], s.vb.Face[s.vb.Twin[k]]} {
+		if c := s.vb.Normal(g).Dot(inB); c > best {
+			best, f, ofA = c, int(g), false
+		}
+	}
+	return f, ofA
+}
+
+// edgeFlatter says whether at a facet an edge lies flatter on a face than two faces do that are tilted so much: to less than
+// a sixteenth.
+func (s *Search) edgeFlatter(id soa.FacetID, tilt float64) bool {
+	slope := 1.0
+	switch id.Kind {
+	case soa.FaceVertex:
+		m, _ := s.planeA(int(id.A))
+		_, slope = body{s.vb, &s.b}.flattest(soa.Vertex(id.B), m)
+	case soa.VertexFace:
+		m, _ := s.planeB(int(id.B))
+		_, slope = body{s.va, &s.a}.flattest(soa.Vertex(id.A), m)
+	case soa.EdgeEdge:
+		f, ofA := s.levelWithCrossing(id)
+		if ofA {
+			h, m := s.vb.Edge[id.B], s.rot.TMulVec(s.va.Normal(soa.Face(f)))
+			slope = m.Dot(s.vb.Vert(s.vb.Head(h)).Sub(s.vb.Vert(s.vb.Tail[h]))) / s.vb.Rims[h].Length
+			break
+		}
+		h, m := s.va.Edge[id.A], s.rot.MulVec(s.vb.Normal(soa.Face(f)))
+		slope = m.Dot(s.va.Vert(s.va.Head(h)).Sub(s.va.Vert(s.va.Tail[h]))) / s.va.Rims[h].Length
+	}
+	return math.Abs(slope) < tilt/16
 }
 
 // body is one of the two, in the frame and scale of the search.

@@ -7,9 +7,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastFacing is the cosine of the largest angle between two faces that are proven as a pair. It is not a
-// tolerance: what leans more is a matter of single facets.
-const leastFacing = 0.9
+// leastFacing is the cosine of the largest angle between two faces that are proven as a pair, of a sine of pairTilt. It is not a
+// tolerance: what leans more is a matter of single facets, or of an edge on a face.
+const leastFacing = 0.995
+
+// edgeTilt is the sine of the angle between two faces from which an edge that lies flatter is proven on a face instead.
+const edgeTilt = 1.0 / (1 << 10)
 
 // sureTol is by how much, relative, the square of an edge pair's depth must exceed that of the shallowest, besides some
 // TieTol of the depth itself, for the pair to be left out unseen: far more than the rounding of either.
@@ -41,11 +44,11 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 	n, d := s.planeA(f)
 	m, _ := s.planeB(g)
 	facing := -n.Dot(m)
-	if facing < leastFacing || s.va.Caps[f] == 0 || s.vb.Caps[g] == 0 {
+	tilt := n.Cross(m).Norm()
+	if facing < leastFacing || s.va.Caps[f] == 0 || s.vb.Caps[g] == 0 || tilt > edgeTilt && s.edgeFlatter(id, tilt) {
 		return s.edgeOnFace(id)
 	}
 	// B's cap is about its own normal: what it is about n is less by the angle between the two.
-	tilt := n.Cross(m).Norm()
 	capB := s.vb.Caps[g]
 	lean := float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*tilt)
 	lean = min(s.va.Caps[f], lean)
@@ -60,7 +63,7 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 		least, most = min(least, h), max(most, h)
 	}
 	best := s.shallowestOfFaces(f, g, n, least)
-	if best.id.Kind == soa.NoFacet || !(best.h > 4*closeTol*s.unit) {
+	if best.id.Kind == soa.NoFacet {
 		return none, faces{}, false
 	}
 	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
@@ -141,7 +144,7 @@ func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowe
 	best := min(hA, hB)
 	if best > least+half {
 		s.edges = s.edges[:0]
-		edge := s.edgesOfFaces(best, n)
+		edge := s.edgesOfFaces(best, least, n)
 		switch {
 		case edge.h+wide < best:
 			for _, e := range s.edges {
@@ -165,26 +168,35 @@ func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowe
 }
 
 // edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other, if it is
-// shallower than limit, and leaves all such in edges. n is the normal of A's face.
-func (s *Search) edgesOfFaces(limit float64, n vec.Vec3) scored {
+// shallower than limit, and leaves all such in edges. n is the normal of A's face. What is shallower than least by more than a
+// tie is no facet in the cap of the faces, and if it is one elsewhere, nothing is proven of these.
+func (s *Search) edgesOfFaces(limit, least float64, n vec.Vec3) scored {
 	best := scored{h: math.Inf(1)}
 	s.edgesA = s.edgesAmong(s.edgesA[:0], s.va, s.nearA)
 	s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
 	sure := limit + float64(4*TieTol*s.unit)
 	above := float64(sure*sure) * (1 + sureTol)
+	cut := max(least-float64(4*TieTol*s.unit), 0)
+	below := float64(cut*cut) * (1 - sureTol)
 	for _, ea := range s.edgesA {
 		p, p1 := s.edgeA(int(ea))
 		e := p1.Sub(p)
 		for _, eb := range s.edgesB {
 			q, q1 := s.edgeB(int(eb))
-			// Seen along n: the facets in its cap are those whose normals go its way.
-			c := e.Cross(q1.Sub(q))
-			depth := c.Dot(p.Sub(q))
-			if c.Dot(n) < 0 {
-				depth = -depth
-			}
-			if depth > 0 && float64(depth*depth) > float64(above*c.Norm2()) {
-				continue
+			f := q1.Sub(q)
+			c := e.Cross(f)
+			cc := c.Norm2()
+			// Of edges next to parallel the product of the sides is too far off to leave any out.
+			if cc > wideSine*wideSine*e.Norm2()*f.Norm2() {
+				// Seen along n: the facets in its cap are those whose normals go its way.
+				depth := c.Dot(p.Sub(q))
+				if c.Dot(n) < 0 {
+					depth = -depth
+				}
+				d2 := float64(depth * depth)
+				if depth > 0 && d2 > float64(above*cc) || cut > 0 && (depth < 0 || d2 < float64(below*cc)) {
+					continue
+				}
 			}
 			h, ok := s.edgePair(int(ea), int(eb), limit)
 			if !ok {

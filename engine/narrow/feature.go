@@ -29,7 +29,8 @@ const provenBy = 8 * TieTol
 //     below by −a·cos α − b·sin α + I, which grows with α as long as a·sin α > b·cos α.
 //
 // So if α₀ ≤ r, and at α₁ the bound grows and is p' or more, all other facets are deeper
-// than p'. Where the foot is too near to the rim for that, a shell proves it (see shelled). Where the foot lies beyond the
+// than p'. Where the foot is too near to the rim for that, a shell proves it (see shelled), also that of several
+// facets that tie the answer is the one a search names (see level). Where the foot lies beyond the
 // facet, or a shell finds a direction that is shallower, the way goes on as in a cold search from there.
 //
 // Cost: the edges about the features, the witness; whatever the size, no search, and B is not brought into A's frame unless
@@ -85,19 +86,14 @@ func (s *Search) feature(
 			}
 		}
 		// A pair too close to call is left to the search, which may find it apart.
-		if !on.ok || on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest) || !(on.lean > 0) {
+		if !on.ok || on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest) {
 			return false
 		}
 		deepest = -on.gap
-		disc := s.discHere(&at, &on)
-		if !disc && on.lean < smallCap && s.onQuads(&at) && s.levelFaces(&on, out) {
-			return true
-		}
-		if disc || s.shellHere(&at, &on) {
+		if on.lean > 0 && s.provenHere(&at, &on, s.onQuads(&at), out) {
 			if on.id != id {
 				out.Level = LevelWalk
 			}
-			s.writeProven(&at, on.id, on.gap, on.n, out)
 			return true
 		}
 		lower := &s.shell.lower
@@ -110,23 +106,28 @@ func (s *Search) feature(
 	return false
 }
 
-// discHere says whether the facet of a spot is proven to be the shallowest by its disc about the foot.
-func (s *Search) discHere(at *spot, on *standing) bool {
+// discHere answers by the facet of a spot, if it is proven to be the shallowest by its disc about the foot.
+func (s *Search) discHere(at *spot, on *standing, out *Answer) bool {
 	p := -on.gap
-	if !(on.lean > 0) || !s.aloneBetween(on.n, p, p, p, on.lean, at.foot, 0) {
+	if !s.aloneBetween(on.n, p, p, p, on.lean, at.foot, 0) {
 		return false
 	}
 	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: p, lean: on.lean, foot: at.foot, at: *at}
+	s.writeProven(at, on.id, on.gap, on.n, out)
 	return true
 }
 
-// shellHere is discHere by a shell. If it says false, shell.lower may have found where a shallower facet is.
-func (s *Search) shellHere(at *spot, on *standing) bool {
-	s.shell.lower.found = false
-	if !(on.lean > 0) || !s.shelled(at, on.n, -on.gap, on.lean) {
+// shellHere is discHere by a shell, or by the facet of another that ties. If it says false, shell.lower may have found where a
+// shallower facet is.
+func (s *Search) shellHere(at *spot, on *standing, out *Answer) bool {
+	if !s.shelledFacet(at, on.id, on.n, on.gap, on.lean) {
 		return false
 	}
+	if s.shell.nLevels > 1 {
+		return s.levelAnswer(out)
+	}
 	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: -on.gap, lean: on.lean, foot: at.foot, at: *at, shell: true}
+	s.writeProven(at, on.id, on.gap, on.n, out)
 	return true
 }
 
@@ -151,17 +152,22 @@ func (s *Search) stand(at *spot) (on standing) {
 // longer.
 const smallCap = 1.0 / 32
 
+// tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
+const tinyCap = 1.0 / (1 << 10)
+
 // levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
 // nearly so.
 func (s *Search) levelFaces(on *standing, out *Answer) bool {
+	s.shell.lower.found = false
 	s.bringAll()
-	return s.twoFaces(on.id, out)
-}
-
-// twoFaces answers a pair by the two faces that make a facet, where they are proven.
-func (s *Search) twoFaces(id soa.FacetID, out *Answer) bool {
-	best, faces, proven := s.facePair(id)
-	if !proven || !s.facetsAnswer(best, out) {
+	best, faces, proven := s.facePair(on.id)
+	if !(best.h > 4*s.tol.close) {
+		return false
+	}
+	if !proven {
+		return s.shelledFaces(&best, &faces) && s.levelAnswer(out)
+	}
+	if !s.facetsAnswer(best, out) {
 		return false
 	}
 	lean, foot := s.capOf(best.id, best.n)
@@ -169,6 +175,26 @@ func (s *Search) twoFaces(id soa.FacetID, out *Answer) bool {
 		faces: faces, at: s.spotOf(best.id)}
 	s.last.at.foot = foot
 	return true
+}
+
+// provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or another that ties, or in a
+// cone of few edges. If it says false, shell.lower may have found where a shallower facet is. quads says that it is better proven
+// as one of those that two faces make, where these are all but level: that lasts for longer.
+func (s *Search) provenHere(at *spot, on *standing, quads bool, out *Answer) bool {
+	if s.discHere(at, on, out) {
+		return true
+	}
+	barely := !clearOfRim(on.lean, at.foot, -on.gap, float64(2*provenBy*s.unit))
+	if (barely || on.lean < smallCap && quads) && (s.levelFaces(on, out) || s.shell.lower.found) {
+		return !s.shell.lower.found
+	}
+	if s.shellHere(at, on, out) || s.shell.lower.found {
+		return !s.shell.lower.found
+	}
+	if len(s.va.Edge)*len(s.vb.Edge) <= fewCrossings {
+		return s.coneHere(on, out)
+	}
+	return !barely && on.lean < tinyCap && s.levelFaces(on, out)
 }
 
 // onQuads says whether a facet may be one of those that two faces of four corners make: these are proven for longer as a

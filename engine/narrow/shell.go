@@ -8,7 +8,7 @@ import (
 )
 
 // mostSides bounds the sides of a facet of K that is proven by a shell: of a face with more, most are far from the foot.
-const mostSides = 8
+const mostSides = 16
 
 // pointOfK is a point of K, x = a − b, with its b; frame of A. A mean of such points is one.
 type pointOfK struct{ x, b vec.Vec3 }
@@ -24,9 +24,13 @@ type shell struct {
 	sides     [mostSides]soa.HalfEdge
 	ring      [2 * mostSides]pointOfK
 	near      [2 * mostSides]int // the corner next to a point of the ring
+	below     pointOfK           // far below the facet
 	p, deep   float64
 	deep2     float64
 	lower     coverProbe // a direction along which K is shallower, where one was found
+	levels    [mostLevels]level
+	nLevels   int
+	spokes    [mostSpokes]spokeOfK
 }
 
 // shelled proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
@@ -49,37 +53,69 @@ type shell struct {
 //
 // Cost: a few dozen flops for each side, and for each g the edges at one vertex.
 func (s *Search) shelled(at *spot, n vec.Vec3, p, lean float64) bool {
+	return s.shelledFacet(at, soa.FacetID{Kind: at.kind}, n, -p, lean) && s.shell.nLevels == 1
+}
+
+// shelledFacet is shelled, but for other facets that may be no deeper: those are levels.
+func (s *Search) shelledFacet(at *spot, id soa.FacetID, n vec.Vec3, gap, lean float64) bool {
 	x := &s.shell
-	x.lower.found = false
-	x.triangles = x.triangles[:0]
-	margin := float64(provenBy * s.unit)
+	x.forgetLevels()
+	s.setDepth(-gap)
 	count := s.rimOfFacet(at, n)
-	if count == 0 || !clearOfRim(lean, at.foot, p, margin) {
+	if count == 0 || !s.addFacet(at, id, n, gap, lean) {
 		return false
 	}
-	x.p, x.deep = p, p+margin
-	x.deep2 = float64(x.deep*x.deep) * (1 + 0x1p-40)
-	c := s.t
-	if s.vb.Kind == soa.Facet {
-		c = s.facetPoint()
+	s.setDeepPoint(n)
+	if s.enclosed(at, n, count) {
+		return true
 	}
-	y := pointOfK{c.Neg().AddScaled(-(s.va.Inner + s.vb.Inner), n), c}
+	corner := s.pointedCorner(count)
+	return !x.lower.found && corner >= 0 && s.fanned(corner, count)
+}
 
+// shelledFaces is shelledFacet for what two features make.
+func (s *Search) shelledFaces(best *shallowest, pair *faces) bool {
+	x := &s.shell
+	x.forgetLevels()
+	if best.id.Kind == soa.NoFacet {
+		return false
+	}
+	s.setDepth(best.h)
+	if !s.addFaces(best, pair) {
+		return false
+	}
+	count := s.rimOfFaces(pair.n)
+	s.setDeepPoint(pair.n)
+	return count > 0 && s.enclosed(nil, pair.n, count)
+}
+
+// enclosed closes the surface about the origin from the corners of its first level. at is the spot of a facet, nil for what
+// two features make.
+func (s *Search) enclosed(at *spot, n vec.Vec3, count int) bool {
+	x := &s.shell
+	x.triangles = x.triangles[:0]
+	y := x.below
 	ring := 0
 	add := func(g pointOfK, corner int) {
 		x.ring[ring], x.near[ring] = g, corner
 		ring++
 	}
+	next := func(i int) pointOfK {
+		if at == nil {
+			return s.turnedOver(i, count, y)
+		}
+		return s.beyond(at, n, i)
+	}
 	open := s.isOpen(count-1, count, y)
 	var g pointOfK
 	if !open {
-		if g = s.beyond(at, n, count-1); !s.closed(x.corners[0], x.corners[count-1], g, 0, mostSplits) {
+		if g = next(count - 1); !s.closed(x.corners[0], x.corners[count-1], g, 0, mostSplits) || s.tiesAtPoint(at, count) {
 			return false
 		}
 	}
 	// About the facet, from the point beyond the last side.
 	for i := range count {
-		v, next := x.corners[i], x.corners[(i+1)%count]
+		v, w := x.corners[i], x.corners[(i+1)%count]
 		before := open
 		open = s.isOpen(i, count, y)
 		if open || before {
@@ -91,8 +127,8 @@ func (s *Search) shelled(at *spot, n vec.Vec3, p, lean float64) bool {
 		if open {
 			continue
 		}
-		h := s.beyond(at, n, i)
-		if !s.closed(next, v, h, i, mostSplits) {
+		h := next(i)
+		if !s.closed(w, v, h, i, mostSplits) || s.tiesAtPoint(at, count) {
 			return false
 		}
 		if !before {
@@ -106,6 +142,9 @@ func (s *Search) shelled(at *spot, n vec.Vec3, p, lean float64) bool {
 				}
 			} else {
 				k := s.outward(i, count, n)
+				if k.x == v.x {
+					return false // a point of K: see fanned
+				}
 				if !s.closed(v, g, k, i, mostSplits) || !s.closed(v, k, h, i, mostSplits) {
 					return false
 				}
@@ -121,6 +160,12 @@ func (s *Search) shelled(at *spot, n vec.Vec3, p, lean float64) bool {
 		}
 	}
 	return true
+}
+
+// setDeepPoint sets the point of K far below a facet of normal n.
+func (s *Search) setDeepPoint(n vec.Vec3) {
+	c := s.centreOfB()
+	s.shell.below = pointOfK{c.Neg().AddScaled(-(s.va.Inner + s.vb.Inner), n), c}
 }
 
 // clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and the facet's cap, lean its
@@ -155,18 +200,26 @@ func (s *Search) closed(u, v, w pointOfK, corner, splits int) bool {
 		return true
 	}
 	c := v.x.Sub(u.x).Cross(w.x.Sub(u.x))
-	l := c.Norm()
-	if splits == 0 || !(c.Dot(u.x) > 0) {
+	if !(c.Dot(u.x) > 0) {
 		return false
 	}
+	if x.nLevels > 1 && x.onLevel(&shellTriangle{u, v, w}) {
+		return true
+	}
+	if splits == 0 {
+		return false
+	}
+	l := c.Norm()
 	i := climb(s.va, x.a[corner], c)
 	j := climb(s.vb, x.b[corner], s.rot.TMulVec(c).Neg())
 	g := s.pointOf(i, j)
-	if h := c.Dot(g.x); !(h > float64(x.deep*l)) {
-		if h < float64((x.p-(x.deep-x.p))*l) {
-			x.lower = coverProbe{true, c.Scale(1 / l), i, j}
+	if h := c.Dot(g.x) / l; !(h > x.deep) {
+		m := c.Scale(1 / l)
+		if h < x.p-(x.deep-x.p) {
+			x.lower = coverProbe{true, m, i, j}
+			return false
 		}
-		return false
+		return s.findLevel(m, i, j, &shellTriangle{u, v, w})
 	}
 	splits--
 	return s.closed(u, v, g, corner, splits) && s.closed(v, w, g, corner, splits) && s.closed(w, u, g, corner, splits)
@@ -220,121 +273,4 @@ func sideFar(u, v, e vec.Vec3, deep2 float64) bool {
 	}
 	// Not by |u|²·l² − t², which has no digits left of a distance far below |u|.
 	return u.Cross(e).Norm2() >= float64(deep2*l2)
-}
-
-// rimOfFacet writes the corners of a facet of K, counter-clockwise about n, and returns how many; 0 for too many.
-func (s *Search) rimOfFacet(at *spot, n vec.Vec3) int {
-	x := &s.shell
-	switch at.kind {
-	case soa.FaceVertex:
-		first, count := s.va.LoopFirst[at.fa], int(s.va.LoopLen[at.fa])
-		if count > mostSides {
-			return 0
-		}
-		q := s.b.at(int(at.kb))
-		for i := range count {
-			h := first + soa.HalfEdge(i)
-			x.a[i], x.b[i] = s.va.Tail[h], at.kb
-			x.corners[i], x.sides[i] = difference(s.va.Vert(x.a[i]), q), h
-		}
-		return count
-	case soa.VertexFace:
-		first, count := s.vb.LoopFirst[at.fb], int(s.vb.LoopLen[at.fb])
-		if count > mostSides {
-			return 0
-		}
-		p := s.va.Vert(at.ka)
-		for i := range count {
-			// Clockwise about B's normal is counter-clockwise about n: side i runs from the head of a half-edge to its tail.
-			h := first + soa.HalfEdge(count-1-i)
-			x.a[i], x.b[i] = at.ka, s.vb.Head(h)
-			x.corners[i], x.sides[i] = difference(p, s.pointB(x.b[i])), h
-		}
-		return count
-	}
-	h, k := at.ha, at.hb
-	e := s.va.Vert(s.va.Head(h)).Sub(s.va.Vert(s.va.Tail[h]))
-	f := s.b.at(int(s.vb.Head(k))).Sub(s.b.at(int(s.vb.Tail[k])))
-	if e.Cross(f).Dot(n) > 0 {
-		// Then the four corners below would go clockwise.
-		k = s.vb.Twin[k]
-		at.hb = k
-	}
-	i, i1, j, j1 := s.va.Tail[h], s.va.Head(h), s.vb.Tail[k], s.vb.Head(k)
-	x.a[0], x.a[1], x.a[2], x.a[3] = i, i1, i1, i
-	x.b[0], x.b[1], x.b[2], x.b[3] = j, j, j1, j1
-	for c := range 4 {
-		x.corners[c] = difference(s.va.Vert(x.a[c]), s.b.at(int(x.b[c])))
-	}
-	return 4
-}
-
-// beyond returns a point of the far side of the facet next door across side i.
-func (s *Search) beyond(at *spot, n vec.Vec3, i int) pointOfK {
-	a, b := s.va, s.vb
-	switch at.kind {
-	case soa.FaceVertex:
-		side := s.shell.sides[i]
-		next := s.overSideA(side, at.kb, s.rot.TMulVec(n.Neg()))
-		if next.kind == soa.FaceVertex {
-			return difference(opposite(a, a.Twin[side]), s.b.at(int(at.kb)))
-		}
-		return difference(middle(a, side), s.pointB(b.Head(next.hb)))
-	case soa.VertexFace:
-		side := s.shell.sides[i]
-		next := s.overSideB(side, at.ka, n)
-		if next.kind == soa.VertexFace {
-			return difference(a.Vert(at.ka), s.fromB(opposite(b, b.Twin[side])))
-		}
-		return difference(a.Vert(a.Head(next.ha)), s.fromB(middle(b, side)))
-	}
-	h, k := at.ha, at.hb
-	if i%2 == 1 {
-		// Past an end of A's edge: the head at corner 1, the tail at corner 3.
-		if i == 3 {
-			h = a.Twin[h]
-		}
-		e := a.Vert(a.Head(h)).Sub(a.Vert(a.Tail[h]))
-		m1, m2 := s.rot.MulVec(b.Normal(b.Face[k])), s.rot.MulVec(b.Normal(b.Face[b.Twin[k]]))
-		next := s.overEndA(h, k, e, n, m1, m2)
-		if next.kind == soa.EdgeEdge {
-			return difference(a.Vert(a.Head(next.ha)), s.fromB(middle(b, k)))
-		}
-		if b.Face[k] != next.fb {
-			k = b.Twin[k]
-		}
-		return difference(a.Vert(next.ka), s.fromB(opposite(b, k)))
-	}
-	// Past an end of B's edge: the tail at side 0, the head at side 2.
-	if i == 0 {
-		k = b.Twin[k]
-	}
-	f := s.rot.MulVec(b.Vert(b.Head(k)).Sub(b.Vert(b.Tail[k])))
-	next := s.overEndB(h, k, f, n, a.Normal(a.Face[h]), a.Normal(a.Face[a.Twin[h]]))
-	if next.kind == soa.EdgeEdge {
-		return difference(middle(a, h), s.pointB(b.Head(next.hb)))
-	}
-	if a.Face[h] != next.fa {
-		h = a.Twin[h]
-	}
-	return difference(opposite(a, h), s.pointB(next.kb))
-}
-
-// fromB brings a point over from the frame of B.
-func (s *Search) fromB(p vec.Vec3) vec.Vec3 { return s.rot.MulVec(p).Add(s.t) }
-
-// middle returns the middle of a half-edge.
-func middle(v *soa.View, h soa.HalfEdge) vec.Vec3 {
-	return v.Vert(v.Tail[h]).Add(v.Vert(v.Head(h))).Scale(0.5)
-}
-
-// opposite returns a point of the face of h far from h: the corner opposite, or the middle of the side opposite.
-func opposite(v *soa.View, h soa.HalfEdge) vec.Vec3 {
-	f := v.Face[h]
-	first, count := v.LoopFirst[f], v.LoopLen[f]
-	i := (h - first + (count+1)/2) % count
-	if count%2 == 1 {
-		return v.Vert(v.Tail[first+i])
-	}
-	return middle(v, first+i)
 }
