@@ -10,6 +10,6 @@
 // assumes a scale.
 //
 // What is wrong with a row is said in that row. The output is the same on every backend and number of workers.
-// docs/pairs.md has the columns. Read run.go first, then answer.go. Programs may read this package; it
-// may change.
+// docs/pairs.md has the columns. Users may rely on LoadShapes, Run and what they take and return. Read run.go first,
+// then answer.go.
 package pairs

@@ -14,6 +14,6 @@
 // contact ContactBytes (read only for pairs whose certificate has expired or that touch). Tests
 // compare these constants with the columns.
 //
-// Units are the scene's, m, kg and s in the documentation; frames stand at each column. Read
-// shapes.go first, then bodies.go.
+// Units are the scene's, m, kg and s in the documentation; frames stand at each column. Users may rely on
+// Shapes and View, which engine/narrow takes. Read shapes.go first, then bodies.go.
 package soa

@@ -18,9 +18,8 @@ const BatchPairs = 64
 const leastLanes = 4
 
 // Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: of two tetrahedra, or two
-// bricks. The answers
-// are those of Search.Resolve to the bit, but for Axis and AxisSupport, which are left zero; what is too close to call is
-// left to it:
+// bricks. The answers are those of Search.Resolve to the bit, but for Axis and AxisSupport, which are left zero; what is
+// too close to call is left to it:
 //
 //	if batch.Add(a, pa, b, pb) { … batch.Solve() … ok = batch.Take(k, reach, &answer) }
 //	if !ok { search.Resolve(a, pa, b, pb, reach, &answer) }
@@ -90,7 +89,7 @@ func (b *Batch) Reset() {
 }
 
 // Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as
-// they are until Reset.
+// they are until Reset. It panics on nil views.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
 		b.Reset()
@@ -205,7 +204,8 @@ func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32, sign float64) 
 }
 
 // Take writes the answer of pair k, whose gap matters up to reach. It says false where a search has to answer; out is
-// then of no account.
+// then of no account. k has to be less than Len, and Solve to have run since the pair was added: otherwise it panics, or the
+// answer is that of another pair.
 func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	p := &b.pairs[k]
 	if p.id.Kind == soa.NoFacet {

@@ -52,9 +52,9 @@ func (m Method) Deepens() bool { return m < NMethods && m != CP && m != FCP && m
 func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 
 // Memory is what a pair in motion keeps from one question to the next, for By: the certificates of Auto, and the
-// contact list of other methods. It belongs to one method and one pair of shapes. The zero value, or one that is
-// Reset, is a pair not seen before. What it holds alters how soon an answer is found and its Level, and
-// nothing else of an exact answer.
+// contact list of other methods. It belongs to one method and one pair of shapes, in one order: with others it has to be
+// Reset, which By does not check; it may panic or answer wrongly otherwise. The zero value, or one that is Reset, is a pair
+// not seen before. What it holds alters how soon an answer is found and its Level, and nothing else of an exact answer.
 type Memory struct {
 	List ContactList
 
@@ -79,9 +79,9 @@ func (m *Memory) Reset() {
 	*m = Memory{List: m.List, cores: m.cores}
 }
 
-// By answers a pair by a method, which has to be available. Kinds and reach are as for Pair; dtol, m, is the
-// distance from the contact plane within which a feature takes part in a contact. Other methods than Auto and
-// GJKEPA are for blocks: pairs with a ball go to the closed forms.
+// By answers a pair by a method. Kinds, poses and reach are as for Pair; dtol, m, is the distance from the contact plane within
+// which a feature takes part in a contact (Dtol is a good one). Other methods than Auto and GJKEPA are for blocks: pairs with a
+// ball go to the closed forms. It panics on a method of NMethods or more, and on nil for a, b, mem or out.
 //
 // Where Auto knows by the odometer alone that the pair is apart, Answer.Normal and Axis are zero. Of a pair that a
 // method does not prove the exhaustive search gives the answer, and By says so for the caller to count. Cost: that
@@ -171,8 +171,8 @@ func (s *Search) byShortestLink(
 }
 
 // auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
-// that separated it (C2), the facet that was the shallowest (C3), by its budget or anew, or one next to it, another axis near the last. Then it
-// searches.
+// that separated it (C2), the facet that was the shallowest (C3), by its budget or anew, or one next to it, another axis
+// near the last. Then it searches.
 func (s *Search) auto(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {

@@ -28,5 +28,8 @@
 // tolerance is a multiple of the pair's size (tolerances.go).
 //
 // Failure: Pair reports NotConverged when it cannot prove its answer; Exhaustive always can. Resolve is
-// both. Read answer.go first, then search.go.
+// both. What is the caller's mistake panics: a nil view, workspace or answer, or a method that there is not.
+//
+// Users may rely on Search (By, Pair, Resolve, Contacts), Batch, Memory and ContactList; the examples show them. The rest is
+// for the engine. Read answer.go first, then search.go.
 package narrow

@@ -55,8 +55,10 @@ func (c *column) resize(n int) hull {
 func NewSearch() *Search { return &Search{} }
 
 // Pair answers any pair of pieces. A's kind must not come after B's in the order ball, block, facet,
-// plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are Degenerate. The gap matters only up to
-// reach ≥ 0: a pair farther apart may be answered with a bound (Answer.Exact).
+// plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are Degenerate, as is a pose that is not
+// finite or no rotation. A pose is that of the shape's own frame, whose origin is the centroid: of a shape that lay elsewhere
+// in its file add Rot·soa.Shapes.Origin to the position. The gap matters only up to reach ≥ 0, m: a pair farther apart may be
+// answered with a bound (Answer.Exact). It panics on nil.
 func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.pair(a, pa, b, pb, coreReach(a, b, reach), out)
 	out.Grow(a.Round, b.Round)
@@ -84,7 +86,7 @@ func (s *Search) pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 }
 
 // Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an answer or
-// with Degenerate. The engine calls the two apart, to count.
+// with Degenerate. It panics on nil. The engine calls the two apart, to count.
 func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.resolve(a, pa, b, pb, coreReach(a, b, reach), out)
 	out.Grow(a.Round, b.Round)

@@ -1,0 +1,123 @@
+package narrow_test
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// A box of 1 m sinks onto a wedge and into it. The memory of the pair proves the second step apart, and the fourth from the features of the third.
+func Example() {
+	var arena soa.Shapes
+	box := must(arena.Add(must(geometry.FromPoints("box", []vec.Vec3{
+		{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {Z: 1}, {X: 1, Z: 1}, {Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1},
+	})).Template()))
+	wedge := must(arena.Add(must(geometry.FromPoints("wedge", []vec.Vec3{
+		{X: -2, Y: -2}, {X: 2, Y: -2}, {Y: -2, Z: 1}, {X: -2, Y: 2}, {X: 2, Y: 2}, {Y: 2, Z: 1},
+	})).Template()))
+	// Views come after the last shape: one that is added may move all.
+	a, b := arena.View(box), arena.View(wedge)
+
+	search := narrow.NewSearch() // one for each goroutine
+	var memory narrow.Memory     // one for each pair
+	var answer narrow.Answer
+	// A pose is that of the shape's own frame: the axes of the points above, but the origin at the centroid, which had the
+	// place arena.Origin among them.
+	poseB := vec.Pose{Pos: arena.Origin[wedge], Rot: vec.Identity}
+	for _, z := range []float64{1.5, 1.375, 0.9375, 0.875} {
+		poseA := vec.Pose{Pos: vec.V(-0.5, -0.5, z).Add(arena.Origin[box]), Rot: vec.Identity}
+		search.By(narrow.Auto, a, poseA, b, poseB, 0, narrow.Dtol(a, b), &memory, &answer)
+		fmt.Printf("foot at %.4f m: %v, by %v", z, answer.Status, answer.Level)
+		if answer.Status == narrow.Penetrating {
+			fmt.Printf(", depth %.4f m along (%.0f, %.0f, %.0f)", -answer.Gap, answer.Normal.X, answer.Normal.Y, answer.Normal.Z)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// foot at 1.5000 m: separated, by search
+	// foot at 1.3750 m: separated, by odometer
+	// foot at 0.9375 m: penetrating, by search, depth 0.0625 m along (0, 0, -1)
+	// foot at 0.8750 m: penetrating, by feature, depth 0.1250 m along (0, 0, -1)
+}
+
+// A host that puts a spring at each contact keeps a list for each pair. Its law writes the mode of a contact, which
+// lasts as long as the contact does.
+func ExampleContactList() {
+	var arena soa.Shapes
+	box := must(arena.Add(must(geometry.Box(1, 1, 1)).Template()))
+	v := arena.View(box)
+	search := narrow.NewSearch()
+	var memory narrow.Memory
+	var answer narrow.Answer
+	for step := range 2 {
+		// One box on the other.
+		low := vec.Pose{Rot: vec.Identity}
+		high := vec.Pose{Pos: vec.V(0.25+0.125*float64(step), 0.25, 1), Rot: vec.Identity}
+		search.By(narrow.FDS, v, low, v, high, 0, narrow.Dtol(v, v), &memory, &answer)
+		list := &memory.List
+		fmt.Printf("%v, %d contacts\n", list.Type, len(list.Basic))
+		for i := range list.Basic {
+			c := &list.Basic[i]
+			fmt.Printf("  %-3v at (%6.3f, %6.3f, %.3f), mode %d\n", c.Type, c.Point.X, c.Point.Y, c.Point.Z, c.Mode)
+			c.Mode = narrow.Stick
+		}
+	}
+	// Output:
+	// f-f, 4 contacts
+	//   v-f at ( 0.500,  0.500, 0.500), mode 0
+	//   f-v at (-0.250, -0.250, 0.500), mode 0
+	//   e-e at ( 0.500, -0.250, 0.500), mode 0
+	//   e-e at (-0.250,  0.500, 0.500), mode 0
+	// f-f, 4 contacts
+	//   v-f at ( 0.500,  0.500, 0.500), mode 1
+	//   f-v at (-0.125, -0.250, 0.500), mode 1
+	//   e-e at ( 0.500, -0.250, 0.500), mode 1
+	//   e-e at (-0.125,  0.500, 0.500), mode 1
+}
+
+// Pairs of which nothing is known, and of which many are of bricks or tetrahedra, are answered faster together. Where the
+// processor has no lanes for them, or a pair is not for a batch, a search answers, with the same bits.
+func ExampleBatch() {
+	var arena soa.Shapes
+	boxH := must(arena.Add(must(geometry.Box(1, 1, 1)).Template()))
+	rockH := must(arena.Add(must(geometry.Rock(1, 20, 0.5)).Template()))
+	box, rock := arena.View(boxH), arena.View(rockH)
+	shapes := []*soa.View{box, box, rock}
+	places := []vec.Pose{
+		{Pos: vec.V(1.5, 0, 0), Rot: vec.Identity}, {Pos: vec.V(0, 0.75, 0), Rot: vec.Identity}, {Pos: vec.V(0, 0, 0.25), Rot: vec.Identity},
+	}
+	here := vec.Pose{Rot: vec.Identity}
+
+	var batch narrow.Batch // of up to narrow.BatchPairs pairs
+	search := narrow.NewSearch()
+	numbers := make([]int, len(shapes))
+	for i, v := range shapes {
+		numbers[i] = batch.Len()
+		if !batch.Add(box, here, v, places[i]) {
+			numbers[i] = -1
+		}
+	}
+	batch.Solve()
+	for i, v := range shapes {
+		var answer narrow.Answer
+		const reach = 1 // m: beyond, a bound of the gap will do
+		if k := numbers[i]; k < 0 || !batch.Take(k, reach, &answer) {
+			search.Resolve(box, here, v, places[i], reach, &answer)
+		}
+		fmt.Println(answer.Status)
+	}
+	// Output:
+	// separated
+	// penetrating
+	// penetrating
+}
