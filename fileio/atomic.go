@@ -57,7 +57,7 @@ func createAtomic(path string) (*atomicFile, error) {
 		return nil, fmt.Errorf("fileio: cannot write %s: it is a folder", path)
 	case err == nil && !stat.Mode().IsRegular():
 		if a.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, err)
+			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
 		}
 	default:
 		// A link is written through, as a plain write would.
@@ -65,7 +65,7 @@ func createAtomic(path string) (*atomicFile, error) {
 			a.path = target
 		}
 		if err := a.openFree(); err != nil {
-			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, err)
+			return nil, fmt.Errorf("fileio: cannot write %s: %w", path, unnamed(err))
 		}
 	}
 	a.Writer = buffers.Get().(*bufio.Writer)
@@ -129,10 +129,21 @@ func (a *atomicFile) abort() {
 	}
 }
 
+// unnamed takes the name off an error of the system, for the temporary one tells users nothing.
+func unnamed(err error) error {
+	if named := (*fs.PathError)(nil); errors.As(err, &named) {
+		return named.Err
+	}
+	return err
+}
+
 // wrap adds the file's name to an error of writing.
 func (a *atomicFile) wrap(err error) error {
 	if err == nil {
 		return nil
+	}
+	if named := (*fs.PathError)(nil); a.temp != "" && errors.As(err, &named) && named.Path == a.temp {
+		named.Path = a.path
 	}
 	if a.temp == "" {
 		return fmt.Errorf("fileio: writing %s: %w", a.path, err)

@@ -136,7 +136,7 @@ func (p *plyReader) numberASCII(t plyType, e *plyElement, row int) (float64, err
 		return 0, err
 	}
 	if t.float {
-		x, err := strconv.ParseFloat(string(word), 64)
+		x, err := parseFloat(word)
 		if err != nil && !math.IsInf(x, 0) {
 			return 0, p.fault(e.row(row), word, "a number")
 		}

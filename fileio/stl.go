@@ -152,7 +152,7 @@ func (t *stlTokens) number(item string, finite bool) (float64, error) {
 	if len(word) == 0 {
 		return 0, t.truncated(item, "a number")
 	}
-	x, err := strconv.ParseFloat(string(word), 64)
+	x, err := parseFloat(word)
 	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0)) {
 		return 0, t.fault(item, word, wantFinite)
 	}

@@ -139,9 +139,8 @@ func (t *Table) Text(column int) string {
 
 // Float returns the value of the column in the current row, which has to be a finite number.
 func (t *Table) Float(column int) (float64, error) {
-	text := t.Text(column)
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !isFinite(x) {
+	x, ok := parseFinite([]byte(t.Text(column)))
+	if !ok {
 		return 0, t.Fault(column, wantFinite)
 	}
 	return x, nil

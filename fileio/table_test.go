@@ -11,7 +11,7 @@ import (
 )
 
 func TestTable(t *testing.T) {
-	text := "\xef\xbb\xbf z , id,x\r\n1.5, 7 ,-0\r\n\r\n\"2e-3\",-8,\"0x1p-2\"\r\n"
+	text := "\xef\xbb\xbf z , id,x\r\n1.5, 7 ,-0\r\n\r\n\"2e-3\",-8,\"25e-2\"\r\n"
 	table, err := NewTable(strings.NewReader(text), "p.csv", []string{"x", "z"}, []string{"note", "id"})
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +51,8 @@ func TestTableFaults(t *testing.T) {
 		{"short row", "x,y\n1,2\n3\n", []string{"line 3", "2 values"}},
 		{"long row", "x,y\n1,2,3\n", []string{"line 2", "2 values"}},
 		{"no number", "x,y\n1,2\n\n3,4m\n", []string{"line 4", "column y", `"4m"`, "finite"}},
+		{"a number of Go", "x,y\n1,2_0\n", []string{"line 2", "column y", `"2_0"`, "finite"}},
+		{"hexadecimal", "x,y\n0x1p-2,2\n", []string{"line 2", "column x", `"0x1p-2"`, "finite"}},
 		{"no value", "x,y\n,2\n", []string{"line 2", "column x", "found nothing"}},
 		{"NaN", "x,y\n1,NaN\n", []string{"line 2", "column y", `"NaN"`, "finite"}},
 		{"infinite", "x,y\n1,-Inf\n", []string{"line 2", "column y", `"-Inf"`}},

@@ -91,8 +91,18 @@ func cutField(text []byte) (field, rest []byte) {
 // parseFinite returns the number that the field holds. ok is false when it is no number, or one that
 // float64 cannot hold.
 func parseFinite(field []byte) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(string(field), 64)
+	x, err := parseFloat(field)
 	return x, err == nil && isFinite(x)
+}
+
+// parseFloat is strconv.ParseFloat for decimal numbers alone: 1_000 and 0x1p3 are Go's, and in a file more likely a mistake.
+func parseFloat(field []byte) (float64, error) {
+	for _, c := range field {
+		if c == '_' || c == 'x' || c == 'X' {
+			return 0, strconv.ErrSyntax
+		}
+	}
+	return strconv.ParseFloat(string(field), 64)
 }
 
 // isFinite says whether x is neither NaN nor infinite.

@@ -58,7 +58,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 		for i, field := range fields {
 			fields[i] = strings.TrimSpace(field)
 			v, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil || v-v != 0 {
+			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // 1_0 and 0x1p3 are Go's alone
 				return Builtin{}, fmt.Errorf("geometry: shape %q: %q is not a finite number, expected %s: %w",
 					spec, field, want, ErrValue)
 			}
@@ -66,13 +66,13 @@ func ParseBuiltin(spec string) (Builtin, error) {
 		}
 		if b.make == nil {
 			if _, err := BallTemplate(values[0]); err != nil {
-				return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", spec, want, inner{err})
+				return Builtin{}, fmt.Errorf("geometry: shape %q: %w", spec, inner{err})
 			}
 			return Builtin{Ball: values[0]}, nil
 		}
 		p, err := b.make(values, fields)
 		if err != nil {
-			return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", spec, want, inner{err})
+			return Builtin{}, fmt.Errorf("geometry: shape %q: %w", spec, inner{err})
 		}
 		p.Name = spec
 		return Builtin{Poly: p}, nil

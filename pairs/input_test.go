@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"errors"
+	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,8 @@ const good = "box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0"
 
 // TestBadRows: what is wrong with a row is said in it, and the rows about it are answered.
 func TestBadRows(t *testing.T) {
-	dir := folder(t, map[string]string{"cube.obj": cubeOBJ(0), "dented.obj": cubeOBJ(0.5), "broken.off": "OFF\n3 1\n"})
+	dir := folder(t, map[string]string{"cube.obj": cubeOBJ(0), "dented.obj": cubeOBJ(0.5), "broken.off": "OFF\n3 1\n",
+		"twice.obj": cubeOBJ(0), "twice.off": "OFF\n3 1\n", "twice.stl": "solid\n"})
 	shapes := shapesOf(t, dir)
 	with := func(column int, value string) string {
 		values := strings.Split(good, ",")
@@ -35,6 +37,10 @@ func TestBadRows(t *testing.T) {
 		{"NaN", with(2, "nan"), []string{`column ax: found "nan", expected a finite number`}},
 		{"infinite", with(9, "-Inf"), []string{`column bx: found "-Inf", expected a finite number`}},
 		{"too large", with(11, "1e999"), []string{"column bz", "1e999", "finite"}},
+		{"a number of Go", with(2, "1_0"), []string{"column ax", `"1_0"`, "finite"}},
+		{"a hexadecimal number", with(2, "0x1p3"), []string{"column ax", `"0x1p3"`, "finite"}},
+		{"a builtin by Go's numbers", with(0, "tetra:1_0"), []string{"1_0", "finite"}},
+		{"a name that two files have", with(1, "twice"), []string{"twice.obj", "twice.off", "same name"}},
 		{"no number", with(3, "here"), []string{"column ay", "here", "finite"}},
 		{"nothing", with(4, ""), []string{"column az", "found nothing"}},
 		{"zero quaternion", with(5, "0"), []string{"column aqw", "length 1", "found length 0"}},
@@ -83,7 +89,7 @@ func TestBadRows(t *testing.T) {
 	if list[0].status != failed || !strings.Contains(list[0].message, "column track") || list[1].status != apart {
 		t.Errorf("%+v", list)
 	}
-	for value, want := range map[string]string{"-0.1": "≥ 0", "nan": "finite"} {
+	for value, want := range map[string]string{"-0.1": "from 0 to 1e+50 m", "1e308": "from 0 to 1e+50 m", "nan": "finite"} {
 		list, _ := run(t, head+",round_a\n"+good+","+value+"\n", defaults(), shapes)
 		if list[0].status != failed || !strings.Contains(list[0].message, "column round_a") || !strings.Contains(list[0].message, want) {
 			t.Errorf("round_a %s: %+v", value, list[0])
@@ -185,6 +191,12 @@ func TestLoadShapes(t *testing.T) {
 			t.Errorf("%v: %+v, %d shapes", paths, list[0], s.Len())
 		}
 	}
+	for _, paths := range [][]string{{dir, twin}, {dir, twin, cube}, {cube, twin}} {
+		list, _ := run(t, head+"\n"+"cube,cube,"+good[20:]+"\n"+good+"\n", defaults(), shapesOf(t, paths...))
+		if list[0].status != failed || !strings.Contains(list[0].message, `same name "cube"`) || list[1].status != apart {
+			t.Errorf("%v: %+v", paths, list)
+		}
+	}
 	for _, c := range []struct {
 		paths []string
 		is    error
@@ -192,9 +204,9 @@ func TestLoadShapes(t *testing.T) {
 	}{
 		{[]string{filepath.Join(bad, "dented.obj")}, geometry.ErrNotConvex, "dented.obj"},
 		{[]string{filepath.Join(bad, "broken.stl")}, nil, "broken.stl"},
-		{[]string{filepath.Join(dir, "none.obj")}, nil, "none.obj"},
+		{[]string{filepath.Join(dir, "none.obj")}, fs.ErrNotExist, "none.obj: no such file"},
 		{[]string{filepath.Join(dir, "readme.txt")}, fileio.ErrUnknownFormat, "readme.txt"},
-		{[]string{dir, twin}, ErrShapes, `"cube"`},
+		{[]string{cube, filepath.Join(twin, "cube.obj")}, ErrShapes, `"cube"`},
 		{[]string{t.TempDir()}, ErrShapes, "no mesh"},
 		{[]string{"box:1x2"}, geometry.ErrValue, "box:AxBxC"},
 	} {

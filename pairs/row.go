@@ -114,14 +114,17 @@ func (r *reader) pose(column int) (vec.Pose, error) {
 	return vec.Pose{Pos: vec.Vec3{X: v[0], Y: v[1], Z: v[2]}, Rot: rot.Normalized()}, nil
 }
 
+// maxRound, m, is the largest rounding radius: as large as the coordinates of shapes may be.
+const maxRound = 1e50
+
 // rounding reads a radius; 0 where there is none.
 func (r *reader) rounding(column int) (float64, error) {
 	if len(r.row.Bytes(column)) == 0 {
 		return 0, nil
 	}
 	x, err := r.row.Float(column)
-	if err == nil && x < 0 {
-		err = r.row.Fault(column, "a rounding radius ≥ 0 m")
+	if err == nil && !(x >= 0 && x <= maxRound) {
+		err = r.row.Fault(column, fmt.Sprintf("a rounding radius from 0 to %g m", maxRound))
 	}
 	return x, err
 }

@@ -3,6 +3,7 @@ package pairs
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -44,8 +45,8 @@ type Shapes struct {
 const maxBuiltins = 2048
 
 // LoadShapes reads shapes: a mesh file, a builtin, or a folder, which means every mesh in it. A mesh that is
-// named and cannot be a body is an error. One of a folder is a fault of the rows that name it, for not every
-// mesh in a folder need be a body.
+// named and cannot be a body is an error, as are two of one name. One of a folder is a fault of the rows that name it, for
+// not every mesh in a folder need be a body, nor be used.
 func LoadShapes(paths []string) (*Shapes, error) {
 	s := &Shapes{files: map[string]*shape{}, builtins: map[string]*shape{}}
 	type source struct {
@@ -62,7 +63,10 @@ func LoadShapes(paths []string) (*Shapes, error) {
 		}
 		stat, err := os.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("pairs: %w", err)
+			if named := (*fs.PathError)(nil); errors.As(err, &named) {
+				err = named.Err
+			}
+			return nil, fmt.Errorf("pairs: %s: %w", path, err)
 		}
 		if !stat.IsDir() {
 			sources = append(sources, source{path, false})
@@ -86,17 +90,25 @@ func LoadShapes(paths []string) (*Shapes, error) {
 		})
 	}
 	_ = g.Wait() // What is wrong with a shape is in the shape.
-	at := map[string]string{}
+	at := map[string]source{}
 	for i, from := range sources {
 		name := stem(from.path)
 		if loaded[i].fault != nil && !from.inFolder {
 			return nil, loaded[i].fault
 		}
-		if other, taken := at[name]; taken && !sameFile(other, from.path) {
-			return nil, fmt.Errorf("pairs: %s and %s have the same name %q, expected one file of each name: %w",
-				other, from.path, name, ErrShapes)
+		if known := s.files[name]; known != nil && errors.Is(known.fault, ErrShapes) {
+			continue // Two have the name already.
 		}
-		at[name], s.files[name] = from.path, loaded[i]
+		if other, taken := at[name]; taken && !sameFile(other.path, from.path) {
+			err := fmt.Errorf("pairs: %s and %s have the same name %q, expected one file of each name: %w",
+				other.path, from.path, name, ErrShapes)
+			if !from.inFolder && !other.inFolder {
+				return nil, err
+			}
+			s.files[name] = &shape{fault: err}
+			continue
+		}
+		at[name], s.files[name] = from, loaded[i]
 	}
 	return s, nil
 }

@@ -16,7 +16,7 @@ type Stats struct {
 	Pairs      int64            `json:"pairs"`      // rows, those without an answer too
 	Status     map[string]int64 `json:"status"`     // apart, touching, error
 	Levels     map[string]int64 `json:"levels"`     // by which certificate or search answered
-	Types      map[string]int64 `json:"types"`      // of those that touch, where a type is known
+	Types      map[string]int64 `json:"types"`      // of those that have one, touching or apart within dtol
 	Tracks     int              `json:"tracks"`     // pairs in motion
 	Exhaustive int64            `json:"exhaustive"` // the method did not prove them; the exhaustive search did
 	NoSection  int64            `json:"no_section"` // located midway between the witness points
@@ -45,10 +45,10 @@ func (s *Stats) count(row int, q *question, r *result) {
 	}
 	if r.touching {
 		s.touching++
-		s.types[r.kind]++
 	} else {
 		s.apart++
 	}
+	s.types[r.kind]++
 	s.levels[r.level]++
 	if r.exhaustive {
 		s.Exhaustive++

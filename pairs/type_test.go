@@ -84,7 +84,16 @@ func TestDTol(t *testing.T) {
 	for dtol, want := range map[float64]string{-1: "f-e", 0: "f-e", 1e-6: "f-e", 1e-3: "f-f"} {
 		o := defaults()
 		o.DTol = dtol
-		list, _ := run(t, table, o, shapesOf(t))
+		list, stats := run(t, table, o, shapesOf(t))
+		counts := map[string]int64{}
+		for _, got := range list {
+			counts[got.kind]++
+		}
+		for kind, n := range stats.Types {
+			if n != counts[kind] {
+				t.Errorf("dtol %g: %d of type %s counted, %d in the table", dtol, n, kind, counts[kind])
+			}
+		}
 		if list[0].kind != want || list[1].kind != "" || list[2].kind != "" {
 			t.Errorf("dtol %g: %q %q %q, expected %q and nothing", dtol, list[0].kind, list[1].kind, list[2].kind, want)
 		}

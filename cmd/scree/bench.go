@@ -239,6 +239,9 @@ func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
 	if f.out == "" {
 		return usage("scree bench settle needs -o FILE, as in: %s", strings.TrimSpace(c.Example))
 	}
+	if err := checkOutput(f.out); err != nil {
+		return err
+	}
 	if !(f.o.Speed > 0) || !(f.o.Time > 0) {
 		return usage("--speed is %g m/s and --time %g s, expected both > 0", f.o.Speed, f.o.Time)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -140,6 +141,8 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("--dtol is %g, expected a length ≥ 0 m", f.dtol)
 	case changed("output") && f.out == "":
 		return o, usage("-o is empty, expected a file, or - for standard output")
+	case slices.Contains(f.shapes, ""):
+		return o, usage("--shapes is empty, expected a mesh file or a folder of meshes")
 	case a.json && f.out == "-":
 		return o, usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
 	}
@@ -148,6 +151,9 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	}
 	if o.Location, err = pairs.ParseLocation(f.location); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
+	}
+	if f.out != "" {
+		return o, checkOutput(f.out)
 	}
 	return o, nil
 }

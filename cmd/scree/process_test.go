@@ -147,7 +147,8 @@ func TestExitStatus(t *testing.T) {
 	}{
 		{[]string{"info"}, 0},
 		{[]string{"shape", "info", "box:1x1x1"}, 0},
-		{[]string{"shape", "make", "box:1x1x1", "-o", "/no/such/folder/x.obj"}, 1},
+		{[]string{"pairs", "--pairs", write(t, "p.csv", pairsHead+"\nsphere,sphere,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n")}, 1},
+		{[]string{"shape", "make", "box:1x1x1", "-o", "/no/such/folder/x.obj"}, 2},
 		{[]string{"shape", "info", "no-such.obj"}, 2},
 		{[]string{"pairs"}, 2},
 	} {

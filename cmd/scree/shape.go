@@ -39,6 +39,9 @@ what makes any shape one that can be a body.`,
 			if out == "" {
 				return usage("scree shape hull needs -o OUT.stl, .obj or .off")
 			}
+			if err := checkOutput(out); err != nil {
+				return err
+			}
 			mesh, err := a.readMesh(args[0], format)
 			if err != nil {
 				return err
@@ -66,6 +69,9 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {
 				return usage("scree shape make needs -o OUT.stl, .obj or .off")
+			}
+			if err := checkOutput(out); err != nil {
+				return err
 			}
 			b, err := parseBuiltin(args[0])
 			if err != nil {

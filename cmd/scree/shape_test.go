@@ -176,7 +176,7 @@ func TestShapeMake(t *testing.T) {
 	call("shape", "make", "superquadric:1,1,1,9,1,60", "-o", "x.obj").wantsOneLine(t, 2, "9")
 	call("shape", "make", "superquadric:1,1", "-o", "x.obj").wantsOneLine(t, 2, "superquadric:A,B,C")
 	missing := filepath.Join(t.TempDir(), "no", "such", "x.obj")
-	call("shape", "make", "tetra:1", "-o", missing).wantsOneLine(t, 1, missing)
+	call("shape", "make", "tetra:1", "-o", missing).wantsOneLine(t, 2, missing, "no folder")
 }
 
 // TestShapeCompletion offers the kinds of builtins.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/scree-dem/scree/bench"
@@ -35,12 +38,35 @@ func (a *app) report(err error) int {
 	}
 	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		for _, prefix := range []string{"fileio: ", "geometry: ", "scene: ", "pairs: ", "engine: ", "bench: ", "cpu: "} {
-			line = strings.TrimPrefix(line, prefix)
+		option, rest, ok := strings.Cut(line, ": ")
+		if ok && strings.HasPrefix(option, "--") && !strings.Contains(option, " ") {
+			line = option + ": " + withoutPackage(rest)
 		}
-		a.message("%s", line)
+		a.message("%s", withoutPackage(line))
 	}
 	return statusOf(err)
+}
+
+func withoutPackage(line string) string {
+	for _, prefix := range []string{"fileio: ", "pairs: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
+		line = strings.TrimPrefix(line, prefix)
+	}
+	return line
+}
+
+// checkOutput refuses a file that cannot be written for its place, before there is anything to write.
+func checkOutput(path string) error {
+	if path == "-" {
+		return nil
+	}
+	if stat, err := os.Stat(path); err == nil && stat.IsDir() {
+		return usage("-o is %s, a folder, expected a file", path)
+	}
+	folder := filepath.Dir(path)
+	if stat, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) || err == nil && !stat.IsDir() {
+		return usage("-o is %s, but there is no folder %s", path, folder)
+	}
+	return nil
 }
 
 func statusOf(err error) int {

@@ -30,7 +30,7 @@ func BenchmarkMethods(b *testing.B) {
 				p.pa, p.pb = placed(r, p.a, p.b, gap*p.a.Radius)
 				p.n = randomUnit(r).Scale(1e-4 * p.a.Radius)
 			}
-			for _, m := range append([]Method{GJKEPA, DS, FDS}, planeMethods...) {
+			for _, m := range append([]Method{Auto, GJKEPA, DS, FDS}, planeMethods...) {
 				for _, start := range []string{"initial", "updated"} {
 					b.Run(fmt.Sprintf("shape=%s/gap=%g/method=%v/start=%s", shape.name, gap, m, start), func(b *testing.B) {
 						benchMethod(b, m, pairs[:], start == "updated", gap < 0)
