@@ -258,14 +258,11 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string, w w
 	if name == "batch" {
 		r.Case += "/" + name
 	}
-	switch name {
-	case "memory":
+	switch {
+	case name == "memory":
 		r.BytesPair = int(unsafe.Sizeof(narrow.Memory{}))
-	case "batch":
-		if !c.regime.coherent {
-			break
-		}
-		r.BytesPair = soa.PairBytes + 3*8 + 8 + 6 + 8 + 1 + 1 + 4 + 4 + 8 + 4*8 + 8 // Axis, AxisSupport, Facet, Proven, Flip, Apart, QuadA, QuadB, Lowest, Held, HeldCos
+	case c.regime.coherent:
+		r.BytesPair = soa.PairBytes + soa.WitnessBytes
 	}
 	c.fallbacks = 0
 	var t tally

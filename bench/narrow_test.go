@@ -45,8 +45,13 @@ func TestNarrowAnswers(t *testing.T) {
 	if want := 3*(len(NarrowRegimes())*len(narrow.Methods())+3) + 4; len(rows) != want {
 		t.Fatalf("%d rows, expected %d", len(rows), want)
 	}
-	sums := map[string]string{}
+	sums, batches := map[string]string{}, map[string]string{}
 	for _, r := range rows {
+		if was := batches[r.Checksum]; r.Way == "batch" && was != "" {
+			t.Errorf("%s and %s have one checksum", was, r.Case)
+		} else if r.Way == "batch" {
+			batches[r.Checksum] = r.Case
+		}
 		m, err := narrow.ParseMethod(r.Method)
 		if err != nil {
 			t.Fatal(err)
@@ -93,6 +98,13 @@ func TestNarrowAnswers(t *testing.T) {
 		t.Fatalf("%d figures: %v", len(figures), err)
 	}
 	checkSVG(t, figures)
+	labels := ""
+	for _, tick := range decades(40, 2e6) {
+		labels += " " + tick.Label
+	}
+	if got := strings.Join(strings.Fields(labels), " "); got != "10 100 1000 10000 100000 1000000 10000000" {
+		t.Errorf("ticks %s", got)
+	}
 }
 
 // TestNarrowRepeats wants the same answers again, on every backend, and others of another seed.

@@ -215,6 +215,10 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 			p := &c.pool[i]
 			out := w.read(i)
 			t.take(&out, c.truthAt(step, i), max(p.a.Radius, p.b.Radius))
+			// Of a pair apart that is its status alone.
+			if t.sum.word(uint64(out.Level)); out.Level >= narrow.LevelWalk {
+				t.sum.float(w.con.Gap[i])
+			}
 		}
 	}
 	w = newWarmSet(&c.set.shapes, c.pool, c.regime.reach)

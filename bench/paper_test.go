@@ -71,6 +71,10 @@ func TestPaper(t *testing.T) {
 		t.Fatalf("%d figures: %v", len(figures), err)
 	}
 	checkSVG(t, figures)
+	var bars bytes.Buffer
+	if err := figures[0].WriteSVG(&bars); err != nil || !strings.Contains(bars.String(), "auto/batch updated") {
+		t.Errorf("%s does not show auto in batches: %v", figures[0].Name, err)
+	}
 	checkPaperTables(t, report)
 }
 

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -13,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is a plot that knows the name of its file, without the ending.
+// Figure is a plot that knows the name of its file, without the ending. Its legend stands beside it.
 type Figure struct {
 	Name string
 	plot *plot.Plot
@@ -23,12 +25,17 @@ type Figure struct {
 const (
 	figureWide = 20 * vg.Centimeter
 	figureHigh = 12 * vg.Centimeter
+	legendGap  = 5 * vg.Millimeter
 )
 
 // WriteSVG writes the figure.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	c := vgsvg.New(figureWide, figureHigh)
-	f.plot.Draw(draw.New(c))
+	all := draw.New(c)
+	p := *f.plot
+	p.Legend = plot.NewLegend()
+	p.Draw(draw.Crop(all, 0, -f.plot.Legend.Rectangle(all).Size().X-legendGap, 0, 0))
+	f.plot.Legend.Draw(all)
 	if _, err := c.WriteTo(w); err != nil {
 		return fmt.Errorf("bench: figure %s: %w", f.Name, err)
 	}
@@ -43,10 +50,14 @@ var hues = []color.RGBA{
 
 func hue(i int) color.RGBA { return hues[i%len(hues)] }
 
+// pale is a colour half-way to white.
+func pale(c color.RGBA) color.RGBA { return color.RGBA{c.R/2 + 127, c.G/2 + 127, c.B/2 + 127, 255} }
+
 func newPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.Legend.Top = true
+	p.Legend.TextStyle.Font.Size = vg.Points(10)
 	return p
 }
 
@@ -71,7 +82,7 @@ func NarrowFigures(rows []NarrowRow) ([]Figure, error) {
 	for _, regime := range namesOf(rows, func(r *NarrowRow) string { return r.Regime }) {
 		shapes := namesOf(rows, func(r *NarrowRow) string { return r.Shape })
 		p := newPlot("narrow phase, "+regime, "", "ns per pair")
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
 		p.Add(plotter.NewGrid())
 		for i, name := range namesOf(rows, nameOfRow) {
 			var points plotter.XYs
@@ -89,11 +100,21 @@ func NarrowFigures(rows []NarrowRow) ([]Figure, error) {
 		}
 		p.NominalX(shapes...)
 		p.X.Min, p.X.Max = -0.5, float64(len(shapes))-0.5
-		p.Legend.Left = true
-		p.Y.Max *= 30 // Room for the legend.
+		p.Y.Min, p.Y.Max = p.Y.Min/1.5, p.Y.Max*1.5 // No mark on the frame.
 		figures = append(figures, Figure{"narrow-" + regime, p})
 	}
 	return figures, nil
+}
+
+// decades is the ticks of a logarithmic axis, all numbers written in one way.
+func decades(lo, hi float64) []plot.Tick {
+	ticks := plot.LogTicks{}.Ticks(lo, hi)
+	for i := range ticks {
+		if t := &ticks[i]; t.Label != "" {
+			t.Label = strconv.FormatFloat(t.Value, 'f', -1, 64)
+		}
+	}
+	return ticks
 }
 
 // nameOfRow tells the ways of one method apart.
@@ -116,7 +137,7 @@ func namesOf[R any](rows []R, name func(r *R) string) []string {
 }
 
 // shownMethods are those of the published figures, and ours: other rows are in the table only.
-var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts"}
+var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", "auto/batch"}
 
 // Figures returns the bars of R by contact type for each test, by size for the scenes, each by backend, and the way of
 // the walls' tops.
@@ -161,9 +182,11 @@ func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) (*plo
 	groups := namesOf(rows, group)
 	kind := func(r *PaperRow) string { return r.Method + " " + r.Phase }
 	kinds := namesOf(rows, kind)
-	wide := figureWide * 0.7 / vg.Length(len(groups)*len(kinds)+1)
+	methods := namesOf(rows, func(r *PaperRow) string { return r.Method })
+	wide := figureWide * 0.65 / vg.Length(len(groups)*(len(kinds)+1)) // Axis and legend take the rest.
 	for i, k := range kinds {
 		values := make(plotter.Values, len(groups))
+		method, phase, _ := strings.Cut(k, " ")
 		for j := range rows {
 			if r := &rows[j]; kind(r) == k {
 				values[slices.Index(groups, group(r))] = r.R
@@ -173,14 +196,17 @@ func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) (*plo
 		if err != nil {
 			return nil, fmt.Errorf("bench: %w", err)
 		}
-		bars.Color, bars.LineStyle.Width = hue(i), 0
+		bars.Color, bars.LineStyle.Width = hue(slices.Index(methods, method)), 0
+		if phase == "initial" {
+			bars.Color = pale(hue(slices.Index(methods, method)))
+		}
 		bars.Offset = wide * vg.Length(2*i-len(kinds)+1) / 2
 		p.Add(bars)
 		p.Legend.Add(k, bars)
 	}
 	p.NominalX(groups...)
 	p.X.Min, p.X.Max = -0.5, float64(len(groups))-0.5
-	p.Y.Max *= 1.4 // Room for the legend.
+	p.Y.Max *= 1.05 // No bar at the frame.
 	return p, nil
 }
 

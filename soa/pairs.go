@@ -6,7 +6,10 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = 8*(3+1+3+3+1+1+3+3+3+3+3+3+1+1+4+1) + 6 + 4 + 4 + 8 + 4 + 4 + 1 + 1 + 1 + 1
+	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+1) + 4 + 4 + 1 + 1
+	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Flip, Apart, QuadA, QuadB,
+	// Lowest, Held and HeldCos.
+	WitnessBytes = 8*(3+1+1+4+1) + 6 + 4 + 4 + 8 + 1 + 1
 )
 
 // Corners is a few vertices of a shape; where they are fewer than four, the last is repeated. All the same are none.

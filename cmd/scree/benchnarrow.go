@@ -115,14 +115,6 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 
 // check refuses options that make no sense before anything is measured.
 func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
-	var methods []narrow.Method
-	for _, name := range f.methods {
-		m, err := narrow.ParseMethod(name)
-		if err != nil || !m.Available() {
-			return nil, usage("--method is %q, expected one of %s", name, strings.Join(methodNames(), ", "))
-		}
-		methods = append(methods, m)
-	}
 	for _, k := range []struct {
 		name string
 		ok   bool
@@ -148,14 +140,35 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 	for _, k := range []struct {
 		name       string
 		got, known []string
-	}{{"shape", f.shapes, bench.NarrowShapes()}, {"regime", f.regimes, bench.NarrowRegimes()}, {"scene", f.scenes, bench.PaperScenes()}} {
+	}{{"method", f.methods, methodNames()}, {"shape", f.shapes, bench.NarrowShapes()}, {"regime", f.regimes, bench.NarrowRegimes()}, {"scene", f.scenes, bench.PaperScenes()}} {
 		for _, name := range k.got {
 			if !slices.Contains(k.known, name) {
 				return nil, usage("--%s is %q, expected one of %s", k.name, name, strings.Join(k.known, ", "))
 			}
 		}
+		if name, ok := repeated(k.got); ok {
+			return nil, usage("--%s has %s twice, expected each name once", k.name, name)
+		}
+	}
+	var methods []narrow.Method
+	for _, name := range f.methods {
+		m, err := narrow.ParseMethod(name)
+		if err != nil {
+			return nil, err
+		}
+		methods = append(methods, m)
 	}
 	return methods, nil
+}
+
+// repeated returns a name that a list has twice.
+func repeated(names []string) (string, bool) {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // paperResults writes and shows what there is, also of a study that was interrupted.

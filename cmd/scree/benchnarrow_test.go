@@ -73,7 +73,7 @@ func TestBenchNarrowBad(t *testing.T) {
 		"--method sad": "sad", "--shape ball": "hull512", "--regime near": "coherent-apart", "--scene wall15": "--paper",
 		"--paper --scene wall16": "wall120", "--repeat 0": "--repeat", "--time 0": "--time", "--time -1": "--time", "--pairs 0": "--pairs",
 		"--paper --shape cube": "--shape", "--paper --backend generic": "--backend", "--workers 2": "--workers", "cube": "1 arguments",
-		"--paper --bursts 0": "--bursts", "--seed x": "seed",
+		"--paper --bursts 0": "--bursts", "--seed x": "seed", "--shape cube,tetra,cube": "cube twice", "--method sat,sat": "sat twice",
 	} {
 		t.Run(args, func(t *testing.T) {
 			call(append([]string{"bench", "narrow"}, strings.Fields(args)...)...).wantsOneLine(t, 2, want)
