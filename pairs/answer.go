@@ -127,11 +127,9 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 	if r.hasPoints = ans.Exact || ans.Status == narrow.Penetrating; r.hasPoints {
 		r.onA, r.onB = world.Add(pa.Pos.Add(ans.ArmA)), world.Add(pb.Pos.Add(ans.ArmB))
 	}
-	if r.touching {
-		if o.Location == Reduced {
-			at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
-			r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
-		}
+	if r.touching && o.Location == Reduced {
+		at, _, ok := s.cutter.Reduced(a, pa, b, pb, ans.Normal, ans.Gap, ans.ArmA, ans.ArmB, ans.Facet)
+		r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
 	}
 	if r.touching || r.hasPoints && r.gap <= dtol {
 		r.kind = s.typeOf(a, pa, b, pb, dtol, list)

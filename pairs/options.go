@@ -42,20 +42,17 @@ func ParseLocation(name string) (Location, error) {
 	return 0, fmt.Errorf("pairs: location %q is %w, expected one of reduced, none", name, ErrOption)
 }
 
-// ParseMethod returns the method of a name; ErrAbsent for one that this release does not have.
+// ParseMethod returns the method of a name.
 func ParseMethod(name string) (narrow.Method, error) {
 	m, err := narrow.ParseMethod(name)
-	if err == nil && m.Available() {
+	if err == nil {
 		return m, nil
 	}
 	var names []string
 	for _, m := range narrow.Methods() {
 		names = append(names, m.String())
 	}
-	if err != nil {
-		return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(names, ", "))
-	}
-	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrAbsent, strings.Join(names, ", "))
+	return 0, fmt.Errorf("pairs: method %q is %w, expected one of %s", name, ErrOption, strings.Join(names, ", "))
 }
 
 // Options says how pairs are answered.

@@ -26,7 +26,9 @@ const (
 // features next to it, without which the gap would err by the last angle times the size of the bodies; and the
 // status is made sure of, see settlePlane. Cost: two supports a plane, 80 to 120 planes from nothing as a rule; four for each of
 // the eleven angles where the plane has not moved.
-func (s *Search) CommonPlane(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer) (exhaustive bool) {
+func (s *Search) CommonPlane(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer,
+) (exhaustive bool) {
 	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
 		return false
 	}

@@ -16,7 +16,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A box of 1 m sinks onto a wedge and into it. The memory of the pair proves the second step apart, and the fourth from the features of the third.
+// A box of 1 m sinks onto a wedge and into it. The memory of the pair proves the second step apart, and the fourth from the
+// features of the third.
 func Example() {
 	var arena soa.Shapes
 	box := must(arena.Add(must(geometry.FromPoints("box", []vec.Vec3{

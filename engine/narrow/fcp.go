@@ -35,9 +35,9 @@ type spoke struct {
 }
 
 // FastCommonPlane answers two polyhedra by the fast common plane method. The status is right, and the gap of a pair apart
-// exact or a positive lower bound above reach and dtol, m. Of a pair that overlaps the gap is minus the depth
-// along a common plane, no less than the exact depth and mostly equal to it; where that is proven the answer is Exact. The list gets type and contacts. Other kinds of
-// pieces are answered by Resolve and have no contacts.
+// exact or a positive lower bound above reach and dtol, m. Of a pair that overlaps the gap is minus the depth along a common
+// plane, no less than the exact depth and mostly equal to it; where that is proven the answer is Exact. The list gets type and
+// contacts. Other kinds of pieces are answered by Resolve and have no contacts.
 //
 // Source: Nezami et al. 2004. A common plane is at right angles to the line between the nearest two vertices, or to the part
 // of it across an edge of either body there, or parallel to a face there, or to an edge of each: four types of candidates. The
@@ -48,7 +48,9 @@ type spoke struct {
 // plane is the best of that across the line of centres and those of the faces in front; and status and depth are made sure of,
 // see settlePlane. Cost: the edges about the two nearest vertices times each other, two supports per plane, one
 // or two planes after the first as a rule.
-func (s *Search) FastCommonPlane(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer) (exhaustive bool) {
+func (s *Search) FastCommonPlane(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer,
+) (exhaustive bool) {
 	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
 		return false
 	}

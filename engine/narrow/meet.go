@@ -15,10 +15,10 @@ const meetBand = 1.0 / (1 << 20)
 // meet returns the point of A that comes nearest to B once B is moved by x, and how near that is, among the features next to
 // the support along n, which have to be those that come nearest. Moved by −gap·n the bodies touch.
 //
-// It is the last resort of a witness, and of the distance of bodies next to touching. Where several facets of K tie, the foot may lie outside of the lowest, and split,
-// whose direction is rounding as soon as it is within 1e-12 of the place, may stall on bodies with faces that are next to
-// parallel. Cost: the vertices of one body near the plane times the edges and faces of the other, and edges times
-// edges; it is for one pair in ten thousand of those made to be difficult.
+// It is the last resort of a witness, and of the distance of bodies next to touching. Where several facets of K tie, the foot
+// may lie outside of the lowest, and split, whose direction is rounding as soon as it is within 1e-12 of the place, may stall
+// on bodies with faces that are next to parallel. Cost: the vertices of one body near the plane times the edges and faces of
+// the other, and edges times edges; it is for one pair in ten thousand of those made to be difficult.
 func (s *Search) meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 	s.near(n, float64(meetBand*s.unit))
 	least := math.Inf(1)

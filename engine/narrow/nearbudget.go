@@ -104,8 +104,8 @@ func largest(most, least float64, holds func(m float64) bool) float64 {
 }
 
 // ClearApart says whether the gap of features that are proven to be the nearest of two cores is so far from zero, and from the
-// reach of the pieces, that the features are the answer, as Clear does of a facet. The radii, of cores and of rounding, are those of the two
-// shapes, dx is from A's origin to B's, world axes, all in m.
+// reach of the pieces, that the features are the answer, as Clear does of a facet. The radii, of cores and of rounding, are
+// those of the two shapes, dx is from A's origin to B's, world axes, all in m.
 func ClearApart(gap, reach float64, a, b *soa.View, dx vec.Vec3) bool {
 	unit := max(a.Radius, b.Radius, 2*dx.MaxAbs())
 	return gap > clearGap*unit && gap < coreReach(a, b, reach)-float64(TieTol*unit)

@@ -31,7 +31,9 @@ type link struct {
 // overlap there is no shortest link, and the plane of least overlap is climbed to in the same way; and
 // status and depth are made sure of, see settlePlane. Cost: per link the planes of both bodies, a face or two, and two
 // supports; 2 to 7 links as a rule.
-func (s *Search) ShortestLink(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer) (exhaustive bool) {
+func (s *Search) ShortestLink(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *ContactList, out *Answer,
+) (exhaustive bool) {
 	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
 		return false
 	}

@@ -33,10 +33,11 @@ type sides struct {
 // place is a point of the plane as seen from an edge: how far inside of its line, and how far along it.
 type place struct{ in, along float64 }
 
-// listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there
-// before. Sets that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone
-// in a face, which is inside as long as the contact point has no other face, and those of edges and faces as long as none of
-// these has moved far enough in the plane for one to come or go (see staying). By number, as published, it is the pair's type and all its contacts, even where others are due.
+// listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there before. Sets
+// that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone in a face, which is
+// inside as long as the contact point has no other face, and those of edges and faces as long as none of these has moved far
+// enough in the plane for one to come or go (see staying). By number, as published, it is the pair's type and all its
+// contacts, even where others are due.
 func (s *Search) listContacts(kind Type, answer *Answer, rule updateRule, list *ContactList) {
 	y := &s.typing
 	m := &list.memory
