@@ -336,6 +336,7 @@ func FuzzFromMesh(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog and runs away from the convex hull of it"), uint8(3), uint8(0))
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint8(9), uint8(1))
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), uint8(17), uint8(2))
+	f.Add([]byte("xijklmnopqrsxBCDEF001K7M0\x000QAS0"), uint8('t'), uint8(0)) // a thin wedge
 	f.Fuzz(func(t *testing.T, data []byte, at, damage uint8) {
 		want, err := FromPoints("hull", points(data, 24))
 		if err != nil {
@@ -386,6 +387,44 @@ func FuzzFromMesh(f *testing.F) {
 			t.Errorf("volume %g, want %g", p.Mass.Volume, want.Mass.Volume)
 		}
 	})
+}
+
+// TestFromMeshTakesThinHulls makes wedges, lenses and needles, thinner and thicker than the tolerance of files, into
+// meshes: each is its own hull.
+func TestFromMeshTakesThinHulls(t *testing.T) {
+	r, flat := NewRand(21), 0
+	for k := range 6000 {
+		thin, narrow, turn := vec.Pow(10, -5.5*r.Float64()), 1.0, r.Rotation()
+		if k%3 == 2 {
+			narrow = vec.Pow(10, -4*r.Float64())
+		}
+		pts := make([]vec.Vec3, 5+int(12*r.Float64()))
+		for i := range pts {
+			v := vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1))
+			if k%3 == 1 {
+				v.Z *= 1 - v.X
+			}
+			pts[i] = turn.Rotate(vec.V(v.X, narrow*v.Y, thin*narrow*v.Z))
+		}
+		want, err := FromPoints("hull", pts)
+		if err != nil {
+			continue
+		}
+		p, err := FromMesh(triangulated(meshOf(want)))
+		switch {
+		case errors.Is(err, ErrFlat):
+			flat++
+		case err != nil:
+			t.Errorf("body %d, %.3g by %.3g: %v", k, narrow, thin*narrow, err)
+		default:
+			if err := p.Validate(); err != nil {
+				t.Errorf("body %d: %v", k, err)
+			}
+		}
+	}
+	if flat > 1500 {
+		t.Errorf("%d of 6000 are flat", flat)
+	}
 }
 
 // TestFromMeshFarAway moves meshes to where coordinates have ten digits left of a size of 1.

@@ -74,8 +74,9 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 // until none fits. A merger is refused when a vertex of the merged faces, or of those merged before,
 // would lie farther below the supporting plane of the new normal than the tolerance; so thickness
 // is measured on the whole, and does not add up along a gently curved surface. It is refused as well
-// when the loop would meet itself, or when a vertex left with two faces would lie farther from the edge
-// that replaces it than the tolerance. Refusing is always safe: what is left is convex already.
+// when the loop would meet itself, when a vertex left with two faces would lie farther from the edge
+// that replaces it than the tolerance, or when one that goes would lie farther beside the new face.
+// Refusing is always safe: what is left is convex already.
 //
 // Cost: one look at each edge when nothing merges; else, per face, vertices times mergers.
 func (s *surface) merge() {

@@ -38,7 +38,7 @@ func (s *surface) propose(f, g int32) bool {
 			third = s.bent(p)
 		}
 		if third == none {
-			return s.keepsThree(p)
+			return s.keepsThree(p) && s.coversGone(p)
 		}
 		if len(p.faces) == maxPatch {
 			return false
@@ -159,6 +159,84 @@ func (s *surface) bent(p *patch) int32 {
 		}
 	}
 	return none
+}
+
+// coversGone says whether the new face, seen along its normal, has all of what it replaces within the tolerance. Without
+// that, of a wedge whose sides are nearly one layer the bevel of the tip, which faces back, would go into one side and take
+// the tip along. A face that faces back must be thin; then no vertex that goes, and where there is such a face
+// none that went before, may lie beside the loop.
+func (s *surface) coversGone(p *patch) bool {
+	n, folds := p.area.Unit(), false
+	for _, f := range p.faces {
+		back := -s.faces[f].area.Dot(n)
+		if back > float64(s.tol*s.longest(f)) {
+			return false
+		}
+		folds = folds || back > 0
+	}
+	for _, f := range p.faces {
+		if folds {
+			for _, v := range s.faces[f].members {
+				if !s.overLoop(p, n, s.pts[v]) {
+					return false
+				}
+			}
+			continue
+		}
+		h := s.faces[f].edge
+		for range s.faces[f].nEdges {
+			if v := s.edges[h].from; p.point[v] != p.number && !s.overLoop(p, n, s.pts[v]) {
+				return false
+			}
+			h = s.edges[h].next
+		}
+	}
+	return true
+}
+
+// longest returns the length of the longest edge of a face.
+func (s *surface) longest(f int32) float64 {
+	h, most := s.faces[f].edge, 0.0
+	for range s.faces[f].nEdges {
+		most = max(most, s.pts[s.to(h)].Sub(s.pts[s.edges[h].from]).Norm())
+		h = s.edges[h].next
+	}
+	return most
+}
+
+// overLoop says whether a point, seen along n, lies within the tolerance of the patch's loop, or inside by its winding
+// number. The loop turns left, but folds and rounding may have dented it, so sides of lines are no test.
+func (s *surface) overLoop(p *patch, n, v vec.Vec3) bool {
+	u := n.Perpendicular()
+	w := n.Cross(u)
+	flat := func(h int32) (x, y float64) {
+		d := s.pts[s.edges[h].from].Sub(v)
+		return u.Dot(d), w.Dot(d)
+	}
+	last := len(p.border) - 1
+	for p.drop[last] {
+		last--
+	}
+	ax, ay := flat(p.border[last])
+	winding := 0
+	for i, h := range p.border {
+		if p.drop[i] {
+			continue
+		}
+		bx, by := flat(h)
+		dx, dy := bx-ax, by-ay
+		t := min(max(-(float64(ax*dx)+float64(ay*dy))/(float64(dx*dx)+float64(dy*dy)), 0), 1)
+		if x, y := ax+float64(t*dx), ay+float64(t*dy); float64(x*x)+float64(y*y) <= float64(s.tol*s.tol) {
+			return true
+		}
+		if left := float64(ax*by) - float64(ay*bx); ay <= 0 && by > 0 && left > 0 {
+			winding++
+		} else if ay > 0 && by <= 0 && left < 0 {
+			winding--
+		}
+		ax, ay = bx, by
+	}
+	return winding != 0
 }
 
 // join makes the patch that propose left one face.
