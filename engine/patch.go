@@ -37,12 +37,21 @@ func (p *patch) cut(v window, whole, clipped []rim, seam float64) bool {
 			p.outline, p.next = p.next, p.outline
 		}
 	}
-	return len(p.outline) >= 3 && len(p.outline) <= soa.MaxVerts && p.build()
+	return p.build()
+}
+
+// take makes the patch of a convex polygon, counter-clockwise; false where that has no area.
+func (p *patch) take(polygon []flat) bool {
+	p.outline = append(p.outline[:0], polygon...)
+	return p.build()
 }
 
 // build makes the view of the outline; false where that has no area.
 func (p *patch) build() bool {
 	n := len(p.outline)
+	if n < 3 || n > soa.MaxVerts {
+		return false
+	}
 	p.shape(n)
 	v := &p.view
 	v.Radius = 0

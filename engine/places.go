@@ -103,7 +103,7 @@ func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 	var at vec.Vec3
 	var ok bool
 	if ws.vb.Kind == soa.Plane {
-		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, t.Normal, gap, t.ArmA, con.Facet[i])
+		at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, t.Normal, gap, t.ArmA.AddScaled(0.5*t.Gap, t.Normal), con.Facet[i])
 	} else {
 		at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, gap, t.ArmA, t.ArmB, con.Facet[i])
 		con.CrownA[i], con.CrownB[i] = 0, 0

@@ -33,9 +33,9 @@ func (r *rim) near(p flat, tol float64) bool {
 	return math.Abs(r.left(p)) <= tol && at >= -tol && at <= length+tol
 }
 
-// appendEdges appends the edges of a convex polygon, which lie in the plane of a pose, all but those without length.
-func appendEdges(to []rim, corners []vec.Vec3, plane vec.Pose) []rim {
-	p, n := make([]flat, len(corners)), len(corners)
+// outline returns a convex polygon in the plane of a pose, counter-clockwise.
+func outline(corners []vec.Vec3, plane vec.Pose) []flat {
+	p := make([]flat, len(corners))
 	twice := 0.0
 	for k, v := range corners {
 		q := plane.PointInv(v)
@@ -47,12 +47,7 @@ func appendEdges(to []rim, corners []vec.Vec3, plane vec.Pose) []rim {
 	if twice < 0 {
 		slices.Reverse(p)
 	}
-	for k := range p {
-		if r := (rim{p[k], p[(k+1)%n]}); r.a != r.b {
-			to = append(to, r)
-		}
-	}
-	return to
+	return p
 }
 
 // cross returns twice the area of the triangle of a rim and a point.
@@ -60,10 +55,20 @@ func (r rim) cross(p flat) float64 {
 	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
 }
 
-// rims returns what no other edge covers of the edges of a sheet's facets, by least x: an edge covers of another what
-// lies beside it, within the width of a seam, with its facet on the other side. So it does not matter whether facets meet
-// corner to corner. Cost: a look-up for edges that do; each of the others looks at those that share some x with it.
-func rims(edges []rim, seam float64) []rim {
+// rims returns where the union of convex polygons ends, by least x: what of their edges no other covers. An edge covers of
+// another what lies beside it, within the width of a seam, with its polygon on the other side; of edges with their polygons
+// on one side the first stays. So it does not matter whether facets meet corner to corner. What lies within a polygon
+// is covered too: facets that overlap are one. Cost: a look-up for edges that meet; each of the others looks at edges and
+// polygons that share some x with it.
+func rims(polygons [][]flat, seam float64) []rim {
+	var edges []rim
+	for _, p := range polygons {
+		for k := range p {
+			if r := (rim{p[k], p[(k+1)%len(p)]}); r.a != r.b {
+				edges = append(edges, r)
+			}
+		}
+	}
 	there := make(map[rim]bool, len(edges))
 	for _, r := range edges {
 		there[r] = true
@@ -75,16 +80,21 @@ func rims(edges []rim, seam float64) []rim {
 		r := &edges[i]
 		top := max(r.a.x, r.b.x) + seam
 		for j := i + 1; j < len(edges) && edges[j].lowest() <= top; j++ {
-			if q := &edges[j]; beside(r, q, seam) {
-				covered[i], covered[j] = cover(covered[i], r, q), cover(covered[j], q, r)
+			q := &edges[j]
+			if !beside(r, q, seam) {
+				continue
+			}
+			covered[j] = cover(covered[j], q, r)
+			if !sameWay(r, q) {
+				covered[i] = cover(covered[i], r, q)
 			}
 		}
 	}
+	overlaid(covered, edges, polygons, seam)
 	var out []rim
 	for i := range edges {
 		out = uncovered(out, &edges[i], covered[i], seam)
 	}
-	slices.SortStableFunc(out, byLowest)
 	return out
 }
 
@@ -92,34 +102,48 @@ func (r *rim) lowest() float64 { return min(r.a.x, r.b.x) }
 
 func byLowest(r, q rim) int { return cmp.Compare(r.lowest(), q.lowest()) }
 
-// beside says whether two edges run along each other, in opposite directions.
+// sameWay says whether two edges have their polygons on one side.
+func sameWay(r, q *rim) bool {
+	return float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) > 0
+}
+
+// beside says whether two edges run along each other.
 func beside(r, q *rim, seam float64) bool {
 	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
 		return false
 	}
-	// The shorter one must lie on the line of the longer, which knows its direction best.
+	return aligned(r, q, seam)
+}
+
+// aligned says whether the shorter of two edges lies on the line of the longer, which knows its direction best.
+func aligned(r, q *rim, seam float64) bool {
 	_, lr := r.along(r.b)
 	_, lq := q.along(q.b)
 	long, short := r, q
 	if lq > lr {
 		long, short = q, r
 	}
-	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam &&
-		float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) < 0
+	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam
+}
+
+// part is a piece of a rim, and the number of this.
+type part struct {
+	rim
+	of uint32
 }
 
 // shorter cuts rims into parts, by least x, none longer along x than the width of all over the root of their number: then
 // a search by x looks at few that lie elsewhere, be it a sieve of a thousand holes with four long sides.
-func shorter(border []rim) (parts []rim, longest float64) {
-	if len(border) == 0 {
+func shorter(whole []rim) (parts []part, longest float64) {
+	if len(whole) == 0 {
 		return nil, 0
 	}
-	last := math.Inf(-1)
-	for i := range border {
-		last = max(last, border[i].a.x, border[i].b.x)
+	first, last := math.Inf(1), math.Inf(-1)
+	for i := range whole {
+		first, last = min(first, whole[i].lowest()), max(last, whole[i].a.x, whole[i].b.x)
 	}
-	most := (last - border[0].lowest()) / math.Sqrt(float64(len(border)))
-	for _, r := range border {
+	most := (last - first) / math.Sqrt(float64(len(whole)))
+	for i, r := range whole {
 		n := max(int(math.Ceil(math.Abs(r.b.x-r.a.x)/most)), 1)
 		from := r.a
 		for k := 1; k <= n; k++ {
@@ -127,12 +151,12 @@ func shorter(border []rim) (parts []rim, longest float64) {
 			if t := float64(k) / float64(n); k < n {
 				to = flat{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
 			}
-			parts = append(parts, rim{from, to})
+			parts = append(parts, part{rim{from, to}, uint32(i)})
 			longest = max(longest, math.Abs(to.x-from.x))
 			from = to
 		}
 	}
-	slices.SortStableFunc(parts, byLowest)
+	slices.SortStableFunc(parts, func(p, q part) int { return byLowest(p.rim, q.rim) })
 	return parts, longest
 }
 
@@ -201,20 +225,25 @@ func (v window) clip(r rim) (rim, bool) {
 	return rim{at(from), at(to)}, true
 }
 
-// rimsIn appends the rims that reach into a window, and clipped those parts of them.
+// rimsIn appends the rims that reach into a window, and clipped what of them is in it.
 func (s *sheet) rimsIn(v window, whole, clipped []rim) (w, c []rim) {
-	first, _ := slices.BinarySearchFunc(s.border, v.lo.x-s.longest, func(r rim, x float64) int {
-		return cmp.Compare(r.lowest(), x)
-	})
-	for _, r := range s.border[first:] {
-		if r.lowest() > v.hi.x {
-			break
-		}
-		if part, ok := v.clip(r); ok {
-			whole, clipped = append(whole, r), append(clipped, part)
+	for _, p := range s.between(v.lo.x, v.hi.x) {
+		r := s.rims[p.of]
+		if _, ok := v.clip(p.rim); ok && !slices.Contains(whole, r) {
+			if in, ok := v.clip(r); ok {
+				whole, clipped = append(whole, r), append(clipped, in)
+			}
 		}
 	}
 	return whole, clipped
+}
+
+// between returns the parts of rims that may reach between two values of x, and others.
+func (s *sheet) between(low, high float64) []part {
+	byX := func(p part, x float64) int { return cmp.Compare(p.lowest(), x) }
+	from, _ := slices.BinarySearchFunc(s.border, low-s.longest, byX)
+	n, _ := slices.BinarySearchFunc(s.border[from:], math.Nextafter(high, math.Inf(1)), byX)
+	return s.border[from : from+n]
 }
 
 // cutBy appends to to the part of a convex polygon, counter-clockwise, to the left of a rim's line (Sutherland and

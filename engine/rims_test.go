@@ -47,22 +47,35 @@ func TestRimsOfAnyRegion(t *testing.T) {
 				}
 			}
 		}
+		// The same with triangles and rectangles over some of it once more.
+		doubled := append(triangles{}, raw...)
+		for y := 1; y <= n; y++ {
+			for x := 1; x < n; x++ {
+				to := x
+				for most := x + 3; to < most && full[y][to]; to++ {
+				}
+				if to > x {
+					a, b, c := vec.V(float64(x), float64(y), 0), vec.V(float64(to), float64(y), 0), vec.V(float64(to), float64(y+1), 0)
+					doubled = append(doubled, []vec.Vec3{a, c, b}, []vec.Vec3{a, b, c, a.Add(c.Sub(b))})
+				}
+			}
+		}
 		turn := vec.FromRotationVector(vec.V(0.2, -0.5, 0.9))
-		for name, f := range map[string]triangles{"raw": raw, "merged": raw.merged(t)} {
+		for name, f := range map[string]triangles{"raw": raw, "merged": raw.merged(t), "doubled": doubled} {
 			if len(f) < 2 {
 				continue
 			}
-			var edges []rim
+			var facing [][]flat
 			pose := vec.Pose{Pos: vec.V(2, 3, 4), Rot: turn}
 			for _, p := range f {
 				var q []vec.Vec3
 				for _, v := range p {
 					q = append(q, pose.Point(v))
 				}
-				edges = appendEdges(edges, q, pose)
+				facing = append(facing, outline(q, pose))
 			}
 			got := 0.0
-			border, longest := shorter(rims(edges, 1e-5))
+			border, longest := shorter(straight(rims(facing, 1e-5), 1e-7))
 			for _, e := range border {
 				if dx := math.Abs(e.b.x - e.a.x); dx > longest || dx > 1.0001*n/math.Sqrt(length/n) {
 					t.Errorf("seed %d, %s: a rim of %g along x", seed, name, dx)

@@ -67,13 +67,14 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 		c.onPlane(nearest, face, ws)
 	case run.patch.cut(v, run.whole, run.inside, s.seam):
 		c.onPatch(nearest, shallow, plane, face, tie, ws)
+	case near < 0:
+		c.overRims(nearest, v, s, plane, face, tie, ws)
 	case shallow:
-		run.make(madeContact{of: nearest, ans: face, sheet: id})
-		c.placeOver(len(run.made)-1, ws)
-	case near >= 0:
-		c.nearContacts(j, face.Normal, tie, ws)
+		m := madeContact{of: nearest, ans: face, sheet: id}
+		c.overSheet(&m, s, plane, ws)
+		run.make(m)
 	default:
-		c.rimContacts(j, nearest, plane, face, tie, ws)
+		c.nearContacts(j, v, s, plane, face.Normal, tie, ws)
 	}
 }
 
@@ -128,7 +129,7 @@ func (c *contactStage) onPlane(nearest int, face narrow.Answer, ws *workspace) {
 	m.at = overlap.BallLocation(ws.pa, ws.pb, face.ArmA, face.ArmB)
 	if c.w.cfg.Location == Reduced {
 		var ok bool
-		m.at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, face.Normal, face.Gap-ws.law.ReferenceGap, face.ArmA, face.Facet)
+		m.at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, face.Normal, face.Gap-ws.law.ReferenceGap, face.ArmA.AddScaled(0.5*face.Gap, face.Normal), face.Facet)
 		c.measured(&m, ok, ws)
 	}
 	run.make(m)
@@ -203,8 +204,8 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 
 // nearContacts makes the contacts with a sheet that is not convex around the block, whose core stands apart from it: at
 // the facets' nearest points, but for those that lie on a nearer facet. Distances of convex bodies have no least place within
-// another facet. The first that is nearly along the sheet's normal has its place by all facets that have no contact.
-func (c *contactStage) nearContacts(j int, normal vec.Vec3, tie float64, ws *workspace) {
+// another facet. One along the sheet's normal has its place by all of the sheet, one at a rim by the convex parts about its points.
+func (c *contactStage) nearContacts(j int, v window, s *sheet, plane vec.Pose, normal vec.Vec3, tie float64, ws *workspace) {
 	run := &ws.run
 	first, id := len(run.made), run.touched[j].sheet
 	for f := j; f < len(run.touched); f++ {
@@ -212,52 +213,37 @@ func (c *contactStage) nearContacts(j int, normal vec.Vec3, tie float64, ws *wor
 			run.keepRim(f, first, tie)
 		}
 	}
-	for k := first; k < len(run.made); k++ {
-		if run.made[k].ans.Normal.Dot(normal) > alike {
-			for f := j; f < len(run.touched); f++ {
-				if t := &run.touched[f]; t.sheet == id && t.part == 0 {
-					t.part = k + 1
-				}
-			}
-		}
-		c.placeOver(k, ws)
-	}
-}
-
-// rimContacts makes the contacts with a sheet that is not convex around the block, where no facet proves the depth δ
-// under the plane. There is no one direction then: a block in a hole that is too tight has a contact with each side.
-//
-// If the witness point of the deepest facet lies where the sheet ends, all facets of which this is true keep their contacts,
-// those with the same normal as one. If not, it lies where facets meet, and its direction means nothing, but its depth is one
-// that the sheet has at least, and no more than δ: it is that of one contact along the normal, which becomes the contact
-// with the plane where that begins.
-func (c *contactStage) rimContacts(j, nearest int, plane vec.Pose, face narrow.Answer, tie float64, ws *workspace) {
-	w, run := c.w, &ws.run
-	id := run.touched[j].sheet
-	s := &w.sheets.all[id-1]
-	first, atRim := len(run.made), false
+	run.areas, run.parts, run.corner = grow(run.areas, len(run.made)-first), run.parts[:0], run.corner[:0]
+	run.patch.view.Round = ws.vb.Round
 	for f := j; f < len(run.touched); f++ {
 		t := &run.touched[f]
-		if t.sheet != id {
+		k := t.part - 1
+		if t.sheet != id || k < first {
 			continue
 		}
-		p := plane.PointInv(w.pieces.Pose(&w.bodies, t.piece).Pos.Add(c.witness(&t.ans, t.piece)))
-		rim := slices.ContainsFunc(run.whole, func(r rim) bool { return r.near(flat{p.X, p.Y}, 2*s.seam) })
-		if rim {
-			run.keepRim(f, first, tie)
+		m := &run.made[k]
+		if m.ans.Normal.Dot(normal) > 1-sameNormal {
+			if !m.placed {
+				c.overSheet(m, s, plane, ws)
+			}
+			continue
 		}
-		if f == nearest {
-			atRim = rim
+		origin := c.w.pieces.Pose(&c.w.bodies, t.piece).Pos
+		q := plane.PointInv(origin.Add(c.witness(&t.ans, t.piece)))
+		at := flat{q.X, q.Y}
+		if slices.ContainsFunc(run.parts, func(p sheetPart) bool { return p.own == k && run.onPart(&p, at, s.seam) }) {
+			continue
 		}
-	}
-	if !atRim {
-		run.made = run.made[:first]
-		gap := run.touched[nearest].ans.Gap
-		face.ArmA, face.Gap = face.ArmA.AddScaled(face.Gap-gap, face.Normal), gap
-		run.make(madeContact{of: nearest, ans: face, sheet: id})
-	}
-	for k := first; k < len(run.made); k++ {
-		c.placeOver(k, ws)
+		run.findPart(v, at, byPoint, nil, s.seam)
+		p := &run.parts[len(run.parts)-1]
+		p.own, p.ans = k, t.ans
+		p.ans.ArmB = p.ans.ArmB.Add(origin.Sub(plane.Pos))
+		with, area := c.onPart(p, plane, ws)
+		if m.placed {
+			run.joinPlace(k, first, &with, area)
+		} else {
+			m.placed, m.at, m.width, run.areas[k-first] = true, with.at, with.width, area
+		}
 	}
 }
 

@@ -13,9 +13,13 @@ import (
 // of facets that were computed to lie in one plane, as those of geometry.MergeFacets are. seamRel is how wide a seam
 // between them may be and still be none: what MergeFacets leaves where it drops corners that lie on an edge within its own
 // tolerance, a millionth.
+//
+// straightRel, likewise, is how far a point may lie off a rim and be no corner of it: the rounding of coordinates in single
+// precision, 2⁻²⁴ along each axis, of three points in a row.
 const (
-	sheetRel = 0x1p-40
-	seamRel  = 0x1p-18
+	sheetRel    = 0x1p-40
+	seamRel     = 0x1p-18
+	straightRel = 0x1p-22
 )
 
 // sheet is the facets of a wall that lie in one plane: they act as the one flat surface that they cut into pieces
@@ -23,8 +27,9 @@ const (
 type sheet struct {
 	wall    soa.Body
 	pose    vec.Pose // of the plane in the wall's frame: z is the normal of the largest facet
-	border  []rim    // where the surface ends, by least x
-	longest float64  // m, of a rim along x
+	rims    []rim    // where the surface ends
+	border  []part   // of its rims, by least x
+	longest float64  // m, of a part along x
 	seam    float64  // m
 }
 
@@ -158,10 +163,11 @@ func (f *levelFacet) level(of *levelFacet, tol float64) bool {
 // newSheet returns the sheet of some facets, whose first has its plane.
 func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) sheet {
 	s := sheet{wall: wall, pose: PlanePose(facets[members[0]].middle, facets[members[0]].normal), seam: seam}
-	var edges []rim
+	var facing [][]flat
 	for _, i := range members {
-		edges = appendEdges(edges, facets[i].corners, s.pose)
+		facing = append(facing, outline(facets[i].corners, s.pose))
 	}
-	s.border, s.longest = shorter(rims(edges, seam))
+	s.rims = straight(rims(facing, seam), float64(seam*(straightRel/seamRel)))
+	s.border, s.longest = shorter(s.rims)
 	return s
 }

@@ -25,8 +25,15 @@ type wallRun struct {
 	made    []madeContact
 	held    []history
 	patch   patch
-	whole   []rim
-	inside  []rim
+	whole   []rim // in the window
+	inside  []rim // what of them is
+	parts   []sheetPart
+	corner  []flat // of parts
+	facing  []facingRim
+	areas   []float64  // of the sections of contacts with parts
+	corners []vec.Vec3 // of a section
+	section []flat
+	cut     [2][]flat
 }
 
 // touchedFacet is a facet whose own answer is within reach.
@@ -289,7 +296,7 @@ func (c *contactStage) placeOver(k int, ws *workspace) {
 			n++
 		}
 	}
-	if m.placed || n < 2 && m.sheet == 0 || w.cfg.Location != Reduced {
+	if m.placed || n < 2 || w.cfg.Location != Reduced {
 		return
 	}
 	first := &run.touched[m.of]

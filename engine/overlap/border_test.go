@@ -182,9 +182,10 @@ func TestFeaturesOfWalls(t *testing.T) {
 		}
 		p.mustAgree(t, c)
 
-		loc, area, ok := c.OnPlane(v, p.pa, p.normal, p.gap, p.armA, p.id)
+		mid := p.armA.AddScaled(0.5*p.gap, p.normal)
+		loc, area, ok := c.OnPlane(v, p.pa, p.normal, p.gap, mid, p.id)
 		wide := c.Gyration()
-		want, wantArea, wantOK := c.OnPlane(v, p.pa, p.normal, p.gap, p.armA, soa.FacetID{})
+		want, wantArea, wantOK := c.OnPlane(v, p.pa, p.normal, p.gap, mid, soa.FacetID{})
 		if ok != wantOK {
 			t.Fatalf("on a plane: %v, without the id %v", ok, wantOK)
 		}

@@ -51,7 +51,7 @@ func TestOnPlaneIsASlab(t *testing.T) {
 			t.Fatal("no section with the slab")
 		}
 		wantWide := c.Gyration()
-		got, area, ok := c.OnPlane(v, pose, n, gap, arm, soa.FacetID{})
+		got, area, ok := c.OnPlane(v, pose, n, gap, arm.AddScaled(0.5*gap, n), soa.FacetID{})
 		if !ok || got.Sub(want).Norm() > 1e-12 || math.Abs(area-wantArea) > 1e-12 {
 			t.Errorf("rock %d: section %v of %g m², expected %v of %g", i, got, area, want, wantArea)
 		}
@@ -70,7 +70,7 @@ func TestGyration(t *testing.T) {
 	v := viewOf(t, box)
 	c := NewCutter()
 	turn := vec.FromRotationVector(vec.V(0, 0, math.Pi/6))
-	_, area, ok := c.OnPlane(v, vec.Pose{Pos: vec.V(5, 6, 7), Rot: turn}, vec.V(0, 0, -1), -0.1, vec.V(0, 0, -0.5), soa.FacetID{})
+	_, area, ok := c.OnPlane(v, vec.Pose{Pos: vec.V(5, 6, 7), Rot: turn}, vec.V(0, 0, -1), -0.1, vec.V(0, 0, -0.45), soa.FacetID{})
 	if !ok || math.Abs(area-3) > 1e-12 {
 		t.Fatalf("section of %g m², expected 3", area)
 	}

@@ -172,11 +172,11 @@ func (c *Cutter) cutB(s *side, k uint16, gap, unit float64) {
 }
 
 // OnPlane is Reduced for a body on a plane without end: the section of A alone counts. normal is unit
-// and points into the plane; armA is A's deepest point; id names A's vertex there, or nothing.
+// and points into the plane; mid is the midpoint of the witness points, relative to pa.Pos; id names A's deepest vertex, or
+// nothing.
 func (c *Cutter) OnPlane(
-	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, armA vec.Vec3, id soa.FacetID,
+	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
-	mid := armA.AddScaled(0.5*gap, normal)
 	if a.Kind == soa.Ball {
 		c.forget()
 		return mid, 0, true
@@ -193,6 +193,21 @@ func (c *Cutter) OnPlane(
 	unit, back := scale(a.Radius)
 	c.polyA = c.convex(c.section(c.polyA[:0], &c.sideA, gap, unit))
 	return c.locate(mid, c.polyA, back)
+}
+
+// Outline appends the corners of the section that OnPlane measures, moved along the normal to the plane through mid: relative to
+// pa.Pos, m, world axes, counter-clockwise about the normal. It appends nothing where there is no section. Cost: as OnPlane,
+// never by a corner alone.
+func (c *Cutter) Outline(to []vec.Vec3, a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3) []vec.Vec3 {
+	c.poseA.set(pa.Rot, vec.Vec3{})
+	c.u, c.w = axes(normal)
+	c.turn(&c.sideA, a, &c.poseA, mid, normal)
+	unit, back := scale(a.Radius)
+	c.polyA = c.convex(c.section(c.polyA[:0], &c.sideA, gap, unit))
+	for _, p := range c.polyA {
+		to = append(to, mid.AddScaled(float64(p.x*back), c.u).AddScaled(float64(p.y*back), c.w))
+	}
+	return to
 }
 
 // locate returns the centroid and the area of a section, whose corners are on the axes u and w through
