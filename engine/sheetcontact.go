@@ -51,8 +51,8 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 	}
 	s := &w.sheets.all[id-1]
 	plane := w.bodies.Pose(s.wall).Mul(s.pose)
-	face, unit := c.onSheet(plane, ws)
-	tie := float64(sheetTie * unit)
+	face, _ := c.onSheet(plane, ws)
+	tie := float64(sheetTie * max(ws.va.Radius, ws.vb.Radius, ws.pb.Pos.Sub(ws.pa.Pos).MaxAbs()))
 
 	// The least gap is the largest depth: if that is δ, some facet proves it.
 	shallow := !(gap > face.Gap+tie)
@@ -104,21 +104,20 @@ func holds(v *soa.View, centre vec.Vec3, radius float64) bool {
 }
 
 // onSheet answers the block in the workspace and the plane of a sheet, from the side on which it is less deep; of equal
-// ones that of the normal. The answer is relative to the origin of the facet in the workspace. unit is the length that
-// its rounding is relative to.
-func (c *contactStage) onSheet(plane vec.Pose, ws *workspace) (face narrow.Answer, unit float64) {
+// ones that of the normal. The answer is relative to the origin of the facet in the workspace. top is the core's point farthest
+// from the plane, relative to its origin.
+func (c *contactStage) onSheet(plane vec.Pose, ws *workspace) (face narrow.Answer, top vec.Vec3) {
 	narrow.OnPlane(ws.va, ws.pa, plane, &face)
 	var below narrow.Answer
 	back := plane
 	back.Rot = back.Rot.Mul(vec.Quat{X: 1})
 	if narrow.OnPlane(ws.va, ws.pa, back, &below); below.Gap > face.Gap {
-		face = below
+		face, below = below, face
 	}
-	rel := ws.pb.Pos.Sub(ws.pa.Pos)
-	face.ArmB = face.ArmA.AddScaled(face.Gap, face.Normal).Sub(rel)
+	face.ArmB = face.ArmA.AddScaled(face.Gap, face.Normal).Sub(ws.pb.Pos.Sub(ws.pa.Pos))
 	face.Level = narrow.LevelFeature
 	face.Grow(ws.va.Round, ws.vb.Round)
-	return face, max(ws.va.Radius, ws.vb.Radius, rel.MaxAbs())
+	return face, below.ArmA
 }
 
 // onPlane makes the contact with a sheet that does not end near the block: that with its plane. Like all contacts with a

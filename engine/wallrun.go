@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
@@ -88,22 +90,31 @@ func (w *World) runEnd(rest []uint32, from int) int {
 func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []uint32, ws *workspace, sum *ledgerSum) int {
 	w, con, run := c.w, &c.w.contacts, &ws.run
 	run.touched, run.made, run.held = run.touched[:0], run.made[:0], run.held[:0]
-	for k := from; k < end; k++ {
-		i := int(rest[k])
-		if con.Active[i] {
+	for _, i := range rest[from:end] {
+		if i := int(i); con.Active[i] {
 			run.held = append(run.held, history{i, con.Slip.At(i), con.Normal.At(i), con.Relief[i]})
 			con.Active[i] = false
 			con.Slip.Set(i, vec.Vec3{})
 			con.Normal.Set(i, vec.Vec3{})
 			con.Relief[i] = 0
 		}
-		if c.answer(k, i, ws, sum) {
-			b := w.pairs.B[i]
-			run.touched = append(run.touched, touchedFacet{row: i, piece: b, sheet: w.sheets.sheetOf(b), ans: ws.answer})
-		}
 	}
-	if len(run.touched) > 0 {
-		if ws.loaded = false; w.pieces.Kind[w.pairs.A[rest[from]]] == soa.Ball {
+	isBall := w.pieces.Kind[w.pairs.A[rest[from]]] == soa.Ball // each facet answers it in a few lines
+	var flush uint32
+	var face touchedFacet
+	if !isBall {
+		face, flush = c.amidSheet(rest[from:end], ws)
+	}
+	c.answerFacets(rest, from, end, func(sheet uint32) bool { return flush == 0 || sheet != flush }, ws, sum)
+	switch {
+	case flush != 0 && len(run.touched) == 0:
+		c.onPlaneAlone(face, ws)
+	case flush != 0:
+		c.answerFacets(rest, from, end, func(sheet uint32) bool { return sheet == flush }, ws, sum)
+		slices.SortFunc(run.touched, func(x, y touchedFacet) int { return cmp.Compare(x.row, y.row) })
+		fallthrough
+	case len(run.touched) > 0:
+		if ws.loaded = false; isBall {
 			c.ballContacts(ws)
 		} else {
 			c.blockContacts(ws)
@@ -134,6 +145,18 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 		sum.friction += float64(0.5 * float64(law.Kt*h.slip.Norm2()))
 	}
 	return count
+}
+
+// answerFacets answers the pairs from to end of rest that are of some sheets, and notes what is touched.
+func (c *contactStage) answerFacets(rest []uint32, from, end int, of func(sheet uint32) bool, ws *workspace, sum *ledgerSum) {
+	w, run := c.w, &ws.run
+	for k := from; k < end; k++ {
+		i := int(rest[k])
+		b := w.pairs.B[i]
+		if s := w.sheets.sheetOf(b); of(s) && c.answer(k, i, ws, sum) {
+			run.touched = append(run.touched, touchedFacet{row: i, piece: b, sheet: s, ans: ws.answer})
+		}
+	}
 }
 
 // inherit gives the contact in row i the history, of those not yet given away, whose normal is most like its own.
