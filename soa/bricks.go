@@ -36,16 +36,8 @@ const (
 
 // addBrick derives the row of the newest shape, if it is a parallelepiped that is not slim.
 func (s *Shapes) addBrick(t *Template) {
-	s.brick = append(s.brick, 0)
-	if len(s.Bricks) == 0 {
-		s.Bricks = Resize(s.Bricks, BrickSize) // 0 is none
-	}
-	if row, ok := t.brick(); ok {
-		at := len(s.Bricks)
-		s.Bricks = Resize(s.Bricks, at+BrickSize)
-		copy(s.Bricks[at:], row[:])
-		s.brick[len(s.brick)-1] = Brick(at)
-	}
+	row, ok := t.brick()
+	s.Bricks, s.brick = addSolid(s.Bricks, s.brick, row[:], ok)
 }
 
 func (t *Template) brick() (row [BrickSize]float64, ok bool) {

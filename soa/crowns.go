@@ -38,9 +38,7 @@ func (s *Shapes) addCrowns(t *Template, o offsets) {
 	s.crownOfVertex = resizeAny(s.crownOfVertex, o.vert+Pad(o.nVerts))
 	s.crownOfFace = resizeAny(s.crownOfFace, o.plane+Pad(o.nFaces))
 	s.crownOfHalf = resizeAny(s.crownOfHalf, o.half+o.nHalf)
-	if len(s.Crowns) == 0 {
-		s.Crowns = Resize(s.Crowns, CrownSize)
-	}
+	s.Crowns = withNone(s.Crowns, CrownSize)
 	if t.Kind != Block {
 		return
 	}
@@ -121,13 +119,13 @@ func (b *crownBuilder) legsOfFace(lo, hi HalfEdge) (legs [CrownLegs]leg, ok bool
 
 // addCrown appends a row.
 func (s *Shapes) addCrown(radius float64, legs [CrownLegs]leg) Crown {
-	at := len(s.Crowns)
-	s.Crowns = Resize(s.Crowns, at+CrownSize)
-	row := s.Crowns[at:]
+	var row [CrownSize]float64
 	for i, l := range legs {
 		way := l.head.Sub(l.tail)
 		copy(row[6*i:], []float64{l.tail.X, l.tail.Y, l.tail.Z, way.X, way.Y, way.Z})
 	}
 	row[6*CrownLegs] = radius
+	var at int
+	s.Crowns, at = addRow(s.Crowns, row[:])
 	return Crown(at)
 }

@@ -12,9 +12,7 @@ const (
 // addFans derives the fans of the newest shape, a block's, after its rims.
 func (s *Shapes) addFans(t *Template, o offsets) {
 	s.fanOfVertex = resizeAny(s.fanOfVertex, o.vert+Pad(o.nVerts))
-	if len(s.Fans) == 0 {
-		s.Fans = Resize(s.Fans, FanSize) // 0 is none
-	}
+	s.Fans = withNone(s.Fans, FanSize)
 	if t.Kind != Block {
 		return
 	}
@@ -23,15 +21,14 @@ func (s *Shapes) addFans(t *Template, o offsets) {
 		if !s.pointed[o.vert+k] || n > FanEdges {
 			continue
 		}
-		at := len(s.Fans)
-		s.Fans = Resize(s.Fans, at+FanSize)
-		row := s.Fans[at:]
-		copy(row, []float64{tip.X, tip.Y, tip.Z})
+		row := [FanSize]float64{tip.X, tip.Y, tip.Z}
 		ring := s.ring[o.half+int(s.ringFirst[o.vert+k]):][:n]
 		for i := range FanEdges {
 			e := t.Verts[t.Tail[t.Twin[ring[min(i, n-1)]]]].Sub(tip)
 			copy(row[3+3*i:], []float64{e.X, e.Y, e.Z})
 		}
+		var at int
+		s.Fans, at = addRow(s.Fans, row[:])
 		s.fanOfVertex[o.vert+k] = uint32(at)
 	}
 }

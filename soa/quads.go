@@ -42,9 +42,7 @@ const (
 // addQuads derives the quads of the newest shape, a block's, after its rims.
 func (s *Shapes) addQuads(t *Template, o offsets) {
 	s.quadOfFace = resizeAny(s.quadOfFace, o.plane+Pad(o.nFaces))
-	if len(s.Quads) == 0 {
-		s.Quads = Resize(s.Quads, QuadSize) // 0 is none
-	}
+	s.Quads = withNone(s.Quads, QuadSize)
 	if t.Kind != Block || t.Caps == nil {
 		return
 	}
@@ -88,9 +86,8 @@ func (s *Shapes) addQuads(t *Template, o offsets) {
 			row[QuadFlat+2*i], row[QuadFlat+2*i+1] = u.Dot(c), v.Dot(c)
 		}
 		row[QuadRadius], row[QuadFace] = t.Radius, float64(f)
-		at := len(s.Quads)
-		s.Quads = Resize(s.Quads, at+QuadSize)
-		copy(s.Quads[at:], row[:])
+		var at int
+		s.Quads, at = addRow(s.Quads, row[:])
 		s.quadOfFace[o.plane+f] = Quad(at)
 	}
 }

@@ -28,16 +28,8 @@ const (
 
 // addTetra derives the row of the newest shape, if it is a tetrahedron that is not slim.
 func (s *Shapes) addTetra(t *Template) {
-	s.tetra = append(s.tetra, 0)
-	if len(s.Tetras) == 0 {
-		s.Tetras = Resize(s.Tetras, TetraSize) // 0 is none
-	}
-	if row, ok := t.tetra(); ok {
-		at := len(s.Tetras)
-		s.Tetras = Resize(s.Tetras, at+TetraSize)
-		copy(s.Tetras[at:], row[:])
-		s.tetra[len(s.tetra)-1] = Tetra(at)
-	}
+	row, ok := t.tetra()
+	s.Tetras, s.tetra = addSolid(s.Tetras, s.tetra, row[:], ok)
 }
 
 func (t *Template) tetra() (row [TetraSize]float64, ok bool) {
