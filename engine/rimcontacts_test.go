@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Blocks over the rims of regions that are not convex.
+
+// sameContacts says what differs between two sets of contacts, in any order.
+func sameContacts(a, b []seen, tol float64) string {
+	if len(a) != len(b) {
+		return fmt.Sprintf("%d contacts %v, expected %d %v", len(a), a, len(b), b)
+	}
+	for _, x := range a {
+		found := false
+		for _, y := range b {
+			found = found || math.Abs(x.gap-y.gap) <= tol && x.normal.Sub(y.normal).Norm() <= tol && x.at.Sub(y.at).Norm() <= tol
+		}
+		if !found {
+			return fmt.Sprintf("%v, expected one of %v", x, b)
+		}
+	}
+	return ""
+}
+
+// overRim is a random block over or beside the rims of a region, and deeper than some of its parts are wide.
+func overRim(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.Pose) {
+	var shape *soa.Template
+	switch kind % 5 {
+	case 0:
+		shape = box(t, 0.4, 0.4, 0.4)
+	case 1:
+		shape = box(t, 0.5, 0.3, 0.2)
+	case 2:
+		shape = hull(t, []vec.Vec3{vec.V(0.2, 0.2, 0.2), vec.V(0.2, -0.2, -0.2), vec.V(-0.2, 0.2, -0.2), vec.V(-0.2, -0.2, 0.2)})
+	case 3:
+		shape = rock(t, uint64(kind), 20, 0.25)
+	default:
+		shape = rounded(rock(t, uint64(kind), 12, 0.22), 0.02)
+	}
+	turn := r.Rotation()
+	if kind%3 == 0 {
+		turn = vec.FromRotationVector(vec.V(0, 0, r.Range(-2, 2))) // lies flat
+	}
+	pose := vec.Pose{Pos: vec.V(r.Range(-0.5, 0.5), r.Range(-0.5, 0.5), 0), Rot: turn}
+	low := math.Inf(1)
+	for _, v := range shape.Verts {
+		low = min(low, turn.Rotate(v).Z)
+	}
+	pose.Pos.Z = -low + shape.Round - 0.4*vec.Pow(10, -5.5*r.Float64())*r.Range(0.5, 1)
+	switch kind % 7 {
+	case 0: // in a hole that is too tight, or nearly
+		shape, pose.Pos = box(t, 0.4, 0.4*r.Range(0.7, 0.9), 0.6), vec.V(r.Range(-0.01, 0.01), r.Range(0, 0.05), r.Range(-0.1, 0.1))
+		pose.Rot = vec.FromRotationVector(vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)).Scale(0.02))
+	case 1: // a spike near rims
+		shape, pose.Pos.Z = spike(t), 0.15
+		pose.Pos.X, pose.Pos.Y = 0.2*pose.Pos.X, 0.2*pose.Pos.Y
+		pose.Rot = vec.FromRotationVector(vec.V(r.Range(-1, 1), r.Range(-1, 1), 0).Scale(0.5))
+	}
+	return shape, pose
+}
+
+// contactsOver is the contacts of a block that turns, and last the moment and the force on it: that of the dashpots knows how
+// wide sections are.
+func contactsOver(t testing.TB, f triangles, shape *soa.Template, wall, pose vec.Pose, law force.Linear) []seen {
+	w := newWorld(t, Config{}, law)
+	f.wall(t, w, wall, Motion{})
+	addBody(t, w, Body{Parts: one(addShape(t, w, shape), 1000), Pose: wall.Mul(pose), Spin: wall.Rot.Rotate(vec.V(1, 2, 3))})
+	w.Measure()
+	return append(contactsOf(w), seen{at: w.bodies.Torque.At(1), normal: w.bodies.Force.At(1)})
+}
+
+// rimLaw acts across a gap, in every fourth case.
+func rimLaw(kind int) force.Linear {
+	law := force.Linear{Kn: 1, Dn: 0.1}
+	if kind%4 == 3 {
+		law.ReferenceGap, law.Interaction = 0.03, 0.04
+	}
+	return law
+}
+
+// TestRimsOfAnyCut: the contacts of blocks over reentrant corners, notches and holes are the same however the sheet is cut.
+func TestRimsOfAnyCut(t *testing.T) {
+	n := 40
+	if testing.Short() {
+		n = 6
+	}
+	several, asPlane := 0, 0
+	for _, wide := range []float64{0.04, 0.2, 0.397, 0.5, 1.1} {
+		for name, g := range regions(wide) {
+			cuts := g.cuts()
+			r := geometry.NewRand(uint64(1000*wide) + uint64(len(name)))
+			for k := range n {
+				shape, pose := overRim(t, r, k)
+				want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, rimLaw(k))
+				for cut, f := range cuts {
+					if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, rimLaw(k)), want, 1e-9); d != "" {
+						t.Fatalf("%s %g wide, %s, body %d at %v: %s", name, wide, cut, k, pose, d)
+					}
+				}
+				switch {
+				case len(want) > 2:
+					several++
+				case math.Abs(want[0].normal.Z) > 1-1e-12:
+					asPlane++
+				}
+			}
+		}
+	}
+	t.Logf("of %d blocks %d have contacts with several rims, %d one along the normal", 45*n, several, asPlane)
+	if several < n || asPlane > 40*n {
+		t.Errorf("of %d blocks %d have contacts with several rims, %d one along the normal", 45*n, several, asPlane)
+	}
+}
+
+// TestRimsAnywhere: the same where the wall is turned, far away, and in another unit.
+func TestRimsAnywhere(t *testing.T) {
+	r := geometry.NewRand(4)
+	for name, g := range regions(0.397) {
+		f := g.cuts()["fans"]
+		for k := range 20 {
+			shape, pose := overRim(t, r, k)
+			want := contactsOver(t, f, shape, vec.IdentityPose, pose, rimLaw(k))
+			for _, c := range []struct{ scale, offset, tol float64 }{{1, 0, 1e-9}, {1e6, 0, 1e-9}, {1e-6, 0, 1e-9}, {1, 1e6, 1e-6}} {
+				wall := vec.Pose{Pos: vec.V(c.offset, -c.offset, 0.5*c.offset), Rot: vec.FromRotationVector(vec.V(0.3, -1, 0.4))}
+				if c.scale != 1 {
+					wall.Rot = vec.Identity
+				}
+				var scaled triangles
+				for _, p := range f {
+					var q []vec.Vec3
+					for _, v := range p {
+						q = append(q, v.Scale(c.scale))
+					}
+					scaled = append(scaled, q)
+				}
+				var corners []vec.Vec3
+				for _, v := range shape.Verts {
+					corners = append(corners, v.Add(shape.Origin).Scale(c.scale))
+				}
+				b := rounded(hull(t, corners), c.scale*shape.Round)
+				there := pose
+				there.Pos = pose.Pos.Scale(c.scale)
+				law := rimLaw(k)
+				law.ReferenceGap, law.Interaction, law.Dn = c.scale*law.ReferenceGap, c.scale*law.Interaction, 0
+				got := contactsOver(t, scaled, b, wall, there, law)
+				for i := range got {
+					got[i].gap /= c.scale
+					got[i].normal = wall.Rot.RotateInv(got[i].normal)
+					got[i].at = wall.Rot.RotateInv(got[i].at.Sub(wall.Pos)).Scale(1 / c.scale)
+				}
+				if d := sameContacts(got[:len(got)-1], want[:len(want)-1], c.tol); d != "" {
+					t.Errorf("%s, body %d, scale %g, offset %g: %s", name, k, c.scale, c.offset, d)
+				}
+			}
+		}
+	}
+}
+
+// FuzzRims compares a block over any of the regions, cut in two ways, and demands of a block with one contact that the translation
+// that this says is one off all facets, and that no shorter one is: the oracle moves the block and asks the facets one by one.
+func FuzzRims(f *testing.F) {
+	f.Add(uint64(1), uint8(0), uint8(10))
+	f.Add(uint64(5), uint8(3), uint8(100))
+	f.Add(uint64(9), uint8(7), uint8(200))
+	f.Fuzz(func(t *testing.T, seed uint64, kind, wide uint8) {
+		all := regions(0.02 + 1.2*float64(wide)/255)
+		name := []string{"L", "oblique L", "acute L", "notch", "skew notch", "hole", "skew hole", "cross", "teeth"}[kind%9]
+		cuts := all[name].cuts()
+		r := geometry.NewRand(seed)
+		shape, pose := overRim(t, r, int(seed%1000))
+		law := rimLaw(int(seed % 1000))
+		want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, law)
+		for cut, f := range cuts {
+			if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, law), want, 1e-9); d != "" {
+				t.Fatalf("%s %d, %s, at %v: %s", name, wide, cut, pose, d)
+			}
+		}
+		if len(want) != 2 || want[0].gap > -1e-6 || law.ReferenceGap > 0 {
+			return
+		}
+		free := func(d vec.Vec3) bool {
+			for _, p := range cuts["diagonal"] {
+				if len(contactsOver(t, triangles{p}, shape, vec.IdentityPose, vec.Pose{Pos: pose.Pos.Add(d), Rot: pose.Rot}, law)) > 1 {
+					return false
+				}
+			}
+			return true
+		}
+		depth := -want[0].gap
+		for range 40 {
+			if d := r.Unit().Scale(0.999 * depth); free(d) {
+				t.Fatalf("%s %d, at %v: free after %v, %g long, for a depth of %g", name, wide, pose, d, d.Norm(), depth)
+			}
+		}
+		if !free(want[0].normal.Scale(-depth * (1 + 1e-9))) {
+			t.Logf("%s %d, at %v: not free after %v, %g", name, wide, pose, want[0].normal, depth)
+		}
+	})
+}
