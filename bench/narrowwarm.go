@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -26,16 +24,12 @@ type warmSet struct {
 
 	search  *narrow.Search
 	expired []uint32
-	axis    struct {
-		pair, at []uint32
-		gaps     kernels.AxisGaps
-		round    []float64
-	}
-	facets [6]kernels.Facets
-	lowest [2]kernels.Lowest
-	faces  kernels.FaceFaces
-	kind   []soa.FacetKind // of the rest of a tile: in which batch
-	row    []int           // and where
+	axis    narrow.AxisBatch
+	facets  [6]kernels.Facets
+	lowest  [2]kernels.Lowest
+	faces   kernels.FaceFaces
+	kind    []soa.FacetKind // of the rest of a tile: in which batch
+	row     []int           // and where
 }
 
 // newWarmSet returns the set of the pairs at rest, about which nothing is known.
@@ -45,8 +39,7 @@ func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
 	w.pairs.Resize(len(pool))
 	w.con.Resize(len(pool))
 	w.expired = make([]uint32, warmTile)
-	w.axis.gaps.Resize(warmTile)
-	w.axis.round = make([]float64, warmTile)
+	w.axis.Resize(warmTile)
 	for i := range w.facets {
 		w.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
 		w.facets[i].Resize(soa.Pad(warmTile))
@@ -132,40 +125,21 @@ func (w *warmSet) expiry(i int, gap, reach float64) float64 {
 
 // axes tries the stored axes of the expired pairs again and returns those that are not apart by them.
 func (w *warmSet) axes(expired []uint32) []uint32 {
-	x := &w.axis
-	x.pair, x.at = x.pair[:0], x.at[:0]
-	for k, i := range expired {
-		axis := w.con.Axis.At(int(i))
-		if axis == (vec.Vec3{}) {
-			continue
-		}
-		row := len(x.pair)
-		x.pair, x.at = append(x.pair, i), append(x.at, uint32(k))
-		pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
-		shape := w.shape[2*i+1]
-		n, dx := pa.Rot.Rotate(axis), pb.Pos.Sub(pa.Pos)
-		support := w.con.AxisSupport[i]
-		x.round[row] = narrow.AxisRounding(dx, w.bodies.Radius[2*i+1], support)
-		x.gaps.Set(row, w.shapes, shape, pb.Rot.RotateInv(n), dx.Dot(n), support)
-	}
-	if len(x.pair) == 0 {
+	pairs := w.axis.Pick(expired, &w.con)
+	if len(pairs) == 0 {
 		return expired
 	}
-	x.gaps.Solve(w.shapes, 0, len(x.pair))
-	for k, i := range x.pair {
-		if gap := x.gaps.Gap[k] - x.round[k]; gap > w.reach {
-			w.pairs.Expiry[i] = w.expiry(int(i), gap, w.reach)
+	for k, i := range pairs {
+		w.axis.Ask(k, &w.con, w.shapes, w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1)), w.reach)
+	}
+	w.axis.Solve(w.shapes)
+	for k, i := range pairs {
+		if gap, reach, ok := w.axis.Apart(k, expired); ok {
+			w.pairs.Expiry[i] = w.expiry(int(i), gap, reach)
 			w.level[i], w.con.Active[i] = narrow.LevelAxis, false
-			expired[x.at[k]] = math.MaxUint32
 		}
 	}
-	rest := expired[:0]
-	for _, i := range expired {
-		if i != math.MaxUint32 {
-			rest = append(rest, i)
-		}
-	}
-	return rest
+	return w.axis.Rest(expired)
 }
 
 // ofFaces is the kind of a row in the batch of two faces: none that a facet has. ofLowest is added to the kind of a face and a

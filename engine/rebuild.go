@@ -37,7 +37,7 @@ func (w *World) rebuild() {
 	w.cutTiles()
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
-		w.work[i].axes.grow(w.tiles.size)
+		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.grow(w.tiles.size)
 		w.work[i].places.grow(w.tiles.size)
 		w.work[i].push.Resize(w.tiles.size)

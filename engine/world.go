@@ -58,7 +58,7 @@ type workspace struct {
 	search  *narrow.Search
 	cutter  *overlap.Cutter
 	expired []uint32
-	axes    axisBatch
+	axes    narrow.AxisBatch
 	proven  provenBatch
 	places  places
 	push    force.Batch
