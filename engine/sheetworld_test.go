@@ -113,7 +113,7 @@ func shaken(t testing.TB, cfg Config) *World {
 	return w
 }
 
-// TestSheetsGiveTheSameBits: on any number of workers, with any tiles, and after a restart at any time.
+// TestSheetsGiveTheSameBits: on any number of workers, with any tiles and skin, and after a restart at any time.
 func TestSheetsGiveTheSameBits(t *testing.T) {
 	const n, dt = 2400, 2e-4
 	want := shaken(t, Config{Workers: 1})
@@ -135,6 +135,15 @@ func TestSheetsGiveTheSameBits(t *testing.T) {
 			steps(t, w, 1, dt)
 			if h := w.Hash(); h != hashes[i] {
 				t.Fatalf("%d workers: hash %016x at step %d, expected %016x", workers, h, i+1, hashes[i])
+			}
+		}
+	}
+	for _, skin := range []float64{0.05, 0.3, 1} { // other pairs are asked, and more of the wall
+		w := shaken(t, Config{Workers: 2, Skin: skin})
+		for i := range n / 2 {
+			steps(t, w, 1, dt)
+			if h := w.Hash(); h != hashes[i] {
+				t.Fatalf("skin %g: hash %016x at step %d, expected %016x", skin, h, i+1, hashes[i])
 			}
 		}
 	}
