@@ -63,8 +63,8 @@ func (c *contactStage) overRims(nearest int, v window, s *sheet, plane vec.Pose,
 	if len(run.made) > first {
 		return
 	}
-	// The parts end at lines that are no rims, and the direction off them means nothing; but their depth is one that the sheet
-	// has at least, and less than δ.
+	// The deepest part ends at lines that are no rims, and the direction off it means nothing; but its depth is one that the
+	// sheet has at least, and less than δ.
 	gap := run.touched[nearest].ans.Gap
 	if len(kept) > 0 {
 		gap = kept[0].ans.Gap
@@ -75,8 +75,8 @@ func (c *contactStage) overRims(nearest int, v window, s *sheet, plane vec.Pose,
 }
 
 // onParts makes the contacts with the parts, the deepest first: with that alone if the translation out of it is one out of all
-// others. Else with those along whose witness points are on rims, of each rim once, but for those that the translation out of one
-// before is one out of too.
+// others. Else with those whose witness points are on rims, of each rim once, but for those that the translation out of one
+// before is one out of too. It makes none where the block overlaps a part that none of these takes it out of.
 func (c *contactStage) onParts(nearest int, plane vec.Pose, tie, seam float64, ws *workspace) {
 	run := &ws.run
 	first := len(run.made)
@@ -101,12 +101,8 @@ func (c *contactStage) onParts(nearest int, plane vec.Pose, tie, seam float64, w
 		if i > 0 && p.own == byCorner {
 			continue
 		}
-		if !alone {
-			foot := plane.PointInv(plane.Pos.Add(p.ans.ArmB).AddScaled(ws.vb.Round, p.ans.Normal))
-			at := flat{foot.X, foot.Y}
-			if p.own == byCorner || !slices.ContainsFunc(run.whole, func(r rim) bool { return r.near(at, 2*seam) }) {
-				continue
-			}
+		if !alone && (p.own == byCorner || !c.atRim(p, plane, seam, ws)) {
+			continue
 		}
 		same, free := -1, false
 		for k := first; k < len(run.made); k++ {
@@ -130,6 +126,23 @@ func (c *contactStage) onParts(nearest int, plane vec.Pose, tie, seam float64, w
 		}
 		run.made, run.areas = append(run.made, m), append(run.areas, area)
 	}
+	// The block overlaps a part out of which no rim takes it.
+	for i := range run.parts {
+		p := &run.parts[i]
+		if alone || p.own == byCorner || p.ans.Gap >= -(ws.va.Round+ws.vb.Round) || c.atRim(p, plane, seam, ws) {
+			continue
+		}
+		if !slices.ContainsFunc(run.made[first:], func(m madeContact) bool { return c.frees(&m.ans, p, plane, tie, ws) }) {
+			run.made = run.made[:first]
+			return
+		}
+	}
+}
+
+// atRim says whether the witness point on a part is where the sheet ends.
+func (c *contactStage) atRim(p *sheetPart, plane vec.Pose, seam float64, ws *workspace) bool {
+	foot := plane.PointInv(plane.Pos.Add(p.ans.ArmB).AddScaled(ws.vb.Round, p.ans.Normal))
+	return slices.ContainsFunc(ws.run.whole, func(r rim) bool { return r.near(flat{foot.X, foot.Y}, 2*seam) })
 }
 
 // shallowAt says whether the sheet holds all that is within depth, in its plane, of the way up from a deepest point of the
