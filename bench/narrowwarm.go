@@ -25,11 +25,7 @@ type warmSet struct {
 	search  *narrow.Search
 	expired []uint32
 	axis    narrow.AxisBatch
-	facets  [6]kernels.Facets
-	lowest  [2]kernels.Lowest
-	faces   kernels.FaceFaces
-	kind    []soa.FacetKind // of the rest of a tile: in which batch
-	row     []int           // and where
+	proven  narrow.ProvenBatch
 }
 
 // newWarmSet returns the set of the pairs at rest, about which nothing is known.
@@ -40,16 +36,7 @@ func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
 	w.con.Resize(len(pool))
 	w.expired = make([]uint32, warmTile)
 	w.axis.Resize(warmTile)
-	for i := range w.facets {
-		w.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
-		w.facets[i].Resize(soa.Pad(warmTile))
-	}
-	for i := range w.lowest {
-		w.lowest[i].Kind = soa.FaceVertex + soa.FacetKind(i)
-		w.lowest[i].Resize(soa.Pad(warmTile))
-	}
-	w.faces.Resize(soa.Pad(warmTile))
-	w.kind, w.row = make([]soa.FacetKind, warmTile), make([]int, warmTile)
+	w.proven.Resize(warmTile)
 	for i := range pool {
 		p := &pool[i]
 		w.shape = append(w.shape, p.shapeA, p.shapeB)
@@ -66,10 +53,10 @@ func (w *warmSet) reset(pool []blockPair) {
 		w.setPose(2*i, pool[i].pa)
 		w.setPose(2*i+1, pool[i].pb)
 		w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1] = 0, 0
-		w.pairs.Expiry[i], w.con.Proven[i] = soa.Expired, soa.Expired
+		w.pairs.Expiry[i] = soa.Expired
+		w.con.Unprove(i)
 		w.con.Axis.Set(i, vec.Vec3{})
 		w.con.Facet[i] = soa.FacetID{}
-		w.con.QuadA[i], w.con.QuadB[i], w.con.Lowest[i] = 0, 0, soa.Corners{}
 	}
 }
 
@@ -142,118 +129,40 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 	return w.axis.Rest(expired)
 }
 
-// ofFaces is the kind of a row in the batch of two faces: none that a facet has. ofLowest is added to the kind of a face and a
-// vertex for a row in the batches of a few vertices.
-const (
-	ofFaces  = soa.FacetKind(255)
-	ofLowest = soa.FacetKind(64)
-)
-
-// solveProven answers the pairs whose facet is proven by their motion budget, in batches as the engine's.
-func (w *warmSet) solveProven(rest []uint32) {
-	var n [6]int
-	var low [2]int
-	faces := 0
-	for k, i := range rest {
-		w.kind[k] = soa.NoFacet
-		a, b := w.odometers(int(i))
-		if !(a+b < w.con.Proven[i]) {
-			continue
-		}
-		if cos := w.con.HeldCos[i]; cos != 0 {
-			rot := &w.bodies.Rot
-			if !narrow.Keeps(w.con.Held.At(int(i)), cos, rot.At(int(2*i)), rot.At(int(2*i+1))) {
-				continue
-			}
-		}
-		if w.con.QuadA[i] != 0 {
-			w.faces.Set(faces, soa.Body(2*i), soa.Body(2*i+1), w.con.QuadA[i], w.con.QuadB[i])
-			w.kind[k], w.row[k] = ofFaces, faces
-			faces++
-			continue
-		}
-		id := w.con.Facet[i]
-		f := id.Kind - soa.FaceVertex
-		if of := w.con.Lowest[i]; !of.None() {
-			w.lowest[f].Set(low[f], w.shapes, soa.Body(2*i), soa.Body(2*i+1), w.shape[2*i], w.shape[2*i+1], id, of)
-			w.kind[k], w.row[k] = ofLowest+id.Kind, low[f]
-			low[f]++
-			continue
-		}
-		sign := 1.0
-		if w.con.Flip[i] {
-			sign = -1
-		}
-		w.facets[f].Set(n[f], w.shapes, soa.Body(2*i), soa.Body(2*i+1), w.shape[2*i], w.shape[2*i+1], id, sign)
-		w.kind[k], w.row[k] = id.Kind, n[f]
-		n[f]++
-	}
-	for f := range n {
-		w.facets[f].Solve(w.shapes, &w.bodies, 0, w.facets[f].Fill(n[f]))
-	}
-	for f := range low {
-		w.lowest[f].Solve(w.shapes, &w.bodies, 0, w.lowest[f].Fill(low[f]))
-	}
-	w.faces.Solve(w.shapes, &w.bodies, 0, w.faces.Fill(faces))
+// provenPair is pair i as batches of proven features ask for it.
+func (w *warmSet) provenPair(i int) narrow.ProvenPair {
+	return narrow.ProvenPair{BodyA: soa.Body(2 * i), BodyB: soa.Body(2*i + 1), ShapeA: w.shape[2*i], ShapeB: w.shape[2*i+1]}
 }
 
-// takeProven takes the answer of pair i from row k of the rest of a tile, and says false where the batches have none.
-func (w *warmSet) takeProven(k, i int) bool {
-	row := w.row[k]
-	var gap float64
-	var n vec.Vec3
-	id := w.con.Facet[i]
-	switch kind := w.kind[k]; kind {
-	case soa.NoFacet:
-		return false
-	case ofFaces:
-		if !w.faces.Known(row) {
-			return false
+// solveProven answers the pairs whose features are proven by their motion budget.
+func (w *warmSet) solveProven(rest []uint32) {
+	w.proven.Begin(len(rest))
+	for k, i := range rest {
+		if a, b := w.odometers(int(i)); a+b < w.con.Proven[i] {
+			w.proven.Ask(k, int(i), &w.con, w.shapes, &w.bodies, w.provenPair(int(i)))
 		}
-		gap, n, id = w.faces.Gap[row], w.faces.Normal.At(row), w.faces.Facet(row, w.shapes)
-	case ofLowest + soa.FaceVertex, ofLowest + soa.VertexFace:
-		f := &w.lowest[kind-ofLowest-soa.FaceVertex]
-		if !f.Known(row) {
-			return false
-		}
-		gap, n, id = f.Gap[row], f.Normal.At(row), f.Facet(row, id, w.con.Lowest[i])
-	default:
-		f := &w.facets[kind-soa.FaceVertex]
-		gap, n = f.Gap[row], f.Normal.At(row)
 	}
-	dx := w.bodies.Pos.At(2*i + 1).Sub(w.bodies.Pos.At(2 * i))
-	if w.con.Apart[i] {
-		if !narrow.ClearApart(gap, w.reach, w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1]), dx) {
-			return false
-		}
-	} else if !narrow.Clear(gap, w.bodies.Radius[2*i], w.bodies.Radius[2*i+1], dx) {
-		return false
-	}
-	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = gap, true, id, narrow.LevelFeature
-	w.con.Normal.Set(i, n)
-	return true
+	w.proven.Solve(w.shapes, &w.bodies)
 }
 
 // answer settles pair i, number k of the rest of a tile.
 func (w *warmSet) answer(k, i int) {
-	if w.takeProven(k, i) {
+	var out narrow.Answer
+	if w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, &out) {
+		w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, true, out.Facet, narrow.LevelFeature
+		w.con.Normal.Set(i, out.Normal)
 		return
 	}
 	va, vb := w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1])
 	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
-	var out narrow.Answer
-	w.con.Proven[i], w.pairs.Expiry[i] = soa.Expired, soa.Expired
-	w.con.QuadA[i], w.con.QuadB[i], w.con.Lowest[i] = 0, 0, soa.Corners{}
+	w.pairs.Expiry[i] = soa.Expired
+	w.con.Unprove(i)
 	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], &out) &&
 		!w.search.Parted(va, pa, vb, pb, w.reach, w.con.Axis.At(i), &out) {
 		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
-		w.con.Proven[i], w.con.Flip[i], w.con.Apart[i] = w.expiry(i, proof.Motion, 0), proof.Flip, proof.Apart
-		w.con.QuadA[i], w.con.QuadB[i], w.con.Lowest[i] = proof.QuadA, proof.QuadB, proof.Lowest
-		if w.con.HeldCos[i] = proof.Cosine(); w.con.HeldCos[i] != 0 {
-			w.con.Held.Set(i, pa.Rot.Conj().Mul(pb.Rot))
-		}
+		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), pa.Rot, pb.Rot)
 	}
 	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)

@@ -89,14 +89,10 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 
 	c.load(i, ws)
 	reach := ws.law.Reach()
-	con.Proven[i], con.QuadA[i], con.QuadB[i], con.Lowest[i] = soa.Expired, 0, 0, soa.Corners{}
+	con.Unprove(i)
 	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
-		con.Proven[i], con.Flip[i], con.Apart[i] = w.expiry(i, proof.Motion, 0), proof.Flip, proof.Apart
-		con.QuadA[i], con.QuadB[i], con.Lowest[i] = proof.QuadA, proof.QuadB, proof.Lowest
-		if con.HeldCos[i] = proof.Cosine(); con.HeldCos[i] != 0 {
-			con.Held.Set(i, ws.pa.Rot.Conj().Mul(ws.pb.Rot))
-		}
+		proof.Store(con, i, w.expiry(i, proof.Motion, 0), ws.pa.Rot, ws.pb.Rot)
 	}
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)
@@ -151,7 +147,7 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Normal.Set(i, vec.Vec3{})
 	con.Relief[i] = 0
 	con.Facet[i] = soa.FacetID{}
-	con.Proven[i], con.QuadA[i], con.QuadB[i], con.Lowest[i] = soa.Expired, 0, 0, soa.Corners{}
+	con.Unprove(i)
 }
 
 // touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -70,7 +69,7 @@ func (c *contactStage) onPlaneAlone(at touchedFacet, ws *workspace) {
 	run, con := &ws.run, &c.w.contacts
 	con.Axis.Set(at.row, vec.Vec3{})
 	con.Facet[at.row] = at.ans.Facet
-	con.Proven[at.row], con.QuadA[at.row], con.QuadB[at.row] = soa.Expired, 0, 0
+	con.Unprove(at.row)
 	ws.counts.By[at.ans.Level]++
 	c.load(at.row, ws)
 	run.touched = append(run.touched, at)

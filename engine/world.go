@@ -59,7 +59,7 @@ type workspace struct {
 	cutter  *overlap.Cutter
 	expired []uint32
 	axes    narrow.AxisBatch
-	proven  provenBatch
+	proven  narrow.ProvenBatch
 	places  places
 	push    force.Batch
 	run     wallRun
@@ -100,7 +100,6 @@ func New(cfg Config) (*World, error) {
 		w.work[i].search = narrow.NewSearch()
 		w.work[i].cutter = overlap.NewCutter()
 		w.work[i].faulty = noFault
-		w.work[i].proven.init()
 	}
 	w.ctx.w = w
 	w.bodies.FirstPiece = []soa.Piece{0}

@@ -120,6 +120,11 @@ type Contacts struct {
 // Len returns the number of rows.
 func (c *Contacts) Len() int { return len(c.Active) }
 
+// Unprove ends what is proven of row i.
+func (c *Contacts) Unprove(i int) {
+	c.Proven[i], c.QuadA[i], c.QuadB[i], c.Lowest[i] = Expired, 0, 0, Corners{}
+}
+
 // Resize sets the number of rows to n; rows added are zero.
 func (c *Contacts) Resize(n int) {
 	c.Axis.Resize(n)
