@@ -71,6 +71,9 @@ func (s *Search) measure(t *triangle) {
 		p, q, r, longest = q, r, p, rp
 	}
 	n := q.Sub(p).Cross(r.Sub(p))
+	// The product errs by 2⁻⁵³ of the edges' lengths in all directions. Along the longest edge that would tilt the plane by as much as
+	// the triangle is thin, with a lever as long as the edge.
+	n = n.AddScaled(-n.Dot(r.Sub(q))/longest, r.Sub(q))
 	area := n.Norm()
 	height := area / math.Sqrt(longest)
 	if !(height > s.tol.thin) {
@@ -83,7 +86,7 @@ func (s *Search) measure(t *triangle) {
 	if t.d <= 0 {
 		return
 	}
-	if v, keep := closestOnTriangle(p, q, r); keep != 7 {
+	if v, keep := closestAlong(n, p, q, r); keep != 7 {
 		// The foot lies beyond an edge: the direction of the nearest point is the better guide.
 		if l := v.Norm(); l > t.d {
 			t.key, t.dir = l, vec.Vec3{X: v.X / l, Y: v.Y / l, Z: v.Z / l}

@@ -113,7 +113,11 @@ func closestOnSegment(p, q vec.Vec3) (vec.Vec3, uint8) {
 // closestOnTriangle returns the point of the triangle pqr nearest to the origin and the corners it
 // needs, as bits 0 to 2.
 func closestOnTriangle(p, q, r vec.Vec3) (vec.Vec3, uint8) {
-	n := q.Sub(p).Cross(r.Sub(p))
+	return closestAlong(q.Sub(p).Cross(r.Sub(p)), p, q, r)
+}
+
+// closestAlong is closestOnTriangle for one whose normal is known, of any length.
+func closestAlong(n, p, q, r vec.Vec3) (vec.Vec3, uint8) {
 	nn := n.Norm2()
 	beyond := uint8(7)
 	if nn > 0 {

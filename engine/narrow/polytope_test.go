@@ -1,0 +1,74 @@
+package narrow
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestMeasureOfSlivers measures triangles of all thicknesses next to the origin: the key is no more than their distance in exact
+// arithmetic, but for a few roundings of their size, for it is a bound.
+func TestMeasureOfSlivers(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 1))
+	s := NewSearch()
+	s.tol = lengthsOf(1)
+	for range 20_000 {
+		long := randomUnit(r)
+		across := long.Cross(randomUnit(r)).Unit()
+		n := long.Cross(across).Unit()
+		height, away := math.Pow(10, -9*r.Float64()), math.Pow(10, -12*r.Float64())
+		p, q, u := long.Scale(-1-r.Float64()), long.Scale(1+r.Float64()), long.Scale(r.Float64()-0.5).AddScaled(height, across)
+		// The foot at a third of each.
+		x := n.Scale(away).Sub(p.Add(q).Add(u).Scale(1.0 / 3))
+		s.corners = []corner{{p: p.Add(x)}, {p: q.Add(x)}, {p: u.Add(x)}}
+		tri := triangle{v: [3]uint16{0, 1, 2}}
+		if s.measure(&tri); tri.key < 0 {
+			tri = triangle{v: [3]uint16{0, 2, 1}}
+			s.measure(&tri)
+		}
+		if exact := exactHeight(s.corners); tri.key > exact+4e-15 {
+			t.Fatalf("height %g: key %.17g of a triangle %.17g away", height, tri.key, exact)
+		}
+	}
+}
+
+// exactHeight is the distance of the plane of three corners from the origin, rounded once or twice.
+func exactHeight(c []corner) float64 {
+	rat := func(p vec.Vec3) [3]*big.Rat {
+		return [3]*big.Rat{new(big.Rat).SetFloat64(p.X), new(big.Rat).SetFloat64(p.Y), new(big.Rat).SetFloat64(p.Z)}
+	}
+	p, q, r := rat(c[0].p), rat(c[1].p), rat(c[2].p)
+	var e, f [3]*big.Rat
+	for k := range 3 {
+		e[k], f[k] = new(big.Rat).Sub(q[k], p[k]), new(big.Rat).Sub(r[k], p[k])
+	}
+	h, nn := new(big.Rat), new(big.Rat)
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		n := new(big.Rat).Sub(new(big.Rat).Mul(e[i], f[j]), new(big.Rat).Mul(e[j], f[i]))
+		h.Add(h, new(big.Rat).Mul(n, p[k]))
+		nn.Add(nn, new(big.Rat).Mul(n, n))
+	}
+	square, _ := h.Mul(h, h).Quo(h, nn).Float64()
+	return math.Sqrt(square)
+}
+
+// TestEPAOnASliver is a pair whose first polytope has a triangle 3e-9 thin: its plane, and with it the bound of the depth, was off by
+// more than the depth.
+func TestEPAOnASliver(t *testing.T) {
+	_, shapes := capped(t)
+	a := shapes[3]
+	pa := vec.Pose{Pos: vec.V(1.677536899076582, -0.6256728671275081, 2.407156707731544),
+		Rot: vec.Quat{W: .18009730049080885, X: .9802076136277488, Y: .08076893793256633, Z: .015309317664817787}}
+	pb := vec.Pose{Pos: vec.V(1.960587605913739, -0.009300888227058358, 3.464126528218057),
+		Rot: vec.Quat{W: .03604561999038265, X: .08585373274935162, Y: -.9597990475451458, Z: .2647935765534033}}
+	var out Answer
+	exhaustive := NewSearch().Iterate(a, pa, a, pb, 0, &out)
+	if want := oracle.ExactGap(a, pa, a, pb); exhaustive || math.Abs(out.Gap-want) > 1e-14 {
+		t.Errorf("gap %.17g, expected %.17g; exhaustive %v", out.Gap, want, exhaustive)
+	}
+}
