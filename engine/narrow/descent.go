@@ -3,7 +3,6 @@ package narrow
 import (
 	"math"
 
-	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -11,16 +10,6 @@ import (
 // maxDescent bounds the facets that a descent passes: from the line of centres to the nearest facet of rocks
 // of 128 vertices it is 2 where they overlap, 4 where they are apart.
 const maxDescent = 24
-
-// fewFaces is the number of faces up to which asking all is as fast as asking those at a vertex.
-const fewFaces = 12
-
-// A body with more than climbTo vertices that fit into registersAsked registers is asked for all of them: a ring of edges or two, one
-// after the other, take as long.
-const (
-	climbTo        = 8
-	registersAsked = 16
-)
 
 // spot is where a descent stands: a facet of K by its features, or on the rim between two facets.
 type spot struct {
@@ -84,97 +73,6 @@ type rimOf struct {
 	kind soa.FacetKind // VertexEdge or EdgeVertex
 	k    soa.Vertex
 	h    soa.HalfEdge
-}
-
-// ranked returns an integer that orders like x to 2⁻³⁶ or so, with a rank below 2¹⁶ in its low bits: the largest of many is found
-// without branches, which nothing could foresee.
-func ranked(x float64, rank int) int64 {
-	b := int64(math.Float64bits(x))
-	b ^= int64(uint64(b>>63) >> 1)
-	return b&^0xffff | int64(rank)
-}
-
-// faceAlong returns the face at a vertex whose normal goes most along d, and its cosine with d. Of a body with few faces
-// all are asked.
-func faceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64) {
-	if v.NFaces <= fewFaces {
-		at = soa.Face(farthest(v.NX[:v.NFaces], v.NY, v.NZ, d))
-		return at, v.Normal(at).Dot(d)
-	}
-	spokes := v.Around(k)
-	most := int64(math.MinInt64)
-	x := v.NX
-	y, z := v.NY[:len(x)], v.NZ[:len(x)]
-	for i := range spokes {
-		f := spokes[i].Face
-		most = max(most, ranked(float64(x[f]*d.X)+float64(y[f]*d.Y)+float64(z[f]*d.Z), i))
-	}
-	if len(spokes) == 0 {
-		return 0, math.Inf(-1) // of no face
-	}
-	at = spokes[most&0xffff].Face
-	return at, v.Normal(at).Dot(d)
-}
-
-// faceBefore returns the face at a vertex in front of which a point lies farthest, and how far. Of a body with few faces all
-// are asked. Frame of the view.
-func faceBefore(v *soa.View, k soa.Vertex, p vec.Vec3) (at soa.Face, best float64) {
-	best = math.Inf(-1)
-	x := v.NX
-	y, z, d := v.NY[:len(x)], v.NZ[:len(x)], v.D[:len(x)]
-	if v.NFaces <= fewFaces {
-		most := int64(math.MinInt64)
-		for f := range v.NFaces {
-			most = max(most, ranked(float64(x[f]*p.X)+float64(y[f]*p.Y)+float64(z[f]*p.Z)-d[f], f))
-		}
-		at = soa.Face(most & 0xffff)
-		return at, v.Normal(at).Dot(p) - d[at]
-	}
-	face := v.Face
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		f := face[h]
-		if before := float64(x[f]*p.X) + float64(y[f]*p.Y) + float64(z[f]*p.Z) - d[f]; before > best {
-			best, at = before, f
-		}
-	}
-	return at, best
-}
-
-// farthest returns which of the points, or normals, lies farthest along d, or as far as any to 2⁻³⁶.
-func farthest(x, y, z []float64, d vec.Vec3) int {
-	y, z = y[:len(x)], z[:len(x)]
-	best := int64(math.MinInt64)
-	for i := range x {
-		best = max(best, ranked(float64(x[i]*d.X)+float64(y[i]*d.Y)+float64(z[i]*d.Z), i))
-	}
-	return int(best & 0xffff)
-}
-
-// climb returns the vertex farthest along d, of any length, or one that is lower by the rounding of a height: from vertex k
-// uphill, which ends, for every vertex lies higher than the one before; or of all, where they fit into few registers.
-func climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
-	if v.NVerts > climbTo && v.NVerts <= registersAsked*asm.Lanes() {
-		i, _ := asm.Support(v.X, v.Y, v.Z, d.X, d.Y, d.Z)
-		return soa.Vertex(i)
-	}
-	height := v.Vert(k).Dot(d)
-	for {
-		spokes, best := v.Around(k), int64(math.MinInt64)
-		for i := range spokes {
-			e := &spokes[i].Edge
-			best = max(best, ranked(float64(e.X*d.X)+float64(e.Y*d.Y)+float64(e.Z*d.Z), i))
-		}
-		if len(spokes) == 0 {
-			return k // of no face
-		}
-		to := spokes[best&0xffff].Head
-		above := v.Vert(to).Dot(d)
-		if !(above > height) {
-			return k
-		}
-		k, height = to, above
-	}
 }
 
 // pointB returns vertex k of B in the frame of A, to the bit as load does.
@@ -297,69 +195,4 @@ func (s *Search) overEndB(h, k soa.HalfEdge, f, c, n1, n2 vec.Vec3) spot {
 		return spot{kind: soa.EdgeEdge, ha: h, hb: o}
 	}
 	return spot{kind: soa.FaceVertex, fa: g, kb: end}
-}
-
-// inset returns how far inside face f a point lies, seen along its normal, less 2⁻³⁴ of it, or 0 and the side that it lies
-// farthest beyond. Frame of the view.
-func inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, foot float64) {
-	first := v.LoopFirst[f]
-	rims := v.Rims[first : first+v.LoopLen[f]]
-	least := int64(math.MaxInt64)
-	for i := range rims {
-		r := &rims[i]
-		least = min(least, ranked(float64(r.In.X*p.X)+float64(r.In.Y*p.Y)+float64(r.In.Z*p.Z)-r.Offset, i))
-	}
-	r := &rims[least&0xffff]
-	if foot = r.In.Dot(p) - r.Offset; foot > 0 {
-		return first, float64(foot * (1 - 0x1p-34))
-	}
-	return first + soa.HalfEdge(least&0xffff), 0
-}
-
-// isVertex is all ones where two vertices are one, and else 0.
-func isVertex(k, w soa.Vertex) int64 { return (int64(k^w) - 1) >> 63 }
-
-// turnsTo returns the edge at vertex k, support along n, at which it first ceases to be the support while the direction
-// turns from n to m, but for the edge to one vertex. Frame of the view.
-//
-// That is the edge of the least c0/c1, where c0 is how far its end lies below the vertex along n, and c1 > 0 how far above
-// along m.
-func turnsTo(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge, found bool) {
-	const none = math.MaxInt64
-	spokes, least := v.Around(k), int64(none)
-	for i := range spokes {
-		s := &spokes[i]
-		e := &s.Edge
-		c1 := float64(m.X*e.X) + float64(m.Y*e.Y) + float64(m.Z*e.Z)
-		c0 := math.Float64bits(-(float64(n.X*e.X) + float64(n.Y*e.Y) + float64(n.Z*e.Z)))
-		c0 &^= uint64(int64(c0) >> 63) // no less than 0
-		turn := int64(math.Float64bits(math.Float64frombits(c0) / c1))
-		turn |= (int64(math.Float64bits(c1))>>63 | isVertex(s.Head, except)) & none
-		least = min(least, turn&^0xffff&none|int64(i))
-	}
-	if least >= int64(math.Float64bits(math.Inf(1))&^0xffff) {
-		return 0, false
-	}
-	return spokes[least&0xffff].Half, true
-}
-
-// leanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
-// does not rise by rise. Frame of the view.
-func leanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
-	least := math.Float64bits(1)
-	lowest := int64(math.MaxInt64)
-	spokes := v.Around(u)
-	for i := range spokes {
-		s := &spokes[i]
-		e := &s.Edge
-		up := float64(d.X*e.X) + float64(d.Y*e.Y) + float64(d.Z*e.Z)
-		skip := isVertex(s.Head, except)
-		// Of numbers below zero any is below rise, in whatever order their bits are.
-		lowest = min(lowest, int64(math.Float64bits(up))&^skip|skip&math.MaxInt64)
-		least = min(least, math.Float64bits(float64(up*up)/e.Norm2())|uint64(skip)>>1)
-	}
-	if !(math.Float64frombits(uint64(lowest)) > rise) {
-		return 0
-	}
-	return math.Sqrt(math.Float64frombits(least))
 }
