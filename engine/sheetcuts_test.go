@@ -24,6 +24,7 @@ func (g *cells) at(x, y float64) vec.Vec3 { return vec.V(x+g.shear*y, y, 0) }
 // regions have rims that turn in at right angles and others: an L, a notch, a slot, a hole, a cross, and teeth.
 func regions(wide float64) map[string]*cells {
 	a := 0.5 * wide
+	tooth := min(a, 0.45)
 	return map[string]*cells{
 		"L":          {x: []float64{-1, 0, 1}, y: []float64{-1, 0, 1}, full: func(i, j int) bool { return i+j < 2 }},
 		"oblique L":  {x: []float64{-1, 0, 1}, y: []float64{-1, 0, 1}, full: func(i, j int) bool { return i+j < 2 }, shear: 0.6},
@@ -33,7 +34,7 @@ func regions(wide float64) map[string]*cells {
 		"hole":       {x: []float64{-1, -a, a, 1}, y: []float64{-1, -0.7 * a, a, 1}, full: func(i, j int) bool { return i != 1 || j != 1 }},
 		"skew hole":  {x: []float64{-1, -a, a, 1}, y: []float64{-1, -0.7 * a, a, 1}, full: func(i, j int) bool { return i != 1 || j != 1 }, shear: 0.5},
 		"cross":      {x: []float64{-1, -a, a, 1}, y: []float64{-1, -a, 0.7 * a, 1}, full: func(i, j int) bool { return i == 1 || j == 1 }},
-		"teeth": {x: []float64{-1, -2 * a, -a, 0.3 * a, a, 1}, y: []float64{-1, 0, 1},
+		"teeth": {x: []float64{-1, -2 * tooth, -tooth, 0.3 * tooth, tooth, 1}, y: []float64{-1, 0, 1},
 			full: func(i, j int) bool { return j == 0 || i%2 == 0 }},
 	}
 }

@@ -22,8 +22,8 @@ const (
 // The vertices are those that are reached by edges that rise by less than lowestCap. The proof is that of
 // discBudget with the worst of them: the cap is as wide as the edges that lead away rise, or as the lowest rises
 // from the kernel's margin, over the longest edge there may be; the foot lies as far inside as the vertex that is nearest
-// to a side of the face, of those that are low enough to become the lowest. A point of the vertices lies no farther from the
-// other body's centre than its radius and their height.
+// to a side of the face. All lie over the face, so no farther from the other body's centre than its radius and their height:
+// one beyond a side, as a corner of a large body over a small one is, would move by a turn with a longer lever.
 func (s *Search) lowestBudget(turn float64) Proof {
 	k := &s.last
 	if !k.known || k.id.Kind > soa.VertexFace || !(k.depth > 0) || k.lean >= lowestLean || s.scale != 1 || !(turn > 0) {
@@ -40,10 +40,8 @@ func (s *Search) lowestBudget(turn float64) Proof {
 		turned := float64(turn * m)
 		move := float64(m * (1 + float64(turn*(k.depth+l.highest))) * (1 + turned))
 		deepest, inset := k.depth+move, k.foot
-		for i, high := range l.high[:l.count] {
-			if high <= 2*move {
-				inset = min(inset, l.inset[i])
-			}
+		for _, in := range l.inset[:l.count] {
+			inset = min(inset, in)
 		}
 		return s.aloneBetween(k.n, deepest, deepest, deepest, min(l.lean-turned, least), inset-move, m+float64(2*turned*far))
 	})
@@ -54,18 +52,18 @@ func (s *Search) lowestBudget(turn float64) Proof {
 }
 
 // lowCorners is the vertices of one body that may be the lowest over a face of the other: how many and which, the last repeated;
-// the sine of the edges that lead away from them, or of the face's cap if that is less; how high above the lowest each lies and
-// how far inside the face, and the highest of them. radius is of the body that they are of. Lengths in m.
+// the sine of the edges that lead away from them, or of the face's cap if that is less; how far inside the face each lies, and how
+// high above the lowest the highest of them. radius is of the body that they are of. Lengths in m.
 type lowCorners struct {
 	count         int
 	at            soa.Corners
 	lean, highest float64
-	high, inset   [len(soa.Corners{})]float64
+	inset         [len(soa.Corners{})]float64
 	radius        float64
 }
 
 // lowestOf gathers the vertices about that of a spot of a face and a vertex; count is 0 where they are too many, or the cap is no
-// wider than asked for, or one of them is neither as far inside nor twice as high.
+// wider than asked for, or one of them is not as far inside.
 func (s *Search) lowestOf(on *spot, cap, inside float64) lowCorners {
 	v, face, f, k := s.vb, s.va, on.fa, on.kb
 	up := s.rot.TMulVec(s.va.Normal(on.fa))
@@ -85,10 +83,10 @@ func (s *Search) lowestOf(on *spot, cap, inside float64) lowCorners {
 		from := v.Vert(u)
 		if i > 0 {
 			_, l.inset[i] = inset(face, f, s.across(on.kind, from))
-			if l.high[i] = up.Dot(from) - low; !(max(l.inset[i], 0.5*l.high[i]) > inside) {
+			if !(l.inset[i] > inside) {
 				return lowCorners{}
 			}
-			l.highest = max(l.highest, l.high[i])
+			l.highest = max(l.highest, up.Dot(from)-low)
 		}
 		first := v.RingFirst[u]
 		for _, h := range v.Ring[first : first+v.RingLen[u]] {

@@ -52,7 +52,8 @@ func (y *typing) keep(s *Search, m *staying) {
 }
 
 // slackOf is the least change of the places of n vertices against some edges after which one of onEdge, insideOutline and apart
-// may say something else.
+// may say something else. A vertex next to an edge lies on it if it is beyond the circle about the end, and not past the end:
+// from there, and from inside the circle, the way on to the edge leads through the circle.
 func (p *plane) slackOf(places []place, edges []outlineEdge, n int) float64 {
 	least := math.Inf(1)
 	for i := range places {
@@ -62,10 +63,9 @@ func (p *plane) slackOf(places []place, edges []outlineEdge, n int) float64 {
 		if off > p.near {
 			continue // beside the edge, wherever along it
 		}
-		length := edges[i/n].length
-		end := min(math.Abs(q.along), math.Abs(length-q.along))
+		end := max(min(q.along, edges[i/n].length-q.along), 0)
 		// Both change at a time.
-		least = min(least, end, 0.5*math.Abs(math.Sqrt(float64(end*end)+float64(off*off))-p.near))
+		least = min(least, 0.5*math.Abs(math.Sqrt(float64(end*end)+float64(off*off))-p.near))
 	}
 	return least
 }
