@@ -76,7 +76,11 @@ type rimOf struct {
 }
 
 // pointB returns vertex k of B in the frame of A, to the bit as load does.
-func (s *Search) pointB(k soa.Vertex) vec.Vec3 { return s.rot.MulVec(s.vb.Vert(k)).Add(s.t) }
+func (s *Search) pointB(k soa.Vertex) vec.Vec3 { return s.fromB(s.vb.Vert(k)) }
+
+// fromB brings a point over from the frame of B, toB to it.
+func (s *Search) fromB(p vec.Vec3) vec.Vec3 { return s.rot.MulVec(p).Add(s.t) }
+func (s *Search) toB(p vec.Vec3) vec.Vec3   { return s.rot.TMulVec(p.Sub(s.t)) }
 
 // fromFaceA leaves a face of A and a vertex of B.
 func (s *Search) fromFaceA(at *spot) (next spot, rim rimOf, done bool) {
@@ -106,7 +110,7 @@ func (s *Search) fromFaceB(at *spot) (next spot, rim rimOf, done bool) {
 	m := s.vb.Normal(at.fb)
 	d := s.rot.MulVec(m).Neg()
 	at.ka = climb(s.va, at.ka, d)
-	side, foot := inset(s.vb, at.fb, s.rot.TMulVec(s.va.Vert(at.ka).Sub(s.t)))
+	side, foot := inset(s.vb, at.fb, s.toB(s.va.Vert(at.ka)))
 	if at.foot = foot; foot > 0 {
 		return next, rim, true
 	}
@@ -131,7 +135,7 @@ func (s *Search) fromCrossing(at *spot) (next spot, rim rimOf, done bool) {
 	e := a.Vert(a.Head(h)).Sub(p)
 	q := b.Vert(b.Tail[k])
 	f := s.rot.MulVec(b.Vert(b.Head(k)).Sub(q))
-	w := s.rot.MulVec(q).Add(s.t).Sub(p)
+	w := s.fromB(q).Sub(p)
 	c := e.Cross(f)
 	cc, ee, ff := c.Norm2(), e.Norm2(), f.Norm2()
 	if !(cc > minSine*minSine*ee*ff) {

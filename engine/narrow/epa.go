@@ -244,7 +244,7 @@ func (s *Search) facesWithin(limit float64) float64 {
 		s.hA = append(s.hA, h)
 		best = min(best, h)
 	}
-	inB := s.rot.TMulVec(a.Sub(s.t))
+	inB := s.toB(a)
 	for g := range s.vb.NFaces {
 		h := math.Inf(1)
 		if float64(s.vb.D[g]*s.scale)-s.vb.Normal(soa.Face(g)).Dot(inB) <= slack {

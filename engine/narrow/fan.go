@@ -126,7 +126,7 @@ func (s *Search) facetOfFan(a, b soa.Vertex, from, to *spokeOfK, t *shellTriangl
 	case from.ofB && to.ofB:
 		// Turned round, B's faces follow each other the other way.
 		at = spot{kind: soa.VertexFace, ka: a, fb: s.vb.Face[to.half]}
-		_, at.foot = inset(s.vb, at.fb, s.rot.TMulVec(s.va.Vert(a).Sub(s.t)))
+		_, at.foot = inset(s.vb, at.fb, s.toB(s.va.Vert(a)))
 	case from.ofB:
 		at.ha, at.hb = to.half, from.half
 	}

@@ -39,11 +39,8 @@ func (s *Search) lowestBudget(turn float64) Proof {
 	m := largest(min(k.foot, float64(l.lean/turn), float64(0.25/turn)), float64(leastBudget*s.unit), func(m float64) bool {
 		turned := float64(turn * m)
 		move := float64(m * (1 + float64(turn*(k.depth+l.highest))) * (1 + turned))
-		deepest, inset := k.depth+move, k.foot
-		for _, in := range l.inset[:l.count] {
-			inset = min(inset, in)
-		}
-		return s.aloneBetween(k.n, deepest, deepest, deepest, min(l.lean-turned, least), inset-move, m+float64(2*turned*far))
+		deepest := k.depth + move
+		return s.aloneBetween(k.n, deepest, deepest, deepest, min(l.lean-turned, least), l.inset-move, m+float64(2*turned*far))
 	})
 	if !(float64(turn*m) > 2*k.lean) {
 		return Proof{}
@@ -52,14 +49,13 @@ func (s *Search) lowestBudget(turn float64) Proof {
 }
 
 // lowCorners is the vertices of one body that may be the lowest over a face of the other: how many and which, the last repeated;
-// the sine of the edges that lead away from them, or of the face's cap if that is less; how far inside the face each lies, and how
-// high above the lowest the highest of them. radius is of the body that they are of. Lengths in m.
+// the sine of the edges that lead away from them, or of the face's cap if that is less; how far inside the face the nearest to
+// its sides lies, and how high above the lowest the highest of them. radius is of the body that they are of. Lengths in m.
 type lowCorners struct {
-	count         int
-	at            soa.Corners
-	lean, highest float64
-	inset         [len(soa.Corners{})]float64
-	radius        float64
+	count                int
+	at                   soa.Corners
+	lean, inset, highest float64
+	radius               float64
 }
 
 // lowestOf gathers the vertices about that of a spot of a face and a vertex; count is 0 where they are too many, or the cap is no
@@ -71,21 +67,21 @@ func (s *Search) lowestOf(on *spot, cap, inside float64) lowCorners {
 		v, face, f, k = s.va, s.vb, on.fb, on.ka
 		up = s.rot.MulVec(s.vb.Normal(on.fb))
 	}
-	l := lowCorners{count: 1, lean: face.Caps[f], radius: v.Radius}
+	l := lowCorners{count: 1, lean: face.Caps[f], inset: s.last.foot, radius: v.Radius}
 	if !(l.lean > cap) || !(s.last.foot > inside) {
 		return lowCorners{}
 	}
-	l.inset[0] = s.last.foot
 	l.at[0] = k
 	low := up.Dot(v.Vert(k))
 	for i := 0; i < l.count; i++ {
 		u := l.at[i]
 		from := v.Vert(u)
 		if i > 0 {
-			_, l.inset[i] = inset(face, f, s.across(on.kind, from))
-			if !(l.inset[i] > inside) {
+			_, foot := inset(face, f, s.across(on.kind, from))
+			if !(foot > inside) {
 				return lowCorners{}
 			}
+			l.inset = min(l.inset, foot)
 			l.highest = max(l.highest, up.Dot(from)-low)
 		}
 		first := v.RingFirst[u]
@@ -123,7 +119,7 @@ func (l *lowCorners) has(w soa.Vertex) bool {
 // across returns a vertex of the body that has the vertex of a facet, in the frame of the one that has the face.
 func (s *Search) across(kind soa.FacetKind, p vec.Vec3) vec.Vec3 {
 	if kind == soa.VertexFace {
-		return s.rot.TMulVec(p.Sub(s.t))
+		return s.toB(p)
 	}
-	return s.rot.MulVec(p).Add(s.t)
+	return s.fromB(p)
 }

@@ -97,7 +97,7 @@ func (s *Search) stride(at *spot) (next spot, settled bool) {
 		return spot{kind: soa.EdgeVertex, ha: side, kb: at.kb}, foot > 0
 	case soa.VertexFace:
 		at.ka = climb(s.va, at.ka, s.rot.MulVec(s.vb.Normal(at.fb)).Neg())
-		side, foot := inset(s.vb, at.fb, s.rot.TMulVec(s.va.Vert(at.ka).Sub(s.t)))
+		side, foot := inset(s.vb, at.fb, s.toB(s.va.Vert(at.ka)))
 		at.foot = foot
 		return spot{kind: soa.VertexEdge, ka: at.ka, hb: side}, foot > 0
 	case soa.EdgeEdge:

@@ -103,9 +103,6 @@ func (s *Search) beyond(at *spot, n vec.Vec3, i int) pointOfK {
 	return difference(opposite(a, h), s.pointB(next.kb))
 }
 
-// fromB brings a point over from the frame of B.
-func (s *Search) fromB(p vec.Vec3) vec.Vec3 { return s.rot.MulVec(p).Add(s.t) }
-
 // middle returns the middle of a half-edge.
 func middle(v *soa.View, h soa.HalfEdge) vec.Vec3 {
 	return v.Vert(v.Tail[h]).Add(v.Vert(v.Head(h))).Scale(0.5)

@@ -87,7 +87,7 @@ func (s *Search) shorten(best commonPlane, far float64) commonPlane {
 func (s *Search) pull(l *link, start *soa.Face, onB bool) bool {
 	v, p := s.va, l.to
 	if onB {
-		v, p = s.vb, s.rot.TMulVec(l.from.Sub(s.t))
+		v, p = s.vb, s.toB(l.from)
 	}
 	near, face, ok := nearestFrom(v, p, *start, s.tol.round)
 	if !ok {

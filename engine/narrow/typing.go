@@ -107,7 +107,7 @@ func (s *Search) contactPlane(answer *Answer, near float64) {
 		n: n, answer: n, a: a, b: a.AddScaled(gap, n), gap: gap, kind: answer.Facet.Kind, near: near, flat: near * near,
 	}
 	y.facesA = facesAt(y.facesA[:0], s.va, a, s.scale, near)
-	y.facesB = facesAt(y.facesB[:0], s.vb, s.rot.TMulVec(y.pair.b.Sub(s.t)), s.scale, near)
+	y.facesB = facesAt(y.facesB[:0], s.vb, s.toB(y.pair.b), s.scale, near)
 	if len(y.facesA) < 2 || len(y.facesB) < 2 {
 		return
 	}
