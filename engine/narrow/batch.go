@@ -76,16 +76,21 @@ func (b *Batch) Reset() {
 			b.cold[i].Bricks = i == 1
 			b.cold[i].Resize(soa.Pad(BatchPairs))
 		}
-		for i := range b.facets {
-			b.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
-			b.facets[i].Resize(soa.Pad(BatchPairs))
-		}
+		resizeFacets(&b.facets, BatchPairs)
 	}
 	b.known = [shapeSlots]batchShape{}
 	b.arena.Tetras, b.arena.Bricks = b.arena.Tetras[:0], b.arena.Bricks[:0]
 	b.arena.Verts.Resize(0)
 	b.arena.Planes.Resize(0)
 	b.lanes = asm.Lanes()
+}
+
+// resizeFacets makes room for n pairs in a batch of each kind.
+func resizeFacets(batches *[6]kernels.Facets, n int) {
+	for i := range batches {
+		batches[i].Kind = soa.FaceVertex + soa.FacetKind(i)
+		batches[i].Resize(soa.Pad(n))
+	}
 }
 
 // Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as

@@ -38,14 +38,14 @@ func (s *Search) fanned(corner, count int) bool {
 		if x.b[next] == b && e.Head == x.a[next] {
 			start = k
 		}
-		x.spokes[k] = spokeOfK{vec.Vec3{X: e.Edge.X, Y: e.Edge.Y, Z: e.Edge.Z}, e.Half, false}
+		x.spokes[k] = spokeOfK{e.Edge, e.Half, false}
 	}
 	for k := range aroundB {
 		e := &aroundB[k]
 		if x.a[next] == a && e.Head == x.b[next] {
 			start = len(aroundA) + k
 		}
-		x.spokes[len(aroundA)+k] = spokeOfK{s.rot.MulVec(vec.Vec3{X: e.Edge.X, Y: e.Edge.Y, Z: e.Edge.Z}).Neg(), e.Half, true}
+		x.spokes[len(aroundA)+k] = spokeOfK{s.rot.MulVec(e.Edge).Neg(), e.Half, true}
 	}
 	if start < 0 {
 		return false

@@ -43,10 +43,7 @@ type ProvenPair struct {
 
 // Resize makes room for a list of n pairs.
 func (b *ProvenBatch) Resize(n int) {
-	for i := range b.facets {
-		b.facets[i].Kind = soa.FaceVertex + soa.FacetKind(i)
-		b.facets[i].Resize(soa.Pad(n))
-	}
+	resizeFacets(&b.facets, n)
 	for i := range b.lowest {
 		b.lowest[i].Kind = soa.FaceVertex + soa.FacetKind(i)
 		b.lowest[i].Resize(soa.Pad(n))
