@@ -1,12 +1,10 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
-	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -111,33 +109,5 @@ func TestFaceFacesAllocateNothing(t *testing.T) {
 	shapes, bodies, f := walled(64)
 	if n := testing.AllocsPerRun(100, func() { f.Solve(shapes, bodies, 0, 64) }); n != 0 {
 		t.Errorf("%g allocations", n)
-	}
-}
-
-// benchmarkFaceFaces is the part of BenchmarkFacets for two faces.
-func benchmarkFaceFaces(b *testing.B, n int) {
-	shapes, bodies, f := walled(n)
-	sum := func() float64 {
-		s := 0.0
-		for i, gap := range f.Gap {
-			if !f.Known(i) {
-				b.Fatalf("pair %d is not known", i)
-			}
-			s += gap + f.ArmB.Z[i]
-		}
-		return s
-	}
-	if err := cpu.Select(cpu.Generic); err != nil {
-		b.Fatal(err)
-	}
-	f.Solve(shapes, bodies, 0, n)
-	want := sum()
-	for backend := range backends.Each(b) {
-		b.Run(fmt.Sprintf("kind=faceface/backend=%s/data=L2", backend), func(b *testing.B) {
-			for b.Loop() {
-				f.Solve(shapes, bodies, 0, n)
-			}
-			report(b, n, "pair", 4*4+13*8+7*8/3, sum(), want)
-		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
-	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -140,40 +139,48 @@ func touching(kind soa.FacetKind, n int) (*soa.Shapes, *soa.Bodies, *Facets) {
 // BenchmarkFacets answers as many pairs as fill a quarter of a megabyte with their bodies.
 func BenchmarkFacets(b *testing.B) {
 	const n = 1500
-	before := cpu.Selected()
-	defer func() {
-		if err := cpu.Select(before); err != nil {
-			b.Fatal(err)
-		}
-	}()
 	for at, name := range []string{"facevertex", "vertexface", "edgeedge"} {
 		kind := soa.FaceVertex + soa.FacetKind(at)
 		shapes, bodies, f := touching(kind, n)
-		sum := func() float64 {
-			s := 0.0
-			for i, gap := range f.Gap {
-				s += gap + f.ArmB.Z[i]
-			}
-			return s
+		words := 4
+		if kind == soa.EdgeEdge {
+			words = 6 + 2
 		}
-		if err := cpu.Select(cpu.Generic); err != nil {
-			b.Fatal(err)
-		}
-		f.Solve(shapes, bodies, 0, n)
-		want := sum()
-		for backend := range backends.Each(b) {
-			b.Run(fmt.Sprintf("kind=%s/backend=%s/data=L2", name, backend), func(b *testing.B) {
-				for b.Loop() {
-					f.Solve(shapes, bodies, 0, n)
-				}
-				words := 4
-				if kind == soa.EdgeEdge {
-					words = 6 + 2
-				}
-				report(b, n, "pair", 4*words+10*8+7*8/3, sum(), want)
-			})
+		benchmarkPairs(b, name, n, 4*words+10*8+7*8/3, func() { f.Solve(shapes, bodies, 0, n) }, f.Gap, f.ArmB.Z)
+	}
+	shapes, bodies, f := walled(n)
+	benchmarkPairs(b, "faceface", n, 4*4+13*8+7*8/3, func() { f.Solve(shapes, bodies, 0, n) }, f.Gap, f.ArmB.Z)
+	for i := range n {
+		if !f.Known(i) {
+			b.Fatalf("pair %d is not known", i)
 		}
 	}
-	benchmarkFaceFaces(b, n)
-	benchmarkLowest(b, n)
+	shapes, bodies, l := resting(n)
+	benchmarkPairs(b, "facelowest", n, 4*7+13*8+7*8/3, func() { l.Solve(shapes, bodies, 0, n) }, l.Gap, l.ArmB.Z)
+}
+
+// benchmarkPairs answers n pairs by each backend; the sums of their answers are to be equal.
+func benchmarkPairs(b *testing.B, name string, n, bytes int, solve func(), answers ...[]float64) {
+	b.Helper()
+	sum := func() float64 {
+		s := 0.0
+		for _, column := range answers {
+			for _, x := range column {
+				s += x
+			}
+		}
+		return s
+	}
+	want := math.NaN()
+	for backend := range backends.Each(b) {
+		if solve(); math.IsNaN(want) {
+			want = sum()
+		}
+		b.Run(fmt.Sprintf("kind=%s/backend=%s/data=L2", name, backend), func(b *testing.B) {
+			for b.Loop() {
+				solve()
+			}
+			report(b, n, "pair", bytes, sum(), want)
+		})
+	}
 }

@@ -1,12 +1,10 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
-	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -114,29 +112,4 @@ func resting(n int) (*soa.Shapes, *soa.Bodies, *Lowest) {
 		f.Set(i, shapes, a, b, p, q, soa.FacetID{Kind: soa.FaceVertex}, face(v, soa.Face(i%v.NFaces)))
 	}
 	return shapes, bodies, f
-}
-
-// benchmarkLowest is the part of BenchmarkFacets for a face and a few vertices.
-func benchmarkLowest(b *testing.B, n int) {
-	shapes, bodies, f := resting(n)
-	sum := func() float64 {
-		s := 0.0
-		for i, gap := range f.Gap {
-			s += gap + f.ArmB.Z[i]
-		}
-		return s
-	}
-	if err := cpu.Select(cpu.Generic); err != nil {
-		b.Fatal(err)
-	}
-	f.Solve(shapes, bodies, 0, n)
-	want := sum()
-	for backend := range backends.Each(b) {
-		b.Run(fmt.Sprintf("kind=facelowest/backend=%s/data=L2", backend), func(b *testing.B) {
-			for b.Loop() {
-				f.Solve(shapes, bodies, 0, n)
-			}
-			report(b, n, "pair", 4*7+13*8+7*8/3, sum(), want)
-		})
-	}
 }
