@@ -123,12 +123,7 @@ func TestPlanesCoarse(t *testing.T) {
 	var n [NMethods]tally
 	b := make([]byte, 20)
 	for range count {
-		for i := range b {
-			b[i] = byte(r.Uint32())
-			if i >= 4 && i <= 7 {
-				b[i] = byte(128 + (int(b[i])-128)/4)
-			}
-		}
+		drawCoarse(r, b)
 		a, pa, c, pc := fuzzPair(t, b)
 		truth := oracleGap(a, pa, c, pc)
 		for _, m := range planeMethods {

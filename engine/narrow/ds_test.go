@@ -163,12 +163,7 @@ func TestDirectCoarse(t *testing.T) {
 	}
 	b := make([]byte, 20)
 	for range n {
-		for i := range b {
-			b[i] = byte(r.Uint32())
-			if i >= 4 && i <= 7 {
-				b[i] = byte(128 + (int(b[i])-128)/4)
-			}
-		}
+		drawCoarse(r, b)
 		a, pa, c, pc := fuzzPair(t, b)
 		checkDirect(t, s, a, pa, c, pc, oracleGap(a, pa, c, pc), 0, Dtol(a, c))
 	}
