@@ -29,6 +29,13 @@ const (
 	// origin must lie: by the depth times one, and by the unit times the other. See narrow.Search.Budget.
 	faceFoot  = 0.125
 	faceInset = 0x1p-30
+	// faceBroad, faceHinge and faceRound are those of FlatQuads.foot for an edge that lies along a side of the face, as those of
+	// bricks end to end do. With a difference wider than faceBroad times depth and spread, five quarters of
+	// spread·depth/2R are enough, of which one is for the squares left out and for what a tilt alters in R; faceRound, in
+	// units, is for rounding.
+	faceBroad = 8
+	faceHinge = 1.25 / 2
+	faceRound = 0x1p-44
 	// flatTol is how far outside a polygon a corner may lie and still count as inside: the rounding of its place.
 	flatTol = 0x1p-48
 	// never is more than any number that is compared with it.

@@ -48,11 +48,19 @@ DATA numbers<>+320(SB)/8, $0x3fc0000000000000
 DATA numbers<>+328(SB)/8, $0x3fc0000000000000
 DATA numbers<>+336(SB)/8, $0x3fc0000000000000
 DATA numbers<>+344(SB)/8, $0x3fc0000000000000
-GLOBL numbers<>(SB), RODATA|NOPTR, $352
+DATA numbers<>+352(SB)/8, $0x3fe4000000000000
+DATA numbers<>+360(SB)/8, $0x3fe4000000000000
+DATA numbers<>+368(SB)/8, $0x3fe4000000000000
+DATA numbers<>+376(SB)/8, $0x3fe4000000000000
+DATA numbers<>+384(SB)/8, $0x3d30000000000000
+DATA numbers<>+392(SB)/8, $0x3d30000000000000
+DATA numbers<>+400(SB)/8, $0x3d30000000000000
+DATA numbers<>+408(SB)/8, $0x3d30000000000000
+GLOBL numbers<>(SB), RODATA|NOPTR, $416
 
 // func faceFaceAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·faceFaceAVX2(SB), $3832-40
+TEXT ·faceFaceAVX2(SB), $4216-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -705,1716 +713,1828 @@ items:
 	VMOVUPD      960(SI), Y8
 	VMOVUPD      Y5, 128(SI)
 	VMINPD       672(SI), Y8, Y5
-	VMOVUPD      1280(SI), Y12
-	VMINPD       Y15, Y12, Y15
-	VMOVUPD      1248(SI), Y14
-	VMINPD       Y5, Y14, Y5
+	VMAXPD       704(SI), Y13, Y12
+	VMAXPD       672(SI), Y8, Y14
+	VMOVUPD      Y1, 160(SI)
+	VMOVUPD      1280(SI), Y1
+	VMINPD       Y15, Y1, Y15
+	VMOVUPD      Y3, 512(SI)
+	VMOVUPD      1248(SI), Y3
+	VMINPD       Y5, Y3, Y5
+	VMAXPD       Y12, Y1, Y12
+	VMAXPD       Y14, Y3, Y14
 	VMINPD       Y15, Y9, Y15
 	VMINPD       Y5, Y10, Y5
+	VMAXPD       Y12, Y9, Y12
+	VMAXPD       Y14, Y10, Y14
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1080(AX), DI
-	VMOVUPD      Y1, 160(SI)
-	VMOVUPD      Y3, 512(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y1, Y1
+	VMOVUPD      Y12, 800(SI)
+	VMOVUPD      Y14, 1056(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y12, Y12
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1080(AX), DI
-	VMOVUPD      Y7, 800(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVUPD      Y7, 1312(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
 	VMOVSD       (DI)(R10*8), X7
 	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y3, Y3
-	VMAXPD       Y3, Y1, Y1
-	VANDPD       numbers<>+64(SB), Y6, Y3
-	VANDPD       numbers<>+64(SB), Y0, Y7
-	VMOVUPD      Y4, 1056(SI)
+	VINSERTF128  $0x01, X7, Y14, Y14
+	VMAXPD       Y14, Y12, Y7
+	VANDPD       numbers<>+64(SB), Y6, Y12
+	VANDPD       numbers<>+64(SB), Y0, Y14
+	VMOVUPD      Y4, 1344(SI)
 	VANDPD       numbers<>+64(SB), Y4, Y4
-	VMAXPD       Y4, Y7, Y4
-	VMAXPD       Y4, Y3, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y3
-	VMOVUPD      256(SI), Y4
-	VSUBPD       Y15, Y4, Y7
-	VMOVUPD      Y0, 1312(SI)
+	VMAXPD       Y4, Y14, Y4
+	VMAXPD       Y4, Y12, Y4
+	VMAXPD       Y7, Y4, Y4
+	VMULPD       numbers<>+96(SB), Y4, Y7
+	VMOVUPD      256(SI), Y12
+	VSUBPD       Y15, Y12, Y14
+	VMOVUPD      Y0, 1376(SI)
 	VMOVUPD      320(SI), Y0
-	VMOVUPD      Y6, 1344(SI)
-	VSUBPD       Y5, Y0, Y6
-	VSUBPD       Y6, Y7, Y6
-	VMULPD       numbers<>+128(SB), Y3, Y7
-	VCMPPD       $0x1e, Y7, Y6, Y7
-	VCMPPD       $0x12, Y3, Y6, Y6
-	VORPD        Y6, Y7, Y6
-	VMOVUPD      Y1, 1376(SI)
-	VMULPD       numbers<>+160(SB), Y3, Y1
-	VMOVUPD      672(SI), Y0
-	VSUBPD       Y5, Y0, Y4
 	VMOVUPD      Y6, 1408(SI)
+	VSUBPD       Y5, Y0, Y6
+	VSUBPD       Y6, Y14, Y6
+	VMULPD       numbers<>+128(SB), Y7, Y14
+	VCMPPD       $0x1e, Y14, Y6, Y14
+	VCMPPD       $0x12, Y7, Y6, Y6
+	VORPD        Y6, Y14, Y6
+	VMOVUPD      Y4, 1440(SI)
+	VMULPD       numbers<>+160(SB), Y7, Y4
+	VMOVUPD      672(SI), Y0
+	VSUBPD       Y5, Y0, Y12
+	VMOVUPD      Y6, 1472(SI)
 	VMOVUPD      704(SI), Y6
-	VMOVUPD      Y2, 1440(SI)
+	VMOVUPD      Y2, 1504(SI)
 	VSUBPD       Y15, Y6, Y2
-	VBLENDVPD    Y7, Y4, Y2, Y2
+	VBLENDVPD    Y14, Y12, Y2, Y2
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         984(AX), DI
-	VMOVUPD      Y11, 1472(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVUPD      Y11, 1536(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y4, Y4
+	VINSERTF128  $0x01, X11, Y12, Y12
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         984(AX), DI
-	VMOVUPD      Y9, 1504(SI)
+	VMOVUPD      Y9, 1568(SI)
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X9
 	VMOVHPD      (DI)(R11*8), X9, X9
 	VINSERTF128  $0x01, X9, Y11, Y11
-	VBLENDVPD    Y7, Y4, Y11, Y4
-	VBLENDVPD    Y7, Y0, Y6, Y0
+	VBLENDVPD    Y14, Y12, Y11, Y9
+	VBLENDVPD    Y14, Y0, Y6, Y0
 	VMOVUPD      608(SI), Y6
-	VBLENDVPD    Y7, 640(SI), Y6, Y9
-	VMOVUPD      576(SI), Y11
-	VBLENDVPD    Y7, 448(SI), Y11, Y11
+	VBLENDVPD    Y14, 640(SI), Y6, Y11
+	VMOVUPD      576(SI), Y12
+	VBLENDVPD    Y14, 448(SI), Y12, Y12
 	VMOVUPD      544(SI), Y6
-	VBLENDVPD    Y7, 384(SI), Y6, Y6
+	VBLENDVPD    Y14, 384(SI), Y6, Y6
 	VMOVUPD      Y10, 384(SI)
-	VCMPPD       $0x12, Y3, Y2, Y10
-	VXORPD       Y12, Y12, Y12
-	VBLENDVPD    Y10, numbers<>+32(SB), Y12, Y10
-	VCMPPD       $0x12, Y1, Y2, Y2
-	VBLENDVPD    Y2, numbers<>+32(SB), Y12, Y2
-	VADDPD       Y2, Y12, Y2
-	VADDPD       Y10, Y12, Y14
+	VCMPPD       $0x12, Y7, Y2, Y10
+	VXORPD       Y1, Y1, Y1
+	VBLENDVPD    Y10, numbers<>+32(SB), Y1, Y10
+	VCMPPD       $0x12, Y4, Y2, Y2
+	VBLENDVPD    Y2, numbers<>+32(SB), Y1, Y2
+	VADDPD       Y2, Y1, Y2
+	VADDPD       Y10, Y1, Y3
 	VMOVUPD      Y6, 448(SI)
 	VBROADCASTSD numbers<>+32(SB), Y6
-	VMOVUPD      Y11, 640(SI)
-	VBLENDVPD    Y7, Y10, Y6, Y11
-	VMOVUPD      Y11, 672(SI)
-	VBLENDVPD    Y7, Y6, Y10, Y11
-	VMOVUPD      Y11, 704(SI)
-	VSUBPD       Y10, Y6, Y11
-	VMULPD       numbers<>+192(SB), Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VSUBPD       Y5, Y8, Y11
-	VMOVUPD      Y10, 1536(SI)
+	VMOVUPD      Y12, 640(SI)
+	VBLENDVPD    Y14, Y10, Y6, Y12
+	VMOVUPD      Y12, 672(SI)
+	VBLENDVPD    Y14, Y6, Y10, Y12
+	VMOVUPD      Y12, 704(SI)
+	VSUBPD       Y10, Y6, Y12
+	VMULPD       numbers<>+192(SB), Y12, Y12
+	VADDPD       Y12, Y9, Y9
+	VSUBPD       Y5, Y8, Y12
+	VMOVUPD      Y10, 1600(SI)
 	VSUBPD       Y15, Y13, Y10
-	VBLENDVPD    Y7, Y11, Y10, Y10
+	VBLENDVPD    Y14, Y12, Y10, Y10
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1008(AX), DI
-	VMOVUPD      Y15, 1568(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVUPD      Y15, 1632(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X15
 	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y11, Y11
+	VINSERTF128  $0x01, X15, Y12, Y12
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1008(AX), DI
-	VMOVUPD      Y5, 1600(SI)
+	VMOVUPD      Y5, 1664(SI)
 	VMOVSD       (DI)(R8*8), X15
 	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X5
 	VMOVHPD      (DI)(R11*8), X5, X5
 	VINSERTF128  $0x01, X5, Y15, Y15
-	VBLENDVPD    Y7, Y11, Y15, Y5
-	VBLENDVPD    Y7, Y8, Y13, Y8
-	VMOVUPD      896(SI), Y11
-	VBLENDVPD    Y7, 928(SI), Y11, Y13
+	VBLENDVPD    Y14, Y12, Y15, Y5
+	VBLENDVPD    Y14, Y8, Y13, Y8
+	VMOVUPD      896(SI), Y12
+	VBLENDVPD    Y14, 928(SI), Y12, Y13
 	VMOVUPD      864(SI), Y15
-	VBLENDVPD    Y7, 768(SI), Y15, Y15
-	VMOVUPD      832(SI), Y11
-	VBLENDVPD    Y7, 736(SI), Y11, Y11
-	VMOVUPD      Y3, 736(SI)
-	VCMPPD       $0x12, Y3, Y10, Y3
-	VBLENDVPD    Y3, Y6, Y12, Y3
-	VCMPPD       $0x12, Y1, Y10, Y10
-	VBLENDVPD    Y10, Y6, Y12, Y10
+	VBLENDVPD    Y14, 768(SI), Y15, Y15
+	VMOVUPD      832(SI), Y12
+	VBLENDVPD    Y14, 736(SI), Y12, Y12
+	VMOVUPD      Y7, 736(SI)
+	VCMPPD       $0x12, Y7, Y10, Y7
+	VBLENDVPD    Y7, Y6, Y1, Y7
+	VCMPPD       $0x12, Y4, Y10, Y10
+	VBLENDVPD    Y10, Y6, Y1, Y10
 	VADDPD       Y10, Y2, Y2
-	VADDPD       Y3, Y14, Y10
-	VBLENDVPD    Y7, Y3, Y6, Y14
-	VMOVUPD      Y14, 768(SI)
-	VBLENDVPD    Y7, Y6, Y3, Y14
-	VMOVUPD      Y14, 928(SI)
-	VSUBPD       Y3, Y6, Y14
-	VMULPD       numbers<>+192(SB), Y14, Y14
-	VADDPD       Y14, Y5, Y5
-	VCMPPD       $0x11, Y4, Y5, Y14
-	VBLENDVPD    Y14, Y8, Y0, Y0
-	VBLENDVPD    Y14, Y13, Y9, Y8
-	VMOVUPD      640(SI), Y9
-	VBLENDVPD    Y14, Y15, Y9, Y9
+	VADDPD       Y7, Y3, Y3
+	VBLENDVPD    Y14, Y7, Y6, Y10
+	VMOVUPD      Y10, 768(SI)
+	VBLENDVPD    Y14, Y6, Y7, Y10
+	VMOVUPD      Y10, 928(SI)
+	VSUBPD       Y7, Y6, Y10
+	VMULPD       numbers<>+192(SB), Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VCMPPD       $0x11, Y9, Y5, Y10
+	VBLENDVPD    Y10, Y8, Y0, Y0
+	VBLENDVPD    Y10, Y13, Y11, Y8
+	VMOVUPD      640(SI), Y11
+	VBLENDVPD    Y10, Y15, Y11, Y11
 	VMOVUPD      448(SI), Y13
-	VBLENDVPD    Y14, Y11, Y13, Y11
-	VBLENDVPD    Y14, Y5, Y4, Y4
-	VMOVUPD      1248(SI), Y5
-	VSUBPD       1600(SI), Y5, Y13
-	VMOVUPD      1280(SI), Y14
-	VSUBPD       1568(SI), Y14, Y15
-	VBLENDVPD    Y7, Y13, Y15, Y13
+	VBLENDVPD    Y10, Y12, Y13, Y12
+	VBLENDVPD    Y10, Y5, Y9, Y5
+	VMOVUPD      1248(SI), Y9
+	VSUBPD       1664(SI), Y9, Y10
+	VMOVUPD      1280(SI), Y13
+	VSUBPD       1632(SI), Y13, Y15
+	VBLENDVPD    Y14, Y10, Y15, Y10
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1032(AX), DI
-	VMOVUPD      Y3, 448(SI)
+	VMOVUPD      Y7, 448(SI)
 	VMOVSD       (DI)(R8*8), X15
 	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y15, Y15
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y15, Y15
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1032(AX), DI
-	VMOVUPD      Y11, 640(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y3, Y3
-	VBLENDVPD    Y7, Y15, Y3, Y3
-	VBLENDVPD    Y7, Y5, Y14, Y5
-	VMOVUPD      1184(SI), Y11
-	VBLENDVPD    Y7, 1216(SI), Y11, Y14
+	VMOVUPD      Y12, 640(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y7, Y7
+	VBLENDVPD    Y14, Y15, Y7, Y7
+	VBLENDVPD    Y14, Y9, Y13, Y9
+	VMOVUPD      1184(SI), Y12
+	VBLENDVPD    Y14, 1216(SI), Y12, Y13
 	VMOVUPD      1120(SI), Y15
-	VBLENDVPD    Y7, 1152(SI), Y15, Y15
-	VMOVUPD      1088(SI), Y11
-	VBLENDVPD    Y7, 1024(SI), Y11, Y11
-	VMOVUPD      Y11, 960(SI)
-	VCMPPD       $0x12, 736(SI), Y13, Y11
-	VBLENDVPD    Y11, Y6, Y12, Y11
-	VCMPPD       $0x12, Y1, Y13, Y13
-	VBLENDVPD    Y13, Y6, Y12, Y13
-	VADDPD       Y13, Y2, Y2
-	VADDPD       Y11, Y10, Y10
-	VBLENDVPD    Y7, Y11, Y6, Y13
-	VMOVUPD      Y13, 992(SI)
-	VBLENDVPD    Y7, Y6, Y11, Y13
-	VMOVUPD      Y13, 1024(SI)
-	VSUBPD       Y11, Y6, Y13
-	VMULPD       numbers<>+192(SB), Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	VCMPPD       $0x11, Y4, Y3, Y13
-	VBLENDVPD    Y13, Y5, Y0, Y0
-	VBLENDVPD    Y13, Y14, Y8, Y5
-	VBLENDVPD    Y13, Y15, Y9, Y8
-	VMOVUPD      640(SI), Y9
-	VBLENDVPD    Y13, 960(SI), Y9, Y9
-	VBLENDVPD    Y13, Y3, Y4, Y3
-	VMOVUPD      384(SI), Y4
-	VSUBPD       1600(SI), Y4, Y13
-	VMOVUPD      1504(SI), Y14
-	VSUBPD       1568(SI), Y14, Y15
-	VBLENDVPD    Y7, Y13, Y15, Y13
+	VBLENDVPD    Y14, 1152(SI), Y15, Y15
+	VMOVUPD      1088(SI), Y12
+	VBLENDVPD    Y14, 1024(SI), Y12, Y12
+	VMOVUPD      Y12, 960(SI)
+	VCMPPD       $0x12, 736(SI), Y10, Y12
+	VBLENDVPD    Y12, Y6, Y1, Y12
+	VCMPPD       $0x12, Y4, Y10, Y10
+	VBLENDVPD    Y10, Y6, Y1, Y10
+	VADDPD       Y10, Y2, Y2
+	VADDPD       Y12, Y3, Y3
+	VBLENDVPD    Y14, Y12, Y6, Y10
+	VMOVUPD      Y10, 992(SI)
+	VBLENDVPD    Y14, Y6, Y12, Y10
+	VMOVUPD      Y10, 1024(SI)
+	VSUBPD       Y12, Y6, Y10
+	VMULPD       numbers<>+192(SB), Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VCMPPD       $0x11, Y5, Y7, Y10
+	VBLENDVPD    Y10, Y9, Y0, Y0
+	VBLENDVPD    Y10, Y13, Y8, Y8
+	VBLENDVPD    Y10, Y15, Y11, Y9
+	VMOVUPD      640(SI), Y11
+	VBLENDVPD    Y10, 960(SI), Y11, Y11
+	VBLENDVPD    Y10, Y7, Y5, Y5
+	VMOVUPD      384(SI), Y7
+	VSUBPD       1664(SI), Y7, Y10
+	VMOVUPD      1568(SI), Y13
+	VSUBPD       1632(SI), Y13, Y15
+	VBLENDVPD    Y14, Y10, Y15, Y10
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1056(AX), DI
-	VMOVUPD      Y11, 640(SI)
+	VMOVUPD      Y12, 640(SI)
 	VMOVSD       (DI)(R8*8), X15
 	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y15, Y15
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y15, Y15
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1056(AX), DI
-	VMOVUPD      Y9, 960(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y11, Y11
-	VBLENDVPD    Y7, Y15, Y11, Y9
-	VBLENDVPD    Y7, Y4, Y14, Y4
-	VMOVUPD      1440(SI), Y11
-	VBLENDVPD    Y7, 1472(SI), Y11, Y14
-	VMOVUPD      800(SI), Y15
-	VBLENDVPD    Y7, 512(SI), Y15, Y15
-	VMOVUPD      160(SI), Y11
-	VBLENDVPD    Y7, 64(SI), Y11, Y11
-	VMOVUPD      Y11, 64(SI)
-	VCMPPD       $0x12, 736(SI), Y13, Y11
-	VBLENDVPD    Y11, Y6, Y12, Y11
-	VCMPPD       $0x12, Y1, Y13, Y1
-	VBLENDVPD    Y1, Y6, Y12, Y1
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y11, Y10, Y2
-	VBLENDVPD    Y7, Y11, Y6, Y10
-	VBLENDVPD    Y7, Y6, Y11, Y13
-	VMOVUPD      Y13, 384(SI)
-	VSUBPD       Y11, Y6, Y13
-	VMULPD       numbers<>+192(SB), Y13, Y13
-	VADDPD       Y13, Y9, Y9
-	VCMPPD       $0x11, Y3, Y9, Y13
-	VBLENDVPD    Y13, Y4, Y0, Y0
-	VBLENDVPD    Y13, Y14, Y5, Y4
-	VBLENDVPD    Y13, Y15, Y8, Y5
-	VMOVUPD      960(SI), Y8
-	VBLENDVPD    Y13, 64(SI), Y8, Y8
-	VBLENDVPD    Y13, Y9, Y3, Y3
-	VMOVUPD      1536(SI), Y9
-	VMULPD       448(SI), Y9, Y13
-	VADDPD       Y13, Y12, Y13
-	VMOVUPD      448(SI), Y14
-	VMULPD       640(SI), Y14, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       640(SI), Y11, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y11, Y9, Y9
-	VADDPD       Y9, Y13, Y9
-	VCMPPD       $0x00, Y2, Y1, Y1
-	VMOVUPD      1408(SI), Y11
-	VANDPD       Y1, Y11, Y1
-	VCMPPD       $0x04, numbers<>+224(SB), Y2, Y11
-	VANDPD       Y11, Y1, Y1
-	VSUBPD       Y9, Y2, Y9
-	VCMPPD       $0x12, Y6, Y9, Y9
-	VANDPD       Y9, Y1, Y1
-	VMOVUPD      256(SI), Y9
-	VBLENDVPD    Y7, 320(SI), Y9, Y11
+	VMOVUPD      Y11, 960(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y12, Y12
+	VBLENDVPD    Y14, Y15, Y12, Y11
+	VBLENDVPD    Y14, Y7, Y13, Y7
+	VMOVUPD      1504(SI), Y12
+	VBLENDVPD    Y14, 1536(SI), Y12, Y13
+	VMOVUPD      1312(SI), Y15
+	VBLENDVPD    Y14, 512(SI), Y15, Y15
+	VMOVUPD      160(SI), Y12
+	VBLENDVPD    Y14, 64(SI), Y12, Y12
+	VMOVUPD      Y12, 64(SI)
+	VCMPPD       $0x12, 736(SI), Y10, Y12
+	VBLENDVPD    Y12, Y6, Y1, Y12
+	VCMPPD       $0x12, Y4, Y10, Y4
+	VBLENDVPD    Y4, Y6, Y1, Y4
+	VADDPD       Y4, Y2, Y2
+	VADDPD       Y12, Y3, Y3
+	VBLENDVPD    Y14, Y12, Y6, Y4
+	VBLENDVPD    Y14, Y6, Y12, Y10
+	VMOVUPD      Y10, 384(SI)
+	VSUBPD       Y12, Y6, Y10
+	VMULPD       numbers<>+192(SB), Y10, Y10
+	VADDPD       Y10, Y11, Y10
+	VCMPPD       $0x11, Y5, Y10, Y11
+	VBLENDVPD    Y11, Y7, Y0, Y0
+	VBLENDVPD    Y11, Y13, Y8, Y7
+	VBLENDVPD    Y11, Y15, Y9, Y8
+	VMOVUPD      960(SI), Y9
+	VBLENDVPD    Y11, 64(SI), Y9, Y9
+	VBLENDVPD    Y11, Y10, Y5, Y5
+	VMOVUPD      1600(SI), Y10
+	VMULPD       448(SI), Y10, Y11
+	VADDPD       Y11, Y1, Y11
+	VMOVUPD      448(SI), Y13
+	VMULPD       640(SI), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       640(SI), Y12, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       Y12, Y10, Y10
+	VADDPD       Y10, Y11, Y10
+	VCMPPD       $0x00, Y3, Y2, Y2
+	VMOVUPD      1472(SI), Y11
+	VANDPD       Y2, Y11, Y2
+	VCMPPD       $0x04, numbers<>+224(SB), Y3, Y11
+	VANDPD       Y11, Y2, Y2
+	VSUBPD       Y10, Y3, Y10
+	VCMPPD       $0x12, Y6, Y10, Y10
+	VANDPD       Y10, Y2, Y2
+	VMOVUPD      256(SI), Y10
+	VBLENDVPD    Y14, 320(SI), Y10, Y11
 	VSUBPD       Y11, Y0, Y11
-	VMOVUPD      480(SI), Y13
-	VXORPD       numbers<>+256(SB), Y13, Y14
+	VMOVUPD      480(SI), Y12
+	VXORPD       numbers<>+256(SB), Y12, Y13
 	VMOVUPD      416(SI), Y15
-	VMOVUPD      Y3, 64(SI)
-	VXORPD       numbers<>+256(SB), Y15, Y3
-	VMOVUPD      Y8, 320(SI)
-	VMOVUPD      352(SI), Y8
-	VMOVUPD      Y5, 448(SI)
-	VXORPD       numbers<>+256(SB), Y8, Y5
-	VMOVUPD      Y4, 512(SI)
-	VMOVUPD      128(SI), Y4
-	VBLENDVPD    Y7, Y14, Y4, Y14
-	VMOVUPD      96(SI), Y9
-	VBLENDVPD    Y7, Y3, Y9, Y3
-	VMOVUPD      288(SI), Y9
-	VBLENDVPD    Y7, Y5, Y9, Y5
+	VMOVUPD      Y5, 64(SI)
+	VXORPD       numbers<>+256(SB), Y15, Y5
+	VMOVUPD      Y9, 320(SI)
+	VMOVUPD      352(SI), Y9
+	VMOVUPD      Y8, 448(SI)
+	VXORPD       numbers<>+256(SB), Y9, Y8
+	VMOVUPD      Y7, 512(SI)
+	VMOVUPD      128(SI), Y7
+	VBLENDVPD    Y14, Y13, Y7, Y13
+	VMOVUPD      96(SI), Y10
+	VBLENDVPD    Y14, Y5, Y10, Y5
+	VMOVUPD      288(SI), Y10
+	VBLENDVPD    Y14, Y8, Y10, Y8
+	VMOVUPD      1056(SI), Y10
+	VSUBPD       1664(SI), Y10, Y10
+	VMOVUPD      800(SI), Y7
+	VSUBPD       1632(SI), Y7, Y7
+	VBLENDVPD    Y14, Y10, Y7, Y7
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y9, Y9
-	MOVQ         288(AX), DI
 	VMOVUPD      Y0, 640(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y4, Y4
-	MOVQ         312(AX), DI
+	VINSERTF128  $0x01, X0, Y10, Y10
+	MOVQ         288(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y0, Y0
-	MOVQ         336(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y0, Y0
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X15
 	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y8, Y8
-	MOVQ         360(AX), DI
+	VINSERTF128  $0x01, X15, Y9, Y9
+	MOVQ         336(AX), DI
 	VMOVSD       (DI)(R8*8), X15
 	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y15, Y15
-	MOVQ         384(AX), DI
-	VMOVUPD      Y2, 960(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y13, Y13
-	VMULPD       Y14, Y11, Y2
-	VMOVUPD      Y14, 1152(SI)
-	VMULPD       Y3, Y11, Y14
-	VMOVUPD      Y3, 1216(SI)
-	VMULPD       Y5, Y11, Y3
-	VMOVUPD      Y5, 1248(SI)
-	VMULPD       Y2, Y9, Y5
-	VXORPD       numbers<>+256(SB), Y5, Y5
-	VMOVUPD      Y1, 1280(SI)
-	VMULPD       Y14, Y4, Y1
-	VSUBPD       Y1, Y5, Y1
-	VMULPD       Y3, Y0, Y5
-	VSUBPD       Y5, Y1, Y1
-	VBLENDVPD    Y7, Y1, Y12, Y1
-	VMULPD       Y2, Y8, Y5
-	VXORPD       numbers<>+256(SB), Y5, Y5
-	VMOVUPD      Y14, 1408(SI)
-	VMULPD       Y14, Y15, Y14
-	VSUBPD       Y14, Y5, Y5
-	VMULPD       Y3, Y13, Y14
-	VSUBPD       Y14, Y5, Y5
-	VBLENDVPD    Y7, Y5, Y12, Y5
-	MOVQ         696(AX), DI
-	VMOVUPD      Y3, 1472(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y15, Y15
+	MOVQ         360(AX), DI
+	VMOVUPD      Y3, 800(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X3
 	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y14, Y14
-	MOVQ         720(AX), DI
-	VMOVUPD      Y2, 1504(SI)
+	VINSERTF128  $0x01, X3, Y12, Y12
+	MOVQ         384(AX), DI
+	VMOVUPD      Y2, 960(SI)
 	VMOVSD       (DI)(R8*8), X3
 	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
 	VINSERTF128  $0x01, X2, Y3, Y3
-	VMULPD       608(SI), Y9, Y2
-	VMOVUPD      Y7, 1536(SI)
-	VMULPD       576(SI), Y4, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       544(SI), Y0, Y7
-	VADDPD       Y7, Y2, Y2
-	VADDPD       Y2, Y1, Y2
-	VMULPD       608(SI), Y8, Y7
-	VMULPD       576(SI), Y15, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       544(SI), Y13, Y12
-	VADDPD       Y12, Y7, Y7
-	VADDPD       Y7, Y5, Y7
+	VMULPD       Y13, Y11, Y2
+	VMOVUPD      Y13, 1056(SI)
+	VMULPD       Y5, Y11, Y13
+	VMOVUPD      Y5, 1152(SI)
+	VMULPD       Y8, Y11, Y5
+	VMOVUPD      Y8, 1216(SI)
+	VMULPD       Y2, Y10, Y8
+	VXORPD       numbers<>+256(SB), Y8, Y8
+	VMOVUPD      Y7, 1248(SI)
+	VMULPD       Y13, Y0, Y7
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y5, Y9, Y8
+	VSUBPD       Y8, Y7, Y7
+	VBLENDVPD    Y14, Y7, Y1, Y7
+	VMULPD       Y2, Y15, Y8
+	VXORPD       numbers<>+256(SB), Y8, Y8
+	VMOVUPD      Y13, 1280(SI)
+	VMULPD       Y13, Y12, Y13
+	VSUBPD       Y13, Y8, Y8
+	VMULPD       Y5, Y3, Y13
+	VSUBPD       Y13, Y8, Y8
+	VBLENDVPD    Y14, Y8, Y1, Y8
+	MOVQ         696(AX), DI
+	VMOVUPD      Y5, 1472(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y13, Y13
+	MOVQ         720(AX), DI
+	VMOVUPD      Y2, 1536(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y5, Y5
+	VMULPD       608(SI), Y10, Y2
+	VMOVUPD      Y14, 1568(SI)
+	VMULPD       576(SI), Y0, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       544(SI), Y9, Y14
+	VADDPD       Y14, Y2, Y2
+	VADDPD       Y2, Y7, Y2
+	VMULPD       608(SI), Y15, Y14
+	VMULPD       576(SI), Y12, Y1
+	VADDPD       Y1, Y14, Y1
+	VMULPD       544(SI), Y3, Y14
+	VADDPD       Y14, Y1, Y1
+	VADDPD       Y1, Y8, Y1
 	MOVQ         888(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y12, Y12
+	VMOVUPD      Y11, 544(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y14, Y14
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         888(AX), DI
-	VMOVUPD      Y12, 544(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y6, Y6
+	VMOVUPD      Y14, 576(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y11, Y11
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         744(AX), DI
-	VMOVUPD      Y6, 576(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVUPD      Y11, 608(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y14, Y14
+	MOVQ         768(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y12, Y12
-	MOVQ         768(AX), DI
-	VMOVUPD      Y10, 608(SI)
+	VINSERTF128  $0x01, X6, Y11, Y11
+	VMULPD       896(SI), Y10, Y6
+	VMOVUPD      Y4, 1600(SI)
+	VMULPD       864(SI), Y0, Y4
+	VADDPD       Y4, Y6, Y4
+	VMULPD       832(SI), Y9, Y6
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y4, Y7, Y4
+	VMULPD       896(SI), Y15, Y6
+	VMOVUPD      Y1, 896(SI)
+	VMULPD       864(SI), Y12, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       832(SI), Y3, Y6
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y1, Y8, Y1
+	MOVQ         912(AX), DI
+	VMOVUPD      Y1, 832(SI)
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y6, Y6
-	VMULPD       896(SI), Y9, Y10
-	VMOVUPD      Y7, 1568(SI)
-	VMULPD       864(SI), Y4, Y7
-	VADDPD       Y7, Y10, Y7
-	VMULPD       832(SI), Y0, Y10
-	VADDPD       Y10, Y7, Y7
-	VADDPD       Y7, Y1, Y7
-	VMULPD       896(SI), Y8, Y10
-	VMOVUPD      Y2, 896(SI)
-	VMULPD       864(SI), Y15, Y2
-	VADDPD       Y2, Y10, Y2
-	VMULPD       832(SI), Y13, Y10
-	VADDPD       Y10, Y2, Y2
-	VADDPD       Y2, Y5, Y2
-	MOVQ         912(AX), DI
-	VMOVUPD      Y2, 832(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y6, Y6
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         912(AX), DI
-	VMOVUPD      Y10, 864(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y2, Y2
+	VMOVUPD      Y6, 864(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y1, Y1
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         792(AX), DI
-	VMOVUPD      Y2, 1600(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
+	VMOVUPD      Y1, 1632(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y6, Y6
 	MOVQ         816(AX), DI
-	VMOVUPD      Y10, 1632(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y2, Y2
-	VMULPD       1184(SI), Y9, Y10
-	VMOVUPD      Y2, 1664(SI)
-	VMULPD       1120(SI), Y4, Y2
-	VADDPD       Y2, Y10, Y2
-	VMULPD       1088(SI), Y0, Y10
-	VADDPD       Y10, Y2, Y2
-	VADDPD       Y2, Y1, Y2
-	VMULPD       1184(SI), Y8, Y10
-	VMOVUPD      Y2, 1184(SI)
-	VMULPD       1120(SI), Y15, Y2
-	VADDPD       Y2, Y10, Y2
-	VMULPD       1088(SI), Y13, Y10
-	VADDPD       Y10, Y2, Y2
-	VADDPD       Y2, Y5, Y2
+	VMOVUPD      Y6, 1664(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y1, Y1
+	VMULPD       1184(SI), Y10, Y6
+	VMOVUPD      Y1, 1696(SI)
+	VMULPD       1120(SI), Y0, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       1088(SI), Y9, Y6
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y1, Y7, Y1
+	VMULPD       1184(SI), Y15, Y6
+	VMOVUPD      Y1, 1184(SI)
+	VMULPD       1120(SI), Y12, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       1088(SI), Y3, Y6
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y1, Y8, Y1
 	MOVQ         936(AX), DI
-	VMOVUPD      Y2, 1088(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
+	VMOVUPD      Y1, 1088(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y6, Y6
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         936(AX), DI
-	VMOVUPD      Y10, 1120(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y2, Y2
+	VMOVUPD      Y6, 1120(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y1, Y1
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         840(AX), DI
-	VMOVUPD      Y2, 1696(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
+	VMOVUPD      Y1, 1728(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y6, Y6
 	MOVQ         864(AX), DI
-	VMOVUPD      Y10, 1728(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y2, Y2
-	VMULPD       1440(SI), Y9, Y10
-	VMOVUPD      Y4, 1760(SI)
-	VMULPD       800(SI), Y4, Y4
-	VADDPD       Y4, Y10, Y4
-	VMULPD       160(SI), Y0, Y10
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       1440(SI), Y8, Y4
-	VMULPD       800(SI), Y15, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       160(SI), Y13, Y10
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y4, Y5, Y4
+	VMOVUPD      Y6, 1760(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y1, Y1
+	VMULPD       1504(SI), Y10, Y6
+	VMOVUPD      Y0, 1792(SI)
+	VMULPD       1312(SI), Y0, Y0
+	VADDPD       Y0, Y6, Y0
+	VMULPD       160(SI), Y9, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y0, Y7, Y0
+	VMULPD       1504(SI), Y15, Y6
+	VMULPD       1312(SI), Y12, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       160(SI), Y3, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y6, Y8, Y6
 	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y5, Y5
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         960(AX), DI
-	VMOVUPD      Y13, 160(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y10, Y10
-	VMOVUPD      1376(SI), Y13
-	VMULPD       numbers<>+288(SB), Y13, Y13
-	VMOVUPD      Y11, 800(SI)
-	VMULPD       numbers<>+320(SB), Y11, Y11
-	VSUBPD       Y11, Y13, Y11
-	VSUBPD       Y14, Y12, Y13
-	VMOVUPD      Y15, 1376(SI)
-	VSUBPD       Y3, Y6, Y15
-	VMOVUPD      Y8, 1440(SI)
-	VSUBPD       896(SI), Y7, Y8
-	VMOVUPD      Y0, 1792(SI)
-	VMOVUPD      832(SI), Y0
+	VMOVUPD      Y3, 160(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y8, Y8
+	VSUBPD       Y13, Y14, Y3
+	VMOVUPD      Y12, 1312(SI)
+	VSUBPD       Y5, Y11, Y12
+	VMOVUPD      Y15, 1504(SI)
+	VSUBPD       Y2, Y4, Y15
 	VMOVUPD      Y9, 1824(SI)
-	VSUBPD       1568(SI), Y0, Y9
+	VMOVUPD      832(SI), Y9
 	VMOVUPD      Y10, 1856(SI)
-	VMOVUPD      1568(SI), Y10
-	VMOVUPD      Y5, 1888(SI)
-	VSUBPD       Y3, Y10, Y5
-	VMULPD       Y5, Y13, Y5
-	VMOVUPD      Y11, 1920(SI)
-	VMOVUPD      896(SI), Y11
-	VMOVUPD      Y2, 1952(SI)
-	VSUBPD       Y14, Y11, Y2
+	VSUBPD       896(SI), Y9, Y10
+	VMOVUPD      Y8, 1888(SI)
+	VMOVUPD      896(SI), Y8
+	VMOVUPD      Y7, 1920(SI)
+	VSUBPD       Y5, Y8, Y7
+	VMULPD       Y7, Y3, Y7
+	VMOVUPD      Y1, 1952(SI)
+	VSUBPD       Y13, Y2, Y1
+	VMULPD       Y1, Y12, Y1
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y2, Y13, Y7
+	VMULPD       Y7, Y10, Y7
+	VMOVUPD      Y1, 1984(SI)
+	VSUBPD       Y8, Y5, Y1
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y5, Y9, Y7
+	VMULPD       Y7, Y3, Y7
+	VMOVUPD      Y1, 2016(SI)
+	VSUBPD       Y13, Y4, Y1
+	VMULPD       Y1, Y12, Y1
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y2, Y14, Y7
+	VMULPD       Y7, Y10, Y7
+	VMOVUPD      Y1, 2048(SI)
+	VSUBPD       Y8, Y11, Y1
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y7, Y1
+	VMOVUPD      1088(SI), Y7
+	VMOVUPD      Y1, 2080(SI)
+	VSUBPD       Y5, Y7, Y1
+	VMULPD       Y1, Y3, Y1
+	VMOVUPD      1184(SI), Y7
+	VSUBPD       Y13, Y7, Y9
+	VMULPD       Y9, Y12, Y9
+	VSUBPD       Y9, Y1, Y1
+	VMOVUPD      1664(SI), Y9
+	VMOVUPD      Y1, 2112(SI)
+	VSUBPD       Y2, Y9, Y1
+	VMULPD       Y1, Y10, Y1
+	VMOVUPD      Y4, 2144(SI)
+	VMOVUPD      1696(SI), Y4
+	VSUBPD       Y8, Y4, Y7
+	VMULPD       Y7, Y15, Y7
+	VSUBPD       Y7, Y1, Y1
+	VSUBPD       Y5, Y6, Y7
+	VMULPD       Y7, Y3, Y3
+	VSUBPD       Y13, Y0, Y7
+	VMULPD       Y7, Y12, Y7
+	VSUBPD       Y7, Y3, Y3
+	VMOVUPD      1760(SI), Y7
+	VSUBPD       Y2, Y7, Y12
+	VMULPD       Y12, Y10, Y12
+	VMOVUPD      Y10, 2176(SI)
+	VMOVUPD      1952(SI), Y10
+	VMOVUPD      Y1, 2208(SI)
+	VSUBPD       Y8, Y10, Y1
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y12, Y1
+	VMOVUPD      672(SI), Y12
+	VMOVUPD      Y15, 2240(SI)
+	VMULPD       768(SI), Y12, Y15
+	VMOVUPD      Y1, 2272(SI)
+	VMOVUPD      704(SI), Y1
+	VMOVUPD      Y3, 2304(SI)
+	VMULPD       928(SI), Y1, Y3
+	VMOVUPD      Y3, 2336(SI)
+	VSUBPD       Y14, Y9, Y3
+	VMOVUPD      Y15, 2368(SI)
+	VSUBPD       Y11, Y4, Y15
+	VMOVUPD      1184(SI), Y1
+	VSUBPD       2144(SI), Y1, Y12
+	VMOVUPD      1088(SI), Y10
+	VSUBPD       832(SI), Y10, Y7
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       Y8, Y3, Y8
+	VMOVUPD      Y2, 2400(SI)
+	VSUBPD       Y14, Y2, Y2
 	VMULPD       Y2, Y15, Y2
-	VSUBPD       Y2, Y5, Y2
-	VSUBPD       Y11, Y14, Y5
-	VMULPD       Y5, Y9, Y5
-	VMOVUPD      Y2, 1984(SI)
-	VSUBPD       Y10, Y3, Y2
-	VMULPD       Y2, Y8, Y2
-	VSUBPD       Y2, Y5, Y2
-	VSUBPD       Y3, Y0, Y5
-	VMULPD       Y5, Y13, Y5
-	VMOVUPD      Y2, 2016(SI)
-	VSUBPD       Y14, Y7, Y2
+	VSUBPD       Y2, Y8, Y2
+	VSUBPD       2144(SI), Y13, Y8
+	VMULPD       Y8, Y7, Y8
+	VMOVUPD      Y2, 2432(SI)
+	VSUBPD       832(SI), Y5, Y2
+	VMULPD       Y2, Y12, Y2
+	VSUBPD       Y2, Y8, Y2
+	VMOVUPD      832(SI), Y8
+	VMOVUPD      Y2, 2464(SI)
+	VSUBPD       Y11, Y8, Y2
+	VMULPD       Y2, Y3, Y2
+	VMOVUPD      Y5, 2496(SI)
+	VMOVUPD      2144(SI), Y5
+	VMOVUPD      Y13, 2528(SI)
+	VSUBPD       Y14, Y5, Y13
+	VMULPD       Y13, Y15, Y13
+	VSUBPD       Y13, Y2, Y2
+	VSUBPD       Y5, Y14, Y13
+	VMULPD       Y13, Y7, Y13
+	VMOVUPD      Y2, 2560(SI)
+	VSUBPD       Y8, Y11, Y2
+	VMULPD       Y2, Y12, Y2
+	VSUBPD       Y2, Y13, Y2
+	VSUBPD       Y11, Y10, Y13
+	VMULPD       Y13, Y3, Y13
+	VMOVUPD      Y2, 2592(SI)
+	VSUBPD       Y14, Y1, Y2
 	VMULPD       Y2, Y15, Y2
-	VSUBPD       Y2, Y5, Y2
-	VSUBPD       Y11, Y12, Y5
-	VMULPD       Y5, Y9, Y5
-	VMOVUPD      Y2, 2048(SI)
-	VSUBPD       Y10, Y6, Y2
-	VMULPD       Y2, Y8, Y2
-	VSUBPD       Y2, Y5, Y2
-	VMOVUPD      1088(SI), Y5
-	VMOVUPD      Y2, 2080(SI)
-	VSUBPD       Y3, Y5, Y2
-	VMULPD       Y2, Y13, Y2
-	VMOVUPD      1184(SI), Y0
-	VSUBPD       Y14, Y0, Y5
-	VMULPD       Y5, Y15, Y5
-	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      1632(SI), Y5
-	VMOVUPD      Y2, 2112(SI)
-	VSUBPD       Y11, Y5, Y2
-	VMULPD       Y2, Y9, Y2
-	VMOVUPD      1664(SI), Y0
-	VMOVUPD      Y7, 2144(SI)
-	VSUBPD       Y10, Y0, Y7
-	VMULPD       Y7, Y8, Y7
-	VSUBPD       Y7, Y2, Y2
-	VSUBPD       Y3, Y4, Y7
-	VMULPD       Y7, Y13, Y7
-	VSUBPD       Y14, Y1, Y13
+	VSUBPD       Y2, Y13, Y2
+	VSUBPD       Y5, Y9, Y13
+	VMULPD       Y13, Y7, Y13
+	VMOVUPD      Y2, 2624(SI)
+	VSUBPD       Y8, Y4, Y2
+	VMULPD       Y2, Y12, Y2
+	VSUBPD       Y2, Y13, Y2
+	VSUBPD       Y11, Y6, Y13
+	VMULPD       Y13, Y3, Y3
+	VSUBPD       Y14, Y0, Y13
+	VMULPD       Y13, Y15, Y13
+	VSUBPD       Y13, Y3, Y3
+	VMOVUPD      1760(SI), Y13
+	VSUBPD       Y5, Y13, Y15
+	VMULPD       Y15, Y7, Y15
+	VMOVUPD      Y7, 2656(SI)
+	VMOVUPD      1952(SI), Y7
+	VMOVUPD      Y2, 2688(SI)
+	VSUBPD       Y8, Y7, Y2
+	VMULPD       Y2, Y12, Y2
+	VSUBPD       Y2, Y15, Y2
+	VMOVUPD      768(SI), Y15
+	VMOVUPD      Y12, 2720(SI)
+	VMULPD       992(SI), Y15, Y12
+	VMOVUPD      928(SI), Y15
+	VMOVUPD      Y12, 2752(SI)
+	VMULPD       1024(SI), Y15, Y12
+	VMOVUPD      Y12, 2784(SI)
+	VSUBPD       Y9, Y13, Y12
+	VSUBPD       Y4, Y7, Y15
+	VMOVUPD      Y2, 2816(SI)
+	VSUBPD       Y1, Y0, Y2
+	VMOVUPD      Y3, 2848(SI)
+	VSUBPD       Y10, Y6, Y3
+	VMOVUPD      896(SI), Y7
+	VSUBPD       Y4, Y7, Y7
+	VMULPD       Y7, Y12, Y7
+	VMOVUPD      2400(SI), Y13
+	VSUBPD       Y9, Y13, Y13
 	VMULPD       Y13, Y15, Y13
 	VSUBPD       Y13, Y7, Y7
-	VMOVUPD      1728(SI), Y13
-	VSUBPD       Y11, Y13, Y15
-	VMULPD       Y15, Y9, Y15
-	VMOVUPD      Y9, 2176(SI)
-	VMOVUPD      1952(SI), Y9
-	VMOVUPD      Y2, 2208(SI)
-	VSUBPD       Y10, Y9, Y2
-	VMULPD       Y2, Y8, Y2
-	VSUBPD       Y2, Y15, Y2
-	VMOVUPD      672(SI), Y15
-	VMOVUPD      Y8, 2240(SI)
-	VMULPD       768(SI), Y15, Y8
-	VMOVUPD      Y2, 2272(SI)
-	VMOVUPD      704(SI), Y2
-	VMOVUPD      Y7, 2304(SI)
-	VMULPD       928(SI), Y2, Y7
-	VMOVUPD      Y7, 2336(SI)
-	VSUBPD       Y12, Y5, Y7
-	VMOVUPD      Y8, 2368(SI)
-	VSUBPD       Y6, Y0, Y8
-	VMOVUPD      1184(SI), Y2
-	VSUBPD       2144(SI), Y2, Y15
-	VMOVUPD      1088(SI), Y9
-	VSUBPD       832(SI), Y9, Y13
-	VSUBPD       Y6, Y10, Y10
-	VMULPD       Y10, Y7, Y10
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y11, Y8, Y11
-	VSUBPD       Y11, Y10, Y10
-	VSUBPD       2144(SI), Y14, Y11
-	VMULPD       Y11, Y13, Y11
-	VMOVUPD      Y10, 2400(SI)
-	VSUBPD       832(SI), Y3, Y10
-	VMULPD       Y10, Y15, Y10
-	VSUBPD       Y10, Y11, Y10
-	VMOVUPD      832(SI), Y11
-	VMOVUPD      Y10, 2432(SI)
-	VSUBPD       Y6, Y11, Y10
-	VMULPD       Y10, Y7, Y10
-	VMOVUPD      Y3, 2464(SI)
-	VMOVUPD      2144(SI), Y3
-	VMOVUPD      Y14, 2496(SI)
-	VSUBPD       Y12, Y3, Y14
-	VMULPD       Y14, Y8, Y14
-	VSUBPD       Y14, Y10, Y10
-	VSUBPD       Y3, Y12, Y14
-	VMULPD       Y14, Y13, Y14
-	VMOVUPD      Y10, 2528(SI)
-	VSUBPD       Y11, Y6, Y10
-	VMULPD       Y10, Y15, Y10
-	VSUBPD       Y10, Y14, Y10
-	VSUBPD       Y6, Y9, Y14
-	VMULPD       Y14, Y7, Y14
-	VMOVUPD      Y10, 2560(SI)
-	VSUBPD       Y12, Y2, Y10
-	VMULPD       Y10, Y8, Y10
-	VSUBPD       Y10, Y14, Y10
-	VSUBPD       Y3, Y5, Y14
-	VMULPD       Y14, Y13, Y14
-	VMOVUPD      Y10, 2592(SI)
-	VSUBPD       Y11, Y0, Y10
-	VMULPD       Y10, Y15, Y10
-	VSUBPD       Y10, Y14, Y10
-	VSUBPD       Y6, Y4, Y14
-	VMULPD       Y14, Y7, Y7
-	VSUBPD       Y12, Y1, Y14
-	VMULPD       Y14, Y8, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMOVUPD      1728(SI), Y8
-	VSUBPD       Y3, Y8, Y14
-	VMULPD       Y14, Y13, Y14
-	VMOVUPD      Y13, 2624(SI)
-	VMOVUPD      1952(SI), Y13
-	VMOVUPD      Y10, 2656(SI)
-	VSUBPD       Y11, Y13, Y10
-	VMULPD       Y10, Y15, Y10
-	VSUBPD       Y10, Y14, Y10
-	VMOVUPD      768(SI), Y14
-	VMOVUPD      Y15, 2688(SI)
-	VMULPD       992(SI), Y14, Y15
-	VMOVUPD      Y10, 2720(SI)
-	VMOVUPD      928(SI), Y10
-	VMULPD       1024(SI), Y10, Y14
-	VMOVUPD      Y14, 2752(SI)
-	VSUBPD       Y5, Y8, Y14
-	VMOVUPD      Y15, 2784(SI)
-	VSUBPD       Y0, Y13, Y15
-	VMOVUPD      Y7, 2816(SI)
-	VSUBPD       Y2, Y1, Y7
-	VSUBPD       Y9, Y4, Y10
-	VMOVUPD      1568(SI), Y13
-	VSUBPD       Y0, Y13, Y13
-	VMULPD       Y13, Y14, Y13
-	VMOVUPD      896(SI), Y8
-	VSUBPD       Y5, Y8, Y8
-	VMULPD       Y8, Y15, Y8
-	VSUBPD       Y8, Y13, Y8
+	VMOVUPD      2528(SI), Y13
+	VMOVUPD      Y7, 2880(SI)
+	VSUBPD       Y1, Y13, Y7
+	VMULPD       Y7, Y3, Y7
 	VMOVUPD      2496(SI), Y13
-	VMOVUPD      Y8, 2848(SI)
-	VSUBPD       Y2, Y13, Y8
-	VMULPD       Y8, Y10, Y8
-	VMOVUPD      2464(SI), Y13
-	VSUBPD       Y9, Y13, Y13
-	VMULPD       Y13, Y7, Y13
-	VSUBPD       Y13, Y8, Y8
-	VSUBPD       Y0, Y11, Y13
-	VMULPD       Y13, Y14, Y13
-	VMOVUPD      Y8, 2880(SI)
-	VSUBPD       Y5, Y3, Y8
-	VMULPD       Y8, Y15, Y8
-	VSUBPD       Y8, Y13, Y8
-	VSUBPD       Y2, Y12, Y13
-	VMULPD       Y13, Y10, Y13
-	VMOVUPD      Y8, 2912(SI)
-	VSUBPD       Y9, Y6, Y8
-	VMULPD       Y8, Y7, Y8
-	VSUBPD       Y8, Y13, Y8
-	VSUBPD       Y0, Y9, Y13
-	VMULPD       Y13, Y14, Y13
-	VMOVUPD      Y8, 2944(SI)
-	VSUBPD       Y5, Y2, Y8
-	VMULPD       Y8, Y15, Y8
-	VSUBPD       Y8, Y13, Y8
-	VSUBPD       Y2, Y5, Y13
-	VMULPD       Y13, Y10, Y13
-	VMOVUPD      Y8, 2976(SI)
-	VSUBPD       Y9, Y0, Y8
-	VMULPD       Y8, Y7, Y8
-	VSUBPD       Y8, Y13, Y8
-	VSUBPD       Y0, Y4, Y13
-	VMULPD       Y13, Y14, Y13
-	VSUBPD       Y5, Y1, Y14
-	VMULPD       Y14, Y15, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMOVUPD      1728(SI), Y14
-	VSUBPD       Y2, Y14, Y15
-	VMULPD       Y15, Y10, Y15
-	VMOVUPD      Y10, 3008(SI)
-	VMOVUPD      1952(SI), Y10
-	VMOVUPD      Y8, 3040(SI)
-	VSUBPD       Y9, Y10, Y8
-	VMULPD       Y8, Y7, Y8
-	VSUBPD       Y8, Y15, Y8
-	VMOVUPD      992(SI), Y15
-	VMOVUPD      Y7, 3072(SI)
-	VMULPD       608(SI), Y15, Y7
-	VMOVUPD      Y8, 3104(SI)
-	VMOVUPD      1024(SI), Y8
-	VMULPD       384(SI), Y8, Y15
-	VMOVUPD      Y13, 3136(SI)
-	VMOVUPD      2496(SI), Y13
-	VSUBPD       Y14, Y13, Y8
-	VMOVUPD      Y15, 3168(SI)
-	VMOVUPD      2464(SI), Y15
-	VMOVUPD      Y7, 3200(SI)
-	VSUBPD       Y10, Y15, Y7
-	VMOVUPD      896(SI), Y0
-	VSUBPD       Y1, Y0, Y5
-	VMOVUPD      1568(SI), Y2
-	VSUBPD       Y4, Y2, Y9
-	VSUBPD       Y10, Y2, Y2
-	VMULPD       Y2, Y8, Y2
-	VSUBPD       Y14, Y0, Y0
-	VMULPD       Y0, Y7, Y0
-	VSUBPD       Y0, Y2, Y0
-	VSUBPD       Y1, Y13, Y2
-	VMULPD       Y2, Y9, Y2
-	VSUBPD       Y4, Y15, Y15
-	VMULPD       Y15, Y5, Y15
-	VSUBPD       Y15, Y2, Y2
-	VSUBPD       Y10, Y11, Y15
-	VMULPD       Y15, Y8, Y15
-	VSUBPD       Y14, Y3, Y13
-	VMULPD       Y13, Y7, Y13
-	VSUBPD       Y13, Y15, Y13
-	VSUBPD       Y1, Y12, Y15
-	VMULPD       Y15, Y9, Y15
-	VMOVUPD      Y6, 3232(SI)
-	VSUBPD       Y4, Y6, Y6
-	VMULPD       Y6, Y5, Y6
-	VSUBPD       Y6, Y15, Y6
-	VMOVUPD      1088(SI), Y15
-	VMOVUPD      Y12, 3264(SI)
-	VSUBPD       Y10, Y15, Y12
-	VMULPD       Y12, Y8, Y12
-	VMOVUPD      1184(SI), Y15
-	VSUBPD       Y14, Y15, Y15
-	VMULPD       Y15, Y7, Y15
-	VSUBPD       Y15, Y12, Y12
-	VMOVUPD      1632(SI), Y15
-	VSUBPD       Y1, Y15, Y15
-	VMULPD       Y15, Y9, Y15
-	VMOVUPD      1664(SI), Y11
-	VSUBPD       Y4, Y11, Y11
-	VMULPD       Y11, Y5, Y11
-	VSUBPD       Y11, Y15, Y11
-	VSUBPD       Y10, Y4, Y15
-	VMULPD       Y15, Y8, Y8
-	VSUBPD       Y14, Y1, Y15
-	VMULPD       Y15, Y7, Y7
-	VSUBPD       Y7, Y8, Y7
-	VSUBPD       Y1, Y14, Y8
-	VMULPD       Y8, Y9, Y8
-	VSUBPD       Y4, Y10, Y15
-	VMULPD       Y15, Y5, Y15
-	VSUBPD       Y15, Y8, Y8
-	VMOVUPD      672(SI), Y15
-	VMOVUPD      Y9, 3296(SI)
-	VMULPD       608(SI), Y15, Y9
-	VMOVUPD      Y5, 3328(SI)
-	VMOVUPD      704(SI), Y5
-	VMULPD       384(SI), Y5, Y10
-	VMOVUPD      2368(SI), Y14
-	VMOVUPD      Y4, 3360(SI)
-	VMULPD       3200(SI), Y14, Y4
-	VMOVUPD      Y1, 3392(SI)
-	VMOVUPD      2336(SI), Y1
-	VMULPD       3168(SI), Y1, Y3
-	VSUBPD       numbers<>+32(SB), Y5, Y5
-	VMULPD       numbers<>+192(SB), Y5, Y5
-	VMOVUPD      Y10, 3424(SI)
-	VADDPD       1984(SI), Y5, Y10
-	VMOVUPD      Y8, 3456(SI)
-	VMOVUPD      928(SI), Y8
-	VSUBPD       numbers<>+32(SB), Y8, Y8
-	VMULPD       numbers<>+192(SB), Y8, Y8
-	VMOVUPD      Y11, 3488(SI)
-	VADDPD       2048(SI), Y8, Y11
-	VMAXPD       Y10, Y11, Y10
-	VMOVUPD      2048(SI), Y11
-	VMINPD       1984(SI), Y11, Y11
-	VMOVUPD      Y6, 3520(SI)
-	VMOVUPD      1024(SI), Y6
-	VSUBPD       numbers<>+32(SB), Y6, Y6
-	VMULPD       numbers<>+192(SB), Y6, Y6
-	VMOVUPD      Y2, 3552(SI)
-	VADDPD       2112(SI), Y6, Y2
-	VMAXPD       Y10, Y2, Y2
-	VMOVUPD      2112(SI), Y10
-	VMINPD       Y11, Y10, Y11
-	VMOVUPD      384(SI), Y10
-	VSUBPD       numbers<>+32(SB), Y10, Y10
-	VMULPD       numbers<>+192(SB), Y10, Y10
-	VMOVUPD      Y3, 3584(SI)
-	VADDPD       2304(SI), Y10, Y3
-	VMAXPD       Y2, Y3, Y2
-	VMOVUPD      2304(SI), Y3
-	VMINPD       Y11, Y3, Y11
-	VBROADCASTSD numbers<>+32(SB), Y3
-	VSUBPD       Y14, Y3, Y14
-	VMULPD       numbers<>+192(SB), Y14, Y14
-	VMOVUPD      544(SI), Y1
-	VMULPD       1920(SI), Y1, Y1
-	VSUBPD       Y1, Y14, Y1
-	VADDPD       Y1, Y2, Y2
-	VMINPD       numbers<>+192(SB), Y2, Y2
-	VMULPD       numbers<>+192(SB), Y4, Y14
-	VSUBPD       Y11, Y14, Y11
-	VADDPD       Y11, Y1, Y1
-	VMINPD       Y2, Y1, Y1
-	VADDPD       2400(SI), Y5, Y2
-	VADDPD       2528(SI), Y8, Y11
-	VMAXPD       Y2, Y11, Y2
-	VMOVUPD      2528(SI), Y11
-	VMINPD       2400(SI), Y11, Y11
-	VMOVUPD      Y4, 3616(SI)
-	VADDPD       2592(SI), Y6, Y4
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPD      2592(SI), Y4
-	VMINPD       Y11, Y4, Y11
-	VADDPD       2816(SI), Y10, Y4
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPD      2816(SI), Y4
-	VMINPD       Y11, Y4, Y11
-	VSUBPD       2784(SI), Y3, Y4
-	VMULPD       numbers<>+192(SB), Y4, Y4
-	VMOVUPD      864(SI), Y15
-	VMULPD       1920(SI), Y15, Y15
-	VSUBPD       Y15, Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VMINPD       Y1, Y2, Y1
-	VSUBPD       Y11, Y14, Y2
-	VADDPD       Y2, Y4, Y2
-	VMINPD       Y1, Y2, Y1
-	VADDPD       2848(SI), Y5, Y2
-	VADDPD       2912(SI), Y8, Y4
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPD      2912(SI), Y4
-	VMINPD       2848(SI), Y4, Y11
-	VADDPD       2976(SI), Y6, Y15
-	VMAXPD       Y2, Y15, Y2
-	VMOVUPD      2976(SI), Y15
-	VMINPD       Y11, Y15, Y11
-	VADDPD       3136(SI), Y10, Y15
-	VMAXPD       Y2, Y15, Y2
-	VMOVUPD      3136(SI), Y15
-	VMINPD       Y11, Y15, Y11
-	VSUBPD       3200(SI), Y3, Y15
-	VMULPD       numbers<>+192(SB), Y15, Y15
-	VMOVUPD      1120(SI), Y4
-	VMULPD       1920(SI), Y4, Y4
-	VSUBPD       Y4, Y15, Y4
-	VADDPD       Y4, Y2, Y2
-	VMINPD       Y1, Y2, Y1
-	VSUBPD       Y11, Y14, Y2
-	VADDPD       Y2, Y4, Y2
-	VMINPD       Y1, Y2, Y1
-	VADDPD       Y5, Y0, Y2
-	VADDPD       Y8, Y13, Y4
-	VMAXPD       Y2, Y4, Y2
-	VMINPD       Y0, Y13, Y4
-	VADDPD       Y6, Y12, Y5
-	VMAXPD       Y2, Y5, Y2
-	VMINPD       Y4, Y12, Y4
-	VADDPD       Y10, Y7, Y5
-	VMAXPD       Y2, Y5, Y2
-	VMINPD       Y4, Y7, Y4
-	VSUBPD       Y9, Y3, Y5
-	VMULPD       numbers<>+192(SB), Y5, Y5
-	VMOVUPD      1888(SI), Y6
-	VMULPD       1920(SI), Y6, Y8
-	VSUBPD       Y8, Y5, Y5
-	VADDPD       Y5, Y2, Y2
-	VMINPD       Y1, Y2, Y1
-	VSUBPD       Y4, Y14, Y2
-	VADDPD       Y2, Y5, Y2
-	VMINPD       Y1, Y2, Y1
-	VMOVUPD      672(SI), Y2
-	VSUBPD       Y3, Y2, Y4
-	VMULPD       numbers<>+192(SB), Y4, Y4
-	VADDPD       2016(SI), Y4, Y5
-	VMOVUPD      768(SI), Y8
-	VSUBPD       Y3, Y8, Y10
-	VMULPD       numbers<>+192(SB), Y10, Y10
-	VADDPD       2080(SI), Y10, Y11
-	VMAXPD       Y5, Y11, Y5
-	VMOVUPD      2080(SI), Y11
-	VMINPD       2016(SI), Y11, Y14
-	VMOVUPD      992(SI), Y15
-	VMOVUPD      Y9, 3648(SI)
-	VSUBPD       Y3, Y15, Y9
-	VMULPD       numbers<>+192(SB), Y9, Y9
-	VADDPD       2208(SI), Y9, Y15
-	VMAXPD       Y5, Y15, Y5
-	VMOVUPD      2208(SI), Y15
-	VMINPD       Y14, Y15, Y14
-	VMOVUPD      608(SI), Y15
-	VSUBPD       Y3, Y15, Y15
-	VMULPD       numbers<>+192(SB), Y15, Y15
-	VADDPD       2272(SI), Y15, Y8
-	VMAXPD       Y5, Y8, Y5
-	VMOVUPD      2272(SI), Y8
-	VMINPD       Y14, Y8, Y14
-	VSUBPD       2336(SI), Y3, Y8
-	VMULPD       numbers<>+192(SB), Y8, Y8
-	VMOVUPD      576(SI), Y11
-	VMULPD       1920(SI), Y11, Y2
-	VSUBPD       Y2, Y8, Y2
-	VADDPD       Y2, Y5, Y5
-	VMINPD       Y1, Y5, Y1
-	VBROADCASTSD numbers<>+192(SB), Y5
-	VMULPD       3584(SI), Y5, Y8
-	VSUBPD       Y14, Y8, Y14
-	VADDPD       Y14, Y2, Y2
-	VMINPD       Y1, Y2, Y1
-	VADDPD       2432(SI), Y4, Y2
-	VADDPD       2560(SI), Y10, Y14
-	VMAXPD       Y2, Y14, Y2
-	VMOVUPD      2560(SI), Y14
-	VMINPD       2432(SI), Y14, Y14
-	VMOVUPD      Y7, 3680(SI)
-	VADDPD       2656(SI), Y9, Y7
-	VMAXPD       Y2, Y7, Y2
-	VMOVUPD      2656(SI), Y7
-	VMINPD       Y14, Y7, Y14
-	VADDPD       2720(SI), Y15, Y7
-	VMAXPD       Y2, Y7, Y2
-	VMOVUPD      2720(SI), Y7
-	VMINPD       Y14, Y7, Y14
-	VSUBPD       2752(SI), Y3, Y7
-	VMULPD       Y7, Y5, Y7
-	VMOVUPD      Y12, 3712(SI)
-	VMOVUPD      1600(SI), Y12
-	VMOVUPD      Y13, 3744(SI)
-	VMULPD       1920(SI), Y12, Y13
+	VSUBPD       Y10, Y13, Y13
+	VMULPD       Y13, Y2, Y13
 	VSUBPD       Y13, Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VMINPD       Y1, Y2, Y1
-	VSUBPD       Y14, Y8, Y2
-	VADDPD       Y2, Y7, Y2
-	VMINPD       Y1, Y2, Y1
-	VADDPD       2880(SI), Y4, Y2
-	VADDPD       2944(SI), Y10, Y7
-	VMAXPD       Y2, Y7, Y2
-	VMOVUPD      2944(SI), Y7
-	VMINPD       2880(SI), Y7, Y13
-	VADDPD       3040(SI), Y9, Y14
-	VMAXPD       Y2, Y14, Y2
-	VMOVUPD      3040(SI), Y14
-	VMINPD       Y13, Y14, Y13
-	VADDPD       3104(SI), Y15, Y14
-	VMAXPD       Y2, Y14, Y2
-	VMOVUPD      3104(SI), Y14
-	VMINPD       Y13, Y14, Y13
-	VSUBPD       3168(SI), Y3, Y14
-	VMULPD       Y14, Y5, Y14
-	VMOVUPD      1696(SI), Y7
-	VMOVUPD      Y0, 3776(SI)
-	VMULPD       1920(SI), Y7, Y0
-	VSUBPD       Y0, Y14, Y0
-	VADDPD       Y0, Y2, Y2
-	VMINPD       Y1, Y2, Y1
-	VSUBPD       Y13, Y8, Y2
-	VADDPD       Y2, Y0, Y0
-	VMINPD       Y1, Y0, Y0
-	VADDPD       3552(SI), Y4, Y1
-	VADDPD       3520(SI), Y10, Y2
-	VMAXPD       Y1, Y2, Y1
-	VMOVUPD      3520(SI), Y2
-	VMINPD       3552(SI), Y2, Y4
-	VADDPD       3488(SI), Y9, Y9
-	VMAXPD       Y1, Y9, Y1
-	VMOVUPD      3488(SI), Y9
-	VMINPD       Y4, Y9, Y4
-	VADDPD       3456(SI), Y15, Y10
-	VMAXPD       Y1, Y10, Y1
-	VMOVUPD      3456(SI), Y10
-	VMINPD       Y4, Y10, Y4
-	VSUBPD       3424(SI), Y3, Y13
-	VMULPD       Y13, Y5, Y5
-	VMOVUPD      1856(SI), Y13
-	VMULPD       1920(SI), Y13, Y14
-	VSUBPD       Y14, Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y4, Y8, Y1
-	VADDPD       Y1, Y5, Y1
-	VMINPD       Y0, Y1, Y0
-	VXORPD       Y1, Y1, Y1
-	VCMPPD       $0x1d, Y1, Y0, Y0
-	VMOVUPD      1280(SI), Y4
-	VANDPD       Y0, Y4, Y0
-	VMOVUPD      736(SI), Y4
-	VMULPD       544(SI), Y4, Y5
-	VMULPD       Y11, Y4, Y8
-	VMULPD       864(SI), Y4, Y11
-	VMULPD       Y12, Y4, Y12
-	VMULPD       1120(SI), Y4, Y14
-	VMULPD       Y7, Y4, Y7
-	VMULPD       Y6, Y4, Y6
-	VMULPD       Y13, Y4, Y4
-	VADDPD       1984(SI), Y5, Y13
-	VADDPD       2400(SI), Y11, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       2848(SI), Y14, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3776(SI), Y6, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
+	VSUBPD       Y4, Y8, Y13
+	VMULPD       Y13, Y12, Y13
+	VMOVUPD      Y7, 2912(SI)
+	VSUBPD       Y9, Y5, Y7
+	VMULPD       Y7, Y15, Y7
+	VSUBPD       Y7, Y13, Y7
+	VSUBPD       Y1, Y14, Y13
+	VMULPD       Y13, Y3, Y13
+	VMOVUPD      Y7, 2944(SI)
+	VSUBPD       Y10, Y11, Y7
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y7, Y13, Y7
+	VSUBPD       Y4, Y10, Y13
+	VMULPD       Y13, Y12, Y13
+	VMOVUPD      Y7, 2976(SI)
+	VSUBPD       Y9, Y1, Y7
+	VMULPD       Y7, Y15, Y7
+	VSUBPD       Y7, Y13, Y7
+	VSUBPD       Y1, Y9, Y13
+	VMULPD       Y13, Y3, Y13
+	VMOVUPD      Y7, 3008(SI)
+	VSUBPD       Y10, Y4, Y7
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y7, Y13, Y7
+	VSUBPD       Y4, Y6, Y13
+	VMULPD       Y13, Y12, Y12
+	VSUBPD       Y9, Y0, Y13
+	VMULPD       Y13, Y15, Y13
+	VSUBPD       Y13, Y12, Y12
+	VMOVUPD      1760(SI), Y13
+	VSUBPD       Y1, Y13, Y15
+	VMULPD       Y15, Y3, Y15
+	VMOVUPD      Y3, 3040(SI)
+	VMOVUPD      1952(SI), Y3
+	VMOVUPD      Y7, 3072(SI)
+	VSUBPD       Y10, Y3, Y7
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y7, Y15, Y7
+	VMOVUPD      992(SI), Y15
+	VMOVUPD      Y2, 3104(SI)
+	VMULPD       1600(SI), Y15, Y2
+	VMOVUPD      1024(SI), Y15
+	VMULPD       384(SI), Y15, Y15
+	VMOVUPD      Y7, 3136(SI)
+	VMOVUPD      2528(SI), Y7
+	VMOVUPD      Y12, 3168(SI)
+	VSUBPD       Y13, Y7, Y12
+	VMOVUPD      Y15, 3200(SI)
+	VMOVUPD      2496(SI), Y15
+	VMOVUPD      Y2, 3232(SI)
+	VSUBPD       Y3, Y15, Y2
+	VMOVUPD      2400(SI), Y4
+	VSUBPD       Y0, Y4, Y9
+	VMOVUPD      896(SI), Y1
+	VSUBPD       Y6, Y1, Y10
+	VSUBPD       Y3, Y1, Y1
+	VMULPD       Y1, Y12, Y1
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y0, Y7, Y4
+	VMULPD       Y4, Y10, Y4
+	VSUBPD       Y6, Y15, Y15
+	VMULPD       Y15, Y9, Y15
+	VSUBPD       Y15, Y4, Y4
+	VSUBPD       Y3, Y8, Y15
+	VMULPD       Y15, Y12, Y15
+	VSUBPD       Y13, Y5, Y7
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y7, Y15, Y7
+	VSUBPD       Y0, Y14, Y15
+	VMULPD       Y15, Y10, Y15
+	VMOVUPD      Y11, 3264(SI)
+	VSUBPD       Y6, Y11, Y11
+	VMULPD       Y11, Y9, Y11
+	VSUBPD       Y11, Y15, Y11
+	VMOVUPD      1088(SI), Y15
+	VMOVUPD      Y14, 3296(SI)
+	VSUBPD       Y3, Y15, Y14
+	VMULPD       Y14, Y12, Y14
+	VMOVUPD      1184(SI), Y15
+	VSUBPD       Y13, Y15, Y15
+	VMULPD       Y15, Y2, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMOVUPD      1664(SI), Y15
+	VSUBPD       Y0, Y15, Y15
+	VMULPD       Y15, Y10, Y15
+	VMOVUPD      1696(SI), Y8
+	VSUBPD       Y6, Y8, Y8
+	VMULPD       Y8, Y9, Y8
+	VSUBPD       Y8, Y15, Y8
+	VSUBPD       Y3, Y6, Y15
+	VMULPD       Y15, Y12, Y12
+	VSUBPD       Y13, Y0, Y15
+	VMULPD       Y15, Y2, Y2
+	VSUBPD       Y2, Y12, Y2
+	VSUBPD       Y0, Y13, Y12
+	VMULPD       Y12, Y10, Y12
+	VSUBPD       Y6, Y3, Y15
+	VMULPD       Y15, Y9, Y15
+	VSUBPD       Y15, Y12, Y12
+	VMOVUPD      672(SI), Y15
+	VMOVUPD      Y10, 3328(SI)
+	VMULPD       1600(SI), Y15, Y10
+	VMOVUPD      Y9, 3360(SI)
+	VMOVUPD      704(SI), Y9
+	VMULPD       384(SI), Y9, Y3
+	VMOVUPD      2368(SI), Y13
+	VMOVUPD      Y6, 3392(SI)
+	VMULPD       3232(SI), Y13, Y6
+	VMOVUPD      Y0, 3424(SI)
+	VMOVUPD      2336(SI), Y0
+	VMULPD       3200(SI), Y0, Y5
+	VMOVUPD      Y3, 3456(SI)
+	VMOVUPD      1984(SI), Y3
+	VMOVUPD      Y5, 3488(SI)
+	VMAXPD       2048(SI), Y3, Y5
+	VMOVUPD      2112(SI), Y0
+	VMAXPD       2304(SI), Y0, Y15
+	VMOVUPD      Y15, 3520(SI)
+	VMAXPD       Y15, Y5, Y15
+	VMOVUPD      Y5, 3552(SI)
+	VMULPD       numbers<>+32(SB), Y15, Y5
+	VMOVUPD      Y10, 3584(SI)
+	VBROADCASTSD numbers<>+192(SB), Y10
+	VMOVUPD      Y6, 3616(SI)
+	VMULPD       576(SI), Y10, Y6
+	VCMPPD       $0x11, Y6, Y5, Y5
+	VBLENDVPD    Y5, Y15, Y10, Y6
+	VBROADCASTSD numbers<>+32(SB), Y15
+	VBLENDVPD    Y5, 576(SI), Y15, Y5
+	VMOVUPD      2432(SI), Y13
+	VMAXPD       2560(SI), Y13, Y13
+	VMOVUPD      2624(SI), Y0
+	VMAXPD       2848(SI), Y0, Y0
+	VMOVUPD      Y0, 3648(SI)
+	VMAXPD       Y0, Y13, Y0
+	VMOVUPD      Y13, 3680(SI)
+	VMULPD       Y0, Y5, Y13
+	VMULPD       864(SI), Y6, Y3
+	VCMPPD       $0x11, Y3, Y13, Y3
+	VBLENDVPD    Y3, Y0, Y6, Y0
+	VBLENDVPD    Y3, 864(SI), Y5, Y3
+	VMOVUPD      2880(SI), Y5
+	VMAXPD       2944(SI), Y5, Y6
+	VMOVUPD      3008(SI), Y13
+	VMAXPD       3168(SI), Y13, Y13
+	VMOVUPD      Y13, 3712(SI)
+	VMAXPD       Y13, Y6, Y13
+	VMOVUPD      Y6, 3744(SI)
+	VMULPD       Y13, Y3, Y6
+	VMULPD       1120(SI), Y0, Y5
+	VCMPPD       $0x11, Y5, Y6, Y5
+	VBLENDVPD    Y5, Y13, Y0, Y0
+	VBLENDVPD    Y5, 1120(SI), Y3, Y3
+	VMAXPD       Y7, Y1, Y5
+	VMAXPD       Y2, Y14, Y6
+	VMAXPD       Y6, Y5, Y13
+	VMOVUPD      Y6, 3776(SI)
+	VMULPD       Y13, Y3, Y6
+	VMOVUPD      Y5, 3808(SI)
+	VMULPD       1920(SI), Y0, Y5
+	VCMPPD       $0x11, Y5, Y6, Y5
+	VBLENDVPD    Y5, Y13, Y0, Y0
+	VBLENDVPD    Y5, 1920(SI), Y3, Y3
+	VMOVUPD      2016(SI), Y5
+	VMAXPD       2080(SI), Y5, Y6
+	VMOVUPD      2208(SI), Y13
+	VMAXPD       2272(SI), Y13, Y13
+	VMOVUPD      Y13, 3840(SI)
+	VMAXPD       Y13, Y6, Y13
+	VMOVUPD      Y6, 3872(SI)
+	VMULPD       Y13, Y3, Y6
+	VMULPD       608(SI), Y0, Y5
+	VCMPPD       $0x11, Y5, Y6, Y5
+	VBLENDVPD    Y5, Y13, Y0, Y0
+	VBLENDVPD    Y5, 608(SI), Y3, Y3
+	VMOVUPD      2464(SI), Y5
+	VMAXPD       2592(SI), Y5, Y6
+	VMOVUPD      2688(SI), Y13
+	VMAXPD       2816(SI), Y13, Y13
+	VMOVUPD      Y13, 3904(SI)
+	VMAXPD       Y13, Y6, Y13
+	VMOVUPD      Y6, 3936(SI)
+	VMULPD       Y13, Y3, Y6
+	VMULPD       1632(SI), Y0, Y5
+	VCMPPD       $0x11, Y5, Y6, Y5
+	VBLENDVPD    Y5, Y13, Y0, Y0
+	VBLENDVPD    Y5, 1632(SI), Y3, Y3
+	VMOVUPD      2912(SI), Y5
+	VMAXPD       2976(SI), Y5, Y6
+	VMOVUPD      3072(SI), Y13
+	VMAXPD       3136(SI), Y13, Y13
+	VMOVUPD      Y13, 3968(SI)
+	VMAXPD       Y13, Y6, Y13
+	VMOVUPD      Y6, 4000(SI)
+	VMULPD       Y13, Y3, Y6
+	VMULPD       1728(SI), Y0, Y5
+	VCMPPD       $0x11, Y5, Y6, Y5
+	VBLENDVPD    Y5, Y13, Y0, Y0
+	VBLENDVPD    Y5, 1728(SI), Y3, Y3
+	VMAXPD       Y11, Y4, Y5
+	VMAXPD       Y12, Y8, Y6
+	VMAXPD       Y6, Y5, Y13
+	VMOVUPD      Y6, 4032(SI)
+	VMULPD       Y13, Y3, Y6
+	VMOVUPD      Y5, 4064(SI)
+	VMULPD       1888(SI), Y0, Y5
+	VCMPPD       $0x11, Y5, Y6, Y5
+	VBLENDVPD    Y5, Y13, Y0, Y0
+	VBLENDVPD    Y5, 1888(SI), Y3, Y3
+	VMOVUPD      1440(SI), Y5
+	VMULPD       numbers<>+288(SB), Y5, Y6
+	VMOVUPD      544(SI), Y13
+	VMOVUPD      Y12, 4096(SI)
+	VMULPD       numbers<>+320(SB), Y13, Y12
+	VSUBPD       Y12, Y6, Y12
+	VMOVUPD      Y8, 4128(SI)
+	VBROADCASTSD numbers<>+128(SB), Y8
+	VMOVUPD      Y11, 4160(SI)
+	VMULPD       1248(SI), Y8, Y11
+	VMULPD       Y13, Y8, Y8
+	VXORPD       numbers<>+256(SB), Y8, Y8
+	VMAXPD       Y8, Y11, Y8
+	VMAXPD       Y6, Y8, Y6
+	VMULPD       Y6, Y3, Y6
+	VMOVUPD      1248(SI), Y8
+	VMULPD       numbers<>+352(SB), Y8, Y8
+	VMULPD       Y8, Y13, Y8
+	VMULPD       Y8, Y3, Y3
+	VDIVPD       Y0, Y3, Y3
+	VMULPD       numbers<>+384(SB), Y5, Y5
+	VSUBPD       Y3, Y5, Y3
+	VMINPD       Y12, Y3, Y3
+	VCMPPD       $0x1d, Y6, Y0, Y0
+	VBLENDVPD    Y0, Y3, Y12, Y0
+	VSUBPD       Y15, Y9, Y3
+	VMULPD       Y3, Y10, Y3
+	VADDPD       1984(SI), Y3, Y5
+	VMOVUPD      928(SI), Y6
+	VSUBPD       Y15, Y6, Y8
+	VMULPD       Y8, Y10, Y8
+	VADDPD       2048(SI), Y8, Y11
+	VMAXPD       Y5, Y11, Y5
+	VMOVUPD      2048(SI), Y11
+	VMINPD       1984(SI), Y11, Y12
+	VMOVUPD      1024(SI), Y13
+	VSUBPD       Y15, Y13, Y13
+	VMULPD       Y13, Y10, Y13
+	VADDPD       2112(SI), Y13, Y6
+	VMAXPD       Y5, Y6, Y5
+	VMOVUPD      2112(SI), Y6
+	VMINPD       Y12, Y6, Y12
+	VMOVUPD      384(SI), Y6
+	VSUBPD       Y15, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VADDPD       2304(SI), Y6, Y11
+	VMAXPD       Y5, Y11, Y5
+	VMOVUPD      2304(SI), Y11
+	VMINPD       Y12, Y11, Y12
+	VSUBPD       2368(SI), Y15, Y11
+	VMULPD       Y11, Y10, Y11
+	VMULPD       576(SI), Y0, Y9
+	VSUBPD       Y9, Y11, Y9
+	VADDPD       Y9, Y5, Y5
+	VMINPD       Y10, Y5, Y5
+	VMULPD       3616(SI), Y10, Y11
+	VSUBPD       Y12, Y11, Y12
+	VADDPD       Y12, Y9, Y9
+	VMINPD       Y5, Y9, Y5
+	VADDPD       2432(SI), Y3, Y9
+	VADDPD       2560(SI), Y8, Y12
+	VMAXPD       Y9, Y12, Y9
+	VMOVUPD      2560(SI), Y12
+	VMINPD       2432(SI), Y12, Y12
+	VMOVUPD      Y4, 1248(SI)
+	VADDPD       2624(SI), Y13, Y4
+	VMAXPD       Y9, Y4, Y4
+	VMOVUPD      2624(SI), Y9
+	VMINPD       Y12, Y9, Y12
+	VADDPD       2848(SI), Y6, Y9
+	VMAXPD       Y4, Y9, Y4
+	VMOVUPD      2848(SI), Y9
+	VMINPD       Y12, Y9, Y12
+	VSUBPD       2752(SI), Y15, Y9
+	VMULPD       Y9, Y10, Y9
+	VMOVUPD      Y2, 1440(SI)
+	VMULPD       864(SI), Y0, Y2
+	VSUBPD       Y2, Y9, Y2
+	VADDPD       Y2, Y4, Y4
+	VMINPD       Y5, Y4, Y4
+	VSUBPD       Y12, Y11, Y5
+	VADDPD       Y5, Y2, Y2
+	VMINPD       Y4, Y2, Y2
+	VADDPD       2880(SI), Y3, Y4
+	VADDPD       2944(SI), Y8, Y5
+	VMAXPD       Y4, Y5, Y4
+	VMOVUPD      2944(SI), Y5
+	VMINPD       2880(SI), Y5, Y9
+	VADDPD       3008(SI), Y13, Y12
+	VMAXPD       Y4, Y12, Y4
+	VMOVUPD      3008(SI), Y12
+	VMINPD       Y9, Y12, Y9
+	VADDPD       3168(SI), Y6, Y12
+	VMAXPD       Y4, Y12, Y4
+	VMOVUPD      3168(SI), Y12
+	VMINPD       Y9, Y12, Y9
+	VSUBPD       3232(SI), Y15, Y12
+	VMULPD       Y12, Y10, Y12
+	VMULPD       1120(SI), Y0, Y5
+	VSUBPD       Y5, Y12, Y5
+	VADDPD       Y5, Y4, Y4
+	VMINPD       Y2, Y4, Y2
+	VSUBPD       Y9, Y11, Y4
+	VADDPD       Y4, Y5, Y4
+	VMINPD       Y2, Y4, Y2
+	VADDPD       Y3, Y1, Y3
+	VADDPD       Y8, Y7, Y4
+	VMAXPD       Y3, Y4, Y3
+	VMINPD       Y1, Y7, Y4
+	VADDPD       Y13, Y14, Y5
+	VMAXPD       Y3, Y5, Y3
+	VMINPD       Y4, Y14, Y4
+	VADDPD       1440(SI), Y6, Y5
+	VMAXPD       Y3, Y5, Y3
+	VMOVUPD      1440(SI), Y5
+	VMINPD       Y4, Y5, Y4
+	VSUBPD       3584(SI), Y15, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       1920(SI), Y0, Y8
+	VSUBPD       Y8, Y6, Y6
+	VADDPD       Y6, Y3, Y3
+	VMINPD       Y2, Y3, Y2
+	VSUBPD       Y4, Y11, Y3
+	VADDPD       Y3, Y6, Y3
+	VMINPD       Y2, Y3, Y2
+	VMOVUPD      672(SI), Y3
+	VSUBPD       Y15, Y3, Y4
+	VMULPD       Y4, Y10, Y4
+	VADDPD       2016(SI), Y4, Y6
+	VMOVUPD      768(SI), Y8
+	VSUBPD       Y15, Y8, Y9
+	VMULPD       Y9, Y10, Y9
+	VADDPD       2080(SI), Y9, Y11
+	VMAXPD       Y6, Y11, Y6
+	VMOVUPD      2080(SI), Y11
+	VMINPD       2016(SI), Y11, Y12
+	VMOVUPD      992(SI), Y13
+	VSUBPD       Y15, Y13, Y13
+	VMULPD       Y13, Y10, Y13
+	VADDPD       2208(SI), Y13, Y8
+	VMAXPD       Y6, Y8, Y6
+	VMOVUPD      2208(SI), Y8
+	VMINPD       Y12, Y8, Y12
+	VMOVUPD      1600(SI), Y8
+	VSUBPD       Y15, Y8, Y8
+	VMULPD       Y8, Y10, Y8
+	VADDPD       2272(SI), Y8, Y11
+	VMAXPD       Y6, Y11, Y6
+	VMOVUPD      2272(SI), Y11
+	VMINPD       Y12, Y11, Y12
+	VSUBPD       2336(SI), Y15, Y11
+	VMULPD       Y11, Y10, Y11
+	VMULPD       608(SI), Y0, Y3
+	VSUBPD       Y3, Y11, Y3
+	VADDPD       Y3, Y6, Y6
+	VMINPD       Y2, Y6, Y2
+	VMULPD       3488(SI), Y10, Y6
+	VSUBPD       Y12, Y6, Y11
+	VADDPD       Y11, Y3, Y3
+	VMINPD       Y2, Y3, Y2
+	VADDPD       2464(SI), Y4, Y3
+	VADDPD       2592(SI), Y9, Y11
+	VMAXPD       Y3, Y11, Y3
+	VMOVUPD      2592(SI), Y11
+	VMINPD       2464(SI), Y11, Y12
+	VADDPD       2688(SI), Y13, Y11
+	VMAXPD       Y3, Y11, Y3
+	VMOVUPD      2688(SI), Y11
+	VMINPD       Y12, Y11, Y12
+	VADDPD       2816(SI), Y8, Y11
+	VMAXPD       Y3, Y11, Y3
+	VMOVUPD      2816(SI), Y11
+	VMINPD       Y12, Y11, Y12
+	VSUBPD       2784(SI), Y15, Y11
+	VMULPD       Y11, Y10, Y11
+	VMULPD       1632(SI), Y0, Y5
+	VSUBPD       Y5, Y11, Y5
+	VADDPD       Y5, Y3, Y3
+	VMINPD       Y2, Y3, Y2
+	VSUBPD       Y12, Y6, Y3
+	VADDPD       Y3, Y5, Y3
+	VMINPD       Y2, Y3, Y2
+	VADDPD       2912(SI), Y4, Y3
+	VADDPD       2976(SI), Y9, Y5
+	VMAXPD       Y3, Y5, Y3
+	VMOVUPD      2976(SI), Y5
+	VMINPD       2912(SI), Y5, Y11
+	VADDPD       3072(SI), Y13, Y12
+	VMAXPD       Y3, Y12, Y3
+	VMOVUPD      3072(SI), Y12
+	VMINPD       Y11, Y12, Y11
+	VADDPD       3136(SI), Y8, Y12
+	VMAXPD       Y3, Y12, Y3
+	VMOVUPD      3136(SI), Y12
+	VMINPD       Y11, Y12, Y11
+	VSUBPD       3200(SI), Y15, Y12
+	VMULPD       Y12, Y10, Y12
+	VMULPD       1728(SI), Y0, Y5
+	VSUBPD       Y5, Y12, Y5
+	VADDPD       Y5, Y3, Y3
+	VMINPD       Y2, Y3, Y2
+	VSUBPD       Y11, Y6, Y3
+	VADDPD       Y3, Y5, Y3
+	VMINPD       Y2, Y3, Y2
+	VADDPD       1248(SI), Y4, Y3
+	VADDPD       4160(SI), Y9, Y4
+	VMAXPD       Y3, Y4, Y3
+	VMOVUPD      4160(SI), Y4
+	VMINPD       1248(SI), Y4, Y5
+	VADDPD       4128(SI), Y13, Y9
+	VMAXPD       Y3, Y9, Y3
+	VMOVUPD      4128(SI), Y9
+	VMINPD       Y5, Y9, Y5
+	VADDPD       4096(SI), Y8, Y8
+	VMAXPD       Y3, Y8, Y3
+	VMOVUPD      4096(SI), Y8
+	VMINPD       Y5, Y8, Y5
+	VSUBPD       3456(SI), Y15, Y11
+	VMULPD       Y11, Y10, Y10
+	VMULPD       1888(SI), Y0, Y0
+	VSUBPD       Y0, Y10, Y0
+	VADDPD       Y0, Y3, Y3
+	VMINPD       Y2, Y3, Y2
+	VSUBPD       Y5, Y6, Y3
+	VADDPD       Y3, Y0, Y0
+	VMINPD       Y2, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x1d, Y2, Y0, Y0
+	VMOVUPD      960(SI), Y3
+	VANDPD       Y0, Y3, Y0
+	VMOVUPD      736(SI), Y3
+	VMULPD       576(SI), Y3, Y5
+	VMULPD       608(SI), Y3, Y6
+	VMULPD       864(SI), Y3, Y10
+	VMULPD       1632(SI), Y3, Y11
+	VMULPD       1120(SI), Y3, Y12
+	VMULPD       1728(SI), Y3, Y13
+	VMOVUPD      Y0, 576(SI)
+	VMULPD       1920(SI), Y3, Y0
+	VMULPD       1888(SI), Y3, Y3
+	VADDPD       1984(SI), Y5, Y15
+	VADDPD       2432(SI), Y10, Y8
+	VMINPD       Y15, Y8, Y8
+	VADDPD       2880(SI), Y12, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       Y0, Y1, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
 	VMOVUPD      704(SI), Y15
 	VMULPD       3616(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       896(SI), Y13, Y15
-	VADDPD       Y15, Y1, Y15
-	VMOVUPD      Y0, 544(SI)
-	VMULPD       1568(SI), Y13, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y13, Y1, Y13
-	VADDPD       2048(SI), Y5, Y3
-	VADDPD       2528(SI), Y11, Y10
-	VMINPD       Y3, Y10, Y3
-	VADDPD       2912(SI), Y14, Y10
-	VMINPD       Y3, Y10, Y3
-	VADDPD       3744(SI), Y6, Y10
-	VMINPD       Y3, Y10, Y3
-	VCMPPD       $0x1d, Y1, Y3, Y3
-	VMOVUPD      928(SI), Y10
-	VMULPD       3616(SI), Y10, Y10
-	VBLENDVPD    Y3, Y10, Y1, Y3
-	VMULPD       2144(SI), Y3, Y10
-	VADDPD       Y10, Y15, Y10
-	VMULPD       832(SI), Y3, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y3, Y13, Y3
-	VADDPD       2112(SI), Y5, Y13
-	VADDPD       2592(SI), Y11, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       2976(SI), Y14, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3712(SI), Y6, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       2400(SI), Y8, Y15
+	VADDPD       Y15, Y2, Y15
+	VMOVUPD      Y1, 608(SI)
+	VMULPD       896(SI), Y8, Y1
+	VADDPD       Y1, Y2, Y1
+	VADDPD       Y8, Y2, Y8
+	VADDPD       2048(SI), Y5, Y9
+	VADDPD       2560(SI), Y10, Y4
+	VMINPD       Y9, Y4, Y4
+	VADDPD       2944(SI), Y12, Y9
+	VMINPD       Y4, Y9, Y4
+	VADDPD       Y0, Y7, Y9
+	VMINPD       Y4, Y9, Y4
+	VCMPPD       $0x1d, Y2, Y4, Y4
+	VMOVUPD      928(SI), Y9
+	VMULPD       3616(SI), Y9, Y9
+	VBLENDVPD    Y4, Y9, Y2, Y4
+	VMULPD       2144(SI), Y4, Y9
+	VADDPD       Y9, Y15, Y9
+	VMULPD       832(SI), Y4, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y4, Y8, Y4
+	VADDPD       2112(SI), Y5, Y8
+	VADDPD       2624(SI), Y10, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       3008(SI), Y12, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       Y0, Y14, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
 	VMOVUPD      1024(SI), Y15
 	VMULPD       3616(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       1184(SI), Y13, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       1088(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y13, Y3, Y3
-	VADDPD       2304(SI), Y5, Y13
-	VADDPD       2816(SI), Y11, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3136(SI), Y14, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3680(SI), Y6, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       1184(SI), Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       1088(SI), Y8, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VADDPD       2304(SI), Y5, Y8
+	VADDPD       2848(SI), Y10, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       3168(SI), Y12, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       1440(SI), Y0, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
 	VMOVUPD      384(SI), Y15
 	VMULPD       3616(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       3392(SI), Y13, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       3360(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y13, Y3, Y3
-	VADDPD       2016(SI), Y8, Y13
-	VADDPD       2432(SI), Y12, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       2880(SI), Y7, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3552(SI), Y4, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       3424(SI), Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       3392(SI), Y8, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VADDPD       2016(SI), Y6, Y8
+	VADDPD       2464(SI), Y11, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       2912(SI), Y13, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       1248(SI), Y3, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
 	VMOVUPD      672(SI), Y15
-	VMULPD       3584(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       2496(SI), Y13, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       2464(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y13, Y3, Y3
-	VADDPD       2080(SI), Y8, Y13
-	VADDPD       2560(SI), Y12, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       2944(SI), Y7, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       Y4, Y2, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
+	VMULPD       3488(SI), Y15, Y15
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       2528(SI), Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       2496(SI), Y8, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VADDPD       2080(SI), Y6, Y8
+	VADDPD       2592(SI), Y11, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       2976(SI), Y13, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       4160(SI), Y3, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
 	VMOVUPD      768(SI), Y15
-	VMULPD       3584(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       3264(SI), Y13, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       3232(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y13, Y3, Y3
-	VADDPD       2208(SI), Y8, Y13
-	VADDPD       2656(SI), Y12, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3040(SI), Y7, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       Y4, Y9, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
+	VMULPD       3488(SI), Y15, Y15
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       3296(SI), Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       3264(SI), Y8, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VADDPD       2208(SI), Y6, Y8
+	VADDPD       2688(SI), Y11, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       3072(SI), Y13, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       4128(SI), Y3, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
 	VMOVUPD      992(SI), Y15
-	VMULPD       3584(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       1632(SI), Y13, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       1664(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y13, Y3, Y3
-	VADDPD       2272(SI), Y8, Y13
-	VADDPD       2720(SI), Y12, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3104(SI), Y7, Y15
-	VMINPD       Y13, Y15, Y13
-	VADDPD       3456(SI), Y4, Y15
-	VMINPD       Y13, Y15, Y13
-	VCMPPD       $0x1d, Y1, Y13, Y13
-	VMOVUPD      608(SI), Y15
-	VMULPD       3584(SI), Y15, Y15
-	VBLENDVPD    Y13, Y15, Y1, Y13
-	VMULPD       1728(SI), Y13, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       1952(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       Y13, Y3, Y3
-	VMOVUPD      1984(SI), Y13
-	VMINPD       2048(SI), Y13, Y15
-	VMOVUPD      Y6, 384(SI)
-	VXORPD       numbers<>+256(SB), Y5, Y6
-	VCMPPD       $0x11, Y6, Y15, Y15
-	VMOVUPD      Y14, 576(SI)
-	VMAXPD       2048(SI), Y13, Y14
-	VCMPPD       $0x1e, Y5, Y14, Y14
-	VANDPD       Y14, Y15, Y14
+	VMULPD       3488(SI), Y15, Y15
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       1664(SI), Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       1696(SI), Y8, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VADDPD       2272(SI), Y6, Y8
+	VADDPD       2816(SI), Y11, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       3136(SI), Y13, Y15
+	VMINPD       Y8, Y15, Y8
+	VADDPD       4096(SI), Y3, Y15
+	VMINPD       Y8, Y15, Y8
+	VCMPPD       $0x1d, Y2, Y8, Y8
+	VMOVUPD      1600(SI), Y15
+	VMULPD       3488(SI), Y15, Y15
+	VBLENDVPD    Y8, Y15, Y2, Y8
+	VMULPD       1760(SI), Y8, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       1952(SI), Y8, Y15
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y8, Y4, Y4
+	VMOVUPD      1984(SI), Y8
+	VMINPD       2048(SI), Y8, Y15
+	VMOVUPD      Y14, 384(SI)
+	VXORPD       numbers<>+256(SB), Y5, Y14
+	VCMPPD       $0x11, Y14, Y15, Y15
+	VMOVUPD      Y0, 672(SI)
+	VMOVUPD      3552(SI), Y0
+	VCMPPD       $0x1e, Y5, Y0, Y0
+	VANDPD       Y0, Y15, Y0
 	VMOVUPD      2016(SI), Y15
-	VMINPD       2080(SI), Y15, Y9
-	VMOVUPD      Y11, 608(SI)
-	VXORPD       numbers<>+256(SB), Y8, Y11
-	VCMPPD       $0x11, Y11, Y9, Y9
-	VANDPD       Y9, Y14, Y9
-	VMAXPD       2080(SI), Y15, Y14
-	VCMPPD       $0x1e, Y8, Y14, Y14
-	VANDPD       Y14, Y9, Y9
-	VMOVUPD      2368(SI), Y14
-	VMULPD       2336(SI), Y14, Y15
-	VBLENDVPD    Y9, Y15, Y1, Y15
-	VMOVUPD      Y8, 672(SI)
-	VSUBPD       2048(SI), Y13, Y8
-	VDIVPD       Y8, Y13, Y8
-	VBLENDVPD    Y9, Y8, Y1, Y8
-	VMULPD       2240(SI), Y8, Y9
-	VADDPD       896(SI), Y9, Y9
-	VMULPD       2176(SI), Y8, Y8
-	VADDPD       1568(SI), Y8, Y8
-	VMULPD       Y9, Y15, Y9
-	VADDPD       Y9, Y10, Y9
-	VMULPD       Y8, Y15, Y8
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y15, Y3, Y3
-	VMOVUPD      2048(SI), Y8
-	VMINPD       2112(SI), Y8, Y10
-	VCMPPD       $0x11, Y6, Y10, Y10
-	VMAXPD       2112(SI), Y8, Y15
-	VCMPPD       $0x1e, Y5, Y15, Y15
-	VANDPD       Y15, Y10, Y10
-	VMOVUPD      2432(SI), Y15
-	VMOVUPD      Y11, 704(SI)
-	VMINPD       2560(SI), Y15, Y11
-	VMOVUPD      Y4, 736(SI)
-	VXORPD       numbers<>+256(SB), Y12, Y4
-	VCMPPD       $0x11, Y4, Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VMAXPD       2560(SI), Y15, Y11
-	VCMPPD       $0x1e, Y12, Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VMULPD       2752(SI), Y14, Y11
-	VBLENDVPD    Y10, Y11, Y1, Y11
-	VSUBPD       2112(SI), Y8, Y15
-	VDIVPD       Y15, Y8, Y8
-	VBLENDVPD    Y10, Y8, Y1, Y8
-	VMULPD       2688(SI), Y8, Y10
-	VADDPD       2144(SI), Y10, Y10
-	VMULPD       2624(SI), Y8, Y8
-	VADDPD       832(SI), Y8, Y8
-	VMULPD       Y10, Y11, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       Y8, Y11, Y8
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y11, Y3, Y3
-	VMOVUPD      2112(SI), Y8
-	VMINPD       2304(SI), Y8, Y10
-	VCMPPD       $0x11, Y6, Y10, Y10
-	VMAXPD       2304(SI), Y8, Y11
+	VMINPD       2080(SI), Y15, Y15
+	VMOVUPD      Y7, 704(SI)
+	VXORPD       numbers<>+256(SB), Y6, Y7
+	VCMPPD       $0x11, Y7, Y15, Y15
+	VANDPD       Y15, Y0, Y0
+	VMOVUPD      3872(SI), Y15
+	VCMPPD       $0x1e, Y6, Y15, Y15
+	VANDPD       Y15, Y0, Y0
+	VMOVUPD      2368(SI), Y15
+	VMOVUPD      Y12, 736(SI)
+	VMULPD       2336(SI), Y15, Y12
+	VBLENDVPD    Y0, Y12, Y2, Y12
+	VMOVUPD      Y6, 768(SI)
+	VSUBPD       2048(SI), Y8, Y6
+	VDIVPD       Y6, Y8, Y6
+	VBLENDVPD    Y0, Y6, Y2, Y0
+	VMULPD       2240(SI), Y0, Y6
+	VADDPD       2400(SI), Y6, Y6
+	VMULPD       2176(SI), Y0, Y0
+	VADDPD       896(SI), Y0, Y0
+	VMULPD       Y6, Y12, Y6
+	VADDPD       Y6, Y9, Y6
+	VMULPD       Y0, Y12, Y0
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y12, Y4, Y1
+	VMOVUPD      2048(SI), Y4
+	VMINPD       2112(SI), Y4, Y9
+	VCMPPD       $0x11, Y14, Y9, Y9
+	VMAXPD       2112(SI), Y4, Y12
+	VCMPPD       $0x1e, Y5, Y12, Y12
+	VANDPD       Y12, Y9, Y9
+	VMOVUPD      2464(SI), Y12
+	VMINPD       2592(SI), Y12, Y12
+	VMOVUPD      Y7, 864(SI)
+	VXORPD       numbers<>+256(SB), Y11, Y7
+	VCMPPD       $0x11, Y7, Y12, Y12
+	VANDPD       Y12, Y9, Y9
+	VMOVUPD      3936(SI), Y12
+	VCMPPD       $0x1e, Y11, Y12, Y12
+	VANDPD       Y12, Y9, Y9
+	VMULPD       2784(SI), Y15, Y12
+	VBLENDVPD    Y9, Y12, Y2, Y12
+	VMOVUPD      Y11, 928(SI)
+	VSUBPD       2112(SI), Y4, Y11
+	VDIVPD       Y11, Y4, Y4
+	VBLENDVPD    Y9, Y4, Y2, Y4
+	VMULPD       2720(SI), Y4, Y9
+	VADDPD       2144(SI), Y9, Y9
+	VMULPD       2656(SI), Y4, Y4
+	VADDPD       832(SI), Y4, Y4
+	VMULPD       Y9, Y12, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       Y4, Y12, Y4
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y12, Y1, Y1
+	VMOVUPD      2112(SI), Y4
+	VMINPD       2304(SI), Y4, Y9
+	VCMPPD       $0x11, Y14, Y9, Y9
+	VMOVUPD      3520(SI), Y11
 	VCMPPD       $0x1e, Y5, Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VMOVUPD      2880(SI), Y11
-	VMINPD       2944(SI), Y11, Y15
-	VMOVUPD      Y12, 768(SI)
-	VXORPD       numbers<>+256(SB), Y7, Y12
-	VCMPPD       $0x11, Y12, Y15, Y15
-	VANDPD       Y15, Y10, Y10
-	VMAXPD       2944(SI), Y11, Y15
-	VCMPPD       $0x1e, Y7, Y15, Y15
-	VANDPD       Y15, Y10, Y10
-	VMULPD       3168(SI), Y14, Y15
-	VBLENDVPD    Y10, Y15, Y1, Y15
-	VSUBPD       2304(SI), Y8, Y11
-	VDIVPD       Y11, Y8, Y8
-	VBLENDVPD    Y10, Y8, Y1, Y8
-	VMULPD       3072(SI), Y8, Y10
-	VADDPD       1184(SI), Y10, Y10
-	VMULPD       3008(SI), Y8, Y8
-	VADDPD       1088(SI), Y8, Y8
-	VMULPD       Y10, Y15, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       Y8, Y15, Y8
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y15, Y3, Y3
-	VMOVUPD      2304(SI), Y8
-	VMINPD       Y13, Y8, Y10
-	VCMPPD       $0x11, Y6, Y10, Y6
-	VMAXPD       Y13, Y8, Y10
-	VCMPPD       $0x1e, Y5, Y10, Y5
-	VANDPD       Y5, Y6, Y5
-	VMOVUPD      3552(SI), Y6
-	VMINPD       Y2, Y6, Y10
-	VMOVUPD      736(SI), Y11
-	VXORPD       numbers<>+256(SB), Y11, Y15
-	VCMPPD       $0x11, Y15, Y10, Y10
-	VANDPD       Y10, Y5, Y5
-	VMAXPD       Y2, Y6, Y10
-	VCMPPD       $0x1e, Y11, Y10, Y10
-	VANDPD       Y10, Y5, Y5
-	VMULPD       3424(SI), Y14, Y10
-	VBLENDVPD    Y5, Y10, Y1, Y10
-	VSUBPD       Y13, Y8, Y13
-	VDIVPD       Y13, Y8, Y8
-	VBLENDVPD    Y5, Y8, Y1, Y5
-	VMULPD       3328(SI), Y5, Y8
-	VADDPD       3392(SI), Y8, Y8
-	VMULPD       3296(SI), Y5, Y5
-	VADDPD       3360(SI), Y5, Y5
-	VMULPD       Y8, Y10, Y8
-	VADDPD       Y8, Y9, Y8
-	VMULPD       Y5, Y10, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y10, Y3, Y3
-	VMOVUPD      2400(SI), Y5
-	VMINPD       2528(SI), Y5, Y9
-	VMOVUPD      608(SI), Y10
-	VXORPD       numbers<>+256(SB), Y10, Y13
-	VCMPPD       $0x11, Y13, Y9, Y9
-	VMAXPD       2528(SI), Y5, Y14
-	VCMPPD       $0x1e, Y10, Y14, Y14
-	VANDPD       Y14, Y9, Y9
-	VMOVUPD      2080(SI), Y14
-	VMINPD       2208(SI), Y14, Y6
-	VCMPPD       $0x11, 704(SI), Y6, Y6
-	VANDPD       Y6, Y9, Y6
-	VMAXPD       2208(SI), Y14, Y9
-	VCMPPD       $0x1e, 672(SI), Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMOVUPD      2336(SI), Y9
-	VMULPD       2784(SI), Y9, Y14
-	VBLENDVPD    Y6, Y14, Y1, Y14
-	VSUBPD       2528(SI), Y5, Y9
-	VDIVPD       Y9, Y5, Y9
-	VBLENDVPD    Y6, Y9, Y1, Y6
-	VMULPD       2240(SI), Y6, Y9
-	VADDPD       896(SI), Y9, Y9
+	VANDPD       Y11, Y9, Y9
+	VMOVUPD      2912(SI), Y11
+	VMINPD       2976(SI), Y11, Y12
+	VXORPD       numbers<>+256(SB), Y13, Y11
+	VCMPPD       $0x11, Y11, Y12, Y12
+	VANDPD       Y12, Y9, Y9
+	VMOVUPD      4000(SI), Y12
+	VCMPPD       $0x1e, Y13, Y12, Y12
+	VANDPD       Y12, Y9, Y9
+	VMULPD       3200(SI), Y15, Y12
+	VBLENDVPD    Y9, Y12, Y2, Y12
+	VMOVUPD      Y13, 960(SI)
+	VSUBPD       2304(SI), Y4, Y13
+	VDIVPD       Y13, Y4, Y4
+	VBLENDVPD    Y9, Y4, Y2, Y4
+	VMULPD       3104(SI), Y4, Y9
+	VADDPD       1184(SI), Y9, Y9
+	VMULPD       3040(SI), Y4, Y4
+	VADDPD       1088(SI), Y4, Y4
+	VMULPD       Y9, Y12, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       Y4, Y12, Y4
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y12, Y1, Y1
+	VMOVUPD      2304(SI), Y4
+	VMINPD       Y8, Y4, Y9
+	VCMPPD       $0x11, Y14, Y9, Y9
+	VMAXPD       Y8, Y4, Y12
+	VCMPPD       $0x1e, Y5, Y12, Y5
+	VANDPD       Y5, Y9, Y5
+	VMOVUPD      1248(SI), Y9
+	VMINPD       4160(SI), Y9, Y12
+	VXORPD       numbers<>+256(SB), Y3, Y13
+	VCMPPD       $0x11, Y13, Y12, Y12
+	VANDPD       Y12, Y5, Y5
+	VMOVUPD      4064(SI), Y12
+	VCMPPD       $0x1e, Y3, Y12, Y12
+	VANDPD       Y12, Y5, Y5
+	VMULPD       3456(SI), Y15, Y12
+	VBLENDVPD    Y5, Y12, Y2, Y12
+	VSUBPD       Y8, Y4, Y8
+	VDIVPD       Y8, Y4, Y4
+	VBLENDVPD    Y5, Y4, Y2, Y4
+	VMULPD       3360(SI), Y4, Y5
+	VADDPD       3424(SI), Y5, Y5
+	VMULPD       3328(SI), Y4, Y4
+	VADDPD       3392(SI), Y4, Y4
+	VMULPD       Y5, Y12, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y4, Y12, Y4
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y12, Y1, Y1
+	VMOVUPD      2432(SI), Y4
+	VMINPD       2560(SI), Y4, Y6
+	VXORPD       numbers<>+256(SB), Y10, Y8
+	VCMPPD       $0x11, Y8, Y6, Y6
+	VMOVUPD      3680(SI), Y12
+	VCMPPD       $0x1e, Y10, Y12, Y12
+	VANDPD       Y12, Y6, Y6
+	VMOVUPD      2080(SI), Y12
+	VMINPD       2208(SI), Y12, Y14
+	VCMPPD       $0x11, 864(SI), Y14, Y14
+	VANDPD       Y14, Y6, Y6
+	VMAXPD       2208(SI), Y12, Y12
+	VCMPPD       $0x1e, 768(SI), Y12, Y12
+	VANDPD       Y12, Y6, Y6
+	VMOVUPD      2336(SI), Y12
+	VMULPD       2752(SI), Y12, Y14
+	VBLENDVPD    Y6, Y14, Y2, Y14
+	VSUBPD       2560(SI), Y4, Y15
+	VDIVPD       Y15, Y4, Y15
+	VBLENDVPD    Y6, Y15, Y2, Y6
+	VMULPD       2240(SI), Y6, Y15
+	VADDPD       2400(SI), Y15, Y15
 	VMULPD       2176(SI), Y6, Y6
-	VADDPD       1568(SI), Y6, Y6
-	VMULPD       Y9, Y14, Y9
-	VADDPD       Y9, Y8, Y8
+	VADDPD       896(SI), Y6, Y6
+	VMULPD       Y15, Y14, Y15
+	VADDPD       Y15, Y5, Y5
 	VMULPD       Y6, Y14, Y6
 	VADDPD       Y6, Y0, Y0
-	VADDPD       Y14, Y3, Y3
-	VMOVUPD      2528(SI), Y6
-	VMINPD       2592(SI), Y6, Y9
-	VCMPPD       $0x11, Y13, Y9, Y9
-	VMAXPD       2592(SI), Y6, Y14
-	VCMPPD       $0x1e, Y10, Y14, Y14
+	VADDPD       Y14, Y1, Y1
+	VMOVUPD      2560(SI), Y6
+	VMINPD       2624(SI), Y6, Y14
+	VCMPPD       $0x11, Y8, Y14, Y14
+	VMAXPD       2624(SI), Y6, Y15
+	VCMPPD       $0x1e, Y10, Y15, Y15
+	VANDPD       Y15, Y14, Y14
+	VMOVUPD      2592(SI), Y15
+	VMINPD       2688(SI), Y15, Y9
+	VCMPPD       $0x11, Y7, Y9, Y9
+	VANDPD       Y9, Y14, Y9
+	VMAXPD       2688(SI), Y15, Y14
+	VCMPPD       $0x1e, 928(SI), Y14, Y14
 	VANDPD       Y14, Y9, Y9
-	VMOVUPD      2560(SI), Y14
-	VMINPD       2656(SI), Y14, Y11
-	VCMPPD       $0x11, Y4, Y11, Y11
-	VANDPD       Y11, Y9, Y9
-	VMAXPD       2656(SI), Y14, Y11
-	VCMPPD       $0x1e, 768(SI), Y11, Y11
-	VANDPD       Y11, Y9, Y9
-	VMOVUPD      2784(SI), Y11
-	VMULPD       2752(SI), Y11, Y14
-	VBLENDVPD    Y9, Y14, Y1, Y14
-	VMOVUPD      Y4, 864(SI)
-	VSUBPD       2592(SI), Y6, Y4
-	VDIVPD       Y4, Y6, Y4
-	VBLENDVPD    Y9, Y4, Y1, Y4
-	VMULPD       2688(SI), Y4, Y6
-	VADDPD       2144(SI), Y6, Y6
-	VMULPD       2624(SI), Y4, Y4
-	VADDPD       832(SI), Y4, Y4
-	VMULPD       Y6, Y14, Y6
-	VADDPD       Y6, Y8, Y6
-	VMULPD       Y4, Y14, Y4
-	VADDPD       Y4, Y0, Y0
-	VADDPD       Y14, Y3, Y3
-	VMOVUPD      2592(SI), Y4
-	VMINPD       2816(SI), Y4, Y8
-	VCMPPD       $0x11, Y13, Y8, Y8
-	VMAXPD       2816(SI), Y4, Y9
-	VCMPPD       $0x1e, Y10, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMOVUPD      2944(SI), Y9
-	VMINPD       3040(SI), Y9, Y14
-	VCMPPD       $0x11, Y12, Y14, Y14
-	VANDPD       Y14, Y8, Y8
-	VMAXPD       3040(SI), Y9, Y9
-	VCMPPD       $0x1e, Y7, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMULPD       3168(SI), Y11, Y9
-	VBLENDVPD    Y8, Y9, Y1, Y9
-	VSUBPD       2816(SI), Y4, Y14
-	VDIVPD       Y14, Y4, Y4
-	VBLENDVPD    Y8, Y4, Y1, Y4
-	VMULPD       3072(SI), Y4, Y8
-	VADDPD       1184(SI), Y8, Y8
-	VMULPD       3008(SI), Y4, Y4
-	VADDPD       1088(SI), Y4, Y4
-	VMULPD       Y8, Y9, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y4, Y9, Y4
-	VADDPD       Y4, Y0, Y0
-	VADDPD       Y9, Y3, Y3
-	VMOVUPD      2816(SI), Y4
-	VMINPD       Y5, Y4, Y8
-	VCMPPD       $0x11, Y13, Y8, Y8
-	VMAXPD       Y5, Y4, Y9
-	VCMPPD       $0x1e, Y10, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMINPD       3488(SI), Y2, Y9
-	VCMPPD       $0x11, Y15, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMAXPD       3488(SI), Y2, Y2
-	VCMPPD       $0x1e, 736(SI), Y2, Y2
-	VANDPD       Y2, Y8, Y2
-	VMULPD       3424(SI), Y11, Y8
-	VBLENDVPD    Y2, Y8, Y1, Y8
-	VSUBPD       Y5, Y4, Y5
-	VDIVPD       Y5, Y4, Y4
-	VBLENDVPD    Y2, Y4, Y1, Y2
-	VMULPD       3328(SI), Y2, Y4
-	VADDPD       3392(SI), Y4, Y4
-	VMULPD       3296(SI), Y2, Y2
-	VADDPD       3360(SI), Y2, Y2
-	VMULPD       Y4, Y8, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       Y2, Y8, Y2
-	VADDPD       Y2, Y0, Y0
-	VADDPD       Y8, Y3, Y2
-	VMOVUPD      2848(SI), Y3
-	VMINPD       2912(SI), Y3, Y5
-	VMOVUPD      576(SI), Y6
-	VXORPD       numbers<>+256(SB), Y6, Y8
-	VCMPPD       $0x11, Y8, Y5, Y5
-	VMAXPD       2912(SI), Y3, Y9
-	VCMPPD       $0x1e, Y6, Y9, Y9
-	VANDPD       Y9, Y5, Y5
-	VMOVUPD      2208(SI), Y9
-	VMINPD       2272(SI), Y9, Y10
-	VCMPPD       $0x11, 704(SI), Y10, Y10
-	VANDPD       Y10, Y5, Y5
-	VMAXPD       2272(SI), Y9, Y9
-	VCMPPD       $0x1e, 672(SI), Y9, Y9
-	VANDPD       Y9, Y5, Y5
-	VMOVUPD      2336(SI), Y9
-	VMULPD       3200(SI), Y9, Y10
-	VBLENDVPD    Y5, Y10, Y1, Y10
-	VSUBPD       2912(SI), Y3, Y11
-	VDIVPD       Y11, Y3, Y11
-	VBLENDVPD    Y5, Y11, Y1, Y5
-	VMULPD       2240(SI), Y5, Y11
-	VADDPD       896(SI), Y11, Y11
-	VMULPD       2176(SI), Y5, Y5
-	VADDPD       1568(SI), Y5, Y5
-	VMULPD       Y11, Y10, Y11
-	VADDPD       Y11, Y4, Y4
-	VMULPD       Y5, Y10, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y10, Y2, Y2
-	VMOVUPD      2912(SI), Y5
-	VMINPD       2976(SI), Y5, Y10
-	VCMPPD       $0x11, Y8, Y10, Y10
-	VMAXPD       2976(SI), Y5, Y11
-	VCMPPD       $0x1e, Y6, Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VMOVUPD      2656(SI), Y11
-	VMINPD       2720(SI), Y11, Y13
-	VCMPPD       $0x11, 864(SI), Y13, Y13
-	VANDPD       Y13, Y10, Y10
-	VMAXPD       2720(SI), Y11, Y11
-	VCMPPD       $0x1e, 768(SI), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VMOVUPD      2752(SI), Y11
-	VMULPD       3200(SI), Y11, Y13
-	VBLENDVPD    Y10, Y13, Y1, Y13
-	VSUBPD       2976(SI), Y5, Y14
-	VDIVPD       Y14, Y5, Y5
-	VBLENDVPD    Y10, Y5, Y1, Y5
-	VMULPD       2688(SI), Y5, Y10
-	VADDPD       2144(SI), Y10, Y10
-	VMULPD       2624(SI), Y5, Y5
-	VADDPD       832(SI), Y5, Y5
-	VMULPD       Y10, Y13, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       Y5, Y13, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      2976(SI), Y5
-	VMINPD       3136(SI), Y5, Y10
-	VCMPPD       $0x11, Y8, Y10, Y10
-	VMAXPD       3136(SI), Y5, Y13
-	VCMPPD       $0x1e, Y6, Y13, Y13
-	VANDPD       Y13, Y10, Y10
-	VMOVUPD      3040(SI), Y13
-	VMINPD       3104(SI), Y13, Y14
-	VCMPPD       $0x11, Y12, Y14, Y14
-	VANDPD       Y14, Y10, Y10
-	VMAXPD       3104(SI), Y13, Y13
-	VCMPPD       $0x1e, Y7, Y13, Y13
-	VANDPD       Y13, Y10, Y10
-	VMOVUPD      3200(SI), Y13
-	VMULPD       3168(SI), Y13, Y14
-	VBLENDVPD    Y10, Y14, Y1, Y14
-	VMOVUPD      Y7, 608(SI)
-	VSUBPD       3136(SI), Y5, Y7
-	VDIVPD       Y7, Y5, Y5
-	VBLENDVPD    Y10, Y5, Y1, Y5
-	VMULPD       3072(SI), Y5, Y7
-	VADDPD       1184(SI), Y7, Y7
-	VMULPD       3008(SI), Y5, Y5
-	VADDPD       1088(SI), Y5, Y5
-	VMULPD       Y7, Y14, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       Y5, Y14, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y14, Y2, Y2
-	VMOVUPD      3136(SI), Y5
-	VMINPD       Y3, Y5, Y7
+	VMOVUPD      2752(SI), Y14
+	VMULPD       2784(SI), Y14, Y15
+	VBLENDVPD    Y9, Y15, Y2, Y15
+	VMOVUPD      Y7, 992(SI)
+	VSUBPD       2624(SI), Y6, Y7
+	VDIVPD       Y7, Y6, Y6
+	VBLENDVPD    Y9, Y6, Y2, Y6
+	VMULPD       2720(SI), Y6, Y7
+	VADDPD       2144(SI), Y7, Y7
+	VMULPD       2656(SI), Y6, Y6
+	VADDPD       832(SI), Y6, Y6
+	VMULPD       Y7, Y15, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y6, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y15, Y1, Y1
+	VMOVUPD      2624(SI), Y6
+	VMINPD       2848(SI), Y6, Y7
 	VCMPPD       $0x11, Y8, Y7, Y7
-	VMAXPD       Y3, Y5, Y8
-	VCMPPD       $0x1e, Y6, Y8, Y6
-	VANDPD       Y6, Y7, Y6
-	VMOVUPD      3488(SI), Y7
-	VMINPD       3456(SI), Y7, Y8
-	VCMPPD       $0x11, Y15, Y8, Y8
-	VANDPD       Y8, Y6, Y6
-	VMAXPD       3456(SI), Y7, Y7
-	VCMPPD       $0x1e, 736(SI), Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VMULPD       3424(SI), Y13, Y7
-	VBLENDVPD    Y6, Y7, Y1, Y7
-	VSUBPD       Y3, Y5, Y3
-	VDIVPD       Y3, Y5, Y3
-	VBLENDVPD    Y6, Y3, Y1, Y3
-	VMULPD       3328(SI), Y3, Y5
-	VADDPD       3392(SI), Y5, Y5
-	VMULPD       3296(SI), Y3, Y3
-	VADDPD       3360(SI), Y3, Y3
-	VMULPD       Y5, Y7, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y3, Y7, Y3
-	VADDPD       Y3, Y0, Y0
-	VADDPD       Y7, Y2, Y2
-	VMOVUPD      3776(SI), Y3
-	VMINPD       3744(SI), Y3, Y5
-	VMOVUPD      384(SI), Y6
-	VXORPD       numbers<>+256(SB), Y6, Y7
-	VCMPPD       $0x11, Y7, Y5, Y5
-	VMAXPD       3744(SI), Y3, Y8
-	VCMPPD       $0x1e, Y6, Y8, Y8
-	VANDPD       Y8, Y5, Y5
-	VMOVUPD      2272(SI), Y8
-	VMINPD       2016(SI), Y8, Y10
-	VCMPPD       $0x11, 704(SI), Y10, Y10
-	VANDPD       Y10, Y5, Y5
-	VMAXPD       2016(SI), Y8, Y8
-	VCMPPD       $0x1e, 672(SI), Y8, Y8
-	VANDPD       Y8, Y5, Y5
-	VMULPD       3648(SI), Y9, Y8
-	VBLENDVPD    Y5, Y8, Y1, Y8
-	VSUBPD       3744(SI), Y3, Y9
-	VDIVPD       Y9, Y3, Y9
-	VBLENDVPD    Y5, Y9, Y1, Y5
-	VMULPD       2240(SI), Y5, Y9
-	VADDPD       896(SI), Y9, Y9
-	VMULPD       2176(SI), Y5, Y5
-	VADDPD       1568(SI), Y5, Y5
-	VMULPD       Y9, Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y5, Y8, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y8, Y2, Y2
-	VMOVUPD      3744(SI), Y5
-	VMINPD       3712(SI), Y5, Y8
-	VCMPPD       $0x11, Y7, Y8, Y8
-	VMAXPD       3712(SI), Y5, Y9
-	VCMPPD       $0x1e, Y6, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMOVUPD      2720(SI), Y9
-	VMINPD       2432(SI), Y9, Y10
-	VCMPPD       $0x11, 864(SI), Y10, Y10
-	VANDPD       Y10, Y8, Y8
-	VMAXPD       2432(SI), Y9, Y9
+	VMOVUPD      3648(SI), Y9
+	VCMPPD       $0x1e, Y10, Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	VMOVUPD      2976(SI), Y9
+	VMINPD       3072(SI), Y9, Y15
+	VCMPPD       $0x11, Y11, Y15, Y15
+	VANDPD       Y15, Y7, Y7
+	VMAXPD       3072(SI), Y9, Y9
+	VCMPPD       $0x1e, 960(SI), Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	VMULPD       3200(SI), Y14, Y9
+	VBLENDVPD    Y7, Y9, Y2, Y9
+	VSUBPD       2848(SI), Y6, Y15
+	VDIVPD       Y15, Y6, Y6
+	VBLENDVPD    Y7, Y6, Y2, Y6
+	VMULPD       3104(SI), Y6, Y7
+	VADDPD       1184(SI), Y7, Y7
+	VMULPD       3040(SI), Y6, Y6
+	VADDPD       1088(SI), Y6, Y6
+	VMULPD       Y7, Y9, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y6, Y9, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y9, Y1, Y1
+	VMOVUPD      2848(SI), Y6
+	VMINPD       Y4, Y6, Y7
+	VCMPPD       $0x11, Y8, Y7, Y7
+	VMAXPD       Y4, Y6, Y8
+	VCMPPD       $0x1e, Y10, Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VMOVUPD      4160(SI), Y8
+	VMINPD       4128(SI), Y8, Y9
+	VCMPPD       $0x11, Y13, Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	VMAXPD       4128(SI), Y8, Y8
+	VCMPPD       $0x1e, Y3, Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VMULPD       3456(SI), Y14, Y8
+	VBLENDVPD    Y7, Y8, Y2, Y8
+	VSUBPD       Y4, Y6, Y4
+	VDIVPD       Y4, Y6, Y4
+	VBLENDVPD    Y7, Y4, Y2, Y4
+	VMULPD       3360(SI), Y4, Y6
+	VADDPD       3424(SI), Y6, Y6
+	VMULPD       3328(SI), Y4, Y4
+	VADDPD       3392(SI), Y4, Y4
+	VMULPD       Y6, Y8, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y4, Y8, Y4
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y8, Y1, Y1
+	VMOVUPD      2880(SI), Y4
+	VMINPD       2944(SI), Y4, Y6
+	VMOVUPD      736(SI), Y7
+	VXORPD       numbers<>+256(SB), Y7, Y8
+	VCMPPD       $0x11, Y8, Y6, Y6
+	VMOVUPD      3744(SI), Y9
+	VCMPPD       $0x1e, Y7, Y9, Y9
+	VANDPD       Y9, Y6, Y6
+	VMOVUPD      2208(SI), Y9
+	VMINPD       2272(SI), Y9, Y9
+	VCMPPD       $0x11, 864(SI), Y9, Y9
+	VANDPD       Y9, Y6, Y6
+	VMOVUPD      3840(SI), Y9
 	VCMPPD       $0x1e, 768(SI), Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMULPD       3648(SI), Y11, Y9
-	VBLENDVPD    Y8, Y9, Y1, Y9
-	VSUBPD       3712(SI), Y5, Y10
-	VDIVPD       Y10, Y5, Y5
-	VBLENDVPD    Y8, Y5, Y1, Y5
-	VMULPD       2688(SI), Y5, Y8
-	VADDPD       2144(SI), Y8, Y8
-	VMULPD       2624(SI), Y5, Y5
-	VADDPD       832(SI), Y5, Y5
-	VMULPD       Y8, Y9, Y8
-	VADDPD       Y8, Y4, Y4
-	VMULPD       Y5, Y9, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y9, Y2, Y2
-	VMOVUPD      3712(SI), Y5
-	VMINPD       3680(SI), Y5, Y8
-	VCMPPD       $0x11, Y7, Y8, Y8
-	VMAXPD       3680(SI), Y5, Y9
-	VCMPPD       $0x1e, Y6, Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMOVUPD      3104(SI), Y9
-	VMINPD       2880(SI), Y9, Y10
-	VCMPPD       $0x11, Y12, Y10, Y10
-	VANDPD       Y10, Y8, Y8
-	VMAXPD       2880(SI), Y9, Y9
-	VCMPPD       $0x1e, 608(SI), Y9, Y9
-	VANDPD       Y9, Y8, Y8
-	VMOVUPD      3168(SI), Y9
-	VMULPD       3648(SI), Y9, Y9
-	VBLENDVPD    Y8, Y9, Y1, Y9
-	VSUBPD       3680(SI), Y5, Y10
-	VDIVPD       Y10, Y5, Y5
-	VBLENDVPD    Y8, Y5, Y1, Y5
-	VMULPD       3072(SI), Y5, Y8
-	VADDPD       1184(SI), Y8, Y8
-	VMULPD       3008(SI), Y5, Y5
-	VADDPD       1088(SI), Y5, Y5
-	VMULPD       Y8, Y9, Y8
-	VADDPD       Y8, Y4, Y4
-	VMULPD       Y5, Y9, Y5
-	VADDPD       Y5, Y0, Y0
-	VADDPD       Y9, Y2, Y2
-	VMOVUPD      3680(SI), Y5
-	VMINPD       Y3, Y5, Y8
-	VCMPPD       $0x11, Y7, Y8, Y7
-	VMAXPD       Y3, Y5, Y8
-	VCMPPD       $0x1e, Y6, Y8, Y6
-	VANDPD       Y6, Y7, Y6
-	VMOVUPD      3456(SI), Y7
-	VMINPD       3552(SI), Y7, Y8
-	VCMPPD       $0x11, Y15, Y8, Y8
-	VANDPD       Y8, Y6, Y6
-	VMAXPD       3552(SI), Y7, Y7
-	VCMPPD       $0x1e, 736(SI), Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VMOVUPD      3648(SI), Y7
-	VMULPD       3424(SI), Y7, Y7
-	VBLENDVPD    Y6, Y7, Y1, Y7
-	VSUBPD       Y3, Y5, Y3
-	VDIVPD       Y3, Y5, Y3
-	VBLENDVPD    Y6, Y3, Y1, Y3
-	VMULPD       3328(SI), Y3, Y5
-	VADDPD       3392(SI), Y5, Y5
-	VMULPD       3296(SI), Y3, Y3
-	VADDPD       3360(SI), Y3, Y3
-	VMULPD       Y5, Y7, Y5
-	VADDPD       Y5, Y4, Y4
+	VANDPD       Y9, Y6, Y6
+	VMULPD       3232(SI), Y12, Y9
+	VBLENDVPD    Y6, Y9, Y2, Y9
+	VSUBPD       2944(SI), Y4, Y10
+	VDIVPD       Y10, Y4, Y10
+	VBLENDVPD    Y6, Y10, Y2, Y6
+	VMULPD       2240(SI), Y6, Y10
+	VADDPD       2400(SI), Y10, Y10
+	VMULPD       2176(SI), Y6, Y6
+	VADDPD       896(SI), Y6, Y6
+	VMULPD       Y10, Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y6, Y9, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y9, Y1, Y1
+	VMOVUPD      2944(SI), Y6
+	VMINPD       3008(SI), Y6, Y9
+	VCMPPD       $0x11, Y8, Y9, Y9
+	VMAXPD       3008(SI), Y6, Y10
+	VCMPPD       $0x1e, Y7, Y10, Y10
+	VANDPD       Y10, Y9, Y9
+	VMOVUPD      2688(SI), Y10
+	VMINPD       2816(SI), Y10, Y10
+	VCMPPD       $0x11, 992(SI), Y10, Y10
+	VANDPD       Y10, Y9, Y9
+	VMOVUPD      3904(SI), Y10
+	VCMPPD       $0x1e, 928(SI), Y10, Y10
+	VANDPD       Y10, Y9, Y9
+	VMOVUPD      2784(SI), Y10
+	VMULPD       3232(SI), Y10, Y14
+	VBLENDVPD    Y9, Y14, Y2, Y14
+	VSUBPD       3008(SI), Y6, Y15
+	VDIVPD       Y15, Y6, Y6
+	VBLENDVPD    Y9, Y6, Y2, Y6
+	VMULPD       2720(SI), Y6, Y9
+	VADDPD       2144(SI), Y9, Y9
+	VMULPD       2656(SI), Y6, Y6
+	VADDPD       832(SI), Y6, Y6
+	VMULPD       Y9, Y14, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       Y6, Y14, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y14, Y1, Y1
+	VMOVUPD      3008(SI), Y6
+	VMINPD       3168(SI), Y6, Y9
+	VCMPPD       $0x11, Y8, Y9, Y9
+	VMOVUPD      3712(SI), Y14
+	VCMPPD       $0x1e, Y7, Y14, Y14
+	VANDPD       Y14, Y9, Y9
+	VMOVUPD      3072(SI), Y14
+	VMINPD       3136(SI), Y14, Y14
+	VCMPPD       $0x11, Y11, Y14, Y14
+	VANDPD       Y14, Y9, Y9
+	VMOVUPD      3968(SI), Y14
+	VCMPPD       $0x1e, 960(SI), Y14, Y14
+	VANDPD       Y14, Y9, Y9
+	VMOVUPD      3232(SI), Y14
+	VMULPD       3200(SI), Y14, Y15
+	VBLENDVPD    Y9, Y15, Y2, Y15
+	VMOVUPD      Y11, 1024(SI)
+	VSUBPD       3168(SI), Y6, Y11
+	VDIVPD       Y11, Y6, Y6
+	VBLENDVPD    Y9, Y6, Y2, Y6
+	VMULPD       3104(SI), Y6, Y9
+	VADDPD       1184(SI), Y9, Y9
+	VMULPD       3040(SI), Y6, Y6
+	VADDPD       1088(SI), Y6, Y6
+	VMULPD       Y9, Y15, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       Y6, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y15, Y1, Y1
+	VMOVUPD      3168(SI), Y6
+	VMINPD       Y4, Y6, Y9
+	VCMPPD       $0x11, Y8, Y9, Y8
+	VMAXPD       Y4, Y6, Y9
+	VCMPPD       $0x1e, Y7, Y9, Y7
+	VANDPD       Y7, Y8, Y7
+	VMOVUPD      4128(SI), Y8
+	VMINPD       4096(SI), Y8, Y8
+	VCMPPD       $0x11, Y13, Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VMOVUPD      4032(SI), Y8
+	VCMPPD       $0x1e, Y3, Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VMULPD       3456(SI), Y14, Y8
+	VBLENDVPD    Y7, Y8, Y2, Y8
+	VSUBPD       Y4, Y6, Y4
+	VDIVPD       Y4, Y6, Y4
+	VBLENDVPD    Y7, Y4, Y2, Y4
+	VMULPD       3360(SI), Y4, Y6
+	VADDPD       3424(SI), Y6, Y6
+	VMULPD       3328(SI), Y4, Y4
+	VADDPD       3392(SI), Y4, Y4
+	VMULPD       Y6, Y8, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y4, Y8, Y4
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y8, Y1, Y1
+	VMOVUPD      608(SI), Y4
+	VMINPD       704(SI), Y4, Y6
+	VMOVUPD      672(SI), Y7
+	VXORPD       numbers<>+256(SB), Y7, Y8
+	VCMPPD       $0x11, Y8, Y6, Y6
+	VMOVUPD      3808(SI), Y9
+	VCMPPD       $0x1e, Y7, Y9, Y9
+	VANDPD       Y9, Y6, Y6
+	VMOVUPD      2272(SI), Y9
+	VMINPD       2016(SI), Y9, Y11
+	VCMPPD       $0x11, 864(SI), Y11, Y11
+	VANDPD       Y11, Y6, Y6
+	VMAXPD       2016(SI), Y9, Y9
+	VCMPPD       $0x1e, 768(SI), Y9, Y9
+	VANDPD       Y9, Y6, Y6
+	VMULPD       3584(SI), Y12, Y9
+	VBLENDVPD    Y6, Y9, Y2, Y9
+	VSUBPD       704(SI), Y4, Y11
+	VDIVPD       Y11, Y4, Y11
+	VBLENDVPD    Y6, Y11, Y2, Y6
+	VMULPD       2240(SI), Y6, Y11
+	VADDPD       2400(SI), Y11, Y11
+	VMULPD       2176(SI), Y6, Y6
+	VADDPD       896(SI), Y6, Y6
+	VMULPD       Y11, Y9, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       Y6, Y9, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y9, Y1, Y1
+	VMOVUPD      704(SI), Y6
+	VMINPD       384(SI), Y6, Y9
+	VCMPPD       $0x11, Y8, Y9, Y9
+	VMAXPD       384(SI), Y6, Y11
+	VCMPPD       $0x1e, Y7, Y11, Y11
+	VANDPD       Y11, Y9, Y9
+	VMOVUPD      2816(SI), Y11
+	VMINPD       2464(SI), Y11, Y12
+	VCMPPD       $0x11, 992(SI), Y12, Y12
+	VANDPD       Y12, Y9, Y9
+	VMAXPD       2464(SI), Y11, Y11
+	VCMPPD       $0x1e, 928(SI), Y11, Y11
+	VANDPD       Y11, Y9, Y9
+	VMULPD       3584(SI), Y10, Y10
+	VBLENDVPD    Y9, Y10, Y2, Y10
+	VSUBPD       384(SI), Y6, Y11
+	VDIVPD       Y11, Y6, Y6
+	VBLENDVPD    Y9, Y6, Y2, Y6
+	VMULPD       2720(SI), Y6, Y9
+	VADDPD       2144(SI), Y9, Y9
+	VMULPD       2656(SI), Y6, Y6
+	VADDPD       832(SI), Y6, Y6
+	VMULPD       Y9, Y10, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       Y6, Y10, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y10, Y1, Y1
+	VMOVUPD      384(SI), Y6
+	VMINPD       1440(SI), Y6, Y9
+	VCMPPD       $0x11, Y8, Y9, Y9
+	VMOVUPD      3776(SI), Y10
+	VCMPPD       $0x1e, Y7, Y10, Y10
+	VANDPD       Y10, Y9, Y9
+	VMOVUPD      3136(SI), Y10
+	VMINPD       2912(SI), Y10, Y11
+	VCMPPD       $0x11, 1024(SI), Y11, Y11
+	VANDPD       Y11, Y9, Y9
+	VMAXPD       2912(SI), Y10, Y10
+	VCMPPD       $0x1e, 960(SI), Y10, Y10
+	VANDPD       Y10, Y9, Y9
+	VMOVUPD      3200(SI), Y10
+	VMULPD       3584(SI), Y10, Y10
+	VBLENDVPD    Y9, Y10, Y2, Y10
+	VSUBPD       1440(SI), Y6, Y11
+	VDIVPD       Y11, Y6, Y6
+	VBLENDVPD    Y9, Y6, Y2, Y6
+	VMULPD       3104(SI), Y6, Y9
+	VADDPD       1184(SI), Y9, Y9
+	VMULPD       3040(SI), Y6, Y6
+	VADDPD       1088(SI), Y6, Y6
+	VMULPD       Y9, Y10, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       Y6, Y10, Y6
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y10, Y1, Y1
+	VMOVUPD      1440(SI), Y6
+	VMINPD       Y4, Y6, Y9
+	VCMPPD       $0x11, Y8, Y9, Y8
+	VMAXPD       Y4, Y6, Y9
+	VCMPPD       $0x1e, Y7, Y9, Y7
+	VANDPD       Y7, Y8, Y7
+	VMOVUPD      4096(SI), Y8
+	VMINPD       1248(SI), Y8, Y9
+	VCMPPD       $0x11, Y13, Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	VMAXPD       1248(SI), Y8, Y8
+	VCMPPD       $0x1e, Y3, Y8, Y3
+	VANDPD       Y3, Y7, Y3
+	VMOVUPD      3584(SI), Y7
+	VMULPD       3456(SI), Y7, Y7
+	VBLENDVPD    Y3, Y7, Y2, Y7
+	VSUBPD       Y4, Y6, Y4
+	VDIVPD       Y4, Y6, Y4
+	VBLENDVPD    Y3, Y4, Y2, Y3
+	VMULPD       3360(SI), Y3, Y4
+	VADDPD       3424(SI), Y4, Y4
+	VMULPD       3328(SI), Y3, Y3
+	VADDPD       3392(SI), Y3, Y3
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y4, Y5, Y4
 	VMULPD       Y3, Y7, Y3
 	VADDPD       Y3, Y0, Y0
-	VADDPD       Y7, Y2, Y2
-	VDIVPD       Y2, Y4, Y3
-	VDIVPD       Y2, Y0, Y0
-	VMOVUPD      960(SI), Y4
+	VADDPD       Y7, Y1, Y1
+	VDIVPD       Y1, Y4, Y3
+	VDIVPD       Y1, Y0, Y0
+	VMOVUPD      800(SI), Y4
 	VCMPPD       $0x00, numbers<>+32(SB), Y4, Y4
-	VCMPPD       $0x1e, Y1, Y2, Y2
-	VORPD        Y2, Y4, Y2
-	VMOVUPD      544(SI), Y5
-	VANDPD       Y2, Y5, Y2
+	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y1, Y4, Y1
+	VMOVUPD      576(SI), Y5
+	VANDPD       Y1, Y5, Y1
 	VMOVUPD      480(SI), Y5
-	VMULPD       1824(SI), Y5, Y6
+	VMULPD       1856(SI), Y5, Y6
 	VMOVUPD      416(SI), Y7
-	VMULPD       1760(SI), Y7, Y8
+	VMULPD       1792(SI), Y7, Y8
 	VADDPD       Y8, Y6, Y6
 	VMOVUPD      352(SI), Y8
-	VMULPD       1792(SI), Y8, Y9
+	VMULPD       1824(SI), Y8, Y9
 	VADDPD       Y9, Y6, Y6
 	VMULPD       Y6, Y3, Y6
 	VMOVUPD      640(SI), Y9
 	VSUBPD       Y6, Y9, Y6
-	VMULPD       1440(SI), Y5, Y9
-	VMULPD       1376(SI), Y7, Y10
+	VMULPD       1504(SI), Y5, Y9
+	VMULPD       1312(SI), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VMULPD       160(SI), Y8, Y10
 	VADDPD       Y10, Y9, Y9
@@ -2426,16 +2546,16 @@ items:
 	VMULPD       288(SI), Y8, Y7
 	VADDPD       Y7, Y5, Y5
 	VDIVPD       Y5, Y6, Y5
-	VMULPD       1824(SI), Y3, Y6
-	VMULPD       1760(SI), Y3, Y7
-	VMULPD       1792(SI), Y3, Y3
-	VMULPD       1440(SI), Y0, Y8
-	VMULPD       1376(SI), Y0, Y9
+	VMULPD       1856(SI), Y3, Y6
+	VMULPD       1792(SI), Y3, Y7
+	VMULPD       1824(SI), Y3, Y3
+	VMULPD       1504(SI), Y0, Y8
+	VMULPD       1312(SI), Y0, Y9
 	VMULPD       160(SI), Y0, Y0
 	VADDPD       Y8, Y6, Y6
 	VADDPD       Y9, Y7, Y7
 	VADDPD       Y0, Y3, Y0
-	VMOVUPD      1536(SI), Y3
+	VMOVUPD      1568(SI), Y3
 	VMOVUPD      256(SI), Y8
 	VBLENDVPD    Y3, Y5, Y8, Y5
 	VMULPD       128(SI), Y5, Y8
@@ -2445,9 +2565,9 @@ items:
 	VADDPD       Y9, Y7, Y7
 	VADDPD       Y5, Y0, Y0
 	VMOVUPD      512(SI), Y5
-	VSUBPD       1504(SI), Y5, Y8
+	VSUBPD       1536(SI), Y5, Y8
 	VMOVUPD      448(SI), Y9
-	VSUBPD       1408(SI), Y9, Y10
+	VSUBPD       1280(SI), Y9, Y10
 	VMOVUPD      320(SI), Y11
 	VSUBPD       1472(SI), Y11, Y12
 	VBLENDVPD    Y3, Y5, Y8, Y5
@@ -2456,20 +2576,20 @@ items:
 	VBLENDVPD    Y4, Y5, Y6, Y5
 	VBLENDVPD    Y4, Y8, Y7, Y6
 	VBLENDVPD    Y4, Y9, Y0, Y0
-	VADDPD       800(SI), Y1, Y4
+	VADDPD       544(SI), Y2, Y4
 	MOVQ         1224(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
 	VMOVUPD      224(SI), Y4
-	VMULPD       1248(SI), Y4, Y7
+	VMULPD       1216(SI), Y4, Y7
 	VMOVUPD      192(SI), Y8
-	VMULPD       1216(SI), Y8, Y9
-	VSUBPD       Y9, Y7, Y7
 	VMULPD       1152(SI), Y8, Y9
+	VSUBPD       Y9, Y7, Y7
+	VMULPD       1056(SI), Y8, Y9
 	VMOVUPD      (SI), Y10
-	VMULPD       1248(SI), Y10, Y11
-	VSUBPD       Y11, Y9, Y9
 	VMULPD       1216(SI), Y10, Y11
-	VMULPD       1152(SI), Y4, Y12
+	VSUBPD       Y11, Y9, Y9
+	VMULPD       1152(SI), Y10, Y11
+	VMULPD       1056(SI), Y4, Y12
 	VSUBPD       Y12, Y11, Y11
 	VADDPD       Y7, Y7, Y7
 	VADDPD       Y9, Y9, Y9
@@ -2477,41 +2597,41 @@ items:
 	VMULPD       32(SI), Y7, Y12
 	VMULPD       32(SI), Y9, Y13
 	VMULPD       32(SI), Y11, Y14
-	VADDPD       1152(SI), Y12, Y12
-	VADDPD       1216(SI), Y13, Y13
-	VADDPD       1248(SI), Y14, Y14
+	VADDPD       1056(SI), Y12, Y12
+	VADDPD       1152(SI), Y13, Y13
+	VADDPD       1216(SI), Y14, Y14
 	VMULPD       Y11, Y4, Y15
-	VMOVUPD      Y2, 96(SI)
-	VMULPD       Y9, Y8, Y2
-	VSUBPD       Y2, Y15, Y2
+	VMOVUPD      Y1, 96(SI)
+	VMULPD       Y9, Y8, Y1
+	VSUBPD       Y1, Y15, Y1
 	VMULPD       Y7, Y8, Y15
 	VMULPD       Y11, Y10, Y11
 	VSUBPD       Y11, Y15, Y11
 	VMULPD       Y9, Y10, Y9
 	VMULPD       Y7, Y4, Y7
 	VSUBPD       Y7, Y9, Y7
-	VADDPD       Y2, Y12, Y2
+	VADDPD       Y1, Y12, Y1
 	VADDPD       Y11, Y13, Y9
 	VADDPD       Y7, Y14, Y7
 	MOVQ         1248(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         1272(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
 	MOVQ         1296(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
-	VMULPD       Y0, Y4, Y2
+	VMULPD       Y0, Y4, Y1
 	VMULPD       Y6, Y8, Y7
-	VSUBPD       Y7, Y2, Y2
+	VSUBPD       Y7, Y1, Y1
 	VMULPD       Y5, Y8, Y7
 	VMULPD       Y0, Y10, Y9
 	VSUBPD       Y9, Y7, Y7
 	VMULPD       Y6, Y10, Y9
 	VMULPD       Y5, Y4, Y11
 	VSUBPD       Y11, Y9, Y9
-	VADDPD       Y2, Y2, Y2
+	VADDPD       Y1, Y1, Y1
 	VADDPD       Y7, Y7, Y7
 	VADDPD       Y9, Y9, Y9
-	VMULPD       32(SI), Y2, Y11
+	VMULPD       32(SI), Y1, Y11
 	VMULPD       32(SI), Y7, Y12
 	VMULPD       32(SI), Y9, Y13
 	VADDPD       Y11, Y5, Y11
@@ -2520,35 +2640,35 @@ items:
 	VMULPD       Y9, Y4, Y14
 	VMULPD       Y7, Y8, Y15
 	VSUBPD       Y15, Y14, Y14
-	VMULPD       Y2, Y8, Y15
+	VMULPD       Y1, Y8, Y15
 	VMULPD       Y9, Y10, Y9
 	VSUBPD       Y9, Y15, Y9
 	VMULPD       Y7, Y10, Y7
-	VMULPD       Y2, Y4, Y2
-	VSUBPD       Y2, Y7, Y2
+	VMULPD       Y1, Y4, Y1
+	VSUBPD       Y1, Y7, Y1
 	VADDPD       Y14, Y11, Y7
 	VADDPD       Y9, Y12, Y9
-	VADDPD       Y2, Y13, Y2
+	VADDPD       Y1, Y13, Y1
 	MOVQ         1320(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         1344(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
 	MOVQ         1368(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VADDPD       1504(SI), Y5, Y2
-	VADDPD       1408(SI), Y6, Y5
+	VMOVUPD      Y1, (DI)(DX*8)
+	VADDPD       1536(SI), Y5, Y1
+	VADDPD       1280(SI), Y6, Y5
 	VADDPD       1472(SI), Y0, Y0
-	VSUBPD       1344(SI), Y2, Y2
-	VSUBPD       1312(SI), Y5, Y5
-	VSUBPD       1056(SI), Y0, Y0
+	VSUBPD       1408(SI), Y1, Y1
+	VSUBPD       1376(SI), Y5, Y5
+	VSUBPD       1344(SI), Y0, Y0
 	VMULPD       Y0, Y4, Y6
 	VMULPD       Y5, Y8, Y7
 	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y2, Y8, Y7
+	VMULPD       Y1, Y8, Y7
 	VMULPD       Y0, Y10, Y9
 	VSUBPD       Y9, Y7, Y7
 	VMULPD       Y5, Y10, Y9
-	VMULPD       Y2, Y4, Y11
+	VMULPD       Y1, Y4, Y11
 	VSUBPD       Y11, Y9, Y9
 	VADDPD       Y6, Y6, Y6
 	VADDPD       Y7, Y7, Y7
@@ -2556,7 +2676,7 @@ items:
 	VMULPD       32(SI), Y6, Y11
 	VMULPD       32(SI), Y7, Y12
 	VMULPD       32(SI), Y9, Y13
-	VADDPD       Y11, Y2, Y2
+	VADDPD       Y11, Y1, Y1
 	VADDPD       Y12, Y5, Y5
 	VADDPD       Y13, Y0, Y0
 	VMULPD       Y9, Y4, Y11
@@ -2568,11 +2688,11 @@ items:
 	VMULPD       Y7, Y10, Y7
 	VMULPD       Y6, Y4, Y4
 	VSUBPD       Y4, Y7, Y4
-	VADDPD       Y11, Y2, Y2
+	VADDPD       Y11, Y1, Y1
 	VADDPD       Y8, Y5, Y5
 	VADDPD       Y4, Y0, Y0
 	MOVQ         1392(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         1416(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
 	MOVQ         1440(AX), DI
@@ -2580,11 +2700,11 @@ items:
 	VMOVUPD      64(SI), Y0
 	MOVQ         1464(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VBLENDVPD    Y3, numbers<>+32(SB), Y1, Y0
+	VBLENDVPD    Y3, numbers<>+32(SB), Y2, Y0
 	MOVQ         1488(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	VMOVUPD      96(SI), Y0
-	VBLENDVPD    Y0, numbers<>+32(SB), Y1, Y0
+	VBLENDVPD    Y0, numbers<>+32(SB), Y2, Y0
 	MOVQ         1512(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	ADDQ         $0x04, DX
@@ -2597,7 +2717,7 @@ end:
 
 // func faceFaceAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·faceFaceAVX512(SB), $6776-40
+TEXT ·faceFaceAVX512(SB), $7992-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3059,52 +3179,60 @@ items:
 	VMINPD         Z7, Z25, Z13
 	VMOVUPD        1152(SI), Z14
 	VMINPD         Z30, Z14, Z18
+	VMAXPD         Z7, Z25, Z19
+	VMAXPD         Z30, Z14, Z20
 	VMINPD         Z13, Z24, Z13
 	VMINPD         Z18, Z28, Z18
+	VMAXPD         Z19, Z24, Z19
+	VMAXPD         Z20, Z28, Z20
 	VMINPD         Z13, Z11, Z13
 	VMINPD         Z18, Z12, Z18
+	VMAXPD         Z19, Z11, Z19
+	VMAXPD         Z20, Z12, Z20
 	MOVQ           1080(AX), DI
 	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K1, Z19
+	VXORPD         Z21, Z21, Z21
+	VGATHERDPD     (DI)(Y1*8), K1, Z21
 	MOVQ           1080(AX), DI
 	KXNORB         K1, K1, K1
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K1, Z20
-	VMAXPD         Z20, Z19, Z19
-	VANDPD.BCST    numbers<>+64(SB), Z0, Z20
-	VANDPD.BCST    numbers<>+64(SB), Z8, Z21
-	VANDPD.BCST    numbers<>+64(SB), Z9, Z22
+	VXORPD         Z22, Z22, Z22
+	VGATHERDPD     (DI)(Y4*8), K1, Z22
 	VMAXPD         Z22, Z21, Z21
-	VMAXPD         Z21, Z20, Z20
-	VMAXPD         Z19, Z20, Z19
-	VMULPD.BCST    numbers<>+96(SB), Z19, Z20
+	VANDPD.BCST    numbers<>+64(SB), Z0, Z22
+	VMOVUPD        Z8, 1536(SI)
+	VANDPD.BCST    numbers<>+64(SB), Z8, Z8
+	VMOVUPD        Z9, 1600(SI)
+	VANDPD.BCST    numbers<>+64(SB), Z9, Z9
+	VMAXPD         Z9, Z8, Z8
+	VMAXPD         Z8, Z22, Z8
+	VMAXPD         Z21, Z8, Z8
+	VMULPD.BCST    numbers<>+96(SB), Z8, Z9
 	VMOVUPD        1088(SI), Z21
 	VSUBPD         Z13, Z21, Z22
-	VMOVUPD        Z9, 1536(SI)
-	VMOVUPD        640(SI), Z9
-	VMOVUPD        Z8, 1600(SI)
-	VSUBPD         Z18, Z9, Z8
-	VSUBPD         Z8, Z22, Z8
-	VMULPD.BCST    numbers<>+128(SB), Z20, Z22
-	VCMPPD         $0x1e, Z22, Z8, K1
-	VCMPPD         $0x12, Z20, Z8, K2
-	KORB           K2, K1, K2
-	VMULPD.BCST    numbers<>+160(SB), Z20, Z8
-	VSUBPD         Z18, Z30, Z22
 	VMOVUPD        Z0, 1664(SI)
-	VSUBPD         Z13, Z7, Z0
-	VBLENDMPD      Z22, Z0, K1, Z0
+	VMOVUPD        640(SI), Z0
+	VMOVUPD        Z8, 1728(SI)
+	VSUBPD         Z18, Z0, Z8
+	VSUBPD         Z8, Z22, Z8
+	VMULPD.BCST    numbers<>+128(SB), Z9, Z22
+	VCMPPD         $0x1e, Z22, Z8, K1
+	VCMPPD         $0x12, Z9, Z8, K2
+	KORB           K2, K1, K2
+	VMULPD.BCST    numbers<>+160(SB), Z9, Z8
+	VSUBPD         Z18, Z30, Z22
+	VMOVUPD        Z19, 1792(SI)
+	VSUBPD         Z13, Z7, Z19
+	VBLENDMPD      Z22, Z19, K1, Z19
 	MOVQ           984(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z22, Z22, Z22
 	VGATHERDPD     (DI)(Y1*8), K3, Z22
-	VMOVUPD        Z19, 1728(SI)
+	VMOVUPD        Z20, 1856(SI)
 	MOVQ           984(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K3, Z19
-	VBLENDMPD      Z22, Z19, K1, Z19
+	VXORPD         Z20, Z20, Z20
+	VGATHERDPD     (DI)(Y4*8), K3, Z20
+	VBLENDMPD      Z22, Z20, K1, Z20
 	VBLENDMPD      Z30, Z7, K1, Z7
 	VMOVUPD        512(SI), Z22
 	VBLENDMPD      576(SI), Z22, K1, Z30
@@ -3113,29 +3241,29 @@ items:
 	VMOVUPD        Z17, 448(SI)
 	VMOVUPD        256(SI), Z17
 	VBLENDMPD      320(SI), Z17, K1, Z17
-	VCMPPD         $0x12, Z20, Z0, K3
+	VCMPPD         $0x12, Z9, Z19, K3
 	VMOVUPD        Z16, 320(SI)
 	VXORPD         Z16, Z16, Z16
 	VMOVUPD        Z15, 576(SI)
 	VBLENDMPD.BCST numbers<>+32(SB), Z16, K3, Z15
-	VCMPPD         $0x12, Z8, Z0, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z16, K3, Z0
-	VADDPD         Z0, Z16, Z0
-	VMOVUPD        Z23, 1792(SI)
+	VCMPPD         $0x12, Z8, Z19, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z16, K3, Z19
+	VADDPD         Z19, Z16, Z19
+	VMOVUPD        Z23, 1920(SI)
 	VADDPD         Z15, Z16, Z23
-	VMOVUPD        Z27, 1856(SI)
+	VMOVUPD        Z27, 1984(SI)
 	VBROADCASTSD   numbers<>+32(SB), Z27
-	VMOVUPD        Z26, 1920(SI)
-	VBLENDMPD      Z15, Z27, K1, Z26
-	VMOVUPD        Z26, 1984(SI)
-	VBLENDMPD      Z27, Z15, K1, Z26
 	VMOVUPD        Z26, 2048(SI)
+	VBLENDMPD      Z15, Z27, K1, Z26
+	VMOVUPD        Z26, 2112(SI)
+	VBLENDMPD      Z27, Z15, K1, Z26
+	VMOVUPD        Z26, 2176(SI)
 	VSUBPD         Z15, Z27, Z26
 	VMULPD.BCST    numbers<>+192(SB), Z26, Z26
-	VADDPD         Z26, Z19, Z19
+	VADDPD         Z26, Z20, Z20
 	VSUBPD         Z18, Z14, Z26
-	VSUBPD         Z13, Z25, Z9
-	VBLENDMPD      Z26, Z9, K1, Z9
+	VSUBPD         Z13, Z25, Z0
+	VBLENDMPD      Z26, Z0, K1, Z0
 	MOVQ           1008(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z26, Z26, Z26
@@ -3153,13 +3281,13 @@ items:
 	VMOVUPD        Z15, 832(SI)
 	VMOVUPD        768(SI), Z15
 	VBLENDMPD      704(SI), Z15, K1, Z15
-	VCMPPD         $0x12, Z20, Z9, K3
+	VCMPPD         $0x12, Z9, Z0, K3
 	VMOVUPD        Z3, 704(SI)
 	VBLENDMPD      Z27, Z16, K3, Z3
-	VCMPPD         $0x12, Z8, Z9, K3
-	VBLENDMPD      Z27, Z16, K3, Z9
-	VADDPD         Z9, Z0, Z0
-	VADDPD         Z3, Z23, Z9
+	VCMPPD         $0x12, Z8, Z0, K3
+	VBLENDMPD      Z27, Z16, K3, Z0
+	VADDPD         Z0, Z19, Z0
+	VADDPD         Z3, Z23, Z19
 	VBLENDMPD      Z3, Z27, K1, Z23
 	VMOVUPD        Z23, 1024(SI)
 	VBLENDMPD      Z27, Z3, K1, Z23
@@ -3167,15 +3295,15 @@ items:
 	VSUBPD         Z3, Z27, Z23
 	VMULPD.BCST    numbers<>+192(SB), Z23, Z23
 	VADDPD         Z23, Z21, Z21
-	VCMPPD         $0x11, Z19, Z21, K3
+	VCMPPD         $0x11, Z20, Z21, K3
 	VBLENDMPD      Z14, Z7, K3, Z7
 	VBLENDMPD      Z26, Z30, K3, Z14
 	VBLENDMPD      Z25, Z22, K3, Z22
 	VBLENDMPD      Z15, Z17, K3, Z15
-	VBLENDMPD      Z21, Z19, K3, Z17
-	VSUBPD         Z18, Z28, Z19
+	VBLENDMPD      Z21, Z20, K3, Z17
+	VSUBPD         Z18, Z28, Z20
 	VSUBPD         Z13, Z24, Z21
-	VBLENDMPD      Z19, Z21, K1, Z19
+	VBLENDMPD      Z20, Z21, K1, Z20
 	MOVQ           1032(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z21, Z21, Z21
@@ -3192,66 +3320,66 @@ items:
 	VBLENDMPD      1344(SI), Z26, K1, Z28
 	VMOVUPD        1216(SI), Z29
 	VBLENDMPD      1280(SI), Z29, K1, Z30
-	VCMPPD         $0x12, Z20, Z19, K3
+	VCMPPD         $0x12, Z9, Z20, K3
 	VBLENDMPD      Z27, Z16, K3, Z29
-	VCMPPD         $0x12, Z8, Z19, K3
-	VBLENDMPD      Z27, Z16, K3, Z19
-	VADDPD         Z19, Z0, Z0
-	VADDPD         Z29, Z9, Z9
-	VBLENDMPD      Z29, Z27, K1, Z19
-	VMOVUPD        Z19, 1280(SI)
-	VBLENDMPD      Z27, Z29, K1, Z19
-	VMOVUPD        Z19, 1344(SI)
-	VSUBPD         Z29, Z27, Z19
-	VMULPD.BCST    numbers<>+192(SB), Z19, Z19
-	VADDPD         Z19, Z21, Z19
-	VCMPPD         $0x11, Z17, Z19, K3
+	VCMPPD         $0x12, Z8, Z20, K3
+	VBLENDMPD      Z27, Z16, K3, Z20
+	VADDPD         Z20, Z0, Z0
+	VADDPD         Z29, Z19, Z19
+	VBLENDMPD      Z29, Z27, K1, Z20
+	VMOVUPD        Z20, 1280(SI)
+	VBLENDMPD      Z27, Z29, K1, Z20
+	VMOVUPD        Z20, 1344(SI)
+	VSUBPD         Z29, Z27, Z20
+	VMULPD.BCST    numbers<>+192(SB), Z20, Z20
+	VADDPD         Z20, Z21, Z20
+	VCMPPD         $0x11, Z17, Z20, K3
 	VBLENDMPD      Z23, Z7, K3, Z7
 	VBLENDMPD      Z25, Z14, K3, Z14
 	VBLENDMPD      Z28, Z22, K3, Z21
 	VBLENDMPD      Z30, Z15, K3, Z15
-	VBLENDMPD      Z19, Z17, K3, Z17
-	VSUBPD         Z18, Z12, Z18
-	VSUBPD         Z13, Z11, Z13
-	VBLENDMPD      Z18, Z13, K1, Z13
+	VBLENDMPD      Z20, Z17, K3, Z17
+	VSUBPD         Z18, Z12, Z20
+	VSUBPD         Z13, Z11, Z22
+	VBLENDMPD      Z20, Z22, K1, Z20
 	MOVQ           1056(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z18, Z18, Z18
-	VGATHERDPD     (DI)(Y1*8), K3, Z18
+	VXORPD         Z22, Z22, Z22
+	VGATHERDPD     (DI)(Y1*8), K3, Z22
 	MOVQ           1056(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K3, Z19
-	VBLENDMPD      Z18, Z19, K1, Z18
+	VXORPD         Z23, Z23, Z23
+	VGATHERDPD     (DI)(Y4*8), K3, Z23
+	VBLENDMPD      Z22, Z23, K1, Z22
 	VBLENDMPD      Z12, Z11, K1, Z11
 	VBLENDMPD      Z31, Z10, K1, Z12
 	VBLENDMPD      Z5, Z2, K1, Z5
-	VMOVUPD        704(SI), Z19
-	VBLENDMPD      Z6, Z19, K1, Z6
-	VCMPPD         $0x12, Z20, Z13, K3
-	VBLENDMPD      Z27, Z16, K3, Z22
-	VCMPPD         $0x12, Z8, Z13, K3
+	VMOVUPD        704(SI), Z23
+	VBLENDMPD      Z6, Z23, K1, Z6
+	VCMPPD         $0x12, Z9, Z20, K3
+	VBLENDMPD      Z27, Z16, K3, Z25
+	VCMPPD         $0x12, Z8, Z20, K3
 	VBLENDMPD      Z27, Z16, K3, Z8
 	VADDPD         Z8, Z0, Z0
-	VADDPD         Z22, Z9, Z8
-	VBLENDMPD      Z22, Z27, K1, Z9
-	VBLENDMPD      Z27, Z22, K1, Z13
-	VSUBPD         Z22, Z27, Z23
-	VMULPD.BCST    numbers<>+192(SB), Z23, Z23
-	VADDPD         Z23, Z18, Z18
-	VCMPPD         $0x11, Z17, Z18, K3
+	VADDPD         Z25, Z19, Z8
+	VBLENDMPD      Z25, Z27, K1, Z19
+	VBLENDMPD      Z27, Z25, K1, Z20
+	VSUBPD         Z25, Z27, Z28
+	VMULPD.BCST    numbers<>+192(SB), Z28, Z28
+	VADDPD         Z28, Z22, Z22
+	VCMPPD         $0x11, Z17, Z22, K3
 	VBLENDMPD      Z11, Z7, K3, Z7
 	VBLENDMPD      Z12, Z14, K3, Z11
 	VBLENDMPD      Z5, Z21, K3, Z5
 	VBLENDMPD      Z6, Z15, K3, Z6
-	VBLENDMPD      Z18, Z17, K3, Z12
+	VBLENDMPD      Z22, Z17, K3, Z12
 	VMULPD         832(SI), Z3, Z14
 	VADDPD         Z14, Z16, Z14
 	VMULPD         Z29, Z3, Z3
 	VADDPD         Z3, Z14, Z3
-	VMULPD         Z22, Z29, Z14
+	VMULPD         Z25, Z29, Z14
 	VADDPD         Z14, Z3, Z3
-	VMULPD         832(SI), Z22, Z14
+	VMULPD         832(SI), Z25, Z14
 	VADDPD         Z14, Z3, Z3
 	VCMPPD         $0x00, Z8, Z0, K3
 	KANDB          K3, K2, K2
@@ -3263,151 +3391,157 @@ items:
 	VMOVUPD        1088(SI), Z0
 	VBLENDMPD      640(SI), Z0, K1, Z3
 	VSUBPD         Z3, Z7, Z3
-	VMOVUPD        1920(SI), Z14
+	VMOVUPD        2048(SI), Z14
 	VXORPD.BCST    numbers<>+256(SB), Z14, Z15
-	VMOVUPD        1856(SI), Z17
-	VXORPD.BCST    numbers<>+256(SB), Z17, Z18
-	VMOVUPD        1792(SI), Z21
-	VXORPD.BCST    numbers<>+256(SB), Z21, Z22
-	VMOVUPD        576(SI), Z23
-	VBLENDMPD      Z15, Z23, K1, Z15
-	VMOVUPD        320(SI), Z25
-	VBLENDMPD      Z18, Z25, K1, Z18
-	VMOVUPD        448(SI), Z28
-	VBLENDMPD      Z22, Z28, K1, Z22
+	VMOVUPD        1984(SI), Z17
+	VXORPD.BCST    numbers<>+256(SB), Z17, Z21
+	VMOVUPD        1920(SI), Z22
+	VXORPD.BCST    numbers<>+256(SB), Z22, Z25
+	VMOVUPD        576(SI), Z28
+	VBLENDMPD      Z15, Z28, K1, Z15
+	VMOVUPD        320(SI), Z29
+	VBLENDMPD      Z21, Z29, K1, Z21
+	VMOVUPD        448(SI), Z30
+	VBLENDMPD      Z25, Z30, K1, Z25
+	VMOVUPD        1856(SI), Z31
+	VSUBPD         Z18, Z31, Z18
+	VMOVUPD        1792(SI), Z31
+	VSUBPD         Z13, Z31, Z13
+	VBLENDMPD      Z18, Z13, K1, Z13
 	MOVQ           264(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K3, Z29
+	VXORPD         Z18, Z18, Z18
+	VGATHERDPD     (DI)(Y1*8), K3, Z18
 	MOVQ           288(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z30, Z30, Z30
-	VGATHERDPD     (DI)(Y1*8), K3, Z30
-	MOVQ           312(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z31, Z31, Z31
 	VGATHERDPD     (DI)(Y1*8), K3, Z31
 	VMOVUPD        Z12, 640(SI)
-	MOVQ           336(AX), DI
+	MOVQ           312(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z12, Z12, Z12
 	VGATHERDPD     (DI)(Y1*8), K3, Z12
 	VMOVUPD        Z6, 832(SI)
-	MOVQ           360(AX), DI
+	MOVQ           336(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z6, Z6, Z6
 	VGATHERDPD     (DI)(Y1*8), K3, Z6
-	VMOVUPD        Z5, 2112(SI)
-	MOVQ           384(AX), DI
+	VMOVUPD        Z5, 1792(SI)
+	MOVQ           360(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z5, Z5, Z5
 	VGATHERDPD     (DI)(Y1*8), K3, Z5
-	VMOVUPD        Z15, 2176(SI)
+	VMOVUPD        Z11, 1856(SI)
+	MOVQ           384(AX), DI
+	KXNORB         K3, K3, K3
+	VXORPD         Z11, Z11, Z11
+	VGATHERDPD     (DI)(Y1*8), K3, Z11
+	VMOVUPD        Z15, 2240(SI)
 	VMULPD         Z15, Z3, Z15
-	VMOVUPD        Z18, 2240(SI)
-	VMULPD         Z18, Z3, Z18
-	VMOVUPD        Z22, 2304(SI)
-	VMULPD         Z22, Z3, Z22
-	VMOVUPD        Z11, 2368(SI)
-	VMULPD         Z15, Z29, Z11
-	VXORPD.BCST    numbers<>+256(SB), Z11, Z11
-	VMULPD         Z18, Z30, Z0
-	VSUBPD         Z0, Z11, Z0
-	VMULPD         Z22, Z31, Z11
-	VSUBPD         Z11, Z0, Z0
+	VMOVUPD        Z21, 2304(SI)
+	VMULPD         Z21, Z3, Z21
+	VMOVUPD        Z25, 2368(SI)
+	VMULPD         Z25, Z3, Z25
+	VMULPD         Z15, Z18, Z0
+	VXORPD.BCST    numbers<>+256(SB), Z0, Z0
+	VMULPD         Z21, Z31, Z30
+	VSUBPD         Z30, Z0, Z0
+	VMULPD         Z25, Z12, Z30
+	VSUBPD         Z30, Z0, Z0
 	VBLENDMPD      Z0, Z16, K1, Z0
-	VMULPD         Z15, Z12, Z11
-	VXORPD.BCST    numbers<>+256(SB), Z11, Z11
-	VMOVUPD        Z18, 2432(SI)
-	VMULPD         Z18, Z6, Z18
-	VSUBPD         Z18, Z11, Z11
-	VMULPD         Z22, Z5, Z18
-	VSUBPD         Z18, Z11, Z11
-	VBLENDMPD      Z11, Z16, K1, Z11
+	VMULPD         Z15, Z6, Z30
+	VXORPD.BCST    numbers<>+256(SB), Z30, Z30
+	VMOVUPD        Z21, 2432(SI)
+	VMULPD         Z21, Z5, Z21
+	VSUBPD         Z21, Z30, Z21
+	VMULPD         Z25, Z11, Z30
+	VSUBPD         Z30, Z21, Z21
+	VBLENDMPD      Z21, Z16, K1, Z21
 	MOVQ           696(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z18, Z18, Z18
-	VGATHERDPD     (DI)(Y1*8), K3, Z18
-	VMOVUPD        Z22, 2496(SI)
+	VXORPD         Z30, Z30, Z30
+	VGATHERDPD     (DI)(Y1*8), K3, Z30
+	VMOVUPD        Z25, 2496(SI)
 	MOVQ           720(AX), DI
+	KXNORB         K3, K3, K3
+	VXORPD         Z25, Z25, Z25
+	VGATHERDPD     (DI)(Y1*8), K3, Z25
+	VMOVUPD        Z15, 2560(SI)
+	VMULPD         512(SI), Z18, Z15
+	VMULPD         384(SI), Z31, Z29
+	VADDPD         Z29, Z15, Z15
+	VMULPD         256(SI), Z12, Z29
+	VADDPD         Z29, Z15, Z15
+	VADDPD         Z15, Z0, Z15
+	VMULPD         512(SI), Z6, Z29
+	VMULPD         384(SI), Z5, Z28
+	VADDPD         Z28, Z29, Z28
+	VMULPD         256(SI), Z11, Z29
+	VADDPD         Z29, Z28, Z28
+	VADDPD         Z28, Z21, Z28
+	MOVQ           888(AX), DI
+	KXNORB         K3, K3, K3
+	VXORPD         Z29, Z29, Z29
+	VGATHERDPD     (DI)(Y1*8), K3, Z29
+	VMOVUPD        Z7, 256(SI)
+	MOVQ           888(AX), DI
+	KXNORB         K3, K3, K3
+	VXORPD         Z7, Z7, Z7
+	VGATHERDPD     (DI)(Y4*8), K3, Z7
+	MOVQ           744(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z22, Z22, Z22
 	VGATHERDPD     (DI)(Y1*8), K3, Z22
-	VMOVUPD        Z15, 2560(SI)
-	VMULPD         512(SI), Z29, Z15
-	VMULPD         384(SI), Z30, Z28
-	VADDPD         Z28, Z15, Z15
-	VMULPD         256(SI), Z31, Z28
-	VADDPD         Z28, Z15, Z15
-	VADDPD         Z15, Z0, Z15
-	VMULPD         512(SI), Z12, Z28
-	VMULPD         384(SI), Z6, Z25
-	VADDPD         Z25, Z28, Z25
-	VMULPD         256(SI), Z5, Z28
-	VADDPD         Z28, Z25, Z25
-	VADDPD         Z25, Z11, Z25
-	MOVQ           888(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K3, Z28
-	MOVQ           888(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z23, Z23, Z23
-	VGATHERDPD     (DI)(Y4*8), K3, Z23
-	VMOVUPD        Z7, 256(SI)
-	MOVQ           744(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y1*8), K3, Z7
 	MOVQ           768(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y1*8), K3, Z21
-	VMULPD         960(SI), Z29, Z17
-	VMULPD         896(SI), Z30, Z14
-	VADDPD         Z14, Z17, Z14
-	VMULPD         768(SI), Z31, Z17
-	VADDPD         Z17, Z14, Z14
-	VADDPD         Z14, Z0, Z14
-	VMULPD         960(SI), Z12, Z17
-	VMOVUPD        Z8, 384(SI)
-	VMULPD         896(SI), Z6, Z8
-	VADDPD         Z8, Z17, Z8
-	VMULPD         768(SI), Z5, Z17
-	VADDPD         Z17, Z8, Z8
-	VADDPD         Z8, Z11, Z8
-	MOVQ           912(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z17, Z17, Z17
 	VGATHERDPD     (DI)(Y1*8), K3, Z17
-	VMOVUPD        Z20, 512(SI)
+	VMULPD         960(SI), Z18, Z14
+	VMOVUPD        Z8, 384(SI)
+	VMULPD         896(SI), Z31, Z8
+	VADDPD         Z8, Z14, Z8
+	VMULPD         768(SI), Z12, Z14
+	VADDPD         Z14, Z8, Z8
+	VADDPD         Z8, Z0, Z8
+	VMULPD         960(SI), Z6, Z14
+	VMOVUPD        Z9, 512(SI)
+	VMULPD         896(SI), Z5, Z9
+	VADDPD         Z9, Z14, Z9
+	VMULPD         768(SI), Z11, Z14
+	VADDPD         Z14, Z9, Z9
+	VADDPD         Z9, Z21, Z9
 	MOVQ           912(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	MOVQ           792(AX), DI
+	VXORPD         Z14, Z14, Z14
+	VGATHERDPD     (DI)(Y1*8), K3, Z14
+	MOVQ           912(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z16, Z16, Z16
-	VGATHERDPD     (DI)(Y1*8), K3, Z16
-	VMOVUPD        Z20, 768(SI)
+	VGATHERDPD     (DI)(Y4*8), K3, Z16
+	VMOVUPD        Z13, 768(SI)
+	MOVQ           792(AX), DI
+	KXNORB         K3, K3, K3
+	VXORPD         Z13, Z13, Z13
+	VGATHERDPD     (DI)(Y1*8), K3, Z13
+	VMOVUPD        Z3, 896(SI)
 	MOVQ           816(AX), DI
 	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K3, Z20
-	VMOVUPD        Z23, 896(SI)
-	VMULPD         Z29, Z24, Z23
-	VMOVUPD        Z17, 960(SI)
-	VMULPD         Z30, Z26, Z17
-	VADDPD         Z17, Z23, Z17
-	VMULPD         1216(SI), Z31, Z23
-	VADDPD         Z23, Z17, Z17
-	VADDPD         Z17, Z0, Z17
-	VMULPD         Z12, Z24, Z23
-	VMULPD         Z6, Z26, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         1216(SI), Z5, Z24
-	VADDPD         Z24, Z23, Z23
-	VADDPD         Z23, Z11, Z23
+	VXORPD         Z3, Z3, Z3
+	VGATHERDPD     (DI)(Y1*8), K3, Z3
+	VMOVUPD        Z16, 960(SI)
+	VMULPD         Z18, Z24, Z16
+	VMOVUPD        Z7, 2624(SI)
+	VMULPD         Z31, Z26, Z7
+	VADDPD         Z7, Z16, Z7
+	VMULPD         1216(SI), Z12, Z16
+	VADDPD         Z16, Z7, Z7
+	VADDPD         Z7, Z0, Z7
+	VMULPD         Z6, Z24, Z16
+	VMULPD         Z5, Z26, Z24
+	VADDPD         Z24, Z16, Z16
+	VMULPD         1216(SI), Z11, Z24
+	VADDPD         Z24, Z16, Z16
+	VADDPD         Z16, Z21, Z16
 	MOVQ           936(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z24, Z24, Z24
@@ -3426,20 +3560,20 @@ items:
 	KXNORB         K3, K3, K3
 	VXORPD         Z24, Z24, Z24
 	VGATHERDPD     (DI)(Y1*8), K3, Z24
-	VMOVUPD        Z29, 1472(SI)
-	VMULPD         Z29, Z10, Z29
-	VMOVUPD        Z30, 2624(SI)
-	VMULPD         Z30, Z2, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z31, Z19, Z30
-	VADDPD         Z30, Z29, Z29
-	VADDPD         Z29, Z0, Z0
-	VMULPD         Z12, Z10, Z10
-	VMULPD         Z6, Z2, Z2
+	VMOVUPD        Z18, 1472(SI)
+	VMULPD         Z18, Z10, Z18
+	VMOVUPD        Z31, 2688(SI)
+	VMULPD         Z31, Z2, Z31
+	VADDPD         Z31, Z18, Z18
+	VMULPD         Z12, Z23, Z31
+	VADDPD         Z31, Z18, Z18
+	VADDPD         Z18, Z0, Z0
+	VMULPD         Z6, Z10, Z10
+	VMULPD         Z5, Z2, Z2
 	VADDPD         Z2, Z10, Z2
-	VMULPD         Z5, Z19, Z10
+	VMULPD         Z11, Z23, Z10
 	VADDPD         Z10, Z2, Z2
-	VADDPD         Z2, Z11, Z2
+	VADDPD         Z2, Z21, Z2
 	MOVQ           960(AX), DI
 	KXNORB         K3, K3, K3
 	VXORPD         Z10, Z10, Z10
@@ -3448,1056 +3582,1164 @@ items:
 	KXNORB         K3, K3, K3
 	VXORPD         Z1, Z1, Z1
 	VGATHERDPD     (DI)(Y4*8), K3, Z1
-	VMOVUPD        1728(SI), Z4
-	VMULPD.BCST    numbers<>+288(SB), Z4, Z4
-	VMULPD.BCST    numbers<>+320(SB), Z3, Z11
-	VSUBPD         Z11, Z4, Z4
-	VSUBPD         Z18, Z7, Z11
-	VSUBPD         Z22, Z21, Z19
-	VSUBPD         Z15, Z14, Z29
-	VSUBPD         Z25, Z8, Z30
-	VMOVUPD        Z3, 704(SI)
-	VSUBPD         Z22, Z25, Z3
-	VMULPD         Z3, Z11, Z3
-	VMOVUPD        Z5, 1728(SI)
-	VSUBPD         Z18, Z15, Z5
-	VMULPD         Z5, Z19, Z5
-	VSUBPD         Z5, Z3, Z3
-	VSUBPD         Z15, Z18, Z5
-	VMULPD         Z5, Z30, Z5
-	VMOVUPD        Z6, 2688(SI)
-	VSUBPD         Z25, Z22, Z6
-	VMULPD         Z6, Z29, Z6
-	VSUBPD         Z6, Z5, Z5
-	VSUBPD         Z22, Z8, Z6
-	VMULPD         Z6, Z11, Z6
-	VMOVUPD        Z12, 2752(SI)
-	VSUBPD         Z18, Z14, Z12
-	VMULPD         Z12, Z19, Z12
-	VSUBPD         Z12, Z6, Z6
-	VSUBPD         Z15, Z7, Z12
-	VMULPD         Z12, Z30, Z12
-	VMOVUPD        Z31, 2816(SI)
-	VSUBPD         Z25, Z21, Z31
-	VMULPD         Z31, Z29, Z31
-	VSUBPD         Z31, Z12, Z12
-	VSUBPD         Z22, Z23, Z31
-	VMULPD         Z31, Z11, Z31
-	VMOVUPD        Z1, 2880(SI)
-	VSUBPD         Z18, Z17, Z1
-	VMULPD         Z1, Z19, Z1
-	VSUBPD         Z1, Z31, Z1
-	VSUBPD         Z15, Z16, Z31
-	VMULPD         Z31, Z30, Z31
-	VMOVUPD        Z12, 2944(SI)
-	VSUBPD         Z25, Z20, Z12
-	VMULPD         Z12, Z29, Z12
+	VSUBPD         Z30, Z22, Z4
+	VSUBPD         Z25, Z17, Z18
+	VSUBPD         Z15, Z8, Z21
+	VSUBPD         Z28, Z9, Z23
+	VSUBPD         Z25, Z28, Z31
+	VMULPD         Z31, Z4, Z31
+	VMOVUPD        Z11, 704(SI)
+	VSUBPD         Z30, Z15, Z11
+	VMULPD         Z11, Z18, Z11
+	VSUBPD         Z11, Z31, Z11
+	VSUBPD         Z15, Z30, Z31
+	VMULPD         Z31, Z23, Z31
+	VMOVUPD        Z5, 2752(SI)
+	VSUBPD         Z28, Z25, Z5
+	VMULPD         Z5, Z21, Z5
+	VSUBPD         Z5, Z31, Z5
+	VSUBPD         Z25, Z9, Z31
+	VMULPD         Z31, Z4, Z31
+	VMOVUPD        Z6, 2816(SI)
+	VSUBPD         Z30, Z8, Z6
+	VMULPD         Z6, Z18, Z6
+	VSUBPD         Z6, Z31, Z6
+	VSUBPD         Z15, Z22, Z31
+	VMULPD         Z31, Z23, Z31
+	VMOVUPD        Z12, 2880(SI)
+	VSUBPD         Z28, Z17, Z12
+	VMULPD         Z12, Z21, Z12
 	VSUBPD         Z12, Z31, Z12
-	VSUBPD         Z22, Z2, Z31
-	VMULPD         Z31, Z11, Z11
-	VSUBPD         Z18, Z0, Z31
-	VMULPD         Z31, Z19, Z19
-	VSUBPD         Z19, Z11, Z11
-	VSUBPD         Z15, Z26, Z19
-	VMULPD         Z19, Z30, Z19
-	VSUBPD         Z25, Z24, Z31
-	VMULPD         Z31, Z29, Z31
-	VSUBPD         Z31, Z19, Z19
-	VMOVUPD        1984(SI), Z31
-	VMOVUPD        Z30, 3008(SI)
-	VMULPD         1024(SI), Z31, Z30
-	VMOVUPD        Z29, 3072(SI)
-	VMOVUPD        2048(SI), Z29
-	VMOVUPD        Z19, 3136(SI)
-	VMULPD         1152(SI), Z29, Z19
-	VMOVUPD        Z12, 3200(SI)
-	VSUBPD         Z7, Z16, Z12
-	VMOVUPD        Z5, 3264(SI)
-	VSUBPD         Z21, Z20, Z5
-	VMOVUPD        Z10, 3328(SI)
-	VSUBPD         Z14, Z17, Z10
-	VMOVUPD        Z4, 3392(SI)
-	VSUBPD         Z8, Z23, Z4
-	VMOVUPD        Z28, 3456(SI)
-	VSUBPD         Z21, Z25, Z28
-	VMULPD         Z28, Z12, Z28
-	VMOVUPD        Z11, 3520(SI)
-	VSUBPD         Z7, Z15, Z11
-	VMULPD         Z11, Z5, Z11
-	VSUBPD         Z11, Z28, Z11
-	VSUBPD         Z14, Z18, Z28
-	VMULPD         Z28, Z4, Z28
-	VMOVUPD        Z11, 3584(SI)
-	VSUBPD         Z8, Z22, Z11
-	VMULPD         Z11, Z10, Z11
-	VSUBPD         Z11, Z28, Z11
-	VSUBPD         Z21, Z8, Z28
-	VMULPD         Z28, Z12, Z28
-	VMOVUPD        Z11, 3648(SI)
-	VSUBPD         Z7, Z14, Z11
-	VMULPD         Z11, Z5, Z11
-	VSUBPD         Z11, Z28, Z11
-	VSUBPD         Z14, Z7, Z28
-	VMULPD         Z28, Z4, Z28
-	VMOVUPD        Z11, 3712(SI)
-	VSUBPD         Z8, Z21, Z11
-	VMULPD         Z11, Z10, Z11
-	VSUBPD         Z11, Z28, Z11
-	VSUBPD         Z21, Z23, Z28
-	VMULPD         Z28, Z12, Z28
-	VMOVUPD        Z11, 3776(SI)
-	VSUBPD         Z7, Z17, Z11
-	VMULPD         Z11, Z5, Z11
-	VSUBPD         Z11, Z28, Z11
-	VSUBPD         Z14, Z16, Z28
-	VMULPD         Z28, Z4, Z28
-	VMOVUPD        Z11, 3840(SI)
-	VSUBPD         Z8, Z20, Z11
-	VMULPD         Z11, Z10, Z11
-	VSUBPD         Z11, Z28, Z11
-	VSUBPD         Z21, Z2, Z28
-	VMULPD         Z28, Z12, Z12
-	VSUBPD         Z7, Z0, Z28
-	VMULPD         Z28, Z5, Z5
-	VSUBPD         Z5, Z12, Z5
-	VSUBPD         Z14, Z26, Z12
-	VMULPD         Z12, Z4, Z12
-	VSUBPD         Z8, Z24, Z28
-	VMULPD         Z28, Z10, Z28
-	VSUBPD         Z28, Z12, Z12
-	VMOVUPD        1024(SI), Z28
-	VMOVUPD        Z4, 3904(SI)
-	VMULPD         1280(SI), Z28, Z4
+	VSUBPD         Z25, Z16, Z31
+	VMULPD         Z31, Z4, Z31
+	VMOVUPD        Z1, 2944(SI)
+	VSUBPD         Z30, Z7, Z1
+	VMULPD         Z1, Z18, Z1
+	VSUBPD         Z1, Z31, Z1
+	VSUBPD         Z15, Z13, Z31
+	VMULPD         Z31, Z23, Z31
+	VMOVUPD        Z5, 3008(SI)
+	VSUBPD         Z28, Z3, Z5
+	VMULPD         Z5, Z21, Z5
+	VSUBPD         Z5, Z31, Z5
+	VSUBPD         Z25, Z2, Z31
+	VMULPD         Z31, Z4, Z4
+	VSUBPD         Z30, Z0, Z31
+	VMULPD         Z31, Z18, Z18
+	VSUBPD         Z18, Z4, Z4
+	VSUBPD         Z15, Z26, Z18
+	VMULPD         Z18, Z23, Z18
+	VSUBPD         Z28, Z24, Z31
+	VMULPD         Z31, Z21, Z31
+	VSUBPD         Z31, Z18, Z18
+	VMOVUPD        2112(SI), Z31
+	VMOVUPD        Z23, 3072(SI)
+	VMULPD         1024(SI), Z31, Z23
+	VMOVUPD        Z21, 3136(SI)
+	VMOVUPD        2176(SI), Z21
+	VMOVUPD        Z5, 3200(SI)
+	VMULPD         1152(SI), Z21, Z5
+	VMOVUPD        Z18, 3264(SI)
+	VSUBPD         Z22, Z13, Z18
+	VMOVUPD        Z12, 3328(SI)
+	VSUBPD         Z17, Z3, Z12
+	VMOVUPD        Z10, 3392(SI)
+	VSUBPD         Z8, Z7, Z10
+	VMOVUPD        Z14, 3456(SI)
+	VSUBPD         Z9, Z16, Z14
+	VMOVUPD        Z29, 3520(SI)
+	VSUBPD         Z17, Z28, Z29
+	VMULPD         Z29, Z18, Z29
+	VSUBPD         Z22, Z15, Z27
+	VMULPD         Z27, Z12, Z27
+	VSUBPD         Z27, Z29, Z27
+	VSUBPD         Z8, Z30, Z29
+	VMULPD         Z29, Z14, Z29
+	VMOVUPD        Z27, 3584(SI)
+	VSUBPD         Z9, Z25, Z27
+	VMULPD         Z27, Z10, Z27
+	VSUBPD         Z27, Z29, Z27
+	VSUBPD         Z17, Z9, Z29
+	VMULPD         Z29, Z18, Z29
+	VMOVUPD        Z27, 3648(SI)
+	VSUBPD         Z22, Z8, Z27
+	VMULPD         Z27, Z12, Z27
+	VSUBPD         Z27, Z29, Z27
+	VSUBPD         Z8, Z22, Z29
+	VMULPD         Z29, Z14, Z29
+	VMOVUPD        Z27, 3712(SI)
+	VSUBPD         Z9, Z17, Z27
+	VMULPD         Z27, Z10, Z27
+	VSUBPD         Z27, Z29, Z27
+	VSUBPD         Z17, Z16, Z29
+	VMULPD         Z29, Z18, Z29
+	VMOVUPD        Z27, 3776(SI)
+	VSUBPD         Z22, Z7, Z27
+	VMULPD         Z27, Z12, Z27
+	VSUBPD         Z27, Z29, Z27
+	VSUBPD         Z8, Z13, Z29
+	VMULPD         Z29, Z14, Z29
+	VMOVUPD        Z27, 3840(SI)
+	VSUBPD         Z9, Z3, Z27
+	VMULPD         Z27, Z10, Z27
+	VSUBPD         Z27, Z29, Z27
+	VSUBPD         Z17, Z2, Z29
+	VMULPD         Z29, Z18, Z18
+	VSUBPD         Z22, Z0, Z29
+	VMULPD         Z29, Z12, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z8, Z26, Z18
+	VMULPD         Z18, Z14, Z18
+	VSUBPD         Z9, Z24, Z29
+	VMULPD         Z29, Z10, Z29
+	VSUBPD         Z29, Z18, Z18
+	VMOVUPD        1024(SI), Z29
+	VMOVUPD        Z14, 3904(SI)
+	VMULPD         1280(SI), Z29, Z14
 	VMOVUPD        Z10, 3968(SI)
 	VMOVUPD        1152(SI), Z10
-	VMOVUPD        Z12, 4032(SI)
-	VMULPD         1344(SI), Z10, Z12
-	VMOVUPD        Z12, 4096(SI)
-	VSUBPD         Z16, Z26, Z12
-	VMOVUPD        Z11, 4160(SI)
-	VSUBPD         Z20, Z24, Z11
-	VSUBPD         Z17, Z0, Z28
-	VMOVUPD        Z4, 4224(SI)
-	VSUBPD         Z23, Z2, Z4
-	VMOVUPD        Z5, 4288(SI)
-	VSUBPD         Z20, Z25, Z5
-	VMULPD         Z5, Z12, Z5
-	VMOVUPD        Z1, 4352(SI)
-	VSUBPD         Z16, Z15, Z1
-	VMULPD         Z1, Z11, Z1
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z17, Z18, Z5
-	VMULPD         Z5, Z4, Z5
-	VMOVUPD        Z1, 4416(SI)
-	VSUBPD         Z23, Z22, Z1
-	VMULPD         Z1, Z28, Z1
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z20, Z8, Z5
-	VMULPD         Z5, Z12, Z5
-	VMOVUPD        Z1, 4480(SI)
-	VSUBPD         Z16, Z14, Z1
-	VMULPD         Z1, Z11, Z1
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z17, Z7, Z5
-	VMULPD         Z5, Z4, Z5
-	VMOVUPD        Z1, 4544(SI)
-	VSUBPD         Z23, Z21, Z1
-	VMULPD         Z1, Z28, Z1
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z20, Z23, Z5
-	VMULPD         Z5, Z12, Z5
-	VMOVUPD        Z1, 4608(SI)
-	VSUBPD         Z16, Z17, Z1
-	VMULPD         Z1, Z11, Z1
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z17, Z16, Z5
-	VMULPD         Z5, Z4, Z5
-	VMOVUPD        Z1, 4672(SI)
-	VSUBPD         Z23, Z20, Z1
-	VMULPD         Z1, Z28, Z1
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z20, Z2, Z5
-	VMULPD         Z5, Z12, Z5
-	VSUBPD         Z16, Z0, Z12
-	VMULPD         Z12, Z11, Z11
-	VSUBPD         Z11, Z5, Z5
-	VSUBPD         Z17, Z26, Z11
-	VMULPD         Z11, Z4, Z11
-	VSUBPD         Z23, Z24, Z12
-	VMULPD         Z12, Z28, Z12
-	VSUBPD         Z12, Z11, Z11
-	VMULPD         1280(SI), Z9, Z12
-	VMOVUPD        Z4, 4736(SI)
-	VMULPD         1344(SI), Z13, Z4
-	VMOVUPD        Z28, 4800(SI)
-	VSUBPD         Z26, Z18, Z28
-	VMOVUPD        Z11, 4864(SI)
-	VSUBPD         Z24, Z22, Z11
-	VMOVUPD        Z1, 4928(SI)
-	VSUBPD         Z0, Z15, Z1
-	VMOVUPD        Z5, 4992(SI)
-	VSUBPD         Z2, Z25, Z5
-	VMOVUPD        Z25, 5056(SI)
-	VSUBPD         Z24, Z25, Z25
-	VMULPD         Z25, Z28, Z25
-	VMOVUPD        Z15, 5120(SI)
-	VSUBPD         Z26, Z15, Z15
-	VMULPD         Z15, Z11, Z15
-	VSUBPD         Z15, Z25, Z15
-	VSUBPD         Z0, Z18, Z25
-	VMULPD         Z25, Z5, Z25
-	VMOVUPD        Z22, 5184(SI)
-	VSUBPD         Z2, Z22, Z22
-	VMULPD         Z22, Z1, Z22
-	VSUBPD         Z22, Z25, Z22
-	VSUBPD         Z24, Z8, Z25
-	VMULPD         Z25, Z28, Z25
-	VMOVUPD        Z18, 5248(SI)
-	VSUBPD         Z26, Z14, Z18
-	VMULPD         Z18, Z11, Z18
-	VSUBPD         Z18, Z25, Z18
-	VSUBPD         Z0, Z7, Z25
-	VMULPD         Z25, Z5, Z25
-	VMOVUPD        Z21, 5312(SI)
-	VSUBPD         Z2, Z21, Z21
-	VMULPD         Z21, Z1, Z21
-	VSUBPD         Z21, Z25, Z21
-	VSUBPD         Z24, Z23, Z25
-	VMULPD         Z25, Z28, Z25
-	VMOVUPD        Z7, 5376(SI)
-	VSUBPD         Z26, Z17, Z7
-	VMULPD         Z7, Z11, Z7
-	VSUBPD         Z7, Z25, Z7
-	VSUBPD         Z0, Z16, Z25
-	VMULPD         Z25, Z5, Z25
-	VMOVUPD        Z20, 5440(SI)
-	VSUBPD         Z2, Z20, Z20
-	VMULPD         Z20, Z1, Z20
-	VSUBPD         Z20, Z25, Z20
-	VSUBPD         Z24, Z2, Z25
-	VMULPD         Z25, Z28, Z25
-	VSUBPD         Z26, Z0, Z28
-	VMULPD         Z28, Z11, Z11
-	VSUBPD         Z11, Z25, Z11
-	VSUBPD         Z0, Z26, Z25
-	VMULPD         Z25, Z5, Z25
-	VSUBPD         Z2, Z24, Z28
-	VMULPD         Z28, Z1, Z28
-	VSUBPD         Z28, Z25, Z25
-	VMULPD         Z9, Z31, Z28
-	VMOVUPD        Z5, 5504(SI)
-	VMULPD         Z13, Z29, Z5
-	VMOVUPD        Z1, 5568(SI)
-	VMULPD         Z12, Z30, Z1
-	VMOVUPD        Z24, 5632(SI)
-	VMULPD         Z4, Z19, Z24
-	VMOVUPD        Z26, 5696(SI)
-	VSUBPD         Z27, Z29, Z26
-	VMULPD.BCST    numbers<>+192(SB), Z26, Z26
-	VMOVUPD        Z16, 5760(SI)
-	VADDPD         Z26, Z3, Z16
-	VMOVUPD        Z2, 5824(SI)
-	VSUBPD         Z27, Z10, Z2
-	VMULPD.BCST    numbers<>+192(SB), Z2, Z2
-	VMOVUPD        Z0, 5888(SI)
-	VADDPD         Z2, Z6, Z0
-	VMAXPD         Z16, Z0, Z0
-	VMINPD         Z3, Z6, Z16
-	VMOVUPD        Z23, 5952(SI)
-	VMOVUPD        1344(SI), Z23
-	VMOVUPD        Z17, 6016(SI)
-	VSUBPD         Z27, Z23, Z17
-	VMULPD.BCST    numbers<>+192(SB), Z17, Z17
-	VADDPD         4352(SI), Z17, Z23
-	VMAXPD         Z0, Z23, Z0
-	VMOVUPD        4352(SI), Z23
-	VMINPD         Z16, Z23, Z16
-	VMOVUPD        Z13, 6080(SI)
-	VSUBPD         Z27, Z13, Z13
-	VMULPD.BCST    numbers<>+192(SB), Z13, Z13
-	VADDPD         3520(SI), Z13, Z23
-	VMAXPD         Z0, Z23, Z0
-	VMOVUPD        3520(SI), Z23
-	VMINPD         Z16, Z23, Z16
-	VMOVUPD        Z30, 6144(SI)
-	VSUBPD         Z30, Z27, Z30
-	VMULPD.BCST    numbers<>+192(SB), Z30, Z30
-	VMOVUPD        3456(SI), Z23
-	VMOVUPD        Z8, 6208(SI)
-	VMULPD         3392(SI), Z23, Z8
-	VSUBPD         Z8, Z30, Z8
-	VADDPD         Z8, Z0, Z0
-	VMINPD.BCST    numbers<>+192(SB), Z0, Z0
-	VMULPD.BCST    numbers<>+192(SB), Z1, Z30
-	VSUBPD         Z16, Z30, Z16
-	VADDPD         Z16, Z8, Z8
-	VMINPD         Z0, Z8, Z0
-	VADDPD         3584(SI), Z26, Z8
-	VADDPD         3712(SI), Z2, Z16
-	VMAXPD         Z8, Z16, Z8
-	VMOVUPD        3712(SI), Z16
-	VMOVUPD        Z14, 6272(SI)
-	VMINPD         3584(SI), Z16, Z14
-	VADDPD         3840(SI), Z17, Z10
-	VMAXPD         Z8, Z10, Z8
-	VMOVUPD        3840(SI), Z10
-	VMINPD         Z14, Z10, Z14
-	VADDPD         4288(SI), Z13, Z10
-	VMAXPD         Z8, Z10, Z8
-	VMOVUPD        4288(SI), Z10
-	VMINPD         Z14, Z10, Z14
-	VSUBPD         4224(SI), Z27, Z10
-	VMULPD.BCST    numbers<>+192(SB), Z10, Z10
-	VMOVUPD        960(SI), Z16
-	VMOVUPD        Z6, 6336(SI)
-	VMULPD         3392(SI), Z16, Z6
-	VSUBPD         Z6, Z10, Z6
-	VADDPD         Z6, Z8, Z8
-	VMINPD         Z0, Z8, Z0
-	VSUBPD         Z14, Z30, Z8
-	VADDPD         Z8, Z6, Z6
-	VMINPD         Z0, Z6, Z0
-	VADDPD         4416(SI), Z26, Z6
-	VADDPD         4544(SI), Z2, Z8
-	VMAXPD         Z6, Z8, Z6
-	VMOVUPD        4544(SI), Z8
-	VMINPD         4416(SI), Z8, Z10
-	VADDPD         4672(SI), Z17, Z14
-	VMAXPD         Z6, Z14, Z6
-	VMOVUPD        4672(SI), Z14
-	VMINPD         Z10, Z14, Z10
-	VADDPD         4992(SI), Z13, Z14
-	VMAXPD         Z6, Z14, Z6
-	VMOVUPD        4992(SI), Z14
-	VMINPD         Z10, Z14, Z10
-	VMOVUPD        Z12, 6400(SI)
+	VMULPD         1344(SI), Z10, Z29
+	VMOVUPD        Z29, 4032(SI)
+	VSUBPD         Z13, Z26, Z29
+	VMOVUPD        Z14, 4096(SI)
+	VSUBPD         Z3, Z24, Z14
+	VSUBPD         Z7, Z0, Z10
+	VMOVUPD        Z18, 4160(SI)
+	VSUBPD         Z16, Z2, Z18
+	VMOVUPD        Z27, 4224(SI)
+	VSUBPD         Z3, Z28, Z27
+	VMULPD         Z27, Z29, Z27
+	VMOVUPD        Z12, 4288(SI)
+	VSUBPD         Z13, Z15, Z12
+	VMULPD         Z12, Z14, Z12
 	VSUBPD         Z12, Z27, Z12
-	VMULPD.BCST    numbers<>+192(SB), Z12, Z12
-	VMOVUPD        1408(SI), Z14
-	VMULPD         3392(SI), Z14, Z8
-	VSUBPD         Z8, Z12, Z8
-	VADDPD         Z8, Z6, Z6
-	VMINPD         Z0, Z6, Z0
-	VSUBPD         Z10, Z30, Z6
-	VADDPD         Z6, Z8, Z6
-	VMINPD         Z0, Z6, Z0
-	VADDPD         Z26, Z15, Z6
-	VADDPD         Z2, Z18, Z2
-	VMAXPD         Z6, Z2, Z2
-	VMINPD         Z15, Z18, Z6
-	VADDPD         Z17, Z7, Z8
-	VMAXPD         Z2, Z8, Z2
-	VMINPD         Z6, Z7, Z6
-	VADDPD         Z13, Z11, Z8
-	VMAXPD         Z2, Z8, Z2
-	VMINPD         Z6, Z11, Z6
-	VSUBPD         Z28, Z27, Z8
-	VMULPD.BCST    numbers<>+192(SB), Z8, Z8
-	VMOVUPD        3328(SI), Z10
-	VMULPD         3392(SI), Z10, Z12
-	VSUBPD         Z12, Z8, Z8
-	VADDPD         Z8, Z2, Z2
-	VMINPD         Z0, Z2, Z0
-	VSUBPD         Z6, Z30, Z2
-	VADDPD         Z2, Z8, Z2
-	VMINPD         Z0, Z2, Z0
-	VSUBPD         Z27, Z31, Z2
-	VMULPD.BCST    numbers<>+192(SB), Z2, Z2
-	VADDPD         3264(SI), Z2, Z6
-	VMOVUPD        1024(SI), Z8
-	VSUBPD         Z27, Z8, Z12
-	VMULPD.BCST    numbers<>+192(SB), Z12, Z12
-	VADDPD         2944(SI), Z12, Z13
-	VMAXPD         Z6, Z13, Z6
-	VMOVUPD        2944(SI), Z13
-	VMINPD         3264(SI), Z13, Z17
-	VMOVUPD        1280(SI), Z26
-	VSUBPD         Z27, Z26, Z30
-	VMULPD.BCST    numbers<>+192(SB), Z30, Z30
-	VMOVUPD        Z28, 6464(SI)
-	VADDPD         3200(SI), Z30, Z28
-	VMAXPD         Z6, Z28, Z6
-	VMOVUPD        3200(SI), Z28
-	VMINPD         Z17, Z28, Z17
-	VMOVUPD        Z9, 6528(SI)
-	VSUBPD         Z27, Z9, Z9
-	VMULPD.BCST    numbers<>+192(SB), Z9, Z9
-	VADDPD         3136(SI), Z9, Z26
-	VMAXPD         Z6, Z26, Z6
-	VMOVUPD        3136(SI), Z26
-	VMINPD         Z17, Z26, Z17
-	VMOVUPD        Z19, 6592(SI)
-	VSUBPD         Z19, Z27, Z19
-	VMULPD.BCST    numbers<>+192(SB), Z19, Z19
-	VMOVUPD        896(SI), Z26
-	VMULPD         3392(SI), Z26, Z28
-	VSUBPD         Z28, Z19, Z19
-	VADDPD         Z19, Z6, Z6
-	VMINPD         Z0, Z6, Z0
-	VMULPD.BCST    numbers<>+192(SB), Z24, Z6
-	VSUBPD         Z17, Z6, Z17
-	VADDPD         Z17, Z19, Z17
-	VMINPD         Z0, Z17, Z0
-	VADDPD         3648(SI), Z2, Z17
-	VADDPD         3776(SI), Z12, Z19
-	VMAXPD         Z17, Z19, Z17
-	VMOVUPD        3776(SI), Z19
-	VMINPD         3648(SI), Z19, Z28
-	VADDPD         4160(SI), Z30, Z8
-	VMAXPD         Z17, Z8, Z8
-	VMOVUPD        4160(SI), Z17
-	VMINPD         Z28, Z17, Z28
-	VADDPD         4032(SI), Z9, Z17
-	VMAXPD         Z8, Z17, Z8
-	VMOVUPD        4032(SI), Z17
-	VMINPD         Z28, Z17, Z28
-	VSUBPD         4096(SI), Z27, Z17
-	VMULPD.BCST    numbers<>+192(SB), Z17, Z17
-	VMOVUPD        768(SI), Z19
-	VMULPD         3392(SI), Z19, Z13
-	VSUBPD         Z13, Z17, Z13
-	VADDPD         Z13, Z8, Z8
-	VMINPD         Z0, Z8, Z0
-	VSUBPD         Z28, Z6, Z8
-	VADDPD         Z8, Z13, Z8
-	VMINPD         Z0, Z8, Z0
-	VADDPD         4480(SI), Z2, Z8
-	VADDPD         4608(SI), Z12, Z13
-	VMAXPD         Z8, Z13, Z8
-	VMOVUPD        4608(SI), Z13
-	VMINPD         4480(SI), Z13, Z17
-	VADDPD         4928(SI), Z30, Z28
-	VMAXPD         Z8, Z28, Z8
-	VMOVUPD        4928(SI), Z28
-	VMINPD         Z17, Z28, Z17
-	VADDPD         4864(SI), Z9, Z28
-	VMAXPD         Z8, Z28, Z8
-	VMOVUPD        4864(SI), Z28
-	VMINPD         Z17, Z28, Z17
-	VMOVUPD        Z4, 6656(SI)
-	VSUBPD         Z4, Z27, Z4
-	VMULPD.BCST    numbers<>+192(SB), Z4, Z4
-	VMOVUPD        1216(SI), Z28
-	VMULPD         3392(SI), Z28, Z13
-	VSUBPD         Z13, Z4, Z4
-	VADDPD         Z4, Z8, Z8
-	VMINPD         Z0, Z8, Z0
-	VSUBPD         Z17, Z6, Z8
-	VADDPD         Z8, Z4, Z4
-	VMINPD         Z0, Z4, Z0
-	VADDPD         Z2, Z22, Z2
-	VADDPD         Z12, Z21, Z4
-	VMAXPD         Z2, Z4, Z2
-	VMINPD         Z22, Z21, Z4
-	VADDPD         Z30, Z20, Z8
-	VMAXPD         Z2, Z8, Z2
-	VMINPD         Z4, Z20, Z4
-	VADDPD         Z9, Z25, Z8
-	VMAXPD         Z2, Z8, Z2
-	VMINPD         Z4, Z25, Z4
-	VSUBPD         Z5, Z27, Z8
-	VMULPD.BCST    numbers<>+192(SB), Z8, Z8
-	VMOVUPD        2880(SI), Z9
-	VMULPD         3392(SI), Z9, Z12
-	VSUBPD         Z12, Z8, Z8
-	VADDPD         Z8, Z2, Z2
-	VMINPD         Z0, Z2, Z0
-	VSUBPD         Z4, Z6, Z2
-	VADDPD         Z2, Z8, Z2
-	VMINPD         Z0, Z2, Z0
-	VXORPD         Z2, Z2, Z2
-	VCMPPD         $0x1d, Z2, Z0, K3
-	KANDB          K3, K2, K2
-	VMULPD         512(SI), Z23, Z0
-	VMULPD         512(SI), Z26, Z4
-	VMULPD         512(SI), Z16, Z6
-	VMULPD         512(SI), Z19, Z8
-	VMULPD         512(SI), Z14, Z12
-	VMULPD         512(SI), Z28, Z13
-	VMULPD         512(SI), Z10, Z10
-	VMULPD         512(SI), Z9, Z9
-	VADDPD         Z0, Z3, Z14
-	VADDPD         3584(SI), Z6, Z16
-	VMINPD         Z14, Z16, Z14
-	VADDPD         4416(SI), Z12, Z16
-	VMINPD         Z14, Z16, Z14
-	VADDPD         Z10, Z15, Z16
-	VMINPD         Z14, Z16, Z14
-	VCMPPD         $0x1d, Z2, Z14, K3
-	VMULPD         Z1, Z29, Z14
-	VBLENDMPD      Z14, Z2, K3, Z14
-	VMULPD         5120(SI), Z14, Z16
-	VADDPD         Z16, Z2, Z16
-	VMULPD         5056(SI), Z14, Z17
-	VADDPD         Z17, Z2, Z17
-	VADDPD         Z14, Z2, Z14
-	VADDPD         6336(SI), Z0, Z19
-	VADDPD         3712(SI), Z6, Z23
-	VMINPD         Z19, Z23, Z19
-	VADDPD         4544(SI), Z12, Z23
-	VMINPD         Z19, Z23, Z19
-	VADDPD         Z10, Z18, Z23
-	VMINPD         Z19, Z23, Z19
-	VCMPPD         $0x1d, Z2, Z19, K3
-	VMULPD         1152(SI), Z1, Z19
-	VBLENDMPD      Z19, Z2, K3, Z19
-	VMULPD         6272(SI), Z19, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         6208(SI), Z19, Z23
-	VADDPD         Z23, Z17, Z17
-	VADDPD         Z19, Z14, Z14
-	VADDPD         4352(SI), Z0, Z19
-	VADDPD         3840(SI), Z6, Z23
-	VMINPD         Z19, Z23, Z19
-	VADDPD         4672(SI), Z12, Z23
-	VMINPD         Z19, Z23, Z19
-	VADDPD         Z10, Z7, Z23
-	VMINPD         Z19, Z23, Z19
-	VCMPPD         $0x1d, Z2, Z19, K3
-	VMULPD         1344(SI), Z1, Z19
-	VBLENDMPD      Z19, Z2, K3, Z19
-	VMULPD         6016(SI), Z19, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         5952(SI), Z19, Z23
-	VADDPD         Z23, Z17, Z17
-	VADDPD         Z19, Z14, Z14
-	VADDPD         3520(SI), Z0, Z19
-	VADDPD         4288(SI), Z6, Z23
-	VMINPD         Z19, Z23, Z19
-	VADDPD         4992(SI), Z12, Z23
-	VMINPD         Z19, Z23, Z19
-	VADDPD         Z10, Z11, Z23
-	VMINPD         Z19, Z23, Z19
-	VCMPPD         $0x1d, Z2, Z19, K3
-	VMULPD         6080(SI), Z1, Z1
-	VBLENDMPD      Z1, Z2, K3, Z1
-	VMULPD         5888(SI), Z1, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         5824(SI), Z1, Z19
-	VADDPD         Z19, Z17, Z17
-	VADDPD         Z1, Z14, Z1
-	VADDPD         3264(SI), Z4, Z14
-	VADDPD         3648(SI), Z8, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         4480(SI), Z13, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         Z9, Z22, Z19
-	VMINPD         Z14, Z19, Z14
-	VCMPPD         $0x1d, Z2, Z14, K3
-	VMULPD         Z24, Z31, Z14
-	VBLENDMPD      Z14, Z2, K3, Z14
-	VMULPD         5248(SI), Z14, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         5184(SI), Z14, Z19
-	VADDPD         Z19, Z17, Z17
-	VADDPD         Z14, Z1, Z1
-	VADDPD         2944(SI), Z4, Z14
-	VADDPD         3776(SI), Z8, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         4608(SI), Z13, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         Z9, Z21, Z19
-	VMINPD         Z14, Z19, Z14
-	VCMPPD         $0x1d, Z2, Z14, K3
-	VMULPD         1024(SI), Z24, Z14
-	VBLENDMPD      Z14, Z2, K3, Z14
-	VMULPD         5376(SI), Z14, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         5312(SI), Z14, Z19
-	VADDPD         Z19, Z17, Z17
-	VADDPD         Z14, Z1, Z1
-	VADDPD         3200(SI), Z4, Z14
-	VADDPD         4160(SI), Z8, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         4928(SI), Z13, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         Z9, Z20, Z19
-	VMINPD         Z14, Z19, Z14
-	VCMPPD         $0x1d, Z2, Z14, K3
-	VMULPD         1280(SI), Z24, Z14
-	VBLENDMPD      Z14, Z2, K3, Z14
-	VMULPD         5760(SI), Z14, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         5440(SI), Z14, Z19
-	VADDPD         Z19, Z17, Z17
-	VADDPD         Z14, Z1, Z1
-	VADDPD         3136(SI), Z4, Z14
-	VADDPD         4032(SI), Z8, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         4864(SI), Z13, Z19
-	VMINPD         Z14, Z19, Z14
-	VADDPD         Z9, Z25, Z19
-	VMINPD         Z14, Z19, Z14
-	VCMPPD         $0x1d, Z2, Z14, K3
-	VMULPD         6528(SI), Z24, Z14
-	VBLENDMPD      Z14, Z2, K3, Z14
-	VMULPD         5696(SI), Z14, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         5632(SI), Z14, Z19
-	VADDPD         Z19, Z17, Z17
-	VADDPD         Z14, Z1, Z1
-	VMINPD         6336(SI), Z3, Z14
-	VXORPD.BCST    numbers<>+256(SB), Z0, Z19
-	VCMPPD         $0x11, Z19, Z14, K3
-	VMAXPD         6336(SI), Z3, Z14
-	VCMPPD         $0x1e, Z0, Z14, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3264(SI), Z14
-	VMINPD         2944(SI), Z14, Z23
-	VXORPD.BCST    numbers<>+256(SB), Z4, Z24
-	VCMPPD         $0x11, Z24, Z23, K4
-	KANDB          K4, K3, K3
-	VMAXPD         2944(SI), Z14, Z23
-	VCMPPD         $0x1e, Z4, Z23, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        6144(SI), Z23
-	VMULPD         6592(SI), Z23, Z26
-	VBLENDMPD      Z26, Z2, K3, Z26
-	VSUBPD         6336(SI), Z3, Z28
-	VDIVPD         Z28, Z3, Z28
-	VBLENDMPD      Z28, Z2, K3, Z28
-	VMULPD         3072(SI), Z28, Z29
-	VADDPD         5120(SI), Z29, Z29
-	VMULPD         3008(SI), Z28, Z28
-	VADDPD         5056(SI), Z28, Z28
-	VMULPD         Z29, Z26, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z28, Z26, Z28
-	VADDPD         Z28, Z17, Z17
-	VADDPD         Z26, Z1, Z1
-	VMOVUPD        6336(SI), Z26
-	VMINPD         4352(SI), Z26, Z28
-	VCMPPD         $0x11, Z19, Z28, K3
-	VMAXPD         4352(SI), Z26, Z28
-	VCMPPD         $0x1e, Z0, Z28, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3648(SI), Z28
-	VMINPD         3776(SI), Z28, Z29
-	VXORPD.BCST    numbers<>+256(SB), Z8, Z30
-	VCMPPD         $0x11, Z30, Z29, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3776(SI), Z28, Z29
-	VCMPPD         $0x1e, Z8, Z29, K4
-	KANDB          K4, K3, K3
-	VMULPD         4096(SI), Z23, Z29
-	VBLENDMPD      Z29, Z2, K3, Z29
-	VSUBPD         4352(SI), Z26, Z31
-	VDIVPD         Z31, Z26, Z26
-	VBLENDMPD      Z26, Z2, K3, Z26
-	VMULPD         3968(SI), Z26, Z31
-	VADDPD         6272(SI), Z31, Z31
-	VMULPD         3904(SI), Z26, Z26
-	VADDPD         6208(SI), Z26, Z26
-	VMULPD         Z31, Z29, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z26, Z29, Z26
-	VADDPD         Z26, Z17, Z17
-	VADDPD         Z29, Z1, Z1
-	VMOVUPD        4352(SI), Z26
-	VMINPD         3520(SI), Z26, Z29
-	VCMPPD         $0x11, Z19, Z29, K3
-	VMAXPD         3520(SI), Z26, Z29
-	VCMPPD         $0x1e, Z0, Z29, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4480(SI), Z29
-	VMINPD         4608(SI), Z29, Z31
-	VXORPD.BCST    numbers<>+256(SB), Z13, Z27
-	VCMPPD         $0x11, Z27, Z31, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4608(SI), Z29, Z31
-	VCMPPD         $0x1e, Z13, Z31, K4
-	KANDB          K4, K3, K3
-	VMULPD         6656(SI), Z23, Z31
-	VBLENDMPD      Z31, Z2, K3, Z31
-	VSUBPD         3520(SI), Z26, Z29
-	VDIVPD         Z29, Z26, Z26
-	VBLENDMPD      Z26, Z2, K3, Z26
-	VMULPD         4800(SI), Z26, Z29
-	VADDPD         6016(SI), Z29, Z29
-	VMULPD         4736(SI), Z26, Z26
-	VADDPD         5952(SI), Z26, Z26
-	VMULPD         Z29, Z31, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z26, Z31, Z26
-	VADDPD         Z26, Z17, Z17
-	VADDPD         Z31, Z1, Z1
-	VMOVUPD        3520(SI), Z26
-	VMINPD         Z3, Z26, Z29
-	VCMPPD         $0x11, Z19, Z29, K3
-	VMAXPD         Z3, Z26, Z19
-	VCMPPD         $0x1e, Z0, Z19, K4
-	KANDB          K4, K3, K3
-	VMINPD         Z21, Z22, Z0
-	VXORPD.BCST    numbers<>+256(SB), Z9, Z19
-	VCMPPD         $0x11, Z19, Z0, K4
-	KANDB          K4, K3, K3
-	VMAXPD         Z21, Z22, Z0
-	VCMPPD         $0x1e, Z9, Z0, K4
-	KANDB          K4, K3, K3
-	VMULPD         Z5, Z23, Z0
-	VBLENDMPD      Z0, Z2, K3, Z0
-	VSUBPD         Z3, Z26, Z3
-	VDIVPD         Z3, Z26, Z3
-	VBLENDMPD      Z3, Z2, K3, Z3
-	VMULPD         5568(SI), Z3, Z23
-	VADDPD         5888(SI), Z23, Z23
-	VMULPD         5504(SI), Z3, Z3
-	VADDPD         5824(SI), Z3, Z3
-	VMULPD         Z23, Z0, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z3, Z0, Z3
-	VADDPD         Z3, Z17, Z3
-	VADDPD         Z0, Z1, Z0
-	VMOVUPD        3584(SI), Z1
-	VMINPD         3712(SI), Z1, Z17
-	VXORPD.BCST    numbers<>+256(SB), Z6, Z23
-	VCMPPD         $0x11, Z23, Z17, K3
-	VMAXPD         3712(SI), Z1, Z17
-	VCMPPD         $0x1e, Z6, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        2944(SI), Z17
-	VMINPD         3200(SI), Z17, Z26
-	VCMPPD         $0x11, Z24, Z26, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3200(SI), Z17, Z17
-	VCMPPD         $0x1e, Z4, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        6592(SI), Z17
-	VMULPD         4224(SI), Z17, Z26
-	VBLENDMPD      Z26, Z2, K3, Z26
-	VSUBPD         3712(SI), Z1, Z29
-	VDIVPD         Z29, Z1, Z29
-	VBLENDMPD      Z29, Z2, K3, Z29
-	VMULPD         3072(SI), Z29, Z31
-	VADDPD         5120(SI), Z31, Z31
-	VMULPD         3008(SI), Z29, Z29
-	VADDPD         5056(SI), Z29, Z29
-	VMULPD         Z31, Z26, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z29, Z26, Z29
-	VADDPD         Z29, Z3, Z3
-	VADDPD         Z26, Z0, Z0
-	VMOVUPD        3712(SI), Z26
-	VMINPD         3840(SI), Z26, Z29
-	VCMPPD         $0x11, Z23, Z29, K3
-	VMAXPD         3840(SI), Z26, Z29
-	VCMPPD         $0x1e, Z6, Z29, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3776(SI), Z29
-	VMINPD         4160(SI), Z29, Z31
-	VCMPPD         $0x11, Z30, Z31, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4160(SI), Z29, Z29
-	VCMPPD         $0x1e, Z8, Z29, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4224(SI), Z29
-	VMULPD         4096(SI), Z29, Z31
-	VBLENDMPD      Z31, Z2, K3, Z31
-	VMOVUPD        Z22, 512(SI)
-	VSUBPD         3840(SI), Z26, Z22
-	VDIVPD         Z22, Z26, Z22
-	VBLENDMPD      Z22, Z2, K3, Z22
-	VMULPD         3968(SI), Z22, Z26
-	VADDPD         6272(SI), Z26, Z26
-	VMULPD         3904(SI), Z22, Z22
-	VADDPD         6208(SI), Z22, Z22
-	VMULPD         Z26, Z31, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z22, Z31, Z22
-	VADDPD         Z22, Z3, Z3
-	VADDPD         Z31, Z0, Z0
-	VMOVUPD        3840(SI), Z22
-	VMINPD         4288(SI), Z22, Z26
-	VCMPPD         $0x11, Z23, Z26, K3
-	VMAXPD         4288(SI), Z22, Z26
-	VCMPPD         $0x1e, Z6, Z26, K4
-	KANDB          K4, K3, K3
+	VSUBPD         Z7, Z30, Z27
+	VMULPD         Z27, Z18, Z27
+	VMOVUPD        Z12, 4352(SI)
+	VSUBPD         Z16, Z25, Z12
+	VMULPD         Z12, Z10, Z12
+	VSUBPD         Z12, Z27, Z12
+	VSUBPD         Z3, Z9, Z27
+	VMULPD         Z27, Z29, Z27
+	VMOVUPD        Z12, 4416(SI)
+	VSUBPD         Z13, Z8, Z12
+	VMULPD         Z12, Z14, Z12
+	VSUBPD         Z12, Z27, Z12
+	VSUBPD         Z7, Z22, Z27
+	VMULPD         Z27, Z18, Z27
+	VMOVUPD        Z12, 4480(SI)
+	VSUBPD         Z16, Z17, Z12
+	VMULPD         Z12, Z10, Z12
+	VSUBPD         Z12, Z27, Z12
+	VSUBPD         Z3, Z16, Z27
+	VMULPD         Z27, Z29, Z27
+	VMOVUPD        Z12, 4544(SI)
+	VSUBPD         Z13, Z7, Z12
+	VMULPD         Z12, Z14, Z12
+	VSUBPD         Z12, Z27, Z12
+	VSUBPD         Z7, Z13, Z27
+	VMULPD         Z27, Z18, Z27
+	VMOVUPD        Z12, 4608(SI)
+	VSUBPD         Z16, Z3, Z12
+	VMULPD         Z12, Z10, Z12
+	VSUBPD         Z12, Z27, Z12
+	VSUBPD         Z3, Z2, Z27
+	VMULPD         Z27, Z29, Z27
+	VSUBPD         Z13, Z0, Z29
+	VMULPD         Z29, Z14, Z14
+	VSUBPD         Z14, Z27, Z14
+	VSUBPD         Z7, Z26, Z27
+	VMULPD         Z27, Z18, Z27
+	VSUBPD         Z16, Z24, Z29
+	VMULPD         Z29, Z10, Z29
+	VSUBPD         Z29, Z27, Z27
+	VMULPD         1280(SI), Z19, Z29
+	VMOVUPD        Z18, 4672(SI)
+	VMULPD         1344(SI), Z20, Z18
+	VMOVUPD        Z10, 4736(SI)
+	VSUBPD         Z26, Z30, Z10
+	VMOVUPD        Z12, 4800(SI)
+	VSUBPD         Z24, Z25, Z12
+	VMOVUPD        Z27, 4864(SI)
+	VSUBPD         Z0, Z15, Z27
+	VMOVUPD        Z14, 4928(SI)
+	VSUBPD         Z2, Z28, Z14
+	VMOVUPD        Z28, 4992(SI)
+	VSUBPD         Z24, Z28, Z28
+	VMULPD         Z28, Z10, Z28
+	VMOVUPD        Z15, 5056(SI)
+	VSUBPD         Z26, Z15, Z15
+	VMULPD         Z15, Z12, Z15
+	VSUBPD         Z15, Z28, Z15
+	VSUBPD         Z0, Z30, Z28
+	VMULPD         Z28, Z14, Z28
+	VMOVUPD        Z25, 5120(SI)
+	VSUBPD         Z2, Z25, Z25
+	VMULPD         Z25, Z27, Z25
+	VSUBPD         Z25, Z28, Z25
+	VSUBPD         Z24, Z9, Z28
+	VMULPD         Z28, Z10, Z28
+	VMOVUPD        Z30, 5184(SI)
+	VSUBPD         Z26, Z8, Z30
+	VMULPD         Z30, Z12, Z30
+	VSUBPD         Z30, Z28, Z28
+	VSUBPD         Z0, Z22, Z30
+	VMULPD         Z30, Z14, Z30
+	VMOVUPD        Z17, 5248(SI)
+	VSUBPD         Z2, Z17, Z17
+	VMULPD         Z17, Z27, Z17
+	VSUBPD         Z17, Z30, Z17
+	VSUBPD         Z24, Z16, Z30
+	VMULPD         Z30, Z10, Z30
+	VMOVUPD        Z22, 5312(SI)
+	VSUBPD         Z26, Z7, Z22
+	VMULPD         Z22, Z12, Z22
+	VSUBPD         Z22, Z30, Z22
+	VSUBPD         Z0, Z13, Z30
+	VMULPD         Z30, Z14, Z30
+	VMOVUPD        Z3, 5376(SI)
+	VSUBPD         Z2, Z3, Z3
+	VMULPD         Z3, Z27, Z3
+	VSUBPD         Z3, Z30, Z3
+	VSUBPD         Z24, Z2, Z30
+	VMULPD         Z30, Z10, Z10
+	VSUBPD         Z26, Z0, Z30
+	VMULPD         Z30, Z12, Z12
+	VSUBPD         Z12, Z10, Z10
+	VSUBPD         Z0, Z26, Z12
+	VMULPD         Z12, Z14, Z12
+	VSUBPD         Z2, Z24, Z30
+	VMULPD         Z30, Z27, Z30
+	VSUBPD         Z30, Z12, Z12
+	VMULPD         Z19, Z31, Z30
+	VMOVUPD        Z14, 5440(SI)
+	VMULPD         Z20, Z21, Z14
+	VMOVUPD        Z27, 5504(SI)
+	VMULPD         Z29, Z23, Z27
+	VMOVUPD        Z24, 5568(SI)
+	VMULPD         Z18, Z5, Z24
+	VMOVUPD        Z26, 5632(SI)
+	VMAXPD         Z6, Z11, Z26
+	VMOVUPD        Z13, 5696(SI)
+	VMAXPD         Z4, Z1, Z13
+	VMOVUPD        Z13, 5760(SI)
+	VMAXPD         Z13, Z26, Z13
+	VMOVUPD        Z26, 5824(SI)
+	VMULPD.BCST    numbers<>+32(SB), Z13, Z26
+	VMOVUPD        Z2, 5888(SI)
+	VBROADCASTSD   numbers<>+192(SB), Z2
+	VMOVUPD        Z0, 5952(SI)
+	VMULPD         3520(SI), Z2, Z0
+	VCMPPD         $0x11, Z0, Z26, K3
+	VBLENDMPD      Z13, Z2, K3, Z0
+	VBROADCASTSD   numbers<>+32(SB), Z13
+	VBLENDMPD      3520(SI), Z13, K3, Z26
+	VMOVUPD        Z16, 6016(SI)
+	VMOVUPD        3584(SI), Z16
+	VMOVUPD        Z7, 6080(SI)
+	VMAXPD         3712(SI), Z16, Z7
+	VMOVUPD        Z9, 6144(SI)
+	VMOVUPD        3840(SI), Z9
+	VMOVUPD        Z8, 6208(SI)
+	VMAXPD         4288(SI), Z9, Z8
+	VMOVUPD        Z8, 6272(SI)
+	VMAXPD         Z8, Z7, Z8
+	VMOVUPD        Z7, 6336(SI)
+	VMULPD         Z8, Z26, Z7
+	VMOVUPD        Z14, 6400(SI)
+	VMULPD         3456(SI), Z0, Z14
+	VCMPPD         $0x11, Z14, Z7, K3
+	VBLENDMPD      Z8, Z0, K3, Z0
+	VBLENDMPD      3456(SI), Z26, K3, Z7
+	VMOVUPD        4352(SI), Z8
+	VMAXPD         4480(SI), Z8, Z14
 	VMOVUPD        4608(SI), Z26
-	VMINPD         4928(SI), Z26, Z31
-	VCMPPD         $0x11, Z27, Z31, K4
+	VMOVUPD        Z18, 6464(SI)
+	VMAXPD         4928(SI), Z26, Z18
+	VMOVUPD        Z18, 6528(SI)
+	VMAXPD         Z18, Z14, Z18
+	VMOVUPD        Z14, 6592(SI)
+	VMULPD         Z18, Z7, Z14
+	VMOVUPD        Z24, 6656(SI)
+	VMULPD         1408(SI), Z0, Z24
+	VCMPPD         $0x11, Z24, Z14, K3
+	VBLENDMPD      Z18, Z0, K3, Z0
+	VBLENDMPD      1408(SI), Z7, K3, Z7
+	VMAXPD         Z28, Z15, Z14
+	VMAXPD         Z10, Z22, Z18
+	VMAXPD         Z18, Z14, Z24
+	VMOVUPD        Z18, 6720(SI)
+	VMULPD         Z24, Z7, Z18
+	VMOVUPD        Z14, 6784(SI)
+	VMULPD         3392(SI), Z0, Z14
+	VCMPPD         $0x11, Z14, Z18, K3
+	VBLENDMPD      Z24, Z0, K3, Z0
+	VBLENDMPD      3392(SI), Z7, K3, Z7
+	VMOVUPD        3008(SI), Z14
+	VMAXPD         3328(SI), Z14, Z18
+	VMOVUPD        3200(SI), Z24
+	VMOVUPD        Z5, 6848(SI)
+	VMAXPD         3264(SI), Z24, Z5
+	VMOVUPD        Z5, 6912(SI)
+	VMAXPD         Z5, Z18, Z5
+	VMOVUPD        Z18, 6976(SI)
+	VMULPD         Z5, Z7, Z18
+	VMOVUPD        Z19, 7040(SI)
+	VMULPD         2624(SI), Z0, Z19
+	VCMPPD         $0x11, Z19, Z18, K3
+	VBLENDMPD      Z5, Z0, K3, Z0
+	VBLENDMPD      2624(SI), Z7, K3, Z5
+	VMOVUPD        3648(SI), Z7
+	VMAXPD         3776(SI), Z7, Z18
+	VMOVUPD        4224(SI), Z19
+	VMAXPD         4160(SI), Z19, Z19
+	VMOVUPD        Z19, 7104(SI)
+	VMAXPD         Z19, Z18, Z19
+	VMOVUPD        Z18, 7168(SI)
+	VMULPD         Z19, Z5, Z18
+	VMULPD         960(SI), Z0, Z7
+	VCMPPD         $0x11, Z7, Z18, K3
+	VBLENDMPD      Z19, Z0, K3, Z0
+	VBLENDMPD      960(SI), Z5, K3, Z5
+	VMOVUPD        4416(SI), Z7
+	VMAXPD         4544(SI), Z7, Z18
+	VMOVUPD        4800(SI), Z19
+	VMAXPD         4864(SI), Z19, Z19
+	VMOVUPD        Z19, 7232(SI)
+	VMAXPD         Z19, Z18, Z19
+	VMOVUPD        Z18, 7296(SI)
+	VMULPD         Z19, Z5, Z18
+	VMULPD         1216(SI), Z0, Z7
+	VCMPPD         $0x11, Z7, Z18, K3
+	VBLENDMPD      Z19, Z0, K3, Z0
+	VBLENDMPD      1216(SI), Z5, K3, Z5
+	VMAXPD         Z17, Z25, Z7
+	VMAXPD         Z12, Z3, Z18
+	VMAXPD         Z18, Z7, Z19
+	VMOVUPD        Z18, 7360(SI)
+	VMULPD         Z19, Z5, Z18
+	VMOVUPD        Z7, 7424(SI)
+	VMULPD         2944(SI), Z0, Z7
+	VCMPPD         $0x11, Z7, Z18, K3
+	VBLENDMPD      Z19, Z0, K3, Z0
+	VBLENDMPD      2944(SI), Z5, K3, Z5
+	VMOVUPD        1728(SI), Z7
+	VMULPD.BCST    numbers<>+288(SB), Z7, Z18
+	VMOVUPD        896(SI), Z19
+	VMOVUPD        Z12, 7488(SI)
+	VMULPD.BCST    numbers<>+320(SB), Z19, Z12
+	VSUBPD         Z12, Z18, Z12
+	VMOVUPD        Z3, 7552(SI)
+	VBROADCASTSD   numbers<>+128(SB), Z3
+	VMOVUPD        Z17, 7616(SI)
+	VMULPD         768(SI), Z3, Z17
+	VMULPD         Z19, Z3, Z3
+	VXORPD.BCST    numbers<>+256(SB), Z3, Z3
+	VMAXPD         Z3, Z17, Z3
+	VMAXPD         Z18, Z3, Z3
+	VMULPD         Z3, Z5, Z3
+	VMOVUPD        768(SI), Z17
+	VMULPD.BCST    numbers<>+352(SB), Z17, Z17
+	VMULPD         Z17, Z19, Z17
+	VMULPD         Z17, Z5, Z5
+	VDIVPD         Z0, Z5, Z5
+	VMULPD.BCST    numbers<>+384(SB), Z7, Z7
+	VSUBPD         Z5, Z7, Z5
+	VMINPD         Z12, Z5, Z5
+	VCMPPD         $0x1d, Z3, Z0, K3
+	VBLENDMPD      Z5, Z12, K3, Z0
+	VSUBPD         Z13, Z21, Z3
+	VMULPD         Z3, Z2, Z3
+	VADDPD         Z3, Z11, Z5
+	VMOVUPD        1152(SI), Z7
+	VSUBPD         Z13, Z7, Z12
+	VMULPD         Z12, Z2, Z12
+	VADDPD         Z12, Z6, Z17
+	VMAXPD         Z5, Z17, Z5
+	VMINPD         Z11, Z6, Z17
+	VMOVUPD        1344(SI), Z18
+	VSUBPD         Z13, Z18, Z19
+	VMULPD         Z19, Z2, Z19
+	VADDPD         Z19, Z1, Z18
+	VMAXPD         Z5, Z18, Z5
+	VMINPD         Z17, Z1, Z17
+	VSUBPD         Z13, Z20, Z18
+	VMULPD         Z18, Z2, Z18
+	VMOVUPD        Z20, 768(SI)
+	VADDPD         Z18, Z4, Z20
+	VMAXPD         Z5, Z20, Z5
+	VMINPD         Z17, Z4, Z17
+	VSUBPD         Z23, Z13, Z20
+	VMULPD         Z20, Z2, Z20
+	VMOVUPD        Z23, 1728(SI)
+	VMULPD         3520(SI), Z0, Z23
+	VSUBPD         Z23, Z20, Z20
+	VADDPD         Z20, Z5, Z5
+	VMINPD         Z2, Z5, Z5
+	VMULPD         Z27, Z2, Z23
+	VSUBPD         Z17, Z23, Z17
+	VADDPD         Z17, Z20, Z17
+	VMINPD         Z5, Z17, Z5
+	VADDPD         Z3, Z16, Z17
+	VADDPD         3712(SI), Z12, Z20
+	VMAXPD         Z17, Z20, Z17
+	VMOVUPD        3712(SI), Z20
+	VMOVUPD        Z4, 7680(SI)
+	VMINPD         Z16, Z20, Z4
+	VMOVUPD        Z1, 7744(SI)
+	VADDPD         Z19, Z9, Z1
+	VMAXPD         Z17, Z1, Z1
+	VMINPD         Z4, Z9, Z4
+	VADDPD         4288(SI), Z18, Z17
+	VMAXPD         Z1, Z17, Z1
+	VMOVUPD        4288(SI), Z17
+	VMINPD         Z4, Z17, Z4
+	VSUBPD         4096(SI), Z13, Z17
+	VMULPD         Z17, Z2, Z17
+	VMULPD         3456(SI), Z0, Z9
+	VSUBPD         Z9, Z17, Z9
+	VADDPD         Z9, Z1, Z1
+	VMINPD         Z5, Z1, Z1
+	VSUBPD         Z4, Z23, Z4
+	VADDPD         Z4, Z9, Z4
+	VMINPD         Z1, Z4, Z1
+	VADDPD         Z3, Z8, Z4
+	VADDPD         4480(SI), Z12, Z5
+	VMAXPD         Z4, Z5, Z4
+	VMOVUPD        4480(SI), Z5
+	VMINPD         Z8, Z5, Z9
+	VADDPD         Z19, Z26, Z17
+	VMAXPD         Z4, Z17, Z4
+	VMINPD         Z9, Z26, Z9
+	VADDPD         4928(SI), Z18, Z17
+	VMAXPD         Z4, Z17, Z4
+	VMOVUPD        4928(SI), Z17
+	VMINPD         Z9, Z17, Z9
+	VMOVUPD        Z29, 7808(SI)
+	VSUBPD         Z29, Z13, Z29
+	VMULPD         Z29, Z2, Z29
+	VMULPD         1408(SI), Z0, Z17
+	VSUBPD         Z17, Z29, Z17
+	VADDPD         Z17, Z4, Z4
+	VMINPD         Z1, Z4, Z1
+	VSUBPD         Z9, Z23, Z4
+	VADDPD         Z4, Z17, Z4
+	VMINPD         Z1, Z4, Z1
+	VADDPD         Z3, Z15, Z3
+	VADDPD         Z12, Z28, Z4
+	VMAXPD         Z3, Z4, Z3
+	VMINPD         Z15, Z28, Z4
+	VADDPD         Z19, Z22, Z9
+	VMAXPD         Z3, Z9, Z3
+	VMINPD         Z4, Z22, Z4
+	VADDPD         Z18, Z10, Z9
+	VMAXPD         Z3, Z9, Z3
+	VMINPD         Z4, Z10, Z4
+	VSUBPD         Z30, Z13, Z9
+	VMULPD         Z9, Z2, Z9
+	VMULPD         3392(SI), Z0, Z12
+	VSUBPD         Z12, Z9, Z9
+	VADDPD         Z9, Z3, Z3
+	VMINPD         Z1, Z3, Z1
+	VSUBPD         Z4, Z23, Z3
+	VADDPD         Z3, Z9, Z3
+	VMINPD         Z1, Z3, Z1
+	VSUBPD         Z13, Z31, Z3
+	VMULPD         Z3, Z2, Z3
+	VADDPD         Z3, Z14, Z4
+	VMOVUPD        1024(SI), Z9
+	VSUBPD         Z13, Z9, Z12
+	VMULPD         Z12, Z2, Z12
+	VADDPD         3328(SI), Z12, Z17
+	VMAXPD         Z4, Z17, Z4
+	VMOVUPD        3328(SI), Z17
+	VMINPD         Z14, Z17, Z18
+	VMOVUPD        1280(SI), Z19
+	VSUBPD         Z13, Z19, Z23
+	VMULPD         Z23, Z2, Z23
+	VADDPD         Z23, Z24, Z29
+	VMAXPD         Z4, Z29, Z4
+	VMINPD         Z18, Z24, Z18
+	VMOVUPD        7040(SI), Z29
+	VMOVUPD        Z30, 7872(SI)
+	VSUBPD         Z13, Z29, Z30
+	VMULPD         Z30, Z2, Z30
+	VADDPD         3264(SI), Z30, Z29
+	VMAXPD         Z4, Z29, Z4
+	VMOVUPD        3264(SI), Z29
+	VMINPD         Z18, Z29, Z18
+	VSUBPD         6848(SI), Z13, Z29
+	VMULPD         Z29, Z2, Z29
+	VMULPD         2624(SI), Z0, Z19
+	VSUBPD         Z19, Z29, Z19
+	VADDPD         Z19, Z4, Z4
+	VMINPD         Z1, Z4, Z1
+	VMULPD         6656(SI), Z2, Z4
+	VSUBPD         Z18, Z4, Z18
+	VADDPD         Z18, Z19, Z18
+	VMINPD         Z1, Z18, Z1
+	VADDPD         3648(SI), Z3, Z18
+	VADDPD         3776(SI), Z12, Z19
+	VMAXPD         Z18, Z19, Z18
+	VMOVUPD        3776(SI), Z19
+	VMINPD         3648(SI), Z19, Z29
+	VADDPD         4224(SI), Z23, Z24
+	VMAXPD         Z18, Z24, Z18
+	VMOVUPD        4224(SI), Z24
+	VMINPD         Z29, Z24, Z29
+	VADDPD         4160(SI), Z30, Z24
+	VMAXPD         Z18, Z24, Z18
+	VMOVUPD        4160(SI), Z24
+	VMINPD         Z29, Z24, Z29
+	VSUBPD         4032(SI), Z13, Z24
+	VMULPD         Z24, Z2, Z24
+	VMULPD         960(SI), Z0, Z9
+	VSUBPD         Z9, Z24, Z9
+	VADDPD         Z9, Z18, Z18
+	VMINPD         Z1, Z18, Z1
+	VSUBPD         Z29, Z4, Z18
+	VADDPD         Z18, Z9, Z9
+	VMINPD         Z1, Z9, Z1
+	VADDPD         4416(SI), Z3, Z9
+	VADDPD         4544(SI), Z12, Z18
+	VMAXPD         Z9, Z18, Z9
+	VMOVUPD        4544(SI), Z18
+	VMINPD         4416(SI), Z18, Z24
+	VADDPD         4800(SI), Z23, Z29
+	VMAXPD         Z9, Z29, Z9
+	VMOVUPD        4800(SI), Z29
+	VMINPD         Z24, Z29, Z24
+	VADDPD         4864(SI), Z30, Z29
+	VMAXPD         Z9, Z29, Z9
+	VMOVUPD        4864(SI), Z29
+	VMINPD         Z24, Z29, Z24
+	VSUBPD         6464(SI), Z13, Z29
+	VMULPD         Z29, Z2, Z29
+	VMULPD         1216(SI), Z0, Z18
+	VSUBPD         Z18, Z29, Z18
+	VADDPD         Z18, Z9, Z9
+	VMINPD         Z1, Z9, Z1
+	VSUBPD         Z24, Z4, Z9
+	VADDPD         Z9, Z18, Z9
+	VMINPD         Z1, Z9, Z1
+	VADDPD         Z3, Z25, Z3
+	VADDPD         7616(SI), Z12, Z9
+	VMAXPD         Z3, Z9, Z3
+	VMOVUPD        7616(SI), Z9
+	VMINPD         Z25, Z9, Z12
+	VADDPD         7552(SI), Z23, Z18
+	VMAXPD         Z3, Z18, Z3
+	VMOVUPD        7552(SI), Z18
+	VMINPD         Z12, Z18, Z12
+	VADDPD         7488(SI), Z30, Z23
+	VMAXPD         Z3, Z23, Z3
+	VMOVUPD        7488(SI), Z23
+	VMINPD         Z12, Z23, Z12
+	VSUBPD         6400(SI), Z13, Z24
+	VMULPD         Z24, Z2, Z2
+	VMULPD         2944(SI), Z0, Z0
+	VSUBPD         Z0, Z2, Z0
+	VADDPD         Z0, Z3, Z2
+	VMINPD         Z1, Z2, Z1
+	VSUBPD         Z12, Z4, Z2
+	VADDPD         Z2, Z0, Z0
+	VMINPD         Z1, Z0, Z0
+	VXORPD         Z1, Z1, Z1
+	VCMPPD         $0x1d, Z1, Z0, K3
+	KANDB          K3, K2, K2
+	VMOVUPD        512(SI), Z0
+	VMULPD         3520(SI), Z0, Z2
+	VMULPD         2624(SI), Z0, Z3
+	VMULPD         3456(SI), Z0, Z4
+	VMULPD         960(SI), Z0, Z12
+	VMULPD         1408(SI), Z0, Z24
+	VMULPD         1216(SI), Z0, Z29
+	VMULPD         3392(SI), Z0, Z30
+	VMULPD         2944(SI), Z0, Z0
+	VADDPD         Z2, Z11, Z13
+	VADDPD         Z4, Z16, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z24, Z8, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z30, Z15, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMULPD         Z27, Z21, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         5056(SI), Z13, Z16
+	VADDPD         Z16, Z1, Z16
+	VMULPD         4992(SI), Z13, Z21
+	VADDPD         Z21, Z1, Z21
+	VADDPD         Z13, Z1, Z13
+	VMOVUPD        Z15, 512(SI)
+	VADDPD         Z2, Z6, Z15
+	VADDPD         Z4, Z20, Z8
+	VMINPD         Z15, Z8, Z8
+	VADDPD         Z24, Z5, Z15
+	VMINPD         Z8, Z15, Z8
+	VADDPD         Z30, Z28, Z15
+	VMINPD         Z8, Z15, Z8
+	VCMPPD         $0x1d, Z1, Z8, K3
+	VMULPD         Z27, Z7, Z7
+	VBLENDMPD      Z7, Z1, K3, Z7
+	VMULPD         6208(SI), Z7, Z8
+	VADDPD         Z8, Z16, Z8
+	VMULPD         6144(SI), Z7, Z15
+	VADDPD         Z15, Z21, Z15
+	VADDPD         Z7, Z13, Z7
+	VADDPD         7744(SI), Z2, Z13
+	VADDPD         3840(SI), Z4, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z24, Z26, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z30, Z22, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMULPD         1344(SI), Z27, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         6080(SI), Z13, Z16
+	VADDPD         Z16, Z8, Z8
+	VMULPD         6016(SI), Z13, Z16
+	VADDPD         Z16, Z15, Z15
+	VADDPD         Z13, Z7, Z7
+	VADDPD         7680(SI), Z2, Z13
+	VADDPD         4288(SI), Z4, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         4928(SI), Z24, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z30, Z10, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMULPD         768(SI), Z27, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         5952(SI), Z13, Z16
+	VADDPD         Z16, Z8, Z8
+	VMULPD         5888(SI), Z13, Z16
+	VADDPD         Z16, Z15, Z15
+	VADDPD         Z13, Z7, Z7
+	VADDPD         Z3, Z14, Z13
+	VADDPD         3648(SI), Z12, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         4416(SI), Z29, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z0, Z25, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMULPD         6656(SI), Z31, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         5184(SI), Z13, Z16
+	VADDPD         Z16, Z8, Z8
+	VMULPD         5120(SI), Z13, Z16
+	VADDPD         Z16, Z15, Z15
+	VADDPD         Z13, Z7, Z7
+	VADDPD         Z3, Z17, Z13
+	VADDPD         Z12, Z19, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         4544(SI), Z29, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z0, Z9, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMOVUPD        1024(SI), Z13
+	VMULPD         6656(SI), Z13, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         5312(SI), Z13, Z16
+	VADDPD         Z16, Z8, Z8
+	VMULPD         5248(SI), Z13, Z16
+	VADDPD         Z16, Z15, Z15
+	VADDPD         Z13, Z7, Z7
+	VADDPD         3200(SI), Z3, Z13
+	VADDPD         4224(SI), Z12, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         4800(SI), Z29, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z0, Z18, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMOVUPD        1280(SI), Z13
+	VMULPD         6656(SI), Z13, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         5696(SI), Z13, Z16
+	VADDPD         Z16, Z8, Z8
+	VMULPD         5376(SI), Z13, Z16
+	VADDPD         Z16, Z15, Z15
+	VADDPD         Z13, Z7, Z7
+	VADDPD         3264(SI), Z3, Z13
+	VADDPD         4160(SI), Z12, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         4864(SI), Z29, Z16
+	VMINPD         Z13, Z16, Z13
+	VADDPD         Z0, Z23, Z16
+	VMINPD         Z13, Z16, Z13
+	VCMPPD         $0x1d, Z1, Z13, K3
+	VMOVUPD        7040(SI), Z13
+	VMULPD         6656(SI), Z13, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         5632(SI), Z13, Z16
+	VADDPD         Z16, Z8, Z8
+	VMULPD         5568(SI), Z13, Z16
+	VADDPD         Z16, Z15, Z15
+	VADDPD         Z13, Z7, Z7
+	VMINPD         Z6, Z11, Z13
+	VXORPD.BCST    numbers<>+256(SB), Z2, Z16
+	VCMPPD         $0x11, Z16, Z13, K3
+	VMOVUPD        5824(SI), Z13
+	VCMPPD         $0x1e, Z2, Z13, K4
 	KANDB          K4, K3, K3
-	VMAXPD         4928(SI), Z26, Z26
-	VCMPPD         $0x1e, Z13, Z26, K4
+	VMINPD         Z17, Z14, Z13
+	VXORPD.BCST    numbers<>+256(SB), Z3, Z21
+	VCMPPD         $0x11, Z21, Z13, K4
 	KANDB          K4, K3, K3
-	VMULPD         6656(SI), Z29, Z26
-	VBLENDMPD      Z26, Z2, K3, Z26
-	VSUBPD         4288(SI), Z22, Z31
-	VDIVPD         Z31, Z22, Z22
-	VBLENDMPD      Z22, Z2, K3, Z22
-	VMULPD         4800(SI), Z22, Z31
-	VADDPD         6016(SI), Z31, Z31
-	VMULPD         4736(SI), Z22, Z22
-	VADDPD         5952(SI), Z22, Z22
-	VMULPD         Z31, Z26, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z22, Z26, Z22
-	VADDPD         Z22, Z3, Z3
-	VADDPD         Z26, Z0, Z0
-	VMOVUPD        4288(SI), Z22
-	VMINPD         Z1, Z22, Z26
-	VCMPPD         $0x11, Z23, Z26, K3
-	VMAXPD         Z1, Z22, Z23
-	VCMPPD         $0x1e, Z6, Z23, K4
+	VMOVUPD        6976(SI), Z13
+	VCMPPD         $0x1e, Z3, Z13, K4
 	KANDB          K4, K3, K3
-	VMINPD         Z20, Z21, Z6
-	VCMPPD         $0x11, Z19, Z6, K4
+	VMOVUPD        1728(SI), Z13
+	VMULPD         6848(SI), Z13, Z27
+	VBLENDMPD      Z27, Z1, K3, Z27
+	VSUBPD         Z6, Z11, Z31
+	VDIVPD         Z31, Z11, Z31
+	VBLENDMPD      Z31, Z1, K3, Z31
+	VMOVUPD        Z10, 768(SI)
+	VMULPD         3136(SI), Z31, Z10
+	VADDPD         5056(SI), Z10, Z10
+	VMULPD         3072(SI), Z31, Z31
+	VADDPD         4992(SI), Z31, Z31
+	VMULPD         Z10, Z27, Z10
+	VADDPD         Z10, Z8, Z8
+	VMULPD         Z31, Z27, Z10
+	VADDPD         Z10, Z15, Z10
+	VADDPD         Z27, Z7, Z7
+	VMINPD         7744(SI), Z6, Z15
+	VCMPPD         $0x11, Z16, Z15, K3
+	VMAXPD         7744(SI), Z6, Z15
+	VCMPPD         $0x1e, Z2, Z15, K4
 	KANDB          K4, K3, K3
-	VMAXPD         Z20, Z21, Z6
-	VCMPPD         $0x1e, Z9, Z6, K4
+	VMOVUPD        3648(SI), Z15
+	VMINPD         Z19, Z15, Z27
+	VXORPD.BCST    numbers<>+256(SB), Z12, Z31
+	VCMPPD         $0x11, Z31, Z27, K4
 	KANDB          K4, K3, K3
-	VMULPD         Z5, Z29, Z6
-	VBLENDMPD      Z6, Z2, K3, Z6
-	VSUBPD         Z1, Z22, Z1
-	VDIVPD         Z1, Z22, Z1
-	VBLENDMPD      Z1, Z2, K3, Z1
-	VMULPD         5568(SI), Z1, Z21
-	VADDPD         5888(SI), Z21, Z21
-	VMULPD         5504(SI), Z1, Z1
-	VADDPD         5824(SI), Z1, Z1
-	VMULPD         Z21, Z6, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z1, Z6, Z1
-	VADDPD         Z1, Z3, Z1
-	VADDPD         Z6, Z0, Z0
-	VMOVUPD        4416(SI), Z3
-	VMINPD         4544(SI), Z3, Z6
-	VXORPD.BCST    numbers<>+256(SB), Z12, Z21
-	VCMPPD         $0x11, Z21, Z6, K3
-	VMAXPD         4544(SI), Z3, Z6
-	VCMPPD         $0x1e, Z12, Z6, K4
+	VMOVUPD        7168(SI), Z27
+	VCMPPD         $0x1e, Z12, Z27, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        3200(SI), Z6
-	VMINPD         3136(SI), Z6, Z22
-	VCMPPD         $0x11, Z24, Z22, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3136(SI), Z6, Z6
-	VCMPPD         $0x1e, Z4, Z6, K4
-	KANDB          K4, K3, K3
-	VMULPD         6400(SI), Z17, Z6
-	VBLENDMPD      Z6, Z2, K3, Z6
-	VSUBPD         4544(SI), Z3, Z22
-	VDIVPD         Z22, Z3, Z22
-	VBLENDMPD      Z22, Z2, K3, Z22
-	VMULPD         3072(SI), Z22, Z23
-	VADDPD         5120(SI), Z23, Z23
-	VMULPD         3008(SI), Z22, Z22
-	VADDPD         5056(SI), Z22, Z22
-	VMULPD         Z23, Z6, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z22, Z6, Z22
-	VADDPD         Z22, Z1, Z1
-	VADDPD         Z6, Z0, Z0
-	VMOVUPD        4544(SI), Z6
-	VMINPD         4672(SI), Z6, Z22
-	VCMPPD         $0x11, Z21, Z22, K3
-	VMAXPD         4672(SI), Z6, Z22
-	VCMPPD         $0x1e, Z12, Z22, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4160(SI), Z22
-	VMINPD         4032(SI), Z22, Z23
-	VCMPPD         $0x11, Z30, Z23, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4032(SI), Z22, Z22
-	VCMPPD         $0x1e, Z8, Z22, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4096(SI), Z22
-	VMULPD         6400(SI), Z22, Z23
-	VBLENDMPD      Z23, Z2, K3, Z23
-	VSUBPD         4672(SI), Z6, Z26
-	VDIVPD         Z26, Z6, Z6
-	VBLENDMPD      Z6, Z2, K3, Z6
-	VMULPD         3968(SI), Z6, Z26
-	VADDPD         6272(SI), Z26, Z26
+	VMULPD         4032(SI), Z13, Z27
+	VBLENDMPD      Z27, Z1, K3, Z27
+	VSUBPD         7744(SI), Z6, Z15
+	VDIVPD         Z15, Z6, Z6
+	VBLENDMPD      Z6, Z1, K3, Z6
+	VMULPD         3968(SI), Z6, Z15
+	VADDPD         6208(SI), Z15, Z15
 	VMULPD         3904(SI), Z6, Z6
-	VADDPD         6208(SI), Z6, Z6
-	VMULPD         Z26, Z23, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z6, Z23, Z6
-	VADDPD         Z6, Z1, Z1
-	VADDPD         Z23, Z0, Z0
-	VMOVUPD        4672(SI), Z6
-	VMINPD         4992(SI), Z6, Z23
-	VCMPPD         $0x11, Z21, Z23, K3
-	VMAXPD         4992(SI), Z6, Z23
-	VCMPPD         $0x1e, Z12, Z23, K4
+	VADDPD         6144(SI), Z6, Z6
+	VMULPD         Z15, Z27, Z15
+	VADDPD         Z15, Z8, Z8
+	VMULPD         Z6, Z27, Z6
+	VADDPD         Z6, Z10, Z6
+	VADDPD         Z27, Z7, Z7
+	VMOVUPD        7744(SI), Z10
+	VMINPD         7680(SI), Z10, Z15
+	VCMPPD         $0x11, Z16, Z15, K3
+	VMOVUPD        5760(SI), Z15
+	VCMPPD         $0x1e, Z2, Z15, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        4928(SI), Z23
-	VMINPD         4864(SI), Z23, Z26
-	VCMPPD         $0x11, Z27, Z26, K4
+	VMOVUPD        4416(SI), Z15
+	VMINPD         4544(SI), Z15, Z27
+	VXORPD.BCST    numbers<>+256(SB), Z29, Z15
+	VCMPPD         $0x11, Z15, Z27, K4
 	KANDB          K4, K3, K3
-	VMAXPD         4864(SI), Z23, Z23
-	VCMPPD         $0x1e, Z13, Z23, K4
+	VMOVUPD        7296(SI), Z27
+	VCMPPD         $0x1e, Z29, Z27, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        6400(SI), Z23
-	VMULPD         6656(SI), Z23, Z26
-	VBLENDMPD      Z26, Z2, K3, Z26
-	VSUBPD         4992(SI), Z6, Z29
-	VDIVPD         Z29, Z6, Z6
-	VBLENDMPD      Z6, Z2, K3, Z6
-	VMULPD         4800(SI), Z6, Z29
-	VADDPD         6016(SI), Z29, Z29
-	VMULPD         4736(SI), Z6, Z6
-	VADDPD         5952(SI), Z6, Z6
-	VMULPD         Z29, Z26, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z6, Z26, Z6
-	VADDPD         Z6, Z1, Z1
-	VADDPD         Z26, Z0, Z0
-	VMOVUPD        4992(SI), Z6
-	VMINPD         Z3, Z6, Z26
-	VCMPPD         $0x11, Z21, Z26, K3
-	VMAXPD         Z3, Z6, Z21
-	VCMPPD         $0x1e, Z12, Z21, K4
+	VMULPD         6464(SI), Z13, Z27
+	VBLENDMPD      Z27, Z1, K3, Z27
+	VMOVUPD        Z22, 960(SI)
+	VSUBPD         7680(SI), Z10, Z22
+	VDIVPD         Z22, Z10, Z10
+	VBLENDMPD      Z10, Z1, K3, Z10
+	VMULPD         4736(SI), Z10, Z22
+	VADDPD         6080(SI), Z22, Z22
+	VMULPD         4672(SI), Z10, Z10
+	VADDPD         6016(SI), Z10, Z10
+	VMULPD         Z22, Z27, Z22
+	VADDPD         Z22, Z8, Z8
+	VMULPD         Z10, Z27, Z10
+	VADDPD         Z10, Z6, Z6
+	VADDPD         Z27, Z7, Z7
+	VMOVUPD        7680(SI), Z10
+	VMINPD         Z11, Z10, Z22
+	VCMPPD         $0x11, Z16, Z22, K3
+	VMAXPD         Z11, Z10, Z16
+	VCMPPD         $0x1e, Z2, Z16, K4
 	KANDB          K4, K3, K3
-	VMINPD         Z25, Z20, Z12
-	VCMPPD         $0x11, Z19, Z12, K4
+	VMINPD         Z9, Z25, Z2
+	VXORPD.BCST    numbers<>+256(SB), Z0, Z16
+	VCMPPD         $0x11, Z16, Z2, K4
 	KANDB          K4, K3, K3
-	VMAXPD         Z25, Z20, Z12
-	VCMPPD         $0x1e, Z9, Z12, K4
+	VMOVUPD        7424(SI), Z2
+	VCMPPD         $0x1e, Z0, Z2, K4
 	KANDB          K4, K3, K3
-	VMULPD         Z5, Z23, Z12
-	VBLENDMPD      Z12, Z2, K3, Z12
-	VSUBPD         Z3, Z6, Z3
-	VDIVPD         Z3, Z6, Z3
-	VBLENDMPD      Z3, Z2, K3, Z3
-	VMULPD         5568(SI), Z3, Z6
-	VADDPD         5888(SI), Z6, Z6
-	VMULPD         5504(SI), Z3, Z3
-	VADDPD         5824(SI), Z3, Z3
-	VMULPD         Z6, Z12, Z6
-	VADDPD         Z6, Z16, Z6
-	VMULPD         Z3, Z12, Z3
-	VADDPD         Z3, Z1, Z1
-	VADDPD         Z12, Z0, Z0
-	VMINPD         Z18, Z15, Z3
-	VXORPD.BCST    numbers<>+256(SB), Z10, Z12
-	VCMPPD         $0x11, Z12, Z3, K3
-	VMAXPD         Z18, Z15, Z3
-	VCMPPD         $0x1e, Z10, Z3, K4
+	VMULPD         6400(SI), Z13, Z2
+	VBLENDMPD      Z2, Z1, K3, Z2
+	VSUBPD         Z11, Z10, Z11
+	VDIVPD         Z11, Z10, Z10
+	VBLENDMPD      Z10, Z1, K3, Z10
+	VMULPD         5504(SI), Z10, Z11
+	VADDPD         5952(SI), Z11, Z11
+	VMULPD         5440(SI), Z10, Z10
+	VADDPD         5888(SI), Z10, Z10
+	VMULPD         Z11, Z2, Z11
+	VADDPD         Z11, Z8, Z8
+	VMULPD         Z10, Z2, Z10
+	VADDPD         Z10, Z6, Z6
+	VADDPD         Z2, Z7, Z2
+	VMOVUPD        3584(SI), Z7
+	VMINPD         Z20, Z7, Z10
+	VXORPD.BCST    numbers<>+256(SB), Z4, Z11
+	VCMPPD         $0x11, Z11, Z10, K3
+	VMOVUPD        6336(SI), Z10
+	VCMPPD         $0x1e, Z4, Z10, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        3136(SI), Z3
-	VMINPD         Z14, Z3, Z16
-	VCMPPD         $0x11, Z24, Z16, K4
+	VMINPD         3200(SI), Z17, Z10
+	VCMPPD         $0x11, Z21, Z10, K4
 	KANDB          K4, K3, K3
-	VMAXPD         Z14, Z3, Z3
-	VCMPPD         $0x1e, Z4, Z3, K4
+	VMAXPD         3200(SI), Z17, Z10
+	VCMPPD         $0x1e, Z3, Z10, K4
 	KANDB          K4, K3, K3
-	VMULPD         6464(SI), Z17, Z3
-	VBLENDMPD      Z3, Z2, K3, Z3
-	VSUBPD         Z18, Z15, Z4
-	VDIVPD         Z4, Z15, Z4
-	VBLENDMPD      Z4, Z2, K3, Z4
-	VMULPD         3072(SI), Z4, Z14
-	VADDPD         5120(SI), Z14, Z14
-	VMULPD         3008(SI), Z4, Z4
-	VADDPD         5056(SI), Z4, Z4
-	VMULPD         Z14, Z3, Z14
-	VADDPD         Z14, Z6, Z6
-	VMULPD         Z4, Z3, Z4
-	VADDPD         Z4, Z1, Z1
-	VADDPD         Z3, Z0, Z0
-	VMINPD         Z7, Z18, Z3
-	VCMPPD         $0x11, Z12, Z3, K3
-	VMAXPD         Z7, Z18, Z3
-	VCMPPD         $0x1e, Z10, Z3, K4
+	VMOVUPD        6848(SI), Z10
+	VMULPD         4096(SI), Z10, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VSUBPD         Z20, Z7, Z17
+	VDIVPD         Z17, Z7, Z17
+	VBLENDMPD      Z17, Z1, K3, Z17
+	VMULPD         3136(SI), Z17, Z22
+	VADDPD         5056(SI), Z22, Z22
+	VMULPD         3072(SI), Z17, Z17
+	VADDPD         4992(SI), Z17, Z17
+	VMULPD         Z22, Z13, Z22
+	VADDPD         Z22, Z8, Z8
+	VMULPD         Z17, Z13, Z17
+	VADDPD         Z17, Z6, Z6
+	VADDPD         Z13, Z2, Z2
+	VMINPD         3840(SI), Z20, Z13
+	VCMPPD         $0x11, Z11, Z13, K3
+	VMAXPD         3840(SI), Z20, Z13
+	VCMPPD         $0x1e, Z4, Z13, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        4032(SI), Z3
-	VMINPD         Z28, Z3, Z4
-	VCMPPD         $0x11, Z30, Z4, K4
+	VMINPD         4224(SI), Z19, Z13
+	VCMPPD         $0x11, Z31, Z13, K4
 	KANDB          K4, K3, K3
-	VMAXPD         Z28, Z3, Z3
-	VCMPPD         $0x1e, Z8, Z3, K4
+	VMAXPD         4224(SI), Z19, Z13
+	VCMPPD         $0x1e, Z12, Z13, K4
 	KANDB          K4, K3, K3
-	VMULPD         6464(SI), Z22, Z3
-	VBLENDMPD      Z3, Z2, K3, Z3
-	VSUBPD         Z7, Z18, Z4
-	VDIVPD         Z4, Z18, Z4
-	VBLENDMPD      Z4, Z2, K3, Z4
-	VMULPD         3968(SI), Z4, Z8
-	VADDPD         6272(SI), Z8, Z8
-	VMULPD         3904(SI), Z4, Z4
-	VADDPD         6208(SI), Z4, Z4
-	VMULPD         Z8, Z3, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         Z4, Z3, Z4
-	VADDPD         Z4, Z1, Z1
-	VADDPD         Z3, Z0, Z0
-	VMINPD         Z11, Z7, Z3
-	VCMPPD         $0x11, Z12, Z3, K3
-	VMAXPD         Z11, Z7, Z3
-	VCMPPD         $0x1e, Z10, Z3, K4
+	VMOVUPD        4096(SI), Z13
+	VMULPD         4032(SI), Z13, Z17
+	VBLENDMPD      Z17, Z1, K3, Z17
+	VSUBPD         3840(SI), Z20, Z19
+	VDIVPD         Z19, Z20, Z19
+	VBLENDMPD      Z19, Z1, K3, Z19
+	VMULPD         3968(SI), Z19, Z20
+	VADDPD         6208(SI), Z20, Z20
+	VMULPD         3904(SI), Z19, Z19
+	VADDPD         6144(SI), Z19, Z19
+	VMULPD         Z20, Z17, Z20
+	VADDPD         Z20, Z8, Z8
+	VMULPD         Z19, Z17, Z19
+	VADDPD         Z19, Z6, Z6
+	VADDPD         Z17, Z2, Z2
+	VMOVUPD        3840(SI), Z17
+	VMINPD         4288(SI), Z17, Z19
+	VCMPPD         $0x11, Z11, Z19, K3
+	VMOVUPD        6272(SI), Z19
+	VCMPPD         $0x1e, Z4, Z19, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        4864(SI), Z3
-	VMINPD         4480(SI), Z3, Z4
-	VCMPPD         $0x11, Z27, Z4, K4
+	VMOVUPD        4544(SI), Z19
+	VMINPD         4800(SI), Z19, Z20
+	VCMPPD         $0x11, Z15, Z20, K4
 	KANDB          K4, K3, K3
-	VMAXPD         4480(SI), Z3, Z3
-	VCMPPD         $0x1e, Z13, Z3, K4
+	VMAXPD         4800(SI), Z19, Z19
+	VCMPPD         $0x1e, Z29, Z19, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        6656(SI), Z3
-	VMULPD         6464(SI), Z3, Z3
-	VBLENDMPD      Z3, Z2, K3, Z3
-	VSUBPD         Z11, Z7, Z4
-	VDIVPD         Z4, Z7, Z4
-	VBLENDMPD      Z4, Z2, K3, Z4
-	VMULPD         4800(SI), Z4, Z7
-	VADDPD         6016(SI), Z7, Z7
-	VMULPD         4736(SI), Z4, Z4
-	VADDPD         5952(SI), Z4, Z4
-	VMULPD         Z7, Z3, Z7
+	VMULPD         6464(SI), Z13, Z19
+	VBLENDMPD      Z19, Z1, K3, Z19
+	VSUBPD         4288(SI), Z17, Z20
+	VDIVPD         Z20, Z17, Z17
+	VBLENDMPD      Z17, Z1, K3, Z17
+	VMULPD         4736(SI), Z17, Z20
+	VADDPD         6080(SI), Z20, Z20
+	VMULPD         4672(SI), Z17, Z17
+	VADDPD         6016(SI), Z17, Z17
+	VMULPD         Z20, Z19, Z20
+	VADDPD         Z20, Z8, Z8
+	VMULPD         Z17, Z19, Z17
+	VADDPD         Z17, Z6, Z6
+	VADDPD         Z19, Z2, Z2
+	VMOVUPD        4288(SI), Z17
+	VMINPD         Z7, Z17, Z19
+	VCMPPD         $0x11, Z11, Z19, K3
+	VMAXPD         Z7, Z17, Z11
+	VCMPPD         $0x1e, Z4, Z11, K4
+	KANDB          K4, K3, K3
+	VMINPD         Z18, Z9, Z4
+	VCMPPD         $0x11, Z16, Z4, K4
+	KANDB          K4, K3, K3
+	VMAXPD         Z18, Z9, Z4
+	VCMPPD         $0x1e, Z0, Z4, K4
+	KANDB          K4, K3, K3
+	VMULPD         6400(SI), Z13, Z4
+	VBLENDMPD      Z4, Z1, K3, Z4
+	VSUBPD         Z7, Z17, Z7
+	VDIVPD         Z7, Z17, Z7
+	VBLENDMPD      Z7, Z1, K3, Z7
+	VMULPD         5504(SI), Z7, Z9
+	VADDPD         5952(SI), Z9, Z9
+	VMULPD         5440(SI), Z7, Z7
+	VADDPD         5888(SI), Z7, Z7
+	VMULPD         Z9, Z4, Z9
+	VADDPD         Z9, Z8, Z8
+	VMULPD         Z7, Z4, Z7
 	VADDPD         Z7, Z6, Z6
-	VMULPD         Z4, Z3, Z4
-	VADDPD         Z4, Z1, Z1
-	VADDPD         Z3, Z0, Z0
-	VMINPD         Z15, Z11, Z3
-	VCMPPD         $0x11, Z12, Z3, K3
-	VMAXPD         Z15, Z11, Z3
-	VCMPPD         $0x1e, Z10, Z3, K4
+	VADDPD         Z4, Z2, Z2
+	VMOVUPD        4352(SI), Z4
+	VMINPD         Z5, Z4, Z7
+	VXORPD.BCST    numbers<>+256(SB), Z24, Z9
+	VCMPPD         $0x11, Z9, Z7, K3
+	VMOVUPD        6592(SI), Z7
+	VCMPPD         $0x1e, Z24, Z7, K4
 	KANDB          K4, K3, K3
-	VMINPD         512(SI), Z25, Z3
-	VCMPPD         $0x11, Z19, Z3, K4
+	VMOVUPD        3200(SI), Z7
+	VMINPD         3264(SI), Z7, Z7
+	VCMPPD         $0x11, Z21, Z7, K4
 	KANDB          K4, K3, K3
-	VMAXPD         512(SI), Z25, Z3
-	VCMPPD         $0x1e, Z9, Z3, K4
+	VMOVUPD        6912(SI), Z7
+	VCMPPD         $0x1e, Z3, Z7, K4
 	KANDB          K4, K3, K3
-	VMULPD         6464(SI), Z5, Z3
-	VBLENDMPD      Z3, Z2, K3, Z3
-	VSUBPD         Z15, Z11, Z4
-	VDIVPD         Z4, Z11, Z4
-	VBLENDMPD      Z4, Z2, K3, Z4
-	VMULPD         5568(SI), Z4, Z5
-	VADDPD         5888(SI), Z5, Z5
-	VMULPD         5504(SI), Z4, Z4
-	VADDPD         5824(SI), Z4, Z4
-	VMULPD         Z5, Z3, Z5
+	VMULPD         7808(SI), Z10, Z7
+	VBLENDMPD      Z7, Z1, K3, Z7
+	VSUBPD         Z5, Z4, Z11
+	VDIVPD         Z11, Z4, Z11
+	VBLENDMPD      Z11, Z1, K3, Z11
+	VMULPD         3136(SI), Z11, Z13
+	VADDPD         5056(SI), Z13, Z13
+	VMULPD         3072(SI), Z11, Z11
+	VADDPD         4992(SI), Z11, Z11
+	VMULPD         Z13, Z7, Z13
+	VADDPD         Z13, Z8, Z8
+	VMULPD         Z11, Z7, Z11
+	VADDPD         Z11, Z6, Z6
+	VADDPD         Z7, Z2, Z2
+	VMINPD         Z26, Z5, Z7
+	VCMPPD         $0x11, Z9, Z7, K3
+	VMAXPD         Z26, Z5, Z7
+	VCMPPD         $0x1e, Z24, Z7, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4224(SI), Z7
+	VMINPD         4160(SI), Z7, Z7
+	VCMPPD         $0x11, Z31, Z7, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        7104(SI), Z7
+	VCMPPD         $0x1e, Z12, Z7, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4032(SI), Z7
+	VMULPD         7808(SI), Z7, Z11
+	VBLENDMPD      Z11, Z1, K3, Z11
+	VSUBPD         Z26, Z5, Z13
+	VDIVPD         Z13, Z5, Z5
+	VBLENDMPD      Z5, Z1, K3, Z5
+	VMULPD         3968(SI), Z5, Z13
+	VADDPD         6208(SI), Z13, Z13
+	VMULPD         3904(SI), Z5, Z5
+	VADDPD         6144(SI), Z5, Z5
+	VMULPD         Z13, Z11, Z13
+	VADDPD         Z13, Z8, Z8
+	VMULPD         Z5, Z11, Z5
 	VADDPD         Z5, Z6, Z5
-	VMULPD         Z4, Z3, Z4
-	VADDPD         Z4, Z1, Z1
-	VADDPD         Z3, Z0, Z0
-	VDIVPD         Z0, Z5, Z3
-	VDIVPD         Z0, Z1, Z1
+	VADDPD         Z11, Z2, Z2
+	VMINPD         4928(SI), Z26, Z6
+	VCMPPD         $0x11, Z9, Z6, K3
+	VMOVUPD        6528(SI), Z6
+	VCMPPD         $0x1e, Z24, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4800(SI), Z6
+	VMINPD         4864(SI), Z6, Z6
+	VCMPPD         $0x11, Z15, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        7232(SI), Z6
+	VCMPPD         $0x1e, Z29, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        7808(SI), Z6
+	VMULPD         6464(SI), Z6, Z11
+	VBLENDMPD      Z11, Z1, K3, Z11
+	VSUBPD         4928(SI), Z26, Z13
+	VDIVPD         Z13, Z26, Z13
+	VBLENDMPD      Z13, Z1, K3, Z13
+	VMULPD         4736(SI), Z13, Z17
+	VADDPD         6080(SI), Z17, Z17
+	VMULPD         4672(SI), Z13, Z13
+	VADDPD         6016(SI), Z13, Z13
+	VMULPD         Z17, Z11, Z17
+	VADDPD         Z17, Z8, Z8
+	VMULPD         Z13, Z11, Z13
+	VADDPD         Z13, Z5, Z5
+	VADDPD         Z11, Z2, Z2
+	VMOVUPD        4928(SI), Z11
+	VMINPD         Z4, Z11, Z13
+	VCMPPD         $0x11, Z9, Z13, K3
+	VMAXPD         Z4, Z11, Z9
+	VCMPPD         $0x1e, Z24, Z9, K4
+	KANDB          K4, K3, K3
+	VMINPD         Z23, Z18, Z9
+	VCMPPD         $0x11, Z16, Z9, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        7360(SI), Z9
+	VCMPPD         $0x1e, Z0, Z9, K4
+	KANDB          K4, K3, K3
+	VMULPD         6400(SI), Z6, Z6
+	VBLENDMPD      Z6, Z1, K3, Z6
+	VSUBPD         Z4, Z11, Z4
+	VDIVPD         Z4, Z11, Z4
+	VBLENDMPD      Z4, Z1, K3, Z4
+	VMULPD         5504(SI), Z4, Z9
+	VADDPD         5952(SI), Z9, Z9
+	VMULPD         5440(SI), Z4, Z4
+	VADDPD         5888(SI), Z4, Z4
+	VMULPD         Z9, Z6, Z9
+	VADDPD         Z9, Z8, Z8
+	VMULPD         Z4, Z6, Z4
+	VADDPD         Z4, Z5, Z4
+	VADDPD         Z6, Z2, Z2
+	VMOVUPD        512(SI), Z5
+	VMINPD         Z28, Z5, Z6
+	VXORPD.BCST    numbers<>+256(SB), Z30, Z9
+	VCMPPD         $0x11, Z9, Z6, K3
+	VMOVUPD        6784(SI), Z6
+	VCMPPD         $0x1e, Z30, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        3264(SI), Z6
+	VMINPD         Z14, Z6, Z11
+	VCMPPD         $0x11, Z21, Z11, K4
+	KANDB          K4, K3, K3
+	VMAXPD         Z14, Z6, Z6
+	VCMPPD         $0x1e, Z3, Z6, K4
+	KANDB          K4, K3, K3
+	VMULPD         7872(SI), Z10, Z3
+	VBLENDMPD      Z3, Z1, K3, Z3
+	VSUBPD         Z28, Z5, Z6
+	VDIVPD         Z6, Z5, Z6
+	VBLENDMPD      Z6, Z1, K3, Z6
+	VMULPD         3136(SI), Z6, Z10
+	VADDPD         5056(SI), Z10, Z10
+	VMULPD         3072(SI), Z6, Z6
+	VADDPD         4992(SI), Z6, Z6
+	VMULPD         Z10, Z3, Z10
+	VADDPD         Z10, Z8, Z8
+	VMULPD         Z6, Z3, Z6
+	VADDPD         Z6, Z4, Z4
+	VADDPD         Z3, Z2, Z2
+	VMINPD         960(SI), Z28, Z3
+	VCMPPD         $0x11, Z9, Z3, K3
+	VMAXPD         960(SI), Z28, Z3
+	VCMPPD         $0x1e, Z30, Z3, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4160(SI), Z3
+	VMINPD         3648(SI), Z3, Z6
+	VCMPPD         $0x11, Z31, Z6, K4
+	KANDB          K4, K3, K3
+	VMAXPD         3648(SI), Z3, Z3
+	VCMPPD         $0x1e, Z12, Z3, K4
+	KANDB          K4, K3, K3
+	VMULPD         7872(SI), Z7, Z3
+	VBLENDMPD      Z3, Z1, K3, Z3
+	VSUBPD         960(SI), Z28, Z6
+	VDIVPD         Z6, Z28, Z6
+	VBLENDMPD      Z6, Z1, K3, Z6
+	VMULPD         3968(SI), Z6, Z7
+	VADDPD         6208(SI), Z7, Z7
+	VMULPD         3904(SI), Z6, Z6
+	VADDPD         6144(SI), Z6, Z6
+	VMULPD         Z7, Z3, Z7
+	VADDPD         Z7, Z8, Z7
+	VMULPD         Z6, Z3, Z6
+	VADDPD         Z6, Z4, Z4
+	VADDPD         Z3, Z2, Z2
+	VMOVUPD        960(SI), Z3
+	VMINPD         768(SI), Z3, Z6
+	VCMPPD         $0x11, Z9, Z6, K3
+	VMOVUPD        6720(SI), Z6
+	VCMPPD         $0x1e, Z30, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4864(SI), Z6
+	VMINPD         4416(SI), Z6, Z8
+	VCMPPD         $0x11, Z15, Z8, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4416(SI), Z6, Z6
+	VCMPPD         $0x1e, Z29, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        6464(SI), Z6
+	VMULPD         7872(SI), Z6, Z6
+	VBLENDMPD      Z6, Z1, K3, Z6
+	VSUBPD         768(SI), Z3, Z8
+	VDIVPD         Z8, Z3, Z3
+	VBLENDMPD      Z3, Z1, K3, Z3
+	VMULPD         4736(SI), Z3, Z8
+	VADDPD         6080(SI), Z8, Z8
+	VMULPD         4672(SI), Z3, Z3
+	VADDPD         6016(SI), Z3, Z3
+	VMULPD         Z8, Z6, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         Z3, Z6, Z3
+	VADDPD         Z3, Z4, Z3
+	VADDPD         Z6, Z2, Z2
+	VMOVUPD        768(SI), Z4
+	VMINPD         Z5, Z4, Z6
+	VCMPPD         $0x11, Z9, Z6, K3
+	VMAXPD         Z5, Z4, Z6
+	VCMPPD         $0x1e, Z30, Z6, K4
+	KANDB          K4, K3, K3
+	VMINPD         Z25, Z23, Z6
+	VCMPPD         $0x11, Z16, Z6, K4
+	KANDB          K4, K3, K3
+	VMAXPD         Z25, Z23, Z6
+	VCMPPD         $0x1e, Z0, Z6, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        7872(SI), Z0
+	VMULPD         6400(SI), Z0, Z0
+	VBLENDMPD      Z0, Z1, K3, Z0
+	VSUBPD         Z5, Z4, Z5
+	VDIVPD         Z5, Z4, Z4
+	VBLENDMPD      Z4, Z1, K3, Z4
+	VMULPD         5504(SI), Z4, Z5
+	VADDPD         5952(SI), Z5, Z5
+	VMULPD         5440(SI), Z4, Z4
+	VADDPD         5888(SI), Z4, Z4
+	VMULPD         Z5, Z0, Z5
+	VADDPD         Z5, Z7, Z5
+	VMULPD         Z4, Z0, Z4
+	VADDPD         Z4, Z3, Z3
+	VADDPD         Z0, Z2, Z0
+	VDIVPD         Z0, Z5, Z2
+	VDIVPD         Z0, Z3, Z3
 	VMOVUPD        384(SI), Z4
 	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z4, K3
-	VCMPPD         $0x1e, Z2, Z0, K4
+	VCMPPD         $0x1e, Z1, Z0, K4
 	KORB           K4, K3, K4
 	KANDB          K4, K2, K2
-	VMOVUPD        1920(SI), Z0
+	VMOVUPD        2048(SI), Z0
 	VMULPD         1472(SI), Z0, Z4
-	VMOVUPD        1856(SI), Z5
-	VMULPD         2624(SI), Z5, Z6
+	VMOVUPD        1984(SI), Z5
+	VMULPD         2688(SI), Z5, Z6
 	VADDPD         Z6, Z4, Z4
-	VMOVUPD        1792(SI), Z6
-	VMULPD         2816(SI), Z6, Z7
+	VMOVUPD        1920(SI), Z6
+	VMULPD         2880(SI), Z6, Z7
 	VADDPD         Z7, Z4, Z4
-	VMULPD         Z4, Z3, Z4
+	VMULPD         Z4, Z2, Z4
 	VMOVUPD        256(SI), Z7
 	VSUBPD         Z4, Z7, Z4
-	VMULPD         2752(SI), Z0, Z7
-	VMULPD         2688(SI), Z5, Z8
+	VMULPD         2816(SI), Z0, Z7
+	VMULPD         2752(SI), Z5, Z8
 	VADDPD         Z8, Z7, Z7
-	VMULPD         1728(SI), Z6, Z8
+	VMULPD         704(SI), Z6, Z8
 	VADDPD         Z8, Z7, Z7
-	VMULPD         Z7, Z1, Z7
+	VMULPD         Z7, Z3, Z7
 	VSUBPD         Z7, Z4, Z4
 	VMULPD         576(SI), Z0, Z0
 	VMULPD         320(SI), Z5, Z5
@@ -4505,15 +4747,15 @@ items:
 	VMULPD         448(SI), Z6, Z5
 	VADDPD         Z5, Z0, Z0
 	VDIVPD         Z0, Z4, Z0
-	VMULPD         1472(SI), Z3, Z4
-	VMULPD         2624(SI), Z3, Z5
-	VMULPD         2816(SI), Z3, Z3
-	VMULPD         2752(SI), Z1, Z6
-	VMULPD         2688(SI), Z1, Z7
-	VMULPD         1728(SI), Z1, Z1
+	VMULPD         1472(SI), Z2, Z4
+	VMULPD         2688(SI), Z2, Z5
+	VMULPD         2880(SI), Z2, Z2
+	VMULPD         2816(SI), Z3, Z6
+	VMULPD         2752(SI), Z3, Z7
+	VMULPD         704(SI), Z3, Z3
 	VADDPD         Z6, Z4, Z4
 	VADDPD         Z7, Z5, Z5
-	VADDPD         Z1, Z3, Z1
+	VADDPD         Z3, Z2, Z2
 	VMOVUPD        1088(SI), Z3
 	VBLENDMPD      Z0, Z3, K1, Z0
 	VMULPD         576(SI), Z0, Z3
@@ -4521,33 +4763,33 @@ items:
 	VMULPD         448(SI), Z0, Z0
 	VADDPD         Z3, Z4, Z3
 	VADDPD         Z6, Z5, Z4
-	VADDPD         Z0, Z1, Z0
-	VMOVUPD        2368(SI), Z1
-	VSUBPD         2560(SI), Z1, Z5
-	VMOVUPD        2112(SI), Z6
+	VADDPD         Z0, Z2, Z0
+	VMOVUPD        1856(SI), Z2
+	VSUBPD         2560(SI), Z2, Z5
+	VMOVUPD        1792(SI), Z6
 	VSUBPD         2432(SI), Z6, Z7
 	VMOVUPD        832(SI), Z8
 	VSUBPD         2496(SI), Z8, Z9
-	VBLENDMPD      Z1, Z5, K1, Z1
+	VBLENDMPD      Z2, Z5, K1, Z2
 	VBLENDMPD      Z6, Z7, K1, Z5
 	VBLENDMPD      Z8, Z9, K1, Z6
-	VBLENDMPD      Z1, Z3, K3, Z1
+	VBLENDMPD      Z2, Z3, K3, Z2
 	VBLENDMPD      Z5, Z4, K3, Z3
 	VBLENDMPD      Z6, Z0, K3, Z0
-	VADDPD         704(SI), Z2, Z4
+	VADDPD         896(SI), Z1, Z4
 	MOVQ           1224(AX), DI
 	VMOVUPD        Z4, (DI)(DX*8)
 	VMOVUPD        192(SI), Z4
-	VMULPD         2304(SI), Z4, Z5
+	VMULPD         2368(SI), Z4, Z5
 	VMOVUPD        128(SI), Z6
-	VMULPD         2240(SI), Z6, Z7
+	VMULPD         2304(SI), Z6, Z7
 	VSUBPD         Z7, Z5, Z5
-	VMULPD         2176(SI), Z6, Z7
+	VMULPD         2240(SI), Z6, Z7
 	VMOVUPD        64(SI), Z8
-	VMULPD         2304(SI), Z8, Z9
+	VMULPD         2368(SI), Z8, Z9
 	VSUBPD         Z9, Z7, Z7
-	VMULPD         2240(SI), Z8, Z9
-	VMULPD         2176(SI), Z4, Z10
+	VMULPD         2304(SI), Z8, Z9
+	VMULPD         2240(SI), Z4, Z10
 	VSUBPD         Z10, Z9, Z9
 	VADDPD         Z5, Z5, Z5
 	VADDPD         Z7, Z7, Z7
@@ -4555,9 +4797,9 @@ items:
 	VMULPD         (SI), Z5, Z10
 	VMULPD         (SI), Z7, Z11
 	VMULPD         (SI), Z9, Z12
-	VADDPD         2176(SI), Z10, Z10
-	VADDPD         2240(SI), Z11, Z11
-	VADDPD         2304(SI), Z12, Z12
+	VADDPD         2240(SI), Z10, Z10
+	VADDPD         2304(SI), Z11, Z11
+	VADDPD         2368(SI), Z12, Z12
 	VMULPD         Z9, Z4, Z13
 	VMULPD         Z7, Z6, Z14
 	VSUBPD         Z14, Z13, Z13
@@ -4579,11 +4821,11 @@ items:
 	VMULPD         Z0, Z4, Z5
 	VMULPD         Z3, Z6, Z7
 	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z1, Z6, Z7
+	VMULPD         Z2, Z6, Z7
 	VMULPD         Z0, Z8, Z9
 	VSUBPD         Z9, Z7, Z7
 	VMULPD         Z3, Z8, Z9
-	VMULPD         Z1, Z4, Z10
+	VMULPD         Z2, Z4, Z10
 	VSUBPD         Z10, Z9, Z9
 	VADDPD         Z5, Z5, Z5
 	VADDPD         Z7, Z7, Z7
@@ -4591,7 +4833,7 @@ items:
 	VMULPD         (SI), Z5, Z10
 	VMULPD         (SI), Z7, Z11
 	VMULPD         (SI), Z9, Z12
-	VADDPD         Z10, Z1, Z10
+	VADDPD         Z10, Z2, Z10
 	VADDPD         Z11, Z3, Z11
 	VADDPD         Z12, Z0, Z12
 	VMULPD         Z9, Z4, Z13
@@ -4612,20 +4854,20 @@ items:
 	VMOVUPD        Z9, (DI)(DX*8)
 	MOVQ           1368(AX), DI
 	VMOVUPD        Z5, (DI)(DX*8)
-	VADDPD         2560(SI), Z1, Z1
+	VADDPD         2560(SI), Z2, Z2
 	VADDPD         2432(SI), Z3, Z3
 	VADDPD         2496(SI), Z0, Z0
-	VSUBPD         1664(SI), Z1, Z1
-	VSUBPD         1600(SI), Z3, Z3
-	VSUBPD         1536(SI), Z0, Z0
+	VSUBPD         1664(SI), Z2, Z2
+	VSUBPD         1536(SI), Z3, Z3
+	VSUBPD         1600(SI), Z0, Z0
 	VMULPD         Z0, Z4, Z5
 	VMULPD         Z3, Z6, Z7
 	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z1, Z6, Z7
+	VMULPD         Z2, Z6, Z7
 	VMULPD         Z0, Z8, Z9
 	VSUBPD         Z9, Z7, Z7
 	VMULPD         Z3, Z8, Z9
-	VMULPD         Z1, Z4, Z10
+	VMULPD         Z2, Z4, Z10
 	VSUBPD         Z10, Z9, Z9
 	VADDPD         Z5, Z5, Z5
 	VADDPD         Z7, Z7, Z7
@@ -4633,7 +4875,7 @@ items:
 	VMULPD         (SI), Z5, Z10
 	VMULPD         (SI), Z7, Z11
 	VMULPD         (SI), Z9, Z12
-	VADDPD         Z10, Z1, Z1
+	VADDPD         Z10, Z2, Z2
 	VADDPD         Z11, Z3, Z3
 	VADDPD         Z12, Z0, Z0
 	VMULPD         Z9, Z4, Z10
@@ -4645,11 +4887,11 @@ items:
 	VMULPD         Z7, Z8, Z7
 	VMULPD         Z5, Z4, Z4
 	VSUBPD         Z4, Z7, Z4
-	VADDPD         Z10, Z1, Z1
+	VADDPD         Z10, Z2, Z2
 	VADDPD         Z6, Z3, Z3
 	VADDPD         Z4, Z0, Z0
 	MOVQ           1392(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
+	VMOVUPD        Z2, (DI)(DX*8)
 	MOVQ           1416(AX), DI
 	VMOVUPD        Z3, (DI)(DX*8)
 	MOVQ           1440(AX), DI
@@ -4657,10 +4899,10 @@ items:
 	VMOVUPD        640(SI), Z0
 	MOVQ           1464(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z0
+	VBLENDMPD.BCST numbers<>+32(SB), Z1, K1, Z0
 	MOVQ           1488(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD.BCST numbers<>+32(SB), Z2, K2, Z0
+	VBLENDMPD.BCST numbers<>+32(SB), Z1, K2, Z0
 	MOVQ           1512(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	ADDQ           $0x08, DX

@@ -32,9 +32,10 @@ func (f *FaceFaces) one(i int) {
 		b[k] = rot.MulVec(f.at(quadCorner+3*k, qb)).Add(t)
 		overA[k], overB[k] = n.Dot(b[k]), m.Dot(a[k])
 	}
-	lowA, lowB := overA[0], overB[0]
+	lowA, lowB, highA, highB := overA[0], overB[0], overA[0], overB[0]
 	for k := 1; k < 4; k++ {
 		lowA, lowB = lesser(overA[k], lowA), lesser(overB[k], lowB)
+		highA, highB = greater(overA[k], highA), greater(overB[k], highB)
 	}
 	unit := greater(f.Quads[quadRadius][qa], f.Quads[quadRadius][qb])
 	unit = greater(greater(math.Abs(t.X), greater(math.Abs(t.Y), math.Abs(t.Z))), unit)
@@ -72,9 +73,9 @@ func (f *FaceFaces) one(i int) {
 		joined += float64(use[k] * use[(k+1)%4])
 	}
 	known = known && doubtful == tied && tied != 3 && tied-joined <= 1
-	gap, out := height-d, n
+	gap, out, spread := height-d, n, highA-lowA
 	if ofB {
-		gap, out = height-e, m.Neg()
+		gap, out, spread = height-e, m.Neg(), highB-lowB
 	}
 
 	// What they have in common, on the axes of A's face; B's face is moved into the plane of A's corners.
@@ -97,7 +98,7 @@ func (f *FaceFaces) one(i int) {
 			w = tip.Add(down)
 		}
 	}
-	rho := float64(unit*faceInset) - float64(gap*faceFoot)
+	rho := q.foot(&s, -gap, spread)
 	known = known && (count > 0 || alone) && q.inset(&s, rho) >= 0
 
 	f.Gap[i] = gap + 0

@@ -90,6 +90,39 @@ func (q *FlatQuads) mean(s *sides) (x, y, count float64) {
 	return x / count, y / count, count
 }
 
+// foot returns how far inside the difference of the parts in play the origin has to lie, so that no facet that the two
+// quadrangles make is shallower than depth, which that part of the difference has everywhere. The whole is less deep by up to spread.
+//
+// With τ the tangent of half the angle between a facet's normal and that of the plane, a disc of radius rho at that depth
+// proves all facets of τ ≤ rho/depth, and one of radius R, spread less deep, those of 2Rτ ≥ spread + (2·depth - spread)τ². No
+// facet of the two has τ ≥ faceFoot. So rho is depth·faceFoot, or no more than leaves no facet between what the two
+// discs prove, with the whole difference as the second.
+func (q *FlatQuads) foot(s *sides, depth, spread float64) float64 {
+	in, length := s.whole(q)
+	rho := float64(q.Unit*faceInset) + float64(depth*faceFoot)
+	if in >= float64(greater(greater(spread*faceBroad, depth*faceBroad), q.Unit*faceInset)*length) {
+		rho = lesser(float64(q.Unit*faceRound)+float64(spread*faceHinge)*depth*length/in, rho)
+	}
+	return rho
+}
+
+// whole returns how far the origin lies inside the difference of both polygons, all of whose corners count, as a quotient:
+// times the length of the side it is nearest to, and that length.
+func (s *sides) whole(q *FlatQuads) (in, length float64) {
+	in, length = never, 1
+	nearest := func(side *[4][4]float64, lengths *[4]float64) {
+		for e := range 4 {
+			high := greater(greater(side[e][0], side[e][1]), greater(side[e][2], side[e][3]))
+			if float64(high*length) < float64(in*lengths[e]) {
+				in, length = high, lengths[e]
+			}
+		}
+	}
+	nearest(&s.a, &q.LengthA)
+	nearest(&s.b, &q.LengthB)
+	return in, length
+}
+
 // inset returns a number that is not negative if the origin lies inside the difference of the parts in play by rho at
 // least: beyond every line along a side in play of either that touches the difference.
 func (q *FlatQuads) inset(s *sides, rho float64) float64 {

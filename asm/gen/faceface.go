@@ -33,6 +33,9 @@ const (
 	faceLevel = 0x1p-48
 	faceFoot  = 0.125
 	faceInset = 0x1p-30
+	faceBroad = 8
+	faceHinge = 1.25 / 2
+	faceRound = 0x1p-44
 	flatTol   = 0x1p-48
 	never     = 1e300
 )
@@ -65,9 +68,10 @@ func faceFace() *program {
 		b[k] = p.add3(p.mulVec(rot, p.gather3(quadsOf+column(quadCorner+3*k), qb)), t)
 		overA[k], overB[k] = p.dot(n, b[k]), p.dot(m, a[k])
 	}
-	lowA, lowB := overA[0], overB[0]
+	lowA, lowB, highA, highB := overA[0], overB[0], overA[0], overB[0]
 	for k := 1; k < 4; k++ {
 		lowA, lowB = p.lesser(overA[k], lowA), p.lesser(overB[k], lowB)
+		highA, highB = p.greater(overA[k], highA), p.greater(overB[k], highB)
 	}
 	unit := p.greater(p.gather(quadsOf+quadRadius, qa), p.gather(quadsOf+quadRadius, qb))
 	unit = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), unit)
@@ -107,6 +111,7 @@ func faceFace() *program {
 	known = p.and(known, p.compare(uint8(lessOrEqual), p.sub(tied, joined), one))
 	gap := p.sub(height, p.pick(ofB, e, d))
 	out := p.choose3(ofB, p.neg3(m), n)
+	spread := p.pick(ofB, p.sub(highB, lowB), p.sub(highA, lowA))
 
 	u, v := p.gather3(quadsOf+quadU, qa), p.gather3(quadsOf+quadV, qa)
 	down := p.scale(out, p.neg(gap))
@@ -119,8 +124,8 @@ func faceFace() *program {
 		q.lengthB[k] = p.gather(quadsOf+column(quadLength+k), qb)
 	}
 	// Each mask is made where it is used, as they have few registers.
-	rho := p.sub(p.mul(unit, p.constant(faceInset)), p.mul(gap, p.constant(faceFoot)))
 	s := p.flatSides(q)
+	rho := p.flatFoot(q, s, p.neg(gap), spread)
 	known = p.and(known, p.compare(uint8(greaterOrEqual), p.flatInset(q, s, rho), zero))
 	x, y, count := p.flatMean(q, s)
 	alone := p.compare(uint8(equal), tied, one)
@@ -212,6 +217,31 @@ func (p *program) flatMean(q *flatQuads, s *flatSides) (x, y, count num) {
 		}
 	}
 	return p.div(x, count), p.div(y, count), count
+}
+
+func (p *program) flatFoot(q *flatQuads, s *flatSides, depth, spread num) num {
+	in, length := p.flatWhole(q, s)
+	inset := p.mul(q.unit, p.constant(faceInset))
+	broad := p.constant(faceBroad)
+	rho := p.add(inset, p.mul(depth, p.constant(faceFoot)))
+	bound := p.mul(p.greater(p.greater(p.mul(spread, broad), p.mul(depth, broad)), inset), length)
+	near := p.div(p.mul(p.mul(p.mul(spread, p.constant(faceHinge)), depth), length), in)
+	near = p.lesser(p.add(p.mul(q.unit, p.constant(faceRound)), near), rho)
+	return p.pick(p.compare(uint8(greaterOrEqual), in, bound), near, rho)
+}
+
+func (p *program) flatWhole(q *flatQuads, s *flatSides) (in, length num) {
+	in, length = p.constant(never), p.constant(1)
+	nearest := func(side *[4][4]num, lengths *[4]num) {
+		for e := range 4 {
+			high := p.greater(p.greater(side[e][0], side[e][1]), p.greater(side[e][2], side[e][3]))
+			closer := p.compare(uint8(less), p.mul(high, length), p.mul(in, lengths[e]))
+			in, length = p.pick(closer, high, in), p.pick(closer, lengths[e], length)
+		}
+	}
+	nearest(&s.a, &q.lengthA)
+	nearest(&s.b, &q.lengthB)
+	return in, length
 }
 
 func (p *program) flatInset(q *flatQuads, s *flatSides, rho num) num {
