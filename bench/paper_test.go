@@ -152,3 +152,15 @@ func TestPaperErrors(t *testing.T) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
+
+// TestPaperFiguresInterrupted has rows of a test whose second backend was still to come.
+func TestPaperFiguresInterrupted(t *testing.T) {
+	row := func(test, backend string) PaperRow {
+		return PaperRow{Test: test, Type: "v-v", Method: "auto", Phase: "initial", Backend: backend, R: 2}
+	}
+	r := &PaperReport{}
+	r.Rows = []PaperRow{row("one", "generic"), row("one", "best"), row("two", "generic")}
+	if figures, err := r.Figures(); err != nil || len(figures) != 3 {
+		t.Errorf("%d figures, %v; expected 3", len(figures), err)
+	}
+}

@@ -148,6 +148,9 @@ func (r *PaperReport) Figures() ([]Figure, error) {
 		var scenes []PaperRow
 		for _, test := range namesOf(rows, func(r *PaperRow) string { return r.Test }) {
 			part := slices.DeleteFunc(slices.Clone(rows), func(r PaperRow) bool { return r.Test != test || r.Backend != backend })
+			if len(part) == 0 {
+				continue // interrupted before this backend
+			}
 			if part[0].Type == "all" {
 				scenes = append(scenes, part...)
 				continue

@@ -36,7 +36,8 @@ func (c *contactStage) placeLater(k, i int, ws *workspace) bool {
 	w, con, l := c.w, &c.w.contacts, &ws.places
 	t := &l.touching[k]
 	gap := t.Gap - ws.law.ReferenceGap
-	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 {
+	// A crown that a facet has left lasts while the nearest features of cores apart are edges and corners, which have none.
+	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 && con.Facet[i].Kind <= soa.EdgeEdge {
 		l.crowns.Set(len(l.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
 		l.ofCrowns = append(l.ofCrowns, uint32(k))
 		return true

@@ -39,6 +39,9 @@ func TestInterruptPairs(t *testing.T) {
 	}
 	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
 	r.wantsOneLineOfError(t, statusInterrupted, "interrupted after row")
+	if strings.Contains(r.err, "canceled") {
+		t.Errorf("the message names what is of no use to the user: %q", r.err)
+	}
 	s := decode[pairsReport](t, r.out)
 	table := read(t, out)
 	if n := strings.Count(table, "\n"); !s.Interrupted || int64(n) != s.Pairs+1 || s.Pairs < rows/2 || !strings.HasSuffix(table, "\n") {

@@ -38,6 +38,7 @@ func (a *app) report(err error) int {
 	}
 	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
 	for line := range strings.SplitSeq(err.Error(), "\n") {
+		line = strings.TrimSuffix(line, ": "+context.Canceled.Error()) // what stopped it was the user
 		option, rest, ok := strings.Cut(line, ": ")
 		if ok && strings.HasPrefix(option, "--") && !strings.Contains(option, " ") {
 			line = option + ": " + withoutPackage(rest)

@@ -42,8 +42,8 @@ func (s *Search) FastDirectInitial(
 }
 
 // FastDirect is FastDirectInitial for a pair in motion, which starts from what the list holds of the step before. The
-// status, an exact gap and normal, and the contacts are those of the initial detection: what is not proven is searched
-// for.
+// status, an exact gap and normal, and the contacts are those of the initial detection, but for which of several facets that
+// tie it names: what is not proven is searched for.
 //
 // Source: the fast direct search, updated detection. A pair that was apart is excluded again by its last axis, one
 // support. For one that touched, the local test of the paper, that the contact found before is still a valid entrance

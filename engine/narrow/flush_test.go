@@ -95,7 +95,7 @@ func endToEnd(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pos
 	if r.IntN(3) == 0 {
 		inside = -inside
 	}
-	pb.Pos = n.Scale(far - depth - n.Dot(low)).AddScaled(reach-math.Copysign(inside, reach)-side.Dot(low), side)
+	pb.Pos = n.Scale(far-depth-n.Dot(low)).AddScaled(reach-math.Copysign(inside, reach)-side.Dot(low), side)
 	if r.IntN(2) == 0 {
 		pb.Pos = pb.Pos.AddScaled(0.2*min(a.Radius, b.Radius)*r.NormFloat64(), n.Cross(side))
 	}
