@@ -85,6 +85,9 @@ func TestAgreementFound(t *testing.T) {
 		{name: "a plane that turns far from the body", a: "hull12", scaleA: 3, b: "plane",
 			rotA: q(-0.7122144975621235, 0.3238352844147365, 0.013420832928067143, 0.6226564857719508),
 			posB: vec.V(667.7908935467824, 841.9926684184495, 579.5935949641199), rotB: q(-0.12953606950599184, 0.5435010158781981, 0.10834381490021457, -0.8222461129182513)},
+		{name: "tips that miss each other by less than counts as a proof", a: "spike", scaleA: 3, b: "spike", scaleB: 3, reach: math.Inf(1),
+			rotA: q(-0.29759705215949883, 0.3185288413247716, 0.8186609623255445, -0.3738577276912813),
+			posB: vec.V(1435.2084754364168, 863.865248989707, 1092.9551802903115), rotB: q(-0.818660962325705, 0.37385772769110037, -0.2975970521593369, 0.31852884132472326)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newAgreeAsker(pool)

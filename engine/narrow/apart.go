@@ -26,7 +26,9 @@ func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
 	// What passes is right to ProofTol, but d may be off by as much, and with it which of several that tie pass.
 	if gap := float64(out.Gap * s.scale); gap > 0 && math.Abs(gap-d) > s.tol.tie {
 		again := Answer{Level: out.Level}
-		if s.near(out.Axis, s.band(gap)); s.nearestFacet(out.Axis, gap, &again) || s.nearestCorner(gap, &again) {
+		s.near(out.Axis, s.band(gap))
+		found := s.nearestFacet(out.Axis, gap, &again) || s.nearestCorner(gap, &again)
+		if found && math.Abs(float64(again.Gap*s.scale)-d) <= s.tol.proof { // two steps of ProofTol lead to the other side of zero
 			*out = again
 		}
 	}
