@@ -164,6 +164,29 @@ func TestRimsAnywhere(t *testing.T) {
 	}
 }
 
+// TestThinRowOfAnyCut: a rounded rock, at rest on the corner of a row thinner than it is deep in it, acts at the same place however
+// the row is cut. The far side of the row is parallel to the section: where that went within √ε of it, rounding placed it.
+func TestThinRowOfAnyCut(t *testing.T) {
+	mask := []string{"#.##", "#..#", ".##."}
+	cuts := (&cells{x: []float64{-1, -0.7903935487188721, -0.30301402735510086, 1},
+		y:    []float64{-1, -0.9476217271397186, 0.27847614231688356, 0.8859426068660974, 1},
+		full: func(i, j int) bool { return mask[i][j] == '#' }, shear: -0.5821256096858245}).cuts()
+	shape := rounded(rock(t, 219, 12, 0.22), 0.02)
+	r := geometry.NewRand(7)
+	for k, off := range []float64{0, 0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-2} {
+		pose := vec.Pose{Pos: vec.V(0.24862084830764186, -0.9476217271397186, -0.015341491437832588),
+			Rot: vec.Quat{W: 0.716854654826706, Z: -0.6972226357866504}}
+		pose.Pos = pose.Pos.AddScaled(off, r.Unit())
+		law := rimLaw(3 + k%2)
+		want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, law)
+		for cut, f := range cuts {
+			if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, law), want, 1e-11); d != "" {
+				t.Errorf("%s, off by %g: %s", cut, off, d)
+			}
+		}
+	}
+}
+
 // FuzzRims compares a block over any of the regions, cut in two ways, and demands of a block with one contact that the translation
 // that this says is one off all facets, and that no shorter one is: the oracle moves the block and asks the facets one by one.
 func FuzzRims(f *testing.F) {

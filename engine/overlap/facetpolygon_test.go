@@ -3,6 +3,7 @@ package overlap
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
@@ -139,5 +140,39 @@ func TestLargestFacet(t *testing.T) {
 		p.reduced(c)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+// TestFacetFromAnyCorner: it does not matter with which corner a facet's polygon begins, be it a row thinner than the block is
+// deep in it, whose far side is parallel to the section but for rounding; nor by how little that leans.
+func TestFacetFromAnyCorner(t *testing.T) {
+	c := NewCutter()
+	a := view(t, boxBody(0.4, 0.4, 0.4))
+	for _, deep := range []float64{0.02, 0.11, 0.15} {
+		var want vec.Vec3
+		var wantArea float64
+		for i, lean := range []float64{0, 1e-15, -1e-14} {
+			s, co := vec.Sincos(0.021)
+			n := vec.V(lean, -co, -s)
+			corners := []vec.Vec3{vec.V(-0.26, -0.0523, 0), vec.V(0.28, -0.0523, 0), vec.V(0.25, 0, 0), vec.V(-0.26, 0, 0)}
+			p := pair{a: a, normal: n, gap: -deep, pb: vec.IdentityPose, armB: vec.V(0.2, 0, 0)}
+			p.pa.Rot = vec.FromRotationVector(vec.V(0.03, 0.02, 0.05))
+			p.pa.Pos = vec.V(0.06, 0, -0.02)
+			high := math.Inf(-1)
+			for k := range a.NVerts {
+				high = max(high, n.Dot(p.pa.Point(a.Vert(soa.Vertex(k)))))
+			}
+			p.pa.Pos = p.pa.Pos.AddScaled(deep-high, n)
+			p.armA = p.armB.AddScaled(deep, n).Sub(p.pa.Pos)
+			for first := range corners {
+				p.b = polygonView(t, append(slices.Clone(corners[first:]), corners[:first]...))
+				loc, area := p.must(t, c)
+				if i == 0 && first == 0 {
+					want, wantArea = loc, area
+				}
+				nearVec(t, "location", loc, want, 1e-12)
+				near(t, "area", area, wantArea, 1e-12)
+			}
+		}
 	}
 }

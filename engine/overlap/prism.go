@@ -91,7 +91,7 @@ func (p *prism) ring(k, h0, h1, h2 int) {
 // relative to the midpoint of the witness points, world axes; diameter is the other body's, m.
 //
 // The prism's origin is the polygon's first vertex, not that of the facet's frame, which is the wall's
-// and may be far away.
+// and may be far away. Its radius is that about the midpoint, so that it does not matter which corner is the first.
 func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 	v, n := s.view, s.view.NVerts
 	p.shape(n)
@@ -111,6 +111,7 @@ func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 	// Where the prism lies on the side of normal 0, the outside is where the face with the other normal
 	// looks, from where the polygon turns backwards.
 	backwards := away == v.Normal(0)
+	origin := at.toBody(s.at)
 	x, y, z := p.view.X, p.view.Y, p.view.Z
 	radius2 := 0.0
 	for k := range n {
@@ -120,7 +121,7 @@ func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 		}
 		q := v.Vert(soa.Vertex(from)).Sub(first)
 		r := q.AddScaled(diameter, away)
-		radius2 = max(radius2, q.Norm2())
+		radius2 = max(radius2, q.Add(origin).Norm2())
 		x[k], y[k], z[k] = q.X, q.Y, q.Z
 		x[n+k], y[n+k], z[n+k] = r.X, r.Y, r.Z
 	}

@@ -14,6 +14,12 @@ import (
 // equal, 1.5e-8, at √ε. It acts where |gap| is below 3e-8 of the radius.
 const tolSection = 0x1p-26
 
+// facetShare is the share of a body's thickness along the normal that its cutting plane goes at most where one of the two is a
+// facet. A row of facets, or what stands in it, is often thinner than the depth: nearer to its far end an edge
+// there, parallel to the plane but for rounding, would be cut by that, and the location be known to √ε of its length. A sixteenth
+// short of the end it is known to 16·ε·radius/thickness.
+const facetShare = 15.0 / 16
+
 // Cutter is the workspace of one worker. Not for two goroutines at once.
 type Cutter struct {
 	heights        []float64 // by vertex, over the plane that cuts it
@@ -60,7 +66,7 @@ func BallLocation(pa, pb vec.Pose, armA, armB vec.Vec3) vec.Vec3 {
 // sections meet projected on the mid-plane along the normal. For a negative gap both are the mid-plane
 // but for rounding; for a gap of zero or above, and for rounded bodies, it is PFC's displacement of the
 // cores, and it makes the location continuous through zero. A plane deeper than the body is thick stops
-// at its far end. A facet is cut as a prism; see prism.
+// at its far end, with a facet a little before. A facet is cut as a prism; see prism.
 //
 // Cost: constant where a corner and a face, or two edges, have the section to themselves (see corner.go).
 // Else O(vertices) for the heights, O(cut length) for the walk, and at most the product of the two
@@ -127,6 +133,9 @@ func (c *Cutter) general(
 	if b.Kind == soa.Facet {
 		sb.start = 0
 		c.prismB.extrude(sb, &c.poseB, sa.at, 2*a.Radius)
+	}
+	if a.Kind == soa.Facet || b.Kind == soa.Facet {
+		sa.share, sb.share = facetShare, facetShare
 	}
 	unit, back := scale(max(sa.radius, sb.radius))
 	switch id.Kind {
@@ -263,7 +272,7 @@ func (c *Cutter) Gyration() vec.Sym3 {
 // turn sets up a side, its directions in the frame of the view. out is the unit normal towards the other
 // body, world axes.
 func (c *Cutter) turn(s *side, v *soa.View, at *pose, mid, out vec.Vec3) {
-	s.view, s.radius, s.nTop, s.start = v, v.Radius, v.NVerts, 0
+	s.view, s.radius, s.nTop, s.start, s.share = v, v.Radius, v.NVerts, 0, 1
 	s.out, s.u, s.w = at.toBody(out), at.toBody(c.u), at.toBody(c.w)
 	s.at = at.pos.Sub(mid)
 }

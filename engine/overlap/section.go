@@ -84,7 +84,7 @@ func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 		// The body holds no ball so large that it is certainly twice as thick. Deeper than it is thick
 		// there is nothing to cut: stop short of the far end.
 		thickness := best - slices.Min(heights)
-		depth = min(depth, max(thickness-least, 0.5*thickness))
+		depth = min(depth, max(thickness-least, 0.5*thickness), float64(s.share*thickness))
 	}
 	for k := range heights {
 		heights[k] = (heights[k] - best) + depth
@@ -153,7 +153,8 @@ type side struct {
 	out    vec.Vec3   // unit, towards the other body
 	u, w   vec.Vec3   // the axes of the mid-plane
 	at     vec.Vec3   // world axes, m: the view's origin relative to the midpoint of the witness points
-	radius float64    // m, about the view's origin
+	radius float64    // m, about the view's origin; of a prism about the midpoint
+	share  float64    // of the body's thickness that the plane goes at most
 	start  soa.Vertex // one that may be the deepest
 	nTop   int        // vertices that count for the deepest point: all, or the polygon of a prism
 }
