@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -55,7 +54,7 @@ func (c *contactStage) overRims(nearest int, v window, s *sheet, plane vec.Pose,
 		}
 	}
 	run.parts = kept
-	slices.SortStableFunc(run.parts, func(p, q sheetPart) int { return cmp.Compare(p.ans.Gap, q.ans.Gap) })
+	deepestFirst(kept, tie)
 	first := len(run.made)
 	if len(kept) > 0 {
 		c.onParts(nearest, plane, tie, s.seam, ws)
@@ -72,6 +71,20 @@ func (c *contactStage) overRims(nearest int, v window, s *sheet, plane vec.Pose,
 	flush.ans.ArmA, flush.ans.Gap = face.ArmA.AddScaled(face.Gap-gap, face.Normal), gap
 	c.overSheet(&flush, s, plane, ws)
 	run.make(flush)
+}
+
+// deepestFirst sorts parts by depth; those that tie stay in the order of the rims.
+func deepestFirst(parts []sheetPart, tie float64) {
+	for ; len(parts) > 1; parts = parts[1:] {
+		least := math.Inf(1)
+		for i := range parts {
+			least = min(least, parts[i].ans.Gap)
+		}
+		k := slices.IndexFunc(parts, func(p sheetPart) bool { return p.ans.Gap <= least+tie })
+		p := parts[k]
+		copy(parts[1:k+1], parts[:k])
+		parts[0] = p
+	}
 }
 
 // onParts makes the contacts with the parts, the deepest first: with that alone if the translation out of it is one out of all
@@ -248,7 +261,8 @@ func (c *contactStage) rowOf(m *madeContact, nearest, first int, plane vec.Pose,
 	}
 	if best >= 0 {
 		pose := c.w.pieces.Pose(&c.w.bodies, run.touched[best].piece)
-		m.ans.ArmB = armB.Add(ws.pb.Pos.Sub(pose.Pos))
+		from := c.w.pieces.Pose(&c.w.bodies, run.touched[nearest].piece)
+		m.ans.ArmB = armB.Add(from.Pos.Sub(pose.Pos))
 	}
 	return best
 }

@@ -225,17 +225,20 @@ func (v window) clip(r rim) (rim, bool) {
 	return rim{at(from), at(to)}, true
 }
 
-// rimsIn appends the rims that reach into a window, and clipped what of them is in it.
-func (s *sheet) rimsIn(v window, whole, clipped []rim) (w, c []rim) {
+// rimsIn fills run.whole with the rims that reach into a window, in their order, and run.inside with what of them is in it.
+func (s *sheet) rimsIn(v window, run *wallRun) {
+	run.which, run.whole, run.inside = run.which[:0], run.whole[:0], run.inside[:0]
 	for _, p := range s.between(v.lo.x, v.hi.x) {
-		r := s.rims[p.of]
-		if _, ok := v.clip(p.rim); ok && !slices.Contains(whole, r) {
-			if in, ok := v.clip(r); ok {
-				whole, clipped = append(whole, r), append(clipped, in)
-			}
+		if _, ok := v.clip(p.rim); ok {
+			run.which = append(run.which, p.of)
 		}
 	}
-	return whole, clipped
+	slices.Sort(run.which)
+	for _, i := range slices.Compact(run.which) {
+		if in, ok := v.clip(s.rims[i]); ok {
+			run.whole, run.inside = append(run.whole, s.rims[i]), append(run.inside, in)
+		}
+	}
 }
 
 // between returns the parts of rims that may reach between two values of x, and others.

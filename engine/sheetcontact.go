@@ -15,6 +15,11 @@ import (
 // answer is the plane's, whose normal all of them share but for rounding.
 const sheetTie = 0x1p-37
 
+// tieOf returns it for the pair in the workspace, m.
+func tieOf(ws *workspace) float64 {
+	return float64(sheetTie * max(ws.va.Radius, ws.vb.Radius, ws.pb.Pos.Sub(ws.pa.Pos).MaxAbs()))
+}
+
 // sheetContacts makes the contacts of the block with the sheet of touched facet j.
 //
 // The depth of a block in a sheet is the length of the shortest translation that takes it off: for what overlaps a flat
@@ -50,9 +55,9 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 		return
 	}
 	s := &w.sheets.all[id-1]
-	plane := w.bodies.Pose(s.wall).Mul(s.pose)
+	plane := c.planeOf(s, ws)
 	face, _ := c.onSheet(plane, ws)
-	tie := float64(sheetTie * max(ws.va.Radius, ws.vb.Radius, ws.pb.Pos.Sub(ws.pa.Pos).MaxAbs()))
+	tie := tieOf(ws)
 
 	// The least gap is the largest depth: if that is δ, some facet proves it.
 	shallow := !(gap > face.Gap+tie)
@@ -61,7 +66,7 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 	core, near := face.Gap+round, gap+round
 	depth := max(-core, near, core+math.Abs(face.Gap-ws.law.ReferenceGap))
 	v := below(ws.va, plane.Inv().Mul(ws.pa), face.Normal.Dot(plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0, depth)
-	run.whole, run.inside = s.rimsIn(v, run.whole[:0], run.inside[:0])
+	s.rimsIn(v, run)
 	switch {
 	case len(run.whole) == 0:
 		c.onPlane(nearest, face, ws)
@@ -101,6 +106,15 @@ func holds(v *soa.View, centre vec.Vec3, radius float64) bool {
 		last = p
 	}
 	return true
+}
+
+// planeOf returns the pose of a sheet's plane relative to the origin of piece A in the workspace, and makes the poses there
+// relative to that: far from the world's origin places are rounded to more than depths are.
+func (c *contactStage) planeOf(s *sheet, ws *workspace) vec.Pose {
+	wall := c.w.bodies.Pose(s.wall)
+	wall.Pos = wall.Pos.Sub(ws.pa.Pos)
+	ws.pa.Pos, ws.pb.Pos = vec.Vec3{}, ws.pb.Pos.Sub(ws.pa.Pos)
+	return wall.Mul(s.pose)
 }
 
 // onSheet answers the block in the workspace and the plane of a sheet, from the side on which it is less deep; of equal
@@ -207,6 +221,7 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 func (c *contactStage) nearContacts(j int, v window, s *sheet, plane vec.Pose, normal vec.Vec3, tie float64, ws *workspace) {
 	run := &ws.run
 	first, id := len(run.made), run.touched[j].sheet
+	from := c.w.pieces.Pose(&c.w.bodies, c.w.pairs.A[run.touched[j].row]).Pos
 	for f := j; f < len(run.touched); f++ {
 		if t := &run.touched[f]; t.sheet == id && !c.beaten(f, ws) {
 			run.keepRim(f, first, tie)
@@ -227,7 +242,7 @@ func (c *contactStage) nearContacts(j int, v window, s *sheet, plane vec.Pose, n
 			}
 			continue
 		}
-		origin := c.w.pieces.Pose(&c.w.bodies, t.piece).Pos
+		origin := c.w.pieces.Pose(&c.w.bodies, t.piece).Pos.Sub(from)
 		q := plane.PointInv(origin.Add(c.witness(&t.ans, t.piece)))
 		at := flat{q.X, q.Y}
 		if slices.ContainsFunc(run.parts, func(p sheetPart) bool { return p.own == k && run.onPart(&p, at, s.seam) }) {

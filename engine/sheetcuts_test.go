@@ -75,8 +75,8 @@ func (g *cells) cuts() map[string]triangles {
 				box(name, x0, y0, x1, y1)
 			}
 			a, b, c, d := g.at(x0, y0), g.at(x1, y0), g.at(x1, y1), g.at(x0, y1)
-			for name, near := range map[string]float64{"fans": 0.4, "slivers": 1e-3} {
-				m := g.at(x0+(0.2+0.6*r.Float64())*(x1-x0), y0+near*(y1-y0))
+			for k, name := range []string{"fans", "slivers"} {
+				m := g.at(x0+(0.2+0.6*r.Float64())*(x1-x0), y0+[]float64{0.4, 1e-3}[k]*(y1-y0))
 				add(name, a, b, m)
 				add(name, b, c, m)
 				add(name, c, d, m)

@@ -32,16 +32,17 @@ func (c *contactStage) amid(id uint32, pairs []uint32, ws *workspace) (at touche
 	w, run := c.w, &ws.run
 	c.load(int(pairs[0]), ws)
 	s := &w.sheets.all[id-1]
-	plane := w.bodies.Pose(s.wall).Mul(s.pose)
+	from := ws.pa.Pos
+	plane := c.planeOf(s, ws)
 	face, top := c.onSheet(plane, ws)
 	if face.Status == narrow.Degenerate || !(face.Gap <= ws.law.Reach()) {
 		return at, false
 	}
 	core := face.Gap + ws.va.Round + ws.vb.Round
 	half := ws.va.Radius + 2*max(math.Abs(core), core+math.Abs(face.Gap-ws.law.ReferenceGap))
-	middle := plane.PointInv(ws.pa.Pos)
+	middle := plane.PointInv(vec.Vec3{})
 	around := window{flat{middle.X - half, middle.Y - half}, flat{middle.X + half, middle.Y + half}}
-	if run.whole, run.inside = s.rimsIn(around, run.whole[:0], run.inside[:0]); len(run.whole) > 0 {
+	if s.rimsIn(around, run); len(run.whole) > 0 {
 		return at, false
 	}
 	low := face.ArmA.AddScaled(-ws.va.Round, face.Normal)
@@ -49,13 +50,13 @@ func (c *contactStage) amid(id uint32, pairs []uint32, ws *workspace) (at touche
 	if way := top.Sub(low); core < 0 {
 		on = low.AddScaled(core/face.Normal.Dot(way), way)
 	}
-	on = on.Add(ws.pa.Pos)
 	for _, i := range pairs {
 		b := w.pairs.B[i]
 		if w.sheets.sheetOf(b) != id {
 			continue
 		}
 		view, pose := w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b)
+		pose.Pos = pose.Pos.Sub(from)
 		if holds(view, pose.PointInv(on), 0) {
 			face.ArmB = face.ArmB.Add(ws.pb.Pos.Sub(pose.Pos))
 			return touchedFacet{row: int(i), piece: b, sheet: id, ans: face}, true

@@ -26,7 +26,7 @@ const (
 // (docs/decisions/0023). A facet that is alone in its plane is no sheet.
 type sheet struct {
 	wall    soa.Body
-	pose    vec.Pose // of the plane in the wall's frame: z is the normal of the largest facet
+	pose    vec.Pose // of the plane, that of the largest facet, in the wall's frame: z is its normal
 	rims    []rim    // where the surface ends
 	border  []part   // of its rims, by least x
 	longest float64  // m, of a part along x
@@ -160,14 +160,38 @@ func (f *levelFacet) level(of *levelFacet, tol float64) bool {
 	return true
 }
 
-// newSheet returns the sheet of some facets, whose first has its plane.
+// newSheet returns the sheet of some facets, whose first has its plane. The frame of the plane and the order of the rims
+// follow from the surface, whichever way the facets turn and wherever they have corners: for where ends and depths tie, the
+// first rim decides.
 func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) sheet {
-	s := sheet{wall: wall, pose: PlanePose(facets[members[0]].middle, facets[members[0]].normal), seam: seam}
+	first := &facets[members[0]]
+	s := sheet{wall: wall, pose: planeFrame(first.middle, first.normal), seam: seam}
 	var facing [][]flat
 	for _, i := range members {
 		facing = append(facing, outline(facets[i].corners, s.pose))
 	}
 	s.rims = straight(rims(facing, seam), float64(seam*(straightRel/seamRel)))
+	way := s.pose.Rot.RotateInv(nowhere)
+	far := func(r rim) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
+	slices.SortStableFunc(s.rims, func(r, q rim) int { return cmp.Compare(far(r), far(q)) })
 	s.border, s.longest = shorter(s.rims)
 	return s
+}
+
+// nowhere is a direction of a wall's frame in which no wall is built: what is ordered along it ties by accident only, and its order
+// does not hang on rounding.
+var nowhere = vec.Vec3{X: 0.2718281828, Y: 0.5772156649, Z: 0.7701635}
+
+// planeFrame is PlanePose for the surface, which has no side: z is the normal that looks along nowhere. The other axes do
+// not hang on rounding either, where components of the normal are alike.
+func planeFrame(point, n vec.Vec3) vec.Pose {
+	if n.Dot(nowhere) < 0 {
+		n = n.Neg()
+	}
+	if n == (vec.Vec3{Z: 1}) {
+		return vec.Pose{Pos: point, Rot: vec.Identity}
+	}
+	u := n.Cross(nowhere).Unit()
+	w := n.Cross(u)
+	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: vec.V(u.X, w.X, n.X), R1: vec.V(u.Y, w.Y, n.Y), R2: vec.V(u.Z, w.Z, n.Z)}.Quat()}
 }

@@ -27,8 +27,9 @@ type wallRun struct {
 	made    []madeContact
 	held    []history
 	patch   patch
-	whole   []rim // in the window
-	inside  []rim // what of them is
+	which   []uint32 // rims, of a sheet's
+	whole   []rim    // in the window
+	inside  []rim    // what of them is
 	parts   []sheetPart
 	corner  []flat // of parts
 	facing  []facingRim
@@ -194,7 +195,7 @@ func (c *contactStage) ballContacts(ws *workspace) {
 		}
 		c.load(t.row, ws)
 		if s := &c.w.sheets.all[t.sheet-1]; !holds(ws.vb, ws.pb.PointInv(ws.pa.Pos), ws.va.Radius) {
-			run.made[j].ans, _ = c.onSheet(c.w.bodies.Pose(s.wall).Mul(s.pose), ws)
+			run.made[j].ans, _ = c.onSheet(c.planeOf(s, ws), ws)
 		}
 	}
 }
@@ -293,11 +294,17 @@ func (r *wallRun) share(j, k int) bool {
 }
 
 // sameEdge says whether contact j is of an edge, or a corner, of the surface that contact k is with, which is at least as
-// deep there: its witness point lies on that surface, and the normals are alike.
+// deep there, but for rounding: its witness point lies on that surface, and the normals are alike. Of edges that are as deep
+// the first stays.
 func (c *contactStage) sameEdge(j, k int, ws *workspace) bool {
 	run := &ws.run
 	x, y := &run.made[j], &run.made[k]
-	if x.sheet != 0 || !(x.ans.Normal.Dot(y.ans.Normal) > alike) || y.ans.Gap > x.ans.Gap || y.ans.Gap == x.ans.Gap && k > j {
+	if x.sheet != 0 || !(x.ans.Normal.Dot(y.ans.Normal) > alike) {
+		return false
+	}
+	c.load(run.touched[x.of].row, ws)
+	tie := tieOf(ws)
+	if y.ans.Gap > x.ans.Gap+tie || y.sheet == 0 && k > j && y.ans.Gap >= x.ans.Gap-tie {
 		return false
 	}
 	p := c.witness(&x.ans, run.touched[x.of].piece)
