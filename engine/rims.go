@@ -27,6 +27,11 @@ func (r *rim) along(p flat) (at, length float64) {
 	return (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / length, length
 }
 
+// at returns the point of a rim at a share of its length.
+func (r *rim) at(t float64) flat {
+	return flat{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
+}
+
 // near says whether a point lies within tol of a rim.
 func (r *rim) near(p flat, tol float64) bool {
 	at, length := r.along(p)
@@ -55,12 +60,13 @@ func (r rim) cross(p flat) float64 {
 	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
 }
 
-// rims returns where the union of convex polygons ends, by least x: what of their edges no other covers. An edge covers of
-// another what lies beside it, within the width of a seam, with its polygon on the other side; of edges with their polygons
-// on one side the first stays. So it does not matter whether facets meet corner to corner. What lies within a polygon
-// is covered too: facets that overlap are one. Cost: a look-up for edges that meet; each of the others looks at edges and
-// polygons that share some x with it.
+// rims returns where the union of convex polygons ends: what of their edges no other covers. An edge covers of another what
+// lies along it, within rounding, with its polygon on the other side; of edges with their polygons on one side the first stays. So
+// it does not matter whether facets meet corner to corner. What lies within a polygon is covered too: facets that overlap are
+// one. What is left closes where it bounds a slit narrower than a seam. Cost: a look-up for edges that meet; each of the
+// others looks at edges and polygons that share some x with it.
 func rims(polygons [][]flat, seam float64) []rim {
+	tol, fine := float64(seam*(sheetRel/seamRel)), float64(seam*(straightRel/seamRel))
 	var edges []rim
 	for _, p := range polygons {
 		for k := range p {
@@ -74,28 +80,62 @@ func rims(polygons [][]flat, seam float64) []rim {
 		there[r] = true
 	}
 	edges = slices.DeleteFunc(edges, func(r rim) bool { return there[rim{r.b, r.a}] })
+	covered := pairs(edges, tol, func(r, q *rim) (first, second bool) {
+		second = beside(r, q, tol)
+		return second && !sameWay(r, q), second
+	})
+	overlaid(covered, edges, polygons, tol)
+	edges = rest(edges, covered, tol, fine)
+	return rest(edges, pairs(edges, seam, func(r, q *rim) (first, second bool) {
+		if !beside(r, q, seam) {
+			return false, false
+		}
+		return slit(r, q, tol, fine, seam), slit(q, r, tol, fine, seam)
+	}), tol, seam)
+}
+
+// pairs sorts edges by least x and returns what each has along others, as covers says of two that are near: of the first, of
+// the second.
+func pairs(edges []rim, near float64, covers func(r, q *rim) (first, second bool)) (covered [][][2]float64) {
 	slices.SortStableFunc(edges, byLowest)
-	covered := make([][][2]float64, len(edges))
+	covered = make([][][2]float64, len(edges))
 	for i := range edges {
 		r := &edges[i]
-		top := max(r.a.x, r.b.x) + seam
+		top := max(r.a.x, r.b.x) + near
 		for j := i + 1; j < len(edges) && edges[j].lowest() <= top; j++ {
 			q := &edges[j]
-			if !beside(r, q, seam) {
-				continue
-			}
-			covered[j] = cover(covered[j], q, r)
-			if !sameWay(r, q) {
+			first, second := covers(r, q)
+			if first {
 				covered[i] = cover(covered[i], r, q)
+			}
+			if second {
+				covered[j] = cover(covered[j], q, r)
 			}
 		}
 	}
-	overlaid(covered, edges, polygons, seam)
-	var out []rim
+	return covered
+}
+
+// rest returns what of edges is not covered, longer than tol, and longer than bit where it is less than half of an edge.
+func rest(edges []rim, covered [][][2]float64, tol, bit float64) (out []rim) {
 	for i := range edges {
-		out = uncovered(out, &edges[i], covered[i], seam)
+		r := &edges[i]
+		out = uncovered(out, r, covered[i], max(tol, min(bit, 0.5*away(r.a, r.b))))
 	}
 	return out
+}
+
+// slit says whether an edge borders a slit that another, along it, borders too: whether they go opposite ways, and what lies
+// between them, in the middle of what they share, is not a part of the sheet as narrow as that. Of an edge no longer than a seam it
+// does not matter which; of a finer one nor which way.
+func slit(r, q *rim, tol, fine, seam float64) bool {
+	from, length := r.along(q.a)
+	to, _ := r.along(q.b)
+	if length > fine && from-to < float64(alike*away(q.a, q.b)) {
+		return false
+	}
+	middle := 0.5 * (max(min(from, to), 0) + min(max(from, to), length))
+	return length <= seam || r.left(q.at((middle-from)/(to-from))) <= tol
 }
 
 func (r *rim) lowest() float64 { return min(r.a.x, r.b.x) }
@@ -117,10 +157,8 @@ func beside(r, q *rim, seam float64) bool {
 
 // aligned says whether the shorter of two edges lies on the line of the longer, which knows its direction best.
 func aligned(r, q *rim, seam float64) bool {
-	_, lr := r.along(r.b)
-	_, lq := q.along(q.b)
 	long, short := r, q
-	if lq > lr {
+	if away(q.a, q.b) > away(r.a, r.b) {
 		long, short = q, r
 	}
 	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam
@@ -148,8 +186,8 @@ func shorter(whole []rim) (parts []part, longest float64) {
 		from := r.a
 		for k := 1; k <= n; k++ {
 			to := r.b
-			if t := float64(k) / float64(n); k < n {
-				to = flat{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
+			if k < n {
+				to = r.at(float64(k) / float64(n))
 			}
 			parts = append(parts, part{rim{from, to}, uint32(i)})
 			longest = max(longest, math.Abs(to.x-from.x))
@@ -171,18 +209,14 @@ func cover(to [][2]float64, r, q *rim) [][2]float64 {
 	return to
 }
 
-// uncovered appends the parts of r that are longer than a seam is wide and in none of the intervals.
-func uncovered(to []rim, r *rim, in [][2]float64, seam float64) []rim {
+// uncovered appends the parts of r that are longer than least and in none of the intervals.
+func uncovered(to []rim, r *rim, in [][2]float64, least float64) []rim {
 	_, length := r.along(r.b)
-	at := func(s float64) flat {
-		t := s / length
-		return flat{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
-	}
 	slices.SortFunc(in, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	from := 0.0
 	for _, c := range append(in, [2]float64{length, length}) {
-		if c[0]-from > seam {
-			part := rim{at(from), at(c[0])}
+		if c[0]-from > least {
+			part := rim{r.at(from / length), r.at(c[0] / length)}
 			if from == 0 {
 				part.a = r.a
 			}
@@ -221,8 +255,7 @@ func (v window) clip(r rim) (rim, bool) {
 	if !(from <= to) {
 		return rim{}, false
 	}
-	at := func(t float64) flat { return flat{r.a.x + float64(t*dx), r.a.y + float64(t*dy)} }
-	return rim{at(from), at(to)}, true
+	return rim{r.at(from), r.at(to)}, true
 }
 
 // rimsIn fills run.whole with the rims that reach into a window, in their order, and run.inside with what of them is in it.

@@ -99,6 +99,79 @@ func TestRimsOfAnyRegion(t *testing.T) {
 	}
 }
 
+// TestRimsOfSlivers: facets narrower than a seam, at a rim or amid the sheet, leave the rims where they are; so does a part of the
+// sheet that is as narrow. A slit that narrow is none, and nor is a lap.
+func TestRimsOfSlivers(t *testing.T) {
+	const seam = 1e-5
+	quad := func(x0, y0, x1, y1 float64) []flat { return []flat{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
+	for _, h := range []float64{1e-9, 2e-7, 3e-6, 9e-6, 2e-5, 1e-3} {
+		for _, c := range []struct {
+			name     string
+			polygons [][]flat
+			rims     int
+			length   float64
+		}{
+			{"rim", [][]flat{quad(0, 0, 4, h), quad(0, h, 3, 2), quad(3, h, 4, 2)}, 4, 12},
+			{"rims", [][]flat{quad(0, 0, h, 2), quad(h, 0, 4-h, h), quad(4-h, 0, 4, 2), quad(h, h, 4-h, 2)}, 4, 12},
+			{"fan", [][]flat{{{0, 0}, {4, 0}, {1, h}}, {{1, h}, {4, 0}, {4, 2}}, {{1, h}, {4, 2}, {0, 2}}, {{0, 2}, {0, 0}, {1, h}}}, 4, 12},
+			{"amid", [][]flat{quad(0, 0, 4, 1), quad(0, 1, 2, 1+h), quad(2, 1, 4, 1+h), quad(0, 1+h, 4, 2)}, 4, 12},
+			{"twice", [][]flat{quad(0, 0, 4, 2), quad(1, 0, 2, h), quad(1, 1, 2, 1+h), quad(0, 0, h, 1)}, 4, 12},
+			{"narrow", [][]flat{quad(0, 0, 3, h), quad(3, 0, 4, h)}, 4, 8 + 2*h},
+			{"lap", [][]flat{quad(0, 0, 4, 1+h), quad(0, 1, 3, 2), quad(3, 1, 4, 2)}, 4, 12},
+			{"slit", [][]flat{quad(0, 0, 4, 1), quad(0, 1+h, 3, 2), quad(3, 1+h, 4, 2)}, 4, 12},
+		} {
+			slack := 1e-12
+			switch {
+			case c.name != "slit":
+			case h > seam:
+				c.rims, c.length = 8, 20-2*h
+			case h > 1e-7: // its mouths are open, and of no width
+				c.rims, slack = 6, 2.1*h
+			default:
+				slack = 2.1 * h
+			}
+			got := straight(rims(c.polygons, seam), 1e-7)
+			length := 0.0
+			for _, r := range got {
+				length += away(r.a, r.b)
+			}
+			if len(got) != c.rims || math.Abs(length-c.length) > slack {
+				t.Errorf("%s, %g: %d rims %v, %.12g m, expected %d, %g m", c.name, h, len(got), got, length, c.rims, c.length)
+			}
+		}
+	}
+}
+
+// TestRimsInSinglePrecision: however a region is cut, its rims are those of its cells, to the rounding of a file of single
+// precision, in which corners that lie on an edge lie beside it.
+func TestRimsInSinglePrecision(t *testing.T) {
+	const seam = 1.5 * seamRel
+	for seed := range uint64(300) {
+		r := geometry.NewRand(seed)
+		names, cuts := randomQuads(r).cuts(r)
+		find := func(name string, round func(x float64) float64) (out []rim, length float64) {
+			var facing [][]flat
+			for _, p := range cuts[name] {
+				var q []vec.Vec3
+				for _, v := range p {
+					q = append(q, vec.V(round(v.X), round(v.Y), 0))
+				}
+				facing = append(facing, outline(q, vec.IdentityPose))
+			}
+			for _, e := range straight(rims(facing, seam), seam*straightRel/seamRel) {
+				out, length = append(out, e), length+away(e.a, e.b)
+			}
+			return out, length
+		}
+		want, length := find("diagonal", func(x float64) float64 { return x })
+		for _, name := range names {
+			if got, l := find(name, func(x float64) float64 { return float64(float32(x)) }); len(got) != len(want) || math.Abs(l-length) > 4e-6 {
+				t.Errorf("seed %d, %s: %d rims of %.9g m, expected %d of %.9g", seed, name, len(got), l, len(want), length)
+			}
+		}
+	}
+}
+
 // TestSheetsAreFound: facets of one plane and material are one sheet, whichever way they turn and whether or not they are
 // connected; those off the plane, of another material, or alone are not.
 func TestSheetsAreFound(t *testing.T) {

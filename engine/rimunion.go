@@ -7,7 +7,7 @@ import (
 )
 
 // overlaid adds to what is covered of edges, which are by least x, what lies within polygons.
-func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, seam float64) {
+func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, tol float64) {
 	type boxed struct {
 		box     window
 		polygon []flat
@@ -24,7 +24,7 @@ func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, seam float
 	for i := range edges {
 		r := &edges[i]
 		box := window{r.a, r.a}.with(r.b)
-		box = window{flat{box.lo.x - seam, box.lo.y - seam}, flat{box.hi.x + seam, box.hi.y + seam}}
+		box = window{flat{box.lo.x - tol, box.lo.y - tol}, flat{box.hi.x + tol, box.hi.y + tol}}
 		from, _ := slices.BinarySearchFunc(all, box.lo.x-widest, func(p boxed, x float64) int { return cmp.Compare(p.box.lo.x, x) })
 		for _, p := range all[from:] {
 			if p.box.lo.x > box.hi.x {
@@ -33,7 +33,7 @@ func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, seam float
 			if p.box.hi.x < box.lo.x || p.box.hi.y < box.lo.y || p.box.lo.y > box.hi.y {
 				continue
 			}
-			if part, ok := within(r, p.polygon, seam); ok {
+			if part, ok := within(r, p.polygon, tol); ok {
 				covered[i] = append(covered[i], part)
 			}
 		}
@@ -42,9 +42,26 @@ func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, seam float
 
 // within returns what of an edge lies within a convex polygon, from and to, m along it, and whether that is anything. An
 // edge along one of the polygon's own is within it if its polygon is on the other side.
-func within(r *rim, polygon []flat, seam float64) (part [2]float64, ok bool) {
-	_, length := r.along(r.b)
-	part[1] = length
+func within(r *rim, polygon []flat, tol float64) (part [2]float64, ok bool) {
+	last := polygon[len(polygon)-1]
+	for _, p := range polygon {
+		if q := (rim{last, p}); q.a != q.b && sameWay(r, &q) && aligned(r, &q, tol) {
+			return part, false
+		}
+		last = p
+	}
+	from, to := r.through(polygon, 0, tol)
+	length := away(r.a, r.b)
+	return [2]float64{float64(from * length), float64(to * length)}, from < to
+}
+
+// through returns from where to where, as shares of it, a rim is within a convex polygon, off its sides by more than margin, or along
+// one of these, within tol; to is not above from where it is not.
+func (r *rim) through(polygon []flat, margin, tol float64) (from, to float64) {
+	if len(polygon) == 0 {
+		return 0, 0
+	}
+	to = 1
 	last := polygon[len(polygon)-1]
 	for _, p := range polygon {
 		q := rim{last, p}
@@ -52,25 +69,22 @@ func within(r *rim, polygon []flat, seam float64) (part [2]float64, ok bool) {
 		if q.a == q.b {
 			continue
 		}
-		from, to := q.left(r.a), q.left(r.b)
+		a, b := q.left(r.a)-margin, q.left(r.b)-margin
 		switch {
-		case aligned(r, &q, seam):
-			if sameWay(r, &q) {
-				return part, false
-			}
-		case from <= 0 && to <= 0:
-			return part, false
-		case from < 0:
-			part[0] = max(part[0], float64(length*(from/(from-to))))
-		case to < 0:
-			part[1] = min(part[1], float64(length*(from/(from-to))))
+		case a >= -tol && b >= -tol:
+		case a <= 0 && b <= 0:
+			return 0, 0
+		case a < 0:
+			from = max(from, a/(a-b))
+		case b < 0:
+			to = min(to, a/(a-b))
 		}
 	}
-	return part, part[0] < part[1]
+	return from, to
 }
 
 // straight joins rims that follow each other in one line, within tol: where facets have corners on a straight rim, that has
-// none. Rims follow each other where their ends are within tol too.
+// none. Rims follow each other where their ends are within tol too, the nearest.
 func straight(pieces []rim, tol float64) []rim {
 	slices.SortStableFunc(pieces, func(r, q rim) int { return cmp.Compare(r.a.x, q.a.x) })
 	next, follows := make([]int, len(pieces)), make([]bool, len(pieces))
@@ -80,10 +94,13 @@ func straight(pieces []rim, tol float64) []rim {
 		from, _ := slices.BinarySearchFunc(pieces, r.b.x-tol, func(q rim, x float64) int { return cmp.Compare(q.a.x, x) })
 		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol; j++ {
 			q := &pieces[j]
-			if j != i && !follows[j] && math.Abs(q.a.y-r.b.y) <= tol && sameWay(r, q) && (&rim{r.a, q.b}).near(r.b, tol) {
-				next[i], follows[j] = j, true
-				break
+			if j != i && !follows[j] && math.Abs(q.a.y-r.b.y) <= tol && sameWay(r, q) && (&rim{r.a, q.b}).near(r.b, tol) &&
+				(next[i] < 0 || away(q.a, r.b) < away(pieces[next[i]].a, r.b)) {
+				next[i] = j
 			}
+		}
+		if next[i] >= 0 {
+			follows[next[i]] = true
 		}
 	}
 	var out []rim

@@ -106,7 +106,7 @@ func (r *wallRun) findPart(v window, seed flat, own int, line *rim, seam float64
 		return cmp.Compare(a.of, b.of)
 	})
 	for _, f := range r.facing {
-		if r.inside[f.of].reaches(p.outline, seam) {
+		if from, to := r.inside[f.of].through(p.outline, seam, 0); from < to {
 			cut(&r.whole[f.of])
 		}
 	}
@@ -129,30 +129,4 @@ func (r *wallRun) onPart(p *sheetPart, at flat, seam float64) bool {
 		last = q
 	}
 	return true
-}
-
-// reaches says whether something of a rim is within a convex polygon, off its sides by more than a seam.
-func (r *rim) reaches(polygon []flat, seam float64) bool {
-	if len(polygon) == 0 {
-		return false
-	}
-	from, to := 0.0, 1.0
-	last := polygon[len(polygon)-1]
-	for _, p := range polygon {
-		q := rim{last, p}
-		last = p
-		if q.a == q.b {
-			continue
-		}
-		a, b := q.left(r.a)-seam, q.left(r.b)-seam
-		switch {
-		case a <= 0 && b <= 0:
-			return false
-		case a < 0:
-			from = max(from, a/(a-b))
-		case b < 0:
-			to = min(to, a/(a-b))
-		}
-	}
-	return from < to
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sheetRel, relative to the largest coordinate of a wall, is how far off a sheet's plane its facets may lie: rounding
-// of facets that were computed to lie in one plane, as those of geometry.MergeFacets are. seamRel is how wide a seam
-// between them may be and still be none: what MergeFacets leaves where it drops corners that lie on an edge within its own
-// tolerance, a millionth.
+// sheetRel, relative to the largest coordinate of a wall, is how far off a sheet's plane its facets may lie, and edges that meet
+// off each other: rounding of facets that were computed to lie in one plane, as those of geometry.MergeFacets are. seamRel is how
+// wide a seam between them may be and still be none: what MergeFacets leaves where it drops corners that lie on an edge within its
+// own tolerance, a millionth.
 //
-// straightRel, likewise, is how far a point may lie off a rim and be no corner of it: the rounding of coordinates in single
-// precision, 2⁻²⁴ along each axis, of three points in a row.
+// straightRel, likewise, is how far a point may lie off a rim and be no corner of it, and how long a bit of an edge is none: the
+// rounding of coordinates in single precision, 2⁻²⁴ along each axis, of three points in a row.
 const (
 	sheetRel    = 0x1p-40
 	seamRel     = 0x1p-18

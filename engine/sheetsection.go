@@ -162,6 +162,5 @@ func (r *rim) nearest(p flat) flat {
 	if !(t > 0) {
 		return r.a
 	}
-	t = min(t, 1)
-	return flat{r.a.x + float64(t*dx), r.a.y + float64(t*dy)}
+	return r.at(min(t, 1))
 }
