@@ -60,13 +60,19 @@ func (r rim) cross(p flat) float64 {
 	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
 }
 
+// rimsOf returns the rims of a sheet. Corners that rounding made go first: which of the others, nearly straight ones, stay then does
+// not hang on where facets have corners between.
+func rimsOf(polygons [][]flat, seam float64) []rim {
+	tol, fine := float64(seam*(sheetRel/seamRel)), float64(seam*(straightRel/seamRel))
+	return straight(straight(rims(polygons, tol, fine, seam), tol), fine)
+}
+
 // rims returns where the union of convex polygons ends: what of their edges no other covers. An edge covers of another what
-// lies along it, within rounding, with its polygon on the other side; of edges with their polygons on one side the first stays. So
+// lies along it, within tol, with its polygon on the other side; of edges with their polygons on one side the first stays. So
 // it does not matter whether facets meet corner to corner. What lies within a polygon is covered too: facets that overlap are
 // one. What is left closes where it bounds a slit narrower than a seam. Cost: a look-up for edges that meet; each of the
 // others looks at edges and polygons that share some x with it.
-func rims(polygons [][]flat, seam float64) []rim {
-	tol, fine := float64(seam*(sheetRel/seamRel)), float64(seam*(straightRel/seamRel))
+func rims(polygons [][]flat, tol, fine, seam float64) []rim {
 	var edges []rim
 	for _, p := range polygons {
 		for k := range p {

@@ -170,7 +170,7 @@ func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) s
 	for _, i := range members {
 		facing = append(facing, outline(facets[i].corners, s.pose))
 	}
-	s.rims = straight(rims(facing, seam), float64(seam*(straightRel/seamRel)))
+	s.rims = rimsOf(facing, seam)
 	way := s.pose.Rot.RotateInv(nowhere)
 	far := func(r rim) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.rims, func(r, q rim) int { return cmp.Compare(far(r), far(q)) })
