@@ -44,7 +44,8 @@ func (c *contactStage) findParts(v window, s *sheet, plane vec.Pose, face narrow
 	for i := range run.section {
 		run.section[i] = flat{run.section[i].x + foot.X, run.section[i].y + foot.Y}
 	}
-	if s.covers(middle) {
+	// On a rim, the part about it is that along the rim; and which side of it the middle is on would be rounding.
+	if s.covers(middle) && !slices.ContainsFunc(run.whole, func(r rim) bool { return r.near(middle, s.seam) }) {
 		run.findPart(v, middle, byPoint, nil, s.seam)
 	}
 	for i := range run.whole {
