@@ -140,7 +140,7 @@ func slit(r, q *rim, tol, fine, seam float64) bool {
 	if length > fine && from-to < float64(alike*away(q.a, q.b)) {
 		return false
 	}
-	middle := 0.5 * (max(min(from, to), 0) + min(max(from, to), length))
+	middle := float64(0.5 * (max(min(from, to), 0) + min(max(from, to), length)))
 	return length <= seam || r.left(q.at((middle-from)/(to-from))) <= tol
 }
 
