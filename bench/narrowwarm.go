@@ -138,9 +138,8 @@ func (w *warmSet) provenPair(i int) narrow.ProvenPair {
 func (w *warmSet) solveProven(rest []uint32) {
 	w.proven.Begin(len(rest))
 	for k, i := range rest {
-		if a, b := w.odometers(int(i)); a+b < w.con.Proven[i] {
-			w.proven.Ask(k, int(i), &w.con, w.shapes, &w.bodies, w.provenPair(int(i)))
-		}
+		a, b := w.odometers(int(i))
+		w.proven.Ask(k, int(i), &w.con, w.shapes, &w.bodies, w.provenPair(int(i)), a, b)
 	}
 	w.proven.Solve(w.shapes, &w.bodies)
 }

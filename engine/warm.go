@@ -19,9 +19,8 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	ws.proven.Begin(len(expired))
 	for k, i := range expired {
-		if w.pieceOdometer[w.pairs.A[i]]+w.pieceOdometer[w.pairs.B[i]] < con.Proven[i] {
-			ws.proven.Ask(k, int(i), con, &w.shapes, &w.bodies, w.provenPair(int(i)))
-		}
+		a, b := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
+		ws.proven.Ask(k, int(i), con, &w.shapes, &w.bodies, w.provenPair(int(i)), a, b)
 	}
 	ws.proven.Solve(&w.shapes, &w.bodies)
 }

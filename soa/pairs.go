@@ -1,6 +1,10 @@
 package soa
 
-import "math"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
@@ -8,8 +12,8 @@ const (
 	// ContactBytes is the size of one row of Contacts.
 	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+1) + 4 + 4 + 1 + 1
 	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Flip, Apart, QuadA, QuadB,
-	// Lowest, Held and HeldCos.
-	WitnessBytes = 8*(3+1+1+4+1) + 6 + 4 + 4 + 8 + 1 + 1
+	// Lowest and Held.
+	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 4 + 4 + 8 + 1 + 1
 )
 
 // Corners is a few vertices of a shape; where they are fewer than four, the last is repeated. All the same are none.
@@ -17,6 +21,16 @@ type Corners [4]Vertex
 
 // None says that there are no corners.
 func (c Corners) None() bool { return c[0] == c[1] }
+
+// Hold is how two bodies lay to each other when features of theirs were proven, and how far from that the proof reaches: see
+// package engine/narrow.
+type Hold struct {
+	Rot    vec.Quat // from B's frame to A's
+	A, B   vec.Vec3 // m, the same point in the frame of either
+	Motion float64  // m; 0 for none
+	Turn   float64  // rad, +Inf for no limit
+	Lever  float64  // m
+}
 
 // Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
 // Sorted by A, then B. The kind of A is not after the kind of B in the order ball, block, facet,
@@ -106,10 +120,8 @@ type Contacts struct {
 	// Lowest is, where it is not none, the vertices of one body that Proven is of, with the face of Facet: the lowest of them is
 	// the facet's, which is looked for in every step.
 	Lowest []Corners
-	// Where HeldCos is not 0, Proven holds only as long as the two orientations keep to each other: Held is the rotation from
-	// B's frame to A's at the proof, and HeldCos what the product with that of now has to reach.
-	Held    Quats
-	HeldCos []float64
+	// Held is how the bodies lay to each other at the proof, by which it may hold when Proven is past.
+	Held []Hold
 	// CrownA and CrownB are what the plane of the location left of A and of B when that was last found; 0 for
 	// nothing known. They are a guess for the next step and change no bit of it.
 	CrownA, CrownB []Crown
@@ -122,7 +134,7 @@ func (c *Contacts) Len() int { return len(c.Active) }
 
 // Unprove ends what is proven of row i.
 func (c *Contacts) Unprove(i int) {
-	c.Proven[i], c.QuadA[i], c.QuadB[i], c.Lowest[i] = Expired, 0, 0, Corners{}
+	c.Proven[i], c.QuadA[i], c.QuadB[i], c.Lowest[i], c.Held[i].Motion = Expired, 0, 0, Corners{}, 0
 }
 
 // Resize sets the number of rows to n; rows added are zero.
@@ -145,8 +157,7 @@ func (c *Contacts) Resize(n int) {
 	c.Flip, c.Apart = resizeAny(c.Flip, n), resizeAny(c.Apart, n)
 	c.QuadA, c.QuadB = resizeAny(c.QuadA, n), resizeAny(c.QuadB, n)
 	c.Lowest = resizeAny(c.Lowest, n)
-	c.Held.Resize(n)
-	c.HeldCos = Resize(c.HeldCos, n)
+	c.Held = resizeAny(c.Held, n)
 	c.CrownA, c.CrownB = resizeAny(c.CrownA, n), resizeAny(c.CrownB, n)
 	c.Active = resizeAny(c.Active, n)
 	c.Level = resizeAny(c.Level, n)

@@ -22,11 +22,7 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.QuadA, at, from.QuadA, first, n)
 	copyRows(c.QuadB, at, from.QuadB, first, n)
 	copyRows(c.Lowest, at, from.Lowest, first, n)
-	copyRows(c.Held.W, at, from.Held.W, first, n)
-	copyRows(c.Held.X, at, from.Held.X, first, n)
-	copyRows(c.Held.Y, at, from.Held.Y, first, n)
-	copyRows(c.Held.Z, at, from.Held.Z, first, n)
-	copyRows(c.HeldCos, at, from.HeldCos, first, n)
+	copyRows(c.Held, at, from.Held, first, n)
 	copyRows(c.CrownA, at, from.CrownA, first, n)
 	copyRows(c.CrownB, at, from.CrownB, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
@@ -43,7 +39,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(v.Z[lo:hi])
 	}
 	for _, f := range [...][]float64{
-		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven, c.HeldCos, c.Held.W, c.Held.X, c.Held.Y, c.Held.Z,
+		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven,
 	} {
 		clear(f[lo:hi])
 	}
@@ -53,6 +49,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	clear(c.QuadA[lo:hi])
 	clear(c.QuadB[lo:hi])
 	clear(c.Lowest[lo:hi])
+	clear(c.Held[lo:hi])
 	clear(c.CrownA[lo:hi])
 	clear(c.CrownB[lo:hi])
 	clear(c.Active[lo:hi])

@@ -192,20 +192,17 @@ func (s *Search) auto(
 	}
 	mem.keep(a, pa, b, pb, reach, out)
 	if mem.proof = (Proof{}); out.Status == Penetrating || out.Exact && !(out.Gap > reach) {
-		mem.proof, mem.pa, mem.pb = s.facetBudget(1/min(a.Radius, b.Radius)), pa, pb
+		mem.proof = s.facetBudget(1 / min(a.Radius, b.Radius))
+		mem.proof.Hold.Rot = pa.Rot.Conj().Mul(pb.Rot)
 	}
 	return exhaustive
 }
 
 // holds says whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
-// their budget. The motion is that of the one body
-// against the other: the odometers of a way from the old poses to the new without what moves both alike. The turns are
-// no more than a quarter, and a chord no more than a hundredth shorter than its arc.
+// how the bodies lie to each other.
 func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
-	if !(m.proof.Motion > 0) || !(float64(1.01*approach(a.Radius, m.pa, pa, b.Radius, m.pb, pb)) < m.proof.Motion) {
-		return false
-	}
-	return m.proof.Turn == 0 || Keeps(m.pa.Rot.Conj().Mul(m.pb.Rot), m.proof.Cosine(), pa.Rot, pb.Rot)
+	_, ok := rest(&m.proof.Hold, pa, pb, 1/min(a.Radius, b.Radius))
+	return ok
 }
 
 // again answers a pair by features that a budget proves, and says false where the pair has come too close to call.

@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -145,7 +147,8 @@ func (s *Search) facesBudget(turn float64) Proof {
 		shift := m + float64(2*phi*far)
 		if k.lean-phi >= pairCap+pairSpare && k.tilt+phi <= pairTilt && rho > 0 &&
 			s.aloneBetween(k.n, k.depth+move, k.least-move, k.most+move, pairCap, rho, shift) {
-			return Proof{Motion: float64(m * (1 - 1.0/16)), QuadA: k.quadA, QuadB: k.quadB}
+			f := s.footOf()
+			return s.hold(Proof{QuadA: k.quadA, QuadB: k.quadB}, m, math.Inf(1), turn, f, max(s.leversOf(f)))
 		}
 	}
 	return Proof{}

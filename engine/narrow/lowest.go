@@ -1,6 +1,8 @@
 package narrow
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -45,17 +47,19 @@ func (s *Search) lowestBudget(turn float64) Proof {
 	if !(float64(turn*m) > 2*k.lean) {
 		return Proof{}
 	}
-	return Proof{Motion: float64(m * (1 - 1.0/16)), Lowest: l.at}
+	f := s.footOf()
+	return s.hold(Proof{Lowest: l.at}, m, math.Inf(1), turn, f, max(l.spread, min(s.leversOf(f))))
 }
 
 // lowCorners is the vertices of one body that may be the lowest over a face of the other: how many and which, the last repeated;
 // the sine of the edges that lead away from them, or of the face's cap if that is less; how far inside the face the nearest to
-// its sides lies, and how high above the lowest the highest of them. radius is of the body that they are of. Lengths in m.
+// its sides lies, how high above the lowest the highest of them, and how far from it the farthest. radius is of the body that they
+// are of. Lengths in m.
 type lowCorners struct {
 	count                int
 	at                   soa.Corners
 	lean, inset, highest float64
-	radius               float64
+	spread, radius       float64
 }
 
 // lowestOf gathers the vertices about that of a spot of a face and a vertex; count is 0 where they are too many, or the cap is no
@@ -83,6 +87,7 @@ func (s *Search) lowestOf(on *spot, cap, inside float64) lowCorners {
 			}
 			l.inset = min(l.inset, foot)
 			l.highest = max(l.highest, up.Dot(from)-low)
+			l.spread = max(l.spread, from.Sub(v.Vert(k)).Norm())
 		}
 		first := v.RingFirst[u]
 		for _, h := range v.Ring[first : first+v.RingLen[u]] {

@@ -62,11 +62,11 @@ func (s *Search) nearBudget(turn float64) Proof {
 		return k.id.Kind == soa.VertexVertex ||
 			float64(inset*inset) > float64(1.5*g*sure) && inset > float64(sureSpare*clearGap*s.unit)
 	}
-	if m := largest(most, float64(leastBudget*s.unit), holds); m > 0 {
-		proof.Motion = float64(m * (1 - 1.0/16))
-		return proof
+	m := largest(most, float64(leastBudget*s.unit), holds)
+	if !(m > 0) {
+		return Proof{}
 	}
-	return Proof{}
+	return s.hold(proof, m, math.Inf(1), turn, s.footOf(), 0)
 }
 
 // crossed returns, of two edges that make a facet of normal n, by how much more than the bodies against each other the normal turns

@@ -66,8 +66,8 @@ func TestNearBudgetHolds(t *testing.T) {
 						along := [3]vec.Vec3{was.Normal, was.Normal.Neg(), was.Normal.Cross(randomUnit(r)).Unit()}[n/3%3]
 						pb.Pos = pb.Pos.AddScaled(m*(1-1e-9), along)
 					} else {
-						pa = moved(r, pa, m*share, a.Radius, math.Inf(1))
-						pb = moved(r, pb, m*(1-share), b.Radius, math.Inf(1))
+						pa = moved(r, pa, m*share, a.Radius)
+						pb = moved(r, pb, m*(1-share), b.Radius)
 					}
 					s.Resolve(a, pa, b, pb, reach, &cold)
 					steps++

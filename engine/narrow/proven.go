@@ -12,9 +12,8 @@ type Proof struct {
 	// Motion, m: until the odometers of both bodies together have advanced by it, the facet is the answer
 	// wherever the pair still overlaps. 0 where nothing of the kind is known.
 	Motion float64
-	// Turn, rad, is by how much the bodies may have turned against each other meanwhile, besides; 0 for as much as Motion
-	// allows.
-	Turn float64
+	// Hold is for how much longer it is, by how the bodies then lie to each other, but for the orientation, which Store writes.
+	Hold soa.Hold
 	// Flip says that the normal of an edge pair is minus the product of the two edges, tail to head.
 	Flip bool
 	// Apart says that the proof is of the nearest features of a pair apart (certificate C4), and holds for the answer while
@@ -50,13 +49,6 @@ func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
 // shortBudget is the budget of a facet that its disc proves, over the most that cap and foot allow, below which a shell is
 // tried.
 const shortBudget = 1.0 / 16
-
-// leastTurn, rad, is the least turn that orientations show: their product is right to a few roundings, and the cosine of
-// half of it differs from 1 by an eighth of the square.
-const leastTurn = 1.0 / (1 << 20)
-
-// turnRounding bounds the error of the product of two relative orientations, which have some roundings each.
-const turnRounding = 1.0 / (1 << 48)
 
 // leastBudget is the motion, in units, that is not worth a proof.
 const leastBudget = 1.0 / (1 << 24)
@@ -95,12 +87,7 @@ func (s *Search) Budget(turn float64) Proof {
 		return low
 	}
 	one := s.facetBudget(turn)
-	// What a limit on the turn allows is what the bodies may move while they turn as fast as they can.
-	alone := one.Motion
-	if one.Turn > 0 {
-		alone = min(alone, one.Turn/turn)
-	}
-	short := k.known && k.depth > 0 && k.faces.quadA == 0 && alone < float64(longBudget*s.unit)
+	short := k.known && k.depth > 0 && k.faces.quadA == 0 && one.Motion < float64(longBudget*s.unit)
 	if short && k.lean < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {
 		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
 		s.bringAll()
@@ -109,7 +96,7 @@ func (s *Search) Budget(turn float64) Proof {
 		}
 	}
 	two := s.facesBudget(turn)
-	if two.Motion > 2*alone {
+	if two.Motion > 2*one.Motion {
 		return two
 	}
 	return one
@@ -128,7 +115,7 @@ func (s *Search) facetBudget(turn float64) Proof {
 	if k.apart {
 		return s.nearBudget(turn)
 	}
-	proof := Proof{}
+	var proof Proof
 	ratio := 1.0 // of the turn of the normal against either body to that of the bodies against each other
 	if k.id.Kind == soa.EdgeEdge {
 		if ratio, proof.Flip = s.crossed(k.id, k.n); ratio == 0 {
@@ -138,27 +125,23 @@ func (s *Search) facetBudget(turn float64) Proof {
 	// A facet allows no more: its cap is used up, or the foot has left.
 	limit := min(0.75*k.lean, 0.25) / ratio
 	m, most := 0.0, min(0.25/turn, k.foot)
-	if limit < leastTurn {
-		most = min(most, limit/turn)
-	}
 	if !k.shell {
 		m = s.discBudget(turn, ratio, limit, most)
 	}
+	byShell := false
 	if m < float64(shortBudget*most) && (k.shell || s.shelled(&k.at, k.n, k.depth, k.lean)) {
 		if by := s.shellBudget(turn, turn*ratio); by >= m {
-			m, limit = by, math.Inf(1)
+			m, limit, byShell = by, math.Inf(1), true
 		}
 	}
-	if alone := limit / turn; m < 2*alone {
-		m = min(m, alone)
+	if !(m > float64(leastBudget*s.unit)) {
+		return Proof{}
 	}
-	if m > float64(leastBudget*s.unit) {
-		proof.Motion = float64(m * (1 - 1.0/16))
-		if float64(turn*m) > limit {
-			proof.Turn = limit
-		}
+	f := s.footOf()
+	if byShell {
+		return s.hold(proof, m, limit, turn, f, s.shellLever(f))
 	}
-	return proof
+	return s.hold(proof, m, limit, turn, f, min(s.leversOf(f)))
 }
 
 // discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth, and no more than most, where
@@ -180,22 +163,6 @@ func (s *Search) discBudget(turn, ratio, limit, most float64) float64 {
 			s.aloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
 	}
 	return largest(most, float64(leastBudget*s.unit), holds)
-}
-
-// Cosine is what the product of two quaternions has to reach, whatever its sign, for the turn from one to the other to be no
-// more than Turn: cos(Turn/2), rounded up; 0 for no limit.
-func (p *Proof) Cosine() float64 {
-	if p.Turn == 0 {
-		return 0
-	}
-	x := float64(p.Turn * p.Turn)
-	return 1 - float64(x*(1.0/8)) + float64(float64(x*x)*(1.0/384)) + turnRounding
-}
-
-// Keeps says whether two bodies of orientations a and b are turned to each other as they were when held was their product,
-// conj(a)·b, within the angle that a Proof's Cosine stands for.
-func Keeps(held vec.Quat, cosine float64, a, b vec.Quat) bool {
-	return math.Abs(a.Conj().Mul(b).Dot(held)) >= cosine
 }
 
 // Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search

@@ -47,7 +47,6 @@ func TestBudgetHolds(t *testing.T) {
 				}
 				id := warm.Facet
 				left := proof.Motion
-				qa, qb := pa, pb
 				for left > 0 {
 					// A body's motion is split at random into a shift and a turn about its centre; the last
 					// step takes all that is left.
@@ -57,14 +56,10 @@ func TestBudgetHolds(t *testing.T) {
 					}
 					left -= m
 					share := r.Float64()
-					most := math.Inf(1)
-					if proof.Turn != 0 {
-						most = proof.Turn * r.Float64()
-					}
-					pa = moved(r, pa, m*share, a.Radius, most)
-					pb = moved(r, pb, m*(1-share), b.Radius, most)
+					pa = moved(r, pa, m*share, a.Radius)
+					pb = moved(r, pb, m*(1-share), b.Radius)
 					s.Resolve(a, pa, b, pb, 0, &cold)
-					if cold.Status != Penetrating || turnedTooFar(&proof, qa, qb, pa, pb) {
+					if cold.Status != Penetrating {
 						break
 					}
 					steps++
@@ -122,12 +117,12 @@ func faceOnFace(r *rand.Rand, a, b *soa.View) (pa, pb vec.Pose) {
 	return vec.Pose{Rot: q}, vec.Pose{Pos: q.Rotate(pb.Pos), Rot: q.Mul(pb.Rot).Normalized()}
 }
 
-// moved returns a pose whose odometer has advanced by m for a body of the given radius, of which most, rad, may be a turn.
-func moved(r *rand.Rand, p vec.Pose, m, radius, most float64) vec.Pose {
+// moved returns a pose whose odometer has advanced by m for a body of the given radius.
+func moved(r *rand.Rand, p vec.Pose, m, radius float64) vec.Pose {
 	m *= 1 - 1e-9
-	turn := min(m*r.Float64(), most*radius)
+	turn := m * r.Float64()
 	if r.IntN(3) == 0 {
-		turn = min(m*float64(r.IntN(2)), most*radius)
+		turn = m * float64(r.IntN(2))
 	}
 	p.Rot = vec.FromRotationVector(randomUnit(r).Scale(turn / radius)).Mul(p.Rot).Normalized()
 	p.Pos = p.Pos.AddScaled(m-turn, randomUnit(r))

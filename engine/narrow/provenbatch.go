@@ -59,13 +59,18 @@ func (b *ProvenBatch) Begin(n int) {
 	b.ofFacets, b.ofLowest, b.ofFaces = [6]int{}, [2]int{}, 0
 }
 
-// Ask asks for number k of the list, row i of the contacts, whose motion is within its budget. It is not answered where the bodies
-// have turned against each other by more than goes with that.
-func (b *ProvenBatch) Ask(k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p ProvenPair) {
-	if cos := con.HeldCos[i]; cos != 0 {
-		if !Keeps(con.Held.At(i), cos, bodies.Rot.At(int(p.BodyA)), bodies.Rot.At(int(p.BodyB))) {
+// Ask asks for number k of the list, row i of the contacts, whose odometers, m, are at odoA and odoB. It is not answered where
+// nothing is proven, neither by these nor by how the bodies lie to each other now.
+func (b *ProvenBatch) Ask(
+	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p ProvenPair, odoA, odoB float64,
+) {
+	if !(odoA+odoB < con.Proven[i]) {
+		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
+		motion, ok := rest(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
+		if !ok {
 			return
 		}
+		con.Proven[i] = Expiry(motion, 0, odoA, odoB, 0)
 	}
 	if con.QuadA[i] != 0 {
 		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, con.QuadA[i], con.QuadB[i])
@@ -155,7 +160,7 @@ func (b *ProvenBatch) Take(
 func (p *Proof) Store(con *soa.Contacts, i int, until float64, rotA, rotB vec.Quat) {
 	con.Proven[i], con.Flip[i], con.Apart[i] = until, p.Flip, p.Apart
 	con.QuadA[i], con.QuadB[i], con.Lowest[i] = p.QuadA, p.QuadB, p.Lowest
-	if con.HeldCos[i] = p.Cosine(); con.HeldCos[i] != 0 {
-		con.Held.Set(i, rotA.Conj().Mul(rotB))
+	if con.Held[i] = p.Hold; p.Hold.Motion > 0 {
+		con.Held[i].Rot = rotA.Conj().Mul(rotB)
 	}
 }

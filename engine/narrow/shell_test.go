@@ -49,9 +49,6 @@ func TestFeatureNearTheRim(t *testing.T) {
 				budgets++
 				for range 12 {
 					qa, qb := stirred(r, a, pa, b, pb, &was, proof.Motion)
-					if turnedTooFar(&proof, pa, pb, qa, qb) {
-						continue
-					}
 					s.Resolve(a, qa, b, qb, 0, &cold)
 					if cold.Status != Penetrating || !Clear(cold.Gap, a.Radius, b.Radius, qb.Pos.Sub(qa.Pos)) {
 						continue
@@ -83,11 +80,6 @@ func cornered(r *rand.Rand, s *Search, a, b *soa.View, depth float64) (pa, pb ve
 		pb.Pos = pb.Pos.AddScaled(-out.Gap-depth, out.Normal)
 	}
 	return pa, pb
-}
-
-// turnedTooFar says whether two bodies have turned against each other by more than a proof allows.
-func turnedTooFar(p *Proof, pa, pb, qa, qb vec.Pose) bool {
-	return p.Turn != 0 && !Keeps(pa.Rot.Conj().Mul(pb.Rot), p.Cosine(), qa.Rot, qb.Rot)
 }
 
 // stirred moves two bodies by m in all: along or against the normal, or in the plane of contact, and about axes through

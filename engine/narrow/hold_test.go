@@ -1,0 +1,179 @@
+package narrow_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// held is two bodies in one batch, of which a proof is known.
+type held struct {
+	shapes *soa.Shapes
+	con    soa.Contacts
+	bodies soa.Bodies
+	batch  narrow.ProvenBatch
+	pair   narrow.ProvenPair
+}
+
+func newHeld(shapes *soa.Shapes) *held {
+	h := &held{shapes: shapes, pair: narrow.ProvenPair{BodyA: 0, BodyB: 1}}
+	h.con.Resize(1)
+	h.bodies.Resize(2)
+	h.batch.Resize(1)
+	return h
+}
+
+// prove writes a proof whose odometers have run out.
+func (h *held) prove(p, q soa.Shape, id soa.FacetID, proof *narrow.Proof, pa, pb vec.Pose) {
+	h.pair.ShapeA, h.pair.ShapeB = p, q
+	h.bodies.Radius[0], h.bodies.Radius[1] = h.shapes.Radius[p], h.shapes.Radius[q]
+	proof.Store(&h.con, 0, soa.Expired, pa.Rot, pb.Rot)
+	h.con.Facet[0] = id
+}
+
+// ask asks by how the bodies lie now; holds is false where the proof does not reach so far, and ok where the answer is too close to
+// call.
+func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, ok bool) {
+	for i, p := range [2]vec.Pose{pa, pb} {
+		h.bodies.Pos.Set(i, p.Pos)
+		h.bodies.Rot.Set(i, p.Rot)
+	}
+	h.con.Proven[0] = soa.Expired
+	h.batch.Begin(1)
+	h.batch.Ask(0, 0, &h.con, h.shapes, &h.bodies, h.pair, 0, 0)
+	h.batch.Solve(h.shapes, &h.bodies)
+	return h.con.Proven[0] > 0, h.batch.Take(0, 0, &h.con, h.shapes, &h.bodies, h.pair, reach, out)
+}
+
+// swayed moves b against a by share of all that a proof allows: about its foot and away from there; then both alike.
+func swayed(r *rand.Rand, h *soa.Hold, turn, share float64, n vec.Vec3, pa, pb vec.Pose) (qa, qb vec.Pose) {
+	side := n.Cross(spin(r).Rotate(vec.V(1, 0, 0))).Unit()
+	// The last turns along the face what lies on it, and makes another vertex the lowest.
+	ways := []vec.Vec3{n, n.Neg(), side, side.Neg(), spin(r).Rotate(vec.V(1, 0, 0)), side.AddScaled(float64(10*r.IntN(20)-95), n).Unit()}
+	turned := min(h.Turn, turn*h.Motion) * float64(r.IntN(3)) / 2
+	turned = max(min(turned, h.Motion/max(h.Lever, 1e-300))*share-1e-13, 0) // less what it cannot be seen to
+	parted := (h.Motion*share - turned*h.Lever) * float64(r.IntN(3)) / 2
+	about := pb.Point(h.B)
+	q := vec.FromRotationVector(ways[r.IntN(len(ways))].Scale(turned))
+	pb.Rot = q.Mul(pb.Rot).Normalized()
+	pb.Pos = about.Add(q.Rotate(pb.Pos.Sub(about))).AddScaled(parted, ways[r.IntN(len(ways))])
+	if r.IntN(4) > 0 {
+		return pa, pb
+	}
+	all := vec.Pose{Rot: spin(r), Pos: spin(r).Rotate(vec.V(3, 0, 0))}
+	return vec.Pose{Pos: all.Point(pa.Pos), Rot: all.Rot.Mul(pa.Rot)}, vec.Pose{Pos: all.Point(pb.Pos), Rot: all.Rot.Mul(pb.Rot)}
+}
+
+func spin(r *rand.Rand) vec.Quat {
+	return vec.FromRotationVector(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(2))
+}
+
+// TestProofsHoldByPose takes proofs of all kinds and moves the bodies, one against the other by as much as the proof allows where it
+// asks how they lie, and both together by much more: wherever the batch answers, a search from nothing does alike, to the bit.
+// A little farther it does not hold; and from where it does, odometers may advance by what it says.
+func TestProofsHoldByPose(t *testing.T) {
+	shapes := rested(t, 1)
+	add := func(p *geometry.Polyhedron, err error) {
+		if err == nil {
+			_, err = shapes.Add(p.Template())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(geometry.Box(1, 0.08, 0.08)) // its corners are two radii apart
+	rocks := shapes.Len()
+	for _, n := range []int{8, 20, 40, 128} {
+		add(geometry.Rock(uint64(n), n, 1))
+	}
+	r := rand.New(rand.NewPCG(71, 1))
+	s, oracle := narrow.NewSearch(), narrow.NewSearch()
+	h := newHeld(shapes)
+	pairs := 100000
+	if testing.Short() {
+		pairs = 12000
+	}
+	var kinds [9]int // by facet, then of a few vertices and of two faces
+	answers := 0
+	for k := range pairs {
+		p, q := soa.Shape(rocks+r.IntN(shapes.Len()-rocks)), soa.Shape(rocks+r.IntN(shapes.Len()-rocks))
+		if k%3 == 0 {
+			p, q = soa.Shape(r.IntN(shapes.Len())), soa.Shape(resters+r.IntN(rocks+1-resters))
+		}
+		a, b := shapes.View(p), shapes.View(q)
+		var was, warm, got, want narrow.Answer
+		var pa, pb vec.Pose
+		depth, reach := math.Pow(10, -4+2.5*r.Float64()), 0.0
+		if k%3 == 0 {
+			pa, pb = resting(r, a, b, depth, math.Pow(10, -6+4.5*r.Float64()))
+			if a.Kind == soa.Facet || r.IntN(2) == 0 {
+				p, q, a, b, pa, pb = q, p, b, a, pb, pa
+			}
+		} else {
+			pa, pb = vec.Pose{Rot: spin(r)}, vec.Pose{Rot: spin(r), Pos: spin(r).Rotate(vec.V(1.01*(a.Radius+b.Radius), 0, 0))}
+			gap := -depth
+			if k%6 == 1 {
+				gap, reach = depth, 8*depth
+			}
+			for range 1 + k%4 {
+				oracle.Resolve(a, pa, b, pb, math.Inf(1), &was)
+				pb.Pos = pb.Pos.AddScaled(gap-was.Gap, was.Normal)
+			}
+		}
+		oracle.Resolve(a, pa, b, pb, reach, &was)
+		if !was.Exact || was.Gap > reach || !s.Feature(a, pa, b, pb, reach, was.Facet, &warm) {
+			continue
+		}
+		turn := 1 / min(a.Radius, b.Radius)
+		proof := s.Budget(turn)
+		if proof.Motion == 0 {
+			continue
+		}
+		switch {
+		case !proof.Lowest.None():
+			kinds[7]++
+		case proof.QuadA != 0:
+			kinds[8]++
+		default:
+			kinds[warm.Facet.Kind]++
+		}
+		h.prove(p, q, warm.Facet, &proof, pa, pb)
+		for range 6 {
+			qa, qb := swayed(r, &proof.Hold, turn, 1-1e-4, was.Normal, pa, pb)
+			holds, ok := h.ask(qa, qb, reach, &got)
+			if !holds {
+				t.Fatalf("pair %d: %+v does not reach", k, proof)
+			}
+			if ok {
+				answers++
+				oracle.Resolve(a, qa, b, qb, reach, &want)
+				got.Level, got.Axis, got.AxisSupport = want.Level, want.Axis, want.AxisSupport
+				if got != want {
+					t.Fatalf("pair %d, shapes %d and %d, %+v: the batch says\n%+v, the search\n%+v", k, p, q, proof, got, want)
+				}
+			}
+			left := max(h.con.Proven[0]*(1-1e-4)-1e-13/turn, 0)
+			share := left * r.Float64()
+			qa, qb = shifted(r, qa, share, a.Radius, false), shifted(r, qb, left-share, b.Radius, false)
+			if holds, _ := h.ask(qa, qb, reach, &got); !holds {
+				t.Fatalf("pair %d: %+v does not last for %g", k, proof, left)
+			}
+		}
+		far := pb
+		far.Pos = far.Pos.AddScaled(proof.Hold.Motion*(1+1e-6)+1e-9, was.Normal)
+		if holds, _ := h.ask(pa, far, reach, &got); holds {
+			t.Fatalf("pair %d: %+v reaches farther than its motion", k, proof)
+		}
+	}
+	t.Logf("%d answers, proofs by kind %v", answers, kinds)
+	for _, k := range []int{1, 2, 3, 4, 5, 6, 7, 8} {
+		if kinds[k] < pairs/1000 {
+			t.Errorf("%d proofs of kind %d: too few to prove anything", kinds[k], k)
+		}
+	}
+}
