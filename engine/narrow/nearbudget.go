@@ -23,7 +23,7 @@ const sureSpare = 2
 //
 //	the cap's sine       loses at most ψ
 //	the gap              changes by at most δ (vertices), μ
-//	the foot's inset     loses at most δ (vertex and edge), μ (face), μ + ψ·g + ψ/2·inset (edges)
+//	the foot's inset     loses at most δ (vertex and edge), μ (face), μ + ψ·(1.3·g + inset) (edges)
 //
 // The largest motion that holds is sought by halves. Cost: a few dozen flops a try.
 func (s *Search) nearBudget(turn float64) Proof {
@@ -47,7 +47,7 @@ func (s *Search) nearBudget(turn float64) Proof {
 		psi, inset := float64(phi*ratio), k.foot-delta
 		switch k.id.Kind {
 		case soa.EdgeEdge:
-			inset -= float64(psi * (g + float64(0.5*k.foot)))
+			inset -= float64(psi * (float64(1.3*g) + k.foot))
 		case soa.VertexEdge, soa.EdgeVertex:
 			delta += float64(phi * g)
 			inset = k.foot - delta
@@ -56,7 +56,7 @@ func (s *Search) nearBudget(turn float64) Proof {
 			psi = phi + float64(1.05*delta)/g
 		}
 		lean := k.lean - psi
-		if !(delta <= 0.5*g) || !(lean >= 0.25*k.lean) || !(float64(float64(0.5*g*lean)*lean) > sure) {
+		if !(delta <= 0.5*g) || !(psi <= mostBend || k.id.Kind != soa.EdgeEdge) || !(lean >= 0.25*k.lean) || !(float64(float64(0.5*g*lean)*lean) > sure) {
 			return false
 		}
 		return k.id.Kind == soa.VertexVertex ||
@@ -78,9 +78,9 @@ func (s *Search) crossed(id soa.FacetID, n vec.Vec3) (ratio float64, flip bool) 
 	e, f := p1.Sub(p), q1.Sub(q)
 	c := e.Cross(f)
 	if c.Norm2() < 2*wideSine*wideSine*e.Norm2()*f.Norm2() {
-		return 0, false // the sine loses an eighth at most, see Budget
+		return 0, false // the sine loses a quarter at most, see Budget
 	}
-	return 2 * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2()), c.Dot(n) < 0
+	return 1.02 * math.Sqrt(float64(e.Norm2()*f.Norm2())/c.Norm2()), c.Dot(n) < 0
 }
 
 // largest returns a motion that holds, at most a fifth below the largest there is up to most, or 0 where none above least is found.

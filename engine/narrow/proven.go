@@ -50,6 +50,9 @@ func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
 // tried.
 const shortBudget = 1.0 / 16
 
+// mostBend, rad, is the most that the normal of two edges may turn while a budget lasts.
+const mostBend = 0.25
+
 // leastBudget is the motion, in units, that is not worth a proof.
 const leastBudget = 1.0 / (1 << 24)
 
@@ -61,17 +64,17 @@ const leastBudget = 1.0 / (1 << 24)
 // from its centre, moves by its way and by A's: by m_B + m_A·x/R_A. About the foot x is R + p at most,
 // and integrated that is μ = m·(1 + turn·p)·(1 + turn·m), for turn·m up to 1; at any point of B it is
 // ν = m + φ·(|c_B| + R + m). A facet's normal is fixed in the body with the
-// face; that of an edge pair turns by ψ ≤ 2φ/sin(e,f), as the part of one edge across the other
-// turns by no more than that. So of the proof's numbers
+// face; that of an edge pair turns by ψ ≤ asin(φ/sin(e,f)), as the part of one edge across the other, which is sin long, changes
+// by no more than φ: by 1.02·φ/sin up to mostBend. So of the proof's numbers
 //
 //	the cap's sine     loses at most ψ (φ for a face)
 //	the depth          grows by at most μ
-//	the foot's inset   loses at most μ (face), μ + ψ·p + ψ/2·inset (edges)
+//	the foot's inset   loses at most μ (face), μ + ψ·(1.3·p + inset) (edges)
 //	a and b            change by at most m + (φ + ψ)·|c_B|
 //
 // The inset of edges e and f is that of the crossing from the ends of either, times sin(e,f). As f moves by μ and turns by
 // φ, the crossing goes along e by no more than μ/sin + p·φ/sin², with the sine that it has then; times that,
-// and with 1 − φ/sin of the old.
+// which is 1 − φ/sin of the old or more, and φ/sin a quarter at most.
 //
 // The proof is made once more with the worst of each. Of the depths the largest is the worst: α₁ and with it
 // the bound beyond fall as the depth grows, while α₀ is that of the allowance for rounding alone, whatever the
@@ -123,7 +126,7 @@ func (s *Search) facetBudget(turn float64) Proof {
 		}
 	}
 	// A facet allows no more: its cap is used up, or the foot has left.
-	limit := min(0.75*k.lean, 0.25) / ratio
+	limit := min(0.75*k.lean, mostBend) / ratio
 	m, most := 0.0, min(0.25/turn, k.foot)
 	if !k.shell {
 		m = s.discBudget(turn, ratio, limit, most)
@@ -156,7 +159,7 @@ func (s *Search) discBudget(turn, ratio, limit, most float64) float64 {
 		deepest := k.depth + move
 		inset := k.foot - move
 		if k.id.Kind == soa.EdgeEdge {
-			inset -= float64(psi * (k.depth + float64(0.5*k.foot)))
+			inset -= float64(psi * (float64(1.3*k.depth) + k.foot))
 		}
 		lean, shift := k.lean-psi, m+float64((turned+psi)*far)
 		return float64(lean*inset) > float64(4*provenBy*s.unit) &&

@@ -32,7 +32,7 @@ import (
 func (s *Search) shellBudget(turn, bend float64) float64 {
 	k := &s.last
 	p, margin := k.depth, float64(provenBy*s.unit)
-	m := min(0.25/turn, 0.25/bend, 0.5*k.lean/bend, 0.5*k.foot/(float64(1.25*(1+float64(turn*p)))+float64(bend*(k.foot+p))))
+	m := min(0.25/turn, 0.25/bend, 0.5*k.lean/bend, 0.5*k.foot/(float64(1.25*(1+float64(turn*p)))+float64(bend*(k.foot+float64(1.3*p)))))
 	if !clearOfRim(0.5*k.lean, 0.5*k.foot, p+float64(1.25*m*(1+float64(turn*p))), margin) {
 		return 0
 	}
@@ -87,7 +87,7 @@ func (s *Search) triangleBudget(t *shellTriangle, turn, bend, most float64) floa
 	loses := float64(1.6*tan*(1+float64(turn*p))) + float64(p*(1+float64(tan*tan))*kappa)
 	if touching == 2 {
 		// The line is a side of the facet.
-		loses += float64(1.25*(1+float64(turn*p))) + float64(bend*(p+float64(0.5*delta)))
+		loses += float64(1.25*(1+float64(turn*p))) + float64(bend*(float64(1.3*p)+delta))
 	} else {
 		loses += float64(1.25*(1+float64(turn*near.Norm()))) + float64(1.5*bend*(p+r)) + float64(2*r*kappa)/sine
 	}
