@@ -23,6 +23,7 @@ type warmSet struct {
 	level  []narrow.Level
 
 	search  *narrow.Search
+	out     narrow.Answer
 	expired []uint32
 	axis    narrow.AxisBatch
 	proven  narrow.ProvenBatch
@@ -146,8 +147,8 @@ func (w *warmSet) solveProven(rest []uint32) {
 
 // answer settles pair i, number k of the rest of a tile.
 func (w *warmSet) answer(k, i int) {
-	var out narrow.Answer
-	if w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, &out) {
+	out := &w.out
+	if w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
 		w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, true, out.Facet, narrow.LevelFeature
 		w.con.Normal.Set(i, out.Normal)
 		return
@@ -156,12 +157,12 @@ func (w *warmSet) answer(k, i int) {
 	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
 	w.pairs.Expiry[i] = soa.Expired
 	w.con.Unprove(i)
-	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], &out) &&
-		!w.search.Parted(va, pa, vb, pb, w.reach, w.con.Axis.At(i), &out) {
-		w.search.Resolve(va, pa, vb, pb, w.reach, &out)
+	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], out) &&
+		!w.search.Parted(va, pa, vb, pb, w.reach, w.con.Axis.At(i), out) {
+		w.search.Resolve(va, pa, vb, pb, w.reach, out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
-		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), pa.Rot, pb.Rot)
+		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), pa.Rot, pb.Rot, w.shapes, w.shape[2*i], w.shape[2*i+1], out.Facet)
 	}
 	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)

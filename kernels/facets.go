@@ -49,30 +49,40 @@ func (f *Facets) Resize(n int) {
 // batch. Of edges, sign is 1 if the cross product of A's edge and B's, each from the tail to the head of its lower
 // half-edge, points from A to B, and -1 if it points back; of other features it is of no account.
 func (f *Facets) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
-	f.A[i], f.B[i], f.Sign[i] = uint32(a), uint32(b), sign
-	va, vb := shapes.View(p), shapes.View(q)
-	switch f.Kind {
-	case soa.FaceVertex:
-		f.P[i], f.Q[i] = firstPlane(shapes, va)+uint32(id.A), firstVert(shapes, vb)+uint32(id.B)
-	case soa.VertexFace:
-		f.P[i], f.Q[i] = firstVert(shapes, va)+uint32(id.A), firstPlane(shapes, vb)+uint32(id.B)
-	default:
-		f.SetCorners(i, va, vb, firstVert(shapes, va), firstVert(shapes, vb), id)
-	}
+	f.Put(i, a, b, RowsOf(shapes, p, q, id), sign)
 }
 
-// SetCorners writes of row i what is asked of the vertices and edges of facet id, which is not of a face: P, P1, Q and
-// Q1. u and v are the rows where the vertices of A and B start.
-func (f *Facets) SetCorners(i int, va, vb *soa.View, u, v uint32, id soa.FacetID) {
-	f.P[i], f.P1[i], f.Q[i], f.Q1[i] = u+uint32(id.A), u, v+uint32(id.B), v
-	if f.Kind == soa.EdgeEdge || f.Kind == soa.EdgeVertex {
+// Put is Set with the rows of the facet.
+func (f *Facets) Put(i int, a, b soa.Body, rows [4]uint32, sign float64) {
+	f.A[i], f.B[i], f.Sign[i] = uint32(a), uint32(b), sign
+	f.P[i], f.P1[i], f.Q[i], f.Q1[i] = rows[0], rows[1], rows[2], rows[3]
+}
+
+// RowsOf returns P, P1, Q and Q1 of facet id of shapes p and q.
+func RowsOf(shapes *soa.Shapes, p, q soa.Shape, id soa.FacetID) [4]uint32 {
+	va, vb := shapes.View(p), shapes.View(q)
+	u, v := firstVert(shapes, va), firstVert(shapes, vb)
+	switch id.Kind {
+	case soa.FaceVertex:
+		return [4]uint32{firstPlane(shapes, va) + uint32(id.A), 0, v + uint32(id.B), 0}
+	case soa.VertexFace:
+		return [4]uint32{u + uint32(id.A), 0, firstPlane(shapes, vb) + uint32(id.B), 0}
+	}
+	return CornerRows(va, vb, u, v, id)
+}
+
+// CornerRows is RowsOf for a facet that is not of a face. u and v are the rows where the vertices of A and B start.
+func CornerRows(va, vb *soa.View, u, v uint32, id soa.FacetID) [4]uint32 {
+	rows := [4]uint32{u + uint32(id.A), u, v + uint32(id.B), v}
+	if id.Kind == soa.EdgeEdge || id.Kind == soa.EdgeVertex {
 		h := va.Edge[id.A]
-		f.P[i], f.P1[i] = u+uint32(va.Tail[h]), u+uint32(va.Head(h))
+		rows[0], rows[1] = u+uint32(va.Tail[h]), u+uint32(va.Head(h))
 	}
-	if f.Kind == soa.EdgeEdge || f.Kind == soa.VertexEdge {
+	if id.Kind == soa.EdgeEdge || id.Kind == soa.VertexEdge {
 		k := vb.Edge[id.B]
-		f.Q[i], f.Q1[i] = v+uint32(vb.Tail[k]), v+uint32(vb.Head(k))
+		rows[2], rows[3] = v+uint32(vb.Tail[k]), v+uint32(vb.Head(k))
 	}
+	return rows
 }
 
 // Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There

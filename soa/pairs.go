@@ -11,9 +11,9 @@ const (
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts.
 	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+1) + 4 + 4 + 1 + 1
-	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Flip, Apart, QuadA, QuadB,
+	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim,
 	// Lowest and Held.
-	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 4 + 4 + 8 + 1 + 1
+	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20 + 8
 )
 
 // Corners is a few vertices of a shape; where they are fewer than four, the last is repeated. All the same are none.
@@ -21,6 +21,15 @@ type Corners [4]Vertex
 
 // None says that there are no corners.
 func (c Corners) None() bool { return c[0] == c[1] }
+
+// Claim is what is proven of a pair, as batches of proven features ask for it, so that a step looks nothing up: see package
+// engine/narrow.
+type Claim struct {
+	Rows  [4]uint32 // of a facet its rows in the arena, as kernels.Facets has them; of two faces their quads
+	Way   uint8     // which batch answers; 0 for none
+	Apart bool      // the pair is apart
+	Sign  int8      // of two edges, as kernels.Facets has it
+}
 
 // Hold is how two bodies lay to each other when features of theirs were proven, and how far from that the proof reaches: see
 // package engine/narrow.
@@ -110,13 +119,10 @@ type Contacts struct {
 	Shear    []float64 // J, rise of the friction spring's energy in this step
 	Facet    []FacetID
 	// Proven is the sum of both bodies' odometers, m, up to which Facet is the answer wherever the pair
-	// overlaps (certificate C3), or where Apart is set wherever it is apart (C4); 0 or Expired for none. Flip says of an edge pair
-	// that its normal is minus the product of the edges.
-	Proven      []float64
-	Flip, Apart []bool
-	// QuadA and QuadB are, where they are not 0, the two faces that Proven is of: then Facet is only the last answer, and
-	// those that the faces make are looked at anew in every step.
-	QuadA, QuadB []Quad
+	// overlaps (certificate C3), or where the claim is of a pair apart wherever it is apart (C4); 0 or Expired for none. Claim says
+	// what it is of.
+	Proven []float64
+	Claim  []Claim
 	// Lowest is, where it is not none, the vertices of one body that Proven is of, with the face of Facet: the lowest of them is
 	// the facet's, which is looked for in every step.
 	Lowest []Corners
@@ -134,7 +140,7 @@ func (c *Contacts) Len() int { return len(c.Active) }
 
 // Unprove ends what is proven of row i.
 func (c *Contacts) Unprove(i int) {
-	c.Proven[i], c.QuadA[i], c.QuadB[i], c.Lowest[i], c.Held[i].Motion = Expired, 0, 0, Corners{}, 0
+	c.Proven[i], c.Claim[i].Way, c.Lowest[i], c.Held[i].Motion = Expired, 0, Corners{}, 0
 }
 
 // Resize sets the number of rows to n; rows added are zero.
@@ -154,8 +160,7 @@ func (c *Contacts) Resize(n int) {
 	c.Shear = Resize(c.Shear, n)
 	c.Facet = resizeAny(c.Facet, n)
 	c.Proven = Resize(c.Proven, n)
-	c.Flip, c.Apart = resizeAny(c.Flip, n), resizeAny(c.Apart, n)
-	c.QuadA, c.QuadB = resizeAny(c.QuadA, n), resizeAny(c.QuadB, n)
+	c.Claim = resizeAny(c.Claim, n)
 	c.Lowest = resizeAny(c.Lowest, n)
 	c.Held = resizeAny(c.Held, n)
 	c.CrownA, c.CrownB = resizeAny(c.CrownA, n), resizeAny(c.CrownB, n)

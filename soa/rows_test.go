@@ -26,6 +26,8 @@ func numbered(v reflect.Value, row int) {
 		v.SetFloat(float64(row))
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
 		v.SetUint(uint64(row))
+	case reflect.Int8:
+		v.SetInt(int64(int8(row)))
 	case reflect.Bool:
 		v.SetBool(row%2 == 1)
 	case reflect.Struct:

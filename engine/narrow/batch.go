@@ -204,7 +204,7 @@ func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32, sign float64) 
 	case soa.VertexFace:
 		f.P[i], f.Q[i] = p.vertA+uint32(p.id.A), p.planeB+uint32(p.id.B)
 	default:
-		f.SetCorners(i, p.a, p.b, p.vertA, p.vertB, p.id)
+		f.Put(i, soa.Body(body), soa.Body(body+1), kernels.CornerRows(p.a, p.b, p.vertA, p.vertB, p.id), sign)
 	}
 }
 

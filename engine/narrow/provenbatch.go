@@ -22,17 +22,16 @@ type ProvenBatch struct {
 	ofFaces  int
 }
 
-// provenPlace is a row of the batch of a kind, or of one of the others, or NoFacet.
+// provenPlace is a row of a batch: way is that of the claim, 0 for none.
 type provenPlace struct {
-	kind soa.FacetKind
-	row  uint32
+	way uint8
+	row uint32
 }
 
-// inFaces is the kind of a place in the batch of two faces: none that a facet has. inLowest is added to the kind of a face and a
-// vertex for a place in the batches of a few vertices.
+// The way of a claim is the kind of a facet; or that and inLowest, of a face with a few vertices; or inFaces.
 const (
-	inFaces  = soa.FacetKind(255)
-	inLowest = soa.FacetKind(64)
+	inLowest = 64
+	inFaces  = 255
 )
 
 // ProvenPair is the bodies and shapes of a pair whose pieces have the poses of the bodies.
@@ -72,29 +71,25 @@ func (b *ProvenBatch) Ask(
 		}
 		con.Proven[i] = Expiry(motion, 0, odoA, odoB, 0)
 	}
-	if con.QuadA[i] != 0 {
-		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, con.QuadA[i], con.QuadB[i])
-		b.place[k] = provenPlace{inFaces, uint32(b.ofFaces)}
+	c := &con.Claim[i]
+	switch {
+	case c.Way < inLowest:
+		at := c.Way - uint8(soa.FaceVertex)
+		row := b.ofFacets[at]
+		b.facets[at].Put(row, p.BodyA, p.BodyB, c.Rows, float64(c.Sign))
+		b.place[k] = provenPlace{c.Way, uint32(row)}
+		b.ofFacets[at]++
+	case c.Way == inFaces:
+		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, soa.Quad(c.Rows[0]), soa.Quad(c.Rows[1]))
+		b.place[k] = provenPlace{c.Way, uint32(b.ofFaces)}
 		b.ofFaces++
-		return
+	default:
+		at := c.Way - inLowest - uint8(soa.FaceVertex)
+		row := b.ofLowest[at]
+		b.lowest[at].Set(row, shapes, p.BodyA, p.BodyB, p.ShapeA, p.ShapeB, con.Facet[i], con.Lowest[i])
+		b.place[k] = provenPlace{c.Way, uint32(row)}
+		b.ofLowest[at]++
 	}
-	id := con.Facet[i]
-	kind := id.Kind - soa.FaceVertex
-	if of := con.Lowest[i]; !of.None() {
-		row := b.ofLowest[kind]
-		b.lowest[kind].Set(row, shapes, p.BodyA, p.BodyB, p.ShapeA, p.ShapeB, id, of)
-		b.place[k] = provenPlace{inLowest + id.Kind, uint32(row)}
-		b.ofLowest[kind]++
-		return
-	}
-	sign := 1.0
-	if con.Flip[i] {
-		sign = -1
-	}
-	row := b.ofFacets[kind]
-	b.facets[kind].Set(row, shapes, p.BodyA, p.BodyB, p.ShapeA, p.ShapeB, id, sign)
-	b.place[k] = provenPlace{id.Kind, uint32(row)}
-	b.ofFacets[kind]++
 }
 
 // Solve answers all that was asked.
@@ -118,8 +113,8 @@ func (b *ProvenBatch) Take(
 ) bool {
 	at := b.place[k]
 	row := int(at.row)
-	switch at.kind {
-	case soa.NoFacet:
+	switch at.way {
+	case 0:
 		return false
 	case inFaces:
 		f := &b.faces
@@ -128,39 +123,63 @@ func (b *ProvenBatch) Take(
 		}
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = f.Facet(row, shapes)
-	case inLowest + soa.FaceVertex, inLowest + soa.VertexFace:
-		f := &b.lowest[at.kind-inLowest-soa.FaceVertex]
+	case inLowest + uint8(soa.FaceVertex), inLowest + uint8(soa.VertexFace):
+		f := &b.lowest[at.way-inLowest-uint8(soa.FaceVertex)]
 		if !f.Known(row) {
 			return false
 		}
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = f.Facet(row, con.Facet[i], con.Lowest[i])
 	default:
-		f := &b.facets[at.kind-soa.FaceVertex]
+		f := &b.facets[at.way-uint8(soa.FaceVertex)]
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = con.Facet[i]
 	}
-	dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
-	va, vb := shapes.View(p.ShapeA), shapes.View(p.ShapeB)
-	if con.Apart[i] {
-		if !ClearApart(out.Gap, reach, va, vb, dx) {
+	ra, rb := shapes.Radius[p.ShapeA], shapes.Radius[p.ShapeB]
+	switch {
+	case con.Claim[i].Apart:
+		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
+		if !ClearApart(out.Gap, reach, shapes.View(p.ShapeA), shapes.View(p.ShapeB), dx) {
 			return false
 		}
 		out.Status = Separated
-	} else if out.Status = Penetrating; !Clear(out.Gap, va.Radius, vb.Radius, dx) {
-		return false
+	case out.Gap <= -8*closeTol*(ra+rb):
+		// A facet proven, and below zero: the bodies overlap, so their origins are no farther apart than their radii, which is Clear.
+		out.Status = Penetrating
+	default:
+		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
+		if out.Status = Penetrating; !Clear(out.Gap, ra, rb, dx) {
+			return false
+		}
 	}
 	out.Level, out.Exact, out.Axis, out.AxisSupport = LevelFeature, true, vec.Vec3{}, 0
-	out.Grow(va.Round, vb.Round)
+	if roundA, roundB := shapes.Round[p.ShapeA], shapes.Round[p.ShapeB]; roundA+roundB != 0 {
+		out.Grow(roundA, roundB)
+	}
 	return true
 }
 
-// Store writes a proof to row i of the contacts: until is the sum of the odometers up to which it holds, the orientations are those
-// of the bodies now.
-func (p *Proof) Store(con *soa.Contacts, i int, until float64, rotA, rotB vec.Quat) {
-	con.Proven[i], con.Flip[i], con.Apart[i] = until, p.Flip, p.Apart
-	con.QuadA[i], con.QuadB[i], con.Lowest[i] = p.QuadA, p.QuadB, p.Lowest
-	if con.Held[i] = p.Hold; p.Hold.Motion > 0 {
-		con.Held[i].Rot = rotA.Conj().Mul(rotB)
+// Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
+// holds, the orientations are those of the bodies now.
+func (p *Proof) Store(
+	con *soa.Contacts, i int, until float64, rotA, rotB vec.Quat, shapes *soa.Shapes, a, b soa.Shape, id soa.FacetID,
+) {
+	if !(p.Motion > 0) {
+		return
 	}
+	con.Proven[i], con.Lowest[i], con.Held[i] = until, p.Lowest, p.Hold
+	con.Held[i].Rot = rotA.Conj().Mul(rotB)
+	c := soa.Claim{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
+	if p.Flip {
+		c.Sign = -1
+	}
+	switch {
+	case p.QuadA != 0:
+		c.Way, c.Rows = inFaces, [4]uint32{uint32(p.QuadA), uint32(p.QuadB)}
+	case !p.Lowest.None():
+		c.Way += inLowest
+	default:
+		c.Rows = kernels.RowsOf(shapes, a, b, id)
+	}
+	con.Claim[i] = c
 }
