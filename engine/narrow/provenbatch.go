@@ -95,14 +95,20 @@ func (b *ProvenBatch) Ask(
 // Solve answers all that was asked.
 func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 	for kind, n := range b.ofFacets {
-		f := &b.facets[kind]
-		f.Solve(shapes, bodies, 0, f.Fill(n))
+		if n > 0 {
+			f := &b.facets[kind]
+			f.Solve(shapes, bodies, 0, f.Fill(n))
+		}
 	}
 	for kind, n := range b.ofLowest {
-		f := &b.lowest[kind]
-		f.Solve(shapes, bodies, 0, f.Fill(n))
+		if n > 0 {
+			f := &b.lowest[kind]
+			f.Solve(shapes, bodies, 0, f.Fill(n))
+		}
 	}
-	b.faces.Solve(shapes, bodies, 0, b.faces.Fill(b.ofFaces))
+	if n := b.ofFaces; n > 0 {
+		b.faces.Solve(shapes, bodies, 0, b.faces.Fill(n))
+	}
 }
 
 // Take writes the answer of number k of the list, row i of the contacts, without an axis. It says false where there is none, where

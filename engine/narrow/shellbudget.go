@@ -32,8 +32,8 @@ import (
 func (s *Search) shellBudget(turn, bend float64) float64 {
 	k := &s.last
 	p, margin := k.depth, float64(provenBy*s.unit)
-	m := min(0.25/turn, 0.25/bend, 0.5*k.lean/bend, 0.5*k.foot/(float64(1.25*(1+float64(turn*p)))+float64(bend*(k.foot+float64(1.3*p)))))
-	if !clearOfRim(0.5*k.lean, 0.5*k.foot, p+float64(1.25*m*(1+float64(turn*p))), margin) {
+	m := min(0.25/turn, 0.25/bend, 0.75*k.lean/bend, 0.75*k.foot/(float64(1.25*(1+float64(turn*p)))+float64(bend*(k.foot+float64(1.3*p)))))
+	if !clearOfRim(0.25*k.lean, 0.25*k.foot, p+float64(1.25*m*(1+float64(turn*p))), margin) {
 		return 0
 	}
 	for i := range s.shell.triangles {
