@@ -1,6 +1,7 @@
 package narrow_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -50,14 +51,15 @@ func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, o
 	return h.con.Proven[0] > 0, h.batch.Take(0, 0, &h.con, h.shapes, &h.bodies, h.pair, reach, out)
 }
 
-// swayed moves b against a by share of all that a proof allows: about its foot and away from there; then both alike.
-func swayed(r *rand.Rand, h *soa.Hold, turn, share float64, n vec.Vec3, pa, pb vec.Pose) (qa, qb vec.Pose) {
+// swayed moves b against a by share of all that a proof allows: about its foot and away from there; then both alike, by far at most. It
+// leaves slack, m, for the rounding of poses.
+func swayed(r *rand.Rand, h *soa.Hold, turn, share float64, n vec.Vec3, pa, pb vec.Pose, far, slack float64) (qa, qb vec.Pose) {
 	side := n.Cross(spin(r).Rotate(vec.V(1, 0, 0))).Unit()
 	// The last turns along the face what lies on it, and makes another vertex the lowest.
 	ways := []vec.Vec3{n, n.Neg(), side, side.Neg(), spin(r).Rotate(vec.V(1, 0, 0)), side.AddScaled(float64(10*r.IntN(20)-95), n).Unit()}
 	turned := min(h.Turn, turn*h.Motion) * float64(r.IntN(3)) / 2
 	turned = max(min(turned, h.Motion/max(h.Lever, 1e-300))*share-1e-13, 0) // less what it cannot be seen to
-	parted := (h.Motion*share - turned*h.Lever) * float64(r.IntN(3)) / 2
+	parted := max(h.Motion*share-turned*h.Lever-slack, 0) * float64(r.IntN(3)) / 2
 	about := pb.Point(h.B)
 	q := vec.FromRotationVector(ways[r.IntN(len(ways))].Scale(turned))
 	pb.Rot = q.Mul(pb.Rot).Normalized()
@@ -65,7 +67,7 @@ func swayed(r *rand.Rand, h *soa.Hold, turn, share float64, n vec.Vec3, pa, pb v
 	if r.IntN(4) > 0 {
 		return pa, pb
 	}
-	all := vec.Pose{Rot: spin(r), Pos: spin(r).Rotate(vec.V(3, 0, 0))}
+	all := vec.Pose{Rot: spin(r), Pos: spin(r).Rotate(vec.V(far, 0, 0))}
 	return vec.Pose{Pos: all.Point(pa.Pos), Rot: all.Rot.Mul(pa.Rot)}, vec.Pose{Pos: all.Point(pb.Pos), Rot: all.Rot.Mul(pb.Rot)}
 }
 
@@ -77,7 +79,29 @@ func spin(r *rand.Rand) vec.Quat {
 // asks how they lie, and both together by much more: wherever the batch answers, a search from nothing does alike, to the bit.
 // A little farther it does not hold; and from where it does, odometers may advance by what it says.
 func TestProofsHoldByPose(t *testing.T) {
-	shapes := rested(t, 1)
+	pairs := 100000
+	if testing.Short() {
+		pairs = 12000
+	}
+	for i, scale := range []float64{1, 1e-6, 1e6} {
+		t.Run(fmt.Sprintf("scale=%g", scale), func(t *testing.T) {
+			proofsHoldByPose(t, rand.New(rand.NewPCG(71, uint64(i))), scale, pairs)
+		})
+		pairs /= 4
+	}
+}
+
+// FuzzProofsHoldByPose is TestProofsHoldByPose on other pairs.
+func FuzzProofsHoldByPose(f *testing.F) {
+	f.Add(uint64(1), int8(0))
+	f.Add(uint64(2), int8(-20))
+	f.Fuzz(func(t *testing.T, seed uint64, exponent int8) {
+		proofsHoldByPose(t, rand.New(rand.NewPCG(72, seed)), math.Ldexp(1, int(exponent/4)), 60)
+	})
+}
+
+func proofsHoldByPose(t *testing.T, r *rand.Rand, scale float64, pairs int) {
+	shapes := rested(t, scale)
 	add := func(p *geometry.Polyhedron, err error) {
 		if err == nil {
 			_, err = shapes.Add(p.Template())
@@ -86,18 +110,13 @@ func TestProofsHoldByPose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	add(geometry.Box(1, 0.08, 0.08)) // its corners are two radii apart
+	add(geometry.Box(scale, 0.08*scale, 0.08*scale)) // its corners are two radii apart
 	rocks := shapes.Len()
 	for _, n := range []int{8, 20, 40, 128} {
-		add(geometry.Rock(uint64(n), n, 1))
+		add(geometry.Rock(uint64(n), n, scale))
 	}
-	r := rand.New(rand.NewPCG(71, 1))
 	s, oracle := narrow.NewSearch(), narrow.NewSearch()
 	h := newHeld(shapes)
-	pairs := 100000
-	if testing.Short() {
-		pairs = 12000
-	}
 	var kinds [9]int // by facet, then of a few vertices and of two faces
 	answers := 0
 	for k := range pairs {
@@ -108,7 +127,7 @@ func TestProofsHoldByPose(t *testing.T) {
 		a, b := shapes.View(p), shapes.View(q)
 		var was, warm, got, want narrow.Answer
 		var pa, pb vec.Pose
-		depth, reach := math.Pow(10, -4+2.5*r.Float64()), 0.0
+		depth, reach := scale*math.Pow(10, -4+2.5*r.Float64()), 0.0
 		if k%3 == 0 {
 			pa, pb = resting(r, a, b, depth, math.Pow(10, -6+4.5*r.Float64()))
 			if a.Kind == soa.Facet || r.IntN(2) == 0 {
@@ -144,7 +163,12 @@ func TestProofsHoldByPose(t *testing.T) {
 		}
 		h.prove(p, q, warm.Facet, &proof, pa, pb)
 		for range 6 {
-			qa, qb := swayed(r, &proof.Hold, turn, 1-1e-4, was.Normal, pa, pb)
+			far := 3 * scale
+			if r.IntN(4) == 0 {
+				far *= 1e6
+			}
+			slack := far * 0x1p-50
+			qa, qb := swayed(r, &proof.Hold, turn, 1-1e-4, was.Normal, pa, pb, far, slack)
 			holds, ok := h.ask(qa, qb, reach, &got)
 			if !holds {
 				t.Fatalf("pair %d: %+v does not reach", k, proof)
@@ -157,7 +181,7 @@ func TestProofsHoldByPose(t *testing.T) {
 					t.Fatalf("pair %d, shapes %d and %d, %+v: the batch says\n%+v, the search\n%+v", k, p, q, proof, got, want)
 				}
 			}
-			left := max(h.con.Proven[0]*(1-1e-4)-1e-13/turn, 0)
+			left := max(h.con.Proven[0]*(1-1e-4)-1e-13/turn-slack, 0)
 			share := left * r.Float64()
 			qa, qb = shifted(r, qa, share, a.Radius, false), shifted(r, qb, left-share, b.Radius, false)
 			if holds, _ := h.ask(qa, qb, reach, &got); !holds {
@@ -165,14 +189,14 @@ func TestProofsHoldByPose(t *testing.T) {
 			}
 		}
 		far := pb
-		far.Pos = far.Pos.AddScaled(proof.Hold.Motion*(1+1e-6)+1e-9, was.Normal)
+		far.Pos = far.Pos.AddScaled(proof.Hold.Motion*(1+1e-6)+1e-9*scale, was.Normal)
 		if holds, _ := h.ask(pa, far, reach, &got); holds {
 			t.Fatalf("pair %d: %+v reaches farther than its motion", k, proof)
 		}
 	}
 	t.Logf("%d answers, proofs by kind %v", answers, kinds)
 	for _, k := range []int{1, 2, 3, 4, 5, 6, 7, 8} {
-		if kinds[k] < pairs/1000 {
+		if pairs >= 1000 && kinds[k] < pairs/1000 {
 			t.Errorf("%d proofs of kind %d: too few to prove anything", kinds[k], k)
 		}
 	}
