@@ -96,7 +96,9 @@ func (w *warmSet) step() {
 		rest := w.axes(w.expired[:n])
 		w.solveProven(rest)
 		for k, i := range rest {
-			w.answer(k, int(i))
+			if !w.take(k, int(i)) {
+				w.answer(int(i))
+			}
 		}
 	}
 }
@@ -145,14 +147,20 @@ func (w *warmSet) solveProven(rest []uint32) {
 	w.proven.Solve(w.shapes, &w.bodies)
 }
 
-// answer settles pair i, number k of the rest of a tile.
-func (w *warmSet) answer(k, i int) {
+// take settles pair i, number k of the rest of a tile, by its batch.
+func (w *warmSet) take(k, i int) bool {
 	out := &w.out
-	if w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
-		w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, true, out.Facet, narrow.LevelFeature
-		w.con.Normal.Set(i, out.Normal)
-		return
+	if !w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
+		return false
 	}
+	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, true, out.Facet, narrow.LevelFeature
+	w.con.Normal.Set(i, out.Normal)
+	return true
+}
+
+// answer settles pair i alone.
+func (w *warmSet) answer(i int) {
+	out := &w.out
 	va, vb := w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1])
 	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
 	w.pairs.Expiry[i] = soa.Expired
