@@ -27,8 +27,11 @@ func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
 	if gap := float64(out.Gap * s.scale); gap > 0 && math.Abs(gap-d) > s.tol.tie {
 		again := Answer{Level: out.Level}
 		s.near(out.Axis, s.band(gap))
-		found := s.nearestFacet(out.Axis, gap, &again) || s.nearestCorner(gap, &again)
-		if found && math.Abs(float64(again.Gap*s.scale)-d) <= s.tol.proof { // two steps of ProofTol lead to the other side of zero
+		if !s.nearestFacet(out.Axis, gap, &again) && !s.nearestCorner(gap, &again) {
+			return
+		}
+		// Two steps of ProofTol may lead to the other side of zero, unless the second is that of a tie.
+		if sure := float64(again.Gap * s.scale); math.Abs(sure-d) <= s.tol.proof || math.Abs(sure-gap) <= s.tol.tie {
 			*out = again
 		}
 	}
