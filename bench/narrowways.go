@@ -17,8 +17,7 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 			return nil, 0, ctx.Err()
 		}
 		p := &c.pool[i]
-		c.mem.Reset()
-		if c.search.By(m, p.a, p.pa, p.b, p.pb, reach, narrow.Dtol(p.a, p.b), &c.mem, &c.out) {
+		if c.askOnce(m, p, reach) {
 			c.fallbacks++
 		}
 		t.take(&c.out, c.truth.gap[i], max(p.a.Radius, p.b.Radius))
@@ -69,9 +68,7 @@ func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair
 		c.lot.Solve()
 		for k := from; k < max(to, from+1); k++ {
 			if k == to || !c.lot.Take(k-from, reach, &c.out) {
-				p := &pool[k]
-				c.mem.Reset()
-				if c.search.By(m, p.a, p.pa, p.b, p.pb, reach, narrow.Dtol(p.a, p.b), &c.mem, &c.out) {
+				if c.askOnce(m, &pool[k], reach) {
 					c.fallbacks++
 				}
 			}
@@ -83,10 +80,18 @@ func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair
 
 func (c *narrowStudy) coldPass(m narrow.Method, reach float64, pool []blockPair) {
 	for i := range pool {
-		p := &pool[i]
-		c.mem.Reset()
-		c.search.By(m, p.a, p.pa, p.b, p.pb, reach, narrow.Dtol(p.a, p.b), &c.mem, &c.out)
+		c.askOnce(m, &pool[i], reach)
 	}
+}
+
+// askOnce asks for a pair that nobody will ask for again, and says whether the exhaustive search had to answer.
+func (c *narrowStudy) askOnce(m narrow.Method, p *blockPair, reach float64) (exhaustive bool) {
+	var mem *narrow.Memory
+	if m != narrow.Auto {
+		mem = &c.mem
+		mem.Reset()
+	}
+	return c.search.By(m, p.a, p.pa, p.b, p.pb, reach, narrow.Dtol(p.a, p.b), mem, &c.out)
 }
 
 // truthOfSteps finds the gaps of the pairs compared at all steps but the last, by the proven search.

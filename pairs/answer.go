@@ -95,18 +95,20 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		dtol = narrow.Dtol(a, b)
 	}
 	reach := math.Inf(1)
+	if memory != nil && o.Method == narrow.Auto || !o.Method.Measures() {
+		reach = 0
+	}
+	kept := memory
 	if memory == nil {
 		memory = &s.memory
 		memory.Reset()
-	} else if o.Method == narrow.Auto {
-		reach = 0
-	}
-	if !o.Method.Measures() {
-		reach = 0
+		if o.Method != narrow.Auto {
+			kept = memory
+		}
 	}
 	ans := &s.answer
 	if row < 0 || !s.lot.Take(row, reach, ans) {
-		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, memory, ans)
+		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans)
 	}
 	r.level = ans.Level
 	var list *narrow.ContactList

@@ -81,7 +81,8 @@ func (m *Memory) Reset() {
 
 // By answers a pair by a method. Kinds, poses and reach are as for Pair; dtol, m, is the distance from the contact plane within
 // which a feature takes part in a contact (Dtol is a good one). Other methods than Auto and GJKEPA are for blocks: pairs with a
-// ball go to the closed forms. It panics on a method of NMethods or more, and on nil for a, b, mem or out.
+// ball go to the closed forms. It panics on a method of NMethods or more, and on nil for a, b, mem or out; but Auto and GJKEPA take
+// nil for mem, of a pair that is asked for once: then no time goes into proofs for a next question.
 //
 // Where Auto knows by the odometer alone that the pair is apart, Answer.Normal and Axis are zero. Of a pair that a
 // method does not prove the exhaustive search gives the answer, and By says so for the caller to count. Cost: that
@@ -176,9 +177,9 @@ func (s *Search) byShortestLink(
 func (s *Search) auto(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	if b.Kind == soa.Plane {
-		s.Pair(a, pa, b, pb, reach, out) // a closed form, and no radius bounds how far a turn moves it
-		return false
+	if mem == nil || b.Kind == soa.Plane {
+		// A plane has a closed form, and no radius bounds how far a turn moves it.
+		return s.search(a, pa, b, pb, reach, out)
 	}
 	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
 		return false

@@ -123,6 +123,30 @@ func TestByMethods(t *testing.T) {
 	}
 }
 
+// TestByOnce: without a memory a pair gets the answer that it gets with a blank one, to the bit.
+func TestByOnce(t *testing.T) {
+	_, shapes := menagerie(t)
+	shapes = append(shapes, ballOf(t, 0.5))
+	r := rand.New(rand.NewPCG(33, 34))
+	s := NewSearch()
+	for range 2000 {
+		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
+		if a.Kind > b.Kind {
+			a, b = b, a
+		}
+		pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Pos: randomUnit(r).Scale(2 * r.Float64()), Rot: randomRot(r)}
+		for _, m := range []Method{Auto, GJKEPA} {
+			var once, first Answer
+			reach := []float64{0, math.Inf(1)}[r.IntN(2)]
+			s.By(m, a, pa, b, pb, reach, 0, nil, &once)
+			s.By(m, a, pa, b, pb, reach, 0, new(Memory), &first)
+			if once != first {
+				t.Fatalf("%v says\n%+v\nwithout a memory, and with a blank one\n%+v", m, once, first)
+			}
+		}
+	}
+}
+
 // TestByReset forgets all but memory.
 func TestByReset(t *testing.T) {
 	cube := box(t, 1, 1, 1)
