@@ -67,13 +67,15 @@ func (a Quat) RotateInv(v Vec3) Vec3 { return a.Conj().Rotate(v) }
 
 // Mat3 returns the rotation as a matrix that maps body frame to world frame. a is unit.
 func (a Quat) Mat3() Mat3 {
+	r0, r1, r2 := a.Rows()
+	return Mat3{r0, r1, r2}
+}
+
+// Rows returns the rows of Mat3, which stay in registers: a matrix is too large for that.
+func (a Quat) Rows() (r0, r1, r2 Vec3) {
 	x2, y2, z2 := a.X+a.X, a.Y+a.Y, a.Z+a.Z
 	xx, yy, zz := float64(a.X*x2), float64(a.Y*y2), float64(a.Z*z2)
 	xy, xz, yz := float64(a.X*y2), float64(a.X*z2), float64(a.Y*z2)
 	wx, wy, wz := float64(a.W*x2), float64(a.W*y2), float64(a.W*z2)
-	return Mat3{
-		Vec3{1 - (yy + zz), xy - wz, xz + wy},
-		Vec3{xy + wz, 1 - (xx + zz), yz - wx},
-		Vec3{xz - wy, yz + wx, 1 - (xx + yy)},
-	}
+	return Vec3{1 - (yy + zz), xy - wz, xz + wy}, Vec3{xy + wz, 1 - (xx + zz), yz - wx}, Vec3{xz - wy, yz + wx, 1 - (xx + yy)}
 }

@@ -111,12 +111,18 @@ func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	b.rows[u.lot]++
 	b.cold[u.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), u.row, v.row)
 	p.a, p.b, p.vertA, p.planeA, p.vertB, p.planeB = a, c, u.vert, u.plane, v.vert, v.plane
-	p.far = pc.Pos.Sub(pa.Pos).MaxAbs()
-	b.bodies.Pos.Set(2*k, pa.Pos)
-	b.bodies.Rot.Set(2*k, pa.Rot)
-	b.bodies.Pos.Set(2*k+1, pc.Pos)
-	b.bodies.Rot.Set(2*k+1, pc.Rot)
+	b.setPose(2*k, &pa)
+	b.setPose(2*k+1, &pc)
+	p.far = b.bodies.Pos.At(2*k + 1).Sub(b.bodies.Pos.At(2 * k)).MaxAbs()
 	return true
+}
+
+// setPose writes the pose of a row number by number: a copy of more waits for what has just been written to leave the store
+// buffer.
+func (b *Batch) setPose(row int, p *vec.Pose) {
+	pos, rot := &b.bodies.Pos, &b.bodies.Rot
+	pos.X[row], pos.Y[row], pos.Z[row] = p.Pos.X, p.Pos.Y, p.Pos.Z
+	rot.W[row], rot.X[row], rot.Y[row], rot.Z[row] = p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z
 }
 
 // shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is

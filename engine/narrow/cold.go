@@ -53,13 +53,14 @@ func (s *Search) coldLevel(at *spot, reach float64, out *Answer) bool {
 
 // coldFrom is cold from a spot. i and j are the support vertices along the line of centres.
 func (s *Search) coldFrom(start spot, i, j soa.Vertex, reach float64, out *Answer) bool {
+	var on standing
 	deepest := math.Inf(1)
 	for range maxDescents {
 		at, ok := s.down(start)
 		if !ok {
 			return s.rimLevel(&at, out)
 		}
-		on := s.stand(&at)
+		s.standOn(&at, &on)
 		switch {
 		case !on.ok:
 			return s.rimLevel(&at, out)
@@ -107,9 +108,9 @@ func (s *Search) nearestFace(i, j soa.Vertex) spot {
 	f, inFront := faceBefore(s.va, i, c)
 	g, other := faceBefore(s.vb, j, s.rot.TMulVec(s.t.Neg()))
 	if other-s.va.Inner > inFront-s.vb.Inner {
-		return spot{kind: soa.VertexFace, ka: i, fb: g}
+		return onVertexFace(i, g)
 	}
-	return spot{kind: soa.FaceVertex, fa: f, kb: j}
+	return onFaceVertex(f, j)
 }
 
 // rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
@@ -123,11 +124,11 @@ func (s *Search) rimLevel(at *spot, out *Answer) bool {
 	}
 	switch at.kind {
 	case soa.EdgeVertex:
-		try(spot{kind: soa.FaceVertex, fa: s.va.Face[at.ha], kb: at.kb})
-		try(spot{kind: soa.FaceVertex, fa: s.va.Face[s.va.Twin[at.ha]], kb: at.kb})
+		try(onFaceVertex(s.va.Face[at.ha], at.kb))
+		try(onFaceVertex(s.va.Face[s.va.Twin[at.ha]], at.kb))
 	case soa.VertexEdge:
-		try(spot{kind: soa.VertexFace, ka: at.ka, fb: s.vb.Face[at.hb]})
-		try(spot{kind: soa.VertexFace, ka: at.ka, fb: s.vb.Face[s.vb.Twin[at.hb]]})
+		try(onVertexFace(at.ka, s.vb.Face[at.hb]))
+		try(onVertexFace(at.ka, s.vb.Face[s.vb.Twin[at.hb]]))
 	default:
 		return false
 	}

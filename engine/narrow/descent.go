@@ -11,13 +11,51 @@ import (
 // of 128 vertices it is 2 where they overlap, 4 where they are apart.
 const maxDescent = 24
 
-// spot is where a descent stands: a facet of K by its features, or on the rim between two facets.
+// spot is where a descent stands: a facet of K by its features, or on the rim between two facets. It has four fields, so that the
+// compiler keeps it in registers: written in parts and copied as a whole, as larger structures are, it would wait for its parts
+// to leave the store buffer, at every step.
 type spot struct {
-	kind   soa.FacetKind
-	fa, fb soa.Face     // FaceVertex: fa and kb. VertexFace: ka and fb.
-	ka, kb soa.Vertex   // VertexVertex: both. VertexEdge: ka and hb. EdgeVertex: ha and kb.
-	ha, hb soa.HalfEdge // EdgeEdge: both
-	foot   float64      // of a spot that holds the foot of the origin: how far inside
+	kind soa.FacetKind
+	partA
+	partB
+	foot float64 // of a spot that holds the foot of the origin: how far inside
+}
+
+// partA and partB are the feature of a body at a spot: the face, vertex or half-edge that the kind says.
+type partA struct {
+	fa soa.Face
+	ka soa.Vertex
+	ha soa.HalfEdge
+}
+
+type partB struct {
+	fb soa.Face
+	kb soa.Vertex
+	hb soa.HalfEdge
+}
+
+func onFaceVertex(f soa.Face, k soa.Vertex) spot {
+	return spot{kind: soa.FaceVertex, partA: partA{fa: f}, partB: partB{kb: k}}
+}
+
+func onVertexFace(k soa.Vertex, f soa.Face) spot {
+	return spot{kind: soa.VertexFace, partA: partA{ka: k}, partB: partB{fb: f}}
+}
+
+func onEdges(h, k soa.HalfEdge) spot {
+	return spot{kind: soa.EdgeEdge, partA: partA{ha: h}, partB: partB{hb: k}}
+}
+
+func onVertices(k, l soa.Vertex) spot {
+	return spot{kind: soa.VertexVertex, partA: partA{ka: k}, partB: partB{kb: l}}
+}
+
+func onVertexEdge(k soa.Vertex, h soa.HalfEdge) spot {
+	return spot{kind: soa.VertexEdge, partA: partA{ka: k}, partB: partB{hb: h}}
+}
+
+func onEdgeVertex(h soa.HalfEdge, k soa.Vertex) spot {
+	return spot{kind: soa.EdgeVertex, partA: partA{ha: h}, partB: partB{kb: k}}
 }
 
 // descend goes from a direction to a facet of K that holds the foot of the origin, as walk does from a
@@ -37,9 +75,9 @@ func (s *Search) startOf(n vec.Vec3, i, j soa.Vertex) spot {
 	f, cosA := faceAlong(s.va, i, n)
 	g, cosB := faceAlong(s.vb, j, s.rot.TMulVec(n.Neg()))
 	if cosB > cosA {
-		return spot{kind: soa.VertexFace, ka: i, fb: g}
+		return onVertexFace(i, g)
 	}
-	return spot{kind: soa.FaceVertex, fa: f, kb: j}
+	return onFaceVertex(f, j)
 }
 
 // down is descend from a spot.
@@ -100,9 +138,9 @@ func (s *Search) fromFaceA(at *spot) (next spot, rim rimOf, done bool) {
 func (s *Search) overSideA(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) spot {
 	other := s.va.Face[s.va.Twin[side]]
 	if h, found := turnsTo(s.vb, k, noVertex, d, s.rot.TMulVec(s.va.Normal(other).Neg())); found {
-		return spot{kind: soa.EdgeEdge, ha: side, hb: h}
+		return onEdges(side, h)
 	}
-	return spot{kind: soa.FaceVertex, fa: other, kb: k}
+	return onFaceVertex(other, k)
 }
 
 // fromFaceB leaves a face of B and a vertex of A.
@@ -122,9 +160,9 @@ func (s *Search) fromFaceB(at *spot) (next spot, rim rimOf, done bool) {
 func (s *Search) overSideB(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) spot {
 	other := s.vb.Face[s.vb.Twin[side]]
 	if h, found := turnsTo(s.va, k, noVertex, d, s.rot.MulVec(s.vb.Normal(other)).Neg()); found {
-		return spot{kind: soa.EdgeEdge, ha: h, hb: side}
+		return onEdges(h, side)
 	}
-	return spot{kind: soa.VertexFace, ka: k, fb: other}
+	return onVertexFace(k, other)
 }
 
 // fromCrossing leaves two edges past the end of one that lies farther short of the crossing.
@@ -181,9 +219,9 @@ func (s *Search) overEndA(h, k soa.HalfEdge, e, c, m1, m2 vec.Vec3) spot {
 		g, m = b.Face[b.Twin[k]], m2
 	}
 	if o, found := turnsTo(a, end, a.Tail[h], c, m.Neg()); found {
-		return spot{kind: soa.EdgeEdge, ha: o, hb: k}
+		return onEdges(o, k)
 	}
-	return spot{kind: soa.VertexFace, ka: end, fb: g}
+	return onVertexFace(end, g)
 }
 
 // overEndB is overEndA past the head of half-edge k of B. f is k's edge, n1 and n2 the normals of the faces of A left and
@@ -196,7 +234,7 @@ func (s *Search) overEndB(h, k soa.HalfEdge, f, c, n1, n2 vec.Vec3) spot {
 		g, n = a.Face[a.Twin[h]], n2
 	}
 	if o, found := turnsTo(b, end, b.Tail[k], s.rot.TMulVec(c.Neg()), s.rot.TMulVec(n.Neg())); found {
-		return spot{kind: soa.EdgeEdge, ha: h, hb: o}
+		return onEdges(h, o)
 	}
-	return spot{kind: soa.FaceVertex, fa: g, kb: end}
+	return onFaceVertex(g, end)
 }

@@ -25,7 +25,7 @@ func (s *Search) blockFacetCentre(a *soa.View, pa vec.Pose, b *soa.View, pb vec.
 		sum = sum.Add(corners.at(k))
 	}
 	centre := sum.Scale(1 / float64(n))
-	s.b = s.colCentre.resize(n + 1)
+	s.colCentre.resize(&s.b, n+1)
 	copy(s.b.x, corners.x)
 	copy(s.b.y, corners.y)
 	copy(s.b.z, corners.z)

@@ -118,14 +118,14 @@ func (s *Search) facetOfFan(a, b soa.Vertex, from, to *spokeOfK, t *shellTriangl
 	if s.shell.onLevel(t) {
 		return true
 	}
-	at := spot{kind: soa.EdgeEdge, ha: from.half, hb: to.half}
+	at := onEdges(from.half, to.half)
 	switch {
 	case !from.ofB && !to.ofB:
-		at = spot{kind: soa.FaceVertex, fa: s.va.Face[from.half], kb: b}
+		at = onFaceVertex(s.va.Face[from.half], b)
 		_, at.foot = inset(s.va, at.fa, s.pointB(b))
 	case from.ofB && to.ofB:
 		// Turned round, B's faces follow each other the other way.
-		at = spot{kind: soa.VertexFace, ka: a, fb: s.vb.Face[to.half]}
+		at = onVertexFace(a, s.vb.Face[to.half])
 		_, at.foot = inset(s.vb, at.fb, s.toB(s.va.Vert(a)))
 	case from.ofB:
 		at.ha, at.hb = to.half, from.half

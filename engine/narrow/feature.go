@@ -112,7 +112,7 @@ func (s *Search) discHere(at *spot, on *standing, out *Answer) bool {
 	if !s.aloneBetween(on.n, p, p, p, on.lean, at.foot, 0) {
 		return false
 	}
-	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: p, lean: on.lean, foot: at.foot, at: *at}
+	s.last.keep(at, on.id, on.n, p, on.lean)
 	s.writeProven(at, on.id, on.gap, on.n, out)
 	return true
 }
@@ -126,7 +126,8 @@ func (s *Search) shellHere(at *spot, on *standing, out *Answer) bool {
 	if s.shell.nLevels > 1 {
 		return s.levelAnswer(out)
 	}
-	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: -on.gap, lean: on.lean, foot: at.foot, at: *at, shell: true}
+	s.last.keep(at, on.id, on.n, -on.gap, on.lean)
+	s.last.shell = true
 	s.writeProven(at, on.id, on.gap, on.n, out)
 	return true
 }
@@ -141,11 +142,18 @@ type standing struct {
 
 // stand fills a standing from a spot.
 func (s *Search) stand(at *spot) (on standing) {
+	s.standOn(at, &on)
+	return on
+}
+
+// standOn is stand in place.
+func (s *Search) standOn(at *spot, on *standing) {
 	on.id = s.facetOf(at)
 	if on.gap, on.n, on.ok = s.finaliseSpot(at, on.id); on.ok {
 		on.lean = s.leanOf(at, on.n)
+	} else {
+		on.lean = 0
 	}
-	return on
 }
 
 // smallCap is the sine of the cap below which a facet on two faces of four corners is proven as theirs: that lasts for

@@ -94,12 +94,12 @@ func (s *Search) stride(at *spot) (next spot, settled bool) {
 		at.kb = climb(s.vb, at.kb, s.rot.TMulVec(s.va.Normal(at.fa).Neg()))
 		side, foot := inset(s.va, at.fa, s.pointB(at.kb))
 		at.foot = foot
-		return spot{kind: soa.EdgeVertex, ha: side, kb: at.kb}, foot > 0
+		return onEdgeVertex(side, at.kb), foot > 0
 	case soa.VertexFace:
 		at.ka = climb(s.va, at.ka, s.rot.MulVec(s.vb.Normal(at.fb)).Neg())
 		side, foot := inset(s.vb, at.fb, s.toB(s.va.Vert(at.ka)))
 		at.foot = foot
-		return spot{kind: soa.VertexEdge, ka: at.ka, hb: side}, foot > 0
+		return onVertexEdge(at.ka, side), foot > 0
 	case soa.EdgeEdge:
 		return s.strideCrossing(at)
 	}
@@ -121,19 +121,19 @@ func (s *Search) strideCrossing(at *spot) (next spot, settled bool) {
 	outA, outB := max(-ta, ta-1)*e.Norm(), max(-tb, tb-1)*f.Norm()
 	if at.foot = min(-outA*math.Sqrt(cc/(e.Norm2()*f.Norm2())), -outB*math.Sqrt(cc/(e.Norm2()*f.Norm2()))); !(at.foot > 0) {
 		if outA >= outB {
-			return spot{kind: soa.VertexEdge, ka: endOf(a, at.ha, ta > 0.5), hb: at.hb}, false
+			return onVertexEdge(endOf(a, at.ha, ta > 0.5), at.hb), false
 		}
-		return spot{kind: soa.EdgeVertex, ha: at.ha, kb: endOf(b, at.hb, tb > 0.5)}, false
+		return onEdgeVertex(at.ha, endOf(b, at.hb, tb > 0.5)), false
 	}
 	d := c.Scale(w.Dot(c))
 	best := 0.0
 	if h, fall := intoFace(a, at.ha, d); fall > best {
 		face := a.Face[h]
-		best, next = fall, spot{kind: soa.FaceVertex, fa: face, kb: endOf(b, at.hb, a.Normal(face).Dot(f) < 0)}
+		best, next = fall, onFaceVertex(face, endOf(b, at.hb, a.Normal(face).Dot(f) < 0))
 	}
 	if h, fall := intoFace(b, at.hb, s.rot.TMulVec(d.Neg())); fall > best {
 		face := b.Face[h]
-		best, next = fall, spot{kind: soa.VertexFace, ka: endOf(a, at.ha, s.rot.MulVec(b.Normal(face)).Dot(e) < 0), fb: face}
+		best, next = fall, onVertexFace(endOf(a, at.ha, s.rot.MulVec(b.Normal(face)).Dot(e) < 0), face)
 	}
 	return next, !(best > 0)
 }
@@ -150,7 +150,7 @@ func (s *Search) strideCorner(at *spot) (next spot, settled bool) {
 		q0, q1 := s.pointB(b.Tail[at.hb]), s.pointB(b.Head(at.hb))
 		t, far := 0.0, false
 		if t, at.foot, far = footOn(q0, q1, p); !(at.foot > 0) {
-			return spot{kind: soa.VertexVertex, ka: at.ka, kb: endOf(b, at.hb, far)}, false
+			return onVertices(at.ka, endOf(b, at.hb, far)), false
 		}
 		q = q0.AddScaled(t, q1.Sub(q0))
 	case soa.EdgeVertex:
@@ -158,7 +158,7 @@ func (s *Search) strideCorner(at *spot) (next spot, settled bool) {
 		p0, p1 := a.Vert(a.Tail[at.ha]), a.Vert(a.Head(at.ha))
 		t, far := 0.0, false
 		if t, at.foot, far = footOn(p0, p1, q); !(at.foot > 0) {
-			return spot{kind: soa.VertexVertex, ka: endOf(a, at.ha, far), kb: at.kb}, false
+			return onVertices(endOf(a, at.ha, far), at.kb), false
 		}
 		p = p0.AddScaled(t, p1.Sub(p0))
 	}
@@ -167,22 +167,22 @@ func (s *Search) strideCorner(at *spot) (next spot, settled bool) {
 	best := 0.0
 	if at.kind == soa.EdgeVertex {
 		if h, fall := intoFace(a, at.ha, d); fall > best {
-			best, next = fall, spot{kind: soa.FaceVertex, fa: a.Face[h], kb: at.kb}
+			best, next = fall, onFaceVertex(a.Face[h], at.kb)
 		}
 	} else if h, fall := alongEdge(a, at.ka, d); fall > best {
 		best = fall
-		if next = (spot{kind: soa.EdgeVertex, ha: h, kb: at.kb}); at.kind == soa.VertexEdge {
-			next = spot{kind: soa.EdgeEdge, ha: h, hb: at.hb}
+		if next = onEdgeVertex(h, at.kb); at.kind == soa.VertexEdge {
+			next = onEdges(h, at.hb)
 		}
 	}
 	if at.kind == soa.VertexEdge {
 		if h, fall := intoFace(b, at.hb, back); fall > best {
-			best, next = fall, spot{kind: soa.VertexFace, ka: at.ka, fb: b.Face[h]}
+			best, next = fall, onVertexFace(at.ka, b.Face[h])
 		}
 	} else if h, fall := alongEdge(b, at.kb, back); fall > best {
 		best = fall
-		if next = (spot{kind: soa.VertexEdge, ka: at.ka, hb: h}); at.kind == soa.EdgeVertex {
-			next = spot{kind: soa.EdgeEdge, ha: at.ha, hb: h}
+		if next = onVertexEdge(at.ka, h); at.kind == soa.EdgeVertex {
+			next = onEdges(at.ha, h)
 		}
 	}
 	return next, !(best > 0)
@@ -235,7 +235,8 @@ func (s *Search) nearestAlone(at *spot, id soa.FacetID, gap float64, n vec.Vec3,
 	if !s.nearestProven(at, gap, lean) {
 		return false
 	}
-	s.last = provenFacet{known: true, apart: true, id: id, n: n, depth: -gap, lean: lean, foot: at.foot, at: *at}
+	s.last.keep(at, id, n, -gap, lean)
+	s.last.apart = true
 	s.writeProven(at, id, gap, n, out)
 	return true
 }

@@ -15,7 +15,7 @@ import (
 func TestMeasureOfSlivers(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	s := NewSearch()
-	s.tol = lengthsOf(1)
+	s.tol.set(1)
 	for range 20_000 {
 		long := randomUnit(r)
 		across := long.Cross(randomUnit(r)).Unit()

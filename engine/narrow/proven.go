@@ -40,6 +40,12 @@ type provenFacet struct {
 	shell             bool // the facet's is in Search.shell
 }
 
+// keep fills it, in place, from a facet of K that is proven by its disc.
+func (k *provenFacet) keep(at *spot, id soa.FacetID, n vec.Vec3, depth, lean float64) {
+	k.known, k.apart, k.shell, k.faces = true, false, false, faces{}
+	k.id, k.n, k.depth, k.lean, k.foot, k.at = id, n, depth, lean, at.foot, *at
+}
+
 // longBudget is the budget of a facet, in units, from which two faces of four corners that make it are not asked for one.
 const longBudget = 1.0 / (1 << 10)
 

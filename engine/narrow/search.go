@@ -19,7 +19,7 @@ type Search struct {
 	va, vb *soa.View
 	pa     vec.Quat // orientation of A, to bring answers to world axes
 	a, b   hull     // frame of A, times scale
-	rot    vec.Mat3 // from the frame of B to that of A
+	rot    rotation // from the frame of B to that of A
 	t      vec.Vec3 // origin of B in the frame of A, times scale
 	unit   float64  // the length tolerances are multiples of, times scale
 	tol    lengths
@@ -43,12 +43,29 @@ type Search struct {
 // column is memory for the vertices of one hull.
 type column struct{ x, y, z []float64 }
 
-// resize returns a hull of n vertices on the column, aligned and with room for its pads.
-func (c *column) resize(n int) hull {
+// resize makes h a hull of n vertices on the column, aligned and with room for its pads.
+func (c *column) resize(h *hull, n int) {
 	if m := soa.Pad(n); len(c.x) < m {
 		c.x, c.y, c.z = soa.Float64s(m), soa.Float64s(m), soa.Float64s(m)
 	}
-	return hull{c.x[:n], c.y[:n], c.z[:n]}
+	h.x, h.y, h.z = c.x[:n], c.y[:n], c.z[:n]
+}
+
+// rotation is a matrix whose products do not copy it, as inlined methods on values may.
+type rotation struct{ vec.Mat3 }
+
+// MulVec returns m·v.
+func (m *rotation) MulVec(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{X: m.R0.Dot(v), Y: m.R1.Dot(v), Z: m.R2.Dot(v)}
+}
+
+// TMulVec returns mᵀ·v.
+func (m *rotation) TMulVec(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{
+		X: float64(m.R0.X*v.X) + float64(m.R1.X*v.Y) + float64(m.R2.X*v.Z),
+		Y: float64(m.R0.Y*v.X) + float64(m.R1.Y*v.Y) + float64(m.R2.Y*v.Z),
+		Z: float64(m.R0.Z*v.X) + float64(m.R1.Z*v.Y) + float64(m.R2.Z*v.Z),
+	}
 }
 
 // NewSearch returns an empty workspace.
@@ -102,7 +119,8 @@ func (s *Search) resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 // BlockBlock answers two blocks: by the facet of K that a descent from the line of centres finds, if that is proven (see
 // cold), and otherwise by GJK, and where they overlap EPA.
 func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	*out = Answer{Level: LevelSearch}
+	*out = Answer{}
+	out.Level = LevelSearch
 	if !s.place(a, pa, b, pb) {
 		out.Status = Degenerate
 		return
@@ -185,19 +203,19 @@ func (s *Search) place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool 
 		return false
 	}
 	s.va, s.vb, s.pa = a, b, pa.Rot
-	s.rot = q.Mat3()
+	s.rot.R0, s.rot.R1, s.rot.R2 = q.Rows()
 	s.t = pa.Rot.RotateInv(dx)
 	s.unit = max(a.Radius, b.Radius, s.t.MaxAbs())
 	if !(s.unit >= 0x1p-1000 && s.unit <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
 		return false
 	}
 	s.scale = 1
-	s.a = hull{a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]}
+	s.a.x, s.a.y, s.a.z = a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]
 	if e := int(math.Float64bits(s.unit)>>52) - 1022; e > exponentRange || e < -exponentRange {
 		s.rescale(-e)
 	}
-	s.tol = lengthsOf(s.unit)
-	s.b = s.colB.resize(b.NVerts)
+	s.tol.set(s.unit)
+	s.colB.resize(&s.b, b.NVerts)
 	return true
 }
 
@@ -225,7 +243,7 @@ func (s *Search) rescale(e int) {
 	s.unit *= s.scale
 	s.t = s.t.Scale(s.scale)
 	from := s.a
-	s.a = s.colA.resize(len(from.x))
+	s.colA.resize(&s.a, len(from.x))
 	for i := range from.x {
 		s.a.x[i], s.a.y[i], s.a.z[i] = from.x[i]*s.scale, from.y[i]*s.scale, from.z[i]*s.scale
 	}

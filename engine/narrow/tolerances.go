@@ -62,10 +62,9 @@ const (
 // tolerance meets a sum, which some processors would fuse.
 type lengths struct{ round, tie, close, stop, proof, foot, visible, thin, arc float64 }
 
-func lengthsOf(unit float64) lengths {
-	return lengths{
-		round: roundTol * unit, tie: TieTol * unit, close: closeTol * unit, stop: gjkTol * unit,
-		proof: ProofTol * unit, foot: footTol * unit, visible: visibleTol * unit,
-		thin: thinTol * unit, arc: arcTol * unit,
-	}
+// set computes them in place: of a structure made elsewhere the copy would wait for its parts.
+func (l *lengths) set(unit float64) {
+	l.round, l.tie, l.close = float64(roundTol*unit), float64(TieTol*unit), float64(closeTol*unit)
+	l.stop, l.proof, l.foot = float64(gjkTol*unit), float64(ProofTol*unit), float64(footTol*unit)
+	l.visible, l.thin, l.arc = float64(visibleTol*unit), float64(thinTol*unit), float64(arcTol*unit)
 }
