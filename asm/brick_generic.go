@@ -159,7 +159,8 @@ func (b *brickPair) answer() int {
 		drop, far = b.room(gap, length, nn), b.unit*coldApart
 	}
 	ofA, ofB := highestOf(&over, &under, greater(drop, margin))
-	if wanted == [2]int{ofA.free(), ofB.free()} && math.Abs(depth) > far && toward > margin {
+	wide := wanted != [2]int{1, 1} || nn > wideOf(s.Dot(s), q.Dot(q))
+	if wide && wanted == [2]int{ofA.free(), ofB.free()} && math.Abs(depth) > far && toward > margin {
 		code := brickCode(&ofA, &ofB)
 		if back {
 			code += brickFlip

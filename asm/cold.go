@@ -20,6 +20,9 @@ const (
 	// closeTol.
 	coldApart = 0x1p-27
 	coldClose = 0x1p-38
+	// coldWide is the least squared sine of two edges: twice that of narrow's wideSine. Below it the order of a product of theirs
+	// decides bits, and kernels.Facets has none.
+	coldWide = 0x1p-11
 	// coldRange is the unit beyond which products of ten lengths would overflow.
 	coldRange = 0x1p60
 	// coldNever is more than any height.

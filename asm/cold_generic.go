@@ -45,6 +45,9 @@ func (c *coldPlaces) room(gap, length, square float64) float64 {
 	return math.Sqrt(c.unit * coldSure * (across * across) * square / gap)
 }
 
+// wideOf is what the square of the product of two edges, whose squares are given, has to exceed.
+func wideOf(ee, ff float64) float64 { return float64(float64(ee*ff) * coldWide) }
+
 // inset is the square of how far inside their features the feet of a gap must lie.
 func (c *coldPlaces) inset(gap float64) float64 {
 	clear := c.unit * coldClear

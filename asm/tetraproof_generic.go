@@ -92,6 +92,10 @@ func (b *tetraBest) proven() int {
 	}
 	k := b.pointAt
 	if b.edges {
+		e, f := b.a[b.to].Sub(b.a[b.from]), b.b[b.l].Sub(b.b[b.k])
+		if !(nn > wideOf(e.Dot(e), f.Dot(f))) {
+			return 0
+		}
 		k = b.k
 	}
 	return 1 + 16*b.at + 4*k + b.l

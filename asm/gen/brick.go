@@ -176,6 +176,7 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 	known := p.and(p.compare(uint8(greater), proof, zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(depth), far))
 	known = p.and(known, p.compare(uint8(greater), toward, margin))
+	known = p.and(known, p.compare(uint8(greater), nn, p.pick(from(6), p.coldWide(ss, qq), p.constant(-1))))
 	code := p.add(b.code(ofA, ofB), p.pick(back, p.constant(brickFlip), zero))
 	facet := p.pick(known, code, zero)
 

@@ -20,6 +20,7 @@ const (
 	coldClear  = 0x1p-28
 	coldApart  = 0x1p-27
 	coldClose  = 0x1p-38
+	coldWide   = 0x1p-11
 	coldRange  = 0x1p60
 	coldNever  = 1e100
 )
@@ -65,12 +66,16 @@ func (p *program) coldStore(c *coldPlaces, code num) {
 }
 
 // coldRoom is how far below its features all other corners must lie along a direction of that length, whose square is
-// given, for a gap; coldInset is the square of how far inside their features the feet of a gap must lie.
+// given, for a gap.
 func (p *program) coldRoom(c *coldPlaces, gap, length, square num) num {
 	across := p.add(c.radius, c.radius)
 	return p.sqrt(p.div(p.mul(p.mul(p.mul(c.unit, p.constant(coldSure)), p.mul(across, across)), square), gap))
 }
 
+// coldWide is what the square of the product of two edges, whose squares are given, has to exceed.
+func (p *program) coldWide(ee, ff num) num { return p.mul(p.mul(ee, ff), p.constant(coldWide)) }
+
+// coldInset is the square of how far inside their features the feet of a gap must lie.
 func (p *program) coldInset(c *coldPlaces, gap num) num {
 	clear := p.mul(c.unit, p.constant(coldClear))
 	return p.add(p.mul(gap, p.mul(c.unit, p.constant(coldSure))), p.mul(clear, clear))

@@ -139,6 +139,8 @@ func (t *tetraBest) proven() num {
 	far := p.mul(t.places.unit, p.pick(t.apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, t.zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(t.depth), far))
+	wide := p.pick(t.edges, p.coldWide(p.dot(e, e), p.dot(f, f)), p.constant(-1))
+	known = p.and(known, p.compare(uint8(greater), nn, wide))
 	k := p.pick(t.edges, t.k, t.pointAt)
 	code := p.add(p.add(p.mul(t.at, p.constant(16)), p.mul(k, p.constant(4))), p.add(t.l, t.one))
 	return p.pick(known, code, t.zero)

@@ -1,6 +1,7 @@
 package narrow
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/scree-dem/scree/asm"
@@ -48,7 +49,6 @@ type batchPair struct {
 	vertB, planeB uint32
 	id            soa.FacetID // NoFacet: nowhere
 	lot, row      uint32      // of tetrahedra or bricks; once solved row is of the facets
-	far           float64     // the largest component of the way from A to B, m
 }
 
 // batchShape is where a shape's rows start: in the table of tetrahedra, or of bricks, and among the vertices and planes.
@@ -104,16 +104,19 @@ func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	}
 	k := b.n
 	b.n++
-	u, v := b.shape(a), b.shape(c)
 	p := &b.pairs[k]
-	p.lot = u.lot
-	p.row = uint32(b.rows[u.lot])
-	b.rows[u.lot]++
-	b.cold[u.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), u.row, v.row)
-	p.a, p.b, p.vertA, p.planeA, p.vertB, p.planeB = a, c, u.vert, u.plane, v.vert, v.plane
+	// One after the other: the second may take the place of the first.
+	u := b.shape(a)
+	rowA := u.row
+	p.lot, p.vertA, p.planeA = u.lot, u.vert, u.plane
+	v := b.shape(c)
+	p.vertB, p.planeB = v.vert, v.plane
+	p.a, p.b = a, c
+	p.row = uint32(b.rows[p.lot])
+	b.rows[p.lot]++
+	b.cold[p.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), rowA, v.row)
 	b.setPose(2*k, &pa)
 	b.setPose(2*k+1, &pc)
-	p.far = b.bodies.Pos.At(2*k + 1).Sub(b.bodies.Pos.At(2 * k)).MaxAbs()
 	return true
 }
 
@@ -126,19 +129,20 @@ func (b *Batch) setPose(row int, p *vec.Pose) {
 }
 
 // shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is
-// copied anew.
-func (b *Batch) shape(v *soa.View) batchShape {
+// copied anew. They stay there until the next is asked for.
+func (b *Batch) shape(v *soa.View) *batchShape {
 	at := uintptr(unsafe.Pointer(v))
 	slot := &b.known[(at/unsafe.Sizeof(*v))%shapeSlots]
 	if slot.of != v {
-		*slot = b.copied(v)
+		b.copied(slot, v)
 	}
-	return *slot
+	return slot
 }
 
-func (b *Batch) copied(v *soa.View) batchShape {
+// copied fills a slot with a shape that it copies.
+func (b *Batch) copied(s *batchShape, v *soa.View) {
 	verts, planes := len(b.arena.Verts.X), len(b.arena.Planes.D)
-	s := batchShape{of: v, vert: uint32(verts), plane: uint32(planes)}
+	s.of, s.lot, s.vert, s.plane = v, 0, uint32(verts), uint32(planes)
 	if v.Tetra != 0 {
 		s.row = uint32(len(b.arena.Tetras))
 		b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
@@ -155,7 +159,6 @@ func (b *Batch) copied(v *soa.View) batchShape {
 		b.arena.Planes.N.Set(planes+f, v.Normal(soa.Face(f)))
 		b.arena.Planes.D[planes+f] = v.D[f]
 	}
-	return s
 }
 
 // Solve answers the pairs added since Reset.
@@ -175,10 +178,6 @@ func (b *Batch) Solve() {
 		if !ok {
 			continue
 		}
-		if id.Kind == soa.EdgeEdge && !b.crossWide(p, 2*k) {
-			p.id.Kind = soa.NoFacet
-			continue
-		}
 		kind := id.Kind - soa.FaceVertex
 		p.row = uint32(rows[kind])
 		rows[kind]++
@@ -188,16 +187,6 @@ func (b *Batch) Solve() {
 		f := &b.facets[kind]
 		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
 	}
-}
-
-// crossWide says whether the edges of a pair, whose bodies are in the rows from body on, are so far from parallel that a search
-// takes their product as it comes, like kernels.Facets (see wideSine).
-func (b *Batch) crossWide(p *batchPair, body int) bool {
-	h, k := p.a.Edge[p.id.A], p.b.Edge[p.id.B]
-	e := b.bodies.Rot.At(body).Rotate(p.a.Vert(p.a.Head(h)).Sub(p.a.Vert(p.a.Tail[h])))
-	f := b.bodies.Rot.At(body + 1).Rotate(p.b.Vert(p.b.Head(k)).Sub(p.b.Vert(p.b.Tail[k])))
-	along := e.Dot(f)
-	return float64(along*along) < (1-2*wideSine*wideSine)*e.Norm2()*f.Norm2()
 }
 
 // ask writes a row of a batch of facets.
@@ -225,9 +214,8 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	f := &b.facets[p.id.Kind-soa.FaceVertex]
 	i := int(p.row)
 	gap := f.Gap[i]
-	// A pair beyond reach is answered with the bound that the search meets first. The way has twice the largest component
-	// in any other frame.
-	if gap > 0 && !(gap < reach-float64(TieTol*max(p.a.Radius, p.b.Radius, 2*p.far))) {
+	// A pair beyond reach is answered with the bound that the search meets first.
+	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.doubtOf(k)) {
 		return false
 	}
 	out.Level, out.Exact, out.Facet = LevelSearch, true, p.id
@@ -235,4 +223,10 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	out.Axis, out.AxisSupport = vec.Vec3{}, 0
 	out.setGap(gap)
 	return true
+}
+
+// doubtOf returns a tie of pair k, m. The way from A to B has no more than twice its largest component in any other frame.
+func (b *Batch) doubtOf(k int) float64 {
+	way := b.bodies.Pos.At(2*k + 1).Sub(b.bodies.Pos.At(2 * k))
+	return float64(TieTol * max(b.pairs[k].a.Radius, b.pairs[k].b.Radius, 2*way.MaxAbs()))
 }

@@ -259,3 +259,61 @@ func FuzzBatch(f *testing.F) {
 		}
 	})
 }
+
+// TestBatchOfEdgesNearParallel crosses two edges at small angles: below a sine the order of their product decides bits, and the
+// search has to answer.
+func TestBatchOfEdgesNearParallel(t *testing.T) {
+	// edgeFrame has an edge of a view in its first row and the way out between its faces in its last, and returns its middle.
+	edgeFrame := func(v *soa.View, k int) (m vec.Mat3, middle vec.Vec3) {
+		h := v.Edge[k]
+		p, q := v.Vert(v.Tail[h]), v.Vert(v.Head(h))
+		m.R0 = q.Sub(p).Unit()
+		m.R2 = v.Normal(v.Face[h]).Add(v.Normal(v.Face[v.Twin[h]])).Unit()
+		m.R1 = m.R2.Cross(m.R0)
+		return m, p.Add(q).Scale(0.5)
+	}
+	sizes := batchShapes(t)
+	r := rand.New(rand.NewPCG(8, 9))
+	s := NewSearch()
+	for backend := range backends.Each(t) {
+		taken, left := 0, 0
+		for range 4000 {
+			a, b := sizes[0][0], sizes[0][0]
+			if r.IntN(2) == 0 {
+				a, b = sizes[0][7], sizes[0][8]
+			}
+			inA, middleA := edgeFrame(a, r.IntN(len(a.Edge)))
+			inB, middleB := edgeFrame(b, r.IntN(len(b.Edge)))
+			// B's frame turned by an angle about the normal, head down.
+			sin := math.Exp2(-1 - 9*r.Float64())
+			cos := math.Sqrt(1 - sin*sin)
+			x := inA.R0.Scale(cos).Add(inA.R1.Scale(sin))
+			down := inA.R2.Neg()
+			turned := vec.Mat3{R0: x, R1: down.Cross(x), R2: down}
+			rot := turned.T().Mul(inB)
+			gap := 0.02 * (2*r.Float64() - 1)
+			pose := vec.Pose{Rot: rot.Quat()}
+			pose.Pos = middleA.AddScaled(gap, inA.R2).Sub(pose.Rot.Rotate(middleB))
+			var batch Batch
+			batch.Reset()
+			batch.lanes = leastLanes
+			if !batch.Add(a, vec.Pose{Rot: vec.Identity}, b, pose) {
+				t.Fatal("none for a batch")
+			}
+			batch.Solve()
+			var out, slow Answer
+			if !batch.Take(0, math.Inf(1), &out) {
+				left++
+				continue
+			}
+			taken++
+			s.Resolve(a, vec.Pose{Rot: vec.Identity}, b, pose, math.Inf(1), &slow)
+			if slow.Axis, slow.AxisSupport = (vec.Vec3{}), 0; out != slow {
+				t.Fatalf("%s: sine %g:\n%+v\nexpected\n%+v", backend, sin, out, slow)
+			}
+		}
+		if taken < 400 || left < 400 {
+			t.Errorf("%s: %d answered and %d left, expected a tenth of each", backend, taken, left)
+		}
+	}
+}
