@@ -9,42 +9,60 @@ import (
 // tetraEdge is the number of the edge between two corners in a row of the table.
 var tetraEdge = [4][4]int{{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}}
 
-// tetraFeatures names the features of a code of asm.TetraFacet from the rows of A and B.
+// tetraName is what a code of asm.TetraFacet means: the kind, where in the rows of A and B the features' numbers are, what is to be
+// taken off them, and the sign of two edges that run as the table has them.
+type tetraName struct {
+	kind         soa.FacetKind
+	a, b         uint8
+	lessA, lessB uint16 // 1 for edges
+	sign         float64
+}
+
+// tetraNames is by code. A look-up has no branches, which nothing could foresee.
+var tetraNames = func() (names [tetraCorners + 257]tetraName) {
+	for at := range 14 {
+		for k := range 4 {
+			for l := range 4 {
+				n := &names[1+16*at+4*k+l]
+				switch {
+				case at < 4:
+					*n = tetraName{soa.FaceVertex, uint8(soa.TetraFace + at), uint8(soa.TetraVertex + k), 0, 0, 1}
+				case at < 8:
+					*n = tetraName{soa.VertexFace, uint8(soa.TetraVertex + k), uint8(soa.TetraFace + at - 4), 0, 0, 1}
+				default:
+					*n = tetraName{soa.EdgeEdge, uint8(soa.TetraEdge + at - 8), uint8(soa.TetraEdge + tetraEdge[k][l]), 1, 1, 1}
+					if k > l {
+						n.sign = -1
+					}
+				}
+			}
+		}
+	}
+	of := func(from, to int) (at uint8, edge uint16) {
+		if from == to {
+			return uint8(soa.TetraVertex + from), 0
+		}
+		return uint8(soa.TetraEdge + tetraEdge[from][to]), 1
+	}
+	for code := range 256 {
+		n := &names[tetraCorners+1+code]
+		n.a, n.lessA = of(code&3, code>>2&3)
+		n.b, n.lessB = of(code>>4&3, code>>6)
+		n.kind, n.sign = soa.VertexVertex+soa.FacetKind(n.lessB+2*n.lessA), 1
+	}
+	return names
+}()
+
+// tetraFeatures names the features of a code of asm.TetraFacet from the rows of A and B. The sign is of account for two edges only.
 func tetraFeatures(code int, a, b []float64) (soa.FacetID, float64) {
-	if code > tetraCorners {
-		return cornersOf(code-tetraCorners-1, a, b), 1
-	}
-	code--
-	at, k, l := code>>4, code>>2&3, code&3
-	switch {
-	case at < 4:
-		return soa.FacetID{Kind: soa.FaceVertex, A: uint16(a[soa.TetraFace+at]), B: uint16(b[soa.TetraVertex+k])}, 1
-	case at < 8:
-		return soa.FacetID{Kind: soa.VertexFace, A: uint16(a[soa.TetraVertex+k]), B: uint16(b[soa.TetraFace+at-4])}, 1
-	}
-	e, f := a[soa.TetraEdge+at-8], b[soa.TetraEdge+tetraEdge[k][l]]
-	if k > l {
-		f = -f
-	}
-	return soa.FacetID{Kind: soa.EdgeEdge, A: uint16(math.Abs(e) - 1), B: uint16(math.Abs(f) - 1)},
-		math.Copysign(1, e) * math.Copysign(1, f)
+	n := &tetraNames[code]
+	e, f := a[n.a], b[n.b]
+	id := soa.FacetID{Kind: n.kind, A: uint16(math.Abs(e)) - n.lessA, B: uint16(math.Abs(f)) - n.lessB}
+	return id, math.Copysign(1, e) * math.Copysign(1, f) * n.sign
 }
 
 // tetraCorners is the code of facets below which they are not of corners and edges alone.
 const tetraCorners = 256
-
-// cornersOf returns a vertex or edge of A and one of B from the numbers of their corners.
-func cornersOf(code int, a, b []float64) soa.FacetID {
-	of := func(row []float64, from, to int) (i uint16, isEdge int) {
-		if from == to {
-			return uint16(row[soa.TetraVertex+from]), 0
-		}
-		return uint16(math.Abs(row[soa.TetraEdge+tetraEdge[from][to]]) - 1), 1
-	}
-	i, edgeOfA := of(a, code&3, code>>2&3)
-	j, edgeOfB := of(b, code>>4&3, code>>6)
-	return soa.FacetID{Kind: soa.VertexVertex + soa.FacetKind(edgeOfB+2*edgeOfA), A: i, B: j}
-}
 
 // brickFree is how many half edges of a brick's feature have neither end: none of a vertex, one of an edge, two of a face.
 var brickFree = func() (free [27]uint8) {

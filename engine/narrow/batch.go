@@ -35,8 +35,9 @@ type Batch struct {
 	arena  soa.Shapes           // rows, vertices and planes of the shapes met
 	cold   [2]kernels.ColdPairs // tetrahedra and bricks
 	rows   [2]int
-	facets [6]kernels.Facets // by kind, from FaceVertex
-	lanes  int               // 0 before the first use
+	facets [6]kernels.Facets    // by kind, from FaceVertex
+	ofKind [7][BatchPairs]uint8 // the pairs of each, from NoFacet
+	lanes  int                  // 0 before the first use
 }
 
 // shapeSlots is the number of shapes that are found again. It is a power of two.
@@ -48,6 +49,7 @@ type batchPair struct {
 	vertA, planeA uint32
 	vertB, planeB uint32
 	id            soa.FacetID // NoFacet: nowhere
+	sign          float64     // of two edges, see kernels.Facets
 	lot, row      uint32      // of tetrahedra or bricks; once solved row is of the facets
 }
 
@@ -170,29 +172,30 @@ func (b *Batch) Solve() {
 	for i, n := range b.rows {
 		b.cold[i].Solve(tables[i], &b.bodies, 0, b.cold[i].Fill(n))
 	}
-	var rows [len(b.facets)]int
+	// Kind by kind: one after the other no branch could foresee what kind the next pair is of.
+	var rows [len(b.facets) + 1]int
 	for k := range b.pairs[:b.n] {
 		p := &b.pairs[k]
-		id, sign, ok := b.cold[p.lot].Facet(int(p.row), tables[p.lot])
-		p.id = id
-		if !ok {
-			continue
-		}
-		kind := id.Kind - soa.FaceVertex
-		p.row = uint32(rows[kind])
+		p.id, p.sign, _ = b.cold[p.lot].Facet(int(p.row), tables[p.lot])
+		kind := p.id.Kind
+		b.ofKind[kind][rows[kind]] = uint8(k)
 		rows[kind]++
-		b.ask(&b.facets[kind], p, uint32(2*k), sign)
 	}
-	for kind, n := range rows {
+	for kind := range b.facets {
 		f := &b.facets[kind]
+		n := rows[soa.FaceVertex+soa.FacetKind(kind)]
+		for i, k := range b.ofKind[soa.FaceVertex+soa.FacetKind(kind)][:n] {
+			b.pairs[k].row = uint32(i)
+			b.ask(f, &b.pairs[k], uint32(2*int(k)))
+		}
 		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
 	}
 }
 
 // ask writes a row of a batch of facets.
-func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32, sign float64) {
+func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
 	i := int(p.row)
-	f.A[i], f.B[i], f.Sign[i] = body, body+1, sign
+	f.A[i], f.B[i], f.Sign[i] = body, body+1, p.sign
 	switch f.Kind {
 	case soa.FaceVertex:
 		f.P[i], f.Q[i] = p.planeA+uint32(p.id.A), p.vertB+uint32(p.id.B)
