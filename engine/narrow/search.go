@@ -52,7 +52,7 @@ func (c *column) resize(h *hull, n int) {
 }
 
 // rotation is a matrix whose products do not copy it, as inlined methods on values may.
-type rotation struct{ vec.Mat3 }
+type rotation vec.Mat3
 
 // MulVec returns m·v.
 func (m *rotation) MulVec(v vec.Vec3) vec.Vec3 {
