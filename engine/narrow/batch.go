@@ -12,7 +12,7 @@ import (
 
 // BatchPairs is how many pairs a Batch takes before it has to be solved: enough to fill registers, few enough to stay
 // in the first-level cache.
-const BatchPairs = 64
+const BatchPairs = 128
 
 // leastLanes is the lanes from which trying all facets of two tetrahedra beats a search for one: with two lanes it takes
 // as long.
