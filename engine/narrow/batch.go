@@ -202,7 +202,7 @@ func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
 	case soa.VertexFace:
 		f.P[i], f.Q[i] = p.vertA+uint32(p.id.A), p.planeB+uint32(p.id.B)
 	default:
-		f.Put(i, soa.Body(body), soa.Body(body+1), kernels.CornerRows(p.a, p.b, p.vertA, p.vertB, p.id), sign)
+		f.Put(i, soa.Body(body), soa.Body(body+1), kernels.CornerRows(p.a, p.b, p.vertA, p.vertB, p.id), p.sign)
 	}
 }
 
