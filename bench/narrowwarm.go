@@ -120,7 +120,7 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 		return expired
 	}
 	for k, i := range pairs {
-		w.axis.Ask(k, &w.con, w.shapes, w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1)), w.reach)
+		w.axis.Ask(k, &w.con, w.shapes, w.shape[2*i], w.bodies.Pose(soa.Body(2*i)), w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i+1)), w.reach)
 	}
 	w.axis.Solve(w.shapes)
 	for k, i := range pairs {
@@ -153,7 +153,7 @@ func (w *warmSet) take(k, i int) bool {
 	if !w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
 		return false
 	}
-	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, true, out.Facet, narrow.LevelFeature
+	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.LevelFeature
 	w.con.Normal.Set(i, out.Normal)
 	return true
 }

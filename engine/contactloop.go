@@ -82,13 +82,17 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
 	ws.loaded = false
+	reach := ws.law.Reach()
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
+		if ans.Gap > reach {
+			c.release(i, ws.law, sum)
+			return false
+		}
 		return true
 	}
 
 	c.load(i, ws)
-	reach := ws.law.Reach()
 	con.Unprove(i)
 	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
@@ -108,6 +112,11 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 		}
 		c.release(i, ws.law, sum)
+		// Bodies that kiss are not far enough apart for an axis: what proves them is kept.
+		if con.Facet[i] = ans.Facet; !ans.Exact {
+			con.Facet[i] = soa.FacetID{}
+			con.Unprove(i)
+		}
 		return false
 	}
 	con.Axis.Set(i, vec.Vec3{})
@@ -147,8 +156,6 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	con.Slip.Set(i, vec.Vec3{})
 	con.Normal.Set(i, vec.Vec3{})
 	con.Relief[i] = 0
-	con.Facet[i] = soa.FacetID{}
-	con.Unprove(i)
 }
 
 // touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.

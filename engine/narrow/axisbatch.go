@@ -40,15 +40,17 @@ func (b *AxisBatch) Pick(list []uint32, con *soa.Contacts) []uint32 {
 	return b.pair
 }
 
-// Ask writes the question of row k, whose pair is of poses pa and pb, B of a shape; see AxisGap, whose bits the answer has.
-func (b *AxisBatch) Ask(k int, con *soa.Contacts, shapes *soa.Shapes, shape soa.Shape, pa, pb vec.Pose, reach float64) {
+// Ask writes the question of row k, whose pair is of two shapes and poses; see AxisGap, whose bits the answer has.
+func (b *AxisBatch) Ask(
+	k int, con *soa.Contacts, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
+) {
 	i := int(b.pair[k])
 	view := shapes.View(shape)
 	n := pa.Rot.Rotate(con.Axis.At(i))
 	dx := pb.Pos.Sub(pa.Pos)
 	support := con.AxisSupport[i] + view.Round
 	b.round[k] = AxisRounding(dx, view.Radius, support)
-	b.reach[k] = reach
+	b.reach[k] = reach + axisTie(dx, shapes.Radius[shapeA], view.Radius)
 	if view.Kind == soa.Ball {
 		support += view.Radius
 	}

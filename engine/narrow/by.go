@@ -220,7 +220,7 @@ func (s *Search) again(
 	s.bringSpot(&at)
 	gap, n, ok := s.finaliseSpot(&at, id)
 	dx := pb.Pos.Sub(pa.Pos)
-	if !ok || mem.proof.Apart && !ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !(gap <= -4*s.tol.close) {
+	if !ok || mem.proof.Apart && !ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !Clear(gap, false, a.Radius, b.Radius) {
 		return false
 	}
 	s.writeProven(&at, id, gap, n, out)
@@ -260,7 +260,7 @@ func (m *Memory) apartByAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) bool {
 	gap := AxisGap(pa, b, pb, m.axis, m.support)
-	if !(gap > reach) {
+	if !(gap > reach+axisTie(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
 		return false
 	}
 	m.gap, m.pa, m.pb = gap, pa, pb

@@ -59,6 +59,12 @@ func axisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float
 	return gap
 }
 
+// axisTie is by how much, m, a gap along an axis has to exceed the reach of a pair for every search to find it out of reach: of
+// facets that tie a search names the lowest, which may separate the pair by that much less.
+func axisTie(dx vec.Vec3, radiusA, radiusB float64) float64 {
+	return float64(2 * TieTol * max(radiusA, radiusB, 2*dx.MaxAbs()))
+}
+
 // AxisRounding returns, m, by how much rounding may have raised the gap along an axis between two pieces that are dx
 // apart, the second of the given radius, the first of the given support.
 func AxisRounding(dx vec.Vec3, radius, support float64) float64 {

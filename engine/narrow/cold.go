@@ -42,13 +42,7 @@ func (s *Search) coldLevel(at *spot, reach float64, out *Answer) bool {
 		at.ka = climb(s.va, at.ka, s.rot.MulVec(s.vb.Normal(at.fb)).Neg())
 	}
 	on := s.stand(at)
-	switch {
-	case on.lean > 0 || on.gap > 0.5*s.tol.close:
-		return false
-	case on.gap > -4*s.tol.close:
-		return s.closeCall(at, &on, reach, out)
-	}
-	return s.levelFaces(&on, out)
+	return on.lean == 0 && s.levelHere(&on, reach, out)
 }
 
 // coldFrom is cold from a spot. i and j are the support vertices along the line of centres.
@@ -58,25 +52,22 @@ func (s *Search) coldFrom(start spot, i, j soa.Vertex, reach float64, out *Answe
 	for range maxDescents {
 		at, ok := s.down(start)
 		if !ok {
-			return s.rimLevel(&at, out)
+			return s.rimLevel(&at, reach, out)
 		}
 		s.standOn(&at, &on)
 		switch {
 		case !on.ok:
-			return s.rimLevel(&at, out)
+			return s.rimLevel(&at, reach, out)
+		case on.id.Kind <= soa.EdgeEdge && s.kisses(on.gap):
+			return s.kissing(&at, &on, reach, out)
 		case on.gap > 0:
-			if on.gap < 0.5*s.tol.close && on.id.Kind <= soa.EdgeEdge {
-				return s.closeCall(&at, &on, reach, out)
-			}
 			if on.gap < float64(clearGap*s.unit) || !(on.gap < reach-s.tol.tie) ||
 				!s.nearestAlone(&at, on.id, on.gap, on.n, on.lean, out) {
-				return on.id.Kind > soa.EdgeEdge && s.rimLevel(&at, out)
+				return on.id.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
 			}
 			return true
 		case on.id.Kind > soa.EdgeEdge || !(-on.gap < deepest):
 			return false
-		case on.gap > -4*s.tol.close:
-			return s.closeCall(&at, &on, reach, out)
 		}
 		deepest = -on.gap
 		if on.lean > 0 && s.provenHere(&at, &on, false, out) || on.lean == 0 && s.levelFaces(&on, out) {
@@ -115,7 +106,7 @@ func (s *Search) nearestFace(i, j soa.Vertex) spot {
 
 // rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
 // in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
-func (s *Search) rimLevel(at *spot, out *Answer) bool {
+func (s *Search) rimLevel(at *spot, reach float64, out *Answer) bool {
 	best := standing{gap: math.Inf(-1)}
 	try := func(on spot) {
 		if stood := s.stand(&on); stood.ok && stood.lean == 0 && stood.gap > best.gap {
@@ -132,10 +123,7 @@ func (s *Search) rimLevel(at *spot, out *Answer) bool {
 	default:
 		return false
 	}
-	if !(best.gap < -4*s.tol.close) || math.IsInf(best.gap, -1) {
-		return false
-	}
-	return s.levelFaces(&best, out)
+	return !math.IsInf(best.gap, -1) && s.levelHere(&best, reach, out)
 }
 
 // coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.
@@ -161,7 +149,7 @@ func (s *Search) lineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	i, j = s.supports(n)
 	inB := s.rot.TMulVec(n.Neg())
 	gap := n.Dot(s.t) - s.vb.Vert(j).Dot(inB) - s.va.Vert(i).Dot(n)
-	return i, j, !(gap > reach)
+	return i, j, !(gap > max(reach, s.tol.close))
 }
 
 // facetOf names a spot, and brings those vertices of B over that its answer needs.

@@ -27,9 +27,10 @@ func (s *Search) exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		return
 	}
 	// Of facets that tie the lowest is named: one above the floor must not stand for one below, which ends the search.
-	best := s.separating(-float64(reach*s.scale) - s.tol.round - 2*s.tol.tie)
+	reach = max(reach*s.scale, s.tol.close)
+	best := s.separating(-reach - s.tol.round - 2*s.tol.tie)
 	lower := -best.h - s.tol.round
-	if lower > reach*s.scale {
+	if lower > reach {
 		s.farAnswer(best.n, lower, out)
 		return
 	}

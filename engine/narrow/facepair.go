@@ -260,7 +260,9 @@ func (s *Search) aloneBetween(n vec.Vec3, p, q, t, lean, rho, shift float64) boo
 		// From a right angle on it is the upper end of the heights that counts.
 		r2 = float64(t*t) + float64(rho*rho)
 		w = math.Sqrt(r2 - float64(deep*deep))
-		cos1, sin1 = float64(t*deep)-float64(rho*w), float64(rho*deep)+float64(t*w)
+		if cos1, sin1 = float64(t*deep)-float64(rho*w), float64(rho*deep)+float64(t*w); sin1 <= 0 {
+			return true // up to a half turn
+		}
 	}
 	return s.deepBeyond(n, cos1/r2, sin1/r2, deep+round, shift)
 }

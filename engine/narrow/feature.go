@@ -71,25 +71,32 @@ func (s *Search) feature(
 	}
 	at := s.spotOf(id)
 	on := s.stand(&at)
-	if !on.ok || on.lean == 0 && s.levelFaces(&on, out) {
+	if !on.ok || on.lean == 0 && s.levelHere(&on, reach, out) {
 		return on.ok
 	}
 	deepest, stood, first := math.Inf(1), at, on
 	at, ok := s.down(at)
 	for range maxDescents {
 		if !ok {
-			return first.lean > 0 && s.levelFaces(&first, out)
+			return first.lean > 0 && s.levelHere(&first, reach, out)
 		}
 		if stood.foot = at.foot; at != stood {
-			if on = s.stand(&at); on.lean == 0 && s.levelFaces(&on, out) {
+			if on = s.stand(&at); on.lean == 0 && s.levelHere(&on, reach, out) {
 				return true
 			}
 		}
-		// A pair too close to call is left to the search, which may find it apart.
-		if !on.ok || on.id.Kind > soa.EdgeEdge || on.gap > -4*s.tol.close || !(-on.gap < deepest) {
+		if !on.ok || on.id.Kind > soa.EdgeEdge || !(-on.gap < deepest) {
 			return false
 		}
-		deepest = -on.gap
+		if s.kisses(on.gap) {
+			if on.id != id {
+				out.Level = LevelWalk
+			}
+			return on.lean > 0 && s.kissing(&at, &on, reach, out)
+		}
+		if deepest = -on.gap; deepest < 0 {
+			return false
+		}
 		if on.lean > 0 && s.provenHere(&at, &on, s.onQuads(&at), out) {
 			if on.id != id {
 				out.Level = LevelWalk
@@ -163,6 +170,14 @@ const smallCap = 1.0 / 32
 // tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
+// levelHere is levelFaces, or kissingFaces where the pair is too close to call.
+func (s *Search) levelHere(on *standing, reach float64, out *Answer) bool {
+	if s.kisses(on.gap) {
+		return s.kissingFaces(on, reach, out)
+	}
+	return on.gap < 0 && s.levelFaces(on, out)
+}
+
 // levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
 // nearly so.
 func (s *Search) levelFaces(on *standing, out *Answer) bool {
@@ -178,11 +193,16 @@ func (s *Search) levelFaces(on *standing, out *Answer) bool {
 	if !s.facetsAnswer(best, out) {
 		return false
 	}
+	s.keepFaces(&best, &faces)
+	return true
+}
+
+// keepFaces leaves Budget the shallowest facet of two features that have been proven.
+func (s *Search) keepFaces(best *shallowest, pair *faces) {
 	lean, foot := s.capOf(best.id, best.n)
 	s.last = provenFacet{known: lean > 0 && foot > 0, id: best.id, n: best.n, depth: best.h, lean: lean, foot: foot,
-		faces: faces, at: s.spotOf(best.id)}
+		faces: *pair, at: s.spotOf(best.id)}
 	s.last.at.foot = foot
-	return true
 }
 
 // provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or another that ties, or in a

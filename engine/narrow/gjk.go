@@ -24,6 +24,7 @@ func (s *Search) gjk(reach float64) gjkResult {
 	allowance := s.tol.round
 	stop := s.tol.stop
 	near := s.tol.close
+	reach = max(reach, near)
 	// From B's middle to A's origin; it only gives the first direction. The origin of a facet may be that
 	// of a wall, far away.
 	v := s.middleB().Neg()

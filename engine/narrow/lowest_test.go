@@ -163,7 +163,7 @@ func lowestBudgetHolds(t *testing.T, r *rand.Rand, scale float64) {
 				qa.Pos, qb.Pos = pa.Pos.Scale(2).Sub(qa.Pos), pb.Pos.Scale(2).Sub(qb.Pos) // the other way
 				oracle.Iterate(a, qa, b, qb, 0, &cold)
 			}
-			if cold.Status != narrow.Penetrating || !narrow.Clear(cold.Gap, a.Radius, b.Radius, qb.Pos.Sub(qa.Pos)) {
+			if cold.Status != narrow.Penetrating || !narrow.Clear(cold.Gap, false, a.Radius, b.Radius) {
 				continue // they have gone apart, and come back
 			}
 			pa, pb = qa, qb

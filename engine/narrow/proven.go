@@ -10,7 +10,7 @@ import (
 // Proof says for how long a facet that Feature has proven needs no proof.
 type Proof struct {
 	// Motion, m: until the odometers of both bodies together have advanced by it, the facet is the answer
-	// wherever the pair still overlaps. 0 where nothing of the kind is known.
+	// wherever the pair still overlaps, or kisses. 0 where nothing of the kind is known.
 	Motion float64
 	// Hold is for how much longer it is, by how the bodies then lie to each other, but for the orientation, which Store writes.
 	Hold soa.Hold
@@ -174,12 +174,9 @@ func (s *Search) discBudget(turn, ratio, limit, most float64) float64 {
 	return largest(most, float64(leastBudget*s.unit), holds)
 }
 
-// Clear says whether the gap of a facet is so far below zero that the facet, if it is proven, is the answer: a search
-// leaves a pair that is too close to call to other features. kernels.Facets gives such answers.
-//
-// The radii are those of the two shapes, dx is from A's origin to B's, world axes, all in m.
-func Clear(gap, radiusA, radiusB float64, dx vec.Vec3) bool {
-	// No component of the way from one origin to the other exceeds twice the largest, in any frame.
-	unit := max(radiusA, radiusB, 2*dx.MaxAbs())
-	return gap <= -4*closeTol*unit
+// Clear says whether a facet that is proven is the answer at a gap of it: not where a search may take the pair for one apart. A shell
+// proves a facet as far as zero; faces says that the proof is of two faces, which their disc proves beyond (see kissing). The
+// radii are those of the two shapes; all in m.
+func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {
+	return gap <= 0 || faces && gap <= float64(0.5*closeTol*max(radiusA, radiusB))
 }

@@ -64,7 +64,7 @@ func TestBudgetHolds(t *testing.T) {
 					}
 					steps++
 					warm = ofFacet(s, a, pa, b, pb, id, proof.Flip)
-					if !Clear(warm.Gap, a.Radius, b.Radius, pb.Pos.Sub(pa.Pos)) {
+					if !Clear(warm.Gap, false, a.Radius, b.Radius) {
 						if cold.Gap < -16*closeTol*(a.Radius+b.Radius+pb.Pos.Sub(pa.Pos).Norm()) {
 							t.Fatalf("%s on %s: not clear at gap %g", names[i], names[j], cold.Gap)
 						}

@@ -113,7 +113,7 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 
 // Take writes the answer of number k of the list, row i of the contacts, without an axis. It says false where there is none, where
 // the pair has come too close to call, or where it is too close to call which facet of two faces, or of a face and a few
-// vertices, it is.
+// vertices, it is. Bodies that kiss it answers beyond their reach as well.
 func (b *ProvenBatch) Take(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p ProvenPair, reach float64, out *Answer,
 ) bool {
@@ -142,21 +142,14 @@ func (b *ProvenBatch) Take(
 		out.Facet = con.Facet[i]
 	}
 	ra, rb := shapes.Radius[p.ShapeA], shapes.Radius[p.ShapeB]
-	switch {
-	case con.Claim[i].Apart:
+	if con.Claim[i].Apart {
 		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
 		if !ClearApart(out.Gap, reach, shapes.View(p.ShapeA), shapes.View(p.ShapeB), dx) {
 			return false
 		}
 		out.Status = Separated
-	case out.Gap <= -8*closeTol*(ra+rb):
-		// A facet proven, and below zero: the bodies overlap, so their origins are no farther apart than their radii, which is Clear.
-		out.Status = Penetrating
-	default:
-		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
-		if out.Status = Penetrating; !Clear(out.Gap, ra, rb, dx) {
-			return false
-		}
+	} else if out.setGap(out.Gap); !Clear(out.Gap, at.way == inFaces, ra, rb) {
+		return false
 	}
 	out.Level, out.Exact, out.Axis, out.AxisSupport = LevelFeature, true, vec.Vec3{}, 0
 	if roundA, roundB := shapes.Round[p.ShapeA], shapes.Round[p.ShapeB]; roundA+roundB != 0 {

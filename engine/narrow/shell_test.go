@@ -50,7 +50,7 @@ func TestFeatureNearTheRim(t *testing.T) {
 				for range 12 {
 					qa, qb := stirred(r, a, pa, b, pb, &was, proof.Motion)
 					s.Resolve(a, qa, b, qb, 0, &cold)
-					if cold.Status != Penetrating || !Clear(cold.Gap, a.Radius, b.Radius, qb.Pos.Sub(qa.Pos)) {
+					if cold.Status != Penetrating || !Clear(cold.Gap, false, a.Radius, b.Radius) {
 						continue
 					}
 					moves++

@@ -1,0 +1,63 @@
+package narrow
+
+// Bodies that kiss are nearer to touching, or to parting, than the proofs of overlap and of distance have margins for: a wall of
+// blocks as it is set up. What separates them most is one facet of K all the same, on either side of zero, and the proof is that
+// of an overlap: all other facets lie deeper.
+//
+// That is far from a tie, for the depth stands for nothing: with a foot ρ inside the facet K holds a disc there, so
+// h_K(m) ≥ ρ·sin α − |gap|, which exceeds the depth by kissMargin from an angle on that is next to none.
+
+// kissMargin is by how much, in units, all facets of K but those in the cap must be deeper than one that bodies kiss at. Of
+// bodies apart a search takes what is proven to ProofTol, along its own normal, of a distance that is right to ProofTol: one
+// that is named is no deeper than the shallowest by twice that, and the rounding. Smaller: a search may name another.
+const kissMargin = 4 * ProofTol
+
+// kisses says whether a gap is too near to zero for an overlap or a distance to be proven.
+func (s *Search) kisses(gap float64) bool {
+	return gap > -4*s.tol.close && !(gap > float64(clearGap*s.unit))
+}
+
+// kissing answers a pair that kisses at the facet of a spot, or at what two features make that it is part of. It says false where
+// that is not proven, or where a search might find the pair out of reach.
+//
+// A facet alone in its cap is named by every search. Of those that two features make one that overlaps by less than closeTol, or
+// is apart by so little, is named as of bodies that overlap: the lowest of those that tie. Of what is farther apart a
+// search asks the faces of A in their order, and then those of B (see apart); where the features are level to half a tie it is the
+// same that answers, and else nothing is said.
+func (s *Search) kissing(at *spot, on *standing, reach float64, out *Answer) bool {
+	return on.lean > 0 && s.kissingFacet(at, on, reach, out) || on.lean < tinyCap && s.kissingFaces(on, reach, out)
+}
+
+// kissingReach is the gap up to which no search takes a pair that kisses for one out of reach.
+func (s *Search) kissingReach(reach float64) float64 { return max(reach-s.tol.tie, 0.5*s.tol.close) }
+
+// kissingFaces is kissing for a facet that is one of those that two features make.
+func (s *Search) kissingFaces(on *standing, reach float64, out *Answer) bool {
+	s.bringAll()
+	best, pair, proven := s.facePair(on.id)
+	if !proven || !(-best.h <= s.kissingReach(reach)) ||
+		!s.aloneBetween(pair.n, best.h+float64(kissMargin*s.unit), pair.least, pair.most, pair.lean, pair.rho, 0) {
+		return false
+	}
+	if -best.h <= 0.5*s.tol.close {
+		if !s.facetsAnswer(best, out) {
+			return false
+		}
+	} else if pair.most-pair.least > 0.5*s.tol.tie || !s.answers(best.id, -best.h, out) {
+		return false
+	}
+	s.keepFaces(&best, &pair)
+	return true
+}
+
+// kissingFacet is kissing for the facet of a spot that is alone in its cap.
+func (s *Search) kissingFacet(at *spot, on *standing, reach float64, out *Answer) bool {
+	p := -on.gap
+	if !(on.gap <= s.kissingReach(reach)) || !(at.foot > float64(2*clearGap*s.unit)) ||
+		!s.aloneBetween(on.n, p+float64(kissMargin*s.unit), p, p, on.lean, at.foot, 0) {
+		return false
+	}
+	s.last = provenFacet{known: true, id: on.id, n: on.n, depth: p, lean: on.lean, foot: at.foot, at: *at}
+	s.writeProven(at, on.id, on.gap, on.n, out)
+	return true
+}
