@@ -58,13 +58,14 @@ func (s *Search) edgeOnFace(id soa.FacetID) (shallowest, faces, bool) {
 	*near, *end = corners((*near)[:0], one.v, f), append((*end)[:0], uint16(k), uint16(w))
 	hk, hw := d-m.Dot(other.h.at(int(k))), d-m.Dot(other.h.at(int(w)))
 	least, most := min(hk, hw), max(hk, hw)
-	best := s.shallowestOfFaces(ofA, ofB, n, least)
+	rho := min(s.insidePolygons(one.h, *near, other.h, *end, m), s.insidePolygons(other.h, *end, one.h, *near, m.Neg()))
+	pair := faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: slope}
+	best := s.shallowestOfFaces(ofA, ofB, n, &pair)
 	if best.id.Kind == soa.NoFacet {
 		return shallowest{}, faces{}, false
 	}
-	rho := min(s.insidePolygons(one.h, *near, other.h, *end, m), s.insidePolygons(other.h, *end, one.h, *near, m.Neg()))
-	return best, faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: slope, depth: best.h},
-		s.aloneBetween(n, best.h, least, most, lean, rho, 0)
+	pair.depth = best.h
+	return best, pair, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
 }
 
 // levelWithCrossing returns the face, of the four next to two edges that cross, which is nearest to level with them, and whether

@@ -62,12 +62,13 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 		h := d - n.Dot(s.b.at(int(k)))
 		least, most = min(least, h), max(most, h)
 	}
-	best := s.shallowestOfFaces(f, g, n, least)
+	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
+	pair := faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: tilt, quadA: s.va.QuadOfFace[f], quadB: s.vb.QuadOfFace[g]}
+	best := s.shallowestOfFaces(f, g, n, &pair)
 	if best.id.Kind == soa.NoFacet {
 		return none, faces{}, false
 	}
-	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
-	pair := faces{n, least, most, rho, lean, tilt, best.h, s.va.QuadOfFace[f], s.vb.QuadOfFace[g]}
+	pair.depth = best.h
 	return best, pair, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
 }
 
@@ -119,12 +120,13 @@ func corners(to []uint16, v *soa.View, f int) []uint16 {
 }
 
 // shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a search that knew
-// no others would: by the same values, with ties to the lowest id. least is the lower end of the heights. It
+// no others would: by the same values, with ties to the lowest id. pair is how they lie, but for the depth. It
 // returns none where it matters whether an edge pair that is shallower than the faces by so little, or by as much
 // as another, is a facet: the search leaves out those that are not.
 //
 // f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal of the face, A to B.
-func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowest {
+func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, pair *faces) shallowest {
+	least := pair.least
 	tie, half, wide := float64(TieTol*s.unit), float64(TieTol/2*s.unit), float64(4*TieTol*s.unit)
 	hA, hB := math.Inf(1), math.Inf(1)
 	if f != noFace {
@@ -142,7 +144,7 @@ func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowe
 		hB = d - low
 	}
 	best := min(hA, hB)
-	if best > least+half {
+	if best > least+half && !s.aboveCrossings(f, g, hA, hB, pair) {
 		s.edges = s.edges[:0]
 		edge := s.edgesOfFaces(best, least, n)
 		switch {
@@ -165,6 +167,46 @@ func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowe
 		return s.faceOfA(f, hA)
 	}
 	return s.faceOfB(g, hB)
+}
+
+// levelInset is how far inside, in units, the foot has to lie in what one face makes with the corners level there.
+const levelInset = 1.0 / (1 << 30)
+
+// aboveCrossings says whether of two faces, whose h_K are hA and hB, the shallower is as shallow as all crossings of their edges, but
+// for a fraction of a tie, and it is certain whether A's ties with it.
+//
+// With the other body's corners that are level over it the shallower face makes a flat part of K, p high, in which the foot lies
+// ρ inside. So h_K(m) ≥ p·cos α + ρ·sin α ≥ p for m at an angle α from its normal with p·tan(α/2) ≤ ρ, which 2p ≤ ρ allows for up to 126°. What
+// is farther off is deeper, if the two are proven. Cost: two polygons; the crossings of two quadrilaterals are 16, each of several times that.
+func (s *Search) aboveCrossings(f, g int, hA, hB float64, pair *faces) bool {
+	if f == noFace || g == noFace {
+		return false
+	}
+	p, sure := min(hA, hB), float64(TieTol/8*s.unit)
+	if hA > p+sure && hA <= p+float64(2*TieTol*s.unit) || !s.aloneBetween(pair.n, p, pair.least, pair.most, pair.lean, pair.rho, 0) {
+		return false
+	}
+	wanted := max(2*p, 0) + float64(levelInset*s.unit)
+	if hA <= p+sure {
+		_, d := s.planeA(f)
+		s.level = lowOf(s.level[:0], &s.b, s.nearB, pair.n, d-hA+sure)
+		return s.insidePolygons(&s.a, s.nearA, &s.b, s.level, pair.n) >= wanted &&
+			(len(s.level) == 1 || s.insidePolygons(&s.b, s.level, &s.a, s.nearA, pair.n.Neg()) >= wanted)
+	}
+	m, d := s.planeB(g)
+	s.level = lowOf(s.level[:0], &s.a, s.nearA, m, d-hB+sure)
+	return s.insidePolygons(&s.b, s.nearB, &s.a, s.level, m) >= wanted &&
+		(len(s.level) == 1 || s.insidePolygons(&s.a, s.level, &s.b, s.nearB, m.Neg()) >= wanted)
+}
+
+// lowOf appends those of some corners with n·p ≤ limit, in their order.
+func lowOf(to []uint16, h *hull, of []uint16, n vec.Vec3, limit float64) []uint16 {
+	for _, k := range of {
+		if n.Dot(h.at(int(k))) <= limit {
+			to = append(to, k)
+		}
+	}
+	return to
 }
 
 // edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other, if it is

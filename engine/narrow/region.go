@@ -16,6 +16,7 @@ type contactRegion struct {
 type nearFeatures struct {
 	nearA, nearB   []uint16 // vertices
 	edgesA, edgesB []uint16
+	level          []uint16 // of the corners of a face, those level over another
 	mark           []bool
 }
 
