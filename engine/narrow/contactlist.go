@@ -87,7 +87,7 @@ func (l *ContactList) Reset() {
 	l.Type, l.Basic = NoType, l.Basic[:0]
 	m := &l.memory
 	*m = listMemory{old: m.old[:0], setA: m.setA[:0], setB: m.setB[:0], facesA: m.facesA[:0], facesB: m.facesB[:0],
-		stays: staying{b: m.stays.b[:0]}}
+		stays: staying{b: m.stays.b[:0], edges: m.stays.edges[:0]}}
 }
 
 // belongTo resets a list that was another pair's, as far as the sizes of its shapes tell: no index in it is out of range.
@@ -102,7 +102,7 @@ func (l *ContactList) belongTo(a, b *soa.View) {
 // leave empties the list of a pair that is no longer in contact. Where its search starts is kept.
 func (l *ContactList) leave() {
 	l.Type, l.Basic = NoType, l.Basic[:0]
-	l.memory.count, l.memory.stays.slack = 0, 0
+	l.memory.count, l.memory.stays.known = 0, false
 }
 
 // sameSets says whether the features next to the contact plane are those of the step before, with a single face at the

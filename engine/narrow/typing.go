@@ -32,6 +32,7 @@ type typing struct {
 	onA, onB       outline
 	side           sides
 	pair           plane
+	moves          []vec.Vec3 // of the vertices of B next to the plane
 }
 
 // plane is the pair of virtual contact planes: both have normal n; one goes through a point of A, one through a point

@@ -50,11 +50,11 @@ func (s *Search) listContacts(kind Type, answer *Answer, rule updateRule, list *
 	case rule == updateByIdentity && (kind == list.Type && corner && m.sameSets(y) || y.stays(s, kind, list)):
 		s.renumber(list)
 	default:
-		m.stays.slack = 0
+		m.stays.known = false
 		m.old, list.Basic = list.Basic, m.old[:0]
 		s.combine(kind, answer, list)
 		if len(list.Basic) == 0 {
-			m.stays.slack = 0
+			m.stays.known = false
 			s.add(list, basicOfFacet[answer.Facet.Kind], answer.Facet.A, answer.Facet.B)
 		}
 		list.carryModes()
