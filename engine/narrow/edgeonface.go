@@ -60,7 +60,7 @@ func (s *Search) edgeOnFace(id soa.FacetID) (shallowest, faces, bool) {
 	least, most := min(hk, hw), max(hk, hw)
 	rho := min(s.insidePolygons(one.h, *near, other.h, *end, m), s.insidePolygons(other.h, *end, one.h, *near, m.Neg()))
 	pair := faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: slope}
-	best := s.shallowestOfFaces(ofA, ofB, n, &pair)
+	best := s.shallowestOfFaces(ofA, ofB, n, least)
 	if best.id.Kind == soa.NoFacet {
 		return shallowest{}, faces{}, false
 	}

@@ -25,6 +25,7 @@ type faces struct {
 	n                 vec.Vec3
 	least, most, rho  float64
 	lean, tilt, depth float64
+	ofLevel           bool     // rho is that of the part where they are level, and no more than that of both
 	quadA, quadB      soa.Quad // 0 for a face that has none
 }
 
@@ -62,14 +63,22 @@ func (s *Search) facePair(id soa.FacetID) (shallowest, faces, bool) {
 		h := d - n.Dot(s.b.at(int(k)))
 		least, most = min(least, h), max(most, h)
 	}
-	rho := min(s.insidePolygons(&s.a, s.nearA, &s.b, s.nearB, n), s.insidePolygons(&s.b, s.nearB, &s.a, s.nearA, n.Neg()))
-	pair := faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: tilt, quadA: s.va.QuadOfFace[f], quadB: s.vb.QuadOfFace[g]}
-	best := s.shallowestOfFaces(f, g, n, &pair)
+	pair := faces{n: n, least: least, most: most, lean: lean, tilt: tilt, quadA: s.va.QuadOfFace[f], quadB: s.vb.QuadOfFace[g]}
+	if best, ok := s.overLevel(f, g, &pair); ok {
+		return best, pair, true
+	}
+	pair.rho = s.insetOfFaces(n)
+	best := s.shallowestOfFaces(f, g, n, least)
 	if best.id.Kind == soa.NoFacet {
 		return none, faces{}, false
 	}
 	pair.depth = best.h
-	return best, pair, s.aloneBetween(n, best.h, least, most, lean, rho, 0)
+	return best, pair, s.aloneBetween(n, best.h, least, most, lean, pair.rho, 0)
+}
+
+// insetOfFaces is how far inside the part of K that the polygons nearA and nearB make, seen along n, the foot lies.
+func (s *Search) insetOfFaces(n vec.Vec3) float64 {
+	return s.insetOf(&s.a, s.nearA, &s.b, s.nearB, n)
 }
 
 // noFace stands for the face of a body of which an edge lies on the other's face.
@@ -120,13 +129,12 @@ func corners(to []uint16, v *soa.View, f int) []uint16 {
 }
 
 // shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a search that knew
-// no others would: by the same values, with ties to the lowest id. pair is how they lie, but for the depth. It
+// no others would: by the same values, with ties to the lowest id. least is the lower end of the heights. It
 // returns none where it matters whether an edge pair that is shallower than the faces by so little, or by as much
 // as another, is a facet: the search leaves out those that are not.
 //
 // f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal of the face, A to B.
-func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, pair *faces) shallowest {
-	least := pair.least
+func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowest {
 	tie, half, wide := float64(TieTol*s.unit), float64(TieTol/2*s.unit), float64(4*TieTol*s.unit)
 	hA, hB := math.Inf(1), math.Inf(1)
 	if f != noFace {
@@ -144,7 +152,7 @@ func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, pair *faces) shallowest
 		hB = d - low
 	}
 	best := min(hA, hB)
-	if best > least+half && !s.aboveCrossings(f, g, hA, hB, pair) {
+	if best > least+half {
 		s.edges = s.edges[:0]
 		edge := s.edgesOfFaces(best, least, n)
 		switch {
@@ -172,31 +180,51 @@ func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, pair *faces) shallowest
 // levelInset is how far inside, in units, the foot has to lie in what one face makes with the corners level there.
 const levelInset = 1.0 / (1 << 30)
 
-// aboveCrossings says whether of two faces, whose h_K are hA and hB, the shallower is as shallow as all crossings of their edges, but
-// for a fraction of a tie, and it is certain whether A's ties with it.
+// overLevel answers for two faces where the foot lies well inside what the shallower makes with the corners of the other that are level
+// over it, and says false where it does not, or all else is not proven deeper, or it is not certain whether A's ties with B's.
 //
-// With the other body's corners that are level over it the shallower face makes a flat part of K, p high, in which the foot lies
-// ρ inside. So h_K(m) ≥ p·cos α + ρ·sin α ≥ p for m at an angle α from its normal with p·tan(α/2) ≤ ρ, which 2p ≤ ρ allows for up to 126°. What
-// is farther off is deeper, if the two are proven. Cost: two polygons; the crossings of two quadrilaterals are 16, each of several times that.
-func (s *Search) aboveCrossings(f, g int, hA, hB float64, pair *faces) bool {
-	if f == noFace || g == noFace {
-		return false
-	}
+// That part of K is flat, p high but for a fraction of a tie, and holds a disc of radius ρ about the foot. So h_K(m) ≥ p·cos α +
+// ρ·sin α ≥ p for m at an angle α from the face's normal with p·tan(α/2) ≤ ρ, up to 126° for 2p ≤ ρ: no crossing of edges is
+// shallower. What is farther off is deeper by aloneBetween, which it is enough to ask with this ρ. Cost: two polygons; the crossings
+// of two quadrilaterals are 16, each of several times that.
+func (s *Search) overLevel(f, g int, pair *faces) (shallowest, bool) {
+	n, d := s.planeA(f)
+	m, e := s.planeB(g)
+	_, low := s.b.lowest(n)
+	hA := d - low
+	_, low = s.a.lowest(m)
+	hB := e - low
 	p, sure := min(hA, hB), float64(TieTol/8*s.unit)
-	if hA > p+sure && hA <= p+float64(2*TieTol*s.unit) || !s.aloneBetween(pair.n, p, pair.least, pair.most, pair.lean, pair.rho, 0) {
-		return false
+	ofA := hA <= p+sure
+	if !ofA && hA <= p+float64(2*TieTol*s.unit) {
+		return shallowest{}, false
 	}
-	wanted := max(2*p, 0) + float64(levelInset*s.unit)
-	if hA <= p+sure {
-		_, d := s.planeA(f)
-		s.level = lowOf(s.level[:0], &s.b, s.nearB, pair.n, d-hA+sure)
-		return s.insidePolygons(&s.a, s.nearA, &s.b, s.level, pair.n) >= wanted &&
-			(len(s.level) == 1 || s.insidePolygons(&s.b, s.level, &s.a, s.nearA, pair.n.Neg()) >= wanted)
+	if ofA {
+		p = hA
+		s.level = lowOf(s.level[:0], &s.b, s.nearB, n, d-hA+sure)
+		pair.rho = s.insetOf(&s.a, s.nearA, &s.b, s.level, n)
+	} else {
+		s.level = lowOf(s.level[:0], &s.a, s.nearA, m, e-hB+sure)
+		pair.rho = s.insetOf(&s.b, s.nearB, &s.a, s.level, m)
 	}
-	m, d := s.planeB(g)
-	s.level = lowOf(s.level[:0], &s.a, s.nearA, m, d-hB+sure)
-	return s.insidePolygons(&s.b, s.nearB, &s.a, s.level, m) >= wanted &&
-		(len(s.level) == 1 || s.insidePolygons(&s.a, s.level, &s.b, s.nearB, m.Neg()) >= wanted)
+	if pair.depth, pair.ofLevel = p, true; pair.rho < max(2*p, 0)+float64(levelInset*s.unit) ||
+		!s.aloneBetween(n, p, pair.least, pair.most, pair.lean, pair.rho, 0) {
+		pair.ofLevel = false
+		return shallowest{}, false
+	}
+	if ofA {
+		return s.faceOfA(f, hA), true
+	}
+	return s.faceOfB(g, hB), true
+}
+
+// insetOf is how far inside the part of K that a polygon p, whose normal is n, and some corners of another polygon make the foot lies.
+func (s *Search) insetOf(hp *hull, p []uint16, hq *hull, q []uint16, n vec.Vec3) float64 {
+	rho := s.insidePolygons(hp, p, hq, q, n)
+	if len(q) > 1 {
+		rho = min(rho, s.insidePolygons(hq, q, hp, p, n.Neg()))
+	}
+	return rho
 }
 
 // lowOf appends those of some corners with n·p ≤ limit, in their order.
@@ -227,11 +255,14 @@ func (s *Search) edgesOfFaces(limit, least float64, n vec.Vec3) scored {
 			q, q1 := s.edgeB(int(eb))
 			f := q1.Sub(q)
 			c := e.Cross(f)
-			cc := c.Norm2()
-			// Of edges next to parallel the product of the sides is too far off to leave any out.
-			if cc > wideSine*wideSine*e.Norm2()*f.Norm2() {
+			cc, ef := c.Norm2(), e.Norm2()*f.Norm2()
+			if !(cc > minSine*minSine*ef) {
+				continue // no facet, see crossing
+			}
+			w := p.Sub(q)
+			depth := c.Dot(w)
+			if cc > wideSine*wideSine*ef {
 				// Seen along n: the facets in its cap are those whose normals go its way.
-				depth := c.Dot(p.Sub(q))
 				if c.Dot(n) < 0 {
 					depth = -depth
 				}
@@ -239,6 +270,9 @@ func (s *Search) edgesOfFaces(limit, least float64, n vec.Vec3) scored {
 				if depth > 0 && d2 > float64(above*cc) || cut > 0 && (depth < 0 || d2 < float64(below*cc)) {
 					continue
 				}
+			} else if cut > 0 && float64(depth*depth) > float64(8*above*cc)+float64(float64(0x1p-94*ef)*w.Norm2()) {
+				// Next to parallel the product errs by 2⁻⁵⁰ of the sides' lengths. A facet as far on the other side would part the bodies.
+				continue
 			}
 			h, ok := s.edgePair(int(ea), int(eb), limit)
 			if !ok {

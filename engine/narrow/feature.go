@@ -199,10 +199,7 @@ func (s *Search) levelFaces(on *standing, out *Answer) bool {
 
 // keepFaces leaves Budget the shallowest facet of two features that have been proven.
 func (s *Search) keepFaces(best *shallowest, pair *faces) {
-	lean, foot := s.capOf(best.id, best.n)
-	s.last = provenFacet{known: lean > 0 && foot > 0, id: best.id, n: best.n, depth: best.h, lean: lean, foot: foot,
-		faces: *pair, at: s.spotOf(best.id)}
-	s.last.at.foot = foot
+	s.last = provenFacet{unseen: true, id: best.id, n: best.n, depth: best.h, faces: *pair}
 }
 
 // provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or another that ties, or in a

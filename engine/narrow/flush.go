@@ -138,6 +138,11 @@ func (s *Search) facesBudget(turn float64) Proof {
 	if !(float64(small*(soa.QuadDrop*pairSpare)) > float64(8*provenBy*s.unit)) {
 		return Proof{}
 	}
+	if k.ofLevel {
+		s.nearA = corners(s.nearA[:0], s.va, int(s.va.Quads[int(k.quadA)+soa.QuadFace]))
+		s.nearB = corners(s.nearB[:0], s.vb, int(s.vb.Quads[int(k.quadB)+soa.QuadFace]))
+		k.rho, k.ofLevel = s.insetOfFaces(k.n), false
+	}
 	far, long := s.t.Norm(), s.t.Norm()+radius
 	least := float64(leastBudget * s.unit)
 	for m := min((k.lean-pairCap-pairSpare)/turn, (pairTilt-k.tilt)/turn, k.rho, radius); m > least; m *= 0.5 {

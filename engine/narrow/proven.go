@@ -31,6 +31,7 @@ type Proof struct {
 // foot.
 type provenFacet struct {
 	known             bool
+	unseen            bool // cap and foot are to be looked for, see see
 	apart             bool // of nearest features, depth being minus their gap
 	id                soa.FacetID
 	n                 vec.Vec3
@@ -50,7 +51,18 @@ func (k *provenFacet) keep(at *spot, id soa.FacetID, n vec.Vec3, depth, lean flo
 const longBudget = 1.0 / (1 << 10)
 
 // forgetProof leaves Budget nothing.
-func (s *Search) forgetProof() { s.last.known, s.last.faces.quadA = false, 0 }
+func (s *Search) forgetProof() { s.last.known, s.last.unseen, s.last.faces.quadA = false, false, 0 }
+
+// see looks for the cap and the foot of a facet that was proven with others, which those who ask for no budget do without.
+func (s *Search) see() {
+	k := &s.last
+	if !k.unseen {
+		return
+	}
+	k.lean, k.foot = s.capOf(k.id, k.n)
+	k.unseen, k.known, k.at = false, k.lean > 0 && k.foot > 0, s.spotOf(k.id)
+	k.at.foot = k.foot
+}
 
 // shortBudget is the budget of a facet that its disc proves, over the most that cap and foot allow, below which a shell is
 // tried.
@@ -92,6 +104,7 @@ const leastBudget = 1.0 / (1 << 24)
 // vertices: see lowestBudget.
 func (s *Search) Budget(turn float64) Proof {
 	k := &s.last
+	s.see()
 	if low := s.lowestBudget(turn); low.Motion > 0 {
 		return low
 	}
@@ -118,6 +131,7 @@ func (s *Search) Budget(turn float64) Proof {
 // the limit, but for A's own turn in the shift of the centres.
 func (s *Search) facetBudget(turn float64) Proof {
 	k := &s.last
+	s.see()
 	if !k.known || s.scale != 1 || !(turn >= 0) {
 		return Proof{}
 	}
