@@ -155,6 +155,9 @@ func (w *warmSet) take(k, i int) bool {
 	}
 	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.LevelFeature
 	w.con.Normal.Set(i, out.Normal)
+	if w.con.Active[i] {
+		w.con.Axis.Set(i, vec.Vec3{})
+	}
 	return true
 }
 

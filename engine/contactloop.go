@@ -89,6 +89,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 			c.release(i, ws.law, sum)
 			return false
 		}
+		con.Axis.Set(i, vec.Vec3{}) // of a pair that came back within reach: an axis lets go of no contact
 		return true
 	}
 
