@@ -236,16 +236,19 @@ func (c *contactStage) onFacet(k, j int, p vec.Vec3, ws *workspace) bool {
 	if math.Abs(n.Dot(q.Sub(view.Vert(0)))) > seam {
 		return false
 	}
-	last := view.Vert(soa.Vertex(view.NVerts - 1))
+	inside, last := true, view.Vert(soa.Vertex(view.NVerts-1))
 	for k := range view.NVerts {
 		v := view.Vert(soa.Vertex(k))
-		e := v.Sub(last)
-		if n.Dot(e.Cross(q.Sub(last))) < -float64(seam*e.Norm()) {
-			return false
+		e, d := v.Sub(last), q.Sub(last)
+		if n.Dot(e.Cross(d)) < 0 {
+			// Beyond the end of an edge: the sharp corner of a sliver is within a seam of the lines of its sides far outside.
+			if inside = false; d.AddScaled(-min(max(e.Dot(d)/e.Norm2(), 0), 1), e).Norm2() <= float64(seam*seam) {
+				return true
+			}
 		}
 		last = v
 	}
-	return true
+	return inside
 }
 
 // blockContacts asks each sheet that the block touches, and takes the answers of the other facets as they are. What two

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// acrossGap is a law that acts across up to 0.3; it lifts most blocks off, by less than that, and moves them aside.
+func acrossGap(r *geometry.Rand, pose *vec.Pose) force.Linear {
+	reach := 0.3 * vec.Pow(10, -2*r.Float64())
+	law := force.Linear{Kn: 1, Dn: 0.1, Interaction: reach, ReferenceGap: reach * r.Float64()}
+	if r.Float64() < 0.3 {
+		law.ReferenceGap = 0
+	}
+	if r.Float64() < 0.7 {
+		pose.Pos.Z += reach * r.Float64()
+		pose.Pos = pose.Pos.Add(r.Unit().Scale(reach * r.Float64()))
+	}
+	return law
+}
+
+// TestSheetsAcrossGaps is TestSheetsAtRandom for laws that act across gaps, of blocks apart.
+func TestSheetsAcrossGaps(t *testing.T) {
+	n := uint64(40)
+	if testing.Short() {
+		n = 8
+	}
+	seeds := []uint64{}
+	for seed := range n {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			sameCuts(t, seed, 10, acrossGap)
+		})
+	}
+}
