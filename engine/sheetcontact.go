@@ -61,10 +61,11 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 
 	// The least gap is the largest depth: if that is δ, some facet proves it.
 	shallow := !(gap > face.Gap+tie)
-	// The core is looked at as far up as its distance or depth matters, and the section that is the contact's place.
+	// The core is looked at as far up as its depth matters, or its distance and the sections that are the contact's place: each is
+	// inside its piece by half of what the gap differs from the reference gap.
 	round := ws.va.Round + ws.vb.Round
-	core, near := face.Gap+round, gap+round
-	depth := max(-core, near, core+math.Abs(face.Gap-ws.law.ReferenceGap))
+	near := gap + round
+	depth := max(-(face.Gap + round), near+math.Abs(gap-ws.law.ReferenceGap))
 	v := below(ws.va, plane.Inv().Mul(ws.pa), face.Normal.Dot(plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0, depth)
 	s.rimsIn(v, run)
 	switch {
