@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math"
-	"slices"
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
@@ -214,66 +213,6 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 	}
 	out.lo, out.hi = flat{out.lo.x - 2*depth, out.lo.y - 2*depth}, flat{out.hi.x + 2*depth, out.hi.y + 2*depth}
 	return out
-}
-
-// nearContacts makes the contacts with a sheet that is not convex around the block, whose core stands apart from it: at
-// the facets' nearest points, but for those that lie on a nearer facet. Distances of convex bodies have no least place within
-// another facet. One along the sheet's normal has its place by all of the sheet, one at a rim by the convex parts about its points.
-func (c *contactStage) nearContacts(j int, v window, s *sheet, plane vec.Pose, normal vec.Vec3, tie float64, ws *workspace) {
-	run := &ws.run
-	first, id := len(run.made), run.touched[j].sheet
-	from := c.w.pieces.Pose(&c.w.bodies, c.w.pairs.A[run.touched[j].row]).Pos
-	for f := j; f < len(run.touched); f++ {
-		if t := &run.touched[f]; t.sheet == id && !c.beaten(f, ws) {
-			run.keepRim(f, first, tie)
-		}
-	}
-	run.areas, run.parts, run.corner = grow(run.areas, len(run.made)-first), run.parts[:0], run.corner[:0]
-	run.patch.view.Round = ws.vb.Round
-	for f := j; f < len(run.touched); f++ {
-		t := &run.touched[f]
-		k := t.part - 1
-		if t.sheet != id || k < first {
-			continue
-		}
-		m := &run.made[k]
-		if m.ans.Normal.Dot(normal) > 1-sameNormal {
-			if !m.placed {
-				c.overSheet(m, s, plane, ws)
-			}
-			continue
-		}
-		origin := c.w.pieces.Pose(&c.w.bodies, t.piece).Pos.Sub(from)
-		q := plane.PointInv(origin.Add(c.witness(&t.ans, t.piece)))
-		at := flat{q.X, q.Y}
-		if slices.ContainsFunc(run.parts, func(p sheetPart) bool { return p.own == k && run.onPart(&p, at, s.seam) }) {
-			continue
-		}
-		run.findPart(v, at, byPoint, nil, s.seam)
-		p := &run.parts[len(run.parts)-1]
-		p.own, p.ans = k, t.ans
-		p.ans.ArmB = p.ans.ArmB.Add(origin.Sub(plane.Pos))
-		with, area := c.onPart(p, plane, ws)
-		if m.placed {
-			run.joinPlace(k, first, &with, area)
-		} else {
-			m.placed, m.at, m.width, run.areas[k-first] = true, with.at, with.width, area
-		}
-	}
-}
-
-// keepRim makes the answer of facet f a contact, or part of one of those from first on that has its normal and depth.
-func (r *wallRun) keepRim(f, first int, tie float64) {
-	t := &r.touched[f]
-	for k := first; k < len(r.made); k++ {
-		m := &r.made[k]
-		if m.ans.Normal.Dot(t.ans.Normal) > 1-sameNormal && math.Abs(m.ans.Gap-t.ans.Gap) <= tie {
-			t.part = k + 1
-			return
-		}
-	}
-	r.made = append(r.made, madeContact{of: f, ans: t.ans})
-	t.part = len(r.made)
 }
 
 // sameNormal is half the square of the angle, 2⁻²⁰, within which the normals of contacts with the parts of one

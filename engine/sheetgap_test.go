@@ -30,7 +30,8 @@ func TestSheetsAcrossGaps(t *testing.T) {
 		n = 8
 	}
 	seeds := []uint64{
-		88, // apart by more than the reference gap, over one rim
+		88,   // apart by more than the reference gap, over one rim
+		1161, // along a rim at whose end another leads nearer
 	}
 	for seed := range n {
 		seeds = append(seeds, seed)
