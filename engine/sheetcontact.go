@@ -164,13 +164,10 @@ func (c *contactStage) onPatch(nearest int, shallow bool, plane vec.Pose, face n
 	run := &ws.run
 	m := madeContact{of: nearest, ans: face, sheet: run.touched[nearest].sheet, placed: true}
 	if !shallow {
-		var ans narrow.Answer
-		run.patch.view.Round = ws.vb.Round
-		ws.search.Exhaustive(ws.va, ws.pa, &run.patch.view, plane, ws.law.Reach(), &ans)
-		if ans.Status == narrow.NotConverged || ans.Status == narrow.Degenerate {
+		ans, ok := run.askPatch(plane, ws)
+		if !ok {
 			ws.counts.Fallbacks++
-			ans = run.touched[nearest].ans
-			run.make(madeContact{of: nearest, ans: ans})
+			run.make(madeContact{of: nearest, ans: run.touched[nearest].ans})
 			return
 		}
 		if ans.Gap > face.Gap+tie {
@@ -183,9 +180,21 @@ func (c *contactStage) onPatch(nearest int, shallow bool, plane vec.Pose, face n
 	if c.w.cfg.Location == Reduced {
 		var ok bool
 		m.at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, m.ans.Normal, m.ans.Gap-ws.law.ReferenceGap, m.ans.ArmA, armB, soa.FacetID{})
-		c.measured(&m, ok, ws)
+		if c.measured(&m, ok, ws); !ok && m.sheet != 0 {
+			// The plane's witness point is a corner of the block, which may be beside the sheet.
+			if ans, ok := run.askPatch(plane, ws); ok {
+				m.at = overlap.BallLocation(ws.pa, plane, ans.ArmA, ans.ArmB)
+			}
+		}
 	}
 	run.make(m)
+}
+
+// askPatch answers the block and the patch, and says whether there is an answer.
+func (r *wallRun) askPatch(plane vec.Pose, ws *workspace) (ans narrow.Answer, ok bool) {
+	r.patch.view.Round = ws.vb.Round
+	ws.search.Exhaustive(ws.va, ws.pa, &r.patch.view, plane, ws.law.Reach(), &ans)
+	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate
 }
 
 // below returns the window that holds the part of a block on its way through a plane up to height depth above it, and

@@ -30,8 +30,9 @@ func TestSheetsAcrossGaps(t *testing.T) {
 		n = 8
 	}
 	seeds := []uint64{
-		88,   // apart by more than the reference gap, over one rim
-		1161, // along a rim at whose end another leads nearer
+		88,    // apart by more than the reference gap, over one rim
+		1161,  // along a rim at whose end another leads nearer
+		30253, // beside a corner
 	}
 	for seed := range n {
 		seeds = append(seeds, seed)
