@@ -23,6 +23,8 @@ type FaceFaces struct {
 	ArmA, ArmB  soa.Vec3s // m, from the bodies' positions to the witness points, world axes
 	vertex, ofB []float64
 	known       []float64
+
+	columns asm.FaceFaces // what Solve hands on, kept because it is so many
 }
 
 // Len returns the number of pairs.
@@ -75,15 +77,16 @@ func (f *FaceFaces) Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int) {
 		return
 	}
 	pos, rot := &bodies.Pos, &bodies.Rot
-	c := asm.FaceFaces{
-		PosX: pos.X, PosY: pos.Y, PosZ: pos.Z, RotW: rot.W, RotX: rot.X, RotY: rot.Y, RotZ: rot.Z,
-		A: f.A, B: f.B, QuadA: f.QuadA, QuadB: f.QuadB,
-		Gap: f.Gap, NormalX: f.Normal.X, NormalY: f.Normal.Y, NormalZ: f.Normal.Z,
-		ArmAX: f.ArmA.X, ArmAY: f.ArmA.Y, ArmAZ: f.ArmA.Z, ArmBX: f.ArmB.X, ArmBY: f.ArmB.Y, ArmBZ: f.ArmB.Z,
-		Vertex: f.vertex, OfB: f.ofB, Known: f.known,
+	c := &f.columns
+	c.PosX, c.PosY, c.PosZ, c.RotW, c.RotX, c.RotY, c.RotZ = pos.X, pos.Y, pos.Z, rot.W, rot.X, rot.Y, rot.Z
+	c.A, c.B, c.QuadA, c.QuadB = f.A, f.B, f.QuadA, f.QuadB
+	c.Gap, c.NormalX, c.NormalY, c.NormalZ = f.Gap, f.Normal.X, f.Normal.Y, f.Normal.Z
+	c.ArmAX, c.ArmAY, c.ArmAZ, c.ArmBX, c.ArmBY, c.ArmBZ = f.ArmA.X, f.ArmA.Y, f.ArmA.Z, f.ArmB.X, f.ArmB.Y, f.ArmB.Z
+	c.Vertex, c.OfB, c.Known = f.vertex, f.ofB, f.known
+	if table := c.Quads[0]; len(table) != len(shapes.Quads) || &table[0] != &shapes.Quads[0] {
+		for j := range c.Quads {
+			c.Quads[j] = shapes.Quads[j:]
+		}
 	}
-	for j := range c.Quads {
-		c.Quads[j] = shapes.Quads[j:]
-	}
-	asm.FaceFace(&c, lo, hi)
+	asm.FaceFace(c, lo, hi)
 }

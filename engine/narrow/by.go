@@ -193,7 +193,7 @@ func (s *Search) auto(
 	}
 	mem.keep(a, pa, b, pb, reach, out)
 	if mem.proof = (Proof{}); out.Status == Penetrating || out.Exact && !(out.Gap > reach) {
-		mem.proof = s.facetBudget(1 / min(a.Radius, b.Radius))
+		mem.proof = s.budgetAlone(1 / min(a.Radius, b.Radius))
 		mem.proof.Hold.Rot = pa.Rot.Conj().Mul(pb.Rot)
 	}
 	return exhaustive
@@ -210,9 +210,17 @@ func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool 
 func (s *Search) again(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer,
 ) bool {
+	s.forgetProof()
+	if mem.proof.QuadA != 0 {
+		if !s.facesAgain(a, pa, b, pb, &mem.proof, out) {
+			return false
+		}
+		mem.facet = out.Facet
+		out.Grow(a.Round, b.Round)
+		return true
+	}
 	*out = Answer{Level: LevelFeature}
 	id := mem.facet
-	s.forgetProof()
 	if !s.place(a, pa, b, pb) {
 		return false
 	}

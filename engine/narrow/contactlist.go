@@ -76,7 +76,8 @@ type listMemory struct {
 	// Where an update starts: the facet of a pair that touched, or the axis of one that was apart, in the frame of A, with
 	// the support of A along it.
 	facet   soa.FacetID
-	deep    bool // the facet's gap was no rounding
+	deep    bool  // the facet's gap was no rounding
+	proof   Proof // of two faces; the zero value where there is none
 	axis    vec.Vec3
 	support float64
 	sizes   [4]uint16 // of the shapes it belongs to

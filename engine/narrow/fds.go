@@ -77,7 +77,7 @@ func (s *Search) updated(
 		return
 	}
 	first := list.memory.facet
-	if list.memory.deep && list.Type != NoType && s.feature(a, pa, b, pb, 0, first, out) {
+	if list.memory.deep && list.Type != NoType && s.provenAgain(a, pa, b, pb, first, &list.memory.proof, out) {
 		s.bringAll()
 		s.end(dtol, rule, list, out)
 		return
@@ -85,6 +85,26 @@ func (s *Search) updated(
 	if s.begin(a, pa, b, pb, max(reach, dtol), list, out) {
 		s.fastDirect(reach, dtol, first, rule, list, out)
 	}
+}
+
+// provenAgain answers a pair that touched by a facet of it, or by two faces as long as their budget holds, which it renews.
+func (s *Search) provenAgain(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, first soa.FacetID, proof *Proof, out *Answer,
+) bool {
+	turn := 1 / min(a.Radius, b.Radius)
+	if proof.QuadA != 0 {
+		if _, holds := rest(&proof.Hold, pa, pb, turn); holds && s.place(a, pa, b, pb) && s.facesAgain(a, pa, b, pb, proof, out) {
+			return true
+		}
+	}
+	if *proof = (Proof{}); !s.feature(a, pa, b, pb, 0, first, out) {
+		return false
+	}
+	if s.last.faces.quadA != 0 {
+		*proof = s.facesBudget(turn)
+		proof.Hold.Rot = pa.Rot.Conj().Mul(pb.Rot)
+	}
+	return true
 }
 
 // tooDeepToBeApart says whether a gap, in the scale of the search, is below what Feature leaves to a search.

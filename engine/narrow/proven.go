@@ -103,11 +103,16 @@ const leastBudget = 1.0 / (1 << 24)
 // Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget; or that of a face and a few
 // vertices: see lowestBudget.
 func (s *Search) Budget(turn float64) Proof {
-	k := &s.last
 	s.see()
 	if low := s.lowestBudget(turn); low.Motion > 0 {
 		return low
 	}
+	return s.budgetAlone(turn)
+}
+
+// budgetAlone is Budget for a pair that is asked for one by one: of a facet or of two faces.
+func (s *Search) budgetAlone(turn float64) Proof {
+	k := &s.last
 	one := s.facetBudget(turn)
 	short := k.known && k.depth > 0 && k.faces.quadA == 0 && one.Motion < float64(longBudget*s.unit)
 	if short && k.lean < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {

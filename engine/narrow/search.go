@@ -36,6 +36,7 @@ type Search struct {
 	fronts  fronts
 	climber climber
 	last    provenFacet
+	alone   facesAlone
 
 	colA, colB, colCentre column
 }

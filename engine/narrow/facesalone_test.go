@@ -1,0 +1,100 @@
+package narrow
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// bricksInOne is three boxes of one arena.
+func bricksInOne(t *testing.T) *soa.Shapes {
+	t.Helper()
+	shapes := &soa.Shapes{}
+	for _, sides := range [][3]float64{{1, 0.5, 0.5}, {1, 1, 1}, {0.3, 0.7, 0.4}} {
+		p, err := geometry.Box(sides[0], sides[1], sides[2])
+		if err == nil {
+			_, err = shapes.Add(p.Template())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return shapes
+}
+
+// TestFacesAlone moves bricks that lie on each other with a face, and asks for them one by one: by what the pair has kept, many are
+// answered by their two faces, with the bits of a search; and so are the lists of the fast direct search.
+func TestFacesAlone(t *testing.T) {
+	shapes := bricksInOne(t)
+	r := rand.New(rand.NewPCG(61, 1))
+	s, fresh := NewSearch(), NewSearch()
+	answers, byFaces, lists := 0, 0, 0
+	for range 300 {
+		a, b := shapes.View(soa.Shape(r.IntN(3))), shapes.View(soa.Shape(r.IntN(3)))
+		tilt := vec.FromRotationVector(randomUnit(r).Scale(math.Pow(10, -9+6*r.Float64())))
+		depth := math.Pow(10, -6+4*r.Float64())
+		at := vec.V(0.2*r.NormFloat64(), 0.2*r.NormFloat64(), a.Vert(0).Abs().Z+b.Vert(0).Abs().Z-depth)
+		turn := randomRot(r)
+		pa, pb := vec.Pose{Rot: turn}, vec.Pose{Pos: turn.Rotate(at), Rot: turn.Mul(tilt).Normalized()}
+		dtol := Dtol(a, b)
+		var out, want Answer
+		step := depth * math.Pow(10, -4+3*r.Float64())
+		var auto, fds, initial Memory
+		for range 20 {
+			stream := randomUnit(r)
+			pa, pb = moved(r, pa, step, a.Radius), moved(r, pb, step, b.Radius)
+			pa.Pos, pb.Pos = pa.Pos.Add(stream), pb.Pos.Add(stream)
+			fresh.Resolve(a, pa, b, pb, 0, &want)
+			if want.Status != Penetrating {
+				break
+			}
+			answers++
+			faces := auto.proof.QuadA != 0 && auto.holds(a, pa, b, pb)
+			s.By(Auto, a, pa, b, pb, 0, dtol, &auto, &out)
+			if faces && out.Level == LevelFeature {
+				byFaces++
+			}
+			if out.Level = want.Level; out != want {
+				t.Fatalf("by faces %v:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", faces, out, want, pa, pb)
+			}
+			kept := fds.List.memory.proof.QuadA != 0
+			s.By(FDS, a, pa, b, pb, 0, dtol, &fds, &out)
+			if kept && fds.List.memory.proof.QuadA != 0 {
+				lists++
+			}
+			if out.Level = want.Level; out != want {
+				t.Fatalf("fds:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", out, want, pa, pb)
+			}
+			fresh.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial.List, &want)
+			if got, list := fds.List.Basic, initial.List.Basic; fds.List.Type != initial.List.Type || !sameFeatures(got, list) {
+				t.Fatalf("fds lists %v %+v, from nothing %v %+v", fds.List.Type, got, initial.List.Type, list)
+			}
+		}
+	}
+	t.Logf("%d answers, %d by two faces, %d lists with their proof", answers, byFaces, lists)
+	if byFaces < answers/4 || lists < answers/8 {
+		t.Errorf("%d answers, %d by two faces, %d lists with their proof: too few to prove anything", answers, byFaces, lists)
+	}
+}
+
+func TestFacesAloneDoNotAllocate(t *testing.T) {
+	a := bricksInOne(t).View(0)
+	pa, pb := vec.IdentityPose, vec.Pose{Pos: vec.V(0.25, 0.1, 0.499), Rot: vec.Identity}
+	s := NewSearch()
+	var mem Memory
+	var out Answer
+	for range 2 {
+		s.By(Auto, a, pa, a, pb, 0, 0, &mem, &out)
+	}
+	if mem.proof.QuadA == 0 {
+		t.Fatal("two bricks have no budget of faces")
+	}
+	s.By(Auto, a, pa, a, pb, 0, 0, &mem, &out)
+	if n := testing.AllocsPerRun(100, func() { s.By(Auto, a, pa, a, pb, 0, 0, &mem, &out) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
