@@ -55,8 +55,8 @@ func (s *Search) near(n vec.Vec3, band float64) {
 // answers writes the answer if the features hold their own foot, are d apart and are proven nearest.
 func (s *Search) answers(id soa.FacetID, d float64, out *Answer) bool {
 	gap, n, ok := s.finalise(id)
-	if !ok || math.Abs(gap-d) > s.tol.proof {
-		return false
+	if !ok || math.Abs(gap-d) > s.tol.proof || !(gap > 0) && d > s.tol.close {
+		return false // a tie with what parts them may lie on the other side of zero
 	}
 	_, hi := s.a.highest(n)
 	if _, lo := s.b.lowest(n); !(math.Abs(gap-(lo-hi)) <= s.tol.proof) {

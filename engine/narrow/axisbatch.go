@@ -50,7 +50,7 @@ func (b *AxisBatch) Ask(
 	dx := pb.Pos.Sub(pa.Pos)
 	support := con.AxisSupport[i] + view.Round
 	b.round[k] = AxisRounding(dx, view.Radius, support)
-	b.reach[k] = reach + axisTie(dx, shapes.Radius[shapeA], view.Radius)
+	b.reach[k] = reach + axisSure(dx, shapes.Radius[shapeA], view.Radius)
 	if view.Kind == soa.Ball {
 		support += view.Radius
 	}

@@ -268,10 +268,11 @@ func (m *Memory) apartByAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) bool {
 	gap := AxisGap(pa, b, pb, m.axis, m.support)
-	if !(gap > reach+axisTie(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
+	sure := axisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)
+	if !(gap > reach+sure) {
 		return false
 	}
-	m.gap, m.pa, m.pb = gap, pa, pb
+	m.gap, m.pa, m.pb = gap-sure, pa, pb
 	*out = Answer{
 		Status: Separated, Level: LevelAxis, Gap: gap, Normal: pa.Rot.Rotate(m.axis), Axis: m.axis, AxisSupport: m.support,
 	}

@@ -26,10 +26,10 @@ func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 	return e
 }
 
-// LowerGap returns a lower bound of the gap of two pieces from the one of an answer, which is right to ProofTol. dx is from A's
-// origin to B's, the radii are those of the pieces, all in m.
+// LowerGap returns a lower bound of what any search says of the gap of two pieces from the one of an answer: both are right to
+// ProofTol. dx is from A's origin to B's, the radii are those of the pieces, all in m.
 func LowerGap(gap float64, dx vec.Vec3, radiusA, radiusB float64) float64 {
-	return gap - float64(ProofTol*max(radiusA, radiusB, dx.Norm()))
+	return gap - float64(2*ProofTol*max(radiusA, radiusB, dx.Norm()))
 }
 
 // AxisGap is certificate C2: a lower bound of the gap of a pair along an axis kept from an earlier
@@ -59,10 +59,10 @@ func axisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float
 	return gap
 }
 
-// axisTie is by how much, m, a gap along an axis has to exceed the reach of a pair for every search to find it out of reach: of
-// facets that tie a search names the lowest, which may separate the pair by that much less.
-func axisTie(dx vec.Vec3, radiusA, radiusB float64) float64 {
-	return float64(2 * TieTol * max(radiusA, radiusB, 2*dx.MaxAbs()))
+// axisSure is by how much, m, a gap along an axis has to exceed the reach of a pair for every search to find it out of reach: what a
+// search says is right to ProofTol, and of facets that tie it names the lowest.
+func axisSure(dx vec.Vec3, radiusA, radiusB float64) float64 {
+	return float64((ProofTol + 2*TieTol) * max(radiusA, radiusB, 2*dx.MaxAbs()))
 }
 
 // AxisRounding returns, m, by how much rounding may have raised the gap along an axis between two pieces that are dx

@@ -117,7 +117,7 @@ func (s *Search) excluded(
 	m := &list.memory
 	gap := axisGap(pa, b, pb, m.axis, m.support)
 	unit := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).MaxAbs())
-	if !(gap > far && gap > 2*closeTol*unit) || math.IsInf(gap, 1) {
+	if !(gap > far+float64(ProofTol*unit) && gap > 2*closeTol*unit) || math.IsInf(gap, 1) {
 		return false
 	}
 	*out = Answer{

@@ -34,9 +34,10 @@ func TestKissingBudgetHolds(t *testing.T) {
 	for range pairs {
 		p, q := soa.Shape(r.IntN(shapes.Len())), soa.Shape(r.IntN(shapes.Len()))
 		a, b := shapes.View(p), shapes.View(q)
-		pa, pb := onTop(r, a, b, -gaps[r.IntN(len(gaps))], 0)
+		_, pb := onTop(r, a, b, -gaps[r.IntN(len(gaps))], 0)
 		q1 := vec.FromRotationVector(vec.V(r.Float64(), r.Float64(), r.Float64()))
-		pa, pb = vec.Pose{Rot: q1}, vec.Pose{Rot: q1.Mul(pb.Rot).Normalized(), Pos: q1.Rotate(pb.Pos)}
+		pa := vec.Pose{Rot: q1}
+		pb = vec.Pose{Rot: q1.Mul(pb.Rot).Normalized(), Pos: q1.Rotate(pb.Pos)}
 		var was narrow.Answer
 		if s.Resolve(a, pa, b, pb, 0, &was); !s.Feature(a, pa, b, pb, 0, was.Facet, &was) {
 			continue

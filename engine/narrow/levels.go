@@ -178,11 +178,11 @@ func (s *Search) named() *level {
 	tied, sure := 0, true
 	for k := range x.nLevels {
 		l := &x.levels[k]
-		if l.low > high+s.tol.tie {
+		if l.low > high+float64(1.5*s.tol.tie) {
 			continue
 		}
 		tied++
-		sure = sure && l.h <= low+s.tol.tie
+		sure = sure && l.h <= low+float64(0.5*s.tol.tie) // to rounding a search has the same
 		if best == nil || askedBefore(l.id, best.id) {
 			best = l
 		}

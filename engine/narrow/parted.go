@@ -39,7 +39,7 @@ func (s *Search) parted(
 	}
 	on := s.stand(&at)
 	lower := on.gap - float64(4*s.tol.round)
-	if !on.ok || !(on.lean > 0) || !(lower > reach) {
+	if !on.ok || !(on.lean > 0) || !(lower > reach+axisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
 		return false
 	}
 	s.farAnswer(on.n, lower, out)
