@@ -29,7 +29,7 @@ func (s *Search) kissing(at *spot, on *standing, reach float64, out *Answer) boo
 }
 
 // kissingReach is the gap up to which no search takes a pair that kisses for one out of reach.
-func (s *Search) kissingReach(reach float64) float64 { return max(reach-s.tol.tie, 0.5*s.tol.close) }
+func (s *Search) kissingReach(reach float64) float64 { return max(reach-s.tol.proof, 0.5*s.tol.close) }
 
 // kissingFaces is kissing for a facet that is one of those that two features make.
 func (s *Search) kissingFaces(on *standing, reach float64, out *Answer) bool {

@@ -55,7 +55,7 @@ func (s *Search) nearFeature(id *soa.FacetID, reach float64, out *Answer) (answe
 				if walked {
 					out.Level = LevelWalk
 				}
-				return gap < reach-s.tol.tie && (level && s.nearestLevel(now, gap, n, out) ||
+				return gap < reach-s.tol.proof && (level && s.nearestLevel(now, gap, n, out) ||
 					!level && s.nearestAlone(&at, now, gap, n, lean, out)), walked
 			}
 		}

@@ -108,5 +108,5 @@ func largest(most, least float64, holds func(m float64) bool) float64 {
 // those of the two shapes, dx is from A's origin to B's, world axes, all in m.
 func ClearApart(gap, reach float64, a, b *soa.View, dx vec.Vec3) bool {
 	unit := max(a.Radius, b.Radius, 2*dx.MaxAbs())
-	return gap > clearGap*unit && gap < coreReach(a, b, reach)-float64(TieTol*unit)
+	return gap > clearGap*unit && gap < coreReach(a, b, reach)-float64(ProofTol*unit)
 }
