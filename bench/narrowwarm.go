@@ -173,7 +173,7 @@ func (w *warmSet) answer(i int) {
 		w.search.Resolve(va, pa, vb, pb, w.reach, out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
-		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), pa.Rot, pb.Rot, w.shapes, w.shape[2*i], w.shape[2*i+1], out.Facet)
+		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), w.shapes, w.shape[2*i], w.shape[2*i+1], out.Facet)
 	}
 	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)

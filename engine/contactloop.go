@@ -97,8 +97,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	con.Unprove(i)
 	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
-		proof.Store(con, i, w.expiry(i, proof.Motion, 0), ws.pa.Rot, ws.pb.Rot,
-			&w.shapes, w.pieces.Shape[a], w.pieces.Shape[b], ans.Facet)
+		proof.Store(con, i, w.expiry(i, proof.Motion, 0), &w.shapes, w.pieces.Shape[a], w.pieces.Shape[b], ans.Facet)
 	}
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)

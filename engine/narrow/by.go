@@ -194,7 +194,6 @@ func (s *Search) auto(
 	mem.keep(a, pa, b, pb, reach, out)
 	if mem.proof = (Proof{}); out.Status == Penetrating || out.Exact && !(out.Gap > reach) {
 		mem.proof = s.budgetAlone(1 / min(a.Radius, b.Radius))
-		mem.proof.Hold.Rot = pa.Rot.Conj().Mul(pb.Rot)
 	}
 	return exhaustive
 }

@@ -102,7 +102,6 @@ func (s *Search) provenAgain(
 	}
 	if s.last.faces.quadA != 0 {
 		*proof = s.facesBudget(turn)
-		proof.Hold.Rot = pa.Rot.Conj().Mul(pb.Rot)
 	}
 	return true
 }

@@ -35,7 +35,7 @@ const turnRounding = 1.0 / (1 << 46)
 func (s *Search) hold(proof Proof, m, limit, turn float64, f vec.Vec3, lever float64) Proof {
 	m *= 1 - 1.0/16
 	proof.Motion = min(m, float64(limit*(1-1.0/16))/turn)
-	proof.Hold = soa.Hold{A: f, B: s.toB(f), Motion: m, Turn: limit, Lever: max(lever, math.Abs(s.last.depth))}
+	proof.Hold = soa.Hold{Rot: s.relative, A: f, B: s.toB(f), Motion: m, Turn: limit, Lever: max(lever, math.Abs(s.last.depth))}
 	return proof
 }
 

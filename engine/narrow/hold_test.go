@@ -34,7 +34,7 @@ func (h *held) prove(p, q soa.Shape, id soa.FacetID, proof *narrow.Proof, pa, pb
 	h.pair.ShapeA, h.pair.ShapeB = p, q
 	h.bodies.Radius[0], h.bodies.Radius[1] = h.shapes.Radius[p], h.shapes.Radius[q]
 	h.con.Facet[0] = id
-	proof.Store(&h.con, 0, soa.Expired, pa.Rot, pb.Rot, h.shapes, p, q, id)
+	proof.Store(&h.con, 0, soa.Expired, h.shapes, p, q, id)
 }
 
 // ask asks by how the bodies lie now; holds is false where the proof does not reach so far, and ok where the answer is too close to

@@ -57,7 +57,7 @@ func TestLowestBudgetBesideTheFace(t *testing.T) {
 			con.Resize(1)
 			bodies.Resize(2)
 			con.Facet[0] = warm.Facet
-			proof.Store(&con, 0, 1, pa.Rot, pb.Rot, shapes, 0, 1, warm.Facet)
+			proof.Store(&con, 0, 1, shapes, 0, 1, warm.Facet)
 			pa.Rot = level(0.999 * proof.Motion / a.Radius)
 			for i, p := range [2]vec.Pose{pa, pb} {
 				bodies.Pos.Set(i, p.Pos)

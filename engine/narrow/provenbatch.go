@@ -159,15 +159,14 @@ func (b *ProvenBatch) Take(
 }
 
 // Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
-// holds, the orientations are those of the bodies now.
+// holds.
 func (p *Proof) Store(
-	con *soa.Contacts, i int, until float64, rotA, rotB vec.Quat, shapes *soa.Shapes, a, b soa.Shape, id soa.FacetID,
+	con *soa.Contacts, i int, until float64, shapes *soa.Shapes, a, b soa.Shape, id soa.FacetID,
 ) {
 	if !(p.Motion > 0) {
 		return
 	}
 	con.Proven[i], con.Lowest[i], con.Held[i] = until, p.Lowest, p.Hold
-	con.Held[i].Rot = rotA.Conj().Mul(rotB)
 	c := soa.Claim{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
 	if p.Flip {
 		c.Sign = -1

@@ -16,14 +16,15 @@ type Search struct {
 	// It changes no answer: a facet here is a dihedron, whose K with a block is a solid. It is there to compare.
 	FacetCentre bool
 
-	va, vb *soa.View
-	pa     vec.Quat // orientation of A, to bring answers to world axes
-	a, b   hull     // frame of A, times scale
-	rot    rotation // from the frame of B to that of A
-	t      vec.Vec3 // origin of B in the frame of A, times scale
-	unit   float64  // the length tolerances are multiples of, times scale
-	tol    lengths
-	scale  float64 // power of two that brings unit near 1; 1 unless the exponent is extreme
+	va, vb   *soa.View
+	pa       vec.Quat // orientation of A, to bring answers to world axes
+	a, b     hull     // frame of A, times scale
+	relative vec.Quat // from the frame of B to that of A
+	rot      rotation // the same
+	t        vec.Vec3 // origin of B in the frame of A, times scale
+	unit     float64  // the length tolerances are multiples of, times scale
+	tol      lengths
+	scale    float64 // power of two that brings unit near 1; 1 unless the exponent is extreme
 	simplex
 	polytope
 	separatingAxes
@@ -203,7 +204,7 @@ func (s *Search) place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool 
 	if !dx.Finite() || !q.Finite() || !(q.Dot(q) > 0.5) {
 		return false
 	}
-	s.va, s.vb, s.pa = a, b, pa.Rot
+	s.va, s.vb, s.pa, s.relative = a, b, pa.Rot, q
 	s.rot.R0, s.rot.R1, s.rot.R2 = q.Rows()
 	s.t = pa.Rot.RotateInv(dx)
 	s.unit = max(a.Radius, b.Radius, s.t.MaxAbs())
