@@ -22,11 +22,13 @@ const (
 // Vertices within WeldTol are one, with the coordinates of the first in the file; facets that
 // collapse are dropped. What remains must be closed, manifold, connected, of genus 0, turn one way
 // (all faces are flipped when it is inside out), be planar face by face, and convex: every vertex
-// and every facet lies within MergeTol of the convex hull, and the facets cover it once. The hull
-// of the vertices, with facets within MergeTol of one plane merged, is the result: this keeps a
-// face a convex polygon, which merging facet by facet does not. Vertices keep the order of the
-// file; faces have the order of the first facet of the file that lies in them. Vertices that no
-// face uses are ignored.
+// and every facet lies within MergeTol of the convex hull, and the facets cover it once. Vertices
+// that no face uses are ignored.
+//
+// The result is the hull of the vertices. Facets within MergeTol of one plane are one face: its
+// vertices move into a plane, by MergeTol at most (Moved says by how much), and vertices inside it or
+// along its edges go. Where that would take more, the facets stay and share a Label. Vertices keep
+// the order of the file; faces have the order of the first facet of the file that lies in them.
 //
 // Cost: that of the hull, and facets times faces for convexity. Errors wrap ErrEmpty, ErrTruncated,
 // ErrNotFinite, ErrValue, ErrFlat, ErrNotManifold, ErrNotClosed, ErrNotOriented, ErrNotConnected,
@@ -41,7 +43,11 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 			return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
 		}
 	}
-	h, err := hullOf(fmt.Sprintf("mesh %q", m.Name), s.verts, s.mergeTol)
+	model, err := newModel(fmt.Sprintf("mesh %q", m.Name), s.verts, s.mergeTol)
+	if err != nil {
+		return nil, err
+	}
+	h, err := model.polyhedron(model.hull, model.pts)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +55,18 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 	if err != nil {
 		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
 	}
-	p, err := h.reordered(m.Name, first)
+	p, of, err := model.exact()
 	if err != nil {
+		return nil, err
+	}
+	key := make([]int, len(of))
+	for f, g := range of {
+		key[f] = math.MaxInt
+		if g >= 0 {
+			key[f] = first[g]
+		}
+	}
+	if p, err = p.reordered(m.Name, key); err != nil {
 		return nil, err
 	}
 	p.WeldTol, p.MergeTol = s.weldTol, s.mergeTol
@@ -147,11 +163,22 @@ func (p *Polyhedron) reordered(name string, key []int) (*Polyhedron, error) {
 	sort.SliceStable(order, func(i, j int) bool { return key[order[i]] < key[order[j]] })
 	loops := make([][]int, len(order))
 	normals := make([]vec.Vec3, len(order))
+	labels := make([]int, len(order))
 	for to, f := range order {
 		for _, k := range p.Loop(f) {
 			loops[to] = append(loops[to], int(k))
 		}
 		normals[to] = p.Normals[f]
+		labels[to] = f
+		if p.Label != nil {
+			labels[to] = int(p.Label[f])
+		}
 	}
-	return assemble(name, p.Verts, loops, normals)
+	q, err := assemble(name, p.Verts, loops, normals)
+	if err != nil {
+		return nil, err
+	}
+	q.local, q.Moved, q.MergeTol = p.local, p.Moved, p.MergeTol
+	q.setLabels(labels)
+	return q, nil
 }

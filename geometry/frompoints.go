@@ -1,10 +1,8 @@
 package geometry
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -18,8 +16,8 @@ const (
 )
 
 // FromPoints returns the convex hull of the points, m. Vertices keep the order of the points;
-// points inside, on a face or on an edge, within MergeTol, are left out. Points that all lie within
-// 4·MergeTol of one plane are flat.
+// points inside, on a face or on an edge, within MergeTol, are left out. Vertices move by up to MergeTol
+// to make faces planar, as FromMesh says. Points that all lie within 4·MergeTol of one plane are flat.
 func FromPoints(name string, pts []vec.Vec3) (*Polyhedron, error) {
 	scale, err := checkPoints(name, pts)
 	if err != nil {
@@ -29,28 +27,12 @@ func FromPoints(name string, pts []vec.Vec3) (*Polyhedron, error) {
 	if err := checkThickness(name, pts, tol); err != nil {
 		return nil, err
 	}
-	return hullOf(name, pts, tol)
-}
-
-// hullOf builds the hull of points that are known to have one.
-func hullOf(name string, pts []vec.Vec3, tol float64) (*Polyhedron, error) {
-	h, err := hull.Compute(pts, hull.Options{Merge: tol / boxOf(pts).Size().MaxAbs()})
-	switch {
-	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
-		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrFlat, err)
-	case err != nil:
-		return nil, fmt.Errorf("geometry: %s: %w", name, err)
-	}
-	verts := make([]vec.Vec3, len(h.Verts))
-	for k, i := range h.Verts {
-		verts[k] = pts[i]
-	}
-	p, err := assemble(name, verts, h.Faces, h.Normals)
+	m, err := newModel(name, pts, tol)
 	if err != nil {
 		return nil, err
 	}
-	p.MergeTol = tol
-	return p, nil
+	p, _, err := m.exact()
+	return p, err
 }
 
 // extent is what tolerances are proportional to: the largest side of a box and its largest

@@ -26,9 +26,18 @@ type Polyhedron struct {
 
 	Mass MassProperties
 
+	// Label has, for each face, the lowest face of those that make one face of the body as it was modelled: their
+	// vertices lie within MergeTol of one plane, but in none. nil where each face is one by itself.
+	Label []soa.Face
+
 	WeldTol  float64 // m, vertices closer than this were taken for one; 0: none were looked for
 	MergeTol float64 // m, facets were merged when their vertices lie this close to one plane
-	Spread   float64 // m, how far the vertices of a face lie from one plane, at worst
+	Moved    float64 // m, how far vertices were moved to make faces planar, at most; no more than MergeTol
+	Spread   float64 // m, how far the vertices of a face lie from one plane, at worst: of the order of rounding
+
+	// local is Verts less the centroid, of a body far from the origin of its frame: without the rounding of
+	// coordinates there. nil elsewhere.
+	local []vec.Vec3
 }
 
 // Limits of a coordinate and of a size, so that moments of inertia, u⁵, neither overflow nor
@@ -205,6 +214,15 @@ func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
 		a = b
 	}
 	return sum.float()
+}
+
+// setLocal keeps the vertices of a body far from the origin, which are given less base.
+func (p *Polyhedron) setLocal(verts []vec.Vec3, base vec.Vec3) {
+	shift := base.Sub(p.Mass.Centroid)
+	p.local = make([]vec.Vec3, len(verts))
+	for k, v := range verts {
+		p.local[k] = v.Add(shift)
+	}
 }
 
 // measure sets what follows from vertices, loops and normals: offsets, spread and mass.

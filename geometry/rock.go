@@ -44,7 +44,8 @@ func Rock(seed uint64, nVerts int, radius float64) (*Polyhedron, error) {
 			continue
 		}
 		c, s := p.Mass.Centroid, radius*radiusRoom/t.Radius
-		return p.mapped("scaled", p.Normals, s, func(v vec.Vec3) vec.Vec3 { return v.Sub(c).Scale(s) })
+		scaled := func(v vec.Vec3) vec.Vec3 { return v.Scale(s) }
+		return p.mapped("scaled", p.Normals, s, scaled, func(v vec.Vec3) vec.Vec3 { return scaled(v.Sub(c)) })
 	}
 	return nil, fmt.Errorf("geometry: rock: seed %d with %d vertices: %d attempts were all too flat: %w",
 		seed, nVerts, rockAttempts, ErrFlat)

@@ -29,6 +29,7 @@ func (p *Polyhedron) Template() *soa.Template {
 	for k, v := range p.Verts {
 		t.Verts[k] = v.Sub(c)
 	}
+	copy(t.Verts, p.local)
 	t.Radius = boundingRadius(t.Verts)
 	for f, n := range t.Normals {
 		d := math.Inf(-1)

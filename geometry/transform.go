@@ -8,7 +8,8 @@ import (
 
 // Translated returns the polyhedron moved by v, m. Each vertex is rounded once.
 func (p *Polyhedron) Translated(v vec.Vec3) (*Polyhedron, error) {
-	return p.mapped("translated", p.Normals, 1, func(w vec.Vec3) vec.Vec3 { return w.Add(v) })
+	same := func(w vec.Vec3) vec.Vec3 { return w }
+	return p.mapped("translated", p.Normals, 1, same, func(w vec.Vec3) vec.Vec3 { return w.Add(v) })
 }
 
 // Scaled returns the polyhedron s times as large, seen from the origin of its frame; s > 0.
@@ -16,7 +17,8 @@ func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
 	if !(s > 0 && s <= maxCoordinate) {
 		return nil, fmt.Errorf("geometry: %s: scale %g, expected above 0 and at most %g: %w", p.Name, s, maxCoordinate, ErrValue)
 	}
-	return p.mapped("scaled", p.Normals, s, func(w vec.Vec3) vec.Vec3 { return w.Scale(s) })
+	scaled := func(w vec.Vec3) vec.Vec3 { return w.Scale(s) }
+	return p.mapped("scaled", p.Normals, s, scaled, scaled)
 }
 
 // Rotated returns the polyhedron turned about the origin of its frame by the unit quaternion q.
@@ -29,11 +31,13 @@ func (p *Polyhedron) Rotated(q vec.Quat) (*Polyhedron, error) {
 	for f, n := range p.Normals {
 		normals[f] = q.Rotate(n).Unit()
 	}
-	return p.mapped("rotated", normals, 1, q.Rotate)
+	return p.mapped("rotated", normals, 1, q.Rotate, q.Rotate)
 }
 
-// mapped applies a similarity to the vertices; faces keep their numbers.
-func (p *Polyhedron) mapped(how string, normals []vec.Vec3, scale float64, to func(vec.Vec3) vec.Vec3) (*Polyhedron, error) {
+// mapped applies a similarity to the vertices, whose linear part and which are given; faces keep their numbers.
+func (p *Polyhedron) mapped(
+	how string, normals []vec.Vec3, scale float64, linear, to func(vec.Vec3) vec.Vec3,
+) (*Polyhedron, error) {
 	q := *p
 	q.Normals = append([]vec.Vec3(nil), normals...)
 	q.Verts = make([]vec.Vec3, len(p.Verts))
@@ -43,7 +47,13 @@ func (p *Polyhedron) mapped(how string, normals []vec.Vec3, scale float64, to fu
 			return nil, fmt.Errorf("geometry: %s: vertex %d %s: %w", p.Name, k, how, err)
 		}
 	}
-	q.WeldTol, q.MergeTol = p.WeldTol*scale, p.MergeTol*scale
+	if p.local != nil {
+		q.local = make([]vec.Vec3, len(p.local))
+		for k, v := range p.local {
+			q.local[k] = linear(v)
+		}
+	}
+	q.WeldTol, q.MergeTol, q.Moved = p.WeldTol*scale, p.MergeTol*scale, p.Moved*scale
 	q.measure()
 	if !q.Mass.solid() {
 		return nil, fmt.Errorf("geometry: %s: %s to where its size %g is below the rounding of its coordinates: %w",

@@ -1,0 +1,268 @@
+package geometry
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// model is the convex hull of points as somebody modelled it: facets within tol of one plane are one face.
+//
+// Coordinates of files are rounded, so such a face bends. Its plane is then no plane of the hull of the vertices, and
+// what is within the face is in no list of features. exact makes of the model a polyhedron of planes: faces
+// whose vertices lie in one plane to rounding.
+type model struct {
+	name  string
+	base  vec.Vec3   // a point near the body, frame of the file; zero unless the body is far from the origin
+	pts   []vec.Vec3 // m, less base: exact, since coordinates of one body are multiples of nearly one unit
+	tol   float64    // m
+	hull  *hull.Hull // of pts, merged within tol
+	round float64    // m, what a face may bend by rounding
+}
+
+// farFromOrigin is the ratio of the largest coordinate to the size from which on a body is treated in a frame of its
+// own: up to there its coordinates have the digits of its size, but for two bits.
+const farFromOrigin = 4
+
+// newModel builds the hull of points that are known to have one.
+func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
+	m := &model{name: name, pts: pts, tol: tol}
+	box := boxOf(pts)
+	size := box.Size().MaxAbs()
+	if max(box.Min.MaxAbs(), box.Max.MaxAbs()) > farFromOrigin*size {
+		m.base = box.Center()
+		m.pts = make([]vec.Vec3, len(pts))
+		for k, v := range pts {
+			m.pts[k] = v.Sub(m.base)
+		}
+	}
+	largest := 0.0
+	for _, v := range m.pts {
+		largest = max(largest, v.MaxAbs())
+	}
+	m.round = float64(hull.RoundingLevel * largest)
+	h, err := hull.Compute(m.pts, hull.Options{Merge: tol / size})
+	switch {
+	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
+		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrFlat, err)
+	case err != nil:
+		return nil, fmt.Errorf("geometry: %s: %w", name, err)
+	}
+	m.hull = h
+	return m, nil
+}
+
+// polyhedron returns a hull of the points, some of which may have moved, in the frame of the file.
+func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3) (*Polyhedron, error) {
+	verts, local := make([]vec.Vec3, len(h.Verts)), make([]vec.Vec3, len(h.Verts))
+	for k, i := range h.Verts {
+		local[k] = pts[i]
+		verts[k] = pts[i].Add(m.base)
+	}
+	p, err := assemble(m.name, verts, h.Faces, h.Normals)
+	if err != nil {
+		return nil, err
+	}
+	if m.base != (vec.Vec3{}) {
+		p.setLocal(local, m.base)
+	}
+	p.MergeTol = m.tol
+	return p, nil
+}
+
+// exact returns the polyhedron of the model whose faces are planar to rounding, and for each of its faces the face
+// of the model that it is part of, or -1.
+//
+// Vertices move first, by as little as makes all faces planar. Where that is more than the tolerance, the faces there are
+// released: their facets stay as the points say, and Label tells which belong together. Either way the result is the
+// hull of its vertices with all its facets, for it is computed anew from the points that moved.
+func (m *model) exact() (*Polyhedron, []int, error) {
+	if m.hull.Spread <= m.round {
+		p, err := m.polyhedron(m.hull, m.pts)
+		if err != nil {
+			return nil, nil, err
+		}
+		same := make([]int, p.NFaces())
+		for f := range same {
+			same[f] = f
+		}
+		return p, same, nil
+	}
+	released := make([]bool, len(m.hull.Faces))
+	for {
+		pts := m.flattened(released)
+		if pts == nil {
+			continue
+		}
+		p, label, again, err := m.rebuilt(pts, released)
+		if err != nil || !again {
+			return p, label, err
+		}
+	}
+}
+
+// flattened returns the points with the vertices of the faces that are not released moved into planes. It returns nil
+// after it released more faces: those that stay bent, and those of vertices that would move by more than the tolerance.
+func (m *model) flattened(released []bool) []vec.Vec3 {
+	verts := make([]vec.Vec3, len(m.hull.Verts))
+	for k, i := range m.hull.Verts {
+		verts[k] = m.pts[i]
+	}
+	var loops [][]int
+	for f, loop := range m.hull.Faces {
+		if !released[f] {
+			loops = append(loops, loop)
+		}
+	}
+	s := newFlattener(verts, loops)
+	s.run(m.round / 8)
+	far := make([]bool, len(verts))
+	for k, v := range s.pts {
+		far[k] = !(v.Sub(verts[k]).Norm() <= m.tol)
+	}
+	again := false
+	release := func(loop []int) bool {
+		for _, k := range loop {
+			if far[k] {
+				return true
+			}
+		}
+		face := newFlattener(s.pts, [][]int{loop})
+		return len(face.faces) > 0 && !(face.faces[0].measure(s.pts) <= m.round)
+	}
+	for f, loop := range m.hull.Faces {
+		if !released[f] && len(loop) > 3 && release(loop) {
+			released[f], again = true, true
+		}
+	}
+	if again {
+		return nil
+	}
+	pts := append([]vec.Vec3(nil), m.pts...)
+	for k, i := range m.hull.Verts {
+		pts[i] = s.pts[k]
+	}
+	return pts
+}
+
+// rebuilt returns the hull of the vertices of the model where they moved to, and of all points near released faces. It
+// asks to be called again after it released a face because a point that the model left out would end up farther outside
+// than the tolerance.
+func (m *model) rebuilt(pts []vec.Vec3, released []bool) (p *Polyhedron, label []int, again bool, err error) {
+	const dropped, back, vertex = 0, 1, 2
+	role := make([]int, len(pts))
+	for _, i := range m.hull.Verts {
+		role[i] = vertex
+	}
+	for i, v := range m.pts {
+		if role[i] == vertex {
+			continue
+		}
+		for f, n := range m.hull.Normals {
+			if released[f] && m.hull.Offsets[f]-n.Dot(v) <= 2*m.tol {
+				role[i] = back
+				break
+			}
+		}
+	}
+	var used []int
+	var kept []vec.Vec3
+	for i, r := range role {
+		if r != dropped {
+			used = append(used, i)
+			kept = append(kept, pts[i])
+		}
+	}
+	h, err := hull.Compute(kept, hull.Options{})
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("geometry: %s: %w", m.name, err)
+	}
+	for k, i := range h.Verts {
+		h.Verts[k] = used[i]
+	}
+	moved := 0.0
+	for _, i := range m.hull.Verts {
+		moved = max(moved, pts[i].Sub(m.pts[i]).Norm())
+	}
+	for i, v := range m.pts {
+		if role[i] != dropped {
+			continue
+		}
+		out := math.Inf(-1)
+		for f, n := range h.Normals {
+			out = max(out, n.Dot(v)-h.Offsets[f])
+		}
+		moved = max(moved, out)
+		if out <= m.tol {
+			continue
+		}
+		nearest, least := -1, math.Inf(1)
+		for f, n := range m.hull.Normals {
+			if d := math.Abs(m.hull.Offsets[f] - n.Dot(v)); !released[f] && d < least {
+				nearest, least = f, d
+			}
+		}
+		if nearest >= 0 {
+			released[nearest], again = true, true
+		}
+	}
+	if again {
+		return nil, nil, true, nil
+	}
+	if p, err = m.polyhedron(h, pts); err != nil {
+		return nil, nil, false, err
+	}
+	p.Moved = moved
+	label = m.labels(h, pts)
+	p.setLabels(label)
+	return p, label, false, nil
+}
+
+// labels returns for each face of a hull the face of the model that it lies in, -1 for none: the one whose normal is
+// nearest of those that have all its vertices within twice the tolerance.
+func (m *model) labels(h *hull.Hull, pts []vec.Vec3) []int {
+	label := make([]int, len(h.Faces))
+	for f, loop := range h.Faces {
+		label[f] = -1
+		most := 0.5
+		for g, n := range m.hull.Normals {
+			c := n.Dot(h.Normals[f])
+			if c <= most {
+				continue
+			}
+			in := true
+			for _, k := range loop {
+				in = in && math.Abs(m.hull.Offsets[g]-n.Dot(pts[h.Verts[k]])) <= 2*m.tol
+			}
+			if in {
+				label[f], most = g, c
+			}
+		}
+	}
+	return label
+}
+
+// setLabels sets Label from the faces of a model, of which -1 is nobody's; to nil if no two are of one.
+func (p *Polyhedron) setLabels(of []int) {
+	lowest := make(map[int]soa.Face)
+	p.Label = make([]soa.Face, len(of))
+	shared := false
+	for f, g := range of {
+		p.Label[f] = soa.Face(f)
+		if g < 0 {
+			continue
+		}
+		if low, ok := lowest[g]; ok {
+			p.Label[f], shared = low, true
+		} else {
+			lowest[g] = soa.Face(f)
+		}
+	}
+	if !shared {
+		p.Label = nil
+	}
+}
