@@ -45,37 +45,33 @@ func newFlattener(pts []vec.Vec3, loops [][]int) *flattener {
 		if len(loop) < 4 {
 			continue
 		}
-		face := flatFace{loop: loop, height: make([]float64, len(loop))}
-		for i := range face.basis {
-			face.basis[i] = make([]float64, len(loop))
-		}
-		s.faces = append(s.faces, face)
+		s.faces = append(s.faces, newFlatFace(loop))
 	}
 	return s
 }
 
-// run moves the points until no polygon bends by more than tol, m, and says whether that was reached. The
-// steps are the smallest that do it: the sum of their squares.
+func newFlatFace(loop []int) flatFace {
+	f := flatFace{loop: loop, height: make([]float64, len(loop))}
+	for i := range f.basis {
+		f.basis[i] = make([]float64, len(loop))
+	}
+	return f
+}
+
+// run moves the points until no polygon bends by more than tol, m, or the steps are used up; the caller looks whether that
+// was reached. The steps are the smallest that do it, by the sum of their squares.
 //
 // Cost: a few products with the list of corners for each step of conjugate gradients.
-func (s *flattener) run(tol float64) bool {
+func (s *flattener) run(tol float64) {
 	for range flattenSteps {
 		bend := 0.0
 		for i := range s.faces {
 			bend = max(bend, s.faces[i].measure(s.pts))
 		}
-		if bend <= tol {
-			return true
-		}
-		if !s.step() {
-			return false
+		if bend <= tol || !s.step() {
+			return
 		}
 	}
-	bend := 0.0
-	for i := range s.faces {
-		bend = max(bend, s.faces[i].measure(s.pts))
-	}
-	return bend <= tol
 }
 
 // measure sets plane, basis and heights of a polygon, and returns how far it bends, m.

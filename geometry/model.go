@@ -22,11 +22,12 @@ type model struct {
 	tol   float64    // m
 	hull  *hull.Hull // of pts, merged within tol
 	round float64    // m, what a face may bend by rounding
+	level float64    // m, what a face may bend and be level
 }
 
-// farFromOrigin is the ratio of the largest coordinate to the size from which on a body is treated in a frame of its
-// own: up to there its coordinates have the digits of its size, but for two bits.
-const farFromOrigin = 4
+// farFromOrigin is the ratio of the largest coordinate to the size above which a body is treated in a frame of its own: up to
+// there the rounding of its coordinates is that of its size.
+const farFromOrigin = 1
 
 // newModel builds the hull of points that are known to have one.
 func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
@@ -44,7 +45,7 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	for _, v := range m.pts {
 		largest = max(largest, v.MaxAbs())
 	}
-	m.round = float64(hull.RoundingLevel * largest)
+	m.round, m.level = float64(hull.RoundingLevel*largest), float64(levelTol*size/2)
 	h, err := hull.Compute(m.pts, hull.Options{Merge: tol / size})
 	switch {
 	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
@@ -71,6 +72,10 @@ func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3) (*Polyhedron, error) {
 		p.setLocal(local, m.base)
 	}
 	p.MergeTol = m.tol
+	if !p.Mass.solid() {
+		return nil, fmt.Errorf("geometry: %s: volume %.3g of a body %.3g long, expected one whose moments of inertia are above rounding: %w",
+			m.name, p.Mass.Volume, p.Box().Size().MaxAbs(), ErrFlat)
+	}
 	return p, nil
 }
 
@@ -81,7 +86,7 @@ func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3) (*Polyhedron, error) {
 // released: their facets stay as the points say, and Label tells which belong together. Either way the result is the
 // hull of its vertices with all its facets, for it is computed anew from the points that moved.
 func (m *model) exact() (*Polyhedron, []int, error) {
-	if m.hull.Spread <= m.round {
+	if m.hull.Spread <= m.level {
 		p, err := m.polyhedron(m.hull, m.pts)
 		if err != nil {
 			return nil, nil, err
@@ -118,35 +123,37 @@ func (m *model) flattened(released []bool) []vec.Vec3 {
 			loops = append(loops, loop)
 		}
 	}
-	s := newFlattener(verts, loops)
-	s.run(m.round / 8)
-	far := make([]bool, len(verts))
-	for k, v := range s.pts {
-		far[k] = !(v.Sub(verts[k]).Norm() <= m.tol)
-	}
-	again := false
-	release := func(loop []int) bool {
-		for _, k := range loop {
-			if far[k] {
-				return true
-			}
+	moved, ok := cleanBox(verts, loops, m.tol)
+	if !ok {
+		s := newFlattener(verts, loops)
+		s.run(m.level / 4)
+		if moved = s.pts; m.releaseFar(verts, moved, released) {
+			return nil
 		}
-		face := newFlattener(s.pts, [][]int{loop})
-		return len(face.faces) > 0 && !(face.faces[0].measure(s.pts) <= m.round)
-	}
-	for f, loop := range m.hull.Faces {
-		if !released[f] && len(loop) > 3 && release(loop) {
-			released[f], again = true, true
-		}
-	}
-	if again {
-		return nil
 	}
 	pts := append([]vec.Vec3(nil), m.pts...)
 	for k, i := range m.hull.Verts {
-		pts[i] = s.pts[k]
+		pts[i] = moved[k]
 	}
 	return pts
+}
+
+// releaseFar releases the faces that are still bent after their vertices moved, and those with a vertex that moved by more than
+// the tolerance. It says whether there was any.
+func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
+	for f, loop := range m.hull.Faces {
+		if released[f] || len(loop) < 4 {
+			continue
+		}
+		bad := false
+		for _, k := range loop {
+			bad = bad || !(to[k].Sub(from[k]).Norm() <= m.tol)
+		}
+		if face := newFlatFace(loop); bad || !(face.measure(to) <= m.round) {
+			released[f], any = true, true
+		}
+	}
+	return any
 }
 
 // rebuilt returns the hull of the vertices of the model where they moved to, and of all points near released faces. It
