@@ -8,8 +8,9 @@
 // to the centroid, which is where the engine wants it. Lengths are in any unit u, volumes in u³,
 // moments of inertia in u⁵ for density 1; the documentation says m.
 //
-// A polyhedron is convex within a tolerance that it carries: WeldTol and MergeTol say what was
-// taken for one vertex and for one face, Spread what the faces really bend by.
+// A polyhedron is the convex hull of its vertices: the vertices of a face lie in its plane to rounding, and all facets
+// of the hull are in its list. WeldTol and MergeTol say what was taken for one vertex and for one face, Moved by how much
+// vertices moved to make faces planar, and Label which faces make one that could not be made planar.
 //
 // Coordinates are float64: of a body at the distance D of the origin each vertex is known to
 // 1e-16·D. Mass properties do not add to that: they are integrated about a point of the body, in

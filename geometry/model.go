@@ -253,23 +253,69 @@ func (m *model) labels(h *hull.Hull, pts []vec.Vec3) []int {
 	return label
 }
 
-// setLabels sets Label from the faces of a model, of which -1 is nobody's; to nil if no two are of one.
+// setLabels sets Label from numbers that faces share which are one, of which -1 is nobody's; to nil if no two share one.
 func (p *Polyhedron) setLabels(of []int) {
-	lowest := make(map[int]soa.Face)
+	largest := make(map[int]int)
 	p.Label = make([]soa.Face, len(of))
+	size := make([]float64, len(of))
 	shared := false
 	for f, g := range of {
 		p.Label[f] = soa.Face(f)
 		if g < 0 {
 			continue
 		}
-		if low, ok := lowest[g]; ok {
-			p.Label[f], shared = low, true
-		} else {
-			lowest[g] = soa.Face(f)
+		size[f] = areaVector(p.Verts, p.Loop(f)).Norm()
+		most, ok := largest[g]
+		shared = shared || ok
+		if !ok || size[f] > size[most] {
+			largest[g] = f
 		}
 	}
 	if !shared {
 		p.Label = nil
+		return
 	}
+	for f, g := range of {
+		if g >= 0 {
+			p.Label[f] = soa.Face(largest[g])
+		}
+	}
+}
+
+// SplitFaces returns how many faces of the body as modelled are several here, for Label.
+func (p *Polyhedron) SplitFaces() int {
+	members := make([]int, p.NFaces())
+	split := 0
+	for _, g := range p.Label {
+		if members[g]++; members[g] == 2 {
+			split++
+		}
+	}
+	return split
+}
+
+// bend returns how far the vertices of faces of one label lie from a plane, at worst, m: the height of their layer along the
+// sum of the faces' area vectors.
+func (p *Polyhedron) bend(t *soa.Template) float64 {
+	if p.Label == nil {
+		return 0
+	}
+	area := make([]vec.Vec3, len(t.Normals))
+	for f, g := range p.Label {
+		area[g] = area[g].Add(areaVector(t.Verts, p.Loop(f)))
+	}
+	low, high := make([]float64, len(t.Normals)), make([]float64, len(t.Normals))
+	for f := range low {
+		low[f], high[f] = math.Inf(1), math.Inf(-1)
+	}
+	most := 0.0
+	for f, g := range p.Label {
+		n := area[g].Unit()
+		for _, k := range p.Loop(f) {
+			h := n.Dot(t.Verts[k])
+			low[g], high[g] = min(low[g], h), max(high[g], h)
+		}
+		most = max(most, high[g]-low[g])
+	}
+	return most
 }

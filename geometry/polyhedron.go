@@ -26,7 +26,7 @@ type Polyhedron struct {
 
 	Mass MassProperties
 
-	// Label has, for each face, the lowest face of those that make one face of the body as it was modelled: their
+	// Label has, for each face, the largest face of those that make one face of the body as it was modelled: their
 	// vertices lie within MergeTol of one plane, but in none. nil where each face is one by itself.
 	Label []soa.Face
 

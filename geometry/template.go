@@ -31,6 +31,7 @@ func (p *Polyhedron) Template() *soa.Template {
 	}
 	copy(t.Verts, p.local)
 	t.Radius = boundingRadius(t.Verts)
+	t.Label, t.Bend = append([]soa.Face(nil), p.Label...), p.bend(t)
 	for f, n := range t.Normals {
 		d := math.Inf(-1)
 		for _, v := range t.Verts {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -71,6 +72,11 @@ type Template struct {
 	// and still have its support among the face's vertices; 0 where the face is not level or nothing is
 	// known. May be nil.
 	Caps []float64
+	// Label of each face: the largest of those that are one face of the body as modelled, though their vertices lie in no one
+	// plane; nil where there are none. Bend, m, is how far these vertices lie from one plane at worst. Contacts are typed and
+	// listed by labels; gaps never see them.
+	Label []Face
+	Bend  float64
 
 	// Half-edges. Those of a face are contiguous and counter-clockwise seen from outside: face f
 	// has LoopFirst[f] ≤ h < LoopFirst[f+1]. h runs from Tail[h] to the tail of the next in its
@@ -101,6 +107,10 @@ type Shapes struct {
 
 	// Caps has a row a plane, see Template.Caps; 0 for pads.
 	Caps []float64
+
+	// labels and bend have one row a shape, see Template.Label; cold.
+	labels [][]Face
+	bend   []float64
 
 	// Adjacency. loopFirst and loopLen have one row a plane, ringFirst and ringLen one row a
 	// vertex, pads included; the rest one row a half-edge.
@@ -157,6 +167,8 @@ type View struct {
 	X, Y, Z       []float64 // vertices, m, shape frame
 	NX, NY, NZ, D []float64 // planes
 	Caps          []float64 // by face
+	Label         []Face    // by face, or nil; see Template
+	Bend          float64
 
 	LoopFirst, LoopLen []HalfEdge // by face
 	RingFirst, RingLen []HalfEdge // by vertex, into Ring
@@ -185,6 +197,14 @@ type View struct {
 	Tetras, Bricks []float64
 	Tetra          Tetra
 	Brick          Brick
+}
+
+// Labelled returns the label of face f: itself where faces have none.
+func (v *View) Labelled(f Face) Face {
+	if len(v.Label) == 0 {
+		return f
+	}
+	return v.Label[f]
 }
 
 // Vert returns vertex k, shape frame.
@@ -239,6 +259,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.Radius = append(s.Radius, t.Radius)
 	s.Inner = append(s.Inner, t.Inner)
 	s.Round = append(s.Round, t.Round)
+	s.labels, s.bend = append(s.labels, slices.Clone(t.Label)), append(s.bend, t.Bend)
 	s.Origin = append(s.Origin, t.Origin)
 	s.Volume = append(s.Volume, t.Volume)
 	s.Inertia = append(s.Inertia, t.Inertia)
@@ -255,6 +276,8 @@ func (t *Template) check() error {
 	case len(t.Normals) < 2 || len(t.Offsets) != len(t.Normals) || t.Caps != nil && len(t.Caps) != len(t.Normals) || len(t.LoopFirst) != len(t.Normals)+1:
 		return fmt.Errorf("%d normals, %d offsets, %d loop bounds: %w",
 			len(t.Normals), len(t.Offsets), len(t.LoopFirst), ErrShape)
+	case len(t.Label) != 0 && len(t.Label) != len(t.Normals):
+		return fmt.Errorf("%d normals with %d labels: %w", len(t.Normals), len(t.Label), ErrShape)
 	case len(t.Twin) != len(t.Tail) || len(t.Tail) > math.MaxUint16 || len(t.Tail)%2 != 0:
 		return fmt.Errorf("%d half-edges with %d twins: %w", len(t.Tail), len(t.Twin), ErrShape)
 	}
@@ -396,6 +419,7 @@ func (s *Shapes) view(i int) View {
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
 		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
+		Label: s.labels[i], Bend: s.bend[i],
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
 		D: s.Planes.D[f0:f1:f1], Caps: s.Caps[f0:f1:f1],

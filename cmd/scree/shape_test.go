@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/vec"
 )
 
 type shapesJSON struct{ Shapes []shapeInfo }
@@ -40,6 +42,23 @@ func TestShapeInfo(t *testing.T) {
 		if !strings.Contains(text.out, want) {
 			t.Errorf("text %q, expected %q in it", text.out, want)
 		}
+	}
+}
+
+// TestShapeInfoMoved reads a brick whose corners are printed with six digits: they move into planes, by less than a millionth.
+func TestShapeInfoMoved(t *testing.T) {
+	path := write(t, "brick.obj", cubeOBJ(func(_ int, v *[3]float64) {
+		p := vec.FromRotationVector(vec.V(0.4, 0.2, 0.3)).Rotate(vec.V(v[0], v[1], v[2]))
+		*v = [3]float64{math.Round(p.X*1e6) / 1e6, math.Round(p.Y*1e6) / 1e6, math.Round(p.Z*1e6) / 1e6}
+	}))
+	r := call("shape", "info", path, "--json")
+	r.wants(t, 0)
+	b := decode[shapesJSON](t, r.out).Shapes[0].Body
+	if !(b.Moved > 1e-8 && b.Moved <= 1e-6*1.8) || b.Spread > 1e-15 || b.Split != 0 {
+		t.Errorf("vertices moved by %g, faces bend by %g, %d split", b.Moved, b.Spread, b.Split)
+	}
+	if text := call("shape", "info", path).out; !strings.Contains(text, "vertices moved") {
+		t.Errorf("text %q", text)
 	}
 }
 

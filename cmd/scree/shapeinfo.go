@@ -45,11 +45,15 @@ type bodyInfo struct {
 	BoundingRadius float64    `json:"bounding_radius"`
 	InnerRadius    float64    `json:"inner_radius"`
 	Box            [6]float64 `json:"box"` // least corner, then the largest, in the frame of the file
-	// Tolerances used: vertices closer than Weld are one, facets within Merge of a plane are one face,
-	// and Spread is how far the vertices of a face lie from its plane at worst.
+	// Tolerances used: vertices closer than Weld are one, facets within Merge of a plane are one face.
+	// Moved is how far vertices moved to make these planar, at most, and Spread how far the vertices of
+	// a face lie from its plane at worst. Split counts the faces that stayed several, for their vertices would have moved
+	// by more than Merge.
 	Weld   float64 `json:"weld_tolerance"`
 	Merge  float64 `json:"merge_tolerance"`
+	Moved  float64 `json:"moved"`
 	Spread float64 `json:"spread"`
+	Split  int     `json:"split_faces"`
 }
 
 func (a *app) shapeInfoCommand() *cobra.Command {
@@ -170,7 +174,8 @@ func infoOf(p *geometry.Polyhedron) shapeInfo {
 			Moments: three(moments), Frame: [4]float64{frame.W, frame.X, frame.Y, frame.Z},
 			BoundingRadius: t.Radius, InnerRadius: t.Inner,
 			Box:  [6]float64{box.Min.X, box.Min.Y, box.Min.Z, box.Max.X, box.Max.Y, box.Max.Z},
-			Weld: p.WeldTol, Merge: p.MergeTol, Spread: p.Spread,
+			Weld: p.WeldTol, Merge: p.MergeTol, Moved: p.Moved, Spread: p.Spread,
+			Split: p.SplitFaces(),
 		},
 	}
 }
@@ -213,7 +218,11 @@ func (i *shapeInfo) write(w io.Writer, blank bool) error {
 		line("inner radius", "%.12g", d.InnerRadius)
 		line("box", "%s to %s", numbers(d.Box[:3]), numbers(d.Box[3:]))
 		if i.Kind != "ball" {
-			line("tolerances", "weld %.3g, merge %.3g; faces bend by %.3g", d.Weld, d.Merge, d.Spread)
+			line("tolerances", "weld %.3g, merge %.3g", d.Weld, d.Merge)
+			line("vertices moved", "by %.3g at most; faces bend by %.3g", d.Moved, d.Spread)
+			if d.Split > 0 {
+				line("split faces", "%d, which would need more than the merge tolerance to be planar", d.Split)
+			}
 		}
 		line("verdict", "closed and convex: can be a body")
 	} else {

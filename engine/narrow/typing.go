@@ -76,12 +76,10 @@ func polyhedra(a, b *soa.View) bool {
 	return a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
 }
 
-// nearness returns the contact tolerance in the scale of the search.
+// nearness returns the contact tolerance in the scale of the search. Faces of one label are one face, so what they bend by is
+// added.
 func (s *Search) nearness(dtol float64) float64 {
-	if d := dtol * s.scale; d > s.tol.close {
-		return d
-	}
-	return s.tol.close
+	return max(dtol*s.scale, s.tol.close) + float64((s.va.Bend+s.vb.Bend)*s.scale)
 }
 
 // contacts is Contacts for the pair that is loaded.
@@ -141,7 +139,7 @@ func (s *Search) answered(answer *Answer) (float64, vec.Vec3) {
 	return answer.Gap * s.scale, along
 }
 
-// facesAt lists, in an empty set, the faces whose plane is within near of a point, which is given in the frame of the view
+// facesAt lists, in an empty set, the labels of the faces whose plane is within near of a point, which is given in the frame of the view
 // and in the scale of the search.
 func facesAt(to []uint16, v *soa.View, p vec.Vec3, scale, near float64) []uint16 {
 	nx, ny, nz, d := v.NX[:v.NFaces], v.NY[:v.NFaces], v.NZ[:v.NFaces], v.D[:v.NFaces]
@@ -152,7 +150,7 @@ func facesAt(to []uint16, v *soa.View, p vec.Vec3, scale, near float64) []uint16
 		to[n] = uint16(f)
 		n += bit(float64(d[f]*scale)-at <= near)
 	}
-	return to[:n]
+	return labelsOf(v, to[:n])
 }
 
 // bit returns 1 or 0. It compiles to no branch: which features are near is as good as random.
@@ -239,8 +237,11 @@ func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
 		given |= 1 << (f & 63)
 	}
 	for _, h := range v.Edge {
-		left, right := v.Face[h], v.Face[v.Twin[h]]
+		left, right := v.Labelled(v.Face[h]), v.Labelled(v.Face[v.Twin[h]])
 		if given>>(left&63)&(given>>(right&63))&1 == 0 {
+			continue
+		}
+		if left == right {
 			continue
 		}
 		if v.NFaces <= 64 || slices.Contains(faces, uint16(left)) && slices.Contains(faces, uint16(right)) {
@@ -269,8 +270,8 @@ func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
 func (s *Search) vertexSets() {
 	y := &s.typing
 	n := y.pair.n
-	y.setA = below(y.setA[:0], &s.a, n.Neg(), y.pair.near-n.Dot(y.pair.a))
-	y.setB = below(y.setB[:0], &s.b, n, y.pair.near+n.Dot(y.pair.b))
+	y.setA = withoutInner(s.va, below(y.setA[:0], &s.a, n.Neg(), y.pair.near-n.Dot(y.pair.a)))
+	y.setB = withoutInner(s.vb, below(y.setB[:0], &s.b, n, y.pair.near+n.Dot(y.pair.b)))
 }
 
 // contactType counts the sets.

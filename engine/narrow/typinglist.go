@@ -182,14 +182,14 @@ func (s *Search) outlineOf(o *outline, v *soa.View, h *hull, set []uint16, sign 
 	k := 0
 	for id, half := range v.Edge {
 		ids[k] = uint16(id)
-		k += bit(s.mark[v.Tail[half]]) & bit(s.mark[v.Head(half)])
+		k += bit(s.mark[v.Tail[half]]) & bit(s.mark[v.Head(half)]) & bit(borders(v, half))
 	}
 	s.edgesA = ids
 	o.edges = slices.Grow(o.edges, k)[:k]
 	for at, id := range ids[:k] {
 		half := v.Edge[id]
 		e := &o.edges[at]
-		e.id, e.left, e.right = id, uint16(v.Face[half]), uint16(v.Face[v.Twin[half]])
+		e.id, e.left, e.right = id, uint16(v.Labelled(v.Face[half])), uint16(v.Labelled(v.Face[v.Twin[half]]))
 		e.from, e.to = uint16(v.Tail[half]), uint16(v.Head(half))
 		e.i, e.j = placeIn(set, e.from), placeIn(set, e.to)
 		e.at = h.at(int(e.from))
@@ -221,6 +221,9 @@ func placeIn(set []uint16, k uint16) int {
 
 // facesAmong appends the faces whose vertices are all marked, of which there are n.
 func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
+	if len(v.Label) > 0 {
+		return labelsAmong(to, v, marked)
+	}
 	for f := range v.NFaces {
 		first, count := v.LoopFirst[f], v.LoopLen[f]
 		all := int(count) <= n

@@ -1,0 +1,64 @@
+package narrow
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+)
+
+// Faces of one label are one face of the body as modelled, whose vertices rounding keeps from lying in one plane. Types and
+// lists of contacts name that face by its label, and know no edges and vertices inside it. Gaps are those of the faces.
+
+// labelsOf makes faces their labels, each once, ascending. Of a shape without labels they stay as they are.
+func labelsOf(v *soa.View, faces []uint16) []uint16 {
+	if len(v.Label) == 0 {
+		return faces
+	}
+	for i, f := range faces {
+		faces[i] = uint16(v.Label[f])
+	}
+	slices.Sort(faces)
+	return slices.Compact(faces)
+}
+
+// labelsAmong appends the labels whose vertices are all marked, but for those inside.
+func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
+	for f, label := range v.Label {
+		whole := int(label) == f
+		for g := 0; whole && g < v.NFaces; g++ {
+			if v.Label[g] != label {
+				continue
+			}
+			for _, k := range v.Tail[v.LoopFirst[g]:][:v.LoopLen[g]] {
+				whole = whole && (marked[k] || inner(v, k))
+			}
+		}
+		if whole {
+			to = append(to, uint16(f))
+		}
+	}
+	return to
+}
+
+// borders says whether an edge is one of the body as modelled: its faces have two labels.
+func borders(v *soa.View, h soa.HalfEdge) bool {
+	return len(v.Label) == 0 || v.Label[v.Face[h]] != v.Label[v.Face[v.Twin[h]]]
+}
+
+// inner says whether a vertex lies inside a face of the body as modelled: no edge there is one of that body.
+func inner(v *soa.View, k soa.Vertex) bool {
+	for _, h := range v.Ring[v.RingFirst[k]:][:v.RingLen[k]] {
+		if borders(v, h) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutInner leaves out the vertices inside faces of the body as modelled.
+func withoutInner(v *soa.View, verts []uint16) []uint16 {
+	if len(v.Label) == 0 {
+		return verts
+	}
+	return slices.DeleteFunc(verts, func(k uint16) bool { return inner(v, soa.Vertex(k)) })
+}
