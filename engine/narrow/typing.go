@@ -79,7 +79,11 @@ func polyhedra(a, b *soa.View) bool {
 // nearness returns the contact tolerance in the scale of the search. Faces of one label are one face, so what they bend by is
 // added.
 func (s *Search) nearness(dtol float64) float64 {
-	return max(dtol*s.scale, s.tol.close) + float64((s.va.Bend+s.vb.Bend)*s.scale)
+	near := s.tol.close
+	if d := dtol * s.scale; d > near { // false for what is not a number
+		near = d
+	}
+	return near + float64((s.va.Bend+s.vb.Bend)*s.scale)
 }
 
 // contacts is Contacts for the pair that is loaded.
