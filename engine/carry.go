@@ -6,11 +6,11 @@ import "github.com/scree-dem/scree/soa"
 type carried struct {
 	pairs    soa.Pairs
 	contacts soa.Contacts
-	released []float64 // J, by chunk of the new list: what friction springs held that are let go
+	chunks   []twofold // J, by chunk of the new list: what friction springs held that are let go
+	released twofold   // J, of all chunks, until the step's account books it
 }
 
-// carryChunk is the number of new pairs that a worker carries over at a time: some 30 µs of copying. The
-// ledger's sum depends on it, and on nothing else.
+// carryChunk is the number of new pairs that a worker carries over at a time: some 30 µs of copying.
 const carryChunk = 2048
 
 type carryStage stepContext
@@ -21,14 +21,14 @@ func (w *World) carryOver() {
 	old, n := &w.old, w.pairs.Len()
 	if n == 0 {
 		for j := range old.pairs.Len() {
-			w.ledger.Friction += w.held(j)
+			old.released.add(w.held(j))
 		}
 		return
 	}
-	old.released = grow(old.released, (n+carryChunk-1)/carryChunk)
+	old.chunks = grow(old.chunks, (n+carryChunk-1)/carryChunk)
 	w.pool.For(n, carryChunk, (*carryStage)(&w.ctx))
-	for _, x := range old.released {
-		w.ledger.Friction += x
+	for _, x := range old.chunks {
+		old.released.join(x)
 	}
 }
 
@@ -44,10 +44,10 @@ func (c *carryStage) Range(lo, hi, _ int) {
 	if hi < now.Len() {
 		last = w.old.search(now, hi)
 	}
-	released := 0.0
+	released := twofold{}
 	for i := lo; i < hi; {
 		for j < last && before(old, j, now, i) {
-			released += w.held(j)
+			released.add(w.held(j))
 			j++
 		}
 		run := 0
@@ -67,9 +67,9 @@ func (c *carryStage) Range(lo, hi, _ int) {
 		w.contacts.ClearRows(fresh, i)
 	}
 	for ; j < last; j++ {
-		released += w.held(j)
+		released.add(w.held(j))
 	}
-	w.old.released[lo/carryChunk] = released
+	w.old.chunks[lo/carryChunk] = released
 }
 
 // before says whether row i of p comes before row j of q.

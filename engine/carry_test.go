@@ -108,15 +108,15 @@ func TestCarryOver(t *testing.T) {
 					}
 				}
 				if workers == 1 {
-					ledger = w.ledger.Friction
+					ledger = w.old.released.value()
 					for j, p := range c.from {
 						if !kept[p] && j%3 > 0 {
 							released += 0.5 * stiffness * float64(j+1) * float64(j+1)
 						}
 					}
 				}
-				if w.ledger.Friction != ledger || math.Abs(ledger-released) > 1e-12*released {
-					t.Errorf("%d workers: %.17g J let go, one worker %.17g, want %.17g", workers, w.ledger.Friction, ledger, released)
+				if w.old.released.value() != ledger || math.Abs(ledger-released) > 1e-12*released {
+					t.Errorf("%d workers: %.17g J let go, one worker %.17g, want %.17g", workers, w.old.released.value(), ledger, released)
 				}
 			}
 		})

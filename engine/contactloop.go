@@ -66,8 +66,8 @@ func (c *contactStage) Task(tile, worker int) {
 	if !w.cfg.NoLedger {
 		for k := range count {
 			stored, shear := ws.push.Energies(k)
-			sum.elastic += stored
-			sum.shear += shear
+			sum.elastic.add(stored)
+			sum.shear.add(shear)
 		}
 	}
 	w.tiles.count[tile] = count
@@ -151,7 +151,7 @@ func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
 	if !con.Active[i] {
 		return
 	}
-	sum.friction += float64(0.5 * float64(law.Kt*con.Slip.At(i).Norm2()))
+	sum.friction.add(float64(0.5 * float64(law.Kt*con.Slip.At(i).Norm2())))
 	con.Active[i] = false
 	con.Slip.Set(i, vec.Vec3{})
 	con.Normal.Set(i, vec.Vec3{})

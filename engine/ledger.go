@@ -5,8 +5,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Ledger is the account of energy since the start, J. It is for people: it never reaches state, and
-// its last digits depend on how the pairs were cut into tiles.
+// Ledger is the account of energy since the start, J. It is for people: it never reaches state.
 type Ledger struct {
 	Elastic  float64 // in the normal springs now, from the gaps
 	Shear    float64 // in the friction springs now
@@ -17,8 +16,28 @@ type Ledger struct {
 
 // ledgerSum is one tile's share.
 type ledgerSum struct {
-	elastic, shear, damping, friction, worst float64
+	elastic, shear, damping, friction twofold
+	worst                             float64 // m, the least gap, at most 0
 }
+
+// twofold is a sum with twice the digits of a float64 (Knuth's TwoSum). How pairs are cut into tiles, and which
+// other pairs are candidates, changes the order of its terms. That shows in the 32nd digit only, so the value is
+// the same, of a restarted world too, that finds its candidates at other steps.
+type twofold struct{ high, low float64 }
+
+func (t *twofold) add(x float64) {
+	s := t.high + x
+	grown := s - t.high
+	t.low += (t.high - (s - grown)) + (x - grown)
+	t.high = s
+}
+
+func (t *twofold) join(o twofold) {
+	t.add(o.high)
+	t.low += o.low
+}
+
+func (t twofold) value() float64 { return t.high + t.low }
 
 type accountStage stepContext
 
@@ -30,20 +49,32 @@ func (w *World) account() {
 	}
 	w.pool.ForTasks(w.tiles.costs, (*accountStage)(&w.ctx))
 	l := &w.ledger
-	l.Elastic, l.Shear = 0, 0
-	for i := range w.tiles.sums {
-		s := &w.tiles.sums[i]
-		l.Elastic += s.elastic
-		l.Shear += s.shear
-		l.Damping += s.damping
-		l.Friction += s.friction
-	}
+	sum := w.tiles.total()
+	sum.friction.join(w.old.released)
+	w.old.released = twofold{}
+	l.Elastic, l.Shear = sum.elastic.value(), sum.shear.value()
+	l.Damping += sum.damping.value()
+	l.Friction += sum.friction.value()
 	for i := range w.walls {
 		id := int(w.walls[i].body)
 		b := &w.bodies
 		power := b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id))
 		l.Walls -= float64(power * w.ctx.dt)
 	}
+}
+
+// total joins what the tiles hold.
+func (t *tiles) total() ledgerSum {
+	all := ledgerSum{}
+	for i := range t.sums {
+		s := &t.sums[i]
+		all.elastic.join(s.elastic)
+		all.shear.join(s.shear)
+		all.damping.join(s.damping)
+		all.friction.join(s.friction)
+		all.worst = min(all.worst, s.worst)
+	}
+	return all
 }
 
 // Task accounts for the active contacts of one tile.
@@ -62,8 +93,8 @@ func (c *accountStage) Task(tile, _ int) {
 		n := con.Normal.At(i)
 		overlap := max(law.ReferenceGap-con.Gap[i]-float64(w.relieved(con.Relief[i])), 0)
 		friction := con.Force.At(i).Sub(damping).AddScaled(float64(law.Kn*overlap), n)
-		sum.damping -= float64((damping.Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt)
-		sum.friction -= float64(friction.Dot(v)*c.dt) + con.Shear[i]
+		sum.damping.add(-float64((damping.Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt))
+		sum.friction.add(-(float64(friction.Dot(v)*c.dt) + con.Shear[i]))
 	}
 	w.tiles.sums[tile] = sum
 }

@@ -18,7 +18,7 @@ type Measure struct {
 	Potential    float64 // of gravity, above the lowest point of the world at the start
 	Ledger       Ledger
 	LeftOver     float64 // what the account does not explain: total − start; see Balance
-	Contacts     int     // pairs with a witness: candidate pairs
+	Contacts     int     // candidate pairs; of a restored world its active ones, until its first step
 	Active       int
 	Penetration  float64 // m, the worst, ≥ 0
 	MaxSpeed     float64 // m/s, of a centre of mass
@@ -65,10 +65,10 @@ func (w *World) measure() Measure {
 	}
 	m.Translation, m.Rotation, m.Potential = vek.Sum(translation), vek.Sum(rotation), vek.Sum(potential)
 	m.MaxSpeed = math.Sqrt(vek.Max(speed))
-	for i := range w.tiles.sums {
-		m.Active += w.tiles.count[i]
-		m.Penetration = max(m.Penetration, -w.tiles.sums[i].worst)
+	for _, count := range w.tiles.count {
+		m.Active += count
 	}
+	m.Penetration = max(0, -w.tiles.total().worst)
 	return m
 }
 
@@ -107,11 +107,9 @@ const steep = 1e-6
 // begin deep inside each other.
 func (w *World) first() {
 	w.ctx.dt = 0
-	l := &w.ledger
-	for i := range w.tiles.sums {
-		l.Elastic += w.tiles.sums[i].elastic
-		l.Shear += w.tiles.sums[i].shear
-	}
+	sum := w.tiles.total()
+	w.ledger.Elastic += sum.elastic.value()
+	w.ledger.Shear += sum.shear.value()
 	m := w.measure()
 	w.start, w.above = m.Balance(), m.Potential
 	w.warnDeep()

@@ -17,11 +17,13 @@ type Column struct {
 }
 
 // stateVersion changes when the columns of a state do.
-const stateVersion = 2
+const stateVersion = 3
 
 // State returns all that a run needs to go on with the same bits: the bodies' columns, the active
-// contacts with their histories, and the ledger. Certificates and candidate pairs are not in it: they
-// only say what need not be computed. The columns are copies.
+// contacts with their histories, and the ledger. It also has what the last step found of each contact, its
+// gap, place and force: the forces belong to the velocities of the half step, and cannot be computed anew.
+// Certificates and candidate pairs are not in it: they only say what need not be computed. The columns are
+// copies.
 func (w *World) State() []Column {
 	w.begin()
 	b := &w.bodies
@@ -60,7 +62,7 @@ func bodyColumns(b *soa.Bodies) func(yield func(string, *[]float64) bool) {
 // contactState packs the active contacts, in the order of the pairs.
 func (w *World) contactState() []Column {
 	var pieces []uint32
-	var history []float64
+	var answers, history []float64
 	var features []uint16
 	c := &w.contacts
 	for i, active := range c.Active {
@@ -68,22 +70,33 @@ func (w *World) contactState() []Column {
 			continue
 		}
 		pieces = append(pieces, uint32(w.pairs.A[i]), uint32(w.pairs.B[i]))
+		at, f := c.Location.At(i), c.Force.At(i)
+		answers = append(answers, c.Gap[i], at.X, at.Y, at.Z, f.X, f.Y, f.Z)
 		s, n := c.Slip.At(i), c.Normal.At(i)
 		history = append(history, s.X, s.Y, s.Z, n.X, n.Y, n.Z, c.Relief[i])
-		f := c.Facet[i]
-		features = append(features, uint16(f.Kind), f.A, f.B)
+		facet := c.Facet[i]
+		features = append(features, uint16(facet.Kind), facet.A, facet.B)
 	}
 	return []Column{
 		{Name: "contact.pieces", U32: append([]uint32{}, pieces...)},
+		{Name: "contact.answers", F64: append([]float64{}, answers...)},
 		{Name: "contact.history", F64: append([]float64{}, history...)},
 		{Name: "contact.features", U16: append([]uint16{}, features...)},
 	}
 }
 
-const historyRow = 7
+// Values of a contact in its columns.
+const (
+	answerRow  = 7 // gap, location, force
+	historyRow = 7 // slip, normal, relief
+)
 
 // Restore puts a state of the same world back. It must come before the first step. A state that does not
 // fit leaves the world as it was.
+//
+// The world then measures as it did: Measure and WallForce give what they gave, and Contacts has the active
+// contacts with Gap, Normal, Location, Force, Slip, Relief and Facet. Other columns of Contacts are zero, and Pairs
+// has the pairs of these contacts alone, until the first step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
 	if w.ready {
 		return fmt.Errorf("engine: restore after the first step: %w", ErrState)
@@ -118,7 +131,7 @@ func (w *World) checkState(by map[string]*Column) error {
 		}
 		return nil
 	}
-	for _, name := range []string{"clock", "step", "ledger", "contact.pieces", "contact.history", "contact.features"} {
+	for _, name := range []string{"clock", "step", "ledger", "contact.pieces", "contact.answers", "contact.history", "contact.features"} {
 		if by[name] == nil {
 			return fmt.Errorf("engine: the state has no column %q: %w", name, ErrState)
 		}
@@ -150,11 +163,19 @@ func (w *World) checkState(by map[string]*Column) error {
 		return err
 	}
 	p := by["contact.pieces"].U32
+	if err := want("contact.answers", len(by["contact.answers"].F64), len(p)/2*answerRow); err != nil {
+		return err
+	}
 	if err := want("contact.history", len(by["contact.history"].F64), len(p)/2*historyRow); err != nil {
 		return err
 	}
 	if err := want("contact.features", len(by["contact.features"].U16), len(p)/2*3); err != nil {
 		return err
+	}
+	for i, x := range by["contact.answers"].F64 {
+		if x-x != 0 {
+			return fmt.Errorf("engine: column %q of the state has %g for contact %d: %w", "contact.answers", x, i/answerRow, ErrState)
+		}
 	}
 	for i := 0; i < len(p); i += 2 {
 		if i+1 >= len(p) || int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
@@ -169,14 +190,19 @@ func (w *World) checkState(by map[string]*Column) error {
 
 // restoreContacts makes the active contacts the pair list, from which the first rebuild takes over.
 func (w *World) restoreContacts(by map[string]*Column) {
-	p, h, f := by["contact.pieces"].U32, by["contact.history"].F64, by["contact.features"].U16
+	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
+	h, f := by["contact.history"].F64, by["contact.features"].U16
 	n := len(p) / 2
 	w.pairs.Resize(n)
 	w.contacts.Resize(n)
 	for i := range n {
 		w.pairs.A[i], w.pairs.B[i] = soa.Piece(p[2*i]), soa.Piece(p[2*i+1])
 		w.pairs.Expiry[i] = soa.Expired
-		r := h[i*historyRow:]
+		r := answers[i*answerRow:]
+		w.contacts.Gap[i] = r[0]
+		w.contacts.Location.Set(i, vec.V(r[1], r[2], r[3]))
+		w.contacts.Force.Set(i, vec.V(r[4], r[5], r[6]))
+		r = h[i*historyRow:]
 		w.contacts.Slip.Set(i, vec.V(r[0], r[1], r[2]))
 		w.contacts.Normal.Set(i, vec.V(r[3], r[4], r[5]))
 		w.contacts.Relief[i] = r[6]
@@ -184,4 +210,12 @@ func (w *World) restoreContacts(by map[string]*Column) {
 		w.contacts.Active[i] = true
 	}
 	w.cutTiles()
+	for t := range w.tiles.count {
+		lo, hi := w.tiles.bounds(t)
+		w.tiles.count[t] = hi - lo
+		for i := lo; i < hi; i++ {
+			w.tiles.active[i] = uint32(i)
+			w.tiles.sums[t].worst = min(w.tiles.sums[t].worst, w.contacts.Gap[i])
+		}
+	}
 }

@@ -67,6 +67,7 @@ func (w *World) cutTiles() {
 		t.size = max(t.size, next-t.first[i])
 	}
 	clear(t.count)
+	clear(t.sums)
 }
 
 func (t *tiles) bounds(tile int) (lo, hi int) { return t.first[tile], t.first[tile+1] }

@@ -143,7 +143,7 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 	}
 	for _, h := range run.held {
 		law := w.law.At(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
-		sum.friction += float64(0.5 * float64(law.Kt*h.slip.Norm2()))
+		sum.friction.add(float64(0.5 * float64(law.Kt*h.slip.Norm2())))
 	}
 	return count
 }

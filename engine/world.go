@@ -130,7 +130,7 @@ func (w *World) Shapes() *soa.Shapes { return &w.shapes }
 // Pairs returns the candidate pairs for reading.
 func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 
-// Contacts returns the contacts, one row a candidate pair, for reading.
+// Contacts returns the contacts, one row a candidate pair, for reading. What a world has that was restored, Restore says.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
 // Warnings returns what the world noticed and went on with, such as bodies deep inside each other
