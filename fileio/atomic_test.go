@@ -8,47 +8,25 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/disk"
 )
 
-// fullDisk is a file on a disk with room for a number of bytes.
-type fullDisk struct {
-	file     *os.File // not embedded: bufio would find its WriteString and go past Write
-	room     int
-	failSync bool
-}
-
-func (d *fullDisk) Write(p []byte) (int, error) {
-	if len(p) <= d.room {
-		d.room -= len(p)
-		return d.file.Write(p)
-	}
-	n, _ := d.file.Write(p[:d.room])
-	d.room = 0
-	return n, &os.PathError{Op: "write", Path: d.file.Name(), Err: syscall.ENOSPC}
-}
-
-func (d *fullDisk) Sync() error {
-	if d.failSync {
-		return &os.PathError{Op: "sync", Path: d.file.Name(), Err: syscall.EIO}
-	}
-	return d.file.Sync()
-}
-
-func (d *fullDisk) Close() error { return d.file.Close() }
-
-// openReal is how files are created when no test is in the way.
-var openReal = openTemp
-
-// onFullDisk lets files be created on a disk with the given room until the test ends.
+// onFullDisk gives the disk the room of a number of bytes until the test ends.
 func onFullDisk(t *testing.T, room int, failSync bool) {
 	t.Helper()
-	t.Cleanup(func() { openTemp = openReal })
-	openTemp = func(name string) (tempFile, error) {
-		file, err := openReal(name)
-		if err != nil {
-			return nil, err
+	t.Cleanup(func() { disk.Before = nil })
+	disk.Before = func(op disk.Op, _ string, n int) (int, error) {
+		switch {
+		case op == disk.OpSync && failSync:
+			return 0, syscall.EIO
+		case op == disk.OpWrite && n > room:
+			n, room = room, 0
+			return n, syscall.ENOSPC
+		case op == disk.OpWrite:
+			room -= n
 		}
-		return &fullDisk{file.(*os.File), room, failSync}, nil
+		return n, nil
 	}
 }
 
