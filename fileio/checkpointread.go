@@ -65,45 +65,35 @@ func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err
 	return decodeCheckpoint(name, content, int64(content.Len()))
 }
 
+// ReadCheckpointHeader returns the header alone, of a regular file. It reads no column, so it cannot tell whether the
+// checkpoint is damaged behind.
+func ReadCheckpointHeader(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	defer file.Close() // Nothing was written.
+	stat, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	r, _, err := beginCheckpoint(path, file, stat.Size())
+	if err != nil {
+		return nil, err
+	}
+	return r.header()
+}
+
 // decodeCheckpoint reads a checkpoint of size bytes.
 func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, cols []Column, err error) {
-	r := &checkpointReader{name: name, from: from, hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
-	magic := r.chunk[:min(int64(len(checkpointMagic)), size)]
-	if err := r.read(magic, "magic"); err != nil {
-		return nil, nil, err
-	}
-	if string(magic) != checkpointMagic[:len(magic)] {
-		return nil, nil, r.fault("magic", string(magic), strconv.Quote(checkpointMagic), ErrNotCheckpoint)
-	}
-	if size < int64(checkpointPrefixBytes) {
-		return nil, nil, r.fault("start", fmt.Sprintf("%d bytes", size), fmt.Sprintf("at least %d", checkpointLeast), ErrTruncated)
-	}
-	version, err := r.uint(4, "version")
+	r, nCols, err := beginCheckpoint(name, from, size)
 	if err != nil {
 		return nil, nil, err
 	}
-	if version != checkpointVersion {
-		return nil, nil, r.fault("version", strconv.FormatUint(version, 10), strconv.Itoa(checkpointVersion), ErrVersion)
-	}
-	nCols, err := r.uint(4, "number of columns")
-	if err != nil {
+	if header, err = r.header(); err != nil {
 		return nil, nil, err
 	}
-	announced, err := r.uint(8, "size")
-	if err != nil {
-		return nil, nil, err
-	}
-	switch {
-	case announced > maxCheckpointBytes:
-		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", announced), fmt.Sprintf("at most %d bytes", int64(maxCheckpointBytes)), ErrHash)
-	case announced > uint64(size):
-		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrTruncated)
-	case announced < uint64(size) || announced < uint64(checkpointLeast):
-		return nil, nil, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrHash)
-	}
-	// From here on the file is known to be as long as it was written: what does not fit is damage.
-	r.left = announced - uint64(checkpointPrefixBytes) - uint64(checkpointHashBytes)
-	if header, cols, err = r.content(nCols); err != nil {
+	if cols, err = r.columns(nCols); err != nil {
 		return nil, nil, err
 	}
 	if r.left != 0 {
@@ -118,6 +108,48 @@ func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, c
 		return nil, nil, r.fault("hash", fmt.Sprintf("%016x", got), fmt.Sprintf("%016x, that of the content", want), ErrHash)
 	}
 	return header, cols, nil
+}
+
+// beginCheckpoint reads what is in front of the header, and checks it against the size, bytes. It returns the number of
+// columns too.
+func beginCheckpoint(name string, from io.Reader, size int64) (r *checkpointReader, nCols uint64, err error) {
+	r = &checkpointReader{name: name, from: from, hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
+	magic := r.chunk[:min(int64(len(checkpointMagic)), size)]
+	if err := r.read(magic, "magic"); err != nil {
+		return nil, 0, err
+	}
+	if string(magic) != checkpointMagic[:len(magic)] {
+		return nil, 0, r.fault("magic", string(magic), strconv.Quote(checkpointMagic), ErrNotCheckpoint)
+	}
+	if size < int64(checkpointPrefixBytes) {
+		return nil, 0, r.fault("start", fmt.Sprintf("%d bytes", size), fmt.Sprintf("at least %d", checkpointLeast), ErrTruncated)
+	}
+	version, err := r.uint(4, "version")
+	if err != nil {
+		return nil, 0, err
+	}
+	if version != checkpointVersion {
+		return nil, 0, r.fault("version", strconv.FormatUint(version, 10), strconv.Itoa(checkpointVersion), ErrVersion)
+	}
+	nCols, err = r.uint(4, "number of columns")
+	if err != nil {
+		return nil, 0, err
+	}
+	announced, err := r.uint(8, "size")
+	if err != nil {
+		return nil, 0, err
+	}
+	switch {
+	case announced > maxCheckpointBytes:
+		return nil, 0, r.fault("size", fmt.Sprintf("%d bytes", announced), fmt.Sprintf("at most %d bytes", int64(maxCheckpointBytes)), ErrHash)
+	case announced > uint64(size):
+		return nil, 0, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrTruncated)
+	case announced < uint64(size) || announced < uint64(checkpointLeast):
+		return nil, 0, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrHash)
+	}
+	// From here on the file is known to be as long as it was written: what does not fit is damage.
+	r.left = announced - uint64(checkpointPrefixBytes) - uint64(checkpointHashBytes)
+	return r, nCols, nil
 }
 
 // checkpointReader hashes what it reads.
@@ -167,67 +199,68 @@ func (r *checkpointReader) take(n uint64, size int, item string) error {
 	return nil
 }
 
-// content reads the header and the columns.
-func (r *checkpointReader) content(nCols uint64) (header []byte, cols []Column, err error) {
-	// length reads a number that takes its place in what is left.
-	length := func(size int, item string) (uint64, error) {
-		if err := r.take(1, size, item); err != nil {
-			return 0, err
-		}
-		return r.uint(size, item)
+// length reads a number of a size in bytes, which takes its place in what is left.
+func (r *checkpointReader) length(size int, item string) (uint64, error) {
+	if err := r.take(1, size, item); err != nil {
+		return 0, err
 	}
-	n, err := length(8, "length of the header")
+	return r.uint(size, item)
+}
+
+func (r *checkpointReader) header() ([]byte, error) {
+	n, err := r.length(8, "length of the header")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := r.take(n, 1, "length of the header"); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	header = make([]byte, n)
-	if err := r.read(header, "header"); err != nil {
-		return nil, nil, err
-	}
+	header := make([]byte, n)
+	return header, r.read(header, "header")
+}
+
+func (r *checkpointReader) columns(nCols uint64) ([]Column, error) {
 	if nCols > r.left/uint64(checkpointColumnBytes) {
-		return nil, nil, r.fault("number of columns", strconv.FormatUint(nCols, 10),
+		return nil, r.fault("number of columns", strconv.FormatUint(nCols, 10),
 			fmt.Sprintf("what the %d bytes left can hold", r.left), ErrHash)
 	}
-	cols = make([]Column, nCols)
+	cols := make([]Column, nCols)
 	for i := range cols {
 		item := "column " + strconv.Itoa(i)
-		kind, err := length(1, item)
+		kind, err := r.length(1, item)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if kind >= uint64(kinds) {
-			return nil, nil, r.fault(item, strconv.FormatUint(kind, 10), "a known kind of values", ErrHash)
+			return nil, r.fault(item, strconv.FormatUint(kind, 10), "a known kind of values", ErrHash)
 		}
-		nameBytes, err := length(4, item)
+		nameBytes, err := r.length(4, item)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		n, err := length(8, item)
+		n, err := r.length(8, item)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if err := r.take(nameBytes, 1, item); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		name := make([]byte, nameBytes)
 		if err := r.read(name, item); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		cols[i].Name = string(name)
 		if kind == uint64(kindNone) && n != 0 {
-			return nil, nil, r.fault(item, strconv.FormatUint(n, 10), "no values in a column without a kind", ErrHash)
+			return nil, r.fault(item, strconv.FormatUint(n, 10), "no values in a column without a kind", ErrHash)
 		}
 		if err := r.take(n, kindBytes[kind], item); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if err := r.values(&cols[i], uint8(kind), int(n), item); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return header, cols, nil
+	return cols, nil
 }
 
 // values reads the n values of a column.

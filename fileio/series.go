@@ -2,8 +2,10 @@ package fileio
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -35,6 +37,32 @@ type pvdDataSet struct {
 	File string  `xml:"file,attr"`
 }
 
+// SeriesFrame is one line of series.pvd: a part of a frame.
+type SeriesFrame struct {
+	Time float64 // s
+	Part string
+	File string // relative to the folder
+}
+
+// ReadSeries returns what the list in the folder names, in order. Without a list the error wraps fs.ErrNotExist.
+func ReadSeries(dir string) ([]SeriesFrame, error) {
+	path := filepath.Join(dir, SeriesName)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	defer file.Close() // Nothing was written.
+	listed, err := decodePVD(path, file)
+	if err != nil {
+		return nil, err
+	}
+	var frames []SeriesFrame
+	for _, l := range listed {
+		frames = append(frames, SeriesFrame{l.Time, l.Name, l.File})
+	}
+	return frames, nil
+}
+
 // NewSeries makes the folder if needed and starts an empty list in it, in place of one that is there.
 func NewSeries(dir string) (*Series, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -47,23 +75,17 @@ func NewSeries(dir string) (*Series, error) {
 // ResumeSeries goes on with the list in the folder and keeps its frames before the given time: those
 // of a run that a restart from a checkpoint continues. Without a list it is NewSeries.
 func ResumeSeries(dir string, before float64) (*Series, error) {
-	path := filepath.Join(dir, SeriesName)
-	file, err := os.Open(path)
-	if os.IsNotExist(err) {
+	listed, err := ReadSeries(dir)
+	if errors.Is(err, fs.ErrNotExist) {
 		return NewSeries(dir)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
-	}
-	defer file.Close() // Nothing was written.
-	listed, err := decodePVD(path, file)
 	if err != nil {
 		return nil, err
 	}
 	s := &Series{dir: dir}
 	for _, frame := range listed {
 		if frame.Time < before {
-			s.list(frame.Time, frame.Name, frame.File)
+			s.list(frame.Time, frame.Part, frame.File)
 		}
 	}
 	return s, s.write()
@@ -87,8 +109,33 @@ func (s *Series) Len() int { return s.count }
 // Add lists a frame of a part ("bodies", "contacts") at a time, s, and writes the list. The file has
 // to be complete; its name is relative to the folder or an absolute path to a file below it.
 func (s *Series) Add(time float64, part string, file string) error {
-	if !isFinite(time) {
-		return fmt.Errorf("fileio: %s: frame %s at the time %g, expected a finite one", SeriesName, file, time)
+	return s.AddAll(SeriesFrame{time, part, file})
+}
+
+// AddAll is Add for several parts, and writes the list once: it has all of them or none.
+func (s *Series) AddAll(parts ...SeriesFrame) error {
+	before, count, known := len(s.frames), s.count, len(s.parts)
+	err := error(nil)
+	for _, p := range parts {
+		if err = s.add(p); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = s.write()
+	}
+	if err != nil {
+		// The list on the disk is the one before, and the one here stays the same as it.
+		s.frames, s.count, s.parts = s.frames[:before], count, s.parts[:known]
+	}
+	return err
+}
+
+// add checks and lists one part.
+func (s *Series) add(p SeriesFrame) error {
+	file := p.File
+	if !isFinite(p.Time) {
+		return fmt.Errorf("fileio: %s: frame %s at the time %g, expected a finite one", SeriesName, file, p.Time)
 	}
 	path := file
 	if filepath.IsAbs(file) {
@@ -105,14 +152,7 @@ func (s *Series) Add(time float64, part string, file string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("fileio: %s: a frame is listed before it is written: %w", SeriesName, err)
 	}
-	before := len(s.frames)
-	s.list(time, part, file)
-	if err := s.write(); err != nil {
-		// The list on the disk is the one before, and the one here stays the same as it.
-		s.frames = s.frames[:before]
-		s.count--
-		return err
-	}
+	s.list(p.Time, p.Part, file)
 	return nil
 }
 

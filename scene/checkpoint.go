@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
@@ -23,14 +22,28 @@ type checkpointHeader struct {
 	Step             int64   `json:"step"`
 	Time             float64 `json:"time"`
 	WorstPenetration float64 `json:"worst_penetration"` // m, up to here
+
+	Warnings []string `json:"warnings,omitempty"` // of the world at its start
+	Records  *records `json:"records,omitempty"`  // of the folder it is saved in
+	Interim  bool     `json:"interim,omitempty"`  // off the interval of checkpoints: the run ended here
 }
 
-// save writes a checkpoint of the world as it is.
+// onInterval says whether a run that is not interrupted saves a checkpoint at a step.
+func (r *runner) onInterval(step int64) bool {
+	every := r.s.output.checkpoint
+	return every > 0 && step%every == 0
+}
+
+// save writes a checkpoint of the world as it is, when all else of the folder is on the disk.
 func (r *runner) save() error {
+	if err := r.out.settle(); err != nil {
+		return err
+	}
 	step := r.w.Steps()
 	header, err := json.Marshal(checkpointHeader{
 		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
 		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
+		Warnings: r.atStart, Records: r.out.records(), Interim: !r.onInterval(step),
 	})
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
@@ -40,12 +53,15 @@ func (r *runner) save() error {
 	for i, c := range state {
 		cols[i] = fileio.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
 	}
-	path := filepath.Join(r.o.Dir, fmt.Sprintf("checkpoint-%08d.scree", step))
+	path, err := r.out.place(fmt.Sprintf("checkpoint-%08d.scree", step))
+	if err != nil {
+		return err
+	}
 	if err := fileio.WriteCheckpoint(path, header, cols); err != nil {
 		return err
 	}
 	r.saved = step
-	return nil
+	return r.out.dropInterim(step)
 }
 
 // restore puts the world of a checkpoint back. One of another scene is refused.
@@ -79,6 +95,6 @@ func (r *runner) restore(path string) error {
 	if err := r.w.Restore(state); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}
 	}
-	r.worst = h.WorstPenetration
+	r.worst, r.atStart, r.records = h.WorstPenetration, h.Warnings, h.Records
 	return nil
 }

@@ -2,8 +2,8 @@ package scene
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
@@ -25,16 +25,17 @@ type frame struct {
 // writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way; a context
 // that is cancelled drops what of it is not complete.
 func (f *folder) writeFrame(ctx context.Context) error {
-	if err := f.wait(); err != nil {
+	if err := errors.Join(f.wait(), f.begin()); err != nil {
 		return err
 	}
 	w := f.r.w
+	f.framed.next(w.Time())
 	fr := frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), touch: f.contactFrame()}
 	if len(f.r.b.walls) > 0 {
 		if fr.still = f.still; fr.still == "" {
 			fr.walls = f.bodyFrame(ctx, f.r.b.moving, w.Bodies().Len(), false)
 			if !f.r.s.moves() {
-				f.still = frameName("walls", fr.step)
+				f.still = frameName(wallsPart, fr.step)
 			}
 		}
 	}
@@ -56,17 +57,29 @@ func (s *Scene) moves() bool {
 	return false
 }
 
+// The parts of a frame.
+const (
+	bodiesPart   = "bodies"
+	contactsPart = "contacts"
+	wallsPart    = "walls"
+)
+
 func frameName(part string, step int64) string { return fmt.Sprintf("%s-%06d.vtp", part, step) }
 
 func (f *folder) write(ctx context.Context, fr *frame) error {
+	var parts []fileio.SeriesFrame
 	for _, p := range []struct {
 		part string
 		d    *fileio.PolyData
-	}{{"bodies", fr.bodies}, {"contacts", fr.touch}, {"walls", fr.walls}} {
+	}{{bodiesPart, fr.bodies}, {contactsPart, fr.touch}, {wallsPart, fr.walls}} {
 		file := frameName(p.part, fr.step)
 		switch {
 		case p.d != nil:
-			if err := fileio.WriteVTP(ctx, filepath.Join(f.r.o.Dir, file), p.d); err != nil {
+			path, err := f.place(file)
+			if err == nil {
+				err = fileio.WriteVTP(ctx, path, p.d)
+			}
+			if err != nil {
 				return err
 			}
 		case fr.still != "":
@@ -74,11 +87,9 @@ func (f *folder) write(ctx context.Context, fr *frame) error {
 		default:
 			continue
 		}
-		if err := f.series.Add(fr.time, p.part, file); err != nil {
-			return err
-		}
+		parts = append(parts, fileio.SeriesFrame{Time: fr.time, Part: p.part, File: file})
 	}
-	return nil
+	return f.series.AddAll(parts...)
 }
 
 // ballFaces is the sphere that balls are drawn as: an icosahedron cut once, 42 points and 80 triangles.

@@ -67,10 +67,10 @@ func (f *folder) writeHistory() error {
 	for i := range f.r.s.counts {
 		t.Int(int64(f.r.s.counts[i].bodies(w.Bodies())))
 	}
-	if err := t.EndRow(); err != nil {
+	if err := t.endRow(m.Step); err != nil {
 		return err
 	}
-	return t.flush()
+	return f.flush(t)
 }
 
 // checkFinite finds what is no result any more. Velocities whose squares overflow pass the check that
@@ -125,9 +125,9 @@ func (f *folder) writeStates(ctx context.Context) error {
 			v.X, v.Y, v.Z, spin.X, spin.Y, spin.Z, c.X, c.Y, c.Z} {
 			t.Float(x)
 		}
-		if err := t.EndRow(); err != nil {
+		if err := t.endRow(w.Steps()); err != nil {
 			return err
 		}
 	}
-	return t.flush()
+	return f.flush(t)
 }

@@ -87,6 +87,8 @@ type runner struct {
 	stepping time.Duration
 	worst    float64  // m, the deepest penetration of the whole run
 	early    []string // warnings from before the folder is open
+	atStart  []string // warnings of the world at its start, before a restart too
+	records  *records // of the checkpoint's folder; may be nil
 	warnings []string
 	saved    int64 // step of the last checkpoint, or -1
 }
@@ -114,13 +116,19 @@ func (r *runner) start(ctx context.Context) error {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("scene: %w before the first step", ErrInterrupted)
 	} else {
-		r.warn(r.early...)
 		r.out, err = openFolder(r)
 	}
 	if err != nil {
 		r.b.Close()
+		return err
 	}
-	return err
+	r.warn(r.early...)
+	if r.o.Restart == "" {
+		r.warn(r.atStart...)
+	} else {
+		r.warnings = append(r.warnings, r.atStart...) // Who ran it to the checkpoint has read them.
+	}
+	return nil
 }
 
 // prepare builds and restores, checks the time step, and computes the forces at the start, and with them
@@ -155,8 +163,9 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
-	r.w.Measure()
-	r.early = append(r.early, r.w.Warnings()...)
+	if r.w.Measure(); r.o.Restart == "" {
+		r.atStart = r.w.Warnings()
+	}
 	return nil
 }
 
@@ -239,38 +248,52 @@ func (r *runner) deepest() {
 	}
 }
 
-// due writes what the step asks for; at the last step of the run, everything.
+// due writes what the step asks for; at the last step of the run, everything. At the step of a restart it writes what the
+// folder does not have and should.
 func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
-	on := func(every int64) bool { return last || step == r.first || every > 0 && step%every == 0 }
-	if on(r.out.historyEvery) {
+	on := func(every int64, first bool) bool {
+		if step == r.first {
+			return first
+		}
+		return last || every > 0 && step%every == 0
+	}
+	if on(r.out.historyEvery, r.out.history.due) {
 		if err := r.out.writeHistory(); err != nil {
 			return err
 		}
 	}
-	if on(r.s.output.states) {
+	if on(r.s.output.states, r.out.states.due) {
 		if err := r.out.writeStates(ctx); err != nil {
 			return err
 		}
 	}
-	if r.out.frameEvery > 0 && on(r.out.frameEvery) {
+	if r.out.frameEvery > 0 && on(r.out.frameEvery, r.out.kept.due) {
 		if err := r.out.writeFrame(ctx); err != nil {
 			return err
 		}
 	}
-	if every := r.s.output.checkpoint; every > 0 && step > r.first && (last || step%every == 0) {
+	if r.s.output.checkpoint > 0 && step > r.first && (last || r.onInterval(step)) {
 		return r.save()
 	}
 	return nil
 }
 
-// finish writes the checkpoint of an interrupted run, if it made any steps, and the summary of any. cause is how the loop ended.
+// finish writes the checkpoint of an interrupted run, if it made any steps, and the summary of any that wrote something.
+// cause is how the loop ended.
 func (r *runner) finish(cause error) (*Summary, error) {
 	defer r.out.close()
 	var err error
 	if errors.Is(cause, ErrInterrupted) && r.w.Steps() > r.first && r.saved != r.w.Steps() {
 		err = r.save()
 	}
+	if cause == nil {
+		err = r.out.dropInterim(r.w.Steps())
+	}
 	summary := r.summarise(cause)
-	return summary, errors.Join(err, writeSummary(r.o.Dir, summary))
+	// A run that failed before it had anything to write leaves what an earlier one wrote.
+	if r.out.begun || r.out.vacant && r.out.begin() == nil {
+		err = errors.Join(err, r.out.writeSummary(summary))
+	}
+	return summary, err
 }

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
@@ -162,35 +162,18 @@ func (s *Summary) repair() {
 	}
 }
 
-// writeSummary writes summary.json: under a temporary name first, so that it is whole or not there.
-func writeSummary(dir string, s *Summary) (err error) {
+// writeSummary writes summary.json.
+func (f *folder) writeSummary(s *Summary) error {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return fmt.Errorf("scene: %s: %w", summaryName, err)
 	}
-	temp, err := os.CreateTemp(dir, summaryName+".*.tmp")
+	path, err := f.place(summaryName)
 	if err != nil {
-		return fmt.Errorf("scene: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			// The error of writing is the one to report.
-			_ = temp.Close()
-			_ = os.Remove(temp.Name())
-			err = fmt.Errorf("scene: writing %s: %w", summaryName, err)
-		}
-	}()
-	if _, err := temp.Write(append(text, '\n')); err != nil {
 		return err
 	}
-	if err := temp.Sync(); err != nil {
+	return fileio.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
 		return err
-	}
-	if err := temp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := temp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), filepath.Join(dir, summaryName))
+	})
 }

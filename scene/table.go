@@ -1,102 +1,138 @@
 package scene
 
 import (
-	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"strconv"
-	"strings"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
 )
 
 // table is a CSV file that grows by whole rows: after each flush, and after any failure, the file ends
 // with a complete row.
+//
+// A new one takes the place of what is there when the run begins to write: until then its header and first rows are
+// in a file beside. One that a restart goes on with is cut then, where its rows are of later steps.
 type table struct {
 	*fileio.TableWriter
-	file    *os.File
+	path    string
+	file    disk.File
+	temp    string // where a new table is until it has its place
 	pending bytes.Buffer
-	end     int64 // bytes of the file that are complete
+	end     int64       // bytes of the file that are complete
+	steps   pair[int64] // of the last rows
+	due     bool        // rows of the first step of the run are to be written
 }
 
-// openTable starts the file anew, or goes on after the rows before a step when there are any of the
-// same columns. The first column has to be the step, or the one given by stepColumn.
-func openTable(path string, columns []string, resume bool, step int64, stepColumn int) (*table, error) {
-	t := &table{}
-	kept := []byte(nil)
-	header := &bytes.Buffer{}
+// newTable begins a table, beside what has its name.
+func newTable(path string, columns []string) (*table, error) {
+	t := &table{path: path, due: true, steps: pair[int64]{-1, -1}}
 	t.TableWriter = fileio.NewTableWriter(&t.pending, columns)
-	if err := t.Flush(); err != nil {
-		return nil, err
-	}
-	header.Write(t.pending.Bytes())
-	t.pending.Reset()
-	if resume {
-		var err error
-		if kept, err = rowsBefore(path, header.String(), step, stepColumn); err != nil {
-			return nil, err
-		}
-	}
-	if kept == nil {
-		kept = header.Bytes()
-	}
-	file, err := os.Create(path)
-	if err != nil {
+	var err error
+	if t.file, err = disk.CreateTemp(path); err != nil {
 		return nil, fmt.Errorf("scene: %w", err)
 	}
-	t.file = file
-	t.pending.Write(kept)
-	if err := t.flush(); err != nil {
-		_ = file.Close() // The error of writing is the one to report.
-		return nil, err
-	}
+	t.temp = t.file.Name()
 	return t, nil
 }
 
-// rowsBefore returns the header and the rows of an earlier run up to the first of the step or later,
-// or nil when there is no such file or its columns are others.
-func rowsBefore(path, header string, step int64, column int) ([]byte, error) {
-	file, err := os.Open(path)
-	if os.IsNotExist(err) {
-		return nil, nil
+// resumeTable goes on with a table, behind its rows before the step. Those of the step itself stay where onInterval
+// says that a run writes them, and there are as many as it writes, each. Without a table, or with one that has no
+// whole header, it is newTable. A table of other columns is refused.
+func resumeTable(path string, columns []string, stepColumn int, step, each int64, onInterval bool) (*table, error) {
+	file, err := disk.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return newTable(path, columns)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("scene: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	defer file.Close() //nolint:errcheck // Nothing was written.
-	in := bufio.NewReader(file)
-	var kept bytes.Buffer
-	for first := true; ; first = false {
-		line, err := in.ReadString('\n')
-		if err == io.EOF {
-			break // A row without its end was never complete.
-		}
-		if err != nil {
-			return nil, fmt.Errorf("scene: reading %s: %w", path, err)
-		}
-		if first {
-			if line != header {
-				return nil, nil
-			}
-			kept.WriteString(line)
-			continue
-		}
-		fields := strings.SplitN(line, ",", column+2)
-		if len(fields) <= column {
-			break
-		}
-		if n, err := strconv.ParseInt(strings.TrimSpace(fields[column]), 10, 64); err != nil || n >= step {
-			break
-		}
-		kept.WriteString(line)
+	t := &table{path: path, file: file}
+	closed := func(err error) (*table, error) {
+		_ = file.Close() // Nothing was written.
+		return nil, err
 	}
-	if kept.Len() == 0 {
-		return nil, nil
+	t.TableWriter = fileio.NewTableWriter(&t.pending, columns)
+	if err := t.Flush(); err != nil {
+		return closed(err)
 	}
-	return kept.Bytes(), nil
+	header := t.pending.String()
+	t.pending.Reset()
+	line, whole, err := readHeader(file, int64(len(header))+cutBuffer)
+	switch {
+	case err != nil:
+		return closed(fmt.Errorf("scene: %w", err))
+	case !whole:
+		_ = file.Close() // Nothing was written.
+		return newTable(path, columns)
+	case line != header:
+		return closed(otherColumns(path, line, columns))
+	}
+	if _, err := file.Seek(int64(len(header)), io.SeekStart); err != nil {
+		return closed(fmt.Errorf("scene: %w", err))
+	}
+	c, err := findCut(file, int64(len(header)), stepColumn, step)
+	if err != nil {
+		return closed(fmt.Errorf("scene: %w", err))
+	}
+	t.end, t.steps = c.before, pair[int64]{c.last, -1}
+	whole = onInterval && c.at == each
+	if whole {
+		t.end = c.after
+		t.steps.next(step)
+	}
+	t.due = !whole && (onInterval || c.last < 0)
+	return t, nil
 }
+
+// prepare writes the header and the first rows of a new table beside what has its name.
+func (t *table) prepare() error {
+	if t.temp == "" {
+		return nil
+	}
+	if err := t.write(); err != nil {
+		return err
+	}
+	return t.sync()
+}
+
+// place puts a new table under its name, and cuts one that the run goes on with.
+func (t *table) place() (err error) {
+	if t.temp == "" {
+		if err := t.file.Truncate(t.end); err != nil {
+			return fmt.Errorf("scene: %w", err)
+		}
+	} else {
+		// Some systems do not rename a file that is open.
+		if err := t.file.Close(); err != nil {
+			return fmt.Errorf("scene: %w", err)
+		}
+		if err := disk.Rename(t.temp, t.path); err != nil {
+			return fmt.Errorf("scene: %w", err)
+		}
+		t.temp = ""
+		if t.file, err = disk.Open(t.path); err != nil {
+			return fmt.Errorf("scene: %w", err)
+		}
+	}
+	if _, err := t.file.Seek(t.end, io.SeekStart); err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	return nil
+}
+
+// endRow ends a row of a step.
+func (t *table) endRow(step int64) error {
+	t.steps.next(step)
+	return t.EndRow()
+}
+
+// before returns the step of the last rows before the one given, which is that of the last rows or a later one.
+func (t *table) before(step int64) int64 { return t.steps.before(step) }
 
 // sum appends a number with the 12 digits that do not depend on the order of a sum.
 func (t *table) sum(x float64) {
@@ -106,10 +142,10 @@ func (t *table) sum(x float64) {
 	t.Text(strconv.FormatFloat(x, 'g', 12, 64))
 }
 
-// flush writes the rows that are pending. A file that cannot take them whole is cut back to the last
+// write writes the rows that are pending. A file that cannot take them whole is cut back to the last
 // complete row.
-func (t *table) flush() error {
-	if err := t.Flush(); err != nil {
+func (t *table) write() error {
+	if err := t.Flush(); err != nil || t.pending.Len() == 0 {
 		return err
 	}
 	n, err := t.file.Write(t.pending.Bytes())
@@ -124,4 +160,18 @@ func (t *table) flush() error {
 	return nil
 }
 
-func (t *table) close() error { return t.file.Close() }
+func (t *table) sync() error {
+	if err := t.file.Sync(); err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	return nil
+}
+
+// close ends a table. Of one that never got its place nothing is left.
+func (t *table) close() {
+	// Every row was checked when it was written.
+	_ = t.file.Close()
+	if t.temp != "" {
+		_ = disk.Remove(t.temp)
+	}
+}

@@ -31,7 +31,7 @@ func NewLock(path string) (*Lock, error) {
 			there, err = Open(path)
 			file = there.File
 		}
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errReplaced) {
 			continue
 		}
 		if err != nil {

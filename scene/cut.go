@@ -1,0 +1,98 @@
+package scene
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// cut is where a restart goes on with a table of an earlier run.
+type cut struct {
+	before int64 // offset of the first row that is not of an earlier step
+	after  int64 // offset of the first row that is of a later step; or is no row, as the last one of a run that was killed may be
+	last   int64 // step of the last row before; −1 for none
+	at     int64 // rows of the step itself
+}
+
+// cutBuffer is how much of a table is in memory at a time, bytes.
+const cutBuffer = 1 << 16
+
+// findCut looks for a step in a table that is read from behind its header, which ends at the offset from. The
+// column is that of the step. Cost: one pass over the rows before the cut, in memory that does not grow with them.
+func findCut(in io.Reader, from int64, column int, step int64) (cut, error) {
+	c := cut{before: from, after: from, last: -1}
+	b := make([]byte, cutBuffer)
+	at, field, quoted := from, 0, false
+	n, digits := int64(0), 0 // of the step's column; −1 digits for no number
+	for {
+		size, err := in.Read(b)
+		for _, x := range b[:size] {
+			at++
+			switch {
+			case x == '"':
+				quoted = !quoted // A doubled one is two of them.
+			case quoted:
+			case x == ',':
+				field++
+			case x == '\n':
+				if digits <= 0 || n > step {
+					return c, nil
+				}
+				c.after = at
+				if n < step {
+					c.before, c.last = at, n
+				} else {
+					c.at++
+				}
+				field, n, digits = 0, 0, 0
+			case field != column || digits < 0:
+			case x < '0' || x > '9' || digits == len("999999999999999999"):
+				digits = -1
+			default:
+				n, digits = 10*n+int64(x-'0'), digits+1
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return c, nil
+		}
+		if err != nil {
+			return c, err
+		}
+	}
+}
+
+// readHeader reads the first line of a table. It is not whole where the file ends before.
+func readHeader(in io.Reader, most int64) (line string, whole bool, err error) {
+	line, err = bufio.NewReaderSize(io.LimitReader(in, most), 1<<12).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		return line, int64(len(line)) == most, nil
+	}
+	return line, true, err
+}
+
+// otherColumns says by name in what the columns of a table differ from those that this run writes.
+func otherColumns(path, line string, columns []string) error {
+	was, err := csv.NewReader(strings.NewReader(line)).Read()
+	what := fmt.Sprintf("the header is written otherwise than this run writes it, from %.40q on", line)
+	switch {
+	case err != nil:
+	case slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(was, c) }):
+		i := slices.IndexFunc(columns, func(c string) bool { return !slices.Contains(was, c) })
+		what = fmt.Sprintf("has no column %q, which this run writes", columns[i])
+	case slices.ContainsFunc(was, func(c string) bool { return !slices.Contains(columns, c) }):
+		i := slices.IndexFunc(was, func(c string) bool { return !slices.Contains(columns, c) })
+		what = fmt.Sprintf("has the column %q, which this run does not write", was[i])
+	default:
+		for i := range min(len(was), len(columns)) {
+			if was[i] != columns[i] {
+				what = fmt.Sprintf("has the column %q where this run writes %q", was[i], columns[i])
+				break
+			}
+		}
+	}
+	return &fault{file: path, line: 1, what: what + "; expected the same columns, a folder without this file, or another folder"}
+}

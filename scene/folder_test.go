@@ -1,0 +1,150 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+)
+
+// TestEarlierResultsStay: a run that does not come to write anything leaves what an earlier one left, and no file of its own.
+func TestEarlierResultsStay(t *testing.T) {
+	s := loadTumbling(t)
+	dir := quick(t)
+	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	was := contents(t, dir)
+	same := func(t *testing.T, what string) {
+		t.Helper()
+		got := contents(t, dir)
+		delete(got, lockName) // left where its removal fails
+		sameContents(t, what, got, was)
+	}
+	t.Run("no first row", func(t *testing.T) {
+		// The velocity is finite and its square is not.
+		s := loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.3, 1e160]")
+		if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err == nil || !strings.Contains(err.Error(), "expected finite") {
+			t.Errorf("error %v", err)
+		}
+		same(t, "no first row")
+	})
+	for _, restart := range []bool{true, false} {
+		t.Run(fmt.Sprintf("full disk, restart %v", restart), func(t *testing.T) {
+			o := Options{Dir: dir, Workers: 1}
+			if restart {
+				o.Restart = checkpointAt(dir, 7)
+			}
+			for n := 1; n < 20; n++ {
+				touched := false
+				f := &failing{from: n, mode: full}
+				disk.Before = func(op disk.Op, path string, size int) (int, error) {
+					size, err := f.before(op, path, size)
+					// What is under its own name belongs to the earlier run.
+					own := strings.HasSuffix(path, ".tmp") || filepath.Base(path) == lockName
+					touched = touched || err == nil && op != disk.OpSync && !own
+					return size, err
+				}
+				_, err := Run(t.Context(), s, o)
+				if disk.Before = nil; err == nil {
+					t.Fatalf("no error on a disk that is full from operation %d on", n)
+				}
+				if touched {
+					if n < 3 || contents(t, dir)[historyName] == was[historyName] {
+						t.Errorf("operation %d is the first on files of the earlier run", n)
+					}
+					// The rest is to be as before for the next case.
+					if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				same(t, fmt.Sprintf("full from operation %d on", n))
+			}
+			t.Error("the run never began")
+		})
+	}
+}
+
+// TestNamesThatAreTaken: a folder where a file belongs is refused before anything is written, for a restart a link too.
+func TestNamesThatAreTaken(t *testing.T) {
+	s := loadTumbling(t)
+	for _, name := range []string{historyName, statesName, fileio.SeriesName, summaryName} {
+		for _, c := range []struct {
+			what            string
+			restart, refuse bool
+			make            func(path string) error
+		}{
+			{"a folder", false, true, func(p string) error { return os.Mkdir(p, 0o777) }},
+			{"a folder", true, true, func(p string) error { return os.Mkdir(p, 0o777) }},
+			{"a symbolic link", true, name != summaryName, func(p string) error { return os.Symlink("elsewhere", p) }},
+			{"a symbolic link", false, false, func(p string) error { return os.Symlink("elsewhere", p) }},
+		} {
+			dir := quick(t)
+			until(t, s, Options{Dir: dir, Workers: 1}, 8, 0)
+			elsewhere, path := filepath.Join(dir, "elsewhere"), filepath.Join(dir, name)
+			if err := errors.Join(os.Rename(path, elsewhere), c.make(path)); err != nil {
+				t.Skip(err) // Windows gives links to some users only.
+			}
+			text, err := os.ReadFile(elsewhere)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := Options{Dir: dir, Workers: 1}
+			if c.restart {
+				o.Restart = checkpointAt(dir, 8)
+			}
+			err = quietly(t, s, o)
+			if c.refuse && (!errors.Is(err, ErrInput) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.what)) {
+				t.Errorf("%s is %s, restart %v: error %v", name, c.what, c.restart, err)
+			}
+			if stat, statErr := os.Lstat(path); !c.refuse && (err != nil || statErr != nil || !stat.Mode().IsRegular()) {
+				t.Errorf("%s is %s, restart %v: error %v, then %v", name, c.what, c.restart, err, stat)
+			}
+			if now, err := os.ReadFile(elsewhere); err != nil || string(now) != string(text) {
+				t.Errorf("%s is %s, restart %v: what it points to was changed", name, c.what, c.restart)
+			}
+		}
+	}
+}
+
+// TestLinksAreNotFollowed: files of a run whose names are links outwards take the place of the links. The folder may
+// be a link itself.
+func TestLinksAreNotFollowed(t *testing.T) {
+	s := loadTumbling(t)
+	whole, root := quick(t), quick(t)
+	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	want := contents(t, whole)
+	dir, outside := filepath.Join(root, "link"), filepath.Join(root, "outside")
+	err := errors.Join(os.Mkdir(filepath.Join(root, "dir"), 0o777), os.Symlink("dir", dir), os.WriteFile(outside, []byte("kept"), 0o666))
+	for name := range want {
+		if name != lockName {
+			err = errors.Join(err, os.Symlink(outside, filepath.Join(dir, name)))
+		}
+	}
+	if err != nil {
+		t.Skip(err) // Windows gives links to some users only.
+	}
+	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(outside); err != nil || string(text) != "kept" {
+		t.Errorf("what the links point to holds %.40q, %v", text, err)
+	}
+	for name := range want {
+		if stat, err := os.Lstat(filepath.Join(dir, name)); err != nil || !stat.Mode().IsRegular() {
+			t.Errorf("%s: %v, %v", name, stat, err)
+		}
+	}
+	sameContents(t, "through a link", contents(t, dir), want)
+	if stat, err := os.Lstat(dir); err != nil || stat.Mode().IsRegular() || stat.IsDir() {
+		t.Errorf("the folder's own link is gone: %v, %v", stat, err)
+	}
+}

@@ -1,0 +1,262 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/disk"
+)
+
+// tumbling is four cubes that fall on a plate and slide: 16 steps, with all files at intervals that do not agree.
+const tumbling = `seed = 3
+[time]
+dt = 5e-4
+steps = 16
+[materials.stone]
+density = 2600
+[shapes.cube]
+builtin = "box:0.1x0.1x0.1"
+material = "stone"
+[[bodies]]
+name = "a, \"b\""
+generator = "grid"
+shapes = ["cube"]
+count = [2, 2, 1]
+spacing = 0.11
+origin = [0, 0, 0.0502]
+velocity = [1, 0.3, -1]
+[[walls]]
+name = "plate"
+file = "plate.obj"
+material = "stone"
+[law]
+stiffness = 1e6
+friction = 0.5
+restitution = 0.5
+[output]
+every = 6
+history_every = 5
+states_every = 8
+checkpoint_every = 7
+[[counts]]
+name = "low"
+below = [[0, 0, 0.0501], [0, 0, 1]]
+`
+
+const plateOBJ = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n"
+
+// failing lets operations on the disk fail, from one on.
+type failing struct {
+	lock sync.Mutex
+	made int // operations that were asked for
+	from int // the first that fails, from 1; 0 for none
+	mode string
+}
+
+// The ways in which operations fail.
+const (
+	killed = "killed" // nothing reaches the disk any more, and of a write some bytes
+	full   = "full"   // no new file and no byte has room; what needs none works
+	once   = "once"   // one operation fails
+)
+
+func (f *failing) before(op disk.Op, _ string, n int) (int, error) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	f.made++
+	switch {
+	case f.from == 0 || f.made < f.from:
+		return n, nil
+	case f.mode == killed && f.made == f.from:
+		return n / 2, syscall.EIO
+	case f.mode == killed:
+		return 0, syscall.EIO
+	case f.mode == full && (op == disk.OpCreate || op == disk.OpWrite):
+		return n / 2, syscall.ENOSPC
+	case f.mode == once && f.made == f.from:
+		return n / 2, syscall.EIO
+	}
+	return n, nil
+}
+
+// runUntil runs the scene with operations that fail from one on, and returns whether any did.
+func runUntil(t *testing.T, s *Scene, o Options, mode string, from int) bool {
+	t.Helper()
+	f := &failing{from: from, mode: mode}
+	disk.Before = f.before
+	defer func() { disk.Before = nil }()
+	_, err := Run(t.Context(), s, o)
+	// The last one removes the lock, which may be left.
+	if err == nil && f.made > from && mode == killed {
+		t.Fatalf("killed at operation %d of %d, and the run says it was done", from, f.made)
+	}
+	return f.made >= from
+}
+
+// ofThisProcess are the columns of the history that are no result: timings, and what was looked at.
+func ofThisProcess(column string) bool {
+	return column == "contacts" || column == "rebuilds" || column == "fallbacks" ||
+		strings.HasPrefix(column, "stage.") || strings.HasPrefix(column, "level.")
+}
+
+// contents returns the files of a folder, but for what depends on the process.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e.Name() {
+		case historyName:
+			rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			for _, r := range rows {
+				for i, x := range r {
+					if !ofThisProcess(rows[0][i]) {
+						fmt.Fprintf(&b, "%s,", x)
+					}
+				}
+				b.WriteString("\n")
+			}
+			files[e.Name()] = b.String()
+		case summaryName:
+			var s Summary
+			if err := json.Unmarshal(text, &s); err != nil {
+				t.Fatal(err)
+			}
+			s.FirstStep, s.Workers, s.WallSeconds, s.SteppingSeconds, s.BodyStepsPerS, s.Contacts = 0, 0, 0, 0, 0, 0
+			s.Stages, s.Levels, s.Workload = nil, LevelSummary{}, WorkloadSummary{}
+			files[e.Name()] = fmt.Sprintf("%+v", s)
+		default:
+			files[e.Name()] = string(text)
+		}
+	}
+	return files
+}
+
+// sameContents demands that two folders hold the same.
+func sameContents(t *testing.T, what string, got, want map[string]string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs:\n%.2000s\nexpected\n%.2000s", what, name, got[name], want[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s is there", what, name)
+		}
+	}
+}
+
+// checkpoints returns those of a folder that a run of 16 steps can go on from, the first step first.
+func checkpoints(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "checkpoint-*.scree"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "00000016") })
+}
+
+func loadTumbling(t *testing.T, change ...string) *Scene {
+	t.Helper()
+	s, err := Load(write(t, strings.NewReplacer(change...).Replace(tumbling), map[string]string{"plate.obj": plateOBJ}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// quick returns a folder in memory, where there is such a place: these tests change thousands of files.
+func quick(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "scree-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// quietly runs a scene while nothing fails and nothing waits for a disk.
+func quietly(t *testing.T, s *Scene, o Options) error {
+	t.Helper()
+	disk.Before = (&failing{}).before
+	defer func() { disk.Before = nil }()
+	_, err := Run(t.Context(), s, o)
+	return err
+}
+
+// TestKilledAnywhere ends a run at every operation on the disk, and the restart of it at another. What the last restart
+// leaves is what a run leaves that was never stopped, from the last checkpoint and from the first.
+func TestKilledAnywhere(t *testing.T) {
+	s := loadTumbling(t)
+	whole := quick(t)
+	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	want := contents(t, whole)
+	for _, name := range []string{"walls-000000.vtp", "contacts-000016.vtp", "checkpoint-00000014.scree", "checkpoint-00000016.scree"} {
+		if want[name] == "" {
+			t.Fatalf("the run left no %s", name)
+		}
+	}
+	for _, c := range []struct {
+		mode  string
+		every int
+	}{{killed, 1}, {full, 4}, {once, 4}} {
+		t.Run(c.mode, func(t *testing.T) {
+			root := quick(t)
+			if testing.Short() {
+				c.every = 11
+			}
+			n, resumed := 1, 0
+			for ; ; n += c.every {
+				o := Options{Dir: filepath.Join(root, fmt.Sprint(n)), Workers: 1}
+				if !runUntil(t, s, o, c.mode, n) {
+					break
+				}
+				if all := checkpoints(t, o.Dir); len(all) > 0 {
+					o.Restart = all[len(all)-1]
+				}
+				again := 1 + 13*n%80
+				runUntil(t, s, o, c.mode, again)
+				if all := checkpoints(t, o.Dir); len(all) > 0 {
+					o.Restart = all[(len(all)-1)*(n/2%2)]
+					resumed++
+				}
+				o.Workers = 1 + n%2
+				if err := quietly(t, s, o); err != nil {
+					t.Fatalf("%s at operation %d, the restart at %d: %v", c.mode, n, again, err)
+				}
+				sameContents(t, fmt.Sprintf("%s at operation %d, the restart at %d", c.mode, n, again), contents(t, o.Dir), want)
+				if t.Failed() {
+					t.FailNow()
+				}
+			}
+			if t.Logf("%d operations, %d restarts", n-1, resumed); n < 90 || resumed == 0 {
+				t.Errorf("%d operations and %d restarts, expected all of a run", n-1, resumed)
+			}
+		})
+	}
+}
