@@ -34,6 +34,7 @@ type shape struct {
 // Shapes is the shapes that rows may name: those of files by the files' stems, and all builtins by their text.
 type Shapes struct {
 	files map[string]*shape
+	paths []string // of the files
 
 	lock     sync.Mutex
 	builtins map[string]*shape
@@ -79,6 +80,9 @@ func LoadShapes(paths []string) (*Shapes, error) {
 		for _, mesh := range meshes {
 			sources = append(sources, source{mesh, true})
 		}
+	}
+	for _, from := range sources {
+		s.paths = append(s.paths, from.path)
 	}
 	loaded := make([]*shape, len(sources))
 	var g errgroup.Group
@@ -140,6 +144,9 @@ func sameFile(a, b string) bool {
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
+
+// Paths returns the files that were read, those of folders too.
+func (s *Shapes) Paths() []string { return s.paths }
 
 // Len returns the number of shapes that came from files.
 func (s *Shapes) Len() int { return len(s.files) }

@@ -106,6 +106,9 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := notAnInput(f.out, in, name, shapes.Paths()); err != nil {
+		return err
+	}
 	p := a.pairsProgress(&o, f, size)
 	stats, runErr := a.runPairs(ctx, in, name, shapes, o, f.out)
 	if p != nil {
@@ -178,6 +181,29 @@ func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("pairs: interrupted while the shapes were read: %w", ctx.Err())
 	}
+}
+
+// notAnInput refuses an output that is one of the inputs: the table, under whichever name or as standard input, or a
+// mesh. The answers would take its place.
+func notAnInput(out string, table io.Reader, name string, meshes []string) error {
+	if out == "" || out == "-" {
+		return nil
+	}
+	to, err := os.Stat(out)
+	if err != nil || !to.Mode().IsRegular() {
+		return nil // It is yet to be made, or takes nothing's place.
+	}
+	if file, ok := table.(*os.File); ok {
+		if from, err := file.Stat(); err == nil && os.SameFile(from, to) {
+			return usage("-o %s is the table that --pairs reads, %s; expected another file", out, name)
+		}
+	}
+	for _, path := range meshes {
+		if from, err := os.Stat(path); err == nil && os.SameFile(from, to) {
+			return usage("-o %s is a mesh that --shapes reads, %s; expected another file", out, path)
+		}
+	}
+	return nil
 }
 
 // pairsProgress lets the run show how far it is. Nothing is shown where the answers go to a terminal, or where

@@ -133,3 +133,52 @@ func TestPairsRows(t *testing.T) {
 		t.Error("a table that is wrong has changed the file")
 	}
 }
+
+// TestPairsKeepsItsInputs: answers never take the place of what is read, by whichever name it goes.
+func TestPairsKeepsItsInputs(t *testing.T) {
+	dir := t.TempDir()
+	mesh, table := filepath.Join(dir, "cube.obj"), filepath.Join(dir, "p.csv")
+	const rows = pairsHead + "\ncube,cube,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n"
+	content := map[string]string{mesh: cubeOBJ(nil), table: rows}
+	for path, text := range content {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	named := map[string]string{"by its name": "", "by another way": filepath.Join(dir, "..", filepath.Base(dir))}
+	if err := os.Mkdir(filepath.Join(dir, "links"), 0o777); err == nil &&
+		os.Symlink(table, filepath.Join(dir, "links", "p.csv")) == nil && os.Link(mesh, filepath.Join(dir, "links", "cube.obj")) == nil {
+		named["by a link"] = filepath.Join(dir, "links")
+	}
+	for what, folder := range named {
+		for path := range content {
+			out := path
+			if folder != "" {
+				out = filepath.Join(folder, filepath.Base(path))
+			}
+			option := "--pairs"
+			if path == mesh {
+				option = "--shapes"
+			}
+			for _, shapes := range []string{mesh, dir} {
+				call("pairs", "--shapes", shapes, "--pairs", table, "-o", out).wantsOneLine(t, 2, "-o "+out, option, filepath.Base(path))
+			}
+		}
+		for path, text := range content {
+			if read(t, path) != text {
+				t.Fatalf("%s: %s was changed", what, path)
+			}
+		}
+	}
+	// Standard input is the table too.
+	stdin, err := os.Open(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close() //nolint:errcheck // Nothing was written.
+	var errs strings.Builder
+	status := Main([]string{"pairs", "--shapes", mesh, "--pairs", "-", "-o", table}, stdin, &errs, &errs)
+	if status != 2 || !strings.Contains(errs.String(), "standard input") || read(t, table) != rows {
+		t.Errorf("status %d, %q", status, errs.String())
+	}
+}
