@@ -24,6 +24,7 @@ type bodyBits uint8
 const (
 	prescribed bodyBits = 1 << iota // InvMass is 0
 	resting                         // prescribed, and where it was at the last rebuild
+	settled                         // its pieces are in the tree of what rests
 )
 
 // restPose is where a prescribed body was when the extents of its pieces were computed.
@@ -56,17 +57,20 @@ func chosenSkin(b *soa.Bodies) float64 {
 // cell extents: the boxes of the pieces are no further apart than the pieces along any axis.
 type budgetPass Cells
 
-func (p *budgetPass) Range(lo, hi, _ int) {
+func (p *budgetPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.span(k)
 		for i := first; i < last; i++ {
-			c.setBudget(i)
+			if c.setBudget(i) {
+				c.work[worker].changed = true
+			}
 		}
 	}
 }
 
-func (c *Cells) setBudget(i int) {
+// setBudget gives body i its budget, and says whether it has come to rest or begun to move.
+func (c *Cells) setBudget(i int) bool {
 	b := c.bodies
 	var bits bodyBits
 	budget := c.skin
@@ -88,9 +92,15 @@ func (c *Cells) setBudget(i int) {
 	odometer := b.Odometer[i]
 	limit := odometer + budget
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
-	c.state[i] = bits
-	c.limit[i] = limit
-	c.grow[i] = limit - odometer + float64(0.5*c.cfg.Reach) + float64(extentRounding*scale)
+	grow := limit - odometer + float64(0.5*c.cfg.Reach) + float64(extentRounding*scale)
+	if c.known && bits&resting != 0 && grow == c.grow[i] || !c.known && bits&prescribed != 0 && budget == 0 {
+		if !c.cfg.Anew {
+			bits |= settled
+		}
+	}
+	turned := (c.state[i]^bits)&settled != 0
+	c.state[i], c.limit[i], c.grow[i] = bits, limit, grow
+	return turned
 }
 
 // restBits says whether prescribed body i is where it was, to the bit, and notes where it is.

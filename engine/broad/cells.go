@@ -22,6 +22,9 @@ type Config struct {
 	// Horizon, s: the budget of body i is max(Skin, Horizon·(|v_i| + r_i·|ω_i|)), so that a few fast
 	// bodies carry larger extents instead of forcing a rebuild on all.
 	Horizon float64
+	// Anew enters what rests at each rebuild, like what moves. The list is the same, and slower to
+	// make: tests compare.
+	Anew bool
 }
 
 // ErrConfig marks a configuration with a value that is negative or not finite.
@@ -44,8 +47,10 @@ func (c Config) Validate() error {
 type Stats struct {
 	Rebuilds int // since New
 	Pairs    int
-	Pieces   int // entered in a cell space
+	Pieces   int // entered: in a cell space, or in the tree of what rests
+	Resting  int // of them, those in the tree
 	Unpaired int // not entered, for their extent is not finite
+	Entered  int // pieces entered since New: each in every rebuild, but what rests once
 	Spaces   int // cell spaces, over all kinds and sizes
 	Hashed   int // of them, those too sparse for a dense table
 	Cells    int // rows of the cell table, all spaces together
@@ -58,13 +63,13 @@ func (s Stats) Occupancy() float64 {
 	if s.Occupied == 0 {
 		return 0
 	}
-	return float64(s.Pieces) / float64(s.Occupied)
+	return float64(s.Pieces-s.Resting) / float64(s.Occupied)
 }
 
 // Cells is the cell spaces of one world and the motion budget of its bodies.
 //
-// Memory: 48 bytes a piece for the cell extents, 48 + 20 for sorting it, at most 48 for the cell table,
-// 90 a body, and 20 a pair beside the list itself.
+// Memory: 48 bytes a piece for the cell extents; of one that moves 48 + 24 for sorting it and at most 48
+// for the cell table, of one at rest some 22 for the tree; 90 a body, and 20 a pair beside the list itself.
 type Cells struct {
 	cfg  Config
 	skin float64 // m, Config.Skin or what stands for it
@@ -74,7 +79,10 @@ type Cells struct {
 	state []bodyBits // by body
 	rest  []restPose // by body, of prescribed ones: where the extents of their pieces were computed
 
-	cellExtent []vec.Box // by piece, m, world
+	cellExtent []vec.Box   // by piece, m, world
+	moving     []soa.Piece // not at rest, in rising order
+	resting    tree        // of the others
+	entered    int         // Stats.Entered
 	kinds      [soa.NKinds]bounds
 	spaceAt    [soa.NKinds][sizeBins]uint16 // space of a kind and size; valid where binsUsed has a bit
 	binsUsed   [soa.NKinds]binSet
@@ -103,19 +111,21 @@ type Cells struct {
 	shapes *soa.Shapes
 	out    *soa.Pairs
 	pool   *sched.Pool
-	chunk  chunking // of bodies, pieces or entries, whichever the running pass goes over
+	chunk  chunking    // of bodies, pieces or entries, whichever the running pass goes over
+	rows   []soa.Piece // pieces, the running pass goes over
 }
 
 // workspace is what one worker writes to while a pass runs.
 type workspace struct {
-	kinds  [soa.NKinds]bounds
-	bins   [soa.NKinds]binSet
-	spaces []bounds
-	counts []uint32
-	image  []lattice
-	used   int // occupied cells
-	raw    [rawPairs]uint64
-	_      [64]byte // two workers never write to one cache line
+	kinds   [soa.NKinds]bounds
+	bins    [soa.NKinds]binSet
+	spaces  []bounds
+	counts  []uint32
+	image   []lattice
+	used    int  // occupied cells
+	changed bool // some body came to rest, or began to move
+	raw     [rawPairs]uint64
+	_       [64]byte // two workers never write to one cache line
 }
 
 // New returns cells that hold nothing. It panics if cfg is not valid: see Validate.
@@ -165,19 +175,22 @@ func (c *Cells) Order() []soa.Piece { return c.piece }
 // on the caller. The result is the same for any number of workers.
 //
 // Source: cell spaces per piece kind and enlarged extents as in PFC (Itasca 2023); grids by counting
-// sort with one level per factor of two in size as in Ericson 2005, ch. 7. Cost: linear in pieces and
-// pairs at bounded density, whatever the ratio of sizes. It allocates only to grow.
+// sort with one level per factor of two in size as in Ericson 2005, ch. 7; a tree of boxes for what rests,
+// ch. 6. Cost: linear in bodies, pieces that move and pairs at bounded density, whatever the ratio of
+// sizes. It allocates only to grow.
 func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
 	c.begin(b, p, s, pool, out)
 	// 1 Budgets: reads velocity, odometer; writes limit, grow.
 	c.over(b.Len(), (*budgetPass)(c))
-	// 2 Extents: reads poses, grow; writes Extent, cellExtent, the range of sizes of each kind.
-	c.over(p.Len(), (*extentPass)(c))
+	// 2 Extents: reads poses, grow; writes Extent, cellExtent, the range of sizes of each kind. Where
+	// what rests has changed, it is entered first, in its tree.
+	c.split()
+	c.overPieces(c.moving, (*extentPass)(c))
 	// 3 Spaces: one per kind and factor of two in size, each with its grid.
 	c.makeSpaces()
 	// 4 Enter: counting sort of the pieces by cell; writes entry, piece, start.
 	c.enter()
-	// 5 Scan: entries against the entries of neighbouring cells; writes lists.
+	// 5 Scan: entries against the entries of neighbouring cells and what rests; writes lists.
 	c.findPairs()
 	// 6 Collect: counting sort of the pairs by A, then B; writes out.
 	c.collect()
@@ -200,6 +213,7 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 		clear(w.bins[:])
 		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
 		w.image = resize(w.image, chunksOf(p.Len()).size)
+		w.changed = false
 		w.counts = resize(w.counts, 1<<pairShiftOf(p.Len()))
 		for k := range w.kinds {
 			w.kinds[k] = noBounds
@@ -223,9 +237,11 @@ func (c *Cells) end() {
 	for i := range c.work {
 		used += c.work[i].used
 	}
+	c.entered += len(c.piece)
+	entered := len(c.piece) + len(c.resting.piece)
 	c.stats = Stats{
-		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: len(c.piece),
-		Unpaired: c.nPieces - len(c.piece), Spaces: len(c.spaces), Cells: len(c.start) - 1,
+		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: entered, Resting: len(c.resting.piece),
+		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(c.spaces), Cells: len(c.start) - 1,
 		Occupied: used, Skin: c.skin,
 	}
 	for i := range c.spaces {
@@ -234,7 +250,7 @@ func (c *Cells) end() {
 		}
 	}
 	c.known = true
-	c.bodies, c.pieces, c.shapes, c.pool, c.out = nil, nil, nil, nil, nil
+	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil
 }
 
 // resize returns s with length n. What it holds is not specified: every pass writes before it reads.

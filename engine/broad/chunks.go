@@ -1,6 +1,9 @@
 package broad
 
-import "github.com/scree-dem/scree/sched"
+import (
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/soa"
+)
 
 const (
 	// minChunk is the least number of rows of a chunk: some 20 µs of work, against which handing it out
@@ -29,6 +32,12 @@ func (k chunking) span(chunk int) (lo, hi int) {
 func (c *Cells) over(rows int, pass sched.Ranger) {
 	c.chunk = chunksOf(rows)
 	c.run(c.chunk.n, pass)
+}
+
+// overPieces runs a pass over the chunks of some pieces.
+func (c *Cells) overPieces(rows []soa.Piece, pass sched.Ranger) {
+	c.rows = rows
+	c.over(len(rows), pass)
 }
 
 // run runs n tasks of a pass, on the caller when there is nobody to share them with.

@@ -74,6 +74,9 @@ func (p *sortPass) Range(lo, hi, worker int) {
 
 func (c *Cells) sortBin(bin int, end []uint32) {
 	first, last := c.binsOf.first[bin], c.binsOf.first[bin+1]
+	if first == last {
+		return
+	}
 	keys := c.keys[first:last]
 	clear(end)
 	mask := uint64(len(end) - 1)

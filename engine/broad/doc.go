@@ -10,10 +10,11 @@
 //
 // The list is exactly the set of overlapping cell extents, which are closed boxes. It does not depend
 // on the grid, on the number of workers or on the order in which cells are visited: grids only decide
-// which pairs are looked at.
+// which pairs are looked at. Pieces of walls at rest are in no cell: they are entered once, in a tree of
+// boxes, and what moves looks there too. A rebuild costs by what moves.
 //
 // Frame: world. Units: those of the scene, m and s in the documentation. Read cells.go first (the
-// rebuild on one page), then space.go, enter.go, scan.go and collect.go in the order they run.
+// rebuild on one page), then resting.go, space.go, enter.go, scan.go and collect.go in the order they run.
 //
 // This package is readable, not promised: hosts use engine.
 package broad

@@ -27,10 +27,10 @@ func (c *Cells) enter() {
 	for (rows-1)>>c.cellShift >= maxCellBins {
 		c.cellShift++
 	}
-	chunks := chunksOf(c.nPieces)
+	chunks := chunksOf(len(c.moving))
 	c.binsOf.reset(chunks.n, max(0, (rows-1)>>c.cellShift)+1)
-	c.records = resize(c.records, c.nPieces)
-	c.over(c.nPieces, (*cellPass)(c))
+	c.records = resize(c.records, len(c.moving))
+	c.overPieces(c.moving, (*cellPass)(c))
 
 	n := c.binsOf.offsets()
 	c.binned = resize(c.binned, n)
@@ -53,15 +53,15 @@ func (p *cellPass) Range(lo, hi, _ int) {
 		first, last := c.chunk.span(k)
 		count := c.binsOf.of(k)
 		for i := first; i < last; i++ {
-			r := &c.records[i]
-			box := &c.cellExtent[i]
+			r, piece := &c.records[i], c.rows[i]
+			box := &c.cellExtent[piece]
 			size, ok := sizeOf(box)
 			if !ok {
 				r.row = noCell
 				continue
 			}
-			r.piece = soa.Piece(i)
-			s := &c.spaces[c.spaceAt[c.pieces.Kind[i]][binOf(size)]]
+			r.piece = piece
+			s := &c.spaces[c.spaceAt[c.pieces.Kind[piece]][binOf(size)]]
 			if s.hashed {
 				at := s.cellAt(box.Min)
 				r.lattice = at.lattice()

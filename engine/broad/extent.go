@@ -97,7 +97,7 @@ func sizeOf(box *vec.Box) (size float64, ok bool) {
 const boxRun = 256
 
 // extentPass computes tight boxes and cell extents of the pieces of its chunks, and gathers sizes and
-// bounds by kind.
+// bounds by kind of those that are not at rest.
 type extentPass Cells
 
 func (p *extentPass) Range(lo, hi, worker int) {
@@ -105,22 +105,23 @@ func (p *extentPass) Range(lo, hi, worker int) {
 	w := &c.work[worker]
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.span(k)
-		for first < last {
-			end := c.tightBoxes(first, min(last, first+boxRun))
+		for rows := c.rows[first:last]; len(rows) > 0; {
+			first := int(rows[0])
+			end := c.tightBoxes(rows[:min(len(rows), boxRun)])
 			c.enlarge(first, end, w)
-			first = end
+			rows = rows[end-first:]
 		}
 	}
 }
 
-// tightBoxes brings p.Extent up to date for the run of pieces of one kind from first on that is computed
-// in one way, and returns the end of the run.
-func (c *Cells) tightBoxes(first, last int) int {
-	p := c.pieces
+// tightBoxes brings p.Extent up to date for the first of some pieces and those next to it that are of its
+// kind and computed in its way, and returns the end of the run.
+func (c *Cells) tightBoxes(rows []soa.Piece) int {
+	p, first := c.pieces, int(rows[0])
 	kind := p.Kind[first]
 	still := c.state[p.Body[first]] & resting
 	end := first + 1
-	for end < last && p.Kind[end] == kind && c.state[p.Body[end]]&resting == still {
+	for end-first < len(rows) && int(rows[end-first]) == end && p.Kind[end] == kind && c.state[p.Body[end]]&resting == still {
 		end++
 	}
 	switch {
@@ -164,9 +165,10 @@ func (c *Cells) enlarge(first, end int, w *workspace) {
 		box := &boxes[i]
 		box.Min.X, box.Min.Y, box.Min.Z = from.X[i]-grow, from.Y[i]-grow, from.Z[i]-grow
 		box.Max.X, box.Max.Y, box.Max.Z = to.X[i]+grow, to.Y[i]+grow, to.Z[i]+grow
-		if size, ok := sizeOf(box); ok {
+		bits := c.state[bodies[i]]
+		if size, ok := sizeOf(box); ok && bits&settled == 0 {
 			bins.add(binOf(size))
-			all.add(box, c.state[bodies[i]]&prescribed != 0, c.clumped(i))
+			all.add(box, bits&prescribed != 0, c.clumped(i))
 		}
 	}
 }

@@ -67,6 +67,9 @@ func (s *scanner) scan(chunk int) {
 				s.between(a == b, uint32(lo), uint32(hi))
 			}
 		}
+		if len(c.resting.piece) > 0 {
+			s.amongResting(lo, hi)
+		}
 	}
 	c.lists[chunk] = s.list
 }

@@ -97,7 +97,7 @@ func (c *Cells) makeSpaces() {
 		}
 	}
 	base := uint32(0)
-	shared := float64(sharedPerPiece * c.nPieces)
+	shared := float64(sharedPerPiece * len(c.moving))
 	for i := range c.spaces {
 		s := &c.spaces[i]
 		s.base = base
@@ -138,7 +138,7 @@ func (c *Cells) measure() {
 			w.spaces[k] = noBounds
 		}
 	}
-	c.over(c.nPieces, (*measurePass)(c))
+	c.overPieces(c.moving, (*measurePass)(c))
 	for i := range c.work {
 		for k := range c.spaces {
 			c.spaces[k].merge(&c.work[i].spaces[k])
@@ -153,14 +153,14 @@ func (p *measurePass) Range(lo, hi, worker int) {
 	w := &c.work[worker]
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.span(k)
-		for i := first; i < last; i++ {
+		for _, i := range c.rows[first:last] {
 			box := &c.cellExtent[i]
 			size, ok := sizeOf(box)
 			if !ok {
 				continue
 			}
 			fixed := c.state[c.pieces.Body[i]]&prescribed != 0
-			w.spaces[c.spaceAt[c.pieces.Kind[i]][binOf(size)]].add(box, fixed, c.clumped(i))
+			w.spaces[c.spaceAt[c.pieces.Kind[i]][binOf(size)]].add(box, fixed, c.clumped(int(i)))
 		}
 	}
 }

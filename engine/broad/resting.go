@@ -1,0 +1,65 @@
+package broad
+
+import "github.com/scree-dem/scree/soa"
+
+// split divides the pieces into those at rest and the others, where that has changed since the last
+// rebuild. What rests is entered once, in a tree; every other pass goes over the others alone.
+//
+// A body is at rest if it is prescribed and the cell extents of its pieces are, to the bit, those of
+// the last rebuild; at the first rebuild, if it is prescribed and has no motion budget. When one of
+// them moves, the tree is built anew of the others, whose extents are known.
+// Cost when nothing has changed: one look a worker.
+func (c *Cells) split() {
+	changed := !c.known
+	for i := range c.work {
+		changed = changed || c.work[i].changed
+	}
+	if !changed {
+		return
+	}
+	rest := &c.resting
+	c.moving, rest.piece = c.moving[:0], rest.piece[:0]
+	for i, body := range c.pieces.Body {
+		if c.state[body]&settled != 0 {
+			rest.piece = append(rest.piece, soa.Piece(i))
+		} else {
+			c.moving = append(c.moving, soa.Piece(i))
+		}
+	}
+	if !c.known {
+		c.overPieces(rest.piece, (*extentPass)(c))
+	}
+	rest.build(c.cellExtent)
+	c.entered += len(rest.piece)
+}
+
+// amongResting looks up entries lo ≤ i < hi of space a among the pieces at rest.
+func (s *scanner) amongResting(lo, hi int) {
+	c, rest := s.c, &s.c.resting
+	kind, root := c.pieces.Kind, &rest.nodes[0].box
+	for _, p := range c.piece[lo:hi] {
+		box := &c.cellExtent[p]
+		// What rests is prescribed, and pairs with no other that is.
+		if !overlap(box, root) || s.a.fixed && c.state[c.pieces.Body[p]]&prescribed != 0 {
+			continue
+		}
+		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
+			for _, q := range rest.pieces(k) {
+				if overlap(box, &c.cellExtent[q]) && !(kind[p] == soa.Facet && kind[q] == soa.Facet) {
+					s.found(p, q)
+				}
+			}
+		}
+	}
+}
+
+// found adds the pair of two pieces to the list: of two kinds A is the lower, of two pieces of one kind
+// the one before.
+func (s *scanner) found(p, q soa.Piece) {
+	kind := s.c.pieces.Kind
+	if kind[p] > kind[q] || kind[p] == kind[q] && p > q {
+		p, q = q, p
+	}
+	s.list = append(s.list, uint64(p)<<32|uint64(q))
+	s.count[uint32(p)>>s.c.pairShift]++
+}
