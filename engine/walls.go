@@ -109,6 +109,12 @@ func (w *World) moveWalls(t float64) {
 		arm := turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
 		pos := v.motion.Centre.Add(arm).Add(shift)
 		rot := turn.Mul(v.pose.Rot).Normalized()
+		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
+		w.bodies.Spin.Set(id, spin)
+		// Odometers are rounded up. That of a wall which rests would creep, and at each step the list would be stale.
+		if w.bodies.Pose(v.body) == (vec.Pose{Pos: pos, Rot: rot}) {
+			continue
+		}
 		was := w.bodies.Pose(v.body)
 		// The angle between two orientations: 2·asin of the vector part, which π/2 times bounds.
 		d := rot.Mul(was.Rot.Conj())
@@ -117,7 +123,5 @@ func (w *World) moveWalls(t float64) {
 			pos.Sub(was.Pos).Norm()+float64(w.bodies.Radius[id]*angle))
 		w.bodies.Pos.Set(id, pos)
 		w.bodies.Rot.Set(id, rot)
-		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
-		w.bodies.Spin.Set(id, spin)
 	}
 }

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/vec"
+)
+
+// bumpy adds a wall of 2·n² facets over the square from -1 to 1, with waves of a tenth of that.
+func bumpy(t testing.TB, w *World, n int, pose vec.Pose, m Motion) {
+	t.Helper()
+	floor := gridFloor(n, 0.3, 1)
+	for _, f := range floor {
+		for k, v := range f {
+			f[k].Z = 0.05 * (math.Sin(7*v.X) + math.Cos(5*v.Y))
+		}
+	}
+	floor.wall(t, w, pose, m)
+}
+
+// gates is rocks that fall between four mesh walls: one rests, one moves and stops, one starts later, one swings for a
+// while.
+func gates(t testing.TB, workers int, anew bool) *World {
+	t.Helper()
+	w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.3})
+	w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Anew: anew})
+	at := func(x, z float64) vec.Pose {
+		return vec.Pose{Pos: vec.V(x, 0, z), Rot: vec.FromRotationVector(vec.V(0, -0.3*x, 0))}
+	}
+	bumpy(t, w, 8, at(0, 0), Motion{})
+	bumpy(t, w, 6, at(1, 0.4), Motion{Velocity: vec.V(-0.5, 0, 0.2), To: 0.1})
+	bumpy(t, w, 5, at(-1, 0.4), Motion{Spin: vec.V(0, 1, 0.2), Centre: vec.V(-1, 0, 0.4), From: 0.1, To: 0.2})
+	bumpy(t, w, 4, at(0.8, 0.9), Motion{Amplitude: vec.V(0, 0.1, 0.05), Frequency: 5, From: 0.05, To: 0.25})
+	s := addShape(t, w, rock(t, 3, 14, 0.1))
+	for i := range 20 {
+		p := vec.V(-0.6+0.3*float64(i%5), -0.45+0.3*float64(i/5), 0.8+0.1*float64(i%3))
+		addBody(t, w, Body{Parts: one(s, 2600), Vel: vec.V(0, 0, -1), Pose: vec.Pose{Pos: p, Rot: vec.FromRotationVector(vec.V(float64(i), 1, 0))}})
+	}
+	return w
+}
+
+// Walls that are entered once and walls that are entered at each rebuild make the same run, on any number of workers and
+// each backend.
+func TestRestingWallsAreEnteredOnce(t *testing.T) {
+	const dt, parts, each = 2e-4, 10, 150
+	run := func(workers int, anew bool) (hashes []uint64, stats broad.Stats) {
+		w := gates(t, workers, anew)
+		for range parts {
+			steps(t, w, each, dt)
+			hashes = append(hashes, w.Hash())
+		}
+		if n := w.Levels().Active; n < 1000 {
+			t.Fatalf("%d contacts, expected rocks on walls", n)
+		}
+		return hashes, w.broad.Stats()
+	}
+	want, all := run(1, true)
+	check := func(name string, hashes []uint64, s broad.Stats) {
+		for i := range want {
+			if hashes[i] != want[i] {
+				t.Fatalf("%s: hash at step %d is %016x, %016x where all is entered anew", name, each*(i+1), hashes[i], want[i])
+			}
+		}
+		// Three walls start and stop; between these the facets are not entered.
+		facets := s.Pieces - 20
+		if moving := s.Entered - 20*s.Rebuilds; s.Rebuilds != all.Rebuilds || s.Resting != facets || moving > all.Entered/2 {
+			t.Errorf("%s: %+v, expected %d rebuilds, %d pieces at rest at the end and few facets entered", name, s, all.Rebuilds, facets)
+		}
+	}
+	for name := range backends.Each(t) {
+		hashes, stats := run(2, false)
+		check(name, hashes, stats)
+	}
+	hashes, stats := run(5, false)
+	check(fmt.Sprintf("%s, 5 workers", cpu.Selected()), hashes, stats)
+}
+
+// The list outlives a wall that has stopped: its odometer stands still, so that only what moves has the list
+// rebuilt.
+func TestStoppedWallKeepsTheList(t *testing.T) {
+	for _, m := range []Motion{
+		{},
+		{Velocity: vec.V(1, 0.3, 0), To: 0.05},
+		{Spin: vec.V(0, 0.1, 1), Centre: vec.V(0.1, 0.2, 0), From: 0.01, To: 0.05},
+		{Amplitude: vec.V(0, 0, 0.1), Frequency: 3, To: 0.05},
+	} {
+		w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
+		bumpy(t, w, 5, vec.IdentityPose, m)
+		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Vel: vec.V(3, 0, 0), Pose: vec.Pose{Pos: vec.V(9, 0, 0), Rot: vec.Identity}})
+		steps(t, w, 700, 1e-4)
+		before, odometer := w.broad.Stats(), w.bodies.Odometer[0]
+		steps(t, w, 1000, 1e-4)
+		after := w.broad.Stats()
+		rebuilds := after.Rebuilds - before.Rebuilds
+		if rebuilds < 2 || rebuilds > 60 {
+			t.Errorf("%+v: %d rebuilds in 1000 steps, expected those that the ball needs", m, rebuilds)
+		}
+		if entered := after.Entered - before.Entered; entered > rebuilds+50 {
+			t.Errorf("%+v: %d pieces entered in %d rebuilds, expected the ball, and the 50 facets once", m, entered, rebuilds)
+		}
+		if w.bodies.Odometer[0] != odometer {
+			t.Errorf("%+v: the odometer of the wall at rest goes from %g to %g", m, odometer, w.bodies.Odometer[0])
+		}
+	}
+}
