@@ -62,15 +62,17 @@ func (p *budgetPass) Range(lo, hi, worker int) {
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.span(k)
 		for i := first; i < last; i++ {
-			if c.setBudget(i) {
+			was, grew := c.state[i], c.grow[i]
+			c.setBudget(i)
+			c.settle(i, grew)
+			if (c.state[i]^was)&settled != 0 {
 				c.work[worker].changed = true
 			}
 		}
 	}
 }
 
-// setBudget gives body i its budget, and says whether it has come to rest or begun to move.
-func (c *Cells) setBudget(i int) bool {
+func (c *Cells) setBudget(i int) {
 	b := c.bodies
 	var bits bodyBits
 	budget := c.skin
@@ -92,15 +94,9 @@ func (c *Cells) setBudget(i int) bool {
 	odometer := b.Odometer[i]
 	limit := odometer + budget
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
-	grow := limit - odometer + float64(0.5*c.cfg.Reach) + float64(extentRounding*scale)
-	if c.known && bits&resting != 0 && grow == c.grow[i] || !c.known && bits&prescribed != 0 && budget == 0 {
-		if !c.cfg.Anew {
-			bits |= settled
-		}
-	}
-	turned := (c.state[i]^bits)&settled != 0
-	c.state[i], c.limit[i], c.grow[i] = bits, limit, grow
-	return turned
+	c.state[i] = bits
+	c.limit[i] = limit
+	c.grow[i] = limit - odometer + float64(0.5*c.cfg.Reach) + float64(extentRounding*scale)
 }
 
 // restBits says whether prescribed body i is where it was, to the bit, and notes where it is.

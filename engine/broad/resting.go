@@ -2,12 +2,22 @@ package broad
 
 import "github.com/scree-dem/scree/soa"
 
-// split divides the pieces into those at rest and the others, where that has changed since the last
-// rebuild. What rests is entered once, in a tree; every other pass goes over the others alone.
-//
-// A body is at rest if it is prescribed and the cell extents of its pieces are, to the bit, those of
-// the last rebuild; at the first rebuild, if it is prescribed and has no motion budget. When one of
-// them moves, the tree is built anew of the others, whose extents are known.
+// settle marks body i settled if its pieces can be in the tree of what rests: if it is prescribed and
+// their cell extents are, to the bit, those of the last rebuild, when they were enlarged by grew. Before
+// anything is known, it is settled if it is prescribed and has no motion budget.
+func (c *Cells) settle(i int, grew float64) {
+	still := c.state[i]&resting != 0 && c.grow[i] == grew
+	if !c.known {
+		still = c.state[i]&prescribed != 0 && c.limit[i] == c.bodies.Odometer[i]
+	}
+	if still && !c.cfg.Anew {
+		c.state[i] |= settled
+	}
+}
+
+// split divides the pieces into those of settled bodies and the others, where that has changed since the
+// last rebuild. What rests is entered once, in a tree; every other pass goes over the others alone. When
+// a wall begins to move, the tree is built anew of the others, whose extents are known.
 // Cost when nothing has changed: one look a worker.
 func (c *Cells) split() {
 	changed := !c.known
