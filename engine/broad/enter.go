@@ -52,8 +52,9 @@ func (p *cellPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.span(k)
 		count := c.binsOf.of(k)
-		for i := first; i < last; i++ {
-			r, piece := &c.records[i], c.rows[i]
+		records := c.records[first:last]
+		for i, piece := range c.rows[first:last] {
+			r := &records[i]
 			box := &c.cellExtent[piece]
 			size, ok := sizeOf(box)
 			if !ok {

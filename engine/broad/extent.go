@@ -107,21 +107,32 @@ func (p *extentPass) Range(lo, hi, worker int) {
 		first, last := c.chunk.span(k)
 		for rows := c.rows[first:last]; len(rows) > 0; {
 			first := int(rows[0])
-			end := c.tightBoxes(rows[:min(len(rows), boxRun)])
+			end := c.tightBoxes(first, first+inRow(rows[:min(len(rows), boxRun)]))
 			c.enlarge(first, end, w)
 			rows = rows[end-first:]
 		}
 	}
 }
 
-// tightBoxes brings p.Extent up to date for the first of some pieces and those next to it that are of its
-// kind and computed in its way, and returns the end of the run.
-func (c *Cells) tightBoxes(rows []soa.Piece) int {
-	p, first := c.pieces, int(rows[0])
+// inRow returns how many of the first of some pieces in rising order are next to each other.
+func inRow(rows []soa.Piece) int {
+	n := len(rows)
+	if int(rows[n-1]-rows[0]) == n-1 {
+		return n
+	}
+	for n = 1; rows[n]-rows[0] == soa.Piece(n); n++ {
+	}
+	return n
+}
+
+// tightBoxes brings p.Extent up to date for the run of pieces of one kind from first on that is computed
+// in one way, and returns the end of the run.
+func (c *Cells) tightBoxes(first, last int) int {
+	p := c.pieces
 	kind := p.Kind[first]
 	still := c.state[p.Body[first]] & resting
 	end := first + 1
-	for end-first < len(rows) && int(rows[end-first]) == end && p.Kind[end] == kind && c.state[p.Body[end]]&resting == still {
+	for end < last && p.Kind[end] == kind && c.state[p.Body[end]]&resting == still {
 		end++
 	}
 	switch {
