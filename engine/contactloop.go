@@ -19,7 +19,7 @@ type contactStage stepContext
 // Only the first touches every pair. Sweep, axes, proven facets and law are batches, a pair a lane; see axes.go,
 // warm.go and force.Batch.
 func (w *World) contactLoop() {
-	kernels.GatherOdometers(&w.pieces, &w.bodies, w.pieceOdometer)
+	w.gatherOdometers()
 	w.ctx.relieved = w.relievedShare()
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
 	w.sumLevels()

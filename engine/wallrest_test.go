@@ -109,3 +109,26 @@ func TestStoppedWallKeepsTheList(t *testing.T) {
 		}
 	}
 }
+
+// Each piece has the odometer of its body at each step, and those of walls at rest are not written.
+func TestOdometersOfWallsAtRest(t *testing.T) {
+	w := gates(t, 2, false)
+	for k := range 160 {
+		steps(t, w, 10, 2e-4)
+		for p, b := range w.pieces.Body {
+			if got, want := w.pieceOdometer[p], w.bodies.Odometer[b]; got != want {
+				t.Fatalf("step %d: piece %d has odometer %g, its body %g", 10*(k+1), p, got, want)
+			}
+		}
+	}
+	const mark = -7
+	for _, id := range w.Walls() {
+		w.pieceOdometer[w.bodies.FirstPiece[id+1]-1] = mark
+	}
+	w.gatherOdometers()
+	for _, id := range w.Walls() {
+		if got := w.pieceOdometer[w.bodies.FirstPiece[id+1]-1]; got != mark {
+			t.Errorf("wall %d: the odometer of its last facet is written, %g", id, got)
+		}
+	}
+}

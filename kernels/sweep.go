@@ -5,19 +5,20 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// GatherOdometers writes the odometer, m, of each piece's body to out[piece]. It is done once a step,
+// GatherOdometers writes the odometer, m, of the body of each piece lo ≤ p < hi to out[p]. It is done once a step,
 // so that the sweep, which runs over many more pairs than there are pieces, looks up one column and
 // not two. A world whose bodies all have one piece of their own index has no need of it: there
 // bodies.Odometer is that column.
 //
 //	len(out) == pieces.Len()
-func GatherOdometers(pieces *soa.Pieces, bodies *soa.Bodies, out []float64) {
+func GatherOdometers(pieces *soa.Pieces, bodies *soa.Bodies, lo, hi int, out []float64) {
 	if len(out) != pieces.Len() {
 		panic("kernels: GatherOdometers: out is not one row a piece")
 	}
 	odometer := bodies.Odometer
-	for p, b := range pieces.Body {
-		out[p] = odometer[b]
+	own := out[lo:hi]
+	for p, b := range pieces.Body[lo:hi] {
+		own[p] = odometer[b]
 	}
 }
 

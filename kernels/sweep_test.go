@@ -44,7 +44,9 @@ func TestSweepLooksAtBodies(t *testing.T) {
 	}
 	backends.Run(t, func(t *testing.T) {
 		odometer := make([]float64, pieces.Len())
-		GatherOdometers(pieces, bodies, odometer)
+		half := pieces.Len() / 2
+		GatherOdometers(pieces, bodies, half, pieces.Len(), odometer)
+		GatherOdometers(pieces, bodies, 0, half, odometer)
 		out := make([]uint32, pairs.Len())
 		for lo := 0; lo < pairs.Len(); lo += 7 {
 			hi := min(lo+lo%23, pairs.Len())
@@ -69,7 +71,7 @@ func TestGatherOdometersRefusesAnotherLength(t *testing.T) {
 		}
 	}()
 	pieces, bodies := crowd(mixed(t), 5, 1)
-	GatherOdometers(pieces, bodies, nil)
+	GatherOdometers(pieces, bodies, 0, 0, nil)
 }
 
 func TestNothingAllocates(t *testing.T) {
@@ -98,7 +100,7 @@ func TestNothingAllocates(t *testing.T) {
 			"WorldBox":           func() { WorldBox(v, vec.IdentityPose, &box) },
 			"WorldBoxes":         func() { WorldBoxes(shapes, pieces, bodies, 0, n, &boxes) },
 			"BoxOverlap":         func() { BoxOverlap(&boxes, 0, n, box, out) },
-			"GatherOdometers":    func() { GatherOdometers(pieces, bodies, odometer) },
+			"GatherOdometers":    func() { GatherOdometers(pieces, bodies, 0, n, odometer) },
 			"Sweep":              func() { Sweep(&pairs, odometer, 0, n, out) },
 			"AxisGap":            func() { AxisGap(v, d, 1, 1) },
 			"AxisGaps.Set":       func() { g.Set(3, shapes, 1, d, 1, 1) },
