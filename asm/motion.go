@@ -15,7 +15,7 @@ type Motion struct {
 	TorqueX, TorqueY, TorqueZ                []float64
 	InvXX, InvYY, InvZZ, InvXY, InvXZ, InvYZ []float64 // inverse inertia
 	InvMass                                  []float64
-	Odometer                                 []float64 // bound of the path of any point of the body
+	Odometer                                 []float64 // bound of the path of any point of the body, see Advance
 	Radius                                   []float64 // of the body about its centre of mass
 }
 
@@ -26,9 +26,9 @@ type Motion struct {
 //
 //	for i := lo; i < hi; i++ {
 //		v += half·gravity + (half·InvMass)·Force, l += half·Torque, half = 0.5·dt
-//		q, turned := q turned by Ω(l), |Ω|
 //		if InvMass == 0 || !((ω·ω·dt)·dt <= turn2) || !(Ω·Ω/4 < smallTurn) { return i }
-//		Pos += dt·v, Spin = R·I⁻¹·Rᵀ·l, Odometer = (Odometer + (|v|·dt + Radius·turned))·(1 + 4u)
+//		Pos += dt·v, Rot = Rot turned by Ω(l), Spin = R·I⁻¹·Rᵀ·l
+//		Odometer = Advance(Odometer, Radius, the pose before, the pose now)
 //	}
 //
 //	all columns have one length; 0 <= lo <= hi <= that length

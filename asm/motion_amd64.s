@@ -56,11 +56,19 @@ DATA numbers<>+384(SB)/8, $0x3ff8000000000000
 DATA numbers<>+392(SB)/8, $0x3ff8000000000000
 DATA numbers<>+400(SB)/8, $0x3ff8000000000000
 DATA numbers<>+408(SB)/8, $0x3ff8000000000000
-DATA numbers<>+416(SB)/8, $0x3ff0000000000004
-DATA numbers<>+424(SB)/8, $0x3ff0000000000004
-DATA numbers<>+432(SB)/8, $0x3ff0000000000004
-DATA numbers<>+440(SB)/8, $0x3ff0000000000004
-GLOBL numbers<>(SB), RODATA|NOPTR, $448
+DATA numbers<>+416(SB)/8, $0x3fd2492492492492
+DATA numbers<>+424(SB)/8, $0x3fd2492492492492
+DATA numbers<>+432(SB)/8, $0x3fd2492492492492
+DATA numbers<>+440(SB)/8, $0x3fd2492492492492
+DATA numbers<>+448(SB)/8, $0x3ff0000000000020
+DATA numbers<>+456(SB)/8, $0x3ff0000000000020
+DATA numbers<>+464(SB)/8, $0x3ff0000000000020
+DATA numbers<>+472(SB)/8, $0x3ff0000000000020
+DATA numbers<>+480(SB)/8, $0x3ff0000000000004
+DATA numbers<>+488(SB)/8, $0x3ff0000000000004
+DATA numbers<>+496(SB)/8, $0x3ff0000000000004
+DATA numbers<>+504(SB)/8, $0x3ff0000000000004
+GLOBL numbers<>(SB), RODATA|NOPTR, $512
 
 // func driftAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
@@ -398,210 +406,234 @@ items:
 	VADDPD       Y3, Y2, Y2
 	VMULPD       Y0, Y0, Y3
 	VADDPD       Y3, Y2, Y2
-	VMULPD       numbers<>+64(SB), Y2, Y3
-	VCMPPD       $0x11, numbers<>+96(SB), Y3, Y5
-	VMOVMSKPD    Y5, R12
+	VMULPD       numbers<>+64(SB), Y2, Y2
+	VCMPPD       $0x11, numbers<>+96(SB), Y2, Y3
+	VMOVMSKPD    Y3, R12
 	CMPL         R12, $0x0000000f
 	JNE          end
-	VMULPD       numbers<>+128(SB), Y3, Y5
-	VBROADCASTSD numbers<>+160(SB), Y6
-	VSUBPD       Y5, Y6, Y5
-	VMULPD       Y5, Y3, Y5
-	VBROADCASTSD numbers<>+192(SB), Y6
-	VSUBPD       Y5, Y6, Y5
-	VMULPD       Y5, Y3, Y5
-	VBROADCASTSD numbers<>+224(SB), Y6
-	VSUBPD       Y5, Y6, Y5
-	VMULPD       numbers<>+256(SB), Y3, Y7
-	VBROADCASTSD numbers<>+288(SB), Y8
-	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y7, Y3, Y7
-	VBROADCASTSD numbers<>+320(SB), Y8
-	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y7, Y3, Y7
-	VSUBPD       Y7, Y6, Y7
-	VMULPD       Y7, Y3, Y3
-	VBROADCASTSD numbers<>+352(SB), Y7
-	VSUBPD       Y3, Y7, Y3
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y5, Y0, Y0
-	VMULPD       288(SI), Y3, Y5
-	VMULPD       256(SI), Y4, Y8
-	VMULPD       224(SI), Y1, Y9
-	VMULPD       192(SI), Y0, Y10
-	VSUBPD       Y8, Y5, Y5
-	VSUBPD       Y9, Y5, Y5
-	VSUBPD       Y10, Y5, Y5
-	VMULPD       288(SI), Y4, Y8
-	VMULPD       256(SI), Y3, Y9
-	VMULPD       224(SI), Y0, Y10
-	VMULPD       192(SI), Y1, Y11
-	VADDPD       Y9, Y8, Y8
+	VMULPD       numbers<>+128(SB), Y2, Y3
+	VBROADCASTSD numbers<>+160(SB), Y5
+	VSUBPD       Y3, Y5, Y3
+	VMULPD       Y3, Y2, Y3
+	VBROADCASTSD numbers<>+192(SB), Y5
+	VSUBPD       Y3, Y5, Y3
+	VMULPD       Y3, Y2, Y3
+	VBROADCASTSD numbers<>+224(SB), Y5
+	VSUBPD       Y3, Y5, Y3
+	VMULPD       numbers<>+256(SB), Y2, Y6
+	VBROADCASTSD numbers<>+288(SB), Y7
+	VSUBPD       Y6, Y7, Y6
+	VMULPD       Y6, Y2, Y6
+	VBROADCASTSD numbers<>+320(SB), Y7
+	VSUBPD       Y6, Y7, Y6
+	VMULPD       Y6, Y2, Y6
+	VSUBPD       Y6, Y5, Y6
+	VMULPD       Y6, Y2, Y2
+	VBROADCASTSD numbers<>+352(SB), Y6
+	VSUBPD       Y2, Y6, Y2
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y3, Y0, Y0
+	VMULPD       288(SI), Y2, Y3
+	VMULPD       256(SI), Y4, Y7
+	VMULPD       224(SI), Y1, Y8
+	VMULPD       192(SI), Y0, Y9
+	VSUBPD       Y7, Y3, Y3
+	VSUBPD       Y8, Y3, Y3
+	VSUBPD       Y9, Y3, Y3
+	VMULPD       288(SI), Y4, Y7
+	VMULPD       256(SI), Y2, Y8
+	VMULPD       224(SI), Y0, Y9
+	VMULPD       192(SI), Y1, Y10
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y9, Y7
+	VSUBPD       Y10, Y7, Y7
+	VMULPD       288(SI), Y1, Y8
+	VMULPD       256(SI), Y0, Y9
+	VMULPD       224(SI), Y2, Y10
+	VMULPD       192(SI), Y4, Y11
+	VSUBPD       Y9, Y8, Y8
 	VADDPD       Y8, Y10, Y8
-	VSUBPD       Y11, Y8, Y8
-	VMULPD       288(SI), Y1, Y9
-	VMULPD       256(SI), Y0, Y10
-	VMULPD       224(SI), Y3, Y11
-	VMULPD       192(SI), Y4, Y12
-	VSUBPD       Y10, Y9, Y9
-	VADDPD       Y9, Y11, Y9
-	VADDPD       Y9, Y12, Y9
+	VADDPD       Y8, Y11, Y8
 	VMULPD       288(SI), Y0, Y0
 	VMULPD       256(SI), Y1, Y1
 	VMULPD       224(SI), Y4, Y4
-	VMULPD       192(SI), Y3, Y3
+	VMULPD       192(SI), Y2, Y2
 	VADDPD       Y1, Y0, Y0
 	VSUBPD       Y4, Y0, Y0
-	VADDPD       Y0, Y3, Y0
-	VMULPD       Y5, Y5, Y1
-	VMULPD       Y8, Y8, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y9, Y9, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y0, Y0, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y1, Y6, Y1
-	VBROADCASTSD numbers<>+384(SB), Y3
-	VSUBPD       Y1, Y3, Y1
-	VMULPD       Y1, Y5, Y3
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y3, Y3, Y1
+	VMULPD       Y7, Y7, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y8, Y8, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y0, Y0, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y1, Y5, Y1
+	VBROADCASTSD numbers<>+384(SB), Y2
+	VSUBPD       Y1, Y2, Y1
+	VMULPD       Y1, Y3, Y2
+	VMULPD       Y1, Y7, Y3
 	VMULPD       Y1, Y8, Y4
-	VMULPD       Y1, Y9, Y5
 	VMULPD       Y1, Y0, Y0
 	VBROADCASTSD (CX), Y1
-	VMULPD       160(SI), Y1, Y6
-	VMULPD       128(SI), Y1, Y8
-	VMULPD       (SI), Y1, Y9
+	VMULPD       160(SI), Y1, Y5
+	VMULPD       128(SI), Y1, Y7
+	VMULPD       (SI), Y1, Y1
 	MOVQ         (AX), DI
-	VADDPD       (DI)(DX*8), Y6, Y6
+	VMOVUPD      (DI)(DX*8), Y8
+	VADDPD       Y8, Y5, Y5
 	MOVQ         24(AX), DI
-	VADDPD       (DI)(DX*8), Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y9
+	VADDPD       Y9, Y7, Y7
 	MOVQ         48(AX), DI
-	VADDPD       (DI)(DX*8), Y9, Y9
-	MOVQ         (AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         24(AX), DI
-	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         48(AX), DI
-	VMOVUPD      Y9, (DI)(DX*8)
-	VMOVUPD      160(SI), Y6
-	VMULPD       Y6, Y6, Y8
-	VMOVUPD      128(SI), Y9
-	VMULPD       Y9, Y9, Y10
-	VADDPD       Y10, Y8, Y8
-	VMOVUPD      (SI), Y10
-	VMULPD       Y10, Y10, Y11
-	VADDPD       Y11, Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y10
+	VADDPD       Y10, Y1, Y1
+	VSUBPD       288(SI), Y2, Y11
+	VSUBPD       256(SI), Y3, Y12
+	VSUBPD       224(SI), Y4, Y13
+	VSUBPD       192(SI), Y0, Y14
+	VMULPD       Y11, Y11, Y11
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       Y13, Y13, Y12
+	VADDPD       Y12, Y11, Y11
+	VMULPD       Y14, Y14, Y12
+	VADDPD       Y12, Y11, Y11
+	VSQRTPD      Y11, Y12
+	VMULPD       numbers<>+416(SB), Y11, Y11
+	VADDPD       numbers<>+32(SB), Y11, Y11
+	VMULPD       Y11, Y12, Y11
+	VSUBPD       Y8, Y5, Y8
+	VSUBPD       Y9, Y7, Y9
+	VSUBPD       Y10, Y1, Y10
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y10, Y10, Y9
+	VADDPD       Y9, Y8, Y8
 	VSQRTPD      Y8, Y8
-	VMULPD       Y8, Y1, Y1
-	VSQRTPD      Y2, Y2
 	MOVQ         720(AX), DI
-	VMULPD       (DI)(DX*8), Y2, Y2
-	VADDPD       Y2, Y1, Y1
+	VMULPD       (DI)(DX*8), Y11, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       numbers<>+448(SB), Y8, Y9
 	MOVQ         696(AX), DI
-	VADDPD       (DI)(DX*8), Y1, Y1
-	VMULPD       numbers<>+416(SB), Y1, Y1
+	VMOVUPD      (DI)(DX*8), Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       numbers<>+480(SB), Y9, Y9
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x00, Y11, Y8, Y8
+	VBLENDVPD    Y8, Y10, Y9, Y8
 	MOVQ         696(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	MOVQ         (AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	MOVQ         24(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	MOVQ         48(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      160(SI), Y1
 	MOVQ         168(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      128(SI), Y1
 	MOVQ         192(AX), DI
-	VMOVUPD      Y9, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      (SI), Y1
 	MOVQ         216(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	VMOVUPD      96(SI), Y1
 	MOVQ         240(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	VMOVUPD      64(SI), Y2
+	VMOVUPD      64(SI), Y5
 	MOVQ         264(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      32(SI), Y6
-	MOVQ         288(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         72(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         96(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	MOVQ         120(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
+	VMOVUPD      32(SI), Y7
+	MOVQ         288(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	MOVQ         72(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         96(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	MOVQ         120(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
 	MOVQ         144(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VADDPD       Y4, Y4, Y8
-	VADDPD       Y5, Y5, Y9
+	VADDPD       Y3, Y3, Y8
+	VADDPD       Y4, Y4, Y9
 	VADDPD       Y0, Y0, Y10
-	VMULPD       Y8, Y4, Y11
-	VMULPD       Y9, Y5, Y12
+	VMULPD       Y8, Y3, Y11
+	VMULPD       Y9, Y4, Y12
 	VMULPD       Y10, Y0, Y0
-	VMULPD       Y9, Y4, Y13
-	VMULPD       Y10, Y4, Y4
-	VMULPD       Y10, Y5, Y5
-	VMULPD       Y8, Y3, Y8
-	VMULPD       Y9, Y3, Y9
+	VMULPD       Y9, Y3, Y13
 	VMULPD       Y10, Y3, Y3
+	VMULPD       Y10, Y4, Y4
+	VMULPD       Y8, Y2, Y8
+	VMULPD       Y9, Y2, Y9
+	VMULPD       Y10, Y2, Y2
 	VADDPD       Y0, Y12, Y10
-	VSUBPD       Y10, Y7, Y10
-	VSUBPD       Y3, Y13, Y14
-	VADDPD       Y9, Y4, Y15
-	VADDPD       Y3, Y13, Y3
+	VSUBPD       Y10, Y6, Y10
+	VSUBPD       Y2, Y13, Y14
+	VADDPD       Y9, Y3, Y15
+	VADDPD       Y2, Y13, Y2
 	VADDPD       Y0, Y11, Y0
-	VSUBPD       Y0, Y7, Y0
-	VSUBPD       Y8, Y5, Y13
-	VSUBPD       Y9, Y4, Y4
-	VADDPD       Y8, Y5, Y5
+	VSUBPD       Y0, Y6, Y0
+	VSUBPD       Y8, Y4, Y13
+	VSUBPD       Y9, Y3, Y3
+	VADDPD       Y8, Y4, Y4
 	VADDPD       Y12, Y11, Y8
-	VSUBPD       Y8, Y7, Y7
+	VSUBPD       Y8, Y6, Y6
 	VMULPD       Y10, Y1, Y8
-	VMULPD       Y3, Y2, Y9
+	VMULPD       Y2, Y5, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       Y4, Y6, Y9
+	VMULPD       Y3, Y7, Y9
 	VADDPD       Y9, Y8, Y8
 	VMULPD       Y14, Y1, Y9
-	VMULPD       Y0, Y2, Y11
+	VMULPD       Y0, Y5, Y11
 	VADDPD       Y11, Y9, Y9
-	VMULPD       Y5, Y6, Y11
+	VMULPD       Y4, Y7, Y11
 	VADDPD       Y11, Y9, Y9
 	VMULPD       Y15, Y1, Y1
-	VMULPD       Y13, Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VMULPD       Y7, Y6, Y2
-	VADDPD       Y2, Y1, Y1
+	VMULPD       Y13, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y6, Y7, Y5
+	VADDPD       Y5, Y1, Y1
 	MOVQ         528(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y2
+	VMULPD       (DI)(DX*8), Y8, Y5
 	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y9, Y11
-	VADDPD       Y11, Y2, Y2
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       Y7, Y9, Y11
+	VADDPD       Y11, Y5, Y5
 	MOVQ         624(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
 	VMULPD       Y11, Y1, Y12
-	VADDPD       Y12, Y2, Y2
-	VMULPD       Y8, Y6, Y6
+	VADDPD       Y12, Y5, Y5
+	VMULPD       Y8, Y7, Y7
 	MOVQ         552(AX), DI
 	VMULPD       (DI)(DX*8), Y9, Y12
-	VADDPD       Y12, Y6, Y6
+	VADDPD       Y12, Y7, Y7
 	MOVQ         648(AX), DI
 	VMOVUPD      (DI)(DX*8), Y12
-	VMOVUPD      Y7, (SI)
-	VMULPD       Y12, Y1, Y7
-	VADDPD       Y7, Y6, Y6
+	VMOVUPD      Y6, (SI)
+	VMULPD       Y12, Y1, Y6
+	VADDPD       Y6, Y7, Y6
 	VMULPD       Y8, Y11, Y7
 	VMULPD       Y9, Y12, Y8
 	VADDPD       Y8, Y7, Y7
 	MOVQ         576(AX), DI
 	VMULPD       (DI)(DX*8), Y1, Y1
 	VADDPD       Y1, Y7, Y1
-	VMULPD       Y2, Y10, Y7
+	VMULPD       Y5, Y10, Y7
 	VMULPD       Y6, Y14, Y8
 	VADDPD       Y8, Y7, Y7
 	VMULPD       Y1, Y15, Y8
 	VADDPD       Y8, Y7, Y7
-	VMULPD       Y2, Y3, Y3
+	VMULPD       Y5, Y2, Y2
 	VMULPD       Y6, Y0, Y0
-	VADDPD       Y0, Y3, Y0
-	VMULPD       Y1, Y13, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       Y2, Y4, Y2
-	VMULPD       Y6, Y5, Y3
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y1, Y13, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y5, Y3, Y2
+	VMULPD       Y6, Y4, Y3
 	VADDPD       Y3, Y2, Y2
 	VMULPD       (SI), Y1, Y1
 	VADDPD       Y1, Y2, Y1
@@ -747,149 +779,149 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	VMULPD       Z21, Z12, Z4
-	VMULPD       Z18, Z8, Z23
-	VSUBPD       Z23, Z4, Z4
-	VMULPD       Z15, Z8, Z23
-	VMULPD       Z21, Z10, Z24
-	VSUBPD       Z24, Z23, Z23
-	VMULPD       Z18, Z10, Z24
-	VMULPD       Z15, Z12, Z25
+	VMULPD       Z18, Z8, Z24
+	VSUBPD       Z24, Z4, Z4
+	VMULPD       Z15, Z8, Z24
+	VMULPD       Z21, Z10, Z25
 	VSUBPD       Z25, Z24, Z24
-	VMULPD       Z4, Z14, Z25
-	VMULPD       Z23, Z16, Z26
-	VADDPD       Z26, Z25, Z25
-	VMULPD       Z24, Z17, Z26
-	VADDPD       Z26, Z25, Z25
-	VMULPD       Z4, Z16, Z26
-	VMULPD       Z23, Z19, Z27
+	VMULPD       Z18, Z10, Z25
+	VMULPD       Z15, Z12, Z26
+	VSUBPD       Z26, Z25, Z25
+	VMULPD       Z4, Z14, Z26
+	VMULPD       Z24, Z16, Z27
 	VADDPD       Z27, Z26, Z26
-	VMULPD       Z24, Z20, Z27
+	VMULPD       Z25, Z17, Z27
 	VADDPD       Z27, Z26, Z26
-	VMULPD       Z4, Z17, Z27
-	VMULPD       Z23, Z20, Z28
+	VMULPD       Z4, Z16, Z27
+	VMULPD       Z24, Z19, Z28
 	VADDPD       Z28, Z27, Z27
-	VMULPD       Z24, Z22, Z28
+	VMULPD       Z25, Z20, Z28
 	VADDPD       Z28, Z27, Z27
-	VMULPD       Z23, Z21, Z28
-	VMULPD       Z24, Z18, Z29
-	VSUBPD       Z29, Z28, Z28
-	VMULPD       Z24, Z15, Z29
-	VMULPD       Z4, Z21, Z30
+	VMULPD       Z4, Z17, Z28
+	VMULPD       Z24, Z20, Z29
+	VADDPD       Z29, Z28, Z28
+	VMULPD       Z25, Z22, Z29
+	VADDPD       Z29, Z28, Z28
+	VMULPD       Z24, Z21, Z29
+	VMULPD       Z25, Z18, Z30
 	VSUBPD       Z30, Z29, Z29
-	VMULPD       Z4, Z18, Z30
-	VMULPD       Z23, Z15, Z31
+	VMULPD       Z25, Z15, Z30
+	VMULPD       Z4, Z21, Z31
 	VSUBPD       Z31, Z30, Z30
-	VMULPD       Z27, Z12, Z31
+	VMULPD       Z4, Z18, Z31
 	VMOVUPD      Z3, (SI)
-	VMULPD       Z26, Z8, Z3
+	VMULPD       Z24, Z15, Z3
 	VSUBPD       Z3, Z31, Z3
-	VMULPD       Z25, Z8, Z31
+	VMULPD       Z28, Z12, Z31
 	VMOVUPD      Z6, 64(SI)
-	VMULPD       Z27, Z10, Z6
+	VMULPD       Z27, Z8, Z6
 	VSUBPD       Z6, Z31, Z6
-	VMULPD       Z26, Z10, Z31
+	VMULPD       Z26, Z8, Z31
 	VMOVUPD      Z5, 128(SI)
-	VMULPD       Z25, Z12, Z5
+	VMULPD       Z28, Z10, Z5
 	VSUBPD       Z5, Z31, Z5
-	VADDPD       Z3, Z28, Z3
+	VMULPD       Z27, Z10, Z31
+	VMULPD       Z26, Z12, Z23
+	VSUBPD       Z23, Z31, Z23
 	VADDPD       Z6, Z29, Z6
 	VADDPD       Z5, Z30, Z5
-	VMULPD       Z3, Z14, Z28
+	VADDPD       Z23, Z3, Z3
+	VMULPD       Z6, Z14, Z23
+	VMULPD       Z5, Z16, Z29
+	VADDPD       Z29, Z23, Z23
+	VMULPD       Z3, Z17, Z29
+	VADDPD       Z29, Z23, Z23
 	VMULPD       Z6, Z16, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z5, Z17, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z3, Z16, Z29
-	VMULPD       Z6, Z19, Z30
+	VMULPD       Z5, Z19, Z30
 	VADDPD       Z30, Z29, Z29
-	VMULPD       Z5, Z20, Z30
+	VMULPD       Z3, Z20, Z30
 	VADDPD       Z30, Z29, Z29
-	VMULPD       Z3, Z17, Z30
-	VMULPD       Z6, Z20, Z31
+	VMULPD       Z6, Z17, Z30
+	VMULPD       Z5, Z20, Z31
 	VADDPD       Z31, Z30, Z30
-	VMULPD       Z5, Z22, Z31
+	VMULPD       Z3, Z22, Z31
 	VADDPD       Z31, Z30, Z30
-	VMULPD       Z6, Z21, Z31
+	VMULPD       Z5, Z21, Z31
 	VMOVUPD      Z2, 192(SI)
-	VMULPD       Z5, Z18, Z2
+	VMULPD       Z3, Z18, Z2
 	VSUBPD       Z2, Z31, Z2
+	VMULPD       Z3, Z15, Z3
+	VMULPD       Z6, Z21, Z31
+	VSUBPD       Z31, Z3, Z3
+	VMULPD       Z6, Z18, Z6
 	VMULPD       Z5, Z15, Z5
-	VMULPD       Z3, Z21, Z31
-	VSUBPD       Z31, Z5, Z5
-	VMULPD       Z3, Z18, Z3
-	VMULPD       Z6, Z15, Z6
-	VSUBPD       Z6, Z3, Z3
-	VMULPD       Z27, Z23, Z6
-	VMULPD       Z26, Z24, Z31
+	VSUBPD       Z5, Z6, Z5
+	VMULPD       Z28, Z24, Z6
+	VMULPD       Z27, Z25, Z31
 	VSUBPD       Z31, Z6, Z6
-	VMULPD       Z25, Z24, Z24
-	VMULPD       Z27, Z4, Z31
-	VSUBPD       Z31, Z24, Z24
-	VMULPD       Z26, Z4, Z4
-	VMULPD       Z25, Z23, Z23
-	VSUBPD       Z23, Z4, Z4
+	VMULPD       Z26, Z25, Z25
+	VMULPD       Z28, Z4, Z31
+	VSUBPD       Z31, Z25, Z25
+	VMULPD       Z27, Z4, Z4
+	VMULPD       Z26, Z24, Z24
+	VSUBPD       Z24, Z4, Z4
 	VMULPD.BCST  numbers<>+32(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+32(SB), Z24, Z23
+	VMULPD.BCST  numbers<>+32(SB), Z25, Z24
 	VMULPD.BCST  numbers<>+32(SB), Z4, Z4
 	VADDPD       Z6, Z2, Z2
-	VADDPD       Z23, Z5, Z5
-	VADDPD       Z4, Z3, Z3
-	VMULPD       Z30, Z12, Z4
+	VADDPD       Z24, Z3, Z3
+	VADDPD       Z4, Z5, Z4
+	VMULPD       Z30, Z12, Z5
 	VMULPD       Z29, Z8, Z6
-	VSUBPD       Z6, Z4, Z4
-	VMULPD       Z28, Z8, Z6
+	VSUBPD       Z6, Z5, Z5
+	VMULPD       Z23, Z8, Z6
 	VMULPD       Z30, Z10, Z8
 	VSUBPD       Z8, Z6, Z6
 	VMULPD       Z29, Z10, Z8
-	VMULPD       Z28, Z12, Z10
+	VMULPD       Z23, Z12, Z10
 	VSUBPD       Z10, Z8, Z8
-	VADDPD       Z4, Z2, Z2
-	VADDPD       Z6, Z5, Z4
-	VADDPD       Z8, Z3, Z3
+	VADDPD       Z5, Z2, Z2
+	VADDPD       Z6, Z3, Z3
+	VADDPD       Z8, Z4, Z4
 	VMULPD       Z2, Z14, Z5
-	VMULPD       Z4, Z16, Z6
+	VMULPD       Z3, Z16, Z6
 	VADDPD       Z6, Z5, Z5
-	VMULPD       Z3, Z17, Z6
+	VMULPD       Z4, Z17, Z6
 	VADDPD       Z6, Z5, Z5
 	VMULPD       Z2, Z16, Z6
-	VMULPD       Z4, Z19, Z8
+	VMULPD       Z3, Z19, Z8
 	VADDPD       Z8, Z6, Z6
-	VMULPD       Z3, Z20, Z8
+	VMULPD       Z4, Z20, Z8
 	VADDPD       Z8, Z6, Z6
 	VMULPD       Z2, Z17, Z2
-	VMULPD       Z4, Z20, Z4
-	VADDPD       Z4, Z2, Z2
-	VMULPD       Z3, Z22, Z3
+	VMULPD       Z3, Z20, Z3
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z4, Z22, Z3
 	VADDPD       Z3, Z2, Z2
 	VMULPD.BCST  (CX), Z15, Z3
 	VMULPD.BCST  (CX), Z18, Z4
 	VMULPD.BCST  (CX), Z21, Z8
-	VMULPD.BCST  40(CX), Z25, Z10
-	VMULPD.BCST  40(CX), Z26, Z12
-	VMULPD.BCST  40(CX), Z27, Z23
+	VMULPD.BCST  40(CX), Z26, Z10
+	VMULPD.BCST  40(CX), Z27, Z12
+	VMULPD.BCST  40(CX), Z28, Z24
 	VADDPD       Z10, Z3, Z3
 	VADDPD       Z12, Z4, Z4
-	VADDPD       Z23, Z8, Z8
-	VMULPD.BCST  48(CX), Z28, Z10
+	VADDPD       Z24, Z8, Z8
+	VMULPD.BCST  48(CX), Z23, Z10
 	VMULPD.BCST  48(CX), Z29, Z12
-	VMULPD.BCST  48(CX), Z30, Z23
+	VMULPD.BCST  48(CX), Z30, Z24
 	VADDPD       Z10, Z3, Z3
 	VADDPD       Z12, Z4, Z4
-	VADDPD       Z23, Z8, Z8
+	VADDPD       Z24, Z8, Z8
 	VMULPD.BCST  56(CX), Z5, Z5
 	VMULPD.BCST  56(CX), Z6, Z6
 	VMULPD.BCST  56(CX), Z2, Z2
 	VADDPD       Z5, Z3, Z3
 	VADDPD       Z6, Z4, Z4
 	VADDPD       Z2, Z8, Z2
-	VMULPD       Z27, Z18, Z5
-	VMULPD       Z26, Z21, Z6
+	VMULPD       Z28, Z18, Z5
+	VMULPD       Z27, Z21, Z6
 	VSUBPD       Z6, Z5, Z5
-	VMULPD       Z25, Z21, Z6
-	VMULPD       Z27, Z15, Z8
+	VMULPD       Z26, Z21, Z6
+	VMULPD       Z28, Z15, Z8
 	VSUBPD       Z8, Z6, Z6
-	VMULPD       Z26, Z15, Z8
-	VMULPD       Z25, Z18, Z10
+	VMULPD       Z27, Z15, Z8
+	VMULPD       Z26, Z18, Z10
 	VSUBPD       Z10, Z8, Z8
 	VMULPD.BCST  64(CX), Z5, Z5
 	VMULPD.BCST  64(CX), Z6, Z6
@@ -900,11 +932,11 @@ items:
 	VMULPD       Z30, Z18, Z5
 	VMULPD       Z29, Z21, Z6
 	VSUBPD       Z6, Z5, Z5
-	VMULPD       Z28, Z21, Z6
+	VMULPD       Z23, Z21, Z6
 	VMULPD       Z30, Z15, Z8
 	VSUBPD       Z8, Z6, Z6
 	VMULPD       Z29, Z15, Z8
-	VMULPD       Z28, Z18, Z10
+	VMULPD       Z23, Z18, Z10
 	VSUBPD       Z10, Z8, Z8
 	VMULPD.BCST  56(CX), Z5, Z5
 	VMULPD.BCST  56(CX), Z6, Z6
@@ -917,115 +949,139 @@ items:
 	VADDPD       Z6, Z5, Z5
 	VMULPD       Z2, Z2, Z6
 	VADDPD       Z6, Z5, Z5
-	VMULPD.BCST  numbers<>+64(SB), Z5, Z6
-	VCMPPD.BCST  $0x11, numbers<>+96(SB), Z6, K1
+	VMULPD.BCST  numbers<>+64(SB), Z5, Z5
+	VCMPPD.BCST  $0x11, numbers<>+96(SB), Z5, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
-	VMULPD.BCST  numbers<>+128(SB), Z6, Z8
-	VBROADCASTSD numbers<>+160(SB), Z10
-	VSUBPD       Z8, Z10, Z8
-	VMULPD       Z8, Z6, Z8
-	VBROADCASTSD numbers<>+192(SB), Z10
-	VSUBPD       Z8, Z10, Z8
-	VMULPD       Z8, Z6, Z8
-	VBROADCASTSD numbers<>+224(SB), Z10
-	VSUBPD       Z8, Z10, Z8
-	VMULPD.BCST  numbers<>+256(SB), Z6, Z12
-	VBROADCASTSD numbers<>+288(SB), Z15
-	VSUBPD       Z12, Z15, Z12
-	VMULPD       Z12, Z6, Z12
-	VBROADCASTSD numbers<>+320(SB), Z15
-	VSUBPD       Z12, Z15, Z12
-	VMULPD       Z12, Z6, Z12
-	VSUBPD       Z12, Z10, Z12
-	VMULPD       Z12, Z6, Z6
-	VBROADCASTSD numbers<>+352(SB), Z12
-	VSUBPD       Z6, Z12, Z6
-	VMULPD       Z8, Z3, Z3
-	VMULPD       Z8, Z4, Z4
-	VMULPD       Z8, Z2, Z2
-	VMULPD       Z6, Z13, Z8
-	VMULPD       Z3, Z11, Z15
-	VMULPD       Z4, Z7, Z18
-	VMULPD       Z2, Z9, Z21
-	VSUBPD       Z15, Z8, Z8
-	VSUBPD       Z18, Z8, Z8
-	VSUBPD       Z21, Z8, Z8
-	VMULPD       Z3, Z13, Z15
-	VMULPD       Z6, Z11, Z18
-	VMULPD       Z2, Z7, Z21
-	VMULPD       Z4, Z9, Z23
-	VADDPD       Z18, Z15, Z15
+	VMULPD.BCST  numbers<>+128(SB), Z5, Z6
+	VBROADCASTSD numbers<>+160(SB), Z8
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z6, Z5, Z6
+	VBROADCASTSD numbers<>+192(SB), Z8
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z6, Z5, Z6
+	VBROADCASTSD numbers<>+224(SB), Z8
+	VSUBPD       Z6, Z8, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z10
+	VBROADCASTSD numbers<>+288(SB), Z12
+	VSUBPD       Z10, Z12, Z10
+	VMULPD       Z10, Z5, Z10
+	VBROADCASTSD numbers<>+320(SB), Z12
+	VSUBPD       Z10, Z12, Z10
+	VMULPD       Z10, Z5, Z10
+	VSUBPD       Z10, Z8, Z10
+	VMULPD       Z10, Z5, Z5
+	VBROADCASTSD numbers<>+352(SB), Z10
+	VSUBPD       Z5, Z10, Z5
+	VMULPD       Z6, Z3, Z3
+	VMULPD       Z6, Z4, Z4
+	VMULPD       Z6, Z2, Z2
+	VMULPD       Z5, Z13, Z6
+	VMULPD       Z3, Z11, Z12
+	VMULPD       Z4, Z7, Z15
+	VMULPD       Z2, Z9, Z18
+	VSUBPD       Z12, Z6, Z6
+	VSUBPD       Z15, Z6, Z6
+	VSUBPD       Z18, Z6, Z6
+	VMULPD       Z3, Z13, Z12
+	VMULPD       Z5, Z11, Z15
+	VMULPD       Z2, Z7, Z18
+	VMULPD       Z4, Z9, Z21
+	VADDPD       Z15, Z12, Z12
+	VADDPD       Z12, Z18, Z12
+	VSUBPD       Z21, Z12, Z12
+	VMULPD       Z4, Z13, Z15
+	VMULPD       Z2, Z11, Z18
+	VMULPD       Z5, Z7, Z21
+	VMULPD       Z3, Z9, Z23
+	VSUBPD       Z18, Z15, Z15
 	VADDPD       Z15, Z21, Z15
-	VSUBPD       Z23, Z15, Z15
-	VMULPD       Z4, Z13, Z18
-	VMULPD       Z2, Z11, Z21
-	VMULPD       Z6, Z7, Z23
-	VMULPD       Z3, Z9, Z24
-	VSUBPD       Z21, Z18, Z18
-	VADDPD       Z18, Z23, Z18
-	VADDPD       Z18, Z24, Z18
+	VADDPD       Z15, Z23, Z15
 	VMULPD       Z2, Z13, Z2
 	VMULPD       Z4, Z11, Z4
 	VMULPD       Z3, Z7, Z3
-	VMULPD       Z6, Z9, Z6
+	VMULPD       Z5, Z9, Z5
 	VADDPD       Z4, Z2, Z2
 	VSUBPD       Z3, Z2, Z2
-	VADDPD       Z2, Z6, Z2
-	VMULPD       Z8, Z8, Z3
-	VMULPD       Z15, Z15, Z4
+	VADDPD       Z2, Z5, Z2
+	VMULPD       Z6, Z6, Z3
+	VMULPD       Z12, Z12, Z4
 	VADDPD       Z4, Z3, Z3
-	VMULPD       Z18, Z18, Z4
+	VMULPD       Z15, Z15, Z4
 	VADDPD       Z4, Z3, Z3
 	VMULPD       Z2, Z2, Z4
 	VADDPD       Z4, Z3, Z3
-	VMULPD       Z3, Z10, Z3
+	VMULPD       Z3, Z8, Z3
 	VBROADCASTSD numbers<>+384(SB), Z4
 	VSUBPD       Z3, Z4, Z3
-	VMULPD       Z3, Z8, Z4
+	VMULPD       Z3, Z6, Z4
+	VMULPD       Z3, Z12, Z5
 	VMULPD       Z3, Z15, Z6
-	VMULPD       Z3, Z18, Z7
 	VMULPD       Z3, Z2, Z2
 	VMULPD.BCST  (CX), Z0, Z3
 	VMULPD.BCST  (CX), Z1, Z8
-	VBROADCASTSD (CX), Z9
-	VMULPD       192(SI), Z9, Z10
+	VBROADCASTSD (CX), Z12
+	VMULPD       192(SI), Z12, Z12
 	MOVQ         (AX), DI
-	VADDPD       (DI)(DX*8), Z3, Z3
+	VMOVUPD      (DI)(DX*8), Z15
+	VADDPD       Z15, Z3, Z3
 	MOVQ         24(AX), DI
-	VADDPD       (DI)(DX*8), Z8, Z8
+	VMOVUPD      (DI)(DX*8), Z18
+	VADDPD       Z18, Z8, Z8
 	MOVQ         48(AX), DI
-	VADDPD       (DI)(DX*8), Z10, Z10
+	VMOVUPD      (DI)(DX*8), Z21
+	VADDPD       Z21, Z12, Z12
+	VSUBPD       Z13, Z4, Z13
+	VSUBPD       Z11, Z5, Z11
+	VSUBPD       Z7, Z6, Z7
+	VSUBPD       Z9, Z2, Z9
+	VMULPD       Z13, Z13, Z13
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z13, Z11
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z11, Z7
+	VMULPD       Z9, Z9, Z9
+	VADDPD       Z9, Z7, Z7
+	VSQRTPD      Z7, Z9
+	VMULPD.BCST  numbers<>+416(SB), Z7, Z7
+	VADDPD.BCST  numbers<>+32(SB), Z7, Z7
+	VMULPD       Z7, Z9, Z7
+	VSUBPD       Z15, Z3, Z9
+	VSUBPD       Z18, Z8, Z11
+	VSUBPD       Z21, Z12, Z13
+	VMULPD       Z9, Z9, Z9
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z9, Z9
+	VMULPD       Z13, Z13, Z11
+	VADDPD       Z11, Z9, Z9
+	VSQRTPD      Z9, Z9
+	MOVQ         720(AX), DI
+	VMULPD       (DI)(DX*8), Z7, Z7
+	VADDPD       Z7, Z9, Z7
+	VMULPD.BCST  numbers<>+448(SB), Z7, Z9
+	MOVQ         696(AX), DI
+	VMOVUPD      (DI)(DX*8), Z11
+	VADDPD       Z11, Z9, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z9, Z9
+	VXORPD       Z13, Z13, Z13
+	VCMPPD       $0x00, Z13, Z7, K1
+	VBLENDMPD    Z11, Z9, K1, Z7
+	MOVQ         696(AX), DI
+	VMOVUPD      Z7, (DI)(DX*8)
 	MOVQ         (AX), DI
 	VMOVUPD      Z3, (DI)(DX*8)
 	MOVQ         24(AX), DI
 	VMOVUPD      Z8, (DI)(DX*8)
 	MOVQ         48(AX), DI
-	VMOVUPD      Z10, (DI)(DX*8)
-	VMULPD       Z0, Z0, Z3
-	VMULPD       Z1, Z1, Z8
-	VADDPD       Z8, Z3, Z3
-	VMOVUPD      192(SI), Z8
-	VMULPD       Z8, Z8, Z10
-	VADDPD       Z10, Z3, Z3
-	VSQRTPD      Z3, Z3
-	VMULPD       Z3, Z9, Z3
-	VSQRTPD      Z5, Z5
-	MOVQ         720(AX), DI
-	VMULPD       (DI)(DX*8), Z5, Z5
-	VADDPD       Z5, Z3, Z3
-	MOVQ         696(AX), DI
-	VADDPD       (DI)(DX*8), Z3, Z3
-	VMULPD.BCST  numbers<>+416(SB), Z3, Z3
-	MOVQ         696(AX), DI
-	VMOVUPD      Z3, (DI)(DX*8)
+	VMOVUPD      Z12, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         192(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      192(SI), Z0
 	MOVQ         216(AX), DI
-	VMOVUPD      Z8, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	VMOVUPD      128(SI), Z0
 	MOVQ         240(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
@@ -1038,44 +1094,44 @@ items:
 	MOVQ         72(AX), DI
 	VMOVUPD      Z4, (DI)(DX*8)
 	MOVQ         96(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
+	VMOVUPD      Z5, (DI)(DX*8)
 	MOVQ         120(AX), DI
-	VMOVUPD      Z7, (DI)(DX*8)
+	VMOVUPD      Z6, (DI)(DX*8)
 	MOVQ         144(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VADDPD       Z6, Z6, Z5
-	VADDPD       Z7, Z7, Z8
+	VADDPD       Z5, Z5, Z7
+	VADDPD       Z6, Z6, Z8
 	VADDPD       Z2, Z2, Z9
-	VMULPD       Z5, Z6, Z10
-	VMULPD       Z8, Z7, Z11
+	VMULPD       Z7, Z5, Z11
+	VMULPD       Z8, Z6, Z12
 	VMULPD       Z9, Z2, Z2
-	VMULPD       Z8, Z6, Z13
+	VMULPD       Z8, Z5, Z13
+	VMULPD       Z9, Z5, Z5
 	VMULPD       Z9, Z6, Z6
-	VMULPD       Z9, Z7, Z7
-	VMULPD       Z5, Z4, Z5
+	VMULPD       Z7, Z4, Z7
 	VMULPD       Z8, Z4, Z8
 	VMULPD       Z9, Z4, Z4
-	VADDPD       Z2, Z11, Z9
-	VSUBPD       Z9, Z12, Z9
+	VADDPD       Z2, Z12, Z9
+	VSUBPD       Z9, Z10, Z9
 	VSUBPD       Z4, Z13, Z15
-	VADDPD       Z8, Z6, Z18
+	VADDPD       Z8, Z5, Z18
 	VADDPD       Z4, Z13, Z4
-	VADDPD       Z2, Z10, Z2
-	VSUBPD       Z2, Z12, Z2
-	VSUBPD       Z5, Z7, Z13
-	VSUBPD       Z8, Z6, Z6
-	VADDPD       Z5, Z7, Z5
-	VADDPD       Z11, Z10, Z7
-	VSUBPD       Z7, Z12, Z7
+	VADDPD       Z2, Z11, Z2
+	VSUBPD       Z2, Z10, Z2
+	VSUBPD       Z7, Z6, Z13
+	VSUBPD       Z8, Z5, Z5
+	VADDPD       Z7, Z6, Z6
+	VADDPD       Z12, Z11, Z7
+	VSUBPD       Z7, Z10, Z7
 	VMULPD       Z9, Z0, Z8
 	VMULPD       Z4, Z1, Z10
 	VADDPD       Z10, Z8, Z8
-	VMULPD       Z6, Z3, Z10
+	VMULPD       Z5, Z3, Z10
 	VADDPD       Z10, Z8, Z8
 	VMULPD       Z15, Z0, Z10
 	VMULPD       Z2, Z1, Z11
 	VADDPD       Z11, Z10, Z10
-	VMULPD       Z5, Z3, Z11
+	VMULPD       Z6, Z3, Z11
 	VADDPD       Z11, Z10, Z10
 	VMULPD       Z18, Z0, Z0
 	VMULPD       Z13, Z1, Z1
@@ -1107,8 +1163,8 @@ items:
 	VADDPD       Z2, Z4, Z2
 	VMULPD       Z0, Z13, Z4
 	VADDPD       Z4, Z2, Z2
-	VMULPD       Z1, Z6, Z1
-	VMULPD       Z3, Z5, Z3
+	VMULPD       Z1, Z5, Z1
+	VMULPD       Z3, Z6, Z3
 	VADDPD       Z3, Z1, Z1
 	VMULPD       Z0, Z7, Z0
 	VADDPD       Z0, Z1, Z0

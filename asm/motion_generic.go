@@ -1,17 +1,10 @@
 package asm
 
-import (
-	"math"
-
-	"github.com/scree-dem/scree/vec"
-)
+import "github.com/scree-dem/scree/vec"
 
 // smallTurn is the square of half an angle below which the series of driftGeneric are exact: the first
 // term left out, x⁴/725760 of the sine's, is under 2⁻⁵³ up to x = 0.003.
 const smallTurn = 1e-3
-
-// roundUp makes an odometer's sum at least the way gone, whatever its rounding.
-const roundUp = 1 + 4.0/(1<<52)
 
 // driftGeneric is one stage of the Magnus expansion to fourth order, with the derivatives of ω that follow from
 // Euler's equations ℓ' = ℓ×ω, ω = I⁻¹ℓ in the body frame:
@@ -39,8 +32,7 @@ func driftGeneric(m *Motion, u *driftUniforms, lo, hi int) int {
 		turn := w0.Scale(u.dt).AddScaled(u.first, w1).AddScaled(u.second, w2).AddScaled(u.third, w3).
 			AddScaled(u.cross1, w0.Cross(w1)).AddScaled(u.third, w0.Cross(w2))
 
-		turn2 := turn.Norm2()
-		x := 0.25 * turn2 // square of half the angle
+		x := 0.25 * turn.Norm2() // square of half the angle
 		if !(x < smallTurn) {
 			return i
 		}
@@ -53,12 +45,11 @@ func driftGeneric(m *Motion, u *driftUniforms, lo, hi int) int {
 		q = vec.Quat{W: float64(q.W * k), X: float64(q.X * k), Y: float64(q.Y * k), Z: float64(q.Z * k)}
 
 		m.setVelocities(i, v, l, spun(q, l, inv))
-		m.PosX[i] += float64(u.dt * v.X)
-		m.PosY[i] += float64(u.dt * v.Y)
-		m.PosZ[i] += float64(u.dt * v.Z)
+		from := m.pose(i)
+		to := vec.Pose{Pos: from.Pos.AddScaled(u.dt, v), Rot: q}
+		m.PosX[i], m.PosY[i], m.PosZ[i] = to.Pos.X, to.Pos.Y, to.Pos.Z
 		m.RotW[i], m.RotX[i], m.RotY[i], m.RotZ[i] = q.W, q.X, q.Y, q.Z
-		way := float64(v.Norm()*u.dt) + float64(m.Radius[i]*math.Sqrt(turn2))
-		m.Odometer[i] = float64((m.Odometer[i] + way) * roundUp)
+		m.Odometer[i] = Advance(m.Odometer[i], m.Radius[i], from, to)
 	}
 	return hi
 }
@@ -86,6 +77,10 @@ func (m *Motion) kicked(i int, half float64, g vec.Vec3) (v, l vec.Vec3) {
 	l = vec.Vec3{X: m.AngMomX[i], Y: m.AngMomY[i], Z: m.AngMomZ[i]}.
 		AddScaled(half, vec.Vec3{X: m.TorqueX[i], Y: m.TorqueY[i], Z: m.TorqueZ[i]})
 	return v, l
+}
+
+func (m *Motion) pose(i int) vec.Pose {
+	return vec.Pose{Pos: vec.Vec3{X: m.PosX[i], Y: m.PosY[i], Z: m.PosZ[i]}, Rot: m.rot(i)}
 }
 
 func (m *Motion) rot(i int) vec.Quat {

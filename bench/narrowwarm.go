@@ -66,21 +66,11 @@ func (w *warmSet) setPose(i int, p vec.Pose) {
 	w.bodies.Rot.Set(i, p.Rot)
 }
 
-// odometerRounding is a relative margin above the few roundings of a way and of a sum.
-const odometerRounding = 1e-14
-
 // move takes the poses of the next step and advances the odometers.
 func (w *warmSet) move(pool []blockPair) {
 	for i := range pool {
 		for k, to := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
-			b := 2*i + k
-			q := to.Rot.Mul(w.bodies.Rot.At(b).Conj())
-			// asin(x) ≤ x + x³ for all that a step turns. The product is right to a few roundings of 1.
-			sine := vec.Vec3{X: q.X, Y: q.Y, Z: q.Z}.Norm()
-			angle := float64(2 * sine * (1 + float64(sine*sine)))
-			way := to.Pos.Sub(w.bodies.Pos.At(b)).Norm() + float64(w.bodies.Radius[b]*(angle+2e-15))
-			w.bodies.Odometer[b] = (w.bodies.Odometer[b] + way) * (1 + odometerRounding)
-			w.setPose(b, to)
+			kernels.Move(&w.bodies, soa.Body(2*i+k), to)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -60,22 +61,14 @@ func (c *kickDriftStage) driftBody(i, worker int) {
 	}
 	b.Vel.Set(i, v)
 	b.AngMom.Set(i, l)
-	b.Pos.Set(i, b.Pos.At(i).AddScaled(dt, v))
-	b.Rot.Set(i, q)
+	kernels.Move(b, soa.Body(i), vec.Pose{Pos: b.Pos.At(i).AddScaled(dt, v), Rot: q})
 	b.Spin.Set(i, spinOf(q, l, b.InvInertia.At(i)))
-	b.Odometer[i] = advance(b.Odometer[i], float64(v.Norm()*dt)+float64(b.Radius[i]*turned))
 }
 
 // spinOf returns the angular velocity, world frame, of angular momentum l.
 func spinOf(q vec.Quat, l vec.Vec3, invInertia vec.Sym3) vec.Vec3 {
 	r := q.Mat3()
 	return r.MulVec(invInertia.MulVec(r.TMulVec(l)))
-}
-
-// advance adds a way to an odometer and rounds up, so that the sum is never less than the way gone.
-func advance(odometer, way float64) float64 {
-	const up = 1 + 4.0/(1<<52)
-	return float64((odometer + way) * up)
 }
 
 // rotate turns a free body of angular momentum l, world frame, by a time dt, and returns its new

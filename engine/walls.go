@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -112,16 +113,8 @@ func (w *World) moveWalls(t float64) {
 		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
 		w.bodies.Spin.Set(id, spin)
 		// Odometers are rounded up. That of a wall which rests would creep, and at each step the list would be stale.
-		if w.bodies.Pose(v.body) == (vec.Pose{Pos: pos, Rot: rot}) {
-			continue
+		if pose := (vec.Pose{Pos: pos, Rot: rot}); pose != w.bodies.Pose(v.body) {
+			kernels.Move(&w.bodies, v.body, pose)
 		}
-		was := w.bodies.Pose(v.body)
-		// The angle between two orientations: 2·asin of the vector part, which π/2 times bounds.
-		d := rot.Mul(was.Rot.Conj())
-		angle := pi * (vec.Vec3{X: d.X, Y: d.Y, Z: d.Z}).Norm()
-		w.bodies.Odometer[id] = advance(w.bodies.Odometer[id],
-			pos.Sub(was.Pos).Norm()+float64(w.bodies.Radius[id]*angle))
-		w.bodies.Pos.Set(id, pos)
-		w.bodies.Rot.Set(id, rot)
 	}
 }

@@ -25,6 +25,13 @@ func Kick(b *soa.Bodies, gravity vec.Vec3, half float64, lo, hi int) (next int) 
 	return asm.Kick(&m, gravity.X, gravity.Y, gravity.Z, half, lo, hi)
 }
 
+// Move puts body i at a pose and advances its odometer by the way there, with the bits of Drift; see asm.Advance.
+func Move(b *soa.Bodies, i soa.Body, to vec.Pose) {
+	b.Odometer[i] = asm.Advance(b.Odometer[i], b.Radius[i], b.Pose(i), to)
+	b.Pos.Set(int(i), to.Pos)
+	b.Rot.Set(int(i), to.Rot)
+}
+
 // motionOf is the columns of bodies as asm knows them.
 func motionOf(b *soa.Bodies, m *asm.Motion) {
 	m.PosX, m.PosY, m.PosZ = b.Pos.X, b.Pos.Y, b.Pos.Z

@@ -66,8 +66,7 @@ func drift() *program {
 	turn = p.addScaled(turn, cross1, p.cross(w0, w1))
 	turn = p.addScaled(turn, third, p.cross(w0, w2))
 
-	turned2 := p.dot(turn, turn)
-	x := p.mul(p.constant(0.25), turned2)
+	x := p.mul(p.constant(0.25), p.dot(turn, turn))
 	p.require(p.compare(uint8(less), x, p.constant(1e-3)))
 	// series returns k[0] - x·(k[1] - x·(k[2] - …)).
 	series := func(k ...float64) num {
@@ -83,9 +82,9 @@ func drift() *program {
 	k := p.sub(p.constant(1.5), p.mul(p.constant(0.5), p.dotQuat(q, q)))
 	q = quat{p.mul(q.w, k), p.mul(q.x, k), p.mul(q.y, k), p.mul(q.z, k)}
 
-	p.store3(posOf, p.addScaled(p.load3(posOf), dt, v))
-	way := p.add(p.mul(p.norm(v), dt), p.mul(p.load(radiusOf), p.sqrt(turned2)))
-	p.store(odometerOf, p.mul(p.add(p.load(odometerOf), way), p.constant(1+4.0/(1<<52))))
+	pos := p.addScaled(p.load3(posOf), dt, v)
+	p.store(odometerOf, p.advance(pos, q))
+	p.store3(posOf, pos)
 	p.store3(velOf, v)
 	p.store3(angMomOf, l)
 	for i, component := range []num{q.w, q.x, q.y, q.z} {
@@ -93,6 +92,18 @@ func drift() *program {
 	}
 	p.store3(spinOf, p.spun(q, l, inverse))
 	return p
+}
+
+// advance is Advance of asm from the pose that the columns hold to another.
+func (p *program) advance(pos vec3, q quat) num {
+	was := p.load4(rotOf)
+	d := quat{p.sub(q.w, was.w), p.sub(q.x, was.x), p.sub(q.y, was.y), p.sub(q.z, was.z)}
+	d2 := p.dotQuat(d, d)
+	turn := p.mul(p.sqrt(d2), p.add(p.constant(2), p.mul(d2, p.constant(2.0/7))))
+	way := p.add(p.norm(p.sub3(pos, p.load3(posOf))), p.mul(p.load(radiusOf), turn))
+	const wayUp, roundUp = 1 + 0x1p-47, 1 + 4.0/(1<<52)
+	next := p.mul(p.add(p.load(odometerOf), p.mul(way, p.constant(wayUp))), p.constant(roundUp))
+	return p.pick(p.compare(uint8(equal), way, p.constant(0)), p.load(odometerOf), next)
 }
 
 // kick is kickGeneric of asm, line by line.
