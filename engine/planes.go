@@ -48,6 +48,11 @@ func (w *World) checkPlane(id int, v *Wall) error {
 	return nil
 }
 
+// planeRounding of the distance of a piece from the plane's origin covers the rounding of its height over the plane: here 80
+// units of 2⁻⁵³, half of them of the normal, and as many where the pair is answered. Smaller, and a piece far from the plane's
+// origin may touch it unseen.
+const planeRounding = 0x1p-45
+
 // addPlanePairs adds the candidate pairs of planes to those of the cells. A piece is a candidate when its cell extent
 // reaches below the plane raised by the plane's own motion budget.
 func (w *World) addPlanePairs() {
@@ -66,7 +71,8 @@ func (w *World) addPlanePairs() {
 		for _, pl := range q.pieces {
 			pose := w.pieces.Pose(&w.bodies, pl)
 			n := pose.Rot.Rotate(vec.Vec3{Z: 1})
-			if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[pl]) {
+			far := max(box.Min.Sub(pose.Pos).MaxAbs(), box.Max.Sub(pose.Pos).MaxAbs())
+			if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[pl])+float64(planeRounding*far) {
 				q.a, q.b = append(q.a, p), append(q.b, pl)
 			}
 		}

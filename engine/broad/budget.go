@@ -13,9 +13,15 @@ const (
 	skinFraction = 0.05
 	// extentRounding of |position| + radius + odometer covers the rounding of a posed vertex (a matrix
 	// entry 3 units in the last place, three products and sums, one translation: below 16 units of
-	// 2⁻⁵³ each side), of the enlargement and of limit - odometer. Smaller, and an extent far from the
+	// 2⁻⁵³ each side), of the enlargement and of limit - odometer; and of the place of a piece within a body, at
+	// the rebuild and later: below 4 units of the position. Smaller, and an extent far from the
 	// origin may exclude its own piece.
 	extentRounding = 0x1p-48
+	// answerRounding of radius + reach covers how much farther than the reach a pair may be that a search says is within it: 2⁻⁴¹
+	// of the largest of both radii and their sum with the reach, half of it for each body; and how the orientation of a
+	// piece within a body rounds, 2⁻⁴⁶ of the radius. Smaller, and whether such a pair is a contact may depend on
+	// when the list was made.
+	answerRounding = 0x1p-41
 )
 
 // bodyBits is what the passes ask of a body.
@@ -52,9 +58,10 @@ func chosenSkin(b *soa.Bodies) float64 {
 // budgetPass gives each body of its chunks a motion budget.
 //
 // The odometer of a body bounds the path of each of its points since the start (certificate C1), so
-// a point is never further from its place at the rebuild than odometer - odometer0. With each extent
-// enlarged by its body's budget and half the reach, pairs with a gap up to the reach overlap in their
-// cell extents: the boxes of the pieces are no further apart than the pieces along any axis.
+// a point is never further from its place at the rebuild than odometer - odometer0, but for the rounding of
+// the pose of a piece within its body. With each extent enlarged by that, its body's budget and half the
+// reach, pairs with a gap up to the reach overlap in their cell extents: the boxes of the pieces are no
+// further apart along any axis than the pieces.
 type budgetPass Cells
 
 func (p *budgetPass) Range(lo, hi, worker int) {
@@ -96,7 +103,8 @@ func (c *Cells) setBudget(i int) {
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
 	c.state[i] = bits
 	c.limit[i] = limit
-	c.grow[i] = limit - odometer + float64(0.5*c.cfg.Reach) + float64(extentRounding*scale)
+	c.grow[i] = limit - odometer + float64(0.5*c.cfg.Reach) +
+		float64(extentRounding*scale) + float64(answerRounding*(b.Radius[i]+c.cfg.Reach))
 }
 
 // restBits says whether prescribed body i is where it was, to the bit, and notes where it is.

@@ -10,7 +10,7 @@ import (
 // Expiry returns the sum of both odometers up to which a pair is proven farther apart than reach
 // (certificate C1), or soa.Expired if it is not now. gap is the gap, or a lower bound of it, when the
 // odometers stood at odoA and odoB; reach is the gap at which the pair starts to matter; allowance
-// is what the caller adds for the rounding of the odometers themselves. All in m. The result is
+// is by how much points of the pieces may move that the odometers do not count. All in m. The result is
 // rounded down: while odoA + odoB < Expiry, in float64, nothing can have come within reach.
 func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 	sum := odoA + odoB
