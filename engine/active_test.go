@@ -168,17 +168,27 @@ func TestStatesThatAreRefused(t *testing.T) {
 
 func TestTimeStepIsChecked(t *testing.T) {
 	const k = 1e6
-	w := newWorld(t, Config{}, force.Linear{Kn: k, ByRestitution: true, Restitution: 1})
-	addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: vec.IdentityPose})
+	w := newWorld(t, Config{}, force.Linear{Kn: k, Kt: k, Mu: 0.5, ByRestitution: true, Restitution: 1})
+	small := one(addShape(t, w, ball(t, 0.1)), 1000)
+	addBody(t, w, Body{Parts: small, Pose: vec.IdentityPose})
+	addBody(t, w, Body{Parts: small, Pose: at(0, 0, 1)})
 	slab(t, w)
 	m := w.bodies.Mass[0]
 	ts := w.TimeStep()
 	if want := pi * math.Sqrt(m/2/k); math.Abs(ts.Contact-want) > 1e-12 {
 		t.Errorf("contact time %g, expected %g: two such balls", ts.Contact, want)
 	}
-	// Each ball gives way by 1/m + r²/I = 3.5/m.
+	// Each ball gives way by 1/m + r²/I = 3.5/m across the normal.
 	if want := 2 * math.Sqrt(m/7/k); math.Abs(ts.Stable-want) > 1e-12 {
 		t.Errorf("stable limit %g, expected %g", ts.Stable, want)
+	}
+	// Where nothing sticks, only along it: by 1/m.
+	smooth := newWorld(t, Config{}, force.Linear{Kn: k, Kt: k, ByRestitution: true, Restitution: 1})
+	small[0].Shape = addShape(t, smooth, ball(t, 0.1))
+	addBody(t, smooth, Body{Parts: small, Pose: vec.IdentityPose})
+	addBody(t, smooth, Body{Parts: small, Pose: at(0, 0, 1)})
+	if got, want := smooth.TimeStep().Stable, 2*math.Sqrt(m/2/k); math.Abs(got-want) > 1e-12 {
+		t.Errorf("stable limit without friction %g, expected %g", got, want)
 	}
 	if _, err := w.CheckTimeStep(1.01 * ts.Stable); !errors.Is(err, ErrTimeStep) {
 		t.Errorf("above the limit: error %v, expected ErrTimeStep", err)

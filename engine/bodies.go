@@ -50,6 +50,9 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := w.checkPlace(id, &b, b.Pose.Point(m.centre)); err != nil {
+		return 0, err
+	}
 	w.addRow(b.Name, b.Pose, m.centre)
 	w.bodies.Vel.Set(id, b.Vel)
 	w.bodies.InvMass[id] = 1 / m.mass
@@ -98,6 +101,24 @@ func (w *World) checkBody(id int, b *Body) error {
 	return nil
 }
 
+// checkPlace refuses a body whose centre lies where positions have too few digits for its size.
+func (w *World) checkPlace(id int, b *Body, at vec.Vec3) error {
+	radius := 0.0
+	for i := range b.Parts {
+		p := &b.Parts[i]
+		if w.shapes.Kind[p.Shape] == soa.Plane {
+			return nil // It has no size.
+		}
+		local := p.Local.Point(w.shapes.Origin[p.Shape])
+		radius = max(radius, b.Pose.Point(local).Sub(at).Norm()+w.shapes.Radius[p.Shape]+w.shapes.Round[p.Shape])
+	}
+	if isFar(at, radius) {
+		return fmt.Errorf("engine: body %d %q of radius %.3g m is at %v, expected at most %.3g m (2³² radii) from the origin: "+
+			"positions there are %.3g m from each other: %w", id, b.Name, radius, at, farRadii*radius, spacing(at), ErrBody)
+	}
+	return nil
+}
+
 // isPose says whether a pose is finite and its quaternion nearly unit.
 func isPose(p vec.Pose) bool {
 	return p.Pos.Finite() && p.Rot.Finite() && math.Abs(p.Rot.Norm()-1) <= rotTolerance
@@ -142,9 +163,9 @@ func (w *World) massOf(id int, b *Body) (massOf, error) {
 		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*w.shapes.Volume[p.Shape], d))
 	}
 	var ok bool
-	if m.inverse, ok = m.inertia.Inverse(); !ok {
-		return m, fmt.Errorf("engine: body %d %q has inertia %v, expected positive definite: %w",
-			id, b.Name, m.inertia, ErrBody)
+	if m.inverse, ok = m.inertia.Inverse(); !ok || math.IsInf(1/m.mass, 0) || !(vec.Vec3{X: m.inverse.XX, Y: m.inverse.YY, Z: m.inverse.ZZ}).Finite() {
+		return m, fmt.Errorf("engine: body %d %q has mass %g and inertia %v, expected positive definite, with a finite inverse: %w",
+			id, b.Name, m.mass, m.inertia, ErrBody)
 	}
 	return m, nil
 }
@@ -162,6 +183,7 @@ func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
 // centre in it.
 func (w *World) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	id := w.bodies.Len()
+	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
 	w.bodies.Resize(id + 1)
 	w.bodies.Pos.Set(id, pose.Point(centre))

@@ -17,6 +17,7 @@ var (
 	ErrTimeStep = errors.New("time step not stable")
 	ErrState    = errors.New("state does not fit the world")
 	ErrFault    = errors.New("run failed")
+	ErrClosed   = errors.New("world closed")
 )
 
 // Location says where the force of a contact that involves a block acts.

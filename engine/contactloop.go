@@ -95,7 +95,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 
 	c.load(i, ws)
 	con.Unprove(i)
-	if w.search(ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
+	if w.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
 		proof := ws.search.Budget(w.turn(a, b))
 		proof.Store(con, i, w.expiry(i, proof.Motion, 0), &w.shapes, w.pieces.Shape[a], w.pieces.Shape[b], ans.Facet)
 	}

@@ -9,25 +9,45 @@ import (
 // search asks the narrow phase for one pair: first whether the features that touched in the last step are
 // proven to do so still, which gives the answer of a search without one, or whether a walk from the axis that
 // parted the pair finds another. It is the
-// only place where a search that did not converge is answered otherwise: by the exhaustive method, which
-// always does. Such pairs are counted and show in the profile. It says whether ws.search has a budget for the answer.
+// only place where a search that did not converge is answered otherwise: by the exhaustive method. Such pairs are counted
+// and show in the profile. A pair i that the exhaustive method cannot prove either has no answer: see lose. It says whether
+// ws.search has a budget for the answer.
 func (w *World) search(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, axis vec.Vec3, ws *workspace,
+	i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, axis vec.Vec3, ws *workspace,
 ) (budget bool) {
 	if w.cfg.Method != narrow.Auto {
 		w.searchBy(va, pa, vb, pb, reach, ws)
+		w.lose(i, ws)
 		return false
 	}
 	if ws.search.Feature(va, pa, vb, pb, reach, was, &ws.answer) || ws.search.Parted(va, pa, vb, pb, reach, axis, &ws.answer) {
 		return true
 	}
 	ws.search.Pair(va, pa, vb, pb, reach, &ws.answer)
-	switch ws.answer.Status {
-	case narrow.NotConverged:
+	if unproven(&ws.answer) {
 		ws.counts.Fallbacks++
 		ws.search.Exhaustive(va, pa, vb, pb, reach, &ws.answer)
-	case narrow.Degenerate:
-		ws.counts.Degenerate++
+	}
+	return !w.lose(i, ws)
+}
+
+// unproven says whether a method has ended without a proof. Tests put another in its place.
+var unproven = func(ans *narrow.Answer) bool { return ans.Status == narrow.NotConverged }
+
+// lose takes notice of pair i if no method has answered it, and says whether that is so. Its answer is then Degenerate: the
+// pair has no contact, and the step is a fault that names it.
+func (w *World) lose(i int, ws *workspace) bool {
+	why := unprovenPair
+	switch {
+	case ws.answer.Status == narrow.Degenerate:
+		why = outOfRange
+	case !unproven(&ws.answer):
+		return false
+	}
+	ws.answer = narrow.Answer{Status: narrow.Degenerate, Level: narrow.LevelSearch}
+	ws.counts.Degenerate++
+	if x := (lostPair{w.pairs.A[i], w.pairs.B[i], why}); x.before(ws.lost) {
+		ws.lost = x
 	}
 	return true
 }
@@ -38,8 +58,5 @@ func (w *World) searchBy(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, r
 	ws.memory.Reset()
 	if ws.search.By(w.cfg.Method, va, pa, vb, pb, reach, 0, &ws.memory, &ws.answer) {
 		ws.counts.Fallbacks++
-	}
-	if ws.answer.Status == narrow.Degenerate {
-		ws.counts.Degenerate++
 	}
 }

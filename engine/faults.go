@@ -2,8 +2,10 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // deepShare is the penetration, as a share of the smaller body's inscribed radius, from which bodies
@@ -28,7 +30,7 @@ func (w *World) warnDeep() {
 		if depth := -w.contacts.Gap[i]; depth > deepShare*size {
 			if deep++; deep <= maxWarnings {
 				w.warnings = append(w.warnings, fmt.Sprintf(
-					"%s and %s start %.3g m inside each other, %.0f %% of the smaller one's inscribed radius",
+					"%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
 					w.nameOf(a), w.nameOf(b), depth, 100*depth/size))
 			}
 		}
@@ -40,8 +42,9 @@ func (w *World) warnDeep() {
 
 func (w *World) innerRadius(p soa.Piece) float64 { return w.shapes.Inner[w.pieces.Shape[p]] }
 
-func (w *World) nameOf(p soa.Piece) string {
-	id := w.pieces.Body[p]
+func (w *World) nameOf(p soa.Piece) string { return w.nameOfBody(w.pieces.Body[p]) }
+
+func (w *World) nameOfBody(id soa.Body) string {
 	if name := w.bodies.Name[id]; name != "" {
 		return fmt.Sprintf("body %d (%s)", id, name)
 	}
@@ -56,20 +59,73 @@ func (w *World) firstFault() error {
 	}
 	if first != noFault {
 		b := &w.bodies
-		w.fault = fmt.Errorf("engine: step %d: body %d (%s) at %v has velocity %v and spin %v, expected finite and "+
+		w.fault = fmt.Errorf("engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large: %w",
-			w.step, first, b.Name[first], b.Pos.At(int(first)), b.Vel.At(int(first)), b.Spin.At(int(first)), ErrFault)
+			w.step, w.nameOfBody(soa.Body(first)), b.Pos.At(int(first)), b.Vel.At(int(first)), b.Spin.At(int(first)), ErrFault)
+		return w.fault
+	}
+	if w.far != noFault {
+		w.fault = w.tooFar(int(w.far))
 		return w.fault
 	}
 	if w.levels.Degenerate > 0 {
-		w.fault = fmt.Errorf("engine: step %d: %d pairs of pieces have no answer, their poses or sizes are out of range: %w",
-			w.step, w.levels.Degenerate, ErrFault)
+		w.fault = w.lostFault()
 	}
 	if n := w.broad.Stats().Unpaired - len(w.planes.pieces); n > 0 && w.fault == nil {
 		w.fault = fmt.Errorf("engine: step %d: %d pieces are in no cell, their extents with the motion budget are out of range; "+
 			"the skin, the interaction distance or a velocity is too large: %w", w.step, n, ErrFault)
 	}
 	return w.fault
+}
+
+// lostPair is a pair of pieces that no method has answered.
+type lostPair struct {
+	a, b soa.Piece
+	why  string
+}
+
+const (
+	outOfRange   = "their poses or sizes are out of range"
+	unprovenPair = "no method proves how far apart they are"
+)
+
+// noPair is a workspace's lost pair when there is none.
+var noPair = lostPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
+
+// before says whether the pair comes before another in the list of pairs.
+func (l lostPair) before(m lostPair) bool { return l.a < m.a || l.a == m.a && l.b < m.b }
+
+// lostFault names the first of the pairs that have no answer, whatever worker had it.
+func (w *World) lostFault() error {
+	first := noPair
+	for i := range w.work {
+		if l := w.work[i].lost; l.before(first) {
+			first = l
+		}
+	}
+	pa, pb := w.pieces.Pose(&w.bodies, first.a), w.pieces.Pose(&w.bodies, first.b)
+	return fmt.Errorf("engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs): %w",
+		w.step, w.nameOf(first.a), w.nameOf(first.b), first.a, pa.Pos, first.b, pb.Pos, first.why, w.levels.Degenerate, ErrFault)
+}
+
+// farRadii is how many of its radii a body may be from the world's origin along an axis. Positions there are 2⁻²⁰ of the
+// radius from each other. A contact at rest overlaps by 2⁻¹⁰ of the radius or so, of which ten bits are left.
+const farRadii = 1 << 32
+
+// isFar says whether a body of the radius lies so far from the world's origin that its position has too few digits.
+func isFar(at vec.Vec3, radius float64) bool { return !(at.MaxAbs() <= farRadii*radius) }
+
+// tooFar is the fault of a body that has flown out of the range of positions.
+func (w *World) tooFar(id int) error {
+	at, r := w.bodies.Pos.At(id), w.bodies.Radius[id]
+	return fmt.Errorf("engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
+		"positions there are %.3g m from each other: %w", w.step, w.nameOfBody(soa.Body(id)), r, at, farRadii*r, spacing(at), ErrFault)
+}
+
+// spacing is how far apart neighbouring positions are at a place.
+func spacing(at vec.Vec3) float64 {
+	x := at.MaxAbs()
+	return math.Nextafter(x, math.Inf(1)) - x
 }
 
 // fault marks a body whose motion is not usable; the lowest is told.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/viterin/vek"
@@ -116,7 +117,10 @@ func (w *World) first() {
 	w.began = true
 }
 
-// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall.
-func (w *World) WallForce(id soa.Body) (f, t vec.Vec3) {
-	return w.bodies.Force.At(int(id)), w.bodies.Torque.At(int(id))
+// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. A body that is no wall is an error.
+func (w *World) WallForce(id soa.Body) (f, t vec.Vec3, err error) {
+	if n := w.bodies.Len(); int(id) >= n || w.bodies.InvMass[id] != 0 {
+		return f, t, fmt.Errorf("engine: body %d of %d is no wall: %w", id, n, ErrBody)
+	}
+	return w.bodies.Force.At(int(id)), w.bodies.Torque.At(int(id)), nil
 }

@@ -41,7 +41,7 @@ type Levels struct {
 	Active     int64                 // active contacts, summed over the steps
 	Fallbacks  int64                 // searches that did not converge and were done exhaustively
 	NoSection  int64                 // contacts without a common section, located at the witness points
-	Degenerate int64                 // pairs that no method can answer: a pose is not finite
+	Degenerate int64                 // pairs that no method could answer; one is a fault
 	Rebuilds   int64                 // searches for candidate pairs
 }
 

@@ -26,6 +26,7 @@ func (w *World) prepare() {
 func (w *World) rebuild() {
 	w.old.pairs, w.pairs = w.pairs, w.old.pairs
 	w.old.contacts, w.contacts = w.contacts, w.old.contacts
+	w.findFar()
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.pairs)
 	w.addPlanePairs()
 	n := w.pairs.Len()
@@ -44,6 +45,17 @@ func (w *World) rebuild() {
 	}
 	w.connect()
 	w.levels.Rebuilds++
+}
+
+// findFar looks for bodies that have flown so far from the origin that their positions have too few digits. None flies
+// far without a rebuild.
+func (w *World) findFar() {
+	for i, inverse := range w.bodies.InvMass {
+		if inverse != 0 && isFar(w.bodies.Pos.At(i), w.bodies.Radius[i]) {
+			w.far = uint32(i)
+			return
+		}
+	}
 }
 
 // connect lists each body's pairs by counting: two passes over the pairs.

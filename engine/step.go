@@ -4,13 +4,11 @@ import "fmt"
 
 // Step advances the world by dt seconds: velocity Verlet as kick–drift–kick, with one evaluation of
 // the forces. One line, one stage; docs/step.md has the same headings. Damping and friction see the
-// velocities of the half step. The first step also computes the forces it starts from.
+// velocities of the half step. The first step also computes the forces it starts from. A step that is not usable, such
+// as one above TimeStep.Stable, is refused with ErrTimeStep: the world is as it was, and a shorter step may follow.
 func (w *World) Step(dt float64) error {
-	if w.fault != nil {
-		return w.fault
-	}
-	if !(dt > 0) || dt-dt != 0 {
-		return fmt.Errorf("engine: time step %g s, expected > 0: %w", dt, ErrTimeStep)
+	if err := w.mayStep(dt); err != nil {
+		return err
 	}
 	if w.cfg.Horizon == 0 {
 		w.broad.SetHorizon(horizonSteps * dt)
@@ -42,10 +40,28 @@ func (w *World) Step(dt float64) error {
 	// 5 Ledger: what damping, friction and the walls did. Reads contacts, vel; writes the ledger alone.
 	w.account()
 	w.profile.lap(StageLedger, at)
+	w.warnTight()
 
 	w.step++
 	w.time, w.carry = next, carry
 	return w.firstFault()
+}
+
+// mayStep refuses a step that cannot be made.
+func (w *World) mayStep(dt float64) error {
+	switch {
+	case w.fault != nil:
+		return w.fault
+	case w.closed:
+		return fmt.Errorf("engine: step %d: no step after Close: %w", w.step, ErrClosed)
+	}
+	if !w.limits.known {
+		w.limits = w.findLimits()
+	}
+	if dt > 0 && dt <= w.limits.longest {
+		return nil
+	}
+	return w.refuseStep(dt)
 }
 
 // sumTime adds dt to a time with the carry of what rounding took before (Kahan 1965), so that after any

@@ -3,56 +3,63 @@ package engine
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 )
 
-// TimeStep is what a world's stiffnesses and masses allow, s.
+// TimeStep is what a world's stiffnesses, dashpots and masses allow, s. Each is infinite where no two bodies can meet.
 type TimeStep struct {
-	// Contact is the shortest duration of an impact, π·√(m/k)/√(1−ζ²), over all pairs of bodies that
-	// may meet, with the effective mass of a head-on impact.
+	// Contact is the shortest duration of a head-on impact, π·√(m/k)/√(1−ζ²), over all pairs of materials that may meet:
+	// of the lightest bodies, each with its like.
 	Contact float64
-	// Stable is the step above which a single contact of the lightest bodies gains energy without
-	// bound: 2/ω, where ω counts the rotation of both bodies, and damping by the usual factor
-	// √(1+ζ²)−ζ. Bodies held by many contacts need less; a tenth of Contact is ample.
+	// Stable is the step above which a single contact gains energy without bound: spring and dashpot in a head-on impact, or
+	// a spring where the bodies give way most easily. Step refuses a longer one.
 	Stable float64
+	// Packed is the stable limit of bodies held by six contacts each, spread evenly, where they give way most easily, and all
+	// of them sticking. It counts springs and dashpots. The bodies of a dense heap have about as many contacts.
+	// CheckTimeStep warns of a longer step.
+	Packed float64
 }
 
 // advisedShare is the share of the contact time above which a step is warned of.
 const advisedShare = 0.1
 
+// chatterShare bounds where friction keeps a tangential dashpot in check that the step is too long for. The dashpot then
+// reverses the slip in every step, by a force of at most µ·f. The energy of that chatter is (µ·ω·dt/2)² of what the
+// normal spring holds, ω = √(k/m): a hundredth where µ·ω·dt is chatterShare.
+const chatterShare = 0.2
+
+// packedContacts is the number of contacts of a body in TimeStep.Packed: as many as just hold balls without friction, two
+// for each of their three translations (Maxwell's count). Packings of balls have 6, heaps with friction 4 to 6.
+const packedContacts = 6
+
 // TimeStep estimates the critical time step.
+//
+// The step is stable where 4M − 2dt·C − dt²·K is positive definite, with M, C and K the matrices of masses, dashpots and
+// springs, C and K symmetric and without negative eigenvalues. For x₊ − 2x + x₋ = −M⁻¹·(dt²·K·x + dt·C·(x − x₋)) is what the
+// step does, and a mode u grows unless both roots of mλ² + (dt²k + dt·c − 2m)·λ + m − dt·c are in the unit circle,
+// where m, c and k are uᵀMu, uᵀCu and uᵀKu: the condition is 4m − 2dt·c − dt²·k ≥ 0. So a contact of spring k and
+// dashpot c counts as D = dt²·k + 2dt·c, and single contacts are stable up to D/m = 4. With c = 2ζ·√(k·m) that is
+// dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
-	t := TimeStep{Contact: math.Inf(1), Stable: math.Inf(1)}
-	// The heaviest demand of each material: the largest 1/m, and the largest 1/m + r²/I.
-	inverse, loose := make([]float64, w.law.Materials()), make([]float64, w.law.Materials())
-	present := make([]bool, w.law.Materials())
-	for p := range w.pieces.Len() {
-		m, id := w.pieces.Material[p], w.pieces.Body[p]
-		present[m] = true
-		inverse[m] = max(inverse[m], w.bodies.InvMass[id])
-		loose[m] = max(loose[m], w.looseness(id))
-	}
-	for a := range present {
-		for b := a; b < len(present); b++ {
-			if sum := inverse[a] + inverse[b]; present[a] && present[b] && sum > 0 {
-				t.add(w.law.At(soa.Material(a), soa.Material(b)), 1/sum, 1/(loose[a]+loose[b]))
+	t := TimeStep{Contact: math.Inf(1), Stable: math.Inf(1), Packed: math.Inf(1)}
+	of := w.loosestOf()
+	for a := range of {
+		for b := a; b < len(of) && of[a].bodies > 0; b++ {
+			if x, y, ok := of[a].with(&of[b]); ok {
+				law := w.law.At(soa.Material(a), soa.Material(b))
+				t.impact(law, 1/(of[a].lightest+of[b].lightest))
+				t.add(law, x, y)
 			}
 		}
 	}
 	return t
 }
 
-// looseness is the inverse of the mass that a contact at the body's surface can feel at most: 1/m + r²/I.
-func (w *World) looseness(id soa.Body) float64 {
-	i := w.bodies.InvInertia.At(int(id))
-	trace := max(i.XX, i.YY, i.ZZ) // bounds the largest eigenvalue within a factor of 3
-	r := w.bodies.Radius[id]
-	return w.bodies.InvMass[id] + float64(float64(r*r)*trace)
-}
-
-func (t *TimeStep) add(l *force.Linear, mass, light float64) {
+// impact takes notice of an impact of an effective mass.
+func (t *TimeStep) impact(l *force.Linear, mass float64) {
 	zeta := l.DampingRatio(mass)
 	swing := math.Sqrt(mass / l.Kn)
 	if zeta < 1 {
@@ -60,22 +67,106 @@ func (t *TimeStep) add(l *force.Linear, mass, light float64) {
 	} else {
 		t.Contact = min(t.Contact, math.Pi*swing)
 	}
-	z := l.DampingRatio(light)
-	t.Stable = min(t.Stable, 2*math.Sqrt(light/max(l.Kn, l.Kt))*(math.Sqrt(1+float64(z*z))-z))
 }
 
-// CheckTimeStep refuses a step above the stable limit, and returns a warning, empty if there is none, for
-// one above a tenth of the contact time.
-func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
-	t := w.TimeStep()
-	switch {
-	case !(dt > 0) || math.IsInf(dt, 0):
-		return "", fmt.Errorf("engine: time step %g s, expected > 0: %w", dt, ErrTimeStep)
-	case dt > t.Stable:
-		return "", fmt.Errorf("engine: time step %g s, expected at most %.3g s, the stable limit: %w", dt, t.Stable, ErrTimeStep)
-	case dt > advisedShare*t.Contact:
-		return fmt.Sprintf("time step %g s is %.0f %% of the shortest contact time %.3g s; at most 10 %% is advised",
-			dt, 100*dt/t.Contact, t.Contact), nil
+// add takes notice of the contacts of two bodies.
+func (t *TimeStep) add(l *force.Linear, a, b looseness) {
+	inverse, normal, tangent := a.inverse+b.inverse, a.normal+b.normal, a.tangent+b.tangent
+	dn, kt, dt := l.NormalDamping(1/inverse), l.Kt, l.Dt
+	if l.Mu == 0 {
+		kt, dt = 0, 0 // Nothing sticks.
 	}
-	return "", nil
+	t.Stable = min(t.Stable, longest(float64(l.Kn*inverse), float64(dn*inverse)), longest(float64(l.Kn*normal), 0), longest(float64(kt*tangent), 0))
+	if bound := chatterShare / l.Mu / math.Sqrt(float64(l.Kn*normal)); dt > 0 {
+		t.Stable = min(t.Stable, max(longest(float64(kt*tangent), float64(dt*tangent)), bound))
+	}
+	// Each of three translations and of three rotations takes a third of the sum over the contacts.
+	const share = packedContacts / 3
+	turning := a.turning + b.turning
+	t.Packed = min(t.Packed,
+		longest(share*float64((l.Kn+2*kt)*inverse), share*float64((dn+2*dt)*inverse)),
+		longest(share*(float64(l.Kn*(normal-inverse))+float64(kt*turning)), share*(float64(dn*(normal-inverse))+float64(dt*turning))))
 }
+
+// longest returns the step for which dt²·k + 2dt·c is 4, given stiffness and damping over a mass.
+func longest(k, c float64) float64 {
+	// 4/(c + √(c² + 4k)): the form that does not cancel.
+	if dt := 4 / (c + math.Sqrt(float64(c*c)+float64(4*k))); dt == dt {
+		return dt
+	}
+	return 0 // out of the range of numbers
+}
+
+// CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It returns a warning, empty
+// if there is none, for a step above a tenth of the contact time, or one too long for bodies with many contacts.
+func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
+	if err := w.refuseStep(dt); err != nil {
+		return "", err
+	}
+	t := w.TimeStep()
+	var parts []string
+	if dt > advisedShare*t.Contact {
+		parts = append(parts, fmt.Sprintf("is %.3g %% of the shortest contact time %.3g s, at most 10 %% is advised", 100*dt/t.Contact, t.Contact))
+	}
+	if dt > t.Packed {
+		parts = append(parts, fmt.Sprintf("is above %.3g s, the stable limit of bodies held by %d contacts each: a heap may gain energy",
+			t.Packed, packedContacts))
+	}
+	if len(parts) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("time step %g s %s", dt, strings.Join(parts, "; and ")), nil
+}
+
+// stepLimits is what Step compares a time step with.
+type stepLimits struct {
+	known   bool
+	longest float64 // s
+}
+
+// findLimits finds the longest step that refuseStep lets pass.
+func (w *World) findLimits() stepLimits {
+	l := stepLimits{known: true, longest: min(w.TimeStep().Stable, math.MaxFloat64)}
+	thinnest := w.thinnest()
+	for i := range w.walls {
+		if speed := w.wallSpeed(i); speed > 0 {
+			l.longest = min(l.longest, thinnest/speed, 0.5/math.Abs(w.walls[i].motion.Frequency))
+		}
+	}
+	return l
+}
+
+// refuseStep returns what is wrong with a time step, nil if nothing is.
+func (w *World) refuseStep(dt float64) error {
+	if !(dt > 0) || math.IsInf(dt, 0) {
+		return fmt.Errorf("engine: time step %g s, expected > 0 and finite: %w", dt, ErrTimeStep)
+	}
+	if stable := w.TimeStep().Stable; dt > stable {
+		return fmt.Errorf("engine: time step %g s, expected at most %.3g s, the stable limit: %w", dt, stable, ErrTimeStep)
+	}
+	thinnest := w.thinnest()
+	for i := range w.walls {
+		id, m := w.walls[i].body, &w.walls[i].motion
+		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
+			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
+				"pass the thinnest body, of %.3g m", w.nameOfBody(id), speed, thinnest/dt, dt, thinnest)}
+		}
+		if f := math.Abs(m.Frequency); dt > 0.5/f {
+			return &WallError{id, fmt.Sprintf("%s oscillates at %g 1/s, expected at most %.3g 1/s: two time steps of %g s a period",
+				w.nameOfBody(id), f, 0.5/dt, dt)}
+		}
+	}
+	return nil
+}
+
+// WallError says that a wall's motion is too fast for the time step. It wraps ErrTimeStep.
+type WallError struct {
+	Wall soa.Body
+	text string
+}
+
+// Error returns what was found and what was expected.
+func (e *WallError) Error() string { return "engine: " + e.text + ": " + ErrTimeStep.Error() }
+
+// Unwrap returns ErrTimeStep.
+func (e *WallError) Unwrap() error { return ErrTimeStep }

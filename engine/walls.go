@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -24,7 +25,7 @@ type Motion struct {
 
 func (m *Motion) moves() bool {
 	return m.Velocity != (vec.Vec3{}) || m.Spin != (vec.Vec3{}) ||
-		m.Amplitude != (vec.Vec3{}) && m.Frequency != 0
+		m.Amplitude != (vec.Vec3{})
 }
 
 // at returns the displacement and the turn since the start, and the velocities, at time t.
@@ -76,7 +77,14 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		return 0, fmt.Errorf("engine: wall %d %q has motion %+v, expected finite with To after From: %w",
 			id, v.Name, m, ErrBody)
 	}
+	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
+		return 0, fmt.Errorf("engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither: %w",
+			id, v.Name, m.Amplitude, m.Frequency, ErrBody)
+	}
 	if err := w.checkPlane(id, &v); err != nil {
+		return 0, err
+	}
+	if err := w.checkPlace(id, &b, v.Pose.Pos); err != nil {
 		return 0, err
 	}
 	w.addRow(v.Name, v.Pose, vec.Vec3{})
@@ -87,6 +95,33 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
 	w.bodies.Spin.Set(id, spin)
 	return soa.Body(id), nil
+}
+
+// speed bounds the speed of every point of a wall that is nowhere farther than reach from the axis of its spin, m/s.
+func (m *Motion) speed(reach float64) float64 {
+	speed := m.Velocity.Norm() + float64(2*pi*math.Abs(m.Frequency)*m.Amplitude.Norm())
+	if spin := m.Spin.Norm(); spin > 0 {
+		speed += float64(spin * reach)
+	}
+	return speed
+}
+
+// wallSpeed bounds the speed of wall i, m/s.
+func (w *World) wallSpeed(i int) float64 {
+	v := &w.walls[i]
+	return v.motion.speed(v.pose.Pos.Sub(v.motion.Centre).Norm() + w.bodies.Radius[v.body])
+}
+
+// thinnest returns the diameter of the largest ball inside the thinnest piece of a body that moves, m.
+func (w *World) thinnest() float64 {
+	least := math.Inf(1)
+	for i := range w.pieces.Len() {
+		p := soa.Piece(i)
+		if size := 2 * (w.innerRadius(p) + w.shapes.Round[w.pieces.Shape[p]]); size > 0 && w.bodies.InvMass[w.pieces.Body[p]] != 0 {
+			least = min(least, size)
+		}
+	}
+	return least
 }
 
 // Walls returns the bodies that are walls, in the order they were added.
@@ -107,8 +142,11 @@ func (w *World) moveWalls(t float64) {
 		}
 		id := int(v.body)
 		shift, turn, vel, spin := v.motion.at(t)
-		arm := turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
-		pos := v.motion.Centre.Add(arm).Add(shift)
+		pos, arm := v.pose.Pos.Add(shift), vec.Vec3{}
+		if v.motion.Spin != (vec.Vec3{}) {
+			arm = turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
+			pos = v.motion.Centre.Add(arm).Add(shift)
+		}
 		rot := turn.Mul(v.pose.Rot).Normalized()
 		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
 		w.bodies.Spin.Set(id, spin)

@@ -49,7 +49,11 @@ type World struct {
 	above    float64 // J, potential at the start
 	levels   Levels
 	profile  Profile
+	limits   stepLimits
+	warned   bool // of a body with too many contacts
 	warnings []string
+	far      uint32 // lowest body that has flown too far
+	closed   bool
 	fault    error
 }
 
@@ -73,6 +77,8 @@ type workspace struct {
 	memory narrow.Memory // of methods that keep a list; forgotten before every pair
 	counts Levels
 	faulty uint32   // lowest body whose motion is not finite
+	tight  uint32   // lowest body that has too many contacts for the step
+	lost   lostPair // first pair without an answer
 	_      [64]byte // keeps neighbours off this worker's cache lines
 }
 
@@ -89,7 +95,7 @@ func New(cfg Config) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity}
+	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault}
 	var err error
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
@@ -99,15 +105,18 @@ func New(cfg Config) (*World, error) {
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
 		w.work[i].cutter = overlap.NewCutter()
-		w.work[i].faulty = noFault
+		w.work[i].faulty, w.work[i].tight, w.work[i].lost = noFault, noFault, noPair
 	}
 	w.ctx.w = w
 	w.bodies.FirstPiece = []soa.Piece{0}
 	return w, nil
 }
 
-// Close ends the workers.
-func (w *World) Close() { w.pool.Close() }
+// Close ends the workers. The world can be read after it, but makes no more steps.
+func (w *World) Close() {
+	w.closed = true
+	w.pool.Close()
+}
 
 // Workers returns the number of workers.
 func (w *World) Workers() int { return w.pool.Workers() }
@@ -133,8 +142,8 @@ func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 // Contacts returns the contacts, one row a candidate pair, for reading. What a world has that was restored, Restore says.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
-// Warnings returns what the world noticed and went on with, such as bodies deep inside each other
-// at the start.
+// Warnings returns what the world noticed and went on with: bodies deep inside each other at the start, and once a run a
+// body with too many contacts for the time step. It grows as the run goes on.
 func (w *World) Warnings() []string { return w.warnings }
 
 // now is the clock of the profile; it never reaches state.

@@ -50,7 +50,10 @@ func (f *folder) writeHistory() error {
 	t.sum(m.Penetration)
 	t.sum(m.MaxSpeed)
 	for _, id := range f.r.b.walls {
-		force, torque := w.WallForce(id)
+		force, torque, err := w.WallForce(id)
+		if err != nil {
+			return err
+		}
 		for _, x := range []float64{force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z} {
 			t.sum(x)
 		}

@@ -237,7 +237,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 		count["out of reach"]++
 		return
 	}
-	d := l.normalDamping(m.Mass)
+	d := l.NormalDamping(m.Mass)
 	push := float64(l.Kn*overlap) + float64(d*closing)
 	choose := func(yes bool, a, b string) {
 		if yes {

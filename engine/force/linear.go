@@ -67,7 +67,7 @@ func (l *Linear) Apply(m *Motion, h *History, r *Result) {
 	}
 
 	spring := float64(l.Kn * overlap)
-	damping := l.normalDamping(m.Mass)
+	damping := l.NormalDamping(m.Mass)
 	dashpot := float64(damping * closing)
 	if !l.Tension && spring+dashpot < 0 {
 		dashpot = -spring
@@ -130,8 +130,8 @@ func rock(n, spin vec.Vec3, width vec.Sym3, d, push float64) vec.Vec3 {
 // Damped says whether the law takes energy by its normal dashpot.
 func (l *Linear) Damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
 
-// normalDamping returns the dashpot's coefficient, N·s/m, for effective mass m, kg.
-func (l *Linear) normalDamping(m float64) float64 {
+// NormalDamping returns the coefficient of the normal dashpot, N·s/m, for effective mass m, kg.
+func (l *Linear) NormalDamping(m float64) float64 {
 	if l.ByRestitution {
 		return 2 * float64(l.zeta*math.Sqrt(float64(l.Kn*m)))
 	}

@@ -1,0 +1,349 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// twoCubes are two cubes of 650 kg, 1 cm apart.
+func twoCubes(t testing.TB, law force.Linear) *World {
+	w := newWorld(t, Config{}, law)
+	s := addShape(t, w, box(t, 1, 1, 1))
+	addBody(t, w, Body{Name: "low", Parts: one(s, 650), Pose: at(0, 0, 0)})
+	addBody(t, w, Body{Name: "high", Parts: one(s, 650), Pose: at(0, 0, 1.01)})
+	return w
+}
+
+// TestStepRefusesWhatIsNotStable: such a step moves nothing, and a shorter one may follow.
+func TestStepRefusesWhatIsNotStable(t *testing.T) {
+	w := twoCubes(t, force.Linear{Kn: 1e8, ByRestitution: true, Restitution: 0.5})
+	w.bodies.Vel.Z[1] = -1
+	untouched := w.Hash()
+	for _, dt := range []float64{0, -1e-4, math.NaN(), math.Inf(1), math.Inf(-1), 0.1, 1.001 * w.TimeStep().Stable} {
+		for range 2 {
+			if err := w.Step(dt); !errors.Is(err, ErrTimeStep) {
+				t.Errorf("a step of %g s: error %v, expected ErrTimeStep", dt, err)
+			}
+		}
+	}
+	if w.Hash() != untouched || w.Steps() != 0 || w.Time() != 0 {
+		t.Errorf("refused steps left the world at step %d with hash %016x, expected %016x", w.Steps(), w.Hash(), untouched)
+	}
+	steps(t, w, 3, 0.999*w.TimeStep().Stable)
+	if err := w.Step(0.1); !errors.Is(err, ErrTimeStep) {
+		t.Errorf("a step of 0.1 s after others: error %v, expected ErrTimeStep", err)
+	}
+	steps(t, w, 1, 1e-4)
+}
+
+// TestStepsWithoutContacts: where nothing can meet, any step will do.
+func TestStepsWithoutContacts(t *testing.T) {
+	for name, add := range map[string]func(w *World){
+		"one body": func(w *World) {
+			addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 1)), 650), Pose: at(0, 0, 0)})
+		},
+		"one body of two pieces": func(w *World) {
+			s := addShape(t, w, ball(t, 1))
+			parts := []Part{{Shape: s, Density: 1}, {Shape: s, Density: 1, Local: at(1, 0, 0)}}
+			addBody(t, w, Body{Parts: parts, Pose: at(0, 0, 0)})
+		},
+		"walls": func(w *World) { floor(t, w, 1); floor(t, w, 2) },
+		"none":  func(*World) {},
+	} {
+		w := newWorld(t, Config{}, force.Linear{Kn: 1e9})
+		add(w)
+		if l := w.TimeStep(); !math.IsInf(l.Stable, 1) || !math.IsInf(l.Contact, 1) || !math.IsInf(l.Packed, 1) {
+			t.Errorf("%s: %+v, expected no limit", name, l)
+		}
+		if err := w.Step(10); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := w.Step(math.Inf(1)); !errors.Is(err, ErrTimeStep) {
+			t.Errorf("%s: an infinite step: error %v, expected ErrTimeStep", name, err)
+		}
+	}
+}
+
+// TestHugeDampingIsRefused: a ratio whose square overflows made the limit NaN, which nothing is above.
+func TestHugeDampingIsRefused(t *testing.T) {
+	for _, d := range []float64{1e10, 1e154, 1e160, 1e300, math.MaxFloat64} {
+		w := twoCubes(t, force.Linear{Kn: 1e5, Dn: d})
+		if l := w.TimeStep(); !(l.Stable >= 0 && l.Stable < 1e-6 && l.Packed <= l.Stable) {
+			t.Errorf("damping %g: %+v, expected a limit below 1e-6 s", d, l)
+		}
+		if _, err := w.CheckTimeStep(1e-4); !errors.Is(err, ErrTimeStep) {
+			t.Errorf("damping %g: error %v, expected ErrTimeStep", d, err)
+		}
+		if err := w.Step(1e-4); !errors.Is(err, ErrTimeStep) {
+			t.Errorf("damping %g: a step: error %v, expected ErrTimeStep", d, err)
+		}
+	}
+}
+
+// TestTangentialDamping: a dashpot that the step is too long for is refused where friction is too high to bound it, and
+// only chatters where it is not.
+func TestTangentialDamping(t *testing.T) {
+	sliding := func(mu, dashpot float64) *World {
+		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 1e5, Mu: mu, Dt: dashpot, ByRestitution: true, Restitution: 0.5})
+		slab(t, w)
+		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Pose: at(0, 0, 0.0999), Vel: vec.V(1e-3, 0, 0)})
+		return w
+	}
+	const dt = 1e-4
+	if err := sliding(1e6, 1e6).Step(dt); !errors.Is(err, ErrTimeStep) {
+		t.Errorf("friction without bound: error %v, expected ErrTimeStep", err)
+	}
+	for _, c := range []struct{ mu, dashpot float64 }{{0.5, 1e6}, {1e6, 1e3}, {0, 1e6}} {
+		w := sliding(c.mu, c.dashpot)
+		if stable := w.TimeStep().Stable; stable < dt {
+			t.Fatalf("friction %g, dashpot %g: stable up to %g s, expected %g s at least", c.mu, c.dashpot, stable, dt)
+		}
+		steps(t, w, 3000, dt)
+		if m := w.Measure(); m.MaxSpeed > 2e-3 {
+			t.Errorf("friction %g, dashpot %g: %g m/s in the end, expected no more than at the start", c.mu, c.dashpot, m.MaxSpeed)
+		}
+	}
+}
+
+// row is balls of 1 kg between two fixed ones, pressed together by a hundredth of their radius, the first one struck a little.
+func row(t testing.TB, n int, law force.Linear, workers int) *World {
+	w := newWorld(t, Config{Workers: workers}, law)
+	s := addShape(t, w, ball(t, 1))
+	const gap = 1.99
+	for i := range n {
+		addBody(t, w, Body{Parts: one(s, 3/(4*pi)), Pose: at(gap*float64(i), 0, 0)})
+	}
+	w.bodies.Vel.X[0] = 1e-6
+	for _, i := range []int{-1, n} {
+		addWall(t, w, Wall{Parts: []Part{{Shape: s}}, Pose: at(gap*float64(i), 0, 0)})
+	}
+	return w
+}
+
+// TestTheLimitIsTheLimit: a row of balls swings in antiphase at ω² = 4k/m, less for its ends. Just below the step that
+// springs and dashpots allow it is at rest or keeps its energy; just above it gains, and is warned of.
+func TestTheLimitIsTheLimit(t *testing.T) {
+	const n, k = 24, 100.0
+	for _, c := range []struct{ dashpot, limit float64 }{
+		{0, 0.1},                          // dt²·k = 1
+		{5, 0.05 * (math.Sqrt(5) - 1)},    // dt²·k + 2dt·c = 1
+		{80, 0.1 * (math.Sqrt(1+64) - 8)}, // far above the critical damping
+		{1e4, 0.1 / (math.Sqrt(1+1000.0*1000.0) + 1000.0)}, // hardly any spring
+	} {
+		swing := func(share float64, workers int) (gain float64, warnings []string) {
+			w := row(t, n, force.Linear{Kn: k, Dn: c.dashpot}, workers)
+			before := w.Measure().Kinetic()
+			for range 1200 {
+				steps(t, w, 1, share*c.limit)
+				gain = max(gain, w.Measure().Kinetic()/before)
+			}
+			return gain, w.Warnings()
+		}
+		if gain, warnings := swing(0.995, 1); gain > 2 || len(warnings) > 0 {
+			t.Errorf("dashpot %g, below the limit: %g times the energy, warnings %q", c.dashpot, gain, warnings)
+		}
+		gain, warnings := swing(1.02, 1)
+		if gain < 100 || len(warnings) != 1 {
+			t.Fatalf("dashpot %g, above the limit: %g times the energy, warnings %q, expected growth and one warning", c.dashpot, gain, warnings)
+		}
+		if !strings.Contains(warnings[0], "is too long for body 16, whose 2 active contacts") {
+			t.Errorf("warning %q, expected one of body 16", warnings[0])
+		}
+		if _, other := swing(1.02, 3); other[0] != warnings[0] {
+			t.Errorf("warning %q on three workers, %q on one", other[0], warnings[0])
+		}
+	}
+}
+
+// TestCubesOnCubes: at a twentieth of the contact time, which a single contact is stable at, cubes on cubes gain energy when
+// the force acts at their corners and the restitution is low. That is warned of at the start and in the run.
+func TestCubesOnCubes(t *testing.T) {
+	column := func(loc Location, restitution float64) *World {
+		w := newWorld(t, Config{Gravity: down, Location: loc},
+			force.Linear{Kn: 4e7, Kt: 3.2e7, Mu: 0.5, ByRestitution: true, Restitution: restitution})
+		floor(t, w, 3)
+		s := addShape(t, w, box(t, 1, 1, 1))
+		for i := range 10 {
+			addBody(t, w, Body{Parts: one(s, 650), Pose: at(0, 0, 0.5+float64(i))})
+		}
+		return w
+	}
+	w := column(Witness, 0.1)
+	dt := w.TimeStep().Contact / 20
+	warning, err := w.CheckTimeStep(dt)
+	if err != nil || !strings.Contains(warning, "held by 6 contacts each") {
+		t.Errorf("restitution 0.1: %q, %v, expected a warning", warning, err)
+	}
+	steps(t, w, 1000, dt)
+	if len(w.Warnings()) != 1 || !strings.Contains(w.Warnings()[0], "too long for body") {
+		t.Errorf("restitution 0.1: warnings %q, expected one in the run", w.Warnings())
+	}
+	t.Logf("restitution 0.1: %g m/s after %g s", w.Measure().MaxSpeed, w.Time())
+	calm := column(Reduced, 0.5)
+	dt = calm.TimeStep().Contact / 20
+	if warning, err := calm.CheckTimeStep(dt); err != nil || warning != "" {
+		t.Errorf("restitution 0.5: %q, %v, expected no warning", warning, err)
+	}
+	steps(t, calm, 200, dt)
+	if len(calm.Warnings()) > 0 {
+		t.Errorf("restitution 0.5: warnings %q, expected none", calm.Warnings())
+	}
+}
+
+// TestFastWallsAreRefused: a wall must not pass a body in a step, nor swing between two.
+func TestFastWallsAreRefused(t *testing.T) {
+	const dt = 1e-3
+	for name, c := range map[string]struct {
+		motion Motion
+		want   string // "" is none
+	}{
+		"slow":               {Motion{Velocity: vec.V(0, 0, 90)}, ""},
+		"fast":               {Motion{Velocity: vec.V(0, 0, 110)}, "moves at up to 110 m/s, expected at most 100 m/s"},
+		"swings slowly":      {Motion{Amplitude: vec.V(0, 0, 1), Frequency: 14}, ""},
+		"swings fast":        {Motion{Amplitude: vec.V(0, 0, 1), Frequency: 16}, "moves at up to 101 m/s, expected at most 100 m/s"},
+		"swings by a little": {Motion{Amplitude: vec.V(0, 0, 1e-6), Frequency: 510}, "oscillates at 510 1/s, expected at most 500 1/s"},
+		"turns slowly":       {Motion{Spin: vec.V(0, 0, 60)}, ""},
+		"turns fast":         {Motion{Spin: vec.V(0, 0, 75)}, "moves at up to 106 m/s"},
+		"turns far out":      {Motion{Spin: vec.V(0, 0, 30), Centre: vec.V(2, 0, 0)}, "moves at up to 102 m/s"},
+		"beyond all numbers": {Motion{Velocity: vec.V(0, 1e200, 0)}, "moves at up to"},
+	} {
+		w := newWorld(t, Config{}, force.Linear{Kn: 1})
+		a, b, d := vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(1, 1, 0)
+		id := addWall(t, w, Wall{Name: "paddle", Pose: vec.IdentityPose, Motion: c.motion,
+			Parts: []Part{{Shape: addShape(t, w, facet(t, a, b, d))}}})
+		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 1, 1, 0.1)), 1), Pose: at(0, 0, 5)})
+		_, err := w.CheckTimeStep(dt)
+		if stepErr := w.Step(dt); (stepErr == nil) != (err == nil) {
+			t.Errorf("%s: Step says %v, CheckTimeStep %v", name, stepErr, err)
+		}
+		var wall *WallError
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.want == "":
+		case !errors.As(err, &wall) || !errors.Is(err, ErrTimeStep) || int(wall.Wall) != id ||
+			!strings.Contains(err.Error(), "body 0 (paddle) "+c.want):
+			t.Errorf("%s: error %v, expected %q of body 0 (paddle)", name, err, c.want)
+		}
+	}
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	plane := []Part{{Shape: addShape(t, w, PlaneTemplate())}}
+	for _, m := range []Motion{{Amplitude: vec.V(0, 0, 1)}, {Frequency: 3}} {
+		if _, err := w.AddWall(Wall{Parts: plane, Pose: vec.IdentityPose, Motion: m}); !errors.Is(err, ErrBody) {
+			t.Errorf("motion %+v: error %v, expected ErrBody", m, err)
+		}
+	}
+}
+
+// TestFarFromTheOrigin: where neighbouring positions are 2⁻²⁰ of a body's radius apart, bodies are refused; one that flies
+// there is a fault.
+func TestFarFromTheOrigin(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1})
+	s := addShape(t, w, ball(t, 1))
+	const most = 1 << 32
+	addBody(t, w, Body{Parts: one(s, 1), Pose: at(most, -most, most)})
+	for _, p := range []vec.Pose{at(1.001*most, 0, 0), at(0, -1e16, 0), at(0, 0, 1e300)} {
+		if _, err := w.AddBody(Body{Name: "far", Parts: one(s, 1), Pose: p}); !errors.Is(err, ErrBody) ||
+			!strings.Contains(err.Error(), `"far" of radius 1 m is at`) {
+			t.Errorf("a body at %v: error %v, expected ErrBody", p.Pos, err)
+		}
+		if _, err := w.AddWall(Wall{Name: "far", Parts: []Part{{Shape: s}}, Pose: p}); !errors.Is(err, ErrBody) {
+			t.Errorf("a wall at %v: error %v, expected ErrBody", p.Pos, err)
+		}
+	}
+	id := addBody(t, w, Body{Name: "loose", Parts: one(s, 1), Pose: at(0, 0, 0), Vel: vec.V(0, 1e9, 0)})
+	var err error
+	for n := 0; err == nil && n < 2*horizonSteps; n++ {
+		err = w.Step(1)
+	}
+	if !errors.Is(err, ErrFault) || !strings.Contains(err.Error(), "body 1 (loose) of radius 1 m has flown to") {
+		t.Errorf("error %v after %d steps at %v, expected a fault", err, w.Steps(), w.bodies.Pos.At(id))
+	}
+	if again := w.Step(1); again == nil || again.Error() != err.Error() {
+		t.Errorf("the next step says %v, expected the same fault", again)
+	}
+}
+
+func TestAfterClose(t *testing.T) {
+	w := twoCubes(t, force.Linear{Kn: 1e5})
+	steps(t, w, 2, 1e-3)
+	hash := w.Hash()
+	w.Close()
+	w.Close()
+	if err := w.Step(1e-3); !errors.Is(err, ErrClosed) {
+		t.Errorf("a step after Close: error %v, expected ErrClosed", err)
+	}
+	if w.Hash() != hash || w.Measure().Step != 2 {
+		t.Error("a closed world cannot be read")
+	}
+}
+
+func TestWallForceIsOfWalls(t *testing.T) {
+	w := twoCubes(t, force.Linear{Kn: 1e5})
+	id := floor(t, w, 1)
+	if _, _, err := w.WallForce(soa.Body(id)); err != nil {
+		t.Error(err)
+	}
+	for _, id := range []soa.Body{0, 1, 3, math.MaxUint32} {
+		if _, _, err := w.WallForce(id); !errors.Is(err, ErrBody) {
+			t.Errorf("body %d: error %v, expected ErrBody", id, err)
+		}
+	}
+}
+
+// TestPairsWithoutAnAnswer: a pair that no method proves is a fault that names the first of them, whatever the workers, and
+// is no contact.
+func TestPairsWithoutAnAnswer(t *testing.T) {
+	proven := unproven
+	defer func() { unproven = proven }()
+	for _, m := range []narrow.Method{narrow.Auto, narrow.GJKEPA} {
+		want := ""
+		for _, workers := range []int{1, 3} {
+			w := newWorld(t, Config{Workers: workers, TilePairs: 7, Method: m}, force.Linear{Kn: 1e5})
+			slab(t, w)
+			s := addShape(t, w, rock(t, 1, 12, 1))
+			for i := range 60 {
+				name := fmt.Sprintf("rock-%d", i)
+				addBody(t, w, Body{Name: name, Parts: one(s, 1), Pose: at(1.5*float64(i%8), 1.5*float64(i/8), 0.7)})
+			}
+			unproven = proven
+			steps(t, w, 3, 1e-3)
+			// No certificate is left that could answer instead of a search.
+			for i := range w.pairs.Len() {
+				w.pairs.Expiry[i], w.contacts.Facet[i] = soa.Expired, soa.FacetID{}
+				w.contacts.Unprove(i)
+				w.contacts.Axis.Set(i, vec.Vec3{})
+			}
+			unproven = func(ans *narrow.Answer) bool { return true }
+			err := w.Step(1e-3)
+			if !errors.Is(err, ErrFault) {
+				t.Fatalf("%v, %d workers: error %v, expected ErrFault", m, workers, err)
+			}
+			if want == "" {
+				want = err.Error()
+			}
+			if err.Error() != want {
+				t.Errorf("%v: %q on %d workers, %q on one", m, err, workers, want)
+			}
+			if n := activeContacts(w); n != 0 {
+				t.Errorf("%v: %d active contacts without an answer", m, n)
+			}
+			if again := w.Step(1e-3); again == nil || again.Error() != want {
+				t.Errorf("%v: the next step says %v, expected the same fault", m, again)
+			}
+		}
+		for _, part := range []string{"step 4: body 0 (slab) and body 1 (rock-0), pieces 0 at", " and 1 at ", "have no answer: no method proves how far apart they are"} {
+			if !strings.Contains(want, part) {
+				t.Errorf("%v: error %q does not say %q", m, want, part)
+			}
+		}
+	}
+}

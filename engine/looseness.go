@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// looseness says how easily a body gives way at its surface, 1/kg. A force along u at r from the centre of mass meets the
+// inverse mass 1/m + (r×u)ᵀ·I⁻¹·(r×u). Each field is the largest such value over the body's surface.
+type looseness struct {
+	body    soa.Body
+	inverse float64 // 1/m, in any direction through the centre of mass
+	normal  float64 // along normals of the surface
+	tangent float64 // in any direction
+	turning float64 // what turning adds, summed over three directions at right angles
+}
+
+// largest returns the larger value in each field; the body is that of a.
+func (a looseness) largest(b looseness) looseness {
+	a.inverse, a.normal = max(a.inverse, b.inverse), max(a.normal, b.normal)
+	a.tangent, a.turning = max(a.tangent, b.tangent), max(a.turning, b.turning)
+	return a
+}
+
+// loosenessOf returns the looseness of a body at one of its pieces. It is 0 for a wall.
+//
+// Of a block the largest values are at corners: (r×u)ᵀ·I⁻¹·(r×u) is convex in r. Of the normals that a corner may have
+// only those of its faces are tried. A sum of normals is shorter than its terms, so others rarely give more.
+func (w *World) loosenessOf(p soa.Piece) looseness {
+	id := w.pieces.Body[p]
+	inverse := w.bodies.InvMass[id]
+	l := looseness{body: id, inverse: inverse, normal: inverse, tangent: inverse}
+	if inverse == 0 {
+		return l
+	}
+	local := vec.IdentityPose
+	if w.pieces.Offset[p] {
+		local = w.pieces.Local[p]
+	}
+	inertia := w.bodies.InvInertia.At(int(id))
+	view := w.shapes.View(w.pieces.Shape[p])
+	if view.Kind == soa.Ball {
+		// Every normal of a ball passes its centre.
+		turn, _ := turningAt(local.Pos, inertia)
+		l.normal = inverse + turn
+		for _, n := range ballNormals(local.Pos) {
+			turn, sum := turningAt(local.Pos.AddScaled(view.Radius+view.Round, n), inertia)
+			l.tangent, l.turning = max(l.tangent, inverse+turn), max(l.turning, sum)
+		}
+		return l
+	}
+	for f := range view.NFaces {
+		n := local.Rot.Rotate(view.Normal(soa.Face(f)))
+		for k := range view.LoopLen[f] {
+			r := local.Point(view.Vert(view.Tail[view.LoopFirst[f]+k])).AddScaled(view.Round, n)
+			arm := r.Cross(n)
+			turn, sum := turningAt(r, inertia)
+			l.normal = max(l.normal, inverse+arm.Dot(inertia.MulVec(arm)))
+			l.tangent, l.turning = max(l.tangent, inverse+turn), max(l.turning, sum)
+		}
+	}
+	return l
+}
+
+// ballNormals returns the directions in which the surface of a ball at p is tried: both ways along the axes, and along p.
+func ballNormals(p vec.Vec3) [7]vec.Vec3 {
+	x, y, z := vec.Vec3{X: 1}, vec.Vec3{Y: 1}, vec.Vec3{Z: 1}
+	return [7]vec.Vec3{p.Unit(), x, y, z, x.Neg(), y.Neg(), z.Neg()}
+}
+
+// turningAt returns the largest of (r×u)ᵀ·I⁻¹·(r×u) over unit vectors u, and its sum over three at right angles. These are
+// the largest eigenvalue and the trace of a matrix S whose eigenvalue along r is 0, so that two are left: they follow from
+// the traces of S and S².
+func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
+	arms := [3]vec.Vec3{{Y: r.Z, Z: -r.Y}, {X: -r.Z, Z: r.X}, {X: r.Y, Y: -r.X}} // r × the axes
+	squares := 0.0
+	for i := range arms {
+		v := inverse.MulVec(arms[i])
+		sum += arms[i].Dot(v)
+		for k := range arms {
+			s := arms[k].Dot(v)
+			squares += float64(s * s)
+		}
+	}
+	return 0.5 * (sum + math.Sqrt(max(2*squares-float64(sum*sum), 0))), sum
+}
+
+// loosest is the loosest bodies of one material: two, as a body does not meet itself.
+type loosest struct {
+	first, second looseness
+	lightest      float64 // 1/m of the lightest body
+	bodies        int     // of the material, walls too, counted up to 2
+	last          soa.Body
+}
+
+// add takes notice of a body. Pieces of a body come one after the other.
+func (l *loosest) add(x looseness) {
+	if l.bodies == 0 || l.last != x.body {
+		l.bodies, l.last = min(l.bodies+1, 2), x.body
+	}
+	l.lightest = max(l.lightest, x.inverse)
+	switch {
+	case l.first.body == x.body && l.first.inverse > 0:
+		l.first = l.first.largest(x)
+	case l.second.body == x.body && l.second.inverse > 0:
+		if l.second = l.second.largest(x); l.second.normal > l.first.normal {
+			l.first, l.second = l.second, l.first
+		}
+	case x.normal > l.first.normal:
+		l.first, l.second = x, l.first
+	case x.normal > l.second.normal:
+		l.second = x
+	}
+}
+
+// with returns the loosest two bodies, one of each material, that can meet, and whether there are any. The looseness of a
+// wall is 0.
+func (l *loosest) with(other *loosest) (a, b looseness, ok bool) {
+	if l.bodies == 0 || other.bodies == 0 || l.bodies == 1 && other.bodies == 1 && l.last == other.last {
+		return a, b, false
+	}
+	a, b = l.first, other.first
+	if a.body == b.body && a.inverse > 0 {
+		if l.second.normal > other.second.normal {
+			a = l.second
+		} else {
+			b = other.second
+		}
+	}
+	return a, b, a.inverse+b.inverse > 0
+}
+
+// loosestOf returns the loosest bodies of each material.
+func (w *World) loosestOf() []loosest {
+	of := make([]loosest, w.law.Materials())
+	// Bodies of one piece, one shape and one mass are equally loose: the last of each shape is kept.
+	last := make([]looseness, w.shapes.Len())
+	for i := range w.pieces.Len() {
+		p := soa.Piece(i)
+		m, id, shape := w.pieces.Material[p], w.pieces.Body[p], w.pieces.Shape[p]
+		alone := !w.pieces.Offset[p] && w.bodies.FirstPiece[id+1]-w.bodies.FirstPiece[id] == 1
+		l := last[shape]
+		if !alone || l.inverse != w.bodies.InvMass[id] || l.inverse == 0 {
+			l = w.loosenessOf(p)
+			if alone {
+				last[shape] = l
+			}
+		}
+		l.body = id
+		of[m].add(l)
+	}
+	return of
+}

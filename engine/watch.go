@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// watchEvery is the number of steps from one look at the contacts of a body to the next. In each step another share of the
+// bodies is looked at. It costs a hundredth of the step or two; an energy that doubles in every step has no time to go far.
+const watchEvery = 16
+
+// watchStage looks whether the step is stable for the contacts that bodies have. It reads state and writes none.
+type watchStage stepContext
+
+// warnTight warns, once a run, of a body whose active contacts are together too stiff, or too damped, for the step.
+func (w *World) warnTight() {
+	if w.warned {
+		return
+	}
+	lowest := noFault
+	for i := range w.work {
+		lowest = min(lowest, w.work[i].tight)
+	}
+	if lowest == noFault {
+		return
+	}
+	w.warned = true
+	m, contacts := (*watchStage)(&w.ctx).demandOn(int(lowest))
+	// At a shorter step dt' each contact counts for dt'/dt of what it does now, or less.
+	w.warnings = append(w.warnings, fmt.Sprintf(
+		"step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
+		w.step, w.ctx.dt, w.nameOfBody(soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
+}
+
+// look looks at those of the bodies lo to hi whose turn it is.
+func (c *watchStage) look(lo, hi, worker int) {
+	if c.w.warned {
+		return
+	}
+	turn := int((int64(lo) + c.w.step) % watchEvery)
+	for i := lo + (watchEvery-turn)%watchEvery; i < hi; i += watchEvery {
+		// The trace bounds the largest eigenvalue, and is far below the limit for most bodies.
+		if c.w.bodies.InvMass[i] == 0 || c.traceOn(i) <= 4 {
+			continue
+		}
+		if m, _ := c.demandOn(i); m.largest() > 4 {
+			ws := &c.w.work[worker]
+			ws.tight = min(ws.tight, uint32(i))
+		}
+	}
+}
+
+// demand is what the active contacts of a body ask of the step: the 6×6 matrix M⁻¹·Σ D·g·gᵀ, of which g is the direction
+// of a contact's spring and its arm, in the body's frame, and D = dt²·k + 2dt·c (see TimeStep).
+//
+// The whole world is stable where Σ D·(p−q)² < 4·Σ uᵀMu for all velocities u of the bodies, p and q being those of the two
+// bodies along a contact's spring. With s and t the looseness of both there, (p−q)² ≤ (s+t)·(p²/s + q²/t). So D counts
+// (s+t)/s times for one body and (s+t)/t times for the other: twice for equal ones, which swing in antiphase. Then it is
+// enough that the largest eigenvalue of each body's own matrix is below 4. For two bodies, and for a row of equal ones, the
+// bound is the limit. A dashpot's spread over the section is left out: it turns the body no more than the dashpot moves it.
+type demand struct {
+	g       [6][6]float64 // Σ D·g·gᵀ
+	inverse float64       // 1/m
+	turn    vec.Sym3      // I⁻¹
+}
+
+// add adds a spring of stiffness and damping d along a unit vector n at r from the centre of mass.
+func (m *demand) add(d float64, r, n vec.Vec3) {
+	arm := r.Cross(n)
+	g := [6]float64{n.X, n.Y, n.Z, arm.X, arm.Y, arm.Z}
+	for i := range g {
+		for k := range g {
+			m.g[i][k] += float64(float64(d*g[i]) * g[k])
+		}
+	}
+}
+
+// demandOn returns what the contacts of body i ask, and how many they are.
+func (c *watchStage) demandOn(i int) (m demand, contacts int) {
+	b := &c.w.bodies
+	m.inverse, m.turn = b.InvMass[i], b.InvInertia.At(i)
+	q := b.Rot.At(i)
+	c.each(i, func(s spring) {
+		contacts++
+		n := q.RotateInv(s.normal)
+		u := n.Perpendicular()
+		r := q.RotateInv(s.arm)
+		m.add(s.dn*(s.own.normal+s.other.normal)/s.own.normal, r, n)
+		d := s.dt * (s.own.turning + s.other.turning) / s.own.turning
+		m.add(d, r, u)
+		m.add(d, r, n.Cross(u))
+	})
+	return m, contacts
+}
+
+// traceOn returns the trace of demandOn(i).
+func (c *watchStage) traceOn(i int) (sum float64) {
+	c.each(i, func(s spring) {
+		sum += float64(s.dn*(s.own.normal+s.other.normal)) + float64(s.dt*(s.own.turning+s.other.turning))
+	})
+	return sum
+}
+
+// spring is an active contact of a body: D along the normal and across it, and how the body and the other one give way
+// there. Of the two directions across, turning is the sum.
+type spring struct {
+	dn, dt      float64
+	normal, arm vec.Vec3
+	own, other  looseness
+}
+
+// each calls f for every contact of body i that presses.
+func (c *watchStage) each(i int, f func(spring)) {
+	w, con := c.w, &c.w.contacts
+	in := &w.incidence
+	for _, place := range in.place[in.first[i]:in.first[i+1]] {
+		p := int(place >> 1)
+		if !con.Active[p] {
+			continue
+		}
+		a, b := w.pairs.A[p], w.pairs.B[p]
+		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+		if !(law.ReferenceGap-con.Gap[p]-w.relieved(con.Relief[p]) > 0) {
+			continue
+		}
+		own, other := w.pieces.Body[a], w.pieces.Body[b]
+		if place&1 != 0 {
+			own, other = other, own
+		}
+		s := spring{normal: con.Normal.At(p)}
+		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
+		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
+		s.dn, s.dt = demandOf(law, w.bodies.InvMass[own]+w.bodies.InvMass[other], c.dt)
+		f(s)
+	}
+}
+
+// demandOf returns D of a contact along its normal and across it, for a step of dt.
+func demandOf(l *force.Linear, inverse, dt float64) (normal, across float64) {
+	normal = float64(float64(dt*dt)*l.Kn) + float64(2*dt*l.NormalDamping(1/inverse))
+	if l.Mu > 0 {
+		across = float64(float64(dt*dt)*l.Kt) + float64(2*dt*l.Dt)
+	}
+	return normal, across
+}
+
+// givesWay returns the arm of a body to a place, world axes, and how it gives way there: along n, and across it in two
+// directions together.
+func (w *World) givesWay(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
+	b := &w.bodies
+	i := int(id)
+	inverse := b.InvMass[i]
+	if inverse == 0 {
+		return arm, l
+	}
+	arm = at.Sub(b.Pos.At(i))
+	q := b.Rot.At(i)
+	r, turn := q.RotateInv(arm), b.InvInertia.At(i)
+	lever := r.Cross(q.RotateInv(n))
+	along := lever.Dot(turn.MulVec(lever))
+	_, sum := turningAt(r, turn)
+	l.normal, l.turning = inverse+along, 2*inverse+max(sum-along, 0)
+	return arm, l
+}
+
+// largest returns the largest eigenvalue by the power method: to a few hundredths, and never more than it is.
+func (m *demand) largest() (value float64) {
+	const rounds = 24
+	x := m.start()
+	for range rounds {
+		var y [6]float64 // G·x
+		for i := range y {
+			for k := range x {
+				y[i] += float64(m.g[i][k] * x[k])
+			}
+		}
+		value = dot(&x, &y) // of an x with xᵀ·M·x = 1
+		x = m.inverseTimes(&y)
+		size := math.Sqrt(dot(&x, &y))
+		if !(size > 0) {
+			return value
+		}
+		for i := range x {
+			x[i] /= size
+		}
+	}
+	return value
+}
+
+// start returns a velocity of energy ½ or so, in no direction in particular.
+func (m *demand) start() [6]float64 {
+	t, s := math.Sqrt(m.inverse), &m.turn
+	return [6]float64{0.5 * t, 0.45 * t, 0.41 * t, 0.37 * math.Sqrt(s.XX), 0.34 * math.Sqrt(s.YY), 0.31 * math.Sqrt(s.ZZ)}
+}
+
+// inverseTimes returns M⁻¹·y.
+func (m *demand) inverseTimes(y *[6]float64) [6]float64 {
+	r := m.turn.MulVec(vec.Vec3{X: y[3], Y: y[4], Z: y[5]})
+	return [6]float64{float64(m.inverse * y[0]), float64(m.inverse * y[1]), float64(m.inverse * y[2]), r.X, r.Y, r.Z}
+}
+
+func dot(a, b *[6]float64) (sum float64) {
+	for i := range a {
+		sum += float64(a[i] * b[i])
+	}
+	return sum
+}
