@@ -75,7 +75,8 @@ func UnitQuat(q vec.Quat) (unit vec.Quat, ok bool) {
 //	static M    lines `hx hy hz cx cy cz`
 //	bodies K    lines `shape x y z qw qx qy qz`
 //
-// Empty lines and what follows a '#' do not count. Quaternions are normalised. Errors of content are
+// The vertices of a shape with isbox 1 are the corners of the box of half sides hx, hy, hz about the origin. Empty lines and
+// what follows a '#' do not count. Quaternions are normalised. Errors of content are
 // InputErrors. Memory grows with the rows that are there, not with those announced.
 func ReadSettled(path string) (*Settled, error) {
 	file, err := os.Open(path)
@@ -274,6 +275,10 @@ func (s *settledReader) shape(scene *Settled, item string) error {
 	if err := s.done(item); err != nil {
 		return err
 	}
+	if shape.IsBox && nVerts != 8 {
+		return s.fault(item+", number of vertices", []byte(strconv.Itoa(nVerts)), "8, those of a box (isbox is 1)")
+	}
+	corners := 0 // of a box, a bit each
 	for k := range nVerts {
 		vertex := item + ", vertex " + strconv.Itoa(k)
 		var p vec.Vec3
@@ -286,10 +291,30 @@ func (s *settledReader) shape(scene *Settled, item string) error {
 		if err := s.done(vertex); err != nil {
 			return err
 		}
+		if shape.IsBox {
+			corner, ok := boxCorner(p, shape.Half)
+			if !ok || corners&corner != 0 {
+				return s.fault(vertex, fmt.Append(nil, p.X, p.Y, p.Z), fmt.Sprintf(
+					"another corner (±%g, ±%g, ±%g) of a box about the origin (isbox is 1)", shape.Half.X, shape.Half.Y, shape.Half.Z))
+			}
+			corners |= corner
+		}
 		shape.Verts = append(shape.Verts, p)
 	}
 	scene.Shapes = append(scene.Shapes, shape)
 	return nil
+}
+
+// boxCorner returns which corner of the box of half sides h about the origin a point is, as one bit of eight. Seven digits are
+// enough.
+func boxCorner(p, h vec.Vec3) (bit int, ok bool) {
+	at := 0
+	for axis, x := range [3]float64{p.X, p.Y, p.Z} {
+		if x > 0 {
+			at |= 1 << axis
+		}
+	}
+	return 1 << at, p.Abs().Sub(h).MaxAbs() <= weldRelative*h.MaxAbs()
 }
 
 // half reads three half sides, which are lengths above zero.

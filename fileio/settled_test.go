@@ -20,7 +20,7 @@ func someScene() *Settled {
 	rng := rand.New(rand.NewPCG(5, 5))
 	s := &Settled{
 		Shapes: []SettledShape{
-			{IsBox: true, Half: vec.Vec3{X: 0.5, Y: 0.25, Z: 0.25}, Verts: cube(vec.Vec3{X: -0.1}, 1.0/3).Verts},
+			{IsBox: true, Half: vec.Vec3{X: 0.5, Y: 0.25, Z: 0.25}, Verts: boxVerts(0.5, 0.25, 0.25)},
 			{Half: vec.Vec3{X: 1, Y: 1, Z: 1}, Verts: tetra().Verts},
 		},
 		Static: []SettledBox{{Half: vec.Vec3{X: 12.75, Y: 12.75, Z: 2}, Center: vec.Vec3{Z: -2}}},
@@ -30,6 +30,14 @@ func someScene() *Settled {
 		s.Bodies = append(s.Bodies, SettledBody{i % 2, vec.Pose{Pos: vec.Vec3{X: rng.NormFloat64(), Z: 1.0 / 3}, Rot: q}})
 	}
 	return s
+}
+
+// boxVerts are the corners of a box about the origin.
+func boxVerts(x, y, z float64) (verts []vec.Vec3) {
+	for _, v := range cube(vec.V(-1, -1, -1), 2).Verts {
+		verts = append(verts, v.Mul(vec.V(x, y, z)))
+	}
+	return verts
 }
 
 func TestSettledRoundTrip(t *testing.T) {
@@ -94,6 +102,13 @@ func TestUnitQuat(t *testing.T) {
 
 func TestSettledFaults(t *testing.T) {
 	const shapes = "shapes 1\n4 0 1 1 1\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+	// A box of the half sides given, with another vertex 4 if one is given.
+	box := func(half, fourth string) string {
+		if fourth == "" {
+			fourth = "1 1 -1"
+		}
+		return "shapes 1\n8 1 " + half + "\n1 1 1\n-1 1 1\n1 -1 1\n-1 -1 1\n" + fourth + "\n-1 1 -1\n1 -1 -1\n-1 -1 -1\n"
+	}
 	cases := []struct {
 		name, text string
 		want       []string
@@ -107,6 +122,10 @@ func TestSettledFaults(t *testing.T) {
 		{"few vertices", "shapes 1\n3 0 1 1 1\n", []string{"line 2", "shape 0", `"3"`, "from 4"}},
 		{"isbox", "shapes 1\n4 2 1 1 1\n", []string{"line 2", "isbox", `"2"`}},
 		{"flat box", "shapes 1\n4 1 1 0 1\n", []string{"line 2", "half sides", "> 0"}},
+		{"box of other vertices", "shapes 1\n4 1 1 1 1\n", []string{"line 2", "shape 0, number of vertices", `"4"`, "8, those of a box"}},
+		{"box of another size", box("1 1 1", "1 1 -0.99"), []string{"line 7, shape 0, vertex 4", `"1 1 -0.99"`, "corner (±1, ±1, ±1)"}},
+		{"box off the origin", box("1 1 1.5", ""), []string{"line 3, shape 0, vertex 0", `"1 1 1"`, "corner (±1, ±1, ±1.5)"}},
+		{"box with a corner twice", box("1 1 1", "1 1 1"), []string{"line 7, shape 0, vertex 4", `"1 1 1"`, "another corner"}},
 		{"vertex", "shapes 1\n4 0 1 1 1\n0 0 0\n0 nan 0\n", []string{"line 4", "shape 0, vertex 1", `"nan"`, "2 of 3"}},
 		{"vertex too long", "shapes 1\n4 0 1 1 1\n0 0 0 0\n", []string{"line 3", `"0"`, "end of the line"}},
 		{"vertex missing", "shapes 1\n4 0 1 1 1\n0 0 0\n", []string{"line 3", "vertex 1", "truncated"}},
