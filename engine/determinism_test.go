@@ -124,8 +124,8 @@ func TestRestoredWorldAnswers(t *testing.T) {
 			t.Errorf("step %d: %d contacts\n%+v\nexpected %d\n%+v", at, len(got), got, len(want), want)
 		}
 		for id := range whole.Bodies().Len() {
-			f, m := whole.WallForce(soa.Body(id))
-			if g, n := again.WallForce(soa.Body(id)); f != g || m != n {
+			f, m := whole.Bodies().Force.At(id), whole.Bodies().Torque.At(id)
+			if g, n := again.Bodies().Force.At(id), again.Bodies().Torque.At(id); f != g || m != n {
 				t.Errorf("step %d: body %d feels %v, %v, expected %v, %v", at, id, g, n, f, m)
 			}
 		}

@@ -27,9 +27,13 @@ const stateVersion = 3
 func (w *World) State() []Column {
 	w.begin()
 	b := &w.bodies
+	warned := uint32(0)
+	if w.warned {
+		warned = 1
+	}
 	cols := []Column{
 		{Name: "clock", F64: []float64{w.time, w.carry}},
-		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len())}},
+		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len()), warned}},
 		{Name: "ledger", F64: []float64{w.ledger.Elastic, w.ledger.Shear, w.ledger.Damping,
 			w.ledger.Friction, w.ledger.Walls, w.datum, w.start, w.above}},
 	}
@@ -110,7 +114,7 @@ func (w *World) Restore(cols []Column) error {
 	}
 	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
 	s := by["step"].U32
-	w.step = int64(s[1]) | int64(s[2])<<32
+	w.step, w.warned = int64(s[1])|int64(s[2])<<32, s[4] != 0
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}
@@ -152,7 +156,7 @@ func (w *World) checkState(by map[string]*Column) error {
 	if err := want("clock", len(by["clock"].F64), 2); err != nil {
 		return err
 	}
-	if err := want("step", len(by["step"].U32), 4); err != nil {
+	if err := want("step", len(by["step"].U32), 5); err != nil {
 		return err
 	}
 	if s := by["step"].U32; s[0] != stateVersion || int(s[3]) != n {

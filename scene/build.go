@@ -66,7 +66,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			Parts: []engine.Part{{Shape: soa.Shape(p.shape), Material: soa.Material(h.material), Density: h.density}},
 		})
 		if err != nil {
-			return s.at.because("bodies", err)
+			return s.at.because(s.keyOf(i), err)
 		}
 	}
 	for i := range s.walls {

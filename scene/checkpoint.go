@@ -23,7 +23,7 @@ type checkpointHeader struct {
 	Time             float64 `json:"time"`
 	WorstPenetration float64 `json:"worst_penetration"` // m, up to here
 
-	Warnings []string `json:"warnings,omitempty"` // of the world at its start
+	Warnings []string `json:"warnings,omitempty"` // of the world up to here
 	Records  *records `json:"records,omitempty"`  // of the folder it is saved in
 	Interim  bool     `json:"interim,omitempty"`  // off the interval of checkpoints: the run ended here
 }
@@ -43,7 +43,7 @@ func (r *runner) save() error {
 	header, err := json.Marshal(checkpointHeader{
 		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
 		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
-		Warnings: r.atStart, Records: r.out.records(), Interim: !r.onInterval(step),
+		Warnings: r.noticed, Records: r.out.records(), Interim: !r.onInterval(step),
 	})
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
@@ -95,6 +95,6 @@ func (r *runner) restore(path string) error {
 	if err := r.w.Restore(state); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}
 	}
-	r.worst, r.atStart, r.records = h.WorstPenetration, h.Warnings, h.Records
+	r.worst, r.noticed, r.records = h.WorstPenetration, h.Warnings, h.Records
 	return nil
 }

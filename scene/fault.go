@@ -37,17 +37,24 @@ func (f *fault) Error() string {
 		b.WriteString(oneLine(f.key))
 		b.WriteString(": ")
 	}
-	b.WriteString(f.what)
+	b.WriteString(oneLine(f.what))
 	return b.String()
 }
 
-// oneLine writes control characters in a key, which TOML allows in quotes, as Go does in a string.
-func oneLine(key string) string {
-	if !strings.ContainsFunc(key, unicode.IsControl) {
-		return key
+// oneLine writes control characters, which keys and names of files may have, as Go does in a string.
+func oneLine(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
 	}
-	quoted := strconv.Quote(key)
-	return quoted[1 : len(quoted)-1]
+	var b strings.Builder
+	for _, c := range text {
+		if quoted := strconv.QuoteRune(c); unicode.IsControl(c) {
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 // Unwrap makes every fault an ErrInput, and keeps the cause.

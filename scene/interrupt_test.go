@@ -162,7 +162,8 @@ func TestNames(t *testing.T) {
 func TestNoNumberStopsTheRun(t *testing.T) {
 	dir := t.TempDir()
 	// The velocity is finite and its square is not.
-	s := load(t, replaced(t, "velocity = [0, 0, -1]", "velocity = [0, 0, 1e160]"))
+	s := load(t, small)
+	s.groups[1].vel.Z = 1e160
 	sum, err := Run(context.Background(), s, Options{Dir: dir, Workers: 1})
 	if !errors.Is(err, engine.ErrFault) || !strings.Contains(err.Error(), "expected finite") {
 		t.Fatalf("error %v", err)

@@ -59,6 +59,13 @@ func (o *outline) syntax(err error) error {
 	return f
 }
 
+// The range of numbers in a scene, but for those of lists, which may be as small as they like: moments of inertia are fifth
+// powers of lengths, and their inverses have to be numbers too. It is that of coordinates in package geometry.
+const (
+	maxNumber = 1e50
+	minNumber = 1e-50
+)
+
 // fault returns the error for a key, at the line of the key or of the table it is missing in.
 func (o *outline) fault(key, what string) error {
 	return &fault{file: o.file, line: o.line(key), key: key, what: what}
@@ -208,8 +215,22 @@ func (o *outline) value(t reflect.Type, at string, v *unstable.Node) error {
 	switch v.Kind {
 	case unstable.Float:
 		text := strings.ReplaceAll(string(v.Data), "_", "")
-		if x, err := strconv.ParseFloat(text, 64); err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		x, err := strconv.ParseFloat(text, 64)
+		switch size := math.Abs(x); {
+		case err != nil || math.IsNaN(x) || math.IsInf(x, 0):
 			return o.fault(at, found(string(v.Data), "a finite number"))
+		case size > maxNumber:
+			return o.fault(at, found(string(v.Data), fmt.Sprintf("a number of at most %g in size", maxNumber)))
+		case x != 0 && size < minNumber && !strings.HasSuffix(at, "]"):
+			return o.fault(at, found(string(v.Data), fmt.Sprintf("0, or a number of at least %g in size", minNumber)))
+		}
+	case unstable.Integer:
+		if _, err := strconv.ParseInt(strings.ReplaceAll(string(v.Data), "_", ""), 0, 64); err != nil {
+			want := "a whole number of 64 bits"
+			if t.Kind() == reflect.Float64 && !strings.HasPrefix(string(v.Data), "0") {
+				want += ", or with a point: " + string(v.Data) + ".0"
+			}
+			return o.fault(at, found(string(v.Data), want))
 		}
 	case unstable.Array:
 		elem := t

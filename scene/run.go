@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -44,8 +45,8 @@ func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 		r.report = silent{}
 	}
 	switch {
-	case o.Steps < 0:
-		return nil, &fault{file: s.Path, what: "steps: " + found(o.Steps, "a number of steps ≥ 1")}
+	case o.Steps < 0 || o.Steps > maxSteps:
+		return nil, &fault{file: s.Path, what: "steps: " + found(o.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps)))}
 	case o.Dir == "":
 		return nil, &fault{file: s.Path, what: "no folder for the results, expected a name"}
 	case o.Steps > 0:
@@ -87,9 +88,10 @@ type runner struct {
 	stepping time.Duration
 	worst    float64  // m, the deepest penetration of the whole run
 	early    []string // warnings from before the folder is open
-	atStart  []string // warnings of the world at its start, before a restart too
+	noticed  []string // warnings of the world so far, those from before a restart too
 	records  *records // of the checkpoint's folder; may be nil
 	warnings []string
+	told     int   // of the world's own list, those that have been passed on
 	saved    int64 // step of the last checkpoint, or -1
 }
 
@@ -123,11 +125,8 @@ func (r *runner) start(ctx context.Context) error {
 		return err
 	}
 	r.warn(r.early...)
-	if r.o.Restart == "" {
-		r.warn(r.atStart...)
-	} else {
-		r.warnings = append(r.warnings, r.atStart...) // Who ran it to the checkpoint has read them.
-	}
+	r.warnings = append(r.warnings, r.noticed...)
+	r.passOn()
 	return nil
 }
 
@@ -143,16 +142,13 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 			r.b.Close()
 		}
 	}()
-	warning, err := r.w.CheckTimeStep(r.s.Dt)
-	if errors.Is(err, engine.ErrTimeStep) {
-		return r.s.at.because("time.dt", err)
-	}
+	warning, err := r.s.checkStep(r.b)
 	if err != nil {
 		return err
 	}
 	r.early = append(r.early, r.b.Warnings...)
 	if warning != "" {
-		r.early = append(r.early, fmt.Sprintf("%s:%d: time.dt: %s", r.s.at.file, r.s.at.line("time.dt"), warning))
+		r.early = append(r.early, warning)
 	}
 	if r.o.Restart != "" {
 		if err := r.restore(r.o.Restart); err != nil {
@@ -163,10 +159,27 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
-	if r.w.Measure(); r.o.Restart == "" {
-		r.atStart = r.w.Warnings()
+	if r.w.Measure(); r.o.Restart != "" {
+		r.told = len(r.w.Warnings()) // Who ran it to the checkpoint has read them.
 	}
 	return nil
+}
+
+// checkStep checks the time step against the world that was built. A wall that is too fast is named by its own key.
+func (s *Scene) checkStep(b *Built) (warning string, err error) {
+	warning, err = b.World.CheckTimeStep(s.Dt)
+	if wall := (*engine.WallError)(nil); errors.As(err, &wall) {
+		if i := slices.Index(b.walls, wall.Wall); i >= 0 {
+			return "", s.at.because(s.walls[i].key+".motion", err)
+		}
+	}
+	if err != nil {
+		return "", s.at.because("time.dt", err)
+	}
+	if warning != "" {
+		warning = fmt.Sprintf("%s:%d: time.dt: %s", s.at.file, s.at.line("time.dt"), warning)
+	}
+	return warning, nil
 }
 
 func (r *runner) warn(texts ...string) {
@@ -174,6 +187,14 @@ func (r *runner) warn(texts ...string) {
 		r.warnings = append(r.warnings, t)
 		r.report.Warn(t)
 	}
+}
+
+// passOn passes on what the world has noticed since.
+func (r *runner) passOn() {
+	fresh := r.w.Warnings()[r.told:]
+	r.told += len(fresh)
+	r.noticed = append(r.noticed, fresh...)
+	r.warn(fresh...)
 }
 
 // reportEvery bounds how often the reporter is called.
@@ -220,6 +241,7 @@ func (r *runner) loop(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
+		r.passOn()
 		r.deepest()
 		if now.Sub(told) > reportEvery {
 			told = now

@@ -421,7 +421,6 @@ checkpoint_every = 20
 // TestMovingWall: a wall that moves has a frame at each time, does work, and goes on after a restart. The force
 // acts where the gap is measured: then the account of energies closes.
 func TestMovingWall(t *testing.T) {
-	const square = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n"
 	text := replaced(t, "[contact]", `[[walls]]
 name = "plate"
 file = "square.obj"
@@ -452,8 +451,9 @@ location = "none"`)
 // TestFailedRun: a run whose numbers leave float64 fails, and says so in summary.json too.
 func TestFailedRun(t *testing.T) {
 	dir := t.TempDir()
-	sum, err := Run(context.Background(), load(t, replaced(t, "velocity = [0, 0, -1]", "spin = [0, 1e250, 1e100]")),
-		Options{Dir: dir, Steps: 3, Workers: 1})
+	s := load(t, small)
+	s.groups[1].spin.Y, s.groups[1].spin.Z = 1e250, 1e100
+	sum, err := Run(context.Background(), s, Options{Dir: dir, Steps: 3, Workers: 1})
 	if err == nil || errors.Is(err, ErrInput) || errors.Is(err, ErrInterrupted) {
 		t.Fatalf("error %v, expected that the run failed", err)
 	}

@@ -86,7 +86,7 @@ func Decode(from io.Reader, name, dir string) (*Scene, error) {
 	}
 	for _, check := range []func(*document) error{
 		s.checkHead, s.checkTime, s.checkMaterials, s.loadShapes, s.checkBodies, s.loadWalls,
-		s.checkLaw, s.checkContact, s.checkOutput, s.checkCounts,
+		s.checkLaw, s.checkContact, s.checkOutput, s.checkCounts, s.checkLimits,
 	} {
 		if err := check(&d); err != nil {
 			return nil, err
@@ -120,8 +120,8 @@ func (s *Scene) checkTime(d *document) error {
 		return s.at.fault("time.end", "is given beside time.steps, expected one of the two")
 	case t.Steps == nil && t.End == nil:
 		return s.at.fault("time.steps", missing("a number of steps, or time.end"))
-	case t.Steps != nil && *t.Steps < 1:
-		return s.at.fault("time.steps", found(*t.Steps, "at least 1"))
+	case t.Steps != nil && (*t.Steps < 1 || *t.Steps > maxSteps):
+		return s.at.fault("time.steps", found(*t.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps))))
 	case t.End != nil && !(*t.End > 0):
 		return s.at.fault("time.end", found(*t.End, "a time > 0 s"))
 	}

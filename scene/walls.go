@@ -175,6 +175,12 @@ func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) 
 		err = s.at.fault(key+".to", found(m.To, fmt.Sprintf("a time after from, %g s; 0 is no end", m.From)))
 	case !(m.Frequency >= 0):
 		err = s.at.fault(key+".frequency", found(m.Frequency, "a frequency ≥ 0 1/s"))
+	case m.Amplitude != (vec.Vec3{}) && m.Frequency == 0:
+		err = s.at.fault(key+".frequency", missing("a frequency > 0 1/s beside amplitude"))
+	case m.Amplitude == (vec.Vec3{}) && m.Frequency != 0:
+		err = s.at.fault(key+".amplitude", missing("three numbers, one of them not 0, beside frequency"))
+	case m.Frequency*s.Dt > 0.5:
+		err = s.at.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
 	}
 	return m, err
 }

@@ -1,0 +1,252 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine"
+)
+
+// everyNumber is scenes that together have every key of a scene that takes a number.
+var everyNumber = []string{`dim = 3
+seed = 3
+[time]
+dt = 5e-4
+steps = 3
+[gravity]
+vector = [0.1, 0, -9.81]
+[materials.rock]
+density = 2600
+[materials.steel]
+[shapes.ball]
+builtin = "ball:0.1"
+material = "rock"
+density = 2500
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+scale = 0.9
+round = 0.01
+[[bodies]]
+generator = "grid"
+shapes = ["cube", "ball"]
+weights = [1, 2]
+count = [2, 2, 1]
+spacing = [0.26, 0.27, 0.28]
+origin = [0, 0, 0.12]
+jitter = 0.005
+seed = 3
+[[bodies]]
+shape = "cube"
+position = [0, 0, 0.9]
+rotation = [1, 0, 0, 0]
+velocity = [0, 0, -1]
+spin = [1, 0, 0]
+[[walls]]
+plane = {point = [0, 0, 0.01], normal = [0, 0, 1]}
+material = "steel"
+motion = {velocity = [0, 0, 0.1], amplitude = [0, 0, 0.01], frequency = 10, from = 0.0001, to = 0.1}
+[contact]
+interaction = 0.001
+relief = {cap = 0.001, time = 0.01}
+[law]
+stiffness = 2e5
+tangential_stiffness = 1e5
+friction = 0.4
+restitution = 0.5
+tangential_damping = 0.1
+reference_gap = 0.0005
+[[law.pair]]
+materials = ["rock", "steel"]
+damping = 1
+stiffness = 1e5
+tangential_stiffness = 1e5
+friction = 0.3
+tangential_damping = 0.1
+reference_gap = 0.0001
+[broad]
+skin = 0.01
+horizon = 0.01
+[output]
+every = 1
+history_every = 1
+states_every = 1
+checkpoint_every = 1
+[[counts]]
+name = "low"
+below = [[0, 0, 0.5], [0, 0, 1]]
+[[counts]]
+name = "box"
+box = [[0, 0, 0.5], [0, 0, 1]]
+`, `[time]
+dt = 5e-4
+end = 1.5e-3
+[materials.rock]
+density = 2600
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+[[bodies]]
+generator = "random"
+shapes = ["cube"]
+count = 3
+box = [[-0.5, -0.5, 0.2], [0.5, 0.5, 1.5]]
+[[bodies]]
+generator = "wall"
+shapes = ["cube"]
+count = 2
+joint = 0.001
+origin = [0, 0, 2]
+[[walls]]
+file = "square.obj"
+scale = 1.5
+position = [0, 0, 0.01]
+rotation = [1, 0, 0, 0]
+material = "rock"
+motion = {spin = [0, 0, 0.1], centre = [1, 0, 0]}
+[law]
+stiffness = 2e5
+damping = 100
+[[law.pair]]
+materials = ["rock", "rock"]
+restitution = 0.5
+[output]
+interval = 1e-3
+`}
+
+// square is a mesh of one flat polygon.
+const square = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n"
+
+var (
+	number  = regexp.MustCompile(`[-+]?\b\d[-+.e\d]*`)
+	keyed   = regexp.MustCompile(`([a-z_]+) = `)
+	heading = regexp.MustCompile(`^\[+([a-z_.]+)`)
+)
+
+// TestEveryNumberOfAScene puts what no scene should have in place of every number of a scene: it is refused by a message
+// that names its key, or the scene runs and its state is finite.
+func TestEveryNumberOfAScene(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "square.obj"), []byte(square), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tried, refused, ran := map[string]bool{}, 0, 0
+	for _, text := range everyNumber {
+		if what, err := attempt(text, dir); err != nil {
+			t.Fatalf("the scene itself: %v: %v", what, err)
+		}
+		lines, table := strings.Split(text, "\n"), ""
+		for k, line := range lines {
+			if m := heading.FindStringSubmatch(line); m != nil {
+				table = m[1] + "."
+				continue
+			}
+			_, values, _ := strings.Cut(line, " = ")
+			if strings.ContainsAny(values, `"`) && !strings.Contains(values, "{") {
+				continue
+			}
+			for _, at := range number.FindAllStringIndex(line, -1) {
+				keys := keyed.FindAllStringSubmatch(line[:at[0]], -1)
+				key := keys[len(keys)-1][1]
+				tried[key] = true
+				for _, bad := range []string{"nan", "inf", "-inf", "-1", "0", "-1e50", "1e50", "1e-50", "1e308", "1e-308", "1e160", "1e16"} {
+					lines[k] = line[:at[0]] + bad + line[at[1]:]
+					what, err := attempt(strings.Join(lines, "\n"), dir)
+					switch {
+					case err == nil:
+						ran++
+					case !names(err, table, key):
+						t.Errorf("%s%s as %s: %s: %v", table, key, lines[k], what, err)
+					default:
+						refused++
+					}
+					if err != nil && regexp.MustCompile(`\d{30}|strconv|[[:cntrl:]]`).MatchString(err.Error()) {
+						t.Errorf("%s%s as %s: %q is not to be read", table, key, bad, err)
+					}
+				}
+				lines[k] = line
+			}
+		}
+	}
+	if t.Logf("%d scenes refused, %d ran", refused, ran); refused < 500 || ran < 100 {
+		t.Errorf("%d scenes refused, %d ran", refused, ran)
+	}
+	for _, key := range numericKeys(reflect.TypeFor[document]()) {
+		if !tried[key] {
+			t.Errorf("key %s is in none of the scenes", key)
+		}
+	}
+}
+
+// attempt builds a scene and makes three steps.
+func attempt(text, dir string) (what string, err error) {
+	s, err := Decode(strings.NewReader(text), "scene.toml", dir)
+	if err != nil {
+		return "load", err
+	}
+	b, err := s.Build(1)
+	if err != nil {
+		return "build", err
+	}
+	defer b.Close()
+	if _, err := s.checkStep(b); err != nil {
+		return "step", err
+	}
+	for range 3 {
+		if err := b.World.Step(s.Dt); err != nil {
+			return "run", err
+		}
+	}
+	m := b.World.Measure()
+	if err := checkFinite(&m); err != nil {
+		return "measure", err
+	}
+	for _, c := range b.World.State() {
+		for _, x := range c.F64 {
+			if x-x != 0 {
+				return "state", fmt.Errorf("%s is %g", c.Name, x)
+			}
+		}
+	}
+	if u := b.World.Bodies().Rot.At(0).Norm(); math.Abs(u-1) > 1e-9 {
+		return "state", fmt.Errorf("orientation of norm %g", u)
+	}
+	return "", nil
+}
+
+// names says whether an error names a key of a table, or the table. As good are the stable limit of the time step, where
+// the stiffness or the mass is meant, and the body that a shape of absurd size throws out of another.
+func names(err error, table, key string) bool {
+	top, _, _ := strings.Cut(table, ".")
+	if f := (*fault)(nil); errors.As(err, &f) && (f.key == key || strings.HasPrefix(f.key, top+".") || strings.HasPrefix(f.key, top+"[")) {
+		return true
+	}
+	heavy := []string{"stiffness", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round"}
+	return slices.Contains(heavy, key) && errors.Is(err, engine.ErrTimeStep) && strings.Contains(err.Error(), "the stable limit") ||
+		key == "scale" && errors.Is(err, engine.ErrFault) && strings.Contains(err.Error(), ": body ") ||
+		key == "dt" && strings.Contains(err.Error(), "time steps of")
+}
+
+// numericKeys returns the keys that take numbers, whatever the table.
+func numericKeys(t reflect.Type) (keys []string) {
+	for key, of := range fields(t) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice || of.Kind() == reflect.Map {
+			of = of.Elem()
+		}
+		switch of.Kind() {
+		case reflect.Struct:
+			keys = append(keys, numericKeys(of)...)
+		case reflect.Float64, reflect.Int64, reflect.Interface:
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
