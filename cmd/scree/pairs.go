@@ -142,8 +142,6 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("--dim is %d, expected 3", f.dim)
 	case changed("dtol") && !(f.dtol >= 0 && finite(f.dtol)):
 		return o, usage("--dtol is %g, expected a length ≥ 0 m", f.dtol)
-	case changed("output") && f.out == "":
-		return o, usage("-o is empty, expected a file, or - for standard output")
 	case slices.Contains(f.shapes, ""):
 		return o, usage("--shapes is empty, expected a mesh file or a folder of meshes")
 	case a.json && f.out == "-":

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
@@ -94,6 +95,9 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 	if a.workers < 0 || a.workers > maxWorkers {
 		return usage("--workers is %d, expected 1 to %d, or 0 for one for each processor", a.workers, maxWorkers)
 	}
+	if err := emptyFlag(c); err != nil {
+		return err
+	}
 	if !computes(c) {
 		return nil
 	}
@@ -115,6 +119,20 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 		return &inputError{err}
 	}
 	return nil
+}
+
+// emptyFlag refuses an option that is given as an empty text: what it stands for was most likely a variable without a value.
+func emptyFlag(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			name, shown := "--"+f.Name, ""
+			if shown, _ = pflag.UnquoteUsage(f); f.Shorthand != "" {
+				name = "-" + f.Shorthand
+			}
+			err = usage("%s is empty, expected %s, as in: %s", name, shown, strings.TrimSpace(c.Example))
+		}
+	})
+	return err
 }
 
 // suggestionDistance is how many letters what was typed may be off a command to be taken for it.

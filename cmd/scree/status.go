@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/scree-dem/scree/bench"
 	"github.com/scree-dem/scree/engine"
@@ -83,7 +85,17 @@ func statusOf(err error) int {
 	return statusFailed
 }
 
-// message writes a line to standard error.
+// message writes a line to standard error. Control characters, which a file's name may have, are written as Go does in a
+// string: none reaches the terminal.
 func (a *app) message(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "scree: "+format+"\n", args...)
+	var line strings.Builder
+	for _, c := range fmt.Sprintf(format, args...) {
+		if !unicode.IsControl(c) {
+			line.WriteRune(c)
+			continue
+		}
+		quoted := strconv.QuoteRune(c)
+		line.WriteString(quoted[1 : len(quoted)-1])
+	}
+	fmt.Fprintf(a.stderr, "scree: %s\n", line.String())
 }
