@@ -84,7 +84,7 @@ func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
 			squares += float64(s * s)
 		}
 	}
-	return 0.5 * (sum + math.Sqrt(max(2*squares-float64(sum*sum), 0))), sum
+	return 0.5 * (sum + math.Sqrt(max(float64(2*squares)-float64(sum*sum), 0))), sum
 }
 
 // loosest is the loosest bodies of one material: two, as a body does not meet itself.

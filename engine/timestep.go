@@ -84,7 +84,7 @@ func (t *TimeStep) add(l *force.Linear, a, b looseness) {
 	const share = packedContacts / 3
 	turning := a.turning + b.turning
 	t.Packed = min(t.Packed,
-		longest(share*float64((l.Kn+2*kt)*inverse), share*float64((dn+2*dt)*inverse)),
+		longest(share*float64((l.Kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
 		longest(share*(float64(l.Kn*(normal-inverse))+float64(kt*turning)), share*(float64(dn*(normal-inverse))+float64(dt*turning))))
 }
 

@@ -124,7 +124,7 @@ func (c *watchStage) each(i int, f func(spring)) {
 		}
 		a, b := w.pairs.A[p], w.pairs.B[p]
 		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
-		if !(law.ReferenceGap-con.Gap[p]-w.relieved(con.Relief[p]) > 0) {
+		if !(law.ReferenceGap-con.Gap[p]-float64(w.relieved(con.Relief[p])) > 0) {
 			continue
 		}
 		own, other := w.pieces.Body[a], w.pieces.Body[b]
@@ -163,7 +163,7 @@ func (w *World) givesWay(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness
 	lever := r.Cross(q.RotateInv(n))
 	along := lever.Dot(turn.MulVec(lever))
 	_, sum := turningAt(r, turn)
-	l.normal, l.turning = inverse+along, 2*inverse+max(sum-along, 0)
+	l.normal, l.turning = inverse+along, inverse+inverse+max(sum-along, 0)
 	return arm, l
 }
 

@@ -144,7 +144,7 @@ func TestRunBadScene(t *testing.T) {
 		{"misspelt key", "stiffness =", "stifness =", []string{"scene.toml:22", "stifness", `"stiffness"`}},
 		{"negative density", "density = 2600", "density = -2600", []string{"scene.toml:7", "-2600", "> 0"}},
 		{"zero step", "dt = 1e-4", "dt = 0.0", []string{"scene.toml:4", "dt", "0", "> 0"}},
-		{"step not stable", "dt = 1e-4", "dt = 1.0", []string{"scene.toml:4", "dt", "1 s", "stable"}},
+		{"step not stable", "dt = 1e-4", "dt = 1.0", []string{"scene.toml:4: time.dt: ", "1 s", "the stable limit"}},
 		{"not a number", "dt = 1e-4", "dt = nan", []string{"scene.toml:4", "nan", "finite"}},
 		{"missing mesh", `builtin = "box:0.1x0.1x0.1"`, `file = "no-such.obj"`, []string{"scene.toml:9", "no-such.obj"}},
 		{"unknown shape", `shapes = ["cube"]`, `shapes = ["cub"]`, []string{"scene.toml:13", "cub", "cube"}},
@@ -168,6 +168,47 @@ func TestRunBadScene(t *testing.T) {
 				t.Error("the folder was made")
 			}
 		})
+	}
+}
+
+// TestEmptyTexts: an option or a name that is an empty text is most likely a variable without a value.
+func TestEmptyTexts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	scene := write(t, "scene.toml", small(""))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"run", scene, "-o", ""}, "scree: -o is empty, expected DIR, as in: scree run examples/drop.toml -o /tmp/drop\n"},
+		{[]string{"run", scene, "--output="}, "scree: -o is empty, expected DIR, as in: scree run "},
+		{[]string{"run", scene, "--restart", ""}, "scree: --restart is empty, expected FILE, as in: scree run "},
+		{[]string{"run", scene, "--backend", ""}, "scree: --backend is empty, expected NAME, as in: scree run "},
+		{[]string{"run", ""}, "scree: the name of the scene is empty, expected one scene file, as in: scree run "},
+		{[]string{"pairs", "--pairs", "x", "-o", ""}, "scree: -o is empty, expected FILE, as in: scree pairs "},
+		{[]string{"pairs", "--pairs", ""}, "scree: --pairs is empty, expected P.csv, as in: scree pairs "},
+		{[]string{"shape", "make", "box:1x1x1", "-o", ""}, "scree: -o is empty, expected FILE, as in: scree shape make "},
+		{[]string{"shape", "hull", "x.obj", "-o", ""}, "scree: -o is empty, expected FILE, as in: scree shape hull "},
+		{[]string{"bench", "step", "-o", ""}, "scree: -o is empty, expected DIR, as in: scree bench step "},
+	} {
+		r := call(c.args...)
+		r.wantsOneLine(t, 2, c.want)
+		if files, err := os.ReadDir("."); err != nil || len(files) > 0 {
+			t.Fatalf("%q wrote %v, %v", c.args, files, err)
+		}
+	}
+}
+
+// TestMessagesHaveNoControlCharacters: a name may have them; a terminal acts on them.
+func TestMessagesHaveNoControlCharacters(t *testing.T) {
+	bad := "no\x1b[2J\x07\x7f\u0085such\nfile"
+	for _, args := range [][]string{
+		{"run", bad + ".toml"}, {"run", "-", "--restart", bad}, {"pairs", "--pairs", bad}, {"pairs", "--shapes", bad, "--pairs", os.DevNull},
+		{"shape", "info", bad + ".obj"}, {"shape", "info", "box:" + bad}, {"bench", "step", "--settled", bad}, {bad},
+	} {
+		r := callWith(small(""), args...)
+		if r.wants(t, 2); strings.ContainsAny(strings.ReplaceAll(r.err, "\n", ""), "\x1b\x07\x7f\u0085") {
+			t.Errorf("%q: standard error %q", args, r.err)
+		}
 	}
 }
 

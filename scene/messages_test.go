@@ -1,0 +1,125 @@
+package scene
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMessages has bad inputs with all that is said about them.
+func TestMessages(t *testing.T) {
+	const cube = `builtin = "box:0.14x0.14x0.14"`
+	for _, c := range []struct{ name, old, new, want string }{
+		{"steps beyond float64", "steps = 300", "steps = 9007199254740993",
+			"scene.toml:4: time.steps: found 9007199254740993, expected 1 to 9007199254740992 (2⁵³)"},
+		{"steps beyond int64", "steps = 300", "steps = 9223372036854775808",
+			`scene.toml:4: time.steps: found "9223372036854775808", expected a whole number of 64 bits`},
+		{"density beyond int64", "density = 2600", "density = 9223372036854775808",
+			`scene.toml:6: materials.rock.density: found "9223372036854775808", expected a whole number of 64 bits, or with a point: 9223372036854775808.0`},
+		{"count beyond int64", "count = [2, 2, 2]", "count = [2, 2, 99999999999999999999]",
+			`scene.toml:19: bodies[0].count[2]: found "99999999999999999999", expected a whole number of 64 bits`},
+		{"density out of range", "density = 2600", "density = 1e-60",
+			`scene.toml:6: materials.rock.density: found "1e-60", expected 0, or a number of at least 1e-50 in size`},
+		{"damping out of range", "restitution = 0.5", "damping = 1e160",
+			`scene.toml:38: law.damping: found "1e160", expected a number of at most 1e+50 in size`},
+		{"damping", "restitution = 0.5", "damping = 1e40",
+			"scene.toml:3: time.dt: engine: time step 0.0005 s, expected at most 5.49e-40 s, the stable limit: time step not stable"},
+		{"tangential damping that no friction bounds", "friction = 0.4", "friction = 1e9\ntangential_damping = 1e9",
+			"scene.toml:3: time.dt: engine: time step 0.0005 s, expected at most 9.98e-10 s, the stable limit: time step not stable"},
+		{"amplitude without a frequency", "[contact]", "motion = {amplitude = [0, 0, 0.1]}\n[contact]",
+			"scene.toml:33: walls[0].motion.frequency: is missing, expected a frequency > 0 1/s beside amplitude"},
+		{"frequency without an amplitude", "[contact]", "motion = {frequency = 3, amplitude = [0, 0, 0]}\n[contact]",
+			"scene.toml:33: walls[0].motion.amplitude: is missing, expected three numbers, one of them not 0, beside frequency"},
+		{"frequency beyond the step", "[contact]", "motion = {frequency = 1e4, amplitude = [0, 0, 1e-9]}\n[contact]",
+			"scene.toml:33: walls[0].motion.frequency: found 10000, expected at most 1e+03 1/s: two time steps of 0.0005 s a period"},
+		{"fast wall", "[contact]", "motion = {velocity = [0, 0, 1e3]}\n[contact]",
+			"scene.toml:33: walls[0].motion: engine: body 9 (floor) moves at up to 1e+03 m/s, expected at most 280 m/s: " +
+				"in a time step of 0.0005 s it would pass the thinnest body, of 0.14 m: time step not stable"},
+		{"fast body", "velocity = [0, 0, -1]", "velocity = [0, 0, -1e3]",
+			"scene.toml:28: bodies[1].velocity: found 1000, expected at most 485 m/s: in a time step of 0.0005 s a body of 0.242 m would pass others"},
+		{"spin", "velocity = [0, 0, -1]", "spin = [0, 1e4, 0]",
+			"scene.toml:28: bodies[1].spin: found 10000, expected at most 6.28e+03 rad/s: half a turn in a time step of 0.0005 s"},
+		{"far body", "position = [0, 0, 0.9]", "position = [0, 1e16, 0.9]",
+			"scene.toml:27: bodies[1].position: found 1e+16, expected at most 5.21e+08 m from the origin, for a body of 0.242 m"},
+		{"far bodies", "spacing = 0.26", "spacing = [0.26, 1e12, 0.26]",
+			`scene.toml:15: bodies[0]: engine: body 2 "heap-2" of radius 0.121 m is at {0.0029889025780858902 9.99999999999998e+11 0.12603905420710887}, ` +
+				"expected at most 5.21e+08 m (2³² radii) from the origin: positions there are 0.000122 m from each other: body not usable"},
+		{"far plane", "point = [0, 0, 0]", "point = [0, 1e16, 0]",
+			"scene.toml:31: walls[0].plane.point: found 1e+16, expected at most 4.29e+08 m from the origin, for a smallest body of 0.2 m"},
+		{"reference gap", "restitution = 0.5", "reference_gap = 1",
+			"scene.toml:38: law.reference_gap: found 1, expected at most 0.242 m, the size of the largest body"},
+		{"control characters in a name of a file", cube, `file = "a\u0000\u001b[2J.obj"`,
+			`scene.toml:12: shapes.cube.file: fileio: open DIR/a\x00\x1b[2J.obj: invalid argument`},
+		{"control character in a text", `"auto"`, `"a\u0000"`,
+			`scene.toml:34: contact.method: found "a\x00", expected auto, gjk-epa, sat, ds, fds, fds-paper, cp, fcp or slm`},
+		{"control character in the file", "seed = 3", "seed = 3\x00", "scene.toml:1: expected newline but got U+0000"},
+		{"control character in a key", "seed = 3", `"se\u0000ed" = 3`, `scene.toml:1: se\x00ed: unknown key "se\x00ed", the nearest known one is "seed"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := write(t, replaced(t, c.old, c.new), nil)
+			dir := filepath.Dir(path)
+			s, err := Load(path)
+			if err == nil {
+				_, err = Run(context.Background(), s, Options{Dir: filepath.Join(dir, "out"), Steps: 1})
+			}
+			if err == nil {
+				t.Fatal("no error")
+			}
+			got := strings.ReplaceAll(strings.TrimPrefix(err.Error(), dir+"/"), dir, "DIR")
+			if got != c.want || !errors.Is(err, ErrInput) {
+				t.Errorf("error\n%s\nexpected\n%s", got, c.want)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "out")); !os.IsNotExist(err) {
+				t.Errorf("the folder of results is there: %v", err)
+			}
+		})
+	}
+}
+
+// TestWarningOfTheRun: what the world warns of while it runs reaches the reporter and the summary, once.
+func TestWarningOfTheRun(t *testing.T) {
+	l := &listener{}
+	sum := run(t, load(t, tenCubes), Options{Dir: t.TempDir(), Report: l})
+	var found []string
+	for _, w := range l.warnings {
+		if strings.Contains(w, "is too long for body ") {
+			found = append(found, w)
+		}
+	}
+	if len(found) != 1 || strings.Join(sum.Warnings, "\n") != strings.Join(l.warnings, "\n") {
+		t.Errorf("reported %q, summary %q, expected one of a body with too many contacts", l.warnings, sum.Warnings)
+	}
+	if len(l.warnings) != 2 || !strings.Contains(l.warnings[0], "scene.toml:2: time.dt: time step 0.00044 s is above") ||
+		!strings.Contains(l.warnings[0], "held by 6 contacts each") {
+		t.Errorf("warnings %q, expected one of the start first", l.warnings)
+	}
+}
+
+// tenCubes is ten cubes on each other, at a twentieth of the contact time.
+const tenCubes = `[time]
+dt = 4.4e-4
+steps = 60
+[materials.rock]
+density = 650
+[shapes.cube]
+builtin = "box:1x1x1"
+material = "rock"
+[[bodies]]
+generator = "grid"
+shapes = ["cube"]
+count = [1, 1, 10]
+spacing = 1
+origin = [0, 0, 0.5]
+[[walls]]
+plane = {point = [0, 0, 0], normal = [0, 0, 1]}
+material = "rock"
+[contact]
+location = "none"
+[law]
+stiffness = 4e7
+friction = 0.5
+restitution = 0.1
+`
