@@ -45,16 +45,7 @@ const packedContacts = 6
 // dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
 	t := TimeStep{Contact: math.Inf(1), Stable: math.Inf(1), Packed: math.Inf(1)}
-	of := w.loosestOf()
-	for a := range of {
-		for b := a; b < len(of) && of[a].bodies > 0; b++ {
-			if x, y, ok := of[a].with(&of[b]); ok {
-				law := w.law.At(soa.Material(a), soa.Material(b))
-				t.impact(law, 1/(of[a].lightest+of[b].lightest))
-				t.add(law, x, y)
-			}
-		}
-	}
+	t.overPairs(w.law, w.loosestOf())
 	return t
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// lawColumns is the laws of a table as columns, one row a pair of materials, for the kernel that applies them.
+// lawColumns is the laws of a table as columns, one for each of its rows, for the kernel that applies them.
 // It follows from the laws; see set.
 type lawColumns struct {
 	kn, kt, mu   []float64
@@ -16,14 +16,13 @@ type lawColumns struct {
 	leastPush    []float64 // N, the least that spring and dashpot give together: 0, or -Inf with tension
 }
 
-func newLawColumns(n int) lawColumns {
-	c := lawColumns{}
+// resize sets the number of rows to n and keeps those there are. Rows added must be set.
+func (c *lawColumns) resize(n int) {
 	for _, column := range []*[]float64{
 		&c.kn, &c.kt, &c.mu, &c.ratio, &c.dn, &c.dt, &c.referenceGap, &c.leastPush,
 	} {
-		*column = soa.Float64s(n)
+		*column = soa.Resize(*column, n)
 	}
-	return c
 }
 
 // set writes row i.
@@ -39,6 +38,3 @@ func (c *lawColumns) set(i int, l *Linear) {
 		c.leastPush[i] = math.Inf(-1)
 	}
 }
-
-// Row returns the place of the law of a pair of materials among all, for a Batch.
-func (t *Table) Row(a, b soa.Material) uint32 { return uint32(int(a)*t.n + int(b)) }

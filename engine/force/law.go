@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/scree-dem/scree/soa"
 )
 
 // ErrLaw marks parameters that describe no physical contact.
@@ -75,57 +73,4 @@ func (l *Linear) prepare() error {
 		l.zeta = DampingForRestitution(l.Restitution, l.Tension)
 	}
 	return nil
-}
-
-// Table holds the law of every pair of materials.
-type Table struct {
-	n       int
-	laws    []Linear
-	columns lawColumns // of laws
-}
-
-// NewTable returns the laws for n materials, all equal to base.
-func NewTable(n int, base Linear) (*Table, error) {
-	if n < 1 || n > math.MaxUint16 {
-		return nil, fmt.Errorf("force: %d materials, expected 1 to %d: %w", n, math.MaxUint16, ErrLaw)
-	}
-	if err := base.prepare(); err != nil {
-		return nil, fmt.Errorf("force: %w", err)
-	}
-	t := &Table{n: n, laws: make([]Linear, n*n), columns: newLawColumns(n * n)}
-	for i := range t.laws {
-		t.laws[i] = base
-		t.columns.set(i, &base)
-	}
-	return t, nil
-}
-
-// Set gives a pair of materials its own law.
-func (t *Table) Set(a, b soa.Material, l Linear) error {
-	if int(a) >= t.n || int(b) >= t.n {
-		return fmt.Errorf("force: materials %d and %d, expected below %d: %w", a, b, t.n, ErrLaw)
-	}
-	if err := l.prepare(); err != nil {
-		return fmt.Errorf("force: materials %d and %d: %w", a, b, err)
-	}
-	for _, i := range []uint32{t.Row(a, b), t.Row(b, a)} {
-		t.laws[i] = l
-		t.columns.set(int(i), &l)
-	}
-	return nil
-}
-
-// Materials returns the number of materials.
-func (t *Table) Materials() int { return t.n }
-
-// At returns the law of a pair of materials, for reading.
-func (t *Table) At(a, b soa.Material) *Linear { return &t.laws[int(a)*t.n+int(b)] }
-
-// Reach returns the largest gap, m, up to which any pair matters.
-func (t *Table) Reach() float64 {
-	r := 0.0
-	for i := range t.laws {
-		r = max(r, t.laws[i].Reach())
-	}
-	return r
 }
