@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scree-dem/scree/fileio"
@@ -220,32 +222,32 @@ func (s *Scene) quaternion(key string, q []float64) (vec.Quat, error) {
 	return unit, nil
 }
 
+// shapesNamed returns the numbers of shapes by their names, which s.shapes is sorted by.
 func (s *Scene) shapesNamed(key string, names []string) ([]int, error) {
-	known := make([]string, len(s.shapes))
-	for i := range s.shapes {
-		known[i] = s.shapes[i].name
-	}
-	want := "one of the shapes " + strings.Join(known, ", ")
-	if len(known) == 0 {
-		want = "a table [shapes.NAME] for it"
-	}
 	if len(names) == 0 {
 		return nil, s.at.fault(key, found("no names", "one shape at least"))
 	}
-	var list []int
-	for _, name := range names {
-		at := -1
-		for i := range known {
-			if known[i] == name {
-				at = i
-			}
+	list := make([]int, len(names))
+	for i, name := range names {
+		at, ok := slices.BinarySearchFunc(s.shapes, name, func(h shape, name string) int { return cmp.Compare(h.name, name) })
+		if !ok {
+			return nil, s.at.fault(key, found(name, s.anyShape()))
 		}
-		if at < 0 {
-			return nil, s.at.fault(key, found(name, want))
-		}
-		list = append(list, at)
+		list[i] = at
 	}
 	return list, nil
+}
+
+// anyShape says what the name of a shape may be.
+func (s *Scene) anyShape() string {
+	if len(s.shapes) == 0 {
+		return "a table [shapes.NAME] for it"
+	}
+	var known []string
+	for i := range s.shapes {
+		known = append(known, s.shapes[i].name)
+	}
+	return "one of the shapes " + among(known)
 }
 
 // weights cumulates the shares of the shapes.

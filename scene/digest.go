@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"math"
 
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -25,13 +26,7 @@ func (s *Scene) digest(all []placed, walls []wall) string {
 		d.text(s.method.String())
 	}
 	d.vec(s.gravity)
-	for a := range s.materials {
-		for b := range s.materials {
-			l := s.law.At(soa.Material(a), soa.Material(b))
-			d.floats(l.Kn, l.Kt, l.Mu, l.Restitution, l.Dn, l.Dt, l.ReferenceGap, l.Interaction)
-			d.bools(l.ByRestitution, l.Tension)
-		}
-	}
+	d.laws(s.law)
 	d.whole(uint64(len(s.shapes)))
 	for i := range s.shapes {
 		h := &s.shapes[i]
@@ -67,6 +62,35 @@ func (s *Scene) digest(all []placed, walls []wall) string {
 }
 
 type digester struct{ w *bufio.Writer }
+
+// squareMaterials is up to how many materials the digest holds the law of every ordered pair, so that checkpoints keep theirs.
+const squareMaterials = 256
+
+// laws enters the laws of all pairs of materials; of many materials the base, and the pairs that have a law of their own.
+func (d *digester) laws(t *force.Table) {
+	n := t.Materials()
+	if n > squareMaterials {
+		d.text("pairs")
+		d.whole(uint64(n))
+		d.law(t.Base())
+		for _, p := range t.Pairs() {
+			d.whole(uint64(p.A))
+			d.whole(uint64(p.B))
+			d.law(t.At(p.A, p.B))
+		}
+		return
+	}
+	for a := range n {
+		for b := range n {
+			d.law(t.At(soa.Material(a), soa.Material(b)))
+		}
+	}
+}
+
+func (d *digester) law(l *force.Linear) {
+	d.floats(l.Kn, l.Kt, l.Mu, l.Restitution, l.Dn, l.Dt, l.ReferenceGap, l.Interaction)
+	d.bools(l.ByRestitution, l.Tension)
+}
 
 func (d *digester) whole(x uint64) {
 	_, _ = d.w.Write(binary.LittleEndian.AppendUint64(d.w.AvailableBuffer(), x))

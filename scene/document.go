@@ -5,19 +5,19 @@ package scene
 //
 // Lengths in m, masses in kg, times in s, angles in rad, or any consistent set.
 type document struct {
-	Dim       *int64                   `toml:"dim"`  // 3, the default
-	Seed      int64                    `toml:"seed"` // ≥ 0, of all generators that give none
-	Time      timeTable                `toml:"time"`
-	Gravity   gravityTable             `toml:"gravity"`
-	Materials map[string]materialTable `toml:"materials"`
-	Shapes    map[string]shapeTable    `toml:"shapes"`
-	Bodies    []bodyTable              `toml:"bodies"`
-	Walls     []wallTable              `toml:"walls"`
-	Contact   contactTable             `toml:"contact"`
-	Law       lawTable                 `toml:"law"`
-	Broad     broadTable               `toml:"broad"`
-	Output    outputTable              `toml:"output"`
-	Counts    []countTable             `toml:"counts"`
+	Dim       *int64                    `toml:"dim"`  // 3, the default
+	Seed      int64                     `toml:"seed"` // ≥ 0, of all generators that give none
+	Time      timeTable                 `toml:"time"`
+	Gravity   gravityTable              `toml:"gravity"`
+	Materials map[string]*materialTable `toml:"materials"`
+	Shapes    map[string]*shapeTable    `toml:"shapes"`
+	Bodies    []bodyTable               `toml:"bodies"`
+	Walls     []wallTable               `toml:"walls"`
+	Contact   contactTable              `toml:"contact"`
+	Law       lawTable                  `toml:"law"`
+	Broad     broadTable                `toml:"broad"`
+	Output    outputTable               `toml:"output"`
+	Counts    []countTable              `toml:"counts"`
 }
 
 type timeTable struct {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 var (
@@ -34,7 +36,7 @@ func (f *fault) Error() string {
 	}
 	b.WriteString(": ")
 	if f.key != "" {
-		b.WriteString(oneLine(f.key))
+		b.WriteString(oneLine(shorten(f.key)))
 		b.WriteString(": ")
 	}
 	b.WriteString(oneLine(f.what))
@@ -75,12 +77,42 @@ func interrupted(ctx context.Context) error {
 	}
 }
 
+// valueShown is how many bytes of a wrong value or a key a message repeats, and listShown how many entries of a list.
+const (
+	valueShown = 120
+	listShown  = 8
+)
+
+// shorten shortens a text that is too long for a message.
+func shorten(text string) string {
+	if len(text) <= valueShown {
+		return text
+	}
+	end := valueShown
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}
+
 // found returns the text of a value that is not what was expected.
 func found(value any, want string) string {
 	if s, ok := value.(string); ok {
-		return fmt.Sprintf("found %q, expected %s", s, want)
+		return fmt.Sprintf("found %q, expected %s", shorten(s), want)
 	}
-	return fmt.Sprintf("found %v, expected %s", value, want)
+	if v := reflect.ValueOf(value); v.Kind() == reflect.Slice && v.Len() > listShown {
+		list := strings.TrimSuffix(fmt.Sprint(v.Slice(0, listShown)), "]")
+		return fmt.Sprintf("found %s … %d more], expected %s", shorten(list), v.Len()-listShown, want)
+	}
+	return fmt.Sprintf("found %s, expected %s", shorten(fmt.Sprint(value)), want)
+}
+
+// among lists names that a message offers.
+func among(names []string) string {
+	if len(names) > listShown {
+		return fmt.Sprintf("%s and %d more", shorten(strings.Join(names[:listShown], ", ")), len(names)-listShown)
+	}
+	return strings.Join(names, ", ")
 }
 
 // missing is the text of a key that is not there.

@@ -237,7 +237,11 @@ func names(err error, table, key string) bool {
 
 // numericKeys returns the keys that take numbers, whatever the table.
 func numericKeys(t reflect.Type) (keys []string) {
-	for key, of := range fields(t) {
+	for _, field := range reflect.VisibleFields(t) {
+		key, of := field.Tag.Get("toml"), field.Type
+		if field.Anonymous {
+			continue
+		}
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice || of.Kind() == reflect.Map {
 			of = of.Elem()
 		}

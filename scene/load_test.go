@@ -1,11 +1,15 @@
 package scene
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
@@ -276,16 +280,40 @@ func TestEnd(t *testing.T) {
 	}
 }
 
+// FuzzLoad compares what parse reads with what the decoder of the TOML library does, keys given twice included.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte("a.b = 1\n[a]\nb = 2"))
 	f.Add([]byte("bodies = [{shape = 'x'}, {}]\n[[bodies]]"))
 	f.Add([]byte("[law]\npair = [{materials = ['a', 'b']}]\n[[law.pair]]\n[law.pair.x]"))
 	f.Add([]byte("walls = 3\n[materials.a.b.c]\nx = {y = {z = [1, 'a', {}]}}"))
+	f.Add([]byte("materials.a.density = 0x1F\nmaterials.b.density = 1_0e-0_1\n[materials.c]\n[materials]\n[law]\nfriction = 1"))
+	f.Add([]byte("[[law.pair]]\nmaterials=['''a\n[''',\"\"\"\\\"b\"\"\"\"\"]#[\n[[law.pair]]\nmaterials=['''''''','']"))
+	f.Add([]byte("[law.pair]\n[[law.pair]]"))
+	f.Add([]byte("[[law.pair]]\n[law]\nfriction = 1 # [\n[time]\ndt=1\n[law]"))
+	f.Add([]byte("[shapes.x]\nround=0\n[shapes]\nx.scale=1"))
+	f.Add([]byte("[shapes]\nx.scale=1\n[shapes.x]\n"))
+	f.Add([]byte("shapes.x = {scale=1, scale=2}\n"))
+	f.Add([]byte("[[bodies]]\ncount=[1,[2,'x']]\nspacing=-0.0\nbox=[[1],[]]\nrotation = 1979-05-27\n"))
+	f.Add([]byte("dim = 9223372036854775808\nseed=-9223372036854775808"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var d document
-		if _, err := parse("fuzz.toml", text, &d); err != nil && !errors.Is(err, ErrInput) {
-			t.Errorf("error %v is no ErrInput", err)
+		var d, want document
+		_, err := parse("fuzz.toml", text, &d)
+		if err != nil {
+			if !errors.Is(err, ErrInput) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q is no ErrInput of one line", err)
+			}
+			return
+		}
+		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		if err := toml.Unmarshal(text, new(map[string]any)); err != nil {
+			t.Fatalf("parse took what is an error: %v", err)
+		}
+		if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&want); err != nil {
+			t.Fatalf("parse took what is an error: %v", err)
+		}
+		if !reflect.DeepEqual(d, want) {
+			t.Errorf("parse gave %+v, expected %+v", d, want)
 		}
 	})
 }

@@ -147,6 +147,9 @@ func (s *Scene) checkMaterials(d *document) error {
 	if len(s.materials) == 0 {
 		return s.at.fault("materials", missing("a table [materials.NAME] at least"))
 	}
+	if len(s.materials) > force.MaxMaterials {
+		return s.at.fault("materials", fmt.Sprintf("has %d tables, expected at most %d", len(s.materials), force.MaxMaterials))
+	}
 	for _, name := range s.materials {
 		if err := s.checkName("materials."+name, name); err != nil {
 			return err
@@ -167,11 +170,11 @@ func (s *Scene) checkMaterials(d *document) error {
 // material returns the index of a material by its name.
 func (s *Scene) material(key, name string) (int, error) {
 	if name == "" {
-		return 0, s.at.fault(key, missing("one of the materials "+strings.Join(s.materials, ", ")))
+		return 0, s.at.fault(key, missing("one of the materials "+among(s.materials)))
 	}
 	i, ok := slices.BinarySearch(s.materials, name)
 	if !ok {
-		return 0, s.at.fault(key, found(name, "one of the materials "+strings.Join(s.materials, ", ")))
+		return 0, s.at.fault(key, found(name, "one of the materials "+among(s.materials)))
 	}
 	return i, nil
 }

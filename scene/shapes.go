@@ -36,7 +36,7 @@ func (s *Scene) loadShapes(d *document) error {
 	for i, name := range names {
 		table := d.Shapes[name]
 		g.Go(func() error {
-			s.shapes[i], faults[i] = s.loadShape(name, &table)
+			s.shapes[i], faults[i] = s.loadShape(name, table)
 			return nil
 		})
 	}

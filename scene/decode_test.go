@@ -1,0 +1,110 @@
+package scene
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// TestParseManyTables reads so many tables that comparing each with all others, or counting the lines before each, takes minutes.
+func TestParseManyTables(t *testing.T) {
+	const n = 60_000
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "[materials.m%d]\n[[bodies]]\nshape = 'x'\n", i)
+	}
+	var d document
+	o, err := parse("many.toml", b.Bytes(), &d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Materials) != n || len(d.Bodies) != n {
+		t.Fatalf("%d materials and %d bodies, expected %d of each", len(d.Materials), len(d.Bodies), n)
+	}
+	if line := o.line(fmt.Sprintf("bodies[%d].shape", n-1)); line != 3*n {
+		t.Errorf("the last shape is in line %d, expected %d", line, 3*n)
+	}
+}
+
+// allocated returns how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestUnknownKeyOfALongList: a key that nobody reads is refused before its value is, whose tree of values takes 28 times its bytes.
+func TestUnknownKeyOfALongList(t *testing.T) {
+	text := []byte("[[bodies]]\nfoo\t= [" + strings.Repeat("1,", 1<<20) + "1]\n")
+	var err error
+	var d document
+	bytes := allocated(func() { _, err = parse("long.toml", text, &d) })
+	if err == nil || !strings.Contains(err.Error(), `long.toml:2: bodies[0].foo: unknown key "foo"`) {
+		t.Errorf("error %v, expected one of the key foo", err)
+	}
+	if most := uint64(1 << 18); bytes > most {
+		t.Errorf("parsing took %d bytes for a text of %d, expected %d at most", bytes, len(text), most)
+	}
+}
+
+// TestLongValues: messages stay short whatever the value, key or name that they repeat.
+func TestLongValues(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	many := strings.Repeat("1,", 1<<16)
+	for _, c := range []struct{ name, text, want string }{
+		{"key", long + " = 1", "unknown key"},
+		{"table", "[" + long + "]", "unknown key"},
+		{"name in quotes", "\"" + strings.Repeat("\\u0001", 1<<18) + "\" = 1", "unknown key"},
+		{"text", "dim = '" + long + "'", "expected a whole number"},
+		{"number", "dim = " + strings.Repeat("7", 1<<20), "expected a whole number"},
+		{"list", "dim = [" + many + "]", `found "a list", expected a whole number`},
+		{"values", "[[bodies]]\nshapes = [" + strings.Repeat(" [],\n", maxValues) + "]", "line.toml:2: found 4194305 values in one list"},
+		{"entry", "[[bodies]]\nweights = [" + many + "'a']", "weights[65536]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var d document
+			_, err := parse("line.toml", []byte(c.text), &d)
+			if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 {
+				t.Errorf("error %.2000v, expected a short one that says %q", err, c.want)
+			}
+		})
+	}
+	for _, v := range []any{long, strings.Fields(long + " " + strings.Repeat("a ", 1<<16)), make([]float64, 1<<16), [][]float64{make([]float64, 1<<10)}} {
+		if text := found(v, "less"); len(text) > 400 {
+			t.Errorf("found gives %d bytes for a value of type %T", len(text), v)
+		}
+	}
+}
+
+// TestParseIsTheLibrarys compares the examples, as parsed, with what the decoder of the TOML library makes of them.
+func TestParseIsTheLibrarys(t *testing.T) {
+	paths, err := filepath.Glob("../examples/*.toml")
+	if err != nil || len(paths) < 4 {
+		t.Fatalf("%d examples, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d, want document
+		if _, err := parse(path, text, &d); err != nil {
+			t.Fatal(err)
+		}
+		if err := toml.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(d, want) {
+			t.Errorf("%s: parse gave %+v, expected %+v", path, d, want)
+		}
+	}
+}
