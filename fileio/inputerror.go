@@ -31,8 +31,11 @@ type InputError struct {
 	Err   error  // the sentinel or the cause
 }
 
-// valueShown is how many bytes of a wrong value a message repeats.
-const valueShown = 48
+// valueShown is how many bytes of a wrong value a message repeats, and itemShown of what was read, which may have a name from the file.
+const (
+	valueShown = 48
+	itemShown  = 160
+)
 
 // Error returns one line: file, place, what was found, what was expected.
 func (e *InputError) Error() string {
@@ -48,7 +51,7 @@ func (e *InputError) Error() string {
 	}
 	if e.Item != "" {
 		b.WriteString(", ")
-		b.WriteString(e.Item)
+		b.WriteString(shortened(e.Item, itemShown))
 	}
 	separator := ": "
 	if e.Err != nil {
@@ -58,7 +61,7 @@ func (e *InputError) Error() string {
 	if e.Value != "" {
 		b.WriteString(separator)
 		b.WriteString("found ")
-		b.WriteString(strconv.Quote(shortened(e.Value)))
+		b.WriteString(strconv.Quote(shortened(e.Value, valueShown)))
 		separator = ", "
 	}
 	if e.Want != "" {
@@ -72,10 +75,10 @@ func (e *InputError) Error() string {
 // Unwrap returns the sentinel or the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// shortened cuts a value that is too long for a message.
-func shortened(s string) string {
-	if len(s) <= valueShown {
+// shortened cuts a text that is too long for a message.
+func shortened(s string, most int) string {
+	if len(s) <= most {
 		return s
 	}
-	return s[:valueShown] + "…"
+	return s[:most] + "…"
 }

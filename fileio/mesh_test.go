@@ -285,3 +285,33 @@ func TestReadMeshFromDisk(t *testing.T) {
 		t.Fatalf("%v, name %q", err, m.Name)
 	}
 }
+
+// TestPLYHeaderOfManyLines reads headers so long that comparing each name with all before it takes a minute.
+func TestPLYHeaderOfManyLines(t *testing.T) {
+	const n = 100_000
+	var b strings.Builder
+	b.WriteString("ply\nformat ascii 1.0\n")
+	for i := range n {
+		fmt.Fprintf(&b, "element e%d 0\n", i)
+	}
+	b.WriteString("element vertex 1\nproperty int x\nproperty int y\nproperty int z\n")
+	for i := range n {
+		fmt.Fprintf(&b, "property int p%d\n", i)
+	}
+	last := b.Len()
+	b.WriteString("end_header\n0 0 0" + strings.Repeat(" 1", n))
+	head := b.String()
+	if m, err := DecodeMesh("long.ply", []byte(head)); err != nil || len(m.Verts) != 1 {
+		t.Fatalf("mesh %v, error %v", m, err)
+	}
+	for _, again := range []string{"property int p7\n", "element e9 1\n"} {
+		if _, err := DecodeMesh("long.ply", []byte(head[:last]+again)); err == nil || !strings.Contains(err.Error(), "once") {
+			t.Errorf("%q: error %v, expected one of a name given twice", again, err)
+		}
+	}
+	name := strings.Repeat("n", 1<<20)
+	_, err := DecodeMesh("long.ply", []byte("ply\nformat ascii 1.0\nelement "+name+" x\n"))
+	if err == nil || len(err.Error()) > 500 {
+		t.Errorf("error %.1000v, expected a short one", err)
+	}
+}

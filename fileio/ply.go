@@ -16,8 +16,9 @@ type plyReader struct {
 	ascii      bool
 	order      binary.ByteOrder
 	elements   []plyElement
-	left       []byte // ASCII: what is left of the current line
-	total      int    // bytes of the file
+	named      map[string]bool // by name: whether there is such an element
+	left       []byte          // ASCII: what is left of the current line
+	total      int             // bytes of the file
 }
 
 // decodePLY reads x, y, z of the element vertex and the list vertex_indices (or vertex_index) of the
@@ -96,6 +97,11 @@ func (p *plyReader) faultAt(item, value, want string, cause error) error {
 
 // row names a row of an element in messages.
 func (e *plyElement) row(i int) string { return e.name + " " + strconv.Itoa(i) }
+
+// lengthOf names the length of a list in messages.
+func (e *plyElement) lengthOf(q *plyProperty, i int) string {
+	return e.row(i) + ", length of " + q.name
+}
 
 // number reads the next number. Whole numbers of every type are exact in float64.
 func (p *plyReader) number(t plyType, e *plyElement, row int) (float64, error) {
@@ -204,12 +210,11 @@ func (p *plyReader) listLength(q *plyProperty, e *plyElement, row int) (int, err
 	if p.ascii {
 		held = float64((len(p.left) + len(p.rest) + 1) / 2)
 	}
-	item := e.row(row) + ", length of " + q.name
 	if n < 0 {
-		return 0, p.faultAt(item, strconv.FormatFloat(n, 'f', -1, 64), "a whole number ≥ 0", nil)
+		return 0, p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64), "a whole number ≥ 0", nil)
 	}
 	if n > held {
-		return 0, p.faultAt(item, strconv.FormatFloat(n, 'f', -1, 64),
+		return 0, p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64),
 			fmt.Sprintf("no more than the %.0f numbers that are left", held), ErrTruncated)
 	}
 	return int(n), nil

@@ -2,7 +2,6 @@ package fileio
 
 import (
 	"encoding/binary"
-	"strings"
 )
 
 // plyType is a type of numbers in PLY files.
@@ -37,6 +36,7 @@ type plyElement struct {
 	name       string
 	count      int
 	properties []plyProperty
+	places     map[string]int // of properties, by name
 }
 
 // header reads all up to and with end_header.
@@ -45,12 +45,13 @@ func (p *plyReader) header() error {
 		return p.fault("", p.text, `a first line "ply"`)
 	}
 	format := false
+	p.named = map[string]bool{}
 	for {
 		if !p.next() {
 			return p.truncated("header", "end_header")
 		}
 		word, rest := cutField(p.text)
-		fields := strings.Fields(string(rest))
+		fields := firstWords(rest)
 		var err error
 		switch string(word) {
 		case "comment", "obj_info", "":
@@ -73,6 +74,21 @@ func (p *plyReader) header() error {
 			return err
 		}
 	}
+}
+
+// headerWords is one more than the longest line of a header has after its first word.
+const headerWords = 5
+
+// firstWords returns up to headerWords words of a line, which may be a comment of any length.
+func firstWords(text []byte) (words []string) {
+	for len(words) < headerWords {
+		var word []byte
+		if word, text = cutField(text); len(word) == 0 {
+			break
+		}
+		words = append(words, string(word))
+	}
+	return words
 }
 
 func (p *plyReader) setFormat(fields []string) error {
@@ -100,11 +116,10 @@ func (p *plyReader) addElement(fields []string) error {
 	if !ok {
 		return p.fault("header, element "+fields[0], []byte(fields[1]), "a whole number ≥ 0")
 	}
-	for i := range p.elements {
-		if p.elements[i].name == fields[0] {
-			return p.fault("header", p.text, "each element once")
-		}
+	if p.named[fields[0]] {
+		return p.fault("header", p.text, "each element once")
 	}
+	p.named[fields[0]] = true
 	p.elements = append(p.elements, plyElement{name: fields[0], count: count})
 	return nil
 }
@@ -136,16 +151,18 @@ func (p *plyReader) addProperty(fields []string) error {
 	if e.property(q.name) >= 0 {
 		return p.fault("header", p.text, "each property once")
 	}
+	if e.places == nil {
+		e.places = map[string]int{}
+	}
+	e.places[q.name] = len(e.properties)
 	e.properties = append(e.properties, q)
 	return nil
 }
 
 // property returns the place of a property in the element, or -1.
 func (e *plyElement) property(name string) int {
-	for i := range e.properties {
-		if e.properties[i].name == name {
-			return i
-		}
+	if i, ok := e.places[name]; ok {
+		return i
 	}
 	return -1
 }
