@@ -24,8 +24,7 @@ const (
 	PLY // read only
 )
 
-// maxMeshBytes is the largest mesh file that is read: 2 GiB, 42 million binary STL triangles. It
-// bounds what a pipe or a device that never ends can take.
+// maxMeshBytes is the largest mesh file that is read: 2 GiB, 42 million binary STL triangles.
 const maxMeshBytes = 1 << 31
 
 // wantMeshName is what the name of a mesh file has to end with.
@@ -58,14 +57,14 @@ func formatOf(path string) (f Format, ok bool) {
 // Vertices of an STL file, which knows no shared ones, are welded with WeldTolerance. The other
 // formats are returned as they stand, duplicates, degenerate faces and unused vertices included; a
 // file of points without faces is a mesh without faces. A file without points is an error. Errors
-// of content are InputErrors.
+// of content are InputErrors, and so is a path that is no regular file.
 func ReadMesh(path string) (*geometry.Mesh, error) {
 	if !IsMeshName(path) {
 		return nil, &InputError{File: path, Want: wantMeshName, Err: ErrUnknownFormat}
 	}
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
+		return nil, err
 	}
 	defer file.Close() // Nothing was written.
 	content, err := readAll(file, maxMeshBytes)
@@ -75,14 +74,19 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 	return DecodeMesh(path, content)
 }
 
-// readAll reads the file to its end, limit bytes at most. Unlike io.ReadAll it takes the size of a
-// regular file in one piece.
+// readAll reads a regular file to its end, limit bytes at most. A larger one is refused before it is read. Unlike io.ReadAll it
+// takes the size of the file in one piece.
 func readAll(file *os.File, limit int64) ([]byte, error) {
-	var content bytes.Buffer
-	if stat, err := file.Stat(); err == nil && stat.Mode().IsRegular() && stat.Size() < limit {
-		content.Grow(int(stat.Size()) + bytes.MinRead)
+	stat, err := file.Stat()
+	if err != nil {
+		return nil, err
 	}
-	n, err := content.ReadFrom(io.LimitReader(file, limit+1))
+	if stat.Size() > limit {
+		return nil, fmt.Errorf("the file has %d bytes, expected at most %d", stat.Size(), limit)
+	}
+	var content bytes.Buffer
+	content.Grow(int(stat.Size()) + bytes.MinRead)
+	n, err := content.ReadFrom(io.LimitReader(file, limit+1)) // It may grow meanwhile.
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 
 	"github.com/scree-dem/scree/vec"
@@ -46,9 +45,8 @@ const (
 	// quatRounding is how far rounding alone moves the norm of a quaternion that was normalised: half
 	// a unit for each component, and those of the sum and the root. No bits are gained below it.
 	quatRounding = 4 * 0x1p-53
-	// maxSettledRows bounds each section, and the vertices of all shapes together: memory for 2²⁶
-	// bodies is 4 GiB. It is what stops a compressed file that never ends.
-	maxSettledRows = 1 << 26
+	// maxSettledRows bounds each section, and the vertices of all shapes together, to the bodies that a scene may have.
+	maxSettledRows = 10_000_000
 	// maxSettledVerts bounds the vertices of a shape to what soa's index of a vertex can hold.
 	maxSettledVerts = 1 << 16
 	// maxSettledLine bounds a line, in bytes: the longest has 8 numbers of 25 characters.
@@ -76,12 +74,13 @@ func UnitQuat(q vec.Quat) (unit vec.Quat, ok bool) {
 //	bodies K    lines `shape x y z qw qx qy qz`
 //
 // The vertices of a shape with isbox 1 are the corners of the box of half sides hx, hy, hz about the origin. Empty lines and
-// what follows a '#' do not count. Quaternions are normalised. Errors of content are
-// InputErrors. Memory grows with the rows that are there, not with those announced.
+// what follows a '#' do not count. Quaternions are normalised. Errors of content are InputErrors. Memory grows with the rows
+// that are there, not with those announced. A section has at most 10 million rows, the text 4 GiB, and of gzip a byte
+// becomes at most 100.
 func ReadSettled(path string) (*Settled, error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
+		return nil, err
 	}
 	defer file.Close() // Nothing was written.
 	return DecodeSettled(path, file)
@@ -89,16 +88,11 @@ func ReadSettled(path string) (*Settled, error) {
 
 // DecodeSettled is ReadSettled from a stream; the name serves for messages.
 func DecodeSettled(name string, from io.Reader) (*Settled, error) {
-	buffered := bufio.NewReaderSize(from, 1<<16)
-	var text io.Reader = buffered
-	if start, _ := buffered.Peek(2); len(start) == 2 && start[0] == 0x1f && start[1] == 0x8b {
-		unzipped, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, &InputError{File: name, Want: "a gzip file that is whole", Err: err}
-		}
-		text = unzipped
+	text, err := newBoundedText(name, from)
+	if err != nil {
+		return nil, err
 	}
-	s := &settledReader{file: name, lines: bufio.NewScanner(text)}
+	s := &settledReader{file: name, from: text, lines: bufio.NewScanner(text)}
 	s.lines.Buffer(make([]byte, 0, maxSettledLine), maxSettledLine)
 	scene := &Settled{}
 	if err := s.scene(scene); err != nil {
@@ -110,7 +104,8 @@ func DecodeSettled(name string, from io.Reader) (*Settled, error) {
 // settledReader reads the lines of a settled scene.
 type settledReader struct {
 	file  string
-	lines *bufio.Scanner
+	from  *boundedText
+	lines *bufio.Scanner // of from
 	line  int
 	text  []byte // what is left of the current line
 	verts int    // of all shapes so far
@@ -122,7 +117,7 @@ func (s *settledReader) fault(item string, value []byte, want string) error {
 
 // next moves to the next line that holds something; more is false at the end of the file.
 func (s *settledReader) next() (more bool, err error) {
-	for s.lines.Scan() {
+	for s.lines.Scan() && s.from.passed == nil {
 		s.line++
 		s.text = s.lines.Bytes()
 		if i := bytes.IndexByte(s.text, '#'); i >= 0 {
@@ -133,6 +128,10 @@ func (s *settledReader) next() (more bool, err error) {
 		}
 	}
 	var corrupt flate.CorruptInputError
+	if bound := s.from.passed; bound != nil {
+		bound.Line = s.line + 1
+		return false, bound
+	}
 	switch err := s.lines.Err(); {
 	case err == nil:
 		return false, nil

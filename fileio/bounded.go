@@ -1,0 +1,106 @@
+package fileio
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+)
+
+// openRegular opens a regular file, whose size is known before it is read. Devices may never end, and opening a pipe waits for
+// its writer: both are refused.
+func openRegular(path string) (*os.File, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	if !stat.Mode().IsRegular() {
+		return nil, &InputError{File: path, Value: kindOf(stat.Mode()), Want: "a regular file"}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("fileio: %w", err)
+	}
+	return file, nil
+}
+
+// kindOf names what is no regular file.
+func kindOf(m os.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&os.ModeDevice != 0:
+		return "a device"
+	case m&os.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&os.ModeSocket != 0:
+		return "a socket"
+	}
+	return "no file"
+}
+
+const (
+	// maxTextBytes bounds the text of a stream that may never end, as the blank lines of a pipe: 4 GiB, four hundred bytes for each of
+	// the bodies that a settled scene may have.
+	maxTextBytes = 1 << 32
+	// maxUnzipped is how many bytes one of gzip may become: poses of bodies become four, equal lines a thousand.
+	maxUnzipped = 100
+	// freeUnzipped is how much may be unzipped whatever the ratio, bytes.
+	freeUnzipped = 1 << 20
+)
+
+// counted counts the bytes that are read.
+type counted struct {
+	from io.Reader
+	n    int64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.from.Read(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// boundedText is a text, unzipped if it is gzip, that ends with an error where it passes a bound.
+type boundedText struct {
+	name   string
+	text   io.Reader
+	zipped *counted    // nil for plain text
+	n      int64       // bytes of text so far
+	passed *InputError // the bound that was passed; what was read before may end within a line
+}
+
+// newBoundedText returns the text of a stream. The name serves for messages.
+func newBoundedText(name string, from io.Reader) (*boundedText, error) {
+	count := &counted{from: from}
+	buffered := bufio.NewReaderSize(count, 1<<16)
+	t := &boundedText{name: name, text: buffered}
+	if start, _ := buffered.Peek(2); len(start) == 2 && start[0] == 0x1f && start[1] == 0x8b {
+		unzipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, &InputError{File: name, Want: "a gzip file that is whole", Err: err}
+		}
+		t.text, t.zipped = unzipped, count
+	}
+	return t, nil
+}
+
+func (t *boundedText) Read(b []byte) (int, error) {
+	if t.passed != nil {
+		return 0, t.passed
+	}
+	n, err := t.text.Read(b)
+	t.n += int64(n)
+	if t.n > maxTextBytes {
+		t.passed = &InputError{File: t.name, Want: fmt.Sprintf("a text of at most %d bytes", int64(maxTextBytes))}
+	}
+	if t.zipped != nil && t.n > freeUnzipped && t.n > maxUnzipped*t.zipped.n {
+		t.passed = &InputError{File: t.name, Want: fmt.Sprintf("gzip of which a byte becomes at most %d: %d became more than %d",
+			maxUnzipped, t.zipped.n, maxUnzipped*t.zipped.n)}
+	}
+	if t.passed != nil {
+		return 0, t.passed
+	}
+	return n, err
+}
