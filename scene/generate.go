@@ -3,7 +3,6 @@ package scene
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
@@ -20,6 +19,7 @@ type placed struct {
 // generate returns all bodies in the order of the file, or ErrInterrupted when the context is cancelled.
 func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 	all := make([]placed, 0, s.moving)
+	var b *balls // made by the first group that needs it
 	for i := range s.groups {
 		g := &s.groups[i]
 		from := len(all)
@@ -34,7 +34,8 @@ func (s *Scene) generate(ctx context.Context) ([]placed, error) {
 		case "wall":
 			all, err = s.brickWall(ctx, g, all)
 		case "random":
-			all, err = s.random(ctx, g, all)
+			b = s.ballsOf(b, all)
+			all, err = s.random(ctx, g, b, all)
 		}
 		if err != nil {
 			return nil, err
@@ -147,9 +148,8 @@ const insertTries = 20000
 // random places bodies one by one where their bounding balls lie in the box and overlap no ball of a
 // body that is there, of this group or an earlier one. For each body it draws the shape (with weights)
 // and the rotation (if random), then places until one is free.
-func (s *Scene) random(ctx context.Context, g *group, all []placed) ([]placed, error) {
+func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
-	balls := s.newBalls(all)
 	n := int(g.count[0])
 	for k := range n {
 		if err := interrupted(ctx); err != nil {
@@ -166,9 +166,10 @@ func (s *Scene) random(ctx context.Context, g *group, all []placed) ([]placed, e
 		free := false
 		for try := 0; try < insertTries && !free; try++ {
 			c := vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
-			if free = balls.free(c, radius); free {
-				balls.add(c, radius)
+			if free = b.free(c, radius); free {
+				b.add(c, radius)
 				all = append(all, s.centred(h, c, q))
+				b.bodies++
 			}
 		}
 		if !free {
@@ -180,54 +181,24 @@ func (s *Scene) random(ctx context.Context, g *group, all []placed) ([]placed, e
 	return all, nil
 }
 
-// balls finds which bounding balls overlap: a hash of cells as wide as the largest ball.
-type balls struct {
-	cell   float64
-	first  map[[3]int64]int32 // 1 + the ball last put into the cell
-	next   []int32            // by ball: 1 + the one put into the same cell before it
-	centre []vec.Vec3
-	radius []float64
-}
-
-func (s *Scene) newBalls(all []placed) *balls {
-	b := &balls{first: map[[3]int64]int32{}}
-	for i := range s.shapes {
-		b.cell = max(b.cell, 2*(s.shapes[i].template.Radius+s.shapes[i].template.Round))
+// ballsOf puts the bounding balls of the bodies that are not in b yet into it. It holds those near the box of any random group.
+func (s *Scene) ballsOf(b *balls, all []placed) *balls {
+	if b == nil {
+		room, largest := vec.EmptyBox(), 0.0
+		for i := range s.groups {
+			if s.groups[i].kind == "random" {
+				room = room.Union(s.groups[i].box)
+			}
+		}
+		for i := range s.shapes {
+			largest = max(largest, s.shapes[i].template.Radius+s.shapes[i].template.Round)
+		}
+		b = newBalls(room, largest)
 	}
-	for _, p := range all {
+	for _, p := range all[b.bodies:] {
 		t := s.shapes[p.shape].template
 		b.add(p.pose.Point(t.Origin), t.Radius+t.Round)
 	}
+	b.bodies = len(all)
 	return b
-}
-
-func (b *balls) cellAt(p vec.Vec3) [3]int64 {
-	return [3]int64{
-		int64(math.Floor(p.X / b.cell)), int64(math.Floor(p.Y / b.cell)), int64(math.Floor(p.Z / b.cell)),
-	}
-}
-
-func (b *balls) add(c vec.Vec3, r float64) {
-	at := b.cellAt(c)
-	b.next = append(b.next, b.first[at])
-	b.centre = append(b.centre, c)
-	b.radius = append(b.radius, r)
-	b.first[at] = int32(len(b.next))
-}
-
-// free says whether a ball overlaps none. Two that overlap are in cells that are next to each other.
-func (b *balls) free(c vec.Vec3, r float64) bool {
-	at := b.cellAt(c)
-	for x := at[0] - 1; x <= at[0]+1; x++ {
-		for y := at[1] - 1; y <= at[1]+1; y++ {
-			for z := at[2] - 1; z <= at[2]+1; z++ {
-				for k := b.first[[3]int64{x, y, z}]; k != 0; k = b.next[k-1] {
-					if c.Sub(b.centre[k-1]).Norm() < r+b.radius[k-1] {
-						return false
-					}
-				}
-			}
-		}
-	}
-	return true
 }

@@ -1,0 +1,76 @@
+package scene
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestBallsAreBruteForce compares the answers with those of a look at every ball, for balls of like sizes, of sizes far apart,
+// far from the origin, and beyond the levels that there are.
+func TestBallsAreBruteForce(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		octaves, shift float64 // sizes go down by up to as many; where the box lies
+	}{
+		{"like", 1, 0}, {"to a thousandth", 10, -0.5}, {"far away", 4, 1e6}, {"beyond exact cells", 4, 1e17}, {"to nothing", 60, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := geometry.NewRand(7)
+			room := vec.Box{Min: vec.V(c.shift, c.shift, c.shift), Max: vec.V(c.shift+8, c.shift+8, c.shift+8)}
+			b := newBalls(room, 1)
+			var centres []vec.Vec3
+			var radii []float64
+			placed := 0
+			for range 3000 {
+				p := vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
+				radius := vec.Exp(-math.Ln2 * r.Range(0, c.octaves))
+				free := true
+				for k := range centres {
+					free = free && !(p.Sub(centres[k]).Norm() < radius+radii[k])
+				}
+				if got := b.free(p, radius); got != free {
+					t.Fatalf("a ball of %g at %v is free: %v, expected %v", radius, p, got, free)
+				}
+				if free {
+					placed++
+					b.add(p, radius)
+					centres, radii = append(centres, p), append(radii, radius)
+				}
+			}
+			if placed == 3000 && c.shift < 1e10 && c.octaves < 20 {
+				t.Error("no ball met another")
+			}
+		})
+	}
+}
+
+// TestBallsBesideALargeOne counts what placing small balls looks at: cells as wide as the largest put all of them into a few.
+func TestBallsBesideALargeOne(t *testing.T) {
+	const small = 0.01
+	var per [2]float64
+	for i, n := range []int{4000, 16000} {
+		r := geometry.NewRand(3)
+		b := newBalls(vec.Box{Max: vec.V(4, 4, 4)}, 1)
+		b.add(vec.V(2, 2, 2), 1)
+		for range n {
+			p := vec.V(r.Range(0, 4), r.Range(0, 4), r.Range(0, 4))
+			if b.free(p, small) {
+				b.add(p, small)
+			}
+		}
+		per[i] = float64(b.looks) / float64(n)
+		b.looks = 0
+		if b.free(vec.V(1, 1, 1), 1) {
+			t.Error("there is room for a ball where small ones are")
+		}
+		if b.looks > 2000 {
+			t.Errorf("a large ball among %d small ones looks at %d cells and balls", n, b.looks)
+		}
+	}
+	if per[1] > 1.5*per[0] || per[1] > 300 {
+		t.Errorf("a small ball looks at %.0f cells and balls among 4000 and at %.0f among 16000", per[0], per[1])
+	}
+}
