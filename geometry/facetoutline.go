@@ -36,7 +36,14 @@ func (g *facetMerger) outline(rim []int, area float64) (corners []int, ok bool) 
 	if !(math.Abs(covered-area) <= float64(4*g.tol*around)) {
 		return nil, false
 	}
+	corner := make(map[int]bool, n)
+	for _, k := range corners {
+		corner[k] = true
+	}
 	for _, k := range rim {
+		if corner[k] {
+			continue // It is on the outline, which may have as many corners as the rim.
+		}
 		deep := math.Inf(1)
 		for _, s := range sides {
 			deep = min(deep, float64(s.dx*(g.y[k]-s.y))-float64(s.dy*(g.x[k]-s.x)))

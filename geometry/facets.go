@@ -17,7 +17,8 @@ const coplanarRel = 1e-6
 // MergeFacets returns the facets of a mesh, open or closed, as planar convex polygons in no more pieces
 // than it can help, for a contact solver that gives each facet a spring of its own: a flat side must not
 // become stiffer by being cut finer. Polygons of the mesh are cut into fans first. flat counts the
-// triangles without an area, which are left out. Lengths and frame are those of the mesh.
+// triangles without an area, which are left out; so is all but the first of triangles with the same corners, whichever way they
+// turn. Lengths and frame are those of the mesh.
 //
 // Facets belong together where they meet at an edge, on opposite sides of it, within coplanarRel of one
 // plane; which way they turn does not matter, they are turned like the one with the lowest index. A
@@ -83,6 +84,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	box := vec.EmptyBox()
 	to := make([]int, len(m.Verts)) // by vertex of the file, plus one; 0 for those not met
 	equal := make(map[vec.Vec3]int, len(m.Verts))
+	there := make(map[[3]int]bool)
 	for f, face := range m.Faces {
 		if len(face) < 3 {
 			return nil, 0, fmt.Errorf("geometry: mesh %q: face %d has %d vertices, expected 3 or more: %w", m.Name, f, len(face), ErrTruncated)
@@ -113,6 +115,12 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 				flat++
 				continue
 			}
+			sorted := t
+			slices.Sort(sorted[:])
+			if there[sorted] {
+				continue
+			}
+			there[sorted] = true
 			g.tris = append(g.tris, t)
 		}
 	}
