@@ -61,18 +61,25 @@ func (r rim) cross(p flat) float64 {
 }
 
 // rimsOf returns the rims of a sheet. Corners that rounding made go first: which of the others, nearly straight ones, stay then does
-// not hang on where facets have corners between.
-func rimsOf(polygons [][]flat, seam float64) []rim {
+// not hang on where facets have corners between. Where the work passes its bound, what it returns means nothing.
+func rimsOf(polygons [][]flat, seam float64) ([]rim, *rimWork) {
 	tol, fine := float64(seam*(sheetRel/seamRel)), float64(seam*(straightRel/seamRel))
-	return straight(straight(rims(polygons, tol, fine, seam), tol), fine)
+	n := 0
+	for _, p := range polygons {
+		n += len(p)
+	}
+	work := newRimWork(n)
+	pieces := rims(polygons, tol, fine, seam, work)
+	work.meeting(pieces, seam) // Straight ones that go on across a point meet there too.
+	return straight(straight(pieces, tol, work), fine, work), work
 }
 
 // rims returns where the union of convex polygons ends: what of their edges no other covers. An edge covers of another what
 // lies along it, within tol, with its polygon on the other side; of edges with their polygons on one side the first stays. So
 // it does not matter whether facets meet corner to corner. What lies within a polygon is covered too: facets that overlap are
 // one. What is left closes where it bounds a slit narrower than a seam. Cost: a look-up for edges that meet; each of the
-// others looks at edges and polygons that share some x with it.
-func rims(polygons [][]flat, tol, fine, seam float64) []rim {
+// others looks at edges that share some x with it, and at polygons until it is covered.
+func rims(polygons [][]flat, tol, fine, seam float64, work *rimWork) []rim {
 	var edges []rim
 	for _, p := range polygons {
 		for k := range p {
@@ -86,47 +93,59 @@ func rims(polygons [][]flat, tol, fine, seam float64) []rim {
 		there[r] = true
 	}
 	edges = slices.DeleteFunc(edges, func(r rim) bool { return there[rim{r.b, r.a}] })
-	covered := pairs(edges, tol, func(r, q *rim) (first, second bool) {
+	slices.SortStableFunc(edges, byLowest)
+	covered := make([]spans, len(edges))
+	overlaid(covered, edges, polygons, tol, work)
+	pairs(covered, edges, tol, tol, work, func(r, q *rim) (first, second bool) {
 		second = beside(r, q, tol)
 		return second && !sameWay(r, q), second
 	})
-	overlaid(covered, edges, polygons, tol)
 	edges = rest(edges, covered, tol, fine)
-	return rest(edges, pairs(edges, seam, func(r, q *rim) (first, second bool) {
+	slices.SortStableFunc(edges, byLowest)
+	covered = make([]spans, len(edges))
+	pairs(covered, edges, seam, tol, work, func(r, q *rim) (first, second bool) {
 		if !beside(r, q, seam) {
 			return false, false
 		}
 		return slit(r, q, tol, fine, seam), slit(q, r, tol, fine, seam)
-	}), tol, seam)
+	})
+	return rest(edges, covered, tol, seam)
 }
 
-// pairs sorts edges by least x and returns what each has along others, as covers says of two that are near: of the first, of
-// the second.
-func pairs(edges []rim, near float64, covers func(r, q *rim) (first, second bool)) (covered [][][2]float64) {
-	slices.SortStableFunc(edges, byLowest)
-	covered = make([][][2]float64, len(edges))
+// pairs adds what each of the edges, which are by least x, has along others, as covers says of two that are near: of the
+// first, of the second.
+func pairs(covered []spans, edges []rim, near, tol float64, work *rimWork, covers func(r, q *rim) (first, second bool)) {
 	for i := range edges {
 		r := &edges[i]
 		top := max(r.a.x, r.b.x) + near
-		for j := i + 1; j < len(edges) && edges[j].lowest() <= top; j++ {
+		j := i + 1
+		for ; j < len(edges) && edges[j].lowest() <= top; j++ {
 			q := &edges[j]
+			if covered[i].full && covered[j].full {
+				continue
+			}
 			first, second := covers(r, q)
 			if first {
-				covered[i] = cover(covered[i], r, q)
+				covered[i].cover(r, q, tol)
 			}
 			if second {
-				covered[j] = cover(covered[j], q, r)
+				covered[j].cover(q, r, tol)
 			}
 		}
+		if !work.look(int64(j - i)) {
+			return
+		}
 	}
-	return covered
 }
 
 // rest returns what of edges is not covered, longer than tol, and longer than bit where it is less than half of an edge.
-func rest(edges []rim, covered [][][2]float64, tol, bit float64) (out []rim) {
+func rest(edges []rim, covered []spans, tol, bit float64) (out []rim) {
 	for i := range edges {
 		r := &edges[i]
-		out = uncovered(out, r, covered[i], max(tol, min(bit, 0.5*away(r.a, r.b))))
+		if covered[i].full {
+			continue
+		}
+		out = uncovered(out, r, covered[i].parts, max(tol, min(bit, 0.5*away(r.a, r.b))))
 	}
 	return out
 }
@@ -205,14 +224,13 @@ func shorter(whole []rim) (parts []part, longest float64) {
 }
 
 // cover adds the part of r that lies beside q.
-func cover(to [][2]float64, r, q *rim) [][2]float64 {
+func (s *spans) cover(r, q *rim, tol float64) {
 	from, _ := r.along(q.a)
 	end, length := r.along(q.b)
 	from, end = max(min(from, end), 0), min(max(from, end), length)
 	if from < end {
-		to = append(to, [2]float64{from, end})
+		s.add([2]float64{from, end}, length, tol)
 	}
-	return to
 }
 
 // uncovered appends the parts of r that are longer than least and in none of the intervals.

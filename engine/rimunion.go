@@ -7,7 +7,7 @@ import (
 )
 
 // overlaid adds to what is covered of edges, which are by least x, what lies within polygons.
-func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, tol float64) {
+func overlaid(covered []spans, edges []rim, polygons [][]flat, tol float64, work *rimWork) {
 	type boxed struct {
 		box     window
 		polygon []flat
@@ -26,16 +26,21 @@ func overlaid(covered [][][2]float64, edges []rim, polygons [][]flat, tol float6
 		box := window{r.a, r.a}.with(r.b)
 		box = window{flat{box.lo.x - tol, box.lo.y - tol}, flat{box.hi.x + tol, box.hi.y + tol}}
 		from, _ := slices.BinarySearchFunc(all, box.lo.x-widest, func(p boxed, x float64) int { return cmp.Compare(p.box.lo.x, x) })
-		for _, p := range all[from:] {
-			if p.box.lo.x > box.hi.x {
-				break
-			}
+		length := away(r.a, r.b)
+		looks := int64(0)
+		for k := from; k < len(all) && all[k].box.lo.x <= box.hi.x && !covered[i].full; k++ {
+			p := &all[k]
+			looks++
 			if p.box.hi.x < box.lo.x || p.box.hi.y < box.lo.y || p.box.lo.y > box.hi.y {
 				continue
 			}
+			looks += withinLooks
 			if part, ok := within(r, p.polygon, tol); ok {
-				covered[i] = append(covered[i], part)
+				covered[i].add(part, length, tol)
 			}
+		}
+		if !work.look(looks) {
+			return
 		}
 	}
 }
@@ -85,14 +90,14 @@ func (r *rim) through(polygon []flat, margin, tol float64) (from, to float64) {
 
 // straight joins rims that follow each other in one line, within tol: where facets have corners on a straight rim, that has
 // none. Rims follow each other where their ends are within tol too, the nearest.
-func straight(pieces []rim, tol float64) []rim {
+func straight(pieces []rim, tol float64, work *rimWork) []rim {
 	slices.SortStableFunc(pieces, func(r, q rim) int { return cmp.Compare(r.a.x, q.a.x) })
 	next, follows := make([]int, len(pieces)), make([]bool, len(pieces))
 	for i := range pieces {
 		r := &pieces[i]
 		next[i] = -1
 		from, _ := slices.BinarySearchFunc(pieces, r.b.x-tol, func(q rim, x float64) int { return cmp.Compare(q.a.x, x) })
-		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol; j++ {
+		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol && work.look(1); j++ {
 			q := &pieces[j]
 			if j != i && !follows[j] && math.Abs(q.a.y-r.b.y) <= tol && sameWay(r, q) && (&rim{r.a, q.b}).near(r.b, tol) &&
 				(next[i] < 0 || away(q.a, r.b) < away(pieces[next[i]].a, r.b)) {
@@ -110,7 +115,7 @@ func straight(pieces []rim, tol float64) []rim {
 		whole := pieces[i]
 		for done[i] = true; next[i] >= 0 && !done[next[i]]; done[i] = true {
 			longer := rim{whole.a, pieces[next[i]].b}
-			for k, fits := from, true; fits && k != next[i]; k = next[k] {
+			for k, fits := from, true; fits && k != next[i] && work.look(1); k = next[k] {
 				if fits = longer.near(pieces[k].b, tol); !fits {
 					out = append(out, whole)
 					from, longer.a = next[i], pieces[next[i]].a

@@ -64,12 +64,12 @@ type levelFacet struct {
 
 // addSheets finds the sheets of the newest body, a wall. Each facet, the largest first, joins the first sheet that all
 // its corners are level with and whose material and rounding radius it has: so the plane is that of the facet that knows it best. Facets
-// need not be connected. Cost: a look at sixteen cells of normals for each facet, and at the sheets in these; then see
+// need not be connected. It refuses a wall whose rims take too much work. Cost: a look at sixteen cells of normals for each facet, and at the sheets in these; then see
 // rims.
-func (w *World) addSheets(id int) {
+func (w *World) addSheets(id int) error {
 	facets, extent := w.levelFacets(id)
 	if len(facets) < 2 {
-		return
+		return nil
 	}
 	s := &w.sheets
 	s.of = append(s.of, make([]uint32, w.pieces.Len()-len(s.of))...)
@@ -112,12 +112,17 @@ func (w *World) addSheets(id int) {
 	}
 	for _, m := range members {
 		if len(m) > 1 {
-			s.all = append(s.all, newSheet(soa.Body(id), facets, m, s.seam[id]))
+			of, err := newSheet(soa.Body(id), facets, m, s.seam[id])
+			if err != nil {
+				return err
+			}
+			s.all = append(s.all, of)
 			for _, i := range m {
 				s.of[facets[i].piece] = uint32(len(s.all))
 			}
 		}
 	}
+	return nil
 }
 
 // normalCells is how many cells of normals make a unit: a facet whose normal is off by more than one of them is so thin
@@ -163,19 +168,22 @@ func (f *levelFacet) level(of *levelFacet, tol float64) bool {
 // newSheet returns the sheet of some facets, whose first has its plane. The frame of the plane and the order of the rims
 // follow from the surface, whichever way the facets turn and wherever they have corners: for where ends and depths tie, the
 // first rim decides.
-func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) sheet {
+func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) (sheet, error) {
 	first := &facets[members[0]]
 	s := sheet{wall: wall, pose: planeFrame(first.middle, first.normal), seam: seam}
 	var facing [][]flat
 	for _, i := range members {
 		facing = append(facing, outline(facets[i].corners, s.pose))
 	}
-	s.rims = rimsOf(facing, seam)
+	var work *rimWork
+	if s.rims, work = rimsOf(facing, seam); work.looks > work.most || work.meet > maxMeeting {
+		return s, work.refusal(len(members))
+	}
 	way := s.pose.Rot.RotateInv(nowhere)
 	far := func(r rim) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.rims, func(r, q rim) int { return cmp.Compare(far(r), far(q)) })
 	s.border, s.longest = shorter(s.rims)
-	return s
+	return s, nil
 }
 
 // nowhere is a direction of a wall's frame in which no wall is built: what is ordered along it ties by accident only, and its order

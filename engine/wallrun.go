@@ -37,6 +37,11 @@ type wallRun struct {
 	corners []vec.Vec3 // of a section
 	section []flat
 	cut     [2][]flat
+
+	first    []int // by contact: 1 + a touched facet that is part of it, or 0
+	next     []int // by touched facet: 1 + the next of the same contact, or 0
+	of       []int // touched facets of one contact
+	compared int   // contacts and facets, for tests
 }
 
 // touchedFacet is a facet whose own answer is within reach.
@@ -265,11 +270,18 @@ func (c *contactStage) blockContacts(ws *workspace) {
 			c.sheetContacts(j, ws)
 		}
 	}
+	run.listParts()
 	shared := false
 	for j := range run.made {
+		x := &run.made[j]
+		if x.sheet != 0 {
+			continue
+		}
+		c.load(run.touched[x.of].row, ws)
+		tie, p := tieOf(ws), c.witness(&x.ans, run.touched[x.of].piece)
 		for k := range run.made {
-			if j != k && !run.made[k].lost && c.sameEdge(j, k, ws) {
-				run.made[j].lost = true
+			if j != k && !run.made[k].lost && c.sameEdge(j, k, tie, p, ws) {
+				x.lost = true
 				shared = run.share(j, k) || shared
 				break
 			}
@@ -282,37 +294,52 @@ func (c *contactStage) blockContacts(ws *workspace) {
 	}
 }
 
+// listParts lists the touched facets of each contact.
+func (r *wallRun) listParts() {
+	r.first, r.next = r.first[:0], r.next[:0]
+	for range r.made {
+		r.first = append(r.first, 0)
+	}
+	for f := range r.touched {
+		r.next = append(r.next, 0)
+		if k := r.touched[f].part - 1; k >= 0 {
+			r.next[f], r.first[k] = r.first[k], f+1
+		}
+	}
+}
+
 // share makes the facets of contact j part of contact k, if that is of an edge too, whose place then is to be found.
 func (r *wallRun) share(j, k int) bool {
 	r.made[k].placed = r.made[k].placed && r.made[k].sheet != 0
-	for f := range r.touched {
-		if t := &r.touched[f]; t.part == j+1 {
-			t.part = k + 1
-			if r.made[k].sheet != 0 {
-				t.part = 0
-			}
+	isEdge := r.made[k].sheet == 0
+	last := 0
+	for f := r.first[j]; f != 0; f = r.next[f-1] {
+		if last = f; isEdge {
+			r.touched[f-1].part = k + 1
+		} else {
+			r.touched[f-1].part = 0
 		}
 	}
-	return r.made[k].sheet == 0
+	if isEdge && last != 0 {
+		r.next[last-1], r.first[k] = r.first[k], r.first[j]
+	}
+	r.first[j] = 0
+	return isEdge
 }
 
 // sameEdge says whether contact j is of an edge, or a corner, of the surface that contact k is with, which is at least as
-// deep there, but for rounding: its witness point lies on that surface, and the normals are alike. Of edges that are as deep
+// deep there, but for rounding: its witness point p lies on that surface, and the normals are alike. Of edges that are as deep
 // the first stays.
-func (c *contactStage) sameEdge(j, k int, ws *workspace) bool {
+func (c *contactStage) sameEdge(j, k int, tie float64, p vec.Vec3, ws *workspace) bool {
 	run := &ws.run
+	run.compared++
 	x, y := &run.made[j], &run.made[k]
-	if x.sheet != 0 || !(x.ans.Normal.Dot(y.ans.Normal) > alike) {
+	if !(x.ans.Normal.Dot(y.ans.Normal) > alike) || y.ans.Gap > x.ans.Gap+tie || y.sheet == 0 && k > j && y.ans.Gap >= x.ans.Gap-tie {
 		return false
 	}
-	c.load(run.touched[x.of].row, ws)
-	tie := tieOf(ws)
-	if y.ans.Gap > x.ans.Gap+tie || y.sheet == 0 && k > j && y.ans.Gap >= x.ans.Gap-tie {
-		return false
-	}
-	p := c.witness(&x.ans, run.touched[x.of].piece)
-	for f := range run.touched {
-		if run.touched[f].part == k+1 && c.onFacet(f, x.of, p, ws) {
+	for f := run.first[k]; f != 0; f = run.next[f-1] {
+		run.compared++
+		if c.onFacet(f-1, x.of, p, ws) {
 			return true
 		}
 	}
@@ -323,13 +350,11 @@ func (c *contactStage) sameEdge(j, k int, ws *workspace) bool {
 // it is alone, and leaves one that has only one facet as it is.
 func (c *contactStage) placeOver(k int, ws *workspace) {
 	w, run, m := c.w, &ws.run, &ws.run.made[k]
-	n := 0
-	for f := range run.touched {
-		if run.touched[f].part == k+1 {
-			n++
-		}
+	run.of = run.of[:0]
+	for f := run.first[k]; f != 0; f = run.next[f-1] {
+		run.of = append(run.of, f-1)
 	}
-	if m.placed || n < 2 || w.cfg.Location != Reduced {
+	if slices.Sort(run.of); m.placed || len(run.of) < 2 || w.cfg.Location != Reduced {
 		return
 	}
 	first := &run.touched[m.of]
@@ -339,11 +364,8 @@ func (c *contactStage) placeOver(k int, ws *workspace) {
 	var all vec.Vec3
 	var width vec.Sym3
 	area := 0.0
-	for f := range run.touched {
+	for _, f := range run.of {
 		t := &run.touched[f]
-		if t.part != k+1 {
-			continue
-		}
 		view := w.shapes.View(w.pieces.Shape[t.piece])
 		pose := w.pieces.Pose(&w.bodies, t.piece)
 		armB := m.ans.ArmB.Add(ws.pb.Pos.Sub(pose.Pos))

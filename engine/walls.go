@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
@@ -87,9 +88,13 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	if err := w.checkPlace(id, &b, v.Pose.Pos); err != nil {
 		return 0, err
 	}
+	pieces := w.pieces.Len()
 	w.addRow(v.Name, v.Pose, vec.Vec3{})
 	w.addPieces(id, b.Parts, vec.Vec3{})
-	w.addSheets(id)
+	if err := w.addSheets(id); err != nil {
+		w.removeNewest(id, pieces)
+		return 0, fmt.Errorf("engine: wall %d %q: %w", id, v.Name, err)
+	}
 	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
 	_, _, vel, spin := m.at(0)
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
@@ -122,6 +127,15 @@ func (w *World) thinnest() float64 {
 		}
 	}
 	return least
+}
+
+// removeNewest takes the newest body back, and its pieces from the first on, none of which is a plane.
+func (w *World) removeNewest(id, first int) {
+	w.bodies.Resize(id)
+	w.pieces.Truncate(first)
+	s := &w.sheets
+	s.all = slices.DeleteFunc(s.all, func(of sheet) bool { return of.wall == soa.Body(id) })
+	s.of, s.many, s.seam = s.of[:min(first, len(s.of))], s.many[:min(id, len(s.many))], s.seam[:min(id, len(s.seam))]
 }
 
 // Walls returns the bodies that are walls, in the order they were added.

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/soa"
@@ -80,6 +81,9 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 			parts[k] = engine.Part{Shape: id, Material: soa.Material(v.material)}
 		}
 		id, err := b.World.AddWall(engine.Wall{Name: v.name, Parts: parts, Pose: v.pose, Motion: v.motion})
+		if err != nil && v.file != "" {
+			return s.at.because(v.key+".file", fmt.Errorf("%s: %w", v.file, err))
+		}
 		if err != nil {
 			return s.at.because(v.key, err)
 		}

@@ -16,6 +16,7 @@ type wall struct {
 	name      string
 	material  int
 	plane     bool
+	file      string // of a mesh
 	templates []*soa.Template
 	pose      vec.Pose
 	motion    engine.Motion
@@ -38,7 +39,7 @@ func (s *Scene) loadWalls(d *document) error {
 }
 
 func (s *Scene) loadWall(key string, number int, t *wallTable) (w wall, err error) {
-	w = wall{key: key, name: t.Name}
+	w = wall{key: key, name: t.Name, file: t.File}
 	if err := s.checkName(key+".name", t.Name); err != nil {
 		return w, err
 	}

@@ -36,6 +36,13 @@ func (p *Pieces) Add(b Body, kind Kind, shape Shape, m Material, local vec.Pose)
 	return Piece(len(p.Body) - 1)
 }
 
+// Truncate keeps the first n pieces.
+func (p *Pieces) Truncate(n int) {
+	p.Body, p.Kind, p.Shape, p.Material = p.Body[:n], p.Kind[:n], p.Shape[:n], p.Material[:n]
+	p.Offset, p.Local = p.Offset[:n], p.Local[:n]
+	p.Extent.Resize(n)
+}
+
 // Pose returns the pose of piece i in the world.
 func (p *Pieces) Pose(bodies *Bodies, i Piece) vec.Pose {
 	pose := bodies.Pose(p.Body[i])
