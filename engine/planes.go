@@ -61,8 +61,7 @@ func (w *World) addPlanePairs() {
 		return
 	}
 	q.a, q.b = q.a[:0], q.b[:0]
-	for i := range w.pieces.Len() {
-		p := soa.Piece(i)
+	for _, p := range w.broad.Moving() {
 		kind := w.pieces.Kind[p]
 		if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
 			continue

@@ -169,6 +169,10 @@ func (c *Cells) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
 // each other in it. It is valid until the next rebuild.
 func (c *Cells) Order() []soa.Piece { return c.piece }
 
+// Moving returns the pieces that are not in the tree of what rests, in rising order: every piece of a body
+// that is not prescribed is one. It is valid until the next rebuild.
+func (c *Cells) Moving() []soa.Piece { return c.moving }
+
 // Rebuild computes the extent of each piece, gives each body a new motion budget, and writes the
 // candidate pairs to out, sorted by A, then B, all with Expiry = soa.Expired. It writes p.Extent, which
 // stays as it is for pieces of prescribed bodies that have not moved. A nil pool runs everything
