@@ -64,8 +64,7 @@ type levelFacet struct {
 
 // addSheets finds the sheets of the newest body, a wall. Each facet, the largest first, joins the first sheet that all
 // its corners are level with and whose material and rounding radius it has: so the plane is that of the facet that knows it best. Facets
-// need not be connected. It refuses a wall whose rims take too much work. Cost: a look at sixteen cells of normals for each facet, and at the sheets in these; then see
-// rims.
+// need not be connected. It refuses a wall whose rims take too much work. Cost: see levelGroups, then rims.
 func (w *World) addSheets(id int) error {
 	facets, extent := w.levelFacets(id)
 	if len(facets) < 2 {
@@ -79,37 +78,7 @@ func (w *World) addSheets(id int) error {
 	s.many[id], s.seam[id] = true, float64(seamRel*extent)
 
 	slices.SortStableFunc(facets, func(a, b levelFacet) int { return cmp.Compare(b.area, a.area) })
-	type cell struct {
-		material soa.Material
-		round    float64
-		x, y, z  int
-	}
-	groups := make(map[cell][]int)
-	var members [][]int
-	for i := range facets {
-		f := &facets[i]
-		to := -1
-		for corner := range 16 {
-			n := f.normal.Scale(normalCells)
-			if corner >= 8 {
-				n = n.Neg()
-			}
-			at := cell{f.material, f.round, int(math.Floor(n.X)) + corner&1, int(math.Floor(n.Y)) + corner>>1&1, int(math.Floor(n.Z)) + corner>>2&1}
-			for _, g := range groups[at] {
-				if (to < 0 || g < to) && f.level(&facets[members[g][0]], float64(sheetRel*extent)) {
-					to = g
-				}
-			}
-		}
-		if to >= 0 {
-			members[to] = append(members[to], i)
-			continue
-		}
-		n := f.normal.Scale(normalCells)
-		at := cell{f.material, f.round, int(math.Floor(n.X + 0.5)), int(math.Floor(n.Y + 0.5)), int(math.Floor(n.Z + 0.5))}
-		groups[at] = append(groups[at], len(members))
-		members = append(members, []int{i})
-	}
+	members, _ := levelGroups(facets, extent)
 	for _, m := range members {
 		if len(m) > 1 {
 			of, err := newSheet(soa.Body(id), facets, m, s.seam[id])
@@ -124,10 +93,6 @@ func (w *World) addSheets(id int) error {
 	}
 	return nil
 }
-
-// normalCells is how many cells of normals make a unit: a facet whose normal is off by more than one of them is so thin
-// that it belongs to no sheet.
-const normalCells = 32
 
 // levelFacets returns the facets of a body, in its frame, and the largest coordinate of their corners.
 func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {

@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// bruteGroups is levelGroups as one can check by eye: each facet looks at every group, and joins the first that it is level
+// with and whose normal is within a coarse cell or so of its own.
+func bruteGroups(facets []levelFacet, extent float64) (members [][]int) {
+	for i := range facets {
+		f, to := &facets[i], -1
+		for g, m := range members {
+			of := &facets[m[0]]
+			d := math.Min(f.normal.Sub(of.normal).MaxAbs(), f.normal.Add(of.normal).MaxAbs())
+			if f.material == of.material && f.round == of.round && d < 0.5/normalCells && f.level(of, sheetRel*extent) {
+				to = g
+				break
+			}
+		}
+		if to < 0 {
+			members = append(members, nil)
+			to = len(members) - 1
+		}
+		members[to] = append(members[to], i)
+	}
+	return members
+}
+
+// asLevel makes facets of triangles, and returns their largest coordinate.
+func asLevel(floor triangles) (facets []levelFacet, extent float64) {
+	for _, c := range floor {
+		n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()
+		f := levelFacet{corners: c, normal: n, middle: c[0].Add(c[1]).Add(c[2]).Scale(1.0 / 3)}
+		for _, v := range c {
+			extent = max(extent, v.MaxAbs())
+		}
+		facets = append(facets, f)
+	}
+	return facets, extent
+}
+
+// raised gives each vertex of a floor a height of its own.
+func raised(floor triangles, height func(vec.Vec3) float64) triangles {
+	for _, f := range floor {
+		for k, v := range f {
+			f[k].Z = height(v)
+		}
+	}
+	return floor
+}
+
+// A facet is in the group that a look at every group puts it in, on floors that are level, nearly so, in steps, tilted, far from
+// the origin and of slivers; and it looks at few groups, however level the floor is.
+func TestLevelGroups(t *testing.T) {
+	const n = 24
+	r := rand.New(rand.NewPCG(4, 4))
+	rough := func(slope float64) func(vec.Vec3) float64 {
+		at := map[vec.Vec3]float64{}
+		return func(v vec.Vec3) float64 {
+			v.Z = 0
+			if _, ok := at[v]; !ok {
+				at[v] = slope / n * r.Float64()
+			}
+			return at[v]
+		}
+	}
+	steps := func(most int) triangles {
+		floor := gridFloor(n, 0, 1)
+		for i := 0; i < len(floor); i += 2 {
+			z := float64(r.IntN(most)) / float64(most)
+			for _, f := range floor[i : i+2] {
+				for k := range f {
+					f[k].Z = z
+				}
+			}
+		}
+		return floor
+	}
+	moved := func(floor triangles, by vec.Vec3, turn vec.Quat) triangles {
+		for _, f := range floor {
+			for k, v := range f {
+				f[k] = turn.Rotate(v).Add(by)
+			}
+		}
+		return floor
+	}
+	thin := func() (floor triangles) {
+		for range 300 {
+			a, w := vec.V(r.Float64(), r.Float64(), float64(r.IntN(3))/8), math.Exp2(-45*r.Float64())
+			floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0.3, 0)), a.Add(vec.V(0.5, 0.15+w, w*float64(r.IntN(2)-1)*0x1p-20))})
+		}
+		return floor
+	}
+	cases := []struct {
+		name  string
+		floor triangles
+		most  float64 // looks at groups for each facet
+	}{
+		{"level", gridFloor(n, 0.3, 1), 2},
+		{"slope 1", raised(gridFloor(n, 0.3, 1), rough(1)), 2},
+		{"slope 1e-2", raised(gridFloor(n, 0.3, 1), rough(1e-2)), 2},
+		{"slope 1e-4", raised(gridFloor(n, 0.3, 1), rough(1e-4)), 2},
+		{"slope of single precision", raised(gridFloor(n, 0.3, 1), rough(n*0x1p-24)), 120},
+		{"slope 1e-9", raised(gridFloor(n, 0.3, 1), rough(1e-9)), math.Inf(1)},
+		{"slope of rounding", raised(gridFloor(n, 0.3, 1), rough(n*sheetRel)), math.Inf(1)},
+		{"a few steps", steps(5), 3},
+		{"many steps", steps(1 << 20), 2},
+		{"tilted steps", moved(steps(9), vec.V(3, 5, -2), vec.FromRotationVector(vec.V(0.4, 1, 0.2))), 3},
+		{"tilted and far", moved(gridFloor(n, 0.3, 1), vec.V(1e3, -1e3, 1e2), vec.FromRotationVector(vec.V(1, 1, 0.2))), 3},
+		{"slivers", thin(), math.Inf(1)},
+		{"turned over", func() triangles {
+			floor := moved(steps(4), vec.V(1, 0, 0), vec.FromRotationVector(vec.V(0.3, 0, 0)))
+			for i := 0; i < len(floor); i += 3 {
+				slices.Reverse(floor[i])
+			}
+			return floor
+		}(), 3},
+	}
+	for _, c := range cases {
+		facets, extent := asLevel(c.floor)
+		got, looks := levelGroups(facets, extent)
+		want := bruteGroups(facets, extent)
+		if !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+			t.Errorf("%s: %d groups of %d facets, expected %d", c.name, len(got), len(facets), len(want))
+		}
+		t.Logf("%s: %d facets, %d groups, %d looks", c.name, len(facets), len(got), looks)
+		if float64(looks) > c.most*float64(len(facets)) {
+			t.Errorf("%s: %d looks at groups for %d facets, expected at most %g each", c.name, looks, len(facets), c.most)
+		}
+	}
+}
