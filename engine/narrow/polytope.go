@@ -16,6 +16,8 @@ type polytope struct {
 	stack   []int32
 	from    []int32 // by corner: the new triangle whose rim edge starts there
 	done    []int32 // triangles that no support moves
+
+	nearTris []nearTriangle
 }
 
 // triangle is a face of the polytope, 96 bytes.
