@@ -37,6 +37,62 @@ func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
 	}
 }
 
+// apartNear answers a pair apart whose distance is about d, and whose direction leans from n by an angle of this cosine at most. It asks apart
+// along n, along the facets of K to which two descents lead from there, and along the face that parts the bodies most.
+//
+// GJK ends as soon as its bounds of the distance meet, or rounding lets it come no closer. The direction may then be off by the root
+// of their relative difference. Among features that lean from each other by less than that it is too far off to name one.
+func (s *Search) apartNear(n vec.Vec3, d, cosine float64, out *Answer) {
+	if s.apart(n, d, out); out.Status != NotConverged || s.scale != 1 {
+		return
+	}
+	i, j := s.supports(n)
+	f, _ := faceAlong(s.va, i, n)
+	g, _ := faceAlong(s.vb, j, s.rot.TMulVec(n.Neg()))
+	for _, start := range [2]spot{onFaceVertex(f, j), onVertexFace(i, g)} {
+		if at, ok := s.down(start); ok {
+			if on := s.stand(&at); on.ok && s.apartAlong(on.n, on.gap, out) {
+				return
+			}
+		}
+	}
+	m, gap := s.partingFace(n, cosine)
+	s.apartAlong(m, gap, out)
+}
+
+// apartAlong is apart for a gap that may be none. It says whether there is an answer.
+func (s *Search) apartAlong(n vec.Vec3, gap float64, out *Answer) bool {
+	if !(gap > 0) {
+		return false
+	}
+	*out = Answer{Level: out.Level}
+	s.apart(n, gap, out)
+	return out.Status != NotConverged
+}
+
+// partingFace returns the direction of the face that parts the bodies most, of those at an angle to n of no less than cosine, and the
+// gap along it.
+func (s *Search) partingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
+	gap = math.Inf(-1)
+	for f := range s.va.NFaces {
+		if m, d := s.planeA(f); m.Dot(n) >= cosine {
+			if _, low := s.b.lowest(m); low-d > gap {
+				best, gap = m, low-d
+			}
+		}
+	}
+	back := s.rot.TMulVec(n).Neg()
+	for g := range s.vb.NFaces {
+		if s.vb.Normal(soa.Face(g)).Dot(back) >= cosine {
+			m, d := s.planeB(g)
+			if _, low := s.a.lowest(m); low-d > gap {
+				best, gap = m.Neg(), low-d
+			}
+		}
+	}
+	return best, gap
+}
+
 // band is how far below the support a vertex may lie that a direction of a distance d touches.
 func (s *Search) band(d float64) float64 {
 	return min(2*s.tol.tie*max(1, s.unit/d), s.unit/(1<<10))

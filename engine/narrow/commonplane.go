@@ -92,12 +92,12 @@ func (s *Search) settlePlane(p commonPlane, far float64, out *Answer) bool {
 		case gjkFar:
 			s.farAnswer(s.axis, s.lower, out)
 			return false
-		case gjkApart:
-			if s.apart(s.nearby.Scale(-1/s.upper), s.upper, out); out.Status != NotConverged {
-				return false
+		case gjkApart, gjkStalled:
+			if s.upper > s.tol.close {
+				if s.apartFound(out); out.Status != NotConverged {
+					return false
+				}
 			}
-			return s.byFacets(out)
-		case gjkFailed:
 			return s.byFacets(out)
 		}
 		if s.n == 4 && !s.thicker(sureThickness) {

@@ -16,10 +16,27 @@ import (
 // is not a triangle but the facet of K behind it, found by its features and evaluated by full support,
 // so the answer does not depend on the path. The answer is proven when the least key comes within
 // ProofTol of it. Cost: a support and about six triangles per expansion, 5 to 30 of them as a rule;
-// at most maxCorners. Failure: NotConverged when the rim of an insertion breaks, the cap is reached,
-// or the proof misses.
+// at most maxCorners. Where rounding breaks the rim of an insertion, or makes the polytope concave so that the proof misses, it is grown
+// once more, and exact arithmetic decides what a corner sees. Failure: NotConverged where that does not help, or the cap is
+// reached.
 func (s *Search) epa(out *Answer) {
+	start := s.simplex
+	if s.grown(out); out.Status != NotConverged {
+		return
+	}
+	s.simplex, s.exact = start, true
+	*out = Answer{Level: out.Level}
+	s.grown(out)
+	s.exact = false
+}
+
+// grown is epa once. A pair that turns out to be apart is left to what parts it.
+func (s *Search) grown(out *Answer) {
 	high, low, ok := s.expand()
+	if ok && high < -s.tol.close {
+		s.apartNear(s.axis, -high, -1, out)
+		return
+	}
 	s.settleAs(high, low, ok, out)
 }
 
@@ -44,33 +61,31 @@ func (s *Search) expand() (high, low float64, ok bool) {
 	if !s.tetrahedron() {
 		return 0, 0, false
 	}
-	high, low = math.Inf(1), math.Inf(1)
+	high = math.Inf(1)
 	tie := s.tol.tie
 	for {
 		t := s.pop()
 		if t < 0 {
-			return high, low, true
+			return high, s.lowOfDone(), true
 		}
 		key, dir := s.tris[t].key, s.tris[t].dir
 		if key > high+2*tie {
-			return high, min(low, key), true
+			return high, min(s.lowOfDone(), key), true
 		}
 		ia, ha := s.a.highest(dir)
 		ib, hb := s.b.lowest(dir)
 		h := ha - hb
 		high = min(high, h)
 		if high < -s.tol.close {
+			s.axis = dir
 			return high, high, true // apart after all
 		}
-		if h-key <= tie {
-			low = min(low, key)
-			s.done = append(s.done, t)
-			continue
-		}
+		seen := int32(-1)
 		c := corner{s.a.at(ia).Sub(s.b.at(ib)), uint16(ia), uint16(ib)}
-		seen := s.sees(c.p, t)
+		if h-key > tie && !s.isCorner(c) {
+			seen = s.seenFrom(c.p, t)
+		}
 		if seen < 0 {
-			low = min(low, key)
 			s.done = append(s.done, t)
 			continue
 		}
@@ -83,14 +98,38 @@ func (s *Search) expand() (high, low float64, ok bool) {
 	}
 }
 
-// sees returns a triangle that p lies above, t if it can be, or -1.
-func (s *Search) sees(p vec.Vec3, t int32) int32 {
-	visible := s.tol.visible
-	if u := &s.tris[t]; u.n.Dot(p)-u.d > visible {
+// lowOfDone returns the least key of the triangles that no support has moved, and drops those that are gone since: the support of
+// one next to them saw them.
+func (s *Search) lowOfDone() float64 {
+	low := math.Inf(1)
+	kept := s.done[:0]
+	for _, t := range s.done {
+		if u := &s.tris[t]; !u.gone {
+			low = min(low, u.key)
+			kept = append(kept, t)
+		}
+	}
+	s.done = kept
+	return low
+}
+
+// isCorner says whether the polytope has a corner already. Put in once more it would move nothing, and might be again and again.
+func (s *Search) isCorner(c corner) bool {
+	for i := range s.corners {
+		if s.corners[i].a == c.a && s.corners[i].b == c.b {
+			return true
+		}
+	}
+	return false
+}
+
+// seenFrom returns a triangle that p lies above, t if it can be, or -1.
+func (s *Search) seenFrom(p vec.Vec3, t int32) int32 {
+	if s.sees(&s.tris[t], p) {
 		return t
 	}
 	for i := range s.tris {
-		if u := &s.tris[i]; !u.gone && u.n.Dot(p)-u.d > visible {
+		if u := &s.tris[i]; !u.gone && s.sees(u, p) {
 			return int32(i)
 		}
 	}

@@ -9,7 +9,7 @@ const (
 	gjkFar     gjkResult = iota // lower bound above reach: axis, lower
 	gjkApart                    // nearest point of K known: axis, upper
 	gjkOverlap                  // K holds the origin, or nearly: simplex
-	gjkFailed                   // the cap was reached
+	gjkStalled                  // rounding lets it come no closer, or the cap was reached: upper, nearby
 )
 
 // gjk decides whether K holds the origin and finds the point of K nearest to it.
@@ -46,8 +46,11 @@ func (s *Search) gjk(reach float64) gjkResult {
 		if lower > reach {
 			return gjkFar
 		}
-		if s.n > 0 && (d-(hb-ha) <= stop || s.has(uint16(ia), uint16(ib))) {
+		if s.n > 0 && d-(hb-ha) <= stop {
 			return gjkApart
+		}
+		if s.has(uint16(ia), uint16(ib)) {
+			return s.noNearer()
 		}
 		s.c[s.n] = corner{s.a.at(ia).Sub(s.b.at(ib)), uint16(ia), uint16(ib)}
 		s.n++
@@ -61,17 +64,21 @@ func (s *Search) gjk(reach float64) gjkResult {
 			return gjkOverlap
 		}
 		if !first && !(e < d) {
-			// No progress: rounding lets the point come no closer.
-			if s.lower > 0 {
-				return gjkApart
-			}
-			return gjkFailed
+			return s.noNearer()
 		}
 		v, d = w, e
 		s.upper, s.nearby = e, w
 		first = false
 	}
-	return gjkFailed
+	return gjkStalled
+}
+
+// noNearer is how GJK ends where rounding lets the point come no closer.
+func (s *Search) noNearer() gjkResult {
+	if s.lower > 0 {
+		return gjkApart
+	}
+	return gjkStalled
 }
 
 // middleB returns a point of B: its origin, or the centroid of a triangle.

@@ -168,12 +168,34 @@ func (s *Search) answerAs(how gjkResult, out *Answer) {
 	case gjkFar:
 		s.farAnswer(s.axis, s.lower, out)
 	case gjkApart:
-		s.apart(s.nearby.Scale(-1/s.upper), s.upper, out)
+		s.apartFound(out)
 	case gjkOverlap:
 		s.epa(out)
 	default:
-		out.Status = NotConverged
+		s.stalled(out)
 	}
+}
+
+// apartFound answers a pair of which GJK has found a point v of K and a bound of the gap. Along m the gap is −h_K(m) ≤ −m·v, and the
+// largest is no less than the bound: there the cosine of m and −v is lower/upper or more.
+func (s *Search) apartFound(out *Answer) {
+	s.apartNear(s.nearby.Scale(-1/s.upper), s.upper, (s.lower-s.tol.proof)/s.upper, out)
+}
+
+// stalled answers a pair that GJK has neither parted nor found to overlap.
+//
+// That is so next to touching. A point of K at a distance d from the origin has a direction that is off by a rounding over d, and where
+// facets of K lean from each other by next to nothing, the support along it may be far from the nearest. Such a pair is tried as one apart,
+// and where nothing is proven, as one that overlaps.
+func (s *Search) stalled(out *Answer) {
+	if s.upper > s.tol.close {
+		if s.apartFound(out); out.Status != NotConverged {
+			return
+		}
+	}
+	s.n = 0 // the witness has used the simplex
+	*out = Answer{Level: out.Level}
+	s.epa(out)
 }
 
 // BlockFacet answers a block and a facet. A facet is a dihedron (two faces, back to back), so K is

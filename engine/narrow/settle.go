@@ -25,7 +25,9 @@ func (s *Search) settle(high, low float64) shallowest {
 	best := s.facesWithin(limit)
 	s.edges = s.edges[:0]
 	if best > low+s.tol.tie {
-		best = s.edgesWithin(best, limit)
+		if best = s.edgesWithin(best, limit); best > limit {
+			best = s.edgesNear(best, limit)
+		}
 	}
 	if best > limit {
 		return shallowest{}
@@ -157,6 +159,27 @@ func (s *Search) edgesWithin(best, limit float64) float64 {
 		}
 		s.edgesA = s.edgesAmong(s.edgesA[:0], s.va, s.nearA)
 		s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
+		for _, ea := range s.edgesA {
+			for _, eb := range s.edgesB {
+				if h, ok := s.edgePair(int(ea), int(eb), min(best+s.tol.tie, limit)); ok {
+					best = min(best, h)
+					s.note(h, best+s.tol.tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
+				}
+			}
+		}
+	}
+	s.sortEdges()
+	return best
+}
+
+// edgesNear is edgesWithin for the edges next to the planes of the settled triangles: where facets of K lean by next to nothing from each
+// other, a triangle may have corners of several, and none of its edges makes one.
+func (s *Search) edgesNear(best, limit float64) float64 {
+	for _, t := range s.done {
+		if s.tris[t].key > limit {
+			continue
+		}
+		s.near(s.tris[t].dir, s.band(max(s.tris[t].key, s.tol.tie)))
 		for _, ea := range s.edgesA {
 			for _, eb := range s.edgesB {
 				if h, ok := s.edgePair(int(ea), int(eb), min(best+s.tol.tie, limit)); ok {
