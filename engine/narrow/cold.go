@@ -69,7 +69,9 @@ func (s *Search) coldFrom(start spot, i, j soa.Vertex, reach float64, out *Answe
 		case on.id.Kind > soa.EdgeEdge || !(-on.gap < deepest):
 			return false
 		}
-		deepest = -on.gap
+		if deepest = -on.gap; s.openAllRound(deepest) {
+			return false
+		}
 		if on.lean > 0 && s.provenHere(&at, &on, false, out) || on.lean == 0 && s.levelFaces(&on, out) {
 			return true
 		}
@@ -87,6 +89,12 @@ func (s *Search) coldFrom(start spot, i, j soa.Vertex, reach float64, out *Answe
 		start = s.below(lower)
 	}
 	return false
+}
+
+// openAllRound says whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
+// inCone is the whole sphere. A cover of it needs more points than one may have, and EPA comes there sooner.
+func (s *Search) openAllRound(p float64) bool {
+	return len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && p-s.va.Inner-s.vb.Inner >= s.centreOfB().Norm()
 }
 
 // nearestFace is where the first descent starts: the face, of those next to the support vertices along the line of

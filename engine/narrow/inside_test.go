@@ -1,0 +1,125 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// insideRegimes is how far two bodies of one shape lie apart, in their sizes, and by how much one is turned against the other, rad. More than
+// a radian is any orientation.
+var insideRegimes = []struct {
+	name      string
+	off, turn float64
+}{{"same", 0, 0}, {"1e-12", 1e-12, 0}, {"1e-12,turned", 1e-12, 1e-12}, {"1e-9", 1e-9, 0}, {"1e-9,turned", 1e-9, 1e-9}, {"1e-3", 1e-3, 1e-3}, {"any", 1e-9, 3}}
+
+// insidePool draws n pairs of one shape, nearly at one place.
+func insidePool(t testing.TB, shape string, off, turn float64, n int) (pool []coldPair) {
+	shapes, size := coldShapes(t, shape)
+	r := rand.New(rand.NewPCG(uint64(len(shape)), 78))
+	for range n {
+		v := shapes[r.IntN(len(shapes))]
+		pa := vec.Pose{Rot: randomRot(r)}
+		pb := vec.Pose{Rot: pa.Rot, Pos: randomUnit(r).Scale(off * size)}
+		switch {
+		case turn > 1:
+			pb.Rot = randomRot(r)
+		case turn > 0:
+			pb.Rot = vec.FromRotationVector(randomUnit(r).Scale(turn)).Mul(pb.Rot).Normalized()
+		}
+		pool = append(pool, coldPair{v, v, pa, pb})
+	}
+	return pool
+}
+
+// BenchmarkInside is ns per pair of a search from nothing, for pairs as deep as a fifth and a half of their size, and for two bodies of one
+// shape that are nearly at one place.
+func BenchmarkInside(b *testing.B) {
+	for _, shape := range []string{"tetra", "cube", "hex", "rock12", "rock20", "rock32", "rock64", "rock128", "rock200"} {
+		run := func(regime string, pool []coldPair) {
+			b.Run(fmt.Sprintf("shape=%s/regime=%s", shape, regime), func(b *testing.B) {
+				s := NewSearch()
+				var out Answer
+				i := 0
+				for b.Loop() {
+					p := &pool[i%len(pool)]
+					s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+					i++
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N), "ns/pair")
+			})
+		}
+		run("fifth", coldPool(b, shape, -0.2, -0.19, false, 256))
+		run("half", coldPool(b, shape, -0.5, -0.49, false, 256))
+		for _, rg := range insideRegimes {
+			run(rg.name, insidePool(b, shape, rg.off, rg.turn, 256))
+		}
+	}
+}
+
+// TestInsideIsExhaustive: two bodies of one shape nearly at one place, where every facet of K ties with the one opposite or nearly so, have the
+// answer of all facets, bit by bit, and need no exhaustive search for it.
+func TestInsideIsExhaustive(t *testing.T) {
+	for _, shape := range []string{"tetra", "cube", "hex", "rock12", "rock20", "rock64"} {
+		for _, rg := range insideRegimes {
+			named, n := 0, 40
+			for k, p := range insidePool(t, shape, rg.off, rg.turn, n) {
+				var out, all Answer
+				quick.Pair(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+				quick.Exhaustive(p.a, p.pa, p.b, p.pb, math.Inf(1), &all)
+				if out != all {
+					if out.Status == NotConverged || math.Abs(out.Gap-all.Gap) > agreeTol*p.a.Radius {
+						t.Fatalf("%s, %s, pair %d:\n%+v\nby all facets\n%+v", shape, rg.name, k, out, all)
+					}
+					named++ // EPA asks only the crossings of edges that it comes past
+				}
+			}
+			if named > 0 {
+				t.Logf("%s, %s: %d of %d pairs are named by another facet that ties", shape, rg.name, named, n)
+			}
+		}
+	}
+}
+
+// TestSettleAsksFewFaces: where two bodies overlap by all of their size, only faces next to the shallowest are asked for a support, and
+// these have the depths that all faces are found to have.
+func TestSettleAsksFewFaces(t *testing.T) {
+	s := NewSearch()
+	asked, faces := 0, 0
+	for _, rg := range insideRegimes {
+		for _, p := range insidePool(t, "rock200", rg.off, rg.turn, 10) {
+			if !s.load(p.a, p.pa, p.b, p.pb) || s.gjk(0) != gjkOverlap {
+				t.Fatal("the pair does not overlap")
+			}
+			high, _, ok := s.expand()
+			if !ok {
+				t.Fatal("the polytope is broken")
+			}
+			limit := high + s.tol.proof
+			s.facesWithin(limit)
+			hA, hB := append([]float64{}, s.hA...), append([]float64{}, s.hB...)
+			near := s.nearTriangles(limit)
+			for f := range p.a.NFaces {
+				if within(near, p.a.Normal(soa.Face(f))) {
+					asked++
+				}
+			}
+			faces += p.a.NFaces
+			s.faceAxes()
+			for k, all := range [2][]float64{s.hA, s.hB} {
+				for f, h := range all {
+					if few := [2][]float64{hA, hB}[k][f]; h <= limit && few != h || h > limit && !math.IsInf(few, 1) {
+						t.Fatalf("face %d has depth %g, of all faces asked %g, limit %g", f, few, h, limit)
+					}
+				}
+			}
+		}
+	}
+	if asked > faces/50 {
+		t.Errorf("%d of %d faces are asked", asked, faces)
+	}
+}
