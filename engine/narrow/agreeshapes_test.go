@@ -84,6 +84,20 @@ func agreeShapes(t testing.TB) (list []agreeShape) {
 	prism, err := geometry.Prism(24, 0.5, 1)
 	solid("prism of 24", tierMiddle, prism, err)
 	hull("dome", tierMiddle, domePoints(1e-5))
+	// With every facet of the hull, at each scale: those of the domes lean by less than what merges.
+	fine := func(name string, in tier, p []vec.Vec3) {
+		add(name, in, func(k float64) (*soa.Template, error) {
+			scaled := make([]vec.Vec3, len(p))
+			for i := range p {
+				scaled[i] = p[i].Scale(k)
+			}
+			return exactHull(name, scaled)
+		})
+	}
+	fine("coin 1e-12", tierLarge, coinPoints(12, 1, 1e-12))
+	fine("coin 1e-9", tierLarge, coinPoints(24, 1, 1e-9))
+	fine("crowned 1e-7", tierLarge, crownedPoints(5, 1e-7))
+	fine("filleted", tierHuge, filletedPoints())
 	for _, n := range []int{12, 20, 32, 64, 128, 512} {
 		in := tierMiddle
 		switch {
