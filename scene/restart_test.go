@@ -73,6 +73,36 @@ func TestChains(t *testing.T) {
 	}
 }
 
+// TestLongerRun: a run that ended earlier, as it was told to, is gone on with like one that was interrupted.
+func TestLongerRun(t *testing.T) {
+	s := loadTumbling(t)
+	whole := quick(t)
+	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []int64{9, 7} {
+		dir := quick(t)
+		for _, o := range []Options{{Dir: dir, Steps: 9, Workers: 1}, {Dir: dir, Restart: checkpointAt(dir, from), Workers: 2}} {
+			if err := quietly(t, s, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sameContents(t, fmt.Sprintf("from step %d", from), contents(t, dir), contents(t, whole))
+	}
+}
+
+// TestWarningsOfTheStart: the summary of a restarted run has what the world warned of at its start.
+func TestWarningsOfTheStart(t *testing.T) {
+	s := loadTumbling(t, "spacing = 0.11", "spacing = 0.09")
+	dir := quick(t)
+	until(t, s, Options{Dir: dir, Workers: 1}, 4, 0)
+	disk.Before = (&failing{}).before
+	sum, err := Run(t.Context(), s, Options{Dir: dir, Restart: checkpointAt(dir, 4), Workers: 1})
+	if disk.Before = nil; err != nil || !strings.Contains(strings.Join(sum.Warnings, "\n"), "inside each other") {
+		t.Errorf("%v, warnings %v, expected those of cubes that overlap", err, sum.Warnings)
+	}
+}
+
 // TestNewFolder: a restart into another folder begins with the step of the checkpoint, as it was.
 func TestNewFolder(t *testing.T) {
 	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 6", "history_every = 5", "history_every = 6", "states_every = 8", "states_every = 6")

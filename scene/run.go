@@ -37,8 +37,9 @@ type Options struct {
 // checkpoint are written, and the error wraps ErrInterrupted. Before the first step it ends the run at
 // once: while the world is made, which takes its time with many bodies, the summary is nil and the folder
 // is as it was (what is being computed goes on in the background and is then dropped); during the first
-// frame, that frame is dropped. Bad input wraps ErrInput and comes before the first step; then the folder
-// is as it was. A run that fails keeps what it wrote.
+// frame, that frame is dropped. Bad input wraps ErrInput and comes before the first step, as does a folder that
+// another run is writing to; then the folder is as it was. What an earlier run left there stays until this one has
+// something to write. A run that fails keeps what it wrote.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
 	if r.report == nil {
