@@ -30,6 +30,10 @@ func (s *Scene) Build(workers int) (*Built, error) {
 
 // build is Build that ends with ErrInterrupted when the context is cancelled.
 func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error) {
+	warning, err := s.checkMemory(s.Memory())
+	if err != nil {
+		return nil, err
+	}
 	all, err := s.generate(ctx)
 	if err != nil {
 		return nil, err
@@ -42,6 +46,9 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}
 	}
 	b := &Built{World: w, Warnings: append([]string(nil), s.warnings...), moving: len(all)}
+	if warning != "" {
+		b.Warnings = append(b.Warnings, warning)
+	}
 	if err := s.fill(ctx, b, all); err != nil {
 		w.Close()
 		return nil, err

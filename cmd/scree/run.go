@@ -81,6 +81,9 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	if m := s.Memory(); m.Heap > memoryTold && !a.quiet {
+		a.message("memory: %s", m)
+	}
 	summary, err := scene.Run(ctx, s, scene.Options{
 		Dir: dir, Steps: f.steps, Restart: f.restart, Workers: a.workers, Pin: a.pin,
 		Report: a.progress("steps"), Version: version(),
@@ -97,6 +100,9 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	}
 	return err
 }
+
+// memoryTold is the memory of a scene from which it is said before the run, bytes.
+const memoryTold = 1 << 28
 
 // stdinName is the name of a scene that comes from standard input.
 const stdinName = "stdin"

@@ -1,0 +1,64 @@
+package cpu
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+func memory() uint64 {
+	bytes := memoryIn(os.DirFS("/"))
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err == nil && (bytes == 0 || limit.Cur < bytes) {
+		bytes = limit.Cur // Without a limit it is the largest number.
+	}
+	return bytes
+}
+
+// memoryIn returns the least of what the machine has and the limits of the control groups of this process.
+func memoryIn(root fs.FS) uint64 {
+	least := uint64(0)
+	take := func(bytes uint64) {
+		if bytes > 0 && (least == 0 || bytes < least) {
+			least = bytes
+		}
+	}
+	if text, err := fs.ReadFile(root, "proc/meminfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if f := strings.Fields(line); len(f) == 3 && f[0] == "MemTotal:" && f[2] == "kB" {
+				kilobytes, _ := strconv.ParseUint(f[1], 10, 54)
+				take(kilobytes << 10)
+			}
+		}
+	}
+	text, err := fs.ReadFile(root, "proc/self/cgroup")
+	if err != nil {
+		return least
+	}
+	for line := range strings.Lines(string(text)) {
+		// "0::/path" of version 2, where each group above limits too; "4:memory:/path" of version 1.
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(f) != 3 {
+			continue
+		}
+		folder, file := "sys/fs/cgroup", "memory.max"
+		if f[1] == "memory" {
+			folder, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if f[1] != "" {
+			continue
+		}
+		for at := path.Clean("/" + f[2]); ; at = path.Dir(at) {
+			if text, err := fs.ReadFile(root, path.Join(folder, at, file)); err == nil {
+				bytes, _ := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64) // "max" is 0: no limit.
+				take(bytes)
+			}
+			if at == "/" {
+				break
+			}
+		}
+	}
+	return least
+}
