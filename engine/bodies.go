@@ -163,12 +163,16 @@ func (w *World) massOf(id int, b *Body) (massOf, error) {
 		m.inertia = m.inertia.Add(inertia).Add(pointInertia(p.Density*w.shapes.Volume[p.Shape], d))
 	}
 	var ok bool
-	if m.inverse, ok = m.inertia.Inverse(); !ok || math.IsInf(1/m.mass, 0) || !(vec.Vec3{X: m.inverse.XX, Y: m.inverse.YY, Z: m.inverse.ZZ}).Finite() {
-		return m, fmt.Errorf("engine: body %d %q has mass %g and inertia %v, expected positive definite, with a finite inverse: %w",
+	m.inverse, ok = m.inertia.Inverse()
+	if !ok || math.IsInf(1/m.mass, 0) || !diagonal(m.inertia).Finite() || !diagonal(m.inverse).Finite() {
+		return m, fmt.Errorf("engine: body %d %q has mass %g and inertia %v, expected positive definite and finite, as their inverses: %w",
 			id, b.Name, m.mass, m.inertia, ErrBody)
 	}
 	return m, nil
 }
+
+// diagonal returns the moments of an inertia tensor, which bound its products.
+func diagonal(s vec.Sym3) vec.Vec3 { return vec.Vec3{X: s.XX, Y: s.YY, Z: s.ZZ} }
 
 // pointInertia is the inertia of a mass at d: Steiner's share.
 func pointInertia(m float64, d vec.Vec3) vec.Sym3 {

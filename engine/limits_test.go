@@ -347,3 +347,22 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestMassesOutOfRange: a body whose mass, inertia or their inverses are no numbers is refused.
+func TestMassesOutOfRange(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	small, large := addShape(t, w, ball(t, 1e-45)), addShape(t, w, ball(t, 1e45))
+	for _, b := range []Body{
+		{Parts: one(small, 1e-190), Pose: vec.IdentityPose}, {Parts: one(small, 1e-90), Pose: vec.IdentityPose},
+		{Parts: one(large, 1e90), Pose: vec.IdentityPose}, {Parts: one(large, 1e190), Pose: vec.IdentityPose},
+	} {
+		if _, err := w.AddBody(b); !errors.Is(err, ErrBody) {
+			t.Errorf("density %g: error %v, expected ErrBody", b.Parts[0].Density, err)
+		}
+	}
+	for _, b := range []Body{{Parts: one(small, 1), Pose: vec.IdentityPose}, {Parts: one(large, 1), Pose: vec.IdentityPose}} {
+		if _, err := w.AddBody(b); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -61,7 +61,7 @@ func (w *World) mayStep(dt float64) error {
 	if dt > 0 && dt <= w.limits.longest {
 		return nil
 	}
-	return w.refuseStep(dt)
+	return w.refuseStep(dt, w.TimeStep().Stable)
 }
 
 // sumTime adds dt to a time with the carry of what rounding took before (Kahan 1965), so that after any

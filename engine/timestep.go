@@ -91,10 +91,10 @@ func longest(k, c float64) float64 {
 // CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It returns a warning, empty
 // if there is none, for a step above a tenth of the contact time, or one too long for bodies with many contacts.
 func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
-	if err := w.refuseStep(dt); err != nil {
+	t := w.TimeStep()
+	if err := w.refuseStep(dt, t.Stable); err != nil {
 		return "", err
 	}
-	t := w.TimeStep()
 	var parts []string
 	if dt > advisedShare*t.Contact {
 		parts = append(parts, fmt.Sprintf("is %.3g %% of the shortest contact time %.3g s, at most 10 %% is advised", 100*dt/t.Contact, t.Contact))
@@ -128,11 +128,11 @@ func (w *World) findLimits() stepLimits {
 }
 
 // refuseStep returns what is wrong with a time step, nil if nothing is.
-func (w *World) refuseStep(dt float64) error {
+func (w *World) refuseStep(dt, stable float64) error {
 	if !(dt > 0) || math.IsInf(dt, 0) {
 		return fmt.Errorf("engine: time step %g s, expected > 0 and finite: %w", dt, ErrTimeStep)
 	}
-	if stable := w.TimeStep().Stable; dt > stable {
+	if dt > stable {
 		return fmt.Errorf("engine: time step %g s, expected at most %.3g s, the stable limit: %w", dt, stable, ErrTimeStep)
 	}
 	thinnest := w.thinnest()

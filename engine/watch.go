@@ -33,7 +33,7 @@ func (w *World) warnTight() {
 	// At a shorter step dt' each contact counts for dt'/dt of what it does now, or less.
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
-		w.step, w.ctx.dt, w.nameOfBody(soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
+		w.step+1, w.ctx.dt, w.nameOfBody(soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
 }
 
 // look looks at those of the bodies lo to hi whose turn it is.
