@@ -67,16 +67,17 @@ func (t *TimeStep) add(l *force.Linear, a, b looseness) {
 	if l.Mu == 0 {
 		kt, dt = 0, 0 // Nothing sticks.
 	}
-	t.Stable = min(t.Stable, longest(float64(l.Kn*inverse), float64(dn*inverse)), longest(float64(l.Kn*normal), 0), longest(float64(kt*tangent), 0))
+	t.Stable = min(t.Stable, longest(float64(l.Kn*inverse), float64(dn*inverse)),
+		longest(float64(l.Kn*normal), 0), longest(float64(kt*tangent), 0))
 	if bound := chatterShare / l.Mu / math.Sqrt(float64(l.Kn*normal)); dt > 0 {
 		t.Stable = min(t.Stable, max(longest(float64(kt*tangent), float64(dt*tangent)), bound))
 	}
 	// Each of three translations and of three rotations takes a third of the sum over the contacts.
 	const share = packedContacts / 3
-	turning := a.turning + b.turning
+	lever, turning := normal-inverse, a.turning+b.turning
 	t.Packed = min(t.Packed,
 		longest(share*float64((l.Kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
-		longest(share*(float64(l.Kn*(normal-inverse))+float64(kt*turning)), share*(float64(dn*(normal-inverse))+float64(dt*turning))))
+		longest(share*(float64(l.Kn*lever)+float64(kt*turning)), share*(float64(dn*lever)+float64(dt*turning))))
 }
 
 // longest returns the step for which dt²·k + 2dt·c is 4, given stiffness and damping over a mass.
