@@ -153,10 +153,16 @@ func TestEveryNumberOfAScene(t *testing.T) {
 			if strings.ContainsAny(values, `"`) && !strings.Contains(values, "{") {
 				continue
 			}
-			for _, at := range number.FindAllStringIndex(line, -1) {
-				keys := keyed.FindAllStringSubmatch(line[:at[0]], -1)
-				key := keys[len(keys)-1][1]
-				tried[key] = true
+			keyOf := func(at int) string {
+				keys := keyed.FindAllStringSubmatch(line[:at], -1)
+				return keys[len(keys)-1][1]
+			}
+			places := number.FindAllStringIndex(line, -1)
+			for i, at := range places {
+				key := keyOf(at[0])
+				if tried[key] = true; i > 0 && i+1 < len(places) && keyOf(places[i-1][0]) == key && keyOf(places[i+1][0]) == key {
+					continue // Of a list, the first and the last.
+				}
 				for _, bad := range []string{"nan", "inf", "-inf", "-1", "0", "-1e50", "1e50", "1e-50", "1e308", "1e-308", "1e160", "1e16"} {
 					lines[k] = line[:at[0]] + bad + line[at[1]:]
 					what, err := attempt(strings.Join(lines, "\n"), dir)
@@ -176,7 +182,7 @@ func TestEveryNumberOfAScene(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d scenes refused, %d ran", refused, ran); refused < 500 || ran < 100 {
+	if t.Logf("%d scenes refused, %d ran", refused, ran); refused < 400 || ran < 100 {
 		t.Errorf("%d scenes refused, %d ran", refused, ran)
 	}
 	for _, key := range numericKeys(reflect.TypeFor[document]()) {

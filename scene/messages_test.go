@@ -122,4 +122,6 @@ location = "none"
 stiffness = 4e7
 friction = 0.5
 restitution = 0.1
+[output]
+every = 0
 `
