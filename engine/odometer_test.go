@@ -77,6 +77,8 @@ func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 			m.Spin, m.Centre = vec.Vec3{}, vec.Vec3{}
 		}
 		at := somewhere(r, x).Add(vec.V(0, 30+20*float64(i), 0))
+		// No wall may pass a body in a step.
+		m.Spin = m.Spin.Scale(min(1, 100/(m.Spin.Norm()*at.Sub(m.Centre).Norm()+1e-300)))
 		addWall(t, w, Wall{Motion: m, Pose: vec.Pose{Pos: at, Rot: turned()}, Parts: []Part{
 			{Shape: clump[0].Shape}, {Shape: addShape(t, w, shapes.facet)},
 		}})

@@ -84,6 +84,15 @@ func agreeShapes(t testing.TB) (list []agreeShape) {
 	prism, err := geometry.Prism(24, 0.5, 1)
 	solid("prism of 24", tierMiddle, prism, err)
 	hull("dome", tierMiddle, domePoints(1e-5))
+	// As files of single precision have them: clean boxes, and one whose rounding is coarser than what merges.
+	for _, c := range []struct {
+		squares int
+		off     float64
+	}{{1, 0}, {2, 8}, {5, 20}} {
+		turn, off := vec.FromRotationVector(vec.V(0.4, 0.2, 0.3)), vec.V(c.off, c.off, c.off)
+		box, err := geometry.FromMesh(squareBoxMesh(c.squares, turn, off))
+		solid(fmt.Sprintf("file of %d squares, %g off", c.squares, c.off), tierMiddle, box, err)
+	}
 	// With every facet of the hull, at each scale: those of the domes lean by less than what merges.
 	fine := func(name string, in tier, p []vec.Vec3) {
 		add(name, in, func(k float64) (*soa.Template, error) {

@@ -42,34 +42,6 @@ func squareBoxMesh(k int, turn vec.Quat, off vec.Vec3) *geometry.Mesh {
 	return m
 }
 
-// coinPoints is a prism of n sides whose ends rise by bend towards the middle, in two rings and a tip.
-func coinPoints(n int, bend float64) (p []vec.Vec3) {
-	for _, side := range []float64{-1, 1} {
-		p = append(p, vec.V(0, 0, side*(0.2+bend)))
-		for i := range n {
-			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-			p = append(p, vec.V(0.5*cos, 0.5*sin, side*0.2), vec.V(0.25*cos, 0.25*sin, side*(0.2+0.75*bend)))
-		}
-	}
-	return p
-}
-
-// crownedPoints is a block whose sides bulge by bend: 4×4 points a side on a paraboloid.
-func crownedPoints(bend float64) (p []vec.Vec3) {
-	for axis := range 3 {
-		for _, side := range []float64{-0.5, 0.5} {
-			for i := range 16 {
-				u, v := float64(i%4)/3-0.5, float64(i/4)/3-0.5
-				c := [3]float64{}
-				c[axis] = side * (1 + bend*(1-2*u*u-2*v*v))
-				c[(axis+1)%3], c[(axis+2)%3] = u, v
-				p = append(p, vec.V(c[0], 0.7*c[1], 0.5*c[2]))
-			}
-		}
-	}
-	return p
-}
-
 // bentShapes returns shapes whose faces bend a little: what files of single precision hold, and point sets whose facets lie
 // next to one plane.
 func bentShapes(t testing.TB) (names []string, views []*soa.View) {
@@ -94,9 +66,9 @@ func bentShapes(t testing.TB) (names []string, views []*soa.View) {
 	p, err := geometry.FromMesh(squareBoxMesh(1, turn, vec.V(80, 80, 80)))
 	add("box, 80 off", p, err)
 	for _, bend := range []float64{1e-13, 1e-12, 1e-11, 1e-9, 1e-7, 1e-6} {
-		p, err := geometry.FromPoints("coin", coinPoints(24, bend))
+		p, err := geometry.FromPoints("coin", coinPoints(24, 1, bend))
 		add(fmt.Sprintf("coin domed by %g", bend), p, err)
-		p, err = geometry.FromPoints("block", crownedPoints(bend))
+		p, err = geometry.FromPoints("block", crownedPoints(4, bend))
 		add(fmt.Sprintf("block crowned by %g", bend), p, err)
 	}
 	return names, views
