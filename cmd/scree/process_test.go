@@ -89,7 +89,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 // TestInterruptEarly stops a run while it waits for its scene and while it makes its bodies: status 130 at once,
-// and no folder.
+// and no folder. What the bodies take is said before.
 func TestInterruptEarly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	path := write(t, "many.toml", strings.Replace(small(""), "count = [2, 2, 2]", "count = [200, 200, 50]", 1))
@@ -118,7 +118,13 @@ func TestInterruptEarly(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
-		result{statusAfter(t, cmd), out.String(), errs.String()}.wantsOneLine(t, statusInterrupted, "interrupted before the first step")
+		status := statusAfter(t, cmd)
+		// So many bodies are announced with what they take, before they are made.
+		memory, rest, _ := strings.Cut(errs.String(), "\n")
+		if !strings.HasPrefix(memory, "scree: memory: bodies take about 2.48 GB") {
+			t.Errorf("the first line is %q, expected the memory of two million bodies", memory)
+		}
+		result{status, out.String(), rest}.wantsOneLine(t, statusInterrupted, "interrupted before the first step")
 	})
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder was made: %v", err)
