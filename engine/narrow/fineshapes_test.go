@@ -100,7 +100,7 @@ func filletedPoints() (p []vec.Vec3) {
 	profile := []vec.Vec3{{X: -0.5, Z: -0.3}, {X: 0.5, Z: -0.3}}
 	for k := range steps + 1 {
 		sin, cos := math.Sincos(math.Pi / 2 * float64(k) / steps)
-		profile = append(profile, vec.V(0.3+0.2*cos, 0, 0.1+0.2*sin), vec.V(-0.2-0.3*cos, 0, 0.3*sin))
+		profile = append(profile, vec.V(0.3+float64(0.2*cos), 0, 0.1+float64(0.2*sin)), vec.V(-0.2-float64(0.3*cos), 0, 0.3*sin))
 	}
 	for k := range sections {
 		along := float64(k) / (sections - 1)
