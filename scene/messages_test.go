@@ -52,7 +52,7 @@ func TestMessages(t *testing.T) {
 		{"reference gap", "restitution = 0.5", "reference_gap = 1",
 			"scene.toml:38: law.reference_gap: found 1, expected at most 0.242 m, the size of the largest body"},
 		{"control characters in a name of a file", cube, `file = "a\u0000\u001b[2J.obj"`,
-			`scene.toml:12: shapes.cube.file: fileio: open DIR/a\x00\x1b[2J.obj: invalid argument`},
+			`scene.toml:12: shapes.cube.file: fileio: stat DIR/a\x00\x1b[2J.obj: invalid argument`},
 		{"control character in a text", `"auto"`, `"a\u0000"`,
 			`scene.toml:34: contact.method: found "a\x00", expected auto, gjk-epa, sat, ds, fds, fds-paper, cp, fcp or slm`},
 		{"control character in the file", "seed = 3", "seed = 3\x00", "scene.toml:1: expected newline but got U+0000"},
