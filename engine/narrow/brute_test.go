@@ -98,7 +98,7 @@ func pointToSegment(x, a, b vec.Vec3) float64 {
 func faceDistance(v *soa.View, verts []vec.Vec3, f int, x vec.Vec3) float64 {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	p0, p1, p2 := verts[v.Tail[first]], verts[v.Tail[first+1]], verts[v.Tail[first+2]]
-	m := p1.Sub(p0).Cross(p2.Sub(p0)).Unit()
+	m := preciseCross(p1.Sub(p0), p2.Sub(p0)).Unit()
 	for i := range n {
 		a, b := verts[v.Tail[first+i]], verts[v.Head(first+i)]
 		if m.Cross(b.Sub(a)).Dot(x.Sub(a)) < 0 {
@@ -106,4 +106,14 @@ func faceDistance(v *soa.View, verts []vec.Vec3, f int, x vec.Vec3) float64 {
 		}
 	}
 	return math.Abs(m.Dot(x.Sub(p0)))
+}
+
+// preciseCross is a×b with components right to an ulp or two (Kahan). That of two sides of a sliver, rounded as usual, is not at a
+// right angle to them: the foot of a point far out then lies off its plane.
+func preciseCross(a, b vec.Vec3) vec.Vec3 {
+	minor := func(p, q, r, s float64) float64 { // p·q − r·s
+		w := float64(r * s)
+		return math.FMA(p, q, -w) - math.FMA(r, s, -w)
+	}
+	return vec.V(minor(a.Y, b.Z, a.Z, b.Y), minor(a.Z, b.X, a.X, b.Z), minor(a.X, b.Y, a.Y, b.X))
 }
