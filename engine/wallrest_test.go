@@ -81,35 +81,6 @@ func TestRestingWallsAreEnteredOnce(t *testing.T) {
 	check(fmt.Sprintf("%s, 5 workers", cpu.Selected()), hashes, stats)
 }
 
-// The list outlives a wall that has stopped: its odometer stands still, so that only what moves has the list
-// rebuilt.
-func TestStoppedWallKeepsTheList(t *testing.T) {
-	for _, m := range []Motion{
-		{},
-		{Velocity: vec.V(1, 0.3, 0), To: 0.05},
-		{Spin: vec.V(0, 0.1, 1), Centre: vec.V(0.1, 0.2, 0), From: 0.01, To: 0.05},
-		{Amplitude: vec.V(0, 0, 0.1), Frequency: 3, To: 0.05},
-	} {
-		w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
-		bumpy(t, w, 5, vec.IdentityPose, m)
-		addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1000), Vel: vec.V(3, 0, 0), Pose: vec.Pose{Pos: vec.V(9, 0, 0), Rot: vec.Identity}})
-		steps(t, w, 700, 1e-4)
-		before, odometer := w.broad.Stats(), w.bodies.Odometer[0]
-		steps(t, w, 1000, 1e-4)
-		after := w.broad.Stats()
-		rebuilds := after.Rebuilds - before.Rebuilds
-		if rebuilds < 2 || rebuilds > 60 {
-			t.Errorf("%+v: %d rebuilds in 1000 steps, expected those that the ball needs", m, rebuilds)
-		}
-		if entered := after.Entered - before.Entered; entered > rebuilds+50 {
-			t.Errorf("%+v: %d pieces entered in %d rebuilds, expected the ball, and the 50 facets once", m, entered, rebuilds)
-		}
-		if w.bodies.Odometer[0] != odometer {
-			t.Errorf("%+v: the odometer of the wall at rest goes from %g to %g", m, odometer, w.bodies.Odometer[0])
-		}
-	}
-}
-
 // Each piece has the odometer of its body at each step, and those of walls at rest are not written.
 func TestOdometersOfWallsAtRest(t *testing.T) {
 	w := gates(t, 2, false)

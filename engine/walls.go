@@ -164,9 +164,6 @@ func (w *World) moveWalls(t float64) {
 		rot := turn.Mul(v.pose.Rot).Normalized()
 		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
 		w.bodies.Spin.Set(id, spin)
-		// Odometers are rounded up. That of a wall which rests would creep, and at each step the list would be stale.
-		if pose := (vec.Pose{Pos: pos, Rot: rot}); pose != w.bodies.Pose(v.body) {
-			kernels.Move(&w.bodies, v.body, pose)
-		}
+		kernels.Move(&w.bodies, v.body, vec.Pose{Pos: pos, Rot: rot}) // A wall that rests keeps its odometer.
 	}
 }
