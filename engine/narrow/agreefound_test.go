@@ -88,6 +88,9 @@ func TestAgreementFound(t *testing.T) {
 		{name: "tips that miss each other by less than counts as a proof", a: "spike", scaleA: 3, b: "spike", scaleB: 3, reach: math.Inf(1),
 			rotA: q(-0.29759705215949883, 0.3185288413247716, 0.8186609623255445, -0.3738577276912813),
 			posB: vec.V(1435.2084754364168, 863.865248989707, 1092.9551802903115), rotB: q(-0.818660962325705, 0.37385772769110037, -0.2975970521593369, 0.31852884132472326)},
+		{name: "a polytope that is thin all over and does not hold the origin", a: "brick", b: "facet of four", scaleB: 3, reach: math.Inf(1),
+			rotA: q(-0.21815754749178315, -0.8871936572883942, 0.40475595831172895, -0.03830552376313229),
+			posB: vec.V(-18.089766575100708, 18.95640636789507, -6.609117744756088), rotB: q(-0.21815754749178315, -0.8871936572883942, 0.40475595831172895, -0.03830552376313229)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newAgreeAsker(pool)

@@ -47,7 +47,8 @@ func (s *Search) settleAs(high, low float64, ok bool, out *Answer) {
 		return
 	}
 	best := s.settle(high, low)
-	if best.id.Kind == soa.NoFacet || best.h-low > s.tol.proof {
+	// A facet below the bound shows that the polytope does not enclose the origin: one thin all over may not.
+	if best.id.Kind == soa.NoFacet || math.Abs(best.h-low) > s.tol.proof {
 		out.Status = NotConverged
 		return
 	}

@@ -102,23 +102,24 @@ func (s *Search) facesWithin(limit float64) float64 {
 	return best
 }
 
-// nearTriangles lists the triangles that come within limit of the origin, or nil where
-// there are none or the polytope does not enclose the origin clearly: then any direction may be that of a shallow facet.
+// nearTriangles lists the triangles that come within limit of the origin, or nil where the polytope does not enclose the origin
+// for certain: then any direction may be that of a shallow facet.
 //
-// The ray along a direction m meets the surface at a point r·m of some triangle, which is a point of K, so h_K(m) ≥ r. If that
-// is no more than limit, the triangle is one of these, and for its nearest point, key·dir, key ≤ r·m·dir: the cosine of m
-// and dir is key/limit at least. ProofTol is allowed for the rounding of both.
+// A closed surface encloses the origin if that lies behind the plane of every triangle. Which side of a thin triangle is the outer
+// one is a matter of rounding, so there must be none. The ray along a direction m then meets the surface at a point r·m of some triangle, which
+// is a point of K, so h_K(m) ≥ r. If that is no more than limit, the triangle is one of these, and for its nearest point, key·dir,
+// key ≤ r·m·dir: the cosine of m and dir is key/limit at least. ProofTol is allowed for the rounding of both.
 func (s *Search) nearTriangles(limit float64) []nearTriangle {
 	s.nearTris = s.nearTris[:0]
 	for i := range s.tris {
 		t := &s.tris[i]
-		if t.gone || t.key > limit {
-			continue
-		}
-		if !(t.key > 2*s.tol.proof) {
+		switch {
+		case t.gone:
+		case t.thin || !(t.d > 2*s.tol.proof):
 			return nil
+		case t.key <= limit:
+			s.nearTris = append(s.nearTris, nearTriangle{t.dir, s.rot.TMulVec(t.dir).Neg(), (t.key - s.tol.proof) / limit})
 		}
-		s.nearTris = append(s.nearTris, nearTriangle{t.dir, s.rot.TMulVec(t.dir).Neg(), (t.key - s.tol.proof) / limit})
 	}
 	if len(s.nearTris) == 0 {
 		return nil
