@@ -172,7 +172,7 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.WeldTol, q.MergeTol = p.WeldTol, p.MergeTol
+	q.WeldTol, q.MergeTol, q.Moved = p.WeldTol, p.MergeTol, p.Moved
 	if !q.Mass.solid() {
 		return nil, nil
 	}
