@@ -37,6 +37,7 @@ func (c *count) bodies(b *soa.Bodies) int {
 }
 
 func (s *Scene) checkCounts(d *document) (err error) {
+	names := make(map[string]bool, len(d.Counts))
 	for i := range d.Counts {
 		t := &d.Counts[i]
 		key := fmt.Sprintf("counts[%d]", i)
@@ -47,7 +48,7 @@ func (s *Scene) checkCounts(d *document) (err error) {
 		switch {
 		case c.name == "":
 			return s.at.fault(key+".name", missing("a name"))
-		case slices.ContainsFunc(s.counts, func(o count) bool { return o.name == c.name }):
+		case names[c.name]:
 			return s.at.fault(key+".name", found(c.name, "a name that no other [[counts]] has"))
 		case t.Below != nil && t.Box != nil:
 			return s.at.fault(key+".box", "is given beside below, expected one of the two")
@@ -65,6 +66,7 @@ func (s *Scene) checkCounts(d *document) (err error) {
 		if err != nil {
 			return err
 		}
+		names[c.name] = true
 		s.counts = append(s.counts, c)
 	}
 	return nil

@@ -383,11 +383,12 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 func (s *Shapes) refreshViews() {
 	from := 0
 	if n := len(s.views); n > 1 {
-		// Nothing moved when the newest of the old views still begins where the columns do.
 		v, o := &s.views[n-2], s.at[n-2]
-		same := len(v.X) > 0 && s.shownBy(v, o)
-		if same {
-			from = n - 1
+		switch {
+		case s.at[n-1].nVerts == 0:
+			from = n - 1 // A ball or a plane moves no column.
+		case len(v.X) > 0 && s.shownBy(v, o):
+			from = n - 1 // Nothing moved when the newest of the old views still begins where the columns do.
 		}
 	}
 	for i := from; i < len(s.views); i++ {
