@@ -68,9 +68,9 @@ func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err
 // ReadCheckpointHeader returns the header alone, of a regular file. It reads no column, so it cannot tell whether the
 // checkpoint is damaged behind.
 func ReadCheckpointHeader(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
+		return nil, err
 	}
 	defer file.Close() // Nothing was written.
 	stat, err := file.Stat()

@@ -47,9 +47,9 @@ type SeriesFrame struct {
 // ReadSeries returns what the list in the folder names, in order. Without a list the error wraps fs.ErrNotExist.
 func ReadSeries(dir string) ([]SeriesFrame, error) {
 	path := filepath.Join(dir, SeriesName)
-	file, err := os.Open(path)
+	file, err := openRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
+		return nil, err
 	}
 	defer file.Close() // Nothing was written.
 	listed, err := decodePVD(path, file)

@@ -165,13 +165,18 @@ func (f *folder) take() error {
 }
 
 // place returns the path of a file that is about to be written. A symbolic link of this name is removed: what it
-// points to is none of the run's.
+// points to is none of the run's. A pipe or a device is refused, for to open one may take for ever.
 func (f *folder) place(name string) (string, error) {
 	path := f.path(name)
-	if stat, err := os.Lstat(path); err == nil && stat.Mode()&fs.ModeSymlink != 0 {
+	stat, err := os.Lstat(path)
+	switch {
+	case err != nil || stat.Mode().IsRegular():
+	case stat.Mode()&fs.ModeSymlink != 0:
 		if err := disk.Remove(path); err != nil {
 			return "", fmt.Errorf("scene: %w", err)
 		}
+	case !stat.IsDir(): // A folder is refused by who writes the file.
+		return "", &fault{file: path, what: "is no regular file, expected one, or none"}
 	}
 	return path, nil
 }

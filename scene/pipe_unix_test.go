@@ -1,0 +1,24 @@
+//go:build unix
+
+package scene
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestPipesAreRefused: a run does not wait for a reader of what stands in its folder under the name of a file of its own.
+func TestPipesAreRefused(t *testing.T) {
+	for _, name := range []string{"checkpoint-00000007.scree", "series.pvd"} {
+		dir := quick(t)
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o666); err != nil {
+			t.Skip(err)
+		}
+		err := quietly(t, loadTumbling(t), Options{Dir: dir, Workers: 1})
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "no regular file") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
