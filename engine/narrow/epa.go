@@ -58,7 +58,7 @@ func (s *Search) settleAs(high, low float64, ok bool, out *Answer) {
 // expand grows the polytope. high is the least h_K seen, low a lower bound of the depth.
 func (s *Search) expand() (high, low float64, ok bool) {
 	s.corners, s.tris, s.heap, s.done = s.corners[:0], s.tris[:0], s.heap[:0], s.done[:0]
-	s.from = s.from[:0]
+	s.from, s.tooFar = s.from[:0], math.Inf(1)
 	if !s.tetrahedron() {
 		return 0, 0, false
 	}
@@ -77,6 +77,7 @@ func (s *Search) expand() (high, low float64, ok bool) {
 		ib, hb := s.b.lowest(dir)
 		h := ha - hb
 		high = min(high, h)
+		s.tooFar = high + 2*s.tol.proof
 		if high < -s.tol.close {
 			s.axis = dir
 			return high, high, true // apart after all
@@ -94,7 +95,7 @@ func (s *Search) expand() (high, low float64, ok bool) {
 			return 0, 0, false
 		}
 		if seen != t && !s.tris[t].gone {
-			s.push(t)
+			s.push(key, t)
 		}
 	}
 }

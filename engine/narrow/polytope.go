@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -11,17 +12,18 @@ import (
 type polytope struct {
 	corners []corner
 	tris    []triangle
-	heap    []int32 // open triangles, least key first
+	heap    []open // open triangles, least key first
 	horizon []rim
 	stack   []int32
 	from    []int32 // by corner: the new triangle whose rim edge starts there
 	done    []int32 // triangles that no support moves
 
 	nearTris []nearTriangle
-	exact    bool // exact arithmetic decides what a point sees, where rounding might matter
+	tooFar   float64 // triangles whose plane is farther than this are not opened: see expand
+	exact    bool    // exact arithmetic decides what a point sees, where rounding might matter
 }
 
-// triangle is a face of the polytope, 96 bytes.
+// triangle is a face of the polytope, 104 bytes.
 type triangle struct {
 	n     vec.Vec3 // unit, outward
 	d     float64  // n·p = d
@@ -30,8 +32,14 @@ type triangle struct {
 	blur  float64  // where exact: how near to the plane a point has to be for rounding to matter
 	v     [3]uint16
 	gone  bool
-	thin  bool
+	bound bool     // key is the distance of the plane, which the triangle itself may exceed: see findNearest
 	other [3]int32 // the triangle across the edge from v[i] to v[i+1]
+}
+
+// open is a triangle on the heap. Its key stands beside it, so that ordering the heap loads no triangle.
+type open struct {
+	key float64
+	t   int32
 }
 
 // rim is an edge between what a new corner sees and what it does not.
@@ -47,37 +55,32 @@ const (
 	maxCorners = 4096
 )
 
-// addTriangle appends the triangle of three corners, turning counter-clockwise seen from outside, and
-// puts it on the heap. Its neighbours are the caller's.
-func (s *Search) addTriangle(a, b, c uint16) int32 {
-	t := triangle{v: [3]uint16{a, b, c}}
-	s.measure(&t)
-	s.tris = append(s.tris, t)
-	i := int32(len(s.tris) - 1)
-	s.push(i)
-	return i
+// addTriangle appends the triangle of three corners. Its neighbours are the caller's.
+func (s *Search) addTriangle(a, b, c uint16) {
+	s.tris = append(s.tris, triangle{})
+	s.setTriangle(int32(len(s.tris)-1), a, b, c)
 }
 
-// measure computes plane, key and direction.
+// setTriangle makes triangle i that of three corners, turning counter-clockwise seen from outside, and puts it on the heap unless its
+// plane is too far. It is filled in place: a copy would wait for its parts.
+func (s *Search) setTriangle(i int32, a, b, c uint16) {
+	t := &s.tris[i]
+	t.v, t.gone = [3]uint16{a, b, c}, false
+	if s.measure(t); !(t.d > s.tooFar) {
+		s.push(t.key, i)
+	}
+}
+
+// measure computes the plane, and from it a first key and direction.
 //
 // The key is the distance of the triangle, not of its plane: that is no more sensitive to an error
 // of the corners than the corners are, however thin the triangle; planes of slivers are not. A surface
 // around the origin none of whose triangles is nearer than r holds the ball of radius r, convex or not, so the
-// least key is a proven lower bound of the depth.
+// least key is a proven lower bound of the depth. Most triangles are never the nearest: pop alone needs more than the distance of the
+// plane, see findNearest.
 func (s *Search) measure(t *triangle) {
-	p, q, r := s.corners[t.v[0]].p, s.corners[t.v[1]].p, s.corners[t.v[2]].p
-	// The two shorter edges give the most accurate normal: p is the corner between them.
-	pq, qr, rp := q.Sub(p).Norm2(), r.Sub(q).Norm2(), p.Sub(r).Norm2()
-	longest := qr
-	if pq >= qr && pq >= rp {
-		p, q, r, longest = r, p, q, pq
-	} else if rp >= qr {
-		p, q, r, longest = q, r, p, rp
-	}
-	n := q.Sub(p).Cross(r.Sub(p))
-	// The product errs by 2⁻⁵³ of the edges' lengths in all directions. Along the longest edge that would tilt the plane by as much as
-	// the triangle is thin, with a lever as long as the edge.
-	n = n.AddScaled(-n.Dot(r.Sub(q))/longest, r.Sub(q))
+	p, q, r, longest := s.byApex(t)
+	n := levelledNormal(p, q, r, longest)
 	area := n.Norm()
 	height := area / math.Sqrt(longest)
 	if s.exact {
@@ -87,27 +90,62 @@ func (s *Search) measure(t *triangle) {
 		s.measureThin(t, n, q, r, height)
 		return
 	}
-	t.n = vec.Vec3{X: n.X / area, Y: n.Y / area, Z: n.Z / area}
+	t.n.X, t.n.Y, t.n.Z = n.X/area, n.Y/area, n.Z/area
 	t.d = t.n.Dot(p)
-	t.dir, t.key = t.n, t.d
-	if t.d <= 0 {
+	t.dir, t.key, t.bound = t.n, t.d, t.d > 0
+}
+
+// findNearest sets key and direction of a triangle that measure has given those of its plane.
+func (s *Search) findNearest(t *triangle) {
+	t.bound = false
+	p, q, r, longest := s.byApex(t)
+	v, keep := closestAlong(levelledNormal(p, q, r, longest), p, q, r)
+	if keep == 7 {
 		return
 	}
-	if v, keep := closestAlong(n, p, q, r); keep != 7 {
-		// The foot lies beyond an edge: the direction of the nearest point is the better guide, if it is not next to the foot. There a
-		// point at a distance l is off in direction by a rounding of the unit over l, and the plane's normal is not.
-		if l := v.Norm(); l > t.d {
-			if t.key = l; l > t.d+s.tol.tie {
-				t.dir = vec.Vec3{X: v.X / l, Y: v.Y / l, Z: v.Z / l}
-			}
+	// The foot lies beyond an edge: the direction of the nearest point is the better guide, if it is not next to the foot. There a
+	// point at a distance l is off in direction by a rounding of the unit over l, and the plane's normal is not.
+	if l := v.Norm(); l > t.d {
+		if t.key = l; l > t.d+s.tol.tie {
+			t.dir = vec.Vec3{X: v.X / l, Y: v.Y / l, Z: v.Z / l}
 		}
 	}
 }
 
+// byApex returns the corners of a triangle in their order, from the one between the two shorter edges, and the square of the longest
+// edge. The two shorter edges give the most accurate normal.
+func (s *Search) byApex(t *triangle) (p, q, r vec.Vec3, longest float64) {
+	c := s.corners
+	p, q, r = c[t.v[0]].p, c[t.v[1]].p, c[t.v[2]].p
+	// No branch could foresee which is the longest. Numbers that are not negative order as their bits do.
+	pq, qr, rp := orderOf(q.Sub(p).Norm2()), orderOf(r.Sub(q).Norm2()), orderOf(p.Sub(r).Norm2())
+	less := (rp - qr) >> 63 // all ones, or none
+	most, apex := rp+(qr-rp)&less, 1+less
+	less = (pq - most) >> 63
+	most, apex = pq+(most-pq)&less, 2+(apex-2)&less
+	longest = math.Float64frombits(uint64(most))
+	o := &turns[apex]
+	return c[t.v[o[0]]].p, c[t.v[o[1]]].p, c[t.v[o[2]]].p, longest
+}
+
+// orderOf returns the bits of a number that is not negative.
+func orderOf(x float64) int64 { return int64(math.Float64bits(x)) }
+
+// levelledNormal returns the normal of the triangle pqr, of the length of its area twice, whose longest edge is qr.
+//
+// The product errs by 2⁻⁵³ of the edges' lengths in all directions. Along the longest edge that would tilt the plane by as much as
+// the triangle is thin, with a lever as long as the edge: that part is taken out.
+func levelledNormal(p, q, r vec.Vec3, longest float64) vec.Vec3 {
+	n := q.Sub(p).Cross(r.Sub(p))
+	return n.AddScaled(-n.Dot(r.Sub(q))/longest, r.Sub(q))
+}
+
+// turns is the orders in which the corners of a triangle can be taken, by the first.
+var turns = [3][3]uint8{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}
+
 // measureThin bounds a thin triangle by its longest edge qr.
 func (s *Search) measureThin(t *triangle, n, q, r vec.Vec3, height float64) {
-	t.thin = true
-	t.n = n.Unit()
+	t.n, t.bound = n.Unit(), false
 	t.d = t.n.Dot(q)
 	v, _ := closestOnSegment(q, r)
 	l, u := length(v)
@@ -145,8 +183,11 @@ func (s *Search) insert(c corner, start int32) bool {
 			}
 			a, b := t.v[i], t.v[(i+1)%3]
 			edge := 0
-			for u.v[edge] != b {
-				edge++
+			if u.v[1] == b {
+				edge = 1
+			}
+			if u.v[2] == b {
+				edge = 2
 			}
 			s.horizon = append(s.horizon, rim{a, b, o, edge})
 		}
@@ -176,85 +217,85 @@ func blurOf(e, f vec.Vec3, area, round float64) float64 {
 	return float64(8*round) * (1 + math.Sqrt(e.Norm2()*f.Norm2())/area)
 }
 
-// join closes the rim with triangles to corner w.
+// join closes the rim with triangles to corner w. What from holds of earlier triangles is below the first of these.
 func (s *Search) join(w uint16) bool {
-	ok := len(s.horizon) >= 3
+	if len(s.horizon) < 3 {
+		return false
+	}
 	first := int32(len(s.tris))
 	for i, h := range s.horizon {
-		if s.from[h.a] >= 0 {
-			ok = false
-			break
+		if s.from[h.a] >= first {
+			return false
 		}
 		s.from[h.a] = first + int32(i)
 	}
-	if ok {
-		for _, h := range s.horizon {
-			t := s.addTriangle(h.a, h.b, w)
-			s.tris[t].other[0] = h.beyond
-			s.tris[h.beyond].other[h.edge] = t
+	s.tris = slices.Grow(s.tris, len(s.horizon))[:int(first)+len(s.horizon)]
+	for i, h := range s.horizon {
+		t, next := first+int32(i), s.from[h.b]
+		if next < first {
+			return false
 		}
-		for i, h := range s.horizon {
-			next := s.from[h.b]
-			if next < 0 {
-				ok = false
-				break
-			}
-			s.tris[first+int32(i)].other[1] = next
-			s.tris[next].other[2] = first + int32(i)
-		}
+		s.setTriangle(t, h.a, h.b, w)
+		s.tris[t].other[0], s.tris[t].other[1] = h.beyond, next
+		s.tris[h.beyond].other[h.edge] = t
+		s.tris[next].other[2] = t
 	}
-	for _, h := range s.horizon {
-		s.from[h.a] = -1
-	}
-	return ok
+	return true
 }
 
 // push and pop keep the open triangles in a binary heap by key, then index, so that the order is fixed.
-func (s *Search) push(t int32) {
-	h := append(s.heap, t)
+func (s *Search) push(key float64, t int32) {
+	h := append(s.heap, open{})
+	x := open{key, t}
 	i := len(h) - 1
 	for i > 0 {
 		up := (i - 1) / 2
-		if !s.nearer(h[i], h[up]) {
+		if !x.before(h[up]) {
 			break
 		}
-		h[i], h[up] = h[up], h[i]
+		h[i] = h[up]
 		i = up
 	}
+	h[i] = x
 	s.heap = h
 }
 
-// pop returns the nearest open triangle that is still there, or -1.
+// pop returns the nearest open triangle that is still there, or -1. One that has the key of its plane is put back with its own.
 func (s *Search) pop() int32 {
 	for len(s.heap) > 0 {
 		h := s.heap
-		t := h[0]
+		key, t := h[0].key, h[0].t
 		n := len(h) - 1
-		h[0] = h[n]
+		x := h[n]
 		h = h[:n]
-		for i := 0; ; {
+		for i := 0; i < n; {
 			c := 2*i + 1
-			if c >= n {
-				break
-			}
-			if c+1 < n && s.nearer(h[c+1], h[c]) {
+			if c+1 < n && h[c+1].before(h[c]) {
 				c++
 			}
-			if !s.nearer(h[c], h[i]) {
+			if c >= n || !h[c].before(x) {
+				h[i] = x
 				break
 			}
-			h[i], h[c] = h[c], h[i]
+			h[i] = h[c]
 			i = c
 		}
 		s.heap = h
-		if !s.tris[t].gone {
-			return t
+		u := &s.tris[t]
+		if u.gone {
+			continue
 		}
+		if u.bound {
+			if s.findNearest(u); u.key > key {
+				s.push(u.key, t)
+				continue
+			}
+		}
+		return t
 	}
 	return -1
 }
 
-func (s *Search) nearer(a, b int32) bool {
-	ka, kb := s.tris[a].key, s.tris[b].key
-	return ka < kb || (ka == kb && a < b)
+func (a open) before(b open) bool {
+	return a.key < b.key || (a.key == b.key && a.t < b.t)
 }

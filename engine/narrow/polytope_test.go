@@ -30,6 +30,13 @@ func TestMeasureOfSlivers(t *testing.T) {
 			tri = triangle{v: [3]uint16{0, 2, 1}}
 			s.measure(&tri)
 		}
+		plane := tri.key
+		if tri.bound {
+			s.findNearest(&tri)
+		}
+		if !(tri.key >= plane) {
+			t.Fatalf("height %g: key %.17g of a triangle, %.17g of its plane", height, tri.key, plane)
+		}
 		if exact := exactHeight(s.corners); tri.key > exact+4e-15 {
 			t.Fatalf("height %g: key %.17g of a triangle %.17g away", height, tri.key, exact)
 		}
