@@ -8,7 +8,7 @@ import (
 
 // wideFrom is the number of vertices from which a call into asm beats the loop here: below, in a chain of
 // dependent supports, the call costs more than it saves.
-const wideFrom = 32
+const wideFrom = 12
 
 // highest returns the lowest index that maximises d·p over a column of points, and that maximum.
 //
