@@ -32,6 +32,7 @@ type triangle struct {
 	blur  float64  // where exact: how near to the plane a point has to be for rounding to matter
 	v     [3]uint16
 	gone  bool
+	apex  uint8    // the corner between the two shorter edges
 	bound bool     // key is the distance of the plane, which the triangle itself may exceed: see findNearest
 	other [3]int32 // the triangle across the edge from v[i] to v[i+1]
 }
@@ -79,16 +80,20 @@ func (s *Search) setTriangle(i int32, a, b, c uint16) {
 // least key is a proven lower bound of the depth. Most triangles are never the nearest: pop alone needs more than the distance of the
 // plane, see findNearest.
 func (s *Search) measure(t *triangle) {
-	p, q, r, longest := s.byApex(t)
-	n := levelledNormal(p, q, r, longest)
+	t.apex = s.apexOf(t)
+	p, q, r := s.fromApex(t)
+	n := levelledNormal(p, q, r)
+	longest := r.Sub(q).Norm2()
 	area := n.Norm()
-	height := area / math.Sqrt(longest)
 	if s.exact {
 		t.blur = blurOf(q.Sub(p), r.Sub(p), area, s.tol.visible)
 	}
-	if !(height > s.tol.thin) {
-		s.measureThin(t, n, q, r, height)
-		return
+	// Where the square leaves no doubt, no root is taken.
+	if thin := s.tol.thin; !(float64(area*area) > float64(4*thin*thin)*longest) {
+		if height := area / math.Sqrt(longest); !(height > thin) {
+			s.measureThin(t, n, q, r, height)
+			return
+		}
 	}
 	t.n.X, t.n.Y, t.n.Z = n.X/area, n.Y/area, n.Z/area
 	t.d = t.n.Dot(p)
@@ -98,8 +103,8 @@ func (s *Search) measure(t *triangle) {
 // findNearest sets key and direction of a triangle that measure has given those of its plane.
 func (s *Search) findNearest(t *triangle) {
 	t.bound = false
-	p, q, r, longest := s.byApex(t)
-	v, keep := closestAlong(levelledNormal(p, q, r, longest), p, q, r)
+	p, q, r := s.fromApex(t)
+	v, keep := closestAlong(levelledNormal(p, q, r), p, q, r)
 	if keep == 7 {
 		return
 	}
@@ -112,32 +117,34 @@ func (s *Search) findNearest(t *triangle) {
 	}
 }
 
-// byApex returns the corners of a triangle in their order, from the one between the two shorter edges, and the square of the longest
-// edge. The two shorter edges give the most accurate normal.
-func (s *Search) byApex(t *triangle) (p, q, r vec.Vec3, longest float64) {
+// apexOf returns the corner of a triangle that lies between its two shorter edges: they give the most accurate normal. No branch could
+// foresee which it is. Numbers that are not negative order as their bits do.
+func (s *Search) apexOf(t *triangle) uint8 {
 	c := s.corners
-	p, q, r = c[t.v[0]].p, c[t.v[1]].p, c[t.v[2]].p
-	// No branch could foresee which is the longest. Numbers that are not negative order as their bits do.
-	pq, qr, rp := orderOf(q.Sub(p).Norm2()), orderOf(r.Sub(q).Norm2()), orderOf(p.Sub(r).Norm2())
+	p, q, r := &c[t.v[0]].p, &c[t.v[1]].p, &c[t.v[2]].p
+	pq, qr, rp := orderOf(q.Sub(*p).Norm2()), orderOf(r.Sub(*q).Norm2()), orderOf(p.Sub(*r).Norm2())
 	less := (rp - qr) >> 63 // all ones, or none
 	most, apex := rp+(qr-rp)&less, 1+less
 	less = (pq - most) >> 63
-	most, apex = pq+(most-pq)&less, 2+(apex-2)&less
-	longest = math.Float64frombits(uint64(most))
-	o := &turns[apex]
-	return c[t.v[o[0]]].p, c[t.v[o[1]]].p, c[t.v[o[2]]].p, longest
+	return uint8(2 + (apex-2)&less)
 }
 
-// orderOf returns the bits of a number that is not negative.
 func orderOf(x float64) int64 { return int64(math.Float64bits(x)) }
+
+// fromApex returns the corners of a triangle in their order, from its apex.
+func (s *Search) fromApex(t *triangle) (p, q, r vec.Vec3) {
+	o := &turns[t.apex]
+	return s.corners[t.v[o[0]]].p, s.corners[t.v[o[1]]].p, s.corners[t.v[o[2]]].p
+}
 
 // levelledNormal returns the normal of the triangle pqr, of the length of its area twice, whose longest edge is qr.
 //
 // The product errs by 2⁻⁵³ of the edges' lengths in all directions. Along the longest edge that would tilt the plane by as much as
 // the triangle is thin, with a lever as long as the edge: that part is taken out.
-func levelledNormal(p, q, r vec.Vec3, longest float64) vec.Vec3 {
+func levelledNormal(p, q, r vec.Vec3) vec.Vec3 {
+	e := r.Sub(q)
 	n := q.Sub(p).Cross(r.Sub(p))
-	return n.AddScaled(-n.Dot(r.Sub(q))/longest, r.Sub(q))
+	return n.AddScaled(-n.Dot(e)/e.Norm2(), e)
 }
 
 // turns is the orders in which the corners of a triangle can be taken, by the first.
@@ -265,35 +272,38 @@ func (s *Search) pop() int32 {
 	for len(s.heap) > 0 {
 		h := s.heap
 		key, t := h[0].key, h[0].t
-		n := len(h) - 1
-		x := h[n]
-		h = h[:n]
-		for i := 0; i < n; {
-			c := 2*i + 1
-			if c+1 < n && h[c+1].before(h[c]) {
-				c++
-			}
-			if c >= n || !h[c].before(x) {
-				h[i] = x
-				break
-			}
-			h[i] = h[c]
-			i = c
-		}
-		s.heap = h
 		u := &s.tris[t]
-		if u.gone {
-			continue
-		}
-		if u.bound {
+		if !u.gone && u.bound {
 			if s.findNearest(u); u.key > key {
-				s.push(u.key, t)
+				sink(h, open{u.key, t})
 				continue
 			}
 		}
-		return t
+		n := len(h) - 1
+		if s.heap = h[:n]; n > 0 {
+			sink(h[:n], h[n])
+		}
+		if !u.gone {
+			return t
+		}
 	}
 	return -1
+}
+
+// sink puts x in the place of the first of a heap.
+func sink(h []open, x open) {
+	i := 0
+	for c := 1; c < len(h); c = 2*i + 1 {
+		if c+1 < len(h) && h[c+1].before(h[c]) {
+			c++
+		}
+		if !h[c].before(x) {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	h[i] = x
 }
 
 func (a open) before(b open) bool {
