@@ -104,7 +104,7 @@ func (s *Search) openAllRound(p float64) bool {
 // atOnePlace says whether the centres of two bodies with many edges are so near to each other that the descent would end at
 // openAllRound, or prove nothing after it.
 func (s *Search) atOnePlace() bool {
-	return len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && s.vb.Kind == soa.Block &&
+	return s.scale == 1 && len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && s.vb.Kind == soa.Block &&
 		s.t.Norm2() < float64(onePlace*onePlace)*float64((s.va.Inner+s.vb.Inner)*(s.va.Inner+s.vb.Inner))
 }
 

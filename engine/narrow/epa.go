@@ -59,7 +59,7 @@ func (s *Search) settleAs(high, low float64, ok bool, out *Answer) {
 func (s *Search) expand() (high, low float64, ok bool) {
 	s.corners, s.tris, s.heap, s.done = s.corners[:0], s.tris[:0], s.heap[:0], s.done[:0]
 	s.from, s.tooFar = s.from[:0], math.Inf(1)
-	if !s.tetrahedron() {
+	if !s.octahedron() && !s.tetrahedron() {
 		return 0, 0, false
 	}
 	high = math.Inf(1)
@@ -138,6 +138,42 @@ func (s *Search) seenFrom(p vec.Vec3, t int32) int32 {
 	return -1
 }
 
+// octahedron starts the polytope of bodies at one place, for which GJK was not asked, with the supports along the axes. It says false,
+// and leaves the polytope empty, for others and where these make no convex surface about the origin.
+func (s *Search) octahedron() bool {
+	if s.n != 0 || !s.atOnePlace() {
+		return false
+	}
+	for _, d := range [6]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}} {
+		s.addCorner(s.vertexAlong(d))
+	}
+	// The bits of a triangle's index are the signs of its octant: across an edge one of them is another.
+	for f := range int32(8) {
+		x, y, z := uint16(3*(f&1)), uint16(1+3*(f>>1&1)), uint16(2+3*(f>>2))
+		across := [3]int32{f ^ 4, f ^ 1, f ^ 2}
+		if f == 1 || f == 2 || f == 4 || f == 7 {
+			y, z = z, y
+			across = [3]int32{f ^ 2, f ^ 1, f ^ 4}
+		}
+		s.addTriangle(x, y, z)
+		s.tris[f].other = across
+	}
+	for f := range s.tris {
+		t := &s.tris[f]
+		for _, k := range t.v {
+			if !(t.d > 0) || s.sees(t, s.corners[(k+3)%6].p) {
+				s.corners, s.from, s.tris, s.heap = s.corners[:0], s.from[:0], s.tris[:0], s.heap[:0]
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *Search) addCorner(c corner) {
+	s.corners, s.from = append(s.corners, c), append(s.from, -1)
+}
+
 // tetrahedron starts the polytope with GJK's simplex, or where that is flat or not complete with one
 // spanned by supports. The origin may lie outside: negative keys bring it in.
 func (s *Search) tetrahedron() bool {
@@ -152,8 +188,7 @@ func (s *Search) tetrahedron() bool {
 		c[1], c[2] = c[2], c[1] // corner 3 lies below the triangle 0 1 2
 	}
 	for _, k := range c {
-		s.corners = append(s.corners, k)
-		s.from = append(s.from, -1)
+		s.addCorner(k)
 	}
 	s.addTriangle(0, 1, 2)
 	s.addTriangle(0, 2, 3)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -81,6 +82,48 @@ func TestInsideIsExhaustive(t *testing.T) {
 			if named > 0 {
 				t.Logf("%s, %s: %d of %d pairs are named by another facet that ties", shape, rg.name, named, n)
 			}
+		}
+	}
+}
+
+// TestOnePlaceIsIterate: bodies at one place, whose polytope starts from an octahedron, have the answer of GJK and EPA bit by bit, of all
+// shapes and whatever their poses.
+func TestOnePlaceIsIterate(t *testing.T) {
+	var shapes []*soa.View
+	for _, name := range []string{"rock12", "rock20", "rock64", "rock128"} {
+		of, _ := coldShapes(t, name)
+		shapes = append(shapes, of[:4]...)
+	}
+	for _, height := range []float64{0.01, 0.3, 20} {
+		for _, corners := range []int{12, 40} {
+			p, err := geometry.Prism(corners, 1, height)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shapes = append(shapes, addTemplate(t, p.Template()))
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 99))
+	pick := func() *soa.View { return shapes[r.IntN(len(shapes))] }
+	for k := range 2000 {
+		a, b := pick(), pick()
+		if k%3 == 0 {
+			b = a
+		}
+		pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Rot: randomRot(r)}
+		if k%2 == 0 {
+			pb.Rot = pa.Rot
+		}
+		if k%10 > 0 {
+			pb.Pos = randomUnit(r).Scale(math.Pow(10, -14*r.Float64()-2.2) * min(a.Inner, b.Inner))
+		}
+		var out, want Answer
+		quick.Pair(a, pa, b, pb, math.Inf(1), &out)
+		if !quick.atOnePlace() {
+			t.Fatalf("pair %d is not at one place", k)
+		}
+		if quick.Iterate(a, pa, b, pb, math.Inf(1), &want); out != want {
+			t.Fatalf("pair %d:\n%+v\nby GJK and EPA\n%+v", k, out, want)
 		}
 	}
 }

@@ -170,8 +170,7 @@ func (s *Search) measureThin(t *triangle, n, q, r vec.Vec3, height float64) {
 // polytope is then of no use.
 func (s *Search) insert(c corner, start int32) bool {
 	w := uint16(len(s.corners))
-	s.corners = append(s.corners, c)
-	s.from = append(s.from, -1)
+	s.addCorner(c)
 	s.horizon = s.horizon[:0]
 	s.stack = append(s.stack[:0], start)
 	s.tris[start].gone = true

@@ -79,3 +79,71 @@ func TestEPAOnASliver(t *testing.T) {
 		t.Errorf("gap %.17g, expected %.17g; exhaustive %v", out.Gap, want, exhaustive)
 	}
 }
+
+// TestOctahedronIsClosed: the polytope that EPA starts from for bodies at one place is a closed surface about the origin, whose triangles
+// know their neighbours, or there is none; and the bodies that it is meant for have it.
+func TestOctahedronIsClosed(t *testing.T) {
+	s := NewSearch()
+	for _, shape := range []string{"rock12", "rock20", "rock64", "cube"} {
+		made, n := 0, 40
+		for _, p := range insidePool(t, shape, 1e-9, 1e-9, n) {
+			if !s.load(p.a, p.pa, p.b, p.pb) {
+				t.Fatal("the pair has no answer")
+			}
+			s.n, s.tooFar = 0, math.Inf(1)
+			s.corners, s.from, s.tris, s.heap = s.corners[:0], s.from[:0], s.tris[:0], s.heap[:0]
+			if !s.octahedron() {
+				if len(s.corners)+len(s.from)+len(s.tris)+len(s.heap) > 0 {
+					t.Fatalf("%s: something is left of no octahedron", shape)
+				}
+				continue
+			}
+			made++
+			if len(s.heap) != 8 || len(s.from) != 6 {
+				t.Fatalf("%s: %d open triangles of %d corners", shape, len(s.heap), len(s.from))
+			}
+			for f := range s.tris {
+				u := &s.tris[f]
+				for i, o := range u.other {
+					a, b, found := u.v[i], u.v[(i+1)%3], false
+					for k, back := range s.tris[o].other {
+						found = found || int(back) == f && s.tris[o].v[k] == b && s.tris[o].v[(k+1)%3] == a
+					}
+					if !found {
+						t.Fatalf("%s: triangle %d has no neighbour across its edge from %d to %d", shape, f, a, b)
+					}
+				}
+				for k, c := range s.corners {
+					if h := u.n.Dot(c.p) - u.d; h > s.tol.visible || !(u.d > 0) {
+						t.Fatalf("%s: corner %d lies %g above triangle %d, which is %g from the origin", shape, k, h, f, u.d)
+					}
+				}
+			}
+		}
+		if few := shape == "cube"; few && made > 0 || !few && made < n/2 {
+			t.Errorf("%s: %d of %d pairs have an octahedron", shape, made, n)
+		}
+	}
+}
+
+// TestFewTrianglesAreMeasured: of the triangles of a polytope about two bodies at one place, nearly all lie beyond the shallowest facet,
+// and EPA never asks for their own distance.
+func TestFewTrianglesAreMeasured(t *testing.T) {
+	s := NewSearch()
+	var out Answer
+	left, alive := 0, 0
+	for _, p := range insidePool(t, "rock20", 1e-9, 1e-9, 40) {
+		s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+		for i := range s.tris {
+			if u := &s.tris[i]; !u.gone {
+				alive++
+				if u.bound {
+					left++
+				}
+			}
+		}
+	}
+	if left < alive*3/4 || left == 0 {
+		t.Errorf("%d of %d triangles have the key of their plane", left, alive)
+	}
+}

@@ -131,6 +131,10 @@ func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		return
 	}
 	s.bringAll()
+	if s.n = 0; s.atOnePlace() {
+		s.epa(out)
+		return
+	}
 	s.searchLoaded(reach, out)
 }
 
