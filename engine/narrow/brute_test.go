@@ -77,7 +77,7 @@ func worldVerts(v *soa.View, q vec.Quat, t vec.Vec3) []vec.Vec3 {
 func segments(p, p1, q, q1 vec.Vec3) float64 {
 	best := min(pointToSegment(p, q, q1), pointToSegment(p1, q, q1), pointToSegment(q, p, p1), pointToSegment(q1, p, p1))
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
-	c := e.Cross(f)
+	c := preciseCross(e, f)
 	if cc := c.Norm2(); cc > 1e-20*e.Norm2()*f.Norm2() {
 		s, t := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
 		if s >= 0 && s <= 1 && t >= 0 && t <= 1 {
