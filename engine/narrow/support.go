@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// wideFrom is the number of vertices from which a call into asm beats the loop here: below, in a chain of
-// dependent supports, the call costs more than it saves.
+// wideFrom is the number of vertices from which a call into asm beats the loop here, whose branches no direction foresees: below, in a
+// chain of dependent supports, the call costs more than it saves.
 const wideFrom = 12
 
 // highest returns the lowest index that maximises d·p over a column of points, and that maximum.
