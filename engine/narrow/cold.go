@@ -10,10 +10,6 @@ import (
 // maxDescents bounds how often a descent starts anew where its facet turns out not to be the shallowest.
 const maxDescents = 4
 
-// onePlace is the distance of the centres, in radii of the inscribed balls, below which bodies are at one place. It is not a
-// tolerance: below it EPA answers all rocks of 12 and 20 vertices anyhow, and 97 of 100 of 64 and 200.
-const onePlace = 1.0 / (1 << 7)
-
 // clearGap is the distance, in units, from which two bodies are so far apart that every search finds them so.
 const clearGap = 1.0 / (1 << 28)
 
@@ -99,13 +95,6 @@ func (s *Search) coldFrom(start spot, i, j soa.Vertex, reach float64, out *Answe
 // inCone is the whole sphere. A cover of it needs more points than one may have, and EPA comes there sooner.
 func (s *Search) openAllRound(p float64) bool {
 	return len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && p-s.va.Inner-s.vb.Inner >= s.centreOfB().Norm()
-}
-
-// atOnePlace says whether the centres of two bodies with many edges are so near to each other that the descent would end at
-// openAllRound, or prove nothing after it.
-func (s *Search) atOnePlace() bool {
-	return s.scale == 1 && len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && s.vb.Kind == soa.Block &&
-		s.t.Norm2() < float64(onePlace*onePlace)*float64((s.va.Inner+s.vb.Inner)*(s.va.Inner+s.vb.Inner))
 }
 
 // nearestFace is where the first descent starts: the face, of those next to the support vertices along the line of

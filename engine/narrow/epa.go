@@ -138,38 +138,6 @@ func (s *Search) seenFrom(p vec.Vec3, t int32) int32 {
 	return -1
 }
 
-// octahedron starts the polytope of bodies at one place, for which GJK was not asked, with the supports along the axes. It says false,
-// and leaves the polytope empty, for others and where these make no convex surface about the origin.
-func (s *Search) octahedron() bool {
-	if s.n != 0 || !s.atOnePlace() {
-		return false
-	}
-	for _, d := range [6]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}} {
-		s.addCorner(s.vertexAlong(d))
-	}
-	// The bits of a triangle's index are the signs of its octant: across an edge one of them is another.
-	for f := range int32(8) {
-		x, y, z := uint16(3*(f&1)), uint16(1+3*(f>>1&1)), uint16(2+3*(f>>2))
-		across := [3]int32{f ^ 4, f ^ 1, f ^ 2}
-		if f == 1 || f == 2 || f == 4 || f == 7 {
-			y, z = z, y
-			across = [3]int32{f ^ 2, f ^ 1, f ^ 4}
-		}
-		s.addTriangle(x, y, z)
-		s.tris[f].other = across
-	}
-	for f := range s.tris {
-		t := &s.tris[f]
-		for _, k := range t.v {
-			if !(t.d > 0) || s.sees(t, s.corners[(k+3)%6].p) {
-				s.corners, s.from, s.tris, s.heap = s.corners[:0], s.from[:0], s.tris[:0], s.heap[:0]
-				return false
-			}
-		}
-	}
-	return true
-}
-
 func (s *Search) addCorner(c corner) {
 	s.corners, s.from = append(s.corners, c), append(s.from, -1)
 }
