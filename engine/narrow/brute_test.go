@@ -34,7 +34,7 @@ func bruteGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 		e := va[a.Head(h)].Sub(va[a.Tail[h]])
 		for _, k := range b.Edge {
 			f := vb[b.Head(k)].Sub(vb[b.Tail[k]])
-			c := e.Cross(f)
+			c := preciseCross(e, f)
 			if c.Norm() <= 1e-14*e.Norm()*f.Norm() {
 				continue
 			}

@@ -34,6 +34,7 @@ type triangle struct {
 	gone  bool
 	apex  uint8    // the corner between the two shorter edges
 	bound bool     // key is the distance of the plane, which the triangle itself may exceed: see findNearest
+	thin  bool     // which side is the outer one is rounding
 	other [3]int32 // the triangle across the edge from v[i] to v[i+1]
 }
 
@@ -97,7 +98,7 @@ func (s *Search) measure(t *triangle) {
 	}
 	t.n.X, t.n.Y, t.n.Z = n.X/area, n.Y/area, n.Z/area
 	t.d = t.n.Dot(p)
-	t.dir, t.key, t.bound = t.n, t.d, t.d > 0
+	t.dir, t.key, t.bound, t.thin = t.n, t.d, t.d > 0, false
 }
 
 // findNearest sets key and direction of a triangle that measure has given those of its plane.
@@ -152,7 +153,7 @@ var turns = [3][3]uint8{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}
 
 // measureThin bounds a thin triangle by its longest edge qr.
 func (s *Search) measureThin(t *triangle, n, q, r vec.Vec3, height float64) {
-	t.n, t.bound = n.Unit(), false
+	t.n, t.bound, t.thin = n.Unit(), false, true
 	t.d = t.n.Dot(q)
 	v, _ := closestOnSegment(q, r)
 	l, u := length(v)

@@ -108,7 +108,8 @@ func (s *Search) facesWithin(limit float64) float64 {
 // A closed surface encloses the origin if that lies behind the plane of every triangle. Which side of a thin triangle is the outer
 // one is a matter of rounding, so there must be none. The ray along a direction m then meets the surface at a point r·m of some triangle, which
 // is a point of K, so h_K(m) ≥ r. If that is no more than limit, the triangle is one of these, and for its nearest point, key·dir,
-// key ≤ r·m·dir: the cosine of m and dir is key/limit at least. ProofTol is allowed for the rounding of both.
+// key ≤ r·m·dir: the cosine of m and dir is key/limit at least. So it is where key and dir are those of its plane, for then r·m·dir is key.
+// ProofTol is allowed for the rounding of both.
 func (s *Search) nearTriangles(limit float64) []nearTriangle {
 	s.nearTris = s.nearTris[:0]
 	for i := range s.tris {
