@@ -86,7 +86,7 @@ func (b *balls) add(c vec.Vec3, r float64) {
 func (b *balls) free(c vec.Vec3, r float64) bool {
 	for l := range b.levels {
 		w := math.Ldexp(b.width, -l)
-		reach := reachOf(c, r+0.5*w)
+		reach := reachOf(c, r+float64(0.5*w))
 		for axis, x := range [3]float64{c.X, c.Y, c.Z} {
 			b.lo[l][axis], b.hi[l][axis] = int64(math.Floor((x-reach)/w)), int64(math.Floor((x+reach)/w))
 		}

@@ -112,13 +112,13 @@ func (t *tree) divide(extent []vec.Box, lo, hi int, all *bounds, least float64) 
 	if bound := all.scale() / alikeSizes; bound > least {
 		mid = t.part(lo, hi, func(p soa.Piece) bool { size, _ := sizeOf(&extent[p]); return size > bound })
 	} else if spread.X >= max(spread.Y, spread.Z) {
-		at := all.lo.X + spread.X/2
+		at := all.lo.X + float64(spread.X/2)
 		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.X < at })
 	} else if spread.Y >= spread.Z {
-		at := all.lo.Y + spread.Y/2
+		at := all.lo.Y + float64(spread.Y/2)
 		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Y < at })
 	} else {
-		at := all.lo.Z + spread.Z/2
+		at := all.lo.Z + float64(spread.Z/2)
 		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Z < at })
 	}
 	if mid == lo || mid == hi {
