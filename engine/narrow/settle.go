@@ -161,14 +161,7 @@ func (s *Search) edgesWithin(best, limit float64) float64 {
 		}
 		s.edgesA = s.edgesAmong(s.edgesA[:0], s.va, s.nearA)
 		s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
-		for _, ea := range s.edgesA {
-			for _, eb := range s.edgesB {
-				if h, ok := s.edgePair(int(ea), int(eb), min(best+s.tol.tie, limit)); ok {
-					best = min(best, h)
-					s.note(h, best+s.tol.tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
-				}
-			}
-		}
+		best = s.noteEdges(best, limit)
 	}
 	s.sortEdges()
 	return best
@@ -182,16 +175,22 @@ func (s *Search) edgesNear(best, limit float64) float64 {
 			continue
 		}
 		s.near(s.tris[t].dir, s.band(max(s.tris[t].key, s.tol.tie)))
-		for _, ea := range s.edgesA {
-			for _, eb := range s.edgesB {
-				if h, ok := s.edgePair(int(ea), int(eb), min(best+s.tol.tie, limit)); ok {
-					best = min(best, h)
-					s.note(h, best+s.tol.tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
-				}
+		best = s.noteEdges(best, limit)
+	}
+	s.sortEdges()
+	return best
+}
+
+// noteEdges evaluates the pairs of the edges at hand, notes those near the best, and returns the best.
+func (s *Search) noteEdges(best, limit float64) float64 {
+	for _, ea := range s.edgesA {
+		for _, eb := range s.edgesB {
+			if h, ok := s.edgePair(int(ea), int(eb), min(best+s.tol.tie, limit)); ok {
+				best = min(best, h)
+				s.note(h, best+s.tol.tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
 			}
 		}
 	}
-	s.sortEdges()
 	return best
 }
 
