@@ -2,6 +2,9 @@
 // between the deepest points, and the contact acts at the centroid of what the two sections share
 // (Itasca, PFC, rigid block contact resolution).
 //
+// Clipper.Share gives what laws with a potential need instead: the moments of the volume that both bodies fill, and how
+// they change as one moves; see shared.go.
+//
 // It owns plane sections of shapes, their common polygon and its centroid, and the prism that stands
 // for a facet. It refuses to look for contacts: gap, normal and witness points are given.
 //

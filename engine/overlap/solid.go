@@ -1,0 +1,126 @@
+package overlap
+
+import "github.com/scree-dem/scree/vec"
+
+// solid is a convex polyhedron whose faces share their vertices.
+type solid struct {
+	verts []vec.Vec3 // m
+	over  []float64  // by vertex: its height over the plane of the next cut, m
+	loop  []uint16   // the corners of the faces one behind the other, counter-clockwise seen from outside
+	end   []int      // by face: where its corners end in loop
+	isCap []bool     // by face: a cut made it
+}
+
+func (s *solid) reset() {
+	s.verts, s.over, s.loop, s.end, s.isCap = s.verts[:0], s.over[:0], s.loop[:0], s.end[:0], s.isCap[:0]
+}
+
+// close ends the face whose corners were appended to loop.
+func (s *solid) close(isCap bool) {
+	s.end = append(s.end, len(s.loop))
+	s.isCap = append(s.isCap, isCap)
+}
+
+// cutEdge is an edge from a vertex that stays to one that a cut takes away.
+type cutEdge struct {
+	in, out uint16 // in body
+	at      uint16 // in next: the vertex that the cut makes
+	next    int    // the cut edge that follows around the cap; -1 once the cap is made
+}
+
+// cut leaves of body what does not lie over the plane that over was measured from, with a cap there. A vertex is
+// judged once, and an edge is cut once for both of its faces. So the surface stays closed.
+func (c *Clipper) cut() {
+	b, to := &c.body, &c.next
+	above := 0
+	for _, h := range b.over {
+		if h > 0 {
+			above++
+		}
+	}
+	if above == 0 {
+		return
+	}
+	to.reset()
+	c.cuts = c.cuts[:0]
+	if above < len(b.verts) {
+		c.kept = c.kept[:0]
+		for k, h := range b.over {
+			c.kept = append(c.kept, uint16(len(to.verts)))
+			if !(h > 0) {
+				to.verts = append(to.verts, b.verts[k])
+			}
+		}
+		first := 0
+		for f, end := range b.end {
+			c.cutFace(b.loop[first:end], b.isCap[f])
+			first = end
+		}
+		c.caps()
+	}
+	c.body, c.next = c.next, c.body
+}
+
+// cutFace puts what stays of a face of body into next.
+func (c *Clipper) cutFace(loop []uint16, isCap bool) {
+	b, to := &c.body, &c.next
+	from := len(to.loop)
+	left, entered := -1, -1 // the cut edge by which the loop left last, and the one by which it came in before it ever left
+	prev := loop[len(loop)-1]
+	for _, v := range loop {
+		wasOut, isOut := b.over[prev] > 0, b.over[v] > 0
+		switch {
+		case isOut && !wasOut:
+			left = c.cutEdge(prev, v)
+			to.loop = append(to.loop, c.cuts[left].at)
+		case wasOut && !isOut:
+			in := c.cutEdge(v, prev)
+			to.loop = append(to.loop, c.cuts[in].at)
+			if left < 0 {
+				entered = in
+			} else {
+				c.cuts[in].next, left = left, -1
+			}
+		}
+		if !isOut {
+			to.loop = append(to.loop, c.kept[v])
+		}
+		prev = v
+	}
+	if entered >= 0 {
+		c.cuts[entered].next = left
+	}
+	if len(to.loop) > from {
+		to.close(isCap)
+	}
+}
+
+// cutEdge returns the number of the cut edge between two vertices of body.
+func (c *Clipper) cutEdge(in, out uint16) int {
+	for k := range c.cuts {
+		if c.cuts[k].in == in && c.cuts[k].out == out {
+			return k
+		}
+	}
+	b, to := &c.body, &c.next
+	h, g := b.over[in], b.over[out]
+	x := b.verts[in].AddScaled(h/(h-g), b.verts[out].Sub(b.verts[in]))
+	c.cuts = append(c.cuts, cutEdge{in: in, out: out, at: uint16(len(to.verts))})
+	to.verts = append(to.verts, x)
+	return len(c.cuts) - 1
+}
+
+// caps closes next with a face along every loop of cut edges: of a convex body cut without rounding there is one.
+func (c *Clipper) caps() {
+	to := &c.next
+	for k := range c.cuts {
+		if c.cuts[k].next < 0 {
+			continue
+		}
+		for e := k; c.cuts[e].next >= 0; {
+			to.loop = append(to.loop, c.cuts[e].at)
+			e, c.cuts[e].next = c.cuts[e].next, -1
+		}
+		to.close(true)
+	}
+}
