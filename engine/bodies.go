@@ -97,8 +97,24 @@ func (w *World) checkBody(id int, b *Body) error {
 			return fmt.Errorf("engine: body %d %q part %d has shape %d of %d, material %d of %d: %w",
 				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials(), ErrBody)
 		}
+		if what := w.withoutOverlap(p.Shape); what != "" {
+			return fmt.Errorf("engine: body %d %q part %d is %s, expected a ball, a plane, or a block without rounding: a law acts by the "+
+				"overlap of bodies: %w", id, b.Name, i, what, ErrBody)
+		}
 	}
 	return nil
+}
+
+// withoutOverlap says what a shape is whose overlaps with others a law asks for, but nothing here can tell; empty if it is none.
+func (w *World) withoutOverlap(s soa.Shape) string {
+	switch kind := w.shapes.Kind[s]; {
+	case !w.law.Overlaps():
+	case kind == soa.Facet:
+		return "a facet"
+	case kind == soa.Block && w.shapes.Round[s] > 0:
+		return fmt.Sprintf("a block rounded by %g m", w.shapes.Round[s])
+	}
+	return ""
 }
 
 // checkPlace refuses a body whose centre lies where positions have too few digits for its size.

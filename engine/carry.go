@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/scree-dem/scree/soa"
+import (
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
 
 // carried is the list of pairs before a rebuild, of which the new list takes over what it still holds.
 type carried struct {
@@ -20,8 +24,9 @@ type carryStage stepContext
 func (w *World) carryOver() {
 	old, n := &w.old, w.pairs.Len()
 	if n == 0 {
+		history := &w.work[0].history
 		for j := range old.pairs.Len() {
-			old.released.add(w.held(j))
+			old.released.add(w.held(j, history))
 		}
 		return
 	}
@@ -34,8 +39,9 @@ func (w *World) carryOver() {
 
 // Range carries over to one chunk of new pairs, lo to hi. It also books the old pairs that are gone,
 // from the first that does not come before the chunk to the first that comes after it.
-func (c *carryStage) Range(lo, hi, _ int) {
+func (c *carryStage) Range(lo, hi, worker int) {
 	w := c.w
+	history := &w.work[worker].history
 	now, old := &w.pairs, &w.old.pairs
 	j, last := w.old.search(now, lo), old.Len()
 	if lo == 0 {
@@ -47,7 +53,7 @@ func (c *carryStage) Range(lo, hi, _ int) {
 	released := twofold{}
 	for i := lo; i < hi; {
 		for j < last && before(old, j, now, i) {
-			released.add(w.held(j))
+			released.add(w.held(j, history))
 			j++
 		}
 		run := 0
@@ -67,7 +73,7 @@ func (c *carryStage) Range(lo, hi, _ int) {
 		w.contacts.ClearRows(fresh, i)
 	}
 	for ; j < last; j++ {
-		released.add(w.held(j))
+		released.add(w.held(j, history))
 	}
 	w.old.chunks[lo/carryChunk] = released
 }
@@ -91,13 +97,31 @@ func (o *carried) search(now *soa.Pairs, i int) int {
 	return lo
 }
 
-// held returns what the friction spring of an old pair holds that is no longer a candidate: its bodies parted
+// held returns what the friction springs of an old pair hold that is no longer a candidate: its bodies parted
 // by more than their motion budget within a step.
-func (w *World) held(j int) float64 {
+func (w *World) held(j int, history *[force.MaxHistory]float64) float64 {
 	old := &w.old
 	if !old.contacts.Active[j] {
 		return 0
 	}
-	law := w.law.At(w.pieces.Material[old.pairs.A[j]], w.pieces.Material[old.pairs.B[j]])
-	return float64(0.5 * float64(law.Kt*old.contacts.Slip.At(j).Norm2()))
+	return w.heldBy(old.pairs.A[j], old.pairs.B[j], &old.contacts, j, history)
+}
+
+// heldBy returns the energy that the history of a contact of two pieces holds, J: row i of con. history is room for it.
+func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force.MaxHistory]float64) float64 {
+	row := w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
+	for k, column := range con.History {
+		history[k] = column[i]
+	}
+	return w.law.Held(row, history[:])
+}
+
+// forget ends what a contact remembers: row i.
+func (w *World) forget(i int) {
+	con := &w.contacts
+	for _, column := range con.History {
+		column[i] = 0
+	}
+	con.Normal.Set(i, vec.Vec3{})
+	con.Relief[i] = 0
 }

@@ -35,6 +35,7 @@ func thinned(rng *rand.Rand, list [][2]soa.Piece, every int) [][2]soa.Piece {
 // load sets a list of pairs and marks each contact by numbers that are its own.
 func load(p *soa.Pairs, c *soa.Contacts, list [][2]soa.Piece, mark float64) {
 	p.Resize(len(list))
+	c.History = make([][]float64, 3)
 	c.Resize(len(list))
 	for i, pair := range list {
 		p.A[i], p.B[i], p.Expiry[i] = pair[0], pair[1], soa.Expired
@@ -42,7 +43,7 @@ func load(p *soa.Pairs, c *soa.Contacts, list [][2]soa.Piece, mark float64) {
 		if mark != 0 {
 			p.Expiry[i] = x
 		}
-		c.Slip.X[i], c.Axis.Y[i], c.Proven[i], c.Gap[i], c.Facet[i].A = x, x, x, x, uint16(i)
+		c.History[0][i], c.Axis.Y[i], c.Proven[i], c.Gap[i], c.Facet[i].A = x, x, x, x, uint16(i)
 		c.Active[i], c.Level[i] = mark != 0 && i%3 > 0, uint8(i)
 	}
 }
@@ -88,7 +89,7 @@ func TestCarryOver(t *testing.T) {
 				load(&w.old.pairs, &w.old.contacts, c.from, 1)
 				load(&w.pairs, &w.contacts, c.to, 0)
 				for i := range w.contacts.Len() { // stale
-					w.contacts.Slip.Z[i], w.contacts.Active[i], w.contacts.Shear[i] = 7, true, 7
+					w.contacts.History[2][i], w.contacts.Active[i], w.contacts.Shear[i] = 7, true, 7
 				}
 				w.carryOver()
 				for i, p := range c.to {
@@ -100,11 +101,11 @@ func TestCarryOver(t *testing.T) {
 					if w.pairs.A[i] != p[0] || w.pairs.B[i] != p[1] || w.pairs.Expiry[i] != expiry {
 						t.Fatalf("%s: pair %v, expiry %g, want %g", row, p, w.pairs.Expiry[i], expiry)
 					}
-					if con.Slip.X[i] != x || con.Axis.Y[i] != x || con.Proven[i] != x || con.Gap[i] != x ||
+					if con.History[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x || con.Gap[i] != x ||
 						con.Facet[i].A != uint16(facet) || con.Active[i] != active || con.Level[i] != uint8(facet) ||
-						con.Slip.Z[i] != 0 || con.Shear[i] != 0 {
+						con.History[2][i] != 0 || con.Shear[i] != 0 {
 						t.Fatalf("%s: slip %v, facet %v, active %v, want those of old row %g less 1",
-							row, con.Slip.At(i), con.Facet[i], con.Active[i], x)
+							row, slipOf(con, i), con.Facet[i], con.Active[i], x)
 					}
 				}
 				if workers == 1 {

@@ -39,6 +39,7 @@ func (c *contactStage) Task(tile, worker int) {
 	rest := c.axes(ws.expired[:n], ws)
 	c.solveProven(rest, ws)
 
+	ws.push.Overlaps = ws.push.Overlaps[:0]
 	active, count := w.tiles.active[lo:hi], 0
 	sum := ledgerSum{}
 	several := len(w.sheets.many) > 0
@@ -80,13 +81,13 @@ func (c *contactStage) Task(tile, worker int) {
 func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+	ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
 	ws.loaded = false
-	reach := ws.law.Reach()
+	reach := ws.needs.Reach
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
 		if ans.Gap > reach {
-			c.release(i, ws.law, sum)
+			c.release(i, ws, sum)
 			return false
 		}
 		con.Axis.Set(i, vec.Vec3{}) // of a pair that came back within reach: an axis lets go of no contact
@@ -111,7 +112,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
 			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 		}
-		c.release(i, ws.law, sum)
+		c.release(i, ws, sum)
 		// Bodies that kiss are not far enough apart for an axis: what proves them is kept.
 		if con.Facet[i] = ans.Facet; !ans.Exact {
 			con.Facet[i] = soa.FacetID{}
@@ -124,13 +125,13 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	return true
 }
 
-// load brings shapes, poses and law of pair i into the workspace.
+// load brings shapes, poses and the needs of the law of pair i into the workspace.
 func (c *contactStage) load(i int, ws *workspace) {
 	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
 	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
-	ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+	ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
 	ws.loaded = true
 }
 
@@ -168,17 +169,15 @@ func (w *World) turn(a, b soa.Piece) float64 {
 	return 1 / min(w.bodies.Radius[w.pieces.Body[a]], w.bodies.Radius[w.pieces.Body[b]])
 }
 
-// release lets go of a contact that is no longer active: what its friction spring held is lost.
-func (c *contactStage) release(i int, law *force.Linear, sum *ledgerSum) {
-	con := &c.w.contacts
+// release lets go of a contact that is no longer active: what its friction springs held is lost.
+func (c *contactStage) release(i int, ws *workspace, sum *ledgerSum) {
+	w, con := c.w, &c.w.contacts
 	if !con.Active[i] {
 		return
 	}
-	sum.friction.add(float64(0.5 * float64(law.Kt*con.Slip.At(i).Norm2())))
+	sum.friction.add(w.heldBy(w.pairs.A[i], w.pairs.B[i], con, i, &ws.history))
 	con.Active[i] = false
-	con.Slip.Set(i, vec.Vec3{})
-	con.Normal.Set(i, vec.Vec3{})
-	con.Relief[i] = 0
+	w.forget(i)
 }
 
 // touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.
@@ -196,18 +195,18 @@ func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
 // note makes the answer in the workspace row k of the tile's touching pairs; it is pair i.
 func (c *contactStage) note(k, i int, ws *workspace, sum *ledgerSum) *force.Touch {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
-	if !w.began {
-		con.Relief[i] = w.forgive(ws.law.ReferenceGap - ans.Gap)
-	}
 	con.Gap[i] = ans.Gap
 	con.Level[i] = uint8(ans.Level)
 	con.Active[i] = true
 	sum.worst = min(sum.worst, ans.Gap)
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	t := &ws.places.touching[k]
-	t.A, t.B, t.Row = w.pieces.Body[a], w.pieces.Body[b], uint32(i)
+	t.A, t.B, t.Row, t.Overlap = w.pieces.Body[a], w.pieces.Body[b], uint32(i), 0
 	t.Law = w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
 	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
+	if !w.began {
+		con.Relief[i] = w.forgive(ws.needs.Unloaded - ans.Gap)
+	}
 	return t
 }
 

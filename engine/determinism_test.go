@@ -115,7 +115,7 @@ func TestRestoredWorldAnswers(t *testing.T) {
 			p, c := w.Pairs(), w.Contacts()
 			for i, active := range c.Active {
 				if active {
-					all = append(all, row{p.A[i], p.B[i], c.Gap[i], c.Relief[i], c.Location.At(i), c.Force.At(i), c.Normal.At(i), c.Slip.At(i)})
+					all = append(all, row{p.A[i], p.B[i], c.Gap[i], c.Relief[i], c.Location.At(i), c.Force.At(i), c.Normal.At(i), slipOf(c, i)})
 				}
 			}
 			return all
@@ -222,7 +222,7 @@ func TestHashSeesEveryBit(t *testing.T) {
 	}
 	c := &w.contacts
 	for name, x := range map[string]*float64{
-		"slip.x": &c.Slip.X[active], "slip.y": &c.Slip.Y[active], "slip.z": &c.Slip.Z[active],
+		"slip.x": &c.History[0][active], "slip.y": &c.History[1][active], "slip.z": &c.History[2][active],
 		"normal.x": &c.Normal.X[active], "normal.y": &c.Normal.Y[active], "normal.z": &c.Normal.Z[active],
 		"relief": &c.Relief[active],
 	} {
@@ -278,4 +278,9 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 			t.Errorf("at least %d allocations in 1000 steps", least)
 		})
 	}
+}
+
+// slipOf returns the slip of row i, of the linear law.
+func slipOf(c *soa.Contacts, i int) vec.Vec3 {
+	return vec.V(c.History[0][i], c.History[1][i], c.History[2][i])
 }

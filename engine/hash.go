@@ -32,7 +32,9 @@ func (w *World) Hash() uint64 {
 		f := c.Facet[i]
 		h.u64(uint64(w.pairs.A[i])<<32 | uint64(w.pairs.B[i]))
 		h.u64(uint64(f.Kind)<<32 | uint64(f.A)<<16 | uint64(f.B))
-		h.vec(c.Slip.At(i))
+		for _, column := range c.History {
+			h.f64(column[i])
+		}
 		h.vec(c.Normal.At(i))
 		h.f64(c.Relief[i])
 	}

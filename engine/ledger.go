@@ -88,13 +88,8 @@ func (c *accountStage) Task(tile, _ int) {
 		ia, ib := w.pieces.Body[a], w.pieces.Body[b]
 		v := w.velocityAt(ia, at).Sub(w.velocityAt(ib, at))
 		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
-		damping := con.Damping.At(i)
-		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
-		n := con.Normal.At(i)
-		overlap := max(law.ReferenceGap-con.Gap[i]-float64(w.relieved(con.Relief[i])), 0)
-		friction := con.Force.At(i).Sub(damping).AddScaled(float64(law.Kn*overlap), n)
-		sum.damping.add(-float64((damping.Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt))
-		sum.friction.add(-(float64(friction.Dot(v)*c.dt) + con.Shear[i]))
+		sum.damping.add(-float64((con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt))
+		sum.friction.add(-(float64((con.Friction.At(i).Dot(v)+con.FrictionMoment.At(i).Dot(spin))*c.dt) + con.Shear[i]))
 	}
 	w.tiles.sums[tile] = sum
 }

@@ -34,8 +34,11 @@ func (p *places) grow(n int) {
 // placeLater puts row k, pair i, into a batch for its location, if there is one for it.
 func (c *contactStage) placeLater(k, i int, ws *workspace) bool {
 	w, con, l := c.w, &c.w.contacts, &ws.places
+	if ws.needs.Overlap {
+		return false
+	}
 	t := &l.touching[k]
-	gap := t.Gap - ws.law.ReferenceGap
+	gap := t.Gap - ws.needs.Unloaded
 	// A crown that a facet has left lasts while the nearest features of cores apart are edges and corners, which have none.
 	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 && con.Facet[i].Kind <= soa.EdgeEdge {
 		l.crowns.Set(len(l.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
@@ -95,12 +98,16 @@ func (c *contactStage) placeRow(k uint32, known bool, at vec.Vec3, width vec.Sym
 // place finds where the force of pair i acts, whose shapes and poses are in the workspace.
 func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 	w, con := c.w, &c.w.contacts
+	if ws.needs.Overlap {
+		c.placeOverlap(i, t, ws)
+		return
+	}
 	if w.cfg.Location == Witness {
 		c.act(i, t, overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 		return
 	}
 	// A law whose spring begins at a gap acts as if both bodies were thicker by half of it.
-	gap := t.Gap - ws.law.ReferenceGap
+	gap := t.Gap - ws.needs.Unloaded
 	var at vec.Vec3
 	var ok bool
 	if ws.vb.Kind == soa.Plane {
@@ -116,7 +123,7 @@ func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 		ws.counts.NoSection++
 	}
 	width := vec.Sym3{}
-	if ws.law.Damped() {
+	if ws.needs.Section {
 		width = ws.cutter.Gyration()
 	}
 	c.act(i, t, at, width, ws)

@@ -18,6 +18,8 @@ func (w *World) prepare() {
 		w.tiles.most = tilePairs()
 	}
 	w.pieceOdometer = soa.Float64s(w.pieces.Len())
+	w.contacts.History = make([][]float64, w.law.History())
+	w.old.contacts.History = make([][]float64, w.law.History())
 	w.setDatum()
 }
 

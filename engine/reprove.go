@@ -42,15 +42,15 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 			expired = expired[1:]
 			continue
 		}
-		law := w.law.At(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
-		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, law.Reach(), ws)
+		needs := w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
+		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, needs.Reach, ws)
 	}
 }
 
 // recheckPlace checks what the batch says of where contact i acts against what the cutter has just made of it, and
 // panics where they differ by a bit.
 func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, ws *workspace) {
-	if ws.pa.Pos.Add(at) == w.contacts.Location.At(i) && (t.Width == width || !ws.law.Damped()) {
+	if ws.pa.Pos.Add(at) == w.contacts.Location.At(i) && (t.Width == width || !ws.needs.Section) {
 		return
 	}
 	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the crowns place the contact at %v, %v wide, the cutter at %v, %v",

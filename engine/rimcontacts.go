@@ -32,7 +32,7 @@ func (c *contactStage) overRims(nearest int, v window, s *sheet, plane vec.Pose,
 		return
 	}
 	c.findParts(v, s, plane, face, depth, ws)
-	reach := ws.law.Reach()
+	reach := ws.needs.Reach
 	run.patch.view.Round = ws.vb.Round
 	kept := run.parts[:0]
 	for _, p := range run.parts {
@@ -196,8 +196,8 @@ func (c *contactStage) shallowAt(s *sheet, plane vec.Pose, normal vec.Vec3, dept
 
 // frees says whether the translation out of what has an answer takes the block out of a part as well.
 func (c *contactStage) frees(by *narrow.Answer, p *sheetPart, plane vec.Pose, tie float64, ws *workspace) bool {
-	far, n := ws.law.ReferenceGap-by.Gap, by.Normal
-	if float64(far*n.Dot(p.ans.Normal)) >= ws.law.ReferenceGap-p.ans.Gap-tie {
+	far, n := ws.needs.Unloaded-by.Gap, by.Normal
+	if float64(far*n.Dot(p.ans.Normal)) >= ws.needs.Unloaded-p.ans.Gap-tie {
 		return true
 	}
 	out, most, least := ws.pa.Rot.RotateInv(n), math.Inf(-1), math.Inf(1)
@@ -209,7 +209,7 @@ func (c *contactStage) frees(by *narrow.Answer, p *sheetPart, plane vec.Pose, ti
 		least = min(least, float64(in.X*q.x)+float64(in.Y*q.y))
 	}
 	deep := most + n.Dot(ws.pa.Pos.Sub(plane.Pos)) - least + ws.va.Round + ws.vb.Round
-	return deep+ws.law.ReferenceGap <= far+tie
+	return deep+ws.needs.Unloaded <= far+tie
 }
 
 // onPart makes the contact with a part, which is a facet like any other, and the area of its section.
@@ -218,7 +218,7 @@ func (c *contactStage) onPart(p *sheetPart, plane vec.Pose, ws *workspace) (m ma
 	m = madeContact{ans: p.ans, placed: true, at: overlap.BallLocation(ws.pa, plane, p.ans.ArmA, p.ans.ArmB)}
 	if c.w.cfg.Location == Reduced && run.patch.take(run.corner[p.from:p.to]) {
 		var ok bool
-		m.at, area, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, p.ans.Normal, p.ans.Gap-ws.law.ReferenceGap, p.ans.ArmA, p.ans.ArmB, soa.FacetID{})
+		m.at, area, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, p.ans.Normal, p.ans.Gap-ws.needs.Unloaded, p.ans.ArmA, p.ans.ArmB, soa.FacetID{})
 		c.measured(&m, ok, ws)
 	}
 	return m, area

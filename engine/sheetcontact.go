@@ -64,7 +64,7 @@ func (c *contactStage) sheetContacts(j int, ws *workspace) {
 	// inside its piece by half of what the gap differs from the reference gap.
 	round := ws.va.Round + ws.vb.Round
 	near := gap + round
-	depth := max(-(face.Gap + round), near+math.Abs(gap-ws.law.ReferenceGap))
+	depth := max(-(face.Gap + round), near+math.Abs(gap-ws.needs.Unloaded))
 	v := below(ws.va, plane.Inv().Mul(ws.pa), face.Normal.Dot(plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0, depth)
 	s.rimsIn(v, run)
 	switch {
@@ -142,7 +142,7 @@ func (c *contactStage) onPlane(nearest int, face narrow.Answer, ws *workspace) {
 	m.at = overlap.BallLocation(ws.pa, ws.pb, face.ArmA, face.ArmB)
 	if c.w.cfg.Location == Reduced {
 		var ok bool
-		m.at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, face.Normal, face.Gap-ws.law.ReferenceGap, face.ArmA.AddScaled(0.5*face.Gap, face.Normal), face.Facet)
+		m.at, _, ok = ws.cutter.OnPlane(ws.va, ws.pa, face.Normal, face.Gap-ws.needs.Unloaded, face.ArmA.AddScaled(0.5*face.Gap, face.Normal), face.Facet)
 		c.measured(&m, ok, ws)
 	}
 	run.make(m)
@@ -153,7 +153,7 @@ func (c *contactStage) measured(m *madeContact, ok bool, ws *workspace) {
 	if !ok {
 		ws.counts.NoSection++
 	}
-	if ws.law.Damped() {
+	if ws.needs.Section {
 		m.width = ws.cutter.Gyration()
 	}
 }
@@ -179,7 +179,7 @@ func (c *contactStage) onPatch(nearest int, shallow bool, plane vec.Pose, face n
 	m.at = overlap.BallLocation(ws.pa, plane, m.ans.ArmA, armB)
 	if c.w.cfg.Location == Reduced {
 		var ok bool
-		m.at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, m.ans.Normal, m.ans.Gap-ws.law.ReferenceGap, m.ans.ArmA, armB, soa.FacetID{})
+		m.at, _, ok = ws.cutter.Reduced(ws.va, ws.pa, &run.patch.view, plane, m.ans.Normal, m.ans.Gap-ws.needs.Unloaded, m.ans.ArmA, armB, soa.FacetID{})
 		if c.measured(&m, ok, ws); !ok && m.sheet != 0 {
 			// The plane's witness point is a corner of the block, which may be beside the sheet.
 			if ans, ok := run.askPatch(plane, ws); ok {
@@ -193,7 +193,7 @@ func (c *contactStage) onPatch(nearest int, shallow bool, plane vec.Pose, face n
 // askPatch answers the block and the patch, and says whether there is an answer.
 func (r *wallRun) askPatch(plane vec.Pose, ws *workspace) (ans narrow.Answer, ok bool) {
 	r.patch.view.Round = ws.vb.Round
-	ws.search.Exhaustive(ws.va, ws.pa, &r.patch.view, plane, ws.law.Reach(), &ans)
+	ws.search.Exhaustive(ws.va, ws.pa, &r.patch.view, plane, ws.needs.Reach, &ans)
 	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate
 }
 

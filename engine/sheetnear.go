@@ -147,7 +147,7 @@ func (c *contactStage) leadsOn(f int, v window, s *sheet, plane vec.Pose, tie fl
 			p := run.parts[n]
 			nearer := run.patch.take(run.corner[p.from:p.to])
 			if nearer {
-				ws.search.Exhaustive(ws.va, ws.pa, &run.patch.view, plane, ws.law.Reach(), &p.ans)
+				ws.search.Exhaustive(ws.va, ws.pa, &run.patch.view, plane, ws.needs.Reach, &p.ans)
 				nearer = p.ans.Gap < ans.Gap-tie
 			}
 			if run.parts, run.corner = run.parts[:n], run.corner[:from]; nearer {

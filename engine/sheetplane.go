@@ -35,11 +35,11 @@ func (c *contactStage) amid(id uint32, pairs []uint32, ws *workspace) (at touche
 	from := ws.pa.Pos
 	plane := c.planeOf(s, ws)
 	face, top := c.onSheet(plane, ws)
-	if face.Status == narrow.Degenerate || !(face.Gap <= ws.law.Reach()) {
+	if face.Status == narrow.Degenerate || !(face.Gap <= ws.needs.Reach) {
 		return at, false
 	}
 	core := face.Gap + ws.va.Round + ws.vb.Round
-	half := ws.va.Radius + 2*max(math.Abs(core), core+math.Abs(face.Gap-ws.law.ReferenceGap))
+	half := ws.va.Radius + 2*max(math.Abs(core), core+math.Abs(face.Gap-ws.needs.Unloaded))
 	middle := plane.PointInv(vec.Vec3{})
 	around := window{flat{middle.X - half, middle.Y - half}, flat{middle.X + half, middle.Y + half}}
 	if s.rimsIn(around, run); len(run.whole) > 0 {

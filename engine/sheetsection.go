@@ -110,7 +110,7 @@ func (c *contactStage) overSheet(m *madeContact, s *sheet, plane vec.Pose, ws *w
 	if c.w.cfg.Location != Reduced {
 		return
 	}
-	c.section(plane, m.ans.Normal, m.ans.Gap-ws.law.ReferenceGap, m.at, ws)
+	c.section(plane, m.ans.Normal, m.ans.Gap-ws.needs.Unloaded, m.at, ws)
 	run := &ws.run
 	if len(run.section) == 0 {
 		ws.counts.NoSection++
@@ -127,7 +127,7 @@ func (c *contactStage) overSheet(m *madeContact, s *sheet, plane vec.Pose, ws *w
 	x, y := in.x/in.area, in.y/in.area
 	u, v := plane.Rot.Rotate(vec.Vec3{X: 1}), plane.Rot.Rotate(vec.Vec3{Y: 1})
 	m.at = m.at.AddScaled(x, u).AddScaled(y, v)
-	if ws.law.Damped() {
+	if ws.needs.Section {
 		xx, xy, yy := in.xx/in.area-float64(x*x), in.xy/in.area-float64(x*y), in.yy/in.area-float64(y*y)
 		m.width = outer(u).Scale(max(xx, 0)).Add(outer(v).Scale(max(yy, 0))).Add(outer(u.Add(v)).Add(outer(u).Add(outer(v)).Scale(-1)).Scale(xy))
 	}

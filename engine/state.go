@@ -76,8 +76,11 @@ func (w *World) contactState() []Column {
 		pieces = append(pieces, uint32(w.pairs.A[i]), uint32(w.pairs.B[i]))
 		at, f := c.Location.At(i), c.Force.At(i)
 		answers = append(answers, c.Gap[i], at.X, at.Y, at.Z, f.X, f.Y, f.Z)
-		s, n := c.Slip.At(i), c.Normal.At(i)
-		history = append(history, s.X, s.Y, s.Z, n.X, n.Y, n.Z, c.Relief[i])
+		for _, column := range c.History {
+			history = append(history, column[i])
+		}
+		n := c.Normal.At(i)
+		history = append(history, n.X, n.Y, n.Z, c.Relief[i])
 		facet := c.Facet[i]
 		features = append(features, uint16(facet.Kind), facet.A, facet.B)
 	}
@@ -91,15 +94,18 @@ func (w *World) contactState() []Column {
 
 // Values of a contact in its columns.
 const (
-	answerRow  = 7 // gap, location, force
-	historyRow = 7 // slip, normal, relief
+	answerRow = 7 // gap, location, force
+	ownRow    = 4 // of the history: normal, relief
 )
+
+// historyRow is how many values of a contact are in its history column: those of the law, then ownRow.
+func (w *World) historyRow() int { return w.law.History() + ownRow }
 
 // Restore puts a state of the same world back. It must come before the first step. A state that does not
 // fit leaves the world as it was.
 //
 // The world then measures as it did: Measure and WallForce give what they gave, and Contacts has the active
-// contacts with Gap, Normal, Location, Force, Slip, Relief and Facet. Other columns of Contacts are zero, and Pairs
+// contacts with Gap, Normal, Location, Force, History, Relief and Facet. Other columns of Contacts are zero, and Pairs
 // has the pairs of these contacts alone, until the first step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
 	if w.ready {
@@ -170,7 +176,7 @@ func (w *World) checkState(by map[string]*Column) error {
 	if err := want("contact.answers", len(by["contact.answers"].F64), len(p)/2*answerRow); err != nil {
 		return err
 	}
-	if err := want("contact.history", len(by["contact.history"].F64), len(p)/2*historyRow); err != nil {
+	if err := want("contact.history", len(by["contact.history"].F64), len(p)/2*w.historyRow()); err != nil {
 		return err
 	}
 	if err := want("contact.features", len(by["contact.features"].U16), len(p)/2*3); err != nil {
@@ -206,10 +212,12 @@ func (w *World) restoreContacts(by map[string]*Column) {
 		w.contacts.Gap[i] = r[0]
 		w.contacts.Location.Set(i, vec.V(r[1], r[2], r[3]))
 		w.contacts.Force.Set(i, vec.V(r[4], r[5], r[6]))
-		r = h[i*historyRow:]
-		w.contacts.Slip.Set(i, vec.V(r[0], r[1], r[2]))
-		w.contacts.Normal.Set(i, vec.V(r[3], r[4], r[5]))
-		w.contacts.Relief[i] = r[6]
+		r = h[i*w.historyRow():]
+		for _, column := range w.contacts.History {
+			column[i], r = r[0], r[1:]
+		}
+		w.contacts.Normal.Set(i, vec.V(r[0], r[1], r[2]))
+		w.contacts.Relief[i] = r[3]
 		w.contacts.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[3*i]), A: f[3*i+1], B: f[3*i+2]}
 		w.contacts.Active[i] = true
 	}

@@ -31,6 +31,10 @@ const advisedShare = 0.1
 // normal spring holds, ω = √(k/m): a hundredth where µ·ω·dt is chatterShare.
 const chatterShare = 0.2
 
+// expectedOverlap is the overlap, of the thinnest body, at which TimeStep asks laws for their stiffness that stiffen with it.
+// A run in which bodies overlap as much is no longer one of rigid bodies.
+const expectedOverlap = 0.01
+
 // packedContacts is the number of contacts of a body in TimeStep.Packed: as many as just hold balls without friction, two
 // for each of their three translations (Maxwell's count). Packings of balls have 6, heaps with friction 4 to 6.
 const packedContacts = 6
@@ -45,14 +49,15 @@ const packedContacts = 6
 // dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
 	t := TimeStep{Contact: math.Inf(1), Stable: math.Inf(1), Packed: math.Inf(1)}
-	t.overPairs(w.law, w.loosestOf())
+	t.overPairs(w.law, w.loosestOf(), expectedOverlap*w.thinnest())
 	return t
 }
 
 // impact takes notice of an impact of an effective mass.
-func (t *TimeStep) impact(l *force.Linear, mass float64) {
-	zeta := l.DampingRatio(mass)
-	swing := math.Sqrt(mass / l.Kn)
+func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
+	s := l.Springs(mass, overlap)
+	swing := math.Sqrt(mass / s.Normal)
+	zeta := s.NormalDashpot / (2 * math.Sqrt(float64(s.Normal*mass)))
 	if zeta < 1 {
 		t.Contact = min(t.Contact, math.Pi*swing/math.Sqrt(1-float64(zeta*zeta)))
 	} else {
@@ -61,23 +66,21 @@ func (t *TimeStep) impact(l *force.Linear, mass float64) {
 }
 
 // add takes notice of the contacts of two bodies.
-func (t *TimeStep) add(l *force.Linear, a, b looseness) {
+func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	inverse, normal, tangent := a.inverse+b.inverse, a.normal+b.normal, a.tangent+b.tangent
-	dn, kt, dt := l.NormalDamping(1/inverse), l.Kt, l.Dt
-	if l.Mu == 0 {
-		kt, dt = 0, 0 // Nothing sticks.
-	}
-	t.Stable = min(t.Stable, longest(float64(l.Kn*inverse), float64(dn*inverse)),
-		longest(float64(l.Kn*normal), 0), longest(float64(kt*tangent), 0))
-	if bound := chatterShare / l.Mu / math.Sqrt(float64(l.Kn*normal)); dt > 0 {
+	s := l.Springs(1/inverse, overlap)
+	kn, dn, kt, dt := s.Normal, s.NormalDashpot, s.Tangent, s.TangentDashpot
+	t.Stable = min(t.Stable, longest(float64(kn*inverse), float64(dn*inverse)),
+		longest(float64(kn*normal), 0), longest(float64(kt*tangent), 0))
+	if bound := chatterShare / s.Friction / math.Sqrt(float64(kn*normal)); dt > 0 {
 		t.Stable = min(t.Stable, max(longest(float64(kt*tangent), float64(dt*tangent)), bound))
 	}
 	// Each of three translations and of three rotations takes a third of the sum over the contacts.
 	const share = packedContacts / 3
 	lever, turning := normal-inverse, a.turning+b.turning
 	t.Packed = min(t.Packed,
-		longest(share*float64((l.Kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
-		longest(share*(float64(l.Kn*lever)+float64(kt*turning)), share*(float64(dn*lever)+float64(dt*turning))))
+		longest(share*float64((kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
+		longest(share*(float64(kn*lever)+float64(kt*turning)), share*(float64(dn*lever)+float64(dt*turning))))
 }
 
 // longest returns the step for which dt²·k + 2dt·c is 4, given stiffness and damping over a mass.

@@ -16,7 +16,7 @@ const squareMaterials = 256
 // contact time but for two limits: of a base law by a dashpot of ζ above 1/√2 a heavier pair may be faster, and where friction
 // bounds a tangential dashpot two fields count at a time. Cost then: sorting the materials, and a look at the pairs with laws
 // of their own.
-func (t *TimeStep) overPairs(law *force.Table, of []loosest) {
+func (t *TimeStep) overPairs(law *force.Table, of []loosest, overlap float64) {
 	var all []soa.Material
 	for m := range of {
 		if of[m].bodies > 0 {
@@ -27,8 +27,8 @@ func (t *TimeStep) overPairs(law *force.Table, of []loosest) {
 		x, y, ok := of[a].with(&of[b])
 		if ok {
 			l := law.At(a, b)
-			t.impact(l, 1/(of[a].lightest+of[b].lightest))
-			t.add(l, x, y)
+			t.impact(l, 1/(of[a].lightest+of[b].lightest), overlap)
+			t.add(l, x, y, overlap)
 		}
 		return ok
 	}

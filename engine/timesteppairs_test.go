@@ -51,8 +51,8 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 		for b := a; b < n; b++ {
 			if x, y, ok := of[a].with(&of[b]); ok {
 				law := table.At(soa.Material(a), soa.Material(b))
-				want.impact(law, 1/(of[a].lightest+of[b].lightest))
-				want.add(law, x, y)
+				want.impact(law, 1/(of[a].lightest+of[b].lightest), 0)
+				want.add(law, x, y, 0)
 			}
 		}
 	}

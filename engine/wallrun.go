@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -68,9 +69,10 @@ type madeContact struct {
 
 // history is what an active contact remembers, on its way from the facet that had it to the one that has it now.
 type history struct {
-	row          int
-	slip, normal vec.Vec3
-	relief       float64
+	row    int
+	values [force.MaxHistory]float64
+	normal vec.Vec3
+	relief float64
 }
 
 // together says whether two pairs are of one piece and one wall of several facets.
@@ -97,11 +99,13 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 	run.touched, run.made, run.held = run.touched[:0], run.made[:0], run.held[:0]
 	for _, i := range rest[from:end] {
 		if i := int(i); con.Active[i] {
-			run.held = append(run.held, history{i, con.Slip.At(i), con.Normal.At(i), con.Relief[i]})
+			h := history{row: i, normal: con.Normal.At(i), relief: con.Relief[i]}
+			for k, column := range con.History {
+				h.values[k] = column[i]
+			}
+			run.held = append(run.held, h)
 			con.Active[i] = false
-			con.Slip.Set(i, vec.Vec3{})
-			con.Normal.Set(i, vec.Vec3{})
-			con.Relief[i] = 0
+			w.forget(i)
 		}
 	}
 	isBall := w.pieces.Kind[w.pairs.A[rest[from]]] == soa.Ball // each facet answers it in a few lines
@@ -134,7 +138,7 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 		c.inherit(i, m.ans.Normal, ws)
 		ws.answer, ws.loaded = m.ans, false
 		a, b := w.pairs.A[i], w.pairs.B[i]
-		ws.law = w.law.At(w.pieces.Material[a], w.pieces.Material[b])
+		ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
 		if !m.placed {
 			c.touch(count, i, ws, sum)
 		} else {
@@ -145,9 +149,10 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 		active[count] = uint32(i)
 		count++
 	}
-	for _, h := range run.held {
-		law := w.law.At(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
-		sum.friction.add(float64(0.5 * float64(law.Kt*h.slip.Norm2())))
+	for k := range run.held {
+		h := &run.held[k]
+		law := w.law.Row(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
+		sum.friction.add(w.law.Held(law, h.values[:]))
 	}
 	return count
 }
@@ -177,7 +182,9 @@ func (c *contactStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 		return
 	}
 	con := &c.w.contacts
-	con.Slip.Set(i, held[at].slip)
+	for k, column := range con.History {
+		column[i] = held[at].values[k]
+	}
 	con.Normal.Set(i, held[at].normal)
 	con.Relief[i] = held[at].relief
 	ws.run.held = append(held[:at], held[at+1:]...)

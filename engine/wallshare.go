@@ -111,7 +111,7 @@ func (c *contactStage) placeOver(k int, ws *workspace) {
 	}
 	first := &run.touched[m.of]
 	c.load(first.row, ws)
-	gap := m.ans.Gap - ws.law.ReferenceGap
+	gap := m.ans.Gap - ws.needs.Unloaded
 	mid := overlap.BallLocation(ws.pa, ws.pb, m.ans.ArmA, m.ans.ArmB)
 	var all vec.Vec3
 	var width vec.Sym3
@@ -137,7 +137,7 @@ func (c *contactStage) placeOver(k int, ws *workspace) {
 	}
 	d := all.Scale(1 / area)
 	m.at = mid.Add(d)
-	if ws.law.Damped() {
+	if ws.needs.Section {
 		m.width = width.Scale(1 / area).Add(outer(d).Scale(-1))
 	}
 }

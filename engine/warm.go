@@ -29,12 +29,12 @@ func (c *contactStage) solveProven(expired []uint32, ws *workspace) {
 // whether they are.
 func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	w, con := c.w, &c.w.contacts
-	if !ws.proven.Take(k, i, con, &w.shapes, &w.bodies, w.provenPair(i), ws.law.Reach(), &ws.answer) {
+	if !ws.proven.Take(k, i, con, &w.shapes, &w.bodies, w.provenPair(i), ws.needs.Reach, &ws.answer) {
 		return false
 	}
 	con.Facet[i] = ws.answer.Facet
 	if invariants.Enabled {
-		w.reprove(i, &ws.answer, ws.law.Reach(), ws)
+		w.reprove(i, &ws.answer, ws.needs.Reach, ws)
 	}
 	return true
 }

@@ -124,7 +124,8 @@ func (c *watchStage) each(i int, f func(spring)) {
 		}
 		a, b := w.pairs.A[p], w.pairs.B[p]
 		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
-		if !(law.ReferenceGap-con.Gap[p]-float64(w.relieved(con.Relief[p])) > 0) {
+		overlap := w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Unloaded - con.Gap[p] - float64(w.relieved(con.Relief[p]))
+		if !(overlap > 0) {
 			continue
 		}
 		own, other := w.pieces.Body[a], w.pieces.Body[b]
@@ -134,17 +135,15 @@ func (c *watchStage) each(i int, f func(spring)) {
 		s := spring{normal: con.Normal.At(p)}
 		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
 		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
-		s.dn, s.dt = demandOf(law, w.bodies.InvMass[own]+w.bodies.InvMass[other], c.dt)
+		s.dn, s.dt = demandOf(law.Springs(1/(w.bodies.InvMass[own]+w.bodies.InvMass[other]), overlap), c.dt)
 		f(s)
 	}
 }
 
 // demandOf returns D of a contact along its normal and across it, for a step of dt.
-func demandOf(l *force.Linear, inverse, dt float64) (normal, across float64) {
-	normal = float64(float64(dt*dt)*l.Kn) + float64(2*dt*l.NormalDamping(1/inverse))
-	if l.Mu > 0 {
-		across = float64(float64(dt*dt)*l.Kt) + float64(2*dt*l.Dt)
-	}
+func demandOf(s force.Springs, dt float64) (normal, across float64) {
+	normal = float64(float64(dt*dt)*s.Normal) + float64(2*dt*s.NormalDashpot)
+	across = float64(float64(dt*dt)*s.Tangent) + float64(2*dt*s.TangentDashpot)
 	return normal, across
 }
 

@@ -61,6 +61,7 @@ type World struct {
 type workspace struct {
 	search  *narrow.Search
 	cutter  *overlap.Cutter
+	clipper *overlap.Clipper
 	expired []uint32
 	axes    narrow.AxisBatch
 	proven  narrow.ProvenBatch
@@ -69,17 +70,18 @@ type workspace struct {
 	run     wallRun
 
 	// The pair at hand; shapes and poses only where loaded says so.
-	loaded bool
-	va, vb *soa.View
-	pa, pb vec.Pose
-	law    *force.Linear
-	answer narrow.Answer
-	memory narrow.Memory // of methods that keep a list; forgotten before every pair
-	counts Levels
-	faulty uint32   // lowest body whose motion is not finite
-	tight  uint32   // lowest body that has too many contacts for the step
-	lost   lostPair // first pair without an answer
-	_      [64]byte // keeps neighbours off this worker's cache lines
+	loaded  bool
+	va, vb  *soa.View
+	pa, pb  vec.Pose
+	needs   *force.Needs
+	history [force.MaxHistory]float64 // of one contact
+	answer  narrow.Answer
+	memory  narrow.Memory // of methods that keep a list; forgotten before every pair
+	counts  Levels
+	faulty  uint32   // lowest body whose motion is not finite
+	tight   uint32   // lowest body that has too many contacts for the step
+	lost    lostPair // first pair without an answer
+	_       [64]byte // keeps neighbours off this worker's cache lines
 }
 
 // stepContext is what the parallel stages of one step share. Each stage is a named type over it, so that
@@ -105,6 +107,7 @@ func New(cfg Config) (*World, error) {
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
 		w.work[i].cutter = overlap.NewCutter()
+		w.work[i].clipper = overlap.NewClipper()
 		w.work[i].faulty, w.work[i].tight, w.work[i].lost = noFault, noFault, noPair
 	}
 	w.ctx.w = w

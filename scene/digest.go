@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -87,7 +88,12 @@ func (d *digester) laws(t *force.Table) {
 	}
 }
 
-func (d *digester) law(l *force.Linear) {
+func (d *digester) law(law force.Law) {
+	l, ok := law.(*force.Linear)
+	if !ok {
+		d.text(fmt.Sprintf("%T%+v", law, law)) // the type and its parameters, by name
+		return
+	}
 	d.floats(l.Kn, l.Kt, l.Mu, l.Restitution, l.Dn, l.Dt, l.ReferenceGap, l.Interaction)
 	d.bools(l.ByRestitution, l.Tension)
 }

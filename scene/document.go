@@ -111,8 +111,9 @@ type lawTable struct {
 	Pair []pairTable `toml:"pair"`
 }
 
-// lawKeys are those of force.Linear.
+// lawKeys are those of force.Linear and force.Thickness.
 type lawKeys struct {
+	Normal              *string  `toml:"normal"`               // linear or thickness, default linear
 	Stiffness           *float64 `toml:"stiffness"`            // N/m
 	TangentialStiffness *float64 `toml:"tangential_stiffness"` // N/m, default 0.8 of the stiffness
 	Friction            *float64 `toml:"friction"`             // default 0

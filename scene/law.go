@@ -18,11 +18,12 @@ func (s *Scene) checkLaw(d *document) error {
 	if d.Law.Stiffness == nil {
 		return s.at.fault("law.stiffness", missing("a stiffness > 0 N/m"))
 	}
-	base, err := s.linear("law", &d.Law.lawKeys, force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, d)
+	start := law{Linear: force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, normal: linearLaw}
+	base, err := s.readLaw("law", &d.Law.lawKeys, start, d)
 	if err != nil {
 		return err
 	}
-	if s.law, err = force.NewTable(len(s.materials), base); err != nil {
+	if s.law, err = force.NewTable(len(s.materials), base.parameters()); err != nil {
 		return s.at.because("law", err)
 	}
 	given := map[[2]int]int{}
@@ -43,20 +44,64 @@ func (s *Scene) checkLaw(d *document) error {
 			return s.at.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of law.pair[%d]", other)))
 		}
 		given[m] = i
-		l, err := s.linear(key, &p.lawKeys, base, d)
+		l, err := s.readLaw(key, &p.lawKeys, base, d)
 		if err != nil {
 			return err
 		}
-		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), l); err != nil {
+		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), l.parameters()); err != nil {
 			return s.at.because(key, err)
 		}
 	}
 	return nil
 }
 
-// linear returns the law base with the keys that are given. A stiffness alone keeps the ratio of the
+// law is what a scene says of a law: which it is, and the keys of all, as force.Linear has them.
+type law struct {
+	force.Linear
+	normal string
+}
+
+// The words of the key normal.
+const (
+	linearLaw    = "linear"
+	thicknessLaw = "thickness"
+)
+
+// parameters returns the law that the engine is given.
+func (l *law) parameters() force.Parameters {
+	if l.normal == thicknessLaw {
+		return force.Thickness{Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: l.Restitution}
+	}
+	return l.Linear
+}
+
+// checkThickness refuses the keys that the thickness law does not have, wherever they were given.
+func (s *Scene) checkThickness(key string, l *law) error {
+	for _, c := range []struct {
+		name string
+		has  bool
+	}{
+		{"damping", !l.ByRestitution}, {"tangential_damping", l.Dt != 0}, {"reference_gap", l.ReferenceGap != 0}, {"tension", l.Tension},
+	} {
+		if c.has {
+			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given with normal = %q, expected only stiffness, tangential_stiffness, "+
+				"friction and restitution: the thickness law has no other", thicknessLaw))
+		}
+	}
+	if l.Interaction != 0 {
+		return s.at.fault("contact.interaction", found(l.Interaction, fmt.Sprintf("0 with normal = %q: it acts where bodies overlap", thicknessLaw)))
+	}
+	return nil
+}
+
+// readLaw returns the law base with the keys that are given. A stiffness alone keeps the ratio of the
 // tangential stiffness to it; a damping replaces a restitution, and the other way round.
-func (s *Scene) linear(key string, k *lawKeys, base force.Linear, d *document) (force.Linear, error) {
+func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, error) {
+	if k.Normal != nil {
+		if err := s.choice(key+".normal", *k.Normal, linearLaw, thicknessLaw); err != nil {
+			return base, err
+		}
+	}
 	for _, c := range []struct {
 		name string
 		v    *float64
@@ -78,6 +123,7 @@ func (s *Scene) linear(key string, k *lawKeys, base force.Linear, d *document) (
 		return base, s.at.fault(key+".damping", "is given beside restitution, expected one of the two")
 	}
 	l := base
+	set(&l.normal, k.Normal)
 	if k.Stiffness != nil {
 		l.Kn, l.Kt = *k.Stiffness, *k.Stiffness*(base.Kt/base.Kn)
 	}
@@ -98,12 +144,15 @@ func (s *Scene) linear(key string, k *lawKeys, base force.Linear, d *document) (
 		return l, s.at.fault(key+".tangential_stiffness", found(l.Kt, "a stiffness > 0 N/m where there is friction"))
 	}
 	l.Interaction = max(d.Contact.Interaction, l.ReferenceGap)
+	if l.normal == thicknessLaw {
+		return l, s.checkThickness(key, &l)
+	}
 	return l, nil
 }
 
 func notNegative(x float64) bool { return x >= 0 }
 
-func set(to *float64, from *float64) {
+func set[T any](to, from *T) {
 	if from != nil {
 		*to = *from
 	}

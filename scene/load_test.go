@@ -253,17 +253,17 @@ tangential_damping = 0.5
 reference_gap = 0.01
 tension = true
 [output]`))
-	base := s.law.At(0, 0)
+	base := s.law.At(0, 0).(*force.Linear)
 	if base.Kn != 2e5 || base.Kt != 2e5*tangentialShare || base.Mu != 0.4 || !base.ByRestitution || base.Restitution != 0.5 {
 		t.Errorf("law of rock and rock is %+v", base)
 	}
-	pair := *s.law.At(1, 0)
+	pair := *s.law.At(1, 0).(*force.Linear)
 	want := force.Linear{Kn: 4e5, Kt: 4e5 * tangentialShare, Mu: 0.4, Dn: 3, Dt: 0.5, ReferenceGap: 0.01, Interaction: 0.01, Tension: true}
 	if pair.Kn != want.Kn || pair.Kt != want.Kt || pair.Mu != want.Mu || pair.ByRestitution || pair.Dn != want.Dn ||
 		pair.Dt != want.Dt || pair.ReferenceGap != want.ReferenceGap || pair.Interaction != want.Interaction || !pair.Tension {
 		t.Errorf("law of rock and steel is %+v, expected %+v", pair, want)
 	}
-	if *s.law.At(soa.Material(0), soa.Material(1)) != pair {
+	if *s.law.At(soa.Material(0), soa.Material(1)).(*force.Linear) != pair {
 		t.Error("the law depends on the order of the pair")
 	}
 }
@@ -316,4 +316,28 @@ func FuzzLoad(f *testing.F) {
 			t.Errorf("parse gave %+v, expected %+v", d, want)
 		}
 	})
+}
+
+// TestThicknessLaw reads scenes with the thickness law: its keys, those it refuses, and a pair that has the other law.
+func TestThicknessLaw(t *testing.T) {
+	s := load(t, replaced(t, "restitution = 0.5", "restitution = 0.5\nnormal = \"thickness\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"\ntension = true"))
+	if _, ok := s.law.At(0, 1).(*force.Linear); !ok {
+		t.Errorf("the pair has %T", s.law.At(0, 1))
+	}
+	if _, ok := s.law.At(0, 0).(*force.Linear); ok {
+		t.Errorf("the base has %T", s.law.At(0, 0))
+	}
+	for _, c := range []struct{ keys, want string }{
+		{"damping = 1", "law.damping"}, {"tangential_damping = 1", "law.tangential_damping"},
+		{"reference_gap = 0.1", "law.reference_gap"}, {"tension = true", "law.tension"}, {"normal = \"thicknes\"", "thickness"},
+	} {
+		text := "normal = \"thickness\"\n" + c.keys
+		if strings.HasPrefix(c.keys, "normal") {
+			text = c.keys
+		}
+		_, err := Load(write(t, replaced(t, "restitution = 0.5", text), nil))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected a word of %s", c.keys, err, c.want)
+		}
+	}
 }

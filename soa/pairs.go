@@ -9,8 +9,8 @@ import (
 const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
-	// ContactBytes is the size of one row of Contacts.
-	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+1) + 4 + 4 + 1 + 1
+	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
+	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 4 + 4 + 1 + 1
 	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim,
 	// Lowest and Held.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20 + 8
@@ -101,10 +101,10 @@ type Contacts struct {
 	// and the support of A along it, m. A zero axis is none.
 	Axis        Vec3s
 	AxisSupport []float64
-	// Slip is the elastic part of the tangential displacement, m, of A against B: the history of
-	// friction. Normal is the contact normal it belongs to. Both are zero when the pair is not active.
-	Slip   Vec3s
-	Normal Vec3s
+	// History is what the law remembers of the contact, a column a value: how many and what they mean is the law's. Normal
+	// is the contact normal that it belongs to. Both are zero when the pair is not active.
+	History [][]float64
+	Normal  Vec3s
 	// Relief is the overlap, m, that the bodies had when the run began and that the law forgives them.
 	Relief []float64
 
@@ -116,8 +116,11 @@ type Contacts struct {
 	TorqueB  Vec3s     // N·m, about the centre of B's body
 	Damping  Vec3s     // N, the part of Force that dashpots give
 	Moment   Vec3s     // N·m, on A, of the dashpot spread over the section: part of TorqueA, and less of TorqueB
-	Shear    []float64 // J, rise of the friction spring's energy in this step
-	Facet    []FacetID
+	Friction Vec3s     // N, the part of Force that friction gives
+	// FrictionMoment is the moment on A, N·m, of friction about the location.
+	FrictionMoment Vec3s
+	Shear          []float64 // J, rise of the energy that the friction springs hold in this step
+	Facet          []FacetID
 	// Proven is the sum of both bodies' odometers, m, up to which Facet is the answer wherever the pair
 	// overlaps (certificate C3), or where the claim is of a pair apart wherever it is apart (C4); 0 or Expired for none. Claim says
 	// what it is of.
@@ -147,7 +150,9 @@ func (c *Contacts) Unprove(i int) {
 func (c *Contacts) Resize(n int) {
 	c.Axis.Resize(n)
 	c.AxisSupport = Resize(c.AxisSupport, n)
-	c.Slip.Resize(n)
+	for k := range c.History {
+		c.History[k] = Resize(c.History[k], n)
+	}
 	c.Normal.Resize(n)
 	c.Gap = Resize(c.Gap, n)
 	c.Location.Resize(n)
@@ -157,6 +162,8 @@ func (c *Contacts) Resize(n int) {
 	c.Relief = Resize(c.Relief, n)
 	c.Damping.Resize(n)
 	c.Moment.Resize(n)
+	c.Friction.Resize(n)
+	c.FrictionMoment.Resize(n)
 	c.Shear = Resize(c.Shear, n)
 	c.Facet = resizeAny(c.Facet, n)
 	c.Proven = Resize(c.Proven, n)

@@ -4,7 +4,9 @@ package soa
 func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	c.Axis.copyRows(at, &from.Axis, first, n)
 	copyRows(c.AxisSupport, at, from.AxisSupport, first, n)
-	c.Slip.copyRows(at, &from.Slip, first, n)
+	for k := range c.History {
+		copyRows(c.History[k], at, from.History[k], first, n)
+	}
 	c.Normal.copyRows(at, &from.Normal, first, n)
 	copyRows(c.Relief, at, from.Relief, first, n)
 	copyRows(c.Gap, at, from.Gap, first, n)
@@ -14,6 +16,8 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	c.TorqueB.copyRows(at, &from.TorqueB, first, n)
 	c.Damping.copyRows(at, &from.Damping, first, n)
 	c.Moment.copyRows(at, &from.Moment, first, n)
+	c.Friction.copyRows(at, &from.Friction, first, n)
+	c.FrictionMoment.copyRows(at, &from.FrictionMoment, first, n)
 	copyRows(c.Shear, at, from.Shear, first, n)
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
@@ -29,11 +33,14 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 // ClearRows sets rows lo to hi-1 to zero, every column.
 func (c *Contacts) ClearRows(lo, hi int) {
 	for _, v := range [...]*Vec3s{
-		&c.Axis, &c.Slip, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment,
+		&c.Axis, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment, &c.Friction, &c.FrictionMoment,
 	} {
 		clear(v.X[lo:hi])
 		clear(v.Y[lo:hi])
 		clear(v.Z[lo:hi])
+	}
+	for _, f := range c.History {
+		clear(f[lo:hi])
 	}
 	for _, f := range [...][]float64{
 		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven,

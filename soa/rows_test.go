@@ -15,6 +15,12 @@ func everyColumn(v reflect.Value, name string, f func(name string, column reflec
 			everyColumn(field, path, f)
 			continue
 		}
+		if field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.Slice {
+			for k := range field.Len() {
+				f(fmt.Sprintf("%s[%d]", path, k), field.Index(k))
+			}
+			continue
+		}
 		f(path, field)
 	}
 }
@@ -45,7 +51,7 @@ func numbered(v reflect.Value, row int) {
 
 // numberedContacts has row i hold i+first in every column.
 func numberedContacts(rows, first int) *Contacts {
-	var c Contacts
+	c := Contacts{History: make([][]float64, 5)}
 	c.Resize(rows)
 	everyColumn(reflect.ValueOf(&c).Elem(), "Contacts", func(_ string, column reflect.Value) {
 		for i := range rows {

@@ -185,8 +185,8 @@ func TestBytes(t *testing.T) {
 		{"body", rowBytes(reflect.TypeFor[Bodies](), "Mass", "Inertia", "Name", "FirstPiece"), BodyBytes},
 		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
 		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
-		{"witness", rowBytes(reflect.TypeFor[Contacts](), "Slip", "Normal", "Relief", "Gap", "Location", "Force", "TorqueA", "TorqueB",
-			"Damping", "Moment", "Shear", "CrownA", "CrownB", "Active", "Level"), WitnessBytes},
+		{"witness", rowBytes(reflect.TypeFor[Contacts](), "History", "Normal", "Relief", "Gap", "Location", "Force", "TorqueA", "TorqueB",
+			"Damping", "Moment", "Friction", "FrictionMoment", "Shear", "CrownA", "CrownB", "Active", "Level"), WitnessBytes},
 	} {
 		if c.got != c.want {
 			t.Errorf("a %s costs %d bytes by its columns, %d by its constant", c.name, c.got, c.want)

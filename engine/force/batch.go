@@ -6,16 +6,21 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Batch applies the laws of a table to many contacts at once, one contact a lane of a vector register. To the
-// bit, and in every branch, it gives what Linear.Apply gives each contact alone, with the velocities of its two
-// bodies at the location.
+// Batch applies the laws of a table to many contacts at once: Linear in lanes, one contact a lane of a vector
+// register, any other law one contact at a time. To the bit, and in every branch, lanes give what Linear.Apply
+// gives each contact alone, with the velocities of its two bodies at the location.
 //
 // A batch is used in four steps: Resize, Set for each row, Apply, Store. It is not for several goroutines at
 // once. Once it has been as large it allocates nothing. Cost: see docs/kernels.md; setting and storing a row
 // cost about as much as its law, so a batch holds what is in cache: up to a few hundred rows.
 type Batch struct {
-	n int
-	c asm.LinearLaw
+	Overlaps []Overlap // that rows refer to, for laws that ask for them
+
+	n      int
+	c      asm.LinearLaw
+	share  float64 // of the last Apply
+	single single
+	of     []uint32 // by row: Touch.Overlap
 }
 
 // Touch is one active contact. Frame: world; the normal points from A to B.
@@ -27,7 +32,8 @@ type Touch struct {
 	Gap        float64  // m, as measured; what is forgiven of it comes from the history
 	Normal     vec.Vec3 // unit
 	ArmA, ArmB vec.Vec3 // m, from the centres of mass to the location
-	Width      vec.Sym3 // m², see Motion
+	Width      vec.Sym3 // m², see Contact
+	Overlap    uint32   // of Batch.Overlaps, counted from 1; 0 for none
 }
 
 // Len returns the number of rows.
@@ -37,6 +43,9 @@ func (b *Batch) Len() int { return b.n }
 func (b *Batch) Resize(n int) {
 	if pad := soa.Pad(n); pad > len(b.c.Gap) {
 		b.grow(max(pad, 2*len(b.c.Gap)))
+	}
+	if len(b.of) < n {
+		b.of = append(b.of, make([]uint32, n-len(b.of))...)
 	}
 	b.n = n
 }
@@ -77,6 +86,7 @@ func (b *Batch) Set(k int, t *Touch) {
 		panic("force: Batch: row outside the batch")
 	}
 	c.A[k], c.B[k], c.Row[k], c.Law[k] = uint32(t.A), uint32(t.B), t.Row, t.Law
+	b.of[k] = t.Overlap
 	c.Gap[k] = t.Gap
 	c.NormalX[k], c.NormalY[k], c.NormalZ[k] = t.Normal.X, t.Normal.Y, t.Normal.Z
 	c.ArmAX[k], c.ArmAY[k], c.ArmAZ[k] = t.ArmA.X, t.ArmA.Y, t.ArmA.Z
@@ -87,19 +97,29 @@ func (b *Batch) Set(k int, t *Touch) {
 }
 
 // Apply works out all rows for a step of dt, s. Of the overlap that a contact's history forgives, share, 0 to
-// 1, is still forgiven. It reads Vel, Spin and InvMass of the bodies, and Slip, Normal and Relief of the
+// 1, is still forgiven. It reads Vel, Spin and InvMass of the bodies, and History, Normal and Relief of the
 // contacts; it writes the batch only.
 //
 // A row of which an index is out of range panics.
 func (b *Batch) Apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, dt, share float64) {
+	b.share = share
+	b.single.clear()
 	if b.n == 0 {
 		return
 	}
+	if table.others < len(table.laws) {
+		b.applyLanes(bodies, contacts, table, dt, share)
+	}
+	b.applySingle(bodies, contacts, table, dt, share)
+}
+
+// applyLanes works out all rows in lanes. What it makes of those whose law is not Linear is replaced.
+func (b *Batch) applyLanes(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, dt, share float64) {
 	c := &b.c
 	c.VelX, c.VelY, c.VelZ = bodies.Vel.X, bodies.Vel.Y, bodies.Vel.Z
 	c.SpinX, c.SpinY, c.SpinZ = bodies.Spin.X, bodies.Spin.Y, bodies.Spin.Z
 	c.InvMass = bodies.InvMass
-	c.OldSlipX, c.OldSlipY, c.OldSlipZ = contacts.Slip.X, contacts.Slip.Y, contacts.Slip.Z
+	c.OldSlipX, c.OldSlipY, c.OldSlipZ = contacts.History[0], contacts.History[1], contacts.History[2]
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	l := &table.columns
@@ -114,12 +134,16 @@ func (b *Batch) Apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, 
 	asm.Push(c, dt, share, 0, hi)
 }
 
-// Store writes the results of Apply to the contacts: Slip and Normal, Force, TorqueA and TorqueB; and Damping,
-// Moment and Shear, which only the account of energies reads, if accounted is set. Of two rows of the same
+// Store writes the results of Apply to the contacts: History and Normal, Force, TorqueA and TorqueB; and Damping,
+// Moment, Friction, FrictionMoment and Shear, which only the account of energies reads, if accounted is set. Of two rows of the same
 // contact the last stays.
 func (b *Batch) Store(contacts *soa.Contacts, accounted bool) {
 	rows, c := b.c.Row[:b.n], &b.c
-	scatter3(rows, &contacts.Slip, c.SlipX, c.SlipY, c.SlipZ)
+	lanes := len(b.single.rows) < b.n
+	if lanes {
+		slip := soa.Vec3s{X: contacts.History[0], Y: contacts.History[1], Z: contacts.History[2]}
+		scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
+	}
 	scatter3(rows, &contacts.Normal, c.NormalX, c.NormalY, c.NormalZ)
 	scatter3(rows, &contacts.Force, c.ForceX, c.ForceY, c.ForceZ)
 	scatter3(rows, &contacts.TorqueA, c.TorqueAX, c.TorqueAY, c.TorqueAZ)
@@ -129,8 +153,13 @@ func (b *Batch) Store(contacts *soa.Contacts, accounted bool) {
 		scatter3(rows, &contacts.Moment, c.MomentX, c.MomentY, c.MomentZ)
 		for k, row := range rows {
 			contacts.Shear[row] = c.ShearRise[k]
+			if lanes {
+				contacts.Friction.Set(int(row), b.frictionOf(k))
+				contacts.FrictionMoment.Set(int(row), vec.Vec3{})
+			}
 		}
 	}
+	b.storeSingle(contacts, accounted)
 }
 
 func scatter3(rows []uint32, to *soa.Vec3s, x, y, z []float64) {

@@ -24,8 +24,8 @@ type touches struct {
 
 // answer is what becomes of one contact.
 type answer struct {
-	Motion
-	History
+	Contact
+	slip vec.Vec3
 	Result
 	onA, onB vec.Vec3
 }
@@ -37,16 +37,26 @@ func (s *touches) alone(k int) (a answer) {
 	spinA, spinB := b.Spin.At(int(t.A)), b.Spin.At(int(t.B))
 	va := b.Vel.At(int(t.A)).Add(spinA.Cross(t.ArmA))
 	vb := b.Vel.At(int(t.B)).Add(spinB.Cross(t.ArmB))
-	a.Motion = Motion{
-		Gap: t.Gap + float64(s.contacts.Relief[row]*s.share), Normal: t.Normal, Velocity: va.Sub(vb),
+	a.Contact = Contact{
+		Gap: t.Gap, Forgiven: float64(s.contacts.Relief[row] * s.share), Normal: t.Normal, Before: s.contacts.Normal.At(row), Velocity: va.Sub(vb),
 		Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), Width: t.Width,
 		Mass: 1 / (b.InvMass[t.A] + b.InvMass[t.B]), Dt: s.dt,
 	}
-	a.History = History{Slip: s.contacts.Slip.At(row), Normal: s.contacts.Normal.At(row)}
-	s.law(k).Apply(&a.Motion, &a.History, &a.Result)
+	history := historyOf(&s.contacts, row)
+	s.law(k).Apply(&a.Contact, history, &a.Result)
+	a.slip = slipOf(history)
 	a.onA = t.ArmA.Cross(a.Force).Add(a.Moment)
 	a.onB = t.ArmB.Cross(a.Force).Add(a.Moment).Neg()
 	return a
+}
+
+// historyOf returns what row i of the contacts remembers.
+func historyOf(c *soa.Contacts, i int) []float64 {
+	return []float64{c.History[0][i], c.History[1][i], c.History[2][i]}
+}
+
+func setSlip(c *soa.Contacts, i int, slip vec.Vec3) {
+	c.History[0][i], c.History[1][i], c.History[2][i] = slip.X, slip.Y, slip.Z
 }
 
 // answers is each contact by the law itself.
@@ -58,7 +68,9 @@ func (s *touches) answers() []answer {
 	return a
 }
 
-func (s *touches) law(k int) *Linear { return s.table.At(s.materials[k][0], s.materials[k][1]) }
+func (s *touches) law(k int) *Linear {
+	return s.table.At(s.materials[k][0], s.materials[k][1]).(*Linear)
+}
 
 func sameNumber(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b
@@ -87,8 +99,8 @@ func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 				got, want vec.Vec3
 				accounted bool
 			}{
-				{"slip", after.Slip.At(row), r.Slip, false},
-				{"normal", after.Normal.At(row), r.History.Normal, false},
+				{"slip", slipOf(historyOf(after, row)), r.slip, false},
+				{"normal", after.Normal.At(row), r.Contact.Normal, false},
 				{"force", after.Force.At(row), r.Force, false},
 				{"torque on A", after.TorqueA.At(row), r.onA, false},
 				{"torque on B", after.TorqueB.At(row), r.onB, false},
@@ -106,9 +118,9 @@ func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 				continue
 			}
 			stored, shear := b.Energies(k)
-			if !sameNumber(stored, r.Stored) || !sameNumber(shear, r.Shear) || !sameNumber(after.Shear[row], r.ShearRise) {
+			if !sameNumber(stored, r.Stored) || !sameNumber(shear, r.Held) || !sameNumber(after.Shear[row], r.HeldRise) {
 				t.Fatalf("contact %d of %d: energies %v, %v, rise %v; alone %v, %v, %v",
-					k, n, stored, shear, after.Shear[row], r.Stored, r.Shear, r.ShearRise)
+					k, n, stored, shear, after.Shear[row], r.Stored, r.Held, r.HeldRise)
 			}
 		}
 	}
@@ -117,9 +129,10 @@ func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 // copied returns contacts with the same history and no results.
 func copied(c *soa.Contacts) *soa.Contacts {
 	d := &soa.Contacts{}
+	d.History = make([][]float64, len(c.History))
 	d.Resize(c.Len())
 	for i := range c.Len() {
-		d.Slip.Set(i, c.Slip.At(i))
+		setSlip(d, i, slipOf(historyOf(c, i)))
 		d.Normal.Set(i, c.Normal.At(i))
 	}
 	return d
@@ -161,6 +174,7 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 		s.share = r.Float64()
 	}
 	s.bodies.Resize(2 * n)
+	s.contacts.History = make([][]float64, 3)
 	s.contacts.Resize(n + 5)
 	size := []float64{1, 1e6, 1e-6, 0x1p20}[r.IntN(4)]
 	order := r.Perm(n + 5)
@@ -192,13 +206,13 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 		}
 		slip := randomVector(r)
 		s.contacts.Normal.Set(row, normal)
-		s.contacts.Slip.Set(row, slip.AddScaled(-slip.Dot(normal), normal).Scale(0.01*size*math.Pow(10, -3*r.Float64())))
+		setSlip(&s.contacts, row, slip.AddScaled(-slip.Dot(normal), normal).Scale(0.01*size*math.Pow(10, -3*r.Float64())))
 		switch r.IntN(13) {
 		case 0:
 			s.contacts.Normal.Set(row, vec.Vec3{})
-			s.contacts.Slip.Set(row, vec.Vec3{})
+			setSlip(&s.contacts, row, vec.Vec3{})
 		case 1:
-			s.contacts.Slip.Set(row, vec.Vec3{})
+			setSlip(&s.contacts, row, vec.Vec3{})
 		case 2:
 			t.Gap = 0.02 * size * r.Float64()
 		case 3:
@@ -217,11 +231,10 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 				s.bodies.Vel.Set(i, vec.Vec3{})
 				s.bodies.Spin.Set(i, vec.Vec3{})
 			}
-			s.contacts.Slip.Set(row, slip.AddScaled(-slip.Dot(normal), normal).Scale(size))
+			setSlip(&s.contacts, row, slip.AddScaled(-slip.Dot(normal), normal).Scale(size))
 			s.rows[k] = t
-			h := s.alone(k).History
-			s.contacts.Slip.Set(row, h.Slip)
-			s.contacts.Normal.Set(row, h.Normal)
+			setSlip(&s.contacts, row, s.alone(k).slip)
+			s.contacts.Normal.Set(row, t.Normal)
 		}
 		s.rows[k] = t
 	}
@@ -230,9 +243,9 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 
 // branches counts the ways contact k, of which r becomes, takes through the law.
 func (s *touches) branches(k int, r *answer, count map[string]int) {
-	row, l, m := int(s.rows[k].Row), s.law(k), &r.Motion
-	old := History{Slip: s.contacts.Slip.At(row), Normal: s.contacts.Normal.At(row)}
-	overlap, closing := l.ReferenceGap-m.Gap, m.Velocity.Dot(m.Normal)
+	row, l, m := int(s.rows[k].Row), s.law(k), &r.Contact
+	before := slipOf(historyOf(&s.contacts, row))
+	overlap, closing := l.ReferenceGap-(m.Gap+m.Forgiven), m.Velocity.Dot(m.Normal)
 	if !(overlap > 0) {
 		count["out of reach"]++
 		return
@@ -251,25 +264,25 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 	if push < 0 {
 		choose(l.Tension, "pulls", "pull is cut")
 	}
-	switch c := old.Normal.Dot(m.Normal); {
+	switch c := m.Before.Dot(m.Normal); {
 	case l.Kt == 0:
 		count["no friction spring"]++
-	case old.Normal == vec.Vec3{}:
+	case m.Before == vec.Vec3{}:
 		count["new"]++
 	case c <= 0:
 		count["another contact"]++
 	default:
-		choose(old.Slip.Norm2() > 0, "slip is turned", "nothing to turn")
+		choose(before.Norm2() > 0, "slip is turned", "nothing to turn")
 	}
 	choose(r.Sliding, "slides", "sticks")
 	if l.Dt > 0 && !r.Sliding {
 		tangential := m.Velocity.AddScaled(-closing, m.Normal)
 		drag, limit := tangential.Scale(-l.Dt), float64(l.Mu*max(push, 0))
-		switch cutTo := cut(r.Tangential, drag, limit); {
+		switch cutTo := cut(r.Friction, drag, limit); {
 		case cutTo == drag && drag != vec.Vec3{}:
 			count["drag is whole"]++
 		case !(drag.Norm2() > 0):
-			choose(r.Tangential.Norm2() <= float64(limit*limit), "no drag", "no drag above the limit")
+			choose(r.Friction.Norm2() <= float64(limit*limit), "no drag", "no drag above the limit")
 		case cutTo == vec.Vec3{}:
 			count["drag is cut to nothing"]++
 		default:
@@ -286,7 +299,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 		choose(whole == r.Moment, "moment is whole", "moment is cut")
 		choose(w.XX+w.YY+w.ZZ < 0, "width is negative", "width is positive")
 	}
-	choose(r.Slip == vec.Vec3{}, "no slip in the end", "slip in the end")
+	choose(r.slip == vec.Vec3{}, "no slip in the end", "slip in the end")
 }
 
 // TestBatchIsTheLaw compares over 100 000 contacts with the law itself, and makes sure that they take every way
@@ -344,7 +357,7 @@ func FuzzBatch(f *testing.F) {
 			s.spoil(r, v)
 		}
 		for i := range s.table.laws {
-			s.table.columns.set(i, &s.table.laws[i])
+			s.table.columns.set(i, s.table.laws[i].(*Linear))
 		}
 		answers := s.answers()
 		backends.Run(t, func(t *testing.T) { s.check(t, &Batch{}, answers) })
@@ -357,10 +370,10 @@ func (s *touches) spoil(r *rand.Rand, v float64) {
 		return
 	}
 	t := &s.rows[r.IntN(len(s.rows))]
-	l := &s.table.laws[r.IntN(len(s.table.laws))]
+	l := s.table.laws[r.IntN(len(s.table.laws))].(*Linear)
 	c, b := &s.contacts, &s.bodies
 	places := []*float64{
-		&t.Gap, &t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &t.Width.XX, &t.Width.YZ, &c.Slip.X[t.Row], &c.Normal.Y[t.Row],
+		&t.Gap, &t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &t.Width.XX, &t.Width.YZ, &c.History[0][t.Row], &c.Normal.Y[t.Row],
 		&c.Relief[t.Row], &b.Vel.Z[t.A], &b.Spin.X[t.B], &b.InvMass[t.A], &l.Kn, &l.Kt, &l.Mu, &l.Dn, &l.Dt, &l.ReferenceGap,
 	}
 	*places[r.IntN(len(places))] = v

@@ -1,76 +1,114 @@
 package force
 
-import (
-	"errors"
-	"fmt"
-	"math"
-)
+import "github.com/scree-dem/scree/vec"
 
-// ErrLaw marks parameters that describe no physical contact.
-var ErrLaw = errors.New("contact law not physical")
-
-// Linear is the linear spring–dashpot of Muth et al. 2007, eq. (1)–(2), with Coulomb friction, for
-// one pair of materials.
-type Linear struct {
-	Kn float64 // N/m, normal stiffness, > 0
-	Kt float64 // N/m, tangential stiffness, ≥ 0
-	Mu float64 // friction coefficient, ≥ 0
-
-	// Normal damping: the ratio to critical ζ of the pair, which follows from Restitution when
-	// ByRestitution is set, and else the coefficient Dn in N·s/m.
-	ByRestitution bool
-	Restitution   float64 // 0 < e ≤ 1, of a head-on impact
-	Dn            float64
-	Dt            float64 // N·s/m, tangential dashpot while the contact sticks, ≥ 0
-
-	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 for bodies that meet at their
-	// surfaces. Interaction is the gap, m, up to which a contact is active; at least ReferenceGap.
-	ReferenceGap float64
-	Interaction  float64
-
-	// Tension lets the dashpot pull at the end of an impact, as the unclipped oscillator does. By
-	// default the normal force is never negative.
-	Tension bool
-
-	zeta float64 // damping ratio that gives Restitution; set by prepare
+// Parameters describe a law for one pair of materials.
+type Parameters interface {
+	// Law checks the parameters and returns the law. An error wraps ErrLaw, and names the parameter, its value and what
+	// was expected.
+	Law() (Law, error)
 }
 
-// Reach returns the gap, m, up to which the pair matters.
-func (l *Linear) Reach() float64 { return max(l.Interaction, l.ReferenceGap, 0) }
-
-// DampingRatio returns ζ, the damping over the critical damping, for a pair of effective mass m, kg.
-func (l *Linear) DampingRatio(m float64) float64 {
-	if l.ByRestitution {
-		return l.zeta
-	}
-	return l.Dn / (2 * math.Sqrt(float64(l.Kn*m)))
+// Law makes forces of contacts, for one pair of materials. It owns what a contact stores and how stiff it is; the engine
+// knows neither. Programs may bring laws of their own: see docs/howto/add-a-force-law.md.
+//
+// A law is used by several goroutines at once and must not change. The same arguments must give the same bits.
+type Law interface {
+	// Needs says up to which gap the law acts, what Apply reads, and how much a contact remembers.
+	Needs() Needs
+	// Apply sets r to the force of an active contact in this step, and history to what the contact remembers
+	// for the next. history has Needs().History values, all 0 when the contact begins.
+	Apply(c *Contact, history []float64, r *Result)
+	// Held returns the energy, J, that a history holds. It is lost to friction when the contact ends.
+	Held(history []float64) float64
+	// Springs returns what the law asks of the time step for a contact of the given effective mass, kg, and overlap, m:
+	// Needs().Unloaded less the gap. It is at least what Apply does, wherever the bodies touch.
+	Springs(mass, overlap float64) Springs
 }
 
-func (l *Linear) prepare() error {
-	for _, c := range []struct {
-		name string
-		v    float64
-		ok   bool
-		want string
-	}{
-		{"normal stiffness", l.Kn, l.Kn > 0, "> 0 N/m"},
-		{"tangential stiffness", l.Kt, l.Kt >= 0, "≥ 0 N/m"},
-		{"friction", l.Mu, l.Mu >= 0, "≥ 0"},
-		{"normal damping", l.Dn, l.Dn >= 0, "≥ 0 N·s/m"},
-		{"tangential damping", l.Dt, l.Dt >= 0, "≥ 0 N·s/m"},
-		{"restitution", l.Restitution, !l.ByRestitution || l.Restitution > 0 && l.Restitution <= 1, "> 0 and ≤ 1"},
-		{"interaction distance", l.Interaction, l.Interaction >= 0, "≥ 0 m"},
-		{"reference gap", l.ReferenceGap, l.ReferenceGap <= l.Interaction, "at most the interaction distance"},
-	} {
-		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
-			return fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
-		}
+// Needs is what a law asks for.
+type Needs struct {
+	Reach    float64 // m, the gap up to which a contact is active, ≥ 0
+	Unloaded float64 // m, the gap from which on the spring acts: bodies count as thicker by half of it
+	Section  bool    // Apply reads Contact.Width
+	Overlap  bool    // Apply reads Contact.Overlap, and the location is the centroid of the overlap
+	History  int     // values that a contact remembers, at most MaxHistory
+}
+
+// MaxHistory is how many values a contact may remember.
+const MaxHistory = 16
+
+// Contact is what a law sees of a contact in one step. Frame: world axes.
+type Contact struct {
+	Gap      float64  // m, negative when penetrating
+	Forgiven float64  // m, of the overlap: what relief still forgives
+	Normal   vec.Vec3 // unit, from A to B
+	Before   vec.Vec3 // the normal of the step before; zero for a contact that was not active then
+	Velocity vec.Vec3 // m/s, of A's material at the location, less that of B's
+	Mean     vec.Vec3 // rad/s, mean spin of both bodies
+	Twist    float64  // rad/s, that about the normal
+	Spin     vec.Vec3 // rad/s, of A less that of B
+	Width    vec.Sym3 // m², second moments of the contact's section over its area; zero for a point
+	Mass     float64  // kg, effective mass mA·mB/(mA+mB)
+	Dt       float64  // s
+
+	Overlap Overlap
+	A, B    Inertia // where Overlap is asked for
+}
+
+// Overlap is what two bodies have in common: its moments, and how they change as A moves. Frame: world axes.
+type Overlap struct {
+	Volume   float64  // m³
+	Spread   vec.Sym3 // m², covariance
+	Variance float64  // m², λ = (tr Spread⁻²)^(-1/2), close to the least principal variance
+	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VariancePush·v + VarianceTurn·φ, and the
+	// volume by VolumePush·v + VolumeTurn·φ; m, m², m², m³.
+	VariancePush, VarianceTurn vec.Vec3
+	VolumePush, VolumeTurn     vec.Vec3
+}
+
+// Inertia is what a body puts against a force at the location.
+type Inertia struct {
+	InvMass float64  // 1/kg, 0 for a wall
+	Inverse vec.Sym3 // 1/(kg·m²), of the inertia tensor, in the body's frame
+	Rot     vec.Quat // from the body's frame to the world
+	Arm     vec.Vec3 // m, from the centre of mass to the location
+}
+
+// along returns the inverse of the mass that a force along a unit vector meets, 1/kg.
+func (i *Inertia) along(n vec.Vec3) float64 {
+	if i.InvMass == 0 {
+		return 0
 	}
-	if l.Mu > 0 && l.Kt == 0 {
-		return fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", l.Mu, ErrLaw)
-	}
-	if l.ByRestitution {
-		l.zeta = DampingForRestitution(l.Restitution, l.Tension)
-	}
-	return nil
+	t := i.Rot.RotateInv(i.Arm.Cross(n))
+	return i.InvMass + t.Dot(i.Inverse.MulVec(t))
+}
+
+// MassAlong returns the effective mass, kg, of both bodies against a force at the location along a unit vector.
+func (c *Contact) MassAlong(n vec.Vec3) float64 { return 1 / (c.A.along(n) + c.B.along(n)) }
+
+// Result is what a law gives back. Forces and moments are those on A, which act at the location; B feels the
+// opposite. Energies are those of this step.
+type Result struct {
+	Force  vec.Vec3 // N
+	Moment vec.Vec3 // N·m
+
+	// What of them dashpots give, and friction. The account of energies reads them.
+	Damping, Friction             vec.Vec3
+	DampingMoment, FrictionMoment vec.Vec3
+
+	Stored   float64 // J, what the contact gives back when the bodies part
+	Held     float64 // J, what friction springs hold: that of the history
+	HeldRise float64 // J, by which Held rose since the last step
+	Sliding  bool
+
+	// Normal is the unit normal, from A to B, that the force and the history belong to; zero for that of the contact.
+	Normal vec.Vec3
+}
+
+// Springs is how stiff and how damped a contact is.
+type Springs struct {
+	Normal, NormalDashpot   float64 // N/m, N·s/m, along the normal
+	Tangent, TangentDashpot float64 // N/m, N·s/m, across it; 0 where nothing sticks
+	Friction                float64 // the coefficient that bounds the force of the tangential dashpot
 }

@@ -6,37 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Motion is what a law sees of a contact in one step.
-type Motion struct {
-	Gap      float64  // m, negative when penetrating
-	Normal   vec.Vec3 // unit, from A to B
-	Velocity vec.Vec3 // m/s, of A's material at the location, less that of B's
-	Twist    float64  // rad/s, mean spin of both bodies about the normal
-	Spin     vec.Vec3 // rad/s, of A less that of B
-	Width    vec.Sym3 // m², second moments of the contact's section over its area; zero for a point
-	Mass     float64  // kg, effective mass mA·mB/(mA+mB)
-	Dt       float64  // s
-}
-
-// History is what a contact remembers from step to step, world axes.
-type History struct {
-	Slip   vec.Vec3 // m, elastic part of the tangential displacement of A against B
-	Normal vec.Vec3 // the normal Slip belongs to; zero for a contact that was not active before
-}
-
-// Result is what a law gives back. Energies are those of this step.
-type Result struct {
-	Force      vec.Vec3 // N, on A
-	Damping    vec.Vec3 // N, the part of Force that dashpots give
-	Tangential vec.Vec3 // N, the part of Force that the friction spring gives
-	Moment     vec.Vec3 // N·m, on A, of the normal dashpot spread over the section
-	Stored     float64  // J, in the normal spring
-	Shear      float64  // J, in the tangential spring
-	ShearRise  float64  // J, by which the tangential spring's energy rose since the last step
-	Sliding    bool
-}
-
-// Apply returns the force of an active contact and moves its history on by one step.
+// Apply implements Law. The history is the slip, m: the elastic part of the tangential displacement of A against B.
 //
 // Source: Muth et al. 2007, eq. (1)–(2), for the normal part: f = k·δ + d·δ̇, δ = ReferenceGap − gap.
 // Friction is an elastic spring under a Coulomb slider: the spring takes the tangential
@@ -53,16 +23,16 @@ type Result struct {
 // not see. So the dashpot is spread evenly over the section; see rock.
 //
 // Cost: about 130 flops, no trigonometric function. It cannot fail.
-func (l *Linear) Apply(m *Motion, h *History, r *Result) {
+func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	n := m.Normal
 	closing := m.Velocity.Dot(n)
-	overlap := l.ReferenceGap - m.Gap
-	shearBefore := float64(0.5 * float64(l.Kt*h.Slip.Norm2()))
+	overlap := l.ReferenceGap - (m.Gap + m.Forgiven)
+	shearBefore := l.Held(history)
 
 	if !(overlap > 0) {
 		// Active, but the spring is not reached: what friction held is let go.
-		*r = Result{ShearRise: -shearBefore}
-		*h = History{Normal: n}
+		*r = Result{HeldRise: -shearBefore}
+		clear(history)
 		return
 	}
 
@@ -82,8 +52,8 @@ func (l *Linear) Apply(m *Motion, h *History, r *Result) {
 	tangential := m.Velocity.AddScaled(-closing, n)
 	slip := vec.Vec3{}
 	if l.Kt > 0 {
-		if h.Normal != (vec.Vec3{}) {
-			slip = turn(h.Slip, h.Normal, n, float64(m.Twist*m.Dt))
+		if m.Before != (vec.Vec3{}) {
+			slip = turn(slipOf(history), m.Before, n, float64(m.Twist*m.Dt))
 		}
 		slip = slip.AddScaled(dt, tangential)
 		slip = slip.AddScaled(-slip.Dot(n), n)
@@ -100,16 +70,16 @@ func (l *Linear) Apply(m *Motion, h *History, r *Result) {
 		drag = cut(friction, tangential.Scale(-l.Dt), limit)
 	}
 
-	h.Slip, h.Normal = slip, n
-	r.Moment = rock(n, m.Spin, m.Width, damping, max(push, 0))
-	r.Damping = drag.AddScaled(-dashpot, n)
-	r.Tangential = friction
+	history[0], history[1], history[2] = slip.X, slip.Y, slip.Z
+	moment := rock(n, m.Spin, m.Width, damping, max(push, 0))
+	*r = Result{Damping: drag.AddScaled(-dashpot, n), DampingMoment: moment, Moment: moment, Friction: friction, Sliding: sliding}
 	r.Force = friction.AddScaled(-spring, n).Add(r.Damping)
 	r.Stored = 0.5 * float64(spring*overlap)
-	r.Shear = float64(0.5 * float64(l.Kt*slip.Norm2()))
-	r.ShearRise = r.Shear - shearBefore
-	r.Sliding = sliding
+	r.Held = l.Held(history)
+	r.HeldRise = r.Held - shearBefore
 }
+
+func slipOf(history []float64) vec.Vec3 { return vec.Vec3{X: history[0], Y: history[1], Z: history[2]} }
 
 // rock returns the moment on A of a normal dashpot spread evenly over the section: for a relative spin ω, at
 // r from the centroid the surfaces close at (ω×r)·n = r·(n×ω), and so the moment is −d·(G·(n×ω))×n with G the
@@ -127,8 +97,8 @@ func rock(n, spin vec.Vec3, width vec.Sym3, d, push float64) vec.Vec3 {
 	return m
 }
 
-// Damped says whether the law takes energy by its normal dashpot.
-func (l *Linear) Damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
+// damped says whether the law takes energy by its normal dashpot.
+func (l *Linear) damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
 
 // NormalDamping returns the coefficient of the normal dashpot, N·s/m, for effective mass m, kg.
 func (l *Linear) NormalDamping(m float64) float64 {

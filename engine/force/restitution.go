@@ -66,3 +66,46 @@ func DampingForRestitution(e float64, tension bool) float64 {
 		}
 	}
 }
+
+// RestitutionWithinForce returns the restitution e of a head-on impact with damping ratio ζ ≥ 0 whose dashpot never
+// gives more than the spring, towards either side. In units of the undamped frequency ẍ = −x − d, d = 2ζẋ within ±x.
+func RestitutionWithinForce(zeta float64) float64 {
+	switch {
+	case zeta == 0:
+		return 1
+	case zeta < 1:
+		w := math.Sqrt(1 - float64(zeta*zeta))
+		phi := vec.Atan2(zeta, w)
+		psi := vec.Atan2(2*float64(zeta*w), 1+2*float64(zeta*zeta))
+		return vec.Exp(-zeta / w * (math.Pi - 2*phi - psi))
+	case zeta == 1:
+		return vec.Exp(-4.0 / 3)
+	default:
+		w := math.Sqrt(float64(zeta*zeta) - 1)
+		return vec.Exp(-zeta / w * (2*artanh(w/zeta) - artanh(2*float64(zeta*w)/(1+2*float64(zeta*zeta)))))
+	}
+}
+
+func artanh(x float64) float64 { return 0.5 * vec.Log((1+x)/(1-x)) }
+
+// dampingWithinForce is the inverse of RestitutionWithinForce.
+func dampingWithinForce(e float64) float64 {
+	lo, hi := 0.0, float64(maxDampingRatio)
+	switch {
+	case e >= 1:
+		return 0
+	case RestitutionWithinForce(hi) > e:
+		return hi
+	}
+	for {
+		mid := 0.5 * (lo + hi)
+		if mid <= lo || mid >= hi {
+			return mid
+		}
+		if RestitutionWithinForce(mid) > e {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+}

@@ -19,8 +19,10 @@ const denseMaterials = 256
 // these and with the materials, not with the pairs that there might be.
 type Table struct {
 	n       int
-	laws    []Linear   // of rows: the base, then the named pairs in the order they were set
-	columns lawColumns // of laws
+	laws    []Law      // of rows: the base, then the named pairs in the order they were set
+	needs   []Needs    // of laws
+	columns lawColumns // of those that are Linear
+	others  int        // laws that are not
 	pairs   []Pair     // of rows from 1 on
 
 	square []uint32        // of up to denseMaterials: the row of each ordered pair
@@ -32,11 +34,12 @@ type Table struct {
 type Pair struct{ A, B soa.Material }
 
 // NewTable returns the laws for n materials, all equal to base.
-func NewTable(n int, base Linear) (*Table, error) {
+func NewTable(n int, base Parameters) (*Table, error) {
 	if n < 1 || n > MaxMaterials {
 		return nil, fmt.Errorf("force: %d materials, expected 1 to %d: %w", n, MaxMaterials, ErrLaw)
 	}
-	if err := base.prepare(); err != nil {
+	law, err := lawOf(base)
+	if err != nil {
 		return nil, fmt.Errorf("force: %w", err)
 	}
 	t := &Table{n: n}
@@ -45,40 +48,80 @@ func NewTable(n int, base Linear) (*Table, error) {
 	} else {
 		t.rows, t.named = make(map[Pair]uint32), make([]bool, n)
 	}
-	t.add(base)
+	t.add(law)
 	return t, nil
 }
 
+// lawOf returns the law of parameters, and an error where the engine cannot serve it.
+func lawOf(p Parameters) (Law, error) {
+	if p == nil {
+		return nil, fmt.Errorf("no parameters: %w", ErrLaw)
+	}
+	l, err := p.Law()
+	if err != nil {
+		return nil, err
+	}
+	n := l.Needs()
+	for _, c := range []struct {
+		name string
+		v    float64
+		ok   bool
+		want string
+	}{
+		{"reach", n.Reach, n.Reach >= 0 && !math.IsInf(n.Reach, 0), "≥ 0 m and finite"},
+		{"unloaded gap", n.Unloaded, n.Unloaded <= n.Reach, "at most the reach"},
+		{"history", float64(n.History), n.History >= 0 && n.History <= MaxHistory, fmt.Sprintf("0 to %d values", MaxHistory)},
+	} {
+		if !c.ok {
+			return nil, fmt.Errorf("%s of %T is %g, expected %s: %w", c.name, l, c.v, c.want, ErrLaw)
+		}
+	}
+	return l, nil
+}
+
 // add appends a row.
-func (t *Table) add(l Linear) uint32 {
+func (t *Table) add(l Law) uint32 {
 	row := len(t.laws)
-	t.laws = append(t.laws, l)
+	t.laws, t.needs = append(t.laws, nil), append(t.needs, Needs{})
 	t.columns.resize(len(t.laws))
-	t.columns.set(row, &l)
+	t.put(row, l)
 	return uint32(row)
 }
 
+// put makes l the law of a row.
+func (t *Table) put(row int, l Law) {
+	if _, ok := t.laws[row].(*Linear); !ok && t.laws[row] != nil {
+		t.others--
+	}
+	t.laws[row], t.needs[row] = l, l.Needs()
+	if linear, ok := l.(*Linear); ok {
+		t.columns.set(row, linear)
+	} else {
+		t.others++
+	}
+}
+
 // Set gives a pair of materials its own law. What At returned before is no longer valid.
-func (t *Table) Set(a, b soa.Material, l Linear) error {
+func (t *Table) Set(a, b soa.Material, p Parameters) error {
 	if int(a) >= t.n || int(b) >= t.n {
 		return fmt.Errorf("force: materials %d and %d, expected below %d: %w", a, b, t.n, ErrLaw)
 	}
-	if err := l.prepare(); err != nil {
+	l, err := lawOf(p)
+	if err != nil {
 		return fmt.Errorf("force: materials %d and %d: %w", a, b, err)
 	}
 	if row := t.Row(a, b); row > 0 {
-		t.laws[row] = l
-		t.columns.set(int(row), &l)
+		t.put(int(row), l)
 		return nil
 	}
 	row := t.add(l)
-	p := Pair{min(a, b), max(a, b)}
-	t.pairs = append(t.pairs, p)
+	named := Pair{min(a, b), max(a, b)}
+	t.pairs = append(t.pairs, named)
 	if t.square != nil {
 		t.square[int(a)*t.n+int(b)], t.square[int(b)*t.n+int(a)] = row, row
 		return nil
 	}
-	t.rows[p] = row
+	t.rows[named] = row
 	t.named[a], t.named[b] = true, true
 	return nil
 }
@@ -102,8 +145,8 @@ func (t *Table) rowOf(a, b soa.Material) uint32 {
 // Materials returns the number of materials.
 func (t *Table) Materials() int { return t.n }
 
-// Base returns the law of all pairs that have none of their own, for reading.
-func (t *Table) Base() *Linear { return &t.laws[0] }
+// Base returns the law of all pairs that have none of their own.
+func (t *Table) Base() Law { return t.laws[0] }
 
 // Pairs returns the pairs that have a law of their own, sorted.
 func (t *Table) Pairs() []Pair {
@@ -112,16 +155,43 @@ func (t *Table) Pairs() []Pair {
 	return pairs
 }
 
-// At returns the law of a pair of materials, for reading.
-func (t *Table) At(a, b soa.Material) *Linear { return &t.laws[t.Row(a, b)] }
+// At returns the law of a pair of materials.
+func (t *Table) At(a, b soa.Material) Law { return t.laws[t.Row(a, b)] }
+
+// Held returns the energy, J, that a contact's history holds, of MaxHistory values, by the law of a row.
+func (t *Table) Held(row uint32, history []float64) float64 {
+	return t.laws[row].Held(history[:t.needs[row].History])
+}
+
+// NeedsOf returns what the law of a pair of materials needs, for reading.
+func (t *Table) NeedsOf(a, b soa.Material) *Needs { return &t.needs[t.Row(a, b)] }
 
 // Reach returns the largest gap, m, up to which any pair matters.
 func (t *Table) Reach() float64 {
 	r := 0.0
-	for i := range t.laws {
+	for i := range t.needs {
 		if i > 0 || len(t.pairs) < t.n*(t.n+1)/2 { // Where all pairs are named, nothing has the base.
-			r = max(r, t.laws[i].Reach())
+			r = max(r, t.needs[i].Reach)
 		}
 	}
 	return r
+}
+
+// Overlaps says whether any law reads the overlap of two bodies.
+func (t *Table) Overlaps() bool {
+	for i := range t.needs {
+		if t.needs[i].Overlap {
+			return true
+		}
+	}
+	return false
+}
+
+// History returns how many values a contact remembers at most.
+func (t *Table) History() int {
+	n := 0
+	for i := range t.needs {
+		n = max(n, t.needs[i].History)
+	}
+	return n
 }

@@ -34,11 +34,11 @@ func TestTableIsTheSquare(t *testing.T) {
 		for a := range n {
 			for b := range n {
 				kn := square[a*n+b]
-				law, row := table.At(soa.Material(a), soa.Material(b)), table.Row(soa.Material(a), soa.Material(b))
+				law, row := table.At(soa.Material(a), soa.Material(b)).(*Linear), table.Row(soa.Material(a), soa.Material(b))
 				if law.Kn != kn || table.columns.kn[row] != kn {
 					t.Fatalf("of %d materials the pair %d, %d has stiffness %g and %g, expected %g", n, a, b, law.Kn, table.columns.kn[row], kn)
 				}
-				reach = max(reach, law.Reach())
+				reach = max(reach, law.Needs().Reach)
 			}
 		}
 		if table.Reach() != reach {

@@ -1,0 +1,92 @@
+package force
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrLaw marks parameters that describe no physical contact.
+var ErrLaw = errors.New("contact law not physical")
+
+// Linear is the linear spring–dashpot of Muth et al. 2007, eq. (1)–(2), with Coulomb friction, for
+// one pair of materials.
+type Linear struct {
+	Kn float64 // N/m, normal stiffness, > 0
+	Kt float64 // N/m, tangential stiffness, ≥ 0
+	Mu float64 // friction coefficient, ≥ 0
+
+	// Normal damping: the ratio to critical ζ of the pair, which follows from Restitution when
+	// ByRestitution is set, and else the coefficient Dn in N·s/m.
+	ByRestitution bool
+	Restitution   float64 // 0 < e ≤ 1, of a head-on impact
+	Dn            float64
+	Dt            float64 // N·s/m, tangential dashpot while the contact sticks, ≥ 0
+
+	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 for bodies that meet at their
+	// surfaces. Interaction is the gap, m, up to which a contact is active; at least ReferenceGap.
+	ReferenceGap float64
+	Interaction  float64
+
+	// Tension lets the dashpot pull at the end of an impact, as the unclipped oscillator does. By
+	// default the normal force is never negative.
+	Tension bool
+
+	zeta float64 // damping ratio that gives Restitution; set by prepare
+}
+
+// Law implements Parameters.
+func (l Linear) Law() (Law, error) {
+	if err := l.prepare(); err != nil {
+		return nil, err
+	}
+	return &l, nil
+}
+
+// Needs implements Law.
+func (l *Linear) Needs() Needs {
+	return Needs{Reach: max(l.Interaction, l.ReferenceGap, 0), Unloaded: l.ReferenceGap, Section: l.damped(), History: 3}
+}
+
+// Held implements Law.
+func (l *Linear) Held(history []float64) float64 {
+	return float64(0.5 * float64(l.Kt*slipOf(history).Norm2()))
+}
+
+// Springs implements Law.
+func (l *Linear) Springs(mass, _ float64) Springs {
+	s := Springs{Normal: l.Kn, NormalDashpot: l.NormalDamping(mass), Friction: l.Mu}
+	if l.Mu > 0 {
+		s.Tangent, s.TangentDashpot = l.Kt, l.Dt
+	}
+	return s
+}
+
+func (l *Linear) prepare() error {
+	for _, c := range []struct {
+		name string
+		v    float64
+		ok   bool
+		want string
+	}{
+		{"normal stiffness", l.Kn, l.Kn > 0, "> 0 N/m"},
+		{"tangential stiffness", l.Kt, l.Kt >= 0, "≥ 0 N/m"},
+		{"friction", l.Mu, l.Mu >= 0, "≥ 0"},
+		{"normal damping", l.Dn, l.Dn >= 0, "≥ 0 N·s/m"},
+		{"tangential damping", l.Dt, l.Dt >= 0, "≥ 0 N·s/m"},
+		{"restitution", l.Restitution, !l.ByRestitution || l.Restitution > 0 && l.Restitution <= 1, "> 0 and ≤ 1"},
+		{"interaction distance", l.Interaction, l.Interaction >= 0, "≥ 0 m"},
+		{"reference gap", l.ReferenceGap, l.ReferenceGap <= l.Interaction, "at most the interaction distance"},
+	} {
+		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
+			return fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
+		}
+	}
+	if l.Mu > 0 && l.Kt == 0 {
+		return fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", l.Mu, ErrLaw)
+	}
+	if l.ByRestitution {
+		l.zeta = DampingForRestitution(l.Restitution, l.Tension)
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package force
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// Thickness is the law of the overlap's thickness for one pair of materials: the potential ½·Stiffness·s² of two bodies whose
+// overlap is as thick as a slab of thickness s = √(12λ), with Coulomb friction, sliding and in torsion.
+//
+// λ = (tr C⁻²)^(-1/2) stands for the least principal variance of the overlap, C being its covariance. So the force is linear in
+// depth on faces, edges and corners, it sets a face that lies on a face upright again at any tilt, and it has a potential:
+// whatever way the bodies go, elastic contact gives back what it took.
+type Thickness struct {
+	Stiffness   float64 // N/m, > 0: of a face that lies on a face
+	Tangential  float64 // N/m, ≥ 0: of the friction spring; times a patch's second moment, of that in torsion
+	Friction    float64 // coefficient, ≥ 0
+	Restitution float64 // 0 < e ≤ 1, of an impact head-on
+}
+
+// Law implements Parameters.
+func (t Thickness) Law() (Law, error) {
+	for _, c := range []struct {
+		name string
+		v    float64
+		ok   bool
+		want string
+	}{
+		{"stiffness", t.Stiffness, t.Stiffness > 0, "> 0 N/m"},
+		{"tangential stiffness", t.Tangential, t.Tangential >= 0, "≥ 0 N/m"},
+		{"friction", t.Friction, t.Friction >= 0, "≥ 0"},
+		{"restitution", t.Restitution, t.Restitution > 0 && t.Restitution <= 1, "> 0 and ≤ 1"},
+	} {
+		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
+			return nil, fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
+		}
+	}
+	if t.Friction > 0 && t.Tangential == 0 {
+		return nil, fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", t.Friction, ErrLaw)
+	}
+	return &thickness{Thickness: t, zeta: dampingWithinForce(t.Restitution)}, nil
+}
+
+// thickness is the law of a Thickness.
+type thickness struct {
+	Thickness
+	zeta float64 // damping ratio that gives Restitution
+}
+
+// What a contact of a thickness law remembers, by place in its history.
+const (
+	slipX           = iota // m, three values: elastic part of the tangential displacement of A against B
+	_                      //
+	_                      //
+	twistAngle             // rad, elastic part of the turn of A against B about the normal
+	twistWidth             // m², second moment of the patch about the normal that the angle belongs to
+	thicknessMemory        // how many
+)
+
+// Needs implements Law.
+func (l *thickness) Needs() Needs { return Needs{Overlap: true, History: thicknessMemory} }
+
+// Held implements Law.
+func (l *thickness) Held(history []float64) float64 {
+	angle := history[twistAngle]
+	return 0.5 * float64(l.Tangential*(slipOf(history).Norm2()+float64(float64(angle*angle)*history[twistWidth])))
+}
+
+// Springs implements Law. No contact is stiffer than a face along the normal. A face that tilts is, up to three times over the mass
+// that a spring at its centre meets; a corner meets a mass as small, and the time step reckons with it.
+func (l *thickness) Springs(mass, _ float64) Springs {
+	s := Springs{
+		Normal:        l.Stiffness,
+		NormalDashpot: 2 * float64(l.zeta*math.Sqrt(float64(l.Stiffness*mass))),
+		Friction:      l.Friction,
+	}
+	if l.Friction > 0 {
+		s.Tangent = l.Tangential
+	}
+	return s
+}
+
+// Apply implements Law.
+//
+// The elastic wrench is the slope of the potential. A dashpot works on it along its own direction, spread over the overlap: its
+// coefficient is that of a mass on a linear spring of stiffness |F|²/2Φ, which the potential is in depth, and the mass is what
+// the bodies put against a force there. It neither pulls nor pushes more than the spring does, so that the force
+// grows from nothing at first touch and restitution may be as low as one likes. Friction is an elastic spring under a
+// slider, at the centroid and, in torsion, over the patch.
+func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
+	before := l.Held(history)
+	o := &c.Overlap
+	s := math.Sqrt(12 * o.Variance)
+	depth := s - c.Forgiven
+	slope := o.VariancePush.Norm()
+	if !(depth > 0) || !(slope > 0) {
+		*r = Result{HeldRise: -before}
+		clear(history)
+		return
+	}
+	// d(½k·depth²) = k·depth·ds, and ds = 6 dλ/s.
+	scale := 6 * float64(l.Stiffness*(depth/s))
+	force := o.VariancePush.Scale(-scale)
+	n := o.VariancePush.Scale(1 / slope)
+	push := float64(scale * slope)
+	stored := 0.5 * float64(l.Stiffness*depth) * depth
+
+	mass := c.MassAlong(n)
+	stiffness := float64(push*push) / (2 * stored)
+	damping := 2 * float64(l.zeta*math.Sqrt(float64(mass*stiffness)))
+	dashpot := min(max(float64(damping*c.Velocity.Dot(n)), -push), push)
+	*r = Result{
+		Damping:       n.Scale(-dashpot),
+		DampingMoment: rock(n, c.Spin, o.Spread, damping, push),
+		Stored:        stored,
+		Normal:        n,
+	}
+	if l.Friction > 0 {
+		l.rub(c, n, push+dashpot, math.Sqrt(float64(mass*l.Tangential)), history, r)
+	}
+	r.Force = force.Add(r.Damping).Add(r.Friction)
+	r.Moment = o.VarianceTurn.Scale(-scale).Add(r.DampingMoment).Add(r.FrictionMoment)
+	r.Held = l.Held(history)
+	r.HeldRise = r.Held - before
+}
+
+// rub adds friction under a normal force: a spring for the slip, one for the turn about the normal, each cut at its limit,
+// and their dashpots while they stick. critical is √(mass·stiffness) of the slip.
+func (l *thickness) rub(c *Contact, n vec.Vec3, normal, critical float64, history []float64, r *Result) {
+	width := c.Overlap.Spread
+	about := max(width.XX+width.YY+width.ZZ-n.Dot(width.MulVec(n)), 0)
+	slip, angle := vec.Vec3{}, 0.0
+	if c.Before != (vec.Vec3{}) {
+		slip = turn(slipOf(history), c.Before, n, float64(c.Mean.Dot(n)*c.Dt))
+		angle = history[twistAngle]
+		if old := history[twistWidth]; about > old {
+			// A patch that grows must not make the spring stiffer for nothing.
+			angle *= math.Sqrt(old / about)
+		}
+	}
+	tangential := c.Velocity.AddScaled(-c.Velocity.Dot(n), n)
+	slip = slip.AddScaled(c.Dt, tangential)
+	slip = slip.AddScaled(-slip.Dot(n), n)
+	spin := c.Spin.Dot(n)
+	angle += float64(spin * c.Dt)
+
+	limit := float64(l.Friction * normal)
+	pull := float64(l.Tangential * slip.Norm())
+	drag := vec.Vec3{}
+	friction := slip.Scale(-l.Tangential)
+	if r.Sliding = pull > limit; r.Sliding {
+		slip = slip.Scale(limit / pull)
+		friction = slip.Scale(-l.Tangential)
+	} else {
+		drag = cut(friction, tangential.Scale(-2*float64(l.zeta*critical)), limit)
+	}
+	twist := float64(float64(l.Tangential*about) * angle)
+	most := float64(limit * math.Sqrt(about))
+	brake := 0.0
+	if math.Abs(twist) > most {
+		angle = math.Copysign(most/float64(l.Tangential*about), twist)
+		twist = math.Copysign(most, twist)
+	} else {
+		brake = 2 * float64(float64(l.zeta*critical)*float64(about*spin))
+		brake = min(max(brake, -most-twist), most-twist)
+	}
+	history[slipX], history[slipX+1], history[slipX+2] = slip.X, slip.Y, slip.Z
+	history[twistAngle], history[twistWidth] = angle, about
+	r.Friction, r.Damping = friction, r.Damping.Add(drag)
+	r.FrictionMoment = n.Scale(-twist)
+	r.DampingMoment = r.DampingMoment.AddScaled(-brake, n)
+}

@@ -1,0 +1,135 @@
+package force
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// within integrates ẍ = −x − d, d = 2ζẋ within ±x, from x = 0, ẋ = 1 until the mass comes back, and returns its speed.
+func within(zeta float64) float64 {
+	const dt = 1e-4
+	slope := func(x, v float64) float64 {
+		return -x - min(max(2*zeta*v, -max(x, 0)), max(x, 0))
+	}
+	x, v := 0.0, 1.0
+	for {
+		// Runge and Kutta, fourth order.
+		k1, l1 := v, slope(x, v)
+		k2, l2 := v+0.5*dt*l1, slope(x+0.5*dt*k1, v+0.5*dt*l1)
+		k3, l3 := v+0.5*dt*l2, slope(x+0.5*dt*k2, v+0.5*dt*l2)
+		k4, l4 := v+dt*l3, slope(x+dt*k3, v+dt*l3)
+		x += dt / 6 * (k1 + 2*k2 + 2*k3 + k4)
+		v += dt / 6 * (l1 + 2*l2 + 2*l3 + l4)
+		if x <= 0 || v < 0 && -v < 1e-9 {
+			return -v
+		}
+	}
+}
+
+// TestRestitutionWithinForce compares the closed form with the oscillator's motion, and its inverse with both.
+func TestRestitutionWithinForce(t *testing.T) {
+	for _, zeta := range []float64{0, 0.01, 0.1, 0.3267, 0.5, 0.9, 0.999, 1, 1.001, 1.458, 3, 6.92} {
+		want := within(zeta)
+		if got := RestitutionWithinForce(zeta); math.Abs(got-want) > 2e-4 {
+			t.Errorf("ζ = %g: restitution %g, the oscillator's %g", zeta, got, want)
+		}
+	}
+	for _, e := range []float64{1, 0.95, 0.8, 0.5, math.Exp(-4.0 / 3), 0.2, 0.05} {
+		if got := RestitutionWithinForce(dampingWithinForce(e)); math.Abs(got-e) > 1e-9 {
+			t.Errorf("the damping for %g has restitution %g", e, got)
+		}
+	}
+}
+
+func TestThicknessParameters(t *testing.T) {
+	good := Thickness{Stiffness: 1, Tangential: 1, Friction: 1, Restitution: 1}
+	if _, err := good.Law(); err != nil {
+		t.Error(err)
+	}
+	for name, change := range map[string]func(l *Thickness){
+		"no stiffness":            func(l *Thickness) { l.Stiffness = 0 },
+		"stiffness infinite":      func(l *Thickness) { l.Stiffness = math.Inf(1) },
+		"friction without spring": func(l *Thickness) { l.Tangential = 0 },
+		"negative spring":         func(l *Thickness) { l.Tangential = -1 },
+		"friction not a number":   func(l *Thickness) { l.Friction = math.NaN() },
+		"restitution of zero":     func(l *Thickness) { l.Restitution = 0 },
+		"restitution above one":   func(l *Thickness) { l.Restitution = 1.5 },
+	} {
+		l := good
+		change(&l)
+		if _, err := l.Law(); !errors.Is(err, ErrLaw) {
+			t.Errorf("%s: error %v, expected ErrLaw", name, err)
+		}
+	}
+}
+
+// slab is a contact of two unit masses whose overlap is a slab of 1 m × 1 m and a thickness, with its normal along z.
+func slab(thickness float64) Contact {
+	third := vec.Sym3{XX: 1.0 / 12, YY: 1.0 / 12, ZZ: thickness * thickness / 12}
+	one := Inertia{InvMass: 1, Inverse: vec.Sym3{XX: 6, YY: 6, ZZ: 6}, Rot: vec.Identity}
+	c := Contact{Normal: vec.V(0, 0, 1), Mass: 0.5, Dt: 1e-3, A: one, B: one}
+	c.Overlap = Overlap{
+		Volume: thickness, Spread: third, Variance: thickness * thickness / 12,
+		VariancePush: vec.V(0, 0, thickness/6), VolumePush: vec.V(0, 0, 1),
+	}
+	return c
+}
+
+// TestThicknessOfASlab wants the spring that a face on a face is: ½·k·δ², and what relief leaves of it.
+func TestThicknessOfASlab(t *testing.T) {
+	law, err := Thickness{Stiffness: 1e4, Restitution: 1}.Law()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, forgiven := range []float64{0, 4e-4, 2e-3} {
+		c := slab(1e-3)
+		c.Forgiven = forgiven
+		var r Result
+		law.Apply(&c, make([]float64, law.Needs().History), &r)
+		depth := max(1e-3-forgiven, 0)
+		if math.Abs(r.Force.Z+1e4*depth) > 1e-12 || r.Force.X != 0 || math.Abs(r.Stored-0.5e4*depth*depth) > 1e-15 || r.Moment.Norm() > 1e-15 {
+			t.Errorf("forgiven %g: force %v, moment %v, stored %g", forgiven, r.Force, r.Moment, r.Stored)
+		}
+	}
+}
+
+// FuzzRub looks for energy that friction creates on a patch whose width and normal force change from step to step: what a
+// contact takes is never less than what its springs hold.
+func FuzzRub(f *testing.F) {
+	f.Add([]byte{1, 200, 3, 40, 5, 60, 255, 8, 1, 1})
+	f.Add([]byte{128, 128, 0, 255, 255, 0, 9, 9, 9, 200, 100, 0, 0, 255, 3})
+	f.Fuzz(func(t *testing.T, path []byte) {
+		law, err := Thickness{Stiffness: 100, Tangential: 80, Friction: 0.7, Restitution: 1}.Law()
+		if err != nil {
+			t.Fatal(err)
+		}
+		history := make([]float64, law.Needs().History)
+		taken, before := 0.0, vec.Vec3{}
+		for i := 0; i+4 < len(path); i += 5 {
+			c := slab(float64(path[i]) / 1000)
+			width := float64(path[i+4]) / 255
+			c.Overlap.Spread.XX, c.Overlap.Spread.YY = width/12, width/12
+			c.Dt, c.Before = 1, before
+			c.Velocity = vec.V(float64(path[i+1])-128, float64(path[i+2])-128, 0).Scale(1e-4)
+			c.Spin = vec.V(0, 0, float64(path[i+3])-128).Scale(1e-3)
+			held := law.Held(history)
+			var r Result
+			law.Apply(&c, history, &r)
+			before = r.Normal
+			taken -= r.Friction.Dot(c.Velocity) + r.FrictionMoment.Dot(c.Spin)
+			if math.Abs(r.Held-held-r.HeldRise) > 1e-15 || r.Held != law.Held(history) {
+				t.Fatalf("the springs held %g, then %g, and rose by %g", held, r.Held, r.HeldRise)
+			}
+			if push := -r.Force.Z; r.Friction.Norm() > 0.7*push+1e-12 || r.FrictionMoment.Norm() > 0.7*push*math.Sqrt(width/6)+1e-12 {
+				t.Fatalf("friction %g and its moment %g exceed their limits under %g", r.Friction.Norm(), r.FrictionMoment.Norm(), push)
+			}
+			// The force acts at the end of the slip: the work lies above the exact one.
+			if taken < r.Held-1e-12 {
+				t.Fatalf("step %d: the contact took %g and its springs hold %g", i/5, taken, r.Held)
+			}
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+func newWorldOf(t testing.TB, cfg Config, law force.Parameters) *World {
+	t.Helper()
+	table, err := force.NewTable(1, law)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Law = table
+	if cfg.Workers == 0 {
+		cfg.Workers = 1
+	}
+	w, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	return w
+}
+
+// addFloor adds the plane z = 0.
+func addFloor(t testing.TB, w *World) {
+	t.Helper()
+	plane := addShape(t, w, PlaneTemplate())
+	if _, err := w.AddWall(Wall{Parts: []Part{{Shape: plane}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addMoving adds a body of density 1 of one shape.
+func addMoving(t testing.TB, w *World, shape soa.Shape, pose vec.Pose, vel, spin vec.Vec3) soa.Body {
+	t.Helper()
+	id, err := w.AddBody(Body{Parts: []Part{{Shape: shape, Density: 1}}, Pose: pose, Vel: vel, Spin: spin})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// ofContact is a fiftieth of the time that two unit masses on a spring are in contact.
+func ofContact(stiffness, share float64) float64 { return share * math.Pi * math.Sqrt(1/(2*stiffness)) }
+
+// TestThicknessOnASlope sets a cube, turned by 20°, on slopes a tenth of a degree below and above the friction angle. Below it
+// stays, above it slides as a point does.
+func TestThicknessOnASlope(t *testing.T) {
+	const mu, g = 0.5, 9.81
+	phi := vec.Atan2(mu, 1)
+	for _, off := range []float64{-0.1, 0.1} {
+		angle := phi + off*math.Pi/180
+		sin, cos := vec.Sincos(angle)
+		w := newWorldOf(t, Config{Gravity: vec.V(g*sin, 0, -g*cos)}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: mu, Restitution: 0.2})
+		addFloor(t, w)
+		id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Pos: vec.V(0, 0, 0.5), Rot: vec.FromRotationVector(vec.V(0, 0, math.Pi/9))}, vec.Vec3{}, vec.Vec3{})
+		dt := ofContact(1e6, 1.0/50)
+		steps(t, w, int(0.5/dt), dt)
+		v0, x0, t0 := w.Bodies().Vel.At(int(id)), w.Bodies().Pos.At(int(id)), w.Time()
+		steps(t, w, int(0.5/dt), dt)
+		v, x, passed := w.Bodies().Vel.At(int(id)), w.Bodies().Pos.At(int(id)), w.Time()-t0
+		if off < 0 {
+			if creep := x.Sub(x0).Norm() / passed; creep > 1e-12 {
+				t.Errorf("%g° off the friction angle the cube creeps at %g m/s", off, creep)
+			}
+			continue
+		}
+		want := g * (sin - mu*cos)
+		if got := (v.X - v0.X) / passed; math.Abs(got-want) > 1e-4*g {
+			t.Errorf("%g° off the friction angle the cube gains %g m/s², expected %g", off, got, want)
+		}
+	}
+}
+
+// TestThicknessTowers leaves towers of cubes alone: the top one spun by 1e-7 rad/s, or all of them standing
+// unevenly. Their motion dies, and nothing makes energy.
+func TestThicknessTowers(t *testing.T) {
+	for _, c := range []struct {
+		n       int
+		k, e    float64
+		offset  float64
+		seconds float64
+		left    float64 // of M·g·H, kinetic, in the last quarter
+	}{
+		{5, 1e6, 0.2, 0, 2, 1e-12}, {3, 1e8, 0.8, 0, 0.2, 1e-9}, {5, 1e6, 0.2, 0.02, 3, 1e-10},
+	} {
+		t.Run(fmt.Sprint(c.n, c.k, c.e, c.offset), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 1))
+			w := newWorldOf(t, Config{Gravity: down}, force.Thickness{Stiffness: c.k, Tangential: 0.8 * c.k, Friction: 0.5, Restitution: c.e})
+			addFloor(t, w)
+			cube := addShape(t, w, box(t, 1, 1, 1))
+			for i := range c.n {
+				spin := vec.Vec3{}
+				if i == c.n-1 && c.offset == 0 {
+					spin = vec.V(1e-7, 1e-7, 0)
+				}
+				at := vec.V(c.offset*(2*r.Float64()-1), c.offset*(2*r.Float64()-1), 0.5+float64(i))
+				addMoving(t, w, cube, vec.Pose{Pos: at, Rot: vec.Identity}, vec.Vec3{}, spin)
+			}
+			dt := ofContact(c.k, 1.0/50)
+			whole := float64(c.n*c.n) * 9.81
+			last, quarter := math.Inf(1), int(0.25*c.seconds/dt)
+			for q := range 4 {
+				most := 0.0
+				for k := range quarter {
+					steps(t, w, 1, dt)
+					if k%20 == 0 {
+						most = max(most, w.Measure().Kinetic()/whole)
+					}
+				}
+				if q > 0 && most > max(last, 1e-15) {
+					t.Errorf("in quarter %d of %g s the tower moves more than before: %g of its weight times its height, after %g", q+1, c.seconds, most, last)
+				}
+				last = most
+			}
+			if last > c.left {
+				t.Errorf("in the last quarter of %g s the tower has %g of its weight times its height, expected %g at most", c.seconds, last, c.left)
+			}
+		})
+	}
+}
+
+// impactOnFloor lets a body fall on the floor at unit speed without gravity, and returns what is left of its kinetic energy.
+func impactOnFloor(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, share float64) float64 {
+	t.Helper()
+	w := newWorldOf(t, Config{}, law)
+	addFloor(t, w)
+	shape := addShape(t, w, s)
+	view, lowest := w.Shapes().View(shape), 0.0
+	for k := range view.NVerts {
+		lowest = min(lowest, rot.Rotate(view.Vert(soa.Vertex(k))).Z)
+	}
+	id := int(addMoving(t, w, shape, vec.Pose{Pos: vec.V(0, 0, 1e-4-lowest), Rot: rot}, vec.V(0, 0, -1), vec.Vec3{}))
+	dt := share * math.Pi * math.Sqrt(w.Bodies().Mass[id]/law.Stiffness)
+	before, touched := w.Measure().Kinetic(), false
+	for range int(20 / share) {
+		steps(t, w, 1, dt)
+		m := w.Measure()
+		touched = touched || m.Active > 0
+		if m.Active == 0 && w.Bodies().Vel.Z[id] > 0 {
+			break
+		}
+	}
+	if !touched {
+		t.Fatal("the body never touched the floor")
+	}
+	return w.Measure().Kinetic() / before
+}
+
+// TestThicknessRestitution lets a cube fall through its centre of mass on a face, an edge and a corner.
+func TestThicknessRestitution(t *testing.T) {
+	for name, rot := range map[string]vec.Quat{
+		"face":   vec.Identity,
+		"edge":   vec.FromRotationVector(vec.V(math.Pi/4, 0, 0)),
+		"corner": vec.FromRotationVector(vec.V(1, -1, 0).Unit().Scale(math.Acos(1 / math.Sqrt(3)))),
+	} {
+		for _, e := range []float64{0.2, 0.5, 0.8, 0.9} {
+			left := impactOnFloor(t, box(t, 1, 1, 1), rot, force.Thickness{Stiffness: 1e6, Restitution: e}, 1.0/200)
+			if got := math.Sqrt(left); math.Abs(got-e) > 0.05*e {
+				t.Errorf("on its %s a cube with restitution %g bounces with %g", name, e, got)
+			}
+		}
+	}
+}
+
+// TestThicknessImpactsKeepEnergy lets cubes and rocks fall at any angle: with restitution 1 they leave with what they had, to the
+// error of the time step, which falls with its square; with less they never leave with more.
+func TestThicknessImpactsKeepEnergy(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for k := range 30 {
+		s := box(t, 1, 1, 1)
+		if k%2 == 1 {
+			s = rock(t, uint64(k), 12, 0.5)
+		}
+		rot := vec.Quat{W: r.NormFloat64(), X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalized()
+		if k%6 == 0 {
+			rot = vec.FromRotationVector(vec.V(0.19*math.Pi/180+math.Pi/2, 0, 0)) // nearly on a face
+		}
+		law := force.Thickness{Stiffness: 1e7, Restitution: 1}
+		coarse, fine := impactOnFloor(t, s, rot, law, 1.0/100)-1, impactOnFloor(t, s, rot, law, 1.0/400)-1
+		if math.Abs(coarse) > 1e-3 || math.Abs(fine) > 1e-4 {
+			t.Errorf("impact %d leaves with %+.2e of the energy more, with a quarter of the step %+.2e", k, coarse, fine)
+		}
+		law.Restitution, law.Friction, law.Tangential = 0.9, 0.4, 8e6
+		if left := impactOnFloor(t, s, rot, law, 1.0/100); left > 1+1e-9 {
+			t.Errorf("impact %d with restitution 0.9 leaves with %+.2e of the energy more", k, left-1)
+		}
+	}
+}
+
+// TestThicknessSameBits throws rocks together on several workers, and across restarts.
+func TestThicknessSameBits(t *testing.T) {
+	build := func(workers int) *World {
+		w := newWorldOf(t, Config{Gravity: down, Workers: workers}, force.Thickness{Stiffness: 2e3, Tangential: 1.6e3, Friction: 0.5, Restitution: 0.3})
+		addFloor(t, w)
+		r := rand.New(rand.NewPCG(3, 3))
+		for i := range 60 {
+			shape := addShape(t, w, rock(t, uint64(i%7), 12, 0.1))
+			at := vec.V(0.22*float64(i%4), 0.22*float64(i/4%4), 0.12+0.22*float64(i/16))
+			addMoving(t, w, shape, vec.Pose{Pos: at, Rot: vec.FromRotationVector(vec.V(r.Float64(), r.Float64(), r.Float64()))}, vec.V(0, 0, -1), vec.Vec3{})
+		}
+		return w
+	}
+	const n, dt = 3000, 1e-4
+	w := build(1)
+	steps(t, w, n, dt)
+	want := w.Hash()
+	if m := w.Measure(); m.Active < 20 {
+		t.Fatalf("%d contacts are active at height %g", m.Active, w.Bodies().Pos.Z[1])
+	}
+	for _, workers := range []int{2, 5} {
+		w := build(workers)
+		steps(t, w, n, dt)
+		if got := w.Hash(); got != want {
+			t.Errorf("%d workers: hash %x, expected %x", workers, got, want)
+		}
+	}
+	w = build(2)
+	for _, at := range []int{900, 1511, n} {
+		steps(t, w, at-int(w.Steps()), dt)
+		state := w.State()
+		w = build(1)
+		if err := w.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Hash(); got != want {
+		t.Errorf("restarted: hash %x, expected %x", got, want)
+	}
+}

@@ -1,0 +1,123 @@
+package scree_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Hertz is the normal force of two smooth elastic bodies, f = Stiffness·overlap^(3/2), without friction (Hertz 1882).
+type Hertz struct {
+	Stiffness float64 // N/m^(3/2): (4/3)·E*·√R* of two balls
+}
+
+// Law implements force.Parameters.
+func (h Hertz) Law() (force.Law, error) {
+	if !(h.Stiffness > 0) || math.IsInf(h.Stiffness, 0) {
+		return nil, fmt.Errorf("Hertz stiffness is %g, expected > 0 N/m^(3/2): %w", h.Stiffness, force.ErrLaw)
+	}
+	return h, nil
+}
+
+// Needs implements force.Law: the gap and the place are enough, and nothing is remembered.
+func (h Hertz) Needs() force.Needs { return force.Needs{} }
+
+// Apply implements force.Law.
+func (h Hertz) Apply(c *force.Contact, _ []float64, r *force.Result) {
+	*r = force.Result{}
+	overlap := -(c.Gap + c.Forgiven)
+	if !(overlap > 0) {
+		return
+	}
+	push := float64(h.Stiffness*overlap) * math.Sqrt(overlap)
+	r.Force = c.Normal.Scale(-push)
+	r.Stored = 0.4 * float64(push*overlap)
+}
+
+// Held implements force.Law: there are no friction springs.
+func (h Hertz) Held([]float64) float64 { return 0 }
+
+// Springs implements force.Law: the slope of the force at an overlap.
+func (h Hertz) Springs(_, overlap float64) force.Springs {
+	return force.Springs{Normal: 1.5 * float64(h.Stiffness*math.Sqrt(max(overlap, 0)))}
+}
+
+// hertzWorld has a ball at height 0.1 m over a plane, that falls at a speed, and two rocks on the linear law beside it.
+func hertzWorld(t *testing.T, workers int) (*engine.World, float64) {
+	t.Helper()
+	const stiffness, speed = 2e6, 0.5
+	law := must(force.NewTable(2, Hertz{stiffness}))
+	check(law.Set(1, 1, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.5}))
+	w := must(engine.New(engine.Config{Law: law, Workers: workers}))
+	t.Cleanup(w.Close)
+	plane := must(w.AddShape(engine.PlaneTemplate()))
+	must(w.AddWall(engine.Wall{Parts: []engine.Part{{Shape: plane}}, Pose: engine.PlanePose(vec.Vec3{}, vec.V(0, 0, 1))}))
+	ball := must(w.AddShape(must(geometry.BallTemplate(0.05))))
+	fall := vec.V(0, 0, -speed)
+	id := must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: ball, Density: 2600}}, Pose: vec.Pose{Pos: vec.V(0, 0, 0.051), Rot: vec.Identity}, Vel: fall}))
+	rock := must(w.AddShape(must(geometry.Rock(1, 12, 0.05)).Template()))
+	for k, z := range []float64{0.3, 0.38} {
+		part := engine.Part{Shape: rock, Density: 2600, Material: 1}
+		v := vec.V(0.1, 0, float64(-k))
+		must(w.AddBody(engine.Body{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: vec.V(1, 0, z), Rot: vec.Identity}, Vel: v}))
+	}
+	m := 1 / w.Bodies().InvMass[id]
+	deepest := math.Pow(1.25*m*speed*speed/stiffness, 0.4)
+	return w, 2.943275 * deepest / speed
+}
+
+// TestLawOfAProgram runs a law that the engine does not know: an impact lasts as long as Hertz says and gives back what it
+// took, beside rocks with the linear law, on one worker and several, and across a restart.
+func TestLawOfAProgram(t *testing.T) {
+	const dt = 1e-5
+	run := func(workers, restartAt int) (lasts, speed float64, hash uint64) {
+		w, _ := hertzWorld(t, workers)
+		for k := range 1800 {
+			if k == restartAt {
+				state := w.State()
+				w, _ = hertzWorld(t, workers)
+				check(w.Restore(state))
+			}
+			check(w.Step(dt))
+			if c := w.Contacts(); c.Active[0] && c.Force.Z[0] != 0 {
+				lasts += dt
+			}
+		}
+		return lasts, w.Bodies().Vel.Z[1], w.Hash()
+	}
+	_, want := hertzWorld(t, 1)
+	lasts, speed, hash := run(1, -1)
+	if math.Abs(lasts-want) > 1e-3*want || math.Abs(speed-0.5) > 1e-6 {
+		t.Errorf("the impact took %g s and ended at %g m/s, expected %g s and 0.5 m/s", lasts, speed, want)
+	}
+	for _, c := range [][2]int{{2, -1}, {1, 700}, {3, 900}} {
+		if _, _, got := run(c[0], c[1]); got != hash {
+			t.Errorf("%d workers, restarted at step %d: hash %x, expected %x", c[0], c[1], got, hash)
+		}
+	}
+}
+
+// TestHertzInTheGuide compares the guide's code with the code that runs.
+func TestHertzInTheGuide(t *testing.T) {
+	guide, err := os.ReadFile("docs/howto/add-a-force-law.md")
+	check(err)
+	source, err := os.ReadFile("hertz_test.go")
+	check(err)
+	blocks := strings.Split(string(guide), "```go\n")[1:]
+	if len(blocks) != 2 {
+		t.Fatalf("the guide has %d blocks of code, expected 2", len(blocks))
+	}
+	for i, b := range blocks {
+		code, _, _ := strings.Cut(b, "```")
+		if !strings.Contains(string(source), code) {
+			t.Errorf("block %d of the guide is not in hertz_test.go:\n%s", i+1, code)
+		}
+	}
+}
