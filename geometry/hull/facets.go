@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/scree-dem/scree/vec"
 )
 
 // facets joins triangles of one plane, which is decided exactly, and returns the loops of what they
@@ -83,9 +85,15 @@ func opposite(t *triangle, v int32) int32 {
 	return none
 }
 
+// maxWeld is how many tolerances a point may lie from the one that it was welded into. In a row of points each
+// round of welding finds those a tolerance apart that the one before left, and twice as far apart: two in all
+// where they are evenly spaced. Of a row spaced otherwise all would go into its first, were there no limit.
+const maxWeld = 2
+
 // weld looks for edges no longer than the tolerance. If there are any it takes the later vertex of
-// each from the cloud, unless the earlier went the same way, takes all points that are not vertices
-// too, and returns true. Slivers between nearly equal points would otherwise decide the topology.
+// each from the cloud, unless the earlier went the same way or would be too far from a point that went into the later. It
+// takes all points that are not vertices too, and returns true if a vertex went. Slivers between nearly equal points
+// would otherwise decide the topology.
 func (c *cloud) weld(facets [][]int32) bool {
 	if c.exact {
 		return false
@@ -101,25 +109,38 @@ func (c *cloud) weld(facets [][]int32) bool {
 			}
 		}
 	}
-	if len(short) == 0 {
-		return false
-	}
 	slices.SortFunc(short, func(a, b [2]int32) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
+	if c.welded == nil && len(short) > 0 {
+		c.welded = make([][]vec.Vec3, len(c.pts))
+	}
+	went := false
 	for _, e := range short {
 		// Earlier pairs have decided about all earlier points.
-		if vertex[e[1]] {
-			vertex[e[0]] = false
+		v, u := e[0], e[1]
+		if vertex[u] && vertex[v] && c.weldable(v, u) {
+			vertex[v], went = false, true
+			c.welded[u] = append(append(c.welded[u], c.welded[v]...), c.pts[v])
 		}
+	}
+	if !went {
+		return false
 	}
 	n := 0
 	for i, keep := range vertex {
 		if keep {
-			c.pts[n], c.index[n] = c.pts[i], c.index[i]
+			c.pts[n], c.index[n], c.welded[n] = c.pts[i], c.index[i], c.welded[i]
 			n++
 		}
 	}
-	c.pts, c.index = c.pts[:n], c.index[:n]
+	c.pts, c.index, c.welded = c.pts[:n], c.index[:n], c.welded[:n]
 	return true
+}
+
+// weldable says whether all points that went into v are near enough to u for v to go there. v itself is.
+func (c *cloud) weldable(v, u int32) bool {
+	return !slices.ContainsFunc(c.welded[v], func(p vec.Vec3) bool {
+		return p.Sub(c.pts[u]).Norm() > float64(maxWeld*c.tol)
+	})
 }

@@ -31,9 +31,9 @@ const RoundingLevel = 0x1p-47
 type Options struct {
 	// Merge is the thickness up to which a layer of vertices counts as one face, relative to the
 	// longest side of the points' box. Vertices closer to each other than it, or closer to an edge,
-	// count as one, or as part of the edge. 0 means the rounding level of the coordinates, which
-	// is also the least that a positive value can mean; a negative value merges only what is
-	// exactly coplanar.
+	// count as one, or as part of the edge, where what Compute promises allows that. 0 means the
+	// rounding level of the coordinates, which is also the least that a positive value can mean; a
+	// negative value merges only what is exactly coplanar.
 	Merge float64
 }
 
@@ -51,13 +51,15 @@ type Hull struct {
 	Offsets []float64
 	// Spread is the largest thickness, along its normal, of the layer of a face's vertices, those that
 	// merging took away, and the supporting plane: what merging cost. So no vertex of a face lies
-	// farther than this below its supporting plane. Of the order of rounding if nothing merged.
+	// farther than this below its supporting plane. Of the order of rounding if nothing merged, else
+	// twice the tolerance at most.
 	Spread float64
 }
 
 // Compute returns the convex hull of the points. No point lies farther outside any of the planes
-// than the merging tolerance plus the rounding of the planes themselves; with exactly representable
-// planes and a negative Merge, none lies outside at all.
+// than three times the merging tolerance plus the rounding of the planes themselves: two by welding
+// (maxWeld) and one by merging, however thick the body is. With exactly representable planes and a
+// negative Merge, none lies outside at all.
 //
 // Source: Barber, Dobkin, Huhdanpaa 1996, with two departures. Visibility is decided by vec.Orient3D,
 // so that the hull before merging is exact and merging starts from a valid polyhedron; and merging

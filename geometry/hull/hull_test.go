@@ -48,8 +48,10 @@ func verify(t testing.TB, pts []vec.Vec3, h *Hull, opt Options) {
 		t.Fatalf("%d faces, %d normals, %d offsets", len(h.Faces), len(h.Normals), len(h.Offsets))
 	}
 	tol, largest := tolerance(pts, opt)
-	// Welding, merging and straightening each move the surface by the tolerance at most.
-	slack := 3*tol + 16*0x1p-53*largest
+	// Welding leaves a point at most maxWeld tolerances from another, and merging that one more above a
+	// face: three in all. The layer of a face is maxSpread thick.
+	rounding := 16 * 0x1p-53 * largest
+	slack := (maxWeld+1)*tol + rounding
 	for f, loop := range h.Faces {
 		if f > 0 && slices.Compare(h.Faces[f-1], loop) >= 0 {
 			t.Fatalf("faces %v and %v are out of order", h.Faces[f-1], loop)
@@ -81,8 +83,8 @@ func verify(t testing.TB, pts []vec.Vec3, h *Hull, opt Options) {
 			}
 		}
 	}
-	if h.Spread > slack {
-		t.Fatalf("spread %g, slack %g", h.Spread, slack)
+	if most := maxSpread*tol + rounding; h.Spread > most {
+		t.Fatalf("spread %g, expected %g at most", h.Spread, most)
 	}
 }
 

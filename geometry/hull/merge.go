@@ -17,7 +17,7 @@ type surface struct {
 	degree []int32      // per point: faces it belongs to
 	tree   *supportTree // all vertices from before merging
 	patch  patch
-	path   []int32 // scratch of bent
+	path   []int32 // scratch of bent and staysThin
 }
 
 type halfEdge struct {
@@ -63,7 +63,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 	s.tree = newSupportTree(c.pts, verts)
 	s.patch = patch{
 		face: make([]int32, len(s.faces)), losing: make([]int32, len(s.faces)),
-		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)),
+		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)), dropped: make([]int32, len(c.pts)),
 	}
 	return s, nil
 }

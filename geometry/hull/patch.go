@@ -1,6 +1,10 @@
 package hull
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // patch is a set of faces about to become one, the first of them. It is scratch of surface.
 type patch struct {
@@ -10,17 +14,23 @@ type patch struct {
 	border []int32
 	inside []int32 // per place in border: how many faces of the patch meet at the vertex, less one
 	drop   []bool  // per place in border: the half-edge's first vertex is left with two faces
-	// Per face and per point, the number of the proposal that touched it last; and how many
-	// vertices the face loses in that proposal.
-	face, point, losing []int32
-	lost                []int32
-	number              int32
+	// Per face and per point, the number of the proposal that touched it last; per point, that which
+	// drops it; and how many vertices the face loses in the proposal.
+	face, point, dropped, losing []int32
+	lost                         []int32
+	number                       int32
+	beside                       [1]int32 // a face beside the patch, as staysThin asks about it
 }
 
 // maxPatch bounds how many faces may have to merge at once; each costs another look at the whole patch.
 // Needed are as many as there are faces in a strip that is left along an edge of a large face, a dozen
 // or two when a thousand vertices of a face are off by rounding.
 const maxPatch = 64
+
+// maxSpread is how many tolerances thick the layer of a face may be along the normal that its loop has in
+// the end. Where its areas are summed one is the limit (thin), but a loop that has dropped vertices has
+// another normal than that sum: of a body about as thin as the tolerance, quite another.
+const maxSpread = 2
 
 // propose decides whether g can go into f, and leaves the patch in s.patch. A vertex left with two faces
 // must drop out of both. Where that would leave a triangle two vertices, or replace a corner by a
@@ -38,7 +48,7 @@ func (s *surface) propose(f, g int32) bool {
 			third = s.bent(p)
 		}
 		if third == none {
-			return s.keepsThree(p) && s.coversGone(p)
+			return s.keepsThree(p) && s.coversGone(p) && s.staysThin(p)
 		}
 		if len(p.faces) == maxPatch {
 			return false
@@ -54,10 +64,14 @@ func (s *surface) thin(p *patch) bool {
 	if n == (vec.Vec3{}) {
 		return false
 	}
-	top := s.tree.max(n, s.faces[p.faces[0]].members)
-	for _, f := range p.faces {
+	return s.layer(n, s.tree.max(n, s.faces[p.faces[0]].members), s.tol, p.faces)
+}
+
+// layer says whether no member of the faces lies farther below the top, along n, than the thickness.
+func (s *surface) layer(n vec.Vec3, top, thickness float64, faces []int32) bool {
+	for _, f := range faces {
 		for _, v := range s.faces[f].members {
-			if top-n.Dot(s.pts[v]) > s.tol {
+			if top-n.Dot(s.pts[v]) > thickness {
 				return false
 			}
 		}
@@ -102,7 +116,11 @@ func (s *surface) walk(p *patch) bool {
 		}
 		p.border = append(p.border, h)
 		p.inside = append(p.inside, faces)
-		p.drop = append(p.drop, s.degree[v]-faces == 2)
+		drop := s.degree[v]-faces == 2
+		p.drop = append(p.drop, drop)
+		if drop {
+			p.dropped[v] = p.number
+		}
 		if h == first {
 			return len(p.border) == edges
 		}
@@ -192,6 +210,53 @@ func (s *surface) coversGone(p *patch) bool {
 		}
 	}
 	return true
+}
+
+// staysThin says whether the new face, and each face beside it that loses a vertex, keeps the promise of
+// maxSpread with the loop that it will have.
+func (s *surface) staysThin(p *patch) bool {
+	s.path = s.path[:0]
+	for i, h := range p.border {
+		if !p.drop[i] {
+			s.path = append(s.path, s.edges[h].from)
+		}
+	}
+	if !s.fits(s.path, p.faces) {
+		return false
+	}
+	for i, h := range p.border {
+		g := s.edges[s.edges[h].twin].face
+		if !p.drop[i] || p.lost[g] == 0 {
+			continue
+		}
+		p.lost[g] = 0 // A face that loses several is looked at once.
+		s.path = s.path[:0]
+		for k, e := int32(0), s.faces[g].edge; k < s.faces[g].nEdges; k, e = k+1, s.edges[e].next {
+			if v := s.edges[e].from; p.dropped[v] != p.number {
+				s.path = append(s.path, v)
+			}
+		}
+		if p.beside[0] = g; !s.fits(s.path, p.beside[:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits says whether a loop may take the place of faces: along its normal, which is that of the result, no
+// point lies farther above all of the loop than the tolerance, and no member farther below the supporting
+// plane than maxSpread.
+func (s *surface) fits(loop, faces []int32) bool {
+	n := normal(s.pts, canonical(loop))
+	if n == (vec.Vec3{}) {
+		return false
+	}
+	highest := math.Inf(-1)
+	for _, v := range loop {
+		highest = max(highest, n.Dot(s.pts[v]))
+	}
+	top := s.tree.max(n, loop)
+	return top-highest <= s.tol && s.layer(n, top, float64(maxSpread*s.tol), faces)
 }
 
 // longest returns the length of the longest edge of a face.

@@ -13,11 +13,13 @@ import (
 type cloud struct {
 	pts   []vec.Vec3 // scaled by 2^-exp to at most 1, sorted by x, y, z, all different
 	index []int      // per point: the lowest index it has in the input
-	exp   int
-	box   vec.Box
-	size  float64 // longest side of the box, scaled
-	tol   float64 // merging tolerance, scaled
-	exact bool    // merge only what is exactly coplanar
+	// Per point the points that were welded into it, directly or with another; nil before the first.
+	welded [][]vec.Vec3
+	exp    int
+	box    vec.Box
+	size   float64 // longest side of the box, scaled
+	tol    float64 // merging tolerance, scaled
+	exact  bool    // merge only what is exactly coplanar
 }
 
 // prepare checks, scales and sorts the points. Scaling by a power of two is exact and keeps the
