@@ -14,26 +14,28 @@ import (
 // printed digits leave of a flat side, as for mergeRel.
 const coplanarRel = 1e-6
 
-// MergeFacets returns the facets of a mesh, open or closed, as planar convex polygons in no more pieces
-// than it can help, for a contact solver that gives each facet a spring of its own: a flat side must not
-// become stiffer by being cut finer. Polygons of the mesh are cut into fans first. flat counts the
-// triangles without an area, which are left out; so is all but the first of triangles with the same corners, whichever way they
-// turn. Lengths and frame are those of the mesh.
+// MergeFacets returns the facets of a mesh, open or closed, as planar convex polygons in no more
+// pieces than it can help, for a contact solver that gives each facet a spring of its own: a flat
+// side must not become stiffer by being cut finer. Polygons of the mesh are cut into triangles
+// first (see faceCutter). flat counts the triangles without an area, which are left out; so is all
+// but the first of triangles with the same corners, whichever way they turn. Lengths and frame are
+// those of the mesh.
 //
-// Facets belong together where they meet at an edge, on opposite sides of it, within coplanarRel of one
-// plane; which way they turn does not matter, they are turned like the one with the lowest index. A
-// region of such facets that is convex is one polygon, however it is triangulated. Another is merged
-// pair by pair while the union is convex (Hertel and Mehlhorn 1983 do so with the diagonals of a
-// polygon; here edges may end inside the region, so that no bound on the number of pieces holds), the
-// longest edges first and then direction by direction: grids become cells, cells rows, rows rectangles.
-// Vertices of a region of several facets are moved into its plane, by twice the tolerance at most;
-// those of a facet alone keep their bits.
+// Facets belong together where they meet at an edge, on opposite sides of it, within coplanarRel
+// of one plane; which way they turn does not matter, they are turned like the one with the lowest
+// index. A region of such facets that is convex is one polygon, however it is triangulated.
+// Another is merged pair by pair while the union is convex (Hertel and Mehlhorn 1983 do so with
+// the diagonals of a polygon; here edges may end inside the region, so that no bound on the number
+// of pieces holds), the longest edges first and then direction by direction: grids become cells,
+// cells rows, rows rectangles. Vertices of a region of several facets are moved into its plane, by
+// twice the tolerance at most; those of a facet alone keep their bits.
 //
-// The polygons are sorted by their lowest face, and start at their vertex of lowest index. Cost: sorting
-// the edges, the rest is linear but for outlines, which are sorted too.
+// The polygons are sorted by their lowest face, and start at their vertex of lowest index. Cost:
+// sorting the edges, the rest is linear but for outlines, which are sorted too.
 //
-// Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue. A mesh whose facets are all flat gives
-// no polygons.
+// Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue; for a polygon that is no surface
+// ErrFlat, ErrSelfIntersecting and ErrTooLarge. A mesh whose facets are all flat gives no
+// polygons.
 func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 	g, flat, err := newFacetMerger(m)
 	if err != nil {
@@ -75,7 +77,7 @@ type mergedFacet struct {
 	polygon []vec.Vec3
 }
 
-// newFacetMerger checks the mesh, makes one vertex of equal ones, and cuts faces into fans.
+// newFacetMerger checks the mesh, makes one vertex of equal ones, and cuts faces into triangles.
 func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
 		return nil, 0, fmt.Errorf("geometry: mesh %q: %d vertices and %d faces: %w", m.Name, len(m.Verts), len(m.Faces), ErrEmpty)
@@ -85,15 +87,19 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	to := make([]int, len(m.Verts)) // by vertex of the file, plus one; 0 for those not met
 	equal := make(map[vec.Vec3]int, len(m.Verts))
 	there := make(map[[3]int]bool)
+	var cutter faceCutter
+	var ring []int
 	for f, face := range m.Faces {
 		if len(face) < 3 {
 			return nil, 0, fmt.Errorf("geometry: mesh %q: face %d has %d vertices, expected 3 or more: %w", m.Name, f, len(face), ErrTruncated)
 		}
+		ring = ring[:0]
 		for _, k := range face {
 			if k < 0 || k >= len(m.Verts) {
 				return nil, 0, fmt.Errorf("geometry: mesh %q: face %d names vertex %d, expected 0 to %d: %w", m.Name, f, k, len(m.Verts)-1, ErrTruncated)
 			}
 			if to[k] > 0 {
+				ring = append(ring, to[k]-1)
 				continue
 			}
 			v := m.Verts[k]
@@ -108,10 +114,15 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 				equal[v] = at
 			}
 			to[k] = at + 1
+			ring = append(ring, at)
 		}
-		for j := 2; j < len(face); j++ {
-			t := [3]int{to[face[0]] - 1, to[face[j-1]] - 1, to[face[j]] - 1}
-			if g.isFlat(t) {
+		cutter.verts = g.verts
+		triangles, err := cutter.cut(ring, face)
+		if err != nil {
+			return nil, 0, fmt.Errorf("geometry: mesh %q: face %d: %w", m.Name, f, err)
+		}
+		for _, t := range triangles {
+			if isFlat(g.verts, t) {
 				flat++
 				continue
 			}
@@ -137,12 +148,6 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	g.x, g.y = make([]float64, len(g.verts)), make([]float64, len(g.verts))
 	g.sortEdges()
 	return g, flat, nil
-}
-
-// isFlat is the measure of FacetPolygonTemplate.
-func (g *facetMerger) isFlat(t [3]int) bool {
-	longest := longestSide([]vec.Vec3{g.verts[t[0]], g.verts[t[1]], g.verts[t[2]]})
-	return longest < minSize || !(areaVector(g.verts, t[:]).Norm()/longest > longest*planeRel)
 }
 
 // sortEdges fills around, and edge with the range in it that each half-edge has.

@@ -85,15 +85,16 @@ func opposite(t *triangle, v int32) int32 {
 	return none
 }
 
-// maxWeld is how many tolerances a point may lie from the one that it was welded into. In a row of points each
-// round of welding finds those a tolerance apart that the one before left, and twice as far apart: two in all
-// where they are evenly spaced. Of a row spaced otherwise all would go into its first, were there no limit.
+// maxWeld is how many tolerances a point may lie from the one that it was welded into. Of a row of
+// points each round of welding takes every other, if they are near enough; what is left is twice
+// as far apart, so two in all where a row is evenly spaced. Of rows spaced otherwise all could go
+// into the first.
 const maxWeld = 2
 
-// weld looks for edges no longer than the tolerance. If there are any it takes the later vertex of
-// each from the cloud, unless the earlier went the same way or would be too far from a point that went into the later. It
-// takes all points that are not vertices too, and returns true if a vertex went. Slivers between nearly equal points
-// would otherwise decide the topology.
+// weld looks for edges no longer than the tolerance. It takes the later vertex of each from the
+// cloud, unless the earlier went the same way or is too far from a point that was welded into the
+// later. If one went it takes all points that are not vertices too, and returns true. Slivers
+// between nearly equal points would otherwise decide the topology.
 func (c *cloud) weld(facets [][]int32) bool {
 	if c.exact {
 		return false
@@ -138,7 +139,8 @@ func (c *cloud) weld(facets [][]int32) bool {
 	return true
 }
 
-// weldable says whether all points that went into v are near enough to u for v to go there. v itself is.
+// weldable says whether all points that went into v are near enough to u for v to go there. v
+// itself is.
 func (c *cloud) weldable(v, u int32) bool {
 	return !slices.ContainsFunc(c.welded[v], func(p vec.Vec3) bool {
 		return p.Sub(c.pts[u]).Norm() > float64(maxWeld*c.tol)

@@ -7,8 +7,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// weldingRow returns places, by x, of which each round of welding with a tolerance of 1 would take every other, and
-// after all rounds the last would have gone, by way of others, to the first: as many steps as there are rounds.
+// weldingRow returns places, by x, of which each round of welding with a tolerance of 1 would take
+// every other, and after all rounds the last would have gone, by way of others, to the first: as
+// many steps as there are rounds.
 func weldingRow(rounds int) []float64 {
 	const step = 0.98
 	row := []float64{0, step}
@@ -25,8 +26,8 @@ func weldingRow(rounds int) []float64 {
 	return row
 }
 
-// TestWeldingDoesNotAddUp: in rows of points that each round of welding makes shorter, no point goes farther than
-// maxWeld tolerances, and so none lies farther outside the hull than promised.
+// TestWeldingDoesNotAddUp: in rows of points that each round of welding makes shorter, no point
+// goes farther than maxWeld tolerances, and so none lies farther outside the hull than promised.
 func TestWeldingDoesNotAddUp(t *testing.T) {
 	for rounds := 1; rounds <= 8; rounds++ {
 		row := weldingRow(rounds)
