@@ -8,28 +8,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+
+	"github.com/scree-dem/scree/internal/disk"
 )
 
 // SeriesName is the name of the file that lists the frames of a run.
 const SeriesName = "series.pvd"
 
-// Series keeps series.pvd, the list of frames that ParaView opens. The list is written anew, and
-// atomically, after each frame: however a run ends, it names every frame that is complete and none
-// that is not.
+// Series keeps series.pvd, the list of frames that ParaView opens. A frame's lines are written over the closing tags,
+// with these behind them, in one write: however a run ends, the list names no frame that is not complete. A process that
+// is killed within that write leaves a list without its end; ReadSeries and ResumeSeries take the lines that are whole.
 type Series struct {
-	dir    string
-	parts  []string // names of parts in order of first appearance; ParaView wants numbers
-	frames []byte   // the DataSet lines so far
-	count  int
+	dir   string
+	parts []string // names of parts in order of first appearance; ParaView wants numbers
+	end   int64    // bytes before the closing tags
+	count int
 }
 
-// pvdFile is what of a .pvd file is read back.
-type pvdFile struct {
-	XMLName xml.Name     `xml:"VTKFile"`
-	Type    string       `xml:"type,attr"`
-	Frames  []pvdDataSet `xml:"Collection>DataSet"`
-}
+const (
+	seriesOpening = "<?xml version=\"1.0\"?>\n" +
+		"<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<Collection>\n"
+	seriesClosing = "</Collection>\n</VTKFile>\n"
+)
 
 type pvdDataSet struct {
 	Time float64 `xml:"timestep,attr"`
@@ -44,7 +46,8 @@ type SeriesFrame struct {
 	File string // relative to the folder
 }
 
-// ReadSeries returns what the list in the folder names, in order. Without a list the error wraps fs.ErrNotExist.
+// ReadSeries returns what the list in the folder names, in order, up to the first line that is not whole. Without a list
+// the error wraps fs.ErrNotExist.
 func ReadSeries(dir string) ([]SeriesFrame, error) {
 	path := filepath.Join(dir, SeriesName)
 	file, err := openRegular(path)
@@ -69,7 +72,7 @@ func NewSeries(dir string) (*Series, error) {
 		return nil, fmt.Errorf("fileio: %w", err)
 	}
 	s := &Series{dir: dir}
-	return s, s.write()
+	return s, s.write(nil)
 }
 
 // ResumeSeries goes on with the list in the folder and keeps its frames before the given time: those
@@ -83,24 +86,58 @@ func ResumeSeries(dir string, before float64) (*Series, error) {
 		return nil, err
 	}
 	s := &Series{dir: dir}
+	var lines []byte
 	for _, frame := range listed {
 		if frame.Time < before {
-			s.list(frame.Time, frame.Part, frame.File)
+			lines = s.line(lines, frame.Time, frame.Part, frame.File)
+			s.count++
 		}
 	}
-	return s, s.write()
+	return s, s.write(lines)
 }
 
-// decodePVD returns the frames that a .pvd file lists.
-func decodePVD(name string, from io.Reader) ([]pvdDataSet, error) {
-	var file pvdFile
-	if err := xml.NewDecoder(from).Decode(&file); err != nil {
-		return nil, &InputError{File: name, Err: err, Want: "the XML of a ParaView collection"}
+// write writes the whole list.
+func (s *Series) write(lines []byte) error {
+	s.end = int64(len(seriesOpening) + len(lines))
+	return writeAtomic(filepath.Join(s.dir, SeriesName), func(a *atomicFile) error {
+		a.WriteString(seriesOpening) // bufio keeps the error.
+		a.Write(lines)
+		_, err := a.WriteString(seriesClosing)
+		return err
+	})
+}
+
+// decodePVD returns the frames that a .pvd file lists, up to its end or the first line that is not whole.
+func decodePVD(name string, from io.Reader) (frames []pvdDataSet, err error) {
+	d := xml.NewDecoder(from)
+	begun := false // the collection
+	for {
+		token, err := d.Token()
+		if err != nil && !begun {
+			return nil, &InputError{File: name, Err: err, Want: "the XML of a ParaView collection"}
+		}
+		if err != nil {
+			return frames, nil
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "VTKFile":
+			if i := slices.IndexFunc(start.Attr, func(a xml.Attr) bool { return a.Name.Local == "type" }); i < 0 || start.Attr[i].Value != "Collection" {
+				return nil, &InputError{File: name, Value: fmt.Sprint(start.Attr), Want: "a VTKFile of type Collection"}
+			}
+		case "Collection":
+			begun = true
+		case "DataSet":
+			var frame pvdDataSet
+			if !begun || d.DecodeElement(&frame, &start) != nil {
+				return frames, nil
+			}
+			frames = append(frames, frame)
+		}
 	}
-	if file.Type != "Collection" {
-		return nil, &InputError{File: name, Value: file.Type, Want: "a VTKFile of type Collection"}
-	}
-	return file.Frames, nil
 }
 
 // Len returns the number of frames listed, each part counted.
@@ -112,74 +149,100 @@ func (s *Series) Add(time float64, part string, file string) error {
 	return s.AddAll(SeriesFrame{time, part, file})
 }
 
-// AddAll is Add for several parts, and writes the list once: it has all of them or none.
-func (s *Series) AddAll(parts ...SeriesFrame) error {
-	before, count, known := len(s.frames), s.count, len(s.parts)
-	err := error(nil)
-	for _, p := range parts {
-		if err = s.add(p); err != nil {
-			break
+// AddAll is Add for several parts, and writes once: the list has all of them or none. The cost does not grow with the
+// list.
+func (s *Series) AddAll(frames ...SeriesFrame) error {
+	known := len(s.parts)
+	var lines []byte
+	for _, f := range frames {
+		file, err := s.check(f)
+		if err != nil {
+			s.parts = s.parts[:known]
+			return err
 		}
+		lines = s.line(lines, f.Time, f.Part, file)
 	}
-	if err == nil {
-		err = s.write()
+	if err := s.append(lines); err != nil {
+		s.parts = s.parts[:known]
+		return err
 	}
-	if err != nil {
-		// The list on the disk is the one before, and the one here stays the same as it.
-		s.frames, s.count, s.parts = s.frames[:before], count, s.parts[:known]
-	}
-	return err
+	s.end += int64(len(lines))
+	s.count += len(frames)
+	return nil
 }
 
-// add checks and lists one part.
-func (s *Series) add(p SeriesFrame) error {
+// append writes lines over the closing tags. Where that fails it puts the list back.
+func (s *Series) append(lines []byte) (err error) {
+	path := filepath.Join(s.dir, SeriesName)
+	target := path
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		target = linked // A link is written through, as NewSeries does.
+	}
+	file, err := disk.Open(target)
+	if err != nil {
+		return fmt.Errorf("fileio: listing a frame: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	size := s.end + int64(len(seriesClosing))
+	stat, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("fileio: listing a frame: %w", err)
+	}
+	if stat.Size() != size {
+		return &InputError{File: path, Value: fmt.Sprintf("%d bytes", stat.Size()), Want: fmt.Sprintf("%d, as it was left", size)}
+	}
+	if _, err = file.Seek(s.end, io.SeekStart); err == nil {
+		if _, err = file.Write(append(lines, seriesClosing...)); err == nil {
+			return file.Sync()
+		}
+	}
+	// What was overwritten has room, however full the disk is.
+	_, back := file.Seek(s.end, io.SeekStart)
+	if back == nil {
+		_, back = file.WriteString(seriesClosing)
+	}
+	if back == nil {
+		back = file.Truncate(size)
+	}
+	if back != nil {
+		back = errors.Join(back, file.Truncate(s.end))
+		return fmt.Errorf("fileio: %w; and the list has lost its end, which ResumeSeries mends: %w", err, back)
+	}
+	return fmt.Errorf("fileio: %w (the list is as before)", err)
+}
+
+// check returns the file of a frame relative to the folder.
+func (s *Series) check(p SeriesFrame) (string, error) {
 	file := p.File
 	if !isFinite(p.Time) {
-		return fmt.Errorf("fileio: %s: frame %s at the time %g, expected a finite one", SeriesName, file, p.Time)
+		return "", fmt.Errorf("fileio: %s: frame %s at the time %g, expected a finite one", SeriesName, file, p.Time)
 	}
 	path := file
 	if filepath.IsAbs(file) {
 		root, err := filepath.Abs(s.dir)
 		if err != nil {
-			return fmt.Errorf("fileio: %w", err)
+			return "", fmt.Errorf("fileio: %w", err)
 		}
 		if file, err = filepath.Rel(root, file); err != nil {
-			return fmt.Errorf("fileio: %s: %w", SeriesName, err)
+			return "", fmt.Errorf("fileio: %s: %w", SeriesName, err)
 		}
 	} else {
 		path = filepath.Join(s.dir, file)
 	}
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("fileio: %s: a frame is listed before it is written: %w", SeriesName, err)
+		return "", fmt.Errorf("fileio: %s: a frame is listed before it is written: %w", SeriesName, err)
 	}
-	s.list(p.Time, p.Part, file)
-	return nil
+	return file, nil
 }
 
-// list appends the line of a frame.
-func (s *Series) list(time float64, part, file string) {
-	number := -1
-	for i, name := range s.parts {
-		if name == part {
-			number = i
-		}
-	}
+// line appends the line of a frame.
+func (s *Series) line(lines []byte, time float64, part, file string) []byte {
+	number := slices.Index(s.parts, part)
 	if number < 0 {
 		number = len(s.parts)
 		s.parts = append(s.parts, part)
 	}
-	s.frames = append(s.frames, "<DataSet timestep=\""+timeText(time)+
+	return append(lines, "<DataSet timestep=\""+timeText(time)+
 		"\" group=\"\" part=\""+strconv.Itoa(number)+"\" name=\""+escapedXML(part)+
 		"\" file=\""+escapedXML(filepath.ToSlash(file))+"\"/>\n"...)
-	s.count++
-}
-
-func (s *Series) write() error {
-	return writeAtomic(filepath.Join(s.dir, SeriesName), func(a *atomicFile) error {
-		a.WriteString("<?xml version=\"1.0\"?>\n" + // bufio keeps the error.
-			"<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<Collection>\n")
-		a.Write(s.frames)
-		_, err := a.WriteString("</Collection>\n</VTKFile>\n")
-		return err
-	})
 }

@@ -51,6 +51,30 @@ func WriteVTP(ctx context.Context, path string, d *PolyData) error {
 	return writeAtomic(path, func(a *atomicFile) error { return encodeVTP(ctx, a, d) })
 }
 
+// vtpEnd ends each frame.
+const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
+
+// CheckVTPEnd returns an error that wraps ErrTruncated unless the file ends as WriteVTP ends it. It reads the end alone.
+func CheckVTPEnd(path string) error {
+	file, err := openRegular(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // Nothing was written.
+	stat, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("fileio: %w", err)
+	}
+	end := make([]byte, min(int64(len(vtpEnd)), stat.Size()))
+	if _, err := file.ReadAt(end, stat.Size()-int64(len(end))); err != nil {
+		return fmt.Errorf("fileio: reading %s: %w", path, err)
+	}
+	if string(end) != vtpEnd {
+		return &InputError{File: path, Value: string(end), Want: strconv.Quote(vtpEnd) + " at the end", Err: ErrTruncated}
+	}
+	return nil
+}
+
 // check finds what would make VTK read beyond a column.
 func (d *PolyData) check() error {
 	if len(d.Points)%3 != 0 {
@@ -163,7 +187,7 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	for _, v := range arrays {
 		v.write(a)
 	}
-	_, err := fmt.Fprint(a, "\n</AppendedData>\n</VTKFile>\n")
+	_, err := fmt.Fprint(a, vtpEnd)
 	return err
 }
 

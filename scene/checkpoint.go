@@ -24,9 +24,10 @@ type checkpointHeader struct {
 	WorstPenetration float64 `json:"worst_penetration"` // m, up to here
 
 	Warnings []string `json:"warnings,omitempty"` // of the world up to here
-	Records  *records `json:"records,omitempty"`  // of the folder it is saved in
 	Interim  bool     `json:"interim,omitempty"`  // off the interval of checkpoints: the run ended here
 }
+
+func checkpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scree", step) }
 
 // onInterval says whether a run that is not interrupted saves a checkpoint at a step.
 func (r *runner) onInterval(step int64) bool {
@@ -43,7 +44,7 @@ func (r *runner) save() error {
 	header, err := json.Marshal(checkpointHeader{
 		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
 		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
-		Warnings: r.noticed, Records: r.out.records(), Interim: !r.onInterval(step),
+		Warnings: r.noticed, Interim: !r.onInterval(step),
 	})
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
@@ -53,7 +54,7 @@ func (r *runner) save() error {
 	for i, c := range state {
 		cols[i] = fileio.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
 	}
-	path, err := r.out.place(fmt.Sprintf("checkpoint-%08d.scree", step))
+	path, err := r.out.place(checkpointName(step))
 	if err != nil {
 		return err
 	}
@@ -95,6 +96,6 @@ func (r *runner) restore(path string) error {
 	if err := r.w.Restore(state); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}
 	}
-	r.worst, r.noticed, r.records = h.WorstPenetration, h.Warnings, h.Records
+	r.worst, r.noticed = h.WorstPenetration, h.Warnings
 	return nil
 }

@@ -17,6 +17,14 @@ type count struct {
 	box           vec.Box
 }
 
+// String returns the name and the region, with all digits.
+func (c *count) String() string {
+	if c.plane {
+		return fmt.Sprintf("%s below %v", c.name, []vec.Vec3{c.point, c.normal})
+	}
+	return fmt.Sprintf("%s box %v", c.name, []vec.Vec3{c.box.Min, c.box.Max})
+}
+
 // in says whether a point lies in the region. The plane itself does not, the sides of a box do.
 func (c *count) in(p vec.Vec3) bool {
 	if c.plane {

@@ -12,21 +12,23 @@ import (
 
 // cut is where a restart goes on with a table of an earlier run.
 type cut struct {
-	before int64 // offset of the first row that is not of an earlier step
-	after  int64 // offset of the first row that is of a later step; or is no row, as the last one of a run that was killed may be
-	last   int64 // step of the last row before; −1 for none
-	at     int64 // rows of the step itself
+	end   int64 // offset behind the last row that stays
+	last  int64 // step of that row; −1 for none
+	next  int64 // first step of the schedule whose rows are not there
+	found int64 // step of the row where those should be; −1 for none, or for one that a killed run left incomplete
 }
 
 // cutBuffer is how much of a table is in memory at a time, bytes.
 const cutBuffer = 1 << 16
 
-// findCut looks for a step in a table that is read from behind its header, which ends at the offset from. The
+// findCut compares a table with the schedule up to a step: as many rows as each for every step of it, in order, and no
+// others. It ends where they do not agree. The table is read from behind its header, which ends at the offset from; the
 // column is that of the step. Cost: one pass over the rows before the cut, in memory that does not grow with them.
-func findCut(in io.Reader, from int64, column int, step int64) (cut, error) {
-	c := cut{before: from, after: from, last: -1}
+func findCut(in io.Reader, from int64, column int, each int64, s schedule, step int64) (cut, error) {
+	c := cut{end: from, last: -1, next: s.next(-1), found: -1}
 	b := make([]byte, cutBuffer)
 	at, field, quoted := from, 0, false
+	rows := int64(0)         // of the step c.next so far
 	n, digits := int64(0), 0 // of the step's column; −1 digits for no number
 	for {
 		size, err := in.Read(b)
@@ -39,14 +41,15 @@ func findCut(in io.Reader, from int64, column int, step int64) (cut, error) {
 			case x == ',':
 				field++
 			case x == '\n':
-				if digits <= 0 || n > step {
+				if c.next > step || digits <= 0 {
 					return c, nil
 				}
-				c.after = at
-				if n < step {
-					c.before, c.last = at, n
-				} else {
-					c.at++
+				if n != c.next {
+					c.found = n
+					return c, nil
+				}
+				if rows++; rows == each {
+					c.end, c.last, c.next, rows = at, n, s.next(n), 0
 				}
 				field, n, digits = 0, 0, 0
 			case field != column || digits < 0:
@@ -63,6 +66,20 @@ func findCut(in io.Reader, from int64, column int, step int64) (cut, error) {
 			return c, err
 		}
 	}
+}
+
+// hole says which rows before a step are not there, "" if all are.
+func (c *cut) hole(step int64) string {
+	const advice = "go on from an earlier checkpoint, or in another folder"
+	switch {
+	case c.next >= step:
+		return ""
+	case c.found >= 0:
+		return fmt.Sprintf("has a row of step %d where the rows of step %d belong, before the checkpoint's step %d; %s", c.found, c.next, step, advice)
+	case c.last < 0:
+		return fmt.Sprintf("has no rows, expected those of step %d and on to the checkpoint's step %d; %s", c.next, step, advice)
+	}
+	return fmt.Sprintf("ends with step %d, expected the rows of step %d and on to the checkpoint's step %d; %s", c.last, c.next, step, advice)
 }
 
 // readHeader reads the first line of a table. It is not whole where the file ends before.

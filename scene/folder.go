@@ -1,13 +1,16 @@
 package scene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,31 +20,37 @@ import (
 
 // folder is where a run's results go. It owns files of these names and touches no others:
 //
-//	series.pvd  bodies-, contacts-, walls-NNNNNN.vtp  states.csv  history.csv  summary.json
+//	run.json  series.pvd  bodies-, contacts-, walls-NNNNNN.vtp  states.csv  history.csv  summary.json
 //	checkpoint-NNNNNNNN.scree  run.lock
 //
-// N is the step. Two rules keep everything whole, whenever the process ends:
+// N is the step. Three rules keep everything whole, whenever the process ends:
 //
-//   - What an earlier run left stays until this one begins to write (begin). Then frames, tables and summary go;
-//     checkpoints stay, for they are dear and know their scene. A restart keeps what is of its step or before.
+//   - While run.json is there, all rows and frames are of the run that it names. So it goes before those of another run
+//     do, and comes before the first of this one.
+//   - What an earlier run left stays until this one has all of its first step ready beside it (begin). Then frames, tables
+//     and summary go; checkpoints stay, for they are dear and know their scene. A restart keeps what is of its schedule
+//     up to its step.
 //   - A checkpoint is saved when all rows and frames up to its step are on the disk (settle). So a restart finds
 //     them, and drops what is later.
 type folder struct {
-	r            *runner
-	frameEvery   int64 // steps; 0 is no frames
-	historyEvery int64 // steps; 0 is the first and the last only
-	lock         *disk.Lock
-	vacant       bool  // nothing of an earlier run is there
-	begun        bool  // the folder is this run's
-	refused      error // why it did not become so
-	series       *fileio.Series
-	kept         keptFrames
-	history      *table
-	states       *table
-	frames       errgroup.Group // the one frame being written while the next steps are made
-	failed       error          // of a frame
-	framed       pair[float64]  // s, times of the last frames
-	still        string         // file with the walls, when none moves
+	r       *runner
+	lock    *disk.Lock
+	vacant  bool    // no results are there
+	record  *record // of this run
+	known   bool    // the folder has it already
+	begun   bool    // the folder is this run's
+	refused error   // why it did not become so
+	series  *fileio.Series
+	kept    keptFrames
+	history *table
+	rows    schedule // of the history
+	states  *table
+	poses   schedule       // of the states
+	ready   []staged       // files of the first step that wait for begin
+	frames  errgroup.Group // the one frame being written while the next steps are made
+	failed  error          // of a frame
+	still   string         // file with the walls, when none moves
+	interim []int64        // steps of checkpoints off the interval that were there
 }
 
 // Shares of a run that an interval not given in the scene is.
@@ -58,20 +67,14 @@ const (
 
 // ours matches the frames that a run writes, saved its checkpoints, and leftover what a killed one may have left of any file.
 var (
-	ours     = regexp.MustCompile(`^(?:bodies|contacts|walls)-(\d{6,})\.vtp$`)
+	ours     = regexp.MustCompile(`^(bodies|contacts|walls)-(\d{6,})\.vtp$`)
 	saved    = regexp.MustCompile(`^checkpoint-(\d{8,})\.scree$`)
-	leftover = regexp.MustCompile(`^(?:(?:bodies|contacts|walls)-\d{6,}\.vtp|series\.pvd|summary\.json|history\.csv|states\.csv|checkpoint-\d{8,}\.scree)\.\d+(?:-\d+)?\.tmp$`)
+	leftover = regexp.MustCompile(`^(?:(?:bodies|contacts|walls)-\d{6,}\.vtp|series\.pvd|summary\.json|run\.json|history\.csv|states\.csv|checkpoint-\d{8,}\.scree)(?:\.\d+(?:-\d+)?\.tmp)+$`)
 )
 
 // openFolder takes the folder and looks at what is there. It changes nothing yet.
 func openFolder(r *runner) (f *folder, err error) {
-	f = &folder{r: r, frameEvery: r.s.output.every, historyEvery: r.s.output.history, framed: pair[float64]{-1, -1}}
-	if f.frameEvery < 0 {
-		f.frameEvery = max(r.steps/defaultFrames, 1)
-	}
-	if f.historyEvery < 0 {
-		f.historyEvery = max(r.steps/defaultHistory, 1)
-	}
+	f = &folder{r: r}
 	if err := os.MkdirAll(r.o.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
 	}
@@ -93,42 +96,138 @@ func openFolder(r *runner) (f *folder, err error) {
 
 func (f *folder) path(name string) string { return filepath.Join(f.r.o.Dir, name) }
 
-// look opens what a restart goes on with, and refuses what cannot be written.
+// look opens what a restart goes on with, and refuses what cannot be written or is of another run.
 func (f *folder) look() (err error) {
 	resume := f.r.o.Restart != ""
-	f.vacant = true
-	for _, name := range []string{historyName, statesName, fileio.SeriesName, summaryName} {
-		err := disk.Regular(f.path(name))
-		stat, statErr := os.Lstat(f.path(name))
-		f.vacant = f.vacant && statErr != nil
-		if errors.Is(err, disk.ErrNotRegular) && (resume && name != summaryName || stat.IsDir()) {
-			return fmt.Errorf("%w: %w", ErrInput, err)
+	if err := f.lookAtNames(resume); err != nil {
+		return err
+	}
+	every, history := f.r.s.output.every, f.r.s.output.history
+	if every < 0 {
+		every = max(f.r.steps/defaultFrames, 1)
+	}
+	if history < 0 {
+		history = max(f.r.steps/defaultHistory, 1)
+	}
+	f.record = f.r.newRecord(f.r.first, every, history)
+	if resume {
+		if err := f.lookAtRecord(); err != nil {
+			return err
 		}
 	}
-	if !resume {
-		f.kept.due = true
-		if f.history, err = newTable(f.path(historyName), f.historyColumns()); err == nil {
-			f.states, err = newTable(f.path(statesName), stateColumns)
+	first := f.record.FirstStep
+	f.rows, f.kept.schedule, f.poses = schedule{first, history}, schedule{first, every}, schedule{first, f.r.s.output.states}
+	if every == 0 {
+		f.kept.first = never
+	}
+	if f.r.b.moving == 0 {
+		f.poses.first = never
+	}
+	if !f.known {
+		f.kept.next, f.kept.due = f.kept.first, f.kept.has(first)
+		if f.history, err = newTable(f.path(historyName), f.historyColumns(), true); err == nil {
+			f.states, err = newTable(f.path(statesName), stateColumns, f.poses.has(first))
 		}
 		return err
 	}
 	step := f.r.first
-	on := func(every int64) bool { return every > 0 && step%every == 0 }
-	if err := f.lookAtFrames(on(f.frameEvery)); err != nil {
+	if f.history, err = resumeTable(f.path(historyName), f.historyColumns(), 0, step, 1, f.rows); err != nil {
 		return err
 	}
-	if f.history, err = resumeTable(f.path(historyName), f.historyColumns(), 0, step, 1, on(f.historyEvery)); err != nil {
+	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, int64(f.r.b.moving), f.poses); err != nil {
 		return err
 	}
-	every := f.r.s.output.states
-	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, int64(f.r.b.moving), on(every)); err != nil {
-		return err
-	}
-	return f.checkRecords()
+	return f.lookAtFrames(step)
 }
 
-// begin makes the folder this run's, when it has something to write. Rows that are pending are in a new table by then:
-// a full disk leaves what was there.
+// lookAtNames refuses what has the name of a file of the run and cannot take its place: a folder, or a device. A restart
+// does not go on with links. It finds out whether results are there.
+func (f *folder) lookAtNames(resume bool) error {
+	entries, err := os.ReadDir(f.r.o.Dir)
+	if err != nil {
+		return fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+	}
+	f.vacant = true
+	for _, e := range entries {
+		name := e.Name()
+		m := saved.FindStringSubmatch(name)
+		fixed := name == historyName || name == statesName || name == fileio.SeriesName || name == summaryName || name == recordName
+		if !fixed && m == nil && !ours.MatchString(name) {
+			continue
+		}
+		if e.Type()&fs.ModeSymlink == 0 || resume && fixed && name != summaryName {
+			if err := disk.Regular(f.path(name)); errors.Is(err, disk.ErrNotRegular) {
+				return fmt.Errorf("%w: %w, expected one, or none", ErrInput, err)
+			}
+		}
+		if m == nil {
+			// A run that was killed as it began may have left a list of no frames.
+			f.vacant = f.vacant && name == fileio.SeriesName
+		} else if step, err := strconv.ParseInt(m[1], 10, 64); err == nil && !f.r.onInterval(step) && checkpointName(step) == name {
+			f.interim = append(f.interim, step)
+		}
+	}
+	return nil
+}
+
+// lookAtRecord refuses to go on with rows and frames of another run. A restart into a folder without results begins there
+// with the step of its checkpoint.
+func (f *folder) lookAtRecord() error {
+	if f.vacant {
+		f.r.report.Warn(fmt.Sprintf("%s holds no results: its tables and frames begin with step %d", f.r.o.Dir, f.r.first))
+		return nil
+	}
+	was, err := f.readRecord()
+	if err != nil {
+		return err
+	}
+	const advice = "; choose another folder with -o"
+	if was == nil {
+		return &fault{file: f.r.o.Dir, what: "holds results, and no " + recordName + " that says of which run" + advice}
+	}
+	what := was.differs(f.record)
+	if o := &f.r.s.output; what != "" && (o.every < 0 || o.history < 0) && was.Digest == f.record.Digest {
+		what += " (intervals that the scene does not give go by the number of steps)"
+	}
+	if what == "" && (was.FirstStep < 0 || was.FirstStep > f.r.first) {
+		what = fmt.Sprintf("the results here begin with step %d, expected the checkpoint's step %d or one before", was.FirstStep, f.r.first)
+	}
+	if what != "" {
+		return &fault{file: f.path(recordName), what: what + advice}
+	}
+	f.record, f.known = was, true
+	return nil
+}
+
+// staged is a file that is written and waits for its name.
+type staged struct{ temp, path string }
+
+// stage writes a file of the first step beside what has its name.
+func (f *folder) stage(name string, write func(path string) error) error {
+	s := staged{fmt.Sprintf("%s.%d.tmp", f.path(name), os.Getpid()), f.path(name)}
+	// A killed process of the same number may have left one.
+	if err := disk.Remove(s.temp); err != nil {
+		return fmt.Errorf("scene: %w", err)
+	}
+	if err := write(s.temp); err != nil {
+		return unwritten(s.path, err)
+	}
+	f.ready = append(f.ready, s)
+	return nil
+}
+
+// unwritten is the error of a file that is written beside what has its name. The temporary name tells users nothing.
+func unwritten(path string, err error) error {
+	if named, number := (*fs.PathError)(nil), syscall.Errno(0); errors.As(err, &named) {
+		err = named.Err
+	} else if errors.As(err, &number) {
+		err = number
+	}
+	return fmt.Errorf("scene: writing %s: %w (what was there before is untouched)", path, err)
+}
+
+// begin makes the folder this run's, when it has something to write. Rows and frames that are ready are in files beside
+// by then: a full disk leaves what was there.
 func (f *folder) begin() error {
 	if f.begun || f.refused != nil {
 		return f.refused
@@ -141,12 +240,17 @@ func (f *folder) take() error {
 	if err := errors.Join(f.history.prepare(), f.states.prepare()); err != nil {
 		return err
 	}
+	if !f.known {
+		if err := f.stage(recordName, f.record.write); err != nil {
+			return err
+		}
+	}
 	// The list of frames first, so that it never names one that is gone.
 	path, err := f.place(fileio.SeriesName)
 	if err != nil {
 		return err
 	}
-	if f.r.o.Restart != "" {
+	if f.known {
 		f.series, err = fileio.ResumeSeries(filepath.Dir(path), f.kept.end)
 	} else {
 		f.series, err = fileio.NewSeries(filepath.Dir(path))
@@ -157,6 +261,14 @@ func (f *folder) take() error {
 	f.begun = true
 	if err := f.clean(); err != nil {
 		return err
+	}
+	// The record comes before what it speaks of.
+	slices.Reverse(f.ready)
+	for len(f.ready) > 0 {
+		if err := disk.Rename(f.ready[0].temp, f.ready[0].path); err != nil {
+			return fmt.Errorf("scene: %w", err)
+		}
+		f.ready = f.ready[1:]
 	}
 	if err := errors.Join(f.history.place(), f.states.place()); err != nil {
 		return err
@@ -181,19 +293,31 @@ func (f *folder) place(name string) (string, error) {
 	return path, nil
 }
 
-// clean removes the summary of an earlier run, its frames that do not stay, and what a killed one left.
+// clean removes the record, the tables and the summary of another run, frames that do not stay, and what a killed run left.
+// The record goes first.
 func (f *folder) clean() error {
+	if !f.known {
+		for _, name := range []string{recordName, historyName, statesName} {
+			if err := disk.Remove(f.path(name)); err != nil {
+				return fmt.Errorf("scene: %w", err)
+			}
+		}
+	}
 	entries, err := os.ReadDir(f.r.o.Dir)
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
 	}
+	waits := map[string]bool{f.history.temp: true, f.states.temp: true}
+	for _, s := range f.ready {
+		waits[s.temp] = true
+	}
 	for _, e := range entries {
 		name := e.Name()
 		path := f.path(name)
-		gone := name == summaryName || leftover.MatchString(name) && path != f.history.temp && path != f.states.temp
-		if m := ours.FindStringSubmatch(name); m != nil && name != f.still {
-			step, err := strconv.ParseInt(m[1], 10, 64)
-			gone = err == nil && (step > f.r.first || step == f.r.first && !f.kept.at)
+		gone := name == summaryName || leftover.MatchString(name) && !waits[path]
+		if m := ours.FindStringSubmatch(name); m != nil {
+			step, err := strconv.ParseInt(m[2], 10, 64)
+			gone = err == nil && !f.kept.stays(m[1], step, f.still)
 		}
 		if !gone || e.IsDir() {
 			continue
@@ -203,6 +327,44 @@ func (f *folder) clean() error {
 		}
 	}
 	return nil
+}
+
+// first writes what the run's first step asks for, and makes the folder the run's. A context that is cancelled before all
+// of it is ready leaves the folder as it was.
+func (f *folder) first(ctx context.Context) error {
+	if !f.history.due && !f.states.due && !f.kept.due {
+		return nil
+	}
+	if f.history.due {
+		if err := f.historyRow(); err != nil {
+			return err
+		}
+	}
+	if f.states.due {
+		if err := f.stateRows(ctx); err != nil {
+			return err
+		}
+	}
+	var parts []fileio.SeriesFrame
+	if f.kept.due {
+		fr, err := f.snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		parts, err = f.write(fr, func(name string, d *fileio.PolyData) error {
+			return f.stage(name, func(path string) error { return fileio.WriteVTP(ctx, path, d) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := f.begin(); err != nil {
+		return err
+	}
+	if err := errors.Join(f.history.write(), f.states.write()); err != nil || parts == nil {
+		return err
+	}
+	return f.series.AddAll(parts...)
 }
 
 // flush writes the rows of a table that are pending.
@@ -234,12 +396,15 @@ func (f *folder) wait() error {
 	return err
 }
 
-// close ends the run's hold on the folder.
+// close ends the run's hold on the folder. Of what never got its name nothing is left.
 func (f *folder) close() {
 	for _, t := range []*table{f.history, f.states} {
 		if t != nil {
 			t.close()
 		}
+	}
+	for _, s := range f.ready {
+		_ = disk.Remove(s.temp)
 	}
 	f.lock.Release()
 }

@@ -41,7 +41,7 @@ func TestEarlierResultsStay(t *testing.T) {
 			if restart {
 				o.Restart = checkpointAt(dir, 7)
 			}
-			for n := 1; n < 20; n++ {
+			for n := 1; n < 40; n++ {
 				touched := false
 				f := &failing{from: n, mode: full}
 				disk.Before = func(op disk.Op, path string, size int) (int, error) {

@@ -22,15 +22,35 @@ type frame struct {
 	still  string           // file with the walls, if walls is nil
 }
 
-// writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way; a context
-// that is cancelled drops what of it is not complete.
+// writeFrame takes the snapshot and hands it to a goroutine. At most one frame is under way.
 func (f *folder) writeFrame(ctx context.Context) error {
 	if err := errors.Join(f.wait(), f.begin()); err != nil {
 		return err
 	}
+	fr, err := f.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	f.frames.Go(func() error {
+		parts, err := f.write(fr, func(name string, d *fileio.PolyData) error {
+			path, err := f.place(name)
+			if err != nil {
+				return err
+			}
+			return fileio.WriteVTP(ctx, path, d)
+		})
+		if err != nil {
+			return err
+		}
+		return f.series.AddAll(parts...)
+	})
+	return nil
+}
+
+// snapshot draws the world. When the context is cancelled it returns the context's error.
+func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	w := f.r.w
-	f.framed.next(w.Time())
-	fr := frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), touch: f.contactFrame()}
+	fr := &frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), touch: f.contactFrame()}
 	if len(f.r.b.walls) > 0 {
 		if fr.still = f.still; fr.still == "" {
 			fr.walls = f.bodyFrame(ctx, f.r.b.moving, w.Bodies().Len(), false)
@@ -39,11 +59,7 @@ func (f *folder) writeFrame(ctx context.Context) error {
 			}
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	f.frames.Go(func() error { return f.write(ctx, &fr) })
-	return nil
+	return fr, ctx.Err()
 }
 
 // moves says whether any wall has a motion.
@@ -66,8 +82,8 @@ const (
 
 func frameName(part string, step int64) string { return fmt.Sprintf("%s-%06d.vtp", part, step) }
 
-func (f *folder) write(ctx context.Context, fr *frame) error {
-	var parts []fileio.SeriesFrame
+// write hands the files of a frame to put, and returns what the list of frames has of it.
+func (f *folder) write(fr *frame, put func(name string, d *fileio.PolyData) error) (parts []fileio.SeriesFrame, err error) {
 	for _, p := range []struct {
 		part string
 		d    *fileio.PolyData
@@ -75,12 +91,8 @@ func (f *folder) write(ctx context.Context, fr *frame) error {
 		file := frameName(p.part, fr.step)
 		switch {
 		case p.d != nil:
-			path, err := f.place(file)
-			if err == nil {
-				err = fileio.WriteVTP(ctx, path, p.d)
-			}
-			if err != nil {
-				return err
+			if err := put(file, p.d); err != nil {
+				return nil, err
 			}
 		case fr.still != "":
 			file = fr.still
@@ -89,7 +101,7 @@ func (f *folder) write(ctx context.Context, fr *frame) error {
 		}
 		parts = append(parts, fileio.SeriesFrame{Time: fr.time, Part: p.part, File: file})
 	}
-	return f.series.AddAll(parts...)
+	return parts, nil
 }
 
 // ballFaces is the sphere that balls are drawn as: an icosahedron cut once, 42 points and 80 triangles.

@@ -31,8 +31,16 @@ func (f *folder) historyColumns() []string {
 	return cols
 }
 
-// writeHistory appends a row for the step the world is at. Numbers that are not finite end the run.
+// writeHistory appends a row for the step the world is at.
 func (f *folder) writeHistory() error {
+	if err := f.historyRow(); err != nil {
+		return err
+	}
+	return f.flush(f.history)
+}
+
+// historyRow makes that row pending. Numbers that are not finite end the run.
+func (f *folder) historyRow() error {
 	w, t := f.r.w, f.history
 	m := f.r.w.Measure()
 	if err := checkFinite(&m); err != nil {
@@ -70,10 +78,7 @@ func (f *folder) writeHistory() error {
 	for i := range f.r.s.counts {
 		t.Int(int64(f.r.s.counts[i].bodies(w.Bodies())))
 	}
-	if err := t.endRow(m.Step); err != nil {
-		return err
-	}
-	return f.flush(t)
+	return t.EndRow()
 }
 
 // checkFinite finds what is no result any more. Velocities whose squares overflow pass the check that
@@ -110,8 +115,16 @@ func relative(x, whole float64) float64 {
 var stateColumns = []string{"id", "name", "step", "time", "x", "y", "z", "qw", "qx", "qy", "qz",
 	"vx", "vy", "vz", "wx", "wy", "wz", "cx", "cy", "cz"}
 
-// writeStates appends a row for each moving body, or none when the context is cancelled before.
+// writeStates appends a row for each moving body.
 func (f *folder) writeStates(ctx context.Context) error {
+	if err := f.stateRows(ctx); err != nil {
+		return err
+	}
+	return f.flush(f.states)
+}
+
+// stateRows makes those rows pending. When the context is cancelled it returns the context's error.
+func (f *folder) stateRows(ctx context.Context) error {
 	w, t := f.r.w, f.states
 	b := w.Bodies()
 	for i := range f.r.b.moving {
@@ -128,9 +141,9 @@ func (f *folder) writeStates(ctx context.Context) error {
 			v.X, v.Y, v.Z, spin.X, spin.Y, spin.Z, c.X, c.Y, c.Z} {
 			t.Float(x)
 		}
-		if err := t.endRow(w.Steps()); err != nil {
+		if err := t.EndRow(); err != nil {
 			return err
 		}
 	}
-	return f.flush(t)
+	return nil
 }

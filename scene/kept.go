@@ -6,152 +6,121 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
-	"strconv"
+	"slices"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// keptFrames says which frames of an earlier run a restart keeps.
+// keptFrames says which frames of an earlier run a restart keeps: those of the schedule before a step.
 type keptFrames struct {
+	schedule
+	next int64   // first step of the schedule whose frame is not there
 	end  float64 // s: what is listed for an earlier time stays
-	last float64 // s, of the last frame before the checkpoint's step; negative for none
-	at   bool    // the frame of the checkpoint's step stays
-	due  bool    // that frame is to be written
+	due  bool    // the frame of the first step is to be written
 }
 
-// records says how far the files of a folder go, of the steps before a checkpoint's. A folder where they end earlier,
-// because a run began anew in it or from an earlier checkpoint, is not gone on with: there would be a hole.
-type records struct {
-	History int64   `json:"history"` // step of the last row; −1 for none
-	States  int64   `json:"states"`  // step of the last rows
-	Frames  float64 `json:"frames"`  // s, of the last frame
-}
-
-// records returns those of the step that the world is at. Every frame is complete.
-func (f *folder) records() *records {
-	step := f.r.w.Steps()
-	return &records{f.history.before(step), f.states.before(step), f.framed.before(f.r.w.Time())}
-}
-
-// pair is the last of some numbers that grow, and the one before it; −1 for none.
-type pair[T int64 | float64] struct{ last, prior T }
-
-// next appends a number, which may be the last one again.
-func (p *pair[T]) next(x T) {
-	if x != p.last {
-		p.last, p.prior = x, p.last
-	}
-}
-
-// before returns the last number before x, which is the last one or more.
-func (p *pair[T]) before(x T) T {
-	if p.last == x {
-		return p.prior
-	}
-	return p.last
-}
-
-// lookAtFrames finds what the list of frames has up to the checkpoint's step. Those of the step itself stay where the
-// run writes a frame of this step, and all of its parts are there.
-func (f *folder) lookAtFrames(onInterval bool) error {
-	now := f.r.w.Time()
+// lookAtFrames compares the list of frames and their files with the schedule up to the checkpoint's step. It refuses a
+// folder that does not have those before it.
+func (f *folder) lookAtFrames(step int64) error {
+	k := &f.kept
+	k.next, k.end = k.schedule.next(-1), math.Inf(-1)
 	listed, err := fileio.ReadSeries(f.r.o.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		listed, err = nil, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
-	k := &f.kept
-	*k = keptFrames{end: now, last: -1}
-	parts, still, stillNow := map[string]bool{}, "", ""
-	for _, l := range listed {
-		if l.Time < now {
-			if k.last = l.Time; l.Part == wallsPart {
-				still = l.File
-			}
-		} else if l.Time == now {
-			if parts[l.Part] = disk.Regular(f.path(l.File)) == nil; l.Part == wallsPart {
-				stillNow = l.File
-			}
+	missing := &fault{file: f.path(fileio.SeriesName), what: "does not list the frame", cause: err}
+	for len(listed) > 0 && k.next <= step {
+		files, at := f.filesOf(k.next), listed[0].Time
+		if len(listed) < len(files) || !slices.EqualFunc(listed[:len(files)], files, func(l fileio.SeriesFrame, name string) bool {
+			return l.Time == at && l.File == name
+		}) {
+			break
 		}
-	}
-	k.at = onInterval && parts[bodiesPart] && parts[contactsPart] && (parts[wallsPart] || len(f.r.b.walls) == 0)
-	f.framed = pair[float64]{k.last, -1}
-	if k.at {
-		k.end = math.Nextafter(now, math.Inf(1))
-		f.framed.next(now)
-		if stillNow != "" {
-			still = stillNow
+		if missing = f.wholeFrame(files); missing != nil {
+			break
 		}
+		missing = &fault{file: f.path(fileio.SeriesName), what: "does not list the frame"}
+		k.end, k.next, listed = math.Nextafter(at, math.Inf(1)), k.schedule.next(k.next), listed[len(files):]
 	}
-	k.due = !k.at && (onInterval || k.last < 0)
-	if !f.r.s.moves() && disk.Regular(f.path(still)) == nil && ours.MatchString(still) {
-		f.still = still
+	if k.next < step {
+		missing.what += fmt.Sprintf(" of step %d, before the checkpoint's step %d; go on from an earlier checkpoint, or in another folder", k.next, step)
+		return missing
+	}
+	k.due = k.next == step
+	if len(f.r.b.walls) > 0 && !f.r.s.moves() && k.next > k.first {
+		f.still = frameName(wallsPart, k.first)
 	}
 	return nil
 }
 
-// checkRecords refuses a checkpoint of this folder that is ahead of what the folder holds.
-func (f *folder) checkRecords() error {
-	want := f.r.records
-	if want == nil || !sameFolder(filepath.Dir(f.r.o.Restart), f.r.o.Dir) {
-		return nil
+// filesOf returns the files that series.pvd lists for a step, in order. Walls that do not move have one for all.
+func (f *folder) filesOf(step int64) []string {
+	files := []string{frameName(bodiesPart, step), frameName(contactsPart, step)}
+	switch {
+	case len(f.r.b.walls) == 0:
+	case f.r.s.moves():
+		files = append(files, frameName(wallsPart, step))
+	default:
+		files = append(files, frameName(wallsPart, f.kept.first))
 	}
-	dt := f.r.s.Dt
-	for _, c := range []struct {
-		name      string
-		got, want float64 // steps
-	}{
-		{historyName, float64(f.history.before(f.r.first)), float64(want.History)},
-		{statesName, float64(f.states.before(f.r.first)), float64(want.States)},
-		{fileio.SeriesName, math.Round(f.kept.last / dt), math.Round(want.Frames / dt)},
-	} {
-		_, err := os.Lstat(f.path(c.name))
-		if err == nil && c.got < c.want {
-			return &fault{file: f.path(c.name), what: fmt.Sprintf("ends with step %.0f, before the checkpoint's, expected step %.0f as when "+
-				"it was saved: a run has begun anew since; go on in another folder, or from an earlier checkpoint",
-				max(c.got, 0), c.want)}
+	return files
+}
+
+// wholeFrame returns what is wrong with the files of a frame, without the step. It looks at their ends alone.
+func (f *folder) wholeFrame(files []string) *fault {
+	for _, name := range files {
+		path := f.path(name)
+		err := disk.Regular(path)
+		if err == nil {
+			err = fileio.CheckVTPEnd(path)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return &fault{file: path, what: "does not exist, expected a file of the frame", cause: err}
+		case errors.Is(err, disk.ErrNotRegular):
+			return &fault{file: path, what: "is no regular file, expected one of the frame", cause: err}
+		case errors.Is(err, fileio.ErrTruncated):
+			return &fault{file: path, what: "was cut, expected a whole file of the frame", cause: err}
+		case err != nil:
+			return &fault{file: path, what: err.Error() + ", expected a file of the frame", cause: err}
 		}
 	}
 	return nil
 }
 
-func sameFolder(a, b string) bool {
-	x, errX := os.Stat(a)
-	y, errY := os.Stat(b)
-	return errX == nil && errY == nil && os.SameFile(x, y)
+// stays says whether a file of a frame belongs to the frames that are kept.
+func (k *keptFrames) stays(part string, step int64, still string) bool {
+	return k.has(step) && step < k.next && (part != wallsPart || still == "" || still == frameName(part, step))
 }
 
 // dropInterim removes checkpoints of this scene before a step that were saved off the interval, because a run ended
-// there: a run that was never interrupted has none. Only a restart does so, when it has saved a later one or is done.
+// there: a run that was never interrupted has none. It is called when a later one is saved, or the run is done.
 func (f *folder) dropInterim(before int64) error {
-	if f.r.o.Restart == "" {
-		return nil
-	}
-	entries, err := os.ReadDir(f.r.o.Dir)
-	if err != nil {
-		return fmt.Errorf("scene: %w", err)
-	}
-	for _, e := range entries {
-		m := saved.FindStringSubmatch(e.Name())
-		if m == nil || !e.Type().IsRegular() {
+	keep := f.interim[:0]
+	for _, step := range f.interim {
+		path := f.path(checkpointName(step))
+		switch {
+		case step >= before:
+			keep = append(keep, step)
+			continue
+		case !f.isInterim(path):
 			continue
 		}
-		if step, err := strconv.ParseInt(m[1], 10, 64); err != nil || step >= before || f.r.onInterval(step) {
-			continue
-		}
-		raw, err := fileio.ReadCheckpointHeader(f.path(e.Name()))
-		var h checkpointHeader
-		if err != nil || json.Unmarshal(raw, &h) != nil || !h.Interim || h.Format != checkpointFormat || h.Digest != f.r.b.digest {
-			continue // None of this run's.
-		}
-		if err := disk.Remove(f.path(e.Name())); err != nil {
+		if err := disk.Remove(path); err != nil {
 			return fmt.Errorf("scene: %w", err)
 		}
 	}
+	f.interim = keep
 	return nil
+}
+
+// isInterim says whether a checkpoint is of this scene and off the interval.
+func (f *folder) isInterim(path string) bool {
+	if disk.Regular(path) != nil {
+		return false
+	}
+	raw, err := fileio.ReadCheckpointHeader(path)
+	var h checkpointHeader
+	return err == nil && json.Unmarshal(raw, &h) == nil && h.Interim && h.Format == checkpointFormat && h.Digest == f.r.b.digest
 }

@@ -137,13 +137,12 @@ func TestNewFolder(t *testing.T) {
 	for _, part := range []string{"bodies", "contacts", "walls"} {
 		delete(want, frameName(part, 0))
 	}
-	// The walls are written where the folder begins; the checkpoints count what is in their folder.
+	// The walls are written where the folder begins.
 	want["walls-000006.vtp"] = contents(t, whole)["walls-000000.vtp"]
-	for name := range want {
-		if saved.MatchString(name) || name == fileio.SeriesName {
-			delete(want, name)
-			delete(got, name)
-		}
+	want[recordName] = strings.Replace(want[recordName], "\"first_step\": 0,", "\"first_step\": 6,", 1)
+	for _, name := range []string{fileio.SeriesName, filepath.Base(checkpointAt("", 6))} {
+		delete(want, name)
+		delete(got, name)
 	}
 	sameContents(t, "new folder", got, want)
 }
@@ -188,8 +187,9 @@ func TestCheckpointComesLast(t *testing.T) {
 		found++
 		step, _ := strconv.ParseInt(m[1], 10, 64)
 		for k := range step + 1 {
-			frame, list := last(i, disk.OpRename, frameName("contacts", k)), last(i, disk.OpRename, fileio.SeriesName)
-			if frame < 0 || list < frame {
+			frame := last(i, disk.OpRename, frameName("contacts", k))
+			write, list := last(i, disk.OpWrite, fileio.SeriesName), last(i, disk.OpSync, fileio.SeriesName)
+			if frame < 0 || write < frame || list < write {
 				t.Errorf("checkpoint of step %d: the frame of step %d is not there or not listed", step, k)
 			}
 		}
@@ -220,7 +220,7 @@ func TestHoleIsRefused(t *testing.T) {
 			until(t, s, o, 9, first)
 			was := contents(t, dir)
 			o.Restart = checkpointAt(dir, 14)
-			if err := quietly(t, s, o); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "ends with step") {
+			if err := quietly(t, s, o); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "where the rows of step 10 belong") {
 				t.Errorf("error %v, expected that rows are missing", err)
 			}
 			sameContents(t, "refused", contents(t, dir), was)
@@ -232,20 +232,20 @@ func TestHoleIsRefused(t *testing.T) {
 	}
 }
 
-// TestRestartOfOtherColumns: a restart with another count or a renamed wall is refused by the column's name.
+// TestRestartOfOtherColumns: a restart with another count or a renamed wall is refused by its name.
 func TestRestartOfOtherColumns(t *testing.T) {
 	dir := quick(t)
 	until(t, loadTumbling(t), Options{Dir: dir, Workers: 1}, 9, 0)
 	was := contents(t, dir)
 	for _, c := range []struct{ from, to, want string }{
-		{`name = "low"`, `name = "deep"`, `"counts.deep"`},
-		{"[[counts]]", "[[counts]]\nname = \"more\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[counts]]", `"counts.more"`},
-		{`name = "plate"`, `name = "floor"`, `"wall.floor.fx"`},
-		{"[[counts]]\nname = \"low\"\nbelow = [[0, 0, 0.0501], [0, 0, 1]]", "", `"counts.low"`},
+		{`name = "low"`, `name = "deep"`, `"deep below `},
+		{"[[counts]]", "[[counts]]\nname = \"more\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[counts]]", `"more box `},
+		{`name = "plate"`, `name = "floor"`, `"floor"`},
+		{"[[counts]]\nname = \"low\"\nbelow = [[0, 0, 0.0501], [0, 0, 1]]", "", `"low below `},
 	} {
 		err := quietly(t, loadTumbling(t, c.from, c.to), Options{Dir: dir, Restart: checkpointAt(dir, 9), Workers: 1})
-		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "history.csv") {
-			t.Errorf("%s: error %v, expected one of the column %s", c.to, err, c.want)
+		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), recordName) {
+			t.Errorf("%s: error %v, expected one of %s", c.to, err, c.want)
 		}
 	}
 	sameContents(t, "refused", contents(t, dir), was)

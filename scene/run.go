@@ -34,10 +34,9 @@ type Options struct {
 //	build → restore → [step → history, states, frame, checkpoint] … → summary.json
 //
 // A context that is cancelled ends the run after the step it is in: the last row, frame and a
-// checkpoint are written, and the error wraps ErrInterrupted. Before the first step it ends the run at
-// once: while the world is made, which takes its time with many bodies, the summary is nil and the folder
-// is as it was (what is being computed goes on in the background and is then dropped); during the first
-// frame, that frame is dropped. Bad input wraps ErrInput and comes before the first step, as does a folder that
+// checkpoint are written, and the error wraps ErrInterrupted. While the world is made, which takes its time with
+// many bodies, and until the first frame is complete, it ends the run at once: the summary is nil and the folder is
+// as it was (what is being computed goes on in the background and is then dropped). Bad input wraps ErrInput and comes before the first step, as does a folder that
 // another run is writing to; then the folder is as it was. What an earlier run left there stays until this one has
 // something to write. A run that fails keeps what it wrote.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
@@ -90,7 +89,6 @@ type runner struct {
 	worst    float64  // m, the deepest penetration of the whole run
 	early    []string // warnings from before the folder is open
 	noticed  []string // warnings of the world so far, those from before a restart too
-	records  *records // of the checkpoint's folder; may be nil
 	warnings []string
 	told     int   // of the world's own list, those that have been passed on
 	saved    int64 // step of the last checkpoint, or -1
@@ -202,7 +200,7 @@ func (r *runner) passOn() {
 const reportEvery = 50 * time.Millisecond
 
 // loop makes the steps and writes what falls due after each. What it has begun to write is complete
-// when it returns, but for the first frame of a run that ends before its first step.
+// when it returns.
 func (r *runner) loop(ctx context.Context) (err error) {
 	unpin, err := r.w.PinCaller()
 	if err != nil {
@@ -215,20 +213,14 @@ func (r *runner) loop(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, r.out.wait()) }()
 	keep := context.AfterFunc(ctx, drop)
 	r.deepest()
-	err = r.due(first, false)
-	keep() // What of the first frame is still to be written is written while the steps go on.
-	// The context is asked once a step, so that a step is written as the last if and only if it is.
-	if ctx.Err() != nil || first.Err() != nil {
-		drop()
-		for _, err := range []error{err, r.out.wait()} {
-			if err != nil && !errors.Is(err, context.Canceled) {
-				return err
-			}
-		}
-		return r.interrupted()
-	}
-	if err != nil {
+	err = r.out.first(first)
+	keep()
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
+	}
+	// The context is asked once a step, so that a step is written as the last if and only if it is.
+	if ctx.Err() != nil || err != nil {
+		return r.interrupted()
 	}
 	told := time.Now()
 	for stop := false; r.w.Steps() < r.steps; {
@@ -271,32 +263,25 @@ func (r *runner) deepest() {
 	}
 }
 
-// due writes what the step asks for; at the last step of the run, everything. At the step of a restart it writes what the
-// folder does not have and should.
+// due writes what a step asks for; at the last step of the run, everything.
 func (r *runner) due(ctx context.Context, last bool) error {
 	step := r.w.Steps()
-	on := func(every int64, first bool) bool {
-		if step == r.first {
-			return first
-		}
-		return last || every > 0 && step%every == 0
-	}
-	if on(r.out.historyEvery, r.out.history.due) {
+	if last || r.out.rows.has(step) {
 		if err := r.out.writeHistory(); err != nil {
 			return err
 		}
 	}
-	if on(r.s.output.states, r.out.states.due) {
+	if last || r.out.poses.has(step) {
 		if err := r.out.writeStates(ctx); err != nil {
 			return err
 		}
 	}
-	if r.out.frameEvery > 0 && on(r.out.frameEvery, r.out.kept.due) {
+	if last && r.out.kept.every > 0 || r.out.kept.has(step) {
 		if err := r.out.writeFrame(ctx); err != nil {
 			return err
 		}
 	}
-	if r.s.output.checkpoint > 0 && step > r.first && (last || r.onInterval(step)) {
+	if r.s.output.checkpoint > 0 && (last || r.onInterval(step)) {
 		return r.save()
 	}
 	return nil
@@ -312,6 +297,9 @@ func (r *runner) finish(cause error) (*Summary, error) {
 	}
 	if cause == nil {
 		err = r.out.dropInterim(r.w.Steps())
+	}
+	if !r.out.begun && errors.Is(cause, ErrInterrupted) {
+		return nil, err // The folder is as it was.
 	}
 	summary := r.summarise(cause)
 	// A run that failed before it had anything to write leaves what an earlier one wrote.

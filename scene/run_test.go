@@ -352,13 +352,13 @@ func TestFullDisk(t *testing.T) {
 	tab := freshTable(t, path, []string{"step", "x"})
 	tab.Int(1)
 	tab.sum(0.5)
-	if err := errors.Join(tab.endRow(1), tab.write()); err != nil {
+	if err := errors.Join(tab.EndRow(), tab.write()); err != nil {
 		t.Fatal(err)
 	}
 	tab.close()
 	tab.Int(2)
 	tab.sum(0.25)
-	if err := errors.Join(tab.endRow(2), tab.write()); err == nil {
+	if err := errors.Join(tab.EndRow(), tab.write()); err == nil {
 		t.Error("a row that could not be written gave no error")
 	}
 	if text, _ := os.ReadFile(path); string(text) != "step,x\n1,0.5\n" {

@@ -23,30 +23,35 @@ type table struct {
 	file    disk.File
 	temp    string // where a new table is until it has its place
 	pending bytes.Buffer
-	end     int64       // bytes of the file that are complete
-	steps   pair[int64] // of the last rows
-	due     bool        // rows of the first step of the run are to be written
+	end     int64 // bytes of the file that are complete
+	due     bool  // rows of the first step of the run are to be written
 }
 
-// newTable begins a table, beside what has its name.
-func newTable(path string, columns []string) (*table, error) {
-	t := &table{path: path, due: true, steps: pair[int64]{-1, -1}}
+// newTable begins a table, beside what has its name. Due says whether the first step has rows.
+func newTable(path string, columns []string, due bool) (*table, error) {
+	t := &table{path: path, due: due}
 	t.TableWriter = fileio.NewTableWriter(&t.pending, columns)
 	var err error
 	if t.file, err = disk.CreateTemp(path); err != nil {
-		return nil, fmt.Errorf("scene: %w", err)
+		return nil, unwritten(path, err)
 	}
 	t.temp = t.file.Name()
 	return t, nil
 }
 
-// resumeTable goes on with a table, behind its rows before the step. Those of the step itself stay where onInterval
-// says that a run writes them, and there are as many as it writes, each. Without a table, or with one that has no
-// whole header, it is newTable. A table of other columns is refused.
-func resumeTable(path string, columns []string, stepColumn int, step, each int64, onInterval bool) (*table, error) {
+// resumeTable goes on with a table behind the rows that a run has written up to the step: each rows for every step of the
+// schedule. One that does not have those before the step is refused, and so is one of other columns.
+func resumeTable(path string, columns []string, stepColumn int, step, each int64, s schedule) (*table, error) {
+	nothing := &cut{last: -1, next: s.next(-1), found: -1}
+	anew := func(what string) (*table, error) {
+		if hole := nothing.hole(step); hole != "" {
+			return nil, &fault{file: path, what: what + hole}
+		}
+		return newTable(path, columns, nothing.next == step)
+	}
 	file, err := disk.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return newTable(path, columns)
+		return anew("does not exist, so it ")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
@@ -68,24 +73,21 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 		return closed(fmt.Errorf("scene: %w", err))
 	case !whole:
 		_ = file.Close() // Nothing was written.
-		return newTable(path, columns)
+		return anew("")
 	case line != header:
 		return closed(otherColumns(path, line, columns))
 	}
 	if _, err := file.Seek(int64(len(header)), io.SeekStart); err != nil {
 		return closed(fmt.Errorf("scene: %w", err))
 	}
-	c, err := findCut(file, int64(len(header)), stepColumn, step)
+	c, err := findCut(file, int64(len(header)), stepColumn, each, s, step)
 	if err != nil {
 		return closed(fmt.Errorf("scene: %w", err))
 	}
-	t.end, t.steps = c.before, pair[int64]{c.last, -1}
-	whole = onInterval && c.at == each
-	if whole {
-		t.end = c.after
-		t.steps.next(step)
+	if hole := c.hole(step); hole != "" {
+		return closed(&fault{file: path, what: hole})
 	}
-	t.due = !whole && (onInterval || c.last < 0)
+	t.end, t.due = c.end, c.next == step
 	return t, nil
 }
 
@@ -125,15 +127,6 @@ func (t *table) place() (err error) {
 	return nil
 }
 
-// endRow ends a row of a step.
-func (t *table) endRow(step int64) error {
-	t.steps.next(step)
-	return t.EndRow()
-}
-
-// before returns the step of the last rows before the one given, which is that of the last rows or a later one.
-func (t *table) before(step int64) int64 { return t.steps.before(step) }
-
 // sum appends a number with the 12 digits that do not depend on the order of a sum.
 func (t *table) sum(x float64) {
 	if x == 0 {
@@ -150,18 +143,24 @@ func (t *table) write() error {
 	}
 	n, err := t.file.Write(t.pending.Bytes())
 	t.pending.Reset()
-	if err != nil {
-		if cutErr := t.file.Truncate(t.end); cutErr != nil {
-			return fmt.Errorf("scene: %w; and its last row is incomplete: %w", err, cutErr)
-		}
-		return fmt.Errorf("scene: %w (the rows before are complete)", err)
+	switch {
+	case err == nil:
+		t.end += int64(n)
+		return nil
+	case t.temp != "":
+		return unwritten(t.path, err)
 	}
-	t.end += int64(n)
-	return nil
+	if cutErr := t.file.Truncate(t.end); cutErr != nil {
+		return fmt.Errorf("scene: %w; and its last row is incomplete: %w", err, cutErr)
+	}
+	return fmt.Errorf("scene: %w (the rows before are complete)", err)
 }
 
 func (t *table) sync() error {
 	if err := t.file.Sync(); err != nil {
+		if t.temp != "" {
+			return unwritten(t.path, err)
+		}
 		return fmt.Errorf("scene: %w", err)
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // freshTable begins a table and puts it in its place.
 func freshTable(t *testing.T, path string, columns []string) *table {
 	t.Helper()
-	tab, err := newTable(path, columns)
+	tab, err := newTable(path, columns, true)
 	if err == nil {
 		err = errors.Join(tab.prepare(), tab.place())
 	}
@@ -25,48 +25,52 @@ func freshTable(t *testing.T, path string, columns []string) *table {
 	return tab
 }
 
-// TestResumeTable: a restart keeps complete rows before its step, and those of its step where the run writes them and they
-// are all there.
+// TestResumeTable: a restart keeps the rows of the schedule up to its step, and nothing else.
 func TestResumeTable(t *testing.T) {
 	for _, c := range []struct {
 		name, was, want string
 		each            int64 // rows of a step
-		on, due         bool
-		last            int64
+		s               schedule
+		step            int64
+		due             bool
 	}{
-		{"all before", "step,x\n1,a\n2,b\n", "step,x\n1,a\n2,b\n", 1, false, false, 2},
-		{"some after", "step,x\n1,a\n4,b\n5,c\n9,d\n", "step,x\n1,a\n4,b\n", 1, false, false, 4},
-		{"the step stays", "step,x\n1,a\n4,b\n5,c\n9,d\n", "step,x\n1,a\n4,b\n5,c\n", 1, true, false, 4},
-		{"the step is missing", "step,x\n1,a\n9,d\n", "step,x\n1,a\n", 1, true, true, 1},
-		{"the step of three", "step,x\n1,a\n5,c\n5,d\n5,e\n9,d\n", "step,x\n1,a\n5,c\n5,d\n5,e\n", 3, true, false, 1},
-		{"the step is not whole", "step,x\n1,a\n5,c\n5,d\n5,e", "step,x\n1,a\n", 3, true, true, 1},
-		{"the step alone", "step,x\n5,c\n6,d\n", "step,x\n", 1, false, true, -1},
-		{"cut row", "step,x\n1,a\n2,b", "step,x\n1,a\n", 1, false, false, 1},
-		{"zeros of a power failure", "step,x\n1,a\n\x00\x00\x00\n7,b\n", "step,x\n1,a\n", 1, false, false, 1},
-		{"cut header", "step,", "step,x\n", 1, false, true, -1},
-		{"empty", "", "step,x\n", 1, false, true, -1},
-		{"no number", "step,x\n1,a\nb,c\n2,d\n", "step,x\n1,a\n", 1, false, false, 1},
-		{"large number", "step,x\n1,a\n99999999999999999999,c\n2,d\n", "step,x\n1,a\n", 1, false, false, 1},
-		{"quoted", "step,x\n1,\"a, \"\"4\"\",\n\"\n2,b\n7,c\n", "step,x\n1,\"a, \"\"4\"\",\n\"\n2,b\n", 1, false, false, 2},
+		{"all before", "step,x\n1,a\n4,b\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 6, false},
+		{"some after", "step,x\n1,a\n4,b\n8,c\n12,d\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 6, false},
+		{"the step stays", "step,x\n1,a\n4,b\n8,c\n12,d\n", "step,x\n1,a\n4,b\n8,c\n", 1, schedule{1, 4}, 8, false},
+		{"the step is missing", "step,x\n1,a\n4,b\n12,d\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 8, true},
+		{"off the schedule at the step", "step,x\n1,a\n4,b\n6,c\n8,d\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 6, false},
+		{"off the schedule before the step", "step,x\n1,a\n4,b\n6,c\n", "step,x\n1,a\n4,b\n", 1, schedule{1, 4}, 8, true},
+		{"the first and the last step only", "step,x\n1,a\n6,b\n", "step,x\n1,a\n", 1, schedule{1, 0}, 8, false},
+		{"the step of three", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c\n9,d\n", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c\n", 3, schedule{1, 4}, 4, false},
+		{"the step is not whole", "step,x\n1,a\n1,b\n1,c\n4,a\n4,b\n4,c", "step,x\n1,a\n1,b\n1,c\n", 3, schedule{1, 4}, 4, true},
+		{"the step begins the table", "step,x\n5,c\n6,d\n", "step,x\n5,c\n", 1, schedule{5, 4}, 5, false},
+		{"cut row", "step,x\n1,a\n4,b", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
+		{"zeros of a power failure", "step,x\n1,a\n\x00\x00\x00\n7,b\n", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
+		{"cut header", "step,", "step,x\n", 1, schedule{5, 4}, 5, true},
+		{"empty", "", "step,x\n", 1, schedule{5, 4}, 5, true},
+		{"no number", "step,x\n1,a\nb,c\n2,d\n", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
+		{"large number", "step,x\n1,a\n99999999999999999999,c\n2,d\n", "step,x\n1,a\n", 1, schedule{1, 4}, 4, true},
+		{"quoted", "step,x\n1,\"a, \"\"4\"\",\n\"\n4,b\n7,c\n", "step,x\n1,\"a, \"\"4\"\",\n\"\n4,b\n", 1, schedule{1, 4}, 5, false},
+		{"no rows at all", "step,x\n", "step,x\n", 0, schedule{never, 4}, 5, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.csv")
 			if err := os.WriteFile(path, []byte(c.was), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			tab, err := resumeTable(path, []string{"step", "x"}, 0, 5, c.each, c.on)
+			tab, err := resumeTable(path, []string{"step", "x"}, 0, c.step, c.each, c.s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got, _ := os.ReadFile(path); string(got) != c.was {
 				t.Errorf("the file holds %q before the run writes, expected what it was", got)
 			}
-			if tab.due != c.due || tab.before(5) != c.last {
-				t.Errorf("due %v, the last step before is %d, expected %v and %d", tab.due, tab.before(5), c.due, c.last)
+			if tab.due != c.due {
+				t.Errorf("due %v, expected %v", tab.due, c.due)
 			}
 			tab.Int(6)
 			tab.sum(0)
-			if err := errors.Join(tab.prepare(), tab.place(), tab.endRow(6), tab.write()); err != nil {
+			if err := errors.Join(tab.prepare(), tab.place(), tab.EndRow(), tab.write()); err != nil {
 				t.Fatal(err)
 			}
 			tab.close()
@@ -80,11 +84,50 @@ func TestResumeTable(t *testing.T) {
 	}
 }
 
+// TestHolesOfTables: a table that does not have the rows of the schedule before the step is refused by the first that is
+// not there, and stays.
+func TestHolesOfTables(t *testing.T) {
+	for _, c := range []struct {
+		name, was, want string
+		each            int64
+	}{
+		{"no table", "", "does not exist", 1},
+		{"cut header", "step,", "has no rows", 1},
+		{"no rows", "step,x\n", "has no rows, expected those of step 0", 1},
+		{"ends early", "step,x\n0,a\n4,b\n", "ends with step 4, expected the rows of step 8", 1},
+		{"the last row is cut", "step,x\n0,a\n4,b\n8,c", "ends with step 4, expected the rows of step 8", 1},
+		{"a row in the middle is gone", "step,x\n0,a\n8,c\n12,d\n", "a row of step 8 where the rows of step 4", 1},
+		{"the first row is gone", "step,x\n4,b\n8,c\n", "a row of step 4 where the rows of step 0", 1},
+		{"a row of two is gone", "step,x\n0,a\n0,a\n4,b\n8,c\n8,c\n12,d\n12,d\n", "a row of step 8 where the rows of step 4", 2},
+		{"rows of another interval", "step,x\n0,a\n3,b\n6,c\n9,d\n12,e\n", "a row of step 3 where the rows of step 4", 1},
+		{"a row twice", "step,x\n0,a\n4,b\n4,b\n8,c\n", "a row of step 4 where the rows of step 8", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "t.csv")
+			if c.was != "" {
+				if err := os.WriteFile(path, []byte(c.was), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := resumeTable(path, []string{"step", "x"}, 0, 10, c.each, schedule{0, 4})
+			if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("error %v, expected one of %q", err, c.want)
+			}
+			if got, _ := os.ReadFile(path); string(got) != c.was {
+				t.Error("the file was changed")
+			}
+			if left, _ := filepath.Glob(path + ".*"); len(left) != 0 {
+				t.Errorf("left over: %v", left)
+			}
+		})
+	}
+}
+
 // TestCutByName: names with commas and quotes do not hide the step behind them.
 func TestCutByName(t *testing.T) {
 	const rows = "0,\"a, 7\",3,x\n1,\"b \"\"9,\"\"\",3,x\n0,c,4,x\n1,d,8,x\n"
-	c, err := findCut(byteReader{strings.NewReader(rows)}, 100, 2, 4)
-	want := cut{before: 100 + int64(strings.Index(rows, "0,c")), after: 100 + int64(strings.Index(rows, "1,d")), last: 3, at: 1}
+	c, err := findCut(byteReader{strings.NewReader(rows)}, 100, 2, 2, schedule{3, 1}, 4)
+	want := cut{end: 100 + int64(strings.Index(rows, "0,c")), last: 3, next: 4, found: 8}
 	if err != nil || c != want {
 		t.Errorf("cut %+v, %v, expected %+v", c, err, want)
 	}
@@ -110,7 +153,7 @@ func TestOtherColumns(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.was), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := resumeTable(path, []string{"step", "x"}, 0, 5, 1, true)
+			_, err := resumeTable(path, []string{"step", "x"}, 0, 5, 1, schedule{1, 1})
 			if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
 				t.Fatalf("error %v, expected one of %q", err, c.want)
 			}
@@ -136,7 +179,7 @@ func TestCutIsSmall(t *testing.T) {
 	size := uint64(b.Len())
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	tab, err := resumeTable(path, []string{"step", "x"}, 0, steps-1, 1, false)
+	tab, err := resumeTable(path, []string{"step", "x"}, 0, steps-2, 1, schedule{0, 1})
 	if err == nil {
 		err = errors.Join(tab.prepare(), tab.place())
 	}
@@ -148,8 +191,8 @@ func TestCutIsSmall(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > size/16 {
 		t.Errorf("%d bytes allocated for a table of %d", used, size)
 	}
-	if stat, err := os.Stat(path); err != nil || stat.Size() != int64(size)-int64(len("199999,\n")+30) || tab.before(steps-1) != steps-2 {
-		t.Errorf("%v bytes are left, up to step %d, %v, expected all but the last row", stat.Size(), tab.before(steps-1), err)
+	if stat, err := os.Stat(path); err != nil || stat.Size() != int64(size)-int64(len("199999,\n")+30) {
+		t.Errorf("%v bytes are left, %v, expected all but the last row", stat.Size(), err)
 	}
 }
 
@@ -161,7 +204,7 @@ func TestSum(t *testing.T) {
 	tab.sum(1.0 / 3)
 	tab.sum(-1 / (1 / zero)) // −0
 	tab.sum(-1e-30)
-	if err := errors.Join(tab.endRow(0), tab.write()); err != nil {
+	if err := errors.Join(tab.EndRow(), tab.write()); err != nil {
 		t.Fatal(err)
 	}
 	tab.close()

@@ -1,0 +1,168 @@
+package scene
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/soa"
+)
+
+const (
+	recordName   = "run.json"
+	recordFormat = "scree run 1" // changes with the meaning of the record
+)
+
+// record says whose the rows and frames of a folder are: all that decides them but the length of the run. A run writes
+// it before its first row. A restart goes on with a folder whose record is its own.
+type record struct {
+	Format    string       `json:"format"`
+	Scene     string       `json:"scene"`      // its name, for people; it may change
+	Digest    string       `json:"digest"`     // of what decides the bits of the run
+	FirstStep int64        `json:"first_step"` // of the rows and frames: 0, or that of a checkpoint from elsewhere
+	Names     string       `json:"names"`      // SHA-256 of the bodies' names
+	Walls     []string     `json:"walls"`      // their names
+	Counts    []string     `json:"counts"`     // their names and regions
+	Output    outputRecord `json:"output"`
+}
+
+// outputRecord is the [output] of a scene, with its defaults.
+type outputRecord struct {
+	Every           int64    `json:"every"`
+	HistoryEvery    int64    `json:"history_every"`
+	StatesEvery     int64    `json:"states_every"`
+	CheckpointEvery int64    `json:"checkpoint_every"`
+	Fields          []string `json:"fields"`
+}
+
+// newRecord returns that of a run.
+func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record {
+	s := r.s
+	k := &record{
+		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names(), Walls: []string{}, Counts: []string{},
+		Output: outputRecord{frameEvery, historyEvery, s.output.states, s.output.checkpoint, []string{}},
+	}
+	for i := range s.walls {
+		k.Walls = append(k.Walls, s.walls[i].name)
+	}
+	for i := range s.counts {
+		k.Counts = append(k.Counts, s.counts[i].String())
+	}
+	for _, name := range frameFields {
+		if s.output.fields[name] {
+			k.Output.Fields = append(k.Output.Fields, name)
+		}
+	}
+	return k
+}
+
+// names returns a SHA-256 of the names of the bodies that move.
+func (b *Built) names() string {
+	sum := sha256.New()
+	for i := range b.moving {
+		_, _ = fmt.Fprintf(sum, "%q\n", b.World.Bodies().Name[soa.Body(i)]) // A hash takes everything.
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// readRecord reads the record of the folder, nil if it has none.
+func (f *folder) readRecord() (*record, error) {
+	path := f.path(recordName)
+	if err := disk.Regular(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	var k record
+	if err := json.Unmarshal(text, &k); err != nil {
+		return nil, &fault{file: path, what: "is damaged, expected the record of a run: " + err.Error(), cause: err}
+	}
+	if k.Format != recordFormat {
+		return nil, &fault{file: path, key: "format", what: found(k.Format, strconv.Quote(recordFormat))}
+	}
+	return &k, nil
+}
+
+// namesItem is the item whose value tells a reader nothing.
+const namesItem = "names of the bodies"
+
+// items returns what has to be the same in every run that writes to a folder, under the keys of a scene.
+func (k *record) items() [][2]string {
+	o := &k.Output
+	list := [][2]string{{"digest", k.Digest}, {namesItem, k.Names}}
+	for _, names := range []struct {
+		key  string
+		list []string
+	}{{"walls", k.Walls}, {"counts", k.Counts}} {
+		for i, name := range names.list {
+			list = append(list, [2]string{fmt.Sprintf("%s[%d]", names.key, i), name})
+		}
+	}
+	for _, every := range []struct {
+		key   string
+		steps int64
+	}{
+		{"every", o.Every}, {"history_every", o.HistoryEvery}, {"states_every", o.StatesEvery}, {"checkpoint_every", o.CheckpointEvery},
+	} {
+		list = append(list, [2]string{"output." + every.key, strconv.FormatInt(every.steps, 10)})
+	}
+	return append(list, [2]string{"output.fields", strings.Join(o.Fields, " ")})
+}
+
+// differs says by name in what the run of a folder is another than this one, "" where it is this one.
+func (k *record) differs(want *record) string {
+	if k.Digest != want.Digest {
+		return fmt.Sprintf("these are results of another run, of scene %q with digest %.12s, expected %q with digest %.12s: "+
+			"its time step, laws, shapes, bodies or walls differ", k.Scene, k.Digest, want.Scene, want.Digest)
+	}
+	was, now := map[string]string{}, map[string]string{}
+	for _, item := range k.items() {
+		was[item[0]] = item[1]
+	}
+	for _, item := range want.items() {
+		now[item[0]] = item[1]
+	}
+	for _, item := range append(want.items(), k.items()...) {
+		switch key := item[0]; {
+		case was[key] == now[key]:
+		case key == namesItem:
+			return "these are results of another run: the " + key + " are others"
+		default:
+			return fmt.Sprintf("these are results of another run: %s: found %s, expected %s", key, named(was[key]), named(now[key]))
+		}
+	}
+	return ""
+}
+
+// named quotes a value that is there.
+func named(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return strconv.Quote(shorten(value))
+}
+
+// write writes the record under a name.
+func (k *record) write(path string) error {
+	text, err := json.MarshalIndent(k, "", "  ")
+	if err != nil {
+		return fmt.Errorf("scene: %s: %w", recordName, err)
+	}
+	return fileio.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
