@@ -186,9 +186,6 @@ func (f *folder) lookAtRecord() error {
 		return &fault{file: f.r.o.Dir, what: "holds results, and no " + recordName + " that says of which run" + advice}
 	}
 	what := was.differs(f.record)
-	if o := &f.r.s.output; what != "" && (o.every < 0 || o.history < 0) && was.Digest == f.record.Digest {
-		what += " (intervals that the scene does not give go by the number of steps)"
-	}
 	if what == "" && (was.FirstStep < 0 || was.FirstStep > f.r.first) {
 		what = fmt.Sprintf("the results here begin with step %d, expected the checkpoint's step %d or one before", was.FirstStep, f.r.first)
 	}

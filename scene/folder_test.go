@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -147,5 +148,80 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	sameContents(t, "through a link", contents(t, dir), want)
 	if stat, err := os.Lstat(dir); err != nil || stat.Mode().IsRegular() || stat.IsDir() {
 		t.Errorf("the folder's own link is gone: %v, %v", stat, err)
+	}
+}
+
+// TestInterruptedDuringTheFirstFrame: until the first frame is complete, an interruption leaves the folder as it was.
+func TestInterruptedDuringTheFirstFrame(t *testing.T) {
+	s := loadTumbling(t)
+	for _, c := range []struct {
+		name  string
+		first func(t *testing.T, dir string) Options
+	}{
+		{"results of an earlier run", func(t *testing.T, dir string) Options {
+			if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+				t.Fatal(err)
+			}
+			return Options{Dir: dir, Workers: 1}
+		}},
+		{"an empty folder", func(_ *testing.T, dir string) Options { return Options{Dir: dir, Workers: 1} }},
+		{"a restart elsewhere", func(t *testing.T, dir string) Options {
+			source := quick(t)
+			if err := quietly(t, s, Options{Dir: source, Workers: 1}); err != nil {
+				t.Fatal(err)
+			}
+			return Options{Dir: dir, Restart: checkpointAt(source, 7), Workers: 1}
+		}},
+	} {
+		for _, part := range []string{bodiesPart, contactsPart, wallsPart} {
+			t.Run(c.name+", "+part, func(t *testing.T) {
+				dir := quick(t)
+				o := c.first(t, dir)
+				was := list(t, dir)
+				ctx, cancel := context.WithCancel(t.Context())
+				disk.Before = func(op disk.Op, path string, n int) (int, error) {
+					if op == disk.OpCreate && strings.Contains(path, part+"-") {
+						cancel()
+					}
+					return n, nil
+				}
+				sum, err := Run(ctx, s, o)
+				if disk.Before = nil; !errors.Is(err, ErrInterrupted) || sum != nil {
+					t.Errorf("summary %+v, error %v, expected an interruption and no summary", sum, err)
+				}
+				if got := list(t, dir); got != was {
+					t.Errorf("the folder holds %.2000q, expected %.2000q", got, was)
+				}
+			})
+		}
+	}
+}
+
+// TestNoRoomAtTheStart: a disk that is full before the first row is told by the name of the file, not by one that is gone.
+func TestNoRoomAtTheStart(t *testing.T) {
+	s, dir := loadTumbling(t), quick(t)
+	seen := map[string]bool{}
+	for n := 1; n < 40; n++ {
+		f := &failing{from: n, mode: full}
+		disk.Before = f.before
+		_, err := Run(t.Context(), s, Options{Dir: dir, Workers: 1})
+		if disk.Before = nil; err == nil {
+			t.Fatalf("no error on a disk that is full from operation %d on", n)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "*.vtp")); len(left) > 0 {
+			break // It has begun.
+		}
+		text := err.Error()
+		if strings.Contains(text, ".tmp") || strings.Contains(text, "rows before") {
+			t.Errorf("operation %d: error %q, expected no temporary name and no rows before", n, text)
+		}
+		for _, name := range []string{historyName, statesName, recordName, fileio.SeriesName, "bodies-000000.vtp"} {
+			if strings.Contains(text, filepath.Join(dir, name)) {
+				seen[name] = true
+			}
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("errors named %v, expected each file once", seen)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -260,5 +261,88 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Errorf("%d operations and %d restarts, expected all of a run", n-1, resumed)
 			}
 		})
+	}
+}
+
+// TestKilledWhileReplacing ends a run at each operation with which it takes the folder of another. A restart of the other
+// from there is refused, or leaves what the other would have left. A restart of the new one, and a new run, leave what it leaves
+// in a folder of its own.
+func TestKilledWhileReplacing(t *testing.T) {
+	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]", "history_every = 5", "history_every = 3")
+	whole, otherWhole := quick(t), quick(t)
+	for dir, s := range map[string]*Scene{whole: s, otherWhole: other} {
+		if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, otherWant := contents(t, whole), contents(t, otherWhole)
+	goneOn, refusals, emptied := 0, 0, 0
+	n := 1
+	for ; refusals < 16; n++ {
+		if n < 24 {
+			n += 3 // The first frame is being written.
+		}
+		dir := quick(t)
+		if err := errors.Join(os.Remove(dir), os.CopyFS(dir, os.DirFS(otherWhole))); err != nil {
+			t.Fatal(err)
+		}
+		runUntil(t, s, Options{Dir: dir, Workers: 1}, killed, n)
+		if left := list(t, dir); !strings.Contains(left, ".vtp ") && !strings.Contains(left, historyName+" ") {
+			emptied++ // There the other begins anew.
+			continue
+		}
+		copied := filepath.Join(quick(t), "dir")
+		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		err := quietly(t, other, Options{Dir: copied, Restart: checkpointAt(copied, 7), Workers: 1})
+		switch {
+		case err == nil:
+			goneOn++
+			sameContents(t, fmt.Sprintf("killed at operation %d, then the other", n), contents(t, copied), otherWant)
+		case errors.Is(err, ErrInput):
+			refusals++
+		default:
+			t.Fatal(err)
+		}
+		if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		sameContents(t, fmt.Sprintf("killed at operation %d", n), contents(t, dir), want)
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	if t.Logf("%d operations, the other went on after %d", n-1, goneOn); goneOn < 10 || emptied > 2 {
+		t.Errorf("the other run went on after %d kills, expected all those before the folder is taken; %d folders without results", goneOn, emptied)
+	}
+}
+
+// TestKilledElsewhere ends a restart into a folder without results at each operation with which it begins there, and goes on from
+// the same checkpoint.
+func TestKilledElsewhere(t *testing.T) {
+	s := loadTumbling(t)
+	source, whole := quick(t), quick(t)
+	for _, o := range []Options{{Dir: source, Workers: 1}, {Dir: whole, Restart: checkpointAt(source, 7), Workers: 1}} {
+		if err := quietly(t, s, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := contents(t, whole)
+	n := 1
+	for ; n < 50; n++ { // It is the run's by then.
+		dir := quick(t)
+		o := Options{Dir: dir, Restart: checkpointAt(source, 7), Workers: 1}
+		if n < 24 {
+			n += 3 // The first frame is being written.
+		}
+		runUntil(t, s, o, killed, n)
+		if err := quietly(t, s, o); err != nil {
+			t.Fatalf("killed at operation %d: %v", n, err)
+		}
+		sameContents(t, fmt.Sprintf("killed at operation %d", n), contents(t, dir), want)
+		if t.Failed() {
+			t.FailNow()
+		}
 	}
 }

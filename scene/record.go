@@ -96,8 +96,11 @@ func (f *folder) readRecord() (*record, error) {
 	return &k, nil
 }
 
-// namesItem is the item whose value tells a reader nothing.
-const namesItem = "names of the bodies"
+const (
+	namesItem   = "names of the bodies" // whose value tells a reader nothing
+	everyItem   = "output.every"        // these two may depend on the length of the run
+	historyItem = "output.history_every"
+)
 
 // items returns what has to be the same in every run that writes to a folder, under the keys of a scene.
 func (k *record) items() [][2]string {
@@ -114,10 +117,8 @@ func (k *record) items() [][2]string {
 	for _, every := range []struct {
 		key   string
 		steps int64
-	}{
-		{"every", o.Every}, {"history_every", o.HistoryEvery}, {"states_every", o.StatesEvery}, {"checkpoint_every", o.CheckpointEvery},
-	} {
-		list = append(list, [2]string{"output." + every.key, strconv.FormatInt(every.steps, 10)})
+	}{{everyItem, o.Every}, {historyItem, o.HistoryEvery}, {"output.states_every", o.StatesEvery}, {"output.checkpoint_every", o.CheckpointEvery}} {
+		list = append(list, [2]string{every.key, strconv.FormatInt(every.steps, 10)})
 	}
 	return append(list, [2]string{"output.fields", strings.Join(o.Fields, " ")})
 }
@@ -140,6 +141,9 @@ func (k *record) differs(want *record) string {
 		case was[key] == now[key]:
 		case key == namesItem:
 			return "these are results of another run: the " + key + " are others"
+		case key == everyItem || key == historyItem:
+			return fmt.Sprintf("these are results of another run: %s: found %s, expected %s (one that a scene does not give goes by the number of steps)",
+				key, named(was[key]), named(now[key]))
 		default:
 			return fmt.Sprintf("these are results of another run: %s: found %s, expected %s", key, named(was[key]), named(now[key]))
 		}

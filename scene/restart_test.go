@@ -50,6 +50,7 @@ func TestChains(t *testing.T) {
 		{"twice from the same", s, []int64{0, 9, 7, 8, 7}},
 		{"every other step", s, []int64{0, 1, 1, 2, 2, 3, 3, 5, 5, 6, 6, 8, 8, 12, 12, 13, 13, 15, 15}},
 		{"again from the middle of a whole run", s, []int64{0, 16, 7}},
+		{"from a later one than the last interruption", s, []int64{0, 16, 7, 13, 14}},
 		{"no checkpoints but of interruptions", none, []int64{0, 4, 4, 13, 13}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

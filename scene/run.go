@@ -208,13 +208,11 @@ func (r *runner) loop(ctx context.Context) (err error) {
 	}
 	defer unpin()
 	whole := context.WithoutCancel(ctx)
-	first, drop := context.WithCancel(whole)
-	defer drop()
+	first, done := context.WithCancel(ctx)
 	defer func() { err = errors.Join(err, r.out.wait()) }()
-	keep := context.AfterFunc(ctx, drop)
 	r.deepest()
 	err = r.out.first(first)
-	keep()
+	done()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
