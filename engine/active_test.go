@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,23 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	}
 }
 
+// value changes a number of a state.
+func value(name string, at int, x float64) func([]Column) []Column {
+	return func(cols []Column) []Column {
+		cols[slices.IndexFunc(cols, func(c Column) bool { return c.Name == name })].F64[at] = x
+		return cols
+	}
+}
+
+// whole32 changes a column of whole numbers of a state.
+func whole32(name string, change func([]uint32) []uint32) func([]Column) []Column {
+	return func(cols []Column) []Column {
+		c := &cols[slices.IndexFunc(cols, func(c Column) bool { return c.Name == name })]
+		c.U32 = change(slices.Clone(c.U32))
+		return cols
+	}
+}
+
 func TestStatesThatAreRefused(t *testing.T) {
 	w := heap(t, Config{}, 8)
 	steps(t, w, 1200, heapStep)
@@ -147,6 +165,36 @@ func TestStatesThatAreRefused(t *testing.T) {
 		"contact cut": func(c []Column) []Column {
 			last := &c[len(c)-2]
 			last.F64 = last.F64[:len(last.F64)-1]
+			return c
+		},
+		"contact of one piece":     whole32("contact.pieces", func(x []uint32) []uint32 { return x[:len(x)-1] }),
+		"a step that is negative":  whole32("step", func(x []uint32) []uint32 { x[2] = 1 << 31; return x }),
+		"a mark that is neither":   whole32("step", func(x []uint32) []uint32 { x[4] = 2; return x }),
+		"no time":                  value("clock", 0, math.NaN()),
+		"a negative time":          value("clock", 0, -1),
+		"an endless time":          value("clock", 0, math.Inf(1)),
+		"a large carry":            value("clock", 1, 1e-3),
+		"no carry":                 value("clock", 1, math.NaN()),
+		"a ledger without end":     value("ledger", 3, math.Inf(1)),
+		"a datum that is none":     value("ledger", 5, math.NaN()),
+		"a large ledger":           value("ledger", 0, 1e300),
+		"a body that is far":       value("pos.x", 9, 1e30),
+		"a wall that was moved":    value("pos.x", 1, 0.1),
+		"a body that is very far":  value("pos.y", 1, 1e300),
+		"a body that is very fast": value("vel.z", 1, 1e300),
+		"a large spin":             value("spin.x", 1, -1e200),
+		"a large momentum":         value("angmom.x", 1, 1e200),
+		"a large force":            value("force.x", 1, 1e308),
+		"a long quaternion":        value("rot.w", 1, 3),
+		"a way back":               value("odometer", 1, -1),
+		"a large gap":              value("contact.answers", 0, 1e200),
+		"no slip":                  value("contact.history", 0, math.NaN()),
+		"a large slip":             value("contact.history", 1, 1e200),
+		"a long normal":            value("contact.history", 3, 2),
+		"a negative relief":        value("contact.history", 6, -1e-3),
+		"features of no kind": func(c []Column) []Column {
+			last := &c[len(c)-1]
+			last.U16 = append([]uint16{7}, last.U16[1:]...)
 			return c
 		},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
@@ -16,7 +17,7 @@ const checkpointFormat = "scree world 1"
 // checkpointHeader stands in front of the columns of engine.World.State, as JSON.
 type checkpointHeader struct {
 	Format           string  `json:"format"`
-	Version          string  `json:"version"` // of the program
+	Version          string  `json:"version"` // of the program, for people: the format decides
 	Scene            string  `json:"scene"`   // its name, for people
 	Digest           string  `json:"digest"`  // of what decides the bits of the run
 	Step             int64   `json:"step"`
@@ -77,7 +78,11 @@ func (r *runner) restore(path string) error {
 	}
 	var h checkpointHeader
 	if err := json.Unmarshal(raw, &h); err != nil {
-		return &fault{file: path, key: "header", what: err.Error(), cause: err}
+		what := "is not the JSON object that a run writes"
+		if typed := (*json.UnmarshalTypeError)(nil); errors.As(err, &typed) && typed.Field != "" {
+			what = fmt.Sprintf("has a %s as %q, expected what a run writes", typed.Value, shorten(typed.Field))
+		}
+		return &fault{file: path, key: "header", what: what, cause: err}
 	}
 	switch {
 	case h.Format != checkpointFormat:
@@ -96,6 +101,23 @@ func (r *runner) restore(path string) error {
 	if err := r.w.Restore(state); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}
 	}
+	if err := r.checkRestored(&h); err != nil {
+		return &fault{file: path, what: err.Error(), cause: err}
+	}
 	r.worst, r.noticed = h.WorstPenetration, h.Warnings
 	return nil
+}
+
+// checkRestored refuses a state that is not of its header's step, and one whose energies are not finite.
+func (r *runner) checkRestored(h *checkpointHeader) error {
+	step, time := r.w.Steps(), r.w.Time()
+	switch {
+	case step != h.Step || time != h.Time || step > maxSteps || math.Round(time/r.s.Dt) != float64(step):
+		return fmt.Errorf("step %d and time %g s in the header, step %d and time %g s in the columns, expected the same and a step of %g s",
+			h.Step, h.Time, step, time, r.s.Dt)
+	case !(h.WorstPenetration >= 0):
+		return fmt.Errorf("the worst penetration is %g m, expected ≥ 0", h.WorstPenetration)
+	}
+	m := r.w.Measure()
+	return checkFinite(&m)
 }

@@ -229,6 +229,9 @@ func (r *runner) loop(ctx context.Context) (err error) {
 		err := r.w.Step(r.s.Dt)
 		now := time.Now()
 		r.stepping += now.Sub(at)
+		if err != nil && r.o.Restart != "" && r.w.Steps() <= r.first+1 {
+			err = fmt.Errorf("%w (in the first step after the checkpoint %s)", err, r.o.Restart)
+		}
 		if err != nil {
 			return err
 		}

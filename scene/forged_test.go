@@ -1,0 +1,99 @@
+package scene
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/fileio"
+)
+
+// TestForgedCheckpoints: a checkpoint whose hash is right and whose content no run has left is refused by its name, or the
+// first step that it spoils names it. The folder stays as it was.
+func TestForgedCheckpoints(t *testing.T) {
+	s, dir := loadTumbling(t), quick(t)
+	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	was := list(t, dir)
+	header := func(from, to string) func(h []byte, cols []fileio.Column) []byte {
+		return func(h []byte, _ []fileio.Column) []byte {
+			if !bytes.Contains(h, []byte(from)) {
+				t.Fatalf("the header %s has no %s", h, from)
+			}
+			return bytes.Replace(h, []byte(from), []byte(to), 1)
+		}
+	}
+	number := func(column string, at int, x float64) func(h []byte, cols []fileio.Column) []byte {
+		return func(h []byte, cols []fileio.Column) []byte {
+			cols[slices.IndexFunc(cols, func(c fileio.Column) bool { return c.Name == column })].F64[at] = x
+			return h
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		forge func(h []byte, cols []fileio.Column) []byte
+		want  string
+		fault bool // found by the first step
+	}{
+		{"a step that is text", header(`"step":7`, `"step":"7"`), `has a string as "step"`, false},
+		{"a digest that is a number", header(`"digest":"`, `"digest":7,"digests":"`), `has a number as "digest"`, false},
+		{"no JSON", header(`{`, `<`), "header: is not the JSON", false},
+		{"another step", header(`"step":7`, `"step":6`), "step 6 and time", false},
+		{"a negative step", header(`"step":7`, `"step":-7`), "step -7 and time", false},
+		{"another time", header(`"time":0.0035`, `"time":0.003`), "time 0.003 s in the header", false},
+		{"a penetration of no depth", header(`"worst_penetration":`, `"worst_penetration":-1,"was":`), "worst penetration is -1", false},
+		{"a time that is not of the step", func(h []byte, cols []fileio.Column) []byte {
+			return header(`"time":0.0035`, `"time":0.25`)(number("clock", 0, 0.25)(h, cols), cols)
+		}, "time 0.25 s in the columns", false},
+		{"a clock without a number", number("clock", 0, math.NaN()), `column "clock"`, false},
+		{"a ledger without end", number("ledger", 2, math.Inf(-1)), `column "ledger"`, false},
+		{"a history without a number", number("contact.history", 0, math.NaN()), `column "contact.history"`, false},
+		{"a body that is far", number("pos.z", 2, 1e300), `column "pos.z"`, false},
+		{"a body that is fast", number("vel.x", 2, 1e300), `column "vel.x"`, false},
+		{"energies that add up to none", func(h []byte, cols []fileio.Column) []byte {
+			for _, column := range []string{"vel.x", "vel.y", "vel.z"} {
+				h = number(column, 2, 1.3e154)(h, cols)
+			}
+			return h
+		}, "kinetic energy is +Inf", false},
+		{"a velocity that ends the run", number("angmom.y", 1, 1e150), "first step after the checkpoint", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h, cols, err := fileio.ReadCheckpoint(checkpointAt(dir, 7))
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "forged.scree")
+			if err := fileio.WriteCheckpoint(path, c.forge(h, cols), cols); err != nil {
+				t.Fatal(err)
+			}
+			err = quietly(t, s, Options{Dir: dir, Restart: path, Workers: 1})
+			if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.want) ||
+				strings.Contains(err.Error(), "unmarshal") || c.fault != errors.Is(err, engine.ErrFault) && !errors.Is(err, ErrInput) {
+				t.Errorf("error %v, expected one of %q that names %s", err, c.want, path)
+			}
+			if got := list(t, dir); got != was {
+				t.Error("the folder was changed")
+			}
+		})
+	}
+	// What is for people is not checked.
+	h, cols, err := fileio.ReadCheckpoint(checkpointAt(dir, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "other.scree")
+	if err := fileio.WriteCheckpoint(path, header(`"version":""`, `"version":"x"`)(h, cols), cols); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(quietly(t, s, Options{Dir: dir, Restart: path, Workers: 1}), os.Remove(path)); err != nil {
+		t.Error(err)
+	}
+}
