@@ -58,16 +58,15 @@ func waitFor(t *testing.T, path string, lines int) {
 func TestInterrupt(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
-			text := strings.Replace(small("", "history_every = 10"), "steps = 100", "steps = 100000000", 1)
-			path := write(t, "long.toml", text)
+			path := write(t, "long.toml", small("", "history_every = 10"))
 			dir := t.TempDir()
-			cmd, out, errs := start(t, "run", path, "-o", dir, "--json")
+			cmd, out, errs := start(t, "run", path, "-o", dir, "--json", "--steps", "100000000")
 			waitFor(t, filepath.Join(dir, "history.csv"), 20)
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}
 			r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
-			r.wants(t, statusInterrupted, "interrupted at step", "to go on: scree run")
+			r.wants(t, statusInterrupted, "interrupted at step", "to go on: scree run "+path+" -o "+dir+" --steps 100000000 --restart "+dir)
 			readable(t, dir)
 			s := decode[summaryJSON](t, r.out)
 			if file := decode[summaryJSON](t, read(t, dir, "summary.json")); !s.Interrupted || file.StateHash != s.StateHash {

@@ -97,7 +97,11 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	}
 	// A run that made no steps left no checkpoint: there is nothing to go on from.
 	if errors.Is(err, scene.ErrInterrupted) && summary != nil && summary.Steps > summary.FirstStep {
-		a.message("to go on: scree run %s -o %s --restart %s", path, dir,
+		steps := ""
+		if f.steps > 0 {
+			steps = fmt.Sprintf(" --steps %d", f.steps) // Intervals may depend on it, and have to stay.
+		}
+		a.message("to go on: scree run %s -o %s%s --restart %s", path, dir, steps,
 			filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps)))
 	}
 	return err
