@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// checkState refuses a state that is not of this world, or that no run can have left: numbers that are not finite or whose
-// squares are not, bodies too far from the origin, and what does not fit together.
+// checkState refuses a state that is not of this world, or that no run can have left: numbers that
+// are not finite or whose squares are not, bodies too far from the origin, and what does not fit
+// together.
 func (w *World) checkState(by map[string]*Column) error {
 	if err := w.checkColumns(by); err != nil {
 		return err
@@ -33,7 +34,8 @@ func (w *World) checkState(by map[string]*Column) error {
 	return w.checkContacts(by)
 }
 
-// checkColumns refuses columns that are missing, that are of another length, or whose numbers are out of range.
+// checkColumns refuses columns that are missing, that are of another length, or whose numbers are
+// out of range.
 func (w *World) checkColumns(by map[string]*Column) error {
 	type want struct {
 		name    string
@@ -102,7 +104,8 @@ func (w *World) checkBodies(by map[string]*Column) error {
 	return nil
 }
 
-// checkContacts refuses contacts of pieces that are not there or not in order, and histories that no contact has.
+// checkContacts refuses contacts of pieces that are not there or not in order, and histories that
+// no contact has.
 func (w *World) checkContacts(by map[string]*Column) error {
 	p, history, features := by["contact.pieces"].U32, by["contact.history"].F64, by["contact.features"].U16
 	for k := range len(p) / 2 {

@@ -17,9 +17,10 @@ import (
 // SeriesName is the name of the file that lists the frames of a run.
 const SeriesName = "series.pvd"
 
-// Series keeps series.pvd, the list of frames that ParaView opens. A frame's lines are written over the closing tags,
-// with these behind them, in one write: however a run ends, the list names no frame that is not complete. A process that
-// is killed within that write leaves a list without its end; ReadSeries and ResumeSeries take the lines that are whole.
+// Series keeps series.pvd, the list of frames that ParaView opens. A frame's lines are written over
+// the closing tags, with these behind them, in one write: however a run ends, the list names no
+// frame that is not complete. A process that is killed within that write leaves a list without its
+// end; ReadSeries and ResumeSeries take the lines that are whole.
 type Series struct {
 	dir   string
 	parts []string // names of parts in order of first appearance; ParaView wants numbers
@@ -46,8 +47,8 @@ type SeriesFrame struct {
 	File string // relative to the folder
 }
 
-// ReadSeries returns what the list in the folder names, in order, up to the first line that is not whole. Without a list
-// the error wraps fs.ErrNotExist.
+// ReadSeries returns what the list in the folder names, in order, up to the first line that is not
+// whole. Without a list the error wraps fs.ErrNotExist.
 func ReadSeries(dir string) ([]SeriesFrame, error) {
 	path := filepath.Join(dir, SeriesName)
 	file, err := openRegular(path)
@@ -107,7 +108,8 @@ func (s *Series) write(lines []byte) error {
 	})
 }
 
-// decodePVD returns the frames that a .pvd file lists, up to its end or the first line that is not whole.
+// decodePVD returns the frames that a .pvd file lists, up to its end or the first line that is not
+// whole.
 func decodePVD(name string, from io.Reader) (frames []pvdDataSet, err error) {
 	d := xml.NewDecoder(from)
 	begun := false // the collection
@@ -149,8 +151,8 @@ func (s *Series) Add(time float64, part string, file string) error {
 	return s.AddAll(SeriesFrame{time, part, file})
 }
 
-// AddAll is Add for several parts, and writes once: the list has all of them or none. The cost does not grow with the
-// list.
+// AddAll is Add for several parts, and writes once: the list has all of them or none. The cost does
+// not grow with the list.
 func (s *Series) AddAll(frames ...SeriesFrame) error {
 	known := len(s.parts)
 	var lines []byte

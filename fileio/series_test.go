@@ -50,7 +50,8 @@ func TestSeriesGrowsByItsFrames(t *testing.T) {
 	}
 }
 
-// TestSeriesCutAnywhere: of a list that ends anywhere the frames are read whose lines are whole, and a run goes on behind them.
+// TestSeriesCutAnywhere: of a list that ends anywhere the frames are read whose lines are whole,
+// and a run goes on behind them.
 func TestSeriesCutAnywhere(t *testing.T) {
 	dir, file := oneFrame(t)
 	s, err := NewSeries(dir)

@@ -54,7 +54,8 @@ func WriteVTP(ctx context.Context, path string, d *PolyData) error {
 // vtpEnd ends each frame.
 const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 
-// CheckVTPEnd returns an error that wraps ErrTruncated unless the file ends as WriteVTP ends it. It reads the end alone.
+// CheckVTPEnd returns an error that wraps ErrTruncated unless the file ends as WriteVTP ends it. It
+// reads the end alone.
 func CheckVTPEnd(path string) error {
 	file, err := openRegular(path)
 	if err != nil {

@@ -108,7 +108,8 @@ func (r *runner) restore(path string) error {
 	return nil
 }
 
-// checkRestored refuses a state that is not of its header's step, and one whose energies are not finite.
+// checkRestored refuses a state that is not of its header's step, and one whose energies are not
+// finite.
 func (r *runner) checkRestored(h *checkpointHeader) error {
 	step, time := r.w.Steps(), r.w.Time()
 	switch {

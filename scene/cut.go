@@ -21,9 +21,10 @@ type cut struct {
 // cutBuffer is how much of a table is in memory at a time, bytes.
 const cutBuffer = 1 << 16
 
-// findCut compares a table with the schedule up to a step: as many rows as each for every step of it, in order, and no
-// others. It ends where they do not agree. The table is read from behind its header, which ends at the offset from; the
-// column is that of the step. Cost: one pass over the rows before the cut, in memory that does not grow with them.
+// findCut compares a table with the schedule up to a step: as many rows as each for every step of
+// it, in order, and no others. It ends where they do not agree. The table is read from behind its
+// header, which ends at the offset from; the column is that of the step. Cost: one pass over the
+// rows before the cut, in memory that does not grow with them.
 func findCut(in io.Reader, from int64, column int, each int64, s schedule, step int64) (cut, error) {
 	c := cut{end: from, last: -1, next: s.next(-1), found: -1}
 	b := make([]byte, cutBuffer)

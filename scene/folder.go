@@ -25,13 +25,13 @@ import (
 //
 // N is the step. Three rules keep everything whole, whenever the process ends:
 //
-//   - While run.json is there, all rows and frames are of the run that it names. So it goes before those of another run
-//     do, and comes before the first of this one.
-//   - What an earlier run left stays until this one has all of its first step ready beside it (begin). Then frames, tables
-//     and summary go; checkpoints stay, for they are dear and know their scene. A restart keeps what is of its schedule
-//     up to its step.
-//   - A checkpoint is saved when all rows and frames up to its step are on the disk (settle). So a restart finds
-//     them, and drops what is later.
+//   - While run.json is there, all rows and frames are of the run that it names. So it goes before
+//     those of another run do, and comes before the first of this one.
+//   - What an earlier run left stays until this one has all of its first step ready beside it
+//     (begin). Then frames, tables and summary go; checkpoints stay, for they are dear and know
+//     their scene. A restart keeps what is of its schedule up to its step.
+//   - A checkpoint is saved when all rows and frames up to its step are on the disk (settle). So a
+//     restart finds them, and drops what is later.
 type folder struct {
 	r       *runner
 	lock    *disk.Lock
@@ -140,8 +140,8 @@ func (f *folder) look() (err error) {
 	return f.lookAtFrames(step)
 }
 
-// lookAtNames refuses what has the name of a file of the run and cannot take its place: a folder, or a device. A restart
-// does not go on with links. It finds out whether results are there.
+// lookAtNames refuses what has the name of a file of the run and cannot take its place: a folder,
+// or a device. A restart does not go on with links. It finds out whether results are there.
 func (f *folder) lookAtNames(resume bool) error {
 	entries, err := os.ReadDir(f.r.o.Dir)
 	if err != nil {
@@ -170,8 +170,8 @@ func (f *folder) lookAtNames(resume bool) error {
 	return nil
 }
 
-// lookAtRecord refuses to go on with rows and frames of another run. A restart into a folder without results begins there
-// with the step of its checkpoint.
+// lookAtRecord refuses to go on with rows and frames of another run. A restart into a folder
+// without results begins there with the step of its checkpoint.
 func (f *folder) lookAtRecord() error {
 	if f.vacant {
 		f.r.report.Warn(fmt.Sprintf("%s holds no results: its tables and frames begin with step %d", f.r.o.Dir, f.r.first))
@@ -213,7 +213,8 @@ func (f *folder) stage(name string, write func(path string) error) error {
 	return nil
 }
 
-// unwritten is the error of a file that is written beside what has its name. The temporary name tells users nothing.
+// unwritten is the error of a file that is written beside what has its name. The temporary name
+// tells users nothing.
 func unwritten(path string, err error) error {
 	if named, number := (*fs.PathError)(nil), syscall.Errno(0); errors.As(err, &named) {
 		err = named.Err
@@ -223,8 +224,8 @@ func unwritten(path string, err error) error {
 	return fmt.Errorf("scene: writing %s: %w (what was there before is untouched)", path, err)
 }
 
-// begin makes the folder this run's, when it has something to write. Rows and frames that are ready are in files beside
-// by then: a full disk leaves what was there.
+// begin makes the folder this run's, when it has something to write. Rows and frames that are ready
+// are in files beside by then: a full disk leaves what was there.
 func (f *folder) begin() error {
 	if f.begun || f.refused != nil {
 		return f.refused
@@ -290,8 +291,8 @@ func (f *folder) place(name string) (string, error) {
 	return path, nil
 }
 
-// clean removes the record, the tables and the summary of another run, frames that do not stay, and what a killed run left.
-// The record goes first.
+// clean removes the record, the tables and the summary of another run, frames that do not stay, and
+// what a killed run left. The record goes first.
 func (f *folder) clean() error {
 	if !f.known {
 		for _, name := range []string{recordName, historyName, statesName} {
@@ -326,8 +327,8 @@ func (f *folder) clean() error {
 	return nil
 }
 
-// first writes what the run's first step asks for, and makes the folder the run's. A context that is cancelled before all
-// of it is ready leaves the folder as it was.
+// first writes what the run's first step asks for, and makes the folder the run's. A context that
+// is cancelled before all of it is ready leaves the folder as it was.
 func (f *folder) first(ctx context.Context) error {
 	if !f.history.due && !f.states.due && !f.kept.due {
 		return nil

@@ -151,7 +151,8 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-// TestInterruptedDuringTheFirstFrame: until the first frame is complete, an interruption leaves the folder as it was.
+// TestInterruptedDuringTheFirstFrame: until the first frame is complete, an interruption leaves the
+// folder as it was.
 func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 	s := loadTumbling(t)
 	for _, c := range []struct {
@@ -197,7 +198,8 @@ func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 	}
 }
 
-// TestNoRoomAtTheStart: a disk that is full before the first row is told by the name of the file, not by one that is gone.
+// TestNoRoomAtTheStart: a disk that is full before the first row is told by the name of the file,
+// not by one that is gone.
 func TestNoRoomAtTheStart(t *testing.T) {
 	s, dir := loadTumbling(t), quick(t)
 	seen := map[string]bool{}

@@ -14,8 +14,8 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// TestForgedCheckpoints: a checkpoint whose hash is right and whose content no run has left is refused by its name, or the
-// first step that it spoils names it. The folder stays as it was.
+// TestForgedCheckpoints: a checkpoint whose hash is right and whose content no run has left is
+// refused by its name, or the first step that it spoils names it. The folder stays as it was.
 func TestForgedCheckpoints(t *testing.T) {
 	s, dir := loadTumbling(t), quick(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {

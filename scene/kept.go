@@ -12,7 +12,8 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// keptFrames says which frames of an earlier run a restart keeps: those of the schedule before a step.
+// keptFrames says which frames of an earlier run a restart keeps: those of the schedule before a
+// step.
 type keptFrames struct {
 	schedule
 	next int64   // first step of the schedule whose frame is not there
@@ -20,8 +21,8 @@ type keptFrames struct {
 	due  bool    // the frame of the first step is to be written
 }
 
-// lookAtFrames compares the list of frames and their files with the schedule up to the checkpoint's step. It refuses a
-// folder that does not have those before it.
+// lookAtFrames compares the list of frames and their files with the schedule up to the checkpoint's
+// step. It refuses a folder that does not have those before it.
 func (f *folder) lookAtFrames(step int64) error {
 	k := &f.kept
 	k.next, k.end = k.schedule.next(-1), math.Inf(-1)
@@ -54,7 +55,8 @@ func (f *folder) lookAtFrames(step int64) error {
 	return nil
 }
 
-// filesOf returns the files that series.pvd lists for a step, in order. Walls that do not move have one for all.
+// filesOf returns the files that series.pvd lists for a step, in order. Walls that do not move have
+// one for all.
 func (f *folder) filesOf(step int64) []string {
 	files := []string{frameName(bodiesPart, step), frameName(contactsPart, step)}
 	switch {
@@ -67,7 +69,8 @@ func (f *folder) filesOf(step int64) []string {
 	return files
 }
 
-// wholeFrame returns what is wrong with the files of a frame, without the step. It looks at their ends alone.
+// wholeFrame returns what is wrong with the files of a frame, without the step. It looks at their
+// ends alone.
 func (f *folder) wholeFrame(files []string) *fault {
 	for _, name := range files {
 		path := f.path(name)
@@ -94,8 +97,9 @@ func (k *keptFrames) stays(part string, step int64, still string) bool {
 	return k.has(step) && step < k.next && (part != wallsPart || still == "" || still == frameName(part, step))
 }
 
-// dropInterim removes checkpoints of this scene before a step that were saved off the interval, because a run ended
-// there: a run that was never interrupted has none. It is called when a later one is saved, or the run is done.
+// dropInterim removes checkpoints of this scene before a step that were saved off the interval,
+// because a run ended there: a run that was never interrupted has none. It is called when a later
+// one is saved, or the run is done.
 func (f *folder) dropInterim(before int64) error {
 	keep := f.interim[:0]
 	for _, step := range f.interim {

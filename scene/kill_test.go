@@ -264,9 +264,9 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// TestKilledWhileReplacing ends a run at each operation with which it takes the folder of another. A restart of the other
-// from there is refused, or leaves what the other would have left. A restart of the new one, and a new run, leave what it leaves
-// in a folder of its own.
+// TestKilledWhileReplacing ends a run at each operation with which it takes the folder of another.
+// A restart of the other from there is refused, or leaves what the other would have left. A restart
+// of the new one, and a new run, leave what it leaves in a folder of its own.
 func TestKilledWhileReplacing(t *testing.T) {
 	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]", "history_every = 5", "history_every = 3")
 	whole, otherWhole := quick(t), quick(t)
@@ -318,8 +318,8 @@ func TestKilledWhileReplacing(t *testing.T) {
 	}
 }
 
-// TestKilledElsewhere ends a restart into a folder without results at each operation with which it begins there, and goes on from
-// the same checkpoint.
+// TestKilledElsewhere ends a restart into a folder without results at each operation with which it
+// begins there, and goes on from the same checkpoint.
 func TestKilledElsewhere(t *testing.T) {
 	s := loadTumbling(t)
 	source, whole := quick(t), quick(t)

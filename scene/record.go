@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
-	"github.com/scree-dem/scree/soa"
 )
 
 const (
@@ -22,8 +22,9 @@ const (
 	recordFormat = "scree run 1" // changes with the meaning of the record
 )
 
-// record says whose the rows and frames of a folder are: all that decides them but the length of the run. A run writes
-// it before its first row. A restart goes on with a folder whose record is its own.
+// record says whose the rows and frames of a folder are: all that decides them but the length of
+// the run. A run writes it before its first row. A restart goes on with a folder whose record is
+// its own.
 type record struct {
 	Format    string       `json:"format"`
 	Scene     string       `json:"scene"`      // its name, for people; it may change
@@ -68,9 +69,11 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 // names returns a SHA-256 of the names of the bodies that move.
 func (b *Built) names() string {
 	sum := sha256.New()
-	for i := range b.moving {
-		_, _ = fmt.Fprintf(sum, "%q\n", b.World.Bodies().Name[soa.Body(i)]) // A hash takes everything.
+	d := digester{w: bufio.NewWriterSize(sum, 1<<16)}
+	for _, name := range b.World.Bodies().Name[:b.moving] {
+		d.text(name)
 	}
+	_ = d.w.Flush() // A hash takes everything.
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -102,7 +105,8 @@ const (
 	historyItem = "output.history_every"
 )
 
-// items returns what has to be the same in every run that writes to a folder, under the keys of a scene.
+// items returns what has to be the same in every run that writes to a folder, under the keys of a
+// scene.
 func (k *record) items() [][2]string {
 	o := &k.Output
 	list := [][2]string{{"digest", k.Digest}, {namesItem, k.Names}}
@@ -123,7 +127,8 @@ func (k *record) items() [][2]string {
 	return append(list, [2]string{"output.fields", strings.Join(o.Fields, " ")})
 }
 
-// differs says by name in what the run of a folder is another than this one, "" where it is this one.
+// differs says by name in what the run of a folder is another than this one, "" where it is this
+// one.
 func (k *record) differs(want *record) string {
 	if k.Digest != want.Digest {
 		return fmt.Sprintf("these are results of another run, of scene %q with digest %.12s, expected %q with digest %.12s: "+

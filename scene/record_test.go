@@ -11,7 +11,8 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// refused runs a scene and demands an error of input that says all of want. The folder stays as it was.
+// refused runs a scene and demands an error of input that says all of want. The folder stays as it
+// was.
 func refused(t *testing.T, s *Scene, o Options, want ...string) {
 	t.Helper()
 	was := contents(t, o.Dir)
@@ -27,7 +28,8 @@ func refused(t *testing.T, s *Scene, o Options, want ...string) {
 	sameContents(t, "refused", contents(t, o.Dir), was)
 }
 
-// TestFolderOfAnotherRun: a restart does not go on with rows and frames that are not its own, and names what differs.
+// TestFolderOfAnotherRun: a restart does not go on with rows and frames that are not its own, and
+// names what differs.
 func TestFolderOfAnotherRun(t *testing.T) {
 	s := loadTumbling(t)
 	for _, c := range []struct{ name, from, to, want string }{
@@ -63,7 +65,8 @@ func TestFolderOfAnotherRun(t *testing.T) {
 	}
 }
 
-// TestWhatMayChange: the length of the run, the name of the scene's file, workers and the program's version are free.
+// TestWhatMayChange: the length of the run, the name of the scene's file, workers and the program's
+// version are free.
 func TestWhatMayChange(t *testing.T) {
 	dir, whole := quick(t), quick(t)
 	if err := quietly(t, loadTumbling(t), Options{Dir: whole, Workers: 1}); err != nil {
@@ -186,7 +189,8 @@ func list(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestFolderThatBeginsLater: a folder that begins with a checkpoint from elsewhere takes no earlier one.
+// TestFolderThatBeginsLater: a folder that begins with a checkpoint from elsewhere takes no earlier
+// one.
 func TestFolderThatBeginsLater(t *testing.T) {
 	s := loadTumbling(t)
 	whole, dir := quick(t), quick(t)
@@ -208,8 +212,8 @@ func TestFolderThatBeginsLater(t *testing.T) {
 	sameContents(t, "begun anew", contents(t, dir), contents(t, whole))
 }
 
-// TestInterimOfAnEarlierRun: a new run of the same scene leaves no checkpoint of an interruption of the run that it replaces. Those
-// of another scene stay.
+// TestInterimOfAnEarlierRun: a new run of the same scene leaves no checkpoint of an interruption of
+// the run that it replaces. Those of another scene stay.
 func TestInterimOfAnEarlierRun(t *testing.T) {
 	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]")
 	whole, dir := quick(t), quick(t)

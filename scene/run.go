@@ -34,11 +34,12 @@ type Options struct {
 //	build → restore → [step → history, states, frame, checkpoint] … → summary.json
 //
 // A context that is cancelled ends the run after the step it is in: the last row, frame and a
-// checkpoint are written, and the error wraps ErrInterrupted. While the world is made, which takes its time with
-// many bodies, and until the first frame is complete, it ends the run at once: the summary is nil and the folder is
-// as it was (what is being computed goes on in the background and is then dropped). Bad input wraps ErrInput and comes before the first step, as does a folder that
-// another run is writing to; then the folder is as it was. What an earlier run left there stays until this one has
-// something to write. A run that fails keeps what it wrote.
+// checkpoint are written, and the error wraps ErrInterrupted. While the world is made, which takes
+// its time with many bodies, and until the first frame is complete, it ends the run at once: the
+// summary is nil and the folder is as it was (what is being computed goes on in the background and
+// is then dropped). Bad input wraps ErrInput and comes before the first step, as does a folder that
+// another run is writing to; then the folder is as it was. What an earlier run left there stays
+// until this one has something to write. A run that fails keeps what it wrote.
 func Run(ctx context.Context, s *Scene, o Options) (*Summary, error) {
 	r := &runner{s: s, o: o, report: o.Report, began: time.Now(), steps: s.Steps}
 	if r.report == nil {

@@ -2,8 +2,9 @@ package scene
 
 import "math"
 
-// schedule is at which steps a run that nobody interrupts writes rows or frames: at its first step, then at the multiples
-// of every. Where every is 0, only the last step of the run follows. Rows of a last step off the schedule are removed by the run that goes on.
+// schedule is at which steps a run that nobody interrupts writes rows or frames: at its first step,
+// then at the multiples of every. Where every is 0, only the last step of the run follows. Rows of
+// a last step off the schedule are removed by the run that goes on.
 type schedule struct{ first, every int64 }
 
 // never is a step that no run makes.

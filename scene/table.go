@@ -39,8 +39,9 @@ func newTable(path string, columns []string, due bool) (*table, error) {
 	return t, nil
 }
 
-// resumeTable goes on with a table behind the rows that a run has written up to the step: each rows for every step of the
-// schedule. One that does not have those before the step is refused, and so is one of other columns.
+// resumeTable goes on with a table behind the rows that a run has written up to the step: each rows
+// for every step of the schedule. One that does not have those before the step is refused, and so
+// is one of other columns.
 func resumeTable(path string, columns []string, stepColumn int, step, each int64, s schedule) (*table, error) {
 	nothing := &cut{last: -1, next: s.next(-1), found: -1}
 	anew := func(what string) (*table, error) {

@@ -84,8 +84,8 @@ func TestResumeTable(t *testing.T) {
 	}
 }
 
-// TestHolesOfTables: a table that does not have the rows of the schedule before the step is refused by the first that is
-// not there, and stays.
+// TestHolesOfTables: a table that does not have the rows of the schedule before the step is refused
+// by the first that is not there, and stays.
 func TestHolesOfTables(t *testing.T) {
 	for _, c := range []struct {
 		name, was, want string

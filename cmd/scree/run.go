@@ -31,9 +31,9 @@ func (a *app) runCommand() *cobra.Command {
 states, checkpoints and a summary. A scene "-" is read from standard input; the
 files it names are then relative to the current folder. Ctrl-C or SIGTERM ends the
 run cleanly: what is complete is written, with a checkpoint to go on from, and the
-exit status is 130; while the bodies are made nothing is written. A restart into
-the folder of its checkpoint goes on with the files there, as if the run had never
-stopped.`,
+exit status is 130; until the first frame is complete nothing is written. A restart
+into the folder of its checkpoint goes on with the files there, as if the run had
+never stopped; into the folder of another run it is refused.`,
 		Example: "  scree run examples/drop.toml -o /tmp/drop",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
