@@ -1,0 +1,134 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+)
+
+// openFolder takes the folder and looks at what is there. It changes nothing yet.
+func openFolder(r *runner) (f *folder, err error) {
+	f = &folder{r: r}
+	if err := os.MkdirAll(r.o.Dir, 0o777); err != nil {
+		return nil, fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+	}
+	f.lock, err = disk.NewLock(f.path(lockName))
+	switch {
+	case errors.Is(err, disk.ErrLocked):
+		return nil, &fault{file: r.o.Dir, what: "another run is writing to this folder, expected one of this run's own", cause: err}
+	case err != nil:
+		return nil, fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+	case f.lock.Void:
+		r.warn(fmt.Sprintf("%s: its file system has no locks: another run in this folder would not be noticed", r.o.Dir))
+	}
+	if err = f.look(); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// look opens what a restart goes on with, and refuses what cannot be written or is of another run.
+func (f *folder) look() (err error) {
+	resume := f.r.o.Restart != ""
+	if err := f.lookAtNames(resume); err != nil {
+		return err
+	}
+	every, history := f.r.s.output.every, f.r.s.output.history
+	if every < 0 {
+		every = max(f.r.steps/defaultFrames, 1)
+	}
+	if history < 0 {
+		history = max(f.r.steps/defaultHistory, 1)
+	}
+	f.record = f.r.newRecord(f.r.first, every, history)
+	if resume {
+		if err := f.lookAtRecord(); err != nil {
+			return err
+		}
+	}
+	first := f.record.FirstStep
+	f.rows, f.kept.schedule, f.poses = schedule{first, history}, schedule{first, every}, schedule{first, f.r.s.output.states}
+	if every == 0 {
+		f.kept.first = never
+	}
+	if f.r.b.moving == 0 {
+		f.poses.first = never
+	}
+	if !f.known {
+		f.kept.next, f.kept.due = f.kept.first, f.kept.has(first)
+		if f.history, err = newTable(f.path(historyName), f.historyColumns(), true); err == nil {
+			f.states, err = newTable(f.path(statesName), stateColumns, f.poses.has(first))
+		}
+		return err
+	}
+	step := f.r.first
+	if f.history, err = resumeTable(f.path(historyName), f.historyColumns(), 0, step, 1, f.rows); err != nil {
+		return err
+	}
+	if f.states, err = resumeTable(f.path(statesName), stateColumns, 2, step, int64(f.r.b.moving), f.poses); err != nil {
+		return err
+	}
+	return f.lookAtFrames(step)
+}
+
+// lookAtNames refuses what has the name of a file of the run and cannot take its place: a folder,
+// or a device. A restart does not go on with links. It finds out whether results are there.
+func (f *folder) lookAtNames(resume bool) error {
+	entries, err := os.ReadDir(f.r.o.Dir)
+	if err != nil {
+		return fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+	}
+	f.vacant = true
+	for _, e := range entries {
+		name := e.Name()
+		m := saved.FindStringSubmatch(name)
+		fixed := name == historyName || name == statesName || name == fileio.SeriesName || name == summaryName || name == recordName
+		if !fixed && m == nil && !ours.MatchString(name) {
+			continue
+		}
+		if e.Type()&fs.ModeSymlink == 0 || resume && fixed && name != summaryName {
+			if err := disk.Regular(f.path(name)); errors.Is(err, disk.ErrNotRegular) {
+				return fmt.Errorf("%w: %w, expected one, or none", ErrInput, err)
+			}
+		}
+		if m == nil {
+			// A run that was killed as it began may have left a list of no frames.
+			f.vacant = f.vacant && name == fileio.SeriesName
+		} else if step, err := strconv.ParseInt(m[1], 10, 64); err == nil && !f.r.onInterval(step) && checkpointName(step) == name {
+			f.interim = append(f.interim, step)
+		}
+	}
+	return nil
+}
+
+// lookAtRecord refuses to go on with rows and frames of another run. A restart into a folder
+// without results begins there with the step of its checkpoint.
+func (f *folder) lookAtRecord() error {
+	if f.vacant {
+		f.r.report.Warn(fmt.Sprintf("%s holds no results: its tables and frames begin with step %d", f.r.o.Dir, f.r.first))
+		return nil
+	}
+	was, err := f.readRecord()
+	if err != nil {
+		return err
+	}
+	const advice = "; choose another folder with -o"
+	if was == nil {
+		return &fault{file: f.r.o.Dir, what: "holds results, and no " + recordName + " that says of which run" + advice}
+	}
+	what := was.differs(f.record)
+	if what == "" && (was.FirstStep < 0 || was.FirstStep > f.r.first) {
+		what = fmt.Sprintf("the results here begin with step %d, expected the checkpoint's step %d or one before", was.FirstStep, f.r.first)
+	}
+	if what != "" {
+		return &fault{file: f.path(recordName), what: what + advice}
+	}
+	f.record, f.known = was, true
+	return nil
+}
