@@ -11,21 +11,22 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // TestEarlierResultsStay: a run that does not come to write anything leaves what an earlier one left, and no file of its own.
 func TestEarlierResultsStay(t *testing.T) {
 	s := loadTumbling(t)
-	dir := quick(t)
+	dir := results.Folder(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	was := contents(t, dir)
+	was := results.Read(t, dir)
 	same := func(t *testing.T, what string) {
 		t.Helper()
-		got := contents(t, dir)
+		got := results.Read(t, dir)
 		delete(got, lockName) // left where its removal fails
-		sameContents(t, what, got, was)
+		results.Same(t, what, got, was)
 	}
 	t.Run("no first row", func(t *testing.T) {
 		// The velocity is finite and its square is not.
@@ -57,7 +58,7 @@ func TestEarlierResultsStay(t *testing.T) {
 					t.Fatalf("no error on a disk that is full from operation %d on", n)
 				}
 				if touched {
-					if n < 3 || contents(t, dir)[historyName] == was[historyName] {
+					if n < 3 || results.Read(t, dir)[historyName] == was[historyName] {
 						t.Errorf("operation %d is the first on files of the earlier run", n)
 					}
 					// The rest is to be as before for the next case.
@@ -87,7 +88,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 			{"a symbolic link", true, name != summaryName, func(p string) error { return os.Symlink("elsewhere", p) }},
 			{"a symbolic link", false, false, func(p string) error { return os.Symlink("elsewhere", p) }},
 		} {
-			dir := quick(t)
+			dir := results.Folder(t)
 			until(t, s, Options{Dir: dir, Workers: 1}, 8, 0)
 			elsewhere, path := filepath.Join(dir, "elsewhere"), filepath.Join(dir, name)
 			if err := errors.Join(os.Rename(path, elsewhere), c.make(path)); err != nil {
@@ -119,11 +120,11 @@ func TestNamesThatAreTaken(t *testing.T) {
 // be a link itself.
 func TestLinksAreNotFollowed(t *testing.T) {
 	s := loadTumbling(t)
-	whole, root := quick(t), quick(t)
+	whole, root := results.Folder(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	want := contents(t, whole)
+	want := results.Read(t, whole)
 	dir, outside := filepath.Join(root, "link"), filepath.Join(root, "outside")
 	err := errors.Join(os.Mkdir(filepath.Join(root, "dir"), 0o777), os.Symlink("dir", dir), os.WriteFile(outside, []byte("kept"), 0o666))
 	for name := range want {
@@ -145,7 +146,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, stat, err)
 		}
 	}
-	sameContents(t, "through a link", contents(t, dir), want)
+	results.Same(t, "through a link", results.Read(t, dir), want)
 	if stat, err := os.Lstat(dir); err != nil || stat.Mode().IsRegular() || stat.IsDir() {
 		t.Errorf("the folder's own link is gone: %v, %v", stat, err)
 	}
@@ -167,7 +168,7 @@ func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 		}},
 		{"an empty folder", func(_ *testing.T, dir string) Options { return Options{Dir: dir, Workers: 1} }},
 		{"a restart elsewhere", func(t *testing.T, dir string) Options {
-			source := quick(t)
+			source := results.Folder(t)
 			if err := quietly(t, s, Options{Dir: source, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +177,7 @@ func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 	} {
 		for _, part := range []string{bodiesPart, contactsPart, wallsPart} {
 			t.Run(c.name+", "+part, func(t *testing.T) {
-				dir := quick(t)
+				dir := results.Folder(t)
 				o := c.first(t, dir)
 				was := list(t, dir)
 				ctx, cancel := context.WithCancel(t.Context())
@@ -201,7 +202,7 @@ func TestInterruptedDuringTheFirstFrame(t *testing.T) {
 // TestNoRoomAtTheStart: a disk that is full before the first row is told by the name of the file,
 // not by one that is gone.
 func TestNoRoomAtTheStart(t *testing.T) {
-	s, dir := loadTumbling(t), quick(t)
+	s, dir := loadTumbling(t), results.Folder(t)
 	seen := map[string]bool{}
 	for n := 1; n < 40; n++ {
 		f := &failing{from: n, mode: full}

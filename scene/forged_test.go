@@ -12,12 +12,13 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // TestForgedCheckpoints: a checkpoint whose hash is right and whose content no run has left is
 // refused by its name, or the first step that it spoils names it. The folder stays as it was.
 func TestForgedCheckpoints(t *testing.T) {
-	s, dir := loadTumbling(t), quick(t)
+	s, dir := loadTumbling(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}

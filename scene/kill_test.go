@@ -1,12 +1,8 @@
 package scene
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // tumbling is four cubes that fall on a plate and slide: 16 steps, with all files at intervals that do not agree.
@@ -104,71 +101,6 @@ func runUntil(t *testing.T, s *Scene, o Options, mode string, from int) bool {
 	return f.made >= from
 }
 
-// ofThisProcess are the columns of the history that are no result: timings, and what was looked at.
-func ofThisProcess(column string) bool {
-	return column == "contacts" || column == "rebuilds" || column == "fallbacks" ||
-		strings.HasPrefix(column, "stage.") || strings.HasPrefix(column, "level.")
-}
-
-// contents returns the files of a folder, but for what depends on the process.
-func contents(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch e.Name() {
-		case historyName:
-			rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var b strings.Builder
-			for _, r := range rows {
-				for i, x := range r {
-					if !ofThisProcess(rows[0][i]) {
-						fmt.Fprintf(&b, "%s,", x)
-					}
-				}
-				b.WriteString("\n")
-			}
-			files[e.Name()] = b.String()
-		case summaryName:
-			var s Summary
-			if err := json.Unmarshal(text, &s); err != nil {
-				t.Fatal(err)
-			}
-			s.FirstStep, s.Workers, s.WallSeconds, s.SteppingSeconds, s.BodyStepsPerS, s.Contacts = 0, 0, 0, 0, 0, 0
-			s.Stages, s.Levels, s.Workload = nil, LevelSummary{}, WorkloadSummary{}
-			files[e.Name()] = fmt.Sprintf("%+v", s)
-		default:
-			files[e.Name()] = string(text)
-		}
-	}
-	return files
-}
-
-// sameContents demands that two folders hold the same.
-func sameContents(t *testing.T, what string, got, want map[string]string) {
-	t.Helper()
-	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if got[name] != want[name] {
-			t.Errorf("%s: %s differs:\n%.2000s\nexpected\n%.2000s", what, name, got[name], want[name])
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if _, ok := want[name]; !ok {
-			t.Errorf("%s: %s is there", what, name)
-		}
-	}
-}
-
 // checkpoints returns those of a folder that a run of 16 steps can go on from, the first step first.
 func checkpoints(t *testing.T, dir string) []string {
 	t.Helper()
@@ -188,17 +120,6 @@ func loadTumbling(t *testing.T, change ...string) *Scene {
 	return s
 }
 
-// quick returns a folder in memory, where there is such a place: these tests change thousands of files.
-func quick(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "scree-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
-}
-
 // quietly runs a scene while nothing fails and nothing waits for a disk.
 func quietly(t *testing.T, s *Scene, o Options) error {
 	t.Helper()
@@ -212,11 +133,11 @@ func quietly(t *testing.T, s *Scene, o Options) error {
 // leaves is what a run leaves that was never stopped, from the last checkpoint and from the first.
 func TestKilledAnywhere(t *testing.T) {
 	s := loadTumbling(t)
-	whole := quick(t)
+	whole := results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	want := contents(t, whole)
+	want := results.Read(t, whole)
 	for _, name := range []string{"walls-000000.vtp", "contacts-000016.vtp", "checkpoint-00000014.scree", "checkpoint-00000016.scree"} {
 		if want[name] == "" {
 			t.Fatalf("the run left no %s", name)
@@ -227,7 +148,7 @@ func TestKilledAnywhere(t *testing.T) {
 		every int
 	}{{killed, 1}, {full, 4}, {once, 4}} {
 		t.Run(c.mode, func(t *testing.T) {
-			root := quick(t)
+			root := results.Folder(t)
 			if testing.Short() {
 				c.every = 11
 			}
@@ -252,7 +173,7 @@ func TestKilledAnywhere(t *testing.T) {
 				if err := quietly(t, s, o); err != nil {
 					t.Fatalf("%s at operation %d, the restart at %d: %v", c.mode, n, again, err)
 				}
-				sameContents(t, fmt.Sprintf("%s at operation %d, the restart at %d", c.mode, n, again), contents(t, o.Dir), want)
+				results.Same(t, fmt.Sprintf("%s at operation %d, the restart at %d", c.mode, n, again), results.Read(t, o.Dir), want)
 				if t.Failed() {
 					t.FailNow()
 				}
@@ -269,20 +190,20 @@ func TestKilledAnywhere(t *testing.T) {
 // of the new one, and a new run, leave what it leaves in a folder of its own.
 func TestKilledWhileReplacing(t *testing.T) {
 	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]", "history_every = 5", "history_every = 3")
-	whole, otherWhole := quick(t), quick(t)
+	whole, otherWhole := results.Folder(t), results.Folder(t)
 	for dir, s := range map[string]*Scene{whole: s, otherWhole: other} {
 		if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, otherWant := contents(t, whole), contents(t, otherWhole)
+	want, otherWant := results.Read(t, whole), results.Read(t, otherWhole)
 	goneOn, refusals, emptied := 0, 0, 0
 	n := 1
 	for ; refusals < 16; n++ {
 		if n < 24 {
 			n += 3 // The first frame is being written.
 		}
-		dir := quick(t)
+		dir := results.Folder(t)
 		if err := errors.Join(os.Remove(dir), os.CopyFS(dir, os.DirFS(otherWhole))); err != nil {
 			t.Fatal(err)
 		}
@@ -291,7 +212,7 @@ func TestKilledWhileReplacing(t *testing.T) {
 			emptied++ // There the other begins anew.
 			continue
 		}
-		copied := filepath.Join(quick(t), "dir")
+		copied := filepath.Join(results.Folder(t), "dir")
 		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +220,7 @@ func TestKilledWhileReplacing(t *testing.T) {
 		switch {
 		case err == nil:
 			goneOn++
-			sameContents(t, fmt.Sprintf("killed at operation %d, then the other", n), contents(t, copied), otherWant)
+			results.Same(t, fmt.Sprintf("killed at operation %d, then the other", n), results.Read(t, copied), otherWant)
 		case errors.Is(err, ErrInput):
 			refusals++
 		default:
@@ -308,7 +229,7 @@ func TestKilledWhileReplacing(t *testing.T) {
 		if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
-		sameContents(t, fmt.Sprintf("killed at operation %d", n), contents(t, dir), want)
+		results.Same(t, fmt.Sprintf("killed at operation %d", n), results.Read(t, dir), want)
 		if t.Failed() {
 			t.FailNow()
 		}
@@ -322,16 +243,16 @@ func TestKilledWhileReplacing(t *testing.T) {
 // begins there, and goes on from the same checkpoint.
 func TestKilledElsewhere(t *testing.T) {
 	s := loadTumbling(t)
-	source, whole := quick(t), quick(t)
+	source, whole := results.Folder(t), results.Folder(t)
 	for _, o := range []Options{{Dir: source, Workers: 1}, {Dir: whole, Restart: checkpointAt(source, 7), Workers: 1}} {
 		if err := quietly(t, s, o); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := contents(t, whole)
+	want := results.Read(t, whole)
 	n := 1
 	for ; n < 50; n++ { // It is the run's by then.
-		dir := quick(t)
+		dir := results.Folder(t)
 		o := Options{Dir: dir, Restart: checkpointAt(source, 7), Workers: 1}
 		if n < 24 {
 			n += 3 // The first frame is being written.
@@ -340,7 +261,7 @@ func TestKilledElsewhere(t *testing.T) {
 		if err := quietly(t, s, o); err != nil {
 			t.Fatalf("killed at operation %d: %v", n, err)
 		}
-		sameContents(t, fmt.Sprintf("killed at operation %d", n), contents(t, dir), want)
+		results.Same(t, fmt.Sprintf("killed at operation %d", n), results.Read(t, dir), want)
 		if t.Failed() {
 			t.FailNow()
 		}

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // TestPipesAreRefused: a run does not wait for a reader of what stands in its folder under the name of a file of its own.
 func TestPipesAreRefused(t *testing.T) {
 	for _, name := range []string{"checkpoint-00000007.scree", "series.pvd"} {
-		dir := quick(t)
+		dir := results.Folder(t)
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o666); err != nil {
 			t.Skip(err)
 		}

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // refused runs a scene and demands an error of input that says all of want. The folder stays as it
 // was.
 func refused(t *testing.T, s *Scene, o Options, want ...string) {
 	t.Helper()
-	was := contents(t, o.Dir)
+	was := results.Read(t, o.Dir)
 	err := quietly(t, s, o)
 	if !errors.Is(err, ErrInput) {
 		t.Errorf("error %v, expected one of %q", err, want)
@@ -25,7 +26,7 @@ func refused(t *testing.T, s *Scene, o Options, want ...string) {
 			t.Errorf("error %q, expected one of %q", err, part)
 		}
 	}
-	sameContents(t, "refused", contents(t, o.Dir), was)
+	results.Same(t, "refused", results.Read(t, o.Dir), was)
 }
 
 // TestFolderOfAnotherRun: a restart does not go on with rows and frames that are not its own, and
@@ -44,7 +45,7 @@ func TestFolderOfAnotherRun(t *testing.T) {
 		{"other fields", "[output]", "[output]\nfields = [\"id\", \"gap\"]", `output.fields: found "id gap"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir, elsewhere := quick(t), quick(t)
+			dir, elsewhere := results.Folder(t), results.Folder(t)
 			if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +69,7 @@ func TestFolderOfAnotherRun(t *testing.T) {
 // TestWhatMayChange: the length of the run, the name of the scene's file, workers and the program's
 // version are free.
 func TestWhatMayChange(t *testing.T) {
-	dir, whole := quick(t), quick(t)
+	dir, whole := results.Folder(t), results.Folder(t)
 	if err := quietly(t, loadTumbling(t), Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,18 +79,18 @@ func TestWhatMayChange(t *testing.T) {
 	if err := quietly(t, s, Options{Dir: dir, Restart: checkpointAt(dir, 9), Workers: 3, Version: "2"}); err != nil {
 		t.Fatal(err)
 	}
-	got, want := contents(t, dir), contents(t, whole)
+	got, want := results.Read(t, dir), results.Read(t, whole)
 	for _, name := range []string{summaryName, "checkpoint-00000007.scree", "checkpoint-00000014.scree", "checkpoint-00000016.scree"} {
 		delete(got, name)
 		delete(want, name)
 	}
-	sameContents(t, "with other names", got, want)
+	results.Same(t, "with other names", got, want)
 }
 
 // TestDamagedFolder: what is missing before the checkpoint's step is named, and nothing is touched.
 func TestDamagedFolder(t *testing.T) {
 	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 14")
-	whole := quick(t)
+	whole := results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestDamagedFolder(t *testing.T) {
 		{"a folder as the record", folder(recordName), []string{recordName, "a folder"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := quick(t)
+			dir := results.Folder(t)
 			if err := errors.Join(os.Remove(dir), os.CopyFS(dir, os.DirFS(whole)), c.damage(dir)); err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +194,7 @@ func list(t *testing.T, dir string) string {
 // one.
 func TestFolderThatBeginsLater(t *testing.T) {
 	s := loadTumbling(t)
-	whole, dir := quick(t), quick(t)
+	whole, dir := results.Folder(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -209,14 +210,14 @@ func TestFolderThatBeginsLater(t *testing.T) {
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	sameContents(t, "begun anew", contents(t, dir), contents(t, whole))
+	results.Same(t, "begun anew", results.Read(t, dir), results.Read(t, whole))
 }
 
 // TestInterimOfAnEarlierRun: a new run of the same scene leaves no checkpoint of an interruption of
 // the run that it replaces. Those of another scene stay.
 func TestInterimOfAnEarlierRun(t *testing.T) {
 	s, other := loadTumbling(t), loadTumbling(t, "velocity = [1, 0.3, -1]", "velocity = [1, 0.4, -1]")
-	whole, dir := quick(t), quick(t)
+	whole, dir := results.Folder(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -225,10 +226,10 @@ func TestInterimOfAnEarlierRun(t *testing.T) {
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	got := contents(t, dir)
+	got := results.Read(t, dir)
 	if got["checkpoint-00000003.scree"] == "" {
 		t.Error("the checkpoint of another scene is gone")
 	}
 	delete(got, "checkpoint-00000003.scree")
-	sameContents(t, "replaced", got, contents(t, whole))
+	results.Same(t, "replaced", got, results.Read(t, whole))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // until runs a scene and interrupts it at a step.
@@ -54,7 +55,7 @@ func TestChains(t *testing.T) {
 		{"no checkpoints but of interruptions", none, []int64{0, 4, 4, 13, 13}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			whole, dir := quick(t), quick(t)
+			whole, dir := results.Folder(t), results.Folder(t)
 			if err := quietly(t, c.scene, Options{Dir: whole, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +70,7 @@ func TestChains(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			sameContents(t, c.name, contents(t, dir), contents(t, whole))
+			results.Same(t, c.name, results.Read(t, dir), results.Read(t, whole))
 		})
 	}
 }
@@ -77,25 +78,25 @@ func TestChains(t *testing.T) {
 // TestLongerRun: a run that ended earlier, as it was told to, is gone on with like one that was interrupted.
 func TestLongerRun(t *testing.T) {
 	s := loadTumbling(t)
-	whole := quick(t)
+	whole := results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for _, from := range []int64{9, 7} {
-		dir := quick(t)
+		dir := results.Folder(t)
 		for _, o := range []Options{{Dir: dir, Steps: 9, Workers: 1}, {Dir: dir, Restart: checkpointAt(dir, from), Workers: 2}} {
 			if err := quietly(t, s, o); err != nil {
 				t.Fatal(err)
 			}
 		}
-		sameContents(t, fmt.Sprintf("from step %d", from), contents(t, dir), contents(t, whole))
+		results.Same(t, fmt.Sprintf("from step %d", from), results.Read(t, dir), results.Read(t, whole))
 	}
 }
 
 // TestWarningsOfTheStart: the summary of a restarted run has what the world warned of at its start.
 func TestWarningsOfTheStart(t *testing.T) {
 	s := loadTumbling(t, "spacing = 0.11", "spacing = 0.09")
-	dir := quick(t)
+	dir := results.Folder(t)
 	until(t, s, Options{Dir: dir, Workers: 1}, 4, 0)
 	disk.Before = (&failing{}).before
 	sum, err := Run(t.Context(), s, Options{Dir: dir, Restart: checkpointAt(dir, 4), Workers: 1})
@@ -107,7 +108,7 @@ func TestWarningsOfTheStart(t *testing.T) {
 // TestNewFolder: a restart into another folder begins with the step of the checkpoint, as it was.
 func TestNewFolder(t *testing.T) {
 	s := loadTumbling(t, "checkpoint_every = 7", "checkpoint_every = 6", "history_every = 5", "history_every = 6", "states_every = 8", "states_every = 6")
-	whole, dir := quick(t), quick(t)
+	whole, dir := results.Folder(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestNewFolder(t *testing.T) {
 	if err := quietly(t, s, o); err != nil {
 		t.Fatal(err)
 	}
-	got, want := contents(t, dir), contents(t, whole)
+	got, want := results.Read(t, dir), results.Read(t, whole)
 	if n, _ := strconv.Atoi(readTable(t, filepath.Join(dir, historyName))[0]["active"]); n < 4 {
 		t.Errorf("%d active contacts at the checkpoint's step, expected those of four cubes on a plate", n)
 	}
@@ -139,13 +140,13 @@ func TestNewFolder(t *testing.T) {
 		delete(want, frameName(part, 0))
 	}
 	// The walls are written where the folder begins.
-	want["walls-000006.vtp"] = contents(t, whole)["walls-000000.vtp"]
+	want["walls-000006.vtp"] = results.Read(t, whole)["walls-000000.vtp"]
 	want[recordName] = strings.Replace(want[recordName], "\"first_step\": 0,", "\"first_step\": 6,", 1)
 	for _, name := range []string{fileio.SeriesName, filepath.Base(checkpointAt("", 6))} {
 		delete(want, name)
 		delete(got, name)
 	}
-	sameContents(t, "new folder", got, want)
+	results.Same(t, "new folder", got, want)
 }
 
 // TestCheckpointComesLast: a checkpoint has its name only when the frames and rows up to its step are complete and
@@ -167,7 +168,7 @@ func TestCheckpointComesLast(t *testing.T) {
 		log = append(log, done{op, filepath.Base(path)})
 		return n, nil
 	}
-	_, err := Run(t.Context(), s, Options{Dir: quick(t), Workers: 1})
+	_, err := Run(t.Context(), s, Options{Dir: results.Folder(t), Workers: 1})
 	if disk.Before = nil; err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,7 @@ func TestHoleIsRefused(t *testing.T) {
 	s := loadTumbling(t)
 	for _, c := range []struct{ name, restart string }{{"a restart from an earlier one", "7"}, {"a new run", ""}} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := quick(t)
+			dir := results.Folder(t)
 			if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
@@ -219,14 +220,14 @@ func TestHoleIsRefused(t *testing.T) {
 				o.Restart, first = checkpointAt(dir, 7), 7
 			}
 			until(t, s, o, 9, first)
-			was := contents(t, dir)
+			was := results.Read(t, dir)
 			o.Restart = checkpointAt(dir, 14)
 			if err := quietly(t, s, o); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "where the rows of step 10 belong") {
 				t.Errorf("error %v, expected that rows are missing", err)
 			}
-			sameContents(t, "refused", contents(t, dir), was)
+			results.Same(t, "refused", results.Read(t, dir), was)
 			// Elsewhere it is as good as ever.
-			if err := quietly(t, s, Options{Dir: quick(t), Restart: o.Restart, Workers: 1}); err != nil {
+			if err := quietly(t, s, Options{Dir: results.Folder(t), Restart: o.Restart, Workers: 1}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -235,9 +236,9 @@ func TestHoleIsRefused(t *testing.T) {
 
 // TestRestartOfOtherColumns: a restart with another count or a renamed wall is refused by its name.
 func TestRestartOfOtherColumns(t *testing.T) {
-	dir := quick(t)
+	dir := results.Folder(t)
 	until(t, loadTumbling(t), Options{Dir: dir, Workers: 1}, 9, 0)
-	was := contents(t, dir)
+	was := results.Read(t, dir)
 	for _, c := range []struct{ from, to, want string }{
 		{`name = "low"`, `name = "deep"`, `"deep below `},
 		{"[[counts]]", "[[counts]]\nname = \"more\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[counts]]", `"more box `},
@@ -249,12 +250,12 @@ func TestRestartOfOtherColumns(t *testing.T) {
 			t.Errorf("%s: error %v, expected one of %s", c.to, err, c.want)
 		}
 	}
-	sameContents(t, "refused", contents(t, dir), was)
+	results.Same(t, "refused", results.Read(t, dir), was)
 }
 
 // TestTwoRunsInOneFolder: the second is refused by the folder's name, and disturbs nothing.
 func TestTwoRunsInOneFolder(t *testing.T) {
-	s, dir := loadTumbling(t), quick(t)
+	s, dir := loadTumbling(t), results.Folder(t)
 	l := &second{t: t, s: s, dir: dir}
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1, Report: l}); err != nil {
 		t.Fatal(err)
@@ -262,11 +263,11 @@ func TestTwoRunsInOneFolder(t *testing.T) {
 	if !l.asked {
 		t.Error("no second run was tried")
 	}
-	whole := quick(t)
+	whole := results.Folder(t)
 	if err := quietly(t, s, Options{Dir: whole, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	sameContents(t, "after a second run", contents(t, dir), contents(t, whole))
+	results.Same(t, "after a second run", results.Read(t, dir), results.Read(t, whole))
 }
 
 // second is a reporter that starts another run in the same folder.
@@ -290,7 +291,7 @@ func (l *second) Start(int64) {
 
 // restart returns a checkpoint of elsewhere.
 func (l *second) restart() string {
-	dir := quick(l.t)
+	dir := results.Folder(l.t)
 	if _, err := Run(&countdown{context.Background(), 3}, l.s, Options{Dir: dir, Workers: 1}); !errors.Is(err, ErrInterrupted) {
 		l.t.Fatal(err)
 	}

@@ -3,23 +3,23 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // TestKilled kills runs at once and goes on, from the last checkpoint and from one before. Then the folder is that of
 // a run that was never stopped.
 func TestKilled(t *testing.T) {
 	text := strings.Replace(small("", "history_every = 30", "states_every = 70", "checkpoint_every = 110"), "steps = 100", "steps = 900", 1)
-	path, whole := write(t, "fall.toml", text), quick(t)
+	path, whole := write(t, "fall.toml", text), results.Folder(t)
 	call("run", path, "-o", whole, "--quiet").wants(t, 0)
-	want := results(t, whole)
-	dir := quick(t)
+	want := results.Read(t, whole)
+	dir := results.Folder(t)
 	args := []string{"run", path, "-o", dir, "--quiet"}
 	killed := 0
 	for i := range 4 {
@@ -47,28 +47,7 @@ func TestKilled(t *testing.T) {
 	if killed == 0 {
 		t.Error("no run was killed in time")
 	}
-	got := results(t, dir)
-	for name, text := range want {
-		if got[name] != text {
-			t.Errorf("%s differs: %d bytes, expected %d", name, len(got[name]), len(text))
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			t.Errorf("%s is there", name)
-		}
-	}
-}
-
-// quick returns a folder in memory, where there is such a place: a run waits for its disk many times.
-func quick(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "scree-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
+	results.Same(t, "killed", results.Read(t, dir), want)
 }
 
 // saved returns the checkpoints of a folder before step 900, the first step first.
@@ -79,39 +58,6 @@ func saved(t *testing.T, dir string) []string {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// results returns the files of a folder without timings and counts of the process.
-func results(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, e := range entries {
-		text := read(t, dir, e.Name())
-		switch e.Name() {
-		case "summary.json":
-			text = decode[summaryJSON](t, text).StateHash
-		case "history.csv":
-			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-			if err != nil {
-				t.Fatal(err)
-			}
-			text = ""
-			for _, r := range rows {
-				for i, name := range rows[0] {
-					if name != "contacts" && name != "rebuilds" && name != "fallbacks" && !strings.HasPrefix(name, "stage.") && !strings.HasPrefix(name, "level.") {
-						text += r[i] + ","
-					}
-				}
-				text += "\n"
-			}
-		}
-		files[e.Name()] = text
-	}
-	return files
 }
 
 // TestSecondRun starts a run in the folder of another: the second is refused, the first goes on; and once that
