@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -26,6 +27,10 @@ type Config struct {
 	// make: tests compare.
 	Anew bool
 }
+
+// MaxPairs is the most pairs that a list may have: users keep the index of a pair and one bit more
+// in 32 bits.
+const MaxPairs = 1<<31 - 1
 
 // ErrConfig marks a configuration with a value that is negative or not finite.
 var ErrConfig = errors.New("broad: value negative or not finite")
@@ -56,6 +61,7 @@ type Stats struct {
 	Cells    int // rows of the cell table, all spaces together
 	Occupied int // of them, those with a piece
 	Skin     float64
+	Crowded  bool // there are more pairs than the list may have, and it is empty
 }
 
 // Occupancy returns the mean number of pieces in a cell that has any.
@@ -73,6 +79,7 @@ func (s Stats) Occupancy() float64 {
 type Cells struct {
 	cfg  Config
 	skin float64 // m, Config.Skin or what stands for it
+	most int64   // pairs that the list may have
 
 	limit []float64  // m, by body: the odometer up to which the list holds
 	grow  []float64  // m, by body: how far its pieces' extents are enlarged
@@ -88,17 +95,18 @@ type Cells struct {
 	binsUsed   [soa.NKinds]binSet
 	spaces     []space
 
-	records   []record    // by piece: on its way into its cell
-	binned    []record    // the same, binned by row of the cell table
-	start     []uint32    // by row of the cell table, and one more: its first entry
-	entry     []lattice   // by entry: its cell extent on the lattice of its space
-	piece     []soa.Piece // by entry
-	lists     [][]uint64  // by chunk of entries: the pairs found, A<<32 | B
-	keys      []uint64    // the same, binned by A
-	spare     []soa.Piece // B of each pair, by bin and A
-	binsOf    histogram   // of the sort under way
-	cellShift uint        // of the row of a cell, to its bin
-	pairShift uint        // of A, to its bin
+	records   []record     // by piece: on its way into its cell
+	binned    []record     // the same, binned by row of the cell table
+	start     []uint32     // by row of the cell table, and one more: its first entry
+	entry     []lattice    // by entry: its cell extent on the lattice of its space
+	piece     []soa.Piece  // by entry
+	lists     [][]uint64   // by chunk of entries: the pairs found, A<<32 | B
+	listed    atomic.Int64 // pairs in lists, as far as the workers have told
+	keys      []uint64     // the same, binned by A
+	spare     []soa.Piece  // B of each pair, by bin and A
+	binsOf    histogram    // of the sort under way
+	cellShift uint         // of the row of a cell, to its bin
+	pairShift uint         // of A, to its bin
 	work      []workspace
 
 	nBodies, nPieces int
@@ -133,7 +141,7 @@ func New(cfg Config) *Cells {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	return &Cells{cfg: cfg}
+	return &Cells{cfg: cfg, most: MaxPairs}
 }
 
 // Stale says whether the pairs must be rebuilt before they are used with the present poses: some
@@ -174,14 +182,16 @@ func (c *Cells) Order() []soa.Piece { return c.piece }
 func (c *Cells) Moving() []soa.Piece { return c.moving }
 
 // Rebuild computes the extent of each piece, gives each body a new motion budget, and writes the
-// candidate pairs to out, sorted by A, then B, all with Expiry = soa.Expired. It writes p.Extent, which
-// stays as it is for pieces of prescribed bodies that have not moved. A nil pool runs everything
-// on the caller. The result is the same for any number of workers.
+// candidate pairs to out, sorted by A, then B, all with Expiry = soa.Expired. Of more pairs than
+// SetMaxPairs allows it writes none, and Stats says so: the search ends where the count passes the
+// bound. It writes p.Extent, which stays as it is for pieces of prescribed bodies that have not
+// moved. A nil pool runs everything on the caller. The result is the same for any number of
+// workers.
 //
-// Source: cell spaces per piece kind and enlarged extents as in PFC (Itasca 2023); grids by counting
-// sort with one level per factor of two in size as in Ericson 2005, ch. 7; a tree of boxes for what rests,
-// ch. 6. Cost: linear in bodies, pieces that move and pairs at bounded density, whatever the ratio of
-// sizes. It allocates only to grow.
+// Source: cell spaces per piece kind and enlarged extents as in PFC (Itasca 2023); grids by
+// counting sort with one level per factor of two in size as in Ericson 2005, ch. 7; a tree of
+// boxes for what rests, ch. 6. Cost: linear in bodies, pieces that move and pairs at bounded
+// density, whatever the ratio of sizes. It allocates only to grow.
 func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
 	c.begin(b, p, s, pool, out)
 	// 1 Budgets: reads velocity, odometer; writes limit, grow.
@@ -246,7 +256,7 @@ func (c *Cells) end() {
 	c.stats = Stats{
 		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: entered, Resting: len(c.resting.piece),
 		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(c.spaces), Cells: len(c.start) - 1,
-		Occupied: used, Skin: c.skin,
+		Occupied: used, Skin: c.skin, Crowded: c.crowded(),
 	}
 	for i := range c.spaces {
 		if c.spaces[i].hashed {
@@ -274,6 +284,15 @@ func (c *Cells) SetHorizon(horizon float64) {
 		panic(fmt.Sprintf("broad: horizon %g s, expected ≥ 0", horizon))
 	}
 	c.cfg.Horizon = horizon
+}
+
+// SetMaxPairs bounds the list, 0 ≤ n ≤ MaxPairs, for the rebuilds to come. It panics on another
+// number.
+func (c *Cells) SetMaxPairs(n int) {
+	if n < 0 || n > MaxPairs {
+		panic(fmt.Sprintf("broad: at most %d pairs, expected 0 to %d", n, MaxPairs))
+	}
+	c.most = int64(n)
 }
 
 // Margin returns by how much the cell extents of a body's pieces are enlarged, m, as of the last

@@ -30,12 +30,20 @@ func (c *Cells) findPairs() {
 	chunks := chunksOf(len(c.piece))
 	c.binsOf.reset(chunks.n, max(0, (c.nPieces-1)>>c.pairShift)+1)
 	c.lists = resize(c.lists, max(chunks.n, len(c.lists)))
+	c.listed.Store(0)
 	c.over(len(c.piece), (*scanPass)(c))
 }
+
+// crowded says whether more pairs were found than the list may have.
+func (c *Cells) crowded() bool { return c.listed.Load() > c.most }
 
 // collect sorts the pairs of all lists by A, then B: by the high bits of A list by list, then each bin
 // by A, then each row of one A by B. The outcome does not depend on the order within a list.
 func (c *Cells) collect() {
+	if c.crowded() {
+		c.out.Resize(0)
+		return
+	}
 	n := c.binsOf.offsets()
 	c.keys = resize(c.keys, n)
 	c.spare = resize(c.spare, n)

@@ -48,6 +48,9 @@ func (s *scanner) amongResting(lo, hi int) {
 	c, rest := s.c, &s.c.resting
 	kind, root := c.pieces.Kind, &rest.nodes[0].box
 	for _, p := range c.piece[lo:hi] {
+		if s.full {
+			return
+		}
 		box := &c.cellExtent[p]
 		// What rests is prescribed, and pairs with no other that is.
 		if !overlap(box, root) || s.a.fixed && c.state[c.pieces.Body[p]]&prescribed != 0 {
@@ -72,4 +75,7 @@ func (s *scanner) found(p, q soa.Piece) {
 	}
 	s.list = append(s.list, uint64(p)<<32|uint64(q))
 	s.count[uint32(p)>>s.c.pairShift]++
+	if len(s.list)-s.told >= rawPairs {
+		s.tell()
+	}
 }

@@ -47,14 +47,26 @@ type scanner struct {
 	n      int
 	spans  [maxSpans]span
 	list   []uint64 // of the chunk
+	told   int      // of list, those that are in Cells.listed
 	count  []uint32 // of the chunk, by bin of A
+	full   bool     // there are more pairs than a list may have: what is left is not looked at
+}
+
+// tell adds the newest pairs of the list to those of all workers. It is called once in a few
+// thousand pairs, so that neither counting nor what is found past the bound is felt.
+func (s *scanner) tell() {
+	s.full = s.c.listed.Add(int64(len(s.list)-s.told)) > s.c.most
+	s.told = len(s.list)
 }
 
 func (s *scanner) scan(chunk int) {
 	c := s.c
 	first, last := c.chunk.span(chunk)
-	s.list, s.count = c.lists[chunk][:0], c.binsOf.of(chunk)
+	s.list, s.told, s.count = c.lists[chunk][:0], 0, c.binsOf.of(chunk)
 	for a := range c.spaces {
+		if s.full {
+			break
+		}
 		s.a = &c.spaces[a]
 		lo := max(first, int(c.start[s.a.base]))
 		hi := min(last, int(c.start[s.a.base+s.a.rows]))
@@ -71,6 +83,7 @@ func (s *scanner) scan(chunk int) {
 			s.amongResting(lo, hi)
 		}
 	}
+	s.tell()
 	c.lists[chunk] = s.list
 }
 
@@ -81,7 +94,7 @@ func (s *scanner) between(same bool, lo, hi uint32) {
 	s.around = vec.Box{Min: s.b.lo, Max: s.b.top}
 	switch {
 	case same && s.a.hashed:
-		for i := lo; i < hi; i++ {
+		for i := lo; i < hi && !s.full; i++ {
 			s.ownHashed(i)
 		}
 	case same:
@@ -92,7 +105,7 @@ func (s *scanner) between(same bool, lo, hi uint32) {
 			s.w.image = resize(s.w.image, int(hi-lo))
 			s.image = s.w.image
 		}
-		for i := lo; i < hi; i++ {
+		for i := lo; i < hi && !s.full; i++ {
 			s.other(i)
 		}
 	}
@@ -104,7 +117,7 @@ func (s *scanner) between(same bool, lo, hi uint32) {
 func (s *scanner) ownDense(lo, hi uint32) {
 	g, start, entry := s.a, s.c.start, s.c.entry
 	layer := uint32(g.nx) * uint32(g.ny)
-	for i := lo; i < hi; i++ {
+	for i := lo; i < hi && !s.full; i++ {
 		e := entry[i]
 		x := int(e.lower&lane) - g.back[0]
 		x0 := uint32(max(x, 0)) >> (quantaBits - fineX)
@@ -324,6 +337,9 @@ func (s *scanner) settle() {
 	}
 	s.list = list
 	s.n = 0
+	if len(list)-s.told >= rawPairs {
+		s.tell()
+	}
 }
 
 // overlap is Box.Overlaps without the copies.

@@ -1,0 +1,73 @@
+package broad
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestPairsAreBounded: a list of as many pairs as it may have is the list, and one more than that
+// is none, on any number of workers, until it may have them again.
+func TestPairsAreBounded(t *testing.T) {
+	pool := sched.New(3)
+	defer pool.Close()
+	for _, s := range scenes {
+		t.Run(s.name, func(t *testing.T) {
+			w := newWorld(Config{Reach: 0.01})
+			s.build(w)
+			w.rebuild(nil)
+			a, b := slices.Clone(w.pairs.A), slices.Clone(w.pairs.B)
+			for _, team := range []*sched.Pool{nil, pool} {
+				for _, most := range []int{len(a), len(a) - 1, 0, len(a), MaxPairs} {
+					if most < 0 {
+						continue
+					}
+					w.cells.Forget()
+					w.cells.SetMaxPairs(most)
+					w.rebuild(team)
+					crowded := most < len(a)
+					wantA, wantB := a, b
+					if crowded {
+						wantA, wantB = nil, nil
+					}
+					if s := w.cells.Stats(); s.Crowded != crowded || s.Pairs != len(wantA) || !slices.Equal(w.pairs.A, wantA) || !slices.Equal(w.pairs.B, wantB) {
+						t.Fatalf("%d pairs where %d are allowed: %d listed, crowded is %t", len(a), most, w.pairs.Len(), s.Crowded)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestCrowdTakesNoMemory: 20 000 balls at one place are 2·10⁸ pairs, and as many with what rests;
+// neither takes memory or is looked through once there are too many.
+func TestCrowdTakesNoMemory(t *testing.T) {
+	for _, rest := range []bool{false, true} {
+		w := newWorld(Config{})
+		h := w.ball(1)
+		for i := range 20_000 {
+			if rest && i%2 == 0 {
+				w.wall(vec.Vec3{}, h)
+			} else {
+				w.one(vec.Vec3{}, vec.Identity, h)
+			}
+		}
+		w.cells.SetMaxPairs(5000)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		w.rebuild(nil)
+		runtime.ReadMemStats(&after)
+		if !w.cells.Stats().Crowded || w.pairs.Len() != 0 {
+			t.Errorf("%d pairs, crowded is %t", w.pairs.Len(), w.cells.Stats().Crowded)
+		}
+		if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
+			t.Errorf("%d bytes allocated", got)
+		}
+		if listed := w.cells.listed.Load(); listed > 5000+2*rawPairs+20_000 {
+			t.Errorf("%d pairs were listed", listed)
+		}
+	}
+}
