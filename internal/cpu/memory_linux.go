@@ -10,12 +10,29 @@ import (
 )
 
 func memory() uint64 {
-	bytes := memoryIn(os.DirFS("/"))
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err == nil && (bytes == 0 || limit.Cur < bytes) {
-		bytes = limit.Cur // Without a limit it is the largest number.
+	root := os.DirFS("/")
+	bytes := memoryIn(root)
+	var limit syscall.Rlimit // of addresses; without a limit the largest number
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+		return bytes
+	}
+	if left := limit.Cur - min(reservedIn(root), limit.Cur); bytes == 0 || left < bytes {
+		return left
 	}
 	return bytes
+}
+
+// reservedIn returns how many bytes of addresses this process has reserved beyond the memory
+// behind them. The Go runtime reserves a gigabyte or so for tables of its heap, which counts
+// against a limit of addresses.
+func reservedIn(root fs.FS) uint64 {
+	text, err := fs.ReadFile(root, "proc/self/statm")
+	if f := strings.Fields(string(text)); err == nil && len(f) > 1 {
+		size, _ := strconv.ParseUint(f[0], 10, 50)
+		resident, _ := strconv.ParseUint(f[1], 10, 50)
+		return (size - min(resident, size)) * uint64(os.Getpagesize())
+	}
+	return 0
 }
 
 // memoryIn returns the least of what the machine has and the limits of the control groups of this process.

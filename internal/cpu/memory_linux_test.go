@@ -1,9 +1,23 @@
 package cpu
 
 import (
+	"os"
 	"testing"
 	"testing/fstest"
 )
+
+// TestReserved: addresses that are reserved without memory behind them are told, and what cannot
+// be read is none.
+func TestReserved(t *testing.T) {
+	page := uint64(os.Getpagesize())
+	for text, want := range map[string]uint64{
+		"300000 2000 900 1 0 5000 0\n": 298000 * page, "2000 300000 900\n": 0, "": 0, "x": 0,
+	} {
+		if got := reservedIn(fstest.MapFS{"proc/self/statm": &fstest.MapFile{Data: []byte(text)}}); got != want {
+			t.Errorf("%q: %d bytes, expected %d", text, got, want)
+		}
+	}
+}
 
 // TestMemory: the least of the machine's memory and the limits of the groups counts, and what cannot be read does not.
 func TestMemory(t *testing.T) {
