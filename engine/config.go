@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/vec"
@@ -61,6 +62,9 @@ type Config struct {
 	NoLedger bool
 	// TilePairs is the largest number of candidate pairs in a tile; 0 fits it to the cache.
 	TilePairs int
+	// MaxPairs is how many candidate pairs the world may have, up to 2³¹−1: with more it stops
+	// with ErrPairs. 0 is as many as fit into the memory of the machine.
+	MaxPairs int
 }
 
 func (c *Config) validate() error {
@@ -79,6 +83,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("engine: relief of %g m in %g s, expected ≥ 0: %w", c.Relief.Cap, c.Relief.Time, ErrConfig)
 	case c.TilePairs < 0:
 		return fmt.Errorf("engine: %d pairs a tile, expected ≥ 0: %w", c.TilePairs, ErrConfig)
+	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
+		return fmt.Errorf("engine: %d candidate pairs at most, expected 0 to %d: %w", c.MaxPairs, broad.MaxPairs, ErrConfig)
 	}
 	return nil
 }

@@ -51,8 +51,22 @@ func (w *World) nameOfBody(id soa.Body) string {
 	return fmt.Sprintf("body %d", id)
 }
 
+// Fault returns what has stopped the world for good, or nil. Before the first step it computes the
+// forces at the start, as Measure does.
+func (w *World) Fault() error {
+	w.begin()
+	return w.firstFault()
+}
+
 // firstFault returns what went wrong in the last step, and stops the world for good if something did.
 func (w *World) firstFault() error {
+	if w.fault != nil {
+		return w.fault
+	}
+	if w.crowded {
+		w.fault = w.tooManyPairs()
+		return w.fault
+	}
 	first := noFault
 	for i := range w.work {
 		first = min(first, w.work[i].faulty)

@@ -75,6 +75,10 @@ func (w *World) addPlanePairs() {
 				q.a, q.b = append(q.a, p), append(q.b, pl)
 			}
 		}
+		if w.pairs.Len()+len(q.a) > w.most {
+			w.crowded = true
+			return
+		}
 	}
 	w.mergePairs(q.a, q.b)
 }

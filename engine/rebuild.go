@@ -21,6 +21,8 @@ func (w *World) prepare() {
 	w.contacts.History = make([][]float64, w.law.History())
 	w.old.contacts.History = make([][]float64, w.law.History())
 	w.setDatum()
+	w.most = w.mostPairs()
+	w.broad.SetMaxPairs(w.most)
 }
 
 // rebuild finds the candidate pairs anew, carries witnesses and histories over, and cuts the tiles.
@@ -30,7 +32,11 @@ func (w *World) rebuild() {
 	w.old.contacts, w.contacts = w.contacts, w.old.contacts
 	w.findFar()
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.pairs)
+	w.crowded = w.broad.Stats().Crowded
 	w.addPlanePairs()
+	if w.crowded {
+		w.pairs.Resize(0)
+	}
 	n := w.pairs.Len()
 	if n > cap(w.contacts.Active) {
 		w.contacts.Resize(0) // what it holds is of the list before the last, and is not moved

@@ -53,6 +53,8 @@ type World struct {
 	warned   bool // of a body with too many contacts
 	warnings []string
 	far      uint32 // lowest body that has flown too far
+	most     int    // candidate pairs that there may be
+	crowded  bool   // there are more, and the list is empty
 	closed   bool
 	fault    error
 }

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/vec"
+)
+
+// rowOf adds n cubes of side 1 m in a row, the given length apart.
+func rowOf(t *testing.T, w *World, n int, apart float64) {
+	t.Helper()
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	for i := range n {
+		addBody(t, w, Body{Parts: one(cube, 1000), Pose: at(float64(i)*apart, 0, 0)})
+	}
+}
+
+// TestPairsAreCounted: more candidate pairs than the world may have are a fault at the start,
+// whatever they come from, before there are contacts for them; as many are none.
+func TestPairsAreCounted(t *testing.T) {
+	planes := func(t *testing.T, w *World) {
+		rowOf(t, w, 10, 2)
+		for range 4 {
+			addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.V(0, 0, -0.5), vec.V(0, 0, 1))})
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		cfg   Config
+		reach float64
+		build func(t *testing.T, w *World)
+		pairs int
+	}{
+		{"skin", Config{Skin: 1e49}, 0, func(t *testing.T, w *World) { rowOf(t, w, 40, 2) }, 40 * 39 / 2},
+		{"reach", Config{}, 1e4, func(t *testing.T, w *World) { rowOf(t, w, 40, 2) }, 40 * 39 / 2},
+		{"at one place", Config{}, 0, func(t *testing.T, w *World) { rowOf(t, w, 40, 1e-9) }, 40 * 39 / 2},
+		{"planes", Config{}, 0, planes, 40},
+	} {
+		for _, spare := range []int{0, -1} {
+			c.cfg.MaxPairs = c.pairs + spare
+			w := newWorld(t, c.cfg, force.Linear{Kn: 1e4, Interaction: c.reach})
+			c.build(t, w)
+			err := w.Fault()
+			if spare == 0 {
+				if err != nil || w.Pairs().Len() != c.pairs {
+					t.Errorf("%s: %d pairs of %d: error %v", c.name, w.Pairs().Len(), c.pairs, err)
+				}
+				continue
+			}
+			if !errors.Is(err, ErrPairs) || !errors.Is(err, ErrFault) || w.Pairs().Len() != 0 || w.Contacts().Len() != 0 {
+				t.Errorf("%s: %d pairs, %d contacts, error %v", c.name, w.Pairs().Len(), w.Contacts().Len(), err)
+			}
+			if again := w.Step(1e-6); again != err {
+				t.Errorf("%s: the step says %v, expected the same fault", c.name, again)
+			}
+		}
+	}
+}
+
+// TestPairsOfARun: candidate pairs that come in the run are a fault of the step that finds them.
+func TestPairsOfARun(t *testing.T) {
+	w := newWorld(t, Config{MaxPairs: 1}, force.Linear{Kn: 1e4})
+	s := addShape(t, w, ball(t, 1))
+	for i := range 3 {
+		addBody(t, w, Body{Parts: one(s, 1000), Pose: at(float64(10*i), 0, 0), Vel: vec.V(float64(-10*i), 0, 0)})
+	}
+	var err error
+	for err == nil && w.Steps() < 2000 {
+		err = w.Step(1e-3)
+	}
+	if !errors.Is(err, ErrPairs) || !strings.Contains(err.Error(), "3 pieces have more than 1 candidate pairs, expected as many as the world may have") ||
+		w.Steps() < 10 || w.Steps() == 2000 {
+		t.Errorf("after %d steps: %v", w.Steps(), err)
+	}
+}
+
+// TestPairsFitTheMemory: without a bound of its own a world may have the pairs that fit into the
+// memory of the machine.
+func TestPairsFitTheMemory(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
+	rowOf(t, w, 2, 1)
+	if err := w.Fault(); err != nil {
+		t.Fatal(err)
+	}
+	if there := cpu.Memory(); there > 0 && (w.most <= 0 || uint64(w.most) > there/pairMemory) || w.most > broad.MaxPairs {
+		t.Errorf("%d pairs in %d bytes", w.most, there)
+	}
+	for _, n := range []int{-1, broad.MaxPairs + 1} {
+		table, _ := force.NewTable(1, force.Linear{Kn: 1})
+		if _, err := New(Config{Law: table, MaxPairs: n}); !errors.Is(err, ErrConfig) {
+			t.Errorf("at most %d pairs: error %v", n, err)
+		}
+	}
+}
+
+// TestMemoryOfPairs compares pairMemory with what pairs hold once there is a list before the last.
+func TestMemoryOfPairs(t *testing.T) {
+	held := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	const n = 12
+	for i := range n * n * n {
+		addBody(t, w, Body{Parts: one(cube, 1000), Pose: at(float64(i%n), float64(i/n%n), float64(i/n/n))})
+	}
+	before := held()
+	if err := w.Fault(); err != nil {
+		t.Fatal(err)
+	}
+	w.rebuild()
+	got := (held() - before) / float64(w.pairs.Len())
+	// Columns of broad and workspaces, which do not grow with the pairs, are in it.
+	if w.pairs.Len() < 15_000 || got < 0.8*pairMemory || got > 1.3*pairMemory {
+		t.Errorf("each of %d pairs takes %.0f bytes, expected about %d", w.pairs.Len(), got, pairMemory)
+	}
+	runtime.KeepAlive(w)
+}
