@@ -2,23 +2,17 @@ package scene
 
 import (
 	"fmt"
+	"sync"
+	"unsafe"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 )
 
-// What a body and a candidate pair take, in bytes: their columns, what columns that grow have to spare, and of a body its place
-// in the scene, of a pair the lists it is in. Measured with /usr/bin/time -v: a million boxes apart on a grid take
-// 1260 bytes each, and each pair of 400 000 that touch 485 more.
-const (
-	bodyMemory = 5 * soa.BodyBytes
-	pairMemory = soa.PairBytes + soa.ContactBytes + 64
-	// heapPairs is how many candidate pairs a body of a heap has: twelve neighbours, and a pair is of two.
-	heapPairs = 6
-)
-
-// Memory is what a scene takes, in bytes, shapes and results not counted.
+// Memory is what a scene takes, in bytes, results not counted.
 type Memory struct {
+	Shapes  uint64 // and the facets of walls
 	Bodies  uint64 // before any two are near each other
 	Heap    uint64 // where each has the candidate pairs of a heap
 	Machine uint64 // what there is; 0 where that is not known
@@ -26,29 +20,104 @@ type Memory struct {
 
 // Memory estimates what the scene takes, before anything of it is built.
 func (s *Scene) Memory() Memory {
-	n := uint64(s.moving)
-	return Memory{Bodies: n * bodyMemory, Heap: n * (bodyMemory + heapPairs*pairMemory), Machine: cpu.Memory()}
+	apart, heap := engine.Memory(uint64(s.moving))
+	return Memory{Shapes: s.memory.sum, Bodies: apart, Heap: heap, Machine: cpu.Memory()}
 }
 
 // String says it in words.
 func (m Memory) String() string {
-	there := ""
+	there, shapes := "", ""
 	if m.Machine > 0 {
 		there = fmt.Sprintf(" of the %s there are", gigabytes(m.Machine))
 	}
-	return fmt.Sprintf("bodies take about %s%s, as a heap with their pairs about %s", gigabytes(m.Bodies), there, gigabytes(m.Heap))
+	if m.Shapes > m.Bodies/10 {
+		shapes = fmt.Sprintf(", shapes %s beside", gigabytes(m.Shapes))
+	}
+	return fmt.Sprintf("bodies take about %s%s, as a heap with their pairs about %s%s", gigabytes(m.Bodies), there, gigabytes(m.Heap), shapes)
 }
 
 func gigabytes(bytes uint64) string { return fmt.Sprintf("%.3g GB", float64(bytes)*1e-9) }
 
-// checkMemory refuses bodies that do not fit into what there is, and warns of those that do not fit as a heap.
+// checkMemory refuses bodies that do not fit into what there is beside the shapes, and warns of
+// those that do not fit as a heap.
 func (s *Scene) checkMemory(m Memory) (warning string, err error) {
 	switch {
-	case m.Machine == 0 || m.Heap <= m.Machine:
+	case m.Machine == 0 || m.Shapes+m.Heap <= m.Machine:
 		return "", nil
-	case m.Bodies > m.Machine:
-		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which take about %s, expected no more than fit into the %s of memory that there are",
-			s.moving, gigabytes(m.Bodies), gigabytes(m.Machine)))
+	case m.Shapes+m.Bodies > m.Machine:
+		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which with their shapes take about %s, expected no more than fit into the %s "+
+			"of memory that there are", s.moving, gigabytes(m.Shapes+m.Bodies), gigabytes(m.Machine)))
 	}
 	return fmt.Sprintf("%s:%d: bodies: %s", s.at.file, s.at.line("bodies"), m), nil
+}
+
+// shapeMemory adds up what shapes and the facets of walls take, as they are read: on several
+// workers.
+type shapeMemory struct {
+	machine uint64 // bytes there are; 0 where that is not known
+	mu      sync.Mutex
+	sum     uint64 // bytes
+	read    int    // shapes
+	arena   map[alike]uint64
+}
+
+// alike is what shapes have in common that take about as much in the arena.
+type alike struct {
+	kind               soa.Kind
+	verts, faces, half int
+}
+
+// add adds a shape: its template, which the scene keeps, and its rows in the arena, whose columns
+// double as they grow. Of many alike the rows of the first are counted, in an arena of its own.
+func (m *shapeMemory) add(t *soa.Template) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := alike{t.Kind, len(t.Verts), len(t.Normals), len(t.Tail)}
+	rows, ok := m.arena[key]
+	if !ok {
+		var arena soa.Shapes
+		_, _ = arena.Add(t) // One that does not fit is refused where the world is built.
+		first := arena.Bytes()
+		_, _ = arena.Add(t)
+		if m.arena == nil {
+			m.arena = map[alike]uint64{}
+		}
+		rows = uint64(arena.Bytes() - first) // Tables begin with a row of their own.
+		m.arena[key] = rows
+	}
+	const template = unsafe.Sizeof(soa.Template{}) + unsafe.Sizeof(shape{}) + unsafe.Sizeof(shapeTable{})
+	m.sum += 2*rows + uint64(template) + uint64(len(t.Verts))*24 + uint64(len(t.Normals))*42 + uint64(len(t.Tail))*4
+	m.read++
+}
+
+// full says whether the shapes so far do not fit into the memory that there is.
+func (m *shapeMemory) full() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.machine > 0 && m.sum > m.machine
+}
+
+// tooMuchShape is the error for a key that makes some shapes or facets, which do not fit. Reading
+// ended with those that did.
+func (s *Scene) tooMuchShape(key string, all int) error {
+	m := &s.memory
+	return s.at.fault(key, fmt.Sprintf("found %d shapes and facets, the first %d of which take about %s, expected no more than fit into the %s "+
+		"of memory that there are", all, m.read, gigabytes(m.sum), gigabytes(m.machine)))
+}
+
+// keyOfPairs returns the key that is to blame for too many candidate pairs at the start: a length
+// that makes bodies neighbours which are farther apart than the largest is thick, or else the
+// bodies.
+func (s *Scene) keyOfPairs() string {
+	largest := 0.0
+	for h := range s.shapes {
+		largest = max(largest, s.sizeOf(h))
+	}
+	switch {
+	case s.skin > largest:
+		return "broad.skin"
+	case s.law.Reach() > largest:
+		return "contact.interaction"
+	}
+	return "bodies"
 }

@@ -2,6 +2,9 @@ package scene
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -11,20 +14,23 @@ import (
 func TestMemory(t *testing.T) {
 	s := withBodies(t, "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\ncount = [1000, 1000, 10]")
 	m := s.Memory()
-	if m.Bodies != 1e7*bodyMemory || m.Heap <= 2*m.Bodies {
+	if m.Bodies != 1e7*1240 || m.Heap <= 2*m.Bodies {
 		t.Errorf("memory %+v", m)
 	}
 	for _, c := range []struct {
 		machine uint64
 		warned  bool
 		refused bool
-	}{{0, false, false}, {m.Heap, false, false}, {m.Heap - 1, true, false}, {m.Bodies, true, false}, {m.Bodies - 1, false, true}} {
+	}{
+		{0, false, false}, {m.Shapes + m.Heap, false, false}, {m.Shapes + m.Heap - 1, true, false},
+		{m.Shapes + m.Bodies, true, false}, {m.Shapes + m.Bodies - 1, false, true},
+	} {
 		m.Machine = c.machine
 		warning, err := s.checkMemory(m)
 		if (warning != "") != c.warned || (err != nil) != c.refused {
 			t.Errorf("of %d bytes: warning %q, error %v", c.machine, warning, err)
 		}
-		if err != nil && (!errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "found 10000000 in all, which take about 12.4 GB")) {
+		if err != nil && (!errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "found 10000000 in all, which with their shapes take about 12.4 GB")) {
 			t.Errorf("error %v", err)
 		}
 		if c.warned && !strings.Contains(warning, "bodies take about 12.4 GB of the") {
@@ -47,5 +53,93 @@ func TestMemoryIsMeasured(t *testing.T) {
 	// All that was allocated on the way, of which columns that were outgrown are a half.
 	if want := s.Memory().Bodies; got > 3*want || got < want/3 {
 		t.Errorf("building took %d bytes, the estimate is %d", got, want)
+	}
+}
+
+// manyShapes is a scene of n shapes of a builtin, of which one is used.
+func manyShapes(n int, builtin string) string {
+	var b strings.Builder
+	b.WriteString("[time]\ndt = 1e-4\nsteps = 2\n[materials.s]\ndensity = 2600\n[law]\nstiffness = 1e4\n[[bodies]]\nshape = \"c0\"\n")
+	for i := range n {
+		fmt.Fprintf(&b, "[shapes.c%d]\nbuiltin = %q\nmaterial = \"s\"\n", i, builtin)
+	}
+	return b.String()
+}
+
+// TestShapesTakeMemory: what shapes and facets take is told, as measured, and shapes that do not
+// fit are refused while they are read, before there are all of them.
+func TestShapesTakeMemory(t *testing.T) {
+	held := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	for _, c := range []struct {
+		builtin string
+		n       int
+	}{{"box:1x1x1", 400}, {"ball:1", 2000}, {"rock:1,40,1", 80}} {
+		text := manyShapes(c.n, c.builtin)
+		before := held()
+		s, err := decode(strings.NewReader(text), "s.toml", ".", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.Build(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := held()-before, float64(s.Memory().Shapes)
+		if got > 1.4*want || got < 0.4*want {
+			t.Errorf("%s: %d shapes take %.0f bytes, the estimate is %.0f", c.builtin, c.n, got, want)
+		}
+		b.Close()
+		whole := s.Memory().Shapes
+		if _, err := decode(strings.NewReader(text), "s.toml", ".", whole); err != nil {
+			t.Errorf("%s: %v, expected that they just fit", c.builtin, err)
+		}
+		var read int
+		_, err = decode(strings.NewReader(text), "s.toml", ".", whole/4)
+		if !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), fmt.Sprintf("s.toml:10: shapes: found %d shapes and facets, the first", c.n)) {
+			t.Fatalf("%s: error %v, expected that they do not fit", c.builtin, err)
+		}
+		_, rest, _ := strings.Cut(err.Error(), "the first ")
+		if n, _ := fmt.Sscan(rest, &read); n != 1 || read > c.n/4+2*runtime.GOMAXPROCS(0) {
+			t.Errorf("%s: %d of %d were read", c.builtin, read, c.n)
+		}
+	}
+}
+
+// TestFacetsTakeMemory: the facets of a wall are counted with the shapes.
+func TestFacetsTakeMemory(t *testing.T) {
+	text := manyShapes(1, "ball:1") + "[[walls]]\nmaterial = \"s\"\nfile = \"tetra.obj\"\n"
+	path := write(t, text, map[string]string{"tetra.obj": tetraOBJ})
+	file := func() *strings.Reader { return strings.NewReader(text) }
+	s, err := decode(file(), path, filepath.Dir(path), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := s.Memory().Shapes
+	if _, err := decode(file(), path, filepath.Dir(path), whole); err != nil {
+		t.Error(err)
+	}
+	if _, err := decode(file(), path, filepath.Dir(path), whole-1); err == nil || !strings.Contains(err.Error(), "walls[0]: found 5 shapes and facets, the first 5 of which") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestKeyOfPairs: of too many candidate pairs at the start the key is named that makes neighbours
+// of what is far apart.
+func TestKeyOfPairs(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "bodies"}, {"[broad]\nskin = 1e49\n", "broad.skin"}, {"[contact]\ninteraction = 1e4\n", "contact.interaction"},
+	} {
+		s, err := decode(strings.NewReader(manyShapes(1, "ball:1")+c.text), "s.toml", ".", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.keyOfPairs(); got != c.want {
+			t.Errorf("%q: key %s, expected %s", c.text, got, c.want)
+		}
 	}
 }

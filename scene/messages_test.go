@@ -26,9 +26,9 @@ func TestMessages(t *testing.T) {
 		{"damping out of range", "restitution = 0.5", "damping = 1e160",
 			`scene.toml:38: law.damping: found "1e160", expected a number of at most 1e+50 in size`},
 		{"damping", "restitution = 0.5", "damping = 1e40",
-			"scene.toml:3: time.dt: engine: time step 0.0005 s, expected at most 5.49e-40 s, the stable limit: time step not stable"},
+			"scene.toml:3: time.dt: time step 0.0005 s, expected at most 5.49e-40 s, the stable limit: time step not stable"},
 		{"tangential damping that no friction bounds", "friction = 0.4", "friction = 1e9\ntangential_damping = 1e9",
-			"scene.toml:3: time.dt: engine: time step 0.0005 s, expected at most 9.98e-10 s, the stable limit: time step not stable"},
+			"scene.toml:3: time.dt: time step 0.0005 s, expected at most 9.98e-10 s, the stable limit: time step not stable"},
 		{"amplitude without a frequency", "[contact]", "motion = {amplitude = [0, 0, 0.1]}\n[contact]",
 			"scene.toml:33: walls[0].motion.frequency: is missing, expected a frequency > 0 1/s beside amplitude"},
 		{"frequency without an amplitude", "[contact]", "motion = {frequency = 3, amplitude = [0, 0, 0]}\n[contact]",
@@ -36,7 +36,7 @@ func TestMessages(t *testing.T) {
 		{"frequency beyond the step", "[contact]", "motion = {frequency = 1e4, amplitude = [0, 0, 1e-9]}\n[contact]",
 			"scene.toml:33: walls[0].motion.frequency: found 10000, expected at most 1e+03 1/s: two time steps of 0.0005 s a period"},
 		{"fast wall", "[contact]", "motion = {velocity = [0, 0, 1e3]}\n[contact]",
-			"scene.toml:33: walls[0].motion: engine: body 9 (floor) moves at up to 1e+03 m/s, expected at most 280 m/s: " +
+			"scene.toml:33: walls[0].motion: body 9 (floor) moves at up to 1e+03 m/s, expected at most 280 m/s: " +
 				"in a time step of 0.0005 s it would pass the thinnest body, of 0.14 m: time step not stable"},
 		{"fast body", "velocity = [0, 0, -1]", "velocity = [0, 0, -1e3]",
 			"scene.toml:28: bodies[1].velocity: found 1000, expected at most 485 m/s: in a time step of 0.0005 s a body of 0.242 m would pass others"},
@@ -45,14 +45,14 @@ func TestMessages(t *testing.T) {
 		{"far body", "position = [0, 0, 0.9]", "position = [0, 1e16, 0.9]",
 			"scene.toml:27: bodies[1].position: found 1e+16, expected at most 5.21e+08 m from the origin, for a body of 0.242 m"},
 		{"far bodies", "spacing = 0.26", "spacing = [0.26, 1e12, 0.26]",
-			`scene.toml:15: bodies[0]: engine: body 2 "heap-2" of radius 0.121 m is at {0.0029889025780858902 9.99999999999998e+11 0.12603905420710887}, ` +
+			`scene.toml:15: bodies[0]: body 2 "heap-2" of radius 0.121 m is at {0.0029889025780858902 9.99999999999998e+11 0.12603905420710887}, ` +
 				"expected at most 5.21e+08 m (2³² radii) from the origin: positions there are 0.000122 m from each other: body not usable"},
 		{"far plane", "point = [0, 0, 0]", "point = [0, 1e16, 0]",
 			"scene.toml:31: walls[0].plane.point: found 1e+16, expected at most 4.29e+08 m from the origin, for a smallest body of 0.2 m"},
 		{"reference gap", "restitution = 0.5", "reference_gap = 1",
 			"scene.toml:38: law.reference_gap: found 1, expected at most 0.242 m, the size of the largest body"},
 		{"control characters in a name of a file", cube, `file = "a\u0000\u001b[2J.obj"`,
-			`scene.toml:12: shapes.cube.file: fileio: stat DIR/a\x00\x1b[2J.obj: invalid argument`},
+			`scene.toml:12: shapes.cube.file: stat DIR/a\x00\x1b[2J.obj: invalid argument`},
 		{"control character in a text", `"auto"`, `"a\u0000"`,
 			`scene.toml:34: contact.method: found "a\x00", expected auto, gjk-epa, sat, ds, fds, fds-paper, cp, fcp or slm`},
 		{"control character in the file", "seed = 3", "seed = 3\x00", "scene.toml:1: expected newline but got U+0000"},

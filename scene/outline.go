@@ -47,9 +47,14 @@ func (o *outline) fault(key, what string) error {
 	return &fault{file: o.file, line: o.line(key), key: key, what: what}
 }
 
-// because is fault with a cause, whose text is what is wrong.
+// because is fault with a cause, whose text is what is wrong: without the name of the package,
+// which tells users nothing.
 func (o *outline) because(key string, err error) error {
-	return &fault{file: o.file, line: o.line(key), key: key, what: err.Error(), cause: err}
+	what := err.Error()
+	for _, name := range []string{"engine: ", "geometry: ", "fileio: "} {
+		what = strings.TrimPrefix(what, name)
+	}
+	return &fault{file: o.file, line: o.line(key), key: key, what: what, cause: err}
 }
 
 // line returns the line of a key, or else of the nearest table around it.

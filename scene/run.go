@@ -159,6 +159,9 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if err := interrupted(ctx); err != nil {
 		return err
 	}
+	if err := r.w.Fault(); errors.Is(err, engine.ErrPairs) {
+		return r.s.at.because(r.s.keyOfPairs(), err)
+	}
 	if r.w.Measure(); r.o.Restart != "" {
 		r.told = len(r.w.Warnings()) // Who ran it to the checkpoint has read them.
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -42,6 +43,7 @@ type Scene struct {
 	output    output
 	counts    []count
 	warnings  []string
+	memory    shapeMemory
 
 	dir string // that file names are relative to
 	at  *outline
@@ -72,6 +74,11 @@ func Load(path string) (*Scene, error) {
 // Decode is Load for a scene that comes from elsewhere. The name serves for messages and, without its
 // folder and extension, as the scene's; the files that the scene names are relative to dir.
 func Decode(from io.Reader, name, dir string) (*Scene, error) {
+	return decode(from, name, dir, cpu.Memory())
+}
+
+// decode is Decode on a machine with some bytes of memory; 0 where that is not known.
+func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	content, err := io.ReadAll(io.LimitReader(from, maxSceneBytes+1))
 	if err != nil {
 		return nil, &fault{file: name, what: "cannot be read: " + err.Error(), cause: err}
@@ -80,6 +87,7 @@ func Decode(from io.Reader, name, dir string) (*Scene, error) {
 		return nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
 	}
 	s := &Scene{Path: name, Name: stem(name), dir: dir}
+	s.memory.machine = machine
 	var d document
 	if s.at, err = parse(name, content, &d); err != nil {
 		return nil, err

@@ -36,11 +36,19 @@ func (s *Scene) loadShapes(d *document) error {
 	for i, name := range names {
 		table := d.Shapes[name]
 		g.Go(func() error {
-			s.shapes[i], faults[i] = s.loadShape(name, table)
+			if s.memory.full() {
+				return nil // Nothing of it will be used.
+			}
+			if s.shapes[i], faults[i] = s.loadShape(name, table); faults[i] == nil {
+				s.memory.add(s.shapes[i].template)
+			}
 			return nil
 		})
 	}
 	_ = g.Wait() // The errors are in faults, in the order of the names.
+	if s.memory.full() {
+		return s.tooMuchShape("shapes", len(names))
+	}
 	for _, err := range faults {
 		if err != nil {
 			return err

@@ -33,6 +33,12 @@ func (s *Scene) loadWalls(d *document) error {
 			return s.at.fault(w.key+".name", found(w.name, fmt.Sprintf("a name other than that of walls[%d]", other)))
 		}
 		named[w.name] = i
+		for _, t := range w.templates {
+			s.memory.add(t)
+		}
+		if s.memory.full() {
+			return s.tooMuchShape(w.key, len(s.shapes)+len(w.templates))
+		}
 		s.walls = append(s.walls, w)
 	}
 	return nil

@@ -1,0 +1,20 @@
+package soa
+
+import "testing"
+
+// TestBytes: what shapes take grows by the same for each of one kind, and is that of the columns.
+func TestBytes(t *testing.T) {
+	var s Shapes
+	add(t, &s, tetra(1))
+	first := s.Bytes()
+	add(t, &s, tetra(2))
+	second := s.Bytes()
+	add(t, &s, tetra(3))
+	if third := s.Bytes(); third-second != second-first || second == first {
+		t.Errorf("%d, %d, %d bytes", first, second, third)
+	}
+	// The crowns alone: four vertices, four faces and six edges.
+	if least := 14 * CrownSize * 8; second-first < least || second-first > 10*least {
+		t.Errorf("a tetrahedron takes %d bytes, its crowns %d", second-first, least)
+	}
+}
