@@ -331,6 +331,19 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestSettleFits: bodies whose pile does not fit into the memory of the machine are refused before
+// any is made.
+func TestSettleFits(t *testing.T) {
+	o := SettleOptions{Bodies: 1e7}
+	_, heap := engine.Memory(1e7)
+	for machine, ok := range map[uint64]bool{0: true, heap: true, heap - 1: false, 1: false} {
+		err := o.fits(machine)
+		if (err == nil) != ok || !ok && (!errors.Is(err, ErrOption) || !strings.Contains(err.Error(), "bodies 10000000, which take about 66.6 GB as a heap")) {
+			t.Errorf("on a machine of %d bytes: %v", machine, err)
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	type row struct {
 		Scene string  `json:"scene" show:"%s"`

@@ -11,6 +11,7 @@ import (
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -74,6 +75,9 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 	case !(o.Speed > 0) || !(o.Time > 0):
 		return SettleResult{}, fmt.Errorf("bench: speed %g m/s and time %g s, expected > 0: %w", o.Speed, o.Time, ErrOption)
 	}
+	if err := o.fits(cpu.Memory()); err != nil {
+		return SettleResult{}, err
+	}
 	scene, layers, err := dropped(&o)
 	if err != nil {
 		return SettleResult{}, err
@@ -84,6 +88,16 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 	}
 	defer w.Close()
 	return settle(ctx, w, scene, &o, dt)
+}
+
+// fits refuses more bodies than a machine with some bytes of memory can hold as a heap; 0 is not
+// known.
+func (o *SettleOptions) fits(machine uint64) error {
+	if _, heap := engine.Memory(uint64(o.Bodies)); machine > 0 && heap > machine {
+		return fmt.Errorf("bench: bodies %d, which take about %.3g GB as a heap, expected no more than fit into the %.3g GB of memory that there are: %w",
+			o.Bodies, 1e-9*float64(heap), 1e-9*float64(machine), ErrOption)
+	}
+	return nil
 }
 
 // settle runs until the mean speed is small at two looks in a row: bodies thrown up stand still for a moment

@@ -2,8 +2,8 @@ package soa
 
 import "testing"
 
-// TestBytes: what shapes take grows by the same for each of one kind, and is that of the columns.
-func TestBytes(t *testing.T) {
+// TestBytesOfColumns: what shapes take grows by the same for each of one kind, and is that of the columns.
+func TestBytesOfColumns(t *testing.T) {
 	var s Shapes
 	add(t, &s, tetra(1))
 	first := s.Bytes()

@@ -7,6 +7,7 @@ import (
 
 func main() {
 	failOnFileLimit()
+	collectInTime()
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/require"
+)
+
+// TestOutOfMemory: under a limit of 3 GB of addresses, what does not fit is refused with counts
+// and memory, in one line. The runtime would end the process with a trace.
+func TestOutOfMemory(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	require.Tool(t, err == nil, "needs sh for its ulimit")
+	const pairs = " pieces have more than "
+	scene := func(bodies int, spacing, extra string) string {
+		return fmt.Sprintf(`
+[time]
+dt = 1e-4
+steps = 2
+[materials.s]
+density = 2600
+[shapes.c]
+builtin = "box:0.1x0.1x0.1"
+material = "s"
+[[bodies]]
+generator = "grid"
+shapes = ["c"]
+count = [%d, 1, 1]
+spacing = %s
+[law]
+stiffness = 1e4
+[output]
+every = 0
+%s`, bodies, spacing, extra)
+	}
+	for _, c := range []struct {
+		name, scene string
+		args        []string
+		want        []string
+	}{
+		{"skin", scene(8000, "0.2", "[broad]\nskin = 1e49"), nil, []string{":20: broad.skin: ", "8000" + pairs}},
+		{"interaction", scene(8000, "0.2", "[contact]\ninteraction = 1e4"), nil, []string{":20: contact.interaction: ", "8000" + pairs}},
+		{"one place", scene(6000, "1e-9", ""), nil, []string{":10: bodies: ", "6000" + pairs}},
+		{"bodies", scene(9_000_000, "0.2", ""), nil, []string{":10: bodies: found 9000000 in all, which with their shapes take about 11.2 GB"}},
+		{"settle", "", []string{"bench", "settle", "--bodies", "10000000", "-o", filepath.Join(t.TempDir(), "pile.txt")},
+			[]string{"bodies 10000000, which take about 66.6 GB as a heap"}},
+	} {
+		args := c.args
+		if args == nil {
+			args = []string{"run", write(t, "scene.toml", c.scene), "-o", filepath.Join(t.TempDir(), "out"), "--quiet"}
+		}
+		cmd := exec.Command(shell, append([]string{"-c", `ulimit -v 3000000; exec "$0" "$@"`, built(t)}, args...)...)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		_ = cmd.Run() // The status is looked at.
+		r := result{status: cmd.ProcessState.ExitCode(), err: errs.String()}
+		t.Run(c.name, func(t *testing.T) {
+			r.wants(t, statusInput, append(c.want, "GB of memory that there are")...)
+			if strings.Count(r.err, "\n") != 1 {
+				t.Errorf("%d lines: %.300s", strings.Count(r.err, "\n"), r.err)
+			}
+		})
+	}
+}
