@@ -20,24 +20,36 @@ const (
 // Constants of FaceFace. Lengths are multiples of the unit of package engine/narrow: the larger of the two radii and of
 // the distance of the two bodies along an axis of A's frame.
 const (
-	// faceTie is narrow.TieTol.
+	// faceTie is narrow.TieTol: A's face is the answer where it is no deeper than B's by more.
 	faceTie = 0x1p-46
-	// faceLevel is how level corners must be to count as tied here, and how much deeper than B's face A's may be for it to
-	// be the answer: a quarter of a tie, so that the search, whose values differ by rounding, decides likewise.
+	// faceSurely, in ties, is how much deeper A's face must be for B's to be the answer. Between a
+	// tie and this it is too close to call: smaller, and rounding would decide.
+	faceSurely = 1.125
+	// faceLevel is how level corners must be for the disc that they make with the face to count as
+	// level: a quarter of a tie.
 	faceLevel = faceTie / 4
-	// faceFoot and faceInset say how far inside the part of the difference that the tied corners make with the face the
-	// origin must lie: by the depth times one, and by the unit times the other. See narrow.Search.Budget.
+	// faceFoot and faceInset say how far inside the part of the difference that the level corners
+	// make with the face the origin must lie: by the depth times one, and by the unit times the
+	// other. See narrow.Search.Budget.
 	faceFoot  = 0.125
 	faceInset = 0x1p-30
-	// faceBroad, faceHinge and faceRound are those of FlatQuads.foot for an edge that lies along a side of the face, as those of
-	// bricks end to end do. With a difference wider than faceBroad times depth and spread, five quarters of
-	// spread·depth/2R are enough, of which one is for the squares left out and for what a tilt alters in R; faceRound, in
-	// units, is for rounding.
+	// faceBroad, faceHinge and faceRound are those of FlatQuads.proven for a foot next to a side of
+	// what the level corners make, as that of bricks end to end is. With a difference wider than
+	// faceBroad times depth and spread, five quarters of spread·depth/2R are enough, of which one
+	// is for the squares left out and for what a tilt alters in R; faceRound, in units, is for
+	// rounding.
 	faceBroad = 8
 	faceHinge = 1.25 / 2
 	faceRound = 0x1p-44
+	// faceSlip, in units, is by how much a facet may be shallower than the face that is the answer:
+	// an eighth of a tie. Two across of the level corners make half a tie at most, and a quarter is
+	// for what a search errs by. Larger: a search may find that the face does not tie with it.
+	faceSlip = faceTie / 8
 	// flatTol is how far outside a polygon a corner may lie and still count as inside: the rounding of its place.
 	flatTol = 0x1p-48
+	// flatMiss, in units, is by how much bodies moved together may miss each other at a point where
+	// they are said to meet: half of narrow's footTol, as their planes are tilted.
+	flatMiss = 0x1p-43
 	// never is more than any number that is compared with it.
 	never = 1e300
 )

@@ -39,43 +39,37 @@ func (f *FaceFaces) one(i int) {
 	}
 	unit := greater(f.Quads[quadRadius][qa], f.Quads[quadRadius][qb])
 	unit = greater(greater(math.Abs(t.X), greater(math.Abs(t.Y), math.Abs(t.Z))), unit)
-	level := unit * faceLevel
-	over := (d - lowA) - (e - lowB)
-	ofB := over > level*8
-	known := over <= level || ofB
+	level, tie := float64(unit*faceLevel), float64(unit*faceTie)
+	depthA, depthB := d-lowA, e-lowB
+	over := depthA - depthB
+	ofB := over > tie*faceSurely
+	known := over <= tie || ofB
 
-	// The corners that are lowest, and the first of them.
-	q := FlatQuads{Unit: unit}
-	first, height, tip := 0.0, 0.0, vec.Vec3{}
-	tied, doubtful, joined := 0.0, 0.0, 0.0
-	var use [4]float64
-	for k := range 4 {
-		above, index, h, p := overA[k]-lowA, f.Quads[quadVertex+k][qb], overA[k], b[k]
-		if ofB {
-			above, index, h, p = overB[k]-lowB, f.Quads[quadVertex+k][qa], overB[k], a[k]
-		}
-		if above <= level {
-			use[k] = 1
-		}
-		if above <= level*16 {
-			doubtful++
-		}
-		tied += use[k]
-		q.UseA[k], q.UseB[k] = 1, use[k]
-		if ofB {
-			q.UseA[k], q.UseB[k] = use[k], 1
-		}
-		if key := index + float64((1-use[k])*never); k == 0 || key < first {
-			first, height, tip = key, h, p
-		}
-	}
-	for k := range 4 {
-		joined += float64(use[k] * use[(k+1)%4])
-	}
-	known = known && doubtful == tied && tied != 3 && tied-joined <= 1
-	gap, out, spread := height-d, n, highA-lowA
+	// The first of the corners that tie, and those that are level with it, of which two across are
+	// all.
+	low, limit, spread := lowA, d-depthA+tie, highA-lowA
 	if ofB {
-		gap, out, spread = height-e, m.Neg(), highB-lowB
+		low, limit, spread = lowB, e-depthB+tie, highB-lowB
+	}
+	first, height, tip := 0.0, 0.0, vec.Vec3{}
+	var above [4]float64
+	for k := range 4 {
+		index, p := f.Quads[quadVertex+k][qb], b[k]
+		above[k] = overA[k]
+		if ofB {
+			index, above[k], p = f.Quads[quadVertex+k][qa], overB[k], a[k]
+		}
+		if !(above[k] <= limit) {
+			index += never
+		}
+		if k == 0 || index < first {
+			first, height, tip = index, above[k], p
+		}
+	}
+	use, strict := levelCorners(&above, height+float64(2*tie)), levelCorners(&above, low+level)
+	gap, out := height-d, n
+	if ofB {
+		gap, out = height-e, m.Neg()
 	}
 
 	// What they have in common, on the axes of A's face; B's face is moved into the plane of A's corners.
@@ -84,22 +78,26 @@ func (f *FaceFaces) one(i int) {
 	if ofB {
 		ux, vx = u.Dot(down), v.Dot(down)
 	}
+	q := FlatQuads{SlopeX: m.Dot(u), SlopeY: m.Dot(v), Unit: unit}
 	for k := range 4 {
 		q.AX[k], q.AY[k] = f.Quads[quadFlat+2*k][qa], f.Quads[quadFlat+2*k+1][qa]
 		q.BX[k], q.BY[k] = u.Dot(b[k])+ux, v.Dot(b[k])+vx
 		q.LengthA[k], q.LengthB[k] = f.Quads[quadLength+k][qa], f.Quads[quadLength+k][qb]
 	}
-	s := q.sides()
-	x, y, count := q.mean(&s)
+	s, all := q.sides(), [4]float64{1, 1, 1, 1}
+	play, least := playing(all, use), playing(all, strict)
+	if ofB {
+		play, least = playing(use, all), playing(strict, all)
+	}
+	c := q.common(&s, &play, ofB)
+	x, y, meets := c.meet(unit)
 	w := Lifted(x, y, u, v, n, m, d, height, ofB)
-	alone := tied == 1
-	if alone {
+	if use[0]+use[1]+use[2]+use[3] == 1 && c.count > 0 {
 		if w = tip; !ofB {
 			w = tip.Add(down)
 		}
 	}
-	rho := q.foot(&s, -gap, spread)
-	known = known && (count > 0 || alone) && q.inset(&s, rho) >= 0
+	known = known && meets && q.proven(&s, &least, -gap, spread, c.higher)
 
 	f.Gap[i] = gap + 0
 	normal, armA, armB := rotA.Rotate(out), rotA.Rotate(w), rotA.Rotate(w.AddScaled(gap, out).Sub(t))
@@ -113,6 +111,21 @@ func (f *FaceFaces) one(i int) {
 	if known {
 		f.Known[i] = 1
 	}
+}
+
+// levelCorners is 1 for the corners that are no higher than a limit, and for all if two across are:
+// then they are level but for twice what those are.
+func levelCorners(above *[4]float64, limit float64) (use [4]float64) {
+	for k, h := range above {
+		if h <= limit {
+			use[k] = 1
+		}
+	}
+	across := greater(use[0]*use[2], use[1]*use[3])
+	for k := range use {
+		use[k] = greater(use[k], across)
+	}
+	return use
 }
 
 // at looks up three numbers of a quad.

@@ -83,6 +83,8 @@ func (f *FaceFaces) setPose(i int, pos vec.Vec3, rot vec.Quat) {
 // TestFaceFace has two cubes of side 2, one on the other, whose answers are plain.
 func TestFaceFace(t *testing.T) {
 	const tilt, depth = 0.01, 0.1
+	const hair = 1e-9
+	const beside = 17.0 / 16 * (2 - depth) * faceTie / hair // there A's face is that many ties deeper than B's
 	s, c := math.Sin(tilt), math.Cos(tilt)
 	about := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
 	corner := about(0, tilt, 0).Mul(about(tilt, 0, 0))
@@ -105,7 +107,9 @@ func TestFaceFace(t *testing.T) {
 		{"corner in the top", vec.Identity, corner, vec.V(-0.5, 0.5, 1-depth-deep.Z), vec.V(deep.X-0.5, deep.Y+0.5, 1), 0, 5, true},
 		{"corner in the bottom", corner, vec.Identity, vec.V(-0.5, 0.5, 1-depth+top.Z), top, 1, 2, true},
 		{"edges cross", about(tilt, 0, 0), about(0, tilt, 0), vec.V(-0.5, 0.5, 2*(s+c)-depth), vec.Vec3{}, 0, 5, false},
-		{"corners too close to call", vec.Identity, about(0, 0x1p-48, 0), vec.V(-0.5, 0.25, 2-depth), vec.Vec3{}, 0, 5, false},
+		{"level but for half a tie", vec.Identity, about(0, 0x1p-48, 0), vec.V(-0.5, 0.25, 2-depth), vec.V(-0.25, 0.125, 1), 0, 4, true},
+		{"faces too close to call", vec.Identity, about(0, hair, 0), vec.V(beside, 0, 2-depth-hair), vec.Vec3{}, 0, 5, false},
+		{"corner beyond a corner", vec.Identity, about(0, hair, 0).Mul(about(hair, 0, 0)), vec.V(hair, -hair, 2-depth+2*hair), vec.V(1, -1, 1), 0, 5, true},
 		{"nothing in common", vec.Identity, vec.Identity, vec.V(2.5, 0, 2-depth), vec.Vec3{}, 0, 4, false},
 	}
 	var table []float64
@@ -119,7 +123,7 @@ func TestFaceFace(t *testing.T) {
 				const n = 19
 				f := newFaceFaces(3, table, n)
 				frame, at := about(0.3, 0.5, -0.2), vec.V(3, -4, 5)
-				if test.name == "corners too close to call" {
+				if test.name == "level but for half a tie" || test.name == "faces too close to call" {
 					frame = vec.Identity // which would round the tilt away
 				}
 				f.setPose(1, at, frame.Mul(test.rotA))

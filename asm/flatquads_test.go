@@ -29,6 +29,14 @@ func pairOf(a, b [5]float64) *FlatQuads {
 	return q
 }
 
+// mean is the mean of the corners in play, and their number.
+func (q *FlatQuads) mean() (x, y, count float64) {
+	s, p := q.sides(), playing(q.UseA, q.UseB)
+	c := q.common(&s, &p, false)
+	x, y, _ = c.meet(0)
+	return x, y, c.count
+}
+
 func TestFlatQuads(t *testing.T) {
 	edge := [4]float64{0, 0, 1, 1}
 	tests := []struct {
@@ -53,7 +61,7 @@ func TestFlatQuads(t *testing.T) {
 			// The corners of B are (0.5,-0.25), (0.5,0.25), (1.5,0.25), (1.5,-0.25): the first side is in play.
 			q.UseB, test.count = [4]float64{1, 1, 0, 0}, 2
 		}
-		x, y, count := q.Mean()
+		x, y, count := q.mean()
 		if count != test.count {
 			t.Errorf("%s: %v corners, want %v", test.name, count, test.count)
 		}
@@ -92,7 +100,7 @@ func TestFlatQuadsMean(t *testing.T) {
 			b[1], b[3] = 0, a[3] // in line, as bricks are
 		}
 		q := pairOf(a, b)
-		x, y, count := q.Mean()
+		x, y, count := q.mean()
 		common := false
 		for i := range 400 {
 			px, py := 2.4*(float64(i%20)/20-0.475), 2.4*(float64(i/20)/20-0.475)
@@ -114,13 +122,61 @@ func TestFlatQuadsMean(t *testing.T) {
 			AX: q.BX, AY: neg4(q.BY), BX: q.AX, BY: neg4(q.AY),
 			LengthA: q.LengthB, LengthB: q.LengthA, UseA: ones(), UseB: ones(), Unit: 1,
 		}
-		x2, y2, count2 := flip.Mean()
+		x2, y2, count2 := flip.mean()
 		if count2 != count || math.Hypot(x2-x, -y2-y) > 1e-9 {
 			t.Errorf("%v and %v: (%v, %v) of %v, changed over (%v, %v) of %v", a, b, x, y, count, x2, -y2, count2)
 		}
 	}
 	if found < 1000 || missing < 100 {
 		t.Errorf("%d have something in common, %d have not: not enough to prove either", found, missing)
+	}
+}
+
+// TestFlatQuadsBeside: where B's lowest corner lies beside A by a little, they meet at a point of
+// both that is hardly higher; where it would have to be much higher, they do not.
+func TestFlatQuadsBeside(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 4))
+	beside, missed := 0, 0
+	for range 4000 {
+		hair := math.Pow(10, -4-8*r.Float64())
+		b := [5]float64{0, 0, 0.2 + r.Float64(), 0.2 + r.Float64(), hair * r.NormFloat64()}
+		a := [5]float64{0, 0, b[2], b[3], 0}
+		same := r.IntN(3) > 0
+		if !same {
+			a[2], a[3] = 0.2+r.Float64(), 0.2+r.Float64()
+			b[0], b[1] = math.Copysign(a[2]-b[2], r.Float64()-0.5), math.Copysign(a[3]-b[3], r.Float64()-0.5)
+		}
+		b[0], b[1] = b[0]+hair*r.NormFloat64(), b[1]+hair*r.NormFloat64()
+		q := pairOf(a, b)
+		slope := math.Pow(10, -4-8*r.Float64())
+		q.SlopeX, q.SlopeY = slope*r.NormFloat64(), slope*r.NormFloat64()
+		lowest := 0
+		for k := range 4 {
+			if q.height(q.BX[k], q.BY[k]) < q.height(q.BX[lowest], q.BY[lowest]) {
+				lowest = k
+			}
+		}
+		q.UseB = [4]float64{}
+		q.UseB[lowest] = 1
+		low := q.height(q.BX[lowest], q.BY[lowest])
+		x, y, mean, ok := q.Meet(false)
+		switch d := max(outside(q.AX, q.AY, x, y, 1), outside(q.BX, q.BY, x, y, -1)); {
+		case !ok && same && 64*slope*hair < flatMiss:
+			t.Errorf("%v and %v, slope %g: nothing in common", a, b, slope)
+		case !ok:
+			missed++
+		case d > 4*flatTol:
+			t.Errorf("%v and %v: (%v, %v) lies %g outside", a, b, x, y, d)
+		case mean && (x != q.BX[lowest] || y != q.BY[lowest]):
+			t.Errorf("%v and %v: (%v, %v) is not the lowest corner", a, b, x, y)
+		case q.height(x, y)-low > flatMiss:
+			t.Errorf("%v and %v: (%v, %v) is %g higher", a, b, x, y, q.height(x, y)-low)
+		case !mean:
+			beside++
+		}
+	}
+	if beside < 1000 || missed < 300 {
+		t.Errorf("%d meet beside the lowest corner, %d do not: not enough to prove either", beside, missed)
 	}
 }
 

@@ -30,14 +30,18 @@ const (
 	quadVertex = 34
 	quadRadius = 38
 
-	faceLevel = 0x1p-48
-	faceFoot  = 0.125
-	faceInset = 0x1p-30
-	faceBroad = 8
-	faceHinge = 1.25 / 2
-	faceRound = 0x1p-44
-	flatTol   = 0x1p-48
-	never     = 1e300
+	faceTie    = 0x1p-46
+	faceSurely = 1.125
+	faceLevel  = faceTie / 4
+	faceFoot   = 0.125
+	faceInset  = 0x1p-30
+	faceBroad  = 8
+	faceHinge  = 1.25 / 2
+	faceRound  = 0x1p-44
+	faceSlip   = faceTie / 8
+	flatTol    = 0x1p-48
+	flatMiss   = 0x1p-43
+	never      = 1e300
 )
 
 // faceFaces writes the answers of pairs that touch with a face each.
@@ -75,40 +79,31 @@ func faceFace() *program {
 	}
 	unit := p.greater(p.gather(quadsOf+quadRadius, qa), p.gather(quadsOf+quadRadius, qb))
 	unit = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), unit)
-	level := p.mul(unit, p.constant(faceLevel))
-	over := p.sub(p.sub(d, lowA), p.sub(e, lowB))
-	ofB := p.compare(uint8(greater), over, p.mul(level, p.constant(8)))
-	known := p.or(p.compare(uint8(lessOrEqual), over, level), ofB)
+	level, tie := p.mul(unit, p.constant(faceLevel)), p.mul(unit, p.constant(faceTie))
+	depthA, depthB := p.sub(d, lowA), p.sub(e, lowB)
+	over := p.sub(depthA, depthB)
+	ofB := p.compare(uint8(greater), over, p.mul(tie, p.constant(faceSurely)))
+	known := p.or(p.compare(uint8(lessOrEqual), over, tie), ofB)
 
-	q := &flatQuads{unit: unit}
+	low := p.pick(ofB, lowB, lowA)
+	limit := p.pick(ofB, p.add(p.sub(e, depthB), tie), p.add(p.sub(d, depthA), tie))
 	first, height, tip := zero, zero, vec3{}
-	tied, doubtful, joined := zero, zero, zero
-	var use [4]num
-	wide := p.mul(level, p.constant(16))
-	for k := range use {
-		above := p.pick(ofB, p.sub(overB[k], lowB), p.sub(overA[k], lowA))
+	var above [4]num
+	for k := range above {
+		above[k] = p.pick(ofB, overB[k], overA[k])
 		index := p.pick(ofB, p.gather(quadsOf+column(quadVertex+k), qa), p.gather(quadsOf+column(quadVertex+k), qb))
-		h := p.pick(ofB, overB[k], overA[k])
 		corner := p.choose3(ofB, a[k], b[k])
-		use[k] = p.pick(p.compare(uint8(lessOrEqual), above, level), one, zero)
-		doubtful = p.add(doubtful, p.pick(p.compare(uint8(lessOrEqual), above, wide), one, zero))
-		tied = p.add(tied, use[k])
-		q.useA[k], q.useB[k] = p.pick(ofB, use[k], one), p.pick(ofB, one, use[k])
-		key := p.add(index, p.mul(p.sub(one, use[k]), p.constant(never)))
+		index = p.pick(p.compare(uint8(lessOrEqual), above[k], limit), index, p.add(index, p.constant(never)))
 		if k == 0 {
-			first, height, tip = key, h, corner
+			first, height, tip = index, above[k], corner
 			continue
 		}
-		before := p.compare(uint8(less), key, first)
-		height, tip = p.pick(before, h, height), p.choose3(before, corner, tip)
-		first = p.pick(before, key, first)
+		before := p.compare(uint8(less), index, first)
+		height, tip = p.pick(before, above[k], height), p.choose3(before, corner, tip)
+		first = p.pick(before, index, first)
 	}
-	for k := range use {
-		joined = p.add(joined, p.mul(use[k], use[(k+1)%4]))
-	}
-	known = p.and(known, p.compare(uint8(equal), doubtful, tied))
-	known = p.and(known, p.compare(uint8(notEqual), tied, p.constant(3)))
-	known = p.and(known, p.compare(uint8(lessOrEqual), p.sub(tied, joined), one))
+	use := p.levelCorners(&above, p.add(height, p.mul(tie, p.constant(2))))
+	strict := p.levelCorners(&above, p.add(low, level))
 	gap := p.sub(height, p.pick(ofB, e, d))
 	out := p.choose3(ofB, p.neg3(m), n)
 	spread := p.pick(ofB, p.sub(highB, lowB), p.sub(highA, lowA))
@@ -116,6 +111,7 @@ func faceFace() *program {
 	u, v := p.gather3(quadsOf+quadU, qa), p.gather3(quadsOf+quadV, qa)
 	down := p.scale(out, p.neg(gap))
 	ux, vx := p.pick(ofB, p.dot(u, down), zero), p.pick(ofB, p.dot(v, down), zero)
+	q := &flatQuads{slope: vec2{p.dot(m, u), p.dot(m, v)}, unit: unit}
 	for k := range b {
 		flat := quadsOf + column(quadFlat+2*k)
 		q.a[k] = vec2{p.gather(flat, qa), p.gather(flat+1, qa)}
@@ -125,14 +121,17 @@ func faceFace() *program {
 	}
 	// Each mask is made where it is used, as they have few registers.
 	s := p.flatSides(q)
-	rho := p.flatFoot(q, s, p.neg(gap), spread)
-	known = p.and(known, p.compare(uint8(greaterOrEqual), p.flatInset(q, s, rho), zero))
-	x, y, count := p.flatMean(q, s)
-	alone := p.compare(uint8(equal), tied, one)
-	known = p.and(known, p.or(p.compare(uint8(greater), count, zero), alone))
+	play, least := p.flatPlay(ofB, use), p.flatPlay(ofB, strict)
+	c := p.flatCommon(q, s, play, ofB)
+	meets := p.compare(uint8(greater), c.count, zero)
+	x, y := p.pick(meets, p.div(c.x, c.count), c.low[0]), p.pick(meets, p.div(c.y, c.count), c.low[1])
 	lifted := p.div(p.sub(p.sub(height, p.mul(x, p.dot(m, u))), p.mul(y, p.dot(m, v))), p.dot(m, n))
 	w := p.addScaled(p.addScaled(p.scale(u, x), y, v), p.pick(ofB, lifted, d), n)
+	tied := p.add(p.add(p.add(use[0], use[1]), use[2]), use[3])
+	alone := p.and(p.compare(uint8(equal), tied, one), meets)
 	w = p.choose3(alone, p.choose3(ofB, tip, p.add3(tip, down)), w)
+	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(unit, p.constant(flatMiss)))))
+	known = p.and(known, p.flatProven(q, s, least, p.neg(gap), spread, c.higher))
 
 	p.store(facedGapOf, p.add(gap, zero))
 	p.store3(facedNormalOf, p.rotate(rotA, out))
@@ -149,18 +148,39 @@ func (p *program) choose3(m mask, a, b vec3) vec3 {
 	return vec3{p.pick(m, a[0], b[0]), p.pick(m, a[1], b[1]), p.pick(m, a[2], b[2])}
 }
 
-// flatQuads and flatSides are what asm's FlatQuads and sides are.
+// levelCorners is asm's.
+func (p *program) levelCorners(above *[4]num, limit num) (use [4]num) {
+	for k, h := range above {
+		use[k] = p.pick(p.compare(uint8(lessOrEqual), h, limit), p.constant(1), p.constant(0))
+	}
+	across := p.greater(p.mul(use[0], use[2]), p.mul(use[1], use[3]))
+	for k := range use {
+		use[k] = p.greater(use[k], across)
+	}
+	return use
+}
+
+// flatQuads, flatSides, flatPlay and flatCommon are what asm's FlatQuads, sides, inPlay and common
+// are.
 type flatQuads struct {
 	a, b             [4]vec2
 	lengthA, lengthB [4]num
-	useA, useB       [4]num
+	slope            vec2
 	unit             num
 }
 
-type flatSides struct {
-	a, b         [4][4]num
+type flatSides struct{ a, b [4][4]num }
+
+type flatPlay struct {
+	a, b         [4]num
 	edgeA, edgeB [4]num
 	fullA, fullB num
+}
+
+type flatCommon struct {
+	x, y, count num
+	low         vec2
+	higher      num
 }
 
 func (p *program) flatSides(q *flatQuads) *flatSides {
@@ -173,61 +193,87 @@ func (p *program) flatSides(q *flatQuads) *flatSides {
 			s.a[e][k] = p.sub(p.mul(ex, p.sub(q.b[k][1], q.a[e][1])), p.mul(ey, p.sub(q.b[k][0], q.a[e][0])))
 			s.b[e][k] = p.sub(p.mul(fy, p.sub(q.a[k][0], q.b[e][0])), p.mul(fx, p.sub(q.a[k][1], q.b[e][1])))
 		}
-		s.edgeA[e], s.edgeB[e] = p.mul(q.useA[e], q.useA[n]), p.mul(q.useB[e], q.useB[n])
 	}
-	s.fullA, s.fullB = p.mul(s.edgeA[0], s.edgeA[2]), p.mul(s.edgeB[0], s.edgeB[2])
 	return s
 }
 
-func (p *program) flatMean(q *flatQuads, s *flatSides) (x, y, count num) {
+// flatPlay is asm's playing with all corners of one and those in use of the other, which has the
+// vertex.
+func (p *program) flatPlay(ofB mask, use [4]num) *flatPlay {
+	f, one := &flatPlay{}, p.constant(1)
+	for k := range 4 {
+		f.a[k], f.b[k] = p.pick(ofB, use[k], one), p.pick(ofB, one, use[k])
+	}
+	for e := range 4 {
+		n := (e + 1) % 4
+		f.edgeA[e], f.edgeB[e] = p.mul(f.a[e], f.a[n]), p.mul(f.b[e], f.b[n])
+	}
+	f.fullA, f.fullB = p.mul(f.edgeA[0], f.edgeA[2]), p.mul(f.edgeB[0], f.edgeB[2])
+	return f
+}
+
+func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) *flatCommon {
 	zero := p.constant(0)
 	tol := p.mul(q.unit, p.constant(flatTol))
-	var ta, tb [4]num
+	height := func(at vec2) num { return p.add(p.mul(at[0], q.slope[0]), p.mul(at[1], q.slope[1])) }
+	var ta, tb, highA, highB [4]num
 	for k := range ta {
 		ta[k], tb[k] = p.mul(tol, q.lengthA[k]), p.mul(tol, q.lengthB[k])
+		highA[k], highB[k] = height(q.a[k]), height(q.b[k])
 	}
-	x, y, count = zero, zero, zero
-	add := func(w, px, py num) {
-		x, y, count = p.add(x, p.mul(w, px)), p.add(y, p.mul(w, py)), p.add(count, w)
+	c := &flatCommon{x: zero, y: zero, count: zero, low: vec2{zero, zero}}
+	low := p.constant(never)
+	add := func(found mask, w num, at vec2, high num) {
+		w = p.pick(found, w, zero)
+		c.x, c.y, c.count = p.add(c.x, p.mul(w, at[0])), p.add(c.y, p.mul(w, at[1])), p.add(c.count, w)
+		lower := p.and(found, p.compare(uint8(less), high, low))
+		low = p.pick(lower, high, low)
+		c.low = vec2{p.pick(lower, at[0], c.low[0]), p.pick(lower, at[1], c.low[1])}
 	}
-	corners := func(side *[4][4]num, tol, use *[4]num, full num, at *[4]vec2) {
+	corners := func(side *[4][4]num, tol, use *[4]num, full num, at *[4]vec2, high *[4]num) {
 		for k := range 4 {
 			least := p.add(side[0][k], tol[0])
 			for e := 1; e < 4; e++ {
 				least = p.lesser(p.add(side[e][k], tol[e]), least)
 			}
-			inside := p.compare(uint8(greaterOrEqual), least, zero)
-			add(p.pick(inside, p.mul(use[k], full), zero), at[k][0], at[k][1])
+			add(p.compare(uint8(greaterOrEqual), least, zero), p.mul(use[k], full), at[k], high[k])
 		}
 	}
-	corners(&s.a, &ta, &q.useB, s.fullA, &q.b)
-	corners(&s.b, &tb, &q.useA, s.fullB, &q.a)
+	corners(&s.a, &ta, &f.b, f.fullA, &q.b, &highB)
+	corners(&s.b, &tb, &f.a, f.fullB, &q.a, &highA)
 	for e := range 4 {
-		for f := range 4 {
-			g, h := (e+1)%4, (f+1)%4
-			s0, s1, r0, r1 := s.a[e][f], s.a[e][h], s.b[f][e], s.b[f][g]
+		for k := range 4 {
+			g, h := (e+1)%4, (k+1)%4
+			s0, s1, r0, r1 := s.a[e][k], s.a[e][h], s.b[k][e], s.b[k][g]
 			hit := p.compare(uint8(less), p.lesser(s0, s1), p.neg(ta[e]))
 			hit = p.and(hit, p.compare(uint8(greater), p.greater(s0, s1), ta[e]))
-			hit = p.and(hit, p.compare(uint8(less), p.lesser(r0, r1), p.neg(tb[f])))
-			hit = p.and(hit, p.compare(uint8(greater), p.greater(r0, r1), tb[f]))
-			w := p.pick(hit, p.mul(s.edgeA[e], s.edgeB[f]), zero)
-			at := p.pick(hit, p.div(s0, p.sub(s0, s1)), zero)
-			add(w, p.add(q.b[f][0], p.mul(at, p.sub(q.b[h][0], q.b[f][0]))),
-				p.add(q.b[f][1], p.mul(at, p.sub(q.b[h][1], q.b[f][1]))))
+			hit = p.and(hit, p.compare(uint8(less), p.lesser(r0, r1), p.neg(tb[k])))
+			hit = p.and(hit, p.compare(uint8(greater), p.greater(r0, r1), tb[k]))
+			along := p.pick(hit, p.div(s0, p.sub(s0, s1)), zero)
+			at := vec2{p.add(q.b[k][0], p.mul(along, p.sub(q.b[h][0], q.b[k][0]))),
+				p.add(q.b[k][1], p.mul(along, p.sub(q.b[h][1], q.b[k][1])))}
+			add(hit, p.mul(f.edgeA[e], f.edgeB[k]), at, height(at))
 		}
 	}
-	return p.div(x, count), p.div(y, count), count
+	lowest := func(h *[4]num) num { return p.lesser(p.lesser(h[0], h[1]), p.lesser(h[2], h[3])) }
+	c.higher = p.sub(low, p.pick(ofB, lowest(&highA), lowest(&highB)))
+	return c
 }
 
-func (p *program) flatFoot(q *flatQuads, s *flatSides, depth, spread num) num {
+func (p *program) flatProven(q *flatQuads, s *flatSides, f *flatPlay, depth, spread, higher num) mask {
 	in, length := p.flatWhole(q, s)
 	inset := p.mul(q.unit, p.constant(faceInset))
-	broad := p.constant(faceBroad)
+	eight := p.constant(faceBroad)
 	rho := p.add(inset, p.mul(depth, p.constant(faceFoot)))
-	bound := p.mul(p.greater(p.greater(p.mul(spread, broad), p.mul(depth, broad)), inset), length)
-	near := p.div(p.mul(p.mul(p.mul(spread, p.constant(faceHinge)), depth), length), in)
-	near = p.lesser(p.add(p.mul(q.unit, p.constant(faceRound)), near), rho)
-	return p.pick(p.compare(uint8(greaterOrEqual), in, bound), near, rho)
+	bound := p.mul(p.greater(p.greater(p.mul(spread, eight), p.mul(depth, eight)), inset), length)
+	first := p.mul(p.add(spread, p.mul(q.unit, p.constant(faceLevel))), p.constant(faceHinge))
+	first = p.div(p.mul(first, length), in)
+	near := p.lesser(p.add(p.mul(q.unit, p.constant(faceRound)), p.mul(first, depth)), rho)
+	rho = p.pick(p.compare(uint8(greaterOrEqual), in, bound), near, rho)
+	inside := p.compare(uint8(greaterOrEqual), p.flatInset(q, s, f, rho), p.constant(0))
+	loss := p.mul(p.mul(p.mul(p.constant(2), p.abs(depth)), first), first)
+	over := p.compare(uint8(lessOrEqual), p.add(higher, loss), p.mul(q.unit, p.constant(faceSlip)))
+	return p.or(inside, p.and(p.compare(uint8(greaterOrEqual), in, bound), over))
 }
 
 func (p *program) flatWhole(q *flatQuads, s *flatSides) (in, length num) {
@@ -244,7 +290,7 @@ func (p *program) flatWhole(q *flatQuads, s *flatSides) (in, length num) {
 	return in, length
 }
 
-func (p *program) flatInset(q *flatQuads, s *flatSides, rho num) num {
+func (p *program) flatInset(q *flatQuads, s *flatSides, f *flatPlay, rho num) num {
 	one, big := p.constant(1), p.constant(never)
 	least := big
 	oneAgainst := func(side *[4][4]num, edge, length, use *[4]num, full num) {
@@ -259,7 +305,7 @@ func (p *program) flatInset(q *flatQuads, s *flatSides, rho num) num {
 			least = p.lesser(p.add(p.sub(p.mul(full, big), low), need), least)
 		}
 	}
-	oneAgainst(&s.a, &s.edgeA, &q.lengthA, &q.useB, s.fullA)
-	oneAgainst(&s.b, &s.edgeB, &q.lengthB, &q.useA, s.fullB)
+	oneAgainst(&s.a, &f.edgeA, &q.lengthA, &f.b, f.fullA)
+	oneAgainst(&s.b, &f.edgeB, &q.lengthB, &f.a, f.fullB)
 	return least
 }

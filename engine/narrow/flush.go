@@ -8,10 +8,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// flush returns the witness point on A of a face and a vertex that is level with others, where both lie in faces of
-// four corners: then an edge or a face lies flat on a face, and the point is the mean of the corners that they have in
-// common, by a sum without cases (asm.FlatQuads), which kernels.FaceFaces takes as well. n and gap are the facet's. It
-// says false where it is no such pair, or they have nothing in common.
+// leastFlat is the cosine of the angle between two faces from which they are so nearly parallel
+// that they meet beside the lowest corner. It is not a tolerance.
+const leastFlat = 0.9
+
+// flush returns the witness point on A of a face and a vertex, where both lie in faces of four
+// corners: of a vertex over the face that alone; where an edge or a face lies flat on it the mean
+// of the corners that they have in common; and where these have nothing in common the corner of
+// what both faces have in common where they are nearest to each other. It is found by a sum without
+// cases (asm.FlatQuads), which kernels.FaceFaces takes as well. n and gap are the facet's. It says
+// false where it is no such pair, or they have nothing in common.
 //
 // Both faces are brought to the plane of the level corners, or to that of A's face. Cost: a height for each vertex of the
 // body that has the vertex; the sum.
@@ -35,24 +41,27 @@ func (s *Search) flush(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool)
 	rowA, rowB := s.va.Quads[qa:][:soa.QuadSize], s.vb.Quads[qb:][:soa.QuadSize]
 
 	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, Unit: s.unit}
-	height := 0.0
+	tip, height, count := vec.Vec3{}, 0.0, 0
 	if ofB {
 		m := n.Neg()
-		height = m.Dot(s.a.at(int(id.A)))
-		if !levelCorners(&s.a, m, height+float64(2*s.tol.tie), rowA, &q.UseA) {
-			return vec.Vec3{}, false
-		}
+		tip = s.a.at(int(id.A))
+		height = m.Dot(tip)
+		count = levelCorners(&s.a, m, height+float64(2*s.tol.tie), rowA, &q.UseA)
 	} else {
-		limit := n.Dot(s.b.at(int(id.B))) + float64(2*s.tol.tie)
-		if !levelCorners(&s.b, n, limit, rowB, &q.UseB) {
-			return vec.Vec3{}, false
-		}
+		tip = s.b.at(int(id.B))
+		height = n.Dot(tip)
+		count = levelCorners(&s.b, n, height+float64(2*s.tol.tie), rowB, &q.UseB)
+	}
+	if count == 0 {
+		return vec.Vec3{}, false
 	}
 	at := func(j int) vec.Vec3 { return vec.Vec3{X: rowA[j], Y: rowA[j+1], Z: rowA[j+2]} }
 	u, v := at(soa.QuadU), at(soa.QuadV)
-	ux, vx := 0.0, 0.0
+	nA, d := s.planeA(f)
+	m, _ := s.planeB(g)
+	q.SlopeX, q.SlopeY = m.Dot(u), m.Dot(v)
+	down, ux, vx := n.Scale(-gap), 0.0, 0.0
 	if ofB {
-		down := n.Scale(-gap)
 		ux, vx = u.Dot(down), v.Dot(down)
 	}
 	for k := range 4 {
@@ -61,34 +70,41 @@ func (s *Search) flush(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool)
 		q.BX[k], q.BY[k] = u.Dot(b)+ux, v.Dot(b)+vx
 		q.LengthA[k], q.LengthB[k] = rowA[soa.QuadLength+k]*s.scale, rowB[soa.QuadLength+k]*s.scale
 	}
-	x, y, count := q.Mean()
-	if !(count > 0) {
+	x, y, mean, ok := q.Meet(ofB)
+	switch {
+	case !ok || !mean && !(nA.Dot(m) <= -leastFlat):
 		return vec.Vec3{}, false
+	case mean && count == 1 && ofB:
+		return tip, true
+	case mean && count == 1:
+		return tip.Add(down), true
 	}
-	nA, d := s.planeA(f)
-	m, _ := s.planeB(g)
 	return asm.Lifted(x, y, u, v, nA, m, d, height, ofB), true
 }
 
-// levelCorners sets use to 1 for the corners of a quad with d·p ≤ limit and to 0 for others, and says whether they are an
-// edge or all of it, and no other vertex is one of them.
-func levelCorners(h *hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) bool {
-	level := 0
+// levelCorners sets use to 1 for the corners of a quad with d·p ≤ limit and to 0 for others, and
+// returns how many they are, 0 where another vertex is one of them. Where two across are, all
+// count: then they are level but for twice what those are.
+func levelCorners(h *hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
+	level, others := 0, 0
 	for k := range use {
 		if use[k] = 0; d.Dot(h.at(int(row[soa.QuadVertex+k]))) <= limit {
 			use[k] = 1
 			level++
 		}
 	}
-	if level != 4 && (level != 2 || use[0] == use[2]) {
-		return false
-	}
 	for i := range h.x {
 		if d.Dot(h.at(i)) <= limit {
-			level--
+			others++
 		}
 	}
-	return level == 0
+	if others != level {
+		return 0
+	}
+	if use[0]*use[2] == 1 || use[1]*use[3] == 1 {
+		*use, level = [4]float64{1, 1, 1, 1}, 4
+	}
+	return level
 }
 
 // Two faces of four corners are proven as a pair (facePair) for as long as
@@ -100,7 +116,8 @@ func levelCorners(h *hull, d vec.Vec3, limit float64, row []float64, use *[4]flo
 // Facets within pairCap are then those that the two faces make, and kernels.FaceFaces finds the shallowest or declines. It
 // takes A's face or B's, with the corners that are level there, where the foot lies inside that part of K by
 // p·tan(pairCap + pairTilt)/2, less than p/8 as asm has it: the disc of that radius at height p proves that no
-// facet is shallower whose normal is that angle away or less.
+// facet is shallower whose normal is that angle away or less. Or it takes them where K is that deep
+// over the foot but for a fraction of a tie, and wide.
 const (
 	pairCap  = 0.125
 	pairTilt = 0.1

@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/vec"
+)
+
+// columns is columns of bricks on a plane, each turned as the others are.
+func columns(t *testing.T, turn vec.Quat) *World {
+	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 2e5, Kt: 2e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
+	shape := addShape(t, w, box(t, 0.2, 0.1, 0.08))
+	addWall(t, w, Wall{Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))})
+	for i := range 12 {
+		for row := range 8 {
+			pose := vec.Pose{Pos: vec.V(0.203*float64(i%4), 0.103*float64(i/4), 0.04+0.08*float64(row)), Rot: turn}
+			addBody(t, w, Body{Parts: one(shape, 2000), Pose: pose})
+		}
+	}
+	return w
+}
+
+// TestTiltedColumns: bricks that stand on each other but for a tilt of 1e-8, as those of a file do,
+// are proven from step to step as level ones are: nearly none is walked from, and none is searched
+// for.
+func TestTiltedColumns(t *testing.T) {
+	const n = 400
+	var by [2][narrow.NLevels]int64
+	for k, turn := range []vec.Quat{vec.Identity, {W: 1, X: 1e-8, Y: 0.7e-8, Z: 0.4e-8}} {
+		w := columns(t, turn.Normalized())
+		steps(t, w, 60, 1e-4)
+		before := w.Levels()
+		steps(t, w, n, 1e-4)
+		l := w.Levels()
+		for i := range l.By {
+			by[k][i] = l.By[i] - before.By[i]
+		}
+		t.Logf("%v: by level %v", turn, by[k])
+	}
+	tilted := &by[1]
+	if proven := tilted[narrow.LevelFeature]; proven < 84*n || tilted[narrow.LevelSearch] > by[0][narrow.LevelSearch] ||
+		tilted[narrow.LevelWalk] > proven/1000 {
+		t.Errorf("of tilted bricks by level %v, of level ones %v", by[1], by[0])
+	}
+}
