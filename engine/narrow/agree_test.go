@@ -21,12 +21,13 @@ const (
 	agreeBlock = 1000 // pairs that are drawn from random numbers of their own: a worker's task
 	agreeBatch = 100  // blocks between two reports of a soak
 	agreeTol   = 1e-12
+	truthTol   = 1e-14 // of the truth in float64, far above what it errs by
 )
 
 // TestAgreement: on 300 000 pairs of all shapes, sizes and ways to lie, degenerate ones included, all methods say the
 // same. The status is the same wherever the gap is more than 1e-12 of the size, which is the larger bounding radius; an
 // exact gap is that of exact arithmetic on one pair in a hundred, and of all facets of K in float64 on the
-// rest, within 1e-12 of the size; a bound is none above the gap; the depth along a common plane no less than the depth;
+// rest, within ProofTol of the pair's unit; a bound is none above the gap; the depth along a common plane no less than the depth;
 // what a pair has kept of the step before changes nothing; and no pair is left without an answer.
 //
 //	go test ./engine/narrow -run Agreement -v    # says how many of each

@@ -198,6 +198,11 @@ func (k *agreeAsker) check(m Method, gap float64, out *Answer, question int) err
 	}
 	err := math.Abs(out.Gap-gap) / p.size
 	k.sum.note(p, question, err)
+	if a.Kind != soa.Ball && b.Kind != soa.Plane {
+		if unit := max(p.size, p.pa.Rot.RotateInv(p.pb.Pos.Sub(p.pa.Pos)).MaxAbs()); !(err*p.size <= ProofTol*unit+truthTol*p.size) {
+			return fmt.Errorf("gap %.17g, expected %.17g, off by %.3g ProofTol: %+v", out.Gap, gap, err*p.size/(ProofTol*unit), *out)
+		}
+	}
 	if a.Kind != soa.Ball && b.Kind != soa.Plane && p.round == 0 {
 		exact := *out
 		exact.Exact = true

@@ -14,24 +14,21 @@ import (
 // lies inside one, otherwise a vertex and a vertex or edge. They are drawn from the vertices that n
 // touches; how far from the support a vertex may be is the error of n, which grows as the distance
 // falls. The answer is the first pair, in the order of ids, that holds its own foot and is proven: a
-// support along its own normal bounds the gap from below to within ProofTol. Distances
+// support along its own normal bounds the gap from below to within nearTol. Distances
 // alone cannot tell features apart: at the optimum they are flat, the bounds are not.
 // If no pair is proven it says NotConverged.
 func (s *Search) apart(n vec.Vec3, d float64, out *Answer) {
 	s.near(n, s.band(d))
-	if !s.nearestFacet(n, d, out) && !s.nearestCorner(d, out) {
+	if !s.nearestFeature(n, d, out) {
 		out.Status = NotConverged
 		return
 	}
-	// What passes is right to ProofTol, but d may be off by as much, and with it which of several that tie pass.
+	// Which of several that tie are asked depends on n and d, which are the search's. They are asked
+	// once more along the direction of one that is proven.
 	if gap := float64(out.Gap * s.scale); gap > 0 && math.Abs(gap-d) > s.tol.tie {
 		again := Answer{Level: out.Level}
 		s.near(out.Axis, s.band(gap))
-		if !s.nearestFacet(out.Axis, gap, &again) && !s.nearestCorner(gap, &again) {
-			return
-		}
-		// Two steps of ProofTol may lead to the other side of zero, unless the second is that of a tie.
-		if sure := float64(again.Gap * s.scale); math.Abs(sure-d) <= s.tol.proof || math.Abs(sure-gap) <= s.tol.tie {
+		if s.nearestFeature(out.Axis, gap, &again) && again.Gap > 0 {
 			*out = again
 		}
 	}
@@ -108,14 +105,20 @@ func (s *Search) near(n vec.Vec3, band float64) {
 	s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
 }
 
-// answers writes the answer if the features hold their own foot, are d apart and are proven nearest.
+// answers writes the answer if the features hold their own foot and are proven nearest. d is about their distance.
+//
+// The error of the gap does not depend on d. From below: the support along n parts the bodies by
+// the gap less nearTol, ProofTol/8. From above: the feet lie no farther than footTol outside of the
+// features, so points of the bodies are √(gap² + footTol²) apart at most, which for a gap above
+// closeTol is 0.06 ProofTol more. A gap of zero or less answers where d says that the true one is
+// no more than closeTol above it: other features may part the bodies there.
 func (s *Search) answers(id soa.FacetID, d float64, out *Answer) bool {
 	gap, n, ok := s.finalise(id)
-	if !ok || math.Abs(gap-d) > s.tol.proof || !(gap > 0) && d > s.tol.close {
-		return false // a tie with what parts them may lie on the other side of zero
+	if !ok || !(gap > 0) && !(d <= s.tol.close && d-gap <= s.tol.close) {
+		return false
 	}
 	_, hi := s.a.highest(n)
-	if _, lo := s.b.lowest(n); !(math.Abs(gap-(lo-hi)) <= s.tol.proof) {
+	if _, lo := s.b.lowest(n); !(math.Abs(gap-(lo-hi)) <= s.tol.near) {
 		return false
 	}
 	wa, inside := s.witness(id, gap, n)
@@ -134,6 +137,11 @@ func appendBelow(to []uint16, h *hull, n vec.Vec3, limit float64) []uint16 {
 		}
 	}
 	return to
+}
+
+// nearestFeature answers by the nearest features, of those near lists.
+func (s *Search) nearestFeature(n vec.Vec3, d float64, out *Answer) bool {
+	return s.nearestFacet(n, d, out) || s.nearestCorner(d, out)
 }
 
 // nearestFacet answers by the lowest facet of K that is d away and holds the foot of the origin.

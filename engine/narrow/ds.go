@@ -191,5 +191,5 @@ func (s *Search) nearestOf(facet shallowest, d float64, n vec.Vec3, out *Answer)
 func (s *Search) nearestAlong(d float64, n vec.Vec3, widen float64, out *Answer) bool {
 	*out = Answer{Level: LevelSearch}
 	s.near(n, max(s.band(d), widen))
-	return s.nearestFacet(n, d, out) || s.nearestCorner(d, out)
+	return s.nearestFeature(n, d, out)
 }

@@ -7,9 +7,10 @@ package narrow
 // That is far from a tie, for the depth stands for nothing: with a foot ρ inside the facet K holds a disc there, so
 // h_K(m) ≥ ρ·sin α − |gap|, which exceeds the depth by kissMargin from an angle on that is next to none.
 
-// kissMargin is by how much, in units, all facets of K but those in the cap must be deeper than one that bodies kiss at. Of
-// bodies apart a search takes what is proven to ProofTol, along its own normal, of a distance that is right to ProofTol: one
-// that is named is no deeper than the shallowest by twice that, and the rounding. Smaller: a search may name another.
+// kissMargin is by how much, in units, all facets of K but those in the cap must be deeper than one
+// that bodies kiss at. A search of bodies that overlap names a facet that is proven to ProofTol, one
+// of bodies apart features whose distance is right to less: they are no deeper than the shallowest
+// by that, and the rounding. Smaller: a search may name another.
 const kissMargin = 4 * ProofTol
 
 // kisses says whether a gap is too near to zero for an overlap or a distance to be proven.

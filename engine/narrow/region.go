@@ -198,7 +198,11 @@ func (s *Search) hullOfSubject() {
 // subject, or lone, that is least outside of clip, with inside saying whether by at most tol.
 func (s *Search) overlap(lone point2, tol float64) (point2, bool) {
 	if len(s.subject) > 1 {
-		if q, ok := s.clipped(); ok && (s.spreads(q) || on(s.clip, q, tol) && on(s.subject, q, tol)) {
+		q, ok := s.clipped()
+		if ok && s.spreads(q) && inBounds(s.clip, q, tol) && inBounds(s.subject, q, tol) {
+			return q, true
+		}
+		if ok && on(s.clip, q, tol) && on(s.subject, q, tol) {
 			return q, true
 		}
 	}
@@ -280,4 +284,15 @@ func (s *Search) clipped() (point2, bool) {
 		return m, false
 	}
 	return point2{m.u / k, m.v / k}, true
+}
+
+// inBounds says whether q lies between the least and the largest coordinates of a polygon, to tol.
+// Rounding may make a line of a face that is far smaller than its distance from the frame's origin:
+// that cuts along its sides and not at its ends.
+func inBounds(polygon []point2, q point2, tol float64) bool {
+	lo, hi := polygon[0], polygon[0]
+	for _, c := range polygon[1:] {
+		lo.u, lo.v, hi.u, hi.v = min(lo.u, c.u), min(lo.v, c.v), max(hi.u, c.u), max(hi.v, c.v)
+	}
+	return q.u >= lo.u-tol && q.u <= hi.u+tol && q.v >= lo.v-tol && q.v <= hi.v+tol
 }

@@ -188,7 +188,7 @@ func (s *Search) facetsAnswer(best shallowest, out *Answer) bool {
 		out.Status = NotConverged
 		return false
 	}
-	return s.writeFacet(best.id, 2*s.tol.close, out)
+	return s.writeFacet(best.id, s.tol.close, out)
 }
 
 // writeFacet answers by a facet whose gap is known to be that of the pair. Its foot may lie outside of it, where facets tie:

@@ -26,8 +26,13 @@ const (
 	// it a method says NotConverged. 2⁻⁴¹ units are at most 9.1e-13 of the larger radius for a pair that
 	// touches.
 	ProofTol = 1.0 / (1 << 41)
+	// nearTol is by how much the support along the direction of two features may miss their distance
+	// if they are the nearest of bodies apart. It is three times the rounding: that of two supports,
+	// 2⁻⁴⁸ units, and of a face, whose corners leave its plane by up to 1e-14 of its body's size.
+	// Smaller: the nearest features are refused. Larger: others pass for them, with an error of as much.
+	nearTol = 1.0 / (1 << 44)
 	// footTol is how far outside a feature a witness point may lie.
-	footTol = 1.0 / (1 << 42)
+	footTol = 1.0 / (1 << 43)
 	// tipTol is the extent of the region in which two features meet below which its place is checked against both: at the
 	// tip of a face of an angle θ rounding moves it by 2⁻⁵⁰/θ. Smaller: a witness point may lie beyond a tip.
 	tipTol = 1.0 / (1 << 28)
@@ -60,11 +65,12 @@ const (
 
 // lengths is the tolerances as lengths of a pair. They are computed once, also so that no product of a
 // tolerance meets a sum, which some processors would fuse.
-type lengths struct{ round, tie, close, stop, proof, foot, visible, thin, arc float64 }
+type lengths struct{ round, tie, close, stop, proof, near, foot, visible, thin, arc float64 }
 
 // set computes them in place: of a structure made elsewhere the copy would wait for its parts.
 func (l *lengths) set(unit float64) {
 	l.round, l.tie, l.close = float64(roundTol*unit), float64(TieTol*unit), float64(closeTol*unit)
 	l.stop, l.proof, l.foot = float64(gjkTol*unit), float64(ProofTol*unit), float64(footTol*unit)
+	l.near = float64(nearTol * unit)
 	l.visible, l.thin, l.arc = float64(visibleTol*unit), float64(thinTol*unit), float64(arcTol*unit)
 }
