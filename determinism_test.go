@@ -33,7 +33,7 @@ type example struct {
 
 func (e *example) steps() int {
 	switch {
-	case testing.Short() && !e.touching:
+	case require.Quick() && !e.touching:
 		return e.plain / 5
 	case os.Getenv("SCREE_REQUIRE") == "all":
 		return e.whole
@@ -105,7 +105,7 @@ func TestBuildsGiveTheSameBits(t *testing.T) {
 		{"arm64", []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}, nil, []string{"qemu-aarch64"}, true},
 	} {
 		t.Run(b.name, func(t *testing.T) {
-			if testing.Short() {
+			if require.Quick() {
 				t.Skip("builds the command")
 			}
 			if b.needed {

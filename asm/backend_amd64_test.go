@@ -17,7 +17,7 @@ import (
 // TestEveryBackendIsProven fails if machine code of this build runs neither here nor in the
 // interpreter of asm/gen, which proves AVX2 and AVX-512 on any machine.
 func TestEveryBackendIsProven(t *testing.T) {
-	if testing.Short() {
+	if require.Quick() {
 		t.Skip("builds and runs the tests of asm/gen")
 	}
 	// Reading the generator makes the go command run this test again when it has changed.

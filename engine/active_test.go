@@ -9,6 +9,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -20,7 +21,7 @@ func TestNothingIsMissed(t *testing.T) {
 	s := narrow.NewSearch()
 	var ans narrow.Answer
 	found, n := 0, 150
-	if testing.Short() {
+	if require.Quick() {
 		n = 40
 	}
 	for round := range n {

@@ -13,6 +13,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -251,7 +252,7 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 		t.Run(fmt.Sprint("workers=", workers), func(t *testing.T) {
 			w := heap(t, Config{Workers: workers}, 48)
 			warm := 5000 // fallen, and every workspace has its size
-			if testing.Short() {
+			if require.Quick() {
 				warm = 3000
 			}
 			steps(t, w, warm, heapStep)

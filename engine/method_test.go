@@ -6,13 +6,14 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/require"
 )
 
 // TestMethods runs a heap by every method of the narrow phase. GJK and EPA without certificates
 // give the hash of the default; all give contacts that hold, and the same bits on any number of workers.
 func TestMethods(t *testing.T) {
 	n := 600
-	if testing.Short() {
+	if require.Quick() {
 		n = 200
 	}
 	var want uint64
@@ -34,7 +35,7 @@ func TestMethods(t *testing.T) {
 				}
 			}
 			got := w.Measure()
-			if got.Active == 0 && !testing.Short() {
+			if got.Active == 0 && !require.Quick() {
 				t.Error("no contacts")
 			}
 			if !(got.Kinetic() >= 0) || got.Penetration > 0.02 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -89,7 +90,7 @@ func rimLaw(kind int) force.Linear {
 // TestRimsOfAnyCut: the contacts of blocks over reentrant corners, notches and holes are the same however the sheet is cut.
 func TestRimsOfAnyCut(t *testing.T) {
 	n := 40
-	if testing.Short() {
+	if require.Quick() {
 		n = 6
 	}
 	several, asPlane := 0, 0

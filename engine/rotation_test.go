@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -27,7 +28,7 @@ func TestFreeRotation(t *testing.T) {
 		t.Fatalf("the reference has its first crossing at %.8f and period %.8f, expected 15.0659263 and 51.1015231", first, 2*half)
 	}
 	n := 1_000_000
-	if testing.Short() {
+	if require.Quick() {
 		n = 100_000
 	}
 	before, crossings := 1.0, 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -166,7 +167,7 @@ func activeContacts(w *World) int {
 func TestFloorsOfAnyTriangulation(t *testing.T) {
 	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100}
 	n := 3000
-	if testing.Short() {
+	if require.Quick() {
 		n = 600
 	}
 	floors := []struct {
@@ -240,7 +241,7 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, Dn: 300}
 	r := geometry.NewRand(11)
 	rounds := 60
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 12
 	}
 	for round := range rounds {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -26,7 +27,7 @@ func acrossGap(r *geometry.Rand, pose *vec.Pose) force.Linear {
 // TestSheetsAcrossGaps is TestSheetsAtRandom for laws that act across gaps, of blocks apart.
 func TestSheetsAcrossGaps(t *testing.T) {
 	n := uint64(40)
-	if testing.Short() {
+	if require.Quick() {
 		n = 8
 	}
 	seeds := []uint64{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -294,7 +295,7 @@ func anyRimLaw(r *geometry.Rand, _ *vec.Pose) force.Linear { return rimLaw(int(8
 // TestSheetsAtRandom: contacts, forces and moments do not depend on how a flat wall is cut, to 1e-9 of its size.
 func TestSheetsAtRandom(t *testing.T) {
 	n := uint64(60)
-	if testing.Short() {
+	if require.Quick() {
 		n = 8
 	}
 	seeds := []uint64{

@@ -68,7 +68,7 @@ func (w *World) checkColumns(by map[string]*Column) error {
 			return fmt.Errorf("engine: column %q of the state has %d values, expected %d: %w", c.name, got, c.n, ErrState)
 		}
 		for i, x := range col.F64 {
-			if square := x * x; square-square != 0 {
+			if square := float64(x * x); square-square != 0 {
 				return fmt.Errorf("engine: column %q of the state has %g for %s %d, expected a number whose square is finite: %w",
 					c.name, x, c.of, i/c.each, ErrState)
 			}

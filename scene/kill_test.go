@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/internal/results"
 )
 
@@ -149,7 +150,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}{{killed, 1}, {full, 4}, {once, 4}} {
 		t.Run(c.mode, func(t *testing.T) {
 			root := results.Folder(t)
-			if testing.Short() {
+			if require.Quick() {
 				c.every = 11
 			}
 			n, resumed := 1, 0

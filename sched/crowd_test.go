@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/scree-dem/scree/internal/require"
 )
 
 // TestMoreWorkersThanProcessors runs loops on far more workers than can run at the same time, and
@@ -12,7 +14,7 @@ import (
 // that needed every worker, would take a time slice of 10 ms and more for each loop.
 func TestMoreWorkersThanProcessors(t *testing.T) {
 	loops := 3000
-	if testing.Short() || raceEnabled {
+	if require.Quick() {
 		loops = 200 // enough to see that they end
 	}
 	tests := []struct {

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/require"
 )
 
 func TestDequeOrder(t *testing.T) {
@@ -93,7 +95,7 @@ func TestDequeNothingLostOrDoubled(t *testing.T) {
 	// Each element is a push and a pop or a steal, vain tries not counted: ten million operations in all
 	// four cases, four hundred thousand in the short ones.
 	elements := 1_250_000
-	if testing.Short() || raceEnabled {
+	if require.Quick() {
 		elements = 50_000
 	}
 	cases := []struct {

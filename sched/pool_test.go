@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/require"
 )
 
 // census counts the visits of each index, and checks on the way that a worker index is in range
@@ -311,7 +313,7 @@ func TestManyTinyLoops(t *testing.T) {
 			p := New(c.workers)
 			defer p.Close()
 			loops := c.loops
-			if testing.Short() || raceEnabled {
+			if require.Quick() {
 				loops /= 10
 			}
 			s := &sums{per: make([]paddedSum, c.workers)}

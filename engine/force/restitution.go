@@ -82,7 +82,7 @@ func RestitutionWithinForce(zeta float64) float64 {
 		return vec.Exp(-4.0 / 3)
 	default:
 		w := math.Sqrt(float64(zeta*zeta) - 1)
-		return vec.Exp(-zeta / w * (2*artanh(w/zeta) - artanh(2*float64(zeta*w)/(1+2*float64(zeta*zeta)))))
+		return vec.Exp(-zeta / w * (float64(2*artanh(w/zeta)) - artanh(2*float64(zeta*w)/(1+2*float64(zeta*zeta)))))
 	}
 }
 

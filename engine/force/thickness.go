@@ -105,7 +105,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	force := o.VariancePush.Scale(-scale)
 	n := o.VariancePush.Scale(1 / slope)
 	push := float64(scale * slope)
-	stored := 0.5 * float64(l.Stiffness*depth) * depth
+	stored := float64(0.5 * float64(l.Stiffness*depth) * depth)
 
 	mass := c.MassAlong(n)
 	stiffness := float64(push*push) / (2 * stored)

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/scree-dem/scree/internal/require"
 )
 
 // For make soak, which asks for more pairs than every run of the tests can wait for.
@@ -37,7 +39,7 @@ func TestAgreement(t *testing.T) {
 	switch {
 	case *soakPairs > 0:
 		pairs = *soakPairs
-	case testing.Short():
+	case require.Quick():
 		pairs = 20_000
 	}
 	pool := newAgreePool(t)

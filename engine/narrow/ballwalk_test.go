@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -71,7 +72,7 @@ func TestBallWalkIsTheLoop(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
 	s := NewSearch()
 	n := 200_000
-	if testing.Short() {
+	if require.Quick() {
 		n = 20_000
 	}
 	outside, cold, warm, kept := 0, 0, 0, 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -51,7 +52,7 @@ func batchShapes(t testing.TB) (sizes [4][]*soa.View) {
 func TestBatchIsTheSearch(t *testing.T) {
 	sizes := batchShapes(t)
 	want := 40_000
-	if testing.Short() {
+	if require.Quick() {
 		want = 4000
 	}
 	type pair struct {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -16,7 +17,7 @@ func TestBelow(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 7))
 	s := NewSearch()
 	rounds := 3000
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 500
 	}
 	asked, falling := 0, 0

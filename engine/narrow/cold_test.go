@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -105,7 +106,7 @@ func TestColdIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 4))
 	s, oracle := NewSearch(), NewSearch()
 	want := 100_000
-	if testing.Short() {
+	if require.Quick() {
 		want = 10_000
 	}
 	pairs, bad, short := 0, 0, 0
@@ -159,7 +160,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 	s, oracle := NewSearch(), NewSearch()
 	others, proven := 0, 0
 	rounds := 3000
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 500
 	}
 	for range rounds {

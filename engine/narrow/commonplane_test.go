@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -74,7 +75,7 @@ func TestPlanesRandom(t *testing.T) {
 	shapes := solids(t)
 	s := NewSearch()
 	count := 600
-	if testing.Short() {
+	if require.Quick() {
 		count = 300
 	}
 	r := rand.New(rand.NewPCG(61, 62))
@@ -117,7 +118,7 @@ func TestPlanesCoarse(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	s := NewSearch()
 	count := 1500
-	if testing.Short() {
+	if require.Quick() {
 		count = 300
 	}
 	var n [NMethods]tally
@@ -143,7 +144,7 @@ func TestPlanesCoarse(t *testing.T) {
 func TestPlanesTypes(t *testing.T) {
 	s := NewSearch()
 	rounds := 12
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 3
 	}
 	for name, shapes := range pairsOfV12(t) {
@@ -187,7 +188,7 @@ func TestPlanesInMotion(t *testing.T) {
 	v12 := pairsOfV12(t)
 	s, fresh := NewSearch(), NewSearch()
 	runs, steps := 120, 30
-	if testing.Short() {
+	if require.Quick() {
 		runs = 24
 	}
 	var n [NMethods]tally
@@ -230,7 +231,7 @@ func TestPlanesInMotion(t *testing.T) {
 			t.Errorf("%v: %d of %d overlaps are deeper than they should be", m, n[m].deeper, n[m].overlaps)
 		}
 		// A walk is rare: a short run may see none.
-		walks := m == SAT || testing.Short() || n[m].levels[LevelWalk] > 0
+		walks := m == SAT || require.Quick() || n[m].levels[LevelWalk] > 0
 		if n[m].levels[LevelAxis] == 0 || m != SAT && n[m].levels[LevelFeature] == 0 || !walks {
 			t.Errorf("%v: levels %v", m, n[m].levels)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -125,7 +126,7 @@ func TestDirectRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	s := NewSearch()
 	n := 900
-	if testing.Short() {
+	if require.Quick() {
 		n = 400
 	}
 	touching := 0
@@ -158,7 +159,7 @@ func TestDirectCoarse(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	s := NewSearch()
 	n := 1500
-	if testing.Short() {
+	if require.Quick() {
 		n = 300
 	}
 	b := make([]byte, 20)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -16,7 +17,7 @@ func TestEdgeOnFace(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 2))
 	s, oracle := NewSearch(), NewSearch()
 	rounds := 300
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 60
 	}
 	for i, a := range shapes[:4] { // tetra, cube, brick, rock8

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -29,7 +30,7 @@ func TestUpdatedIsInitial(t *testing.T) {
 	v12 := pairsOfV12(t)
 	s, fresh := NewSearch(), NewSearch()
 	runs, steps := 400, 40
-	if testing.Short() {
+	if require.Quick() {
 		runs = 40
 	}
 	var levels [NLevels]int

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -48,7 +49,7 @@ func TestFeatureIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	s := NewSearch()
 	pairs := 25
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 8
 	}
 	all, sure := 0, 0

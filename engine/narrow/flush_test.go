@@ -8,6 +8,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -183,7 +184,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 3))
 	s := narrow.NewSearch()
 	pairs := 6000
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 1500
 	}
 	type touch struct {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -128,7 +129,7 @@ func TestCoarsePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	s := NewSearch()
 	n, lost := 6000, 0
-	if testing.Short() {
+	if require.Quick() {
 		n = 500
 	}
 	b := make([]byte, 20)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -80,7 +81,7 @@ func spin(r *rand.Rand) vec.Quat {
 // A little farther it does not hold; and from where it does, odometers may advance by what it says.
 func TestProofsHoldByPose(t *testing.T) {
 	pairs := 100000
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 12000
 	}
 	for i, scale := range []float64{1, 1e-6, 1e6} {

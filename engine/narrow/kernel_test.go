@@ -8,6 +8,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -60,7 +61,7 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 	found := map[soa.FacetKind][]touch{}
 	s := narrow.NewSearch()
 	pairs := 6000
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 1500
 	}
 	for range pairs {

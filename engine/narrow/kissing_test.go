@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -63,7 +64,7 @@ func TestKissingIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 2))
 	s, oracle := NewSearch(), NewSearch()
 	rounds := 60
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 10
 	}
 	classes := kissingClasses(t)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -19,7 +20,7 @@ func TestKissingBudgetHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 3))
 	s := narrow.NewSearch()
 	pairs := 3000
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 700
 	}
 	type touch struct {

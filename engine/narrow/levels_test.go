@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -86,7 +87,7 @@ func TestTiedFacets(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 2))
 	s, oracle := NewSearch(), NewSearch()
 	rounds := 100
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 20
 	}
 	classes := tiedClasses(t)
@@ -124,7 +125,7 @@ func TestTiedFacets(t *testing.T) {
 					same("cold", cold)
 				}
 			}
-			warm, cold := leastTied(tilt, testing.Short())
+			warm, cold := leastTied(tilt, require.Quick())
 			if pairs == 0 || float64(warmly) < warm*float64(pairs) || float64(coldly) < cold*float64(pairs) {
 				t.Errorf("%s, tilt %g: of %d pairs %d are proven by Feature, %d cold", c.name, tilt, pairs, warmly, coldly)
 			}
@@ -140,7 +141,7 @@ func TestCloseCalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 2))
 	s, oracle := NewSearch(), NewSearch()
 	rounds := 60
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 12
 	}
 	classes := tiedClasses(t)

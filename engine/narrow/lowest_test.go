@@ -9,6 +9,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -104,7 +105,7 @@ func lowestBudgetHolds(t *testing.T, r *rand.Rand, scale float64) {
 	shapes := rested(t, scale)
 	s, oracle := narrow.NewSearch(), narrow.NewSearch()
 	pairs := 20000
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 4000
 	}
 	type touch struct {

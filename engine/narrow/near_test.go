@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -32,7 +33,7 @@ func TestNearIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	s, oracle := NewSearch(), NewSearch()
 	pairs := 40
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 8
 	}
 	asked, answered, walked := 0, 0, 0
@@ -100,7 +101,7 @@ func TestNearFromAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 1))
 	s, oracle := NewSearch(), NewSearch()
 	rounds := 30_000
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 3000
 	}
 	answered := 0
@@ -196,7 +197,7 @@ func TestMemoryAcrossReach(t *testing.T) {
 	s := NewSearch()
 	const reach = 0.01
 	rounds := 60
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 12
 	}
 	levels := [NLevels]int{}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -17,7 +18,7 @@ func TestNearBudgetHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	s := NewSearch()
 	pairs := 120
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 30
 	}
 	proofs, budgets, steps := 0, 0, 0

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -16,7 +17,7 @@ func TestBudgetHolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	s := NewSearch()
 	pairs := 40
-	if testing.Short() {
+	if require.Quick() {
 		pairs = 12
 	}
 	proofs, budgets, byShell, steps := 0, 0, 0, 0

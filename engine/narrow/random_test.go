@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -76,7 +77,7 @@ func TestRandomPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := NewSearch()
 	rounds := 3
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 2
 	}
 	fails, total := 0, 0

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -59,7 +60,7 @@ func TestRoundedAgainstCores(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	s := NewSearch()
 	n := 1500
-	if testing.Short() {
+	if require.Quick() {
 		n = 300
 	}
 	between := 0
@@ -138,7 +139,7 @@ func TestRoundedGapIsContinuous(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	s := NewSearch()
 	paths := 60
-	if testing.Short() {
+	if require.Quick() {
 		paths = 12
 	}
 	for range paths {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -17,7 +18,7 @@ func TestFeatureNearTheRim(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 4))
 	s := NewSearch()
 	rounds := 500
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 60
 	}
 	near, shells, budgets, moves := 0, 0, 0, 0

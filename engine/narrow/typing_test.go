@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -253,7 +254,7 @@ func (p *placement) typed(t *testing.T, s *Search, dtol float64) (Answer, Contac
 func TestTypes(t *testing.T) {
 	s := NewSearch()
 	rounds := 12
-	if testing.Short() {
+	if require.Quick() {
 		rounds = 3
 	}
 	for name, shapes := range pairsOfV12(t) {

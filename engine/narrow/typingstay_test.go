@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -16,7 +17,7 @@ func TestContactsStay(t *testing.T) {
 	v12 := pairsOfV12(t)
 	s, fresh := NewSearch(), NewSearch()
 	runs := 600
-	if testing.Short() {
+	if require.Quick() {
 		runs = 100
 	}
 	kept, changed, steps := 0, 0, 0

@@ -55,8 +55,7 @@ func turned(w num, u, v spot) spot {
 // Overlap is the common part of two bodies, each the half-spaces of its faces in a pose taken as the exact numbers that
 // it is given in.
 type Overlap struct {
-	a, b   []halfSpace
-	vertsA []spot
+	a, b []halfSpace
 }
 
 // NewOverlap places two shapes; B may be a plane.
