@@ -86,7 +86,7 @@ func RestitutionWithinForce(zeta float64) float64 {
 	}
 }
 
-func artanh(x float64) float64 { return 0.5 * vec.Log((1+x)/(1-x)) }
+func artanh(x float64) float64 { return float64(0.5 * vec.Log((1+x)/(1-x))) }
 
 // dampingWithinForce is the inverse of RestitutionWithinForce.
 func dampingWithinForce(e float64) float64 {
