@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/scree-dem/scree/vec"
 )
 
 // spans is what of an edge is covered: parts of it, from and to, m along it. It holds no more of them than there are gaps between,
@@ -44,37 +46,71 @@ func (s *spans) merge(length, tol float64) {
 	s.full = len(out) == 1 && out[0][0] <= tol && length-out[0][1] <= tol
 }
 
-// rimWork counts what finding the rims of a sheet looks at. Facets that lie on each other may make as many as the square of their
-// number, and so may rims that meet in one point, in every step that a body is there.
+// rimWork counts what finding the sheets of a wall and their rims looks at, and stops it at the
+// first bound that is passed. Facets that lie on each other may make as many looks as the square
+// of their number, and so may rims that meet in one point, in every step that a body is there.
 type rimWork struct {
-	looks, most int64
-	meet        int // rims that end in one point, at most
+	looks, paired int64 // at edges, and at pairs of facets
+	most          int64 // of each of the two
+	overlaps      int   // pairs of facets that overlap
+	mostOverlaps  int
+	mostPieces    int
+	tangle        string // what is too much, "" for nothing
+	at            flat   // where, in the plane of the sheet
+	found         bool   // whether at was found
 }
 
 const (
-	// freeLooks is how many looks any sheet has: 20 000 edges that all share some x; a second or two.
+	// freeLooks is how many looks any wall has: 20 000 edges that all share some x; a second or
+	// two.
 	freeLooks = 1 << 28
 	// looksEach is how many more it has for each edge and the root of the number of edges: a sieve looks at four.
 	looksEach = 32
 	// withinLooks is how many looks one at a polygon is.
 	withinLooks = 8
+	// maxOverlaps is how many pairs of facets of one wall may overlap: those of 2896 facets that
+	// all do. A body on these is compared with each of them in each step.
+	maxOverlaps = 1 << 22
+	// freePieces is how many pieces the rims of any sheet may have before straight ones are
+	// joined, as of 128 bars across 128 others; piecesEach is how many more for each edge. Facets
+	// that cross each other make as many as the square of their number.
+	freePieces, piecesEach = 1 << 16, 8
+	// freeLevelLooks and levelLooksEach are how many groups of facets in one plane may be looked
+	// at, for any wall and for each facet: slivers, which do not know their normal, look at all
+	// groups of nearly their normal.
+	freeLevelLooks, levelLooksEach = 1 << 24, 1 << 10
 	// maxMeeting is how many rims may end in one point. Each pair of them that turns in is asked for a part of the sheet.
 	maxMeeting = 32
 )
 
-// newRimWork returns the bound for a number of edges.
+// newRimWork returns the bounds for a number of edges.
 func newRimWork(edges int) *rimWork {
 	n := float64(edges)
-	return &rimWork{most: freeLooks + int64(looksEach*n*math.Sqrt(n))}
+	return &rimWork{
+		most:         freeLooks + int64(looksEach*n*math.Sqrt(n)),
+		mostOverlaps: maxOverlaps,
+		mostPieces:   freePieces + piecesEach*edges,
+	}
 }
 
 // look counts n looks and says whether there may be more.
 func (w *rimWork) look(n int64) bool {
-	w.looks += n
-	return w.looks <= w.most
+	if w.looks += n; w.looks > w.most && w.tangle == "" {
+		w.tangle = fmt.Sprintf("their outline takes more than %d comparisons", w.most)
+	}
+	return w.tangle == ""
 }
 
-// meeting notes how many of the rims end in one point, at most, within two seams or less. Cost: nine look-ups for each.
+// pieces says whether rims may be of so many pieces.
+func (w *rimWork) pieces(n int) bool {
+	if n > w.mostPieces && w.tangle == "" {
+		w.tangle = fmt.Sprintf("they cross so often that their outline is of more than %d pieces", w.mostPieces)
+	}
+	return w.tangle == ""
+}
+
+// meeting refuses rims of which too many end in one point, within two seams or less. Cost: nine
+// look-ups for each.
 func (w *rimWork) meeting(rims []rim, seam float64) {
 	type cell struct{ x, y int64 }
 	in := make(map[cell]int)
@@ -87,16 +123,17 @@ func (w *rimWork) meeting(rims []rim, seam float64) {
 		for k := range int64(9) {
 			n += in[cell{c.x + k%3 - 1, c.y + k/3 - 1}]
 		}
-		w.meet = max(w.meet, n)
+		if n > maxMeeting && w.tangle == "" {
+			w.tangle = fmt.Sprintf("%d corners of their outline meet in that point only, expected at most %d", n, maxMeeting)
+			w.at, w.found = rims[i].b, true
+		}
 	}
 }
 
-// refusal is the error of a sheet of some facets whose rims take too much.
-func (w *rimWork) refusal(facets int) error {
-	if w.meet > maxMeeting {
-		return fmt.Errorf("of %d facets in one plane more than %d parts meet in one point only, expected at most as many: close the gaps between them, or let them end short of the point: %w",
-			facets, maxMeeting, ErrBody)
-	}
-	return fmt.Errorf("%d facets in one plane overlap, or meet in one point, so that their outline takes more than %d comparisons, expected at most as many: leave out those that others cover, and close gaps that nothing fits into: %w",
-		facets, w.most, ErrBody)
+// refusal is the error of a sheet of some facets, or of facets that nearly lie in one plane, that
+// take too much. at is a place in the frame of the wall.
+func (w *rimWork) refusal(facets int, at vec.Vec3) error {
+	return fmt.Errorf("%d facets in one plane are too tangled about (%.6g, %.6g, %.6g) m of the wall's frame: %s; "+
+		"leave out facets that others cover, cut those that cross, and close gaps that nothing fits into: %w",
+		facets, at.X, at.Y, at.Z, w.tangle, ErrBody)
 }

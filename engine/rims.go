@@ -60,18 +60,18 @@ func (r rim) cross(p flat) float64 {
 	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
 }
 
-// rimsOf returns the rims of a sheet. Corners that rounding made go first: which of the others, nearly straight ones, stay then does
-// not hang on where facets have corners between. Where the work passes its bound, what it returns means nothing.
-func rimsOf(polygons [][]flat, seam float64) ([]rim, *rimWork) {
+// rimsOf returns the rims of a sheet. Corners that rounding made go first: which of the others,
+// nearly straight ones, stay then does not hang on where facets have corners between. Where the
+// work says that something is too much, there are none.
+func rimsOf(polygons [][]flat, seam float64, work *rimWork) []rim {
 	tol, fine := float64(seam*(sheetRel/seamRel)), float64(seam*(straightRel/seamRel))
-	n := 0
-	for _, p := range polygons {
-		n += len(p)
-	}
-	work := newRimWork(n)
 	pieces := rims(polygons, tol, fine, seam, work)
 	work.meeting(pieces, seam) // Straight ones that go on across a point meet there too.
-	return straight(straight(pieces, tol, work), fine, work), work
+	whole := straight(straight(pieces, tol, work), fine, work)
+	if work.tangle != "" {
+		return nil
+	}
+	return whole
 }
 
 // rims returns where the union of convex polygons ends: what of their edges no other covers. An edge covers of another what
@@ -92,6 +92,9 @@ func rims(polygons [][]flat, tol, fine, seam float64, work *rimWork) []rim {
 	for _, r := range edges {
 		there[r] = true
 	}
+	if work.overlapping(polygons, there, seam); work.tangle != "" {
+		return nil
+	}
 	edges = slices.DeleteFunc(edges, func(r rim) bool { return there[rim{r.b, r.a}] })
 	slices.SortStableFunc(edges, byLowest)
 	covered := make([]spans, len(edges))
@@ -100,7 +103,7 @@ func rims(polygons [][]flat, tol, fine, seam float64, work *rimWork) []rim {
 		second = beside(r, q, tol)
 		return second && !sameWay(r, q), second
 	})
-	edges = rest(edges, covered, tol, fine)
+	edges = rest(edges, covered, tol, fine, work)
 	slices.SortStableFunc(edges, byLowest)
 	covered = make([]spans, len(edges))
 	pairs(covered, edges, seam, tol, work, func(r, q *rim) (first, second bool) {
@@ -109,7 +112,7 @@ func rims(polygons [][]flat, tol, fine, seam float64, work *rimWork) []rim {
 		}
 		return slit(r, q, tol, fine, seam), slit(q, r, tol, fine, seam)
 	})
-	return rest(edges, covered, tol, seam)
+	return rest(edges, covered, tol, seam, work)
 }
 
 // pairs adds what each of the edges, which are by least x, has along others, as covers says of two that are near: of the
@@ -138,9 +141,13 @@ func pairs(covered []spans, edges []rim, near, tol float64, work *rimWork, cover
 	}
 }
 
-// rest returns what of edges is not covered, longer than tol, and longer than bit where it is less than half of an edge.
-func rest(edges []rim, covered []spans, tol, bit float64) (out []rim) {
+// rest returns what of edges is not covered, longer than tol, and longer than bit where it is less
+// than half of an edge; nothing where something is too much.
+func rest(edges []rim, covered []spans, tol, bit float64, work *rimWork) (out []rim) {
 	for i := range edges {
+		if !work.pieces(len(out)) {
+			return nil
+		}
 		r := &edges[i]
 		if covered[i].full {
 			continue

@@ -75,7 +75,7 @@ func TestRimsOfAnyRegion(t *testing.T) {
 				facing = append(facing, outline(q, pose))
 			}
 			got := 0.0
-			border, longest := shorter(found(rimsOf(facing, 1e-5)))
+			border, longest := shorter(foundRims(facing, 1e-5))
 			for _, e := range border {
 				if dx := math.Abs(e.b.x - e.a.x); dx > longest || dx > 1.0001*n/math.Sqrt(length/n) {
 					t.Errorf("seed %d, %s: a rim of %g along x", seed, name, dx)
@@ -130,7 +130,7 @@ func TestRimsOfSlivers(t *testing.T) {
 			default:
 				slack = 2.1 * h
 			}
-			got := found(rimsOf(c.polygons, seam))
+			got := foundRims(c.polygons, seam)
 			length := 0.0
 			for _, r := range got {
 				length += away(r.a, r.b)
@@ -158,7 +158,7 @@ func TestRimsInSinglePrecision(t *testing.T) {
 				}
 				facing = append(facing, outline(q, vec.IdentityPose))
 			}
-			for _, e := range found(rimsOf(facing, seam)) {
+			for _, e := range foundRims(facing, seam) {
 				out, length = append(out, e), length+away(e.a, e.b)
 			}
 			return out, length
@@ -247,10 +247,21 @@ func TestSheetLedger(t *testing.T) {
 	}
 }
 
-// found returns rims that took no more work than they may.
-func found(rims []rim, work *rimWork) []rim {
-	if work.looks > work.most {
-		panic("the work of finding rims passed its bound")
+// rimWorkOf returns the bounds for polygons that are a wall.
+func rimWorkOf(polygons [][]flat) *rimWork {
+	edges := 0
+	for _, p := range polygons {
+		edges += len(p)
+	}
+	return newRimWork(edges)
+}
+
+// foundRims returns the rims of polygons that are not too tangled.
+func foundRims(polygons [][]flat, seam float64) []rim {
+	work := rimWorkOf(polygons)
+	rims := rimsOf(polygons, seam, work)
+	if work.tangle != "" {
+		panic(work.tangle)
 	}
 	return rims
 }

@@ -8,19 +8,7 @@ import (
 
 // overlaid adds to what is covered of edges, which are by least x, what lies within polygons.
 func overlaid(covered []spans, edges []rim, polygons [][]flat, tol float64, work *rimWork) {
-	type boxed struct {
-		box     window
-		polygon []flat
-	}
-	all, widest := make([]boxed, len(polygons)), 0.0
-	for i, p := range polygons {
-		b := window{p[0], p[0]}
-		for _, q := range p[1:] {
-			b = b.with(q)
-		}
-		all[i], widest = boxed{b, p}, max(widest, b.hi.x-b.lo.x)
-	}
-	slices.SortStableFunc(all, func(p, q boxed) int { return cmp.Compare(p.box.lo.x, q.box.lo.x) })
+	all, widest := byBox(polygons, false)
 	for i := range edges {
 		r := &edges[i]
 		box := window{r.a, r.a}.with(r.b)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 )
@@ -10,32 +11,68 @@ const (
 	// normalCells is how many cells of normals make a unit: a facet whose normal is off by more than one of them is so thin
 	// that it belongs to no sheet.
 	normalCells = 32
-	// fineCells is that for facets which know their normal well, and offsetCells how many cells of a plane's distance from the
-	// origin make the largest coordinate of the wall. A sheet of such a facet has a normal within a quarter of a fine cell,
-	// and so a distance within √3/4·2⁻²² of that coordinate. Facets of a nearly level ground are told apart.
-	fineCells   = 1 << 22
-	offsetCells = 1 << 20
+	// offsetShare is how many cells of normals make one of a plane's distance from the origin, in
+	// units of the largest coordinate of the wall. A sheet of a facet that knows its normal within
+	// a quarter of a cell has a normal as near, and so a distance within √3/4 of the cell's share
+	// of that coordinate, and tol.
+	offsetShare = 4
 	// flatRounding of the largest coordinate bounds the rounding of the height of a corner over a plane.
 	flatRounding = 0x1p-48
+)
+
+// fineCells is how many cells of normals make a unit for facets which know their normal well, the
+// better the more: so facets of nearly level grounds are told apart. The finest is still 32
+// tolerances wide. usualFine is in use from the start, the others once there are crowded looks for
+// each facet.
+var fineCells = [...]float64{1 << 10, 1 << 16, 1 << 22, 1 << 26, 1 << 30, 1 << 33, 1 << 35}
+
+const (
+	usualFine = 2
+	crowded   = 64
 )
 
 // planeCell is a cell of planes: those of nearly one normal, and of nearly one distance from the origin if it is fine.
 type planeCell struct {
 	material   soa.Material
 	round      float64
-	fine       bool
+	fine       int // of fineCells, or coarse
 	x, y, z, d int
 }
 
-// levelGroups divides facets into groups that are level. Each facet joins the first group whose first facet it is level
-// with, and begins one if there is none. It also returns how many groups were looked at. Cost: a look at 32 cells for each
-// facet, and at the groups in these. A facet that does not know its normal looks at all groups within a coarse cell.
-func levelGroups(facets []levelFacet, extent float64) (members [][]int, looks int) {
+// coarse is a cell that tells no distances apart.
+const coarse = -1
+
+// levelGroups divides facets into groups that are level. Each facet joins the first group whose
+// first facet it is level with, and begins one if there is none. It also returns how many groups
+// were looked at, and stops where these are more than most. Cost: a look at 32 cells for each
+// facet, and at the groups in these. A facet that does not know its normal looks at all groups
+// within a coarse cell.
+func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int, looks int) {
 	tol := float64(sheetRel * extent)
 	groups := make(map[planeCell][]int)
+	used := []int{coarse, usualFine} // ascending
+	enter := func(g, fine int) {
+		at := facets[members[g][0]].home(fine, extent)
+		groups[at] = append(groups[at], g)
+	}
 	for i := range facets {
 		f, to := &facets[i], -1
-		fine := f.tilt(tol, extent) <= 0.25/fineCells
+		best, tilt := coarse, f.tilt(tol, extent)
+		for best+1 < len(fineCells) && tilt <= 0.25/fineCells[best+1] {
+			best++
+		}
+		if at, ok := slices.BinarySearch(used, best); !ok && looks > crowded*(i+crowded) {
+			used = slices.Insert(used, at, best)
+			for g := range members {
+				enter(g, best)
+			}
+		}
+		fine := coarse
+		for _, k := range used {
+			if k <= best {
+				fine = k
+			}
+		}
 		for corner := range 32 {
 			at, ok := f.cell(fine, extent, corner)
 			if !ok {
@@ -50,31 +87,33 @@ func levelGroups(facets []levelFacet, extent float64) (members [][]int, looks in
 				}
 			}
 		}
+		if looks > most {
+			return members, looks
+		}
 		if to >= 0 {
 			members[to] = append(members[to], i)
 			continue
 		}
-		for _, fine := range []bool{false, true} {
-			at := f.home(fine, extent)
-			groups[at] = append(groups[at], len(members))
-		}
 		members = append(members, []int{i})
+		for _, k := range used {
+			enter(len(members)-1, k)
+		}
 	}
 	return members, looks
 }
 
 // place returns a facet's plane in units of cells.
-func (f *levelFacet) place(fine bool, extent float64) (x, y, z, d float64) {
-	if !fine {
+func (f *levelFacet) place(fine int, extent float64) (x, y, z, d float64) {
+	if fine == coarse {
 		n := f.normal.Scale(normalCells)
 		return n.X, n.Y, n.Z, 0
 	}
-	n := f.normal.Scale(fineCells)
-	return n.X, n.Y, n.Z, f.normal.Dot(f.middle) / extent * offsetCells
+	n := f.normal.Scale(fineCells[fine])
+	return n.X, n.Y, n.Z, f.normal.Dot(f.middle) / extent * (fineCells[fine] / offsetShare)
 }
 
 // home returns the cell that a group is in, by its first facet.
-func (f *levelFacet) home(fine bool, extent float64) planeCell {
+func (f *levelFacet) home(fine int, extent float64) planeCell {
 	x, y, z, d := f.place(fine, extent)
 	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
 	return planeCell{f.material, f.round, fine, round(x), round(y), round(z), round(d)}
@@ -82,17 +121,17 @@ func (f *levelFacet) home(fine bool, extent float64) planeCell {
 
 // cell returns one of the 32 cells that hold the planes within half a cell of a facet's, whichever side is its front. Coarse
 // cells do not tell distances apart, and are half as many.
-func (f *levelFacet) cell(fine bool, extent float64, corner int) (at planeCell, ok bool) {
+func (f *levelFacet) cell(fine int, extent float64, corner int) (at planeCell, ok bool) {
 	x, y, z, d := f.place(fine, extent)
 	if corner&1 != 0 {
 		x, y, z, d = -x, -y, -z, -d
 	}
 	below := func(v float64, bit int) int { return int(math.Floor(v)) + corner>>bit&1 }
 	at = planeCell{f.material, f.round, fine, below(x, 1), below(y, 2), below(z, 3), 0}
-	if fine {
+	if fine != coarse {
 		at.d = below(d, 4)
 	}
-	return at, fine || corner < 16
+	return at, fine != coarse || corner < 16
 }
 
 // tilt bounds the sine of the angle between a facet's normal and that of a plane from which none of its corners is more than

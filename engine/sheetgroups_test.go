@@ -106,8 +106,9 @@ func TestLevelGroups(t *testing.T) {
 		{"slope 1e-2", raised(gridFloor(n, 0.3, 1), rough(1e-2)), 2},
 		{"slope 1e-4", raised(gridFloor(n, 0.3, 1), rough(1e-4)), 2},
 		{"slope of single precision", raised(gridFloor(n, 0.3, 1), rough(n*0x1p-24)), 120},
+		{"slope 1e-7", raised(gridFloor(n, 0.3, 1), rough(1e-7)), 2 * crowded},
 		{"slope 1e-9", raised(gridFloor(n, 0.3, 1), rough(1e-9)), math.Inf(1)},
-		{"slope of rounding", raised(gridFloor(n, 0.3, 1), rough(n*sheetRel)), math.Inf(1)},
+		{"slope of rounding", raised(gridFloor(n, 0.3, 1), rough(n*sheetRel)), 2 * crowded},
 		{"a few steps", steps(5), 3},
 		{"many steps", steps(1 << 20), 2},
 		{"tilted steps", moved(steps(9), vec.V(3, 5, -2), vec.FromRotationVector(vec.V(0.4, 1, 0.2))), 3},
@@ -123,7 +124,7 @@ func TestLevelGroups(t *testing.T) {
 	}
 	for _, c := range cases {
 		facets, extent := asLevel(c.floor)
-		got, looks := levelGroups(facets, extent)
+		got, looks := levelGroups(facets, extent, math.MaxInt)
 		want := bruteGroups(facets, extent)
 		if !slices.EqualFunc(got, want, slices.Equal[[]int]) {
 			t.Errorf("%s: %d groups of %d facets, expected %d", c.name, len(got), len(facets), len(want))
@@ -131,6 +132,31 @@ func TestLevelGroups(t *testing.T) {
 		t.Logf("%s: %d facets, %d groups, %d looks", c.name, len(facets), len(got), looks)
 		if float64(looks) > c.most*float64(len(facets)) {
 			t.Errorf("%s: %d looks at groups for %d facets, expected at most %g each", c.name, looks, len(facets), c.most)
+		}
+	}
+}
+
+// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart
+// by a number of looks that grows with their own number only.
+func TestTiltedFacetsLookAtFew(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	for _, tilt := range []float64{1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4} {
+		for _, n := range []int{1000, 8000} {
+			var floor triangles
+			height := func() float64 { return tilt * (2*r.Float64() - 1) }
+			for range n {
+				a := vec.V(2*r.Float64()-1, 2*r.Float64()-1, height())
+				floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0, height())), a.Add(vec.V(0, 1, height()))})
+			}
+			facets, extent := asLevel(floor)
+			got, looks := levelGroups(facets, extent, math.MaxInt)
+			if most := 8 * crowded * n; looks > most {
+				t.Errorf("tilted by %g: %d looks at groups for %d facets, expected at most %d", tilt, looks, n, most)
+			}
+			t.Logf("tilted by %g: %d facets, %d groups, %d looks", tilt, n, len(got), looks)
+			if n == 1000 && !slices.EqualFunc(got, bruteGroups(facets, extent), slices.Equal[[]int]) {
+				t.Errorf("tilted by %g: other groups than a look at all finds", tilt)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -78,12 +79,26 @@ func (w *World) addSheets(id int) error {
 	s.many[id], s.seam[id] = true, float64(seamRel*extent)
 
 	slices.SortStableFunc(facets, func(a, b levelFacet) int { return cmp.Compare(b.area, a.area) })
-	members, _ := levelGroups(facets, extent)
+	edges := 0
+	for i := range facets {
+		edges += len(facets[i].corners)
+	}
+	work := newRimWork(edges)
+	most := freeLevelLooks + levelLooksEach*len(facets)
+	members, looks := levelGroups(facets, extent, most)
+	if looks > most {
+		work.tangle = fmt.Sprintf("they are nearly level and so thin that finding their planes takes more than %d comparisons", most)
+		return work.refusal(len(facets), facets[0].middle)
+	}
 	for _, m := range members {
 		if len(m) > 1 {
-			of, err := newSheet(soa.Body(id), facets, m, s.seam[id])
-			if err != nil {
-				return err
+			of := newSheet(soa.Body(id), facets, m, s.seam[id], work)
+			if work.tangle != "" {
+				at := of.pose.Pos
+				if work.found {
+					at = of.pose.Point(vec.Vec3{X: work.at.x, Y: work.at.y})
+				}
+				return work.refusal(len(m), at)
 			}
 			s.all = append(s.all, of)
 			for _, i := range m {
@@ -133,22 +148,19 @@ func (f *levelFacet) level(of *levelFacet, tol float64) bool {
 // newSheet returns the sheet of some facets, whose first has its plane. The frame of the plane and the order of the rims
 // follow from the surface, whichever way the facets turn and wherever they have corners: for where ends and depths tie, the
 // first rim decides.
-func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64) (sheet, error) {
+func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64, work *rimWork) sheet {
 	first := &facets[members[0]]
 	s := sheet{wall: wall, pose: planeFrame(first.middle, first.normal), seam: seam}
 	var facing [][]flat
 	for _, i := range members {
 		facing = append(facing, outline(facets[i].corners, s.pose))
 	}
-	var work *rimWork
-	if s.rims, work = rimsOf(facing, seam); work.looks > work.most || work.meet > maxMeeting {
-		return s, work.refusal(len(members))
-	}
+	s.rims = rimsOf(facing, seam, work)
 	way := s.pose.Rot.RotateInv(nowhere)
 	far := func(r rim) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.rims, func(r, q rim) int { return cmp.Compare(far(r), far(q)) })
 	s.border, s.longest = shorter(s.rims)
-	return s, nil
+	return s
 }
 
 // nowhere is a direction of a wall's frame in which no wall is built: what is ordered along it ties by accident only, and its order
