@@ -136,26 +136,33 @@ func TestLevelGroups(t *testing.T) {
 	}
 }
 
-// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart
-// by a number of looks that grows with their own number only.
+// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart by a
+// number of looks that grows with their own number only. Slivers too find the groups that a look at
+// all finds.
 func TestTiltedFacetsLookAtFew(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 4))
-	for _, tilt := range []float64{1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4} {
-		for _, n := range []int{1000, 8000} {
+	for _, c := range []struct {
+		n     int
+		width float64
+		most  int // looks for each
+	}{{600, 1, 8 * crowded}, {8000, 1, 8 * crowded}, {600, 1e-2, math.MaxInt32}, {600, 1e-4, math.MaxInt32}, {600, 1e-6, math.MaxInt32}} {
+		for _, tilt := range []float64{1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4} {
 			var floor triangles
 			height := func() float64 { return tilt * (2*r.Float64() - 1) }
-			for range n {
+			for range c.n {
 				a := vec.V(2*r.Float64()-1, 2*r.Float64()-1, height())
-				floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0, height())), a.Add(vec.V(0, 1, height()))})
+				floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0, height())), a.Add(vec.V(0, c.width, height()))})
 			}
 			facets, extent := asLevel(floor)
 			got, looks := levelGroups(facets, extent, math.MaxInt)
-			if most := 8 * crowded * n; looks > most {
-				t.Errorf("tilted by %g: %d looks at groups for %d facets, expected at most %d", tilt, looks, n, most)
+			if looks > c.most*c.n {
+				t.Errorf("%d facets %g wide, tilted by %g: %d looks at groups, expected at most %d each", c.n, c.width, tilt, looks, c.most)
 			}
-			t.Logf("tilted by %g: %d facets, %d groups, %d looks", tilt, n, len(got), looks)
-			if n == 1000 && !slices.EqualFunc(got, bruteGroups(facets, extent), slices.Equal[[]int]) {
-				t.Errorf("tilted by %g: other groups than a look at all finds", tilt)
+			if c.n == 600 && !slices.EqualFunc(got, bruteGroups(facets, extent), slices.Equal[[]int]) {
+				t.Errorf("%d facets %g wide, tilted by %g: other groups than a look at all finds", c.n, c.width, tilt)
+			}
+			if some, looks := levelGroups(facets, extent, 100); looks > 100+c.n || len(some) > len(got) {
+				t.Errorf("%d facets %g wide, tilted by %g: %d looks, expected to stop after 100", c.n, c.width, tilt, looks)
 			}
 		}
 	}
