@@ -8,137 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
-
-// gridMesh is a lattice of nx×ny cells of two triangles on the unit square, in the plane z = 0; keep says
-// which cells are there.
-func gridMesh(nx, ny int, keep func(i, j int) bool) *Mesh {
-	m := &Mesh{Name: "grid"}
-	for j := range ny + 1 {
-		for i := range nx + 1 {
-			m.Verts = append(m.Verts, vec.V(float64(i)/float64(nx), float64(j)/float64(ny), 0))
-		}
-	}
-	at := func(i, j int) int { return j*(nx+1) + i }
-	for j := range ny {
-		for i := range nx {
-			if keep == nil || keep(i, j) {
-				a, b, c, d := at(i, j), at(i+1, j), at(i+1, j+1), at(i, j+1)
-				m.Faces = append(m.Faces, []int{a, b, c}, []int{a, c, d})
-			}
-		}
-	}
-	return m
-}
-
-// refined cuts every triangle into four, n times.
-func refined(m *Mesh, n int) *Mesh {
-	for range n {
-		out := &Mesh{Name: m.Name, Verts: slices.Clone(m.Verts)}
-		middle := map[[2]int]int{}
-		mid := func(a, b int) int {
-			e := [2]int{min(a, b), max(a, b)}
-			if _, ok := middle[e]; !ok {
-				middle[e] = len(out.Verts)
-				out.Verts = append(out.Verts, m.Verts[a].Add(m.Verts[b]).Scale(0.5))
-			}
-			return middle[e]
-		}
-		for _, f := range m.Faces {
-			for j := 2; j < len(f); j++ {
-				a, b, c := f[0], f[j-1], f[j]
-				ab, bc, ca := mid(a, b), mid(b, c), mid(c, a)
-				out.Faces = append(out.Faces, []int{a, ab, ca}, []int{ab, b, bc}, []int{ca, bc, c}, []int{ab, bc, ca})
-			}
-		}
-		m = out
-	}
-	return m
-}
-
-// placed turns and moves a mesh.
-func placed(m *Mesh, q vec.Quat, by vec.Vec3) *Mesh {
-	out := &Mesh{Name: m.Name, Faces: m.Faces}
-	for _, v := range m.Verts {
-		out.Verts = append(out.Verts, q.Rotate(v).Add(by))
-	}
-	return out
-}
-
-// shuffled turns triangles over, starts them at any corner, and reorders them.
-func shuffled(m *Mesh, r *rand.Rand) *Mesh {
-	out := &Mesh{Name: m.Name, Verts: m.Verts}
-	for _, i := range r.Perm(len(m.Faces)) {
-		f := slices.Clone(m.Faces[i])
-		k := r.IntN(len(f))
-		f = append(f[k:], f[:k]...)
-		if r.IntN(2) == 0 {
-			slices.Reverse(f)
-		}
-		out.Faces = append(out.Faces, f)
-	}
-	return out
-}
-
-// hopperMesh has four flat sides, each refined, and open ends.
-func hopperMesh(n int) *Mesh {
-	m := &Mesh{Name: "hopper"}
-	for _, s := range []float64{1, 0.3} {
-		z := (s - 0.3) / 0.7
-		m.Verts = append(m.Verts, vec.V(s, s, z), vec.V(-s, s, z), vec.V(-s, -s, z), vec.V(s, -s, z))
-	}
-	for k := range 4 {
-		l := (k + 1) % 4
-		m.Faces = append(m.Faces, []int{k, l, 4 + l, 4 + k})
-	}
-	return refined(m, n)
-}
-
-// sphereMesh is an icosahedron refined n times on the sphere.
-func sphereMesh(t testing.TB, n int) *Mesh {
-	p, err := ParseBuiltin("icosa:1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &Mesh{Name: "sphere", Verts: p.Poly.Verts}
-	for f := range p.Poly.NFaces() {
-		var face []int
-		for _, k := range p.Poly.Loop(f) {
-			face = append(face, int(k))
-		}
-		m.Faces = append(m.Faces, face)
-	}
-	m = refined(m, n)
-	for k, v := range m.Verts {
-		m.Verts[k] = v.Unit()
-	}
-	return m
-}
-
-// fanArea is the area of a mesh or of polygons.
-func fanArea(polygons [][]vec.Vec3) float64 {
-	sum := 0.0
-	for _, p := range polygons {
-		for j := 2; j < len(p); j++ {
-			sum += p[j-1].Sub(p[0]).Cross(p[j].Sub(p[0])).Norm() / 2
-		}
-	}
-	return sum
-}
-
-func meshArea(m *Mesh) float64 {
-	var all [][]vec.Vec3
-	for _, f := range m.Faces {
-		var p []vec.Vec3
-		for _, k := range f {
-			p = append(p, m.Verts[k])
-		}
-		all = append(all, p)
-	}
-	return fanArea(all)
-}
 
 // merged merges and checks what always holds: templates accept the polygons, the area is that of the
 // mesh within rel, no point near a vertex of the mesh got lost.
@@ -238,23 +109,6 @@ func TestMergeFacetsCounts(t *testing.T) {
 	}
 }
 
-func scaledMesh(m *Mesh, k float64) *Mesh {
-	out := &Mesh{Name: m.Name, Faces: m.Faces}
-	for _, v := range m.Verts {
-		out.Verts = append(out.Verts, v.Scale(k))
-	}
-	return out
-}
-
-// rounded is the mesh as a file of single precision holds it.
-func rounded(m *Mesh) *Mesh {
-	out := &Mesh{Name: m.Name, Faces: m.Faces}
-	for _, v := range m.Verts {
-		out.Verts = append(out.Verts, vec.V(float64(float32(v.X)), float64(float32(v.Y)), float64(float32(v.Z))))
-	}
-	return out
-}
-
 // TestMergeFacetsExact: the corners of a floor are those of the file to the last bit, whatever its
 // height, in the order of the file.
 func TestMergeFacetsExact(t *testing.T) {
@@ -267,49 +121,6 @@ func TestMergeFacetsExact(t *testing.T) {
 	if len(got) != 1 || !slices.Equal(got[0], want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-}
-
-// randomPlanar triangulates random points of a convex polygon: each triangle that holds the next point
-// is cut into three, and diagonals are flipped at random where that is possible.
-func randomPlanar(r *rand.Rand, sides, points int) *Mesh {
-	m := &Mesh{Name: "random"}
-	for k := range sides {
-		s, c := vec.Sincos(2 * math.Pi * (float64(k) + 0.6*r.Float64()) / float64(sides))
-		m.Verts = append(m.Verts, vec.V(c, s, 0))
-		if k >= 2 {
-			m.Faces = append(m.Faces, []int{0, k - 1, k})
-		}
-	}
-	left := func(a, b, c int) float64 {
-		return m.Verts[b].Sub(m.Verts[a]).Cross(m.Verts[c].Sub(m.Verts[a])).Z
-	}
-	for range points {
-		i := r.IntN(len(m.Faces))
-		f := m.Faces[i]
-		u, v := 0.1+0.4*r.Float64(), 0.1+0.4*r.Float64()
-		p := m.Verts[f[0]].Scale(1-u-v).AddScaled(u, m.Verts[f[1]]).AddScaled(v, m.Verts[f[2]])
-		k := len(m.Verts)
-		m.Verts = append(m.Verts, p)
-		m.Faces[i] = []int{f[0], f[1], k}
-		m.Faces = append(m.Faces, []int{f[1], f[2], k}, []int{f[2], f[0], k})
-	}
-	for range 4 * points {
-		i, j := r.IntN(len(m.Faces)), r.IntN(len(m.Faces))
-		f, g := m.Faces[i], m.Faces[j]
-		for a := range 3 {
-			for b := range 3 {
-				if i == j || f[a] != g[(b+1)%3] || f[(a+1)%3] != g[b] {
-					continue
-				}
-				p, q, s, t := f[a], f[(a+1)%3], f[(a+2)%3], g[(b+2)%3]
-				if left(s, p, t) > 1e-3 && left(s, t, q) > 1e-3 {
-					m.Faces[i], m.Faces[j] = []int{s, p, t}, []int{s, t, q}
-					f, g = m.Faces[i], m.Faces[j]
-				}
-			}
-		}
-	}
-	return m
 }
 
 // TestMergeFacetsRandom: a convex polygon is one facet however it is triangulated, in whatever order and
@@ -413,54 +224,6 @@ func TestMergeFacetsRefuses(t *testing.T) {
 	}
 }
 
-func TestFacetPolygonTemplate(t *testing.T) {
-	ring := func(n int) []vec.Vec3 {
-		var p []vec.Vec3
-		for k := range n {
-			s, c := vec.Sincos(2 * math.Pi * float64(k) / float64(n))
-			p = append(p, vec.V(c, s, 2))
-		}
-		return p
-	}
-	for _, n := range []int{3, 4, 5, 8, 100, soa.MaxVerts} {
-		want := ring(n)
-		tpl := must[*soa.Template](t)(FacetPolygonTemplate(want))
-		var arena soa.Shapes
-		v := arena.View(must[soa.Shape](t)(arena.Add(tpl)))
-		checkView(t, v)
-		if v.NVerts != n || v.NFaces != 2 || len(v.Edge) != n || v.Normal(0) != v.Normal(1).Neg() || v.D[0] < 2 || v.D[1] < -2 ||
-			tpl.Origin != (vec.Vec3{}) || !(v.Radius >= math.Sqrt(5)) || v.Caps[0] != 1 || v.Caps[1] != 1 {
-			t.Errorf("%d corners: view %d vertices, %d faces, %d edges", n, v.NVerts, v.NFaces, len(v.Edge))
-		}
-		for k := range n {
-			if v.Vert(soa.Vertex(k)) != want[k] {
-				t.Fatalf("vertex %d moved", k)
-			}
-		}
-	}
-	dent, bent, star := ring(6), ring(6), ring(5)
-	dent[2] = vec.V(0, 0, 2)
-	bent[2].Z += 1e-9
-	star[1], star[2], star[3], star[4] = star[2], star[4], star[1], star[3]
-	for _, c := range []struct {
-		name string
-		p    []vec.Vec3
-		want error
-	}{
-		{"two", ring(3)[:2], ErrTruncated},
-		{"too many", ring(soa.MaxVerts + 1), ErrTooLarge},
-		{"dent", dent, ErrNotConvex},
-		{"bent", bent, ErrNotPlanar},
-		{"star", star, ErrNotConvex},
-		{"line", []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 3}}, ErrFlat},
-		{"NaN", append(ring(4), vec.V(math.NaN(), 0, 0)), ErrNotFinite},
-	} {
-		if _, err := FacetPolygonTemplate(c.p); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, expected %v", c.name, err, c.want)
-		}
-	}
-}
-
 // FuzzMergeFacets: any set of triangles on a small lattice, which overlap, fold and repeat as they like,
 // gives facets the arena takes, and no facet more than triangles; twice the same.
 func FuzzMergeFacets(f *testing.F) {
@@ -502,22 +265,6 @@ func FuzzMergeFacets(f *testing.F) {
 			t.Fatal("not the same twice")
 		}
 	})
-}
-
-// once returns the mesh without triangles that have the corners of one before.
-func once(m *Mesh) *Mesh {
-	var distinct Mesh
-	there := map[[3]int]bool{}
-	for _, f := range m.Faces {
-		t := [3]int(f)
-		slices.Sort(t[:])
-		if !there[t] {
-			there[t] = true
-			distinct.Faces = append(distinct.Faces, f)
-		}
-	}
-	distinct.Verts = m.Verts
-	return &distinct
 }
 
 // TestMergeFacetsDropsEqualOnes: a facet that is there already adds nothing to the surface, whichever way it turns.

@@ -170,3 +170,51 @@ func dented() *Polyhedron {
 	}
 	return p
 }
+
+func TestFacetPolygonTemplate(t *testing.T) {
+	ring := func(n int) []vec.Vec3 {
+		var p []vec.Vec3
+		for k := range n {
+			s, c := vec.Sincos(2 * math.Pi * float64(k) / float64(n))
+			p = append(p, vec.V(c, s, 2))
+		}
+		return p
+	}
+	for _, n := range []int{3, 4, 5, 8, 100, soa.MaxVerts} {
+		want := ring(n)
+		tpl := must[*soa.Template](t)(FacetPolygonTemplate(want))
+		var arena soa.Shapes
+		v := arena.View(must[soa.Shape](t)(arena.Add(tpl)))
+		checkView(t, v)
+		if v.NVerts != n || v.NFaces != 2 || len(v.Edge) != n || v.Normal(0) != v.Normal(1).Neg() || v.D[0] < 2 || v.D[1] < -2 ||
+			tpl.Origin != (vec.Vec3{}) || !(v.Radius >= math.Sqrt(5)) || v.Caps[0] != 1 || v.Caps[1] != 1 {
+			t.Errorf("%d corners: view %d vertices, %d faces, %d edges", n, v.NVerts, v.NFaces, len(v.Edge))
+		}
+		for k := range n {
+			if v.Vert(soa.Vertex(k)) != want[k] {
+				t.Fatalf("vertex %d moved", k)
+			}
+		}
+	}
+	dent, bent, star := ring(6), ring(6), ring(5)
+	dent[2] = vec.V(0, 0, 2)
+	bent[2].Z += 1e-9
+	star[1], star[2], star[3], star[4] = star[2], star[4], star[1], star[3]
+	for _, c := range []struct {
+		name string
+		p    []vec.Vec3
+		want error
+	}{
+		{"two", ring(3)[:2], ErrTruncated},
+		{"too many", ring(soa.MaxVerts + 1), ErrTooLarge},
+		{"dent", dent, ErrNotConvex},
+		{"bent", bent, ErrNotPlanar},
+		{"star", star, ErrNotConvex},
+		{"line", []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 3}}, ErrFlat},
+		{"NaN", append(ring(4), vec.V(math.NaN(), 0, 0)), ErrNotFinite},
+	} {
+		if _, err := FacetPolygonTemplate(c.p); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, expected %v", c.name, err, c.want)
+		}
+	}
+}
