@@ -77,36 +77,20 @@ func TestSpansStayFew(t *testing.T) {
 // TestWallsThatTakeTooMuch: a wall whose facets meet in one point, or cross each other, in such numbers that each step or its outline takes
 // for ever is refused, and the world is as before.
 func TestWallsThatTakeTooMuch(t *testing.T) {
-	law, err := force.NewTable(1, force.Linear{Kn: 1e5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := New(Config{Law: law})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	wall := func(polygons [][]flat) Wall {
-		var parts []Part
+		var f triangles
 		for _, p := range polygons {
 			var corners []vec.Vec3
 			for _, q := range p {
 				corners = append(corners, vec.V(q.x, q.y, 0))
 			}
-			template, err := geometry.FacetPolygonTemplate(corners)
-			if err != nil {
-				t.Fatal(err)
-			}
-			shape, err := w.AddShape(template)
-			if err != nil {
-				t.Fatal(err)
-			}
-			parts = append(parts, Part{Shape: shape})
+			f = append(f, corners)
 		}
-		return Wall{Name: "star", Parts: parts, Pose: vec.IdentityPose}
+		return Wall{Name: "star", Parts: f.parts(t, w), Pose: vec.IdentityPose}
 	}
 	bodies, pieces, sheets := w.bodies.Len(), w.pieces.Len(), len(w.sheets.all)
-	_, err = w.AddWall(wall(spikes(maxMeeting + 1)))
+	_, err := w.AddWall(wall(spikes(maxMeeting + 1)))
 	if !errors.Is(err, ErrBody) || !strings.Contains(err.Error(), `wall 0 "star": 33 facets in one plane are too tangled about (0, 0, 0) m of the wall's frame: 33 corners of their outline meet`) {
 		t.Errorf("error %v, expected one of too many that meet", err)
 	}
@@ -123,49 +107,22 @@ func TestWallsThatTakeTooMuch(t *testing.T) {
 // no facet with all facets of all contacts.
 func TestManyFacetsAboutOneVertex(t *testing.T) {
 	for _, n := range []int{100, 200, 400} {
-		law, err := force.NewTable(1, force.Linear{Kn: 1e4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := New(Config{Law: law, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		add := func(template *soa.Template, err error) soa.Shape {
-			if err != nil {
-				t.Fatal(err)
-			}
-			shape, err := w.AddShape(template)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return shape
-		}
-		box, err := geometry.Box(0.5, 0.5, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		part := Part{Shape: add(box.Template(), nil), Density: 1000}
-		if _, err := w.AddBody(Body{Parts: []Part{part}, Pose: vec.Pose{Pos: vec.V(0, 0, 0.2499), Rot: vec.Identity}}); err != nil {
-			t.Fatal(err)
-		}
-		at := func(k int) vec.Vec3 {
+		w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
+		addBody(t, w, Body{Parts: one(addShape(t, w, box(t, 0.5, 0.5, 0.5)), 1000), Pose: at(0, 0, 0.2499)})
+		about := func(k int) vec.Vec3 {
 			s, c := vec.Sincos(2 * math.Pi * float64(k) / float64(n))
 			return vec.V(c, s, -0.1)
 		}
-		var parts []Part
+		var cone triangles
 		for k := range n {
-			parts = append(parts, Part{Shape: add(geometry.FacetPolygonTemplate([]vec.Vec3{{}, at(k), at(k + 1)}))})
+			cone = append(cone, []vec.Vec3{{}, about(k), about(k + 1)})
 		}
-		if _, err := w.AddWall(Wall{Parts: parts, Pose: vec.IdentityPose}); err != nil {
-			t.Fatal(err)
-		}
+		cone.wall(t, w, vec.IdentityPose, Motion{})
 		if err := w.Step(1e-6); err != nil {
 			t.Fatal(err)
 		}
 		touched := len(w.work[0].run.touched)
 		compared := w.work[0].run.compared // of two looks at the contacts: at the start and after the step
-		w.Close()
 		if touched != n {
 			t.Fatalf("%d facets are touched, expected %d", touched, n)
 		}

@@ -86,22 +86,14 @@ func TestOverlapsAreCounted(t *testing.T) {
 // TestOverlapsAreNamed: the refusal names the wall, how many facets overlap, where in its frame,
 // and what to do.
 func TestOverlapsAreNamed(t *testing.T) {
-	law, err := force.NewTable(1, force.Linear{Kn: 1e5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := New(Config{Law: law})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	const n = 2900 // 4 203 550 pairs
-	var parts []Part
+	var nested triangles
 	for k := range n {
 		h := 1 + float64(k)/n
-		parts = append(parts, Part{Shape: addShape(t, w, facet(t, vec.V(3-h, 4-h, 5), vec.V(3+2*h, 4-h, 5), vec.V(3-h, 4+2*h, 5)))})
+		nested = append(nested, []vec.Vec3{vec.V(3-h, 4-h, 5), vec.V(3+2*h, 4-h, 5), vec.V(3-h, 4+2*h, 5)})
 	}
-	_, err = w.AddWall(Wall{Name: "chute", Parts: parts, Pose: at(1, 2, 3)})
+	_, err := w.AddWall(Wall{Name: "chute", Parts: nested.parts(t, w), Pose: at(1, 2, 3)})
 	if !errors.Is(err, ErrBody) {
 		t.Fatalf("error %v, expected %v", err, ErrBody)
 	}

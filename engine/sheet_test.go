@@ -126,7 +126,12 @@ func (f triangles) plane(pose vec.Pose) vec.Pose {
 // wall adds a floor to a world.
 func (f triangles) wall(t testing.TB, w *World, pose vec.Pose, motion Motion) int {
 	t.Helper()
-	var parts []Part
+	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: f.parts(t, w)})
+}
+
+// parts adds the shapes of the facets to a world.
+func (f triangles) parts(t testing.TB, w *World) (parts []Part) {
+	t.Helper()
 	for _, p := range f {
 		s, err := geometry.FacetPolygonTemplate(p)
 		if err != nil {
@@ -134,7 +139,7 @@ func (f triangles) wall(t testing.TB, w *World, pose vec.Pose, motion Motion) in
 		}
 		parts = append(parts, Part{Shape: addShape(t, w, s)})
 	}
-	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: parts})
+	return parts
 }
 
 // planeWall adds the plane z = 0 of a pose.
