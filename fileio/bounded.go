@@ -3,6 +3,7 @@ package fileio
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -81,7 +82,8 @@ func newBoundedText(name string, from io.Reader) (*boundedText, error) {
 		if err != nil {
 			return nil, &InputError{File: name, Want: "a gzip file that is whole", Err: err}
 		}
-		t.text, t.zipped = unzipped, count
+		unzipped.Multistream(false)
+		t.text, t.zipped = &gzips{unzipped, buffered}, count
 	}
 	return t, nil
 }
@@ -102,5 +104,32 @@ func (t *boundedText) Read(b []byte) (int, error) {
 	if t.passed != nil {
 		return 0, t.passed
 	}
+	return n, err
+}
+
+// errAfterGzip: what follows a whole gzip file is none.
+var errAfterGzip = errors.New("bytes that are no gzip follow")
+
+// gzips is one gzip file, or several, one after the other. Package gzip calls a few bytes behind a
+// whole one an end too early.
+type gzips struct {
+	*gzip.Reader
+	from *bufio.Reader
+}
+
+func (g *gzips) Read(b []byte) (int, error) {
+	n, err := g.Reader.Read(b)
+	if err != io.EOF {
+		return n, err
+	}
+	start, end := g.from.Peek(2)
+	switch {
+	case len(start) == 0 && end == io.EOF:
+		return n, io.EOF
+	case len(start) < 2 || start[0] != 0x1f || start[1] != 0x8b:
+		return n, errAfterGzip
+	}
+	err = g.Reader.Reset(g.from)
+	g.Reader.Multistream(false)
 	return n, err
 }

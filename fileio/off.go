@@ -29,6 +29,15 @@ func (m *meshBuilder) decodeOFF(name string, content []byte) error {
 			return l.fault(what, field, "a whole number ≥ 0")
 		}
 	}
+	// The number of edges may follow; programs write 0 for it.
+	if field, rest := cutField(counts); len(field) > 0 {
+		if _, ok := parseCount(field); !ok {
+			return l.fault("number of edges", field, "a whole number ≥ 0")
+		}
+		if field, _ = cutField(rest); len(field) > 0 {
+			return l.fault("header", field, "the end of the line after the numbers of vertices, faces and edges")
+		}
+	}
 	nVerts, nFaces := n[0], n[1]
 	// The shortest vertex is "0 0 0" and the end of the line, the shortest face "3 0 0 0".
 	const vertexBytes, faceBytes = 6, 8

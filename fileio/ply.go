@@ -18,6 +18,7 @@ type plyReader struct {
 	elements   []plyElement
 	named      map[string]bool // by name: whether there is such an element
 	left       []byte          // ASCII: what is left of the current line
+	read       []byte          // ASCII: the newest word
 	total      int             // bytes of the file
 }
 
@@ -165,6 +166,7 @@ func (p *plyReader) word(e *plyElement, row int) ([]byte, error) {
 	for {
 		var word []byte
 		if word, p.left = cutField(p.left); len(word) > 0 {
+			p.read = word
 			return word, nil
 		}
 		if !p.next() {
@@ -266,7 +268,11 @@ func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) error {
 				return err
 			}
 			if !isFinite(x) {
-				return p.faultAt(e.row(row)+", "+e.properties[i].name, strconv.FormatFloat(x, 'g', -1, 64), wantFinite, nil)
+				value := strconv.FormatFloat(x, 'g', -1, 64)
+				if p.ascii {
+					value = string(p.read)
+				}
+				return p.faultAt(e.row(row)+", "+e.properties[i].name, value, wantFinite, nil)
 			}
 			c[axis[i]-1] = x
 		}

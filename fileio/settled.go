@@ -49,6 +49,8 @@ const (
 	maxSettledRows = 10_000_000
 	// maxSettledVerts bounds the vertices of a shape to what soa's index of a vertex can hold.
 	maxSettledVerts = 1 << 16
+	// maxSettledNumber bounds numbers to those of a scene, whose fifth powers are finite.
+	maxSettledNumber = 1e50
 	// maxSettledLine bounds a line, in bytes: the longest has 8 numbers of 25 characters.
 	maxSettledLine = 1 << 12
 )
@@ -136,10 +138,12 @@ func (s *settledReader) next() (more bool, err error) {
 	case err == nil:
 		return false, nil
 	case errors.Is(err, bufio.ErrTooLong):
-		return false, &InputError{File: s.file, Line: s.line + 1, Err: err,
+		return false, &InputError{File: s.file, Line: s.line + 1, Value: "a longer one",
 			Want: fmt.Sprintf("a line of less than %d bytes", maxSettledLine)}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return false, &InputError{File: s.file, Line: s.line + 1, Err: ErrTruncated, Want: "the rest of the gzip file"}
+	case errors.Is(err, errAfterGzip):
+		return false, &InputError{File: s.file, Line: s.line + 1, Err: err, Want: "the end of the file, or another gzip file"}
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
 		return false, &InputError{File: s.file, Line: s.line + 1, Err: err, Want: "a gzip file that is whole"}
 	default:
@@ -183,6 +187,9 @@ func (s *settledReader) floats(item string, x ...*float64) error {
 		value, ok := parseFinite(field)
 		if !ok {
 			return s.fault(item, field, fmt.Sprintf("%s, number %d of %d", wantFinite, i+1, len(x)))
+		}
+		if math.Abs(value) > maxSettledNumber {
+			return s.fault(item, field, fmt.Sprintf("a number of at most %g in size, number %d of %d", maxSettledNumber, i+1, len(x)))
 		}
 		*x[i] = value
 	}

@@ -138,6 +138,7 @@ func TestSettledFaults(t *testing.T) {
 		{"body cut", shapes + "static 0\nbodies 2\n0 0 0 0 1 0 0 0\n", []string{"line 9", "body 1", "truncated"}},
 		{"trailing", shapes + "static 0\nbodies 0\nmore\n", []string{"line 9", `"more"`, "end of the file"}},
 		{"endless line", shapes + strings.Repeat(" ", 2*maxSettledLine), []string{"line 7", "less than 4096 bytes"}},
+		{"number beyond its fifth power", shapes + "static 1\n1 1e300 1 0 0 0\n", []string{"line 8", "static 0", `"1e300"`, "at most 1e+50", "2 of 3"}},
 		{"gzip header only", "\x1f\x8b\x08\x00", []string{"gzip"}},
 	}
 	for _, c := range cases {
@@ -173,6 +174,28 @@ func TestSettledDamagedGzip(t *testing.T) {
 		var input *InputError
 		if _, err := DecodeSettled("s", bytes.NewReader(whole[:n])); !errors.As(err, &input) {
 			t.Fatalf("%d of %d bytes: %v", n, len(whole), err)
+		}
+	}
+	// Several files one after the other are one, as gunzip has it; anything else is not, however
+	// short it is.
+	text := []byte("shapes 0\nstatic 0\nbodies 0\n")
+	var parts bytes.Buffer
+	for _, part := range [][]byte{text[:7], nil, text[7:]} {
+		w.Reset(&parts)
+		if _, err := w.Write(part); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := DecodeSettled("s", &parts); err != nil {
+		t.Errorf("three files of gzip: %v", err)
+	}
+	for _, tail := range []string{"x", "\x00", "\x1f", "more text than a header has"} {
+		_, err := DecodeSettled("s", strings.NewReader(string(whole)+tail))
+		if err == nil || errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), "bytes that are no gzip follow") {
+			t.Errorf("gzip, then %q: %v", tail, err)
 		}
 	}
 	whole[len(whole)-6] ^= 1

@@ -42,6 +42,7 @@ var builtins = []struct {
 // spec.
 func ParseBuiltin(spec string) (Builtin, error) {
 	kind, rest, colon := strings.Cut(spec, ":")
+	shown := shortened(spec)
 	for _, b := range builtins {
 		if b.kind != kind {
 			continue
@@ -52,7 +53,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 			fields = strings.Split(rest, b.sep)
 		}
 		if n := strings.Count(b.form, b.sep) + 1; !colon || (b.sep != "" && len(fields) != n) {
-			return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", spec, want, ErrValue)
+			return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", shown, want, ErrValue)
 		}
 		values := make([]float64, len(fields))
 		for i, field := range fields {
@@ -60,19 +61,19 @@ func ParseBuiltin(spec string) (Builtin, error) {
 			v, err := strconv.ParseFloat(fields[i], 64)
 			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // 1_0 and 0x1p3 are Go's alone
 				return Builtin{}, fmt.Errorf("geometry: shape %q: %q is not a finite number, expected %s: %w",
-					spec, field, want, ErrValue)
+					shown, shortened(field), want, ErrValue)
 			}
 			values[i] = v
 		}
 		if b.make == nil {
 			if _, err := BallTemplate(values[0]); err != nil {
-				return Builtin{}, fmt.Errorf("geometry: shape %q: %w", spec, inner{err})
+				return Builtin{}, fmt.Errorf("geometry: shape %q: %w", shown, inner{err})
 			}
 			return Builtin{Ball: values[0]}, nil
 		}
 		p, err := b.make(values, fields)
 		if err != nil {
-			return Builtin{}, fmt.Errorf("geometry: shape %q: %w", spec, inner{err})
+			return Builtin{}, fmt.Errorf("geometry: shape %q: %w", shown, inner{err})
 		}
 		p.Name = spec
 		return Builtin{Poly: p}, nil
@@ -81,7 +82,18 @@ func ParseBuiltin(spec string) (Builtin, error) {
 	for _, b := range builtins {
 		forms = append(forms, b.kind+":"+b.form)
 	}
-	return Builtin{}, fmt.Errorf("geometry: shape %q: expected one of %s: %w", spec, strings.Join(forms, ", "), ErrValue)
+	return Builtin{}, fmt.Errorf("geometry: shape %q: expected one of %s: %w", shown, strings.Join(forms, ", "), ErrValue)
+}
+
+// specShown is how many bytes of a description a message repeats.
+const specShown = 120
+
+// shortened shortens a text that is too long for a message.
+func shortened(text string) string {
+	if len(text) <= specShown {
+		return text
+	}
+	return strings.ToValidUTF8(text[:specShown], "") + "…"
 }
 
 // IsBuiltin says whether spec begins like a builtin: with one of the kinds and a colon.
@@ -100,11 +112,11 @@ func IsBuiltin(spec string) bool {
 func parseRock(v []float64, s []string) (*Polyhedron, error) {
 	seed, err := strconv.ParseUint(s[0], 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("seed %q is not an integer from 0 to 2^64-1: %w", s[0], ErrValue)
+		return nil, fmt.Errorf("seed %q is not an integer from 0 to 2^64-1: %w", shortened(s[0]), ErrValue)
 	}
 	n, err := strconv.Atoi(s[1])
 	if err != nil {
-		return nil, fmt.Errorf("number of vertices %q is not an integer: %w", s[1], ErrValue)
+		return nil, fmt.Errorf("number of vertices %q is not an integer: %w", shortened(s[1]), ErrValue)
 	}
 	return Rock(seed, n, v[2])
 }
@@ -112,7 +124,7 @@ func parseRock(v []float64, s []string) (*Polyhedron, error) {
 func parsePrism(v []float64, s []string) (*Polyhedron, error) {
 	n, err := strconv.Atoi(s[0])
 	if err != nil {
-		return nil, fmt.Errorf("number of corners %q is not an integer: %w", s[0], ErrValue)
+		return nil, fmt.Errorf("number of corners %q is not an integer: %w", shortened(s[0]), ErrValue)
 	}
 	return Prism(n, v[1], v[2])
 }

@@ -236,7 +236,16 @@ func (s *Shapes) unknown(name string) error {
 	if len(names) > 0 {
 		list = "one of " + strings.Join(names, ", ") + " or " + list
 	}
-	return fmt.Errorf("pairs: unknown shape %q, expected %s", name, list)
+	return fmt.Errorf("pairs: unknown shape %q, expected %s", shortened(name), list)
+}
+
+// shortened shortens a text that is too long for a message.
+func shortened(text string) string {
+	const most = 120
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // trim lets go of builtins when there are too many. No worker may be at work.
