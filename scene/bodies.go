@@ -288,7 +288,7 @@ func (s *Scene) count(key string, v any, g *group) error {
 	for i := range list {
 		n, ok := list[i].(int64)
 		if !ok || n < 1 {
-			return s.at.fault(key, found(v, want))
+			return s.at.fault(key, found(v, want+plainly(list[i])))
 		}
 		g.count[i] = n
 		if g.kind == "wall" {
@@ -306,8 +306,8 @@ func (s *Scene) count(key string, v any, g *group) error {
 // spacing reads the distance of a grid's centres, one for all axes or one for each.
 func (s *Scene) spacing(key string, v any, g *group) error {
 	d, ok := numbers(v)
-	if ok && len(d) == 1 {
-		d = []float64{d[0], d[0], d[0]}
+	if x, single := oneNumber(v); single {
+		d, ok = []float64{x, x, x}, true
 	}
 	if !ok || len(d) != 3 || !(d[0] > 0 && d[1] > 0 && d[2] > 0) {
 		return s.at.fault(key, found(v, "a length > 0 m, or three of them"))
@@ -316,22 +316,24 @@ func (s *Scene) spacing(key string, v any, g *group) error {
 	return nil
 }
 
-// numbers returns a value as numbers: a single one as a list of one.
-func numbers(v any) (list []float64, ok bool) {
+// oneNumber returns a value that is one number.
+func oneNumber(v any) (x float64, ok bool) {
 	switch v := v.(type) {
 	case float64:
-		return []float64{v}, true
+		return v, true
 	case int64:
-		return []float64{float64(v)}, true
-	case []any:
-		for _, x := range v {
-			n, ok := numbers(x)
-			if !ok || len(n) != 1 {
-				return nil, false
-			}
-			list = append(list, n[0])
-		}
-		return list, true
+		return float64(v), true
 	}
-	return nil, false
+	return 0, false
+}
+
+// numbers returns a value that is a list of numbers.
+func numbers(v any) (list []float64, ok bool) {
+	values, ok := v.([]any)
+	for _, x := range values {
+		n, isNumber := oneNumber(x)
+		ok = ok && isNumber
+		list = append(list, n)
+	}
+	return list, ok
 }

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -30,7 +29,7 @@ type fault struct {
 // Error returns one line: file, line, key, what is wrong.
 func (f *fault) Error() string {
 	var b strings.Builder
-	b.WriteString(f.file)
+	b.WriteString(oneLine(f.file))
 	if f.line > 0 {
 		fmt.Fprintf(&b, ":%d", f.line)
 	}
@@ -43,18 +42,17 @@ func (f *fault) Error() string {
 	return b.String()
 }
 
-// oneLine writes control characters, which keys and names of files may have, as Go does in a string.
+// oneLine writes what cannot be seen, which keys and names of files may have, as Go does in a
+// string: control characters, and those that turn the direction of a line.
 func oneLine(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsControl) {
-		return text
-	}
 	var b strings.Builder
 	for _, c := range text {
-		if quoted := strconv.QuoteRune(c); unicode.IsControl(c) {
-			b.WriteString(quoted[1 : len(quoted)-1])
-		} else {
+		if strconv.IsPrint(c) {
 			b.WriteRune(c)
+			continue
 		}
+		quoted := strconv.QuoteRune(c)
+		b.WriteString(quoted[1 : len(quoted)-1])
 	}
 	return b.String()
 }
@@ -120,3 +118,16 @@ func missing(want string) string { return "is missing, expected " + want }
 
 // unavailable is the text of what other releases may have.
 func unavailable(what string) string { return what + " is not available in this release" }
+
+// atMost is the text of a number that is above a bound: with as many digits of the bound, three at
+// least, as tell them apart.
+func atMost(x, bound float64, unit string) string {
+	text := ""
+	for digits := 3; digits <= 17; digits++ {
+		text = strconv.FormatFloat(bound, 'g', digits, 64)
+		if rounded, err := strconv.ParseFloat(text, 64); err == nil && rounded < x {
+			break
+		}
+	}
+	return found(x, "at most "+text+" "+unit)
+}

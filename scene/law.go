@@ -197,6 +197,13 @@ func (s *Scene) checkContact(d *document) error {
 			return s.at.fault(k.key, found(k.x, "a number ≥ 0"))
 		}
 	}
+	if depth, time := s.at.has("contact.relief.cap"), s.at.has("contact.relief.time"); depth != time {
+		key := "contact.relief.time"
+		if time {
+			key = "contact.relief.cap"
+		}
+		return s.at.fault(key, missing("it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"))
+	}
 	if c.Method != "" {
 		s.method, _ = narrow.ParseMethod(c.Method)
 	}

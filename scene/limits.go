@@ -3,6 +3,8 @@ package scene
 import (
 	"fmt"
 	"math"
+
+	"github.com/scree-dem/scree/vec"
 )
 
 // farSizes is how many sizes of a body it may be from the origin: 2³² radii, as many as in engine.World.AddBody.
@@ -19,34 +21,55 @@ func (s *Scene) checkLimits(d *document) error {
 			most = max(most, s.sizeOf(h))
 		}
 		least = min(least, size)
-		key, at := ".position", g.position
-		if g.kind != "" {
-			key, at = ".origin", g.origin
-		}
-		if far := at.MaxAbs(); far > farSizes*size {
-			return s.at.fault(g.key+key, found(far, fmt.Sprintf("at most %.3g m from the origin, for a body of %.3g m", farSizes*size, size)))
+		if key, far := s.farthest(g); far > farSizes*size {
+			return s.at.fault(g.key+key, atMost(far, farSizes*size, fmt.Sprintf("m from the origin, for a body of %.3g m", size)))
 		}
 		if speed := g.vel.Norm(); !(speed*s.Dt <= size) {
-			return s.at.fault(g.key+".velocity", found(speed, fmt.Sprintf(
-				"at most %.3g m/s: in a time step of %g s a body of %.3g m would pass others", size/s.Dt, s.Dt, size)))
+			return s.at.fault(g.key+".velocity", atMost(speed, size/s.Dt, fmt.Sprintf(
+				"m/s: in a time step of %g s a body of %.3g m would pass others", s.Dt, size)))
 		}
 		if spin := g.spin.Norm(); !(spin*s.Dt <= math.Pi) {
-			return s.at.fault(g.key+".spin", found(spin, fmt.Sprintf(
-				"at most %.3g rad/s: half a turn in a time step of %g s", math.Pi/s.Dt, s.Dt)))
+			return s.at.fault(g.key+".spin", atMost(spin, math.Pi/s.Dt, fmt.Sprintf("rad/s: half a turn in a time step of %g s", s.Dt)))
 		}
 	}
 	if g := s.gravity.Norm(); s.at.has("gravity.vector") && !(g*s.Dt*s.Dt <= least) {
-		return s.at.fault("gravity.vector", found(g, fmt.Sprintf(
-			"at most %.3g m/s²: in a time step of %g s the smallest body would move by its size, %.3g m", least/s.Dt/s.Dt, s.Dt, least)))
+		return s.at.fault("gravity.vector", atMost(g, least/s.Dt/s.Dt, fmt.Sprintf(
+			"m/s²: in a time step of %g s the smallest body would move by its size, %.3g m", s.Dt, least)))
 	}
 	for i := range s.walls {
 		w := &s.walls[i]
 		if far := w.pose.Pos.MaxAbs(); w.plane && far > farSizes*least {
-			return s.at.fault(w.key+".plane.point", found(far, fmt.Sprintf(
-				"at most %.3g m from the origin, for a smallest body of %.3g m", farSizes*least, least)))
+			return s.at.fault(w.key+".plane.point", atMost(far, farSizes*least, fmt.Sprintf(
+				"m from the origin, for a smallest body of %.3g m", least)))
 		}
 	}
 	return s.checkGaps(d, most)
+}
+
+// farthest returns the length of a group that takes its bodies farthest from the origin along an
+// axis, and its key.
+func (s *Scene) farthest(g *group) (key string, far float64) {
+	along := func(spacing vec.Vec3) float64 {
+		return vec.V(float64(g.count[0]-1), float64(g.count[1]-1), float64(g.count[2]-1)).Mul(spacing).MaxAbs()
+	}
+	key, far = ".origin", g.origin.MaxAbs()
+	take := func(k string, x float64) {
+		if x > far {
+			key, far = k, x
+		}
+	}
+	switch g.kind {
+	case "":
+		return ".position", g.position.MaxAbs()
+	case "grid":
+		take(".spacing", along(g.spacing))
+		take(".jitter", g.jitter)
+	case "random":
+		return ".box", max(g.box.Min.MaxAbs(), g.box.Max.MaxAbs())
+	case "wall":
+		take(".joint", float64(float64(g.count[0]-1)*g.joint/2))
+	}
+	return key, far
 }
 
 // checkGaps refuses springs that begin farther away than any body is large.
@@ -57,7 +80,7 @@ func (s *Scene) checkGaps(d *document, most float64) error {
 	}
 	for i, gap := range gaps {
 		if gap != nil && *gap > most {
-			return s.at.fault(keys[i]+".reference_gap", found(*gap, fmt.Sprintf("at most %.3g m, the size of the largest body", most)))
+			return s.at.fault(keys[i]+".reference_gap", atMost(*gap, most, "m, the size of the largest body"))
 		}
 	}
 	return nil

@@ -11,7 +11,10 @@ import (
 
 // TestMessages has bad inputs with all that is said about them.
 func TestMessages(t *testing.T) {
-	const cube = `builtin = "box:0.14x0.14x0.14"`
+	const (
+		cube     = `builtin = "box:0.14x0.14x0.14"`
+		gridKeys = "generator = \"grid\"\nshapes = [\"cube\", \"ball\"]\ncount = [2, 2, 2]\nspacing = 0.26\norigin = [0, 0, 0.13]\njitter = 0.005"
+	)
 	for _, c := range []struct{ name, old, new, want string }{
 		{"steps beyond float64", "steps = 300", "steps = 9007199254740993",
 			"scene.toml:4: time.steps: found 9007199254740993, expected 1 to 9007199254740992 (2⁵³)"},
@@ -22,7 +25,7 @@ func TestMessages(t *testing.T) {
 		{"count beyond int64", "count = [2, 2, 2]", "count = [2, 2, 99999999999999999999]",
 			`scene.toml:19: bodies[0].count[2]: found "99999999999999999999", expected a whole number of 64 bits`},
 		{"density out of range", "density = 2600", "density = 1e-60",
-			`scene.toml:6: materials.rock.density: found "1e-60", expected 0, or a number of at least 1e-50 in size`},
+			`scene.toml:6: materials.rock.density: found "1e-60", expected a number of at least 1e-50 in size, or 0 where the key may be 0`},
 		{"damping out of range", "restitution = 0.5", "damping = 1e160",
 			`scene.toml:38: law.damping: found "1e160", expected a number of at most 1e+50 in size`},
 		{"damping", "restitution = 0.5", "damping = 1e40",
@@ -45,8 +48,41 @@ func TestMessages(t *testing.T) {
 		{"far body", "position = [0, 0, 0.9]", "position = [0, 1e16, 0.9]",
 			"scene.toml:27: bodies[1].position: found 1e+16, expected at most 5.21e+08 m from the origin, for a body of 0.242 m"},
 		{"far bodies", "spacing = 0.26", "spacing = [0.26, 1e12, 0.26]",
-			`scene.toml:15: bodies[0]: body 2 "heap-2" of radius 0.121 m is at {0.0029889025780858902 9.99999999999998e+11 0.12603905420710887}, ` +
-				"expected at most 5.21e+08 m (2³² radii) from the origin: positions there are 0.000122 m from each other: body not usable"},
+			"scene.toml:20: bodies[0].spacing: found 1e+12, expected at most 4.29e+08 m from the origin, for a body of 0.2 m"},
+		{"far jitter", "jitter = 0.005", "jitter = 1e12",
+			"scene.toml:22: bodies[0].jitter: found 1e+12, expected at most 4.29e+08 m from the origin, for a body of 0.2 m"},
+		{"far box", gridKeys, `generator = "random"`+"\nshapes = [\"cube\"]\ncount = 2\nbox = [[0, 0, 0], [1, 1e12, 1]]",
+			"scene.toml:20: bodies[0].box: found 1e+12, expected at most 5.21e+08 m from the origin, for a body of 0.242 m"},
+		{"far joint", gridKeys, `generator = "wall"`+"\nshapes = [\"cube\"]\ncount = 3\njoint = 1e12",
+			"scene.toml:20: bodies[0].joint: found 1e+12, expected at most 5.21e+08 m from the origin, for a body of 0.242 m"},
+		{"spacing in lists", "spacing = 0.26", "spacing = [[[[1]]]]",
+			"scene.toml:20: bodies[0].spacing: found [[[[1]]]], expected a length > 0 m, or three of them"},
+		{"spacing of one in a list", "spacing = 0.26", "spacing = [0.26]",
+			"scene.toml:20: bodies[0].spacing: found [0.26], expected a length > 0 m, or three of them"},
+		{"spacing with one in a list", "spacing = 0.26", "spacing = [[0.26], 0.26, 0.26]",
+			"scene.toml:20: bodies[0].spacing: found [[0.26] 0.26 0.26], expected a length > 0 m, or three of them"},
+		{"count with an exponent", "count = [2, 2, 2]", "count = [1e3, 2, 2]",
+			"scene.toml:19: bodies[0].count: found [1000 2 2], expected three whole numbers ≥ 1, without a point or an exponent: 1000"},
+		{"steps with an exponent", "steps = 300", "steps = 1e9",
+			`scene.toml:4: time.steps: found "1e9", expected a whole number, without a point or an exponent: 1000000000`},
+		{"steps with a fraction", "steps = 300", "steps = 1.5", `scene.toml:4: time.steps: found "1.5", expected a whole number`},
+		{"tiny restitution", "restitution = 0.5", "restitution = 1e-300",
+			`scene.toml:38: law.restitution: found "1e-300", expected a number of at least 1e-50 in size, or 0 where the key may be 0`},
+		{"bonds", "seed = 3", "seed = 3\n[bonds]", `scene.toml:2: bonds: "bonds" is not available in this release`},
+		{"processes", "seed = 3", "seed = 3\nprocesses = 4", `scene.toml:2: processes: "processes" is not available in this release`},
+		{"empty text", `generator = "grid"`, `generator = ""`,
+			`scene.toml:17: bodies[0].generator: found "", expected a text, or that the key is left out`},
+		{"relief without a time", "[contact]", "[contact.relief]\ncap = 1e-3\n[contact]",
+			"scene.toml:33: contact.relief.time: is missing, expected it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"},
+		{"relief without a cap", "[contact]", "[contact.relief]\ntime = 1e-3\n[contact]",
+			"scene.toml:33: contact.relief.cap: is missing, expected it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"},
+		{"a bound just passed", "velocity = [0, 0, -1]", "velocity = [0, 0, 484.98]",
+			"scene.toml:28: bodies[1].velocity: found 484.98, expected at most 484.97 m/s: in a time step of 0.0005 s a body of 0.242 m would pass others"},
+		{"long name", `name = "heap"`, `name = "` + strings.Repeat("x", 256) + `"`,
+			"scene.toml:16: bodies[0].name: found a name of 256 bytes, expected at most 255"},
+		{"long builtin", cube, `builtin = "box:` + strings.Repeat("1x", 1000) + `"`,
+			`scene.toml:12: shapes.cube.builtin: shape "box:` + strings.Repeat("1x", 58) + `…": expected box:AxBxC: value is out of range`},
+		{"a name that turns the line", "seed = 3", "\"se\u202eed\" = 3", `scene.toml:1: se\u202eed: unknown key "se\u202eed", the nearest known one is "seed"`},
 		{"far plane", "point = [0, 0, 0]", "point = [0, 1e16, 0]",
 			"scene.toml:31: walls[0].plane.point: found 1e+16, expected at most 4.29e+08 m from the origin, for a smallest body of 0.2 m"},
 		{"reference gap", "restitution = 0.5", "reference_gap = 1",

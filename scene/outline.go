@@ -37,7 +37,7 @@ const (
 
 // absent lists the keys that the format knows and this release does not have.
 var absent = map[string]bool{
-	"periodic": true, "walls.servo": true, "output.report": true, "law.bond": true, "bodies.parts": true,
+	"periodic": true, "bonds": true, "bond": true, "processes": true, "walls.servo": true, "output.report": true, "law.bond": true, "bodies.parts": true,
 	"bodies.clump": true, "bodies.rounding": true, "shapes.rounding": true, "contact.rounding": true,
 	"law.rolling": true, "time.integrator": true,
 }

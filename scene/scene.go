@@ -215,9 +215,15 @@ func (s *Scene) box(key string, v [][]float64) (vec.Box, error) {
 	return vec.Box{Min: lo, Max: hi}, err
 }
 
+// maxName is how many bytes a name may have: it is in every row of some tables, and in messages.
+const maxName = 255
+
 // checkName refuses names that would break the lines of tables and messages: with control characters,
 // or the line and paragraph separators of Unicode. Commas and quotes are quoted where they have to be.
 func (s *Scene) checkName(key, name string) error {
+	if len(name) > maxName {
+		return s.at.fault(key, fmt.Sprintf("found a name of %d bytes, expected at most %d", len(name), maxName))
+	}
 	for _, c := range name {
 		if unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp) {
 			return s.at.fault(key, found(name, fmt.Sprintf("a name without control characters such as %q", c)))

@@ -45,6 +45,9 @@ func (c *decoder) value(v reflect.Value, l location, n *unstable.Node) error {
 		}
 	case reflect.String:
 		if n.Kind == unstable.String {
+			if len(n.Data) == 0 {
+				return c.fault(l.path(), found("", "a text, or that the key is left out"))
+			}
 			v.SetString(string(n.Data))
 			return nil
 		}
@@ -65,7 +68,11 @@ func (c *decoder) value(v reflect.Value, l location, n *unstable.Node) error {
 		ok = n.Kind == unstable.InlineTable
 	}
 	if !ok {
-		return c.fault(l.path(), found(shown(n), wantOf(v.Type())))
+		want := wantOf(v.Type())
+		if x, err := strconv.ParseFloat(string(n.Data), 64); v.Kind() == reflect.Int64 && n.Kind == unstable.Float && err == nil {
+			want += plainly(x)
+		}
+		return c.fault(l.path(), found(shown(n), want))
 	}
 	it := n.Children()
 	if n.Kind == unstable.InlineTable {
@@ -152,7 +159,7 @@ func (c *decoder) number(l location, n *unstable.Node) (float64, error) {
 	case size > maxNumber:
 		want = fmt.Sprintf("a number of at most %g in size", maxNumber)
 	case x != 0 && size < minNumber && l.index < 0:
-		want = fmt.Sprintf("0, or a number of at least %g in size", minNumber)
+		want = fmt.Sprintf("a number of at least %g in size, or 0 where the key may be 0", minNumber)
 	default:
 		return x, nil
 	}
@@ -166,6 +173,15 @@ func (c *decoder) whole(l location, n *unstable.Node) (int64, error) {
 		return 0, c.fault(l.path(), found(shown(n), "a whole number of 64 bits"))
 	}
 	return i, nil
+}
+
+// plainly adds to what a whole number has to be how one is written that was given with a point or
+// an exponent.
+func plainly(v any) string {
+	if x, ok := v.(float64); ok && x == math.Trunc(x) && math.Abs(x) <= maxSteps {
+		return fmt.Sprintf(", without a point or an exponent: %d", int64(x))
+	}
+	return ""
 }
 
 func wholeOf(n *unstable.Node) (int64, error) {
