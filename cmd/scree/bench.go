@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,11 +47,11 @@ settings they were measured with, and the state hash as their checksum.`,
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.settled, "settled", nil, "scene `FILE` in the plain text format, gzip or not; may be repeated")
-	flags.Int64Var(&f.o.Steps, "steps", 1000, "number `N` of timed steps")
-	flags.Float64Var(&f.o.Dt, "dt", 1e-4, "time step, `s`")
-	flags.Float64Var(&f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
-	flags.Float64Var(&f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
-	flags.IntVar(&f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
+	decimal(flags, &f.o.Steps, "steps", 1000, "number `N` of timed steps")
+	decimal(flags, &f.o.Dt, "dt", 1e-4, "time step, `s`")
+	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
+	decimal(flags, &f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
+	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
 	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with all pairs tried one by one")
 	flags.StringVarP(&f.dir, "output", "o", "", "write step.csv and step.json into `DIR` too")
 	flags.StringVar(&f.profile, "cpuprofile", "", "write a processor profile to `FILE`")
@@ -77,6 +78,9 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		if !k.ok {
 			return usage("--%s is %s, expected %s", k.name, c.Flag(k.name).Value, k.want)
 		}
+	}
+	if err := a.checkStepOutputs(f); err != nil {
+		return err
 	}
 	// All files first: a mistake in the last shall not come after minutes.
 	scenes := make([]*fileio.Settled, len(f.settled))
@@ -120,6 +124,32 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	return a.showStudy(&report)
 }
 
+// checkStepOutputs refuses a profile or a table that is one of the scenes.
+func (a *app) checkStepOutputs(f *stepFlags) error {
+	inputs := make([]input, len(f.settled))
+	for i, path := range f.settled {
+		inputs[i] = a.inputOf("a scene that --settled reads", path)
+	}
+	if f.profile != "" {
+		if err := checkOutput("--cpuprofile", f.profile, inputs...); err != nil {
+			return err
+		}
+	}
+	for _, ext := range studyExts {
+		path := filepath.Join(f.dir, "step"+ext)
+		if _, err := os.Stat(path); f.dir == "" || err != nil {
+			continue // It is yet to be made, with its folder.
+		}
+		if err := checkOutput("-o", path, inputs...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// studyExts are the kinds of files of a study.
+var studyExts = []string{".csv", ".json"}
+
 // readSettled reads a scene from a file, or from standard input when it is "-".
 func (a *app) readSettled(path string) (*fileio.Settled, error) {
 	if path == "-" {
@@ -144,6 +174,9 @@ func (a *app) stepRow(ctx context.Context, path string, s *fileio.Settled, o ben
 	}
 	row, err := bench.Step(ctx, name, s, o)
 	p.Done()
+	if errors.Is(err, bench.ErrScene) {
+		err = fmt.Errorf("%s: %w", path, inner(err))
+	}
 	if err == nil && row.Rebuilds == 0 {
 		p.Warn(fmt.Sprintf("%s: no search for pairs fell into the %d timed steps, for nothing moved by more than the skin of %.3g m", name, row.Steps, row.Skin))
 	}
@@ -225,10 +258,10 @@ options give the same file on every machine.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.o.Shape, "shape", "cube", "`cube` of side 1 m, or hull:N for rocks of N vertices and radius 0.62 m")
-	flags.IntVar(&f.o.Bodies, "bodies", 1000, "number `N` of bodies")
-	flags.Uint64Var(&f.o.Seed, "seed", 1, "`S`eed of rocks and rotations")
-	flags.Float64Var(&f.o.Speed, "speed", 1e-2, "mean speed below which the pile rests, `m/s`")
-	flags.Float64Var(&f.o.Time, "time", 60, "time, `s` of the simulation, after which the pile is given up")
+	decimal(flags, &f.o.Bodies, "bodies", 1000, "number `N` of bodies")
+	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of rocks and rotations")
+	decimal(flags, &f.o.Speed, "speed", 1e-2, "mean speed below which the pile rests, `m/s`")
+	decimal(flags, &f.o.Time, "time", 60, "time, `s` of the simulation, after which the pile is given up")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write, compressed when it ends in .gz")
 	_ = c.MarkFlagFilename("output", "txt", "gz")
 	_ = c.RegisterFlagCompletionFunc("shape", cobra.FixedCompletions([]string{"cube", "hull:20"}, cobra.ShellCompDirectiveNoFileComp))
@@ -239,7 +272,7 @@ func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
 	if f.out == "" {
 		return usage("scree bench settle needs -o FILE, as in: %s", strings.TrimSpace(c.Example))
 	}
-	if err := checkOutput(f.out); err != nil {
+	if err := checkOutput("-o", f.out); err != nil {
 		return err
 	}
 	if !(f.o.Speed > 0) || !(f.o.Time > 0) {

@@ -47,8 +47,8 @@ then a table is written only where -o names a file.`,
 	flags.StringVar(&f.table, "pairs", "", "table of pairs, `P.csv`; - is standard input")
 	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(methodNames(), ", "))
 	flags.StringVar(&f.location, "location", "reduced", "where a contact acts, `L`: reduced (centroid of the common section) or none")
-	flags.Float64Var(&f.dtol, "dtol", -1, "features within `D` m of the contact plane count for the type (default: 1e-6 of the larger bounding radius)")
-	flags.IntVar(&f.dim, "dim", 3, "dimensions `N`")
+	decimal(flags, &f.dtol, "dtol", -1, "features within `D` m of the contact plane count for the type (default: 1e-6 of the larger bounding radius)")
+	decimal(flags, &f.dim, "dim", 3, "dimensions `N`")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the answers; - is standard output")
 	flags.Lookup("dtol").DefValue = "0" // Which is not shown: the text says what it is.
 	_ = c.MarkFlagFilename("pairs", "csv")
@@ -106,8 +106,14 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := notAnInput(f.out, in, name, shapes.Paths()); err != nil {
-		return err
+	if f.out != "" {
+		inputs := []input{a.inputOf("the table that --pairs reads", f.table)}
+		for _, path := range shapes.Paths() {
+			inputs = append(inputs, input{what: "a mesh that --shapes reads", name: path})
+		}
+		if err := checkOutput("-o", f.out, inputs...); err != nil {
+			return err
+		}
 	}
 	p := a.pairsProgress(&o, f, size)
 	stats, runErr := a.runPairs(ctx, in, name, shapes, o, f.out)
@@ -154,7 +160,7 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
 	}
 	if f.out != "" {
-		return o, checkOutput(f.out)
+		return o, checkOutput("-o", f.out)
 	}
 	return o, nil
 }
@@ -179,29 +185,6 @@ func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("pairs: interrupted while the shapes were read: %w", ctx.Err())
 	}
-}
-
-// notAnInput refuses an output that is one of the inputs: the table, under whichever name or as standard input, or a
-// mesh. The answers would take its place.
-func notAnInput(out string, table io.Reader, name string, meshes []string) error {
-	if out == "" || out == "-" {
-		return nil
-	}
-	to, err := os.Stat(out)
-	if err != nil || !to.Mode().IsRegular() {
-		return nil // It is yet to be made, or takes nothing's place.
-	}
-	if file, ok := table.(*os.File); ok {
-		if from, err := file.Stat(); err == nil && os.SameFile(from, to) {
-			return usage("-o %s is the table that --pairs reads, %s; expected another file", out, name)
-		}
-	}
-	for _, path := range meshes {
-		if from, err := os.Stat(path); err == nil && os.SameFile(from, to) {
-			return usage("-o %s is a mesh that --shapes reads, %s; expected another file", out, path)
-		}
-	}
-	return nil
 }
 
 // pairsProgress lets the run show how far it is. Nothing is shown where the answers go to a terminal, or where

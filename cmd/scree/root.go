@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -49,7 +50,7 @@ standard error.`,
 		PersistentPreRunE:          a.prepare,
 	}
 	f := root.PersistentFlags()
-	f.IntVar(&a.workers, "workers", 0, "number `N` of workers (default: one for each processor; of bench step one)")
+	decimal(f, &a.workers, "workers", 0, "number `N` of workers (default: one for each processor; of bench step one)")
 	f.BoolVar(&a.pin, "pin", false, "tie each worker to a logical processor of its own; Linux only")
 	f.StringVar(&a.backend, "backend", "", "machine code `NAME` of the kernels; scree info lists those there are")
 	f.BoolVar(&a.json, "json", false, "print results as JSON")
@@ -124,7 +125,7 @@ func (a *app) prepare(c *cobra.Command, _ []string) error {
 // emptyFlag refuses an option that is given as an empty text: what it stands for was most likely a variable without a value.
 func emptyFlag(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+		if err == nil && isEmpty(f.Value) {
 			name, shown := "--"+f.Name, ""
 			if shown, _ = pflag.UnquoteUsage(f); f.Shorthand != "" {
 				name = "-" + f.Shorthand
@@ -133,6 +134,15 @@ func emptyFlag(c *cobra.Command) (err error) {
 		}
 	})
 	return err
+}
+
+// isEmpty says whether the value of an option is an empty text, or a list that has one or is
+// empty.
+func isEmpty(v pflag.Value) bool {
+	if list, ok := v.(pflag.SliceValue); ok {
+		return len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
+	}
+	return v.Type() == "string" && v.String() == ""
 }
 
 // suggestionDistance is how many letters what was typed may be off a command to be taken for it.

@@ -42,7 +42,7 @@ never stopped; into the folder of another run it is refused.`,
 		},
 	}
 	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, or stdin.out, here)")
-	c.Flags().Int64Var(&f.steps, "steps", 0, "make `N` steps in all instead of the scene's number")
+	decimal(c.Flags(), &f.steps, "steps", 0, "make `N` steps in all instead of the scene's number")
 	c.Flags().StringVar(&f.restart, "restart", "", "go on from the checkpoint `FILE`")
 	_ = c.MarkFlagDirname("output")
 	_ = c.MarkFlagFilename("restart", "scree")

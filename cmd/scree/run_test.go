@@ -189,6 +189,10 @@ func TestEmptyTexts(t *testing.T) {
 		{[]string{"shape", "make", "box:1x1x1", "-o", ""}, "scree: -o is empty, expected FILE, as in: scree shape make "},
 		{[]string{"shape", "hull", "x.obj", "-o", ""}, "scree: -o is empty, expected FILE, as in: scree shape hull "},
 		{[]string{"bench", "step", "-o", ""}, "scree: -o is empty, expected DIR, as in: scree bench step "},
+		{[]string{"bench", "step", "--settled", ""}, "scree: --settled is empty, expected FILE, as in: scree bench step "},
+		{[]string{"bench", "narrow", "--method", ""}, "scree: --method is empty, expected NAMES, as in: scree bench narrow "},
+		{[]string{"bench", "narrow", "--method", "sat,"}, "scree: --method is empty, expected NAMES, as in: scree bench narrow "},
+		{[]string{"pairs", "--pairs", "x", "--shapes", ""}, "scree: --shapes is empty, expected PATH, as in: scree pairs "},
 	} {
 		r := call(c.args...)
 		r.wantsOneLine(t, 2, c.want)

@@ -39,7 +39,7 @@ what makes any shape one that can be a body.`,
 			if out == "" {
 				return usage("scree shape hull needs -o OUT.stl, .obj or .off")
 			}
-			if err := checkOutput(out); err != nil {
+			if err := checkOutput("-o", out, a.inputOf("the mesh that is read", args[0])); err != nil {
 				return err
 			}
 			mesh, err := a.readMesh(args[0], format)
@@ -70,7 +70,7 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 			if out == "" {
 				return usage("scree shape make needs -o OUT.stl, .obj or .off")
 			}
-			if err := checkOutput(out); err != nil {
+			if err := checkOutput("-o", out); err != nil {
 				return err
 			}
 			b, err := parseBuiltin(args[0])
@@ -208,11 +208,11 @@ func (a *app) copyOut(path string) error {
 	return err
 }
 
-// inner is an error of package geometry inside a sentence: without the prefix.
+// inner is an error of a package inside a sentence: without the prefix.
 func inner(err error) error { return &trimmed{err} }
 
 type trimmed struct{ error }
 
-func (e *trimmed) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }
+func (e *trimmed) Error() string { return withoutPackage(e.error.Error()) }
 
 func (e *trimmed) Unwrap() error { return e.error }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/scree-dem/scree/bench"
 	"github.com/scree-dem/scree/engine"
@@ -39,7 +38,7 @@ func (a *app) report(err error) int {
 		return statusDone
 	}
 	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
-	for line := range strings.SplitSeq(err.Error(), "\n") {
+	for _, line := range linesOf(err) {
 		line = strings.TrimSuffix(line, ": "+context.Canceled.Error()) // what stopped it was the user
 		option, rest, ok := strings.Cut(line, ": ")
 		if ok && strings.HasPrefix(option, "--") && !strings.Contains(option, " ") {
@@ -50,6 +49,24 @@ func (a *app) report(err error) int {
 	return statusOf(err)
 }
 
+// linesOf returns the texts of the errors that were joined. One error is one line, whatever names
+// of files it repeats.
+func linesOf(err error) (lines []string) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []string{err.Error()}
+	}
+	var texts []string
+	for _, e := range joined.Unwrap() {
+		texts = append(texts, e.Error())
+		lines = append(lines, linesOf(e)...)
+	}
+	if err.Error() != strings.Join(texts, "\n") {
+		return []string{err.Error()} // They are parts of a sentence.
+	}
+	return lines
+}
+
 func withoutPackage(line string) string {
 	for _, prefix := range []string{"fileio: ", "pairs: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
 		line = strings.TrimPrefix(line, prefix)
@@ -57,19 +74,72 @@ func withoutPackage(line string) string {
 	return line
 }
 
-// checkOutput refuses a file that cannot be written for its place, before there is anything to write.
-func checkOutput(path string) error {
+// checkOutput refuses a file that cannot be written for its place, before there is anything to
+// write, and one that is an input of the command: what is written would take its place. The option
+// is as in "-o".
+func checkOutput(option, path string, inputs ...input) error {
 	if path == "-" {
 		return nil
 	}
-	if stat, err := os.Stat(path); err == nil && stat.IsDir() {
-		return usage("-o is %s, a folder, expected a file", path)
+	stat, err := os.Stat(path)
+	if err == nil && !writable(path, stat.Mode()) {
+		return usage("%s is %s, %s, expected a file", option, path, kindOf(stat.Mode()))
 	}
 	folder := filepath.Dir(path)
-	if stat, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) || err == nil && !stat.IsDir() {
-		return usage("-o is %s, but there is no folder %s", path, folder)
+	if at, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) || err == nil && !at.IsDir() {
+		return usage("%s is %s, but there is no folder %s", option, path, folder)
+	}
+	if err != nil || !stat.Mode().IsRegular() {
+		return nil // It is yet to be made, or takes nothing's place.
+	}
+	for _, in := range inputs {
+		if from, err := in.stat(); err == nil && os.SameFile(from, stat) {
+			return usage("%s %s is %s, %s; expected another file", option, path, in.what, in.name)
+		}
 	}
 	return nil
+}
+
+// writable says whether a file that is there can be written to at once. A pipe with a name waits
+// for its reader, for ever if none comes, and a disk would be written over; the names of what is
+// open already are those of the system.
+func writable(path string, mode fs.FileMode) bool {
+	opened := strings.HasPrefix(path, "/dev/") || strings.HasPrefix(path, "/proc/")
+	terminal := mode&fs.ModeCharDevice != 0 // or nothing: /dev/null
+	return mode.IsRegular() || terminal || opened && mode&fs.ModeNamedPipe != 0
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe, which waits for its reader"
+	}
+	return "a device or a socket"
+}
+
+// input is a file that a command reads: by its name, or open, as standard input.
+type input struct {
+	what, name string // "the table that --pairs reads"
+	open       *os.File
+}
+
+func (in *input) stat() (fs.FileInfo, error) {
+	if in.open != nil {
+		return in.open.Stat()
+	}
+	return os.Stat(in.name)
+}
+
+// inputOf is the input of a name, or standard input where that is "-" or there is none.
+func (a *app) inputOf(what, name string) input {
+	in := input{what: what, name: name}
+	if name == "-" {
+		in.name = "standard input"
+		in.open, _ = a.stdin.(*os.File)
+	}
+	return in
 }
 
 func statusOf(err error) int {
@@ -85,12 +155,20 @@ func statusOf(err error) int {
 	return statusFailed
 }
 
-// message writes a line to standard error. Control characters, which a file's name may have, are written as Go does in a
-// string: none reaches the terminal.
+// messageShown is how many bytes of a line are written: names of files and of what is in them have
+// no bound of their own.
+const messageShown = 2000
+
+// message writes a line to standard error. What cannot be seen, which a file's name may have, is
+// written as Go does in a string: control characters, and those that turn the direction of a line.
 func (a *app) message(format string, args ...any) {
 	var line strings.Builder
 	for _, c := range fmt.Sprintf(format, args...) {
-		if !unicode.IsControl(c) {
+		if line.Len() > messageShown {
+			line.WriteString("…")
+			break
+		}
+		if strconv.IsPrint(c) {
 			line.WriteRune(c)
 			continue
 		}

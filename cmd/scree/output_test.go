@@ -1,0 +1,99 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/scree-dem/scree/fileio"
+)
+
+// TestOutputsKeepInputs: no command writes over what it reads, under whichever name, or waits for
+// the reader of a pipe.
+func TestOutputsKeepInputs(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if r := call("shape", "make", "box:1x1x1", "-o", at("cube.obj")); r.status != 0 {
+		t.Fatal(r.err)
+	}
+	if err := fileio.WriteSettled(at("step.csv"), &fileio.Settled{}); err != nil {
+		t.Fatal(err)
+	}
+	table := write(t, "pairs.csv", pairsHead+"\n")
+	for _, err := range []error{
+		os.Symlink(at("cube.obj"), at("link.obj")), os.Link(at("step.csv"), at("hard.txt")), syscall.Mkfifo(at("pipe.obj"), 0o600),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	mesh, pile := read(t, at("cube.obj")), read(t, at("step.csv"))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"shape", "hull", at("cube.obj"), "-o", at("cube.obj")}, "is the mesh that is read"},
+		{[]string{"shape", "hull", at("cube.obj"), "-o", at("link.obj")}, "is the mesh that is read"},
+		{[]string{"shape", "hull", at("link.obj"), "-o", at("cube.obj")}, "is the mesh that is read"},
+		{[]string{"bench", "step", "--settled", at("step.csv"), "--cpuprofile", at("step.csv")}, "is a scene that --settled reads"},
+		{[]string{"bench", "step", "--settled", at("step.csv"), "--cpuprofile", at("hard.txt")}, "is a scene that --settled reads"},
+		{[]string{"bench", "step", "--settled", at("hard.txt"), "-o", dir}, "is a scene that --settled reads"},
+		{[]string{"bench", "step", "--settled", at("hard.txt"), "--cpuprofile", at("none/x")}, "but there is no folder"},
+		{[]string{"shape", "hull", at("cube.obj"), "-o", at("pipe.obj")}, "a pipe, which waits for its reader, expected a file"},
+		{[]string{"pairs", "--pairs", table, "-o", at("pipe.obj")}, "a pipe, which waits for its reader, expected a file"},
+		{[]string{"bench", "settle", "--bodies", "2", "-o", at("pipe.obj")}, "a pipe, which waits for its reader, expected a file"},
+		{[]string{"bench", "step", "--settled", at("step.csv"), "--cpuprofile", at("pipe.obj")}, "a pipe, which waits for its reader, expected a file"},
+	} {
+		call(c.args...).wantsOneLine(t, 2, c.want)
+	}
+	if read(t, at("cube.obj")) != mesh || read(t, at("step.csv")) != pile {
+		t.Error("an input was changed")
+	}
+	for _, out := range []string{"/dev/null", "/dev/stderr"} {
+		if r := call("pairs", "--pairs", table, "-o", out); r.status != 0 {
+			t.Errorf("-o %s: %s", out, r.err)
+		}
+	}
+}
+
+// TestNumbersAreDecimal: numbers of options are those that people write, not those of Go.
+func TestNumbersAreDecimal(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"pairs --pairs x --dtol 0x1p-3", `--dtol is "0x1p-3", expected a number`},
+		{"pairs --pairs x --dtol 1_0", `--dtol is "1_0", expected a number`},
+		{"info --workers 0x10", `--workers is "0x10", expected a whole number`},
+		{"info --workers 0b1", `--workers is "0b1", expected a whole number`},
+		{"info --workers 1e3", `--workers is "1e3", expected a whole number`},
+		{"run x --steps 1_000", `--steps is "1_000", expected a whole number`},
+		{"bench settle --seed -1", `--seed is "-1", expected a whole number ≥ 0`},
+		{"bench settle --seed 99999999999999999999", `expected a whole number ≥ 0 of 64 bits`},
+	} {
+		call(strings.Fields(c.args)...).wantsOneLine(t, 2, c.want)
+	}
+	// Go takes 010 for 8.
+	call("bench", "narrow", "--repeat", "010", "--pairs", "0").wantsOneLine(t, 2, "--pairs is 0")
+	call("run", "nowhere.toml", "--workers", "08").wantsOneLine(t, 2, "nowhere.toml")
+}
+
+// TestOneErrorIsOneLine: of a name with an end of line too, with what turns the direction of a
+// line written out, and no longer than people read.
+func TestOneErrorIsOneLine(t *testing.T) {
+	call("run", "a\nb\u202e.toml").wantsOneLine(t, 2, `a\nb\u202e.toml: cannot be read`)
+	call("run", "x", "--a\nb\u202e").wantsOneLine(t, 2, `\n`, `\u202e`)
+	call("run", strings.Repeat("x", 10_000)).wantsOneLine(t, 2, "…")
+	table := write(t, "p.csv", pairsHead+"\n"+strings.Repeat("9", 400)+",box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n")
+	r := call("pairs", "--pairs", table)
+	if !strings.Contains(r.out+r.err, "unknown shape") || strings.Contains(r.out, strings.Repeat("9", 130)+`""`) {
+		t.Errorf("%s%s", r.out, r.err)
+	}
+	if r := call("run", strings.Repeat("x", 10_000)); len(r.err) > messageShown+100 {
+		t.Errorf("%d bytes", len(r.err))
+	}
+	// A pile that cannot be run names its file.
+	pile := write(t, "flat.txt", "shapes 1\n4 0 1 1 1\n0 0 0\n1 0 0\n0 1 0\n1 1 0\nstatic 0\nbodies 1\n0 0 0 0 1 0 0 0\n")
+	call("bench", "step", "--settled", pile, "--steps", "1").wantsOneLine(t, 2, "flat.txt: ", "shape 0")
+}
