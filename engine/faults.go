@@ -15,9 +15,15 @@ const deepShare = 0.1
 // maxWarnings bounds how many such pairs are named.
 const maxWarnings = 10
 
-// warnDeep names the pairs that begin deep inside each other.
+// warnDeep names the pairs of bodies that begin deep inside each other, each once: by its deepest
+// contact, in the order of the first.
 func (w *World) warnDeep() {
-	deep := 0
+	type deep struct {
+		contact int
+		share   float64
+	}
+	var found []deep
+	at := map[[2]soa.Body]int{}
 	for i, active := range w.contacts.Active {
 		if !active {
 			continue
@@ -27,16 +33,26 @@ func (w *World) warnDeep() {
 		if s := w.innerRadius(b); s > 0 && (size == 0 || s < size) {
 			size = s
 		}
-		if depth := -w.contacts.Gap[i]; depth > deepShare*size {
-			if deep++; deep <= maxWarnings {
-				w.warnings = append(w.warnings, fmt.Sprintf(
-					"%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-					w.nameOf(a), w.nameOf(b), depth, 100*depth/size))
-			}
+		depth := -w.contacts.Gap[i]
+		if !(depth > deepShare*size) {
+			continue
+		}
+		bodies := [2]soa.Body{w.pieces.Body[a], w.pieces.Body[b]}
+		k, known := at[bodies]
+		if !known {
+			k, at[bodies] = len(found), len(found)
+			found = append(found, deep{i, depth / size})
+		}
+		if depth > -w.contacts.Gap[found[k].contact] {
+			found[k] = deep{i, depth / size}
 		}
 	}
-	if deep > maxWarnings {
-		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", deep-maxWarnings))
+	for _, d := range found[:min(len(found), maxWarnings)] {
+		w.warnings = append(w.warnings, fmt.Sprintf("%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
+			w.nameOf(w.pairs.A[d.contact]), w.nameOf(w.pairs.B[d.contact]), -w.contacts.Gap[d.contact], 100*d.share))
+	}
+	if more := len(found) - maxWarnings; more > 0 {
+		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", more))
 	}
 }
 
