@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -98,7 +100,12 @@ func (c *decoder) lineAt(offset int) int {
 func (c *decoder) syntax(err error) error {
 	f := &fault{file: c.file, what: err.Error(), cause: err}
 	if p := (*unstable.ParserError)(nil); errors.As(err, &p) {
-		f.line = c.lineAt(int(c.parser.Range(p.Highlight).Offset))
+		at := int(c.parser.Range(p.Highlight).Offset)
+		f.line = c.lineAt(at)
+		// The parser takes the first byte of a character for one of Latin-1.
+		if r, n := utf8.DecodeRune(c.text[at:]); n > 1 {
+			f.what = strings.Replace(f.what, fmt.Sprintf("%#U", rune(c.text[at])), fmt.Sprintf("%#U", r), 1)
+		}
 		f.cause = nil // It may not outlive the parser.
 	}
 	return f

@@ -92,6 +92,7 @@ func TestMessages(t *testing.T) {
 		{"control character in a text", `"auto"`, `"a\u0000"`,
 			`scene.toml:34: contact.method: found "a\x00", expected auto, gjk-epa, sat, ds, fds, fds-paper, cp, fcp or slm`},
 		{"control character in the file", "seed = 3", "seed = 3\x00", "scene.toml:1: expected newline but got U+0000"},
+		{"key of letters that look alike", "seed = 3", "еnd = 3", "scene.toml:1: invalid character at start of key: U+0435 'е'"},
 		{"control character in a key", "seed = 3", `"se\u0000ed" = 3`, `scene.toml:1: se\x00ed: unknown key "se\x00ed", the nearest known one is "seed"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
