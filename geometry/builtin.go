@@ -112,11 +112,11 @@ func IsBuiltin(spec string) bool {
 func parseRock(v []float64, s []string) (*Polyhedron, error) {
 	seed, err := strconv.ParseUint(s[0], 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("seed %q is not an integer from 0 to 2^64-1: %w", shortened(s[0]), ErrValue)
+		return nil, fmt.Errorf("seed %q is not an integer, expected one from 0 to 2^64-1: %w", shortened(s[0]), ErrValue)
 	}
 	n, err := strconv.Atoi(s[1])
 	if err != nil {
-		return nil, fmt.Errorf("number of vertices %q is not an integer: %w", shortened(s[1]), ErrValue)
+		return nil, fmt.Errorf("number of vertices %q is not an integer, expected one such as 12: %w", shortened(s[1]), ErrValue)
 	}
 	return Rock(seed, n, v[2])
 }
@@ -124,7 +124,7 @@ func parseRock(v []float64, s []string) (*Polyhedron, error) {
 func parsePrism(v []float64, s []string) (*Polyhedron, error) {
 	n, err := strconv.Atoi(s[0])
 	if err != nil {
-		return nil, fmt.Errorf("number of corners %q is not an integer: %w", shortened(s[0]), ErrValue)
+		return nil, fmt.Errorf("number of corners %q is not an integer, expected one such as 6: %w", shortened(s[0]), ErrValue)
 	}
 	return Prism(n, v[1], v[2])
 }

@@ -147,7 +147,7 @@ func (s *surface) checkPlanar() error {
 			lo, hi = min(lo, h), max(hi, h)
 		}
 		if bend := hi - lo; bend > 2*s.mergeTol {
-			return fmt.Errorf("face %d bends by %.3g, tolerance %.3g: %w", s.fileFacet[i], bend, 2*s.mergeTol, ErrNotPlanar)
+			return fmt.Errorf("face %d bends by %.3g, expected at most %.3g: %w", s.fileFacet[i], bend, 2*s.mergeTol, ErrNotPlanar)
 		}
 	}
 	return nil

@@ -91,7 +91,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	}
 	if f.dir != "" {
 		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return &inputError{err}
+			return usage("-o is %s, expected a folder: %w", f.dir, err)
 		}
 	}
 	// One worker is what other engines are compared on, and what times a pair.

@@ -68,7 +68,7 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 	defer stop()
 	if f.dir != "" {
 		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return &inputError{err}
+			return usage("-o is %s, expected a folder: %w", f.dir, err)
 		}
 	}
 	spent := time.Duration(f.seconds * float64(time.Second))

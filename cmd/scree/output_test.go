@@ -53,6 +53,9 @@ func TestOutputsKeepInputs(t *testing.T) {
 	if read(t, at("cube.obj")) != mesh || read(t, at("step.csv")) != pile {
 		t.Error("an input was changed")
 	}
+	for _, args := range [][]string{{"bench", "step", "--settled", at("hard.txt")}, {"bench", "narrow"}} {
+		call(append(args, "-o", "/dev/null")...).wantsOneLine(t, 2, "-o is /dev/null, expected a folder: ")
+	}
 	for _, out := range []string{"/dev/null", "/dev/stderr"} {
 		if r := call("pairs", "--pairs", table, "-o", out); r.status != 0 {
 			t.Errorf("-o %s: %s", out, r.err)
