@@ -31,7 +31,7 @@ func Memory(bodies uint64) (apart, heap uint64) {
 
 // pairShare is the part of the memory that pairs may fill, with all else there is by then. The
 // rest is for what the collector has not freed yet and for results.
-const pairShare = 0.9
+const pairShare = 0.8
 
 // ErrPairs marks the fault of a world that has more candidate pairs than Config.MaxPairs.
 var ErrPairs = fmt.Errorf("too many candidate pairs: %w", ErrFault)

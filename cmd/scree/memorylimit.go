@@ -12,6 +12,6 @@ import (
 // that fits ends in a trace of no memory.
 func collectInTime() {
 	if there := cpu.Memory(); there > 0 && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(there / 10 * 9))
+		debug.SetMemoryLimit(int64(there / 10 * 8))
 	}
 }

@@ -45,7 +45,13 @@ func TestPairsAreBounded(t *testing.T) {
 // TestCrowdTakesNoMemory: 20 000 balls at one place are 2·10⁸ pairs, and as many with what rests;
 // neither takes memory or is looked through once there are too many.
 func TestCrowdTakesNoMemory(t *testing.T) {
-	for _, rest := range []bool{false, true} {
+	pool := sched.New(2)
+	defer pool.Close()
+	for k := range 4 {
+		rest, team := k&1 != 0, pool
+		if k&2 != 0 {
+			team = nil
+		}
 		w := newWorld(Config{})
 		h := w.ball(1)
 		for i := range 20_000 {
@@ -58,7 +64,7 @@ func TestCrowdTakesNoMemory(t *testing.T) {
 		w.cells.SetMaxPairs(5000)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		w.rebuild(nil)
+		w.rebuild(team)
 		runtime.ReadMemStats(&after)
 		if !w.cells.Stats().Crowded || w.pairs.Len() != 0 {
 			t.Errorf("%d pairs, crowded is %t", w.pairs.Len(), w.cells.Stats().Crowded)
@@ -66,7 +72,7 @@ func TestCrowdTakesNoMemory(t *testing.T) {
 		if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
 			t.Errorf("%d bytes allocated", got)
 		}
-		if listed := w.cells.listed.Load(); listed > 5000+2*rawPairs+20_000 {
+		if listed := w.cells.listed.Load(); listed > 5000+2*(2*rawPairs+10_000) {
 			t.Errorf("%d pairs were listed", listed)
 		}
 	}

@@ -28,7 +28,7 @@ type scanPass Cells
 
 func (p *scanPass) Range(lo, hi, worker int) {
 	w := &p.work[worker]
-	s := scanner{c: (*Cells)(p), w: w, raw: &w.raw}
+	s := scanner{c: (*Cells)(p), w: w, raw: &w.raw, full: (*Cells)(p).crowded()}
 	for k := lo; k < hi; k++ {
 		s.scan(k)
 	}
@@ -172,7 +172,7 @@ func (s *scanner) against(i uint32, e lattice, n, all int) {
 // crowd is against for more entries than are gathered at a time.
 func (s *scanner) crowd(i uint32, e lattice, n int) {
 	for _, r := range s.spans[:n] {
-		for lo := r.lo; lo < r.hi; lo += rawPairs - 1 {
+		for lo := r.lo; lo < r.hi && !s.full; lo += rawPairs - 1 {
 			some := min(int(r.hi-lo), rawPairs-1)
 			s.n = sweep(s.c.entry[lo:], some, e, uint64(i)<<32|uint64(lo), s.raw, s.n)
 			s.settle()
