@@ -12,7 +12,23 @@ const onePlace = 1.0 / (1 << 7)
 // atOnePlace says whether the centres of two bodies with many edges are so near to each other that the descent would end at
 // openAllRound, or prove nothing after it.
 func (s *Search) atOnePlace() bool {
-	return s.scale == 1 && len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && s.vb.Kind == soa.Block &&
+	return len(s.va.Edge)*len(s.vb.Edge) > fewCrossings && s.centresMeet()
+}
+
+// askAllFacets says whether two bodies with few edges are so nearly at one place, and turned
+// against each other, that all facets of K are asked at once. Facets that face each other tie but
+// for the distance of the centres, and where the turn is small so do those into which it divides
+// each face of K: a proof of one is not to be had, and EPA grows into slivers. Of bodies that are
+// not turned the faces lie level, which a descent proves.
+func (s *Search) askAllFacets() bool {
+	q := &s.relative
+	turned := float64(q.X*q.X)+float64(q.Y*q.Y)+float64(q.Z*q.Z) > minSine*minSine
+	return turned && len(s.va.Edge)*len(s.vb.Edge) <= fewCrossings && s.centresMeet()
+}
+
+// centresMeet says whether the centres of two blocks are next to each other.
+func (s *Search) centresMeet() bool {
+	return s.scale == 1 && s.vb.Kind == soa.Block &&
 		s.t.Norm2() < float64(onePlace*onePlace)*float64((s.va.Inner+s.vb.Inner)*(s.va.Inner+s.vb.Inner))
 }
 

@@ -119,12 +119,18 @@ func (s *Search) resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 }
 
 // BlockBlock answers two blocks: by the facet of K that a descent from the line of centres finds, if that is proven (see
-// cold), and otherwise by GJK, and where they overlap EPA.
+// cold), and otherwise by GJK, and where they overlap EPA; blocks with few edges that are nearly at
+// one place by all facets.
 func (s *Search) BlockBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	*out = Answer{}
 	out.Level = LevelSearch
 	if !s.place(a, pa, b, pb) {
 		out.Status = Degenerate
+		return
+	}
+	if s.askAllFacets() {
+		s.bringAll()
+		s.facetsAnswer(s.separating(negInf), out)
 		return
 	}
 	if s.cold(reach, out) {

@@ -9,12 +9,13 @@ import (
 
 // separatingAxes is memory for the exhaustive search over the facets of K.
 type separatingAxes struct {
-	hA, hB   []float64  // h_K of each face of A along its normal, of each face of B against its
-	mB       []vec.Vec3 // outward normals of B's faces, frame of A
-	eB       []vec.Vec3 // edges of B, tail to head of the lower half-edge
-	fB1, fB2 []soa.Face // faces left and right of them
-	row      []float64  // one edge of A times each normal of B
-	edges    []scored   // edge pairs within a tie of the best
+	hA, hB   []float64     // h_K of each face of A along its normal, of each face of B against its
+	mB       []vec.Vec3    // outward normals of B's faces, frame of A
+	eB       []vec.Vec3    // edges of B, tail to head of the lower half-edge
+	fB1, fB2 []soa.Face    // faces left and right of them
+	besideB  [][2]vec.Vec3 // from their tails to the next vertices of these
+	row      []float64     // one edge of A times each normal of B
+	edges    []scored      // edge pairs within a tie of the best
 }
 
 type scored struct {
@@ -70,8 +71,9 @@ func (s *Search) faceAxes() float64 {
 
 // edgeAxes lowers best by the edge pairs.
 func (s *Search) edgeAxes(best, floor float64) float64 {
-	s.edges, s.eB, s.fB1, s.fB2 = s.edges[:0], s.eB[:0], s.fB1[:0], s.fB2[:0]
+	s.edges, s.eB, s.fB1, s.fB2, s.besideB = s.edges[:0], s.eB[:0], s.fB1[:0], s.fB2[:0], s.besideB[:0]
 	for _, h := range s.vb.Edge {
+		s.besideB = append(s.besideB, body{s.vb, &s.b}.beside(h))
 		p, q := s.b.at(int(s.vb.Tail[h])), s.b.at(int(s.vb.Head(h)))
 		s.eB = append(s.eB, q.Sub(p))
 		s.fB1 = append(s.fB1, s.vb.Face[h])
@@ -83,6 +85,7 @@ func (s *Search) edgeAxes(best, floor float64) float64 {
 		p, p1 := s.edgeA(ea)
 		e := p1.Sub(p)
 		n1, n2 := s.va.Normal(s.va.Face[h]), s.va.Normal(s.va.Face[s.va.Twin[h]])
+		besideA, out := body{s.va, &s.a}.beside(h), n1.Add(n2)
 		s.row = s.row[:0]
 		for _, m := range s.mB {
 			s.row = append(s.row, e.Dot(m))
@@ -100,6 +103,9 @@ func (s *Search) edgeAxes(best, floor float64) float64 {
 			if !plus && !minus {
 				continue
 			}
+			if s.needless(e, f, p.Sub(s.b.at(int(s.vb.Tail[s.vb.Edge[eb]]))), out, &besideA, &s.besideB[eb], best+tie) {
+				continue
+			}
 			if h, ok := s.edgePair(ea, eb, best+tie); ok {
 				best = min(best, h)
 				s.note(h, best+tie, soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
@@ -110,6 +116,57 @@ func (s *Search) edgeAxes(best, floor float64) float64 {
 		}
 	}
 	return best
+}
+
+// beside returns the way from the tail of a half-edge to the vertex behind its head, and to that
+// behind the head of its twin.
+func (b body) beside(h soa.HalfEdge) (to [2]vec.Vec3) {
+	from := b.h.at(int(b.v.Tail[h]))
+	for i, k := range [2]soa.HalfEdge{h, b.v.Twin[h]} {
+		first := b.v.LoopFirst[b.v.Face[k]]
+		next := first + (k-first+2)%soa.HalfEdge(b.v.LoopLen[b.v.Face[k]])
+		to[i] = b.h.at(int(b.v.Tail[next])).Sub(from)
+	}
+	return to
+}
+
+// clearSide is the cosine to the sum of the normals beside an edge from which the side that a
+// normal points to is beyond doubt. It is not a tolerance.
+const clearSide = 1.0 / (1 << 10)
+
+// needless says whether edgePair would find two edges, e of A and f of B, no facet of K, or one
+// deeper than limit. Their arcs of normals cross to arcTol, which of bodies turned next to nothing
+// against each other hundreds do.
+//
+// Of edges next to parallel it asks the vertices beside them: they are no support either way where
+// some lie beyond by more than a tie. The product errs by a rounding over the sine there, and
+// edgePair takes it in twofold precision. Of others it asks the depth, which is that of edgePair to
+// rounding. w is from f to e, out the sum of the normals beside e.
+func (s *Search) needless(e, f, w, out vec.Vec3, besideA, besideB *[2]vec.Vec3, limit float64) bool {
+	c := e.Cross(f)
+	cc, ef := c.Norm2(), e.Norm2()*f.Norm2()
+	l := math.Sqrt(cc)
+	if cc >= wideSine*wideSine*ef {
+		side, depth := c.Dot(out), c.Dot(w)
+		if side < 0 {
+			side, depth = -side, -depth
+		}
+		return side > float64(clearSide*l)*out.Norm() && depth > float64((limit+float64(4*s.tol.round))*l)
+	}
+	if !(cc > minSine*minSine*ef) {
+		return false
+	}
+	err := float64(0x1p-50 * math.Sqrt(ef)) // of the product; it times a length bounds that of a height
+	up, down := true, true
+	beyond := func(v vec.Vec3, sign float64) {
+		high, slack := float64(sign*c.Dot(v)), float64(err*v.Norm())+float64(2*s.tol.tie*l)
+		up, down = up && high <= slack, down && high >= -slack
+	}
+	beyond(besideA[0], 1)
+	beyond(besideA[1], 1)
+	beyond(besideB[0], -1)
+	beyond(besideB[1], -1)
+	return !up && !down
 }
 
 // edgePair returns h_K along the normal of two edges, by full support, if it is a facet of K no deeper
