@@ -89,23 +89,35 @@ func (s *Search) measure(t *triangle) {
 	if s.exact {
 		t.blur = blurOf(q.Sub(p), r.Sub(p), area, s.tol.visible)
 	}
+	t.thin = false
 	// Where the square leaves no doubt, no root is taken.
 	if thin := s.tol.thin; !(float64(area*area) > float64(4*thin*thin)*longest) {
-		if height := area / math.Sqrt(longest); !(height > thin) {
-			s.measureThin(t, n, q, r, height)
-			return
+		if side := math.Sqrt(longest); !(area/side > thin) {
+			// Corners that differ from those of K by rounding change the distance by no more, however
+			// thin the triangle; a normal that errs changes it at once. In twofold precision it is
+			// right to 2⁻⁵⁶ down to a height of roundTol.
+			n = crossOfDifferences(p, q, p, r)
+			area, t.thin = n.Norm(), true
+			if height := area / side; !(height > s.tol.round) {
+				s.measureLine(t, n, q, r, height)
+				return
+			}
 		}
 	}
 	t.n.X, t.n.Y, t.n.Z = n.X/area, n.Y/area, n.Z/area
 	t.d = t.n.Dot(p)
-	t.dir, t.key, t.bound, t.thin = t.n, t.d, t.d > 0, false
+	t.dir, t.key, t.bound = t.n, t.d, t.d > 0
 }
 
 // findNearest sets key and direction of a triangle that measure has given those of its plane.
 func (s *Search) findNearest(t *triangle) {
 	t.bound = false
 	p, q, r := s.fromApex(t)
-	v, keep := closestAlong(levelledNormal(p, q, r), p, q, r)
+	n := t.n
+	if !t.thin {
+		n = levelledNormal(p, q, r)
+	}
+	v, keep := closestAlong(n, p, q, r)
 	if keep == 7 {
 		return
 	}
@@ -151,9 +163,9 @@ func levelledNormal(p, q, r vec.Vec3) vec.Vec3 {
 // turns is the orders in which the corners of a triangle can be taken, by the first.
 var turns = [3][3]uint8{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}
 
-// measureThin bounds a thin triangle by its longest edge qr.
-func (s *Search) measureThin(t *triangle, n, q, r vec.Vec3, height float64) {
-	t.n, t.bound, t.thin = n.Unit(), false, true
+// measureLine bounds a triangle that is thinner than rounding by its longest edge qr.
+func (s *Search) measureLine(t *triangle, n, q, r vec.Vec3, height float64) {
+	t.n, t.bound = n.Unit(), false
 	t.d = t.n.Dot(q)
 	v, _ := closestOnSegment(q, r)
 	l, u := length(v)

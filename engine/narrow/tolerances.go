@@ -50,9 +50,9 @@ const (
 	// visibleTol is how far above a triangle of the polytope a point must lie to see it. It keeps
 	// rounding from tearing holes; the surface may be that much concave.
 	visibleTol = 1.0 / (1 << 48)
-	// thinTol is the height of a triangle below which its normal is no guide: at 2⁻³¹ units
-	// the normal errs by 2⁻²⁰ or so, and half its square, 2⁻⁴¹, is ProofTol. The distance of such a
-	// triangle is bounded by its longest edge and its height instead.
+	// thinTol is the height of a triangle below which its normal is taken in twofold precision: at
+	// 2⁻³¹ units the normal errs by 2⁻²⁰ or so otherwise, and half its square, 2⁻⁴¹, is ProofTol.
+	// Smaller: bounds that are none. Larger: needless work.
 	thinTol = 1.0 / (1 << 31)
 
 	// maxGJK caps the iterations of GJK: more than three times the 17 that the worst of 150 000 pairs of
