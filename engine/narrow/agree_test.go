@@ -62,7 +62,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%s names %d times in %d another facet than the lowest that ties", q.name, n, sum.asked[i].pairs)
 		}
 	}
-	// One in 4000 of these pairs falls back, nearly all of them of bodies that differ in size by 1e9 or more.
+	// One in 3800 of these pairs falls back, nearly all of bodies that differ in size by 1e9 or more.
 	for i, q := range questions {
 		if n := sum.asked[i].exhaustive; n > 20+sum.asked[i].pairs/1000 && (q.method == Auto || q.method == GJKEPA) {
 			t.Errorf("%s falls back to the exhaustive search %d times in %d", q.name, n, sum.asked[i].pairs)

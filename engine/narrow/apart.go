@@ -105,7 +105,8 @@ func (s *Search) near(n vec.Vec3, band float64) {
 	s.edgesB = s.edgesAmong(s.edgesB[:0], s.vb, s.nearB)
 }
 
-// answers writes the answer if the features hold their own foot and are proven nearest. d is about their distance.
+// answers writes the answer if the features hold their own foot and are proven nearest. d is about
+// their distance.
 //
 // The error of the gap does not depend on d. From below: the support along n parts the bodies by
 // the gap less nearTol, ProofTol/8. From above: the feet lie no farther than footTol outside of the

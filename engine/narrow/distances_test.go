@@ -16,7 +16,7 @@ import (
 // to touching, and more than answers does.
 const distanceTol = ProofTol / 2
 
-// distanceMethods is who is asked for a distance. Those after the second are asked about one pair in four.
+// distanceMethods is who is asked for a distance; those after the second about one pair in four.
 var distanceMethods = []Method{Auto, GJKEPA, SAT, DS, FDS, NMethods}
 
 // TestDistances: distances of bodies whose faces and edges are next to parallel are right to

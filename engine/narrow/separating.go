@@ -245,6 +245,7 @@ func (s *Search) facetsAnswer(best shallowest, out *Answer) bool {
 		out.Status = NotConverged
 		return false
 	}
+	// Bodies that miss each other by most are farther apart than the facet says by no more than that.
 	return s.writeFacet(best.id, s.tol.close, out)
 }
 
