@@ -263,8 +263,9 @@ func (s *Search) leanOf(at *spot, n vec.Vec3) float64 {
 // For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
 // support along it: what is so nearby is so everywhere. No others pass for them (see answers): features whose
 // normal leans by an angle α from n are separated by no more than gap·cos α along it, so those
-// that pass, to nearTol and the square of footTol over the gap, lie well within α² ≤ 4·ProofTol/gap. Where the features here are the only supports in a wider cap, such others can
-// only be parts of them, which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
+// that pass, to nearTol and the square of footTol over the gap, lie well within α² ≤ 4·ProofTol/gap.
+// Where the features here are the only supports in a wider cap, such others can only be parts of them,
+// which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
 //
 // lean is that of the spot, see leanOf.
 func (s *Search) nearestProven(at *spot, gap, lean float64) bool {
