@@ -65,7 +65,7 @@ func (l *thickness) Needs() Needs { return Needs{Overlap: true, History: thickne
 // Held implements Law.
 func (l *thickness) Held(history []float64) float64 {
 	angle := history[twistAngle]
-	return 0.5 * float64(l.Tangential*(slipOf(history).Norm2()+float64(float64(angle*angle)*history[twistWidth])))
+	return float64(0.5 * l.Tangential * (slipOf(history).Norm2() + float64(float64(angle*angle)*history[twistWidth])))
 }
 
 // Springs implements Law. No contact is stiffer than a face along the normal. A face that tilts is, up to three times over the mass
@@ -130,7 +130,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 // and their dashpots while they stick. critical is √(mass·stiffness) of the slip.
 func (l *thickness) rub(c *Contact, n vec.Vec3, normal, critical float64, history []float64, r *Result) {
 	width := c.Overlap.Spread
-	about := max(width.XX+width.YY+width.ZZ-n.Dot(width.MulVec(n)), 0)
+	about := max(width.XX+width.YY+width.ZZ-float64(n.Dot(width.MulVec(n))), 0)
 	slip, angle := vec.Vec3{}, 0.0
 	if c.Before != (vec.Vec3{}) {
 		slip = turn(slipOf(history), c.Before, n, float64(c.Mean.Dot(n)*c.Dt))
