@@ -47,7 +47,7 @@ every = 0
 		{"one place", scene(6000, "1e-9", ""), nil, []string{":10: bodies: ", "6000" + pairs}},
 		{"bodies", scene(9_000_000, "0.2", ""), nil, []string{":10: bodies: found 9000000 in all, which with their shapes take about 11.2 GB"}},
 		{"settle", "", []string{"bench", "settle", "--bodies", "10000000", "-o", filepath.Join(t.TempDir(), "pile.txt")},
-			[]string{"bodies 10000000, which take about 66.6 GB as a heap"}},
+			[]string{"bodies 10000000, which take about 72.4 GB as a heap"}},
 	} {
 		args := c.args
 		if args == nil {
