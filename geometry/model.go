@@ -156,6 +156,33 @@ func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
 	return any
 }
 
+// outside returns the distance, m, of a point from a hull of points; 0 within it. The nearest point of the hull lies on a face that
+// the point is over: within it, or on a side.
+func outside(h *hull.Hull, pts []vec.Vec3, v vec.Vec3) float64 {
+	least := math.Inf(1)
+	for f, n := range h.Normals {
+		height := n.Dot(v) - h.Offsets[f]
+		if !(height > 0) {
+			continue
+		}
+		loop, within := h.Faces[f], true
+		for k, i := range loop {
+			a, b := pts[h.Verts[i]], pts[h.Verts[loop[(k+1)%len(loop)]]]
+			side, to := b.Sub(a), v.Sub(a)
+			within = within && n.Dot(side.Cross(to)) >= 0
+			along := min(max(to.Dot(side)/side.Norm2(), 0), 1)
+			least = min(least, to.AddScaled(-along, side).Norm())
+		}
+		if within {
+			least = min(least, height)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
+}
+
 // rebuilt returns the hull of the vertices of the model where they moved to, and of all points near released faces. It
 // asks to be called again after it released a face because a point that the model left out would end up farther outside
 // than the tolerance.
@@ -199,10 +226,7 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool) (p *Polyhedron, label [
 		if role[i] != dropped {
 			continue
 		}
-		out := math.Inf(-1)
-		for f, n := range h.Normals {
-			out = max(out, n.Dot(v)-h.Offsets[f])
-		}
+		out := outside(h, pts, v)
 		moved = max(moved, out)
 		if out <= m.tol {
 			continue

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -257,4 +258,45 @@ func FuzzModel(f *testing.F) {
 		}
 		checkExact(t, q)
 	})
+}
+
+// TestMovedCountsWhatWasLeftOut compares Moved with the distance of every point of the file from the body: points that the
+// model leaves out beyond an edge are farther away than over any face.
+func TestMovedCountsWhatWasLeftOut(t *testing.T) {
+	beyond := 0
+	for seed := range uint64(30) {
+		r := NewRand(seed)
+		mesh := single(squares(2+int(seed%4)), r.Rotation(), vec.V(r.Range(-8, 8), r.Range(-8, 8), r.Range(-8, 8)))
+		pts := mesh.Verts
+		p, err := FromMesh(mesh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := oracle.Body{Verts: p.Verts}
+		for f := range p.NFaces() {
+			var loop []int
+			for _, v := range p.Loop(f) {
+				loop = append(loop, int(v))
+			}
+			body.Faces = append(body.Faces, loop)
+		}
+		worst, over := 0.0, 0.0
+		for _, q := range pts {
+			worst = max(worst, math.Max(oracle.Gap(oracle.Body{Verts: []vec.Vec3{q}}, body).Gap, 0))
+			height := 0.0
+			for f := range p.NFaces() {
+				height = max(height, p.Normals[f].Dot(q)-p.Offsets[f])
+			}
+			over = max(over, height)
+		}
+		if worst > p.Moved*(1+1e-9)+1e-15 || p.Moved > p.MergeTol {
+			t.Errorf("seed %d: a point is %.4g from the body, whose points moved by %.4g at most, within %.4g", seed, worst, p.Moved, p.MergeTol)
+		}
+		if worst > 1.01*over {
+			beyond++
+		}
+	}
+	if beyond == 0 {
+		t.Error("no point lies beyond an edge")
+	}
 }
