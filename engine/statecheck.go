@@ -113,6 +113,10 @@ func (w *World) checkContacts(by map[string]*Column) error {
 		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
 			return fmt.Errorf("engine: contact %d of the state is of pieces not below %d: %w", k, w.pieces.Len(), ErrState)
 		}
+		if !w.mayTouch(soa.Piece(p[i]), soa.Piece(p[i+1])) {
+			return fmt.Errorf("engine: contact %d of the state is of pieces %d and %d, expected those of two bodies of which one moves, "+
+				"in the order of pairs: %w", k, p[i], p[i+1], ErrState)
+		}
 		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
 			return fmt.Errorf("engine: contact %d of the state is not in order: %w", k, ErrState)
 		}
@@ -126,4 +130,11 @@ func (w *World) checkContacts(by map[string]*Column) error {
 		}
 	}
 	return nil
+}
+
+// mayTouch says whether two pieces can be a pair as soa.Pairs writes it.
+func (w *World) mayTouch(a, b soa.Piece) bool {
+	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
+	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&
+		(kindA < kindB || kindA == kindB && a < b)
 }

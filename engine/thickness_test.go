@@ -231,7 +231,7 @@ func TestThicknessBoxKeepsEnergy(t *testing.T) {
 // TestThicknessSameBits throws rocks together on several workers, and across restarts.
 func TestThicknessSameBits(t *testing.T) {
 	build := func(workers int) *World {
-		w := newWorldOf(t, Config{Gravity: down, Workers: workers}, force.Thickness{Stiffness: 2e3, Tangential: 1.6e3, Friction: 0.5, Restitution: 0.3})
+		w := newWorldOf(t, Config{Gravity: down, Workers: workers}, force.Thickness{Stiffness: 1e3, Tangential: 8e2, Friction: 0.5, Restitution: 0.3})
 		addFloor(t, w)
 		r := rand.New(rand.NewPCG(3, 3))
 		for i := range 60 {
@@ -266,5 +266,26 @@ func TestThicknessSameBits(t *testing.T) {
 	}
 	if got := w.Hash(); got != want {
 		t.Errorf("restarted: hash %x, expected %x", got, want)
+	}
+}
+
+// TestThicknessInsideIsAccounted lets a small cube fly through a large one: what is stored while it is inside is in the account.
+func TestThicknessInsideIsAccounted(t *testing.T) {
+	w := newWorldOf(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
+	addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
+	small := addMoving(t, w, addShape(t, w, box(t, 0.2, 0.2, 0.2)), vec.Pose{Pos: vec.V(0.01, 0.02, 0.61), Rot: vec.Identity}, vec.V(0, 0, -1000), vec.Vec3{})
+	start, inside := w.Measure().Kinetic(), 0
+	for range 3000 {
+		steps(t, w, 1, 1e-6)
+		m := w.Measure()
+		if math.Abs(m.LeftOver) > 2e-3*start {
+			t.Fatalf("at height %g the account is off by %g of %g J", w.Bodies().Pos.Z[small], m.LeftOver, start)
+		}
+		if m.Ledger.Elastic > 0 && math.Abs(w.Bodies().Pos.Z[small]) < 0.39 {
+			inside++
+		}
+	}
+	if inside == 0 {
+		t.Fatal("the small cube was never inside")
 	}
 }

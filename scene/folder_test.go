@@ -228,3 +228,28 @@ func TestNoRoomAtTheStart(t *testing.T) {
 		t.Errorf("errors named %v, expected each file once", seen)
 	}
 }
+
+// TestSceneInTheWayOfResults runs a scene that has the name of a table in the folder for its results: it stays.
+func TestSceneInTheWayOfResults(t *testing.T) {
+	for _, name := range []string{historyName, statesName, summaryName, recordName, "series.pvd"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		text, err := os.ReadFile(write(t, small, nil))
+		if err == nil {
+			err = os.WriteFile(path, text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), s, Options{Dir: dir, Steps: 2}); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, expected one that names the scene", name, err)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != string(text) {
+			t.Errorf("%s: the scene is no longer there: %v", name, err)
+		}
+	}
+}

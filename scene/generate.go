@@ -108,19 +108,12 @@ func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, err
 func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	h := &s.shapes[g.shapes[0]]
-	box := vec.EmptyBox()
-	for corner := range 8 {
-		p := h.box.Min
-		if corner&1 != 0 {
-			p.X = h.box.Max.X
+	box := h.box
+	if g.rotation != vec.Identity && len(h.template.Verts) > 0 {
+		box = vec.EmptyBox()
+		for _, v := range h.template.Verts {
+			box = box.With(g.rotation.Rotate(v.Add(h.template.Origin)))
 		}
-		if corner&2 != 0 {
-			p.Y = h.box.Max.Y
-		}
-		if corner&4 != 0 {
-			p.Z = h.box.Max.Z
-		}
-		box = box.With(g.rotation.Rotate(p))
 	}
 	box = box.Enlarged(h.template.Round)
 	step, height := box.Size().X+g.joint, box.Size().Z

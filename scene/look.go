@@ -97,6 +97,10 @@ func (f *folder) lookAtNames(resume bool) error {
 				return fmt.Errorf("%w: %w, expected one, or none", ErrInput, err)
 			}
 		}
+		if info, err := e.Info(); err == nil && f.isScene(info) {
+			return fmt.Errorf("%w: the scene %s has the name of a file of the run in the folder for its results, expected another name or folder",
+				ErrInput, f.r.s.Path)
+		}
 		if m == nil {
 			// A run that was killed as it began may have left a list of no frames.
 			f.vacant = f.vacant && name == fileio.SeriesName
@@ -105,6 +109,12 @@ func (f *folder) lookAtNames(resume bool) error {
 		}
 	}
 	return nil
+}
+
+// isScene says whether a file is the one that the scene was read from.
+func (f *folder) isScene(file fs.FileInfo) bool {
+	scene, err := os.Stat(f.r.s.Path)
+	return err == nil && os.SameFile(scene, file)
 }
 
 // lookAtRecord refuses to go on with rows and frames of another run. A restart into a folder

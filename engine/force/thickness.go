@@ -78,6 +78,7 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 	}
 	if l.Friction > 0 {
 		s.Tangent = l.Tangential
+		s.TangentDashpot = 2 * float64(l.zeta*math.Sqrt(float64(l.Tangential*mass)))
 	}
 	return s
 }
@@ -96,7 +97,11 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	depth := s - c.Forgiven
 	slope := o.VariancePush.Norm()
 	if !(depth > 0) || !(slope > 0) {
+		// Nothing pushes. A body wholly inside another still holds what was put in when it went there.
 		*r = Result{HeldRise: -before}
+		if depth > 0 {
+			r.Stored = 0.5 * float64(float64(l.Stiffness*depth)*depth)
+		}
 		clear(history)
 		return
 	}
