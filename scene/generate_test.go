@@ -3,6 +3,7 @@ package scene
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -343,3 +344,31 @@ const (
 	pinnedX = 0x4026ed6975397a09
 	pinnedW = 0x3fd30e28fbc7d264
 )
+
+// TestWallOfABrickTurnedInItsFile lays bricks whose file has them turned by 30°, turned back: their sides touch, and their
+// courses.
+func TestWallOfABrickTurnedInItsFile(t *testing.T) {
+	sin, cos := vec.Sincos(math.Pi / 6)
+	var obj strings.Builder
+	for k := range 8 {
+		x, z := float64(k&1)-0.5, 0.3*(float64(k>>2)-0.5)
+		fmt.Fprintf(&obj, "v %.17g %.17g %.17g\n", cos*x+sin*z, 0.4*(float64(k>>1&1)-0.5), cos*z-sin*x)
+	}
+	obj.WriteString("f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n")
+	half, halfCos := vec.Sincos(-math.Pi / 12)
+	text := "[time]\ndt = 1e-5\nsteps = 1\n[materials.s]\ndensity = 1\n[law]\nstiffness = 1e4\n[shapes.b]\nfile = \"b.obj\"\nmaterial = \"s\"\n" +
+		fmt.Sprintf("[[bodies]]\ngenerator = \"wall\"\nshapes = [\"b\"]\ncount = 3\nrotation = [%.17g, 0, %.17g, 0]\n", halfCos, half)
+	s, err := Load(write(t, text, map[string]string{"b.obj": obj.String()}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	pos := &b.World.Bodies().Pos
+	if dx, dz := pos.X[1]-pos.X[0], pos.Z[3]-pos.Z[0]; math.Abs(dx-1.001) > 1e-6 || math.Abs(dz-0.3) > 1e-6 {
+		t.Errorf("bricks of 1 by 0.3 m and joints of 1 mm lie %g m apart along the wall and %g m up", dx, dz)
+	}
+}
