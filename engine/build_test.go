@@ -13,7 +13,7 @@ import (
 
 var down = vec.V(0, 0, -9.81)
 
-func newWorld(t testing.TB, cfg Config, law force.Linear) *World {
+func newWorld(t testing.TB, cfg Config, law force.Parameters) *World {
 	t.Helper()
 	table, err := force.NewTable(1, law)
 	if err != nil {

@@ -11,44 +11,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-func newWorldOf(t testing.TB, cfg Config, law force.Parameters) *World {
-	t.Helper()
-	table, err := force.NewTable(1, law)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Law = table
-	if cfg.Workers == 0 {
-		cfg.Workers = 1
-	}
-	w, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.Close)
-	return w
-}
-
 // addFloor adds the plane z = 0.
 func addFloor(t testing.TB, w *World) {
 	t.Helper()
-	plane := addShape(t, w, PlaneTemplate())
-	if _, err := w.AddWall(Wall{Parts: []Part{{Shape: plane}}, Pose: PlanePose(vec.Vec3{}, vec.V(0, 0, 1))}); err != nil {
-		t.Fatal(err)
-	}
+	planeWall(t, w, PlanePose(vec.Vec3{}, vec.V(0, 0, 1)), Motion{})
 }
 
 // addMoving adds a body of density 1 of one shape.
 func addMoving(t testing.TB, w *World, shape soa.Shape, pose vec.Pose, vel, spin vec.Vec3) soa.Body {
 	t.Helper()
-	id, err := w.AddBody(Body{Parts: []Part{{Shape: shape, Density: 1}}, Pose: pose, Vel: vel, Spin: spin})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return soa.Body(addBody(t, w, Body{Parts: one(shape, 1), Pose: pose, Vel: vel, Spin: spin}))
 }
 
-// ofContact is a fiftieth of the time that two unit masses on a spring are in contact.
+// ofContact is a share of the time that two unit masses on a spring are in contact.
 func ofContact(stiffness, share float64) float64 { return share * math.Pi * math.Sqrt(1/(2*stiffness)) }
 
 // TestThicknessOnASlope sets a cube, turned by 20°, on slopes a tenth of a degree below and above the friction angle. Below it
@@ -59,7 +34,7 @@ func TestThicknessOnASlope(t *testing.T) {
 	for _, off := range []float64{-0.1, 0.1} {
 		angle := phi + off*math.Pi/180
 		sin, cos := vec.Sincos(angle)
-		w := newWorldOf(t, Config{Gravity: vec.V(g*sin, 0, -g*cos)}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: mu, Restitution: 0.2})
+		w := newWorld(t, Config{Gravity: vec.V(g*sin, 0, -g*cos)}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: mu, Restitution: 0.2})
 		addFloor(t, w)
 		id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Pos: vec.V(0, 0, 0.5), Rot: vec.FromRotationVector(vec.V(0, 0, math.Pi/9))}, vec.Vec3{}, vec.Vec3{})
 		dt := ofContact(1e6, 1.0/50)
@@ -94,7 +69,7 @@ func TestThicknessTowers(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.n, c.k, c.e, c.offset), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 1))
-			w := newWorldOf(t, Config{Gravity: down}, force.Thickness{Stiffness: c.k, Tangential: 0.8 * c.k, Friction: 0.5, Restitution: c.e})
+			w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: c.k, Tangential: 0.8 * c.k, Friction: 0.5, Restitution: c.e})
 			addFloor(t, w)
 			cube := addShape(t, w, box(t, 1, 1, 1))
 			for i := range c.n {
@@ -131,7 +106,7 @@ func TestThicknessTowers(t *testing.T) {
 // impactOnFloor lets a body fall on the floor at unit speed without gravity, and returns what is left of its kinetic energy.
 func impactOnFloor(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, share float64) float64 {
 	t.Helper()
-	w := newWorldOf(t, Config{}, law)
+	w := newWorld(t, Config{}, law)
 	addFloor(t, w)
 	shape := addShape(t, w, s)
 	view, lowest := w.Shapes().View(shape), 0.0
@@ -202,10 +177,9 @@ func TestThicknessBoxKeepsEnergy(t *testing.T) {
 	err := func(share float64) float64 {
 		const stiffness = 1e5
 		r := rand.New(rand.NewPCG(1, 9))
-		w := newWorldOf(t, Config{}, force.Thickness{Stiffness: stiffness, Restitution: 1})
-		plane := addShape(t, w, PlaneTemplate())
+		w := newWorld(t, Config{}, force.Thickness{Stiffness: stiffness, Restitution: 1})
 		for _, n := range []vec.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
-			addWall(t, w, Wall{Parts: []Part{{Shape: plane}}, Pose: PlanePose(n.Scale(-2), n)})
+			planeWall(t, w, PlanePose(n.Scale(-2), n), Motion{})
 		}
 		mass := math.Inf(1)
 		any := func() vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()) }
@@ -231,7 +205,7 @@ func TestThicknessBoxKeepsEnergy(t *testing.T) {
 // TestThicknessSameBits throws rocks together on several workers, and across restarts.
 func TestThicknessSameBits(t *testing.T) {
 	build := func(workers int) *World {
-		w := newWorldOf(t, Config{Gravity: down, Workers: workers}, force.Thickness{Stiffness: 1e3, Tangential: 8e2, Friction: 0.5, Restitution: 0.3})
+		w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Thickness{Stiffness: 1e3, Tangential: 8e2, Friction: 0.5, Restitution: 0.3})
 		addFloor(t, w)
 		r := rand.New(rand.NewPCG(3, 3))
 		for i := range 60 {
@@ -271,7 +245,7 @@ func TestThicknessSameBits(t *testing.T) {
 
 // TestThicknessInsideIsAccounted lets a small cube fly through a large one: what is stored while it is inside is in the account.
 func TestThicknessInsideIsAccounted(t *testing.T) {
-	w := newWorldOf(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 	addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
 	small := addMoving(t, w, addShape(t, w, box(t, 0.2, 0.2, 0.2)), vec.Pose{Pos: vec.V(0.01, 0.02, 0.61), Rot: vec.Identity}, vec.V(0, 0, -1000), vec.Vec3{})
 	start, inside := w.Measure().Kinetic(), 0

@@ -1,12 +1,42 @@
 package force
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// ErrLaw marks parameters that describe no physical contact.
+var ErrLaw = errors.New("contact law not physical")
 
 // Parameters describe a law for one pair of materials.
 type Parameters interface {
 	// Law checks the parameters and returns the law. An error wraps ErrLaw, and names the parameter, its value and what
 	// was expected.
 	Law() (Law, error)
+}
+
+// parameter is a number of a law, whether it is in range, and the range.
+type parameter struct {
+	name string
+	v    float64
+	ok   bool
+	want string
+}
+
+// checkParameters returns what is wrong with the numbers of a law with friction, nil if nothing is.
+func checkParameters(all []parameter, friction, tangential float64) error {
+	for _, c := range all {
+		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
+			return fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
+		}
+	}
+	if friction > 0 && tangential == 0 {
+		return fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", friction, ErrLaw)
+	}
+	return nil
 }
 
 // Law makes forces of contacts, for one pair of materials. It owns what a contact stores and how stiff it is; the engine

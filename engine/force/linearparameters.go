@@ -1,14 +1,5 @@
 package force
 
-import (
-	"errors"
-	"fmt"
-	"math"
-)
-
-// ErrLaw marks parameters that describe no physical contact.
-var ErrLaw = errors.New("contact law not physical")
-
 // Linear is the linear spring–dashpot of Muth et al. 2007, eq. (1)–(2), with Coulomb friction, for
 // one pair of materials.
 type Linear struct {
@@ -63,12 +54,7 @@ func (l *Linear) Springs(mass, _ float64) Springs {
 }
 
 func (l *Linear) prepare() error {
-	for _, c := range []struct {
-		name string
-		v    float64
-		ok   bool
-		want string
-	}{
+	if err := checkParameters([]parameter{
 		{"normal stiffness", l.Kn, l.Kn > 0, "> 0 N/m"},
 		{"tangential stiffness", l.Kt, l.Kt >= 0, "≥ 0 N/m"},
 		{"friction", l.Mu, l.Mu >= 0, "≥ 0"},
@@ -77,13 +63,8 @@ func (l *Linear) prepare() error {
 		{"restitution", l.Restitution, !l.ByRestitution || l.Restitution > 0 && l.Restitution <= 1, "> 0 and ≤ 1"},
 		{"interaction distance", l.Interaction, l.Interaction >= 0, "≥ 0 m"},
 		{"reference gap", l.ReferenceGap, l.ReferenceGap <= l.Interaction, "at most the interaction distance"},
-	} {
-		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
-			return fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
-		}
-	}
-	if l.Mu > 0 && l.Kt == 0 {
-		return fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", l.Mu, ErrLaw)
+	}, l.Mu, l.Kt); err != nil {
+		return err
 	}
 	if l.ByRestitution {
 		l.zeta = DampingForRestitution(l.Restitution, l.Tension)

@@ -50,8 +50,16 @@ func DampingForRestitution(e float64, tension bool) float64 {
 		l := vec.Log(e)
 		return -l / math.Sqrt(math.Pi*math.Pi+float64(l*l))
 	}
+	return dampingOf(e, func(zeta float64) float64 { return RestitutionForDamping(zeta, false) })
+}
+
+// dampingOf returns the damping ratio of a restitution e, 0 < e ≤ 1, that falls steadily with ζ.
+func dampingOf(e float64, restitution func(zeta float64) float64) float64 {
 	lo, hi := 0.0, float64(maxDampingRatio)
-	if RestitutionForDamping(hi, false) > e {
+	switch {
+	case e >= 1:
+		return 0
+	case restitution(hi) > e:
 		return hi
 	}
 	for {
@@ -59,7 +67,7 @@ func DampingForRestitution(e float64, tension bool) float64 {
 		if mid <= lo || mid >= hi {
 			return mid
 		}
-		if RestitutionForDamping(mid, false) > e {
+		if restitution(mid) > e {
 			lo = mid
 		} else {
 			hi = mid
@@ -87,25 +95,3 @@ func RestitutionWithinForce(zeta float64) float64 {
 }
 
 func artanh(x float64) float64 { return float64(0.5 * vec.Log((1+x)/(1-x))) }
-
-// dampingWithinForce is the inverse of RestitutionWithinForce.
-func dampingWithinForce(e float64) float64 {
-	lo, hi := 0.0, float64(maxDampingRatio)
-	switch {
-	case e >= 1:
-		return 0
-	case RestitutionWithinForce(hi) > e:
-		return hi
-	}
-	for {
-		mid := 0.5 * (lo + hi)
-		if mid <= lo || mid >= hi {
-			return mid
-		}
-		if RestitutionWithinForce(mid) > e {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package force
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/vec"
@@ -22,25 +21,15 @@ type Thickness struct {
 
 // Law implements Parameters.
 func (t Thickness) Law() (Law, error) {
-	for _, c := range []struct {
-		name string
-		v    float64
-		ok   bool
-		want string
-	}{
+	if err := checkParameters([]parameter{
 		{"stiffness", t.Stiffness, t.Stiffness > 0, "> 0 N/m"},
 		{"tangential stiffness", t.Tangential, t.Tangential >= 0, "≥ 0 N/m"},
 		{"friction", t.Friction, t.Friction >= 0, "≥ 0"},
 		{"restitution", t.Restitution, t.Restitution > 0 && t.Restitution <= 1, "> 0 and ≤ 1"},
-	} {
-		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
-			return nil, fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
-		}
+	}, t.Friction, t.Tangential); err != nil {
+		return nil, err
 	}
-	if t.Friction > 0 && t.Tangential == 0 {
-		return nil, fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", t.Friction, ErrLaw)
-	}
-	return &thickness{Thickness: t, zeta: dampingWithinForce(t.Restitution)}, nil
+	return &thickness{Thickness: t, zeta: dampingOf(t.Restitution, RestitutionWithinForce)}, nil
 }
 
 // thickness is the law of a Thickness.

@@ -38,7 +38,7 @@ func TestRestitutionWithinForce(t *testing.T) {
 		}
 	}
 	for _, e := range []float64{1, 0.95, 0.8, 0.5, math.Exp(-4.0 / 3), 0.2, 0.05} {
-		if got := RestitutionWithinForce(dampingWithinForce(e)); math.Abs(got-e) > 1e-9 {
+		if got := RestitutionWithinForce(dampingOf(e, RestitutionWithinForce)); math.Abs(got-e) > 1e-9 {
 			t.Errorf("the damping for %g has restitution %g", e, got)
 		}
 	}
