@@ -50,6 +50,8 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	switch {
 	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
 		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrFlat, err)
+	case errors.Is(err, hull.ErrTooLong):
+		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrTooLarge, err)
 	case err != nil:
 		return nil, fmt.Errorf("geometry: %s: %w", name, err)
 	}

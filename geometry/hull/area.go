@@ -40,18 +40,19 @@ func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 // vertex, below which areaVector may have fewer right bits than a float64 has.
 const thinArea = 0x1p-45
 
-// normal returns the unit normal of the loop, zero if its area vector underflows. Faces as thin as
-// rounding occur when nothing is merged; only those are worth exact arithmetic.
-func normal(pts []vec.Vec3, loop []int32) vec.Vec3 {
+// normal returns the unit normal of the loop, zero if its area vector underflows, and the length of that vector.
+// Faces as thin as rounding occur when nothing is merged; only those are worth exact arithmetic, and for them
+// the length is 0.
+func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	n := areaVector(pts, loop)
 	longest := 0.0
 	for _, v := range loop {
 		longest = max(longest, pts[v].Sub(pts[loop[0]]).MaxAbs())
 	}
 	if n.MaxAbs() < float64(thinArea*longest)*longest {
-		n = exactAreaVector(pts, loop)
+		return exactAreaVector(pts, loop).Unit(), 0
 	}
-	return n.Unit()
+	return n.Unit(), n.Norm()
 }
 
 // exactAreaVector is areaVector with one rounding at the end.

@@ -16,6 +16,9 @@ var (
 	ErrCollinear  = fmt.Errorf("points lie on a line: %w", ErrFlat)
 	ErrCoplanar   = fmt.Errorf("points lie in a plane: %w", ErrFlat)
 
+	// ErrTooLong: faces of so many vertices lie within the tolerance that merging them would take minutes.
+	ErrTooLong = errors.New("the hull takes too long")
+
 	// errBroken says that the package's own check failed: a bug, never a property of the input.
 	errBroken = errors.New("hull is not a closed surface")
 )
@@ -70,7 +73,7 @@ type Hull struct {
 // exactly.
 //
 // Errors: ErrTooFew, ErrNotFinite, or one of ErrCoincident, ErrCollinear, ErrCoplanar when all points
-// lie within the tolerance of a point, a line or a plane.
+// lie within the tolerance of a point, a line or a plane; ErrTooLong.
 func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 	c, err := prepare(points, opt)
 	if err != nil {
@@ -93,7 +96,9 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.merge()
+		if err := m.merge(); err != nil {
+			return nil, err
+		}
 		h := m.result()
 		if err := h.check(); err != nil {
 			return nil, err

@@ -17,7 +17,10 @@ type surface struct {
 	degree []int32      // per point: faces it belongs to
 	tree   *supportTree // all vertices from before merging
 	patch  patch
-	path   []int32 // scratch of bent and staysThin
+	path   []int32 // scratch of bent, staysThin and spend
+	looks  int     // at corners of patches and of loops; the tree counts its own
+	most   int     // looks, of both
+	plain  bool    // tests: without proofs, all of a face is looked at
 }
 
 type halfEdge struct {
@@ -31,11 +34,12 @@ type face struct {
 	nEdges  int32    // length of its loop; 0 when the face was merged into another
 	area    vec.Vec3 // area vector
 	members []int32  // vertices of all facets that it was made from
+	proof   layerProof
 }
 
 // newSurface turns loops into half-edges.
 func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
-	s := &surface{cloud: c, degree: make([]int32, len(c.pts))}
+	s := &surface{cloud: c, most: maxLooks, degree: make([]int32, len(c.pts))}
 	var uses []edgeUse
 	for f, loop := range facets {
 		first, n := int32(len(s.edges)), int32(len(loop))
@@ -45,7 +49,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 			s.degree[v]++
 			uses = append(uses, newEdgeUse(int(v), int(loop[(i+1)%len(loop)]), len(uses)))
 		}
-		s.faces = append(s.faces, face{first, n, areaVector(c.pts, loop), loop})
+		s.faces = append(s.faces, face{edge: first, nEdges: n, area: areaVector(c.pts, loop), members: loop})
 	}
 	if !pairEdges(uses) {
 		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
@@ -78,10 +82,11 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 // that replaces it than the tolerance, or when one that goes would lie farther beside the new face.
 // Refusing is always safe: what is left is convex already.
 //
-// Cost: one look at each edge when nothing merges; else, per face, vertices times mergers.
-func (s *surface) merge() {
+// Cost: one look at each edge when nothing merges; else, per face, vertices times mergers. What rounding
+// alone keeps apart is joined before, at once (joinSheets). The work ends with ErrTooLong at maxLooks.
+func (s *surface) merge() error {
 	if s.exact {
-		return
+		return nil
 	}
 	order := make([]int32, len(s.faces))
 	size := make([]float64, len(s.faces))
@@ -92,21 +97,34 @@ func (s *surface) merge() {
 	slices.SortFunc(order, func(f, g int32) int {
 		return cmp.Or(cmp.Compare(size[g], size[f]), cmp.Compare(f, g))
 	})
+	s.joinSheets(order)
 	for again := true; again; {
 		again = false
 		for _, f := range order {
 			if s.faces[f].nEdges > 0 && s.grow(f) {
 				again = true
 			}
+			if s.spent() {
+				return fmt.Errorf("hull: the faces of %d vertices within the merging tolerance %.3g take more than %d looks at corners to merge, "+
+					"expected fewer vertices in a face: %w", len(s.tree.ids), s.unscaled(s.tol), s.most, ErrTooLong)
+			}
 		}
 	}
+	return nil
 }
+
+// spent says whether merging took all the looks that it may.
+func (s *surface) spent() bool { return s.looks+s.tree.looks > s.most }
+
+// maxLooks bounds the looks at corners of faces while they merge: some seconds. Bodies of as many vertices as one may
+// have need a tenth of it at worst.
+const maxLooks = 1 << 30
 
 // grow merges neighbours into f until a whole turn around its loop finds none, and says whether any
 // was merged.
 func (s *surface) grow(f int32) (grown bool) {
 	h := s.faces[f].edge
-	for tried := int32(0); tried < s.faces[f].nEdges; {
+	for tried := int32(0); tried < s.faces[f].nEdges && !s.spent(); {
 		g := s.edges[s.edges[h].twin].face
 		if s.nearPlane(f, g) && s.propose(f, g) {
 			s.join()

@@ -39,6 +39,12 @@ func (s *surface) propose(f, g int32) bool {
 	p := &s.patch
 	p.faces = append(p.faces[:0], f, g)
 	p.area = s.faces[f].area.Add(s.faces[g].area)
+	return s.complete(p)
+}
+
+// complete says whether the faces of the patch can become one, with the faces beside it that have to join.
+func (s *surface) complete(p *patch) bool {
+	most := len(p.faces) + maxPatch - 2
 	for {
 		if !s.thin(p) || !s.walk(p) {
 			return false
@@ -50,7 +56,7 @@ func (s *surface) propose(f, g int32) bool {
 		if third == none {
 			return s.keepsThree(p) && s.coversGone(p) && s.staysThin(p)
 		}
-		if len(p.faces) == maxPatch {
+		if len(p.faces) == most {
 			return false
 		}
 		p.faces = append(p.faces, third)
@@ -64,19 +70,18 @@ func (s *surface) thin(p *patch) bool {
 	if n == (vec.Vec3{}) {
 		return false
 	}
-	return s.layer(n, s.tree.max(n, s.faces[p.faces[0]].members), s.tol, p.faces)
-}
-
-// layer says whether no member of the faces lies farther below the top, along n, than the thickness.
-func (s *surface) layer(n vec.Vec3, top, thickness float64, faces []int32) bool {
-	for _, f := range faces {
+	// Most patches are too thick by themselves, which spares the search among all vertices.
+	own, lowest := math.Inf(-1), math.Inf(1)
+	for _, f := range p.faces {
 		for _, v := range s.faces[f].members {
-			if top-n.Dot(s.pts[v]) > thickness {
+			s.looks++
+			x := n.Dot(s.pts[v])
+			if own, lowest = max(own, x), min(lowest, x); own-lowest > s.tol {
 				return false
 			}
 		}
 	}
-	return true
+	return s.tree.search(0, n, own)-lowest <= s.tol
 }
 
 // walk finds the patch's border. It fails unless that is one cycle which meets no vertex twice.
@@ -98,6 +103,7 @@ func (s *surface) walk(p *patch) bool {
 			h = s.edges[h].next
 		}
 	}
+	s.looks += edges
 	p.border, p.inside, p.drop = p.border[:0], p.inside[:0], p.drop[:0]
 	if first == none {
 		return false
@@ -221,42 +227,60 @@ func (s *surface) staysThin(p *patch) bool {
 			s.path = append(s.path, s.edges[h].from)
 		}
 	}
-	if !s.fits(s.path, p.faces) {
+	if _, ok := s.fits(s.path, p.faces); !ok {
 		return false
 	}
+	s.spend(p, none)
 	for i, h := range p.border {
 		g := s.edges[s.edges[h].twin].face
 		if !p.drop[i] || p.lost[g] == 0 {
 			continue
 		}
 		p.lost[g] = 0 // A face that loses several is looked at once.
+		if !s.plain && s.faces[g].proof.holds() {
+			continue
+		}
 		s.path = s.path[:0]
 		for k, e := int32(0), s.faces[g].edge; k < s.faces[g].nEdges; k, e = k+1, s.edges[e].next {
 			if v := s.edges[e].from; p.dropped[v] != p.number {
 				s.path = append(s.path, v)
 			}
 		}
-		if p.beside[0] = g; !s.fits(s.path, p.beside[:]) {
+		p.beside[0] = g
+		proof, ok := s.fits(s.path, p.beside[:])
+		if !ok {
 			return false
 		}
+		s.faces[g].proof = proof // Of the loop that g would have; another merger may come first.
+		s.spend(p, g)
 	}
 	return true
 }
 
 // fits says whether a loop may take the place of faces: along its normal, which is that of the result, no
 // point lies farther above all of the loop than the tolerance, and no member farther below the supporting
-// plane than maxSpread.
-func (s *surface) fits(loop, faces []int32) bool {
-	n := normal(s.pts, canonical(loop))
+// plane than maxSpread. The proof is for loops that differ from this one by little.
+func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
+	s.looks += len(loop)
+	n, area := normal(s.pts, canonical(loop))
 	if n == (vec.Vec3{}) {
-		return false
+		return proof, false
 	}
 	highest := math.Inf(-1)
 	for _, v := range loop {
 		highest = max(highest, n.Dot(s.pts[v]))
 	}
-	top := s.tree.max(n, loop)
-	return top-highest <= s.tol && s.layer(n, top, float64(maxSpread*s.tol), faces)
+	top, lowest := s.tree.max(n, loop), highest
+	for _, f := range faces {
+		s.looks += len(s.faces[f].members)
+		for _, v := range s.faces[f].members {
+			lowest = min(lowest, n.Dot(s.pts[v]))
+		}
+	}
+	if top-highest > s.tol || top-lowest > float64(maxSpread*s.tol) {
+		return proof, false
+	}
+	return s.newLayerProof(n, area, top-lowest), true
 }
 
 // longest returns the length of the longest edge of a face.
@@ -272,6 +296,7 @@ func (s *surface) longest(f int32) float64 {
 // overLoop says whether a point, seen along n, lies within the tolerance of the patch's loop, or inside by its winding
 // number. The loop turns left, but folds and rounding may have dented it, so sides of lines are no test.
 func (s *surface) overLoop(p *patch, n, v vec.Vec3) bool {
+	s.looks += len(p.border)
 	u := n.Perpendicular()
 	w := n.Cross(u)
 	flat := func(h int32) (x, y float64) {
@@ -321,7 +346,7 @@ func (s *surface) join() {
 		s.faces[g].nEdges, s.faces[g].members = 0, nil
 	}
 	n := len(p.border)
-	s.faces[f] = face{p.border[0], int32(n), p.area, members}
+	s.faces[f] = face{edge: p.border[0], nEdges: int32(n), area: p.area, members: members}
 	start := 0
 	for i, h := range p.border {
 		s.edges[h].face = f

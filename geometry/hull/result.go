@@ -73,7 +73,7 @@ func (s *surface) normals() []vec.Vec3 {
 	n := make([]vec.Vec3, len(s.faces))
 	for f := range n {
 		if loop := s.loop(int32(f)); loop != nil {
-			n[f] = normal(s.pts, canonical(loop))
+			n[f], _ = normal(s.pts, canonical(loop))
 		}
 	}
 	for f := range n {

@@ -12,7 +12,11 @@ type supportTree struct {
 	pts   []vec.Vec3
 	ids   []int32 // points by leaves
 	nodes []supportNode
+	looks int // at nodes, as looksOfNode each, by search
 }
+
+// looksOfNode is how many corners one could look at in the time of a node.
+const looksOfNode = 4
 
 type supportNode struct {
 	box         vec.Box
@@ -78,6 +82,7 @@ func (t *supportTree) max(n vec.Vec3, some []int32) float64 {
 // search returns the larger of best and the largest n·v below the node.
 func (t *supportTree) search(node int32, n vec.Vec3, best float64) float64 {
 	k := &t.nodes[node]
+	t.looks += looksOfNode
 	if k.left == none {
 		for _, v := range t.ids[k.first:k.last] {
 			best = max(best, n.Dot(t.pts[v]))
