@@ -17,7 +17,7 @@ var (
 	ErrSelfIntersecting = errors.New("surface cuts itself")
 	ErrNotPlanar        = errors.New("face is not planar")
 	ErrNotConvex        = errors.New("shape is not convex")
-	ErrTooLarge         = errors.New("shape has too many vertices")
+	ErrTooLarge         = errors.New("shape is too large")
 	ErrValue            = errors.New("value is out of range")
 	ErrBroken           = errors.New("polyhedron is inconsistent")
 )

@@ -1,9 +1,12 @@
 package geometry
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/vec"
@@ -213,4 +216,45 @@ func once(m *Mesh) *Mesh {
 	}
 	distinct.Verts = m.Verts
 	return &distinct
+}
+
+// TestManyFacetsAtOneEdge: the pages of a book look at each other, and too many are refused after a number of looks that
+// their number hardly changes.
+func TestManyFacetsAtOneEdge(t *testing.T) {
+	book := func(n int) *Mesh {
+		m := &Mesh{Name: "book", Verts: []vec.Vec3{{}, {Z: 1}}}
+		for k := range n {
+			a := 2 * math.Pi * float64(k) / float64(n)
+			m.Verts = append(m.Verts, vec.V(math.Cos(a), math.Sin(a), 0))
+			m.Faces = append(m.Faces, []int{0, 1, k + 2})
+		}
+		return m
+	}
+	const few = 2000 // No two lie in one plane within the tolerance but those that are opposite.
+	polygons, _, err := MergeFacets(book(few))
+	if err != nil || len(polygons) != few/2 {
+		t.Errorf("%d polygons, error %v, expected %d", len(polygons), err, few/2)
+	}
+	for _, n := range []int{4000, 8000} {
+		g, _, err := newFacetMerger(book(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.most = 1_000_000
+		for seed := range g.tris {
+			if g.region[seed] < 0 && g.looks <= g.most {
+				g.mergeFrom(seed)
+			}
+		}
+		if g.looks > g.most+n {
+			t.Errorf("%d pages: %d looks, expected an end at %d", n, g.looks, g.most)
+		}
+		want := fmt.Sprintf("%d triangles meet at the edge from (0, 0, 0) to (0, 0, 1)", n)
+		if err := g.tooManyAtEdge("book"); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, expected %v with %q", err, ErrTooLarge, want)
+		}
+	}
+	if _, _, err := MergeFacets(book(20_000)); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("20 000 pages: error %v, expected %v", err, ErrTooLarge)
+	}
 }

@@ -31,7 +31,8 @@ const coplanarRel = 1e-6
 // twice the tolerance at most; those of a facet alone keep their bits.
 //
 // The polygons are sorted by their lowest face, and start at their vertex of lowest index. Cost:
-// sorting the edges, the rest is linear but for outlines, which are sorted too.
+// sorting the edges, the rest is linear but for outlines, which are sorted too, and for edges at which many facets
+// meet: each of n looks at the others. ErrTooLarge refuses the mesh after a number of looks.
 //
 // Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue; for a polygon that is no surface
 // ErrFlat, ErrSelfIntersecting and ErrTooLarge. A mesh whose facets are all flat gives no
@@ -44,6 +45,9 @@ func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 	for seed := range g.tris {
 		if g.region[seed] < 0 {
 			g.mergeFrom(seed)
+		}
+		if g.looks > g.most {
+			return nil, 0, g.tooManyAtEdge(m.Name)
 		}
 	}
 	slices.SortStableFunc(g.out, func(a, b mergedFacet) int { return cmp.Compare(a.first, b.first) })
@@ -70,6 +74,8 @@ type facetMerger struct {
 	x, y            []float64 // of the vertices of the region in hand: in its plane
 	pairs           *pairMerger
 	out             []mergedFacet
+
+	looks, most int // at triangles across an edge: so far, and how many there may be
 }
 
 type mergedFacet struct {
@@ -138,6 +144,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
 	g.tol, g.round = e.tolerance(coplanarRel), e.tolerance(planeRel)
 	n := len(g.tris)
+	g.most = freeEdgeLooks + edgeLooksEach*n
 	g.region, g.turned, g.strict, g.link = make([]int, n), make([]bool, n), make([]bool, n), make([]int, 3*n)
 	for t := range g.region {
 		g.region[t] = -1
@@ -258,7 +265,7 @@ func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 		g.planeAt = from.Add(middle.Scale(1 / (3 * weight)))
 	}
 	add(seed)
-	for i := 0; i < len(members); i++ {
+	for i := 0; i < len(members) && g.looks <= g.most; i++ {
 		t := members[i]
 		for j := range 3 {
 			if g.link[3*t+j] < 0 {
@@ -283,7 +290,7 @@ func (g *facetMerger) linkAcross(t, j, seed int, add func(t int)) {
 	a, b := g.tris[t][j], g.tris[t][(j+1)%3]
 	e := g.edge[3*t+j]
 	for _, c := range g.around[e[0]:e[1]] {
-		if c == t || g.region[c] >= 0 && g.region[c] != seed {
+		if g.looks++; c == t || g.region[c] >= 0 && g.region[c] != seed {
 			continue
 		}
 		at := slices.Index(g.tris[c][:], a)

@@ -1,0 +1,23 @@
+package geometry
+
+import "fmt"
+
+// A mesh may have freeEdgeLooks looks across edges, a fraction of a second, and edgeLooksEach for each triangle. Most
+// edges have two triangles, and 8000 may meet at one.
+const (
+	freeEdgeLooks = 1 << 27
+	edgeLooksEach = 64
+)
+
+// tooManyAtEdge names the edge at which the most triangles meet.
+func (g *facetMerger) tooManyAtEdge(name string) error {
+	at, most := 0, 0
+	for h, e := range g.edge {
+		if n := e[1] - e[0]; n > most {
+			at, most = h, n
+		}
+	}
+	a, b := g.verts[g.tail(at)], g.verts[g.tail(at/3*3+(at%3+1)%3)]
+	return fmt.Errorf("geometry: mesh %q: %d triangles meet at the edge from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), expected fewer: finding "+
+		"which lie in one plane takes more than %d comparisons: %w", name, most, a.X, a.Y, a.Z, b.X, b.Y, b.Z, g.most, ErrTooLarge)
+}
