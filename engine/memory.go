@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"runtime/metrics"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/internal/cpu"
@@ -46,19 +45,8 @@ func (w *World) mostPairs() int {
 	if there == 0 {
 		return broad.MaxPairs
 	}
-	left := max(float64(pairShare*float64(there))-liveHeap(), 0)
+	left := max(float64(pairShare*float64(there))-float64(cpu.LiveHeap()), 0)
 	return int(min(left/pairMemory, broad.MaxPairs))
-}
-
-// liveHeap returns how many bytes of the program's heap the collector found in use when it last ended. It costs
-// next to nothing, in a program of many worlds too.
-func liveHeap() float64 {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	if live[0].Value.Kind() != metrics.KindUint64 {
-		return 0 // a Go that does not count it
-	}
-	return float64(live[0].Value.Uint64())
 }
 
 // tooManyPairs is the fault of a world that has more candidate pairs than it may have. They are

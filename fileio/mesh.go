@@ -67,12 +67,66 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 		return nil, err
 	}
 	defer file.Close() // Nothing was written.
+	if err := checkStart(path, file); err != nil {
+		return nil, err
+	}
 	content, err := readAll(file, maxMeshBytes)
 	if err != nil {
 		return nil, fmt.Errorf("fileio: reading %s: %w", path, err)
 	}
 	return DecodeMesh(path, content)
 }
+
+// checkStart refuses a mesh file by its size and its first bytes, before the rest is read and there is memory for it.
+func checkStart(path string, file *os.File) error {
+	stat, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("fileio: reading %s: %w", path, err)
+	}
+	start := make([]byte, min(stat.Size(), sniffBytes))
+	if _, err := file.ReadAt(start, 0); err != nil {
+		return fmt.Errorf("fileio: reading %s: %w", path, err)
+	}
+	m := newMeshBuilder(path, stat.Size())
+	if err := m.announced(0, 0); err != nil {
+		return err
+	}
+	switch format, _ := formatOf(path); format {
+	case STLBinary:
+		if isASCIISTL(start, stat.Size()) {
+			return nil
+		}
+		_, err := m.binarySTLCount(start, stat.Size())
+		return err
+	case PLY:
+		return (&plyReader{lineReader: lineReader{file: path, rest: start, end: '\n'}}).magic()
+	default:
+		if i := bytes.IndexByte(start, 0); i >= 0 {
+			return &InputError{File: path, Byte: int64(i), Item: "start of file", Value: "\x00", Want: "a text"}
+		}
+	}
+	return nil
+}
+
+// ReadMeshFrom reads a mesh from a stream, which ends with an error where it is too long for memory. The name serves as for
+// DecodeMesh.
+func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
+	most := int64(maxMeshBytes)
+	if left, known := memoryLeft(); known {
+		most = min(most, int64(left/streamRoom))
+	}
+	content, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("fileio: reading %s: %w", name, err)
+	}
+	if int64(len(content)) > most {
+		return nil, &InputError{File: name, Want: fmt.Sprintf("at most %d bytes, as many as a mesh may have or fit into memory", most)}
+	}
+	return DecodeMesh(name, content)
+}
+
+// streamRoom is how many times the bytes of a stream are in memory while it is read, for its length is not known.
+const streamRoom = 4
 
 // readAll reads a regular file to its end, limit bytes at most. A larger one is refused before it is read. Unlike io.ReadAll it
 // takes the size of the file in one piece.
@@ -103,7 +157,7 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 	if !ok {
 		return nil, &InputError{File: name, Want: wantMeshName, Err: ErrUnknownFormat}
 	}
-	var m meshBuilder
+	m := newMeshBuilder(name, int64(len(content)))
 	var err error
 	switch format {
 	case STLBinary, STLASCII:
@@ -141,9 +195,21 @@ func stem(path string) string {
 
 // meshBuilder gathers a mesh with two allocations for all faces, instead of one for each.
 type meshBuilder struct {
+	name    string // of the file
+	size    int64  // of the file
+	left    uint64 // bytes of memory
+	bounded bool   // whether left is known
+
 	verts   []vec.Vec3
 	corners []int // of all faces, one after the other
 	ends    []int // where in corners each face ends
+}
+
+// newMeshBuilder returns a builder for a file, which is refused where it does not fit into the memory that is left.
+func newMeshBuilder(name string, size int64) *meshBuilder {
+	m := &meshBuilder{name: name, size: size}
+	m.left, m.bounded = memoryLeft()
+	return m
 }
 
 // endFace closes the face whose corners were appended since the last call.

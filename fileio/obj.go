@@ -91,6 +91,9 @@ func (m *meshBuilder) objVertex(o *objReader, rest []byte) error {
 		return err
 	}
 	m.verts = append(m.verts, p)
+	if err := m.gathered(len(m.verts)); err != nil {
+		return err
+	}
 	for {
 		var field []byte
 		if field, rest = cutField(rest); len(field) == 0 {
@@ -119,7 +122,7 @@ func (m *meshBuilder) objFace(o *objReader, rest []byte) error {
 		return o.fault("face "+strconv.Itoa(len(m.ends)+1), []byte(strconv.Itoa(n)+" vertices"), "at least 3")
 	}
 	m.endFace()
-	return nil
+	return m.gathered(len(m.ends))
 }
 
 // corner returns the index, from 0, of the vertex that v, v/vt, v//vn or v/vt/vn names.

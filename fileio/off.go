@@ -46,6 +46,9 @@ func (m *meshBuilder) decodeOFF(name string, content []byte) error {
 		return &InputError{File: name, Line: l.line, Value: fmt.Sprintf("%d %d", nVerts, nFaces), Err: ErrTruncated,
 			Want: fmt.Sprintf("numbers of vertices and faces that %d bytes can hold", held-1)}
 	}
+	if err := m.announced(nVerts, 3*nFaces); err != nil {
+		return err
+	}
 	for i := range nVerts {
 		if err := m.offVertex(l, i, nVerts); err != nil {
 			return err
@@ -133,5 +136,5 @@ func (m *meshBuilder) offFace(l *lineReader, i, n int) error {
 		m.corners = append(m.corners, v)
 	}
 	m.endFace()
-	return nil
+	return m.gathered(len(m.ends))
 }

@@ -50,9 +50,13 @@ func (m *meshBuilder) decodePLY(name string, content []byte) error {
 		var err error
 		switch e.name {
 		case "vertex":
-			err = m.plyVertices(p, e)
+			if err = m.announced(e.count, 0); err == nil {
+				err = m.plyVertices(p, e)
+			}
 		case "face":
-			err = m.plyFaces(p, e, nVerts)
+			if err = m.announced(nVerts, 3*e.count); err == nil {
+				err = m.plyFaces(p, e, nVerts)
+			}
 		default:
 			err = p.skipElement(e)
 		}
@@ -314,6 +318,9 @@ func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) error {
 			m.corners = append(m.corners, int(v))
 		}
 		m.endFace()
+		if err := m.gathered(len(m.ends)); err != nil {
+			return err
+		}
 		if err := p.skipRow(e, row, at+1, len(e.properties)); err != nil {
 			return err
 		}

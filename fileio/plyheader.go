@@ -39,10 +39,18 @@ type plyElement struct {
 	places     map[string]int // of properties, by name
 }
 
+// magic reads the first line.
+func (p *plyReader) magic() error {
+	if !p.next() || string(p.text) != "ply" {
+		return p.fault("", p.text[:min(len(p.text), sniffBytes)], `a first line "ply"`)
+	}
+	return nil
+}
+
 // header reads all up to and with end_header.
 func (p *plyReader) header() error {
-	if !p.next() || string(p.text) != "ply" {
-		return p.fault("", p.text, `a first line "ply"`)
+	if err := p.magic(); err != nil {
+		return err
 	}
 	format := false
 	p.named = map[string]bool{}

@@ -19,29 +19,30 @@ const (
 	stlPrefixBytes   = stlHeaderBytes + stlCountBytes
 )
 
-// stlSniffBytes is how far a NUL byte is looked for that proves a file binary. A binary file below
+// sniffBytes is how far a NUL byte is looked for that proves a file binary. A binary STL file below
 // 2²⁴ triangles has one in the last byte of its count, within the prefix; text has none.
-const stlSniffBytes = 512
+const sniffBytes = 512
 
 // decodeSTL reads either kind. Three vertices a triangle are appended; the caller welds them. The
 // stored normals are not used and not checked: programs write zeros and NaN there.
 func (m *meshBuilder) decodeSTL(name string, content []byte) error {
-	if isASCIISTL(content) {
+	if isASCIISTL(content, int64(len(content))) {
 		return m.decodeASCIISTL(name, content)
 	}
 	return m.decodeBinarySTL(name, content)
 }
 
 // isASCIISTL tells the two kinds apart. That a file starts with "solid" proves nothing, for binary
-// headers do as well; a length that fits the count to the byte, or a NUL byte, proves it binary.
-func isASCIISTL(content []byte) bool {
+// headers do as well; a length that fits the count to the byte, or a NUL byte, proves it binary. The first
+// sniffBytes of the content are enough.
+func isASCIISTL(content []byte, size int64) bool {
 	if len(content) >= stlPrefixBytes {
 		n := int64(binary.LittleEndian.Uint32(content[stlHeaderBytes:]))
-		if int64(len(content)) == stlPrefixBytes+n*stlTriangleBytes {
+		if size == stlPrefixBytes+n*stlTriangleBytes {
 			return false
 		}
 	}
-	if bytes.IndexByte(content[:min(len(content), stlSniffBytes)], 0) >= 0 {
+	if bytes.IndexByte(content[:min(len(content), sniffBytes)], 0) >= 0 {
 		return false
 	}
 	word, _ := cutField(bytes.TrimPrefix(content, byteOrderMark))
@@ -60,15 +61,16 @@ func isText(content []byte) bool {
 	return true
 }
 
-func (m *meshBuilder) decodeBinarySTL(name string, content []byte) error {
-	if len(content) < stlPrefixBytes {
-		return &InputError{File: name, Byte: int64(len(content)), Item: "header", Err: ErrTruncated,
+// binarySTLCount returns the number of triangles that the start of a file of size bytes announces. It refuses one that the file
+// does not hold, and one that does not fit into memory.
+func (m *meshBuilder) binarySTLCount(start []byte, size int64) (int64, error) {
+	if size < stlPrefixBytes {
+		return 0, &InputError{File: m.name, Byte: size, Item: "header", Err: ErrTruncated,
 			Want: fmt.Sprintf("%d bytes of header and count", stlPrefixBytes)}
 	}
-	n := int64(binary.LittleEndian.Uint32(content[stlHeaderBytes:]))
-	body := content[stlPrefixBytes:]
-	if held := int64(len(body)); held != n*stlTriangleBytes {
-		fault := &InputError{File: name, Byte: stlHeaderBytes, Item: "triangle count",
+	n := int64(binary.LittleEndian.Uint32(start[stlHeaderBytes:]))
+	if held := size - stlPrefixBytes; held != n*stlTriangleBytes {
+		fault := &InputError{File: m.name, Byte: stlHeaderBytes, Item: "triangle count",
 			Value: strconv.FormatInt(n, 10),
 			Want:  fmt.Sprintf("the %d triangles that %d bytes hold", held/stlTriangleBytes, held)}
 		switch {
@@ -77,12 +79,21 @@ func (m *meshBuilder) decodeBinarySTL(name string, content []byte) error {
 		case held%stlTriangleBytes != 0:
 			fault.Want += fmt.Sprintf(" (and %d bytes are left over)", held%stlTriangleBytes)
 		}
-		return fault
+		return 0, fault
 	}
 	if n == 0 {
-		return &InputError{File: name, Byte: stlHeaderBytes, Item: "triangle count", Value: "0",
+		return 0, &InputError{File: m.name, Byte: stlHeaderBytes, Item: "triangle count", Value: "0",
 			Want: "at least one triangle"}
 	}
+	return n, m.announced(int(n), 0)
+}
+
+func (m *meshBuilder) decodeBinarySTL(name string, content []byte) error {
+	n, err := m.binarySTLCount(content, int64(len(content)))
+	if err != nil {
+		return err
+	}
+	body := content[stlPrefixBytes:]
 	m.verts = make([]vec.Vec3, 0, 3*n)
 	m.corners = make([]int, 0, 3*n)
 	m.ends = make([]int, 0, n)
@@ -185,6 +196,14 @@ func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
 	return nil
 }
 
+// gatheredSTL is gathered for triangles that share no vertices yet.
+func (m *meshBuilder) gatheredSTL() error {
+	if n := len(m.ends); m.bounded && n%4096 == 0 {
+		return tooMuch(m.name, "the first", m.size, n, 0, m.left)
+	}
+	return nil
+}
+
 // decodeSolid reads facets up to and with the word endsolid.
 func (m *meshBuilder) decodeSolid(t *stlTokens) error {
 	const wantFacet = `"facet" or "endsolid"`
@@ -198,6 +217,9 @@ func (m *meshBuilder) decodeSolid(t *stlTokens) error {
 			return nil
 		case !is(word, "facet"):
 			return t.fault(item, word, wantFacet)
+		}
+		if err := m.gatheredSTL(); err != nil {
+			return err
 		}
 		if err := t.expect(item, "normal"); err != nil {
 			return err

@@ -86,9 +86,14 @@ func LoadShapes(paths []string) (*Shapes, error) {
 	}
 	loaded := make([]*shape, len(sources))
 	var g errgroup.Group
+	var large sync.Mutex // is held by one that may fill much of the memory
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, from := range sources {
 		g.Go(func() error {
+			if fileio.TakesMuch(from.path) {
+				large.Lock()
+				defer large.Unlock()
+			}
 			loaded[i] = readShape(from.path)
 			return nil
 		})

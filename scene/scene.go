@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/scree-dem/scree/engine"
@@ -44,6 +45,7 @@ type Scene struct {
 	counts    []count
 	warnings  []string
 	memory    shapeMemory
+	large     sync.Mutex // is held while a mesh is read that may fill much of the memory
 
 	dir string // that file names are relative to
 	at  *outline

@@ -95,6 +95,10 @@ func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
 		}
 	case t.File != "":
 		key += ".file"
+		if fileio.TakesMuch(s.meshPath(t.File)) {
+			s.large.Lock()
+			defer s.large.Unlock()
+		}
 		mesh, err := s.readMesh(key, t.File)
 		if err != nil {
 			return h, err
@@ -140,12 +144,17 @@ func (h *shape) make(b geometry.Builtin, scale float64) (err error) {
 	return nil
 }
 
+// meshPath returns where a mesh file is whose name is relative to the folder of the scene.
+func (s *Scene) meshPath(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(s.dir, file)
+}
+
 // readMesh reads a mesh file whose name is relative to the folder of the scene.
 func (s *Scene) readMesh(key, file string) (*geometry.Mesh, error) {
-	path := file
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.dir, path)
-	}
+	path := s.meshPath(file)
 	mesh, err := fileio.ReadMesh(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &fault{file: s.at.file, line: s.at.line(key), key: key, cause: err,

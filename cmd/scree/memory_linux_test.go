@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -37,6 +40,15 @@ stiffness = 1e4
 every = 0
 %s`, bodies, spacing, extra)
 	}
+	// A file with a count and no disk behind it.
+	const triangles = 14_000_000
+	big := filepath.Join(t.TempDir(), "big.stl")
+	start := binary.LittleEndian.AppendUint32(make([]byte, 80), triangles)
+	if err := errors.Join(os.WriteFile(big, start, 0o600), os.Truncate(big, 84+50*triangles)); err != nil {
+		t.Fatal(err)
+	}
+	const bigMesh = ": 700000084 bytes and all 14000000 vertices or triangles take about 14.7 GB"
+	shape := scene(1, "0.2", "[shapes.big]\nfile = \""+big+"\"\nmaterial = \"s\"")
 	for _, c := range []struct {
 		name, scene string
 		args        []string
@@ -48,6 +60,10 @@ every = 0
 		{"bodies", scene(9_000_000, "0.2", ""), nil, []string{":10: bodies: found 9000000 in all, which with their shapes take about 11.2 GB"}},
 		{"settle", "", []string{"bench", "settle", "--bodies", "10000000", "-o", filepath.Join(t.TempDir(), "pile.txt")},
 			[]string{"bodies 10000000, which take about 72.4 GB as a heap"}},
+		{"mesh", "", []string{"shape", "info", big}, []string{big+": expected a mesh that fits into", bigMesh}},
+		{"mesh of pairs", "", []string{"pairs", "--shapes", big, "--pairs", filepath.Join("..", "..", "examples", "pairs", "pairs.csv")}, []string{big+": expected a mesh that fits into", bigMesh}},
+		{"mesh of a shape", shape, nil, []string{":20: shapes.big.file: ", bigMesh}},
+		{"mesh of a wall", scene(1, "0.2", "[[walls]]\nfile = \""+big+"\"\nmaterial = \"s\""), nil, []string{":20: walls[0].file: ", bigMesh}},
 	} {
 		args := c.args
 		if args == nil {

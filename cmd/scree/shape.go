@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -144,11 +143,7 @@ func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := io.ReadAll(a.stdin)
-	if err != nil {
-		return nil, fmt.Errorf("reading standard input: %w", err)
-	}
-	mesh, err := fileio.DecodeMesh(name, content)
+	mesh, err := fileio.ReadMeshFrom(name, a.stdin)
 	if err != nil {
 		return nil, &inputError{err}
 	}
