@@ -47,7 +47,7 @@ every = 0
 	if err := errors.Join(os.WriteFile(big, start, 0o600), os.Truncate(big, 84+50*triangles)); err != nil {
 		t.Fatal(err)
 	}
-	const bigMesh = ": 700000084 bytes and all 14000000 vertices or triangles take about 14.7 GB"
+	const bigMesh = ": 700000084 bytes and all 14000000 vertices or triangles take about 17.5 GB"
 	shape := scene(1, "0.2", "[shapes.big]\nfile = \""+big+"\"\nmaterial = \"s\"")
 	for _, c := range []struct {
 		name, scene string
