@@ -17,7 +17,7 @@ const (
 
 // meshShare is the part of the memory that a mesh may fill with what the program holds already. The rest is for what
 // the collector has not freed yet.
-const meshShare = 0.8
+const meshShare = 0.6
 
 // largeShare is the part of the memory that the meshes of one size may fill while several are read at a time.
 const largeShare = 16

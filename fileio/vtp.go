@@ -15,6 +15,9 @@ type Field struct {
 	Components int // 1 when zero
 	Floats     []float64
 	Ints       []int64
+	// Rows says for each point or cell which row of values is its own, so that many may share one: the faces of a body. nil:
+	// the rows are those of the points or cells, in order.
+	Rows []int32
 }
 
 func (f *Field) components() int { return max(f.Components, 1) }
@@ -119,7 +122,11 @@ func checkFields(fields []Field, what string, n int) error {
 		if f.Floats != nil && f.Ints != nil {
 			return fmt.Errorf("%s field %q holds both floats and ints", what, f.Name)
 		}
-		if f.len() != n*f.components() {
+		if f.Rows != nil {
+			if err := f.checkRows(what, n); err != nil {
+				return err
+			}
+		} else if f.len() != n*f.components() {
 			return fmt.Errorf("%s field %q has %d values, expected %d of %d components",
 				what, f.Name, f.len(), n, f.components())
 		}
@@ -132,28 +139,44 @@ func checkFields(fields []Field, what string, n int) error {
 	return nil
 }
 
+// checkRows demands a row of values for each point or cell.
+func (f *Field) checkRows(what string, n int) error {
+	rows := f.len() / f.components()
+	if len(f.Rows) != n || f.len()%f.components() != 0 {
+		return fmt.Errorf("%s field %q has %d values of %d components and the rows of %d, expected those of %d", what, f.Name, f.len(), f.components(), len(f.Rows), n)
+	}
+	for i, r := range f.Rows {
+		if r < 0 || int(r) >= rows {
+			return fmt.Errorf("%s field %q: %d has row %d of %d", what, f.Name, i, r, rows)
+		}
+	}
+	return nil
+}
+
 // arrays returns the arrays of the file in the order of their blocks.
 func (d *PolyData) arrays() (all []*vtpArray) {
-	add := func(section, name string, components int, floats []float64, ints []int64, float bool) {
+	add := func(section string, f Field) {
 		kind := "Int64"
-		if float {
+		if f.Floats != nil {
 			kind = "Float64"
 		}
-		all = append(all, &vtpArray{section: section, name: name, kind: kind, components: components, floats: floats, ints: ints})
+		all = append(all, &vtpArray{section: section, name: f.Name, kind: kind, components: f.components(), floats: f.Floats, ints: f.Ints, rows: f.Rows})
 	}
-	for i := range d.PointData {
-		f := &d.PointData[i]
-		add("PointData", f.Name, f.components(), f.Floats, f.Ints, f.Floats != nil)
+	for _, f := range d.PointData {
+		add("PointData", f)
 	}
-	for i := range d.CellData {
-		f := &d.CellData[i]
-		add("CellData", f.Name, f.components(), f.Floats, f.Ints, f.Floats != nil)
+	for _, f := range d.CellData {
+		add("CellData", f)
 	}
-	add("Points", "Points", 3, d.Points, nil, true)
-	add("Verts", "connectivity", 1, nil, d.Verts.Connectivity, false)
-	add("Verts", "offsets", 1, nil, d.Verts.Offsets, false)
-	add("Polys", "connectivity", 1, nil, d.Polys.Connectivity, false)
-	add("Polys", "offsets", 1, nil, d.Polys.Offsets, false)
+	points := d.Points
+	if points == nil {
+		points = []float64{}
+	}
+	add("Points", Field{Name: "Points", Components: 3, Floats: points})
+	add("Verts", Field{Name: "connectivity", Ints: d.Verts.Connectivity})
+	add("Verts", Field{Name: "offsets", Ints: d.Verts.Offsets})
+	add("Polys", Field{Name: "connectivity", Ints: d.Polys.Connectivity})
+	add("Polys", Field{Name: "offsets", Ints: d.Polys.Offsets})
 	return all
 }
 

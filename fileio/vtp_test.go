@@ -453,3 +453,51 @@ func BenchmarkWriteVTP(b *testing.B) {
 		}
 	})
 }
+
+// TestSharedRows: a field with rows is written as if each cell had its own values, and rows that are not there are errors.
+func TestSharedRows(t *testing.T) {
+	write := func(d *PolyData) ([]byte, error) {
+		path := filepath.Join(t.TempDir(), "frame.vtp")
+		if err := WriteVTP(t.Context(), path, d); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(path)
+	}
+	shared := func() *PolyData {
+		d := bodiesFrame()
+		rows := []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
+		d.CellData = []Field{{Name: "id", Ints: []int64{7, -9}, Rows: rows},
+			{Name: "velocity", Components: 3, Floats: []float64{1, 2, 3, 4, 5, 1.0 / 3}, Rows: rows}}
+		return d
+	}
+	own := shared()
+	for i := range own.CellData {
+		f := &own.CellData[i]
+		all := Field{Name: f.Name, Components: f.Components}
+		for _, row := range f.Rows {
+			if f.Ints != nil {
+				all.Ints = append(all.Ints, f.Ints[row])
+			} else {
+				all.Floats = append(all.Floats, f.Floats[3*row:3*row+3]...)
+			}
+		}
+		*f = all
+	}
+	got, err1 := write(shared())
+	want, err2 := write(own)
+	if err := errors.Join(err1, err2); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes with shared rows, %d without, expected the same bytes; error %v", len(got), len(want), err)
+	}
+	for want, change := range map[string]func(f *Field){
+		"has row 2 of 2":      func(f *Field) { f.Rows[3] = 2 },
+		"has row -1 of 2":     func(f *Field) { f.Rows[0] = -1 },
+		"the rows of 11":      func(f *Field) { f.Rows = f.Rows[:11] },
+		"5 values of 3 compo": func(f *Field) { f.Floats = f.Floats[:5] },
+	} {
+		d := shared()
+		change(&d.CellData[1])
+		if _, err := write(d); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, expected that it has %q", err, want)
+		}
+	}
+}

@@ -32,11 +32,28 @@ type vtpArray struct {
 	components          int
 	floats              []float64
 	ints                []int64
+	rows                []int32  // of the values, for each cell or point; nil: in order
 	blocks              [][]byte // compressed
 }
 
 // bytes returns the size of the values.
-func (v *vtpArray) bytes() int { return 8 * (len(v.floats) + len(v.ints)) }
+func (v *vtpArray) bytes() int {
+	if v.rows != nil {
+		return 8 * v.components * len(v.rows)
+	}
+	return 8 * (len(v.floats) + len(v.ints))
+}
+
+// bits returns the bits of value i.
+func (v *vtpArray) bits(i int) uint64 {
+	if v.rows != nil {
+		i = int(v.rows[i/v.components])*v.components + i%v.components
+	}
+	if v.floats != nil {
+		return math.Float64bits(v.floats[i])
+	}
+	return uint64(v.ints[i])
+}
 
 // packedBytes returns the size of the header and the compressed blocks.
 func (v *vtpArray) packedBytes() int {
@@ -91,14 +108,8 @@ func (v *vtpArray) compress(i int) ([]byte, error) {
 	defer deflaters.Put(d)
 	plain := d.plain[:0]
 	first, end := i*perBlock, min((i+1)*perBlock, v.bytes()/8)
-	if v.floats != nil {
-		for _, x := range v.floats[first:end] {
-			plain = binary.LittleEndian.AppendUint64(plain, math.Float64bits(x))
-		}
-	} else {
-		for _, x := range v.ints[first:end] {
-			plain = binary.LittleEndian.AppendUint64(plain, uint64(x))
-		}
+	for i := first; i < end; i++ {
+		plain = binary.LittleEndian.AppendUint64(plain, v.bits(i))
 	}
 	d.out.Reset()
 	d.zlib.Reset(&d.out)

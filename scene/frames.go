@@ -138,26 +138,42 @@ func icosphere() (points []vec.Vec3, faces [][3]int) {
 func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio.PolyData {
 	w := f.r.w
 	b, pieces := w.Bodies(), w.Pieces()
-	d := &fileio.PolyData{}
-	var of []int // piece of each polygon
-	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {
-		id := int(pieces.Body[p])
-		if !moving && f.r.s.walls[id-f.r.b.moving].plane {
-			continue // A plane has no end to draw.
-		}
-		n := f.draw(d, soa.Piece(p))
-		for range n {
-			of = append(of, p)
+	drawn := func(p int) bool { // A plane has no end to draw.
+		return moving || !f.r.s.walls[int(pieces.Body[p])-f.r.b.moving].plane
+	}
+	// Frames are the largest columns of a run for balls: they are made once, as long as they have to be.
+	points, corners, faces, rows := 0, 0, 0, 0
+	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
+		if drawn(p) {
+			k, c, n := f.drawing(soa.Piece(p))
+			points, corners, faces, rows = points+k, corners+c, faces+n, rows+1
 		}
 	}
+	d := &fileio.PolyData{Points: make([]float64, 0, 3*points)}
+	d.Polys = fileio.Cells{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
+	of := make([]int32, 0, faces) // of each polygon the place of its piece in list
+	list := make([]int, 0, rows)  // pieces that are drawn
+	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {
+		if !drawn(p) {
+			continue
+		}
+		for range f.draw(d, soa.Piece(p)) {
+			of = append(of, int32(len(list)))
+		}
+		list = append(list, p)
+	}
 	want := f.r.s.output.fields
+	add := func(field fileio.Field) {
+		field.Rows = of
+		d.CellData = append(d.CellData, field)
+	}
 	ints := func(name string, at func(p int) int64) {
 		if want[name] {
-			v := make([]int64, len(of))
-			for i, p := range of {
+			v := make([]int64, len(list))
+			for i, p := range list {
 				v[i] = at(p)
 			}
-			d.CellData = append(d.CellData, fileio.Field{Name: name, Ints: v})
+			add(fileio.Field{Name: name, Ints: v})
 		}
 	}
 	ints("id", func(p int) int64 { return int64(pieces.Body[p]) })
@@ -166,25 +182,46 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 		ints("shape", func(p int) int64 { return int64(pieces.Shape[p]) })
 	}
 	if want["speed"] {
-		v := make([]float64, len(of))
-		for i, p := range of {
+		v := make([]float64, len(list))
+		for i, p := range list {
 			v[i] = b.Vel.At(int(pieces.Body[p])).Norm()
 		}
-		d.CellData = append(d.CellData, fileio.Field{Name: "speed", Floats: v})
+		add(fileio.Field{Name: "speed", Floats: v})
 	}
 	vectors := func(name string, c *soa.Vec3s) {
 		if want[name] {
-			v := make([]float64, 0, 3*len(of))
-			for _, p := range of {
+			v := make([]float64, 0, 3*len(list))
+			for _, p := range list {
 				x := c.At(int(pieces.Body[p]))
 				v = append(v, x.X, x.Y, x.Z)
 			}
-			d.CellData = append(d.CellData, fileio.Field{Name: name, Components: 3, Floats: v})
+			add(fileio.Field{Name: name, Components: 3, Floats: v})
 		}
 	}
 	vectors("velocity", &b.Vel)
 	vectors("spin", &b.Spin)
 	return d
+}
+
+// drawing returns how many points, corners of faces and faces draw adds for a piece.
+func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
+	w := f.r.w
+	view := w.Shapes().View(w.Pieces().Shape[p])
+	if view.Kind == soa.Ball {
+		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
+	}
+	for face := range drawnFaces(view) {
+		corners += int(view.LoopLen[face])
+	}
+	return int(view.NVerts), corners, drawnFaces(view)
+}
+
+// drawnFaces returns how many of the faces of a block or a facet are drawn.
+func drawnFaces(view *soa.View) int {
+	if view.Kind == soa.Facet {
+		return 1 // The other face is the same polygon from behind.
+	}
+	return int(view.NFaces)
 }
 
 // draw adds the faces of a piece and returns how many.
@@ -211,10 +248,7 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	for k := range view.NVerts {
 		point(view.Vert(soa.Vertex(k)))
 	}
-	n := view.NFaces
-	if view.Kind == soa.Facet {
-		n = 1 // The other face is the same polygon from behind.
-	}
+	n := drawnFaces(view)
 	for face := range n {
 		for h := view.LoopFirst[face]; h < view.LoopFirst[face]+view.LoopLen[face]; h++ {
 			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(view.Tail[h]))

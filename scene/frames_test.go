@@ -1,10 +1,12 @@
 package scene
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -77,11 +79,55 @@ func TestBodyFrame(t *testing.T) {
 	}
 }
 
+// TestFramesAreSmall: a frame of balls takes memory for what differs from face to face, once: no columns that double as they
+// grow, and fields by ball.
+func TestFramesAreSmall(t *testing.T) {
+	const balls = 1000
+	s := load(t, fmt.Sprintf(`
+[time]
+dt = 1e-4
+steps = 1
+[materials.s]
+density = 2600
+[shapes.b]
+builtin = "ball:0.1"
+material = "s"
+[[bodies]]
+generator = "grid"
+shapes = ["b"]
+count = [%d, 1, 1]
+spacing = 0.3
+[law]
+stiffness = 1e4
+`, balls))
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	f := &folder{r: &runner{s: s, b: b, w: b.World}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d := f.bodyFrame(t.Context(), 0, b.moving, true)
+	runtime.ReadMemStats(&after)
+	if len(d.Polys.Offsets) != balls*len(ballFaces) || len(d.CellData) < 5 {
+		t.Fatalf("%d faces and %d fields", len(d.Polys.Offsets), len(d.CellData))
+	}
+	const most = 4400 // 42 points of 24 bytes, 80 faces of 3·8, 8 and 4 bytes, fields
+	if each := (after.TotalAlloc - before.TotalAlloc) / balls; each > most {
+		t.Errorf("%d bytes a ball, expected at most %d", each, most)
+	}
+}
+
 func fieldOf(t *testing.T, d *fileio.PolyData, name string) []int64 {
 	t.Helper()
 	for _, f := range d.CellData {
 		if f.Name == name {
-			return f.Ints
+			var ids []int64
+			for _, row := range f.Rows {
+				ids = append(ids, f.Ints[row])
+			}
+			return ids
 		}
 	}
 	t.Fatalf("no field %q", name)
