@@ -56,6 +56,28 @@ func TestMemoryIsMeasured(t *testing.T) {
 	}
 }
 
+// TestFramesAreCounted: what a frame takes is counted, and refused where it does not fit beside the bodies.
+func TestFramesAreCounted(t *testing.T) {
+	bodies := "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\ncount = [60, 60, 60]"
+	s := withBodies(t, bodies)
+	s.output.every = 1
+	m := s.Memory()
+	if got := m.Frame / 216_000; got < 7000 || got > 9000 || !strings.Contains(m.String(), "a frame 1.68 GB while it is written") {
+		t.Errorf("%d bytes a ball, %q, expected the 7.8 kB that were measured", got, m)
+	}
+	m.Machine = m.Shapes + m.Bodies + m.Frame
+	if err := s.checkFrames(m); err != nil {
+		t.Errorf("error %v where they fit", err)
+	}
+	m.Machine--
+	if err := s.checkFrames(m); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "output.every: makes frames which take about 1.68 GB beside the 0.268 GB") {
+		t.Errorf("error %v, expected that frames do not fit", err)
+	}
+	if s.output.every = 0; s.Memory().Frame != 0 {
+		t.Error("memory for frames that are not written")
+	}
+}
+
 // manyShapes is a scene of n shapes of a builtin, of which one is used.
 func manyShapes(n int, builtin string) string {
 	var b strings.Builder

@@ -133,6 +133,9 @@ func (r *runner) start(ctx context.Context) error {
 // prepare builds and restores, checks the time step, and computes the forces at the start, and with them
 // the world's warnings.
 func (r *runner) prepare(ctx context.Context) (err error) {
+	if err := r.s.checkFrames(r.s.Memory()); err != nil {
+		return err
+	}
 	if r.b, err = r.s.build(ctx, r.o.Workers, r.o.Pin); err != nil {
 		return err
 	}
