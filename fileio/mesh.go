@@ -77,7 +77,8 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 	return DecodeMesh(path, content)
 }
 
-// checkStart refuses a mesh file by its size and its first bytes, before the rest is read and there is memory for it.
+// checkStart refuses a mesh file by its size and its first bytes, before the rest is read and
+// there is memory for it.
 func checkStart(path string, file *os.File) error {
 	stat, err := file.Stat()
 	if err != nil {
@@ -108,8 +109,8 @@ func checkStart(path string, file *os.File) error {
 	return nil
 }
 
-// ReadMeshFrom reads a mesh from a stream, which ends with an error where it is too long for memory. The name serves as for
-// DecodeMesh.
+// ReadMeshFrom reads a mesh from a stream, which ends with an error where it is too long for
+// memory. The name serves as for DecodeMesh.
 func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	most := int64(maxMeshBytes)
 	if left, known := memoryLeft(); known {
@@ -125,7 +126,8 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 	return DecodeMesh(name, content)
 }
 
-// streamRoom is how many times the bytes of a stream are in memory while it is read, for its length is not known.
+// streamRoom is how many times the bytes of a stream are in memory while it is read, for its
+// length is not known.
 const streamRoom = 4
 
 // readAll reads a regular file to its end, limit bytes at most. A larger one is refused before it is read. Unlike io.ReadAll it
@@ -205,7 +207,8 @@ type meshBuilder struct {
 	ends    []int // where in corners each face ends
 }
 
-// newMeshBuilder returns a builder for a file, which is refused where it does not fit into the memory that is left.
+// newMeshBuilder returns a builder for a file, which is refused where it does not fit into the
+// memory that is left.
 func newMeshBuilder(name string, size int64) *meshBuilder {
 	m := &meshBuilder{name: name, size: size}
 	m.left, m.bounded = memoryLeft()

@@ -14,8 +14,8 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// TestMeshesFitIntoMemory: what does not fit into memory is refused by the name of the file, what it would take and what
-// there is, with a fraction of the memory that it would take: 40 MB.
+// TestMeshesFitIntoMemory: what does not fit into memory is refused by the name of the file, what
+// it would take and what there is, with a fraction of the memory that it would take: 40 MB.
 func TestMeshesFitIntoMemory(t *testing.T) {
 	const there, n = 8 << 20, 40_000
 	runtime.GC()
@@ -62,7 +62,8 @@ func TestMeshesFitIntoMemory(t *testing.T) {
 	}
 }
 
-// TestMeshesThatAreNone: a large file of another kind is refused by its start, without memory for the rest.
+// TestMeshesThatAreNone: a large file of another kind is refused by its start, without memory for
+// the rest.
 func TestMeshesThatAreNone(t *testing.T) {
 	for name, want := range map[string]string{
 		"zeros.stl": `byte 80, triangle count: found "0", expected the 1342175 triangles`,

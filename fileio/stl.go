@@ -19,8 +19,8 @@ const (
 	stlPrefixBytes   = stlHeaderBytes + stlCountBytes
 )
 
-// sniffBytes is how far a NUL byte is looked for that proves a file binary. A binary STL file below
-// 2²⁴ triangles has one in the last byte of its count, within the prefix; text has none.
+// sniffBytes is how far a NUL byte is looked for that proves a file binary. A binary STL file
+// below 2²⁴ triangles has one in the last byte of its count, within the prefix; text has none.
 const sniffBytes = 512
 
 // decodeSTL reads either kind. Three vertices a triangle are appended; the caller welds them. The
@@ -33,8 +33,8 @@ func (m *meshBuilder) decodeSTL(name string, content []byte) error {
 }
 
 // isASCIISTL tells the two kinds apart. That a file starts with "solid" proves nothing, for binary
-// headers do as well; a length that fits the count to the byte, or a NUL byte, proves it binary. The first
-// sniffBytes of the content are enough.
+// headers do as well; a length that fits the count to the byte, or a NUL byte, proves it binary.
+// The first sniffBytes of the content are enough.
 func isASCIISTL(content []byte, size int64) bool {
 	if len(content) >= stlPrefixBytes {
 		n := int64(binary.LittleEndian.Uint32(content[stlHeaderBytes:]))
@@ -61,8 +61,8 @@ func isText(content []byte) bool {
 	return true
 }
 
-// binarySTLCount returns the number of triangles that the start of a file of size bytes announces. It refuses one that the file
-// does not hold, and one that does not fit into memory.
+// binarySTLCount returns the number of triangles that the start of a file of size bytes announces.
+// It refuses one that the file does not hold, and one that does not fit into memory.
 func (m *meshBuilder) binarySTLCount(start []byte, size int64) (int64, error) {
 	if size < stlPrefixBytes {
 		return 0, &InputError{File: m.name, Byte: size, Item: "header", Err: ErrTruncated,

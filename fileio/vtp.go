@@ -15,8 +15,8 @@ type Field struct {
 	Components int // 1 when zero
 	Floats     []float64
 	Ints       []int64
-	// Rows says for each point or cell which row of values is its own, so that many may share one: the faces of a body. nil:
-	// the rows are those of the points or cells, in order.
+	// Rows says for each point or cell which row of values is its own, so that many may share one:
+	// the faces of a body. nil: the rows are those of the points or cells, in order.
 	Rows []int32
 }
 

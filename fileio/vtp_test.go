@@ -454,7 +454,8 @@ func BenchmarkWriteVTP(b *testing.B) {
 	})
 }
 
-// TestSharedRows: a field with rows is written as if each cell had its own values, and rows that are not there are errors.
+// TestSharedRows: a field with rows is written as if each cell had its own values, and rows that
+// are not there are errors.
 func TestSharedRows(t *testing.T) {
 	write := func(d *PolyData) ([]byte, error) {
 		path := filepath.Join(t.TempDir(), "frame.vtp")

@@ -2,8 +2,8 @@ package geometry
 
 import "fmt"
 
-// A mesh may have freeEdgeLooks looks across edges, a fraction of a second, and edgeLooksEach for each triangle. Most
-// edges have two triangles, and 8000 may meet at one.
+// A mesh may have freeEdgeLooks looks across edges, a fraction of a second, and edgeLooksEach for
+// each triangle. Most edges have two triangles, and 8000 may meet at one.
 const (
 	freeEdgeLooks = 1 << 27
 	edgeLooksEach = 64

@@ -218,8 +218,8 @@ func once(m *Mesh) *Mesh {
 	return &distinct
 }
 
-// TestManyFacetsAtOneEdge: the pages of a book look at each other, and too many are refused after a number of looks that
-// their number hardly changes.
+// TestManyFacetsAtOneEdge: the pages of a book look at each other, and too many are refused after
+// a number of looks that their number hardly changes.
 func TestManyFacetsAtOneEdge(t *testing.T) {
 	book := func(n int) *Mesh {
 		m := &Mesh{Name: "book", Verts: []vec.Vec3{{}, {Z: 1}}}

@@ -31,8 +31,9 @@ const coplanarRel = 1e-6
 // twice the tolerance at most; those of a facet alone keep their bits.
 //
 // The polygons are sorted by their lowest face, and start at their vertex of lowest index. Cost:
-// sorting the edges, the rest is linear but for outlines, which are sorted too, and for edges at which many facets
-// meet: each of n looks at the others. ErrTooLarge refuses the mesh after a number of looks.
+// sorting the edges, the rest is linear but for outlines, which are sorted too, and for edges at
+// which many facets meet: each of n looks at the others. ErrTooLarge refuses the mesh after a
+// number of looks.
 //
 // Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue; for a polygon that is no surface
 // ErrFlat, ErrSelfIntersecting and ErrTooLarge. A mesh whose facets are all flat gives no

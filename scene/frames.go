@@ -141,7 +141,8 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 	drawn := func(p int) bool { // A plane has no end to draw.
 		return moving || !f.r.s.walls[int(pieces.Body[p])-f.r.b.moving].plane
 	}
-	// Frames are the largest columns of a run for balls: they are made once, as long as they have to be.
+	// Frames are the largest columns of a run for balls: they are made once, as long as they have
+	// to be.
 	points, corners, faces, rows := 0, 0, 0, 0
 	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
 		if drawn(p) {

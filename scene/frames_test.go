@@ -79,8 +79,8 @@ func TestBodyFrame(t *testing.T) {
 	}
 }
 
-// TestFramesAreSmall: a frame of balls takes memory for what differs from face to face, once: no columns that double as they
-// grow, and fields by ball.
+// TestFramesAreSmall: a frame of balls takes memory for what differs from face to face, once: no
+// columns that double as they grow, and fields by ball.
 func TestFramesAreSmall(t *testing.T) {
 	const balls = 1000
 	s := load(t, fmt.Sprintf(`

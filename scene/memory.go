@@ -55,8 +55,9 @@ func (s *Scene) checkMemory(m Memory) (warning string, err error) {
 	return fmt.Sprintf("%s:%d: bodies: %s", s.at.file, s.at.line("bodies"), m), nil
 }
 
-// frameCopies is how many times the points and faces of a frame are in memory: once, and about once more compressed and in
-// the buffers of that. Measured with /usr/bin/time -v: 64 000 balls take 7.8 kB each beside what they take without frames.
+// frameCopies is how many times the points and faces of a frame are in memory: once, and about
+// once more compressed and in the buffers of that. Measured with /usr/bin/time -v: 64 000 balls
+// take 7.8 kB each beside what they take without frames.
 const frameCopies = 2
 
 // frameMemory estimates what the moving bodies of a frame take, as bodyFrame draws them.

@@ -56,7 +56,8 @@ func TestMemoryIsMeasured(t *testing.T) {
 	}
 }
 
-// TestFramesAreCounted: what a frame takes is counted, and refused where it does not fit beside the bodies.
+// TestFramesAreCounted: what a frame takes is counted, and refused where it does not fit beside
+// the bodies.
 func TestFramesAreCounted(t *testing.T) {
 	bodies := "[[bodies]]\ngenerator = \"grid\"\nshapes = [\"ball\"]\nspacing = 1\ncount = [60, 60, 60]"
 	s := withBodies(t, bodies)

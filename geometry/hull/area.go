@@ -40,9 +40,9 @@ func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 // vertex, below which areaVector may have fewer right bits than a float64 has.
 const thinArea = 0x1p-45
 
-// normal returns the unit normal of the loop, zero if its area vector underflows, and the length of that vector.
-// Faces as thin as rounding occur when nothing is merged; only those are worth exact arithmetic, and for them
-// the length is 0.
+// normal returns the unit normal of the loop, zero if its area vector underflows, and the length
+// of that vector. Faces as thin as rounding occur when nothing is merged; only those are worth
+// exact arithmetic, and for them the length is 0.
 func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	n := areaVector(pts, loop)
 	longest := 0.0

@@ -16,7 +16,8 @@ var (
 	ErrCollinear  = fmt.Errorf("points lie on a line: %w", ErrFlat)
 	ErrCoplanar   = fmt.Errorf("points lie in a plane: %w", ErrFlat)
 
-	// ErrTooLong: faces of so many vertices lie within the tolerance that merging them would take minutes.
+	// ErrTooLong: faces of so many vertices lie within the tolerance that merging them would take
+	// minutes.
 	ErrTooLong = errors.New("the hull takes too long")
 
 	// errBroken says that the package's own check failed: a bug, never a property of the input.

@@ -19,8 +19,8 @@ func cone(n int) []vec.Vec3 {
 	return pts
 }
 
-// turnedCylinder has the coordinates of single precision: its two ends of n corners are bent by rounding, and the hull has
-// about 2·n facets there.
+// turnedCylinder has the coordinates of single precision: its two ends of n corners are bent by
+// rounding, and the hull has about 2·n facets there.
 func turnedCylinder(n int) []vec.Vec3 {
 	var pts []vec.Vec3
 	for i := range n {
@@ -56,9 +56,10 @@ func surfaceOf(t *testing.T, pts []vec.Vec3, opt Options) *surface {
 	return s
 }
 
-// TestMergingLooksAtFewCorners: four times as many corners of one face take at most ten times as many looks, whether the
-// face loses corners to its neighbours or is made of as many facets. A look at all of the face for each corner would be
-// sixteen times; the support tree alone looks at the root of the number of its vertices.
+// TestMergingLooksAtFewCorners: four times as many corners of one face take at most ten times as
+// many looks, whether the face loses corners to its neighbours or is made of as many facets. A
+// look at all of the face for each corner would be sixteen times; the support tree alone looks at
+// the root of the number of its vertices.
 func TestMergingLooksAtFewCorners(t *testing.T) {
 	for name, shape := range map[string]func(n int) []vec.Vec3{"cone": cone, "turned cylinder": turnedCylinder} {
 		looks := func(n int) int {
@@ -82,7 +83,8 @@ func TestMergingLooksAtFewCorners(t *testing.T) {
 	}
 }
 
-// TestLayerProofsChangeNothing: the same hull comes out where each face beside is looked at in full.
+// TestLayerProofsChangeNothing: the same hull comes out where each face beside is looked at in
+// full.
 func TestLayerProofsChangeNothing(t *testing.T) {
 	for _, c := range []struct {
 		name  string

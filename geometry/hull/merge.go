@@ -82,8 +82,9 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 // that replaces it than the tolerance, or when one that goes would lie farther beside the new face.
 // Refusing is always safe: what is left is convex already.
 //
-// Cost: one look at each edge when nothing merges; else, per face, vertices times mergers. What rounding
-// alone keeps apart is joined before, at once (joinSheets). The work ends with ErrTooLong at maxLooks.
+// Cost: one look at each edge when nothing merges; else, per face, vertices times mergers. What
+// rounding alone keeps apart is joined before, at once (joinSheets). The work ends with ErrTooLong
+// at maxLooks.
 func (s *surface) merge() error {
 	if s.exact {
 		return nil
@@ -116,8 +117,8 @@ func (s *surface) merge() error {
 // spent says whether merging took all the looks that it may.
 func (s *surface) spent() bool { return s.looks+s.tree.looks > s.most }
 
-// maxLooks bounds the looks at corners of faces while they merge: some seconds. Bodies of as many vertices as one may
-// have need a tenth of it at worst.
+// maxLooks bounds the looks at corners of faces while they merge: some seconds. Bodies of as many
+// vertices as one may have need a tenth of it at worst.
 const maxLooks = 1 << 30
 
 // grow merges neighbours into f until a whole turn around its loop finds none, and says whether any

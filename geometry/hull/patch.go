@@ -42,7 +42,8 @@ func (s *surface) propose(f, g int32) bool {
 	return s.complete(p)
 }
 
-// complete says whether the faces of the patch can become one, with the faces beside it that have to join.
+// complete says whether the faces of the patch can become one, with the faces beside it that have
+// to join.
 func (s *surface) complete(p *patch) bool {
 	most := len(p.faces) + maxPatch - 2
 	for {

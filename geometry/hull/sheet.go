@@ -6,17 +6,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// minSheet is how many faces have to lie in one layer before they are merged at once. Fewer are merged one
-// by one, which finds the largest faces on curved surfaces.
+// minSheet is how many faces have to lie in one layer before they are merged at once. Fewer are
+// merged one by one, which finds the largest faces on curved surfaces.
 const minSheet = maxPatch
 
-// joinSheets merges faces that only rounding keeps apart, where they are many: the sides of a finely cut body
-// that was turned and written in single precision. One by one each would cost a look at the whole face.
+// joinSheets merges faces that only rounding keeps apart, where they are many: the sides of a
+// finely cut body that was turned and written in single precision. One by one each would cost a
+// look at the whole face.
 //
-// A face is taken with the neighbours, and theirs, that lie within the tolerance of the plane that they make so far.
-// All checks of a merger are the same. Where one of them fails, those faces are left to be merged one by one.
+// A face is taken with the neighbours, and theirs, that lie within the tolerance of the plane that
+// they make so far. All checks of a merger are the same. Where one of them fails, those faces are
+// left to be merged one by one.
 //
-// Cost: linear in the number of corners, but for coversGone: vertices within the new face times those of its border.
+// Cost: linear in the number of corners, but for coversGone: vertices within the new face times
+// those of its border.
 func (s *surface) joinSheets(order []int32) {
 	p := &s.patch
 	taken := make([]bool, len(s.faces)) // is in a sheet, or was in one that failed
@@ -37,8 +40,8 @@ func (s *surface) joinSheets(order []int32) {
 	}
 }
 
-// gather fills the patch with a face and those around it that lie within the tolerance of one plane, and marks
-// them as taken. Which way the plane faces is the mean of the faces so far.
+// gather fills the patch with a face and those around it that lie within the tolerance of one
+// plane, and marks them as taken. Which way the plane faces is the mean of the faces so far.
 func (s *surface) gather(p *patch, f int32, taken []bool) {
 	p.faces, p.area = append(p.faces[:0], f), s.faces[f].area
 	taken[f] = true

@@ -6,8 +6,8 @@ import "runtime/metrics"
 // says so; 0 where that is not known.
 func Memory() uint64 { return memory() }
 
-// LiveHeap returns how many bytes of the program's heap the collector found in use when it last ended. It costs
-// next to nothing, in a program of many worlds too.
+// LiveHeap returns how many bytes of the program's heap the collector found in use when it last
+// ended. It costs next to nothing, in a program of many worlds too.
 func LiveHeap() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
