@@ -80,13 +80,14 @@ func (s *Scene) frameMemory() (sum uint64) {
 	return sum
 }
 
-// checkFrames refuses frames that do not fit beside the bodies.
+// checkFrames refuses frames that do not fit beside the bodies. checkMemory refuses the bodies.
 func (s *Scene) checkFrames(m Memory) error {
-	if m.Machine == 0 || m.Frame == 0 || m.Shapes+m.Bodies+m.Frame <= m.Machine {
+	held := m.Shapes + m.Bodies
+	if m.Machine == 0 || m.Frame == 0 || held > m.Machine || held+m.Frame <= m.Machine {
 		return nil
 	}
 	return s.at.fault("output.every", fmt.Sprintf("makes frames which take about %s beside the %s of bodies and shapes, expected no more than fit into the %s "+
-		"of memory that there are, or every = 0 for no frames", gigabytes(m.Frame), gigabytes(m.Shapes+m.Bodies), gigabytes(m.Machine)))
+		"of memory that there are, or every = 0 for no frames", gigabytes(m.Frame), gigabytes(held), gigabytes(m.Machine)))
 }
 
 // shapeMemory adds up what shapes and the facets of walls take, as they are read: on several

@@ -74,6 +74,10 @@ func TestFramesAreCounted(t *testing.T) {
 	if err := s.checkFrames(m); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "output.every: makes frames which take about 1.68 GB beside the 0.268 GB") {
 		t.Errorf("error %v, expected that frames do not fit", err)
 	}
+	m.Machine = m.Shapes + m.Bodies - 1
+	if err := s.checkFrames(m); err != nil {
+		t.Errorf("error %v where the bodies alone do not fit, expected that of the bodies", err)
+	}
 	if s.output.every = 0; s.Memory().Frame != 0 {
 		t.Error("memory for frames that are not written")
 	}
