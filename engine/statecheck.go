@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -12,9 +13,6 @@ import (
 // are not finite or whose squares are not, bodies too far from the origin, and what does not fit
 // together.
 func (w *World) checkState(by map[string]*Column) error {
-	if err := w.checkColumns(by); err != nil {
-		return err
-	}
 	s, clock := by["step"].U32, by["clock"].F64
 	if n := w.bodies.Len(); s[0] != stateVersion || int(s[3]) != n {
 		return fmt.Errorf("engine: state of version %d with %d bodies, expected version %d with %d: %w",
@@ -34,51 +32,88 @@ func (w *World) checkState(by map[string]*Column) error {
 	return w.checkContacts(by)
 }
 
-// checkColumns refuses columns that are missing, that are of another length, or whose numbers are
-// out of range.
-func (w *World) checkColumns(by map[string]*Column) error {
-	type want struct {
-		name    string
-		f64     bool // values are of this kind, not whole numbers
-		n, each int  // values, and of a body or a contact
-		of      string
-	}
-	n := w.bodies.Len()
-	columns := []want{{"clock", true, 2, 1, "row"}, {"step", false, 5, 1, "row"}, {"ledger", true, 8, 1, "row"}}
+// wantColumn is what a column of a state has to be.
+type wantColumn struct {
+	name    string
+	kind    byte // 'f', 'u' or 'h': values are float64, uint32 or uint16
+	n, each int  // values, and of a body or a contact
+	of      string
+}
+
+// wantColumns returns the columns of a state of this world with so many contacts.
+func (w *World) wantColumns(contacts int) []wantColumn {
+	columns := []wantColumn{{"clock", 'f', 2, 1, "row"}, {"step", 'u', 5, 1, "row"}, {"ledger", 'f', 8, 1, "row"}}
 	for name := range bodyColumns(&w.bodies) {
-		columns = append(columns, want{name, true, n, 1, "body"})
+		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
+	}
+	return append(columns,
+		wantColumn{"contact.pieces", 'u', 2 * contacts, 2, "contact"},
+		wantColumn{"contact.answers", 'f', contacts * answerRow, answerRow, "contact"},
+		wantColumn{"contact.history", 'f', contacts * w.historyRow(), w.historyRow(), "contact"},
+		wantColumn{"contact.features", 'h', 3 * contacts, 3, "contact"})
+}
+
+// columnsByName returns the columns of a state. It refuses columns that are missing, unknown or
+// there twice, that are of another kind or length, and numbers that are out of range.
+func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
+	by := make(map[string]*Column, len(cols))
+	for i := range cols {
+		c := &cols[i]
+		if by[c.Name] != nil {
+			return nil, fmt.Errorf("engine: the state has column %q twice, expected once: %w", c.Name, ErrState)
+		}
+		by[c.Name] = c
 	}
 	contacts := 0
 	if c := by["contact.pieces"]; c != nil {
 		contacts = len(c.U32) / 2
 	}
-	columns = append(columns, want{"contact.pieces", false, 2 * contacts, 2, "contact"},
-		want{"contact.answers", true, contacts * answerRow, answerRow, "contact"},
-		want{"contact.history", true, contacts * w.historyRow(), w.historyRow(), "contact"}, want{"contact.features", false, 3 * contacts, 3, "contact"})
-	for _, c := range columns {
+	want := w.wantColumns(contacts)
+	for i := range want {
+		c := &want[i]
 		col := by[c.name]
 		if col == nil {
-			return fmt.Errorf("engine: the state has no column %q: %w", c.name, ErrState)
+			return nil, fmt.Errorf("engine: the state has no column %q: %w", c.name, ErrState)
 		}
-		got := len(col.U32) + len(col.U16)
-		if c.f64 {
-			got = len(col.F64)
+		if err := c.check(col); err != nil {
+			return nil, err
 		}
-		if got != c.n {
-			return fmt.Errorf("engine: column %q of the state has %d values, expected %d: %w", c.name, got, c.n, ErrState)
+	}
+	for i := range cols {
+		name := cols[i].Name
+		if !slices.ContainsFunc(want, func(c wantColumn) bool { return c.name == name }) {
+			return nil, fmt.Errorf("engine: the state has a column %q, which no run writes: %w", name, ErrState)
 		}
-		for i, x := range col.F64 {
-			if square := float64(x * x); square-square != 0 {
-				return fmt.Errorf("engine: column %q of the state has %g for %s %d, expected a number whose square is finite: %w",
-					c.name, x, c.of, i/c.each, ErrState)
-			}
+	}
+	return by, nil
+}
+
+// check refuses a column of another kind or length, or whose numbers are out of range.
+func (c *wantColumn) check(col *Column) error {
+	got := map[byte]int{'f': len(col.F64), 'u': len(col.U32), 'h': len(col.U16)}[c.kind]
+	if all := len(col.F64) + len(col.U32) + len(col.U16) + len(col.U8); all != got {
+		return fmt.Errorf("engine: column %q of the state has values of another type: %w", c.name, ErrState)
+	}
+	if got != c.n {
+		return fmt.Errorf("engine: column %q of the state has %d values, expected %d: %w", c.name, got, c.n, ErrState)
+	}
+	for i, x := range col.F64 {
+		if square := float64(x * x); square-square != 0 {
+			return fmt.Errorf("engine: column %q of the state has %g for %s %d, expected a number whose square is finite: %w",
+				c.name, x, c.of, i/c.each, ErrState)
 		}
 	}
 	return nil
 }
 
+// pathRadii is how many of its radii a body goes at most in a step, on average: it is within
+// farRadii of the world's origin along each axis before and after, and turns by half a turn.
+// Smaller, and a state that a run has left may be refused.
+const pathRadii = 4 * farRadii
+
 // checkBodies refuses bodies that are not where a run can be.
 func (w *World) checkBodies(by map[string]*Column) error {
+	steps := stepOf(by)
 	for i, inverse := range w.bodies.InvMass {
 		at := func(name string) float64 { return by[name].F64[i] }
 		pos := vec.V(at("pos.x"), at("pos.y"), at("pos.z"))
@@ -89,8 +124,13 @@ func (w *World) checkBodies(by map[string]*Column) error {
 		if rot := (vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")}); !isPose(vec.Pose{Pos: pos, Rot: rot}) {
 			return fmt.Errorf("engine: %s of the state has the quaternion %v, expected a unit one: %w", w.nameOfBody(soa.Body(i)), rot, ErrState)
 		}
-		if x := at("odometer"); !(x >= 0) {
-			return fmt.Errorf("engine: %s of the state has moved %g m, expected ≥ 0: %w", w.nameOfBody(soa.Body(i)), x, ErrState)
+		x, most := at("odometer"), math.Inf(1)
+		if inverse != 0 {
+			most = float64(pathRadii*w.bodies.Radius[i]) * float64(steps)
+		}
+		if !(x >= 0 && x <= most) {
+			return fmt.Errorf("engine: %s of the state has moved %g m in %d steps, expected 0 to %.3g m: %w",
+				w.nameOfBody(soa.Body(i)), x, steps, most, ErrState)
 		}
 	}
 	for i := range w.walls {
@@ -102,39 +142,4 @@ func (w *World) checkBodies(by map[string]*Column) error {
 		}
 	}
 	return nil
-}
-
-// checkContacts refuses contacts of pieces that are not there or not in order, and histories that
-// no contact has.
-func (w *World) checkContacts(by map[string]*Column) error {
-	p, history, features := by["contact.pieces"].U32, by["contact.history"].F64, by["contact.features"].U16
-	for k := range len(p) / 2 {
-		i := 2 * k
-		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
-			return fmt.Errorf("engine: contact %d of the state is of pieces not below %d: %w", k, w.pieces.Len(), ErrState)
-		}
-		if !w.mayTouch(soa.Piece(p[i]), soa.Piece(p[i+1])) {
-			return fmt.Errorf("engine: contact %d of the state is of pieces %d and %d, expected those of two bodies of which one moves, "+
-				"in the order of pairs: %w", k, p[i], p[i+1], ErrState)
-		}
-		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
-			return fmt.Errorf("engine: contact %d of the state is not in order: %w", k, ErrState)
-		}
-		h := history[k*w.historyRow()+w.law.History():]
-		if n := vec.V(h[0], h[1], h[2]).Norm(); !(n <= 1+rotTolerance) || !(h[3] >= 0) {
-			return fmt.Errorf("engine: contact %d of the state has a normal of length %g and an overlap of %g m that is forgiven, "+
-				"expected a unit normal and ≥ 0: %w", k, n, h[3], ErrState)
-		}
-		if kind := features[3*k]; kind > uint16(soa.EdgeVertex) {
-			return fmt.Errorf("engine: contact %d of the state has features of kind %d, expected at most %d: %w", k, kind, soa.EdgeVertex, ErrState)
-		}
-	}
-	return nil
-}
-
-// mayTouch says whether two pieces can be a pair as soa.Pairs writes it.
-func (w *World) mayTouch(a, b soa.Piece) bool {
-	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
-	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&
-		(kindA < kindB || kindA == kindB && a < b)
 }

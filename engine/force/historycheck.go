@@ -1,0 +1,81 @@
+package force
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// lastForce is what is known of the last step of a contact whose history is checked.
+type lastForce struct {
+	size    float64 // N, of the force
+	overlap float64 // m, the unloaded gap less the gap, at least 0
+	room    float64 // relative, for rounding
+}
+
+// historyChecker is a law that knows what its history may hold. An error says what a value is, and
+// what was expected.
+type historyChecker interface {
+	checkHistory(last lastForce, history []float64) error
+}
+
+// CheckHistory returns what is wrong with the history of a contact of two materials, nil if
+// nothing is known to be: what its law can not have left there after a step that ended with the
+// gap, m, and the force, N. It is for histories from a file. room is the part of a limit that
+// rounding may take, and of the stiffest spring.
+func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, room float64, history []float64) error {
+	row := t.Row(a, b)
+	needs := &t.needs[row]
+	for _, x := range history[needs.History:] {
+		if x != 0 {
+			return fmt.Errorf("has a history of more than %d values, expected 0 behind them", needs.History)
+		}
+	}
+	law, ok := t.laws[row].(historyChecker)
+	if !ok {
+		return nil // A program's own law.
+	}
+	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), room}, history[:needs.History])
+}
+
+// limit returns the most, N, that friction can have pulled with: the coefficient times the normal
+// force, which the force is at least. Rounding of the force goes by that of the spring, of which a
+// dashpot may have taken all but a little.
+func (l lastForce) limit(friction, stiffness float64) float64 {
+	return friction * (l.size + float64(l.room*(l.size+float64(stiffness*l.overlap))))
+}
+
+// checkSlip refuses a slip whose spring pulls harder than friction lets it.
+func checkSlip(history []float64, stiffness, limit float64) error {
+	slip := slipOf(history).Norm()
+	if pull := float64(stiffness * slip); !(pull <= limit) || stiffness == 0 && slip != 0 {
+		most := 0.0
+		if stiffness > 0 {
+			most = limit / stiffness
+		}
+		return fmt.Errorf("has a slip of %g m, expected at most %.3g m, which friction holds under its force", slip, most)
+	}
+	return nil
+}
+
+func (l *Linear) checkHistory(last lastForce, history []float64) error {
+	return checkSlip(history, l.Kt, last.limit(l.Mu, l.Kn))
+}
+
+func (l *thickness) checkHistory(last lastForce, history []float64) error {
+	limit := last.limit(l.Friction, l.Stiffness)
+	if err := checkSlip(history, l.Tangential, limit); err != nil {
+		return err
+	}
+	angle, width := history[twistAngle], history[twistWidth]
+	if !(width >= 0) {
+		return fmt.Errorf("has a patch of second moment %g m², expected ≥ 0", width)
+	}
+	if pull := float64(l.Tangential*math.Sqrt(width)) * math.Abs(angle); !(pull <= limit) {
+		return fmt.Errorf("has a turn of %g rad over a patch of second moment %g m², expected at most %.3g rad, which friction holds under its force",
+			angle, width, limit/float64(l.Tangential*math.Sqrt(width)))
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// stateRoom is how much a contact of a state may pass the bounds that follow from the sizes and
+// the places of its two bodies. In units of the distance of the bodies and their radii; a quotient
+// of the same size for lengths of normals and forces. An answer is right to 2⁻³⁷ of that unit
+// (sheetTie), a place to 2⁻⁴⁰; the rest is room. Smaller than that, a state that a run has left
+// may be refused.
+const stateRoom = 0x1p-30
+
+// checkContacts refuses contacts of pieces that are not there or not in order, and answers and
+// histories that no contact has.
+func (w *World) checkContacts(by map[string]*Column) error {
+	p, answers, history := by["contact.pieces"].U32, by["contact.answers"].F64, by["contact.history"].F64
+	features := by["contact.features"].U16
+	for k := range len(p) / 2 {
+		i := 2 * k
+		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
+			return fmt.Errorf("engine: contact %d of the state is of pieces not below %d: %w", k, w.pieces.Len(), ErrState)
+		}
+		a, b := soa.Piece(p[i]), soa.Piece(p[i+1])
+		if !w.mayTouch(a, b) {
+			return fmt.Errorf("engine: contact %d of the state is of pieces %d and %d, expected those of two bodies of which one moves, "+
+				"in the order of pairs: %w", k, a, b, ErrState)
+		}
+		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
+			return fmt.Errorf("engine: contact %d of the state is not in order: %w", k, ErrState)
+		}
+		c := stateContact{w: w, by: by, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
+		if err := c.check(); err != nil {
+			return fmt.Errorf("engine: contact %d of the state, of %s and %s, %w: %w", k, w.nameOf(a), w.nameOf(b), err, ErrState)
+		}
+		if kind := features[3*k]; kind > uint16(soa.EdgeVertex) {
+			return fmt.Errorf("engine: contact %d of the state has features of kind %d, expected at most %d: %w", k, kind, soa.EdgeVertex, ErrState)
+		}
+	}
+	return w.checkForces(by)
+}
+
+// mayTouch says whether two pieces can be a pair as soa.Pairs writes it.
+func (w *World) mayTouch(a, b soa.Piece) bool {
+	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
+	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&
+		(kindA < kindB || kindA == kindB && a < b)
+}
+
+// stateContact is one contact of a state. The world still has the poses that it was built with.
+type stateContact struct {
+	w       *World
+	by      map[string]*Column
+	a, b    soa.Piece
+	answer  []float64 // gap, location, force
+	history []float64 // of the law, then normal and relief
+}
+
+// check refuses what the sizes of the two bodies and their law exclude.
+func (c *stateContact) check() error {
+	w, gap, memory := c.w, c.answer[0], c.w.law.History()
+	needs := w.law.NeedsOf(w.pieces.Material[c.a], w.pieces.Material[c.b])
+	poseA, poseB := c.pose(c.a), c.pose(c.b)
+	room := float64(stateRoom * (c.size(c.a) + c.size(c.b)))
+	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-room) || !(gap <= needs.Reach+room) {
+		return fmt.Errorf("has a gap of %g m, expected %.3g to %.3g m", gap, least, needs.Reach)
+	}
+	// The place lies in both bodies, or between them where they are apart; half-way between the
+	// deepest points where they overlap.
+	off := max(gap, -gap, needs.Reach)
+	at := vec.V(c.answer[1], c.answer[2], c.answer[3])
+	for _, side := range []struct {
+		piece soa.Piece
+		pose  vec.Pose
+	}{{c.a, poseA}, {c.b, poseB}} {
+		most := c.size(side.piece) + off
+		if distance := at.Sub(side.pose.Pos).Norm(); w.pieces.Kind[side.piece] != soa.Plane && !(distance <= most+room+float64(stateRoom*at.MaxAbs())) {
+			return fmt.Errorf("is at %v, %.3g m from the centre of %s, expected at most %.3g m", at, distance, w.nameOf(side.piece), most)
+		}
+	}
+	own := c.history[memory:]
+	if n := vec.V(own[0], own[1], own[2]).Norm(); !(n <= 1+rotTolerance) {
+		return fmt.Errorf("has a normal of length %g, expected a unit one", n)
+	}
+	// Relief forgives what bodies overlapped by as they were built. A contact with a mesh may have
+	// passed from facet to facet.
+	most := 0.0
+	if w.cfg.Relief != (Relief{}) {
+		least := c.leastGap(w.bodies.Pose(w.pieces.Body[c.a]), w.bodies.Pose(w.pieces.Body[c.b]), c.size(c.a), c.size(c.b))
+		most = max(needs.Unloaded-least-w.cfg.Relief.Cap, 0) + room
+	}
+	if relief := own[3]; !(relief >= 0 && relief <= most) {
+		return fmt.Errorf("has an overlap of %g m that is forgiven, expected 0 to %.3g m", relief, most)
+	}
+	force := vec.V(c.answer[4], c.answer[5], c.answer[6])
+	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, stateRoom, c.history[:memory])
+}
+
+// pose returns the pose of a piece's body in the state.
+func (c *stateContact) pose(p soa.Piece) vec.Pose {
+	id := c.w.pieces.Body[p]
+	at := func(name string) float64 { return c.by[name].F64[id] }
+	return vec.Pose{
+		Pos: vec.V(at("pos.x"), at("pos.y"), at("pos.z")),
+		Rot: vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")},
+	}
+}
+
+// size returns the radius of a piece's body, and radius that of the piece itself; 0 of a plane.
+func (c *stateContact) size(p soa.Piece) float64 { return c.w.bodies.Radius[c.w.pieces.Body[p]] }
+
+func (c *stateContact) radius(p soa.Piece) float64 {
+	s := c.w.pieces.Shape[p]
+	return c.w.shapes.Radius[s] + c.w.shapes.Round[s]
+}
+
+// leastGap bounds from below the gap of the two pieces at poses of their bodies. A body is at most
+// as deep under a plane as its centre, and its radius. Others overlap in any direction by the sum
+// of their diameters at most, or they are apart.
+func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64) float64 {
+	if c.w.pieces.Kind[c.b] != soa.Plane {
+		return float64(-2 * (radiusA + radiusB))
+	}
+	plane := poseB
+	if c.w.pieces.Offset[c.b] {
+		plane = plane.Mul(c.w.pieces.Local[c.b])
+	}
+	arm := poseA.Pos.Sub(plane.Pos)
+	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateRoom*arm.MaxAbs())
+}
+
+// checkForces refuses bodies whose force is not the sum of those of their contacts. Both are
+// summed in the order of the contacts, so the two are equal to the bit.
+func (w *World) checkForces(by map[string]*Column) error {
+	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
+	sums := make([]vec.Vec3, w.bodies.Len())
+	for k := range len(p) / 2 {
+		f := vec.V(answers[k*answerRow+4], answers[k*answerRow+5], answers[k*answerRow+6])
+		a, b := w.pieces.Body[p[2*k]], w.pieces.Body[p[2*k+1]]
+		sums[a], sums[b] = sums[a].Add(f), sums[b].Sub(f)
+	}
+	for i, sum := range sums {
+		if f := vec.V(by["force.x"].F64[i], by["force.y"].F64[i], by["force.z"].F64[i]); f != sum {
+			return fmt.Errorf("engine: %s of the state has the force %v N, expected the sum of its contacts' forces, %v N: %w",
+				w.nameOfBody(soa.Body(i)), f, sum, ErrState)
+		}
+	}
+	return nil
+}
