@@ -386,3 +386,14 @@ func BenchmarkCheckpoint(b *testing.B) {
 		b.ReportMetric(float64(sum), "checksum")
 	})
 }
+
+// TestCheckpointNamesTwice: a file with a hash that fits and two columns of one name, which a reader by name would see one of.
+func TestCheckpointNamesTwice(t *testing.T) {
+	_, content := writeSome(t, []Column{{Name: "ab", U8: []uint8{1}}, {Name: "cb", U8: []uint8{2}}})
+	b := bytes.Replace(content[:len(content)-8], []byte("cb"), []byte("ab"), 1)
+	b = binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
+	_, _, err := decodeCheckpoint("c", bytes.NewReader(b), int64(len(b)))
+	if !errors.Is(err, ErrHash) || !strings.Contains(err.Error(), `column 1: the checkpoint is damaged: found "ab", expected a name that no column before has`) {
+		t.Errorf("error %v, expected that column 1 has a name again", err)
+	}
+}

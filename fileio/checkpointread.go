@@ -224,7 +224,7 @@ func (r *checkpointReader) columns(nCols uint64) ([]Column, error) {
 		return nil, r.fault("number of columns", strconv.FormatUint(nCols, 10),
 			fmt.Sprintf("what the %d bytes left can hold", r.left), ErrHash)
 	}
-	cols := make([]Column, nCols)
+	cols, names := make([]Column, nCols), make(map[string]bool)
 	for i := range cols {
 		item := "column " + strconv.Itoa(i)
 		kind, err := r.length(1, item)
@@ -250,6 +250,10 @@ func (r *checkpointReader) columns(nCols uint64) ([]Column, error) {
 			return nil, err
 		}
 		cols[i].Name = string(name)
+		if names[cols[i].Name] {
+			return nil, r.fault(item, cols[i].Name, "a name that no column before has", ErrHash)
+		}
+		names[cols[i].Name] = true
 		if kind == uint64(kindNone) && n != 0 {
 			return nil, r.fault(item, strconv.FormatUint(n, 10), "no values in a column without a kind", ErrHash)
 		}

@@ -77,12 +77,8 @@ func (r *runner) restore(path string) error {
 		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	var h checkpointHeader
-	if err := json.Unmarshal(raw, &h); err != nil {
-		what := "is not the JSON object that a run writes"
-		if typed := (*json.UnmarshalTypeError)(nil); errors.As(err, &typed) && typed.Field != "" {
-			what = fmt.Sprintf("has a %s as %q, expected what a run writes", typed.Value, shorten(typed.Field))
-		}
-		return &fault{file: path, key: "header", what: what, cause: err}
+	if f := readObject(raw, &h); f != nil {
+		return &fault{file: path, key: "header", what: f.what}
 	}
 	switch {
 	case h.Format != checkpointFormat:

@@ -44,12 +44,21 @@ func TestForgedCheckpoints(t *testing.T) {
 		fault bool // found by the first step
 	}{
 		{"a step that is text", header(`"step":7`, `"step":"7"`), `has a string as "step"`, false},
-		{"a digest that is a number", header(`"digest":"`, `"digest":7,"digests":"`), `has a number as "digest"`, false},
+		{"a scene that is a number", header(`"scene":"`, `"scene":7,"was":"`), `has a number as "scene"`, false},
 		{"no JSON", header(`{`, `<`), "header: is not the JSON", false},
 		{"another step", header(`"step":7`, `"step":6`), "step 6 and time", false},
 		{"a negative step", header(`"step":7`, `"step":-7`), "step -7 and time", false},
 		{"another time", header(`"time":0.0035`, `"time":0.003`), "time 0.003 s in the header", false},
-		{"a penetration of no depth", header(`"worst_penetration":`, `"worst_penetration":-1,"was":`), "worst penetration is -1", false},
+		{"a penetration of no depth", header(`"worst_penetration":`, `"worst_penetration":-`), "worst penetration is -", false},
+		{"a key of capitals", header(`"format"`, `"FORMAT"`), `header: has a key "FORMAT", which no run writes`, false},
+		{"a key twice", header(`"step":7`, `"step":6,"step":7`), `header: has the key "step" twice`, false},
+		{"a key that is unknown", header(`"step":7`, `"step":7,"colour":1`), `header: has a key "colour"`, false},
+		{"a key that is missing", header(`"step":7,`, ``), `header: has no key "step"`, false},
+		{"a key that is null", header(`"step":7`, `"step":null`), `has null as "step", expected a whole number`, false},
+		{"a step that is broken", header(`"step":7`, `"step":7.5`), `has a number 7.5 as "step", expected a whole number`, false},
+		{"two headers", func(h []byte, _ []fileio.Column) []byte { return append(bytes.Clone(h), h...) }, "has more behind its last brace", false},
+		{"a slip that is long", number("contact.history", 0, 1e10), "has a slip of 1e+10 m", false},
+		{"a gap", number("contact.answers", 0, -1e3), "has a gap of -1000 m", false},
 		{"a time that is not of the step", func(h []byte, cols []fileio.Column) []byte {
 			return header(`"time":0.0035`, `"time":0.25`)(number("clock", 0, 0.25)(h, cols), cols)
 		}, "time 0.25 s in the columns", false},

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -126,5 +125,5 @@ func (f *folder) isInterim(path string) bool {
 	}
 	raw, err := fileio.ReadCheckpointHeader(path)
 	var h checkpointHeader
-	return err == nil && json.Unmarshal(raw, &h) == nil && h.Interim && h.Format == checkpointFormat && h.Digest == f.r.b.digest
+	return err == nil && readObject(raw, &h) == nil && h.Interim && h.Format == checkpointFormat && h.Digest == f.r.b.digest
 }

@@ -90,8 +90,8 @@ func (f *folder) readRecord() (*record, error) {
 		return nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	var k record
-	if err := json.Unmarshal(text, &k); err != nil {
-		return nil, &fault{file: path, what: "is damaged, expected the record of a run: " + err.Error(), cause: err}
+	if f := readObject(text, &k); f != nil {
+		return nil, &fault{file: path, line: f.lineIn(text), what: f.what + ": the record of the run is damaged"}
 	}
 	if k.Format != recordFormat {
 		return nil, &fault{file: path, key: "format", what: found(k.Format, strconv.Quote(recordFormat))}

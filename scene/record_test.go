@@ -142,7 +142,18 @@ func TestDamagedFolder(t *testing.T) {
 		{"a frame less in the list", change(fileio.SeriesName, without("-000006.vtp")), []string{fileio.SeriesName, "the frame of step 6"}},
 		{"a part less in the list", change(fileio.SeriesName, without("contacts-000006.vtp")), []string{fileio.SeriesName, "the frame of step 6"}},
 		{"a list that is cut", change(fileio.SeriesName, half), []string{fileio.SeriesName, "the frame of step"}},
-		{"a record that is cut", change(recordName, half), []string{recordName, "damaged"}},
+		{"a record that is cut", change(recordName, half), []string{recordName + ":", "the JSON object", "damaged"}},
+		{"a record that is no JSON", change(recordName, func(b []byte) []byte { return []byte("{\n\n<\n}") }), []string{recordName + ":3: is not the JSON object", "damaged"}},
+		{"a record that is a number", change(recordName, func(b []byte) []byte { return []byte("7") }), []string{recordName + ":1: is not the JSON object"}},
+		{"a key of capitals", change(recordName, func(b []byte) []byte { return bytes.Replace(b, []byte("digest"), []byte("Digest"), 1) }),
+			[]string{recordName + `:4: has a key "Digest", which no run writes`}},
+		{"a key twice", change(recordName, func(b []byte) []byte {
+			return bytes.Replace(b, []byte(`"every":`), []byte(`"every": 9, "every":`), 1)
+		}), []string{recordName + ":", `has the key "output.every" twice`}},
+		{"a key of another type", change(recordName, func(b []byte) []byte {
+			return bytes.Replace(b, []byte("first_step\": 0"), []byte("first_step\": {}"), 1)
+		}),
+			[]string{recordName + ":", `has an object as "first_step", expected a whole number`}},
 		{"another format of the record", change(recordName, func(b []byte) []byte { return bytes.Replace(b, []byte("run 1"), []byte("run 9"), 1) }),
 			[]string{recordName, "scree run 9"}},
 		{"a record of a later step", change(recordName, func(b []byte) []byte {
