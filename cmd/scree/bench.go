@@ -124,7 +124,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	return a.showStudy(&report)
 }
 
-// checkStepOutputs refuses a profile or a table that is one of the scenes.
+// checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a table.
 func (a *app) checkStepOutputs(f *stepFlags) error {
 	inputs := make([]input, len(f.settled))
 	for i, path := range f.settled {
@@ -137,6 +137,9 @@ func (a *app) checkStepOutputs(f *stepFlags) error {
 	}
 	for _, ext := range studyExts {
 		path := filepath.Join(f.dir, "step"+ext)
+		if f.dir != "" && f.profile != "" && sameFile(path, f.profile) {
+			return usage("--cpuprofile %s is a table that -o writes, expected another file", f.profile)
+		}
 		if _, err := os.Stat(path); f.dir == "" || err != nil {
 			continue // It is yet to be made, with its folder.
 		}

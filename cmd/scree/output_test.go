@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,41 @@ func TestOutputsKeepInputs(t *testing.T) {
 		if r := call("pairs", "--pairs", table, "-o", out); r.status != 0 {
 			t.Errorf("-o %s: %s", out, r.err)
 		}
+	}
+}
+
+// TestTwoOutputsOfOneName: a profile that is a table of -o is refused, before the table is there and after, under any name.
+func TestTwoOutputsOfOneName(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "b"), filepath.Join(dir, "link")
+	if err := errors.Join(os.Mkdir(real, 0o777), os.Symlink("b", link)); err != nil {
+		t.Fatal(err)
+	}
+	pile := filepath.Join(dir, "pile.txt")
+	if err := fileio.WriteSettled(pile, &fileio.Settled{}); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(profiles ...string) {
+		t.Helper()
+		for _, profile := range profiles {
+			call("bench", "step", "--settled", pile, "-o", real, "--cpuprofile", profile).
+				wantsOneLine(t, 2, "--cpuprofile "+profile+" is a table that -o writes, expected another file")
+		}
+	}
+	names := []string{filepath.Join(real, "step.csv"), dir + "/b/../b/step.json", filepath.Join(link, "step.csv")}
+	refused(names...)
+	if left, err := os.ReadDir(real); err != nil || len(left) != 0 {
+		t.Errorf("%v was written, %v", left, err)
+	}
+	if err := os.WriteFile(names[0], []byte("kept"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("b/step.csv", filepath.Join(dir, "profile")); err != nil {
+		t.Fatal(err)
+	}
+	refused(append(names, filepath.Join(dir, "profile"))...)
+	if text := read(t, names[0]); text != "kept" {
+		t.Errorf("the table was changed to %q", text)
 	}
 }
 

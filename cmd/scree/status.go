@@ -100,6 +100,28 @@ func checkOutput(option, path string, inputs ...input) error {
 	return nil
 }
 
+// sameFile says whether two names are of one file, which may be yet to be made.
+func sameFile(a, b string) bool {
+	atA, errA := os.Stat(a)
+	atB, errB := os.Stat(b)
+	if errA != nil || errB != nil {
+		return errA != nil && errB != nil && placeOf(a) == placeOf(b)
+	}
+	return os.SameFile(atA, atB)
+}
+
+// placeOf returns a name whose folder is no link, where there is one.
+func placeOf(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	folder, name := filepath.Split(path)
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	return filepath.Join(folder, name)
+}
+
 // writable says whether a file that is there can be written to at once. A pipe with a name waits
 // for its reader, for ever if none comes, and a disk would be written over; the names of what is
 // open already are those of the system.
