@@ -95,13 +95,42 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 // prepare writes the header and the first rows of a new table beside what has its name.
 func (t *table) prepare() error {
 	if t.temp == "" {
-		return nil
+		linked, err := t.file.Linked()
+		if err != nil {
+			return fmt.Errorf("scene: %w", err)
+		}
+		if !linked {
+			return nil
+		}
+		if err := t.copyBeside(); err != nil {
+			return unwritten(t.path, err)
+		}
 	}
 	if err := t.write(); err != nil {
 		return err
 	}
 	return t.sync()
 }
+
+// copyBeside goes on with a copy of the rows that stay. The file has other names, as that of a
+// folder copied by hard links: under these it stays as it is. Cost: one pass over those rows, in
+// memory that does not grow with them.
+func (t *table) copyBeside() error {
+	from := t.file
+	if _, err := from.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	to, err := disk.CreateTemp(t.path)
+	if err != nil {
+		return err
+	}
+	t.file, t.temp = to, to.Name()
+	_, err = io.CopyN(writerOnly{to}, from, t.end)
+	return errors.Join(err, from.Close())
+}
+
+// writerOnly hides what else a file can do, so that all that is copied to it goes through Write.
+type writerOnly struct{ io.Writer }
 
 // place puts a new table under its name, and cuts one that the run goes on with.
 func (t *table) place() (err error) {

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package disk
+
+// Linked says whether the file has other names. Here the system does not tell.
+func (f File) Linked() (bool, error) { return false, nil }

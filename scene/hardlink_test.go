@@ -1,0 +1,55 @@
+//go:build unix
+
+package scene
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/results"
+)
+
+// TestHardLinkedFolder: of a folder copied by hard links, as cp -al does, a restart in the copy
+// changes the copy alone. Both then are folders of the run; that of the restart has no other
+// difference to one that was never stopped.
+func TestHardLinkedFolder(t *testing.T) {
+	s := loadTumbling(t)
+	dir, copied := results.Folder(t), results.Folder(t)
+	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	was := results.Read(t, dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if err := os.Link(filepath.Join(dir, e.Name()), filepath.Join(copied, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// A step after the checkpoint it is stopped: then the copy has fewer rows than the folder.
+	until(t, s, Options{Dir: copied, Restart: checkpointAt(copied, 7), Workers: 1}, 9, 7)
+	results.Same(t, "the folder that was copied", results.Read(t, dir), was)
+	if rows, all := len(rowsOf(t, copied)), len(rowsOf(t, dir)); rows >= all {
+		t.Errorf("the copy has %d bytes of rows, expected fewer than %d", rows, all)
+	}
+	if err := quietly(t, s, Options{Dir: copied, Restart: checkpointAt(copied, 9), Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	results.Same(t, "the folder that was copied", results.Read(t, dir), was)
+	results.Same(t, "the copy", results.Read(t, copied), was)
+	if left, _ := filepath.Glob(filepath.Join(copied, "*.tmp")); left != nil {
+		t.Errorf("%v was left", left)
+	}
+}
+
+func rowsOf(t *testing.T, dir string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, historyName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
