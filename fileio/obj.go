@@ -25,9 +25,10 @@ type objReader struct {
 	aheadValue string
 }
 
-// decodeOBJ reads vertices and polygons. Numbers of vertices may be negative, counted back from the
-// last, and may come before the vertex they name. Texture and normal numbers must be whole numbers
-// and are not used. Weights and colours after the coordinates must be finite and are not used.
+// decodeOBJ reads vertices and polygons. Numbers of vertices may be negative, counted back from
+// the last, and may come before the vertex they name. Texture and normal numbers must be whole
+// numbers and are not used. Behind the coordinates may stand a weight, a colour of three numbers,
+// or both: they must be finite and are not used.
 func (m *meshBuilder) decodeOBJ(name string, content []byte) error {
 	o := &objReader{lineReader: newLineReader(name, content)}
 	for o.next() {
@@ -94,9 +95,12 @@ func (m *meshBuilder) objVertex(o *objReader, rest []byte) error {
 	if err := m.gathered(len(m.verts)); err != nil {
 		return err
 	}
-	for {
+	for n := 3; ; n++ {
 		var field []byte
 		if field, rest = cutField(rest); len(field) == 0 {
+			if n == 5 || n > 7 {
+				return o.fault(item, []byte(strconv.Itoa(n)+" numbers"), "3 coordinates, with a weight 4, with a colour 6, with both 7")
+			}
 			return nil
 		}
 		if _, ok := parseFinite(field); !ok {
@@ -139,8 +143,9 @@ func (o *objReader) corner(field []byte, nVerts, face int) (int, error) {
 		if slashes > 2 {
 			return 0, o.fault("face "+strconv.Itoa(face), field, want)
 		}
-		// "1/" is written by some programs where there is no texture.
-		if _, err := strconv.Atoi(string(attribute)); err != nil && len(attribute) > 0 {
+		// "1/" is written by some programs where there is no texture. Behind a second slash a
+		// number has to stand.
+		if _, err := strconv.Atoi(string(attribute)); err != nil && (len(attribute) > 0 || slashes == 2) {
 			return 0, o.fault("face "+strconv.Itoa(face), field, want)
 		}
 	}

@@ -110,7 +110,12 @@ func (s *Scene) checkOutput(d *document) error {
 		if !(*t.Interval > 0) {
 			return s.at.fault("output.interval", found(*t.Interval, "a time > 0 s"))
 		}
-		s.output.every = int64(min(max(math.Round(*t.Interval/s.Dt), 1), maxSteps))
+		// The room is for the rounding of the quotient.
+		steps := *t.Interval / s.Dt
+		if steps < 1-1e-12 {
+			return s.at.fault("output.interval", found(*t.Interval, fmt.Sprintf("at least time.dt, %g s", s.Dt)))
+		}
+		s.output.every = int64(min(math.Round(steps), maxSteps))
 	}
 	s.output.fields = map[string]bool{}
 	list := t.Fields

@@ -163,6 +163,9 @@ func (c *decoder) enter(v reflect.Value, at string, e *unstable.Node) (reflect.V
 			}
 			v = v.FieldByIndex(field.Index)
 		case reflect.Map: // of pointers to tables
+			if name == "" {
+				return v, at, &fault{file: c.file, line: line, key: at, what: found("", "a name")}
+			}
 			if v.IsNil() {
 				v.Set(reflect.MakeMap(v.Type()))
 			}

@@ -238,7 +238,7 @@ func names(err error, table, key string) bool {
 	heavy := []string{"stiffness", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round"}
 	return slices.Contains(heavy, key) && errors.Is(err, engine.ErrTimeStep) && strings.Contains(err.Error(), "the stable limit") ||
 		key == "scale" && errors.Is(err, engine.ErrFault) && strings.Contains(err.Error(), ": body ") ||
-		key == "dt" && strings.Contains(err.Error(), "time steps of")
+		key == "dt" && (strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))
 }
 
 // numericKeys returns the keys that take numbers, whatever the table.
