@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"fmt"
-
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -109,7 +108,7 @@ func (w *World) historyRow() int { return w.law.History() + ownRow }
 // has the pairs of these contacts alone, until the first step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
 	if w.ready {
-		return fmt.Errorf("engine: restore after the first step: %w", ErrState)
+		return mark.Errorf(ErrState, "engine: restore after the first step")
 	}
 	by, err := w.columnsByName(cols)
 	if err != nil {

@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -15,16 +15,16 @@ import (
 func (w *World) checkState(by map[string]*Column) error {
 	s, clock := by["step"].U32, by["clock"].F64
 	if n := w.bodies.Len(); s[0] != stateVersion || int(s[3]) != n {
-		return fmt.Errorf("engine: state of version %d with %d bodies, expected version %d with %d: %w",
-			s[0], s[3], stateVersion, n, ErrState)
+		return mark.Errorf(ErrState, "engine: state of version %d with %d bodies, expected version %d with %d",
+			s[0], s[3], stateVersion, n)
 	}
 	if s[2] > math.MaxInt32 || s[4] > 1 {
-		return fmt.Errorf("engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 or 1: %w", "step", s, ErrState)
+		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 or 1", "step", s)
 	}
 	// What the sum of the steps has lost is less than the distance to the next time.
 	if t := clock[0]; !(t >= 0) || !(math.Abs(clock[1]) <= math.Nextafter(t, math.Inf(1))-t) {
-		return fmt.Errorf("engine: column %q of the state has %v, expected a time ≥ 0 s and the rounding of its last digit: %w",
-			"clock", clock, ErrState)
+		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a time ≥ 0 s and the rounding of its last digit",
+			"clock", clock)
 	}
 	if err := w.checkBodies(by); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
 	for i := range cols {
 		c := &cols[i]
 		if by[c.Name] != nil {
-			return nil, fmt.Errorf("engine: the state has column %q twice, expected once: %w", c.Name, ErrState)
+			return nil, mark.Errorf(ErrState, "engine: the state has column %q twice, expected once", c.Name)
 		}
 		by[c.Name] = c
 	}
@@ -73,7 +73,7 @@ func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
 		c := &want[i]
 		col := by[c.name]
 		if col == nil {
-			return nil, fmt.Errorf("engine: the state has no column %q: %w", c.name, ErrState)
+			return nil, mark.Errorf(ErrState, "engine: the state has no column %q", c.name)
 		}
 		if err := c.check(col); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
 	for i := range cols {
 		name := cols[i].Name
 		if !slices.ContainsFunc(want, func(c wantColumn) bool { return c.name == name }) {
-			return nil, fmt.Errorf("engine: the state has a column %q, which no run writes: %w", name, ErrState)
+			return nil, mark.Errorf(ErrState, "engine: the state has a column %q, which no run writes", name)
 		}
 	}
 	return by, nil
@@ -92,15 +92,15 @@ func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
 func (c *wantColumn) check(col *Column) error {
 	got := map[byte]int{'f': len(col.F64), 'u': len(col.U32), 'h': len(col.U16)}[c.kind]
 	if all := len(col.F64) + len(col.U32) + len(col.U16) + len(col.U8); all != got {
-		return fmt.Errorf("engine: column %q of the state has values of another type: %w", c.name, ErrState)
+		return mark.Errorf(ErrState, "engine: column %q of the state has values of another type", c.name)
 	}
 	if got != c.n {
-		return fmt.Errorf("engine: column %q of the state has %d values, expected %d: %w", c.name, got, c.n, ErrState)
+		return mark.Errorf(ErrState, "engine: column %q of the state has %d values, expected %d", c.name, got, c.n)
 	}
 	for i, x := range col.F64 {
 		if square := float64(x * x); square-square != 0 {
-			return fmt.Errorf("engine: column %q of the state has %g for %s %d, expected a number whose square is finite: %w",
-				c.name, x, c.of, i/c.each, ErrState)
+			return mark.Errorf(ErrState, "engine: column %q of the state has %g for %s %d, expected a number whose square is finite",
+				c.name, x, c.of, i/c.each)
 		}
 	}
 	return nil
@@ -118,19 +118,19 @@ func (w *World) checkBodies(by map[string]*Column) error {
 		at := func(name string) float64 { return by[name].F64[i] }
 		pos := vec.V(at("pos.x"), at("pos.y"), at("pos.z"))
 		if inverse != 0 && isFar(pos, w.bodies.Radius[i]) {
-			return fmt.Errorf("engine: %s of the state is at %v, expected at most %.3g m (2³² radii) from the origin: %w",
-				w.nameOfBody(soa.Body(i)), pos, farRadii*w.bodies.Radius[i], ErrState)
+			return mark.Errorf(ErrState, "engine: %s of the state is at %v, expected at most %.3g m (2³² radii) from the origin",
+				w.nameOfBody(soa.Body(i)), pos, farRadii*w.bodies.Radius[i])
 		}
 		if rot := (vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")}); !isPose(vec.Pose{Pos: pos, Rot: rot}) {
-			return fmt.Errorf("engine: %s of the state has the quaternion %v, expected a unit one: %w", w.nameOfBody(soa.Body(i)), rot, ErrState)
+			return mark.Errorf(ErrState, "engine: %s of the state has the quaternion %v, expected a unit one", w.nameOfBody(soa.Body(i)), rot)
 		}
 		x, most := at("odometer"), math.Inf(1)
 		if inverse != 0 {
 			most = float64(pathRadii*w.bodies.Radius[i]) * float64(steps)
 		}
 		if !(x >= 0 && x <= most) {
-			return fmt.Errorf("engine: %s of the state has moved %g m in %d steps, expected 0 to %.3g m: %w",
-				w.nameOfBody(soa.Body(i)), x, steps, most, ErrState)
+			return mark.Errorf(ErrState, "engine: %s of the state has moved %g m in %d steps, expected 0 to %.3g m",
+				w.nameOfBody(soa.Body(i)), x, steps, most)
 		}
 	}
 	for i := range w.walls {
@@ -138,7 +138,7 @@ func (w *World) checkBodies(by map[string]*Column) error {
 		id := int(v.body)
 		at := vec.V(by["pos.x"].F64[id], by["pos.y"].F64[id], by["pos.z"].F64[id])
 		if !v.motion.moves() && at != w.bodies.Pos.At(id) {
-			return fmt.Errorf("engine: %s of the state, a wall that rests, is at %v, expected %v: %w", w.nameOfBody(v.body), at, w.bodies.Pos.At(id), ErrState)
+			return mark.Errorf(ErrState, "engine: %s of the state, a wall that rests, is at %v, expected %v", w.nameOfBody(v.body), at, w.bodies.Pos.At(id))
 		}
 	}
 	return nil

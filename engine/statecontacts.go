@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -22,22 +23,22 @@ func (w *World) checkContacts(by map[string]*Column) error {
 	for k := range len(p) / 2 {
 		i := 2 * k
 		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
-			return fmt.Errorf("engine: contact %d of the state is of pieces not below %d: %w", k, w.pieces.Len(), ErrState)
+			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces not below %d", k, w.pieces.Len())
 		}
 		a, b := soa.Piece(p[i]), soa.Piece(p[i+1])
 		if !w.mayTouch(a, b) {
-			return fmt.Errorf("engine: contact %d of the state is of pieces %d and %d, expected those of two bodies of which one moves, "+
-				"in the order of pairs: %w", k, a, b, ErrState)
+			return mark.Errorf(ErrState, "engine: contact %d of the state is of pieces %d and %d, expected those of two bodies of which one moves, "+
+				"in the order of pairs", k, a, b)
 		}
 		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
-			return fmt.Errorf("engine: contact %d of the state is not in order: %w", k, ErrState)
+			return mark.Errorf(ErrState, "engine: contact %d of the state is not in order", k)
 		}
 		c := stateContact{w: w, by: by, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
 		if err := c.check(); err != nil {
-			return fmt.Errorf("engine: contact %d of the state, of %s and %s, %w: %w", k, w.nameOf(a), w.nameOf(b), err, ErrState)
+			return mark.Errorf(ErrState, "engine: contact %d of the state, of %s and %s, %w", k, w.nameOf(a), w.nameOf(b), err)
 		}
 		if kind := features[3*k]; kind > uint16(soa.EdgeVertex) {
-			return fmt.Errorf("engine: contact %d of the state has features of kind %d, expected at most %d: %w", k, kind, soa.EdgeVertex, ErrState)
+			return mark.Errorf(ErrState, "engine: contact %d of the state has features of kind %d, expected at most %d", k, kind, soa.EdgeVertex)
 		}
 	}
 	return w.checkForces(by)
@@ -144,8 +145,8 @@ func (w *World) checkForces(by map[string]*Column) error {
 	}
 	for i, sum := range sums {
 		if f := vec.V(by["force.x"].F64[i], by["force.y"].F64[i], by["force.z"].F64[i]); f != sum {
-			return fmt.Errorf("engine: %s of the state has the force %v N, expected the sum of its contacts' forces, %v N: %w",
-				w.nameOfBody(soa.Body(i)), f, sum, ErrState)
+			return mark.Errorf(ErrState, "engine: %s of the state has the force %v N, expected the sum of its contacts' forces, %v N",
+				w.nameOfBody(soa.Body(i)), f, sum)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -53,15 +54,15 @@ func ParseBuiltin(spec string) (Builtin, error) {
 			fields = strings.Split(rest, b.sep)
 		}
 		if n := strings.Count(b.form, b.sep) + 1; !colon || (b.sep != "" && len(fields) != n) {
-			return Builtin{}, fmt.Errorf("geometry: shape %q: expected %s: %w", shown, want, ErrValue)
+			return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: expected %s", shown, want)
 		}
 		values := make([]float64, len(fields))
 		for i, field := range fields {
 			fields[i] = strings.TrimSpace(field)
 			v, err := strconv.ParseFloat(fields[i], 64)
 			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // 1_0 and 0x1p3 are Go's alone
-				return Builtin{}, fmt.Errorf("geometry: shape %q: %q is not a finite number, expected %s: %w",
-					shown, shortened(field), want, ErrValue)
+				return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: %q is not a finite number, expected %s",
+					shown, shortened(field), want)
 			}
 			values[i] = v
 		}
@@ -82,7 +83,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 	for _, b := range builtins {
 		forms = append(forms, b.kind+":"+b.form)
 	}
-	return Builtin{}, fmt.Errorf("geometry: shape %q: expected one of %s: %w", shown, strings.Join(forms, ", "), ErrValue)
+	return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: expected one of %s", shown, strings.Join(forms, ", "))
 }
 
 // specShown is how many bytes of a description a message repeats.
@@ -112,11 +113,11 @@ func IsBuiltin(spec string) bool {
 func parseRock(v []float64, s []string) (*Polyhedron, error) {
 	seed, err := strconv.ParseUint(s[0], 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("seed %q is not an integer, expected one from 0 to 2^64-1: %w", shortened(s[0]), ErrValue)
+		return nil, mark.Errorf(ErrValue, "seed %q is not an integer, expected one from 0 to 2^64-1", shortened(s[0]))
 	}
 	n, err := strconv.Atoi(s[1])
 	if err != nil {
-		return nil, fmt.Errorf("number of vertices %q is not an integer, expected one such as 12: %w", shortened(s[1]), ErrValue)
+		return nil, mark.Errorf(ErrValue, "number of vertices %q is not an integer, expected one such as 12", shortened(s[1]))
 	}
 	return Rock(seed, n, v[2])
 }
@@ -124,7 +125,7 @@ func parseRock(v []float64, s []string) (*Polyhedron, error) {
 func parsePrism(v []float64, s []string) (*Polyhedron, error) {
 	n, err := strconv.Atoi(s[0])
 	if err != nil {
-		return nil, fmt.Errorf("number of corners %q is not an integer, expected one such as 6: %w", shortened(s[0]), ErrValue)
+		return nil, mark.Errorf(ErrValue, "number of corners %q is not an integer, expected one such as 6", shortened(s[0]))
 	}
 	return Prism(n, v[1], v[2])
 }

@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -31,8 +32,8 @@ const (
 func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err error) {
 	length := n.Norm()
 	if !(length > 1e-140 && length < 1e140) || d-d != 0 {
-		return nil, nil, fmt.Errorf("geometry: %s: plane (%g, %g, %g)·v = %g, expected a finite one: %w",
-			p.Name, n.X, n.Y, n.Z, d, ErrValue)
+		return nil, nil, mark.Errorf(ErrValue, "geometry: %s: plane (%g, %g, %g)·v = %g, expected a finite one",
+			p.Name, n.X, n.Y, n.Z, d)
 	}
 	c := newCutter(p, n.Scale(1/length), d/length)
 	lo, hi := c.sides()

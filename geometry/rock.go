@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -28,7 +29,7 @@ const (
 // same stream. Cost: nVerts² distances times rockCandidates; 8192 vertices take a second or so.
 func Rock(seed uint64, nVerts int, radius float64) (*Polyhedron, error) {
 	if nVerts < minRockVerts || nVerts > soa.MaxVerts {
-		return nil, fmt.Errorf("geometry: rock: %d vertices, expected %d to %d: %w", nVerts, minRockVerts, soa.MaxVerts, ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: rock: %d vertices, expected %d to %d", nVerts, minRockVerts, soa.MaxVerts)
 	}
 	if err := checkLengths("rock", radius); err != nil {
 		return nil, err

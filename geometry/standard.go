@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -166,7 +167,7 @@ func turnBefore(n, from, a, b vec.Vec3) bool {
 // counter-clockwise from the one that begins at the vertex in +x; vertices: bottom, then top.
 func Prism(n int, r, h float64) (*Polyhedron, error) {
 	if n < 3 || n > soa.MaxVerts/2 {
-		return nil, fmt.Errorf("geometry: prism: %d corners, expected 3 to %d: %w", n, soa.MaxVerts/2, ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: prism: %d corners, expected 3 to %d", n, soa.MaxVerts/2)
 	}
 	if err := checkLengths("prism", r, h); err != nil {
 		return nil, err
@@ -196,7 +197,7 @@ func checkLengths(name string, lengths ...float64) error {
 	lo, hi := math.Inf(1), 0.0
 	for _, l := range lengths {
 		if !(l >= minSize && l <= maxCoordinate) {
-			return fmt.Errorf("geometry: %s: length %g, expected %g to %g: %w", name, l, minSize, maxCoordinate, ErrValue)
+			return mark.Errorf(ErrValue, "geometry: %s: length %g, expected %g to %g", name, l, minSize, maxCoordinate)
 		}
 		lo, hi = min(lo, l), max(hi, l)
 	}

@@ -1,9 +1,9 @@
 package geometry
 
 import (
-	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -21,11 +21,11 @@ func Superquadric(a, b, c, e1, e2 float64, n int) (*Polyhedron, error) {
 		return nil, err
 	}
 	if n < minSuperquadric || n > soa.MaxVerts {
-		return nil, fmt.Errorf("geometry: superquadric: %d points, expected %d to %d: %w", n, minSuperquadric, soa.MaxVerts, ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: superquadric: %d points, expected %d to %d", n, minSuperquadric, soa.MaxVerts)
 	}
 	for _, e := range []float64{e1, e2} {
 		if !(e >= 0.1 && e <= 2) {
-			return nil, fmt.Errorf("geometry: superquadric: exponent %g, expected 0.1 to 2: %w", e, ErrValue)
+			return nil, mark.Errorf(ErrValue, "geometry: superquadric: exponent %g, expected 0.1 to 2", e)
 		}
 	}
 	points := make([]vec.Vec3, n)

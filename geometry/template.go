@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -97,7 +98,7 @@ func boundingRadius(verts []vec.Vec3) float64 {
 // BallTemplate returns a ball of radius r, m, about the origin.
 func BallTemplate(r float64) (*soa.Template, error) {
 	if !(r >= minSize && r <= maxCoordinate) {
-		return nil, fmt.Errorf("geometry: ball: radius %g, expected %g to %g: %w", r, minSize, maxCoordinate, ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: ball: radius %g, expected %g to %g", r, minSize, maxCoordinate)
 	}
 	v := float64(4*math.Pi/3*r) * r * r
 	i := float64(0.4*v) * r * r
@@ -212,7 +213,7 @@ func checkCoordinate(v vec.Vec3) error {
 		return fmt.Errorf("(%g, %g, %g): %w", v.X, v.Y, v.Z, ErrNotFinite)
 	}
 	if v.MaxAbs() > maxCoordinate {
-		return fmt.Errorf("(%g, %g, %g), expected at most %g: %w", v.X, v.Y, v.Z, maxCoordinate, ErrValue)
+		return mark.Errorf(ErrValue, "(%g, %g, %g), expected at most %g", v.X, v.Y, v.Z, maxCoordinate)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -15,7 +16,7 @@ func (p *Polyhedron) Translated(v vec.Vec3) (*Polyhedron, error) {
 // Scaled returns the polyhedron s times as large, seen from the origin of its frame; s > 0.
 func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
 	if !(s > 0 && s <= maxCoordinate) {
-		return nil, fmt.Errorf("geometry: %s: scale %g, expected above 0 and at most %g: %w", p.Name, s, maxCoordinate, ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: %s: scale %g, expected above 0 and at most %g", p.Name, s, maxCoordinate)
 	}
 	scaled := func(w vec.Vec3) vec.Vec3 { return w.Scale(s) }
 	return p.mapped("scaled", p.Normals, s, scaled, scaled)
@@ -24,7 +25,7 @@ func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
 // Rotated returns the polyhedron turned about the origin of its frame by the unit quaternion q.
 func (p *Polyhedron) Rotated(q vec.Quat) (*Polyhedron, error) {
 	if !(q.Norm() > 0.999 && q.Norm() < 1.001) {
-		return nil, fmt.Errorf("geometry: %s: quaternion %v of norm %g, expected 1: %w", p.Name, q, q.Norm(), ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: %s: quaternion %v of norm %g, expected 1", p.Name, q, q.Norm())
 	}
 	q = q.Normalized()
 	normals := make([]vec.Vec3, len(p.Normals))

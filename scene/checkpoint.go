@@ -9,6 +9,7 @@ import (
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // checkpointFormat names the meaning of a checkpoint's header and columns; it changes with them.
@@ -74,7 +75,7 @@ func (r *runner) restore(path string) error {
 	}
 	if err != nil {
 		// Its text names the file already.
-		return fmt.Errorf("%w: %w", ErrInput, err)
+		return mark.Errorf(ErrInput, "%w", err)
 	}
 	var h checkpointHeader
 	if f := readObject(raw, &h); f != nil {
@@ -95,7 +96,7 @@ func (r *runner) restore(path string) error {
 		state[i] = engine.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
 	}
 	if err := r.w.Restore(state); err != nil {
-		return &fault{file: path, what: err.Error(), cause: err}
+		return &fault{file: path, what: withoutPackage(err), cause: err}
 	}
 	if err := r.checkRestored(&h); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // keptFrames says which frames of an earlier run a restart keeps: those of the schedule before a
@@ -27,7 +28,7 @@ func (f *folder) lookAtFrames(step int64) error {
 	k.next, k.end = k.schedule.next(-1), math.Inf(-1)
 	listed, err := fileio.ReadSeries(f.r.o.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: %w", ErrInput, err)
+		return mark.Errorf(ErrInput, "%w", err)
 	}
 	missing := &fault{file: f.path(fileio.SeriesName), what: "does not list the frame", cause: err}
 	for len(listed) > 0 && k.next <= step {

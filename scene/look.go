@@ -9,20 +9,21 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // openFolder takes the folder and looks at what is there. It changes nothing yet.
 func openFolder(r *runner) (f *folder, err error) {
 	f = &folder{r: r}
 	if err := os.MkdirAll(r.o.Dir, 0o777); err != nil {
-		return nil, fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+		return nil, mark.Errorf(ErrInput, "the folder for the results: %w", err)
 	}
 	f.lock, err = disk.NewLock(f.path(lockName))
 	switch {
 	case errors.Is(err, disk.ErrLocked):
 		return nil, &fault{file: r.o.Dir, what: "another run is writing to this folder, expected one of this run's own", cause: err}
 	case err != nil:
-		return nil, fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+		return nil, mark.Errorf(ErrInput, "the folder for the results: %w", err)
 	case f.lock.Void:
 		r.warn(fmt.Sprintf("%s: its file system has no locks: another run in this folder would not be noticed", r.o.Dir))
 	}
@@ -82,7 +83,7 @@ func (f *folder) look() (err error) {
 func (f *folder) lookAtNames(resume bool) error {
 	entries, err := os.ReadDir(f.r.o.Dir)
 	if err != nil {
-		return fmt.Errorf("%w: the folder for the results: %w", ErrInput, err)
+		return mark.Errorf(ErrInput, "the folder for the results: %w", err)
 	}
 	f.vacant = true
 	for _, e := range entries {
@@ -94,12 +95,12 @@ func (f *folder) lookAtNames(resume bool) error {
 		}
 		if e.Type()&fs.ModeSymlink == 0 || resume && fixed && name != summaryName {
 			if err := disk.Regular(f.path(name)); errors.Is(err, disk.ErrNotRegular) {
-				return fmt.Errorf("%w: %w, expected one, or none", ErrInput, err)
+				return mark.Errorf(ErrInput, "%w, expected one, or none", err)
 			}
 		}
 		if info, err := e.Info(); err == nil && f.isScene(info) {
-			return fmt.Errorf("%w: the scene %s has the name of a file of the run in the folder for its results, expected another name or folder",
-				ErrInput, f.r.s.Path)
+			return mark.Errorf(ErrInput, "the scene %s has the name of a file of the run in the folder for its results, expected another name or folder",
+				f.r.s.Path)
 		}
 		if m == nil {
 			// A run that was killed as it began may have left a list of no frames.

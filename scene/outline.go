@@ -50,11 +50,16 @@ func (o *outline) fault(key, what string) error {
 // because is fault with a cause, whose text is what is wrong: without the name of the package,
 // which tells users nothing.
 func (o *outline) because(key string, err error) error {
-	what := err.Error()
+	return &fault{file: o.file, line: o.line(key), key: key, what: withoutPackage(err), cause: err}
+}
+
+// withoutPackage returns the text of an error without the name of the package in front.
+func withoutPackage(err error) string {
+	text := err.Error()
 	for _, name := range []string{"engine: ", "geometry: ", "fileio: "} {
-		what = strings.TrimPrefix(what, name)
+		text = strings.TrimPrefix(text, name)
 	}
-	return &fault{file: o.file, line: o.line(key), key: key, what: what, cause: err}
+	return text
 }
 
 // line returns the line of a key, or else of the nearest table around it.

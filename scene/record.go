@@ -15,6 +15,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 const (
@@ -83,11 +84,11 @@ func (f *folder) readRecord() (*record, error) {
 	if err := disk.Regular(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+		return nil, mark.Errorf(ErrInput, "%w", err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+		return nil, mark.Errorf(ErrInput, "%w", err)
 	}
 	var k record
 	if f := readObject(text, &k); f != nil {

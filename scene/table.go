@@ -10,6 +10,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // table is a CSV file that grows by whole rows: after each flush, and after any failure, the file ends
@@ -55,7 +56,7 @@ func resumeTable(path string, columns []string, stepColumn int, step, each int64
 		return anew("does not exist, so it ")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInput, err)
+		return nil, mark.Errorf(ErrInput, "%w", err)
 	}
 	t := &table{path: path, file: file}
 	closed := func(err error) (*table, error) {
