@@ -17,6 +17,7 @@ type Built struct {
 	moving int        // bodies 0 to moving-1 move, the others are walls
 	walls  []soa.Body // in the order of the scene's walls
 	digest string     // of all that decides the bits of the run
+	parts  map[string]string
 }
 
 // Close ends the world's workers.
@@ -96,7 +97,7 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 		}
 		b.walls = append(b.walls, id)
 	}
-	b.digest = s.digest(all, s.walls)
+	b.digest, b.parts = s.digest(all, s.walls)
 	return nil
 }
 

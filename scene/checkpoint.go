@@ -27,6 +27,8 @@ type checkpointHeader struct {
 
 	Warnings []string `json:"warnings,omitempty"` // of the world up to here
 	Interim  bool     `json:"interim,omitempty"`  // off the interval of checkpoints: the run ended here
+
+	Parts map[string]string `json:"parts,omitempty"` // of the digest, for messages
 }
 
 func checkpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scree", step) }
@@ -46,7 +48,7 @@ func (r *runner) save() error {
 	header, err := json.Marshal(checkpointHeader{
 		Format: checkpointFormat, Version: r.o.Version, Scene: r.s.Name, Digest: r.b.digest,
 		Step: step, Time: r.w.Time(), WorstPenetration: r.worst,
-		Warnings: r.noticed, Interim: !r.onInterval(step),
+		Warnings: r.noticed, Interim: !r.onInterval(step), Parts: r.b.parts,
 	})
 	if err != nil {
 		return fmt.Errorf("scene: %w", err)
@@ -86,8 +88,8 @@ func (r *runner) restore(path string) error {
 		return &fault{file: path, key: "format", what: found(h.Format, fmt.Sprintf("%q", checkpointFormat))}
 	case h.Digest != r.b.digest:
 		return &fault{file: path, what: fmt.Sprintf(
-			"is of another scene, %q with digest %.12s, expected %q with digest %.12s: its time step, laws, shapes, bodies or walls differ",
-			h.Scene, h.Digest, r.s.Name, r.b.digest)}
+			"is of another scene, %q with digest %.12s, expected %q with digest %.12s; %s",
+			h.Scene, h.Digest, r.s.Name, r.b.digest, partsThatDiffer(h.Parts, r.b.parts))}
 	case h.Step >= r.steps:
 		return &fault{file: path, what: fmt.Sprintf("is of step %d, expected one before step %d, where the run ends", h.Step, r.steps)}
 	}

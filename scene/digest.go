@@ -6,7 +6,9 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"math"
+	"strings"
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
@@ -14,20 +16,34 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// digest returns the SHA-256 of all that decides the bits of a run: time step, gravity, laws, shapes,
-// bodies and walls, as built. Names, comments, order of keys, the length of the run, output, counts
-// and what only costs or saves time ([broad]) are not in it. A checkpoint is taken by scenes of its digest.
-func (s *Scene) digest(all []placed, walls []wall) string {
-	sum := sha256.New()
-	d := digester{w: bufio.NewWriterSize(sum, 1<<16)}
+// digest returns the SHA-256 of all that decides the bits of a run: time step, gravity, laws,
+// shapes, bodies and walls, as built. Names, comments, order of keys, the length of the run,
+// output, counts and what only costs or saves time ([broad]) are not in it. A checkpoint is taken
+// by scenes of its digest. With it come those of its parts, by which a message names what differs.
+func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
+	sum, part := sha256.New(), sha256.New()
+	d := digester{w: bufio.NewWriterSize(io.MultiWriter(sum, part), 1<<16)}
+	parts := map[string]string{}
+	end := func(name string) {
+		_ = d.w.Flush() // A hash takes everything.
+		parts[name] = hex.EncodeToString(part.Sum(nil)[:partBytes])
+		part.Reset()
+	}
 	d.text("scree scene 1")
-	d.floats(s.Dt, s.relief.Cap, s.relief.Time)
+	d.floats(s.Dt)
+	end("time step")
+	d.floats(s.relief.Cap, s.relief.Time)
+	end("relief")
 	d.whole(uint64(s.location))
+	end("location")
 	if s.method != narrow.Auto && s.method != narrow.GJKEPA { // these two give the same bits
 		d.text(s.method.String())
 	}
+	end("method")
 	d.vec(s.gravity)
+	end("gravity")
 	d.laws(s.law)
+	end("laws")
 	d.whole(uint64(len(s.shapes)))
 	for i := range s.shapes {
 		h := &s.shapes[i]
@@ -35,6 +51,7 @@ func (s *Scene) digest(all []placed, walls []wall) string {
 		d.floats(h.density)
 		d.template(h.template)
 	}
+	end("shapes")
 	d.whole(uint64(len(all)))
 	for i := range all {
 		p := &all[i]
@@ -43,6 +60,7 @@ func (s *Scene) digest(all []placed, walls []wall) string {
 		d.vec(p.vel)
 		d.vec(p.spin)
 	}
+	end("bodies")
 	d.whole(uint64(len(walls)))
 	for i := range walls {
 		v := &walls[i]
@@ -58,8 +76,34 @@ func (s *Scene) digest(all []placed, walls []wall) string {
 			d.template(t)
 		}
 	}
-	_ = d.w.Flush() // A hash takes everything.
-	return hex.EncodeToString(sum.Sum(nil))
+	end("walls")
+	return hex.EncodeToString(sum.Sum(nil)), parts
+}
+
+// digestParts are the parts of a digest as messages list them, and partBytes is how much of the
+// SHA-256 of each is kept.
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "shapes", "bodies", "walls"}
+
+const partBytes = 8
+
+// partsThatDiffer names the parts of two scenes whose digests differ. A file of an earlier release
+// has no parts: any may be the one.
+func partsThatDiffer(was, now map[string]string) string {
+	var differ []string
+	for _, name := range digestParts {
+		if was[name] != now[name] {
+			differ = append(differ, name)
+		}
+	}
+	link := " and "
+	if len(was) == 0 || len(differ) == 0 {
+		differ, link = digestParts, " or "
+	}
+	last := len(differ) - 1
+	if last == 0 {
+		return "what differs: " + differ[0]
+	}
+	return "what differs: " + strings.Join(differ[:last], ", ") + link + differ[last]
 }
 
 type digester struct{ w *bufio.Writer }

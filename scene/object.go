@@ -110,7 +110,10 @@ func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 	want := map[reflect.Kind]string{
 		reflect.String: "a string", reflect.Int64: "a whole number", reflect.Float64: "a number", reflect.Bool: "true or false",
 	}[v.Kind()]
-	if want == "" {
+	switch {
+	case v.Kind() == reflect.Map:
+		want = "an object of strings"
+	case want == "":
 		want = "a list of strings"
 	}
 	return r.fault("has %s as %q, expected %s", found, path, want)

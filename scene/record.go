@@ -35,6 +35,8 @@ type record struct {
 	Walls     []string     `json:"walls"`      // their names
 	Counts    []string     `json:"counts"`     // their names and regions
 	Output    outputRecord `json:"output"`
+
+	Parts map[string]string `json:"parts,omitempty"` // of the digest, for messages
 }
 
 // outputRecord is the [output] of a scene, with its defaults.
@@ -52,6 +54,7 @@ func (r *runner) newRecord(first int64, frameEvery, historyEvery int64) *record 
 	k := &record{
 		Format: recordFormat, Scene: s.Name, Digest: r.b.digest, FirstStep: first, Names: r.b.names(), Walls: []string{}, Counts: []string{},
 		Output: outputRecord{frameEvery, historyEvery, s.output.states, s.output.checkpoint, []string{}},
+		Parts:  r.b.parts,
 	}
 	for i := range s.walls {
 		k.Walls = append(k.Walls, s.walls[i].name)
@@ -132,8 +135,8 @@ func (k *record) items() [][2]string {
 // one.
 func (k *record) differs(want *record) string {
 	if k.Digest != want.Digest {
-		return fmt.Sprintf("these are results of another run, of scene %q with digest %.12s, expected %q with digest %.12s: "+
-			"its time step, laws, shapes, bodies or walls differ", k.Scene, k.Digest, want.Scene, want.Digest)
+		return fmt.Sprintf("these are results of another run, of scene %q with digest %.12s, expected %q with digest %.12s; %s",
+			k.Scene, k.Digest, want.Scene, want.Digest, partsThatDiffer(k.Parts, want.Parts))
 	}
 	was, now := map[string]string{}, map[string]string{}
 	for _, item := range k.items() {
