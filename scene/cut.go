@@ -112,5 +112,5 @@ func otherColumns(path, line string, columns []string) error {
 			}
 		}
 	}
-	return &fault{file: path, line: 1, what: what + "; expected the same columns, a folder without this file, or another folder"}
+	return &fault{file: path, line: 1, what: what + "; put the header back as the run wrote it, or go on in another folder with -o"}
 }

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/internal/results"
 )
 
 // freshTable begins a table and puts it in its place.
@@ -210,5 +212,38 @@ func TestSum(t *testing.T) {
 	tab.close()
 	if got, _ := os.ReadFile(path); string(got) != "a,b,c\n0.333333333333,0,-1e-30\n" {
 		t.Errorf("the file holds %q", got)
+	}
+}
+
+// TestAdviceForAHeader: what the refusal of a table with another header advises helps, word for word.
+func TestAdviceForAHeader(t *testing.T) {
+	s, dir := loadTumbling(t), results.Folder(t)
+	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	was := results.Read(t, dir)
+	path := filepath.Join(dir, historyName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spoilt := range []string{"time,", "Step,", `"step",`} {
+		if err := os.WriteFile(path, bytes.Replace(whole, []byte("step,"), []byte(spoilt), 1), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		restart := Options{Dir: dir, Restart: checkpointAt(dir, 7), Workers: 1}
+		refused(t, s, restart, path+":1: ", "; put the header back as the run wrote it, or go on in another folder with -o")
+		restart.Dir = results.Folder(t)
+		if err := quietly(t, s, restart); err != nil {
+			t.Errorf("in another folder: %v", err)
+		}
+		if err := os.WriteFile(path, whole, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		restart.Dir = dir
+		if err := quietly(t, s, restart); err != nil {
+			t.Errorf("with the header as it was: %v", err)
+		}
+		results.Same(t, "after the header was put back", results.Read(t, dir), was)
 	}
 }
