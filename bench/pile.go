@@ -3,11 +3,13 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -58,36 +60,49 @@ func fill(w *engine.World, s *fileio.Settled) error {
 	for i := range s.Shapes {
 		p, err := geometry.FromPoints(fmt.Sprintf("shape %d", i), s.Shapes[i].Verts)
 		if err != nil {
-			return fmt.Errorf("bench: %w: %w", ErrScene, err)
+			return unusable(s.Lines.Shapes, i, "", err)
 		}
 		if _, err := w.AddShape(p.Template()); err != nil {
-			return fmt.Errorf("bench: shape %d: %w: %w", i, ErrScene, err)
+			return unusable(s.Lines.Shapes, i, fmt.Sprintf("shape %d: ", i), err)
 		}
 	}
 	for i, b := range s.Bodies {
 		parts := []engine.Part{{Shape: soa.Shape(b.Shape), Density: Density}}
 		if _, err := w.AddBody(engine.Body{Name: fmt.Sprintf("body %d", i), Parts: parts, Pose: b.Pose}); err != nil {
-			return fmt.Errorf("bench: %w: %w", ErrScene, err)
+			return unusable(s.Lines.Bodies, i, "", err)
 		}
 	}
 	for i, b := range s.Static {
 		p, err := geometry.Box(2*b.Half.X, 2*b.Half.Y, 2*b.Half.Z)
 		if err != nil {
-			return fmt.Errorf("bench: fixed box %d: %w: %w", i, ErrScene, err)
+			return unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i), err)
 		}
 		shape, err := w.AddShape(p.Template())
 		if err != nil {
-			return fmt.Errorf("bench: fixed box %d: %w: %w", i, ErrScene, err)
+			return unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i), err)
 		}
 		wall := engine.Wall{
 			Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}},
 			Pose: vec.Pose{Pos: b.Center, Rot: vec.Identity},
 		}
 		if _, err := w.AddWall(wall); err != nil {
-			return fmt.Errorf("bench: %w: %w", ErrScene, err)
+			return unusable(s.Lines.Static, i, "", err)
 		}
 	}
 	return nil
+}
+
+// unusable is the error of a row of a scene, with its line where it was read from a file.
+func unusable(lines []int32, i int, item string, err error) error {
+	place := ""
+	if i < len(lines) && lines[i] > 0 {
+		place = fmt.Sprintf("line %d, ", lines[i])
+	}
+	text := err.Error()
+	for _, name := range []string{"geometry: ", "engine: "} {
+		text = strings.TrimPrefix(text, name)
+	}
+	return mark.Errorf(errors.Join(ErrScene, err), "bench: %s%s%s", place, item, text)
 }
 
 // start is what the first look at a pile tells of the law it needs.
@@ -144,7 +159,7 @@ func carrying(s *fileio.Settled) (start, error) {
 		}
 	}
 	if moving == 0 {
-		return start{}, fmt.Errorf("bench: 0 bodies, expected one at least: %w", ErrScene)
+		return start{}, mark.Errorf(ErrScene, "bench: 0 bodies, expected one at least")
 	}
 	st.mass /= float64(moving)
 	st.radius /= float64(moving)

@@ -20,7 +20,12 @@ type Settled struct {
 	Shapes []SettledShape
 	Static []SettledBox
 	Bodies []SettledBody
+
+	Lines SettledLines // of the file that it was read from
 }
+
+// SettledLines are the lines of the rows of a scene, from 1, for messages. A scene that was not read has none.
+type SettledLines struct{ Shapes, Static, Bodies []int32 }
 
 // SettledShape is a convex block about its centroid.
 type SettledShape struct {
@@ -151,6 +156,14 @@ func (s *settledReader) next() (more bool, err error) {
 	}
 }
 
+// lineNumber returns the number of the current line, 0 for one that 32 bits do not hold: 4 GiB of text may have as many.
+func (s *settledReader) lineNumber() int32 {
+	if s.line > math.MaxInt32 {
+		return 0
+	}
+	return int32(s.line)
+}
+
 // row moves to the line of an item that has to be there.
 func (s *settledReader) row(item string) error {
 	more, err := s.next()
@@ -275,6 +288,7 @@ func (s *settledReader) shape(scene *Settled, item string) error {
 		return s.fault(item, []byte(strconv.Itoa(s.verts)+" vertices"), fmt.Sprintf("at most %d in all shapes", maxSettledRows))
 	}
 	shape := SettledShape{IsBox: isBox == 1}
+	scene.Lines.Shapes = append(scene.Lines.Shapes, s.lineNumber())
 	if err := s.half(item, &shape.Half); err != nil {
 		return err
 	}
@@ -347,6 +361,7 @@ func (s *settledReader) static(scene *Settled, item string) error {
 		return err
 	}
 	scene.Static = append(scene.Static, box)
+	scene.Lines.Static = append(scene.Lines.Static, s.lineNumber())
 	return s.done(item)
 }
 
@@ -374,6 +389,7 @@ func (s *settledReader) body(scene *Settled, item string) error {
 	if !ok {
 		return s.fault(item+", quaternion", bytes.TrimSpace(before), "a quaternion of norm 1, within 1e-3")
 	}
+	scene.Lines.Bodies = append(scene.Lines.Bodies, s.lineNumber())
 	scene.Bodies = append(scene.Bodies, SettledBody{Shape: shape, Pose: vec.Pose{Pos: pos, Rot: unit}})
 	return s.done(item)
 }

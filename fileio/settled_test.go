@@ -52,7 +52,10 @@ func TestSettledRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(got, want) {
+			if l := got.Lines; len(l.Shapes) != len(want.Shapes) || len(l.Static) != len(want.Static) || len(l.Bodies) != len(want.Bodies) {
+				t.Fatalf("%s: lines %v", name, l)
+			}
+			if got.Lines = want.Lines; !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s: got %v, want %v", name, got, want)
 			}
 		}
@@ -72,6 +75,9 @@ func TestSettledNormalises(t *testing.T) {
 	s, err := DecodeSettled("s", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if want := (SettledLines{Shapes: []int32{3}, Bodies: []int32{10}}); !reflect.DeepEqual(s.Lines, want) {
+		t.Errorf("lines %v, expected %v", s.Lines, want)
 	}
 	if want := (vec.Pose{Pos: vec.Vec3{X: 1, Y: 2, Z: 3}, Rot: vec.Identity}); s.Bodies[0].Pose != want {
 		t.Fatalf("got %v, want %v", s.Bodies[0].Pose, want)
