@@ -137,7 +137,7 @@ func TestOneErrorIsOneLine(t *testing.T) {
 	call("bench", "step", "--settled", pile, "--steps", "1").wantsOneLine(t, 2, "flat.txt: line 2, shape 0: all vertices lie")
 	const cube = "shapes 1\n8 1 1 1 1\n-1 -1 -1\n1 -1 -1\n-1 1 -1\n1 1 -1\n-1 -1 1\n1 -1 1\n-1 1 1\n1 1 1\n"
 	for rows, want := range map[string]string{
-		"static 0\nbodies 2\n0 0 0 0 1 0 0 0\n\n0 1e40 0 0 1 0 0 0\n":        `pile.txt: line 15, body 1 "body 1" of radius 1.73 m is at`,
+		"static 0\nbodies 2\n0 0 0 0 1 0 0 0\n\n0 1e40 0 0 1 0 0 0\n":         `pile.txt: line 15, body 1 "body 1" of radius 1.73 m is at`,
 		"static 2\n1 1 1 9 0 0\n1e-49 1 1 0 0 0\nbodies 1\n0 0 0 0 1 0 0 0\n": "pile.txt: line 13, fixed box 1: box: length",
 	} {
 		pile := write(t, "pile.txt", cube+rows)
