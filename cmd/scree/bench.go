@@ -70,9 +70,9 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		want string
 	}{
 		{"steps", f.o.Steps >= 1, "at least 1"},
-		{"dt", f.o.Dt > 0 && finite(f.o.Dt), "a time step > 0 s"},
-		{"stiffness", f.o.Stiffness > 0 && finite(f.o.Stiffness) || !c.Flags().Changed("stiffness"), "a stiffness > 0 N/m"},
-		{"skin", f.o.Skin > 0 && finite(f.o.Skin) || !c.Flags().Changed("skin"), "a length > 0 m"},
+		{"dt", f.o.Dt > 0, "a time step > 0 s"},
+		{"stiffness", f.o.Stiffness > 0 || !c.Flags().Changed("stiffness"), "a stiffness > 0 N/m"},
+		{"skin", f.o.Skin > 0 || !c.Flags().Changed("skin"), "a length > 0 m"},
 		{"repeat", f.o.Repeat >= 1, "at least 1"},
 	} {
 		if !k.ok {
@@ -185,8 +185,6 @@ func (a *app) stepRow(ctx context.Context, path string, s *fileio.Settled, o ben
 	}
 	return row, err
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 // startProfile begins a processor profile, which the function it returns ends.
 func startProfile(path string) (end func(), err error) {

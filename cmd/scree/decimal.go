@@ -10,8 +10,8 @@ import (
 // number is what the value of an option may be.
 type number interface{ int | int64 | uint64 | float64 }
 
-// decimal adds an option whose value is a decimal number. 0x10, 0b1, 1_000 and 010, which is 8,
-// are Go's, and on a command line more likely a mistake.
+// decimal adds an option whose value is a finite decimal number. 0x10, 0b1, 1_000 and 010, which
+// is 8, are Go's, and on a command line more likely a mistake.
 func decimal[T number](flags *pflag.FlagSet, to *T, name string, value T, usage string) {
 	*to = value
 	flags.Var(&decimalValue[T]{to}, name, usage)
@@ -45,7 +45,11 @@ func (d *decimalValue[T]) Set(text string) (err error) {
 				return &strconv.NumError{Func: "ParseFloat", Num: text, Err: strconv.ErrSyntax}
 			}
 		}
-		*to, err = strconv.ParseFloat(text, 64)
+		if *to, err = strconv.ParseFloat(text, 64); err == nil && !finite(*to) {
+			return &strconv.NumError{Func: "ParseFloat", Num: text, Err: strconv.ErrRange}
+		}
 	}
 	return err
 }
+
+func finite(x float64) bool { return x-x == 0 }

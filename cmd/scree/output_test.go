@@ -104,6 +104,12 @@ func TestNumbersAreDecimal(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"pairs --pairs x --dtol 0x1p-3", `--dtol is "0x1p-3", expected a number`},
 		{"pairs --pairs x --dtol 1_0", `--dtol is "1_0", expected a number`},
+		{"bench step --settled x --dt nan", `--dt is "nan", expected a finite number`},
+		{"bench step --settled x --stiffness -inf", `--stiffness is "-inf", expected a finite number`},
+		{"bench step --settled x --skin 1e400", `--skin is "1e400", expected a finite number`},
+		{"bench settle --time Infinity", `--time is "Infinity", expected a finite number`},
+		{"bench settle --speed NaN", `--speed is "NaN", expected a finite number`},
+		{"pairs --pairs x --dtol +Inf", `--dtol is "+Inf", expected a finite number`},
 		{"info --workers 0x10", `--workers is "0x10", expected a whole number`},
 		{"info --workers 0b1", `--workers is "0b1", expected a whole number`},
 		{"info --workers 1e3", `--workers is "1e3", expected a whole number`},

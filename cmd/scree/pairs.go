@@ -146,7 +146,7 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("--dim 2 is not available in this release (%s), expected 3", release)
 	case f.dim != 3:
 		return o, usage("--dim is %d, expected 3", f.dim)
-	case changed("dtol") && !(f.dtol >= 0 && finite(f.dtol)):
+	case changed("dtol") && f.dtol < 0:
 		return o, usage("--dtol is %g, expected a length ≥ 0 m", f.dtol)
 	case slices.Contains(f.shapes, ""):
 		return o, usage("--shapes is empty, expected a mesh file or a folder of meshes")

@@ -85,7 +85,11 @@ func flagFault(err error) string {
 	case "ParseBool":
 		want = "true or false"
 	}
-	if errors.Is(err, strconv.ErrRange) {
+	switch {
+	case !errors.Is(err, strconv.ErrRange):
+	case number.Func == "ParseFloat":
+		want = "a finite number"
+	default:
 		want += " of 64 bits"
 	}
 	return fmt.Sprintf("%s is %q, expected %s", strings.Trim(flag, `"`), number.Num, want)
