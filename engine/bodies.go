@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -30,11 +31,11 @@ type Body struct {
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
 	case t == nil:
-		return 0, fmt.Errorf("engine: no shape: %w", ErrBody)
+		return 0, mark.Errorf(ErrBody, "engine: no shape")
 	case t.Kind != soa.Plane && !(t.Radius > 0 && t.Radius <= math.MaxFloat64):
-		return 0, fmt.Errorf("engine: shape %q has radius %g, expected > 0 and finite: %w", t.Name, t.Radius, ErrBody)
+		return 0, mark.Errorf(ErrBody, "engine: shape %q has radius %g, expected > 0 and finite", t.Name, t.Radius)
 	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
-		return 0, fmt.Errorf("engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0: %w", t.Name, t.Round, ErrBody)
+		return 0, mark.Errorf(ErrBody, "engine: shape %q has rounding radius %g, expected one ≥ 0 and finite, of a plane 0", t.Name, t.Round)
 	}
 	return w.shapes.Add(t)
 }
@@ -68,18 +69,18 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 
 func (w *World) checkBody(id int, b *Body) error {
 	if w.ready {
-		return fmt.Errorf("engine: body %d %q comes after the first step: %w", id, b.Name, ErrBody)
+		return mark.Errorf(ErrBody, "engine: body %d %q comes after the first step", id, b.Name)
 	}
 	if len(b.Parts) == 0 {
-		return fmt.Errorf("engine: body %d %q has no parts: %w", id, b.Name, ErrBody)
+		return mark.Errorf(ErrBody, "engine: body %d %q has no parts", id, b.Name)
 	}
 	if !isPose(b.Pose) {
-		return fmt.Errorf("engine: body %d %q has pose %v, expected finite with a unit quaternion: %w",
-			id, b.Name, b.Pose, ErrBody)
+		return mark.Errorf(ErrBody, "engine: body %d %q has pose %v, expected finite with a unit quaternion",
+			id, b.Name, b.Pose)
 	}
 	if !b.Vel.Finite() || !b.Spin.Finite() {
-		return fmt.Errorf("engine: body %d %q has velocity %v and spin %v, expected finite: %w",
-			id, b.Name, b.Vel, b.Spin, ErrBody)
+		return mark.Errorf(ErrBody, "engine: body %d %q has velocity %v and spin %v, expected finite",
+			id, b.Name, b.Vel, b.Spin)
 	}
 	for i := range b.Parts {
 		p := &b.Parts[i]
@@ -87,19 +88,19 @@ func (w *World) checkBody(id int, b *Body) error {
 			p.Local = vec.IdentityPose
 		}
 		if !isPose(p.Local) {
-			return fmt.Errorf("engine: body %d %q part %d has local pose %v, expected finite with a unit quaternion: %w",
-				id, b.Name, i, p.Local, ErrBody)
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d has local pose %v, expected finite with a unit quaternion",
+				id, b.Name, i, p.Local)
 		}
 		if p.Local.Rot != vec.Identity {
 			p.Local.Rot = p.Local.Rot.Normalized()
 		}
 		if int(p.Shape) >= w.shapes.Len() || int(p.Material) >= w.law.Materials() {
-			return fmt.Errorf("engine: body %d %q part %d has shape %d of %d, material %d of %d: %w",
-				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials(), ErrBody)
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d has shape %d of %d, material %d of %d",
+				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials())
 		}
 		if what := w.withoutOverlap(p.Shape); what != "" {
-			return fmt.Errorf("engine: body %d %q part %d is %s, expected a ball, a plane, or a block without rounding: a law acts by the "+
-				"overlap of bodies: %w", id, b.Name, i, what, ErrBody)
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block without rounding: a law acts by the "+
+				"overlap of bodies", id, b.Name, i, what)
 		}
 	}
 	return nil
@@ -129,8 +130,8 @@ func (w *World) checkPlace(id int, b *Body, at vec.Vec3) error {
 		radius = max(radius, b.Pose.Point(local).Sub(at).Norm()+w.shapes.Radius[p.Shape]+w.shapes.Round[p.Shape])
 	}
 	if isFar(at, radius) {
-		return fmt.Errorf("engine: body %d %q of radius %.3g m is at %v, expected at most %.3g m (2³² radii) from the origin: "+
-			"positions there are %.3g m from each other: %w", id, b.Name, radius, at, farRadii*radius, spacing(at), ErrBody)
+		return mark.Errorf(ErrBody, "engine: body %d %q of radius %.3g m is at %v, expected at most %.3g m (2³² radii) from the origin: "+
+			"positions there are %.3g m from each other", id, b.Name, radius, at, farRadii*radius, spacing(at))
 	}
 	return nil
 }
@@ -155,13 +156,13 @@ func (w *World) massOf(id int, b *Body) (massOf, error) {
 	for i, p := range b.Parts {
 		volume := w.shapes.Volume[p.Shape]
 		if k := w.shapes.Kind[p.Shape]; k != soa.Ball && k != soa.Block {
-			return m, fmt.Errorf("engine: body %d %q part %d is a %v, expected a ball or a block: %w",
-				id, b.Name, i, k, ErrBody)
+			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v, expected a ball or a block",
+				id, b.Name, i, k)
 		}
 		mass := float64(p.Density * volume)
 		if !(mass > 0) || math.IsInf(mass, 0) {
-			return m, fmt.Errorf("engine: body %d %q part %d has density %g and volume %g, expected a positive mass: %w",
-				id, b.Name, i, p.Density, volume, ErrBody)
+			return m, mark.Errorf(ErrBody, "engine: body %d %q part %d has density %g and volume %g, expected a positive mass",
+				id, b.Name, i, p.Density, volume)
 		}
 		m.mass += mass
 		m.centre = m.centre.AddScaled(mass, p.Local.Point(w.shapes.Origin[p.Shape]))
@@ -181,8 +182,8 @@ func (w *World) massOf(id int, b *Body) (massOf, error) {
 	var ok bool
 	m.inverse, ok = m.inertia.Inverse()
 	if !ok || math.IsInf(1/m.mass, 0) || !diagonal(m.inertia).Finite() || !diagonal(m.inverse).Finite() {
-		return m, fmt.Errorf("engine: body %d %q has mass %g and inertia %v, expected positive definite and finite, as their inverses: %w",
-			id, b.Name, m.mass, m.inertia, ErrBody)
+		return m, mark.Errorf(ErrBody, "engine: body %d %q has mass %g and inertia %v, expected positive definite and finite, as their inverses",
+			id, b.Name, m.mass, m.inertia)
 	}
 	return m, nil
 }

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -70,21 +70,21 @@ type Config struct {
 func (c *Config) validate() error {
 	switch {
 	case c.Law == nil:
-		return fmt.Errorf("engine: no contact law: %w", ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: no contact law")
 	case !c.Method.Available():
-		return fmt.Errorf("engine: %v is no method of the narrow phase: %w", c.Method, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: %v is no method of the narrow phase", c.Method)
 	case !c.Gravity.Finite():
-		return fmt.Errorf("engine: gravity %v is not finite: %w", c.Gravity, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: gravity %v is not finite", c.Gravity)
 	case c.Workers < 0 || c.Workers > maxWorkers:
-		return fmt.Errorf("engine: %d workers, expected 0 to %d: %w", c.Workers, maxWorkers, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: %d workers, expected 0 to %d", c.Workers, maxWorkers)
 	case !(c.Skin >= 0) || !(c.Horizon >= 0) || math.IsInf(c.Skin, 0) || math.IsInf(c.Horizon, 0):
-		return fmt.Errorf("engine: skin %g m, horizon %g s, expected ≥ 0: %w", c.Skin, c.Horizon, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: skin %g m, horizon %g s, expected ≥ 0", c.Skin, c.Horizon)
 	case !(c.Relief.Cap >= 0) || !(c.Relief.Time >= 0):
-		return fmt.Errorf("engine: relief of %g m in %g s, expected ≥ 0: %w", c.Relief.Cap, c.Relief.Time, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: relief of %g m in %g s, expected ≥ 0", c.Relief.Cap, c.Relief.Time)
 	case c.TilePairs < 0:
-		return fmt.Errorf("engine: %d pairs a tile, expected ≥ 0: %w", c.TilePairs, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: %d pairs a tile, expected ≥ 0", c.TilePairs)
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
-		return fmt.Errorf("engine: %d candidate pairs at most, expected 0 to %d: %w", c.MaxPairs, broad.MaxPairs, ErrConfig)
+		return mark.Errorf(ErrConfig, "engine: %d candidate pairs at most, expected 0 to %d", c.MaxPairs, broad.MaxPairs)
 	}
 	return nil
 }

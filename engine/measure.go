@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/viterin/vek"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -120,7 +120,7 @@ func (w *World) first() {
 // WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. A body that is no wall is an error.
 func (w *World) WallForce(id soa.Body) (f, t vec.Vec3, err error) {
 	if n := w.bodies.Len(); int(id) >= n || w.bodies.InvMass[id] != 0 {
-		return f, t, fmt.Errorf("engine: body %d of %d is no wall: %w", id, n, ErrBody)
+		return f, t, mark.Errorf(ErrBody, "engine: body %d of %d is no wall", id, n)
 	}
 	return w.bodies.Force.At(int(id)), w.bodies.Torque.At(int(id)), nil
 }

@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"fmt"
-
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -41,8 +40,8 @@ type planes struct {
 func (w *World) checkPlane(id int, v *Wall) error {
 	for i, p := range v.Parts {
 		if w.shapes.Kind[p.Shape] == soa.Plane && v.Motion.Spin != (vec.Vec3{}) {
-			return fmt.Errorf("engine: wall %d %q part %d is a plane that turns, expected one that only moves: %w",
-				id, v.Name, i, ErrBody)
+			return mark.Errorf(ErrBody, "engine: wall %d %q part %d is a plane that turns, expected one that only moves",
+				id, v.Name, i)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -133,7 +134,7 @@ func (w *rimWork) meeting(rims []rim, seam float64) {
 // refusal is the error of a sheet of some facets, or of facets that nearly lie in one plane, that
 // take too much. at is a place in the frame of the wall.
 func (w *rimWork) refusal(facets int, at vec.Vec3) error {
-	return fmt.Errorf("%d facets in one plane are too tangled about (%.6g, %.6g, %.6g) m of the wall's frame: %s; "+
-		"leave out facets that others cover, cut those that cross, and close gaps that nothing fits into: %w",
-		facets, at.X, at.Y, at.Z, w.tangle, ErrBody)
+	return mark.Errorf(ErrBody, "%d facets in one plane are too tangled about (%.6g, %.6g, %.6g) m of the wall's frame: %s; "+
+		"leave out facets that others cover, cut those that cross, and close gaps that nothing fits into",
+		facets, at.X, at.Y, at.Z, w.tangle)
 }

@@ -118,7 +118,8 @@ func (w *World) Restore(cols []Column) error {
 		return err
 	}
 	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
-	w.step, w.warned = stepOf(by), by["step"].U32[4] != 0
+	s := by["step"].U32
+	w.step, w.warned = int64(s[1])|int64(s[2])<<32, s[4] != 0
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}
@@ -129,12 +130,6 @@ func (w *World) Restore(cols []Column) error {
 	w.restoreContacts(by)
 	w.ready, w.began = true, true
 	return nil
-}
-
-// stepOf returns the step of a state.
-func stepOf(by map[string]*Column) int64 {
-	s := by["step"].U32
-	return int64(s[1]) | int64(s[2])<<32
 }
 
 // restoreContacts makes the active contacts the pair list, from which the first rebuild takes over.

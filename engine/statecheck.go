@@ -113,7 +113,8 @@ const pathRadii = 4 * farRadii
 
 // checkBodies refuses bodies that are not where a run can be.
 func (w *World) checkBodies(by map[string]*Column) error {
-	steps := stepOf(by)
+	s := by["step"].U32
+	steps := int64(s[1]) | int64(s[2])<<32
 	for i, inverse := range w.bodies.InvMass {
 		at := func(name string) float64 { return by[name].F64[i] }
 		pos := vec.V(at("pos.x"), at("pos.y"), at("pos.z"))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -75,12 +76,12 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.From-m.From == 0 && m.To-m.To == 0
 	if !ok || m.To != 0 && m.To < m.From {
-		return 0, fmt.Errorf("engine: wall %d %q has motion %+v, expected finite with To after From: %w",
-			id, v.Name, m, ErrBody)
+		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with To after From",
+			id, v.Name, m)
 	}
 	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
-		return 0, fmt.Errorf("engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither: %w",
-			id, v.Name, m.Amplitude, m.Frequency, ErrBody)
+		return 0, mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",
+			id, v.Name, m.Amplitude, m.Frequency)
 	}
 	if err := w.checkPlane(id, &v); err != nil {
 		return 0, err

@@ -1,8 +1,7 @@
 package engine
 
 import (
-	"fmt"
-
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
 )
 
@@ -12,7 +11,7 @@ func newPool(cfg *Config) (*sched.Pool, error) {
 	}
 	p, err := sched.NewPinned(cfg.Workers)
 	if err != nil {
-		return nil, fmt.Errorf("engine: %w: %w", err, ErrConfig)
+		return nil, mark.Errorf(ErrConfig, "engine: %w", err)
 	}
 	return p, nil
 }

@@ -89,6 +89,7 @@ func TestForgedCheckpoints(t *testing.T) {
 				strings.Contains(err.Error(), "unmarshal") || c.fault != errors.Is(err, engine.ErrFault) && !errors.Is(err, ErrInput) {
 				t.Errorf("error %v, expected one of %q that names %s", err, c.want, path)
 			}
+			saysNoKind(t, err)
 			if got := list(t, dir); got != was {
 				t.Error("the folder was changed")
 			}

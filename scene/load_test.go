@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
@@ -220,12 +221,23 @@ func TestLoadErrors(t *testing.T) {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q has several lines", err)
 			}
+			saysNoKind(t, err)
 			for _, part := range c.want {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("error %q does not say %q", err, part)
 				}
 			}
 		})
+	}
+}
+
+// saysNoKind demands that the text of an error has not that of a kind, which adds nothing for people.
+func saysNoKind(t *testing.T, err error) {
+	t.Helper()
+	for _, kind := range []error{ErrInput, geometry.ErrValue, force.ErrLaw, engine.ErrConfig, engine.ErrBody, engine.ErrState} {
+		if err != nil && strings.Contains(err.Error(), kind.Error()) {
+			t.Errorf("error %q has the text %q", err, kind)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ func refused(t *testing.T, s *Scene, o Options, want ...string) {
 	if !errors.Is(err, ErrInput) {
 		t.Errorf("error %v, expected one of %q", err, want)
 	}
+	saysNoKind(t, err)
 	for _, part := range want {
 		if err != nil && !strings.Contains(err.Error(), part) {
 			t.Errorf("error %q, expected one of %q", err, part)

@@ -2,9 +2,9 @@ package force
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -30,11 +30,11 @@ type parameter struct {
 func checkParameters(all []parameter, friction, tangential float64) error {
 	for _, c := range all {
 		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
-			return fmt.Errorf("%s is %g, expected %s: %w", c.name, c.v, c.want, ErrLaw)
+			return mark.Errorf(ErrLaw, "%s is %g, expected %s", c.name, c.v, c.want)
 		}
 	}
 	if friction > 0 && tangential == 0 {
-		return fmt.Errorf("friction is %g but tangential stiffness is 0, expected > 0 N/m: %w", friction, ErrLaw)
+		return mark.Errorf(ErrLaw, "friction is %g but tangential stiffness is 0, expected > 0 N/m", friction)
 	}
 	return nil
 }

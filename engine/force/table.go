@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -36,7 +37,7 @@ type Pair struct{ A, B soa.Material }
 // NewTable returns the laws for n materials, all equal to base.
 func NewTable(n int, base Parameters) (*Table, error) {
 	if n < 1 || n > MaxMaterials {
-		return nil, fmt.Errorf("force: %d materials, expected 1 to %d: %w", n, MaxMaterials, ErrLaw)
+		return nil, mark.Errorf(ErrLaw, "force: %d materials, expected 1 to %d", n, MaxMaterials)
 	}
 	law, err := lawOf(base)
 	if err != nil {
@@ -55,7 +56,7 @@ func NewTable(n int, base Parameters) (*Table, error) {
 // lawOf returns the law of parameters, and an error where the engine cannot serve it.
 func lawOf(p Parameters) (Law, error) {
 	if p == nil {
-		return nil, fmt.Errorf("no parameters: %w", ErrLaw)
+		return nil, mark.Errorf(ErrLaw, "no parameters")
 	}
 	l, err := p.Law()
 	if err != nil {
@@ -73,7 +74,7 @@ func lawOf(p Parameters) (Law, error) {
 		{"history", float64(n.History), n.History >= 0 && n.History <= MaxHistory, fmt.Sprintf("0 to %d values", MaxHistory)},
 	} {
 		if !c.ok {
-			return nil, fmt.Errorf("%s of %T is %g, expected %s: %w", c.name, l, c.v, c.want, ErrLaw)
+			return nil, mark.Errorf(ErrLaw, "%s of %T is %g, expected %s", c.name, l, c.v, c.want)
 		}
 	}
 	return l, nil
@@ -104,7 +105,7 @@ func (t *Table) put(row int, l Law) {
 // Set gives a pair of materials its own law. What At returned before is no longer valid.
 func (t *Table) Set(a, b soa.Material, p Parameters) error {
 	if int(a) >= t.n || int(b) >= t.n {
-		return fmt.Errorf("force: materials %d and %d, expected below %d: %w", a, b, t.n, ErrLaw)
+		return mark.Errorf(ErrLaw, "force: materials %d and %d, expected below %d", a, b, t.n)
 	}
 	l, err := lawOf(p)
 	if err != nil {
