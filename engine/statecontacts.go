@@ -20,6 +20,7 @@ const stateRoom = 0x1p-30
 func (w *World) checkContacts(by map[string]*Column) error {
 	p, answers, history := by["contact.pieces"].U32, by["contact.answers"].F64, by["contact.history"].F64
 	features := by["contact.features"].U16
+	poseOf := posesOf(by)
 	for k := range len(p) / 2 {
 		i := 2 * k
 		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
@@ -33,7 +34,7 @@ func (w *World) checkContacts(by map[string]*Column) error {
 		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
 			return mark.Errorf(ErrState, "engine: contact %d of the state is not in order", k)
 		}
-		c := stateContact{w: w, by: by, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
+		c := stateContact{w: w, poseOf: poseOf, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
 		if err := c.check(); err != nil {
 			return mark.Errorf(ErrState, "engine: contact %d of the state, of %s and %s, %w", k, w.nameOf(a), w.nameOf(b), err)
 		}
@@ -54,7 +55,7 @@ func (w *World) mayTouch(a, b soa.Piece) bool {
 // stateContact is one contact of a state. The world still has the poses that it was built with.
 type stateContact struct {
 	w       *World
-	by      map[string]*Column
+	poseOf  func(id soa.Body) vec.Pose // in the state
 	a, b    soa.Piece
 	answer  []float64 // gap, location, force
 	history []float64 // of the law, then normal and relief
@@ -64,7 +65,7 @@ type stateContact struct {
 func (c *stateContact) check() error {
 	w, gap, memory := c.w, c.answer[0], c.w.law.History()
 	needs := w.law.NeedsOf(w.pieces.Material[c.a], w.pieces.Material[c.b])
-	poseA, poseB := c.pose(c.a), c.pose(c.b)
+	poseA, poseB := c.poseOf(w.pieces.Body[c.a]), c.poseOf(w.pieces.Body[c.b])
 	room := float64(stateRoom * (c.size(c.a) + c.size(c.b)))
 	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-room) || !(gap <= needs.Reach+room) {
 		return fmt.Errorf("has a gap of %g m, expected %.3g to %.3g m", gap, least, needs.Reach)
@@ -100,13 +101,12 @@ func (c *stateContact) check() error {
 	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, stateRoom, c.history[:memory])
 }
 
-// pose returns the pose of a piece's body in the state.
-func (c *stateContact) pose(p soa.Piece) vec.Pose {
-	id := c.w.pieces.Body[p]
-	at := func(name string) float64 { return c.by[name].F64[id] }
-	return vec.Pose{
-		Pos: vec.V(at("pos.x"), at("pos.y"), at("pos.z")),
-		Rot: vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")},
+// posesOf returns what returns the pose of a body in a state.
+func posesOf(by map[string]*Column) func(id soa.Body) vec.Pose {
+	x, y, z := by["pos.x"].F64, by["pos.y"].F64, by["pos.z"].F64
+	qw, qx, qy, qz := by["rot.w"].F64, by["rot.x"].F64, by["rot.y"].F64, by["rot.z"].F64
+	return func(id soa.Body) vec.Pose {
+		return vec.Pose{Pos: vec.V(x[id], y[id], z[id]), Rot: vec.Quat{W: qw[id], X: qx[id], Y: qy[id], Z: qz[id]}}
 	}
 }
 

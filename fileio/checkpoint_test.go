@@ -387,7 +387,8 @@ func BenchmarkCheckpoint(b *testing.B) {
 	})
 }
 
-// TestCheckpointNamesTwice: a file with a hash that fits and two columns of one name, which a reader by name would see one of.
+// TestCheckpointNamesTwice: a file with a hash that fits and two columns of one name, which a
+// reader by name would see one of.
 func TestCheckpointNamesTwice(t *testing.T) {
 	_, content := writeSome(t, []Column{{Name: "ab", U8: []uint8{1}}, {Name: "cb", U8: []uint8{2}}})
 	b := bytes.Replace(content[:len(content)-8], []byte("cb"), []byte("ab"), 1)

@@ -24,7 +24,8 @@ type Settled struct {
 	Lines SettledLines // of the file that it was read from
 }
 
-// SettledLines are the lines of the rows of a scene, from 1, for messages. A scene that was not read has none.
+// SettledLines are the lines of the rows of a scene, from 1, for messages. A scene that was not
+// read has none.
 type SettledLines struct{ Shapes, Static, Bodies []int32 }
 
 // SettledShape is a convex block about its centroid.
@@ -156,7 +157,8 @@ func (s *settledReader) next() (more bool, err error) {
 	}
 }
 
-// lineNumber returns the number of the current line, 0 for one that 32 bits do not hold: 4 GiB of text may have as many.
+// lineNumber returns the number of the current line, 0 for one that 32 bits do not hold: 4 GiB of
+// text may have as many.
 func (s *settledReader) lineNumber() int32 {
 	if s.line > math.MaxInt32 {
 		return 0

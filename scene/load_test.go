@@ -231,7 +231,8 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-// saysNoKind demands that the text of an error has not that of a kind, which adds nothing for people.
+// saysNoKind demands that the text of an error has not that of a kind, which adds nothing for
+// people.
 func saysNoKind(t *testing.T, err error) {
 	t.Helper()
 	for _, kind := range []error{ErrInput, geometry.ErrValue, force.ErrLaw, engine.ErrConfig, engine.ErrBody, engine.ErrState} {

@@ -215,7 +215,8 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestAdviceForAHeader: what the refusal of a table with another header advises helps, word for word.
+// TestAdviceForAHeader: what the refusal of a table with another header advises helps, word for
+// word.
 func TestAdviceForAHeader(t *testing.T) {
 	s, dir := loadTumbling(t), results.Folder(t)
 	if err := quietly(t, s, Options{Dir: dir, Workers: 1}); err != nil {

@@ -124,7 +124,8 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	return a.showStudy(&report)
 }
 
-// checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a table.
+// checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a
+// table.
 func (a *app) checkStepOutputs(f *stepFlags) error {
 	inputs := make([]input, len(f.settled))
 	for i, path := range f.settled {

@@ -64,7 +64,8 @@ func TestOutputsKeepInputs(t *testing.T) {
 	}
 }
 
-// TestTwoOutputsOfOneName: a profile that is a table of -o is refused, before the table is there and after, under any name.
+// TestTwoOutputsOfOneName: a profile that is a table of -o is refused, before the table is there
+// and after, under any name.
 func TestTwoOutputsOfOneName(t *testing.T) {
 	dir := t.TempDir()
 	real, link := filepath.Join(dir, "b"), filepath.Join(dir, "link")

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestErrorf: the kind and what is wrapped are found, also from outside, and the text has what is wrapped alone.
+// TestErrorf: the kind and what is wrapped are found, also from outside, and the text has what is
+// wrapped alone.
 func TestErrorf(t *testing.T) {
 	kind := errors.New("kind")
 	err := fmt.Errorf("outside: %w", Errorf(kind, "name %q: %w", "x", fs.ErrNotExist))
