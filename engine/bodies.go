@@ -99,8 +99,8 @@ func (w *World) checkBody(id int, b *Body) error {
 				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials())
 		}
 		if what := w.withoutOverlap(p.Shape); what != "" {
-			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block without rounding: a law acts by the "+
-				"overlap of bodies", id, b.Name, i, what)
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block without rounding "+
+				"(geometry's Bevelled makes one of it): a law acts by the overlap of bodies", id, b.Name, i, what)
 		}
 	}
 	return nil

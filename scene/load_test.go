@@ -2,7 +2,9 @@ package scene
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -356,5 +358,21 @@ func TestThicknessLaw(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, expected a word of %s", c.keys, err, c.want)
 		}
+	}
+}
+
+// TestRoundedShapesAreBevelled: where a law acts by overlaps a rounded block is a bevelled one, which stands where the rounded one does.
+func TestRoundedShapesAreBevelled(t *testing.T) {
+	rounded := replaced(t, "density = 2000", "density = 2000\nround = 0.01")
+	if s := load(t, rounded); s.shapes[1].template.Round != 0.01 || len(s.shapes[1].template.Verts) != 8 {
+		t.Errorf("with the linear law: radius %g, %d vertices", s.shapes[1].template.Round, len(s.shapes[1].template.Verts))
+	}
+	s := load(t, strings.Replace(rounded, "restitution = 0.5", "restitution = 0.5\nnormal = \"thickness\"", 1))
+	h := s.shapes[1]
+	if h.template.Round != 0 || len(h.template.Verts) != 48 || math.Abs(h.box.Size().Z-0.16) > 1e-12 || h.template.Name != h.name {
+		t.Errorf("with the thickness law: radius %g, %d vertices, box %v, name %q", h.template.Round, len(h.template.Verts), h.box, h.template.Name)
+	}
+	if _, err := Run(context.Background(), s, Options{Dir: t.TempDir(), Steps: 3, Workers: 1}); err != nil {
+		t.Error(err)
 	}
 }

@@ -95,8 +95,8 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 		return nil, err
 	}
 	for _, check := range []func(*document) error{
-		s.checkHead, s.checkTime, s.checkMaterials, s.loadShapes, s.checkBodies, s.loadWalls,
-		s.checkLaw, s.checkContact, s.checkOutput, s.checkCounts, s.checkLimits,
+		s.checkHead, s.checkTime, s.checkMaterials, s.checkLaw, s.loadShapes, s.checkBodies, s.loadWalls,
+		s.checkContact, s.checkOutput, s.checkCounts, s.checkLimits,
 	} {
 		if err := check(&d); err != nil {
 			return nil, err

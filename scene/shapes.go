@@ -109,28 +109,44 @@ func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
 	default:
 		return h, s.at.fault(key, "has neither builtin nor file, expected one of the two")
 	}
-	if err := h.make(b, scale); err != nil {
+	if err := h.make(&b, scale); err != nil {
 		return h, s.at.because(key, err)
 	}
 	if t.Round != nil {
-		key := "shapes." + name + ".round"
-		if h.template.Round = *t.Round; !(h.template.Round >= 0) || math.IsInf(h.template.Round, 1) {
-			return h, s.at.fault(key, found(h.template.Round, "a rounding radius ≥ 0 m"))
-		}
-		if h.template.Kind == soa.Ball && h.template.Round > 0 {
-			return h, s.at.fault(key, found(h.template.Round, "none for a ball, whose radius is its own"))
+		if err := s.round(&h, b.Poly, *t.Round); err != nil {
+			return h, err
 		}
 	}
 	return h, nil
 }
 
-// make scales the shape and fills in the template.
-func (h *shape) make(b geometry.Builtin, scale float64) (err error) {
+// round rounds a block, which is also given as a polyhedron. Where a law acts by the overlap of bodies it becomes the bevelled block.
+func (s *Scene) round(h *shape, p *geometry.Polyhedron, r float64) error {
+	key := "shapes." + h.name + ".round"
+	switch {
+	case !(r >= 0) || math.IsInf(r, 1):
+		return s.at.fault(key, found(r, "a rounding radius ≥ 0 m"))
+	case r > 0 && h.template.Kind == soa.Ball:
+		return s.at.fault(key, found(r, "none for a ball, whose radius is its own"))
+	case !s.law.Overlaps():
+		h.template.Round = r
+		return nil
+	case r == 0:
+		return nil
+	}
+	p, err := p.Bevelled(r)
+	if err != nil {
+		return s.at.because(key, err)
+	}
+	h.template, h.box = p.Template(), p.Box()
+	h.template.Name = h.name
+	return nil
+}
+
+// make scales b and fills in the shape.
+func (h *shape) make(b *geometry.Builtin, scale float64) (err error) {
 	if b.Poly == nil {
 		b.Ball = float64(b.Ball * scale)
-		if h.template, err = b.Template(); err != nil {
-			return err
-		}
 		h.box = vec.Box{}.Enlarged(b.Ball)
 	} else {
 		if scale != 1 {
@@ -138,7 +154,10 @@ func (h *shape) make(b geometry.Builtin, scale float64) (err error) {
 				return err
 			}
 		}
-		h.template, h.box = b.Poly.Template(), b.Poly.Box()
+		h.box = b.Poly.Box()
+	}
+	if h.template, err = b.Template(); err != nil {
+		return err
 	}
 	h.template.Name = h.name
 	return nil
