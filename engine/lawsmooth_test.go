@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"flag"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+var plots = flag.String("plots", "", "folder for the figures of docs/laws.md")
+
+// wrench is what a cube feels, as one number of force and one of moment, in units of k·δ and k·δ·side.
+type wrench struct{ force, moment float64 }
+
+// poseFamily is a way of a unit cube past something, by a parameter: what it feels, 1 mm deep, under a law.
+type poseFamily struct {
+	name, x, title string
+	from, to       float64 // of the parameter's decimal logarithm
+	linearJumps    bool
+	feel           func(t testing.TB, law force.Parameters, x float64) wrench
+}
+
+// smoothDepth is δ, m, and smoothStiffness k, N/m, of the poses.
+const (
+	smoothDepth     = 1e-3
+	smoothStiffness = 1e6
+)
+
+var poseFamilies = []poseFamily{
+	{"tilt", "angle, degrees", "a cube on its lowest edge, turned on a plane", -4, math.Log10(45), false, func(t testing.TB, law force.Parameters, x float64) wrench {
+		angle := math.Pow(10, x) * math.Pi / 180
+		w := newWorld(t, Config{}, law)
+		addFloor(t, w)
+		height := (math.Cos(angle)+math.Sin(angle))/2 - smoothDepth
+		f, m := felt(t, w, addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Pos: vec.V(0, 0, height), Rot: vec.FromRotationVector(vec.V(0, angle, 0))},
+			vec.Vec3{}, vec.Vec3{}))
+		return wrench{f.Z, m.Y}
+	}},
+	{"rim", "width of the patch, m", "a cube pushed over the rim of a table", -5, 0, true, func(t testing.TB, law force.Parameters, x float64) wrench {
+		patch := math.Pow(10, x)
+		w := newWorld(t, Config{}, law)
+		addMoving(t, w, addShape(t, w, box(t, 4, 4, 1)), at(-2, 0, -0.5), vec.Vec3{}, vec.Vec3{})
+		f, m := felt(t, w, addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), at(0.5-patch, 0, 0.5-smoothDepth), vec.Vec3{}, vec.Vec3{}))
+		return wrench{f.Norm(), m.Y}
+	}},
+}
+
+// felt returns force and moment about its centre of a body at rest.
+func felt(t testing.TB, w *World, id soa.Body) (f, m vec.Vec3) {
+	t.Helper()
+	steps(t, w, 1, 1e-12)
+	b := w.Bodies()
+	return b.Force.At(int(id)).Scale(1 / (smoothStiffness * smoothDepth)), b.Torque.At(int(id)).Scale(1 / (smoothStiffness * smoothDepth))
+}
+
+// largestJump returns the largest change of force or moment between poses that follow each other.
+func (p *poseFamily) largestJump(t testing.TB, law force.Parameters, n int) float64 {
+	largest, before := 0.0, wrench{}
+	for i := range n + 1 {
+		now := p.feel(t, law, p.from+(p.to-p.from)*float64(i)/float64(n))
+		if i > 0 {
+			largest = max(largest, math.Abs(now.force-before.force), math.Abs(now.moment-before.moment))
+		}
+		before = now
+	}
+	return largest
+}
+
+// TestThicknessIsContinuous turns a cube on a plane and pushes it over a rim: between poses a quarter as far apart force and moment change
+// by about a quarter. Those of the linear law jump at the rim, however near the poses.
+func TestThicknessIsContinuous(t *testing.T) {
+	thickness := force.Thickness{Stiffness: smoothStiffness, Restitution: 1}
+	linear := force.Linear{Kn: smoothStiffness}
+	for i := range poseFamilies {
+		p := &poseFamilies[i]
+		t.Run(p.name, func(t *testing.T) {
+			coarse, fine := p.largestJump(t, thickness, 60), p.largestJump(t, thickness, 240)
+			t.Logf("thickness: steps of %.3g, of %.3g where poses are a quarter as far apart", coarse, fine)
+			if fine > 0.4*coarse {
+				t.Errorf("force or moment jumps by %g", fine)
+			}
+			coarse, fine = p.largestJump(t, linear, 60), p.largestJump(t, linear, 240)
+			if t.Logf("linear: steps of %.3g, of %.3g", coarse, fine); (fine > 0.4*coarse) != p.linearJumps {
+				t.Errorf("linear law: steps of %g, of %g", coarse, fine)
+			}
+			if *plots != "" {
+				p.draw(t, thickness, linear)
+			}
+		})
+	}
+}
+
+// draw writes the figure of a family.
+func (p *poseFamily) draw(t *testing.T, thickness, linear force.Parameters) {
+	fig := plot.New()
+	fig.Title.Text, fig.X.Label.Text, fig.Y.Label.Text = p.title, p.x, "force / kδ, moment / kδL"
+	fig.X.Scale, fig.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	fig.Y.Min, fig.Y.Max = -0.6, 1.7 // with room for the legend
+	fig.Legend.Top, fig.Legend.Left = true, true
+	fig.Add(plotter.NewGrid())
+	for i, law := range []struct {
+		name string
+		of   force.Parameters
+		hue  color.RGBA
+	}{{"thickness", thickness, color.RGBA{0, 114, 178, 255}}, {"linear", linear, color.RGBA{213, 94, 0, 255}}} {
+		var f, m plotter.XYs
+		for k := range 241 {
+			x := p.from + (p.to-p.from)*float64(k)/240
+			y := p.feel(t, law.of, x)
+			f, m = append(f, plotter.XY{X: math.Pow(10, x), Y: y.force}), append(m, plotter.XY{X: math.Pow(10, x), Y: y.moment})
+		}
+		for _, line := range []struct {
+			name   string
+			points plotter.XYs
+			dashed bool
+		}{{"force, " + law.name, f, false}, {"moment, " + law.name, m, true}} {
+			l, err := plotter.NewLine(line.points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Color, l.Width = law.hue, vg.Points(1.5-0.3*float64(i)); line.dashed {
+				l.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
+			}
+			fig.Add(l)
+			fig.Legend.Add(line.name, l)
+		}
+	}
+	if err := os.MkdirAll(*plots, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := fig.Save(18*vg.Centimeter, 9*vg.Centimeter, filepath.Join(*plots, "law-"+p.name+".svg")); err != nil {
+		t.Fatal(err)
+	}
+}
