@@ -5,6 +5,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -115,7 +116,11 @@ func shaken(t testing.TB, cfg Config) *World {
 
 // TestSheetsGiveTheSameBits: on any number of workers, with any tiles and skin, and after a restart at any time.
 func TestSheetsGiveTheSameBits(t *testing.T) {
-	const n, dt = 2400, 2e-4
+	n := 2400
+	if require.Quick() {
+		n = 1600
+	}
+	const dt = 2e-4
 	want := shaken(t, Config{Workers: 1})
 	var states [][]Column
 	var hashes []uint64
@@ -164,7 +169,11 @@ func TestSheetsGiveTheSameBits(t *testing.T) {
 // TestSheetsAllocateNothing once the world is warm.
 func TestSheetsAllocateNothing(t *testing.T) {
 	w := shaken(t, Config{Workers: 1, Skin: 1})
-	steps(t, w, 2000, 2e-4)
+	warm := 2000
+	if require.Quick() {
+		warm = 800
+	}
+	steps(t, w, warm, 2e-4)
 	if n := testing.AllocsPerRun(200, func() { steps(t, w, 1, 2e-4) }); n > 0 {
 		t.Errorf("%g allocations a step", n)
 	}

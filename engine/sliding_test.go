@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -30,6 +31,7 @@ const slideStep = 5e-6
 
 // TestSlidingOnAnIncline is case V18.
 func TestSlidingOnAnIncline(t *testing.T) {
+	require.Numbers(t)
 	w, id := slider(t, pi/6, 0.5)
 	steps(t, w, 1/slideStep, slideStep)
 	if x := w.bodies.Pos.X[id] + 1; math.Abs(x-0.32857270) > 1e-4*0.32857270 {
@@ -42,6 +44,7 @@ func TestSlidingOnAnIncline(t *testing.T) {
 
 // TestOnsetOfSliding is case V18b: a tenth of a degree decides.
 func TestOnsetOfSliding(t *testing.T) {
+	require.Numbers(t)
 	const mu = 0.5
 	phi := math.Atan(mu)
 	const tenth = 0.1 * pi / 180
@@ -63,6 +66,7 @@ func TestOnsetOfSliding(t *testing.T) {
 
 // TestStopOnAPlane is case V18c.
 func TestStopOnAPlane(t *testing.T) {
+	require.Numbers(t)
 	w, id := slider(t, 0, 0.3)
 	w.bodies.Vel.X[id] = 1
 	const dt = slideStep
@@ -86,6 +90,7 @@ func TestStopOnAPlane(t *testing.T) {
 
 // TestColumnOfCubes is case V30 for the gap law: joint i from the top carries i cubes and gives way by W·i/k.
 func TestColumnOfCubes(t *testing.T) {
+	require.Numbers(t)
 	const n, k = 6, 1e6
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: k, Mu: 0.5, ByRestitution: true, Restitution: 0.05})
 	slab(t, w)

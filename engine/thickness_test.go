@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -29,6 +30,7 @@ func ofContact(stiffness, share float64) float64 { return share * math.Pi * math
 // TestThicknessOnASlope sets a cube, turned by 20°, on slopes a tenth of a degree below and above the friction angle. Below it
 // stays, above it slides as a point does.
 func TestThicknessOnASlope(t *testing.T) {
+	require.Numbers(t)
 	const mu, g = 0.5, 9.81
 	phi := vec.Atan2(mu, 1)
 	for _, off := range []float64{-0.1, 0.1} {
@@ -58,6 +60,7 @@ func TestThicknessOnASlope(t *testing.T) {
 // TestThicknessTowers leaves towers of cubes alone: the top one spun by 1e-7 rad/s, or all of them standing
 // unevenly. Their motion dies, and nothing makes energy.
 func TestThicknessTowers(t *testing.T) {
+	require.Numbers(t)
 	for _, c := range []struct {
 		n       int
 		k, e    float64
@@ -215,7 +218,11 @@ func TestThicknessSameBits(t *testing.T) {
 		}
 		return w
 	}
-	const n, dt = 3000, 1e-4
+	n := 3000
+	if require.Quick() {
+		n = 1600
+	}
+	const dt = 1e-4
 	w := build(1)
 	steps(t, w, n, dt)
 	want := w.Hash()
@@ -230,7 +237,7 @@ func TestThicknessSameBits(t *testing.T) {
 		}
 	}
 	w = build(2)
-	for _, at := range []int{900, 1511, n} {
+	for _, at := range []int{3 * n / 10, n / 2, n} {
 		steps(t, w, at-int(w.Steps()), dt)
 		state := w.State()
 		w = build(1)

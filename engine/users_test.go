@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -136,6 +137,7 @@ func TestUsersLammps3816(t *testing.T) {
 // TestUsersYade229: ten polyhedra on a wall of facets crashed nine times of ten. Ten rocks of 5 mm fall on one, settle
 // on it with centres slower than 1 mm/s, and none falls through.
 func TestUsersYade229(t *testing.T) {
+	require.Numbers(t)
 	const r = 2.5e-3
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 2e4, Kt: 1.6e4, Mu: 0.6, ByRestitution: true, Restitution: 0.2})
 	ground(t, w, 0.03, 6)
@@ -202,6 +204,7 @@ func TestUsersYade159(t *testing.T) {
 // TestUsersYade192: a block at rest on a block shook. Here it stays where its weight puts it: on a block that lies on
 // the ground, and on one that is fixed; flush, turned and set off.
 func TestUsersYade192(t *testing.T) {
+	require.Numbers(t)
 	const side, k, dt = 0.2, 1e6, 1e-4
 	for _, c := range []struct {
 		name  string
