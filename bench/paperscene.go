@@ -91,7 +91,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 		grow := math.Cbrt(1.7e4 / p.Mass.Volume)
 		s.PaperSink *= grow * grow
 	}
-	table, err := force.NewTable(1, pileLaw(s.Stiffness))
+	table, err := force.NewTable(1, linearLaw(s.Stiffness))
 	if err != nil {
 		return nil, s, 0, fmt.Errorf("bench: %w", err)
 	}

@@ -29,16 +29,30 @@ const (
 	tangentialShare = 0.8
 )
 
-// pileLaw returns the law of a pile of the given stiffness, N/m.
-func pileLaw(stiffness float64) force.Linear {
-	return force.Linear{
-		Kn: stiffness, Kt: tangentialShare * stiffness, Mu: Friction, ByRestitution: true, Restitution: Restitution,
+// Laws that piles have, as scenes name them.
+const (
+	LinearLaw    = "linear"
+	ThicknessLaw = "thickness"
+)
+
+// Laws returns the laws that piles have, the default first.
+func Laws() []string { return []string{LinearLaw, ThicknessLaw} }
+
+// pileLaw returns the law of a pile of the given stiffness, N/m. Its name is one of Laws.
+func pileLaw(name string, stiffness float64) force.Parameters {
+	if name == ThicknessLaw {
+		return force.Thickness{Stiffness: stiffness, Tangential: tangentialShare * stiffness, Friction: Friction, Restitution: Restitution}
 	}
+	return linearLaw(stiffness)
+}
+
+func linearLaw(stiffness float64) force.Linear {
+	return force.Linear{Kn: stiffness, Kt: tangentialShare * stiffness, Mu: Friction, ByRestitution: true, Restitution: Restitution}
 }
 
 // newPile builds the world of a settled scene, at rest: bodies first, in their order, then one wall for
 // each fixed box. Shapes are the convex hulls of their vertices. Close it when it is no longer needed.
-func newPile(s *fileio.Settled, law force.Linear, cfg engine.Config) (*engine.World, error) {
+func newPile(s *fileio.Settled, law force.Parameters, cfg engine.Config) (*engine.World, error) {
 	table, err := force.NewTable(1, law)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -142,7 +156,7 @@ const (
 // A pile that has no contacts, or none that overlap, gets the stiffness under which the mean weight of a
 // body compresses a contact by a thousandth of its radius.
 func carrying(s *fileio.Settled) (start, error) {
-	w, err := newPile(s, pileLaw(1), engine.Config{Workers: 1, NoLedger: true})
+	w, err := newPile(s, linearLaw(1), engine.Config{Workers: 1, NoLedger: true})
 	if err != nil {
 		return start{}, err
 	}

@@ -137,7 +137,7 @@ func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.W
 	// The mass of a whole bounding box bounds that of the bodies.
 	h := scene.Shapes[0].Half
 	mass := Density * 8 * h.X * h.Y * h.Z
-	law := pileLaw(mass * Gravity * float64(layers) / settledSink)
+	law := linearLaw(mass * Gravity * float64(layers) / settledSink)
 	law.Dt = settleDamping * 2 * math.Sqrt(law.Kt*mass)
 	w, err := newPile(scene, law, engine.Config{Workers: o.Workers, Pin: o.Pin, NoLedger: true})
 	if err != nil {

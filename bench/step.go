@@ -16,17 +16,18 @@ import (
 
 // StepOptions says how the study of the step runs. Zero values are the defaults.
 type StepOptions struct {
-	Steps     int64   // timed; default 1000
-	WarmUp    int64   // before them, not timed; default 20
-	Dt        float64 // s; default 1e-4
-	Stiffness float64 // N/m; default: what carries the pile, see carrying
-	Cap       float64 // m, overlap that is felt at once, the rest is forgiven; default: see carrying
-	Relief    float64 // s, in which what was forgiven comes back; default 10
-	Skin      float64 // m; default: one that asks for a few rebuilds, see skinFor
-	Workers   int     // 0: one for each processor
-	Pin       bool    // tie each worker to a logical processor, as in engine.Config
-	Repeat    int     // fresh worlds; the row has the median of their times; default 1
-	Check     bool    // compare the last step with all pairs tried one by one
+	Steps     int64    // timed; default 1000
+	WarmUp    int64    // before them, not timed; default 20
+	Dt        float64  // s; default 1e-4
+	Laws      []string // of those of Laws, a row for each, measured in turns; default the first
+	Stiffness float64  // N/m; default: what carries the pile, see carrying
+	Cap       float64  // m, overlap that is felt at once, the rest is forgiven; default: see carrying
+	Relief    float64  // s, in which what was forgiven comes back; default 10
+	Skin      float64  // m; default: one that asks for a few rebuilds, see skinFor
+	Workers   int      // 0: one for each processor
+	Pin       bool     // tie each worker to a logical processor, as in engine.Config
+	Repeat    int      // fresh worlds; the row has the median of their times; default 1
+	Check     bool     // compare the last step with all pairs tried one by one
 	// Progress, if not nil, hears of the steps made, of all repetitions.
 	Progress func(done, all int64)
 }
@@ -45,6 +46,9 @@ func (o StepOptions) withDefaults() StepOptions {
 	if o.Relief == 0 {
 		o.Relief = defaultRelief
 	}
+	if len(o.Laws) == 0 {
+		o.Laws = Laws()[:1]
+	}
 	o.Repeat = max(o.Repeat, 1)
 	return o
 }
@@ -62,6 +66,7 @@ type StepRow struct {
 	Walls   int     `json:"walls" show:"%d"`
 	Steps   int64   `json:"steps" show:"%d"`
 	Dt      float64 `json:"dt_s" show:"%.4g"`
+	Law     string  `json:"law" show:"%s"`
 	Method  string  `json:"method" show:"%s"`
 	Workers int     `json:"workers" show:"%d"`
 	Pinned  string  `json:"pinned" show:"%s"` // "yes", or "no"
@@ -111,13 +116,19 @@ type StepRow struct {
 	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
 }
 
-// Step measures the whole step on a settled scene. A run that fails, repetitions whose states differ,
-// and with Check an answer that differs from trying all pairs, are errors.
-func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) (StepRow, error) {
+// Step measures the whole step on a settled scene, and returns a row for each law: the repetitions of the laws take turns, and have
+// the same stiffness and skin. A run that fails, repetitions whose states differ, and with Check an answer that differs from
+// trying all pairs, are errors.
+func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
 	o = o.withDefaults()
+	for _, law := range o.Laws {
+		if !slices.Contains(Laws(), law) {
+			return nil, fmt.Errorf("bench: law %q, expected one of %q", law, Laws())
+		}
+	}
 	from, err := carrying(s)
 	if err != nil {
-		return StepRow{}, err
+		return nil, err
 	}
 	if o.Stiffness == 0 {
 		o.Stiffness = from.stiffness
@@ -127,24 +138,32 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) (S
 	}
 	if o.Skin == 0 {
 		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
-			return StepRow{}, err
+			return nil, err
 		}
 	}
-	var rows []StepRow
+	rows := make([][]StepRow, len(o.Laws))
+	done := int64(0)
 	for i := range o.Repeat {
-		row, err := stepOnce(ctx, s, &o, int64(i)*(o.Steps+o.WarmUp))
-		if err != nil {
-			return StepRow{}, fmt.Errorf("bench: %s: %w", name, err)
+		for k, law := range o.Laws {
+			row, err := stepOnce(ctx, s, &o, law, done)
+			if err != nil {
+				return nil, fmt.Errorf("bench: %s: %w", name, err)
+			}
+			done += o.Steps + o.WarmUp
+			row.Scene = name
+			if i > 0 && row.Checksum != rows[k][0].Checksum {
+				return nil, fmt.Errorf("bench: %s: state hash %s in repetition %d, %s in the first", name, row.Checksum, i, rows[k][0].Checksum)
+			}
+			rows[k] = append(rows[k], row)
 		}
-		row.Scene = name
-		if i > 0 && row.Checksum != rows[0].Checksum {
-			return StepRow{}, fmt.Errorf("bench: %s: state hash %s in repetition %d, %s in the first", name, row.Checksum, i, rows[0].Checksum)
-		}
-		rows = append(rows, row)
 	}
-	slices.SortStableFunc(rows, func(a, b StepRow) int { return compare(a.StepSeconds, b.StepSeconds) })
-	middle := rows[(len(rows)-1)/2]
-	middle.Spread = per(rows[len(rows)-1].StepSeconds-rows[0].StepSeconds, middle.StepSeconds)
+	var middle []StepRow
+	for _, of := range rows {
+		slices.SortStableFunc(of, func(a, b StepRow) int { return compare(a.StepSeconds, b.StepSeconds) })
+		row := of[(len(of)-1)/2]
+		row.Spread = per(of[len(of)-1].StepSeconds-of[0].StepSeconds, row.StepSeconds)
+		middle = append(middle, row)
+	}
 	return middle, nil
 }
 
@@ -167,8 +186,8 @@ func per(x, unit float64) float64 {
 }
 
 // world makes the pile and checks the time step, before the first step can fail for it.
-func (o *StepOptions) world(s *fileio.Settled, skin float64) (*engine.World, error) {
-	w, err := newPile(s, pileLaw(o.Stiffness), engine.Config{
+func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engine.World, error) {
+	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
 		Workers: o.Workers, Pin: o.Pin, NoLedger: true, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
 	})
 	if err != nil {
@@ -195,7 +214,7 @@ const (
 // skinFor measures how far the fastest body goes in a twentieth of the steps and returns the skin that is used up
 // about five times in all of them.
 func skinFor(ctx context.Context, s *fileio.Settled, o *StepOptions, radius float64) (float64, error) {
-	w, err := o.world(s, 0)
+	w, err := o.world(s, o.Laws[0], 0)
 	if err != nil {
 		return 0, err
 	}
@@ -232,15 +251,15 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 // motionEvery is the number of steps between two looks at the velocities, which are not timed.
 const motionEvery = 20
 
-// stepOnce measures one fresh world, after done steps of earlier ones.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64) (StepRow, error) {
-	w, err := o.world(s, o.Skin)
+// stepOnce measures one fresh world under a law, after done steps of earlier ones.
+func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, done int64) (StepRow, error) {
+	w, err := o.world(s, law, o.Skin)
 	if err != nil {
 		return StepRow{}, err
 	}
 	defer w.Close()
 	row := StepRow{
-		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Method: "auto",
+		Bodies: len(s.Bodies), Walls: len(s.Static), Steps: o.Steps, Dt: o.Dt, Law: law, Method: "auto",
 		Workers: w.Workers(), Backend: cpu.Selected(), Stiffness: o.Stiffness, Cap: o.Cap, Skin: o.Skin,
 		BytesPair: soa.PairBytes + soa.ContactBytes, BytesBody: soa.BodyBytes, Checked: "no", Pinned: "no",
 		TouchingFirst: touching(w),
@@ -270,7 +289,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, done int64
 		way += float64(meanSpeed(w) * o.Dt)
 		looks++
 		if o.Progress != nil {
-			o.Progress(done+o.WarmUp+n, int64(o.Repeat)*(o.Steps+o.WarmUp))
+			o.Progress(done+o.WarmUp+n, int64(o.Repeat*len(o.Laws))*(o.Steps+o.WarmUp))
 		}
 	}
 	row.Motion = way / float64(looks)

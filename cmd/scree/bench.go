@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/pprof"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,16 +40,18 @@ func (a *app) benchStepCommand() *cobra.Command {
 		Short: "Time the whole step on a settled pile",
 		Long: `Time the whole step on a settled pile: bodies at rest at the poses of the file,
 density 2600, friction 0.5, gravity 9.81, restitution 0.1, 20 steps to warm up,
-then 1000 that are timed, on one worker unless --workers says otherwise. One row for each file, all numbers with the
+then 1000 that are timed, on one worker unless --workers says otherwise. One row for each file and law, all numbers with the
 settings they were measured with, and the state hash as their checksum.`,
-		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1",
-		Args:    exactly(0, "none but options"),
-		RunE:    func(c *cobra.Command, _ []string) error { return a.benchStep(c, &f) },
+		Example: "  scree bench step --settled bench/testdata/hulls200.txt.gz --workers 1\n" +
+			"  scree bench step --settled bench/testdata/hulls200.txt.gz --law thickness,linear --repeat 5",
+		Args: exactly(0, "none but options"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.benchStep(c, &f) },
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.settled, "settled", nil, "scene `FILE` in the plain text format, gzip or not; may be repeated")
 	decimal(flags, &f.o.Steps, "steps", 1000, "number `N` of timed steps")
 	decimal(flags, &f.o.Dt, "dt", 1e-4, "time step, `s`")
+	flags.StringSliceVar(&f.o.Laws, "law", bench.Laws()[:1], "contact law `NAME`, linear or thickness; both, comma between, take turns in one run")
 	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
 	decimal(flags, &f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
 	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
@@ -77,6 +80,11 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	} {
 		if !k.ok {
 			return usage("--%s is %s, expected %s", k.name, c.Flag(k.name).Value, k.want)
+		}
+	}
+	for i, law := range f.o.Laws {
+		if !slices.Contains(bench.Laws(), law) || slices.Contains(f.o.Laws[:i], law) {
+			return usage("--law has %q, expected %s, each once", law, strings.Join(bench.Laws(), " and "))
 		}
 	}
 	if err := a.checkStepOutputs(f); err != nil {
@@ -110,11 +118,11 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	}
 	report := bench.Report[bench.StepRow]{Machine: bench.ThisMachine(version())}
 	for i, path := range f.settled {
-		row, err := a.stepRow(ctx, path, scenes[i], f.o)
+		rows, err := a.stepRows(ctx, path, scenes[i], f.o)
 		if err != nil {
 			return err
 		}
-		report.Rows = append(report.Rows, row)
+		report.Rows = append(report.Rows, rows...)
 	}
 	if f.dir != "" {
 		if err := writeStudy(f.dir, "step", &report); err != nil {
@@ -162,7 +170,7 @@ func (a *app) readSettled(path string) (*fileio.Settled, error) {
 	return fileio.ReadSettled(path)
 }
 
-func (a *app) stepRow(ctx context.Context, path string, s *fileio.Settled, o bench.StepOptions) (bench.StepRow, error) {
+func (a *app) stepRows(ctx context.Context, path string, s *fileio.Settled, o bench.StepOptions) ([]bench.StepRow, error) {
 	name := filepath.Base(path)
 	for _, ext := range []string{".gz", ".txt"} {
 		name = strings.TrimSuffix(name, ext)
@@ -176,15 +184,18 @@ func (a *app) stepRow(ctx context.Context, path string, s *fileio.Settled, o ben
 		}
 		p.Step(done, name)
 	}
-	row, err := bench.Step(ctx, name, s, o)
+	rows, err := bench.Step(ctx, name, s, o)
 	p.Done()
 	if errors.Is(err, bench.ErrScene) {
 		err = fmt.Errorf("%s: %w", path, inner(err))
 	}
-	if err == nil && row.Rebuilds == 0 {
-		p.Warn(fmt.Sprintf("%s: no search for pairs fell into the %d timed steps, for nothing moved by more than the skin of %.3g m", name, row.Steps, row.Skin))
+	for _, row := range rows {
+		if row.Rebuilds == 0 {
+			p.Warn(fmt.Sprintf("%s: no search for pairs fell into the %d timed steps under the %s law, for nothing moved by more than the skin of %.3g m",
+				name, row.Steps, row.Law, row.Skin))
+		}
 	}
-	return row, err
+	return rows, err
 }
 
 // startProfile begins a processor profile, which the function it returns ends.
