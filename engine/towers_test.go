@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/vec"
+)
+
+var soakRest = flag.Bool("soak.rest", false, "leave towers alone for a minute, which takes hours")
+
+// tower is one of unit cubes of density 1 on a plane, at the thickness law's friction 0.5.
+type tower struct {
+	n      int
+	k, e   float64 // N/m, restitution
+	offset float64 // m, by which each is set off at random; where 0 the top one is spun by 1e-7 rad/s
+}
+
+func (c tower) String() string {
+	return fmt.Sprintf("%d cubes, k=%g, e=%g, set off by %g", c.n, c.k, c.e, c.offset)
+}
+
+// world returns the tower, each cube where it touches the one below, and a fiftieth of the contact time.
+func (c tower) world(t testing.TB) (w *World, dt float64) {
+	r := rand.New(rand.NewPCG(1, 1))
+	w = newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: c.k, Tangential: 0.8 * c.k, Friction: 0.5, Restitution: c.e})
+	addFloor(t, w)
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	for i := range c.n {
+		spin := vec.Vec3{}
+		if i == c.n-1 && c.offset == 0 {
+			spin = vec.V(1e-7, 1e-7, 0)
+		}
+		at := vec.V(c.offset*(2*r.Float64()-1), c.offset*(2*r.Float64()-1), 0.5+float64(i))
+		addMoving(t, w, cube, vec.Pose{Pos: at, Rot: vec.Identity}, vec.Vec3{}, spin)
+	}
+	return w, ofContact(c.k, 1.0/50)
+}
+
+// moves goes on for some seconds and returns the largest kinetic energy on the way, in units of the tower's weight times its height.
+func (c tower) moves(t testing.TB, w *World, dt, seconds float64) (most float64) {
+	t.Helper()
+	for k := range int(seconds / dt) {
+		if steps(t, w, 1, dt); k%20 == 0 {
+			most = max(most, w.Measure().Kinetic())
+		}
+	}
+	return most / (float64(c.n*c.n) * 9.81)
+}
+
+// towerRounding is the kinetic energy, in units of weight times height, below which a tower's is not compared.
+const towerRounding = 1e-15
+
+// TestThicknessTowers leaves towers of cubes alone. Their motion dies, and nothing makes energy.
+func TestThicknessTowers(t *testing.T) {
+	require.Numbers(t)
+	for _, c := range []struct {
+		tower
+		seconds float64
+		left    float64 // in the last quarter, at most
+	}{
+		{tower{5, 1e6, 0.2, 0}, 2, 1e-12}, {tower{3, 1e8, 0.8, 0}, 0.2, 1e-9}, {tower{5, 1e6, 0.2, 0.02}, 3, 1e-10},
+	} {
+		t.Run(c.String(), func(t *testing.T) {
+			w, dt := c.world(t)
+			last := math.Inf(1)
+			for q := range 4 {
+				most := c.moves(t, w, dt, c.seconds/4)
+				if q > 0 && most > max(last, towerRounding) {
+					t.Errorf("in quarter %d of %g s the tower moves more than before: %g of its weight times its height, after %g", q+1, c.seconds, most, last)
+				}
+				last = most
+			}
+			if last > c.left {
+				t.Errorf("in the last quarter of %g s the tower has %g of its weight times its height, expected %g at most", c.seconds, last, c.left)
+			}
+		})
+	}
+}
+
+// TestTowersForAMinute leaves towers of 5 and 20 alone for a minute. That of 20, set off, keeps its first sway, which falls as the
+// dashpots let it; all others come to rest.
+func TestTowersForAMinute(t *testing.T) {
+	if !*soakRest {
+		t.Skip("takes hours; see -soak.rest")
+	}
+	for _, n := range []int{5, 20} {
+		for _, law := range [][2]float64{{1e6, 0.2}, {1e8, 0.2}, {1e8, 0.8}} {
+			for _, offset := range []float64{0, 0.02} {
+				c := tower{n, law[0], law[1], offset}
+				t.Run(c.String(), func(t *testing.T) {
+					t.Parallel()
+					w, dt := c.world(t)
+					c.moves(t, w, dt, 30)
+					middle := c.moves(t, w, dt, 5)
+					c.moves(t, w, dt, 20)
+					last := c.moves(t, w, dt, 5)
+					t.Logf("from 30 to 35 s %.3g, from 55 to 60 s %.3g of weight times height", middle, last)
+					if last > max(middle, towerRounding) || last > 1e-9 && (n < 20 || offset == 0) {
+						t.Errorf("%g of weight times height in the last 5 s, %g from 30 to 35 s", last, middle)
+					}
+					if n < 20 || offset == 0 || last < towerRounding {
+						return
+					}
+					rate := math.Log(middle/last) / 25 // of the energy, 1/s
+					want := 2 * c.swayDecay()
+					t.Logf("the sway loses %.4g of its energy a second, expected %.4g", rate, want)
+					if math.Abs(rate-want) > 0.2*want {
+						t.Errorf("the sway loses %g of its energy a second, expected %g", rate, want)
+					}
+				})
+			}
+		}
+	}
+}
+
+// swayDecay returns the rate, 1/s, at which the amplitude of the tower's first sway falls. Cubes of mass 1, inertia 1/6 and side 1 move
+// sideways by x and turn by θ. Each joint has the rocking stiffness k/4 of a square face (3·k·κ², κ² = 1/12) and the tangential one, and their
+// dashpots: the normal one spread over the face, c·κ², and that of friction. Gravity turns what leans further.
+func (c tower) swayDecay() float64 {
+	lo, hi := 0.0, 10.0 // the damping ratio, by bisection
+	for range 60 {
+		if mid := (lo + hi) / 2; force.RestitutionWithinForce(mid) > c.e {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	kt, size := 0.8*c.k, 2*c.n
+	stiff, damping := make([][]float64, size), make([][]float64, size)
+	for i := range stiff {
+		stiff[i], damping[i] = make([]float64, size), make([]float64, size)
+	}
+	// add adds a spring of stiffness s and its dashpot d between the coordinates at, each of which counts by its weight.
+	add := func(s, d float64, at []int, weight []float64) {
+		for i, a := range at {
+			for j, b := range at {
+				stiff[a][b] += s * weight[i] * weight[j]
+				damping[a][b] += d * weight[i] * weight[j]
+			}
+		}
+	}
+	for i := range c.n {
+		mass := 0.5
+		slip, slipBy := []int{2 * i, 2*i + 1}, []float64{1, -0.5}
+		rock, rockBy := []int{2*i + 1}, []float64{1}
+		if i == 0 {
+			mass = 1
+		} else {
+			slip, slipBy = append(slip, 2*i-2, 2*i-1), append(slipBy, -1, -0.5)
+			rock, rockBy = append(rock, 2*i-1), append(rockBy, -1)
+		}
+		add(kt, 2*lo*math.Sqrt(mass*kt), slip, slipBy)
+		add(c.k/4, 2*lo*math.Sqrt(mass*c.k)/12, rock, rockBy)
+		stiff[2*i+1][2*i+1] -= 9.81 * (float64(c.n-i) - 0.5)
+	}
+	mode := make([]float64, size)
+	for i := range mode {
+		mode[i] = float64(i%2*20+i*i) / 100
+	}
+	inertia := func(i int) float64 {
+		if i%2 == 1 {
+			return 1.0 / 6
+		}
+		return 1
+	}
+	for range 30 { // inverse iteration
+		for i := range mode {
+			mode[i] *= inertia(i)
+		}
+		mode = solved(stiff, mode)
+		largest := 0.0
+		for _, x := range mode {
+			largest = max(largest, math.Abs(x))
+		}
+		for i := range mode {
+			mode[i] /= largest
+		}
+	}
+	lost, held := 0.0, 0.0
+	for i, row := range damping {
+		held += inertia(i) * mode[i] * mode[i]
+		for j, d := range row {
+			lost += d * mode[i] * mode[j]
+		}
+	}
+	return lost / (2 * held)
+}
+
+// solved returns x of a·x = b, by elimination; a is positive definite.
+func solved(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	m, x := make([][]float64, n), make([]float64, n)
+	for i := range a {
+		m[i] = append(append([]float64{}, a[i]...), b[i])
+	}
+	for i := range n {
+		for r := i + 1; r < n; r++ {
+			f := m[r][i] / m[i][i]
+			for c := i; c <= n; c++ {
+				m[r][c] -= f * m[i][c]
+			}
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		x[i] = m[i][n]
+		for c := i + 1; c < n; c++ {
+			x[i] -= m[i][c] * x[c]
+		}
+		x[i] /= m[i][i]
+	}
+	return x
+}
