@@ -44,7 +44,7 @@ func TestHourglass(t *testing.T) {
 	if !(sum.LastPenetration > 0 && sum.LastPenetration < 0.01*rock) {
 		t.Errorf("penetration %g m at the end, expected below %g m", sum.LastPenetration, 0.01*rock)
 	}
-	if e := sum.Energies.LeftOverRelative; !(math.Abs(e) < 1e-3) {
-		t.Errorf("the account of energies is off by %g of the potential at the start, expected below 1e-3", e)
+	if e := sum.Energies; !(math.Abs(e.LeftOver) < 1e-6*e.InitialPotential) || !(math.Abs(e.LawExcess) < 1e-3*e.InitialPotential) {
+		t.Errorf("of %g J %g J are left over and %g J are the law's excess, expected below 1e-6 and 1e-3 of them", e.InitialPotential, e.LeftOver, e.LawExcess)
 	}
 }

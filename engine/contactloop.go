@@ -67,7 +67,9 @@ func (c *contactStage) Task(tile, worker int) {
 	if !w.cfg.NoLedger {
 		for k := range count {
 			stored, shear := ws.push.Energies(k)
-			sum.elastic.add(stored)
+			if sum.elastic.add(stored); w.isPathwise(int(active[k])) {
+				sum.pathwise.add(stored)
+			}
 			sum.shear.add(shear)
 		}
 	}
@@ -175,7 +177,7 @@ func (c *contactStage) release(i int, ws *workspace, sum *ledgerSum) {
 	if !con.Active[i] {
 		return
 	}
-	sum.friction.add(w.heldBy(w.pairs.A[i], w.pairs.B[i], con, i, &ws.history))
+	sum.released.add(w.heldBy(w.pairs.A[i], w.pairs.B[i], con, i, &ws.history))
 	con.Active[i] = false
 	w.forget(i)
 }

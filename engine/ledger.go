@@ -12,12 +12,23 @@ type Ledger struct {
 	Damping  float64 // taken by dashpots
 	Friction float64 // taken by sliding, and by friction springs let go
 	Walls    float64 // put in by walls that move
+	// LawExcess was made by laws that have no potential: the work of their force without dashpots and friction, and by how
+	// much the energy they hold rose. Relief of initial overlaps counts among them, for it takes a force from the poses.
+	LawExcess float64
 }
 
 // ledgerSum is one tile's share.
 type ledgerSum struct {
-	elastic, shear, damping, friction twofold
-	worst                             float64 // m, the least gap, at most 0
+	elastic, shear, pathwise  twofold // J, held now; pathwise is the part of elastic that laws without a potential hold
+	released                  twofold // J, lost to friction where springs were let go or were shortened
+	damping, friction, pushed twofold // W, of dashpots, of friction, and of the rest where the law has no potential
+	worst                     float64 // m, the least gap, at most 0
+}
+
+// instant is what the account keeps from one step to the next: the power of forces, W, and what laws without a potential hold, J.
+type instant struct {
+	damping, friction, pushed, walls float64
+	pathwise                         float64
 }
 
 // twofold is a sum with twice the digits of a float64 (Knuth's TwoSum). How pairs are cut into tiles, and which
@@ -41,26 +52,37 @@ func (t twofold) value() float64 { return t.high + t.low }
 
 type accountStage stepContext
 
-// account adds up what this step's forces did, with the velocities of the full step: then the sum over
-// the steps is the work of the two half kicks, to the last order for translation.
+// account adds up what the forces did in this step. Each force acts in two half kicks, one before and one after the instant it
+// belongs to. With the velocities of that instant their sum is the work they did, to rounding, moved and turned alike
+// (docs/numerics.md). So a step takes half of what it began with and half of what it ends with.
 func (w *World) account() {
 	if w.cfg.NoLedger {
 		return
 	}
-	w.pool.ForTasks(w.tiles.costs, (*accountStage)(&w.ctx))
-	l := &w.ledger
-	sum := w.tiles.total()
-	sum.friction.join(w.old.released)
+	l, half, was := &w.ledger, 0.5*w.ctx.dt, w.instant
+	sum := w.sumPowers()
+	sum.released.join(w.old.released)
 	w.old.released = twofold{}
+	now := &w.instant
 	l.Elastic, l.Shear = sum.elastic.value(), sum.shear.value()
-	l.Damping += sum.damping.value()
-	l.Friction += sum.friction.value()
+	l.Damping -= float64(half * (was.damping + now.damping))
+	l.Friction += sum.released.value() - float64(half*(was.friction+now.friction))
+	l.Walls -= float64(half * (was.walls + now.walls))
+	l.LawExcess += float64(half*(was.pushed+now.pushed)) + (now.pathwise - was.pathwise)
+}
+
+// sumPowers returns the sum of the tiles, and keeps what the next step needs of it.
+func (w *World) sumPowers() ledgerSum {
+	w.pool.ForTasks(w.tiles.costs, (*accountStage)(&w.ctx))
+	sum := w.tiles.total()
+	walls := 0.0
 	for i := range w.walls {
 		id := int(w.walls[i].body)
 		b := &w.bodies
-		power := b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id))
-		l.Walls -= float64(power * w.ctx.dt)
+		walls += b.Force.At(id).Dot(b.Vel.At(id)) + b.Torque.At(id).Dot(b.Spin.At(id))
 	}
+	w.instant = instant{sum.damping.value(), sum.friction.value(), sum.pushed.value(), walls, sum.pathwise.value()}
+	return sum
 }
 
 // total joins what the tiles hold.
@@ -70,8 +92,11 @@ func (t *tiles) total() ledgerSum {
 		s := &t.sums[i]
 		all.elastic.join(s.elastic)
 		all.shear.join(s.shear)
+		all.pathwise.join(s.pathwise)
+		all.released.join(s.released)
 		all.damping.join(s.damping)
 		all.friction.join(s.friction)
+		all.pushed.join(s.pushed)
 		all.worst = min(all.worst, s.worst)
 	}
 	return all
@@ -88,10 +113,30 @@ func (c *accountStage) Task(tile, _ int) {
 		ia, ib := w.pieces.Body[a], w.pieces.Body[b]
 		v := w.velocityAt(ia, at).Sub(w.velocityAt(ib, at))
 		spin := w.bodies.Spin.At(int(ia)).Sub(w.bodies.Spin.At(int(ib)))
-		sum.damping.add(-float64((con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)) * c.dt))
-		sum.friction.add(-(float64((con.Friction.At(i).Dot(v)+con.FrictionMoment.At(i).Dot(spin))*c.dt) + con.Shear[i]))
+		damping := con.Damping.At(i).Dot(v) + con.Moment.At(i).Dot(spin)
+		friction := con.Friction.At(i).Dot(v) + con.FrictionMoment.At(i).Dot(spin)
+		sum.damping.add(damping)
+		sum.friction.add(friction)
+		sum.released.add(-con.Shear[i])
+		if w.isPathwise(i) {
+			sum.pushed.add(w.powerOf(i) - damping - friction)
+		}
 	}
 	w.tiles.sums[tile] = sum
+}
+
+// isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies go.
+func (w *World) isPathwise(i int) bool {
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	return w.contacts.Relief[i] != 0 || !w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Potential
+}
+
+// powerOf returns the power, W, of all that pair i does to its two bodies.
+func (w *World) powerOf(i int) float64 {
+	con, b := &w.contacts, &w.bodies
+	ia, ib := int(w.pieces.Body[w.pairs.A[i]]), int(w.pieces.Body[w.pairs.B[i]])
+	return con.Force.At(i).Dot(b.Vel.At(ia).Sub(b.Vel.At(ib))) +
+		con.TorqueA.At(i).Dot(b.Spin.At(ia)) + con.TorqueB.At(i).Dot(b.Spin.At(ib))
 }
 
 // velocityAt returns the velocity of a body's material at a point of the world.

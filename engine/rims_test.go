@@ -236,7 +236,8 @@ func TestSheetLedger(t *testing.T) {
 	for _, f := range []triangles{gridFloor(15, 0, 1), gridFloor(15, 0.4, 2), brickFloor(11)} {
 		got := run(f)
 		for i, d := range []float64{got.Ledger.Elastic - want.Ledger.Elastic, got.Ledger.Shear - want.Ledger.Shear,
-			got.Ledger.Damping - want.Ledger.Damping, got.Ledger.Friction - want.Ledger.Friction, got.LeftOver - want.LeftOver} {
+			got.Ledger.Damping - want.Ledger.Damping, got.Ledger.Friction - want.Ledger.Friction, got.LeftOver - want.LeftOver,
+			got.Ledger.LawExcess - want.Ledger.LawExcess} {
 			if !(math.Abs(d) < 1e-9*want.Ledger.Friction) {
 				t.Errorf("%d facets: entry %d of the account is %g J off", len(f), i, d)
 			}

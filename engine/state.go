@@ -16,7 +16,7 @@ type Column struct {
 }
 
 // stateVersion changes when the columns of a state do.
-const stateVersion = 3
+const stateVersion = 4
 
 // State returns all that a run needs to go on with the same bits: the bodies' columns, the active
 // contacts with their histories, and the ledger. It also has what the last step found of each contact, its
@@ -33,13 +33,29 @@ func (w *World) State() []Column {
 	cols := []Column{
 		{Name: "clock", F64: []float64{w.time, w.carry}},
 		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len()), warned}},
-		{Name: "ledger", F64: []float64{w.ledger.Elastic, w.ledger.Shear, w.ledger.Damping,
-			w.ledger.Friction, w.ledger.Walls, w.datum, w.start, w.above}},
+		{Name: "ledger", F64: w.ledgerState()},
 	}
 	for name, c := range bodyColumns(b) {
 		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
 	}
 	return append(cols, w.contactState()...)
+}
+
+// ledgerRow is how many values ledgerState returns.
+const ledgerRow = 14
+
+// ledgerState packs the account: what it came to, where it began, and what the next step needs of the last.
+func (w *World) ledgerState() []float64 {
+	l, i := &w.ledger, &w.instant
+	return []float64{l.Elastic, l.Shear, l.Damping, l.Friction, l.Walls, l.LawExcess, w.datum, w.start, w.above,
+		i.damping, i.friction, i.pushed, i.walls, i.pathwise}
+}
+
+// restoreLedger puts back what ledgerState packed.
+func (w *World) restoreLedger(l []float64) {
+	w.ledger = Ledger{Elastic: l[0], Shear: l[1], Damping: l[2], Friction: l[3], Walls: l[4], LawExcess: l[5]}
+	w.datum, w.start, w.above = l[6], l[7], l[8]
+	w.instant = instant{damping: l[9], friction: l[10], pushed: l[11], walls: l[12], pathwise: l[13]}
 }
 
 // bodyColumns yields the columns of the bodies that change, by name, in a fixed order.
@@ -124,9 +140,7 @@ func (w *World) Restore(cols []Column) error {
 		copy(*c, by[name].F64)
 	}
 	w.prepare()
-	l := by["ledger"].F64
-	w.ledger = Ledger{Elastic: l[0], Shear: l[1], Damping: l[2], Friction: l[3], Walls: l[4]}
-	w.datum, w.start, w.above = l[5], l[6], l[7]
+	w.restoreLedger(by["ledger"].F64)
 	w.restoreContacts(by)
 	w.ready, w.began = true, true
 	return nil

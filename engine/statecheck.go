@@ -42,7 +42,7 @@ type wantColumn struct {
 
 // wantColumns returns the columns of a state of this world with so many contacts.
 func (w *World) wantColumns(contacts int) []wantColumn {
-	columns := []wantColumn{{"clock", 'f', 2, 1, "row"}, {"step", 'u', 5, 1, "row"}, {"ledger", 'f', 8, 1, "row"}}
+	columns := []wantColumn{{"clock", 'f', 2, 1, "row"}, {"step", 'u', 5, 1, "row"}, {"ledger", 'f', ledgerRow, 1, "row"}}
 	for name := range bodyColumns(&w.bodies) {
 		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
 	}

@@ -21,10 +21,19 @@ type TimeStep struct {
 	// of them sticking. It counts springs and dashpots. The bodies of a dense heap have about as many contacts.
 	// CheckTimeStep warns of a longer step.
 	Packed float64
+	// Advised is what CheckTimeStep warns above, beside Packed. Of a law with a potential it is advisedFine of the duration of
+	// a head-on impact without dashpots, π·√(m/k); of another law it is advisedShare of Contact.
+	Advised float64
+
+	fine, pathwise float64 // s, impacts: without dashpots, of laws with a potential; with dashpots, of other laws
 }
 
 // advisedShare is the share of the contact time above which a step is warned of.
 const advisedShare = 0.1
+
+// advisedFine is likewise for laws with a potential. Such a step keeps the energy of an impact to 1e-4 or so: the error of
+// the step is all that such a law makes, and it falls with the square of the step.
+const advisedFine = 1.0 / 50
 
 // chatterShare bounds where friction keeps a tangential dashpot in check that the step is too long for. The dashpot then
 // reverses the slip in every step, by a force of at most µ·f. The energy of that chatter is (µ·ω·dt/2)² of what the
@@ -48,9 +57,15 @@ const packedContacts = 6
 // dashpot c counts as D = dt²·k + 2dt·c, and single contacts are stable up to D/m = 4. With c = 2ζ·√(k·m) that is
 // dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
-	t := TimeStep{Contact: math.Inf(1), Stable: math.Inf(1), Packed: math.Inf(1)}
+	t := noLimit()
 	t.overPairs(w.law, w.loosestOf(), expectedOverlap*w.thinnest())
 	return t
+}
+
+// noLimit returns what a world of no contacts allows.
+func noLimit() TimeStep {
+	never := math.Inf(1)
+	return TimeStep{Contact: never, Stable: never, Packed: never, Advised: never, fine: never, pathwise: never}
 }
 
 // impact takes notice of an impact of an effective mass.
@@ -58,11 +73,17 @@ func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
 	s := l.Springs(mass, overlap)
 	swing := math.Sqrt(mass / s.Normal)
 	zeta := s.NormalDashpot / (2 * math.Sqrt(float64(s.Normal*mass)))
+	contact := math.Pi * swing
 	if zeta < 1 {
-		t.Contact = min(t.Contact, math.Pi*swing/math.Sqrt(1-float64(zeta*zeta)))
-	} else {
-		t.Contact = min(t.Contact, math.Pi*swing)
+		contact /= math.Sqrt(1 - float64(zeta*zeta))
 	}
+	if l.Needs().Potential {
+		t.fine = min(t.fine, math.Pi*swing)
+	} else {
+		t.pathwise = min(t.pathwise, contact)
+	}
+	t.Contact = min(t.Contact, contact)
+	t.Advised = min(advisedShare*t.pathwise, advisedFine*t.fine)
 }
 
 // add takes notice of the contacts of two bodies.
@@ -93,15 +114,19 @@ func longest(k, c float64) float64 {
 }
 
 // CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It returns a warning, empty
-// if there is none, for a step above a tenth of the contact time, or one too long for bodies with many contacts.
+// if there is none, for a step above the advised one, or one too long for bodies with many contacts.
 func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 	t := w.TimeStep()
 	if err := w.refuseStep(dt, t.Stable); err != nil {
 		return "", err
 	}
 	var parts []string
-	if dt > advisedShare*t.Contact {
-		parts = append(parts, fmt.Sprintf("is %.3g %% of the shortest contact time %.3g s, at most 10 %% is advised", 100*dt/t.Contact, t.Contact))
+	if dt > advisedShare*t.pathwise {
+		parts = append(parts, fmt.Sprintf("is %.3g %% of the shortest contact time %.3g s, at most 10 %% is advised", 100*dt/t.pathwise, t.pathwise))
+	}
+	if dt > advisedFine*t.fine {
+		parts = append(parts, fmt.Sprintf("is %.3g %% of the contact time of the lightest bodies, %.3g s without dashpots: at most 2 %%, %.3g s, is "+
+			"advised, which keeps the energy of an impact to 1e-4", 100*dt/t.fine, t.fine, advisedFine*t.fine))
 	}
 	if dt > t.Packed {
 		parts = append(parts, fmt.Sprintf("is above %.3g s, the stable limit of bodies held by %d contacts each: a heap may gain energy",

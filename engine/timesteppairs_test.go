@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -45,7 +44,7 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := TimeStep{Contact: math.Inf(1), Stable: math.Inf(1), Packed: math.Inf(1)}
+	want := noLimit()
 	of := w.loosestOf()
 	for a := range n {
 		for b := a; b < n; b++ {

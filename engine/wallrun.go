@@ -152,7 +152,7 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 	for k := range run.held {
 		h := &run.held[k]
 		law := w.law.Row(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
-		sum.friction.add(w.law.Held(law, h.values[:]))
+		sum.released.add(w.law.Held(law, h.values[:]))
 	}
 	return count
 }

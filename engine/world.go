@@ -44,6 +44,7 @@ type World struct {
 	ready    bool    // forces belong to the poses
 	began    bool    // the first forces have been computed
 	ledger   Ledger
+	instant  instant
 	datum    float64 // J/kg: g·x at the lowest point, where the potential is zero
 	start    float64 // J, balance at the start
 	above    float64 // J, potential at the start

@@ -12,8 +12,8 @@ import (
 // in N, torques about a wall's origin in N·m, stages in s since the start of the process's run,
 // level.* in pairs answered since then.
 func (f *folder) historyColumns() []string {
-	cols := []string{"step", "time", "kinetic", "potential", "elastic", "shear", "damping", "friction", "walls",
-		"left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
+	cols := []string{"step", "time", "kinetic", "kinetic_rotation", "potential", "elastic", "shear", "damping", "friction",
+		"walls", "law_excess", "left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
 	for i := range f.r.s.walls {
 		name := "wall." + f.r.s.walls[i].name
 		cols = append(cols, name+".fx", name+".fy", name+".fz", name+".tx", name+".ty", name+".tz")
@@ -49,8 +49,8 @@ func (f *folder) historyRow() error {
 	t.Int(m.Step)
 	t.Float(m.Time)
 	l := &m.Ledger
-	for _, x := range []float64{m.Kinetic(), m.Potential, l.Elastic, l.Shear, l.Damping, l.Friction, l.Walls,
-		m.LeftOver, relative(m.LeftOver, m.StartedAbove)} {
+	for _, x := range []float64{m.Kinetic(), m.Rotation, m.Potential, l.Elastic, l.Shear, l.Damping, l.Friction,
+		l.Walls, l.LawExcess, m.LeftOver, relative(m.LeftOver, m.StartedAbove)} {
 		t.sum(x)
 	}
 	t.Int(int64(m.Contacts))
@@ -91,7 +91,7 @@ func checkFinite(m *engine.Measure) error {
 	}{
 		{"kinetic energy", m.Kinetic()}, {"potential energy", m.Potential}, {"elastic energy", l.Elastic},
 		{"shear energy", l.Shear}, {"energy lost to damping", l.Damping}, {"energy lost to friction", l.Friction},
-		{"work of the walls", l.Walls}, {"account of energies", m.LeftOver},
+		{"work of the walls", l.Walls}, {"excess of the law", l.LawExcess}, {"account of energies", m.LeftOver},
 		{"worst penetration", m.Penetration}, {"highest speed", m.MaxSpeed},
 	} {
 		if c.x-c.x != 0 {

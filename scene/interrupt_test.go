@@ -182,7 +182,8 @@ func TestNoNumberStopsTheRun(t *testing.T) {
 		func(m *engine.Measure, x float64) { m.Rotation = x }, func(m *engine.Measure, x float64) { m.Potential = x },
 		func(m *engine.Measure, x float64) { m.Ledger.Elastic = x }, func(m *engine.Measure, x float64) { m.Ledger.Shear = x },
 		func(m *engine.Measure, x float64) { m.Ledger.Damping = x }, func(m *engine.Measure, x float64) { m.Ledger.Friction = x },
-		func(m *engine.Measure, x float64) { m.Ledger.Walls = x }, func(m *engine.Measure, x float64) { m.LeftOver = x },
+		func(m *engine.Measure, x float64) { m.Ledger.Walls = x }, func(m *engine.Measure, x float64) { m.Ledger.LawExcess = x },
+		func(m *engine.Measure, x float64) { m.LeftOver = x },
 		func(m *engine.Measure, x float64) { m.Penetration = x }, func(m *engine.Measure, x float64) { m.MaxSpeed = x },
 	} {
 		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

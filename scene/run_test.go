@@ -151,8 +151,25 @@ func TestRunWritesEverything(t *testing.T) {
 	if z, _ := strconv.ParseFloat(history[6]["wall.floor.fz"], 64); !(z < 0) {
 		t.Errorf("the heap pushes the floor by %g N, expected downwards", z)
 	}
-	if left := sum.Energies.LeftOverRelative; !(left < 0.01 && left > -0.01) {
-		t.Errorf("the account of energies is off by %g of the initial potential", left)
+	if e := sum.Energies; math.Abs(e.LeftOver) > 1e-4*e.InitialPotential || math.Abs(e.LeftOver+e.LawExcess) > 0.01*e.InitialPotential ||
+		!(e.LeftOverNormal > math.Abs(e.LeftOver)) || e.offBalance() != "" {
+		t.Errorf("the account of energies is off: %+v", e)
+	}
+	if last := history[len(history)-1]; last["law_excess"] == "0" || last["kinetic_rotation"] == "0" {
+		t.Errorf("the history ends with %v", last)
+	}
+}
+
+// TestAccountThatIsOff warns of an account that is off by more than the time step explains.
+func TestAccountThatIsOff(t *testing.T) {
+	for _, c := range []struct {
+		left float64
+		warn bool
+	}{{0.9, false}, {-0.9, false}, {1.1, true}, {-1.1, true}} {
+		e := EnergySummary{LeftOver: c.left, LeftOverNormal: 1}
+		if text := e.offBalance(); strings.Contains(text, "off by "+strconv.FormatFloat(c.left, 'g', -1, 64)) != c.warn {
+			t.Errorf("off by %g J of 1 J: warning %q", c.left, text)
+		}
 	}
 }
 
@@ -439,7 +456,7 @@ location = "none"`)
 	if got := listed(t, dir); !slices.Contains(got, "walls-000000.vtp") || !slices.Contains(got, "walls-000300.vtp") {
 		t.Errorf("series lists %v, expected the plate at each time", got)
 	}
-	if e := whole.Energies; !(e.Walls > 0) || math.Abs(e.LeftOverRelative) > 0.01 {
+	if e := whole.Energies; !(e.Walls > 0) || math.Abs(e.LeftOver) > 1e-4*e.Walls || math.Abs(e.LeftOver+e.LawExcess) > 0.01*e.InitialPotential {
 		t.Errorf("energies %+v, expected that the plate lifts the heap", e)
 	}
 	again := run(t, s, Options{Dir: t.TempDir(), Restart: filepath.Join(dir, "checkpoint-00000150.scree")})

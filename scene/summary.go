@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -23,6 +24,7 @@ type Summary struct {
 	Steps       int64   `json:"steps"`      // made in all, before a restart too
 	FirstStep   int64   `json:"first_step"` // where this run began
 	Dt          float64 `json:"dt"`
+	DtAdvised   float64 `json:"dt_advised"` // at most; 0 where no two bodies can meet
 	Time        float64 `json:"time"`
 	Bodies      int     `json:"bodies"` // that move
 	Walls       int     `json:"walls"`
@@ -79,13 +81,16 @@ type WorkloadSummary struct {
 // EnergySummary is the account of energies after the last step, as engine.Measure has it.
 type EnergySummary struct {
 	Kinetic          float64 `json:"kinetic"`
+	KineticRotation  float64 `json:"kinetic_rotation"` // its part
 	Potential        float64 `json:"potential"`
 	Elastic          float64 `json:"elastic"`
 	Shear            float64 `json:"shear"`
 	Damping          float64 `json:"damping"`
 	Friction         float64 `json:"friction"`
 	Walls            float64 `json:"walls"`
+	LawExcess        float64 `json:"law_excess"`
 	LeftOver         float64 `json:"left_over"`
+	LeftOverNormal   float64 `json:"left_over_normal"`   // up to which size it is the error of the time step
 	LeftOverRelative float64 `json:"left_over_relative"` // to InitialPotential
 	InitialPotential float64 `json:"initial_potential"`
 }
@@ -129,17 +134,34 @@ func (r *runner) summarise(cause error) *Summary {
 		Seconds: load.Wall.Seconds(), Idle: load.Idle.Seconds(), Imbalance: load.Imbalance,
 		CPUs: append([]int{}, w.CPUs()...),
 	}
+	if advised := w.TimeStep().Advised; !math.IsInf(advised, 1) {
+		s.DtAdvised = advised
+	}
 	l := &m.Ledger
 	s.Energies = EnergySummary{
-		Kinetic: m.Kinetic(), Potential: m.Potential, Elastic: l.Elastic, Shear: l.Shear, Damping: l.Damping,
-		Friction: l.Friction, Walls: l.Walls, LeftOver: m.LeftOver,
+		Kinetic: m.Kinetic(), KineticRotation: m.Rotation, Potential: m.Potential, Elastic: l.Elastic, Shear: l.Shear, Damping: l.Damping,
+		Friction: l.Friction, Walls: l.Walls, LawExcess: l.LawExcess, LeftOver: m.LeftOver,
+		LeftOverNormal:   w.NormalLeftOver(m, r.s.Dt),
 		LeftOverRelative: relative(m.LeftOver, m.StartedAbove), InitialPotential: m.StartedAbove,
 	}
 	for i := range r.s.counts {
 		s.Counts[r.s.counts[i].name] = r.s.counts[i].bodies(w.Bodies())
 	}
+	if text := s.Energies.offBalance(); text != "" && s.Error == "" {
+		s.Warnings = append(s.Warnings, text)
+		r.report.Warn(text)
+	}
 	s.repair()
 	return s
+}
+
+// offBalance returns a warning where what is left over of the account is no longer the error of the time step.
+func (e *EnergySummary) offBalance() string {
+	if !(math.Abs(e.LeftOver) > e.LeftOverNormal) {
+		return ""
+	}
+	return fmt.Sprintf("the account of energies is off by %.3g J, expected at most %.3g J: the time step is too long for some contacts, "+
+		"or bodies are deep inside each other", e.LeftOver, e.LeftOverNormal)
 }
 
 // repair puts 0 where a number is not finite, which JSON cannot hold, and a warning beside it.
@@ -149,9 +171,9 @@ func (s *Summary) repair() {
 		name string
 		x    *float64
 	}{
-		{"energies.kinetic", &e.Kinetic}, {"energies.potential", &e.Potential}, {"energies.elastic", &e.Elastic},
+		{"energies.kinetic", &e.Kinetic}, {"energies.kinetic_rotation", &e.KineticRotation}, {"energies.potential", &e.Potential}, {"energies.elastic", &e.Elastic},
 		{"energies.shear", &e.Shear}, {"energies.damping", &e.Damping}, {"energies.friction", &e.Friction},
-		{"energies.walls", &e.Walls}, {"energies.left_over", &e.LeftOver},
+		{"energies.walls", &e.Walls}, {"energies.law_excess", &e.LawExcess}, {"energies.left_over", &e.LeftOver}, {"energies.left_over_normal", &e.LeftOverNormal},
 		{"energies.left_over_relative", &e.LeftOverRelative}, {"energies.initial_potential", &e.InitialPotential},
 		{"worst_penetration", &s.WorstPenetration}, {"last_penetration", &s.LastPenetration}, {"max_speed", &s.MaxSpeed},
 	} {

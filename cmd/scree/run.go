@@ -177,7 +177,11 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	if s.FirstStep > 0 {
 		made = fmt.Sprintf(" (from step %d)", s.FirstStep)
 	}
-	line("steps", "%d of %.4g s%s, to t = %.6g s", s.Steps, s.Dt, made, s.Time)
+	advised := ""
+	if s.DtAdvised > 0 {
+		advised = fmt.Sprintf("; steps of %.3g s at most are advised", s.DtAdvised)
+	}
+	line("steps", "%d of %.4g s%s, to t = %.6g s%s", s.Steps, s.Dt, made, s.Time, advised)
 	line("wall time", "%.3g s, of it steps %.3g s: %.4g million body-steps/s on %d workers, backend %s",
 		s.WallSeconds, s.SteppingSeconds, 1e-6*s.BodyStepsPerS, s.Workers, s.Backend)
 	if w := &s.Workload; s.Workers > 1 {
@@ -196,7 +200,10 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	line("answered by", "%s; %d rebuilds, %d fallbacks", strings.Join(shares, ", "), s.Levels.Rebuilds, s.Levels.Fallbacks)
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
-	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J", e.Damping, e.Friction, e.LeftOver)
+	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)
+	if e.LawExcess != 0 {
+		line("", "the law, which has no potential, made %.3g J", e.LawExcess)
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
 		line("count", "%s: %d bodies", name, s.Counts[name])
 	}

@@ -62,7 +62,10 @@ type Needs struct {
 	Unloaded float64 // m, the gap from which on the spring acts: bodies count as thicker by half of it
 	Section  bool    // Apply reads Contact.Width
 	Overlap  bool    // Apply reads Contact.Overlap, and the location is the centroid of the overlap
-	History  int     // values that a contact remembers, at most MaxHistory
+	// Potential says that Stored is a function of the bodies' poses alone, and that its slope is the force without dashpots and
+	// friction. Of any other law the account of energies keeps apart what it makes.
+	Potential bool
+	History   int // values that a contact remembers, at most MaxHistory
 }
 
 // MaxHistory is how many values a contact may remember.

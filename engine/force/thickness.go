@@ -49,7 +49,9 @@ const (
 )
 
 // Needs implements Law.
-func (l *thickness) Needs() Needs { return Needs{Overlap: true, History: thicknessMemory} }
+func (l *thickness) Needs() Needs {
+	return Needs{Overlap: true, Potential: true, History: thicknessMemory}
+}
 
 // Held implements Law.
 func (l *thickness) Held(history []float64) float64 {
