@@ -64,6 +64,7 @@ func (c *contactStage) Task(tile, worker int) {
 	}
 	ws.push.Apply(&w.bodies, &w.contacts, w.law, c.dt, c.relieved)
 	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
+	c.lookDeep(count, ws)
 	if !w.cfg.NoLedger {
 		for k := range count {
 			stored, shear := ws.push.Energies(k)

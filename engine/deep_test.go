@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/vec"
 )
 
 // TestDeepPairsAreNamedOnce: two bodies whose pieces begin deep in each other are one pair, with
@@ -24,5 +27,54 @@ func TestDeepPairsAreNamedOnce(t *testing.T) {
 		!strings.Contains(got, "body 0 (a) and body 1 (b) start 0.5 m inside each other") ||
 		!strings.Contains(got, "body 0 (a) and body 2 (c) start 1 m inside each other") {
 		t.Errorf("warnings %q", w.Warnings())
+	}
+}
+
+// TestThickOverlapsAreNamedOnce throws rocks so hard at soft ones that they go deep into each other: the first pair of that step is
+// named, once, the same on any number of workers and after a restart; and nothing is where they are stiff.
+func TestThickOverlapsAreNamedOnce(t *testing.T) {
+	build := func(workers int, k float64) *World {
+		w := newWorld(t, Config{Workers: workers, TilePairs: 3}, force.Thickness{Stiffness: k, Restitution: 0.5})
+		s := addShape(t, w, rock(t, 1, 12, 0.5))
+		for i := range 6 {
+			x := 3 * float64(i)
+			addBody(t, w, Body{Name: fmt.Sprint("low", i), Parts: one(s, 1), Pose: at(x, 0, 0)})
+			addBody(t, w, Body{Name: fmt.Sprint("high", i), Parts: one(s, 1), Pose: at(x, 0, 1.1-0.01*float64(i%3)), Vel: vec.V(0, 0, -1)})
+		}
+		return w
+	}
+	const n, dt = 900, 1e-3
+	run := func(workers int, k float64, stop int) *World {
+		w := build(workers, k)
+		if stop > 0 {
+			steps(t, w, stop, dt)
+			state := w.State()
+			w = build(workers, k)
+			if err := w.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+		}
+		steps(t, w, n-int(w.Steps()), dt)
+		return w
+	}
+	if stiff := run(1, 1e3, 0).Warnings(); len(stiff) != 0 {
+		t.Errorf("stiff rocks: %q", stiff)
+	}
+	want := run(1, 1, 0).Warnings()
+	if len(want) != 1 || !strings.Contains(want[0], "body 4 (low2) and body 5 (high2) overlap by a thickness of") {
+		t.Fatalf("warnings %q", want)
+	}
+	var step int
+	if _, err := fmt.Sscanf(want[0], "step %d:", &step); err != nil || step < 2 {
+		t.Fatalf("%q names no step", want[0])
+	}
+	if got := run(3, 1, 0).Warnings(); !slices.Equal(got, want) {
+		t.Errorf("on three workers %q, expected %q", got, want)
+	}
+	if got := run(1, 1, step-1).Warnings(); !slices.Equal(got, want) {
+		t.Errorf("restarted before step %d: %q, expected %q", step, got, want)
+	}
+	if got := run(1, 1, step).Warnings(); len(got) != 0 {
+		t.Errorf("restarted after step %d: %q, expected nothing anew", step, got)
 	}
 }

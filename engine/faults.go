@@ -29,10 +29,7 @@ func (w *World) warnDeep() {
 			continue
 		}
 		a, b := w.pairs.A[i], w.pairs.B[i]
-		size := w.innerRadius(a)
-		if s := w.innerRadius(b); s > 0 && (size == 0 || s < size) {
-			size = s
-		}
+		size := w.smallerInner(a, b)
 		depth := -w.contacts.Gap[i]
 		if !(depth > deepShare*size) {
 			continue

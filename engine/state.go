@@ -18,6 +18,12 @@ type Column struct {
 // stateVersion changes when the columns of a state do.
 const stateVersion = 4
 
+// Marks of a state, for what is warned of once a run.
+const (
+	warnedTight = 1 << iota
+	warnedThick
+)
+
 // State returns all that a run needs to go on with the same bits: the bodies' columns, the active
 // contacts with their histories, and the ledger. It also has what the last step found of each contact, its
 // gap, place and force: the forces belong to the velocities of the half step, and cannot be computed anew.
@@ -28,7 +34,10 @@ func (w *World) State() []Column {
 	b := &w.bodies
 	warned := uint32(0)
 	if w.warned {
-		warned = 1
+		warned |= warnedTight
+	}
+	if w.warnedDeep {
+		warned |= warnedThick
 	}
 	cols := []Column{
 		{Name: "clock", F64: []float64{w.time, w.carry}},
@@ -135,7 +144,8 @@ func (w *World) Restore(cols []Column) error {
 	}
 	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
 	s := by["step"].U32
-	w.step, w.warned = int64(s[1])|int64(s[2])<<32, s[4] != 0
+	w.step, w.warned = int64(s[1])|int64(s[2])<<32, s[4]&warnedTight != 0
+	w.warnedDeep = s[4]&warnedThick != 0
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}

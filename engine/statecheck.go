@@ -18,8 +18,8 @@ func (w *World) checkState(by map[string]*Column) error {
 		return mark.Errorf(ErrState, "engine: state of version %d with %d bodies, expected version %d with %d",
 			s[0], s[3], stateVersion, n)
 	}
-	if s[2] > math.MaxInt32 || s[4] > 1 {
-		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 or 1", "step", s)
+	if s[2] > math.MaxInt32 || s[4] > warnedTight|warnedThick {
+		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 to 3", "step", s)
 	}
 	// What the sum of the steps has lost is less than the distance to the next time.
 	if t := clock[0]; !(t >= 0) || !(math.Abs(clock[1]) <= math.Nextafter(t, math.Inf(1))-t) {

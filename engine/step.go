@@ -41,6 +41,7 @@ func (w *World) Step(dt float64) error {
 	w.account()
 	w.profile.lap(StageLedger, at)
 	w.warnTight()
+	w.warnThick()
 
 	w.step++
 	w.time, w.carry = next, carry

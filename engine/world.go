@@ -37,27 +37,29 @@ type World struct {
 
 	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
 
-	ctx      stepContext
-	step     int64
-	time     float64
-	carry    float64 // s, what rounding has taken from time (Kahan)
-	ready    bool    // forces belong to the poses
-	began    bool    // the first forces have been computed
-	ledger   Ledger
-	instant  instant
-	datum    float64 // J/kg: g·x at the lowest point, where the potential is zero
-	start    float64 // J, balance at the start
-	above    float64 // J, potential at the start
-	levels   Levels
-	profile  Profile
-	limits   stepLimits
-	warned   bool // of a body with too many contacts
-	warnings []string
-	far      uint32 // lowest body that has flown too far
-	most     int    // candidate pairs that there may be
-	crowded  bool   // there are more, and the list is empty
-	closed   bool
-	fault    error
+	ctx     stepContext
+	step    int64
+	time    float64
+	carry   float64 // s, what rounding has taken from time (Kahan)
+	ready   bool    // forces belong to the poses
+	began   bool    // the first forces have been computed
+	ledger  Ledger
+	instant instant
+	datum   float64 // J/kg: g·x at the lowest point, where the potential is zero
+	start   float64 // J, balance at the start
+	above   float64 // J, potential at the start
+	levels  Levels
+	profile Profile
+	limits  stepLimits
+	warned  bool // of a body with too many contacts
+	// warnedDeep: of two bodies deep inside each other
+	warnedDeep bool
+	warnings   []string
+	far        uint32 // lowest body that has flown too far
+	most       int    // candidate pairs that there may be
+	crowded    bool   // there are more, and the list is empty
+	closed     bool
+	fault      error
 }
 
 // workspace is what one worker needs: nothing in it outlives a tile.
@@ -84,6 +86,7 @@ type workspace struct {
 	faulty  uint32   // lowest body whose motion is not finite
 	tight   uint32   // lowest body that has too many contacts for the step
 	lost    lostPair // first pair without an answer
+	deep    deepPair // first pair too deep inside each other
 	_       [64]byte // keeps neighbours off this worker's cache lines
 }
 
@@ -112,6 +115,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].cutter = overlap.NewCutter()
 		w.work[i].clipper = overlap.NewClipper()
 		w.work[i].faulty, w.work[i].tight, w.work[i].lost = noFault, noFault, noPair
+		w.work[i].deep = noDeep
 	}
 	w.ctx.w = w
 	w.bodies.FirstPiece = []soa.Piece{0}
@@ -149,7 +153,7 @@ func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
 // Warnings returns what the world noticed and went on with: bodies deep inside each other at the start, and once a run a
-// body with too many contacts for the time step. It grows as the run goes on.
+// body with too many contacts for the time step, and two bodies that have come deep inside each other. It grows as the run goes on.
 func (w *World) Warnings() []string { return w.warnings }
 
 // now is the clock of the profile; it never reaches state.

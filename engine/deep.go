@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+)
+
+// thickShare is how thick an overlap may be, of the inscribed radius of the smaller piece, before it is warned of. The potential of
+// an overlap is that of rigid bodies up to there. Much deeper a body may be pulled in, or be inside and feel nothing.
+const thickShare = 0.3
+
+// deepPair is two pieces whose overlap is thicker than thickShare allows.
+type deepPair struct {
+	a, b      soa.Piece
+	thickness float64 // m
+	share     float64 // of the inscribed radius of the smaller one
+}
+
+// noDeep is a workspace's deep pair when there is none.
+var noDeep = deepPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
+
+// before says whether the pair comes before another in the list of pairs.
+func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.b < e.b }
+
+// lookDeep notes the first of a tile's active contacts whose overlap is too thick, of those whose law asks for it. What relief
+// forgives does not count.
+func (c *contactStage) lookDeep(count int, ws *workspace) {
+	w := c.w
+	if w.warnedDeep || len(ws.push.Overlaps) == 0 {
+		return
+	}
+	for k := range count {
+		t := &ws.places.touching[k]
+		if t.Overlap == 0 {
+			continue
+		}
+		i := int(t.Row)
+		d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
+		size := w.smallerInner(d.a, d.b)
+		d.thickness = math.Sqrt(12*ws.push.Overlaps[t.Overlap-1].Variance) - float64(w.contacts.Relief[i]*c.relieved)
+		if d.thickness > thickShare*size && d.before(ws.deep) {
+			d.share = d.thickness / size
+			ws.deep = d
+		}
+	}
+}
+
+// smallerInner returns the smaller inscribed radius of two pieces, m, of those that have one: a plane and a facet have none. It is
+// that of the ball about the centroid, which the largest ball inside may exceed.
+func (w *World) smallerInner(a, b soa.Piece) float64 {
+	size := w.innerRadius(a)
+	if s := w.innerRadius(b); s > 0 && (size == 0 || s < size) {
+		return s
+	}
+	return size
+}
+
+// warnThick warns, once a run, of two bodies that have come too deep inside each other.
+func (w *World) warnThick() {
+	if w.warnedDeep {
+		return
+	}
+	first := noDeep
+	for i := range w.work {
+		if d := w.work[i].deep; d.before(first) {
+			first = d
+		}
+	}
+	if first == noDeep {
+		return
+	}
+	w.warnedDeep = true
+	w.warnings = append(w.warnings, fmt.Sprintf(
+		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
+			"is no longer that of rigid bodies: raise the stiffness, or shorten the time step",
+		w.step+1, w.nameOf(first.a), w.nameOf(first.b), first.thickness, 100*first.share, 100*thickShare))
+}
