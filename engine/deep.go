@@ -7,8 +7,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// thickShare is how thick an overlap may be, of the inscribed radius of the smaller piece, before it is warned of. The potential of
-// an overlap is that of rigid bodies up to there. Much deeper a body may be pulled in, or be inside and feel nothing.
+// thickShare is how thick an overlap may be, of the inscribed radius of the smaller piece, before
+// it is warned of. The potential of an overlap is that of rigid bodies up to there. Much deeper a
+// body may be pulled in, or be inside and feel nothing.
 const thickShare = 0.3
 
 // deepPair is two pieces whose overlap is thicker than thickShare allows.
@@ -24,8 +25,8 @@ var noDeep = deepPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
 // before says whether the pair comes before another in the list of pairs.
 func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.b < e.b }
 
-// lookDeep notes the first of a tile's active contacts whose overlap is too thick, of those whose law asks for it. What relief
-// forgives does not count.
+// lookDeep notes the first of a tile's active contacts whose overlap is too thick, of those whose
+// law asks for it. What relief forgives does not count.
 func (c *contactStage) lookDeep(count int, ws *workspace) {
 	w := c.w
 	if w.warnedDeep || len(ws.push.Overlaps) == 0 {
@@ -47,8 +48,9 @@ func (c *contactStage) lookDeep(count int, ws *workspace) {
 	}
 }
 
-// smallerInner returns the smaller inscribed radius of two pieces, m, of those that have one: a plane and a facet have none. It is
-// that of the ball about the centroid, which the largest ball inside may exceed.
+// smallerInner returns the smaller inscribed radius of two pieces, m, of those that have one: a
+// plane and a facet have none. It is that of the ball about the centroid, which the largest ball
+// inside may exceed.
 func (w *World) smallerInner(a, b soa.Piece) float64 {
 	size := w.innerRadius(a)
 	if s := w.innerRadius(b); s > 0 && (size == 0 || s < size) {

@@ -30,8 +30,9 @@ func TestDeepPairsAreNamedOnce(t *testing.T) {
 	}
 }
 
-// TestThickOverlapsAreNamedOnce throws rocks so hard at soft ones that they go deep into each other: the first pair of that step is
-// named, once, the same on any number of workers and after a restart; and nothing is where they are stiff.
+// TestThickOverlapsAreNamedOnce throws rocks so hard at soft ones that they go deep into each
+// other: the first pair of that step is named, once, the same on any number of workers and after a
+// restart; and nothing is where they are stiff.
 func TestThickOverlapsAreNamedOnce(t *testing.T) {
 	build := func(workers int, k float64) *World {
 		w := newWorld(t, Config{Workers: workers, TilePairs: 3}, force.Thickness{Stiffness: k, Restitution: 0.5})

@@ -12,8 +12,9 @@ type Ledger struct {
 	Damping  float64 // taken by dashpots
 	Friction float64 // taken by sliding, and by friction springs let go
 	Walls    float64 // put in by walls that move
-	// LawExcess was made by laws that have no potential: the work of their force without dashpots and friction, and by how
-	// much the energy they hold rose. Relief of initial overlaps counts among them, for it takes a force from the poses.
+	// LawExcess was made by laws that have no potential: the work of their force without dashpots
+	// and friction, and by how much the energy they hold rose. Relief of initial overlaps counts
+	// among them, for it takes a force from the poses.
 	LawExcess float64
 }
 
@@ -25,7 +26,8 @@ type ledgerSum struct {
 	worst                     float64 // m, the least gap, at most 0
 }
 
-// instant is what the account keeps from one step to the next: the power of forces, W, and what laws without a potential hold, J.
+// instant is what the account keeps from one step to the next: the power of forces, W, and what
+// laws without a potential hold, J.
 type instant struct {
 	damping, friction, pushed, walls float64
 	pathwise                         float64
@@ -52,9 +54,10 @@ func (t twofold) value() float64 { return t.high + t.low }
 
 type accountStage stepContext
 
-// account adds up what the forces did in this step. Each force acts in two half kicks, one before and one after the instant it
-// belongs to. With the velocities of that instant their sum is the work they did, to rounding, moved and turned alike
-// (docs/numerics.md). So a step takes half of what it began with and half of what it ends with.
+// account adds up what the forces did in this step. Each force acts in two half kicks, one before
+// and one after the instant it belongs to. With the velocities of that instant their sum is the
+// work they did, to rounding, moved and turned alike (docs/numerics.md). So a step takes half of
+// what it began with and half of what it ends with.
 func (w *World) account() {
 	if w.cfg.NoLedger {
 		return
@@ -125,7 +128,8 @@ func (c *accountStage) Task(tile, _ int) {
 	w.tiles.sums[tile] = sum
 }
 
-// isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies go.
+// isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies
+// go.
 func (w *World) isPathwise(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return w.contacts.Relief[i] != 0 || !w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Potential

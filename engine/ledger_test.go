@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// shadow returns Σ ⅛·dt²·(f²/m + τ·I⁻¹·τ) of the forces of contacts, J: by how much the kinetic energy of full steps falls short of the
-// mean of the half steps around them. It is all that is left of the account where all the work of a law is booked.
+// shadow returns Σ ⅛·dt²·(f²/m + τ·I⁻¹·τ) of the forces of contacts, J: by how much the kinetic
+// energy of full steps falls short of the mean of the half steps around them. It is all that is
+// left of the account where all the work of a law is booked.
 func shadow(w *World, dt float64) (sum float64) {
 	b := w.Bodies()
 	for i := range b.Len() {
@@ -41,8 +42,9 @@ func tumble(t *testing.T, cfg Config, law force.Parameters) *World {
 	return w
 }
 
-// TestAccountCloses drops bodies under laws with and without a potential, damped and rubbing. What the law without a
-// potential makes is its excess, and not left over. What is left there is the difference between full and half steps.
+// TestAccountCloses drops bodies under laws with and without a potential, damped and rubbing. What
+// the law without a potential makes is its excess, and not left over. What is left there is the
+// difference between full and half steps.
 func TestAccountCloses(t *testing.T) {
 	const k, dt = 1e3, 1e-4
 	for _, c := range []struct {
@@ -78,8 +80,8 @@ func TestAccountCloses(t *testing.T) {
 	}
 }
 
-// TestAccountOfRelief lets two cubes begin inside each other. Time gives back the force that relief takes, and the energy of that is
-// the law's excess, though the law has a potential.
+// TestAccountOfRelief lets two cubes begin inside each other. Time gives back the force that relief
+// takes, and the energy of that is the law's excess, though the law has a potential.
 func TestAccountOfRelief(t *testing.T) {
 	w := newWorld(t, Config{Relief: Relief{Time: 0.05}}, force.Thickness{Stiffness: 1e4, Restitution: 0.5})
 	s := addShape(t, w, box(t, 1, 1, 1))
@@ -94,7 +96,8 @@ func TestAccountOfRelief(t *testing.T) {
 
 type inner = force.Law
 
-// pretender is a law that has a potential only by its own account: on the way out it gives a tenth more than it should.
+// pretender is a law that has a potential only by its own account: on the way out it gives a tenth
+// more than it should.
 type pretender struct{ inner }
 
 func (p pretender) Law() (force.Law, error) { return p, nil }
@@ -112,7 +115,8 @@ func (p pretender) Apply(c *force.Contact, history []float64, r *force.Result) {
 	}
 }
 
-// TestNormalLeftOverIsExceeded lets a ball bounce under a law that has a potential, and under one that says so and makes energy.
+// TestNormalLeftOverIsExceeded lets a ball bounce under a law that has a potential, and under one
+// that says so and makes energy.
 func TestNormalLeftOverIsExceeded(t *testing.T) {
 	linear, err := force.Linear{Kn: 1e4, ByRestitution: true, Restitution: 1}.Law()
 	if err != nil {

@@ -132,20 +132,33 @@ func (l *loosest) with(other *loosest) (a, b looseness, ok bool) {
 	return a, b, a.inverse+b.inverse > 0
 }
 
-// loosestOf returns the loosest bodies of each material.
-func (w *World) loosestOf() []loosest {
+// times returns what a body gives way where springs are stiffer by a factor.
+func (l looseness) times(factor float64) looseness {
+	l.inverse, l.normal = float64(l.inverse*factor), float64(l.normal*factor)
+	l.tangent, l.turning = float64(l.tangent*factor), float64(l.turning*factor)
+	return l
+}
+
+// loosestOf returns the loosest bodies of each material for laws of a growth (force.Needs), at
+// overlaps as deep as given. Bodies count as lighter by as much as their patches may make springs
+// stiffer: so the law's springs on a patch of 1 m² serve for all. The patch of two bodies is no
+// larger than that of either.
+func (w *World) loosestOf(growth, overlap float64) []loosest {
 	of := make([]loosest, w.law.Materials())
 	// Bodies of one piece, one shape and one mass are equally loose: the last of each shape is kept.
-	last := make([]looseness, w.shapes.Len())
+	last, lastMass := make([]looseness, w.shapes.Len()), make([]float64, w.shapes.Len())
 	for i := range w.pieces.Len() {
 		p := soa.Piece(i)
 		m, id, shape := w.pieces.Material[p], w.pieces.Body[p], w.pieces.Shape[p]
 		alone := !w.pieces.Offset[p] && w.bodies.FirstPiece[id+1]-w.bodies.FirstPiece[id] == 1
 		l := last[shape]
-		if !alone || l.inverse != w.bodies.InvMass[id] || l.inverse == 0 {
+		if !alone || lastMass[shape] != w.bodies.InvMass[id] || l.inverse == 0 {
 			l = w.loosenessOf(p)
+			if growth > 0 && l.inverse > 0 {
+				l = l.times(grownPatch(w.patchOf(p, overlap), growth))
+			}
 			if alone {
-				last[shape] = l
+				last[shape], lastMass[shape] = l, w.bodies.InvMass[id]
 			}
 		}
 		l.body = id

@@ -29,17 +29,19 @@ type Measure struct {
 // Kinetic returns the kinetic energy.
 func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
 
-// Balance returns all energy that is accounted for: it stays what it was at the start, but for what the time step loses or
-// gains.
+// Balance returns all energy that is accounted for: it stays what it was at the start, but for what
+// the time step loses or gains.
 func (m Measure) Balance() float64 {
 	l := &m.Ledger
 	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess
 }
 
-// NormalLeftOver returns up to what size, J, LeftOver is the error of steps of dt, s: (ω·dt)² of the energy at work, which is
-// what moves, what springs hold, and what dashpots and friction took and walls put in. ω = π/t is that of the shortest
-// impact, of a duration t; a step of more than advisedShare of t counts as no longer. Verlet's error is a quarter of that while
-// a spring is loaded. Rounding adds roundingShare of the potential energy at the start and of the energy at work.
+// NormalLeftOver returns up to what size, J, LeftOver is the error of steps of dt, s: (ω·dt)² of
+// the energy at work, which is what moves, what springs hold, and what dashpots and friction took
+// and walls put in. ω = π/t is that of the shortest impact, of a duration t; a step of more than
+// advisedShare of t counts as no longer. Verlet's error is a quarter of that while a spring is
+// loaded. Rounding adds roundingShare of the potential energy at the start and of the energy at
+// work.
 func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	l, t := &m.Ledger, w.TimeStep()
 	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls)
@@ -47,7 +49,8 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	return float64(float64(swing*swing)*work) + float64(roundingShare*(math.Abs(m.StartedAbove)+work))
 }
 
-// roundingShare is what rounding leaves of an account over ten million steps, if each errs by 2⁻⁵³ the same way.
+// roundingShare is what rounding leaves of an account over ten million steps, if each errs by 2⁻⁵³
+// the same way.
 const roundingShare = 1e-9
 
 // Measure takes stock of the world. Sums are made with vek, in an order of its own: they are for

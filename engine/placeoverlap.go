@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
@@ -11,14 +13,13 @@ import (
 // at its centroid.
 //
 // A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is that of a spring, and the same on
-// faces, edges and corners.
+// faces, edges and corners. See ballOverlap for its patch.
 func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 	var o force.Overlap
 	at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
 	if ws.va.Kind == soa.Ball || ws.vb.Kind == soa.Ball {
 		if depth := -t.Gap; depth > 0 {
-			o.Variance = float64(depth*depth) / 12
-			o.VariancePush = t.Normal.Scale(depth / 6)
+			o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 		}
 	} else if s, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, t.Normal); ok {
 		o = force.Overlap{
@@ -30,4 +31,28 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 	ws.push.Overlaps = append(ws.push.Overlaps, o)
 	t.Overlap = uint32(len(ws.push.Overlaps))
 	c.act(i, t, at, vec.Sym3{}, ws)
+}
+
+// ballOverlap returns the overlap that a ball of radius r is taken for, depth deep along a unit
+// vector: a slab as thick, of the area π·r·depth. That is the mean section of a thin cap that a
+// plane cuts off. It is the same on edges and corners, so that the potential stays a function of
+// the depth alone.
+func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
+	area := float64(math.Pi * float64(r*depth))
+	return force.Overlap{
+		Volume: float64(area * depth), VolumePush: along.Scale(2 * area),
+		Variance: float64(depth*depth) / 12, VariancePush: along.Scale(depth / 6),
+	}
+}
+
+// patchRadius returns the radius of the ball whose cap on a plane is as wide as the overlap of two
+// bodies of which one is a ball, or both (Hertz 1882).
+func patchRadius(a, b *soa.View) float64 {
+	switch {
+	case a.Kind != soa.Ball:
+		return b.Radius
+	case b.Kind != soa.Ball:
+		return a.Radius
+	}
+	return a.Radius * (b.Radius / (a.Radius + b.Radius))
 }

@@ -53,7 +53,8 @@ func (w *World) State() []Column {
 // ledgerRow is how many values ledgerState returns.
 const ledgerRow = 14
 
-// ledgerState packs the account: what it came to, where it began, and what the next step needs of the last.
+// ledgerState packs the account: what it came to, where it began, and what the next step needs of
+// the last.
 func (w *World) ledgerState() []float64 {
 	l, i := &w.ledger, &w.instant
 	return []float64{l.Elastic, l.Shear, l.Damping, l.Friction, l.Walls, l.LawExcess, w.datum, w.start, w.above,
@@ -143,9 +144,8 @@ func (w *World) Restore(cols []Column) error {
 		return err
 	}
 	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
-	s := by["step"].U32
-	w.step, w.warned = int64(s[1])|int64(s[2])<<32, s[4]&warnedTight != 0
-	w.warnedDeep = s[4]&warnedThick != 0
+	marks := by["step"].U32[4]
+	w.step, w.warned, w.warnedDeep = stepOf(by), marks&warnedTight != 0, marks&warnedThick != 0
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}

@@ -21,8 +21,9 @@ type TimeStep struct {
 	// of them sticking. It counts springs and dashpots. The bodies of a dense heap have about as many contacts.
 	// CheckTimeStep warns of a longer step.
 	Packed float64
-	// Advised is what CheckTimeStep warns above, beside Packed. Of a law with a potential it is advisedFine of the duration of
-	// a head-on impact without dashpots, π·√(m/k); of another law it is advisedShare of Contact.
+	// Advised is what CheckTimeStep warns above, beside Packed. Of a law with a potential it is
+	// advisedFine of the duration of a head-on impact without dashpots, π·√(m/k); of another law it
+	// is advisedShare of Contact.
 	Advised float64
 
 	fine, pathwise float64 // s, impacts: without dashpots, of laws with a potential; with dashpots, of other laws
@@ -31,8 +32,9 @@ type TimeStep struct {
 // advisedShare is the share of the contact time above which a step is warned of.
 const advisedShare = 0.1
 
-// advisedFine is likewise for laws with a potential. Such a step keeps the energy of an impact to 1e-4 or so: the error of
-// the step is all that such a law makes, and it falls with the square of the step.
+// advisedFine is likewise for laws with a potential. Such a step keeps the energy of an impact to
+// 1e-4 or so: the error of the step is all that such a law makes, and it falls with the square of
+// the step.
 const advisedFine = 1.0 / 50
 
 // chatterShare bounds where friction keeps a tangential dashpot in check that the step is too long for. The dashpot then
@@ -58,7 +60,8 @@ const packedContacts = 6
 // dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
 	t := noLimit()
-	t.overPairs(w.law, w.loosestOf(), expectedOverlap*w.thinnest())
+	overlap := expectedOverlap * w.thinnest()
+	t.overPairs(w.law, func(growth float64) []loosest { return w.loosestOf(growth, overlap) }, overlap)
 	return t
 }
 
@@ -113,8 +116,9 @@ func longest(k, c float64) float64 {
 	return 0 // out of the range of numbers
 }
 
-// CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It returns a warning, empty
-// if there is none, for a step above the advised one, or one too long for bodies with many contacts.
+// CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It
+// returns a warning, empty if there is none, for a step above the advised one, or one too long for
+// bodies with many contacts.
 func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 	t := w.TimeStep()
 	if err := w.refuseStep(dt, t.Stable); err != nil {

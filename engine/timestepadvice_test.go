@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestThicknessAdvice wants a fiftieth of the contact time of the lightest body, and steps refused from the limit of 3·k/m on, the
-// largest eigenvalue of a body on one contact, or before.
+// TestThicknessAdvice wants a fiftieth of the contact time of the lightest body, and steps refused
+// from the limit of 3·k/m on, the largest eigenvalue of a body on one contact, or before.
 func TestThicknessAdvice(t *testing.T) {
 	const k = 1e6
 	for _, size := range [][3]float64{{1, 1, 1}, {2, 1, 0.2}, {2, 0.2, 0.2}} {

@@ -11,12 +11,23 @@ import (
 // squareMaterials is up to how many materials TimeStep looks at every pair of them.
 const squareMaterials = 256
 
-// overPairs adds what pairs of materials demand. Of more than squareMaterials these are the pairs with a law of their own and, for
-// each material, the pairs with the base law whose demand is the heaviest in one field. That gives the same stable step and
-// contact time but for two limits: of a base law by a dashpot of ζ above 1/√2 a heavier pair may be faster, and where friction
-// bounds a tangential dashpot two fields count at a time. Cost then: sorting the materials, and a look at the pairs with laws
-// of their own.
-func (t *TimeStep) overPairs(law *force.Table, of []loosest, overlap float64) {
+// overPairs adds what pairs of materials demand. Of more than squareMaterials these are the pairs
+// with a law of their own and, for each material, the pairs with the base law whose demand is the
+// heaviest in one field. That gives the same stable step and contact time but for two limits: of a
+// base law by a dashpot of ζ above 1/√2 a heavier pair may be faster, and where friction bounds a
+// tangential dashpot two fields count at a time. Cost then: sorting the materials, and a look at
+// the pairs with laws of their own. loosestOf returns the loosest bodies of each material for laws
+// of a growth (force.Needs).
+func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []loosest, overlap float64) {
+	byGrowth := map[float64][]loosest{}
+	grown := func(n *force.Needs) []loosest {
+		if byGrowth[n.Growth] == nil {
+			byGrowth[n.Growth] = loosestOf(n.Growth)
+		}
+		return byGrowth[n.Growth]
+	}
+	base := law.Base().Needs()
+	of := grown(&base)
 	var all []soa.Material
 	for m := range of {
 		if of[m].bodies > 0 {
@@ -24,6 +35,7 @@ func (t *TimeStep) overPairs(law *force.Table, of []loosest, overlap float64) {
 		}
 	}
 	add := func(a, b soa.Material) bool {
+		of := grown(law.NeedsOf(a, b))
 		x, y, ok := of[a].with(&of[b])
 		if ok {
 			l := law.At(a, b)

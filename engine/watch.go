@@ -135,7 +135,9 @@ func (c *watchStage) each(i int, f func(spring)) {
 		s := spring{normal: con.Normal.At(p)}
 		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
 		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
-		s.dn, s.dt = demandOf(law.Springs(1/(w.bodies.InvMass[own]+w.bodies.InvMass[other]), overlap), c.dt)
+		grown := w.growthOf(a, b, law.Needs().Growth, overlap)
+		s.dn, s.dt = demandOf(law.Springs(1/float64(grown*(w.bodies.InvMass[own]+w.bodies.InvMass[other])), overlap), c.dt)
+		s.dn, s.dt = float64(s.dn*grown), float64(s.dt*grown)
 		f(s)
 	}
 }

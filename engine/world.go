@@ -152,8 +152,9 @@ func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 // Contacts returns the contacts, one row a candidate pair, for reading. What a world has that was restored, Restore says.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
-// Warnings returns what the world noticed and went on with: bodies deep inside each other at the start, and once a run a
-// body with too many contacts for the time step, and two bodies that have come deep inside each other. It grows as the run goes on.
+// Warnings returns what the world noticed and went on with: bodies deep inside each other at the
+// start, and once a run a body with too many contacts for the time step, and two bodies that have
+// come deep inside each other. It grows as the run goes on.
 func (w *World) Warnings() []string { return w.warnings }
 
 // now is the clock of the profile; it never reaches state.

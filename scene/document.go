@@ -115,7 +115,9 @@ type lawTable struct {
 type lawKeys struct {
 	Normal              *string  `toml:"normal"`               // linear or thickness, default linear
 	Stiffness           *float64 `toml:"stiffness"`            // N/m
-	TangentialStiffness *float64 `toml:"tangential_stiffness"` // N/m, default 0.8 of the stiffness
+	Modulus             *float64 `toml:"modulus"`              // Pa or Pa/m, instead of stiffness
+	AreaExponent        *float64 `toml:"area_exponent"`        // 0.5 or 1, with modulus
+	TangentialStiffness *float64 `toml:"tangential_stiffness"` // N/m, or as modulus; default 0.8 of the stiffness or modulus
 	Friction            *float64 `toml:"friction"`             // default 0
 	Restitution         *float64 `toml:"restitution"`          // 0 < e ≤ 1, default 1; or
 	Damping             *float64 `toml:"damping"`              // N·s/m

@@ -15,7 +15,7 @@ import (
 const tangentialShare = 0.8
 
 func (s *Scene) checkLaw(d *document) error {
-	if d.Law.Stiffness == nil {
+	if d.Law.Stiffness == nil && d.Law.Modulus == nil {
 		return s.at.fault("law.stiffness", missing("a stiffness > 0 N/m"))
 	}
 	start := law{Linear: force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, normal: linearLaw}
@@ -59,6 +59,7 @@ func (s *Scene) checkLaw(d *document) error {
 type law struct {
 	force.Linear
 	normal string
+	area   float64 // exponent of the patch's area; Kn and Kt are then moduli
 }
 
 // The words of the key normal.
@@ -70,7 +71,7 @@ const (
 // parameters returns the law that the engine is given.
 func (l *law) parameters() force.Parameters {
 	if l.normal == thicknessLaw {
-		return force.Thickness{Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: l.Restitution}
+		return force.Thickness{Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: l.Restitution, AreaExponent: l.area}
 	}
 	return l.Linear
 }
@@ -85,11 +86,29 @@ func (s *Scene) checkThickness(key string, l *law) error {
 	} {
 		if c.has {
 			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given with normal = %q, expected only stiffness, tangential_stiffness, "+
-				"friction and restitution: the thickness law has no other", thicknessLaw))
+				"friction and restitution, or modulus and area_exponent: the thickness law has no other", thicknessLaw))
 		}
 	}
 	if l.Interaction != 0 {
 		return s.at.fault("contact.interaction", found(l.Interaction, fmt.Sprintf("0 with normal = %q: it acts where bodies overlap", thicknessLaw)))
+	}
+	return nil
+}
+
+// checkModulus refuses a modulus and an area exponent that stand alone, beside a stiffness, or in a
+// law that has none.
+func (s *Scene) checkModulus(key string, k *lawKeys, l *law) error {
+	switch {
+	case k.Modulus != nil && k.Stiffness != nil:
+		return s.at.fault(key+".modulus", "is given beside stiffness, expected one of the two")
+	case k.AreaExponent != nil && k.Modulus == nil:
+		return s.at.fault(key+".area_exponent", "is given without modulus, expected both")
+	case k.Modulus != nil && l.area == 0:
+		return s.at.fault(key+".area_exponent", missing("0.5, for a modulus in Pa, or 1, for one in Pa/m"))
+	case l.area != 0 && l.normal != thicknessLaw && k.Modulus != nil:
+		return s.at.fault(key+".modulus", fmt.Sprintf("is given with normal = %q, expected normal = %q, or stiffness", l.normal, thicknessLaw))
+	case l.area != 0 && l.normal != thicknessLaw:
+		return s.at.fault(key+".stiffness", missing(fmt.Sprintf("a stiffness > 0 N/m: the law of other pairs has a modulus, normal = %q none", l.normal)))
 	}
 	return nil
 }
@@ -109,6 +128,8 @@ func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, err
 		want string
 	}{
 		{"stiffness", k.Stiffness, func(x float64) bool { return x > 0 }, "a stiffness > 0 N/m"},
+		{"modulus", k.Modulus, func(x float64) bool { return x > 0 }, "a modulus > 0 Pa, or Pa/m with area_exponent = 1"},
+		{"area_exponent", k.AreaExponent, func(x float64) bool { return x == 0.5 || x == 1 }, "0.5, for a modulus in Pa, or 1, for one in Pa/m"},
 		{"tangential_stiffness", k.TangentialStiffness, notNegative, "a stiffness ≥ 0 N/m"},
 		{"friction", k.Friction, notNegative, "a coefficient ≥ 0"},
 		{"restitution", k.Restitution, func(x float64) bool { return x > 0 && x <= 1 }, "a restitution > 0 and ≤ 1"},
@@ -124,8 +145,15 @@ func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, err
 	}
 	l := base
 	set(&l.normal, k.Normal)
-	if k.Stiffness != nil {
-		l.Kn, l.Kt = *k.Stiffness, *k.Stiffness*(base.Kt/base.Kn)
+	switch {
+	case k.Modulus != nil:
+		l.Kn, l.Kt = *k.Modulus, *k.Modulus*(base.Kt/base.Kn)
+		set(&l.area, k.AreaExponent)
+	case k.Stiffness != nil:
+		l.Kn, l.Kt, l.area = *k.Stiffness, *k.Stiffness*(base.Kt/base.Kn), 0
+	}
+	if err := s.checkModulus(key, k, &l); err != nil {
+		return l, err
 	}
 	set(&l.Kt, k.TangentialStiffness)
 	set(&l.Mu, k.Friction)

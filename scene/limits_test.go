@@ -120,6 +120,29 @@ materials = ["rock", "rock"]
 restitution = 0.5
 [output]
 interval = 1e-3
+`, `[time]
+dt = 1e-4
+steps = 3
+[materials.rock]
+density = 2600
+[shapes.cube]
+builtin = "box:0.14x0.14x0.14"
+material = "rock"
+[[bodies]]
+shape = "cube"
+position = [0, 0, 0.069]
+[[walls]]
+plane = {point = [0, 0, 0], normal = [0, 0, 1]}
+material = "rock"
+[law]
+normal = "thickness"
+modulus = 2e6
+area_exponent = 0.5
+friction = 0.4
+[[law.pair]]
+materials = ["rock", "rock"]
+modulus = 1e6
+area_exponent = 1
 `}
 
 // square is a mesh of one flat polygon.
@@ -235,7 +258,7 @@ func names(err error, table, key string) bool {
 	if f := (*fault)(nil); errors.As(err, &f) && (f.key == key || strings.HasPrefix(f.key, top+".") || strings.HasPrefix(f.key, top+"[")) {
 		return true
 	}
-	heavy := []string{"stiffness", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round"}
+	heavy := []string{"stiffness", "modulus", "tangential_stiffness", "damping", "tangential_damping", "density", "restitution", "scale", "round"}
 	return slices.Contains(heavy, key) && errors.Is(err, engine.ErrTimeStep) && strings.Contains(err.Error(), "the stable limit") ||
 		key == "scale" && errors.Is(err, engine.ErrFault) && strings.Contains(err.Error(), ": body ") ||
 		key == "dt" && (strings.Contains(err.Error(), "time steps of") || strings.Contains(err.Error(), "output.interval: ") && strings.Contains(err.Error(), "time.dt"))

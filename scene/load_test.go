@@ -376,3 +376,43 @@ func TestRoundedShapesAreBevelled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestModulus reads moduli, of the base and of pairs, and refuses those that mean nothing.
+func TestModulus(t *testing.T) {
+	const base = "restitution = 0.5\nnormal = \"thickness\"\n"
+	stiff := load(t, replaced(t, "restitution = 0.5", base+"[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 2e5\narea_exponent = 0.5"))
+	if got := stiff.law.At(0, 0).Needs().Growth; got != 0 {
+		t.Errorf("the base has an area exponent of %g", got)
+	}
+	if n := stiff.law.At(0, 1); n.Needs().Growth != 0.5 || n.Springs(1, 0).Normal != 2e5 {
+		t.Errorf("the pair has an area exponent of %g and %+v", n.Needs().Growth, n.Springs(1, 0))
+	}
+	soft := load(t, strings.Replace(replaced(t, "restitution = 0.5", base+"area_exponent = 1\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nstiffness = 7\n"+
+		"[[law.pair]]\nmaterials = [\"steel\", \"steel\"]\nmodulus = 3"), "stiffness = 2e5", "modulus = 1e5", 1))
+	for _, c := range []struct {
+		a, b           soa.Material
+		growth, normal float64
+	}{{0, 0, 1, 1e5}, {0, 1, 0, 7}, {1, 1, 1, 3}} {
+		if l := soft.law.At(c.a, c.b); l.Needs().Growth != c.growth || l.Springs(1, 0).Normal != c.normal {
+			t.Errorf("materials %d and %d: area exponent %g, %+v", c.a, c.b, l.Needs().Growth, l.Springs(1, 0))
+		}
+	}
+	for _, c := range []struct{ keys, want string }{
+		{base + "modulus = 1e5\narea_exponent = 0.5", "law.modulus: is given beside stiffness"},
+		{base + "area_exponent = 0.5", "law.area_exponent: is given without modulus"},
+		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5", "law.pair[0].area_exponent: is missing"},
+		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 0.25", "0.25, expected 0.5"},
+		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 0\narea_exponent = 1", "law.pair[0].modulus: found 0"},
+		{"restitution = 0.5\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 1", "law.pair[0].modulus: is given with normal"},
+	} {
+		_, err := Load(write(t, replaced(t, "restitution = 0.5", c.keys), nil))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %s", c.keys, err, c.want)
+		}
+	}
+	linear := strings.Replace(replaced(t, "restitution = 0.5", base+"area_exponent = 1\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\""),
+		"stiffness = 2e5", "modulus = 1e5", 1)
+	if _, err := Load(write(t, linear, nil)); err == nil || !strings.Contains(err.Error(), "law.pair[0].stiffness: is missing") {
+		t.Errorf("a linear pair without a stiffness: %v", err)
+	}
+}

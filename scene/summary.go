@@ -155,7 +155,8 @@ func (r *runner) summarise(cause error) *Summary {
 	return s
 }
 
-// offBalance returns a warning where what is left over of the account is no longer the error of the time step.
+// offBalance returns a warning where what is left over of the account is no longer the error of the
+// time step.
 func (e *EnergySummary) offBalance() string {
 	if !(math.Abs(e.LeftOver) > e.LeftOverNormal) {
 		return ""

@@ -51,8 +51,9 @@ type Law interface {
 	Apply(c *Contact, history []float64, r *Result)
 	// Held returns the energy, J, that a history holds. It is lost to friction when the contact ends.
 	Held(history []float64) float64
-	// Springs returns what the law asks of the time step for a contact of the given effective mass, kg, and overlap, m:
-	// Needs().Unloaded less the gap. It is at least what Apply does, wherever the bodies touch.
+	// Springs returns what the law asks of the time step for a contact of the given effective mass,
+	// kg, and overlap, m: Needs().Unloaded less the gap. It is at least what Apply does, wherever
+	// the bodies touch; with Needs().Growth, on a patch of 1 m².
 	Springs(mass, overlap float64) Springs
 }
 
@@ -62,10 +63,15 @@ type Needs struct {
 	Unloaded float64 // m, the gap from which on the spring acts: bodies count as thicker by half of it
 	Section  bool    // Apply reads Contact.Width
 	Overlap  bool    // Apply reads Contact.Overlap, and the location is the centroid of the overlap
-	// Potential says that Stored is a function of the bodies' poses alone, and that its slope is the force without dashpots and
-	// friction. Of any other law the account of energies keeps apart what it makes.
+	// Potential says that Stored is a function of the bodies' poses alone, and that its slope is
+	// the force without dashpots and friction. Of any other law the account of energies keeps apart
+	// what it makes.
 	Potential bool
-	History   int // values that a contact remembers, at most MaxHistory
+	// Growth is the power of the area of the patch of two bodies, m², with which springs get
+	// stiffer: 0 where they do not. A patch of area A then has springs A^Growth times, and swings
+	// as a patch of 1 m² does under a mass A^Growth times smaller.
+	Growth  float64
+	History int // values that a contact remembers, at most MaxHistory
 }
 
 // MaxHistory is how many values a contact may remember.

@@ -71,6 +71,7 @@ func lawOf(p Parameters) (Law, error) {
 	}{
 		{"reach", n.Reach, n.Reach >= 0 && !math.IsInf(n.Reach, 0), "≥ 0 m and finite"},
 		{"unloaded gap", n.Unloaded, n.Unloaded <= n.Reach, "at most the reach"},
+		{"growth", n.Growth, n.Growth >= 0 && !math.IsInf(n.Growth, 0), "≥ 0 and finite"},
 		{"history", float64(n.History), n.History >= 0 && n.History <= MaxHistory, fmt.Sprintf("0 to %d values", MaxHistory)},
 	} {
 		if !c.ok {

@@ -12,11 +12,17 @@ import (
 // λ = (tr C⁻²)^(-1/2) stands for the least principal variance of the overlap, C being its covariance. So the force is linear in
 // depth on faces, edges and corners, it sets a face that lies on a face upright again at any tilt, and it has a potential:
 // whatever way the bodies go, elastic contact gives back what it took.
+//
+// With an area exponent a the stiffness is that times A^a, where A = V/s is the area of the patch,
+// V the overlap's volume. So the potential is ½·Stiffness·s²·(V/s)^a. With a = ½ the unit is Pa and
+// forces are those of elastic solids: √A·δ under a face, δ² at a cone's tip, √R·δ^1.5 under a ball.
+// With a = 1 it is Pa/m, a bed of springs.
 type Thickness struct {
-	Stiffness   float64 // N/m, > 0: of a face that lies on a face
-	Tangential  float64 // N/m, ≥ 0: of the friction spring; times a patch's second moment, of that in torsion
-	Friction    float64 // coefficient, ≥ 0
-	Restitution float64 // 0 < e ≤ 1, of an impact head-on
+	Stiffness    float64 // N/m, Pa or Pa/m, > 0: of a face that lies on a face, over its area to the power of AreaExponent
+	Tangential   float64 // likewise, ≥ 0: of the friction spring; times a patch's second moment, of that in torsion
+	Friction     float64 // coefficient, ≥ 0
+	Restitution  float64 // 0 < e ≤ 1, of an impact head-on
+	AreaExponent float64 // 0, 0.5 or 1
 }
 
 // Law implements Parameters.
@@ -26,6 +32,7 @@ func (t Thickness) Law() (Law, error) {
 		{"tangential stiffness", t.Tangential, t.Tangential >= 0, "≥ 0 N/m"},
 		{"friction", t.Friction, t.Friction >= 0, "≥ 0"},
 		{"restitution", t.Restitution, t.Restitution > 0 && t.Restitution <= 1, "> 0 and ≤ 1"},
+		{"area exponent", t.AreaExponent, t.AreaExponent == 0 || t.AreaExponent == 0.5 || t.AreaExponent == 1, "0, 0.5 or 1"},
 	}, t.Friction, t.Tangential); err != nil {
 		return nil, err
 	}
@@ -44,23 +51,52 @@ const (
 	_                      //
 	_                      //
 	twistAngle             // rad, elastic part of the turn of A against B about the normal
-	twistWidth             // m², second moment of the patch about the normal that the angle belongs to
-	thicknessMemory        // how many
+	twistWidth             // m², second moment of the patch about the normal that the angle belongs to, times slipGrowth
+	thicknessMemory        // how many, and with an area exponent:
+	slipGrowth      = iota - 1
+	grownMemory
 )
 
 // Needs implements Law.
 func (l *thickness) Needs() Needs {
-	return Needs{Overlap: true, Potential: true, History: thicknessMemory}
+	n := Needs{Overlap: true, Potential: true, History: thicknessMemory, Growth: l.AreaExponent}
+	if l.AreaExponent > 0 {
+		n.History = grownMemory
+	}
+	return n
+}
+
+// growth returns by what factor the springs of an overlap of thickness s are stiffer than those of
+// a patch of 1 m².
+func (l *thickness) growth(volume, s float64) float64 {
+	switch l.AreaExponent {
+	case 0:
+		return 1
+	case 1:
+		return volume / s
+	default:
+		return math.Sqrt(volume / s)
+	}
+}
+
+// growthOf returns the growth of the patch that a history belongs to.
+func (l *thickness) growthOf(history []float64) float64 {
+	if l.AreaExponent == 0 {
+		return 1
+	}
+	return history[slipGrowth]
 }
 
 // Held implements Law.
 func (l *thickness) Held(history []float64) float64 {
 	angle := history[twistAngle]
-	return float64(0.5 * l.Tangential * (slipOf(history).Norm2() + float64(float64(angle*angle)*history[twistWidth])))
+	slip := float64(slipOf(history).Norm2() * l.growthOf(history))
+	return float64(0.5 * l.Tangential * (slip + float64(float64(angle*angle)*history[twistWidth])))
 }
 
-// Springs implements Law. No contact is stiffer than a face along the normal. A face that tilts is, up to three times over the mass
-// that a spring at its centre meets; a corner meets a mass as small, and the time step reckons with it.
+// Springs implements Law. On its patch no contact is stiffer than a face along the normal. A face
+// that tilts is, up to three times over the mass that a spring at its centre meets; a corner meets
+// a mass as small, and the time step reckons with it.
 func (l *thickness) Springs(mass, _ float64) Springs {
 	s := Springs{
 		Normal:        l.Stiffness,
@@ -76,32 +112,47 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 
 // Apply implements Law.
 //
-// The elastic wrench is the slope of the potential. A dashpot works on it along its own direction, spread over the overlap: its
-// coefficient is that of a mass on a linear spring of stiffness |F|²/2Φ, which the potential is in depth, and the mass is what
-// the bodies put against a force there. It neither pulls nor pushes more than the spring does, so that the force
-// grows from nothing at first touch and restitution may be as low as one likes. Friction is an elastic spring under a
-// slider, at the centroid and, in torsion, over the patch.
+// The elastic wrench is the slope of the potential. A dashpot works on it along its own direction,
+// spread over the overlap: its coefficient is that of a mass on a linear spring of stiffness
+// |F|²/2Φ, and the mass is what the bodies put against a force there. In y = √(2Φ) for the depth,
+// and a time that runs at F/y of ours, a mass head-on under any potential is the linear oscillator
+// with that dashpot and its limits. So restitution is the same under all. It neither pulls nor
+// pushes more than the spring does, so that the force grows from nothing at first touch and
+// restitution may be as low as one likes. Friction is an elastic spring under a slider, at the
+// centroid and, in torsion, over the patch.
 func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	before := l.Held(history)
 	o := &c.Overlap
 	s := math.Sqrt(12 * o.Variance)
 	depth := s - c.Forgiven
-	slope := o.VariancePush.Norm()
-	if !(depth > 0) || !(slope > 0) {
+	grown, k := 1.0, 0.0
+	if depth > 0 {
+		grown = l.growth(o.Volume, s)
+		k = float64(l.Stiffness * grown)
+	}
+	// d(½k·depth²) = k·depth·ds + ½depth²·dk, ds = 6 dλ/s, and dk = a·k·(dV/V − ds/s).
+	along, turn := o.VariancePush, o.VarianceTurn
+	scale := 6 * float64(k*(depth/s))
+	if l.AreaExponent > 0 && k > 0 {
+		swell := float64(l.AreaExponent * depth)
+		scale *= 1 - 0.5*swell/s
+		share := 0.5 * float64(float64(k*swell)*(depth/o.Volume)) / scale
+		along, turn = along.AddScaled(share, o.VolumePush), turn.AddScaled(share, o.VolumeTurn)
+	}
+	slope := along.Norm()
+	stored := 0.0
+	if k > 0 {
+		stored = float64(0.5 * float64(k*depth) * depth)
+	}
+	if !(k > 0) || !(slope > 0) {
 		// Nothing pushes. A body wholly inside another still holds what was put in when it went there.
-		*r = Result{HeldRise: -before}
-		if depth > 0 {
-			r.Stored = 0.5 * float64(float64(l.Stiffness*depth)*depth)
-		}
+		*r = Result{HeldRise: -before, Stored: stored}
 		clear(history)
 		return
 	}
-	// d(½k·depth²) = k·depth·ds, and ds = 6 dλ/s.
-	scale := 6 * float64(l.Stiffness*(depth/s))
-	force := o.VariancePush.Scale(-scale)
-	n := o.VariancePush.Scale(1 / slope)
+	force := along.Scale(-scale)
+	n := along.Scale(1 / slope)
 	push := float64(scale * slope)
-	stored := float64(0.5 * float64(l.Stiffness*depth) * depth)
 
 	mass := c.MassAlong(n)
 	stiffness := float64(push*push) / (2 * stored)
@@ -114,26 +165,32 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 		Normal:        n,
 	}
 	if l.Friction > 0 {
-		l.rub(c, n, push+dashpot, math.Sqrt(float64(mass*l.Tangential)), history, r)
+		l.rub(c, n, push+dashpot, grown, float64(l.zeta*math.Sqrt(float64(mass*float64(l.Tangential*grown)))), history, r)
 	}
 	r.Force = force.Add(r.Damping).Add(r.Friction)
-	r.Moment = o.VarianceTurn.Scale(-scale).Add(r.DampingMoment).Add(r.FrictionMoment)
+	r.Moment = turn.Scale(-scale).Add(r.DampingMoment).Add(r.FrictionMoment)
 	r.Held = l.Held(history)
 	r.HeldRise = r.Held - before
 }
 
-// rub adds friction under a normal force: a spring for the slip, one for the turn about the normal, each cut at its limit,
-// and their dashpots while they stick. critical is √(mass·stiffness) of the slip.
-func (l *thickness) rub(c *Contact, n vec.Vec3, normal, critical float64, history []float64, r *Result) {
+// rub adds friction under a normal force: a spring for the slip, one for the turn about the normal,
+// each cut at its limit, and their dashpots while they stick. The springs are grown times those of
+// a patch of 1 m²; the coefficient of the slip's dashpot is twice damping.
+func (l *thickness) rub(c *Contact, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
 	width := c.Overlap.Spread
 	about := max(width.XX+width.YY+width.ZZ-float64(n.Dot(width.MulVec(n))), 0)
+	spread := float64(grown * about)
+	k := float64(l.Tangential * grown)
 	slip, angle := vec.Vec3{}, 0.0
 	if c.Before != (vec.Vec3{}) {
 		slip = turn(slipOf(history), c.Before, n, float64(c.Mean.Dot(n)*c.Dt))
 		angle = history[twistAngle]
-		if old := history[twistWidth]; about > old {
-			// A patch that grows must not make the spring stiffer for nothing.
-			angle *= math.Sqrt(old / about)
+		// A patch that grows must not make the springs stiffer for nothing.
+		if old := history[twistWidth]; spread > old {
+			angle *= math.Sqrt(old / spread)
+		}
+		if old := l.growthOf(history); grown > old {
+			slip = slip.Scale(math.Sqrt(old / grown))
 		}
 	}
 	tangential := c.Velocity.AddScaled(-c.Velocity.Dot(n), n)
@@ -143,27 +200,30 @@ func (l *thickness) rub(c *Contact, n vec.Vec3, normal, critical float64, histor
 	angle += float64(spin * c.Dt)
 
 	limit := float64(l.Friction * normal)
-	pull := float64(l.Tangential * slip.Norm())
+	pull := float64(k * slip.Norm())
 	drag := vec.Vec3{}
-	friction := slip.Scale(-l.Tangential)
+	friction := slip.Scale(-k)
 	if r.Sliding = pull > limit; r.Sliding {
 		slip = slip.Scale(limit / pull)
-		friction = slip.Scale(-l.Tangential)
+		friction = slip.Scale(-k)
 	} else {
-		drag = cut(friction, tangential.Scale(-2*float64(l.zeta*critical)), limit)
+		drag = cut(friction, tangential.Scale(-2*damping), limit)
 	}
-	twist := float64(float64(l.Tangential*about) * angle)
+	twist := float64(float64(l.Tangential*spread) * angle)
 	most := float64(limit * math.Sqrt(about))
 	brake := 0.0
 	if math.Abs(twist) > most {
-		angle = math.Copysign(most/float64(l.Tangential*about), twist)
+		angle = math.Copysign(most/float64(l.Tangential*spread), twist)
 		twist = math.Copysign(most, twist)
 	} else {
-		brake = 2 * float64(float64(l.zeta*critical)*float64(about*spin))
+		brake = 2 * float64(damping*float64(about*spin))
 		brake = min(max(brake, -most-twist), most-twist)
 	}
 	history[slipX], history[slipX+1], history[slipX+2] = slip.X, slip.Y, slip.Z
-	history[twistAngle], history[twistWidth] = angle, about
+	history[twistAngle], history[twistWidth] = angle, spread
+	if l.AreaExponent > 0 {
+		history[slipGrowth] = grown
+	}
 	r.Friction, r.Damping = friction, r.Damping.Add(drag)
 	r.FrictionMoment = n.Scale(-twist)
 	r.DampingMoment = r.DampingMoment.AddScaled(-brake, n)

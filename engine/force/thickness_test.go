@@ -57,6 +57,7 @@ func TestThicknessParameters(t *testing.T) {
 		"friction not a number":   func(l *Thickness) { l.Friction = math.NaN() },
 		"restitution of zero":     func(l *Thickness) { l.Restitution = 0 },
 		"restitution above one":   func(l *Thickness) { l.Restitution = 1.5 },
+		"another area exponent":   func(l *Thickness) { l.AreaExponent = 0.25 },
 	} {
 		l := good
 		change(&l)
@@ -96,40 +97,71 @@ func TestThicknessOfASlab(t *testing.T) {
 	}
 }
 
+// TestModulusOfASlab wants ½·E·A^a·δ² of a face of area A on a face, and what relief leaves of it.
+func TestModulusOfASlab(t *testing.T) {
+	for _, a := range []float64{0.5, 1} {
+		law, err := Thickness{Stiffness: 1e4, Restitution: 1, AreaExponent: a}.Law()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, area := range []float64{0.01, 1, 6.25} {
+			for _, forgiven := range []float64{0, 4e-4, 2e-3} {
+				c := slab(1e-3)
+				c.Overlap.Volume, c.Overlap.VolumePush.Z = area*c.Overlap.Volume, area
+				c.Forgiven = forgiven
+				var r Result
+				law.Apply(&c, make([]float64, law.Needs().History), &r)
+				depth, k := max(1e-3-forgiven, 0), 1e4*math.Pow(area, a)
+				if math.Abs(r.Force.Z+k*depth) > 1e-12*k || math.Abs(r.Stored-0.5*k*depth*depth) > 1e-15*k {
+					t.Errorf("area exponent %g, area %g, forgiven %g: force %v, stored %g", a, area, forgiven, r.Force, r.Stored)
+				}
+			}
+		}
+	}
+}
+
 // FuzzRub looks for energy that friction creates on a patch whose width and normal force change from step to step: what a
 // contact takes is never less than what its springs hold.
 func FuzzRub(f *testing.F) {
 	f.Add([]byte{1, 200, 3, 40, 5, 60, 255, 8, 1, 1})
 	f.Add([]byte{128, 128, 0, 255, 255, 0, 9, 9, 9, 200, 100, 0, 0, 255, 3})
 	f.Fuzz(func(t *testing.T, path []byte) {
-		law, err := Thickness{Stiffness: 100, Tangential: 80, Friction: 0.7, Restitution: 1}.Law()
-		if err != nil {
-			t.Fatal(err)
-		}
-		history := make([]float64, law.Needs().History)
-		taken, before := 0.0, vec.Vec3{}
-		for i := 0; i+4 < len(path); i += 5 {
-			c := slab(float64(path[i]) / 1000)
-			width := float64(path[i+4]) / 255
-			c.Overlap.Spread.XX, c.Overlap.Spread.YY = width/12, width/12
-			c.Dt, c.Before = 1, before
-			c.Velocity = vec.V(float64(path[i+1])-128, float64(path[i+2])-128, 0).Scale(1e-4)
-			c.Spin = vec.V(0, 0, float64(path[i+3])-128).Scale(1e-3)
-			held := law.Held(history)
-			var r Result
-			law.Apply(&c, history, &r)
-			before = r.Normal
-			taken -= r.Friction.Dot(c.Velocity) + r.FrictionMoment.Dot(c.Spin)
-			if math.Abs(r.Held-held-r.HeldRise) > 1e-15 || r.Held != law.Held(history) {
-				t.Fatalf("the springs held %g, then %g, and rose by %g", held, r.Held, r.HeldRise)
-			}
-			if push := -r.Force.Z; r.Friction.Norm() > 0.7*push+1e-12 || r.FrictionMoment.Norm() > 0.7*push*math.Sqrt(width/6)+1e-12 {
-				t.Fatalf("friction %g and its moment %g exceed their limits under %g", r.Friction.Norm(), r.FrictionMoment.Norm(), push)
-			}
-			// The force acts at the end of the slip: the work lies above the exact one.
-			if taken < r.Held-1e-12 {
-				t.Fatalf("step %d: the contact took %g and its springs hold %g", i/5, taken, r.Held)
-			}
+		for _, exponent := range []float64{0, 0.5, 1} {
+			rubAlong(t, path, exponent)
 		}
 	})
+}
+
+// rubAlong rubs a patch as the bytes say, under a law of an area exponent.
+func rubAlong(t *testing.T, path []byte, exponent float64) {
+	law, err := Thickness{Stiffness: 100, Tangential: 80, Friction: 0.7, Restitution: 1, AreaExponent: exponent}.Law()
+	if err != nil {
+		t.Fatal(err)
+	}
+	history := make([]float64, law.Needs().History)
+	taken, before := 0.0, vec.Vec3{}
+	for i := 0; i+4 < len(path); i += 5 {
+		c := slab(float64(path[i]) / 1000)
+		width := float64(path[i+4]) / 255
+		c.Overlap.Spread.XX, c.Overlap.Spread.YY = width/12, width/12
+		c.Overlap.Volume, c.Overlap.VolumePush.Z = c.Overlap.Volume*width, width
+		c.Dt, c.Before = 1, before
+		c.Velocity = vec.V(float64(path[i+1])-128, float64(path[i+2])-128, 0).Scale(1e-4)
+		c.Spin = vec.V(0, 0, float64(path[i+3])-128).Scale(1e-3)
+		held := law.Held(history)
+		var r Result
+		law.Apply(&c, history, &r)
+		before = r.Normal
+		taken -= r.Friction.Dot(c.Velocity) + r.FrictionMoment.Dot(c.Spin)
+		if math.Abs(r.Held-held-r.HeldRise) > 1e-15 || r.Held != law.Held(history) {
+			t.Fatalf("the springs held %g, then %g, and rose by %g", held, r.Held, r.HeldRise)
+		}
+		if push := -r.Force.Z; r.Friction.Norm() > 0.7*push+1e-12 || r.FrictionMoment.Norm() > 0.7*push*math.Sqrt(width/6)+1e-12 {
+			t.Fatalf("friction %g and its moment %g exceed their limits under %g", r.Friction.Norm(), r.FrictionMoment.Norm(), push)
+		}
+		// The force acts at the end of the slip: the work lies above the exact one.
+		if taken < r.Held-1e-12 {
+			t.Fatalf("area exponent %g, step %d: the contact took %g and its springs hold %g", exponent, i/5, taken, r.Held)
+		}
+	}
 }

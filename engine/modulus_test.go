@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// bounce throws a body without gravity at the floor at unit speed, in steps of dt, and returns what
+// is left of its kinetic energy and its upward speed.
+func bounce(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, dt float64) (energy, speed float64) {
+	t.Helper()
+	w := newWorld(t, Config{}, law)
+	addFloor(t, w)
+	shape := addShape(t, w, s)
+	view, lowest := w.Shapes().View(shape), 0.0
+	for k := range view.NVerts {
+		lowest = min(lowest, rot.Rotate(view.Vert(soa.Vertex(k))).Z)
+	}
+	if view.Kind == soa.Ball {
+		lowest = -view.Radius
+	}
+	id := int(addMoving(t, w, shape, vec.Pose{Pos: vec.V(0, 0, 1e-4-lowest), Rot: rot}, vec.V(0, 0, -1), vec.Vec3{}))
+	before, touched := w.Measure().Kinetic(), false
+	for range 200000 {
+		steps(t, w, 1, dt)
+		m := w.Measure()
+		if touched = touched || m.Active > 0; touched && m.Active == 0 {
+			return m.Kinetic() / before, w.Bodies().Vel.Z[id]
+		}
+	}
+	t.Fatal("the body stays on the floor")
+	return 0, 0
+}
+
+// poses are those in which a cube falls through its centre of mass.
+var cubePoses = []struct {
+	name string
+	rot  vec.Quat
+}{
+	{"face", vec.Identity},
+	{"edge", vec.FromRotationVector(vec.V(math.Pi/4, 0, 0))},
+	{"corner", vec.FromRotationVector(vec.V(1, -1, 0).Unit().Scale(math.Acos(1 / math.Sqrt(3))))},
+}
+
+// TestModulusRestitution lets a cube fall on its face, edge and corner, and a ball: under each area
+// exponent they bounce with the restitution asked. So |F|²/2Φ is the right stiffness for the
+// dashpot where the force is no line, too.
+func TestModulusRestitution(t *testing.T) {
+	for _, a := range []float64{0.5, 1} {
+		for _, e := range []float64{0.2, 0.5, 0.8} {
+			law := force.Thickness{Stiffness: 1e6, Restitution: e, AreaExponent: a}
+			worst := ""
+			check := func(name string, s *soa.Template, rot vec.Quat) {
+				_, got := bounce(t, s, rot, law, 5e-5)
+				worst += fmt.Sprintf(" %s %.4f", name, got)
+				if math.Abs(got-e) > 0.01*e {
+					t.Errorf("area exponent %g: with restitution %g the %s bounces with %g", a, e, name, got)
+				}
+			}
+			for _, p := range cubePoses {
+				check(p.name, box(t, 1, 1, 1), p.rot)
+			}
+			check("ball", ball(t, 0.5), vec.Identity)
+			t.Logf("area exponent %g, restitution %g:%s", a, e, worst)
+		}
+	}
+}
+
+// TestModulusKeepsEnergy lets cubes and rocks fall at any angle under a modulus: with restitution 1
+// they leave with what they had, to the error of the time step, which falls with its square; with
+// friction and restitution 0.9 they leave with less.
+func TestModulusKeepsEnergy(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	worst := [2]float64{}
+	for k := range 12 {
+		s := box(t, 1, 1, 1)
+		if k%2 == 1 {
+			s = rock(t, uint64(k), 12, 0.5)
+		}
+		rot := vec.Quat{W: r.NormFloat64(), X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalized()
+		if k%6 == 0 {
+			rot = vec.FromRotationVector(vec.V(0.19*math.Pi/180+math.Pi/2, 0, 0)) // nearly on a face
+		}
+		law := force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: 0.5 + 0.5*float64(k/2%2)}
+		const dt = 5e-5
+		coarse, _ := bounce(t, s, rot, law, dt)
+		fine, _ := bounce(t, s, rot, law, dt/4)
+		worst[0], worst[1] = max(worst[0], math.Abs(coarse-1)), max(worst[1], math.Abs(fine-1))
+		law.Restitution, law.Friction, law.Tangential = 0.9, 0.4, 8e5
+		if left, _ := bounce(t, s, rot, law, dt); left > 1+1e-9 {
+			t.Errorf("impact %d with restitution 0.9 leaves with %+.2e of the energy more", k, left-1)
+		}
+	}
+	if worst[0] > 1e-3 || worst[1] > 1e-4 || worst[1] > worst[0]/8 {
+		t.Errorf("the energy is off by %.2e, with a quarter of the step by %.2e", worst[0], worst[1])
+	}
+	t.Logf("the energy is off by %.2e, with a quarter of the step by %.2e", worst[0], worst[1])
+}
+
+// TestModulusAtRest lets cubes of two sizes and a ball settle. A face sinks in by W/(E·A^a), a ball
+// by δ with W = (1+a/2)·E·(π·R)^a·δ^(1+a).
+func TestModulusAtRest(t *testing.T) {
+	for _, a := range []float64{0.5, 1} {
+		const modulus = 1e6
+		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: modulus, Restitution: 0.1, AreaExponent: a})
+		addFloor(t, w)
+		large := int(addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), at(0, 0, 0.5), vec.Vec3{}, vec.Vec3{}))
+		plate := int(addMoving(t, w, addShape(t, w, box(t, 2, 0.5, 0.1)), at(3, 0, 0.05), vec.Vec3{}, vec.Vec3{}))
+		sphere := int(addMoving(t, w, addShape(t, w, ball(t, 0.5)), at(6, 0, 0.5), vec.Vec3{}, vec.Vec3{}))
+		dt := w.TimeStep().Advised
+		steps(t, w, int(0.3/dt), dt)
+		b := w.Bodies()
+		weight := func(id int) float64 { return b.Mass[id] * 9.81 }
+		for _, c := range []struct {
+			id          int
+			half, sinks float64
+		}{
+			{large, 0.5, weight(large) / modulus},
+			{plate, 0.05, weight(plate) / modulus},
+			{sphere, 0.5, math.Pow(weight(sphere)/((1+a/2)*modulus*math.Pow(math.Pi*0.5, a)), 1/(1+a))},
+		} {
+			if got := c.half - b.Pos.Z[c.id]; math.Abs(got-c.sinks) > 1e-3*c.sinks {
+				t.Errorf("area exponent %g: body %d sinks in by %g m, expected %g m", a, c.id, got, c.sinks)
+			}
+		}
+	}
+}
+
+// TestModulusTimeStep compares the contact time that the step goes by with that of bodies that lie
+// flat: it is a bound, and no more than three times too short. A patch of 4 m² makes it shorter
+// than one of 1 m² of the same mass.
+func TestModulusTimeStep(t *testing.T) {
+	for _, a := range []float64{0.5, 1} {
+		for _, size := range [][3]float64{{1, 1, 1}, {2, 2, 0.25}, {2, 0.2, 0.2}, {0.1, 0.1, 0.1}} {
+			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: a})
+			addFloor(t, w)
+			id := addMoving(t, w, addShape(t, w, box(t, size[0], size[1], size[2])), at(0, 0, 1), vec.Vec3{}, vec.Vec3{})
+			flat := math.Pi * math.Sqrt(w.Bodies().Mass[id]/(1e6*math.Pow(size[0]*size[1], a)))
+			if got := w.TimeStep().Contact; !(got <= flat) || got < flat/3 {
+				t.Errorf("area exponent %g, %v: contact time %g s, flat on the floor %g s", a, size, got, flat)
+			}
+		}
+		w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: a})
+		addFloor(t, w)
+		id := int(addMoving(t, w, addShape(t, w, ball(t, 0.5)), at(0, 0, 1), vec.Vec3{}, vec.Vec3{}))
+		deep := expectedOverlap * 0.5
+		slope := (1 + a/2) * (1 + a) * 1e6 * math.Pow(math.Pi*0.5*deep, a)
+		most := math.Pi * math.Sqrt(w.Bodies().Mass[id]/slope)
+		if got := w.TimeStep().Contact; !(got <= most) || got < most/3 {
+			t.Errorf("area exponent %g: contact time of a ball %g s, by the slope of its force %g s", a, got, most)
+		}
+	}
+}
+
+// TestModulusSameBits lets bodies settle under a modulus on several workers and across a restart.
+func TestModulusSameBits(t *testing.T) {
+	law := force.Thickness{Stiffness: 1e4, Tangential: 8e3, Friction: 0.5, Restitution: 0.3, AreaExponent: 0.5}
+	const n, dt = 6000, 1e-4
+	w := tumble(t, Config{TilePairs: 3}, law)
+	steps(t, w, n, dt)
+	m := w.Measure()
+	if m.Active < 1 || m.Ledger.Friction <= 0 {
+		t.Fatalf("%d contacts, friction took %g J", m.Active, m.Ledger.Friction)
+	}
+	if normal := w.NormalLeftOver(m, dt); math.Abs(m.LeftOver) > normal || m.Ledger.LawExcess != 0 {
+		t.Errorf("%g J are left over, normal up to %g J, the excess is %g J", m.LeftOver, normal, m.Ledger.LawExcess)
+	}
+	again := tumble(t, Config{Workers: 3}, law)
+	steps(t, again, n/2, dt)
+	state := again.State()
+	again = tumble(t, Config{Workers: 2}, law)
+	if err := again.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, again, n-n/2, dt)
+	if again.Hash() != w.Hash() {
+		t.Errorf("restarted: hash %x, expected %x", again.Hash(), w.Hash())
+	}
+	sameMeasure(t, w, again)
+}
