@@ -74,8 +74,17 @@ func TestFaceImpact(t *testing.T) {
 // after over that before.
 func graze(t *testing.T, e, mu, degrees, spin, stepsPerContact float64) float64 {
 	t.Helper()
-	const k, r = 1e6, 0.1
-	w := newWorld(t, Config{}, force.Linear{Kn: k, Kt: 2.0 / 7 * k, Mu: mu, ByRestitution: true, Restitution: e})
+	law := force.Linear{Kn: grazeStiffness, Kt: 2.0 / 7 * grazeStiffness, Mu: mu, ByRestitution: true, Restitution: e}
+	return grazeUnder(t, law, degrees, spin, stepsPerContact)
+}
+
+const grazeStiffness = 1e6 // N/m
+
+// grazeUnder does so under a law of that stiffness.
+func grazeUnder(t *testing.T, law force.Parameters, degrees, spin, stepsPerContact float64) float64 {
+	t.Helper()
+	const k, r = grazeStiffness, 0.1
+	w := newWorld(t, Config{}, law)
 	slab(t, w)
 	s, c := math.Sincos(degrees * pi / 180)
 	id := addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, r)), 2500), Pose: at(0, 0, r+1e-5),

@@ -144,8 +144,8 @@ func (w *World) Restore(cols []Column) error {
 		return err
 	}
 	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
-	marks := by["step"].U32[4]
-	w.step, w.warned, w.warnedDeep = stepOf(by), marks&warnedTight != 0, marks&warnedThick != 0
+	s := by["step"].U32
+	w.step, w.warned, w.warnedDeep = int64(s[1])|int64(s[2])<<32, s[4]&warnedTight != 0, s[4]&warnedThick != 0
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}

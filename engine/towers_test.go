@@ -56,7 +56,14 @@ func (c tower) moves(t testing.TB, w *World, dt, seconds float64) (most float64)
 // towerRounding is the kinetic energy, in units of weight times height, below which a tower's is not compared.
 const towerRounding = 1e-15
 
-// TestThicknessTowers leaves towers of cubes alone. Their motion dies, and nothing makes energy.
+// leans returns by how much the top cube is out of plumb, rad. The floor is body 0.
+func (c tower) leans(w *World) float64 {
+	up := w.Bodies().Rot.At(c.n).Rotate(vec.V(0, 0, 1))
+	return math.Hypot(up.X, up.Y)
+}
+
+// TestThicknessTowers leaves towers of cubes alone. Their motion dies, they lean no more in the end than at half time, and nothing
+// makes energy.
 func TestThicknessTowers(t *testing.T) {
 	require.Numbers(t)
 	for _, c := range []struct {
@@ -68,13 +75,16 @@ func TestThicknessTowers(t *testing.T) {
 	} {
 		t.Run(c.String(), func(t *testing.T) {
 			w, dt := c.world(t)
-			last := math.Inf(1)
+			last, lean := math.Inf(1), [4]float64{}
 			for q := range 4 {
 				most := c.moves(t, w, dt, c.seconds/4)
 				if q > 0 && most > max(last, towerRounding) {
 					t.Errorf("in quarter %d of %g s the tower moves more than before: %g of its weight times its height, after %g", q+1, c.seconds, most, last)
 				}
-				last = most
+				last, lean[q] = most, c.leans(w)
+			}
+			if t.Logf("the top cube leans by %.3g rad", lean); lean[3] > lean[1]+1e-12 {
+				t.Errorf("the top cube leans by %.3g rad at the ends of the quarters", lean)
 			}
 			if last > c.left {
 				t.Errorf("in the last quarter of %g s the tower has %g of its weight times its height, expected %g at most", c.seconds, last, c.left)
