@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/scene"
 )
 
 // summaryJSON is what the tests look at in a summary.
@@ -300,5 +302,44 @@ func TestRunBadCheckpoint(t *testing.T) {
 				t.Error("the folder was made")
 			}
 		})
+	}
+}
+
+// TestSummaryTellsWhatIsNormal: for people, a summary has the step that is advised, the size up to
+// which the account may be off, and what a law without a potential made.
+func TestSummaryTellsWhatIsNormal(t *testing.T) {
+	for _, c := range []struct {
+		advised, excess float64
+		has, lacks      []string
+	}{
+		{2e-4, 3.5, []string{"steps of 0.0002 s at most are advised", "not accounted for -0.5 J, normal up to 2 J", "made 3.5 J"}, nil},
+		{0, 0, []string{"normal up to 2 J"}, []string{"advised", "potential, made"}},
+	} {
+		var out strings.Builder
+		s := scene.Summary{DtAdvised: c.advised, Energies: scene.EnergySummary{LeftOver: -0.5, LeftOverNormal: 2, LawExcess: c.excess}}
+		if err := writeSummary(&out, &s, "d", "p"); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.has {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("the summary lacks %q:\n%s", want, out.String())
+			}
+		}
+		for _, not := range c.lacks {
+			if strings.Contains(out.String(), not) {
+				t.Errorf("the summary has %q:\n%s", not, out.String())
+			}
+		}
+	}
+}
+
+// TestRunUnderThickness: a run with too long a step is warned of, with the one that is advised.
+func TestRunUnderThickness(t *testing.T) {
+	path := write(t, "thick.toml", strings.Replace(small(""), "[law]", "[law]\nnormal = \"thickness\"", 1))
+	t.Chdir(t.TempDir())
+	r := call("run", path)
+	r.wants(t, 0)
+	if !strings.Contains(r.out, "at most are advised") || !strings.Contains(r.err, "at most 2 %") {
+		t.Errorf("standard output\n%s\nerror output\n%s", r.out, r.err)
 	}
 }
