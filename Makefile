@@ -12,7 +12,7 @@ SOAKFROM ?= 0
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-physics bench
 
 all: check
 
@@ -58,6 +58,10 @@ fuzz:
 # All methods of the narrow phase against the truth on as many pairs as one has time for; reports as it goes.
 soak:
 	$(GO) test -count=1 -timeout 0 -run '^TestAgreement$$' -v ./engine/narrow -args -soak.pairs $(SOAK) -soak.seed $(SOAKSEED) -soak.from $(SOAKFROM)
+
+# Long runs with known answers under the law of thickness, a few minutes.
+soak-physics:
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine -args -soak.physics
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

@@ -103,6 +103,21 @@ func (w *World) checkBody(id int, b *Body) error {
 				"(geometry's Bevelled makes one of it): a law acts by the overlap of bodies", id, b.Name, i, what)
 		}
 	}
+	return w.withoutPatch(id, b)
+}
+
+// withoutPatch refuses facets where a law gets stiffer with the patch of two bodies: nothing here
+// finds that of facets.
+func (w *World) withoutPatch(id int, b *Body) error {
+	if !w.law.Grows() {
+		return nil
+	}
+	for i := range b.Parts {
+		if w.shapes.Kind[b.Parts[i].Shape] == soa.Facet {
+			return fmt.Errorf("engine: body %d %q part %d is a facet, expected a ball, a plane or a block: a law has a modulus, "+
+				"which asks for the patch of two bodies: %w", id, b.Name, i, ErrBody)
+		}
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -183,4 +184,13 @@ func TestModulusSameBits(t *testing.T) {
 		t.Errorf("restarted: hash %x, expected %x", again.Hash(), w.Hash())
 	}
 	sameMeasure(t, w, again)
+}
+
+// TestModulusRefusesFacets: the patch of facets is not known, and without it nothing would push.
+func TestModulusRefusesFacets(t *testing.T) {
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: 0.5})
+	s := addShape(t, w, facet(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0)))
+	if _, err := w.AddWall(Wall{Parts: []Part{{Shape: s}}, Pose: at(0, 0, 0)}); !errors.Is(err, ErrBody) {
+		t.Errorf("a wall of a facet: %v", err)
+	}
 }

@@ -189,6 +189,16 @@ func (t *Table) Overlaps() bool {
 	return false
 }
 
+// Grows says whether any law gets stiffer with the patch of two bodies.
+func (t *Table) Grows() bool {
+	for i := range t.needs {
+		if t.needs[i].Growth > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // History returns how many values a contact remembers at most.
 func (t *Table) History() int {
 	n := 0
