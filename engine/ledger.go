@@ -7,7 +7,7 @@ import (
 
 // Ledger is the account of energy since the start, J. It is for people: it never reaches state.
 type Ledger struct {
-	Elastic  float64 // in the normal springs now, from the gaps
+	Elastic  float64 // in the normal springs now
 	Shear    float64 // in the friction springs now
 	Damping  float64 // taken by dashpots
 	Friction float64 // taken by sliding, and by friction springs let go

@@ -39,7 +39,7 @@ func bounce(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, dt
 	return 0, 0
 }
 
-// poses are those in which a cube falls through its centre of mass.
+// cubePoses are those in which a cube falls through its centre of mass.
 var cubePoses = []struct {
 	name string
 	rot  vec.Quat
