@@ -125,6 +125,10 @@ func TestForgedColumns(t *testing.T) {
 		{func(c []Column) []Column { return append(c, Column{Name: "colour", U8: []uint8{1}}) }, `a column "colour", which no run writes`},
 		{func(c []Column) []Column { return append(c, Column{}) }, `a column "", which no run writes`},
 		{func(c []Column) []Column { c[1] = Column{Name: "step", U16: []uint16{1, 2, 3, 4, 5}}; return c }, `"step" of the state has values of another type`},
+		{func(c []Column) []Column { // as of an earlier release
+			c[1].U32[0], c[2].F64 = stateVersion-1, c[2].F64[:8]
+			return c
+		}, fmt.Sprintf("state of version %d, expected version %d", stateVersion-1, stateVersion)},
 		{func(c []Column) []Column { c[0].U8 = []uint8{1}; return c }, `"clock" of the state has values of another type`},
 	} {
 		if err := fresh().Restore(c.change(w.State())); !errors.Is(err, ErrState) || !strings.Contains(err.Error(), c.want) {

@@ -59,39 +59,3 @@ func TestSoakBox(t *testing.T) {
 		t.Errorf("in the mean the energy is off by %.2e, with half the step by %.2e, expected a quarter", mean[0], mean[1])
 	}
 }
-
-// TestSoakTowers is case V32b: towers whose top cube spins by 1e-7 rad/s lean no more after 60 s than
-// after 30 s.
-func TestSoakTowers(t *testing.T) {
-	if !*soakPhysics {
-		t.Skip("only with -soak.physics")
-	}
-	const k = 1e6
-	for _, n := range []int{5, 20} {
-		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 0.5, Restitution: 0.2})
-		addFloor(t, w)
-		cube := addShape(t, w, box(t, 1, 1, 1))
-		for i := range n {
-			spin := vec.Vec3{}
-			if i == n-1 {
-				spin = vec.V(1e-7, 1e-7, 0)
-			}
-			addMoving(t, w, cube, at(0, 0, 0.5+float64(i)), vec.Vec3{}, spin)
-		}
-		dt := ofContact(k, 1.0/50)
-		lean := [2]float64{}
-		for half := range lean {
-			for range 100 {
-				steps(t, w, int(0.3/dt), dt)
-				up := w.Bodies().Rot.At(n).Rotate(vec.V(0, 0, 1))
-				lean[half] = max(lean[half], math.Hypot(up.X, up.Y))
-			}
-		}
-		m := w.Measure()
-		t.Logf("%d cubes: the top one leans by %.3g rad, then %.3g; in the end kinetic energy is %.3g J, %.3g J are left over, normal up to %.3g J",
-			n, lean[0], lean[1], m.Kinetic(), m.LeftOver, w.NormalLeftOver(m, dt))
-		if lean[1] > lean[0]+1e-12 {
-			t.Errorf("%d cubes: the top one leans by %.3g rad in the first 30 s, by %.3g rad in the next", n, lean[0], lean[1])
-		}
-	}
-}

@@ -14,9 +14,8 @@ import (
 // together.
 func (w *World) checkState(by map[string]*Column) error {
 	s, clock := by["step"].U32, by["clock"].F64
-	if n := w.bodies.Len(); s[0] != stateVersion || int(s[3]) != n {
-		return mark.Errorf(ErrState, "engine: state of version %d with %d bodies, expected version %d with %d",
-			s[0], s[3], stateVersion, n)
+	if n := w.bodies.Len(); int(s[3]) != n {
+		return mark.Errorf(ErrState, "engine: state of %d bodies, expected %d", s[3], n)
 	}
 	if s[2] > math.MaxInt32 || s[4] > warnedTight|warnedThick {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 to 3", "step", s)
@@ -63,6 +62,10 @@ func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
 			return nil, mark.Errorf(ErrState, "engine: the state has column %q twice, expected once", c.Name)
 		}
 		by[c.Name] = c
+	}
+	// Another version has other columns.
+	if c := by["step"]; c != nil && len(c.U32) > 0 && c.U32[0] != stateVersion {
+		return nil, mark.Errorf(ErrState, "engine: state of version %d, expected version %d", c.U32[0], stateVersion)
 	}
 	contacts := 0
 	if c := by["contact.pieces"]; c != nil {
