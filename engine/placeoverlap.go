@@ -5,15 +5,16 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// placeOverlap finds the overlap of pair i, whose shapes and poses are in the workspace, for a law that asks for it. The force acts
-// at its centroid.
+// placeOverlap finds the overlap of pair i, whose shapes and poses are in the workspace, for a law
+// that asks for it. The force acts at its centroid.
 //
-// A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is that of a spring, and the same on
-// faces, edges and corners. See ballOverlap for its patch.
+// A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is
+// that of a spring, and the same on faces, edges and corners. See ballOverlap for its patch.
 func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 	var o force.Overlap
 	at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
@@ -21,16 +22,74 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 		if depth := -t.Gap; depth > 0 {
 			o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 		}
-	} else if s, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, t.Normal); ok {
-		o = force.Overlap{
-			Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
-			VariancePush: s.VariancePush, VarianceTurn: s.VarianceTurn, VolumePush: s.VolumePush, VolumeTurn: s.VolumeTurn,
+	} else {
+		guess, s := c.supposed(i), overlap.Shared{}
+		if ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &guess, &s) {
+			o, at = overlapOf(&s), s.Centroid
 		}
-		at = s.Centroid
+		c.w.contacts.Prism[i] = ws.clipper.Prism()
 	}
+	c.actOverlap(i, t, at, o, ws)
+}
+
+// supposed is what the overlap of pair i may be made by: the features of its answer, or the faces
+// of the last step.
+func (c *contactStage) supposed(i int) overlap.Features {
+	return overlap.Features{Facet: c.w.contacts.Facet[i], Prism: c.w.contacts.Prism[i]}
+}
+
+// overlapOf is an overlap as laws see it.
+func overlapOf(s *overlap.Shared) force.Overlap {
+	return force.Overlap{
+		Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
+		VariancePush: s.VariancePush, VarianceTurn: s.VarianceTurn, VolumePush: s.VolumePush, VolumeTurn: s.VolumeTurn,
+	}
+}
+
+// actOverlap makes the force of pair i, with an overlap, act at a place relative to the origin of
+// piece A, world axes. The pieces' positions are in the workspace.
+func (c *contactStage) actOverlap(i int, t *force.Touch, at vec.Vec3, o force.Overlap, ws *workspace) {
 	ws.push.Overlaps = append(ws.push.Overlaps, o)
 	t.Overlap = uint32(len(ws.push.Overlaps))
 	c.act(i, t, at, vec.Sym3{}, ws)
+}
+
+// overlapLater puts row k of the touching pairs, pair i, into the batch of its overlap's type, if
+// its features have one.
+func (c *contactStage) overlapLater(k, i int, ws *workspace) bool {
+	if !ws.loaded {
+		c.load(i, ws)
+	}
+	guess := c.supposed(i)
+	b := ws.overlaps.Add(uint32(k), ws.va, ws.pa, ws.vb, ws.pb, &guess)
+	if b != nil && b.Full() {
+		c.placeOverlaps(b, ws)
+	}
+	return b != nil
+}
+
+// placeOverlaps answers a batch, and one by one the pairs that are of another type than their
+// features suppose.
+func (c *contactStage) placeOverlaps(b *overlap.Batch, ws *workspace) {
+	w := c.w
+	b.Solve()
+	var s overlap.Shared
+	for row := range b.Len() {
+		t := &ws.places.touching[b.Of(row)]
+		i := int(t.Row)
+		posA, posB, known := b.At(row, &s)
+		if known && !invariants.Enabled {
+			ws.pa.Pos, ws.pb.Pos = posA, posB
+			c.actOverlap(i, t, s.Centroid, overlapOf(&s), ws)
+			continue
+		}
+		c.load(i, ws)
+		c.placeOverlap(i, t, ws)
+		if invariants.Enabled && known {
+			w.recheckOverlap(i, t, &s, ws)
+		}
+	}
+	b.Clear()
 }
 
 // ballOverlap returns the overlap that a ball of radius r is taken for, depth deep along a unit

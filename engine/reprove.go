@@ -5,6 +5,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -55,4 +56,13 @@ func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3,
 	}
 	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the crowns place the contact at %v, %v wide, the cutter at %v, %v",
 		w.step, w.pairs.A[i], w.pairs.B[i], ws.pa.Pos.Add(at), width, w.contacts.Location.At(i), t.Width))
+}
+
+// recheckOverlap checks what the batch says of the overlap of pair i against what is clipped with nothing known of its
+// features, and panics where they differ by a bit.
+func (w *World) recheckOverlap(i int, t *force.Touch, s *overlap.Shared, ws *workspace) {
+	if clipped, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, t.Normal); !ok || clipped != *s {
+		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, clipped it is %v, %+v",
+			w.step, w.pairs.A[i], w.pairs.B[i], w.contacts.Facet[i], *s, ok, clipped))
+	}
 }

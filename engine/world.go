@@ -67,12 +67,14 @@ type workspace struct {
 	search  *narrow.Search
 	cutter  *overlap.Cutter
 	clipper *overlap.Clipper
-	expired []uint32
-	axes    narrow.AxisBatch
-	proven  narrow.ProvenBatch
-	places  places
-	push    force.Batch
-	run     wallRun
+	// overlaps are those of the tile's touching pairs that have a batch.
+	overlaps *overlap.Batches
+	expired  []uint32
+	axes     narrow.AxisBatch
+	proven   narrow.ProvenBatch
+	places   places
+	push     force.Batch
+	run      wallRun
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded  bool
@@ -114,6 +116,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].search = narrow.NewSearch()
 		w.work[i].cutter = overlap.NewCutter()
 		w.work[i].clipper = overlap.NewClipper()
+		w.work[i].overlaps = overlap.NewBatches()
 		w.work[i].faulty, w.work[i].tight, w.work[i].lost = noFault, noFault, noPair
 		w.work[i].deep = noDeep
 	}

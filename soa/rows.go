@@ -26,6 +26,7 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Held, at, from.Held, first, n)
 	copyRows(c.CrownA, at, from.CrownA, first, n)
 	copyRows(c.CrownB, at, from.CrownB, first, n)
+	copyRows(c.Prism, at, from.Prism, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
 	copyRows(c.Level, at, from.Level, first, n)
 }
@@ -53,6 +54,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	clear(c.Held[lo:hi])
 	clear(c.CrownA[lo:hi])
 	clear(c.CrownB[lo:hi])
+	clear(c.Prism[lo:hi])
 	clear(c.Active[lo:hi])
 	clear(c.Level[lo:hi])
 }

@@ -1,5 +1,5 @@
 // Command gen writes the amd64 assembly of package asm, in Go's syntax, from programs that are written
-// with avo, and the arm64 assembly of those that are lists of operations. It is a module of its own so
+// with avo, and the arm64 assembly and some Go loops of those that are lists of operations. It is a module of its own so
 // that no user of the engine depends on avo.
 //
 //	cd asm/gen && go generate ./...
@@ -43,6 +43,7 @@ var sources = []struct {
 	{"location_amd64.s", location},
 	{"faceface_amd64.s", faceFaces},
 	{"cold_amd64.s", coldPairs},
+	{"share_amd64.s", share},
 }
 
 // neonSources are those for arm64, made of the same programs.
@@ -56,6 +57,17 @@ var neonSources = []struct {
 	{"location_arm64.s", locationPrograms},
 	{"faceface_arm64.s", faceFacePrograms},
 	{"cold_arm64.s", coldPrograms},
+	{"share_arm64.s", sharePrograms},
+}
+
+// goSources are Go loops made of the same programs.
+var goSources = []struct {
+	name       string
+	structure  string
+	columnName func(column) string
+	programs   func() []*program
+}{
+	{"share_generic.go", "Shares", shareColumn, sharePrograms},
 }
 
 func main() {
@@ -63,6 +75,16 @@ func main() {
 	flag.Parse()
 	for _, s := range sources {
 		text, err := text(s.fill)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
+			os.Exit(1)
+		}
+	}
+	for _, s := range goSources {
+		text, err := goText(s.structure, s.columnName, s.programs()...)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
 		}

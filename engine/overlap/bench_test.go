@@ -104,3 +104,71 @@ func BenchmarkLocation(b *testing.B) {
 		}
 	}
 }
+
+// sharePairs are 64 pairs of one shape whose overlaps, a thousandth deep, are of a type, with the features that make them.
+func sharePairs(b *testing.B, v *soa.View, of shape) (all []overlapping, named []Features) {
+	r := rand.New(rand.NewPCG(75, 76))
+	c := NewClipper()
+	for len(all) < 64 {
+		o := meet(c, v, v, turn(r), turn(r), direction(r), 1e-3)
+		if of >= prism4 { // laid on each other, a little off and tilted by 1e-6
+			p := facesPair(r, v)
+			o.pa, o.pb, o.along = p.pa, p.pb, p.normal
+		}
+		c.Share(o.a, o.pa, o.b, o.pb, o.along)
+		f := c.named()
+		if of < prism4 && shapeOf(v, v, f.Facet) == of || of >= prism4 && prismShape(v, v, &f.Prism) == of {
+			all, named = append(all, o), append(named, f)
+		}
+	}
+	return all, named
+}
+
+// BenchmarkShareBy measures one overlap: clipped with nothing known, from its features, and from these in a batch;
+// checksum is the mean of the volumes.
+func BenchmarkShareBy(b *testing.B) {
+	r := rand.New(rand.NewPCG(77, 78))
+	shapes := map[string]*soa.View{
+		"cube": view(b, boxBody(1, 1, 1)), "tetra": view(b, rockBody(r, 4)), "h12": view(b, rockBody(r, 12)),
+		"h32": view(b, rockBody(r, 32)), "h64": view(b, rockBody(r, 64)),
+	}
+	for _, k := range []struct {
+		name, shape string
+		of          shape
+	}{
+		{"corner", "tetra", corner4}, {"corner", "cube", corner4}, {"corner", "h12", corner8}, {"corner", "h32", corner8},
+		{"corner", "h64", corner8}, {"crossing", "cube", crossing}, {"crossing", "h12", crossing}, {"crossing", "h64", crossing},
+		{"faces4", "cube", prism4}, {"faces6", "cube", prism6}, {"faces8", "cube", prism8},
+	} {
+		all, named := sharePairs(b, shapes[k.shape], k.of)
+		c, batches := NewClipper(), NewBatches()
+		for _, way := range []string{"cold", "warm", "lanes"} {
+			b.Run("case="+k.name+"/shape="+k.shape+"/way="+way, func(b *testing.B) {
+				sum, n := 0.0, 0
+				var s Shared
+				for b.Loop() {
+					o, guess := &all[n%64], Features{}
+					if n++; way == "lanes" {
+						batch := batches.Add(0, o.a, o.pa, o.b, o.pb, &named[(n-1)%64])
+						if batch.Full() {
+							batch.Solve()
+							for i := range batch.Len() {
+								batch.At(i, &s)
+								sum += s.Volume
+							}
+							batch.Clear()
+						}
+						continue
+					}
+					if way == "warm" {
+						guess = named[(n-1)%64]
+					}
+					c.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &s)
+					sum += s.Volume
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/contact")
+				b.ReportMetric(1e9*sum/float64(n), "checksum")
+			})
+		}
+	}
+}

@@ -26,6 +26,13 @@ type Clipper struct {
 	body, next solid
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
+	by         uint16   // the face that cuts next, of the body that does not become body; noFace for none
+
+	faces  [2][]soa.Face // of body: its own, those of the caps
+	common [mostEdges]soa.Vertex
+	found  soa.FacetID    // the features that made the last overlap, or none
+	prism  soa.Prism      // the faces between which it lies, or none
+	one    [nShapes]Typed // of each type a batch of a register's rows, of which the first is used
 }
 
 // NewClipper returns an empty workspace.
@@ -42,22 +49,46 @@ const margin = 0x1p-20
 //
 // One body is cut by the other's planes, one after the other (Sutherland & Hodgman 1974). Its faces share their
 // vertices, so the surface stays closed whatever rounding does.
-func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (Shared, bool) {
+func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (s Shared, ok bool) {
+	ok = c.ShareNear(va, pa, vb, pb, along, &Features{}, &s)
+	return s, ok
+}
+
+// ShareNear is Share with features that are supposed to make the overlap: such as an earlier call or the narrow phase named. It
+// writes the same bits whatever they are, and sooner where they do make it.
+func (c *Clipper) ShareNear(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+) bool {
+	c.found, c.prism = soa.FacetID{}, soa.Prism{}
+	return c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) ||
+		c.clip(va, pa, vb, pb, along, guess, s)
+}
+
+// clip is Share of bodies whose overlap is not made by guess.
+func (c *Clipper) clip(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+) (ok bool) {
 	first, second := &c.a, &c.b
 	between := pb.Pos.Sub(pa.Pos)
 	if vb.Kind == soa.Plane {
 		n := pb.Rot.Rotate(vec.Vec3{Z: 1})
 		first.set(va, pa.Rot, n.Neg())
 		origin := first.rot.Rotate(va.Vert(first.top))
+		c.by = 0
 		c.take(first, -n.Dot(between))
-		return c.measure(origin, n)
+		if c.byType(va, pa, vb, pb, guess, false, s) {
+			return true
+		}
+		*s, ok = c.measure(origin, n)
+		return ok
 	}
 	first.set(va, pa.Rot, along)
 	second.set(vb, pb.Rot, along.Neg())
 	apart := along.Dot(between)
 	floorA, floorB := apart-second.height[second.top], apart-first.height[first.top]
 	if !(first.height[first.top] > floorA) {
-		return Shared{}, false // They do not even reach each other along it.
+		*s = Shared{} // They do not even reach each other along it.
+		return false
 	}
 	origin := vec.Vec3{} // of the coordinates of body, relative to the position of A
 	if second.above(floorB) < first.above(floorA) {
@@ -66,16 +97,23 @@ func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, al
 		origin, between = between, between.Neg()
 	}
 	top := first.rot.Rotate(first.view.Vert(first.top))
+	c.by = noFace
 	c.take(first, floorA-float64(margin*first.view.Radius))
 	c.cutBy(second, floorB, top.Sub(between))
-	s, ok := c.measure(origin.Add(top), along)
+	if c.byType(va, pa, vb, pb, guess, first == &c.b, s) {
+		return true
+	}
+	*s, ok = c.measure(origin.Add(top), along)
 	if first == &c.b {
 		// What was found is how the overlap changes when B moves.
 		s.VariancePush, s.VarianceTurn = s.VariancePush.Neg(), s.VarianceTurn.Neg()
 		s.VolumePush, s.VolumeTurn = s.VolumePush.Neg(), s.VolumeTurn.Neg()
 	}
-	return s, ok
+	return ok
 }
+
+// Prism returns the faces between which the last overlap lies, if it is a prism.
+func (c *Clipper) Prism() soa.Prism { return c.prism }
 
 // posed is one of the two bodies.
 type posed struct {
@@ -155,7 +193,7 @@ func (c *Clipper) take(p *posed, floor float64) {
 			}
 			b.loop = append(b.loop, p.number[t])
 		}
-		b.close(false)
+		b.close(false, uint16(f))
 	})
 	c.cut()
 }
@@ -171,6 +209,7 @@ func (c *Clipper) cutBy(p *posed, floor float64, origin vec.Vec3) {
 		for _, x := range b.verts {
 			b.over = append(b.over, n.Dot(x)-d)
 		}
+		c.by = uint16(f)
 		c.cut()
 	})
 }

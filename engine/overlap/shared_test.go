@@ -70,6 +70,7 @@ func TestSharedIsExact(t *testing.T) {
 	}
 	c := NewClipper()
 	counted, worst := 0, 0.0
+	var types [nShapes]int
 	overlaps(t, n, most, 1, func(o overlapping) {
 		s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along)
 		truth := oracle.NewOverlap(o.a, o.pa, o.b, o.pb)
@@ -84,6 +85,7 @@ func TestSharedIsExact(t *testing.T) {
 			return
 		}
 		counted++
+		types[c.lastShape(o.a, o.b)]++
 		variance, _ := m.Variance.Float64()
 		volume, _ := m.Volume.Float64()
 		thickness := math.Sqrt(12 * variance)
@@ -110,7 +112,10 @@ func TestSharedIsExact(t *testing.T) {
 			t.Errorf("an overlap %.2g thick: the force is %.2g of stiffness and thickness off", thickness, f/thickness)
 		}
 	})
-	t.Logf("%d overlaps, worst error %.2g of stiffness and size", counted, worst)
+	t.Logf("%d overlaps, by type %v, worst error %.2g of stiffness and size", counted, types, worst)
+	if types[corner4]+types[corner8] < n/6 || types[crossing] < n/6 || types[prism4]+types[prism6]+types[prism8] == 0 {
+		t.Errorf("of %d overlaps the types are %v", n, types)
+	}
 	if counted < n*9/10 {
 		t.Errorf("%d of %d pairs overlap", counted, n)
 	}

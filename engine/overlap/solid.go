@@ -1,6 +1,10 @@
 package overlap
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // solid is a convex polyhedron whose faces share their vertices.
 type solid struct {
@@ -9,16 +13,21 @@ type solid struct {
 	loop  []uint16   // the corners of the faces one behind the other, counter-clockwise seen from outside
 	end   []int      // by face: where its corners end in loop
 	isCap []bool     // by face: a cut made it
+	of    []uint16   // by face: which face it is of, of the body that was cut or of the one that cut; noFace for none
 }
 
+// noFace is the number of a face of neither body.
+const noFace = math.MaxUint16
+
 func (s *solid) reset() {
-	s.verts, s.over, s.loop, s.end, s.isCap = s.verts[:0], s.over[:0], s.loop[:0], s.end[:0], s.isCap[:0]
+	s.verts, s.over, s.loop, s.end, s.isCap, s.of = s.verts[:0], s.over[:0], s.loop[:0], s.end[:0], s.isCap[:0], s.of[:0]
 }
 
 // close ends the face whose corners were appended to loop.
-func (s *solid) close(isCap bool) {
+func (s *solid) close(isCap bool, of uint16) {
 	s.end = append(s.end, len(s.loop))
 	s.isCap = append(s.isCap, isCap)
+	s.of = append(s.of, of)
 }
 
 // cutEdge is an edge from a vertex that stays to one that a cut takes away.
@@ -53,7 +62,7 @@ func (c *Clipper) cut() {
 		}
 		first := 0
 		for f, end := range b.end {
-			c.cutFace(b.loop[first:end], b.isCap[f])
+			c.cutFace(b.loop[first:end], b.isCap[f], b.of[f])
 			first = end
 		}
 		c.caps()
@@ -62,7 +71,7 @@ func (c *Clipper) cut() {
 }
 
 // cutFace puts what stays of a face of body into next.
-func (c *Clipper) cutFace(loop []uint16, isCap bool) {
+func (c *Clipper) cutFace(loop []uint16, isCap bool, of uint16) {
 	b, to := &c.body, &c.next
 	from := len(to.loop)
 	left, entered := -1, -1 // the cut edge by which the loop left last, and the one by which it came in before it ever left
@@ -91,7 +100,7 @@ func (c *Clipper) cutFace(loop []uint16, isCap bool) {
 		c.cuts[entered].next = left
 	}
 	if len(to.loop) > from {
-		to.close(isCap)
+		to.close(isCap, of)
 	}
 }
 
@@ -121,6 +130,6 @@ func (c *Clipper) caps() {
 			to.loop = append(to.loop, c.cuts[e].at)
 			e, c.cuts[e].next = c.cuts[e].next, -1
 		}
-		to.close(true)
+		to.close(true, c.by)
 	}
 }

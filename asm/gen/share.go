@@ -1,0 +1,133 @@
+package main
+
+import "fmt"
+
+// Columns of asm.Shares: the answers, then the numbers that a type has.
+const (
+	sharedVolumeOf   column = 0
+	sharedCentroidOf column = 1
+	sharedSpreadOf   column = 4
+	sharedVarianceOf column = 10
+	sharedPushOf     column = 11
+	sharedTurnOf     column = 14
+	volumePushOf     column = 17
+	volumeTurnOf     column = 20
+	sharedKnownOf    column = 23
+	shareNumbersOf   column = 24
+)
+
+// Constants of asm's Shares, which a test compares with these.
+const (
+	shareSlender = 0x1p-4
+	shareSine2   = 0x1p-12
+	shareNarrow  = 0x1p-6
+	shareLevel   = 0x1p-12
+	shareFlat    = 0x1p-10
+)
+
+// bricksFaces is how many faces two bricks have. All but one more than its sides may be beside a
+// prism: it has a base and a top, and one side may be missing.
+const bricksFaces = 12
+
+// share writes the overlaps of the types that have a kernel.
+func share(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, sharePrograms()...) }
+
+func sharePrograms() []*program {
+	return []*program{
+		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
+		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
+	}
+}
+
+// shareColumn is a column in Go.
+func shareColumn(c column) string { return fmt.Sprintf("c.columns[%d]", c) }
+
+// reader loads the numbers of a type, one behind the other.
+type reader struct {
+	p  *program
+	at column
+}
+
+func (p *program) reader() *reader { return &reader{p, shareNumbersOf} }
+
+func (r *reader) num() num {
+	r.at++
+	return r.p.load(r.at - 1)
+}
+
+func (r *reader) vec() vec3 {
+	r.at += 3
+	return r.p.load3(r.at - 3)
+}
+
+// pose loads a position, and a rotation as a matrix.
+func (r *reader) pose() (pos vec3, rot mat3) {
+	pos = r.vec()
+	r.at += 4
+	return pos, r.p.matrix(r.p.load4(r.at - 4))
+}
+
+// overlapOf is an overlap in a frame and a unit of its own. The frame's axes are the rows of to,
+// in world axes; push and turn are the slopes of the variance and of the volume as one body moves,
+// the turn about the centroid.
+type overlapOf struct {
+	unit                               num
+	to                                 mat3
+	volume, variance                   num
+	centroid                           vec3 // in world axes and m
+	spread                             sym3
+	push, turn, volumePush, volumeTurn vec3
+}
+
+// sum3 is a·x + b·y + c·z of three vectors.
+func (p *program) combined(m mat3, v vec3) vec3 {
+	return p.addScaled(p.addScaled(p.scale(m[0], v[0]), v[1], m[1]), v[2], m[2])
+}
+
+// shared writes a row. Known rows have a positive volume and variance.
+func (p *program) shared(o *overlapOf, known mask) {
+	zero, one := p.constant(0), p.constant(1)
+	u := o.unit
+	u2 := p.mul(u, u)
+	volume, variance := p.mul(p.mul(u2, u), o.volume), p.mul(u2, o.variance)
+	known = p.and(known, p.compare(uint8(greater), volume, zero))
+	known = p.and(known, p.compare(uint8(greater), variance, zero))
+	p.store(sharedVolumeOf, volume)
+	p.store3(sharedCentroidOf, o.centroid)
+	s := o.spread
+	var a mat3
+	for i, row := range (mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}) {
+		a[i] = p.scale(p.combined(o.to, row), u2)
+	}
+	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
+		i, j := ij[0], ij[1]
+		sum := p.add(p.add(p.mul(a[0][i], o.to[0][j]), p.mul(a[1][i], o.to[1][j])), p.mul(a[2][i], o.to[2][j]))
+		p.store(sharedSpreadOf+column(k), sum)
+	}
+	p.store(sharedVarianceOf, variance)
+	p.store3(sharedPushOf, p.scale(p.combined(o.to, o.push), u))
+	p.store3(sharedTurnOf, p.scale(p.combined(o.to, o.turn), u2))
+	p.store3(volumePushOf, p.scale(p.combined(o.to, o.volumePush), u2))
+	p.store3(volumeTurnOf, p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u)))
+	p.store(sharedKnownOf, p.pick(known, one, zero))
+}
+
+// slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.
+func (p *program) slopeOf(inverse sym3) (variance num, j sym3) {
+	s := inverse
+	square := func(v num) num { return p.mul(v, v) }
+	off := p.add(p.add(square(s.xy), square(s.xz)), square(s.yz))
+	norm2 := p.add(p.add(p.add(square(s.xx), square(s.yy)), square(s.zz)), p.add(off, off))
+	variance = p.div(p.constant(1), p.sqrt(norm2))
+	k := variance
+	return variance, sym3{p.mul(s.xx, k), p.mul(s.yy, k), p.mul(s.zz, k), p.mul(s.xy, k), p.mul(s.xz, k), p.mul(s.yz, k)}
+}
+
+func (s sym3) rows() mat3 { return mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}} }
+
+// times is a·b of matrices that commute, so that the product is symmetric.
+func (p *program) times(a, b sym3) sym3 {
+	r, c := a.rows(), b.rows()
+	at := func(i, j int) num { return p.dot(r[i], c[j]) }
+	return sym3{at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)}
+}

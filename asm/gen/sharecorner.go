@@ -1,0 +1,155 @@
+package main
+
+// shareCorners is the overlap of a corner of up to edges edges with a face; asm.ShareCorners has
+// the formulas. The frame has its origin at the corner's tip, its third axis along the normal of
+// the face, and the tip's depth is its unit.
+func shareCorners(name string, edges int) *program {
+	p := newProgram(name)
+	r := p.reader()
+	posV, at := r.pose()
+	posG, on := r.pose()
+	tip, face, offset := r.vec(), r.vec(), r.num()
+	var in [4]vec3
+	var inOffset [4]num
+	for k := range in {
+		in[k], inOffset[k] = r.vec(), r.num()
+	}
+	cot, deepest, clear := r.num(), r.num(), r.num()
+	zero, one := p.constant(0), p.constant(1)
+
+	n := p.mulVec(on, face)
+	u, w := p.axes(n)
+	ofTip := p.mulVec(at, tip)
+	tip = p.add3(p.sub3(posV, posG), ofTip)
+	depth := p.sub(offset, p.dot(n, tip))
+	known := p.and(p.compare(uint8(greater), depth, clear), p.compare(uint8(lessOrEqual), depth, deepest))
+
+	// Where the edges pierce the face.
+	nV, uV, wV := p.mulVecT(at, n), p.mulVecT(at, u), p.mulVecT(at, w)
+	least := p.add(depth, clear)
+	q := make([]vec2, edges)
+	reach2 := zero
+	for k := range q {
+		e := r.vec()
+		rise := p.dot(nV, e)
+		known = p.and(known, p.compare(uint8(greater), rise, least))
+		s := p.div(one, rise)
+		q[k] = vec2{p.mul(p.dot(uV, e), s), p.mul(p.dot(wV, e), s)}
+		reach2 = p.greater(p.add(p.mul(q[k][0], q[k][0]), p.mul(q[k][1], q[k][1])), reach2)
+	}
+	reach := p.sqrt(reach2)
+	room := p.add(p.mul(depth, p.add(reach, cot)), p.mul(clear, p.add(one, reach)))
+	foot := p.mulVecT(on, tip)
+	for k := range in {
+		known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(p.dot(in[k], foot), inOffset[k]), room))
+	}
+
+	// The base: its area, and its moments about its centroid up to the third over the area.
+	b := p.base(q)
+	size := p.add(p.add(p.add(b.xx, b.yy), p.mul(b.x, b.x)), p.mul(b.y, b.y))
+	known = p.and(known, p.compare(uint8(greater), b.twice, p.mul(p.constant(shareSlender), size)))
+	gx, gy := p.add(q[0][0], b.x), p.add(q[0][1], b.y)
+
+	// C = [0.6·B + κ·ggᵀ, κg; κgᵀ, κ] has the inverse [P, -Pg; -gᵀP, 1/κ + gᵀPg] with P =
+	// (0.6·B)⁻¹.
+	scale := p.div(one, p.mul(p.constant(0.6), p.sub(p.mul(b.xx, b.yy), p.mul(b.xy, b.xy))))
+	pxx, pyy, pxy := p.mul(b.yy, scale), p.mul(b.xx, scale), p.neg(p.mul(b.xy, scale))
+	pgx, pgy := p.add(p.mul(pxx, gx), p.mul(pxy, gy)), p.add(p.mul(pxy, gx), p.mul(pyy, gy))
+	variance, j := p.slopeOf(sym3{
+		xx: pxx, yy: pyy, zz: p.add(p.constant(80.0/3), p.add(p.mul(gx, pgx), p.mul(gy, pgy))),
+		xy: pxy, xz: p.neg(pgx), yz: p.neg(pgy),
+	})
+
+	// ∂λ/∂C is J³. The base's centroid is y = (g, 1)/4 from that of the whole, and C⁻¹(g, 1) = (0,
+	// 0, 1/κ).
+	j2 := p.times(j, j)
+	rows, of := j2.rows(), j.rows()
+	axx, axy, ayy := p.dot(rows[0], of[0]), p.dot(rows[0], of[1]), p.dot(rows[1], of[1])
+	k := p.mul(variance, p.constant(20.0/3))
+	jx, jy, jz := p.mul(k, j2.xz), p.mul(k, j2.yz), p.mul(k, j2.zz) // J³y
+	quarter, two, three := p.constant(0.25), p.constant(2), p.constant(3)
+	yjy := p.mul(quarter, p.add(p.add(p.mul(gx, jx), p.mul(gy, jy)), jz))
+	ab := p.add(p.add(p.mul(axx, b.xx), p.mul(ayy, b.yy)), p.mul(two, p.mul(axy, b.xy)))
+	mean := p.sub(p.add(yjy, ab), variance)
+	axy2 := p.mul(two, axy)
+	third := func(xx, xy, yy num) num { return p.add(p.add(p.mul(axx, xx), p.mul(axy2, xy)), p.mul(ayy, yy)) }
+	mx := p.add(p.add(p.mul(p.mul(quarter, gx), mean), p.mul(two, p.add(p.mul(b.xx, jx), p.mul(b.xy, jy)))), third(b.xxx, b.xxy, b.xyy))
+	my := p.add(p.add(p.mul(p.mul(quarter, gy), mean), p.mul(two, p.add(p.mul(b.xy, jx), p.mul(b.yy, jy)))), third(b.xxy, b.xyy, b.yyy))
+
+	kappa := p.constant(3.0 / 80)
+	area := p.mul(p.constant(0.5), b.twice)
+	c := vec3{p.mul(p.constant(0.75), gx), p.mul(p.constant(0.75), gy), p.constant(0.75)}
+	o := &overlapOf{unit: depth, to: mat3{u, w, n}, variance: variance, volume: p.mul(area, p.constant(1.0/3))}
+	o.centroid = p.add3(ofTip, p.scale(p.combined(o.to, c), depth))
+	wide := p.constant(0.6)
+	o.spread = sym3{
+		xx: p.add(p.mul(wide, b.xx), p.mul(kappa, p.mul(gx, gx))), yy: p.add(p.mul(wide, b.yy), p.mul(kappa, p.mul(gy, gy))), zz: kappa,
+		xy: p.add(p.mul(wide, b.xy), p.mul(kappa, p.mul(gx, gy))), xz: p.mul(kappa, gx), yz: p.mul(kappa, gy),
+	}
+	// As the body of the face moves out along n, the base does. What is asked is how the corner's
+	// motion changes the overlap.
+	o.push = vec3{zero, zero, p.neg(p.mul(three, mean))}
+	o.turn = vec3{p.neg(p.mul(three, my)), p.mul(three, mx), zero}
+	o.volumePush = vec3{zero, zero, p.neg(area)}
+	lever := p.mul(quarter, area)
+	o.volumeTurn = vec3{p.neg(p.mul(lever, gy)), p.mul(lever, gx), zero}
+	p.shared(o, known)
+	return p
+}
+
+// polygonBase is twice the area of a polygon, its centroid relative to its first corner, and its
+// moments about the centroid over the area.
+type polygonBase struct{ twice, x, y, xx, xy, yy, xxx, xxy, xyy, yyy num }
+
+// base sums triangles that fan out from the first corner. One of corners 0, a and b, t twice its
+// area and s = a + b, has
+//
+//	∫x = t/6 sx,  ∫xy = t/24 (sx·sy + ax·ay + bx·by),  ∫xxy = t/60 (sx²·sy + 2(ax²·ay + bx²·by))
+func (p *program) base(q []vec2) polygonBase {
+	two := p.constant(2)
+	sums := make([]num, 10)
+	for k := range sums {
+		sums[k] = p.constant(0)
+	}
+	a := vec2{p.sub(q[1][0], q[0][0]), p.sub(q[1][1], q[0][1])}
+	for _, corner := range q[2:] {
+		b := vec2{p.sub(corner[0], q[0][0]), p.sub(corner[1], q[0][1])}
+		t := p.sub(p.mul(a[0], b[1]), p.mul(a[1], b[0]))
+		sx, sy := p.add(a[0], b[0]), p.add(a[1], b[1])
+		axx, axy, ayy := p.mul(a[0], a[0]), p.mul(a[0], a[1]), p.mul(a[1], a[1])
+		bxx, bxy, byy := p.mul(b[0], b[0]), p.mul(b[0], b[1]), p.mul(b[1], b[1])
+		sxx, sxy, syy := p.mul(sx, sx), p.mul(sx, sy), p.mul(sy, sy)
+		third := func(s, sz, a, az, b, bz num) num {
+			return p.add(p.mul(s, sz), p.mul(two, p.add(p.mul(a, az), p.mul(b, bz))))
+		}
+		for k, term := range []num{
+			sx, sy,
+			p.add(sxx, p.add(axx, bxx)), p.add(sxy, p.add(axy, bxy)), p.add(syy, p.add(ayy, byy)),
+			third(sxx, sx, axx, a[0], bxx, b[0]), third(sxx, sy, axx, a[1], bxx, b[1]),
+			third(syy, sx, ayy, a[0], byy, b[0]), third(syy, sy, ayy, a[1], byy, b[1]),
+		} {
+			sums[1+k] = p.add(sums[1+k], p.mul(t, term))
+		}
+		sums[0] = p.add(sums[0], t)
+		a = b
+	}
+	per := p.div(p.constant(1), sums[0])
+	per3, per12, per30 := p.mul(per, p.constant(1.0/3)), p.mul(per, p.constant(1.0/12)), p.mul(per, p.constant(1.0/30))
+	x, y := p.mul(sums[1], per3), p.mul(sums[2], per3)
+	xx, xy, yy := p.mul(sums[3], per12), p.mul(sums[4], per12), p.mul(sums[5], per12)
+	three := p.constant(3)
+	x2, y2 := p.mul(x, x), p.mul(y, y)
+	// About the centroid, from those about the corner.
+	cube := func(raw, x, xx, x2 num) num {
+		return p.add(p.sub(raw, p.mul(three, p.mul(x, xx))), p.mul(two, p.mul(x2, x)))
+	}
+	mixed := func(raw, x, y, xx, xy, x2 num) num {
+		return p.add(p.sub(p.sub(raw, p.mul(two, p.mul(x, xy))), p.mul(y, xx)), p.mul(two, p.mul(x2, y)))
+	}
+	return polygonBase{
+		twice: p.abs(sums[0]), x: x, y: y,
+		xx: p.sub(xx, x2), xy: p.sub(xy, p.mul(x, y)), yy: p.sub(yy, y2),
+		xxx: cube(p.mul(sums[6], per30), x, xx, x2), xxy: mixed(p.mul(sums[7], per30), x, y, xx, xy, x2),
+		xyy: mixed(p.mul(sums[8], per30), y, x, yy, xy, y2), yyy: cube(p.mul(sums[9], per30), y, yy, y2),
+	}
+}

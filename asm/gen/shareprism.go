@@ -1,0 +1,255 @@
+package main
+
+import (
+	"math"
+)
+
+// posedPlane is n·x = d in world axes, relative to A's position; ofA is 1 where it is one of A's
+// faces, and else 0.
+type posedPlane struct {
+	n      vec3
+	d, ofA num
+}
+
+// prism is an overlap between two planes and up to len(side) others. Corner i of its base lies on
+// sides i and i+1, and an edge leads from there to top i. Where there are fewer sides the last
+// corner is repeated.
+type prism struct {
+	base, top posedPlane
+	side      []posedPlane
+	spare     []num // by side: 0, or where there is none so large a height that nothing is outside; the first three are there
+	low, high []vec3
+}
+
+// sharePrisms is the overlap of two faces, or of an edge and a face; asm.SharePrisms has the
+// formulas.
+func sharePrisms(name string, sides int) *program {
+	p := newProgram(name)
+	r := p.reader()
+	posA, atA := r.pose()
+	posB, atB := r.pose()
+	clear := r.num()
+	apart := p.sub3(posB, posA)
+	zero, one := p.constant(0), p.constant(1)
+	plane := func() posedPlane {
+		n, d, flag := r.vec(), r.num(), r.num()
+		ofB := p.compare(uint8(greater), flag, zero)
+		n = p.choose3(ofB, p.mulVec(atB, n), p.mulVec(atA, n))
+		return posedPlane{n, p.pick(ofB, p.add(d, p.dot(n, apart)), d), p.sub(one, flag)}
+	}
+	s := &prism{base: plane(), top: plane(), spare: make([]num, sides)}
+	for k := range sides {
+		s.side = append(s.side, plane())
+		if k >= 3 {
+			s.spare[k] = r.num()
+		}
+	}
+	var others []posedPlane
+	for range bricksFaces - 1 - sides {
+		others = append(others, plane())
+	}
+	known := p.corners(s, others, clear)
+
+	// From here on relative to the base's first corner.
+	origin := s.low[0]
+	for k := range s.low {
+		s.low[k], s.high[k] = p.sub3(s.low[k], origin), p.sub3(s.high[k], origin)
+	}
+	to, level := p.frameOf(s)
+	known = p.and(known, level)
+	for k := range s.low {
+		s.low[k], s.high[k] = p.mulVec(to, s.low[k]), p.mulVec(to, s.high[k])
+	}
+	p.prismMoments(s, to, origin, known)
+	return p
+}
+
+// corners solves the corners, and proves that each lies inside all planes but its three: then they
+// are corners of the overlap, and as every edge of the prism leads from one to another, there are
+// no more.
+func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask) {
+	known = p.compare(uint8(greater), clear, p.constant(0))
+	one, sides := p.constant(1), len(s.side)
+	inside := func(f posedPlane, x vec3, margin num, spare ...num) {
+		height := p.sub(f.d, p.dot(f.n, x))
+		for _, s := range spare {
+			height = p.add(height, s)
+		}
+		known = p.and(known, p.compare(uint8(greater), height, margin))
+	}
+	for i := range s.side {
+		from, to := s.side[i], s.side[(i+1)%sides]
+		edge := p.cross(from.n, to.n)
+		ofFrom, ofTo := p.cross(to.n, s.base.n), p.cross(s.base.n, from.n)
+		per := p.div(one, p.dot(s.base.n, edge))
+		meet := func(base, from, to num) vec3 {
+			x := p.addScaled(p.addScaled(p.scale(edge, base), from, ofFrom), to, ofTo)
+			return p.scale(x, per)
+		}
+		low := meet(s.base.d, from.d, to.d)
+		// Nearly parallel sides lose digits in all directions. What the planes miss is small, and
+		// takes the loss across them away.
+		missed := func(f posedPlane) num { return p.sub(f.d, p.dot(f.n, low)) }
+		low = p.add3(low, meet(missed(s.base), missed(from), missed(to)))
+		depth := missed(s.top)
+		high := p.addScaled(low, p.div(depth, p.dot(s.top.n, edge)), edge)
+		margin := p.mul(clear, p.add(one, p.abs(per)))
+		if i >= 3 {
+			there := p.compare(uint8(less), s.spare[i], one)
+			low, high = p.choose3(there, low, s.low[i-1]), p.choose3(there, high, s.high[i-1])
+			margin = p.pick(there, margin, p.constant(-math.MaxFloat64))
+		}
+		s.low, s.high = append(s.low, low), append(s.high, high)
+		inside(s.top, low, margin)
+		inside(s.base, high, margin)
+		for _, x := range []vec3{low, high} {
+			for k, f := range s.side {
+				switch {
+				case k == i || k == (i+1)%sides:
+				case k == 0 && i >= 2: // which follows the last of fewer sides
+					inside(f, x, margin, s.spare[i+1])
+				case k >= 3:
+					inside(f, x, margin, s.spare[k])
+				default:
+					inside(f, x, margin)
+				}
+			}
+			for _, f := range others {
+				inside(f, x, margin)
+			}
+		}
+	}
+	return known
+}
+
+// face is one of base, top and sides.
+func (s *prism) face(k int) posedPlane {
+	switch k {
+	case 0:
+		return s.base
+	case 1:
+		return s.top
+	}
+	return s.side[k-2]
+}
+
+// faces calls do for the triangles of the surface, outward ones, in the order base, top, sides.
+func (s *prism) faces(do func(face int, x [3]vec3)) {
+	m := len(s.side)
+	for k := 2; k < m; k++ {
+		do(0, [3]vec3{s.low[0], s.low[k-1], s.low[k]})
+		do(1, [3]vec3{s.high[0], s.high[k], s.high[k-1]})
+	}
+	for k := range s.side {
+		j := (k + m - 1) % m
+		do(2+k, [3]vec3{s.low[k], s.low[j], s.high[j]})
+		do(2+k, [3]vec3{s.low[k], s.high[j], s.high[k]})
+	}
+}
+
+// frameOf returns the rows of a frame in which thin overlaps keep their digits: z along the area
+// of A's part of the surface, x along the way to the corner furthest across. It fails where A's
+// part closes in on itself.
+func (p *program) frameOf(s *prism) (to mat3, level mask) {
+	zero := p.constant(0)
+	area, all := vec3{zero, zero, zero}, zero
+	m := len(s.side)
+	add := func(face int, diagonal, other vec3) {
+		n := p.cross(diagonal, other)
+		area = p.addScaled(area, s.face(face).ofA, n)
+		all = p.add(all, p.mul(s.face(face).ofA, p.dot(n, n)))
+	}
+	for k := 2; k < m; k++ {
+		add(0, p.sub3(s.low[k-1], s.low[0]), p.sub3(s.low[k], s.low[0]))
+		add(1, p.sub3(s.high[k], s.high[0]), p.sub3(s.high[k-1], s.high[0]))
+	}
+	for k := range s.side {
+		j := (k + m - 1) % m
+		add(2+k, p.sub3(s.high[j], s.low[k]), p.sub3(s.high[k], s.low[j]))
+	}
+	length2 := p.dot(area, area)
+	level = p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), all))
+	z := p.scale(area, p.div(p.constant(1), p.sqrt(length2)))
+	x, most := vec3{zero, zero, zero}, zero
+	for _, v := range append(append([]vec3{}, s.low[1:]...), s.high...) {
+		v = p.addScaled(v, p.neg(p.dot(v, z)), z)
+		d := p.dot(v, v)
+		further := p.compare(uint8(greater), d, most)
+		x, most = p.choose3(further, v, x), p.pick(further, d, most)
+	}
+	x = p.scale(x, p.div(p.constant(1), p.sqrt(most)))
+	return mat3{x, p.cross(z, x), z}, level
+}
+
+// prismMoments writes a row. The formulas are those of solid in engine/overlap.
+func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
+	zero, one, two := p.constant(0), p.constant(1), p.constant(2)
+	six, first := zero, vec3{zero, zero, zero}
+	second := sym3{zero, zero, zero, zero, zero, zero}
+	s.faces(func(face int, x [3]vec3) {
+		if face == 0 || face == 2 || face == 3 {
+			return // through the origin
+		}
+		d := p.dot(x[0], p.cross(x[1], x[2]))
+		sum := p.add3(p.add3(x[0], x[1]), x[2])
+		six = p.add(six, d)
+		first = p.addScaled(first, d, sum)
+		dyads := p.addSym(p.addSym(p.dyad(x[0], one), p.dyad(x[1], one)), p.addSym(p.dyad(x[2], one), p.dyad(sum, one)))
+		second = p.addSym(second, p.scaleSym(dyads, d))
+	})
+	known = p.and(known, p.compare(uint8(greater), six, zero))
+	per := p.div(one, six)
+	c := p.scale(first, p.mul(p.constant(0.25), per))
+	spread := p.addSym(p.scaleSym(second, p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
+
+	// The inverse by the correlations, which are of order one.
+	sx, sy, sz := p.div(one, p.sqrt(spread.xx)), p.div(one, p.sqrt(spread.yy)), p.div(one, p.sqrt(spread.zz))
+	xy, xz, yz := p.mul(p.mul(spread.xy, sx), sy), p.mul(p.mul(spread.xz, sx), sz), p.mul(p.mul(spread.yz, sy), sz)
+	less1 := func(v num) num { return p.sub(one, p.mul(v, v)) }
+	cx, cxy, cxz := less1(yz), p.sub(p.mul(xz, yz), xy), p.sub(p.mul(xy, yz), xz)
+	det := p.add(p.add(cx, p.mul(xy, cxy)), p.mul(xz, cxz))
+	known = p.and(known, p.compare(uint8(greater), det, p.constant(shareFlat)))
+	perDet := p.div(one, det)
+	ix, iy, iz := p.mul(sx, perDet), p.mul(sy, perDet), p.mul(sz, perDet)
+	variance, j := p.slopeOf(sym3{
+		xx: p.mul(p.mul(cx, ix), sx), yy: p.mul(p.mul(less1(xz), iy), sy), zz: p.mul(p.mul(less1(xy), iz), sz),
+		xy: p.mul(p.mul(cxy, ix), sy), xz: p.mul(p.mul(cxz, ix), sz), yz: p.mul(p.mul(p.sub(p.mul(xy, xz), yz), iy), sz),
+	})
+	g := p.times(p.times(j, j), j)
+
+	o := &overlapOf{unit: one, to: to, variance: variance, spread: spread, volume: p.mul(six, p.constant(1.0/6))}
+	o.centroid = p.add3(origin, p.mulVecT(to, c))
+	none := vec3{zero, zero, zero}
+	o.push, o.turn, o.volumePush, o.volumeTurn = none, none, none, none
+	for k := range s.low {
+		s.low[k], s.high[k] = p.sub3(s.low[k], c), p.sub3(s.high[k], c)
+	}
+	// Over a triangle the mean of p is (Σ xᵀGx + sᵀGs)/12 - λ with s = Σ x, and that of p·x
+	// (s(sᵀGs + Σ xᵀGx) + 2 Σ x(xᵀGs + xᵀGx))/60 - λs/3.
+	s.faces(func(face int, x [3]vec3) {
+		normal := p.scale(p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0])), p.mul(p.constant(0.5), s.face(face).ofA))
+		sum := p.add3(p.add3(x[0], x[1]), x[2])
+		gSum := p.add3(p.add3(p.mulSym(g, x[0]), p.mulSym(g, x[1])), p.mulSym(g, x[2]))
+		whole := p.dot(sum, gSum)
+		var q [3]num
+		for k := range q {
+			q[k] = p.dot(x[k], p.mulSym(g, x[k]))
+			whole = p.add(whole, q[k])
+		}
+		mean := p.sub(p.mul(p.constant(1.0/12), whole), variance)
+		moment := none
+		for k := range q {
+			moment = p.addScaled(moment, p.add(p.dot(x[k], gSum), q[k]), x[k])
+		}
+		moment = p.addScaled(p.scale(sum, whole), two, moment)
+		third := p.scale(sum, p.constant(1.0/3))
+		moment = p.addScaled(p.scale(moment, p.constant(1.0/60)), p.neg(variance), third)
+		o.push = p.addScaled(o.push, mean, normal)
+		o.turn = p.add3(o.turn, p.cross(moment, normal))
+		o.volumePush = p.add3(o.volumePush, normal)
+		o.volumeTurn = p.add3(o.volumeTurn, p.cross(third, normal))
+	})
+	perVolume := p.mul(p.constant(6), per)
+	o.push, o.turn = p.scale(o.push, perVolume), p.scale(o.turn, perVolume)
+	p.shared(o, known)
+}

@@ -1,0 +1,210 @@
+package overlap
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// facesOf returns how many faces a body has.
+func facesOf(v *soa.View) int {
+	if v.Kind == soa.Plane {
+		return 1
+	}
+	return v.NFaces
+}
+
+// prismShape returns the type of a prism, if there is room for its bodies' other faces.
+func prismShape(va, vb *soa.View, p *soa.Prism) shape {
+	m := int(p.Sides)
+	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
+		return clipped
+	}
+	s, most := prism4, 4
+	if m > 4 {
+		s, most = prism6, 6
+	}
+	if m > 6 {
+		s, most = prism8, soa.PrismSides
+	}
+	nA, nB := facesOf(va), facesOf(vb)
+	if nA+nB > m+2+asm.SharePrismOthers(most) {
+		return clipped
+	}
+	for k := -2; k < m; k++ {
+		code := p.Base
+		if k == -1 {
+			code = p.Top
+		} else if k >= 0 {
+			code = p.Side[k]
+		}
+		if int(code) >= nA && (code < soa.OfB || int(code-soa.OfB) >= nB) {
+			return clipped
+		}
+	}
+	return s
+}
+
+// plane writes a face's plane, shape frame, and whose it is.
+func (r row) plane(at int, va, vb *soa.View, code uint8) int {
+	v, f := va, soa.Face(code&^soa.OfB)
+	if code >= soa.OfB {
+		v = vb
+	}
+	if v.Kind == soa.Plane {
+		at = r.vec(at, vec.Vec3{Z: 1})
+		at = r.num(at, 0)
+	} else {
+		at = r.vec(at, v.Normal(f))
+		at = r.num(at, v.D[f])
+	}
+	return r.num(at, float64(code/soa.OfB))
+}
+
+// setPrism writes row i: two bodies and a prism of the batch's type, all of whose faces the bodies
+// have.
+func (t *Typed) setPrism(i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism) {
+	r, at := t.row(i)
+	at = r.pose(at, pa)
+	at = r.pose(at, pb)
+	at = r.num(at, clearOf(va, pa, vb, pb))
+	at = r.plane(at, va, vb, p.Base)
+	at = r.plane(at, va, vb, p.Top)
+	used := usedFaces{}
+	used.add(p.Base)
+	used.add(p.Top)
+	m := int(p.Sides)
+	for k := range t.sides {
+		spare, code := 0.0, p.Side[0]
+		if k < m {
+			code = p.Side[k]
+			used.add(code)
+		} else {
+			spare = math.MaxFloat64
+		}
+		if at = r.plane(at, va, vb, code); k >= 3 {
+			at = r.num(at, spare)
+		}
+	}
+	end := at + asm.SharePrismOthers(t.sides)*5*r.stride
+	for k, v := range [2]*soa.View{va, vb} {
+		for f := range uint8(facesOf(v)) {
+			if used[k]>>f&1 == 0 && at < end {
+				at = r.plane(at, va, vb, uint8(k)*soa.OfB|f)
+			}
+		}
+	}
+	for at < end {
+		at = r.vec(at, vec.Vec3{})
+		at = r.num(at, math.MaxFloat64)
+		at = r.num(at, 0)
+	}
+}
+
+// usedFaces has a bit for each face of A and of B, of which a prism's bodies have fewer than sixteen.
+type usedFaces [2]uint16
+
+func (u *usedFaces) add(code uint8) { u[code/soa.OfB] |= 1 << (code % soa.OfB) }
+
+// ofPrism writes the overlap if it is proven to be a prism between these faces. A register of lanes is
+// through sooner than the Go loop with one row, so the first row is answered together with others that nobody reads.
+func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism, s *Shared) bool {
+	of := prismShape(va, vb, p)
+	if of == clipped {
+		return false
+	}
+	t := &c.one[of]
+	t.begin(of, soa.Lanes)
+	t.setPrism(0, va, pa, vb, pb, p)
+	t.solve(0, asm.Lanes())
+	if !t.known(0) {
+		return false
+	}
+	c.prism = *p
+	t.get(0, false, vec.Vec3{}, s)
+	return true
+}
+
+// byPrism returns the prism that body is by how its faces meet: of the pairs of opposite faces
+// that have it between them that with the lowest number. swapped says that body was cut from B.
+func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
+	b := &c.body
+	m := len(b.end) - 2
+	if m < 3 || m > soa.PrismSides || len(b.verts) != 2*m || len(b.loop) != 6*m {
+		return p, false
+	}
+	code := func(f int) uint8 {
+		if b.isCap[f] != swapped {
+			return uint8(b.of[f]) | soa.OfB
+		}
+		return uint8(b.of[f])
+	}
+	base := -1
+	for f := range b.end {
+		if b.of[f] >= soa.OfB { // no face among them, either
+			return p, false
+		}
+		if len(b.face(f)) == m && (base < 0 || code(f) < code(base)) && b.opposite(f, m) >= 0 {
+			base = f
+		}
+	}
+	if base < 0 {
+		return p, false
+	}
+	p.Sides, p.Base, p.Top = uint8(m), code(base), code(b.opposite(base, m))
+	loop := b.face(base)
+	first := 0
+	for i, v := range loop {
+		p.Side[i] = code(b.across(v, loop[(i+m-1)%m]))
+		if p.Side[i] < p.Side[first] {
+			first = i
+		}
+	}
+	turned := p.Side
+	for i := range m {
+		p.Side[i] = turned[(first+i)%m]
+	}
+	return p, true
+}
+
+// face returns the corners of face f.
+func (s *solid) face(f int) []uint16 {
+	if f == 0 {
+		return s.loop[:s.end[0]]
+	}
+	return s.loop[s.end[f-1]:s.end[f]]
+}
+
+// across returns the face that has the edge from one corner to another; 0 if none has.
+func (s *solid) across(from, to uint16) int {
+	for f := range s.end {
+		loop := s.face(f)
+		for i, v := range loop {
+			if v == from && loop[(i+1)%len(loop)] == to {
+				return f
+			}
+		}
+	}
+	return 0
+}
+
+// opposite returns the face of m corners that face f, of as many, shares none with, if all others
+// have four; else -1.
+func (s *solid) opposite(f, m int) int {
+	top := -1
+	for g := range s.end {
+		loop := s.face(g)
+		shared := slices.ContainsFunc(loop, func(v uint16) bool { return slices.Contains(s.face(f), v) })
+		switch {
+		case g == f:
+		case !shared && len(loop) == m && top < 0:
+			top = g
+		case !shared || len(loop) != 4:
+			return -1
+		}
+	}
+	return top
+}

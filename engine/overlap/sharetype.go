@@ -1,0 +1,123 @@
+package overlap
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Features are what the overlap of two bodies may be made by: those of a facet of the difference
+// of the bodies, and the faces of a prism. Either may be none.
+type Features struct {
+	Facet soa.FacetID
+	Prism soa.Prism
+}
+
+// ofType writes the overlap if it is proven to be the one that a facet's features make. One row goes
+// to the Go loop, which is through with it before a register of lanes would be.
+func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, id soa.FacetID, s *Shared) bool {
+	of := shapeOf(va, vb, id)
+	if of == clipped {
+		return false
+	}
+	t := &c.one[of]
+	t.begin(of, 1)
+	turned := t.set(0, va, pa, vb, pb, id)
+	t.solve(0, 1)
+	if !t.known(0) {
+		return false
+	}
+	c.found = id
+	t.get(0, turned, pb.Pos.Sub(pa.Pos), s)
+	return true
+}
+
+// byType writes the overlap that body is, if its faces are those of a type and it is proven to be
+// of that. tried has been tried. swapped says that body was cut from B.
+//
+// The features follow from which faces are there alone, not from how they meet: where several
+// planes of a body meet in a vertex, rounding makes any polyhedron of them. The corners of a prism
+// are clear of other planes.
+func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, swapped bool, s *Shared) bool {
+	own, caps := c.faces[0][:0], c.faces[1][:0]
+	b := &c.body
+	for f, of := range b.of {
+		switch {
+		case of == noFace:
+			return false
+		case b.isCap[f]:
+			caps = with(caps, soa.Face(of))
+		default:
+			own = with(own, soa.Face(of))
+		}
+	}
+	c.faces = [2][]soa.Face{own, caps}
+	ofA, ofB := own, caps
+	if swapped {
+		ofA, ofB = caps, own
+	}
+	try := func(id soa.FacetID) bool { return id != guess.Facet && c.ofType(va, pa, vb, pb, id, s) }
+	switch {
+	case len(ofA) == 2 && len(ofB) == 2:
+		e, okA := edgeOf(va, ofA[0], ofA[1])
+		g, okB := edgeOf(vb, ofB[0], ofB[1])
+		if okA && okB {
+			return try(soa.FacetID{A: uint16(e), B: uint16(g), Kind: soa.EdgeEdge})
+		}
+	case len(ofB) == 1:
+		for _, k := range vertsOf(va, ofA, c.common[:0]) {
+			if try(soa.FacetID{A: uint16(k), B: uint16(ofB[0]), Kind: soa.VertexFace}) {
+				return true
+			}
+		}
+	case len(ofA) == 1:
+		for _, k := range vertsOf(vb, ofB, c.common[:0]) {
+			if try(soa.FacetID{A: uint16(ofA[0]), B: uint16(k), Kind: soa.FaceVertex}) {
+				return true
+			}
+		}
+	}
+	if p, ok := c.byPrism(swapped); ok && p != guess.Prism {
+		return c.ofPrism(va, pa, vb, pb, &p, s)
+	}
+	return false
+}
+
+// with returns faces with one more, if it is not among them: rounding may cut one in two.
+func with(faces []soa.Face, f soa.Face) []soa.Face {
+	if slices.Contains(faces, f) {
+		return faces
+	}
+	return append(faces, f)
+}
+
+// edgeOf returns the edge between two faces.
+func edgeOf(v *soa.View, f, g soa.Face) (e soa.Edge, ok bool) {
+	for h := v.LoopFirst[f]; h < v.LoopFirst[f]+v.LoopLen[f]; h++ {
+		if v.Face[v.Twin[h]] == g {
+			e, ok := slices.BinarySearch(v.Edge, min(h, v.Twin[h]))
+			return soa.Edge(e), ok
+		}
+	}
+	return 0, false
+}
+
+// vertsOf appends the vertices that all of some faces have: of the three and more at a corner one,
+// and two at most.
+func vertsOf(v *soa.View, faces []soa.Face, to []soa.Vertex) []soa.Vertex {
+	if len(faces) < 3 || len(faces) > mostEdges {
+		return to
+	}
+	first := v.LoopFirst[faces[0]]
+	for _, k := range v.Tail[first:][:v.LoopLen[faces[0]]] {
+		all := true
+		for _, f := range faces[1:] {
+			all = all && slices.ContainsFunc(v.Around(k), func(s soa.Spoke) bool { return s.Face == f })
+		}
+		if all {
+			to = append(to, k)
+		}
+	}
+	return to
+}

@@ -1,0 +1,163 @@
+package overlap
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// stepped is an overlap a small step later: A moved and turned by up to a share of the depth.
+func (o overlapping) stepped(r *rand.Rand, share float64) overlapping {
+	by := share * o.depth
+	o.pa.Pos = o.pa.Pos.AddScaled(by*r.Float64(), direction(r))
+	o.pa.Rot = vec.FromRotationVector(direction(r).Scale(by / o.size * r.Float64())).Mul(o.pa.Rot)
+	return o
+}
+
+// named returns what the last overlap was made by.
+func (c *Clipper) named() Features { return Features{c.found, c.prism} }
+
+// TestShareWarmIsCold leads bodies along random paths, degenerate ones among them. With the
+// features of the step before the overlap has the bits that it has without, on every backend. Most
+// are known from these.
+func TestShareWarmIsCold(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 9))
+		warm := NewClipper()
+		typed, prisms, held, steps := 0, 0, 0, 0
+		overlaps(t, 250, 64, 10, func(o overlapping) {
+			if r.IntN(4) == 0 {
+				// Numbers with few digits make planes that meet in a point.
+				o.pb.Pos = coarse(o.pb.Pos)
+			}
+			guess := Features{}
+			for range 8 {
+				cold := NewClipper()
+				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
+				got := Shared{}
+				okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got)
+				if got != want || ok != okToo {
+					t.Fatalf("supposing %+v: %+v, %v; without %+v, %v", guess, got, okToo, want, ok)
+				}
+				if turned, _ := cold.Share(o.a, o.pa, o.b, o.pb, direction(r)); cold.named() != (Features{}) && turned != want {
+					t.Fatalf("asked with another direction: %+v; before %+v", turned, want)
+				}
+				steps++
+				if cold.named() != (Features{}) {
+					typed++
+				}
+				if cold.prism.Sides > 0 {
+					prisms++
+				}
+				if guess != (Features{}) && warm.named() == guess {
+					held++
+				}
+				guess = warm.named()
+				o = o.stepped(r, 0.05)
+			}
+		})
+		t.Logf("of %d overlaps %d are of a type, %d of them prisms, and %d known from the step before", steps, typed, prisms, held)
+		if typed < steps/3 || prisms < steps/20 || held < typed*3/4 {
+			t.Errorf("of %d overlaps %d are of a type, and %d known from the step before", steps, typed, held)
+		}
+	})
+}
+
+// coarse rounds to a few digits.
+func coarse(v vec.Vec3) vec.Vec3 {
+	round := func(x float64) float64 { return math.Round(x*0x1p12) / 0x1p12 }
+	return vec.V(round(v.X), round(v.Y), round(v.Z))
+}
+
+// lastShape returns the type of the last overlap.
+func (c *Clipper) lastShape(a, b *soa.View) shape {
+	return max(shapeOf(a, b, c.found), prismShape(a, b, &c.prism))
+}
+
+// TestShareTypesAgree compares overlaps that a formula gives with what is measured of the
+// polyhedron that clipping made.
+func TestShareTypesAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	c := NewClipper()
+	var types [nShapes]int
+	worst := 0.0
+	check := func(o overlapping) {
+		s, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along)
+		of := c.lastShape(o.a, o.b)
+		if types[of]++; of == clipped {
+			return
+		}
+		m, ok := c.measure(vec.Vec3{}, o.along) // with A and B changing places, perhaps
+		for _, e := range []float64{
+			(s.Volume - m.Volume) / o.size, (s.Spread.Add(m.Spread.Scale(-1))).XZ, s.Variance - m.Variance,
+			(s.VariancePush.Norm() - m.VariancePush.Norm()) * o.size, s.VarianceTurn.Norm() - m.VarianceTurn.Norm(),
+			s.VolumePush.Norm() - m.VolumePush.Norm(), (s.VolumeTurn.Norm() - m.VolumeTurn.Norm()) / o.size,
+		} {
+			worst = max(worst, math.Abs(e)/(o.size*o.size))
+		}
+		if push := s.VariancePush.Norm(); !ok || math.Abs(push-m.VariancePush.Norm()) > 1e-7*push+1e-13*o.size {
+			t.Errorf("type %d, %g deep: %+v, measured %v, %+v", of, o.depth, s, ok, m)
+		}
+	}
+	overlaps(t, 400, 64, 12, check)
+	cube, brick := view(t, boxBody(1, 1, 1)), view(t, boxBody(1, 0.7, 0.5))
+	for k := range 200 {
+		p := facesPair(r, []*soa.View{cube, brick}[k%2])
+		check(overlapping{a: p.a, b: p.b, pa: p.pa, pb: p.pb, along: p.normal, depth: 1e-3, size: p.a.Radius + p.b.Radius})
+	}
+	t.Logf("by type %v, worst error %.2g of stiffness and size", types, worst)
+	for of, n := range types {
+		if n < 10 {
+			t.Errorf("%d overlaps are of type %d", n, of)
+		}
+	}
+	if !(worst < 1e-13) {
+		t.Errorf("the worst error is %g of stiffness and size", worst)
+	}
+}
+
+// TestShareOfBluntCorners sets the tip of a pyramid of many sides into a face of a cube, and asks
+// along any direction: where the cube is cut by the planes of the pyramid, rounding makes a
+// cluster of corners and slivers of faces of the tip.
+func TestShareOfBluntCorners(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 12))
+	tip, cube := view(t, pyramidBody(mostEdges, 0.4)), view(t, boxBody(3, 3, 3))
+	apex := soa.FacetID{A: uint16(lowest(tip, vec.V(0, 0, 1))), B: uint16(0), Kind: soa.VertexFace}
+	c, clusters := NewClipper(), 0
+	for range 3000 {
+		var s Shared
+		// Face 0 of the cube meets the tip, turned a little.
+		n := direction(r)
+		pa := vec.Pose{Rot: vec.FromRotationVector(direction(r).Scale(0.15 * r.Float64())).Mul(spin(r, vec.V(0, 0, 1), n))}
+		pb := vec.Pose{Rot: spin(r, cube.Normal(0), n.Neg())}
+		pb.Pos = pa.Rot.Rotate(vec.V(0, 0, 0.4)).AddScaled(1.5-0.1*r.Float64(), n)
+		if !c.ShareNear(tip, pa, cube, pb, n, &Features{Facet: apex}, &s) || c.found != apex {
+			t.Fatal("the tip is not in the face")
+		}
+		u, ok := c.Share(tip, pa, cube, pb, direction(r))
+		if !ok || u != s {
+			t.Fatalf("clipped along another direction %v, %+v, expected %+v", c.faces, u, s)
+		}
+		if len(c.body.end) > mostEdges+1 || len(c.body.verts) > mostEdges+1 {
+			clusters++
+		}
+	}
+	if clusters < 100 {
+		t.Errorf("%d tips came out as clusters", clusters)
+	}
+}
+
+// pyramidBody has a regular polygon between two tips.
+func pyramidBody(n int, height float64) oracle.Body {
+	points := []vec.Vec3{{Z: height}, {Z: -height}}
+	for k := range n {
+		sin, cos := vec.Sincos(2 * math.Pi * float64(k) / float64(n))
+		points = append(points, vec.V(cos, sin, 0))
+	}
+	return oracle.Hull(points)
+}
