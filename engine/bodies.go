@@ -99,7 +99,7 @@ func (w *World) checkBody(id int, b *Body) error {
 				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials())
 		}
 		if what := w.withoutOverlap(p.Shape); what != "" {
-			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block without rounding "+
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block or facet without rounding "+
 				"(geometry's Bevelled makes one of it): a law acts by the overlap of bodies", id, b.Name, i, what)
 		}
 	}
@@ -125,10 +125,8 @@ func (w *World) withoutPatch(id int, b *Body) error {
 func (w *World) withoutOverlap(s soa.Shape) string {
 	switch kind := w.shapes.Kind[s]; {
 	case !w.law.Overlaps():
-	case kind == soa.Facet:
-		return "a facet"
-	case kind == soa.Block && w.shapes.Round[s] > 0:
-		return fmt.Sprintf("a block rounded by %g m", w.shapes.Round[s])
+	case (kind == soa.Facet || kind == soa.Block) && w.shapes.Round[s] > 0:
+		return fmt.Sprintf("a %v rounded by %g m", kind, w.shapes.Round[s])
 	}
 	return ""
 }

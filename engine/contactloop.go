@@ -42,9 +42,9 @@ func (c *contactStage) Task(tile, worker int) {
 	ws.push.Overlaps = ws.push.Overlaps[:0]
 	active, count := w.tiles.active[lo:hi], 0
 	sum := ledgerSum{}
-	several := len(w.sheets.many) > 0
+	runs := len(w.sheets.many) > 0 || len(w.sides.facets) > 0
 	for k := 0; k < len(rest); k++ {
-		if several {
+		if runs {
 			if end := w.runEnd(rest, k); end > k {
 				count = c.answerRun(rest, k, end, count, active, ws, &sum)
 				k = end - 1

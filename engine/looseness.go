@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -13,13 +14,14 @@ type looseness struct {
 	body    soa.Body
 	inverse float64 // 1/m, in any direction through the centre of mass
 	normal  float64 // along normals of the surface
+	tilted  float64 // likewise, times how much stiffer a face is against a tilt than springs at its corners
 	tangent float64 // in any direction
 	turning float64 // what turning adds, summed over three directions at right angles
 }
 
 // largest returns the larger value in each field; the body is that of a.
 func (a looseness) largest(b looseness) looseness {
-	a.inverse, a.normal = max(a.inverse, b.inverse), max(a.normal, b.normal)
+	a.inverse, a.normal, a.tilted = max(a.inverse, b.inverse), max(a.normal, b.normal), max(a.tilted, b.tilted)
 	a.tangent, a.turning = max(a.tangent, b.tangent), max(a.turning, b.turning)
 	return a
 }
@@ -139,12 +141,21 @@ func (l looseness) times(factor float64) looseness {
 	return l
 }
 
+// facetTilt is how much stiffer a face that lies on facets is against a tilt than a spring as
+// stiff at its corner farthest out, where a law acts by overlaps: q·k·κ² against k·d². The second
+// moment κ² of a convex face is at most a third of d².
+const facetTilt = 5 // overlap.DepthPower/3
+
 // loosestOf returns the loosest bodies of each material for laws of a growth (force.Needs), at
 // overlaps as deep as given. Bodies count as lighter by as much as their patches may make springs
 // stiffer: so the law's springs on a patch of 1 m² serve for all. The patch of two bodies is no
 // larger than that of either.
 func (w *World) loosestOf(growth, overlap float64) []loosest {
 	of := make([]loosest, w.law.Materials())
+	tilt := 1.0
+	if w.law.Overlaps() && slices.Contains(w.pieces.Kind, soa.Facet) {
+		tilt = facetTilt
+	}
 	// Bodies of one piece, one shape and one mass are equally loose: the last of each shape is kept.
 	last, lastMass := make([]looseness, w.shapes.Len()), make([]float64, w.shapes.Len())
 	for i := range w.pieces.Len() {
@@ -161,7 +172,10 @@ func (w *World) loosestOf(growth, overlap float64) []loosest {
 				last[shape], lastMass[shape] = l, w.bodies.InvMass[id]
 			}
 		}
-		l.body = id
+		l.body, l.tilted = id, l.normal
+		if w.pieces.Kind[p] == soa.Block {
+			l.tilted = l.inverse + float64(tilt*(l.normal-l.inverse))
+		}
 		of[m].add(l)
 	}
 	return of

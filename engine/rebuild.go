@@ -21,6 +21,7 @@ func (w *World) prepare() {
 	w.contacts.History = make([][]float64, w.law.History())
 	w.old.contacts.History = make([][]float64, w.law.History())
 	w.setDatum()
+	w.findSides()
 	w.most = w.mostPairs()
 	w.broad.SetMaxPairs(w.most)
 }

@@ -16,7 +16,7 @@ func (c *contactStage) amidSheet(pairs []uint32, ws *workspace) (at touchedFacet
 	tried := uint32(0)
 	for k, i := range pairs {
 		id := c.w.sheets.sheetOf(c.w.pairs.B[i])
-		if id == 0 || id == tried {
+		if id == 0 || id == tried || c.w.presses(int(i)) {
 			continue
 		}
 		if at, ok := c.amid(id, pairs[k:], ws); ok {

@@ -42,6 +42,7 @@ func (w *World) Step(dt float64) error {
 	w.profile.lap(StageLedger, at)
 	w.warnTight()
 	w.warnThick()
+	w.warnSunk()
 
 	w.step++
 	w.time, w.carry = next, carry

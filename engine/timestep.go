@@ -95,7 +95,7 @@ func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	s := l.Springs(1/inverse, overlap)
 	kn, dn, kt, dt := s.Normal, s.NormalDashpot, s.Tangent, s.TangentDashpot
 	t.Stable = min(t.Stable, longest(float64(kn*inverse), float64(dn*inverse)),
-		longest(float64(kn*normal), 0), longest(float64(kt*tangent), 0))
+		longest(float64(kn*(a.tilted+b.tilted)), 0), longest(float64(kt*tangent), 0))
 	if bound := chatterShare / s.Friction / math.Sqrt(float64(kn*normal)); dt > 0 {
 		t.Stable = min(t.Stable, max(longest(float64(kt*tangent), float64(dt*tangent)), bound))
 	}

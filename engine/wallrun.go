@@ -81,11 +81,15 @@ func (w *World) together(i, j int) bool {
 	return w.pairs.A[i] == w.pairs.A[j] && body == w.pieces.Body[w.pairs.B[j]] && w.sheets.several(body)
 }
 
-// runEnd returns where the pairs in rest end that are of the piece and the wall of the first; from itself where that is
-// no wall of several facets.
+// runEnd returns where the pairs in rest end that are of the piece and the wall of the first; from itself where each of them is
+// settled alone.
 func (w *World) runEnd(rest []uint32, from int) int {
-	end := from
-	for end < len(rest) && w.together(int(rest[from]), int(rest[end])) {
+	first := int(rest[from])
+	if !w.sheets.several(w.pieces.Body[w.pairs.B[first]]) && !w.presses(first) {
+		return from
+	}
+	end := from + 1
+	for end < len(rest) && w.together(first, int(rest[end])) {
 		end++
 	}
 	return end
@@ -97,8 +101,11 @@ func (w *World) runEnd(rest []uint32, from int) int {
 func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []uint32, ws *workspace, sum *ledgerSum) int {
 	w, con, run := c.w, &c.w.contacts, &ws.run
 	run.touched, run.made, run.held = run.touched[:0], run.made[:0], run.held[:0]
+	if len(w.sides.facets) > 0 {
+		count = c.pressAll(rest[from:end], count, active, ws, sum)
+	}
 	for _, i := range rest[from:end] {
-		if i := int(i); con.Active[i] {
+		if i := int(i); con.Active[i] && !w.presses(i) {
 			h := history{row: i, normal: con.Normal.At(i), relief: con.Relief[i]}
 			for k, column := range con.History {
 				h.values[k] = column[i]
@@ -163,7 +170,7 @@ func (c *contactStage) answerFacets(rest []uint32, from, end int, of func(sheet 
 	for k := from; k < end; k++ {
 		i := int(rest[k])
 		b := w.pairs.B[i]
-		if s := w.sheets.sheetOf(b); of(s) && c.answer(k, i, ws, sum) {
+		if s := w.sheets.sheetOf(b); of(s) && !w.presses(i) && c.answer(k, i, ws, sum) {
 			run.touched = append(run.touched, touchedFacet{row: i, piece: b, sheet: s, ans: ws.answer})
 		}
 	}

@@ -27,6 +27,7 @@ type World struct {
 	walls    []wall
 	planes   planes
 	sheets   sheets
+	sides    facetSides
 
 	broad     *broad.Cells
 	pool      *sched.Pool
@@ -54,6 +55,7 @@ type World struct {
 	warned  bool // of a body with too many contacts
 	// warnedDeep: of two bodies deep inside each other
 	warnedDeep bool
+	toldSunk   bool // of a body deep under a facet
 	warnings   []string
 	far        uint32 // lowest body that has flown too far
 	most       int    // candidate pairs that there may be
@@ -69,12 +71,14 @@ type workspace struct {
 	clipper *overlap.Clipper
 	// overlaps are those of the tile's touching pairs that have a batch.
 	overlaps *overlap.Batches
+	presser  *overlap.Presser
 	expired  []uint32
 	axes     narrow.AxisBatch
 	proven   narrow.ProvenBatch
 	places   places
 	push     force.Batch
 	run      wallRun
+	press    pressRun
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded  bool
@@ -87,6 +91,7 @@ type workspace struct {
 	counts  Levels
 	faulty  uint32   // lowest body whose motion is not finite
 	tight   uint32   // lowest body that has too many contacts for the step
+	sunk    uint32   // lowest body that is as deep under a facet as it is felt
 	lost    lostPair // first pair without an answer
 	deep    deepPair // first pair too deep inside each other
 	_       [64]byte // keeps neighbours off this worker's cache lines
@@ -117,7 +122,8 @@ func New(cfg Config) (*World, error) {
 		w.work[i].cutter = overlap.NewCutter()
 		w.work[i].clipper = overlap.NewClipper()
 		w.work[i].overlaps = overlap.NewBatches()
-		w.work[i].faulty, w.work[i].tight, w.work[i].lost = noFault, noFault, noPair
+		w.work[i].presser = overlap.NewPresser()
+		w.work[i].faulty, w.work[i].tight, w.work[i].sunk, w.work[i].lost = noFault, noFault, noFault, noPair
 		w.work[i].deep = noDeep
 	}
 	w.ctx.w = w
@@ -156,8 +162,9 @@ func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
 // Warnings returns what the world noticed and went on with: bodies deep inside each other at the
-// start, and once a run a body with too many contacts for the time step, and two bodies that have
-// come deep inside each other. It grows as the run goes on.
+// start, and once a run a body with too many contacts for the time step, two bodies that have come
+// deep inside each other, and a block that is too deep in a wall of facets for a law that acts by
+// overlaps. It grows as the run goes on.
 func (w *World) Warnings() []string { return w.warnings }
 
 // now is the clock of the profile; it never reaches state.

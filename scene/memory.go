@@ -22,7 +22,13 @@ type Memory struct {
 // Memory estimates what the scene takes, before anything of it is built.
 func (s *Scene) Memory() Memory {
 	apart, heap := engine.Memory(uint64(s.moving))
-	return Memory{Shapes: s.memory.sum, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
+	shapes := s.memory.sum
+	if s.law != nil && s.law.Overlaps() {
+		for i := range s.walls {
+			shapes += engine.FacetMemory(s.walls[i].templates)
+		}
+	}
+	return Memory{Shapes: shapes, Bodies: apart, Heap: heap, Frame: s.frameMemory(), Machine: cpu.Memory()}
 }
 
 // String says it in words.

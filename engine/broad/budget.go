@@ -103,8 +103,11 @@ func (c *Cells) setBudget(i int) {
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
 	c.state[i] = bits
 	c.limit[i] = limit
-	c.grow[i] = limit - odometer + float64(0.5*c.cfg.Reach) +
-		float64(extentRounding*scale) + float64(answerRounding*(b.Radius[i]+c.cfg.Reach))
+	reach := float64(0.5 * c.cfg.Reach)
+	if i < len(c.reach) {
+		reach += c.reach[i]
+	}
+	c.grow[i] = limit - odometer + reach + float64(extentRounding*scale) + float64(answerRounding*(b.Radius[i]+reach+reach))
 }
 
 // restBits says whether prescribed body i is where it was, to the bit, and notes where it is.

@@ -81,6 +81,8 @@ type Cells struct {
 	skin float64 // m, Config.Skin or what stands for it
 	most int64   // pairs that the list may have
 
+	reach []float64 // m, by body, of the first few: what SetReach gave them
+
 	limit []float64  // m, by body: the odometer up to which the list holds
 	grow  []float64  // m, by body: how far its pieces' extents are enlarged
 	state []bodyBits // by body
@@ -134,6 +136,14 @@ type workspace struct {
 	changed bool // some body came to rest, or began to move
 	raw     [rawPairs]uint64
 	_       [64]byte // two workers never write to one cache line
+}
+
+// SetReach lists pairs of a body from now on up to gaps that are larger by reach, m. It comes before the first Rebuild.
+func (c *Cells) SetReach(body soa.Body, reach float64) {
+	for len(c.reach) <= int(body) {
+		c.reach = append(c.reach, 0)
+	}
+	c.reach[body] = reach
 }
 
 // New returns cells that hold nothing. It panics if cfg is not valid: see Validate.

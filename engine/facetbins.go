@@ -1,0 +1,219 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// nBins is how many bins of directions there are, evenly over all.
+	nBins = 256
+	// blendCosine is the cosine of the angle to its middle up to which a direction has a share in a
+	// bin.
+	blendCosine = 0.7072
+	// slightShare is the share below which a bin does without a direction.
+	slightShare = 0x1p-16
+	// groupCosine is the cosine of 14.3°, within which of a group's centre a direction begins no
+	// group of its own. Regular prisms have no sides that are as far apart, so rounding does not
+	// decide.
+	groupCosine = 0.969
+	// convexRate is the rate, m/m, up to which an edge does not count as one of a valley: what
+	// facets rounded to single precision have that were cut from one plane.
+	convexRate = 0x1p-18
+	// directionCells is how many cells of directions make a unit.
+	directionCells = 16
+	// coverTie is the relative difference of areas up to which two directions cover as much.
+	coverTie = 0x1p-20
+)
+
+// binShare is a bin that a side of a facet has a share in.
+type binShare struct {
+	bin int
+	// weight is (share)^((q+1)/2): what the integral over the facet counts in the bin, so that the
+	// shares of potentials sum to 1.
+	weight float64
+}
+
+// group is the sides of facets that look nearly one way: one contact. Direction is their centre.
+type group struct {
+	id        int
+	direction vec.Vec3
+	material  soa.Material
+}
+
+// addBins gives the sides of a wall's facets their bins. The sides of a part that has no valley are
+// one bin, if they look more ways than one: a convex body meets them in one contact.
+func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
+	own := make(map[[3]int]int) // by part, side and material: its bin
+	convex := m.convexSides()
+	var rest []way
+	for i := range all {
+		f := &m.facets[i]
+		for side := range all[i].side {
+			if !convex[2*f.part+side] {
+				rest = append(rest, way{i, side, all[i].outward(side), f.area, f.material})
+				continue
+			}
+			key := [3]int{f.part, side, int(f.material)}
+			id, ok := own[key]
+			if !ok {
+				id = s.bins
+				own[key] = id
+				s.bins++
+			}
+			all[i].side[side].bins, all[i].side[side].group = []binShare{{id, 1}}, -1-id
+		}
+	}
+	groups := s.centres(rest)
+	bins := make(map[soa.Material]int) // the first of a material's
+	middles := binMiddles()
+	for _, r := range rest {
+		first, ok := bins[r.material]
+		if !ok {
+			first = s.bins
+			bins[r.material] = first
+			s.bins += nBins
+		}
+		side := &all[r.facet].side[r.side]
+		side.share(r.direction, middles, first)
+		most := -1.0
+		for _, g := range groups {
+			if d := g.direction.Dot(r.direction); g.material == r.material && d > most {
+				most, side.group = d, g.id
+			}
+		}
+	}
+}
+
+// convexSides says, by part and side, whether it has no valley and facets of more than one bin's
+// directions.
+func (p *prismMaker) convexSides() []bool {
+	first, parts := make(map[int]vec.Vec3), 0
+	for i := range p.facets {
+		f := &p.facets[i]
+		if _, ok := first[f.part]; !ok {
+			first[f.part] = f.side()
+		}
+		parts = max(parts, f.part+1)
+	}
+	valley, bent := make([]bool, 2*parts), make([]bool, parts)
+	for i := range p.facets {
+		f := &p.facets[i]
+		bent[f.part] = bent[f.part] || first[f.part].Dot(f.side()) < groupCosine
+		for _, e := range p.edges[i] {
+			valley[2*f.part] = valley[2*f.part] || e.rate > convexRate
+			valley[2*f.part+1] = valley[2*f.part+1] || e.rate < -convexRate
+		}
+	}
+	convex := make([]bool, 2*parts)
+	for k := range convex {
+		convex[k] = bent[k/2] && !valley[k]
+	}
+	return convex
+}
+
+// way is a side of a facet that gets its bins by its direction.
+type way struct {
+	facet, side int
+	direction   vec.Vec3
+	area        float64
+	material    soa.Material
+}
+
+// heading is the sides in one cell of directions.
+type heading struct {
+	direction vec.Vec3
+	area      float64
+	covers    float64 // m², of all sides that a bin here would cover
+	covered   bool
+	material  soa.Material
+}
+
+// centres returns the bins that cover all directions: first the one that covers most. Of those that
+// cover as much, as the sides of a drum, the one farthest along nowhere, so that neither the order
+// of the facets nor rounding decides.
+func (s *facetSides) centres(ways []way) (groups []group) {
+	at := make(map[[4]int]int)
+	var all []heading
+	for _, w := range ways {
+		d := w.direction.Scale(directionCells)
+		key := [4]int{int(math.Round(d.X)), int(math.Round(d.Y)), int(math.Round(d.Z)), int(w.material)}
+		k, ok := at[key]
+		if !ok {
+			k = len(all)
+			at[key] = k
+			all = append(all, heading{material: w.material})
+		}
+		all[k].direction = all[k].direction.AddScaled(w.area, w.direction)
+		all[k].area += w.area
+	}
+	for k := range all {
+		all[k].direction = all[k].direction.Unit()
+	}
+	for i := range all {
+		for k := range all {
+			if all[k].material == all[i].material && all[i].direction.Dot(all[k].direction) >= groupCosine {
+				all[i].covers += all[k].area
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b heading) int {
+		return cmp.Compare(b.direction.Dot(nowhere), a.direction.Dot(nowhere))
+	})
+	for {
+		best := -1
+		for k := range all {
+			if h := &all[k]; !h.covered && (best < 0 || h.covers > all[best].covers*(1+coverTie)) {
+				best = k
+			}
+		}
+		if best < 0 {
+			return groups
+		}
+		centre := group{s.groups, all[best].direction, all[best].material}
+		s.groups++
+		groups = append(groups, centre)
+		for k := range all {
+			h := &all[k]
+			h.covered = h.covered || h.material == centre.material && h.direction.Dot(centre.direction) >= groupCosine
+		}
+	}
+}
+
+// binMiddles returns directions evenly over all, on a spiral (Swinbank and Purser 2006).
+func binMiddles() (middles [nBins]vec.Vec3) {
+	const golden = 2.399963229728653 // the golden angle, rad
+	for k := range middles {
+		z := (float64(2*k) + 1 - nBins) / nBins
+		sin, cos := vec.Sincos(float64(golden * float64(k)))
+		r := math.Sqrt(1 - float64(z*z))
+		middles[k] = vec.Vec3{X: r * cos, Y: r * sin, Z: z}
+	}
+	return middles
+}
+
+// share gives a side its shares in bins, of which the first is given: they fall to nothing smoothly
+// towards blendCosine.
+func (f *facetSide) share(direction vec.Vec3, middles [nBins]vec.Vec3, first int) {
+	sum := 0.0
+	for k, middle := range middles {
+		x := (middle.Dot(direction) - blendCosine) / (1 - blendCosine)
+		if x = float64(x * x); middle.Dot(direction) > blendCosine && x > slightShare {
+			sum += x
+			f.bins = append(f.bins, binShare{first + k, x})
+		}
+	}
+	f.bins = slices.Clone(f.bins) // no larger than they are
+	for k := range f.bins {
+		share := f.bins[k].weight / sum
+		f.bins[k].weight = 1
+		for range (overlap.DepthPower + 1) / 2 {
+			f.bins[k].weight *= share
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package engine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// facetMesh is the facets of a wall and how they meet: corners within a seam of each other are one
+// vertex, and an edge on which corners of others lie is the row of edges between them. Frame: the
+// wall's.
+type facetMesh struct {
+	seam   float64 // m
+	verts  []vec.Vec3
+	facets []meshFacet
+	half   map[[2]int32][]halfEdge // by the two vertices, the lower first; it is never ranged over
+}
+
+// meshFacet is a facet of a facetMesh. Its edges run around its own normal.
+type meshFacet struct {
+	levelFacet
+	loop []int32 // vertices around it, those on its edges too
+	edge []int   // by vertex of loop: the edge of the polygon that leads on from it
+	part int     // which connected part of the wall it is in
+	flip bool    // its normal is the opposite of that of its part's side
+}
+
+// halfEdge is the edge from vertex at of a facet's loop to the next.
+type halfEdge struct{ facet, at int }
+
+// newFacetMesh finds out how facets meet. Cost: a few look-ups in tables for each corner, and for
+// each edge that does not meet another from end to end, those for its length.
+func newFacetMesh(facets []levelFacet, seam float64) *facetMesh {
+	m := &facetMesh{seam: seam, half: make(map[[2]int32][]halfEdge)}
+	cells := make(map[[3]int64][]int32)
+	for i := range facets {
+		f := meshFacet{levelFacet: facets[i], part: -1}
+		for k, x := range facets[i].corners {
+			if v := m.weld(x, cells); len(f.loop) == 0 || f.loop[len(f.loop)-1] != v && f.loop[0] != v {
+				f.loop, f.edge = append(f.loop, v), append(f.edge, k)
+			} else if len(f.loop) > 0 && f.loop[len(f.loop)-1] == v {
+				f.edge[len(f.edge)-1] = k
+			}
+		}
+		m.facets = append(m.facets, f)
+	}
+	m.meet()
+	if m.splitEdges() {
+		clear(m.half)
+		m.meet()
+	}
+	m.orient()
+	return m
+}
+
+// weld returns the vertex of a corner: the first within a seam of it, or a new one.
+func (m *facetMesh) weld(x vec.Vec3, cells map[[3]int64][]int32) int32 {
+	width := 4 * m.seam
+	var from, to [3]int64
+	for k, c := range [3]float64{x.X, x.Y, x.Z} {
+		from[k], to[k] = int64(math.Floor((c-m.seam)/width)), int64(math.Floor((c+m.seam)/width))
+	}
+	for i := from[0]; i <= to[0]; i++ {
+		for j := from[1]; j <= to[1]; j++ {
+			for k := from[2]; k <= to[2]; k++ {
+				for _, v := range cells[[3]int64{i, j, k}] {
+					if m.verts[v].Sub(x).Norm2() <= float64(m.seam*m.seam) {
+						return v
+					}
+				}
+			}
+		}
+	}
+	v := int32(len(m.verts))
+	m.verts = append(m.verts, x)
+	at := [3]int64{int64(math.Floor(x.X / width)), int64(math.Floor(x.Y / width)), int64(math.Floor(x.Z / width))}
+	cells[at] = append(cells[at], v)
+	return v
+}
+
+// meet lists the facets of each edge.
+func (m *facetMesh) meet() {
+	for f := range m.facets {
+		for k := range m.facets[f].loop {
+			a, b := m.ends(f, k)
+			key := [2]int32{min(a, b), max(a, b)}
+			m.half[key] = append(m.half[key], halfEdge{f, k})
+		}
+	}
+}
+
+// ends returns the vertices of an edge of a facet's loop.
+func (m *facetMesh) ends(f, k int) (a, b int32) {
+	loop := m.facets[f].loop
+	return loop[k], loop[(k+1)%len(loop)]
+}
+
+// folded is the sum of 1 and the cosine of a bend below which two facets lie on each other back to
+// back, and do not go on in each other.
+const folded = 0x1p-20
+
+// across returns the facet on the other side of an edge, and whether it runs along the edge the
+// other way; -1 where the wall ends, where more than two facets meet, and where it is folded.
+func (m *facetMesh) across(f, k int) (other int, opposite bool) {
+	a, b := m.ends(f, k)
+	both := m.half[[2]int32{min(a, b), max(a, b)}]
+	if len(both) != 2 || both[0].facet == both[1].facet {
+		return -1, false
+	}
+	h := both[0]
+	if h.facet == f {
+		h = both[1]
+	}
+	c, _ := m.ends(h.facet, h.at)
+	opposite = c == b
+	cosine := m.facets[f].normal.Dot(m.facets[h.facet].normal)
+	if !opposite {
+		cosine = -cosine
+	}
+	if !(1+cosine > folded) {
+		return -1, false
+	}
+	return h.facet, opposite
+}
+
+// splitEdges puts the vertices that lie on edges of one facet alone into the loops of these facets,
+// and says whether there are any.
+func (m *facetMesh) splitEdges() (split bool) {
+	type open struct {
+		halfEdge
+		a, b vec.Vec3
+	}
+	var edges []open
+	length := 0.0
+	for f := range m.facets {
+		for k := range m.facets[f].loop {
+			if a, b := m.ends(f, k); len(m.half[[2]int32{min(a, b), max(a, b)}]) == 1 {
+				edges = append(edges, open{halfEdge{f, k}, m.verts[a], m.verts[b]})
+				length += m.verts[a].Sub(m.verts[b]).Norm()
+			}
+		}
+	}
+	if len(edges) == 0 {
+		return false
+	}
+	width := max(length/float64(len(edges)), 8*m.seam)
+	cell := func(x vec.Vec3) [3]int64 {
+		return [3]int64{int64(math.Floor(x.X / width)), int64(math.Floor(x.Y / width)), int64(math.Floor(x.Z / width))}
+	}
+	cells, seen := make(map[[3]int64][]int32), make(map[int32]bool)
+	for _, e := range edges {
+		for _, v := range [2]int32{m.facets[e.facet].loop[e.at], m.facets[e.facet].loop[(e.at+1)%len(m.facets[e.facet].loop)]} {
+			if !seen[v] {
+				seen[v] = true
+				cells[cell(m.verts[v])] = append(cells[cell(m.verts[v])], v)
+			}
+		}
+	}
+	// From the last edge of a facet to its first, so that the places of those before stay.
+	for n := len(edges) - 1; n >= 0; n-- {
+		e := &edges[n]
+		on := m.onEdge(e.a, e.b, width, func(x vec.Vec3) []int32 { return cells[cell(x)] })
+		if len(on) == 0 {
+			continue
+		}
+		split = true
+		f := &m.facets[e.facet]
+		edge := f.edge[e.at]
+		f.loop = slices.Insert(f.loop, e.at+1, on...)
+		for range on {
+			f.edge = slices.Insert(f.edge, e.at+1, edge)
+		}
+	}
+	return split
+}
+
+// onEdge returns the vertices within a seam of the inside of an edge, in order along it. Those near
+// a point are listed by cells of a width.
+func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, near func(x vec.Vec3) []int32) (on []int32) {
+	type place struct {
+		v int32
+		t float64
+	}
+	var found []place
+	d := b.Sub(a)
+	length := d.Norm()
+	looks := int(math.Ceil(length / width))
+	for s := 0; s <= looks; s++ {
+		at := a.AddScaled(float64(s)/float64(max(looks, 1)), d)
+		for i := range 27 {
+			step := vec.V(float64(i%3-1), float64(i/3%3-1), float64(i/9-1))
+			for _, v := range near(at.AddScaled(width, step)) {
+				x := m.verts[v].Sub(a)
+				t := x.Dot(d) / length
+				if t > m.seam && t < length-m.seam && x.AddScaled(-t/length, d).Norm2() <= float64(m.seam*m.seam) {
+					found = append(found, place{v, t})
+				}
+			}
+		}
+	}
+	slices.SortFunc(found, func(p, q place) int { return cmp.Or(cmp.Compare(p.t, q.t), cmp.Compare(p.v, q.v)) })
+	for _, p := range found {
+		if len(on) == 0 || on[len(on)-1] != p.v {
+			on = append(on, p.v)
+		}
+	}
+	return on
+}
+
+// orient finds the connected parts of the wall, and turns the facets of each to one side: that of
+// its first.
+func (m *facetMesh) orient() {
+	parts := 0
+	var queue []int
+	for first := range m.facets {
+		if m.facets[first].part >= 0 {
+			continue
+		}
+		m.facets[first].part = parts
+		for queue = append(queue[:0], first); len(queue) > 0; {
+			at := queue[0]
+			f := &m.facets[at]
+			queue = queue[1:]
+			for k := range f.loop {
+				if g, opposite := m.across(at, k); g >= 0 && m.facets[g].part < 0 {
+					m.facets[g].part, m.facets[g].flip = parts, f.flip == opposite
+					queue = append(queue, g)
+				}
+			}
+		}
+		parts++
+	}
+}
+
+// side returns the normal of a facet on its part's side.
+func (f *meshFacet) side() vec.Vec3 {
+	if f.flip {
+		return f.normal.Neg()
+	}
+	return f.normal
+}
+
+// bend returns the normal of the facet that meets another at an edge of its loop, on the same side.
+// ok is false where none does, or two sides of a strip that is turned over.
+func (m *facetMesh) bend(f, k int) (normal vec.Vec3, ok bool) {
+	g, opposite := m.across(f, k)
+	if g < 0 || (m.facets[f].flip == m.facets[g].flip) != opposite {
+		return normal, false
+	}
+	return m.facets[g].side(), true
+}

@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// steepest is how fast the material under a facet may widen with depth at an edge where another
+	// facet rises, m/m: the plane half-way between them, up to bends of 120°. Sharper valleys have
+	// square ends.
+	steepest = 1.7320508075688772
+	// sharpest is likewise how fast it may run out at a corner.
+	sharpest = 2
+	// evenRate is up to which difference of rates, m/m, neighbours along one edge have one plane
+	// between them and the facet.
+	evenRate = 0x1p-30
+)
+
+// facetEdge is a stretch of a facet's edge with one plane at its end: how fast the material widens
+// with depth there, m/m, on the part's side; on the other it narrows as fast.
+type facetEdge struct {
+	a, b    vec.Vec3
+	outward vec.Vec3 // unit, in the facet's plane
+	rate    float64
+	facet   int // that has the edge
+	inner   bool
+}
+
+// prismMaker makes the prisms of a wall's facets.
+type prismMaker struct {
+	*facetMesh
+	depth  float64       // m, that they need
+	flat   []int         // by facet: its flat piece
+	pieces []flatPiece   // of the wall
+	edges  [][]facetEdge // by facet
+	whole  []bool        // by facet: its edges are those of its polygon
+	ridges [2][]facetEdge
+}
+
+// flatPiece is facets in one plane that are connected.
+type flatPiece struct {
+	facets []int
+	// outline is its border counter-clockwise about the side's normal, where it is convex and ends
+	// one way along each line; empty otherwise, and where there is but one facet, which is convex
+	// too.
+	outline []facetEdge
+	convex  bool
+}
+
+// newPrismMaker returns a maker for a mesh, given the sheet of each facet and how deep blocks are
+// felt at most, m.
+func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
+	p := &prismMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets))}
+	for i := range m.facets {
+		p.flat[i] = -1
+	}
+	for i := range m.facets {
+		if p.flat[i] < 0 {
+			p.addFlat(i, sheet)
+		}
+	}
+	for i := range m.facets {
+		edges, whole := p.edgesOf(i)
+		p.edges, p.whole = append(p.edges, edges), append(p.whole, whole)
+	}
+	for k := range p.pieces {
+		if len(p.pieces[k].facets) > 1 {
+			p.findOutline(&p.pieces[k])
+		}
+	}
+	for k := range p.pieces {
+		p.addRidges(&p.pieces[k])
+	}
+	return p
+}
+
+// addFlat finds the flat piece of a facet.
+func (p *prismMaker) addFlat(first int, sheet []uint32) {
+	id := len(p.pieces)
+	p.flat[first] = id
+	members := []int{first}
+	for n := 0; n < len(members); n++ {
+		i := members[n]
+		for k := range p.facets[i].loop {
+			if g, _ := p.across(i, k); g >= 0 && p.flat[g] < 0 && sheet[i] > 0 && sheet[g] == sheet[i] {
+				p.flat[g] = id
+				members = append(members, g)
+			}
+		}
+	}
+	p.pieces = append(p.pieces, flatPiece{facets: members, convex: len(members) == 1})
+}
+
+// edgesOf returns the edges of a facet around it, and whether they are those of its polygon.
+func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
+	f := &p.facets[i]
+	if len(f.loop) < 3 {
+		return nil, true // narrower than a seam
+	}
+	n, whole, last := f.side(), true, -1
+	for k := range f.loop {
+		a, b := p.ends(i, k)
+		from := f.edge[k]
+		u, v := f.corners[from], f.corners[(from+1)%len(f.corners)]
+		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.normal).Unit(), facet: i}
+		if other, ok := p.bend(i, k); ok {
+			// The plane through the edge that holds n + other.
+			e.rate = -e.outward.Dot(other) / (1 + n.Dot(other))
+		}
+		if g, _ := p.across(i, k); g >= 0 && p.flat[g] == p.flat[i] {
+			e.rate, e.inner = 0, true
+		}
+		if last == from {
+			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner {
+				before.b = e.b
+				continue
+			}
+			whole = false
+		}
+		edges, last = append(edges, e), from
+	}
+	return edges, whole
+}
+
+// onSide returns how fast material widens at the edge behind a side.
+func (e *facetEdge) onSide(side int) float64 {
+	if side == 1 {
+		return -e.rate
+	}
+	return e.rate
+}
+
+// levelEdge returns the edge from a to b of a facet that goes on beyond it, on the other side of
+// inner.
+func levelEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
+	e := facetEdge{a: a, b: b, outward: b.Sub(a).Cross(n).Unit(), facet: facet, inner: true}
+	if e.outward.Dot(inner.Sub(a)) > 0 {
+		e.outward = e.outward.Neg()
+	}
+	return e
+}
+
+// addAll makes the prisms of all facets, and returns how fast they widen at most, m/m.
+func (p *prismMaker) addAll(to []sidedFacet) (most float64) {
+	for side := range p.ridges {
+		shards := make([][]shard, len(p.facets))
+		for i := range p.facets {
+			shards[i] = p.shardsOf(i)
+		}
+		p.cutAtRidges(side, shards)
+		for i := range p.facets {
+			for k := range shards[i] {
+				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].outward(side))
+				to[i].side[side].prisms = append(to[i].side[side].prisms, prism)
+				most = max(most, rate)
+			}
+		}
+	}
+	return most
+}
+
+// shardsOf returns the facet as one, or where several meet it along an edge at different angles a
+// triangle for each.
+func (p *prismMaker) shardsOf(i int) (all []shard) {
+	f := &p.facets[i]
+	switch {
+	case len(p.edges[i]) == 0:
+	case p.whole[i]:
+		all = append(all, shard{edges: p.edges[i]})
+	default:
+		for _, e := range p.edges[i] {
+			n := f.side()
+			all = append(all, shard{edges: []facetEdge{e, levelEdge(e.b, f.middle, e.a, n, i), levelEdge(f.middle, e.a, e.b, n, i)}})
+		}
+	}
+	return all
+}
+
+// prismOf returns the prism behind a side of a shard of facet i, and how fast it widens at most,
+// m/m.
+func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3) (prism overlap.Prism, most float64) {
+	flat := &p.pieces[p.flat[i]]
+	if len(flat.outline) == 0 {
+		prism, most = prismOver(s.edges, side, out)
+	} else {
+		// The part of the whole flat piece's material that lies between the facet's neighbours.
+		var of overlap.Prism
+		of, most = prismOver(flat.outline, side, out)
+		prism = overlap.Prism{Corner: s.edges[0].a, Normal: out}
+		for k := range s.edges {
+			if e := &s.edges[k]; e.inner {
+				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner))})
+			}
+		}
+		for _, plane := range of.Sides {
+			plane.Offset -= plane.Normal.Dot(prism.Corner.Sub(of.Corner))
+			high := math.Inf(-1)
+			for k := range s.edges {
+				high = max(high, plane.Normal.Dot(s.edges[k].a.Sub(prism.Corner))-plane.Offset)
+			}
+			if high+float64(max(-plane.Normal.Dot(out), 0)*p.depth) >= -p.seam {
+				prism.Sides = append(prism.Sides, plane)
+			}
+		}
+	}
+	for k := range s.beyond {
+		e := &s.beyond[k]
+		n := p.facets[e.facet].side()
+		if side == 1 {
+			n = n.Neg()
+		}
+		prism.Sides = append(prism.Sides, sideAt(e.a.Sub(prism.Corner), e.outward, n, e.onSide(side)))
+	}
+	return prism, most
+}
+
+// sideAt returns the side through a point on an edge, relative to a prism's corner, where the
+// material widens at a rate.
+func sideAt(at, outward, n vec.Vec3, rate float64) overlap.Side {
+	normal := outward.AddScaled(rate, n).Unit()
+	return overlap.Side{Normal: normal, Offset: normal.Dot(at)}
+}
+
+// prismOver returns the prism behind a side of a convex polygon, given its edges around it and the
+// normal away from the material. It also returns how fast it widens at most, m/m.
+func prismOver(edges []facetEdge, side int, n vec.Vec3) (p overlap.Prism, most float64) {
+	p = overlap.Prism{Corner: edges[0].a, Normal: n}
+	rateOf := func(e *facetEdge) float64 {
+		if rate := e.onSide(side); rate <= steepest {
+			return rate
+		}
+		return 0
+	}
+	for k := range edges {
+		e, next := &edges[k], &edges[(k+1)%len(edges)]
+		rate := rateOf(e)
+		p.Sides = append(p.Sides, sideAt(e.a.Sub(p.Corner), e.outward, n, rate))
+		both := e.outward.Add(next.outward)
+		size, out := both.Norm(), rate+rateOf(next)
+		if out > float64(sharpest*size) && size > 0 {
+			p.Sides = append(p.Sides, sideAt(e.b.Sub(p.Corner), both.Scale(1/size), n, sharpest))
+			most = max(most, sharpest)
+		} else if size > 0 {
+			most = max(most, out/size)
+		}
+		most = max(most, rate)
+	}
+	return p, most
+}

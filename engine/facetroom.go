@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/vec"
+)
+
+// backCosine is the cosine of 30°: a facet behind another is its wall's other side if it is as
+// nearly parallel. What stands more upright, a rib under a floor, ends no material.
+const backCosine = 0.8660254037844386
+
+// findRooms finds how much room there is behind both sides of the facets of a wall, looking to a
+// depth, m: half the distance to the next facet that is nearly parallel.
+func findRooms(facets []sidedFacet, depth float64) {
+	boxes := make([]vec.Box, len(facets))
+	extent := 0.0
+	for i := range facets {
+		boxes[i] = boxAround(facets[i].corners)
+		extent = max(extent, boxes[i].Min.MaxAbs(), boxes[i].Max.MaxAbs())
+		facets[i].side[0].room, facets[i].side[1].room = math.Inf(1), math.Inf(1)
+	}
+	r := roomFinder{seam: float64(seamRel * extent)}
+	tree := newBoxTree(boxes)
+	for i := range facets {
+		f := &facets[i]
+		tree.each(boxes[i].Enlarged(depth), func(k int) {
+			if g := &facets[k]; i != k && math.Abs(f.normal.Dot(g.normal)) > backCosine {
+				r.behind(f, g)
+			}
+		})
+	}
+}
+
+// roomFinder is room for findRooms to cut polygons in.
+type roomFinder struct {
+	seam          float64 // m
+	polygon, next []vec.Vec3
+}
+
+// behind takes notice of facet g where it is behind f.
+func (r *roomFinder) behind(f, g *sidedFacet) {
+	for side := range f.side {
+		for k := range f.side[side].prisms {
+			if d := r.distance(&f.side[side].prisms[k], g.corners); d > r.seam {
+				f.side[side].room = min(f.side[side].room, 0.5*d)
+			}
+		}
+	}
+}
+
+// distance returns how deep the part of a polygon in a prism is at least, m, and infinity where
+// there is no such part. A seam beside the prism's sides is left out, where neighbours are.
+func (r *roomFinder) distance(p *overlap.Prism, corners []vec.Vec3) float64 {
+	r.polygon = r.polygon[:0]
+	deepest := math.Inf(-1)
+	for _, x := range corners {
+		x = x.Sub(p.Corner)
+		r.polygon = append(r.polygon, x)
+		deepest = max(deepest, -p.Normal.Dot(x))
+	}
+	if !(deepest > r.seam) {
+		return math.Inf(1)
+	}
+	for k := range p.Sides {
+		least := math.Inf(1)
+		for _, x := range r.polygon {
+			least = min(least, p.Sides[k].Normal.Dot(x))
+		}
+		if least > p.Sides[k].Offset-r.seam {
+			return math.Inf(1)
+		}
+	}
+	r.cut(p.Normal, 0)
+	for k := range p.Sides {
+		r.cut(p.Sides[k].Normal, p.Sides[k].Offset-r.seam)
+	}
+	least := math.Inf(1)
+	for _, x := range r.polygon {
+		least = min(least, -p.Normal.Dot(x))
+	}
+	return least
+}
+
+// cut leaves of the polygon what is not beyond the plane n·x = d.
+func (r *roomFinder) cut(n vec.Vec3, d float64) {
+	r.next = r.next[:0]
+	for k, x := range r.polygon {
+		y := r.polygon[(k+1)%len(r.polygon)]
+		hx, hy := n.Dot(x)-d, n.Dot(y)-d
+		if hx <= 0 {
+			r.next = append(r.next, x)
+		}
+		if (hx <= 0) != (hy <= 0) {
+			r.next = append(r.next, x.AddScaled(hx/(hx-hy), y.Sub(x)))
+		}
+	}
+	r.polygon, r.next = r.next, r.polygon
+}

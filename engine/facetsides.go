@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// sinkShare of a block's inscribed radius is how deep under a facet the block is still felt.
+	sinkShare = 0.5
+	// leastSink of a block's radius is likewise the least of it, for blocks whose inscribed radius
+	// is next to nothing.
+	leastSink = 0x1p-6
+)
+
+// facetSides is what the facets of all walls are to blocks and laws that act by overlaps: material
+// behind the side that the block comes from (docs/decisions/0034).
+type facetSides struct {
+	of     []uint32 // by piece: its facet plus one, 0 for none; as long as the last
+	facets []sidedFacet
+	parts  int // connected parts of walls, bins and groups of all walls
+	bins   int
+	groups int
+
+	sink []float64 // by shape: m, how deep a block is felt
+	area []float64 // by shape: m², of a block's largest face
+}
+
+// sidedFacet is a facet of a wall, in the wall's frame. Both of its sides may be touched.
+type sidedFacet struct {
+	piece   soa.Piece
+	part    int // of the wall
+	corners []vec.Vec3
+	normal  vec.Vec3     // on the part's side
+	flip    bool         // the corners go around it clockwise
+	side    [2]facetSide // what is behind it, seen from that side and from the other
+}
+
+// facetSide is the material behind one side of a facet.
+type facetSide struct {
+	prisms []overlap.Prism
+	bins   []binShare
+	group  int     // contact that it is part of
+	room   float64 // m, how deep it goes at most
+}
+
+// outward returns the normal of a side of the facet: away from the material.
+func (f *sidedFacet) outward(side int) vec.Vec3 {
+	if side == 1 {
+		return f.normal.Neg()
+	}
+	return f.normal
+}
+
+// facetOf returns the sides of a piece that has them.
+func (s *facetSides) facetOf(p soa.Piece) *sidedFacet { return &s.facets[s.of[p]-1] }
+
+// findSides finds, once all bodies are known, the material behind the facets of all walls, if a law
+// acts by overlaps. Blocks are felt as deep as sinkShare says, and behind walls that are thinner
+// than twice that no deeper than to their middle. Blocks that are so near to a facet become its
+// candidates.
+func (w *World) findSides() {
+	if !w.law.Overlaps() {
+		return
+	}
+	s := &w.sides
+	s.sink, s.area = make([]float64, w.shapes.Len()), make([]float64, w.shapes.Len())
+	most := 0.0
+	for p := range w.pieces.Len() {
+		shape := w.pieces.Shape[p]
+		if w.pieces.Kind[p] != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 || s.sink[shape] > 0 {
+			continue
+		}
+		view := w.shapes.View(shape)
+		s.sink[shape] = max(sinkShare*view.Inner, leastSink*view.Radius)
+		s.area[shape] = largestFace(view)
+		most = max(most, s.sink[shape])
+	}
+	for i := range w.walls {
+		if most > 0 {
+			w.addSides(int(w.walls[i].body), most)
+		}
+	}
+}
+
+// largestFace returns the area of a block's largest face, m².
+func largestFace(v *soa.View) (most float64) {
+	for f := range v.NFaces {
+		loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
+		at, twice := v.Vert(loop[0]), vec.Vec3{}
+		for k := 2; k < len(loop); k++ {
+			twice = twice.Add(v.Vert(loop[k-1]).Sub(at).Cross(v.Vert(loop[k]).Sub(at)))
+		}
+		most = max(most, 0.5*twice.Norm())
+	}
+	return most
+}
+
+// addSides finds the material behind the facets of a wall, as deep as blocks are felt at most.
+func (w *World) addSides(id int, depth float64) {
+	facets, extent := w.levelFacets(id)
+	if len(facets) == 0 {
+		return
+	}
+	s := &w.sides
+	s.of = append(s.of, make([]uint32, w.pieces.Len()-len(s.of))...)
+	sheet := make([]uint32, len(facets))
+	for i := range facets {
+		// Facets in one plane have the normal of the one that knows it best.
+		if sheet[i] = w.sheets.sheetOf(facets[i].piece); sheet[i] > 0 {
+			n := w.sheets.all[sheet[i]-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
+			facets[i].normal = n.Scale(math.Copysign(1, n.Dot(facets[i].normal)))
+		}
+	}
+	m := newFacetMesh(facets, float64(seamRel*extent))
+	first, parts := len(s.facets), 0
+	for i := range m.facets {
+		f := &m.facets[i]
+		s.facets = append(s.facets, sidedFacet{piece: f.piece, part: s.parts + f.part, corners: f.corners, normal: f.side(), flip: f.flip})
+		s.of[f.piece] = uint32(len(s.facets))
+		parts = max(parts, f.part+1)
+	}
+	s.parts += parts
+	all := s.facets[first:]
+	prisms := newPrismMaker(m, sheet, depth)
+	rate := prisms.addAll(all)
+	s.addBins(prisms, all)
+	findRooms(all, 2*depth)
+	// At a corner the material may be farther off by √2.
+	w.broad.SetReach(soa.Body(id), float64(depth*math.Sqrt(1+float64(2*float64(rate*rate)))))
+}
+
+// FacetMemory estimates what the facets among some shapes take, bytes, beside these, where a law
+// acts by overlaps: the material behind both sides of each, with a plane for each of its edges and
+// one more.
+func FacetMemory(templates []*soa.Template) (bytes uint64) {
+	// The bins whose middles are within blendCosine of a direction.
+	const most = (1 - blendCosine) / 2 * nBins
+	shares, side := uint64(math.Ceil(most)), uint64(unsafe.Sizeof(overlap.Side{}))
+	for _, t := range templates {
+		if t.Kind == soa.Facet {
+			edges := uint64(len(t.Verts))
+			bytes += uint64(unsafe.Sizeof(sidedFacet{})) + 24*edges
+			bytes += 2 * (uint64(unsafe.Sizeof(overlap.Prism{})) + (edges+1)*side + shares*uint64(unsafe.Sizeof(binShare{})))
+		}
+	}
+	return bytes
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// drum is the inside of a drum of radius 2 about y, of n facets.
+func drum(n int) (wall triangles) {
+	for k := range n {
+		at := func(k int, y float64) vec.Vec3 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(n))
+			return vec.V(2*cos, y, 2*sin)
+		}
+		wall = append(wall, []vec.Vec3{at(k, -1), at(k+1, -1), at(k+1, 1), at(k, 1)})
+	}
+	return wall
+}
+
+// seat is a block that lies in a drum under a load along down: how far it has gone along it, across
+// it, and turned about y.
+type seat struct {
+	w           *World
+	id          int
+	angle       float64 // rad, of down, about y
+	at          vec.Vec3
+	down, aside vec.Vec3
+}
+
+// push returns the force aside and down, and the moment about y, on the block.
+func (s *seat) push(at vec.Vec3) vec.Vec3 {
+	f, m := s.w.pressAt(s.id, vec.Pose{Pos: s.down.Scale(at.Y).AddScaled(at.X, s.aside), Rot: vec.FromRotationVector(vec.V(0, s.angle+at.Z, 0))})
+	return vec.V(f.Dot(s.aside), f.Dot(s.down), m.Y)
+}
+
+// under moves the block to where it rests under a load, by Newton's method, and says whether that
+// is found.
+func (s *seat) under(load float64) bool {
+	const h = 1e-7
+	for range 60 {
+		left := s.push(s.at).Add(vec.V(0, load, 0))
+		if left.MaxAbs() < 1e-9*load {
+			return true
+		}
+		var column [3]vec.Vec3
+		for k, axis := range []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+			column[k] = s.push(s.at.AddScaled(h, axis)).Sub(s.push(s.at.AddScaled(-h, axis))).Scale(0.5/h).AddScaled(-1e-3, axis)
+		}
+		det := func(a, b, c vec.Vec3) float64 { return a.Dot(b.Cross(c)) }
+		all := det(column[0], column[1], column[2])
+		step := vec.V(det(left, column[1], column[2]), det(column[0], left, column[2]), det(column[0], column[1], left)).Scale(1 / all)
+		if size := step.MaxAbs(); size > 2e-3 {
+			step = step.Scale(2e-3 / size)
+		}
+		s.at = s.at.Sub(step)
+	}
+	return false
+}
+
+// TestPressInADrum lays a cube into drums of 24 facets and more, under the same load, with its
+// edges wherever the load's direction puts them: its stiffness is the same to a tenth.
+func TestPressInADrum(t *testing.T) {
+	const load = 3e-3
+	low, high, found := math.Inf(1), 0.0, 0
+	for _, n := range []int{24, 37, 64, 96} {
+		w, id := pressWorld(t, drum(n), box(t, 1, 1, 1))
+		for k := range 6 {
+			angle := 0.02 + 2*math.Pi/24*float64(k)/6
+			rot := vec.FromRotationVector(vec.V(0, angle, 0))
+			s := seat{w: w, id: id, angle: angle, at: vec.V(0, 1.4355, 0), down: rot.Rotate(vec.V(0, 0, -1)), aside: rot.Rotate(vec.V(-1, 0, 0))}
+			if !s.under(0.995 * load) {
+				continue // where a kink of the force keeps Newton's method from it
+			}
+			from := s.at.Y
+			if !s.under(1.005 * load) {
+				continue
+			}
+			stiffness := 0.01 * load / (s.at.Y - from)
+			low, high, found = min(low, stiffness), max(high, stiffness), found+1
+		}
+	}
+	t.Logf("%d seats, stiffness %.3f to %.3f of a face's", found, low, high)
+	if found < 12 || high > 1.1*low {
+		t.Errorf("in %d seats the stiffness is %g to %g of a face's, expected alike to a tenth", found, low, high)
+	}
+}
