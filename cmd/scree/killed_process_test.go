@@ -30,7 +30,9 @@ func TestKilled(t *testing.T) {
 		for end := time.After(10 * time.Second); len(saved(t, dir)) <= len(known); {
 			select {
 			case err := <-exit:
-				t.Fatalf("the run ended before it saved a checkpoint: %v, %s", err, errs)
+				if exit <- err; len(saved(t, dir)) <= len(known) {
+					t.Fatalf("the run ended before it saved a checkpoint: %v, %s", err, errs)
+				}
 			case <-end:
 				t.Fatal("no checkpoint after 10 s")
 			case <-time.After(time.Millisecond):
