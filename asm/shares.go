@@ -3,7 +3,7 @@ package asm
 // How many answers a row of Shares has, and how many numbers the types have.
 const (
 	ShareAnswers = 24
-	ShareNumbers = 100
+	ShareNumbers = 88
 
 	ShareCornerNumbers   = 40 // and three for each edge
 	ShareCrossingNumbers = 53

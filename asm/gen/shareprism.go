@@ -80,20 +80,9 @@ func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask)
 	for i := range s.side {
 		from, to := s.side[i], s.side[(i+1)%sides]
 		edge := p.cross(from.n, to.n)
-		ofFrom, ofTo := p.cross(to.n, s.base.n), p.cross(s.base.n, from.n)
-		per := p.div(one, p.dot(s.base.n, edge))
-		meet := func(base, from, to num) vec3 {
-			x := p.addScaled(p.addScaled(p.scale(edge, base), from, ofFrom), to, ofTo)
-			return p.scale(x, per)
-		}
-		low := meet(s.base.d, from.d, to.d)
-		// Nearly parallel sides lose digits in all directions. What the planes miss is small, and
-		// takes the loss across them away.
-		missed := func(f posedPlane) num { return p.sub(f.d, p.dot(f.n, low)) }
-		low = p.add3(low, meet(missed(s.base), missed(from), missed(to)))
-		depth := missed(s.top)
-		high := p.addScaled(low, p.div(depth, p.dot(s.top.n, edge)), edge)
-		margin := p.mul(clear, p.add(one, p.abs(per)))
+		low, perLow := p.corner(s.base, from, to, edge, nil)
+		high, perHigh := p.corner(s.top, from, to, edge, &low)
+		margin := p.mul(clear, p.add(p.add(one, p.abs(perLow)), p.abs(perHigh)))
 		if i >= 3 {
 			there := p.compare(uint8(less), s.spare[i], one)
 			low, high = p.choose3(there, low, s.low[i-1]), p.choose3(there, high, s.high[i-1])
@@ -120,6 +109,29 @@ func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask)
 		}
 	}
 	return known
+}
+
+// corner returns where an edge between two sides meets an end of the prism, and one over the
+// product of the three normals. start is a point of the edge, if one is known.
+//
+// The direction of the edge between sides that are nearly parallel has lost digits, and so has any
+// point that is solved from it. What the planes miss of that point is small, and takes the loss
+// across them away.
+func (p *program) corner(end, from, to posedPlane, edge vec3, start *vec3) (x vec3, per num) {
+	ofFrom, ofTo := p.cross(to.n, end.n), p.cross(end.n, from.n)
+	per = p.div(p.constant(1), p.dot(end.n, edge))
+	meet := func(end, from, to num) vec3 {
+		x := p.addScaled(p.addScaled(p.scale(edge, end), from, ofFrom), to, ofTo)
+		return p.scale(x, per)
+	}
+	missed := func(f posedPlane) num { return p.sub(f.d, p.dot(f.n, x)) }
+	if start != nil {
+		x = *start
+		x = p.addScaled(x, p.mul(missed(end), per), edge)
+	} else {
+		x = meet(end.d, from.d, to.d)
+	}
+	return p.add3(x, meet(missed(end), missed(from), missed(to))), per
 }
 
 // face is one of base, top and sides.
