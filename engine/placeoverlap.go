@@ -84,10 +84,19 @@ func (c *contactStage) placeOverlaps(b *overlap.Batch, ws *workspace) {
 			continue
 		}
 		c.load(i, ws)
-		c.placeOverlap(i, t, ws)
-		if invariants.Enabled && known {
+		if known {
+			c.placeOverlap(i, t, ws)
 			w.recheckOverlap(i, t, &s, ws)
+			continue
 		}
+		guess := c.supposed(i)
+		tried, o := b.Tried(&guess), force.Overlap{}
+		at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
+		if ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &tried, &s) {
+			o, at = overlapOf(&s), s.Centroid
+		}
+		w.contacts.Prism[i] = ws.clipper.Prism()
+		c.actOverlap(i, t, at, o, ws)
 	}
 	b.Clear()
 }

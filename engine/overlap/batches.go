@@ -75,8 +75,8 @@ func (b *Batch) Solve() {
 // Of returns the number that pair i was added with.
 func (b *Batch) Of(i int) uint32 { return b.of[i] }
 
-// At writes the overlap of pair i to s if it is known, and returns the positions of A and B. Where it
-// is not, Clipper.Share has to be asked.
+// At writes the overlap of pair i to s if it is known, and returns the positions of A and B. Where
+// it is not, Clipper.Share has to be asked.
 func (b *Batch) At(i int, s *Shared) (posA, posB vec.Vec3, known bool) {
 	t := &b.typed
 	posA, posB = t.position(i, 0), t.position(i, 7)
@@ -87,6 +87,14 @@ func (b *Batch) At(i int, s *Shared) (posA, posB vec.Vec3, known bool) {
 		t.get(i, b.turned[i], posB.Sub(posA), s)
 	}
 	return posA, posB, known
+}
+
+// Tried returns those of a pair's features that the batch asks for.
+func (b *Batch) Tried(guess *Features) Features {
+	if b.typed.sides > 0 {
+		return Features{Prism: guess.Prism}
+	}
+	return Features{Facet: guess.Facet}
 }
 
 // position returns the position that starts at a number of row i.
