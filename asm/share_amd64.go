@@ -2,7 +2,8 @@
 
 package asm
 
-// A kernel leaves off where fewer overlaps are left than a register has lanes: the Go loop does the rest.
+// A kernel leaves off where fewer overlaps are left than a register has lanes: the Go loop does
+// the rest.
 
 func shareCorners4(s *Shares, lo, hi int) {
 	if useAVX512 {
@@ -58,7 +59,8 @@ func sharePrisms8(s *Shares, lo, hi int) {
 	sharePrisms8Generic(s, lo, hi)
 }
 
-// shareCorners4AVX2 is ShareCorners4 of the overlaps lo ≤ i < next, whose number is a multiple of 4. u is not used.
+// shareCorners4AVX2 is ShareCorners4 of the overlaps lo ≤ i < next, whose number is a multiple of
+// 4. u is not used.
 //
 //go:noescape
 func shareCorners4AVX2(c *Shares, u *float64, lo, hi int) (next int)

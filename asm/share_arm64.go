@@ -46,7 +46,8 @@ func sharePrisms8(s *Shares, lo, hi int) {
 	sharePrisms8Generic(s, lo, hi)
 }
 
-// shareCorners4NEON is ShareCorners4 of the overlaps lo ≤ i < next, whose number is even. u is not used.
+// shareCorners4NEON is ShareCorners4 of the overlaps lo ≤ i < next, whose number is even. u is not
+// used.
 //
 //go:noescape
 func shareCorners4NEON(c *Shares, u *float64, lo, hi int) (next int)

@@ -58,8 +58,8 @@ func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3,
 		w.step, w.pairs.A[i], w.pairs.B[i], ws.pa.Pos.Add(at), width, w.contacts.Location.At(i), t.Width))
 }
 
-// recheckOverlap checks what the batch says of the overlap of pair i against what is clipped with nothing known of its
-// features, and panics where they differ by a bit.
+// recheckOverlap checks what the batch says of the overlap of pair i against what is clipped with
+// nothing known of its features, and panics where they differ by a bit.
 func (w *World) recheckOverlap(i int, t *force.Touch, s *overlap.Shared, ws *workspace) {
 	if clipped, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, t.Normal); !ok || clipped != *s {
 		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, clipped it is %v, %+v",

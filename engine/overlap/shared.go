@@ -26,7 +26,7 @@ type Clipper struct {
 	body, next solid
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
-	by         uint16   // the face that cuts next, of the body that does not become body; noFace for none
+	by         uint16   // the face of the other body that cuts next; noFace for none
 
 	faces  [2][]soa.Face // of body: its own, those of the caps
 	common [mostEdges]soa.Vertex
@@ -54,8 +54,9 @@ func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, al
 	return s, ok
 }
 
-// ShareNear is Share with features that are supposed to make the overlap: such as an earlier call or the narrow phase named. It
-// writes the same bits whatever they are, and sooner where they do make it.
+// ShareNear is Share with features that are supposed to make the overlap: such as an earlier call or
+// the narrow phase named. It writes the same bits whatever they are, and sooner where they do make
+// it.
 func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {

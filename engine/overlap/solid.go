@@ -13,7 +13,7 @@ type solid struct {
 	loop  []uint16   // the corners of the faces one behind the other, counter-clockwise seen from outside
 	end   []int      // by face: where its corners end in loop
 	isCap []bool     // by face: a cut made it
-	of    []uint16   // by face: which face it is of, of the body that was cut or of the one that cut; noFace for none
+	of    []uint16   // by face: its number in the body that was cut, or of a cap in the one that cut
 }
 
 // noFace is the number of a face of neither body.
