@@ -239,6 +239,10 @@ func (s *Scene) checkContact(d *document) error {
 	if c.Location == "none" {
 		s.location = engine.Witness
 	}
+	if s.at.has("contact.location") && !s.law.Located() {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: contact.location: has no effect, for all laws are %q: they act at the centroid of the overlap",
+			s.at.file, s.at.line("contact.location"), thicknessLaw))
+	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
 	return nil

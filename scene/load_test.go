@@ -375,6 +375,16 @@ func TestThicknessLaw(t *testing.T) {
 	if _, ok := s.law.At(0, 0).(*force.Linear); ok {
 		t.Errorf("the base has %T", s.law.At(0, 0))
 	}
+	for _, c := range []struct {
+		law  string
+		told int
+	}{{"", 0}, {"\nnormal = \"thickness\"", 1}, {"\nnormal = \"thickness\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"", 0}} {
+		text := strings.Replace(replaced(t, "restitution = 0.5", "restitution = 0.5"+c.law), `method = "auto"`, "method = \"auto\"\nlocation = \"none\"", 1)
+		s := load(t, text)
+		if len(s.warnings) != c.told || c.told == 1 && !strings.Contains(s.warnings[0], ": contact.location: has no effect") {
+			t.Errorf("law %q: warnings %q, expected %d of the location", c.law, s.warnings, c.told)
+		}
+	}
 	for _, c := range []struct{ keys, want string }{
 		{"damping = 1", "law.damping"}, {"tangential_damping = 1", "law.tangential_damping"},
 		{"reference_gap = 0.1", "law.reference_gap"}, {"tension = true", "law.tension"}, {"normal = \"thicknes\"", "thickness"},

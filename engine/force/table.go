@@ -168,21 +168,38 @@ func (t *Table) Held(row uint32, history []float64) float64 {
 // NeedsOf returns what the law of a pair of materials needs, for reading.
 func (t *Table) NeedsOf(a, b soa.Material) *Needs { return &t.needs[t.Row(a, b)] }
 
+// inUse yields the needs of the laws that a pair of materials has: where all pairs are named, nothing has the base.
+func (t *Table) inUse(yield func(*Needs) bool) {
+	for i := range t.needs {
+		if (i > 0 || len(t.pairs) < t.n*(t.n+1)/2) && !yield(&t.needs[i]) {
+			return
+		}
+	}
+}
+
 // Reach returns the largest gap, m, up to which any pair matters.
 func (t *Table) Reach() float64 {
 	r := 0.0
-	for i := range t.needs {
-		if i > 0 || len(t.pairs) < t.n*(t.n+1)/2 { // Where all pairs are named, nothing has the base.
-			r = max(r, t.needs[i].Reach)
-		}
+	for needs := range t.inUse {
+		r = max(r, needs.Reach)
 	}
 	return r
 }
 
 // Overlaps says whether any law reads the overlap of two bodies.
 func (t *Table) Overlaps() bool {
-	for i := range t.needs {
-		if t.needs[i].Overlap {
+	for needs := range t.inUse {
+		if needs.Overlap {
+			return true
+		}
+	}
+	return false
+}
+
+// Located says whether any law acts at the location that is chosen for gaps: not at the centroid of an overlap.
+func (t *Table) Located() bool {
+	for needs := range t.inUse {
+		if !needs.Overlap {
 			return true
 		}
 	}
@@ -191,8 +208,8 @@ func (t *Table) Overlaps() bool {
 
 // Grows says whether any law gets stiffer with the patch of two bodies.
 func (t *Table) Grows() bool {
-	for i := range t.needs {
-		if t.needs[i].Growth > 0 {
+	for needs := range t.inUse {
+		if needs.Growth > 0 {
 			return true
 		}
 	}
