@@ -24,6 +24,14 @@ func slopeOf(t testing.TB, law force.Parameters) *World {
 	return w
 }
 
+// smallSlopeOf returns a cube of 0.1 m that slides and turns on a plane, under a modulus.
+func smallSlopeOf(t testing.TB, exponent float64) *World {
+	w := newWorld(t, Config{Gravity: vec.V(3, 0, -9)}, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.4, AreaExponent: exponent})
+	addFloor(t, w)
+	addMoving(t, w, addShape(t, w, box(t, 0.1, 0.1, 0.1)), at(0, 0, 0.0499), vec.V(0.01, 0, 0), vec.V(0, 0, 5))
+	return w
+}
+
 // forgeable are worlds, and a step whose contacts have slipped.
 var forgeable = []struct {
 	name  string
@@ -38,6 +46,10 @@ var forgeable = []struct {
 	{"thickness on a plane", func(t testing.TB) *World {
 		return slopeOf(t, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.4})
 	}, 40, 1e-4},
+	{"modulus on a plane", func(t testing.TB) *World {
+		return slopeOf(t, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.4, AreaExponent: 1})
+	}, 40, 1e-4},
+	{"modulus of small patches", func(t testing.TB) *World { return smallSlopeOf(t, 0.5) }, 6, 2e-5},
 }
 
 // TestForgedStates changes one value after the other of a state that fits, to one that the sizes
@@ -92,6 +104,11 @@ func TestForgedStates(t *testing.T) {
 						forge("contact.history", k*row+3, 1e10, "has a turn of 1e+10 rad")
 					}
 					forge("contact.history", k*row+4, -1, "second moment -1")
+				}
+				if w.law.Grows() && slipLength(history) > 0 {
+					for _, x := range []float64{-1, 0, 1e100, 100 * history[5]} {
+						forge("contact.history", k*row+5, x, "has springs that grew by")
+					}
 				}
 				forge("contact.history", k*row+w.law.History()+3, 1e5, "that is forgiven")
 				forge("contact.history", k*row+w.law.History()+3, -1e-9, "that is forgiven")

@@ -41,7 +41,7 @@ type wantColumn struct {
 
 // wantColumns returns the columns of a state of this world with so many contacts.
 func (w *World) wantColumns(contacts int) []wantColumn {
-	columns := []wantColumn{{"clock", 'f', 2, 1, "row"}, {"step", 'u', 5, 1, "row"}, {"ledger", 'f', ledgerRow, 1, "row"}}
+	columns := []wantColumn{{"clock", 'f', 2, 1, "value"}, {"step", 'u', 5, 1, "value"}, {"ledger", 'f', ledgerRow, 1, "value"}}
 	for name := range bodyColumns(&w.bodies) {
 		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
 	}
@@ -101,7 +101,10 @@ func (c *wantColumn) check(col *Column) error {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %d values, expected %d", c.name, got, c.n)
 	}
 	for i, x := range col.F64 {
-		if square := float64(x * x); square-square != 0 {
+		switch square := float64(x * x); {
+		case c.of == "value" && x-x != 0:
+			return mark.Errorf(ErrState, "engine: column %q of the state has %g for value %d, expected a finite number", c.name, x, i)
+		case c.of != "value" && square-square != 0:
 			return mark.Errorf(ErrState, "engine: column %q of the state has %g for %s %d, expected a number whose square is finite",
 				c.name, x, c.of, i/c.each)
 		}

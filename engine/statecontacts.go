@@ -98,7 +98,9 @@ func (c *stateContact) check() error {
 		return fmt.Errorf("has an overlap of %g m that is forgiven, expected 0 to %.3g m", relief, most)
 	}
 	force := vec.V(c.answer[4], c.answer[5], c.answer[6])
-	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, stateRoom, c.history[:memory])
+	// An overlap over its thickness is at most 3^¼ times the patch, for √(12λ) is that much below the least deviation.
+	growth := 2 * w.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
+	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateRoom, c.history[:memory])
 }
 
 // posesOf returns what returns the pose of a body in a state.
@@ -133,20 +135,24 @@ func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64)
 	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateRoom*arm.MaxAbs())
 }
 
-// checkForces refuses bodies whose force is not the sum of those of their contacts. Both are
+// checkForces refuses bodies whose force is not the sum of those of their contacts, and torques without any. Forces are
 // summed in the order of the contacts, so the two are equal to the bit.
 func (w *World) checkForces(by map[string]*Column) error {
 	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
-	sums := make([]vec.Vec3, w.bodies.Len())
+	sums, touched := make([]vec.Vec3, w.bodies.Len()), make([]bool, w.bodies.Len())
 	for k := range len(p) / 2 {
 		f := vec.V(answers[k*answerRow+4], answers[k*answerRow+5], answers[k*answerRow+6])
 		a, b := w.pieces.Body[p[2*k]], w.pieces.Body[p[2*k+1]]
 		sums[a], sums[b] = sums[a].Add(f), sums[b].Sub(f)
+		touched[a], touched[b] = true, true
 	}
 	for i, sum := range sums {
 		if f := vec.V(by["force.x"].F64[i], by["force.y"].F64[i], by["force.z"].F64[i]); f != sum {
 			return mark.Errorf(ErrState, "engine: %s of the state has the force %v N, expected the sum of its contacts' forces, %v N",
 				w.nameOfBody(soa.Body(i)), f, sum)
+		}
+		if m := vec.V(by["torque.x"].F64[i], by["torque.y"].F64[i], by["torque.z"].F64[i]); m != (vec.Vec3{}) && !touched[i] {
+			return mark.Errorf(ErrState, "engine: %s of the state has the torque %v N·m and no contact, expected none", w.nameOfBody(soa.Body(i)), m)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -163,10 +164,10 @@ func (w *World) findLimits() stepLimits {
 // refuseStep returns what is wrong with a time step, nil if nothing is.
 func (w *World) refuseStep(dt, stable float64) error {
 	if !(dt > 0) || math.IsInf(dt, 0) {
-		return fmt.Errorf("engine: time step %g s, expected > 0 and finite: %w", dt, ErrTimeStep)
+		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected > 0 and finite", dt)
 	}
 	if dt > stable {
-		return fmt.Errorf("engine: time step %g s, expected at most %.3g s, the stable limit: %w", dt, stable, ErrTimeStep)
+		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %.3g s, the stable limit", dt, stable)
 	}
 	thinnest := w.thinnest()
 	for i := range w.walls {
@@ -190,7 +191,7 @@ type WallError struct {
 }
 
 // Error returns what was found and what was expected.
-func (e *WallError) Error() string { return "engine: " + e.text + ": " + ErrTimeStep.Error() }
+func (e *WallError) Error() string { return "engine: " + e.text }
 
 // Unwrap returns ErrTimeStep.
 func (e *WallError) Unwrap() error { return ErrTimeStep }

@@ -71,7 +71,11 @@ const (
 // parameters returns the law that the engine is given.
 func (l *law) parameters() force.Parameters {
 	if l.normal == thicknessLaw {
-		return force.Thickness{Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: l.Restitution, AreaExponent: l.area}
+		e := l.Restitution
+		if !l.ByRestitution {
+			e = 1 // damping = 0
+		}
+		return force.Thickness{Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: e, AreaExponent: l.area}
 	}
 	return l.Linear
 }
@@ -82,7 +86,7 @@ func (s *Scene) checkThickness(key string, l *law) error {
 		name string
 		has  bool
 	}{
-		{"damping", !l.ByRestitution}, {"tangential_damping", l.Dt != 0}, {"reference_gap", l.ReferenceGap != 0}, {"tension", l.Tension},
+		{"damping", l.Dn != 0}, {"tangential_damping", l.Dt != 0}, {"reference_gap", l.ReferenceGap != 0}, {"tension", l.Tension},
 	} {
 		if c.has {
 			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given with normal = %q, expected only stiffness, tangential_stiffness, "+

@@ -72,15 +72,19 @@ func (s *Scene) farthest(g *group) (key string, far float64) {
 	return key, far
 }
 
-// checkGaps refuses springs that begin farther away than any body is large.
+// checkGaps refuses springs that begin farther away than any body is large, and ones that begin when bodies have passed each other.
 func (s *Scene) checkGaps(d *document, most float64) error {
 	keys, gaps := []string{"law"}, []*float64{d.Law.ReferenceGap}
 	for i := range d.Law.Pair {
 		keys, gaps = append(keys, fmt.Sprintf("law.pair[%d]", i)), append(gaps, d.Law.Pair[i].ReferenceGap)
 	}
 	for i, gap := range gaps {
-		if gap != nil && *gap > most {
-			return s.at.fault(keys[i]+".reference_gap", atMost(*gap, most, "m, the size of the largest body"))
+		switch key := keys[i] + ".reference_gap"; {
+		case gap == nil:
+		case *gap > most:
+			return s.at.fault(key, atMost(*gap, most, "m, the size of the largest body"))
+		case *gap < -most:
+			return s.at.fault(key, found(*gap, fmt.Sprintf("at least %.3g m: bodies farther inside each other than the largest is large", -most)))
 		}
 	}
 	return nil

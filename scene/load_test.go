@@ -375,6 +375,9 @@ func TestThicknessLaw(t *testing.T) {
 	if _, ok := s.law.At(0, 0).(*force.Linear); ok {
 		t.Errorf("the base has %T", s.law.At(0, 0))
 	}
+	if s := load(t, replaced(t, "restitution = 0.5", "normal = \"thickness\"\ndamping = 0\ntangential_damping = 0\ntension = false")); s.law.At(0, 0) == nil {
+		t.Error("keys that are 0 are refused")
+	}
 	for _, c := range []struct {
 		law  string
 		told int

@@ -180,8 +180,8 @@ func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) 
 		err = s.at.fault(key+".from", found(m.From, "a time ≥ 0 s"))
 	case m.To != 0 && !(m.To > m.From):
 		err = s.at.fault(key+".to", found(m.To, fmt.Sprintf("a time after from, %g s; 0 is no end", m.From)))
-	case !(m.Frequency >= 0):
-		err = s.at.fault(key+".frequency", found(m.Frequency, "a frequency ≥ 0 1/s"))
+	case !(m.Frequency >= 0), m.Frequency == 0 && s.at.has(key+".frequency"):
+		err = s.at.fault(key+".frequency", found(m.Frequency, "a frequency > 0 1/s"))
 	case m.Amplitude != (vec.Vec3{}) && m.Frequency == 0:
 		err = s.at.fault(key+".frequency", missing("a frequency > 0 1/s beside amplitude"))
 	case m.Amplitude == (vec.Vec3{}) && m.Frequency != 0:

@@ -3,6 +3,7 @@ package force
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -12,6 +13,7 @@ import (
 type lastForce struct {
 	size    float64 // N, of the force
 	overlap float64 // m, the unloaded gap less the gap, at least 0
+	growth  float64 // by what factor springs may have grown with the patch, at most
 	room    float64 // relative, for rounding
 }
 
@@ -23,9 +25,10 @@ type historyChecker interface {
 
 // CheckHistory returns what is wrong with the history of a contact of two materials, nil if
 // nothing is known to be: what its law can not have left there after a step that ended with the
-// gap, m, and the force, N. It is for histories from a file. room is the part of a limit that
-// rounding may take, and of the stiffest spring.
-func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, room float64, history []float64) error {
+// gap, m, and the force, N, between bodies whose patch makes springs at most growth times as stiff as
+// one of 1 m². It is for histories from a file. room is the part of a limit that rounding may take,
+// and of the stiffest spring.
+func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, growth, room float64, history []float64) error {
 	row := t.Row(a, b)
 	needs := &t.needs[row]
 	for _, x := range history[needs.History:] {
@@ -37,7 +40,7 @@ func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, roo
 	if !ok {
 		return nil // A program's own law.
 	}
-	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), room}, history[:needs.History])
+	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), growth, room}, history[:needs.History])
 }
 
 // limit returns the most, N, that friction can have pulled with: the coefficient times the normal
@@ -65,17 +68,26 @@ func (l *Linear) checkHistory(last lastForce, history []float64) error {
 }
 
 func (l *thickness) checkHistory(last lastForce, history []float64) error {
-	limit := last.limit(l.Friction, l.Stiffness)
-	if err := checkSlip(history, l.Tangential, limit); err != nil {
+	grown := l.growthOf(history)
+	if l.AreaExponent > 0 {
+		// What nothing pushes, or nothing rubs, remembers nothing.
+		nothing := !slices.ContainsFunc(history, func(x float64) bool { return x != 0 })
+		if !nothing && !(grown > 0 && grown <= last.growth) {
+			return fmt.Errorf("has springs that grew by %g, expected > 0 and at most %.3g, for which the bodies are large enough", grown, last.growth)
+		}
+	}
+	limit := last.limit(l.Friction, float64(l.Stiffness*grown))
+	if err := checkSlip(history, float64(l.Tangential*grown), limit); err != nil {
 		return err
 	}
 	angle, width := history[twistAngle], history[twistWidth]
 	if !(width >= 0) {
 		return fmt.Errorf("has a patch of second moment %g m², expected ≥ 0", width)
 	}
-	if pull := float64(l.Tangential*math.Sqrt(width)) * math.Abs(angle); !(pull <= limit) {
+	stiffness := float64(l.Tangential * math.Sqrt(float64(grown*width)))
+	if pull := stiffness * math.Abs(angle); !(pull <= limit) {
 		return fmt.Errorf("has a turn of %g rad over a patch of second moment %g m², expected at most %.3g rad, which friction holds under its force",
-			angle, width, limit/float64(l.Tangential*math.Sqrt(width)))
+			angle, width, limit/stiffness)
 	}
 	return nil
 }

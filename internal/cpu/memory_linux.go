@@ -16,11 +16,15 @@ func memory() uint64 {
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil {
 		return bytes
 	}
-	if left := limit.Cur - min(reservedIn(root), limit.Cur); bytes == 0 || left < bytes {
+	if left := limit.Cur - min(reservedIn(root)+arenas, limit.Cur); bytes == 0 || left < bytes {
 		return left
 	}
 	return bytes
 }
+
+// arenas is what the Go runtime's heap takes of a limit of addresses beyond what is in use: it grows by 64 MiB at a time, and
+// large blocks leave holes.
+const arenas = 2 << 26
 
 // reservedIn returns how many bytes of addresses this process has reserved beyond the memory
 // behind them. The Go runtime reserves a gigabyte or so for tables of its heap, which counts
