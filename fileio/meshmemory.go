@@ -54,8 +54,12 @@ func tooMuch(name, which string, size int64, vertices, corners int, left uint64)
 	if takes <= left {
 		return nil
 	}
+	what := fmt.Sprintf("%d bytes", size)
+	if vertices > 0 {
+		what += fmt.Sprintf(" and %s %d vertices or triangles", which, vertices)
+	}
 	return &InputError{File: name, Want: fmt.Sprintf("a mesh that fits into the %.3g GB left of the %.3g GB of memory that there are: "+
-		"%d bytes and %s %d vertices or triangles take about %.3g GB", 1e-9*float64(left), 1e-9*float64(memoryThere()), size, which, vertices, 1e-9*float64(takes))}
+		"%s take about %.3g GB", 1e-9*float64(left), 1e-9*float64(memoryThere()), what, 1e-9*float64(takes))}
 }
 
 // announced refuses counts of a header that do not fit into memory, before there is any for them.

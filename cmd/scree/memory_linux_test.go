@@ -69,7 +69,7 @@ every = 0
 		if args == nil {
 			args = []string{"run", write(t, "scene.toml", c.scene), "-o", filepath.Join(t.TempDir(), "out"), "--quiet"}
 		}
-		cmd := exec.Command(shell, append([]string{"-c", `ulimit -v 3000000; exec "$0" "$@"`, built(t)}, args...)...)
+		cmd := exec.Command(shell, append([]string{"-c", `ulimit -v 3300000; exec "$0" "$@"`, built(t)}, args...)...)
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		_ = cmd.Run() // The status is looked at.

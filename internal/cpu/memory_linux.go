@@ -22,9 +22,9 @@ func memory() uint64 {
 	return bytes
 }
 
-// arenas is what the Go runtime's heap takes of a limit of addresses beyond what is in use: it grows by 64 MiB at a time, and
-// large blocks leave holes.
-const arenas = 2 << 26
+// arenas is what the Go runtime's heap takes of a limit of addresses beyond what is in use: it grows by 64 MiB at a time,
+// large blocks leave holes, and four were needed to end without a trace of no memory.
+const arenas = 4 << 26
 
 // reservedIn returns how many bytes of addresses this process has reserved beyond the memory
 // behind them. The Go runtime reserves a gigabyte or so for tables of its heap, which counts
