@@ -101,6 +101,12 @@ func (m *facetMesh) ends(f, k int) (a, b int32) {
 // back, and do not go on in each other.
 const folded = 0x1p-20
 
+// meeting returns how many facets have an edge.
+func (m *facetMesh) meeting(f, k int) int {
+	a, b := m.ends(f, k)
+	return len(m.half[[2]int32{min(a, b), max(a, b)}])
+}
+
 // across returns the facet on the other side of an edge, and whether it runs along the edge the
 // other way; -1 where the wall ends, where more than two facets meet, and where it is folded.
 func (m *facetMesh) across(f, k int) (other int, opposite bool) {

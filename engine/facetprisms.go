@@ -14,6 +14,10 @@ const (
 	steepest = 1.7320508075688772
 	// sharpest is likewise how fast it may run out at a corner.
 	sharpest = 2
+	// rimRate is how fast the material narrows with depth at a free rim, m/m: by 45°, on both sides.
+	// With a square end a block that comes over the rim from beyond would be deep under the facet at
+	// once, and its force infinite.
+	rimRate = 1
 	// evenRate is up to which difference of rates, m/m, neighbours along one edge have one plane
 	// between them and the facet.
 	evenRate = 0x1p-30
@@ -27,6 +31,7 @@ type facetEdge struct {
 	rate    float64
 	facet   int // that has the edge
 	inner   bool
+	rim     bool // the wall ends there, or is folded
 }
 
 // prismMaker makes the prisms of a wall's facets.
@@ -110,11 +115,14 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 			// The plane through the edge that holds n + other.
 			e.rate = -e.outward.Dot(other) / (1 + n.Dot(other))
 		}
-		if g, _ := p.across(i, k); g >= 0 && p.flat[g] == p.flat[i] {
+		switch g, _ := p.across(i, k); {
+		case g < 0:
+			e.rim = p.meeting(i, k) < 3
+		case p.flat[g] == p.flat[i]:
 			e.rate, e.inner = 0, true
 		}
 		if last == from {
-			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner {
+			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.rim == e.rim {
 				before.b = e.b
 				continue
 			}
@@ -127,6 +135,9 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 
 // onSide returns how fast material widens at the edge behind a side.
 func (e *facetEdge) onSide(side int) float64 {
+	if e.rim {
+		return -rimRate
+	}
 	if side == 1 {
 		return -e.rate
 	}

@@ -26,7 +26,7 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 	for side := range p.ridges {
 		add := func(e facetEdge) {
 			rate := e.onSide(side)
-			if rate < -sharpRate || rate < -evenRate && !flat.convex {
+			if rate < -sharpRate && !e.rim || rate < -evenRate && !flat.convex {
 				p.ridges[side] = append(p.ridges[side], e)
 			}
 		}
@@ -85,7 +85,7 @@ func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 		return !p.pieces[k].convex
 	}
 	n := p.facets[p.pieces[k].facets[0]].side()
-	return e.onSide(side) < -sharpRate && n.Dot(p.facets[e.facet].side()) > besideCosine
+	return !e.rim && e.onSide(side) < -sharpRate && n.Dot(p.facets[e.facet].side()) > besideCosine
 }
 
 // cutShards ends some shards of a facet at a ridge, where it comes near them.

@@ -117,14 +117,12 @@ func behindFacet(mesh triangles, f int) (spaces []space, point, n vec.Vec3) {
 	spaces = append(spaces, space{n, n.Dot(point)})
 	for k := range 3 {
 		a, b := t[k], t[(k+1)%3]
-		side := b.Sub(a).Cross(n).Unit() // of a rim
+		side := b.Sub(a).Cross(n).Unit().Sub(n).Unit() // of a rim
 		for g, o := range mesh {
 			if g == f || !slices.Contains(o, a) || !slices.Contains(o, b) {
 				continue
 			}
-			if both := n.Add(normal(o)); n.Sub(normal(o)).Norm() > 1e-12 {
-				side = b.Sub(a).Cross(both).Unit()
-			}
+			side = b.Sub(a).Cross(n.Add(normal(o))).Unit()
 		}
 		if side.Dot(middle.Sub(a)) > 0 {
 			side = side.Neg()
