@@ -14,10 +14,10 @@ type contactStage stepContext
 // contactLoop answers every candidate pair: most by their odometers alone, the rest tile by tile. A
 // tile is worked on stage by stage while it is in cache:
 //
-//	odometer sweep → separating axes → proven facets → feature pair, search → location → law
+//	odometer sweep → separating axes → known overlaps → proven facets → feature pair, search → location → law
 //
-// Only the first touches every pair. Sweep, axes, proven facets and law are batches, a pair a lane; see axes.go,
-// warm.go and force.Batch.
+// Only the first touches every pair. Sweep, axes, overlaps, proven facets and law are batches, a pair a lane; see axes.go,
+// sharing.go, warm.go and force.Batch.
 func (w *World) contactLoop() {
 	w.gatherOdometers()
 	w.ctx.relieved = w.relievedShare()
@@ -37,30 +37,44 @@ func (c *contactStage) Task(tile, worker int) {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
 	rest := c.axes(ws.expired[:n], ws)
-	c.solveProven(rest, ws)
-
 	ws.push.Overlaps = ws.push.Overlaps[:0]
+	left := c.share(rest, ws)
+	c.solveProven(left, ws)
+
 	active, count := w.tiles.active[lo:hi], 0
 	sum := ledgerSum{}
 	runs := len(w.sheets.many) > 0 || len(w.sides.facets) > 0
+	asked := 0 // of left
 	for k := 0; k < len(rest); k++ {
+		i := int(rest[k])
+		of, tried := ws.sharing.at(k)
+		if of > 0 {
+			c.touchKnown(count, i, of, ws)
+			active[count] = rest[k]
+			count++
+			continue
+		}
 		if runs {
-			if end := w.runEnd(rest, k); end > k {
-				count = c.answerRun(rest, k, end, count, active, ws, &sum)
-				k = end - 1
+			if end := w.runEnd(left, asked); end > asked {
+				count = c.answerRun(left, asked, end, count, active, ws, &sum)
+				k += end - asked - 1
+				asked = end
 				continue
 			}
 		}
-		if c.answer(k, int(rest[k]), ws, &sum) {
-			c.touch(count, int(rest[k]), ws, &sum)
+		ws.tried = tried
+		if c.answer(asked, i, ws, &sum) {
+			c.touch(count, i, ws)
 			active[count] = rest[k]
 			count++
 		}
+		asked++
 	}
 	c.placeAll(ws)
 	ws.push.Resize(count)
 	for k := range count {
 		ws.push.Set(k, &ws.places.touching[k])
+		sum.worst = min(sum.worst, ws.places.touching[k].Gap)
 	}
 	ws.push.Apply(&w.bodies, &w.contacts, w.law, c.dt, c.relieved)
 	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
@@ -84,12 +98,12 @@ func (c *contactStage) Task(tile, worker int) {
 func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
+	ws.needs = w.needsOf(i)
 	ws.loaded = false
 	reach := ws.needs.Reach
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
-		if ans.Gap > reach {
+		if ans.Gap > reach && !c.kisses(i, ws) {
 			c.release(i, ws, sum)
 			return false
 		}
@@ -108,7 +122,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 	}
 	ws.counts.By[ans.Level]++
 	w.pairs.Expiry[i] = soa.Expired
-	if ans.Gap > reach || ans.Status == narrow.Degenerate {
+	if ans.Status == narrow.Degenerate || ans.Gap > reach && !c.kisses(i, ws) {
 		con.Axis.Set(i, ans.Axis)
 		con.AxisSupport[i] = ans.AxisSupport
 		if ans.Status != narrow.Degenerate {
@@ -134,7 +148,7 @@ func (c *contactStage) load(i int, ws *workspace) {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
 	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
-	ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
+	ws.needs = w.needsOf(i)
 	ws.loaded = true
 }
 
@@ -184,8 +198,8 @@ func (c *contactStage) release(i int, ws *workspace, sum *ledgerSum) {
 }
 
 // touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.
-func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
-	t := c.note(k, i, ws, sum)
+func (c *contactStage) touch(k, i int, ws *workspace) {
+	t := c.note(k, i, ws)
 	if c.placeLater(k, i, ws) {
 		return
 	}
@@ -196,12 +210,11 @@ func (c *contactStage) touch(k, i int, ws *workspace, sum *ledgerSum) {
 }
 
 // note makes the answer in the workspace row k of the tile's touching pairs; it is pair i.
-func (c *contactStage) note(k, i int, ws *workspace, sum *ledgerSum) *force.Touch {
+func (c *contactStage) note(k, i int, ws *workspace) *force.Touch {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	con.Gap[i] = ans.Gap
 	con.Level[i] = uint8(ans.Level)
 	con.Active[i] = true
-	sum.worst = min(sum.worst, ans.Gap)
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	t := &ws.places.touching[k]
 	t.A, t.B, t.Row, t.Overlap = w.pieces.Body[a], w.pieces.Body[b], uint32(i), 0

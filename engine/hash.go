@@ -6,6 +6,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -29,7 +30,7 @@ func (w *World) Hash() uint64 {
 		if !active {
 			continue
 		}
-		f := c.Facet[i]
+		f := w.witness(i)
 		h.u64(uint64(w.pairs.A[i])<<32 | uint64(w.pairs.B[i]))
 		h.u64(uint64(f.Kind)<<32 | uint64(f.A)<<16 | uint64(f.B))
 		for _, column := range c.History {
@@ -40,6 +41,14 @@ func (w *World) Hash() uint64 {
 	}
 	h.flush()
 	return h.d.Sum64()
+}
+
+// witness returns the features of pair i that are part of its state: none where the narrow phase may not have been asked.
+func (w *World) witness(i int) soa.FacetID {
+	if w.sharedAlone(i) {
+		return soa.FacetID{}
+	}
+	return w.contacts.Facet[i]
 }
 
 // hasher collects words and hands them to the digest by the block.

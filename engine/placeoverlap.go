@@ -5,7 +5,6 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
-	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -23,13 +22,16 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 			o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 		}
 	} else {
-		guess, s := c.supposed(i), overlap.Shared{}
-		if ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &guess, &s) {
+		s := overlap.Shared{}
+		if c.clip(i, t, ws, &s) {
 			o, at = overlapOf(&s), s.Centroid
+			c.thicken(i, t, &o, ws)
 		}
 		c.w.contacts.Prism[i] = ws.clipper.Prism()
 	}
-	c.actOverlap(i, t, at, o, ws)
+	ws.push.Overlaps = append(ws.push.Overlaps, o)
+	t.Overlap = uint32(len(ws.push.Overlaps))
+	c.act(i, t, at, vec.Sym3{}, ws)
 }
 
 // supposed is what the overlap of pair i may be made by: the features of its answer, or the faces
@@ -46,59 +48,17 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 	}
 }
 
-// actOverlap makes the force of pair i, with an overlap, act at a place relative to the origin of
-// piece A, world axes. The pieces' positions are in the workspace.
-func (c *contactStage) actOverlap(i int, t *force.Touch, at vec.Vec3, o force.Overlap, ws *workspace) {
-	ws.push.Overlaps = append(ws.push.Overlaps, o)
-	t.Overlap = uint32(len(ws.push.Overlaps))
-	c.act(i, t, at, vec.Sym3{}, ws)
-}
-
-// overlapLater puts row k of the touching pairs, pair i, into the batch of its overlap's type, if
-// its features have one.
-func (c *contactStage) overlapLater(k, i int, ws *workspace) bool {
-	if !ws.loaded {
-		c.load(i, ws)
-	}
+// clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume. Features
+// that share has tried are not tried again.
+func (c *contactStage) clip(i int, t *force.Touch, ws *workspace, s *overlap.Shared) bool {
 	guess := c.supposed(i)
-	b := ws.overlaps.Add(uint32(k), ws.va, ws.pa, ws.vb, ws.pb, &guess)
-	if b != nil && b.Full() {
-		c.placeOverlaps(b, ws)
+	if guess.Facet == ws.tried.Facet {
+		guess.Facet = soa.FacetID{}
 	}
-	return b != nil
-}
-
-// placeOverlaps answers a batch, and one by one the pairs that are of another type than their
-// features suppose.
-func (c *contactStage) placeOverlaps(b *overlap.Batch, ws *workspace) {
-	w := c.w
-	b.Solve()
-	var s overlap.Shared
-	for row := range b.Len() {
-		t := &ws.places.touching[b.Of(row)]
-		i := int(t.Row)
-		posA, posB, known := b.At(row, &s)
-		if known && !invariants.Enabled {
-			ws.pa.Pos, ws.pb.Pos = posA, posB
-			c.actOverlap(i, t, s.Centroid, overlapOf(&s), ws)
-			continue
-		}
-		c.load(i, ws)
-		if known {
-			c.placeOverlap(i, t, ws)
-			w.recheckOverlap(i, t, &s, ws)
-			continue
-		}
-		guess := c.supposed(i)
-		tried, o := b.Tried(&guess), force.Overlap{}
-		at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
-		if ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &tried, &s) {
-			o, at = overlapOf(&s), s.Centroid
-		}
-		w.contacts.Prism[i] = ws.clipper.Prism()
-		c.actOverlap(i, t, at, o, ws)
+	if guess.Prism == ws.tried.Prism {
+		guess.Prism = soa.Prism{}
 	}
-	b.Clear()
+	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &guess, s)
 }
 
 // ballOverlap returns the overlap that a ball of radius r is taken for, depth deep along a unit

@@ -35,7 +35,7 @@ func (p *places) grow(n int) {
 func (c *contactStage) placeLater(k, i int, ws *workspace) bool {
 	w, con, l := c.w, &c.w.contacts, &ws.places
 	if ws.needs.Overlap {
-		return c.overlapLater(k, i, ws)
+		return false
 	}
 	t := &l.touching[k]
 	gap := t.Gap - ws.needs.Unloaded
@@ -77,9 +77,6 @@ func (c *contactStage) placeAll(ws *workspace) {
 		c.placeRow(k, l.crossings.Known(row), l.crossings.At(row), l.crossings.Width(row), ws)
 	}
 	l.ofCrowns, l.ofCorners, l.ofCrossing = l.ofCrowns[:0], l.ofCorners[:0], l.ofCrossing[:0]
-	for k := range ws.overlaps.All() {
-		c.placeOverlaps(&ws.overlaps.All()[k], ws)
-	}
 }
 
 // placeRow settles row k of the touching pairs with what a batch knows of it.

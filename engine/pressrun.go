@@ -313,7 +313,7 @@ func (c *contactStage) pressed(k int, g *pressGroup, ws *workspace, sum *ledgerS
 	con.Axis.Set(i, vec.Vec3{})
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
-	t := c.note(k, i, ws, sum)
+	t := c.note(k, i, ws)
 	ws.push.Overlaps = append(ws.push.Overlaps, o)
 	t.Overlap = uint32(len(ws.push.Overlaps))
 	c.act(i, t, at, vec.Sym3{}, ws)

@@ -38,6 +38,7 @@ func (p *Profile) lap(s Stage, since time.Time) time.Time {
 type Levels struct {
 	Pairs      int64                 // candidate pairs looked at, summed over the steps
 	By         [narrow.NLevels]int64 // answered by each level
+	Overlap    int64                 // answered by overlaps known from the step before, without a gap
 	Active     int64                 // active contacts, summed over the steps
 	Fallbacks  int64                 // searches that did not converge and were done exhaustively
 	NoSection  int64                 // contacts without a common section, located at the witness points
@@ -60,6 +61,7 @@ func (w *World) sumLevels() {
 		for k := range c.By {
 			l.By[k] += c.By[k]
 		}
+		l.Overlap += c.Overlap
 		l.Active += c.Active
 		l.Fallbacks += c.Fallbacks
 		l.NoSection += c.NoSection

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -22,6 +23,7 @@ func (w *World) prepare() {
 	w.old.contacts.History = make([][]float64, w.law.History())
 	w.setDatum()
 	w.findSides()
+	w.shares = w.cfg.Method == narrow.Auto && w.law.Overlaps()
 	w.most = w.mostPairs()
 	w.broad.SetMaxPairs(w.most)
 }
@@ -50,6 +52,7 @@ func (w *World) rebuild() {
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].places.grow(w.tiles.size)
+		w.work[i].sharing.grow(w.tiles.size)
 		w.work[i].push.Resize(w.tiles.size)
 	}
 	w.connect()

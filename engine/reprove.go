@@ -58,11 +58,19 @@ func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3,
 		w.step, w.pairs.A[i], w.pairs.B[i], ws.pa.Pos.Add(at), width, w.contacts.Location.At(i), t.Width))
 }
 
-// recheckOverlap checks what the batch says of the overlap of pair i against what is clipped with
-// nothing known of its features, and panics where they differ by a bit.
-func (w *World) recheckOverlap(i int, t *force.Touch, s *overlap.Shared, ws *workspace) {
-	if clipped, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, t.Normal); !ok || clipped != *s {
-		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, clipped it is %v, %+v",
-			w.step, w.pairs.A[i], w.pairs.B[i], w.contacts.Facet[i], *s, ok, clipped))
+// reproveOverlap checks that pair i, whose overlap the features of the last step are proven to make, touches by the narrow
+// phase, and that clipping it with nothing known makes the same overlap. It panics where either differs.
+func (c *contactStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
+	w := c.w
+	c.load(i, ws)
+	var found narrow.Answer
+	if ws.search.Pair(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &found); unproven(&found) {
+		ws.search.Exhaustive(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &found)
+	}
+	ws.answer, ws.tried = found, overlap.Features{}
+	touches := found.Gap <= ws.needs.Reach || c.kisses(i, ws)
+	if clipped, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, found.Normal); !touches || !ok || clipped != *s {
+		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, the search\n%+v\nclipped %v, %+v",
+			w.step, w.pairs.A[i], w.pairs.B[i], c.supposed(i), *s, found, ok, clipped))
 	}
 }

@@ -106,7 +106,7 @@ func (w *World) contactState() []Column {
 		}
 		n := c.Normal.At(i)
 		history = append(history, n.X, n.Y, n.Z, c.Relief[i])
-		facet := c.Facet[i]
+		facet := w.witness(i)
 		features = append(features, uint16(facet.Kind), facet.A, facet.B)
 	}
 	return []Column{

@@ -147,9 +147,9 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 		a, b := w.pairs.A[i], w.pairs.B[i]
 		ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
 		if !m.placed {
-			c.touch(count, i, ws, sum)
+			c.touch(count, i, ws)
 		} else {
-			t := c.note(count, i, ws, sum)
+			t := c.note(count, i, ws)
 			ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 			c.act(i, t, m.at, m.width, ws)
 		}

@@ -43,6 +43,7 @@ type World struct {
 	time    float64
 	carry   float64 // s, what rounding has taken from time (Kahan)
 	ready   bool    // forces belong to the poses
+	shares  bool    // overlaps may be known from the last step; tests turn it off
 	began   bool    // the first forces have been computed
 	ledger  Ledger
 	instant instant
@@ -69,8 +70,10 @@ type workspace struct {
 	search  *narrow.Search
 	cutter  *overlap.Cutter
 	clipper *overlap.Clipper
-	// overlaps are those of the tile's touching pairs that have a batch.
+	// overlaps are those of the tile's pairs that may be known from the last step.
 	overlaps *overlap.Batches
+	sharing  sharing
+	tried    overlap.Features // of the pair at hand: see sharing
 	presser  *overlap.Presser
 	expired  []uint32
 	axes     narrow.AxisBatch

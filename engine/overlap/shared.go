@@ -65,14 +65,6 @@ func (c *Clipper) ShareNear(
 		c.clip(va, pa, vb, pb, along, guess, s)
 }
 
-// ShareBut is ShareNear of bodies whose overlap is known not to be made by some features.
-func (c *Clipper) ShareBut(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
-) bool {
-	c.found, c.prism = soa.FacetID{}, soa.Prism{}
-	return c.clip(va, pa, vb, pb, along, not, s)
-}
-
 // clip is Share of bodies whose overlap is not made by guess.
 func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
@@ -123,6 +115,9 @@ func (c *Clipper) clip(
 
 // Prism returns the faces between which the last overlap lies, if it is a prism.
 func (c *Clipper) Prism() soa.Prism { return c.prism }
+
+// Typed says whether the last overlap is proven to be of a type.
+func (c *Clipper) Typed() bool { return c.found != soa.FacetID{} || c.prism.Sides > 0 }
 
 // posed is one of the two bodies.
 type posed struct {

@@ -1,0 +1,22 @@
+package engine
+
+import "github.com/scree-dem/scree/engine/narrow"
+
+// Gap returns the gap of active contact i, m: the distance of its two pieces, or minus their depth. It is exact, whatever
+// the law reads: of a contact whose law reads the overlap, Contacts has minus the thickness of that, and the narrow phase
+// is asked here. Of a wall of facets it is the gap to the facet that the contact is kept with.
+func (w *World) Gap(i int) float64 {
+	if !w.sharedAlone(i) {
+		return w.contacts.Gap[i]
+	}
+	ws, found := &w.work[0], narrow.Answer{}
+	(*contactStage)(&w.ctx).load(i, ws)
+	reach, was := ws.needs.Reach, w.contacts.Facet[i]
+	if ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
+		return found.Gap
+	}
+	if ws.search.Pair(ws.va, ws.pa, ws.vb, ws.pb, reach, &found); unproven(&found) {
+		ws.search.Exhaustive(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)
+	}
+	return found.Gap
+}
