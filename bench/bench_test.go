@@ -262,7 +262,7 @@ func TestStepRow(t *testing.T) {
 
 func checkStepRow(t *testing.T, row *StepRow) {
 	t.Helper()
-	shares := row.Odometer + row.Axis + row.Feature + row.Walk + row.Search
+	shares := row.Odometer + row.Axis + row.Overlap + row.Feature + row.Walk + row.Search
 	switch {
 	case math.Abs(shares-1) > 1e-12:
 		t.Errorf("the shares of the levels add up to %.15g", shares)

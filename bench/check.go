@@ -37,7 +37,7 @@ func Check(w *engine.World) error {
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
 		candidate[key] = true
 		if c.Active[i] {
-			active[key] = found{gap: c.Gap[i]}
+			active[key] = found{gap: w.Gap(i)}
 		}
 	}
 	type onWall struct {

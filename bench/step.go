@@ -85,6 +85,7 @@ type StepRow struct {
 	// Share of the candidate pairs that each level answered.
 	Odometer float64 `json:"odometer" show:"%.4f"`
 	Axis     float64 `json:"axis" show:"%.4f"`
+	Overlap  float64 `json:"overlap" show:"%.4f"`
 	Feature  float64 `json:"feature" show:"%.4f"`
 	Walk     float64 `json:"walk" show:"%.4f"`
 	Search   float64 `json:"search" show:"%.4f"`
@@ -326,6 +327,7 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.Levels, p
 	for level, share := range [narrow.NLevels]*float64{&r.Odometer, &r.Axis, &r.Feature, &r.Walk, &r.Search} {
 		*share = per(float64(now.By[level]-levels.By[level]), pairs)
 	}
+	r.Overlap = per(float64(now.Overlap-levels.Overlap), pairs)
 	r.Fallbacks, r.Rebuilds = now.Fallbacks-levels.Fallbacks, now.Rebuilds-levels.Rebuilds
 	sum := 0.0
 	for i := range stages.Seconds {

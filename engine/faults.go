@@ -20,6 +20,7 @@ const maxWarnings = 10
 func (w *World) warnDeep() {
 	type deep struct {
 		contact int
+		depth   float64 // m
 		share   float64
 	}
 	var found []deep
@@ -30,7 +31,7 @@ func (w *World) warnDeep() {
 		}
 		a, b := w.pairs.A[i], w.pairs.B[i]
 		size := w.smallerInner(a, b)
-		depth := -w.contacts.Gap[i]
+		depth := -w.Gap(i)
 		if !(depth > deepShare*size) {
 			continue
 		}
@@ -38,15 +39,15 @@ func (w *World) warnDeep() {
 		k, known := at[bodies]
 		if !known {
 			k, at[bodies] = len(found), len(found)
-			found = append(found, deep{i, depth / size})
+			found = append(found, deep{i, depth, depth / size})
 		}
-		if depth > -w.contacts.Gap[found[k].contact] {
-			found[k] = deep{i, depth / size}
+		if depth > found[k].depth {
+			found[k] = deep{i, depth, depth / size}
 		}
 	}
 	for _, d := range found[:min(len(found), maxWarnings)] {
 		w.warnings = append(w.warnings, fmt.Sprintf("%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-			w.nameOf(w.pairs.A[d.contact]), w.nameOf(w.pairs.B[d.contact]), -w.contacts.Gap[d.contact], 100*d.share))
+			w.nameOf(w.pairs.A[d.contact]), w.nameOf(w.pairs.B[d.contact]), d.depth, 100*d.share))
 	}
 	if more := len(found) - maxWarnings; more > 0 {
 		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", more))

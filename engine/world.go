@@ -162,6 +162,7 @@ func (w *World) Shapes() *soa.Shapes { return &w.shapes }
 func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 
 // Contacts returns the contacts, one row a candidate pair, for reading. What a world has that was restored, Restore says.
+// Gap has the exact gap of each.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
 // Warnings returns what the world noticed and went on with: bodies deep inside each other at the

@@ -277,7 +277,9 @@ func (f *folder) contactFrame() *fileio.PolyData {
 		d.Points = append(d.Points, at.X, at.Y, at.Z)
 		force.Floats = append(force.Floats, fo.X, fo.Y, fo.Z)
 		normal.Floats = append(normal.Floats, n.X, n.Y, n.Z)
-		gap.Floats = append(gap.Floats, c.Gap[i])
+		if f.r.s.output.fields[gap.Name] {
+			gap.Floats = append(gap.Floats, w.Gap(i))
+		}
 		bodies.Ints = append(bodies.Ints, int64(pieces.Body[pairs.A[i]]), int64(pieces.Body[pairs.B[i]]))
 		d.Verts.Connectivity = append(d.Verts.Connectivity, int64(len(d.Verts.Connectivity)))
 		d.Verts.Offsets = append(d.Verts.Offsets, int64(len(d.Verts.Connectivity)))

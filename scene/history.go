@@ -24,7 +24,7 @@ func (f *folder) historyColumns() []string {
 	for l := range narrow.NLevels {
 		cols = append(cols, "level."+l.String())
 	}
-	cols = append(cols, "rebuilds", "fallbacks")
+	cols = append(cols, "level.overlap", "rebuilds", "fallbacks")
 	for i := range f.r.s.counts {
 		cols = append(cols, "counts."+f.r.s.counts[i].name)
 	}
@@ -73,6 +73,7 @@ func (f *folder) historyRow() error {
 	for _, n := range levels.By {
 		t.Int(n)
 	}
+	t.Int(levels.Overlap)
 	t.Int(levels.Rebuilds)
 	t.Int(levels.Fallbacks)
 	for i := range f.r.s.counts {

@@ -128,6 +128,7 @@ func (r *runner) summarise(cause error) *Summary {
 		s.Levels.Count[name] = n
 		s.Levels.Share[name] = relative(float64(n), float64(levels.Pairs))
 	}
+	s.Levels.Count["overlap"], s.Levels.Share["overlap"] = levels.Overlap, relative(float64(levels.Overlap), float64(levels.Pairs))
 	load := w.Scheduling()
 	s.Workload = WorkloadSummary{
 		Loops: load.Calls, Inline: load.Inline, Chunks: load.Chunks, Steals: load.Steals, Parks: load.Parks,

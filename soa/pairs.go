@@ -109,7 +109,7 @@ type Contacts struct {
 	Relief []float64
 
 	// Result of this step for an active contact.
-	Gap      []float64 // m
+	Gap      []float64 // m; where the law reads the overlap of two blocks, minus its thickness
 	Location Vec3s     // m
 	Force    Vec3s     // N, on A; B feels the opposite
 	TorqueA  Vec3s     // N·m, about the centre of A's body

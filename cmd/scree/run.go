@@ -194,7 +194,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	line("contacts", "%d active of %d candidate pairs; worst penetration %.3g m at the end, %.3g m on the way",
 		s.Active, s.Contacts, s.LastPenetration, s.WorstPenetration)
 	var shares []string
-	for _, name := range []string{"odometer", "axis", "feature", "walk", "search"} {
+	for _, name := range []string{"odometer", "axis", "overlap", "feature", "walk", "search"} {
 		shares = append(shares, fmt.Sprintf("%s %.2f %%", name, 100*s.Levels.Share[name]))
 	}
 	line("answered by", "%s; %d rebuilds, %d fallbacks", strings.Join(shares, ", "), s.Levels.Rebuilds, s.Levels.Fallbacks)

@@ -62,7 +62,10 @@ type Needs struct {
 	Reach    float64 // m, the gap up to which a contact is active, ≥ 0
 	Unloaded float64 // m, the gap from which on the spring acts: bodies count as thicker by half of it
 	Section  bool    // Apply reads Contact.Width
-	Overlap  bool    // Apply reads Contact.Overlap, and the location is the centroid of the overlap
+	// Overlap says that Apply reads Contact.Overlap, and that the location is the centroid of the overlap. Gap and Normal of
+	// two blocks then follow from it: minus its thickness √(12λ), and the direction in which that grows fastest. So the narrow
+	// phase need not be asked.
+	Overlap bool
 	// Potential says that Stored is a function of the bodies' poses alone, and that its slope is
 	// the force without dashpots and friction. Of any other law the account of energies keeps apart
 	// what it makes.

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestKnownOverlapsAskForNoGap: most contacts of masonry need no gap. A world that asks for all of them has the same bits,
+// and the same exact gaps.
+func TestKnownOverlapsAskForNoGap(t *testing.T) {
+	const n = 400
+	w, asked := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
+	asked.begin()
+	asked.shares = false
+	steps(t, w, n, thicknessStep)
+	steps(t, asked, n, thicknessStep)
+	if w.Hash() != asked.Hash() {
+		t.Errorf("hash %016x with known overlaps, %016x without", w.Hash(), asked.Hash())
+	}
+	l := w.Levels()
+	if none := asked.Levels().Overlap; none != 0 || 2*l.Overlap < l.Active {
+		t.Errorf("%d of %d contacts were known, expected half of them; %d where none may be", l.Overlap, l.Active, none)
+	}
+	search := narrow.NewSearch()
+	for i, active := range w.contacts.Active {
+		if !active {
+			continue
+		}
+		a, b := w.pairs.A[i], w.pairs.B[i]
+		var found narrow.Answer
+		search.Pair(w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a), w.shapes.View(w.pieces.Shape[b]), w.pieces.Pose(&w.bodies, b), 0, &found)
+		if gap := w.Gap(i); gap != found.Gap || gap != asked.Gap(i) {
+			t.Errorf("contact %d: gap %g, expected %g", i, gap, found.Gap)
+		}
+		if thick := -w.contacts.Gap[i]; !(thick > 0) || thick > -found.Gap*(1+1e-9) {
+			t.Errorf("contact %d is %g m thick, expected at most its depth, %g m", i, thick, -found.Gap)
+		}
+	}
+}
+
+// TestOverlapsAsThinAsRounding: two cubes part by some roundings a step. Where narrow phase and proof of the overlap may err,
+// they touch or not by their poses alone: a world that is restored after every step has the same bits.
+func TestOverlapsAsThinAsRounding(t *testing.T) {
+	const dt, rise = 1e-6, 2e-13 // s, m a step
+	kissing, parted := 0, 0
+	for k := range 20 {
+		turn := vec.FromRotationVector(vec.V(0.7, 0.6, 0.1*float64(k)))
+		lowest := 0.0
+		for i := range 8 {
+			lowest = min(lowest, turn.Rotate(vec.V(float64(i&1)-0.5, float64(i>>1&1)-0.5, float64(i>>2)-0.5)).Z)
+		}
+		build := func() *World {
+			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1, Restitution: 1})
+			cube := addShape(t, w, box(t, 1, 1, 1))
+			addMoving(t, w, cube, vec.Pose{Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
+			addMoving(t, w, cube, vec.Pose{Pos: vec.V(0.05, 0.02, 0.5-lowest-10*rise), Rot: turn}, vec.V(0, 0, rise/dt), vec.Vec3{})
+			return w
+		}
+		w, last := build(), build()
+		steps(t, w, 1, dt)
+		steps(t, last, 1, dt)
+		for range 20 {
+			again := build()
+			if err := again.Restore(last.State()); err != nil {
+				t.Fatal(err)
+			}
+			steps(t, w, 1, dt)
+			steps(t, again, 1, dt)
+			if w.Hash() != again.Hash() {
+				t.Fatalf("case %d, step %d: %d active after restarts, %d without", k, w.Steps(), again.Measure().Active, w.Measure().Active)
+			}
+			if last = again; w.Measure().Active == 0 {
+				parted++
+			} else if math.Abs(w.Gap(0)) < 2*rise {
+				kissing++
+			}
+		}
+	}
+	if kissing == 0 || parted == 0 {
+		t.Errorf("%d steps within rounding, %d apart, expected some of each", kissing, parted)
+	}
+}
+
+// TestKissingByFeatures: a pair that the narrow phase has a gap of rounding for touches where its overlap is proven.
+func TestKissingByFeatures(t *testing.T) {
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1, Restitution: 1})
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	turn := vec.FromRotationVector(vec.V(0.7, 0.6, 0.2))
+	addMoving(t, w, cube, vec.Pose{Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
+	addMoving(t, w, cube, vec.Pose{Pos: vec.V(0, 0, 1.2), Rot: turn}, vec.Vec3{}, vec.Vec3{})
+	steps(t, w, 1, 1e-9)
+	if w.Measure().Active != 1 {
+		t.Fatal("the cubes do not touch")
+	}
+	c, ws := (*contactStage)(&w.ctx), &w.work[0]
+	kisses := func(gap float64) bool {
+		ws.loaded = false
+		ws.answer = narrow.Answer{Gap: gap, Normal: vec.V(0, 0, 1)}
+		return c.kisses(0, ws)
+	}
+	if size := 2 * w.shapes.Radius[0]; !kisses(1e-13) || kisses(2*kissShare*size) {
+		t.Error("a proven overlap touches where the narrow phase finds a gap of rounding, and only there")
+	}
+	w.bodies.Pos.Z[1] += 1
+	if kisses(1e-13) || w.contacts.Facet[0].Kind == soa.NoFacet {
+		t.Error("bodies apart touch")
+	}
+}
