@@ -36,7 +36,7 @@ const (
 )
 
 // Laws returns the laws that piles have, the default first.
-func Laws() []string { return []string{LinearLaw, ThicknessLaw} }
+func Laws() []string { return []string{ThicknessLaw, LinearLaw} }
 
 // pileLaw returns the law of a pile of the given stiffness, N/m. Its name is one of Laws.
 func pileLaw(name string, stiffness float64) force.Parameters {

@@ -103,9 +103,14 @@ func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	// Each of three translations and of three rotations takes a third of the sum over the contacts.
 	const share = packedContacts / 3
 	lever, turning := normal-inverse, a.turning+b.turning
+	turned := s
+	if l.Needs().Overlap {
+		turned = l.Springs(1/normal, overlap) // its dashpots are made for the mass that the bodies put against the force
+	}
+	dnTurned, dtTurned := turned.NormalDashpot, turned.TangentDashpot
 	t.Packed = min(t.Packed,
 		longest(share*float64((kn+kt+kt)*inverse), share*float64((dn+dt+dt)*inverse)),
-		longest(share*(float64(kn*lever)+float64(kt*turning)), share*(float64(dn*lever)+float64(dt*turning))))
+		longest(share*(float64(kn*lever)+float64(kt*turning)), share*(float64(dnTurned*lever)+float64(dtTurned*turning))))
 }
 
 // longest returns the step for which dt²·k + 2dt·c is 4, given stiffness and damping over a mass.

@@ -124,7 +124,8 @@ func (c *watchStage) each(i int, f func(spring)) {
 		}
 		a, b := w.pairs.A[p], w.pairs.B[p]
 		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
-		overlap := w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Unloaded - con.Gap[p] - float64(w.relieved(con.Relief[p]))
+		needs := w.needsOf(p)
+		overlap := needs.Unloaded - con.Gap[p] - float64(w.relieved(con.Relief[p]))
 		if !(overlap > 0) {
 			continue
 		}
@@ -135,8 +136,11 @@ func (c *watchStage) each(i int, f func(spring)) {
 		s := spring{normal: con.Normal.At(p)}
 		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
 		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
-		grown := w.growthOf(a, b, law.Needs().Growth, overlap)
-		s.dn, s.dt = demandOf(law.Springs(1/float64(grown*(w.bodies.InvMass[own]+w.bodies.InvMass[other])), overlap), c.dt)
+		grown, inverse := w.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
+		if needs.Overlap {
+			inverse = s.own.normal + s.other.normal // as in TimeStep.add
+		}
+		s.dn, s.dt = demandOf(law.Springs(1/float64(grown*inverse), overlap), c.dt)
 		s.dn, s.dt = float64(s.dn*grown), float64(s.dt*grown)
 		f(s)
 	}

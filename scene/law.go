@@ -18,7 +18,7 @@ func (s *Scene) checkLaw(d *document) error {
 	if d.Law.Stiffness == nil && d.Law.Modulus == nil {
 		return s.at.fault("law.stiffness", missing("a stiffness > 0 N/m"))
 	}
-	start := law{Linear: force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, normal: linearLaw}
+	start := law{Linear: force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, normal: thicknessLaw}
 	base, err := s.readLaw("law", &d.Law.lawKeys, start, d)
 	if err != nil {
 		return err
@@ -89,12 +89,12 @@ func (s *Scene) checkThickness(key string, l *law) error {
 		{"damping", l.Dn != 0}, {"tangential_damping", l.Dt != 0}, {"reference_gap", l.ReferenceGap != 0}, {"tension", l.Tension},
 	} {
 		if c.has {
-			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given with normal = %q, expected only stiffness, tangential_stiffness, "+
-				"friction and restitution, or modulus and area_exponent: the thickness law has no other", thicknessLaw))
+			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
+				"friction and restitution, or modulus and area_exponent", linearLaw, thicknessLaw))
 		}
 	}
 	if l.Interaction != 0 {
-		return s.at.fault("contact.interaction", found(l.Interaction, fmt.Sprintf("0 with normal = %q: it acts where bodies overlap", thicknessLaw)))
+		return s.at.fault("contact.interaction", found(l.Interaction, fmt.Sprintf("0, or normal = %q: the law of %s acts where bodies overlap", linearLaw, thicknessLaw)))
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (s *Scene) checkModulus(key string, k *lawKeys, l *law) error {
 // tangential stiffness to it; a damping replaces a restitution, and the other way round.
 func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, error) {
 	if k.Normal != nil {
-		if err := s.choice(key+".normal", *k.Normal, linearLaw, thicknessLaw); err != nil {
+		if err := s.choice(key+".normal", *k.Normal, thicknessLaw, linearLaw); err != nil {
 			return base, err
 		}
 	}

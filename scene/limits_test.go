@@ -58,6 +58,7 @@ motion = {velocity = [0, 0, 0.1], amplitude = [0, 0, 0.01], frequency = 10, from
 interaction = 0.001
 relief = {cap = 0.001, time = 0.01}
 [law]
+normal = "linear"
 stiffness = 2e5
 tangential_stiffness = 1e5
 friction = 0.4
@@ -113,6 +114,7 @@ rotation = [1, 0, 0, 0]
 material = "rock"
 motion = {spin = [0, 0, 0.1], centre = [1, 0, 0]}
 [law]
+normal = "linear"
 stiffness = 2e5
 damping = 100
 [[law.pair]]

@@ -264,7 +264,8 @@ func TestCauses(t *testing.T) {
 }
 
 func TestLaw(t *testing.T) {
-	s := load(t, replaced(t, "[output]", `[[law.pair]]
+	s := load(t, replaced(t, "[output]", `normal = "linear"
+[[law.pair]]
 materials = ["steel", "rock"]
 stiffness = 4e5
 damping = 3
@@ -368,7 +369,7 @@ func TestThicknessOnAWallFromAFile(t *testing.T) {
 
 // TestThicknessLaw reads scenes with the thickness law: its keys, those it refuses, and a pair that has the other law.
 func TestThicknessLaw(t *testing.T) {
-	s := load(t, replaced(t, "restitution = 0.5", "restitution = 0.5\nnormal = \"thickness\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"\ntension = true"))
+	s := load(t, replaced(t, "restitution = 0.5", "restitution = 0.5\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"\ntension = true"))
 	if _, ok := s.law.At(0, 1).(*force.Linear); !ok {
 		t.Errorf("the pair has %T", s.law.At(0, 1))
 	}
@@ -381,7 +382,7 @@ func TestThicknessLaw(t *testing.T) {
 	for _, c := range []struct {
 		law  string
 		told int
-	}{{"", 0}, {"\nnormal = \"thickness\"", 1}, {"\nnormal = \"thickness\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"", 0}} {
+	}{{"", 1}, {"\nnormal = \"linear\"", 0}, {"\nnormal = \"thickness\"", 1}, {"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nnormal = \"linear\"", 0}} {
 		text := strings.Replace(replaced(t, "restitution = 0.5", "restitution = 0.5"+c.law), `method = "auto"`, "method = \"auto\"\nlocation = \"none\"", 1)
 		s := load(t, text)
 		if len(s.warnings) != c.told || c.told == 1 && !strings.Contains(s.warnings[0], ": contact.location: has no effect") {
@@ -406,10 +407,10 @@ func TestThicknessLaw(t *testing.T) {
 // TestRoundedShapesAreBevelled: where a law acts by overlaps a rounded block is a bevelled one, which stands where the rounded one does.
 func TestRoundedShapesAreBevelled(t *testing.T) {
 	rounded := replaced(t, "density = 2000", "density = 2000\nround = 0.01")
-	if s := load(t, rounded); s.shapes[1].template.Round != 0.01 || len(s.shapes[1].template.Verts) != 8 {
+	if s := load(t, strings.Replace(rounded, "restitution = 0.5", "restitution = 0.5\nnormal = \"linear\"", 1)); s.shapes[1].template.Round != 0.01 || len(s.shapes[1].template.Verts) != 8 {
 		t.Errorf("with the linear law: radius %g, %d vertices", s.shapes[1].template.Round, len(s.shapes[1].template.Verts))
 	}
-	s := load(t, strings.Replace(rounded, "restitution = 0.5", "restitution = 0.5\nnormal = \"thickness\"", 1))
+	s := load(t, rounded)
 	h := s.shapes[1]
 	if h.template.Round != 0 || len(h.template.Verts) != 48 || math.Abs(h.box.Size().Z-0.16) > 1e-12 || h.template.Name != h.name {
 		t.Errorf("with the thickness law: radius %g, %d vertices, box %v, name %q", h.template.Round, len(h.template.Verts), h.box, h.template.Name)
@@ -445,7 +446,7 @@ func TestModulus(t *testing.T) {
 		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5", "law.pair[0].area_exponent: is missing"},
 		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 0.25", "0.25, expected 0.5"},
 		{base + "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 0\narea_exponent = 1", "law.pair[0].modulus: found 0"},
-		{"restitution = 0.5\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 1", "law.pair[0].modulus: is given with normal"},
+		{"restitution = 0.5\nnormal = \"linear\"\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nmodulus = 1e5\narea_exponent = 1", "law.pair[0].modulus: is given with normal"},
 	} {
 		_, err := Load(write(t, replaced(t, "restitution = 0.5", c.keys), nil))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -141,7 +141,7 @@ func TestShapesTakeMemory(t *testing.T) {
 
 // TestFacetsTakeMemory: the facets of a wall are counted with the shapes.
 func TestFacetsTakeMemory(t *testing.T) {
-	text := manyShapes(1, "ball:1") + "[[walls]]\nmaterial = \"s\"\nfile = \"tetra.obj\"\n"
+	text := strings.Replace(manyShapes(1, "ball:1"), "[law]", "[law]\nnormal = \"linear\"", 1) + "[[walls]]\nmaterial = \"s\"\nfile = \"tetra.obj\"\n"
 	path := write(t, text, map[string]string{"tetra.obj": tetraOBJ})
 	file := func() *strings.Reader { return strings.NewReader(text) }
 	s, err := decode(file(), path, filepath.Dir(path), 0)
@@ -163,7 +163,7 @@ func TestKeyOfPairs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "bodies"}, {"[broad]\nskin = 1e49\n", "broad.skin"}, {"[contact]\ninteraction = 1e4\n", "contact.interaction"},
 	} {
-		s, err := decode(strings.NewReader(manyShapes(1, "ball:1")+c.text), "s.toml", ".", 0)
+		s, err := decode(strings.NewReader(strings.Replace(manyShapes(1, "ball:1"), "[law]", "[law]\nnormal = \"linear\"", 1)+c.text), "s.toml", ".", 0)
 		if err != nil {
 			t.Fatal(err)
 		}

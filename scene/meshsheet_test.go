@@ -54,7 +54,7 @@ func holedFloor(n int, stl bool) string {
 // TestMeshFloorThatIsNotConvex: bodies that fall on a floor from a file that is several facets, rebound and slide over their
 // edges with friction, move as on a plane. Users know it as the wall from a mesh that rebounds otherwise than the analytic one.
 func TestMeshFloorThatIsNotConvex(t *testing.T) {
-	const law = "restitution = 0.7\nfriction = 0.3"
+	const law = "normal = \"linear\"\nrestitution = 0.7\nfriction = 0.3"
 	turned := "\nrotation = [0.9689124217106447, 0, 0, 0.2474039592545229]"
 	for name, file := range map[string]string{"floor.obj": holedFloor(24, false), "floor.stl": holedFloor(23, true)} {
 		for _, body := range []string{

@@ -28,9 +28,9 @@ func TestMessages(t *testing.T) {
 			`scene.toml:6: materials.rock.density: found "1e-60", expected a number of at least 1e-50 in size, or 0 where the key may be 0`},
 		{"damping out of range", "restitution = 0.5", "damping = 1e160",
 			`scene.toml:38: law.damping: found "1e160", expected a number of at most 1e+50 in size`},
-		{"damping", "restitution = 0.5", "damping = 1e40",
+		{"damping", "restitution = 0.5", "normal = \"linear\"\ndamping = 1e40",
 			"scene.toml:3: time.dt: time step 0.0005 s, expected at most 5.49e-40 s, the stable limit"},
-		{"tangential damping that no friction bounds", "friction = 0.4", "friction = 1e9\ntangential_damping = 1e9",
+		{"tangential damping that no friction bounds", "friction = 0.4", "normal = \"linear\"\nfriction = 1e9\ntangential_damping = 1e9",
 			"scene.toml:3: time.dt: time step 0.0005 s, expected at most 9.98e-10 s, the stable limit"},
 		{"amplitude without a frequency", "[contact]", "motion = {amplitude = [0, 0, 0.1]}\n[contact]",
 			"scene.toml:33: walls[0].motion.frequency: is missing, expected a frequency > 0 1/s beside amplitude"},
@@ -85,10 +85,10 @@ func TestMessages(t *testing.T) {
 		{"a name that turns the line", "seed = 3", "\"se\u202eed\" = 3", `scene.toml:1: se\u202eed: unknown key "se\u202eed", the nearest known one is "seed"`},
 		{"far plane", "point = [0, 0, 0]", "point = [0, 1e16, 0]",
 			"scene.toml:31: walls[0].plane.point: found 1e+16, expected at most 4.29e+08 m from the origin, for a smallest body of 0.2 m"},
-		{"reference gap", "restitution = 0.5", "reference_gap = 1",
-			"scene.toml:38: law.reference_gap: found 1, expected at most 0.242 m, the size of the largest body"},
-		{"negative reference gap", "restitution = 0.5", "reference_gap = -1",
-			"scene.toml:38: law.reference_gap: found -1, expected at least -0.242 m: bodies farther inside each other than the largest is large"},
+		{"reference gap", "restitution = 0.5", "normal = \"linear\"\nreference_gap = 1",
+			"scene.toml:39: law.reference_gap: found 1, expected at most 0.242 m, the size of the largest body"},
+		{"negative reference gap", "restitution = 0.5", "normal = \"linear\"\nreference_gap = -1",
+			"scene.toml:39: law.reference_gap: found -1, expected at least -0.242 m: bodies farther inside each other than the largest is large"},
 		{"control characters in a name of a file", cube, `file = "a\u0000\u001b[2J.obj"`,
 			`scene.toml:12: shapes.cube.file: stat DIR/a\x00\x1b[2J.obj: invalid argument`},
 		{"control character in a text", `"auto"`, `"a\u0000"`,
@@ -158,6 +158,7 @@ material = "rock"
 [contact]
 location = "none"
 [law]
+normal = "linear"
 stiffness = 4e7
 friction = 0.5
 restitution = 0.1

@@ -110,7 +110,7 @@ func listed(t *testing.T, dir string) []string {
 func TestRunWritesEverything(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out", "deep")
 	l := &listener{}
-	sum := run(t, load(t, small), Options{Dir: dir, Workers: 2, Report: l, Version: "v0"})
+	sum := run(t, load(t, replaced(t, "[law]", "[law]\nnormal = \"linear\"")), Options{Dir: dir, Workers: 2, Report: l, Version: "v0"})
 	if sum.Steps != 300 || sum.Bodies != 9 || sum.Walls != 1 || sum.Pieces != 10 || sum.Workers != 2 || sum.Seed != 3 ||
 		sum.Version != "v0" || sum.Scene != "scene" || sum.Interrupted || sum.Backend == "" || len(sum.StateHash) != 16 {
 		t.Errorf("summary %+v", sum)
@@ -347,7 +347,7 @@ func TestTimeStepIsChecked(t *testing.T) {
 		t.Errorf("error %v, expected an ErrInput at time.dt", err)
 	}
 	l := &listener{}
-	sum := run(t, load(t, replaced(t, "dt = 5e-4", "dt = 2e-3")), Options{Dir: dir, Steps: 1, Report: l})
+	sum := run(t, load(t, replaced(t, "dt = 5e-4", "dt = 1.5e-3")), Options{Dir: dir, Steps: 1, Report: l})
 	if len(sum.Warnings) != 1 || !slices.Equal(l.warnings, sum.Warnings) || !strings.Contains(sum.Warnings[0], "contact time") {
 		t.Errorf("warnings %v, reported %v, expected one of the contact time", sum.Warnings, l.warnings)
 	}
@@ -447,6 +447,7 @@ motion = {velocity = [0, 0, 2], amplitude = [0.01, 0, 0], frequency = 20, spin =
 [contact]
 location = "none"`)
 	text = strings.Replace(text, "every = 100\n", "every = 100\ncheckpoint_every = 150\n", 1)
+	text = strings.Replace(text, "[law]", "[law]\nnormal = \"linear\"", 1)
 	s, err := Load(write(t, text, map[string]string{"square.obj": square}))
 	if err != nil {
 		t.Fatal(err)

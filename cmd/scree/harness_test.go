@@ -104,7 +104,7 @@ name = "floor"
 material = "stone"
 plane = { point = [0, 0, 0], normal = [0, 0, 1] }
 [law]
-stiffness = 1e6
+stiffness = 5e5
 friction = 0.5
 restitution = 0.5
 [output]

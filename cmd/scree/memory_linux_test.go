@@ -55,7 +55,7 @@ every = 0
 		want        []string
 	}{
 		{"skin", scene(8000, "0.2", "[broad]\nskin = 1e49"), nil, []string{":20: broad.skin: ", "8000" + pairs}},
-		{"interaction", scene(8000, "0.2", "[contact]\ninteraction = 1e4"), nil, []string{":20: contact.interaction: ", "8000" + pairs}},
+		{"interaction", strings.Replace(scene(8000, "0.2", "[contact]\ninteraction = 1e4"), "[law]", "[law]\nnormal = \"linear\"", 1), nil, []string{":21: contact.interaction: ", "8000" + pairs}},
 		{"one place", scene(6000, "1e-9", ""), nil, []string{":10: bodies: ", "6000" + pairs}},
 		{"bodies", scene(9_000_000, "0.2", ""), nil, []string{":10: bodies: found 9000000 in all, which with their shapes take about 11.2 GB"}},
 		{"settle", "", []string{"bench", "settle", "--bodies", "10000000", "-o", filepath.Join(t.TempDir(), "pile.txt")},

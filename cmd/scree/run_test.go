@@ -271,7 +271,7 @@ position = [1.05, 0, 0.05]`))
 	out := t.TempDir()
 	r := call("run", path, "-o", out, "--json", "--quiet")
 	r.wants(t, 0, "warning", "body 8 (left)", "body 9 (right)", "0.05 m inside each other")
-	if s := decode[summaryJSON](t, r.out); s.Steps != 100 || len(s.Warnings) != 1 {
+	if s := decode[summaryJSON](t, r.out); s.Steps != 100 || len(s.Warnings) != 2 || !strings.Contains(s.Warnings[1], "overlap by a thickness") {
 		t.Errorf("summary %+v", s)
 	}
 	readable(t, out)
@@ -335,7 +335,7 @@ func TestSummaryTellsWhatIsNormal(t *testing.T) {
 
 // TestRunUnderThickness: a run with too long a step is warned of, with the one that is advised.
 func TestRunUnderThickness(t *testing.T) {
-	path := write(t, "thick.toml", strings.Replace(small(""), "[law]", "[law]\nnormal = \"thickness\"", 1))
+	path := write(t, "thick.toml", strings.Replace(small(""), "dt = 1e-4", "dt = 2e-4", 1))
 	t.Chdir(t.TempDir())
 	r := call("run", path)
 	r.wants(t, 0)
