@@ -37,7 +37,6 @@ type solver struct {
 	cutter overlap.Cutter
 	answer narrow.Answer
 	memory narrow.Memory // of rows without a track
-	list   narrow.ContactList
 
 	rounded [2]soa.View // the views of a row whose shapes are rounded
 }
@@ -177,9 +176,7 @@ func (s *solver) typeOf(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *narrow.ContactList,
 ) narrow.Type {
 	if list == nil {
-		list = &s.list
-		list.Reset()
-		s.search.Contacts(a, pa, b, pb, dtol, &s.answer, list)
+		return s.search.TypeOf(a, pa, b, pb, dtol, &s.answer)
 	}
 	return list.Type
 }

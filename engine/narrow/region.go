@@ -2,6 +2,7 @@ package narrow
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -10,7 +11,12 @@ import (
 // contactRegion is memory for the polygons in which two parallel features overlap.
 type contactRegion struct {
 	subject, clip, spare, cut []point2
+	ring                      vec.Ring
 }
+
+// plainCuts is up to how many corners of a region times cuts each corner is asked for each cut: up to some thirty of either that is
+// sooner done than to keep the corners in a ring. It is no tolerance; the bits are the same.
+const plainCuts = 1024
 
 // nearFeatures is memory for the features near the support of a direction.
 type nearFeatures struct {
@@ -169,13 +175,7 @@ func (s *Search) ties(h *hull, n vec.Vec3, limit float64, shift vec.Vec3, x axes
 // hullOfSubject replaces subject by its convex hull (Andrew's monotone chain, 1979).
 func (s *Search) hullOfSubject() {
 	p := s.subject
-	for i := 1; i < len(p); i++ {
-		q, j := p[i], i
-		for ; j > 0 && (q.u < p[j-1].u || (q.u == p[j-1].u && q.v < p[j-1].v)); j-- {
-			p[j] = p[j-1]
-		}
-		p[j] = q
-	}
+	slices.SortStableFunc(p, leftFirst)
 	h := s.spare[:0]
 	for pass := range 2 {
 		base := len(h)
@@ -192,6 +192,17 @@ func (s *Search) hullOfSubject() {
 		h = h[:len(h)-1] // the last corner begins the other chain
 	}
 	s.subject, s.spare = h, p
+}
+
+// leftFirst orders points by u, then by v.
+func leftFirst(p, q point2) int {
+	switch {
+	case p.u < q.u || p.u == q.u && p.v < q.v:
+		return -1
+	case p.u == q.u && p.v == q.v:
+		return 0
+	}
+	return 1
 }
 
 // overlap returns the mean of the corners of subject ∩ clip. Where they do not overlap it is the corner of
@@ -253,9 +264,46 @@ func on(polygon []point2, q point2, tol float64) bool {
 	return inside
 }
 
-// clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974) and returns the mean of the
-// corners left, if any.
+// clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974), leaves what remains in spare and returns the mean
+// of its corners, if any. Cost: of n and m corners n·m up to plainCuts, else n + m.
 func (s *Search) clipped() (point2, bool) {
+	if len(s.subject)*len(s.clip) > plainCuts {
+		s.cutRing()
+	} else {
+		s.cutPlain()
+	}
+	var m point2
+	for _, p := range s.spare {
+		m.u += p.u
+		m.v += p.v
+	}
+	k := float64(len(s.spare))
+	if len(s.spare) == 0 {
+		return m, false
+	}
+	return point2{m.u / k, m.v / k}, true
+}
+
+// cutRing is cutPlain for polygons of many sides.
+func (s *Search) cutRing() {
+	r := &s.ring
+	r.Reset()
+	for _, p := range s.subject {
+		r.Add(p.u, p.v)
+	}
+	for i, c := range s.clip {
+		d := s.clip[(i+1)%len(s.clip)]
+		r.Cut(c.u, c.v, d.u-c.u, d.v-c.v)
+	}
+	s.spare = s.spare[:0]
+	for k := r.First(); len(s.spare) < r.Len(); k = r.Next(k) {
+		u, v := r.At(k)
+		s.spare = append(s.spare, point2{u, v})
+	}
+}
+
+// cutPlain leaves in spare what remains of subject, by asking every corner for every edge of clip.
+func (s *Search) cutPlain() {
 	in, outp := append(s.spare[:0], s.subject...), s.cut[:0]
 	for i, c := range s.clip {
 		d := s.clip[(i+1)%len(s.clip)]
@@ -273,17 +321,7 @@ func (s *Search) clipped() (point2, bool) {
 		}
 		in, outp = outp, in
 	}
-	var m point2
-	for _, p := range in {
-		m.u += p.u
-		m.v += p.v
-	}
-	k := float64(len(in))
 	s.spare, s.cut = in, outp
-	if len(in) == 0 {
-		return m, false
-	}
-	return point2{m.u / k, m.v / k}, true
 }
 
 // inBounds says whether q lies between the least and the largest coordinates of a polygon, to tol.

@@ -71,6 +71,18 @@ func (s *Search) Contacts(
 	s.contacts(dtol, &core, updateNone, list)
 }
 
+// TypeOf returns the type that Contacts gives a list, and lists nothing: of faces with n corners each that costs n, as the
+// type of any pair.
+func (s *Search) TypeOf(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer) Type {
+	known := answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
+	core, pb := ungrown(a, b, pb, dtol, answer)
+	if !polyhedra(a, b) || !known || !s.load(a, pa, b, pb) {
+		return NoType
+	}
+	kind, _ := s.typed(dtol, &core)
+	return kind
+}
+
 // polyhedra says whether two pieces are bounded by faces and may touch, in the order of Pair.
 func polyhedra(a, b *soa.View) bool {
 	return a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
@@ -88,17 +100,26 @@ func (s *Search) nearness(dtol float64) float64 {
 
 // contacts is Contacts for the pair that is loaded.
 func (s *Search) contacts(dtol float64, answer *Answer, rule updateRule, list *ContactList) {
-	near := s.nearness(dtol)
-	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.scale > near {
+	kind, near := s.typed(dtol, answer)
+	if !near {
 		list.leave()
 		return
 	}
-	s.contactPlane(answer, near)
-	s.vertexSets()
-	kind := s.contactType()
 	s.levelNormal()
 	s.typing.pair.world = s.pa.Rotate(s.typing.pair.n)
 	s.listContacts(kind, answer, rule, list)
+}
+
+// typed is TypeOf for the pair that is loaded. It leaves the contact plane and the sets of vertices, and says false for a pair too
+// far apart to have them.
+func (s *Search) typed(dtol float64, answer *Answer) (Type, bool) {
+	near := s.nearness(dtol)
+	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.scale > near {
+		return NoType, false
+	}
+	s.contactPlane(answer, near)
+	s.vertexSets()
+	return s.contactType(), true
 }
 
 // contactPlane finds the faces next to the contact point and the normal of the plane.

@@ -76,9 +76,13 @@ func strictlyConvex(p []point) bool {
 	return changes == 2
 }
 
+// plainCuts is up to how many corners of a section times cuts each corner is asked for each cut: up to some thirty of either that is
+// sooner done than to keep the corners in a ring. It is no tolerance; the bits are the same.
+const plainCuts = 1024
+
 // clip returns the common part of polyA and polyB, either of which may be a segment or a point but not
-// both. Sutherland & Hodgman 1974: one polygon is cut by the edges of the other in turn. The cost is the
-// product of their sides; an edge that cuts nothing copies nothing.
+// both. Sutherland & Hodgman 1974: one polygon is cut by the edges of the other in turn. Cost: of n and m sides n·m up to
+// plainCuts, where an edge that cuts nothing copies nothing, else n + m.
 func (c *Cutter) clip() []point {
 	subject, by := &c.polyA, c.polyB
 	if len(by) < 3 {
@@ -86,6 +90,10 @@ func (c *Cutter) clip() []point {
 	}
 	if len(by) < 3 || len(*subject) == 0 {
 		return nil
+	}
+	if len(by)*len(*subject) > plainCuts {
+		c.clipped = c.cutRing(c.clipped[:0], *subject, by)
+		return c.clipped
 	}
 	a := by[len(by)-1]
 	for _, b := range by {
@@ -99,6 +107,26 @@ func (c *Cutter) clip() []point {
 		a = b
 	}
 	return *subject
+}
+
+// cutRing appends the common part of two polygons of many sides, by a convex one.
+func (c *Cutter) cutRing(to, subject, by []point) []point {
+	r := &c.ring
+	r.Reset()
+	r.Mixed = true
+	for _, p := range subject {
+		r.Add(p.x, p.y)
+	}
+	a := by[len(by)-1]
+	for _, b := range by {
+		r.Cut(a.x, a.y, b.x-a.x, b.y-a.y)
+		a = b
+	}
+	for k, end := r.First(), len(to)+r.Len(); len(to) < end; k = r.Next(k) {
+		x, y := r.At(k)
+		to = append(to, point{x, y})
+	}
+	return to
 }
 
 // measureLeft fills left with how far each point lies to the left of the line through a along (dx, dy), times

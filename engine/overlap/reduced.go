@@ -26,6 +26,7 @@ type Cutter struct {
 	left           []float64 // by corner, of the line that clips it
 	polyA, polyB   []point
 	clipped        []point
+	ring           vec.Ring
 	hull           []point
 	prismA         prism
 	prismB         prism
