@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
@@ -96,6 +98,111 @@ func TestAskewCoins(t *testing.T) {
 					t.Errorf("%d pairs of edges asked", k)
 				}
 			})
+		}
+	}
+}
+
+// TestCombineManyIsCombineAll compares the two ways to list contacts, for faces of few and of many corners, as they lie on each other
+// and with tolerances from rounding to a tenth of the size.
+func TestCombineManyIsCombineAll(t *testing.T) {
+	_, shapes := capped(t)
+	kinds := [NTypes]int{}
+	r := rand.New(rand.NewPCG(3, 14))
+	coins := []*soa.View{coin(t, 5), coin(t, 24), coin(t, 90), shapes[1], shapes[2], shapes[5]}
+	p, err := geometry.FromMesh(squareBoxMesh(10, vec.FromRotationVector(vec.V(0.4, 0.2, 0.3)), vec.V(20, 20, 20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bent := labelledView(t, p.Template(), p.Template().Label)
+	side := 0
+	for f, label := range bent.Label {
+		if int(label) != f {
+			side = int(label)
+		}
+	}
+	down := turnTo(bent.Normal(soa.Face(side)), vec.V(0, 0, -1))
+	coins = append(coins, bent)
+	for k := range 700 {
+		a, b := coins[k%len(coins)], coins[r.IntN(len(coins))]
+		if k%3 == 0 {
+			b = a
+		}
+		n := max(a.NVerts/2, 1)
+		turn, aside, tilt := 0.5*float64(r.IntN(3)), float64(r.IntN(2))*r.Float64(), 0.0
+		if r.IntN(3) == 0 {
+			turn, tilt = r.Float64(), math.Pow(10, -1-8*r.Float64())
+		}
+		s := NewSearch()
+		var answer Answer
+		pb := onCoin(n, turn, aside, 0, tilt)
+		if b == bent {
+			pb.Rot = pb.Rot.Mul(down)
+		}
+		// Along z, until they overlap by a little.
+		s.Resolve(a, at(0, 0, 0), b, vec.Pose{Pos: pb.Pos.Add(vec.V(0, 0, 10)), Rot: pb.Rot}, math.Inf(1), &answer)
+		pb.Pos.Z = 10 - answer.Gap - math.Pow(10, -2-8*r.Float64())
+		s.Resolve(a, at(0, 0, 0), b, pb, math.Inf(1), &answer)
+		dtol := math.Pow(10, -1-8*r.Float64())
+		if !s.load(a, at(0, 0, 0), b, pb) {
+			t.Fatal("not loaded")
+		}
+		kind, near := s.typed(dtol, &answer)
+		if !near {
+			continue
+		}
+		s.levelNormal()
+		s.typing.pair.world = s.pa.Rotate(s.typing.pair.n)
+		y := &s.typing
+		s.outlineOf(&y.onA, s.va, &s.a, y.setA, 1)
+		s.outlineOf(&y.onB, s.vb, &s.b, y.setB, -1)
+		var all, many ContactList
+		s.combineAll(&all)
+		s.combineMany(&many)
+		if !slices.Equal(all.Basic, many.Basic) {
+			t.Fatalf("pair %d, type %v, dtol %g: %d contacts, expected %d", k, kind, dtol, len(many.Basic), len(all.Basic))
+		}
+		for _, c := range all.Basic {
+			kinds[c.Type]++
+		}
+	}
+	for _, k := range []Type{TypeVertexVertex, TypeVertexEdge, TypeVertexFace, TypeEdgeVertex, TypeFaceVertex, TypeEdgeEdge} {
+		if kinds[k] < 100 {
+			t.Errorf("%d contacts of type %v, expected 100 or more", kinds[k], k)
+		}
+	}
+}
+
+// TestCoinContactsTakeMemoryByCorners lists the contacts of level faces of n corners: the memory that this takes grows with n.
+func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
+	for _, turn := range []float64{0, 0.5} {
+		var taken [2]uint64
+		for i, n := range []int{500, 1000} {
+			v := coin(t, n)
+			s, pb := NewSearch(), onCoin(n, turn, 0, 0.4999, 0)
+			var answer Answer
+			s.Resolve(v, at(0, 0, 0), v, pb, 0, &answer)
+			var list ContactList
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			s.Contacts(v, at(0, 0, 0), v, pb, Dtol(v, v), &answer, &list)
+			runtime.ReadMemStats(&after)
+			taken[i] = after.TotalAlloc - before.TotalAlloc
+			want := n // corner on corner
+			if turn > 0 {
+				want = 2 * n // each side crosses two
+			}
+			if list.Type != TypeFaceFace || len(list.Basic) != want {
+				t.Errorf("%d corners: %v, %d contacts, expected %d", n, list.Type, len(list.Basic), want)
+			}
+			s.Contacts(v, at(0, 0, 0), v, pb, Dtol(v, v), &answer, &list) // which has two lists
+			if got := testing.AllocsPerRun(2, func() {
+				s.Contacts(v, at(0, 0, 0), v, pb, Dtol(v, v), &answer, &list)
+			}); got != 0 {
+				t.Errorf("%d corners: %v allocations a list, expected none", n, got)
+			}
+		}
+		if float64(taken[1]) > 2.5*float64(taken[0]) {
+			t.Errorf("turned by %v corners: %d bytes with 500 corners, %d with 1000", turn, taken[0], taken[1])
 		}
 	}
 }

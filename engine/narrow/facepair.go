@@ -339,7 +339,7 @@ func (s *Search) lowestAround(h *hull, q []uint16, from int, d vec.Vec3) (at int
 		}
 		return 0, low
 	}
-	slack := float64(aroundTol*s.unit) * d.Norm()
+	slack := float64(float64(aroundTol*s.unit) * d.Norm())
 	at, low = from, d.Dot(h.at(int(q[from])))
 	for _, step := range [2]int{1, len(q) - 1} {
 		k := from

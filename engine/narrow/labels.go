@@ -21,23 +21,25 @@ func labelsOf(v *soa.View, faces []uint16) []uint16 {
 	return slices.Compact(faces)
 }
 
-// labelsAmong appends the labels whose vertices are all marked, but for those inside.
+// labelsAmong appends to an empty set the labels whose vertices are all marked, but for those inside.
 func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
-	for f, label := range v.Label {
-		whole := int(label) == f
-		for g := 0; whole && g < v.NFaces; g++ {
-			if v.Label[g] != label {
-				continue
-			}
-			for _, k := range v.Tail[v.LoopFirst[g]:][:v.LoopLen[g]] {
-				whole = whole && (marked[k] || inner(v, k))
-			}
-		}
-		if whole {
+	for f := range v.NFaces {
+		if int(v.Label[f]) == f {
 			to = append(to, uint16(f))
 		}
 	}
-	return to
+	all := len(to)
+	for f := range v.NFaces { // behind them, the labels with a vertex that is not
+		for _, k := range v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]] {
+			if !marked[k] && !inner(v, k) {
+				to = append(to, uint16(v.Label[f]))
+				break
+			}
+		}
+	}
+	not := to[all:]
+	slices.Sort(not)
+	return slices.DeleteFunc(to[:all], func(f uint16) bool { return contains(not, f) })
 }
 
 // borders says whether an edge is one of the body as modelled: its faces have two labels.

@@ -33,6 +33,7 @@ type typing struct {
 	side           sides
 	pair           plane
 	moves          []vec.Vec3 // of the vertices of B next to the plane
+	many           many
 }
 
 // plane is the pair of virtual contact planes: both have normal n; one goes through a point of A, one through a point
@@ -254,7 +255,7 @@ type ridge struct {
 	n1, n2   vec.Vec3 // normals of the faces of its lower half-edge and of the twin
 }
 
-// ridgesBetween appends the edges whose two faces are both among those given, without place and direction.
+// ridgesBetween appends the edges whose two faces are both among those given, ascending, without place and direction.
 func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
 	// Which faces modulo 64 are given: most edges need no closer look.
 	var given uint64
@@ -269,11 +270,17 @@ func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
 		if left == right {
 			continue
 		}
-		if v.NFaces <= 64 || slices.Contains(faces, uint16(left)) && slices.Contains(faces, uint16(right)) {
+		if v.NFaces <= 64 || contains(faces, uint16(left)) && contains(faces, uint16(right)) {
 			to = append(to, ridge{from: v.Tail[h], to: v.Head(h), n1: v.Normal(left), n2: v.Normal(right)})
 		}
 	}
 	return to
+}
+
+// contains says whether an ascending list has a face.
+func contains(faces []uint16, f uint16) bool {
+	_, ok := slices.BinarySearch(faces, f)
+	return ok
 }
 
 // crosses returns the normal of an edge of A and one of B if the arc of the first crosses the reversed arc of the second

@@ -91,6 +91,16 @@ func (s *Search) combine(kind Type, answer *Answer, list *ContactList) {
 	}
 	s.outlineOf(&y.onA, s.va, &s.a, y.setA, 1)
 	s.outlineOf(&y.onB, s.vb, &s.b, y.setB, -1)
+	if (len(y.setA)+len(y.onA.edges))*(len(y.setB)+len(y.onB.edges)) > plainPlaces {
+		s.combineMany(list)
+		return
+	}
+	s.combineAll(list)
+}
+
+// combineAll compares all vertices, edges and faces of the outlines with each other.
+func (s *Search) combineAll(list *ContactList) {
+	y := &s.typing
 	y.side.ofA = placesOf(y.side.ofA[:0], y.onA.edges, &s.b, y.setB)
 	y.side.ofB = placesOf(y.side.ofB[:0], y.onB.edges, &s.a, y.setA)
 	for _, i := range y.setA {
@@ -242,8 +252,7 @@ func placesOf(to []place, edges []outlineEdge, h *hull, set []uint16) []place {
 	for i := range edges {
 		e := &edges[i]
 		for _, k := range set {
-			w := h.at(int(k)).Sub(e.at)
-			to = append(to, place{e.in.Dot(w), e.dir.Dot(w)})
+			to = append(to, placeOf(e, h, k))
 		}
 	}
 	return to
