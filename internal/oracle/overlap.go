@@ -1,61 +1,18 @@
 package oracle
 
 import (
-	"math/big"
+	"cmp"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// bits is the precision of an Overlap's arithmetic: five times that of float64, so that no cancellation in a thin overlap
-// shows, nor in a difference quotient over 1e-10 of its depth.
-const bits = 256
-
-// num is a number of Overlap's arithmetic; spot a point or a vector.
-type num = *big.Float
-
-type spot [3]num
-
-func number(x float64) num     { return new(big.Float).SetPrec(bits).SetFloat64(x) }
-func zero() num                { return new(big.Float).SetPrec(bits) }
-func plus(a, b num) num        { return zero().Add(a, b) }
-func minus(a, b num) num       { return zero().Sub(a, b) }
-func times(a, b num) num       { return zero().Mul(a, b) }
-func over(a, b num) num        { return zero().Quo(a, b) }
-func spotOf(v vec.Vec3) spot   { return spot{number(v.X), number(v.Y), number(v.Z)} }
-func (a spot) add(b spot) spot { return spot{plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2])} }
-func (a spot) sub(b spot) spot { return spot{minus(a[0], b[0]), minus(a[1], b[1]), minus(a[2], b[2])} }
-func (a spot) mul(s num) spot  { return spot{times(a[0], s), times(a[1], s), times(a[2], s)} }
-func (a spot) dot(b spot) num {
-	return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
-}
-func (a spot) cross(b spot) spot {
-	return spot{
-		minus(times(a[1], b[2]), times(a[2], b[1])),
-		minus(times(a[2], b[0]), times(a[0], b[2])),
-		minus(times(a[0], b[1]), times(a[1], b[0])),
-	}
-}
-
-// halfSpace is all x with n·x ≤ d; corners are three points of its plane.
-type halfSpace struct {
-	n       spot
-	d       num
-	corners [3]spot
-}
-
-// turned returns q·v·q*/|q|² for the quaternion (w, u).
-func turned(w num, u, v spot) spot {
-	// v + 2 u×(u×v + w v)/|q|²
-	inner := u.cross(v).add(v.mul(w))
-	norm2 := plus(times(w, w), u.dot(u))
-	return v.add(u.cross(inner).mul(over(number(2), norm2)))
-}
-
 // Overlap is the common part of two bodies, each the half-spaces of its faces in a pose taken as the exact numbers that
 // it is given in.
 type Overlap struct {
-	a, b []halfSpace
+	a, b  []halfSpace
+	faced [2][]bool // by half-space: whether it had a face of the overlap when all were last asked for
 }
 
 // NewOverlap places two shapes; B may be a plane.
@@ -84,14 +41,6 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 	return all
 }
 
-// through returns the half-space under the plane through three points, which are counter-clockwise from above.
-func through(p, q, r spot) halfSpace {
-	n := q.sub(p).cross(r.sub(p))
-	length := zero().Sqrt(n.dot(n))
-	n = n.mul(over(number(1), length))
-	return halfSpace{n, n.dot(p), [3]spot{p, q, r}}
-}
-
 // Moments are those of an overlap, and λ = (tr C⁻²)^(-1/2) of its covariance C.
 type Moments struct {
 	Volume, Variance num
@@ -102,86 +51,105 @@ type Moments struct {
 // point relative to its position as placed; nil where the bodies share no volume.
 //
 // Each face of the overlap is the triangle of a face's plane, far enough enlarged, cut by all other half-spaces; nothing
-// knows how faces are joined.
+// knows how faces are joined. Rounded numbers decide only where their error cannot change the answer.
 func (o *Overlap) At(shift, half, about vec.Vec3) *Moments {
 	var moved []halfSpace
 	u, centre := spotOf(half), spotOf(about)
 	for _, s := range o.a {
+		if half == (vec.Vec3{}) {
+			moved = append(moved, s.shifted(spotOf(shift)))
+			continue
+		}
 		var p [3]spot
 		for k, c := range s.corners {
 			p[k] = turned(number(1), u, c.sub(centre)).add(centre).add(spotOf(shift))
 		}
 		moved = append(moved, through(p[0], p[1], p[2]))
 	}
-	var faces [][]spot
-	for side, own := range [2][]halfSpace{moved, o.b} {
-		other := o.b
-		if side == 1 {
-			other = moved
-		}
-		for i, s := range own {
-			p := s.enlarged()
-			for _, t := range other {
-				p = t.cut(p, side == 1 && same(s, t))
-			}
-			for j, t := range own {
-				if j != i {
-					p = t.cut(p, false)
+	return o.moments([2][]halfSpace{moved, o.b})
+}
+
+// moments returns those of the overlap of two bodies in a pose. Half-spaces that had no face of the
+// overlap in an earlier pose are left out first. If all corners of what the others leave lie inside
+// them, that is the overlap. Otherwise all half-spaces cut.
+func (o *Overlap) moments(bodies [2][]halfSpace) *Moments {
+	if o.faced[0] != nil {
+		var few, rest [2][]halfSpace
+		for side, all := range bodies {
+			for i, s := range all {
+				if o.faced[side][i] {
+					few[side] = append(few[side], s)
+				} else {
+					rest[side] = append(rest[side], s)
 				}
 			}
-			if len(p) > 2 {
+		}
+		faces, _ := facesOf(few)
+		if insideAll(faces, rest) {
+			return moments(faces)
+		}
+	}
+	faces, faced := facesOf(bodies)
+	o.faced = faced
+	return moments(faces)
+}
+
+// facesOf returns the faces of the overlap, and which half-spaces have one.
+func facesOf(bodies [2][]halfSpace) (faces [][]corner, faced [2][]bool) {
+	for side, own := range bodies {
+		other := bodies[1-side]
+		faced[side] = make([]bool, len(own))
+		for i, s := range own {
+			p := s.enlarged()
+			// Neighbours first, which leave the face; then what it is farthest outside of. So few
+			// cuts are exact.
+			for _, j := range sortedBy(own, func(t *halfSpace) float64 { return t.near.Dot(s.near) }) {
+				if j != i {
+					p = own[j].cut(p, false)
+				}
+			}
+			mid := s.corners[0].rounded()
+			for _, j := range sortedBy(other, func(t *halfSpace) float64 { return t.near.Dot(mid) - t.nearD }) {
+				p = other[j].cut(p, side == 1 && same(s, other[j]))
+			}
+			if faced[side][i] = len(p) > 2; faced[side][i] {
 				faces = append(faces, p)
 			}
 		}
 	}
-	return moments(faces)
+	return faces, faced
 }
 
-// same says whether two half-spaces are one: then the face counts for A alone.
-func same(s, t halfSpace) bool {
-	return s.d.Cmp(t.d) == 0 && s.n[0].Cmp(t.n[0]) == 0 && s.n[1].Cmp(t.n[1]) == 0 && s.n[2].Cmp(t.n[2]) == 0
+// sortedBy returns the numbers of half-spaces, those with the largest key first.
+func sortedBy(all []halfSpace, key func(*halfSpace) float64) []int {
+	order, keys := make([]int, len(all)), make([]float64, len(all))
+	for i := range all {
+		order[i], keys[i] = i, key(&all[i])
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(keys[j], keys[i]) })
+	return order
 }
 
-// enlarged returns a triangle of the plane, 2^20 times as large as that of its corners, about the first.
-func (s *halfSpace) enlarged() []spot {
-	far := number(0x1p20)
-	mid := s.corners[0].add(s.corners[1]).add(s.corners[2]).mul(over(number(1), number(3)))
-	var p []spot
-	for _, c := range s.corners {
-		p = append(p, mid.add(c.sub(mid).mul(far)))
-	}
-	return p
-}
-
-// cut returns what of a polygon lies in the half-space; nothing of it, if none is asked for.
-func (s *halfSpace) cut(p []spot, none bool) []spot {
-	if none || len(p) == 0 {
-		return nil
-	}
-	heights := make([]num, len(p))
-	for i, x := range p {
-		heights[i] = minus(s.n.dot(x), s.d)
-	}
-	var inside []spot
-	for i, x := range p {
-		j := (i + 1) % len(p)
-		if heights[i].Sign() <= 0 {
-			inside = append(inside, x)
-		}
-		if heights[i].Sign() <= 0 != (heights[j].Sign() <= 0) {
-			t := over(heights[i], minus(heights[i], heights[j]))
-			inside = append(inside, x.add(p[j].sub(x).mul(t)))
+// insideAll says whether rounded numbers prove that all faces lie strictly inside half-spaces.
+func insideAll(faces [][]corner, rest [2][]halfSpace) bool {
+	for _, all := range rest {
+		for k := range all {
+			for _, p := range faces {
+				if inside, _ := all[k].side(p); !inside {
+					return false
+				}
+			}
 		}
 	}
-	return inside
+	return len(faces) > 3
 }
 
 // moments sums tetrahedra from the first corner of the first face.
-func moments(faces [][]spot) *Moments {
+func moments(faces [][]corner) *Moments {
 	if len(faces) < 4 {
 		return nil
 	}
-	o := faces[0][0]
+	o := faces[0][0].at
 	six := zero()
 	first := spot{zero(), zero(), zero()}
 	var second [3][3]num
@@ -190,7 +158,7 @@ func moments(faces [][]spot) *Moments {
 	}
 	for _, p := range faces {
 		for k := 2; k < len(p); k++ {
-			x, y, z := p[0].sub(o), p[k-1].sub(o), p[k].sub(o)
+			x, y, z := p[0].at.sub(o), p[k-1].at.sub(o), p[k].at.sub(o)
 			d, s := x.dot(y.cross(z)), x.add(y).add(z)
 			six = plus(six, d)
 			first = first.add(s.mul(d))

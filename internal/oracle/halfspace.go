@@ -1,0 +1,152 @@
+package oracle
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// bits is the precision of an Overlap's arithmetic: five times that of float64, so that no cancellation in a thin overlap
+// shows, nor in a difference quotient over 1e-10 of its depth.
+const bits = 256
+
+// num is a number of Overlap's arithmetic; spot a point or a vector.
+type num = *big.Float
+
+type spot [3]num
+
+func number(x float64) num     { return new(big.Float).SetPrec(bits).SetFloat64(x) }
+func zero() num                { return new(big.Float).SetPrec(bits) }
+func plus(a, b num) num        { return zero().Add(a, b) }
+func minus(a, b num) num       { return zero().Sub(a, b) }
+func times(a, b num) num       { return zero().Mul(a, b) }
+func over(a, b num) num        { return zero().Quo(a, b) }
+func spotOf(v vec.Vec3) spot   { return spot{number(v.X), number(v.Y), number(v.Z)} }
+func (a spot) add(b spot) spot { return spot{plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2])} }
+func (a spot) sub(b spot) spot { return spot{minus(a[0], b[0]), minus(a[1], b[1]), minus(a[2], b[2])} }
+func (a spot) mul(s num) spot  { return spot{times(a[0], s), times(a[1], s), times(a[2], s)} }
+func (a spot) dot(b spot) num {
+	return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
+}
+func (a spot) cross(b spot) spot {
+	return spot{
+		minus(times(a[1], b[2]), times(a[2], b[1])),
+		minus(times(a[2], b[0]), times(a[0], b[2])),
+		minus(times(a[0], b[1]), times(a[1], b[0])),
+	}
+}
+
+// halfSpace is all x with n·x ≤ d; corners are three points of its plane.
+type halfSpace struct {
+	n       spot
+	d       num
+	corners [3]spot
+
+	near  vec.Vec3 // n, rounded
+	nearD float64  // d, rounded
+}
+
+// corner is one of a polygon, exact and rounded.
+type corner struct {
+	at   spot
+	near vec.Vec3
+}
+
+func cornerOf(at spot) corner { return corner{at, at.rounded()} }
+
+func (a spot) rounded() vec.Vec3 {
+	x, _ := a[0].Float64()
+	y, _ := a[1].Float64()
+	z, _ := a[2].Float64()
+	return vec.Vec3{X: x, Y: y, Z: z}
+}
+
+// turned returns q·v·q*/|q|² for the quaternion (w, u).
+func turned(w num, u, v spot) spot {
+	// v + 2 u×(u×v + w v)/|q|²
+	inner := u.cross(v).add(v.mul(w))
+	norm2 := plus(times(w, w), u.dot(u))
+	return v.add(u.cross(inner).mul(over(number(2), norm2)))
+}
+
+// shifted returns the half-space moved along.
+func (s halfSpace) shifted(by spot) halfSpace {
+	for k, c := range s.corners {
+		s.corners[k] = c.add(by)
+	}
+	s.d = plus(s.d, s.n.dot(by))
+	s.nearD, _ = s.d.Float64()
+	return s
+}
+
+// through returns the half-space under the plane through three points, which are counter-clockwise from above.
+func through(p, q, r spot) halfSpace {
+	n := q.sub(p).cross(r.sub(p))
+	length := zero().Sqrt(n.dot(n))
+	n = n.mul(over(number(1), length))
+	d := n.dot(p)
+	near, _ := d.Float64()
+	return halfSpace{n, d, [3]spot{p, q, r}, n.rounded(), near}
+}
+
+// same says whether two half-spaces are one: then the face counts for A alone.
+func same(s, t halfSpace) bool {
+	return s.d.Cmp(t.d) == 0 && s.n[0].Cmp(t.n[0]) == 0 && s.n[1].Cmp(t.n[1]) == 0 && s.n[2].Cmp(t.n[2]) == 0
+}
+
+// enlarged returns a triangle of the plane, 2^20 times as large as that of its corners, about the first.
+func (s *halfSpace) enlarged() []corner {
+	far := number(0x1p20)
+	mid := s.corners[0].add(s.corners[1]).add(s.corners[2]).mul(over(number(1), number(3)))
+	var p []corner
+	for _, c := range s.corners {
+		p = append(p, cornerOf(mid.add(c.sub(mid).mul(far))))
+	}
+	return p
+}
+
+// heightError bounds the error of a height over a plane in float64, relative to the sum of its
+// terms' sizes: each term has three roundings, and their sum three.
+const heightError = 0x1p-50
+
+// side says whether rounded numbers prove that a whole polygon lies strictly inside the half-space, or strictly outside.
+func (s *halfSpace) side(p []corner) (inside, outside bool) {
+	inside, outside = true, true
+	for i := range p {
+		x, y, z := s.near.X*p[i].near.X, s.near.Y*p[i].near.Y, s.near.Z*p[i].near.Z
+		h := x + y + z - s.nearD
+		sure := heightError * (math.Abs(x) + math.Abs(y) + math.Abs(z) + math.Abs(s.nearD))
+		inside, outside = inside && h < -sure, outside && h > sure
+	}
+	return inside, outside
+}
+
+// cut returns what of a polygon lies in the half-space; nothing of it, if none is asked for.
+func (s *halfSpace) cut(p []corner, none bool) []corner {
+	if none || len(p) == 0 {
+		return nil
+	}
+	switch inside, outside := s.side(p); {
+	case inside:
+		return p
+	case outside:
+		return nil
+	}
+	heights := make([]num, len(p))
+	for i, x := range p {
+		heights[i] = minus(s.n.dot(x.at), s.d)
+	}
+	var left []corner
+	for i, x := range p {
+		j := (i + 1) % len(p)
+		if heights[i].Sign() <= 0 {
+			left = append(left, x)
+		}
+		if heights[i].Sign() <= 0 != (heights[j].Sign() <= 0) {
+			t := over(heights[i], minus(heights[i], heights[j]))
+			left = append(left, cornerOf(x.at.add(p[j].at.sub(x.at).mul(t))))
+		}
+	}
+	return left
+}
