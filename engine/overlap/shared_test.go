@@ -6,12 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-var soakOverlaps = flag.Int("soak.overlaps", 0, "pairs of TestSharedIsExact, of shapes of up to 64 vertices; 0 for the 60 of the ordinary run")
+var soakOverlaps = flag.Int("soak.overlaps", 0, "pairs of TestSoakOverlaps, of shapes of up to 64 vertices, and thousands of TestShareOnALattice; 0 for the few of the ordinary run")
 
 // overlapping is two shapes and how they lie; along is the direction in which they were brought together, by depth.
 type overlapping struct {
@@ -62,57 +61,20 @@ func overlaps(t testing.TB, n, most int, seed uint64, do func(o overlapping)) {
 	}
 }
 
-// TestSharedIsExact compares volume, λ and its slopes with an oracle of 256 bits, whose slopes are its difference quotients.
+// TestSharedIsExact compares volume, λ and its slopes with an exact oracle, and wants all types of overlaps among them.
 func TestSharedIsExact(t *testing.T) {
-	n, most := 60, 12
-	if *soakOverlaps > 0 {
-		n, most = *soakOverlaps, 64
-	}
+	const n = 60
 	c := NewClipper()
-	counted, worst := 0, 0.0
+	counted, worst := 0, overlapErrors{}
 	var types [nShapes]int
-	overlaps(t, n, most, 1, func(o overlapping) {
-		s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along)
-		truth := oracle.NewOverlap(o.a, o.pa, o.b, o.pb)
-		m := truth.At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})
-		if m == nil || !ok {
-			if m != nil {
-				// What is too thin for float64 has no force worth naming.
-				if v, _ := m.Variance.Float64(); math.Sqrt(12*v) > 1e-13*o.size {
-					t.Errorf("no volume is found in an overlap %g thick", math.Sqrt(12*v))
-				}
-			}
-			return
-		}
-		counted++
-		types[c.lastShape(o.a, o.b)]++
-		variance, _ := m.Variance.Float64()
-		volume, _ := m.Volume.Float64()
-		thickness := math.Sqrt(12 * variance)
-		push, turn, ok := truth.Slope(s.Centroid, 1e-10*thickness, o.size)
-		if !ok {
-			t.Fatalf("the oracle's difference quotient leaves the overlap, %g thick", thickness)
-		}
-		// Of a unit stiffness: energy 6λ, force and moment 6 times the slopes of λ.
-		for _, e := range []struct {
-			what     string
-			err, per float64
-		}{
-			{"energy", 6 * math.Abs(s.Variance-variance), o.size * o.size},
-			{"volume", math.Abs(s.Volume - volume), o.size * o.size * o.size},
-			{"force", 6 * s.VariancePush.Sub(push).Norm(), o.size},
-			{"moment", 6 * s.VarianceTurn.Sub(turn).Norm(), o.size * o.size},
-		} {
-			worst = max(worst, e.err/e.per)
-			if !(e.err <= 1e-13*e.per) {
-				t.Errorf("an overlap %.2g thick of shapes with %d and %d vertices: %s is %.2g of stiffness and size off", thickness, o.a.NVerts, o.b.NVerts, e.what, e.err/e.per)
-			}
-		}
-		if f := s.VariancePush.Sub(push).Norm() * 6; f > 1e-7*thickness && thickness > 1e-6*o.size {
-			t.Errorf("an overlap %.2g thick: the force is %.2g of stiffness and thickness off", thickness, f/thickness)
+	overlaps(t, n, 12, 1, func(o overlapping) {
+		if e, _, ok := compare(t, c, o); ok {
+			counted++
+			types[c.lastShape(o.a, o.b)]++
+			worst = worst.over(e)
 		}
 	})
-	t.Logf("%d overlaps, by type %v, worst error %.2g of stiffness and size", counted, types, worst)
+	t.Logf("%d overlaps, by type %v, worst errors of stiffness and size %+v", counted, types, worst)
 	if types[corner4]+types[corner8] < n/6 || types[crossing] < n/6 || types[prism4]+types[prism6]+types[prism8] == 0 {
 		t.Errorf("of %d overlaps the types are %v", n, types)
 	}
