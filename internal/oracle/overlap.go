@@ -53,45 +53,66 @@ type Moments struct {
 // Each face of the overlap is the triangle of a face's plane, far enough enlarged, cut by all other half-spaces; nothing
 // knows how faces are joined. Rounded numbers decide only where their error cannot change the answer.
 func (o *Overlap) At(shift, half, about vec.Vec3) *Moments {
-	var moved []halfSpace
-	u, centre := spotOf(half), spotOf(about)
-	for _, s := range o.a {
-		if half == (vec.Vec3{}) {
-			moved = append(moved, s.shifted(spotOf(shift)))
+	m := motion{spotOf(shift), spotOf(half), spotOf(about), half != vec.Vec3{}}
+	// Half-spaces that had no face of the overlap in an earlier pose are left out first. If all
+	// corners of what the others leave lie inside them, that is the overlap.
+	if o.faced[0] != nil {
+		faces, _ := facesOf([2][]halfSpace{m.moved(pick(o.a, o.faced[0], true)), pick(o.b, o.faced[1], true)})
+		if len(faces) > 3 && insideAll(m.undone(faces), pick(o.a, o.faced[0], false)) && insideAll(faces, pick(o.b, o.faced[1], false)) {
+			return moments(faces)
+		}
+	}
+	faces, faced := facesOf([2][]halfSpace{m.moved(o.a), o.b})
+	o.faced = faced
+	return moments(faces)
+}
+
+// pick returns the half-spaces that are marked, or those that are not.
+func pick(all []halfSpace, marked []bool, want bool) (some []halfSpace) {
+	for i, s := range all {
+		if marked[i] == want {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// motion is a turn by the rotation whose quaternion is (1, half) about a point, and then a shift.
+type motion struct {
+	shift, half, about spot
+	turns              bool
+}
+
+// moved returns half-spaces after the motion.
+func (m *motion) moved(all []halfSpace) (moved []halfSpace) {
+	for _, s := range all {
+		if !m.turns {
+			moved = append(moved, s.shifted(m.shift))
 			continue
 		}
 		var p [3]spot
 		for k, c := range s.corners {
-			p[k] = turned(number(1), u, c.sub(centre)).add(centre).add(spotOf(shift))
+			p[k] = turned(number(1), m.half, c.sub(m.about)).add(m.about).add(m.shift)
 		}
 		moved = append(moved, through(p[0], p[1], p[2]))
 	}
-	return o.moments([2][]halfSpace{moved, o.b})
+	return moved
 }
 
-// moments returns those of the overlap of two bodies in a pose. Half-spaces that had no face of the
-// overlap in an earlier pose are left out first. If all corners of what the others leave lie inside
-// them, that is the overlap. Otherwise all half-spaces cut.
-func (o *Overlap) moments(bodies [2][]halfSpace) *Moments {
-	if o.faced[0] != nil {
-		var few, rest [2][]halfSpace
-		for side, all := range bodies {
-			for i, s := range all {
-				if o.faced[side][i] {
-					few[side] = append(few[side], s)
-				} else {
-					rest[side] = append(rest[side], s)
-				}
+// undone returns faces before the motion.
+func (m *motion) undone(faces [][]corner) (before [][]corner) {
+	for _, p := range faces {
+		var q []corner
+		for _, c := range p {
+			x := c.at.sub(m.shift)
+			if m.turns {
+				x = turned(number(-1), m.half, x.sub(m.about)).add(m.about)
 			}
+			q = append(q, cornerOf(x))
 		}
-		faces, _ := facesOf(few)
-		if insideAll(faces, rest) {
-			return moments(faces)
-		}
+		before = append(before, q)
 	}
-	faces, faced := facesOf(bodies)
-	o.faced = faced
-	return moments(faces)
+	return before
 }
 
 // facesOf returns the faces of the overlap, and which half-spaces have one.
@@ -131,17 +152,15 @@ func sortedBy(all []halfSpace, key func(*halfSpace) float64) []int {
 }
 
 // insideAll says whether rounded numbers prove that all faces lie strictly inside half-spaces.
-func insideAll(faces [][]corner, rest [2][]halfSpace) bool {
-	for _, all := range rest {
-		for k := range all {
-			for _, p := range faces {
-				if inside, _ := all[k].side(p); !inside {
-					return false
-				}
+func insideAll(faces [][]corner, all []halfSpace) bool {
+	for k := range all {
+		for _, p := range faces {
+			if inside, _ := all[k].side(p); !inside {
+				return false
 			}
 		}
 	}
-	return len(faces) > 3
+	return true
 }
 
 // moments sums tetrahedra from the first corner of the first face.
