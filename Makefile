@@ -61,7 +61,8 @@ soak:
 
 # Long runs with known answers under the law of thickness, a few minutes.
 soak-physics:
-	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine -args -soak.physics
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v . ./engine -args -soak.physics
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine/overlap -args -soak.overlaps 100000
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -33,8 +34,8 @@ func boxOfRocks(t *testing.T, seed uint64) (w *World, contact float64) {
 	return w, math.Pi * math.Sqrt(mass/(2*stiffness))
 }
 
-// TestSoakBox is case V17b: over ten seeds and 10⁵ steps of a hundredth of the contact time rocks keep
-// their energy to 1e-4, and the error falls with the square of the step.
+// TestSoakBox is case V17b: over ten seeds and 10⁵ steps of a hundredth of the contact time rocks
+// keep their energy to 1e-4, and the error falls with the square of the step.
 func TestSoakBox(t *testing.T) {
 	if !*soakPhysics {
 		t.Skip("only with -soak.physics")
@@ -57,5 +58,70 @@ func TestSoakBox(t *testing.T) {
 	}
 	if mean[1] > mean[0]/3 {
 		t.Errorf("in the mean the energy is off by %.2e, with half the step by %.2e, expected a quarter", mean[0], mean[1])
+	}
+}
+
+// rocksInGravity drops rocks, elastic and without friction, between four planes onto a fifth. It
+// returns the world and the time of contact of its lightest rock.
+func rocksInGravity(t *testing.T, n int) (w *World, contact float64) {
+	t.Helper()
+	const stiffness = 1e5
+	w = newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: stiffness, Restitution: 1})
+	addFloor(t, w)
+	for _, out := range []vec.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
+		planeWall(t, w, PlanePose(out.Scale(-2.6), out), Motion{})
+	}
+	r := rand.New(rand.NewPCG(4, 9))
+	mass := math.Inf(1)
+	for i := range n {
+		at := vec.V(float64(i%4)-1.5, float64(i/4%4)-1.5, 0.6+float64(i/16)).Mul(vec.V(1.2, 1.2, 1.1))
+		turn := vec.Quat{W: r.NormFloat64(), X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalized()
+		id := addMoving(t, w, addShape(t, w, rock(t, uint64(i), 12, 0.5)), vec.Pose{Pos: at, Rot: turn}, vec.Vec3{}, vec.Vec3{})
+		mass = min(mass, w.Bodies().Mass[id])
+	}
+	return w, math.Pi * math.Sqrt(mass/(2*stiffness))
+}
+
+// drift goes on for some steps, and returns by how much kinetic, potential and elastic energy
+// together are off, over their sum at the start, and over the largest kinetic energy on the way.
+func drift(t *testing.T, w *World, n int, dt float64) (ofAll, ofMotion float64) {
+	t.Helper()
+	of := func() (all, kinetic float64) {
+		m := w.Measure()
+		return m.Kinetic() + m.Potential + m.Ledger.Elastic, m.Kinetic()
+	}
+	start, _ := of()
+	worst, most := 0.0, 0.0
+	for done := 0; done < n; done += 20 {
+		steps(t, w, 20, dt)
+		e, kinetic := of()
+		worst, most = max(worst, math.Abs(e-start)), max(most, kinetic)
+	}
+	return worst / start, worst / most
+}
+
+// TestThicknessRocksKeepEnergy is a short form of TestSoakGravity.
+func TestThicknessRocksKeepEnergy(t *testing.T) {
+	require.Numbers(t)
+	w, contact := rocksInGravity(t, 20)
+	ofAll, ofMotion := drift(t, w, 20_000, contact/100)
+	if t.Logf("off by %.2g of all energy, %.2g of the motion's", ofAll, ofMotion); ofMotion > 1e-3 {
+		t.Errorf("the energy is off by %g of the largest kinetic energy, expected 1e-3 at most", ofMotion)
+	}
+	if n := w.Levels().Active; n < 5000 {
+		t.Errorf("rocks touched %d times, counted by steps, expected more than 5000", n)
+	}
+}
+
+// TestSoakGravity has a hundred rocks, elastic and without friction, fall on a heap and on: over
+// 10⁵ steps of a hundredth of the contact time they keep their energy to 1e-3.
+func TestSoakGravity(t *testing.T) {
+	if !*soakPhysics {
+		t.Skip("only with -soak.physics")
+	}
+	w, contact := rocksInGravity(t, 100)
+	ofAll, ofMotion := drift(t, w, 100_000, contact/100)
+	if t.Logf("off by %.2g of all energy, %.2g of the motion's", ofAll, ofMotion); ofMotion > 1e-3 {
+		t.Errorf("the energy is off by %g of the largest kinetic energy, expected 1e-3 at most", ofMotion)
 	}
 }

@@ -26,32 +26,42 @@ func addMoving(t testing.TB, w *World, shape soa.Shape, pose vec.Pose, vel, spin
 // ofContact is a share of the time that two unit masses on a spring are in contact.
 func ofContact(stiffness, share float64) float64 { return share * math.Pi * math.Sqrt(1/(2*stiffness)) }
 
-// TestThicknessOnASlope sets a cube, turned by 20°, on slopes a tenth of a degree below and above the friction angle. Below it
-// stays, above it slides as a point does.
+// TestThicknessOnASlope sets a cube, turned by 20°, on slopes below and above the friction angle by
+// a tenth of a degree and more (cases V18b and V32c). Below it stays once it has settled, above it
+// slides as a point does. With a restitution of 0.8 it shakes while it slides, and takes 9 s to
+// settle.
 func TestThicknessOnASlope(t *testing.T) {
 	require.Numbers(t)
-	const mu, g = 0.5, 9.81
-	phi := vec.Atan2(mu, 1)
-	for _, off := range []float64{-0.1, 0.1} {
-		angle := phi + off*math.Pi/180
+	const g = 9.81
+	for _, c := range []struct{ mu, off, k, e, settles float64 }{
+		{0.5, -0.1, 1e6, 0.2, 0.5}, {0.5, -1, 1e6, 0.2, 0.5}, {0.5, -10, 1e6, 0.2, 0.5}, {0.2, -0.1, 1e6, 0.2, 0.5},
+		{0.8, -0.1, 1e6, 0.2, 0.5}, {0.5, -0.1, 1e5, 0.2, 1}, {0.5, -0.1, 1e6, 0.8, 10}, {0.5, 0.1, 1e6, 0.2, 0.5},
+	} {
+		if c.settles > 1 && !*soakPhysics {
+			continue
+		}
+		angle := vec.Atan2(c.mu, 1) + c.off*math.Pi/180
 		sin, cos := vec.Sincos(angle)
-		w := newWorld(t, Config{Gravity: vec.V(g*sin, 0, -g*cos)}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: mu, Restitution: 0.2})
+		law := force.Thickness{Stiffness: c.k, Tangential: 0.8 * c.k, Friction: c.mu, Restitution: c.e}
+		w := newWorld(t, Config{Gravity: vec.V(g*sin, 0, -g*cos)}, law)
 		addFloor(t, w)
-		id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Pos: vec.V(0, 0, 0.5), Rot: vec.FromRotationVector(vec.V(0, 0, math.Pi/9))}, vec.Vec3{}, vec.Vec3{})
-		dt := ofContact(1e6, 1.0/50)
-		steps(t, w, int(0.5/dt), dt)
+		pose := vec.Pose{Pos: vec.V(0, 0, 0.5), Rot: vec.FromRotationVector(vec.V(0, 0, math.Pi/9))}
+		id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), pose, vec.Vec3{}, vec.Vec3{})
+		dt := ofContact(c.k, 1.0/50)
+		steps(t, w, int(c.settles/dt), dt)
 		v0, x0, t0 := w.Bodies().Vel.At(int(id)), w.Bodies().Pos.At(int(id)), w.Time()
 		steps(t, w, int(0.5/dt), dt)
 		v, x, passed := w.Bodies().Vel.At(int(id)), w.Bodies().Pos.At(int(id)), w.Time()-t0
-		if off < 0 {
-			if creep := x.Sub(x0).Norm() / passed; creep > 1e-12 {
-				t.Errorf("%g° off the friction angle the cube creeps at %g m/s", off, creep)
+		if c.off < 0 {
+			creep := x.Sub(x0).Norm() / passed
+			if t.Logf("%+v: creeps at %.2g m/s", c, creep); creep > 1e-12 {
+				t.Errorf("%+v: the cube creeps at %g m/s", c, creep)
 			}
 			continue
 		}
-		want := g * (sin - mu*cos)
+		want := g * (sin - c.mu*cos)
 		if got := (v.X - v0.X) / passed; math.Abs(got-want) > 1e-4*g {
-			t.Errorf("%g° off the friction angle the cube gains %g m/s², expected %g", off, got, want)
+			t.Errorf("%+v: the cube gains %g m/s², expected %g", c, got, want)
 		}
 	}
 }
@@ -90,9 +100,9 @@ func TestThicknessRestitution(t *testing.T) {
 		"edge":   vec.FromRotationVector(vec.V(math.Pi/4, 0, 0)),
 		"corner": vec.FromRotationVector(vec.V(1, -1, 0).Unit().Scale(math.Acos(1 / math.Sqrt(3)))),
 	} {
-		for _, e := range []float64{0.2, 0.5, 0.8, 0.9} {
+		for _, e := range []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} {
 			left := impactOnFloor(t, box(t, 1, 1, 1), rot, force.Thickness{Stiffness: 1e6, Restitution: e}, 1.0/200)
-			if got := math.Sqrt(left); math.Abs(got-e) > 0.05*e {
+			if got := math.Sqrt(left); math.Abs(got-e) > 0.01*e {
 				t.Errorf("on its %s a cube with restitution %g bounces with %g", name, e, got)
 			}
 		}
