@@ -23,7 +23,7 @@ type narrowFlags struct {
 	seed                             uint64
 	repeat, pairs, bursts            int
 	seconds                          float64
-	paper                            bool
+	paper, location                  bool
 	dir                              string
 }
 
@@ -35,23 +35,28 @@ func (a *app) benchNarrowCommand() *cobra.Command {
 		Long: `Time the methods of the narrow phase on random pairs of blocks, by shape and by how
 the pairs lie to each other, and compare their answers with the truth. With --paper
 run the tests that the fast direct search was published with: R is the time of the
-direct search over that of the method. Times are processor time of one worker.`,
-		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01",
-		Args:    exactly(0, "none but options"),
-		RunE:    func(c *cobra.Command, _ []string) error { return a.benchNarrow(c, &f) },
+direct search over that of the method. With --location time the overlaps that the
+law of thickness asks for where blocks touch: with nothing known of a pair (cold),
+with its features known and one by one (warm), and a pair a lane (lanes). Times are
+processor time of one worker.`,
+		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01\n" +
+			"  scree bench narrow --location --shape cube,hull12 --time 0.05",
+		Args: exactly(0, "none but options"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.benchNarrow(c, &f) },
 	}
 	flags := c.Flags()
 	flags.StringSliceVar(&f.methods, "method", nil, "`NAMES` of methods, with commas (default: all)")
-	flags.StringSliceVar(&f.shapes, "shape", nil, "`NAMES` of shapes: "+strings.Join(bench.NarrowShapes(), ", ")+" (default: all)")
+	flags.StringSliceVar(&f.shapes, "shape", nil, "`NAMES` of shapes: "+strings.Join(bench.NarrowShapes(), ", ")+" (default: all; with --location tetra, cube, hull12, hull32, hull64)")
 	flags.StringSliceVar(&f.regimes, "regime", nil, "`NAMES` of regimes: "+strings.Join(bench.NarrowRegimes(), ", ")+" (default: all)")
 	decimal(flags, &f.seed, "seed", 1, "`S`eed of shapes and poses")
 	decimal(flags, &f.repeat, "repeat", 5, "measure each row `R` times and show the median")
 	decimal(flags, &f.seconds, "time", 0, "time, `s`, to measure each row for (default: 0.2; with --paper 0.05)")
-	decimal(flags, &f.pairs, "pairs", 8192, "most pairs `N` in a pool")
+	decimal(flags, &f.pairs, "pairs", 0, "most pairs `N` in a pool (default: 8192; with --location 1024)")
 	flags.BoolVar(&f.paper, "paper", false, "the tests of the fast direct search: contact types, walls, falling tetrahedra")
+	flags.BoolVar(&f.location, "location", false, "time the overlaps of blocks that touch, which the law of thickness asks for")
 	flags.StringSliceVar(&f.scenes, "scene", nil, "`NAMES` of scenes of --paper: "+strings.Join(bench.PaperScenes(), ", ")+" (default: all)")
 	decimal(flags, &f.bursts, "bursts", 20, "number `N` of bursts of sampled steps in a scene of --paper")
-	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and plots (SVG) into `DIR` too")
+	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, but with --location, plots (SVG) into `DIR` too")
 	_ = c.MarkFlagDirname("output")
 	for name, values := range map[string][]string{"shape": bench.NarrowShapes(), "regime": bench.NarrowRegimes(), "scene": bench.PaperScenes()} {
 		_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
@@ -92,6 +97,12 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 		report.Machine = bench.ThisMachine(version())
 		return a.paperResults(f.dir, report, err)
 	}
+	if f.location {
+		o := bench.LocationOptions{Shapes: f.shapes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: progress}
+		rows, err := bench.Location(ctx, o)
+		p.Done()
+		return a.locationResults(f.dir, rows, err)
+	}
 	o := bench.NarrowOptions{
 		Methods: methods, Shapes: f.shapes, Regimes: f.regimes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: progress,
 	}
@@ -121,7 +132,7 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 		want string
 	}{
 		{"repeat", f.repeat >= 1, "at least 1"},
-		{"pairs", f.pairs >= 1 && f.pairs <= 1<<20, "1 to 1048576"},
+		{"pairs", f.pairs >= 1 && f.pairs <= 1<<20 || !c.Flags().Changed("pairs"), "1 to 1048576"},
 		{"bursts", f.bursts >= 1, "at least 1"},
 		{"time", f.seconds > 0 && f.seconds <= 3600 || !c.Flags().Changed("time"), "a time > 0 s, up to 3600"},
 		{"workers", a.workers <= 1, "1: the narrow phase is timed on one worker"},
@@ -130,6 +141,9 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 		{"regime", !f.paper || f.regimes == nil, "none with --paper"},
 		{"pairs", !f.paper || !c.Flags().Changed("pairs"), "none with --paper"},
 		{"backend", !f.paper || a.backend == "", "none with --paper, which measures the generic and the best"},
+		{"location", !f.paper || !f.location, "none with --paper"},
+		{"method", !f.location || f.methods == nil, "none with --location"},
+		{"regime", !f.location || f.regimes == nil, "none with --location"},
 		{"scene", f.paper || f.scenes == nil, "it with --paper only"},
 		{"bursts", f.paper || !c.Flags().Changed("bursts"), "it with --paper only"},
 	} {
@@ -187,6 +201,20 @@ func (a *app) paperResults(dir string, report *bench.PaperReport, err error) err
 			problem = errors.Join(problem, writeTo(filepath.Join(dir, name), write))
 		}
 		if problem != nil {
+			return problem
+		}
+	}
+	return errors.Join(a.showStudy(report), incomplete(err))
+}
+
+// locationResults writes and shows what there is, also of a study that was interrupted.
+func (a *app) locationResults(dir string, rows []bench.LocationRow, err error) error {
+	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	report := &bench.Report[bench.LocationRow]{Machine: bench.ThisMachine(version()), Rows: rows}
+	if dir != "" {
+		if problem := writeStudy(dir, "location", report); problem != nil {
 			return problem
 		}
 	}

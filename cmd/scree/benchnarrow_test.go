@@ -51,6 +51,24 @@ func TestBenchNarrow(t *testing.T) {
 	}
 }
 
+func TestBenchNarrowLocation(t *testing.T) {
+	dir := t.TempDir()
+	r := call("bench", "narrow", "--location", "--shape", "tetra", "--time", "0.0001", "--repeat", "1", "--pairs", "16", "--json", "-o", dir, "-q")
+	r.wants(t, 0)
+	s := decode[bench.Report[bench.LocationRow]](t, r.out)
+	if len(s.Rows) != 4*3 || s.Machine.Version != version() {
+		t.Fatalf("%+v", s)
+	}
+	for _, row := range s.Rows {
+		if row.Wrong != 0 || row.Pairs != 16 || row.Seed != 1 {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if read(t, dir, "location.json") != r.out || !strings.HasPrefix(read(t, dir, "location.csv"), "case,shape,vertices,contact,way,ns_pair,") {
+		t.Errorf("location.csv has %q", read(t, dir, "location.csv"))
+	}
+}
+
 func TestBenchNarrowPaper(t *testing.T) {
 	dir := t.TempDir()
 	r := call("bench", "narrow", "--paper", "--scene", "wall15", "--bursts", "1", "--method", "fds", "--time", "0.0001", "--repeat", "1", "-o", dir, "-q")
@@ -73,7 +91,8 @@ func TestBenchNarrowBad(t *testing.T) {
 		"--method sad": "sad", "--shape ball": "hull512", "--regime near": "coherent-apart", "--scene wall15": "--paper",
 		"--paper --scene wall16": "wall120", "--repeat 0": "--repeat", "--time 0": "--time", "--time -1": "--time", "--pairs 0": "--pairs",
 		"--paper --shape cube": "--shape", "--paper --backend generic": "--backend", "--workers 2": "--workers", "cube": "1 arguments",
-		"--paper --bursts 0": "--bursts", "--seed x": "seed", "--shape cube,tetra,cube": "cube twice", "--method sat,sat": "sat twice",
+		"--paper --bursts 0": "--bursts", "--seed x": "seed", "--shape cube,tetra,cube": "cube twice",
+		"--location --paper": "--location", "--location --method auto": "--method", "--location --regime deep": "--regime", "--location --shape ball": "hull512", "--method sat,sat": "sat twice",
 	} {
 		t.Run(args, func(t *testing.T) {
 			call(append([]string{"bench", "narrow"}, strings.Fields(args)...)...).wantsOneLine(t, 2, want)

@@ -1,0 +1,302 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/vec"
+)
+
+// LocationOptions says what the study of overlaps measures. Zero values are the defaults.
+type LocationOptions struct {
+	Shapes []string // of NarrowShapes; default: tetra, cube, and hulls of 12, 32 and 64 vertices
+	Seed   uint64
+	Repeat int           // measurements of each row, of which the median is shown; default 5
+	Time   time.Duration // of measuring each row; default 200 ms
+	Pairs  int           // in a pool; default 1024
+	// Progress, if not nil, hears of the rows done.
+	Progress func(done, all int64, note string)
+}
+
+// LocationRow is the cost of one overlap: the geometry that the law of thickness asks for where two
+// bodies touch.
+type LocationRow struct {
+	Case    string `json:"case" show:"%s"` // shape, contact and way: the row's name
+	Shape   string `json:"shape" show:"%s"`
+	Verts   int    `json:"vertices" show:"%d"`
+	Contact string `json:"contact" show:"%s"`
+	// Way is cold, where nothing is known of a pair; warm, where its features are and it is asked for
+	// alone; or lanes, where its features are and pairs of a type are asked for together.
+	Way string `json:"way" show:"%s"`
+
+	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
+	Best   float64 `json:"ns_best" show:"%.1f"` // of the repetitions
+	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
+	Pairs  int     `json:"pairs" show:"%d"`     // in a pass
+
+	Known float64 `json:"known" show:"%.4f"` // share of the pairs whose features have the overlap by a formula
+	Wrong int     `json:"wrong" show:"%d"`   // pairs with other bits than cold
+	Exact int     `json:"exact" show:"%d"`   // pairs compared with exact arithmetic
+	Error float64 `json:"error" show:"%.1e"` // the worst of these: energy, over stiffness and the size squared
+
+	Workers  int    `json:"workers" show:"%d"`
+	Backend  string `json:"backend" show:"%s"`
+	Seed     uint64 `json:"seed" show:"%d"`
+	Checksum string `json:"checksum" show:"%s"` // of all answers
+}
+
+// locationDepth is how deep bodies are, m: a thousandth of their size, as laws.md advises.
+const locationDepth = 1e-3
+
+// locationContacts are the contacts of the study: those of one type, and pairs that touch anyhow.
+var locationContacts = []struct {
+	name string
+	of   narrow.Type // of pairs that touch there; of none any regime
+	any  bool
+}{
+	{name: "corner", of: narrow.TypeVertexFace}, {name: "crossing", of: narrow.TypeEdgeEdge},
+	{name: "faces", of: narrow.TypeFaceFace}, {name: "any", any: true},
+}
+
+var locationWays = []string{"cold", "warm", "lanes"}
+
+// touchingPair is a pair with what the contact loop knows of it: the direction from A to B and the
+// features of the last step.
+type touchingPair struct {
+	blockPair
+	along vec.Vec3
+	named overlap.Features
+}
+
+// Location measures overlaps: contacts × shapes × ways on one worker. Every pair of a pool is asked
+// for once in a pass. An error comes with the rows so far.
+func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
+	if o.Shapes == nil {
+		o.Shapes = []string{"tetra", "cube", "hull12", "hull32", "hull64"}
+	}
+	n := NarrowOptions{Seed: o.Seed, Repeat: o.Repeat, Time: o.Time, Pairs: o.Pairs}.withDefaults()
+	if o.Pairs == 0 {
+		n.Pairs = 1024
+	}
+	if err := n.check(); err != nil {
+		return nil, err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var rows []LocationRow
+	all := int64(len(o.Shapes) * len(locationContacts) * len(locationWays))
+	for _, shape := range o.Shapes {
+		set, err := newShapeSet(shape, n.Seed)
+		if err != nil {
+			return rows, err
+		}
+		for k := range locationContacts {
+			if o.Progress != nil {
+				o.Progress(int64(len(rows)), all, shape+" "+locationContacts[k].name)
+			}
+			more, err := locationCase(ctx, set, k, &n)
+			if rows = append(rows, more...); err != nil {
+				return rows, err
+			}
+		}
+	}
+	if o.Progress != nil {
+		o.Progress(int64(len(rows)), all, "")
+	}
+	return rows, nil
+}
+
+// locationCase measures all ways on one pool.
+func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]LocationRow, error) {
+	name := locationContacts[contact].name
+	pool, err := touchingPool(ctx, set, contact, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches()}
+	s.answers = make([]overlap.Shared, len(pool))
+	s.cold(s.note)
+	s.lanes(func(int, *overlap.Shared) {}) // known
+	exact, worst := s.exact(set.verts)
+	var rows []LocationRow
+	for _, way := range locationWays {
+		r := LocationRow{
+			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
+			Pairs: len(pool), Exact: exact, Error: worst, Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
+		}
+		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes}[way]
+		r.Checksum, r.Wrong = s.compare(pass)
+		r.Known = float64(s.known) / float64(len(pool))
+		var ns []float64
+		for range o.Repeat {
+			passes, began, spent := 0, threadTime(), time.Duration(0)
+			for (spent < o.Time/time.Duration(o.Repeat) || passes == 0) && ctx.Err() == nil {
+				pass(func(int, *overlap.Shared) {})
+				passes++
+				spent = threadTime() - began
+			}
+			if err := ctx.Err(); err != nil {
+				return rows, err
+			}
+			ns = append(ns, float64(spent.Nanoseconds())/float64(passes*len(pool)))
+		}
+		r.NsPair, r.Spread = medianOf(ns)
+		r.Best = slices.Min(ns)
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// touchingPool draws pairs in a contact, and finds their features.
+func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]touchingPair, error) {
+	kind := &locationContacts[contact]
+	seed := o.Seed + hashOf(set.name, kind.name)
+	pairs := make([]blockPair, o.Pairs)
+	if kind.any {
+		var err error
+		touching := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == "touching" })]
+		if pairs, err = newPool(ctx, set, touching, o.Pairs, seed); err != nil {
+			return nil, err
+		}
+	}
+	r := geometry.NewRand(seed)
+	search, clipper := narrow.NewSearch(), overlap.NewClipper()
+	pool := make([]touchingPair, 0, len(pairs))
+	for i := range pairs {
+		if i%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var out narrow.Answer
+		var s overlap.Shared
+		p := &pairs[i]
+		ok := false
+		for try := 0; try < drawAgain && !ok; try++ {
+			if !kind.any {
+				p.shapeA, p.shapeB = set.draw(r), set.draw(r)
+				p.a, p.b = set.shapes.View(p.shapeA), set.shapes.View(p.shapeB)
+				p.pb.Pos = p.pb.Pos.AddScaled(-locationDepth, placeTyped(r, kind.of, p))
+			}
+			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
+			ok = out.Gap < 0 && clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &s)
+		}
+		if !ok {
+			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
+		}
+		pool = append(pool, touchingPair{*p, out.Normal, overlap.Features{Facet: out.Facet, Prism: clipper.Prism()}})
+	}
+	return pool, nil
+}
+
+// locationStudy is one pool and what answers it. Each way calls done for every pair.
+type locationStudy struct {
+	pool    []touchingPair
+	answers []overlap.Shared // cold
+	clipper *overlap.Clipper
+	batches *overlap.Batches
+	out     overlap.Shared
+	known   int // pairs that lanes answered, of a pass
+}
+
+func (s *locationStudy) note(i int, answer *overlap.Shared) { s.answers[i] = *answer }
+
+func (s *locationStudy) cold(done func(int, *overlap.Shared)) {
+	var nothing overlap.Features
+	for i := range s.pool {
+		p := &s.pool[i]
+		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &nothing, &s.out)
+		done(i, &s.out)
+	}
+}
+
+func (s *locationStudy) warm(done func(int, *overlap.Shared)) {
+	for i := range s.pool {
+		s.alone(i, done)
+	}
+}
+
+func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
+	p := &s.pool[i]
+	s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out)
+	done(i, &s.out)
+}
+
+// lanes asks by batches, as the contact loop does, and one by one for what they leave.
+func (s *locationStudy) lanes(done func(int, *overlap.Shared)) {
+	s.known = 0
+	for i := range s.pool {
+		p := &s.pool[i]
+		b := s.batches.Add(uint32(i), p.a, p.pa, p.b, p.pb, &p.named)
+		if b == nil {
+			s.alone(i, done)
+		} else if b.Full() {
+			s.solve(b, done)
+		}
+	}
+	all := s.batches.All()
+	for i := range all {
+		s.solve(&all[i], done)
+	}
+}
+
+func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared)) {
+	b.Solve()
+	for row := range b.Len() {
+		i := int(b.Of(row))
+		if _, _, known := b.At(row, &s.out); known {
+			s.known++
+			done(i, &s.out)
+			continue
+		}
+		p := &s.pool[i]
+		tried := b.Tried(&p.named)
+		s.clipper.ShareBut(p.a, p.pa, p.b, p.pb, p.along, &tried, &s.out)
+		done(i, &s.out)
+	}
+	b.Clear()
+}
+
+// compare returns the checksum of a way's answers in the order of the pool, and how many are not the
+// cold ones to the bit.
+func (s *locationStudy) compare(pass func(func(int, *overlap.Shared))) (checksum string, wrong int) {
+	got := make([]overlap.Shared, len(s.pool))
+	pass(func(i int, answer *overlap.Shared) { got[i] = *answer })
+	var sum hash
+	for i := range got {
+		if got[i] != s.answers[i] {
+			wrong++
+		}
+		for _, v := range []float64{got[i].Volume, got[i].Variance, got[i].VariancePush.X, got[i].VarianceTurn.X} {
+			sum.float(v)
+		}
+	}
+	return fmt.Sprintf("%016x", uint64(sum)), wrong
+}
+
+// exact compares the first pairs with an oracle of 256 bits: the energy 6λ of a unit stiffness. The
+// size is 1 m.
+func (s *locationStudy) exact(verts int) (n int, worst float64) {
+	n = min(len(s.pool), 8)
+	if verts > 12 {
+		n = min(n, 2)
+	}
+	for i := range n {
+		p := &s.pool[i]
+		m := oracle.NewOverlap(p.a, p.pa, p.b, p.pb).At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})
+		if m == nil {
+			return n, math.Inf(1)
+		}
+		variance, _ := m.Variance.Float64()
+		worst = max(worst, 6*math.Abs(variance-s.answers[i].Variance))
+	}
+	return n, worst
+}

@@ -1,0 +1,111 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/internal/backends"
+)
+
+func smallLocation() LocationOptions {
+	return LocationOptions{Shapes: []string{"tetra", "hull12"}, Seed: 7, Pairs: 32, Repeat: 2, Time: time.Microsecond}
+}
+
+// TestLocationAnswers wants the same bits by every way and on every backend, as exact as overlaps are,
+// and most of them known by their features.
+func TestLocationAnswers(t *testing.T) {
+	sums := map[string]string{}
+	for backend := range backends.Each(t) {
+		o := smallLocation()
+		var done, all int64
+		o.Progress = func(now, of int64, _ string) { done, all = now, of }
+		rows, err := Location(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := int64(len(o.Shapes) * len(locationContacts) * len(locationWays)); done != want || all != want || int64(len(rows)) != want {
+			t.Errorf("%d rows, progress ended at %d of %d, expected %d", len(rows), done, all, want)
+		}
+		for _, r := range rows {
+			key := r.Shape + "/" + r.Contact
+			if sums[key] == "" {
+				sums[key] = r.Checksum
+			}
+			switch {
+			case r.Wrong != 0 || r.Checksum != sums[key]:
+				t.Errorf("%s: %d of %d overlaps have other bits, checksum %s, expected %s", r.Case, r.Wrong, r.Pairs, r.Checksum, sums[key])
+			case r.Exact == 0 || !(r.Error < 1e-15):
+				t.Errorf("%s: %d overlaps are off by %g", r.Case, r.Exact, r.Error)
+			case r.Known < 0.9 && (r.Contact == "corner" || r.Contact == "crossing" || r.Shape == "tetra"):
+				t.Errorf("%s: features know %g of the overlaps", r.Case, r.Known)
+			case !(r.NsPair > 0) || !(r.Best > 0) || r.Best > r.NsPair || r.Pairs != 32 || r.Backend != backend || r.Seed != 7:
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+	different := map[string]bool{}
+	for _, sum := range sums {
+		different[sum] = true
+	}
+	if len(different) != len(sums) {
+		t.Errorf("checksums of the pools are %v, expected all different", sums)
+	}
+}
+
+// TestLocationSeesWrong changes an answer by a bit.
+func TestLocationSeesWrong(t *testing.T) {
+	set, err := newShapeSet("cube", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := NarrowOptions{Pairs: 8}.withDefaults()
+	pool, err := touchingPool(t.Context(), set, 0, &o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &locationStudy{pool: pool, answers: make([]overlap.Shared, len(pool)), clipper: overlap.NewClipper(), batches: overlap.NewBatches()}
+	s.cold(s.note)
+	sum, wrong := s.compare(s.lanes)
+	other, one := s.compare(func(done func(int, *overlap.Shared)) {
+		s.lanes(func(i int, answer *overlap.Shared) {
+			if i == 5 {
+				answer.Volume *= 1 + 0x1p-52
+			}
+			done(i, answer)
+		})
+	})
+	if wrong != 0 || one != 1 || sum == other {
+		t.Errorf("%d overlaps are wrong, of which one is spoilt %d; checksums %s and %s", wrong, one, sum, other)
+	}
+	for name, pass := range map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes} {
+		if n := testing.AllocsPerRun(5, func() { pass(func(int, *overlap.Shared) {}) }); n != 0 {
+			t.Errorf("%s: %g allocations a pass", name, n)
+		}
+	}
+}
+
+func TestLocationErrors(t *testing.T) {
+	for name, spoil := range map[string]func(o *LocationOptions){
+		"shape": func(o *LocationOptions) { o.Shapes = []string{"hull13"} }, "repeat": func(o *LocationOptions) { o.Repeat = -1 },
+		"time": func(o *LocationOptions) { o.Time = -1 }, "pairs": func(o *LocationOptions) { o.Pairs = -1 },
+	} {
+		o := smallLocation()
+		spoil(&o)
+		if rows, err := Location(t.Context(), o); !errors.Is(err, ErrOption) || len(rows) > 0 {
+			t.Errorf("%s: %d rows and %v", name, len(rows), err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	o := smallLocation()
+	o.Progress = func(done, _ int64, _ string) {
+		if done > 0 {
+			cancel()
+		}
+	}
+	if rows, err := Location(ctx, o); !errors.Is(err, context.Canceled) || len(rows) != len(locationWays) {
+		t.Errorf("interrupted: %d rows and %v", len(rows), err)
+	}
+}
