@@ -74,7 +74,7 @@ func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain fl
 func impactsGain(t *testing.T, n int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(17, 17))
-	sum, worst, counted := [2]float64{}, 0.0, 0
+	sum, worst, counted, above := [2]float64{}, 0.0, 0, 0
 	for k := range n {
 		b := drawThrown(t, r)
 		e, mu := 0.05+0.85*r.Float64(), float64(r.IntN(5))/4
@@ -91,14 +91,18 @@ func impactsGain(t *testing.T, n int) {
 			continue
 		}
 		counted++
-		sum[0], sum[1], worst = sum[0]+coarse*coarse, sum[1]+fine*fine, max(worst, math.Abs(fine))
 		if math.Abs(fine) > 1e-4 {
-			t.Errorf("block %d: energy changes by %.2g at a hundredth of the contact time, by %.2g at a fiftieth", k, fine, coarse)
+			t.Logf("block %d: energy changes by %.2g at a hundredth of the contact time, by %.2g at a fiftieth", k, fine, coarse)
+			above++
 		}
+		sum[0], sum[1], worst = sum[0]+coarse*coarse, sum[1]+fine*fine, max(worst, math.Abs(fine))
 	}
 	coarse, fine := math.Sqrt(sum[0]/float64(counted)), math.Sqrt(sum[1]/float64(counted))
 	t.Logf("%d of %d blocks: energy off by %.2g at most at a hundredth of the contact time; in the mean by %.2g, and by %.2g at a fiftieth",
 		counted, n, worst, fine, coarse)
+	if above > 0 {
+		t.Errorf("of %d blocks the energy of %d changes by up to %.2g at a hundredth of the contact time, expected 1e-4 at most", counted, above, worst)
+	}
 	if fine > coarse/3 || counted < n*9/10 {
 		t.Errorf("%d of %d blocks: in the mean energy is off by %.2g, by %.2g with half the step", counted, n, coarse, fine)
 	}
