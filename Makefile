@@ -59,10 +59,13 @@ fuzz:
 soak:
 	$(GO) test -count=1 -timeout 0 -run '^TestAgreement$$' -v ./engine/narrow -args -soak.pairs $(SOAK) -soak.seed $(SOAKSEED) -soak.from $(SOAKFROM)
 
-# Long runs with known answers under the law of thickness, a few minutes.
+# Long runs with known answers under the law of thickness, and overlaps against exact arithmetic: about
+# an hour on one core. STIFF=-soak.stiff adds stiff towers, which takes hours. OVERLAPS is how many.
+OVERLAPS ?= 100000
 soak-physics:
-	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v . ./engine -args -soak.physics
-	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine/overlap -args -soak.overlaps 100000
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v . -args -soak.physics
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine/overlap -args -soak.overlaps $(OVERLAPS)
+	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v ./engine -args -soak.physics $(STIFF)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
