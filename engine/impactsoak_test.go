@@ -109,7 +109,7 @@ func impactsGain(t *testing.T, n int) {
 }
 
 // TestThicknessThrownBlocks is a short form of TestSoakImpacts.
-func TestThicknessThrownBlocks(t *testing.T) { impactsGain(t, 20) }
+func TestThicknessThrownBlocks(t *testing.T) { impactsGain(t, 12) }
 
 // TestSoakImpacts is case V17 for blocks.
 func TestSoakImpacts(t *testing.T) {

@@ -214,7 +214,7 @@ func TestSoakOverlaps(t *testing.T) {
 func TestOracleOfFewFaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 18))
 	for i := range overlapKinds {
-		overlapKinds[i].draw(t, 6, 12, 18, func(o overlapping) {
+		overlapKinds[i].draw(t, 4, 12, 18, func(o overlapping) {
 			again := oracle.NewOverlap(o.a, o.pa, o.b, o.pb)
 			again.At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})
 			for _, far := range []float64{1e-10, 0.1, 1} {
