@@ -24,6 +24,7 @@ type Shared struct {
 type Clipper struct {
 	a, b       posed // the two bodies
 	body, next solid
+	surface    surface
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
 	by         uint16   // the face of the other body that cuts next; noFace for none
@@ -47,8 +48,10 @@ const margin = 0x1p-20
 // along it is no part of the overlap and is left out at once. It saves time where the overlap is thin along it, and
 // decides nothing.
 //
-// One body is cut by the other's planes, one after the other (Sutherland & Hodgman 1974). Its faces share their
-// vertices, so the surface stays closed whatever rounding does.
+// The edges of both bodies are cut by the other's planes, and joined to the surface of the overlap; see pierce.go. Where
+// rounding makes that contradict itself, as among faces that lie in one plane, one body is cut by the other's planes,
+// one after the other (Sutherland & Hodgman 1974). Its faces share their vertices, so that surface stays closed whatever
+// rounding does.
 func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (s Shared, ok bool) {
 	ok = c.ShareNear(va, pa, vb, pb, along, &Features{}, &s)
 	return s, ok
@@ -69,47 +72,83 @@ func (c *Clipper) ShareNear(
 func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) (ok bool) {
-	first, second := &c.a, &c.b
-	between := pb.Pos.Sub(pa.Pos)
 	if vb.Kind == soa.Plane {
-		n := pb.Rot.Rotate(vec.Vec3{Z: 1})
-		first.set(va, pa.Rot, n.Neg())
-		origin := first.rot.Rotate(va.Vert(first.top))
-		c.by = 0
-		c.take(first, -n.Dot(between))
-		if c.byType(va, pa, vb, pb, guess, false, s) {
-			return true
-		}
-		*s, ok = c.measure(origin, n)
-		return ok
+		return c.clipPlane(va, pa, vb, pb, guess, s)
 	}
-	first.set(va, pa.Rot, along)
-	second.set(vb, pb.Rot, along.Neg())
-	apart := along.Dot(between)
-	floorA, floorB := apart-second.height[second.top], apart-first.height[first.top]
-	if !(first.height[first.top] > floorA) {
-		*s = Shared{} // They do not even reach each other along it.
+	if !c.facing(va, pa, vb, pb, along) {
+		*s = Shared{}
 		return false
 	}
+	if level(va) && level(vb) && c.join(pb.Pos.Sub(pa.Pos)) {
+		return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(along, s)
+	}
+	return c.cutDown(va, pa, vb, pb, along, guess, s)
+}
+
+// facing takes over two blocks and their heights along the direction from A to B. It returns false if they do not even
+// reach each other along it.
+func (c *Clipper) facing(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) bool {
+	c.a.set(va, pa.Rot, along)
+	c.b.set(vb, pb.Rot, along.Neg())
+	apart := along.Dot(pb.Pos.Sub(pa.Pos))
+	c.a.floor, c.b.floor = apart-c.b.height[c.b.top], apart-c.a.height[c.a.top]
+	return c.a.height[c.a.top] > c.a.floor
+}
+
+// cutDown is clip of blocks that face each other, by planes one after the other.
+func (c *Clipper) cutDown(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+) (ok bool) {
+	first, second := &c.a, &c.b
+	between := pb.Pos.Sub(pa.Pos)
 	origin := vec.Vec3{} // of the coordinates of body, relative to the position of A
-	if second.above(floorB) < first.above(floorA) {
+	if second.above() < first.above() {
 		first, second = second, first
-		floorA, floorB = floorB, floorA
 		origin, between = between, between.Neg()
 	}
 	top := first.rot.Rotate(first.view.Vert(first.top))
 	c.by = noFace
-	c.take(first, floorA-float64(margin*first.view.Radius))
-	c.cutBy(second, floorB, top.Sub(between))
+	c.take(first, first.floor-float64(margin*first.view.Radius))
+	c.cutBy(second, top.Sub(between))
 	if c.byType(va, pa, vb, pb, guess, first == &c.b, s) {
 		return true
 	}
-	*s, ok = c.measure(origin.Add(top), along)
+	*s, ok = c.measure(origin.Add(top), along, identity)
 	if first == &c.b {
 		// What was found is how the overlap changes when B moves.
 		s.VariancePush, s.VarianceTurn = s.VariancePush.Neg(), s.VarianceTurn.Neg()
 		s.VolumePush, s.VolumeTurn = s.VolumePush.Neg(), s.VolumeTurn.Neg()
 	}
+	return ok
+}
+
+// clipPlane is clip where B is a plane.
+func (c *Clipper) clipPlane(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared,
+) (ok bool) {
+	n := pb.Rot.Rotate(vec.Vec3{Z: 1})
+	d := n.Dot(pb.Pos.Sub(pa.Pos))
+	c.a.set(va, pa.Rot, n.Neg())
+	c.a.floor = -d
+	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) {
+		return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(n, s)
+	}
+	c.by = 0
+	c.take(&c.a, c.a.floor)
+	if c.byType(va, pa, vb, pb, guess, false, s) {
+		return true
+	}
+	*s, ok = c.measure(c.a.rot.Rotate(va.Vert(c.a.top)), n, identity)
+	return ok
+}
+
+// identity turns nothing.
+var identity = vec.Identity.Mat3()
+
+// measureJoined measures what join made.
+func (c *Clipper) measureJoined(along vec.Vec3, s *Shared) (ok bool) {
+	a := &c.a
+	*s, ok = c.measure(a.rot.Rotate(a.view.Vert(a.top)), a.rot.RotateInv(along), a.rot.Mat3())
 	return ok
 }
 
@@ -125,11 +164,15 @@ type posed struct {
 	rot    vec.Quat
 	height []float64 // by vertex: along the direction towards the other body, m from the body's position
 	top    soa.Vertex
+	floor  float64 // the height of the other body's last point: what is below is in no overlap
 
 	// Marks of what has been taken in the present question.
 	asked              uint32
 	faceSeen, vertSeen []uint32
-	number             []uint16 // by vertex: which of solid's it is
+	number             []uint16 // by vertex: which of solid's, or of near's, it is
+	faceNumber         []uint8  // by face: which of near's it is
+
+	part part
 }
 
 // set takes over a shape, its rotation and the direction towards the other body, world axes.
@@ -140,7 +183,7 @@ func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 		p.vertSeen, p.number = make([]uint32, v.NVerts), make([]uint16, v.NVerts)
 	}
 	if len(p.faceSeen) < v.NFaces {
-		p.faceSeen = make([]uint32, v.NFaces)
+		p.faceSeen, p.faceNumber = make([]uint32, v.NFaces), make([]uint8, v.NFaces)
 	}
 	out = rot.RotateInv(out)
 	for k := range v.NVerts {
@@ -149,6 +192,11 @@ func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 			p.top = soa.Vertex(k)
 		}
 	}
+	p.begin()
+}
+
+// begin unmarks all faces and vertices.
+func (p *posed) begin() {
 	if p.asked++; p.asked == 0 {
 		clear(p.faceSeen)
 		clear(p.vertSeen)
@@ -156,10 +204,10 @@ func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 	}
 }
 
-// above counts the vertices above a height.
-func (p *posed) above(floor float64) (n int) {
+// above counts the vertices above the floor.
+func (p *posed) above() (n int) {
 	for _, h := range p.height[:p.view.NVerts] {
-		if h > floor {
+		if h > p.floor {
 			n++
 		}
 	}
@@ -186,6 +234,7 @@ func (p *posed) faces(floor float64, do func(soa.Face)) {
 func (c *Clipper) take(p *posed, floor float64) {
 	v, b := p.view, &c.body
 	b.reset()
+	p.begin()
 	at := v.Vert(p.top)
 	p.faces(floor, func(f soa.Face) {
 		for _, t := range v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]] {
@@ -202,10 +251,11 @@ func (c *Clipper) take(p *posed, floor float64) {
 	c.cut()
 }
 
-// cutBy cuts body by the planes of p that reach above a height. The origin of body's coordinates is given relative to
+// cutBy cuts body by the planes of p that reach above its floor. The origin of body's coordinates is given relative to
 // p's position, world axes.
-func (c *Clipper) cutBy(p *posed, floor float64, origin vec.Vec3) {
-	p.faces(floor, func(f soa.Face) {
+func (c *Clipper) cutBy(p *posed, origin vec.Vec3) {
+	p.begin()
+	p.faces(p.floor, func(f soa.Face) {
 		n := p.rot.Rotate(p.view.Normal(f))
 		d := p.view.D[f] - n.Dot(origin)
 		b := &c.body

@@ -14,6 +14,8 @@ type solid struct {
 	end   []int      // by face: where its corners end in loop
 	isCap []bool     // by face: a cut made it
 	of    []uint16   // by face: its number in the body that was cut, or of a cap in the one that cut
+
+	slopes []atCorner // by vertex, of push
 }
 
 // noFace is the number of a face of neither body.

@@ -2,29 +2,30 @@ package overlap
 
 import (
 	"math"
+	"slices"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/vec"
 )
 
 // measure returns the moments of body, and how they change when the body that was cut moves. The place of the origin
-// of body's coordinates is given relative to the position of A.
+// of body's coordinates is given relative to the position of A, world axes; toWorld turns body's axes to the world's.
 //
-// It works in a frame of its own: about a point amid the overlap, z along the normal of what was there of
+// It works in a frame of its own: about a corner of the overlap, z along the normal of what was there of
 // the body's own surface, x along the overlap's longest extent across it. So a thin overlap keeps its digits
 // whichever way it lies.
-func (c *Clipper) measure(origin, along vec.Vec3) (Shared, bool) {
+func (c *Clipper) measure(origin, along vec.Vec3, toWorld vec.Mat3) (Shared, bool) {
 	b := &c.body
 	if len(b.verts) < 4 {
 		return Shared{}, false
 	}
-	mid := vec.Vec3{}
-	for _, x := range b.verts {
-		mid = mid.Add(x)
-	}
-	mid = mid.Scale(1 / float64(len(b.verts)))
-	frame := b.axes(mid, along)
+	first := b.verts[0]
 	for k, x := range b.verts {
-		b.verts[k] = frame.MulVec(x.Sub(mid))
+		b.verts[k] = x.Sub(first)
+	}
+	frame := b.axes(along)
+	for k, x := range b.verts {
+		b.verts[k] = vec.Vec3{X: frame.R0.Dot(x), Y: frame.R1.Dot(x), Z: frame.R2.Dot(x)}
 	}
 	m, ok := b.moments()
 	if !ok {
@@ -34,31 +35,42 @@ func (c *Clipper) measure(origin, along vec.Vec3) (Shared, bool) {
 	if !ok {
 		return Shared{}, false
 	}
-	s := Shared{Volume: m.volume, Variance: g.variance, Spread: m.spread.Rotated(frame.T())}
-	s.Centroid = origin.Add(mid).Add(frame.TMulVec(m.centroid))
+	out := toWorld.Mul(frame.T())
+	s := Shared{Volume: m.volume, Variance: g.variance, Spread: m.spread.Rotated(out)}
+	s.Centroid = origin.Add(toWorld.MulVec(first)).Add(out.MulVec(m.centroid))
 	b.push(&m, &g, &s)
-	for _, v := range []*vec.Vec3{&s.VariancePush, &s.VarianceTurn, &s.VolumePush, &s.VolumeTurn} {
-		*v = frame.TMulVec(*v)
-	}
+	s.VariancePush, s.VarianceTurn = out.MulVec(s.VariancePush), out.MulVec(s.VarianceTurn)
+	s.VolumePush, s.VolumeTurn = out.MulVec(s.VolumePush), out.MulVec(s.VolumeTurn)
 	return s, true
 }
 
 // axes returns the rows of the frame that measure works in.
-func (s *solid) axes(mid, along vec.Vec3) vec.Mat3 {
+func (s *solid) axes(along vec.Vec3) vec.Mat3 {
 	area, all := vec.Vec3{}, 0.0
-	s.triangles(false, func(p, q, r vec.Vec3) {
-		n := q.Sub(p).Cross(r.Sub(p))
+	first := 0
+	for f, end := range s.end {
+		loop := s.loop[first:end]
+		if first = end; s.isCap[f] || len(loop) < 3 {
+			continue
+		}
+		p := s.verts[loop[0]]
+		q := s.verts[loop[1]].Sub(p)
+		n := vec.Vec3{}
+		for _, k := range loop[2:] {
+			r := s.verts[k].Sub(p)
+			n = n.Add(q.Cross(r))
+			q = r
+		}
 		area = area.Add(n)
-		all += n.Norm()
-	})
+		all += n.Norm2()
+	}
 	z := along
 	// A body that goes through the other has hardly any area in sum, and its overlap is thin no way in particular.
-	if area.Norm() > 0x1p-10*all {
+	if area.Norm2() > asm.ShareLevel*all {
 		z = area.Unit()
 	}
 	x, most := z.Perpendicular(), 0.0
 	for _, v := range s.verts {
-		v = v.Sub(mid)
 		v = v.AddScaled(-v.Dot(z), z)
 		if d := v.Norm2(); d > most {
 			x, most = v, d
@@ -68,20 +80,6 @@ func (s *solid) axes(mid, along vec.Vec3) vec.Mat3 {
 	return vec.Mat3{R0: x, R1: z.Cross(x), R2: z}
 }
 
-// triangles calls do for a fan of triangles over each face: the caps or the others.
-func (s *solid) triangles(caps bool, do func(p, q, r vec.Vec3)) {
-	first := 0
-	for f, end := range s.end {
-		if s.isCap[f] == caps {
-			p := s.verts[s.loop[first]]
-			for k := first + 2; k < end; k++ {
-				do(p, s.verts[s.loop[k-1]], s.verts[s.loop[k]])
-			}
-		}
-		first = end
-	}
-}
-
 // moments3 are the moments of an overlap in the frame of measure.
 type moments3 struct {
 	volume   float64
@@ -89,28 +87,38 @@ type moments3 struct {
 	spread   vec.Sym3
 }
 
-// moments sums the tetrahedra between the origin and the triangles of the surface: with D six times the volume of
-// one and S the sum of its three other corners,
+// moments sums the tetrahedra between the first corner, which is the origin, and the triangles of the
+// surface: with D six times the volume of one and S the sum of its three other corners,
 //
 //	∫1 = D/6,  ∫x = D/24 S,  ∫xxᵀ = D/120 (aaᵀ + bbᵀ + ccᵀ + SSᵀ)
+//
+// Faces through the origin make none.
 func (s *solid) moments() (moments3, bool) {
 	var six float64
 	var first vec.Vec3
 	var second vec.Sym3
-	add := func(p, q, r vec.Vec3) {
-		d := p.Dot(q.Cross(r))
-		sum := p.Add(q).Add(r)
-		six += d
-		first = first.AddScaled(d, sum)
-		second.XX += float64(d * (float64(p.X*p.X) + float64(q.X*q.X) + float64(r.X*r.X) + float64(sum.X*sum.X)))
-		second.YY += float64(d * (float64(p.Y*p.Y) + float64(q.Y*q.Y) + float64(r.Y*r.Y) + float64(sum.Y*sum.Y)))
-		second.ZZ += float64(d * (float64(p.Z*p.Z) + float64(q.Z*q.Z) + float64(r.Z*r.Z) + float64(sum.Z*sum.Z)))
-		second.XY += float64(d * (float64(p.X*p.Y) + float64(q.X*q.Y) + float64(r.X*r.Y) + float64(sum.X*sum.Y)))
-		second.XZ += float64(d * (float64(p.X*p.Z) + float64(q.X*q.Z) + float64(r.X*r.Z) + float64(sum.X*sum.Z)))
-		second.YZ += float64(d * (float64(p.Y*p.Z) + float64(q.Y*q.Z) + float64(r.Y*r.Z) + float64(sum.Y*sum.Z)))
+	start := 0
+	for _, end := range s.end {
+		loop := s.loop[start:end]
+		if start = end; slices.Contains(loop, 0) || len(loop) < 3 {
+			continue
+		}
+		p, q := s.verts[loop[0]], s.verts[loop[1]]
+		for _, k := range loop[2:] {
+			r := s.verts[k]
+			d := p.Dot(q.Cross(r))
+			sum := p.Add(q).Add(r)
+			six += d
+			first = first.AddScaled(d, sum)
+			second.XX += float64(d * (float64(p.X*p.X) + float64(q.X*q.X) + float64(r.X*r.X) + float64(sum.X*sum.X)))
+			second.YY += float64(d * (float64(p.Y*p.Y) + float64(q.Y*q.Y) + float64(r.Y*r.Y) + float64(sum.Y*sum.Y)))
+			second.ZZ += float64(d * (float64(p.Z*p.Z) + float64(q.Z*q.Z) + float64(r.Z*r.Z) + float64(sum.Z*sum.Z)))
+			second.XY += float64(d * (float64(p.X*p.Y) + float64(q.X*q.Y) + float64(r.X*r.Y) + float64(sum.X*sum.Y)))
+			second.XZ += float64(d * (float64(p.X*p.Z) + float64(q.X*q.Z) + float64(r.X*r.Z) + float64(sum.X*sum.Z)))
+			second.YZ += float64(d * (float64(p.Y*p.Z) + float64(q.Y*q.Z) + float64(r.Y*r.Z) + float64(sum.Y*sum.Z)))
+			q = r
+		}
 	}
-	s.triangles(false, add)
-	s.triangles(true, add)
 	if !(six > 0) {
 		return moments3{}, false
 	}
@@ -149,43 +157,68 @@ func (m *moments3) gradient() (slope, bool) {
 		float64(2*(float64(inv.XY*inv.XY)+float64(inv.XZ*inv.XZ)+float64(inv.YZ*inv.YZ)))
 	g := slope{variance: 1 / math.Sqrt(norm2)}
 	// λ³C⁻³ = λC⁻¹·λC⁻¹·λC⁻¹: factors of order one and more.
-	one := inv.Scale(g.variance).Mat3()
-	cube := one.Mul(one).Mul(one)
-	g.by = vec.Sym3{XX: cube.R0.X, YY: cube.R1.Y, ZZ: cube.R2.Z, XY: cube.R0.Y, XZ: cube.R0.Z, YZ: cube.R1.Z}
+	j := inv.Scale(g.variance)
+	g.by = times(times(j, j), j)
 	return g, g.variance > 0 && !math.IsInf(g.variance, 0)
 }
 
+// times returns the product of symmetric matrices that commute.
+func times(a, b vec.Sym3) vec.Sym3 {
+	x, y, z := vec.Vec3{X: a.XX, Y: a.XY, Z: a.XZ}, vec.Vec3{X: a.XY, Y: a.YY, Z: a.YZ}, vec.Vec3{X: a.XZ, Y: a.YZ, Z: a.ZZ}
+	u, v, w := vec.Vec3{X: b.XX, Y: b.XY, Z: b.XZ}, vec.Vec3{X: b.XY, Y: b.YY, Z: b.YZ}, vec.Vec3{X: b.XZ, Y: b.YZ, Z: b.ZZ}
+	return vec.Sym3{XX: x.Dot(u), YY: y.Dot(v), ZZ: z.Dot(w), XY: x.Dot(v), XZ: x.Dot(w), YZ: y.Dot(w)}
+}
+
 // push integrates over the part of the overlap's surface that is one body's what its motion changes: where the surface
-// moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, p = ((x-c)ᵀ G (x-c) - λ) / V. The integrals
-// over triangles are exact: with corners u about a triangle's centre and y from the centroid to that,
-// q = uᵀGu, the mean of p·V is Σq/12 + yᵀGy - λ.
+// moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, p = (xᵀGx - λ) / V with x from the centroid. The integrals
+// over triangles are exact: with S = Σ x and Q = SᵀGS + Σ xᵀGx over the corners, the mean of p·V is Q/12 - λ, and that of
+// p·V·x (S·Q + 2 Σ x(xᵀGS + xᵀGx))/60 - λS/3.
+//
+// It leaves the corners relative to the centroid.
 func (s *solid) push(m *moments3, g *slope, to *Shared) {
 	own, caps := s.count()
 	useCaps := caps < own
-	perVolume := 1 / m.volume
-	s.triangles(useCaps, func(a, b, c vec.Vec3) {
-		area := b.Sub(a).Cross(c.Sub(a)).Scale(0.5)
-		mid := a.Add(b).Add(c).Scale(1.0 / 3)
-		y := mid.Sub(m.centroid)
-		gy := g.by.MulVec(y)
-		sum, moment := 0.0, vec.Vec3{}
-		for _, x := range [3]vec.Vec3{a, b, c} {
-			u := x.Sub(mid)
-			q := u.Dot(g.by.MulVec(u))
-			sum += q
-			moment = moment.AddScaled(u.Dot(gy)/6+q/30, u)
+	s.slopes = s.slopes[:0]
+	for k, x := range s.verts {
+		x = x.Sub(m.centroid)
+		s.verts[k] = x
+		gx := g.by.MulVec(x)
+		s.slopes = append(s.slopes, atCorner{x, gx, x.Dot(gx)})
+	}
+	start := 0
+	for f, end := range s.end {
+		loop := s.loop[start:end]
+		if start = end; s.isCap[f] != useCaps || len(loop) < 3 {
+			continue
 		}
-		mean := sum/12 + y.Dot(gy) - g.variance
-		moment = moment.AddScaled(mean, y)
-		to.VariancePush = to.VariancePush.AddScaled(float64(mean*perVolume), area)
-		to.VarianceTurn = to.VarianceTurn.AddScaled(perVolume, moment.Cross(area))
-		to.VolumePush = to.VolumePush.Add(area)
-		to.VolumeTurn = to.VolumeTurn.Add(y.Cross(area))
-	})
+		a, b := &s.slopes[loop[0]], &s.slopes[loop[1]]
+		for _, k := range loop[2:] {
+			c := &s.slopes[k]
+			area := b.x.Sub(a.x).Cross(c.x.Sub(a.x)).Scale(0.5)
+			sum, gSum := a.x.Add(b.x).Add(c.x), a.gx.Add(b.gx).Add(c.gx)
+			whole := sum.Dot(gSum) + a.q + b.q + c.q
+			moment := a.x.Scale(a.x.Dot(gSum)+a.q).AddScaled(b.x.Dot(gSum)+b.q, b.x).AddScaled(c.x.Dot(gSum)+c.q, c.x)
+			third := sum.Scale(1.0 / 3)
+			moment = sum.Scale(whole).AddScaled(2, moment).Scale(1.0/60).AddScaled(-g.variance, third)
+			to.VariancePush = to.VariancePush.AddScaled(float64(whole*(1.0/12))-g.variance, area)
+			to.VarianceTurn = to.VarianceTurn.Add(moment.Cross(area))
+			to.VolumePush = to.VolumePush.Add(area)
+			to.VolumeTurn = to.VolumeTurn.Add(third.Cross(area))
+			b = c
+		}
+	}
+	perVolume := 1 / m.volume
 	if useCaps {
-		to.VariancePush, to.VarianceTurn = to.VariancePush.Neg(), to.VarianceTurn.Neg()
+		perVolume = -perVolume
 		to.VolumePush, to.VolumeTurn = to.VolumePush.Neg(), to.VolumeTurn.Neg()
 	}
+	to.VariancePush, to.VarianceTurn = to.VariancePush.Scale(perVolume), to.VarianceTurn.Scale(perVolume)
+}
+
+// atCorner is what push needs of a corner: x from the centroid, Gx, and xᵀGx.
+type atCorner struct {
+	x, gx vec.Vec3
+	q     float64
 }
 
 // count returns how many triangles the body's own faces make, and the caps.

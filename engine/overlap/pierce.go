@@ -1,0 +1,204 @@
+package overlap
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// The corners of an overlap are the vertices of one body inside the other, and the places where
+// edges of one body pierce faces of the other. One sign for each vertex of a body and each plane of
+// the other decides which there are. So each edge is cut once, by the two planes that bound its
+// part of the overlap, and no other polyhedron is made on the way; surface.go joins the corners.
+
+// mostNear is how many faces of a body may be near the other: a bit each in a mask.
+const mostNear = 64
+
+// part is what there is of a body that may be in the overlap. Coordinates are relative to A's last
+// vertex along the direction towards B, in A's axes.
+type part struct {
+	verts  []soa.Vertex
+	faces  []soa.Face
+	planes []partPlane
+	at     []vec.Vec3 // by vertex
+	edges  []partEdge
+
+	depth  []float64 // by vertex, and by plane of the other body: how deep the vertex is under it, m
+	out    []uint64  // by vertex: the planes of the other body that it is over
+	corner []int32   // by vertex: its number in the overlap; -1 where it has none
+}
+
+// partPlane is n·x = d.
+type partPlane struct {
+	n vec.Vec3
+	d float64
+}
+
+// partEdge is an edge by the numbers of its vertices and faces in part. Seen from outside, left is
+// on the left of who walks from tail to head.
+type partEdge struct {
+	tail, head  uint16
+	left, right uint8
+}
+
+// gather fills part with the edges that reach above the floor, their vertices, and their faces.
+// Coordinates are those of the shape, less origin. It returns false if there are too many faces.
+func (p *posed) gather(origin vec.Vec3) bool {
+	v, b, floor := p.view, &p.part, p.floor
+	p.begin()
+	verts, faces, edges := b.verts[:0], b.faces[:0], b.edges[:0]
+	asked, vertSeen, faceSeen, vertNumber, faceNumber := p.asked, p.vertSeen, p.faceSeen, p.number, p.faceNumber
+	height := p.height[:v.NVerts]
+	for k, h := range height {
+		if !(h > floor) {
+			continue
+		}
+		if vertSeen[k] != asked {
+			vertSeen[k], vertNumber[k] = asked, uint16(len(verts))
+			verts = append(verts, soa.Vertex(k))
+		}
+		spokes := v.Around(soa.Vertex(k))
+		// Spokes turn clockwise, seen from outside: the next one's left face is on the right.
+		f := spokes[0].Face
+		if faceSeen[f] != asked {
+			faceSeen[f], faceNumber[f] = asked, uint8(len(faces))
+			faces = append(faces, f)
+		}
+		right := faceNumber[f]
+		for i := len(spokes) - 1; i >= 0; i-- {
+			s := &spokes[i]
+			f, to := s.Face, s.Head
+			if faceSeen[f] != asked {
+				faceSeen[f], faceNumber[f] = asked, uint8(len(faces))
+				faces = append(faces, f)
+			}
+			left := faceNumber[f]
+			if int(to) > k || !(height[to] > floor) { // else the edge is there from its other end
+				if vertSeen[to] != asked {
+					vertSeen[to], vertNumber[to] = asked, uint16(len(verts))
+					verts = append(verts, to)
+				}
+				edges = append(edges, partEdge{vertNumber[k], vertNumber[to], left, right})
+			}
+			right = left
+		}
+		if len(faces) > mostNear {
+			break
+		}
+	}
+	b.verts, b.faces, b.edges, b.at, b.planes = verts, faces, edges, b.at[:0], b.planes[:0]
+	if len(faces) > mostNear {
+		return false
+	}
+	for _, k := range verts {
+		b.at = append(b.at, v.Vert(k).Sub(origin))
+	}
+	for _, f := range faces {
+		n := v.Normal(f)
+		b.planes = append(b.planes, partPlane{n, v.D[f] - n.Dot(origin)})
+	}
+	return true
+}
+
+// turn turns coordinates into other axes, and moves them.
+func (b *part) turn(by vec.Quat, move vec.Vec3) {
+	r0, r1, r2 := by.Rows()
+	for k, x := range b.at {
+		b.at[k] = vec.Vec3{X: r0.Dot(x) + move.X, Y: r1.Dot(x) + move.Y, Z: r2.Dot(x) + move.Z}
+	}
+	for k := range b.planes {
+		o := &b.planes[k]
+		o.n = vec.Vec3{X: r0.Dot(o.n), Y: r1.Dot(o.n), Z: r2.Dot(o.n)}
+		o.d += o.n.Dot(move)
+	}
+}
+
+// sound finds how deep each vertex is under the planes of the other body.
+func (b *part) sound(other []partPlane) {
+	n := len(b.at) * len(other)
+	if cap(b.depth) < n {
+		b.depth = make([]float64, 2*n)
+	}
+	b.depth, b.out, b.corner = b.depth[:n], b.out[:0], b.corner[:0]
+	for k, x := range b.at {
+		row, out := b.depth[k*len(other):][:len(other)], uint64(0)
+		for f := range other {
+			o := &other[f]
+			h := o.d - o.n.Dot(x) + 0 // never -0
+			row[f] = h
+			out |= math.Float64bits(h) >> 63 << (f & 63)
+		}
+		b.out, b.corner = append(b.out, out), append(b.corner, -1)
+	}
+}
+
+// pierce finds the parts of the edges of p that are in q, and puts them and their ends into the
+// surface. It returns false where they do not fit what is there.
+func (c *Clipper) pierce(p, q *part, ofA bool) bool {
+	n := len(q.planes)
+	own := mostNear // where the numbers of p's faces start
+	if ofA {
+		own = 0
+	}
+	for i := range p.edges {
+		e := &p.edges[i]
+		outTail, outHead := p.out[e.tail], p.out[e.head]
+		if outTail&outHead != 0 {
+			continue
+		}
+		tail, head := p.depth[int(e.tail)*n:][:n], p.depth[int(e.head)*n:][:n]
+		enters, leaves := -1.0, 2.0 // where along the edge
+		by, through := 0, 0         // which planes
+		for m := outTail; m != 0; m &= m - 1 {
+			f := bits.TrailingZeros64(m)
+			if t := tail[f] / (tail[f] - head[f]); t > enters {
+				enters, by = t, f
+			}
+		}
+		for m := outHead; m != 0; m &= m - 1 {
+			f := bits.TrailingZeros64(m)
+			if t := tail[f] / (tail[f] - head[f]); t < leaves {
+				leaves, through = t, f
+			}
+		}
+		if !(enters < leaves) {
+			continue
+		}
+		from, ok := c.end(p, e.tail, e, enters, by, outTail != 0, ofA, false)
+		if !ok {
+			return false
+		}
+		to, ok := c.end(p, e.head, e, leaves, through, outHead != 0, ofA, true)
+		if !ok {
+			return false
+		}
+		left, right := uint8(own)+e.left, uint8(own)+e.right
+		c.arc(left, right, from, to)
+		c.arc(right, left, to, from)
+	}
+	return true
+}
+
+// end returns the corner where the part of an edge in the other body starts or ends: where it
+// pierces a face, or a vertex.
+func (c *Clipper) end(p *part, k uint16, e *partEdge, t float64, f int, pierces, ofA, leaves bool) (corner uint16, ok bool) {
+	b := &c.body
+	if !pierces {
+		if p.corner[k] < 0 {
+			p.corner[k] = int32(len(b.verts))
+			b.verts = append(b.verts, p.at[k])
+		}
+		return uint16(p.corner[k]), true
+	}
+	corner = uint16(len(b.verts))
+	tail := p.at[e.tail]
+	b.verts = append(b.verts, tail.AddScaled(t, p.at[e.head].Sub(tail)))
+	// Along the face that it pierces the edge's left face goes on from there where the edge leaves,
+	// and comes from there where it enters; the right face the other way round.
+	if ofA {
+		return corner, c.meets(int(e.left), f, corner, leaves) && c.meets(int(e.right), f, corner, !leaves)
+	}
+	return corner, c.meets(f, int(e.left), corner, !leaves) && c.meets(f, int(e.right), corner, leaves)
+}

@@ -1,0 +1,171 @@
+package overlap
+
+import "github.com/scree-dem/scree/vec"
+
+// surface joins corners of an overlap to its surface. It has a loop of arcs around each face: parts
+// of edges, and lines where a face of A meets a face of B. The faces of A have the numbers from 0
+// on, those of B from mostNear on.
+//
+// Signs near zero may contradict each other. The surface is taken if it is a sphere: each face has
+// one loop, the loops close, they hang together, and Euler's formula holds. Its corners are right
+// to rounding, and then so is what it encloses, whichever way such a sign went: the surface covers
+// that of the overlap a whole number of times, and twice only if the two bodies are the same.
+type surface struct {
+	arcs  []arc
+	first [2 * mostNear]uint16 // by face: one more than its last arc, 0 for none
+	count [2 * mostNear]uint16
+
+	lines []line   // by face of A and face of B
+	met   []uint16 // which lines are not zero
+	nB    int
+	stack []uint8
+}
+
+// arc is a side of a face from corner to corner, counter-clockwise seen from outside.
+type arc struct {
+	from, to uint16
+	next     uint16 // one more than another arc of the face, 0 for none
+	across   uint8  // the face on its other side
+}
+
+// line is where a face of A meets one of B: from one corner to another around the face of A. Each is
+// one more than its number, or 0.
+type line struct{ from, to uint16 }
+
+// begin empties the surface, for bodies of which so many faces are near.
+func (s *surface) begin(nA, nB int) {
+	s.arcs, s.met, s.nB = s.arcs[:0], s.met[:0], nB
+	if len(s.lines) < nA*nB {
+		s.lines = make([]line, nA*nB)
+	}
+	clear(s.first[:nA])
+	clear(s.count[:nA])
+	clear(s.first[mostNear:][:nB])
+	clear(s.count[mostNear:][:nB])
+}
+
+// abandon leaves no lines behind.
+func (s *surface) abandon() {
+	for _, k := range s.met {
+		s.lines[k] = line{}
+	}
+	s.met = s.met[:0]
+}
+
+// meets puts a corner at the start or at the end of the line where two faces meet. It returns false
+// where there is another.
+func (c *Clipper) meets(a, b int, corner uint16, start bool) bool {
+	s := &c.surface
+	k := a*s.nB + b
+	l := &s.lines[k]
+	if l.from == 0 && l.to == 0 {
+		s.met = append(s.met, uint16(k))
+	}
+	end := &l.to
+	if start {
+		end = &l.from
+	}
+	if *end != 0 {
+		return false
+	}
+	*end = corner + 1
+	return true
+}
+
+// arc puts a side into a face.
+func (c *Clipper) arc(face, across uint8, from, to uint16) {
+	s := &c.surface
+	s.arcs = append(s.arcs, arc{from: from, to: to, next: s.first[face], across: across})
+	s.first[face] = uint16(len(s.arcs))
+	s.count[face]++
+}
+
+// close makes body of the corners and the arcs. It returns false if they make no sphere.
+func (c *Clipper) close(ofA, ofB *part) bool {
+	s, b := &c.surface, &c.body
+	for _, k := range s.met {
+		l := s.lines[k]
+		if l.from == 0 || l.to == 0 {
+			return false
+		}
+		onA, onB := uint8(int(k)/s.nB), mostNear+uint8(int(k)%s.nB)
+		c.arc(onA, onB, l.from-1, l.to-1)
+		c.arc(onB, onA, l.to-1, l.from-1)
+	}
+	if len(s.arcs) == 0 {
+		return false
+	}
+	start := s.arcs[0].across // has an arc, as arcs are made in twos
+	seen := [2]uint64{}
+	seen[start/mostNear] |= 1 << (start % mostNear)
+	s.stack = append(s.stack[:0], start)
+	for len(s.stack) > 0 {
+		f := s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		first := &s.arcs[s.first[f]-1]
+		for at, n := first, uint16(1); ; n++ {
+			b.loop = append(b.loop, at.from)
+			if g := at.across; seen[g/mostNear]>>(g%mostNear)&1 == 0 {
+				seen[g/mostNear] |= 1 << (g % mostNear)
+				s.stack = append(s.stack, g)
+			}
+			if at.to == first.from {
+				if n != s.count[f] {
+					return false
+				}
+				break
+			}
+			k := s.first[f]
+			for k != 0 && s.arcs[k-1].from != at.to {
+				k = s.arcs[k-1].next
+			}
+			if k == 0 || n == s.count[f] {
+				return false
+			}
+			at = &s.arcs[k-1]
+		}
+		if f < mostNear {
+			b.close(false, uint16(ofA.faces[f]))
+		} else {
+			b.close(true, uint16(ofB.faces[f-mostNear]))
+		}
+	}
+	return len(b.loop) == len(s.arcs) && len(b.verts)+len(b.end)-len(s.arcs)/2 == 2
+}
+
+// join makes body of the overlap of two blocks that face each other, from the edges of both. B's
+// position is given relative to A's, world axes. It returns false where the surface contradicts
+// itself.
+func (c *Clipper) join(between vec.Vec3) bool {
+	a, b := &c.a, &c.b
+	top := a.view.Vert(a.top)
+	if !a.gather(top) || !b.gather(vec.Vec3{}) {
+		return false
+	}
+	b.part.turn(a.rot.Conj().Mul(b.rot), a.rot.RotateInv(between).Sub(top))
+	return c.enclose() && len(c.body.end) < a.view.NFaces+b.view.NFaces
+}
+
+// joinPlane is join with a plane: n·x = d relative to A's position, in A's axes.
+func (c *Clipper) joinPlane(n vec.Vec3, d float64) bool {
+	a, b := &c.a, &c.b.part
+	top := a.view.Vert(a.top)
+	if !a.gather(top) {
+		return false
+	}
+	b.faces, b.planes = append(b.faces[:0], 0), append(b.planes[:0], partPlane{n, d - n.Dot(top)})
+	b.at, b.edges = b.at[:0], b.edges[:0]
+	return c.enclose()
+}
+
+// enclose makes body of what is near of both.
+func (c *Clipper) enclose() bool {
+	a, b := &c.a.part, &c.b.part
+	c.surface.begin(len(a.faces), len(b.faces))
+	c.body.reset()
+	a.sound(b.planes)
+	b.sound(a.planes)
+	ok := c.pierce(a, b, true) && c.pierce(b, a, false) && c.close(a, b)
+	c.surface.abandon()
+	return ok
+}

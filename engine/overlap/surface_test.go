@@ -1,0 +1,115 @@
+package overlap
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// cutOnly is Share with nothing joined.
+func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
+	c.found, c.prism = soa.FacetID{}, soa.Prism{}
+	if !c.facing(o.a, o.pa, o.b, o.pb, o.along) {
+		return s, false
+	}
+	ok = c.cutDown(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &s)
+	return s, ok
+}
+
+// joins says whether the edges of both bodies join to a surface.
+func (c *Clipper) joins(o overlapping) bool {
+	return c.facing(o.a, o.pa, o.b, o.pb, o.along) && c.join(o.pb.Pos.Sub(o.pa.Pos))
+}
+
+// off is the largest of the errors of energy, volume, and of force and moment if slopes is true, of a unit
+// stiffness, over the size.
+func (s *Shared) off(t *Shared, size float64, slopes bool) float64 {
+	size2 := size * size
+	worst := max(6*math.Abs(s.Variance-t.Variance)/size2, math.Abs(s.Volume-t.Volume)/(size2*size))
+	if slopes {
+		worst = max(worst, 6*s.VariancePush.Sub(t.VariancePush).Norm()/size, 6*s.VarianceTurn.Sub(t.VarianceTurn).Norm()/size2)
+	}
+	return worst
+}
+
+// TestJoinedIsCut compares overlaps whose surface is joined from edges with those of the same bodies cut plane by
+// plane. Any way there are bits of a formula, or none on either. Most join.
+func TestJoinedIsCut(t *testing.T) {
+	joined, cutter := NewClipper(), NewClipper()
+	all, typed, random, worst := 0, 0, 0, 0.0
+	compare := func(o overlapping, slopes bool) {
+		s, ok := joined.Share(o.a, o.pa, o.b, o.pb, o.along)
+		u, okToo := cutter.cutOnly(o)
+		all++
+		if joined.named() != cutter.named() {
+			t.Fatalf("joined it is made by %+v, cut by %+v", joined.named(), cutter.named())
+		}
+		if joined.named() != (Features{}) {
+			if typed++; s != u {
+				t.Fatalf("%+v make %+v, and %+v when cut", joined.named(), s, u)
+			}
+		}
+		thin := math.Sqrt(12*max(s.Variance, u.Variance)) < 1e-13*o.size
+		err := s.off(&u, o.size, slopes)
+		if worst = max(worst, err); !thin && ok != okToo || !(err < 1e-13) {
+			t.Fatalf("%g deep, bodies of %d and %d vertices: joined %v, %+v, cut %v, %+v", o.depth, o.a.NVerts, o.b.NVerts, ok, s, okToo, u)
+		}
+	}
+	n := 600
+	if *soakOverlaps > 0 {
+		n = 100 * *soakOverlaps
+	}
+	overlaps(t, n, 64, 14, func(o overlapping) {
+		compare(o, true)
+		if joined.joins(o) {
+			random++
+		}
+	})
+	r := rand.New(rand.NewPCG(15, 15))
+	shapes := []*soa.View{
+		view(t, boxBody(1, 1, 1)), view(t, boxBody(1, 0.5, 0.5)), view(t, boxBody(1, 1, 0.05)), view(t, rockBody(r, 8)),
+		view(t, rockBody(r, 32)), view(t, barBody(2, 0.3)), view(t, prismBody(6)), view(t, pyramidBody(mostEdges, 0.7)),
+	}
+	flush, still := 0, 0
+	for range 4 * n {
+		o := lattice(r, cutter, shapes, shapes[0])
+		o.size = o.a.Radius + o.b.Radius + o.pa.Pos.MaxAbs()*0x1p-12
+		// Where faces of both lie in one plane, rounding says whose it is, and so what moves with A.
+		compare(o, false)
+		if flush++; joined.joins(o) {
+			still++
+		}
+	}
+	t.Logf("of %d overlaps %d are of a type; of %d %d join, of %d on a lattice %d join; worst difference %.2g of stiffness and size", all, typed, n, random, flush, still, worst)
+	if random < n*95/100 {
+		t.Errorf("of %d turned any way or nearly alike %d join", n, random)
+	}
+	if still < flush/4 || still > flush*9/10 {
+		t.Errorf("of %d on a lattice %d join", flush, still)
+	}
+}
+
+// TestJoinSameBodies lays a body on itself: faces of both cover all of the surface, which counts once.
+func TestJoinSameBodies(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 16))
+	c := NewClipper()
+	for _, v := range []*soa.View{view(t, boxBody(1, 1, 1)), view(t, rockBody(r, 4)), view(t, rockBody(r, 20)), view(t, prismBody(6))} {
+		for range 200 {
+			o := overlapping{a: v, b: v, along: direction(r), size: 2 * v.Radius}
+			o.pa.Rot = turn(r)
+			o.pb = o.pa
+			if r.IntN(2) == 0 {
+				o.pb.Pos = direction(r).Scale(math.Pow(10, -18+4*r.Float64()))
+				o.pb.Rot = vec.FromRotationVector(direction(r).Scale(math.Pow(10, -18+4*r.Float64()))).Mul(o.pa.Rot)
+			}
+			want, ok := c.cutOnly(o)
+			got, okToo := c.Share(o.a, o.pa, o.b, o.pb, o.along)
+			if ok != okToo || !(math.Abs(got.Volume-want.Volume) < 1e-12*want.Volume) {
+				t.Fatalf("a body of %d vertices in itself: %v, volume %g, expected %v, %g", v.NVerts, okToo, got.Volume, ok, want.Volume)
+			}
+		}
+	}
+}
