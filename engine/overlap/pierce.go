@@ -115,8 +115,9 @@ func (b *part) turn(by vec.Quat, move vec.Vec3) {
 	}
 }
 
-// sound finds how deep each vertex is under the planes of the other body.
-func (b *part) sound(other []partPlane) {
+// sound finds how deep each vertex is under the planes of the other body, and which of them it is over: those that it is
+// not under by more than least.
+func (b *part) sound(other []partPlane, least float64) {
 	n := len(b.at) * len(other)
 	if cap(b.depth) < n {
 		b.depth = make([]float64, 2*n)
@@ -126,9 +127,9 @@ func (b *part) sound(other []partPlane) {
 		row, out := b.depth[k*len(other):][:len(other)], uint64(0)
 		for f := range other {
 			o := &other[f]
-			h := o.d - o.n.Dot(x) + 0 // never -0
+			h := o.d - o.n.Dot(x)
 			row[f] = h
-			out |= math.Float64bits(h) >> 63 << (f & 63)
+			out |= math.Float64bits(h-least) >> 63 << (f & 63)
 		}
 		b.out, b.corner = append(b.out, out), append(b.corner, -1)
 	}
@@ -153,13 +154,13 @@ func (c *Clipper) pierce(p, q *part, ofA bool) bool {
 		by, through := 0, 0         // which planes
 		for m := outTail; m != 0; m &= m - 1 {
 			f := bits.TrailingZeros64(m)
-			if t := tail[f] / (tail[f] - head[f]); t > enters {
+			if t := within(tail[f] / (tail[f] - head[f])); t > enters {
 				enters, by = t, f
 			}
 		}
 		for m := outHead; m != 0; m &= m - 1 {
 			f := bits.TrailingZeros64(m)
-			if t := tail[f] / (tail[f] - head[f]); t < leaves {
+			if t := within(tail[f] / (tail[f] - head[f])); t < leaves {
 				leaves, through = t, f
 			}
 		}
@@ -180,6 +181,9 @@ func (c *Clipper) pierce(p, q *part, ofA bool) bool {
 	}
 	return true
 }
+
+// within returns t, or the nearer end of the edge where it is beyond: there the vertex is near the plane.
+func within(t float64) float64 { return max(0, min(t, 1)) }
 
 // end returns the corner where the part of an edge in the other body starts or ends: where it
 // pierces a face, or a vertex.

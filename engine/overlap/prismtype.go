@@ -128,6 +128,25 @@ func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, 
 	return true
 }
 
+// crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
+// each of its corners has three, and is further inside all others. So faces that lie in one plane cost no proof that fails.
+func (c *Clipper) crowded(clear float64) bool {
+	for _, x := range c.body.verts {
+		near := 0
+		for _, planes := range [2][]partPlane{c.a.part.planes, c.b.part.planes} {
+			for k := range planes {
+				if planes[k].d-planes[k].n.Dot(x) < clear {
+					near++
+				}
+			}
+		}
+		if near > 3 {
+			return true
+		}
+	}
+	return false
+}
+
 // byPrism returns the prism that body is by how its faces meet: of the pairs of opposite faces
 // that have it between them that with the lowest number. swapped says that body was cut from B.
 func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {

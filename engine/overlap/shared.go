@@ -79,8 +79,14 @@ func (c *Clipper) clip(
 		*s = Shared{}
 		return false
 	}
-	if level(va) && level(vb) && c.join(pb.Pos.Sub(pa.Pos)) {
-		return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(along, s)
+	if level(va) && level(vb) {
+		switch c.join(pb.Pos.Sub(pa.Pos)) {
+		case closed:
+			return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(along, s)
+		case separate:
+			*s = Shared{}
+			return false
+		}
 	}
 	return c.cutDown(va, pa, vb, pb, along, guess, s)
 }
@@ -130,7 +136,7 @@ func (c *Clipper) clipPlane(
 	d := n.Dot(pb.Pos.Sub(pa.Pos))
 	c.a.set(va, pa.Rot, n.Neg())
 	c.a.floor = -d
-	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) {
+	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) == closed {
 		return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(n, s)
 	}
 	c.by = 0

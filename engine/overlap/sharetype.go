@@ -78,7 +78,7 @@ func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, g
 			}
 		}
 	}
-	if p, ok := c.byPrism(swapped); ok && p != guess.Prism {
+	if p, ok := c.byPrism(swapped); ok && p != guess.Prism && !(b.joined && c.crowded(clearOf(va, pa, vb, pb))) {
 		return c.ofPrism(va, pa, vb, pb, &p, s)
 	}
 	return false

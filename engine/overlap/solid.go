@@ -8,12 +8,13 @@ import (
 
 // solid is a convex polyhedron whose faces share their vertices.
 type solid struct {
-	verts []vec.Vec3 // m
-	over  []float64  // by vertex: its height over the plane of the next cut, m
-	loop  []uint16   // the corners of the faces one behind the other, counter-clockwise seen from outside
-	end   []int      // by face: where its corners end in loop
-	isCap []bool     // by face: a cut made it
-	of    []uint16   // by face: its number in the body that was cut, or of a cap in the one that cut
+	verts  []vec.Vec3 // m
+	over   []float64  // by vertex: its height over the plane of the next cut, m
+	loop   []uint16   // the corners of the faces one behind the other, counter-clockwise seen from outside
+	end    []int      // by face: where its corners end in loop
+	isCap  []bool     // by face: a cut made it
+	of     []uint16   // by face: its number in the body that was cut, or of a cap in the one that cut
+	joined bool       // from edges, see surface.go
 
 	slopes []atCorner // by vertex, of push
 }
@@ -22,6 +23,7 @@ type solid struct {
 const noFace = math.MaxUint16
 
 func (s *solid) reset() {
+	s.joined = false
 	s.verts, s.over, s.loop, s.end, s.isCap, s.of = s.verts[:0], s.over[:0], s.loop[:0], s.end[:0], s.isCap[:0], s.of[:0]
 }
 

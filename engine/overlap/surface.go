@@ -1,6 +1,10 @@
 package overlap
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"math"
+
+	"github.com/scree-dem/scree/vec"
+)
 
 // surface joins corners of an overlap to its surface. It has a loop of arcs around each face: parts
 // of edges, and lines where a face of A meets a face of B. The faces of A have the numbers from 0
@@ -80,7 +84,7 @@ func (c *Clipper) arc(face, across uint8, from, to uint16) {
 	s.count[face]++
 }
 
-// close makes body of the corners and the arcs. It returns false if they make no sphere.
+// close makes body of the corners and the arcs, of which there are some. It returns false if they make no sphere.
 func (c *Clipper) close(ofA, ofB *part) bool {
 	s, b := &c.surface, &c.body
 	for _, k := range s.met {
@@ -91,9 +95,6 @@ func (c *Clipper) close(ofA, ofB *part) bool {
 		onA, onB := uint8(int(k)/s.nB), mostNear+uint8(int(k)%s.nB)
 		c.arc(onA, onB, l.from-1, l.to-1)
 		c.arc(onB, onA, l.to-1, l.from-1)
-	}
-	if len(s.arcs) == 0 {
-		return false
 	}
 	start := s.arcs[0].across // has an arc, as arcs are made in twos
 	seen := [2]uint64{}
@@ -133,39 +134,64 @@ func (c *Clipper) close(ofA, ofB *part) bool {
 	return len(b.loop) == len(s.arcs) && len(b.verts)+len(b.end)-len(s.arcs)/2 == 2
 }
 
+// joined is what comes of joining edges.
+type joined uint8
+
+const (
+	contradicts joined = iota // signs near zero do: body is undefined
+	separate                  // no edge of either reaches into the other
+	closed                    // body is the overlap
+)
+
 // join makes body of the overlap of two blocks that face each other, from the edges of both. B's
-// position is given relative to A's, world axes. It returns false where the surface contradicts
-// itself.
-func (c *Clipper) join(between vec.Vec3) bool {
+// position is given relative to A's, world axes.
+func (c *Clipper) join(between vec.Vec3) joined {
 	a, b := &c.a, &c.b
 	top := a.view.Vert(a.top)
 	if !a.gather(top) || !b.gather(vec.Vec3{}) {
-		return false
+		return contradicts
 	}
 	b.part.turn(a.rot.Conj().Mul(b.rot), a.rot.RotateInv(between).Sub(top))
-	return c.enclose() && len(c.body.end) < a.view.NFaces+b.view.NFaces
+	is := c.enclose(a.view.Radius + b.view.Radius)
+	if len(c.body.end) == a.view.NFaces+b.view.NFaces {
+		return contradicts // perhaps twice around
+	}
+	return is
 }
 
 // joinPlane is join with a plane: n·x = d relative to A's position, in A's axes.
-func (c *Clipper) joinPlane(n vec.Vec3, d float64) bool {
+func (c *Clipper) joinPlane(n vec.Vec3, d float64) joined {
 	a, b := &c.a, &c.b.part
 	top := a.view.Vert(a.top)
 	if !a.gather(top) {
-		return false
+		return contradicts
 	}
 	b.faces, b.planes = append(b.faces[:0], 0), append(b.planes[:0], partPlane{n, d - n.Dot(top)})
 	b.at, b.edges = b.at[:0], b.edges[:0]
-	return c.enclose()
+	return c.enclose(a.view.Radius + math.Abs(d))
 }
 
+// joinFlush, relative to both bodies' radii, is how far apart faces may be that count as lying in one plane: a hundred
+// roundings of the coordinates. Those of A are then the overlap's: B counts as so much larger where signs are
+// taken, not where corners are placed. Smaller: rounding mixes the faces, and planes have to cut. Larger: corners are that far off.
+const joinFlush = 0x1p-46
+
 // enclose makes body of what is near of both.
-func (c *Clipper) enclose() bool {
-	a, b := &c.a.part, &c.b.part
-	c.surface.begin(len(a.faces), len(b.faces))
+func (c *Clipper) enclose(size float64) joined {
+	a, b, s := &c.a.part, &c.b.part, &c.surface
+	s.begin(len(a.faces), len(b.faces))
 	c.body.reset()
-	a.sound(b.planes)
-	b.sound(a.planes)
-	ok := c.pierce(a, b, true) && c.pierce(b, a, false) && c.close(a, b)
-	c.surface.abandon()
-	return ok
+	flush := float64(joinFlush * size)
+	a.sound(b.planes, -flush)
+	b.sound(a.planes, flush)
+	is := contradicts
+	if c.pierce(a, b, true) && c.pierce(b, a, false) {
+		if len(s.arcs) == 0 {
+			is = separate
+		} else if c.close(a, b) {
+			is, c.body.joined = closed, true
+		}
+	}
+	s.abandon()
+	return is
 }
