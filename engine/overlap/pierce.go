@@ -123,21 +123,23 @@ func (b *part) sound(other []partPlane, least float64) {
 		b.depth = make([]float64, 2*n)
 	}
 	b.depth, b.out, b.corner = b.depth[:n], b.out[:0], b.corner[:0]
-	for k, x := range b.at {
-		row, out := b.depth[k*len(other):][:len(other)], uint64(0)
-		for f := range other {
+	depth, unused := b.depth, uint(mostNear-len(other))
+	for _, x := range b.at {
+		row, out := depth[:len(other)], uint64(0)
+		depth = depth[len(other):]
+		for f := range row {
 			o := &other[f]
 			h := o.d - o.n.Dot(x)
 			row[f] = h
-			out |= math.Float64bits(h-least) >> 63 << (f & 63)
+			out = out>>1 | math.Float64bits(h-least)&(1<<63)
 		}
-		b.out, b.corner = append(b.out, out), append(b.corner, -1)
+		b.out, b.corner = append(b.out, out>>unused), append(b.corner, -1)
 	}
 }
 
 // pierce finds the parts of the edges of p that are in q, and puts them and their ends into the
-// surface. It returns false where they do not fit what is there.
-func (c *Clipper) pierce(p, q *part, ofA bool) bool {
+// surface. It returns false where they do not fit what is there, or nobody can say.
+func (c *Clipper) pierce(p, q *part, ofA bool, flush float64) bool {
 	n := len(q.planes)
 	own := mostNear // where the numbers of p's faces start
 	if ofA {
@@ -164,8 +166,16 @@ func (c *Clipper) pierce(p, q *part, ofA bool) bool {
 				leaves, through = t, f
 			}
 		}
-		if !(enters < leaves) {
-			continue
+		if outTail != 0 && outHead != 0 {
+			// How deep the edge is where it is as deep under the one plane as under the other.
+			rise, fall := head[by]-tail[by], head[through]-tail[through]
+			depth := tail[by] + float64(rise*((tail[through]-tail[by])/(rise-fall)))
+			if math.Abs(depth) < 4*flush {
+				return false // It passes an edge of the other body too close to say on which side.
+			}
+			if !(enters < leaves) {
+				continue
+			}
 		}
 		from, ok := c.end(p, e.tail, e, enters, by, outTail != 0, ofA, false)
 		if !ok {
@@ -183,7 +193,15 @@ func (c *Clipper) pierce(p, q *part, ofA bool) bool {
 }
 
 // within returns t, or the nearer end of the edge where it is beyond: there the vertex is near the plane.
-func within(t float64) float64 { return max(0, min(t, 1)) }
+func within(t float64) float64 {
+	if t > 1 {
+		return 1
+	}
+	if t < 0 {
+		return 0
+	}
+	return t
+}
 
 // end returns the corner where the part of an edge in the other body starts or ends: where it
 // pierces a face, or a vertex.

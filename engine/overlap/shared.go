@@ -119,7 +119,7 @@ func (c *Clipper) cutDown(
 	if c.byType(va, pa, vb, pb, guess, first == &c.b, s) {
 		return true
 	}
-	*s, ok = c.measure(origin.Add(top), along, identity)
+	*s, ok = c.measure(origin.Add(top), along, vec.Identity)
 	if first == &c.b {
 		// What was found is how the overlap changes when B moves.
 		s.VariancePush, s.VarianceTurn = s.VariancePush.Neg(), s.VarianceTurn.Neg()
@@ -144,17 +144,14 @@ func (c *Clipper) clipPlane(
 	if c.byType(va, pa, vb, pb, guess, false, s) {
 		return true
 	}
-	*s, ok = c.measure(c.a.rot.Rotate(va.Vert(c.a.top)), n, identity)
+	*s, ok = c.measure(c.a.rot.Rotate(va.Vert(c.a.top)), n, vec.Identity)
 	return ok
 }
-
-// identity turns nothing.
-var identity = vec.Identity.Mat3()
 
 // measureJoined measures what join made.
 func (c *Clipper) measureJoined(along vec.Vec3, s *Shared) (ok bool) {
 	a := &c.a
-	*s, ok = c.measure(a.rot.Rotate(a.view.Vert(a.top)), a.rot.RotateInv(along), a.rot.Mat3())
+	*s, ok = c.measure(a.rot.Rotate(a.view.Vert(a.top)), a.rot.RotateInv(along), a.rot)
 	return ok
 }
 

@@ -10,10 +10,10 @@ import (
 // of edges, and lines where a face of A meets a face of B. The faces of A have the numbers from 0
 // on, those of B from mostNear on.
 //
-// Signs near zero may contradict each other. The surface is taken if it is a sphere: each face has
-// one loop, the loops close, they hang together, and Euler's formula holds. Its corners are right
-// to rounding, and then so is what it encloses, whichever way such a sign went: the surface covers
-// that of the overlap a whole number of times, and twice only if the two bodies are the same.
+// Signs near zero may contradict each other. The surface is taken if edges of both pass each other clearly, and if it is
+// a sphere: each face has one loop, the loops close, they hang together, and Euler's formula holds. Its corners are right
+// to rounding, and so it covers the surface of the overlap a whole number of times. That number is not 0, for clear
+// corners are there; and it is 2 only if the two bodies are the same, with all faces of both.
 type surface struct {
 	arcs  []arc
 	first [2 * mostNear]uint16 // by face: one more than its last arc, 0 for none
@@ -185,7 +185,7 @@ func (c *Clipper) enclose(size float64) joined {
 	a.sound(b.planes, -flush)
 	b.sound(a.planes, flush)
 	is := contradicts
-	if c.pierce(a, b, true) && c.pierce(b, a, false) {
+	if c.pierce(a, b, true, flush) && c.pierce(b, a, false, flush) {
 		if len(s.arcs) == 0 {
 			is = separate
 		} else if c.close(a, b) {

@@ -114,3 +114,28 @@ func TestJoinSameBodies(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinPastEdges turns one of two plates about the diagonal that they have in common: each corner of their overlap is
+// where edges of both pass through each other, so signs of neither say that an edge reaches into the other plate.
+func TestJoinPastEdges(t *testing.T) {
+	c := NewClipper()
+	plate := view(t, boxBody(1, 1, 0.05))
+	o := overlapping{a: plate, b: plate, pa: vec.IdentityPose, size: 2 * plate.Radius}
+	unsure := 0
+	for k := range 180 {
+		o.pb = vec.Pose{Rot: vec.FromRotationVector(vec.V(1, 1, 0).Unit().Scale(0.2 + float64(k)*0.015))}
+		for _, o.along = range []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+			want, ok := c.cutOnly(o)
+			got, okToo := c.Share(o.a, o.pa, o.b, o.pb, o.along)
+			if !ok || !okToo || !(want.Volume > 1e-3) || !(got.off(&want, o.size, false) < 1e-13) {
+				t.Fatalf("turned by %g: %v, volume %g, cut %v, %g", 0.2+float64(k)*0.015, okToo, got.Volume, ok, want.Volume)
+			}
+			if c.joins(o) == contradicts {
+				unsure++
+			}
+		}
+	}
+	if unsure < 180 {
+		t.Errorf("of 540 plates %d pass too close to say", unsure)
+	}
+}

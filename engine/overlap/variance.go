@@ -14,7 +14,7 @@ import (
 // It works in a frame of its own: about a corner of the overlap, z along the normal of what was there of
 // the body's own surface, x along the overlap's longest extent across it. So a thin overlap keeps its digits
 // whichever way it lies.
-func (c *Clipper) measure(origin, along vec.Vec3, toWorld vec.Mat3) (Shared, bool) {
+func (c *Clipper) measure(origin, along vec.Vec3, toWorld vec.Quat) (Shared, bool) {
 	b := &c.body
 	if len(b.verts) < 4 {
 		return Shared{}, false
@@ -23,9 +23,9 @@ func (c *Clipper) measure(origin, along vec.Vec3, toWorld vec.Mat3) (Shared, boo
 	for k, x := range b.verts {
 		b.verts[k] = x.Sub(first)
 	}
-	frame := b.axes(along)
-	for k, x := range b.verts {
-		b.verts[k] = vec.Vec3{X: frame.R0.Dot(x), Y: frame.R1.Dot(x), Z: frame.R2.Dot(x)}
+	x, y, z := b.axes(along)
+	for k, v := range b.verts {
+		b.verts[k] = vec.Vec3{X: x.Dot(v), Y: y.Dot(v), Z: z.Dot(v)}
 	}
 	m, ok := b.moments()
 	if !ok {
@@ -35,17 +35,31 @@ func (c *Clipper) measure(origin, along vec.Vec3, toWorld vec.Mat3) (Shared, boo
 	if !ok {
 		return Shared{}, false
 	}
-	out := toWorld.Mul(frame.T())
-	s := Shared{Volume: m.volume, Variance: g.variance, Spread: m.spread.Rotated(out)}
-	s.Centroid = origin.Add(toWorld.MulVec(first)).Add(out.MulVec(m.centroid))
+	r0, r1, r2 := toWorld.Rows()
+	out := axes3{
+		vec.Vec3{X: r0.Dot(x), Y: r0.Dot(y), Z: r0.Dot(z)}, vec.Vec3{X: r1.Dot(x), Y: r1.Dot(y), Z: r1.Dot(z)},
+		vec.Vec3{X: r2.Dot(x), Y: r2.Dot(y), Z: r2.Dot(z)},
+	}
+	s := Shared{Volume: m.volume, Variance: g.variance, Spread: out.ofSpread(&m.spread)}
+	s.Centroid = origin.Add(vec.Vec3{X: r0.Dot(first), Y: r1.Dot(first), Z: r2.Dot(first)}).Add(out.of(m.centroid))
 	b.push(&m, &g, &s)
-	s.VariancePush, s.VarianceTurn = out.MulVec(s.VariancePush), out.MulVec(s.VarianceTurn)
-	s.VolumePush, s.VolumeTurn = out.MulVec(s.VolumePush), out.MulVec(s.VolumeTurn)
+	s.VariancePush, s.VarianceTurn = out.of(s.VariancePush), out.of(s.VarianceTurn)
+	s.VolumePush, s.VolumeTurn = out.of(s.VolumePush), out.of(s.VolumeTurn)
 	return s, true
 }
 
-// axes returns the rows of the frame that measure works in.
-func (s *solid) axes(along vec.Vec3) vec.Mat3 {
+// axes3 is the rows of a rotation from the frame of measure to world axes.
+type axes3 struct{ x, y, z vec.Vec3 }
+
+func (o *axes3) of(v vec.Vec3) vec.Vec3 { return vec.Vec3{X: o.x.Dot(v), Y: o.y.Dot(v), Z: o.z.Dot(v)} }
+
+func (o *axes3) ofSpread(s *vec.Sym3) vec.Sym3 {
+	x, y, z := s.MulVec(o.x), s.MulVec(o.y), s.MulVec(o.z)
+	return vec.Sym3{XX: x.Dot(o.x), YY: y.Dot(o.y), ZZ: z.Dot(o.z), XY: x.Dot(o.y), XZ: x.Dot(o.z), YZ: y.Dot(o.z)}
+}
+
+// axes returns the axes of the frame that measure works in.
+func (s *solid) axes(along vec.Vec3) (x, y, z vec.Vec3) {
 	area, all := vec.Vec3{}, 0.0
 	first := 0
 	for f, end := range s.end {
@@ -64,12 +78,13 @@ func (s *solid) axes(along vec.Vec3) vec.Mat3 {
 		area = area.Add(n)
 		all += n.Norm2()
 	}
-	z := along
+	z = along
 	// A body that goes through the other has hardly any area in sum, and its overlap is thin no way in particular.
 	if area.Norm2() > asm.ShareLevel*all {
 		z = area.Unit()
 	}
-	x, most := z.Perpendicular(), 0.0
+	x = z.Perpendicular()
+	most := 0.0
 	for _, v := range s.verts {
 		v = v.AddScaled(-v.Dot(z), z)
 		if d := v.Norm2(); d > most {
@@ -77,7 +92,7 @@ func (s *solid) axes(along vec.Vec3) vec.Mat3 {
 		}
 	}
 	x = x.Unit()
-	return vec.Mat3{R0: x, R1: z.Cross(x), R2: z}
+	return x, z.Cross(x), z
 }
 
 // moments3 are the moments of an overlap in the frame of measure.
