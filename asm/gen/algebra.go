@@ -17,12 +17,22 @@ func (p *program) load4(first column) quat {
 	return quat{p.load(first), p.load(first + 1), p.load(first + 2), p.load(first + 3)}
 }
 
+func (p *program) loadSym(first column) sym3 {
+	at := func(i column) num { return p.load(first + i) }
+	return sym3{at(0), at(1), at(2), at(3), at(4), at(5)}
+}
+
 func (p *program) gather3(first column, i idx) vec3 {
 	return vec3{p.gather(first, i), p.gather(first+1, i), p.gather(first+2, i)}
 }
 
 func (p *program) gather4(first column, i idx) quat {
 	return quat{p.gather(first, i), p.gather(first+1, i), p.gather(first+2, i), p.gather(first+3, i)}
+}
+
+func (p *program) gatherSym(first column, i idx) sym3 {
+	at := func(k column) num { return p.gather(first+k, i) }
+	return sym3{at(0), at(1), at(2), at(3), at(4), at(5)}
 }
 
 func (p *program) store3(first column, v vec3) {
@@ -120,3 +130,5 @@ func (p *program) mulVecT(m mat3, v vec3) vec3 {
 func (p *program) mulSym(s sym3, v vec3) vec3 {
 	return p.mulVec(mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}, v)
 }
+
+func (p *program) trace(s sym3) num { return p.add(p.add(s.xx, s.yy), s.zz) }

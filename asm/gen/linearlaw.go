@@ -111,7 +111,7 @@ func pushProgram() *program {
 	limit := p.mul(p.gather(muOf, law), push)
 	touching := p.compare(uint8(greater), overlap, zero)
 
-	moment := p.pick3(touching, p.spreadDashpot(n, spin, d, push))
+	moment := p.pick3(touching, p.spreadDashpot(p.loadSym(lawWidthOf), n, spin, d, push))
 	p.store3(momentOf, moment)
 	p.store(storedOf, p.pick(touching, p.mul(half, p.mul(spring, overlap)), zero))
 
@@ -144,15 +144,12 @@ func pushProgram() *program {
 }
 
 // spreadDashpot, turnSlip and cutDrag are those of asm.
-func (p *program) spreadDashpot(n, spin vec3, d, push num) vec3 {
-	var w [6]num
-	for i := range w {
-		w[i] = p.load(lawWidthOf + column(i))
-	}
-	spread := p.and(p.anyNonzero(w[:]...), p.compare(uint8(notEqual), d, p.constant(0)))
-	m := p.mulSym(sym3{w[0], w[1], w[2], w[3], w[4], w[5]}, p.cross(n, spin))
+func (p *program) spreadDashpot(w sym3, n, spin vec3, d, push num) vec3 {
+	some := p.anyNonzero(w.xx, w.yy, w.zz, w.xy, w.xz, w.yz)
+	spread := p.and(some, p.compare(uint8(notEqual), d, p.constant(0)))
+	m := p.mulSym(w, p.cross(n, spin))
 	m = p.scale(p.cross(m, n), p.neg(d))
-	most := p.mul(push, p.sqrt(p.atLeastZero(p.add(p.add(w[0], w[1]), w[2]))))
+	most := p.mul(push, p.sqrt(p.atLeastZero(p.trace(w))))
 	size := p.norm(m)
 	m = p.scale(m, p.pick(p.compare(uint8(greater), size, most), p.div(most, size), p.constant(1)))
 	return p.pick3(spread, m)

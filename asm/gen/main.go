@@ -38,6 +38,7 @@ var sources = []struct {
 	{"hilbert_amd64.s", hilbert},
 	{"motion_amd64.s", motion},
 	{"linearlaw_amd64.s", linearLaw},
+	{"thicknesslaw_amd64.s", thicknessLaw},
 	{"facets_amd64.s", facets},
 	{"lowest_amd64.s", lowest},
 	{"location_amd64.s", location},
@@ -58,16 +59,17 @@ var neonSources = []struct {
 	{"faceface_arm64.s", faceFacePrograms},
 	{"cold_arm64.s", coldPrograms},
 	{"share_arm64.s", sharePrograms},
+	{"thicknesslaw_arm64.s", thicknessPrograms},
 }
 
 // goSources are Go loops made of the same programs.
 var goSources = []struct {
-	name       string
-	structure  string
-	columnName func(column) string
-	programs   func() []*program
+	name     string
+	form     goForm
+	programs func() []*program
 }{
-	{"share_generic.go", "Shares", shareColumn, sharePrograms},
+	{"share_generic.go", goForm{structure: "Shares", column: shareColumn}, sharePrograms},
+	{"thicknesslaw_generic.go", goForm{"ThicknessLaw", thicknessColumn, "lawUniforms", thicknessUniform}, thicknessPrograms},
 }
 
 func main() {
@@ -84,7 +86,7 @@ func main() {
 		}
 	}
 	for _, s := range goSources {
-		text, err := goText(s.structure, s.columnName, s.programs()...)
+		text, err := goText(&s.form, s.programs()...)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
 		}

@@ -156,7 +156,7 @@ func TestCommittedGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := goText(s.structure, s.columnName, s.programs()...)
+		want, err := goText(&s.form, s.programs()...)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("asm/%s is not what is generated: run go generate (%v)", s.name, err)
 		}
@@ -167,7 +167,6 @@ func TestCommittedGo(t *testing.T) {
 func TestGoTextRefuses(t *testing.T) {
 	for name, build := range map[string]func(p *program){
 		"a test":    func(p *program) { p.require(p.compare(uint8(less), p.load(0), p.load(1))) },
-		"a look-up": func(p *program) { i := p.loadIndex(0); p.within(1, i); p.store(2, p.gather(1, i)) },
 		"a uniform": func(p *program) { p.store(2, p.uniform(0)) },
 	} {
 		p := newProgram("refused")
@@ -178,7 +177,7 @@ func TestGoTextRefuses(t *testing.T) {
 					t.Errorf("%s goes into Go", name)
 				}
 			}()
-			goText("Shares", shareColumn, p)
+			goText(&goForm{structure: "Shares", column: shareColumn}, p)
 		}()
 	}
 }

@@ -110,7 +110,7 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 	return s
 }
 
-// Apply implements Law.
+// Apply implements Law. A Batch does the same in lanes: asm/gen/thicknesspush.go follows it line by line.
 //
 // The elastic wrench is the slope of the potential. A dashpot works on it along its own direction,
 // spread over the overlap: its coefficient is that of a mass on a linear spring of stiffness
@@ -157,7 +157,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	mass := c.MassAlong(n)
 	stiffness := float64(push*push) / (2 * stored)
 	damping := 2 * float64(l.zeta*math.Sqrt(float64(mass*stiffness)))
-	dashpot := min(max(float64(damping*c.Velocity.Dot(n)), -push), push)
+	dashpot := clamp(float64(damping*c.Velocity.Dot(n)), -push, push)
 	*r = Result{
 		Damping:       n.Scale(-dashpot),
 		DampingMoment: rock(n, c.Spin, o.Spread, damping, push),
@@ -230,7 +230,7 @@ func (l *thickness) rub(c *Contact, n vec.Vec3, normal, grown, damping float64, 
 		twist = math.Copysign(most, twist)
 	} else {
 		brake = 2 * float64(damping*float64(about*spin))
-		brake = min(max(brake, -most-twist), most-twist)
+		brake = clamp(brake, -most-twist, most-twist)
 	}
 	history[slipX], history[slipX+1], history[slipX+2] = slip.X, slip.Y, slip.Z
 	history[twistAngle], history[twistWidth] = angle, spread
@@ -240,4 +240,15 @@ func (l *thickness) rub(c *Contact, n vec.Vec3, normal, grown, damping float64, 
 	r.Friction, r.Damping = friction, r.Damping.Add(drag)
 	r.FrictionMoment = n.Scale(-twist)
 	r.DampingMoment = r.DampingMoment.AddScaled(-brake, n)
+}
+
+// clamp returns v, or the limit that it is beyond. A NaN stays one, and a zero keeps its sign.
+func clamp(v, low, high float64) float64 {
+	if v < low {
+		v = low
+	}
+	if v > high {
+		v = high
+	}
+	return v
 }

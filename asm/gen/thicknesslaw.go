@@ -1,0 +1,105 @@
+package main
+
+import "strings"
+
+// thicknessFields are the columns of asm.ThicknessLaw, in its order.
+var thicknessFields = strings.Fields(`
+	NormalX NormalY NormalZ ArmAX ArmAY ArmAZ ArmBX ArmBY ArmBZ A B Row Law Overlap
+
+	VelX VelY VelZ SpinX SpinY SpinZ InvMass
+	InverseXX InverseYY InverseZZ InverseXY InverseXZ InverseYZ RotW RotX RotY RotZ
+
+	OldSlipX OldSlipY OldSlipZ OldAngle OldWidth OldGrowth OldNormalX OldNormalY OldNormalZ Relief
+
+	Stiffness Tangential Friction Zeta AreaExponent
+
+	Volume SpreadXX SpreadYY SpreadZZ SpreadXY SpreadXZ SpreadYZ Variance
+	VariancePushX VariancePushY VariancePushZ VarianceTurnX VarianceTurnY VarianceTurnZ
+	VolumePushX VolumePushY VolumePushZ VolumeTurnX VolumeTurnY VolumeTurnZ
+
+	NewNormalX NewNormalY NewNormalZ SlipX SlipY SlipZ Angle Width Growth
+	ForceX ForceY ForceZ TorqueAX TorqueAY TorqueAZ TorqueBX TorqueBY TorqueBZ
+	DampingX DampingY DampingZ MomentX MomentY MomentZ
+	RubX RubY RubZ RubMomentX RubMomentY RubMomentZ ShearRise Stored Shear
+`)
+
+// thicknessField is the column of a name; of vectors and matrices that of the first component.
+func thicknessField(name string) column {
+	for i, f := range thicknessFields {
+		if f == name || f == name+"X" || f == name+"W" || f == name+"XX" {
+			return column(i)
+		}
+	}
+	panic("gen: no column " + name)
+}
+
+// thicknessColumn is a column in Go.
+func thicknessColumn(c column) string { return "c." + thicknessFields[c] }
+
+// thicknessUniform is what all contacts share, in Go.
+func thicknessUniform(j int) string { return []string{"u.dt", "u.share"}[j] }
+
+// thicknessLaw writes the law of the overlap's thickness, a contact a lane.
+func thicknessLaw(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, thicknessPrograms()...) }
+
+func thicknessPrograms() []*program { return []*program{pushThicknessProgram()} }
+
+// clamp is the function of package force.
+func (p *program) clamp(v, low, high num) num {
+	v = p.pick(p.compare(uint8(less), v, low), low, v)
+	return p.pick(p.compare(uint8(greater), v, high), high, v)
+}
+
+// thicknessBody is what a contact reads of one of its bodies.
+type thicknessBody struct {
+	spin, arm vec3
+	velocity  vec3 // at the location
+	invMass   num
+	inverse   sym3
+	rot       quat
+}
+
+func (p *program) thicknessBody(i idx, arm string) (b thicknessBody) {
+	b.arm = p.load3(thicknessField(arm))
+	b.spin = p.gather3(thicknessField("Spin"), i)
+	b.velocity = p.add3(p.gather3(thicknessField("Vel"), i), p.cross(b.spin, b.arm))
+	b.invMass = p.gather(thicknessField("InvMass"), i)
+	b.inverse = p.gatherSym(thicknessField("Inverse"), i)
+	b.rot = p.gather4(thicknessField("Rot"), i)
+	return b
+}
+
+// along is the inverse of the mass that a force along n meets. Fixed bodies have none.
+func (p *program) along(b *thicknessBody, n vec3) num {
+	t := p.rotateInv(b.rot, p.cross(b.arm, n))
+	inverse := p.add(b.invMass, p.dot(t, p.mulSym(b.inverse, t)))
+	return p.pick(p.compare(uint8(notEqual), b.invMass, p.constant(0)), inverse, p.constant(0))
+}
+
+// thicknessSprings is what the springs of friction remember.
+type thicknessSprings struct {
+	slip         vec3
+	angle, width num
+	growth       num // 1 without an area exponent
+}
+
+// held is Held of package force.
+func (p *program) held(s *thicknessSprings, tangential num) num {
+	slip := p.mul(p.dot(s.slip, s.slip), s.growth)
+	twist := p.mul(p.mul(s.angle, s.angle), s.width)
+	return p.mul(p.mul(p.constant(0.5), tangential), p.add(slip, twist))
+}
+
+// pickSprings returns a where m holds and b elsewhere.
+func (p *program) pickSprings(m mask, a, b *thicknessSprings) thicknessSprings {
+	return thicknessSprings{
+		vec3{p.pick(m, a.slip[0], b.slip[0]), p.pick(m, a.slip[1], b.slip[1]), p.pick(m, a.slip[2], b.slip[2])},
+		p.pick(m, a.angle, b.angle), p.pick(m, a.width, b.width), p.pick(m, a.growth, b.growth),
+	}
+}
+
+// copysign returns |v| with the sign of a number that is not 0.
+func (p *program) copysign(v, sign num) num {
+	v = p.abs(v)
+	return p.pick(p.compare(uint8(less), sign, p.constant(0)), p.neg(v), v)
+}

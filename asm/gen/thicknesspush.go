@@ -1,0 +1,162 @@
+package main
+
+// pushThicknessProgram is Thickness.Apply of package force, line by line, with the velocities, torques and normal that
+// a batch adds. A branch that leaves a number as it is becomes a factor of 1, or a pick between both.
+func pushThicknessProgram() *program {
+	p, field := newProgram("pushThickness"), thicknessField
+	dt, share := p.uniform(0), p.uniform(1)
+	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
+	a, b := p.loadIndex(field("A")), p.loadIndex(field("B"))
+	row, law, of := p.loadIndex(field("Row")), p.loadIndex(field("Law")), p.loadIndex(field("Overlap"))
+	p.within(field("InvMass"), a, b)
+	p.within(field("Relief"), row)
+	p.within(field("Stiffness"), law)
+	p.within(field("Volume"), of)
+
+	// The slope of the potential.
+	exponent := p.gather(field("AreaExponent"), law)
+	grows := p.compare(uint8(greater), exponent, zero)
+	volume, variance := p.gather(field("Volume"), of), p.gather(field("Variance"), of)
+	s := p.sqrt(p.mul(p.constant(12), variance))
+	depth := p.sub(s, p.mul(p.gather(field("Relief"), row), share))
+	deep := p.compare(uint8(greater), depth, zero)
+	area := p.div(volume, s)
+	grown := p.pick(p.compare(uint8(equal), exponent, one), area, p.sqrt(area))
+	grown = p.pick(p.and(deep, grows), grown, one)
+	k := p.pick(deep, p.mul(p.gather(field("Stiffness"), law), grown), zero)
+	loaded := p.compare(uint8(greater), k, zero)
+	stored := p.pick(loaded, p.mul(p.mul(half, p.mul(k, depth)), depth), zero)
+	scale := p.mul(p.constant(6), p.mul(k, p.div(depth, s)))
+	swells := p.and(grows, loaded)
+	swell := p.mul(exponent, depth)
+	scale = p.pick(swells, p.mul(scale, p.sub(one, p.div(p.mul(half, swell), s))), scale)
+	part := p.div(p.mul(half, p.mul(p.mul(k, swell), p.div(depth, volume))), scale)
+	slope3 := func(variance, volume string) vec3 {
+		v := p.gather3(field(variance), of)
+		with := p.addScaled(v, part, p.gather3(field(volume), of))
+		return vec3{p.pick(swells, with[0], v[0]), p.pick(swells, with[1], v[1]), p.pick(swells, with[2], v[2])}
+	}
+	along := slope3("VariancePush", "VolumePush")
+	slope := p.norm(along)
+	pushes := p.and(loaded, p.compare(uint8(greater), slope, zero))
+	p.store(field("Stored"), stored)
+
+	// The dashpot along it.
+	n, push := p.scale(along, p.div(one, slope)), p.mul(scale, slope)
+	onA, onB := p.thicknessBody(a, "ArmA"), p.thicknessBody(b, "ArmB")
+	mass := p.div(one, p.add(p.along(&onA, n), p.along(&onB, n)))
+	zeta, velocity, spin := p.gather(field("Zeta"), law), p.sub3(onA.velocity, onB.velocity), p.sub3(onA.spin, onB.spin)
+	stiffness := p.div(p.mul(push, push), p.mul(two, stored))
+	damping := p.mul(two, p.mul(zeta, p.sqrt(p.mul(mass, stiffness))))
+	dashpot := p.clamp(p.mul(damping, p.dot(velocity, n)), p.neg(push), push)
+	spread := p.gatherSym(field("Spread"), of)
+	moment := p.spreadDashpot(spread, n, spin, damping, push)
+	drag := p.scale(n, p.neg(dashpot))
+
+	// Friction.
+	tangential, friction := p.gather(field("Tangential"), law), p.gather(field("Friction"), law)
+	old := thicknessSprings{
+		p.gather3(field("OldSlip"), row), p.gather(field("OldAngle"), row), p.gather(field("OldWidth"), row),
+		p.pick(grows, p.gather(field("OldGrowth"), row), one),
+	}
+	before := p.held(&old, tangential)
+	oldNormal := p.gather3(field("OldNormal"), row)
+	mean := p.scale(p.add3(onA.spin, onB.spin), half)
+	r := rubbing{
+		old: old, known: p.anyNonzero(oldNormal[:]...), n: n, velocity: velocity, spin: spin,
+		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
+		since: p.sinceMet(variance, p.gather3(field("VariancePush"), of), p.gather3(field("VarianceTurn"), of), velocity, spin, dt),
+		about: p.atLeastZero(p.sub(p.trace(spread), p.dot(n, p.mulSym(spread, n)))),
+		grown: grown, tangential: tangential, limit: p.mul(friction, p.add(push, dashpot)),
+		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, grown)))),
+	}
+	p.rub(&r)
+	rubs := p.compare(uint8(greater), friction, zero)
+	now := p.pickSprings(rubs, &r.now, &old)
+	both, turned := p.add3(drag, r.drag), p.addScaled(moment, p.neg(r.brake), n)
+	for i := range 3 {
+		drag[i], moment[i] = p.pick(rubs, both[i], drag[i]), p.pick(rubs, turned[i], moment[i])
+	}
+	rub, rubMoment := p.pick3(rubs, r.friction), p.pick3(rubs, p.scale(n, p.neg(r.twist)))
+	force := p.add3(p.add3(p.scale(along, p.neg(scale)), drag), rub)
+	torque := p.add3(p.add3(p.scale(slope3("VarianceTurn", "VolumeTurn"), p.neg(scale)), moment), rubMoment)
+
+	// Where nothing pushes only what is stored is left.
+	store3 := func(name string, v vec3) { p.store3(field(name), p.pick3(pushes, v)) }
+	shear := p.held(&now, tangential)
+	p.store(field("Shear"), p.pick(pushes, shear, zero))
+	p.store(field("ShearRise"), p.pick(pushes, p.sub(shear, before), p.neg(before)))
+	store3("Slip", now.slip)
+	p.store(field("Angle"), p.pick(pushes, now.angle, zero))
+	p.store(field("Width"), p.pick(pushes, now.width, zero))
+	p.store(field("Growth"), p.pick(p.and(pushes, grows), now.growth, zero))
+	store3("Damping", drag)
+	store3("Moment", moment)
+	store3("Rub", rub)
+	store3("RubMoment", rubMoment)
+	force, torque = p.pick3(pushes, force), p.pick3(pushes, torque)
+	p.store3(field("Force"), force)
+	p.store3(field("TorqueA"), p.add3(p.cross(onA.arm, force), torque))
+	p.store3(field("TorqueB"), p.neg3(p.add3(p.cross(onB.arm, force), torque)))
+	turns := p.and(pushes, p.anyNonzero(n[:]...))
+	for i, v := range p.load3(field("Normal")) {
+		p.store(field("NewNormal")+column(i), p.pick(turns, n[i], v))
+	}
+	return p
+}
+
+// sinceMet is that of package force.
+func (p *program) sinceMet(variance num, push, turn, velocity, spin vec3, dt num) num {
+	grows := p.add(p.dot(push, velocity), p.dot(turn, spin))
+	twice := p.mul(p.constant(2), variance)
+	return p.pick(p.compare(uint8(less), twice, p.mul(grows, dt)), p.div(twice, grows), dt)
+}
+
+// rubbing is what friction goes by, and what becomes of it.
+type rubbing struct {
+	old               thicknessSprings
+	known             mask // the contact was there before
+	n, velocity, spin vec3
+	slip              vec3 // the old one, turned
+	since             num  // s, since the bodies met
+	about             num  // second moment of the patch about n
+	grown, tangential num
+	limit, damping    num
+
+	now            thicknessSprings
+	friction, drag vec3
+	twist, brake   num
+}
+
+// rub is that of package force.
+func (p *program) rub(r *rubbing) {
+	zero, one, two := p.constant(0), p.constant(1), p.constant(2)
+	k, spread := p.mul(r.tangential, r.grown), p.mul(r.grown, r.about)
+	ratio := func(old, now num) num {
+		rises := p.and(r.known, p.compare(uint8(greater), now, old))
+		return p.pick(rises, p.sqrt(p.div(old, now)), one)
+	}
+	slip := p.scale(r.slip, ratio(r.old.growth, r.grown))
+	angle := p.mul(p.pick(r.known, r.old.angle, zero), ratio(r.old.width, spread))
+	tangential := p.addScaled(r.velocity, p.neg(p.dot(r.velocity, r.n)), r.n)
+	slip = p.addScaled(slip, r.since, tangential)
+	slip = p.addScaled(slip, p.neg(p.dot(slip, r.n)), r.n)
+	spin := p.dot(r.spin, r.n)
+	angle = p.add(angle, p.mul(spin, r.since))
+
+	pull := p.mul(k, p.norm(slip))
+	sliding := p.compare(uint8(greater), pull, r.limit)
+	slip = p.scale(slip, p.pick(sliding, p.div(r.limit, pull), one))
+	r.friction = p.scale(slip, p.neg(k))
+	r.drag = p.cutDrag(p.not(sliding), r.friction, p.scale(tangential, p.neg(p.mul(two, r.damping))), r.limit)
+
+	stiffness := p.mul(r.tangential, spread)
+	twist, most := p.mul(stiffness, angle), p.mul(r.limit, p.sqrt(r.about))
+	turning := p.compare(uint8(greater), p.abs(twist), most)
+	brake := p.mul(two, p.mul(r.damping, p.mul(r.about, spin)))
+	brake = p.clamp(brake, p.sub(p.neg(most), twist), p.sub(most, twist))
+	r.brake = p.pick(turning, zero, brake)
+	angle = p.pick(turning, p.copysign(p.div(most, stiffness), twist), angle)
+	r.twist = p.pick(turning, p.copysign(most, twist), twist)
+	r.now = thicknessSprings{slip, angle, spread, r.grown}
+}

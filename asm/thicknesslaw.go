@@ -1,0 +1,131 @@
+package asm
+
+// ThicknessLaw is the columns of touching contacts to which the law of the overlap's thickness is applied: rows
+// of a batch, and the columns of bodies, contacts, laws and overlaps that A, B, Row, Law and Overlap look up. All
+// are in the world frame, but for Inverse; the normal points from A to B, and forces are those on A.
+//
+// The order of the fields is that of asm/gen/thicknesslaw.go.
+type ThicknessLaw struct {
+	// Read, a row a contact.
+	NormalX, NormalY, NormalZ []float64 // unit: what the new normal is where nothing pushes
+	ArmAX, ArmAY, ArmAZ       []float64 // from A's centre of mass to the overlap's centroid
+	ArmBX, ArmBY, ArmBZ       []float64
+	A, B                      []uint32 // rows of bodies
+	Row                       []uint32 // row of the history
+	Law                       []uint32 // row of laws
+	Overlap                   []uint32 // row of overlaps
+
+	// Looked up by A and B.
+	VelX, VelY, VelZ                                                 []float64
+	SpinX, SpinY, SpinZ                                              []float64
+	InvMass                                                          []float64 // 0 for a body that nothing moves
+	InverseXX, InverseYY, InverseZZ, InverseXY, InverseXZ, InverseYZ []float64 // of the inertia tensor, body frame
+	RotW, RotX, RotY, RotZ                                           []float64 // body frame to world frame, unit
+
+	// Looked up by Row: the history. The normal is zero for a contact that was not there before.
+	OldSlipX, OldSlipY, OldSlipZ       []float64
+	OldAngle, OldWidth                 []float64
+	OldGrowth                          []float64 // of laws with an area exponent; of others it may be anything
+	OldNormalX, OldNormalY, OldNormalZ []float64
+	Relief                             []float64
+
+	// Looked up by Law.
+	Stiffness, Tangential, Friction []float64
+	Zeta                            []float64 // damping ratio
+	AreaExponent                    []float64 // 0, 0.5 or 1
+
+	// Looked up by Overlap: its moments, and how variance and volume grow as A moves and turns.
+	Volume                                                     []float64
+	SpreadXX, SpreadYY, SpreadZZ, SpreadXY, SpreadXZ, SpreadYZ []float64
+	Variance                                                   []float64
+	VariancePushX, VariancePushY, VariancePushZ                []float64
+	VarianceTurnX, VarianceTurnY, VarianceTurnZ                []float64
+	VolumePushX, VolumePushY, VolumePushZ                      []float64
+	VolumeTurnX, VolumeTurnY, VolumeTurnZ                      []float64
+
+	// Written, a row a contact. What follows the torques is for an account of energies.
+	NewNormalX, NewNormalY, NewNormalZ []float64 // that the force and the history belong to
+	SlipX, SlipY, SlipZ                []float64
+	Angle, Width, Growth               []float64 // Growth is 0 of a law without an area exponent
+	ForceX, ForceY, ForceZ             []float64
+	TorqueAX, TorqueAY, TorqueAZ       []float64
+	TorqueBX, TorqueBY, TorqueBZ       []float64
+	DampingX, DampingY, DampingZ       []float64 // the part of the force that dashpots give
+	MomentX, MomentY, MomentZ          []float64 // and of the moment
+	RubX, RubY, RubZ                   []float64 // the part of the force that friction springs give
+	RubMomentX, RubMomentY, RubMomentZ []float64
+	ShearRise                          []float64 // of the friction springs' energy
+	Stored, Shear                      []float64 // energies of the overlap and of the friction springs
+}
+
+// PushThickness works out the force between two bodies at each contact lo ≤ k < hi, the torques about both centres
+// of mass, and what the friction springs remember:
+//
+//	for k := lo; k < hi; k++ {
+//		s = √(12·Variance), depth = s - Relief·share, stiffness = Stiffness·(Volume/s)^AreaExponent
+//		if !(depth > 0) or no slope { all results but Stored are 0 }
+//		force, moment = slope of ½·stiffness·depth², along a unit vector: the new normal
+//		dashpot = of the mass that a force there meets, at most the force, and spread over the overlap
+//		slip, angle = the old ones turned to the new normal, with what the motion adds, under Coulomb sliders
+//		force, torques = of all these, and of the dashpots of friction
+//	}
+//
+//	the columns of each block of ThicknessLaw have one length, at most 1<<31; 0 <= lo <= hi <= len(NormalX)
+//	A[k], B[k] < len(InvMass); Row[k] < len(Relief); Law[k] < len(Stiffness); Overlap[k] < len(Volume)
+//
+// engine/force.Thickness is the law, written out with its reasons. share is the part of the relief that is still
+// forgiven, 0 to 1, and Relief is finite and not negative.
+//
+// Exact, each product rounded: every branch of the law is taken by each contact as if it were alone, for
+// numbers of any kind. A NaN is one on every backend. The Go loop is generated from the same program.
+func PushThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
+	l.check(lo, hi)
+	u := lawUniforms{dt, share}
+	pushThickness(l, &u, lo, hi)
+}
+
+func (l *ThicknessLaw) check(lo, hi int) {
+	n := len(l.NormalX)
+	if lo < 0 || hi < lo || hi > n {
+		panic("asm: ThicknessLaw: range outside the contacts")
+	}
+	indices := len(l.A) == n && len(l.B) == n && len(l.Row) == n && len(l.Law) == n && len(l.Overlap) == n
+	if !indices || !l.readSized(n) || !l.lookedUpSized() || !l.writtenSized(n) {
+		panic("asm: ThicknessLaw: columns of unequal length")
+	}
+	if max(uint64(len(l.InvMass)), uint64(len(l.Relief)), uint64(len(l.Stiffness)), uint64(len(l.Volume))) > maxLookUp {
+		panic("asm: ThicknessLaw: more rows than an index reaches")
+	}
+}
+
+func (l *ThicknessLaw) readSized(n int) bool {
+	return sized(n, l.NormalX, l.NormalY, l.NormalZ, l.ArmAX, l.ArmAY, l.ArmAZ, l.ArmBX, l.ArmBY, l.ArmBZ)
+}
+
+func (l *ThicknessLaw) lookedUpSized() bool {
+	return sized(len(l.InvMass), l.VelX, l.VelY, l.VelZ, l.SpinX, l.SpinY, l.SpinZ,
+		l.InverseXX, l.InverseYY, l.InverseZZ, l.InverseXY, l.InverseXZ, l.InverseYZ, l.RotW, l.RotX, l.RotY, l.RotZ) &&
+		sized(len(l.Relief), l.OldSlipX, l.OldSlipY, l.OldSlipZ, l.OldAngle, l.OldWidth, l.OldGrowth,
+			l.OldNormalX, l.OldNormalY, l.OldNormalZ) &&
+		sized(len(l.Stiffness), l.Tangential, l.Friction, l.Zeta, l.AreaExponent) &&
+		sized(len(l.Volume), l.SpreadXX, l.SpreadYY, l.SpreadZZ, l.SpreadXY, l.SpreadXZ, l.SpreadYZ, l.Variance,
+			l.VariancePushX, l.VariancePushY, l.VariancePushZ, l.VarianceTurnX, l.VarianceTurnY, l.VarianceTurnZ,
+			l.VolumePushX, l.VolumePushY, l.VolumePushZ, l.VolumeTurnX, l.VolumeTurnY, l.VolumeTurnZ)
+}
+
+func (l *ThicknessLaw) writtenSized(n int) bool {
+	return sized(n, l.NewNormalX, l.NewNormalY, l.NewNormalZ, l.SlipX, l.SlipY, l.SlipZ, l.Angle, l.Width, l.Growth,
+		l.ForceX, l.ForceY, l.ForceZ, l.TorqueAX, l.TorqueAY, l.TorqueAZ, l.TorqueBX, l.TorqueBY, l.TorqueBZ,
+		l.DampingX, l.DampingY, l.DampingZ, l.MomentX, l.MomentY, l.MomentZ, l.RubX, l.RubY, l.RubZ,
+		l.RubMomentX, l.RubMomentY, l.RubMomentZ, l.ShearRise, l.Stored, l.Shear)
+}
+
+// sized says whether all columns have n rows.
+func sized(n int, columns ...[]float64) bool {
+	for _, c := range columns {
+		if len(c) != n {
+			return false
+		}
+	}
+	return true
+}

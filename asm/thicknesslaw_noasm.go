@@ -1,0 +1,5 @@
+//go:build purego || race || (!amd64 && !arm64)
+
+package asm
+
+func pushThickness(l *ThicknessLaw, u *lawUniforms, lo, hi int) { pushThicknessGeneric(l, u, lo, hi) }
