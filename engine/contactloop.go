@@ -37,7 +37,7 @@ func (c *contactStage) Task(tile, worker int) {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
 	rest := c.axes(ws.expired[:n], ws)
-	ws.push.Overlaps = ws.push.Overlaps[:0]
+	ws.push.Clear(w.law)
 	left := c.share(rest, ws)
 	c.solveProven(left, ws)
 
@@ -71,12 +71,11 @@ func (c *contactStage) Task(tile, worker int) {
 		asked++
 	}
 	c.placeAll(ws)
-	ws.push.Resize(count)
 	for k := range count {
-		ws.push.Set(k, &ws.places.touching[k])
+		ws.push.Add(&ws.places.touching[k])
 		sum.worst = min(sum.worst, ws.places.touching[k].Gap)
 	}
-	ws.push.Apply(&w.bodies, &w.contacts, w.law, c.dt, c.relieved)
+	ws.push.Apply(&w.bodies, &w.contacts, c.dt, c.relieved)
 	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
 	c.lookDeep(count, ws)
 	if !w.cfg.NoLedger {

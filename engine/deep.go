@@ -29,7 +29,7 @@ func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.
 // law asks for it. What relief forgives does not count.
 func (c *contactStage) lookDeep(count int, ws *workspace) {
 	w := c.w
-	if w.warnedDeep || len(ws.push.Overlaps) == 0 {
+	if w.warnedDeep || ws.push.Overlaps() == 0 {
 		return
 	}
 	for k := range count {
@@ -40,7 +40,7 @@ func (c *contactStage) lookDeep(count int, ws *workspace) {
 		i := int(t.Row)
 		d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
 		size := w.smallerInner(d.a, d.b)
-		d.thickness = math.Sqrt(12*ws.push.Overlaps[t.Overlap-1].Variance) - float64(w.contacts.Relief[i]*c.relieved)
+		d.thickness = math.Sqrt(12*ws.push.Variance(t.Overlap)) - float64(w.contacts.Relief[i]*c.relieved)
 		if d.thickness > thickShare*size && d.before(ws.deep) {
 			d.share = d.thickness / size
 			ws.deep = d

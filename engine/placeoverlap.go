@@ -25,12 +25,11 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 		s := overlap.Shared{}
 		if c.clip(i, t, ws, &s) {
 			o, at = overlapOf(&s), s.Centroid
-			c.thicken(i, t, &o, ws)
+			c.thicken(i, t, thicknessOf(&o), ws)
 		}
 		c.w.contacts.Prism[i] = ws.clipper.Prism()
 	}
-	ws.push.Overlaps = append(ws.push.Overlaps, o)
-	t.Overlap = uint32(len(ws.push.Overlaps))
+	t.Overlap = ws.push.AddOverlap(&o)
 	c.act(i, t, at, vec.Sym3{}, ws)
 }
 

@@ -314,7 +314,6 @@ func (c *contactStage) pressed(k int, g *pressGroup, ws *workspace, sum *ledgerS
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
 	t := c.note(k, i, ws)
-	ws.push.Overlaps = append(ws.push.Overlaps, o)
-	t.Overlap = uint32(len(ws.push.Overlaps))
+	t.Overlap = ws.push.AddOverlap(&o)
 	c.act(i, t, at, vec.Sym3{}, ws)
 }

@@ -53,7 +53,7 @@ func (w *World) rebuild() {
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].places.grow(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)
-		w.work[i].push.Resize(w.tiles.size)
+		w.work[i].push.Reserve(w.law, w.tiles.size)
 	}
 	w.connect()
 	w.levels.Rebuilds++

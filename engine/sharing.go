@@ -20,9 +20,27 @@ type sharing struct {
 	left  []uint32           // the pairs of the list that nothing is proven of, in order
 }
 
-// knownOverlap is where an overlap is: its centroid relative to piece A, and the positions of both pieces. Its moments are
-// at the same place of force.Batch.Overlaps.
-type knownOverlap struct{ at, posA, posB vec.Vec3 }
+// knownOverlap is where an overlap is: its centroid relative to piece A, and the positions of both pieces.
+type knownOverlap struct {
+	at, posA, posB vec.Vec3
+	as             thickness
+	number         uint32 // in the law's batch
+}
+
+// thickness is what an overlap is to those who ask for a gap: a gap of minus its thickness √(12λ), and a normal, the direction
+// in which that grows fastest; zero for none.
+type thickness struct {
+	gap    float64
+	normal vec.Vec3
+}
+
+func thicknessOf(o *force.Overlap) thickness {
+	t := thickness{gap: 0 - math.Sqrt(12*o.Variance)}
+	if slope := o.VariancePush.Norm(); slope > 0 {
+		t.normal = o.VariancePush.Scale(1 / slope)
+	}
+	return t
+}
 
 // grow makes room for a list of n pairs.
 func (s *sharing) grow(n int) {
@@ -97,8 +115,8 @@ func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
 		if invariants.Enabled {
 			c.reproveOverlap(int(pairs[k]), &shared, ws)
 		}
-		s.known = append(s.known, knownOverlap{shared.Centroid, posA, posB})
-		ws.push.Overlaps = append(ws.push.Overlaps, overlapOf(&shared))
+		o := overlapOf(&shared)
+		s.known = append(s.known, knownOverlap{shared.Centroid, posA, posB, thicknessOf(&o), ws.push.AddOverlap(&o)})
 		s.of[k] = uint32(len(s.known))
 	}
 	b.Clear()
@@ -111,22 +129,21 @@ func (c *contactStage) touchKnown(k, i int, of uint32, ws *workspace) {
 	ws.answer = narrow.Answer{Level: narrow.LevelFeature}
 	ws.pa.Pos, ws.pb.Pos = o.posA, o.posB
 	t := c.note(k, i, ws)
-	t.Overlap = of
-	c.thicken(i, t, &ws.push.Overlaps[of-1], ws)
+	t.Overlap = o.number
+	c.thicken(i, t, o.as, ws)
 	c.act(i, t, o.at, vec.Sym3{}, ws)
 }
 
-// thicken gives pair i the gap and the normal of its overlap: minus its thickness √(12λ), and the direction in which that
-// grows fastest. They are functions of the poses, whether the narrow phase was asked or not.
-func (c *contactStage) thicken(i int, t *force.Touch, o *force.Overlap, ws *workspace) {
+// thicken gives pair i the gap and the normal of its overlap. They are functions of the poses, whether the narrow phase was
+// asked or not.
+func (c *contactStage) thicken(i int, t *force.Touch, as thickness, ws *workspace) {
 	w := c.w
-	t.Gap = 0 - math.Sqrt(12*o.Variance)
-	w.contacts.Gap[i] = t.Gap
-	if slope := o.VariancePush.Norm(); slope > 0 {
-		t.Normal = o.VariancePush.Scale(1 / slope)
+	t.Gap, w.contacts.Gap[i] = as.gap, as.gap
+	if as.normal != (vec.Vec3{}) {
+		t.Normal = as.normal
 	}
 	if !w.began {
-		w.contacts.Relief[i] = w.forgive(ws.needs.Unloaded - t.Gap)
+		w.contacts.Relief[i] = w.forgive(ws.needs.Unloaded - as.gap)
 	}
 }
 

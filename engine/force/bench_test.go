@@ -9,32 +9,47 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// settled is n contacts of a heap at rest or nearly so, of bodies near each other in their order.
-func settled(b *testing.B, n int) *touches {
-	table, err := NewTable(1, Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.5})
+// settled is n contacts of a heap at rest or nearly so, of bodies near each other in their order, under one law.
+func settled(b *testing.B, law Parameters, n int) *touches {
+	table, err := NewTable(1, law)
 	if err != nil {
 		b.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(3, 3))
-	s := randomTouches(laws(b), r, n)
+	var s *touches
+	if _, linear := law.(Linear); linear {
+		s = randomTouches(laws(b), r, n)
+	} else {
+		s = randomPatches(softLaws(b), r, n)
+		s.contacts.History = s.contacts.History[:table.History()]
+	}
 	s.table, s.share = table, 0
 	for k := range s.rows {
 		t := &s.rows[k]
-		s.materials[k], t.Law = [2]soa.Material{}, 0
+		t.Law = 0
 		t.A, t.B, t.Row = soa.Body(k/4), soa.Body(min(k/4+1+r.IntN(30), n)), uint32(k+r.IntN(2))
 	}
 	return s
 }
 
-// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also sets each row and stores it,
+// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also adds each contact and stores it,
 // part=account stores what the account needs too.
 func BenchmarkBatch(b *testing.B) {
-	for _, part := range []string{"law", "all", "account"} {
-		for backend := range backends.Each(b) {
-			for _, n := range []int{64, 512} {
-				b.Run(fmt.Sprintf("part=%s/backend=%s/contacts=%d", part, backend, n), func(b *testing.B) {
-					benchmarkBatch(b, settled(b, n), part != "law", part == "account")
-				})
+	for _, l := range []struct {
+		name string
+		law  Parameters
+	}{
+		{"linear", Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.5}},
+		{"thickness", Thickness{Stiffness: 1e4, Tangential: 8e3, Friction: 0.5, Restitution: 0.5}},
+		{"modulus", Thickness{Stiffness: 1e4, Tangential: 8e3, Friction: 0.5, Restitution: 0.5, AreaExponent: 0.5}},
+	} {
+		for _, part := range []string{"law", "all", "account"} {
+			for backend := range backends.Each(b) {
+				for _, n := range []int{64, 512} {
+					b.Run(fmt.Sprintf("law=%s/part=%s/backend=%s/contacts=%d", l.name, part, backend, n), func(b *testing.B) {
+						benchmarkBatch(b, settled(b, l.law, n), part != "law", part == "account")
+					})
+				}
 			}
 		}
 	}
@@ -43,18 +58,12 @@ func BenchmarkBatch(b *testing.B) {
 func benchmarkBatch(b *testing.B, s *touches, all, accounted bool) {
 	var batch Batch
 	out := copied(&s.contacts)
-	set := func() {
-		batch.Resize(len(s.rows))
-		for k := range s.rows {
-			batch.Set(k, &s.rows[k])
-		}
-	}
-	set()
+	s.fill(&batch)
 	for b.Loop() {
 		if all {
-			set()
+			s.fill(&batch)
 		}
-		batch.Apply(&s.bodies, &s.contacts, s.table, s.dt, s.share)
+		batch.Apply(&s.bodies, &s.contacts, s.dt, s.share)
 		if all {
 			batch.Store(out, accounted)
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// lawColumns is the laws of a table as columns, one for each of its rows, for the kernel that applies them.
+// linearColumns is the linear laws of a table as columns, a row for each of its laws, for the kernel that applies them.
 // It follows from the laws; see set.
-type lawColumns struct {
+type linearColumns struct {
 	kn, kt, mu   []float64
 	ratio        []float64 // damping ratio, or below 0 where dn holds
 	dn, dt       []float64
@@ -17,7 +17,7 @@ type lawColumns struct {
 }
 
 // resize sets the number of rows to n and keeps those there are. Rows added must be set.
-func (c *lawColumns) resize(n int) {
+func (c *linearColumns) resize(n int) {
 	for _, column := range []*[]float64{
 		&c.kn, &c.kt, &c.mu, &c.ratio, &c.dn, &c.dt, &c.referenceGap, &c.leastPush,
 	} {
@@ -26,7 +26,7 @@ func (c *lawColumns) resize(n int) {
 }
 
 // set writes row i.
-func (c *lawColumns) set(i int, l *Linear) {
+func (c *linearColumns) set(i int, l *Linear) {
 	c.kn[i], c.kt[i], c.mu[i], c.dn[i], c.dt[i] = l.Kn, l.Kt, l.Mu, l.Dn, l.Dt
 	c.referenceGap[i] = l.ReferenceGap
 	c.ratio[i] = -1
@@ -37,4 +37,24 @@ func (c *lawColumns) set(i int, l *Linear) {
 	if l.Tension {
 		c.leastPush[i] = math.Inf(-1)
 	}
+}
+
+// thicknessColumns is the same of the laws of the overlap's thickness.
+type thicknessColumns struct {
+	stiffness, tangential, friction []float64
+	zeta                            []float64 // damping ratio
+	areaExponent                    []float64
+}
+
+// resize sets the number of rows to n and keeps those there are. Rows added must be set.
+func (c *thicknessColumns) resize(n int) {
+	for _, column := range []*[]float64{&c.stiffness, &c.tangential, &c.friction, &c.zeta, &c.areaExponent} {
+		*column = soa.Resize(*column, n)
+	}
+}
+
+// set writes row i.
+func (c *thicknessColumns) set(i int, l *thickness) {
+	c.stiffness[i], c.tangential[i], c.friction[i] = l.Stiffness, l.Tangential, l.Friction
+	c.zeta[i], c.areaExponent[i] = l.zeta, l.AreaExponent
 }

@@ -5,117 +5,81 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// single is what laws that are not worked out in lanes make of the rows of a batch, beyond the columns that it shares with
-// lanes.
+// single are the contacts of a batch whose law is worked out one contact at a time.
 type single struct {
-	rows    []int     // of the batch
-	history []float64 // MaxHistory values a row of rows
-	result  []Result  // by row of rows
+	touches []Touch
+	results []Result  // of touches
+	history []float64 // of touches, one behind the other, as many values each as its law remembers
 	contact Contact   // the one at hand
+	laws    []Needs   // of the table of the last apply
 }
 
-func (s *single) clear() { s.rows, s.history, s.result = s.rows[:0], s.history[:0], s.result[:0] }
+func (s *single) clear() { s.touches, s.results = s.touches[:0], s.results[:0] }
 
-// applySingle works out the rows whose law is not Linear, one by one, and puts forces and energies where lanes put theirs.
-func (b *Batch) applySingle(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, dt, share float64) {
-	s := &b.single
-	if table.others == 0 {
-		return
-	}
-	for k := range b.n {
-		law := table.laws[b.c.Law[k]]
-		if _, ok := law.(*Linear); ok {
-			continue
+func (s *single) add(t *Touch) uint32 {
+	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
+	return uint32(len(s.touches) - 1)
+}
+
+func (s *single) apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, overlaps *overlaps, dt, share float64) {
+	s.history, s.laws = s.history[:0], table.needs
+	for k := range s.touches {
+		t := &s.touches[k]
+		s.contact = contactOf(t, bodies, contacts, dt, share)
+		if t.Overlap > 0 {
+			s.contact.Overlap = overlaps.at(t.Overlap)
+			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
 		}
-		n := len(s.rows)
-		s.rows = append(s.rows, k)
-		s.history = append(s.history, noHistory[:]...)
-		s.result = append(s.result, Result{})
-		r := &s.result[n]
-		s.contact = b.contact(k, bodies, contacts, dt, share)
-		if of := b.of[k]; of > 0 {
-			s.contact.Overlap = b.Overlaps[of-1]
-			s.contact.A, s.contact.B = b.inertia(bodies, k)
+		begin := len(s.history)
+		for _, column := range contacts.History[:s.laws[t.Law].History] {
+			s.history = append(s.history, column[t.Row])
 		}
-		history := s.history[n*MaxHistory:][:table.needs[b.c.Law[k]].History]
-		for i := range history {
-			history[i] = contacts.History[i][b.c.Row[k]]
+		r := &s.results[k]
+		table.laws[t.Law].Apply(&s.contact, s.history[begin:], r)
+		if r.Normal == (vec.Vec3{}) {
+			r.Normal = t.Normal
 		}
-		law.Apply(&s.contact, history, r)
-		b.put(k, r)
 	}
 }
 
-var noHistory [MaxHistory]float64
-
-// contact returns what a law sees of row k.
-func (b *Batch) contact(k int, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
-	c, row := &b.c, int(b.c.Row[k])
-	i, j := int(c.A[k]), int(c.B[k])
-	n := vec.Vec3{X: c.NormalX[k], Y: c.NormalY[k], Z: c.NormalZ[k]}
-	armA, armB := vec.Vec3{X: c.ArmAX[k], Y: c.ArmAY[k], Z: c.ArmAZ[k]}, vec.Vec3{X: c.ArmBX[k], Y: c.ArmBY[k], Z: c.ArmBZ[k]}
+// contactOf returns what a law sees of a contact, but for the overlap.
+func contactOf(t *Touch, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
+	i, j, row := int(t.A), int(t.B), int(t.Row)
 	spinA, spinB := bodies.Spin.At(i), bodies.Spin.At(j)
-	va := bodies.Vel.At(i).Add(spinA.Cross(armA))
-	vb := bodies.Vel.At(j).Add(spinB.Cross(armB))
+	va := bodies.Vel.At(i).Add(spinA.Cross(t.ArmA))
+	vb := bodies.Vel.At(j).Add(spinB.Cross(t.ArmB))
 	return Contact{
-		Gap: c.Gap[k], Forgiven: float64(contacts.Relief[row] * share), Normal: n, Before: contacts.Normal.At(row),
-		Velocity: va.Sub(vb), Mean: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(n), Spin: spinA.Sub(spinB),
-		Width: vec.Sym3{XX: c.WidthXX[k], YY: c.WidthYY[k], ZZ: c.WidthZZ[k], XY: c.WidthXY[k], XZ: c.WidthXZ[k], YZ: c.WidthYZ[k]},
-		Mass:  1 / (bodies.InvMass[i] + bodies.InvMass[j]), Dt: dt,
+		Gap: t.Gap, Forgiven: float64(contacts.Relief[row] * share), Normal: t.Normal, Before: contacts.Normal.At(row),
+		Velocity: va.Sub(vb), Mean: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB),
+		Width: t.Width, Mass: 1 / (bodies.InvMass[i] + bodies.InvMass[j]), Dt: dt,
 	}
 }
 
-// inertia returns what the bodies of row k put against a force at the location.
-func (b *Batch) inertia(bodies *soa.Bodies, k int) (onA, onB Inertia) {
-	c := &b.c
-	i, j := int(c.A[k]), int(c.B[k])
-	armA, armB := vec.Vec3{X: c.ArmAX[k], Y: c.ArmAY[k], Z: c.ArmAZ[k]}, vec.Vec3{X: c.ArmBX[k], Y: c.ArmBY[k], Z: c.ArmBZ[k]}
-	return Inertia{bodies.InvMass[i], bodies.InvInertia.At(i), bodies.Rot.At(i), armA},
-		Inertia{bodies.InvMass[j], bodies.InvInertia.At(j), bodies.Rot.At(j), armB}
+// inertiaOf returns what a body puts against a force at the end of an arm.
+func inertiaOf(bodies *soa.Bodies, i int, arm vec.Vec3) Inertia {
+	return Inertia{bodies.InvMass[i], bodies.InvInertia.At(i), bodies.Rot.At(i), arm}
 }
 
-// put writes what a law made of row k.
-func (b *Batch) put(k int, r *Result) {
-	c := &b.c
-	armA, armB := vec.Vec3{X: c.ArmAX[k], Y: c.ArmAY[k], Z: c.ArmAZ[k]}, vec.Vec3{X: c.ArmBX[k], Y: c.ArmBY[k], Z: c.ArmBZ[k]}
-	onA := armA.Cross(r.Force).Add(r.Moment)
-	onB := armB.Cross(r.Force).Add(r.Moment).Neg()
-	c.ForceX[k], c.ForceY[k], c.ForceZ[k] = r.Force.X, r.Force.Y, r.Force.Z
-	c.TorqueAX[k], c.TorqueAY[k], c.TorqueAZ[k] = onA.X, onA.Y, onA.Z
-	c.TorqueBX[k], c.TorqueBY[k], c.TorqueBZ[k] = onB.X, onB.Y, onB.Z
-	c.DampingX[k], c.DampingY[k], c.DampingZ[k] = r.Damping.X, r.Damping.Y, r.Damping.Z
-	if n := r.Normal; n != (vec.Vec3{}) {
-		c.NormalX[k], c.NormalY[k], c.NormalZ[k] = n.X, n.Y, n.Z
-	}
-	m := r.DampingMoment
-	c.MomentX[k], c.MomentY[k], c.MomentZ[k] = m.X, m.Y, m.Z
-	c.Stored[k], c.Shear[k], c.ShearRise[k] = r.Stored, r.Held, r.HeldRise
-}
-
-// storeSingle writes what lanes know nothing of.
-func (b *Batch) storeSingle(contacts *soa.Contacts, accounted bool) {
-	s := &b.single
-	for n, k := range s.rows {
-		row := int(b.c.Row[k])
-		for i := range contacts.History {
-			contacts.History[i][row] = s.history[n*MaxHistory+i]
+func (s *single) store(contacts *soa.Contacts, accounted bool) {
+	history := s.history
+	for k := range s.touches {
+		t, r := &s.touches[k], &s.results[k]
+		row := int(t.Row)
+		n := s.laws[t.Law].History
+		for i, v := range history[:n] {
+			contacts.History[i][row] = v
 		}
+		history = history[n:]
+		contacts.Normal.Set(row, r.Normal)
+		contacts.Force.Set(row, r.Force)
+		contacts.TorqueA.Set(row, t.ArmA.Cross(r.Force).Add(r.Moment))
+		contacts.TorqueB.Set(row, t.ArmB.Cross(r.Force).Add(r.Moment).Neg())
 		if accounted {
-			contacts.Friction.Set(row, s.result[n].Friction)
-			contacts.FrictionMoment.Set(row, s.result[n].FrictionMoment)
+			contacts.Damping.Set(row, r.Damping)
+			contacts.Moment.Set(row, r.DampingMoment)
+			contacts.Friction.Set(row, r.Friction)
+			contacts.FrictionMoment.Set(row, r.FrictionMoment)
+			contacts.Shear[row] = r.HeldRise
 		}
-	}
-}
-
-// frictionOf returns the friction of a row worked out in lanes: what is left of the force without dashpots and spring.
-func (b *Batch) frictionOf(k int) vec.Vec3 {
-	c := &b.c
-	law := c.Law[k]
-	overlap := max(c.ReferenceGap[law]-c.Gap[k]-float64(c.Relief[c.Row[k]]*b.share), 0)
-	spring := float64(c.Kn[law] * overlap)
-	return vec.Vec3{
-		X: c.ForceX[k] - c.DampingX[k] + float64(spring*c.NormalX[k]),
-		Y: c.ForceY[k] - c.DampingY[k] + float64(spring*c.NormalY[k]),
-		Z: c.ForceZ[k] - c.DampingZ[k] + float64(spring*c.NormalZ[k]),
 	}
 }

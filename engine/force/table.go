@@ -19,12 +19,13 @@ const denseMaterials = 256
 // Table holds the law of every pair of materials: a base, and the pairs that have a law of their own. Its memory grows with
 // these and with the materials, not with the pairs that there might be.
 type Table struct {
-	n       int
-	laws    []Law      // of rows: the base, then the named pairs in the order they were set
-	needs   []Needs    // of laws
-	columns lawColumns // of those that are Linear
-	others  int        // laws that are not
-	pairs   []Pair     // of rows from 1 on
+	n         int
+	laws      []Law            // of rows: the base, then the named pairs in the order they were set
+	needs     []Needs          // of laws
+	ways      []way            // of laws: how a Batch works them out
+	linear    linearColumns    // of the laws that are Linear
+	thickness thicknessColumns // of those that are Thickness
+	pairs     []Pair           // of rows from 1 on
 
 	square []uint32        // of up to denseMaterials: the row of each ordered pair
 	rows   map[Pair]uint32 // of more: the rows of the named pairs
@@ -84,22 +85,23 @@ func lawOf(p Parameters) (Law, error) {
 // add appends a row.
 func (t *Table) add(l Law) uint32 {
 	row := len(t.laws)
-	t.laws, t.needs = append(t.laws, nil), append(t.needs, Needs{})
-	t.columns.resize(len(t.laws))
+	t.laws, t.needs, t.ways = append(t.laws, nil), append(t.needs, Needs{}), append(t.ways, alone)
+	t.linear.resize(len(t.laws))
+	t.thickness.resize(len(t.laws))
 	t.put(row, l)
 	return uint32(row)
 }
 
 // put makes l the law of a row.
 func (t *Table) put(row int, l Law) {
-	if _, ok := t.laws[row].(*Linear); !ok && t.laws[row] != nil {
-		t.others--
-	}
-	t.laws[row], t.needs[row] = l, l.Needs()
-	if linear, ok := l.(*Linear); ok {
-		t.columns.set(row, linear)
-	} else {
-		t.others++
+	t.laws[row], t.needs[row], t.ways[row] = l, l.Needs(), alone
+	switch l := l.(type) {
+	case *Linear:
+		t.linear.set(row, l)
+		t.ways[row] = linearLanes
+	case *thickness:
+		t.thickness.set(row, l)
+		t.ways[row] = thicknessLanes
 	}
 }
 

@@ -1,0 +1,187 @@
+package force
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// outsider is a law from outside, which remembers more than the laws here, and reads what they read.
+type outsider struct{}
+
+func (outsider) Law() (Law, error)                { return outsider{}, nil }
+func (outsider) Needs() Needs                     { return Needs{Overlap: true, History: 9} }
+func (outsider) Held(history []float64) float64   { return history[8] }
+func (outsider) Springs(_, _ float64) (s Springs) { return s }
+
+func (outsider) Apply(c *Contact, history []float64, r *Result) {
+	for i := range history {
+		history[i] += float64(i) * c.Overlap.Variance
+	}
+	*r = Result{
+		Force: c.Velocity.Scale(c.Gap), Moment: c.A.Arm.Cross(c.B.Arm), Damping: c.Mean, Friction: c.Spin, DampingMoment: c.Before,
+		FrictionMoment: c.Normal.Scale(c.Twist), Stored: c.Overlap.Volume, Held: history[8], HeldRise: c.Forgiven,
+	}
+	if c.Gap < -5e-3 {
+		r.Normal = vec.V(0, 0, 1)
+	}
+}
+
+// mixedTouches is n contacts of a table with laws of every kind.
+func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
+	t.Helper()
+	table := softLaws(t)
+	s := randomPatches(table, r, n)
+	for _, p := range []struct {
+		pair [2]soa.Material
+		law  Parameters
+	}{
+		{[2]soa.Material{0, 3}, outsider{}},
+		{[2]soa.Material{1, 3}, Linear{Kn: 1e4, Kt: 8e3, Mu: 0.5, ByRestitution: true, Restitution: 0.5}},
+		{[2]soa.Material{2, 3}, Linear{Kn: 1e4, Kt: 8e3, Mu: 0.5, Dn: 3, Dt: 2}},
+	} {
+		if err := table.Set(p.pair[0], p.pair[1], p.law); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for len(s.contacts.History) < table.History() {
+		s.contacts.History = append(s.contacts.History, make([]float64, s.contacts.Len()))
+	}
+	for k := range s.rows {
+		t := &s.rows[k]
+		t.Gap = -0.01 * r.Float64()
+		t.Law = uint32(r.IntN(len(table.laws)))
+		// A contact remembers what its law does.
+		for _, column := range s.contacts.History[table.needs[t.Law].History:] {
+			column[t.Row] = 0
+		}
+	}
+	return s
+}
+
+// TestBatchOfAllLaws: contacts of linear laws, of laws of thickness and of a law from outside, one between the other.
+func TestBatchOfAllLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 23))
+	var all []*touches
+	var answers [][]answer
+	ways := map[way]int{}
+	for n := range 60 {
+		s := mixedTouches(t, r, n)
+		all, answers = append(all, s), append(answers, s.answers())
+		for k := range s.rows {
+			ways[s.table.ways[s.rows[k].Law]]++
+		}
+	}
+	for _, w := range []way{alone, linearLanes, thicknessLanes} {
+		if ways[w] < 100 {
+			t.Errorf("%d contacts in way %d", ways[w], w)
+		}
+	}
+	backends.Run(t, func(t *testing.T) {
+		var b Batch
+		for i, s := range all {
+			s.check(t, &b, answers[i])
+		}
+	})
+}
+
+// TestTableChangesTheWay: a pair may be given a law of another kind, and the table knows how to work it out.
+func TestTableChangesTheWay(t *testing.T) {
+	table := softLaws(t)
+	for _, c := range []struct {
+		law  Parameters
+		want way
+	}{
+		{Linear{Kn: 1}, linearLanes}, {outsider{}, alone}, {Thickness{Stiffness: 1, Restitution: 1}, thicknessLanes}, {Linear{Kn: 2}, linearLanes},
+	} {
+		if err := table.Set(0, 1, c.law); err != nil {
+			t.Fatal(err)
+		}
+		if got := table.ways[table.Row(0, 1)]; got != c.want {
+			t.Errorf("%T is worked out in way %d, expected %d", c.law, got, c.want)
+		}
+	}
+}
+
+// TestBatchKeepsRows compares a batch that grows while contacts are added with one that had room for all.
+func TestBatchKeepsRows(t *testing.T) {
+	s := mixedTouches(t, rand.New(rand.NewPCG(5, 5)), 70)
+	var grown, whole Batch
+	whole.Reserve(s.table, 70)
+	for _, b := range []*Batch{&grown, &whole} {
+		s.fill(b)
+		b.Reserve(s.table, 100+b.thickness.n) // keeps what there is, too
+		b.Apply(&s.bodies, &s.contacts, s.dt, s.share)
+	}
+	columns := func(b *Batch) (c [][]float64) {
+		for _, of := range []struct {
+			n int
+			v reflect.Value
+		}{{b.linear.n, reflect.ValueOf(b.linear.c)}, {b.thickness.n, reflect.ValueOf(b.thickness.c)}} {
+			for i := range of.v.NumField() {
+				if column, ok := of.v.Field(i).Interface().([]float64); ok {
+					c = append(c, column[:min(of.n, len(column))])
+				}
+			}
+		}
+		return c
+	}
+	if !reflect.DeepEqual(columns(&grown), columns(&whole)) {
+		t.Error("columns differ between a batch that grew and one that did not")
+	}
+	if !reflect.DeepEqual(grown.single.results, whole.single.results) || !reflect.DeepEqual(grown.places, whole.places) {
+		t.Error("results differ between a batch that grew and one that did not")
+	}
+}
+
+func TestBatchRefusesRows(t *testing.T) {
+	s := mixedTouches(t, rand.New(rand.NewPCG(6, 6)), 12)
+	backends.Run(t, func(t *testing.T) {
+		for law := range s.table.laws {
+			for name, spoil := range map[string]func(u *Touch){
+				"a body too many":     func(u *Touch) { u.A = 24 },
+				"a contact too many":  func(u *Touch) { u.Row = 17 },
+				"an overlap too many": func(u *Touch) { u.Overlap = 13 },
+				"a law too many":      func(u *Touch) { u.Law = uint32(len(s.table.laws)) },
+			} {
+				if name == "an overlap too many" && s.table.ways[law] == linearLanes {
+					continue // which reads none
+				}
+				var b Batch
+				s.fill(&b)
+				refused := func() (p bool) {
+					defer func() { p = recover() != nil }()
+					u := s.rows[3]
+					u.Law = uint32(law)
+					spoil(&u)
+					b.Add(&u)
+					b.Apply(&s.bodies, &s.contacts, s.dt, s.share)
+					return false
+				}()
+				if !refused {
+					t.Errorf("law %d: %s is taken", law, name)
+				}
+			}
+		}
+	})
+}
+
+func TestBatchAllocatesNothing(t *testing.T) {
+	s := mixedTouches(t, rand.New(rand.NewPCG(8, 8)), 100)
+	var b Batch
+	rows := s.rows
+	if n := testing.AllocsPerRun(100, func() {
+		for _, n := range []int{100, 0, 37} {
+			s.rows = rows[:n]
+			s.fill(&b)
+			b.Apply(&s.bodies, &s.contacts, s.dt, s.share)
+			b.Store(&s.contacts, n == 37)
+		}
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
