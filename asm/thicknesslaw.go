@@ -25,14 +25,14 @@ type ThicknessLaw struct {
 	// Looked up by Row: the history. The normal is zero for a contact that was not there before.
 	OldSlipX, OldSlipY, OldSlipZ       []float64
 	OldAngle, OldWidth                 []float64
-	OldGrowth                          []float64 // of laws with an area exponent; of others it may be anything
+	OldGrowth                          []float64 // read for laws with an area exponent
 	OldNormalX, OldNormalY, OldNormalZ []float64
 	Relief                             []float64
 
 	// Looked up by Law.
 	Stiffness, Tangential, Friction []float64
 	Zeta                            []float64 // damping ratio
-	AreaExponent                    []float64 // 0, 0.5 or 1
+	AreaExponent                    []float64 // 0, 0.5 or 1; read by PushThicknessByArea
 
 	// Looked up by Overlap: its moments, and how variance and volume grow as A moves and turns.
 	Volume                                                     []float64
@@ -46,7 +46,8 @@ type ThicknessLaw struct {
 	// Written, a row a contact. What follows the torques is for an account of energies.
 	NewNormalX, NewNormalY, NewNormalZ []float64 // that the force and the history belong to
 	SlipX, SlipY, SlipZ                []float64
-	Angle, Width, Growth               []float64 // Growth is 0 of a law without an area exponent
+	Angle, Width                       []float64
+	Growth                             []float64 // written by PushThicknessByArea: 0 of a law without an area exponent
 	ForceX, ForceY, ForceZ             []float64
 	TorqueAX, TorqueAY, TorqueAZ       []float64
 	TorqueBX, TorqueBY, TorqueBZ       []float64
@@ -62,7 +63,7 @@ type ThicknessLaw struct {
 // of mass, and what the friction springs remember:
 //
 //	for k := lo; k < hi; k++ {
-//		s = √(12·Variance), depth = s - Relief·share, stiffness = Stiffness·(Volume/s)^AreaExponent
+//		s = √(12·Variance), depth = s - Relief·share, stiffness = Stiffness
 //		if !(depth > 0) or no slope { all results but Stored are 0 }
 //		force, moment = slope of ½·stiffness·depth², along a unit vector: the new normal
 //		dashpot = of the mass that a force there meets, at most the force, and spread over the overlap
@@ -82,6 +83,14 @@ func PushThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
 	l.check(lo, hi)
 	u := lawUniforms{dt, share}
 	pushThickness(l, &u, lo, hi)
+}
+
+// PushThicknessByArea is PushThickness with stiffness = Stiffness·(Volume/s)^AreaExponent, which is the same to the bit
+// where AreaExponent is 0, but dearer.
+func PushThicknessByArea(l *ThicknessLaw, dt, share float64, lo, hi int) {
+	l.check(lo, hi)
+	u := lawUniforms{dt, share}
+	pushThicknessByArea(l, &u, lo, hi)
 }
 
 func (l *ThicknessLaw) check(lo, hi int) {

@@ -18,1065 +18,2095 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		_ = c.Relief[v8]
 		_ = c.Stiffness[v9]
 		_ = c.Volume[v10]
-		v15 := c.AreaExponent[v9]
-		v16 := v15 > 0.0
-		v17 := c.Volume[v10]
-		v18 := c.Variance[v10]
-		v20 := float64(v18 * 12.0)
-		v21 := math.Sqrt(v20)
-		v22 := c.Relief[v8]
-		v23 := float64(v1 * v22)
-		v24 := v21 - v23
-		v25 := v24 > 0.0
-		v26 := v17 / v21
-		v27 := v15 == 1.0
+		v15 := c.Variance[v10]
+		v17 := float64(v15 * 12.0)
+		v18 := math.Sqrt(v17)
+		v19 := c.Relief[v8]
+		v20 := float64(v1 * v19)
+		v21 := v18 - v20
+		v22 := v21 > 0.0
+		v23 := c.Stiffness[v9]
+		v24 := float64(1.0 * v23)
+		v25 := float64(0.0)
+		if v22 {
+			v25 = v24
+		}
+		v26 := v25 > 0.0
+		v27 := float64(v21 * v25)
+		v28 := float64(0.5 * v27)
+		v29 := float64(v21 * v28)
+		v30 := float64(0.0)
+		if v26 {
+			v30 = v29
+		}
+		v32 := v21 / v18
+		v33 := float64(v25 * v32)
+		v34 := float64(6.0 * v33)
+		v35 := c.VariancePushX[v10]
+		v36 := c.VariancePushY[v10]
+		v37 := c.VariancePushZ[v10]
+		v38 := c.VarianceTurnX[v10]
+		v39 := c.VarianceTurnY[v10]
+		v40 := c.VarianceTurnZ[v10]
+		v41 := float64(v35 * v35)
+		v42 := float64(v36 * v36)
+		v43 := v41 + v42
+		v44 := float64(v37 * v37)
+		v45 := v43 + v44
+		v46 := math.Sqrt(v45)
+		v47 := v46 > 0.0
+		v48 := v26 && v47
+		c.Stored[i] = v30
+		v50 := 1.0 / v46
+		v51 := float64(v35 * v50)
+		v52 := float64(v36 * v50)
+		v53 := float64(v37 * v50)
+		v54 := float64(v34 * v46)
+		v55 := c.ArmAX[i]
+		v56 := c.ArmAY[i]
+		v57 := c.ArmAZ[i]
+		v58 := c.SpinX[v6]
+		v59 := c.SpinY[v6]
+		v60 := c.SpinZ[v6]
+		v61 := c.VelX[v6]
+		v62 := c.VelY[v6]
+		v63 := c.VelZ[v6]
+		v64 := float64(v57 * v59)
+		v65 := float64(v56 * v60)
+		v66 := v64 - v65
+		v67 := float64(v55 * v60)
+		v68 := float64(v57 * v58)
+		v69 := v67 - v68
+		v70 := float64(v56 * v58)
+		v71 := float64(v55 * v59)
+		v72 := v70 - v71
+		v73 := v61 + v66
+		v74 := v62 + v69
+		v75 := v63 + v72
+		v76 := c.InvMass[v6]
+		v77 := c.InverseXX[v6]
+		v78 := c.InverseYY[v6]
+		v79 := c.InverseZZ[v6]
+		v80 := c.InverseXY[v6]
+		v81 := c.InverseXZ[v6]
+		v82 := c.InverseYZ[v6]
+		v83 := c.RotW[v6]
+		v84 := c.RotX[v6]
+		v85 := c.RotY[v6]
+		v86 := c.RotZ[v6]
+		v87 := c.ArmBX[i]
+		v88 := c.ArmBY[i]
+		v89 := c.ArmBZ[i]
+		v90 := c.SpinX[v7]
+		v91 := c.SpinY[v7]
+		v92 := c.SpinZ[v7]
+		v93 := c.VelX[v7]
+		v94 := c.VelY[v7]
+		v95 := c.VelZ[v7]
+		v96 := float64(v89 * v91)
+		v97 := float64(v88 * v92)
+		v98 := v96 - v97
+		v99 := float64(v87 * v92)
+		v100 := float64(v89 * v90)
+		v101 := v99 - v100
+		v102 := float64(v88 * v90)
+		v103 := float64(v87 * v91)
+		v104 := v102 - v103
+		v105 := v93 + v98
+		v106 := v94 + v101
+		v107 := v95 + v104
+		v108 := c.InvMass[v7]
+		v109 := c.InverseXX[v7]
+		v110 := c.InverseYY[v7]
+		v111 := c.InverseZZ[v7]
+		v112 := c.InverseXY[v7]
+		v113 := c.InverseXZ[v7]
+		v114 := c.InverseYZ[v7]
+		v115 := c.RotW[v7]
+		v116 := c.RotX[v7]
+		v117 := c.RotY[v7]
+		v118 := c.RotZ[v7]
+		v119 := float64(v53 * v56)
+		v120 := float64(v52 * v57)
+		v121 := v119 - v120
+		v122 := float64(v51 * v57)
+		v123 := float64(v53 * v55)
+		v124 := v122 - v123
+		v125 := float64(v52 * v55)
+		v126 := float64(v51 * v56)
+		v127 := v125 - v126
+		v131 := float64(v85 * v127)
+		v133 := float64(v86 * v124)
+		v135 := v133 - v131
+		v136 := float64(v86 * v121)
+		v138 := float64(v84 * v127)
+		v140 := v138 - v136
+		v141 := float64(v84 * v124)
+		v143 := float64(v85 * v121)
+		v145 := v143 - v141
+		v146 := v135 + v135
+		v147 := v140 + v140
+		v148 := v145 + v145
+		v149 := float64(v83 * v146)
+		v150 := float64(v83 * v147)
+		v151 := float64(v83 * v148)
+		v152 := v121 + v149
+		v153 := v124 + v150
+		v154 := v127 + v151
+		v155 := float64(v85 * v148)
+		v157 := float64(v86 * v147)
+		v159 := v157 - v155
+		v160 := float64(v86 * v146)
+		v162 := float64(v84 * v148)
+		v164 := v162 - v160
+		v165 := float64(v84 * v147)
+		v167 := float64(v85 * v146)
+		v169 := v167 - v165
+		v170 := v152 + v159
+		v171 := v153 + v164
+		v172 := v154 + v169
+		v173 := float64(v77 * v170)
+		v174 := float64(v80 * v171)
+		v175 := v173 + v174
+		v176 := float64(v81 * v172)
+		v177 := v175 + v176
+		v178 := float64(v80 * v170)
+		v179 := float64(v78 * v171)
+		v180 := v178 + v179
+		v181 := float64(v82 * v172)
+		v182 := v180 + v181
+		v183 := float64(v81 * v170)
+		v184 := float64(v82 * v171)
+		v185 := v183 + v184
+		v186 := float64(v79 * v172)
+		v187 := v185 + v186
+		v188 := float64(v170 * v177)
+		v189 := float64(v171 * v182)
+		v190 := v188 + v189
+		v191 := float64(v172 * v187)
+		v192 := v190 + v191
+		v193 := v76 + v192
+		v194 := v76 != 0.0
+		v195 := float64(0.0)
+		if v194 {
+			v195 = v193
+		}
+		v196 := float64(v53 * v88)
+		v197 := float64(v52 * v89)
+		v198 := v196 - v197
+		v199 := float64(v51 * v89)
+		v200 := float64(v53 * v87)
+		v201 := v199 - v200
+		v202 := float64(v52 * v87)
+		v203 := float64(v51 * v88)
+		v204 := v202 - v203
+		v208 := float64(v117 * v204)
+		v210 := float64(v118 * v201)
+		v212 := v210 - v208
+		v213 := float64(v118 * v198)
+		v215 := float64(v116 * v204)
+		v217 := v215 - v213
+		v218 := float64(v116 * v201)
+		v220 := float64(v117 * v198)
+		v222 := v220 - v218
+		v223 := v212 + v212
+		v224 := v217 + v217
+		v225 := v222 + v222
+		v226 := float64(v115 * v223)
+		v227 := float64(v115 * v224)
+		v228 := float64(v115 * v225)
+		v229 := v198 + v226
+		v230 := v201 + v227
+		v231 := v204 + v228
+		v232 := float64(v117 * v225)
+		v234 := float64(v118 * v224)
+		v236 := v234 - v232
+		v237 := float64(v118 * v223)
+		v239 := float64(v116 * v225)
+		v241 := v239 - v237
+		v242 := float64(v116 * v224)
+		v244 := float64(v117 * v223)
+		v246 := v244 - v242
+		v247 := v229 + v236
+		v248 := v230 + v241
+		v249 := v231 + v246
+		v250 := float64(v109 * v247)
+		v251 := float64(v112 * v248)
+		v252 := v250 + v251
+		v253 := float64(v113 * v249)
+		v254 := v252 + v253
+		v255 := float64(v112 * v247)
+		v256 := float64(v110 * v248)
+		v257 := v255 + v256
+		v258 := float64(v114 * v249)
+		v259 := v257 + v258
+		v260 := float64(v113 * v247)
+		v261 := float64(v114 * v248)
+		v262 := v260 + v261
+		v263 := float64(v111 * v249)
+		v264 := v262 + v263
+		v265 := float64(v247 * v254)
+		v266 := float64(v248 * v259)
+		v267 := v265 + v266
+		v268 := float64(v249 * v264)
+		v269 := v267 + v268
+		v270 := v108 + v269
+		v271 := v108 != 0.0
+		v272 := float64(0.0)
+		if v271 {
+			v272 = v270
+		}
+		v273 := v195 + v272
+		v274 := 1.0 / v273
+		v275 := c.Zeta[v9]
+		v276 := v73 - v105
+		v277 := v74 - v106
+		v278 := v75 - v107
+		v279 := v58 - v90
+		v280 := v59 - v91
+		v281 := v60 - v92
+		v282 := float64(v54 * v54)
+		v283 := float64(2.0 * v30)
+		v284 := v282 / v283
+		v285 := float64(v274 * v284)
+		v286 := math.Sqrt(v285)
+		v287 := float64(v275 * v286)
+		v288 := float64(2.0 * v287)
+		v289 := float64(v51 * v276)
+		v290 := float64(v52 * v277)
+		v291 := v289 + v290
+		v292 := float64(v53 * v278)
+		v293 := v291 + v292
+		v294 := float64(v288 * v293)
+		v295 := -v54
+		v296 := v294 < v295
+		v297 := float64(v294)
+		if v296 {
+			v297 = v295
+		}
+		v298 := v297 > v54
+		v299 := float64(v297)
+		if v298 {
+			v299 = v54
+		}
+		v300 := c.SpreadXX[v10]
+		v301 := c.SpreadYY[v10]
+		v302 := c.SpreadZZ[v10]
+		v303 := c.SpreadXY[v10]
+		v304 := c.SpreadXZ[v10]
+		v305 := c.SpreadYZ[v10]
+		v306 := v300 != 0.0
+		v307 := v301 != 0.0
+		v308 := v306 || v307
+		v309 := v302 != 0.0
+		v310 := v308 || v309
+		v311 := v303 != 0.0
+		v312 := v310 || v311
+		v313 := v304 != 0.0
+		v314 := v312 || v313
+		v315 := v305 != 0.0
+		v316 := v314 || v315
+		v317 := v288 != 0.0
+		v318 := v316 && v317
+		v319 := float64(v52 * v281)
+		v320 := float64(v53 * v280)
+		v321 := v319 - v320
+		v322 := float64(v53 * v279)
+		v323 := float64(v51 * v281)
+		v324 := v322 - v323
+		v325 := float64(v51 * v280)
+		v326 := float64(v52 * v279)
+		v327 := v325 - v326
+		v328 := float64(v300 * v321)
+		v329 := float64(v303 * v324)
+		v330 := v328 + v329
+		v331 := float64(v304 * v327)
+		v332 := v330 + v331
+		v333 := float64(v303 * v321)
+		v334 := float64(v301 * v324)
+		v335 := v333 + v334
+		v336 := float64(v305 * v327)
+		v337 := v335 + v336
+		v338 := float64(v304 * v321)
+		v339 := float64(v305 * v324)
+		v340 := v338 + v339
+		v341 := float64(v302 * v327)
+		v342 := v340 + v341
+		v343 := float64(v53 * v337)
+		v344 := float64(v52 * v342)
+		v345 := v343 - v344
+		v346 := float64(v51 * v342)
+		v347 := float64(v53 * v332)
+		v348 := v346 - v347
+		v349 := float64(v52 * v332)
+		v350 := float64(v51 * v337)
+		v351 := v349 - v350
+		v353 := float64(v288 * v345)
+		v355 := float64(v288 * v348)
+		v357 := float64(v288 * v351)
+		v359 := v300 + v301
+		v360 := v302 + v359
+		v361 := v360 <= 0.0
+		v362 := float64(v360)
+		if v361 {
+			v362 = 0.0
+		}
+		v363 := math.Sqrt(v362)
+		v364 := float64(v54 * v363)
+		v365 := float64(v353 * v353)
+		v366 := float64(v355 * v355)
+		v367 := v365 + v366
+		v368 := float64(v357 * v357)
+		v369 := v367 + v368
+		v370 := math.Sqrt(v369)
+		v371 := v370 > v364
+		v372 := v364 / v370
+		v373 := float64(1.0)
+		if v371 {
+			v373 = v372
+		}
+		v374 := float64(v353 * v373)
+		v375 := -v374
+		v376 := float64(v355 * v373)
+		v377 := -v376
+		v378 := float64(v357 * v373)
+		v379 := -v378
+		v380 := float64(0.0)
+		if v318 {
+			v380 = v375
+		}
+		v381 := float64(0.0)
+		if v318 {
+			v381 = v377
+		}
+		v382 := float64(0.0)
+		if v318 {
+			v382 = v379
+		}
+		v384 := float64(v51 * v299)
+		v385 := -v384
+		v386 := float64(v52 * v299)
+		v387 := -v386
+		v388 := float64(v53 * v299)
+		v389 := -v388
+		v390 := c.Tangential[v9]
+		v391 := c.Friction[v9]
+		v392 := c.OldSlipX[v8]
+		v393 := c.OldSlipY[v8]
+		v394 := c.OldSlipZ[v8]
+		v395 := c.OldAngle[v8]
+		v396 := c.OldWidth[v8]
+		v397 := float64(v392 * v392)
+		v398 := float64(v393 * v393)
+		v399 := v397 + v398
+		v400 := float64(v394 * v394)
+		v401 := v399 + v400
+		v402 := float64(1.0 * v401)
+		v403 := float64(v395 * v395)
+		v404 := float64(v396 * v403)
+		v405 := float64(0.5 * v390)
+		v406 := v402 + v404
+		v407 := float64(v405 * v406)
+		v408 := c.OldNormalX[v8]
+		v409 := c.OldNormalY[v8]
+		v410 := c.OldNormalZ[v8]
+		v411 := v58 + v90
+		v412 := v59 + v91
+		v413 := v60 + v92
+		v414 := float64(0.5 * v411)
+		v415 := float64(0.5 * v412)
+		v416 := float64(0.5 * v413)
+		v417 := v408 != 0.0
+		v418 := v409 != 0.0
+		v419 := v417 || v418
+		v420 := v410 != 0.0
+		v421 := v419 || v420
+		v422 := float64(v51 * v414)
+		v423 := float64(v52 * v415)
+		v424 := v422 + v423
+		v425 := float64(v53 * v416)
+		v426 := v424 + v425
+		v427 := float64(v0 * v426)
+		v428 := float64(v51 * v408)
+		v429 := float64(v52 * v409)
+		v430 := v428 + v429
+		v431 := float64(v53 * v410)
+		v432 := v430 + v431
+		v433 := v432 <= 0.0
+		v434 := !v433
+		v435 := v421 && v434
+		v436 := float64(v51 * v392)
+		v437 := float64(v52 * v393)
+		v438 := v436 + v437
+		v439 := float64(v53 * v394)
+		v440 := v438 + v439
+		v442 := 1.0 + v432
+		v443 := v440 / v442
+		v445 := v51 + v408
+		v446 := v52 + v409
+		v447 := v53 + v410
+		v448 := float64(v443 * v445)
+		v450 := float64(v443 * v446)
+		v452 := float64(v443 * v447)
+		v454 := v392 - v448
+		v455 := v393 - v450
+		v456 := v394 - v452
+		v457 := float64(v52 * v456)
+		v458 := float64(v53 * v455)
+		v459 := v457 - v458
+		v460 := float64(v53 * v454)
+		v461 := float64(v51 * v456)
+		v462 := v460 - v461
+		v463 := float64(v51 * v455)
+		v464 := float64(v52 * v454)
+		v465 := v463 - v464
+		v466 := float64(v427 * v459)
+		v467 := float64(v427 * v462)
+		v468 := float64(v427 * v465)
+		v469 := v454 + v466
+		v470 := v455 + v467
+		v471 := v456 + v468
+		v472 := float64(v469 * v469)
+		v473 := float64(v470 * v470)
+		v474 := v472 + v473
+		v475 := float64(v471 * v471)
+		v476 := v474 + v475
+		v477 := v476 > 0.0
+		v478 := v401 / v476
+		v479 := math.Sqrt(v478)
+		v480 := float64(1.0)
+		if v477 {
+			v480 = v479
+		}
+		v481 := float64(v469 * v480)
+		v482 := float64(v470 * v480)
+		v483 := float64(v471 * v480)
+		v484 := float64(0.0)
+		if v435 {
+			v484 = v481
+		}
+		v485 := float64(0.0)
+		if v435 {
+			v485 = v482
+		}
+		v486 := float64(0.0)
+		if v435 {
+			v486 = v483
+		}
+		v487 := float64(v35 * v276)
+		v488 := float64(v36 * v277)
+		v489 := v487 + v488
+		v490 := float64(v37 * v278)
+		v491 := v489 + v490
+		v492 := float64(v38 * v279)
+		v493 := float64(v39 * v280)
+		v494 := v492 + v493
+		v495 := float64(v40 * v281)
+		v496 := v494 + v495
+		v497 := v491 + v496
+		v498 := float64(2.0 * v15)
+		v499 := float64(v0 * v497)
+		v500 := v498 < v499
+		v501 := v498 / v497
+		v502 := float64(v0)
+		if v500 {
+			v502 = v501
+		}
+		v503 := float64(v51 * v300)
+		v504 := float64(v52 * v303)
+		v505 := v503 + v504
+		v506 := float64(v53 * v304)
+		v507 := v505 + v506
+		v508 := float64(v51 * v303)
+		v509 := float64(v52 * v301)
+		v510 := v508 + v509
+		v511 := float64(v53 * v305)
+		v512 := v510 + v511
+		v513 := float64(v51 * v304)
+		v514 := float64(v52 * v305)
+		v515 := v513 + v514
+		v516 := float64(v53 * v302)
+		v517 := v515 + v516
+		v518 := float64(v51 * v507)
+		v519 := float64(v52 * v512)
+		v520 := v518 + v519
+		v521 := float64(v53 * v517)
+		v522 := v520 + v521
+		v523 := v360 - v522
+		v524 := v523 <= 0.0
+		v525 := float64(v523)
+		if v524 {
+			v525 = 0.0
+		}
+		v526 := v54 + v299
+		v527 := float64(v391 * v526)
+		v528 := float64(1.0 * v390)
+		v529 := float64(v274 * v528)
+		v530 := math.Sqrt(v529)
+		v531 := float64(v275 * v530)
+		v532 := float64(1.0 * v525)
+		v533 := float64(1.0 * v484)
+		v534 := float64(1.0 * v485)
+		v535 := float64(1.0 * v486)
+		v536 := float64(0.0)
+		if v421 {
+			v536 = v395
+		}
+		v537 := v532 > v396
+		v538 := v421 && v537
+		v539 := v396 / v532
+		v540 := math.Sqrt(v539)
+		v541 := float64(1.0)
+		if v538 {
+			v541 = v540
+		}
+		v542 := float64(v536 * v541)
+		v544 := float64(v51 * v293)
+		v546 := float64(v52 * v293)
+		v548 := float64(v53 * v293)
+		v550 := v276 - v544
+		v551 := v277 - v546
+		v552 := v278 - v548
+		v553 := float64(v502 * v550)
+		v554 := float64(v502 * v551)
+		v555 := float64(v502 * v552)
+		v556 := v533 + v553
+		v557 := v534 + v554
+		v558 := v535 + v555
+		v559 := float64(v51 * v556)
+		v560 := float64(v52 * v557)
+		v561 := v559 + v560
+		v562 := float64(v53 * v558)
+		v563 := v561 + v562
+		v565 := float64(v51 * v563)
+		v567 := float64(v52 * v563)
+		v569 := float64(v53 * v563)
+		v571 := v556 - v565
+		v572 := v557 - v567
+		v573 := v558 - v569
+		v574 := float64(v51 * v279)
+		v575 := float64(v52 * v280)
+		v576 := v574 + v575
+		v577 := float64(v53 * v281)
+		v578 := v576 + v577
+		v579 := float64(v502 * v578)
+		v580 := v542 + v579
+		v581 := float64(v571 * v571)
+		v582 := float64(v572 * v572)
+		v583 := v581 + v582
+		v584 := float64(v573 * v573)
+		v585 := v583 + v584
+		v586 := math.Sqrt(v585)
+		v587 := float64(v528 * v586)
+		v588 := v587 > v527
+		v589 := v527 / v587
+		v590 := float64(1.0)
+		if v588 {
+			v590 = v589
+		}
+		v591 := float64(v571 * v590)
+		v592 := float64(v572 * v590)
+		v593 := float64(v573 * v590)
+		v595 := float64(v528 * v591)
+		v596 := -v595
+		v597 := float64(v528 * v592)
+		v598 := -v597
+		v599 := float64(v528 * v593)
+		v600 := -v599
+		v601 := !v588
+		v602 := float64(2.0 * v531)
+		v604 := float64(v550 * v602)
+		v606 := float64(v551 * v602)
+		v608 := float64(v552 * v602)
+		v610 := float64(v527 * v527)
+		v611 := v596 - v604
+		v612 := v598 - v606
+		v613 := v600 - v608
+		v614 := float64(v611 * v611)
+		v615 := float64(v612 * v612)
+		v616 := v614 + v615
+		v617 := float64(v613 * v613)
+		v618 := v616 + v617
+		v619 := v618 <= v610
+		v620 := float64(v604 * v604)
+		v621 := float64(v606 * v606)
+		v622 := v620 + v621
+		v623 := float64(v608 * v608)
+		v624 := v622 + v623
+		v625 := v624 > 0.0
+		v626 := v619 || v625
+		v627 := float64(v595 * v604)
+		v628 := float64(v597 * v606)
+		v629 := v627 + v628
+		v630 := float64(v599 * v608)
+		v631 := v629 + v630
+		v632 := v631 / v624
+		v633 := float64(v595 * v595)
+		v634 := float64(v597 * v597)
+		v635 := v633 + v634
+		v636 := float64(v599 * v599)
+		v637 := v635 + v636
+		v638 := v637 - v610
+		v639 := v638 / v624
+		v640 := float64(v632 * v632)
+		v641 := v640 - v639
+		v642 := v641 <= 0.0
+		v643 := float64(v641)
+		if v642 {
+			v643 = 0.0
+		}
+		v644 := math.Sqrt(v643)
+		v645 := v644 - v632
+		v646 := v645 <= 0.0
+		v647 := float64(v645)
+		if v646 {
+			v647 = 0.0
+		}
+		v648 := v647 >= 1.0
+		v649 := float64(v647)
+		if v648 {
+			v649 = 1.0
+		}
+		v650 := v601 && v626
+		v651 := float64(v649)
+		if v619 {
+			v651 = 1.0
+		}
+		v652 := float64(v604 * v651)
+		v653 := -v652
+		v654 := float64(v606 * v651)
+		v655 := -v654
+		v656 := float64(v608 * v651)
+		v657 := -v656
+		v658 := float64(0.0)
+		if v650 {
+			v658 = v653
+		}
+		v659 := float64(0.0)
+		if v650 {
+			v659 = v655
+		}
+		v660 := float64(0.0)
+		if v650 {
+			v660 = v657
+		}
+		v661 := float64(v390 * v532)
+		v662 := float64(v580 * v661)
+		v663 := math.Sqrt(v525)
+		v664 := float64(v527 * v663)
+		v665 := math.Abs(v662)
+		v666 := v665 > v664
+		v667 := float64(v525 * v578)
+		v668 := float64(v531 * v667)
+		v669 := float64(2.0 * v668)
+		v670 := -v664
+		v671 := v670 - v662
+		v672 := v664 - v662
+		v673 := v669 < v671
+		v674 := float64(v669)
+		if v673 {
+			v674 = v671
+		}
+		v675 := v674 > v672
+		v676 := float64(v674)
+		if v675 {
+			v676 = v672
+		}
+		v677 := float64(v676)
+		if v666 {
+			v677 = 0.0
+		}
+		v678 := v664 / v661
+		v679 := math.Abs(v678)
+		v680 := v662 < 0.0
+		v681 := -v679
+		v682 := float64(v679)
+		if v680 {
+			v682 = v681
+		}
+		v683 := float64(v580)
+		if v666 {
+			v683 = v682
+		}
+		v684 := math.Abs(v664)
+		v685 := -v684
+		v686 := float64(v684)
+		if v680 {
+			v686 = v685
+		}
+		v687 := float64(v662)
+		if v666 {
+			v687 = v686
+		}
+		v688 := v391 > 0.0
+		v689 := float64(v392)
+		if v688 {
+			v689 = v591
+		}
+		v690 := float64(v393)
+		if v688 {
+			v690 = v592
+		}
+		v691 := float64(v394)
+		if v688 {
+			v691 = v593
+		}
+		v692 := float64(v395)
+		if v688 {
+			v692 = v683
+		}
+		v693 := float64(v396)
+		if v688 {
+			v693 = v532
+		}
+		v694 := v658 - v384
+		v695 := v659 - v386
+		v696 := v660 - v388
+		v697 := float64(v385)
+		if v688 {
+			v697 = v694
+		}
+		v698 := float64(v387)
+		if v688 {
+			v698 = v695
+		}
+		v699 := float64(v389)
+		if v688 {
+			v699 = v696
+		}
+		v701 := float64(v51 * v677)
+		v703 := float64(v52 * v677)
+		v705 := float64(v53 * v677)
+		v707 := v380 - v701
+		v708 := v381 - v703
+		v709 := v382 - v705
+		v710 := float64(v380)
+		if v688 {
+			v710 = v707
+		}
+		v711 := float64(v381)
+		if v688 {
+			v711 = v708
+		}
+		v712 := float64(v382)
+		if v688 {
+			v712 = v709
+		}
+		v713 := float64(0.0)
+		if v688 {
+			v713 = v596
+		}
+		v714 := float64(0.0)
+		if v688 {
+			v714 = v598
+		}
+		v715 := float64(0.0)
+		if v688 {
+			v715 = v600
+		}
+		v717 := float64(v51 * v687)
+		v718 := -v717
+		v719 := float64(v52 * v687)
+		v720 := -v719
+		v721 := float64(v53 * v687)
+		v722 := -v721
+		v723 := float64(0.0)
+		if v688 {
+			v723 = v718
+		}
+		v724 := float64(0.0)
+		if v688 {
+			v724 = v720
+		}
+		v725 := float64(0.0)
+		if v688 {
+			v725 = v722
+		}
+		v727 := float64(v34 * v35)
+		v729 := float64(v34 * v36)
+		v731 := float64(v34 * v37)
+		v733 := v697 - v727
+		v734 := v698 - v729
+		v735 := v699 - v731
+		v736 := v713 + v733
+		v737 := v714 + v734
+		v738 := v715 + v735
+		v739 := float64(v34 * v38)
+		v741 := float64(v34 * v39)
+		v743 := float64(v34 * v40)
+		v745 := v710 - v739
+		v746 := v711 - v741
+		v747 := v712 - v743
+		v748 := v723 + v745
+		v749 := v724 + v746
+		v750 := v725 + v747
+		v751 := float64(v689 * v689)
+		v752 := float64(v690 * v690)
+		v753 := v751 + v752
+		v754 := float64(v691 * v691)
+		v755 := v753 + v754
+		v756 := float64(1.0 * v755)
+		v757 := float64(v692 * v692)
+		v758 := float64(v693 * v757)
+		v759 := v756 + v758
+		v760 := float64(v405 * v759)
+		v761 := float64(0.0)
+		if v48 {
+			v761 = v760
+		}
+		c.Shear[i] = v761
+		v763 := v760 - v407
+		v764 := -v407
+		v765 := float64(v764)
+		if v48 {
+			v765 = v763
+		}
+		c.ShearRise[i] = v765
+		v767 := float64(0.0)
+		if v48 {
+			v767 = v689
+		}
+		v768 := float64(0.0)
+		if v48 {
+			v768 = v690
+		}
+		v769 := float64(0.0)
+		if v48 {
+			v769 = v691
+		}
+		c.SlipX[i] = v767
+		c.SlipY[i] = v768
+		c.SlipZ[i] = v769
+		v773 := float64(0.0)
+		if v48 {
+			v773 = v692
+		}
+		c.Angle[i] = v773
+		v775 := float64(0.0)
+		if v48 {
+			v775 = v693
+		}
+		c.Width[i] = v775
+		v777 := float64(0.0)
+		if v48 {
+			v777 = v697
+		}
+		v778 := float64(0.0)
+		if v48 {
+			v778 = v698
+		}
+		v779 := float64(0.0)
+		if v48 {
+			v779 = v699
+		}
+		c.DampingX[i] = v777
+		c.DampingY[i] = v778
+		c.DampingZ[i] = v779
+		v783 := float64(0.0)
+		if v48 {
+			v783 = v710
+		}
+		v784 := float64(0.0)
+		if v48 {
+			v784 = v711
+		}
+		v785 := float64(0.0)
+		if v48 {
+			v785 = v712
+		}
+		c.MomentX[i] = v783
+		c.MomentY[i] = v784
+		c.MomentZ[i] = v785
+		v789 := float64(0.0)
+		if v48 {
+			v789 = v713
+		}
+		v790 := float64(0.0)
+		if v48 {
+			v790 = v714
+		}
+		v791 := float64(0.0)
+		if v48 {
+			v791 = v715
+		}
+		c.RubX[i] = v789
+		c.RubY[i] = v790
+		c.RubZ[i] = v791
+		v795 := float64(0.0)
+		if v48 {
+			v795 = v723
+		}
+		v796 := float64(0.0)
+		if v48 {
+			v796 = v724
+		}
+		v797 := float64(0.0)
+		if v48 {
+			v797 = v725
+		}
+		c.RubMomentX[i] = v795
+		c.RubMomentY[i] = v796
+		c.RubMomentZ[i] = v797
+		v801 := float64(0.0)
+		if v48 {
+			v801 = v736
+		}
+		v802 := float64(0.0)
+		if v48 {
+			v802 = v737
+		}
+		v803 := float64(0.0)
+		if v48 {
+			v803 = v738
+		}
+		v804 := float64(0.0)
+		if v48 {
+			v804 = v748
+		}
+		v805 := float64(0.0)
+		if v48 {
+			v805 = v749
+		}
+		v806 := float64(0.0)
+		if v48 {
+			v806 = v750
+		}
+		c.ForceX[i] = v801
+		c.ForceY[i] = v802
+		c.ForceZ[i] = v803
+		v810 := float64(v56 * v803)
+		v811 := float64(v57 * v802)
+		v812 := v810 - v811
+		v813 := float64(v57 * v801)
+		v814 := float64(v55 * v803)
+		v815 := v813 - v814
+		v816 := float64(v55 * v802)
+		v817 := float64(v56 * v801)
+		v818 := v816 - v817
+		v819 := v804 + v812
+		v820 := v805 + v815
+		v821 := v806 + v818
+		c.TorqueAX[i] = v819
+		c.TorqueAY[i] = v820
+		c.TorqueAZ[i] = v821
+		v825 := float64(v88 * v803)
+		v826 := float64(v89 * v802)
+		v827 := v825 - v826
+		v828 := float64(v89 * v801)
+		v829 := float64(v87 * v803)
+		v830 := v828 - v829
+		v831 := float64(v87 * v802)
+		v832 := float64(v88 * v801)
+		v833 := v831 - v832
+		v834 := v804 + v827
+		v835 := v805 + v830
+		v836 := v806 + v833
+		v837 := -v834
+		v838 := -v835
+		v839 := -v836
+		c.TorqueBX[i] = v837
+		c.TorqueBY[i] = v838
+		c.TorqueBZ[i] = v839
+		v843 := v51 != 0.0
+		v844 := v52 != 0.0
+		v845 := v843 || v844
+		v846 := v53 != 0.0
+		v847 := v845 || v846
+		v848 := v48 && v847
+		v849 := c.NormalX[i]
+		v850 := c.NormalY[i]
+		v851 := c.NormalZ[i]
+		v852 := float64(v849)
+		if v848 {
+			v852 = v51
+		}
+		v853 := float64(v850)
+		if v848 {
+			v853 = v52
+		}
+		v854 := float64(v851)
+		if v848 {
+			v854 = v53
+		}
+		c.NewNormalX[i] = v852
+		c.NewNormalY[i] = v853
+		c.NewNormalZ[i] = v854
+	}
+}
+
+func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		v0 := u.dt
+		v1 := u.share
+		v6 := c.A[i]
+		v7 := c.B[i]
+		v8 := c.Row[i]
+		v9 := c.Law[i]
+		v10 := c.Overlap[i]
+		_ = c.InvMass[v6]
+		_ = c.InvMass[v7]
+		_ = c.Relief[v8]
+		_ = c.Stiffness[v9]
+		_ = c.Volume[v10]
+		v15 := c.Variance[v10]
+		v17 := float64(v15 * 12.0)
+		v18 := math.Sqrt(v17)
+		v19 := c.Relief[v8]
+		v20 := float64(v1 * v19)
+		v21 := v18 - v20
+		v22 := v21 > 0.0
+		v23 := c.AreaExponent[v9]
+		v24 := c.Volume[v10]
+		v25 := v23 > 0.0
+		v26 := v24 / v18
+		v27 := v23 == 1.0
 		v28 := math.Sqrt(v26)
 		v29 := float64(v28)
 		if v27 {
 			v29 = v26
 		}
-		v30 := v16 && v25
+		v30 := v22 && v25
 		v31 := float64(1.0)
 		if v30 {
 			v31 = v29
 		}
-		v32 := c.Stiffness[v9]
-		v33 := float64(v31 * v32)
-		v34 := float64(0.0)
+		v32 := c.OldGrowth[v8]
+		v33 := float64(1.0)
 		if v25 {
-			v34 = v33
+			v33 = v32
 		}
-		v35 := v34 > 0.0
-		v36 := float64(v24 * v34)
-		v37 := float64(0.5 * v36)
-		v38 := float64(v24 * v37)
-		v39 := float64(0.0)
-		if v35 {
-			v39 = v38
+		v34 := c.Stiffness[v9]
+		v35 := float64(v31 * v34)
+		v36 := float64(0.0)
+		if v22 {
+			v36 = v35
 		}
-		v41 := v24 / v21
-		v42 := float64(v34 * v41)
-		v43 := float64(6.0 * v42)
-		v44 := v16 && v35
-		v45 := float64(v15 * v24)
-		v46 := float64(0.5 * v45)
-		v47 := v46 / v21
-		v48 := 1.0 - v47
-		v49 := float64(v43 * v48)
-		v50 := float64(v43)
-		if v44 {
-			v50 = v49
+		v37 := v36 > 0.0
+		v38 := float64(v21 * v36)
+		v39 := float64(0.5 * v38)
+		v40 := float64(v21 * v39)
+		v41 := float64(0.0)
+		if v37 {
+			v41 = v40
 		}
-		v51 := float64(v34 * v45)
-		v52 := v24 / v17
-		v53 := float64(v51 * v52)
+		v43 := v21 / v18
+		v44 := float64(v36 * v43)
+		v45 := float64(6.0 * v44)
+		v46 := c.VariancePushX[v10]
+		v47 := c.VariancePushY[v10]
+		v48 := c.VariancePushZ[v10]
+		v49 := c.VarianceTurnX[v10]
+		v50 := c.VarianceTurnY[v10]
+		v51 := c.VarianceTurnZ[v10]
+		v52 := v25 && v37
+		v53 := float64(v21 * v23)
 		v54 := float64(0.5 * v53)
-		v55 := v54 / v50
-		v56 := c.VariancePushX[v10]
-		v57 := c.VariancePushY[v10]
-		v58 := c.VariancePushZ[v10]
-		v59 := c.VolumePushX[v10]
-		v60 := c.VolumePushY[v10]
-		v61 := c.VolumePushZ[v10]
-		v62 := float64(v55 * v59)
-		v63 := float64(v55 * v60)
-		v64 := float64(v55 * v61)
-		v65 := v56 + v62
-		v66 := v57 + v63
-		v67 := v58 + v64
-		v68 := float64(v56)
-		if v44 {
-			v68 = v65
+		v55 := v54 / v18
+		v56 := 1.0 - v55
+		v57 := float64(v45 * v56)
+		v58 := float64(v45)
+		if v52 {
+			v58 = v57
 		}
-		v69 := float64(v57)
-		if v44 {
-			v69 = v66
+		v59 := float64(v36 * v53)
+		v60 := v21 / v24
+		v61 := float64(v59 * v60)
+		v62 := float64(0.5 * v61)
+		v63 := v62 / v58
+		v64 := c.VolumePushX[v10]
+		v65 := c.VolumePushY[v10]
+		v66 := c.VolumePushZ[v10]
+		v67 := float64(v63 * v64)
+		v68 := float64(v63 * v65)
+		v69 := float64(v63 * v66)
+		v70 := v46 + v67
+		v71 := v47 + v68
+		v72 := v48 + v69
+		v73 := float64(v46)
+		if v52 {
+			v73 = v70
 		}
-		v70 := float64(v58)
-		if v44 {
-			v70 = v67
+		v74 := float64(v47)
+		if v52 {
+			v74 = v71
 		}
-		v71 := float64(v68 * v68)
-		v72 := float64(v69 * v69)
-		v73 := v71 + v72
-		v74 := float64(v70 * v70)
-		v75 := v73 + v74
-		v76 := math.Sqrt(v75)
-		v77 := v76 > 0.0
-		v78 := v35 && v77
-		c.Stored[i] = v39
-		v80 := 1.0 / v76
-		v81 := float64(v68 * v80)
-		v82 := float64(v69 * v80)
-		v83 := float64(v70 * v80)
-		v84 := float64(v50 * v76)
-		v85 := c.ArmAX[i]
-		v86 := c.ArmAY[i]
-		v87 := c.ArmAZ[i]
-		v88 := c.SpinX[v6]
-		v89 := c.SpinY[v6]
-		v90 := c.SpinZ[v6]
-		v91 := c.VelX[v6]
-		v92 := c.VelY[v6]
-		v93 := c.VelZ[v6]
-		v94 := float64(v87 * v89)
-		v95 := float64(v86 * v90)
-		v96 := v94 - v95
-		v97 := float64(v85 * v90)
-		v98 := float64(v87 * v88)
-		v99 := v97 - v98
-		v100 := float64(v86 * v88)
-		v101 := float64(v85 * v89)
-		v102 := v100 - v101
-		v103 := v91 + v96
-		v104 := v92 + v99
-		v105 := v93 + v102
-		v106 := c.InvMass[v6]
-		v107 := c.InverseXX[v6]
-		v108 := c.InverseYY[v6]
-		v109 := c.InverseZZ[v6]
-		v110 := c.InverseXY[v6]
-		v111 := c.InverseXZ[v6]
-		v112 := c.InverseYZ[v6]
-		v113 := c.RotW[v6]
-		v114 := c.RotX[v6]
-		v115 := c.RotY[v6]
-		v116 := c.RotZ[v6]
-		v117 := c.ArmBX[i]
-		v118 := c.ArmBY[i]
-		v119 := c.ArmBZ[i]
-		v120 := c.SpinX[v7]
-		v121 := c.SpinY[v7]
-		v122 := c.SpinZ[v7]
-		v123 := c.VelX[v7]
-		v124 := c.VelY[v7]
-		v125 := c.VelZ[v7]
-		v126 := float64(v119 * v121)
-		v127 := float64(v118 * v122)
-		v128 := v126 - v127
-		v129 := float64(v117 * v122)
-		v130 := float64(v119 * v120)
-		v131 := v129 - v130
-		v132 := float64(v118 * v120)
-		v133 := float64(v117 * v121)
-		v134 := v132 - v133
-		v135 := v123 + v128
-		v136 := v124 + v131
-		v137 := v125 + v134
-		v138 := c.InvMass[v7]
-		v139 := c.InverseXX[v7]
-		v140 := c.InverseYY[v7]
-		v141 := c.InverseZZ[v7]
-		v142 := c.InverseXY[v7]
-		v143 := c.InverseXZ[v7]
-		v144 := c.InverseYZ[v7]
-		v145 := c.RotW[v7]
-		v146 := c.RotX[v7]
-		v147 := c.RotY[v7]
-		v148 := c.RotZ[v7]
-		v149 := float64(v83 * v86)
-		v150 := float64(v82 * v87)
+		v75 := float64(v48)
+		if v52 {
+			v75 = v72
+		}
+		v76 := c.VolumeTurnX[v10]
+		v77 := c.VolumeTurnY[v10]
+		v78 := c.VolumeTurnZ[v10]
+		v79 := float64(v63 * v76)
+		v80 := float64(v63 * v77)
+		v81 := float64(v63 * v78)
+		v82 := v49 + v79
+		v83 := v50 + v80
+		v84 := v51 + v81
+		v85 := float64(v49)
+		if v52 {
+			v85 = v82
+		}
+		v86 := float64(v50)
+		if v52 {
+			v86 = v83
+		}
+		v87 := float64(v51)
+		if v52 {
+			v87 = v84
+		}
+		v88 := float64(v73 * v73)
+		v89 := float64(v74 * v74)
+		v90 := v88 + v89
+		v91 := float64(v75 * v75)
+		v92 := v90 + v91
+		v93 := math.Sqrt(v92)
+		v94 := v93 > 0.0
+		v95 := v37 && v94
+		c.Stored[i] = v41
+		v97 := 1.0 / v93
+		v98 := float64(v73 * v97)
+		v99 := float64(v74 * v97)
+		v100 := float64(v75 * v97)
+		v101 := float64(v58 * v93)
+		v102 := c.ArmAX[i]
+		v103 := c.ArmAY[i]
+		v104 := c.ArmAZ[i]
+		v105 := c.SpinX[v6]
+		v106 := c.SpinY[v6]
+		v107 := c.SpinZ[v6]
+		v108 := c.VelX[v6]
+		v109 := c.VelY[v6]
+		v110 := c.VelZ[v6]
+		v111 := float64(v104 * v106)
+		v112 := float64(v103 * v107)
+		v113 := v111 - v112
+		v114 := float64(v102 * v107)
+		v115 := float64(v104 * v105)
+		v116 := v114 - v115
+		v117 := float64(v103 * v105)
+		v118 := float64(v102 * v106)
+		v119 := v117 - v118
+		v120 := v108 + v113
+		v121 := v109 + v116
+		v122 := v110 + v119
+		v123 := c.InvMass[v6]
+		v124 := c.InverseXX[v6]
+		v125 := c.InverseYY[v6]
+		v126 := c.InverseZZ[v6]
+		v127 := c.InverseXY[v6]
+		v128 := c.InverseXZ[v6]
+		v129 := c.InverseYZ[v6]
+		v130 := c.RotW[v6]
+		v131 := c.RotX[v6]
+		v132 := c.RotY[v6]
+		v133 := c.RotZ[v6]
+		v134 := c.ArmBX[i]
+		v135 := c.ArmBY[i]
+		v136 := c.ArmBZ[i]
+		v137 := c.SpinX[v7]
+		v138 := c.SpinY[v7]
+		v139 := c.SpinZ[v7]
+		v140 := c.VelX[v7]
+		v141 := c.VelY[v7]
+		v142 := c.VelZ[v7]
+		v143 := float64(v136 * v138)
+		v144 := float64(v135 * v139)
+		v145 := v143 - v144
+		v146 := float64(v134 * v139)
+		v147 := float64(v136 * v137)
+		v148 := v146 - v147
+		v149 := float64(v135 * v137)
+		v150 := float64(v134 * v138)
 		v151 := v149 - v150
-		v152 := float64(v81 * v87)
-		v153 := float64(v83 * v85)
-		v154 := v152 - v153
-		v155 := float64(v82 * v85)
-		v156 := float64(v81 * v86)
-		v157 := v155 - v156
-		v161 := float64(v115 * v157)
-		v163 := float64(v116 * v154)
-		v165 := v163 - v161
-		v166 := float64(v116 * v151)
-		v168 := float64(v114 * v157)
-		v170 := v168 - v166
-		v171 := float64(v114 * v154)
-		v173 := float64(v115 * v151)
-		v175 := v173 - v171
-		v176 := v165 + v165
-		v177 := v170 + v170
-		v178 := v175 + v175
-		v179 := float64(v113 * v176)
-		v180 := float64(v113 * v177)
-		v181 := float64(v113 * v178)
-		v182 := v151 + v179
-		v183 := v154 + v180
-		v184 := v157 + v181
-		v185 := float64(v115 * v178)
-		v187 := float64(v116 * v177)
-		v189 := v187 - v185
-		v190 := float64(v116 * v176)
-		v192 := float64(v114 * v178)
-		v194 := v192 - v190
-		v195 := float64(v114 * v177)
-		v197 := float64(v115 * v176)
-		v199 := v197 - v195
-		v200 := v182 + v189
-		v201 := v183 + v194
-		v202 := v184 + v199
-		v203 := float64(v107 * v200)
-		v204 := float64(v110 * v201)
-		v205 := v203 + v204
-		v206 := float64(v111 * v202)
-		v207 := v205 + v206
-		v208 := float64(v110 * v200)
-		v209 := float64(v108 * v201)
-		v210 := v208 + v209
-		v211 := float64(v112 * v202)
-		v212 := v210 + v211
-		v213 := float64(v111 * v200)
-		v214 := float64(v112 * v201)
-		v215 := v213 + v214
-		v216 := float64(v109 * v202)
-		v217 := v215 + v216
-		v218 := float64(v200 * v207)
-		v219 := float64(v201 * v212)
-		v220 := v218 + v219
-		v221 := float64(v202 * v217)
+		v152 := v140 + v145
+		v153 := v141 + v148
+		v154 := v142 + v151
+		v155 := c.InvMass[v7]
+		v156 := c.InverseXX[v7]
+		v157 := c.InverseYY[v7]
+		v158 := c.InverseZZ[v7]
+		v159 := c.InverseXY[v7]
+		v160 := c.InverseXZ[v7]
+		v161 := c.InverseYZ[v7]
+		v162 := c.RotW[v7]
+		v163 := c.RotX[v7]
+		v164 := c.RotY[v7]
+		v165 := c.RotZ[v7]
+		v166 := float64(v100 * v103)
+		v167 := float64(v99 * v104)
+		v168 := v166 - v167
+		v169 := float64(v98 * v104)
+		v170 := float64(v100 * v102)
+		v171 := v169 - v170
+		v172 := float64(v99 * v102)
+		v173 := float64(v98 * v103)
+		v174 := v172 - v173
+		v178 := float64(v132 * v174)
+		v180 := float64(v133 * v171)
+		v182 := v180 - v178
+		v183 := float64(v133 * v168)
+		v185 := float64(v131 * v174)
+		v187 := v185 - v183
+		v188 := float64(v131 * v171)
+		v190 := float64(v132 * v168)
+		v192 := v190 - v188
+		v193 := v182 + v182
+		v194 := v187 + v187
+		v195 := v192 + v192
+		v196 := float64(v130 * v193)
+		v197 := float64(v130 * v194)
+		v198 := float64(v130 * v195)
+		v199 := v168 + v196
+		v200 := v171 + v197
+		v201 := v174 + v198
+		v202 := float64(v132 * v195)
+		v204 := float64(v133 * v194)
+		v206 := v204 - v202
+		v207 := float64(v133 * v193)
+		v209 := float64(v131 * v195)
+		v211 := v209 - v207
+		v212 := float64(v131 * v194)
+		v214 := float64(v132 * v193)
+		v216 := v214 - v212
+		v217 := v199 + v206
+		v218 := v200 + v211
+		v219 := v201 + v216
+		v220 := float64(v124 * v217)
+		v221 := float64(v127 * v218)
 		v222 := v220 + v221
-		v223 := v106 + v222
-		v224 := v106 != 0.0
-		v225 := float64(0.0)
-		if v224 {
-			v225 = v223
+		v223 := float64(v128 * v219)
+		v224 := v222 + v223
+		v225 := float64(v127 * v217)
+		v226 := float64(v125 * v218)
+		v227 := v225 + v226
+		v228 := float64(v129 * v219)
+		v229 := v227 + v228
+		v230 := float64(v128 * v217)
+		v231 := float64(v129 * v218)
+		v232 := v230 + v231
+		v233 := float64(v126 * v219)
+		v234 := v232 + v233
+		v235 := float64(v217 * v224)
+		v236 := float64(v218 * v229)
+		v237 := v235 + v236
+		v238 := float64(v219 * v234)
+		v239 := v237 + v238
+		v240 := v123 + v239
+		v241 := v123 != 0.0
+		v242 := float64(0.0)
+		if v241 {
+			v242 = v240
 		}
-		v226 := float64(v83 * v118)
-		v227 := float64(v82 * v119)
-		v228 := v226 - v227
-		v229 := float64(v81 * v119)
-		v230 := float64(v83 * v117)
-		v231 := v229 - v230
-		v232 := float64(v82 * v117)
-		v233 := float64(v81 * v118)
-		v234 := v232 - v233
-		v238 := float64(v147 * v234)
-		v240 := float64(v148 * v231)
-		v242 := v240 - v238
-		v243 := float64(v148 * v228)
-		v245 := float64(v146 * v234)
-		v247 := v245 - v243
-		v248 := float64(v146 * v231)
-		v250 := float64(v147 * v228)
-		v252 := v250 - v248
-		v253 := v242 + v242
-		v254 := v247 + v247
-		v255 := v252 + v252
-		v256 := float64(v145 * v253)
-		v257 := float64(v145 * v254)
-		v258 := float64(v145 * v255)
-		v259 := v228 + v256
-		v260 := v231 + v257
-		v261 := v234 + v258
-		v262 := float64(v147 * v255)
-		v264 := float64(v148 * v254)
-		v266 := v264 - v262
-		v267 := float64(v148 * v253)
-		v269 := float64(v146 * v255)
-		v271 := v269 - v267
-		v272 := float64(v146 * v254)
-		v274 := float64(v147 * v253)
-		v276 := v274 - v272
-		v277 := v259 + v266
-		v278 := v260 + v271
-		v279 := v261 + v276
-		v280 := float64(v139 * v277)
-		v281 := float64(v142 * v278)
-		v282 := v280 + v281
-		v283 := float64(v143 * v279)
-		v284 := v282 + v283
-		v285 := float64(v142 * v277)
-		v286 := float64(v140 * v278)
-		v287 := v285 + v286
-		v288 := float64(v144 * v279)
-		v289 := v287 + v288
-		v290 := float64(v143 * v277)
-		v291 := float64(v144 * v278)
-		v292 := v290 + v291
-		v293 := float64(v141 * v279)
-		v294 := v292 + v293
-		v295 := float64(v277 * v284)
-		v296 := float64(v278 * v289)
-		v297 := v295 + v296
-		v298 := float64(v279 * v294)
+		v243 := float64(v100 * v135)
+		v244 := float64(v99 * v136)
+		v245 := v243 - v244
+		v246 := float64(v98 * v136)
+		v247 := float64(v100 * v134)
+		v248 := v246 - v247
+		v249 := float64(v99 * v134)
+		v250 := float64(v98 * v135)
+		v251 := v249 - v250
+		v255 := float64(v164 * v251)
+		v257 := float64(v165 * v248)
+		v259 := v257 - v255
+		v260 := float64(v165 * v245)
+		v262 := float64(v163 * v251)
+		v264 := v262 - v260
+		v265 := float64(v163 * v248)
+		v267 := float64(v164 * v245)
+		v269 := v267 - v265
+		v270 := v259 + v259
+		v271 := v264 + v264
+		v272 := v269 + v269
+		v273 := float64(v162 * v270)
+		v274 := float64(v162 * v271)
+		v275 := float64(v162 * v272)
+		v276 := v245 + v273
+		v277 := v248 + v274
+		v278 := v251 + v275
+		v279 := float64(v164 * v272)
+		v281 := float64(v165 * v271)
+		v283 := v281 - v279
+		v284 := float64(v165 * v270)
+		v286 := float64(v163 * v272)
+		v288 := v286 - v284
+		v289 := float64(v163 * v271)
+		v291 := float64(v164 * v270)
+		v293 := v291 - v289
+		v294 := v276 + v283
+		v295 := v277 + v288
+		v296 := v278 + v293
+		v297 := float64(v156 * v294)
+		v298 := float64(v159 * v295)
 		v299 := v297 + v298
-		v300 := v138 + v299
-		v301 := v138 != 0.0
-		v302 := float64(0.0)
-		if v301 {
-			v302 = v300
+		v300 := float64(v160 * v296)
+		v301 := v299 + v300
+		v302 := float64(v159 * v294)
+		v303 := float64(v157 * v295)
+		v304 := v302 + v303
+		v305 := float64(v161 * v296)
+		v306 := v304 + v305
+		v307 := float64(v160 * v294)
+		v308 := float64(v161 * v295)
+		v309 := v307 + v308
+		v310 := float64(v158 * v296)
+		v311 := v309 + v310
+		v312 := float64(v294 * v301)
+		v313 := float64(v295 * v306)
+		v314 := v312 + v313
+		v315 := float64(v296 * v311)
+		v316 := v314 + v315
+		v317 := v155 + v316
+		v318 := v155 != 0.0
+		v319 := float64(0.0)
+		if v318 {
+			v319 = v317
 		}
-		v303 := v225 + v302
-		v304 := 1.0 / v303
-		v305 := c.Zeta[v9]
-		v306 := v103 - v135
-		v307 := v104 - v136
-		v308 := v105 - v137
-		v309 := v88 - v120
-		v310 := v89 - v121
-		v311 := v90 - v122
-		v312 := float64(v84 * v84)
-		v313 := float64(2.0 * v39)
-		v314 := v312 / v313
-		v315 := float64(v304 * v314)
-		v316 := math.Sqrt(v315)
-		v317 := float64(v305 * v316)
-		v318 := float64(2.0 * v317)
-		v319 := float64(v81 * v306)
-		v320 := float64(v82 * v307)
-		v321 := v319 + v320
-		v322 := float64(v83 * v308)
-		v323 := v321 + v322
-		v324 := float64(v318 * v323)
-		v325 := -v84
-		v326 := v324 < v325
-		v327 := float64(v324)
-		if v326 {
-			v327 = v325
+		v320 := v242 + v319
+		v321 := 1.0 / v320
+		v322 := c.Zeta[v9]
+		v323 := v120 - v152
+		v324 := v121 - v153
+		v325 := v122 - v154
+		v326 := v105 - v137
+		v327 := v106 - v138
+		v328 := v107 - v139
+		v329 := float64(v101 * v101)
+		v330 := float64(2.0 * v41)
+		v331 := v329 / v330
+		v332 := float64(v321 * v331)
+		v333 := math.Sqrt(v332)
+		v334 := float64(v322 * v333)
+		v335 := float64(2.0 * v334)
+		v336 := float64(v98 * v323)
+		v337 := float64(v99 * v324)
+		v338 := v336 + v337
+		v339 := float64(v100 * v325)
+		v340 := v338 + v339
+		v341 := float64(v335 * v340)
+		v342 := -v101
+		v343 := v341 < v342
+		v344 := float64(v341)
+		if v343 {
+			v344 = v342
 		}
-		v328 := v327 > v84
-		v329 := float64(v327)
-		if v328 {
-			v329 = v84
+		v345 := v344 > v101
+		v346 := float64(v344)
+		if v345 {
+			v346 = v101
 		}
-		v330 := c.SpreadXX[v10]
-		v331 := c.SpreadYY[v10]
-		v332 := c.SpreadZZ[v10]
-		v333 := c.SpreadXY[v10]
-		v334 := c.SpreadXZ[v10]
-		v335 := c.SpreadYZ[v10]
-		v336 := v330 != 0.0
-		v337 := v331 != 0.0
-		v338 := v336 || v337
-		v339 := v332 != 0.0
-		v340 := v338 || v339
-		v341 := v333 != 0.0
-		v342 := v340 || v341
-		v343 := v334 != 0.0
-		v344 := v342 || v343
-		v345 := v335 != 0.0
-		v346 := v344 || v345
-		v347 := v318 != 0.0
-		v348 := v346 && v347
-		v349 := float64(v82 * v311)
-		v350 := float64(v83 * v310)
-		v351 := v349 - v350
-		v352 := float64(v83 * v309)
-		v353 := float64(v81 * v311)
-		v354 := v352 - v353
-		v355 := float64(v81 * v310)
-		v356 := float64(v82 * v309)
-		v357 := v355 - v356
-		v358 := float64(v330 * v351)
-		v359 := float64(v333 * v354)
-		v360 := v358 + v359
-		v361 := float64(v334 * v357)
-		v362 := v360 + v361
-		v363 := float64(v333 * v351)
-		v364 := float64(v331 * v354)
-		v365 := v363 + v364
-		v366 := float64(v335 * v357)
-		v367 := v365 + v366
-		v368 := float64(v334 * v351)
-		v369 := float64(v335 * v354)
-		v370 := v368 + v369
-		v371 := float64(v332 * v357)
-		v372 := v370 + v371
-		v373 := float64(v83 * v367)
-		v374 := float64(v82 * v372)
-		v375 := v373 - v374
-		v376 := float64(v81 * v372)
-		v377 := float64(v83 * v362)
-		v378 := v376 - v377
-		v379 := float64(v82 * v362)
-		v380 := float64(v81 * v367)
-		v381 := v379 - v380
-		v383 := float64(v318 * v375)
-		v385 := float64(v318 * v378)
-		v387 := float64(v318 * v381)
-		v389 := v330 + v331
-		v390 := v332 + v389
-		v391 := v390 <= 0.0
-		v392 := float64(v390)
-		if v391 {
-			v392 = 0.0
+		v347 := c.SpreadXX[v10]
+		v348 := c.SpreadYY[v10]
+		v349 := c.SpreadZZ[v10]
+		v350 := c.SpreadXY[v10]
+		v351 := c.SpreadXZ[v10]
+		v352 := c.SpreadYZ[v10]
+		v353 := v347 != 0.0
+		v354 := v348 != 0.0
+		v355 := v353 || v354
+		v356 := v349 != 0.0
+		v357 := v355 || v356
+		v358 := v350 != 0.0
+		v359 := v357 || v358
+		v360 := v351 != 0.0
+		v361 := v359 || v360
+		v362 := v352 != 0.0
+		v363 := v361 || v362
+		v364 := v335 != 0.0
+		v365 := v363 && v364
+		v366 := float64(v99 * v328)
+		v367 := float64(v100 * v327)
+		v368 := v366 - v367
+		v369 := float64(v100 * v326)
+		v370 := float64(v98 * v328)
+		v371 := v369 - v370
+		v372 := float64(v98 * v327)
+		v373 := float64(v99 * v326)
+		v374 := v372 - v373
+		v375 := float64(v347 * v368)
+		v376 := float64(v350 * v371)
+		v377 := v375 + v376
+		v378 := float64(v351 * v374)
+		v379 := v377 + v378
+		v380 := float64(v350 * v368)
+		v381 := float64(v348 * v371)
+		v382 := v380 + v381
+		v383 := float64(v352 * v374)
+		v384 := v382 + v383
+		v385 := float64(v351 * v368)
+		v386 := float64(v352 * v371)
+		v387 := v385 + v386
+		v388 := float64(v349 * v374)
+		v389 := v387 + v388
+		v390 := float64(v100 * v384)
+		v391 := float64(v99 * v389)
+		v392 := v390 - v391
+		v393 := float64(v98 * v389)
+		v394 := float64(v100 * v379)
+		v395 := v393 - v394
+		v396 := float64(v99 * v379)
+		v397 := float64(v98 * v384)
+		v398 := v396 - v397
+		v400 := float64(v335 * v392)
+		v402 := float64(v335 * v395)
+		v404 := float64(v335 * v398)
+		v406 := v347 + v348
+		v407 := v349 + v406
+		v408 := v407 <= 0.0
+		v409 := float64(v407)
+		if v408 {
+			v409 = 0.0
 		}
-		v393 := math.Sqrt(v392)
-		v394 := float64(v84 * v393)
-		v395 := float64(v383 * v383)
-		v396 := float64(v385 * v385)
-		v397 := v395 + v396
-		v398 := float64(v387 * v387)
-		v399 := v397 + v398
-		v400 := math.Sqrt(v399)
-		v401 := v400 > v394
-		v402 := v394 / v400
-		v403 := float64(1.0)
-		if v401 {
-			v403 = v402
+		v410 := math.Sqrt(v409)
+		v411 := float64(v101 * v410)
+		v412 := float64(v400 * v400)
+		v413 := float64(v402 * v402)
+		v414 := v412 + v413
+		v415 := float64(v404 * v404)
+		v416 := v414 + v415
+		v417 := math.Sqrt(v416)
+		v418 := v417 > v411
+		v419 := v411 / v417
+		v420 := float64(1.0)
+		if v418 {
+			v420 = v419
 		}
-		v404 := float64(v383 * v403)
-		v405 := -v404
-		v406 := float64(v385 * v403)
-		v407 := -v406
-		v408 := float64(v387 * v403)
-		v409 := -v408
-		v410 := float64(0.0)
-		if v348 {
-			v410 = v405
+		v421 := float64(v400 * v420)
+		v422 := -v421
+		v423 := float64(v402 * v420)
+		v424 := -v423
+		v425 := float64(v404 * v420)
+		v426 := -v425
+		v427 := float64(0.0)
+		if v365 {
+			v427 = v422
 		}
-		v411 := float64(0.0)
-		if v348 {
-			v411 = v407
+		v428 := float64(0.0)
+		if v365 {
+			v428 = v424
 		}
-		v412 := float64(0.0)
-		if v348 {
-			v412 = v409
+		v429 := float64(0.0)
+		if v365 {
+			v429 = v426
 		}
-		v414 := float64(v81 * v329)
-		v415 := -v414
-		v416 := float64(v82 * v329)
-		v417 := -v416
-		v418 := float64(v83 * v329)
-		v419 := -v418
-		v420 := c.Tangential[v9]
-		v421 := c.Friction[v9]
-		v422 := c.OldSlipX[v8]
-		v423 := c.OldSlipY[v8]
-		v424 := c.OldSlipZ[v8]
-		v425 := c.OldAngle[v8]
-		v426 := c.OldWidth[v8]
-		v427 := c.OldGrowth[v8]
-		v428 := float64(1.0)
-		if v16 {
-			v428 = v427
+		v431 := float64(v98 * v346)
+		v432 := -v431
+		v433 := float64(v99 * v346)
+		v434 := -v433
+		v435 := float64(v100 * v346)
+		v436 := -v435
+		v437 := c.Tangential[v9]
+		v438 := c.Friction[v9]
+		v439 := c.OldSlipX[v8]
+		v440 := c.OldSlipY[v8]
+		v441 := c.OldSlipZ[v8]
+		v442 := c.OldAngle[v8]
+		v443 := c.OldWidth[v8]
+		v444 := float64(v439 * v439)
+		v445 := float64(v440 * v440)
+		v446 := v444 + v445
+		v447 := float64(v441 * v441)
+		v448 := v446 + v447
+		v449 := float64(v33 * v448)
+		v450 := float64(v442 * v442)
+		v451 := float64(v443 * v450)
+		v452 := float64(0.5 * v437)
+		v453 := v449 + v451
+		v454 := float64(v452 * v453)
+		v455 := c.OldNormalX[v8]
+		v456 := c.OldNormalY[v8]
+		v457 := c.OldNormalZ[v8]
+		v458 := v105 + v137
+		v459 := v106 + v138
+		v460 := v107 + v139
+		v461 := float64(0.5 * v458)
+		v462 := float64(0.5 * v459)
+		v463 := float64(0.5 * v460)
+		v464 := v455 != 0.0
+		v465 := v456 != 0.0
+		v466 := v464 || v465
+		v467 := v457 != 0.0
+		v468 := v466 || v467
+		v469 := float64(v98 * v461)
+		v470 := float64(v99 * v462)
+		v471 := v469 + v470
+		v472 := float64(v100 * v463)
+		v473 := v471 + v472
+		v474 := float64(v0 * v473)
+		v475 := float64(v98 * v455)
+		v476 := float64(v99 * v456)
+		v477 := v475 + v476
+		v478 := float64(v100 * v457)
+		v479 := v477 + v478
+		v480 := v479 <= 0.0
+		v481 := !v480
+		v482 := v468 && v481
+		v483 := float64(v98 * v439)
+		v484 := float64(v99 * v440)
+		v485 := v483 + v484
+		v486 := float64(v100 * v441)
+		v487 := v485 + v486
+		v489 := 1.0 + v479
+		v490 := v487 / v489
+		v492 := v98 + v455
+		v493 := v99 + v456
+		v494 := v100 + v457
+		v495 := float64(v490 * v492)
+		v497 := float64(v490 * v493)
+		v499 := float64(v490 * v494)
+		v501 := v439 - v495
+		v502 := v440 - v497
+		v503 := v441 - v499
+		v504 := float64(v99 * v503)
+		v505 := float64(v100 * v502)
+		v506 := v504 - v505
+		v507 := float64(v100 * v501)
+		v508 := float64(v98 * v503)
+		v509 := v507 - v508
+		v510 := float64(v98 * v502)
+		v511 := float64(v99 * v501)
+		v512 := v510 - v511
+		v513 := float64(v474 * v506)
+		v514 := float64(v474 * v509)
+		v515 := float64(v474 * v512)
+		v516 := v501 + v513
+		v517 := v502 + v514
+		v518 := v503 + v515
+		v519 := float64(v516 * v516)
+		v520 := float64(v517 * v517)
+		v521 := v519 + v520
+		v522 := float64(v518 * v518)
+		v523 := v521 + v522
+		v524 := v523 > 0.0
+		v525 := v448 / v523
+		v526 := math.Sqrt(v525)
+		v527 := float64(1.0)
+		if v524 {
+			v527 = v526
 		}
-		v429 := float64(v422 * v422)
-		v430 := float64(v423 * v423)
-		v431 := v429 + v430
-		v432 := float64(v424 * v424)
-		v433 := v431 + v432
-		v434 := float64(v428 * v433)
-		v435 := float64(v425 * v425)
-		v436 := float64(v426 * v435)
-		v437 := float64(0.5 * v420)
-		v438 := v434 + v436
-		v439 := float64(v437 * v438)
-		v440 := c.OldNormalX[v8]
-		v441 := c.OldNormalY[v8]
-		v442 := c.OldNormalZ[v8]
-		v443 := v88 + v120
-		v444 := v89 + v121
-		v445 := v90 + v122
-		v446 := float64(0.5 * v443)
-		v447 := float64(0.5 * v444)
-		v448 := float64(0.5 * v445)
-		v449 := v440 != 0.0
-		v450 := v441 != 0.0
-		v451 := v449 || v450
-		v452 := v442 != 0.0
-		v453 := v451 || v452
-		v454 := float64(v81 * v446)
-		v455 := float64(v82 * v447)
-		v456 := v454 + v455
-		v457 := float64(v83 * v448)
-		v458 := v456 + v457
-		v459 := float64(v0 * v458)
-		v460 := float64(v81 * v440)
-		v461 := float64(v82 * v441)
-		v462 := v460 + v461
-		v463 := float64(v83 * v442)
-		v464 := v462 + v463
-		v465 := v464 <= 0.0
-		v466 := !v465
-		v467 := v453 && v466
-		v468 := float64(v81 * v422)
-		v469 := float64(v82 * v423)
-		v470 := v468 + v469
-		v471 := float64(v83 * v424)
-		v472 := v470 + v471
-		v474 := 1.0 + v464
-		v475 := v472 / v474
-		v477 := v81 + v440
-		v478 := v82 + v441
-		v479 := v83 + v442
-		v480 := float64(v475 * v477)
-		v482 := float64(v475 * v478)
-		v484 := float64(v475 * v479)
-		v486 := v422 - v480
-		v487 := v423 - v482
-		v488 := v424 - v484
-		v489 := float64(v82 * v488)
-		v490 := float64(v83 * v487)
-		v491 := v489 - v490
-		v492 := float64(v83 * v486)
-		v493 := float64(v81 * v488)
-		v494 := v492 - v493
-		v495 := float64(v81 * v487)
-		v496 := float64(v82 * v486)
-		v497 := v495 - v496
-		v498 := float64(v459 * v491)
-		v499 := float64(v459 * v494)
-		v500 := float64(v459 * v497)
-		v501 := v486 + v498
-		v502 := v487 + v499
-		v503 := v488 + v500
-		v504 := float64(v501 * v501)
-		v505 := float64(v502 * v502)
-		v506 := v504 + v505
-		v507 := float64(v503 * v503)
-		v508 := v506 + v507
-		v509 := v508 > 0.0
-		v510 := v433 / v508
-		v511 := math.Sqrt(v510)
-		v512 := float64(1.0)
-		if v509 {
-			v512 = v511
+		v528 := float64(v516 * v527)
+		v529 := float64(v517 * v527)
+		v530 := float64(v518 * v527)
+		v531 := float64(0.0)
+		if v482 {
+			v531 = v528
 		}
-		v513 := float64(v501 * v512)
-		v514 := float64(v502 * v512)
-		v515 := float64(v503 * v512)
-		v516 := float64(0.0)
-		if v467 {
-			v516 = v513
+		v532 := float64(0.0)
+		if v482 {
+			v532 = v529
 		}
-		v517 := float64(0.0)
-		if v467 {
-			v517 = v514
+		v533 := float64(0.0)
+		if v482 {
+			v533 = v530
 		}
-		v518 := float64(0.0)
-		if v467 {
-			v518 = v515
+		v534 := float64(v46 * v323)
+		v535 := float64(v47 * v324)
+		v536 := v534 + v535
+		v537 := float64(v48 * v325)
+		v538 := v536 + v537
+		v539 := float64(v49 * v326)
+		v540 := float64(v50 * v327)
+		v541 := v539 + v540
+		v542 := float64(v51 * v328)
+		v543 := v541 + v542
+		v544 := v538 + v543
+		v545 := float64(2.0 * v15)
+		v546 := float64(v0 * v544)
+		v547 := v545 < v546
+		v548 := v545 / v544
+		v549 := float64(v0)
+		if v547 {
+			v549 = v548
 		}
-		v519 := c.VarianceTurnX[v10]
-		v520 := c.VarianceTurnY[v10]
-		v521 := c.VarianceTurnZ[v10]
-		v522 := float64(v56 * v306)
-		v523 := float64(v57 * v307)
-		v524 := v522 + v523
-		v525 := float64(v58 * v308)
-		v526 := v524 + v525
-		v527 := float64(v309 * v519)
-		v528 := float64(v310 * v520)
-		v529 := v527 + v528
-		v530 := float64(v311 * v521)
-		v531 := v529 + v530
-		v532 := v526 + v531
-		v533 := float64(2.0 * v18)
-		v534 := float64(v0 * v532)
-		v535 := v533 < v534
-		v536 := v533 / v532
-		v537 := float64(v0)
-		if v535 {
-			v537 = v536
-		}
-		v538 := float64(v81 * v330)
-		v539 := float64(v82 * v333)
-		v540 := v538 + v539
-		v541 := float64(v83 * v334)
-		v542 := v540 + v541
-		v543 := float64(v81 * v333)
-		v544 := float64(v82 * v331)
-		v545 := v543 + v544
-		v546 := float64(v83 * v335)
-		v547 := v545 + v546
-		v548 := float64(v81 * v334)
-		v549 := float64(v82 * v335)
-		v550 := v548 + v549
-		v551 := float64(v83 * v332)
+		v550 := float64(v98 * v347)
+		v551 := float64(v99 * v350)
 		v552 := v550 + v551
-		v553 := float64(v81 * v542)
-		v554 := float64(v82 * v547)
-		v555 := v553 + v554
-		v556 := float64(v83 * v552)
+		v553 := float64(v100 * v351)
+		v554 := v552 + v553
+		v555 := float64(v98 * v350)
+		v556 := float64(v99 * v348)
 		v557 := v555 + v556
-		v558 := v390 - v557
-		v559 := v558 <= 0.0
-		v560 := float64(v558)
-		if v559 {
-			v560 = 0.0
+		v558 := float64(v100 * v352)
+		v559 := v557 + v558
+		v560 := float64(v98 * v351)
+		v561 := float64(v99 * v352)
+		v562 := v560 + v561
+		v563 := float64(v100 * v349)
+		v564 := v562 + v563
+		v565 := float64(v98 * v554)
+		v566 := float64(v99 * v559)
+		v567 := v565 + v566
+		v568 := float64(v100 * v564)
+		v569 := v567 + v568
+		v570 := v407 - v569
+		v571 := v570 <= 0.0
+		v572 := float64(v570)
+		if v571 {
+			v572 = 0.0
 		}
-		v561 := v84 + v329
-		v562 := float64(v421 * v561)
-		v563 := float64(v31 * v420)
-		v564 := float64(v304 * v563)
-		v565 := math.Sqrt(v564)
-		v566 := float64(v305 * v565)
-		v567 := float64(v31 * v560)
-		v568 := v31 > v428
-		v569 := v453 && v568
-		v570 := v428 / v31
-		v571 := math.Sqrt(v570)
-		v572 := float64(1.0)
-		if v569 {
-			v572 = v571
+		v573 := v101 + v346
+		v574 := float64(v438 * v573)
+		v575 := float64(v31 * v437)
+		v576 := float64(v321 * v575)
+		v577 := math.Sqrt(v576)
+		v578 := float64(v322 * v577)
+		v579 := float64(v31 * v572)
+		v580 := v31 > v33
+		v581 := v468 && v580
+		v582 := v33 / v31
+		v583 := math.Sqrt(v582)
+		v584 := float64(1.0)
+		if v581 {
+			v584 = v583
 		}
-		v573 := float64(v516 * v572)
-		v574 := float64(v517 * v572)
-		v575 := float64(v518 * v572)
-		v576 := float64(0.0)
-		if v453 {
-			v576 = v425
+		v585 := float64(v531 * v584)
+		v586 := float64(v532 * v584)
+		v587 := float64(v533 * v584)
+		v588 := float64(0.0)
+		if v468 {
+			v588 = v442
 		}
-		v577 := v567 > v426
-		v578 := v453 && v577
-		v579 := v426 / v567
-		v580 := math.Sqrt(v579)
-		v581 := float64(1.0)
-		if v578 {
-			v581 = v580
+		v589 := v579 > v443
+		v590 := v468 && v589
+		v591 := v443 / v579
+		v592 := math.Sqrt(v591)
+		v593 := float64(1.0)
+		if v590 {
+			v593 = v592
 		}
-		v582 := float64(v576 * v581)
-		v584 := float64(v81 * v323)
-		v586 := float64(v82 * v323)
-		v588 := float64(v83 * v323)
-		v590 := v306 - v584
-		v591 := v307 - v586
-		v592 := v308 - v588
-		v593 := float64(v537 * v590)
-		v594 := float64(v537 * v591)
-		v595 := float64(v537 * v592)
-		v596 := v573 + v593
-		v597 := v574 + v594
-		v598 := v575 + v595
-		v599 := float64(v81 * v596)
-		v600 := float64(v82 * v597)
-		v601 := v599 + v600
-		v602 := float64(v83 * v598)
-		v603 := v601 + v602
-		v605 := float64(v81 * v603)
-		v607 := float64(v82 * v603)
-		v609 := float64(v83 * v603)
-		v611 := v596 - v605
-		v612 := v597 - v607
-		v613 := v598 - v609
-		v614 := float64(v81 * v309)
-		v615 := float64(v82 * v310)
-		v616 := v614 + v615
-		v617 := float64(v83 * v311)
-		v618 := v616 + v617
-		v619 := float64(v537 * v618)
-		v620 := v582 + v619
-		v621 := float64(v611 * v611)
-		v622 := float64(v612 * v612)
-		v623 := v621 + v622
-		v624 := float64(v613 * v613)
-		v625 := v623 + v624
-		v626 := math.Sqrt(v625)
-		v627 := float64(v563 * v626)
-		v628 := v627 > v562
-		v629 := v562 / v627
-		v630 := float64(1.0)
-		if v628 {
-			v630 = v629
+		v594 := float64(v588 * v593)
+		v596 := float64(v98 * v340)
+		v598 := float64(v99 * v340)
+		v600 := float64(v100 * v340)
+		v602 := v323 - v596
+		v603 := v324 - v598
+		v604 := v325 - v600
+		v605 := float64(v549 * v602)
+		v606 := float64(v549 * v603)
+		v607 := float64(v549 * v604)
+		v608 := v585 + v605
+		v609 := v586 + v606
+		v610 := v587 + v607
+		v611 := float64(v98 * v608)
+		v612 := float64(v99 * v609)
+		v613 := v611 + v612
+		v614 := float64(v100 * v610)
+		v615 := v613 + v614
+		v617 := float64(v98 * v615)
+		v619 := float64(v99 * v615)
+		v621 := float64(v100 * v615)
+		v623 := v608 - v617
+		v624 := v609 - v619
+		v625 := v610 - v621
+		v626 := float64(v98 * v326)
+		v627 := float64(v99 * v327)
+		v628 := v626 + v627
+		v629 := float64(v100 * v328)
+		v630 := v628 + v629
+		v631 := float64(v549 * v630)
+		v632 := v594 + v631
+		v633 := float64(v623 * v623)
+		v634 := float64(v624 * v624)
+		v635 := v633 + v634
+		v636 := float64(v625 * v625)
+		v637 := v635 + v636
+		v638 := math.Sqrt(v637)
+		v639 := float64(v575 * v638)
+		v640 := v639 > v574
+		v641 := v574 / v639
+		v642 := float64(1.0)
+		if v640 {
+			v642 = v641
 		}
-		v631 := float64(v611 * v630)
-		v632 := float64(v612 * v630)
-		v633 := float64(v613 * v630)
-		v635 := float64(v563 * v631)
-		v636 := -v635
-		v637 := float64(v563 * v632)
-		v638 := -v637
-		v639 := float64(v563 * v633)
-		v640 := -v639
-		v641 := !v628
-		v642 := float64(2.0 * v566)
-		v644 := float64(v590 * v642)
-		v646 := float64(v591 * v642)
-		v648 := float64(v592 * v642)
-		v650 := float64(v562 * v562)
-		v651 := v636 - v644
-		v652 := v638 - v646
-		v653 := v640 - v648
-		v654 := float64(v651 * v651)
-		v655 := float64(v652 * v652)
-		v656 := v654 + v655
-		v657 := float64(v653 * v653)
-		v658 := v656 + v657
-		v659 := v658 <= v650
-		v660 := float64(v644 * v644)
-		v661 := float64(v646 * v646)
-		v662 := v660 + v661
-		v663 := float64(v648 * v648)
-		v664 := v662 + v663
-		v665 := v664 > 0.0
-		v666 := v659 || v665
-		v667 := float64(v635 * v644)
-		v668 := float64(v637 * v646)
-		v669 := v667 + v668
-		v670 := float64(v639 * v648)
-		v671 := v669 + v670
-		v672 := v671 / v664
-		v673 := float64(v635 * v635)
-		v674 := float64(v637 * v637)
-		v675 := v673 + v674
-		v676 := float64(v639 * v639)
-		v677 := v675 + v676
-		v678 := v677 - v650
-		v679 := v678 / v664
-		v680 := float64(v672 * v672)
-		v681 := v680 - v679
-		v682 := v681 <= 0.0
-		v683 := float64(v681)
-		if v682 {
-			v683 = 0.0
+		v643 := float64(v623 * v642)
+		v644 := float64(v624 * v642)
+		v645 := float64(v625 * v642)
+		v647 := float64(v575 * v643)
+		v648 := -v647
+		v649 := float64(v575 * v644)
+		v650 := -v649
+		v651 := float64(v575 * v645)
+		v652 := -v651
+		v653 := !v640
+		v654 := float64(2.0 * v578)
+		v656 := float64(v602 * v654)
+		v658 := float64(v603 * v654)
+		v660 := float64(v604 * v654)
+		v662 := float64(v574 * v574)
+		v663 := v648 - v656
+		v664 := v650 - v658
+		v665 := v652 - v660
+		v666 := float64(v663 * v663)
+		v667 := float64(v664 * v664)
+		v668 := v666 + v667
+		v669 := float64(v665 * v665)
+		v670 := v668 + v669
+		v671 := v670 <= v662
+		v672 := float64(v656 * v656)
+		v673 := float64(v658 * v658)
+		v674 := v672 + v673
+		v675 := float64(v660 * v660)
+		v676 := v674 + v675
+		v677 := v676 > 0.0
+		v678 := v671 || v677
+		v679 := float64(v647 * v656)
+		v680 := float64(v649 * v658)
+		v681 := v679 + v680
+		v682 := float64(v651 * v660)
+		v683 := v681 + v682
+		v684 := v683 / v676
+		v685 := float64(v647 * v647)
+		v686 := float64(v649 * v649)
+		v687 := v685 + v686
+		v688 := float64(v651 * v651)
+		v689 := v687 + v688
+		v690 := v689 - v662
+		v691 := v690 / v676
+		v692 := float64(v684 * v684)
+		v693 := v692 - v691
+		v694 := v693 <= 0.0
+		v695 := float64(v693)
+		if v694 {
+			v695 = 0.0
 		}
-		v684 := math.Sqrt(v683)
-		v685 := v684 - v672
-		v686 := v685 <= 0.0
-		v687 := float64(v685)
-		if v686 {
-			v687 = 0.0
+		v696 := math.Sqrt(v695)
+		v697 := v696 - v684
+		v698 := v697 <= 0.0
+		v699 := float64(v697)
+		if v698 {
+			v699 = 0.0
 		}
-		v688 := v687 >= 1.0
-		v689 := float64(v687)
-		if v688 {
-			v689 = 1.0
+		v700 := v699 >= 1.0
+		v701 := float64(v699)
+		if v700 {
+			v701 = 1.0
 		}
-		v690 := v641 && v666
-		v691 := float64(v689)
-		if v659 {
-			v691 = 1.0
+		v702 := v653 && v678
+		v703 := float64(v701)
+		if v671 {
+			v703 = 1.0
 		}
-		v692 := float64(v644 * v691)
-		v693 := -v692
-		v694 := float64(v646 * v691)
-		v695 := -v694
-		v696 := float64(v648 * v691)
-		v697 := -v696
-		v698 := float64(0.0)
-		if v690 {
-			v698 = v693
+		v704 := float64(v656 * v703)
+		v705 := -v704
+		v706 := float64(v658 * v703)
+		v707 := -v706
+		v708 := float64(v660 * v703)
+		v709 := -v708
+		v710 := float64(0.0)
+		if v702 {
+			v710 = v705
 		}
-		v699 := float64(0.0)
-		if v690 {
-			v699 = v695
+		v711 := float64(0.0)
+		if v702 {
+			v711 = v707
 		}
-		v700 := float64(0.0)
-		if v690 {
-			v700 = v697
+		v712 := float64(0.0)
+		if v702 {
+			v712 = v709
 		}
-		v701 := float64(v420 * v567)
-		v702 := float64(v620 * v701)
-		v703 := math.Sqrt(v560)
-		v704 := float64(v562 * v703)
-		v705 := math.Abs(v702)
-		v706 := v705 > v704
-		v707 := float64(v560 * v618)
-		v708 := float64(v566 * v707)
-		v709 := float64(2.0 * v708)
-		v710 := -v704
-		v711 := v710 - v702
-		v712 := v704 - v702
-		v713 := v709 < v711
-		v714 := float64(v709)
-		if v713 {
-			v714 = v711
+		v713 := float64(v437 * v579)
+		v714 := float64(v632 * v713)
+		v715 := math.Sqrt(v572)
+		v716 := float64(v574 * v715)
+		v717 := math.Abs(v714)
+		v718 := v717 > v716
+		v719 := float64(v572 * v630)
+		v720 := float64(v578 * v719)
+		v721 := float64(2.0 * v720)
+		v722 := -v716
+		v723 := v722 - v714
+		v724 := v716 - v714
+		v725 := v721 < v723
+		v726 := float64(v721)
+		if v725 {
+			v726 = v723
 		}
-		v715 := v714 > v712
-		v716 := float64(v714)
-		if v715 {
-			v716 = v712
+		v727 := v726 > v724
+		v728 := float64(v726)
+		if v727 {
+			v728 = v724
 		}
-		v717 := float64(v716)
-		if v706 {
-			v717 = 0.0
+		v729 := float64(v728)
+		if v718 {
+			v729 = 0.0
 		}
-		v718 := v704 / v701
-		v719 := math.Abs(v718)
-		v720 := v702 < 0.0
-		v721 := -v719
-		v722 := float64(v719)
-		if v720 {
-			v722 = v721
+		v730 := v716 / v713
+		v731 := math.Abs(v730)
+		v732 := v714 < 0.0
+		v733 := -v731
+		v734 := float64(v731)
+		if v732 {
+			v734 = v733
 		}
-		v723 := float64(v620)
-		if v706 {
-			v723 = v722
+		v735 := float64(v632)
+		if v718 {
+			v735 = v734
 		}
-		v724 := math.Abs(v704)
-		v725 := -v724
-		v726 := float64(v724)
-		if v720 {
-			v726 = v725
+		v736 := math.Abs(v716)
+		v737 := -v736
+		v738 := float64(v736)
+		if v732 {
+			v738 = v737
 		}
-		v727 := float64(v702)
-		if v706 {
-			v727 = v726
+		v739 := float64(v714)
+		if v718 {
+			v739 = v738
 		}
-		v728 := v421 > 0.0
-		v729 := float64(v422)
-		if v728 {
-			v729 = v631
+		v740 := v438 > 0.0
+		v741 := float64(v439)
+		if v740 {
+			v741 = v643
 		}
-		v730 := float64(v423)
-		if v728 {
-			v730 = v632
+		v742 := float64(v440)
+		if v740 {
+			v742 = v644
 		}
-		v731 := float64(v424)
-		if v728 {
-			v731 = v633
+		v743 := float64(v441)
+		if v740 {
+			v743 = v645
 		}
-		v732 := float64(v425)
-		if v728 {
-			v732 = v723
+		v744 := float64(v442)
+		if v740 {
+			v744 = v735
 		}
-		v733 := float64(v426)
-		if v728 {
-			v733 = v567
+		v745 := float64(v443)
+		if v740 {
+			v745 = v579
 		}
-		v734 := float64(v428)
-		if v728 {
-			v734 = v31
+		v746 := float64(v33)
+		if v740 {
+			v746 = v31
 		}
-		v735 := v698 - v414
-		v736 := v699 - v416
-		v737 := v700 - v418
-		v739 := float64(v81 * v717)
-		v741 := float64(v82 * v717)
-		v743 := float64(v83 * v717)
-		v745 := v410 - v739
-		v746 := v411 - v741
-		v747 := v412 - v743
-		v748 := float64(v415)
-		if v728 {
-			v748 = v735
+		v747 := v710 - v431
+		v748 := v711 - v433
+		v749 := v712 - v435
+		v750 := float64(v432)
+		if v740 {
+			v750 = v747
 		}
-		v749 := float64(v410)
-		if v728 {
-			v749 = v745
+		v751 := float64(v434)
+		if v740 {
+			v751 = v748
 		}
-		v750 := float64(v417)
-		if v728 {
-			v750 = v736
+		v752 := float64(v436)
+		if v740 {
+			v752 = v749
 		}
-		v751 := float64(v411)
-		if v728 {
-			v751 = v746
+		v754 := float64(v98 * v729)
+		v756 := float64(v99 * v729)
+		v758 := float64(v100 * v729)
+		v760 := v427 - v754
+		v761 := v428 - v756
+		v762 := v429 - v758
+		v763 := float64(v427)
+		if v740 {
+			v763 = v760
 		}
-		v752 := float64(v419)
-		if v728 {
-			v752 = v737
+		v764 := float64(v428)
+		if v740 {
+			v764 = v761
 		}
-		v753 := float64(v412)
-		if v728 {
-			v753 = v747
-		}
-		v754 := float64(0.0)
-		if v728 {
-			v754 = v636
-		}
-		v755 := float64(0.0)
-		if v728 {
-			v755 = v638
-		}
-		v756 := float64(0.0)
-		if v728 {
-			v756 = v640
-		}
-		v758 := float64(v81 * v727)
-		v759 := -v758
-		v760 := float64(v82 * v727)
-		v761 := -v760
-		v762 := float64(v83 * v727)
-		v763 := -v762
-		v764 := float64(0.0)
-		if v728 {
-			v764 = v759
-		}
-		v765 := float64(0.0)
-		if v728 {
-			v765 = v761
+		v765 := float64(v429)
+		if v740 {
+			v765 = v762
 		}
 		v766 := float64(0.0)
-		if v728 {
-			v766 = v763
+		if v740 {
+			v766 = v648
 		}
-		v768 := float64(v50 * v68)
-		v770 := float64(v50 * v69)
-		v772 := float64(v50 * v70)
-		v774 := v748 - v768
-		v775 := v750 - v770
-		v776 := v752 - v772
-		v777 := v754 + v774
-		v778 := v755 + v775
-		v779 := v756 + v776
-		v780 := c.VolumeTurnX[v10]
-		v781 := c.VolumeTurnY[v10]
-		v782 := c.VolumeTurnZ[v10]
-		v783 := float64(v55 * v780)
-		v784 := float64(v55 * v781)
-		v785 := float64(v55 * v782)
-		v786 := v519 + v783
-		v787 := v520 + v784
-		v788 := v521 + v785
-		v789 := float64(v519)
-		if v44 {
-			v789 = v786
+		v767 := float64(0.0)
+		if v740 {
+			v767 = v650
 		}
-		v790 := float64(v520)
-		if v44 {
-			v790 = v787
+		v768 := float64(0.0)
+		if v740 {
+			v768 = v652
 		}
-		v791 := float64(v521)
-		if v44 {
-			v791 = v788
+		v770 := float64(v98 * v739)
+		v771 := -v770
+		v772 := float64(v99 * v739)
+		v773 := -v772
+		v774 := float64(v100 * v739)
+		v775 := -v774
+		v776 := float64(0.0)
+		if v740 {
+			v776 = v771
 		}
-		v792 := float64(v50 * v789)
-		v794 := float64(v50 * v790)
-		v796 := float64(v50 * v791)
-		v798 := v749 - v792
-		v799 := v751 - v794
-		v800 := v753 - v796
-		v801 := v764 + v798
-		v802 := v765 + v799
-		v803 := v766 + v800
-		v804 := float64(v729 * v729)
-		v805 := float64(v730 * v730)
+		v777 := float64(0.0)
+		if v740 {
+			v777 = v773
+		}
+		v778 := float64(0.0)
+		if v740 {
+			v778 = v775
+		}
+		v780 := float64(v58 * v73)
+		v782 := float64(v58 * v74)
+		v784 := float64(v58 * v75)
+		v786 := v750 - v780
+		v787 := v751 - v782
+		v788 := v752 - v784
+		v789 := v766 + v786
+		v790 := v767 + v787
+		v791 := v768 + v788
+		v792 := float64(v58 * v85)
+		v794 := float64(v58 * v86)
+		v796 := float64(v58 * v87)
+		v798 := v763 - v792
+		v799 := v764 - v794
+		v800 := v765 - v796
+		v801 := v776 + v798
+		v802 := v777 + v799
+		v803 := v778 + v800
+		v804 := float64(v741 * v741)
+		v805 := float64(v742 * v742)
 		v806 := v804 + v805
-		v807 := float64(v731 * v731)
+		v807 := float64(v743 * v743)
 		v808 := v806 + v807
-		v809 := float64(v734 * v808)
-		v810 := float64(v732 * v732)
-		v811 := float64(v733 * v810)
+		v809 := float64(v746 * v808)
+		v810 := float64(v744 * v744)
+		v811 := float64(v745 * v810)
 		v812 := v809 + v811
-		v813 := float64(v437 * v812)
+		v813 := float64(v452 * v812)
 		v814 := float64(0.0)
-		if v78 {
+		if v95 {
 			v814 = v813
 		}
 		c.Shear[i] = v814
-		v816 := v813 - v439
-		v817 := -v439
+		v816 := v813 - v454
+		v817 := -v454
 		v818 := float64(v817)
-		if v78 {
+		if v95 {
 			v818 = v816
 		}
 		c.ShearRise[i] = v818
 		v820 := float64(0.0)
-		if v78 {
-			v820 = v729
+		if v95 {
+			v820 = v741
 		}
 		v821 := float64(0.0)
-		if v78 {
-			v821 = v730
+		if v95 {
+			v821 = v742
 		}
 		v822 := float64(0.0)
-		if v78 {
-			v822 = v731
+		if v95 {
+			v822 = v743
 		}
 		c.SlipX[i] = v820
 		c.SlipY[i] = v821
 		c.SlipZ[i] = v822
 		v826 := float64(0.0)
-		if v78 {
-			v826 = v732
+		if v95 {
+			v826 = v744
 		}
 		c.Angle[i] = v826
 		v828 := float64(0.0)
-		if v78 {
-			v828 = v733
+		if v95 {
+			v828 = v745
 		}
 		c.Width[i] = v828
-		v830 := v16 && v78
+		v830 := v25 && v95
 		v831 := float64(0.0)
 		if v830 {
-			v831 = v734
+			v831 = v746
 		}
 		c.Growth[i] = v831
 		v833 := float64(0.0)
-		if v78 {
-			v833 = v748
+		if v95 {
+			v833 = v750
 		}
 		v834 := float64(0.0)
-		if v78 {
-			v834 = v750
+		if v95 {
+			v834 = v751
 		}
 		v835 := float64(0.0)
-		if v78 {
+		if v95 {
 			v835 = v752
 		}
 		c.DampingX[i] = v833
 		c.DampingY[i] = v834
 		c.DampingZ[i] = v835
 		v839 := float64(0.0)
-		if v78 {
-			v839 = v749
+		if v95 {
+			v839 = v763
 		}
 		v840 := float64(0.0)
-		if v78 {
-			v840 = v751
+		if v95 {
+			v840 = v764
 		}
 		v841 := float64(0.0)
-		if v78 {
-			v841 = v753
+		if v95 {
+			v841 = v765
 		}
 		c.MomentX[i] = v839
 		c.MomentY[i] = v840
 		c.MomentZ[i] = v841
 		v845 := float64(0.0)
-		if v78 {
-			v845 = v754
+		if v95 {
+			v845 = v766
 		}
 		v846 := float64(0.0)
-		if v78 {
-			v846 = v755
+		if v95 {
+			v846 = v767
 		}
 		v847 := float64(0.0)
-		if v78 {
-			v847 = v756
+		if v95 {
+			v847 = v768
 		}
 		c.RubX[i] = v845
 		c.RubY[i] = v846
 		c.RubZ[i] = v847
 		v851 := float64(0.0)
-		if v78 {
-			v851 = v764
+		if v95 {
+			v851 = v776
 		}
 		v852 := float64(0.0)
-		if v78 {
-			v852 = v765
+		if v95 {
+			v852 = v777
 		}
 		v853 := float64(0.0)
-		if v78 {
-			v853 = v766
+		if v95 {
+			v853 = v778
 		}
 		c.RubMomentX[i] = v851
 		c.RubMomentY[i] = v852
 		c.RubMomentZ[i] = v853
 		v857 := float64(0.0)
-		if v78 {
-			v857 = v777
+		if v95 {
+			v857 = v789
 		}
 		v858 := float64(0.0)
-		if v78 {
-			v858 = v778
+		if v95 {
+			v858 = v790
 		}
 		v859 := float64(0.0)
-		if v78 {
-			v859 = v779
+		if v95 {
+			v859 = v791
 		}
 		v860 := float64(0.0)
-		if v78 {
+		if v95 {
 			v860 = v801
 		}
 		v861 := float64(0.0)
-		if v78 {
+		if v95 {
 			v861 = v802
 		}
 		v862 := float64(0.0)
-		if v78 {
+		if v95 {
 			v862 = v803
 		}
 		c.ForceX[i] = v857
 		c.ForceY[i] = v858
 		c.ForceZ[i] = v859
-		v866 := float64(v86 * v859)
-		v867 := float64(v87 * v858)
+		v866 := float64(v103 * v859)
+		v867 := float64(v104 * v858)
 		v868 := v866 - v867
-		v869 := float64(v87 * v857)
-		v870 := float64(v85 * v859)
+		v869 := float64(v104 * v857)
+		v870 := float64(v102 * v859)
 		v871 := v869 - v870
-		v872 := float64(v85 * v858)
-		v873 := float64(v86 * v857)
+		v872 := float64(v102 * v858)
+		v873 := float64(v103 * v857)
 		v874 := v872 - v873
 		v875 := v860 + v868
 		v876 := v861 + v871
@@ -1084,14 +2114,14 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		c.TorqueAX[i] = v875
 		c.TorqueAY[i] = v876
 		c.TorqueAZ[i] = v877
-		v881 := float64(v118 * v859)
-		v882 := float64(v119 * v858)
+		v881 := float64(v135 * v859)
+		v882 := float64(v136 * v858)
 		v883 := v881 - v882
-		v884 := float64(v119 * v857)
-		v885 := float64(v117 * v859)
+		v884 := float64(v136 * v857)
+		v885 := float64(v134 * v859)
 		v886 := v884 - v885
-		v887 := float64(v117 * v858)
-		v888 := float64(v118 * v857)
+		v887 := float64(v134 * v858)
+		v888 := float64(v135 * v857)
 		v889 := v887 - v888
 		v890 := v860 + v883
 		v891 := v861 + v886
@@ -1102,29 +2132,29 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		c.TorqueBX[i] = v893
 		c.TorqueBY[i] = v894
 		c.TorqueBZ[i] = v895
-		v899 := v81 != 0.0
-		v900 := v82 != 0.0
+		v899 := v98 != 0.0
+		v900 := v99 != 0.0
 		v901 := v899 || v900
-		v902 := v83 != 0.0
+		v902 := v100 != 0.0
 		v903 := v901 || v902
-		v904 := v78 && v903
+		v904 := v95 && v903
 		v905 := c.NormalX[i]
 		v906 := c.NormalY[i]
 		v907 := c.NormalZ[i]
 		v908 := float64(v905)
 		if v904 {
-			v908 = v81
+			v908 = v98
+		}
+		v909 := float64(v906)
+		if v904 {
+			v909 = v99
+		}
+		v910 := float64(v907)
+		if v904 {
+			v910 = v100
 		}
 		c.NewNormalX[i] = v908
-		v910 := float64(v906)
-		if v904 {
-			v910 = v82
-		}
-		c.NewNormalY[i] = v910
-		v912 := float64(v907)
-		if v904 {
-			v912 = v83
-		}
-		c.NewNormalZ[i] = v912
+		c.NewNormalY[i] = v909
+		c.NewNormalZ[i] = v910
 	}
 }

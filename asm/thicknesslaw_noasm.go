@@ -3,3 +3,7 @@
 package asm
 
 func pushThickness(l *ThicknessLaw, u *lawUniforms, lo, hi int) { pushThicknessGeneric(l, u, lo, hi) }
+
+func pushThicknessByArea(l *ThicknessLaw, u *lawUniforms, lo, hi int) {
+	pushThicknessByAreaGeneric(l, u, lo, hi)
+}

@@ -60,6 +60,17 @@ func slabsOnWall(n int) *ThicknessLaw {
 	return l
 }
 
+// thicknessKernel is one of the two forms of the law, and its Go loop.
+type thicknessKernel struct {
+	name    string
+	push    func(l *ThicknessLaw, dt, share float64, lo, hi int)
+	generic func(l *ThicknessLaw, u *lawUniforms, lo, hi int)
+}
+
+var thicknessKernels = []thicknessKernel{
+	{"plain", PushThickness, pushThicknessGeneric}, {"by area", PushThicknessByArea, pushThicknessByAreaGeneric},
+}
+
 func TestPushThickness(t *testing.T) {
 	type vector = [3]float64
 	type answer struct {
@@ -129,11 +140,14 @@ func TestPushThickness(t *testing.T) {
 	}
 	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
-			t.Run(test.name, func(t *testing.T) {
+			for _, kernel := range thicknessKernels {
 				const n = 11
 				l := slabsOnWall(n)
 				test.set(l)
-				PushThickness(l, 0x1p-6, test.share, 0, n)
+				if l.AreaExponent[0] > 0 && kernel.name == "plain" {
+					continue
+				}
+				kernel.push(l, 0x1p-6, test.share, 0, n)
 				normal := vector{0, 0, -1}
 				if test.rests {
 					normal = vector{1, 0, 0}
@@ -143,7 +157,7 @@ func TestPushThickness(t *testing.T) {
 					near := func(what string, got, want float64) {
 						t.Helper()
 						if !(math.Abs(got-want) <= 1e-15) {
-							t.Errorf("contact %d: %s is %v, want %v", k, what, got, want)
+							t.Errorf("%s, %s: contact %d: %s is %v, want %v", test.name, kernel.name, k, what, got, want)
 						}
 					}
 					for _, c := range []struct {
@@ -168,13 +182,13 @@ func TestPushThickness(t *testing.T) {
 					near("stored", l.Stored[k], w.stored)
 					near("shear", l.Shear[k], w.shear)
 				}
-			})
+			}
 		}
 	})
 }
 
 // checkPushThickness compares a backend with the Go loop, with columns against forbidden pages.
-func checkPushThickness(t *testing.T, s *source, n int) {
+func checkPushThickness(t *testing.T, kernel *thicknessKernel, s *source, n int) {
 	t.Helper()
 	sizes := []int{1 + int(s.byte()%9), 1 + int(s.byte()%40), 1 + int(s.byte()%4), 1 + int(s.byte()%30)} // bodies, rows, laws, overlaps
 	sized := func() *ThicknessLaw { return newThicknessLaw(n, sizes[0], sizes[1], sizes[2], sizes[3]) }
@@ -208,7 +222,7 @@ func checkPushThickness(t *testing.T, s *source, n int) {
 	for j, c := range indices {
 		*toIndices[j] = *c
 	}
-	pushThicknessGeneric(want, u, lo, hi)
+	kernel.generic(want, u, lo, hi)
 	bothEnds(t, func(p *pen) {
 		l := &ThicknessLaw{}
 		columns, names, ids := l.columns()
@@ -223,7 +237,7 @@ func checkPushThickness(t *testing.T, s *source, n int) {
 		for j, c := range indices {
 			*ids[j] = place(p, *c)
 		}
-		PushThickness(l, u.dt, u.share, lo, hi)
+		kernel.push(l, u.dt, u.share, lo, hi)
 		for j := thicknessWritten; j < len(columns); j++ {
 			for k, v := range *columns[j] {
 				if !sameBits(v, (*to[j])[k]) {
@@ -237,8 +251,8 @@ func checkPushThickness(t *testing.T, s *source, n int) {
 func TestPushThicknessLengths(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
-			for seed := range uint64(2) {
-				checkPushThickness(t, &source{data: noise(4*uint64(n)+seed, 24000)}, n)
+			for k := range thicknessKernels {
+				checkPushThickness(t, &thicknessKernels[k], &source{data: noise(2*uint64(n)+uint64(k), 24000)}, n)
 			}
 		}
 	})
@@ -250,7 +264,7 @@ func FuzzPushThickness(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
-			checkPushThickness(t, s, int(s.byte()%40))
+			checkPushThickness(t, &thicknessKernels[s.byte()%2], s, int(s.byte()%40))
 		})
 	})
 }
@@ -260,15 +274,17 @@ func TestPushThicknessBadIndices(t *testing.T) {
 		for _, at := range []int{0, 5, 17, 39} {
 			for _, bad := range []uint32{2, 41, 1 << 31, 1<<32 - 1} {
 				for i, name := range []string{"A", "B", "row", "law", "overlap"} {
-					l := slabsOnWall(40)
-					_, _, indices := l.columns()
-					(*indices[i])[at] = bad
-					if panics(func() { PushThickness(l, 1, 0, 0, 40) }) == "" {
-						t.Errorf("%s: index %d at %d: no panic", name, bad, at)
-					}
-					for k, v := range l.Stored {
-						if k >= at && v != 0 {
-							t.Errorf("%s: index %d at %d: contact %d was written", name, bad, at, k)
+					for _, kernel := range thicknessKernels {
+						l := slabsOnWall(40)
+						_, _, indices := l.columns()
+						(*indices[i])[at] = bad
+						if panics(func() { kernel.push(l, 1, 0, 0, 40) }) == "" {
+							t.Errorf("%s, %s: index %d at %d: no panic", kernel.name, name, bad, at)
+						}
+						for k, v := range l.Stored {
+							if k >= at && v != 0 {
+								t.Errorf("%s, %s: index %d at %d: contact %d was written", kernel.name, name, bad, at, k)
+							}
 						}
 					}
 				}
@@ -284,8 +300,10 @@ func TestPushThicknessChecksLengths(t *testing.T) {
 		l := newThicknessLaw(5, 3, 4, 2, 6)
 		c, _, _ := l.columns()
 		*c[i] = (*c[i])[:len(*c[i])-1]
-		if panics(func() { PushThickness(l, 1, 0, 0, 4) }) == "" {
-			t.Errorf("%s is short: no panic", names[i])
+		for _, kernel := range thicknessKernels {
+			if panics(func() { kernel.push(l, 1, 0, 0, 4) }) == "" {
+				t.Errorf("%s: %s is short: no panic", kernel.name, names[i])
+			}
 		}
 	}
 	for i := range ids {

@@ -49,6 +49,11 @@ func (p *program) sub3(a, b vec3) vec3 {
 	return vec3{p.sub(a[0], b[0]), p.sub(a[1], b[1]), p.sub(a[2], b[2])}
 }
 
+// pickVec returns a where m holds and b elsewhere.
+func (p *program) pickVec(m mask, a, b vec3) vec3 {
+	return vec3{p.pick(m, a[0], b[0]), p.pick(m, a[1], b[1]), p.pick(m, a[2], b[2])}
+}
+
 func (p *program) neg3(a vec3) vec3 { return vec3{p.neg(a[0]), p.neg(a[1]), p.neg(a[2])} }
 
 func (p *program) scale(a vec3, s num) vec3 {

@@ -48,7 +48,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportBatch": checkBatch, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane, "planeDistanceBatch": checkPlaneBatch,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
-	"drift": checkDrift, "kick": checkKick, "push": checkPush, "pushThickness": checkPushThickness,
+	"drift": checkDrift, "kick": checkKick, "push": checkPush, "pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"faceVertex": checkFaceVertex, "vertexFace": checkVertexFace, "edgeEdge": checkEdgeEdge,
 	"vertexVertex": checkVertexVertex, "vertexEdge": checkVertexEdge, "edgeVertex": checkEdgeVertex,
 	"faceLowest": checkFaceLowest, "lowestFace": checkLowestFace,

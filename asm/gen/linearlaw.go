@@ -57,7 +57,7 @@ func (p *program) atMostOne(v num) num {
 // pick3 returns a where m holds and zero elsewhere.
 func (p *program) pick3(m mask, a vec3) vec3 {
 	zero := p.constant(0)
-	return vec3{p.pick(m, a[0], zero), p.pick(m, a[1], zero), p.pick(m, a[2], zero)}
+	return p.pickVec(m, a, vec3{zero, zero, zero})
 }
 
 // anyNonzero holds where one of the values is not zero.

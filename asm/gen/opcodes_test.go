@@ -37,9 +37,13 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 		v := append([]byte{}, m.vec(o[1])...)
 		set(v, 1, m.number(o[0], 8))
 		m.put(dst, v)
-	case "VINSERTF128":
+	case "VINSERTF128", "VINSERTF64X2":
 		v := append([]byte{}, m.vec(o[2])...)
 		copy(v[16*int(o[0].(operand.U8)&1):], m.source(o[1], 16))
+		m.put(dst, v)
+	case "VINSERTF64X4":
+		v := append([]byte{}, m.vec(o[2])...)
+		copy(v[32*int(o[0].(operand.U8)&1):], m.source(o[1], 32))
 		m.put(dst, v)
 	case "VMOVD":
 		m.store(dst, m.number(o[0], 4), 4)

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/mmcloughlin/avo/operand"
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
 
 // inColumn is the lanes of a column of items of a size, whose base it loads.
 func (c *compiler) inColumn(column, size int) operand.Mem {
@@ -10,39 +13,55 @@ func (c *compiler) inColumn(column, size int) operand.Mem {
 
 const sliceBytes = 24
 
-// gather looks up a column. AVX2 reads the indices one by one: see lookUp.
+// gather looks up a column: by an instruction for it, or by loads.
 func (c *compiler) gather(i int, n node) {
 	column := operand.Mem{Base: structureOf, Disp: sliceBytes * n.of}
-	if c.wide {
-		at := c.need(n.a)
-		r, m := c.result(i), maskRegisters[c.freeMask()]
-		c.MOVQ(column, baseOf)
-		c.KXNORB(m, m, m)
-		c.zero(c.full(r))
-		c.VGATHERDPD(operand.Mem{Base: baseOf, Index: at, Scale: float64Bytes}, m, c.full(r))
-		c.release(n.a)
+	if !c.wide || c.p.byLoads {
+		c.gatherByLoads(i, n.a, column)
 		return
 	}
-	if c.indexed != n.a {
-		from := c.inColumn(c.p.nodes[n.a].of, 4)
-		for lane, g := range laneIndices {
+	at := c.need(n.a)
+	r, m := c.result(i), maskRegisters[c.freeMask()]
+	c.MOVQ(column, baseOf)
+	c.KXNORB(m, m, m)
+	c.zero(c.full(r))
+	c.VGATHERDPD(operand.Mem{Base: baseOf, Index: at, Scale: float64Bytes}, m, c.full(r))
+	c.release(n.a)
+}
+
+// gatherByLoads reads the indices one by one, once for look-ups that follow each other, and puts pairs of numbers
+// together.
+func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
+	lanes := laneIndices[:c.count()]
+	if c.indexed != index {
+		from := c.inColumn(c.p.nodes[index].of, 4)
+		for lane, g := range lanes {
 			c.MOVL(from.Offset(4*lane), g.As32())
 		}
-		c.indexed = n.a
+		c.indexed = index
 	}
 	c.MOVQ(column, baseOf)
-	r := c.result(i)
-	spare := c.free() // empty again at the end, as nothing was given to it
-	for lane, g := range laneIndices {
-		h := c.half([]int{r, spare}[lane/2])
+	pairs := []reg.VecPhysical{vectors[1][c.result(i)]}
+	for len(pairs) < len(lanes)/2 {
+		pairs = append(pairs, vectors[1][c.free()]) // empty again at the end, as nothing is given to it
+	}
+	for lane, g := range lanes {
+		pair := pairs[lane/2].AsX()
 		from := operand.Mem{Base: baseOf, Index: g, Scale: float64Bytes}
 		if lane%2 == 0 {
-			c.VMOVSD(from, h)
+			c.VMOVSD(from, pair)
 		} else {
-			c.VMOVHPD(from, h, h)
+			c.VMOVHPD(from, pair, pair)
 		}
 	}
-	c.VINSERTF128(operand.U8(1), c.half(spare), c.full(r), c.full(r))
+	if !c.wide {
+		c.VINSERTF128(operand.U8(1), pairs[1].AsX(), pairs[0], pairs[0])
+		return
+	}
+	// VINSERTF128 does not reach all registers.
+	c.VINSERTF64X2(operand.U8(1), pairs[1].AsX(), pairs[0], pairs[0])
+	c.VINSERTF64X2(operand.U8(1), pairs[3].AsX(), pairs[2], pairs[2])
+	c.VINSERTF64X4(operand.U8(1), pairs[2], pairs[0].AsZ(), pairs[0].AsZ())
 }
 
 // storeColumn writes a column. What still needs its old values gets them first.
@@ -58,6 +77,9 @@ func (c *compiler) storeColumn(n node) {
 
 // leave jumps out of the loop unless bits are as wanted.
 func (c *compiler) leave(unless uint32) {
+	if c.wide {
+		c.indexed = none // bitsOf is one of the registers for indices
+	}
 	c.CMPL(bitsOf.As32(), operand.U32(unless))
 	c.JNE(operand.LabelRef("end"))
 }

@@ -11,7 +11,7 @@ type compiler struct {
 	*lanes
 	registers
 	pool    pool
-	indexed int // AVX2: the node whose lanes are in the four general registers for indices, or -1
+	indexed int // look-ups by loads: the node whose lanes are in the general registers for indices, or -1
 }
 
 // General registers. The compiler needs so few that it names them.
@@ -22,8 +22,8 @@ var (
 	last        = reg.RBX // the last item a full register can start at
 	frameOf     = reg.RSI // the stack frame, aligned
 	baseOf      = reg.RDI // of a column, for one instruction
-	bitsOf      = reg.R12
-	laneIndices = []reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11}
+	bitsOf      = reg.R12 // of a test, and after it the last index
+	laneIndices = []reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R13, reg.R14, reg.R15, reg.R12}
 )
 
 func newCompiler(l *lanes, p *program, k pool) *compiler {
@@ -32,7 +32,7 @@ func newCompiler(l *lanes, p *program, k pool) *compiler {
 	if l.wide {
 		vectors, masks = 32, len(maskRegisters)
 	}
-	c.registers = newRegisters(p, vectors, masks, l.wide, func(register, place int) {
+	c.registers = newRegisters(p, vectors, masks, l.wide && !p.byLoads, func(register, place int) {
 		c.VMOVUPD(c.full(register), c.place(place))
 	})
 	return c

@@ -190,6 +190,7 @@ func TestRandomPrograms(t *testing.T) {
 	for seed := range uint64(50) {
 		r := newNumbers(seed)
 		p := randomProgram(r, 2+3*int(seed))
+		p.byLoads = seed%2 == 0
 		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p) })
 		if err != nil {
 			t.Fatal(err)

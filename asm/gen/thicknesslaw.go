@@ -42,7 +42,9 @@ func thicknessUniform(j int) string { return []string{"u.dt", "u.share"}[j] }
 // thicknessLaw writes the law of the overlap's thickness, a contact a lane.
 func thicknessLaw(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, thicknessPrograms()...) }
 
-func thicknessPrograms() []*program { return []*program{pushThicknessProgram()} }
+func thicknessPrograms() []*program {
+	return []*program{pushThicknessProgram("pushThickness", false), pushThicknessProgram("pushThicknessByArea", true)}
+}
 
 // clamp is the function of package force.
 func (p *program) clamp(v, low, high num) num {
@@ -93,8 +95,7 @@ func (p *program) held(s *thicknessSprings, tangential num) num {
 // pickSprings returns a where m holds and b elsewhere.
 func (p *program) pickSprings(m mask, a, b *thicknessSprings) thicknessSprings {
 	return thicknessSprings{
-		vec3{p.pick(m, a.slip[0], b.slip[0]), p.pick(m, a.slip[1], b.slip[1]), p.pick(m, a.slip[2], b.slip[2])},
-		p.pick(m, a.angle, b.angle), p.pick(m, a.width, b.width), p.pick(m, a.growth, b.growth),
+		p.pickVec(m, a.slip, b.slip), p.pick(m, a.angle, b.angle), p.pick(m, a.width, b.width), p.pick(m, a.growth, b.growth),
 	}
 }
 

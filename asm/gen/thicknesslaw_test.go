@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/asm"
@@ -111,7 +112,11 @@ func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
 		}
 		s.columns = append(s.columns, c)
 	}
-	asm.PushThickness(&want, dt, share, lo, next)
+	if strings.HasPrefix(k.f.Name, "pushThicknessByArea") {
+		asm.PushThicknessByArea(&want, dt, share, lo, next)
+	} else {
+		asm.PushThickness(&want, dt, share, lo, next)
+	}
 	if stopped := k.call(t, 1, s, array{dt, share}, lo, hi); stopped[0] != uint64(next) {
 		t.Errorf("%d to %d, bad index at %d: stopped at %d, want %d", lo, hi, bad, stopped[0], next)
 	}

@@ -1,9 +1,11 @@
 package main
 
 // pushThicknessProgram is Thickness.Apply of package force, line by line, with the velocities, torques and normal that
-// a batch adds. A branch that leaves a number as it is becomes a factor of 1, or a pick between both.
-func pushThicknessProgram() *program {
-	p, field := newProgram("pushThickness"), thicknessField
+// a batch adds. A branch that leaves a number as it is becomes a factor of 1, or a pick between both. Without byArea it
+// leaves out what laws with an area exponent need beyond the others.
+func pushThicknessProgram(name string, byArea bool) *program {
+	p, field := newProgram(name), thicknessField
+	p.byLoads = true
 	dt, share := p.uniform(0), p.uniform(1)
 	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
 	a, b := p.loadIndex(field("A")), p.loadIndex(field("B"))
@@ -14,29 +16,26 @@ func pushThicknessProgram() *program {
 	p.within(field("Volume"), of)
 
 	// The slope of the potential.
-	exponent := p.gather(field("AreaExponent"), law)
-	grows := p.compare(uint8(greater), exponent, zero)
-	volume, variance := p.gather(field("Volume"), of), p.gather(field("Variance"), of)
+	variance := p.gather(field("Variance"), of)
 	s := p.sqrt(p.mul(p.constant(12), variance))
 	depth := p.sub(s, p.mul(p.gather(field("Relief"), row), share))
 	deep := p.compare(uint8(greater), depth, zero)
-	area := p.div(volume, s)
-	grown := p.pick(p.compare(uint8(equal), exponent, one), area, p.sqrt(area))
-	grown = p.pick(p.and(deep, grows), grown, one)
-	k := p.pick(deep, p.mul(p.gather(field("Stiffness"), law), grown), zero)
+	patch := thicknessPatch{grown: one, oldGrowth: one}
+	if byArea {
+		p.growth(&patch, row, law, of, s, deep)
+	}
+	k := p.pick(deep, p.mul(p.gather(field("Stiffness"), law), patch.grown), zero)
 	loaded := p.compare(uint8(greater), k, zero)
 	stored := p.pick(loaded, p.mul(p.mul(half, p.mul(k, depth)), depth), zero)
 	scale := p.mul(p.constant(6), p.mul(k, p.div(depth, s)))
-	swells := p.and(grows, loaded)
-	swell := p.mul(exponent, depth)
-	scale = p.pick(swells, p.mul(scale, p.sub(one, p.div(p.mul(half, swell), s))), scale)
-	part := p.div(p.mul(half, p.mul(p.mul(k, swell), p.div(depth, volume))), scale)
-	slope3 := func(variance, volume string) vec3 {
-		v := p.gather3(field(variance), of)
-		with := p.addScaled(v, part, p.gather3(field(volume), of))
-		return vec3{p.pick(swells, with[0], v[0]), p.pick(swells, with[1], v[1]), p.pick(swells, with[2], v[2])}
+	along, turn := p.gather3(field("VariancePush"), of), p.gather3(field("VarianceTurn"), of)
+	if byArea {
+		swells, swell := p.and(patch.grows, loaded), p.mul(patch.exponent, depth)
+		scale = p.pick(swells, p.mul(scale, p.sub(one, p.div(p.mul(half, swell), s))), scale)
+		part := p.div(p.mul(half, p.mul(p.mul(k, swell), p.div(depth, patch.volume))), scale)
+		along = p.pickVec(swells, p.addScaled(along, part, p.gather3(field("VolumePush"), of)), along)
+		turn = p.pickVec(swells, p.addScaled(turn, part, p.gather3(field("VolumeTurn"), of)), turn)
 	}
-	along := slope3("VariancePush", "VolumePush")
 	slope := p.norm(along)
 	pushes := p.and(loaded, p.compare(uint8(greater), slope, zero))
 	p.store(field("Stored"), stored)
@@ -57,7 +56,7 @@ func pushThicknessProgram() *program {
 	tangential, friction := p.gather(field("Tangential"), law), p.gather(field("Friction"), law)
 	old := thicknessSprings{
 		p.gather3(field("OldSlip"), row), p.gather(field("OldAngle"), row), p.gather(field("OldWidth"), row),
-		p.pick(grows, p.gather(field("OldGrowth"), row), one),
+		patch.oldGrowth,
 	}
 	before := p.held(&old, tangential)
 	oldNormal := p.gather3(field("OldNormal"), row)
@@ -67,19 +66,17 @@ func pushThicknessProgram() *program {
 		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
 		since: p.sinceMet(variance, p.gather3(field("VariancePush"), of), p.gather3(field("VarianceTurn"), of), velocity, spin, dt),
 		about: p.atLeastZero(p.sub(p.trace(spread), p.dot(n, p.mulSym(spread, n)))),
-		grown: grown, tangential: tangential, limit: p.mul(friction, p.add(push, dashpot)),
-		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, grown)))),
+		grown: patch.grown, tangential: tangential, limit: p.mul(friction, p.add(push, dashpot)),
+		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, patch.grown)))),
 	}
 	p.rub(&r)
 	rubs := p.compare(uint8(greater), friction, zero)
 	now := p.pickSprings(rubs, &r.now, &old)
-	both, turned := p.add3(drag, r.drag), p.addScaled(moment, p.neg(r.brake), n)
-	for i := range 3 {
-		drag[i], moment[i] = p.pick(rubs, both[i], drag[i]), p.pick(rubs, turned[i], moment[i])
-	}
+	drag = p.pickVec(rubs, p.add3(drag, r.drag), drag)
+	moment = p.pickVec(rubs, p.addScaled(moment, p.neg(r.brake), n), moment)
 	rub, rubMoment := p.pick3(rubs, r.friction), p.pick3(rubs, p.scale(n, p.neg(r.twist)))
 	force := p.add3(p.add3(p.scale(along, p.neg(scale)), drag), rub)
-	torque := p.add3(p.add3(p.scale(slope3("VarianceTurn", "VolumeTurn"), p.neg(scale)), moment), rubMoment)
+	torque := p.add3(p.add3(p.scale(turn, p.neg(scale)), moment), rubMoment)
 
 	// Where nothing pushes only what is stored is left.
 	store3 := func(name string, v vec3) { p.store3(field(name), p.pick3(pushes, v)) }
@@ -89,7 +86,9 @@ func pushThicknessProgram() *program {
 	store3("Slip", now.slip)
 	p.store(field("Angle"), p.pick(pushes, now.angle, zero))
 	p.store(field("Width"), p.pick(pushes, now.width, zero))
-	p.store(field("Growth"), p.pick(p.and(pushes, grows), now.growth, zero))
+	if byArea {
+		p.store(field("Growth"), p.pick(p.and(pushes, patch.grows), now.growth, zero))
+	}
 	store3("Damping", drag)
 	store3("Moment", moment)
 	store3("Rub", rub)
@@ -99,10 +98,27 @@ func pushThicknessProgram() *program {
 	p.store3(field("TorqueA"), p.add3(p.cross(onA.arm, force), torque))
 	p.store3(field("TorqueB"), p.neg3(p.add3(p.cross(onB.arm, force), torque)))
 	turns := p.and(pushes, p.anyNonzero(n[:]...))
-	for i, v := range p.load3(field("Normal")) {
-		p.store(field("NewNormal")+column(i), p.pick(turns, n[i], v))
-	}
+	p.store3(field("NewNormal"), p.pickVec(turns, n, p.load3(field("Normal"))))
 	return p
+}
+
+// thicknessPatch is how much stiffer springs are than those of a patch of 1 m².
+type thicknessPatch struct {
+	grown, oldGrowth num
+	grows            mask // the law has an area exponent
+	exponent, volume num
+}
+
+// growth is that of package force, of an overlap of thickness s.
+func (p *program) growth(patch *thicknessPatch, row, law, of idx, s num, deep mask) {
+	one := p.constant(1)
+	patch.exponent = p.gather(thicknessField("AreaExponent"), law)
+	patch.volume = p.gather(thicknessField("Volume"), of)
+	patch.grows = p.compare(uint8(greater), patch.exponent, p.constant(0))
+	area := p.div(patch.volume, s)
+	grown := p.pick(p.compare(uint8(equal), patch.exponent, one), area, p.sqrt(area))
+	patch.grown = p.pick(p.and(deep, patch.grows), grown, one)
+	patch.oldGrowth = p.pick(patch.grows, p.gather(thicknessField("OldGrowth"), row), one)
 }
 
 // sinceMet is that of package force.
@@ -133,6 +149,9 @@ func (p *program) rub(r *rubbing) {
 	zero, one, two := p.constant(0), p.constant(1), p.constant(2)
 	k, spread := p.mul(r.tangential, r.grown), p.mul(r.grown, r.about)
 	ratio := func(old, now num) num {
+		if now == old {
+			return one
+		}
 		rises := p.and(r.known, p.compare(uint8(greater), now, old))
 		return p.pick(rises, p.sqrt(p.div(old, now)), one)
 	}

@@ -44,6 +44,7 @@ type thicknessColumns struct {
 	stiffness, tangential, friction []float64
 	zeta                            []float64 // damping ratio
 	areaExponent                    []float64
+	byArea                          int // how many have an area exponent
 }
 
 // resize sets the number of rows to n and keeps those there are. Rows added must be set.

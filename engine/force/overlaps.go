@@ -27,9 +27,14 @@ func (o *overlaps) len() int { return len(o.cells)/overlapNumbers - 1 }
 
 func (o *overlaps) add(v *Overlap) uint32 {
 	n := len(o.cells)
-	s, p, q, a, b := &v.Spread, &v.VariancePush, &v.VarianceTurn, &v.VolumePush, &v.VolumeTurn
-	o.cells = append(o.cells, v.Volume, s.XX, s.YY, s.ZZ, s.XY, s.XZ, s.YZ, v.Variance,
-		p.X, p.Y, p.Z, q.X, q.Y, q.Z, a.X, a.Y, a.Z, b.X, b.Y, b.Z)
+	o.cells = append(o.cells, noOverlap[:]...)
+	c := (*[overlapNumbers]float64)(o.cells[n:])
+	c[0], c[7] = v.Volume, v.Variance
+	c[1], c[2], c[3], c[4], c[5], c[6] = v.Spread.XX, v.Spread.YY, v.Spread.ZZ, v.Spread.XY, v.Spread.XZ, v.Spread.YZ
+	c[8], c[9], c[10] = v.VariancePush.X, v.VariancePush.Y, v.VariancePush.Z
+	c[11], c[12], c[13] = v.VarianceTurn.X, v.VarianceTurn.Y, v.VarianceTurn.Z
+	c[14], c[15], c[16] = v.VolumePush.X, v.VolumePush.Y, v.VolumePush.Z
+	c[17], c[18], c[19] = v.VolumeTurn.X, v.VolumeTurn.Y, v.VolumeTurn.Z
 	return uint32(n / overlapNumbers)
 }
 

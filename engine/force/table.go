@@ -94,6 +94,9 @@ func (t *Table) add(l Law) uint32 {
 
 // put makes l the law of a row.
 func (t *Table) put(row int, l Law) {
+	if old, ok := t.laws[row].(*thickness); ok && old.AreaExponent > 0 {
+		t.thickness.byArea--
+	}
 	t.laws[row], t.needs[row], t.ways[row] = l, l.Needs(), alone
 	switch l := l.(type) {
 	case *Linear:
@@ -101,6 +104,9 @@ func (t *Table) put(row int, l Law) {
 		t.ways[row] = linearLanes
 	case *thickness:
 		t.thickness.set(row, l)
+		if l.AreaExponent > 0 {
+			t.thickness.byArea++
+		}
 		t.ways[row] = thicknessLanes
 	}
 }

@@ -7,8 +7,9 @@ import (
 
 // thicknessRows are the contacts of a batch whose law is Thickness.
 type thicknessRows struct {
-	n int
-	c asm.ThicknessLaw
+	n      int
+	c      asm.ThicknessLaw
+	byArea bool // of the last apply: a law of the table has an area exponent
 }
 
 func (r *thicknessRows) reserve(n int) {
@@ -55,15 +56,20 @@ func (r *thicknessRows) apply(bodies *soa.Bodies, contacts *soa.Contacts, l *thi
 	c.RotW, c.RotX, c.RotY, c.RotZ = bodies.Rot.W, bodies.Rot.X, bodies.Rot.Y, bodies.Rot.Z
 	c.OldSlipX, c.OldSlipY, c.OldSlipZ = slip.X, slip.Y, slip.Z
 	c.OldAngle, c.OldWidth = contacts.History[twistAngle], contacts.History[twistWidth]
-	c.OldGrowth = c.OldWidth // not read, as no law of the table grows
-	if len(contacts.History) > slipGrowth {
+	r.byArea, c.OldGrowth = l.byArea > 0, c.OldWidth // not read without area exponents
+	if r.byArea {
 		c.OldGrowth = contacts.History[slipGrowth]
 	}
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	c.Stiffness, c.Tangential, c.Friction, c.Zeta, c.AreaExponent = l.stiffness, l.tangential, l.friction, l.zeta, l.areaExponent
 	o.columns(c)
-	asm.PushThickness(c, dt, share, 0, padRows(r.n, c.A, c.B, c.Row, c.Law, c.Overlap))
+	end := padRows(r.n, c.A, c.B, c.Row, c.Law, c.Overlap)
+	if r.byArea {
+		asm.PushThicknessByArea(c, dt, share, 0, end)
+	} else {
+		asm.PushThickness(c, dt, share, 0, end)
+	}
 }
 
 func (r *thicknessRows) store(contacts *soa.Contacts, accounted bool) {
@@ -74,7 +80,7 @@ func (r *thicknessRows) store(contacts *soa.Contacts, accounted bool) {
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
 	scatter(rows, contacts.History[twistAngle], c.Angle)
 	scatter(rows, contacts.History[twistWidth], c.Width)
-	if len(contacts.History) > slipGrowth {
+	if r.byArea {
 		scatter(rows, contacts.History[slipGrowth], c.Growth)
 	}
 	scatter3(rows, &contacts.Normal, c.NewNormalX, c.NewNormalY, c.NewNormalZ)
