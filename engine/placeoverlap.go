@@ -50,12 +50,15 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 // clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume. Features
 // that share has tried are not tried again.
 func (c *contactStage) clip(i int, t *force.Touch, ws *workspace, s *overlap.Shared) bool {
-	guess := c.supposed(i)
+	guess, none := c.supposed(i), overlap.Features{}
 	if guess.Facet == ws.tried.Facet {
-		guess.Facet = soa.FacetID{}
+		guess.Facet = none.Facet
 	}
 	if guess.Prism == ws.tried.Prism {
-		guess.Prism = soa.Prism{}
+		guess.Prism = none.Prism
+	}
+	if guess == none {
+		return ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &ws.tried, s)
 	}
 	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &guess, s)
 }

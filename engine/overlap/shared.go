@@ -68,6 +68,14 @@ func (c *Clipper) ShareNear(
 		c.clip(va, pa, vb, pb, along, guess, s)
 }
 
+// ShareBut is ShareNear of bodies whose overlap is known not to be made by some features.
+func (c *Clipper) ShareBut(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
+) bool {
+	c.found, c.prism = soa.FacetID{}, soa.Prism{}
+	return c.clip(va, pa, vb, pb, along, not, s)
+}
+
 // clip is Share of bodies whose overlap is not made by guess.
 func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
