@@ -118,23 +118,33 @@ func (b *part) turn(by vec.Quat, move vec.Vec3) {
 // sound finds how deep each vertex is under the planes of the other body, and which of them it is over: those that it is
 // not under by more than least.
 func (b *part) sound(other []partPlane, least float64) {
-	n := len(b.at) * len(other)
-	if cap(b.depth) < n {
-		b.depth = make([]float64, 2*n)
-	}
-	b.depth, b.out, b.corner = b.depth[:n], b.out[:0], b.corner[:0]
-	depth, unused := b.depth, uint(mostNear-len(other))
-	for _, x := range b.at {
-		row, out := depth[:len(other)], uint64(0)
-		depth = depth[len(other):]
-		for f := range row {
-			o := &other[f]
-			h := o.d - o.n.Dot(x)
-			row[f] = h
-			out = out>>1 | math.Float64bits(h-least)&(1<<63)
+	b.depth = grown(b.depth, len(b.at)*len(other))
+	m, unused := len(other), uint(mostNear-len(other))
+	b.out, b.corner = grown(b.out, len(b.at)), grown(b.corner, len(b.at))
+	for k := 0; k < len(b.at); k += 2 {
+		// Two vertices at a time: a plane is loaded once for both.
+		l := min(k+1, len(b.at)-1)
+		x, y := b.at[k], b.at[l]
+		rowX, rowY := b.depth[k*m:][:m], b.depth[l*m:][:m]
+		outX, outY := uint64(0), uint64(0)
+		for f := range rowX {
+			n, d := other[f].n, other[f].d
+			g, h := d-n.Dot(x), d-n.Dot(y)
+			rowX[f], rowY[f] = g, h
+			outX = outX>>1 | math.Float64bits(g-least)&(1<<63)
+			outY = outY>>1 | math.Float64bits(h-least)&(1<<63)
 		}
-		b.out, b.corner = append(b.out, out>>unused), append(b.corner, -1)
+		b.out[k], b.out[l] = outX>>unused, outY>>unused
+		b.corner[k], b.corner[l] = -1, -1
 	}
+}
+
+// grown returns a slice of n.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, 2*n)[:n]
+	}
+	return s[:n]
 }
 
 // pierce finds the parts of the edges of p that are in q, and puts them and their ends into the
