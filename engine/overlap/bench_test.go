@@ -172,3 +172,42 @@ func BenchmarkShareBy(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkShareOther measures one overlap that is of no type, a twentieth of the size deep; checksum is the mean of the
+// volumes.
+func BenchmarkShareOther(b *testing.B) {
+	r := rand.New(rand.NewPCG(79, 80))
+	for _, k := range []struct {
+		shape string
+		v     *soa.View
+	}{
+		{"cube", view(b, boxBody(1, 1, 1))}, {"h12", view(b, rockBody(r, 12))}, {"h20", view(b, rockBody(r, 20))},
+		{"h64", view(b, rockBody(r, 64))},
+	} {
+		c := NewClipper()
+		var all []overlapping
+		for len(all) < 64 {
+			o := meet(c, k.v, k.v, turn(r), turn(r), direction(r), 0.05)
+			if c.Share(o.a, o.pa, o.b, o.pb, o.along); c.named() == (Features{}) {
+				all = append(all, o)
+			}
+		}
+		for _, way := range []string{"joined", "cut"} {
+			b.Run("shape="+k.shape+"/way="+way, func(b *testing.B) {
+				sum, n := 0.0, 0
+				for b.Loop() {
+					var s Shared
+					o := all[n%64]
+					if n++; way == "cut" {
+						s, _ = c.cutOnly(o)
+					} else {
+						s, _ = c.Share(o.a, o.pa, o.b, o.pb, o.along)
+					}
+					sum += s.Volume
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/contact")
+				b.ReportMetric(1e9*sum/float64(n), "checksum")
+			})
+		}
+	}
+}

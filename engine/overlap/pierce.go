@@ -88,16 +88,17 @@ func (p *posed) gather(origin vec.Vec3) bool {
 			break
 		}
 	}
-	b.verts, b.faces, b.edges, b.at, b.planes = verts, faces, edges, b.at[:0], b.planes[:0]
+	b.verts, b.faces, b.edges = verts, faces, edges
 	if len(faces) > mostNear {
 		return false
 	}
-	for _, k := range verts {
-		b.at = append(b.at, v.Vert(k).Sub(origin))
+	b.at, b.planes = grown(b.at, len(verts)), grown(b.planes, len(faces))
+	for i, k := range verts {
+		b.at[i] = v.Vert(k).Sub(origin)
 	}
-	for _, f := range faces {
+	for i, f := range faces {
 		n := v.Normal(f)
-		b.planes = append(b.planes, partPlane{n, v.D[f] - n.Dot(origin)})
+		b.planes[i] = partPlane{n, v.D[f] - n.Dot(origin)}
 	}
 	return true
 }

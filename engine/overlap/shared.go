@@ -1,6 +1,8 @@
 package overlap
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -197,12 +199,17 @@ func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 		p.faceSeen, p.faceNumber = make([]uint32, v.NFaces), make([]uint8, v.NFaces)
 	}
 	out = rot.RotateInv(out)
-	for k := range v.NVerts {
-		p.height[k] = out.Dot(v.Vert(soa.Vertex(k)))
-		if p.height[k] > p.height[p.top] {
-			p.top = soa.Vertex(k)
+	height := p.height[:v.NVerts]
+	xs, ys, zs := v.X[:len(height)], v.Y[:len(height)], v.Z[:len(height)]
+	top, most := 0, math.Inf(-1)
+	for k := range height {
+		h := out.Dot(vec.Vec3{X: xs[k], Y: ys[k], Z: zs[k]})
+		height[k] = h
+		if h > most {
+			top, most = k, h
 		}
 	}
+	p.top = soa.Vertex(top)
 	p.begin()
 }
 
