@@ -192,7 +192,7 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 		if !ok {
 			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
 		}
-		pool = append(pool, touchingPair{*p, out.Normal, overlap.Features{Facet: out.Facet, Prism: clipper.Prism()}})
+		pool = append(pool, touchingPair{*p, out.Normal, overlap.Features{Facet: out.Facet, Prism: clipper.Named().Prism}})
 	}
 	return pool, nil
 }

@@ -47,9 +47,8 @@ func (c *contactStage) Task(tile, worker int) {
 	asked := 0 // of left
 	for k := 0; k < len(rest); k++ {
 		i := int(rest[k])
-		of, tried := ws.sharing.at(k)
-		if of > 0 {
-			c.touchKnown(count, i, of, ws)
+		if ws.found = ws.sharing.at(k); ws.found.what == sure {
+			c.touchKnown(count, i, ws.found.known, ws)
 			active[count] = rest[k]
 			count++
 			continue
@@ -62,7 +61,6 @@ func (c *contactStage) Task(tile, worker int) {
 				continue
 			}
 		}
-		ws.tried = tried
 		if c.answer(asked, i, ws, &sum) {
 			c.touch(count, i, ws)
 			active[count] = rest[k]
@@ -198,6 +196,10 @@ func (c *contactStage) release(i int, ws *workspace, sum *ledgerSum) {
 
 // touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.
 func (c *contactStage) touch(k, i int, ws *workspace) {
+	if ws.found.what == thin {
+		c.touchKnown(k, i, ws.found.known, ws)
+		return
+	}
 	t := c.note(k, i, ws)
 	if c.placeLater(k, i, ws) {
 		return

@@ -6,7 +6,7 @@ import "github.com/scree-dem/scree/engine/narrow"
 // the law reads: of a contact whose law reads the overlap, Contacts has minus the thickness of that, and the narrow phase
 // is asked here. Of a wall of facets it is the gap to the facet that the contact is kept with.
 func (w *World) Gap(i int) float64 {
-	if !w.sharedAlone(i) {
+	if !w.ofOverlap(i) {
 		return w.contacts.Gap[i]
 	}
 	ws, found := &w.work[0], narrow.Answer{}

@@ -43,9 +43,9 @@ func (w *World) Hash() uint64 {
 	return h.d.Sum64()
 }
 
-// witness returns the features of pair i that are part of its state: none where the narrow phase may not have been asked.
+// witness returns the features of pair i that are part of its state.
 func (w *World) witness(i int) soa.FacetID {
-	if w.sharedAlone(i) {
+	if w.ofOverlap(i) {
 		return soa.FacetID{}
 	}
 	return w.contacts.Facet[i]

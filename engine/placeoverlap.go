@@ -23,11 +23,13 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 		}
 	} else {
 		s := overlap.Shared{}
-		if c.clip(i, t, ws, &s) {
+		if ws.found.what != nothing && c.clip(i, ws, &s) {
 			o, at = overlapOf(&s), s.Centroid
 			c.thicken(i, t, thicknessOf(&o), ws)
+			if ws.typed() {
+				c.remember(i, ws)
+			}
 		}
-		c.w.contacts.Prism[i] = ws.clipper.Prism()
 	}
 	t.Overlap = ws.push.AddOverlap(&o)
 	c.act(i, t, at, vec.Sym3{}, ws)
@@ -48,19 +50,39 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 }
 
 // clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume. Features
-// that share has tried are not tried again.
-func (c *contactStage) clip(i int, t *force.Touch, ws *workspace, s *overlap.Shared) bool {
+// that share has tried are not tried again. The answer of the narrow phase takes no part.
+func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) (ok bool) {
 	guess, none := c.supposed(i), overlap.Features{}
-	if guess.Facet == ws.tried.Facet {
+	if guess.Facet == ws.found.tried.Facet {
 		guess.Facet = none.Facet
 	}
-	if guess.Prism == ws.tried.Prism {
+	if guess.Prism == ws.found.tried.Prism {
 		guess.Prism = none.Prism
 	}
-	if guess == none {
-		return ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &ws.tried, s)
+	along := ws.pb.Pos.Sub(ws.pa.Pos)
+	switch {
+	case ws.vb.Kind == soa.Plane:
+		along = ws.pb.Rot.Rotate(vec.Vec3{Z: -1})
+	case along == vec.Vec3{}:
+		along = vec.Vec3{Z: 1}
+	default:
+		along = along.Unit()
 	}
-	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, t.Normal, &guess, s)
+	if guess == none {
+		ok = ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, along, &ws.found.tried, s)
+	} else {
+		ok = ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
+	}
+	return ok
+}
+
+// remember keeps the features of the overlap that clip has found of pair i for the next step: those of its type, or none.
+func (c *contactStage) remember(i int, ws *workspace) {
+	con, by := &c.w.contacts, ws.clipper.Named()
+	if con.Prism[i] = by.Prism; by.Facet != con.Facet[i] {
+		con.Facet[i] = by.Facet
+		con.Unprove(i)
+	}
 }
 
 // ballOverlap returns the overlap that a ball of radius r is taken for, depth deep along a unit

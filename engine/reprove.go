@@ -58,19 +58,23 @@ func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3,
 		w.step, w.pairs.A[i], w.pairs.B[i], ws.pa.Pos.Add(at), width, w.contacts.Location.At(i), t.Width))
 }
 
-// reproveOverlap checks that pair i, whose overlap the features of the last step are proven to make, touches by the narrow
-// phase, and that clipping it with nothing known makes the same overlap. It panics where either differs.
+// reproveOverlap checks that pair i, whose overlap is known without a gap, touches by the narrow phase, and that it has the same
+// overlap where nothing is remembered. It panics where either differs.
 func (c *contactStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	w := c.w
 	c.load(i, ws)
-	var found narrow.Answer
-	if ws.search.Pair(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &found); unproven(&found) {
-		ws.search.Exhaustive(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &found)
+	var ans narrow.Answer
+	if ws.search.Pair(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans); unproven(&ans) {
+		ws.search.Exhaustive(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans)
 	}
-	ws.answer, ws.tried = found, overlap.Features{}
-	touches := found.Gap <= ws.needs.Reach || c.kisses(i, ws)
-	if clipped, ok := ws.clipper.Share(ws.va, ws.pa, ws.vb, ws.pb, found.Normal); !touches || !ok || clipped != *s {
+	ws.answer, ws.found = ans, found{}
+	touches := ans.Gap <= ws.needs.Reach || c.kisses(i, ws)
+	var clipped overlap.Shared
+	w.contacts.Facet[i], w.contacts.Prism[i] = soa.FacetID{}, soa.Prism{}
+	w.contacts.Unprove(i)
+	if ok := c.clip(i, ws, &clipped); !touches || !ok || clipped != *s {
 		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, the search\n%+v\nclipped %v, %+v",
-			w.step, w.pairs.A[i], w.pairs.B[i], c.supposed(i), *s, found, ok, clipped))
+			w.step, w.pairs.A[i], w.pairs.B[i], c.supposed(i), *s, ans, ok, clipped))
 	}
+	c.remember(i, ws)
 }

@@ -11,14 +11,30 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sharing is the overlaps of a tile's touching pairs that are proven to be made by the features of the last step. Such a
-// pair touches, and its law reads the overlap alone: no gap is asked for.
+// sharing is the overlaps of those of a tile's pairs that touched in the last step, and whose law reads the overlap alone. Where
+// it is proven by its features, or is thicker than anything that rounding makes, the pair touches: no gap is asked for.
 type sharing struct {
-	of    []uint32 // by pair of the list: 1 + its number in known; 0 where nothing is proven
+	found []found // by pair of the list
 	known []knownOverlap
-	tried []overlap.Features // by pair of the list: what was tried without success
-	left  []uint32           // the pairs of the list that nothing is proven of, in order
+	left  []uint32 // the pairs of the list that nothing is proven of, in order
 }
+
+// found is what share has found of a pair.
+type found struct {
+	what  verdict
+	known uint32           // its number in known, if there is an overlap
+	tried overlap.Features // features that do not make it
+}
+
+// verdict is what share says of a pair.
+type verdict uint8
+
+const (
+	unasked verdict = iota
+	nothing         // there is no volume that both bodies fill
+	thin            // there is, but it may come from rounding
+	sure            // there is: the pair touches
+)
 
 // knownOverlap is where an overlap is: its centroid relative to piece A, and the positions of both pieces.
 type knownOverlap struct {
@@ -44,23 +60,28 @@ func thicknessOf(o *force.Overlap) thickness {
 
 // grow makes room for a list of n pairs.
 func (s *sharing) grow(n int) {
-	s.of, s.left, s.tried = grow(s.of, n), grow(s.left, n)[:0], grow(s.tried, n)
+	s.found, s.left = grow(s.found, n), grow(s.left, n)[:0]
 }
 
-// sharedAlone says whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
-// else the narrow phase finds of such a pair is no part of its state: it may not be asked.
-func (w *World) sharedAlone(i int) bool {
+// ofOverlap says whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
+// features such a pair has is no part of its state: they are what is remembered of the overlap.
+func (w *World) ofOverlap(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	return w.pieces.Kind[a] == soa.Block && (w.pieces.Kind[b] == soa.Block || w.pieces.Kind[b] == soa.Plane) &&
-		w.needsOf(i).Overlap && !w.sheets.several(w.pieces.Body[b])
+	return w.pieces.Kind[a] == soa.Block && (w.pieces.Kind[b] == soa.Block || w.pieces.Kind[b] == soa.Plane) && w.needsOf(i).Overlap
 }
 
-// at returns 1 + the number of the known overlap of pair k of the list, or 0, and what was tried without success.
-func (s *sharing) at(k int) (of uint32, tried overlap.Features) {
-	if k >= len(s.of) {
-		return 0, overlap.Features{}
+// sharedAlone says whether besides no other pair matters to pair i, as with a wall of facets. Then the narrow phase may not be
+// asked.
+func (w *World) sharedAlone(i int) bool {
+	return w.ofOverlap(i) && !w.sheets.several(w.pieces.Body[w.pairs.B[i]])
+}
+
+// at returns what is found of pair k of the list.
+func (s *sharing) at(k int) found {
+	if k >= len(s.found) {
+		return found{}
 	}
-	return s.of[k], s.tried[k]
+	return s.found[k]
 }
 
 // needsOf returns what the law of pair i needs.
@@ -68,21 +89,23 @@ func (w *World) needsOf(i int) *force.Needs {
 	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
 }
 
-// share finds the overlaps of pairs that touched in the last step, by type and in lanes, where the features of that step
-// still make them. It returns the pairs that are left.
+// share finds the overlaps of pairs that touched in the last step: by type and in lanes, where the features of that step
+// still make them, else one by one. It returns the pairs that are left.
 func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {
 	w, s := c.w, &ws.sharing
-	if s.known, s.left, s.of = s.known[:0], s.left[:0], s.of[:0]; !w.shares {
+	if s.known, s.left, s.found = s.known[:0], s.left[:0], s.found[:0]; !w.shares {
 		return pairs
 	}
-	s.of = s.of[:len(pairs)]
-	clear(s.of)
+	s.found = s.found[:len(pairs)]
+	clear(s.found)
 	for k, i := range pairs {
-		s.tried[k] = overlap.Features{}
 		if i := int(i); w.contacts.Active[i] && w.sharedAlone(i) {
 			c.load(i, ws)
 			guess := c.supposed(i)
-			if b := ws.overlaps.Add(uint32(k), ws.va, ws.pa, ws.vb, ws.pb, &guess); b != nil && b.Full() {
+			b := ws.overlaps.Add(uint32(k), ws.va, ws.pa, ws.vb, ws.pb, &guess)
+			if b == nil {
+				c.shareAlone(k, i, ws)
+			} else if b.Full() {
 				c.settle(b, pairs, ws)
 			}
 		}
@@ -91,11 +114,11 @@ func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {
 		c.settle(&ws.overlaps.All()[k], pairs, ws)
 	}
 	for k, i := range pairs {
-		if s.of[k] == 0 {
+		if s.found[k].what != sure {
 			s.left = append(s.left, i)
 		}
 	}
-	ws.counts.Overlap += int64(len(s.known))
+	ws.counts.Overlap += int64(len(pairs) - len(s.left))
 	return s.left
 }
 
@@ -108,23 +131,66 @@ func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
 		k := b.Of(row)
 		posA, posB, known := b.At(row, &shared)
 		if !known {
-			guess := c.supposed(int(pairs[k]))
-			s.tried[k] = b.Tried(&guess)
+			i := int(pairs[k])
+			guess := c.supposed(i)
+			s.found[k].tried = b.Tried(&guess)
+			c.load(i, ws)
+			c.shareAlone(int(k), i, ws)
 			continue
 		}
 		if invariants.Enabled {
 			c.reproveOverlap(int(pairs[k]), &shared, ws)
 		}
-		o := overlapOf(&shared)
-		s.known = append(s.known, knownOverlap{shared.Centroid, posA, posB, thicknessOf(&o), ws.push.AddOverlap(&o)})
-		s.of[k] = uint32(len(s.known))
+		s.add(k, sure, &shared, posA, posB, ws)
 	}
 	b.Clear()
 }
 
+// add keeps the overlap of pair k of the list.
+func (s *sharing) add(k uint32, what verdict, shared *overlap.Shared, posA, posB vec.Vec3, ws *workspace) {
+	o := overlapOf(shared)
+	s.found[k].what, s.found[k].known = what, uint32(len(s.known))
+	s.known = append(s.known, knownOverlap{shared.Centroid, posA, posB, thicknessOf(&o), ws.push.AddOverlap(&o)})
+}
+
+// clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
+// the narrow phase finds them to overlap, too. Such a pair touches whatever is remembered.
+const clearShare = 0x1p-30
+
+// shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace.
+func (c *contactStage) shareAlone(k, i int, ws *workspace) {
+	s, shared := &ws.sharing, overlap.Shared{}
+	ws.found = s.found[k]
+	if !c.clip(i, ws, &shared) {
+		s.found[k].what = nothing
+		return
+	}
+	what := sure
+	if !(math.Sqrt(12*shared.Variance) > float64(clearShare*ws.sizes())) && !ws.typed() {
+		what = thin // What the narrow phase remembers stays.
+	} else {
+		c.remember(i, ws)
+		if invariants.Enabled {
+			c.reproveOverlap(i, &shared, ws)
+		}
+	}
+	s.add(uint32(k), what, &shared, ws.pa.Pos, ws.pb.Pos, ws)
+}
+
+// sizes returns both bodies' radii, m, of a block and a plane how far they are from each other instead.
+func (ws *workspace) sizes() float64 {
+	if ws.vb.Kind == soa.Plane {
+		return ws.va.Radius + ws.pa.Pos.Sub(ws.pb.Pos).MaxAbs()
+	}
+	return ws.va.Radius + ws.vb.Radius
+}
+
+// typed says whether the last overlap is proven to be of a type.
+func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
+
 // touchKnown makes pair i, whose overlap is number of of the known ones, row k of the tile's touching pairs.
 func (c *contactStage) touchKnown(k, i int, of uint32, ws *workspace) {
-	w, o := c.w, &ws.sharing.known[of-1]
+	w, o := c.w, &ws.sharing.known[of]
 	ws.needs = w.needsOf(i)
 	ws.answer = narrow.Answer{Level: narrow.LevelFeature}
 	ws.pa.Pos, ws.pb.Pos = o.posA, o.posB
@@ -147,7 +213,7 @@ func (c *contactStage) thicken(i int, t *force.Touch, as thickness, ws *workspac
 	}
 }
 
-// kissShare, relative to both bodies' radii, bounds the gap that the narrow phase may find between two bodies whose
+// kissShare, relative to ws.sizes, bounds the gap that the narrow phase may find between two bodies whose
 // overlap is proven to be of a type: by what it errs (ProofTol) and what rounding of poses adds.
 const kissShare = 0x1p-36
 
@@ -161,15 +227,6 @@ func (c *contactStage) kisses(i int, ws *workspace) bool {
 	if !ws.loaded {
 		c.load(i, ws)
 	}
-	size := ws.va.Radius
-	if ws.vb.Kind == soa.Plane {
-		size += ws.pa.Pos.Sub(ws.pb.Pos).MaxAbs()
-	} else {
-		size += ws.vb.Radius
-	}
-	if !(ws.answer.Gap <= float64(kissShare*size)) {
-		return false
-	}
-	guess, s := c.supposed(i), overlap.Shared{}
-	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, ws.answer.Normal, &guess, &s) && ws.clipper.Typed()
+	s := overlap.Shared{}
+	return ws.found.what == unasked && ws.answer.Gap <= float64(kissShare*ws.sizes()) && c.clip(i, ws, &s) && ws.typed()
 }

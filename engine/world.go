@@ -73,7 +73,7 @@ type workspace struct {
 	// overlaps are those of the tile's pairs that may be known from the last step.
 	overlaps *overlap.Batches
 	sharing  sharing
-	tried    overlap.Features // of the pair at hand: see sharing
+	found    found // of the pair at hand
 	presser  *overlap.Presser
 	expired  []uint32
 	axes     narrow.AxisBatch

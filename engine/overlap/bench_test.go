@@ -116,7 +116,7 @@ func sharePairs(b *testing.B, v *soa.View, of shape) (all []overlapping, named [
 			o.pa, o.pb, o.along = p.pa, p.pb, p.normal
 		}
 		c.Share(o.a, o.pa, o.b, o.pb, o.along)
-		f := c.named()
+		f := c.Named()
 		if of < prism4 && shapeOf(v, v, f.Facet) == of || of >= prism4 && prismShape(v, v, &f.Prism) == of {
 			all, named = append(all, o), append(named, f)
 		}
@@ -188,7 +188,7 @@ func BenchmarkShareOther(b *testing.B) {
 		var all []overlapping
 		for len(all) < 64 {
 			o := meet(c, k.v, k.v, turn(r), turn(r), direction(r), 0.05)
-			if c.Share(o.a, o.pa, o.b, o.pb, o.along); c.named() == (Features{}) {
+			if c.Share(o.a, o.pa, o.b, o.pb, o.along); c.Named() == (Features{}) {
 				all = append(all, o)
 			}
 		}

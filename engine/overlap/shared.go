@@ -165,11 +165,8 @@ func (c *Clipper) measureJoined(along vec.Vec3, s *Shared) (ok bool) {
 	return ok
 }
 
-// Prism returns the faces between which the last overlap lies, if it is a prism.
-func (c *Clipper) Prism() soa.Prism { return c.prism }
-
-// Typed says whether the last overlap is proven to be of a type.
-func (c *Clipper) Typed() bool { return c.found != soa.FacetID{} || c.prism.Sides > 0 }
+// Named returns the features that are proven to make the last overlap, if it is of a type.
+func (c *Clipper) Named() Features { return Features{c.found, c.prism} }
 
 // posed is one of the two bodies.
 type posed struct {

@@ -64,13 +64,13 @@ func TestShareOnALattice(t *testing.T) {
 			want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
 			okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got)
 			if ok != okToo || got != want {
-				t.Fatalf("supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", guess, okToo, warm.named(), got, ok, cold.named(), want)
+				t.Fatalf("supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", guess, okToo, warm.Named(), got, ok, cold.Named(), want)
 			}
-			if cold.named() != (Features{}) {
-				if typed++; warm.named() == guess {
+			if cold.Named() != (Features{}) {
+				if typed++; warm.Named() == guess {
 					held++
 				}
-				guess = cold.named()
+				guess = cold.Named()
 			}
 			o.pa.Pos = o.pa.Pos.Add(vec.V(tiny(), tiny(), tiny()))
 			if r.IntN(2) == 0 {

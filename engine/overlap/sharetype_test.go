@@ -19,9 +19,6 @@ func (o overlapping) stepped(r *rand.Rand, share float64) overlapping {
 	return o
 }
 
-// named returns what the last overlap was made by.
-func (c *Clipper) named() Features { return Features{c.found, c.prism} }
-
 // TestShareWarmIsCold leads bodies along random paths, degenerate ones among them. With the
 // features of the step before the overlap has the bits that it has without, on every backend. Most
 // are known from these.
@@ -44,20 +41,20 @@ func TestShareWarmIsCold(t *testing.T) {
 				if got != want || ok != okToo {
 					t.Fatalf("supposing %+v: %+v, %v; without %+v, %v", guess, got, okToo, want, ok)
 				}
-				if turned, _ := cold.Share(o.a, o.pa, o.b, o.pb, direction(r)); cold.named() != (Features{}) && turned != want {
+				if turned, _ := cold.Share(o.a, o.pa, o.b, o.pb, direction(r)); cold.Named() != (Features{}) && turned != want {
 					t.Fatalf("asked with another direction: %+v; before %+v", turned, want)
 				}
 				steps++
-				if cold.named() != (Features{}) {
+				if cold.Named() != (Features{}) {
 					typed++
 				}
 				if cold.prism.Sides > 0 {
 					prisms++
 				}
-				if guess != (Features{}) && warm.named() == guess {
+				if guess != (Features{}) && warm.Named() == guess {
 					held++
 				}
-				guess = warm.named()
+				guess = warm.Named()
 				o = o.stepped(r, 0.05)
 			}
 		})

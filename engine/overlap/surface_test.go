@@ -47,12 +47,12 @@ func TestJoinedIsCut(t *testing.T) {
 		s, ok := joining.Share(o.a, o.pa, o.b, o.pb, o.along)
 		u, okToo := cutter.cutOnly(o)
 		all++
-		if joining.named() != cutter.named() {
-			t.Fatalf("joined it is made by %+v, cut by %+v", joining.named(), cutter.named())
+		if joining.Named() != cutter.Named() {
+			t.Fatalf("joined it is made by %+v, cut by %+v", joining.Named(), cutter.Named())
 		}
-		if joining.named() != (Features{}) {
+		if joining.Named() != (Features{}) {
 			if typed++; s != u {
-				t.Fatalf("%+v make %+v, and %+v when cut", joining.named(), s, u)
+				t.Fatalf("%+v make %+v, and %+v when cut", joining.Named(), s, u)
 			}
 		}
 		thin := math.Sqrt(12*max(s.Variance, u.Variance)) < 1e-13*o.size

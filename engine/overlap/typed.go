@@ -12,13 +12,13 @@ import (
 // which, and whoever knows them from elsewhere, from the answer of the narrow phase or from the
 // last step, has the overlap by a formula. The signs of some fifty differences prove that the
 // overlap is of that type (asm.ShareCorners4, ShareCrossings). So the answer never depends on
-// where the features come from: Clipper.Share looks for them in what it clipped, and then takes
-// the same formula.
+// where the features come from: Clipper.Share looks for them in the faces of the overlap, and then
+// takes the same formula.
 
 // shareClear, relative to both bodies' radii, is by how much the signs that prove a type must be
-// clear of zero: thousands of roundings of the coordinates, so that clipping finds the same
-// features. Smaller: Share may find other bits with the features known than without. Larger: more
-// overlaps are clipped.
+// clear of zero: thousands of roundings of the coordinates, so that the faces of the overlap name
+// the same features. Smaller: Share may find other bits with the features known than without.
+// Larger: fewer overlaps are of a type.
 const shareClear = 0x1p-40
 
 // shape is a type of overlaps that has a formula.
