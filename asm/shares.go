@@ -36,6 +36,13 @@ const (
 	// ShareFlat is the least determinant of the correlations of a prism. Smaller: their inverse
 	// loses more than ten bits.
 	ShareFlat = 0x1p-10
+	// ShareTurn2 is the largest square of the difference of the normals of two faces that count as
+	// lying in one plane, and ShareFlush, over the margin of rounding, the largest distance: 2⁻⁴⁸ and
+	// 2⁻⁴⁷ of both bodies' radii. Smaller: rounding parts the faces of bricks in a wall.
+	// Larger: anywhere on the bodies the faces may be further apart than 2⁻⁴⁵ of the radii, and
+	// engine/overlap take them for two.
+	ShareTurn2 = 0x1p-96
+	ShareFlush = 0x1p-7
 )
 
 // Shares is a batch of overlaps of one type: of two convex polyhedra V and G, of whose overlap it
@@ -126,7 +133,8 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // Three planes meet in each corner. Moments are sums over tetrahedra from a corner of the base, in
 // a frame with an axis along the area of V's part of the surface; the slopes are sums over that
 // part's triangles. Known are those all of whose corners lie inside all planes but their own.
-// Otherwise as ShareCorners4.
+// Another plane of G may be that of one of V's faces, by ShareTurn2 and ShareFlush. Otherwise as
+// ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
 	s.check(lo, hi, SharePrismNumbers(4))
 	sharePrisms4(s, lo, hi)

@@ -23,6 +23,8 @@ const (
 	shareNarrow  = 0x1p-6
 	shareLevel   = 0x1p-12
 	shareFlat    = 0x1p-10
+	shareTurn2   = 0x1p-96
+	shareFlush   = 0x1p-7
 )
 
 // bricksFaces is how many faces two bricks have. All but one more than its sides may be beside a

@@ -117,7 +117,7 @@ func checkSharePrisms(sides int, loop func(s *asm.Shares, lo, hi int)) func(t *t
 func TestShareConstants(t *testing.T) {
 	for _, c := range [][2]float64{
 		{shareSlender, asm.ShareSlender}, {shareSine2, asm.ShareSine2}, {shareNarrow, asm.ShareNarrow},
-		{shareLevel, asm.ShareLevel}, {shareFlat, asm.ShareFlat},
+		{shareLevel, asm.ShareLevel}, {shareFlat, asm.ShareFlat}, {shareTurn2, asm.ShareTurn2}, {shareFlush, asm.ShareFlush},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%g here, %g in asm", c[0], c[1])

@@ -66,7 +66,8 @@ func sharePrisms(name string, sides int) *program {
 
 // corners solves the corners, and proves that each lies inside all planes but its three: then they
 // are corners of the overlap, and as every edge of the prism leads from one to another, there are
-// no more.
+// no more. A plane of G that is that of one of V's faces but for rounding may pass through the
+// face's corners; see asm.SharePrisms4.
 func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask) {
 	known = p.compare(uint8(greater), clear, p.constant(0))
 	one, sides := p.constant(1), len(s.side)
@@ -76,6 +77,17 @@ func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask)
 			height = p.add(height, s)
 		}
 		known = p.and(known, p.compare(uint8(greater), height, margin))
+	}
+	level, none := p.mul(clear, p.constant(shareFlush)), p.constant(-1)
+	flush := make([][]num, len(others)) // by other plane and face: how far from it the face's corners may be
+	for o, f := range others {
+		for k := range sides + 2 {
+			face := s.face(k)
+			turn := p.sub3(f.n, face.n)
+			same := p.compare(uint8(lessOrEqual), p.dot(turn, turn), p.constant(shareTurn2))
+			same = p.and(same, p.compare(uint8(greater), face.ofA, f.ofA))
+			flush[o] = append(flush[o], p.pick(same, level, none))
+		}
 	}
 	for i := range s.side {
 		from, to := s.side[i], s.side[(i+1)%sides]
@@ -103,8 +115,14 @@ func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask)
 					inside(f, x, margin)
 				}
 			}
-			for _, f := range others {
-				inside(f, x, margin)
+		}
+		for o, f := range others {
+			may := p.greater(flush[o][2+i], flush[o][2+(i+1)%sides])
+			for end, x := range []vec3{low, high} {
+				height := p.sub(f.d, p.dot(f.n, x))
+				under := p.compare(uint8(greater), height, margin)
+				along := p.compare(uint8(lessOrEqual), p.abs(height), p.greater(may, flush[o][end]))
+				known = p.and(known, p.or(under, along))
 			}
 		}
 	}

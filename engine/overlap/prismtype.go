@@ -129,15 +129,21 @@ func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, 
 }
 
 // crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
-// each of its corners has three, and is further inside all others. So faces that lie in one plane cost no proof that fails.
+// each of its corners has three, and is further inside all others but those of B that lie in a plane of A. So a proof that fails
+// costs little. What lies in a plane is taken amply, for here normals are rounded otherwise than in the proof.
 func (c *Clipper) crowded(clear float64) bool {
+	own, other := c.a.part.planes, c.b.part.planes
 	for _, x := range c.body.verts {
 		near := 0
-		for _, planes := range [2][]partPlane{c.a.part.planes, c.b.part.planes} {
-			for k := range planes {
-				if planes[k].d-planes[k].n.Dot(x) < clear {
-					near++
-				}
+		for k := range own {
+			if own[k].d-own[k].n.Dot(x) < clear {
+				near++
+			}
+		}
+		for k := range other {
+			o := &other[k]
+			if o.d-o.n.Dot(x) < clear && !slices.ContainsFunc(own, func(p partPlane) bool { return p.n.Sub(o.n).Norm2() <= 16*asm.ShareTurn2 }) {
+				near++
 			}
 		}
 		if near > 3 {

@@ -125,7 +125,12 @@ func (c *Clipper) cutDown(
 	top := first.rot.Rotate(first.view.Vert(first.top))
 	c.by = noFace
 	c.take(first, first.floor-float64(margin*first.view.Radius))
-	c.cutBy(second, top.Sub(between))
+	// Of faces in one plane those of A count, as in join: they cut those of B, and are not cut by them.
+	flush, flat := float64(joinFlush*(va.Radius+vb.Radius)), 0.0
+	if first == &c.b {
+		flat = float64(flush * 0x1p-20)
+	}
+	c.cutBy(second, top.Sub(between), flush, flat)
 	if c.byType(va, pa, vb, pb, guess, first == &c.b, s) {
 		return true
 	}
@@ -266,9 +271,9 @@ func (c *Clipper) take(p *posed, floor float64) {
 	c.cut()
 }
 
-// cutBy cuts body by the planes of p that reach above its floor. The origin of body's coordinates is given relative to
+// cutBy cuts body by the planes of p that reach above its floor. Vertices within flush of a plane are at height flat. The origin of body's coordinates is given relative to
 // p's position, world axes.
-func (c *Clipper) cutBy(p *posed, origin vec.Vec3) {
+func (c *Clipper) cutBy(p *posed, origin vec.Vec3, flush, flat float64) {
 	p.begin()
 	p.faces(p.floor, func(f soa.Face) {
 		n := p.rot.Rotate(p.view.Normal(f))
@@ -276,7 +281,11 @@ func (c *Clipper) cutBy(p *posed, origin vec.Vec3) {
 		b := &c.body
 		b.over = b.over[:0]
 		for _, x := range b.verts {
-			b.over = append(b.over, n.Dot(x)-d)
+			h := n.Dot(x) - d
+			if math.Abs(h) <= flush {
+				h = flat
+			}
+			b.over = append(b.over, h)
 		}
 		c.by = uint16(f)
 		c.cut()

@@ -171,10 +171,11 @@ func (c *Clipper) joinPlane(n vec.Vec3, d float64) joined {
 	return c.enclose(a.view.Radius + math.Abs(d))
 }
 
-// joinFlush, relative to both bodies' radii, is how far apart faces may be that count as lying in one plane: a hundred
-// roundings of the coordinates. Those of A are then the overlap's: B counts as so much larger where signs are
-// taken, not where corners are placed. Smaller: rounding mixes the faces, and planes have to cut. Larger: corners are that far off.
-const joinFlush = 0x1p-46
+// joinFlush, relative to both bodies' radii, is how far apart faces may be that count as lying in one plane: 256 roundings
+// of the coordinates. Those of A are then the overlap's: B counts as so much larger where signs are
+// taken, not where corners are placed. Smaller: rounding mixes the faces, planes have to cut, and faces that asm.SharePrisms4
+// takes for one are two. Larger: corners are that far off.
+const joinFlush = 0x1p-45
 
 // enclose makes body of what is near of both.
 func (c *Clipper) enclose(size float64) joined {

@@ -1,0 +1,67 @@
+package overlap
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestShareOfFlushBricks lays bricks on bricks, their sides in one plane but for 1e-18 to 1e-10 of their size: below, within and
+// above what counts as one plane and what a proof asks for. With the faces of the step before the overlap has the bits that
+// it has without, joined and cut. Where the sides are in one plane it is a prism with A's.
+func TestShareOfFlushBricks(t *testing.T) {
+	n := 1500
+	if *soakOverlaps > 0 {
+		n = 100 * *soakOverlaps
+	}
+	backends.Run(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(17, 17))
+		brick, half := view(t, boxBody(1, 0.5, 0.5)), view(t, boxBody(0.5, 0.5, 0.5))
+		warm, cold := NewClipper(), NewClipper()
+		level, prisms, held := 0, 0, 0
+		for range n {
+			far := math.Pow(10, -18+8*r.Float64())
+			o := overlapping{a: brick, b: brick, along: vec.Vec3{Z: 1}, pb: vec.Pose{Rot: vec.Identity}}
+			o.pa.Rot = vec.Identity
+			if r.IntN(3) == 0 {
+				o.b = half
+			}
+			o.pb.Pos = vec.V([]float64{0, 0.25, 0.5, r.Float64()}[r.IntN(4)], 0, 0.5-math.Pow(10, -6+4*r.Float64()))
+			if r.IntN(2) == 0 { // the wall stands any way
+				q := turn(r)
+				o.pa.Rot, o.pb.Rot, o.pb.Pos, o.along = q, q, q.Rotate(o.pb.Pos), q.Rotate(o.along)
+			}
+			if r.IntN(2) == 0 {
+				o.a, o.b, o.pa, o.pb, o.along = o.b, o.a, o.pb, o.pa, o.along.Neg()
+			}
+			guess := Features{}
+			for range 4 {
+				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
+				var got Shared
+				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got); ok != okToo || got != want {
+					t.Fatalf("%g off, supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", far, guess, okToo, warm.named(), got, ok, cold.named(), want)
+				}
+				held += int(min(warm.prism.Sides, guess.Prism.Sides, 1))
+				guess = cold.named()
+				if far < 1e-15 {
+					level++
+					prisms += int(min(guess.Prism.Sides, 1))
+				}
+				if cut, _ := warm.cutOnly(o); warm.named() != guess || guess != (Features{}) && cut != want {
+					t.Fatalf("%g off, cut: by %+v, %+v; joined by %+v, %+v", far, warm.named(), cut, guess, want)
+				}
+				o.pa.Pos = o.pa.Pos.AddScaled(far, direction(r))
+				if r.IntN(2) == 0 {
+					o.pa.Rot = vec.FromRotationVector(direction(r).Scale(far)).Mul(o.pa.Rot)
+				}
+			}
+		}
+		t.Logf("of %d overlaps with sides in one plane %d are prisms; %d of all were known from the step before", level, prisms, held)
+		if prisms < level*3/4 || held < n {
+			t.Errorf("of %d overlaps with sides in one plane %d are prisms; %d of all were known from the step before", level, prisms, held)
+		}
+	})
+}
