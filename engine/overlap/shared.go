@@ -107,8 +107,11 @@ func (c *Clipper) facing(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, a
 	c.a.set(va, pa.Rot, along)
 	c.b.set(vb, pb.Rot, along.Neg())
 	apart := along.Dot(pb.Pos.Sub(pa.Pos))
-	c.a.floor, c.b.floor = apart-c.b.height[c.b.top], apart-c.a.height[c.a.top]
-	return c.a.height[c.a.top] > c.a.floor
+	floorA, floorB := apart-c.b.height[c.b.top], apart-c.a.height[c.a.top]
+	// A face in the plane of the other body's last one is above the floor, too: it may be the overlap's.
+	flush := float64(2 * joinFlush * (va.Radius + vb.Radius))
+	c.a.floor, c.b.floor = floorA-flush, floorB-flush
+	return c.a.height[c.a.top] > floorA
 }
 
 // cutDown is clip of blocks that face each other, by planes one after the other.

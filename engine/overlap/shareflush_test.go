@@ -13,7 +13,7 @@ import (
 // above what counts as one plane and what a proof asks for. With the faces of the step before the overlap has the bits that
 // it has without, joined and cut. Where the sides are in one plane it is a prism with A's.
 func TestShareOfFlushBricks(t *testing.T) {
-	n := 1500
+	n := 800
 	if *soakOverlaps > 0 {
 		n = 100 * *soakOverlaps
 	}
@@ -52,6 +52,13 @@ func TestShareOfFlushBricks(t *testing.T) {
 				}
 				if cut, _ := warm.cutOnly(o); warm.named() != guess || guess != (Features{}) && cut != want {
 					t.Fatalf("%g off, cut: by %+v, %+v; joined by %+v, %+v", far, warm.named(), cut, guess, want)
+				}
+				// Asked along the sides, the floors are in their planes.
+				for _, along := range []vec.Vec3{{Y: 1}, {Y: -1}} {
+					turned, _ := warm.Share(o.a, o.pa, o.b, o.pb, o.pb.Rot.Rotate(along))
+					if warm.named() != guess || guess != (Features{}) && turned != want {
+						t.Fatalf("%g off, along the sides: by %+v, %+v; before by %+v, %+v", far, warm.named(), turned, guess, want)
+					}
 				}
 				o.pa.Pos = o.pa.Pos.AddScaled(far, direction(r))
 				if r.IntN(2) == 0 {
