@@ -27,7 +27,7 @@ func (o *overlaps) len() int { return len(o.cells)/overlapNumbers - 1 }
 
 func (o *overlaps) add(v *Overlap) uint32 {
 	n := len(o.cells)
-	o.cells = append(o.cells, noOverlap[:]...)
+	o.cells = slices.Grow(o.cells, overlapNumbers)[:n+overlapNumbers]
 	c := (*[overlapNumbers]float64)(o.cells[n:])
 	c[0], c[7] = v.Volume, v.Variance
 	c[1], c[2], c[3], c[4], c[5], c[6] = v.Spread.XX, v.Spread.YY, v.Spread.ZZ, v.Spread.XY, v.Spread.XZ, v.Spread.YZ
