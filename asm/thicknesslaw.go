@@ -1,8 +1,9 @@
 package asm
 
-// ThicknessLaw is the columns of touching contacts to which the law of the overlap's thickness is applied: rows
-// of a batch, and the columns of bodies, contacts, laws and overlaps that A, B, Row, Law and Overlap look up. All
-// are in the world frame, but for Inverse; the normal points from A to B, and forces are those on A.
+// ThicknessLaw is the columns of touching contacts to which the law of the overlap's thickness
+// is applied: rows of a batch, and the columns of bodies, contacts, laws and overlaps that A, B,
+// Row, Law and Overlap look up. All are in the world frame, but for Inverse; the normal points
+// from A to B, and forces are those on A.
 //
 // The order of the fields is that of asm/gen/thicknesslaw.go.
 type ThicknessLaw struct {
@@ -59,34 +60,37 @@ type ThicknessLaw struct {
 	Stored, Shear                      []float64 // energies of the overlap and of the friction springs
 }
 
-// PushThickness works out the force between two bodies at each contact lo ≤ k < hi, the torques about both centres
-// of mass, and what the friction springs remember:
+// PushThickness works out the force between two bodies at each contact lo ≤ k < hi, the torques
+// about both centres of mass, and what the friction springs remember:
 //
 //	for k := lo; k < hi; k++ {
 //		s = √(12·Variance), depth = s - Relief·share, stiffness = Stiffness
 //		if !(depth > 0) or no slope { all results but Stored are 0 }
 //		force, moment = slope of ½·stiffness·depth², along a unit vector: the new normal
 //		dashpot = of the mass that a force there meets, at most the force, and spread over the overlap
-//		slip, angle = the old ones turned to the new normal, with what the motion adds, under Coulomb sliders
+//		slip, angle = the old ones turned to the new normal, with what the motion adds
+//		both are cut by Coulomb sliders
 //		force, torques = of all these, and of the dashpots of friction
 //	}
 //
-//	the columns of each block of ThicknessLaw have one length, at most 1<<31; 0 <= lo <= hi <= len(NormalX)
-//	A[k], B[k] < len(InvMass); Row[k] < len(Relief); Law[k] < len(Stiffness); Overlap[k] < len(Volume)
+//	the columns of each block of ThicknessLaw have one length, at most 1<<31
+//	0 <= lo <= hi <= len(NormalX); A[k], B[k] < len(InvMass); Row[k] < len(Relief)
+//	Law[k] < len(Stiffness); Overlap[k] < len(Volume)
 //
-// engine/force.Thickness is the law, written out with its reasons. share is the part of the relief that is still
-// forgiven, 0 to 1, and Relief is finite and not negative.
+// engine/force.Thickness is the law, written out with its reasons. share is the part of the
+// relief that is still forgiven, 0 to 1, and Relief is finite and not negative.
 //
-// Exact, each product rounded: every branch of the law is taken by each contact as if it were alone, for
-// numbers of any kind. A NaN is one on every backend. The Go loop is generated from the same program.
+// Exact, each product rounded: every branch of the law is taken by each contact as if it were
+// alone, for numbers of any kind. A NaN is one on every backend. The Go loop is generated from
+// the same program.
 func PushThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
 	l.check(lo, hi)
 	u := lawUniforms{dt, share}
 	pushThickness(l, &u, lo, hi)
 }
 
-// PushThicknessByArea is PushThickness with stiffness = Stiffness·(Volume/s)^AreaExponent, which is the same to the bit
-// where AreaExponent is 0, but dearer.
+// PushThicknessByArea is PushThickness with stiffness = Stiffness·(Volume/s)^AreaExponent, which
+// is the same to the bit where AreaExponent is 0, but dearer.
 func PushThicknessByArea(l *ThicknessLaw, dt, share float64, lo, hi int) {
 	l.check(lo, hi)
 	u := lawUniforms{dt, share}

@@ -2,8 +2,9 @@
 
 package asm
 
-// A kernel leaves off where fewer contacts than a register holds are left, or before a register of which an
-// index leads outside the columns. The Go loop does the rest, and panics at that index.
+// A kernel leaves off where fewer contacts than a register holds are left, or before a register
+// of which an index leads outside the columns. The Go loop does the rest, and panics at that
+// index.
 
 func pushThickness(l *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	if useAVX512 {
@@ -23,8 +24,9 @@ func pushThicknessByArea(l *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	pushThicknessByAreaGeneric(l, u, lo, hi)
 }
 
-// pushThicknessAVX2 is PushThickness of the contacts lo ≤ k < next, whose number is a multiple of 4: it leaves off
-// where fewer than four are left, or before four of which an index is not less than the number of rows it looks up.
+// pushThicknessAVX2 is PushThickness of the contacts lo ≤ k < next, whose number is a multiple
+// of 4: it leaves off where fewer than four are left, or before four of which an index is not
+// less than the number of rows it looks up.
 //
 //go:noescape
 func pushThicknessAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)

@@ -2,8 +2,8 @@
 
 package asm
 
-// A kernel leaves off where one contact is left, or before two of which an index leads outside the columns. The Go
-// loop does the rest, and panics at that index.
+// A kernel leaves off where one contact is left, or before two of which an index leads outside
+// the columns. The Go loop does the rest, and panics at that index.
 
 func pushThickness(l *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	if useNEON {
@@ -19,8 +19,9 @@ func pushThicknessByArea(l *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	pushThicknessByAreaGeneric(l, u, lo, hi)
 }
 
-// pushThicknessNEON is PushThickness of the contacts lo ≤ k < next, whose number is even: it leaves off where one is
-// left, or before two of which an index is not less than the number of rows it looks up.
+// pushThicknessNEON is PushThickness of the contacts lo ≤ k < next, whose number is even: it
+// leaves off where one is left, or before two of which an index is not less than the number of
+// rows it looks up.
 //
 //go:noescape
 func pushThicknessNEON(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)

@@ -24,8 +24,8 @@ func (l *ThicknessLaw) columns() (numbers []*[]float64, names []string, indices 
 	return numbers, names, indices
 }
 
-// thicknessBlocks counts the columns of numbers: those read, of bodies, of history, of laws, of overlaps, and those
-// written.
+// thicknessBlocks counts the columns of numbers: those read, of bodies, of history, of laws, of
+// overlaps, and those written.
 var thicknessBlocks = []int{9, 17, 10, 5, 20, 33}
 
 // thicknessWritten is the first of the columns of numbers that are written.
@@ -47,8 +47,8 @@ func newThicknessLaw(n, bodies, rows, laws, overlaps int) *ThicknessLaw {
 	return l
 }
 
-// slabsOnWall is n rows of the same contact: A above a wall B that does not move, the location a metre to the side of
-// A's centre, the overlap a slab 0.01 m thick.
+// slabsOnWall is n rows of the same contact: A above a wall B that does not move, the location a
+// metre to the side of A's centre, the overlap a slab 0.01 m thick.
 func slabsOnWall(n int) *ThicknessLaw {
 	l := newThicknessLaw(n, 2, 1, 1, 1)
 	l.InvMass[0], l.RotW[0], l.RotW[1] = 0.5, 1, 1
@@ -103,8 +103,8 @@ func TestPushThickness(t *testing.T) {
 		{name: "dashpot", set: func(l *ThicknessLaw) { l.VelZ[0], l.Zeta[0] = -0.001, 0.25 },
 			want: answer{force: vector{0, 0, 1 + 0.0005*math.Sqrt(200)}, torqueA: vector{0, -1 - 0.0005*math.Sqrt(200), 0},
 				damping: vector{0, 0, 0.0005 * math.Sqrt(200)}, stored: 0.005}},
-		// A force at 1 m to the side turns the body, too: it meets 1/(0.5 + 0.5) kg. The body is turned by half a
-		// turn about z, which changes no moment of inertia.
+		// A force at 1 m to the side turns the body, too: it meets 1/(0.5 + 0.5) kg. The body is
+		// turned by half a turn about z, which changes no moment of inertia.
 		{name: "dashpot of a body that turns", set: func(l *ThicknessLaw) {
 			l.VelZ[0], l.Zeta[0], l.InverseYY[0], l.RotW[0], l.RotZ[0] = -0.001, 0.25, 0.5, 0, 1
 		}, want: answer{force: vector{0, 0, 1.005}, torqueA: vector{0, -1.005, 0}, damping: vector{0, 0, 0.005}, stored: 0.005}},

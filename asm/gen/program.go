@@ -21,8 +21,9 @@ type program struct {
 	inside   map[idx]bool
 	noStores bool // stores have begun: no test may follow, or it would leave lanes half done
 
-	// byLoads has AVX-512 look up columns one lane at a time, as AVX2 does, instead of by its gather. Programs
-	// with many look-ups for their arithmetic are faster with it on processors whose gathers are slow.
+	// byLoads has AVX-512 look up columns one lane at a time, as AVX2 does, instead of by its
+	// gather. Programs with many look-ups for their arithmetic are faster with it on processors
+	// whose gathers are slow.
 	byLoads bool
 }
 

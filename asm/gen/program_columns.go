@@ -29,8 +29,8 @@ func (c *compiler) gather(i int, n node) {
 	c.release(n.a)
 }
 
-// gatherByLoads reads the indices one by one, once for look-ups that follow each other, and puts pairs of numbers
-// together.
+// gatherByLoads reads the indices one by one, once for look-ups that follow each other, and puts
+// pairs of numbers together.
 func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
 	lanes := laneIndices[:c.count()]
 	if c.indexed != index {

@@ -22,8 +22,8 @@ func TestThicknessFields(t *testing.T) {
 	}
 }
 
-// overlapping returns n contacts of a few bodies, laws and overlaps: plausible ones, some of which have a number of any
-// kind somewhere, or such numbers throughout.
+// overlapping returns n contacts of a few bodies, laws and overlaps: plausible ones, some of
+// which have a number of any kind somewhere, or such numbers throughout.
 func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	rows := map[column]int{}
 	from := column(0)
@@ -83,8 +83,8 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	return l
 }
 
-// checkPushThickness wants of a kernel what the Go loop does to whole registers of contacts, up to a register with an
-// index out of range.
+// checkPushThickness wants of a kernel what the Go loop does to whole registers of contacts, up
+// to a register with an index out of range.
 func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
 	l := r.overlapping(n)
 	dt, share := math.Ldexp(r.Float64(), -r.IntN(12)), r.Float64()*float64(r.IntN(2))

@@ -1,8 +1,9 @@
 package main
 
-// pushThicknessProgram is Thickness.Apply of package force, line by line, with the velocities, torques and normal that
-// a batch adds. A branch that leaves a number as it is becomes a factor of 1, or a pick between both. Without byArea it
-// leaves out what laws with an area exponent need beyond the others.
+// pushThicknessProgram is Thickness.Apply of package force, line by line, with the velocities,
+// torques and normal that a batch adds. A branch that leaves a number as it is becomes a factor
+// of 1, or a pick between both. Without byArea it leaves out what laws with an area exponent
+// need beyond the others.
 func pushThicknessProgram(name string, byArea bool) *program {
 	p, field := newProgram(name), thicknessField
 	p.byLoads = true

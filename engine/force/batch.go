@@ -5,13 +5,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Batch applies the laws of a table to many contacts at once: Linear and Thickness in lanes, one contact a lane of a
-// vector register, any other law one contact at a time. To the bit, and in every branch, lanes give what Law.Apply
-// gives each contact alone, with the velocities of its two bodies at the location.
+// Batch applies the laws of a table to many contacts at once: Linear and Thickness in lanes, one
+// contact a lane of a vector register, any other law one contact at a time. To the bit, and in
+// every branch, lanes give what Law.Apply gives each contact alone, with the velocities of its
+// two bodies at the location.
 //
-// A batch is used in four steps: Clear, AddOverlap and Add for each contact, Apply, Store. It is not for several
-// goroutines at once. Once it has been as large it allocates nothing. Cost: see docs/kernels.md; adding and storing a
-// contact cost about as much as its law, so a batch holds what is in cache: up to a few hundred contacts.
+// A batch is used in four steps: Clear, AddOverlap and Add for each contact, Apply, Store. It is
+// not for several goroutines at once. Once it has been as large it allocates nothing. Cost: see
+// docs/kernels.md; adding and storing a contact cost about as much as its law, so a batch holds
+// what is in cache: up to a few hundred contacts.
 type Batch struct {
 	table     *Table
 	places    []place // of contacts, in the order of Add
@@ -49,7 +51,8 @@ type Touch struct {
 	Overlap    uint32   // what AddOverlap returned; 0 for none
 }
 
-// Reserve makes room for n contacts of any law of a table, so that they are added without allocations.
+// Reserve makes room for n contacts of any law of a table, so that they are added without
+// allocations.
 func (b *Batch) Reserve(table *Table, n int) {
 	if cap(b.places) < n {
 		b.places = make([]place, 0, n)
@@ -98,9 +101,10 @@ func (b *Batch) Add(t *Touch) {
 	b.places = append(b.places, p)
 }
 
-// Apply works out all contacts for a step of dt, s. Of the overlap that a contact's history forgives, share, 0 to 1, is
-// still forgiven. It reads Vel, Spin and InvMass of the bodies, with overlaps Rot and InvInertia, too, and History,
-// Normal and Relief of the contacts; it writes the batch only.
+// Apply works out all contacts for a step of dt, s. Of the overlap that a contact's history
+// forgives, share, 0 to 1, is still forgiven. It reads Vel, Spin and InvMass of the bodies, with
+// overlaps Rot and InvInertia, too, and History, Normal and Relief of the contacts; it writes
+// the batch only.
 //
 // A contact of which an index is out of range panics, here or in Add.
 func (b *Batch) Apply(bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) {
@@ -109,16 +113,18 @@ func (b *Batch) Apply(bodies *soa.Bodies, contacts *soa.Contacts, dt, share floa
 	b.single.apply(bodies, contacts, b.table, &b.overlaps, dt, share)
 }
 
-// Store writes the results of Apply to the contacts: History and Normal, Force, TorqueA and TorqueB; and Damping,
-// Moment, Friction, FrictionMoment and Shear, which only the account of energies reads, if accounted is set. Of two
-// contacts with the same row the one added last stays. Of History it writes what the contact's law remembers.
+// Store writes the results of Apply to the contacts: History and Normal, Force, TorqueA and
+// TorqueB; and Damping, Moment, Friction, FrictionMoment and Shear, which only the account of
+// energies reads, if accounted is set. Of two contacts with the same row the one added last
+// stays. Of History it writes what the contact's law remembers.
 func (b *Batch) Store(contacts *soa.Contacts, accounted bool) {
 	b.linear.store(contacts, accounted)
 	b.thickness.store(contacts, accounted)
 	b.single.store(contacts, accounted)
 }
 
-// Energies returns what the normal and the tangential spring of contact k hold, J, counted in the order of Add.
+// Energies returns what the normal and the tangential spring of contact k hold, J, counted in
+// the order of Add.
 func (b *Batch) Energies(k int) (stored, shear float64) {
 	switch p := b.places[k]; p.way {
 	case linearLanes:

@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// settled is n contacts of a heap at rest or nearly so, of bodies near each other in their order, under one law.
+// settled is n contacts of a heap at rest or nearly so, of bodies near each other in their
+// order, under one law.
 func settled(b *testing.B, law Parameters, n int) *touches {
 	table, err := NewTable(1, law)
 	if err != nil {
@@ -20,7 +21,7 @@ func settled(b *testing.B, law Parameters, n int) *touches {
 	if _, linear := law.(Linear); linear {
 		s = randomTouches(laws(b), r, n)
 	} else {
-		s = randomPatches(softLaws(b), r, n)
+		s = randomPatches(softLaws(b, true), r, n)
 		s.contacts.History = s.contacts.History[:table.History()]
 	}
 	s.table, s.share = table, 0
@@ -32,8 +33,8 @@ func settled(b *testing.B, law Parameters, n int) *touches {
 	return s
 }
 
-// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also adds each contact and stores it,
-// part=account stores what the account needs too.
+// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also adds each contact
+// and stores it, part=account stores what the account needs too.
 func BenchmarkBatch(b *testing.B) {
 	for _, l := range []struct {
 		name string

@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// linearColumns is the linear laws of a table as columns, a row for each of its laws, for the kernel that applies them.
-// It follows from the laws; see set.
+// linearColumns is the linear laws of a table as columns, a row for each of its laws, for the
+// kernel that applies them. It follows from the laws; see set.
 type linearColumns struct {
 	kn, kt, mu   []float64
 	ratio        []float64 // damping ratio, or below 0 where dn holds

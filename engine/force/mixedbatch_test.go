@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// outsider is a law from outside, which remembers more than the laws here, and reads what they read.
+// outsider is a law from outside, which remembers more than the laws here, and reads what they
+// read.
 type outsider struct{}
 
 func (outsider) Law() (Law, error)                { return outsider{}, nil }
@@ -34,7 +35,7 @@ func (outsider) Apply(c *Contact, history []float64, r *Result) {
 // mixedTouches is n contacts of a table with laws of every kind.
 func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 	t.Helper()
-	table := softLaws(t)
+	table := softLaws(t, n%2 == 0)
 	s := randomPatches(table, r, n)
 	for _, p := range []struct {
 		pair [2]soa.Material
@@ -63,7 +64,8 @@ func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 	return s
 }
 
-// TestBatchOfAllLaws: contacts of linear laws, of laws of thickness and of a law from outside, one between the other.
+// TestBatchOfAllLaws: contacts of linear laws, of laws of thickness and of a law from outside,
+// one between the other.
 func TestBatchOfAllLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 23))
 	var all []*touches
@@ -89,9 +91,10 @@ func TestBatchOfAllLaws(t *testing.T) {
 	})
 }
 
-// TestTableChangesTheWay: a pair may be given a law of another kind, and the table knows how to work it out.
+// TestTableChangesTheWay: a pair may be given a law of another kind, and the table knows how to
+// work it out.
 func TestTableChangesTheWay(t *testing.T) {
-	table := softLaws(t)
+	table := softLaws(t, true)
 	for _, c := range []struct {
 		law  Parameters
 		want way
@@ -105,9 +108,16 @@ func TestTableChangesTheWay(t *testing.T) {
 			t.Errorf("%T is worked out in way %d, expected %d", c.law, got, c.want)
 		}
 	}
+	// softLaws has three pairs with an area exponent.
+	for i, pair := range [][2]soa.Material{{1, 1}, {1, 2}, {2, 2}} {
+		if err := table.Set(pair[0], pair[1], Linear{Kn: 1}); err != nil || table.thickness.byArea != 2-i {
+			t.Errorf("%d laws have an area exponent, expected %d (%v)", table.thickness.byArea, 2-i, err)
+		}
+	}
 }
 
-// TestBatchKeepsRows compares a batch that grows while contacts are added with one that had room for all.
+// TestBatchKeepsRows compares a batch that grows while contacts are added with one that had room
+// for all.
 func TestBatchKeepsRows(t *testing.T) {
 	s := mixedTouches(t, rand.New(rand.NewPCG(5, 5)), 70)
 	var grown, whole Batch

@@ -7,8 +7,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// overlaps are those of a batch, one behind the other. The first is none: all zeros. Kernels look up a number of an
-// overlap at its place behind the overlap's first; so an overlap is written once, and lies in three cache lines.
+// overlaps are those of a batch, one behind the other. The first is none: all zeros. Kernels
+// look up a number of an overlap at its place behind the overlap's first; so an overlap is
+// written once, and lies in three cache lines.
 type overlaps struct {
 	cells []float64 // overlapNumbers each, in the order of the fields of Overlap
 }
@@ -50,7 +51,8 @@ func (o *overlaps) at(i uint32) Overlap {
 
 func (o *overlaps) variance(i uint32) float64 { return o.cells[overlapNumbers*int(i)+7] }
 
-// columns sets the columns that a kernel looks up at overlapNumbers times the number of an overlap.
+// columns sets the columns that a kernel looks up at overlapNumbers times the number of an
+// overlap.
 func (o *overlaps) columns(c *asm.ThicknessLaw) {
 	n := len(o.cells) - overlapNumbers + 1
 	for k, column := range [overlapNumbers]*[]float64{

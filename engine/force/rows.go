@@ -2,9 +2,9 @@ package force
 
 import "github.com/scree-dem/scree/soa"
 
-// growRows makes room for n rows, a multiple of soa.Lanes, in columns of a kernel, and keeps the first few. Between two
-// columns lies a cache line: were they a power of two apart, one row of all would compete for the same few places of
-// the cache.
+// growRows makes room for n rows, a multiple of soa.Lanes, in columns of a kernel, and keeps the
+// first few. Between two columns lies a cache line: were they a power of two apart, one row of
+// all would compete for the same few places of the cache.
 func growRows(n, kept int, numbers []*[]float64, indices []*[]uint32) {
 	stride := n + soa.Lanes
 	cells, rows := soa.Float64s(stride*len(numbers)), make([]uint32, n*len(indices))
@@ -18,8 +18,8 @@ func growRows(n, kept int, numbers []*[]float64, indices []*[]uint32) {
 	}
 }
 
-// padRows fills rows n to the next full register with what row n-1 looks up, and returns where they end. Nobody reads
-// what becomes of them. There is a row.
+// padRows fills rows n to the next full register with what row n-1 looks up, and returns where
+// they end. Nobody reads what becomes of them. There is a row.
 func padRows(n int, indices ...[]uint32) int {
 	end := soa.Pad(n)
 	for _, c := range indices {

@@ -110,7 +110,8 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 	return s
 }
 
-// Apply implements Law. A Batch does the same in lanes: asm/gen/thicknesspush.go follows it line by line.
+// Apply implements Law. A Batch does the same in lanes: asm/gen/thicknesspush.go follows it line
+// by line.
 //
 // The elastic wrench is the slope of the potential. A dashpot works on it along its own direction,
 // spread over the overlap: its coefficient is that of a mass on a linear spring of stiffness
