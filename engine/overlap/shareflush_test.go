@@ -42,22 +42,22 @@ func TestShareOfFlushBricks(t *testing.T) {
 				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
 				var got Shared
 				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got); ok != okToo || got != want {
-					t.Fatalf("%g off, supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", far, guess, okToo, warm.named(), got, ok, cold.named(), want)
+					t.Fatalf("%g off, supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", far, guess, okToo, warm.Named(), got, ok, cold.named(), want)
 				}
 				held += int(min(warm.prism.Sides, guess.Prism.Sides, 1))
-				guess = cold.named()
+				guess = cold.Named()
 				if far < 1e-15 {
 					level++
 					prisms += int(min(guess.Prism.Sides, 1))
 				}
-				if cut, _ := warm.cutOnly(o); warm.named() != guess || guess != (Features{}) && cut != want {
-					t.Fatalf("%g off, cut: by %+v, %+v; joined by %+v, %+v", far, warm.named(), cut, guess, want)
+				if cut, _ := warm.cutOnly(o); warm.Named() != guess || guess != (Features{}) && cut != want {
+					t.Fatalf("%g off, cut: by %+v, %+v; joined by %+v, %+v", far, warm.Named(), cut, guess, want)
 				}
 				// Asked along the sides, the floors are in their planes.
 				for _, along := range []vec.Vec3{{Y: 1}, {Y: -1}} {
 					turned, _ := warm.Share(o.a, o.pa, o.b, o.pb, o.pb.Rot.Rotate(along))
-					if warm.named() != guess || guess != (Features{}) && turned != want {
-						t.Fatalf("%g off, along the sides: by %+v, %+v; before by %+v, %+v", far, warm.named(), turned, guess, want)
+					if warm.Named() != guess || guess != (Features{}) && turned != want {
+						t.Fatalf("%g off, along the sides: by %+v, %+v; before by %+v, %+v", far, warm.Named(), turned, guess, want)
 					}
 				}
 				o.pa.Pos = o.pa.Pos.AddScaled(far, direction(r))
