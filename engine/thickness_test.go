@@ -102,7 +102,7 @@ func TestThicknessRestitution(t *testing.T) {
 		"corner": vec.FromRotationVector(vec.V(1, -1, 0).Unit().Scale(math.Acos(1 / math.Sqrt(3)))),
 	} {
 		for _, e := range []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} {
-			left := impactOnFloor(t, box(t, 1, 1, 1), rot, force.Thickness{Stiffness: 1e6, Restitution: e}, 1.0/200)
+			left := impactOnFloor(t, box(t, 1, 1, 1), rot, force.Thickness{Stiffness: 1e6, Restitution: e}, 1.0/50)
 			if got := math.Sqrt(left); math.Abs(got-e) > 0.01*e {
 				t.Errorf("on its %s a cube with restitution %g bounces with %g", name, e, got)
 			}
