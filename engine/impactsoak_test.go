@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -109,7 +110,10 @@ func impactsGain(t *testing.T, n int) {
 }
 
 // TestThicknessThrownBlocks is a short form of TestSoakImpacts.
-func TestThicknessThrownBlocks(t *testing.T) { impactsGain(t, 12) }
+func TestThicknessThrownBlocks(t *testing.T) {
+	require.Numbers(t)
+	impactsGain(t, 12)
+}
 
 // TestSoakImpacts is case V17 for blocks.
 func TestSoakImpacts(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -231,6 +232,7 @@ func TestThicknessToppling(t *testing.T) {
 // TestThicknessColumn is case V30: joint i from the top carries i cubes and gives way by W·i/k. The
 // step is a fiftieth of the contact time.
 func TestThicknessColumn(t *testing.T) {
+	require.Numbers(t)
 	const n, k = 10, 1e8
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Tangential: k, Friction: 0.5, Restitution: 0.1})
 	addFloor(t, w)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -174,6 +175,7 @@ func compare(t *testing.T, c *Clipper, o overlapping) (e overlapErrors, thicknes
 
 // TestSoakOverlaps compares overlaps of all kinds with an exact oracle: energy, force and moment.
 func TestSoakOverlaps(t *testing.T) {
+	require.Numbers(t)
 	n, most := 8*len(overlapKinds), 12
 	if *soakOverlaps > 0 {
 		n, most = *soakOverlaps, 64
@@ -212,6 +214,7 @@ func TestSoakOverlaps(t *testing.T) {
 // TestOracleOfFewFaces moves overlaps: an oracle that has answered before, and so asks the faces
 // first that made its answer, answers as one that asks all.
 func TestOracleOfFewFaces(t *testing.T) {
+	require.Numbers(t)
 	r := rand.New(rand.NewPCG(18, 18))
 	for i := range overlapKinds {
 		overlapKinds[i].draw(t, 4, 12, 18, func(o overlapping) {
