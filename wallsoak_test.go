@@ -152,7 +152,7 @@ func TestSoakWalls(t *testing.T) {
 	for _, c := range []struct {
 		rows    int
 		seconds float64
-	}{{5, 60}, {15, 10}} {
+	}{{5, 60}, {10, 10}, {15, 10}} {
 		t.Run(fmt.Sprintf("%d bricks for %g s", c.rows*(c.rows+1)/2, c.seconds), func(t *testing.T) {
 			b, dt := wallUnderThickness(t, c.rows)
 			r := watch(t, b.World, dt, 2.5, int(c.seconds/2.5))
