@@ -42,7 +42,7 @@ func TestShareOfFlushBricks(t *testing.T) {
 				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
 				var got Shared
 				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got); ok != okToo || got != want {
-					t.Fatalf("%g off, supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", far, guess, okToo, warm.Named(), got, ok, cold.named(), want)
+					t.Fatalf("%g off, supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", far, guess, okToo, warm.Named(), got, ok, cold.Named(), want)
 				}
 				held += int(min(warm.prism.Sides, guess.Prism.Sides, 1))
 				guess = cold.Named()
