@@ -206,3 +206,40 @@ func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
 		}
 	}
 }
+
+// TestSurpassedIsNoFacet asks all pairs of edges of coins for a facet, by a look at some vertices and by the supports of all, and
+// counts how many the look leaves to the supports: of n² pairs no more than a few for each corner.
+func TestSurpassedIsNoFacet(t *testing.T) {
+	const n = 90
+	v := coin(t, n)
+	for _, tilt := range []float64{0, 1e-9, 1e-7, 1e-4, 0.3} {
+		s := NewSearch()
+		if !s.load(v, at(0, 0, 0), v, onCoin(n, 0.37, 0.1, 0.4999, tilt)) {
+			t.Fatal("not loaded")
+		}
+		asked, facets := 0, 0
+		limit := s.separating(negInf).h + s.tol.tie
+		for ea := range v.Edge {
+			for eb := range v.Edge {
+				gap, m, ok := s.finalise(soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
+				if !ok || -gap > limit {
+					continue
+				}
+				_, high := s.a.highest(m)
+				_, low := s.b.lowest(m)
+				facet := high-low <= limit && high-low+gap <= s.tol.tie
+				if !s.surpassed(ea, eb, gap, m, limit) {
+					asked++
+				} else if facet {
+					t.Fatalf("tilt %v: edges %d and %d make a facet, which is passed over", tilt, ea, eb)
+				}
+				if facet {
+					facets++
+				}
+			}
+		}
+		if tilt >= 1e-9 && asked > 4*n {
+			t.Errorf("tilt %v: %d pairs of edges are asked, of %d facets", tilt, asked, facets)
+		}
+	}
+}
