@@ -119,6 +119,13 @@ func TestForgedStates(t *testing.T) {
 			for i, inverse := range w.bodies.InvMass {
 				if inverse != 0 {
 					forge("odometer", i, 1e30, "has moved 1e+30 m")
+					spin := column("spin.y").F64[i]
+					forge("spin.y", i, spin+1, "has the spin")
+					forge("spin.y", i, math.Nextafter(spin, 1e9), "has the spin")
+					forge("angmom.x", i, column("angmom.x").F64[i]+1, "expected that of its angular momentum")
+				} else {
+					forge("vel.z", i, 1, "has the velocity")
+					forge("spin.x", i, 1, "has the spin")
 				}
 				forge("force.z", i, 1e30, "the force")
 			}

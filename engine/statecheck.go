@@ -139,13 +139,50 @@ func (w *World) checkBodies(by map[string]*Column) error {
 			return mark.Errorf(ErrState, "engine: %s of the state has moved %g m in %d steps, expected 0 to %.3g m",
 				w.nameOfBody(soa.Body(i)), x, steps, most)
 		}
+		if inverse == 0 {
+			continue
+		}
+		// A step ends with the spin of the angular momentum, to the bit. Before the first it is that which the body was given.
+		spin, want := vec.V(at("spin.x"), at("spin.y"), at("spin.z")), w.bodies.Spin.At(i)
+		if steps > 0 {
+			rot := vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")}
+			want = spinOf(rot, vec.V(at("angmom.x"), at("angmom.y"), at("angmom.z")), w.bodies.InvInertia.At(i))
+		}
+		if spin != want {
+			return mark.Errorf(ErrState, "engine: %s of the state has the spin %v rad/s, expected that of its angular momentum, %v rad/s",
+				w.nameOfBody(soa.Body(i)), spin, want)
+		}
 	}
+	return w.checkWalls(by, steps)
+}
+
+// checkWalls refuses walls that are not where their motion has them at the time of the state, or do not move as it does.
+func (w *World) checkWalls(by map[string]*Column, steps int64) error {
+	poseOf := posesOf(by)
 	for i := range w.walls {
 		v := &w.walls[i]
 		id := int(v.body)
-		at := vec.V(by["pos.x"].F64[id], by["pos.y"].F64[id], by["pos.z"].F64[id])
-		if !v.motion.moves() && at != w.bodies.Pos.At(id) {
-			return mark.Errorf(ErrState, "engine: %s of the state, a wall that rests, is at %v, expected %v", w.nameOfBody(v.body), at, w.bodies.Pos.At(id))
+		pose, vel, spin := w.bodies.Pose(v.body), w.bodies.Vel.At(id), w.bodies.Spin.At(id)
+		kind := "a wall that rests"
+		if v.motion.moves() {
+			kind = "a wall"
+			if steps > 0 {
+				pose, vel, spin = v.at(by["clock"].F64[0])
+			}
+		}
+		vector := func(name string) vec.Vec3 {
+			return vec.V(by[name+".x"].F64[id], by[name+".y"].F64[id], by[name+".z"].F64[id])
+		}
+		for _, c := range []struct {
+			what        string
+			found, want any
+		}{
+			{"is at", vector("pos"), pose.Pos}, {"has the quaternion", poseOf(v.body).Rot, pose.Rot},
+			{"has the velocity", vector("vel"), vel}, {"has the spin", vector("spin"), spin},
+		} {
+			if c.found != c.want {
+				return mark.Errorf(ErrState, "engine: %s of the state, %s, %s %v, expected %v", w.nameOfBody(v.body), kind, c.what, c.found, c.want)
+			}
 		}
 	}
 	return nil

@@ -135,6 +135,25 @@ func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64)
 	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateRoom*arm.MaxAbs())
 }
 
+// DeepestOverlap bounds the overlap of any two pieces in a run of this world, m: twice the diameter of what is largest, or where there
+// are planes, the distance of bodies as far from one as a run lets them come.
+func (w *World) DeepestOverlap() float64 {
+	deepest, largest, far := 0.0, 0.0, 0.0
+	for i, r := range w.bodies.Radius {
+		largest = max(largest, r)
+		if w.bodies.InvMass[i] != 0 {
+			far = max(far, float64(2*farRadii*r)+r)
+		}
+	}
+	deepest = 4 * largest
+	for i := range w.pieces.Len() {
+		if p := soa.Piece(i); w.pieces.Kind[p] == soa.Plane {
+			deepest = max(deepest, far+w.pieces.Pose(&w.bodies, p).Pos.Norm())
+		}
+	}
+	return deepest
+}
+
 // checkForces refuses bodies whose force is not the sum of those of their contacts, and torques without any. Forces are
 // summed in the order of the contacts, so the two are equal to the bit.
 func (w *World) checkForces(by map[string]*Column) error {

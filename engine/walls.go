@@ -156,15 +156,20 @@ func (w *World) moveWalls(t float64) {
 			continue
 		}
 		id := int(v.body)
-		shift, turn, vel, spin := v.motion.at(t)
-		pos, arm := v.pose.Pos.Add(shift), vec.Vec3{}
-		if v.motion.Spin != (vec.Vec3{}) {
-			arm = turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
-			pos = v.motion.Centre.Add(arm).Add(shift)
-		}
-		rot := turn.Mul(v.pose.Rot).Normalized()
-		w.bodies.Vel.Set(id, vel.Add(spin.Cross(arm)))
+		pose, vel, spin := v.at(t)
+		w.bodies.Vel.Set(id, vel)
 		w.bodies.Spin.Set(id, spin)
-		kernels.Move(&w.bodies, v.body, vec.Pose{Pos: pos, Rot: rot}) // A wall that rests keeps its odometer.
+		kernels.Move(&w.bodies, v.body, pose) // A wall that rests keeps its odometer.
 	}
+}
+
+// at returns the pose of a wall that moves at time t, and its velocities.
+func (v *wall) at(t float64) (pose vec.Pose, vel, spin vec.Vec3) {
+	shift, turn, vel, spin := v.motion.at(t)
+	pos, arm := v.pose.Pos.Add(shift), vec.Vec3{}
+	if v.motion.Spin != (vec.Vec3{}) {
+		arm = turn.Rotate(v.pose.Pos.Sub(v.motion.Centre))
+		pos = v.motion.Centre.Add(arm).Add(shift)
+	}
+	return vec.Pose{Pos: pos, Rot: turn.Mul(v.pose.Rot).Normalized()}, vel.Add(spin.Cross(arm)), spin
 }

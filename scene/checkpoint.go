@@ -115,9 +115,48 @@ func (r *runner) checkRestored(h *checkpointHeader) error {
 	case step != h.Step || time != h.Time || step > maxSteps || math.Round(time/r.s.Dt) != float64(step):
 		return fmt.Errorf("step %d and time %g s in the header, step %d and time %g s in the columns, expected the same and a step of %g s",
 			h.Step, h.Time, step, time, r.s.Dt)
-	case !(h.WorstPenetration >= 0):
-		return fmt.Errorf("the worst penetration is %g m, expected ≥ 0", h.WorstPenetration)
 	}
 	m := r.w.Measure()
+	if worst, most := h.WorstPenetration, r.w.DeepestOverlap(); !(worst >= m.Penetration && worst <= most) {
+		return fmt.Errorf("the worst penetration is %g m, expected %.3g m, that of the contacts, to %.3g m", worst, m.Penetration, most)
+	}
+	if err := r.checkSpeeds(step); err != nil {
+		return err
+	}
 	return checkFinite(&m)
+}
+
+// speedRoom is how much more, of the lengths at hand, than a body has moved in all it may seem to have moved in its last step: the
+// odometer counts the way between stored positions, and the velocity of the half step is found again from that of the whole one.
+// Smaller, and a state that a run has left may be refused.
+const speedRoom = 0x1p-40
+
+// checkSpeeds refuses bodies that would have moved farther in the last step than they have in all.
+func (r *runner) checkSpeeds(steps int64) error {
+	if steps == 0 {
+		return nil
+	}
+	b, dt := r.w.Bodies(), r.s.Dt
+	for i, inverse := range b.InvMass {
+		if inverse == 0 {
+			continue
+		}
+		v := b.Vel.At(i)
+		kick := r.s.gravity.AddScaled(inverse, b.Force.At(i)).Scale(0.5 * dt)
+		way := float64(dt * v.Sub(kick).Norm())
+		room := float64(speedRoom * (b.Pos.At(i).Norm() + float64(dt*(v.Norm()+kick.Norm()))))
+		if moved := b.Odometer[i]; !(way <= moved+room) {
+			return fmt.Errorf("body %d%s has the velocity %v m/s, which took it %.3g m in its last step, expected at most the %.3g m that it has moved in all",
+				i, bodyName(b.Name[i]), v, way, moved)
+		}
+	}
+	return nil
+}
+
+// bodyName returns the name of a body for a message, if it has one.
+func bodyName(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " (" + name + ")"
 }

@@ -3,9 +3,11 @@ package scene
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +37,11 @@ func TestForgedCheckpoints(t *testing.T) {
 		return func(h []byte, cols []fileio.Column) []byte {
 			cols[slices.IndexFunc(cols, func(c fileio.Column) bool { return c.Name == column })].F64[at] = x
 			return h
+		}
+	}
+	penetration := func(x float64) func(h []byte, cols []fileio.Column) []byte {
+		return func(h []byte, _ []fileio.Column) []byte {
+			return regexp.MustCompile(`"worst_penetration":[^,]*`).ReplaceAll(h, fmt.Appendf(nil, `"worst_penetration":%g`, x))
 		}
 	}
 	for _, c := range []struct {
@@ -73,7 +80,17 @@ func TestForgedCheckpoints(t *testing.T) {
 			}
 			return h
 		}, "kinetic energy is +Inf", false},
-		{"a velocity that ends the run", number("angmom.y", 1, 1e150), "first step after the checkpoint", true},
+		{"a spin that is not of its angular momentum", number("angmom.y", 1, 1e150), "has the spin", false},
+		{"a velocity that ends the run", func(h []byte, cols []fileio.Column) []byte {
+			return number("odometer", 2, 1e9)(number("vel.y", 2, 1e12)(h, cols), cols)
+		}, "first step after the checkpoint", true},
+		{"a body faster than it has moved", number("vel.y", 2, 1e9), "body 2 (", false},
+		{"a body somewhat faster", number("vel.y", 2, 1e2), "which took it", false},
+		{"a penetration deeper than any", penetration(1e300), "worst penetration is 1e+300 m", false},
+		{"a penetration less than there is", penetration(0), "worst penetration is 0 m", false},
+		{"an interim that no run writes", header(`"step":7`, `"step":7,"interim":false`), `has false as "interim"`, false},
+		{"an interim that is text", header(`"step":7`, `"step":7,"interim":"no"`), `has a string as "interim"`, false},
+		{"warnings that are none", header(`"step":7`, `"step":7,"warnings":[]`), `has [] as "warnings"`, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h, cols, err := fileio.ReadCheckpoint(checkpointAt(dir, 7))

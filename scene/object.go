@@ -72,6 +72,9 @@ func (r *objectReader) object(v reflect.Value, prefix string) *objectFault {
 		if f := r.value(v.Field(field), path); f != nil {
 			return f
 		}
+		if _, option := keyOf(v.Type().Field(field)); option != "" && isEmpty(v.Field(field)) {
+			return r.fault("has %v as %q, expected no such key: a run writes it only where there is something to say", v.Field(field), path)
+		}
 	}
 	if _, err := r.d.Token(); err != nil { // the closing brace
 		return r.fault(notAnObject)
@@ -117,6 +120,11 @@ func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 		want = "a list of strings"
 	}
 	return r.fault("has %s as %q, expected %s", found, path, want)
+}
+
+// isEmpty says whether a run leaves out a value that is marked omitempty.
+func isEmpty(v reflect.Value) bool {
+	return v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
 }
 
 // withKey returns the field of a struct that has a key, -1 for none.
