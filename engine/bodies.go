@@ -114,8 +114,8 @@ func (w *World) withoutPatch(id int, b *Body) error {
 	}
 	for i := range b.Parts {
 		if w.shapes.Kind[b.Parts[i].Shape] == soa.Facet {
-			return fmt.Errorf("engine: body %d %q part %d is a facet, expected a ball, a plane or a block: a law has a modulus, "+
-				"which asks for the patch of two bodies: %w", id, b.Name, i, ErrBody)
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d is a facet, expected a ball, a plane or a block: a law has a modulus, "+
+				"which asks for the patch of two bodies", id, b.Name, i)
 		}
 	}
 	return nil

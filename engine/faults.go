@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -87,9 +88,9 @@ func (w *World) firstFault() error {
 	}
 	if first != noFault {
 		b := &w.bodies
-		w.fault = fmt.Errorf("engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
-			"less than a turn in a step; the time step, the stiffness or a velocity is too large: %w",
-			w.step, w.nameOfBody(soa.Body(first)), b.Pos.At(int(first)), b.Vel.At(int(first)), b.Spin.At(int(first)), ErrFault)
+		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
+			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
+			w.step, w.nameOfBody(soa.Body(first)), b.Pos.At(int(first)), b.Vel.At(int(first)), b.Spin.At(int(first)))
 		return w.fault
 	}
 	if w.far != noFault {
@@ -100,8 +101,8 @@ func (w *World) firstFault() error {
 		w.fault = w.lostFault()
 	}
 	if n := w.broad.Stats().Unpaired - len(w.planes.pieces); n > 0 && w.fault == nil {
-		w.fault = fmt.Errorf("engine: step %d: %d pieces are in no cell, their extents with the motion budget are out of range; "+
-			"the skin, the interaction distance or a velocity is too large: %w", w.step, n, ErrFault)
+		w.fault = mark.Errorf(ErrFault, "engine: step %d: %d pieces are in no cell, expected none: their extents with the motion budget are out of range; "+
+			"the skin, the interaction distance or a velocity is too large", w.step, n)
 	}
 	return w.fault
 }
@@ -132,8 +133,8 @@ func (w *World) lostFault() error {
 		}
 	}
 	pa, pb := w.pieces.Pose(&w.bodies, first.a), w.pieces.Pose(&w.bodies, first.b)
-	return fmt.Errorf("engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs): %w",
-		w.step, w.nameOf(first.a), w.nameOf(first.b), first.a, pa.Pos, first.b, pb.Pos, first.why, w.levels.Degenerate, ErrFault)
+	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
+		w.step, w.nameOf(first.a), w.nameOf(first.b), first.a, pa.Pos, first.b, pb.Pos, first.why, w.levels.Degenerate)
 }
 
 // farRadii is how many of its radii a body may be from the world's origin along an axis. Positions there are 2⁻²⁰ of the
@@ -146,8 +147,8 @@ func isFar(at vec.Vec3, radius float64) bool { return !(at.MaxAbs() <= farRadii*
 // tooFar is the fault of a body that has flown out of the range of positions.
 func (w *World) tooFar(id int) error {
 	at, r := w.bodies.Pos.At(id), w.bodies.Radius[id]
-	return fmt.Errorf("engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
-		"positions there are %.3g m from each other: %w", w.step, w.nameOfBody(soa.Body(id)), r, at, farRadii*r, spacing(at), ErrFault)
+	return mark.Errorf(ErrFault, "engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
+		"positions there are %.3g m from each other", w.step, w.nameOfBody(soa.Body(id)), r, at, farRadii*r, spacing(at))
 }
 
 // spacing is how far apart neighbouring positions are at a place.

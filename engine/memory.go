@@ -5,6 +5,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -33,7 +34,7 @@ func Memory(bodies uint64) (apart, heap uint64) {
 const pairShare = 0.8
 
 // ErrPairs marks the fault of a world that has more candidate pairs than Config.MaxPairs.
-var ErrPairs = fmt.Errorf("too many candidate pairs: %w", ErrFault)
+var ErrPairs = mark.Errorf(ErrFault, "too many candidate pairs")
 
 // mostPairs returns how many candidate pairs the world may have: Config.MaxPairs, or what fits
 // into the memory that is left.
@@ -56,7 +57,7 @@ func (w *World) tooManyPairs() error {
 	if w.cfg.MaxPairs == 0 {
 		fit = fmt.Sprintf("fit, with %d bytes each, into the %.3g GB of memory that there are", pairMemory, 1e-9*float64(cpu.Memory()))
 	}
-	return fmt.Errorf("engine: step %d: %d pieces have more than %d candidate pairs, expected as many as %s; the skin (%.3g m), the "+
-		"interaction distance (%.3g m) or a velocity is too large, or bodies lie in each other: %w",
-		w.step, w.pieces.Len(), w.most, fit, w.broad.Stats().Skin, w.law.Reach(), ErrPairs)
+	return mark.Errorf(ErrPairs, "engine: step %d: %d pieces have more than %d candidate pairs, expected as many as %s; the skin (%.3g m), the "+
+		"interaction distance (%.3g m) or a velocity is too large, or bodies lie in each other",
+		w.step, w.pieces.Len(), w.most, fit, w.broad.Stats().Skin, w.law.Reach())
 }

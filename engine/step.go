@@ -1,6 +1,6 @@
 package engine
 
-import "fmt"
+import "github.com/scree-dem/scree/internal/mark"
 
 // Step advances the world by dt seconds: velocity Verlet as kick–drift–kick, with one evaluation of
 // the forces. One line, one stage; docs/step.md has the same headings. Damping and friction see the
@@ -55,7 +55,7 @@ func (w *World) mayStep(dt float64) error {
 	case w.fault != nil:
 		return w.fault
 	case w.closed:
-		return fmt.Errorf("engine: step %d: no step after Close: %w", w.step, ErrClosed)
+		return mark.Errorf(ErrClosed, "engine: step %d: the world is closed, expected no step after Close", w.step)
 	}
 	if !w.limits.known {
 		w.limits = w.findLimits()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -40,20 +41,20 @@ func WriteMeshAs(path string, format Format, m *geometry.Mesh) error {
 // checkMesh refuses what no reader would take back.
 func checkMesh(m *geometry.Mesh) error {
 	if len(m.Verts) == 0 {
-		return fmt.Errorf("no vertices: %w", geometry.ErrEmpty)
+		return mark.Errorf(geometry.ErrEmpty, "no vertices, expected one or more")
 	}
 	for i, v := range m.Verts {
 		if !v.Finite() {
-			return fmt.Errorf("vertex %d is %g %g %g: %w", i, v.X, v.Y, v.Z, geometry.ErrNotFinite)
+			return mark.Errorf(geometry.ErrNotFinite, "vertex %d is %g %g %g, expected finite numbers", i, v.X, v.Y, v.Z)
 		}
 	}
 	for i, face := range m.Faces {
 		if len(face) < 3 {
-			return fmt.Errorf("face %d has %d corners, expected at least 3: %w", i, len(face), geometry.ErrTruncated)
+			return mark.Errorf(geometry.ErrTruncated, "face %d has %d corners, expected at least 3", i, len(face))
 		}
 		for _, v := range face {
 			if v < 0 || v >= len(m.Verts) {
-				return fmt.Errorf("face %d names vertex %d of %d: %w", i, v, len(m.Verts), geometry.ErrValue)
+				return mark.Errorf(geometry.ErrValue, "face %d names vertex %d, expected 0 to %d", i, v, len(m.Verts)-1)
 			}
 		}
 	}
@@ -111,8 +112,8 @@ func fans(m *geometry.Mesh, emit func(p, q, r, normal vec.Vec3) error) error {
 			q, r := m.Verts[face[k]], m.Verts[face[k+1]]
 			normal := normalOf(first, q, r)
 			if len(face) > 3 && normal.Dot(sum) < 0 {
-				return fmt.Errorf("face %d is not convex at its corner %d, and STL holds triangles only: %w",
-					i, k+1, geometry.ErrNotConvex)
+				return mark.Errorf(geometry.ErrNotConvex, "face %d is not convex at its corner %d, and STL holds triangles only",
+					i, k+1)
 			}
 			if err := emit(first, q, r, normal); err != nil {
 				return err
@@ -167,7 +168,7 @@ func encodeBinarySTL(a *atomicFile, m *geometry.Mesh) error {
 			for _, x := range [3]float64{v.X, v.Y, v.Z} {
 				f := float32(x)
 				if math.IsInf(float64(f), 0) {
-					return fmt.Errorf("%g is beyond the float32 of binary STL: %w", x, geometry.ErrValue)
+					return mark.Errorf(geometry.ErrValue, "%g is beyond the float32 of binary STL, expected at most %g", x, math.MaxFloat32)
 				}
 				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
 			}

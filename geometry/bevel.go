@@ -1,10 +1,10 @@
 package geometry
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -31,7 +31,7 @@ const bevelRounds = 16
 func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	switch {
 	case !(r >= 0 && r <= math.MaxFloat64):
-		return nil, fmt.Errorf("geometry: %s: rounding radius %g, expected ≥ 0 and finite: %w", p.Name, r, ErrValue)
+		return nil, mark.Errorf(ErrValue, "geometry: %s: rounding radius %g, expected ≥ 0 and finite", p.Name, r)
 	case r == 0:
 		return p, nil
 	}
@@ -40,7 +40,7 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	for round := 0; ; round++ {
 		corners, err := cornersOf(planes)
 		if err != nil {
-			return nil, fmt.Errorf("geometry: %s rounded by %g m: %w: %w", p.Name, r, ErrValue, err)
+			return nil, mark.Errorf(ErrValue, "geometry: %s rounded by %g m: %w", p.Name, r, err)
 		}
 		had := len(planes)
 		for _, x := range corners {

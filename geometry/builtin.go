@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -44,6 +45,9 @@ var builtins = []struct {
 func ParseBuiltin(spec string) (Builtin, error) {
 	kind, rest, colon := strings.Cut(spec, ":")
 	shown := shortened(spec)
+	if at := strings.IndexFunc(spec, unicode.IsControl); at >= 0 {
+		return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: byte %d is a control character, expected none", shown, at)
+	}
 	for _, b := range builtins {
 		if b.kind != kind {
 			continue

@@ -63,6 +63,8 @@ func TestParseBuiltinRefuses(t *testing.T) {
 		{"rock:-1,20,1", `seed "-1" is not an integer`, ErrValue},
 		{"rock:1,20.5,1", `number of vertices "20.5" is not an integer`, ErrValue},
 		{"rock:1,3,1", "3 vertices, expected 4 to 8192", ErrValue},
+		{"octa:0.1\n", `shape "octa:0.1\n": byte 8 is a control character, expected none`, ErrValue},
+		{"octa:\x000.1", `byte 5 is a control character`, ErrValue},
 		{"prism:2,1,1", "2 corners, expected 3 to 4096", ErrValue},
 	} {
 		_, err := ParseBuiltin(c.spec)

@@ -1,8 +1,6 @@
 package geometry
 
 import (
-	"fmt"
-
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -52,8 +50,8 @@ func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err e
 	}
 	switch {
 	case below == nil && above == nil:
-		return nil, nil, fmt.Errorf("geometry: %s: cut by (%g, %g, %g)·v = %g: no side has a volume: %w",
-			p.Name, n.X, n.Y, n.Z, d, ErrBroken)
+		return nil, nil, mark.Errorf(ErrBroken, "geometry: %s: cut by (%g, %g, %g)·v = %g: no side has a volume, expected one that has",
+			p.Name, n.X, n.Y, n.Z, d)
 	case below == nil:
 		return nil, p, nil
 	case above == nil:
@@ -158,8 +156,8 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	}
 	cap, ok := capOf(loops)
 	if !ok {
-		return nil, fmt.Errorf("geometry: %s: cut by normal (%g, %g, %g): the section is not one polygon: %w",
-			p.Name, c.normal.X, c.normal.Y, c.normal.Z, ErrBroken)
+		return nil, mark.Errorf(ErrBroken, "geometry: %s: cut by normal (%g, %g, %g): the section is not one polygon, expected one",
+			p.Name, c.normal.X, c.normal.Y, c.normal.Z)
 	}
 	loops = append(loops, cap)
 	normals = append(normals, c.normal.Scale(-float64(keep)))

@@ -2,10 +2,10 @@ package geometry
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -64,8 +64,7 @@ func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
 		longest = max(longest, c.verts[k].Sub(c.verts[vertex[0]]).Norm())
 	}
 	if !(area.Norm()/longest > longest*planeRel) {
-		return nil, fmt.Errorf("its corners are not in a row, but its area is 0: it folds over itself, or crosses itself, expected a polygon that does neither: %w",
-			ErrFlat)
+		return nil, mark.Errorf(ErrFlat, "its corners are not in a row, but its area is 0: it folds over itself, or crosses itself, expected a polygon that does neither")
 	}
 	c.see(vertex, number, area)
 	if c.isFan(float64(coplanarRel * longest)) {
@@ -79,7 +78,7 @@ func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
 		c.corners = c.corners[:n-1]
 	}
 	if n := len(c.corners); n > maxCorners {
-		return nil, fmt.Errorf("it is not convex and has %d corners, expected at most %d: cut it into smaller ones: %w", n, maxCorners, ErrTooLarge)
+		return nil, mark.Errorf(ErrTooLarge, "it is not convex and has %d corners, expected at most %d: cut it into smaller ones", n, maxCorners)
 	}
 	if err := c.checkSimple(); err != nil {
 		return nil, err
@@ -171,8 +170,8 @@ func (c *faceCutter) checkSimple() error {
 			}
 			if c.looks++; c.meet(s, t) {
 				p := func(k int) int { return c.corners[k].number }
-				return fmt.Errorf("its sides from vertex %d to %d and from vertex %d to %d cross or touch, expected a polygon whose sides meet at corners only: %w",
-					p(s.from), p(s.to), p(t.from), p(t.to), ErrSelfIntersecting)
+				return mark.Errorf(ErrSelfIntersecting, "its sides from vertex %d to %d and from vertex %d to %d cross or touch, expected a polygon whose sides meet at corners only",
+					p(s.from), p(s.to), p(t.from), p(t.to))
 			}
 		}
 	}
@@ -249,7 +248,7 @@ func (c *faceCutter) cutEars() error {
 		case len(flat) > 0:
 			k, flat = flat[0], flat[1:]
 		default:
-			return fmt.Errorf("of %d corners none can be cut off: %w", left, ErrBroken)
+			return mark.Errorf(ErrBroken, "of %d corners none can be cut off, expected one that can", left)
 		}
 		a, b := c.prev[k], c.next[k]
 		if b < 0 || !c.isEar(k) {

@@ -1,6 +1,6 @@
 package geometry
 
-import "fmt"
+import "github.com/scree-dem/scree/internal/mark"
 
 // A mesh may have freeEdgeLooks looks across edges, a fraction of a second, and edgeLooksEach for
 // each triangle. Most edges have two triangles, and 8000 may meet at one.
@@ -18,6 +18,6 @@ func (g *facetMerger) tooManyAtEdge(name string) error {
 		}
 	}
 	a, b := g.verts[g.tail(at)], g.verts[g.tail(at/3*3+(at%3+1)%3)]
-	return fmt.Errorf("geometry: mesh %q: %d triangles meet at the edge from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), expected fewer: finding "+
-		"which lie in one plane takes more than %d comparisons: %w", name, most, a.X, a.Y, a.Z, b.X, b.Y, b.Z, g.most, ErrTooLarge)
+	return mark.Errorf(ErrTooLarge, "geometry: mesh %q: %d triangles meet at the edge from (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g), expected fewer: finding "+
+		"which lie in one plane takes more than %d comparisons", name, most, a.X, a.Y, a.Z, b.X, b.Y, b.Z, g.most)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -87,7 +88,7 @@ type mergedFacet struct {
 // newFacetMerger checks the mesh, makes one vertex of equal ones, and cuts faces into triangles.
 func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
-		return nil, 0, fmt.Errorf("geometry: mesh %q: %d vertices and %d faces: %w", m.Name, len(m.Verts), len(m.Faces), ErrEmpty)
+		return nil, 0, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
 	}
 	g = &facetMerger{}
 	box := vec.EmptyBox()
@@ -98,12 +99,12 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	var ring []int
 	for f, face := range m.Faces {
 		if len(face) < 3 {
-			return nil, 0, fmt.Errorf("geometry: mesh %q: face %d has %d vertices, expected 3 or more: %w", m.Name, f, len(face), ErrTruncated)
+			return nil, 0, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d has %d vertices, expected 3 or more", m.Name, f, len(face))
 		}
 		ring = ring[:0]
 		for _, k := range face {
 			if k < 0 || k >= len(m.Verts) {
-				return nil, 0, fmt.Errorf("geometry: mesh %q: face %d names vertex %d, expected 0 to %d: %w", m.Name, f, k, len(m.Verts)-1, ErrTruncated)
+				return nil, 0, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d names vertex %d, expected 0 to %d", m.Name, f, k, len(m.Verts)-1)
 			}
 			if to[k] > 0 {
 				ring = append(ring, to[k]-1)

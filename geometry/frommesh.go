@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -129,10 +130,10 @@ func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
 	}
 	want = float64(want / 2)
 	if slack := float64(8*s.mergeTol*math.Sqrt(want)) + float64(1e-9*want); math.Abs(area-want) > slack*coverRoom {
-		return nil, fmt.Errorf("its faces have the area %.9g, its convex hull %.9g: %w", area, want, ErrSelfIntersecting)
+		return nil, mark.Errorf(ErrSelfIntersecting, "its faces have the area %.9g, its convex hull %.9g, expected the same", area, want)
 	}
 	if slack := float64(8*s.mergeTol*want) + float64(1e-9*h.Mass.Volume); math.Abs(math.Abs(volume)-h.Mass.Volume) > slack {
-		return nil, fmt.Errorf("it encloses the volume %.9g, its convex hull %.9g: %w", volume, h.Mass.Volume, ErrSelfIntersecting)
+		return nil, mark.Errorf(ErrSelfIntersecting, "it encloses the volume %.9g, its convex hull %.9g, expected the same", volume, h.Mass.Volume)
 	}
 	return first, nil
 }
@@ -149,9 +150,9 @@ const coverRoom = 16
 // cause.
 func (s *surface) notConvex(what string) error {
 	if a, b, ok := s.crossing(); ok {
-		return fmt.Errorf("faces %d and %d cross: %w", s.fileFacet[a], s.fileFacet[b], ErrSelfIntersecting)
+		return mark.Errorf(ErrSelfIntersecting, "faces %d and %d cross: it cuts itself, expected faces that meet at edges and vertices only", s.fileFacet[a], s.fileFacet[b])
 	}
-	return fmt.Errorf("%s (`scree shape hull` makes any set of points convex): %w", what, ErrNotConvex)
+	return mark.Errorf(ErrNotConvex, "%s: it is not convex, expected a body that is (`scree shape hull` makes any set of points convex)", what)
 }
 
 // reordered returns the polyhedron with its faces in ascending order of key, ties in their order.

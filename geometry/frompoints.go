@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -47,7 +48,7 @@ func (e extent) tolerance(rel float64) float64 {
 // extent.
 func checkPoints(name string, pts []vec.Vec3) (extent, error) {
 	if len(pts) < 4 {
-		return extent{}, fmt.Errorf("geometry: %s: %d vertices, expected at least 4: %w", name, len(pts), ErrEmpty)
+		return extent{}, mark.Errorf(ErrEmpty, "geometry: %s: %d vertices, expected at least 4", name, len(pts))
 	}
 	for k, v := range pts {
 		if err := checkCoordinate(v); err != nil {
@@ -57,7 +58,7 @@ func checkPoints(name string, pts []vec.Vec3) (extent, error) {
 	box := boxOf(pts)
 	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
 	if e.size < minSize {
-		return extent{}, fmt.Errorf("geometry: %s: size %g, expected at least %g: %w", name, e.size, minSize, ErrFlat)
+		return extent{}, mark.Errorf(ErrFlat, "geometry: %s: size %g, expected at least %g", name, e.size, minSize)
 	}
 	return e, nil
 }
@@ -80,8 +81,8 @@ func checkThickness(name string, pts []vec.Vec3, tol float64) error {
 	axis := pts[b].Sub(pts[a]).Unit()
 	c, width := farthest(func(v vec.Vec3) float64 { return v.Sub(pts[a]).Cross(axis).Norm() })
 	if width <= 4*tol {
-		return fmt.Errorf("geometry: %s: all vertices lie within %.3g of the line through vertices %d and %d, expected more than %.3g: %w",
-			name, width, a, b, 4*tol, ErrFlat)
+		return mark.Errorf(ErrFlat, "geometry: %s: all vertices lie within %.3g of the line through vertices %d and %d, expected more than %.3g",
+			name, width, a, b, 4*tol)
 	}
 	normal := axis.Cross(pts[c].Sub(pts[a])).Unit()
 	_, thickness := farthest(func(v vec.Vec3) float64 {
@@ -89,8 +90,8 @@ func checkThickness(name string, pts []vec.Vec3, tol float64) error {
 		return max(h, -h)
 	})
 	if thickness <= 4*tol {
-		return fmt.Errorf("geometry: %s: all vertices lie within %.3g of the plane through vertices %d, %d and %d, expected more than %.3g: %w",
-			name, thickness, a, b, c, 4*tol, ErrFlat)
+		return mark.Errorf(ErrFlat, "geometry: %s: all vertices lie within %.3g of the plane through vertices %d, %d and %d, expected more than %.3g",
+			name, thickness, a, b, c, 4*tol)
 	}
 	return nil
 }

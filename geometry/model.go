@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/geometry/hull"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -49,9 +50,9 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	h, err := hull.Compute(m.pts, hull.Options{Merge: tol / size})
 	switch {
 	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
-		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrFlat, err)
+		return nil, mark.Errorf(ErrFlat, "geometry: %s: %w", name, err)
 	case errors.Is(err, hull.ErrTooLong):
-		return nil, fmt.Errorf("geometry: %s: %w: %w", name, ErrTooLarge, err)
+		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %w", name, err)
 	case err != nil:
 		return nil, fmt.Errorf("geometry: %s: %w", name, err)
 	}
@@ -75,8 +76,8 @@ func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3) (*Polyhedron, error) {
 	}
 	p.MergeTol = m.tol
 	if !p.Mass.solid() {
-		return nil, fmt.Errorf("geometry: %s: volume %.3g of a body %.3g long, expected one whose moments of inertia are above rounding: %w",
-			m.name, p.Mass.Volume, p.Box().Size().MaxAbs(), ErrFlat)
+		return nil, mark.Errorf(ErrFlat, "geometry: %s: volume %.3g of a body %.3g long, expected one whose moments of inertia are above rounding",
+			m.name, p.Mass.Volume, p.Box().Size().MaxAbs())
 	}
 	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -116,8 +117,8 @@ func (p *Polyhedron) Contains(point vec.Vec3) bool {
 // face.
 func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) (*Polyhedron, error) {
 	if len(verts) > soa.MaxVerts {
-		return nil, fmt.Errorf("geometry: %s: %d vertices, expected at most %d: %w",
-			name, len(verts), soa.MaxVerts, ErrTooLarge)
+		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d vertices, expected at most %d",
+			name, len(verts), soa.MaxVerts)
 	}
 	p := &Polyhedron{Name: name, Verts: verts, LoopFirst: make([]soa.HalfEdge, 1, len(loops)+1)}
 	total := 0
@@ -125,8 +126,8 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 		total += len(loop)
 	}
 	if total > math.MaxUint16 {
-		return nil, fmt.Errorf("geometry: %s: %d half-edges, expected at most %d: %w",
-			name, total, math.MaxUint16, ErrTooLarge)
+		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d half-edges, expected at most %d",
+			name, total, math.MaxUint16)
 	}
 	p.Tail = make([]soa.Vertex, 0, total)
 	for _, loop := range loops {
@@ -144,7 +145,7 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 		for f := range loops {
 			p.Normals[f] = faceNormal(verts, p.Loop(f))
 			if p.Normals[f] == (vec.Vec3{}) {
-				return nil, fmt.Errorf("geometry: %s: face %d has no area: %w", name, f, ErrFlat)
+				return nil, mark.Errorf(ErrFlat, "geometry: %s: face %d has no area, expected one that has", name, f)
 			}
 		}
 	}
@@ -174,8 +175,8 @@ func (p *Polyhedron) pairTwins(nFaces int) error {
 	}
 	err := each(func(f int, h soa.HalfEdge, a, b soa.Vertex) error {
 		if other, ok := at[key(a, b)]; ok {
-			return fmt.Errorf("edge from vertex %d to %d is in faces %d and %d in the same direction: %w",
-				a, b, p.faceAt(other, nFaces), f, ErrNotOriented)
+			return mark.Errorf(ErrNotOriented, "edge from vertex %d to %d is in faces %d and %d in the same direction, expected opposite ones",
+				a, b, p.faceAt(other, nFaces), f)
 		}
 		at[key(a, b)] = h
 		return nil
@@ -186,7 +187,7 @@ func (p *Polyhedron) pairTwins(nFaces int) error {
 	return each(func(f int, h soa.HalfEdge, a, b soa.Vertex) error {
 		w, ok := at[key(b, a)]
 		if !ok {
-			return fmt.Errorf("edge from vertex %d to %d of face %d has no other face: %w", a, b, f, ErrNotClosed)
+			return mark.Errorf(ErrNotClosed, "edge from vertex %d to %d of face %d has no other face, expected 2 faces", a, b, f)
 		}
 		p.Twin[h] = w
 		return nil

@@ -1,8 +1,6 @@
 package geometry
 
 import (
-	"fmt"
-
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -48,8 +46,8 @@ func Rock(seed uint64, nVerts int, radius float64) (*Polyhedron, error) {
 		scaled := func(v vec.Vec3) vec.Vec3 { return v.Scale(s) }
 		return p.mapped("scaled", p.Normals, s, scaled, func(v vec.Vec3) vec.Vec3 { return scaled(v.Sub(c)) })
 	}
-	return nil, fmt.Errorf("geometry: rock: seed %d with %d vertices: %d attempts were all too flat: %w",
-		seed, nVerts, rockAttempts, ErrFlat)
+	return nil, mark.Errorf(ErrFlat, "geometry: rock: seed %d with %d vertices: %d attempts were all too flat, expected another seed or more vertices",
+		seed, nVerts, rockAttempts)
 }
 
 func rockPoints(r *Rand, n int) []vec.Vec3 {

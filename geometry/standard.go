@@ -1,7 +1,6 @@
 package geometry
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -202,8 +201,8 @@ func checkLengths(name string, lengths ...float64) error {
 		lo, hi = min(lo, l), max(hi, l)
 	}
 	if hi > lo*maxAspect {
-		return fmt.Errorf("geometry: %s: lengths %g and %g, expected a ratio of at most %g: %w",
-			name, lo, hi, float64(maxAspect), ErrFlat)
+		return mark.Errorf(ErrFlat, "geometry: %s: lengths %g and %g, expected a ratio of at most %g",
+			name, lo, hi, float64(maxAspect))
 	}
 	return nil
 }

@@ -1,10 +1,10 @@
 package geometry
 
 import (
-	"fmt"
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -34,8 +34,8 @@ func (s *surface) checkEdges() error {
 	err := s.eachEdge(func(i, a, b int) error {
 		switch n := uses[undirected(a, b)]; {
 		case n > 2:
-			return fmt.Errorf("edge from vertex %d to %d is in %d faces, among them %d, expected 2: %w",
-				s.fileVert[a], s.fileVert[b], n, s.fileFacet[i], ErrNotManifold)
+			return mark.Errorf(ErrNotManifold, "edge from vertex %d to %d is in %d faces, among them %d, expected 2",
+				s.fileVert[a], s.fileVert[b], n, s.fileFacet[i])
 		case n < 2:
 			return s.openEdge(i, a, b)
 		}
@@ -47,8 +47,8 @@ func (s *surface) checkEdges() error {
 	directed := make(map[edgeKey]int)
 	return s.eachEdge(func(i, a, b int) error {
 		if other, ok := directed[edgeKey{a, b}]; ok {
-			return fmt.Errorf("faces %d and %d both pass the edge from vertex %d to %d, expected opposite directions: %w",
-				s.fileFacet[other], s.fileFacet[i], s.fileVert[a], s.fileVert[b], ErrNotOriented)
+			return mark.Errorf(ErrNotOriented, "faces %d and %d both pass the edge from vertex %d to %d, expected opposite directions",
+				s.fileFacet[other], s.fileFacet[i], s.fileVert[a], s.fileVert[b])
 		}
 		directed[edgeKey{a, b}] = i
 		return nil
@@ -63,13 +63,13 @@ func (s *surface) openEdge(facet, a, b int) error {
 	for k, v := range s.verts {
 		d := v.Sub(from)
 		if t := d.Dot(unit); k != a && k != b && t > 0 && t < length && d.Cross(unit).Norm() <= s.mergeTol {
-			return fmt.Errorf("vertex %d lies on the edge from vertex %d to %d of face %d, which has no other face "+
-				"(a T-junction), expected an edge to each: %w",
-				s.fileVert[k], s.fileVert[a], s.fileVert[b], s.fileFacet[facet], ErrNotClosed)
+			return mark.Errorf(ErrNotClosed, "vertex %d lies on the edge from vertex %d to %d of face %d, which has no other face "+
+				"(a T-junction), expected an edge to each",
+				s.fileVert[k], s.fileVert[a], s.fileVert[b], s.fileFacet[facet])
 		}
 	}
-	return fmt.Errorf("edge from vertex %d to %d is in face %d only, expected 2 faces: %w",
-		s.fileVert[a], s.fileVert[b], s.fileFacet[facet], ErrNotClosed)
+	return mark.Errorf(ErrNotClosed, "edge from vertex %d to %d is in face %d only: it is not closed, expected 2 faces",
+		s.fileVert[a], s.fileVert[b], s.fileFacet[facet])
 }
 
 // checkVertices demands one fan of facets around each vertex: that the facets there, linked where
@@ -95,8 +95,8 @@ func (s *surface) checkVertices() error {
 			}
 		}
 		if got != want {
-			return fmt.Errorf("vertex %d has %d faces of which only %d hang together, expected all: %w",
-				s.fileVert[k], want, got, ErrNotManifold)
+			return mark.Errorf(ErrNotManifold, "vertex %d has %d faces of which only %d hang together, expected all",
+				s.fileVert[k], want, got)
 		}
 	}
 	return nil
@@ -124,12 +124,12 @@ func (s *surface) checkConnected() error {
 	})
 	for k := range s.verts {
 		if root(k) != root(s.facets[0][0]) {
-			return fmt.Errorf("vertex %d is not connected with vertex %d, expected one surface: %w",
-				s.fileVert[k], s.fileVert[s.facets[0][0]], ErrNotConnected)
+			return mark.Errorf(ErrNotConnected, "vertex %d is not connected with vertex %d, expected one surface",
+				s.fileVert[k], s.fileVert[s.facets[0][0]])
 		}
 	}
 	if euler := len(s.verts) - halfEdges/2 + len(s.facets); euler != 2 {
-		return fmt.Errorf("the count V - E + F is %d, expected 2, a body without holes: %w", euler, ErrNotConvex)
+		return mark.Errorf(ErrNotConvex, "the count V - E + F is %d, expected 2, a body without holes", euler)
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (s *surface) checkPlanar() error {
 			lo, hi = min(lo, h), max(hi, h)
 		}
 		if bend := hi - lo; bend > 2*s.mergeTol {
-			return fmt.Errorf("face %d bends by %.3g, expected at most %.3g: %w", s.fileFacet[i], bend, 2*s.mergeTol, ErrNotPlanar)
+			return mark.Errorf(ErrNotPlanar, "face %d bends by %.3g, expected at most %.3g", s.fileFacet[i], bend, 2*s.mergeTol)
 		}
 	}
 	return nil

@@ -130,9 +130,9 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	n := len(polygon)
 	switch {
 	case n < 3:
-		return nil, fmt.Errorf("geometry: facet: %d vertices, expected 3 or more: %w", n, ErrTruncated)
+		return nil, mark.Errorf(ErrTruncated, "geometry: facet: %d vertices, expected 3 or more", n)
 	case n > soa.MaxVerts:
-		return nil, fmt.Errorf("geometry: facet: %d vertices, expected at most %d: %w", n, soa.MaxVerts, ErrTooLarge)
+		return nil, mark.Errorf(ErrTooLarge, "geometry: facet: %d vertices, expected at most %d", n, soa.MaxVerts)
 	}
 	verts := append([]vec.Vec3(nil), polygon...)
 	loop := make([]int, n)
@@ -145,8 +145,8 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	area := areaVector(verts, loop)
 	longest := longestSide(verts)
 	if width := area.Norm() / longest; !(width > longest*planeRel) || longest < minSize {
-		return nil, fmt.Errorf("geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g: %w",
-			verts[0], verts[1], verts[2], width, longest, longest*planeRel, ErrFlat)
+		return nil, mark.Errorf(ErrFlat, "geometry: facet %v %v %v: height %.3g over an edge of %.3g, expected more than %.3g",
+			verts[0], verts[1], verts[2], width, longest, longest*planeRel)
 	}
 	normal := area.Unit()
 	if n > 3 {
@@ -192,16 +192,16 @@ func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 	n := len(verts)
 	for k, v := range verts {
 		if h := normal.Dot(v.Sub(verts[0])); !(math.Abs(h) <= tol) {
-			return fmt.Errorf("geometry: facet: vertex %d lies %.3g off the plane, tolerance %.3g: %w", k, h, tol, ErrNotPlanar)
+			return mark.Errorf(ErrNotPlanar, "geometry: facet: vertex %d lies %.3g off the plane, expected at most %.3g", k, h, tol)
 		}
 		next, last := verts[(k+1)%n], verts[(k+n-1)%n]
 		in, out := v.Sub(last), next.Sub(v)
 		left := normal.Dot(in.Cross(out))
 		if !(left >= -float64(tol*max(in.Norm(), out.Norm()))) {
-			return fmt.Errorf("geometry: facet: vertex %d is a dent: %w", k, ErrNotConvex)
+			return mark.Errorf(ErrNotConvex, "geometry: facet: vertex %d is a dent, expected a convex polygon", k)
 		}
 		if turn := normal.Dot(v.Sub(verts[0]).Cross(next.Sub(verts[0]))); !(turn >= -float64(tol*v.Sub(verts[0]).Norm())) {
-			return fmt.Errorf("geometry: facet: the edge from vertex %d turns back: %w", k, ErrNotConvex)
+			return mark.Errorf(ErrNotConvex, "geometry: facet: the edge from vertex %d turns back, expected a convex polygon", k)
 		}
 	}
 	return nil
@@ -210,7 +210,7 @@ func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 // checkCoordinate says whether a point can be a vertex.
 func checkCoordinate(v vec.Vec3) error {
 	if !v.Finite() {
-		return fmt.Errorf("(%g, %g, %g): %w", v.X, v.Y, v.Z, ErrNotFinite)
+		return mark.Errorf(ErrNotFinite, "(%g, %g, %g), expected finite numbers", v.X, v.Y, v.Z)
 	}
 	if v.MaxAbs() > maxCoordinate {
 		return mark.Errorf(ErrValue, "(%g, %g, %g), expected at most %g", v.X, v.Y, v.Z, maxCoordinate)

@@ -57,8 +57,8 @@ func (p *Polyhedron) mapped(
 	q.WeldTol, q.MergeTol, q.Moved = p.WeldTol*scale, p.MergeTol*scale, p.Moved*scale
 	q.measure()
 	if !q.Mass.solid() {
-		return nil, fmt.Errorf("geometry: %s: %s to where its size %g is below the rounding of its coordinates: %w",
-			p.Name, how, p.Box().Size().MaxAbs(), ErrFlat)
+		return nil, mark.Errorf(ErrFlat, "geometry: %s: %s to where its size %g is below the rounding of its coordinates, expected a larger one",
+			p.Name, how, p.Box().Size().MaxAbs())
 	}
 	return &q, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -21,14 +22,14 @@ func (p *Polyhedron) Validate() error {
 func (p *Polyhedron) checkCounts() error {
 	nv, nf, nh := len(p.Verts), len(p.Normals), len(p.Tail)
 	if nv < 4 || nf < 4 || nv > soa.MaxVerts {
-		return fmt.Errorf("%d vertices and %d faces, expected at least 4 and at most %d vertices: %w", nv, nf, soa.MaxVerts, ErrEmpty)
+		return mark.Errorf(ErrEmpty, "%d vertices and %d faces, expected at least 4 and at most %d vertices", nv, nf, soa.MaxVerts)
 	}
 	if len(p.Offsets) != nf || len(p.LoopFirst) != nf+1 || len(p.Twin) != nh || int(p.LoopFirst[nf]) != nh {
-		return fmt.Errorf("%d faces with %d offsets and %d loop bounds, %d half-edges with %d twins: %w",
-			nf, len(p.Offsets), len(p.LoopFirst), nh, len(p.Twin), ErrBroken)
+		return mark.Errorf(ErrBroken, "%d faces with %d offsets and %d loop bounds, %d half-edges with %d twins, expected as many of each",
+			nf, len(p.Offsets), len(p.LoopFirst), nh, len(p.Twin))
 	}
 	if nv-nh/2+nf != 2 || nh%2 != 0 {
-		return fmt.Errorf("%d vertices, %d half-edges, %d faces: V - E + F is not 2: %w", nv, nh, nf, ErrNotManifold)
+		return mark.Errorf(ErrNotManifold, "%d vertices, %d half-edges, %d faces: V - E + F is not 2, expected a closed surface without holes", nv, nh, nf)
 	}
 	for k, v := range p.Verts {
 		if err := checkCoordinate(v); err != nil {
@@ -41,20 +42,20 @@ func (p *Polyhedron) checkCounts() error {
 func (p *Polyhedron) checkHalfEdges() error {
 	for f := range p.Normals {
 		if lo, hi := p.LoopFirst[f], p.LoopFirst[f+1]; hi < lo+3 || int(hi) > len(p.Tail) {
-			return fmt.Errorf("face %d has half-edges %d to %d, expected 3 or more: %w", f, lo, hi, ErrBroken)
+			return mark.Errorf(ErrBroken, "face %d has half-edges %d to %d, expected 3 or more", f, lo, hi)
 		}
 	}
 	for h, w := range p.Twin {
 		h := soa.HalfEdge(h)
 		if int(w) >= len(p.Twin) || p.Twin[w] != h || w == h || int(p.Tail[h]) >= len(p.Verts) {
-			return fmt.Errorf("half-edge %d from vertex %d has twin %d: %w", h, p.Tail[h], w, ErrBroken)
+			return mark.Errorf(ErrBroken, "half-edge %d from vertex %d has twin %d, expected one whose twin it is", h, p.Tail[h], w)
 		}
 		if p.Face(h) == p.Face(w) {
-			return fmt.Errorf("half-edges %d and %d of face %d are twins: %w", h, w, p.Face(h), ErrNotManifold)
+			return mark.Errorf(ErrNotManifold, "half-edges %d and %d of face %d are twins, expected them in two faces", h, w, p.Face(h))
 		}
 		if next := p.Tail[p.Next(h)]; next != p.Tail[w] || next == p.Tail[h] {
-			return fmt.Errorf("half-edge %d runs from vertex %d to %d, its twin begins at %d: %w",
-				h, p.Tail[h], next, p.Tail[w], ErrBroken)
+			return mark.Errorf(ErrBroken, "half-edge %d runs from vertex %d to %d, its twin begins at %d, expected where it ends",
+				h, p.Tail[h], next, p.Tail[w])
 		}
 	}
 	return nil
@@ -71,7 +72,7 @@ func (p *Polyhedron) checkRings() error {
 	}
 	for k, want := range degree {
 		if want < 3 {
-			return fmt.Errorf("vertex %d has %d edges, expected 3 or more: %w", k, want, ErrNotManifold)
+			return mark.Errorf(ErrNotManifold, "vertex %d has %d edges, expected 3 or more", k, want)
 		}
 		got := 0
 		for h := first[k]; ; {
@@ -81,7 +82,7 @@ func (p *Polyhedron) checkRings() error {
 			}
 		}
 		if got != want {
-			return fmt.Errorf("vertex %d has %d edges, %d around one of them: %w", k, want, got, ErrNotManifold)
+			return mark.Errorf(ErrNotManifold, "vertex %d has %d edges, %d around one of them, expected all", k, want, got)
 		}
 	}
 	return nil
@@ -100,11 +101,11 @@ func (p *Polyhedron) checkPlanes() error {
 	box := p.Box()
 	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
 	if most := float64(2*p.MergeTol) + float64(16*e.tolerance(planeRel)); !(p.Spread <= most) {
-		return fmt.Errorf("faces bend by %.3g, expected at most %.3g: %w", p.Spread, most, ErrNotPlanar)
+		return mark.Errorf(ErrNotPlanar, "faces bend by %.3g, expected at most %.3g", p.Spread, most)
 	}
 	for f, n := range p.Normals {
 		if math.Abs(n.Norm2()-1) > 1e-14 {
-			return fmt.Errorf("normal of face %d has length %g, expected 1: %w", f, n.Norm(), ErrBroken)
+			return mark.Errorf(ErrBroken, "normal of face %d has length %g, expected 1", f, n.Norm())
 		}
 		loop := p.Loop(f)
 		v0 := p.Verts[loop[0]]
@@ -112,14 +113,14 @@ func (p *Polyhedron) checkPlanes() error {
 		for k, v := range p.Verts {
 			d = max(d, n.Dot(v))
 			if h := n.Dot(v.Sub(v0)); h > tol {
-				return fmt.Errorf("vertex %d lies %.3g outside face %d, tolerance %.3g: %w", k, h, f, tol, ErrNotConvex)
+				return mark.Errorf(ErrNotConvex, "vertex %d lies %.3g outside face %d, expected at most %.3g", k, h, f, tol)
 			}
 		}
 		if d != p.Offsets[f] {
-			return fmt.Errorf("offset of face %d is %g, expected %g: %w", f, p.Offsets[f], d, ErrBroken)
+			return mark.Errorf(ErrBroken, "offset of face %d is %g, expected %g", f, p.Offsets[f], d)
 		}
 		if area := n.Dot(areaVector(p.Verts, loop)); area < -tol*e.size {
-			return fmt.Errorf("face %d turns the wrong way, area %g: %w", f, area/2, ErrNotOriented)
+			return mark.Errorf(ErrNotOriented, "face %d turns the wrong way, area %g, expected above 0", f, area/2)
 		}
 	}
 	return nil
@@ -127,10 +128,10 @@ func (p *Polyhedron) checkPlanes() error {
 
 func (p *Polyhedron) checkMass() error {
 	if !p.Mass.solid() {
-		return fmt.Errorf("volume %g, inertia %v: %w", p.Mass.Volume, p.Mass.Inertia, ErrFlat)
+		return mark.Errorf(ErrFlat, "volume %g, inertia %v, expected both positive", p.Mass.Volume, p.Mass.Inertia)
 	}
 	if m := massOf(p.Verts, p.NFaces(), p.Loop); m != p.Mass {
-		return fmt.Errorf("mass properties %v, expected %v: %w", p.Mass, m, ErrBroken)
+		return mark.Errorf(ErrBroken, "mass properties %v, expected %v", p.Mass, m)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -21,16 +22,16 @@ type surface struct {
 // weldMesh checks numbers, coordinates and size of a mesh, and welds its vertices.
 func weldMesh(m *Mesh) (*surface, error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
-		return nil, fmt.Errorf("geometry: mesh %q: %d vertices and %d faces: %w", m.Name, len(m.Verts), len(m.Faces), ErrEmpty)
+		return nil, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
 	}
 	used := make([]bool, len(m.Verts))
 	for f, face := range m.Faces {
 		if len(face) < 3 {
-			return nil, fmt.Errorf("geometry: mesh %q: face %d has %d vertices, expected 3 or more: %w", m.Name, f, len(face), ErrTruncated)
+			return nil, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d has %d vertices, expected 3 or more", m.Name, f, len(face))
 		}
 		for _, k := range face {
 			if k < 0 || k >= len(m.Verts) {
-				return nil, fmt.Errorf("geometry: mesh %q: face %d names vertex %d, expected 0 to %d: %w", m.Name, f, k, len(m.Verts)-1, ErrTruncated)
+				return nil, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d names vertex %d, expected 0 to %d", m.Name, f, k, len(m.Verts)-1)
 			}
 			used[k] = true
 		}
@@ -70,13 +71,13 @@ func weldMesh(m *Mesh) (*surface, error) {
 			continue
 		}
 		if k, twice := repeated(facet); twice {
-			return nil, fmt.Errorf("geometry: mesh %q: face %d passes vertex %d twice: %w", m.Name, f, s.fileVert[k], ErrSelfIntersecting)
+			return nil, mark.Errorf(ErrSelfIntersecting, "geometry: mesh %q: face %d passes vertex %d twice, expected once", m.Name, f, s.fileVert[k])
 		}
 		s.facets = append(s.facets, facet)
 		s.fileFacet = append(s.fileFacet, f)
 	}
 	if len(s.facets) < 4 {
-		return nil, fmt.Errorf("geometry: mesh %q: %d faces with an area, expected 4 or more: %w", m.Name, len(s.facets), ErrNotClosed)
+		return nil, mark.Errorf(ErrNotClosed, "geometry: mesh %q: %d faces with an area: it is not closed, expected 4 or more", m.Name, len(s.facets))
 	}
 	s.dropUnused()
 	return s, nil
@@ -118,44 +119,82 @@ func repeated(facet []int) (vertex int, twice bool) {
 }
 
 // weld makes one vertex of those within weldTol of the first of them and returns the vertex of each
-// vertex of the file. A grid of cells of the tolerance limits the search to 27 cells; equal points,
-// the usual case, are found at once.
+// vertex of the file. A grid limits the search to few cells; equal points, the usual case, are found
+// at once.
 func (s *surface) weld(points []vec.Vec3, file []int, nFile int) []int {
 	to := make([]int, nFile)
-	origin := boxOf(points).Min
-	type cell struct{ x, y, z int64 }
-	cellOf := func(v vec.Vec3) cell {
-		d := v.Sub(origin)
-		return cell{int64(math.Floor(d.X / s.weldTol)), int64(math.Floor(d.Y / s.weldTol)), int64(math.Floor(d.Z / s.weldTol))}
-	}
+	g := newWeldGrid(boxOf(points).Min, s.weldTol, len(points))
 	equal := make(map[vec.Vec3]int, len(points))
-	cells := make(map[cell][]int, len(points))
 	for i, v := range points {
 		if k, ok := equal[v]; ok {
 			to[file[i]] = k
 			continue
 		}
-		at := cellOf(v)
-		found := -1
-		for dx := int64(-1); dx <= 1; dx++ {
-			for dy := int64(-1); dy <= 1; dy++ {
-				for dz := int64(-1); dz <= 1; dz++ {
-					for _, k := range cells[cell{at.x + dx, at.y + dy, at.z + dz}] {
-						if (found < 0 || k < found) && v.Sub(s.verts[k]).Norm() <= s.weldTol {
-							found = k
-						}
-					}
-				}
-			}
-		}
+		found := g.lowest(s.verts, v)
 		if found < 0 {
 			found = len(s.verts)
 			s.verts = append(s.verts, v)
 			s.fileVert = append(s.fileVert, file[i])
-			cells[at] = append(cells[at], found)
+			g.insert(v)
 		}
 		equal[v] = found
 		to[file[i]] = found
 	}
 	return to
+}
+
+// weldGrid is a hash of cells of weldCell tolerances, each with a list of the vertices inside.
+type weldGrid struct {
+	origin     vec.Vec3
+	tol, reach float64             // reach is half the side of the cube that is searched
+	first      map[weldPlace]int32 // 1 + the vertex last put into a cell
+	next       []int32             // by vertex: 1 + the one put into its cell before it
+	looks      int                 // cells looked into
+}
+
+// weldPlace is where a cell is.
+type weldPlace struct{ x, y, z int64 }
+
+const (
+	// weldCell is the side of a cell in tolerances: a cube of two about a point then touches two cells on average, and vertices that
+	// are apart by more than one tolerance are few in a cell.
+	weldCell = 8
+	// weldSlack is how much larger the cube is than the tolerance, against rounding.
+	weldSlack = 1.001
+)
+
+func newWeldGrid(origin vec.Vec3, tol float64, points int) *weldGrid {
+	return &weldGrid{origin: origin, tol: tol, reach: float64(weldSlack * tol), first: make(map[weldPlace]int32, points)}
+}
+
+func (g *weldGrid) cellAt(d vec.Vec3) weldPlace {
+	side := float64(weldCell * g.tol)
+	return weldPlace{int64(math.Floor(d.X / side)), int64(math.Floor(d.Y / side)), int64(math.Floor(d.Z / side))}
+}
+
+// insert enters the next vertex.
+func (g *weldGrid) insert(v vec.Vec3) {
+	at := g.cellAt(v.Sub(g.origin))
+	g.next = append(g.next, g.first[at])
+	g.first[at] = int32(len(g.next))
+}
+
+// lowest returns the lowest of the vertices that were entered within the tolerance of a point, or -1.
+func (g *weldGrid) lowest(verts []vec.Vec3, v vec.Vec3) int {
+	d, reach := v.Sub(g.origin), vec.Vec3{X: g.reach, Y: g.reach, Z: g.reach}
+	lo, hi := g.cellAt(d.Sub(reach)), g.cellAt(d.Add(reach))
+	found := -1
+	for x := lo.x; x <= hi.x; x++ {
+		for y := lo.y; y <= hi.y; y++ {
+			for z := lo.z; z <= hi.z; z++ {
+				g.looks++
+				for k := g.first[weldPlace{x, y, z}]; k != 0; k = g.next[k-1] {
+					if i := int(k - 1); (found < 0 || i < found) && v.Sub(verts[i]).Norm() <= g.tol {
+						found = i
+					}
+				}
+			}
+		}
+	}
+	return found
 }

@@ -59,7 +59,7 @@ func parse(file string, content []byte, d *document) (*outline, error) {
 			}
 		}
 		if err := c.parser.Error(); err != nil {
-			return nil, c.syntax(err)
+			return nil, c.syntax(err, at, e)
 		}
 		c.lineAt(e.end)
 		rest = rest[e.end:]
@@ -96,8 +96,9 @@ func (c *decoder) lineAt(offset int) int {
 	return c.line
 }
 
-// syntax returns the error of the TOML parser as a fault.
-func (c *decoder) syntax(err error) error {
+// syntax returns the error of the TOML parser as a fault of the key that the expression gives in a table, or where it gives none, of
+// the line that was found.
+func (c *decoder) syntax(err error, at string, e expression) error {
 	f := &fault{file: c.file, what: err.Error(), cause: err}
 	if p := (*unstable.ParserError)(nil); errors.As(err, &p) {
 		at := int(c.parser.Range(p.Highlight).Offset)
@@ -108,6 +109,15 @@ func (c *decoder) syntax(err error) error {
 		}
 		f.cause = nil // It may not outlive the parser.
 	}
+	key, value := "", c.text[e.start:e.end]
+	if e.equals >= 0 && !bytes.ContainsRune(c.text[e.start:e.equals], '\n') {
+		key, value = string(bytes.TrimSpace(c.text[e.start:e.equals])), c.text[e.equals+1:e.end]
+	}
+	value, _, _ = bytes.Cut(bytes.TrimSpace(value), []byte{'\n'})
+	if key != "" {
+		f.key = strings.TrimPrefix(at+"."+key, ".")
+	}
+	f.what = fmt.Sprintf("found %q: %s", shorten(string(value)), f.what)
 	return f
 }
 

@@ -2,10 +2,10 @@ package scene
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s, forces
@@ -96,8 +96,8 @@ func checkFinite(m *engine.Measure) error {
 		{"worst penetration", m.Penetration}, {"highest speed", m.MaxSpeed},
 	} {
 		if c.x-c.x != 0 {
-			return fmt.Errorf("scene: step %d: the %s is %g, expected finite; the time step, the stiffness or a velocity is too large: %w",
-				m.Step, c.name, c.x, engine.ErrFault)
+			return mark.Errorf(engine.ErrFault, "scene: step %d: the %s is %g, expected finite; the time step, the stiffness or a velocity is too large",
+				m.Step, c.name, c.x)
 		}
 	}
 	return nil

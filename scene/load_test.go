@@ -237,7 +237,9 @@ func TestLoadErrors(t *testing.T) {
 // people.
 func saysNoKind(t *testing.T, err error) {
 	t.Helper()
-	for _, kind := range []error{ErrInput, geometry.ErrValue, force.ErrLaw, engine.ErrConfig, engine.ErrBody, engine.ErrState} {
+	for _, kind := range []error{ErrInput, geometry.ErrValue, geometry.ErrEmpty, geometry.ErrFlat, geometry.ErrNotClosed, geometry.ErrNotConvex,
+		geometry.ErrNotPlanar, geometry.ErrTooLarge, geometry.ErrSelfIntersecting, geometry.ErrNotManifold, geometry.ErrNotOriented,
+		force.ErrLaw, engine.ErrConfig, engine.ErrBody, engine.ErrState, engine.ErrFault} {
 		if err != nil && strings.Contains(err.Error(), kind.Error()) {
 			t.Errorf("error %q has the text %q", err, kind)
 		}

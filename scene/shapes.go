@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -173,6 +174,9 @@ func (s *Scene) meshPath(file string) string {
 
 // readMesh reads a mesh file whose name is relative to the folder of the scene.
 func (s *Scene) readMesh(key, file string) (*geometry.Mesh, error) {
+	if strings.ContainsRune(file, 0) {
+		return nil, s.at.fault(key, found(file, "a mesh file, whose name has no NUL"))
+	}
 	path := s.meshPath(file)
 	mesh, err := fileio.ReadMesh(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -106,8 +107,8 @@ func (s *surface) merge() error {
 				again = true
 			}
 			if s.spent() {
-				return fmt.Errorf("hull: the faces of %d vertices within the merging tolerance %.3g take more than %d looks at corners to merge, "+
-					"expected fewer vertices in a face: %w", len(s.tree.ids), s.unscaled(s.tol), s.most, ErrTooLong)
+				return mark.Errorf(ErrTooLong, "hull: the faces of %d vertices within the merging tolerance %.3g take more than %d looks at corners to merge, "+
+					"expected fewer vertices in a face", len(s.tree.ids), s.unscaled(s.tol), s.most)
 			}
 		}
 	}

@@ -2,10 +2,10 @@ package hull
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -26,17 +26,17 @@ type cloud struct {
 // products of the later steps in range; sorting makes the result independent of the input's order.
 func prepare(points []vec.Vec3, opt Options) (*cloud, error) {
 	if math.IsNaN(opt.Merge) || opt.Merge > math.MaxFloat64 {
-		return nil, fmt.Errorf("hull: merging tolerance %g: %w", opt.Merge, ErrNotFinite)
+		return nil, mark.Errorf(ErrNotFinite, "hull: merging tolerance %g, expected a finite one", opt.Merge)
 	}
 	largest := 0.0
 	for i, p := range points {
 		if !p.Finite() {
-			return nil, fmt.Errorf("hull: point %d is %v: %w", i, p, ErrNotFinite)
+			return nil, mark.Errorf(ErrNotFinite, "hull: point %d is %v, expected finite coordinates", i, p)
 		}
 		largest = max(largest, p.MaxAbs())
 	}
 	if len(points) < 4 {
-		return nil, fmt.Errorf("hull: %d points: %w", len(points), ErrTooFew)
+		return nil, mark.Errorf(ErrTooFew, "hull: %d points, expected at least 4", len(points))
 	}
 	_, exp := math.Frexp(largest)
 	c := &cloud{exp: exp, index: make([]int, len(points)), exact: opt.Merge < 0}
@@ -84,8 +84,8 @@ func (c *cloud) unscaled(x float64) float64 { return math.Ldexp(x, c.exp) }
 func (c *cloud) simplex() (s [4]int32, err error) {
 	p := c.pts
 	if len(p) < 2 || c.within(c.size) {
-		return s, fmt.Errorf("hull: %d different points within %.3g, tolerance %.3g: %w",
-			len(p), c.unscaled(c.size), c.unscaled(c.tol), ErrCoincident)
+		return s, mark.Errorf(ErrCoincident, "hull: %d different points within %.3g, tolerance %.3g, expected points that span a volume",
+			len(p), c.unscaled(c.size), c.unscaled(c.tol))
 	}
 	a := int32(0)
 	b := c.farthest(func(v vec.Vec3) float64 { return v.Sub(p[a]).Norm2() })
@@ -102,8 +102,8 @@ func (c *cloud) simplex() (s [4]int32, err error) {
 		}
 	}
 	if w := math.Sqrt(third(p[t])) / ab.Norm(); c.within(w) || collinear(p[a], p[b], p[t]) {
-		return s, fmt.Errorf("hull: %d points within %.3g of a line %.3g long, tolerance %.3g: %w",
-			len(p), c.unscaled(w), c.unscaled(ab.Norm()), c.unscaled(c.tol), ErrCollinear)
+		return s, mark.Errorf(ErrCollinear, "hull: %d points within %.3g of a line %.3g long, tolerance %.3g, expected points that span a volume",
+			len(p), c.unscaled(w), c.unscaled(ab.Norm()), c.unscaled(c.tol))
 	}
 	n := ab.Cross(p[t].Sub(p[a])).Unit()
 	fourth := func(v vec.Vec3) float64 { return math.Abs(n.Dot(v.Sub(p[a]))) }
@@ -114,8 +114,8 @@ func (c *cloud) simplex() (s [4]int32, err error) {
 		side = vec.Orient3D(p[a], p[b], p[t], p[d])
 	}
 	if w := fourth(p[d]); c.within(w) || side == 0 {
-		return s, fmt.Errorf("hull: %d points within %.3g of a plane, size %.3g, tolerance %.3g: %w",
-			len(p), c.unscaled(w), c.unscaled(c.size), c.unscaled(c.tol), ErrCoplanar)
+		return s, mark.Errorf(ErrCoplanar, "hull: %d points within %.3g of a plane, size %.3g, tolerance %.3g, expected points that span a volume",
+			len(p), c.unscaled(w), c.unscaled(c.size), c.unscaled(c.tol))
 	}
 	if side > 0 {
 		b, t = t, b
