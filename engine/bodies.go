@@ -54,6 +54,10 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err := w.checkPlace(id, &b, b.Pose.Point(m.centre)); err != nil {
 		return 0, err
 	}
+	if err := w.withoutPatch(id, &b); err != nil {
+		return 0, err
+	}
+	w.notePatches(b.Parts, true)
 	w.addRow(b.Name, b.Pose, m.centre)
 	w.bodies.Vel.Set(id, b.Vel)
 	w.bodies.InvMass[id] = 1 / m.mass
@@ -101,21 +105,6 @@ func (w *World) checkBody(id int, b *Body) error {
 		if what := w.withoutOverlap(p.Shape); what != "" {
 			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block or facet without rounding "+
 				"(geometry's Bevelled makes one of it): a law acts by the overlap of bodies", id, b.Name, i, what)
-		}
-	}
-	return w.withoutPatch(id, b)
-}
-
-// withoutPatch refuses facets where a law gets stiffer with the patch of two bodies: nothing here
-// finds that of facets.
-func (w *World) withoutPatch(id int, b *Body) error {
-	if !w.law.Grows() {
-		return nil
-	}
-	for i := range b.Parts {
-		if w.shapes.Kind[b.Parts[i].Shape] == soa.Facet {
-			return mark.Errorf(ErrBody, "engine: body %d %q part %d is a facet, expected a ball, a plane or a block: a law has a modulus, "+
-				"which asks for the patch of two bodies", id, b.Name, i)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -186,11 +187,81 @@ func TestModulusSameBits(t *testing.T) {
 	sameMeasure(t, w, again)
 }
 
-// TestModulusRefusesFacets: the patch of facets is not known, and without it nothing would push.
-func TestModulusRefusesFacets(t *testing.T) {
-	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: 0.5})
-	s := addShape(t, w, facet(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0)))
-	if _, err := w.AddWall(Wall{Parts: []Part{{Shape: s}}, Pose: at(0, 0, 0)}); !errors.Is(err, ErrBody) {
-		t.Errorf("a wall of a facet: %v", err)
+// TestModulusRefusesBlocksOnFacets: only blocks and facets whose own pair has an area exponent are
+// refused, whichever comes first. Their patch is not known.
+func TestModulusRefusesBlocksOnFacets(t *testing.T) {
+	grows := force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: 0.5}
+	for name, c := range map[string]struct {
+		first, second string // "block", "ball", "facet" or "still", a block that is a wall
+		between       bool   // the pair of their materials has an area exponent, and not only another
+		want          string
+	}{
+		"block and facet":       {"block", "facet", true, "body 1 \"wall\" part 0 is a facet of material 1, and there is a block of material 0"},
+		"facet and block":       {"facet", "block", true, "body 1 \"body\" part 0 is a block of material 0, and there is a facet of material 1"},
+		"another pair's":        {"block", "facet", false, ""},
+		"another pair's, later": {"facet", "block", false, ""},
+		"ball":                  {"ball", "facet", true, ""},
+		"block of a wall":       {"still", "facet", true, ""},
+	} {
+		law, err := force.NewTable(3, force.Thickness{Stiffness: 1e6, Restitution: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := soa.Material(2)
+		if c.between {
+			other = 1
+		}
+		if err := law.Set(0, other, grows); err != nil {
+			t.Fatal(err)
+		}
+		w, err := New(Config{Law: law, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(w.Close)
+		add := func(what string) (err error) {
+			switch what {
+			case "facet":
+				s := addShape(t, w, facet(t, vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(0, 1, 0)))
+				_, err = w.AddWall(Wall{Name: "wall", Parts: []Part{{Shape: s, Material: 1}}, Pose: at(0, 0, 0)})
+			case "still":
+				_, err = w.AddWall(Wall{Name: "wall", Parts: []Part{{Shape: addShape(t, w, box(t, 1, 1, 1))}}, Pose: at(0, 0, 5)})
+			default:
+				s := ball(t, 0.3)
+				if what == "block" {
+					s = box(t, 0.5, 0.5, 0.5)
+				}
+				_, err = w.AddBody(Body{Name: "body", Parts: []Part{{Shape: addShape(t, w, s), Density: 1000}}, Pose: at(0, 0, 1)})
+			}
+			return err
+		}
+		if err := add(c.first); err != nil {
+			t.Errorf("%s: the first: %v", name, err)
+		}
+		switch err := add(c.second); {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.want != "" && (!errors.Is(err, ErrBody) || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, expected %s", name, err, c.want)
+		}
+	}
+}
+
+// TestModulusBallOnFacets lets balls bounce on a floor of facets under a modulus: they do what they
+// do on a plane.
+func TestModulusBallOnFacets(t *testing.T) {
+	for _, a := range []float64{0.5, 1} {
+		run := func(floor func(w *World)) (z, vz float64) {
+			w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.3, Restitution: 0.5, AreaExponent: a})
+			id := addMoving(t, w, addShape(t, w, ball(t, 0.3)), at(0.1, 0.05, 0.301), vec.V(0.1, 0, -1), vec.Vec3{})
+			floor(w)
+			steps(t, w, 700, 1e-4)
+			return w.Bodies().Pos.Z[id], w.Bodies().Vel.Z[id]
+		}
+		z, vz := run(func(w *World) { addFloor(t, w) })
+		fz, fvz := run(func(w *World) { gridFloor(9, 0.3, 1).wall(t, w, vec.IdentityPose, Motion{}) })
+		if !(vz > -0.3) || math.Abs(z-fz) > 1e-12 || math.Abs(vz-fvz) > 1e-11 {
+			t.Errorf("area exponent %g: on facets the ball is at %.17g with %.17g m/s, on a plane at %.17g with %.17g", a, fz, fvz, z, vz)
+		}
 	}
 }

@@ -28,6 +28,7 @@ type World struct {
 	planes   planes
 	sheets   sheets
 	sides    facetSides
+	patches  patchPairs
 
 	broad     *broad.Cells
 	pool      *sched.Pool

@@ -117,6 +117,39 @@ func (s *Scene) checkModulus(key string, k *lawKeys, l *law) error {
 	return nil
 }
 
+// checkPatches refuses a modulus between a block that moves and facets: the patch of the two is not
+// known. Balls have one on facets as on planes.
+func (s *Scene) checkPatches(*document) error {
+	if !s.law.Grows() {
+		return nil
+	}
+	checked := map[[2]int]bool{}
+	for i := range s.groups {
+		for _, k := range s.groups[i].shapes {
+			h := &s.shapes[k]
+			for j := range s.walls {
+				w := &s.walls[j]
+				pair := [2]int{h.material, w.material}
+				if h.template.Kind != soa.Block || w.plane || checked[pair] {
+					continue
+				}
+				checked[pair] = true
+				row := s.law.Row(soa.Material(pair[0]), soa.Material(pair[1]))
+				if s.law.NeedsOf(soa.Material(pair[0]), soa.Material(pair[1])).Growth == 0 {
+					continue
+				}
+				key := "law.modulus"
+				if of := fmt.Sprintf("law.pair[%d].modulus", int(row)-1); row > 0 && s.at.has(of) {
+					key = of
+				}
+				return s.at.fault(key, fmt.Sprintf("is the law of %q and %q, of which are the blocks of shapes.%s and the facets of %s, expected "+
+					"[[law.pair]] with a stiffness for these two: the patch of a block and a facet is not known", s.materials[pair[0]], s.materials[pair[1]], h.name, w.key))
+			}
+		}
+	}
+	return nil
+}
+
 // readLaw returns the law base with the keys that are given. A stiffness alone keeps the ratio of the
 // tangential stiffness to it; a damping replaces a restitution, and the other way round.
 func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, error) {

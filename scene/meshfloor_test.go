@@ -171,3 +171,65 @@ func TestMeshFloorDraws(t *testing.T) {
 		t.Errorf("%d coordinates, %d polygons of %d corners, expected a square", len(d.Points), len(d.Polys.Offsets), len(d.Polys.Connectivity))
 	}
 }
+
+// TestModulusOnMeshes refuses a modulus where a block meets facets, by its key, and the materials.
+// It takes one that facets have nothing to do with.
+func TestModulusOnMeshes(t *testing.T) {
+	scene := func(shape, law, pair string) string {
+		return `[time]
+dt = 2e-5
+steps = 1
+[materials.rock]
+density = 1000
+[materials.steel]
+[materials.clay]
+density = 1500
+[shapes.stone]
+builtin = "` + shape + `"
+material = "rock"
+[law]
+normal = "thickness"
+` + law + "\n" + pair + `
+[[bodies]]
+shape = "stone"
+position = [0, 0, 1]
+[[walls]]
+material = "steel"
+file = "floor.obj"
+[[walls]]
+material = "clay"
+plane = {point = [0, 0, -1], normal = [0, 0, 1]}
+`
+	}
+	const (
+		block, round = "box:0.4x0.3x0.2", "ball:0.1"
+		stiff, grows = "stiffness = 1e6", "modulus = 1e6\narea_exponent = 0.5"
+		of           = ": is the law of \"rock\" and \"steel\", of which are the blocks of shapes.stone and the facets of walls[0]"
+	)
+	pair := func(a, b, keys string) string {
+		return fmt.Sprintf("[[law.pair]]\nmaterials = [%q, %q]\n%s", a, b, keys)
+	}
+	for _, c := range []struct{ name, shape, law, pair, want string }{
+		{"base", block, grows, "", "law.modulus" + of},
+		{"pair", block, stiff, pair("steel", "rock", grows), "law.pair[0].modulus" + of},
+		{"pair with the base's", block, grows, pair("steel", "rock", "friction = 0.1"), "law.modulus" + of},
+		{"ball", round, grows, "", ""},
+		{"blocks and a plane", block, stiff, pair("rock", "clay", grows), ""},
+		{"all but facets", block, grows, pair("rock", "steel", stiff), ""},
+	} {
+		s, err := Load(write(t, scene(c.shape, c.law, c.pair), map[string]string{"floor.obj": floorOBJ(4)}))
+		switch {
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, expected %s", c.name, err, c.want)
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want == "":
+			b, err := s.Build(1)
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			advance(t, b, 3)
+			b.Close()
+		}
+	}
+}
