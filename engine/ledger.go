@@ -129,10 +129,12 @@ func (c *accountStage) Task(tile, _ int) {
 }
 
 // isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies
-// go.
+// go. That of a ball with one of several facets does: a ball that rolls through a valley loses the
+// contact with the side that it leaves, however deep it is there.
 func (w *World) isPathwise(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	return w.contacts.Relief[i] != 0 || !w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Potential
+	return w.contacts.Relief[i] != 0 || !w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Potential ||
+		w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.sheets.several(w.pieces.Body[b])
 }
 
 // powerOf returns the power, W, of all that pair i does to its two bodies.

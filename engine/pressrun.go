@@ -23,24 +23,27 @@ const leastPower = 0x1p-600
 // overlaps: pairs that are neighbours in the list (docs/decisions/0034).
 type pressRun struct {
 	near    []nearFacet
+	parts   []pressPart
 	pressed []pressedSide
 	bins    []binSum // by bin; only those in used are not zero
 	used    []int
 	groups  []pressGroup
 	held    []heldPress
-	some    []int // of near: those of one part of the wall
+	unsure  []int // of parts
 }
 
 // nearFacet is a facet that no plane parts from the block.
 type nearFacet struct {
 	row   int
 	facet *sidedFacet
-	done  bool
+	part  int // of parts
 }
 
 // pressedSide is a prism that the block is in.
 type pressedSide struct {
 	row   int
+	part  int // of parts
+	back  int // the number of its facet's side
 	side  *facetSide
 	out   vec.Vec3
 	power float64 // of the unit of its depths to that of all
@@ -106,17 +109,14 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 	if len(run.near) == 0 && len(run.held) == 0 {
 		return count
 	}
-	for k := range run.near {
-		if !run.near[k].done {
-			c.pressPart(k, ws)
-		}
-	}
 	if len(run.bins) < w.sides.bins {
 		run.bins = make([]binSum, w.sides.bins)
 	}
 	a := w.pairs.A[pairs[0]]
-	c.noteSunk(a, w.sides.sink[w.pieces.Shape[a]], ws)
-	run.sumUp(w.sides.area[w.pieces.Shape[a]])
+	block := pressedBlock{p: ws.presser, inner: ws.va.Inner, sink: w.sides.sink[w.pieces.Shape[a]], area: w.sides.area[w.pieces.Shape[a]]}
+	run.pressParts(&block)
+	c.noteSunk(a, block.sink, ws)
+	run.sumUp(block.area)
 	for k := range run.groups {
 		if g := &run.groups[k]; g.variance > 0 {
 			c.pressed(count, g, ws, sum)
@@ -174,52 +174,46 @@ func (w *World) groupOf(i int, f *sidedFacet, ws *workspace) int {
 	return f.side[1].group
 }
 
-// pressPart finds what the block has in common with the material of one connected part of the wall,
-// that of near facet k, behind the side that the block comes from.
-func (c *contactStage) pressPart(k int, ws *workspace) {
-	run := &ws.press
-	part := run.near[k].facet.part
-	run.some = run.some[:0]
-	for j := k; j < len(run.near); j++ {
-		if f := &run.near[j]; f.facet.part == part {
-			f.done = true
-			run.some = append(run.some, j)
-		}
-	}
-	sink := c.w.sides.sink[c.w.pieces.Shape[c.w.pairs.A[run.near[k].row]]]
-	side, ok := run.sideOf(ws.presser, sink)
-	if !ok {
-		return
-	}
-	for _, j := range run.some {
-		near := &run.near[j]
-		s := &near.facet.side[side]
-		for p := range s.prisms {
-			if r, ok := ws.presser.Press(&s.prisms[p], min(sink, s.room)); ok {
-				run.pressed = append(run.pressed, pressedSide{row: near.row, side: s, out: near.facet.outward(side), Pressed: r})
-			}
-		}
-	}
-}
-
-// sumUp makes contacts of what is pressed, of a block with a largest face of an area, m².
+// sumUp makes contacts of what is felt, of a block with a largest face of an area, m².
 //
 // With S the sum of weight·∫h^q dV over a bin, e = 2/(q+1) and A that area, the bin's λ is
 // ((q+1)/A·S)^e/12, such that a face as large that lies on a flat wall has λ = δ²/12 whatever the
 // wall is cut into. λ of all bins is the sum, and goes to the contacts by what each prism gives to
 // S: λ·(weight·∫h^q dV)/S. Likewise its slopes.
 func (r *pressRun) sumUp(area float64) {
-	r.groups, r.used = r.groups[:0], r.used[:0]
-	if len(r.pressed) == 0 {
-		return
-	}
-	const q = overlap.DepthPower
-	exp := r.pressed[0].Exp
+	r.groups = r.groups[:0]
+	r.fillBins(area)
 	for k := range r.pressed {
-		exp = max(exp, r.pressed[k].Exp)
+		p := &r.pressed[k]
+		if !r.felt(p) {
+			continue
+		}
+		slope := 0.0
+		for _, b := range p.side.bins {
+			slope += float64(b.weight * r.bins[b.bin].slope)
+		}
+		r.group(p.side.group).add(p, slope*p.power)
+	}
+	r.clearBins()
+}
+
+// felt says whether a prism is on the side that its part is felt on.
+func (r *pressRun) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
+
+// fillBins sums up the bins of what is felt, and returns 12·λ of all, m².
+func (r *pressRun) fillBins(area float64) (thickness2 float64) {
+	const q = overlap.DepthPower
+	exp := -1 << 12 // less than any
+	for k := range r.pressed {
+		if p := &r.pressed[k]; r.felt(p) {
+			exp = max(exp, p.Exp)
+		}
 	}
 	for k := range r.pressed {
 		p := &r.pressed[k]
+		if !r.felt(p) {
+			continue
+		}
 		p.power = math.Ldexp(1, q*(p.Exp-exp))
 		for _, b := range p.side.bins {
 			at := &r.bins[b.bin]
@@ -234,21 +228,20 @@ func (r *pressRun) sumUp(area float64) {
 		b := &r.bins[k]
 		power := (q + 1) * b.sum / float64(area*unit)
 		if power > leastPower {
-			root := math.Sqrt(math.Sqrt(math.Sqrt(power)))
-			b.slope = float64(float64(unit*unit)*root) / 12 * (2.0 / (q + 1)) / b.sum
+			root := float64(float64(unit*unit) * math.Sqrt(math.Sqrt(math.Sqrt(power))))
+			thickness2 += root
+			b.slope = root / 12 * (2.0 / (q + 1)) / b.sum
 		}
 	}
-	for k := range r.pressed {
-		p := &r.pressed[k]
-		slope := 0.0
-		for _, b := range p.side.bins {
-			slope += float64(b.weight * r.bins[b.bin].slope)
-		}
-		r.group(p.side.group).add(p, slope*p.power)
-	}
+	return thickness2
+}
+
+// clearBins empties the bins for the next sum.
+func (r *pressRun) clearBins() {
 	for _, k := range r.used {
 		r.bins[k] = binSum{}
 	}
+	r.used = r.used[:0]
 }
 
 // group returns a contact.

@@ -28,6 +28,15 @@ type Side struct {
 	Offset float64  // m
 }
 
+// Room returns the largest radius up to a given one of a ball about x, relative to the prism's corner,
+// that does not go beyond its sides. It is 0 or less where x is not inside them.
+func (p *Prism) Room(x vec.Vec3, most float64) float64 {
+	for k := range p.Sides {
+		most = min(most, p.Sides[k].Offset-p.Sides[k].Normal.Dot(x))
+	}
+	return most
+}
+
 // Pressed is what a block and a prism have in common, and how the integral of the depth's power
 // changes as the block moves. Lengths are relative to the block's position, axes are the wall's.
 type Pressed struct {
@@ -43,6 +52,7 @@ type Pressed struct {
 	Second             vec.Sym3 // ∫x·xᵀ dV, m⁵
 	VolumePush         vec.Vec3 // m², how the volume grows
 	VolumeTurn, inside vec.Vec3 // m³; m, a point in the overlap
+	Top                vec.Vec3 // m, the block's corner that is deepest under the facet's plane
 }
 
 // Presser is a worker's workspace for what blocks and prisms have in common. Methods allocate
@@ -163,7 +173,7 @@ func (p *Presser) integrate(n vec.Vec3, deep float64, top vec.Vec3) (r Pressed, 
 		b.verts[k] = x.Sub(mid)
 		b.over[k] *= unit
 	}
-	r.inside = top.Add(mid)
+	r.inside, r.Top = top.Add(mid), top
 	foot := n.Scale(deep - n.Dot(mid)) // of the middle, on the plane
 	start := 0
 	for f, end := range b.end {

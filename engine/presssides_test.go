@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/vec"
+)
+
+// turned is a surface of n sides about z through points (r, z) of a profile.
+func (f triangles) turned(n int, profile ...[2]float64) triangles {
+	at := func(k int, p [2]float64) vec.Vec3 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k%n) / float64(n))
+		return vec.V(p[0]*cos, p[0]*sin, p[1])
+	}
+	for j := range len(profile) - 1 {
+		for k := range n {
+			a, b, c, d := at(k, profile[j]), at(k+1, profile[j]), at(k+1, profile[j+1]), at(k, profile[j+1])
+			if profile[j][0] > 0 {
+				f = append(f, []vec.Vec3{a, b, c})
+			}
+			if profile[j+1][0] > 0 {
+				f = append(f, []vec.Vec3{a, c, d})
+			}
+		}
+	}
+	return f
+}
+
+// plate is a closed box about the origin, 2·x by 2·y by 2·z.
+func plate(x, y, z float64) (wall triangles) {
+	v := func(i int) vec.Vec3 {
+		return vec.V(float64(i&1*2-1)*x, float64(i>>1&1*2-1)*y, float64(i>>2&1*2-1)*z)
+	}
+	for _, q := range [][4]int{{4, 5, 7, 6}, {0, 2, 3, 1}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		wall = append(wall, []vec.Vec3{v(q[0]), v(q[1]), v(q[2])}, []vec.Vec3{v(q[0]), v(q[2]), v(q[3])})
+	}
+	return wall
+}
+
+// TestPressStoresContinuously moves blocks through thin walls and over rims, so that their centre
+// changes sides while they are in the wall. What is stored never jumps: it changes by force times
+// way, and begins and ends with nothing.
+func TestPressStoresContinuously(t *testing.T) {
+	upright := triangles{{vec.V(0, -1, -1), vec.V(0, 1, -1), vec.V(0, 1, 0), vec.V(0, -1, 0)}}
+	leaning := triangles{upright[0], {vec.V(0.02, -1, -1), vec.V(0.02, 1, -1), vec.V(0.5, 1, 0), vec.V(0.5, -1, 0)}}
+	hopper := triangles{}.turned(24, [2]float64{0.3, -0.5}, [2]float64{0.8, 0})
+	bowl := triangles{}.turned(16, [2]float64{0, -0.7}, [2]float64{0.35, -0.6}, [2]float64{0.6, -0.35}, [2]float64{0.7, 0})
+	along := func(from, to, turn vec.Vec3) func(s float64) vec.Pose {
+		return func(s float64) vec.Pose {
+			return vec.Pose{Pos: from.AddScaled(s, to.Sub(from)), Rot: vec.FromRotationVector(turn)}
+		}
+	}
+	for _, c := range []struct {
+		name string
+		wall triangles
+		way  func(s float64) vec.Pose
+	}{
+		{"through a sheet", gridFloor(3, 0, 1), along(vec.V(0.1, 0, 0.3), vec.V(0.1, 0, -0.3), vec.V(0.3, 0.2, 0))},
+		{"through a plate", plate(0.8, 0.8, 0.01), along(vec.V(0.1, 0, 0.3), vec.V(0.1, 0, -0.3), vec.V(0.3, 0.2, 0))},
+		{"through a plate's rim", plate(0.8, 0.8, 0.01), along(vec.V(0.85, 0, 0.3), vec.V(0.85, 0, -0.3), vec.V(0.3, 0.2, 0))},
+		{"over an upright sheet", upright, along(vec.V(-0.3, 0, 0.07), vec.V(0.3, 0, 0.07), vec.V(0.1, 0.3, 0))},
+		{"over leaning sheets", leaning, along(vec.V(-0.3, 0, 0.07), vec.V(0.8, 0, 0.07), vec.V(0.1, 0.3, 0))},
+		{"over a hopper's rim", hopper, along(vec.V(0.5, 0.1, 0.07), vec.V(1.1, 0.1, 0.07), vec.V(0.1, 0.3, 0))},
+		{"over a bowl's rim", bowl, along(vec.V(0.4, 0.1, 0.07), vec.V(1, 0.1, 0.07), vec.V(0.1, 0.3, 0))},
+	} {
+		w, id := pressWorld(t, c.wall, box(t, 0.3, 0.3, 0.2))
+		const n = 500
+		most, worst, where := 0.0, 0.0, 0.0
+		from, last := c.way(0).Pos, 0.0
+		var force vec.Vec3
+		for k := range n + 1 {
+			pose := c.way(float64(k) / n)
+			f, _ := w.pressAt(id, pose)
+			stored := w.tiles.total().elastic.value()
+			rise := math.Abs(stored-last) - math.Abs(f.Dot(pose.Pos.Sub(from))) - math.Abs(force.Dot(pose.Pos.Sub(from)))
+			if rise > worst {
+				worst, where = rise, float64(k)/n
+			}
+			most, last, from, force = max(most, stored), stored, pose.Pos, f
+		}
+		if worst > 0.01*most || last != 0 || !(most > 1e-6) {
+			t.Errorf("%s: at %g of the way what is stored jumps by %.2g of %.2g, and ends with %g", c.name, where, worst, most, last)
+		}
+	}
+}
+
+// TestPressOnRimsKeepsEnergy lets blocks fall on rims and through steep ground, where their centre
+// goes from one side of the wall to the other: without damping they keep their energy to the error
+// of the step.
+func TestPressOnRimsKeepsEnergy(t *testing.T) {
+	bowl := triangles{}.turned(16, [2]float64{0, -0.7}, [2]float64{0.35, -0.6}, [2]float64{0.6, -0.35}, [2]float64{0.7, 0})
+	hopper := triangles{}.turned(24, [2]float64{0.25, -0.5}, [2]float64{0.8, 0})
+	worst := 0.0
+	for name, wall := range map[string]triangles{"bowl": bowl, "hopper": hopper} {
+		for k := range 6 {
+			const stiffness, speed = 1e7, 2.5
+			w := newWorld(t, Config{}, force.Thickness{Stiffness: stiffness, Restitution: 1})
+			wall.wall(t, w, vec.IdentityPose, Motion{})
+			angle := float64(k)
+			sin, cos := math.Sincos(angle)
+			r := 0.7 + 0.03*float64(k%4)
+			pose := vec.Pose{Pos: vec.V(r*cos, r*sin, 0.12), Rot: vec.FromRotationVector(vec.V(0.3*sin, 0.2*cos, angle))}
+			part := Part{Shape: addShape(t, w, box(t, 0.4, 0.3, 0.05)), Density: 1000}
+			id := addBody(t, w, Body{Parts: []Part{part}, Pose: pose, Vel: vec.V(0, 0, -speed), Spin: vec.V(1, 2, 0)})
+			start := w.Measure().Kinetic()
+			dt := math.Pi / 100 * math.Sqrt(w.Bodies().Mass[id]/(2*stiffness))
+			for range int(0.07 / dt) {
+				steps(t, w, 1, dt)
+			}
+			m := w.Measure()
+			worst = max(worst, math.Abs(m.LeftOver)/start)
+			if math.Abs(m.LeftOver) > 1e-4*start || m.Ledger.LawExcess != 0 {
+				t.Errorf("%s, slab %d: %.3g of %.3g J are not accounted for, the law made %.3g", name, k, m.LeftOver, start, m.Ledger.LawExcess)
+			}
+		}
+	}
+	t.Logf("up to %.1e of the energy is not accounted for", worst)
+}
+
+// TestPressBallsMakeIsAccountedFor rolls a ball through a bowl, from valley to valley, where contacts
+// end while they are deep: what that makes stands in the account as the law's.
+func TestPressBallsMakeIsAccountedFor(t *testing.T) {
+	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e5, Restitution: 1})
+	triangles{}.turned(16, [2]float64{0, -0.7}, [2]float64{0.35, -0.6}, [2]float64{0.6, -0.35}, [2]float64{0.7, 0}).wall(t, w, vec.IdentityPose, Motion{})
+	addBody(t, w, Body{Parts: []Part{{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}}, Pose: at(0.3, 0.1, -0.4), Vel: vec.V(0, 0.5, 0)})
+	start := w.Measure()
+	steps(t, w, 4000, 1e-4)
+	m := w.Measure()
+	t.Logf("the law made %.3g of %.3g J", m.Ledger.LawExcess, start.Kinetic()+start.Potential)
+	if math.Abs(m.Ledger.LawExcess) < 0.1 || math.Abs(m.LeftOver) > 0.01*math.Abs(m.Ledger.LawExcess) {
+		t.Errorf("%.3g J are not accounted for, the law made %.3g", m.LeftOver, m.Ledger.LawExcess)
+	}
+}
