@@ -13,8 +13,8 @@ import (
 const (
 	// nBins is how many bins of directions there are, evenly over all.
 	nBins = 256
-	// blendCosine is the cosine of the angle to its middle up to which a direction has a share in a
-	// bin.
+	// blendCosine is the cosine of the angle to its middle up to which a direction has a share in
+	// a bin.
 	blendCosine = 0.7072
 	// slightShare is the share below which a bin does without a direction.
 	slightShare = 0x1p-16
@@ -46,10 +46,11 @@ type group struct {
 	material  soa.Material
 }
 
-// addBins gives the sides of a wall's facets their bins. The sides of a part that has no valley are
-// one bin, if they look more ways than one: a convex body meets them in one contact.
+// addBins gives the sides of a wall's facets their bins. The sides of a part that has no valley
+// are one bin, if they look more ways than one: a convex body meets them in one contact.
 func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
 	own := make(map[[3]int]int) // by part, side and material: its bin
+	whole := make(map[int]int)  // by such a bin: its way
 	convex := m.convexSides()
 	var rest []way
 	for i := range all {
@@ -65,12 +66,18 @@ func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
 				id = s.bins
 				own[key] = id
 				s.bins++
+				whole[id] = s.addWay([]binShare{{id, 1}})
 			}
-			all[i].side[side].bins, all[i].side[side].group = []binShare{{id, 1}}, -1-id
+			all[i].side[side].way, all[i].side[side].group = whole[id], -1-id
 		}
 	}
 	groups := s.centres(rest)
 	bins := make(map[soa.Material]int) // the first of a material's
+	type seen struct {
+		direction vec.Vec3
+		first     int
+	}
+	ways := make(map[seen]int)
 	middles := binMiddles()
 	for _, r := range rest {
 		first, ok := bins[r.material]
@@ -79,8 +86,13 @@ func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
 			bins[r.material] = first
 			s.bins += nBins
 		}
-		side := &all[r.facet].side[r.side]
-		side.share(r.direction, middles, first)
+		side, of := &all[r.facet].side[r.side], seen{r.direction, first}
+		if known, ok := ways[of]; ok {
+			side.way = known
+		} else {
+			side.way = s.addWay(sharesOf(r.direction, middles, first))
+			ways[of] = side.way
+		}
 		most := -1.0
 		for _, g := range groups {
 			if d := g.direction.Dot(r.direction); g.material == r.material && d > most {
@@ -134,9 +146,9 @@ type heading struct {
 	material  soa.Material
 }
 
-// centres returns the bins that cover all directions: first the one that covers most. Of those that
-// cover as much, as the sides of a drum, the one farthest along nowhere, so that neither the order
-// of the facets nor rounding decides.
+// centres returns the bins that cover all directions: first the one that covers most. Of those
+// that cover as much, as the sides of a drum, the one farthest along nowhere, so that neither the
+// order of the facets nor rounding decides.
 func (s *facetSides) centres(ways []way) (groups []group) {
 	at := make(map[[4]int]int)
 	var all []heading
@@ -197,23 +209,30 @@ func binMiddles() (middles [nBins]vec.Vec3) {
 	return middles
 }
 
-// share gives a side its shares in bins, of which the first is given: they fall to nothing smoothly
-// towards blendCosine.
-func (f *facetSide) share(direction vec.Vec3, middles [nBins]vec.Vec3, first int) {
+// addWay adds the shares of a direction, and returns their place.
+func (s *facetSides) addWay(shares []binShare) int {
+	s.ways = append(s.ways, shares)
+	return len(s.ways) - 1
+}
+
+// sharesOf returns the shares of a direction in bins, of which the first is given: they fall to
+// nothing smoothly towards blendCosine.
+func sharesOf(direction vec.Vec3, middles [nBins]vec.Vec3, first int) (shares []binShare) {
 	sum := 0.0
 	for k, middle := range middles {
 		x := (middle.Dot(direction) - blendCosine) / (1 - blendCosine)
 		if x = float64(x * x); middle.Dot(direction) > blendCosine && x > slightShare {
 			sum += x
-			f.bins = append(f.bins, binShare{first + k, x})
+			shares = append(shares, binShare{first + k, x})
 		}
 	}
-	f.bins = slices.Clone(f.bins) // no larger than they are
-	for k := range f.bins {
-		share := f.bins[k].weight / sum
-		f.bins[k].weight = 1
+	shares = slices.Clone(shares) // no larger than they are
+	for k := range shares {
+		share := shares[k].weight / sum
+		shares[k].weight = 1
 		for range (overlap.DepthPower + 1) / 2 {
-			f.bins[k].weight *= share
+			shares[k].weight *= share
 		}
 	}
+	return shares
 }

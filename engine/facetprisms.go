@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// steepest is how fast the material under a facet may widen with depth at an edge where another
-	// facet rises, m/m: the plane half-way between them, up to bends of 120°. Sharper valleys have
-	// square ends.
+	// steepest is how fast the material under a facet may widen with depth at an edge where
+	// another facet rises, m/m: the plane half-way between them, up to bends of 120°. Sharper
+	// valleys have square ends.
 	steepest = 1.7320508075688772
 	// sharpest is likewise how fast it may run out at a corner.
 	sharpest = 2
-	// rimRate is how fast the material narrows with depth at a free rim, m/m: by 45°, on both sides.
-	// With a square end a block that comes over the rim from beyond would be deep under the facet at
-	// once, and its force infinite.
+	// rimRate is how fast the material narrows with depth at a free rim, m/m: by 45°, on both
+	// sides. With a square end a block that comes over the rim from beyond would be deep under
+	// the facet at once, and its force infinite.
 	rimRate = 1
 	// evenRate is up to which difference of rates, m/m, neighbours along one edge have one plane
 	// between them and the facet.
@@ -154,8 +154,8 @@ func levelEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
 	return e
 }
 
-// addAll makes the prisms of all facets, and returns how fast they widen at most, m/m.
-func (p *prismMaker) addAll(to []sidedFacet) (most float64) {
+// addAll makes the prisms of all facets, and finds how fast they widen at most.
+func (p *prismMaker) addAll(to []sidedFacet) {
 	for side := range p.ridges {
 		shards := make([][]shard, len(p.facets))
 		for i := range p.facets {
@@ -166,11 +166,10 @@ func (p *prismMaker) addAll(to []sidedFacet) (most float64) {
 			for k := range shards[i] {
 				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].outward(side))
 				to[i].side[side].prisms = append(to[i].side[side].prisms, prism)
-				most = max(most, rate)
+				to[i].rate = max(to[i].rate, rate)
 			}
 		}
 	}
-	return most
 }
 
 // shardsOf returns the facet as one, or where several meet it along an edge at different angles a
@@ -195,19 +194,18 @@ func (p *prismMaker) shardsOf(i int) (all []shard) {
 func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3) (prism overlap.Prism, most float64) {
 	flat := &p.pieces[p.flat[i]]
 	if len(flat.outline) == 0 {
-		prism, most = prismOver(s.edges, side, out)
+		prism, most = prismOver(p.cornerOf(flat), s.edges, side, out)
 	} else {
 		// The part of the whole flat piece's material that lies between the facet's neighbours.
 		var of overlap.Prism
-		of, most = prismOver(flat.outline, side, out)
-		prism = overlap.Prism{Corner: s.edges[0].a, Normal: out}
+		of, most = prismOver(p.cornerOf(flat), flat.outline, side, out)
+		prism = overlap.Prism{Corner: of.Corner, Normal: out}
 		for k := range s.edges {
 			if e := &s.edges[k]; e.inner {
-				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner))})
+				prism.Sides = append(prism.Sides, overlap.Side{Normal: e.outward, Offset: e.outward.Dot(e.a.Sub(prism.Corner)), Upright: true})
 			}
 		}
 		for _, plane := range of.Sides {
-			plane.Offset -= plane.Normal.Dot(prism.Corner.Sub(of.Corner))
 			high := math.Inf(-1)
 			for k := range s.edges {
 				high = max(high, plane.Normal.Dot(s.edges[k].a.Sub(prism.Corner))-plane.Offset)
@@ -232,13 +230,18 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3) (prism overlap
 // material widens at a rate.
 func sideAt(at, outward, n vec.Vec3, rate float64) overlap.Side {
 	normal := outward.AddScaled(rate, n).Unit()
-	return overlap.Side{Normal: normal, Offset: normal.Dot(at)}
+	return overlap.Side{Normal: normal, Offset: normal.Dot(at), Upright: rate == 0}
 }
 
-// prismOver returns the prism behind a side of a convex polygon, given its edges around it and the
-// normal away from the material. It also returns how fast it widens at most, m/m.
-func prismOver(edges []facetEdge, side int, n vec.Vec3) (p overlap.Prism, most float64) {
-	p = overlap.Prism{Corner: edges[0].a, Normal: n}
+// cornerOf returns the point that the prisms of a flat piece are given from: one for all, so that
+// they are seen to be under one plane.
+func (p *prismMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].corners[0] }
+
+// prismOver returns the prism behind a side of a convex polygon, given a point on its plane, its
+// edges around it and the normal away from the material. It also returns how fast it widens at
+// most, m/m.
+func prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3) (p overlap.Prism, most float64) {
+	p = overlap.Prism{Corner: corner, Normal: n}
 	rateOf := func(e *facetEdge) float64 {
 		if rate := e.onSide(side); rate <= steepest {
 			return rate

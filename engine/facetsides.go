@@ -25,6 +25,7 @@ type facetSides struct {
 	parts  int // connected parts of walls, bins and groups of all walls
 	bins   int
 	groups int
+	ways   [][]binShare // the shares of each direction
 
 	sink []float64 // by shape: m, how deep a block is felt
 	area []float64 // by shape: m², of a block's largest face
@@ -37,13 +38,15 @@ type sidedFacet struct {
 	corners []vec.Vec3
 	normal  vec.Vec3     // on the part's side
 	flip    bool         // the corners go around it clockwise
+	rate    float64      // m/m, that the material widens by at most
+	around  vec.Box      // of all of it
 	side    [2]facetSide // what is behind it, seen from that side and from the other
 }
 
 // facetSide is the material behind one side of a facet.
 type facetSide struct {
 	prisms []overlap.Prism
-	bins   []binShare
+	way    int     // direction, among all
 	group  int     // contact that it is part of
 	room   float64 // m, how deep it goes at most
 }
@@ -127,11 +130,17 @@ func (w *World) addSides(id int, depth float64) {
 	s.parts += parts
 	all := s.facets[first:]
 	prisms := newPrismMaker(m, sheet, depth)
-	rate := prisms.addAll(all)
+	prisms.addAll(all)
 	s.addBins(prisms, all)
 	findRooms(all, 2*depth)
-	// At a corner the material may be farther off by √2.
-	w.broad.SetReach(soa.Body(id), float64(depth*math.Sqrt(1+float64(2*float64(rate*rate)))))
+	most := 0.0
+	for i := range all {
+		// At a corner the material may be farther off by √2.
+		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
+		all[i].around = boxAround(all[i].corners).Enlarged(reach)
+		most = max(most, reach)
+	}
+	w.broad.SetReach(soa.Body(id), most)
 }
 
 // FacetMemory estimates what the facets among some shapes take, bytes, beside these, where a law

@@ -153,7 +153,7 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		if sided.normal.Dot(n) < 0 {
 			side = &sided.side[1]
 		}
-		for _, b := range side.bins {
+		for _, b := range w.sides.ways[side.way] {
 			bins[b.bin] += b.weight * power
 		}
 	}
@@ -259,7 +259,7 @@ func TestPressSharesAreWhole(t *testing.T) {
 	for i := range w.sides.facets {
 		for side := range w.sides.facets[i].side {
 			sum := 0.0
-			for _, b := range w.sides.facets[i].side[side].bins {
+			for _, b := range w.sides.ways[w.sides.facets[i].side[side].way] {
 				sum += math.Pow(b.weight, 2.0/(overlap.DepthPower+1))
 			}
 			if math.Abs(sum-1) > 1e-14 {

@@ -3,7 +3,6 @@ package engine
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
@@ -15,28 +14,26 @@ import (
 // overlap is missed which is found without the proof.
 const clearRounding = 0x1p-44
 
-// leastPower is the power of a depth, of the deepest depth of all, up to which a bin counts for
-// nothing: its potential is 2⁻⁷⁵ of theirs, and its slope might overflow.
-const leastPower = 0x1p-600
-
 // pressRun is what a block and the facets of one wall have in common, for laws that act by
 // overlaps: pairs that are neighbours in the list (docs/decisions/0034).
 type pressRun struct {
 	near    []nearFacet
 	parts   []pressPart
 	pressed []pressedSide
-	bins    []binSum // by bin; only those in used are not zero
-	used    []int
-	groups  []pressGroup
-	held    []heldPress
-	unsure  []int // of parts
+	// Sums by way and by bin; only those in used are not zero.
+	ways, bins         []binSum
+	usedWays, usedBins []int
+	groups             []pressGroup
+	held               []heldPress
+	unsure             []int // of parts
 }
 
 // nearFacet is a facet that no plane parts from the block.
 type nearFacet struct {
 	row   int
 	facet *sidedFacet
-	part  int // of parts
+	part  int     // of parts
+	clear [2]bool // the block is proven to be in no material behind this side
 }
 
 // pressedSide is a prism that the block is in.
@@ -44,32 +41,11 @@ type pressedSide struct {
 	row   int
 	part  int // of parts
 	back  int // the number of its facet's side
+	facet *sidedFacet
 	side  *facetSide
 	out   vec.Vec3
 	power float64 // of the unit of its depths to that of all
 	overlap.Pressed
-}
-
-// binSum is the integral over all prisms in a bin, in the unit of depths, and what that makes of
-// each: λ grows by slope times its growth.
-type binSum struct {
-	sum, slope float64
-}
-
-// pressGroup is a contact with the wall. Axes are the wall's, lengths relative to the block's
-// position.
-type pressGroup struct {
-	id               int
-	row              int
-	most             float64 // m², of λ that one prism gives: the contact is in its row
-	deepest          float64
-	out              vec.Vec3
-	variance, volume float64
-	push, turn       vec.Vec3
-	volumePush       vec.Vec3
-	volumeTurn       vec.Vec3
-	first            vec.Vec3
-	second           vec.Sym3
 }
 
 // heldPress is the history of an active contact, on its way to the row that has it now.
@@ -110,13 +86,13 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 		return count
 	}
 	if len(run.bins) < w.sides.bins {
-		run.bins = make([]binSum, w.sides.bins)
+		run.ways, run.bins = make([]binSum, len(w.sides.ways)), make([]binSum, w.sides.bins)
 	}
 	a := w.pairs.A[pairs[0]]
-	block := pressedBlock{p: ws.presser, inner: ws.va.Inner, sink: w.sides.sink[w.pieces.Shape[a]], area: w.sides.area[w.pieces.Shape[a]]}
+	block := pressedBlock{p: ws.presser, inner: ws.va.Inner, sink: w.sides.sink[w.pieces.Shape[a]], area: w.sides.area[w.pieces.Shape[a]], ways: w.sides.ways}
 	run.pressParts(&block)
 	c.noteSunk(a, block.sink, ws)
-	run.sumUp(block.area)
+	run.sumUp()
 	for k := range run.groups {
 		if g := &run.groups[k]; g.variance > 0 {
 			c.pressed(count, g, ws, sum)
@@ -148,13 +124,12 @@ func (c *contactStage) findNear(i int, ws *workspace) {
 		w.forget(i)
 	}
 	sink := w.sides.sink[w.pieces.Shape[w.pairs.A[i]]]
-	gap := math.Inf(1)
-	for side := range f.side {
-		for k := range f.side[side].prisms {
-			gap = min(gap, ws.presser.Clear(&f.side[side].prisms[k], min(sink, f.side[side].room)))
-		}
-	}
 	room := float64(clearRounding * (ws.pa.Pos.MaxAbs() + ws.pb.Pos.MaxAbs() + ws.va.Radius + f.corners[0].MaxAbs()))
+	near := nearFacet{row: i, facet: f}
+	gap := ws.presser.BoxGap(f.around)
+	if !(gap > room) {
+		gap = near.clearOf(ws.presser, sink, room)
+	}
 	if gap > room {
 		w.pairs.Expiry[i] = w.expiry(i, gap-room, 0)
 		ws.counts.By[narrow.LevelAxis]++
@@ -162,7 +137,35 @@ func (c *contactStage) findNear(i int, ws *workspace) {
 	}
 	w.pairs.Expiry[i] = soa.Expired
 	ws.counts.By[narrow.LevelFeature]++
-	run.near = append(run.near, nearFacet{row: i, facet: f})
+	run.near = append(run.near, near)
+}
+
+// clearOf returns how far the block is clear of the material behind both sides of a facet, m, of
+// which more than room is proven. The side is asked first in whose material the block mostly is.
+func (f *nearFacet) clearOf(p *overlap.Presser, sink, room float64) float64 {
+	first := sideIf(f.facet.normal.Dot(p.At().Sub(f.facet.corners[0])) < 0)
+	gap := math.Inf(1)
+	for _, side := range [2]int{first, 1 - first} {
+		s, least := &f.facet.side[side], math.Inf(1)
+		for k := range s.prisms {
+			if !(gap > room) {
+				least = min(least, p.Above(&s.prisms[k])) // Enough to spare a look at what is in common.
+			} else if least > room {
+				least = min(least, p.Clear(&s.prisms[k], min(sink, s.room)))
+			}
+		}
+		f.clear[side] = least > room
+		gap = min(gap, least)
+	}
+	return gap
+}
+
+// sideIf returns the number of a part's side: the front's, or that of the back.
+func sideIf(front bool) int {
+	if front {
+		return 0
+	}
+	return 1
 }
 
 // groupOf returns the group of the contact that row i holds.
@@ -172,112 +175,6 @@ func (w *World) groupOf(i int, f *sidedFacet, ws *workspace) int {
 		return f.side[0].group
 	}
 	return f.side[1].group
-}
-
-// sumUp makes contacts of what is felt, of a block with a largest face of an area, m².
-//
-// With S the sum of weight·∫h^q dV over a bin, e = 2/(q+1) and A that area, the bin's λ is
-// ((q+1)/A·S)^e/12, such that a face as large that lies on a flat wall has λ = δ²/12 whatever the
-// wall is cut into. λ of all bins is the sum, and goes to the contacts by what each prism gives to
-// S: λ·(weight·∫h^q dV)/S. Likewise its slopes.
-func (r *pressRun) sumUp(area float64) {
-	r.groups = r.groups[:0]
-	r.fillBins(area)
-	for k := range r.pressed {
-		p := &r.pressed[k]
-		if !r.felt(p) {
-			continue
-		}
-		slope := 0.0
-		for _, b := range p.side.bins {
-			slope += float64(b.weight * r.bins[b.bin].slope)
-		}
-		r.group(p.side.group).add(p, slope*p.power)
-	}
-	r.clearBins()
-}
-
-// felt says whether a prism is on the side that its part is felt on.
-func (r *pressRun) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
-
-// fillBins sums up the bins of what is felt, and returns 12·λ of all, m².
-func (r *pressRun) fillBins(area float64) (thickness2 float64) {
-	const q = overlap.DepthPower
-	exp := -1 << 12 // less than any
-	for k := range r.pressed {
-		if p := &r.pressed[k]; r.felt(p) {
-			exp = max(exp, p.Exp)
-		}
-	}
-	for k := range r.pressed {
-		p := &r.pressed[k]
-		if !r.felt(p) {
-			continue
-		}
-		p.power = math.Ldexp(1, q*(p.Exp-exp))
-		for _, b := range p.side.bins {
-			at := &r.bins[b.bin]
-			if at.sum == 0 {
-				r.used = append(r.used, b.bin)
-			}
-			at.sum += float64(b.weight * float64(p.Power*p.power))
-		}
-	}
-	unit := math.Ldexp(1, exp)
-	for _, k := range r.used {
-		b := &r.bins[k]
-		power := (q + 1) * b.sum / float64(area*unit)
-		if power > leastPower {
-			root := float64(float64(unit*unit) * math.Sqrt(math.Sqrt(math.Sqrt(power))))
-			thickness2 += root
-			b.slope = root / 12 * (2.0 / (q + 1)) / b.sum
-		}
-	}
-	return thickness2
-}
-
-// clearBins empties the bins for the next sum.
-func (r *pressRun) clearBins() {
-	for _, k := range r.used {
-		r.bins[k] = binSum{}
-	}
-	r.used = r.used[:0]
-}
-
-// group returns a contact.
-func (r *pressRun) group(id int) *pressGroup {
-	for k := range r.groups {
-		if r.groups[k].id == id {
-			return &r.groups[k]
-		}
-	}
-	r.groups = append(r.groups, pressGroup{id: id})
-	return &r.groups[len(r.groups)-1]
-}
-
-// add adds a prism, to the integral over which λ grows by a slope.
-func (g *pressGroup) add(p *pressedSide, slope float64) {
-	share := float64(float64(slope*p.Power) * ((overlap.DepthPower + 1) / 2))
-	if share > g.most {
-		g.most, g.row, g.out = share, p.row, p.out
-	}
-	g.deepest = max(g.deepest, p.Deepest)
-	g.variance += share
-	g.push, g.turn = g.push.AddScaled(slope, p.Push), g.turn.AddScaled(slope, p.Turn)
-	g.volume += p.Volume
-	g.first, g.second = g.first.Add(p.First), g.second.Add(p.Second)
-	g.volumePush, g.volumeTurn = g.volumePush.Add(p.VolumePush), g.volumeTurn.Add(p.VolumeTurn)
-}
-
-// overlap returns the overlap of a contact, and where it acts, in the world's axes, relative to the
-// block's position.
-func (g *pressGroup) overlap(rot vec.Quat) (o force.Overlap, at vec.Vec3) {
-	centre := g.first.Scale(1 / g.volume)
-	return force.Overlap{
-		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(outer(centre).Scale(-1)).Rotated(rot.Mat3()),
-		Variance: g.variance, VariancePush: rot.Rotate(g.push), VarianceTurn: rot.Rotate(g.turn.Sub(centre.Cross(g.push))),
-		VolumePush: rot.Rotate(g.volumePush), VolumeTurn: rot.Rotate(g.volumeTurn.Sub(centre.Cross(g.volumePush))),
-	}, rot.Rotate(centre)
 }
 
 // pressed makes a contact row k of the tile's touching pairs.

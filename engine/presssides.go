@@ -2,7 +2,6 @@ package engine
 
 import (
 	"math"
-	"slices"
 
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/vec"
@@ -12,11 +11,13 @@ const (
 	// mostUnsure is how many parts of a wall are tried on both sides at most, in 2^mostUnsure ways
 	// together. Others are felt on the side that the block's centre is on.
 	mostUnsure = 6
-	// sureShare is how often what a side stores at least has to hold what the other stores, for that
-	// to be certain in spite of rounding.
+	// sureShare is how many times as much as all that is felt another side has to store, for it to
+	// store more in spite of rounding.
 	sureShare = 2
-	// ballDepth is how deep the middle of a ball is that proves a side to store more, as a share of
-	// how deep the block is felt.
+	// ballNear is how deep the middle of a ball is that may prove a side to store more, over the
+	// thickness that it has to store.
+	ballNear = 4
+	// ballDepth is how deep it is otherwise, as a share of how deep the block is felt.
 	ballDepth = 0.75
 )
 
@@ -26,21 +27,23 @@ type pressPart struct {
 	side int
 }
 
-// pressedBlock is the block at hand: a workspace that has it, in the wall's frame, the radius of the
-// ball inside it about its position, how deep it is felt, and the area of its largest face.
+// pressedBlock is the block at hand: a workspace that has it, in the wall's frame, the radius of
+// the ball inside it about its position, how deep it is felt, and the area of its largest face.
+// Ways are the bins of the directions of facets.
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²
+	ways              [][]binShare
 }
 
-// pressParts finds what the block has in common with the material of the parts that it is near, and
-// which side each part is felt on: those that store least together. So what a wall stores is a
-// continuous function of the pose, and a block that has gone through a thin wall leaves it on the
-// other side.
+// pressParts finds what the block has in common with the material of the parts that it is near,
+// and which side each part is felt on: those that store least together. It fills in their sums.
+// So what a wall stores is a continuous function of the pose, and a block that was driven through
+// a thin wall leaves it on the other side.
 //
-// Mostly the side that the block's centre is on is proven to be the one: the block holds so much of
-// what is behind the other that this stores more alone. What is behind the other side is only looked
-// at where it is not.
+// Mostly the side that the block's centre is on is proven to be the one: the block holds a ball of
+// what is behind the other side, which stores more alone. Only where none is found is all that is
+// behind the other side looked at.
 func (r *pressRun) pressParts(b *pressedBlock) {
 	r.parts, r.pressed, r.unsure = r.parts[:0], r.pressed[:0], r.unsure[:0]
 	for k := range r.near {
@@ -50,21 +53,25 @@ func (r *pressRun) pressParts(b *pressedBlock) {
 		r.parts[k].side = r.sideOfCentre(k, b.p.At())
 		r.press(k, r.parts[k].side, b)
 	}
-	thickness2 := r.fillBins(b.area)
-	r.clearBins()
 	if len(r.pressed) == 0 {
 		return
 	}
+	thickness2 := r.fillSums(b.area, b.ways)
 	for k := range r.parts {
-		first := slices.IndexFunc(r.pressed, func(p pressedSide) bool { return p.part == k })
-		if first < 0 || len(r.unsure) == mostUnsure || r.isDeeper(k, 1-r.parts[k].side, r.pressed[first].Top, float64(sureShare*thickness2), b) {
+		pressed, deeper := false, false
+		for j := range r.pressed {
+			if p := &r.pressed[j]; p.part == k && !deeper {
+				pressed, deeper = true, p.isDeeper(1-p.back, float64(sureShare*thickness2), b)
+			}
+		}
+		if !pressed || deeper || len(r.unsure) == mostUnsure {
 			continue // Nothing is less than nothing.
 		}
 		r.unsure = append(r.unsure, k)
 		r.press(k, 1-r.parts[k].side, b)
 	}
 	if len(r.unsure) > 0 {
-		r.chooseSides(b.area)
+		r.chooseSides(b)
 	}
 }
 
@@ -79,17 +86,24 @@ func (r *pressRun) partOf(part int) int {
 	return len(r.parts) - 1
 }
 
-// sideOfCentre returns the side of a part that a block's centre is on, seen from the nearest facet.
+// sideOfCentre returns the side of a part that a block's centre is on, seen from the nearest
+// facet.
 func (r *pressRun) sideOfCentre(part int, centre vec.Vec3) (side int) {
+	on := [2]bool{}
+	for k := range r.near {
+		if f := r.near[k].facet; r.near[k].part == part {
+			on[sideIf(f.normal.Dot(centre.Sub(f.corners[0])) >= 0)] = true
+		}
+	}
+	if !on[0] || !on[1] {
+		return sideIf(on[0])
+	}
 	least := math.Inf(1)
 	for k := range r.near {
 		if f := r.near[k].facet; r.near[k].part == part {
 			way := centre.Sub(f.nearest(centre))
 			if d := way.Norm2(); d < least {
-				least, side = d, 0
-				if f.normal.Dot(way) < 0 {
-					side = 1
-				}
+				least, side = d, sideIf(f.normal.Dot(way) >= 0)
 			}
 		}
 	}
@@ -99,7 +113,7 @@ func (r *pressRun) sideOfCentre(part int, centre vec.Vec3) (side int) {
 // nearest returns the point of a facet that is nearest to x.
 func (f *sidedFacet) nearest(x vec.Vec3) (foot vec.Vec3) {
 	inside, least := true, math.Inf(1)
-	around := f.around()
+	around := f.turn()
 	for k, a := range f.corners {
 		b := f.corners[(k+1)%len(f.corners)]
 		e, d := b.Sub(a), x.Sub(a)
@@ -117,8 +131,8 @@ func (f *sidedFacet) nearest(x vec.Vec3) (foot vec.Vec3) {
 	return foot
 }
 
-// around returns the normal that the corners go around counter-clockwise.
-func (f *sidedFacet) around() vec.Vec3 {
+// turn returns the normal that the corners go around counter-clockwise.
+func (f *sidedFacet) turn() vec.Vec3 {
 	if f.flip {
 		return f.normal.Neg()
 	}
@@ -129,47 +143,47 @@ func (f *sidedFacet) around() vec.Vec3 {
 func (r *pressRun) press(part, side int, b *pressedBlock) {
 	for k := range r.near {
 		near := &r.near[k]
-		if near.part != part {
+		if near.part != part || near.clear[side] {
 			continue
 		}
 		s := &near.facet.side[side]
 		for p := range s.prisms {
 			if pressed, ok := b.p.Press(&s.prisms[p], min(b.sink, s.room)); ok {
-				r.pressed = append(r.pressed, pressedSide{row: near.row, part: part, back: side, side: s, out: near.facet.outward(side), Pressed: pressed})
+				r.pressed = append(r.pressed, pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.outward(side), Pressed: pressed})
 			}
 		}
 	}
 }
 
-// isDeeper says whether what is behind a side of a part stores more than a square of a thickness, m²,
-// for certain. It looks for a ball that lies in the block and in one prism: about a point on the way
-// from a corner of the block, given relative to its position, to the block's middle, or straight
-// under that.
-func (r *pressRun) isDeeper(part, side int, corner vec.Vec3, thickness2 float64, b *pressedBlock) bool {
-	for k := range r.near {
-		if r.near[k].part != part {
-			continue
-		}
-		s := &r.near[k].facet.side[side]
-		depth := min(b.sink, s.room)
-		h := float64(ballDepth * depth)
-		for n := range s.prisms {
-			p := &s.prisms[n]
-			middle := b.p.At().Sub(p.Corner)
-			under := -p.Normal.Dot(middle)
-			if share := (under - h) / p.Normal.Dot(corner); share >= 0 {
-				room := min(float64((1-share)*b.inner), depth-h)
-				if storesMore(b.area, h, p.Room(middle.AddScaled(share, corner), room), thickness2) {
-					return true
-				}
-			}
-			room := min(b.inner-math.Abs(under-h), depth-h)
-			if storesMore(b.area, h, p.Room(middle.AddScaled(under-h, p.Normal), room), thickness2) {
-				return true
-			}
+// isDeeper says whether what is behind the other side of a facet stores more than a square of a
+// thickness, m², for certain. It looks for a ball that lies in the block and in one prism, as
+// near to the facet as may be enough or deep.
+func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) bool {
+	side := &s.facet.side[other]
+	depth := min(b.sink, side.room)
+	near, deep := float64(ballNear*math.Sqrt(thickness2)), float64(ballDepth*depth)
+	for n := range side.prisms {
+		p := &side.prisms[n]
+		if near < deep && s.hasBall(p, near, depth, thickness2, b) || s.hasBall(p, deep, depth, thickness2, b) {
+			return true
 		}
 	}
 	return false
+}
+
+// hasBall is isDeeper for balls in a prism whose middle is h deep: about a point on the way from
+// the centroid of what is pressed to the block's middle, or straight under that.
+func (s *pressedSide) hasBall(p *overlap.Prism, h, depth, thickness2 float64, b *pressedBlock) bool {
+	from, middle := s.First.Scale(1/s.Volume), b.p.At().Sub(p.Corner)
+	under := -p.Normal.Dot(middle)
+	if share := (under - h) / p.Normal.Dot(from); share >= 0 {
+		room := min(float64((1-share)*b.inner), h, depth-h)
+		if storesMore(b.area, h, p.Room(middle.AddScaled(share, from), room), thickness2) {
+			return true
+		}
+	}
+	room := min(b.inner-math.Abs(under-h), h, depth-h)
+	return storesMore(b.area, h, p.Room(middle.AddScaled(under-h, p.Normal), room), thickness2)
 }
 
 // storesMore says whether a ball of a radius whose middle is h deep stores more than a square of a
@@ -183,21 +197,21 @@ func storesMore(area, h, radius, thickness2 float64) bool {
 	return (q+1)*volume >= float64(float64(area*h)*eighth(thickness2/float64(h*h)))
 }
 
-// chooseSides chooses the sides of the parts of which that is not sure: those with which all that is
-// felt stores least, of as little the first.
-func (r *pressRun) chooseSides(area float64) {
-	turn := func(sides int) {
+// chooseSides chooses the sides of the parts of which that is not sure: those with which all that
+// is felt stores least, of as little the first.
+func (r *pressRun) chooseSides(b *pressedBlock) {
+	turn := func(sides int) (stored float64) {
 		for k, part := range r.unsure {
 			r.parts[part].side = sides >> k & 1
 		}
+		r.clearSums()
+		return r.fillSums(b.area, b.ways)
 	}
 	least, best := math.Inf(1), 0
 	for sides := range 1 << len(r.unsure) {
-		turn(sides)
-		if stored := r.fillBins(area); stored < least {
+		if stored := turn(sides); stored < least {
 			least, best = stored, sides
 		}
-		r.clearBins()
 	}
 	turn(best)
 }

@@ -119,8 +119,8 @@ func TestPressOnRimsKeepsEnergy(t *testing.T) {
 	t.Logf("up to %.1e of the energy is not accounted for", worst)
 }
 
-// TestPressBallsMakeIsAccountedFor rolls a ball through a bowl, from valley to valley, where contacts
-// end while they are deep: what that makes stands in the account as the law's.
+// TestPressBallsMakeIsAccountedFor rolls a ball through a bowl, from valley to valley, where
+// contacts end while they are deep: what that makes stands in the account as the law's.
 func TestPressBallsMakeIsAccountedFor(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 	triangles{}.turned(16, [2]float64{0, -0.7}, [2]float64{0.35, -0.6}, [2]float64{0.6, -0.35}, [2]float64{0.7, 0}).wall(t, w, vec.IdentityPose, Motion{})

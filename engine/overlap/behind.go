@@ -24,12 +24,14 @@ type Prism struct {
 // Side is the half-space Normal·(x − Corner) ≤ Offset that a prism ends with. Its plane goes
 // through an edge of the facet, or a corner.
 type Side struct {
-	Normal vec.Vec3 // unit
-	Offset float64  // m
+	Normal  vec.Vec3 // unit
+	Offset  float64  // m
+	Upright bool     // at a right angle to the facet
 }
 
-// Room returns the largest radius up to a given one of a ball about x, relative to the prism's corner,
-// that does not go beyond its sides. It is 0 or less where x is not inside them.
+// Room returns the largest radius, up to a given one, of a ball that does not go beyond the
+// prism's sides. The ball is about x, relative to the prism's corner. It is 0 or less where x is
+// not inside.
 func (p *Prism) Room(x vec.Vec3, most float64) float64 {
 	for k := range p.Sides {
 		most = min(most, p.Sides[k].Offset-p.Sides[k].Normal.Dot(x))
@@ -47,21 +49,33 @@ type Pressed struct {
 	Power      float64
 	Push, Turn vec.Vec3
 
-	Volume             float64  // m³
-	First              vec.Vec3 // ∫x dV, m⁴
-	Second             vec.Sym3 // ∫x·xᵀ dV, m⁵
-	VolumePush         vec.Vec3 // m², how the volume grows
-	VolumeTurn, inside vec.Vec3 // m³; m, a point in the overlap
-	Top                vec.Vec3 // m, the block's corner that is deepest under the facet's plane
+	Volume float64  // m³
+	First  vec.Vec3 // ∫x dV, m⁴
+	Second vec.Sym3 // ∫x·xᵀ dV, m⁵
 }
 
 // Presser is a worker's workspace for what blocks and prisms have in common. Methods allocate
 // nothing once it is warm.
 type Presser struct {
-	clip Clipper
-	view *soa.View
-	rot  vec.Quat
-	at   vec.Vec3
+	clip  Clipper
+	view  *soa.View
+	rot   vec.Quat
+	at    vec.Vec3
+	verts []vec.Vec3 // of the block, wall's axes, m from its position
+	box   vec.Box    // of the block
+
+	// What of the block is under the plane of the last prism, for prisms under the same plane.
+	known          bool
+	corner, normal vec.Vec3
+	deep           float64 // m, of its deepest corner
+	top            vec.Vec3
+	floor          float64    // m, of heights along -normal, from the block's position
+	points         []vec.Vec3 // corners of that, m from top
+	faces          polygons
+	parts          polygons // of faces, in a prism
+	upright, slant []Side   // of a prism that go through it, their offsets from top
+	whole          bool     // the clipper's body is still what is under the plane
+	next, spare    []depthPoint
 }
 
 // NewPresser returns an empty workspace.
@@ -69,8 +83,13 @@ func NewPresser() *Presser { return &Presser{} }
 
 // Load takes a block, posed in the wall's frame, for the calls that follow.
 func (p *Presser) Load(v *soa.View, pose vec.Pose) {
-	p.view, p.rot, p.at = v, pose.Rot, pose.Pos
-	p.clip.a.set(v, pose.Rot, vec.Vec3{Z: 1})
+	p.view, p.rot, p.at, p.known = v, pose.Rot, pose.Pos, false
+	p.verts, p.box = p.verts[:0], vec.EmptyBox()
+	for k := range v.NVerts {
+		x := p.rot.Rotate(v.Vert(soa.Vertex(k)))
+		p.verts, p.box = append(p.verts, x), p.box.With(x)
+	}
+	p.box.Min, p.box.Max = p.box.Min.Add(p.at), p.box.Max.Add(p.at)
 }
 
 // At returns the block's position in the wall's frame.
@@ -86,58 +105,206 @@ func (p *Presser) Clear(of *Prism, depth float64) float64 {
 	gap := max(h+lo, -(h+hi)-depth)
 	for k := range of.Sides {
 		s := &of.Sides[k]
-		lo, _ := p.extent(s.Normal)
-		gap = max(gap, s.Normal.Dot(from)-s.Offset+lo)
+		gap = max(gap, s.Normal.Dot(from)-s.Offset+p.lowest(s.Normal))
 	}
 	return gap
+}
+
+// Above returns by how much the block's corners are all outside the plane of a prism, m.
+func (p *Presser) Above(of *Prism) float64 {
+	return of.Normal.Dot(p.at.Sub(of.Corner)) + p.lowest(of.Normal)
+}
+
+// BoxGap returns by how much the block's box is outside another, m, along the axis in which that
+// is most.
+func (p *Presser) BoxGap(b vec.Box) float64 {
+	lo, hi := p.box.Min.Sub(b.Max), b.Min.Sub(p.box.Max)
+	return max(lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z)
 }
 
 // extent returns the least and the largest coordinate of the block along a direction, m from its
 // position.
 func (p *Presser) extent(n vec.Vec3) (lo, hi float64) {
-	n = p.rot.RotateInv(n)
 	lo, hi = math.Inf(1), math.Inf(-1)
-	for k := range p.view.NVerts {
-		h := n.Dot(p.view.Vert(soa.Vertex(k)))
-		lo, hi = min(lo, h), max(hi, h)
+	for _, x := range p.verts {
+		h := n.Dot(x)
+		if h < lo {
+			lo = h
+		}
+		if h > hi {
+			hi = h
+		}
 	}
 	return lo, hi
 }
 
-// Press returns what the block has in common with a prism of the given depth, and says whether that
-// has a volume.
+// lowest returns the least coordinate of the block along a direction, m from its position.
+func (p *Presser) lowest(n vec.Vec3) float64 {
+	lo := math.Inf(1)
+	for _, x := range p.verts {
+		if h := n.Dot(x); h < lo {
+			lo = h
+		}
+	}
+	return lo
+}
+
+// Press returns what the block has in common with a prism of the given depth, and says whether
+// that has a volume.
 //
-// The block is cut by the planes of the prism, and the faces of what is left are integrated over,
-// in closed form. With the corners of a triangle at depths h₀, h₁, h₂, N its area vector and H the
-// complete homogeneous symmetric polynomial of degree q,
-//
-//	∫h^q dS = 2|N|/((q+1)(q+2))·H(h₀,h₁,h₂),  ∫x·h^q dS = 2|N|/((q+1)(q+2)(q+3))·Σ xᵢ·H(h₀,h₁,h₂,hᵢ)
-//	∫h^q dV = 1/(q+3)·Σ x·N/|N|·∫h^q dS over all faces, for an origin on the facet's plane
-//
-// Source: Lasserre and Avrachenkov 2001. All terms of H are positive.
+// Only what the block's own surface and slanting sides of the prism contribute is summed up, in
+// closed form: see sums. The block's faces are cut by upright sides one by one. Where a slanting
+// side or the depth cuts off more, the block itself is cut, which closes its surface there.
 func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
-	c := &p.clip
-	b, first := &c.body, &c.a
-	first.set(p.view, p.rot, of.Normal.Neg())
-	floor := of.Normal.Dot(p.at.Sub(of.Corner)) // of heights along −Normal, from the block's position
-	if !(first.height[first.top] > floor) {
+	if !p.under(of) {
 		return r, false
 	}
-	top := p.rot.Rotate(p.view.Vert(first.top))
-	c.take(first, floor)
-	deep := first.height[first.top] - floor
-	if deep > depth {
-		c.cutBeyond(of.Normal.Neg(), depth-deep)
+	if !p.sidesThrough(of) {
+		return r, false
 	}
-	from := p.at.Add(top).Sub(of.Corner)
+	p.parts.reset()
+	for f := range p.faces.end {
+		p.cutFace(p.faces.face(f))
+	}
+	if len(p.parts.points) == 0 {
+		return r, false
+	}
+	if p.deep > depth || p.slants(of.Normal) {
+		p.cutBlock(of.Normal, depth)
+	}
+	return p.sumUp(of.Normal)
+}
+
+// sidesThrough lists the sides of a prism that go through what is under its plane. It returns
+// false where one has all of that outside.
+func (p *Presser) sidesThrough(of *Prism) bool {
+	from := p.at.Add(p.top).Sub(of.Corner)
+	p.upright, p.slant = p.upright[:0], p.slant[:0]
 	for k := range of.Sides {
-		s := &of.Sides[k]
-		c.cutBeyond(s.Normal, s.Offset-s.Normal.Dot(from))
+		s := of.Sides[k]
+		s.Offset -= s.Normal.Dot(from)
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, x := range p.points {
+			h := s.Normal.Dot(x)
+			low, high = min(low, h), max(high, h)
+		}
+		switch {
+		case low >= s.Offset:
+			return false
+		case !(high > s.Offset):
+		case s.Upright:
+			p.upright = append(p.upright, s)
+		default:
+			p.slant = append(p.slant, s)
+		}
 	}
-	if len(b.verts) < 4 {
-		return r, false
+	return true
+}
+
+// slants says whether a slanting side may cut off anything of what upright sides have left. One by
+// which the material narrows with depth does not where it leaves the block's faces: all else is
+// straight over them.
+func (p *Presser) slants(n vec.Vec3) bool {
+	for k := range p.slant {
+		s := &p.slant[k]
+		if s.Normal.Dot(n) > 0 {
+			return true
+		}
+		for j := range p.parts.points {
+			if s.Normal.Dot(p.parts.points[j].x) > s.Offset {
+				return true
+			}
+		}
 	}
-	return p.integrate(of.Normal, deep, top)
+	return false
+}
+
+// under finds the block's faces under the plane of a prism, and says whether there are any.
+func (p *Presser) under(of *Prism) bool {
+	if p.known && p.corner == of.Corner && p.normal == of.Normal {
+		return len(p.faces.end) > 0
+	}
+	c := &p.clip
+	p.known, p.corner, p.normal = true, of.Corner, of.Normal
+	p.points = p.points[:0]
+	p.faces.reset()
+	c.a.set(p.view, p.rot, of.Normal.Neg())
+	p.floor = of.Normal.Dot(p.at.Sub(of.Corner))
+	p.deep = c.a.height[c.a.top] - p.floor
+	if !(p.deep > 0) {
+		return false
+	}
+	p.top = p.verts[c.a.top]
+	c.by = noFace
+	c.take(&c.a, p.floor)
+	p.whole = true
+	p.points = append(p.points, c.body.verts...)
+	p.faces.take(&c.body, p.deep, of.Normal)
+	return len(p.faces.end) > 0
+}
+
+// cutFace adds to parts what of a face is inside upright sides.
+func (p *Presser) cutFace(face []depthPoint) {
+	for k := range p.upright {
+		n, d := p.upright[k].Normal, p.upright[k].Offset
+		out := 0
+		for j := range face {
+			if n.Dot(face[j].x) > d {
+				out++
+			}
+		}
+		switch out {
+		case 0:
+			continue
+		case len(face):
+			return
+		}
+		last := &face[len(face)-1]
+		hl := n.Dot(last.x) - d
+		next := p.next[:0]
+		for j := range face {
+			at := &face[j]
+			h := n.Dot(at.x) - d
+			if (h > 0) != (hl > 0) {
+				t := hl / (hl - h)
+				next = append(next, depthPoint{last.x.AddScaled(t, at.x.Sub(last.x)), last.h + float64(t*(at.h-last.h))})
+			}
+			if !(h > 0) {
+				next = append(next, *at)
+			}
+			last, hl = at, h
+		}
+		// The place of the polygon that was cut is free for the next.
+		p.next, p.spare = p.spare, next
+		face = next
+	}
+	p.parts.points = append(p.parts.points, face...)
+	p.parts.close(false)
+}
+
+// cutBlock makes parts the surface of what the block has in common with a prism, but for its part
+// of the facet's plane and of upright sides.
+func (p *Presser) cutBlock(n vec.Vec3, depth float64) {
+	c := &p.clip
+	if !p.whole {
+		c.a.set(p.view, p.rot, n.Neg())
+		c.by = noFace
+		c.take(&c.a, p.floor)
+	}
+	p.whole = false
+	c.by = noFace
+	for k := range p.upright {
+		c.cutBeyond(p.upright[k].Normal, p.upright[k].Offset)
+	}
+	c.by = 0
+	if p.deep > depth {
+		c.cutBeyond(n.Neg(), depth-p.deep)
+	}
+	for k := range p.slant {
+		c.cutBeyond(p.slant[k].Normal, p.slant[k].Offset)
+	}
+	p.parts.reset()
+	p.parts.take(&c.body, p.deep, n)
 }
 
 // cutBeyond leaves of body what is not beyond the plane n·x = d.
@@ -148,128 +315,4 @@ func (c *Clipper) cutBeyond(n vec.Vec3, d float64) {
 		b.over = append(b.over, n.Dot(x)-d)
 	}
 	c.cut()
-}
-
-// integrate sums over the surface of body, whose coordinates are relative to a point that is deep
-// under the plane with normal n.
-func (p *Presser) integrate(n vec.Vec3, deep float64, top vec.Vec3) (r Pressed, ok bool) {
-	b := &p.clip.body
-	mid := vec.Vec3{}
-	b.over = b.over[:0]
-	for _, x := range b.verts {
-		h := max(deep-n.Dot(x), 0)
-		r.Deepest = max(r.Deepest, h)
-		b.over = append(b.over, h)
-		mid = mid.Add(x)
-	}
-	mid = mid.Scale(1 / float64(len(b.verts)))
-	_, r.Exp = math.Frexp(r.Deepest)
-	unit := math.Ldexp(1, -r.Exp)
-	if !(unit < math.MaxFloat64) {
-		return r, false
-	}
-	// From here on about the middle, and depths in their unit.
-	for k, x := range b.verts {
-		b.verts[k] = x.Sub(mid)
-		b.over[k] *= unit
-	}
-	r.inside, r.Top = top.Add(mid), top
-	foot := n.Scale(deep - n.Dot(mid)) // of the middle, on the plane
-	start := 0
-	for f, end := range b.end {
-		for k := start + 2; k < end; k++ {
-			r.addTriangle(b, [3]uint16{b.loop[start], b.loop[k-1], b.loop[k]}, foot, !b.isCap[f])
-		}
-		start = end
-	}
-	if !(r.Volume > 0) || !(r.Power > 0) {
-		return r, false
-	}
-	r.about(r.inside)
-	return r, true
-}
-
-// addTriangle adds a triangle of the surface: own says whether it is the block's. Coordinates are
-// about the middle of the overlap.
-func (r *Pressed) addTriangle(b *solid, corners [3]uint16, foot vec.Vec3, own bool) {
-	x, y, z := b.verts[corners[0]], b.verts[corners[1]], b.verts[corners[2]]
-	area := y.Sub(x).Cross(z.Sub(x)).Scale(0.5)
-	six := x.Dot(y.Cross(z))
-	sum := x.Add(y).Add(z)
-	r.Volume += six / 6
-	r.First = r.First.AddScaled(six/24, sum)
-	r.Second = r.Second.Add(outerSum(x, y, z, sum).Scale(six / 120))
-	const q = DepthPower
-	var t powers
-	mean := 0.0 // of h^q over the triangle
-	if h0, h1, h2 := b.over[corners[0]], b.over[corners[1]], b.over[corners[2]]; h0+h1+h2 > 0 {
-		t.set(h0, h1, h2)
-		mean = t[q] * (2.0 / ((q + 1) * (q + 2)))
-		r.Power += float64(x.Sub(foot).Dot(area)*mean) / (q + 3)
-	}
-	if !own {
-		return
-	}
-	moment := vec.Vec3{} // mean of x·h^q
-	for _, k := range corners {
-		moment = moment.AddScaled(t.with(b.over[k])*(2.0/((q+1)*(q+2)*(q+3))), b.verts[k])
-	}
-	r.Push = r.Push.AddScaled(mean, area)
-	r.Turn = r.Turn.Add(moment.Cross(area))
-	r.VolumePush = r.VolumePush.Add(area)
-	r.VolumeTurn = r.VolumeTurn.Add(sum.Scale(1.0 / 3).Cross(area))
-}
-
-// outerSum returns the sum of x·xᵀ of four vectors.
-func outerSum(all ...vec.Vec3) (s vec.Sym3) {
-	for _, x := range all {
-		s = s.Add(outerOf(x))
-	}
-	return s
-}
-
-// outerOf returns x·xᵀ.
-func outerOf(x vec.Vec3) vec.Sym3 {
-	return vec.Sym3{
-		XX: float64(x.X * x.X), YY: float64(x.Y * x.Y), ZZ: float64(x.Z * x.Z),
-		XY: float64(x.X * x.Y), XZ: float64(x.X * x.Z), YZ: float64(x.Y * x.Z),
-	}
-}
-
-// about makes sums about a point, which is given relative to the block's position, sums about that
-// position.
-func (r *Pressed) about(at vec.Vec3) {
-	r.Turn = r.Turn.Add(at.Cross(r.Push))
-	r.VolumeTurn = r.VolumeTurn.Add(at.Cross(r.VolumePush))
-	first := r.First
-	r.First = first.AddScaled(r.Volume, at)
-	r.Second = r.Second.Add(outerOf(at).Scale(r.Volume)).Add(vec.Sym3{
-		XX: float64(2 * first.X * at.X), YY: float64(2 * first.Y * at.Y), ZZ: float64(2 * first.Z * at.Z),
-		XY: float64(first.X*at.Y) + float64(first.Y*at.X), XZ: float64(first.X*at.Z) + float64(first.Z*at.X),
-		YZ: float64(first.Y*at.Z) + float64(first.Z*at.Y),
-	})
-}
-
-// powers are the complete homogeneous symmetric polynomials of three depths, by degree.
-type powers [DepthPower + 1]float64
-
-// set makes them those of three depths: for each variable a, in rising order, tᵢ += a·tᵢ₋₁.
-func (t *powers) set(a, b, c float64) {
-	t[0] = 1
-	t1, t2, t3 := 1.0, 1.0, 1.0
-	for i := 1; i <= DepthPower; i++ {
-		t1 = float64(a * t1)
-		t2 = t1 + float64(b*t2)
-		t3 = t2 + float64(c*t3)
-		t[i] = t3
-	}
-}
-
-// with returns the polynomial of degree q of the three depths and one more.
-func (t *powers) with(d float64) float64 {
-	sum := t[0]
-	for i := 1; i <= DepthPower; i++ {
-		sum = t[i] + float64(d*sum)
-	}
-	return sum
 }

@@ -2,8 +2,10 @@ package overlap
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -59,5 +61,52 @@ func TestPressKnown(t *testing.T) {
 	p.Load(cube, turned(about(vec.V(1, 2, 3), 20), 0.1, 0, 0.5))
 	if n := testing.AllocsPerRun(100, func() { p.Press(&prism, 0.5) }); n > 0 {
 		t.Errorf("Press allocates %g times", n)
+	}
+}
+
+// TestPressCutsEitherWay presses blocks into a prism whose upright sides are known to be upright, and
+// into the same where they are not: the faces are cut one by one, and the block as a whole. Both give
+// the same, and the volume, centroid and spread of what the block shares with a box in its place.
+func TestPressCutsEitherWay(t *testing.T) {
+	p, c, r := NewPresser(), NewClipper(), rand.New(rand.NewPCG(3, 4))
+	slow := under(0.3)
+	fast := Prism{Corner: slow.Corner, Normal: slow.Normal}
+	for _, s := range slow.Sides {
+		s.Upright = true
+		fast.Sides = append(fast.Sides, s)
+	}
+	const tall = 2.0
+	box := view(t, boxBody(0.6, 0.6, tall))
+	for k, v := range []*soa.View{view(t, boxBody(1, 1, 1)), view(t, boxBody(0.4, 0.3, 0.5)), view(t, rockBody(r, 14)), view(t, rockBody(r, 40))} {
+		for n := range 6 {
+			turn := about(vec.V(1, float64(n), 2), 7*float64(n))
+			pose := turned(turn, 0.15*float64(n%3), -0.1*float64(n%2), 0)
+			low := 0.0
+			for i := range v.NVerts {
+				low = min(low, turn.Rotate(v.Vert(soa.Vertex(i))).Z)
+			}
+			depth := 0.02 * float64(1+n)
+			pose.Pos.Z = -low - depth
+			p.Load(v, pose)
+			a, okA := p.Press(&fast, 1)
+			b, okB := p.Press(&slow, 1)
+			want, ok := c.Share(v, pose, box, at(0, 0, -tall/2), vec.V(0, 0, -1))
+			if okA != ok || okB != ok {
+				t.Fatalf("block %d, pose %d: found %t and %t, the box says %t", k, n, okA, okB, ok)
+			}
+			if !ok {
+				continue
+			}
+			near(t, "power", b.Power, a.Power, 1e-12*a.Power)
+			nearVec(t, "push", b.Push, a.Push, 1e-12*a.Push.Norm())
+			nearVec(t, "turn", b.Turn, a.Turn, 1e-12*a.Push.Norm())
+			for _, r := range [2]Pressed{a, b} {
+				at := r.First.Scale(1 / r.Volume)
+				near(t, "volume", r.Volume, want.Volume, 1e-11*want.Volume)
+				nearVec(t, "centroid", at, want.Centroid, 1e-11)
+				spread := r.Second.Scale(1 / r.Volume).Add(outerOf(at).Scale(-1)).Add(want.Spread.Scale(-1))
+				near(t, "spread", max(math.Abs(spread.XX), math.Abs(spread.YY), math.Abs(spread.ZZ), math.Abs(spread.XY), math.Abs(spread.XZ), math.Abs(spread.YZ)), 0, 1e-11)
+			}
+		}
 	}
 }

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/vec"
+)
+
+// leastPower is the power of a depth, of the deepest depth of all, up to which a bin counts for
+// nothing: its potential is 2⁻⁷⁵ of theirs, and its slope might overflow.
+const leastPower = 0x1p-600
+
+// binSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
+// and what that makes of each: λ grows by slope times its growth.
+type binSum struct {
+	sum, slope float64
+}
+
+// pressGroup is a contact with the wall. Axes are the wall's, lengths relative to the block's
+// position.
+type pressGroup struct {
+	id               int
+	row              int
+	most             float64 // m², of λ that one prism gives: the contact is in its row
+	deepest          float64
+	out              vec.Vec3
+	variance, volume float64
+	push, turn       vec.Vec3
+	first            vec.Vec3
+	second           vec.Sym3
+}
+
+// sumUp makes contacts of what is felt, whose sums are filled in.
+//
+// With S the sum of weight·∫h^q dV over a bin, e = 2/(q+1) and A the area of the block's largest
+// face, the bin's λ is ((q+1)/A·S)^e/12: a face as large that lies on a flat wall has λ = δ²/12
+// whatever the wall is cut into. λ of all bins is the sum, and goes to the contacts by what each
+// prism gives to S: λ·(weight·∫h^q dV)/S. Likewise its slopes.
+func (r *pressRun) sumUp() {
+	r.groups = r.groups[:0]
+	for k := range r.pressed {
+		if p := &r.pressed[k]; r.felt(p) {
+			r.group(p.side.group).add(p, r.ways[p.side.way].slope*p.power)
+		}
+	}
+	r.clearSums()
+}
+
+// felt says whether a prism is on the side that its part is felt on.
+func (r *pressRun) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
+
+// fillSums sums up the bins of what is felt, for a block with a largest face of an area, m², and
+// returns 12·λ of all, m².
+func (r *pressRun) fillSums(area float64, ways [][]binShare) (thickness2 float64) {
+	const q = overlap.DepthPower
+	exp := -1 << 12 // less than any
+	for k := range r.pressed {
+		if p := &r.pressed[k]; r.felt(p) {
+			exp = max(exp, p.Exp)
+		}
+	}
+	for k := range r.pressed {
+		p := &r.pressed[k]
+		if !r.felt(p) {
+			continue
+		}
+		p.power = math.Ldexp(1, q*(p.Exp-exp))
+		at := &r.ways[p.side.way]
+		if at.sum == 0 {
+			r.usedWays = append(r.usedWays, p.side.way)
+		}
+		at.sum += float64(p.Power * p.power)
+	}
+	unit := math.Ldexp(1, exp)
+	rise := func(b *binSum) {
+		power := (q + 1) * b.sum / float64(area*unit)
+		if power > leastPower {
+			root := float64(float64(unit*unit) * math.Sqrt(math.Sqrt(math.Sqrt(power))))
+			thickness2 += root
+			b.slope = root / 12 * (2.0 / (q + 1)) / b.sum
+		}
+	}
+	if len(r.usedWays) == 1 {
+		rise(&r.ways[r.usedWays[0]]) // Its shares in bins are whole.
+		return thickness2
+	}
+	for _, k := range r.usedWays {
+		for _, b := range ways[k] {
+			at := &r.bins[b.bin]
+			if at.sum == 0 {
+				r.usedBins = append(r.usedBins, b.bin)
+			}
+			at.sum += float64(b.weight * r.ways[k].sum)
+		}
+	}
+	for _, k := range r.usedBins {
+		rise(&r.bins[k])
+	}
+	for _, k := range r.usedWays {
+		for _, b := range ways[k] {
+			r.ways[k].slope += float64(b.weight * r.bins[b.bin].slope)
+		}
+	}
+	return thickness2
+}
+
+// clearSums empties ways and bins for the next sums.
+func (r *pressRun) clearSums() {
+	for _, k := range r.usedWays {
+		r.ways[k] = binSum{}
+	}
+	for _, k := range r.usedBins {
+		r.bins[k] = binSum{}
+	}
+	r.usedWays, r.usedBins = r.usedWays[:0], r.usedBins[:0]
+}
+
+// group returns a contact.
+func (r *pressRun) group(id int) *pressGroup {
+	for k := range r.groups {
+		if r.groups[k].id == id {
+			return &r.groups[k]
+		}
+	}
+	r.groups = append(r.groups, pressGroup{id: id})
+	return &r.groups[len(r.groups)-1]
+}
+
+// add adds a prism, to the integral over which λ grows by a slope.
+func (g *pressGroup) add(p *pressedSide, slope float64) {
+	share := float64(float64(slope*p.Power) * ((overlap.DepthPower + 1) / 2))
+	if share > g.most {
+		g.most, g.row, g.out = share, p.row, p.out
+	}
+	g.deepest = max(g.deepest, p.Deepest)
+	g.variance += share
+	g.push, g.turn = g.push.AddScaled(slope, p.Push), g.turn.AddScaled(slope, p.Turn)
+	g.volume += p.Volume
+	g.first, g.second = g.first.Add(p.First), g.second.Add(p.Second)
+}
+
+// overlap returns the overlap of a contact, and where it acts, in the world's axes, relative to
+// the block's position.
+func (g *pressGroup) overlap(rot vec.Quat) (o force.Overlap, at vec.Vec3) {
+	centre := g.first.Scale(1 / g.volume)
+	return force.Overlap{
+		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(outer(centre).Scale(-1)).Rotated(rot.Mat3()),
+		Variance: g.variance, VariancePush: rot.Rotate(g.push), VarianceTurn: rot.Rotate(g.turn.Sub(centre.Cross(g.push))),
+	}, rot.Rotate(centre)
+}
