@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-var soakPress = flag.Int("soak.press", 0, "bricks of TestPressBricksSlideAlike, for the whole of 0.35 s; 0 for the few of the ordinary run")
+var soakPress = flag.Int("soak.press", 0, "bricks of TestPressBricksSlideAlike, for the whole of 0.35 s, and falls on each wall of TestPressFalls; 0 for the few of the ordinary run")
 
 // pressWorld returns a world of a wall of facets and one block, for pressAt. The law has stiffness
 // 1.
