@@ -84,6 +84,9 @@ func checkStart(path string, file *os.File) error {
 	if err != nil {
 		return fmt.Errorf("fileio: reading %s: %w", path, err)
 	}
+	if stat.Size() > maxMeshBytes {
+		return tooLong(path, stat.Size()) // whatever the memory
+	}
 	start := make([]byte, min(stat.Size(), sniffBytes))
 	if _, err := file.ReadAt(start, 0); err != nil {
 		return fmt.Errorf("fileio: reading %s: %w", path, err)
@@ -109,19 +112,24 @@ func checkStart(path string, file *os.File) error {
 	return nil
 }
 
+// tooLong is the error of a mesh file of more than maxMeshBytes.
+func tooLong(path string, size int64) error {
+	return &InputError{File: path, Value: fmt.Sprintf("%d bytes", size), Want: fmt.Sprintf("at most %d bytes (2 GiB)", int64(maxMeshBytes))}
+}
+
 // ReadMeshFrom reads a mesh from a stream, which ends with an error where it is too long for
 // memory. The name serves as for DecodeMesh.
 func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
-	most := int64(maxMeshBytes)
-	if left, known := memoryLeft(); known {
-		most = min(most, int64(left/streamRoom))
+	most, why := int64(maxMeshBytes), "as many as a mesh may have"
+	if left, known := memoryLeft(); known && int64(left/streamRoom) < most {
+		most, why = int64(left/streamRoom), "as many as fit into memory"
 	}
 	content, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {
 		return nil, fmt.Errorf("fileio: reading %s: %w", name, err)
 	}
 	if int64(len(content)) > most {
-		return nil, &InputError{File: name, Want: fmt.Sprintf("at most %d bytes, as many as a mesh may have or fit into memory", most)}
+		return nil, &InputError{File: name, Want: fmt.Sprintf("at most %d bytes, %s", most, why)}
 	}
 	return DecodeMesh(name, content)
 }
@@ -130,15 +138,12 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 // length is not known.
 const streamRoom = 4
 
-// readAll reads a regular file to its end, limit bytes at most. A larger one is refused before it is read. Unlike io.ReadAll it
+// readAll reads a regular file to its end, limit bytes at most. Unlike io.ReadAll it
 // takes the size of the file in one piece.
 func readAll(file *os.File, limit int64) ([]byte, error) {
 	stat, err := file.Stat()
 	if err != nil {
 		return nil, err
-	}
-	if stat.Size() > limit {
-		return nil, fmt.Errorf("the file has %d bytes, expected at most %d", stat.Size(), limit)
 	}
 	var content bytes.Buffer
 	content.Grow(int(stat.Size()) + bytes.MinRead)
@@ -147,7 +152,7 @@ func readAll(file *os.File, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if n > limit {
-		return nil, fmt.Errorf("the file has more than %d bytes", limit)
+		return nil, fmt.Errorf("the file grew to more than %d bytes while it was read, expected at most that", limit)
 	}
 	return content.Bytes(), nil
 }

@@ -91,3 +91,25 @@ func TestMeshesThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// TestMeshesOfTwoGiB: a file of more bytes than a mesh may have is refused by that bound, with little memory and with much.
+func TestMeshesOfTwoGiB(t *testing.T) {
+	defer func() { memoryThere = cpu.Memory }()
+	for _, there := range []uint64{1 << 20, 1 << 50} {
+		memoryThere = func() uint64 { return there }
+		for _, name := range []string{"a.stl", "a.obj", "a.off", "a.ply"} {
+			path := filepath.Join(t.TempDir(), name)
+			file, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(file.Truncate(maxMeshBytes+1), file.Close()); err != nil {
+				t.Skip("no file of 2 GiB: ", err)
+			}
+			var fault *InputError
+			if _, err := ReadMesh(path); !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), name+`: found "2147483649 bytes", expected at most 2147483648 bytes (2 GiB)`) {
+				t.Errorf("%d bytes of memory: %v", there, err)
+			}
+		}
+	}
+}
