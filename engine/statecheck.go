@@ -142,7 +142,8 @@ func (w *World) checkBodies(by map[string]*Column) error {
 		if inverse == 0 {
 			continue
 		}
-		// A step ends with the spin of the angular momentum, to the bit. Before the first it is that which the body was given.
+		// A step ends with the spin of the angular momentum, to the bit. Before the first it is
+		// that which the body was given.
 		spin, want := vec.V(at("spin.x"), at("spin.y"), at("spin.z")), w.bodies.Spin.At(i)
 		if steps > 0 {
 			rot := vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")}
@@ -156,7 +157,8 @@ func (w *World) checkBodies(by map[string]*Column) error {
 	return w.checkWalls(by, steps)
 }
 
-// checkWalls refuses walls that are not where their motion has them at the time of the state, or do not move as it does.
+// checkWalls refuses walls that are not where their motion has them at the time of the state, or
+// do not move as it does.
 func (w *World) checkWalls(by map[string]*Column, steps int64) error {
 	poseOf := posesOf(by)
 	for i := range w.walls {

@@ -135,8 +135,9 @@ func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64)
 	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateRoom*arm.MaxAbs())
 }
 
-// DeepestOverlap bounds the overlap of any two pieces in a run of this world, m: twice the diameter of what is largest, or where there
-// are planes, the distance of bodies as far from one as a run lets them come.
+// DeepestOverlap bounds the overlap of any two pieces in a run of this world, m: twice the
+// diameter of what is largest, or where there are planes, the distance of bodies as far from one
+// as a run lets them come.
 func (w *World) DeepestOverlap() float64 {
 	deepest, largest, far := 0.0, 0.0, 0.0
 	for i, r := range w.bodies.Radius {

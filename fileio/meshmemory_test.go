@@ -92,7 +92,8 @@ func TestMeshesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestMeshesOfTwoGiB: a file of more bytes than a mesh may have is refused by that bound, with little memory and with much.
+// TestMeshesOfTwoGiB: a file of more bytes than a mesh may have is refused by that bound, with
+// little memory and with much.
 func TestMeshesOfTwoGiB(t *testing.T) {
 	defer func() { memoryThere = cpu.Memory }()
 	for _, there := range []uint64{1 << 20, 1 << 50} {

@@ -118,9 +118,9 @@ func repeated(facet []int) (vertex int, twice bool) {
 	return 0, false
 }
 
-// weld makes one vertex of those within weldTol of the first of them and returns the vertex of each
-// vertex of the file. A grid limits the search to few cells; equal points, the usual case, are found
-// at once.
+// weld makes one vertex of those within weldTol of the first of them and returns the vertex of
+// each vertex of the file. A grid limits the search to few cells; equal points, the usual case,
+// are found at once.
 func (s *surface) weld(points []vec.Vec3, file []int, nFile int) []int {
 	to := make([]int, nFile)
 	g := newWeldGrid(boxOf(points).Min, s.weldTol, len(points))
@@ -156,8 +156,8 @@ type weldGrid struct {
 type weldPlace struct{ x, y, z int64 }
 
 const (
-	// weldCell is the side of a cell in tolerances: a cube of two about a point then touches two cells on average, and vertices that
-	// are apart by more than one tolerance are few in a cell.
+	// weldCell is the side of a cell in tolerances: a cube of two about a point then touches two
+	// cells on average, and vertices that are apart by more than one tolerance are few in a cell.
 	weldCell = 8
 	// weldSlack is how much larger the cube is than the tolerance, against rounding.
 	weldSlack = 1.001
@@ -179,7 +179,8 @@ func (g *weldGrid) insert(v vec.Vec3) {
 	g.first[at] = int32(len(g.next))
 }
 
-// lowest returns the lowest of the vertices that were entered within the tolerance of a point, or -1.
+// lowest returns the lowest of the vertices that were entered within the tolerance of a point, or
+// -1.
 func (g *weldGrid) lowest(verts []vec.Vec3, v vec.Vec3) int {
 	d, reach := v.Sub(g.origin), vec.Vec3{X: g.reach, Y: g.reach, Z: g.reach}
 	lo, hi := g.cellAt(d.Sub(reach)), g.cellAt(d.Add(reach))

@@ -24,8 +24,8 @@ func bytesOf(t *testing.T, q question, o *Options, kind narrow.Type) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestCoinsTakeMemoryByCorners lays one prism of n sides on another, so that faces of n corners meet: the memory of the answer
-// grows with n and not with its square.
+// TestCoinsTakeMemoryByCorners lays one prism of n sides on another, so that faces of n corners
+// meet: the memory of the answer grows with n and not with its square.
 func TestCoinsTakeMemoryByCorners(t *testing.T) {
 	pose := func(n int, turn, lift, tilt float64) vec.Pose {
 		q := vec.FromRotationVector(vec.V(tilt, 0, 0)).Mul(vec.FromRotationVector(vec.V(0, 0, 2*math.Pi*turn/float64(n))))

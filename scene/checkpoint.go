@@ -126,9 +126,10 @@ func (r *runner) checkRestored(h *checkpointHeader) error {
 	return checkFinite(&m)
 }
 
-// speedRoom is how much more, of the lengths at hand, than a body has moved in all it may seem to have moved in its last step: the
-// odometer counts the way between stored positions, and the velocity of the half step is found again from that of the whole one.
-// Smaller, and a state that a run has left may be refused.
+// speedRoom is how much more, of the lengths at hand, than a body has moved in all it may seem to
+// have moved in its last step: the odometer counts the way between stored positions, and the
+// velocity of the half step is found again from that of the whole one. Smaller, and a state that
+// a run has left may be refused.
 const speedRoom = 0x1p-40
 
 // checkSpeeds refuses bodies that would have moved farther in the last step than they have in all.

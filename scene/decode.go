@@ -96,8 +96,8 @@ func (c *decoder) lineAt(offset int) int {
 	return c.line
 }
 
-// syntax returns the error of the TOML parser as a fault of the key that the expression gives in a table, or where it gives none, of
-// the line that was found.
+// syntax returns the error of the TOML parser as a fault of the key that the expression gives in
+// a table, or where it gives none, of the line that was found.
 func (c *decoder) syntax(err error, at string, e expression) error {
 	f := &fault{file: c.file, what: err.Error(), cause: err}
 	if p := (*unstable.ParserError)(nil); errors.As(err, &p) {

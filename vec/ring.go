@@ -2,16 +2,19 @@ package vec
 
 import "math"
 
-// Ring is a convex polygon of the plane from which half-planes are cut, one after the other (Sutherland and Hodgman 1974). Its
-// corners are linked, so that a cut costs what it takes off and the way to its place from that of the cut before. A polygon of n
-// corners that is cut along the m sides of a convex one in their order costs n + m.
+// Ring is a convex polygon of the plane from which half-planes are cut, one after the other
+// (Sutherland and Hodgman 1974). Its corners are linked, so that a cut costs what it takes off
+// and the way to its place from that of the cut before. A polygon of n corners that is cut along
+// the m sides of a convex one in their order costs n + m.
 //
-// The result has the corners, the order and the bits of the plain loop that asks every corner for every cut. The loop is what the
-// callers run for polygons of few sides, and what the tests compare with. The zero value is empty. Corners must be finite.
+// The result has the corners, the order and the bits of the plain loop that asks every corner for
+// every cut. The loop is what the callers run for polygons of few sides, and what the tests
+// compare with. The zero value is empty. Corners must be finite.
 type Ring struct {
-	// Mixed says which loop it is: of two corners with one to the right of the cut and one on it or to the left, it makes a corner
-	// of the crossing, and begins with one on the side from the last to the first. Otherwise, only sides with corners strictly to
-	// the right and to the left are crossed, and a crossing comes after the corner that its side begins with.
+	// Mixed says which loop it is: of two corners with one to the right of the cut and one on it
+	// or to the left, it makes a corner of the crossing, and begins with one on the side from the
+	// last to the first. Otherwise, only sides with corners strictly to the right and to the left
+	// are crossed, and a crossing comes after the corner that its side begins with.
 	Mixed bool
 
 	x, y       []float64
@@ -24,10 +27,11 @@ type Ring struct {
 	asked      int // heights over a line since Reset
 }
 
-// ringTol is how far, in units of the largest coordinate times the length of the line, rounding may let a corner of a convex polygon
-// seem to lie from where the others leave room for it. A coordinate that a cut makes is off by two roundings, 2⁻⁵², a polygon is
-// cut no more than 2¹⁴ times, and the height over a line has 2⁻⁵⁰. Smaller: a corner to the right of a line may be overlooked.
-// Larger: corners are asked needlessly.
+// ringTol is how far, in units of the largest coordinate times the length of the line, rounding
+// may let a corner of a convex polygon seem to lie from where the others leave room for it. A
+// coordinate that a cut makes is off by two roundings, 2⁻⁵², a polygon is cut no more than 2¹⁴
+// times, and the height over a line has 2⁻⁵⁰. Smaller: a corner to the right of a line may be
+// overlooked. Larger: corners are asked needlessly.
 const ringTol = 0x1p-37
 
 // Reset empties the ring.
@@ -52,7 +56,8 @@ func (r *Ring) Add(x, y float64) {
 // Len returns the number of corners.
 func (r *Ring) Len() int { return r.n }
 
-// First returns the place of the first corner, and Next that of the one after a place, for Len corners.
+// First returns the place of the first corner, and Next that of the one after a place, for Len
+// corners.
 func (r *Ring) First() int32 { return r.head }
 
 // Next returns the place of the corner after one.
@@ -98,8 +103,9 @@ func (r *Ring) Cut(ax, ay, dx, dy float64) {
 	r.cross()
 }
 
-// lowest moves low to the corner farthest to the right and returns its height: from where it was, both ways, until corners lie
-// higher than the lowest by more than rounding. Around a convex polygon heights fall once and rise once.
+// lowest moves low to the corner farthest to the right and returns its height: from where it was,
+// both ways, until corners lie higher than the lowest by more than rounding. Around a convex
+// polygon heights fall once and rise once.
 func (r *Ring) lowest(left func(int32) float64, slack float64) float64 {
 	from, best := r.low, left(r.low)
 	k := from
@@ -127,7 +133,8 @@ func (r *Ring) lowest(left func(int32) float64, slack float64) float64 {
 	return best
 }
 
-// cross makes corners of the crossings of the sides along path with the line, and takes off the corners to the right of it.
+// cross makes corners of the crossings of the sides along path with the line, and takes off the
+// corners to the right of it.
 func (r *Ring) cross() {
 	head, made := r.head, int32(-1) // made: on the side that ends at the first corner
 	for i, q := range r.path[1:] {

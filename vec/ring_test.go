@@ -94,7 +94,8 @@ func sameCorners(t *testing.T, name string, in, by []corner) (asked int) {
 	return asked
 }
 
-// TestRingIsThePlainLoop compares a ring with the loop it stands for, to the bit, and counts what it asks.
+// TestRingIsThePlainLoop compares a ring with the loop it stands for, to the bit, and counts what
+// it asks.
 func TestRingIsThePlainLoop(t *testing.T) {
 	half := math.Pi
 	for _, c := range []struct {

@@ -29,7 +29,8 @@ func onCoin(n int, turn, aside, lift, tilt float64) vec.Pose {
 	return vec.Pose{Pos: vec.V(aside, aside/3, lift), Rot: q}
 }
 
-// TestLowestAroundIsTheLowest compares the way around a polygon with all its corners, for directions that turn either way or jump.
+// TestLowestAroundIsTheLowest compares the way around a polygon with all its corners, for
+// directions that turn either way or jump.
 func TestLowestAroundIsTheLowest(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 15))
 	for _, n := range []int{5, 16, 17, 40, 300} {
@@ -75,8 +76,9 @@ func TestLowestAroundIsTheLowest(t *testing.T) {
 	}
 }
 
-// TestAskewCoins has faces of many corners that lean from each other by next to nothing: the pairs of their edges, all of which would
-// cost a support, are left to a search, and the answer is that of one.
+// TestAskewCoins has faces of many corners that lean from each other by next to nothing: the
+// pairs of their edges, all of which would cost a support, are left to a search, and the answer
+// is that of one.
 func TestAskewCoins(t *testing.T) {
 	const n = 120
 	v := coin(t, n)
@@ -102,8 +104,9 @@ func TestAskewCoins(t *testing.T) {
 	}
 }
 
-// TestCombineManyIsCombineAll compares the two ways to list contacts, for faces of few and of many corners, as they lie on each other
-// and with tolerances from rounding to a tenth of the size.
+// TestCombineManyIsCombineAll compares the two ways to list contacts, for faces of few and of
+// many corners, as they lie on each other and with tolerances from rounding to a tenth of the
+// size.
 func TestCombineManyIsCombineAll(t *testing.T) {
 	_, shapes := capped(t)
 	kinds := [NTypes]int{}
@@ -172,7 +175,8 @@ func TestCombineManyIsCombineAll(t *testing.T) {
 	}
 }
 
-// TestCoinContactsTakeMemoryByCorners lists the contacts of level faces of n corners: the memory that this takes grows with n.
+// TestCoinContactsTakeMemoryByCorners lists the contacts of level faces of n corners: the memory
+// that this takes grows with n.
 func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
 	for _, turn := range []float64{0, 0.5} {
 		var taken [2]uint64
@@ -207,8 +211,9 @@ func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
 	}
 }
 
-// TestSurpassedIsNoFacet asks all pairs of edges of coins for a facet, by a look at some vertices and by the supports of all, and
-// counts how many the look leaves to the supports: of n² pairs no more than a few for each corner.
+// TestSurpassedIsNoFacet asks all pairs of edges of coins for a facet, by a look at some vertices
+// and by the supports of all, and counts how many the look leaves to the supports: of n² pairs no
+// more than a few for each corner.
 func TestSurpassedIsNoFacet(t *testing.T) {
 	const n = 90
 	v := coin(t, n)

@@ -14,9 +14,10 @@ const leastFacing = 0.995
 // edgeTilt is the sine of the angle between two faces from which an edge that lies flatter is proven on a face instead.
 const edgeTilt = 1.0 / (1 << 10)
 
-// mostCrossed bounds the pairs of edges that are asked of two faces that lean from each other. A quarter of all make facets of K, and each of
-// those costs a support of both bodies: of n corners n³, where GJK and EPA come to the same answer over some ten. It is no
-// tolerance: what is not proven is searched for.
+// mostCrossed bounds the pairs of edges that are asked of two faces that lean from each other. A
+// quarter of all make facets of K, and each of those costs a support of both bodies: of n corners
+// n³, where GJK and EPA come to the same answer over some ten. It is no tolerance: what is not
+// proven is searched for.
 const mostCrossed = 1024
 
 // sureTol is by how much, relative, the square of an edge pair's depth must exceed that of the shallowest, besides some
@@ -133,11 +134,12 @@ func corners(to []uint16, v *soa.View, f int) []uint16 {
 	return to
 }
 
-// shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a search that knew
-// no others would: by the same values, with ties to the lowest id. least is the lower end of the heights. It
-// returns none where it matters whether an edge pair that is shallower than the faces by so little, or by as much
-// as another, is a facet: the search leaves out those that are not. It returns none where more pairs of edges than mostCrossed
-// would have to be asked, too.
+// shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a
+// search that knew no others would: by the same values, with ties to the lowest id. least is the
+// lower end of the heights. It returns none where it matters whether an edge pair that is
+// shallower than the faces by so little, or by as much as another, is a facet: the search leaves
+// out those that are not. It returns none where more pairs of edges than mostCrossed would have
+// to be asked, too.
 //
 // f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal of the face, A to B.
 func (s *Search) shallowestOfFaces(f, g int, n vec.Vec3, least float64) shallowest {
@@ -297,9 +299,10 @@ func (s *Search) edgesOfFaces(limit, least float64, n vec.Vec3) scored {
 	return best
 }
 
-// insidePolygons returns the least, over the edges of a polygon p whose outward normal is n, of how far the
-// origin lies inside the difference of p and q on that side: max over p less min over q along the edge's outward
-// direction at right angles to n. Cost: the corners of both, as the lowest of q turns with the edges of p.
+// insidePolygons returns the least, over the edges of a polygon p whose outward normal is n, of
+// how far the origin lies inside the difference of p and q on that side: max over p less min over
+// q along the edge's outward direction at right angles to n. Cost: the corners of both, as the
+// lowest of q turns with the edges of p.
 func (s *Search) insidePolygons(hp *hull, p []uint16, hq *hull, q []uint16, n vec.Vec3) float64 {
 	least := math.Inf(1)
 	last := hp.at(int(p[len(p)-1]))
@@ -321,16 +324,19 @@ func (s *Search) insidePolygons(hp *hull, p []uint16, hq *hull, q []uint16, n ve
 }
 
 const (
-	// fewCorners is up to how many corners of a polygon all are asked for the lowest. It is no tolerance.
+	// fewCorners is up to how many corners of a polygon all are asked for the lowest. It is no
+	// tolerance.
 	fewCorners = 16
-	// aroundTol is how much higher than the lowest, in units times the length of the direction, a corner of a polygon may seem to
-	// lie by rounding and by the bend of a face, with a lower one behind it. It is four times closeTol. Smaller: a corner that is
-	// lower by a rounding is missed. Larger: corners are asked needlessly.
+	// aroundTol is how much higher than the lowest, in units times the length of the direction, a
+	// corner of a polygon may seem to lie by rounding and by the bend of a face, with a lower one
+	// behind it. It is four times closeTol. Smaller: a corner that is lower by a rounding is
+	// missed. Larger: corners are asked needlessly.
 	aroundTol = 4 * closeTol
 )
 
-// lowestAround returns which corner of a polygon is lowest along d, and its height: of more than fewCorners, by going both ways from
-// one at hand until corners are higher than the lowest by more than aroundTol. Heights fall once and rise once around a polygon.
+// lowestAround returns which corner of a polygon is lowest along d, and its height: of more than
+// fewCorners, by going both ways from one at hand until corners are higher than the lowest by
+// more than aroundTol. Heights fall once and rise once around a polygon.
 func (s *Search) lowestAround(h *hull, q []uint16, from int, d vec.Vec3) (at int, low float64) {
 	if len(q) <= fewCorners {
 		low = math.Inf(1)

@@ -21,7 +21,8 @@ func labelsOf(v *soa.View, faces []uint16) []uint16 {
 	return slices.Compact(faces)
 }
 
-// labelsAmong appends to an empty set the labels whose vertices are all marked, but for those inside.
+// labelsAmong appends to an empty set the labels whose vertices are all marked, but for those
+// inside.
 func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
 	for f := range v.NFaces {
 		if int(v.Label[f]) == f {

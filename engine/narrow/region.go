@@ -14,8 +14,9 @@ type contactRegion struct {
 	ring                      vec.Ring
 }
 
-// plainCuts is up to how many corners of a region times cuts each corner is asked for each cut: up to some thirty of either that is
-// sooner done than to keep the corners in a ring. It is no tolerance; the bits are the same.
+// plainCuts is up to how many corners of a region times cuts each corner is asked for each cut:
+// up to some thirty of either that is sooner done than to keep the corners in a ring. It is no
+// tolerance; the bits are the same.
 const plainCuts = 1024
 
 // nearFeatures is memory for the features near the support of a direction.
@@ -264,8 +265,9 @@ func on(polygon []point2, q point2, tol float64) bool {
 	return inside
 }
 
-// clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974), leaves what remains in spare and returns the mean
-// of its corners, if any. Cost: of n and m corners n·m up to plainCuts, else n + m.
+// clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974), leaves what remains in
+// spare and returns the mean of its corners, if any. Cost: of n and m corners n·m up to
+// plainCuts, else n + m.
 func (s *Search) clipped() (point2, bool) {
 	if len(s.subject)*len(s.clip) > plainCuts {
 		s.cutRing()

@@ -183,12 +183,15 @@ func (s *Search) edgePair(ea, eb int, limit float64) (float64, bool) {
 	return 0, false
 }
 
-// fewSupported is up to how many vertices of both bodies a support of all is as soon done as a look at some. It is no tolerance.
+// fewSupported is up to how many vertices of both bodies a support of all is as soon done as a
+// look at some. It is no tolerance.
 const fewSupported = 128
 
-// surpassed says whether vertices of the faces beside two edges show that edgePair would find no facet, or one deeper than limit: the
-// next but one, and the one across, where a face of many corners rises most. The supports are no lower, so it is never wrong. Cost:
-// constant, where bodies with n vertices would take n for each of up to n² pairs that lie near the plane of two faces.
+// surpassed says whether vertices of the faces beside two edges show that edgePair would find no
+// facet, or one deeper than limit: the next but one, and the one across, where a face of many
+// corners rises most. The supports are no lower, so it is never wrong. Cost: constant, where
+// bodies with n vertices would take n for each of up to n² pairs that lie near the plane of two
+// faces.
 func (s *Search) surpassed(ea, eb int, gap float64, n vec.Vec3, limit float64) bool {
 	if s.va.NVerts+s.vb.NVerts <= fewSupported {
 		return false
@@ -198,7 +201,8 @@ func (s *Search) surpassed(ea, eb int, gap float64, n vec.Vec3, limit float64) b
 	return high-low > limit || high-low+gap > s.tol.tie
 }
 
-// besideAlong returns the height along d of the highest of some vertices of the faces beside an edge.
+// besideAlong returns the height along d of the highest of some vertices of the faces beside an
+// edge.
 func (b body) besideAlong(h soa.HalfEdge, d vec.Vec3) float64 {
 	high := d.Dot(b.h.at(int(b.v.Tail[h])))
 	for _, k := range [2]soa.HalfEdge{h, b.v.Twin[h]} {

@@ -72,8 +72,8 @@ func (s *Search) Contacts(
 	s.contacts(dtol, &core, updateNone, list)
 }
 
-// TypeOf returns the type that Contacts gives a list, and lists nothing: of faces with n corners each that costs n, as the
-// type of any pair.
+// TypeOf returns the type that Contacts gives a list, and lists nothing: of faces with n corners
+// each that costs n, as the type of any pair.
 func (s *Search) TypeOf(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer) Type {
 	known := answer.Status <= Penetrating && answer.Facet.Kind != soa.NoFacet
 	core, pb := ungrown(a, b, pb, dtol, answer)
@@ -111,8 +111,8 @@ func (s *Search) contacts(dtol float64, answer *Answer, rule updateRule, list *C
 	s.listContacts(kind, answer, rule, list)
 }
 
-// typed is TypeOf for the pair that is loaded. It leaves the contact plane and the sets of vertices, and says false for a pair too
-// far apart to have them.
+// typed is TypeOf for the pair that is loaded. It leaves the contact plane and the sets of
+// vertices, and says false for a pair too far apart to have them.
 func (s *Search) typed(dtol float64, answer *Answer) (Type, bool) {
 	near := s.nearness(dtol)
 	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.scale > near {
@@ -255,7 +255,8 @@ type ridge struct {
 	n1, n2   vec.Vec3 // normals of the faces of its lower half-edge and of the twin
 }
 
-// ridgesBetween appends the edges whose two faces are both among those given, ascending, without place and direction.
+// ridgesBetween appends the edges whose two faces are both among those given, ascending, without
+// place and direction.
 func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
 	// Which faces modulo 64 are given: most edges need no closer look.
 	var given uint64

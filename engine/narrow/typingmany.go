@@ -7,11 +7,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Of two features with hundreds of corners, only those pairs of parts are compared whose boxes in the contact plane overlap, and
-// whether a vertex lies inside a face is asked of a tree of the face's edges. Every comparison that decides is that of combine, with
-// the same bits.
+// Of two features with hundreds of corners, only those pairs of parts are compared whose boxes in
+// the contact plane overlap, and whether a vertex lies inside a face is asked of a tree of the
+// face's edges. Every comparison that decides is that of combine, with the same bits.
 
-// plainPlaces is up to how many pairs of parts of two bodies all are compared. It is no tolerance; the list is the same.
+// plainPlaces is up to how many pairs of parts of two bodies all are compared. It is no
+// tolerance; the list is the same.
 const plainPlaces = 4096
 
 // many is memory for features with many parts.
@@ -28,13 +29,14 @@ type flatBox struct {
 	at     int // where the part stands in its set
 }
 
-// combineMany is combine for outlines of many parts. Cost: n log n of n parts, and what their boxes and contacts are more.
+// combineMany is combine for outlines of many parts. Cost: n log n of n parts, and what their
+// boxes and contacts are more.
 func (s *Search) combineMany(list *ContactList) {
 	y := &s.typing
 	m := &y.many
 	u := y.pair.n.Perpendicular()
 	w := y.pair.n.Cross(u)
-	grow := 0.5*y.pair.near + float64(closeTol*s.unit)
+	grow := float64(0.5*y.pair.near) + float64(closeTol*s.unit)
 	m.vertsA = boxesOf(m.vertsA[:0], &s.a, y.setA, u, w, grow)
 	m.vertsB = boxesOf(m.vertsB[:0], &s.b, y.setB, u, w, grow)
 	m.edgesA = boxesAlong(m.edgesA[:0], &s.a, y.onA.edges, u, w, grow)
@@ -125,7 +127,8 @@ func lowerFirst(p, q flatBox) int {
 	return p.at - q.at
 }
 
-// meet leaves in found the pairs of parts of two bodies whose boxes overlap and for which is says so, in the order of a list.
+// meet leaves in found the pairs of parts of two bodies whose boxes overlap and for which is says
+// so, in the order of a list.
 func (m *many) meet(a, b []flatBox, is func(i, j int) bool) {
 	m.found = m.found[:0]
 	ask := func(p, q *flatBox) {
@@ -157,8 +160,9 @@ type rimEdge struct {
 	sign   float64 // of the edge's own direction
 }
 
-// rimNode bounds how far inside of some consecutive edges of a face a point lies: in of them all differ from mid by turn at most, no
-// point of theirs lies higher along mid than high, nor farther from centre than reach.
+// rimNode bounds how far inside of some consecutive edges of a face a point lies: in of them all
+// differ from mid by turn at most, no point of theirs lies higher along mid than high, nor
+// farther from centre than reach.
 type rimNode struct {
 	mid, centre       vec.Vec3
 	high, turn, reach float64
@@ -166,8 +170,8 @@ type rimNode struct {
 	left, right       int32
 }
 
-// insideFaces leaves in found which vertices of one body, by their places in the set, lie inside of which faces of the other by more
-// than the tolerance.
+// insideFaces leaves in found which vertices of one body, by their places in the set, lie inside
+// of which faces of the other by more than the tolerance.
 func (s *Search) insideFaces(faces []uint16, edges []outlineEdge, h *hull, set []uint16) {
 	m := &s.typing.many
 	m.found, m.rim = m.found[:0], m.rim[:0]
@@ -208,7 +212,8 @@ func (s *Search) insideFaces(faces []uint16, edges []outlineEdge, h *hull, set [
 	}
 }
 
-// aroundFirst orders directions of the plane by their angle from −u, by the sign of v and the slope.
+// aroundFirst orders directions of the plane by their angle from −u, by the sign of v and the
+// slope.
 func aroundFirst(p, q point2) int {
 	if a, b := p.v >= 0, q.v >= 0; a != b {
 		if b {
@@ -257,8 +262,8 @@ func (x *rimNode) least(p vec.Vec3) float64 {
 	return x.mid.Dot(p) - x.high - float64(x.turn*(p.Sub(x.centre).Norm()+x.reach))
 }
 
-// within says whether vertex k, which is at p, lies inside of all edges of a node by more than near. sure is as much and the rounding
-// of a bound.
+// within says whether vertex k, which is at p, lies inside of all edges of a node by more than
+// near. sure is as much and the rounding of a bound.
 func (m *many) within(rim []rimEdge, k int32, p vec.Vec3, sure, near float64, h *hull, vertex uint16) bool {
 	x := &m.tree[k]
 	if x.least(p) > sure {

@@ -76,13 +76,15 @@ func strictlyConvex(p []point) bool {
 	return changes == 2
 }
 
-// plainCuts is up to how many corners of a section times cuts each corner is asked for each cut: up to some thirty of either that is
-// sooner done than to keep the corners in a ring. It is no tolerance; the bits are the same.
+// plainCuts is up to how many corners of a section times cuts each corner is asked for each cut:
+// up to some thirty of either that is sooner done than to keep the corners in a ring. It is no
+// tolerance; the bits are the same.
 const plainCuts = 1024
 
-// clip returns the common part of polyA and polyB, either of which may be a segment or a point but not
-// both. Sutherland & Hodgman 1974: one polygon is cut by the edges of the other in turn. Cost: of n and m sides n·m up to
-// plainCuts, where an edge that cuts nothing copies nothing, else n + m.
+// clip returns the common part of polyA and polyB, either of which may be a segment or a point
+// but not both. Sutherland & Hodgman 1974: one polygon is cut by the edges of the other in turn.
+// Cost: of n and m sides n·m up to plainCuts, where an edge that cuts nothing copies nothing,
+// else n + m.
 func (c *Cutter) clip() []point {
 	subject, by := &c.polyA, c.polyB
 	if len(by) < 3 {
