@@ -70,8 +70,8 @@ func BallLocation(pa, pb vec.Pose, armA, armB vec.Vec3) vec.Vec3 {
 // at its far end, with a facet a little before. A facet is cut as a prism; see prism.
 //
 // Cost: constant where a corner and a face, or two edges, have the section to themselves (see corner.go).
-// Else O(vertices) for the heights, O(cut length) for the walk, and at most the product of the two
-// sections' sides for the clipping. The id changes the location by rounding at most. ok is false, with the
+// Else O(vertices) for the heights, O(cut length) for the walk, and for the clipping the product of
+// the two sections' sides, or of many sides (plainCuts) their sum. The id changes the location by rounding at most. ok is false, with the
 // midpoint of the witness points as the location, when the sections share no point, which exact input
 // excludes and rounding of a lateral touch can do. Finite input gives a finite location.
 func (c *Cutter) Reduced(
