@@ -119,8 +119,8 @@ func TestThicknessTowers(t *testing.T) {
 }
 
 // TestSoakTowers leaves towers of 5, 10 and 20 alone for a minute (case V32b). That of 20, set off,
-// keeps its first sway, which falls as the dashpots let it. All others come to rest, those at rest lean no more in
-// the end than at half time, and each joint carries what lies on it.
+// keeps its first sway, which falls as the dashpots let it. All others come to rest. Then they lean no
+// more, and each joint carries what lies on it.
 func TestSoakTowers(t *testing.T) {
 	if !*soakPhysics {
 		t.Skip("only with -soak.physics")
