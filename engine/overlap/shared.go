@@ -78,15 +78,29 @@ func (c *Clipper) ShareBut(
 	return c.clip(va, pa, vb, pb, along, not, s)
 }
 
-// clip is Share of bodies whose overlap is not made by guess.
+// clip is Share of bodies whose overlap is not made by guess. One that is thinner than shareClear, and so of no type, is none: its
+// moments are made of rounding.
 func (c *Clipper) clip(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+) bool {
+	if c.clipAny(va, pa, vb, pb, along, guess, s) {
+		least := clearOf(va, pa, vb, pb)
+		if c.Named() != (Features{}) || 12*s.Variance > float64(least*least) {
+			return true
+		}
+	}
+	*s = Shared{}
+	return false
+}
+
+// clipAny is clip of overlaps as thin as any.
+func (c *Clipper) clipAny(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) (ok bool) {
 	if vb.Kind == soa.Plane {
 		return c.clipPlane(va, pa, vb, pb, guess, s)
 	}
 	if !c.facing(va, pa, vb, pb, along) {
-		*s = Shared{}
 		return false
 	}
 	if level(va) && level(vb) {
@@ -94,7 +108,6 @@ func (c *Clipper) clip(
 		case closed:
 			return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(along, s)
 		case separate:
-			*s = Shared{}
 			return false
 		}
 	}
