@@ -44,7 +44,7 @@ type knownOverlap struct {
 }
 
 // thickness is what an overlap is to those who ask for a gap: a gap of minus its thickness √(12λ), and a normal, the direction
-// in which that grows fastest; zero for none.
+// in which that grows fastest; zero where it does not grow, as inside another body.
 type thickness struct {
 	gap    float64
 	normal vec.Vec3
@@ -204,10 +204,7 @@ func (c *contactStage) touchKnown(k, i int, of uint32, ws *workspace) {
 // asked or not.
 func (c *contactStage) thicken(i int, t *force.Touch, as thickness, ws *workspace) {
 	w := c.w
-	t.Gap, w.contacts.Gap[i] = as.gap, as.gap
-	if as.normal != (vec.Vec3{}) {
-		t.Normal = as.normal
-	}
+	t.Gap, w.contacts.Gap[i], t.Normal = as.gap, as.gap, as.normal
 	if !w.began {
 		w.contacts.Relief[i] = w.forgive(ws.needs.Unloaded - as.gap)
 	}

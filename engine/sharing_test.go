@@ -110,3 +110,28 @@ func TestKissingByFeatures(t *testing.T) {
 		t.Error("bodies apart touch")
 	}
 }
+
+// TestInsideWithoutAGap: bodies wholly inside each other feel nothing, and have no normal. So it is whether a gap is asked for or
+// not.
+func TestInsideWithoutAGap(t *testing.T) {
+	for name, at := range map[string]vec.Vec3{"at one place": {}, "inside": {X: 0.1}} {
+		var worlds [2]*World
+		for k := range worlds {
+			w := newWorld(t, Config{Gravity: vec.V(0, 0, -1)}, force.Thickness{Stiffness: 1e3, Restitution: 1})
+			addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
+			size := 0.5
+			if at == (vec.Vec3{}) {
+				size = 1
+			}
+			addMoving(t, w, addShape(t, w, box(t, size, size, size)), vec.Pose{Pos: at, Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})
+			w.begin()
+			w.shares = k == 0
+			steps(t, w, 3, 1e-4)
+			worlds[k] = w
+		}
+		w := worlds[0]
+		if w.Hash() != worlds[1].Hash() || w.Measure().Active != 1 || w.contacts.Normal.At(0) != (vec.Vec3{}) || w.contacts.Force.At(0) != (vec.Vec3{}) {
+			t.Errorf("%s: normal %v, force %v, with all gaps asked for %v", name, w.contacts.Normal.At(0), w.contacts.Force.At(0), worlds[1].contacts.Normal.At(0))
+		}
+	}
+}

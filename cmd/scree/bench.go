@@ -65,7 +65,7 @@ settings they were measured with, and the state hash as their checksum.`,
 
 func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	if len(f.settled) == 0 {
-		return usage("scree bench step needs --settled FILE, as in: %s", strings.TrimSpace(c.Example))
+		return usage("scree bench step needs --settled FILE, as in: %s", strings.TrimSpace(strings.Split(c.Example, "\n")[0]))
 	}
 	for _, k := range []struct {
 		name string

@@ -60,7 +60,6 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 
 // randomPatches is n contacts with an overlap, of bodies of their own, in a table of softLaws.
 func randomPatches(table *Table, r *rand.Rand, n int) *touches {
-	const stiffness = 1e4 // about that of all laws
 	s := &touches{table: table, dt: 2e-4 * (0.5 + r.Float64())}
 	s.rows, s.overlaps = make([]Touch, n), make([]Overlap, n)
 	if r.IntN(2) == 0 {

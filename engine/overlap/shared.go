@@ -47,8 +47,8 @@ const margin = 0x1p-20
 
 // Share returns what two posed bodies have in common, and says whether that has a volume. Each is a block; B may be a
 // plane, too. The unit vector along points from A to B, roughly: what either has beyond the other's last point
-// along it is no part of the overlap and is left out at once. It saves time where the overlap is thin along it, and
-// decides nothing.
+// along it is no part of the overlap and is left out at once. It saves time where the overlap is thin along it. It
+// decides about rounding alone, and between sides that lie in one plane but for rounding.
 //
 // The edges of both bodies are cut by the other's planes, and joined to the surface of the overlap; see pierce.go. Where
 // rounding makes that contradict itself, as among faces that lie in one plane, one body is cut by the other's planes,
@@ -78,14 +78,21 @@ func (c *Clipper) ShareBut(
 	return c.clip(va, pa, vb, pb, along, not, s)
 }
 
-// clip is Share of bodies whose overlap is not made by guess. One that is thinner than shareClear, and so of no type, is none: its
-// moments are made of rounding.
+// mostSlope bounds by how much the thickness √(12λ) of an overlap grows as a body moves, m/m: a slab's by 1, and that of any
+// other overlap by 2 at most in all that has been tried. What says more is made of rounding.
+const mostSlope = 4
+
+// clip is Share of bodies whose overlap is not made by guess. One so thin that rounding makes its moments is none: it shows by a
+// slope that no overlap has.
 func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
 	if c.clipAny(va, pa, vb, pb, along, guess, s) {
-		least := clearOf(va, pa, vb, pb)
-		if c.Named() != (Features{}) || 12*s.Variance > float64(least*least) {
+		most, arm := mostSlope/6.0*math.Sqrt(12*s.Variance), 2*va.Radius
+		if vb.Kind != soa.Plane {
+			arm = min(arm, 2*vb.Radius)
+		}
+		if c.Named() != (Features{}) || s.VariancePush.Norm() <= most && s.VarianceTurn.Norm() <= float64(most*arm) {
 			return true
 		}
 	}

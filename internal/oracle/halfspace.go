@@ -114,7 +114,7 @@ const heightError = 0x1p-50
 func (s *halfSpace) side(p []corner) (inside, outside bool) {
 	inside, outside = true, true
 	for i := range p {
-		x, y, z := s.near.X*p[i].near.X, s.near.Y*p[i].near.Y, s.near.Z*p[i].near.Z
+		x, y, z := float64(s.near.X*p[i].near.X), float64(s.near.Y*p[i].near.Y), float64(s.near.Z*p[i].near.Z)
 		h := x + y + z - s.nearD
 		sure := heightError * (math.Abs(x) + math.Abs(y) + math.Abs(z) + math.Abs(s.nearD))
 		inside, outside = inside && h < -sure, outside && h > sure
