@@ -13,8 +13,8 @@ import (
 // rocks fall through the neck and stay in the glass, sink into each other by little, by less than a hundredth of
 // their size once they lie, and no energy appears or is lost unaccounted.
 func TestHourglass(t *testing.T) {
-	if os.Getenv("SCREE_REQUIRE") != "all" {
-		t.Skip("runs examples/hourglass.toml wholly, with SCREE_REQUIRE=all only")
+	if os.Getenv("SCREE_REQUIRE") != "all" || testing.Short() {
+		t.Skip("runs examples/hourglass.toml wholly, with SCREE_REQUIRE=all and without -short only")
 	}
 	const (
 		rock        = 0.04 // m, the largest extent of a rock of the scene
@@ -44,7 +44,8 @@ func TestHourglass(t *testing.T) {
 	if !(sum.LastPenetration > 0 && sum.LastPenetration < 0.01*rock) {
 		t.Errorf("penetration %g m at the end, expected below %g m", sum.LastPenetration, 0.01*rock)
 	}
-	if e := sum.Energies; !(math.Abs(e.LeftOver) < 1e-6*e.InitialPotential) || !(math.Abs(e.LawExcess) < 1e-3*e.InitialPotential) {
-		t.Errorf("of %g J %g J are left over and %g J are the law's excess, expected below 1e-6 and 1e-3 of them", e.InitialPotential, e.LeftOver, e.LawExcess)
+	// The law has a potential, so what is left over is the error of the time step: 1e-4 of an impact's energy.
+	if e := sum.Energies; !(math.Abs(e.LeftOver) < min(2e-4*e.InitialPotential, e.LeftOverNormal)) || e.LawExcess != 0 {
+		t.Errorf("of %g J %g J are left over and %g J are the law's excess, expected below 2e-4 of them and none", e.InitialPotential, e.LeftOver, e.LawExcess)
 	}
 }
