@@ -16,7 +16,7 @@ func (c *contactStage) axes(expired []uint32, ws *workspace) []uint32 {
 	for k, i := range pairs {
 		p, q := w.pairs.A[i], w.pairs.B[i]
 		b.Ask(k, &w.contacts, &w.shapes, w.pieces.Shape[p], w.pieces.Pose(&w.bodies, p), w.pieces.Shape[q], w.pieces.Pose(&w.bodies, q),
-			w.law.NeedsOf(w.pieces.Material[p], w.pieces.Material[q]).Reach)
+			w.needsOf(int(i)).Reach)
 	}
 	b.Solve(&w.shapes)
 	apart := 0

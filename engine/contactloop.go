@@ -149,6 +149,11 @@ func (c *contactStage) load(i int, ws *workspace) {
 	ws.loaded = true
 }
 
+// needsOf returns what the law of pair i needs.
+func (w *World) needsOf(i int) *force.Needs {
+	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
+}
+
 // posedRounding of |position| + radius of a body bounds how far a point of one of its pieces moves between two times
 // beyond the body's odometer, because the pose of the piece is rounded at each: see soa.Pieces.Pose. |position| is the
 // largest coordinate. In units of 2⁻⁵³, at either time:

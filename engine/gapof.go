@@ -12,11 +12,8 @@ func (w *World) Gap(i int) float64 {
 	ws, found := &w.work[0], narrow.Answer{}
 	(*contactStage)(&w.ctx).load(i, ws)
 	reach, was := ws.needs.Reach, w.contacts.Facet[i]
-	if ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
-		return found.Gap
-	}
-	if ws.search.Pair(ws.va, ws.pa, ws.vb, ws.pb, reach, &found); unproven(&found) {
-		ws.search.Exhaustive(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)
+	if !ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
+		ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)
 	}
 	return found.Gap
 }

@@ -133,7 +133,7 @@ func (c *accountStage) Task(tile, _ int) {
 // contact with the side that it leaves, however deep it is there.
 func (w *World) isPathwise(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	return w.contacts.Relief[i] != 0 || !w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Potential ||
+	return w.contacts.Relief[i] != 0 || !w.needsOf(i).Potential ||
 		w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.sheets.several(w.pieces.Body[b])
 }
 

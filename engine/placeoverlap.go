@@ -51,7 +51,7 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 
 // clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume. Features
 // that share has tried are not tried again. The answer of the narrow phase takes no part.
-func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) (ok bool) {
+func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	guess, none := c.supposed(i), overlap.Features{}
 	if guess.Facet == ws.found.tried.Facet {
 		guess.Facet = none.Facet
@@ -69,11 +69,9 @@ func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) (ok bool) {
 		along = along.Unit()
 	}
 	if guess == none {
-		ok = ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, along, &ws.found.tried, s)
-	} else {
-		ok = ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
+		return ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, along, &ws.found.tried, s)
 	}
-	return ok
+	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
 }
 
 // remember keeps the features of the overlap that clip has found of pair i for the next step: those of its type, or none.

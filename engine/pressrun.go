@@ -58,7 +58,7 @@ type heldPress struct {
 func (w *World) presses(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return len(w.sides.facets) > 0 && w.pieces.Kind[b] == soa.Facet && w.pieces.Kind[a] == soa.Block &&
-		w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b]).Overlap
+		w.needsOf(i).Overlap
 }
 
 // pressAll settles those pairs among some of one block and one wall that act by overlaps, and puts

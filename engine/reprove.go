@@ -43,8 +43,7 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 			expired = expired[1:]
 			continue
 		}
-		needs := w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
-		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, needs.Reach, ws)
+		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, w.needsOf(i).Reach, ws)
 	}
 }
 
@@ -64,9 +63,7 @@ func (c *contactStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	w := c.w
 	c.load(i, ws)
 	var ans narrow.Answer
-	if ws.search.Pair(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans); unproven(&ans) {
-		ws.search.Exhaustive(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans)
-	}
+	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans)
 	ws.answer, ws.found = ans, found{}
 	touches := ans.Gap <= ws.needs.Reach || c.kisses(i, ws)
 	var clipped overlap.Shared

@@ -84,11 +84,6 @@ func (s *sharing) at(k int) found {
 	return s.found[k]
 }
 
-// needsOf returns what the law of pair i needs.
-func (w *World) needsOf(i int) *force.Needs {
-	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
-}
-
 // share finds the overlaps of pairs that touched in the last step: by type and in lanes, where the features of that step
 // still make them, else one by one. It returns the pairs that are left.
 func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {

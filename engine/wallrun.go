@@ -145,7 +145,7 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 		c.inherit(i, m.ans.Normal, ws)
 		ws.answer, ws.loaded = m.ans, false
 		a, b := w.pairs.A[i], w.pairs.B[i]
-		ws.needs = w.law.NeedsOf(w.pieces.Material[a], w.pieces.Material[b])
+		ws.needs = w.needsOf(i)
 		if !m.placed {
 			c.touch(count, i, ws)
 		} else {
