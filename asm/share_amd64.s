@@ -12,8099 +12,71 @@ DATA numbers<>+32(SB)/8, $0x0000000000000000
 DATA numbers<>+40(SB)/8, $0x0000000000000000
 DATA numbers<>+48(SB)/8, $0x0000000000000000
 DATA numbers<>+56(SB)/8, $0x0000000000000000
-DATA numbers<>+64(SB)/8, $0xbff0000000000000
-DATA numbers<>+72(SB)/8, $0xbff0000000000000
-DATA numbers<>+80(SB)/8, $0xbff0000000000000
-DATA numbers<>+88(SB)/8, $0xbff0000000000000
-DATA numbers<>+96(SB)/8, $0x4000000000000000
-DATA numbers<>+104(SB)/8, $0x4000000000000000
-DATA numbers<>+112(SB)/8, $0x4000000000000000
-DATA numbers<>+120(SB)/8, $0x4000000000000000
-DATA numbers<>+128(SB)/8, $0x3fd5555555555555
-DATA numbers<>+136(SB)/8, $0x3fd5555555555555
-DATA numbers<>+144(SB)/8, $0x3fd5555555555555
-DATA numbers<>+152(SB)/8, $0x3fd5555555555555
-DATA numbers<>+160(SB)/8, $0x3fb5555555555555
-DATA numbers<>+168(SB)/8, $0x3fb5555555555555
-DATA numbers<>+176(SB)/8, $0x3fb5555555555555
-DATA numbers<>+184(SB)/8, $0x3fb5555555555555
-DATA numbers<>+192(SB)/8, $0x3fa1111111111111
-DATA numbers<>+200(SB)/8, $0x3fa1111111111111
-DATA numbers<>+208(SB)/8, $0x3fa1111111111111
-DATA numbers<>+216(SB)/8, $0x3fa1111111111111
-DATA numbers<>+224(SB)/8, $0x4008000000000000
-DATA numbers<>+232(SB)/8, $0x4008000000000000
-DATA numbers<>+240(SB)/8, $0x4008000000000000
-DATA numbers<>+248(SB)/8, $0x4008000000000000
-DATA numbers<>+256(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+264(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+272(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+280(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+288(SB)/8, $0x3fb0000000000000
-DATA numbers<>+296(SB)/8, $0x3fb0000000000000
-DATA numbers<>+304(SB)/8, $0x3fb0000000000000
-DATA numbers<>+312(SB)/8, $0x3fb0000000000000
-DATA numbers<>+320(SB)/8, $0x3fe3333333333333
-DATA numbers<>+328(SB)/8, $0x3fe3333333333333
-DATA numbers<>+336(SB)/8, $0x3fe3333333333333
-DATA numbers<>+344(SB)/8, $0x3fe3333333333333
-DATA numbers<>+352(SB)/8, $0x403aaaaaaaaaaaab
-DATA numbers<>+360(SB)/8, $0x403aaaaaaaaaaaab
-DATA numbers<>+368(SB)/8, $0x403aaaaaaaaaaaab
-DATA numbers<>+376(SB)/8, $0x403aaaaaaaaaaaab
-DATA numbers<>+384(SB)/8, $0x8000000000000000
-DATA numbers<>+392(SB)/8, $0x8000000000000000
-DATA numbers<>+400(SB)/8, $0x8000000000000000
-DATA numbers<>+408(SB)/8, $0x8000000000000000
-DATA numbers<>+416(SB)/8, $0x401aaaaaaaaaaaab
-DATA numbers<>+424(SB)/8, $0x401aaaaaaaaaaaab
-DATA numbers<>+432(SB)/8, $0x401aaaaaaaaaaaab
-DATA numbers<>+440(SB)/8, $0x401aaaaaaaaaaaab
-DATA numbers<>+448(SB)/8, $0x3fd0000000000000
-DATA numbers<>+456(SB)/8, $0x3fd0000000000000
-DATA numbers<>+464(SB)/8, $0x3fd0000000000000
-DATA numbers<>+472(SB)/8, $0x3fd0000000000000
-DATA numbers<>+480(SB)/8, $0x3fa3333333333333
-DATA numbers<>+488(SB)/8, $0x3fa3333333333333
-DATA numbers<>+496(SB)/8, $0x3fa3333333333333
-DATA numbers<>+504(SB)/8, $0x3fa3333333333333
-DATA numbers<>+512(SB)/8, $0x3fe0000000000000
-DATA numbers<>+520(SB)/8, $0x3fe0000000000000
-DATA numbers<>+528(SB)/8, $0x3fe0000000000000
-DATA numbers<>+536(SB)/8, $0x3fe0000000000000
-DATA numbers<>+544(SB)/8, $0x3fe8000000000000
-DATA numbers<>+552(SB)/8, $0x3fe8000000000000
-DATA numbers<>+560(SB)/8, $0x3fe8000000000000
-DATA numbers<>+568(SB)/8, $0x3fe8000000000000
-DATA numbers<>+576(SB)/8, $0x3f30000000000000
-DATA numbers<>+584(SB)/8, $0x3f30000000000000
-DATA numbers<>+592(SB)/8, $0x3f30000000000000
-DATA numbers<>+600(SB)/8, $0x3f30000000000000
-DATA numbers<>+608(SB)/8, $0x3f90000000000000
-DATA numbers<>+616(SB)/8, $0x3f90000000000000
-DATA numbers<>+624(SB)/8, $0x3f90000000000000
-DATA numbers<>+632(SB)/8, $0x3f90000000000000
-DATA numbers<>+640(SB)/8, $0x4044000000000000
-DATA numbers<>+648(SB)/8, $0x4044000000000000
-DATA numbers<>+656(SB)/8, $0x4044000000000000
-DATA numbers<>+664(SB)/8, $0x4044000000000000
-DATA numbers<>+672(SB)/8, $0x4034000000000000
-DATA numbers<>+680(SB)/8, $0x4034000000000000
-DATA numbers<>+688(SB)/8, $0x4034000000000000
-DATA numbers<>+696(SB)/8, $0x4034000000000000
-DATA numbers<>+704(SB)/8, $0x3fc5555555555555
-DATA numbers<>+712(SB)/8, $0x3fc5555555555555
-DATA numbers<>+720(SB)/8, $0x3fc5555555555555
-DATA numbers<>+728(SB)/8, $0x3fc5555555555555
-DATA numbers<>+736(SB)/8, $0x3fa999999999999a
-DATA numbers<>+744(SB)/8, $0x3fa999999999999a
-DATA numbers<>+752(SB)/8, $0x3fa999999999999a
-DATA numbers<>+760(SB)/8, $0x3fa999999999999a
-DATA numbers<>+768(SB)/8, $0x3f80000000000000
-DATA numbers<>+776(SB)/8, $0x3f80000000000000
-DATA numbers<>+784(SB)/8, $0x3f80000000000000
-DATA numbers<>+792(SB)/8, $0x3f80000000000000
-DATA numbers<>+800(SB)/8, $0x39f0000000000000
-DATA numbers<>+808(SB)/8, $0x39f0000000000000
-DATA numbers<>+816(SB)/8, $0x39f0000000000000
-DATA numbers<>+824(SB)/8, $0x39f0000000000000
-DATA numbers<>+832(SB)/8, $0xffefffffffffffff
-DATA numbers<>+840(SB)/8, $0xffefffffffffffff
-DATA numbers<>+848(SB)/8, $0xffefffffffffffff
-DATA numbers<>+856(SB)/8, $0xffefffffffffffff
-DATA numbers<>+864(SB)/8, $0x3f50000000000000
-DATA numbers<>+872(SB)/8, $0x3f50000000000000
-DATA numbers<>+880(SB)/8, $0x3f50000000000000
-DATA numbers<>+888(SB)/8, $0x3f50000000000000
-DATA numbers<>+896(SB)/8, $0x3f91111111111111
-DATA numbers<>+904(SB)/8, $0x3f91111111111111
-DATA numbers<>+912(SB)/8, $0x3f91111111111111
-DATA numbers<>+920(SB)/8, $0x3f91111111111111
-DATA numbers<>+928(SB)/8, $0x4018000000000000
-DATA numbers<>+936(SB)/8, $0x4018000000000000
-DATA numbers<>+944(SB)/8, $0x4018000000000000
-DATA numbers<>+952(SB)/8, $0x4018000000000000
-GLOBL numbers<>(SB), RODATA|NOPTR, $960
-
-// func shareCorners4AVX2(c **float64, u *float64, lo int, hi int) (next int)
-// Requires: AVX
-TEXT ·shareCorners4AVX2(SB), $984-40
-	MOVQ c+0(FP), AX
-	MOVQ u+8(FP), CX
-	MOVQ lo+16(FP), DX
-	MOVQ hi+24(FP), BX
-	SUBQ $0x04, BX
-	LEAQ 24(SP), SI
-	ANDQ $-32, SI
-
-items:
-	CMPQ         DX, BX
-	JGT          end
-	MOVQ         672(AX), DI
-	VMOVUPD      (DI)(DX*8), Y0
-	VADDPD       Y0, Y0, Y1
-	MOVQ         696(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VADDPD       Y2, Y2, Y3
-	MOVQ         720(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VADDPD       Y4, Y4, Y5
-	VMULPD       Y1, Y0, Y6
-	VMULPD       Y3, Y2, Y7
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y3, Y0, Y8
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y5, Y2, Y2
-	MOVQ         648(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y3, Y9, Y3
-	VMULPD       Y5, Y9, Y5
-	VADDPD       Y4, Y7, Y9
-	VBROADCASTSD numbers<>+0(SB), Y10
-	VSUBPD       Y9, Y10, Y9
-	VSUBPD       Y5, Y8, Y11
-	VADDPD       Y3, Y0, Y12
-	VADDPD       Y5, Y8, Y5
-	VADDPD       Y4, Y6, Y4
-	VSUBPD       Y4, Y10, Y4
-	VSUBPD       Y1, Y2, Y8
-	VSUBPD       Y3, Y0, Y0
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y7, Y6, Y2
-	VSUBPD       Y2, Y10, Y2
-	MOVQ         840(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VADDPD       Y3, Y3, Y6
-	MOVQ         864(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VADDPD       Y7, Y7, Y13
-	MOVQ         888(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VADDPD       Y14, Y14, Y15
-	VMOVUPD      Y2, (SI)
-	VMULPD       Y6, Y3, Y2
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       Y13, Y7, Y1
-	VMULPD       Y15, Y14, Y14
-	VMOVUPD      Y0, 64(SI)
-	VMULPD       Y13, Y3, Y0
-	VMULPD       Y15, Y3, Y3
-	VMULPD       Y15, Y7, Y7
-	VMOVUPD      Y8, 96(SI)
-	MOVQ         816(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y13, Y8, Y13
-	VMULPD       Y15, Y8, Y8
-	VADDPD       Y14, Y1, Y15
-	VSUBPD       Y15, Y10, Y15
-	VMOVUPD      Y4, 128(SI)
-	VSUBPD       Y8, Y0, Y4
-	VMOVUPD      Y5, 160(SI)
-	VADDPD       Y13, Y3, Y5
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y14, Y2, Y8
-	VSUBPD       Y8, Y10, Y8
-	VSUBPD       Y6, Y7, Y14
-	VSUBPD       Y13, Y3, Y3
-	VADDPD       Y6, Y7, Y6
-	VADDPD       Y1, Y2, Y1
-	VSUBPD       Y1, Y10, Y1
-	MOVQ         984(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VMULPD       Y2, Y15, Y7
-	MOVQ         1008(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       Y13, Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	MOVQ         1032(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y5, 224(SI)
-	VMULPD       Y7, Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y2, Y0, Y5
-	VMOVUPD      Y8, 256(SI)
-	VMULPD       Y13, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y7, Y14, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y13, Y6, Y8
-	VADDPD       Y8, Y2, Y2
-	VMULPD       Y7, Y1, Y7
-	VADDPD       Y7, Y2, Y2
-	VXORPD       Y7, Y7, Y7
-	VCMPPD       $0x11, Y7, Y2, Y8
-	VBLENDVPD    Y8, numbers<>+64(SB), Y10, Y8
-	VADDPD       Y8, Y2, Y13
-	VMOVUPD      Y1, 288(SI)
-	VBROADCASTSD numbers<>+64(SB), Y1
-	VDIVPD       Y13, Y1, Y1
-	VMULPD       Y5, Y4, Y13
-	VMULPD       Y13, Y1, Y13
-	VMOVUPD      Y14, 320(SI)
-	VMULPD       Y8, Y4, Y14
-	VMOVUPD      Y6, 352(SI)
-	VMULPD       Y1, Y4, Y6
-	VMULPD       Y6, Y14, Y6
-	VADDPD       Y6, Y10, Y6
-	VMOVUPD      Y3, 384(SI)
-	VMULPD       Y13, Y8, Y3
-	VMOVUPD      Y0, 416(SI)
-	VMULPD       Y5, Y5, Y0
-	VMULPD       Y0, Y1, Y0
-	VADDPD       Y0, Y8, Y0
-	MOVQ         912(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMULPD       Y1, Y9, Y8
-	VMOVUPD      Y15, 448(SI)
-	MOVQ         936(AX), DI
-	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y11, Y7
-	VADDPD       Y7, Y8, Y7
-	MOVQ         960(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y12, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       160(SI), Y1, Y10
-	VMOVUPD      Y0, 480(SI)
-	VMULPD       128(SI), Y15, Y0
-	VADDPD       Y0, Y10, Y0
-	VMULPD       96(SI), Y8, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       64(SI), Y1, Y1
-	VMULPD       32(SI), Y15, Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       (SI), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	MOVQ         576(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	MOVQ         744(AX), DI
-	VSUBPD       (DI)(DX*8), Y8, Y8
-	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	MOVQ         768(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	MOVQ         624(AX), DI
-	VMOVUPD      (DI)(DX*8), Y15
-	MOVQ         792(AX), DI
-	VSUBPD       (DI)(DX*8), Y15, Y15
-	VADDPD       Y8, Y7, Y8
-	VADDPD       Y10, Y0, Y10
-	VADDPD       Y15, Y1, Y15
-	VMOVUPD      Y1, 512(SI)
-	VMULPD       Y8, Y4, Y1
-	VMOVUPD      Y0, 544(SI)
-	VMULPD       Y10, Y5, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y15, Y2, Y1
-	VADDPD       Y1, Y0, Y0
-	MOVQ         1056(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VSUBPD       Y0, Y1, Y0
-	MOVQ         1512(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMOVUPD      Y7, 576(SI)
-	VCMPPD       $0x1e, Y1, Y0, Y7
-	MOVQ         1488(AX), DI
-	VMOVUPD      Y15, 608(SI)
-	VCMPPD       $0x12, (DI)(DX*8), Y0, Y15
-	VANDPD       Y15, Y7, Y7
-	VMULPD       Y4, Y9, Y15
-	VMOVUPD      Y10, 640(SI)
-	VMULPD       160(SI), Y5, Y10
-	VADDPD       Y10, Y15, Y10
-	VMULPD       64(SI), Y2, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y4, Y11, Y15
-	VMOVUPD      Y8, 672(SI)
-	VMULPD       128(SI), Y5, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       32(SI), Y2, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y4, Y12, Y15
-	VMOVUPD      Y4, 704(SI)
-	VMULPD       96(SI), Y5, Y4
-	VADDPD       Y4, Y15, Y4
-	VMULPD       (SI), Y2, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       Y6, Y9, Y15
-	VMOVUPD      Y2, 736(SI)
-	VMULPD       160(SI), Y3, Y2
-	VADDPD       Y2, Y15, Y2
-	VMULPD       64(SI), Y14, Y15
-	VSUBPD       Y15, Y2, Y2
-	VMULPD       Y6, Y11, Y15
-	VMOVUPD      Y2, 768(SI)
-	VMULPD       128(SI), Y3, Y2
-	VADDPD       Y2, Y15, Y2
-	VMULPD       32(SI), Y14, Y15
-	VSUBPD       Y15, Y2, Y2
-	VMULPD       Y6, Y12, Y15
-	VMOVUPD      Y3, 800(SI)
-	VMULPD       96(SI), Y3, Y3
-	VADDPD       Y3, Y15, Y3
-	VMULPD       (SI), Y14, Y15
-	VSUBPD       Y15, Y3, Y3
-	VMULPD       Y13, Y9, Y9
-	VMOVUPD      160(SI), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       64(SI), Y5, Y15
-	VSUBPD       Y15, Y9, Y9
-	VMULPD       Y13, Y11, Y11
-	VMOVUPD      128(SI), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       32(SI), Y5, Y15
-	VSUBPD       Y15, Y11, Y11
-	VMULPD       Y13, Y12, Y12
-	VMOVUPD      96(SI), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y12, Y12
-	VMULPD       (SI), Y5, Y15
-	VSUBPD       Y15, Y12, Y12
-	VADDPD       Y0, Y1, Y15
-	VMOVUPD      Y5, (SI)
-	MOVQ         1536(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y13, 32(SI)
-	VMULPD       Y5, Y10, Y13
-	VMOVUPD      Y14, 64(SI)
-	MOVQ         1560(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y6, 96(SI)
-	VMULPD       Y14, Y8, Y6
-	VADDPD       Y6, Y13, Y6
-	MOVQ         1584(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y4, Y1
-	VADDPD       Y1, Y6, Y1
-	VCMPPD       $0x1e, Y15, Y1, Y6
-	VANDPD       Y6, Y7, Y6
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y1, Y7, Y1
-	VMOVUPD      Y0, 128(SI)
-	VMULPD       768(SI), Y5, Y0
-	VMOVUPD      Y2, 160(SI)
-	VMULPD       Y14, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y13, Y3, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y0, Y1, Y0
-	VMULPD       Y5, Y9, Y2
-	VMULPD       Y14, Y11, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y13, Y12, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y2, Y1, Y1
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y1, Y1, Y5
-	VADDPD       Y5, Y2, Y2
-	VXORPD       Y5, Y5, Y5
-	VMAXPD       Y5, Y2, Y2
-	MOVQ         1608(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y10, Y14
-	MOVQ         1632(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y1, 832(SI)
-	VMULPD       Y5, Y8, Y1
-	VADDPD       Y1, Y14, Y1
-	MOVQ         1656(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 864(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y1
-	VANDPD       Y1, Y6, Y1
-	VDIVPD       Y0, Y7, Y0
-	VMULPD       768(SI), Y13, Y6
-	VMULPD       160(SI), Y5, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y13, Y9, Y7
-	VMULPD       Y5, Y11, Y5
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1680(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1704(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y8, Y14
-	VADDPD       Y14, Y7, Y7
-	MOVQ         1728(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 896(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y7, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y0, Y7, Y0
-	VMOVUPD      Y6, 928(SI)
-	VMULPD       768(SI), Y5, Y6
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y13, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1752(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1776(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         1800(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	VCMPPD       $0x1e, Y15, Y4, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y4, Y7, Y4
-	VMULPD       768(SI), Y5, Y13
-	VMULPD       160(SI), Y10, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y8, Y3, Y3
-	VADDPD       Y3, Y13, Y3
-	VMULPD       Y3, Y4, Y3
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y10, Y11, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       Y8, Y12, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y3, Y3, Y5
-	VMULPD       Y4, Y4, Y8
-	VADDPD       Y8, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	VSQRTPD      Y2, Y2
-	MOVQ         1464(AX), DI
-	VADDPD       (DI)(DX*8), Y2, Y5
-	VMULPD       128(SI), Y5, Y5
-	VADDPD       Y2, Y7, Y2
-	MOVQ         1512(AX), DI
-	VMULPD       (DI)(DX*8), Y2, Y2
-	VADDPD       Y2, Y5, Y2
-	VMOVUPD      448(SI), Y5
-	VMULPD       672(SI), Y5, Y5
-	VMOVUPD      416(SI), Y8
-	VMULPD       640(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      384(SI), Y8
-	VMULPD       608(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      192(SI), Y8
-	VMULPD       672(SI), Y8, Y8
-	VMOVUPD      256(SI), Y9
-	VMULPD       640(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      352(SI), Y9
-	VMULPD       608(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      224(SI), Y9
-	VMULPD       672(SI), Y9, Y9
-	VMOVUPD      320(SI), Y10
-	VMULPD       640(SI), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      288(SI), Y10
-	VMULPD       608(SI), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	MOVQ         1080(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y10
-	MOVQ         1104(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1128(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1152(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VCMPPD       $0x1d, Y2, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1176(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y10
-	MOVQ         1200(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1224(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1248(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VCMPPD       $0x1d, Y2, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1272(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y10
-	MOVQ         1296(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1320(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1344(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VCMPPD       $0x1d, Y2, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1368(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y5
-	MOVQ         1392(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         1416(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         1440(AX), DI
-	VSUBPD       (DI)(DX*8), Y5, Y5
-	VCMPPD       $0x1d, Y2, Y5, Y2
-	VANDPD       Y2, Y1, Y1
-	VMOVUPD      928(SI), Y2
-	VSUBPD       864(SI), Y2, Y2
-	VMOVUPD      896(SI), Y5
-	VSUBPD       832(SI), Y5, Y5
-	VSUBPD       864(SI), Y6, Y6
-	VSUBPD       832(SI), Y0, Y0
-	VMULPD       Y0, Y2, Y8
-	VMULPD       Y6, Y5, Y9
-	VSUBPD       Y9, Y8, Y8
-	VADDPD       Y6, Y2, Y9
-	VADDPD       Y0, Y5, Y10
-	VMULPD       Y2, Y2, Y11
-	VMULPD       Y5, Y2, Y12
-	VMULPD       Y5, Y5, Y13
-	VMULPD       Y6, Y6, Y14
-	VMULPD       Y0, Y6, Y15
-	VMOVUPD      Y1, 160(SI)
-	VMULPD       Y0, Y0, Y1
-	VMULPD       Y9, Y9, Y7
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       Y10, Y9, Y4
-	VMOVUPD      Y3, 224(SI)
-	VMULPD       Y10, Y10, Y3
-	VMOVUPD      Y8, 256(SI)
-	VADDPD       Y14, Y11, Y8
-	VADDPD       Y8, Y7, Y8
-	VADDPD       Y15, Y12, Y12
-	VADDPD       Y12, Y4, Y4
-	VADDPD       Y1, Y13, Y12
-	VADDPD       Y12, Y3, Y12
-	VMOVUPD      Y15, 288(SI)
-	VMULPD       Y7, Y9, Y15
-	VMOVUPD      Y12, 320(SI)
-	VMULPD       Y11, Y2, Y12
-	VMOVUPD      Y4, 352(SI)
-	VMULPD       Y14, Y6, Y4
-	VADDPD       Y4, Y12, Y12
-	VMULPD       numbers<>+96(SB), Y12, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y7, Y10, Y7
-	VMULPD       Y11, Y5, Y11
-	VMULPD       Y14, Y0, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       numbers<>+96(SB), Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VMULPD       Y3, Y9, Y11
-	VMULPD       Y13, Y2, Y2
-	VMOVUPD      Y15, 384(SI)
-	VMULPD       Y1, Y6, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VADDPD       Y2, Y11, Y2
-	VMULPD       Y3, Y10, Y3
-	VMULPD       Y13, Y5, Y5
-	VMULPD       Y1, Y0, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       256(SI), Y9, Y5
-	VXORPD       Y9, Y9, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       256(SI), Y10, Y10
-	VADDPD       Y10, Y9, Y10
-	VMULPD       256(SI), Y8, Y8
-	VADDPD       Y8, Y9, Y8
-	VMOVUPD      256(SI), Y13
-	VMOVUPD      Y8, 416(SI)
-	VMULPD       352(SI), Y13, Y8
-	VADDPD       Y8, Y9, Y8
-	VMOVUPD      Y8, 352(SI)
-	VMULPD       320(SI), Y13, Y8
-	VADDPD       Y8, Y9, Y8
-	VMULPD       Y12, Y13, Y12
-	VADDPD       Y12, Y9, Y12
-	VMULPD       Y7, Y13, Y7
-	VADDPD       Y7, Y9, Y7
-	VMULPD       Y2, Y13, Y2
-	VADDPD       Y2, Y9, Y2
-	VMULPD       Y3, Y13, Y3
-	VADDPD       Y3, Y9, Y3
-	VADDPD       Y13, Y9, Y13
-	VMOVUPD      224(SI), Y9
-	VSUBPD       864(SI), Y9, Y9
-	VMOVUPD      Y13, 224(SI)
-	VMOVUPD      192(SI), Y13
-	VSUBPD       832(SI), Y13, Y13
-	VMOVUPD      Y3, 192(SI)
-	VMULPD       Y13, Y6, Y3
-	VMOVUPD      Y2, 256(SI)
-	VMULPD       Y9, Y0, Y2
-	VSUBPD       Y2, Y3, Y2
-	VADDPD       Y9, Y6, Y3
-	VADDPD       Y13, Y0, Y0
-	VMULPD       Y9, Y9, Y6
-	VMOVUPD      Y7, 320(SI)
-	VMULPD       Y13, Y9, Y7
-	VMOVUPD      Y12, 448(SI)
-	VMULPD       Y13, Y13, Y12
-	VMOVUPD      Y8, 608(SI)
-	VMULPD       Y3, Y3, Y8
-	VMOVUPD      Y10, 640(SI)
-	VMULPD       Y0, Y3, Y10
-	VMOVUPD      Y5, 672(SI)
-	VMULPD       Y0, Y0, Y5
-	VADDPD       Y6, Y14, Y14
-	VADDPD       Y14, Y8, Y14
-	VADDPD       288(SI), Y7, Y7
-	VADDPD       Y7, Y10, Y7
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y1, Y5, Y1
-	VMULPD       Y8, Y3, Y10
-	VMOVUPD      Y1, 288(SI)
-	VMULPD       Y6, Y9, Y1
-	VADDPD       Y1, Y4, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VADDPD       Y1, Y10, Y1
-	VMULPD       Y8, Y0, Y4
-	VMULPD       Y6, Y13, Y6
-	VADDPD       384(SI), Y6, Y6
-	VMULPD       numbers<>+96(SB), Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y5, Y3, Y6
-	VMULPD       Y12, Y9, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y5, Y0, Y5
-	VMULPD       Y12, Y13, Y8
-	VADDPD       Y8, Y11, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y3, Y2, Y3
-	VADDPD       672(SI), Y3, Y3
-	VMULPD       Y0, Y2, Y0
-	VADDPD       640(SI), Y0, Y0
-	VMULPD       Y14, Y2, Y8
-	VADDPD       416(SI), Y8, Y8
-	VMULPD       Y7, Y2, Y7
-	VADDPD       352(SI), Y7, Y7
-	VMULPD       288(SI), Y2, Y9
-	VADDPD       608(SI), Y9, Y9
-	VMULPD       Y1, Y2, Y1
-	VADDPD       448(SI), Y1, Y1
-	VMULPD       Y4, Y2, Y4
-	VADDPD       320(SI), Y4, Y4
-	VMULPD       Y6, Y2, Y6
-	VADDPD       256(SI), Y6, Y6
-	VMULPD       Y5, Y2, Y5
-	VADDPD       192(SI), Y5, Y5
-	VADDPD       224(SI), Y2, Y2
-	VBROADCASTSD numbers<>+0(SB), Y10
-	VDIVPD       Y2, Y10, Y11
-	VMULPD       numbers<>+128(SB), Y11, Y12
-	VMULPD       numbers<>+160(SB), Y11, Y13
-	VMULPD       numbers<>+192(SB), Y11, Y11
-	VMULPD       Y12, Y3, Y3
-	VMULPD       Y12, Y0, Y0
-	VMULPD       Y13, Y8, Y8
-	VMULPD       Y13, Y7, Y7
-	VMULPD       Y13, Y9, Y9
-	VMULPD       Y3, Y3, Y12
-	VMULPD       Y0, Y0, Y13
-	VANDPD       numbers<>+256(SB), Y2, Y2
-	VSUBPD       Y12, Y8, Y14
-	VMULPD       Y0, Y3, Y15
-	VSUBPD       Y15, Y7, Y15
-	VSUBPD       Y13, Y9, Y10
-	VMULPD       Y11, Y1, Y1
-	VMOVUPD      Y15, 192(SI)
-	VMULPD       Y8, Y3, Y15
-	VMULPD       numbers<>+224(SB), Y15, Y15
-	VSUBPD       Y15, Y1, Y1
-	VMULPD       Y12, Y3, Y15
-	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y1, Y1
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y7, Y3, Y15
-	VMULPD       numbers<>+96(SB), Y15, Y15
-	VSUBPD       Y15, Y4, Y4
-	VMULPD       Y8, Y0, Y8
-	VSUBPD       Y8, Y4, Y4
-	VMULPD       Y12, Y0, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VMULPD       Y11, Y6, Y6
-	VMULPD       Y7, Y0, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y9, Y3, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y13, Y3, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y9, Y0, Y7
-	VMULPD       numbers<>+224(SB), Y7, Y7
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y13, Y0, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VADDPD       Y10, Y14, Y7
-	VADDPD       Y7, Y12, Y7
-	VADDPD       Y7, Y13, Y7
-	VMULPD       numbers<>+288(SB), Y7, Y7
-	VCMPPD       $0x1e, Y7, Y2, Y7
-	VMOVUPD      160(SI), Y8
-	VANDPD       Y7, Y8, Y7
-	VADDPD       864(SI), Y3, Y3
-	VADDPD       832(SI), Y0, Y0
-	VMULPD       Y10, Y14, Y8
-	VMOVUPD      192(SI), Y9
-	VMULPD       Y9, Y9, Y11
-	VSUBPD       Y11, Y8, Y8
-	VMULPD       numbers<>+320(SB), Y8, Y8
-	VBROADCASTSD numbers<>+0(SB), Y11
-	VDIVPD       Y8, Y11, Y8
-	VMULPD       Y8, Y10, Y12
-	VMULPD       Y8, Y14, Y13
-	VMULPD       Y8, Y9, Y8
-	VMULPD       Y12, Y3, Y15
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       Y8, Y0, Y7
-	VSUBPD       Y7, Y15, Y7
-	VMULPD       Y8, Y3, Y15
-	VMOVUPD      Y2, 224(SI)
-	VMULPD       Y13, Y0, Y2
-	VSUBPD       Y15, Y2, Y2
-	VMULPD       Y7, Y3, Y15
-	VMOVUPD      Y5, 256(SI)
-	VMULPD       Y2, Y0, Y5
-	VADDPD       Y5, Y15, Y5
-	VADDPD       numbers<>+352(SB), Y5, Y5
-	VMULPD       Y8, Y8, Y15
-	VMOVUPD      Y6, 288(SI)
-	VMULPD       Y7, Y7, Y6
-	VADDPD       Y6, Y15, Y6
-	VMULPD       Y2, Y2, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y12, Y12, Y15
-	VMOVUPD      Y4, 320(SI)
-	VMULPD       Y13, Y13, Y4
-	VADDPD       Y4, Y15, Y4
-	VMULPD       Y5, Y5, Y15
-	VADDPD       Y15, Y4, Y4
-	VADDPD       Y6, Y6, Y6
-	VADDPD       Y6, Y4, Y4
-	VSQRTPD      Y4, Y4
-	VDIVPD       Y4, Y11, Y4
-	VMULPD       Y4, Y12, Y6
-	VMULPD       Y4, Y13, Y12
-	VMULPD       Y4, Y5, Y5
-	VMULPD       Y4, Y8, Y8
-	VMULPD       Y4, Y7, Y7
-	VMULPD       Y4, Y2, Y2
-	VMULPD       Y6, Y6, Y13
-	VMULPD       Y8, Y8, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y7, Y7, Y11
-	VADDPD       Y11, Y13, Y13
-	VMOVUPD      Y1, 352(SI)
-	VMULPD       Y12, Y12, Y1
-	VADDPD       Y1, Y15, Y1
-	VMULPD       Y2, Y2, Y15
-	VADDPD       Y15, Y1, Y1
-	VADDPD       Y15, Y11, Y11
-	VMULPD       Y5, Y5, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       Y8, Y6, Y15
-	VXORPD       numbers<>+384(SB), Y15, Y15
-	VMULPD       Y8, Y12, Y9
-	VSUBPD       Y9, Y15, Y9
-	VMULPD       Y2, Y7, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y7, Y6, Y15
-	VMOVUPD      Y10, 384(SI)
-	VMULPD       Y2, Y8, Y10
-	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y7, Y5, Y15
-	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y7, Y8, Y15
-	VMOVUPD      Y14, 416(SI)
-	VMULPD       Y2, Y12, Y14
-	VSUBPD       Y14, Y15, Y14
-	VMULPD       Y2, Y5, Y5
-	VSUBPD       Y5, Y14, Y5
-	VMULPD       Y13, Y6, Y6
-	VMULPD       Y9, Y8, Y14
-	VSUBPD       Y14, Y6, Y6
-	VMULPD       Y10, Y7, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y13, Y8, Y7
-	VMULPD       Y9, Y12, Y8
-	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y10, Y2, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y1, Y12, Y1
-	VSUBPD       Y14, Y1, Y1
-	VMULPD       Y5, Y2, Y2
-	VSUBPD       Y2, Y1, Y1
-	VMULPD       numbers<>+416(SB), Y4, Y2
-	VMULPD       Y2, Y10, Y8
-	VMULPD       Y2, Y5, Y5
-	VMULPD       Y2, Y11, Y2
-	VMULPD       Y8, Y3, Y9
-	VMULPD       Y5, Y0, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y2, Y2
-	VMULPD       numbers<>+448(SB), Y2, Y2
-	VMULPD       416(SI), Y6, Y9
-	VMULPD       384(SI), Y1, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       192(SI), Y7, Y10
-	VMULPD       numbers<>+96(SB), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y2, Y2
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VMULPD       numbers<>+448(SB), Y3, Y9
-	VMULPD       Y9, Y2, Y9
-	VMULPD       416(SI), Y8, Y10
-	VMULPD       192(SI), Y5, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       numbers<>+96(SB), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       352(SI), Y6, Y10
-	VMULPD       320(SI), Y7, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       288(SI), Y1, Y11
-	VADDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       numbers<>+448(SB), Y0, Y10
-	VMULPD       Y10, Y2, Y10
-	VMULPD       192(SI), Y8, Y8
-	VMULPD       384(SI), Y5, Y5
-	VADDPD       Y5, Y8, Y5
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VADDPD       Y5, Y10, Y5
-	VMULPD       320(SI), Y6, Y6
-	VMULPD       288(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       256(SI), Y1, Y1
-	VADDPD       Y1, Y6, Y1
-	VADDPD       Y1, Y5, Y1
-	VMOVUPD      224(SI), Y5
-	VMULPD       numbers<>+512(SB), Y5, Y5
-	VMULPD       numbers<>+544(SB), Y3, Y6
-	VMULPD       numbers<>+544(SB), Y0, Y7
-	VMULPD       numbers<>+128(SB), Y5, Y8
-	VMULPD       96(SI), Y6, Y10
-	VMULPD       800(SI), Y6, Y11
-	VMULPD       64(SI), Y6, Y6
-	VXORPD       numbers<>+384(SB), Y6, Y6
-	VMULPD       32(SI), Y7, Y12
-	VMULPD       480(SI), Y7, Y13
-	VMULPD       (SI), Y7, Y7
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y13, Y11, Y11
-	VSUBPD       Y7, Y6, Y6
-	VMOVUPD      704(SI), Y7
-	VMULPD       numbers<>+544(SB), Y7, Y12
-	VMOVUPD      (SI), Y13
-	VMULPD       numbers<>+544(SB), Y13, Y14
-	VMOVUPD      736(SI), Y15
-	VMULPD       numbers<>+544(SB), Y15, Y15
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y14, Y11, Y11
-	VADDPD       Y15, Y6, Y6
-	VMULPD       128(SI), Y10, Y10
-	VMULPD       128(SI), Y11, Y11
-	VMULPD       128(SI), Y6, Y6
-	VADDPD       576(SI), Y10, Y10
-	VADDPD       544(SI), Y11, Y11
-	VADDPD       512(SI), Y6, Y6
-	VMOVUPD      416(SI), Y12
-	VMULPD       numbers<>+320(SB), Y12, Y12
-	VMULPD       Y3, Y3, Y14
-	VMULPD       numbers<>+480(SB), Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VMOVUPD      384(SI), Y14
-	VMULPD       numbers<>+320(SB), Y14, Y14
-	VMULPD       Y0, Y0, Y15
-	VMULPD       numbers<>+480(SB), Y15, Y15
-	VADDPD       Y15, Y14, Y14
-	VMOVUPD      192(SI), Y15
-	VMULPD       numbers<>+320(SB), Y15, Y15
-	VMOVUPD      Y14, 192(SI)
-	VMULPD       Y0, Y3, Y14
-	VMULPD       numbers<>+480(SB), Y14, Y14
-	VADDPD       Y14, Y15, Y14
-	VMULPD       numbers<>+480(SB), Y3, Y15
-	VMULPD       numbers<>+480(SB), Y0, Y7
-	VMULPD       numbers<>+224(SB), Y2, Y2
-	VMULPD       numbers<>+224(SB), Y1, Y1
-	VMULPD       numbers<>+224(SB), Y9, Y9
-	VMOVUPD      Y5, 224(SI)
-	VMULPD       numbers<>+448(SB), Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y5, Y3, Y3
-	VMOVUPD      128(SI), Y5
-	VMOVUPD      Y3, 256(SI)
-	VMULPD       Y5, Y5, Y3
-	VMOVUPD      Y0, 288(SI)
-	VMULPD       Y3, Y5, Y0
-	VMULPD       Y0, Y8, Y8
-	VMULPD       Y3, Y4, Y4
-	VMOVUPD      Y0, 320(SI)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y9, 352(SI)
-	VCMPPD       $0x1e, Y0, Y8, Y9
-	VMOVUPD      Y1, 384(SI)
-	VMOVUPD      160(SI), Y1
-	VANDPD       Y9, Y1, Y1
-	VCMPPD       $0x1e, Y0, Y4, Y9
-	VANDPD       Y9, Y1, Y1
-	MOVQ         (AX), DI
-	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         24(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	MOVQ         48(AX), DI
-	VMOVUPD      Y11, (DI)(DX*8)
-	MOVQ         72(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	VMULPD       96(SI), Y12, Y6
-	VMULPD       800(SI), Y12, Y8
-	VMULPD       64(SI), Y12, Y9
-	VXORPD       numbers<>+384(SB), Y9, Y9
-	VMULPD       32(SI), Y14, Y10
-	VMULPD       480(SI), Y14, Y11
-	VMULPD       Y14, Y13, Y12
-	VADDPD       Y10, Y6, Y6
-	VADDPD       Y11, Y8, Y8
-	VSUBPD       Y12, Y9, Y9
-	VMULPD       704(SI), Y15, Y10
-	VMULPD       Y15, Y13, Y11
-	VMULPD       736(SI), Y15, Y12
-	VADDPD       Y10, Y6, Y6
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y6, Y3, Y6
-	VMULPD       Y8, Y3, Y8
-	VMULPD       Y9, Y3, Y9
-	VMULPD       96(SI), Y14, Y10
-	VMULPD       800(SI), Y14, Y11
-	VMULPD       64(SI), Y14, Y12
-	VXORPD       numbers<>+384(SB), Y12, Y12
-	VMOVUPD      32(SI), Y14
-	VMOVUPD      Y1, 160(SI)
-	VMULPD       192(SI), Y14, Y1
-	VMOVUPD      480(SI), Y5
-	VMOVUPD      Y2, 416(SI)
-	VMULPD       192(SI), Y5, Y2
-	VMULPD       192(SI), Y13, Y0
-	VADDPD       Y1, Y10, Y1
-	VADDPD       Y2, Y11, Y2
-	VSUBPD       Y0, Y12, Y0
-	VMULPD       704(SI), Y7, Y10
-	VMULPD       Y7, Y13, Y11
-	VMULPD       736(SI), Y7, Y12
-	VADDPD       Y10, Y1, Y1
-	VADDPD       Y11, Y2, Y2
-	VADDPD       Y12, Y0, Y0
-	VMULPD       Y1, Y3, Y1
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y0, Y3, Y0
-	VMULPD       96(SI), Y15, Y10
-	VMULPD       800(SI), Y15, Y12
-	VMULPD       64(SI), Y15, Y15
-	VXORPD       numbers<>+384(SB), Y15, Y15
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       Y7, Y14, Y4
-	VMULPD       Y7, Y5, Y7
-	VADDPD       Y4, Y10, Y4
-	VADDPD       Y7, Y12, Y7
-	VSUBPD       Y11, Y15, Y10
-	VMOVUPD      704(SI), Y11
-	VMULPD       numbers<>+480(SB), Y11, Y12
-	VMULPD       numbers<>+480(SB), Y13, Y15
-	VMOVUPD      Y0, 448(SI)
-	VMOVUPD      736(SI), Y0
-	VMULPD       numbers<>+480(SB), Y0, Y0
-	VADDPD       Y12, Y4, Y4
-	VADDPD       Y15, Y7, Y7
-	VADDPD       Y0, Y10, Y0
-	VMULPD       Y4, Y3, Y4
-	VMULPD       Y7, Y3, Y7
-	VMULPD       Y0, Y3, Y0
-	VMULPD       96(SI), Y6, Y10
-	VMULPD       Y1, Y14, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y4, Y11, Y12
-	VADDPD       Y12, Y10, Y10
-	MOVQ         96(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       800(SI), Y8, Y10
-	VMULPD       Y2, Y5, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y7, Y13, Y12
-	VADDPD       Y12, Y10, Y10
-	MOVQ         120(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       64(SI), Y9, Y9
-	VXORPD       numbers<>+384(SB), Y9, Y9
-	VMULPD       448(SI), Y13, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       736(SI), Y0, Y0
-	VADDPD       Y0, Y9, Y0
-	MOVQ         144(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       800(SI), Y6, Y0
-	VMULPD       Y1, Y5, Y9
-	VADDPD       Y9, Y0, Y0
-	VMULPD       Y4, Y13, Y9
-	VADDPD       Y9, Y0, Y0
-	MOVQ         168(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       64(SI), Y6, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y0
-	VMULPD       Y1, Y13, Y1
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       736(SI), Y4, Y1
-	VADDPD       Y1, Y0, Y0
-	MOVQ         192(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       64(SI), Y8, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y0
-	VMULPD       Y2, Y13, Y1
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       736(SI), Y7, Y1
-	VADDPD       Y1, Y0, Y0
-	MOVQ         216(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      192(SI), Y0
-	MOVQ         240(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VXORPD       Y0, Y0, Y0
-	VMULPD       96(SI), Y0, Y1
-	VMULPD       800(SI), Y0, Y2
-	VMULPD       64(SI), Y0, Y4
-	VXORPD       numbers<>+384(SB), Y4, Y4
-	VMULPD       Y14, Y0, Y6
-	VMULPD       Y5, Y0, Y7
-	VMULPD       Y13, Y0, Y8
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y7, Y2, Y2
-	VSUBPD       Y8, Y4, Y4
-	VMULPD       416(SI), Y11, Y6
-	VMULPD       416(SI), Y13, Y7
-	VMOVUPD      736(SI), Y9
-	VMULPD       416(SI), Y9, Y10
-	VSUBPD       Y6, Y1, Y6
-	VSUBPD       Y7, Y2, Y7
-	VSUBPD       Y10, Y4, Y10
-	VMULPD       128(SI), Y6, Y6
-	VMULPD       128(SI), Y7, Y7
-	VMULPD       128(SI), Y10, Y10
-	MOVQ         264(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         288(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         312(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      96(SI), Y6
-	VMULPD       384(SI), Y6, Y7
-	VMOVUPD      800(SI), Y10
-	VMULPD       384(SI), Y10, Y12
-	VMOVUPD      64(SI), Y15
-	VMULPD       384(SI), Y15, Y15
-	VMULPD       352(SI), Y14, Y14
-	VMULPD       352(SI), Y5, Y5
-	VMULPD       352(SI), Y13, Y10
-	VSUBPD       Y7, Y14, Y7
-	VSUBPD       Y12, Y5, Y5
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       Y11, Y0, Y12
-	VMULPD       Y9, Y0, Y14
-	VADDPD       Y12, Y7, Y7
-	VADDPD       Y5, Y8, Y5
-	VADDPD       Y14, Y10, Y10
-	VMULPD       Y7, Y3, Y7
-	VMULPD       Y5, Y3, Y5
-	VMULPD       Y10, Y3, Y10
-	MOVQ         336(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         360(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         384(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       224(SI), Y11, Y5
-	VMULPD       224(SI), Y13, Y7
-	VMULPD       224(SI), Y9, Y9
-	VSUBPD       Y5, Y1, Y1
-	VSUBPD       Y7, Y2, Y2
-	VSUBPD       Y9, Y4, Y4
-	VMULPD       Y1, Y3, Y1
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y4, Y3, Y3
-	MOVQ         408(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         432(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         456(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       288(SI), Y6, Y1
-	VMOVUPD      800(SI), Y2
-	VMULPD       288(SI), Y2, Y2
-	VMOVUPD      64(SI), Y3
-	VMULPD       288(SI), Y3, Y3
-	VMOVUPD      32(SI), Y4
-	VMULPD       256(SI), Y4, Y4
-	VMOVUPD      480(SI), Y5
-	VMULPD       256(SI), Y5, Y5
-	VMULPD       256(SI), Y13, Y6
-	VSUBPD       Y1, Y4, Y1
-	VSUBPD       Y2, Y5, Y2
-	VSUBPD       Y6, Y3, Y3
-	VADDPD       Y1, Y12, Y1
-	VADDPD       Y2, Y8, Y2
-	VADDPD       Y3, Y14, Y3
-	VMULPD       320(SI), Y1, Y1
-	VMULPD       320(SI), Y2, Y2
-	VMULPD       320(SI), Y3, Y3
-	MOVQ         480(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         504(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         528(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      160(SI), Y1
-	VBLENDVPD    Y1, numbers<>+0(SB), Y0, Y0
-	MOVQ         552(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	ADDQ         $0x04, DX
-	JMP          items
-
-end:
-	MOVQ DX, next+32(FP)
-	VZEROUPPER
-	RET
-
-// func shareCorners4AVX512(c **float64, u *float64, lo int, hi int) (next int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·shareCorners4AVX512(SB), $1080-40
-	MOVQ c+0(FP), AX
-	MOVQ u+8(FP), CX
-	MOVQ lo+16(FP), DX
-	MOVQ hi+24(FP), BX
-	SUBQ $0x08, BX
-	LEAQ 56(SP), SI
-	ANDQ $-64, SI
-
-items:
-	CMPQ           DX, BX
-	JGT            end
-	MOVQ           672(AX), DI
-	VMOVUPD        (DI)(DX*8), Z0
-	VADDPD         Z0, Z0, Z1
-	MOVQ           696(AX), DI
-	VMOVUPD        (DI)(DX*8), Z2
-	VADDPD         Z2, Z2, Z3
-	MOVQ           720(AX), DI
-	VMOVUPD        (DI)(DX*8), Z4
-	VADDPD         Z4, Z4, Z5
-	VMULPD         Z1, Z0, Z6
-	VMULPD         Z3, Z2, Z7
-	VMULPD         Z5, Z4, Z4
-	VMULPD         Z3, Z0, Z8
-	VMULPD         Z5, Z0, Z0
-	VMULPD         Z5, Z2, Z2
-	MOVQ           648(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z1, Z1
-	VMULPD         Z3, Z9, Z3
-	VMULPD         Z5, Z9, Z5
-	VADDPD         Z4, Z7, Z9
-	VBROADCASTSD   numbers<>+0(SB), Z10
-	VSUBPD         Z9, Z10, Z9
-	VSUBPD         Z5, Z8, Z11
-	VADDPD         Z3, Z0, Z12
-	VADDPD         Z5, Z8, Z5
-	VADDPD         Z4, Z6, Z4
-	VSUBPD         Z4, Z10, Z4
-	VSUBPD         Z1, Z2, Z8
-	VSUBPD         Z3, Z0, Z0
-	VADDPD         Z1, Z2, Z1
-	VADDPD         Z7, Z6, Z2
-	VSUBPD         Z2, Z10, Z2
-	MOVQ           840(AX), DI
-	VMOVUPD        (DI)(DX*8), Z3
-	VADDPD         Z3, Z3, Z6
-	MOVQ           864(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	VADDPD         Z7, Z7, Z13
-	MOVQ           888(AX), DI
-	VMOVUPD        (DI)(DX*8), Z14
-	VADDPD         Z14, Z14, Z15
-	VMULPD         Z6, Z3, Z16
-	VMULPD         Z13, Z7, Z17
-	VMULPD         Z15, Z14, Z14
-	VMULPD         Z13, Z3, Z18
-	VMULPD         Z15, Z3, Z3
-	VMULPD         Z15, Z7, Z7
-	MOVQ           816(AX), DI
-	VMOVUPD        (DI)(DX*8), Z19
-	VMULPD         Z19, Z6, Z6
-	VMULPD         Z13, Z19, Z13
-	VMULPD         Z15, Z19, Z15
-	VADDPD         Z14, Z17, Z19
-	VSUBPD         Z19, Z10, Z19
-	VSUBPD         Z15, Z18, Z20
-	VADDPD         Z13, Z3, Z21
-	VADDPD         Z15, Z18, Z15
-	VADDPD         Z14, Z16, Z14
-	VSUBPD         Z14, Z10, Z14
-	VSUBPD         Z6, Z7, Z18
-	VSUBPD         Z13, Z3, Z3
-	VADDPD         Z6, Z7, Z6
-	VADDPD         Z17, Z16, Z7
-	VSUBPD         Z7, Z10, Z7
-	MOVQ           984(AX), DI
-	VMOVUPD        (DI)(DX*8), Z13
-	VMULPD         Z13, Z19, Z16
-	MOVQ           1008(AX), DI
-	VMOVUPD        (DI)(DX*8), Z17
-	VMULPD         Z17, Z20, Z22
-	VADDPD         Z22, Z16, Z16
-	MOVQ           1032(AX), DI
-	VMOVUPD        (DI)(DX*8), Z22
-	VMULPD         Z22, Z21, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z13, Z15, Z23
-	VMULPD         Z17, Z14, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z22, Z18, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z13, Z3, Z13
-	VMULPD         Z17, Z6, Z17
-	VADDPD         Z17, Z13, Z13
-	VMULPD         Z22, Z7, Z17
-	VADDPD         Z17, Z13, Z13
-	VXORPD         Z17, Z17, Z17
-	VCMPPD         $0x11, Z17, Z13, K1
-	VBLENDMPD.BCST numbers<>+64(SB), Z10, K1, Z22
-	VADDPD         Z22, Z13, Z24
-	VBROADCASTSD   numbers<>+64(SB), Z25
-	VDIVPD         Z24, Z25, Z24
-	VMULPD         Z23, Z16, Z25
-	VMULPD         Z25, Z24, Z25
-	VMULPD         Z22, Z16, Z26
-	VMULPD         Z24, Z16, Z27
-	VMULPD         Z27, Z26, Z27
-	VADDPD         Z27, Z10, Z27
-	VMULPD         Z25, Z22, Z28
-	VMULPD         Z23, Z23, Z29
-	VMULPD         Z29, Z24, Z24
-	VADDPD         Z24, Z22, Z22
-	MOVQ           912(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VMULPD         Z24, Z9, Z29
-	MOVQ           936(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
-	VMULPD         Z30, Z11, Z31
-	VADDPD         Z31, Z29, Z29
-	MOVQ           960(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	VMOVUPD        Z7, (SI)
-	VMULPD         Z31, Z12, Z7
-	VADDPD         Z7, Z29, Z7
-	VMULPD         Z24, Z5, Z29
-	VMOVUPD        Z18, 64(SI)
-	VMULPD         Z30, Z4, Z18
-	VADDPD         Z18, Z29, Z18
-	VMULPD         Z31, Z8, Z29
-	VADDPD         Z29, Z18, Z18
-	VMULPD         Z24, Z0, Z24
-	VMULPD         Z30, Z1, Z29
-	VADDPD         Z29, Z24, Z24
-	VMULPD         Z31, Z2, Z29
-	VADDPD         Z29, Z24, Z24
-	MOVQ           576(AX), DI
-	VMOVUPD        (DI)(DX*8), Z29
-	MOVQ           744(AX), DI
-	VSUBPD         (DI)(DX*8), Z29, Z29
-	MOVQ           600(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
-	MOVQ           768(AX), DI
-	VSUBPD         (DI)(DX*8), Z30, Z30
-	MOVQ           624(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	MOVQ           792(AX), DI
-	VSUBPD         (DI)(DX*8), Z31, Z31
-	VADDPD         Z29, Z7, Z29
-	VADDPD         Z30, Z18, Z30
-	VADDPD         Z31, Z24, Z31
-	VMOVUPD        Z24, 128(SI)
-	VMULPD         Z29, Z16, Z24
-	VMOVUPD        Z18, 192(SI)
-	VMULPD         Z30, Z23, Z18
-	VADDPD         Z18, Z24, Z18
-	VMULPD         Z31, Z13, Z24
-	VADDPD         Z24, Z18, Z18
-	MOVQ           1056(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VSUBPD         Z18, Z24, Z18
-	MOVQ           1512(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VCMPPD         $0x1e, Z24, Z18, K1
-	MOVQ           1488(AX), DI
-	VCMPPD         $0x12, (DI)(DX*8), Z18, K2
-	KANDB          K2, K1, K1
-	VMOVUPD        Z7, 256(SI)
-	VMULPD         Z16, Z9, Z7
-	VMOVUPD        Z21, 320(SI)
-	VMULPD         Z23, Z5, Z21
-	VADDPD         Z21, Z7, Z7
-	VMULPD         Z13, Z0, Z21
-	VADDPD         Z21, Z7, Z7
-	VMULPD         Z16, Z11, Z21
-	VMOVUPD        Z6, 384(SI)
-	VMULPD         Z23, Z4, Z6
-	VADDPD         Z6, Z21, Z6
-	VMULPD         Z13, Z1, Z21
-	VADDPD         Z21, Z6, Z6
-	VMULPD         Z16, Z12, Z21
-	VMOVUPD        Z16, 448(SI)
-	VMULPD         Z23, Z8, Z16
-	VADDPD         Z16, Z21, Z16
-	VMULPD         Z13, Z2, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z27, Z9, Z21
-	VMOVUPD        Z13, 512(SI)
-	VMULPD         Z28, Z5, Z13
-	VADDPD         Z13, Z21, Z13
-	VMULPD         Z26, Z0, Z21
-	VSUBPD         Z21, Z13, Z13
-	VMULPD         Z27, Z11, Z21
-	VMOVUPD        Z14, 576(SI)
-	VMULPD         Z28, Z4, Z14
-	VADDPD         Z14, Z21, Z14
-	VMULPD         Z26, Z1, Z21
-	VSUBPD         Z21, Z14, Z14
-	VMULPD         Z27, Z12, Z21
-	VMOVUPD        Z28, 640(SI)
-	VMULPD         Z28, Z8, Z28
-	VADDPD         Z28, Z21, Z21
-	VMULPD         Z26, Z2, Z28
-	VSUBPD         Z28, Z21, Z21
-	VMULPD         Z25, Z9, Z9
-	VMULPD         Z22, Z5, Z5
-	VADDPD         Z5, Z9, Z5
-	VMULPD         Z23, Z0, Z0
-	VSUBPD         Z0, Z5, Z0
-	VMULPD         Z25, Z11, Z5
-	VMULPD         Z22, Z4, Z4
-	VADDPD         Z4, Z5, Z4
-	VMULPD         Z23, Z1, Z1
-	VSUBPD         Z1, Z4, Z1
-	VMULPD         Z25, Z12, Z4
-	VMULPD         Z22, Z8, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         Z23, Z2, Z2
-	VSUBPD         Z2, Z4, Z2
-	VADDPD         Z18, Z24, Z4
-	MOVQ           1536(AX), DI
-	VMOVUPD        (DI)(DX*8), Z5
-	VMULPD         Z5, Z7, Z8
-	MOVQ           1560(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z6, Z11
-	VADDPD         Z11, Z8, Z8
-	MOVQ           1584(AX), DI
-	VMOVUPD        (DI)(DX*8), Z11
-	VMULPD         Z11, Z16, Z12
-	VADDPD         Z12, Z8, Z8
-	VCMPPD         $0x1e, Z4, Z8, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z8, Z10, Z8
-	VMULPD         Z5, Z13, Z12
-	VMULPD         Z9, Z14, Z28
-	VADDPD         Z28, Z12, Z12
-	VMULPD         Z11, Z21, Z28
-	VADDPD         Z28, Z12, Z12
-	VMULPD         Z12, Z8, Z12
-	VMULPD         Z5, Z0, Z5
-	VMULPD         Z9, Z1, Z9
-	VADDPD         Z9, Z5, Z5
-	VMULPD         Z11, Z2, Z9
-	VADDPD         Z9, Z5, Z5
-	VMULPD         Z5, Z8, Z5
-	VMULPD         Z12, Z12, Z8
-	VMULPD         Z5, Z5, Z9
-	VADDPD         Z9, Z8, Z8
-	VMAXPD         Z17, Z8, Z8
-	MOVQ           1608(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z7, Z11
-	MOVQ           1632(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z23, 704(SI)
-	VMULPD         Z28, Z6, Z23
-	VADDPD         Z23, Z11, Z11
-	MOVQ           1656(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMOVUPD        Z22, 768(SI)
-	VMULPD         Z23, Z16, Z22
-	VADDPD         Z22, Z11, Z11
-	VCMPPD         $0x1e, Z4, Z11, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z11, Z10, Z11
-	VMULPD         Z9, Z13, Z22
-	VMOVUPD        Z25, 832(SI)
-	VMULPD         Z28, Z14, Z25
-	VADDPD         Z25, Z22, Z22
-	VMULPD         Z23, Z21, Z25
-	VADDPD         Z25, Z22, Z22
-	VMULPD         Z22, Z11, Z22
-	VMULPD         Z9, Z0, Z9
-	VMULPD         Z28, Z1, Z25
-	VADDPD         Z25, Z9, Z9
-	VMULPD         Z23, Z2, Z23
-	VADDPD         Z23, Z9, Z9
-	VMULPD         Z9, Z11, Z9
-	VMULPD         Z22, Z22, Z11
-	VMULPD         Z9, Z9, Z23
-	VADDPD         Z23, Z11, Z11
-	VMAXPD         Z8, Z11, Z8
-	MOVQ           1680(AX), DI
-	VMOVUPD        (DI)(DX*8), Z11
-	VMULPD         Z11, Z7, Z23
-	MOVQ           1704(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VMULPD         Z25, Z6, Z28
-	VADDPD         Z28, Z23, Z23
-	MOVQ           1728(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z26, 896(SI)
-	VMULPD         Z28, Z16, Z26
-	VADDPD         Z26, Z23, Z23
-	VCMPPD         $0x1e, Z4, Z23, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z23, Z10, Z23
-	VMULPD         Z11, Z13, Z26
-	VMOVUPD        Z27, 960(SI)
-	VMULPD         Z25, Z14, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z28, Z21, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z26, Z23, Z26
-	VMULPD         Z11, Z0, Z11
-	VMULPD         Z25, Z1, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z28, Z2, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z11, Z23, Z11
-	VMULPD         Z26, Z26, Z23
-	VMULPD         Z11, Z11, Z25
-	VADDPD         Z25, Z23, Z23
-	VMAXPD         Z8, Z23, Z8
-	MOVQ           1752(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMULPD         Z23, Z7, Z7
-	MOVQ           1776(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VMULPD         Z25, Z6, Z6
-	VADDPD         Z6, Z7, Z6
-	MOVQ           1800(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	VMULPD         Z7, Z16, Z16
-	VADDPD         Z16, Z6, Z6
-	VCMPPD         $0x1e, Z4, Z6, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z6, Z10, Z4
-	VMULPD         Z23, Z13, Z6
-	VMULPD         Z25, Z14, Z13
-	VADDPD         Z13, Z6, Z6
-	VMULPD         Z7, Z21, Z13
-	VADDPD         Z13, Z6, Z6
-	VMULPD         Z6, Z4, Z6
-	VMULPD         Z23, Z0, Z0
-	VMULPD         Z25, Z1, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z7, Z2, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z0, Z4, Z0
-	VMULPD         Z6, Z6, Z1
-	VMULPD         Z0, Z0, Z2
-	VADDPD         Z2, Z1, Z1
-	VMAXPD         Z8, Z1, Z1
-	VSQRTPD        Z1, Z1
-	MOVQ           1464(AX), DI
-	VADDPD         (DI)(DX*8), Z1, Z2
-	VMULPD         Z2, Z18, Z2
-	VADDPD         Z1, Z10, Z1
-	VMULPD         Z1, Z24, Z1
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z29, Z19, Z2
-	VMULPD         Z30, Z15, Z4
-	VADDPD         Z4, Z2, Z2
-	VMULPD         Z31, Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	VMULPD         Z29, Z20, Z3
-	VMULPD         576(SI), Z30, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         384(SI), Z31, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         320(SI), Z29, Z4
-	VMULPD         64(SI), Z30, Z7
-	VADDPD         Z7, Z4, Z4
-	VMULPD         (SI), Z31, Z7
-	VADDPD         Z7, Z4, Z4
-	MOVQ           1080(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z7
-	MOVQ           1104(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1128(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1152(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	VCMPPD         $0x1d, Z1, Z7, K2
-	KANDB          K2, K1, K1
-	MOVQ           1176(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z7
-	MOVQ           1200(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1224(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1248(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	VCMPPD         $0x1d, Z1, Z7, K2
-	KANDB          K2, K1, K1
-	MOVQ           1272(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z7
-	MOVQ           1296(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1320(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1344(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	VCMPPD         $0x1d, Z1, Z7, K2
-	KANDB          K2, K1, K1
-	MOVQ           1368(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z2
-	MOVQ           1392(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	MOVQ           1416(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z3
-	VADDPD         Z3, Z2, Z2
-	MOVQ           1440(AX), DI
-	VSUBPD         (DI)(DX*8), Z2, Z2
-	VCMPPD         $0x1d, Z1, Z2, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z12, Z22, Z1
-	VSUBPD         Z5, Z9, Z2
-	VSUBPD         Z12, Z26, Z3
-	VSUBPD         Z5, Z11, Z4
-	VMULPD         Z4, Z1, Z7
-	VMULPD         Z3, Z2, Z8
-	VSUBPD         Z8, Z7, Z7
-	VADDPD         Z3, Z1, Z8
-	VADDPD         Z4, Z2, Z9
-	VMULPD         Z1, Z1, Z11
-	VMULPD         Z2, Z1, Z13
-	VMULPD         Z2, Z2, Z14
-	VMULPD         Z3, Z3, Z15
-	VMULPD         Z4, Z3, Z16
-	VMULPD         Z4, Z4, Z19
-	VMULPD         Z8, Z8, Z20
-	VMULPD         Z9, Z8, Z21
-	VMULPD         Z9, Z9, Z22
-	VADDPD         Z15, Z11, Z23
-	VADDPD         Z23, Z20, Z23
-	VADDPD         Z16, Z13, Z13
-	VADDPD         Z13, Z21, Z13
-	VADDPD         Z19, Z14, Z21
-	VADDPD         Z21, Z22, Z21
-	VMULPD         Z20, Z8, Z24
-	VMULPD         Z11, Z1, Z25
-	VMULPD         Z15, Z3, Z26
-	VADDPD         Z26, Z25, Z25
-	VMULPD.BCST    numbers<>+96(SB), Z25, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z20, Z9, Z20
-	VMULPD         Z11, Z2, Z11
-	VMULPD         Z15, Z4, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z20, Z11
-	VMULPD         Z22, Z8, Z20
-	VMULPD         Z14, Z1, Z1
-	VMULPD         Z19, Z3, Z27
-	VADDPD         Z27, Z1, Z1
-	VMULPD.BCST    numbers<>+96(SB), Z1, Z1
-	VADDPD         Z1, Z20, Z1
-	VMULPD         Z22, Z9, Z20
-	VMULPD         Z14, Z2, Z2
-	VMULPD         Z19, Z4, Z14
-	VADDPD         Z14, Z2, Z2
-	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
-	VADDPD         Z2, Z20, Z2
-	VMULPD         Z8, Z7, Z8
-	VADDPD         Z8, Z17, Z8
-	VMULPD         Z9, Z7, Z9
-	VADDPD         Z9, Z17, Z9
-	VMULPD         Z23, Z7, Z20
-	VADDPD         Z20, Z17, Z20
-	VMULPD         Z13, Z7, Z13
-	VADDPD         Z13, Z17, Z13
-	VMULPD         Z21, Z7, Z21
-	VADDPD         Z21, Z17, Z21
-	VMULPD         Z24, Z7, Z22
-	VADDPD         Z22, Z17, Z22
-	VMULPD         Z11, Z7, Z11
-	VADDPD         Z11, Z17, Z11
-	VMULPD         Z1, Z7, Z1
-	VADDPD         Z1, Z17, Z1
-	VMULPD         Z2, Z7, Z2
-	VADDPD         Z2, Z17, Z2
-	VADDPD         Z7, Z17, Z7
-	VSUBPD         Z12, Z6, Z6
-	VSUBPD         Z5, Z0, Z0
-	VMULPD         Z0, Z3, Z23
-	VMULPD         Z6, Z4, Z24
-	VSUBPD         Z24, Z23, Z23
-	VADDPD         Z6, Z3, Z3
-	VADDPD         Z0, Z4, Z4
-	VMULPD         Z6, Z6, Z24
-	VMULPD         Z0, Z6, Z28
-	VMULPD         Z0, Z0, Z29
-	VMULPD         Z3, Z3, Z30
-	VMULPD         Z4, Z3, Z31
-	VMULPD         Z4, Z4, Z17
-	VADDPD         Z24, Z15, Z15
-	VADDPD         Z15, Z30, Z15
-	VADDPD         Z28, Z16, Z16
-	VADDPD         Z16, Z31, Z16
-	VADDPD         Z29, Z19, Z19
-	VADDPD         Z19, Z17, Z19
-	VMULPD         Z30, Z3, Z28
-	VMULPD         Z24, Z6, Z31
-	VADDPD         Z31, Z26, Z26
-	VMULPD.BCST    numbers<>+96(SB), Z26, Z26
-	VADDPD         Z26, Z28, Z26
-	VMULPD         Z30, Z4, Z28
-	VMULPD         Z24, Z0, Z24
-	VADDPD         Z24, Z25, Z24
-	VMULPD.BCST    numbers<>+96(SB), Z24, Z24
-	VADDPD         Z24, Z28, Z24
-	VMULPD         Z17, Z3, Z25
-	VMULPD         Z29, Z6, Z6
-	VADDPD         Z6, Z27, Z6
-	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
-	VADDPD         Z6, Z25, Z6
-	VMULPD         Z17, Z4, Z17
-	VMULPD         Z29, Z0, Z0
-	VADDPD         Z0, Z14, Z0
-	VMULPD.BCST    numbers<>+96(SB), Z0, Z0
-	VADDPD         Z0, Z17, Z0
-	VMULPD         Z3, Z23, Z3
-	VADDPD         Z3, Z8, Z3
-	VMULPD         Z4, Z23, Z4
-	VADDPD         Z4, Z9, Z4
-	VMULPD         Z15, Z23, Z8
-	VADDPD         Z8, Z20, Z8
-	VMULPD         Z16, Z23, Z9
-	VADDPD         Z9, Z13, Z9
-	VMULPD         Z19, Z23, Z13
-	VADDPD         Z13, Z21, Z13
-	VMULPD         Z26, Z23, Z14
-	VADDPD         Z14, Z22, Z14
-	VMULPD         Z24, Z23, Z15
-	VADDPD         Z15, Z11, Z11
-	VMULPD         Z6, Z23, Z6
-	VADDPD         Z6, Z1, Z1
-	VMULPD         Z0, Z23, Z0
-	VADDPD         Z0, Z2, Z0
-	VADDPD         Z23, Z7, Z2
-	VDIVPD         Z2, Z10, Z6
-	VMULPD.BCST    numbers<>+128(SB), Z6, Z7
-	VMULPD.BCST    numbers<>+160(SB), Z6, Z15
-	VMULPD.BCST    numbers<>+192(SB), Z6, Z6
-	VMULPD         Z7, Z3, Z3
-	VMULPD         Z7, Z4, Z4
-	VMULPD         Z15, Z8, Z7
-	VMULPD         Z15, Z9, Z8
-	VMULPD         Z15, Z13, Z9
-	VMULPD         Z3, Z3, Z13
-	VMULPD         Z4, Z4, Z15
-	VANDPD.BCST    numbers<>+256(SB), Z2, Z2
-	VSUBPD         Z13, Z7, Z16
-	VMULPD         Z4, Z3, Z17
-	VSUBPD         Z17, Z8, Z17
-	VSUBPD         Z15, Z9, Z19
-	VMULPD         Z6, Z14, Z14
-	VMULPD         Z7, Z3, Z20
-	VMULPD.BCST    numbers<>+224(SB), Z20, Z20
-	VSUBPD         Z20, Z14, Z14
-	VMULPD         Z13, Z3, Z20
-	VMULPD.BCST    numbers<>+96(SB), Z20, Z20
-	VADDPD         Z20, Z14, Z14
-	VMULPD         Z6, Z11, Z11
-	VMULPD         Z8, Z3, Z20
-	VMULPD.BCST    numbers<>+96(SB), Z20, Z20
-	VSUBPD         Z20, Z11, Z11
-	VMULPD         Z7, Z4, Z7
-	VSUBPD         Z7, Z11, Z7
-	VMULPD         Z13, Z4, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z7, Z7
-	VMULPD         Z6, Z1, Z1
-	VMULPD         Z8, Z4, Z8
-	VMULPD.BCST    numbers<>+96(SB), Z8, Z8
-	VSUBPD         Z8, Z1, Z1
-	VMULPD         Z9, Z3, Z8
-	VSUBPD         Z8, Z1, Z1
-	VMULPD         Z15, Z3, Z8
-	VMULPD.BCST    numbers<>+96(SB), Z8, Z8
-	VADDPD         Z8, Z1, Z1
-	VMULPD         Z6, Z0, Z0
-	VMULPD         Z9, Z4, Z6
-	VMULPD.BCST    numbers<>+224(SB), Z6, Z6
-	VSUBPD         Z6, Z0, Z0
-	VMULPD         Z15, Z4, Z6
-	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
-	VADDPD         Z6, Z0, Z0
-	VADDPD         Z19, Z16, Z6
-	VADDPD         Z6, Z13, Z6
-	VADDPD         Z6, Z15, Z6
-	VMULPD.BCST    numbers<>+288(SB), Z6, Z6
-	VCMPPD         $0x1e, Z6, Z2, K2
-	KANDB          K2, K1, K1
-	VADDPD         Z3, Z12, Z3
-	VADDPD         Z4, Z5, Z4
-	VMULPD         Z19, Z16, Z5
-	VMULPD         Z17, Z17, Z6
-	VSUBPD         Z6, Z5, Z5
-	VMULPD.BCST    numbers<>+320(SB), Z5, Z5
-	VDIVPD         Z5, Z10, Z5
-	VMULPD         Z5, Z19, Z6
-	VMULPD         Z5, Z16, Z8
-	VMULPD         Z5, Z17, Z5
-	VMULPD         Z6, Z3, Z9
-	VMULPD         Z5, Z4, Z11
-	VSUBPD         Z11, Z9, Z9
-	VMULPD         Z5, Z3, Z11
-	VMULPD         Z8, Z4, Z12
-	VSUBPD         Z11, Z12, Z11
-	VMULPD         Z9, Z3, Z12
-	VMULPD         Z11, Z4, Z13
-	VADDPD         Z13, Z12, Z12
-	VADDPD.BCST    numbers<>+352(SB), Z12, Z12
-	VMULPD         Z5, Z5, Z13
-	VMULPD         Z9, Z9, Z15
-	VADDPD         Z15, Z13, Z13
-	VMULPD         Z11, Z11, Z15
-	VADDPD         Z15, Z13, Z13
-	VMULPD         Z6, Z6, Z15
-	VMULPD         Z8, Z8, Z20
-	VADDPD         Z20, Z15, Z15
-	VMULPD         Z12, Z12, Z20
-	VADDPD         Z20, Z15, Z15
-	VADDPD         Z13, Z13, Z13
-	VADDPD         Z13, Z15, Z13
-	VSQRTPD        Z13, Z13
-	VDIVPD         Z13, Z10, Z13
-	VMULPD         Z13, Z6, Z6
-	VMULPD         Z13, Z8, Z8
-	VMULPD         Z13, Z12, Z12
-	VMULPD         Z13, Z5, Z5
-	VMULPD         Z13, Z9, Z9
-	VMULPD         Z13, Z11, Z11
-	VMULPD         Z6, Z6, Z15
-	VMULPD         Z5, Z5, Z20
-	VADDPD         Z20, Z15, Z15
-	VMULPD         Z9, Z9, Z21
-	VADDPD         Z21, Z15, Z15
-	VMULPD         Z8, Z8, Z22
-	VADDPD         Z22, Z20, Z20
-	VMULPD         Z11, Z11, Z22
-	VADDPD         Z22, Z20, Z20
-	VADDPD         Z22, Z21, Z21
-	VMULPD         Z12, Z12, Z22
-	VADDPD         Z22, Z21, Z21
-	VMULPD         Z5, Z6, Z22
-	VXORPD.BCST    numbers<>+384(SB), Z22, Z22
-	VMULPD         Z5, Z8, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMULPD         Z11, Z9, Z23
-	VADDPD         Z23, Z22, Z22
-	VMULPD         Z9, Z6, Z23
-	VMULPD         Z11, Z5, Z24
-	VSUBPD         Z23, Z24, Z23
-	VMULPD         Z9, Z12, Z24
-	VSUBPD         Z24, Z23, Z23
-	VMULPD         Z9, Z5, Z24
-	VMULPD         Z11, Z8, Z25
-	VSUBPD         Z25, Z24, Z24
-	VMULPD         Z11, Z12, Z12
-	VSUBPD         Z12, Z24, Z12
-	VMULPD         Z15, Z6, Z6
-	VMULPD         Z22, Z5, Z24
-	VSUBPD         Z24, Z6, Z6
-	VMULPD         Z23, Z9, Z9
-	VSUBPD         Z9, Z6, Z6
-	VMULPD         Z15, Z5, Z5
-	VMULPD         Z22, Z8, Z9
-	VSUBPD         Z5, Z9, Z5
-	VMULPD         Z23, Z11, Z9
-	VSUBPD         Z9, Z5, Z5
-	VMULPD         Z20, Z8, Z8
-	VSUBPD         Z24, Z8, Z8
-	VMULPD         Z12, Z11, Z9
-	VSUBPD         Z9, Z8, Z8
-	VMULPD.BCST    numbers<>+416(SB), Z13, Z9
-	VMULPD         Z9, Z23, Z11
-	VMULPD         Z9, Z12, Z12
-	VMULPD         Z9, Z21, Z9
-	VMULPD         Z11, Z3, Z15
-	VMULPD         Z12, Z4, Z20
-	VADDPD         Z20, Z15, Z15
-	VADDPD         Z15, Z9, Z9
-	VMULPD.BCST    numbers<>+448(SB), Z9, Z9
-	VMULPD         Z6, Z16, Z15
-	VMULPD         Z8, Z19, Z20
-	VADDPD         Z20, Z15, Z15
-	VMULPD         Z5, Z17, Z20
-	VMULPD.BCST    numbers<>+96(SB), Z20, Z20
-	VADDPD         Z20, Z15, Z15
-	VADDPD         Z15, Z9, Z9
-	VSUBPD         Z13, Z9, Z9
-	VMULPD.BCST    numbers<>+96(SB), Z5, Z5
-	VMULPD.BCST    numbers<>+448(SB), Z3, Z15
-	VMULPD         Z15, Z9, Z15
-	VMULPD         Z11, Z16, Z20
-	VMULPD         Z12, Z17, Z21
-	VADDPD         Z21, Z20, Z20
-	VMULPD.BCST    numbers<>+96(SB), Z20, Z20
-	VADDPD         Z20, Z15, Z15
-	VMULPD         Z6, Z14, Z14
-	VMULPD         Z5, Z7, Z20
-	VADDPD         Z20, Z14, Z14
-	VMULPD         Z8, Z1, Z20
-	VADDPD         Z20, Z14, Z14
-	VADDPD         Z14, Z15, Z14
-	VMULPD.BCST    numbers<>+448(SB), Z4, Z15
-	VMULPD         Z15, Z9, Z15
-	VMULPD         Z11, Z17, Z11
-	VMULPD         Z12, Z19, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z15, Z11
-	VMULPD         Z6, Z7, Z6
-	VMULPD         Z5, Z1, Z1
-	VADDPD         Z1, Z6, Z1
-	VMULPD         Z8, Z0, Z0
-	VADDPD         Z0, Z1, Z0
-	VADDPD         Z0, Z11, Z0
-	VMULPD.BCST    numbers<>+512(SB), Z2, Z1
-	VMULPD.BCST    numbers<>+544(SB), Z3, Z2
-	VMULPD.BCST    numbers<>+544(SB), Z4, Z5
-	VMULPD.BCST    numbers<>+128(SB), Z1, Z6
-	VMULPD         960(SI), Z2, Z7
-	VMULPD         640(SI), Z2, Z8
-	VMULPD         896(SI), Z2, Z2
-	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	VMULPD         832(SI), Z5, Z11
-	VMULPD         768(SI), Z5, Z12
-	VMULPD         704(SI), Z5, Z5
-	VADDPD         Z11, Z7, Z7
-	VADDPD         Z12, Z8, Z8
-	VSUBPD         Z5, Z2, Z2
-	VMOVUPD        448(SI), Z5
-	VMULPD.BCST    numbers<>+544(SB), Z5, Z11
-	VMOVUPD        704(SI), Z12
-	VMULPD.BCST    numbers<>+544(SB), Z12, Z15
-	VMOVUPD        512(SI), Z20
-	VMULPD.BCST    numbers<>+544(SB), Z20, Z21
-	VADDPD         Z11, Z7, Z7
-	VADDPD         Z15, Z8, Z8
-	VADDPD         Z21, Z2, Z2
-	VMULPD         Z7, Z18, Z7
-	VMULPD         Z8, Z18, Z8
-	VMULPD         Z2, Z18, Z2
-	VADDPD         256(SI), Z7, Z7
-	VADDPD         192(SI), Z8, Z8
-	VADDPD         128(SI), Z2, Z2
-	VMULPD.BCST    numbers<>+320(SB), Z16, Z11
-	VMULPD         Z3, Z3, Z15
-	VMULPD.BCST    numbers<>+480(SB), Z15, Z15
-	VADDPD         Z15, Z11, Z11
-	VMULPD.BCST    numbers<>+320(SB), Z19, Z15
-	VMULPD         Z4, Z4, Z16
-	VMULPD.BCST    numbers<>+480(SB), Z16, Z16
-	VADDPD         Z16, Z15, Z15
-	VMULPD.BCST    numbers<>+320(SB), Z17, Z16
-	VMULPD         Z4, Z3, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z17, Z17
-	VADDPD         Z17, Z16, Z16
-	VMULPD.BCST    numbers<>+480(SB), Z3, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z4, Z19
-	VMULPD.BCST    numbers<>+224(SB), Z9, Z9
-	VMULPD.BCST    numbers<>+224(SB), Z0, Z0
-	VMULPD.BCST    numbers<>+224(SB), Z14, Z14
-	VMULPD.BCST    numbers<>+448(SB), Z1, Z21
-	VMULPD         Z21, Z4, Z4
-	VMULPD         Z21, Z3, Z3
-	VMULPD         Z18, Z18, Z21
-	VMULPD         Z21, Z18, Z22
-	VMULPD         Z22, Z6, Z6
-	VMULPD         Z21, Z13, Z13
-	VXORPD         Z23, Z23, Z23
-	VCMPPD         $0x1e, Z23, Z6, K2
-	KANDB          K2, K1, K1
-	VCMPPD         $0x1e, Z23, Z13, K2
-	KANDB          K2, K1, K1
-	MOVQ           (AX), DI
-	VMOVUPD        Z6, (DI)(DX*8)
-	MOVQ           24(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	MOVQ           48(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
-	MOVQ           72(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VMULPD         960(SI), Z11, Z2
-	VMULPD         640(SI), Z11, Z6
-	VMULPD         896(SI), Z11, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z7
-	VMULPD         832(SI), Z16, Z8
-	VMULPD         768(SI), Z16, Z11
-	VMULPD         Z16, Z12, Z24
-	VADDPD         Z8, Z2, Z2
-	VADDPD         Z11, Z6, Z6
-	VSUBPD         Z24, Z7, Z7
-	VMULPD         Z17, Z5, Z8
-	VMULPD         Z17, Z12, Z11
-	VMULPD         Z17, Z20, Z24
-	VADDPD         Z8, Z2, Z2
-	VADDPD         Z11, Z6, Z6
-	VADDPD         Z24, Z7, Z7
-	VMULPD         Z2, Z21, Z2
-	VMULPD         Z6, Z21, Z6
-	VMULPD         Z7, Z21, Z7
-	VMULPD         960(SI), Z16, Z8
-	VMULPD         640(SI), Z16, Z11
-	VMULPD         896(SI), Z16, Z16
-	VXORPD.BCST    numbers<>+384(SB), Z16, Z16
-	VMULPD         832(SI), Z15, Z24
-	VMULPD         768(SI), Z15, Z25
-	VMULPD         Z15, Z12, Z15
-	VADDPD         Z24, Z8, Z8
-	VADDPD         Z25, Z11, Z11
-	VSUBPD         Z15, Z16, Z15
-	VMULPD         Z19, Z5, Z16
-	VMULPD         Z19, Z12, Z24
-	VMULPD         Z19, Z20, Z25
-	VADDPD         Z16, Z8, Z8
-	VADDPD         Z24, Z11, Z11
-	VADDPD         Z25, Z15, Z15
-	VMULPD         Z8, Z21, Z8
-	VMULPD         Z11, Z21, Z11
-	VMULPD         Z15, Z21, Z15
-	VMULPD         960(SI), Z17, Z16
-	VMULPD         640(SI), Z17, Z25
-	VMULPD         896(SI), Z17, Z17
-	VXORPD.BCST    numbers<>+384(SB), Z17, Z17
-	VMULPD         832(SI), Z19, Z26
-	VMULPD         768(SI), Z19, Z19
-	VADDPD         Z26, Z16, Z16
-	VADDPD         Z19, Z25, Z19
-	VSUBPD         Z24, Z17, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z5, Z24
-	VMULPD.BCST    numbers<>+480(SB), Z12, Z25
-	VMULPD.BCST    numbers<>+480(SB), Z20, Z26
-	VADDPD         Z24, Z16, Z16
-	VADDPD         Z25, Z19, Z19
-	VADDPD         Z26, Z17, Z17
-	VMULPD         Z16, Z21, Z16
-	VMULPD         Z19, Z21, Z19
-	VMULPD         Z17, Z21, Z17
-	VMULPD         960(SI), Z2, Z24
-	VMULPD         832(SI), Z8, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z16, Z5, Z25
-	VADDPD         Z25, Z24, Z24
-	MOVQ           96(AX), DI
-	VMOVUPD        Z24, (DI)(DX*8)
-	VMULPD         640(SI), Z6, Z24
-	VMULPD         768(SI), Z11, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z19, Z12, Z25
-	VADDPD         Z25, Z24, Z24
-	MOVQ           120(AX), DI
-	VMOVUPD        Z24, (DI)(DX*8)
-	VMULPD         896(SI), Z7, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z7
-	VMULPD         Z15, Z12, Z15
-	VSUBPD         Z15, Z7, Z7
-	VMULPD         Z17, Z20, Z15
-	VADDPD         Z15, Z7, Z7
-	MOVQ           144(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         640(SI), Z2, Z7
-	VMULPD         768(SI), Z8, Z15
-	VADDPD         Z15, Z7, Z7
-	VMULPD         Z16, Z12, Z15
-	VADDPD         Z15, Z7, Z7
-	MOVQ           168(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         896(SI), Z2, Z2
-	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	VMULPD         Z8, Z12, Z7
-	VSUBPD         Z7, Z2, Z2
-	VMULPD         Z16, Z20, Z7
-	VADDPD         Z7, Z2, Z2
-	MOVQ           192(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VMULPD         896(SI), Z6, Z2
-	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	VMULPD         Z11, Z12, Z6
-	VSUBPD         Z6, Z2, Z2
-	VMULPD         Z19, Z20, Z6
-	VADDPD         Z6, Z2, Z2
-	MOVQ           216(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	MOVQ           240(AX), DI
-	VMOVUPD        Z13, (DI)(DX*8)
-	VMULPD         960(SI), Z23, Z2
-	VMULPD         640(SI), Z23, Z6
-	VMULPD         896(SI), Z23, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z7
-	VMULPD         832(SI), Z23, Z8
-	VMULPD         768(SI), Z23, Z11
-	VMULPD         Z12, Z23, Z13
-	VADDPD         Z8, Z2, Z2
-	VADDPD         Z11, Z6, Z6
-	VSUBPD         Z13, Z7, Z7
-	VMULPD         Z9, Z5, Z8
-	VMULPD         Z9, Z12, Z11
-	VMULPD         Z9, Z20, Z9
-	VSUBPD         Z8, Z2, Z8
-	VSUBPD         Z11, Z6, Z11
-	VSUBPD         Z9, Z7, Z9
-	VMULPD         Z8, Z18, Z8
-	VMULPD         Z11, Z18, Z11
-	VMULPD         Z9, Z18, Z9
-	MOVQ           264(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
-	MOVQ           288(AX), DI
-	VMOVUPD        Z11, (DI)(DX*8)
-	MOVQ           312(AX), DI
-	VMOVUPD        Z9, (DI)(DX*8)
-	VMULPD         960(SI), Z0, Z8
-	VMULPD         640(SI), Z0, Z9
-	VMULPD         896(SI), Z0, Z0
-	VMULPD         832(SI), Z14, Z11
-	VMULPD         768(SI), Z14, Z15
-	VMULPD         Z14, Z12, Z14
-	VSUBPD         Z8, Z11, Z8
-	VSUBPD         Z9, Z15, Z9
-	VSUBPD         Z14, Z0, Z0
-	VMULPD         Z5, Z23, Z11
-	VMULPD         Z20, Z23, Z14
-	VADDPD         Z11, Z8, Z8
-	VADDPD         Z9, Z13, Z9
-	VADDPD         Z14, Z0, Z0
-	VMULPD         Z8, Z21, Z8
-	VMULPD         Z9, Z21, Z9
-	VMULPD         Z0, Z21, Z0
-	MOVQ           336(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
-	MOVQ           360(AX), DI
-	VMOVUPD        Z9, (DI)(DX*8)
-	MOVQ           384(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	VMULPD         Z1, Z5, Z0
-	VMULPD         Z1, Z12, Z5
-	VMULPD         Z1, Z20, Z1
-	VSUBPD         Z0, Z2, Z0
-	VSUBPD         Z5, Z6, Z2
-	VSUBPD         Z1, Z7, Z1
-	VMULPD         Z0, Z21, Z0
-	VMULPD         Z2, Z21, Z2
-	VMULPD         Z1, Z21, Z1
-	MOVQ           408(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	MOVQ           432(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	MOVQ           456(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	VMULPD         960(SI), Z4, Z0
-	VMULPD         640(SI), Z4, Z1
-	VMULPD         896(SI), Z4, Z2
-	VMULPD         832(SI), Z3, Z4
-	VMULPD         768(SI), Z3, Z5
-	VMULPD         Z3, Z12, Z3
-	VSUBPD         Z0, Z4, Z0
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z3, Z2, Z2
-	VADDPD         Z0, Z11, Z0
-	VADDPD         Z1, Z13, Z1
-	VADDPD         Z2, Z14, Z2
-	VMULPD         Z0, Z22, Z0
-	VMULPD         Z1, Z22, Z1
-	VMULPD         Z2, Z22, Z2
-	MOVQ           480(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	MOVQ           504(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           528(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VBLENDMPD      Z10, Z23, K1, Z0
-	MOVQ           552(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	ADDQ           $0x08, DX
-	JMP            items
-
-end:
-	MOVQ DX, next+32(FP)
-	VZEROUPPER
-	RET
-
-// func shareCorners8AVX2(c **float64, u *float64, lo int, hi int) (next int)
-// Requires: AVX
-TEXT ·shareCorners8AVX2(SB), $1240-40
-	MOVQ c+0(FP), AX
-	MOVQ u+8(FP), CX
-	MOVQ lo+16(FP), DX
-	MOVQ hi+24(FP), BX
-	SUBQ $0x04, BX
-	LEAQ 24(SP), SI
-	ANDQ $-32, SI
-
-items:
-	CMPQ         DX, BX
-	JGT          end
-	MOVQ         672(AX), DI
-	VMOVUPD      (DI)(DX*8), Y0
-	VADDPD       Y0, Y0, Y1
-	MOVQ         696(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VADDPD       Y2, Y2, Y3
-	MOVQ         720(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VADDPD       Y4, Y4, Y5
-	VMULPD       Y1, Y0, Y6
-	VMULPD       Y3, Y2, Y7
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y3, Y0, Y8
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y5, Y2, Y2
-	MOVQ         648(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y3, Y9, Y3
-	VMULPD       Y5, Y9, Y5
-	VADDPD       Y4, Y7, Y9
-	VBROADCASTSD numbers<>+0(SB), Y10
-	VSUBPD       Y9, Y10, Y9
-	VSUBPD       Y5, Y8, Y11
-	VADDPD       Y3, Y0, Y12
-	VADDPD       Y5, Y8, Y5
-	VADDPD       Y4, Y6, Y4
-	VSUBPD       Y4, Y10, Y4
-	VSUBPD       Y1, Y2, Y8
-	VSUBPD       Y3, Y0, Y0
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y7, Y6, Y2
-	VSUBPD       Y2, Y10, Y2
-	MOVQ         840(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VADDPD       Y3, Y3, Y6
-	MOVQ         864(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VADDPD       Y7, Y7, Y13
-	MOVQ         888(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VADDPD       Y14, Y14, Y15
-	VMOVUPD      Y2, (SI)
-	VMULPD       Y6, Y3, Y2
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       Y13, Y7, Y1
-	VMULPD       Y15, Y14, Y14
-	VMOVUPD      Y0, 64(SI)
-	VMULPD       Y13, Y3, Y0
-	VMULPD       Y15, Y3, Y3
-	VMULPD       Y15, Y7, Y7
-	VMOVUPD      Y8, 96(SI)
-	MOVQ         816(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y13, Y8, Y13
-	VMULPD       Y15, Y8, Y8
-	VADDPD       Y14, Y1, Y15
-	VSUBPD       Y15, Y10, Y15
-	VMOVUPD      Y4, 128(SI)
-	VSUBPD       Y8, Y0, Y4
-	VMOVUPD      Y5, 160(SI)
-	VADDPD       Y13, Y3, Y5
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y14, Y2, Y8
-	VSUBPD       Y8, Y10, Y8
-	VSUBPD       Y6, Y7, Y14
-	VSUBPD       Y13, Y3, Y3
-	VADDPD       Y6, Y7, Y6
-	VADDPD       Y1, Y2, Y1
-	VSUBPD       Y1, Y10, Y1
-	MOVQ         984(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VMULPD       Y2, Y15, Y7
-	MOVQ         1008(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       Y13, Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	MOVQ         1032(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y5, 224(SI)
-	VMULPD       Y7, Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y2, Y0, Y5
-	VMOVUPD      Y8, 256(SI)
-	VMULPD       Y13, Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y7, Y14, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y13, Y6, Y8
-	VADDPD       Y8, Y2, Y2
-	VMULPD       Y7, Y1, Y7
-	VADDPD       Y7, Y2, Y2
-	VXORPD       Y7, Y7, Y7
-	VCMPPD       $0x11, Y7, Y2, Y8
-	VBLENDVPD    Y8, numbers<>+64(SB), Y10, Y8
-	VADDPD       Y8, Y2, Y13
-	VMOVUPD      Y1, 288(SI)
-	VBROADCASTSD numbers<>+64(SB), Y1
-	VDIVPD       Y13, Y1, Y1
-	VMULPD       Y5, Y4, Y13
-	VMULPD       Y13, Y1, Y13
-	VMOVUPD      Y14, 320(SI)
-	VMULPD       Y8, Y4, Y14
-	VMOVUPD      Y6, 352(SI)
-	VMULPD       Y1, Y4, Y6
-	VMULPD       Y6, Y14, Y6
-	VADDPD       Y6, Y10, Y6
-	VMOVUPD      Y3, 384(SI)
-	VMULPD       Y13, Y8, Y3
-	VMOVUPD      Y0, 416(SI)
-	VMULPD       Y5, Y5, Y0
-	VMULPD       Y0, Y1, Y0
-	VADDPD       Y0, Y8, Y0
-	MOVQ         912(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMULPD       Y1, Y9, Y8
-	VMOVUPD      Y15, 448(SI)
-	MOVQ         936(AX), DI
-	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y11, Y7
-	VADDPD       Y7, Y8, Y7
-	MOVQ         960(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y12, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       160(SI), Y1, Y10
-	VMOVUPD      Y0, 480(SI)
-	VMULPD       128(SI), Y15, Y0
-	VADDPD       Y0, Y10, Y0
-	VMULPD       96(SI), Y8, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       64(SI), Y1, Y1
-	VMULPD       32(SI), Y15, Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       (SI), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	MOVQ         576(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	MOVQ         744(AX), DI
-	VSUBPD       (DI)(DX*8), Y8, Y8
-	MOVQ         600(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	MOVQ         768(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	MOVQ         624(AX), DI
-	VMOVUPD      (DI)(DX*8), Y15
-	MOVQ         792(AX), DI
-	VSUBPD       (DI)(DX*8), Y15, Y15
-	VADDPD       Y8, Y7, Y8
-	VADDPD       Y10, Y0, Y10
-	VADDPD       Y15, Y1, Y15
-	VMOVUPD      Y1, 512(SI)
-	VMULPD       Y8, Y4, Y1
-	VMOVUPD      Y0, 544(SI)
-	VMULPD       Y10, Y5, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y15, Y2, Y1
-	VADDPD       Y1, Y0, Y0
-	MOVQ         1056(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VSUBPD       Y0, Y1, Y0
-	MOVQ         1512(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMOVUPD      Y7, 576(SI)
-	VCMPPD       $0x1e, Y1, Y0, Y7
-	MOVQ         1488(AX), DI
-	VMOVUPD      Y15, 608(SI)
-	VCMPPD       $0x12, (DI)(DX*8), Y0, Y15
-	VANDPD       Y15, Y7, Y7
-	VMULPD       Y4, Y9, Y15
-	VMOVUPD      Y10, 640(SI)
-	VMULPD       160(SI), Y5, Y10
-	VADDPD       Y10, Y15, Y10
-	VMULPD       64(SI), Y2, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y4, Y11, Y15
-	VMOVUPD      Y8, 672(SI)
-	VMULPD       128(SI), Y5, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       32(SI), Y2, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y4, Y12, Y15
-	VMOVUPD      Y4, 704(SI)
-	VMULPD       96(SI), Y5, Y4
-	VADDPD       Y4, Y15, Y4
-	VMULPD       (SI), Y2, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       Y6, Y9, Y15
-	VMOVUPD      Y2, 736(SI)
-	VMULPD       160(SI), Y3, Y2
-	VADDPD       Y2, Y15, Y2
-	VMULPD       64(SI), Y14, Y15
-	VSUBPD       Y15, Y2, Y2
-	VMULPD       Y6, Y11, Y15
-	VMOVUPD      Y2, 768(SI)
-	VMULPD       128(SI), Y3, Y2
-	VADDPD       Y2, Y15, Y2
-	VMULPD       32(SI), Y14, Y15
-	VSUBPD       Y15, Y2, Y2
-	VMULPD       Y6, Y12, Y15
-	VMOVUPD      Y3, 800(SI)
-	VMULPD       96(SI), Y3, Y3
-	VADDPD       Y3, Y15, Y3
-	VMULPD       (SI), Y14, Y15
-	VSUBPD       Y15, Y3, Y3
-	VMULPD       Y13, Y9, Y9
-	VMOVUPD      160(SI), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       64(SI), Y5, Y15
-	VSUBPD       Y15, Y9, Y9
-	VMULPD       Y13, Y11, Y11
-	VMOVUPD      128(SI), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       32(SI), Y5, Y15
-	VSUBPD       Y15, Y11, Y11
-	VMULPD       Y13, Y12, Y12
-	VMOVUPD      96(SI), Y15
-	VMULPD       480(SI), Y15, Y15
-	VADDPD       Y15, Y12, Y12
-	VMULPD       (SI), Y5, Y15
-	VSUBPD       Y15, Y12, Y12
-	VADDPD       Y0, Y1, Y15
-	VMOVUPD      Y5, (SI)
-	MOVQ         1536(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y13, 32(SI)
-	VMULPD       Y5, Y10, Y13
-	VMOVUPD      Y14, 64(SI)
-	MOVQ         1560(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y6, 96(SI)
-	VMULPD       Y14, Y8, Y6
-	VADDPD       Y6, Y13, Y6
-	MOVQ         1584(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y4, Y1
-	VADDPD       Y1, Y6, Y1
-	VCMPPD       $0x1e, Y15, Y1, Y6
-	VANDPD       Y6, Y7, Y6
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y1, Y7, Y1
-	VMOVUPD      Y0, 128(SI)
-	VMULPD       768(SI), Y5, Y0
-	VMOVUPD      Y2, 160(SI)
-	VMULPD       Y14, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y13, Y3, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y0, Y1, Y0
-	VMULPD       Y5, Y9, Y2
-	VMULPD       Y14, Y11, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y13, Y12, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y2, Y1, Y1
-	VMULPD       Y0, Y0, Y2
-	VMULPD       Y1, Y1, Y5
-	VADDPD       Y5, Y2, Y2
-	VXORPD       Y5, Y5, Y5
-	VMAXPD       Y5, Y2, Y2
-	MOVQ         1608(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y10, Y14
-	MOVQ         1632(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y1, 832(SI)
-	VMULPD       Y5, Y8, Y1
-	VADDPD       Y1, Y14, Y1
-	MOVQ         1656(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 864(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y1
-	VANDPD       Y1, Y6, Y1
-	VDIVPD       Y0, Y7, Y0
-	VMULPD       768(SI), Y13, Y6
-	VMULPD       160(SI), Y5, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y13, Y9, Y7
-	VMULPD       Y5, Y11, Y5
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1680(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1704(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y8, Y14
-	VADDPD       Y14, Y7, Y7
-	MOVQ         1728(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 896(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y7, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y0, Y7, Y0
-	VMOVUPD      Y6, 928(SI)
-	VMULPD       768(SI), Y5, Y6
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y13, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1752(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1776(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y8, Y14
-	VADDPD       Y14, Y7, Y7
-	MOVQ         1800(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 960(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y7, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y0, Y7, Y0
-	VMOVUPD      Y6, 992(SI)
-	VMULPD       768(SI), Y5, Y6
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y13, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1824(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1848(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y8, Y14
-	VADDPD       Y14, Y7, Y7
-	MOVQ         1872(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 1024(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y7, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y0, Y7, Y0
-	VMOVUPD      Y6, 1056(SI)
-	VMULPD       768(SI), Y5, Y6
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y13, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1896(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1920(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y8, Y14
-	VADDPD       Y14, Y7, Y7
-	MOVQ         1944(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 1088(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y7, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y0, Y7, Y0
-	VMOVUPD      Y6, 1120(SI)
-	VMULPD       768(SI), Y5, Y6
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y13, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         1968(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         1992(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMULPD       Y13, Y8, Y14
-	VADDPD       Y14, Y7, Y7
-	MOVQ         2016(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y0, 1152(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y7, Y0
-	VCMPPD       $0x1e, Y15, Y0, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y0, Y7, Y0
-	VMOVUPD      Y6, 1184(SI)
-	VMULPD       768(SI), Y5, Y6
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y13, Y11, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y6, Y6, Y5
-	VMULPD       Y0, Y0, Y7
-	VADDPD       Y7, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	MOVQ         2040(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y10, Y7
-	MOVQ         2064(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	MOVQ         2088(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	VCMPPD       $0x1e, Y15, Y4, Y7
-	VANDPD       Y7, Y1, Y1
-	VBROADCASTSD numbers<>+0(SB), Y7
-	VDIVPD       Y4, Y7, Y4
-	VMULPD       768(SI), Y5, Y13
-	VMULPD       160(SI), Y10, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y8, Y3, Y3
-	VADDPD       Y3, Y13, Y3
-	VMULPD       Y3, Y4, Y3
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y10, Y11, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       Y8, Y12, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y3, Y3, Y5
-	VMULPD       Y4, Y4, Y8
-	VADDPD       Y8, Y5, Y5
-	VMAXPD       Y2, Y5, Y2
-	VSQRTPD      Y2, Y2
-	MOVQ         1464(AX), DI
-	VADDPD       (DI)(DX*8), Y2, Y5
-	VMULPD       128(SI), Y5, Y5
-	VADDPD       Y2, Y7, Y2
-	MOVQ         1512(AX), DI
-	VMULPD       (DI)(DX*8), Y2, Y2
-	VADDPD       Y2, Y5, Y2
-	VMOVUPD      448(SI), Y5
-	VMULPD       672(SI), Y5, Y5
-	VMOVUPD      416(SI), Y8
-	VMULPD       640(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      384(SI), Y8
-	VMULPD       608(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      192(SI), Y8
-	VMULPD       672(SI), Y8, Y8
-	VMOVUPD      256(SI), Y9
-	VMULPD       640(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      352(SI), Y9
-	VMULPD       608(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      224(SI), Y9
-	VMULPD       672(SI), Y9, Y9
-	VMOVUPD      320(SI), Y10
-	VMULPD       640(SI), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      288(SI), Y10
-	VMULPD       608(SI), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	MOVQ         1080(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y10
-	MOVQ         1104(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1128(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1152(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VCMPPD       $0x1d, Y2, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1176(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y10
-	MOVQ         1200(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1224(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1248(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VCMPPD       $0x1d, Y2, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1272(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y10
-	MOVQ         1296(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1320(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	MOVQ         1344(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VCMPPD       $0x1d, Y2, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1368(AX), DI
-	VMULPD       (DI)(DX*8), Y5, Y5
-	MOVQ         1392(AX), DI
-	VMULPD       (DI)(DX*8), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         1416(AX), DI
-	VMULPD       (DI)(DX*8), Y9, Y8
-	VADDPD       Y8, Y5, Y5
-	MOVQ         1440(AX), DI
-	VSUBPD       (DI)(DX*8), Y5, Y5
-	VCMPPD       $0x1d, Y2, Y5, Y2
-	VANDPD       Y2, Y1, Y1
-	VMOVUPD      928(SI), Y2
-	VSUBPD       864(SI), Y2, Y2
-	VMOVUPD      896(SI), Y5
-	VSUBPD       832(SI), Y5, Y5
-	VMOVUPD      992(SI), Y8
-	VSUBPD       864(SI), Y8, Y8
-	VMOVUPD      960(SI), Y9
-	VSUBPD       832(SI), Y9, Y9
-	VMULPD       Y9, Y2, Y10
-	VMULPD       Y8, Y5, Y11
-	VSUBPD       Y11, Y10, Y10
-	VADDPD       Y8, Y2, Y11
-	VADDPD       Y9, Y5, Y12
-	VMULPD       Y2, Y2, Y13
-	VMULPD       Y5, Y2, Y14
-	VMULPD       Y5, Y5, Y15
-	VMOVUPD      Y1, 160(SI)
-	VMULPD       Y8, Y8, Y1
-	VMULPD       Y9, Y8, Y7
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       Y9, Y9, Y4
-	VMOVUPD      Y3, 224(SI)
-	VMULPD       Y11, Y11, Y3
-	VMOVUPD      Y0, 256(SI)
-	VMULPD       Y12, Y11, Y0
-	VMOVUPD      Y6, 288(SI)
-	VMULPD       Y12, Y12, Y6
-	VMOVUPD      Y10, 320(SI)
-	VADDPD       Y1, Y13, Y10
-	VADDPD       Y10, Y3, Y10
-	VADDPD       Y7, Y14, Y14
-	VADDPD       Y14, Y0, Y0
-	VADDPD       Y4, Y15, Y14
-	VADDPD       Y14, Y6, Y14
-	VMOVUPD      Y7, 352(SI)
-	VMULPD       Y3, Y11, Y7
-	VMOVUPD      Y14, 384(SI)
-	VMULPD       Y13, Y2, Y14
-	VMOVUPD      Y0, 416(SI)
-	VMULPD       Y1, Y8, Y0
-	VADDPD       Y0, Y14, Y14
-	VMULPD       numbers<>+96(SB), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       Y3, Y12, Y3
-	VMULPD       Y13, Y5, Y13
-	VMULPD       Y1, Y9, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       numbers<>+96(SB), Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	VMULPD       Y6, Y11, Y13
-	VMULPD       Y15, Y2, Y2
-	VMOVUPD      Y14, 448(SI)
-	VMULPD       Y4, Y8, Y14
-	VADDPD       Y14, Y2, Y2
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VADDPD       Y2, Y13, Y2
-	VMULPD       Y6, Y12, Y6
-	VMULPD       Y15, Y5, Y5
-	VMULPD       Y4, Y9, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VADDPD       Y5, Y6, Y5
-	VMULPD       320(SI), Y11, Y6
-	VXORPD       Y11, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VMULPD       320(SI), Y12, Y12
-	VADDPD       Y12, Y11, Y12
-	VMULPD       320(SI), Y10, Y10
-	VADDPD       Y10, Y11, Y10
-	VMOVUPD      320(SI), Y15
-	VMOVUPD      Y10, 608(SI)
-	VMULPD       416(SI), Y15, Y10
-	VADDPD       Y10, Y11, Y10
-	VMOVUPD      Y10, 416(SI)
-	VMULPD       384(SI), Y15, Y10
-	VADDPD       Y10, Y11, Y10
-	VMULPD       Y7, Y15, Y7
-	VADDPD       Y7, Y11, Y7
-	VMULPD       Y3, Y15, Y3
-	VADDPD       Y3, Y11, Y3
-	VMULPD       Y2, Y15, Y2
-	VADDPD       Y2, Y11, Y2
-	VMULPD       Y5, Y15, Y5
-	VADDPD       Y5, Y11, Y5
-	VADDPD       Y15, Y11, Y15
-	VMOVUPD      1056(SI), Y11
-	VSUBPD       864(SI), Y11, Y11
-	VMOVUPD      Y15, 320(SI)
-	VMOVUPD      1024(SI), Y15
-	VSUBPD       832(SI), Y15, Y15
-	VMOVUPD      Y5, 384(SI)
-	VMULPD       Y15, Y8, Y5
-	VMOVUPD      Y2, 640(SI)
-	VMULPD       Y11, Y9, Y2
-	VSUBPD       Y2, Y5, Y2
-	VADDPD       Y11, Y8, Y5
-	VADDPD       Y15, Y9, Y8
-	VMULPD       Y11, Y11, Y9
-	VMOVUPD      Y3, 672(SI)
-	VMULPD       Y15, Y11, Y3
-	VMOVUPD      Y7, 768(SI)
-	VMULPD       Y15, Y15, Y7
-	VMOVUPD      Y10, 896(SI)
-	VMULPD       Y5, Y5, Y10
-	VMOVUPD      Y12, 928(SI)
-	VMULPD       Y8, Y5, Y12
-	VMOVUPD      Y6, 960(SI)
-	VMULPD       Y8, Y8, Y6
-	VADDPD       Y9, Y1, Y1
-	VADDPD       Y1, Y10, Y1
-	VMOVUPD      Y3, 992(SI)
-	VADDPD       352(SI), Y3, Y3
-	VADDPD       Y3, Y12, Y3
-	VADDPD       Y7, Y4, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       Y10, Y5, Y12
-	VMOVUPD      Y4, 352(SI)
-	VMULPD       Y9, Y11, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VADDPD       Y0, Y12, Y0
-	VMULPD       Y10, Y8, Y10
-	VMULPD       Y9, Y15, Y12
-	VMOVUPD      Y12, 1024(SI)
-	VADDPD       448(SI), Y12, Y12
-	VMULPD       numbers<>+96(SB), Y12, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y6, Y5, Y12
-	VMOVUPD      Y4, 448(SI)
-	VMULPD       Y7, Y11, Y4
-	VADDPD       Y4, Y14, Y14
-	VMULPD       numbers<>+96(SB), Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VMULPD       Y6, Y8, Y6
-	VMULPD       Y7, Y15, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       numbers<>+96(SB), Y13, Y13
-	VADDPD       Y13, Y6, Y6
-	VMULPD       Y5, Y2, Y5
-	VADDPD       960(SI), Y5, Y5
-	VMULPD       Y8, Y2, Y8
-	VADDPD       928(SI), Y8, Y8
-	VMULPD       Y1, Y2, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMULPD       Y3, Y2, Y3
-	VADDPD       416(SI), Y3, Y3
-	VMULPD       352(SI), Y2, Y13
-	VADDPD       896(SI), Y13, Y13
-	VMULPD       Y0, Y2, Y0
-	VADDPD       768(SI), Y0, Y0
-	VMULPD       Y10, Y2, Y10
-	VADDPD       672(SI), Y10, Y10
-	VMULPD       Y12, Y2, Y12
-	VADDPD       640(SI), Y12, Y12
-	VMULPD       Y6, Y2, Y6
-	VADDPD       384(SI), Y6, Y6
-	VADDPD       320(SI), Y2, Y2
-	VMOVUPD      Y2, 320(SI)
-	VMOVUPD      1120(SI), Y2
-	VSUBPD       864(SI), Y2, Y2
-	VMOVUPD      Y6, 352(SI)
-	VMOVUPD      1088(SI), Y6
-	VSUBPD       832(SI), Y6, Y6
-	VMOVUPD      Y12, 384(SI)
-	VMULPD       Y6, Y11, Y12
-	VMOVUPD      Y10, 416(SI)
-	VMULPD       Y2, Y15, Y10
-	VSUBPD       Y10, Y12, Y10
-	VADDPD       Y2, Y11, Y11
-	VADDPD       Y6, Y15, Y12
-	VMULPD       Y2, Y2, Y15
-	VMOVUPD      Y0, 608(SI)
-	VMULPD       Y6, Y2, Y0
-	VMOVUPD      Y13, 640(SI)
-	VMULPD       Y6, Y6, Y13
-	VMOVUPD      Y3, 672(SI)
-	VMULPD       Y11, Y11, Y3
-	VMOVUPD      Y1, 768(SI)
-	VMULPD       Y12, Y11, Y1
-	VMOVUPD      Y8, 896(SI)
-	VMULPD       Y12, Y12, Y8
-	VADDPD       Y15, Y9, Y9
-	VADDPD       Y9, Y3, Y9
-	VMOVUPD      Y0, 928(SI)
-	VADDPD       992(SI), Y0, Y0
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y13, Y7, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       Y3, Y11, Y7
-	VMOVUPD      Y1, 960(SI)
-	VMULPD       Y15, Y2, Y1
-	VMOVUPD      Y1, 992(SI)
-	VADDPD       448(SI), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       Y3, Y12, Y3
-	VMULPD       Y15, Y6, Y7
-	VMOVUPD      Y7, 448(SI)
-	VADDPD       1024(SI), Y7, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y8, Y11, Y7
-	VMOVUPD      Y15, 1024(SI)
-	VMULPD       Y13, Y2, Y15
-	VADDPD       Y15, Y4, Y4
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	VMULPD       Y8, Y12, Y7
-	VMULPD       Y13, Y6, Y8
-	VADDPD       Y8, Y14, Y14
-	VMULPD       numbers<>+96(SB), Y14, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       Y11, Y10, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y12, Y10, Y11
-	VADDPD       896(SI), Y11, Y11
-	VMULPD       Y9, Y10, Y9
-	VADDPD       768(SI), Y9, Y9
-	VMULPD       Y0, Y10, Y0
-	VADDPD       672(SI), Y0, Y0
-	VMULPD       960(SI), Y10, Y12
-	VADDPD       640(SI), Y12, Y12
-	VMULPD       Y1, Y10, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMULPD       Y3, Y10, Y3
-	VADDPD       416(SI), Y3, Y3
-	VMULPD       Y4, Y10, Y4
-	VADDPD       384(SI), Y4, Y4
-	VMULPD       Y7, Y10, Y7
-	VADDPD       352(SI), Y7, Y7
-	VADDPD       320(SI), Y10, Y10
-	VMOVUPD      1184(SI), Y14
-	VSUBPD       864(SI), Y14, Y14
-	VMOVUPD      Y10, 320(SI)
-	VMOVUPD      1152(SI), Y10
-	VSUBPD       832(SI), Y10, Y10
-	VMOVUPD      Y7, 352(SI)
-	VMULPD       Y10, Y2, Y7
-	VMOVUPD      Y4, 384(SI)
-	VMULPD       Y14, Y6, Y4
-	VSUBPD       Y4, Y7, Y4
-	VADDPD       Y14, Y2, Y2
-	VADDPD       Y10, Y6, Y6
-	VMULPD       Y14, Y14, Y7
-	VMOVUPD      Y3, 416(SI)
-	VMULPD       Y10, Y14, Y3
-	VMOVUPD      Y1, 608(SI)
-	VMULPD       Y10, Y10, Y1
-	VMOVUPD      Y12, 640(SI)
-	VMULPD       Y2, Y2, Y12
-	VMOVUPD      Y0, 672(SI)
-	VMULPD       Y6, Y2, Y0
-	VMOVUPD      Y9, 768(SI)
-	VMULPD       Y6, Y6, Y9
-	VMOVUPD      Y11, 896(SI)
-	VADDPD       1024(SI), Y7, Y11
-	VADDPD       Y11, Y12, Y11
-	VMOVUPD      Y3, 960(SI)
-	VADDPD       928(SI), Y3, Y3
-	VADDPD       Y3, Y0, Y0
-	VADDPD       Y1, Y13, Y3
-	VADDPD       Y3, Y9, Y3
-	VMULPD       Y12, Y2, Y13
-	VMOVUPD      Y3, 928(SI)
-	VMULPD       Y7, Y14, Y3
-	VMOVUPD      Y3, 1024(SI)
-	VADDPD       992(SI), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VADDPD       Y3, Y13, Y3
-	VMULPD       Y12, Y6, Y12
-	VMULPD       Y7, Y10, Y13
-	VMOVUPD      Y13, 992(SI)
-	VADDPD       448(SI), Y13, Y13
-	VMULPD       numbers<>+96(SB), Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y9, Y2, Y13
-	VMOVUPD      Y7, 448(SI)
-	VMULPD       Y1, Y14, Y7
-	VADDPD       Y7, Y15, Y15
-	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y9, Y6, Y9
-	VMULPD       Y1, Y10, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y9, Y8
-	VMULPD       Y2, Y4, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       Y6, Y4, Y5
-	VADDPD       896(SI), Y5, Y5
-	VMULPD       Y11, Y4, Y6
-	VADDPD       768(SI), Y6, Y6
-	VMULPD       Y0, Y4, Y0
-	VADDPD       672(SI), Y0, Y0
-	VMULPD       928(SI), Y4, Y9
-	VADDPD       640(SI), Y9, Y9
-	VMULPD       Y3, Y4, Y3
-	VADDPD       608(SI), Y3, Y3
-	VMULPD       Y12, Y4, Y11
-	VADDPD       416(SI), Y11, Y11
-	VMULPD       Y13, Y4, Y12
-	VADDPD       384(SI), Y12, Y12
-	VMULPD       Y8, Y4, Y8
-	VADDPD       352(SI), Y8, Y8
-	VADDPD       320(SI), Y4, Y4
-	VMOVUPD      288(SI), Y13
-	VSUBPD       864(SI), Y13, Y13
-	VMOVUPD      Y4, 288(SI)
-	VMOVUPD      256(SI), Y4
-	VSUBPD       832(SI), Y4, Y4
-	VMOVUPD      Y8, 256(SI)
-	VMULPD       Y4, Y14, Y8
-	VMOVUPD      Y12, 320(SI)
-	VMULPD       Y13, Y10, Y12
-	VSUBPD       Y12, Y8, Y8
-	VADDPD       Y13, Y14, Y12
-	VADDPD       Y4, Y10, Y10
-	VMULPD       Y13, Y13, Y14
-	VMOVUPD      Y11, 352(SI)
-	VMULPD       Y4, Y13, Y11
-	VMOVUPD      Y3, 384(SI)
-	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y9, 416(SI)
-	VMULPD       Y12, Y12, Y9
-	VMOVUPD      Y0, 608(SI)
-	VMULPD       Y10, Y12, Y0
-	VMOVUPD      Y6, 640(SI)
-	VMULPD       Y10, Y10, Y6
-	VMOVUPD      Y5, 672(SI)
-	VADDPD       448(SI), Y14, Y5
-	VADDPD       Y5, Y9, Y5
-	VMOVUPD      Y11, 448(SI)
-	VADDPD       960(SI), Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y1, Y6, Y1
-	VMULPD       Y9, Y12, Y11
-	VMOVUPD      Y1, 768(SI)
-	VMULPD       Y14, Y13, Y1
-	VMOVUPD      Y1, 896(SI)
-	VADDPD       1024(SI), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       Y9, Y10, Y9
-	VMULPD       Y14, Y4, Y11
-	VMOVUPD      Y11, 928(SI)
-	VADDPD       992(SI), Y11, Y11
-	VMULPD       numbers<>+96(SB), Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	VMULPD       Y6, Y12, Y11
-	VMOVUPD      Y14, 960(SI)
-	VMULPD       Y3, Y13, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y11, Y7
-	VMULPD       Y6, Y10, Y6
-	VMULPD       Y3, Y4, Y11
-	VADDPD       Y11, Y15, Y15
-	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y12, Y8, Y12
-	VADDPD       Y12, Y2, Y2
-	VMULPD       Y10, Y8, Y10
-	VADDPD       672(SI), Y10, Y10
-	VMULPD       Y5, Y8, Y5
-	VADDPD       640(SI), Y5, Y5
-	VMULPD       Y0, Y8, Y0
-	VADDPD       608(SI), Y0, Y0
-	VMULPD       768(SI), Y8, Y12
-	VADDPD       416(SI), Y12, Y12
-	VMULPD       Y1, Y8, Y1
-	VADDPD       384(SI), Y1, Y1
-	VMULPD       Y9, Y8, Y9
-	VADDPD       352(SI), Y9, Y9
-	VMULPD       Y7, Y8, Y7
-	VADDPD       320(SI), Y7, Y7
-	VMULPD       Y6, Y8, Y6
-	VADDPD       256(SI), Y6, Y6
-	VADDPD       288(SI), Y8, Y8
-	VMOVUPD      224(SI), Y15
-	VSUBPD       864(SI), Y15, Y15
-	VMOVUPD      Y8, 224(SI)
-	VMOVUPD      192(SI), Y8
-	VSUBPD       832(SI), Y8, Y8
-	VMOVUPD      Y6, 192(SI)
-	VMULPD       Y8, Y13, Y6
-	VMOVUPD      Y7, 256(SI)
-	VMULPD       Y15, Y4, Y7
-	VSUBPD       Y7, Y6, Y6
-	VADDPD       Y15, Y13, Y7
-	VADDPD       Y8, Y4, Y4
-	VMULPD       Y15, Y15, Y13
-	VMOVUPD      Y9, 288(SI)
-	VMULPD       Y8, Y15, Y9
-	VMOVUPD      Y1, 320(SI)
-	VMULPD       Y8, Y8, Y1
-	VMOVUPD      Y12, 352(SI)
-	VMULPD       Y7, Y7, Y12
-	VMOVUPD      Y0, 384(SI)
-	VMULPD       Y4, Y7, Y0
-	VMOVUPD      Y5, 416(SI)
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      Y10, 608(SI)
-	VADDPD       960(SI), Y13, Y10
-	VADDPD       Y10, Y12, Y10
-	VADDPD       448(SI), Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	VADDPD       Y1, Y3, Y3
-	VADDPD       Y3, Y5, Y3
-	VMULPD       Y12, Y7, Y9
-	VMOVUPD      Y3, 448(SI)
-	VMULPD       Y13, Y15, Y3
-	VADDPD       896(SI), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VADDPD       Y3, Y9, Y3
-	VMULPD       Y12, Y4, Y9
-	VMULPD       Y13, Y8, Y12
-	VADDPD       928(SI), Y12, Y12
-	VMULPD       numbers<>+96(SB), Y12, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y5, Y7, Y12
-	VMULPD       Y1, Y15, Y13
-	VADDPD       Y13, Y14, Y13
-	VMULPD       numbers<>+96(SB), Y13, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y5, Y4, Y5
-	VMULPD       Y1, Y8, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VADDPD       Y1, Y5, Y1
-	VMULPD       Y7, Y6, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y4, Y6, Y4
-	VADDPD       608(SI), Y4, Y4
-	VMULPD       Y10, Y6, Y5
-	VADDPD       416(SI), Y5, Y5
-	VMULPD       Y0, Y6, Y0
-	VADDPD       384(SI), Y0, Y0
-	VMULPD       448(SI), Y6, Y7
-	VADDPD       352(SI), Y7, Y7
-	VMULPD       Y3, Y6, Y3
-	VADDPD       320(SI), Y3, Y3
-	VMULPD       Y9, Y6, Y8
-	VADDPD       288(SI), Y8, Y8
-	VMULPD       Y12, Y6, Y9
-	VADDPD       256(SI), Y9, Y9
-	VMULPD       Y1, Y6, Y1
-	VADDPD       192(SI), Y1, Y1
-	VADDPD       224(SI), Y6, Y6
-	VBROADCASTSD numbers<>+0(SB), Y10
-	VDIVPD       Y6, Y10, Y11
-	VMULPD       numbers<>+128(SB), Y11, Y12
-	VMULPD       numbers<>+160(SB), Y11, Y13
-	VMULPD       numbers<>+192(SB), Y11, Y11
-	VMULPD       Y12, Y2, Y2
-	VMULPD       Y12, Y4, Y4
-	VMULPD       Y13, Y5, Y5
-	VMULPD       Y13, Y0, Y0
-	VMULPD       Y13, Y7, Y7
-	VMULPD       Y2, Y2, Y12
-	VMULPD       Y4, Y4, Y13
-	VANDPD       numbers<>+256(SB), Y6, Y6
-	VSUBPD       Y12, Y5, Y14
-	VMULPD       Y4, Y2, Y15
-	VSUBPD       Y15, Y0, Y15
-	VSUBPD       Y13, Y7, Y10
-	VMULPD       Y11, Y3, Y3
-	VMOVUPD      Y15, 192(SI)
-	VMULPD       Y5, Y2, Y15
-	VMULPD       numbers<>+224(SB), Y15, Y15
-	VSUBPD       Y15, Y3, Y3
-	VMULPD       Y12, Y2, Y15
-	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y3, Y3
-	VMULPD       Y11, Y8, Y8
-	VMULPD       Y0, Y2, Y15
-	VMULPD       numbers<>+96(SB), Y15, Y15
-	VSUBPD       Y15, Y8, Y8
-	VMULPD       Y5, Y4, Y5
-	VSUBPD       Y5, Y8, Y5
-	VMULPD       Y12, Y4, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y11, Y9, Y8
-	VMULPD       Y0, Y4, Y0
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VSUBPD       Y0, Y8, Y0
-	VMULPD       Y7, Y2, Y8
-	VSUBPD       Y8, Y0, Y0
-	VMULPD       Y13, Y2, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y7, Y4, Y7
-	VMULPD       numbers<>+224(SB), Y7, Y7
-	VSUBPD       Y7, Y1, Y1
-	VMULPD       Y13, Y4, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y10, Y14, Y7
-	VADDPD       Y7, Y12, Y7
-	VADDPD       Y7, Y13, Y7
-	VMULPD       numbers<>+288(SB), Y7, Y7
-	VCMPPD       $0x1e, Y7, Y6, Y7
-	VMOVUPD      160(SI), Y8
-	VANDPD       Y7, Y8, Y7
-	VADDPD       864(SI), Y2, Y2
-	VADDPD       832(SI), Y4, Y4
-	VMULPD       Y10, Y14, Y8
-	VMOVUPD      192(SI), Y9
-	VMULPD       Y9, Y9, Y11
-	VSUBPD       Y11, Y8, Y8
-	VMULPD       numbers<>+320(SB), Y8, Y8
-	VBROADCASTSD numbers<>+0(SB), Y11
-	VDIVPD       Y8, Y11, Y8
-	VMULPD       Y8, Y10, Y12
-	VMULPD       Y8, Y14, Y13
-	VMULPD       Y8, Y9, Y8
-	VMULPD       Y12, Y2, Y15
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       Y8, Y4, Y7
-	VSUBPD       Y7, Y15, Y7
-	VMULPD       Y8, Y2, Y15
-	VMOVUPD      Y6, 224(SI)
-	VMULPD       Y13, Y4, Y6
-	VSUBPD       Y15, Y6, Y6
-	VMULPD       Y7, Y2, Y15
-	VMOVUPD      Y1, 256(SI)
-	VMULPD       Y6, Y4, Y1
-	VADDPD       Y1, Y15, Y1
-	VADDPD       numbers<>+352(SB), Y1, Y1
-	VMULPD       Y8, Y8, Y15
-	VMOVUPD      Y0, 288(SI)
-	VMULPD       Y7, Y7, Y0
-	VADDPD       Y0, Y15, Y0
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       Y12, Y12, Y15
-	VMOVUPD      Y5, 320(SI)
-	VMULPD       Y13, Y13, Y5
-	VADDPD       Y5, Y15, Y5
-	VMULPD       Y1, Y1, Y15
-	VADDPD       Y15, Y5, Y5
-	VADDPD       Y0, Y0, Y0
-	VADDPD       Y0, Y5, Y0
-	VSQRTPD      Y0, Y0
-	VDIVPD       Y0, Y11, Y0
-	VMULPD       Y0, Y12, Y5
-	VMULPD       Y0, Y13, Y12
-	VMULPD       Y0, Y1, Y1
-	VMULPD       Y0, Y8, Y8
-	VMULPD       Y0, Y7, Y7
-	VMULPD       Y0, Y6, Y6
-	VMULPD       Y5, Y5, Y13
-	VMULPD       Y8, Y8, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y7, Y7, Y11
-	VADDPD       Y11, Y13, Y13
-	VMOVUPD      Y3, 352(SI)
-	VMULPD       Y12, Y12, Y3
-	VADDPD       Y3, Y15, Y3
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y3, Y3
-	VADDPD       Y15, Y11, Y11
-	VMULPD       Y1, Y1, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       Y8, Y5, Y15
-	VXORPD       numbers<>+384(SB), Y15, Y15
-	VMULPD       Y8, Y12, Y9
-	VSUBPD       Y9, Y15, Y9
-	VMULPD       Y6, Y7, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y7, Y5, Y15
-	VMOVUPD      Y10, 384(SI)
-	VMULPD       Y6, Y8, Y10
-	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y7, Y1, Y15
-	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y7, Y8, Y15
-	VMOVUPD      Y14, 416(SI)
-	VMULPD       Y6, Y12, Y14
-	VSUBPD       Y14, Y15, Y14
-	VMULPD       Y6, Y1, Y1
-	VSUBPD       Y1, Y14, Y1
-	VMULPD       Y13, Y5, Y5
-	VMULPD       Y9, Y8, Y14
-	VSUBPD       Y14, Y5, Y5
-	VMULPD       Y10, Y7, Y7
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y13, Y8, Y7
-	VMULPD       Y9, Y12, Y8
-	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y10, Y6, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y3, Y12, Y3
-	VSUBPD       Y14, Y3, Y3
-	VMULPD       Y1, Y6, Y6
-	VSUBPD       Y6, Y3, Y3
-	VMULPD       numbers<>+416(SB), Y0, Y6
-	VMULPD       Y6, Y10, Y8
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y6, Y11, Y6
-	VMULPD       Y8, Y2, Y9
-	VMULPD       Y1, Y4, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       numbers<>+448(SB), Y6, Y6
-	VMULPD       416(SI), Y5, Y9
-	VMULPD       384(SI), Y3, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       192(SI), Y7, Y10
-	VMULPD       numbers<>+96(SB), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VSUBPD       Y0, Y6, Y6
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VMULPD       numbers<>+448(SB), Y2, Y9
-	VMULPD       Y9, Y6, Y9
-	VMULPD       416(SI), Y8, Y10
-	VMULPD       192(SI), Y1, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       numbers<>+96(SB), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       352(SI), Y5, Y10
-	VMULPD       320(SI), Y7, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       288(SI), Y3, Y11
-	VADDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       numbers<>+448(SB), Y4, Y10
-	VMULPD       Y10, Y6, Y10
-	VMULPD       192(SI), Y8, Y8
-	VMULPD       384(SI), Y1, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VADDPD       Y1, Y10, Y1
-	VMULPD       320(SI), Y5, Y5
-	VMULPD       288(SI), Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       256(SI), Y3, Y3
-	VADDPD       Y3, Y5, Y3
-	VADDPD       Y3, Y1, Y1
-	VMOVUPD      224(SI), Y3
-	VMULPD       numbers<>+512(SB), Y3, Y3
-	VMULPD       numbers<>+544(SB), Y2, Y5
-	VMULPD       numbers<>+544(SB), Y4, Y7
-	VMULPD       numbers<>+128(SB), Y3, Y8
-	VMULPD       96(SI), Y5, Y10
-	VMULPD       800(SI), Y5, Y11
-	VMULPD       64(SI), Y5, Y5
-	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       32(SI), Y7, Y12
-	VMULPD       480(SI), Y7, Y13
-	VMULPD       (SI), Y7, Y7
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y13, Y11, Y11
-	VSUBPD       Y7, Y5, Y5
-	VMOVUPD      704(SI), Y7
-	VMULPD       numbers<>+544(SB), Y7, Y12
-	VMOVUPD      (SI), Y13
-	VMULPD       numbers<>+544(SB), Y13, Y14
-	VMOVUPD      736(SI), Y15
-	VMULPD       numbers<>+544(SB), Y15, Y15
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y14, Y11, Y11
-	VADDPD       Y15, Y5, Y5
-	VMULPD       128(SI), Y10, Y10
-	VMULPD       128(SI), Y11, Y11
-	VMULPD       128(SI), Y5, Y5
-	VADDPD       576(SI), Y10, Y10
-	VADDPD       544(SI), Y11, Y11
-	VADDPD       512(SI), Y5, Y5
-	VMOVUPD      416(SI), Y12
-	VMULPD       numbers<>+320(SB), Y12, Y12
-	VMULPD       Y2, Y2, Y14
-	VMULPD       numbers<>+480(SB), Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VMOVUPD      384(SI), Y14
-	VMULPD       numbers<>+320(SB), Y14, Y14
-	VMULPD       Y4, Y4, Y15
-	VMULPD       numbers<>+480(SB), Y15, Y15
-	VADDPD       Y15, Y14, Y14
-	VMOVUPD      192(SI), Y15
-	VMULPD       numbers<>+320(SB), Y15, Y15
-	VMOVUPD      Y14, 192(SI)
-	VMULPD       Y4, Y2, Y14
-	VMULPD       numbers<>+480(SB), Y14, Y14
-	VADDPD       Y14, Y15, Y14
-	VMULPD       numbers<>+480(SB), Y2, Y15
-	VMULPD       numbers<>+480(SB), Y4, Y7
-	VMULPD       numbers<>+224(SB), Y6, Y6
-	VMULPD       numbers<>+224(SB), Y1, Y1
-	VMULPD       numbers<>+224(SB), Y9, Y9
-	VMOVUPD      Y3, 224(SI)
-	VMULPD       numbers<>+448(SB), Y3, Y3
-	VMULPD       Y3, Y4, Y4
-	VMULPD       Y3, Y2, Y2
-	VMOVUPD      128(SI), Y3
-	VMOVUPD      Y2, 256(SI)
-	VMULPD       Y3, Y3, Y2
-	VMOVUPD      Y4, 288(SI)
-	VMULPD       Y2, Y3, Y4
-	VMULPD       Y4, Y8, Y8
-	VMULPD       Y2, Y0, Y0
-	VMOVUPD      Y4, 320(SI)
-	VXORPD       Y4, Y4, Y4
-	VMOVUPD      Y9, 352(SI)
-	VCMPPD       $0x1e, Y4, Y8, Y9
-	VMOVUPD      Y1, 384(SI)
-	VMOVUPD      160(SI), Y1
-	VANDPD       Y9, Y1, Y1
-	VCMPPD       $0x1e, Y4, Y0, Y9
-	VANDPD       Y9, Y1, Y1
-	MOVQ         (AX), DI
-	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         24(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	MOVQ         48(AX), DI
-	VMOVUPD      Y11, (DI)(DX*8)
-	MOVQ         72(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	VMULPD       96(SI), Y12, Y5
-	VMULPD       800(SI), Y12, Y8
-	VMULPD       64(SI), Y12, Y9
-	VXORPD       numbers<>+384(SB), Y9, Y9
-	VMULPD       32(SI), Y14, Y10
-	VMULPD       480(SI), Y14, Y11
-	VMULPD       Y14, Y13, Y12
-	VADDPD       Y10, Y5, Y5
-	VADDPD       Y11, Y8, Y8
-	VSUBPD       Y12, Y9, Y9
-	VMULPD       704(SI), Y15, Y10
-	VMULPD       Y15, Y13, Y11
-	VMULPD       736(SI), Y15, Y12
-	VADDPD       Y10, Y5, Y5
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y5, Y2, Y5
-	VMULPD       Y8, Y2, Y8
-	VMULPD       Y9, Y2, Y9
-	VMULPD       96(SI), Y14, Y10
-	VMULPD       800(SI), Y14, Y11
-	VMULPD       64(SI), Y14, Y12
-	VXORPD       numbers<>+384(SB), Y12, Y12
-	VMOVUPD      32(SI), Y14
-	VMOVUPD      Y1, 160(SI)
-	VMULPD       192(SI), Y14, Y1
-	VMOVUPD      480(SI), Y3
-	VMOVUPD      Y6, 416(SI)
-	VMULPD       192(SI), Y3, Y6
-	VMULPD       192(SI), Y13, Y4
-	VADDPD       Y1, Y10, Y1
-	VADDPD       Y6, Y11, Y6
-	VSUBPD       Y4, Y12, Y4
-	VMULPD       704(SI), Y7, Y10
-	VMULPD       Y7, Y13, Y11
-	VMULPD       736(SI), Y7, Y12
-	VADDPD       Y10, Y1, Y1
-	VADDPD       Y11, Y6, Y6
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y6, Y2, Y6
-	VMULPD       Y4, Y2, Y4
-	VMULPD       96(SI), Y15, Y10
-	VMULPD       800(SI), Y15, Y12
-	VMULPD       64(SI), Y15, Y15
-	VXORPD       numbers<>+384(SB), Y15, Y15
-	VMOVUPD      Y0, 192(SI)
-	VMULPD       Y7, Y14, Y0
-	VMULPD       Y7, Y3, Y7
-	VADDPD       Y0, Y10, Y0
-	VADDPD       Y7, Y12, Y7
-	VSUBPD       Y11, Y15, Y10
-	VMOVUPD      704(SI), Y11
-	VMULPD       numbers<>+480(SB), Y11, Y12
-	VMULPD       numbers<>+480(SB), Y13, Y15
-	VMOVUPD      Y4, 448(SI)
-	VMOVUPD      736(SI), Y4
-	VMULPD       numbers<>+480(SB), Y4, Y4
-	VADDPD       Y12, Y0, Y0
-	VADDPD       Y15, Y7, Y7
-	VADDPD       Y4, Y10, Y4
-	VMULPD       Y0, Y2, Y0
-	VMULPD       Y7, Y2, Y7
-	VMULPD       Y4, Y2, Y4
-	VMULPD       96(SI), Y5, Y10
-	VMULPD       Y1, Y14, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y0, Y11, Y12
-	VADDPD       Y12, Y10, Y10
-	MOVQ         96(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       800(SI), Y8, Y10
-	VMULPD       Y6, Y3, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y7, Y13, Y12
-	VADDPD       Y12, Y10, Y10
-	MOVQ         120(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       64(SI), Y9, Y9
-	VXORPD       numbers<>+384(SB), Y9, Y9
-	VMULPD       448(SI), Y13, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       736(SI), Y4, Y4
-	VADDPD       Y4, Y9, Y4
-	MOVQ         144(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       800(SI), Y5, Y4
-	VMULPD       Y1, Y3, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y0, Y13, Y9
-	VADDPD       Y9, Y4, Y4
-	MOVQ         168(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       64(SI), Y5, Y4
-	VXORPD       numbers<>+384(SB), Y4, Y4
-	VMULPD       Y1, Y13, Y1
-	VSUBPD       Y1, Y4, Y1
-	VMULPD       736(SI), Y0, Y0
-	VADDPD       Y0, Y1, Y0
-	MOVQ         192(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       64(SI), Y8, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y0
-	VMULPD       Y6, Y13, Y1
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       736(SI), Y7, Y1
-	VADDPD       Y1, Y0, Y0
-	MOVQ         216(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      192(SI), Y0
-	MOVQ         240(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VXORPD       Y0, Y0, Y0
-	VMULPD       96(SI), Y0, Y1
-	VMULPD       800(SI), Y0, Y4
-	VMULPD       64(SI), Y0, Y5
-	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       Y14, Y0, Y6
-	VMULPD       Y3, Y0, Y7
-	VMULPD       Y13, Y0, Y8
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y7, Y4, Y4
-	VSUBPD       Y8, Y5, Y5
-	VMULPD       416(SI), Y11, Y6
-	VMULPD       416(SI), Y13, Y7
-	VMOVUPD      736(SI), Y9
-	VMULPD       416(SI), Y9, Y10
-	VSUBPD       Y6, Y1, Y6
-	VSUBPD       Y7, Y4, Y7
-	VSUBPD       Y10, Y5, Y10
-	VMULPD       128(SI), Y6, Y6
-	VMULPD       128(SI), Y7, Y7
-	VMULPD       128(SI), Y10, Y10
-	MOVQ         264(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         288(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         312(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      96(SI), Y6
-	VMULPD       384(SI), Y6, Y7
-	VMOVUPD      800(SI), Y10
-	VMULPD       384(SI), Y10, Y12
-	VMOVUPD      64(SI), Y15
-	VMULPD       384(SI), Y15, Y15
-	VMULPD       352(SI), Y14, Y14
-	VMULPD       352(SI), Y3, Y3
-	VMULPD       352(SI), Y13, Y10
-	VSUBPD       Y7, Y14, Y7
-	VSUBPD       Y12, Y3, Y3
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       Y11, Y0, Y12
-	VMULPD       Y9, Y0, Y14
-	VADDPD       Y12, Y7, Y7
-	VADDPD       Y3, Y8, Y3
-	VADDPD       Y14, Y10, Y10
-	VMULPD       Y7, Y2, Y7
-	VMULPD       Y3, Y2, Y3
-	VMULPD       Y10, Y2, Y10
-	MOVQ         336(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         360(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         384(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       224(SI), Y11, Y3
-	VMULPD       224(SI), Y13, Y7
-	VMULPD       224(SI), Y9, Y9
-	VSUBPD       Y3, Y1, Y1
-	VSUBPD       Y7, Y4, Y3
-	VSUBPD       Y9, Y5, Y4
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y3, Y2, Y3
-	VMULPD       Y4, Y2, Y2
-	MOVQ         408(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         432(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         456(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMULPD       288(SI), Y6, Y1
-	VMOVUPD      800(SI), Y2
-	VMULPD       288(SI), Y2, Y2
-	VMOVUPD      64(SI), Y3
-	VMULPD       288(SI), Y3, Y3
-	VMOVUPD      32(SI), Y4
-	VMULPD       256(SI), Y4, Y4
-	VMOVUPD      480(SI), Y5
-	VMULPD       256(SI), Y5, Y5
-	VMULPD       256(SI), Y13, Y6
-	VSUBPD       Y1, Y4, Y1
-	VSUBPD       Y2, Y5, Y2
-	VSUBPD       Y6, Y3, Y3
-	VADDPD       Y1, Y12, Y1
-	VADDPD       Y2, Y8, Y2
-	VADDPD       Y3, Y14, Y3
-	VMULPD       320(SI), Y1, Y1
-	VMULPD       320(SI), Y2, Y2
-	VMULPD       320(SI), Y3, Y3
-	MOVQ         480(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         504(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         528(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      160(SI), Y1
-	VBLENDVPD    Y1, numbers<>+0(SB), Y0, Y0
-	MOVQ         552(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	ADDQ         $0x04, DX
-	JMP          items
-
-end:
-	MOVQ DX, next+32(FP)
-	VZEROUPPER
-	RET
-
-// func shareCorners8AVX512(c **float64, u *float64, lo int, hi int) (next int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·shareCorners8AVX512(SB), $1528-40
-	MOVQ c+0(FP), AX
-	MOVQ u+8(FP), CX
-	MOVQ lo+16(FP), DX
-	MOVQ hi+24(FP), BX
-	SUBQ $0x08, BX
-	LEAQ 56(SP), SI
-	ANDQ $-64, SI
-
-items:
-	CMPQ           DX, BX
-	JGT            end
-	MOVQ           672(AX), DI
-	VMOVUPD        (DI)(DX*8), Z0
-	VADDPD         Z0, Z0, Z1
-	MOVQ           696(AX), DI
-	VMOVUPD        (DI)(DX*8), Z2
-	VADDPD         Z2, Z2, Z3
-	MOVQ           720(AX), DI
-	VMOVUPD        (DI)(DX*8), Z4
-	VADDPD         Z4, Z4, Z5
-	VMULPD         Z1, Z0, Z6
-	VMULPD         Z3, Z2, Z7
-	VMULPD         Z5, Z4, Z4
-	VMULPD         Z3, Z0, Z8
-	VMULPD         Z5, Z0, Z0
-	VMULPD         Z5, Z2, Z2
-	MOVQ           648(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z1, Z1
-	VMULPD         Z3, Z9, Z3
-	VMULPD         Z5, Z9, Z5
-	VADDPD         Z4, Z7, Z9
-	VBROADCASTSD   numbers<>+0(SB), Z10
-	VSUBPD         Z9, Z10, Z9
-	VSUBPD         Z5, Z8, Z11
-	VADDPD         Z3, Z0, Z12
-	VADDPD         Z5, Z8, Z5
-	VADDPD         Z4, Z6, Z4
-	VSUBPD         Z4, Z10, Z4
-	VSUBPD         Z1, Z2, Z8
-	VSUBPD         Z3, Z0, Z0
-	VADDPD         Z1, Z2, Z1
-	VADDPD         Z7, Z6, Z2
-	VSUBPD         Z2, Z10, Z2
-	MOVQ           840(AX), DI
-	VMOVUPD        (DI)(DX*8), Z3
-	VADDPD         Z3, Z3, Z6
-	MOVQ           864(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	VADDPD         Z7, Z7, Z13
-	MOVQ           888(AX), DI
-	VMOVUPD        (DI)(DX*8), Z14
-	VADDPD         Z14, Z14, Z15
-	VMULPD         Z6, Z3, Z16
-	VMULPD         Z13, Z7, Z17
-	VMULPD         Z15, Z14, Z14
-	VMULPD         Z13, Z3, Z18
-	VMULPD         Z15, Z3, Z3
-	VMULPD         Z15, Z7, Z7
-	MOVQ           816(AX), DI
-	VMOVUPD        (DI)(DX*8), Z19
-	VMULPD         Z19, Z6, Z6
-	VMULPD         Z13, Z19, Z13
-	VMULPD         Z15, Z19, Z15
-	VADDPD         Z14, Z17, Z19
-	VSUBPD         Z19, Z10, Z19
-	VSUBPD         Z15, Z18, Z20
-	VADDPD         Z13, Z3, Z21
-	VADDPD         Z15, Z18, Z15
-	VADDPD         Z14, Z16, Z14
-	VSUBPD         Z14, Z10, Z14
-	VSUBPD         Z6, Z7, Z18
-	VSUBPD         Z13, Z3, Z3
-	VADDPD         Z6, Z7, Z6
-	VADDPD         Z17, Z16, Z7
-	VSUBPD         Z7, Z10, Z7
-	MOVQ           984(AX), DI
-	VMOVUPD        (DI)(DX*8), Z13
-	VMULPD         Z13, Z19, Z16
-	MOVQ           1008(AX), DI
-	VMOVUPD        (DI)(DX*8), Z17
-	VMULPD         Z17, Z20, Z22
-	VADDPD         Z22, Z16, Z16
-	MOVQ           1032(AX), DI
-	VMOVUPD        (DI)(DX*8), Z22
-	VMULPD         Z22, Z21, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z13, Z15, Z23
-	VMULPD         Z17, Z14, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z22, Z18, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z13, Z3, Z13
-	VMULPD         Z17, Z6, Z17
-	VADDPD         Z17, Z13, Z13
-	VMULPD         Z22, Z7, Z17
-	VADDPD         Z17, Z13, Z13
-	VXORPD         Z17, Z17, Z17
-	VCMPPD         $0x11, Z17, Z13, K1
-	VBLENDMPD.BCST numbers<>+64(SB), Z10, K1, Z22
-	VADDPD         Z22, Z13, Z24
-	VBROADCASTSD   numbers<>+64(SB), Z25
-	VDIVPD         Z24, Z25, Z24
-	VMULPD         Z23, Z16, Z25
-	VMULPD         Z25, Z24, Z25
-	VMULPD         Z22, Z16, Z26
-	VMULPD         Z24, Z16, Z27
-	VMULPD         Z27, Z26, Z27
-	VADDPD         Z27, Z10, Z27
-	VMULPD         Z25, Z22, Z28
-	VMULPD         Z23, Z23, Z29
-	VMULPD         Z29, Z24, Z24
-	VADDPD         Z24, Z22, Z22
-	MOVQ           912(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VMULPD         Z24, Z9, Z29
-	MOVQ           936(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
-	VMULPD         Z30, Z11, Z31
-	VADDPD         Z31, Z29, Z29
-	MOVQ           960(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	VMOVUPD        Z7, (SI)
-	VMULPD         Z31, Z12, Z7
-	VADDPD         Z7, Z29, Z7
-	VMULPD         Z24, Z5, Z29
-	VMOVUPD        Z18, 64(SI)
-	VMULPD         Z30, Z4, Z18
-	VADDPD         Z18, Z29, Z18
-	VMULPD         Z31, Z8, Z29
-	VADDPD         Z29, Z18, Z18
-	VMULPD         Z24, Z0, Z24
-	VMULPD         Z30, Z1, Z29
-	VADDPD         Z29, Z24, Z24
-	VMULPD         Z31, Z2, Z29
-	VADDPD         Z29, Z24, Z24
-	MOVQ           576(AX), DI
-	VMOVUPD        (DI)(DX*8), Z29
-	MOVQ           744(AX), DI
-	VSUBPD         (DI)(DX*8), Z29, Z29
-	MOVQ           600(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
-	MOVQ           768(AX), DI
-	VSUBPD         (DI)(DX*8), Z30, Z30
-	MOVQ           624(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	MOVQ           792(AX), DI
-	VSUBPD         (DI)(DX*8), Z31, Z31
-	VADDPD         Z29, Z7, Z29
-	VADDPD         Z30, Z18, Z30
-	VADDPD         Z31, Z24, Z31
-	VMOVUPD        Z24, 128(SI)
-	VMULPD         Z29, Z16, Z24
-	VMOVUPD        Z18, 192(SI)
-	VMULPD         Z30, Z23, Z18
-	VADDPD         Z18, Z24, Z18
-	VMULPD         Z31, Z13, Z24
-	VADDPD         Z24, Z18, Z18
-	MOVQ           1056(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VSUBPD         Z18, Z24, Z18
-	MOVQ           1512(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VCMPPD         $0x1e, Z24, Z18, K1
-	MOVQ           1488(AX), DI
-	VCMPPD         $0x12, (DI)(DX*8), Z18, K2
-	KANDB          K2, K1, K1
-	VMOVUPD        Z7, 256(SI)
-	VMULPD         Z16, Z9, Z7
-	VMOVUPD        Z21, 320(SI)
-	VMULPD         Z23, Z5, Z21
-	VADDPD         Z21, Z7, Z7
-	VMULPD         Z13, Z0, Z21
-	VADDPD         Z21, Z7, Z7
-	VMULPD         Z16, Z11, Z21
-	VMOVUPD        Z6, 384(SI)
-	VMULPD         Z23, Z4, Z6
-	VADDPD         Z6, Z21, Z6
-	VMULPD         Z13, Z1, Z21
-	VADDPD         Z21, Z6, Z6
-	VMULPD         Z16, Z12, Z21
-	VMOVUPD        Z16, 448(SI)
-	VMULPD         Z23, Z8, Z16
-	VADDPD         Z16, Z21, Z16
-	VMULPD         Z13, Z2, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z27, Z9, Z21
-	VMOVUPD        Z13, 512(SI)
-	VMULPD         Z28, Z5, Z13
-	VADDPD         Z13, Z21, Z13
-	VMULPD         Z26, Z0, Z21
-	VSUBPD         Z21, Z13, Z13
-	VMULPD         Z27, Z11, Z21
-	VMOVUPD        Z14, 576(SI)
-	VMULPD         Z28, Z4, Z14
-	VADDPD         Z14, Z21, Z14
-	VMULPD         Z26, Z1, Z21
-	VSUBPD         Z21, Z14, Z14
-	VMULPD         Z27, Z12, Z21
-	VMOVUPD        Z28, 640(SI)
-	VMULPD         Z28, Z8, Z28
-	VADDPD         Z28, Z21, Z21
-	VMULPD         Z26, Z2, Z28
-	VSUBPD         Z28, Z21, Z21
-	VMULPD         Z25, Z9, Z9
-	VMULPD         Z22, Z5, Z5
-	VADDPD         Z5, Z9, Z5
-	VMULPD         Z23, Z0, Z0
-	VSUBPD         Z0, Z5, Z0
-	VMULPD         Z25, Z11, Z5
-	VMULPD         Z22, Z4, Z4
-	VADDPD         Z4, Z5, Z4
-	VMULPD         Z23, Z1, Z1
-	VSUBPD         Z1, Z4, Z1
-	VMULPD         Z25, Z12, Z4
-	VMULPD         Z22, Z8, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         Z23, Z2, Z2
-	VSUBPD         Z2, Z4, Z2
-	VADDPD         Z18, Z24, Z4
-	MOVQ           1536(AX), DI
-	VMOVUPD        (DI)(DX*8), Z5
-	VMULPD         Z5, Z7, Z8
-	MOVQ           1560(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z6, Z11
-	VADDPD         Z11, Z8, Z8
-	MOVQ           1584(AX), DI
-	VMOVUPD        (DI)(DX*8), Z11
-	VMULPD         Z11, Z16, Z12
-	VADDPD         Z12, Z8, Z8
-	VCMPPD         $0x1e, Z4, Z8, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z8, Z10, Z8
-	VMULPD         Z5, Z13, Z12
-	VMULPD         Z9, Z14, Z28
-	VADDPD         Z28, Z12, Z12
-	VMULPD         Z11, Z21, Z28
-	VADDPD         Z28, Z12, Z12
-	VMULPD         Z12, Z8, Z12
-	VMULPD         Z5, Z0, Z5
-	VMULPD         Z9, Z1, Z9
-	VADDPD         Z9, Z5, Z5
-	VMULPD         Z11, Z2, Z9
-	VADDPD         Z9, Z5, Z5
-	VMULPD         Z5, Z8, Z5
-	VMULPD         Z12, Z12, Z8
-	VMULPD         Z5, Z5, Z9
-	VADDPD         Z9, Z8, Z8
-	VMAXPD         Z17, Z8, Z8
-	MOVQ           1608(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z7, Z11
-	MOVQ           1632(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z23, 704(SI)
-	VMULPD         Z28, Z6, Z23
-	VADDPD         Z23, Z11, Z11
-	MOVQ           1656(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMOVUPD        Z22, 768(SI)
-	VMULPD         Z23, Z16, Z22
-	VADDPD         Z22, Z11, Z11
-	VCMPPD         $0x1e, Z4, Z11, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z11, Z10, Z11
-	VMULPD         Z9, Z13, Z22
-	VMOVUPD        Z25, 832(SI)
-	VMULPD         Z28, Z14, Z25
-	VADDPD         Z25, Z22, Z22
-	VMULPD         Z23, Z21, Z25
-	VADDPD         Z25, Z22, Z22
-	VMULPD         Z22, Z11, Z22
-	VMULPD         Z9, Z0, Z9
-	VMULPD         Z28, Z1, Z25
-	VADDPD         Z25, Z9, Z9
-	VMULPD         Z23, Z2, Z23
-	VADDPD         Z23, Z9, Z9
-	VMULPD         Z9, Z11, Z9
-	VMULPD         Z22, Z22, Z11
-	VMULPD         Z9, Z9, Z23
-	VADDPD         Z23, Z11, Z11
-	VMAXPD         Z8, Z11, Z8
-	MOVQ           1680(AX), DI
-	VMOVUPD        (DI)(DX*8), Z11
-	VMULPD         Z11, Z7, Z23
-	MOVQ           1704(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VMULPD         Z25, Z6, Z28
-	VADDPD         Z28, Z23, Z23
-	MOVQ           1728(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z26, 896(SI)
-	VMULPD         Z28, Z16, Z26
-	VADDPD         Z26, Z23, Z23
-	VCMPPD         $0x1e, Z4, Z23, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z23, Z10, Z23
-	VMULPD         Z11, Z13, Z26
-	VMOVUPD        Z27, 960(SI)
-	VMULPD         Z25, Z14, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z28, Z21, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z26, Z23, Z26
-	VMULPD         Z11, Z0, Z11
-	VMULPD         Z25, Z1, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z28, Z2, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z11, Z23, Z11
-	VMULPD         Z26, Z26, Z23
-	VMULPD         Z11, Z11, Z25
-	VADDPD         Z25, Z23, Z23
-	VMAXPD         Z8, Z23, Z8
-	MOVQ           1752(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMULPD         Z23, Z7, Z25
-	MOVQ           1776(AX), DI
-	VMOVUPD        (DI)(DX*8), Z27
-	VMULPD         Z27, Z6, Z28
-	VADDPD         Z28, Z25, Z25
-	MOVQ           1800(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMULPD         Z28, Z16, Z17
-	VADDPD         Z17, Z25, Z17
-	VCMPPD         $0x1e, Z4, Z17, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z17, Z10, Z17
-	VMULPD         Z23, Z13, Z25
-	VMOVUPD        Z11, 1024(SI)
-	VMULPD         Z27, Z14, Z11
-	VADDPD         Z11, Z25, Z11
-	VMULPD         Z28, Z21, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z11, Z17, Z11
-	VMULPD         Z23, Z0, Z23
-	VMULPD         Z27, Z1, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z28, Z2, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z23, Z17, Z17
-	VMULPD         Z11, Z11, Z23
-	VMULPD         Z17, Z17, Z25
-	VADDPD         Z25, Z23, Z23
-	VMAXPD         Z8, Z23, Z8
-	MOVQ           1824(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMULPD         Z23, Z7, Z25
-	MOVQ           1848(AX), DI
-	VMOVUPD        (DI)(DX*8), Z27
-	VMULPD         Z27, Z6, Z28
-	VADDPD         Z28, Z25, Z25
-	MOVQ           1872(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z17, 1088(SI)
-	VMULPD         Z28, Z16, Z17
-	VADDPD         Z17, Z25, Z17
-	VCMPPD         $0x1e, Z4, Z17, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z17, Z10, Z17
-	VMULPD         Z23, Z13, Z25
-	VMOVUPD        Z11, 1152(SI)
-	VMULPD         Z27, Z14, Z11
-	VADDPD         Z11, Z25, Z11
-	VMULPD         Z28, Z21, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z11, Z17, Z11
-	VMULPD         Z23, Z0, Z23
-	VMULPD         Z27, Z1, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z28, Z2, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z23, Z17, Z17
-	VMULPD         Z11, Z11, Z23
-	VMULPD         Z17, Z17, Z25
-	VADDPD         Z25, Z23, Z23
-	VMAXPD         Z8, Z23, Z8
-	MOVQ           1896(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMULPD         Z23, Z7, Z25
-	MOVQ           1920(AX), DI
-	VMOVUPD        (DI)(DX*8), Z27
-	VMULPD         Z27, Z6, Z28
-	VADDPD         Z28, Z25, Z25
-	MOVQ           1944(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z17, 1216(SI)
-	VMULPD         Z28, Z16, Z17
-	VADDPD         Z17, Z25, Z17
-	VCMPPD         $0x1e, Z4, Z17, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z17, Z10, Z17
-	VMULPD         Z23, Z13, Z25
-	VMOVUPD        Z11, 1280(SI)
-	VMULPD         Z27, Z14, Z11
-	VADDPD         Z11, Z25, Z11
-	VMULPD         Z28, Z21, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z11, Z17, Z11
-	VMULPD         Z23, Z0, Z23
-	VMULPD         Z27, Z1, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z28, Z2, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z23, Z17, Z17
-	VMULPD         Z11, Z11, Z23
-	VMULPD         Z17, Z17, Z25
-	VADDPD         Z25, Z23, Z23
-	VMAXPD         Z8, Z23, Z8
-	MOVQ           1968(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMULPD         Z23, Z7, Z25
-	MOVQ           1992(AX), DI
-	VMOVUPD        (DI)(DX*8), Z27
-	VMULPD         Z27, Z6, Z28
-	VADDPD         Z28, Z25, Z25
-	MOVQ           2016(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMOVUPD        Z17, 1344(SI)
-	VMULPD         Z28, Z16, Z17
-	VADDPD         Z17, Z25, Z17
-	VCMPPD         $0x1e, Z4, Z17, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z17, Z10, Z17
-	VMULPD         Z23, Z13, Z25
-	VMOVUPD        Z11, 1408(SI)
-	VMULPD         Z27, Z14, Z11
-	VADDPD         Z11, Z25, Z11
-	VMULPD         Z28, Z21, Z25
-	VADDPD         Z25, Z11, Z11
-	VMULPD         Z11, Z17, Z11
-	VMULPD         Z23, Z0, Z23
-	VMULPD         Z27, Z1, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z28, Z2, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z23, Z17, Z17
-	VMULPD         Z11, Z11, Z23
-	VMULPD         Z17, Z17, Z25
-	VADDPD         Z25, Z23, Z23
-	VMAXPD         Z8, Z23, Z8
-	MOVQ           2040(AX), DI
-	VMOVUPD        (DI)(DX*8), Z23
-	VMULPD         Z23, Z7, Z7
-	MOVQ           2064(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VMULPD         Z25, Z6, Z6
-	VADDPD         Z6, Z7, Z6
-	MOVQ           2088(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	VMULPD         Z7, Z16, Z16
-	VADDPD         Z16, Z6, Z6
-	VCMPPD         $0x1e, Z4, Z6, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z6, Z10, Z4
-	VMULPD         Z23, Z13, Z6
-	VMULPD         Z25, Z14, Z13
-	VADDPD         Z13, Z6, Z6
-	VMULPD         Z7, Z21, Z13
-	VADDPD         Z13, Z6, Z6
-	VMULPD         Z6, Z4, Z6
-	VMULPD         Z23, Z0, Z0
-	VMULPD         Z25, Z1, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z7, Z2, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z0, Z4, Z0
-	VMULPD         Z6, Z6, Z1
-	VMULPD         Z0, Z0, Z2
-	VADDPD         Z2, Z1, Z1
-	VMAXPD         Z8, Z1, Z1
-	VSQRTPD        Z1, Z1
-	MOVQ           1464(AX), DI
-	VADDPD         (DI)(DX*8), Z1, Z2
-	VMULPD         Z2, Z18, Z2
-	VADDPD         Z1, Z10, Z1
-	VMULPD         Z1, Z24, Z1
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z29, Z19, Z2
-	VMULPD         Z30, Z15, Z4
-	VADDPD         Z4, Z2, Z2
-	VMULPD         Z31, Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	VMULPD         Z29, Z20, Z3
-	VMULPD         576(SI), Z30, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         384(SI), Z31, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         320(SI), Z29, Z4
-	VMULPD         64(SI), Z30, Z7
-	VADDPD         Z7, Z4, Z4
-	VMULPD         (SI), Z31, Z7
-	VADDPD         Z7, Z4, Z4
-	MOVQ           1080(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z7
-	MOVQ           1104(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1128(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1152(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	VCMPPD         $0x1d, Z1, Z7, K2
-	KANDB          K2, K1, K1
-	MOVQ           1176(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z7
-	MOVQ           1200(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1224(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1248(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	VCMPPD         $0x1d, Z1, Z7, K2
-	KANDB          K2, K1, K1
-	MOVQ           1272(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z7
-	MOVQ           1296(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1320(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           1344(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	VCMPPD         $0x1d, Z1, Z7, K2
-	KANDB          K2, K1, K1
-	MOVQ           1368(AX), DI
-	VMULPD         (DI)(DX*8), Z2, Z2
-	MOVQ           1392(AX), DI
-	VMULPD         (DI)(DX*8), Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	MOVQ           1416(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z3
-	VADDPD         Z3, Z2, Z2
-	MOVQ           1440(AX), DI
-	VSUBPD         (DI)(DX*8), Z2, Z2
-	VCMPPD         $0x1d, Z1, Z2, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z12, Z22, Z1
-	VSUBPD         Z5, Z9, Z2
-	VSUBPD         Z12, Z26, Z3
-	VMOVUPD        1024(SI), Z4
-	VSUBPD         Z5, Z4, Z4
-	VMULPD         Z4, Z1, Z7
-	VMULPD         Z3, Z2, Z8
-	VSUBPD         Z8, Z7, Z7
-	VADDPD         Z3, Z1, Z8
-	VADDPD         Z4, Z2, Z9
-	VMULPD         Z1, Z1, Z13
-	VMULPD         Z2, Z1, Z14
-	VMULPD         Z2, Z2, Z15
-	VMULPD         Z3, Z3, Z16
-	VMULPD         Z4, Z3, Z19
-	VMULPD         Z4, Z4, Z20
-	VMULPD         Z8, Z8, Z21
-	VMULPD         Z9, Z8, Z22
-	VMULPD         Z9, Z9, Z23
-	VADDPD         Z16, Z13, Z24
-	VADDPD         Z24, Z21, Z24
-	VADDPD         Z19, Z14, Z14
-	VADDPD         Z14, Z22, Z14
-	VADDPD         Z20, Z15, Z22
-	VADDPD         Z22, Z23, Z22
-	VMULPD         Z21, Z8, Z25
-	VMULPD         Z13, Z1, Z26
-	VMULPD         Z16, Z3, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD.BCST    numbers<>+96(SB), Z26, Z26
-	VADDPD         Z26, Z25, Z25
-	VMULPD         Z21, Z9, Z21
-	VMULPD         Z13, Z2, Z13
-	VMULPD         Z16, Z4, Z26
-	VADDPD         Z26, Z13, Z13
-	VMULPD.BCST    numbers<>+96(SB), Z13, Z13
-	VADDPD         Z13, Z21, Z13
-	VMULPD         Z23, Z8, Z21
-	VMULPD         Z15, Z1, Z1
-	VMULPD         Z20, Z3, Z28
-	VADDPD         Z28, Z1, Z1
-	VMULPD.BCST    numbers<>+96(SB), Z1, Z1
-	VADDPD         Z1, Z21, Z1
-	VMULPD         Z23, Z9, Z21
-	VMULPD         Z15, Z2, Z2
-	VMULPD         Z20, Z4, Z15
-	VADDPD         Z15, Z2, Z2
-	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
-	VADDPD         Z2, Z21, Z2
-	VMULPD         Z8, Z7, Z8
-	VXORPD         Z21, Z21, Z21
-	VADDPD         Z21, Z8, Z8
-	VMULPD         Z9, Z7, Z9
-	VADDPD         Z9, Z21, Z9
-	VMULPD         Z24, Z7, Z23
-	VADDPD         Z23, Z21, Z23
-	VMULPD         Z14, Z7, Z14
-	VADDPD         Z14, Z21, Z14
-	VMULPD         Z22, Z7, Z22
-	VADDPD         Z22, Z21, Z22
-	VMULPD         Z25, Z7, Z24
-	VADDPD         Z24, Z21, Z24
-	VMULPD         Z13, Z7, Z13
-	VADDPD         Z13, Z21, Z13
-	VMULPD         Z1, Z7, Z1
-	VADDPD         Z1, Z21, Z1
-	VMULPD         Z2, Z7, Z2
-	VADDPD         Z2, Z21, Z2
-	VADDPD         Z7, Z21, Z7
-	VMOVUPD        1152(SI), Z25
-	VSUBPD         Z12, Z25, Z25
-	VMOVUPD        1088(SI), Z29
-	VSUBPD         Z5, Z29, Z29
-	VMULPD         Z29, Z3, Z30
-	VMULPD         Z25, Z4, Z31
-	VSUBPD         Z31, Z30, Z30
-	VADDPD         Z25, Z3, Z3
-	VADDPD         Z29, Z4, Z4
-	VMULPD         Z25, Z25, Z31
-	VMULPD         Z29, Z25, Z21
-	VMOVUPD        Z18, (SI)
-	VMULPD         Z29, Z29, Z18
-	VMULPD         Z3, Z3, Z10
-	VMOVUPD        Z0, 64(SI)
-	VMULPD         Z4, Z3, Z0
-	VMOVUPD        Z6, 320(SI)
-	VMULPD         Z4, Z4, Z6
-	VADDPD         Z31, Z16, Z16
-	VADDPD         Z16, Z10, Z16
-	VADDPD         Z21, Z19, Z19
-	VADDPD         Z19, Z0, Z0
-	VADDPD         Z18, Z20, Z19
-	VADDPD         Z19, Z6, Z19
-	VMULPD         Z10, Z3, Z20
-	VMOVUPD        Z17, 384(SI)
-	VMULPD         Z31, Z25, Z17
-	VADDPD         Z17, Z27, Z27
-	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z20, Z20
-	VMULPD         Z10, Z4, Z10
-	VMULPD         Z31, Z29, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD.BCST    numbers<>+96(SB), Z26, Z26
-	VADDPD         Z26, Z10, Z10
-	VMULPD         Z6, Z3, Z26
-	VMOVUPD        Z11, 576(SI)
-	VMULPD         Z18, Z25, Z11
-	VADDPD         Z11, Z28, Z28
-	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
-	VADDPD         Z28, Z26, Z26
-	VMULPD         Z6, Z4, Z6
-	VMULPD         Z18, Z29, Z28
-	VADDPD         Z28, Z15, Z15
-	VMULPD.BCST    numbers<>+96(SB), Z15, Z15
-	VADDPD         Z15, Z6, Z6
-	VMULPD         Z3, Z30, Z3
-	VADDPD         Z3, Z8, Z3
-	VMULPD         Z4, Z30, Z4
-	VADDPD         Z4, Z9, Z4
-	VMULPD         Z16, Z30, Z8
-	VADDPD         Z8, Z23, Z8
-	VMULPD         Z0, Z30, Z0
-	VADDPD         Z0, Z14, Z0
-	VMULPD         Z19, Z30, Z9
-	VADDPD         Z9, Z22, Z9
-	VMULPD         Z20, Z30, Z14
-	VADDPD         Z14, Z24, Z14
-	VMULPD         Z10, Z30, Z10
-	VADDPD         Z10, Z13, Z10
-	VMULPD         Z26, Z30, Z13
-	VADDPD         Z13, Z1, Z1
-	VMULPD         Z6, Z30, Z6
-	VADDPD         Z6, Z2, Z2
-	VADDPD         Z30, Z7, Z6
-	VMOVUPD        1280(SI), Z7
-	VSUBPD         Z12, Z7, Z7
-	VMOVUPD        1216(SI), Z13
-	VSUBPD         Z5, Z13, Z13
-	VMULPD         Z13, Z25, Z15
-	VMULPD         Z7, Z29, Z16
-	VSUBPD         Z16, Z15, Z15
-	VADDPD         Z7, Z25, Z16
-	VADDPD         Z13, Z29, Z19
-	VMULPD         Z7, Z7, Z20
-	VMULPD         Z13, Z7, Z22
-	VMULPD         Z13, Z13, Z23
-	VMULPD         Z16, Z16, Z24
-	VMULPD         Z19, Z16, Z25
-	VMULPD         Z19, Z19, Z26
-	VADDPD         Z20, Z31, Z29
-	VADDPD         Z29, Z24, Z29
-	VADDPD         Z22, Z21, Z21
-	VADDPD         Z21, Z25, Z21
-	VADDPD         Z23, Z18, Z18
-	VADDPD         Z18, Z26, Z18
-	VMULPD         Z24, Z16, Z25
-	VMULPD         Z20, Z7, Z30
-	VADDPD         Z30, Z17, Z17
-	VMULPD.BCST    numbers<>+96(SB), Z17, Z17
-	VADDPD         Z17, Z25, Z17
-	VMULPD         Z24, Z19, Z24
-	VMULPD         Z20, Z13, Z25
-	VADDPD         Z25, Z27, Z27
-	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z26, Z16, Z27
-	VMULPD         Z23, Z7, Z31
-	VADDPD         Z31, Z11, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z27, Z11
-	VMULPD         Z26, Z19, Z26
-	VMULPD         Z23, Z13, Z27
-	VADDPD         Z27, Z28, Z28
-	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
-	VADDPD         Z28, Z26, Z26
-	VMULPD         Z16, Z15, Z16
-	VADDPD         Z16, Z3, Z3
-	VMULPD         Z19, Z15, Z16
-	VADDPD         Z16, Z4, Z4
-	VMULPD         Z29, Z15, Z16
-	VADDPD         Z16, Z8, Z8
-	VMULPD         Z21, Z15, Z16
-	VADDPD         Z16, Z0, Z0
-	VMULPD         Z18, Z15, Z16
-	VADDPD         Z16, Z9, Z9
-	VMULPD         Z17, Z15, Z16
-	VADDPD         Z16, Z14, Z14
-	VMULPD         Z24, Z15, Z16
-	VADDPD         Z16, Z10, Z10
-	VMULPD         Z11, Z15, Z11
-	VADDPD         Z11, Z1, Z1
-	VMULPD         Z26, Z15, Z11
-	VADDPD         Z11, Z2, Z2
-	VADDPD         Z15, Z6, Z6
-	VMOVUPD        1408(SI), Z11
-	VSUBPD         Z12, Z11, Z11
-	VMOVUPD        1344(SI), Z15
-	VSUBPD         Z5, Z15, Z15
-	VMULPD         Z15, Z7, Z16
-	VMULPD         Z11, Z13, Z17
-	VSUBPD         Z17, Z16, Z16
-	VADDPD         Z11, Z7, Z7
-	VADDPD         Z15, Z13, Z13
-	VMULPD         Z11, Z11, Z17
-	VMULPD         Z15, Z11, Z18
-	VMULPD         Z15, Z15, Z19
-	VMULPD         Z7, Z7, Z21
-	VMULPD         Z13, Z7, Z24
-	VMULPD         Z13, Z13, Z26
-	VADDPD         Z17, Z20, Z20
-	VADDPD         Z20, Z21, Z20
-	VADDPD         Z18, Z22, Z22
-	VADDPD         Z22, Z24, Z22
-	VADDPD         Z19, Z23, Z23
-	VADDPD         Z23, Z26, Z23
-	VMULPD         Z21, Z7, Z24
-	VMULPD         Z17, Z11, Z28
-	VADDPD         Z28, Z30, Z29
-	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
-	VADDPD         Z29, Z24, Z24
-	VMULPD         Z21, Z13, Z21
-	VMULPD         Z17, Z15, Z29
-	VADDPD         Z29, Z25, Z25
-	VMULPD.BCST    numbers<>+96(SB), Z25, Z25
-	VADDPD         Z25, Z21, Z21
-	VMULPD         Z26, Z7, Z25
-	VMULPD         Z19, Z11, Z30
-	VADDPD         Z30, Z31, Z31
-	VMULPD.BCST    numbers<>+96(SB), Z31, Z31
-	VADDPD         Z31, Z25, Z25
-	VMULPD         Z26, Z13, Z26
-	VMULPD         Z19, Z15, Z31
-	VADDPD         Z31, Z27, Z27
-	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z7, Z16, Z7
-	VADDPD         Z7, Z3, Z3
-	VMULPD         Z13, Z16, Z7
-	VADDPD         Z7, Z4, Z4
-	VMULPD         Z20, Z16, Z7
-	VADDPD         Z7, Z8, Z7
-	VMULPD         Z22, Z16, Z8
-	VADDPD         Z8, Z0, Z0
-	VMULPD         Z23, Z16, Z8
-	VADDPD         Z8, Z9, Z8
-	VMULPD         Z24, Z16, Z9
-	VADDPD         Z9, Z14, Z9
-	VMULPD         Z21, Z16, Z13
-	VADDPD         Z13, Z10, Z10
-	VMULPD         Z25, Z16, Z13
-	VADDPD         Z13, Z1, Z1
-	VMULPD         Z26, Z16, Z13
-	VADDPD         Z13, Z2, Z2
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        576(SI), Z13
-	VSUBPD         Z12, Z13, Z13
-	VMOVUPD        384(SI), Z14
-	VSUBPD         Z5, Z14, Z14
-	VMULPD         Z14, Z11, Z16
-	VMULPD         Z13, Z15, Z20
-	VSUBPD         Z20, Z16, Z16
-	VADDPD         Z13, Z11, Z11
-	VADDPD         Z14, Z15, Z15
-	VMULPD         Z13, Z13, Z20
-	VMULPD         Z14, Z13, Z21
-	VMULPD         Z14, Z14, Z22
-	VMULPD         Z11, Z11, Z23
-	VMULPD         Z15, Z11, Z24
-	VMULPD         Z15, Z15, Z25
-	VADDPD         Z20, Z17, Z17
-	VADDPD         Z17, Z23, Z17
-	VADDPD         Z21, Z18, Z18
-	VADDPD         Z18, Z24, Z18
-	VADDPD         Z22, Z19, Z19
-	VADDPD         Z19, Z25, Z19
-	VMULPD         Z23, Z11, Z24
-	VMULPD         Z20, Z13, Z26
-	VADDPD         Z26, Z28, Z27
-	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z23, Z15, Z23
-	VMULPD         Z20, Z14, Z27
-	VADDPD         Z27, Z29, Z28
-	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
-	VADDPD         Z28, Z23, Z23
-	VMULPD         Z25, Z11, Z28
-	VMULPD         Z22, Z13, Z29
-	VADDPD         Z29, Z30, Z30
-	VMULPD.BCST    numbers<>+96(SB), Z30, Z30
-	VADDPD         Z30, Z28, Z28
-	VMULPD         Z25, Z15, Z25
-	VMULPD         Z22, Z14, Z30
-	VADDPD         Z30, Z31, Z31
-	VMULPD.BCST    numbers<>+96(SB), Z31, Z31
-	VADDPD         Z31, Z25, Z25
-	VMULPD         Z11, Z16, Z11
-	VADDPD         Z11, Z3, Z3
-	VMULPD         Z15, Z16, Z11
-	VADDPD         Z11, Z4, Z4
-	VMULPD         Z17, Z16, Z11
-	VADDPD         Z11, Z7, Z7
-	VMULPD         Z18, Z16, Z11
-	VADDPD         Z11, Z0, Z0
-	VMULPD         Z19, Z16, Z11
-	VADDPD         Z11, Z8, Z8
-	VMULPD         Z24, Z16, Z11
-	VADDPD         Z11, Z9, Z9
-	VMULPD         Z23, Z16, Z11
-	VADDPD         Z11, Z10, Z10
-	VMULPD         Z28, Z16, Z11
-	VADDPD         Z11, Z1, Z1
-	VMULPD         Z25, Z16, Z11
-	VADDPD         Z11, Z2, Z2
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        320(SI), Z11
-	VSUBPD         Z12, Z11, Z11
-	VMOVUPD        64(SI), Z15
-	VSUBPD         Z5, Z15, Z15
-	VMULPD         Z15, Z13, Z16
-	VMULPD         Z11, Z14, Z17
-	VSUBPD         Z17, Z16, Z16
-	VADDPD         Z11, Z13, Z13
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z11, Z11, Z17
-	VMULPD         Z15, Z11, Z18
-	VMULPD         Z15, Z15, Z19
-	VMULPD         Z13, Z13, Z23
-	VMULPD         Z14, Z13, Z24
-	VMULPD         Z14, Z14, Z25
-	VADDPD         Z17, Z20, Z20
-	VADDPD         Z20, Z23, Z20
-	VADDPD         Z18, Z21, Z18
-	VADDPD         Z18, Z24, Z18
-	VADDPD         Z19, Z22, Z21
-	VADDPD         Z21, Z25, Z21
-	VMULPD         Z23, Z13, Z22
-	VMULPD         Z17, Z11, Z24
-	VADDPD         Z24, Z26, Z24
-	VMULPD.BCST    numbers<>+96(SB), Z24, Z24
-	VADDPD         Z24, Z22, Z22
-	VMULPD         Z23, Z14, Z23
-	VMULPD         Z17, Z15, Z17
-	VADDPD         Z17, Z27, Z17
-	VMULPD.BCST    numbers<>+96(SB), Z17, Z17
-	VADDPD         Z17, Z23, Z17
-	VMULPD         Z25, Z13, Z23
-	VMULPD         Z19, Z11, Z11
-	VADDPD         Z11, Z29, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z23, Z11
-	VMULPD         Z25, Z14, Z23
-	VMULPD         Z19, Z15, Z15
-	VADDPD         Z15, Z30, Z15
-	VMULPD.BCST    numbers<>+96(SB), Z15, Z15
-	VADDPD         Z15, Z23, Z15
-	VMULPD         Z13, Z16, Z13
-	VADDPD         Z13, Z3, Z3
-	VMULPD         Z14, Z16, Z13
-	VADDPD         Z13, Z4, Z4
-	VMULPD         Z20, Z16, Z13
-	VADDPD         Z13, Z7, Z7
-	VMULPD         Z18, Z16, Z13
-	VADDPD         Z13, Z0, Z0
-	VMULPD         Z21, Z16, Z13
-	VADDPD         Z13, Z8, Z8
-	VMULPD         Z22, Z16, Z13
-	VADDPD         Z13, Z9, Z9
-	VMULPD         Z17, Z16, Z13
-	VADDPD         Z13, Z10, Z10
-	VMULPD         Z11, Z16, Z11
-	VADDPD         Z11, Z1, Z1
-	VMULPD         Z15, Z16, Z11
-	VADDPD         Z11, Z2, Z2
-	VADDPD         Z16, Z6, Z6
-	VBROADCASTSD   numbers<>+0(SB), Z11
-	VDIVPD         Z6, Z11, Z13
-	VMULPD.BCST    numbers<>+128(SB), Z13, Z14
-	VMULPD.BCST    numbers<>+160(SB), Z13, Z15
-	VMULPD.BCST    numbers<>+192(SB), Z13, Z13
-	VMULPD         Z14, Z3, Z3
-	VMULPD         Z14, Z4, Z4
-	VMULPD         Z15, Z7, Z7
-	VMULPD         Z15, Z0, Z0
-	VMULPD         Z15, Z8, Z8
-	VMULPD         Z3, Z3, Z14
-	VMULPD         Z4, Z4, Z15
-	VANDPD.BCST    numbers<>+256(SB), Z6, Z6
-	VSUBPD         Z14, Z7, Z16
-	VMULPD         Z4, Z3, Z17
-	VSUBPD         Z17, Z0, Z17
-	VSUBPD         Z15, Z8, Z18
-	VMULPD         Z13, Z9, Z9
-	VMULPD         Z7, Z3, Z19
-	VMULPD.BCST    numbers<>+224(SB), Z19, Z19
-	VSUBPD         Z19, Z9, Z9
-	VMULPD         Z14, Z3, Z19
-	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
-	VADDPD         Z19, Z9, Z9
-	VMULPD         Z13, Z10, Z10
-	VMULPD         Z0, Z3, Z19
-	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
-	VSUBPD         Z19, Z10, Z10
-	VMULPD         Z7, Z4, Z7
-	VSUBPD         Z7, Z10, Z7
-	VMULPD         Z14, Z4, Z10
-	VMULPD.BCST    numbers<>+96(SB), Z10, Z10
-	VADDPD         Z10, Z7, Z7
-	VMULPD         Z13, Z1, Z1
-	VMULPD         Z0, Z4, Z0
-	VMULPD.BCST    numbers<>+96(SB), Z0, Z0
-	VSUBPD         Z0, Z1, Z0
-	VMULPD         Z8, Z3, Z1
-	VSUBPD         Z1, Z0, Z0
-	VMULPD         Z15, Z3, Z1
-	VMULPD.BCST    numbers<>+96(SB), Z1, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z13, Z2, Z1
-	VMULPD         Z8, Z4, Z2
-	VMULPD.BCST    numbers<>+224(SB), Z2, Z2
-	VSUBPD         Z2, Z1, Z1
-	VMULPD         Z15, Z4, Z2
-	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
-	VADDPD         Z2, Z1, Z1
-	VADDPD         Z18, Z16, Z2
-	VADDPD         Z2, Z14, Z2
-	VADDPD         Z2, Z15, Z2
-	VMULPD.BCST    numbers<>+288(SB), Z2, Z2
-	VCMPPD         $0x1e, Z2, Z6, K2
-	KANDB          K2, K1, K1
-	VADDPD         Z3, Z12, Z2
-	VADDPD         Z4, Z5, Z3
-	VMULPD         Z18, Z16, Z4
-	VMULPD         Z17, Z17, Z5
-	VSUBPD         Z5, Z4, Z4
-	VMULPD.BCST    numbers<>+320(SB), Z4, Z4
-	VDIVPD         Z4, Z11, Z4
-	VMULPD         Z4, Z18, Z5
-	VMULPD         Z4, Z16, Z8
-	VMULPD         Z4, Z17, Z4
-	VMULPD         Z5, Z2, Z10
-	VMULPD         Z4, Z3, Z12
-	VSUBPD         Z12, Z10, Z10
-	VMULPD         Z4, Z2, Z12
-	VMULPD         Z8, Z3, Z13
-	VSUBPD         Z12, Z13, Z12
-	VMULPD         Z10, Z2, Z13
-	VMULPD         Z12, Z3, Z14
-	VADDPD         Z14, Z13, Z13
-	VADDPD.BCST    numbers<>+352(SB), Z13, Z13
-	VMULPD         Z4, Z4, Z14
-	VMULPD         Z10, Z10, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z12, Z12, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z5, Z5, Z15
-	VMULPD         Z8, Z8, Z19
-	VADDPD         Z19, Z15, Z15
-	VMULPD         Z13, Z13, Z19
-	VADDPD         Z19, Z15, Z15
-	VADDPD         Z14, Z14, Z14
-	VADDPD         Z14, Z15, Z14
-	VSQRTPD        Z14, Z14
-	VDIVPD         Z14, Z11, Z14
-	VMULPD         Z14, Z5, Z5
-	VMULPD         Z14, Z8, Z8
-	VMULPD         Z14, Z13, Z13
-	VMULPD         Z14, Z4, Z4
-	VMULPD         Z14, Z10, Z10
-	VMULPD         Z14, Z12, Z12
-	VMULPD         Z5, Z5, Z15
-	VMULPD         Z4, Z4, Z19
-	VADDPD         Z19, Z15, Z15
-	VMULPD         Z10, Z10, Z20
-	VADDPD         Z20, Z15, Z15
-	VMULPD         Z8, Z8, Z21
-	VADDPD         Z21, Z19, Z19
-	VMULPD         Z12, Z12, Z21
-	VADDPD         Z21, Z19, Z19
-	VADDPD         Z21, Z20, Z20
-	VMULPD         Z13, Z13, Z21
-	VADDPD         Z21, Z20, Z20
-	VMULPD         Z4, Z5, Z21
-	VXORPD.BCST    numbers<>+384(SB), Z21, Z21
-	VMULPD         Z4, Z8, Z22
-	VSUBPD         Z22, Z21, Z21
-	VMULPD         Z12, Z10, Z22
-	VADDPD         Z22, Z21, Z21
-	VMULPD         Z10, Z5, Z22
-	VMULPD         Z12, Z4, Z23
-	VSUBPD         Z22, Z23, Z22
-	VMULPD         Z10, Z13, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMULPD         Z10, Z4, Z23
-	VMULPD         Z12, Z8, Z24
-	VSUBPD         Z24, Z23, Z23
-	VMULPD         Z12, Z13, Z13
-	VSUBPD         Z13, Z23, Z13
-	VMULPD         Z15, Z5, Z5
-	VMULPD         Z21, Z4, Z23
-	VSUBPD         Z23, Z5, Z5
-	VMULPD         Z22, Z10, Z10
-	VSUBPD         Z10, Z5, Z5
-	VMULPD         Z15, Z4, Z4
-	VMULPD         Z21, Z8, Z10
-	VSUBPD         Z4, Z10, Z4
-	VMULPD         Z22, Z12, Z10
-	VSUBPD         Z10, Z4, Z4
-	VMULPD         Z19, Z8, Z8
-	VSUBPD         Z23, Z8, Z8
-	VMULPD         Z13, Z12, Z10
-	VSUBPD         Z10, Z8, Z8
-	VMULPD.BCST    numbers<>+416(SB), Z14, Z10
-	VMULPD         Z10, Z22, Z12
-	VMULPD         Z10, Z13, Z13
-	VMULPD         Z10, Z20, Z10
-	VMULPD         Z12, Z2, Z15
-	VMULPD         Z13, Z3, Z19
-	VADDPD         Z19, Z15, Z15
-	VADDPD         Z15, Z10, Z10
-	VMULPD.BCST    numbers<>+448(SB), Z10, Z10
-	VMULPD         Z5, Z16, Z15
-	VMULPD         Z8, Z18, Z19
-	VADDPD         Z19, Z15, Z15
-	VMULPD         Z4, Z17, Z19
-	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
-	VADDPD         Z19, Z15, Z15
-	VADDPD         Z15, Z10, Z10
-	VSUBPD         Z14, Z10, Z10
-	VMULPD.BCST    numbers<>+96(SB), Z4, Z4
-	VMULPD.BCST    numbers<>+448(SB), Z2, Z15
-	VMULPD         Z15, Z10, Z15
-	VMULPD         Z12, Z16, Z19
-	VMULPD         Z13, Z17, Z20
-	VADDPD         Z20, Z19, Z19
-	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
-	VADDPD         Z19, Z15, Z15
-	VMULPD         Z5, Z9, Z9
-	VMULPD         Z4, Z7, Z19
-	VADDPD         Z19, Z9, Z9
-	VMULPD         Z8, Z0, Z19
-	VADDPD         Z19, Z9, Z9
-	VADDPD         Z9, Z15, Z9
-	VMULPD.BCST    numbers<>+448(SB), Z3, Z15
-	VMULPD         Z15, Z10, Z15
-	VMULPD         Z12, Z17, Z12
-	VMULPD         Z13, Z18, Z13
-	VADDPD         Z13, Z12, Z12
-	VMULPD.BCST    numbers<>+96(SB), Z12, Z12
-	VADDPD         Z12, Z15, Z12
-	VMULPD         Z5, Z7, Z5
-	VMULPD         Z4, Z0, Z0
-	VADDPD         Z0, Z5, Z0
-	VMULPD         Z8, Z1, Z1
-	VADDPD         Z1, Z0, Z0
-	VADDPD         Z0, Z12, Z0
-	VMULPD.BCST    numbers<>+512(SB), Z6, Z1
-	VMULPD.BCST    numbers<>+544(SB), Z2, Z4
-	VMULPD.BCST    numbers<>+544(SB), Z3, Z5
-	VMULPD.BCST    numbers<>+128(SB), Z1, Z6
-	VMULPD         960(SI), Z4, Z7
-	VMULPD         640(SI), Z4, Z8
-	VMULPD         896(SI), Z4, Z4
-	VXORPD.BCST    numbers<>+384(SB), Z4, Z4
-	VMULPD         832(SI), Z5, Z12
-	VMULPD         768(SI), Z5, Z13
-	VMULPD         704(SI), Z5, Z5
-	VADDPD         Z12, Z7, Z7
-	VADDPD         Z13, Z8, Z8
-	VSUBPD         Z5, Z4, Z4
-	VMOVUPD        448(SI), Z5
-	VMULPD.BCST    numbers<>+544(SB), Z5, Z12
-	VMOVUPD        704(SI), Z13
-	VMULPD.BCST    numbers<>+544(SB), Z13, Z15
-	VMOVUPD        512(SI), Z19
-	VMULPD.BCST    numbers<>+544(SB), Z19, Z20
-	VADDPD         Z12, Z7, Z7
-	VADDPD         Z15, Z8, Z8
-	VADDPD         Z20, Z4, Z4
-	VMULPD         (SI), Z7, Z7
-	VMULPD         (SI), Z8, Z8
-	VMULPD         (SI), Z4, Z4
-	VADDPD         256(SI), Z7, Z7
-	VADDPD         192(SI), Z8, Z8
-	VADDPD         128(SI), Z4, Z4
-	VMULPD.BCST    numbers<>+320(SB), Z16, Z12
-	VMULPD         Z2, Z2, Z15
-	VMULPD.BCST    numbers<>+480(SB), Z15, Z15
-	VADDPD         Z15, Z12, Z12
-	VMULPD.BCST    numbers<>+320(SB), Z18, Z15
-	VMULPD         Z3, Z3, Z16
-	VMULPD.BCST    numbers<>+480(SB), Z16, Z16
-	VADDPD         Z16, Z15, Z15
-	VMULPD.BCST    numbers<>+320(SB), Z17, Z16
-	VMULPD         Z3, Z2, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z17, Z17
-	VADDPD         Z17, Z16, Z16
-	VMULPD.BCST    numbers<>+480(SB), Z2, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z3, Z18
-	VMULPD.BCST    numbers<>+224(SB), Z10, Z10
-	VMULPD.BCST    numbers<>+224(SB), Z0, Z0
-	VMULPD.BCST    numbers<>+224(SB), Z9, Z9
-	VMULPD.BCST    numbers<>+448(SB), Z1, Z20
-	VMULPD         Z20, Z3, Z3
-	VMULPD         Z20, Z2, Z2
-	VMOVUPD        (SI), Z20
-	VMULPD         Z20, Z20, Z21
-	VMULPD         Z21, Z20, Z22
-	VMULPD         Z22, Z6, Z6
-	VMULPD         Z21, Z14, Z14
-	VXORPD         Z23, Z23, Z23
-	VCMPPD         $0x1e, Z23, Z6, K2
-	KANDB          K2, K1, K1
-	VCMPPD         $0x1e, Z23, Z14, K2
-	KANDB          K2, K1, K1
-	MOVQ           (AX), DI
-	VMOVUPD        Z6, (DI)(DX*8)
-	MOVQ           24(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	MOVQ           48(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
-	MOVQ           72(AX), DI
-	VMOVUPD        Z4, (DI)(DX*8)
-	VMULPD         960(SI), Z12, Z4
-	VMULPD         640(SI), Z12, Z6
-	VMULPD         896(SI), Z12, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z7
-	VMULPD         832(SI), Z16, Z8
-	VMULPD         768(SI), Z16, Z12
-	VMULPD         Z16, Z13, Z24
-	VADDPD         Z8, Z4, Z4
-	VADDPD         Z12, Z6, Z6
-	VSUBPD         Z24, Z7, Z7
-	VMULPD         Z17, Z5, Z8
-	VMULPD         Z17, Z13, Z12
-	VMULPD         Z17, Z19, Z24
-	VADDPD         Z8, Z4, Z4
-	VADDPD         Z12, Z6, Z6
-	VADDPD         Z24, Z7, Z7
-	VMULPD         Z4, Z21, Z4
-	VMULPD         Z6, Z21, Z6
-	VMULPD         Z7, Z21, Z7
-	VMULPD         960(SI), Z16, Z8
-	VMULPD         640(SI), Z16, Z12
-	VMULPD         896(SI), Z16, Z16
-	VXORPD.BCST    numbers<>+384(SB), Z16, Z16
-	VMULPD         832(SI), Z15, Z24
-	VMULPD         768(SI), Z15, Z25
-	VMULPD         Z15, Z13, Z15
-	VADDPD         Z24, Z8, Z8
-	VADDPD         Z25, Z12, Z12
-	VSUBPD         Z15, Z16, Z15
-	VMULPD         Z18, Z5, Z16
-	VMULPD         Z18, Z13, Z24
-	VMULPD         Z18, Z19, Z25
-	VADDPD         Z16, Z8, Z8
-	VADDPD         Z24, Z12, Z12
-	VADDPD         Z25, Z15, Z15
-	VMULPD         Z8, Z21, Z8
-	VMULPD         Z12, Z21, Z12
-	VMULPD         Z15, Z21, Z15
-	VMULPD         960(SI), Z17, Z16
-	VMULPD         640(SI), Z17, Z25
-	VMULPD         896(SI), Z17, Z17
-	VXORPD.BCST    numbers<>+384(SB), Z17, Z17
-	VMULPD         832(SI), Z18, Z26
-	VMULPD         768(SI), Z18, Z18
-	VADDPD         Z26, Z16, Z16
-	VADDPD         Z18, Z25, Z18
-	VSUBPD         Z24, Z17, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z5, Z24
-	VMULPD.BCST    numbers<>+480(SB), Z13, Z25
-	VMULPD.BCST    numbers<>+480(SB), Z19, Z26
-	VADDPD         Z24, Z16, Z16
-	VADDPD         Z25, Z18, Z18
-	VADDPD         Z26, Z17, Z17
-	VMULPD         Z16, Z21, Z16
-	VMULPD         Z18, Z21, Z18
-	VMULPD         Z17, Z21, Z17
-	VMULPD         960(SI), Z4, Z24
-	VMULPD         832(SI), Z8, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z16, Z5, Z25
-	VADDPD         Z25, Z24, Z24
-	MOVQ           96(AX), DI
-	VMOVUPD        Z24, (DI)(DX*8)
-	VMULPD         640(SI), Z6, Z24
-	VMULPD         768(SI), Z12, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z18, Z13, Z25
-	VADDPD         Z25, Z24, Z24
-	MOVQ           120(AX), DI
-	VMOVUPD        Z24, (DI)(DX*8)
-	VMULPD         896(SI), Z7, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z7
-	VMULPD         Z15, Z13, Z15
-	VSUBPD         Z15, Z7, Z7
-	VMULPD         Z17, Z19, Z15
-	VADDPD         Z15, Z7, Z7
-	MOVQ           144(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         640(SI), Z4, Z7
-	VMULPD         768(SI), Z8, Z15
-	VADDPD         Z15, Z7, Z7
-	VMULPD         Z16, Z13, Z15
-	VADDPD         Z15, Z7, Z7
-	MOVQ           168(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         896(SI), Z4, Z4
-	VXORPD.BCST    numbers<>+384(SB), Z4, Z4
-	VMULPD         Z8, Z13, Z7
-	VSUBPD         Z7, Z4, Z4
-	VMULPD         Z16, Z19, Z7
-	VADDPD         Z7, Z4, Z4
-	MOVQ           192(AX), DI
-	VMOVUPD        Z4, (DI)(DX*8)
-	VMULPD         896(SI), Z6, Z4
-	VXORPD.BCST    numbers<>+384(SB), Z4, Z4
-	VMULPD         Z12, Z13, Z6
-	VSUBPD         Z6, Z4, Z4
-	VMULPD         Z18, Z19, Z6
-	VADDPD         Z6, Z4, Z4
-	MOVQ           216(AX), DI
-	VMOVUPD        Z4, (DI)(DX*8)
-	MOVQ           240(AX), DI
-	VMOVUPD        Z14, (DI)(DX*8)
-	VMULPD         960(SI), Z23, Z4
-	VMULPD         640(SI), Z23, Z6
-	VMULPD         896(SI), Z23, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z7
-	VMULPD         832(SI), Z23, Z8
-	VMULPD         768(SI), Z23, Z12
-	VMULPD         Z13, Z23, Z14
-	VADDPD         Z8, Z4, Z4
-	VADDPD         Z12, Z6, Z6
-	VSUBPD         Z14, Z7, Z7
-	VMULPD         Z10, Z5, Z8
-	VMULPD         Z10, Z13, Z12
-	VMULPD         Z10, Z19, Z10
-	VSUBPD         Z8, Z4, Z8
-	VSUBPD         Z12, Z6, Z12
-	VSUBPD         Z10, Z7, Z10
-	VMULPD         Z8, Z20, Z8
-	VMULPD         Z12, Z20, Z12
-	VMULPD         Z10, Z20, Z10
-	MOVQ           264(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
-	MOVQ           288(AX), DI
-	VMOVUPD        Z12, (DI)(DX*8)
-	MOVQ           312(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
-	VMULPD         960(SI), Z0, Z8
-	VMULPD         640(SI), Z0, Z10
-	VMULPD         896(SI), Z0, Z0
-	VMULPD         832(SI), Z9, Z12
-	VMULPD         768(SI), Z9, Z15
-	VMULPD         Z9, Z13, Z9
-	VSUBPD         Z8, Z12, Z8
-	VSUBPD         Z10, Z15, Z10
-	VSUBPD         Z9, Z0, Z0
-	VMULPD         Z5, Z23, Z9
-	VMULPD         Z19, Z23, Z12
-	VADDPD         Z9, Z8, Z8
-	VADDPD         Z10, Z14, Z10
-	VADDPD         Z12, Z0, Z0
-	VMULPD         Z8, Z21, Z8
-	VMULPD         Z10, Z21, Z10
-	VMULPD         Z0, Z21, Z0
-	MOVQ           336(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
-	MOVQ           360(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
-	MOVQ           384(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	VMULPD         Z1, Z5, Z0
-	VMULPD         Z1, Z13, Z5
-	VMULPD         Z1, Z19, Z1
-	VSUBPD         Z0, Z4, Z0
-	VSUBPD         Z5, Z6, Z4
-	VSUBPD         Z1, Z7, Z1
-	VMULPD         Z0, Z21, Z0
-	VMULPD         Z4, Z21, Z4
-	VMULPD         Z1, Z21, Z1
-	MOVQ           408(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	MOVQ           432(AX), DI
-	VMOVUPD        Z4, (DI)(DX*8)
-	MOVQ           456(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	VMULPD         960(SI), Z3, Z0
-	VMULPD         640(SI), Z3, Z1
-	VMULPD         896(SI), Z3, Z3
-	VMULPD         832(SI), Z2, Z4
-	VMULPD         768(SI), Z2, Z5
-	VMULPD         Z2, Z13, Z2
-	VSUBPD         Z0, Z4, Z0
-	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z2, Z3, Z2
-	VADDPD         Z0, Z9, Z0
-	VADDPD         Z1, Z14, Z1
-	VADDPD         Z2, Z12, Z2
-	VMULPD         Z0, Z22, Z0
-	VMULPD         Z1, Z22, Z1
-	VMULPD         Z2, Z22, Z2
-	MOVQ           480(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	MOVQ           504(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           528(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VBLENDMPD      Z11, Z23, K1, Z0
-	MOVQ           552(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	ADDQ           $0x08, DX
-	JMP            items
-
-end:
-	MOVQ DX, next+32(FP)
-	VZEROUPPER
-	RET
-
-// func shareCrossingsAVX2(c **float64, u *float64, lo int, hi int) (next int)
-// Requires: AVX
-TEXT ·shareCrossingsAVX2(SB), $1688-40
-	MOVQ c+0(FP), AX
-	MOVQ u+8(FP), CX
-	MOVQ lo+16(FP), DX
-	MOVQ hi+24(FP), BX
-	SUBQ $0x04, BX
-	LEAQ 24(SP), SI
-	ANDQ $-32, SI
-
-items:
-	CMPQ         DX, BX
-	JGT          end
-	MOVQ         672(AX), DI
-	VMOVUPD      (DI)(DX*8), Y0
-	VADDPD       Y0, Y0, Y1
-	MOVQ         696(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VADDPD       Y2, Y2, Y3
-	MOVQ         720(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VADDPD       Y4, Y4, Y5
-	VMULPD       Y1, Y0, Y6
-	VMULPD       Y3, Y2, Y7
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y3, Y0, Y8
-	VMULPD       Y5, Y0, Y0
-	VMULPD       Y5, Y2, Y2
-	MOVQ         648(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y1, Y1
-	VMULPD       Y3, Y9, Y3
-	VMULPD       Y5, Y9, Y5
-	VADDPD       Y4, Y7, Y9
-	VBROADCASTSD numbers<>+0(SB), Y10
-	VSUBPD       Y9, Y10, Y9
-	VSUBPD       Y5, Y8, Y11
-	VADDPD       Y3, Y0, Y12
-	VADDPD       Y5, Y8, Y5
-	VADDPD       Y4, Y6, Y4
-	VSUBPD       Y4, Y10, Y4
-	VSUBPD       Y1, Y2, Y8
-	VSUBPD       Y3, Y0, Y0
-	VADDPD       Y1, Y2, Y1
-	VADDPD       Y7, Y6, Y2
-	VSUBPD       Y2, Y10, Y2
-	MOVQ         840(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VADDPD       Y3, Y3, Y6
-	MOVQ         864(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VADDPD       Y7, Y7, Y13
-	MOVQ         888(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VADDPD       Y14, Y14, Y15
-	VMOVUPD      Y2, (SI)
-	VMULPD       Y6, Y3, Y2
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       Y13, Y7, Y1
-	VMULPD       Y15, Y14, Y14
-	VMOVUPD      Y0, 64(SI)
-	VMULPD       Y13, Y3, Y0
-	VMULPD       Y15, Y3, Y3
-	VMULPD       Y15, Y7, Y7
-	VMOVUPD      Y8, 96(SI)
-	MOVQ         816(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y13, Y8, Y13
-	VMULPD       Y15, Y8, Y8
-	VADDPD       Y14, Y1, Y15
-	VSUBPD       Y15, Y10, Y15
-	VMOVUPD      Y15, 128(SI)
-	VSUBPD       Y8, Y0, Y15
-	VMOVUPD      Y15, 160(SI)
-	VADDPD       Y13, Y3, Y15
-	VADDPD       Y8, Y0, Y0
-	VADDPD       Y14, Y2, Y8
-	VSUBPD       Y8, Y10, Y8
-	VSUBPD       Y6, Y7, Y14
-	VSUBPD       Y13, Y3, Y3
-	VADDPD       Y6, Y7, Y6
-	VADDPD       Y1, Y2, Y1
-	VSUBPD       Y1, Y10, Y1
-	MOVQ         1080(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VMULPD       Y2, Y9, Y7
-	MOVQ         1104(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y1, 192(SI)
-	VMULPD       Y13, Y11, Y1
-	VADDPD       Y1, Y7, Y1
-	MOVQ         1128(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y6, 224(SI)
-	VMULPD       Y7, Y12, Y6
-	VADDPD       Y6, Y1, Y1
-	VMULPD       Y2, Y5, Y6
-	VMOVUPD      Y1, 256(SI)
-	VMULPD       Y13, Y4, Y1
-	VADDPD       Y1, Y6, Y1
-	VMULPD       96(SI), Y7, Y6
-	VADDPD       Y6, Y1, Y1
-	VMULPD       64(SI), Y2, Y2
-	VMULPD       32(SI), Y13, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       (SI), Y7, Y6
-	VADDPD       Y6, Y2, Y2
-	MOVQ         1224(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y9, Y7
-	MOVQ         1248(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y2, 288(SI)
-	VMULPD       Y13, Y11, Y2
-	VADDPD       Y2, Y7, Y2
-	MOVQ         1272(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y1, 320(SI)
-	VMULPD       Y7, Y12, Y1
-	VADDPD       Y1, Y2, Y1
-	VMULPD       Y6, Y5, Y2
-	VMOVUPD      Y1, 352(SI)
-	VMULPD       Y13, Y4, Y1
-	VADDPD       Y1, Y2, Y1
-	VMULPD       96(SI), Y7, Y2
-	VADDPD       Y2, Y1, Y1
-	VMULPD       64(SI), Y6, Y2
-	VMULPD       32(SI), Y13, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       (SI), Y7, Y6
-	VADDPD       Y6, Y2, Y2
-	MOVQ         984(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	MOVQ         912(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VSUBPD       Y7, Y6, Y6
-	MOVQ         1008(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y2, 384(SI)
-	MOVQ         936(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VSUBPD       Y2, Y13, Y13
-	VMOVUPD      Y1, 416(SI)
-	MOVQ         1032(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMOVUPD      Y3, 448(SI)
-	MOVQ         960(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VSUBPD       Y3, Y1, Y1
-	VMOVUPD      Y14, 480(SI)
-	MOVQ         1056(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VDIVPD       Y14, Y10, Y14
-	VMULPD       Y14, Y6, Y6
-	VMULPD       Y14, Y13, Y13
-	VMULPD       Y14, Y1, Y1
-	VMULPD       Y6, Y9, Y14
-	VMULPD       Y13, Y11, Y10
-	VADDPD       Y10, Y14, Y10
-	VMULPD       Y1, Y12, Y14
-	VADDPD       Y14, Y10, Y10
-	VMULPD       Y6, Y5, Y14
-	VMOVUPD      Y10, 512(SI)
-	VMULPD       Y13, Y4, Y10
-	VADDPD       Y10, Y14, Y10
-	VMULPD       96(SI), Y1, Y14
-	VADDPD       Y14, Y10, Y10
-	VMULPD       64(SI), Y6, Y6
-	VMULPD       32(SI), Y13, Y13
-	VADDPD       Y13, Y6, Y6
-	VMULPD       (SI), Y1, Y1
-	VADDPD       Y1, Y6, Y1
-	VMULPD       Y7, Y9, Y6
-	VMULPD       Y2, Y11, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       Y3, Y12, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       Y7, Y5, Y5
-	VMULPD       Y2, Y4, Y4
-	VADDPD       Y4, Y5, Y4
-	VMULPD       96(SI), Y3, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       64(SI), Y7, Y5
-	VMULPD       32(SI), Y2, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       (SI), Y3, Y3
-	VADDPD       Y3, Y2, Y2
-	VMOVUPD      128(SI), Y3
-	MOVQ         1536(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMULPD       Y5, Y3, Y7
-	VMOVUPD      160(SI), Y9
-	MOVQ         1560(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y9, Y12
-	VADDPD       Y12, Y7, Y7
-	MOVQ         1584(AX), DI
-	VMOVUPD      (DI)(DX*8), Y12
-	VMULPD       Y12, Y15, Y13
-	VADDPD       Y13, Y7, Y7
-	VMULPD       Y5, Y0, Y13
-	VMULPD       Y11, Y8, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       480(SI), Y12, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       448(SI), Y5, Y5
-	VMULPD       224(SI), Y11, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       192(SI), Y12, Y11
-	VADDPD       Y11, Y5, Y5
-	MOVQ         1680(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y3, Y12
-	MOVQ         1704(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y5, (SI)
-	VMULPD       Y14, Y9, Y5
-	VADDPD       Y5, Y12, Y5
-	MOVQ         1728(AX), DI
-	VMOVUPD      (DI)(DX*8), Y12
-	VMOVUPD      Y13, 32(SI)
-	VMULPD       Y12, Y15, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y11, Y0, Y13
-	VMOVUPD      Y5, 64(SI)
-	VMULPD       Y14, Y8, Y5
-	VADDPD       Y5, Y13, Y5
-	VMULPD       480(SI), Y12, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       448(SI), Y11, Y11
-	VMULPD       224(SI), Y14, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       192(SI), Y12, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         1440(AX), DI
-	VMOVUPD      (DI)(DX*8), Y12
-	MOVQ         1368(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VSUBPD       Y13, Y12, Y12
-	MOVQ         1464(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMOVUPD      Y11, 96(SI)
-	MOVQ         1392(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VSUBPD       Y11, Y14, Y14
-	VMOVUPD      Y5, 544(SI)
-	MOVQ         1488(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y7, 576(SI)
-	MOVQ         1416(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VSUBPD       Y7, Y5, Y5
-	VMOVUPD      Y1, 608(SI)
-	VBROADCASTSD numbers<>+0(SB), Y1
-	VMOVUPD      Y10, 640(SI)
-	MOVQ         1512(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VDIVPD       Y10, Y1, Y10
-	VMULPD       Y10, Y12, Y12
-	VMULPD       Y10, Y14, Y14
-	VMULPD       Y10, Y5, Y5
-	VMULPD       Y12, Y3, Y10
-	VMULPD       Y14, Y9, Y1
-	VADDPD       Y1, Y10, Y1
-	VMULPD       Y5, Y15, Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       Y12, Y0, Y10
-	VMOVUPD      Y1, 672(SI)
-	VMULPD       Y14, Y8, Y1
-	VADDPD       Y1, Y10, Y1
-	VMULPD       480(SI), Y5, Y10
-	VADDPD       Y10, Y1, Y1
-	VMULPD       448(SI), Y12, Y10
-	VMULPD       224(SI), Y14, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       192(SI), Y5, Y5
-	VADDPD       Y5, Y10, Y5
-	VMULPD       Y13, Y3, Y3
-	VMULPD       Y11, Y9, Y9
-	VADDPD       Y9, Y3, Y3
-	VMULPD       Y7, Y15, Y9
-	VADDPD       Y9, Y3, Y3
-	VMULPD       Y13, Y0, Y0
-	VMULPD       Y11, Y8, Y8
-	VADDPD       Y8, Y0, Y0
-	VMULPD       480(SI), Y7, Y8
-	VADDPD       Y8, Y0, Y0
-	VMULPD       448(SI), Y13, Y8
-	VMULPD       224(SI), Y11, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       192(SI), Y7, Y7
-	VADDPD       Y7, Y8, Y7
-	MOVQ         744(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	MOVQ         576(AX), DI
-	VSUBPD       (DI)(DX*8), Y8, Y8
-	MOVQ         768(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	MOVQ         600(AX), DI
-	VSUBPD       (DI)(DX*8), Y9, Y9
-	MOVQ         792(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	MOVQ         624(AX), DI
-	VSUBPD       (DI)(DX*8), Y10, Y10
-	VSUBPD       Y6, Y3, Y3
-	VSUBPD       Y4, Y0, Y0
-	VSUBPD       Y2, Y7, Y7
-	VADDPD       Y3, Y8, Y3
-	VADDPD       Y0, Y9, Y0
-	VADDPD       Y7, Y10, Y7
-	VMULPD       640(SI), Y5, Y8
-	VMULPD       608(SI), Y1, Y9
-	VSUBPD       Y9, Y8, Y8
-	VMOVUPD      608(SI), Y9
-	VMULPD       672(SI), Y9, Y10
-	VMULPD       512(SI), Y5, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       512(SI), Y1, Y11
-	VMOVUPD      640(SI), Y12
-	VMULPD       672(SI), Y12, Y13
-	VSUBPD       Y13, Y11, Y11
-	VMULPD       Y8, Y8, Y13
-	VMULPD       Y10, Y10, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y11, Y11, Y14
-	VADDPD       Y14, Y13, Y13
-	VCMPPD       $0x1e, numbers<>+576(SB), Y13, Y14
-	VBROADCASTSD numbers<>+0(SB), Y15
-	VMOVUPD      Y2, 128(SI)
-	VDIVPD       Y13, Y15, Y2
-	VMOVUPD      Y4, 160(SI)
-	VMULPD       Y0, Y5, Y4
-	VMOVUPD      Y6, 192(SI)
-	VMULPD       Y7, Y1, Y6
-	VSUBPD       Y6, Y4, Y4
-	VMULPD       672(SI), Y7, Y6
-	VMOVUPD      Y14, 224(SI)
-	VMULPD       Y3, Y5, Y14
-	VSUBPD       Y14, Y6, Y6
-	VMULPD       Y3, Y1, Y14
-	VMULPD       672(SI), Y0, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       Y4, Y8, Y4
-	VMULPD       Y6, Y10, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y14, Y11, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y2, Y4
-	VMULPD       Y0, Y9, Y6
-	VMULPD       Y7, Y12, Y14
-	VSUBPD       Y14, Y6, Y6
-	VMULPD       512(SI), Y7, Y14
-	VMULPD       Y3, Y9, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       Y3, Y12, Y15
-	VMOVUPD      Y13, 448(SI)
-	VMULPD       512(SI), Y0, Y13
-	VSUBPD       Y13, Y15, Y13
-	VMULPD       Y6, Y8, Y6
-	VMULPD       Y14, Y10, Y14
-	VADDPD       Y14, Y6, Y6
-	VMULPD       Y13, Y11, Y13
-	VADDPD       Y13, Y6, Y6
-	VMULPD       Y6, Y2, Y2
-	VMULPD       672(SI), Y2, Y6
-	VMULPD       Y2, Y1, Y13
-	VMULPD       Y2, Y5, Y14
-	VADDPD       Y6, Y3, Y3
-	VADDPD       Y13, Y0, Y0
-	VADDPD       Y14, Y7, Y6
-	VMULPD       512(SI), Y4, Y7
-	VMULPD       Y4, Y12, Y13
-	VMULPD       Y4, Y9, Y14
-	VSUBPD       Y7, Y3, Y3
-	VSUBPD       Y13, Y0, Y0
-	VSUBPD       Y14, Y6, Y6
-	VSQRTPD      448(SI), Y15
-	VMOVUPD      Y14, 448(SI)
-	VBROADCASTSD numbers<>+0(SB), Y14
-	VDIVPD       Y15, Y14, Y15
-	VMOVUPD      Y13, 480(SI)
-	VMULPD       256(SI), Y8, Y13
-	VMOVUPD      Y7, 704(SI)
-	VMULPD       320(SI), Y10, Y7
-	VADDPD       Y7, Y13, Y7
-	VMULPD       288(SI), Y11, Y13
-	VADDPD       Y13, Y7, Y7
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x1e, Y13, Y7, Y7
-	VMOVUPD      Y2, 736(SI)
-	VXORPD       numbers<>+384(SB), Y15, Y2
-	VBLENDVPD    Y7, Y2, Y15, Y2
-	VMULPD       Y2, Y8, Y7
-	VMULPD       Y2, Y10, Y8
-	VMULPD       Y2, Y11, Y2
-	VMULPD       Y7, Y3, Y3
-	VMULPD       Y8, Y0, Y0
-	VADDPD       Y0, Y3, Y0
-	VMULPD       Y2, Y6, Y3
-	VADDPD       Y3, Y0, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y3
-	MOVQ         1824(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VCMPPD       $0x1e, Y6, Y3, Y3
-	VMOVUPD      224(SI), Y10
-	VANDPD       Y3, Y10, Y3
-	VMULPD       Y8, Y9, Y10
-	VMULPD       Y2, Y12, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       512(SI), Y2, Y11
-	VMULPD       Y7, Y9, Y15
-	VSUBPD       Y15, Y11, Y11
-	VMULPD       Y7, Y12, Y15
-	VMOVUPD      Y4, 224(SI)
-	VMULPD       512(SI), Y8, Y4
-	VSUBPD       Y4, Y15, Y4
-	VMULPD       Y8, Y5, Y15
-	VMOVUPD      Y0, 768(SI)
-	VMULPD       Y2, Y1, Y0
-	VSUBPD       Y0, Y15, Y0
-	VMULPD       672(SI), Y2, Y15
-	VMULPD       Y7, Y5, Y6
-	VSUBPD       Y6, Y15, Y6
-	VMULPD       Y7, Y1, Y15
-	VMOVUPD      Y6, 800(SI)
-	VMULPD       672(SI), Y8, Y6
-	VSUBPD       Y6, Y15, Y6
-	VMOVUPD      512(SI), Y15
-	VMULPD       672(SI), Y15, Y15
-	VMULPD       Y1, Y12, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y5, Y9, Y15
-	VADDPD       Y15, Y12, Y12
-	VMULPD       672(SI), Y10, Y15
-	VMULPD       Y11, Y1, Y1
-	VADDPD       Y1, Y15, Y1
-	VMULPD       Y4, Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VDIVPD       Y1, Y14, Y5
-	VMULPD       256(SI), Y7, Y15
-	VMULPD       320(SI), Y8, Y9
-	VADDPD       Y9, Y15, Y9
-	VMULPD       288(SI), Y2, Y15
-	VADDPD       Y15, Y9, Y9
-	VXORPD       numbers<>+384(SB), Y9, Y15
-	VMOVUPD      Y1, 672(SI)
-	VMULPD       576(SI), Y7, Y1
-	VMOVUPD      Y12, 832(SI)
-	VMULPD       32(SI), Y8, Y12
-	VADDPD       Y12, Y1, Y1
-	VMULPD       (SI), Y2, Y12
-	VADDPD       Y12, Y1, Y1
-	VCMPPD       $0x1e, Y13, Y15, Y12
-	VANDPD       Y12, Y3, Y3
-	VCMPPD       $0x1e, Y13, Y1, Y12
-	VANDPD       Y12, Y3, Y3
-	VDIVPD       Y9, Y14, Y9
-	VDIVPD       Y1, Y14, Y1
-	VMULPD       256(SI), Y10, Y12
-	VMULPD       320(SI), Y11, Y15
-	VADDPD       Y15, Y12, Y12
-	VMULPD       288(SI), Y4, Y15
-	VADDPD       Y15, Y12, Y12
-	VMULPD       Y12, Y9, Y12
-	VMULPD       Y12, Y5, Y12
-	VXORPD       numbers<>+384(SB), Y12, Y15
-	VMOVUPD      Y15, 256(SI)
-	VMULPD       576(SI), Y0, Y15
-	VMOVUPD      Y9, 288(SI)
-	VMOVUPD      32(SI), Y9
-	VMULPD       800(SI), Y9, Y9
-	VADDPD       Y9, Y15, Y9
-	VMULPD       (SI), Y6, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y9, Y1, Y9
-	VMULPD       Y9, Y5, Y9
-	VXORPD       numbers<>+384(SB), Y9, Y15
-	VMOVUPD      Y15, (SI)
-	VMULPD       352(SI), Y7, Y15
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       416(SI), Y8, Y1
-	VADDPD       Y1, Y15, Y1
-	VMULPD       384(SI), Y2, Y15
-	VADDPD       Y15, Y1, Y1
-	VXORPD       numbers<>+384(SB), Y1, Y15
-	VMOVUPD      Y7, 320(SI)
-	VMULPD       64(SI), Y7, Y7
-	VMOVUPD      Y8, 576(SI)
-	VMULPD       544(SI), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       96(SI), Y2, Y8
-	VADDPD       Y8, Y7, Y7
-	VCMPPD       $0x1e, Y13, Y15, Y8
-	VANDPD       Y8, Y3, Y3
-	VCMPPD       $0x1e, Y13, Y7, Y8
-	VANDPD       Y8, Y3, Y3
-	VDIVPD       Y1, Y14, Y1
-	VDIVPD       Y7, Y14, Y7
-	VMULPD       352(SI), Y10, Y8
-	VMULPD       416(SI), Y11, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       384(SI), Y4, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y8, Y1, Y8
-	VMULPD       Y8, Y5, Y8
-	VMULPD       64(SI), Y0, Y0
-	VMOVUPD      544(SI), Y15
-	VMULPD       800(SI), Y15, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       96(SI), Y6, Y6
-	VADDPD       Y6, Y0, Y0
-	VMULPD       Y0, Y7, Y0
-	VMULPD       Y0, Y5, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y6
-	VANDPD       numbers<>+256(SB), Y9, Y15
-	VMOVUPD      Y6, 64(SI)
-	VANDPD       numbers<>+256(SB), Y0, Y6
-	VADDPD       Y6, Y15, Y6
-	VANDPD       numbers<>+256(SB), Y12, Y15
-	VMOVUPD      Y2, 96(SI)
-	VANDPD       numbers<>+256(SB), Y8, Y2
-	VADDPD       Y2, Y15, Y2
-	VADDPD       Y2, Y6, Y15
-	VADDPD       Y15, Y14, Y15
-	MOVQ         1824(AX), DI
-	VMULPD       (DI)(DX*8), Y15, Y15
-	VMOVUPD      Y4, 352(SI)
-	VMULPD       768(SI), Y9, Y4
-	VADDPD       224(SI), Y4, Y4
-	VMOVUPD      Y11, 384(SI)
-	VSUBPD       Y13, Y4, Y11
-	VCMPPD       $0x1e, Y15, Y11, Y11
-	VANDPD       Y11, Y3, Y3
-	MOVQ         1056(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VSUBPD       Y4, Y11, Y4
-	VCMPPD       $0x1e, Y15, Y4, Y4
-	VANDPD       Y4, Y3, Y3
-	VMOVUPD      768(SI), Y4
-	VMOVUPD      Y10, 416(SI)
-	VMULPD       288(SI), Y4, Y10
-	MOVQ         1200(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VSUBPD       Y10, Y14, Y14
-	VCMPPD       $0x1e, Y15, Y14, Y14
-	VANDPD       Y14, Y3, Y3
-	MOVQ         1152(AX), DI
-	VMULPD       (DI)(DX*8), Y10, Y14
-	MOVQ         1176(AX), DI
-	VMULPD       (DI)(DX*8), Y10, Y10
-	VADDPD       Y10, Y11, Y10
-	VMOVUPD      Y5, 288(SI)
-	VMULPD       832(SI), Y12, Y5
-	VMOVUPD      Y2, 544(SI)
-	VXORPD       numbers<>+384(SB), Y5, Y2
-	VMULPD       Y5, Y4, Y5
-	VADDPD       224(SI), Y5, Y5
-	VSUBPD       Y14, Y5, Y14
-	VCMPPD       $0x1e, Y15, Y14, Y14
-	VANDPD       Y14, Y3, Y3
-	VSUBPD       Y5, Y10, Y5
-	VCMPPD       $0x1e, Y15, Y5, Y5
-	VANDPD       Y5, Y3, Y3
-	VMULPD       Y0, Y4, Y5
-	VADDPD       224(SI), Y5, Y5
-	VSUBPD       Y13, Y5, Y10
-	VCMPPD       $0x1e, Y15, Y10, Y10
-	VANDPD       Y10, Y3, Y3
-	VSUBPD       Y5, Y11, Y5
-	VCMPPD       $0x1e, Y15, Y5, Y5
-	VANDPD       Y5, Y3, Y3
-	VMULPD       Y1, Y4, Y1
-	MOVQ         1344(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VSUBPD       Y1, Y5, Y5
-	VCMPPD       $0x1e, Y15, Y5, Y5
-	VANDPD       Y5, Y3, Y3
-	MOVQ         1296(AX), DI
-	VMULPD       (DI)(DX*8), Y1, Y5
-	MOVQ         1320(AX), DI
-	VMULPD       (DI)(DX*8), Y1, Y1
-	VSUBPD       Y5, Y11, Y5
-	VMULPD       832(SI), Y8, Y10
-	VXORPD       numbers<>+384(SB), Y10, Y11
-	VMULPD       Y10, Y4, Y10
-	VADDPD       224(SI), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VCMPPD       $0x1e, Y15, Y1, Y1
-	VANDPD       Y1, Y3, Y1
-	VSUBPD       Y10, Y5, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VMULPD       Y12, Y4, Y3
-	VADDPD       736(SI), Y3, Y3
-	VSUBPD       Y13, Y3, Y5
-	VCMPPD       $0x1e, Y15, Y5, Y5
-	VANDPD       Y5, Y1, Y1
-	MOVQ         1512(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VSUBPD       Y3, Y5, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VMULPD       32(SI), Y4, Y3
-	MOVQ         1656(AX), DI
-	VADDPD       (DI)(DX*8), Y3, Y10
-	VCMPPD       $0x1e, Y15, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	MOVQ         1608(AX), DI
-	VMULPD       (DI)(DX*8), Y3, Y10
-	MOVQ         1632(AX), DI
-	VMULPD       (DI)(DX*8), Y3, Y3
-	VSUBPD       Y3, Y5, Y3
-	VMULPD       832(SI), Y9, Y14
-	VMULPD       Y14, Y4, Y14
-	VADDPD       736(SI), Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCMPPD       $0x1e, Y15, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	VSUBPD       Y14, Y3, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VMULPD       Y8, Y4, Y3
-	VADDPD       736(SI), Y3, Y3
-	VSUBPD       Y13, Y3, Y10
-	VCMPPD       $0x1e, Y15, Y10, Y10
-	VANDPD       Y10, Y1, Y1
-	VSUBPD       Y3, Y5, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VMULPD       Y7, Y4, Y3
-	MOVQ         1800(AX), DI
-	VADDPD       (DI)(DX*8), Y3, Y7
-	VCMPPD       $0x1e, Y15, Y7, Y7
-	VANDPD       Y7, Y1, Y1
-	MOVQ         1752(AX), DI
-	VMULPD       (DI)(DX*8), Y3, Y7
-	MOVQ         1776(AX), DI
-	VMULPD       (DI)(DX*8), Y3, Y3
-	VADDPD       Y7, Y5, Y5
-	VMULPD       832(SI), Y0, Y7
-	VMULPD       Y7, Y4, Y7
-	VADDPD       736(SI), Y7, Y7
-	VSUBPD       Y3, Y7, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VSUBPD       Y7, Y5, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y1, Y1
-	VSUBPD       Y9, Y0, Y3
-	VSUBPD       Y12, Y8, Y5
-	VANDPD       numbers<>+256(SB), Y3, Y7
-	VMULPD       numbers<>+608(SB), Y6, Y6
-	VCMPPD       $0x1e, Y6, Y7, Y6
-	VANDPD       Y6, Y1, Y1
-	VANDPD       numbers<>+256(SB), Y5, Y6
-	VMOVUPD      544(SI), Y7
-	VMULPD       numbers<>+608(SB), Y7, Y7
-	VCMPPD       $0x1e, Y7, Y6, Y6
-	VANDPD       Y6, Y1, Y1
-	VMOVUPD      (SI), Y6
-	VSUBPD       Y0, Y6, Y0
-	VMULPD       numbers<>+512(SB), Y0, Y0
-	VMOVUPD      256(SI), Y7
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       numbers<>+512(SB), Y7, Y7
-	VMULPD       832(SI), Y7, Y9
-	VSUBPD       Y0, Y9, Y10
-	VMULPD       672(SI), Y7, Y14
-	VMULPD       Y3, Y3, Y15
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       Y5, Y5, Y1
-	VMOVUPD      Y11, 224(SI)
-	VMOVUPD      832(SI), Y11
-	VMOVUPD      Y8, 256(SI)
-	VMULPD       288(SI), Y11, Y8
-	VMOVUPD      Y2, 544(SI)
-	VBROADCASTSD numbers<>+640(SB), Y2
-	VMOVUPD      Y12, 736(SI)
-	VDIVPD       Y15, Y2, Y12
-	VMULPD       numbers<>+0(SB), Y12, Y6
-	VMOVUPD      Y15, 800(SI)
-	VMULPD       Y12, Y8, Y15
-	VMULPD       Y12, Y0, Y12
-	VMULPD       numbers<>+0(SB), Y6, Y11
-	VMOVUPD      Y10, 864(SI)
-	VMULPD       Y15, Y8, Y10
-	VMULPD       Y12, Y0, Y12
-	VMULPD       Y6, Y8, Y8
-	VMULPD       Y6, Y0, Y6
-	VMULPD       Y15, Y0, Y15
-	VDIVPD       Y1, Y2, Y2
-	VMOVUPD      Y1, 896(SI)
-	VMULPD       Y2, Y13, Y1
-	VMULPD       288(SI), Y2, Y4
-	VMULPD       Y2, Y7, Y2
-	VMULPD       Y1, Y13, Y13
-	VMOVUPD      Y14, 928(SI)
-	VMULPD       288(SI), Y4, Y14
-	VMULPD       Y2, Y7, Y2
-	VMOVUPD      Y0, 960(SI)
-	VMULPD       288(SI), Y1, Y0
-	VMULPD       Y1, Y7, Y1
-	VMULPD       Y4, Y7, Y4
-	VADDPD       Y13, Y11, Y7
-	VADDPD       Y14, Y10, Y10
-	VADDPD       Y2, Y12, Y2
-	VSUBPD       Y8, Y0, Y0
-	VSUBPD       Y6, Y1, Y1
-	VADDPD       Y4, Y15, Y4
-	VADDPD       numbers<>+672(SB), Y2, Y2
-	VMULPD       Y0, Y0, Y6
-	VMULPD       Y1, Y1, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y4, Y4, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y7, Y7, Y8
-	VMULPD       Y10, Y10, Y11
-	VADDPD       Y11, Y8, Y8
-	VMULPD       Y2, Y2, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y6, Y6, Y6
-	VADDPD       Y6, Y8, Y6
-	VSQRTPD      Y6, Y6
-	VBROADCASTSD numbers<>+0(SB), Y8
-	VDIVPD       Y6, Y8, Y6
-	VMULPD       Y6, Y7, Y7
-	VMULPD       Y6, Y10, Y10
-	VMULPD       Y6, Y2, Y2
-	VMULPD       Y6, Y0, Y0
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y7, Y7, Y11
-	VMULPD       Y0, Y0, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y1, Y1, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       Y10, Y10, Y14
-	VADDPD       Y14, Y12, Y12
-	VMULPD       Y4, Y4, Y14
-	VADDPD       Y14, Y12, Y12
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y2, Y2, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y0, Y7, Y14
-	VMULPD       Y0, Y10, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y4, Y1, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y1, Y7, Y15
-	VMOVUPD      Y6, 288(SI)
-	VMULPD       Y4, Y0, Y6
-	VADDPD       Y6, Y15, Y6
-	VMULPD       Y1, Y2, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y1, Y0, Y15
-	VMULPD       Y4, Y10, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       Y4, Y2, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y11, Y7, Y7
-	VMULPD       Y14, Y0, Y15
-	VADDPD       Y15, Y7, Y7
-	VMOVUPD      Y9, 992(SI)
-	VMULPD       Y6, Y1, Y9
-	VADDPD       Y9, Y7, Y7
-	VMOVUPD      Y7, 1024(SI)
-	VMULPD       Y12, Y10, Y7
-	VADDPD       Y7, Y15, Y7
-	VMULPD       Y8, Y4, Y15
-	VADDPD       Y15, Y7, Y7
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y13, Y2, Y13
-	VADDPD       Y13, Y9, Y9
-	VMULPD       Y11, Y0, Y0
-	VMULPD       Y14, Y10, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y6, Y4, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y11, Y1, Y10
-	VMULPD       Y14, Y4, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y6, Y2, Y6
-	VADDPD       Y6, Y10, Y6
-	VMULPD       Y14, Y1, Y1
-	VMULPD       Y12, Y4, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y8, Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VMULPD       Y5, Y3, Y2
-	VMULPD       672(SI), Y2, Y2
-	VANDPD       numbers<>+256(SB), Y2, Y2
-	VMULPD       numbers<>+704(SB), Y2, Y2
-	VMOVUPD      960(SI), Y3
-	VADDPD       992(SI), Y3, Y3
-	VMULPD       numbers<>+512(SB), Y3, Y3
-	VBROADCASTSD numbers<>+512(SB), Y4
-	VMULPD       928(SI), Y4, Y8
-	VMOVUPD      192(SI), Y10
-	VADDPD       704(SI), Y10, Y10
-	VMOVUPD      160(SI), Y11
-	VADDPD       480(SI), Y11, Y11
-	VMOVUPD      128(SI), Y12
-	VADDPD       448(SI), Y12, Y12
-	VMULPD       512(SI), Y3, Y13
-	VMULPD       640(SI), Y3, Y14
-	VMULPD       608(SI), Y3, Y15
-	VMOVUPD      Y2, 128(SI)
-	VMULPD       416(SI), Y8, Y2
-	VMOVUPD      Y9, 160(SI)
-	VMULPD       384(SI), Y8, Y9
-	VMOVUPD      Y1, 192(SI)
-	VMULPD       352(SI), Y8, Y1
-	VADDPD       Y2, Y13, Y2
-	VADDPD       Y9, Y14, Y9
-	VADDPD       Y1, Y15, Y1
-	VMULPD       320(SI), Y4, Y13
-	VMULPD       576(SI), Y4, Y14
-	VMULPD       96(SI), Y4, Y15
-	VSUBPD       Y13, Y2, Y2
-	VSUBPD       Y14, Y9, Y9
-	VSUBPD       Y15, Y1, Y1
-	VMULPD       768(SI), Y2, Y2
-	VMULPD       768(SI), Y9, Y9
-	VMULPD       768(SI), Y1, Y1
-	VSUBPD       Y2, Y10, Y2
-	VSUBPD       Y9, Y11, Y9
-	VSUBPD       Y1, Y12, Y1
-	VBROADCASTSD numbers<>+0(SB), Y10
-	VMULPD       864(SI), Y10, Y11
-	VMULPD       928(SI), Y10, Y12
-	VMULPD       numbers<>+64(SB), Y10, Y13
-	VMULPD       864(SI), Y11, Y14
-	VMULPD       928(SI), Y12, Y15
-	VMULPD       numbers<>+64(SB), Y13, Y13
-	VMULPD       928(SI), Y11, Y10
-	VMULPD       numbers<>+64(SB), Y11, Y11
-	VMULPD       numbers<>+64(SB), Y12, Y12
-	VMOVUPD      Y1, 448(SI)
-	VMULPD       896(SI), Y4, Y1
-	VMOVUPD      Y9, 480(SI)
-	VMULPD       832(SI), Y1, Y9
-	VMOVUPD      Y2, 704(SI)
-	VMULPD       672(SI), Y1, Y2
-	VMOVUPD      Y7, 864(SI)
-	VXORPD       Y7, Y7, Y7
-	VMULPD       Y7, Y1, Y1
-	VMOVUPD      Y6, 896(SI)
-	VMULPD       832(SI), Y9, Y6
-	VMOVUPD      Y0, 832(SI)
-	VMULPD       672(SI), Y2, Y0
-	VMULPD       Y1, Y7, Y1
-	VMOVUPD      Y5, 928(SI)
-	VMULPD       672(SI), Y9, Y5
-	VMULPD       Y9, Y7, Y9
-	VMULPD       Y2, Y7, Y2
-	VADDPD       Y6, Y14, Y6
-	VADDPD       Y0, Y15, Y0
-	VADDPD       Y1, Y13, Y1
-	VADDPD       Y5, Y10, Y5
-	VADDPD       Y9, Y11, Y9
-	VADDPD       Y2, Y12, Y2
-	VMULPD       800(SI), Y4, Y10
-	VADDPD       Y10, Y6, Y6
-	VMULPD       numbers<>+736(SB), Y6, Y6
-	VMULPD       numbers<>+736(SB), Y0, Y0
-	VMULPD       numbers<>+736(SB), Y1, Y1
-	VMULPD       numbers<>+736(SB), Y5, Y5
-	VMULPD       numbers<>+736(SB), Y9, Y9
-	VMULPD       numbers<>+736(SB), Y2, Y2
-	VMOVUPD      (SI), Y10
-	VSUBPD       Y3, Y10, Y10
-	VSUBPD       Y8, Y7, Y11
-	VADDPD       Y4, Y7, Y12
-	VMOVUPD      64(SI), Y13
-	VSUBPD       Y3, Y13, Y13
-	VMOVUPD      672(SI), Y14
-	VMULPD       928(SI), Y14, Y15
-	VMOVUPD      Y1, (SI)
-	VBROADCASTSD numbers<>+224(SB), Y1
-	VDIVPD       Y15, Y1, Y15
-	VMOVUPD      Y2, 64(SI)
-	VMULPD       736(SI), Y14, Y2
-	VMOVUPD      Y0, 736(SI)
-	VXORPD       numbers<>+384(SB), Y2, Y0
-	VMOVUPD      Y9, 800(SI)
-	VMOVUPD      544(SI), Y9
-	VSUBPD       Y3, Y9, Y9
-	VSUBPD       Y8, Y0, Y0
-	VADDPD       numbers<>+64(SB), Y4, Y4
-	VMULPD       Y2, Y15, Y2
-	VMOVUPD      Y5, 544(SI)
-	VADDPD       Y13, Y10, Y5
-	VMOVUPD      Y6, 928(SI)
-	VADDPD       Y11, Y11, Y6
-	VADDPD       Y12, Y12, Y1
-	VMOVUPD      Y5, 960(SI)
-	VADDPD       Y5, Y9, Y5
-	VMOVUPD      Y6, 992(SI)
-	VADDPD       Y6, Y0, Y6
-	VADDPD       Y1, Y4, Y1
-	VMULPD       numbers<>+128(SB), Y5, Y5
-	VMULPD       numbers<>+128(SB), Y6, Y6
-	VMULPD       numbers<>+128(SB), Y1, Y1
-	VMOVUPD      Y8, 1056(SI)
-	VMULPD       1024(SI), Y5, Y8
-	VMOVUPD      Y3, 1088(SI)
-	VMULPD       832(SI), Y6, Y3
-	VADDPD       Y3, Y8, Y3
-	VMULPD       896(SI), Y1, Y8
-	VADDPD       Y8, Y3, Y3
-	VMOVUPD      Y8, 1120(SI)
-	VMULPD       832(SI), Y5, Y8
-	VMULPD       864(SI), Y6, Y14
-	VADDPD       Y14, Y8, Y8
-	VMULPD       192(SI), Y1, Y14
-	VADDPD       Y14, Y8, Y8
-	VMOVUPD      Y14, 1152(SI)
-	VMULPD       896(SI), Y5, Y14
-	VMOVUPD      Y2, 1184(SI)
-	VMULPD       192(SI), Y6, Y2
-	VADDPD       Y2, Y14, Y2
-	VMULPD       160(SI), Y1, Y14
-	VADDPD       Y14, Y2, Y2
-	VMOVUPD      Y10, 1216(SI)
-	VSUBPD       Y5, Y10, Y10
-	VMOVUPD      Y11, 1248(SI)
-	VSUBPD       Y6, Y11, Y11
-	VSUBPD       Y1, Y12, Y12
-	VMOVUPD      Y14, 1280(SI)
-	VMULPD       1024(SI), Y10, Y14
-	VMOVUPD      Y15, 1312(SI)
-	VMULPD       832(SI), Y11, Y15
-	VADDPD       Y15, Y14, Y14
-	VMOVUPD      Y1, 1344(SI)
-	VMULPD       896(SI), Y12, Y1
-	VADDPD       Y1, Y14, Y14
-	VMOVUPD      Y4, 1376(SI)
-	VMULPD       832(SI), Y10, Y4
-	VMOVUPD      Y0, 1408(SI)
-	VMULPD       864(SI), Y11, Y0
-	VADDPD       Y0, Y4, Y4
-	VMOVUPD      Y6, 1440(SI)
-	VMULPD       192(SI), Y12, Y6
-	VADDPD       Y6, Y4, Y4
-	VMOVUPD      Y9, 1472(SI)
-	VMULPD       896(SI), Y10, Y9
-	VMOVUPD      Y6, 1504(SI)
-	VMULPD       192(SI), Y11, Y6
-	VADDPD       Y6, Y9, Y9
-	VMOVUPD      Y6, 1536(SI)
-	VMULPD       160(SI), Y12, Y6
-	VADDPD       Y6, Y9, Y9
-	VMULPD       Y14, Y10, Y14
-	VMULPD       Y4, Y11, Y4
-	VADDPD       Y4, Y14, Y4
-	VMULPD       Y9, Y12, Y9
-	VADDPD       Y9, Y4, Y4
-	VADDPD       Y4, Y7, Y9
-	VMULPD       Y10, Y3, Y14
-	VMOVUPD      Y8, 1568(SI)
-	VMULPD       Y11, Y8, Y8
-	VADDPD       Y8, Y14, Y14
-	VMOVUPD      Y2, 1600(SI)
-	VMULPD       Y12, Y2, Y2
-	VADDPD       Y2, Y14, Y14
-	VMULPD       numbers<>+704(SB), Y14, Y14
-	VMULPD       numbers<>+192(SB), Y4, Y4
-	VADDPD       Y4, Y14, Y4
-	VMULPD       Y4, Y10, Y10
-	VMULPD       Y4, Y11, Y14
-	VMULPD       Y4, Y12, Y4
-	VADDPD       Y10, Y7, Y10
-	VADDPD       Y14, Y7, Y14
-	VADDPD       Y4, Y7, Y4
-	VMOVUPD      Y13, 1632(SI)
-	VSUBPD       Y5, Y13, Y13
-	VMULPD       1024(SI), Y13, Y7
-	VADDPD       Y7, Y15, Y7
-	VADDPD       Y7, Y1, Y7
-	VMULPD       832(SI), Y13, Y15
-	VADDPD       Y15, Y0, Y0
-	VADDPD       1504(SI), Y0, Y0
-	VMULPD       896(SI), Y13, Y15
-	VADDPD       1536(SI), Y15, Y15
-	VADDPD       Y15, Y6, Y15
-	VMULPD       Y7, Y13, Y7
-	VMULPD       Y0, Y11, Y0
-	VADDPD       Y0, Y7, Y0
-	VMULPD       Y15, Y12, Y7
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y0, Y9, Y7
-	VMULPD       Y13, Y3, Y9
-	VADDPD       Y9, Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VMULPD       numbers<>+704(SB), Y2, Y2
-	VMULPD       numbers<>+192(SB), Y0, Y0
-	VADDPD       Y0, Y2, Y0
-	VMULPD       Y0, Y13, Y2
-	VMULPD       Y0, Y11, Y8
-	VMULPD       Y0, Y12, Y0
-	VADDPD       Y2, Y10, Y2
-	VADDPD       Y8, Y14, Y8
-	VADDPD       Y0, Y4, Y0
-	VMOVUPD      1472(SI), Y4
-	VSUBPD       Y5, Y4, Y4
-	VMOVUPD      1408(SI), Y9
-	VSUBPD       1440(SI), Y9, Y9
-	VMOVUPD      1376(SI), Y10
-	VSUBPD       1344(SI), Y10, Y10
-	VMULPD       1024(SI), Y4, Y11
-	VMULPD       832(SI), Y9, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       896(SI), Y10, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       832(SI), Y4, Y14
-	VMULPD       864(SI), Y9, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       192(SI), Y10, Y15
-	VADDPD       Y15, Y14, Y14
-	VMOVUPD      Y15, 1376(SI)
-	VMULPD       896(SI), Y4, Y15
-	VMOVUPD      Y13, 1408(SI)
-	VMULPD       192(SI), Y9, Y13
-	VADDPD       Y13, Y15, Y13
-	VMULPD       160(SI), Y10, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y11, Y4, Y11
-	VMULPD       Y14, Y9, Y14
-	VADDPD       Y14, Y11, Y11
-	VMULPD       Y13, Y10, Y13
-	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VMULPD       Y4, Y3, Y13
-	VMULPD       1568(SI), Y9, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       1600(SI), Y10, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       numbers<>+704(SB), Y13, Y13
-	VMULPD       numbers<>+192(SB), Y11, Y11
-	VADDPD       Y11, Y13, Y11
-	VMULPD       Y11, Y4, Y4
-	VMULPD       Y11, Y9, Y9
-	VMULPD       Y11, Y10, Y11
-	VADDPD       Y4, Y2, Y2
-	VADDPD       Y9, Y8, Y4
-	VADDPD       Y11, Y0, Y0
-	VMULPD       numbers<>+160(SB), Y7, Y7
-	VMULPD       Y3, Y5, Y3
-	VMOVUPD      1440(SI), Y8
-	VMULPD       1568(SI), Y8, Y9
-	VADDPD       Y9, Y3, Y3
-	VMOVUPD      1344(SI), Y9
-	VMULPD       1600(SI), Y9, Y11
-	VADDPD       Y11, Y3, Y3
-	VADDPD       Y3, Y7, Y3
-	VSUBPD       288(SI), Y3, Y3
-	VMULPD       Y3, Y5, Y7
-	VMULPD       Y3, Y8, Y11
-	VMULPD       Y3, Y9, Y13
-	VADDPD       Y7, Y2, Y2
-	VADDPD       Y11, Y4, Y4
-	VADDPD       Y13, Y0, Y0
-	VXORPD       Y7, Y7, Y7
-	VMULPD       Y7, Y3, Y11
-	VMULPD       1312(SI), Y3, Y13
-	VMULPD       1184(SI), Y3, Y3
-	VADDPD       Y11, Y7, Y11
-	VADDPD       Y13, Y7, Y13
-	VSUBPD       Y3, Y7, Y3
-	VMULPD       1184(SI), Y4, Y14
-	VXORPD       numbers<>+384(SB), Y14, Y14
-	VMOVUPD      Y3, 160(SI)
-	VMULPD       1312(SI), Y0, Y3
-	VSUBPD       Y3, Y14, Y3
-	VMULPD       Y0, Y7, Y0
-	VMULPD       1184(SI), Y2, Y14
-	VADDPD       Y14, Y0, Y0
-	VMULPD       1312(SI), Y2, Y2
-	VMULPD       Y4, Y7, Y4
-	VSUBPD       Y4, Y2, Y2
-	VADDPD       Y3, Y7, Y3
-	VADDPD       Y0, Y7, Y0
-	VADDPD       Y2, Y7, Y2
-	VMULPD       1184(SI), Y8, Y4
-	VXORPD       numbers<>+384(SB), Y4, Y4
-	VMULPD       1312(SI), Y9, Y14
-	VSUBPD       Y14, Y4, Y4
-	VMOVUPD      Y14, 1472(SI)
-	VMULPD       Y9, Y7, Y14
-	VMOVUPD      Y2, 1536(SI)
-	VMULPD       1184(SI), Y5, Y2
-	VADDPD       Y2, Y14, Y2
-	VMULPD       1312(SI), Y5, Y5
-	VMULPD       Y8, Y7, Y8
-	VSUBPD       Y8, Y5, Y5
-	VADDPD       Y4, Y7, Y4
-	VADDPD       Y2, Y7, Y2
-	VADDPD       Y5, Y7, Y5
-	VMOVUPD      672(SI), Y8
-	VMULPD       256(SI), Y8, Y8
-	VMOVUPD      Y5, 256(SI)
-	VXORPD       numbers<>+384(SB), Y8, Y5
-	VMOVUPD      Y2, 672(SI)
-	VMOVUPD      224(SI), Y2
-	VSUBPD       1088(SI), Y2, Y2
-	VSUBPD       1056(SI), Y5, Y5
-	VMULPD       1312(SI), Y8, Y8
-	VMOVUPD      Y4, 224(SI)
-	VADDPD       960(SI), Y2, Y4
-	VMOVUPD      Y14, 960(SI)
-	VADDPD       992(SI), Y5, Y14
-	VMULPD       numbers<>+128(SB), Y4, Y4
-	VMULPD       numbers<>+128(SB), Y14, Y14
-	VMOVUPD      Y0, 992(SI)
-	VMULPD       1024(SI), Y4, Y0
-	VMOVUPD      Y3, 1056(SI)
-	VMULPD       832(SI), Y14, Y3
-	VADDPD       Y3, Y0, Y0
-	VADDPD       1120(SI), Y0, Y0
-	VMULPD       832(SI), Y4, Y3
-	VMOVUPD      Y13, 1088(SI)
-	VMULPD       864(SI), Y14, Y13
-	VADDPD       Y13, Y3, Y3
-	VADDPD       1152(SI), Y3, Y3
-	VMULPD       896(SI), Y4, Y13
-	VMOVUPD      Y11, 1120(SI)
-	VMULPD       192(SI), Y14, Y11
-	VADDPD       Y11, Y13, Y11
-	VADDPD       1280(SI), Y11, Y11
-	VMOVUPD      1216(SI), Y13
-	VSUBPD       Y4, Y13, Y13
-	VMOVUPD      Y8, 1152(SI)
-	VMOVUPD      1248(SI), Y8
-	VSUBPD       Y14, Y8, Y8
-	VMULPD       1024(SI), Y13, Y9
-	VMOVUPD      Y10, 1184(SI)
-	VMULPD       832(SI), Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y1, Y9
-	VMOVUPD      Y15, 1216(SI)
-	VMULPD       832(SI), Y13, Y15
-	VMOVUPD      Y5, 1248(SI)
-	VMULPD       864(SI), Y8, Y5
-	VADDPD       Y5, Y15, Y15
-	VADDPD       1504(SI), Y15, Y15
-	VMOVUPD      Y14, 1280(SI)
-	VMULPD       896(SI), Y13, Y14
-	VMOVUPD      Y2, 1440(SI)
-	VMULPD       192(SI), Y8, Y2
-	VADDPD       Y2, Y14, Y14
-	VADDPD       Y14, Y6, Y14
-	VMULPD       Y9, Y13, Y9
-	VMULPD       Y15, Y8, Y15
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y14, Y12, Y14
-	VADDPD       Y14, Y9, Y9
-	VADDPD       Y9, Y7, Y14
-	VMULPD       Y13, Y0, Y15
-	VMOVUPD      Y3, 1568(SI)
-	VMULPD       Y8, Y3, Y3
-	VADDPD       Y3, Y15, Y15
-	VMOVUPD      Y11, 1600(SI)
-	VMULPD       Y11, Y12, Y11
-	VADDPD       Y11, Y15, Y15
-	VMULPD       numbers<>+704(SB), Y15, Y15
-	VMULPD       numbers<>+192(SB), Y9, Y9
-	VADDPD       Y9, Y15, Y9
-	VMULPD       Y9, Y13, Y13
-	VMULPD       Y9, Y8, Y15
-	VMULPD       Y9, Y12, Y9
-	VADDPD       Y13, Y7, Y13
-	VADDPD       Y15, Y7, Y15
-	VADDPD       Y9, Y7, Y9
-	VMOVUPD      1632(SI), Y7
-	VSUBPD       Y4, Y7, Y7
-	VMOVUPD      Y4, 1632(SI)
-	VMULPD       1024(SI), Y7, Y4
-	VADDPD       Y4, Y10, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       832(SI), Y7, Y4
-	VADDPD       Y4, Y5, Y4
-	VADDPD       1504(SI), Y4, Y4
-	VMULPD       896(SI), Y7, Y5
-	VADDPD       Y5, Y2, Y2
-	VADDPD       Y2, Y6, Y2
-	VMULPD       Y1, Y7, Y1
-	VMULPD       Y4, Y8, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y2, Y12, Y2
-	VADDPD       Y2, Y1, Y1
-	VADDPD       Y1, Y14, Y2
-	VMULPD       Y7, Y0, Y4
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y3, Y11, Y3
-	VMULPD       numbers<>+704(SB), Y3, Y3
-	VMULPD       numbers<>+192(SB), Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       Y1, Y7, Y3
-	VMULPD       Y1, Y8, Y4
-	VMULPD       Y1, Y12, Y1
-	VADDPD       Y3, Y13, Y3
-	VADDPD       Y4, Y15, Y4
-	VADDPD       Y1, Y9, Y1
-	VMOVUPD      1440(SI), Y5
-	VSUBPD       1632(SI), Y5, Y5
-	VMOVUPD      1248(SI), Y6
-	VSUBPD       1280(SI), Y6, Y6
-	VMULPD       1024(SI), Y5, Y7
-	VMULPD       832(SI), Y6, Y8
-	VADDPD       Y8, Y7, Y7
-	VADDPD       1408(SI), Y7, Y7
-	VMULPD       832(SI), Y5, Y8
-	VMULPD       864(SI), Y6, Y9
-	VADDPD       Y9, Y8, Y8
-	VADDPD       1376(SI), Y8, Y8
-	VMULPD       896(SI), Y5, Y9
-	VMULPD       192(SI), Y6, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       1216(SI), Y9, Y9
-	VMULPD       Y7, Y5, Y7
-	VMULPD       Y8, Y6, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       1184(SI), Y9, Y8
-	VADDPD       Y8, Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       Y5, Y0, Y8
-	VMULPD       1568(SI), Y6, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      1184(SI), Y9
-	VMULPD       1600(SI), Y9, Y10
-	VADDPD       Y10, Y8, Y8
-	VMULPD       numbers<>+704(SB), Y8, Y8
-	VMULPD       numbers<>+192(SB), Y7, Y7
-	VADDPD       Y7, Y8, Y7
-	VMULPD       Y7, Y5, Y5
-	VMULPD       Y7, Y6, Y6
-	VMULPD       Y7, Y9, Y7
-	VADDPD       Y5, Y3, Y3
-	VADDPD       Y6, Y4, Y4
-	VADDPD       Y7, Y1, Y1
-	VMULPD       numbers<>+160(SB), Y2, Y2
-	VMULPD       1632(SI), Y0, Y0
-	VMOVUPD      1280(SI), Y5
-	VMULPD       1568(SI), Y5, Y6
-	VADDPD       Y6, Y0, Y0
-	VMOVUPD      1344(SI), Y6
-	VMULPD       1600(SI), Y6, Y7
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y0, Y2, Y0
-	VSUBPD       288(SI), Y0, Y0
-	VMULPD       1632(SI), Y0, Y2
-	VMULPD       Y0, Y5, Y7
-	VMULPD       Y0, Y6, Y6
-	VADDPD       Y2, Y3, Y2
-	VADDPD       Y7, Y4, Y3
-	VADDPD       Y6, Y1, Y1
-	VXORPD       Y4, Y4, Y4
-	VMULPD       Y4, Y0, Y6
-	VMULPD       1312(SI), Y0, Y7
-	VMULPD       1152(SI), Y0, Y0
-	VADDPD       1120(SI), Y6, Y6
-	VMOVUPD      1088(SI), Y8
-	VSUBPD       Y7, Y8, Y7
-	VADDPD       160(SI), Y0, Y0
-	VMULPD       1152(SI), Y3, Y8
-	VMULPD       1312(SI), Y1, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       Y1, Y4, Y1
-	VMULPD       1152(SI), Y2, Y9
-	VSUBPD       Y9, Y1, Y1
-	VMULPD       1312(SI), Y2, Y2
-	VXORPD       numbers<>+384(SB), Y2, Y2
-	VMULPD       Y3, Y4, Y3
-	VSUBPD       Y3, Y2, Y2
-	VADDPD       1056(SI), Y8, Y3
-	VADDPD       992(SI), Y1, Y1
-	VADDPD       1536(SI), Y2, Y2
-	VMULPD       1152(SI), Y5, Y8
-	VADDPD       1472(SI), Y8, Y8
-	VMOVUPD      1152(SI), Y9
-	VMULPD       1632(SI), Y9, Y9
-	VMOVUPD      960(SI), Y10
-	VSUBPD       Y9, Y10, Y9
-	VMOVUPD      1312(SI), Y10
-	VMULPD       1632(SI), Y10, Y10
-	VXORPD       numbers<>+384(SB), Y10, Y10
-	VMULPD       Y5, Y4, Y5
-	VSUBPD       Y5, Y10, Y5
-	VADDPD       224(SI), Y8, Y8
-	VADDPD       672(SI), Y9, Y9
-	VADDPD       256(SI), Y5, Y5
-	VMOVUPD      128(SI), Y10
-	VMULPD       numbers<>+224(SB), Y10, Y11
-	VMULPD       Y8, Y10, Y8
-	VMULPD       Y9, Y10, Y9
-	VMULPD       Y5, Y10, Y5
-	VMOVUPD      768(SI), Y12
-	VMULPD       Y12, Y12, Y13
-	VMULPD       Y13, Y12, Y14
-	VMULPD       Y14, Y10, Y10
-	VXORPD       numbers<>+384(SB), Y10, Y10
-	VMULPD       288(SI), Y13, Y15
-	VMOVUPD      Y14, 128(SI)
-	VCMPPD       $0x1e, Y4, Y10, Y14
-	VMOVUPD      Y5, 160(SI)
-	VMOVUPD      32(SI), Y5
-	VANDPD       Y14, Y5, Y5
-	VCMPPD       $0x1e, Y4, Y15, Y14
-	VANDPD       Y14, Y5, Y5
-	MOVQ         (AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      704(SI), Y10
-	MOVQ         24(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      480(SI), Y10
-	MOVQ         48(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      448(SI), Y10
-	MOVQ         72(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      512(SI), Y10
-	VMULPD       928(SI), Y10, Y14
-	VMOVUPD      Y5, 32(SI)
-	VMOVUPD      640(SI), Y5
-	VMOVUPD      Y9, 192(SI)
-	VMULPD       928(SI), Y5, Y9
-	VMOVUPD      Y8, 224(SI)
-	VMOVUPD      608(SI), Y8
-	VMOVUPD      Y11, 256(SI)
-	VMULPD       928(SI), Y8, Y11
-	VMOVUPD      416(SI), Y4
-	VMOVUPD      Y2, 288(SI)
-	VMULPD       544(SI), Y4, Y2
-	VMOVUPD      Y1, 448(SI)
-	VMOVUPD      384(SI), Y1
-	VMOVUPD      Y3, 480(SI)
-	VMULPD       544(SI), Y1, Y3
-	VMOVUPD      352(SI), Y12
-	VMOVUPD      Y0, 672(SI)
-	VMULPD       544(SI), Y12, Y0
-	VADDPD       Y2, Y14, Y2
-	VADDPD       Y3, Y9, Y3
-	VADDPD       Y0, Y11, Y0
-	VMOVUPD      320(SI), Y9
-	VMULPD       800(SI), Y9, Y11
-	VMOVUPD      576(SI), Y14
-	VMOVUPD      Y7, 704(SI)
-	VMULPD       800(SI), Y14, Y7
-	VMOVUPD      Y6, 832(SI)
-	VMOVUPD      96(SI), Y6
-	VMOVUPD      Y15, 864(SI)
-	VMULPD       800(SI), Y6, Y15
-	VADDPD       Y11, Y2, Y2
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y15, Y0, Y0
-	VMULPD       Y2, Y13, Y2
-	VMULPD       Y3, Y13, Y3
-	VMULPD       Y0, Y13, Y0
-	VMULPD       544(SI), Y10, Y7
-	VMULPD       544(SI), Y5, Y11
-	VMULPD       544(SI), Y8, Y15
-	VMOVUPD      Y0, 544(SI)
-	VMULPD       736(SI), Y4, Y0
-	VMOVUPD      Y3, 896(SI)
-	VMULPD       736(SI), Y1, Y3
-	VMOVUPD      Y2, 928(SI)
-	VMULPD       736(SI), Y12, Y2
-	VADDPD       Y0, Y7, Y0
-	VADDPD       Y3, Y11, Y3
-	VADDPD       Y2, Y15, Y2
-	VMULPD       64(SI), Y9, Y7
-	VMULPD       64(SI), Y14, Y11
-	VMULPD       64(SI), Y6, Y15
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y11, Y3, Y3
-	VADDPD       Y15, Y2, Y2
-	VMULPD       Y0, Y13, Y0
-	VMULPD       Y3, Y13, Y3
-	VMULPD       Y2, Y13, Y2
-	VMULPD       800(SI), Y10, Y7
-	VMULPD       800(SI), Y5, Y11
-	VMULPD       800(SI), Y8, Y15
-	VMOVUPD      Y2, 736(SI)
-	VMULPD       64(SI), Y4, Y2
-	VMULPD       64(SI), Y1, Y8
-	VMULPD       64(SI), Y12, Y12
-	VADDPD       Y2, Y7, Y2
-	VADDPD       Y8, Y11, Y7
-	VADDPD       Y12, Y15, Y8
-	VMULPD       (SI), Y9, Y11
-	VMULPD       (SI), Y14, Y12
-	VMULPD       (SI), Y6, Y15
-	VADDPD       Y11, Y2, Y2
-	VADDPD       Y12, Y7, Y7
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y2, Y13, Y2
-	VMULPD       Y7, Y13, Y7
-	VMULPD       Y8, Y13, Y8
-	VMULPD       928(SI), Y10, Y11
-	VMULPD       Y0, Y4, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y2, Y9, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         96(AX), DI
-	VMOVUPD      Y11, (DI)(DX*8)
-	VMULPD       896(SI), Y5, Y11
-	VMULPD       Y3, Y1, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y7, Y14, Y12
-	VADDPD       Y12, Y11, Y11
-	MOVQ         120(AX), DI
-	VMOVUPD      Y11, (DI)(DX*8)
-	VMOVUPD      608(SI), Y11
-	VMULPD       544(SI), Y11, Y12
-	VMOVUPD      352(SI), Y15
-	VMOVUPD      Y13, (SI)
-	VMULPD       736(SI), Y15, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y8, Y6, Y8
-	VADDPD       Y8, Y12, Y8
-	MOVQ         144(AX), DI
-	VMOVUPD      Y8, (DI)(DX*8)
-	VMULPD       928(SI), Y5, Y8
-	VMULPD       Y0, Y1, Y12
-	VADDPD       Y12, Y8, Y8
-	VMULPD       Y2, Y14, Y12
-	VADDPD       Y12, Y8, Y8
-	MOVQ         168(AX), DI
-	VMOVUPD      Y8, (DI)(DX*8)
-	VMULPD       928(SI), Y11, Y8
-	VMULPD       Y0, Y15, Y0
-	VADDPD       Y0, Y8, Y0
-	VMULPD       Y2, Y6, Y2
-	VADDPD       Y2, Y0, Y0
-	MOVQ         192(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       896(SI), Y11, Y0
-	VMULPD       Y3, Y15, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y7, Y6, Y2
-	VADDPD       Y2, Y0, Y0
-	MOVQ         216(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      864(SI), Y0
-	MOVQ         240(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       832(SI), Y10, Y0
-	VMULPD       832(SI), Y5, Y2
-	VMULPD       832(SI), Y11, Y3
-	VMULPD       704(SI), Y4, Y7
-	VMULPD       704(SI), Y1, Y8
-	VMULPD       704(SI), Y15, Y12
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y12, Y3, Y3
-	VMULPD       672(SI), Y9, Y7
-	VMULPD       672(SI), Y14, Y8
-	VMULPD       672(SI), Y6, Y12
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y12, Y3, Y3
-	VMULPD       768(SI), Y0, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y0
-	VMULPD       768(SI), Y2, Y2
-	VXORPD       numbers<>+384(SB), Y2, Y2
-	VMULPD       768(SI), Y3, Y3
-	VXORPD       numbers<>+384(SB), Y3, Y3
-	MOVQ         264(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         288(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         312(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       480(SI), Y10, Y0
-	VMULPD       480(SI), Y5, Y2
-	VMULPD       480(SI), Y11, Y3
-	VMULPD       448(SI), Y4, Y7
-	VMULPD       448(SI), Y1, Y8
-	VMULPD       448(SI), Y15, Y12
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y12, Y3, Y3
-	VMULPD       288(SI), Y9, Y7
-	VMULPD       288(SI), Y14, Y8
-	VMULPD       288(SI), Y6, Y12
-	VADDPD       Y7, Y0, Y0
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y12, Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	MOVQ         336(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         360(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         384(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VXORPD       Y0, Y0, Y0
-	VMULPD       Y0, Y10, Y2
-	VMULPD       Y0, Y5, Y3
-	VMULPD       Y0, Y11, Y7
-	VMULPD       Y4, Y0, Y8
-	VMULPD       Y1, Y0, Y12
-	VMULPD       Y15, Y0, Y13
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y12, Y3, Y3
-	VADDPD       Y13, Y7, Y7
-	VMULPD       256(SI), Y9, Y8
-	VMULPD       256(SI), Y14, Y12
-	VMULPD       256(SI), Y6, Y13
-	VADDPD       Y8, Y2, Y2
-	VADDPD       Y12, Y3, Y3
-	VADDPD       Y13, Y7, Y7
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMULPD       (SI), Y7, Y7
-	MOVQ         408(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         432(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         456(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	VMULPD       224(SI), Y10, Y2
-	VMULPD       224(SI), Y5, Y3
-	VMULPD       224(SI), Y11, Y5
-	VMULPD       192(SI), Y4, Y4
-	VMULPD       192(SI), Y1, Y1
-	VMULPD       192(SI), Y15, Y7
-	VADDPD       Y4, Y2, Y2
-	VADDPD       Y1, Y3, Y1
-	VADDPD       Y7, Y5, Y3
-	VMULPD       160(SI), Y9, Y4
-	VMULPD       160(SI), Y14, Y5
-	VMULPD       160(SI), Y6, Y6
-	VADDPD       Y4, Y2, Y2
-	VADDPD       Y5, Y1, Y1
-	VADDPD       Y6, Y3, Y3
-	VMULPD       128(SI), Y2, Y2
-	VXORPD       numbers<>+384(SB), Y2, Y2
-	VMULPD       128(SI), Y1, Y1
-	VXORPD       numbers<>+384(SB), Y1, Y1
-	VMULPD       128(SI), Y3, Y3
-	VXORPD       numbers<>+384(SB), Y3, Y3
-	MOVQ         480(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         504(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         528(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      32(SI), Y1
-	VBLENDVPD    Y1, numbers<>+0(SB), Y0, Y0
-	MOVQ         552(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	ADDQ         $0x04, DX
-	JMP          items
-
-end:
-	MOVQ DX, next+32(FP)
-	VZEROUPPER
-	RET
-
-// func shareCrossingsAVX512(c **float64, u *float64, lo int, hi int) (next int)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·shareCrossingsAVX512(SB), $2360-40
-	MOVQ c+0(FP), AX
-	MOVQ u+8(FP), CX
-	MOVQ lo+16(FP), DX
-	MOVQ hi+24(FP), BX
-	SUBQ $0x08, BX
-	LEAQ 56(SP), SI
-	ANDQ $-64, SI
-
-items:
-	CMPQ           DX, BX
-	JGT            end
-	MOVQ           672(AX), DI
-	VMOVUPD        (DI)(DX*8), Z0
-	VADDPD         Z0, Z0, Z1
-	MOVQ           696(AX), DI
-	VMOVUPD        (DI)(DX*8), Z2
-	VADDPD         Z2, Z2, Z3
-	MOVQ           720(AX), DI
-	VMOVUPD        (DI)(DX*8), Z4
-	VADDPD         Z4, Z4, Z5
-	VMULPD         Z1, Z0, Z6
-	VMULPD         Z3, Z2, Z7
-	VMULPD         Z5, Z4, Z4
-	VMULPD         Z3, Z0, Z8
-	VMULPD         Z5, Z0, Z0
-	VMULPD         Z5, Z2, Z2
-	MOVQ           648(AX), DI
-	VMOVUPD        (DI)(DX*8), Z9
-	VMULPD         Z9, Z1, Z1
-	VMULPD         Z3, Z9, Z3
-	VMULPD         Z5, Z9, Z5
-	VADDPD         Z4, Z7, Z9
-	VBROADCASTSD   numbers<>+0(SB), Z10
-	VSUBPD         Z9, Z10, Z9
-	VSUBPD         Z5, Z8, Z11
-	VADDPD         Z3, Z0, Z12
-	VADDPD         Z5, Z8, Z5
-	VADDPD         Z4, Z6, Z4
-	VSUBPD         Z4, Z10, Z4
-	VSUBPD         Z1, Z2, Z8
-	VSUBPD         Z3, Z0, Z0
-	VADDPD         Z1, Z2, Z1
-	VADDPD         Z7, Z6, Z2
-	VSUBPD         Z2, Z10, Z2
-	MOVQ           840(AX), DI
-	VMOVUPD        (DI)(DX*8), Z3
-	VADDPD         Z3, Z3, Z6
-	MOVQ           864(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	VADDPD         Z7, Z7, Z13
-	MOVQ           888(AX), DI
-	VMOVUPD        (DI)(DX*8), Z14
-	VADDPD         Z14, Z14, Z15
-	VMULPD         Z6, Z3, Z16
-	VMULPD         Z13, Z7, Z17
-	VMULPD         Z15, Z14, Z14
-	VMULPD         Z13, Z3, Z18
-	VMULPD         Z15, Z3, Z3
-	VMULPD         Z15, Z7, Z7
-	MOVQ           816(AX), DI
-	VMOVUPD        (DI)(DX*8), Z19
-	VMULPD         Z19, Z6, Z6
-	VMULPD         Z13, Z19, Z13
-	VMULPD         Z15, Z19, Z15
-	VADDPD         Z14, Z17, Z19
-	VSUBPD         Z19, Z10, Z19
-	VSUBPD         Z15, Z18, Z20
-	VADDPD         Z13, Z3, Z21
-	VADDPD         Z15, Z18, Z15
-	VADDPD         Z14, Z16, Z14
-	VSUBPD         Z14, Z10, Z14
-	VSUBPD         Z6, Z7, Z18
-	VSUBPD         Z13, Z3, Z3
-	VADDPD         Z6, Z7, Z6
-	VADDPD         Z17, Z16, Z7
-	VSUBPD         Z7, Z10, Z7
-	MOVQ           1080(AX), DI
-	VMOVUPD        (DI)(DX*8), Z13
-	VMULPD         Z13, Z9, Z16
-	MOVQ           1104(AX), DI
-	VMOVUPD        (DI)(DX*8), Z17
-	VMULPD         Z17, Z11, Z22
-	VADDPD         Z22, Z16, Z16
-	MOVQ           1128(AX), DI
-	VMOVUPD        (DI)(DX*8), Z22
-	VMULPD         Z22, Z12, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z13, Z5, Z23
-	VMULPD         Z17, Z4, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z22, Z8, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z13, Z0, Z13
-	VMULPD         Z17, Z1, Z17
-	VADDPD         Z17, Z13, Z13
-	VMULPD         Z22, Z2, Z17
-	VADDPD         Z17, Z13, Z13
-	MOVQ           1224(AX), DI
-	VMOVUPD        (DI)(DX*8), Z17
-	VMULPD         Z17, Z9, Z22
-	MOVQ           1248(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VMULPD         Z24, Z11, Z25
-	VADDPD         Z25, Z22, Z22
-	MOVQ           1272(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VMULPD         Z25, Z12, Z26
-	VADDPD         Z26, Z22, Z22
-	VMULPD         Z17, Z5, Z26
-	VMULPD         Z24, Z4, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z25, Z8, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z17, Z0, Z17
-	VMULPD         Z24, Z1, Z24
-	VADDPD         Z24, Z17, Z17
-	VMULPD         Z25, Z2, Z24
-	VADDPD         Z24, Z17, Z17
-	MOVQ           984(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	MOVQ           912(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VSUBPD         Z25, Z24, Z24
-	MOVQ           1008(AX), DI
-	VMOVUPD        (DI)(DX*8), Z27
-	MOVQ           936(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VSUBPD         Z28, Z27, Z27
-	MOVQ           1032(AX), DI
-	VMOVUPD        (DI)(DX*8), Z29
-	MOVQ           960(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
-	VSUBPD         Z30, Z29, Z29
-	MOVQ           1056(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	VDIVPD         Z31, Z10, Z31
-	VMULPD         Z31, Z24, Z24
-	VMULPD         Z31, Z27, Z27
-	VMULPD         Z31, Z29, Z29
-	VMULPD         Z24, Z9, Z31
-	VMOVUPD        Z17, (SI)
-	VMULPD         Z27, Z11, Z17
-	VADDPD         Z17, Z31, Z17
-	VMULPD         Z29, Z12, Z31
-	VADDPD         Z31, Z17, Z17
-	VMULPD         Z24, Z5, Z31
-	VMOVUPD        Z26, 64(SI)
-	VMULPD         Z27, Z4, Z26
-	VADDPD         Z26, Z31, Z26
-	VMULPD         Z29, Z8, Z31
-	VADDPD         Z31, Z26, Z26
-	VMULPD         Z24, Z0, Z24
-	VMULPD         Z27, Z1, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z29, Z2, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z25, Z9, Z9
-	VMULPD         Z28, Z11, Z11
-	VADDPD         Z11, Z9, Z9
-	VMULPD         Z30, Z12, Z11
-	VADDPD         Z11, Z9, Z9
-	VMULPD         Z25, Z5, Z5
-	VMULPD         Z28, Z4, Z4
-	VADDPD         Z4, Z5, Z4
-	VMULPD         Z30, Z8, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         Z25, Z0, Z0
-	VMULPD         Z28, Z1, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z30, Z2, Z1
-	VADDPD         Z1, Z0, Z0
-	MOVQ           1536(AX), DI
-	VMOVUPD        (DI)(DX*8), Z1
-	VMULPD         Z1, Z19, Z2
-	MOVQ           1560(AX), DI
-	VMOVUPD        (DI)(DX*8), Z5
-	VMULPD         Z5, Z20, Z8
-	VADDPD         Z8, Z2, Z2
-	MOVQ           1584(AX), DI
-	VMOVUPD        (DI)(DX*8), Z8
-	VMULPD         Z8, Z21, Z11
-	VADDPD         Z11, Z2, Z2
-	VMULPD         Z1, Z15, Z11
-	VMULPD         Z5, Z14, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z8, Z18, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z1, Z3, Z1
-	VMULPD         Z5, Z6, Z5
-	VADDPD         Z5, Z1, Z1
-	VMULPD         Z8, Z7, Z5
-	VADDPD         Z5, Z1, Z1
-	MOVQ           1680(AX), DI
-	VMOVUPD        (DI)(DX*8), Z5
-	VMULPD         Z5, Z19, Z8
-	MOVQ           1704(AX), DI
-	VMOVUPD        (DI)(DX*8), Z12
-	VMULPD         Z12, Z20, Z25
-	VADDPD         Z25, Z8, Z8
-	MOVQ           1728(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VMULPD         Z25, Z21, Z27
-	VADDPD         Z27, Z8, Z8
-	VMULPD         Z5, Z15, Z27
-	VMULPD         Z12, Z14, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z25, Z18, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z5, Z3, Z5
-	VMULPD         Z12, Z6, Z12
-	VADDPD         Z12, Z5, Z5
-	VMULPD         Z25, Z7, Z12
-	VADDPD         Z12, Z5, Z5
-	MOVQ           1440(AX), DI
-	VMOVUPD        (DI)(DX*8), Z12
-	MOVQ           1368(AX), DI
-	VMOVUPD        (DI)(DX*8), Z25
-	VSUBPD         Z25, Z12, Z12
-	MOVQ           1464(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	MOVQ           1392(AX), DI
-	VMOVUPD        (DI)(DX*8), Z29
-	VSUBPD         Z29, Z28, Z28
-	MOVQ           1488(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
-	MOVQ           1416(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	VSUBPD         Z31, Z30, Z30
-	VMOVUPD        Z5, 128(SI)
-	MOVQ           1512(AX), DI
-	VMOVUPD        (DI)(DX*8), Z5
-	VDIVPD         Z5, Z10, Z5
-	VMULPD         Z5, Z12, Z12
-	VMULPD         Z5, Z28, Z28
-	VMULPD         Z5, Z30, Z5
-	VMULPD         Z12, Z19, Z30
-	VMOVUPD        Z27, 192(SI)
-	VMULPD         Z28, Z20, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         Z5, Z21, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         Z12, Z15, Z30
-	VMOVUPD        Z8, 256(SI)
-	VMULPD         Z28, Z14, Z8
-	VADDPD         Z8, Z30, Z8
-	VMULPD         Z5, Z18, Z30
-	VADDPD         Z30, Z8, Z8
-	VMULPD         Z12, Z3, Z12
-	VMULPD         Z28, Z6, Z28
-	VADDPD         Z28, Z12, Z12
-	VMULPD         Z5, Z7, Z5
-	VADDPD         Z5, Z12, Z5
-	VMULPD         Z25, Z19, Z12
-	VMULPD         Z29, Z20, Z19
-	VADDPD         Z19, Z12, Z12
-	VMULPD         Z31, Z21, Z19
-	VADDPD         Z19, Z12, Z12
-	VMULPD         Z25, Z15, Z15
-	VMULPD         Z29, Z14, Z14
-	VADDPD         Z14, Z15, Z14
-	VMULPD         Z31, Z18, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z25, Z3, Z3
-	VMULPD         Z29, Z6, Z6
-	VADDPD         Z6, Z3, Z3
-	VMULPD         Z31, Z7, Z6
-	VADDPD         Z6, Z3, Z3
-	MOVQ           744(AX), DI
-	VMOVUPD        (DI)(DX*8), Z6
-	MOVQ           576(AX), DI
-	VSUBPD         (DI)(DX*8), Z6, Z6
-	MOVQ           768(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	MOVQ           600(AX), DI
-	VSUBPD         (DI)(DX*8), Z7, Z7
-	MOVQ           792(AX), DI
-	VMOVUPD        (DI)(DX*8), Z15
-	MOVQ           624(AX), DI
-	VSUBPD         (DI)(DX*8), Z15, Z15
-	VSUBPD         Z9, Z12, Z12
-	VSUBPD         Z4, Z14, Z14
-	VSUBPD         Z0, Z3, Z3
-	VADDPD         Z12, Z6, Z6
-	VADDPD         Z14, Z7, Z7
-	VADDPD         Z3, Z15, Z3
-	VMULPD         Z5, Z26, Z12
-	VMULPD         Z8, Z24, Z14
-	VSUBPD         Z14, Z12, Z12
-	VMULPD         Z27, Z24, Z14
-	VMULPD         Z5, Z17, Z15
-	VSUBPD         Z15, Z14, Z14
-	VMULPD         Z8, Z17, Z15
-	VMULPD         Z27, Z26, Z18
-	VSUBPD         Z18, Z15, Z15
-	VMULPD         Z12, Z12, Z18
-	VMULPD         Z14, Z14, Z19
-	VADDPD         Z19, Z18, Z18
-	VMULPD         Z15, Z15, Z19
-	VADDPD         Z19, Z18, Z18
-	VCMPPD.BCST    $0x1e, numbers<>+576(SB), Z18, K1
-	VDIVPD         Z18, Z10, Z19
-	VMULPD         Z7, Z5, Z20
-	VMULPD         Z3, Z8, Z21
-	VSUBPD         Z21, Z20, Z20
-	VMULPD         Z3, Z27, Z21
-	VMULPD         Z6, Z5, Z25
-	VSUBPD         Z25, Z21, Z21
-	VMULPD         Z6, Z8, Z25
-	VMULPD         Z7, Z27, Z28
-	VSUBPD         Z28, Z25, Z25
-	VMULPD         Z20, Z12, Z20
-	VMULPD         Z21, Z14, Z21
-	VADDPD         Z21, Z20, Z20
-	VMULPD         Z25, Z15, Z21
-	VADDPD         Z21, Z20, Z20
-	VMULPD         Z20, Z19, Z20
-	VMULPD         Z7, Z24, Z21
-	VMULPD         Z3, Z26, Z25
-	VSUBPD         Z25, Z21, Z21
-	VMULPD         Z3, Z17, Z25
-	VMULPD         Z6, Z24, Z28
-	VSUBPD         Z28, Z25, Z25
-	VMULPD         Z6, Z26, Z28
-	VMULPD         Z7, Z17, Z29
-	VSUBPD         Z29, Z28, Z28
-	VMULPD         Z21, Z12, Z21
-	VMULPD         Z25, Z14, Z25
-	VADDPD         Z25, Z21, Z21
-	VMULPD         Z28, Z15, Z25
-	VADDPD         Z25, Z21, Z21
-	VMULPD         Z21, Z19, Z19
-	VMULPD         Z19, Z27, Z21
-	VMULPD         Z19, Z8, Z25
-	VMULPD         Z19, Z5, Z28
-	VADDPD         Z21, Z6, Z6
-	VADDPD         Z25, Z7, Z7
-	VADDPD         Z28, Z3, Z3
-	VMULPD         Z20, Z17, Z21
-	VMULPD         Z20, Z26, Z25
-	VMULPD         Z20, Z24, Z28
-	VSUBPD         Z21, Z6, Z6
-	VSUBPD         Z25, Z7, Z7
-	VSUBPD         Z28, Z3, Z3
-	VSQRTPD        Z18, Z18
-	VDIVPD         Z18, Z10, Z18
-	VMULPD         Z12, Z16, Z29
-	VMULPD         Z14, Z23, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z15, Z13, Z30
-	VADDPD         Z30, Z29, Z29
-	VXORPD         Z30, Z30, Z30
-	VCMPPD         $0x1e, Z30, Z29, K2
-	VXORPD.BCST    numbers<>+384(SB), Z18, Z29
-	VBLENDMPD      Z29, Z18, K2, Z18
-	VMULPD         Z18, Z12, Z12
-	VMULPD         Z18, Z14, Z14
-	VMULPD         Z18, Z15, Z15
-	VMULPD         Z12, Z6, Z6
-	VMULPD         Z14, Z7, Z7
-	VADDPD         Z7, Z6, Z6
-	VMULPD         Z15, Z3, Z3
-	VADDPD         Z3, Z6, Z3
-	VXORPD.BCST    numbers<>+384(SB), Z3, Z6
-	MOVQ           1824(AX), DI
-	VMOVUPD        (DI)(DX*8), Z7
-	VCMPPD         $0x1e, Z7, Z6, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z14, Z24, Z6
-	VMULPD         Z15, Z26, Z18
-	VSUBPD         Z18, Z6, Z6
-	VMULPD         Z15, Z17, Z18
-	VMULPD         Z12, Z24, Z29
-	VSUBPD         Z29, Z18, Z18
-	VMULPD         Z12, Z26, Z29
-	VMULPD         Z14, Z17, Z31
-	VSUBPD         Z31, Z29, Z29
-	VMULPD         Z14, Z5, Z31
-	VMOVUPD        Z0, 320(SI)
-	VMULPD         Z15, Z8, Z0
-	VSUBPD         Z0, Z31, Z0
-	VMULPD         Z15, Z27, Z31
-	VMOVUPD        Z28, 384(SI)
-	VMULPD         Z12, Z5, Z28
-	VSUBPD         Z28, Z31, Z28
-	VMULPD         Z12, Z8, Z31
-	VMOVUPD        Z4, 448(SI)
-	VMULPD         Z14, Z27, Z4
-	VSUBPD         Z4, Z31, Z4
-	VMULPD         Z27, Z17, Z31
-	VMOVUPD        Z26, 512(SI)
-	VMULPD         Z8, Z26, Z26
-	VADDPD         Z26, Z31, Z26
-	VMULPD         Z5, Z24, Z31
-	VADDPD         Z31, Z26, Z26
-	VMULPD         Z6, Z27, Z27
-	VMULPD         Z18, Z8, Z8
-	VADDPD         Z8, Z27, Z8
-	VMULPD         Z29, Z5, Z5
-	VADDPD         Z5, Z8, Z5
-	VDIVPD         Z5, Z10, Z8
-	VMULPD         Z12, Z16, Z27
-	VMULPD         Z14, Z23, Z31
-	VADDPD         Z31, Z27, Z27
-	VMULPD         Z15, Z13, Z31
-	VADDPD         Z31, Z27, Z27
-	VXORPD.BCST    numbers<>+384(SB), Z27, Z31
-	VMOVUPD        Z24, 576(SI)
-	VMULPD         Z12, Z2, Z24
-	VMOVUPD        Z17, 640(SI)
-	VMULPD         Z14, Z11, Z17
-	VADDPD         Z17, Z24, Z17
-	VMULPD         Z15, Z1, Z24
-	VADDPD         Z24, Z17, Z17
-	VCMPPD         $0x1e, Z30, Z31, K2
-	KANDB          K2, K1, K1
-	VCMPPD         $0x1e, Z30, Z17, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z27, Z10, Z24
-	VDIVPD         Z17, Z10, Z17
-	VMULPD         Z6, Z16, Z16
-	VMULPD         Z18, Z23, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z29, Z13, Z13
-	VADDPD         Z13, Z16, Z13
-	VMULPD         Z13, Z24, Z13
-	VMULPD         Z13, Z8, Z13
-	VXORPD.BCST    numbers<>+384(SB), Z13, Z16
-	VMULPD         Z0, Z2, Z2
-	VMULPD         Z28, Z11, Z11
-	VADDPD         Z11, Z2, Z2
-	VMULPD         Z4, Z1, Z1
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z1, Z17, Z1
-	VMULPD         Z1, Z8, Z1
-	VXORPD.BCST    numbers<>+384(SB), Z1, Z2
-	VMULPD         Z12, Z22, Z11
-	VMULPD         64(SI), Z14, Z23
-	VADDPD         Z23, Z11, Z11
-	VMULPD         (SI), Z15, Z23
-	VADDPD         Z23, Z11, Z11
-	VXORPD.BCST    numbers<>+384(SB), Z11, Z23
-	VMULPD         256(SI), Z12, Z27
-	VMULPD         192(SI), Z14, Z31
-	VADDPD         Z31, Z27, Z27
-	VMULPD         128(SI), Z15, Z31
-	VADDPD         Z31, Z27, Z27
-	VCMPPD         $0x1e, Z30, Z23, K2
-	KANDB          K2, K1, K1
-	VCMPPD         $0x1e, Z30, Z27, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z11, Z10, Z11
-	VDIVPD         Z27, Z10, Z23
-	VMULPD         Z6, Z22, Z22
-	VMULPD         64(SI), Z18, Z27
-	VADDPD         Z27, Z22, Z22
-	VMULPD         (SI), Z29, Z27
-	VADDPD         Z27, Z22, Z22
-	VMULPD         Z22, Z11, Z22
-	VMULPD         Z22, Z8, Z22
-	VMULPD         256(SI), Z0, Z0
-	VMULPD         192(SI), Z28, Z27
-	VADDPD         Z27, Z0, Z0
-	VMULPD         128(SI), Z4, Z4
-	VADDPD         Z4, Z0, Z0
-	VMULPD         Z0, Z23, Z0
-	VMULPD         Z0, Z8, Z0
-	VXORPD.BCST    numbers<>+384(SB), Z0, Z4
-	VANDPD.BCST    numbers<>+256(SB), Z1, Z27
-	VANDPD.BCST    numbers<>+256(SB), Z0, Z28
-	VADDPD         Z28, Z27, Z27
-	VANDPD.BCST    numbers<>+256(SB), Z13, Z28
-	VANDPD.BCST    numbers<>+256(SB), Z22, Z31
-	VADDPD         Z31, Z28, Z28
-	VADDPD         Z28, Z27, Z31
-	VADDPD         Z31, Z10, Z31
-	VMULPD         Z31, Z7, Z7
-	VMULPD         Z1, Z3, Z31
-	VADDPD         Z31, Z20, Z31
-	VMOVUPD        Z4, (SI)
-	VSUBPD         Z30, Z31, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	MOVQ           1056(AX), DI
-	VMOVUPD        (DI)(DX*8), Z4
-	VSUBPD         Z31, Z4, Z31
-	VCMPPD         $0x1e, Z7, Z31, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z24, Z3, Z24
-	MOVQ           1200(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	VSUBPD         Z24, Z31, Z31
-	VCMPPD         $0x1e, Z7, Z31, K2
-	KANDB          K2, K1, K1
-	MOVQ           1152(AX), DI
-	VMULPD         (DI)(DX*8), Z24, Z31
-	MOVQ           1176(AX), DI
-	VMULPD         (DI)(DX*8), Z24, Z24
-	VADDPD         Z24, Z4, Z24
-	VMOVUPD        Z15, 64(SI)
-	VMULPD         Z13, Z26, Z15
-	VMOVUPD        Z14, 128(SI)
-	VXORPD.BCST    numbers<>+384(SB), Z15, Z14
-	VMULPD         Z15, Z3, Z15
-	VADDPD         Z15, Z20, Z15
-	VSUBPD         Z31, Z15, Z31
-	VCMPPD         $0x1e, Z7, Z31, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z15, Z24, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z0, Z3, Z15
-	VADDPD         Z15, Z20, Z15
-	VSUBPD         Z30, Z15, Z24
-	VCMPPD         $0x1e, Z7, Z24, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z15, Z4, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z11, Z3, Z11
-	MOVQ           1344(AX), DI
-	VMOVUPD        (DI)(DX*8), Z15
-	VSUBPD         Z11, Z15, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	MOVQ           1296(AX), DI
-	VMULPD         (DI)(DX*8), Z11, Z15
-	MOVQ           1320(AX), DI
-	VMULPD         (DI)(DX*8), Z11, Z11
-	VSUBPD         Z15, Z4, Z4
-	VMULPD         Z22, Z26, Z15
-	VXORPD.BCST    numbers<>+384(SB), Z15, Z24
-	VMULPD         Z15, Z3, Z15
-	VADDPD         Z15, Z20, Z15
-	VADDPD         Z15, Z11, Z11
-	VCMPPD         $0x1e, Z7, Z11, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z15, Z4, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z13, Z3, Z4
-	VADDPD         Z4, Z19, Z4
-	VSUBPD         Z30, Z4, Z11
-	VCMPPD         $0x1e, Z7, Z11, K2
-	KANDB          K2, K1, K1
-	MOVQ           1512(AX), DI
-	VMOVUPD        (DI)(DX*8), Z11
-	VSUBPD         Z4, Z11, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z17, Z3, Z4
-	MOVQ           1656(AX), DI
-	VADDPD         (DI)(DX*8), Z4, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	MOVQ           1608(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z15
-	MOVQ           1632(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z4
-	VSUBPD         Z4, Z11, Z4
-	VMULPD         Z1, Z26, Z17
-	VMULPD         Z17, Z3, Z17
-	VADDPD         Z17, Z19, Z17
-	VADDPD         Z17, Z15, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z17, Z4, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z22, Z3, Z4
-	VADDPD         Z4, Z19, Z4
-	VSUBPD         Z30, Z4, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z4, Z11, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	VMULPD         Z23, Z3, Z4
-	MOVQ           1800(AX), DI
-	VADDPD         (DI)(DX*8), Z4, Z15
-	VCMPPD         $0x1e, Z7, Z15, K2
-	KANDB          K2, K1, K1
-	MOVQ           1752(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z15
-	MOVQ           1776(AX), DI
-	VMULPD         (DI)(DX*8), Z4, Z4
-	VADDPD         Z15, Z11, Z11
-	VMULPD         Z0, Z26, Z15
-	VMULPD         Z15, Z3, Z15
-	VADDPD         Z15, Z19, Z15
-	VSUBPD         Z4, Z15, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z15, Z11, Z4
-	VCMPPD         $0x1e, Z7, Z4, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z1, Z0, Z1
-	VSUBPD         Z13, Z22, Z4
-	VANDPD.BCST    numbers<>+256(SB), Z1, Z7
-	VMULPD.BCST    numbers<>+608(SB), Z27, Z11
-	VCMPPD         $0x1e, Z11, Z7, K2
-	KANDB          K2, K1, K1
-	VANDPD.BCST    numbers<>+256(SB), Z4, Z7
-	VMULPD.BCST    numbers<>+608(SB), Z28, Z11
-	VCMPPD         $0x1e, Z11, Z7, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z0, Z2, Z0
-	VMULPD.BCST    numbers<>+512(SB), Z0, Z0
-	VSUBPD         Z22, Z16, Z7
-	VMULPD.BCST    numbers<>+512(SB), Z7, Z7
-	VMULPD         Z7, Z26, Z11
-	VSUBPD         Z0, Z11, Z15
-	VMULPD         Z7, Z5, Z16
-	VMULPD         Z1, Z1, Z17
-	VMULPD         Z4, Z4, Z19
-	VMULPD         Z8, Z26, Z20
-	VBROADCASTSD   numbers<>+640(SB), Z23
-	VDIVPD         Z17, Z23, Z27
-	VMULPD         Z27, Z10, Z28
-	VMULPD         Z27, Z20, Z31
-	VMULPD         Z27, Z0, Z27
-	VMOVUPD        Z24, 192(SI)
-	VMULPD         Z28, Z10, Z24
-	VMOVUPD        Z22, 256(SI)
-	VMULPD         Z31, Z20, Z22
-	VMULPD         Z27, Z0, Z27
-	VMULPD         Z28, Z20, Z20
-	VMULPD         Z28, Z0, Z28
-	VMULPD         Z31, Z0, Z31
-	VDIVPD         Z19, Z23, Z23
-	VMOVUPD        Z14, 704(SI)
-	VMULPD         Z23, Z30, Z14
-	VMOVUPD        Z13, 768(SI)
-	VMULPD         Z23, Z8, Z13
-	VMULPD         Z23, Z7, Z23
-	VMOVUPD        Z2, 832(SI)
-	VMULPD         Z14, Z30, Z2
-	VMOVUPD        Z17, 896(SI)
-	VMULPD         Z13, Z8, Z17
-	VMULPD         Z23, Z7, Z23
-	VMULPD         Z14, Z8, Z8
-	VMULPD         Z14, Z7, Z14
-	VMULPD         Z13, Z7, Z7
-	VADDPD         Z2, Z24, Z2
-	VADDPD         Z17, Z22, Z13
-	VADDPD         Z23, Z27, Z17
-	VSUBPD         Z20, Z8, Z8
-	VSUBPD         Z28, Z14, Z14
-	VADDPD         Z7, Z31, Z7
-	VADDPD.BCST    numbers<>+672(SB), Z17, Z17
-	VMULPD         Z8, Z8, Z20
-	VMULPD         Z14, Z14, Z22
-	VADDPD         Z22, Z20, Z20
-	VMULPD         Z7, Z7, Z22
-	VADDPD         Z22, Z20, Z20
-	VMULPD         Z2, Z2, Z22
-	VMULPD         Z13, Z13, Z23
-	VADDPD         Z23, Z22, Z22
-	VMULPD         Z17, Z17, Z23
-	VADDPD         Z23, Z22, Z22
-	VADDPD         Z20, Z20, Z20
-	VADDPD         Z20, Z22, Z20
-	VSQRTPD        Z20, Z20
-	VDIVPD         Z20, Z10, Z20
-	VMULPD         Z20, Z2, Z2
-	VMULPD         Z20, Z13, Z13
-	VMULPD         Z20, Z17, Z17
-	VMULPD         Z20, Z8, Z8
-	VMULPD         Z20, Z14, Z14
-	VMULPD         Z20, Z7, Z7
-	VMULPD         Z2, Z2, Z22
-	VMULPD         Z8, Z8, Z23
-	VADDPD         Z23, Z22, Z22
-	VMULPD         Z14, Z14, Z24
-	VADDPD         Z24, Z22, Z22
-	VMULPD         Z13, Z13, Z27
-	VADDPD         Z27, Z23, Z23
-	VMULPD         Z7, Z7, Z27
-	VADDPD         Z27, Z23, Z23
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z17, Z17, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z8, Z2, Z27
-	VMULPD         Z8, Z13, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z7, Z14, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z14, Z2, Z28
-	VMULPD         Z7, Z8, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z14, Z17, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z14, Z8, Z31
-	VMOVUPD        Z20, 960(SI)
-	VMULPD         Z7, Z13, Z20
-	VADDPD         Z20, Z31, Z20
-	VMULPD         Z7, Z17, Z31
-	VADDPD         Z31, Z20, Z20
-	VMULPD         Z22, Z2, Z2
-	VMULPD         Z27, Z8, Z31
-	VADDPD         Z31, Z2, Z2
-	VMULPD         Z28, Z14, Z30
-	VADDPD         Z30, Z2, Z2
-	VMOVUPD        Z2, 1024(SI)
-	VMULPD         Z23, Z13, Z2
-	VADDPD         Z2, Z31, Z2
-	VMULPD         Z20, Z7, Z31
-	VADDPD         Z31, Z2, Z2
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z24, Z17, Z24
-	VADDPD         Z24, Z30, Z24
-	VMULPD         Z22, Z8, Z8
-	VMULPD         Z27, Z13, Z13
-	VADDPD         Z13, Z8, Z8
-	VMULPD         Z28, Z7, Z13
-	VADDPD         Z13, Z8, Z8
-	VMULPD         Z22, Z14, Z13
-	VMULPD         Z27, Z7, Z22
-	VADDPD         Z22, Z13, Z13
-	VMULPD         Z28, Z17, Z22
-	VADDPD         Z22, Z13, Z13
-	VMULPD         Z27, Z14, Z14
-	VMULPD         Z23, Z7, Z7
-	VADDPD         Z7, Z14, Z7
-	VMULPD         Z20, Z17, Z14
-	VADDPD         Z14, Z7, Z7
-	VMULPD         Z4, Z1, Z1
-	VMULPD         Z1, Z5, Z1
-	VANDPD.BCST    numbers<>+256(SB), Z1, Z1
-	VMULPD.BCST    numbers<>+704(SB), Z1, Z1
-	VADDPD         Z11, Z0, Z0
-	VMULPD.BCST    numbers<>+512(SB), Z0, Z0
-	VMULPD.BCST    numbers<>+512(SB), Z16, Z11
-	VADDPD         Z21, Z9, Z9
-	VADDPD         448(SI), Z25, Z14
-	VMOVUPD        320(SI), Z17
-	VADDPD         384(SI), Z17, Z17
-	VMULPD         640(SI), Z0, Z20
-	VMULPD         512(SI), Z0, Z21
-	VMULPD         576(SI), Z0, Z22
-	VMULPD         Z11, Z6, Z23
-	VMULPD         Z11, Z18, Z25
-	VMULPD         Z11, Z29, Z27
-	VADDPD         Z23, Z20, Z20
-	VADDPD         Z25, Z21, Z21
-	VADDPD         Z27, Z22, Z22
-	VMULPD.BCST    numbers<>+512(SB), Z12, Z23
-	VMOVUPD        128(SI), Z25
-	VMULPD.BCST    numbers<>+512(SB), Z25, Z27
-	VMOVUPD        64(SI), Z28
-	VMULPD.BCST    numbers<>+512(SB), Z28, Z30
-	VSUBPD         Z23, Z20, Z20
-	VSUBPD         Z27, Z21, Z21
-	VSUBPD         Z30, Z22, Z22
-	VMULPD         Z20, Z3, Z20
-	VMULPD         Z21, Z3, Z21
-	VMULPD         Z22, Z3, Z22
-	VSUBPD         Z20, Z9, Z9
-	VSUBPD         Z21, Z14, Z14
-	VSUBPD         Z22, Z17, Z17
-	VMULPD         Z15, Z10, Z20
-	VMULPD         Z16, Z10, Z21
-	VMULPD.BCST    numbers<>+64(SB), Z10, Z22
-	VMULPD         Z20, Z15, Z15
-	VMULPD         Z21, Z16, Z23
-	VMULPD.BCST    numbers<>+64(SB), Z22, Z22
-	VMULPD         Z20, Z16, Z16
-	VMULPD.BCST    numbers<>+64(SB), Z20, Z20
-	VMULPD.BCST    numbers<>+64(SB), Z21, Z21
-	VMULPD.BCST    numbers<>+512(SB), Z19, Z19
-	VMULPD         Z19, Z26, Z27
-	VMULPD         Z19, Z5, Z30
-	VXORPD         Z31, Z31, Z31
-	VMULPD         Z31, Z19, Z19
-	VMULPD         Z27, Z26, Z26
-	VMULPD         Z30, Z5, Z10
-	VMULPD         Z19, Z31, Z19
-	VMULPD         Z27, Z5, Z28
-	VMULPD         Z27, Z31, Z27
-	VMULPD         Z30, Z31, Z30
-	VADDPD         Z26, Z15, Z15
-	VADDPD         Z10, Z23, Z10
-	VADDPD         Z19, Z22, Z19
-	VADDPD         Z28, Z16, Z16
-	VADDPD         Z27, Z20, Z20
-	VADDPD         Z30, Z21, Z21
-	VBROADCASTSD   numbers<>+512(SB), Z22
-	VMULPD         896(SI), Z22, Z23
-	VADDPD         Z23, Z15, Z15
-	VMULPD.BCST    numbers<>+736(SB), Z15, Z15
-	VMULPD.BCST    numbers<>+736(SB), Z10, Z10
-	VMULPD.BCST    numbers<>+736(SB), Z19, Z19
-	VMULPD.BCST    numbers<>+736(SB), Z16, Z16
-	VMULPD.BCST    numbers<>+736(SB), Z20, Z20
-	VMULPD.BCST    numbers<>+736(SB), Z21, Z21
-	VMOVUPD        832(SI), Z23
-	VSUBPD         Z0, Z23, Z23
-	VSUBPD         Z11, Z31, Z26
-	VADDPD         Z22, Z31, Z27
-	VMOVUPD        (SI), Z28
-	VSUBPD         Z0, Z28, Z28
-	VMULPD         Z4, Z5, Z4
-	VBROADCASTSD   numbers<>+224(SB), Z30
-	VDIVPD         Z4, Z30, Z4
-	VMOVUPD        Z19, (SI)
-	VMULPD         768(SI), Z5, Z19
-	VMOVUPD        Z21, 320(SI)
-	VXORPD.BCST    numbers<>+384(SB), Z19, Z21
-	VMOVUPD        Z10, 384(SI)
-	VMOVUPD        704(SI), Z10
-	VSUBPD         Z0, Z10, Z10
-	VSUBPD         Z11, Z21, Z21
-	VADDPD.BCST    numbers<>+64(SB), Z22, Z22
-	VMULPD         Z19, Z4, Z19
-	VADDPD         Z28, Z23, Z25
-	VMOVUPD        Z12, 448(SI)
-	VADDPD         Z26, Z26, Z12
-	VMOVUPD        Z20, 704(SI)
-	VADDPD         Z27, Z27, Z20
-	VMOVUPD        Z29, 768(SI)
-	VADDPD         Z25, Z10, Z29
-	VMOVUPD        Z18, 832(SI)
-	VADDPD         Z12, Z21, Z18
-	VADDPD         Z20, Z22, Z20
-	VMULPD.BCST    numbers<>+128(SB), Z29, Z29
-	VMULPD.BCST    numbers<>+128(SB), Z18, Z18
-	VMULPD.BCST    numbers<>+128(SB), Z20, Z20
-	VMOVUPD        Z6, 896(SI)
-	VMULPD         1024(SI), Z29, Z6
-	VMOVUPD        Z16, 1088(SI)
-	VMULPD         Z18, Z8, Z16
-	VADDPD         Z16, Z6, Z6
-	VMULPD         Z20, Z13, Z16
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        Z15, 1152(SI)
-	VMULPD         Z29, Z8, Z15
-	VMOVUPD        Z17, 1216(SI)
-	VMULPD         Z18, Z2, Z17
-	VADDPD         Z17, Z15, Z15
-	VMULPD         Z20, Z7, Z17
-	VADDPD         Z17, Z15, Z15
-	VMOVUPD        Z14, 1280(SI)
-	VMULPD         Z29, Z13, Z14
-	VMOVUPD        Z9, 1344(SI)
-	VMULPD         Z18, Z7, Z9
-	VADDPD         Z9, Z14, Z9
-	VMULPD         Z20, Z24, Z14
-	VADDPD         Z14, Z9, Z9
-	VMOVUPD        Z3, 1408(SI)
-	VSUBPD         Z29, Z23, Z3
-	VSUBPD         Z18, Z26, Z30
-	VSUBPD         Z20, Z27, Z27
-	VMOVUPD        Z1, 1472(SI)
-	VMULPD         1024(SI), Z3, Z1
-	VMOVUPD        Z26, 1536(SI)
-	VMULPD         Z30, Z8, Z26
-	VADDPD         Z26, Z1, Z1
-	VMOVUPD        Z23, 1600(SI)
-	VMULPD         Z27, Z13, Z23
-	VADDPD         Z23, Z1, Z1
-	VMOVUPD        Z14, 1664(SI)
-	VMULPD         Z3, Z8, Z14
-	VMOVUPD        Z17, 1728(SI)
-	VMULPD         Z30, Z2, Z17
-	VADDPD         Z17, Z14, Z14
-	VMOVUPD        Z16, 1792(SI)
-	VMULPD         Z27, Z7, Z16
-	VADDPD         Z16, Z14, Z14
-	VMOVUPD        Z12, 1856(SI)
-	VMULPD         Z3, Z13, Z12
-	VMOVUPD        Z25, 1920(SI)
-	VMULPD         Z30, Z7, Z25
-	VADDPD         Z25, Z12, Z12
-	VMOVUPD        Z11, 1984(SI)
-	VMULPD         Z27, Z24, Z11
-	VADDPD         Z11, Z12, Z12
-	VMULPD         Z1, Z3, Z1
-	VMULPD         Z14, Z30, Z14
-	VADDPD         Z14, Z1, Z1
-	VMULPD         Z12, Z27, Z12
-	VADDPD         Z12, Z1, Z1
-	VADDPD         Z1, Z31, Z12
-	VMULPD         Z3, Z6, Z14
-	VMOVUPD        Z0, 2048(SI)
-	VMULPD         Z30, Z15, Z0
-	VADDPD         Z0, Z14, Z14
-	VMOVUPD        Z5, 2112(SI)
-	VMULPD         Z27, Z9, Z5
-	VADDPD         Z5, Z14, Z14
-	VMULPD.BCST    numbers<>+704(SB), Z14, Z14
-	VMULPD.BCST    numbers<>+192(SB), Z1, Z1
-	VADDPD         Z1, Z14, Z1
-	VMULPD         Z1, Z3, Z3
-	VMULPD         Z1, Z30, Z14
-	VMULPD         Z1, Z27, Z1
-	VADDPD         Z3, Z31, Z3
-	VADDPD         Z14, Z31, Z14
-	VADDPD         Z1, Z31, Z1
-	VMOVUPD        Z28, 2176(SI)
-	VSUBPD         Z29, Z28, Z28
-	VMOVUPD        Z19, 2240(SI)
-	VMULPD         1024(SI), Z28, Z19
-	VADDPD         Z19, Z26, Z19
-	VADDPD         Z19, Z23, Z19
-	VMULPD         Z28, Z8, Z26
-	VADDPD         Z26, Z17, Z17
-	VADDPD         Z17, Z16, Z17
-	VMULPD         Z28, Z13, Z26
-	VADDPD         Z26, Z25, Z25
-	VADDPD         Z25, Z11, Z25
-	VMULPD         Z19, Z28, Z19
-	VMULPD         Z17, Z30, Z17
-	VADDPD         Z17, Z19, Z17
-	VMULPD         Z25, Z27, Z19
-	VADDPD         Z19, Z17, Z17
-	VADDPD         Z17, Z12, Z12
-	VMULPD         Z28, Z6, Z19
-	VADDPD         Z19, Z0, Z0
-	VADDPD         Z0, Z5, Z0
-	VMULPD.BCST    numbers<>+704(SB), Z0, Z0
-	VMULPD.BCST    numbers<>+192(SB), Z17, Z5
-	VADDPD         Z5, Z0, Z0
-	VMULPD         Z0, Z28, Z5
-	VMULPD         Z0, Z30, Z17
-	VMULPD         Z0, Z27, Z0
-	VADDPD         Z5, Z3, Z3
-	VADDPD         Z17, Z14, Z5
-	VADDPD         Z0, Z1, Z0
-	VSUBPD         Z29, Z10, Z1
-	VSUBPD         Z18, Z21, Z10
-	VSUBPD         Z20, Z22, Z14
-	VMULPD         1024(SI), Z1, Z17
-	VMULPD         Z10, Z8, Z19
-	VADDPD         Z19, Z17, Z17
-	VMULPD         Z14, Z13, Z19
-	VADDPD         Z19, Z17, Z17
-	VMULPD         Z1, Z8, Z21
-	VMULPD         Z10, Z2, Z22
-	VADDPD         Z22, Z21, Z21
-	VMULPD         Z14, Z7, Z22
-	VADDPD         Z22, Z21, Z21
-	VMULPD         Z1, Z13, Z25
-	VMULPD         Z10, Z7, Z26
-	VADDPD         Z26, Z25, Z25
-	VMULPD         Z14, Z24, Z24
-	VADDPD         Z24, Z25, Z25
-	VMULPD         Z17, Z1, Z17
-	VMULPD         Z21, Z10, Z21
-	VADDPD         Z21, Z17, Z17
-	VMULPD         Z25, Z14, Z21
-	VADDPD         Z21, Z17, Z17
-	VADDPD         Z17, Z12, Z12
-	VMULPD         Z1, Z6, Z21
-	VMULPD         Z10, Z15, Z25
-	VADDPD         Z25, Z21, Z21
-	VMULPD         Z14, Z9, Z25
-	VADDPD         Z25, Z21, Z21
-	VMULPD.BCST    numbers<>+704(SB), Z21, Z21
-	VMULPD.BCST    numbers<>+192(SB), Z17, Z17
-	VADDPD         Z17, Z21, Z17
-	VMULPD         Z17, Z1, Z1
-	VMULPD         Z17, Z10, Z10
-	VMULPD         Z17, Z14, Z17
-	VADDPD         Z1, Z3, Z1
-	VADDPD         Z10, Z5, Z3
-	VADDPD         Z17, Z0, Z0
-	VMULPD.BCST    numbers<>+160(SB), Z12, Z5
-	VMULPD         Z6, Z29, Z6
-	VMULPD         Z15, Z18, Z10
-	VADDPD         Z10, Z6, Z6
-	VMULPD         Z9, Z20, Z9
-	VADDPD         Z9, Z6, Z6
-	VADDPD         Z6, Z5, Z5
-	VSUBPD         960(SI), Z5, Z5
-	VMULPD         Z5, Z29, Z6
-	VMULPD         Z5, Z18, Z9
-	VMULPD         Z5, Z20, Z10
-	VADDPD         Z6, Z1, Z1
-	VADDPD         Z9, Z3, Z3
-	VADDPD         Z10, Z0, Z0
-	VMULPD         Z5, Z31, Z6
-	VMULPD         Z5, Z4, Z9
-	VMULPD         2240(SI), Z5, Z5
-	VADDPD         Z6, Z31, Z6
-	VADDPD         Z9, Z31, Z9
-	VSUBPD         Z5, Z31, Z5
-	VMULPD         2240(SI), Z3, Z10
-	VXORPD.BCST    numbers<>+384(SB), Z10, Z10
-	VMULPD         Z0, Z4, Z12
-	VSUBPD         Z12, Z10, Z10
-	VMULPD         Z0, Z31, Z0
-	VMULPD         2240(SI), Z1, Z12
-	VADDPD         Z12, Z0, Z0
-	VMULPD         Z1, Z4, Z1
-	VMULPD         Z3, Z31, Z3
-	VSUBPD         Z3, Z1, Z1
-	VADDPD         Z10, Z31, Z3
-	VADDPD         Z0, Z31, Z0
-	VADDPD         Z1, Z31, Z1
-	VMULPD         2240(SI), Z18, Z10
-	VXORPD.BCST    numbers<>+384(SB), Z10, Z10
-	VMULPD         Z20, Z4, Z12
-	VSUBPD         Z12, Z10, Z10
-	VMULPD         Z20, Z31, Z15
-	VMULPD         2240(SI), Z29, Z17
-	VADDPD         Z17, Z15, Z17
-	VMULPD         Z29, Z4, Z21
-	VMULPD         Z18, Z31, Z18
-	VSUBPD         Z18, Z21, Z18
-	VADDPD         Z10, Z31, Z10
-	VADDPD         Z17, Z31, Z17
-	VADDPD         Z18, Z31, Z18
-	VMOVUPD        2112(SI), Z21
-	VMULPD         256(SI), Z21, Z21
-	VXORPD.BCST    numbers<>+384(SB), Z21, Z25
-	VMOVUPD        192(SI), Z26
-	VSUBPD         2048(SI), Z26, Z26
-	VSUBPD         1984(SI), Z25, Z25
-	VMULPD         Z21, Z4, Z21
-	VADDPD         1920(SI), Z26, Z28
-	VADDPD         1856(SI), Z25, Z29
-	VMULPD.BCST    numbers<>+128(SB), Z28, Z28
-	VMULPD.BCST    numbers<>+128(SB), Z29, Z29
-	VMULPD         1024(SI), Z28, Z30
-	VMOVUPD        Z18, 192(SI)
-	VMULPD         Z29, Z8, Z18
-	VADDPD         Z18, Z30, Z18
-	VADDPD         1792(SI), Z18, Z18
-	VMULPD         Z28, Z8, Z30
-	VMOVUPD        Z17, 256(SI)
-	VMULPD         Z29, Z2, Z17
-	VADDPD         Z17, Z30, Z17
-	VADDPD         1728(SI), Z17, Z17
-	VMULPD         Z28, Z13, Z30
-	VMOVUPD        Z10, 1728(SI)
-	VMULPD         Z29, Z7, Z10
-	VADDPD         Z10, Z30, Z10
-	VADDPD         1664(SI), Z10, Z10
-	VMOVUPD        1600(SI), Z30
-	VSUBPD         Z28, Z30, Z30
-	VMOVUPD        Z15, 1600(SI)
-	VMOVUPD        1536(SI), Z15
-	VSUBPD         Z29, Z15, Z15
-	VMOVUPD        Z12, 1536(SI)
-	VMULPD         1024(SI), Z30, Z12
-	VMOVUPD        Z1, 1664(SI)
-	VMULPD         Z15, Z8, Z1
-	VADDPD         Z1, Z12, Z12
-	VADDPD         Z12, Z23, Z12
-	VMOVUPD        Z0, 1792(SI)
-	VMULPD         Z30, Z8, Z0
-	VMOVUPD        Z3, 1856(SI)
-	VMULPD         Z15, Z2, Z3
-	VADDPD         Z3, Z0, Z0
-	VADDPD         Z0, Z16, Z0
-	VMOVUPD        Z5, 1920(SI)
-	VMULPD         Z30, Z13, Z5
-	VMOVUPD        Z9, 1984(SI)
-	VMULPD         Z15, Z7, Z9
-	VADDPD         Z9, Z5, Z5
-	VADDPD         Z5, Z11, Z5
-	VMULPD         Z12, Z30, Z12
-	VMULPD         Z0, Z15, Z0
-	VADDPD         Z0, Z12, Z0
-	VMULPD         Z5, Z27, Z5
-	VADDPD         Z5, Z0, Z0
-	VADDPD         Z0, Z31, Z5
-	VMULPD         Z30, Z18, Z12
-	VMOVUPD        Z6, 2048(SI)
-	VMULPD         Z15, Z17, Z6
-	VADDPD         Z6, Z12, Z12
-	VMOVUPD        Z21, 2112(SI)
-	VMULPD         Z10, Z27, Z21
-	VADDPD         Z21, Z12, Z12
-	VMULPD.BCST    numbers<>+704(SB), Z12, Z12
-	VMULPD.BCST    numbers<>+192(SB), Z0, Z0
-	VADDPD         Z0, Z12, Z0
-	VMULPD         Z0, Z30, Z12
-	VMULPD         Z0, Z15, Z30
-	VMULPD         Z0, Z27, Z0
-	VADDPD         Z12, Z31, Z12
-	VADDPD         Z30, Z31, Z30
-	VADDPD         Z0, Z31, Z0
-	VMOVUPD        Z4, 2240(SI)
-	VMOVUPD        2176(SI), Z4
-	VSUBPD         Z28, Z4, Z4
-	VMULPD         1024(SI), Z4, Z31
-	VADDPD         Z31, Z1, Z1
-	VADDPD         Z1, Z23, Z1
-	VMULPD         Z4, Z8, Z23
-	VADDPD         Z23, Z3, Z3
-	VADDPD         Z3, Z16, Z3
-	VMULPD         Z4, Z13, Z16
-	VADDPD         Z16, Z9, Z9
-	VADDPD         Z9, Z11, Z9
-	VMULPD         Z1, Z4, Z1
-	VMULPD         Z3, Z15, Z3
-	VADDPD         Z3, Z1, Z1
-	VMULPD         Z9, Z27, Z3
-	VADDPD         Z3, Z1, Z1
-	VADDPD         Z1, Z5, Z3
-	VMULPD         Z4, Z18, Z5
-	VADDPD         Z5, Z6, Z5
-	VADDPD         Z5, Z21, Z5
-	VMULPD.BCST    numbers<>+704(SB), Z5, Z5
-	VMULPD.BCST    numbers<>+192(SB), Z1, Z1
-	VADDPD         Z1, Z5, Z1
-	VMULPD         Z1, Z4, Z4
-	VMULPD         Z1, Z15, Z5
-	VMULPD         Z1, Z27, Z1
-	VADDPD         Z4, Z12, Z4
-	VADDPD         Z5, Z30, Z5
-	VADDPD         Z1, Z0, Z0
-	VSUBPD         Z28, Z26, Z1
-	VSUBPD         Z29, Z25, Z6
-	VMULPD         1024(SI), Z1, Z9
-	VMULPD         Z6, Z8, Z11
-	VADDPD         Z11, Z9, Z9
-	VADDPD         Z9, Z19, Z9
-	VMULPD         Z1, Z8, Z8
-	VMULPD         Z6, Z2, Z2
-	VADDPD         Z2, Z8, Z2
-	VADDPD         Z2, Z22, Z2
-	VMULPD         Z1, Z13, Z8
-	VMULPD         Z6, Z7, Z7
-	VADDPD         Z7, Z8, Z7
-	VADDPD         Z7, Z24, Z7
-	VMULPD         Z9, Z1, Z8
-	VMULPD         Z2, Z6, Z2
-	VADDPD         Z2, Z8, Z2
-	VMULPD         Z7, Z14, Z7
-	VADDPD         Z7, Z2, Z2
-	VADDPD         Z2, Z3, Z3
-	VMULPD         Z1, Z18, Z7
-	VMULPD         Z6, Z17, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         Z10, Z14, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD.BCST    numbers<>+704(SB), Z7, Z7
-	VMULPD.BCST    numbers<>+192(SB), Z2, Z2
-	VADDPD         Z2, Z7, Z2
-	VMULPD         Z2, Z1, Z1
-	VMULPD         Z2, Z6, Z6
-	VMULPD         Z2, Z14, Z2
-	VADDPD         Z1, Z4, Z1
-	VADDPD         Z6, Z5, Z4
-	VADDPD         Z2, Z0, Z0
-	VMULPD.BCST    numbers<>+160(SB), Z3, Z2
-	VMULPD         Z18, Z28, Z3
-	VMULPD         Z17, Z29, Z5
-	VADDPD         Z5, Z3, Z3
-	VMULPD         Z10, Z20, Z5
-	VADDPD         Z5, Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	VSUBPD         960(SI), Z2, Z2
-	VMULPD         Z2, Z28, Z3
-	VMULPD         Z2, Z29, Z5
-	VMULPD         Z2, Z20, Z6
-	VADDPD         Z3, Z1, Z1
-	VADDPD         Z5, Z4, Z3
-	VADDPD         Z6, Z0, Z0
-	VXORPD         Z4, Z4, Z4
-	VMULPD         Z4, Z2, Z5
-	VMULPD         2240(SI), Z2, Z6
-	VMULPD         2112(SI), Z2, Z2
-	VADDPD         2048(SI), Z5, Z5
-	VMOVUPD        1984(SI), Z7
-	VSUBPD         Z6, Z7, Z6
-	VADDPD         1920(SI), Z2, Z2
-	VMULPD         2112(SI), Z3, Z7
-	VMULPD         2240(SI), Z0, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         Z0, Z4, Z0
-	VMULPD         2112(SI), Z1, Z8
-	VSUBPD         Z8, Z0, Z0
-	VMULPD         2240(SI), Z1, Z1
-	VXORPD.BCST    numbers<>+384(SB), Z1, Z1
-	VMULPD         Z3, Z4, Z3
-	VSUBPD         Z3, Z1, Z1
-	VADDPD         1856(SI), Z7, Z3
-	VADDPD         1792(SI), Z0, Z0
-	VADDPD         1664(SI), Z1, Z1
-	VMULPD         2112(SI), Z29, Z7
-	VADDPD         1536(SI), Z7, Z7
-	VMULPD         2112(SI), Z28, Z8
-	VMOVUPD        1600(SI), Z9
-	VSUBPD         Z8, Z9, Z8
-	VMULPD         2240(SI), Z28, Z9
-	VXORPD.BCST    numbers<>+384(SB), Z9, Z9
-	VMULPD         Z29, Z4, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         1728(SI), Z7, Z7
-	VADDPD         256(SI), Z8, Z8
-	VADDPD         192(SI), Z9, Z9
-	VMOVUPD        1472(SI), Z10
-	VMULPD.BCST    numbers<>+224(SB), Z10, Z11
-	VMULPD         Z7, Z10, Z7
-	VMULPD         Z8, Z10, Z8
-	VMULPD         Z9, Z10, Z9
-	VMOVUPD        1408(SI), Z12
-	VMULPD         Z12, Z12, Z13
-	VMULPD         Z13, Z12, Z14
-	VMULPD         Z14, Z10, Z10
-	VXORPD.BCST    numbers<>+384(SB), Z10, Z10
-	VMULPD         960(SI), Z13, Z15
-	VCMPPD         $0x1e, Z4, Z10, K2
-	KANDB          K2, K1, K1
-	VCMPPD         $0x1e, Z4, Z15, K2
-	KANDB          K2, K1, K1
-	MOVQ           (AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
-	VMOVUPD        1344(SI), Z10
-	MOVQ           24(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
-	VMOVUPD        1280(SI), Z10
-	MOVQ           48(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
-	VMOVUPD        1216(SI), Z10
-	MOVQ           72(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
-	VMOVUPD        640(SI), Z10
-	VMULPD         1152(SI), Z10, Z16
-	VMOVUPD        512(SI), Z17
-	VMULPD         1152(SI), Z17, Z18
-	VMOVUPD        576(SI), Z19
-	VMULPD         1152(SI), Z19, Z20
-	VMOVUPD        896(SI), Z21
-	VMULPD         1088(SI), Z21, Z22
-	VMOVUPD        832(SI), Z23
-	VMULPD         1088(SI), Z23, Z24
-	VMOVUPD        768(SI), Z25
-	VMULPD         1088(SI), Z25, Z26
-	VADDPD         Z22, Z16, Z16
-	VADDPD         Z24, Z18, Z18
-	VADDPD         Z26, Z20, Z20
-	VMOVUPD        448(SI), Z22
-	VMULPD         704(SI), Z22, Z24
-	VMOVUPD        128(SI), Z26
-	VMULPD         704(SI), Z26, Z27
-	VMOVUPD        64(SI), Z28
-	VMULPD         704(SI), Z28, Z29
-	VADDPD         Z24, Z16, Z16
-	VADDPD         Z27, Z18, Z18
-	VADDPD         Z29, Z20, Z20
-	VMULPD         Z16, Z13, Z16
-	VMULPD         Z18, Z13, Z18
-	VMULPD         Z20, Z13, Z20
-	VMULPD         1088(SI), Z10, Z24
-	VMULPD         1088(SI), Z17, Z27
-	VMULPD         1088(SI), Z19, Z29
-	VMULPD         384(SI), Z21, Z30
-	VMULPD         384(SI), Z23, Z31
-	VMOVUPD        Z14, 192(SI)
-	VMULPD         384(SI), Z25, Z14
-	VADDPD         Z30, Z24, Z24
-	VADDPD         Z31, Z27, Z27
-	VADDPD         Z14, Z29, Z14
-	VMULPD         320(SI), Z22, Z29
-	VMULPD         320(SI), Z26, Z30
-	VMULPD         320(SI), Z28, Z31
-	VADDPD         Z29, Z24, Z24
-	VADDPD         Z30, Z27, Z27
-	VADDPD         Z31, Z14, Z14
-	VMULPD         Z24, Z13, Z24
-	VMULPD         Z27, Z13, Z27
-	VMULPD         Z14, Z13, Z14
-	VMULPD         704(SI), Z10, Z29
-	VMULPD         704(SI), Z17, Z30
-	VMULPD         704(SI), Z19, Z31
-	VMOVUPD        Z9, 256(SI)
-	VMULPD         320(SI), Z21, Z9
-	VMOVUPD        Z8, 384(SI)
-	VMULPD         320(SI), Z23, Z8
-	VMOVUPD        Z7, 704(SI)
-	VMULPD         320(SI), Z25, Z7
-	VADDPD         Z9, Z29, Z9
-	VADDPD         Z8, Z30, Z8
-	VADDPD         Z7, Z31, Z7
-	VMULPD         (SI), Z22, Z29
-	VMULPD         (SI), Z26, Z30
-	VMULPD         (SI), Z28, Z31
-	VADDPD         Z29, Z9, Z9
-	VADDPD         Z30, Z8, Z8
-	VADDPD         Z31, Z7, Z7
-	VMULPD         Z9, Z13, Z9
-	VMULPD         Z8, Z13, Z8
-	VMULPD         Z7, Z13, Z7
-	VMULPD         Z16, Z10, Z29
-	VMULPD         Z24, Z21, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z9, Z22, Z30
-	VADDPD         Z30, Z29, Z29
-	MOVQ           96(AX), DI
-	VMOVUPD        Z29, (DI)(DX*8)
-	VMULPD         Z18, Z17, Z29
-	VMULPD         Z27, Z23, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z8, Z26, Z30
-	VADDPD         Z30, Z29, Z29
-	MOVQ           120(AX), DI
-	VMOVUPD        Z29, (DI)(DX*8)
-	VMULPD         Z20, Z19, Z20
-	VMULPD         Z14, Z25, Z14
-	VADDPD         Z14, Z20, Z14
-	VMULPD         Z7, Z28, Z7
-	VADDPD         Z7, Z14, Z7
-	MOVQ           144(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         Z16, Z17, Z7
-	VMULPD         Z24, Z23, Z14
-	VADDPD         Z14, Z7, Z7
-	VMULPD         Z9, Z26, Z14
-	VADDPD         Z14, Z7, Z7
-	MOVQ           168(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         Z16, Z19, Z7
-	VMULPD         Z24, Z25, Z14
-	VADDPD         Z14, Z7, Z7
-	VMULPD         Z9, Z28, Z9
-	VADDPD         Z9, Z7, Z7
-	MOVQ           192(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	VMULPD         Z18, Z19, Z7
-	VMULPD         Z27, Z25, Z9
-	VADDPD         Z9, Z7, Z7
-	VMULPD         Z8, Z28, Z8
-	VADDPD         Z8, Z7, Z7
-	MOVQ           216(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	MOVQ           240(AX), DI
-	VMOVUPD        Z15, (DI)(DX*8)
-	VMULPD         Z5, Z10, Z7
-	VMULPD         Z5, Z17, Z8
-	VMULPD         Z5, Z19, Z5
-	VMULPD         Z6, Z21, Z9
-	VMULPD         Z6, Z23, Z14
-	VMULPD         Z6, Z25, Z6
-	VADDPD         Z9, Z7, Z7
-	VADDPD         Z14, Z8, Z8
-	VADDPD         Z6, Z5, Z5
-	VMULPD         Z2, Z22, Z6
-	VMULPD         Z2, Z26, Z9
-	VMULPD         Z2, Z28, Z2
-	VADDPD         Z6, Z7, Z6
-	VADDPD         Z9, Z8, Z7
-	VADDPD         Z2, Z5, Z2
-	VMULPD         Z6, Z12, Z5
-	VXORPD.BCST    numbers<>+384(SB), Z5, Z5
-	VMULPD         Z7, Z12, Z6
-	VXORPD.BCST    numbers<>+384(SB), Z6, Z6
-	VMULPD         Z2, Z12, Z2
-	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	MOVQ           264(AX), DI
-	VMOVUPD        Z5, (DI)(DX*8)
-	MOVQ           288(AX), DI
-	VMOVUPD        Z6, (DI)(DX*8)
-	MOVQ           312(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VMULPD         Z3, Z10, Z2
-	VMULPD         Z3, Z17, Z5
-	VMULPD         Z3, Z19, Z3
-	VMULPD         Z0, Z21, Z6
-	VMULPD         Z0, Z23, Z7
-	VMULPD         Z0, Z25, Z0
-	VADDPD         Z6, Z2, Z2
-	VADDPD         Z7, Z5, Z5
-	VADDPD         Z0, Z3, Z0
-	VMULPD         Z1, Z22, Z3
-	VMULPD         Z1, Z26, Z6
-	VMULPD         Z1, Z28, Z1
-	VADDPD         Z3, Z2, Z2
-	VADDPD         Z6, Z5, Z3
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z2, Z13, Z1
-	VMULPD         Z3, Z13, Z2
-	VMULPD         Z0, Z13, Z0
-	MOVQ           336(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           360(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	MOVQ           384(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	VMULPD         Z4, Z10, Z0
-	VMULPD         Z4, Z17, Z1
-	VMULPD         Z4, Z19, Z2
-	VMULPD         Z21, Z4, Z3
-	VMULPD         Z23, Z4, Z5
-	VMULPD         Z25, Z4, Z6
-	VADDPD         Z3, Z0, Z0
-	VADDPD         Z5, Z1, Z1
-	VADDPD         Z6, Z2, Z2
-	VMULPD         Z11, Z22, Z3
-	VMULPD         Z11, Z26, Z5
-	VMULPD         Z11, Z28, Z6
-	VADDPD         Z3, Z0, Z0
-	VADDPD         Z5, Z1, Z1
-	VADDPD         Z6, Z2, Z2
-	VMULPD         Z0, Z13, Z0
-	VMULPD         Z1, Z13, Z1
-	VMULPD         Z2, Z13, Z2
-	MOVQ           408(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	MOVQ           432(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           456(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VMULPD         704(SI), Z10, Z0
-	VMULPD         704(SI), Z17, Z1
-	VMULPD         704(SI), Z19, Z2
-	VMULPD         384(SI), Z21, Z3
-	VMULPD         384(SI), Z23, Z5
-	VMULPD         384(SI), Z25, Z6
-	VADDPD         Z3, Z0, Z0
-	VADDPD         Z5, Z1, Z1
-	VADDPD         Z6, Z2, Z2
-	VMULPD         256(SI), Z22, Z3
-	VMULPD         256(SI), Z26, Z5
-	VMULPD         256(SI), Z28, Z6
-	VADDPD         Z3, Z0, Z0
-	VADDPD         Z5, Z1, Z1
-	VADDPD         Z6, Z2, Z2
-	VMULPD         192(SI), Z0, Z0
-	VXORPD.BCST    numbers<>+384(SB), Z0, Z0
-	VMULPD         192(SI), Z1, Z1
-	VXORPD.BCST    numbers<>+384(SB), Z1, Z1
-	VMULPD         192(SI), Z2, Z2
-	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	MOVQ           480(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	MOVQ           504(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           528(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VBLENDMPD.BCST numbers<>+0(SB), Z4, K1, Z0
-	MOVQ           552(AX), DI
-	VMOVUPD        Z0, (DI)(DX*8)
-	ADDQ           $0x08, DX
-	JMP            items
-
-end:
-	MOVQ DX, next+32(FP)
-	VZEROUPPER
-	RET
+DATA numbers<>+64(SB)/8, $0x3f80000000000000
+DATA numbers<>+72(SB)/8, $0x3f80000000000000
+DATA numbers<>+80(SB)/8, $0x3f80000000000000
+DATA numbers<>+88(SB)/8, $0x3f80000000000000
+DATA numbers<>+96(SB)/8, $0xbff0000000000000
+DATA numbers<>+104(SB)/8, $0xbff0000000000000
+DATA numbers<>+112(SB)/8, $0xbff0000000000000
+DATA numbers<>+120(SB)/8, $0xbff0000000000000
+DATA numbers<>+128(SB)/8, $0x39f0000000000000
+DATA numbers<>+136(SB)/8, $0x39f0000000000000
+DATA numbers<>+144(SB)/8, $0x39f0000000000000
+DATA numbers<>+152(SB)/8, $0x39f0000000000000
+DATA numbers<>+160(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+168(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+176(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+184(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+192(SB)/8, $0xffefffffffffffff
+DATA numbers<>+200(SB)/8, $0xffefffffffffffff
+DATA numbers<>+208(SB)/8, $0xffefffffffffffff
+DATA numbers<>+216(SB)/8, $0xffefffffffffffff
+DATA numbers<>+224(SB)/8, $0x3f30000000000000
+DATA numbers<>+232(SB)/8, $0x3f30000000000000
+DATA numbers<>+240(SB)/8, $0x3f30000000000000
+DATA numbers<>+248(SB)/8, $0x3f30000000000000
+DATA numbers<>+256(SB)/8, $0x4000000000000000
+DATA numbers<>+264(SB)/8, $0x4000000000000000
+DATA numbers<>+272(SB)/8, $0x4000000000000000
+DATA numbers<>+280(SB)/8, $0x4000000000000000
+DATA numbers<>+288(SB)/8, $0x3fd0000000000000
+DATA numbers<>+296(SB)/8, $0x3fd0000000000000
+DATA numbers<>+304(SB)/8, $0x3fd0000000000000
+DATA numbers<>+312(SB)/8, $0x3fd0000000000000
+DATA numbers<>+320(SB)/8, $0x3fa999999999999a
+DATA numbers<>+328(SB)/8, $0x3fa999999999999a
+DATA numbers<>+336(SB)/8, $0x3fa999999999999a
+DATA numbers<>+344(SB)/8, $0x3fa999999999999a
+DATA numbers<>+352(SB)/8, $0x3f50000000000000
+DATA numbers<>+360(SB)/8, $0x3f50000000000000
+DATA numbers<>+368(SB)/8, $0x3f50000000000000
+DATA numbers<>+376(SB)/8, $0x3f50000000000000
+DATA numbers<>+384(SB)/8, $0x3fc5555555555555
+DATA numbers<>+392(SB)/8, $0x3fc5555555555555
+DATA numbers<>+400(SB)/8, $0x3fc5555555555555
+DATA numbers<>+408(SB)/8, $0x3fc5555555555555
+DATA numbers<>+416(SB)/8, $0x3fe0000000000000
+DATA numbers<>+424(SB)/8, $0x3fe0000000000000
+DATA numbers<>+432(SB)/8, $0x3fe0000000000000
+DATA numbers<>+440(SB)/8, $0x3fe0000000000000
+DATA numbers<>+448(SB)/8, $0x3fb5555555555555
+DATA numbers<>+456(SB)/8, $0x3fb5555555555555
+DATA numbers<>+464(SB)/8, $0x3fb5555555555555
+DATA numbers<>+472(SB)/8, $0x3fb5555555555555
+DATA numbers<>+480(SB)/8, $0x3fd5555555555555
+DATA numbers<>+488(SB)/8, $0x3fd5555555555555
+DATA numbers<>+496(SB)/8, $0x3fd5555555555555
+DATA numbers<>+504(SB)/8, $0x3fd5555555555555
+DATA numbers<>+512(SB)/8, $0x3f91111111111111
+DATA numbers<>+520(SB)/8, $0x3f91111111111111
+DATA numbers<>+528(SB)/8, $0x3f91111111111111
+DATA numbers<>+536(SB)/8, $0x3f91111111111111
+DATA numbers<>+544(SB)/8, $0x4018000000000000
+DATA numbers<>+552(SB)/8, $0x4018000000000000
+DATA numbers<>+560(SB)/8, $0x4018000000000000
+DATA numbers<>+568(SB)/8, $0x4018000000000000
+GLOBL numbers<>(SB), RODATA|NOPTR, $576
 
 // func sharePrisms4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
@@ -8973,7 +945,7 @@ items:
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
 	VCMPPD       $0x1e, Y12, Y7, Y9
-	VMULPD       numbers<>+768(SB), Y7, Y10
+	VMULPD       numbers<>+64(SB), Y7, Y10
 	VMOVUPD      1728(SI), Y11
 	VSUBPD       608(SI), Y11, Y13
 	VMOVUPD      1696(SI), Y14
@@ -8986,11 +958,11 @@ items:
 	VADDPD       Y15, Y13, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      512(SI), Y13
 	VCMPPD       $0x1e, 1632(SI), Y13, Y15
 	VANDPD       Y15, Y2, Y2
-	VBROADCASTSD numbers<>+64(SB), Y15
+	VBROADCASTSD numbers<>+96(SB), Y15
 	VBLENDVPD    Y2, Y10, Y15, Y2
 	VMOVUPD      Y2, 32(SI)
 	VSUBPD       896(SI), Y11, Y2
@@ -9002,7 +974,7 @@ items:
 	VADDPD       Y9, Y2, Y2
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      800(SI), Y7
 	VCMPPD       $0x1e, 1632(SI), Y7, Y9
 	VANDPD       Y9, Y2, Y2
@@ -9016,7 +988,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y8, Y8, Y8
 	VADDPD       Y8, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      992(SI), Y8
 	VCMPPD       $0x1e, 1632(SI), Y8, Y9
 	VANDPD       Y9, Y2, Y2
@@ -9031,7 +1003,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y6, Y6, Y6
 	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1152(SI), Y6
 	VCMPPD       $0x1e, 1632(SI), Y6, Y9
 	VANDPD       Y9, Y2, Y2
@@ -9046,7 +1018,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1312(SI), Y4
 	VCMPPD       $0x1e, 1632(SI), Y4, Y9
 	VANDPD       Y9, Y2, Y2
@@ -9060,7 +1032,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y12, Y12, Y9
 	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1472(SI), Y9
 	VCMPPD       $0x1e, 1632(SI), Y9, Y12
 	VANDPD       Y12, Y2, Y2
@@ -9079,7 +1051,7 @@ items:
 	VADDPD       Y11, Y2, Y2
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 1792(SI), Y13, Y5
 	VANDPD       Y5, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9092,7 +1064,7 @@ items:
 	VADDPD       Y11, Y5, Y5
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y5, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 1792(SI), Y7, Y5
 	VANDPD       Y5, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9105,7 +1077,7 @@ items:
 	VADDPD       Y11, Y5, Y5
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y5, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 1792(SI), Y8, Y5
 	VANDPD       Y5, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9118,7 +1090,7 @@ items:
 	VADDPD       Y11, Y5, Y5
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y5, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 1792(SI), Y6, Y5
 	VANDPD       Y5, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9131,7 +1103,7 @@ items:
 	VADDPD       Y11, Y5, Y5
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y5, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 1792(SI), Y4, Y5
 	VANDPD       Y5, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9144,7 +1116,7 @@ items:
 	VADDPD       Y11, Y5, Y5
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y5, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 1792(SI), Y9, Y5
 	VANDPD       Y5, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9160,7 +1132,7 @@ items:
 	VADDPD       Y0, Y11, Y0
 	VMULPD       Y12, Y12, Y11
 	VADDPD       Y11, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 1952(SI), Y13, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9173,7 +1145,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 1952(SI), Y7, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9186,7 +1158,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 1952(SI), Y8, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9199,7 +1171,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 1952(SI), Y6, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9212,7 +1184,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 1952(SI), Y4, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9225,7 +1197,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 1952(SI), Y9, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9241,7 +1213,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y12, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 2112(SI), Y13, Y12
 	VANDPD       Y12, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -9254,7 +1226,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y12, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 2112(SI), Y7, Y12
 	VANDPD       Y12, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -9267,7 +1239,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y12, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 2112(SI), Y8, Y12
 	VANDPD       Y12, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -9280,7 +1252,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y12, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 2112(SI), Y6, Y12
 	VANDPD       Y12, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -9293,7 +1265,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y12, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 2112(SI), Y4, Y12
 	VANDPD       Y12, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -9306,7 +1278,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y12, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 2112(SI), Y9, Y12
 	VANDPD       Y12, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -9322,7 +1294,7 @@ items:
 	VADDPD       Y2, Y14, Y2
 	VMULPD       Y11, Y11, Y11
 	VADDPD       Y11, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 2272(SI), Y13, Y11
 	VANDPD       Y11, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9335,7 +1307,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y11, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 2272(SI), Y7, Y11
 	VANDPD       Y11, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9348,7 +1320,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y11, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 2272(SI), Y8, Y11
 	VANDPD       Y11, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9361,7 +1333,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y11, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 2272(SI), Y6, Y11
 	VANDPD       Y11, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9374,7 +1346,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y11, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 2272(SI), Y4, Y11
 	VANDPD       Y11, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9387,7 +1359,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y11, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 2272(SI), Y9, Y11
 	VANDPD       Y11, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9401,7 +1373,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y13, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9414,7 +1386,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y7, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9427,7 +1399,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y8, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9440,7 +1412,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y6, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9453,7 +1425,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y4, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9466,7 +1438,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y9, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -9484,7 +1456,7 @@ items:
 	VADDPD       Y2, Y14, Y2
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y2, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 192(SI), Y13, Y2
 	VANDPD       Y2, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -9496,7 +1468,7 @@ items:
 	VADDPD       Y14, Y2, Y2
 	VMULPD       Y13, Y13, Y13
 	VADDPD       Y13, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 192(SI), Y7, Y13
 	VANDPD       Y13, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -9508,7 +1480,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y13, Y7
-	VCMPPD       $0x12, numbers<>+800(SB), Y7, Y7
+	VCMPPD       $0x12, numbers<>+128(SB), Y7, Y7
 	VCMPPD       $0x1e, 192(SI), Y8, Y13
 	VANDPD       Y13, Y7, Y7
 	VBLENDVPD    Y7, Y10, Y15, Y7
@@ -9520,7 +1492,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y8, Y8, Y8
 	VADDPD       Y8, Y13, Y8
-	VCMPPD       $0x12, numbers<>+800(SB), Y8, Y8
+	VCMPPD       $0x12, numbers<>+128(SB), Y8, Y8
 	VCMPPD       $0x1e, 192(SI), Y6, Y13
 	VANDPD       Y13, Y8, Y8
 	VBLENDVPD    Y8, Y10, Y15, Y8
@@ -9532,7 +1504,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y6, Y6, Y6
 	VADDPD       Y6, Y13, Y6
-	VCMPPD       $0x12, numbers<>+800(SB), Y6, Y6
+	VCMPPD       $0x12, numbers<>+128(SB), Y6, Y6
 	VCMPPD       $0x1e, 192(SI), Y4, Y13
 	VANDPD       Y13, Y6, Y6
 	VBLENDVPD    Y6, Y10, Y15, Y6
@@ -9544,7 +1516,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y13, Y4
-	VCMPPD       $0x12, numbers<>+800(SB), Y4, Y4
+	VCMPPD       $0x12, numbers<>+128(SB), Y4, Y4
 	VCMPPD       $0x1e, 192(SI), Y9, Y13
 	VANDPD       Y13, Y4, Y4
 	VBLENDVPD    Y4, Y10, Y15, Y4
@@ -9773,10 +1745,10 @@ items:
 	VADDPD       Y3, Y4, Y3
 	VADDPD       Y5, Y6, Y4
 	VMOVUPD      4096(SI), Y5
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VADDPD       numbers<>+0(SB), Y5, Y5
 	VMOVUPD      4192(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       Y6, Y5, Y5
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -9842,7 +1814,7 @@ items:
 	VMOVUPD      1600(SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y5, Y9, Y13
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       32(SI), Y15, Y6
 	VCMPPD       $0x12, Y6, Y9, Y6
 	VORPD        Y6, Y13, Y6
@@ -9854,7 +1826,7 @@ items:
 	VADDPD       Y9, Y8, Y8
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y9
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       96(SI), Y15, Y13
 	VCMPPD       $0x12, Y13, Y8, Y8
 	VORPD        Y8, Y9, Y8
@@ -9869,7 +1841,7 @@ items:
 	VMOVUPD      1760(SI), Y15
 	VSUBPD       Y13, Y15, Y13
 	VCMPPD       $0x1e, Y5, Y13, Y8
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMAXPD       640(SI), Y9, Y14
 	VCMPPD       $0x12, Y14, Y13, Y13
 	VORPD        Y13, Y8, Y8
@@ -9881,7 +1853,7 @@ items:
 	VADDPD       Y13, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       672(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y13, Y8
@@ -9896,7 +1868,7 @@ items:
 	VMOVUPD      1920(SI), Y14
 	VSUBPD       Y13, Y14, Y13
 	VCMPPD       $0x1e, Y5, Y13, Y8
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMAXPD       1792(SI), Y9, Y15
 	VCMPPD       $0x12, Y15, Y13, Y13
 	VORPD        Y13, Y8, Y8
@@ -9908,7 +1880,7 @@ items:
 	VADDPD       Y13, Y8, Y8
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2400(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y13, Y8
@@ -9923,7 +1895,7 @@ items:
 	VMOVUPD      2080(SI), Y15
 	VSUBPD       Y13, Y15, Y13
 	VCMPPD       $0x1e, Y5, Y13, Y8
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMAXPD       2528(SI), Y9, Y14
 	VCMPPD       $0x12, Y14, Y13, Y13
 	VORPD        Y13, Y8, Y8
@@ -9935,7 +1907,7 @@ items:
 	VADDPD       Y13, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2560(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y13, Y8
@@ -9950,7 +1922,7 @@ items:
 	VMOVUPD      2240(SI), Y14
 	VSUBPD       Y13, Y14, Y13
 	VCMPPD       $0x1e, Y5, Y13, Y8
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMAXPD       2688(SI), Y9, Y15
 	VCMPPD       $0x12, Y15, Y13, Y13
 	VORPD        Y13, Y8, Y8
@@ -9962,7 +1934,7 @@ items:
 	VADDPD       Y13, Y8, Y8
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2720(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y13, Y8
@@ -9977,7 +1949,7 @@ items:
 	VMOVUPD      224(SI), Y15
 	VSUBPD       Y13, Y15, Y13
 	VCMPPD       $0x1e, Y5, Y13, Y8
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMAXPD       2848(SI), Y9, Y14
 	VCMPPD       $0x12, Y14, Y13, Y13
 	VORPD        Y13, Y8, Y8
@@ -9989,7 +1961,7 @@ items:
 	VADDPD       Y13, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2880(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y13, Y8
@@ -10005,7 +1977,7 @@ items:
 	VSUBPD       Y13, Y14, Y13
 	VMOVUPD      Y1, 64(SI)
 	VCMPPD       $0x1e, Y5, Y13, Y1
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMOVUPD      Y0, 3616(SI)
 	VMAXPD       3136(SI), Y9, Y0
 	VCMPPD       $0x12, Y0, Y13, Y0
@@ -10018,7 +1990,7 @@ items:
 	VADDPD       Y6, Y1, Y1
 	VSUBPD       Y1, Y14, Y1
 	VCMPPD       $0x1e, Y5, Y1, Y5
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       3104(SI), Y9, Y6
 	VCMPPD       $0x12, Y6, Y1, Y1
 	VORPD        Y1, Y5, Y1
@@ -10224,10 +2196,10 @@ items:
 	VADDPD       Y1, Y13, Y1
 	VADDPD       Y7, Y6, Y5
 	VMOVUPD      3776(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4000(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
@@ -10293,7 +2265,7 @@ items:
 	VMOVUPD      1600(SI), Y15
 	VSUBPD       Y14, Y15, Y14
 	VCMPPD       $0x1e, Y6, Y14, Y12
-	VANDPD       numbers<>+256(SB), Y14, Y14
+	VANDPD       numbers<>+160(SB), Y14, Y14
 	VMAXPD       32(SI), Y9, Y7
 	VCMPPD       $0x12, Y7, Y14, Y7
 	VORPD        Y7, Y12, Y7
@@ -10305,7 +2277,7 @@ items:
 	VADDPD       Y12, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y12
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       96(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y12, Y8
@@ -10320,7 +2292,7 @@ items:
 	VMOVUPD      1760(SI), Y12
 	VSUBPD       Y9, Y12, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       640(SI), Y8, Y15
 	VCMPPD       $0x12, Y15, Y9, Y9
 	VORPD        Y9, Y14, Y9
@@ -10332,7 +2304,7 @@ items:
 	VADDPD       Y14, Y9, Y9
 	VSUBPD       Y9, Y12, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       672(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y14, Y8
@@ -10347,7 +2319,7 @@ items:
 	VMOVUPD      1920(SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       1792(SI), Y8, Y12
 	VCMPPD       $0x12, Y12, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10359,7 +2331,7 @@ items:
 	VADDPD       Y12, Y9, Y9
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y12
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2400(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y12, Y8
@@ -10374,7 +2346,7 @@ items:
 	VMOVUPD      2080(SI), Y12
 	VSUBPD       Y9, Y12, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2528(SI), Y8, Y14
 	VCMPPD       $0x12, Y14, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10386,7 +2358,7 @@ items:
 	VADDPD       Y14, Y9, Y9
 	VSUBPD       Y9, Y12, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2560(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y14, Y8
@@ -10401,7 +2373,7 @@ items:
 	VMOVUPD      2240(SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2688(SI), Y8, Y12
 	VCMPPD       $0x12, Y12, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10413,7 +2385,7 @@ items:
 	VADDPD       Y12, Y9, Y9
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y12
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2720(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y12, Y8
@@ -10428,7 +2400,7 @@ items:
 	VMOVUPD      224(SI), Y12
 	VSUBPD       Y9, Y12, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2848(SI), Y8, Y14
 	VCMPPD       $0x12, Y14, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10440,7 +2412,7 @@ items:
 	VADDPD       Y14, Y9, Y9
 	VSUBPD       Y9, Y12, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2880(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y14, Y8
@@ -10455,7 +2427,7 @@ items:
 	VMOVUPD      (SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMOVUPD      Y0, 256(SI)
 	VMAXPD       3136(SI), Y8, Y0
 	VCMPPD       $0x12, Y0, Y9, Y0
@@ -10468,7 +2440,7 @@ items:
 	VADDPD       Y9, Y7, Y7
 	VSUBPD       Y7, Y14, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y6
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       3104(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y7, Y7
 	VORPD        Y7, Y6, Y6
@@ -10675,10 +2647,10 @@ items:
 	VADDPD       Y3, Y13, Y3
 	VADDPD       Y6, Y5, Y5
 	VMOVUPD      3328(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4320(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
@@ -10744,7 +2716,7 @@ items:
 	VMOVUPD      1600(SI), Y15
 	VSUBPD       Y14, Y15, Y14
 	VCMPPD       $0x1e, Y6, Y14, Y13
-	VANDPD       numbers<>+256(SB), Y14, Y14
+	VANDPD       numbers<>+160(SB), Y14, Y14
 	VMAXPD       32(SI), Y9, Y7
 	VCMPPD       $0x12, Y7, Y14, Y7
 	VORPD        Y7, Y13, Y7
@@ -10756,7 +2728,7 @@ items:
 	VADDPD       Y13, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       96(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y13, Y8
@@ -10771,7 +2743,7 @@ items:
 	VMOVUPD      1760(SI), Y13
 	VSUBPD       Y9, Y13, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       640(SI), Y8, Y15
 	VCMPPD       $0x12, Y15, Y9, Y9
 	VORPD        Y9, Y14, Y9
@@ -10783,7 +2755,7 @@ items:
 	VADDPD       Y14, Y9, Y9
 	VSUBPD       Y9, Y13, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       672(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y14, Y8
@@ -10798,7 +2770,7 @@ items:
 	VMOVUPD      1920(SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       1792(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10810,7 +2782,7 @@ items:
 	VADDPD       Y13, Y9, Y9
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y13
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2400(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y13, Y8
@@ -10825,7 +2797,7 @@ items:
 	VMOVUPD      2080(SI), Y13
 	VSUBPD       Y9, Y13, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2528(SI), Y8, Y14
 	VCMPPD       $0x12, Y14, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10837,7 +2809,7 @@ items:
 	VADDPD       Y14, Y9, Y9
 	VSUBPD       Y9, Y13, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2560(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y14, Y8
@@ -10852,7 +2824,7 @@ items:
 	VMOVUPD      2240(SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2688(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10864,7 +2836,7 @@ items:
 	VADDPD       Y13, Y9, Y9
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y13
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2720(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y13, Y8
@@ -10879,7 +2851,7 @@ items:
 	VMOVUPD      224(SI), Y13
 	VSUBPD       Y9, Y13, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2848(SI), Y8, Y14
 	VCMPPD       $0x12, Y14, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10891,7 +2863,7 @@ items:
 	VADDPD       Y14, Y9, Y9
 	VSUBPD       Y9, Y13, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2880(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y14, Y8
@@ -10906,7 +2878,7 @@ items:
 	VMOVUPD      (SI), Y14
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y15
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       3136(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y9, Y9
 	VORPD        Y9, Y15, Y9
@@ -10918,7 +2890,7 @@ items:
 	VADDPD       Y13, Y9, Y9
 	VSUBPD       Y9, Y14, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y6
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       3104(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y9, Y8
 	VORPD        Y8, Y6, Y6
@@ -11103,10 +3075,10 @@ items:
 	VADDPD       Y5, Y10, Y5
 	VADDPD       Y2, Y1, Y1
 	VMOVUPD      3232(SI), Y2
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+160(SB), Y2, Y2
 	VADDPD       numbers<>+0(SB), Y2, Y2
 	VMOVUPD      3264(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       Y6, Y2, Y2
 	MOVQ         912(AX), DI
 	VMULPD       (DI)(DX*8), Y2, Y2
@@ -11125,7 +3097,7 @@ items:
 	VBLENDVPD    Y6, Y5, Y12, Y5
 	VMOVUPD      928(SI), Y13
 	VBLENDVPD    Y6, Y1, Y13, Y1
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y6, Y2, Y15, Y2
 	VMULPD       896(SI), Y4, Y6
 	VMULPD       864(SI), Y0, Y15
@@ -11190,7 +3162,7 @@ items:
 	VMOVUPD      1600(SI), Y14
 	VSUBPD       Y13, Y14, Y13
 	VCMPPD       $0x1e, Y2, Y13, Y15
-	VANDPD       numbers<>+256(SB), Y13, Y13
+	VANDPD       numbers<>+160(SB), Y13, Y13
 	VMAXPD       32(SI), Y12, Y11
 	VCMPPD       $0x12, Y11, Y13, Y11
 	VORPD        Y11, Y15, Y11
@@ -11202,7 +3174,7 @@ items:
 	VADDPD       Y13, Y11, Y11
 	VSUBPD       Y11, Y14, Y11
 	VCMPPD       $0x1e, Y2, Y11, Y13
-	VANDPD       numbers<>+256(SB), Y11, Y11
+	VANDPD       numbers<>+160(SB), Y11, Y11
 	VMAXPD       96(SI), Y12, Y12
 	VCMPPD       $0x12, Y12, Y11, Y11
 	VORPD        Y11, Y13, Y11
@@ -11217,7 +3189,7 @@ items:
 	VMOVUPD      1760(SI), Y13
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y14
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       640(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y12, Y12
 	VORPD        Y12, Y14, Y12
@@ -11229,7 +3201,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y13
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       672(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y12, Y11
 	VORPD        Y11, Y13, Y11
@@ -11244,7 +3216,7 @@ items:
 	VMOVUPD      1920(SI), Y13
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y14
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       1792(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y12, Y12
 	VORPD        Y12, Y14, Y12
@@ -11256,7 +3228,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y13
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2400(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y12, Y11
 	VORPD        Y11, Y13, Y11
@@ -11271,7 +3243,7 @@ items:
 	VMOVUPD      2080(SI), Y13
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y14
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2528(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y12, Y12
 	VORPD        Y12, Y14, Y12
@@ -11283,7 +3255,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y13
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2560(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y12, Y11
 	VORPD        Y11, Y13, Y11
@@ -11298,7 +3270,7 @@ items:
 	VMOVUPD      2240(SI), Y13
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y14
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2688(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y12, Y12
 	VORPD        Y12, Y14, Y12
@@ -11310,7 +3282,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y13
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2720(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y12, Y11
 	VORPD        Y11, Y13, Y11
@@ -11325,7 +3297,7 @@ items:
 	VMOVUPD      224(SI), Y13
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y14
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2848(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y12, Y12
 	VORPD        Y12, Y14, Y12
@@ -11337,7 +3309,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y13
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       2880(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y12, Y11
 	VORPD        Y11, Y13, Y11
@@ -11352,7 +3324,7 @@ items:
 	VMOVUPD      (SI), Y13
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y14
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       3136(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y12, Y12
 	VORPD        Y12, Y14, Y12
@@ -11364,7 +3336,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VSUBPD       Y12, Y13, Y12
 	VCMPPD       $0x1e, Y2, Y12, Y2
-	VANDPD       numbers<>+256(SB), Y12, Y12
+	VANDPD       numbers<>+160(SB), Y12, Y12
 	VMAXPD       3104(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y12, Y11
 	VORPD        Y11, Y2, Y2
@@ -11682,7 +3654,7 @@ items:
 	VADDPD       Y5, Y2, Y2
 	VMULPD       Y1, Y1, Y5
 	VADDPD       Y5, Y2, Y2
-	VMULPD       numbers<>+576(SB), Y0, Y0
+	VMULPD       numbers<>+224(SB), Y0, Y0
 	VCMPPD       $0x1e, Y0, Y2, Y0
 	VSQRTPD      Y2, Y2
 	VBROADCASTSD numbers<>+0(SB), Y5
@@ -12588,21 +4560,21 @@ items:
 	VANDPD       Y8, Y9, Y8
 	VBROADCASTSD numbers<>+0(SB), Y9
 	VDIVPD       Y6, Y9, Y10
-	VMULPD       numbers<>+448(SB), Y10, Y11
+	VMULPD       numbers<>+288(SB), Y10, Y11
 	VMULPD       672(SI), Y11, Y12
 	VMULPD       640(SI), Y11, Y13
 	VMULPD       608(SI), Y11, Y11
-	VMULPD       numbers<>+736(SB), Y10, Y14
+	VMULPD       numbers<>+320(SB), Y10, Y14
 	VMULPD       Y14, Y5, Y5
 	VMULPD       Y14, Y0, Y0
 	VMULPD       Y14, Y2, Y2
 	VMULPD       Y14, Y4, Y4
 	VMULPD       Y14, Y3, Y3
 	VMULPD       Y14, Y1, Y1
-	VMULPD       numbers<>+64(SB), Y12, Y14
-	VMULPD       numbers<>+64(SB), Y13, Y15
+	VMULPD       numbers<>+96(SB), Y12, Y14
+	VMULPD       numbers<>+96(SB), Y13, Y15
 	VMOVUPD      Y10, (SI)
-	VMULPD       numbers<>+64(SB), Y11, Y10
+	VMULPD       numbers<>+96(SB), Y11, Y10
 	VMULPD       Y14, Y12, Y7
 	VMOVUPD      Y12, 608(SI)
 	VMULPD       Y15, Y13, Y12
@@ -12644,7 +4616,7 @@ items:
 	VMOVUPD      Y4, 1280(SI)
 	VMULPD       Y0, Y14, Y4
 	VADDPD       Y4, Y3, Y3
-	VCMPPD       $0x1e, numbers<>+864(SB), Y3, Y4
+	VCMPPD       $0x1e, numbers<>+352(SB), Y3, Y4
 	VANDPD       Y4, Y8, Y4
 	VDIVPD       Y3, Y9, Y3
 	VMULPD       Y3, Y7, Y8
@@ -12746,7 +4718,7 @@ items:
 	VADDPD       Y4, Y0, Y0
 	VMULPD       Y9, Y3, Y3
 	VADDPD       Y3, Y0, Y0
-	VMULPD       numbers<>+704(SB), Y6, Y3
+	VMULPD       numbers<>+384(SB), Y6, Y3
 	VMOVUPD      480(SI), Y4
 	VMULPD       608(SI), Y4, Y6
 	VMOVUPD      448(SI), Y8
@@ -12860,7 +4832,7 @@ items:
 	VMULPD       Y0, Y11, Y11
 	VSUBPD       Y11, Y9, Y9
 	VMOVUPD      512(SI), Y11
-	VMULPD       numbers<>+512(SB), Y11, Y11
+	VMULPD       numbers<>+416(SB), Y11, Y11
 	VMULPD       Y11, Y1, Y1
 	VMULPD       Y11, Y5, Y5
 	VMULPD       Y11, Y9, Y9
@@ -12978,7 +4950,7 @@ items:
 	VMULPD       1568(SI), Y7, Y13
 	VADDPD       Y13, Y5, Y5
 	VADDPD       Y5, Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y13
+	VMULPD       numbers<>+448(SB), Y2, Y13
 	VSUBPD       1504(SI), Y13, Y13
 	VMOVUPD      Y7, 2432(SI)
 	VMULPD       Y14, Y15, Y7
@@ -13026,21 +4998,21 @@ items:
 	VMULPD       2368(SI), Y2, Y6
 	VMULPD       2336(SI), Y2, Y9
 	VMULPD       2304(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y7, Y7
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y7, Y6, Y6
 	VADDPD       Y0, Y9, Y0
 	VADDPD       Y1, Y2, Y1
 	VMOVUPD      2368(SI), Y2
-	VMULPD       numbers<>+128(SB), Y2, Y2
+	VMULPD       numbers<>+480(SB), Y2, Y2
 	VMOVUPD      2336(SI), Y7
-	VMULPD       numbers<>+128(SB), Y7, Y7
+	VMULPD       numbers<>+480(SB), Y7, Y7
 	VMOVUPD      2304(SI), Y9
-	VMULPD       numbers<>+128(SB), Y9, Y9
-	VMULPD       numbers<>+896(SB), Y6, Y6
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+480(SB), Y9, Y9
+	VMULPD       numbers<>+512(SB), Y6, Y6
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1504(SI), Y2, Y11
 	VMULPD       1504(SI), Y7, Y12
 	VMULPD       1504(SI), Y9, Y14
@@ -13116,7 +5088,7 @@ items:
 	VMULPD       Y15, Y2, Y13
 	VSUBPD       Y13, Y0, Y0
 	VMOVUPD      800(SI), Y13
-	VMULPD       numbers<>+512(SB), Y13, Y13
+	VMULPD       numbers<>+416(SB), Y13, Y13
 	VMULPD       Y13, Y12, Y12
 	VMULPD       Y13, Y6, Y6
 	VMULPD       Y13, Y0, Y0
@@ -13226,7 +5198,7 @@ items:
 	VMULPD       896(SI), Y10, Y13
 	VADDPD       Y13, Y11, Y11
 	VADDPD       Y11, Y9, Y9
-	VMULPD       numbers<>+160(SB), Y9, Y13
+	VMULPD       numbers<>+448(SB), Y9, Y13
 	VSUBPD       1504(SI), Y13, Y13
 	VMOVUPD      Y10, 3424(SI)
 	VMULPD       928(SI), Y12, Y10
@@ -13273,19 +5245,19 @@ items:
 	VMULPD       3168(SI), Y9, Y3
 	VMULPD       3136(SI), Y9, Y5
 	VMULPD       3104(SI), Y9, Y6
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y0, Y5, Y0
 	VADDPD       Y2, Y6, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       3168(SI), Y4, Y5
 	VMULPD       3136(SI), Y4, Y6
 	VMULPD       3104(SI), Y4, Y9
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y2, Y2
 	VMULPD       1504(SI), Y5, Y10
 	VMULPD       1504(SI), Y6, Y12
 	VMULPD       1504(SI), Y9, Y13
@@ -13413,7 +5385,7 @@ items:
 	VMULPD       Y4, Y15, Y12
 	VADDPD       Y12, Y6, Y6
 	VADDPD       Y6, Y0, Y0
-	VMULPD       numbers<>+160(SB), Y0, Y12
+	VMULPD       numbers<>+448(SB), Y0, Y12
 	VSUBPD       1504(SI), Y12, Y12
 	VMOVUPD      Y4, 3168(SI)
 	VMULPD       Y7, Y10, Y4
@@ -13458,19 +5430,19 @@ items:
 	VMULPD       Y0, Y14, Y4
 	VMULPD       3072(SI), Y0, Y7
 	VMULPD       Y0, Y1, Y0
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y5, Y4, Y4
 	VADDPD       Y3, Y7, Y3
 	VADDPD       Y2, Y0, Y0
-	VMULPD       numbers<>+128(SB), Y14, Y2
-	VBROADCASTSD numbers<>+128(SB), Y5
+	VMULPD       numbers<>+480(SB), Y14, Y2
+	VBROADCASTSD numbers<>+480(SB), Y5
 	VMULPD       3072(SI), Y5, Y7
 	VMULPD       Y1, Y5, Y1
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y8
 	VMULPD       1504(SI), Y7, Y10
 	VMULPD       1504(SI), Y1, Y11
@@ -13587,7 +5559,7 @@ items:
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y7
+	VMULPD       numbers<>+448(SB), Y2, Y7
 	VSUBPD       1504(SI), Y7, Y7
 	VMOVUPD      Y4, 2752(SI)
 	VMULPD       928(SI), Y6, Y4
@@ -13634,18 +5606,18 @@ items:
 	VMULPD       Y2, Y9, Y3
 	VMULPD       Y2, Y14, Y5
 	VMULPD       Y2, Y13, Y2
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y1, Y5, Y1
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y2
-	VMULPD       numbers<>+128(SB), Y14, Y4
-	VMULPD       numbers<>+128(SB), Y13, Y5
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y9, Y2
+	VMULPD       numbers<>+480(SB), Y14, Y4
+	VMULPD       numbers<>+480(SB), Y13, Y5
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y6
 	VMULPD       1504(SI), Y4, Y7
 	VMULPD       1504(SI), Y5, Y9
@@ -13707,7 +5679,7 @@ items:
 	VMULPD       512(SI), Y6, Y6
 	VSUBPD       Y6, Y14, Y6
 	VMOVUPD      992(SI), Y14
-	VMULPD       numbers<>+512(SB), Y14, Y14
+	VMULPD       numbers<>+416(SB), Y14, Y14
 	VMULPD       Y14, Y13, Y13
 	VMULPD       Y14, Y12, Y12
 	VMULPD       Y14, Y6, Y6
@@ -13748,7 +5720,7 @@ items:
 	VADDPD       2496(SI), Y6, Y6
 	VADDPD       3072(SI), Y6, Y6
 	VADDPD       2880(SI), Y6, Y6
-	VMULPD       numbers<>+160(SB), Y6, Y7
+	VMULPD       numbers<>+448(SB), Y6, Y7
 	VSUBPD       1504(SI), Y7, Y7
 	VMOVUPD      Y12, 2688(SI)
 	VMULPD       Y0, Y14, Y12
@@ -13793,18 +5765,18 @@ items:
 	VMULPD       Y6, Y9, Y4
 	VMULPD       Y6, Y5, Y7
 	VMULPD       Y6, Y1, Y6
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y4, Y3
 	VADDPD       Y2, Y7, Y2
 	VADDPD       Y0, Y6, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y4
-	VMULPD       numbers<>+128(SB), Y5, Y5
-	VMULPD       numbers<>+128(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y9, Y4
+	VMULPD       numbers<>+480(SB), Y5, Y5
+	VMULPD       numbers<>+480(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y4, Y6
 	VMULPD       1504(SI), Y5, Y7
 	VMULPD       1504(SI), Y1, Y9
@@ -13901,7 +5873,7 @@ items:
 	VADDPD       2496(SI), Y5, Y5
 	VADDPD       2880(SI), Y5, Y5
 	VADDPD       3488(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y7
+	VMULPD       numbers<>+448(SB), Y5, Y7
 	VSUBPD       1504(SI), Y7, Y7
 	VMOVUPD      Y4, 1856(SI)
 	VMULPD       2560(SI), Y0, Y4
@@ -13948,19 +5920,19 @@ items:
 	VMULPD       Y5, Y9, Y1
 	VMULPD       2368(SI), Y5, Y4
 	VMULPD       2272(SI), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y2, Y1, Y1
 	VADDPD       Y3, Y4, Y2
 	VADDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y3
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y9, Y3
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2368(SI), Y4, Y5
 	VMULPD       2272(SI), Y4, Y7
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y3, Y9
 	VMULPD       1504(SI), Y5, Y10
 	VMULPD       1504(SI), Y7, Y11
@@ -14033,7 +6005,7 @@ items:
 	VMULPD       Y7, Y13, Y9
 	VSUBPD       Y9, Y3, Y3
 	VMOVUPD      1152(SI), Y9
-	VMULPD       numbers<>+512(SB), Y9, Y9
+	VMULPD       numbers<>+416(SB), Y9, Y9
 	VMULPD       Y9, Y0, Y0
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y9, Y3, Y3
@@ -14061,7 +6033,7 @@ items:
 	VADDPD       2592(SI), Y2, Y2
 	VADDPD       2496(SI), Y2, Y2
 	VADDPD       3488(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1504(SI), Y3, Y3
 	VMOVUPD      Y0, 2112(SI)
 	VMULPD       2080(SI), Y1, Y0
@@ -14107,19 +6079,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2208(SI), Y2, Y5
 	VMULPD       2176(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2208(SI), Y4, Y5
 	VMULPD       2176(SI), Y4, Y7
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y8
 	VMULPD       1504(SI), Y5, Y9
 	VMULPD       1504(SI), Y7, Y10
@@ -14217,7 +6189,7 @@ items:
 	VADDPD       2592(SI), Y2, Y2
 	VADDPD       3488(SI), Y2, Y2
 	VADDPD       3104(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y7
+	VMULPD       numbers<>+448(SB), Y2, Y7
 	VSUBPD       1504(SI), Y7, Y7
 	VMOVUPD      Y5, 1728(SI)
 	VMULPD       2080(SI), Y0, Y5
@@ -14263,19 +6235,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1856(SI), Y2, Y5
 	VMULPD       1824(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1856(SI), Y4, Y5
 	VMULPD       1824(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y7
 	VMULPD       1504(SI), Y5, Y9
 	VMULPD       1504(SI), Y6, Y10
@@ -14348,7 +6320,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1312(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -14382,7 +6354,7 @@ items:
 	VADDPD       2304(SI), Y2, Y2
 	VADDPD       2592(SI), Y2, Y2
 	VADDPD       3104(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1504(SI), Y3, Y3
 	VMOVUPD      Y0, 1728(SI)
 	VMULPD       1792(SI), Y1, Y0
@@ -14428,19 +6400,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1856(SI), Y2, Y5
 	VMULPD       1824(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1856(SI), Y4, Y5
 	VMULPD       1824(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y7
 	VMULPD       1504(SI), Y5, Y9
 	VMULPD       1504(SI), Y6, Y10
@@ -14538,7 +6510,7 @@ items:
 	VADDPD       2304(SI), Y2, Y2
 	VADDPD       3104(SI), Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1504(SI), Y6, Y6
 	VMOVUPD      Y5, 1600(SI)
 	VMULPD       1792(SI), Y0, Y5
@@ -14584,19 +6556,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1696(SI), Y2, Y5
 	VMULPD       1664(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1696(SI), Y4, Y5
 	VMULPD       1664(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y8
 	VMULPD       1504(SI), Y5, Y9
 	VMULPD       1504(SI), Y6, Y10
@@ -14669,7 +6641,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1472(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -14703,7 +6675,7 @@ items:
 	VADDPD       3072(SI), Y2, Y2
 	VADDPD       2304(SI), Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1504(SI), Y3, Y3
 	VMOVUPD      Y0, 1600(SI)
 	VMULPD       576(SI), Y1, Y0
@@ -14749,19 +6721,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1696(SI), Y2, Y5
 	VMULPD       1664(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1696(SI), Y4, Y5
 	VMULPD       1664(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y8
 	VMULPD       1504(SI), Y5, Y9
 	VMULPD       1504(SI), Y6, Y10
@@ -14859,7 +6831,7 @@ items:
 	VADDPD       3072(SI), Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
 	VADDPD       2880(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1504(SI), Y6, Y6
 	VMOVUPD      Y5, 1408(SI)
 	VMULPD       576(SI), Y0, Y5
@@ -14905,19 +6877,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       576(SI), Y2, Y5
 	VMULPD       544(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       576(SI), Y4, Y5
 	VMULPD       544(SI), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1504(SI), Y2, Y6
 	VMULPD       1504(SI), Y5, Y7
 	VMULPD       1504(SI), Y4, Y8
@@ -14962,7 +6934,7 @@ items:
 	VADDPD       896(SI), Y4, Y4
 	VADDPD       864(SI), Y2, Y2
 	VMOVUPD      (SI), Y6
-	VMULPD       numbers<>+928(SB), Y6, Y6
+	VMULPD       numbers<>+544(SB), Y6, Y6
 	VMULPD       Y6, Y7, Y7
 	VMULPD       Y6, Y9, Y8
 	VMULPD       Y6, Y11, Y9
@@ -16056,7 +8028,7 @@ items:
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Z6
 	VCMPPD       $0x1e, Z23, Z6, K1
-	VMULPD.BCST  numbers<>+768(SB), Z6, Z7
+	VMULPD.BCST  numbers<>+64(SB), Z6, Z7
 	VMOVUPD      2240(SI), Z8
 	VSUBPD       320(SI), Z8, Z9
 	VMOVUPD      2176(SI), Z11
@@ -16068,11 +8040,11 @@ items:
 	VADDPD       Z12, Z9, Z9
 	VMULPD       Z14, Z14, Z12
 	VADDPD       Z12, Z9, Z9
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z9, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z9, K2
 	VMOVUPD      128(SI), Z9
 	VCMPPD       $0x1e, 2048(SI), Z9, K3
 	KANDB        K3, K2, K2
-	VBROADCASTSD numbers<>+64(SB), Z12
+	VBROADCASTSD numbers<>+96(SB), Z12
 	VBLENDMPD    Z7, Z12, K2, Z14
 	VSUBPD       640(SI), Z8, Z15
 	VSUBPD       576(SI), Z11, Z16
@@ -16082,7 +8054,7 @@ items:
 	VADDPD       Z16, Z15, Z15
 	VMULPD       Z17, Z17, Z16
 	VADDPD       Z16, Z15, Z15
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z15, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z15, K2
 	VMOVUPD      448(SI), Z15
 	VCMPPD       $0x1e, 2048(SI), Z15, K3
 	KANDB        K3, K2, K2
@@ -16095,7 +8067,7 @@ items:
 	VADDPD       Z18, Z17, Z17
 	VMULPD       Z19, Z19, Z18
 	VADDPD       Z18, Z17, Z17
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z17, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z17, K2
 	VMOVUPD      768(SI), Z17
 	VCMPPD       $0x1e, 2048(SI), Z17, K3
 	KANDB        K3, K2, K2
@@ -16108,7 +8080,7 @@ items:
 	VADDPD       Z20, Z19, Z19
 	VMULPD       Z21, Z21, Z20
 	VADDPD       Z20, Z19, Z19
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z19, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z19, K2
 	VMOVUPD      1088(SI), Z19
 	VCMPPD       $0x1e, 2048(SI), Z19, K3
 	KANDB        K3, K2, K2
@@ -16121,7 +8093,7 @@ items:
 	VADDPD       Z27, Z21, Z21
 	VMULPD       Z28, Z28, Z27
 	VADDPD       Z27, Z21, Z21
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z21, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z21, K2
 	VMOVUPD      1408(SI), Z21
 	VCMPPD       $0x1e, 2048(SI), Z21, K3
 	KANDB        K3, K2, K2
@@ -16134,7 +8106,7 @@ items:
 	VADDPD       Z29, Z28, Z28
 	VMULPD       Z30, Z30, Z29
 	VADDPD       Z29, Z28, Z28
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z28, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z28, K2
 	VMOVUPD      1728(SI), Z28
 	VCMPPD       $0x1e, 2048(SI), Z28, K3
 	KANDB        K3, K2, K2
@@ -16153,7 +8125,7 @@ items:
 	VADDPD       Z29, Z31, Z29
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z29, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 2368(SI), Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16166,7 +8138,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z29, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 2368(SI), Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -16179,7 +8151,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z29, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 2368(SI), Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -16192,7 +8164,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z29, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 2368(SI), Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16205,7 +8177,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z29, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 2368(SI), Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16218,7 +8190,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z29, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 2368(SI), Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16234,7 +8206,7 @@ items:
 	VADDPD       Z27, Z31, Z27
 	VMULPD       Z30, Z30, Z30
 	VADDPD       Z30, Z27, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, 2688(SI), Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z27
@@ -16247,7 +8219,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, 2688(SI), Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z27
@@ -16260,7 +8232,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, 2688(SI), Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z27
@@ -16273,7 +8245,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, 2688(SI), Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z27
@@ -16286,7 +8258,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, 2688(SI), Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z27
@@ -16299,7 +8271,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, 2688(SI), Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z27
@@ -16315,7 +8287,7 @@ items:
 	VADDPD       Z23, Z31, Z23
 	VMULPD       Z29, Z29, Z29
 	VADDPD       Z29, Z23, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, 3008(SI), Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -16328,7 +8300,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z29, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, 3008(SI), Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -16341,7 +8313,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z29, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, 3008(SI), Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -16354,7 +8326,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z29, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, 3008(SI), Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -16367,7 +8339,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z29, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, 3008(SI), Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -16380,7 +8352,7 @@ items:
 	VADDPD       Z31, Z29, Z29
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z29, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, 3008(SI), Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -16396,7 +8368,7 @@ items:
 	VADDPD       Z3, Z31, Z3
 	VMULPD       Z30, Z30, Z30
 	VADDPD       Z30, Z3, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3328(SI), Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16409,7 +8381,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3328(SI), Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16422,7 +8394,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3328(SI), Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16435,7 +8407,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3328(SI), Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16448,7 +8420,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3328(SI), Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16461,7 +8433,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3328(SI), Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16474,7 +8446,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, Z26, Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16487,7 +8459,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, Z26, Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16500,7 +8472,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, Z26, Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16513,7 +8485,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, Z26, Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16526,7 +8498,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, Z26, Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16539,7 +8511,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, Z26, Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -16551,7 +8523,7 @@ items:
 	VADDPD       Z30, Z26, Z26
 	VMULPD       Z31, Z31, Z30
 	VADDPD       Z30, Z26, Z26
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z26, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z26, K2
 	VCMPPD       $0x1e, Z5, Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z26
@@ -16563,7 +8535,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z9, Z9, Z9
 	VADDPD       Z9, Z30, Z9
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z9, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z9, K2
 	VCMPPD       $0x1e, Z5, Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z9
@@ -16575,7 +8547,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z15, Z15, Z15
 	VADDPD       Z15, Z30, Z15
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z15, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z15, K2
 	VCMPPD       $0x1e, Z5, Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z15
@@ -16587,7 +8559,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z17, Z17, Z17
 	VADDPD       Z17, Z30, Z17
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z17, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z17, K2
 	VCMPPD       $0x1e, Z5, Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z17
@@ -16599,7 +8571,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z19, Z19, Z19
 	VADDPD       Z19, Z30, Z19
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z19, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z19, K2
 	VCMPPD       $0x1e, Z5, Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z19
@@ -16611,7 +8583,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z21, Z21, Z21
 	VADDPD       Z21, Z30, Z21
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z21, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z21, K2
 	VCMPPD       $0x1e, Z5, Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z5
@@ -16836,9 +8808,9 @@ items:
 	VADDPD       Z5, Z20, Z5
 	VADDPD       Z7, Z27, Z7
 	VADDPD       Z4, Z18, Z4
-	VANDPD.BCST  numbers<>+256(SB), Z24, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z24, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VADDPD       Z13, Z11, Z11
 	VMULPD       Z11, Z6, Z11
 	VCMPPD       $0x1e, Z11, Z8, K2
@@ -16900,7 +8872,7 @@ items:
 	VMOVUPD      1984(SI), Z21
 	VSUBPD       Z20, Z21, Z20
 	VCMPPD       $0x1e, Z11, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       6976(SI), Z18, Z22
 	VCMPPD       $0x12, Z22, Z20, K3
 	KORB         K3, K2, K2
@@ -16912,7 +8884,7 @@ items:
 	VADDPD       Z22, Z20, Z20
 	VSUBPD       Z20, Z21, Z20
 	VCMPPD       $0x1e, Z11, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       6912(SI), Z18, Z18
 	VCMPPD       $0x12, Z18, Z20, K3
 	KORB         K3, K2, K2
@@ -16927,7 +8899,7 @@ items:
 	VMOVUPD      2304(SI), Z23
 	VSUBPD       Z22, Z23, Z22
 	VCMPPD       $0x1e, Z11, Z22, K2
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z22
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z22
 	VMAXPD       3776(SI), Z20, Z24
 	VCMPPD       $0x12, Z24, Z22, K3
 	KORB         K3, K2, K2
@@ -16939,7 +8911,7 @@ items:
 	VADDPD       Z24, Z22, Z22
 	VSUBPD       Z22, Z23, Z22
 	VCMPPD       $0x1e, Z11, Z22, K2
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z22
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z22
 	VMAXPD       3712(SI), Z20, Z20
 	VCMPPD       $0x12, Z20, Z22, K3
 	KORB         K3, K2, K2
@@ -16954,7 +8926,7 @@ items:
 	VMOVUPD      2624(SI), Z25
 	VSUBPD       Z24, Z25, Z24
 	VCMPPD       $0x1e, Z11, Z24, K2
-	VANDPD.BCST  numbers<>+256(SB), Z24, Z24
+	VANDPD.BCST  numbers<>+160(SB), Z24, Z24
 	VMAXPD       3968(SI), Z22, Z27
 	VCMPPD       $0x12, Z27, Z24, K3
 	KORB         K3, K2, K2
@@ -16966,7 +8938,7 @@ items:
 	VADDPD       Z27, Z24, Z24
 	VSUBPD       Z24, Z25, Z24
 	VCMPPD       $0x1e, Z11, Z24, K2
-	VANDPD.BCST  numbers<>+256(SB), Z24, Z24
+	VANDPD.BCST  numbers<>+160(SB), Z24, Z24
 	VMAXPD       4032(SI), Z22, Z22
 	VCMPPD       $0x12, Z22, Z24, K3
 	KORB         K3, K2, K2
@@ -16981,7 +8953,7 @@ items:
 	VMOVUPD      2944(SI), Z28
 	VSUBPD       Z27, Z28, Z27
 	VCMPPD       $0x1e, Z11, Z27, K2
-	VANDPD.BCST  numbers<>+256(SB), Z27, Z27
+	VANDPD.BCST  numbers<>+160(SB), Z27, Z27
 	VMAXPD       4288(SI), Z24, Z29
 	VCMPPD       $0x12, Z29, Z27, K3
 	KORB         K3, K2, K2
@@ -16993,7 +8965,7 @@ items:
 	VADDPD       Z29, Z27, Z27
 	VSUBPD       Z27, Z28, Z27
 	VCMPPD       $0x1e, Z11, Z27, K2
-	VANDPD.BCST  numbers<>+256(SB), Z27, Z27
+	VANDPD.BCST  numbers<>+160(SB), Z27, Z27
 	VMAXPD       4352(SI), Z24, Z24
 	VCMPPD       $0x12, Z24, Z27, K3
 	KORB         K3, K2, K2
@@ -17008,7 +8980,7 @@ items:
 	VMOVUPD      3264(SI), Z29
 	VSUBPD       Z24, Z29, Z24
 	VCMPPD       $0x1e, Z11, Z24, K2
-	VANDPD.BCST  numbers<>+256(SB), Z24, Z24
+	VANDPD.BCST  numbers<>+160(SB), Z24, Z24
 	VMAXPD       4608(SI), Z27, Z22
 	VCMPPD       $0x12, Z22, Z24, K3
 	KORB         K3, K2, K2
@@ -17020,7 +8992,7 @@ items:
 	VADDPD       Z24, Z22, Z22
 	VSUBPD       Z22, Z29, Z22
 	VCMPPD       $0x1e, Z11, Z22, K2
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z22
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z22
 	VMAXPD       4672(SI), Z27, Z24
 	VCMPPD       $0x12, Z24, Z22, K3
 	KORB         K3, K2, K2
@@ -17035,7 +9007,7 @@ items:
 	VMOVUPD      3648(SI), Z27
 	VSUBPD       Z22, Z27, Z22
 	VCMPPD       $0x1e, Z11, Z22, K2
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z22
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z22
 	VMAXPD       4928(SI), Z24, Z20
 	VCMPPD       $0x12, Z20, Z22, K3
 	KORB         K3, K2, K2
@@ -17047,7 +9019,7 @@ items:
 	VADDPD       Z22, Z20, Z20
 	VSUBPD       Z20, Z27, Z20
 	VCMPPD       $0x1e, Z11, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4992(SI), Z24, Z22
 	VCMPPD       $0x12, Z22, Z20, K3
 	KORB         K3, K2, K2
@@ -17063,7 +9035,7 @@ items:
 	VMOVUPD      3584(SI), Z24
 	VSUBPD       Z0, Z24, Z0
 	VCMPPD       $0x1e, Z11, Z0, K2
-	VANDPD.BCST  numbers<>+256(SB), Z0, Z0
+	VANDPD.BCST  numbers<>+160(SB), Z0, Z0
 	VMOVUPD      Z2, 8000(SI)
 	VMAXPD       5632(SI), Z22, Z2
 	VCMPPD       $0x12, Z2, Z0, K3
@@ -17076,7 +9048,7 @@ items:
 	VADDPD       Z2, Z0, Z0
 	VSUBPD       Z0, Z24, Z0
 	VCMPPD       $0x1e, Z11, Z0, K2
-	VANDPD.BCST  numbers<>+256(SB), Z0, Z0
+	VANDPD.BCST  numbers<>+160(SB), Z0, Z0
 	VMAXPD       5440(SI), Z22, Z2
 	VCMPPD       $0x12, Z2, Z0, K3
 	KORB         K3, K2, K2
@@ -17262,9 +9234,9 @@ items:
 	VADDPD       Z2, Z12, Z2
 	VADDPD       Z5, Z13, Z5
 	VADDPD       Z0, Z24, Z0
-	VANDPD.BCST  numbers<>+256(SB), Z27, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z27, Z7
 	VADDPD       Z7, Z10, Z7
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z12
 	VADDPD       Z12, Z7, Z7
 	VMULPD       Z7, Z6, Z7
 	VCMPPD       $0x1e, Z7, Z20, K2
@@ -17326,7 +9298,7 @@ items:
 	VMOVUPD      1984(SI), Z21
 	VSUBPD       Z20, Z21, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       6976(SI), Z12, Z22
 	VCMPPD       $0x12, Z22, Z20, K3
 	KORB         K3, K2, K2
@@ -17338,7 +9310,7 @@ items:
 	VADDPD       Z22, Z20, Z20
 	VSUBPD       Z20, Z21, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       6912(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z20, K3
 	KORB         K3, K2, K2
@@ -17353,7 +9325,7 @@ items:
 	VMOVUPD      2304(SI), Z22
 	VSUBPD       Z20, Z22, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       3776(SI), Z12, Z23
 	VCMPPD       $0x12, Z23, Z20, K3
 	KORB         K3, K2, K2
@@ -17365,7 +9337,7 @@ items:
 	VADDPD       Z23, Z20, Z20
 	VSUBPD       Z20, Z22, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       3712(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z20, K3
 	KORB         K3, K2, K2
@@ -17380,7 +9352,7 @@ items:
 	VMOVUPD      2624(SI), Z23
 	VSUBPD       Z20, Z23, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       3968(SI), Z12, Z24
 	VCMPPD       $0x12, Z24, Z20, K3
 	KORB         K3, K2, K2
@@ -17392,7 +9364,7 @@ items:
 	VADDPD       Z24, Z20, Z20
 	VSUBPD       Z20, Z23, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4032(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z20, K3
 	KORB         K3, K2, K2
@@ -17407,7 +9379,7 @@ items:
 	VMOVUPD      2944(SI), Z24
 	VSUBPD       Z20, Z24, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4288(SI), Z12, Z25
 	VCMPPD       $0x12, Z25, Z20, K3
 	KORB         K3, K2, K2
@@ -17419,7 +9391,7 @@ items:
 	VADDPD       Z25, Z20, Z20
 	VSUBPD       Z20, Z24, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4352(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z20, K3
 	KORB         K3, K2, K2
@@ -17434,7 +9406,7 @@ items:
 	VMOVUPD      3264(SI), Z25
 	VSUBPD       Z20, Z25, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4608(SI), Z12, Z27
 	VCMPPD       $0x12, Z27, Z20, K3
 	KORB         K3, K2, K2
@@ -17446,7 +9418,7 @@ items:
 	VADDPD       Z27, Z20, Z20
 	VSUBPD       Z20, Z25, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4672(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z20, K3
 	KORB         K3, K2, K2
@@ -17461,7 +9433,7 @@ items:
 	VMOVUPD      3648(SI), Z27
 	VSUBPD       Z20, Z27, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4928(SI), Z12, Z28
 	VCMPPD       $0x12, Z28, Z20, K3
 	KORB         K3, K2, K2
@@ -17473,7 +9445,7 @@ items:
 	VADDPD       Z28, Z20, Z20
 	VSUBPD       Z20, Z27, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       4992(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z20, K3
 	KORB         K3, K2, K2
@@ -17488,7 +9460,7 @@ items:
 	VMOVUPD      3584(SI), Z28
 	VSUBPD       Z20, Z28, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z20
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z20
 	VMAXPD       5632(SI), Z12, Z29
 	VCMPPD       $0x12, Z29, Z20, K3
 	KORB         K3, K2, K2
@@ -17500,7 +9472,7 @@ items:
 	VADDPD       Z29, Z20, Z20
 	VSUBPD       Z20, Z28, Z20
 	VCMPPD       $0x1e, Z7, Z20, K2
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z7
 	VMAXPD       5440(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z7, K3
 	KORB         K3, K2, K2
@@ -17688,9 +9660,9 @@ items:
 	VADDPD       Z7, Z16, Z7
 	VADDPD       Z0, Z13, Z0
 	VADDPD       Z5, Z23, Z5
-	VANDPD.BCST  numbers<>+256(SB), Z25, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z25, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VADDPD       Z8, Z11, Z8
 	VMULPD       Z8, Z6, Z8
 	VCMPPD       $0x1e, Z8, Z15, K2
@@ -17752,7 +9724,7 @@ items:
 	VMOVUPD      1984(SI), Z18
 	VSUBPD       Z16, Z18, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       6976(SI), Z11, Z21
 	VCMPPD       $0x12, Z21, Z16, K3
 	KORB         K3, K2, K2
@@ -17764,7 +9736,7 @@ items:
 	VADDPD       Z21, Z16, Z16
 	VSUBPD       Z16, Z18, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       6912(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z16, K3
 	KORB         K3, K2, K2
@@ -17779,7 +9751,7 @@ items:
 	VMOVUPD      2304(SI), Z21
 	VSUBPD       Z16, Z21, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       3776(SI), Z11, Z22
 	VCMPPD       $0x12, Z22, Z16, K3
 	KORB         K3, K2, K2
@@ -17791,7 +9763,7 @@ items:
 	VADDPD       Z22, Z16, Z16
 	VSUBPD       Z16, Z21, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       3712(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z16, K3
 	KORB         K3, K2, K2
@@ -17806,7 +9778,7 @@ items:
 	VMOVUPD      2624(SI), Z22
 	VSUBPD       Z16, Z22, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       3968(SI), Z11, Z23
 	VCMPPD       $0x12, Z23, Z16, K3
 	KORB         K3, K2, K2
@@ -17818,7 +9790,7 @@ items:
 	VADDPD       Z23, Z16, Z16
 	VSUBPD       Z16, Z22, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4032(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z16, K3
 	KORB         K3, K2, K2
@@ -17833,7 +9805,7 @@ items:
 	VMOVUPD      2944(SI), Z23
 	VSUBPD       Z16, Z23, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4288(SI), Z11, Z24
 	VCMPPD       $0x12, Z24, Z16, K3
 	KORB         K3, K2, K2
@@ -17845,7 +9817,7 @@ items:
 	VADDPD       Z24, Z16, Z16
 	VSUBPD       Z16, Z23, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4352(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z16, K3
 	KORB         K3, K2, K2
@@ -17860,7 +9832,7 @@ items:
 	VMOVUPD      3264(SI), Z24
 	VSUBPD       Z16, Z24, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4608(SI), Z11, Z25
 	VCMPPD       $0x12, Z25, Z16, K3
 	KORB         K3, K2, K2
@@ -17872,7 +9844,7 @@ items:
 	VADDPD       Z25, Z16, Z16
 	VSUBPD       Z16, Z24, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4672(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z16, K3
 	KORB         K3, K2, K2
@@ -17887,7 +9859,7 @@ items:
 	VMOVUPD      3648(SI), Z25
 	VSUBPD       Z16, Z25, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4928(SI), Z11, Z27
 	VCMPPD       $0x12, Z27, Z16, K3
 	KORB         K3, K2, K2
@@ -17899,7 +9871,7 @@ items:
 	VADDPD       Z27, Z16, Z16
 	VSUBPD       Z16, Z25, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4992(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z16, K3
 	KORB         K3, K2, K2
@@ -17914,7 +9886,7 @@ items:
 	VMOVUPD      3584(SI), Z27
 	VSUBPD       Z16, Z27, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       5632(SI), Z11, Z28
 	VCMPPD       $0x12, Z28, Z16, K3
 	KORB         K3, K2, K2
@@ -17926,7 +9898,7 @@ items:
 	VADDPD       Z28, Z16, Z16
 	VSUBPD       Z16, Z27, Z16
 	VCMPPD       $0x1e, Z8, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z8
 	VMAXPD       5440(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z8, K3
 	KORB         K3, K2, K2
@@ -18092,9 +10064,9 @@ items:
 	VADDPD       Z7, Z29, Z7
 	VADDPD       Z9, Z30, Z9
 	VADDPD       Z8, Z24, Z8
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z20, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z12
 	VADDPD       Z12, Z11, Z11
 	VMULPD       Z11, Z6, Z6
 	VCMPPD       $0x11, Z10, Z14, K2
@@ -18108,7 +10080,7 @@ items:
 	VBLENDMPD    Z9, Z13, K2, Z9
 	VMOVUPD      2048(SI), Z14
 	VBLENDMPD    Z8, Z14, K2, Z8
-	VBROADCASTSD numbers<>+832(SB), Z15
+	VBROADCASTSD numbers<>+192(SB), Z15
 	VBLENDMPD    Z6, Z15, K2, Z6
 	VMULPD       640(SI), Z0, Z15
 	VMULPD       576(SI), Z5, Z16
@@ -18171,7 +10143,7 @@ items:
 	VMOVUPD      1984(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       6976(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18183,7 +10155,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       6912(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z15, K3
 	KORB         K3, K2, K2
@@ -18198,7 +10170,7 @@ items:
 	VMOVUPD      2304(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       3776(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18210,7 +10182,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       3712(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z15, K3
 	KORB         K3, K2, K2
@@ -18225,7 +10197,7 @@ items:
 	VMOVUPD      2624(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       3968(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18237,7 +10209,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4032(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z15, K3
 	KORB         K3, K2, K2
@@ -18252,7 +10224,7 @@ items:
 	VMOVUPD      2944(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4288(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18264,7 +10236,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4352(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z15, K3
 	KORB         K3, K2, K2
@@ -18279,7 +10251,7 @@ items:
 	VMOVUPD      3264(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4608(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18291,7 +10263,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4672(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z15, K3
 	KORB         K3, K2, K2
@@ -18306,7 +10278,7 @@ items:
 	VMOVUPD      3648(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4928(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18318,7 +10290,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4992(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z15, K3
 	KORB         K3, K2, K2
@@ -18333,7 +10305,7 @@ items:
 	VMOVUPD      3584(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       5632(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -18345,7 +10317,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z6, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z6
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z6
 	VMAXPD       5440(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z6, K3
 	KORB         K3, K2, K2
@@ -18624,7 +10596,7 @@ items:
 	VADDPD       Z12, Z3, Z3
 	VMULPD       Z11, Z11, Z12
 	VADDPD       Z12, Z3, Z3
-	VMULPD.BCST  numbers<>+576(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+224(SB), Z1, Z1
 	VCMPPD       $0x1e, Z1, Z3, K2
 	VSQRTPD      Z3, Z1
 	VBROADCASTSD numbers<>+0(SB), Z3
@@ -19425,20 +11397,20 @@ items:
 	KANDB        K2, K1, K1
 	VBROADCASTSD numbers<>+0(SB), Z8
 	VDIVPD       Z13, Z8, Z10
-	VMULPD.BCST  numbers<>+448(SB), Z10, Z11
+	VMULPD.BCST  numbers<>+288(SB), Z10, Z11
 	VMULPD       Z11, Z14, Z12
 	VMULPD       Z11, Z15, Z14
 	VMULPD       Z11, Z16, Z11
-	VMULPD.BCST  numbers<>+736(SB), Z10, Z15
+	VMULPD.BCST  numbers<>+320(SB), Z10, Z15
 	VMULPD       Z15, Z2, Z2
 	VMULPD       Z15, Z3, Z3
 	VMULPD       Z15, Z4, Z4
 	VMULPD       Z15, Z5, Z5
 	VMULPD       Z15, Z6, Z6
 	VMULPD       Z15, Z0, Z0
-	VMULPD.BCST  numbers<>+64(SB), Z12, Z15
-	VMULPD.BCST  numbers<>+64(SB), Z14, Z16
-	VMULPD.BCST  numbers<>+64(SB), Z11, Z17
+	VMULPD.BCST  numbers<>+96(SB), Z12, Z15
+	VMULPD.BCST  numbers<>+96(SB), Z14, Z16
+	VMULPD.BCST  numbers<>+96(SB), Z11, Z17
 	VMULPD       Z15, Z12, Z18
 	VMULPD       Z16, Z14, Z19
 	VMULPD       Z17, Z11, Z17
@@ -19473,7 +11445,7 @@ items:
 	VADDPD       Z24, Z21, Z24
 	VMULPD       Z23, Z19, Z25
 	VADDPD       Z25, Z24, Z24
-	VCMPPD.BCST  $0x1e, numbers<>+864(SB), Z24, K2
+	VCMPPD.BCST  $0x1e, numbers<>+352(SB), Z24, K2
 	KANDB        K2, K1, K1
 	VDIVPD       Z24, Z8, Z24
 	VMULPD       Z24, Z15, Z25
@@ -19571,7 +11543,7 @@ items:
 	VADDPD       Z17, Z21, Z17
 	VMULPD       Z28, Z20, Z20
 	VADDPD       Z20, Z17, Z17
-	VMULPD.BCST  numbers<>+704(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+384(SB), Z13, Z13
 	VMULPD       1472(SI), Z12, Z20
 	VMULPD       1344(SI), Z14, Z21
 	VADDPD       Z21, Z20, Z20
@@ -19670,7 +11642,7 @@ items:
 	VMULPD       Z10, Z11, Z11
 	VSUBPD       Z11, Z12, Z11
 	VMOVUPD      128(SI), Z12
-	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+416(SB), Z12, Z12
 	VMULPD       Z12, Z2, Z2
 	VMULPD       Z12, Z5, Z5
 	VMULPD       Z12, Z11, Z11
@@ -19779,7 +11751,7 @@ items:
 	VMULPD       Z17, Z20, Z31
 	VADDPD       Z31, Z30, Z30
 	VADDPD       Z30, Z24, Z24
-	VMULPD.BCST  numbers<>+160(SB), Z24, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z24, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z13, 3712(SI)
 	VMULPD       Z29, Z23, Z13
@@ -19826,18 +11798,18 @@ items:
 	VMULPD       Z24, Z14, Z9
 	VMULPD       Z24, Z12, Z15
 	VMULPD       Z24, Z10, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+96(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z1, Z1
 	VADDPD       Z13, Z9, Z9
 	VADDPD       Z6, Z15, Z6
 	VADDPD       Z1, Z17, Z1
-	VMULPD.BCST  numbers<>+128(SB), Z14, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+896(SB), Z9, Z9
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+896(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+480(SB), Z14, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+512(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+512(SB), Z1, Z1
 	VMULPD       Z13, Z18, Z14
 	VMULPD       Z12, Z18, Z15
 	VMULPD       Z10, Z18, Z17
@@ -19909,7 +11881,7 @@ items:
 	VMULPD       Z30, Z31, Z27
 	VSUBPD       Z27, Z11, Z11
 	VMOVUPD      448(SI), Z27
-	VMULPD.BCST  numbers<>+512(SB), Z27, Z27
+	VMULPD.BCST  numbers<>+416(SB), Z27, Z27
 	VMULPD       Z27, Z22, Z22
 	VMULPD       Z27, Z21, Z21
 	VMULPD       Z27, Z11, Z11
@@ -20016,7 +11988,7 @@ items:
 	VMULPD       Z25, Z20, Z31
 	VADDPD       Z31, Z23, Z23
 	VADDPD       Z23, Z10, Z10
-	VMULPD.BCST  numbers<>+160(SB), Z10, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z10, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z25, 5824(SI)
 	VMULPD       2944(SI), Z28, Z25
@@ -20063,18 +12035,18 @@ items:
 	VMULPD       Z10, Z30, Z6
 	VMULPD       Z10, Z27, Z17
 	VMULPD       Z10, Z13, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z9, Z9
-	VMULPD.BCST  numbers<>+96(SB), Z2, Z2
-	VMULPD.BCST  numbers<>+96(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+256(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+256(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+256(SB), Z1, Z1
 	VADDPD       Z9, Z6, Z6
 	VADDPD       Z2, Z17, Z2
 	VADDPD       Z1, Z10, Z1
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+896(SB), Z2, Z2
-	VMULPD.BCST  numbers<>+896(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+512(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+512(SB), Z1, Z1
 	VMULPD       Z9, Z18, Z17
 	VMULPD       Z10, Z18, Z24
 	VMULPD       Z13, Z18, Z25
@@ -20189,7 +12161,7 @@ items:
 	VMULPD       Z16, Z28, Z29
 	VADDPD       Z29, Z12, Z12
 	VADDPD       Z12, Z11, Z11
-	VMULPD.BCST  numbers<>+160(SB), Z11, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z11, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMOVUPD      Z16, 5440(SI)
 	VMULPD       Z0, Z31, Z16
@@ -20232,18 +12204,18 @@ items:
 	VMULPD       Z11, Z4, Z9
 	VMULPD       Z11, Z30, Z16
 	VMULPD       Z11, Z5, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z3, Z3
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+256(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z0, Z0
 	VADDPD       Z3, Z9, Z3
 	VADDPD       Z7, Z16, Z7
 	VADDPD       Z0, Z11, Z0
-	VMULPD.BCST  numbers<>+128(SB), Z4, Z4
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z5, Z5
-	VMULPD.BCST  numbers<>+896(SB), Z3, Z3
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+480(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+512(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z0, Z0
 	VMULPD       Z4, Z18, Z11
 	VMULPD       Z9, Z18, Z16
 	VMULPD       Z5, Z18, Z19
@@ -20343,7 +12315,7 @@ items:
 	VADDPD       Z28, Z26, Z26
 	VADDPD       Z26, Z12, Z12
 	VADDPD       6144(SI), Z12, Z12
-	VMULPD.BCST  numbers<>+160(SB), Z12, Z28
+	VMULPD.BCST  numbers<>+448(SB), Z12, Z28
 	VSUBPD       Z18, Z28, Z28
 	VMOVUPD      Z27, 3136(SI)
 	VMULPD       2944(SI), Z29, Z27
@@ -20389,18 +12361,18 @@ items:
 	VMULPD       Z12, Z21, Z25
 	VMULPD       Z12, Z23, Z26
 	VMULPD       Z12, Z24, Z12
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z22, Z22
-	VMULPD.BCST  numbers<>+96(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z22, Z22
+	VMULPD.BCST  numbers<>+256(SB), Z4, Z4
 	VADDPD       Z13, Z25, Z13
 	VADDPD       Z22, Z26, Z22
 	VADDPD       Z4, Z12, Z4
-	VMULPD.BCST  numbers<>+128(SB), Z21, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z21
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z23
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z22, Z22
-	VMULPD.BCST  numbers<>+896(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+480(SB), Z21, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z21
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z23
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z22, Z22
+	VMULPD.BCST  numbers<>+512(SB), Z4, Z4
 	VMULPD       Z12, Z18, Z24
 	VMULPD       Z21, Z18, Z25
 	VMULPD       Z23, Z18, Z26
@@ -20453,7 +12425,7 @@ items:
 	VMULPD       2432(SI), Z10, Z22
 	VSUBPD       Z22, Z21, Z21
 	VMOVUPD      768(SI), Z22
-	VMULPD.BCST  numbers<>+512(SB), Z22, Z22
+	VMULPD.BCST  numbers<>+416(SB), Z22, Z22
 	VMULPD       Z22, Z17, Z17
 	VMULPD       Z22, Z20, Z20
 	VMULPD       Z22, Z21, Z21
@@ -20485,7 +12457,7 @@ items:
 	VADDPD       3840(SI), Z10, Z10
 	VADDPD       448(SI), Z10, Z10
 	VADDPD       4672(SI), Z10, Z10
-	VMULPD.BCST  numbers<>+160(SB), Z10, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z10, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z13, 2176(SI)
 	VMULPD       Z30, Z23, Z13
@@ -20530,18 +12502,18 @@ items:
 	VMULPD       Z10, Z24, Z23
 	VMULPD       Z10, Z26, Z25
 	VMULPD       Z10, Z28, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z12, Z12
 	VADDPD       Z13, Z23, Z13
 	VADDPD       Z8, Z25, Z8
 	VADDPD       Z12, Z10, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z23
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z24
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z23
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z24
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
 	VMULPD       Z12, Z18, Z25
 	VMULPD       Z23, Z18, Z26
 	VMULPD       Z24, Z18, Z27
@@ -20622,7 +12594,7 @@ items:
 	VADDPD       3840(SI), Z28, Z28
 	VADDPD       4672(SI), Z28, Z28
 	VADDPD       5952(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       4928(SI), Z25, Z30
 	VMULPD       4864(SI), Z26, Z31
@@ -20667,18 +12639,18 @@ items:
 	VMULPD       Z28, Z22, Z16
 	VMULPD       Z28, Z23, Z25
 	VMULPD       Z28, Z24, Z26
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z16, Z7
 	VADDPD       Z8, Z25, Z8
 	VADDPD       Z5, Z26, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z22
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z23
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z22
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z23
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z16, Z18, Z24
 	VMULPD       Z22, Z18, Z25
 	VMULPD       Z23, Z18, Z26
@@ -20737,7 +12709,7 @@ items:
 	VMULPD       Z24, Z21, Z21
 	VSUBPD       Z21, Z16, Z16
 	VMOVUPD      1088(SI), Z21
-	VMULPD.BCST  numbers<>+512(SB), Z21, Z21
+	VMULPD.BCST  numbers<>+416(SB), Z21, Z21
 	VMULPD       Z21, Z27, Z27
 	VMULPD       Z21, Z23, Z23
 	VMULPD       Z21, Z16, Z16
@@ -20760,7 +12732,7 @@ items:
 	VADDPD       4032(SI), Z21, Z21
 	VADDPD       3840(SI), Z21, Z21
 	VADDPD       5952(SI), Z21, Z21
-	VMULPD.BCST  numbers<>+160(SB), Z21, Z24
+	VMULPD.BCST  numbers<>+448(SB), Z21, Z24
 	VSUBPD       Z18, Z24, Z24
 	VMOVUPD      Z26, 1088(SI)
 	VMULPD       4160(SI), Z31, Z26
@@ -20807,18 +12779,18 @@ items:
 	VMULPD       Z21, Z28, Z9
 	VMULPD       Z21, Z29, Z12
 	VMULPD       Z21, Z30, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z12, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z29, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z29, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z19
 	VMULPD       Z12, Z18, Z21
 	VMULPD       Z17, Z18, Z22
@@ -20899,7 +12871,7 @@ items:
 	VADDPD       4032(SI), Z29, Z29
 	VADDPD       5952(SI), Z29, Z29
 	VADDPD       4992(SI), Z29, Z29
-	VMULPD.BCST  numbers<>+160(SB), Z29, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z29, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMULPD       4160(SI), Z26, Z27
 	VMULPD       4096(SI), Z28, Z25
@@ -20944,18 +12916,18 @@ items:
 	VMULPD       Z29, Z22, Z10
 	VMULPD       Z29, Z23, Z13
 	VMULPD       Z29, Z24, Z20
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z5, Z20, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z10, Z18, Z22
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z20, Z18, Z24
@@ -21014,7 +12986,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      1408(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -21043,7 +13015,7 @@ items:
 	VADDPD       4224(SI), Z17, Z17
 	VADDPD       4032(SI), Z17, Z17
 	VADDPD       4992(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       4544(SI), Z29, Z24
@@ -21090,18 +13062,18 @@ items:
 	VMULPD       Z17, Z26, Z10
 	VMULPD       Z17, Z27, Z13
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z10, Z18, Z20
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -21182,7 +13154,7 @@ items:
 	VADDPD       4224(SI), Z29, Z29
 	VADDPD       4992(SI), Z29, Z29
 	VADDPD       6144(SI), Z29, Z29
-	VMULPD.BCST  numbers<>+160(SB), Z29, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z29, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMULPD       4544(SI), Z26, Z27
 	VMULPD       4480(SI), Z28, Z25
@@ -21227,18 +13199,18 @@ items:
 	VMULPD       Z29, Z22, Z9
 	VMULPD       Z29, Z23, Z16
 	VMULPD       Z29, Z24, Z19
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z5, Z19, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z22
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z19, Z18, Z24
@@ -21297,7 +13269,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      1728(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -21326,7 +13298,7 @@ items:
 	VADDPD       448(SI), Z17, Z17
 	VADDPD       4224(SI), Z17, Z17
 	VADDPD       6144(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       1984(SI), Z29, Z24
@@ -21373,18 +13345,18 @@ items:
 	VMULPD       Z17, Z26, Z9
 	VMULPD       Z17, Z27, Z16
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z19
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -21465,7 +13437,7 @@ items:
 	VADDPD       448(SI), Z28, Z28
 	VADDPD       6144(SI), Z28, Z28
 	VADDPD       4672(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       1984(SI), Z25, Z30
 	VMULPD       1920(SI), Z26, Z31
@@ -21510,18 +13482,18 @@ items:
 	VMULPD       Z28, Z22, Z9
 	VMULPD       Z28, Z23, Z10
 	VMULPD       Z28, Z24, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z10, Z8
 	VADDPD       Z5, Z13, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z16
 	VMULPD       Z10, Z18, Z19
 	VMULPD       Z13, Z18, Z20
@@ -21562,7 +13534,7 @@ items:
 	VADDPD       448(SI), Z7, Z7
 	VADDPD       128(SI), Z8, Z8
 	VMOVUPD      1216(SI), Z9
-	VMULPD.BCST  numbers<>+928(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+544(SB), Z9, Z9
 	VMULPD       Z9, Z11, Z10
 	VMULPD       Z9, Z14, Z11
 	VMULPD       Z9, Z15, Z12
@@ -22677,7 +14649,7 @@ items:
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
 	VCMPPD       $0x1e, Y12, Y7, Y9
-	VMULPD       numbers<>+768(SB), Y7, Y10
+	VMULPD       numbers<>+64(SB), Y7, Y10
 	VMOVUPD      2048(SI), Y11
 	VSUBPD       608(SI), Y11, Y13
 	VMOVUPD      2016(SI), Y14
@@ -22690,11 +14662,11 @@ items:
 	VADDPD       Y15, Y13, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      512(SI), Y13
 	VCMPPD       $0x1e, 1952(SI), Y13, Y15
 	VANDPD       Y15, Y2, Y2
-	VBROADCASTSD numbers<>+64(SB), Y15
+	VBROADCASTSD numbers<>+96(SB), Y15
 	VBLENDVPD    Y2, Y10, Y15, Y2
 	VMOVUPD      Y2, 32(SI)
 	VSUBPD       896(SI), Y11, Y2
@@ -22706,7 +14678,7 @@ items:
 	VADDPD       Y9, Y2, Y2
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      800(SI), Y7
 	VCMPPD       $0x1e, 1952(SI), Y7, Y9
 	VANDPD       Y9, Y2, Y2
@@ -22720,7 +14692,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y8, Y8, Y8
 	VADDPD       Y8, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      992(SI), Y8
 	VCMPPD       $0x1e, 1952(SI), Y8, Y9
 	VANDPD       Y9, Y2, Y2
@@ -22735,7 +14707,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y6, Y6, Y6
 	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1152(SI), Y6
 	VCMPPD       $0x1e, 1952(SI), Y6, Y9
 	VANDPD       Y9, Y2, Y2
@@ -22750,7 +14722,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1312(SI), Y4
 	VCMPPD       $0x1e, 1952(SI), Y4, Y9
 	VANDPD       Y9, Y2, Y2
@@ -22765,7 +14737,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y2, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1472(SI), Y2
 	VCMPPD       $0x1e, 1952(SI), Y2, Y9
 	VANDPD       Y9, Y0, Y0
@@ -22780,7 +14752,7 @@ items:
 	VADDPD       Y0, Y9, Y0
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1632(SI), Y5
 	VCMPPD       $0x1e, 1952(SI), Y5, Y9
 	VANDPD       Y9, Y0, Y0
@@ -22794,7 +14766,7 @@ items:
 	VADDPD       Y0, Y9, Y0
 	VMULPD       Y12, Y12, Y9
 	VADDPD       Y9, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1792(SI), Y9
 	VCMPPD       $0x1e, 1952(SI), Y9, Y12
 	VANDPD       Y12, Y0, Y0
@@ -22813,7 +14785,7 @@ items:
 	VADDPD       Y11, Y0, Y0
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y13, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22826,7 +14798,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y7, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22839,7 +14811,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y8, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22852,7 +14824,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y6, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22865,7 +14837,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y4, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22878,7 +14850,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y2, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22891,7 +14863,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y5, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22904,7 +14876,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y1, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 2112(SI), Y9, Y1
 	VANDPD       Y1, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -22920,7 +14892,7 @@ items:
 	VADDPD       Y3, Y11, Y3
 	VMULPD       Y12, Y12, Y11
 	VADDPD       Y11, Y3, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y13, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -22933,7 +14905,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y7, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -22946,7 +14918,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y8, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -22959,7 +14931,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y6, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -22972,7 +14944,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y4, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -22985,7 +14957,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y2, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -22998,7 +14970,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y5, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -23011,7 +14983,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y11, Y3
-	VCMPPD       $0x12, numbers<>+800(SB), Y3, Y3
+	VCMPPD       $0x12, numbers<>+128(SB), Y3, Y3
 	VCMPPD       $0x1e, 2272(SI), Y9, Y11
 	VANDPD       Y11, Y3, Y3
 	VBLENDVPD    Y3, Y10, Y15, Y3
@@ -23027,7 +14999,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y13, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23040,7 +15012,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y7, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23053,7 +15025,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y8, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23066,7 +15038,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y6, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23079,7 +15051,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y4, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23092,7 +15064,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y2, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23105,7 +15077,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y5, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23118,7 +15090,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 288(SI), Y9, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -23134,7 +15106,7 @@ items:
 	VADDPD       Y0, Y14, Y0
 	VMULPD       Y11, Y11, Y11
 	VADDPD       Y11, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 192(SI), Y13, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -23146,7 +15118,7 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y13, Y13, Y13
 	VADDPD       Y13, Y11, Y11
-	VCMPPD       $0x12, numbers<>+800(SB), Y11, Y11
+	VCMPPD       $0x12, numbers<>+128(SB), Y11, Y11
 	VCMPPD       $0x1e, 192(SI), Y7, Y13
 	VANDPD       Y13, Y11, Y11
 	VBLENDVPD    Y11, Y10, Y15, Y11
@@ -23158,7 +15130,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y13, Y7
-	VCMPPD       $0x12, numbers<>+800(SB), Y7, Y7
+	VCMPPD       $0x12, numbers<>+128(SB), Y7, Y7
 	VCMPPD       $0x1e, 192(SI), Y8, Y13
 	VANDPD       Y13, Y7, Y7
 	VBLENDVPD    Y7, Y10, Y15, Y7
@@ -23170,7 +15142,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y8, Y8, Y8
 	VADDPD       Y8, Y13, Y8
-	VCMPPD       $0x12, numbers<>+800(SB), Y8, Y8
+	VCMPPD       $0x12, numbers<>+128(SB), Y8, Y8
 	VCMPPD       $0x1e, 192(SI), Y6, Y13
 	VANDPD       Y13, Y8, Y8
 	VBLENDVPD    Y8, Y10, Y15, Y8
@@ -23182,7 +15154,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y6, Y6, Y6
 	VADDPD       Y6, Y13, Y6
-	VCMPPD       $0x12, numbers<>+800(SB), Y6, Y6
+	VCMPPD       $0x12, numbers<>+128(SB), Y6, Y6
 	VCMPPD       $0x1e, 192(SI), Y4, Y13
 	VANDPD       Y13, Y6, Y6
 	VBLENDVPD    Y6, Y10, Y15, Y6
@@ -23194,7 +15166,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y13, Y4
-	VCMPPD       $0x12, numbers<>+800(SB), Y4, Y4
+	VCMPPD       $0x12, numbers<>+128(SB), Y4, Y4
 	VCMPPD       $0x1e, 192(SI), Y2, Y13
 	VANDPD       Y13, Y4, Y4
 	VBLENDVPD    Y4, Y10, Y15, Y4
@@ -23206,7 +15178,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 192(SI), Y5, Y13
 	VANDPD       Y13, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -23218,7 +15190,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y13, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 192(SI), Y9, Y13
 	VANDPD       Y13, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -23449,10 +15421,10 @@ items:
 	VADDPD       Y3, Y4, Y3
 	VADDPD       Y5, Y6, Y4
 	VMOVUPD      4096(SI), Y5
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VADDPD       numbers<>+0(SB), Y5, Y5
 	VMOVUPD      4192(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       Y6, Y5, Y5
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -23562,7 +15534,7 @@ items:
 	VMOVUPD      1920(SI), Y10
 	VSUBPD       Y8, Y10, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y6
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       32(SI), Y9, Y15
 	VCMPPD       $0x12, Y15, Y8, Y8
 	VORPD        Y8, Y6, Y6
@@ -23574,7 +15546,7 @@ items:
 	VADDPD       Y8, Y6, Y6
 	VSUBPD       Y6, Y10, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y8
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       96(SI), Y9, Y9
 	VCMPPD       $0x12, Y9, Y6, Y6
 	VORPD        Y6, Y8, Y6
@@ -23590,7 +15562,7 @@ items:
 	VMOVUPD      2080(SI), Y9
 	VSUBPD       Y6, Y9, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y10
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       928(SI), Y8, Y11
 	VCMPPD       $0x12, Y11, Y6, Y6
 	VORPD        Y6, Y10, Y6
@@ -23602,7 +15574,7 @@ items:
 	VADDPD       Y10, Y6, Y6
 	VSUBPD       Y6, Y9, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y10
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       1952(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y6, Y6
 	VORPD        Y6, Y10, Y6
@@ -23618,7 +15590,7 @@ items:
 	VMOVUPD      2240(SI), Y10
 	VSUBPD       Y6, Y10, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y9
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2560(SI), Y8, Y15
 	VCMPPD       $0x12, Y15, Y6, Y6
 	VORPD        Y6, Y9, Y6
@@ -23630,7 +15602,7 @@ items:
 	VADDPD       Y9, Y6, Y6
 	VSUBPD       Y6, Y10, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y9
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2592(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y6, Y6
 	VORPD        Y6, Y9, Y6
@@ -23646,7 +15618,7 @@ items:
 	VMOVUPD      224(SI), Y9
 	VSUBPD       Y6, Y9, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y10
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2784(SI), Y8, Y11
 	VCMPPD       $0x12, Y11, Y6, Y6
 	VORPD        Y6, Y10, Y6
@@ -23658,7 +15630,7 @@ items:
 	VADDPD       Y10, Y6, Y6
 	VSUBPD       Y6, Y9, Y6
 	VCMPPD       $0x1e, Y5, Y6, Y10
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2816(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y6, Y6
 	VORPD        Y6, Y10, Y6
@@ -23676,7 +15648,7 @@ items:
 	VSUBPD       Y0, Y10, Y0
 	VMOVUPD      Y2, 3648(SI)
 	VCMPPD       $0x1e, Y5, Y0, Y2
-	VANDPD       numbers<>+256(SB), Y0, Y0
+	VANDPD       numbers<>+160(SB), Y0, Y0
 	VMAXPD       3200(SI), Y8, Y6
 	VCMPPD       $0x12, Y6, Y0, Y0
 	VORPD        Y0, Y2, Y0
@@ -23688,7 +15660,7 @@ items:
 	VADDPD       Y2, Y1, Y1
 	VSUBPD       Y1, Y10, Y1
 	VCMPPD       $0x1e, Y5, Y1, Y2
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       3104(SI), Y8, Y5
 	VCMPPD       $0x12, Y5, Y1, Y1
 	VORPD        Y1, Y2, Y1
@@ -23896,10 +15868,10 @@ items:
 	VADDPD       Y3, Y13, Y2
 	VADDPD       Y7, Y6, Y3
 	VMOVUPD      3776(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4352(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
@@ -24009,7 +15981,7 @@ items:
 	VMOVUPD      1920(SI), Y11
 	VSUBPD       Y9, Y11, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y7
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       32(SI), Y8, Y15
 	VCMPPD       $0x12, Y15, Y9, Y9
 	VORPD        Y9, Y7, Y7
@@ -24021,7 +15993,7 @@ items:
 	VADDPD       Y9, Y7, Y7
 	VSUBPD       Y7, Y11, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       96(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y7, Y7
 	VORPD        Y7, Y9, Y7
@@ -24037,7 +16009,7 @@ items:
 	VMOVUPD      2080(SI), Y15
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y11
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       928(SI), Y7, Y10
 	VCMPPD       $0x12, Y10, Y8, Y8
 	VORPD        Y8, Y11, Y8
@@ -24049,7 +16021,7 @@ items:
 	VADDPD       Y10, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y10
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       1952(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y10, Y7
@@ -24065,7 +16037,7 @@ items:
 	VMOVUPD      2240(SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y15
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2560(SI), Y7, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y15, Y8
@@ -24077,7 +16049,7 @@ items:
 	VADDPD       Y9, Y8, Y8
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y9
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2592(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y9, Y7
@@ -24093,7 +16065,7 @@ items:
 	VMOVUPD      224(SI), Y15
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y11
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2784(SI), Y7, Y10
 	VCMPPD       $0x12, Y10, Y8, Y8
 	VORPD        Y8, Y11, Y8
@@ -24105,7 +16077,7 @@ items:
 	VADDPD       Y10, Y8, Y8
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y10
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2816(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y10, Y7
@@ -24122,7 +16094,7 @@ items:
 	VSUBPD       Y8, Y11, Y8
 	VMOVUPD      Y4, 256(SI)
 	VCMPPD       $0x1e, Y6, Y8, Y4
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMOVUPD      Y5, 2432(SI)
 	VMAXPD       3200(SI), Y7, Y5
 	VCMPPD       $0x12, Y5, Y8, Y5
@@ -24135,7 +16107,7 @@ items:
 	VADDPD       Y5, Y4, Y4
 	VSUBPD       Y4, Y11, Y4
 	VCMPPD       $0x1e, Y6, Y4, Y5
-	VANDPD       numbers<>+256(SB), Y4, Y4
+	VANDPD       numbers<>+160(SB), Y4, Y4
 	VMAXPD       3104(SI), Y7, Y6
 	VCMPPD       $0x12, Y6, Y4, Y4
 	VORPD        Y4, Y5, Y4
@@ -24343,10 +16315,10 @@ items:
 	VADDPD       Y2, Y13, Y2
 	VADDPD       Y7, Y6, Y5
 	VMOVUPD      3328(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4384(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
@@ -24456,7 +16428,7 @@ items:
 	VMOVUPD      1920(SI), Y11
 	VSUBPD       Y9, Y11, Y9
 	VCMPPD       $0x1e, Y6, Y9, Y14
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       32(SI), Y8, Y7
 	VCMPPD       $0x12, Y7, Y9, Y7
 	VORPD        Y7, Y14, Y7
@@ -24468,7 +16440,7 @@ items:
 	VADDPD       Y9, Y7, Y7
 	VSUBPD       Y7, Y11, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       96(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y7, Y7
 	VORPD        Y7, Y9, Y7
@@ -24484,7 +16456,7 @@ items:
 	VMOVUPD      2080(SI), Y14
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y11
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       928(SI), Y7, Y10
 	VCMPPD       $0x12, Y10, Y8, Y8
 	VORPD        Y8, Y11, Y8
@@ -24496,7 +16468,7 @@ items:
 	VADDPD       Y10, Y8, Y8
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y10
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       1952(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y10, Y7
@@ -24512,7 +16484,7 @@ items:
 	VMOVUPD      2240(SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y14
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2560(SI), Y7, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y14, Y8
@@ -24524,7 +16496,7 @@ items:
 	VADDPD       Y9, Y8, Y8
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y9
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2592(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y9, Y7
@@ -24540,7 +16512,7 @@ items:
 	VMOVUPD      224(SI), Y14
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y11
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2784(SI), Y7, Y10
 	VCMPPD       $0x12, Y10, Y8, Y8
 	VORPD        Y8, Y11, Y8
@@ -24552,7 +16524,7 @@ items:
 	VADDPD       Y10, Y8, Y8
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y10
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2816(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y10, Y7
@@ -24568,7 +16540,7 @@ items:
 	VMOVUPD      (SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y14
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       3200(SI), Y7, Y9
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VORPD        Y8, Y14, Y8
@@ -24580,7 +16552,7 @@ items:
 	VADDPD       Y9, Y8, Y8
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y6
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       3104(SI), Y7, Y7
 	VCMPPD       $0x12, Y7, Y8, Y7
 	VORPD        Y7, Y6, Y6
@@ -24789,10 +16761,10 @@ items:
 	VADDPD       Y8, Y12, Y7
 	VADDPD       Y5, Y3, Y3
 	VMOVUPD      4256(SI), Y5
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VADDPD       numbers<>+0(SB), Y5, Y5
 	VMOVUPD      4320(SI), Y8
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VADDPD       Y8, Y5, Y5
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
@@ -24812,7 +16784,7 @@ items:
 	VBLENDVPD    Y10, Y7, Y15, Y7
 	VMOVUPD      2464(SI), Y15
 	VBLENDVPD    Y10, Y3, Y15, Y3
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y10, Y5, Y15, Y5
 	VMULPD       896(SI), Y4, Y10
 	VMULPD       864(SI), Y1, Y14
@@ -24919,7 +16891,7 @@ items:
 	VMOVUPD      1920(SI), Y13
 	VSUBPD       Y11, Y13, Y11
 	VCMPPD       $0x1e, Y5, Y11, Y15
-	VANDPD       numbers<>+256(SB), Y11, Y11
+	VANDPD       numbers<>+160(SB), Y11, Y11
 	VMAXPD       32(SI), Y10, Y2
 	VCMPPD       $0x12, Y2, Y11, Y2
 	VORPD        Y2, Y15, Y2
@@ -24931,7 +16903,7 @@ items:
 	VADDPD       Y11, Y8, Y8
 	VSUBPD       Y8, Y13, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y11
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       96(SI), Y10, Y10
 	VCMPPD       $0x12, Y10, Y8, Y8
 	VORPD        Y8, Y11, Y8
@@ -24946,7 +16918,7 @@ items:
 	VMOVUPD      2080(SI), Y11
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y15
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       928(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y10, Y10
 	VORPD        Y10, Y15, Y10
@@ -24958,7 +16930,7 @@ items:
 	VADDPD       Y13, Y10, Y10
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y13
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       1952(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y13, Y8
@@ -24973,7 +16945,7 @@ items:
 	VMOVUPD      2240(SI), Y13
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y15
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2560(SI), Y8, Y11
 	VCMPPD       $0x12, Y11, Y10, Y10
 	VORPD        Y10, Y15, Y10
@@ -24985,7 +16957,7 @@ items:
 	VADDPD       Y11, Y10, Y10
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y11
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2592(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y11, Y8
@@ -25000,7 +16972,7 @@ items:
 	VMOVUPD      224(SI), Y11
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y15
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2784(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y10, Y10
 	VORPD        Y10, Y15, Y10
@@ -25012,7 +16984,7 @@ items:
 	VADDPD       Y13, Y10, Y10
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y13
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2816(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y13, Y8
@@ -25027,7 +16999,7 @@ items:
 	VMOVUPD      (SI), Y13
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y15
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       3200(SI), Y8, Y11
 	VCMPPD       $0x12, Y11, Y10, Y10
 	VORPD        Y10, Y15, Y10
@@ -25039,7 +17011,7 @@ items:
 	VADDPD       Y11, Y10, Y10
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y5, Y10, Y5
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       3104(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y5, Y5
@@ -25249,10 +17221,10 @@ items:
 	VADDPD       Y8, Y12, Y7
 	VADDPD       Y6, Y4, Y4
 	VMOVUPD      3808(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4352(SI), Y8
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VADDPD       Y8, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
@@ -25272,7 +17244,7 @@ items:
 	VBLENDVPD    Y10, Y7, Y15, Y7
 	VMOVUPD      416(SI), Y15
 	VBLENDVPD    Y10, Y4, Y15, Y4
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y10, Y6, Y15, Y6
 	VMULPD       896(SI), Y2, Y10
 	VMULPD       864(SI), Y0, Y14
@@ -25379,7 +17351,7 @@ items:
 	VMOVUPD      1920(SI), Y13
 	VSUBPD       Y3, Y13, Y3
 	VCMPPD       $0x1e, Y6, Y3, Y14
-	VANDPD       numbers<>+256(SB), Y3, Y3
+	VANDPD       numbers<>+160(SB), Y3, Y3
 	VMAXPD       32(SI), Y10, Y11
 	VCMPPD       $0x12, Y11, Y3, Y3
 	VORPD        Y3, Y14, Y3
@@ -25391,7 +17363,7 @@ items:
 	VADDPD       Y11, Y8, Y8
 	VSUBPD       Y8, Y13, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y11
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       96(SI), Y10, Y10
 	VCMPPD       $0x12, Y10, Y8, Y8
 	VORPD        Y8, Y11, Y8
@@ -25406,7 +17378,7 @@ items:
 	VMOVUPD      2080(SI), Y11
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y14
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       928(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y10, Y10
 	VORPD        Y10, Y14, Y10
@@ -25418,7 +17390,7 @@ items:
 	VADDPD       Y13, Y10, Y10
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y13
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       1952(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y13, Y8
@@ -25433,7 +17405,7 @@ items:
 	VMOVUPD      2240(SI), Y13
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y14
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2560(SI), Y8, Y11
 	VCMPPD       $0x12, Y11, Y10, Y10
 	VORPD        Y10, Y14, Y10
@@ -25445,7 +17417,7 @@ items:
 	VADDPD       Y11, Y10, Y10
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y11
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2592(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y11, Y8
@@ -25460,7 +17432,7 @@ items:
 	VMOVUPD      224(SI), Y11
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y14
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2784(SI), Y8, Y13
 	VCMPPD       $0x12, Y13, Y10, Y10
 	VORPD        Y10, Y14, Y10
@@ -25472,7 +17444,7 @@ items:
 	VADDPD       Y13, Y10, Y10
 	VSUBPD       Y10, Y11, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y13
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2816(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y13, Y8
@@ -25487,7 +17459,7 @@ items:
 	VMOVUPD      (SI), Y13
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y14
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       3200(SI), Y8, Y11
 	VCMPPD       $0x12, Y11, Y10, Y10
 	VORPD        Y10, Y14, Y10
@@ -25499,7 +17471,7 @@ items:
 	VADDPD       Y11, Y10, Y10
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y6, Y10, Y6
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       3104(SI), Y8, Y8
 	VCMPPD       $0x12, Y8, Y10, Y8
 	VORPD        Y8, Y6, Y6
@@ -25685,10 +17657,10 @@ items:
 	VADDPD       Y3, Y11, Y2
 	VADDPD       Y1, Y14, Y1
 	VMOVUPD      3008(SI), Y3
-	VANDPD       numbers<>+256(SB), Y3, Y3
+	VANDPD       numbers<>+160(SB), Y3, Y3
 	VADDPD       numbers<>+0(SB), Y3, Y3
 	VMOVUPD      3264(SI), Y5
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VADDPD       Y5, Y3, Y3
 	MOVQ         912(AX), DI
 	VMULPD       (DI)(DX*8), Y3, Y3
@@ -25707,7 +17679,7 @@ items:
 	VBLENDVPD    Y5, Y2, Y12, Y2
 	VMOVUPD      640(SI), Y13
 	VBLENDVPD    Y5, Y1, Y13, Y1
-	VBROADCASTSD numbers<>+832(SB), Y14
+	VBROADCASTSD numbers<>+192(SB), Y14
 	VBLENDVPD    Y5, Y3, Y14, Y3
 	VMULPD       896(SI), Y4, Y5
 	VMULPD       864(SI), Y8, Y14
@@ -25814,7 +17786,7 @@ items:
 	VMOVUPD      1920(SI), Y9
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       32(SI), Y6, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -25826,7 +17798,7 @@ items:
 	VADDPD       Y11, Y7, Y7
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       96(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y7, Y6
 	VORPD        Y6, Y9, Y6
@@ -25841,7 +17813,7 @@ items:
 	VMOVUPD      2080(SI), Y9
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       928(SI), Y6, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -25853,7 +17825,7 @@ items:
 	VADDPD       Y11, Y7, Y7
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       1952(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y7, Y6
 	VORPD        Y6, Y9, Y6
@@ -25868,7 +17840,7 @@ items:
 	VMOVUPD      2240(SI), Y9
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2560(SI), Y6, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -25880,7 +17852,7 @@ items:
 	VADDPD       Y11, Y7, Y7
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2592(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y7, Y6
 	VORPD        Y6, Y9, Y6
@@ -25895,7 +17867,7 @@ items:
 	VMOVUPD      224(SI), Y9
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2784(SI), Y6, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -25907,7 +17879,7 @@ items:
 	VADDPD       Y11, Y7, Y7
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2816(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y7, Y6
 	VORPD        Y6, Y9, Y6
@@ -25922,7 +17894,7 @@ items:
 	VMOVUPD      (SI), Y9
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       3200(SI), Y6, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -25934,7 +17906,7 @@ items:
 	VADDPD       Y11, Y7, Y7
 	VSUBPD       Y7, Y9, Y7
 	VCMPPD       $0x1e, Y3, Y7, Y3
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       3104(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y7, Y6
 	VORPD        Y6, Y3, Y3
@@ -26476,7 +18448,7 @@ items:
 	VADDPD       Y5, Y3, Y3
 	VMULPD       Y0, Y0, Y5
 	VADDPD       Y5, Y3, Y3
-	VMULPD       numbers<>+576(SB), Y1, Y1
+	VMULPD       numbers<>+224(SB), Y1, Y1
 	VCMPPD       $0x1e, Y1, Y3, Y1
 	VSQRTPD      Y3, Y3
 	VBROADCASTSD numbers<>+0(SB), Y5
@@ -28083,21 +20055,21 @@ items:
 	VANDPD       Y8, Y9, Y8
 	VBROADCASTSD numbers<>+0(SB), Y9
 	VDIVPD       Y6, Y9, Y10
-	VMULPD       numbers<>+448(SB), Y10, Y11
+	VMULPD       numbers<>+288(SB), Y10, Y11
 	VMULPD       896(SI), Y11, Y12
 	VMULPD       864(SI), Y11, Y13
 	VMULPD       832(SI), Y11, Y11
-	VMULPD       numbers<>+736(SB), Y10, Y14
+	VMULPD       numbers<>+320(SB), Y10, Y14
 	VMULPD       Y14, Y5, Y5
 	VMULPD       Y14, Y0, Y0
 	VMULPD       Y14, Y1, Y1
 	VMULPD       Y14, Y3, Y3
 	VMULPD       Y14, Y2, Y2
 	VMULPD       Y14, Y4, Y4
-	VMULPD       numbers<>+64(SB), Y12, Y14
-	VMULPD       numbers<>+64(SB), Y13, Y15
+	VMULPD       numbers<>+96(SB), Y12, Y14
+	VMULPD       numbers<>+96(SB), Y13, Y15
 	VMOVUPD      Y10, (SI)
-	VMULPD       numbers<>+64(SB), Y11, Y10
+	VMULPD       numbers<>+96(SB), Y11, Y10
 	VMULPD       Y14, Y12, Y7
 	VMOVUPD      Y12, 832(SI)
 	VMULPD       Y15, Y13, Y12
@@ -28139,7 +20111,7 @@ items:
 	VMOVUPD      Y3, 1280(SI)
 	VMULPD       Y0, Y14, Y3
 	VADDPD       Y3, Y2, Y2
-	VCMPPD       $0x1e, numbers<>+864(SB), Y2, Y3
+	VCMPPD       $0x1e, numbers<>+352(SB), Y2, Y3
 	VANDPD       Y3, Y8, Y3
 	VDIVPD       Y2, Y9, Y2
 	VMULPD       Y2, Y7, Y8
@@ -28241,7 +20213,7 @@ items:
 	VADDPD       Y4, Y0, Y0
 	VMULPD       Y9, Y2, Y2
 	VADDPD       Y2, Y0, Y0
-	VMULPD       numbers<>+704(SB), Y6, Y2
+	VMULPD       numbers<>+384(SB), Y6, Y2
 	VMOVUPD      704(SI), Y4
 	VMULPD       832(SI), Y4, Y6
 	VMOVUPD      672(SI), Y8
@@ -28391,7 +20363,7 @@ items:
 	VMULPD       Y0, Y11, Y11
 	VSUBPD       Y11, Y9, Y9
 	VMOVUPD      512(SI), Y11
-	VMULPD       numbers<>+512(SB), Y11, Y11
+	VMULPD       numbers<>+416(SB), Y11, Y11
 	VMULPD       Y11, Y3, Y3
 	VMULPD       Y11, Y5, Y5
 	VMULPD       Y11, Y9, Y9
@@ -28509,7 +20481,7 @@ items:
 	VMULPD       2016(SI), Y7, Y13
 	VADDPD       Y13, Y5, Y5
 	VADDPD       Y5, Y1, Y1
-	VMULPD       numbers<>+160(SB), Y1, Y13
+	VMULPD       numbers<>+448(SB), Y1, Y13
 	VSUBPD       1952(SI), Y13, Y13
 	VMOVUPD      Y7, 2880(SI)
 	VMULPD       Y14, Y15, Y7
@@ -28557,21 +20529,21 @@ items:
 	VMULPD       2816(SI), Y1, Y6
 	VMULPD       2784(SI), Y1, Y9
 	VMULPD       2752(SI), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y7, Y7
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
 	VADDPD       Y7, Y6, Y6
 	VADDPD       Y0, Y9, Y0
 	VADDPD       Y3, Y1, Y1
 	VMOVUPD      2816(SI), Y3
-	VMULPD       numbers<>+128(SB), Y3, Y3
+	VMULPD       numbers<>+480(SB), Y3, Y3
 	VMOVUPD      2784(SI), Y7
-	VMULPD       numbers<>+128(SB), Y7, Y7
+	VMULPD       numbers<>+480(SB), Y7, Y7
 	VMOVUPD      2752(SI), Y9
-	VMULPD       numbers<>+128(SB), Y9, Y9
-	VMULPD       numbers<>+896(SB), Y6, Y6
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+480(SB), Y9, Y9
+	VMULPD       numbers<>+512(SB), Y6, Y6
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1952(SI), Y3, Y11
 	VMULPD       1952(SI), Y7, Y12
 	VMULPD       1952(SI), Y9, Y14
@@ -28647,7 +20619,7 @@ items:
 	VMULPD       Y15, Y3, Y13
 	VSUBPD       Y13, Y0, Y0
 	VMOVUPD      800(SI), Y13
-	VMULPD       numbers<>+512(SB), Y13, Y13
+	VMULPD       numbers<>+416(SB), Y13, Y13
 	VMULPD       Y13, Y12, Y12
 	VMULPD       Y13, Y6, Y6
 	VMULPD       Y13, Y0, Y0
@@ -28757,7 +20729,7 @@ items:
 	VMULPD       1344(SI), Y10, Y13
 	VADDPD       Y13, Y11, Y11
 	VADDPD       Y11, Y9, Y9
-	VMULPD       numbers<>+160(SB), Y9, Y13
+	VMULPD       numbers<>+448(SB), Y9, Y13
 	VSUBPD       1952(SI), Y13, Y13
 	VMOVUPD      Y10, 3872(SI)
 	VMULPD       1376(SI), Y12, Y10
@@ -28804,19 +20776,19 @@ items:
 	VMULPD       3616(SI), Y9, Y3
 	VMULPD       3584(SI), Y9, Y5
 	VMULPD       3552(SI), Y9, Y6
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y0, Y5, Y0
 	VADDPD       Y2, Y6, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       3616(SI), Y4, Y5
 	VMULPD       3584(SI), Y4, Y6
 	VMULPD       3552(SI), Y4, Y9
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y2, Y2
 	VMULPD       1952(SI), Y5, Y10
 	VMULPD       1952(SI), Y6, Y12
 	VMULPD       1952(SI), Y9, Y13
@@ -28944,7 +20916,7 @@ items:
 	VMULPD       Y4, Y15, Y12
 	VADDPD       Y12, Y6, Y6
 	VADDPD       Y6, Y0, Y0
-	VMULPD       numbers<>+160(SB), Y0, Y12
+	VMULPD       numbers<>+448(SB), Y0, Y12
 	VSUBPD       1952(SI), Y12, Y12
 	VMOVUPD      Y4, 3968(SI)
 	VMULPD       Y7, Y10, Y4
@@ -28989,19 +20961,19 @@ items:
 	VMULPD       Y0, Y14, Y4
 	VMULPD       3584(SI), Y0, Y7
 	VMULPD       Y0, Y1, Y0
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y5, Y4, Y4
 	VADDPD       Y3, Y7, Y3
 	VADDPD       Y2, Y0, Y0
-	VMULPD       numbers<>+128(SB), Y14, Y2
-	VBROADCASTSD numbers<>+128(SB), Y5
+	VMULPD       numbers<>+480(SB), Y14, Y2
+	VBROADCASTSD numbers<>+480(SB), Y5
 	VMULPD       3584(SI), Y5, Y7
 	VMULPD       Y1, Y5, Y1
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y8
 	VMULPD       1952(SI), Y7, Y10
 	VMULPD       1952(SI), Y1, Y11
@@ -29121,7 +21093,7 @@ items:
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y7
+	VMULPD       numbers<>+448(SB), Y2, Y7
 	VSUBPD       1952(SI), Y7, Y7
 	VMOVUPD      Y4, 4064(SI)
 	VMULPD       1376(SI), Y6, Y4
@@ -29168,18 +21140,18 @@ items:
 	VMULPD       Y2, Y9, Y3
 	VMULPD       Y2, Y14, Y5
 	VMULPD       Y2, Y13, Y2
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y1, Y5, Y1
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y2
-	VMULPD       numbers<>+128(SB), Y14, Y4
-	VMULPD       numbers<>+128(SB), Y13, Y5
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y9, Y2
+	VMULPD       numbers<>+480(SB), Y14, Y4
+	VMULPD       numbers<>+480(SB), Y13, Y5
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y6
 	VMULPD       1952(SI), Y4, Y7
 	VMULPD       1952(SI), Y5, Y9
@@ -29306,7 +21278,7 @@ items:
 	VMULPD       Y4, Y12, Y14
 	VADDPD       Y14, Y2, Y2
 	VADDPD       Y2, Y13, Y13
-	VMULPD       numbers<>+160(SB), Y13, Y14
+	VMULPD       numbers<>+448(SB), Y13, Y14
 	VSUBPD       1952(SI), Y14, Y14
 	VMOVUPD      Y4, 4256(SI)
 	VMULPD       Y3, Y8, Y4
@@ -29351,19 +21323,19 @@ items:
 	VMULPD       Y13, Y11, Y3
 	VMULPD       4160(SI), Y13, Y7
 	VMULPD       Y13, Y0, Y8
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y5, Y7, Y4
 	VADDPD       Y1, Y8, Y1
-	VMULPD       numbers<>+128(SB), Y11, Y5
-	VBROADCASTSD numbers<>+128(SB), Y7
+	VMULPD       numbers<>+480(SB), Y11, Y5
+	VBROADCASTSD numbers<>+480(SB), Y7
 	VMULPD       4160(SI), Y7, Y8
 	VMULPD       Y0, Y7, Y0
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1952(SI), Y5, Y10
 	VMULPD       1952(SI), Y8, Y11
 	VMULPD       1952(SI), Y0, Y13
@@ -29483,7 +21455,7 @@ items:
 	VADDPD       Y6, Y3, Y3
 	VADDPD       Y3, Y5, Y5
 	VADDPD       4192(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y6
+	VMULPD       numbers<>+448(SB), Y5, Y6
 	VSUBPD       1952(SI), Y6, Y6
 	VMOVUPD      Y2, 4320(SI)
 	VMULPD       1376(SI), Y4, Y2
@@ -29530,18 +21502,18 @@ items:
 	VMULPD       Y5, Y10, Y3
 	VMULPD       Y5, Y13, Y4
 	VMULPD       Y5, Y9, Y5
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y2, Y3, Y2
 	VADDPD       Y0, Y4, Y0
 	VADDPD       Y1, Y5, Y1
-	VMULPD       numbers<>+128(SB), Y10, Y3
-	VMULPD       numbers<>+128(SB), Y13, Y4
-	VMULPD       numbers<>+128(SB), Y9, Y5
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+480(SB), Y10, Y3
+	VMULPD       numbers<>+480(SB), Y13, Y4
+	VMULPD       numbers<>+480(SB), Y9, Y5
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1952(SI), Y3, Y6
 	VMULPD       1952(SI), Y4, Y7
 	VMULPD       1952(SI), Y5, Y9
@@ -29668,7 +21640,7 @@ items:
 	VMULPD       Y4, Y12, Y14
 	VADDPD       Y14, Y3, Y3
 	VADDPD       Y3, Y13, Y13
-	VMULPD       numbers<>+160(SB), Y13, Y14
+	VMULPD       numbers<>+448(SB), Y13, Y14
 	VSUBPD       1952(SI), Y14, Y14
 	VMOVUPD      Y4, 4480(SI)
 	VMULPD       Y2, Y8, Y4
@@ -29713,19 +21685,19 @@ items:
 	VMULPD       Y13, Y11, Y2
 	VMULPD       4384(SI), Y13, Y7
 	VMULPD       Y13, Y1, Y8
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y5, Y7, Y4
 	VADDPD       Y0, Y8, Y0
-	VMULPD       numbers<>+128(SB), Y11, Y5
-	VBROADCASTSD numbers<>+128(SB), Y7
+	VMULPD       numbers<>+480(SB), Y11, Y5
+	VBROADCASTSD numbers<>+480(SB), Y7
 	VMULPD       4384(SI), Y7, Y8
 	VMULPD       Y1, Y7, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y5, Y10
 	VMULPD       1952(SI), Y8, Y11
 	VMULPD       1952(SI), Y1, Y13
@@ -29842,7 +21814,7 @@ items:
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y2, Y5, Y5
 	VADDPD       4448(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y6
+	VMULPD       numbers<>+448(SB), Y5, Y6
 	VSUBPD       1952(SI), Y6, Y6
 	VMOVUPD      Y3, 3200(SI)
 	VMULPD       1376(SI), Y4, Y3
@@ -29889,18 +21861,18 @@ items:
 	VMULPD       Y5, Y10, Y2
 	VMULPD       Y5, Y13, Y4
 	VMULPD       Y5, Y9, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y2, Y2
 	VADDPD       Y1, Y4, Y1
 	VADDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y3
-	VMULPD       numbers<>+128(SB), Y13, Y4
-	VMULPD       numbers<>+128(SB), Y9, Y5
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y10, Y3
+	VMULPD       numbers<>+480(SB), Y13, Y4
+	VMULPD       numbers<>+480(SB), Y9, Y5
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y3, Y6
 	VMULPD       1952(SI), Y4, Y7
 	VMULPD       1952(SI), Y5, Y9
@@ -29962,7 +21934,7 @@ items:
 	VMULPD       512(SI), Y6, Y6
 	VSUBPD       Y6, Y14, Y6
 	VMOVUPD      992(SI), Y14
-	VMULPD       numbers<>+512(SB), Y14, Y14
+	VMULPD       numbers<>+416(SB), Y14, Y14
 	VMULPD       Y14, Y13, Y13
 	VMULPD       Y14, Y11, Y11
 	VMULPD       Y14, Y6, Y6
@@ -30003,7 +21975,7 @@ items:
 	VADDPD       2944(SI), Y6, Y6
 	VADDPD       4384(SI), Y6, Y6
 	VADDPD       3328(SI), Y6, Y6
-	VMULPD       numbers<>+160(SB), Y6, Y7
+	VMULPD       numbers<>+448(SB), Y6, Y7
 	VSUBPD       1952(SI), Y7, Y7
 	VMOVUPD      Y11, 3136(SI)
 	VMULPD       Y0, Y14, Y11
@@ -30048,18 +22020,18 @@ items:
 	VMULPD       Y6, Y9, Y4
 	VMULPD       Y6, Y5, Y7
 	VMULPD       Y6, Y1, Y6
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y2, Y4, Y2
 	VADDPD       Y3, Y7, Y3
 	VADDPD       Y0, Y6, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y4
-	VMULPD       numbers<>+128(SB), Y5, Y5
-	VMULPD       numbers<>+128(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y9, Y4
+	VMULPD       numbers<>+480(SB), Y5, Y5
+	VMULPD       numbers<>+480(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y4, Y6
 	VMULPD       1952(SI), Y5, Y7
 	VMULPD       1952(SI), Y1, Y9
@@ -30156,7 +22128,7 @@ items:
 	VADDPD       2944(SI), Y5, Y5
 	VADDPD       3328(SI), Y5, Y5
 	VADDPD       3936(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y7
+	VMULPD       numbers<>+448(SB), Y5, Y7
 	VSUBPD       1952(SI), Y7, Y7
 	VMOVUPD      Y4, 2304(SI)
 	VMULPD       3008(SI), Y0, Y4
@@ -30203,19 +22175,19 @@ items:
 	VMULPD       Y5, Y9, Y1
 	VMULPD       2816(SI), Y5, Y4
 	VMULPD       2720(SI), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y2, Y1, Y1
 	VADDPD       Y3, Y4, Y2
 	VADDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y3
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y9, Y3
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2816(SI), Y4, Y5
 	VMULPD       2720(SI), Y4, Y7
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y3, Y9
 	VMULPD       1952(SI), Y5, Y10
 	VMULPD       1952(SI), Y7, Y12
@@ -30288,7 +22260,7 @@ items:
 	VMULPD       Y7, Y13, Y9
 	VSUBPD       Y9, Y3, Y3
 	VMOVUPD      1152(SI), Y9
-	VMULPD       numbers<>+512(SB), Y9, Y9
+	VMULPD       numbers<>+416(SB), Y9, Y9
 	VMULPD       Y9, Y0, Y0
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y9, Y3, Y3
@@ -30316,7 +22288,7 @@ items:
 	VADDPD       3040(SI), Y2, Y2
 	VADDPD       2944(SI), Y2, Y2
 	VADDPD       3936(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1952(SI), Y3, Y3
 	VMOVUPD      Y0, 2560(SI)
 	VMULPD       2528(SI), Y1, Y0
@@ -30362,19 +22334,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2656(SI), Y2, Y5
 	VMULPD       2624(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2656(SI), Y4, Y5
 	VMULPD       2624(SI), Y4, Y7
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y8
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y7, Y10
@@ -30472,7 +22444,7 @@ items:
 	VADDPD       3040(SI), Y2, Y2
 	VADDPD       3936(SI), Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y7
+	VMULPD       numbers<>+448(SB), Y2, Y7
 	VSUBPD       1952(SI), Y7, Y7
 	VMOVUPD      Y5, 2176(SI)
 	VMULPD       2528(SI), Y0, Y5
@@ -30518,19 +22490,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       2304(SI), Y2, Y5
 	VMULPD       2272(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2304(SI), Y4, Y5
 	VMULPD       2272(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y7
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -30603,7 +22575,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1312(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -30637,7 +22609,7 @@ items:
 	VADDPD       2752(SI), Y2, Y2
 	VADDPD       3040(SI), Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1952(SI), Y3, Y3
 	VMOVUPD      Y0, 2176(SI)
 	VMULPD       2240(SI), Y1, Y0
@@ -30683,19 +22655,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2304(SI), Y2, Y5
 	VMULPD       2272(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2304(SI), Y4, Y5
 	VMULPD       2272(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y7
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -30793,7 +22765,7 @@ items:
 	VADDPD       2752(SI), Y2, Y2
 	VADDPD       3552(SI), Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1952(SI), Y6, Y6
 	VMOVUPD      Y5, 2048(SI)
 	VMULPD       2240(SI), Y0, Y5
@@ -30839,19 +22811,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       2144(SI), Y2, Y5
 	VMULPD       2112(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2144(SI), Y4, Y5
 	VMULPD       2112(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y8
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -30924,7 +22896,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1472(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -30958,7 +22930,7 @@ items:
 	VADDPD       3584(SI), Y2, Y2
 	VADDPD       2752(SI), Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1952(SI), Y3, Y3
 	VMOVUPD      Y0, 2048(SI)
 	VMULPD       320(SI), Y1, Y0
@@ -31004,19 +22976,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2144(SI), Y2, Y5
 	VMULPD       2112(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2144(SI), Y4, Y5
 	VMULPD       2112(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y8
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -31114,7 +23086,7 @@ items:
 	VADDPD       3584(SI), Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
 	VADDPD       4192(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1952(SI), Y6, Y6
 	VMOVUPD      Y5, 1760(SI)
 	VMULPD       320(SI), Y0, Y5
@@ -31160,19 +23132,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1984(SI), Y2, Y5
 	VMULPD       1920(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1984(SI), Y4, Y5
 	VMULPD       1920(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y7
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -31245,7 +23217,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1632(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -31279,7 +23251,7 @@ items:
 	VADDPD       4160(SI), Y2, Y2
 	VADDPD       3584(SI), Y2, Y2
 	VADDPD       4192(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1952(SI), Y3, Y3
 	VMOVUPD      Y0, 1760(SI)
 	VMULPD       448(SI), Y1, Y0
@@ -31325,19 +23297,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1984(SI), Y2, Y5
 	VMULPD       1920(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1984(SI), Y4, Y5
 	VMULPD       1920(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y7
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -31435,7 +23407,7 @@ items:
 	VADDPD       4160(SI), Y2, Y2
 	VADDPD       4192(SI), Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1952(SI), Y6, Y6
 	VMOVUPD      Y5, 1408(SI)
 	VMULPD       448(SI), Y0, Y5
@@ -31481,19 +23453,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1504(SI), Y2, Y5
 	VMULPD       1472(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1504(SI), Y4, Y5
 	VMULPD       1472(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y8
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -31566,7 +23538,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1792(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -31600,7 +23572,7 @@ items:
 	VADDPD       4384(SI), Y2, Y2
 	VADDPD       4160(SI), Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1952(SI), Y3, Y3
 	VMOVUPD      Y0, 1472(SI)
 	VMULPD       768(SI), Y1, Y0
@@ -31646,19 +23618,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1632(SI), Y2, Y5
 	VMULPD       1600(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1632(SI), Y4, Y5
 	VMULPD       1600(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y8
 	VMULPD       1952(SI), Y5, Y9
 	VMULPD       1952(SI), Y6, Y10
@@ -31756,7 +23728,7 @@ items:
 	VADDPD       4384(SI), Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
 	VADDPD       3328(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1952(SI), Y6, Y6
 	VMOVUPD      Y5, 1248(SI)
 	VMULPD       768(SI), Y0, Y5
@@ -31802,19 +23774,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       768(SI), Y2, Y5
 	VMULPD       736(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       768(SI), Y4, Y5
 	VMULPD       736(SI), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1952(SI), Y2, Y6
 	VMULPD       1952(SI), Y5, Y7
 	VMULPD       1952(SI), Y4, Y8
@@ -31859,7 +23831,7 @@ items:
 	VADDPD       448(SI), Y4, Y4
 	VADDPD       416(SI), Y2, Y2
 	VMOVUPD      (SI), Y6
-	VMULPD       numbers<>+928(SB), Y6, Y6
+	VMULPD       numbers<>+544(SB), Y6, Y6
 	VMULPD       Y6, Y7, Y7
 	VMULPD       Y6, Y9, Y8
 	VMULPD       Y6, Y11, Y9
@@ -32953,7 +24925,7 @@ items:
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Z6
 	VCMPPD       $0x1e, Z23, Z6, K1
-	VMULPD.BCST  numbers<>+768(SB), Z6, Z7
+	VMULPD.BCST  numbers<>+64(SB), Z6, Z7
 	VMOVUPD      2880(SI), Z8
 	VSUBPD       320(SI), Z8, Z9
 	VMOVUPD      2816(SI), Z11
@@ -32965,11 +24937,11 @@ items:
 	VADDPD       Z12, Z9, Z9
 	VMULPD       Z14, Z14, Z12
 	VADDPD       Z12, Z9, Z9
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z9, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z9, K2
 	VMOVUPD      128(SI), Z9
 	VCMPPD       $0x1e, 2688(SI), Z9, K3
 	KANDB        K3, K2, K2
-	VBROADCASTSD numbers<>+64(SB), Z12
+	VBROADCASTSD numbers<>+96(SB), Z12
 	VBLENDMPD    Z7, Z12, K2, Z14
 	VSUBPD       640(SI), Z8, Z15
 	VSUBPD       576(SI), Z11, Z16
@@ -32979,7 +24951,7 @@ items:
 	VADDPD       Z16, Z15, Z15
 	VMULPD       Z17, Z17, Z16
 	VADDPD       Z16, Z15, Z15
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z15, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z15, K2
 	VMOVUPD      448(SI), Z15
 	VCMPPD       $0x1e, 2688(SI), Z15, K3
 	KANDB        K3, K2, K2
@@ -32992,7 +24964,7 @@ items:
 	VADDPD       Z18, Z17, Z17
 	VMULPD       Z19, Z19, Z18
 	VADDPD       Z18, Z17, Z17
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z17, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z17, K2
 	VMOVUPD      768(SI), Z17
 	VCMPPD       $0x1e, 2688(SI), Z17, K3
 	KANDB        K3, K2, K2
@@ -33005,7 +24977,7 @@ items:
 	VADDPD       Z20, Z19, Z19
 	VMULPD       Z21, Z21, Z20
 	VADDPD       Z20, Z19, Z19
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z19, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z19, K2
 	VMOVUPD      1088(SI), Z19
 	VCMPPD       $0x1e, 2688(SI), Z19, K3
 	KANDB        K3, K2, K2
@@ -33018,7 +24990,7 @@ items:
 	VADDPD       Z27, Z21, Z21
 	VMULPD       Z28, Z28, Z27
 	VADDPD       Z27, Z21, Z21
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z21, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z21, K2
 	VMOVUPD      1408(SI), Z21
 	VCMPPD       $0x1e, 2688(SI), Z21, K3
 	KANDB        K3, K2, K2
@@ -33031,7 +25003,7 @@ items:
 	VADDPD       Z29, Z28, Z28
 	VMULPD       Z30, Z30, Z29
 	VADDPD       Z29, Z28, Z28
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z28, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z28, K2
 	VMOVUPD      1728(SI), Z28
 	VCMPPD       $0x1e, 2688(SI), Z28, K3
 	KANDB        K3, K2, K2
@@ -33044,7 +25016,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z30, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VMOVUPD      2048(SI), Z23
 	VCMPPD       $0x1e, 2688(SI), Z23, K3
 	KANDB        K3, K2, K2
@@ -33059,7 +25031,7 @@ items:
 	VADDPD       Z30, Z31, Z30
 	VMULPD       Z29, Z29, Z29
 	VADDPD       Z29, Z30, Z29
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z29, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z29, K2
 	VMOVUPD      2368(SI), Z29
 	VCMPPD       $0x1e, 2688(SI), Z29, K3
 	KANDB        K3, K2, K2
@@ -33080,7 +25052,7 @@ items:
 	VADDPD       Z3, Z30, Z3
 	VMULPD       Z16, Z16, Z16
 	VADDPD       Z16, Z3, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33093,7 +25065,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33106,7 +25078,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33119,7 +25091,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33132,7 +25104,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33145,7 +25117,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33158,7 +25130,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z23, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33171,7 +25143,7 @@ items:
 	VADDPD       Z30, Z16, Z16
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z16, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VCMPPD       $0x1e, 3008(SI), Z29, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z3
@@ -33187,7 +25159,7 @@ items:
 	VADDPD       Z25, Z30, Z25
 	VMULPD       Z31, Z31, Z30
 	VADDPD       Z30, Z25, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33200,7 +25172,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33213,7 +25185,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33226,7 +25198,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33239,7 +25211,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33252,7 +25224,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33265,7 +25237,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z23, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33278,7 +25250,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, 3328(SI), Z29, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33291,7 +25263,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33304,7 +25276,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33317,7 +25289,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33330,7 +25302,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33343,7 +25315,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33356,7 +25328,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33369,7 +25341,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z23, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33382,7 +25354,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z29, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -33394,7 +25366,7 @@ items:
 	VADDPD       Z30, Z26, Z26
 	VMULPD       Z31, Z31, Z30
 	VADDPD       Z30, Z26, Z26
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z26, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z26, K2
 	VCMPPD       $0x1e, Z5, Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z26
@@ -33406,7 +25378,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z9, Z9, Z9
 	VADDPD       Z9, Z30, Z9
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z9, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z9, K2
 	VCMPPD       $0x1e, Z5, Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z9
@@ -33418,7 +25390,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z15, Z15, Z15
 	VADDPD       Z15, Z30, Z15
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z15, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z15, K2
 	VCMPPD       $0x1e, Z5, Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z15
@@ -33430,7 +25402,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z17, Z17, Z17
 	VADDPD       Z17, Z30, Z17
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z17, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z17, K2
 	VCMPPD       $0x1e, Z5, Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z17
@@ -33442,7 +25414,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z19, Z19, Z19
 	VADDPD       Z19, Z30, Z19
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z19, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z19, K2
 	VCMPPD       $0x1e, Z5, Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z19
@@ -33454,7 +25426,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z21, Z21, Z21
 	VADDPD       Z21, Z30, Z21
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z21, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z21, K2
 	VCMPPD       $0x1e, Z5, Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z21
@@ -33466,7 +25438,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z28, Z28, Z28
 	VADDPD       Z28, Z30, Z28
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z28, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z28, K2
 	VCMPPD       $0x1e, Z5, Z23, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z28
@@ -33478,7 +25450,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z30, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, Z5, Z29, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z5
@@ -33703,9 +25675,9 @@ items:
 	VADDPD       Z5, Z20, Z5
 	VADDPD       Z7, Z26, Z7
 	VADDPD       Z4, Z18, Z4
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z9
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z9
 	VADDPD       Z9, Z10, Z9
-	VANDPD.BCST  numbers<>+256(SB), Z11, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z11, Z11
 	VADDPD       Z11, Z9, Z9
 	VMULPD       Z9, Z6, Z9
 	VCMPPD       $0x1e, Z9, Z8, K2
@@ -33809,7 +25781,7 @@ items:
 	VMOVUPD      2624(SI), Z24
 	VSUBPD       Z23, Z24, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       6976(SI), Z22, Z26
 	VCMPPD       $0x12, Z26, Z23, K3
 	KORB         K3, K2, K2
@@ -33821,7 +25793,7 @@ items:
 	VADDPD       Z26, Z23, Z23
 	VSUBPD       Z23, Z24, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3840(SI), Z22, Z22
 	VCMPPD       $0x12, Z22, Z23, K3
 	KORB         K3, K2, K2
@@ -33836,7 +25808,7 @@ items:
 	VMOVUPD      2944(SI), Z27
 	VSUBPD       Z26, Z27, Z26
 	VCMPPD       $0x1e, Z9, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       3904(SI), Z23, Z29
 	VCMPPD       $0x12, Z29, Z26, K3
 	KORB         K3, K2, K2
@@ -33848,7 +25820,7 @@ items:
 	VADDPD       Z29, Z26, Z26
 	VSUBPD       Z26, Z27, Z26
 	VCMPPD       $0x1e, Z9, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       3968(SI), Z23, Z23
 	VCMPPD       $0x12, Z23, Z26, K3
 	KORB         K3, K2, K2
@@ -33863,7 +25835,7 @@ items:
 	VMOVUPD      3264(SI), Z29
 	VSUBPD       Z23, Z29, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4352(SI), Z26, Z22
 	VCMPPD       $0x12, Z22, Z23, K3
 	KORB         K3, K2, K2
@@ -33875,7 +25847,7 @@ items:
 	VADDPD       Z23, Z22, Z22
 	VSUBPD       Z22, Z29, Z22
 	VCMPPD       $0x1e, Z9, Z22, K2
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z22
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z22
 	VMAXPD       4416(SI), Z26, Z23
 	VCMPPD       $0x12, Z23, Z22, K3
 	KORB         K3, K2, K2
@@ -33890,7 +25862,7 @@ items:
 	VMOVUPD      3776(SI), Z26
 	VSUBPD       Z22, Z26, Z22
 	VCMPPD       $0x1e, Z9, Z22, K2
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z22
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z22
 	VMAXPD       4800(SI), Z23, Z8
 	VCMPPD       $0x12, Z8, Z22, K3
 	KORB         K3, K2, K2
@@ -33902,7 +25874,7 @@ items:
 	VADDPD       Z22, Z8, Z8
 	VSUBPD       Z8, Z26, Z8
 	VCMPPD       $0x1e, Z9, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       4864(SI), Z23, Z22
 	VCMPPD       $0x12, Z22, Z8, K3
 	KORB         K3, K2, K2
@@ -33918,7 +25890,7 @@ items:
 	VMOVUPD      3712(SI), Z23
 	VSUBPD       Z2, Z23, Z2
 	VCMPPD       $0x1e, Z9, Z2, K2
-	VANDPD.BCST  numbers<>+256(SB), Z2, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z2, Z2
 	VMOVUPD      Z1, 8000(SI)
 	VMAXPD       5888(SI), Z22, Z1
 	VCMPPD       $0x12, Z1, Z2, K3
@@ -33931,7 +25903,7 @@ items:
 	VADDPD       Z2, Z1, Z1
 	VSUBPD       Z1, Z23, Z1
 	VCMPPD       $0x1e, Z9, Z1, K2
-	VANDPD.BCST  numbers<>+256(SB), Z1, Z1
+	VANDPD.BCST  numbers<>+160(SB), Z1, Z1
 	VMAXPD       5696(SI), Z22, Z2
 	VCMPPD       $0x12, Z2, Z1, K3
 	KORB         K3, K2, K2
@@ -34117,9 +26089,9 @@ items:
 	VADDPD       Z2, Z12, Z2
 	VADDPD       Z5, Z11, Z5
 	VADDPD       Z1, Z23, Z1
-	VANDPD.BCST  numbers<>+256(SB), Z24, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z24, Z7
 	VADDPD       Z7, Z10, Z7
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z11
 	VADDPD       Z11, Z7, Z7
 	VMULPD       Z7, Z6, Z7
 	VCMPPD       $0x1e, Z7, Z18, K2
@@ -34223,7 +26195,7 @@ items:
 	VMOVUPD      2624(SI), Z24
 	VSUBPD       Z23, Z24, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       6976(SI), Z11, Z26
 	VCMPPD       $0x12, Z26, Z23, K3
 	KORB         K3, K2, K2
@@ -34235,7 +26207,7 @@ items:
 	VADDPD       Z26, Z23, Z23
 	VSUBPD       Z23, Z24, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3840(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34250,7 +26222,7 @@ items:
 	VMOVUPD      2944(SI), Z26
 	VSUBPD       Z23, Z26, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3904(SI), Z11, Z27
 	VCMPPD       $0x12, Z27, Z23, K3
 	KORB         K3, K2, K2
@@ -34262,7 +26234,7 @@ items:
 	VADDPD       Z27, Z23, Z23
 	VSUBPD       Z23, Z26, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3968(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34277,7 +26249,7 @@ items:
 	VMOVUPD      3264(SI), Z27
 	VSUBPD       Z23, Z27, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4352(SI), Z11, Z29
 	VCMPPD       $0x12, Z29, Z23, K3
 	KORB         K3, K2, K2
@@ -34289,7 +26261,7 @@ items:
 	VADDPD       Z29, Z23, Z23
 	VSUBPD       Z23, Z27, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4416(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34304,7 +26276,7 @@ items:
 	VMOVUPD      3776(SI), Z29
 	VSUBPD       Z23, Z29, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4800(SI), Z11, Z30
 	VCMPPD       $0x12, Z30, Z23, K3
 	KORB         K3, K2, K2
@@ -34316,7 +26288,7 @@ items:
 	VADDPD       Z30, Z23, Z23
 	VSUBPD       Z23, Z29, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4864(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34331,7 +26303,7 @@ items:
 	VMOVUPD      3712(SI), Z30
 	VSUBPD       Z23, Z30, Z23
 	VCMPPD       $0x1e, Z7, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMOVUPD      Z14, 4096(SI)
 	VMAXPD       5888(SI), Z11, Z14
 	VCMPPD       $0x12, Z14, Z23, K3
@@ -34344,7 +26316,7 @@ items:
 	VADDPD       Z23, Z14, Z14
 	VSUBPD       Z14, Z30, Z14
 	VCMPPD       $0x1e, Z7, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z7
 	VMAXPD       5696(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z7, K3
 	KORB         K3, K2, K2
@@ -34531,9 +26503,9 @@ items:
 	VADDPD       Z7, Z15, Z7
 	VADDPD       Z5, Z12, Z5
 	VADDPD       Z2, Z23, Z2
-	VANDPD.BCST  numbers<>+256(SB), Z24, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z24, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z9, Z9
+	VANDPD.BCST  numbers<>+160(SB), Z9, Z9
 	VADDPD       Z9, Z11, Z9
 	VMULPD       Z9, Z6, Z9
 	VCMPPD       $0x1e, Z9, Z18, K2
@@ -34637,7 +26609,7 @@ items:
 	VMOVUPD      2624(SI), Z24
 	VSUBPD       Z23, Z24, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       6976(SI), Z11, Z26
 	VCMPPD       $0x12, Z26, Z23, K3
 	KORB         K3, K2, K2
@@ -34649,7 +26621,7 @@ items:
 	VADDPD       Z26, Z23, Z23
 	VSUBPD       Z23, Z24, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3840(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34664,7 +26636,7 @@ items:
 	VMOVUPD      2944(SI), Z26
 	VSUBPD       Z23, Z26, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3904(SI), Z11, Z27
 	VCMPPD       $0x12, Z27, Z23, K3
 	KORB         K3, K2, K2
@@ -34676,7 +26648,7 @@ items:
 	VADDPD       Z27, Z23, Z23
 	VSUBPD       Z23, Z26, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       3968(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34691,7 +26663,7 @@ items:
 	VMOVUPD      3264(SI), Z27
 	VSUBPD       Z23, Z27, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4352(SI), Z11, Z29
 	VCMPPD       $0x12, Z29, Z23, K3
 	KORB         K3, K2, K2
@@ -34703,7 +26675,7 @@ items:
 	VADDPD       Z29, Z23, Z23
 	VSUBPD       Z23, Z27, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4416(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34718,7 +26690,7 @@ items:
 	VMOVUPD      3776(SI), Z29
 	VSUBPD       Z23, Z29, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4800(SI), Z11, Z30
 	VCMPPD       $0x12, Z30, Z23, K3
 	KORB         K3, K2, K2
@@ -34730,7 +26702,7 @@ items:
 	VADDPD       Z30, Z23, Z23
 	VSUBPD       Z23, Z29, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       4864(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z23, K3
 	KORB         K3, K2, K2
@@ -34745,7 +26717,7 @@ items:
 	VMOVUPD      3712(SI), Z30
 	VSUBPD       Z23, Z30, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z23
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z23
 	VMAXPD       5888(SI), Z11, Z29
 	VCMPPD       $0x12, Z29, Z23, K3
 	KORB         K3, K2, K2
@@ -34757,7 +26729,7 @@ items:
 	VADDPD       Z29, Z23, Z23
 	VSUBPD       Z23, Z30, Z23
 	VCMPPD       $0x1e, Z9, Z23, K2
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z9
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z9
 	VMAXPD       5696(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z9, K3
 	KORB         K3, K2, K2
@@ -34943,9 +26915,9 @@ items:
 	VADDPD       Z9, Z20, Z9
 	VADDPD       Z11, Z28, Z11
 	VADDPD       Z7, Z12, Z7
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z12
 	VADDPD       Z12, Z10, Z12
-	VANDPD.BCST  numbers<>+256(SB), Z2, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z2, Z2
 	VADDPD       Z2, Z12, Z2
 	VMULPD       Z2, Z6, Z2
 	VCMPPD       $0x11, Z10, Z15, K2
@@ -34959,7 +26931,7 @@ items:
 	VBLENDMPD    Z11, Z16, K2, Z11
 	VMOVUPD      7168(SI), Z17
 	VBLENDMPD    Z7, Z17, K2, Z7
-	VBROADCASTSD numbers<>+832(SB), Z19
+	VBROADCASTSD numbers<>+192(SB), Z19
 	VBLENDMPD    Z2, Z19, K2, Z2
 	VMULPD       Z4, Z14, Z20
 	VMULPD       576(SI), Z5, Z21
@@ -35064,7 +27036,7 @@ items:
 	VMOVUPD      2624(SI), Z31
 	VSUBPD       Z17, Z31, Z17
 	VCMPPD       $0x1e, Z2, Z17, K2
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z17
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z17
 	VMAXPD       6976(SI), Z20, Z16
 	VCMPPD       $0x12, Z16, Z17, K3
 	KORB         K3, K2, K2
@@ -35076,7 +27048,7 @@ items:
 	VADDPD       Z17, Z16, Z16
 	VSUBPD       Z16, Z31, Z16
 	VCMPPD       $0x1e, Z2, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       3840(SI), Z20, Z17
 	VCMPPD       $0x12, Z17, Z16, K3
 	KORB         K3, K2, K2
@@ -35091,7 +27063,7 @@ items:
 	VMOVUPD      2944(SI), Z20
 	VSUBPD       Z17, Z20, Z17
 	VCMPPD       $0x1e, Z2, Z17, K2
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z17
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z17
 	VMAXPD       3904(SI), Z16, Z13
 	VCMPPD       $0x12, Z13, Z17, K3
 	KORB         K3, K2, K2
@@ -35103,7 +27075,7 @@ items:
 	VADDPD       Z17, Z13, Z13
 	VSUBPD       Z13, Z20, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       3968(SI), Z16, Z16
 	VCMPPD       $0x12, Z16, Z13, K3
 	KORB         K3, K2, K2
@@ -35118,7 +27090,7 @@ items:
 	VMOVUPD      3264(SI), Z17
 	VSUBPD       Z16, Z17, Z16
 	VCMPPD       $0x1e, Z2, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       4352(SI), Z13, Z12
 	VCMPPD       $0x12, Z12, Z16, K3
 	KORB         K3, K2, K2
@@ -35130,7 +27102,7 @@ items:
 	VADDPD       Z16, Z12, Z12
 	VSUBPD       Z12, Z17, Z12
 	VCMPPD       $0x1e, Z2, Z12, K2
-	VANDPD.BCST  numbers<>+256(SB), Z12, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z12, Z12
 	VMAXPD       4416(SI), Z13, Z13
 	VCMPPD       $0x12, Z13, Z12, K3
 	KORB         K3, K2, K2
@@ -35145,7 +27117,7 @@ items:
 	VMOVUPD      3776(SI), Z16
 	VSUBPD       Z13, Z16, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMOVUPD      Z0, 3584(SI)
 	VMAXPD       4800(SI), Z12, Z0
 	VCMPPD       $0x12, Z0, Z13, K3
@@ -35158,7 +27130,7 @@ items:
 	VADDPD       Z13, Z0, Z0
 	VSUBPD       Z0, Z16, Z0
 	VCMPPD       $0x1e, Z2, Z0, K2
-	VANDPD.BCST  numbers<>+256(SB), Z0, Z0
+	VANDPD.BCST  numbers<>+160(SB), Z0, Z0
 	VMAXPD       4864(SI), Z12, Z12
 	VCMPPD       $0x12, Z12, Z0, K3
 	KORB         K3, K2, K2
@@ -35173,7 +27145,7 @@ items:
 	VMOVUPD      3712(SI), Z13
 	VSUBPD       Z12, Z13, Z12
 	VCMPPD       $0x1e, Z2, Z12, K2
-	VANDPD.BCST  numbers<>+256(SB), Z12, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z12, Z12
 	VMOVUPD      Z8, 4224(SI)
 	VMAXPD       5888(SI), Z0, Z8
 	VCMPPD       $0x12, Z8, Z12, K3
@@ -35186,7 +27158,7 @@ items:
 	VADDPD       Z12, Z8, Z8
 	VSUBPD       Z8, Z13, Z8
 	VCMPPD       $0x1e, Z2, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z2
 	VMAXPD       5696(SI), Z0, Z0
 	VCMPPD       $0x12, Z0, Z2, K3
 	KORB         K3, K2, K2
@@ -35375,9 +27347,9 @@ items:
 	VADDPD       Z2, Z22, Z2
 	VADDPD       Z12, Z15, Z12
 	VADDPD       Z0, Z9, Z0
-	VANDPD.BCST  numbers<>+256(SB), Z19, Z9
+	VANDPD.BCST  numbers<>+160(SB), Z19, Z9
 	VADDPD       Z9, Z10, Z9
-	VANDPD.BCST  numbers<>+256(SB), Z21, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z21, Z15
 	VADDPD       Z15, Z9, Z9
 	VMULPD       Z9, Z6, Z9
 	VCMPPD       $0x11, Z10, Z24, K2
@@ -35392,7 +27364,7 @@ items:
 	VBLENDMPD    Z12, Z18, K2, Z12
 	VMOVUPD      3648(SI), Z19
 	VBLENDMPD    Z0, Z19, K2, Z0
-	VBROADCASTSD numbers<>+832(SB), Z20
+	VBROADCASTSD numbers<>+192(SB), Z20
 	VBLENDMPD    Z9, Z20, K2, Z9
 	VMULPD       Z7, Z14, Z21
 	VMULPD       Z1, Z11, Z22
@@ -35497,7 +27469,7 @@ items:
 	VMOVUPD      2624(SI), Z21
 	VSUBPD       Z18, Z21, Z18
 	VCMPPD       $0x1e, Z9, Z18, K2
-	VANDPD.BCST  numbers<>+256(SB), Z18, Z18
+	VANDPD.BCST  numbers<>+160(SB), Z18, Z18
 	VMAXPD       6976(SI), Z19, Z17
 	VCMPPD       $0x12, Z17, Z18, K3
 	KORB         K3, K2, K2
@@ -35509,7 +27481,7 @@ items:
 	VADDPD       Z18, Z17, Z17
 	VSUBPD       Z17, Z21, Z17
 	VCMPPD       $0x1e, Z9, Z17, K2
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z17
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z17
 	VMAXPD       3840(SI), Z19, Z18
 	VCMPPD       $0x12, Z18, Z17, K3
 	KORB         K3, K2, K2
@@ -35524,7 +27496,7 @@ items:
 	VMOVUPD      2944(SI), Z19
 	VSUBPD       Z18, Z19, Z18
 	VCMPPD       $0x1e, Z9, Z18, K2
-	VANDPD.BCST  numbers<>+256(SB), Z18, Z18
+	VANDPD.BCST  numbers<>+160(SB), Z18, Z18
 	VMAXPD       3904(SI), Z17, Z16
 	VCMPPD       $0x12, Z16, Z18, K3
 	KORB         K3, K2, K2
@@ -35536,7 +27508,7 @@ items:
 	VADDPD       Z18, Z16, Z16
 	VSUBPD       Z16, Z19, Z16
 	VCMPPD       $0x1e, Z9, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMAXPD       3968(SI), Z17, Z17
 	VCMPPD       $0x12, Z17, Z16, K3
 	KORB         K3, K2, K2
@@ -35551,7 +27523,7 @@ items:
 	VMOVUPD      3264(SI), Z18
 	VSUBPD       Z17, Z18, Z17
 	VCMPPD       $0x1e, Z9, Z17, K2
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z17
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z17
 	VMAXPD       4352(SI), Z16, Z15
 	VCMPPD       $0x12, Z15, Z17, K3
 	KORB         K3, K2, K2
@@ -35563,7 +27535,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z18, Z15
 	VCMPPD       $0x1e, Z9, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       4416(SI), Z16, Z16
 	VCMPPD       $0x12, Z16, Z15, K3
 	KORB         K3, K2, K2
@@ -35578,7 +27550,7 @@ items:
 	VMOVUPD      3776(SI), Z17
 	VSUBPD       Z16, Z17, Z16
 	VCMPPD       $0x1e, Z9, Z16, K2
-	VANDPD.BCST  numbers<>+256(SB), Z16, Z16
+	VANDPD.BCST  numbers<>+160(SB), Z16, Z16
 	VMOVUPD      Z4, (SI)
 	VMAXPD       4800(SI), Z15, Z4
 	VCMPPD       $0x12, Z4, Z16, K3
@@ -35591,7 +27563,7 @@ items:
 	VADDPD       Z16, Z4, Z4
 	VSUBPD       Z4, Z17, Z4
 	VCMPPD       $0x1e, Z9, Z4, K2
-	VANDPD.BCST  numbers<>+256(SB), Z4, Z4
+	VANDPD.BCST  numbers<>+160(SB), Z4, Z4
 	VMAXPD       4864(SI), Z15, Z15
 	VCMPPD       $0x12, Z15, Z4, K3
 	KORB         K3, K2, K2
@@ -35606,7 +27578,7 @@ items:
 	VMOVUPD      3712(SI), Z16
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z9, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       5888(SI), Z4, Z17
 	VCMPPD       $0x12, Z17, Z15, K3
 	KORB         K3, K2, K2
@@ -35618,7 +27590,7 @@ items:
 	VADDPD       Z17, Z15, Z15
 	VSUBPD       Z15, Z16, Z15
 	VCMPPD       $0x1e, Z9, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z9
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z9
 	VMAXPD       5696(SI), Z4, Z4
 	VCMPPD       $0x12, Z4, Z9, K3
 	KORB         K3, K2, K2
@@ -35784,9 +27756,9 @@ items:
 	VADDPD       Z8, Z27, Z8
 	VADDPD       Z9, Z30, Z9
 	VADDPD       Z4, Z24, Z4
-	VANDPD.BCST  numbers<>+256(SB), Z29, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z29, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z12
 	VADDPD       Z12, Z11, Z11
 	VMULPD       Z11, Z6, Z6
 	VCMPPD       $0x11, Z10, Z26, K2
@@ -35800,7 +27772,7 @@ items:
 	VBLENDMPD    Z9, Z13, K2, Z9
 	VMOVUPD      4288(SI), Z15
 	VBLENDMPD    Z4, Z15, K2, Z4
-	VBROADCASTSD numbers<>+832(SB), Z16
+	VBROADCASTSD numbers<>+192(SB), Z16
 	VBLENDMPD    Z6, Z16, K2, Z6
 	VMULPD       Z0, Z14, Z14
 	VMULPD       576(SI), Z5, Z16
@@ -35906,7 +27878,7 @@ items:
 	VMOVUPD      2624(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       6976(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -35918,7 +27890,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       3840(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z14, K3
 	KORB         K3, K2, K2
@@ -35933,7 +27905,7 @@ items:
 	VMOVUPD      2944(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       3904(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -35945,7 +27917,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       3968(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z14, K3
 	KORB         K3, K2, K2
@@ -35960,7 +27932,7 @@ items:
 	VMOVUPD      3264(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       4352(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -35972,7 +27944,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       4416(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z14, K3
 	KORB         K3, K2, K2
@@ -35987,7 +27959,7 @@ items:
 	VMOVUPD      3776(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       4800(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -35999,7 +27971,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       4864(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z14, K3
 	KORB         K3, K2, K2
@@ -36014,7 +27986,7 @@ items:
 	VMOVUPD      3712(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       5888(SI), Z3, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -36026,7 +27998,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z6
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z6
 	VMAXPD       5696(SI), Z3, Z3
 	VCMPPD       $0x12, Z3, Z6, K3
 	KORB         K3, K2, K2
@@ -36513,7 +28485,7 @@ items:
 	VADDPD       Z16, Z6, Z6
 	VMULPD       Z8, Z8, Z16
 	VADDPD       Z16, Z6, Z6
-	VMULPD.BCST  numbers<>+576(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+224(SB), Z3, Z3
 	VCMPPD       $0x1e, Z3, Z6, K2
 	VSQRTPD      Z6, Z3
 	VBROADCASTSD numbers<>+0(SB), Z6
@@ -37931,20 +29903,20 @@ items:
 	VCMPPD       $0x1e, Z7, Z14, K2
 	KANDB        K2, K1, K1
 	VDIVPD       Z14, Z31, Z9
-	VMULPD.BCST  numbers<>+448(SB), Z9, Z12
+	VMULPD.BCST  numbers<>+288(SB), Z9, Z12
 	VMULPD       Z12, Z15, Z13
 	VMULPD       Z12, Z16, Z15
 	VMULPD       Z12, Z11, Z11
-	VMULPD.BCST  numbers<>+736(SB), Z9, Z12
+	VMULPD.BCST  numbers<>+320(SB), Z9, Z12
 	VMULPD       Z12, Z0, Z0
 	VMULPD       Z12, Z2, Z2
 	VMULPD       Z12, Z3, Z3
 	VMULPD       Z12, Z4, Z4
 	VMULPD       Z12, Z5, Z5
 	VMULPD       Z12, Z1, Z1
-	VMULPD.BCST  numbers<>+64(SB), Z13, Z12
-	VMULPD.BCST  numbers<>+64(SB), Z15, Z16
-	VMULPD.BCST  numbers<>+64(SB), Z11, Z17
+	VMULPD.BCST  numbers<>+96(SB), Z13, Z12
+	VMULPD.BCST  numbers<>+96(SB), Z15, Z16
+	VMULPD.BCST  numbers<>+96(SB), Z11, Z17
 	VMULPD       Z12, Z13, Z18
 	VMULPD       Z16, Z15, Z19
 	VMULPD       Z17, Z11, Z17
@@ -37979,7 +29951,7 @@ items:
 	VADDPD       Z24, Z21, Z24
 	VMULPD       Z23, Z19, Z25
 	VADDPD       Z25, Z24, Z24
-	VCMPPD.BCST  $0x1e, numbers<>+864(SB), Z24, K2
+	VCMPPD.BCST  $0x1e, numbers<>+352(SB), Z24, K2
 	KANDB        K2, K1, K1
 	VDIVPD       Z24, Z31, Z24
 	VMULPD       Z24, Z12, Z25
@@ -38077,7 +30049,7 @@ items:
 	VADDPD       Z17, Z21, Z17
 	VMULPD       Z27, Z20, Z20
 	VADDPD       Z20, Z17, Z17
-	VMULPD.BCST  numbers<>+704(SB), Z14, Z14
+	VMULPD.BCST  numbers<>+384(SB), Z14, Z14
 	VMULPD       576(SI), Z13, Z20
 	VMULPD       512(SI), Z15, Z21
 	VADDPD       Z21, Z20, Z20
@@ -38212,7 +30184,7 @@ items:
 	VMULPD       Z6, Z11, Z11
 	VSUBPD       Z11, Z13, Z11
 	VMOVUPD      128(SI), Z13
-	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+416(SB), Z13, Z13
 	VMULPD       Z13, Z0, Z0
 	VMULPD       Z13, Z4, Z4
 	VMULPD       Z13, Z11, Z11
@@ -38321,7 +30293,7 @@ items:
 	VMULPD       Z17, Z20, Z31
 	VADDPD       Z31, Z30, Z30
 	VADDPD       Z30, Z24, Z24
-	VMULPD.BCST  numbers<>+160(SB), Z24, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z24, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z10, 4608(SI)
 	VMULPD       Z28, Z23, Z10
@@ -38368,18 +30340,18 @@ items:
 	VMULPD       Z24, Z15, Z12
 	VMULPD       Z24, Z13, Z14
 	VMULPD       Z24, Z6, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
-	VMULPD.BCST  numbers<>+96(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z9, Z9
 	VADDPD       Z10, Z12, Z10
 	VADDPD       Z5, Z14, Z5
 	VADDPD       Z9, Z17, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z15, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
-	VMULPD.BCST  numbers<>+896(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z15, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+512(SB), Z9, Z9
 	VMULPD       Z12, Z18, Z14
 	VMULPD       Z13, Z18, Z15
 	VMULPD       Z6, Z18, Z17
@@ -38451,7 +30423,7 @@ items:
 	VMULPD       Z30, Z31, Z26
 	VSUBPD       Z26, Z11, Z11
 	VMOVUPD      448(SI), Z26
-	VMULPD.BCST  numbers<>+512(SB), Z26, Z26
+	VMULPD.BCST  numbers<>+416(SB), Z26, Z26
 	VMULPD       Z26, Z22, Z22
 	VMULPD       Z26, Z21, Z21
 	VMULPD       Z26, Z11, Z11
@@ -38558,7 +30530,7 @@ items:
 	VMULPD       Z25, Z20, Z31
 	VADDPD       Z31, Z23, Z23
 	VADDPD       Z23, Z6, Z6
-	VMULPD.BCST  numbers<>+160(SB), Z6, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z6, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z25, 6720(SI)
 	VMULPD       3840(SI), Z28, Z25
@@ -38605,18 +30577,18 @@ items:
 	VMULPD       Z6, Z30, Z9
 	VMULPD       Z6, Z26, Z17
 	VMULPD       Z6, Z13, Z6
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z0, Z0
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z10, Z9, Z9
 	VADDPD       Z0, Z17, Z0
 	VADDPD       Z5, Z6, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z9, Z9
-	VMULPD.BCST  numbers<>+896(SB), Z0, Z0
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+512(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z6, Z18, Z17
 	VMULPD       Z10, Z18, Z24
 	VMULPD       Z13, Z18, Z25
@@ -38731,7 +30703,7 @@ items:
 	VMULPD       Z16, Z28, Z29
 	VADDPD       Z29, Z12, Z12
 	VADDPD       Z12, Z11, Z11
-	VMULPD.BCST  numbers<>+160(SB), Z11, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z11, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMOVUPD      Z16, 6400(SI)
 	VMULPD       Z1, Z31, Z16
@@ -38774,18 +30746,18 @@ items:
 	VMULPD       Z11, Z3, Z6
 	VMULPD       Z11, Z30, Z16
 	VMULPD       Z11, Z4, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z2, Z2
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+256(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z1, Z1
 	VADDPD       Z2, Z6, Z2
 	VADDPD       Z7, Z16, Z6
 	VADDPD       Z1, Z11, Z1
-	VMULPD.BCST  numbers<>+128(SB), Z3, Z3
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z7
-	VMULPD.BCST  numbers<>+128(SB), Z4, Z4
-	VMULPD.BCST  numbers<>+896(SB), Z2, Z2
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+896(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+480(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z7
+	VMULPD.BCST  numbers<>+480(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+512(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+512(SB), Z1, Z1
 	VMULPD       Z3, Z18, Z11
 	VMULPD       Z7, Z18, Z16
 	VMULPD       Z4, Z18, Z19
@@ -38888,7 +30860,7 @@ items:
 	VADDPD       Z30, Z28, Z28
 	VADDPD       Z28, Z12, Z12
 	VADDPD       7040(SI), Z12, Z12
-	VMULPD.BCST  numbers<>+160(SB), Z12, Z30
+	VMULPD.BCST  numbers<>+448(SB), Z12, Z30
 	VSUBPD       Z18, Z30, Z30
 	VMOVUPD      Z10, 7104(SI)
 	VMULPD       3840(SI), Z31, Z10
@@ -38934,18 +30906,18 @@ items:
 	VMULPD       Z12, Z25, Z10
 	VMULPD       Z12, Z26, Z20
 	VMULPD       Z12, Z27, Z12
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z17, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+256(SB), Z3, Z3
 	VADDPD       Z13, Z10, Z10
 	VADDPD       Z17, Z20, Z13
 	VADDPD       Z3, Z12, Z3
-	VMULPD.BCST  numbers<>+128(SB), Z25, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+480(SB), Z25, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z3, Z3
 	VMULPD       Z12, Z18, Z22
 	VMULPD       Z17, Z18, Z25
 	VMULPD       Z20, Z18, Z26
@@ -39054,7 +31026,7 @@ items:
 	VMULPD       Z8, Z20, Z31
 	VADDPD       Z31, Z16, Z16
 	VADDPD       Z16, Z9, Z9
-	VMULPD.BCST  numbers<>+160(SB), Z9, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z9, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z8, 7424(SI)
 	VMULPD       Z19, Z25, Z8
@@ -39099,18 +31071,18 @@ items:
 	VMULPD       Z9, Z26, Z12
 	VMULPD       Z9, Z28, Z19
 	VMULPD       Z9, Z30, Z9
-	VMULPD.BCST  numbers<>+96(SB), Z17, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z4, Z4
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+256(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z17, Z12, Z12
 	VADDPD       Z4, Z19, Z4
 	VADDPD       Z8, Z9, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z4, Z4
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z9, Z18, Z21
 	VMULPD       Z17, Z18, Z25
 	VMULPD       Z19, Z18, Z26
@@ -39213,7 +31185,7 @@ items:
 	VADDPD       Z30, Z20, Z20
 	VADDPD       Z20, Z16, Z16
 	VADDPD       7296(SI), Z16, Z16
-	VMULPD.BCST  numbers<>+160(SB), Z16, Z30
+	VMULPD.BCST  numbers<>+448(SB), Z16, Z30
 	VSUBPD       Z18, Z30, Z30
 	VMOVUPD      Z12, 7616(SI)
 	VMULPD       3840(SI), Z31, Z12
@@ -39259,18 +31231,18 @@ items:
 	VMULPD       Z16, Z26, Z12
 	VMULPD       Z16, Z27, Z19
 	VMULPD       Z16, Z28, Z16
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z10, Z12, Z10
 	VADDPD       Z13, Z19, Z12
 	VADDPD       Z8, Z16, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z13, Z18, Z20
 	VMULPD       Z16, Z18, Z22
 	VMULPD       Z19, Z18, Z26
@@ -39379,7 +31351,7 @@ items:
 	VMULPD       Z9, Z19, Z31
 	VADDPD       Z31, Z17, Z17
 	VADDPD       Z17, Z8, Z8
-	VMULPD.BCST  numbers<>+160(SB), Z8, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z8, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z9, 7872(SI)
 	VMULPD       Z21, Z25, Z9
@@ -39424,18 +31396,18 @@ items:
 	VMULPD       Z8, Z26, Z12
 	VMULPD       Z8, Z28, Z20
 	VMULPD       Z8, Z30, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z16, Z16
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+256(SB), Z16, Z16
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z9, Z9
 	VADDPD       Z16, Z12, Z12
 	VADDPD       Z7, Z20, Z7
 	VADDPD       Z9, Z8, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z9, Z18, Z21
 	VMULPD       Z16, Z18, Z25
 	VMULPD       Z20, Z18, Z26
@@ -39535,7 +31507,7 @@ items:
 	VADDPD       Z27, Z19, Z19
 	VADDPD       Z19, Z17, Z17
 	VADDPD       7808(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z27
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z27
 	VSUBPD       Z18, Z27, Z27
 	VMOVUPD      Z28, 3904(SI)
 	VMULPD       3840(SI), Z29, Z28
@@ -39581,18 +31553,18 @@ items:
 	VMULPD       Z17, Z23, Z19
 	VMULPD       Z17, Z24, Z26
 	VMULPD       Z17, Z25, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z10, Z19, Z10
 	VADDPD       Z13, Z26, Z13
 	VADDPD       Z8, Z17, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+128(SB), Z25, Z23
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+480(SB), Z25, Z23
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z17, Z18, Z24
 	VMULPD       Z19, Z18, Z25
 	VMULPD       Z23, Z18, Z26
@@ -39645,7 +31617,7 @@ items:
 	VMULPD       3328(SI), Z10, Z22
 	VSUBPD       Z22, Z20, Z20
 	VMOVUPD      768(SI), Z22
-	VMULPD.BCST  numbers<>+512(SB), Z22, Z22
+	VMULPD.BCST  numbers<>+416(SB), Z22, Z22
 	VMULPD       Z22, Z17, Z17
 	VMULPD       Z22, Z19, Z19
 	VMULPD       Z22, Z20, Z20
@@ -39677,7 +31649,7 @@ items:
 	VADDPD       4736(SI), Z10, Z10
 	VADDPD       448(SI), Z10, Z10
 	VADDPD       4352(SI), Z10, Z10
-	VMULPD.BCST  numbers<>+160(SB), Z10, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z10, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z13, 3072(SI)
 	VMULPD       Z30, Z23, Z13
@@ -39722,18 +31694,18 @@ items:
 	VMULPD       Z10, Z24, Z23
 	VMULPD       Z10, Z26, Z25
 	VMULPD       Z10, Z28, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z12, Z12
 	VADDPD       Z13, Z23, Z13
 	VADDPD       Z8, Z25, Z8
 	VADDPD       Z12, Z10, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z23
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z24
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z23
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z24
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
 	VMULPD       Z12, Z18, Z25
 	VMULPD       Z23, Z18, Z26
 	VMULPD       Z24, Z18, Z27
@@ -39814,7 +31786,7 @@ items:
 	VADDPD       4736(SI), Z28, Z28
 	VADDPD       4352(SI), Z28, Z28
 	VADDPD       6848(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       5824(SI), Z25, Z30
 	VMULPD       5760(SI), Z26, Z31
@@ -39859,18 +31831,18 @@ items:
 	VMULPD       Z28, Z22, Z16
 	VMULPD       Z28, Z23, Z25
 	VMULPD       Z28, Z24, Z26
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z16, Z7
 	VADDPD       Z8, Z25, Z8
 	VADDPD       Z5, Z26, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z22
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z23
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z22
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z23
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z16, Z18, Z24
 	VMULPD       Z22, Z18, Z25
 	VMULPD       Z23, Z18, Z26
@@ -39929,7 +31901,7 @@ items:
 	VMULPD       Z24, Z20, Z20
 	VSUBPD       Z20, Z16, Z16
 	VMOVUPD      1088(SI), Z20
-	VMULPD.BCST  numbers<>+512(SB), Z20, Z20
+	VMULPD.BCST  numbers<>+416(SB), Z20, Z20
 	VMULPD       Z20, Z27, Z27
 	VMULPD       Z20, Z23, Z23
 	VMULPD       Z20, Z16, Z16
@@ -39952,7 +31924,7 @@ items:
 	VADDPD       4928(SI), Z20, Z20
 	VADDPD       4736(SI), Z20, Z20
 	VADDPD       6848(SI), Z20, Z20
-	VMULPD.BCST  numbers<>+160(SB), Z20, Z24
+	VMULPD.BCST  numbers<>+448(SB), Z20, Z24
 	VSUBPD       Z18, Z24, Z24
 	VMOVUPD      Z26, 1088(SI)
 	VMULPD       5056(SI), Z31, Z26
@@ -39999,18 +31971,18 @@ items:
 	VMULPD       Z20, Z28, Z9
 	VMULPD       Z20, Z29, Z12
 	VMULPD       Z20, Z30, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z12, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z29, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z29, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z20
 	VMULPD       Z12, Z18, Z21
 	VMULPD       Z17, Z18, Z22
@@ -40091,7 +32063,7 @@ items:
 	VADDPD       4928(SI), Z29, Z29
 	VADDPD       6848(SI), Z29, Z29
 	VADDPD       5888(SI), Z29, Z29
-	VMULPD.BCST  numbers<>+160(SB), Z29, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z29, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMULPD       5056(SI), Z26, Z27
 	VMULPD       4992(SI), Z28, Z25
@@ -40136,18 +32108,18 @@ items:
 	VMULPD       Z29, Z22, Z10
 	VMULPD       Z29, Z23, Z13
 	VMULPD       Z29, Z24, Z19
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z5, Z19, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z10, Z18, Z22
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z19, Z18, Z24
@@ -40206,7 +32178,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      1408(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -40235,7 +32207,7 @@ items:
 	VADDPD       5120(SI), Z17, Z17
 	VADDPD       4928(SI), Z17, Z17
 	VADDPD       5888(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       5440(SI), Z29, Z24
@@ -40282,18 +32254,18 @@ items:
 	VMULPD       Z17, Z26, Z10
 	VMULPD       Z17, Z27, Z13
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z10, Z18, Z19
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -40374,7 +32346,7 @@ items:
 	VADDPD       5120(SI), Z29, Z29
 	VADDPD       5888(SI), Z29, Z29
 	VADDPD       7040(SI), Z29, Z29
-	VMULPD.BCST  numbers<>+160(SB), Z29, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z29, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMULPD       5440(SI), Z26, Z27
 	VMULPD       5376(SI), Z28, Z25
@@ -40419,18 +32391,18 @@ items:
 	VMULPD       Z29, Z22, Z9
 	VMULPD       Z29, Z23, Z16
 	VMULPD       Z29, Z24, Z20
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z5, Z20, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z22
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z20, Z18, Z24
@@ -40489,7 +32461,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      1728(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -40518,7 +32490,7 @@ items:
 	VADDPD       6080(SI), Z17, Z17
 	VADDPD       5120(SI), Z17, Z17
 	VADDPD       7040(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       1152(SI), Z29, Z24
@@ -40565,18 +32537,18 @@ items:
 	VMULPD       Z17, Z26, Z9
 	VMULPD       Z17, Z27, Z16
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z20
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -40657,7 +32629,7 @@ items:
 	VADDPD       6080(SI), Z28, Z28
 	VADDPD       7040(SI), Z28, Z28
 	VADDPD       7296(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       1152(SI), Z25, Z30
 	VMULPD       1024(SI), Z26, Z31
@@ -40702,18 +32674,18 @@ items:
 	VMULPD       Z28, Z22, Z10
 	VMULPD       Z28, Z23, Z13
 	VMULPD       Z28, Z24, Z19
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z5, Z19, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z10, Z18, Z22
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z19, Z18, Z24
@@ -40772,7 +32744,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      2048(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -40801,7 +32773,7 @@ items:
 	VADDPD       7232(SI), Z17, Z17
 	VADDPD       6080(SI), Z17, Z17
 	VADDPD       7296(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       960(SI), Z29, Z24
@@ -40848,18 +32820,18 @@ items:
 	VMULPD       Z17, Z26, Z10
 	VMULPD       Z17, Z27, Z13
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z10, Z18, Z19
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -40940,7 +32912,7 @@ items:
 	VADDPD       7232(SI), Z28, Z28
 	VADDPD       7296(SI), Z28, Z28
 	VADDPD       7808(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       960(SI), Z25, Z30
 	VMULPD       896(SI), Z26, Z31
@@ -40985,18 +32957,18 @@ items:
 	VMULPD       Z28, Z22, Z9
 	VMULPD       Z28, Z23, Z16
 	VMULPD       Z28, Z24, Z20
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z5, Z20, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z22
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z20, Z18, Z24
@@ -41055,7 +33027,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      2368(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -41084,7 +33056,7 @@ items:
 	VADDPD       448(SI), Z17, Z17
 	VADDPD       7232(SI), Z17, Z17
 	VADDPD       7808(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1024(SI)
 	VMULPD       704(SI), Z29, Z24
@@ -41131,18 +33103,18 @@ items:
 	VMULPD       Z17, Z26, Z9
 	VMULPD       Z17, Z27, Z16
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z5, Z17, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z20
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -41223,7 +33195,7 @@ items:
 	VADDPD       448(SI), Z28, Z28
 	VADDPD       7808(SI), Z28, Z28
 	VADDPD       4352(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       704(SI), Z25, Z30
 	VMULPD       640(SI), Z26, Z31
@@ -41268,18 +33240,18 @@ items:
 	VMULPD       Z28, Z22, Z9
 	VMULPD       Z28, Z23, Z10
 	VMULPD       Z28, Z24, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z7, Z9, Z7
 	VADDPD       Z8, Z10, Z8
 	VADDPD       Z5, Z13, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z9
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z9
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
 	VMULPD       Z9, Z18, Z16
 	VMULPD       Z10, Z18, Z19
 	VMULPD       Z13, Z18, Z20
@@ -41320,7 +33292,7 @@ items:
 	VADDPD       448(SI), Z7, Z7
 	VADDPD       128(SI), Z8, Z8
 	VMOVUPD      1984(SI), Z9
-	VMULPD.BCST  numbers<>+928(SB), Z9, Z9
+	VMULPD.BCST  numbers<>+544(SB), Z9, Z9
 	VMULPD       Z9, Z11, Z10
 	VMULPD       Z9, Z14, Z11
 	VMULPD       Z9, Z15, Z12
@@ -42435,7 +34407,7 @@ items:
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
 	VCMPPD       $0x1e, Y12, Y7, Y9
-	VMULPD       numbers<>+768(SB), Y7, Y10
+	VMULPD       numbers<>+64(SB), Y7, Y10
 	VMOVUPD      2368(SI), Y11
 	VSUBPD       608(SI), Y11, Y13
 	VMOVUPD      2336(SI), Y14
@@ -42448,11 +34420,11 @@ items:
 	VADDPD       Y15, Y13, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      512(SI), Y13
 	VCMPPD       $0x1e, 2272(SI), Y13, Y15
 	VANDPD       Y15, Y2, Y2
-	VBROADCASTSD numbers<>+64(SB), Y15
+	VBROADCASTSD numbers<>+96(SB), Y15
 	VBLENDVPD    Y2, Y10, Y15, Y2
 	VMOVUPD      Y2, 32(SI)
 	VSUBPD       896(SI), Y11, Y2
@@ -42464,7 +34436,7 @@ items:
 	VADDPD       Y9, Y2, Y2
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      800(SI), Y7
 	VCMPPD       $0x1e, 2272(SI), Y7, Y9
 	VANDPD       Y9, Y2, Y2
@@ -42478,7 +34450,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y8, Y8, Y8
 	VADDPD       Y8, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      992(SI), Y8
 	VCMPPD       $0x1e, 2272(SI), Y8, Y9
 	VANDPD       Y9, Y2, Y2
@@ -42493,7 +34465,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y6, Y6, Y6
 	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1152(SI), Y6
 	VCMPPD       $0x1e, 2272(SI), Y6, Y9
 	VANDPD       Y9, Y2, Y2
@@ -42508,7 +34480,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1312(SI), Y4
 	VCMPPD       $0x1e, 2272(SI), Y4, Y9
 	VANDPD       Y9, Y2, Y2
@@ -42523,7 +34495,7 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y2, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1472(SI), Y2
 	VCMPPD       $0x1e, 2272(SI), Y2, Y9
 	VANDPD       Y9, Y0, Y0
@@ -42538,7 +34510,7 @@ items:
 	VADDPD       Y0, Y9, Y0
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1632(SI), Y5
 	VCMPPD       $0x1e, 2272(SI), Y5, Y9
 	VANDPD       Y9, Y0, Y0
@@ -42552,7 +34524,7 @@ items:
 	VADDPD       Y0, Y9, Y0
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1792(SI), Y5
 	VCMPPD       $0x1e, 2272(SI), Y5, Y9
 	VANDPD       Y9, Y0, Y0
@@ -42566,7 +34538,7 @@ items:
 	VADDPD       Y0, Y9, Y0
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1952(SI), Y5
 	VCMPPD       $0x1e, 2272(SI), Y5, Y9
 	VANDPD       Y9, Y0, Y0
@@ -42580,7 +34552,7 @@ items:
 	VADDPD       Y0, Y9, Y0
 	VMULPD       Y12, Y12, Y9
 	VADDPD       Y9, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      2112(SI), Y9
 	VCMPPD       $0x1e, 2272(SI), Y9, Y12
 	VANDPD       Y12, Y0, Y0
@@ -42595,7 +34567,7 @@ items:
 	VADDPD       Y0, Y12, Y0
 	VMULPD       Y11, Y11, Y11
 	VADDPD       Y11, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y13, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42608,7 +34580,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y7, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42621,7 +34593,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y8, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42634,7 +34606,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y6, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42647,7 +34619,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y4, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42660,7 +34632,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y2, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42673,7 +34645,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1632(SI), Y11
 	VCMPPD       $0x1e, 288(SI), Y11, Y12
 	VANDPD       Y12, Y0, Y0
@@ -42687,7 +34659,7 @@ items:
 	VADDPD       Y0, Y12, Y0
 	VMULPD       Y11, Y11, Y11
 	VADDPD       Y11, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VMOVUPD      1792(SI), Y11
 	VCMPPD       $0x1e, 288(SI), Y11, Y12
 	VANDPD       Y12, Y0, Y0
@@ -42701,7 +34673,7 @@ items:
 	VADDPD       Y0, Y12, Y0
 	VMULPD       Y11, Y11, Y11
 	VADDPD       Y11, Y0, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y5, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42714,7 +34686,7 @@ items:
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y11, Y0
-	VCMPPD       $0x12, numbers<>+800(SB), Y0, Y0
+	VCMPPD       $0x12, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, 288(SI), Y9, Y11
 	VANDPD       Y11, Y0, Y0
 	VBLENDVPD    Y0, Y10, Y15, Y0
@@ -42732,7 +34704,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y12, Y1
-	VCMPPD       $0x12, numbers<>+800(SB), Y1, Y1
+	VCMPPD       $0x12, numbers<>+128(SB), Y1, Y1
 	VCMPPD       $0x1e, 192(SI), Y13, Y12
 	VANDPD       Y12, Y1, Y1
 	VBLENDVPD    Y1, Y10, Y15, Y1
@@ -42744,7 +34716,7 @@ items:
 	VADDPD       Y14, Y12, Y12
 	VMULPD       Y13, Y13, Y13
 	VADDPD       Y13, Y12, Y12
-	VCMPPD       $0x12, numbers<>+800(SB), Y12, Y12
+	VCMPPD       $0x12, numbers<>+128(SB), Y12, Y12
 	VCMPPD       $0x1e, 192(SI), Y7, Y13
 	VANDPD       Y13, Y12, Y12
 	VBLENDVPD    Y12, Y10, Y15, Y12
@@ -42756,7 +34728,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y13, Y7
-	VCMPPD       $0x12, numbers<>+800(SB), Y7, Y7
+	VCMPPD       $0x12, numbers<>+128(SB), Y7, Y7
 	VCMPPD       $0x1e, 192(SI), Y8, Y13
 	VANDPD       Y13, Y7, Y7
 	VBLENDVPD    Y7, Y10, Y15, Y7
@@ -42768,7 +34740,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y8, Y8, Y8
 	VADDPD       Y8, Y13, Y8
-	VCMPPD       $0x12, numbers<>+800(SB), Y8, Y8
+	VCMPPD       $0x12, numbers<>+128(SB), Y8, Y8
 	VCMPPD       $0x1e, 192(SI), Y6, Y13
 	VANDPD       Y13, Y8, Y8
 	VBLENDVPD    Y8, Y10, Y15, Y8
@@ -42780,7 +34752,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y6, Y6, Y6
 	VADDPD       Y6, Y13, Y6
-	VCMPPD       $0x12, numbers<>+800(SB), Y6, Y6
+	VCMPPD       $0x12, numbers<>+128(SB), Y6, Y6
 	VCMPPD       $0x1e, 192(SI), Y4, Y13
 	VANDPD       Y13, Y6, Y6
 	VBLENDVPD    Y6, Y10, Y15, Y6
@@ -42792,7 +34764,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y4, Y4, Y4
 	VADDPD       Y4, Y13, Y4
-	VCMPPD       $0x12, numbers<>+800(SB), Y4, Y4
+	VCMPPD       $0x12, numbers<>+128(SB), Y4, Y4
 	VCMPPD       $0x1e, 192(SI), Y2, Y13
 	VANDPD       Y13, Y4, Y4
 	VBLENDVPD    Y4, Y10, Y15, Y4
@@ -42804,7 +34776,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1632(SI), Y13
 	VCMPPD       $0x1e, 192(SI), Y13, Y14
 	VANDPD       Y14, Y2, Y2
@@ -42818,7 +34790,7 @@ items:
 	VADDPD       Y13, Y14, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VMOVUPD      1792(SI), Y13
 	VCMPPD       $0x1e, 192(SI), Y13, Y14
 	VANDPD       Y14, Y2, Y2
@@ -42832,7 +34804,7 @@ items:
 	VADDPD       Y13, Y14, Y13
 	VMULPD       Y2, Y2, Y2
 	VADDPD       Y2, Y13, Y2
-	VCMPPD       $0x12, numbers<>+800(SB), Y2, Y2
+	VCMPPD       $0x12, numbers<>+128(SB), Y2, Y2
 	VCMPPD       $0x1e, 192(SI), Y5, Y13
 	VANDPD       Y13, Y2, Y2
 	VBLENDVPD    Y2, Y10, Y15, Y2
@@ -42844,7 +34816,7 @@ items:
 	VADDPD       Y14, Y13, Y13
 	VMULPD       Y5, Y5, Y5
 	VADDPD       Y5, Y13, Y5
-	VCMPPD       $0x12, numbers<>+800(SB), Y5, Y5
+	VCMPPD       $0x12, numbers<>+128(SB), Y5, Y5
 	VCMPPD       $0x1e, 192(SI), Y9, Y13
 	VANDPD       Y13, Y5, Y5
 	VBLENDVPD    Y5, Y10, Y15, Y5
@@ -43075,10 +35047,10 @@ items:
 	VADDPD       Y3, Y4, Y3
 	VADDPD       Y5, Y6, Y4
 	VMOVUPD      3840(SI), Y5
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VADDPD       numbers<>+0(SB), Y5, Y5
 	VMOVUPD      3936(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       Y6, Y5, Y5
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -43237,7 +35209,7 @@ items:
 	VMOVUPD      2240(SI), Y10
 	VSUBPD       Y0, Y10, Y0
 	VCMPPD       $0x1e, Y5, Y0, Y6
-	VANDPD       numbers<>+256(SB), Y0, Y0
+	VANDPD       numbers<>+160(SB), Y0, Y0
 	VMAXPD       32(SI), Y11, Y15
 	VCMPPD       $0x12, Y15, Y0, Y0
 	VORPD        Y0, Y6, Y0
@@ -43249,7 +35221,7 @@ items:
 	VADDPD       Y6, Y1, Y1
 	VSUBPD       Y1, Y10, Y1
 	VCMPPD       $0x1e, Y5, Y1, Y6
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       96(SI), Y11, Y11
 	VCMPPD       $0x12, Y11, Y1, Y1
 	VORPD        Y1, Y6, Y1
@@ -43267,7 +35239,7 @@ items:
 	VMOVUPD      224(SI), Y10
 	VSUBPD       Y8, Y10, Y8
 	VCMPPD       $0x1e, Y5, Y8, Y9
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       928(SI), Y6, Y2
 	VCMPPD       $0x12, Y2, Y8, Y2
 	VORPD        Y2, Y9, Y2
@@ -43279,7 +35251,7 @@ items:
 	VADDPD       Y8, Y2, Y2
 	VSUBPD       Y2, Y10, Y2
 	VCMPPD       $0x1e, Y5, Y2, Y8
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+160(SB), Y2, Y2
 	VMAXPD       2272(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y2, Y2
 	VORPD        Y2, Y8, Y2
@@ -43297,7 +35269,7 @@ items:
 	VMOVUPD      (SI), Y15
 	VSUBPD       Y9, Y15, Y9
 	VCMPPD       $0x1e, Y5, Y9, Y1
-	VANDPD       numbers<>+256(SB), Y9, Y9
+	VANDPD       numbers<>+160(SB), Y9, Y9
 	VMAXPD       2944(SI), Y6, Y11
 	VCMPPD       $0x12, Y11, Y9, Y9
 	VORPD        Y9, Y1, Y1
@@ -43309,7 +35281,7 @@ items:
 	VADDPD       Y9, Y1, Y1
 	VSUBPD       Y1, Y15, Y1
 	VCMPPD       $0x1e, Y5, Y1, Y5
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       2848(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y1, Y1
 	VORPD        Y1, Y5, Y1
@@ -43517,10 +35489,10 @@ items:
 	VADDPD       Y3, Y13, Y3
 	VADDPD       Y7, Y6, Y5
 	VMOVUPD      3520(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4096(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
@@ -43679,7 +35651,7 @@ items:
 	VMOVUPD      2240(SI), Y11
 	VSUBPD       Y0, Y11, Y0
 	VCMPPD       $0x1e, Y6, Y0, Y7
-	VANDPD       numbers<>+256(SB), Y0, Y0
+	VANDPD       numbers<>+160(SB), Y0, Y0
 	VMAXPD       32(SI), Y4, Y15
 	VCMPPD       $0x12, Y15, Y0, Y0
 	VORPD        Y0, Y7, Y0
@@ -43691,7 +35663,7 @@ items:
 	VADDPD       Y7, Y2, Y2
 	VSUBPD       Y2, Y11, Y2
 	VCMPPD       $0x1e, Y6, Y2, Y7
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+160(SB), Y2, Y2
 	VMAXPD       96(SI), Y4, Y4
 	VCMPPD       $0x12, Y4, Y2, Y2
 	VORPD        Y2, Y7, Y2
@@ -43709,7 +35681,7 @@ items:
 	VMOVUPD      224(SI), Y8
 	VSUBPD       Y7, Y8, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       928(SI), Y2, Y10
 	VCMPPD       $0x12, Y10, Y7, Y7
 	VORPD        Y7, Y9, Y7
@@ -43721,7 +35693,7 @@ items:
 	VADDPD       Y9, Y7, Y7
 	VSUBPD       Y7, Y8, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2272(SI), Y2, Y2
 	VCMPPD       $0x12, Y2, Y7, Y2
 	VORPD        Y2, Y9, Y2
@@ -43739,7 +35711,7 @@ items:
 	VMOVUPD      (SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y15
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2944(SI), Y2, Y4
 	VCMPPD       $0x12, Y4, Y8, Y4
 	VORPD        Y4, Y15, Y4
@@ -43751,7 +35723,7 @@ items:
 	VADDPD       Y8, Y4, Y4
 	VSUBPD       Y4, Y11, Y4
 	VCMPPD       $0x1e, Y6, Y4, Y6
-	VANDPD       numbers<>+256(SB), Y4, Y4
+	VANDPD       numbers<>+160(SB), Y4, Y4
 	VMAXPD       2848(SI), Y2, Y2
 	VCMPPD       $0x12, Y2, Y4, Y2
 	VORPD        Y2, Y6, Y2
@@ -43959,10 +35931,10 @@ items:
 	VADDPD       Y3, Y12, Y3
 	VADDPD       Y7, Y6, Y4
 	VMOVUPD      3072(SI), Y6
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VADDPD       numbers<>+0(SB), Y6, Y6
 	VMOVUPD      4192(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
@@ -44121,7 +36093,7 @@ items:
 	VMOVUPD      2240(SI), Y15
 	VSUBPD       Y0, Y15, Y0
 	VCMPPD       $0x1e, Y6, Y0, Y13
-	VANDPD       numbers<>+256(SB), Y0, Y0
+	VANDPD       numbers<>+160(SB), Y0, Y0
 	VMAXPD       32(SI), Y5, Y7
 	VCMPPD       $0x12, Y7, Y0, Y0
 	VORPD        Y0, Y13, Y0
@@ -44133,7 +36105,7 @@ items:
 	VADDPD       Y7, Y1, Y1
 	VSUBPD       Y1, Y15, Y1
 	VCMPPD       $0x1e, Y6, Y1, Y7
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       96(SI), Y5, Y5
 	VCMPPD       $0x12, Y5, Y1, Y1
 	VORPD        Y1, Y7, Y1
@@ -44151,7 +36123,7 @@ items:
 	VMOVUPD      224(SI), Y8
 	VSUBPD       Y7, Y8, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       928(SI), Y1, Y10
 	VCMPPD       $0x12, Y10, Y7, Y7
 	VORPD        Y7, Y9, Y7
@@ -44163,7 +36135,7 @@ items:
 	VADDPD       Y9, Y7, Y7
 	VSUBPD       Y7, Y8, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y9
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2272(SI), Y1, Y1
 	VCMPPD       $0x12, Y1, Y7, Y1
 	VORPD        Y1, Y9, Y1
@@ -44181,7 +36153,7 @@ items:
 	VMOVUPD      (SI), Y15
 	VSUBPD       Y8, Y15, Y8
 	VCMPPD       $0x1e, Y6, Y8, Y13
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2944(SI), Y1, Y5
 	VCMPPD       $0x12, Y5, Y8, Y5
 	VORPD        Y5, Y13, Y5
@@ -44193,7 +36165,7 @@ items:
 	VADDPD       Y8, Y5, Y5
 	VSUBPD       Y5, Y15, Y5
 	VCMPPD       $0x1e, Y6, Y5, Y6
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VMAXPD       2848(SI), Y1, Y1
 	VCMPPD       $0x12, Y1, Y5, Y1
 	VORPD        Y1, Y6, Y1
@@ -44400,10 +36372,10 @@ items:
 	VADDPD       Y8, Y12, Y5
 	VADDPD       Y7, Y6, Y6
 	VMOVUPD      4000(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       numbers<>+0(SB), Y7, Y7
 	VMOVUPD      4064(SI), Y8
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VADDPD       Y8, Y7, Y7
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
@@ -44423,7 +36395,7 @@ items:
 	VBLENDVPD    Y10, Y5, Y15, Y5
 	VMOVUPD      3904(SI), Y15
 	VBLENDVPD    Y10, Y6, Y15, Y6
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y10, Y7, Y15, Y7
 	VMULPD       896(SI), Y4, Y10
 	VMULPD       864(SI), Y0, Y14
@@ -44579,7 +36551,7 @@ items:
 	VMOVUPD      2240(SI), Y11
 	VSUBPD       Y2, Y11, Y2
 	VCMPPD       $0x1e, Y7, Y2, Y15
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+160(SB), Y2, Y2
 	VMAXPD       32(SI), Y4, Y3
 	VCMPPD       $0x12, Y3, Y2, Y2
 	VORPD        Y2, Y15, Y2
@@ -44591,7 +36563,7 @@ items:
 	VADDPD       Y3, Y2, Y2
 	VSUBPD       Y2, Y11, Y2
 	VCMPPD       $0x1e, Y7, Y2, Y3
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+160(SB), Y2, Y2
 	VMAXPD       96(SI), Y4, Y4
 	VCMPPD       $0x12, Y4, Y2, Y2
 	VORPD        Y2, Y3, Y2
@@ -44609,7 +36581,7 @@ items:
 	VMOVUPD      224(SI), Y8
 	VSUBPD       Y4, Y8, Y4
 	VCMPPD       $0x1e, Y7, Y4, Y10
-	VANDPD       numbers<>+256(SB), Y4, Y4
+	VANDPD       numbers<>+160(SB), Y4, Y4
 	VMAXPD       928(SI), Y2, Y13
 	VCMPPD       $0x12, Y13, Y4, Y4
 	VORPD        Y4, Y10, Y4
@@ -44621,7 +36593,7 @@ items:
 	VADDPD       Y10, Y4, Y4
 	VSUBPD       Y4, Y8, Y4
 	VCMPPD       $0x1e, Y7, Y4, Y10
-	VANDPD       numbers<>+256(SB), Y4, Y4
+	VANDPD       numbers<>+160(SB), Y4, Y4
 	VMAXPD       2272(SI), Y2, Y2
 	VCMPPD       $0x12, Y2, Y4, Y2
 	VORPD        Y2, Y10, Y2
@@ -44639,7 +36611,7 @@ items:
 	VMOVUPD      (SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y7, Y8, Y15
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2944(SI), Y2, Y3
 	VCMPPD       $0x12, Y3, Y8, Y3
 	VORPD        Y3, Y15, Y3
@@ -44651,7 +36623,7 @@ items:
 	VADDPD       Y8, Y3, Y3
 	VSUBPD       Y3, Y11, Y3
 	VCMPPD       $0x1e, Y7, Y3, Y7
-	VANDPD       numbers<>+256(SB), Y3, Y3
+	VANDPD       numbers<>+160(SB), Y3, Y3
 	VMAXPD       2848(SI), Y2, Y2
 	VCMPPD       $0x12, Y2, Y3, Y2
 	VORPD        Y2, Y7, Y2
@@ -44858,10 +36830,10 @@ items:
 	VADDPD       Y8, Y12, Y3
 	VADDPD       Y7, Y5, Y5
 	VMOVUPD      4096(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       numbers<>+0(SB), Y7, Y7
 	VMOVUPD      4160(SI), Y8
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VADDPD       Y8, Y7, Y7
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
@@ -44881,7 +36853,7 @@ items:
 	VBLENDVPD    Y10, Y3, Y15, Y3
 	VMOVUPD      4000(SI), Y15
 	VBLENDVPD    Y10, Y5, Y15, Y5
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y10, Y7, Y15, Y7
 	VMULPD       896(SI), Y6, Y10
 	VMULPD       864(SI), Y0, Y14
@@ -45037,7 +37009,7 @@ items:
 	VMOVUPD      2240(SI), Y11
 	VSUBPD       Y1, Y11, Y1
 	VCMPPD       $0x1e, Y7, Y1, Y15
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       32(SI), Y4, Y13
 	VCMPPD       $0x12, Y13, Y1, Y1
 	VORPD        Y1, Y15, Y1
@@ -45049,7 +37021,7 @@ items:
 	VADDPD       Y13, Y1, Y1
 	VSUBPD       Y1, Y11, Y1
 	VCMPPD       $0x1e, Y7, Y1, Y13
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       96(SI), Y4, Y4
 	VCMPPD       $0x12, Y4, Y1, Y1
 	VORPD        Y1, Y13, Y1
@@ -45067,7 +37039,7 @@ items:
 	VMOVUPD      224(SI), Y14
 	VSUBPD       Y11, Y14, Y11
 	VCMPPD       $0x1e, Y7, Y11, Y10
-	VANDPD       numbers<>+256(SB), Y11, Y11
+	VANDPD       numbers<>+160(SB), Y11, Y11
 	VMAXPD       928(SI), Y1, Y6
 	VCMPPD       $0x12, Y6, Y11, Y6
 	VORPD        Y6, Y10, Y6
@@ -45079,7 +37051,7 @@ items:
 	VADDPD       Y10, Y6, Y6
 	VSUBPD       Y6, Y14, Y6
 	VCMPPD       $0x1e, Y7, Y6, Y10
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2272(SI), Y1, Y1
 	VCMPPD       $0x12, Y1, Y6, Y1
 	VORPD        Y1, Y10, Y1
@@ -45097,7 +37069,7 @@ items:
 	VMOVUPD      (SI), Y13
 	VSUBPD       Y10, Y13, Y10
 	VCMPPD       $0x1e, Y7, Y10, Y15
-	VANDPD       numbers<>+256(SB), Y10, Y10
+	VANDPD       numbers<>+160(SB), Y10, Y10
 	VMAXPD       2944(SI), Y1, Y4
 	VCMPPD       $0x12, Y4, Y10, Y4
 	VORPD        Y4, Y15, Y4
@@ -45109,7 +37081,7 @@ items:
 	VADDPD       Y10, Y4, Y4
 	VSUBPD       Y4, Y13, Y4
 	VCMPPD       $0x1e, Y7, Y4, Y7
-	VANDPD       numbers<>+256(SB), Y4, Y4
+	VANDPD       numbers<>+160(SB), Y4, Y4
 	VMAXPD       2848(SI), Y1, Y1
 	VCMPPD       $0x12, Y1, Y4, Y1
 	VORPD        Y1, Y7, Y1
@@ -45316,10 +37288,10 @@ items:
 	VADDPD       Y8, Y12, Y4
 	VADDPD       Y7, Y6, Y6
 	VMOVUPD      3968(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       numbers<>+0(SB), Y7, Y7
 	VMOVUPD      4256(SI), Y8
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VADDPD       Y8, Y7, Y7
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
@@ -45339,7 +37311,7 @@ items:
 	VBLENDVPD    Y10, Y4, Y15, Y4
 	VMOVUPD      4096(SI), Y15
 	VBLENDVPD    Y10, Y6, Y15, Y6
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y10, Y7, Y15, Y7
 	VMULPD       896(SI), Y5, Y10
 	VMULPD       864(SI), Y0, Y14
@@ -45495,7 +37467,7 @@ items:
 	VMOVUPD      2240(SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y7, Y8, Y15
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       32(SI), Y5, Y2
 	VCMPPD       $0x12, Y2, Y8, Y2
 	VORPD        Y2, Y15, Y2
@@ -45507,7 +37479,7 @@ items:
 	VADDPD       Y8, Y2, Y2
 	VSUBPD       Y2, Y11, Y2
 	VCMPPD       $0x1e, Y7, Y2, Y8
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+160(SB), Y2, Y2
 	VMAXPD       96(SI), Y5, Y5
 	VCMPPD       $0x12, Y5, Y2, Y2
 	VORPD        Y2, Y8, Y2
@@ -45525,7 +37497,7 @@ items:
 	VMOVUPD      224(SI), Y14
 	VSUBPD       Y8, Y14, Y8
 	VCMPPD       $0x1e, Y7, Y8, Y3
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       928(SI), Y2, Y13
 	VCMPPD       $0x12, Y13, Y8, Y8
 	VORPD        Y8, Y3, Y3
@@ -45537,7 +37509,7 @@ items:
 	VADDPD       Y8, Y3, Y3
 	VSUBPD       Y3, Y14, Y3
 	VCMPPD       $0x1e, Y7, Y3, Y8
-	VANDPD       numbers<>+256(SB), Y3, Y3
+	VANDPD       numbers<>+160(SB), Y3, Y3
 	VMAXPD       2272(SI), Y2, Y2
 	VCMPPD       $0x12, Y2, Y3, Y2
 	VORPD        Y2, Y8, Y2
@@ -45555,7 +37527,7 @@ items:
 	VMOVUPD      (SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y7, Y8, Y15
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2944(SI), Y2, Y5
 	VCMPPD       $0x12, Y5, Y8, Y5
 	VORPD        Y5, Y15, Y5
@@ -45567,7 +37539,7 @@ items:
 	VADDPD       Y8, Y5, Y5
 	VSUBPD       Y5, Y11, Y5
 	VCMPPD       $0x1e, Y7, Y5, Y7
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VMAXPD       2848(SI), Y2, Y2
 	VCMPPD       $0x12, Y2, Y5, Y2
 	VORPD        Y2, Y7, Y2
@@ -45774,10 +37746,10 @@ items:
 	VADDPD       Y8, Y12, Y5
 	VADDPD       Y7, Y4, Y4
 	VMOVUPD      4064(SI), Y7
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VADDPD       numbers<>+0(SB), Y7, Y7
 	VMOVUPD      4352(SI), Y8
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VADDPD       Y8, Y7, Y7
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
@@ -45797,7 +37769,7 @@ items:
 	VBLENDVPD    Y10, Y5, Y15, Y5
 	VMOVUPD      4032(SI), Y15
 	VBLENDVPD    Y10, Y4, Y15, Y4
-	VBROADCASTSD numbers<>+832(SB), Y15
+	VBROADCASTSD numbers<>+192(SB), Y15
 	VBLENDVPD    Y10, Y7, Y15, Y7
 	VMULPD       896(SI), Y6, Y10
 	VMULPD       864(SI), Y0, Y14
@@ -45953,7 +37925,7 @@ items:
 	VMOVUPD      2240(SI), Y3
 	VSUBPD       Y1, Y3, Y1
 	VCMPPD       $0x1e, Y7, Y1, Y14
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       32(SI), Y6, Y11
 	VCMPPD       $0x12, Y11, Y1, Y1
 	VORPD        Y1, Y14, Y1
@@ -45965,7 +37937,7 @@ items:
 	VADDPD       Y11, Y1, Y1
 	VSUBPD       Y1, Y3, Y1
 	VCMPPD       $0x1e, Y7, Y1, Y11
-	VANDPD       numbers<>+256(SB), Y1, Y1
+	VANDPD       numbers<>+160(SB), Y1, Y1
 	VMAXPD       96(SI), Y6, Y6
 	VCMPPD       $0x12, Y6, Y1, Y1
 	VORPD        Y1, Y11, Y1
@@ -45983,7 +37955,7 @@ items:
 	VMOVUPD      224(SI), Y8
 	VSUBPD       Y3, Y8, Y3
 	VCMPPD       $0x1e, Y7, Y3, Y10
-	VANDPD       numbers<>+256(SB), Y3, Y3
+	VANDPD       numbers<>+160(SB), Y3, Y3
 	VMAXPD       928(SI), Y1, Y13
 	VCMPPD       $0x12, Y13, Y3, Y3
 	VORPD        Y3, Y10, Y3
@@ -45995,7 +37967,7 @@ items:
 	VADDPD       Y10, Y3, Y3
 	VSUBPD       Y3, Y8, Y3
 	VCMPPD       $0x1e, Y7, Y3, Y10
-	VANDPD       numbers<>+256(SB), Y3, Y3
+	VANDPD       numbers<>+160(SB), Y3, Y3
 	VMAXPD       2272(SI), Y1, Y1
 	VCMPPD       $0x12, Y1, Y3, Y1
 	VORPD        Y1, Y10, Y1
@@ -46013,7 +37985,7 @@ items:
 	VMOVUPD      (SI), Y11
 	VSUBPD       Y8, Y11, Y8
 	VCMPPD       $0x1e, Y7, Y8, Y14
-	VANDPD       numbers<>+256(SB), Y8, Y8
+	VANDPD       numbers<>+160(SB), Y8, Y8
 	VMAXPD       2944(SI), Y1, Y6
 	VCMPPD       $0x12, Y6, Y8, Y6
 	VORPD        Y6, Y14, Y6
@@ -46025,7 +37997,7 @@ items:
 	VADDPD       Y8, Y6, Y6
 	VSUBPD       Y6, Y11, Y6
 	VCMPPD       $0x1e, Y7, Y6, Y7
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2848(SI), Y1, Y1
 	VCMPPD       $0x12, Y1, Y6, Y1
 	VORPD        Y1, Y7, Y1
@@ -46208,10 +38180,10 @@ items:
 	VADDPD       Y4, Y12, Y3
 	VADDPD       Y0, Y14, Y0
 	VMOVUPD      3008(SI), Y4
-	VANDPD       numbers<>+256(SB), Y4, Y4
+	VANDPD       numbers<>+160(SB), Y4, Y4
 	VADDPD       numbers<>+0(SB), Y4, Y4
 	VMOVUPD      3040(SI), Y5
-	VANDPD       numbers<>+256(SB), Y5, Y5
+	VANDPD       numbers<>+160(SB), Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	MOVQ         912(AX), DI
 	VMULPD       (DI)(DX*8), Y4, Y4
@@ -46230,7 +38202,7 @@ items:
 	VBLENDVPD    Y5, Y3, Y12, Y3
 	VMOVUPD      704(SI), Y13
 	VBLENDVPD    Y5, Y0, Y13, Y0
-	VBROADCASTSD numbers<>+832(SB), Y14
+	VBROADCASTSD numbers<>+192(SB), Y14
 	VBLENDVPD    Y5, Y4, Y14, Y4
 	VMULPD       896(SI), Y1, Y5
 	VMULPD       864(SI), Y8, Y14
@@ -46386,7 +38358,7 @@ items:
 	VMOVUPD      2240(SI), Y10
 	VSUBPD       Y7, Y10, Y7
 	VCMPPD       $0x1e, Y4, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       32(SI), Y5, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -46398,7 +38370,7 @@ items:
 	VADDPD       Y7, Y6, Y6
 	VSUBPD       Y6, Y10, Y6
 	VCMPPD       $0x1e, Y4, Y6, Y7
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       96(SI), Y5, Y5
 	VCMPPD       $0x12, Y5, Y6, Y5
 	VORPD        Y5, Y7, Y5
@@ -46416,7 +38388,7 @@ items:
 	VMOVUPD      224(SI), Y10
 	VSUBPD       Y7, Y10, Y7
 	VCMPPD       $0x1e, Y4, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       928(SI), Y5, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -46428,7 +38400,7 @@ items:
 	VADDPD       Y7, Y6, Y6
 	VSUBPD       Y6, Y10, Y6
 	VCMPPD       $0x1e, Y4, Y6, Y7
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2272(SI), Y5, Y5
 	VCMPPD       $0x12, Y5, Y6, Y5
 	VORPD        Y5, Y7, Y5
@@ -46446,7 +38418,7 @@ items:
 	VMOVUPD      (SI), Y10
 	VSUBPD       Y7, Y10, Y7
 	VCMPPD       $0x1e, Y4, Y7, Y11
-	VANDPD       numbers<>+256(SB), Y7, Y7
+	VANDPD       numbers<>+160(SB), Y7, Y7
 	VMAXPD       2944(SI), Y5, Y12
 	VCMPPD       $0x12, Y12, Y7, Y7
 	VORPD        Y7, Y11, Y7
@@ -46458,7 +38430,7 @@ items:
 	VADDPD       Y7, Y6, Y6
 	VSUBPD       Y6, Y10, Y6
 	VCMPPD       $0x1e, Y4, Y6, Y4
-	VANDPD       numbers<>+256(SB), Y6, Y6
+	VANDPD       numbers<>+160(SB), Y6, Y6
 	VMAXPD       2848(SI), Y5, Y5
 	VCMPPD       $0x12, Y5, Y6, Y5
 	VORPD        Y5, Y4, Y4
@@ -47216,7 +39188,7 @@ items:
 	VADDPD       Y5, Y4, Y4
 	VMULPD       Y2, Y2, Y5
 	VADDPD       Y5, Y4, Y4
-	VMULPD       numbers<>+576(SB), Y0, Y0
+	VMULPD       numbers<>+224(SB), Y0, Y0
 	VCMPPD       $0x1e, Y0, Y4, Y0
 	VSQRTPD      Y4, Y4
 	VBROADCASTSD numbers<>+0(SB), Y5
@@ -49523,21 +41495,21 @@ items:
 	VANDPD       Y8, Y9, Y8
 	VBROADCASTSD numbers<>+0(SB), Y9
 	VDIVPD       Y6, Y9, Y10
-	VMULPD       numbers<>+448(SB), Y10, Y11
+	VMULPD       numbers<>+288(SB), Y10, Y11
 	VMULPD       1248(SI), Y11, Y12
 	VMULPD       1184(SI), Y11, Y13
 	VMULPD       1120(SI), Y11, Y11
-	VMULPD       numbers<>+736(SB), Y10, Y14
+	VMULPD       numbers<>+320(SB), Y10, Y14
 	VMULPD       Y14, Y5, Y5
 	VMULPD       Y14, Y0, Y0
 	VMULPD       Y14, Y1, Y1
 	VMULPD       Y14, Y3, Y3
 	VMULPD       Y14, Y4, Y4
 	VMULPD       Y14, Y2, Y2
-	VMULPD       numbers<>+64(SB), Y12, Y14
-	VMULPD       numbers<>+64(SB), Y13, Y15
+	VMULPD       numbers<>+96(SB), Y12, Y14
+	VMULPD       numbers<>+96(SB), Y13, Y15
 	VMOVUPD      Y10, (SI)
-	VMULPD       numbers<>+64(SB), Y11, Y10
+	VMULPD       numbers<>+96(SB), Y11, Y10
 	VMULPD       Y14, Y12, Y7
 	VMOVUPD      Y12, 1120(SI)
 	VMULPD       Y15, Y13, Y12
@@ -49579,7 +41551,7 @@ items:
 	VMOVUPD      Y3, 1568(SI)
 	VMULPD       Y0, Y14, Y3
 	VADDPD       Y3, Y4, Y3
-	VCMPPD       $0x1e, numbers<>+864(SB), Y3, Y4
+	VCMPPD       $0x1e, numbers<>+352(SB), Y3, Y4
 	VANDPD       Y4, Y8, Y4
 	VDIVPD       Y3, Y9, Y3
 	VMULPD       Y3, Y7, Y8
@@ -49681,7 +41653,7 @@ items:
 	VADDPD       Y4, Y0, Y0
 	VMULPD       Y9, Y3, Y3
 	VADDPD       Y3, Y0, Y0
-	VMULPD       numbers<>+704(SB), Y6, Y3
+	VMULPD       numbers<>+384(SB), Y6, Y3
 	VMOVUPD      1024(SI), Y4
 	VMULPD       1120(SI), Y4, Y6
 	VMOVUPD      960(SI), Y8
@@ -49867,7 +41839,7 @@ items:
 	VMULPD       Y0, Y11, Y11
 	VSUBPD       Y11, Y9, Y9
 	VMOVUPD      512(SI), Y11
-	VMULPD       numbers<>+512(SB), Y11, Y11
+	VMULPD       numbers<>+416(SB), Y11, Y11
 	VMULPD       Y11, Y2, Y2
 	VMULPD       Y11, Y5, Y5
 	VMULPD       Y11, Y9, Y9
@@ -49985,7 +41957,7 @@ items:
 	VMULPD       2464(SI), Y7, Y13
 	VADDPD       Y13, Y5, Y5
 	VADDPD       Y5, Y1, Y1
-	VMULPD       numbers<>+160(SB), Y1, Y13
+	VMULPD       numbers<>+448(SB), Y1, Y13
 	VSUBPD       1760(SI), Y13, Y13
 	VMOVUPD      Y7, 3328(SI)
 	VMULPD       Y14, Y15, Y7
@@ -50033,21 +42005,21 @@ items:
 	VMULPD       3264(SI), Y1, Y6
 	VMULPD       3232(SI), Y1, Y9
 	VMULPD       3200(SI), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y7, Y7
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y7, Y6, Y6
 	VADDPD       Y0, Y9, Y0
 	VADDPD       Y2, Y1, Y1
 	VMOVUPD      3264(SI), Y2
-	VMULPD       numbers<>+128(SB), Y2, Y2
+	VMULPD       numbers<>+480(SB), Y2, Y2
 	VMOVUPD      3232(SI), Y7
-	VMULPD       numbers<>+128(SB), Y7, Y7
+	VMULPD       numbers<>+480(SB), Y7, Y7
 	VMOVUPD      3200(SI), Y9
-	VMULPD       numbers<>+128(SB), Y9, Y9
-	VMULPD       numbers<>+896(SB), Y6, Y6
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+480(SB), Y9, Y9
+	VMULPD       numbers<>+512(SB), Y6, Y6
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1760(SI), Y2, Y11
 	VMULPD       1760(SI), Y7, Y12
 	VMULPD       1760(SI), Y9, Y14
@@ -50123,7 +42095,7 @@ items:
 	VMULPD       Y15, Y2, Y13
 	VSUBPD       Y13, Y0, Y0
 	VMOVUPD      800(SI), Y13
-	VMULPD       numbers<>+512(SB), Y13, Y13
+	VMULPD       numbers<>+416(SB), Y13, Y13
 	VMULPD       Y13, Y12, Y12
 	VMULPD       Y13, Y6, Y6
 	VMULPD       Y13, Y0, Y0
@@ -50233,7 +42205,7 @@ items:
 	VMULPD       1728(SI), Y10, Y13
 	VADDPD       Y13, Y11, Y11
 	VADDPD       Y11, Y9, Y9
-	VMULPD       numbers<>+160(SB), Y9, Y13
+	VMULPD       numbers<>+448(SB), Y9, Y13
 	VSUBPD       1760(SI), Y13, Y13
 	VMOVUPD      Y10, 4320(SI)
 	VMULPD       1824(SI), Y12, Y10
@@ -50280,19 +42252,19 @@ items:
 	VMULPD       4064(SI), Y9, Y3
 	VMULPD       4032(SI), Y9, Y5
 	VMULPD       4000(SI), Y9, Y6
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y0, Y5, Y0
 	VADDPD       Y2, Y6, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       4064(SI), Y4, Y5
 	VMULPD       4032(SI), Y4, Y6
 	VMULPD       4000(SI), Y4, Y9
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y2, Y2
 	VMULPD       1760(SI), Y5, Y10
 	VMULPD       1760(SI), Y6, Y12
 	VMULPD       1760(SI), Y9, Y13
@@ -50420,7 +42392,7 @@ items:
 	VMULPD       Y4, Y15, Y12
 	VADDPD       Y12, Y6, Y6
 	VADDPD       Y6, Y0, Y0
-	VMULPD       numbers<>+160(SB), Y0, Y12
+	VMULPD       numbers<>+448(SB), Y0, Y12
 	VSUBPD       1760(SI), Y12, Y12
 	VMOVUPD      Y4, 4416(SI)
 	VMULPD       Y7, Y10, Y4
@@ -50465,19 +42437,19 @@ items:
 	VMULPD       Y0, Y14, Y4
 	VMULPD       4032(SI), Y0, Y7
 	VMULPD       Y0, Y1, Y0
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y2, Y2
 	VADDPD       Y5, Y4, Y4
 	VADDPD       Y3, Y7, Y3
 	VADDPD       Y2, Y0, Y0
-	VMULPD       numbers<>+128(SB), Y14, Y2
-	VBROADCASTSD numbers<>+128(SB), Y5
+	VMULPD       numbers<>+480(SB), Y14, Y2
+	VBROADCASTSD numbers<>+480(SB), Y5
 	VMULPD       4032(SI), Y5, Y7
 	VMULPD       Y1, Y5, Y1
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y7, Y10
 	VMULPD       1760(SI), Y1, Y11
@@ -50597,7 +42569,7 @@ items:
 	VADDPD       Y7, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y7
+	VMULPD       numbers<>+448(SB), Y2, Y7
 	VSUBPD       1760(SI), Y7, Y7
 	VMOVUPD      Y4, 4512(SI)
 	VMULPD       1824(SI), Y6, Y4
@@ -50644,18 +42616,18 @@ items:
 	VMULPD       Y2, Y9, Y3
 	VMULPD       Y2, Y14, Y5
 	VMULPD       Y2, Y13, Y2
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y1, Y5, Y1
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y2
-	VMULPD       numbers<>+128(SB), Y14, Y4
-	VMULPD       numbers<>+128(SB), Y13, Y5
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y9, Y2
+	VMULPD       numbers<>+480(SB), Y14, Y4
+	VMULPD       numbers<>+480(SB), Y13, Y5
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y6
 	VMULPD       1760(SI), Y4, Y7
 	VMULPD       1760(SI), Y5, Y9
@@ -50782,7 +42754,7 @@ items:
 	VMULPD       Y4, Y12, Y14
 	VADDPD       Y14, Y2, Y2
 	VADDPD       Y2, Y13, Y13
-	VMULPD       numbers<>+160(SB), Y13, Y14
+	VMULPD       numbers<>+448(SB), Y13, Y14
 	VSUBPD       1760(SI), Y14, Y14
 	VMOVUPD      Y4, 4704(SI)
 	VMULPD       Y3, Y8, Y4
@@ -50827,19 +42799,19 @@ items:
 	VMULPD       Y13, Y11, Y3
 	VMULPD       4608(SI), Y13, Y7
 	VMULPD       Y13, Y0, Y8
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y5, Y7, Y4
 	VADDPD       Y1, Y8, Y1
-	VMULPD       numbers<>+128(SB), Y11, Y5
-	VBROADCASTSD numbers<>+128(SB), Y7
+	VMULPD       numbers<>+480(SB), Y11, Y5
+	VBROADCASTSD numbers<>+480(SB), Y7
 	VMULPD       4608(SI), Y7, Y8
 	VMULPD       Y0, Y7, Y0
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1760(SI), Y5, Y10
 	VMULPD       1760(SI), Y8, Y11
 	VMULPD       1760(SI), Y0, Y13
@@ -50959,7 +42931,7 @@ items:
 	VADDPD       Y6, Y3, Y3
 	VADDPD       Y3, Y5, Y5
 	VADDPD       4640(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y6
+	VMULPD       numbers<>+448(SB), Y5, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y2, 4768(SI)
 	VMULPD       1824(SI), Y4, Y2
@@ -51006,18 +42978,18 @@ items:
 	VMULPD       Y5, Y10, Y3
 	VMULPD       Y5, Y13, Y4
 	VMULPD       Y5, Y9, Y5
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y2, Y3, Y2
 	VADDPD       Y0, Y4, Y0
 	VADDPD       Y1, Y5, Y1
-	VMULPD       numbers<>+128(SB), Y10, Y3
-	VMULPD       numbers<>+128(SB), Y13, Y4
-	VMULPD       numbers<>+128(SB), Y9, Y5
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+480(SB), Y10, Y3
+	VMULPD       numbers<>+480(SB), Y13, Y4
+	VMULPD       numbers<>+480(SB), Y9, Y5
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1760(SI), Y3, Y6
 	VMULPD       1760(SI), Y4, Y7
 	VMULPD       1760(SI), Y5, Y9
@@ -51144,7 +43116,7 @@ items:
 	VMULPD       Y4, Y12, Y14
 	VADDPD       Y14, Y3, Y3
 	VADDPD       Y3, Y13, Y13
-	VMULPD       numbers<>+160(SB), Y13, Y14
+	VMULPD       numbers<>+448(SB), Y13, Y14
 	VSUBPD       1760(SI), Y14, Y14
 	VMOVUPD      Y4, 4960(SI)
 	VMULPD       Y2, Y8, Y4
@@ -51189,19 +43161,19 @@ items:
 	VMULPD       Y13, Y11, Y2
 	VMULPD       4864(SI), Y13, Y7
 	VMULPD       Y13, Y1, Y8
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y5, Y7, Y4
 	VADDPD       Y0, Y8, Y0
-	VMULPD       numbers<>+128(SB), Y11, Y5
-	VBROADCASTSD numbers<>+128(SB), Y7
+	VMULPD       numbers<>+480(SB), Y11, Y5
+	VBROADCASTSD numbers<>+480(SB), Y7
 	VMULPD       4864(SI), Y7, Y8
 	VMULPD       Y1, Y7, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y5, Y10
 	VMULPD       1760(SI), Y8, Y11
 	VMULPD       1760(SI), Y1, Y13
@@ -51321,7 +43293,7 @@ items:
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y2, Y5, Y5
 	VADDPD       4896(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y6
+	VMULPD       numbers<>+448(SB), Y5, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y3, 5024(SI)
 	VMULPD       1824(SI), Y4, Y3
@@ -51368,18 +43340,18 @@ items:
 	VMULPD       Y5, Y10, Y2
 	VMULPD       Y5, Y13, Y4
 	VMULPD       Y5, Y9, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y2, Y2
 	VADDPD       Y1, Y4, Y1
 	VADDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y3
-	VMULPD       numbers<>+128(SB), Y13, Y4
-	VMULPD       numbers<>+128(SB), Y9, Y5
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y10, Y3
+	VMULPD       numbers<>+480(SB), Y13, Y4
+	VMULPD       numbers<>+480(SB), Y9, Y5
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y3, Y6
 	VMULPD       1760(SI), Y4, Y7
 	VMULPD       1760(SI), Y5, Y9
@@ -51506,7 +43478,7 @@ items:
 	VMULPD       Y4, Y12, Y14
 	VADDPD       Y14, Y3, Y3
 	VADDPD       Y3, Y13, Y13
-	VMULPD       numbers<>+160(SB), Y13, Y14
+	VMULPD       numbers<>+448(SB), Y13, Y14
 	VSUBPD       1760(SI), Y14, Y14
 	VMOVUPD      Y4, 5216(SI)
 	VMULPD       Y2, Y8, Y4
@@ -51551,19 +43523,19 @@ items:
 	VMULPD       Y13, Y11, Y2
 	VMULPD       5120(SI), Y13, Y7
 	VMULPD       Y13, Y0, Y8
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y5, Y7, Y4
 	VADDPD       Y1, Y8, Y1
-	VMULPD       numbers<>+128(SB), Y11, Y5
-	VBROADCASTSD numbers<>+128(SB), Y7
+	VMULPD       numbers<>+480(SB), Y11, Y5
+	VBROADCASTSD numbers<>+480(SB), Y7
 	VMULPD       5120(SI), Y7, Y8
 	VMULPD       Y0, Y7, Y0
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1760(SI), Y5, Y10
 	VMULPD       1760(SI), Y8, Y11
 	VMULPD       1760(SI), Y0, Y13
@@ -51683,7 +43655,7 @@ items:
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y2, Y5, Y5
 	VADDPD       5152(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y6
+	VMULPD       numbers<>+448(SB), Y5, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y3, 5280(SI)
 	VMULPD       1824(SI), Y4, Y3
@@ -51730,18 +43702,18 @@ items:
 	VMULPD       Y5, Y10, Y2
 	VMULPD       Y5, Y13, Y4
 	VMULPD       Y5, Y9, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       numbers<>+96(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y1, Y1
 	VADDPD       Y3, Y2, Y2
 	VADDPD       Y0, Y4, Y0
 	VADDPD       Y1, Y5, Y1
-	VMULPD       numbers<>+128(SB), Y10, Y3
-	VMULPD       numbers<>+128(SB), Y13, Y4
-	VMULPD       numbers<>+128(SB), Y9, Y5
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
-	VMULPD       numbers<>+896(SB), Y1, Y1
+	VMULPD       numbers<>+480(SB), Y10, Y3
+	VMULPD       numbers<>+480(SB), Y13, Y4
+	VMULPD       numbers<>+480(SB), Y9, Y5
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
 	VMULPD       1760(SI), Y3, Y6
 	VMULPD       1760(SI), Y4, Y7
 	VMULPD       1760(SI), Y5, Y9
@@ -51868,7 +43840,7 @@ items:
 	VMULPD       Y4, Y12, Y14
 	VADDPD       Y14, Y3, Y3
 	VADDPD       Y3, Y13, Y13
-	VMULPD       numbers<>+160(SB), Y13, Y14
+	VMULPD       numbers<>+448(SB), Y13, Y14
 	VSUBPD       1760(SI), Y14, Y14
 	VMOVUPD      Y4, 5440(SI)
 	VMULPD       Y2, Y8, Y4
@@ -51913,19 +43885,19 @@ items:
 	VMULPD       Y13, Y11, Y2
 	VMULPD       5344(SI), Y13, Y7
 	VMULPD       Y13, Y1, Y8
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y5, Y5
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y4, Y2, Y2
 	VADDPD       Y5, Y7, Y4
 	VADDPD       Y0, Y8, Y0
-	VMULPD       numbers<>+128(SB), Y11, Y5
-	VBROADCASTSD numbers<>+128(SB), Y7
+	VMULPD       numbers<>+480(SB), Y11, Y5
+	VBROADCASTSD numbers<>+480(SB), Y7
 	VMULPD       5344(SI), Y7, Y8
 	VMULPD       Y1, Y7, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y4, Y4
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y5, Y10
 	VMULPD       1760(SI), Y8, Y11
 	VMULPD       1760(SI), Y1, Y13
@@ -52042,7 +44014,7 @@ items:
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y2, Y5, Y5
 	VADDPD       5408(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y6
+	VMULPD       numbers<>+448(SB), Y5, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y3, 3648(SI)
 	VMULPD       1824(SI), Y4, Y3
@@ -52089,18 +44061,18 @@ items:
 	VMULPD       Y5, Y10, Y2
 	VMULPD       Y5, Y13, Y4
 	VMULPD       Y5, Y9, Y5
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y1, Y1
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y2, Y2
 	VADDPD       Y1, Y4, Y1
 	VADDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y3
-	VMULPD       numbers<>+128(SB), Y13, Y4
-	VMULPD       numbers<>+128(SB), Y9, Y5
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y10, Y3
+	VMULPD       numbers<>+480(SB), Y13, Y4
+	VMULPD       numbers<>+480(SB), Y9, Y5
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y3, Y6
 	VMULPD       1760(SI), Y4, Y7
 	VMULPD       1760(SI), Y5, Y9
@@ -52162,7 +44134,7 @@ items:
 	VMULPD       512(SI), Y6, Y6
 	VSUBPD       Y6, Y14, Y6
 	VMOVUPD      992(SI), Y14
-	VMULPD       numbers<>+512(SB), Y14, Y14
+	VMULPD       numbers<>+416(SB), Y14, Y14
 	VMULPD       Y14, Y13, Y13
 	VMULPD       Y14, Y11, Y11
 	VMULPD       Y14, Y6, Y6
@@ -52203,7 +44175,7 @@ items:
 	VADDPD       3392(SI), Y6, Y6
 	VADDPD       5344(SI), Y6, Y6
 	VADDPD       3776(SI), Y6, Y6
-	VMULPD       numbers<>+160(SB), Y6, Y7
+	VMULPD       numbers<>+448(SB), Y6, Y7
 	VSUBPD       1760(SI), Y7, Y7
 	VMOVUPD      Y11, 3584(SI)
 	VMULPD       Y0, Y14, Y11
@@ -52248,18 +44220,18 @@ items:
 	VMULPD       Y6, Y9, Y4
 	VMULPD       Y6, Y5, Y7
 	VMULPD       Y6, Y1, Y6
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y2, Y4, Y2
 	VADDPD       Y3, Y7, Y3
 	VADDPD       Y0, Y6, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y4
-	VMULPD       numbers<>+128(SB), Y5, Y5
-	VMULPD       numbers<>+128(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+480(SB), Y9, Y4
+	VMULPD       numbers<>+480(SB), Y5, Y5
+	VMULPD       numbers<>+480(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y4, Y6
 	VMULPD       1760(SI), Y5, Y7
 	VMULPD       1760(SI), Y1, Y9
@@ -52356,7 +44328,7 @@ items:
 	VADDPD       3392(SI), Y5, Y5
 	VADDPD       3776(SI), Y5, Y5
 	VADDPD       4384(SI), Y5, Y5
-	VMULPD       numbers<>+160(SB), Y5, Y7
+	VMULPD       numbers<>+448(SB), Y5, Y7
 	VSUBPD       1760(SI), Y7, Y7
 	VMOVUPD      Y4, 2752(SI)
 	VMULPD       3456(SI), Y0, Y4
@@ -52403,19 +44375,19 @@ items:
 	VMULPD       Y5, Y9, Y1
 	VMULPD       3264(SI), Y5, Y4
 	VMULPD       3168(SI), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y2, Y2
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y2, Y1, Y1
 	VADDPD       Y3, Y4, Y2
 	VADDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+128(SB), Y9, Y3
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y9, Y3
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       3264(SI), Y4, Y5
 	VMULPD       3168(SI), Y4, Y7
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y2, Y2
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y2, Y2
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y3, Y9
 	VMULPD       1760(SI), Y5, Y10
 	VMULPD       1760(SI), Y7, Y12
@@ -52488,7 +44460,7 @@ items:
 	VMULPD       Y7, Y13, Y9
 	VSUBPD       Y9, Y3, Y3
 	VMOVUPD      1152(SI), Y9
-	VMULPD       numbers<>+512(SB), Y9, Y9
+	VMULPD       numbers<>+416(SB), Y9, Y9
 	VMULPD       Y9, Y0, Y0
 	VMULPD       Y9, Y2, Y2
 	VMULPD       Y9, Y3, Y3
@@ -52516,7 +44488,7 @@ items:
 	VADDPD       3488(SI), Y2, Y2
 	VADDPD       3392(SI), Y2, Y2
 	VADDPD       4384(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 3008(SI)
 	VMULPD       2976(SI), Y1, Y0
@@ -52562,19 +44534,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       3104(SI), Y2, Y5
 	VMULPD       3072(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       3104(SI), Y4, Y5
 	VMULPD       3072(SI), Y4, Y7
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y7, Y10
@@ -52672,7 +44644,7 @@ items:
 	VADDPD       3488(SI), Y2, Y2
 	VADDPD       4384(SI), Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y7
+	VMULPD       numbers<>+448(SB), Y2, Y7
 	VSUBPD       1760(SI), Y7, Y7
 	VMOVUPD      Y5, 2624(SI)
 	VMULPD       2976(SI), Y0, Y5
@@ -52718,19 +44690,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       2752(SI), Y2, Y5
 	VMULPD       2720(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2752(SI), Y4, Y5
 	VMULPD       2720(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y7
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -52803,7 +44775,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1312(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -52837,7 +44809,7 @@ items:
 	VADDPD       3200(SI), Y2, Y2
 	VADDPD       3488(SI), Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 2624(SI)
 	VMULPD       2688(SI), Y1, Y0
@@ -52883,19 +44855,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2752(SI), Y2, Y5
 	VMULPD       2720(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2752(SI), Y4, Y5
 	VMULPD       2720(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y7
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -52993,7 +44965,7 @@ items:
 	VADDPD       3200(SI), Y2, Y2
 	VADDPD       4000(SI), Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y5, 2496(SI)
 	VMULPD       2688(SI), Y0, Y5
@@ -53039,19 +45011,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       2592(SI), Y2, Y5
 	VMULPD       2560(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2592(SI), Y4, Y5
 	VMULPD       2560(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -53124,7 +45096,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1472(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -53158,7 +45130,7 @@ items:
 	VADDPD       4032(SI), Y2, Y2
 	VADDPD       3200(SI), Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 2496(SI)
 	VMULPD       288(SI), Y1, Y0
@@ -53204,19 +45176,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2592(SI), Y2, Y5
 	VMULPD       2560(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2592(SI), Y4, Y5
 	VMULPD       2560(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -53314,7 +45286,7 @@ items:
 	VADDPD       4032(SI), Y2, Y2
 	VADDPD       4448(SI), Y2, Y2
 	VADDPD       4640(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y5, 2336(SI)
 	VMULPD       288(SI), Y0, Y5
@@ -53360,19 +45332,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       2432(SI), Y2, Y5
 	VMULPD       2400(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2432(SI), Y4, Y5
 	VMULPD       2400(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y7
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -53445,7 +45417,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1632(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -53479,7 +45451,7 @@ items:
 	VADDPD       4608(SI), Y2, Y2
 	VADDPD       4032(SI), Y2, Y2
 	VADDPD       4640(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 2336(SI)
 	VMULPD       448(SI), Y1, Y0
@@ -53525,19 +45497,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       2432(SI), Y2, Y5
 	VMULPD       2400(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       2432(SI), Y4, Y5
 	VMULPD       2400(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y7
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -53635,7 +45607,7 @@ items:
 	VADDPD       4608(SI), Y2, Y2
 	VADDPD       4640(SI), Y2, Y2
 	VADDPD       4896(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y5, 1728(SI)
 	VMULPD       448(SI), Y0, Y5
@@ -53681,19 +45653,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1888(SI), Y2, Y5
 	VMULPD       1856(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1888(SI), Y4, Y5
 	VMULPD       1856(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -53766,7 +45738,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1792(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -53800,7 +45772,7 @@ items:
 	VADDPD       4864(SI), Y2, Y2
 	VADDPD       4608(SI), Y2, Y2
 	VADDPD       4896(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 1824(SI)
 	VMULPD       736(SI), Y1, Y0
@@ -53846,19 +45818,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1920(SI), Y2, Y5
 	VMULPD       1888(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1920(SI), Y4, Y5
 	VMULPD       1888(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -53956,7 +45928,7 @@ items:
 	VADDPD       4864(SI), Y2, Y2
 	VADDPD       4896(SI), Y2, Y2
 	VADDPD       5152(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y5, 1408(SI)
 	VMULPD       736(SI), Y0, Y5
@@ -54002,19 +45974,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1696(SI), Y2, Y5
 	VMULPD       1632(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1696(SI), Y4, Y5
 	VMULPD       1632(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y7
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -54087,7 +46059,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      1952(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -54121,7 +46093,7 @@ items:
 	VADDPD       5120(SI), Y2, Y2
 	VADDPD       4864(SI), Y2, Y2
 	VADDPD       5152(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 1632(SI)
 	VMULPD       864(SI), Y1, Y0
@@ -54167,19 +46139,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1792(SI), Y2, Y5
 	VMULPD       1728(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1792(SI), Y4, Y5
 	VMULPD       1728(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y7
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -54277,7 +46249,7 @@ items:
 	VADDPD       5120(SI), Y2, Y2
 	VADDPD       5152(SI), Y2, Y2
 	VADDPD       5408(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y5, 992(SI)
 	VMULPD       864(SI), Y0, Y5
@@ -54323,19 +46295,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       1312(SI), Y2, Y5
 	VMULPD       1280(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1312(SI), Y4, Y5
 	VMULPD       1280(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -54408,7 +46380,7 @@ items:
 	VMULPD       Y6, Y13, Y10
 	VSUBPD       Y10, Y3, Y3
 	VMOVUPD      2112(SI), Y10
-	VMULPD       numbers<>+512(SB), Y10, Y10
+	VMULPD       numbers<>+416(SB), Y10, Y10
 	VMULPD       Y10, Y0, Y0
 	VMULPD       Y10, Y2, Y2
 	VMULPD       Y10, Y3, Y3
@@ -54442,7 +46414,7 @@ items:
 	VADDPD       5344(SI), Y2, Y2
 	VADDPD       5120(SI), Y2, Y2
 	VADDPD       5408(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y3
+	VMULPD       numbers<>+448(SB), Y2, Y3
 	VSUBPD       1760(SI), Y3, Y3
 	VMOVUPD      Y0, 1280(SI)
 	VMULPD       1088(SI), Y1, Y0
@@ -54488,19 +46460,19 @@ items:
 	VMULPD       Y2, Y13, Y1
 	VMULPD       1472(SI), Y2, Y5
 	VMULPD       1408(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y13, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y13, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       1472(SI), Y4, Y5
 	VMULPD       1408(SI), Y4, Y6
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y8
 	VMULPD       1760(SI), Y5, Y9
 	VMULPD       1760(SI), Y6, Y10
@@ -54598,7 +46570,7 @@ items:
 	VADDPD       5344(SI), Y2, Y2
 	VADDPD       5408(SI), Y2, Y2
 	VADDPD       3776(SI), Y2, Y2
-	VMULPD       numbers<>+160(SB), Y2, Y6
+	VMULPD       numbers<>+448(SB), Y2, Y6
 	VSUBPD       1760(SI), Y6, Y6
 	VMOVUPD      Y5, 800(SI)
 	VMULPD       1088(SI), Y0, Y5
@@ -54644,19 +46616,19 @@ items:
 	VMULPD       Y2, Y10, Y1
 	VMULPD       896(SI), Y2, Y5
 	VMULPD       864(SI), Y2, Y2
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VMULPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       numbers<>+96(SB), Y0, Y0
+	VMULPD       numbers<>+256(SB), Y3, Y3
+	VMULPD       numbers<>+256(SB), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y0, Y0
 	VADDPD       Y3, Y1, Y1
 	VADDPD       Y4, Y5, Y3
 	VADDPD       Y0, Y2, Y0
-	VMULPD       numbers<>+128(SB), Y10, Y2
-	VBROADCASTSD numbers<>+128(SB), Y4
+	VMULPD       numbers<>+480(SB), Y10, Y2
+	VBROADCASTSD numbers<>+480(SB), Y4
 	VMULPD       896(SI), Y4, Y5
 	VMULPD       864(SI), Y4, Y4
-	VMULPD       numbers<>+896(SB), Y1, Y1
-	VMULPD       numbers<>+896(SB), Y3, Y3
-	VMULPD       numbers<>+896(SB), Y0, Y0
+	VMULPD       numbers<>+512(SB), Y1, Y1
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y0, Y0
 	VMULPD       1760(SI), Y2, Y6
 	VMULPD       1760(SI), Y5, Y7
 	VMULPD       1760(SI), Y4, Y8
@@ -54701,7 +46673,7 @@ items:
 	VADDPD       448(SI), Y4, Y4
 	VADDPD       416(SI), Y2, Y2
 	VMOVUPD      (SI), Y6
-	VMULPD       numbers<>+928(SB), Y6, Y6
+	VMULPD       numbers<>+544(SB), Y6, Y6
 	VMULPD       Y6, Y7, Y7
 	VMULPD       Y6, Y9, Y8
 	VMULPD       Y6, Y11, Y9
@@ -55795,7 +47767,7 @@ items:
 	MOVQ         912(AX), DI
 	VMOVUPD      (DI)(DX*8), Z6
 	VCMPPD       $0x1e, Z23, Z6, K1
-	VMULPD.BCST  numbers<>+768(SB), Z6, Z7
+	VMULPD.BCST  numbers<>+64(SB), Z6, Z7
 	VMOVUPD      3520(SI), Z8
 	VSUBPD       320(SI), Z8, Z9
 	VMOVUPD      3456(SI), Z11
@@ -55807,11 +47779,11 @@ items:
 	VADDPD       Z12, Z9, Z9
 	VMULPD       Z14, Z14, Z12
 	VADDPD       Z12, Z9, Z9
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z9, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z9, K2
 	VMOVUPD      128(SI), Z9
 	VCMPPD       $0x1e, 3328(SI), Z9, K3
 	KANDB        K3, K2, K2
-	VBROADCASTSD numbers<>+64(SB), Z12
+	VBROADCASTSD numbers<>+96(SB), Z12
 	VBLENDMPD    Z7, Z12, K2, Z14
 	VSUBPD       640(SI), Z8, Z15
 	VSUBPD       576(SI), Z11, Z16
@@ -55821,7 +47793,7 @@ items:
 	VADDPD       Z16, Z15, Z15
 	VMULPD       Z17, Z17, Z16
 	VADDPD       Z16, Z15, Z15
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z15, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z15, K2
 	VMOVUPD      448(SI), Z15
 	VCMPPD       $0x1e, 3328(SI), Z15, K3
 	KANDB        K3, K2, K2
@@ -55834,7 +47806,7 @@ items:
 	VADDPD       Z18, Z17, Z17
 	VMULPD       Z19, Z19, Z18
 	VADDPD       Z18, Z17, Z17
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z17, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z17, K2
 	VMOVUPD      768(SI), Z17
 	VCMPPD       $0x1e, 3328(SI), Z17, K3
 	KANDB        K3, K2, K2
@@ -55847,7 +47819,7 @@ items:
 	VADDPD       Z20, Z19, Z19
 	VMULPD       Z21, Z21, Z20
 	VADDPD       Z20, Z19, Z19
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z19, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z19, K2
 	VMOVUPD      1088(SI), Z19
 	VCMPPD       $0x1e, 3328(SI), Z19, K3
 	KANDB        K3, K2, K2
@@ -55860,7 +47832,7 @@ items:
 	VADDPD       Z27, Z21, Z21
 	VMULPD       Z28, Z28, Z27
 	VADDPD       Z27, Z21, Z21
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z21, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z21, K2
 	VMOVUPD      1408(SI), Z21
 	VCMPPD       $0x1e, 3328(SI), Z21, K3
 	KANDB        K3, K2, K2
@@ -55873,7 +47845,7 @@ items:
 	VADDPD       Z29, Z28, Z28
 	VMULPD       Z30, Z30, Z29
 	VADDPD       Z29, Z28, Z28
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z28, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z28, K2
 	VMOVUPD      1728(SI), Z28
 	VCMPPD       $0x1e, 3328(SI), Z28, K3
 	KANDB        K3, K2, K2
@@ -55886,7 +47858,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z30, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VMOVUPD      2048(SI), Z23
 	VCMPPD       $0x1e, 3328(SI), Z23, K3
 	KANDB        K3, K2, K2
@@ -55901,7 +47873,7 @@ items:
 	VADDPD       Z30, Z31, Z30
 	VMULPD       Z29, Z29, Z29
 	VADDPD       Z29, Z30, Z29
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z29, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z29, K2
 	VMOVUPD      2368(SI), Z29
 	VCMPPD       $0x1e, 3328(SI), Z29, K3
 	KANDB        K3, K2, K2
@@ -55916,7 +47888,7 @@ items:
 	VADDPD       Z30, Z31, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VMOVUPD      2688(SI), Z27
 	VCMPPD       $0x1e, 3328(SI), Z27, K3
 	KANDB        K3, K2, K2
@@ -55931,7 +47903,7 @@ items:
 	VADDPD       Z30, Z31, Z30
 	VMULPD       Z3, Z3, Z3
 	VADDPD       Z3, Z30, Z3
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z3, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z3, K2
 	VMOVUPD      3008(SI), Z3
 	VCMPPD       $0x1e, 3328(SI), Z3, K3
 	KANDB        K3, K2, K2
@@ -55946,7 +47918,7 @@ items:
 	VADDPD       Z30, Z31, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -55959,7 +47931,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -55972,7 +47944,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -55985,7 +47957,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -55998,7 +47970,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -56011,7 +47983,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -56024,7 +47996,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z23, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -56037,7 +48009,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z29, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -56050,7 +48022,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z27, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -56063,7 +48035,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z25, Z25, Z25
 	VADDPD       Z25, Z30, Z25
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z25, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z25, K2
 	VCMPPD       $0x1e, Z26, Z3, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z25
@@ -56075,7 +48047,7 @@ items:
 	VADDPD       Z30, Z26, Z26
 	VMULPD       Z31, Z31, Z30
 	VADDPD       Z30, Z26, Z26
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z26, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z26, K2
 	VCMPPD       $0x1e, Z5, Z9, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z26
@@ -56087,7 +48059,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z9, Z9, Z9
 	VADDPD       Z9, Z30, Z9
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z9, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z9, K2
 	VCMPPD       $0x1e, Z5, Z15, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z9
@@ -56099,7 +48071,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z15, Z15, Z15
 	VADDPD       Z15, Z30, Z15
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z15, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z15, K2
 	VCMPPD       $0x1e, Z5, Z17, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z15
@@ -56111,7 +48083,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z17, Z17, Z17
 	VADDPD       Z17, Z30, Z17
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z17, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z17, K2
 	VCMPPD       $0x1e, Z5, Z19, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z17
@@ -56123,7 +48095,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z19, Z19, Z19
 	VADDPD       Z19, Z30, Z19
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z19, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z19, K2
 	VCMPPD       $0x1e, Z5, Z21, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z19
@@ -56135,7 +48107,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z21, Z21, Z21
 	VADDPD       Z21, Z30, Z21
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z21, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z21, K2
 	VCMPPD       $0x1e, Z5, Z28, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z21
@@ -56147,7 +48119,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z28, Z28, Z28
 	VADDPD       Z28, Z30, Z28
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z28, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z28, K2
 	VCMPPD       $0x1e, Z5, Z23, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z28
@@ -56159,7 +48131,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z23, Z23, Z23
 	VADDPD       Z23, Z30, Z23
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z23, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z23, K2
 	VCMPPD       $0x1e, Z5, Z29, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z23
@@ -56171,7 +48143,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z29, Z29, Z29
 	VADDPD       Z29, Z30, Z29
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z29, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z29, K2
 	VCMPPD       $0x1e, Z5, Z27, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z29
@@ -56183,7 +48155,7 @@ items:
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z27, Z27, Z27
 	VADDPD       Z27, Z30, Z27
-	VCMPPD.BCST  $0x12, numbers<>+800(SB), Z27, K2
+	VCMPPD.BCST  $0x12, numbers<>+128(SB), Z27, K2
 	VCMPPD       $0x1e, Z5, Z3, K3
 	KANDB        K3, K2, K2
 	VBLENDMPD    Z7, Z12, K2, Z5
@@ -56411,9 +48383,9 @@ items:
 	VADDPD       Z7, Z20, Z7
 	VADDPD       Z3, Z24, Z3
 	VADDPD       Z5, Z18, Z5
-	VANDPD.BCST  numbers<>+256(SB), Z2, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z2, Z2
 	VADDPD       Z2, Z10, Z2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z11
 	VADDPD       Z11, Z2, Z2
 	VMULPD       Z2, Z6, Z2
 	VCMPPD       $0x1e, Z2, Z8, K2
@@ -56559,7 +48531,7 @@ items:
 	VMOVUPD      3264(SI), Z27
 	VSUBPD       Z8, Z27, Z8
 	VCMPPD       $0x1e, Z2, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       6464(SI), Z26, Z25
 	VCMPPD       $0x12, Z25, Z8, K3
 	KORB         K3, K2, K2
@@ -56571,7 +48543,7 @@ items:
 	VADDPD       Z25, Z8, Z8
 	VSUBPD       Z8, Z27, Z8
 	VCMPPD       $0x1e, Z2, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       6400(SI), Z26, Z25
 	VCMPPD       $0x12, Z25, Z8, K3
 	KORB         K3, K2, K2
@@ -56586,7 +48558,7 @@ items:
 	VMOVUPD      3904(SI), Z26
 	VSUBPD       Z8, Z26, Z8
 	VCMPPD       $0x1e, Z2, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       3968(SI), Z25, Z27
 	VCMPPD       $0x12, Z27, Z8, K3
 	KORB         K3, K2, K2
@@ -56598,7 +48570,7 @@ items:
 	VADDPD       Z27, Z8, Z8
 	VSUBPD       Z8, Z26, Z8
 	VCMPPD       $0x1e, Z2, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       4032(SI), Z25, Z25
 	VCMPPD       $0x12, Z25, Z8, K3
 	KORB         K3, K2, K2
@@ -56614,7 +48586,7 @@ items:
 	VMOVUPD      3840(SI), Z27
 	VSUBPD       Z1, Z27, Z1
 	VCMPPD       $0x1e, Z2, Z1, K2
-	VANDPD.BCST  numbers<>+256(SB), Z1, Z1
+	VANDPD.BCST  numbers<>+160(SB), Z1, Z1
 	VMOVUPD      Z0, 7488(SI)
 	VMAXPD       5568(SI), Z25, Z0
 	VCMPPD       $0x12, Z0, Z1, K3
@@ -56627,7 +48599,7 @@ items:
 	VADDPD       Z1, Z0, Z0
 	VSUBPD       Z0, Z27, Z0
 	VCMPPD       $0x1e, Z2, Z0, K2
-	VANDPD.BCST  numbers<>+256(SB), Z0, Z0
+	VANDPD.BCST  numbers<>+160(SB), Z0, Z0
 	VMAXPD       5376(SI), Z25, Z1
 	VCMPPD       $0x12, Z1, Z0, K3
 	KORB         K3, K2, K2
@@ -56813,9 +48785,9 @@ items:
 	VADDPD       Z1, Z12, Z1
 	VADDPD       Z3, Z11, Z3
 	VADDPD       Z0, Z24, Z0
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z7
 	VADDPD       Z7, Z10, Z7
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z11
 	VADDPD       Z11, Z7, Z7
 	VMULPD       Z7, Z6, Z7
 	VCMPPD       $0x1e, Z7, Z18, K2
@@ -56961,7 +48933,7 @@ items:
 	VMOVUPD      3264(SI), Z30
 	VSUBPD       Z27, Z30, Z27
 	VCMPPD       $0x1e, Z7, Z27, K2
-	VANDPD.BCST  numbers<>+256(SB), Z27, Z27
+	VANDPD.BCST  numbers<>+160(SB), Z27, Z27
 	VMAXPD       6464(SI), Z11, Z26
 	VCMPPD       $0x12, Z26, Z27, K3
 	KORB         K3, K2, K2
@@ -56973,7 +48945,7 @@ items:
 	VADDPD       Z27, Z26, Z26
 	VSUBPD       Z26, Z30, Z26
 	VCMPPD       $0x1e, Z7, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       6400(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z26, K3
 	KORB         K3, K2, K2
@@ -56988,7 +48960,7 @@ items:
 	VMOVUPD      3904(SI), Z27
 	VSUBPD       Z26, Z27, Z26
 	VCMPPD       $0x1e, Z7, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       3968(SI), Z11, Z30
 	VCMPPD       $0x12, Z30, Z26, K3
 	KORB         K3, K2, K2
@@ -57000,7 +48972,7 @@ items:
 	VADDPD       Z30, Z26, Z26
 	VSUBPD       Z26, Z27, Z26
 	VCMPPD       $0x1e, Z7, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       4032(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z26, K3
 	KORB         K3, K2, K2
@@ -57015,7 +48987,7 @@ items:
 	VMOVUPD      3840(SI), Z30
 	VSUBPD       Z26, Z30, Z26
 	VCMPPD       $0x1e, Z7, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMOVUPD      Z14, 4160(SI)
 	VMAXPD       5568(SI), Z11, Z14
 	VCMPPD       $0x12, Z14, Z26, K3
@@ -57028,7 +49000,7 @@ items:
 	VADDPD       Z26, Z14, Z14
 	VSUBPD       Z14, Z30, Z14
 	VCMPPD       $0x1e, Z7, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z7
 	VMAXPD       5376(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z7, K3
 	KORB         K3, K2, K2
@@ -57215,9 +49187,9 @@ items:
 	VADDPD       Z7, Z15, Z7
 	VADDPD       Z3, Z12, Z3
 	VADDPD       Z1, Z24, Z1
-	VANDPD.BCST  numbers<>+256(SB), Z23, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z23, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z5, Z5
+	VANDPD.BCST  numbers<>+160(SB), Z5, Z5
 	VADDPD       Z5, Z11, Z5
 	VMULPD       Z5, Z6, Z5
 	VCMPPD       $0x1e, Z5, Z18, K2
@@ -57363,7 +49335,7 @@ items:
 	VMOVUPD      3264(SI), Z30
 	VSUBPD       Z27, Z30, Z27
 	VCMPPD       $0x1e, Z5, Z27, K2
-	VANDPD.BCST  numbers<>+256(SB), Z27, Z27
+	VANDPD.BCST  numbers<>+160(SB), Z27, Z27
 	VMAXPD       6464(SI), Z11, Z26
 	VCMPPD       $0x12, Z26, Z27, K3
 	KORB         K3, K2, K2
@@ -57375,7 +49347,7 @@ items:
 	VADDPD       Z27, Z26, Z26
 	VSUBPD       Z26, Z30, Z26
 	VCMPPD       $0x1e, Z5, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       6400(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z26, K3
 	KORB         K3, K2, K2
@@ -57390,7 +49362,7 @@ items:
 	VMOVUPD      3904(SI), Z27
 	VSUBPD       Z26, Z27, Z26
 	VCMPPD       $0x1e, Z5, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       3968(SI), Z11, Z30
 	VCMPPD       $0x12, Z30, Z26, K3
 	KORB         K3, K2, K2
@@ -57402,7 +49374,7 @@ items:
 	VADDPD       Z30, Z26, Z26
 	VSUBPD       Z26, Z27, Z26
 	VCMPPD       $0x1e, Z5, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       4032(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z26, K3
 	KORB         K3, K2, K2
@@ -57417,7 +49389,7 @@ items:
 	VMOVUPD      3840(SI), Z30
 	VSUBPD       Z26, Z30, Z26
 	VCMPPD       $0x1e, Z5, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z26
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z26
 	VMAXPD       5568(SI), Z11, Z27
 	VCMPPD       $0x12, Z27, Z26, K3
 	KORB         K3, K2, K2
@@ -57429,7 +49401,7 @@ items:
 	VADDPD       Z27, Z26, Z26
 	VSUBPD       Z26, Z30, Z26
 	VCMPPD       $0x1e, Z5, Z26, K2
-	VANDPD.BCST  numbers<>+256(SB), Z26, Z5
+	VANDPD.BCST  numbers<>+160(SB), Z26, Z5
 	VMAXPD       5376(SI), Z11, Z11
 	VCMPPD       $0x12, Z11, Z5, K3
 	KORB         K3, K2, K2
@@ -57615,9 +49587,9 @@ items:
 	VADDPD       Z7, Z20, Z7
 	VADDPD       Z11, Z29, Z11
 	VADDPD       Z5, Z12, Z5
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z12
 	VADDPD       Z12, Z10, Z12
-	VANDPD.BCST  numbers<>+256(SB), Z1, Z1
+	VANDPD.BCST  numbers<>+160(SB), Z1, Z1
 	VADDPD       Z1, Z12, Z1
 	VMULPD       Z1, Z6, Z1
 	VCMPPD       $0x11, Z10, Z15, K2
@@ -57631,7 +49603,7 @@ items:
 	VBLENDMPD    Z11, Z16, K2, Z11
 	VMOVUPD      7040(SI), Z17
 	VBLENDMPD    Z5, Z17, K2, Z5
-	VBROADCASTSD numbers<>+832(SB), Z19
+	VBROADCASTSD numbers<>+192(SB), Z19
 	VBLENDMPD    Z1, Z19, K2, Z1
 	VMULPD       Z2, Z14, Z20
 	VMULPD       576(SI), Z3, Z21
@@ -57779,7 +49751,7 @@ items:
 	VMOVUPD      3264(SI), Z16
 	VSUBPD       Z4, Z16, Z4
 	VCMPPD       $0x1e, Z1, Z4, K2
-	VANDPD.BCST  numbers<>+256(SB), Z4, Z4
+	VANDPD.BCST  numbers<>+160(SB), Z4, Z4
 	VMOVUPD      Z8, 7808(SI)
 	VMAXPD       6464(SI), Z12, Z8
 	VCMPPD       $0x12, Z8, Z4, K3
@@ -57792,7 +49764,7 @@ items:
 	VADDPD       Z8, Z4, Z4
 	VSUBPD       Z4, Z16, Z4
 	VCMPPD       $0x1e, Z1, Z4, K2
-	VANDPD.BCST  numbers<>+256(SB), Z4, Z4
+	VANDPD.BCST  numbers<>+160(SB), Z4, Z4
 	VMAXPD       6400(SI), Z12, Z8
 	VCMPPD       $0x12, Z8, Z4, K3
 	KORB         K3, K2, K2
@@ -57807,7 +49779,7 @@ items:
 	VMOVUPD      3904(SI), Z12
 	VSUBPD       Z8, Z12, Z8
 	VCMPPD       $0x1e, Z1, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       3968(SI), Z4, Z16
 	VCMPPD       $0x12, Z16, Z8, K3
 	KORB         K3, K2, K2
@@ -57819,7 +49791,7 @@ items:
 	VADDPD       Z16, Z8, Z8
 	VSUBPD       Z8, Z12, Z8
 	VCMPPD       $0x1e, Z1, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       4032(SI), Z4, Z4
 	VCMPPD       $0x12, Z4, Z8, K3
 	KORB         K3, K2, K2
@@ -57834,7 +49806,7 @@ items:
 	VMOVUPD      3840(SI), Z16
 	VSUBPD       Z8, Z16, Z8
 	VCMPPD       $0x1e, Z1, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z8
 	VMAXPD       5568(SI), Z4, Z12
 	VCMPPD       $0x12, Z12, Z8, K3
 	KORB         K3, K2, K2
@@ -57846,7 +49818,7 @@ items:
 	VADDPD       Z12, Z8, Z8
 	VSUBPD       Z8, Z16, Z8
 	VCMPPD       $0x1e, Z1, Z8, K2
-	VANDPD.BCST  numbers<>+256(SB), Z8, Z1
+	VANDPD.BCST  numbers<>+160(SB), Z8, Z1
 	VMAXPD       5376(SI), Z4, Z4
 	VCMPPD       $0x12, Z4, Z1, K3
 	KORB         K3, K2, K2
@@ -58035,9 +50007,9 @@ items:
 	VADDPD       Z4, Z22, Z4
 	VADDPD       Z12, Z15, Z12
 	VADDPD       Z1, Z7, Z1
-	VANDPD.BCST  numbers<>+256(SB), Z19, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z19, Z7
 	VADDPD       Z7, Z10, Z7
-	VANDPD.BCST  numbers<>+256(SB), Z21, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z21, Z13
 	VADDPD       Z13, Z7, Z7
 	VMULPD       Z7, Z6, Z7
 	VCMPPD       $0x11, Z10, Z23, K2
@@ -58052,7 +50024,7 @@ items:
 	VBLENDMPD    Z12, Z18, K2, Z12
 	VMOVUPD      3712(SI), Z19
 	VBLENDMPD    Z1, Z19, K2, Z1
-	VBROADCASTSD numbers<>+832(SB), Z20
+	VBROADCASTSD numbers<>+192(SB), Z20
 	VBLENDMPD    Z7, Z20, K2, Z7
 	VMULPD       Z5, Z14, Z21
 	VMULPD       Z0, Z11, Z22
@@ -58200,7 +50172,7 @@ items:
 	VMOVUPD      3264(SI), Z17
 	VSUBPD       Z2, Z17, Z2
 	VCMPPD       $0x1e, Z7, Z2, K2
-	VANDPD.BCST  numbers<>+256(SB), Z2, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z2, Z2
 	VMAXPD       6464(SI), Z13, Z15
 	VCMPPD       $0x12, Z15, Z2, K3
 	KORB         K3, K2, K2
@@ -58212,7 +50184,7 @@ items:
 	VADDPD       Z15, Z2, Z2
 	VSUBPD       Z2, Z17, Z2
 	VCMPPD       $0x1e, Z7, Z2, K2
-	VANDPD.BCST  numbers<>+256(SB), Z2, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z2, Z2
 	VMAXPD       6400(SI), Z13, Z13
 	VCMPPD       $0x12, Z13, Z2, K3
 	KORB         K3, K2, K2
@@ -58227,7 +50199,7 @@ items:
 	VMOVUPD      3904(SI), Z15
 	VSUBPD       Z13, Z15, Z13
 	VCMPPD       $0x1e, Z7, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       3968(SI), Z2, Z17
 	VCMPPD       $0x12, Z17, Z13, K3
 	KORB         K3, K2, K2
@@ -58239,7 +50211,7 @@ items:
 	VADDPD       Z17, Z13, Z13
 	VSUBPD       Z13, Z15, Z13
 	VCMPPD       $0x1e, Z7, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       4032(SI), Z2, Z2
 	VCMPPD       $0x12, Z2, Z13, K3
 	KORB         K3, K2, K2
@@ -58254,7 +50226,7 @@ items:
 	VMOVUPD      3840(SI), Z17
 	VSUBPD       Z13, Z17, Z13
 	VCMPPD       $0x1e, Z7, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       5568(SI), Z2, Z15
 	VCMPPD       $0x12, Z15, Z13, K3
 	KORB         K3, K2, K2
@@ -58266,7 +50238,7 @@ items:
 	VADDPD       Z15, Z13, Z13
 	VSUBPD       Z13, Z17, Z13
 	VCMPPD       $0x1e, Z7, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z7
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z7
 	VMAXPD       5376(SI), Z2, Z2
 	VCMPPD       $0x12, Z2, Z7, K3
 	KORB         K3, K2, K2
@@ -58455,9 +50427,9 @@ items:
 	VADDPD       Z7, Z24, Z7
 	VADDPD       Z8, Z5, Z5
 	VADDPD       Z2, Z20, Z2
-	VANDPD.BCST  numbers<>+256(SB), Z1, Z1
+	VANDPD.BCST  numbers<>+160(SB), Z1, Z1
 	VADDPD       Z1, Z10, Z1
-	VANDPD.BCST  numbers<>+256(SB), Z18, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z18, Z8
 	VADDPD       Z8, Z1, Z1
 	VMULPD       Z1, Z6, Z1
 	VCMPPD       $0x11, Z10, Z25, K2
@@ -58473,7 +50445,7 @@ items:
 	VBLENDMPD    Z5, Z18, K2, Z5
 	VMOVUPD      4288(SI), Z19
 	VBLENDMPD    Z2, Z19, K2, Z2
-	VBROADCASTSD numbers<>+832(SB), Z20
+	VBROADCASTSD numbers<>+192(SB), Z20
 	VBLENDMPD    Z1, Z20, K2, Z1
 	VMULPD       Z3, Z14, Z22
 	VMULPD       Z0, Z11, Z23
@@ -58620,7 +50592,7 @@ items:
 	VMOVUPD      3264(SI), Z25
 	VSUBPD       Z15, Z25, Z15
 	VCMPPD       $0x1e, Z1, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       6464(SI), Z8, Z13
 	VCMPPD       $0x12, Z13, Z15, K3
 	KORB         K3, K2, K2
@@ -58632,7 +50604,7 @@ items:
 	VADDPD       Z15, Z13, Z13
 	VSUBPD       Z13, Z25, Z13
 	VCMPPD       $0x1e, Z1, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       6400(SI), Z8, Z8
 	VCMPPD       $0x12, Z8, Z13, K3
 	KORB         K3, K2, K2
@@ -58647,7 +50619,7 @@ items:
 	VMOVUPD      3904(SI), Z15
 	VSUBPD       Z13, Z15, Z13
 	VCMPPD       $0x1e, Z1, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       3968(SI), Z8, Z25
 	VCMPPD       $0x12, Z25, Z13, K3
 	KORB         K3, K2, K2
@@ -58659,7 +50631,7 @@ items:
 	VADDPD       Z25, Z13, Z13
 	VSUBPD       Z13, Z15, Z13
 	VCMPPD       $0x1e, Z1, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       4032(SI), Z8, Z8
 	VCMPPD       $0x12, Z8, Z13, K3
 	KORB         K3, K2, K2
@@ -58674,7 +50646,7 @@ items:
 	VMOVUPD      3840(SI), Z25
 	VSUBPD       Z13, Z25, Z13
 	VCMPPD       $0x1e, Z1, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       5568(SI), Z8, Z15
 	VCMPPD       $0x12, Z15, Z13, K3
 	KORB         K3, K2, K2
@@ -58686,7 +50658,7 @@ items:
 	VADDPD       Z15, Z13, Z13
 	VSUBPD       Z13, Z25, Z13
 	VCMPPD       $0x1e, Z1, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z1
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z1
 	VMAXPD       5376(SI), Z8, Z8
 	VCMPPD       $0x12, Z8, Z1, K3
 	KORB         K3, K2, K2
@@ -58874,9 +50846,9 @@ items:
 	VADDPD       Z7, Z24, Z7
 	VADDPD       Z8, Z5, Z5
 	VADDPD       Z1, Z20, Z1
-	VANDPD.BCST  numbers<>+256(SB), Z2, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z2, Z2
 	VADDPD       Z2, Z10, Z2
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z8
+	VANDPD.BCST  numbers<>+160(SB), Z17, Z8
 	VADDPD       Z8, Z2, Z2
 	VMULPD       Z2, Z6, Z2
 	VCMPPD       $0x11, Z10, Z26, K2
@@ -58892,7 +50864,7 @@ items:
 	VBLENDMPD    Z5, Z17, K2, Z5
 	VMOVUPD      4352(SI), Z19
 	VBLENDMPD    Z1, Z19, K2, Z1
-	VBROADCASTSD numbers<>+832(SB), Z20
+	VBROADCASTSD numbers<>+192(SB), Z20
 	VBLENDMPD    Z2, Z20, K2, Z2
 	VMULPD       Z4, Z14, Z21
 	VMULPD       Z0, Z11, Z22
@@ -59039,7 +51011,7 @@ items:
 	VMOVUPD      3264(SI), Z26
 	VSUBPD       Z15, Z26, Z15
 	VCMPPD       $0x1e, Z2, Z15, K2
-	VANDPD.BCST  numbers<>+256(SB), Z15, Z15
+	VANDPD.BCST  numbers<>+160(SB), Z15, Z15
 	VMAXPD       6464(SI), Z8, Z13
 	VCMPPD       $0x12, Z13, Z15, K3
 	KORB         K3, K2, K2
@@ -59051,7 +51023,7 @@ items:
 	VADDPD       Z15, Z13, Z13
 	VSUBPD       Z13, Z26, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       6400(SI), Z8, Z8
 	VCMPPD       $0x12, Z8, Z13, K3
 	KORB         K3, K2, K2
@@ -59066,7 +51038,7 @@ items:
 	VMOVUPD      3904(SI), Z15
 	VSUBPD       Z13, Z15, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       3968(SI), Z8, Z26
 	VCMPPD       $0x12, Z26, Z13, K3
 	KORB         K3, K2, K2
@@ -59078,7 +51050,7 @@ items:
 	VADDPD       Z26, Z13, Z13
 	VSUBPD       Z13, Z15, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       4032(SI), Z8, Z8
 	VCMPPD       $0x12, Z8, Z13, K3
 	KORB         K3, K2, K2
@@ -59093,7 +51065,7 @@ items:
 	VMOVUPD      3840(SI), Z26
 	VSUBPD       Z13, Z26, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z13
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z13
 	VMAXPD       5568(SI), Z8, Z15
 	VCMPPD       $0x12, Z15, Z13, K3
 	KORB         K3, K2, K2
@@ -59105,7 +51077,7 @@ items:
 	VADDPD       Z15, Z13, Z13
 	VSUBPD       Z13, Z26, Z13
 	VCMPPD       $0x1e, Z2, Z13, K2
-	VANDPD.BCST  numbers<>+256(SB), Z13, Z2
+	VANDPD.BCST  numbers<>+160(SB), Z13, Z2
 	VMAXPD       5376(SI), Z8, Z8
 	VCMPPD       $0x12, Z8, Z2, K3
 	KORB         K3, K2, K2
@@ -59271,9 +51243,9 @@ items:
 	VADDPD       Z7, Z29, Z7
 	VADDPD       Z8, Z30, Z8
 	VADDPD       Z2, Z26, Z2
-	VANDPD.BCST  numbers<>+256(SB), Z27, Z11
+	VANDPD.BCST  numbers<>+160(SB), Z27, Z11
 	VADDPD       Z11, Z10, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z22, Z12
+	VANDPD.BCST  numbers<>+160(SB), Z22, Z12
 	VADDPD       Z12, Z11, Z11
 	VMULPD       Z11, Z6, Z6
 	VCMPPD       $0x11, Z10, Z24, K2
@@ -59287,7 +51259,7 @@ items:
 	VBLENDMPD    Z8, Z13, K2, Z8
 	VMOVUPD      3648(SI), Z15
 	VBLENDMPD    Z2, Z15, K2, Z2
-	VBROADCASTSD numbers<>+832(SB), Z16
+	VBROADCASTSD numbers<>+192(SB), Z16
 	VBLENDMPD    Z6, Z16, K2, Z6
 	VMULPD       Z3, Z14, Z14
 	VMULPD       576(SI), Z5, Z16
@@ -59435,7 +51407,7 @@ items:
 	VMOVUPD      3264(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       6464(SI), Z9, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -59447,7 +51419,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       6400(SI), Z9, Z9
 	VCMPPD       $0x12, Z9, Z14, K3
 	KORB         K3, K2, K2
@@ -59462,7 +51434,7 @@ items:
 	VMOVUPD      3904(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       3968(SI), Z9, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -59474,7 +51446,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       4032(SI), Z9, Z9
 	VCMPPD       $0x12, Z9, Z14, K3
 	KORB         K3, K2, K2
@@ -59489,7 +51461,7 @@ items:
 	VMOVUPD      3840(SI), Z16
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z14
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z14
 	VMAXPD       5568(SI), Z9, Z17
 	VCMPPD       $0x12, Z17, Z14, K3
 	KORB         K3, K2, K2
@@ -59501,7 +51473,7 @@ items:
 	VADDPD       Z17, Z14, Z14
 	VSUBPD       Z14, Z16, Z14
 	VCMPPD       $0x1e, Z6, Z14, K2
-	VANDPD.BCST  numbers<>+256(SB), Z14, Z6
+	VANDPD.BCST  numbers<>+160(SB), Z14, Z6
 	VMAXPD       5376(SI), Z9, Z9
 	VCMPPD       $0x12, Z9, Z6, K3
 	KORB         K3, K2, K2
@@ -60198,7 +52170,7 @@ items:
 	VADDPD       Z16, Z9, Z9
 	VMULPD       Z6, Z6, Z16
 	VADDPD       Z16, Z9, Z9
-	VMULPD.BCST  numbers<>+576(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+224(SB), Z2, Z2
 	VCMPPD       $0x1e, Z2, Z9, K2
 	VSQRTPD      Z9, Z2
 	VBROADCASTSD numbers<>+0(SB), Z9
@@ -62234,20 +54206,20 @@ items:
 	VCMPPD       $0x1e, Z8, Z11, K2
 	KANDB        K2, K1, K1
 	VDIVPD       Z11, Z31, Z10
-	VMULPD.BCST  numbers<>+448(SB), Z10, Z14
+	VMULPD.BCST  numbers<>+288(SB), Z10, Z14
 	VMULPD       Z14, Z0, Z0
 	VMULPD       Z14, Z13, Z13
 	VMULPD       Z14, Z15, Z14
-	VMULPD.BCST  numbers<>+736(SB), Z10, Z15
+	VMULPD.BCST  numbers<>+320(SB), Z10, Z15
 	VMULPD       Z15, Z4, Z4
 	VMULPD       Z15, Z1, Z1
 	VMULPD       Z15, Z6, Z6
 	VMULPD       Z15, Z3, Z3
 	VMULPD       Z15, Z5, Z5
 	VMULPD       Z15, Z2, Z2
-	VMULPD.BCST  numbers<>+64(SB), Z0, Z15
-	VMULPD.BCST  numbers<>+64(SB), Z13, Z16
-	VMULPD.BCST  numbers<>+64(SB), Z14, Z17
+	VMULPD.BCST  numbers<>+96(SB), Z0, Z15
+	VMULPD.BCST  numbers<>+96(SB), Z13, Z16
+	VMULPD.BCST  numbers<>+96(SB), Z14, Z17
 	VMULPD       Z15, Z0, Z18
 	VMULPD       Z16, Z13, Z19
 	VMULPD       Z17, Z14, Z17
@@ -62282,7 +54254,7 @@ items:
 	VADDPD       Z24, Z21, Z24
 	VMULPD       Z23, Z19, Z25
 	VADDPD       Z25, Z24, Z24
-	VCMPPD.BCST  $0x1e, numbers<>+864(SB), Z24, K2
+	VCMPPD.BCST  $0x1e, numbers<>+352(SB), Z24, K2
 	KANDB        K2, K1, K1
 	VDIVPD       Z24, Z31, Z24
 	VMULPD       Z24, Z15, Z25
@@ -62380,7 +54352,7 @@ items:
 	VADDPD       Z17, Z21, Z17
 	VMULPD       Z27, Z20, Z20
 	VADDPD       Z20, Z17, Z17
-	VMULPD.BCST  numbers<>+704(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+384(SB), Z11, Z11
 	VMULPD       1152(SI), Z0, Z20
 	VMULPD       1024(SI), Z13, Z21
 	VADDPD       Z21, Z20, Z20
@@ -62551,7 +54523,7 @@ items:
 	VMULPD       Z0, Z13, Z13
 	VSUBPD       Z13, Z7, Z7
 	VMOVUPD      128(SI), Z13
-	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+416(SB), Z13, Z13
 	VMULPD       Z13, Z3, Z3
 	VMULPD       Z13, Z4, Z4
 	VMULPD       Z13, Z7, Z7
@@ -62660,7 +54632,7 @@ items:
 	VMULPD       Z17, Z20, Z31
 	VADDPD       Z31, Z30, Z30
 	VADDPD       Z30, Z24, Z24
-	VMULPD.BCST  numbers<>+160(SB), Z24, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z24, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z12, 5504(SI)
 	VMULPD       Z28, Z23, Z12
@@ -62707,18 +54679,18 @@ items:
 	VMULPD       Z24, Z14, Z11
 	VMULPD       Z24, Z13, Z15
 	VMULPD       Z24, Z0, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
 	VADDPD       Z12, Z11, Z11
 	VADDPD       Z5, Z15, Z5
 	VADDPD       Z10, Z17, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z14, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z0, Z0
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z14, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
 	VMULPD       Z12, Z18, Z14
 	VMULPD       Z13, Z18, Z15
 	VMULPD       Z0, Z18, Z17
@@ -62790,7 +54762,7 @@ items:
 	VMULPD       Z30, Z31, Z26
 	VSUBPD       Z26, Z9, Z9
 	VMOVUPD      448(SI), Z26
-	VMULPD.BCST  numbers<>+512(SB), Z26, Z26
+	VMULPD.BCST  numbers<>+416(SB), Z26, Z26
 	VMULPD       Z26, Z22, Z22
 	VMULPD       Z26, Z21, Z21
 	VMULPD       Z26, Z9, Z9
@@ -62897,7 +54869,7 @@ items:
 	VMULPD       Z25, Z20, Z31
 	VADDPD       Z31, Z23, Z23
 	VADDPD       Z23, Z4, Z4
-	VMULPD.BCST  numbers<>+160(SB), Z4, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z4, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z25, 7616(SI)
 	VMULPD       4736(SI), Z28, Z25
@@ -62944,18 +54916,18 @@ items:
 	VMULPD       Z4, Z30, Z10
 	VMULPD       Z4, Z26, Z17
 	VMULPD       Z4, Z13, Z4
-	VMULPD.BCST  numbers<>+96(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z0, Z0
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+256(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+256(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+256(SB), Z5, Z5
 	VADDPD       Z11, Z10, Z10
 	VADDPD       Z0, Z17, Z0
 	VADDPD       Z5, Z4, Z4
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z5
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z10, Z10
-	VMULPD.BCST  numbers<>+896(SB), Z0, Z0
-	VMULPD.BCST  numbers<>+896(SB), Z4, Z4
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z5
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+512(SB), Z0, Z0
+	VMULPD.BCST  numbers<>+512(SB), Z4, Z4
 	VMULPD       Z5, Z18, Z17
 	VMULPD       Z11, Z18, Z24
 	VMULPD       Z13, Z18, Z25
@@ -63070,7 +55042,7 @@ items:
 	VMULPD       Z16, Z28, Z29
 	VADDPD       Z29, Z12, Z12
 	VADDPD       Z12, Z9, Z9
-	VMULPD.BCST  numbers<>+160(SB), Z9, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z9, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMOVUPD      Z16, 7296(SI)
 	VMULPD       Z2, Z31, Z16
@@ -63113,18 +55085,18 @@ items:
 	VMULPD       Z9, Z6, Z5
 	VMULPD       Z9, Z30, Z16
 	VMULPD       Z9, Z3, Z9
-	VMULPD.BCST  numbers<>+96(SB), Z2, Z2
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+256(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z1, Z1
 	VADDPD       Z2, Z5, Z2
 	VADDPD       Z8, Z16, Z5
 	VADDPD       Z1, Z9, Z1
-	VMULPD.BCST  numbers<>+128(SB), Z6, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z3, Z3
-	VMULPD.BCST  numbers<>+896(SB), Z2, Z2
-	VMULPD.BCST  numbers<>+896(SB), Z5, Z5
-	VMULPD.BCST  numbers<>+896(SB), Z1, Z1
+	VMULPD.BCST  numbers<>+480(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+512(SB), Z2, Z2
+	VMULPD.BCST  numbers<>+512(SB), Z5, Z5
+	VMULPD.BCST  numbers<>+512(SB), Z1, Z1
 	VMULPD       Z6, Z18, Z9
 	VMULPD       Z8, Z18, Z16
 	VMULPD       Z3, Z18, Z19
@@ -63227,7 +55199,7 @@ items:
 	VADDPD       Z30, Z28, Z28
 	VADDPD       Z28, Z12, Z12
 	VADDPD       7936(SI), Z12, Z12
-	VMULPD.BCST  numbers<>+160(SB), Z12, Z30
+	VMULPD.BCST  numbers<>+448(SB), Z12, Z30
 	VSUBPD       Z18, Z30, Z30
 	VMOVUPD      Z11, 8000(SI)
 	VMULPD       4736(SI), Z31, Z11
@@ -63273,18 +55245,18 @@ items:
 	VMULPD       Z12, Z25, Z11
 	VMULPD       Z12, Z26, Z20
 	VMULPD       Z12, Z27, Z12
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z17, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z13, Z11, Z11
 	VADDPD       Z17, Z20, Z13
 	VADDPD       Z6, Z12, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z25, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z25, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z12, Z18, Z22
 	VMULPD       Z17, Z18, Z25
 	VMULPD       Z20, Z18, Z26
@@ -63393,7 +55365,7 @@ items:
 	VMULPD       Z8, Z20, Z31
 	VADDPD       Z31, Z16, Z16
 	VADDPD       Z16, Z10, Z10
-	VMULPD.BCST  numbers<>+160(SB), Z10, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z10, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z8, 8320(SI)
 	VMULPD       Z19, Z25, Z8
@@ -63438,18 +55410,18 @@ items:
 	VMULPD       Z10, Z26, Z12
 	VMULPD       Z10, Z28, Z19
 	VMULPD       Z10, Z30, Z10
-	VMULPD.BCST  numbers<>+96(SB), Z17, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z3, Z3
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+256(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z17, Z12, Z12
 	VADDPD       Z3, Z19, Z3
 	VADDPD       Z8, Z10, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z3, Z3
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z3, Z3
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z10, Z18, Z21
 	VMULPD       Z17, Z18, Z25
 	VMULPD       Z19, Z18, Z26
@@ -63552,7 +55524,7 @@ items:
 	VADDPD       Z30, Z20, Z20
 	VADDPD       Z20, Z16, Z16
 	VADDPD       8192(SI), Z16, Z16
-	VMULPD.BCST  numbers<>+160(SB), Z16, Z30
+	VMULPD.BCST  numbers<>+448(SB), Z16, Z30
 	VSUBPD       Z18, Z30, Z30
 	VMOVUPD      Z12, 8512(SI)
 	VMULPD       4736(SI), Z31, Z12
@@ -63598,18 +55570,18 @@ items:
 	VMULPD       Z16, Z26, Z12
 	VMULPD       Z16, Z27, Z19
 	VMULPD       Z16, Z28, Z16
-	VMULPD.BCST  numbers<>+96(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z11, Z12, Z11
 	VADDPD       Z13, Z19, Z12
 	VADDPD       Z8, Z16, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z13, Z18, Z20
 	VMULPD       Z16, Z18, Z22
 	VMULPD       Z19, Z18, Z26
@@ -63718,7 +55690,7 @@ items:
 	VMULPD       Z10, Z19, Z31
 	VADDPD       Z31, Z17, Z17
 	VADDPD       Z17, Z8, Z8
-	VMULPD.BCST  numbers<>+160(SB), Z8, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z8, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z10, 8832(SI)
 	VMULPD       Z21, Z25, Z10
@@ -63763,18 +55735,18 @@ items:
 	VMULPD       Z8, Z26, Z12
 	VMULPD       Z8, Z28, Z20
 	VMULPD       Z8, Z30, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z16, Z16
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z16, Z16
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
 	VADDPD       Z16, Z12, Z12
 	VADDPD       Z7, Z20, Z7
 	VADDPD       Z10, Z8, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z10, Z18, Z21
 	VMULPD       Z16, Z18, Z25
 	VMULPD       Z20, Z18, Z26
@@ -63877,7 +55849,7 @@ items:
 	VADDPD       Z30, Z19, Z19
 	VADDPD       Z19, Z17, Z17
 	VADDPD       8704(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z30
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z30
 	VSUBPD       Z18, Z30, Z30
 	VMOVUPD      Z12, 9024(SI)
 	VMULPD       4736(SI), Z31, Z12
@@ -63923,18 +55895,18 @@ items:
 	VMULPD       Z17, Z26, Z12
 	VMULPD       Z17, Z27, Z19
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z11, Z12, Z11
 	VADDPD       Z13, Z19, Z12
 	VADDPD       Z8, Z17, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z13, Z18, Z20
 	VMULPD       Z17, Z18, Z22
 	VMULPD       Z19, Z18, Z26
@@ -64043,7 +56015,7 @@ items:
 	VMULPD       Z10, Z19, Z31
 	VADDPD       Z31, Z16, Z16
 	VADDPD       Z16, Z8, Z8
-	VMULPD.BCST  numbers<>+160(SB), Z8, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z8, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z10, 9344(SI)
 	VMULPD       Z21, Z25, Z10
@@ -64088,18 +56060,18 @@ items:
 	VMULPD       Z8, Z26, Z12
 	VMULPD       Z8, Z28, Z20
 	VMULPD       Z8, Z30, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z17, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
 	VADDPD       Z17, Z12, Z12
 	VADDPD       Z7, Z20, Z7
 	VADDPD       Z10, Z8, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z10, Z18, Z21
 	VMULPD       Z17, Z18, Z25
 	VMULPD       Z20, Z18, Z26
@@ -64202,7 +56174,7 @@ items:
 	VADDPD       Z30, Z19, Z19
 	VADDPD       Z19, Z16, Z16
 	VADDPD       9216(SI), Z16, Z16
-	VMULPD.BCST  numbers<>+160(SB), Z16, Z30
+	VMULPD.BCST  numbers<>+448(SB), Z16, Z30
 	VSUBPD       Z18, Z30, Z30
 	VMOVUPD      Z12, 9536(SI)
 	VMULPD       4736(SI), Z31, Z12
@@ -64248,18 +56220,18 @@ items:
 	VMULPD       Z16, Z26, Z12
 	VMULPD       Z16, Z27, Z19
 	VMULPD       Z16, Z28, Z16
-	VMULPD.BCST  numbers<>+96(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z11, Z12, Z11
 	VADDPD       Z13, Z19, Z12
 	VADDPD       Z8, Z16, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z13, Z18, Z20
 	VMULPD       Z16, Z18, Z22
 	VMULPD       Z19, Z18, Z26
@@ -64368,7 +56340,7 @@ items:
 	VMULPD       Z10, Z19, Z31
 	VADDPD       Z31, Z17, Z17
 	VADDPD       Z17, Z8, Z8
-	VMULPD.BCST  numbers<>+160(SB), Z8, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z8, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMOVUPD      Z10, 9792(SI)
 	VMULPD       Z21, Z25, Z10
@@ -64413,18 +56385,18 @@ items:
 	VMULPD       Z8, Z26, Z12
 	VMULPD       Z8, Z28, Z20
 	VMULPD       Z8, Z30, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z16, Z16
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+256(SB), Z16, Z16
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z10, Z10
 	VADDPD       Z16, Z12, Z12
 	VADDPD       Z7, Z20, Z7
 	VADDPD       Z10, Z8, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z12, Z12
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z10, Z18, Z21
 	VMULPD       Z16, Z18, Z25
 	VMULPD       Z20, Z18, Z26
@@ -64524,7 +56496,7 @@ items:
 	VADDPD       Z27, Z19, Z19
 	VADDPD       Z19, Z17, Z17
 	VADDPD       9728(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z27
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z27
 	VSUBPD       Z18, Z27, Z27
 	VMOVUPD      Z28, 4800(SI)
 	VMULPD       4736(SI), Z29, Z28
@@ -64570,18 +56542,18 @@ items:
 	VMULPD       Z17, Z23, Z19
 	VMULPD       Z17, Z24, Z26
 	VMULPD       Z17, Z25, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
 	VADDPD       Z11, Z19, Z11
 	VADDPD       Z13, Z26, Z13
 	VADDPD       Z8, Z17, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z17
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+128(SB), Z25, Z23
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z17
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+480(SB), Z25, Z23
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
 	VMULPD       Z17, Z18, Z24
 	VMULPD       Z19, Z18, Z25
 	VMULPD       Z23, Z18, Z26
@@ -64634,7 +56606,7 @@ items:
 	VMULPD       4224(SI), Z11, Z22
 	VSUBPD       Z22, Z20, Z20
 	VMOVUPD      768(SI), Z22
-	VMULPD.BCST  numbers<>+512(SB), Z22, Z22
+	VMULPD.BCST  numbers<>+416(SB), Z22, Z22
 	VMULPD       Z22, Z17, Z17
 	VMULPD       Z22, Z19, Z19
 	VMULPD       Z22, Z20, Z20
@@ -64666,7 +56638,7 @@ items:
 	VADDPD       5632(SI), Z11, Z11
 	VADDPD       448(SI), Z11, Z11
 	VADDPD       5248(SI), Z11, Z11
-	VMULPD.BCST  numbers<>+160(SB), Z11, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z11, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z13, 3968(SI)
 	VMULPD       Z30, Z23, Z13
@@ -64711,18 +56683,18 @@ items:
 	VMULPD       Z11, Z24, Z23
 	VMULPD       Z11, Z26, Z25
 	VMULPD       Z11, Z28, Z11
-	VMULPD.BCST  numbers<>+96(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+256(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z12, Z12
 	VADDPD       Z13, Z23, Z13
 	VADDPD       Z8, Z25, Z8
 	VADDPD       Z12, Z11, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z23
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z24
-	VMULPD.BCST  numbers<>+896(SB), Z13, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z23
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z24
+	VMULPD.BCST  numbers<>+512(SB), Z13, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z11, Z11
 	VMULPD       Z12, Z18, Z25
 	VMULPD       Z23, Z18, Z26
 	VMULPD       Z24, Z18, Z27
@@ -64803,7 +56775,7 @@ items:
 	VADDPD       5632(SI), Z28, Z28
 	VADDPD       5248(SI), Z28, Z28
 	VADDPD       7744(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       6720(SI), Z25, Z30
 	VMULPD       6656(SI), Z26, Z31
@@ -64848,18 +56820,18 @@ items:
 	VMULPD       Z28, Z22, Z16
 	VMULPD       Z28, Z23, Z25
 	VMULPD       Z28, Z24, Z26
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z16, Z7
 	VADDPD       Z8, Z25, Z8
 	VADDPD       Z6, Z26, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z22
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z23
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z22
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z23
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z16, Z18, Z24
 	VMULPD       Z22, Z18, Z25
 	VMULPD       Z23, Z18, Z26
@@ -64918,7 +56890,7 @@ items:
 	VMULPD       Z24, Z20, Z20
 	VSUBPD       Z20, Z16, Z16
 	VMOVUPD      1088(SI), Z20
-	VMULPD.BCST  numbers<>+512(SB), Z20, Z20
+	VMULPD.BCST  numbers<>+416(SB), Z20, Z20
 	VMULPD       Z20, Z27, Z27
 	VMULPD       Z20, Z23, Z23
 	VMULPD       Z20, Z16, Z16
@@ -64941,7 +56913,7 @@ items:
 	VADDPD       5824(SI), Z20, Z20
 	VADDPD       5632(SI), Z20, Z20
 	VADDPD       7744(SI), Z20, Z20
-	VMULPD.BCST  numbers<>+160(SB), Z20, Z24
+	VMULPD.BCST  numbers<>+448(SB), Z20, Z24
 	VSUBPD       Z18, Z24, Z24
 	VMOVUPD      Z26, 1088(SI)
 	VMULPD       5952(SI), Z31, Z26
@@ -64988,18 +56960,18 @@ items:
 	VMULPD       Z20, Z28, Z10
 	VMULPD       Z20, Z29, Z12
 	VMULPD       Z20, Z30, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z12, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z29, Z12
-	VMULPD.BCST  numbers<>+128(SB), Z30, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z29, Z12
+	VMULPD.BCST  numbers<>+480(SB), Z30, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z20
 	VMULPD       Z12, Z18, Z21
 	VMULPD       Z17, Z18, Z22
@@ -65080,7 +57052,7 @@ items:
 	VADDPD       5824(SI), Z29, Z29
 	VADDPD       7744(SI), Z29, Z29
 	VADDPD       6784(SI), Z29, Z29
-	VMULPD.BCST  numbers<>+160(SB), Z29, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z29, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMULPD       5952(SI), Z26, Z27
 	VMULPD       5888(SI), Z28, Z25
@@ -65125,18 +57097,18 @@ items:
 	VMULPD       Z29, Z22, Z11
 	VMULPD       Z29, Z23, Z13
 	VMULPD       Z29, Z24, Z19
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z11, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z6, Z19, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z11, Z18, Z22
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z19, Z18, Z24
@@ -65195,7 +57167,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      1408(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -65224,7 +57196,7 @@ items:
 	VADDPD       6016(SI), Z17, Z17
 	VADDPD       5824(SI), Z17, Z17
 	VADDPD       6784(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       6336(SI), Z29, Z24
@@ -65271,18 +57243,18 @@ items:
 	VMULPD       Z17, Z26, Z11
 	VMULPD       Z17, Z27, Z13
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z11, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z11, Z18, Z19
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -65363,7 +57335,7 @@ items:
 	VADDPD       6016(SI), Z29, Z29
 	VADDPD       6784(SI), Z29, Z29
 	VADDPD       7936(SI), Z29, Z29
-	VMULPD.BCST  numbers<>+160(SB), Z29, Z31
+	VMULPD.BCST  numbers<>+448(SB), Z29, Z31
 	VSUBPD       Z18, Z31, Z31
 	VMULPD       6336(SI), Z26, Z27
 	VMULPD       6272(SI), Z28, Z25
@@ -65408,18 +57380,18 @@ items:
 	VMULPD       Z29, Z22, Z10
 	VMULPD       Z29, Z23, Z16
 	VMULPD       Z29, Z24, Z20
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z6, Z20, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z22
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z20, Z18, Z24
@@ -65478,7 +57450,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      1728(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -65507,7 +57479,7 @@ items:
 	VADDPD       6976(SI), Z17, Z17
 	VADDPD       6016(SI), Z17, Z17
 	VADDPD       7936(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       384(SI), Z29, Z24
@@ -65554,18 +57526,18 @@ items:
 	VMULPD       Z17, Z26, Z10
 	VMULPD       Z17, Z27, Z16
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z20
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -65646,7 +57618,7 @@ items:
 	VADDPD       6976(SI), Z28, Z28
 	VADDPD       7936(SI), Z28, Z28
 	VADDPD       8192(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       384(SI), Z25, Z30
 	VMULPD       192(SI), Z26, Z31
@@ -65691,18 +57663,18 @@ items:
 	VMULPD       Z28, Z22, Z11
 	VMULPD       Z28, Z23, Z13
 	VMULPD       Z28, Z24, Z19
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z11, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z6, Z19, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z11, Z18, Z22
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z19, Z18, Z24
@@ -65761,7 +57733,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      2048(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -65790,7 +57762,7 @@ items:
 	VADDPD       8128(SI), Z17, Z17
 	VADDPD       6976(SI), Z17, Z17
 	VADDPD       8192(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 1088(SI)
 	VMULPD       256(SI), Z29, Z24
@@ -65837,18 +57809,18 @@ items:
 	VMULPD       Z17, Z26, Z11
 	VMULPD       Z17, Z27, Z13
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z11, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z11, Z18, Z19
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -65929,7 +57901,7 @@ items:
 	VADDPD       8128(SI), Z28, Z28
 	VADDPD       8192(SI), Z28, Z28
 	VADDPD       8704(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       256(SI), Z25, Z30
 	VMULPD       320(SI), Z26, Z31
@@ -65974,18 +57946,18 @@ items:
 	VMULPD       Z28, Z22, Z10
 	VMULPD       Z28, Z23, Z16
 	VMULPD       Z28, Z24, Z20
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z6, Z20, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z22
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z20, Z18, Z24
@@ -66044,7 +58016,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      2368(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -66073,7 +58045,7 @@ items:
 	VADDPD       8640(SI), Z17, Z17
 	VADDPD       8128(SI), Z17, Z17
 	VADDPD       8704(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 384(SI)
 	VMULPD       512(SI), Z29, Z24
@@ -66120,18 +58092,18 @@ items:
 	VMULPD       Z17, Z26, Z10
 	VMULPD       Z17, Z27, Z16
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z20
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -66212,7 +58184,7 @@ items:
 	VADDPD       8640(SI), Z28, Z28
 	VADDPD       8704(SI), Z28, Z28
 	VADDPD       9216(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       512(SI), Z25, Z30
 	VMULPD       576(SI), Z26, Z31
@@ -66257,18 +58229,18 @@ items:
 	VMULPD       Z28, Z22, Z11
 	VMULPD       Z28, Z23, Z13
 	VMULPD       Z28, Z24, Z19
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z11, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z6, Z19, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z19
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z19
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z11, Z18, Z22
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z19, Z18, Z24
@@ -66327,7 +58299,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      2688(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -66356,7 +58328,7 @@ items:
 	VADDPD       9152(SI), Z17, Z17
 	VADDPD       8640(SI), Z17, Z17
 	VADDPD       9216(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 256(SI)
 	VMULPD       1344(SI), Z29, Z24
@@ -66403,18 +58375,18 @@ items:
 	VMULPD       Z17, Z26, Z11
 	VMULPD       Z17, Z27, Z13
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z11, Z7
 	VADDPD       Z8, Z13, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z13
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z13
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z11, Z18, Z19
 	VMULPD       Z13, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -66495,7 +58467,7 @@ items:
 	VADDPD       9152(SI), Z28, Z28
 	VADDPD       9216(SI), Z28, Z28
 	VADDPD       9728(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       1344(SI), Z25, Z30
 	VMULPD       640(SI), Z26, Z31
@@ -66540,18 +58512,18 @@ items:
 	VMULPD       Z28, Z22, Z10
 	VMULPD       Z28, Z23, Z16
 	VMULPD       Z28, Z24, Z20
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z6, Z20, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z20
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z20
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z22
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z20, Z18, Z24
@@ -66610,7 +58582,7 @@ items:
 	VMULPD       Z22, Z17, Z17
 	VSUBPD       Z17, Z12, Z12
 	VMOVUPD      3008(SI), Z17
-	VMULPD.BCST  numbers<>+512(SB), Z17, Z17
+	VMULPD.BCST  numbers<>+416(SB), Z17, Z17
 	VMULPD       Z17, Z25, Z25
 	VMULPD       Z17, Z21, Z21
 	VMULPD       Z17, Z12, Z12
@@ -66639,7 +58611,7 @@ items:
 	VADDPD       448(SI), Z17, Z17
 	VADDPD       9152(SI), Z17, Z17
 	VADDPD       9728(SI), Z17, Z17
-	VMULPD.BCST  numbers<>+160(SB), Z17, Z22
+	VMULPD.BCST  numbers<>+448(SB), Z17, Z22
 	VSUBPD       Z18, Z22, Z22
 	VMOVUPD      Z24, 256(SI)
 	VMULPD       1280(SI), Z29, Z24
@@ -66686,18 +58658,18 @@ items:
 	VMULPD       Z17, Z26, Z10
 	VMULPD       Z17, Z27, Z16
 	VMULPD       Z17, Z28, Z17
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z16, Z8
 	VADDPD       Z6, Z17, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z26, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z27, Z16
-	VMULPD.BCST  numbers<>+128(SB), Z28, Z17
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z26, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z27, Z16
+	VMULPD.BCST  numbers<>+480(SB), Z28, Z17
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z20
 	VMULPD       Z16, Z18, Z23
 	VMULPD       Z17, Z18, Z24
@@ -66778,7 +58750,7 @@ items:
 	VADDPD       448(SI), Z28, Z28
 	VADDPD       9728(SI), Z28, Z28
 	VADDPD       5248(SI), Z28, Z28
-	VMULPD.BCST  numbers<>+160(SB), Z28, Z29
+	VMULPD.BCST  numbers<>+448(SB), Z28, Z29
 	VSUBPD       Z18, Z29, Z29
 	VMULPD       1280(SI), Z25, Z30
 	VMULPD       1216(SI), Z26, Z31
@@ -66823,18 +58795,18 @@ items:
 	VMULPD       Z28, Z22, Z10
 	VMULPD       Z28, Z23, Z11
 	VMULPD       Z28, Z24, Z13
-	VMULPD.BCST  numbers<>+96(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+96(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+256(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+256(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+256(SB), Z6, Z6
 	VADDPD       Z7, Z10, Z7
 	VADDPD       Z8, Z11, Z8
 	VADDPD       Z6, Z13, Z6
-	VMULPD.BCST  numbers<>+128(SB), Z22, Z10
-	VMULPD.BCST  numbers<>+128(SB), Z23, Z11
-	VMULPD.BCST  numbers<>+128(SB), Z24, Z13
-	VMULPD.BCST  numbers<>+896(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+896(SB), Z8, Z8
-	VMULPD.BCST  numbers<>+896(SB), Z6, Z6
+	VMULPD.BCST  numbers<>+480(SB), Z22, Z10
+	VMULPD.BCST  numbers<>+480(SB), Z23, Z11
+	VMULPD.BCST  numbers<>+480(SB), Z24, Z13
+	VMULPD.BCST  numbers<>+512(SB), Z7, Z7
+	VMULPD.BCST  numbers<>+512(SB), Z8, Z8
+	VMULPD.BCST  numbers<>+512(SB), Z6, Z6
 	VMULPD       Z10, Z18, Z16
 	VMULPD       Z11, Z18, Z19
 	VMULPD       Z13, Z18, Z20
@@ -66875,7 +58847,7 @@ items:
 	VADDPD       192(SI), Z7, Z7
 	VADDPD       128(SI), Z8, Z8
 	VMOVUPD      2624(SI), Z10
-	VMULPD.BCST  numbers<>+928(SB), Z10, Z10
+	VMULPD.BCST  numbers<>+544(SB), Z10, Z10
 	VMULPD       Z10, Z9, Z9
 	VMULPD       Z10, Z14, Z11
 	VMULPD       Z10, Z15, Z12

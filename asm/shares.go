@@ -93,13 +93,13 @@ func NewShares(rows, numbers int) *Shares {
 //	0 <= lo <= hi <= Rows, of a batch made for the type
 func ShareCorners4(s *Shares, lo, hi int) {
 	s.check(lo, hi, ShareCornerNumbers+3*4)
-	shareCorners4(s, lo, hi)
+	shareCorners4Generic(s, lo, hi)
 }
 
 // ShareCorners8 is ShareCorners4 for corners of up to eight edges.
 func ShareCorners8(s *Shares, lo, hi int) {
 	s.check(lo, hi, ShareCornerNumbers+3*8)
-	shareCorners8(s, lo, hi)
+	shareCorners8Generic(s, lo, hi)
 }
 
 // ShareCrossings finds the overlaps of an edge of V that crosses an edge of G. Numbers: of V's
@@ -119,7 +119,7 @@ func ShareCorners8(s *Shares, lo, hi int) {
 // ShareCorners4.
 func ShareCrossings(s *Shares, lo, hi int) {
 	s.check(lo, hi, ShareCrossingNumbers)
-	shareCrossings(s, lo, hi)
+	shareCrossingsGeneric(s, lo, hi)
 }
 
 // SharePrisms4 finds the overlaps of two faces that lie on each other, or of an edge that lies on

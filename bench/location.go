@@ -14,6 +14,7 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/oracle"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -123,8 +124,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	if err != nil {
 		return nil, err
 	}
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches()}
-	s.answers = make([]overlap.Shared, len(pool))
+	s := newLocationStudy(set, pool)
 	s.cold(s.note)
 	s.lanes(func(int, *overlap.Shared) {}) // known
 	exact, worst := s.exact(set.verts)
@@ -203,8 +203,23 @@ type locationStudy struct {
 	answers []overlap.Shared // cold
 	clipper *overlap.Clipper
 	batches *overlap.Batches
+	shapes  *soa.Shapes
+	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
 	out     overlap.Shared
 	known   int // pairs that lanes answered, of a pass
+}
+
+func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s.answers = make([]overlap.Shared, len(pool))
+	s.bodies.Resize(2 * len(pool))
+	for i := range pool {
+		for k, at := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
+			s.bodies.Pos.Set(2*i+k, at.Pos)
+			s.bodies.Rot.Set(2*i+k, at.Rot)
+		}
+	}
+	return s
 }
 
 func (s *locationStudy) note(i int, answer *overlap.Shared) { s.answers[i] = *answer }
@@ -233,9 +248,10 @@ func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
 // lanes asks by batches, as the contact loop does, and one by one for what they leave.
 func (s *locationStudy) lanes(done func(int, *overlap.Shared)) {
 	s.known = 0
+	s.batches.Begin(s.shapes, s.bodies)
 	for i := range s.pool {
 		p := &s.pool[i]
-		b := s.batches.Add(uint32(i), p.a, p.pa, p.b, p.pb, &p.named)
+		b := s.batches.Add(uint32(i), soa.Body(2*i), soa.Body(2*i+1), p.a, p.b, &p.named)
 		if b == nil {
 			s.alone(i, done)
 		} else if b.Full() {
@@ -252,7 +268,7 @@ func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared))
 	b.Solve()
 	for row := range b.Len() {
 		i := int(b.Of(row))
-		if _, _, known := b.At(row, &s.out); known {
+		if b.At(row, &s.out) {
 			s.known++
 			done(i, &s.out)
 			continue

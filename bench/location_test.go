@@ -66,7 +66,7 @@ func TestLocationSeesWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &locationStudy{pool: pool, answers: make([]overlap.Shared, len(pool)), clipper: overlap.NewClipper(), batches: overlap.NewBatches()}
+	s := newLocationStudy(set, pool)
 	s.cold(s.note)
 	sum, wrong := s.compare(s.lanes)
 	other, one := s.compare(func(done func(int, *overlap.Shared)) {

@@ -25,7 +25,7 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 		s := overlap.Shared{}
 		if ws.found.what != nothing && c.clip(i, ws, &s) {
 			o, at = overlapOf(&s), s.Centroid
-			c.thicken(i, t, thicknessOf(&o), ws)
+			c.thicken(i, t, s.Thickness, s.Along, ws)
 			if ws.typed() {
 				c.remember(i, ws)
 			}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
@@ -36,26 +34,13 @@ const (
 	sure            // there is: the pair touches
 )
 
-// knownOverlap is where an overlap is: its centroid relative to piece A, and the positions of both pieces.
+// knownOverlap is where an overlap is, and what it is to those who ask for a gap: a gap of minus its thickness, and the
+// direction in which that grows fastest as normal.
 type knownOverlap struct {
-	at, posA, posB vec.Vec3
-	as             thickness
-	number         uint32 // in the law's batch
-}
-
-// thickness is what an overlap is to those who ask for a gap: a gap of minus its thickness √(12λ), and a normal, the direction
-// in which that grows fastest; zero where it does not grow, as inside another body.
-type thickness struct {
-	gap    float64
-	normal vec.Vec3
-}
-
-func thicknessOf(o *force.Overlap) thickness {
-	t := thickness{gap: 0 - math.Sqrt(12*o.Variance)}
-	if slope := o.VariancePush.Norm(); slope > 0 {
-		t.normal = o.VariancePush.Scale(1 / slope)
-	}
-	return t
+	at        vec.Vec3 // the centroid, m, relative to the position of piece A
+	thickness float64
+	along     vec.Vec3
+	number    uint32 // in the law's batch
 }
 
 // grow makes room for a list of n pairs.
@@ -93,16 +78,18 @@ func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {
 	}
 	s.found = s.found[:len(pairs)]
 	clear(s.found)
+	ws.overlaps.Begin(&w.shapes, &w.bodies)
 	for k, i := range pairs {
-		if i := int(i); w.contacts.Active[i] && w.sharedAlone(i) {
+		i := int(i)
+		if !w.contacts.Active[i] || !w.sharedAlone(i) {
+			continue
+		}
+		b := c.batchOf(k, i, ws)
+		if b == nil {
 			c.load(i, ws)
-			guess := c.supposed(i)
-			b := ws.overlaps.Add(uint32(k), ws.va, ws.pa, ws.vb, ws.pb, &guess)
-			if b == nil {
-				c.shareAlone(k, i, ws)
-			} else if b.Full() {
-				c.settle(b, pairs, ws)
-			}
+			c.shareAlone(k, i, ws)
+		} else if b.Full() {
+			c.settle(b, pairs, ws)
 		}
 	}
 	for k := range ws.overlaps.All() {
@@ -117,6 +104,18 @@ func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {
 	return s.left
 }
 
+// batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
+// where there is none.
+func (c *contactStage) batchOf(k, i int, ws *workspace) *overlap.Batch {
+	p := &c.w.pieces
+	a, b := c.w.pairs.A[i], c.w.pairs.B[i]
+	if p.Offset[a] || p.Offset[b] {
+		return nil
+	}
+	guess := c.supposed(i)
+	return ws.overlaps.Add(uint32(k), p.Body[a], p.Body[b], c.w.shapes.View(p.Shape[a]), c.w.shapes.View(p.Shape[b]), &guess)
+}
+
 // settle answers a batch of pairs of a list.
 func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
 	s := &ws.sharing
@@ -124,8 +123,7 @@ func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
 	var shared overlap.Shared
 	for row := range b.Len() {
 		k := b.Of(row)
-		posA, posB, known := b.At(row, &shared)
-		if !known {
+		if !b.At(row, &shared) {
 			i := int(pairs[k])
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
@@ -136,16 +134,16 @@ func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
 		if invariants.Enabled {
 			c.reproveOverlap(int(pairs[k]), &shared, ws)
 		}
-		s.add(k, sure, &shared, posA, posB, ws)
+		s.add(k, sure, &shared, ws)
 	}
 	b.Clear()
 }
 
 // add keeps the overlap of pair k of the list.
-func (s *sharing) add(k uint32, what verdict, shared *overlap.Shared, posA, posB vec.Vec3, ws *workspace) {
+func (s *sharing) add(k uint32, what verdict, shared *overlap.Shared, ws *workspace) {
 	o := overlapOf(shared)
 	s.found[k].what, s.found[k].known = what, uint32(len(s.known))
-	s.known = append(s.known, knownOverlap{shared.Centroid, posA, posB, thicknessOf(&o), ws.push.AddOverlap(&o)})
+	s.known = append(s.known, knownOverlap{shared.Centroid, shared.Thickness, shared.Along, ws.push.AddOverlap(&o)})
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
@@ -161,7 +159,7 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 		return
 	}
 	what := sure
-	if !(math.Sqrt(12*shared.Variance) > float64(clearShare*ws.sizes())) && !ws.typed() {
+	if !(shared.Thickness > float64(clearShare*ws.sizes())) && !ws.typed() {
 		what = thin // What the narrow phase remembers stays.
 	} else {
 		c.remember(i, ws)
@@ -169,7 +167,7 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 			c.reproveOverlap(i, &shared, ws)
 		}
 	}
-	s.add(uint32(k), what, &shared, ws.pa.Pos, ws.pb.Pos, ws)
+	s.add(uint32(k), what, &shared, ws)
 }
 
 // sizes returns both bodies' radii, m, of a block and a plane how far they are from each other instead.
@@ -188,20 +186,20 @@ func (c *contactStage) touchKnown(k, i int, of uint32, ws *workspace) {
 	w, o := c.w, &ws.sharing.known[of]
 	ws.needs = w.needsOf(i)
 	ws.answer = narrow.Answer{Level: narrow.LevelFeature}
-	ws.pa.Pos, ws.pb.Pos = o.posA, o.posB
+	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
 	t := c.note(k, i, ws)
 	t.Overlap = o.number
-	c.thicken(i, t, o.as, ws)
+	c.thicken(i, t, o.thickness, o.along, ws)
 	c.act(i, t, o.at, vec.Sym3{}, ws)
 }
 
-// thicken gives pair i the gap and the normal of its overlap. They are functions of the poses, whether the narrow phase was
+// thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was
 // asked or not.
-func (c *contactStage) thicken(i int, t *force.Touch, as thickness, ws *workspace) {
+func (c *contactStage) thicken(i int, t *force.Touch, thickness float64, along vec.Vec3, ws *workspace) {
 	w := c.w
-	t.Gap, w.contacts.Gap[i], t.Normal = as.gap, as.gap, as.normal
+	t.Gap, w.contacts.Gap[i], t.Normal = -thickness, -thickness, along
 	if !w.began {
-		w.contacts.Relief[i] = w.forgive(ws.needs.Unloaded - as.gap)
+		w.contacts.Relief[i] = w.forgive(ws.needs.Unloaded + thickness)
 	}
 }
 

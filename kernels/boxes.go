@@ -41,7 +41,7 @@ type poseBlock struct {
 }
 
 func (b *poseBlock) set(j int, shapes *soa.Shapes, v *soa.View, pose vec.Pose) {
-	b.first[j], b.count[j] = vertRange(shapes, v)
+	b.first[j], b.count[j] = vertRange(v)
 	m := pose.Rot.Mat3()
 	b.rot[0][j], b.rot[1][j], b.rot[2][j] = m.R0.X, m.R0.Y, m.R0.Z
 	b.rot[3][j], b.rot[4][j], b.rot[5][j] = m.R1.X, m.R1.Y, m.R1.Z

@@ -2,8 +2,6 @@ package kernels
 
 import (
 	"fmt"
-	"unsafe"
-
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 )
@@ -61,12 +59,12 @@ func (f *Facets) Put(i int, a, b soa.Body, rows [4]uint32, sign float64) {
 // RowsOf returns P, P1, Q and Q1 of facet id of shapes p and q.
 func RowsOf(shapes *soa.Shapes, p, q soa.Shape, id soa.FacetID) [4]uint32 {
 	va, vb := shapes.View(p), shapes.View(q)
-	u, v := firstVert(shapes, va), firstVert(shapes, vb)
+	u, v := va.FirstVert, vb.FirstVert
 	switch id.Kind {
 	case soa.FaceVertex:
-		return [4]uint32{firstPlane(shapes, va) + uint32(id.A), 0, v + uint32(id.B), 0}
+		return [4]uint32{va.FirstPlane + uint32(id.A), 0, v + uint32(id.B), 0}
 	case soa.VertexFace:
-		return [4]uint32{u + uint32(id.A), 0, firstPlane(shapes, vb) + uint32(id.B), 0}
+		return [4]uint32{u + uint32(id.A), 0, vb.FirstPlane + uint32(id.B), 0}
 	}
 	return CornerRows(va, vb, u, v, id)
 }
@@ -127,20 +125,4 @@ func (f *Facets) columns(shapes *soa.Shapes, bodies *soa.Bodies) asm.Facets {
 		Gap: f.Gap, NormalX: f.Normal.X, NormalY: f.Normal.Y, NormalZ: f.Normal.Z,
 		ArmAX: f.ArmA.X, ArmAY: f.ArmA.Y, ArmAZ: f.ArmA.Z, ArmBX: f.ArmB.X, ArmBY: f.ArmB.Y, ArmBZ: f.ArmB.Z,
 	}
-}
-
-// firstVert and firstPlane return where a block's vertices and planes start in the arena; see vertRange.
-func firstVert(shapes *soa.Shapes, v *soa.View) uint32 {
-	return rowOf(shapes.Verts.X, v.X)
-}
-
-func firstPlane(shapes *soa.Shapes, v *soa.View) uint32 {
-	return rowOf(shapes.Planes.D, v.D)
-}
-
-// rowOf returns the row at which a window on a column starts.
-func rowOf(column, window []float64) uint32 {
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(column)))
-	at := uintptr(unsafe.Pointer(unsafe.SliceData(window)))
-	return uint32((at - from) / unsafe.Sizeof(window[0]))
 }

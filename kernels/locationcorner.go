@@ -78,7 +78,7 @@ func (c *Corners) Set(
 		on.CrownOfVertex[k] != 0 && under.CrownOfVertex[under.Tail[first]] != 0 {
 		return false
 	}
-	rim := rimAt(shapes.RimNumbers(), under, first)
+	rim := rimAt(under, first)
 	for s := range c.Sides {
 		c.Sides[s][i] = rim + asm.RimNumbers*uint32(min(soa.HalfEdge(s), sides-1))
 	}

@@ -1,8 +1,6 @@
 package kernels
 
 import (
-	"unsafe"
-
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -69,13 +67,12 @@ func (c *Crossings) Set(
 	if va.CrownOfVertex[va.Tail[g]] != 0 && vb.CrownOfVertex[vb.Tail[h]] != 0 {
 		return false
 	}
-	u, v := firstVert(shapes, va), firstVert(shapes, vb)
-	rims := shapes.RimNumbers()
+	u, v := va.FirstVert, vb.FirstVert
 	c.A[i], c.B[i] = uint32(a), uint32(b)
 	c.TailA[i], c.HeadA[i] = u+uint32(va.Tail[g]), u+uint32(va.Head(g))
 	c.TailB[i], c.HeadB[i] = v+uint32(vb.Tail[h]), v+uint32(vb.Head(h))
-	c.NearA[i], c.FarA[i] = rimAt(rims, va, g), rimAt(rims, va, va.Twin[g])
-	c.NearB[i], c.FarB[i] = rimAt(rims, vb, h), rimAt(rims, vb, vb.Twin[h])
+	c.NearA[i], c.FarA[i] = rimAt(va, g), rimAt(va, va.Twin[g])
+	c.NearB[i], c.FarB[i] = rimAt(vb, h), rimAt(vb, vb.Twin[h])
 	c.RadiusA[i], c.RadiusB[i], c.Gap[i] = va.Radius, vb.Radius, gap
 	c.Normal.Set(i, normal)
 	c.ArmA.Set(i, armA)
@@ -83,12 +80,8 @@ func (c *Crossings) Set(
 	return true
 }
 
-// rimAt returns where the row of half-edge h of a view starts.
-func rimAt(rims []float64, v *soa.View, h soa.HalfEdge) uint32 {
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(rims)))
-	at := uintptr(unsafe.Pointer(&v.Rims[h]))
-	return uint32((at - from) / unsafe.Sizeof(rims[0]))
-}
+// rimAt returns where the row of half-edge h of a view starts in the table of rims.
+func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.FirstHalf + uint32(h)) }
 
 // Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
 // must be soa.Pad(n) rows.

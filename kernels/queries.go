@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/scree-dem/scree/asm"
-	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -34,7 +33,7 @@ func (q *Queries) Resize(n int) {
 // Set writes question i: the support of shape h along d, shape frame.
 func (q *Queries) Set(i int, shapes *soa.Shapes, h soa.Shape, d vec.Vec3) {
 	q.Dir.Set(i, d)
-	q.First[i], q.Count[i] = vertRange(shapes, shapes.View(h))
+	q.First[i], q.Count[i] = vertRange(shapes.View(h))
 }
 
 // SupportPairs answers the questions lo ≤ i < hi.
@@ -49,19 +48,8 @@ func SupportPairs(shapes *soa.Shapes, q *Queries, lo, hi int) {
 	}
 }
 
-// vertRange returns where a shape's vertices start in the arena and how many rows they take. soa
-// keeps the place to itself, but the view's columns are windows on the arena's, so that the distance
-// of their addresses is the place.
-func vertRange(shapes *soa.Shapes, v *soa.View) (first, count uint32) {
-	if len(v.X) == 0 {
-		return 0, 0
-	}
-	first = rowOf(shapes.Verts.X, v.X)
-	if invariants.Enabled && &shapes.Verts.X[first] != &v.X[0] {
-		panic("kernels: a shape's view is not a window on this arena")
-	}
-	return first, uint32(len(v.X))
-}
+// vertRange returns where a shape's vertices start in the arena and how many rows they take.
+func vertRange(v *soa.View) (first, count uint32) { return v.FirstVert, uint32(len(v.X)) }
 
 // words returns a column of typed indices as plain ones: the same memory, for asm knows no bodies.
 func words[T ~uint32](c []T) []uint32 {

@@ -51,3 +51,11 @@ func (p *Pieces) Pose(bodies *Bodies, i Piece) vec.Pose {
 	}
 	return pose
 }
+
+// Pos is the position of Pose.
+func (p *Pieces) Pos(bodies *Bodies, i Piece) vec.Vec3 {
+	if p.Offset[i] {
+		return p.Pose(bodies, i).Pos
+	}
+	return bodies.Pos.At(int(p.Body[i]))
+}

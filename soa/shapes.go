@@ -164,6 +164,9 @@ type View struct {
 	Radius, Inner  float64
 	Round          float64 // see Template
 
+	// Where its vertices, planes and half-edges start in the columns of all shapes.
+	FirstVert, FirstPlane, FirstHalf uint32
+
 	X, Y, Z       []float64 // vertices, m, shape frame
 	NX, NY, NZ, D []float64 // planes
 	Caps          []float64 // by face
@@ -421,6 +424,7 @@ func (s *Shapes) view(i int) View {
 	return View{
 		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
 		Label: s.labels[i], Bend: s.bend[i],
+		FirstVert: uint32(o.vert), FirstPlane: uint32(o.plane), FirstHalf: uint32(o.half),
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
 		D: s.Planes.D[f0:f1:f1], Caps: s.Caps[f0:f1:f1],

@@ -54,8 +54,8 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"faceLowest": checkFaceLowest, "lowestFace": checkLowestFace,
 	"faceFace": checkFaceFace, "tetraFacet": checkTetra, "brickFacet": checkBrick,
 	"locate": checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
-	"shareCorners4": checkShareCorners(4, asm.ShareCorners4), "shareCorners8": checkShareCorners(8, asm.ShareCorners8),
-	"shareCrossings": checkShareCrossings, "sharePrisms4": checkSharePrisms(4, asm.SharePrisms4),
+	"shareCornersAt4": checkSharesAt(4, asm.ShareCornersAt4), "shareCornersAt8": checkSharesAt(8, asm.ShareCornersAt8),
+	"shareCrossingsAt": checkSharesAt(0, asm.ShareCrossingsAt), "sharePrisms4": checkSharePrisms(4, asm.SharePrisms4),
 	"sharePrisms6": checkSharePrisms(6, asm.SharePrisms6), "sharePrisms8": checkSharePrisms(8, asm.SharePrisms8),
 }
 

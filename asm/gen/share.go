@@ -14,6 +14,10 @@ const (
 	volumeTurnOf     column = 20
 	sharedKnownOf    column = 23
 	shareNumbersOf   column = 24
+
+	// Of asm.SharesAt alone.
+	shareThicknessOf column = 24
+	shareAlongOf     column = 25
 )
 
 // Constants of asm's Shares, which a test compares with these.
@@ -35,10 +39,13 @@ const bricksFaces = 12
 func share(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, sharePrograms()...) }
 
 func sharePrograms() []*program {
-	return []*program{
-		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
-		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
-	}
+	return []*program{sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8)}
+}
+
+// shareLoops are those and the types of which kernels answer rows that say where the numbers stand
+// (shareat.go): rows with the numbers are rare, and a Go loop answers them.
+func shareLoops() []*program {
+	return append(sharePrograms(), shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings())
 }
 
 // shareColumn is a column in Go.
@@ -79,6 +86,16 @@ type overlapOf struct {
 	centroid                           vec3 // in world axes and m
 	spread                             sym3
 	push, turn, volumePush, volumeTurn vec3
+
+	// seen, if not nil, tells the overlap to the body that it is seen from.
+	seen *seenFrom
+}
+
+// seenFrom is which body an overlap is told to: V where sign is 1, and G where it is -1; away is V's
+// position relative to G's.
+type seenFrom struct {
+	sign num
+	away vec3
 }
 
 // sum3 is a·x + b·y + c·z of three vectors.
@@ -86,16 +103,24 @@ func (p *program) combined(m mat3, v vec3) vec3 {
 	return p.addScaled(p.addScaled(p.scale(m[0], v[0]), v[1], m[1]), v[2], m[2])
 }
 
-// shared writes a row. Known rows have a positive volume and variance.
-func (p *program) shared(o *overlapOf, known mask) {
+// shared writes a row, its answers from a column on, and returns the variance and the push. Known rows
+// have a positive volume and variance.
+func (p *program) shared(at column, o *overlapOf, known mask) (variance num, push vec3) {
 	zero, one := p.constant(0), p.constant(1)
 	u := o.unit
 	u2 := p.mul(u, u)
-	volume, variance := p.mul(p.mul(u2, u), o.volume), p.mul(u2, o.variance)
+	volume := p.mul(p.mul(u2, u), o.volume)
+	variance = p.mul(u2, o.variance)
 	known = p.and(known, p.compare(uint8(greater), volume, zero))
 	known = p.and(known, p.compare(uint8(greater), variance, zero))
-	p.store(sharedVolumeOf, volume)
-	p.store3(sharedCentroidOf, o.centroid)
+	p.store(at+sharedVolumeOf, volume)
+	centroid, told := o.centroid, func(slope vec3) vec3 { return slope }
+	if o.seen != nil {
+		ofV := p.compare(uint8(greater), o.seen.sign, zero)
+		centroid = p.pickVec(ofV, centroid, p.add3(centroid, o.seen.away))
+		told = func(slope vec3) vec3 { return p.scale(slope, o.seen.sign) }
+	}
+	p.store3(at+sharedCentroidOf, centroid)
 	s := o.spread
 	var a mat3
 	for i, row := range (mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}) {
@@ -104,14 +129,16 @@ func (p *program) shared(o *overlapOf, known mask) {
 	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
 		i, j := ij[0], ij[1]
 		sum := p.add(p.add(p.mul(a[0][i], o.to[0][j]), p.mul(a[1][i], o.to[1][j])), p.mul(a[2][i], o.to[2][j]))
-		p.store(sharedSpreadOf+column(k), sum)
+		p.store(at+sharedSpreadOf+column(k), sum)
 	}
-	p.store(sharedVarianceOf, variance)
-	p.store3(sharedPushOf, p.scale(p.combined(o.to, o.push), u))
-	p.store3(sharedTurnOf, p.scale(p.combined(o.to, o.turn), u2))
-	p.store3(volumePushOf, p.scale(p.combined(o.to, o.volumePush), u2))
-	p.store3(volumeTurnOf, p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u)))
-	p.store(sharedKnownOf, p.pick(known, one, zero))
+	p.store(at+sharedVarianceOf, variance)
+	push = told(p.scale(p.combined(o.to, o.push), u))
+	p.store3(at+sharedPushOf, push)
+	p.store3(at+sharedTurnOf, told(p.scale(p.combined(o.to, o.turn), u2)))
+	p.store3(at+volumePushOf, told(p.scale(p.combined(o.to, o.volumePush), u2)))
+	p.store3(at+volumeTurnOf, told(p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u))))
+	p.store(at+sharedKnownOf, p.pick(known, one, zero))
+	return variance, push
 }
 
 // slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.

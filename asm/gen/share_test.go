@@ -92,17 +92,6 @@ func checkShare(t *testing.T, k *kernel, s *asm.Shares, r *numbers, loop func(s 
 	}
 }
 
-func checkShareCorners(edges int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
-	return func(t *testing.T, k *kernel, r *numbers, n int) {
-		s := r.shares(n, asm.ShareCornerNumbers+3*edges, func() []float64 { return r.shareCornerRow(edges) })
-		checkShare(t, k, s, r, loop)
-	}
-}
-
-func checkShareCrossings(t *testing.T, k *kernel, r *numbers, n int) {
-	checkShare(t, k, r.shares(n, asm.ShareCrossingNumbers, r.shareCrossingRow), r, asm.ShareCrossings)
-}
-
 func checkSharePrisms(sides int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
 	return func(t *testing.T, k *kernel, r *numbers, n int) {
 		if n > 9 && n%8 != 7 {

@@ -1,36 +1,57 @@
 package main
 
 // shareCorners is the overlap of a corner of up to edges edges with a face; asm.ShareCorners has
-// the formulas. The frame has its origin at the corner's tip, its third axis along the normal of
-// the face, and the tip's depth is its unit.
+// the formulas.
 func shareCorners(name string, edges int) *program {
 	p := newProgram(name)
 	r := p.reader()
-	posV, at := r.pose()
-	posG, on := r.pose()
-	tip, face, offset := r.vec(), r.vec(), r.num()
-	var in [4]vec3
-	var inOffset [4]num
-	for k := range in {
-		in[k], inOffset[k] = r.vec(), r.num()
+	var c cornerOnFace
+	c.posV, c.at = r.pose()
+	c.posG, c.on = r.pose()
+	c.tip, c.face, c.offset = r.vec(), r.vec(), r.num()
+	for k := range c.in {
+		c.in[k], c.inOffset[k] = r.vec(), r.num()
 	}
-	cot, deepest, clear := r.num(), r.num(), r.num()
+	c.cot, c.deepest, c.clear = r.num(), r.num(), r.num()
+	for range edges {
+		c.edges = append(c.edges, r.vec())
+	}
+	o, known := p.shareCorner(&c)
+	p.shared(0, o, known)
+	return p
+}
+
+// cornerOnFace is a corner of V on a face of G: their poses, and what asm.ShareCorners4 reads.
+type cornerOnFace struct {
+	posV, posG          vec3
+	at, on              mat3
+	tip, face           vec3
+	offset              num
+	in                  [4]vec3
+	inOffset            [4]num
+	cot, deepest, clear num
+	edges               []vec3
+}
+
+// shareCorner works in a frame that has its origin at the corner's tip, its third axis along the
+// normal of the face, and the tip's depth as its unit.
+func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 	zero, one := p.constant(0), p.constant(1)
 
-	n := p.mulVec(on, face)
+	at, on := c.at, c.on
+	n := p.mulVec(on, c.face)
 	u, w := p.axes(n)
-	ofTip := p.mulVec(at, tip)
-	tip = p.add3(p.sub3(posV, posG), ofTip)
-	depth := p.sub(offset, p.dot(n, tip))
-	known := p.and(p.compare(uint8(greater), depth, clear), p.compare(uint8(lessOrEqual), depth, deepest))
+	ofTip := p.mulVec(at, c.tip)
+	tip := p.add3(p.sub3(c.posV, c.posG), ofTip)
+	depth := p.sub(c.offset, p.dot(n, tip))
+	known = p.and(p.compare(uint8(greater), depth, c.clear), p.compare(uint8(lessOrEqual), depth, c.deepest))
 
 	// Where the edges pierce the face.
 	nV, uV, wV := p.mulVecT(at, n), p.mulVecT(at, u), p.mulVecT(at, w)
-	least := p.add(depth, clear)
-	q := make([]vec2, edges)
+	least := p.add(depth, c.clear)
+	q := make([]vec2, len(c.edges))
 	reach2 := zero
-	for k := range q {
-		e := r.vec()
+	for k, e := range c.edges {
 		rise := p.dot(nV, e)
 		known = p.and(known, p.compare(uint8(greater), rise, least))
 		s := p.div(one, rise)
@@ -38,10 +59,10 @@ func shareCorners(name string, edges int) *program {
 		reach2 = p.greater(p.add(p.mul(q[k][0], q[k][0]), p.mul(q[k][1], q[k][1])), reach2)
 	}
 	reach := p.sqrt(reach2)
-	room := p.add(p.mul(depth, p.add(reach, cot)), p.mul(clear, p.add(one, reach)))
+	room := p.add(p.mul(depth, p.add(reach, c.cot)), p.mul(c.clear, p.add(one, reach)))
 	foot := p.mulVecT(on, tip)
-	for k := range in {
-		known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(p.dot(in[k], foot), inOffset[k]), room))
+	for k := range c.in {
+		known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(p.dot(c.in[k], foot), c.inOffset[k]), room))
 	}
 
 	// The base: its area, and its moments about its centroid up to the third over the area.
@@ -78,9 +99,9 @@ func shareCorners(name string, edges int) *program {
 
 	kappa := p.constant(3.0 / 80)
 	area := p.mul(p.constant(0.5), b.twice)
-	c := vec3{p.mul(p.constant(0.75), gx), p.mul(p.constant(0.75), gy), p.constant(0.75)}
-	o := &overlapOf{unit: depth, to: mat3{u, w, n}, variance: variance, volume: p.mul(area, p.constant(1.0/3))}
-	o.centroid = p.add3(ofTip, p.scale(p.combined(o.to, c), depth))
+	centroid := vec3{p.mul(p.constant(0.75), gx), p.mul(p.constant(0.75), gy), p.constant(0.75)}
+	o = &overlapOf{unit: depth, to: mat3{u, w, n}, variance: variance, volume: p.mul(area, p.constant(1.0/3))}
+	o.centroid = p.add3(ofTip, p.scale(p.combined(o.to, centroid), depth))
 	wide := p.constant(0.6)
 	o.spread = sym3{
 		xx: p.add(p.mul(wide, b.xx), p.mul(kappa, p.mul(gx, gx))), yy: p.add(p.mul(wide, b.yy), p.mul(kappa, p.mul(gy, gy))), zz: kappa,
@@ -93,8 +114,7 @@ func shareCorners(name string, edges int) *program {
 	o.volumePush = vec3{zero, zero, p.neg(area)}
 	lever := p.mul(quarter, area)
 	o.volumeTurn = vec3{p.neg(p.mul(lever, gy)), p.mul(lever, gx), zero}
-	p.shared(o, known)
-	return p
+	return o, known
 }
 
 // polygonBase is twice the area of a polygon, its centroid relative to its first corner, and its

@@ -1,24 +1,45 @@
 package main
 
 // shareCrossings is the overlap of two edges that cross, a tetrahedron; asm.ShareCrossings has the
-// formulas. The frame has its origin where A's edge is nearest to B's, its axes along A's edge,
-// across it and along the common normal n from A to B; the depth of the crossing is its unit.
+// formulas.
 func shareCrossings() *program {
 	p := newProgram("shareCrossings")
 	r := p.reader()
-	posA, atA := r.pose()
-	posB, atB := r.pose()
-	tailA, alongA, lengthA, facesA := r.edge(atA)
-	tailB, alongB, lengthB, facesB := r.edge(atB)
-	clear := r.num()
+	var a, b edgeAndFaces
+	a.pos, a.at = r.pose()
+	b.pos, b.at = r.pose()
+	r.edge(&a)
+	r.edge(&b)
+	o, known := p.shareCrossing(&a, &b, r.num())
+	p.shared(0, o, known)
+	return p
+}
+
+// edgeAndFaces is a body's pose, and of an edge of it the tail, the head, the length, and its two
+// faces, the left one first; body frame.
+type edgeAndFaces struct {
+	pos        vec3
+	at         mat3
+	tail, head vec3
+	length     num
+	faces      [2]faceStrip
+}
+
+// shareCrossing works in a frame that has its origin where A's edge is nearest to B's, its axes
+// along A's edge, across it and along the common normal n from A to B; the depth of the crossing is
+// its unit.
+func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, known mask) {
+	tailA, alongA, facesA := p.posed(a)
+	tailB, alongB, facesB := p.posed(b)
+	lengthA, lengthB := a.length, b.length
 	zero, one := p.constant(0), p.constant(1)
 
 	// Where the edges' lines are nearest, from the tails on, and the depth. The second difference
 	// is small, and so is what it loses.
-	apart := p.add3(p.sub3(posB, posA), p.sub3(tailB, tailA))
+	apart := p.add3(p.sub3(b.pos, a.pos), p.sub3(tailB, tailA))
 	n := p.cross(alongA, alongB)
 	sine2 := p.dot(n, n)
-	known := p.compare(uint8(greater), sine2, p.constant(shareSine2))
+	known = p.compare(uint8(greater), sine2, p.constant(shareSine2))
 	per := p.div(one, sine2)
 	onA := p.mul(p.dot(p.cross(apart, alongB), n), per)
 	onB := p.mul(p.dot(p.cross(apart, alongA), n), per)
@@ -67,7 +88,7 @@ func shareCrossings() *program {
 	variance, j := p.slopeOf(inv)
 	g := p.times(p.times(j, j), j)
 
-	o := &overlapOf{unit: depth, to: mat3{alongA, acrossA, n}, variance: variance}
+	o = &overlapOf{unit: depth, to: mat3{alongA, acrossA, n}, variance: variance}
 	o.volume = p.mul(p.constant(1.0/6), p.abs(p.mul(p.mul(l, k), sine)))
 	c := vec3{p.mul(half, p.add(sMid, p.mul(tMid, cosine))), p.mul(half, h[1]), p.neg(half)}
 	o.centroid = p.add3(p.addScaled(tailA, onA, alongA), p.scale(p.combined(o.to, c), depth))
@@ -88,28 +109,32 @@ func shareCrossings() *program {
 	}
 	o.volumePush = vec3{zero, zero, p.mul(p.constant(3), o.volume)}
 	o.volumeTurn = p.scale(o.volumeTurn, o.volume)
-	p.shared(o, known)
-	return p
+	return o, known
 }
 
-// faceStrip is what a face looks like from one of its edges: the direction into it in world axes,
-// and the numbers of soa.Rim.
+// faceStrip is what a face looks like from one of its edges: the direction into it, and the numbers
+// of soa.Rim.
 type faceStrip struct {
 	in                       vec3
 	fromTail, fromHead, rise num
 }
 
-// edge loads an edge of a body and its two faces, the left one first.
-func (r *reader) edge(at mat3) (tail, along vec3, length num, faces [2]faceStrip) {
-	p := r.p
-	from, to := r.vec(), r.vec()
-	length = r.num()
-	for k := range faces {
-		in := r.vec()
-		faces[k] = faceStrip{p.mulVec(at, in), r.num(), r.num(), r.num()}
+// edge loads an edge of a body.
+func (r *reader) edge(e *edgeAndFaces) {
+	e.tail, e.head, e.length = r.vec(), r.vec(), r.num()
+	for k := range e.faces {
+		e.faces[k] = faceStrip{r.vec(), r.num(), r.num(), r.num()}
 	}
-	along = p.mulVec(at, p.scale(p.sub3(to, from), p.div(p.constant(1), length)))
-	return p.mulVec(at, from), along, length, faces
+}
+
+// posed turns an edge and its faces into world axes, the tail relative to the body's position.
+func (p *program) posed(e *edgeAndFaces) (tail, along vec3, faces [2]faceStrip) {
+	for k, f := range e.faces {
+		f.in = p.mulVec(e.at, f.in)
+		faces[k] = f
+	}
+	along = p.mulVec(e.at, p.scale(p.sub3(e.head, e.tail), p.div(p.constant(1), e.length)))
+	return p.mulVec(e.at, e.tail), along, faces
 }
 
 // edgeHolds narrows known to where an edge holds the points that the other body's faces make on

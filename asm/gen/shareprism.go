@@ -281,5 +281,5 @@ func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
 	})
 	perVolume := p.mul(p.constant(6), per)
 	o.push, o.turn = p.scale(o.push, perVolume), p.scale(o.turn, perVolume)
-	p.shared(o, known)
+	p.shared(0, o, known)
 }

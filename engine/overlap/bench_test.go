@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -128,9 +129,17 @@ func sharePairs(b *testing.B, v *soa.View, of shape) (all []overlapping, named [
 // checksum is the mean of the volumes.
 func BenchmarkShareBy(b *testing.B) {
 	r := rand.New(rand.NewPCG(77, 78))
-	shapes := map[string]*soa.View{
-		"cube": view(b, boxBody(1, 1, 1)), "tetra": view(b, rockBody(r, 4)), "h12": view(b, rockBody(r, 12)),
-		"h32": view(b, rockBody(r, 32)), "h64": view(b, rockBody(r, 64)),
+	arena := &soa.Shapes{}
+	number := map[string]soa.Shape{}
+	for _, k := range []struct {
+		name string
+		body oracle.Body
+	}{{"cube", boxBody(1, 1, 1)}, {"tetra", rockBody(r, 4)}, {"h12", rockBody(r, 12)}, {"h32", rockBody(r, 32)}, {"h64", rockBody(r, 64)}} {
+		id, err := arena.Add(template(k.body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		number[k.name] = id
 	}
 	for _, k := range []struct {
 		name, shape string
@@ -140,8 +149,16 @@ func BenchmarkShareBy(b *testing.B) {
 		{"corner", "h64", corner8}, {"crossing", "cube", crossing}, {"crossing", "h12", crossing}, {"crossing", "h64", crossing},
 		{"faces4", "cube", prism4}, {"faces6", "cube", prism6}, {"faces8", "cube", prism8},
 	} {
-		all, named := sharePairs(b, shapes[k.shape], k.of)
-		c, batches := NewClipper(), NewBatches()
+		all, named := sharePairs(b, arena.View(number[k.shape]), k.of)
+		c, batches, bodies := NewClipper(), NewBatches(), &soa.Bodies{}
+		bodies.Resize(2 * len(all))
+		for i := range all {
+			for k, at := range [2]vec.Pose{all[i].pa, all[i].pb} {
+				bodies.Pos.Set(2*i+k, at.Pos)
+				bodies.Rot.Set(2*i+k, at.Rot)
+			}
+		}
+		batches.Begin(arena, bodies)
 		for _, way := range []string{"cold", "warm", "lanes"} {
 			b.Run("case="+k.name+"/shape="+k.shape+"/way="+way, func(b *testing.B) {
 				sum, n := 0.0, 0
@@ -149,7 +166,8 @@ func BenchmarkShareBy(b *testing.B) {
 				for b.Loop() {
 					o, guess := &all[n%64], Features{}
 					if n++; way == "lanes" {
-						batch := batches.Add(0, o.a, o.pa, o.b, o.pb, &named[(n-1)%64])
+						at := soa.Body(2 * ((n - 1) % 64))
+						batch := batches.Add(0, at, at+1, o.a, o.b, &named[at/2])
 						if batch.Full() {
 							batch.Solve()
 							for i := range batch.Len() {

@@ -20,6 +20,17 @@ type Shared struct {
 	// and the volume by VolumePush·v + VolumeTurn·φ. World axes; m, m², m², m³.
 	VariancePush, VarianceTurn vec.Vec3
 	VolumePush, VolumeTurn     vec.Vec3
+
+	Thickness float64  // m, √(12·Variance)
+	Along     vec.Vec3 // unit, as VariancePush: where A has to move for it to grow; zero where it does not, as inside another body
+}
+
+// thicken fills in what follows from the variance and its push.
+func (s *Shared) thicken() {
+	s.Thickness, s.Along = math.Sqrt(12*s.Variance), vec.Vec3{}
+	if slope := s.VariancePush.Norm(); slope > 0 {
+		s.Along = s.VariancePush.Scale(1 / slope)
+	}
 }
 
 // Clipper is a worker's workspace for Share. Methods allocate nothing once it is warm.
@@ -66,8 +77,11 @@ func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
 	c.found, c.prism = soa.FacetID{}, soa.Prism{}
-	return c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) ||
-		c.clip(va, pa, vb, pb, along, guess, s)
+	if c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) {
+		s.thicken()
+		return true
+	}
+	return c.clip(va, pa, vb, pb, along, guess, s)
 }
 
 // ShareBut is ShareNear of bodies whose overlap is known not to be made by some features.
@@ -88,7 +102,8 @@ func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
 	if c.clipAny(va, pa, vb, pb, along, guess, s) {
-		most, arm := mostSlope/6.0*math.Sqrt(12*s.Variance), 2*va.Radius
+		s.thicken()
+		most, arm := mostSlope/6.0*s.Thickness, 2*va.Radius
 		if vb.Kind != soa.Plane {
 			arm = min(arm, 2*vb.Radius)
 		}

@@ -16,6 +16,7 @@ func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
 		return s, false
 	}
 	ok = c.cutDown(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &s)
+	s.thicken()
 	return s, ok
 }
 

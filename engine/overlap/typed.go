@@ -129,9 +129,14 @@ func (t *Typed) row(i int) (r row, at int) {
 // clearOf returns by how much the signs that prove a type must be clear of zero, m.
 func clearOf(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) float64 {
 	if vb.Kind == soa.Plane {
-		return float64(shareClear * (va.Radius + pa.Pos.Sub(pb.Pos).MaxAbs()))
+		return clearOfPlane(va, pa.Pos, pb.Pos)
 	}
 	return float64(shareClear * (va.Radius + vb.Radius))
+}
+
+// clearOfPlane is clearOf for a plane.
+func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
+	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
 }
 
 // set writes row i: two bodies and a facet of the batch's type. turned says that the overlap is
