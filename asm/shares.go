@@ -1,20 +1,39 @@
 package asm
 
-// How many answers a row of Shares has, and how many numbers the types have.
+// How many planes a prism's row names, numbers a row of Shares has, and answers.
 const (
-	ShareAnswers = 24
-	ShareNumbers = 88
+	SharePlanes  = 13
+	ShareNumbers = 19
+	ShareAnswers = 28
+)
 
-	ShareCornerNumbers   = 40 // and three for each edge
-	ShareCrossingNumbers = 53
+// Where the numbers of a row stand, by type.
+const (
+	ShareClear = 0  // the margin of rounding, a length
+	ShareSign  = 1  // of corners: 1 where the answers are told as V moves and relative to its position, -1 where as G does and to its
+	ShareFace  = 2  // of corners, of the face: normal, x, y, z, offset; two numbers of soa.Room, Cot and Depth
+	ShareOfG   = 1  // of prisms, by plane: 1 where it is G's, and else 0
+	ShareSpare = 14 // of prisms, by side from the fourth on: 0 where there is such a side, and else the largest number
+)
+
+// Where answers of a row stand.
+const (
+	ShareVolume       = 0
+	ShareCentroid     = 1  // relative to the position of V, unless ShareSign says otherwise
+	ShareSpread       = 4  // XX YY ZZ XY XZ YZ
+	ShareVariance     = 10 // λ = (tr Spread⁻²)^(-1/2)
+	ShareVariancePush = 11 // how it grows as V moves, per length
+	ShareVarianceTurn = 14 // and as V turns about the centroid, per angle
+	ShareVolumePush   = 17 // the same of the volume
+	ShareVolumeTurn   = 20
+	ShareKnown        = 23 // 1 where the overlap is proven to be of the type, and 0 where the other answers are undefined
+	ShareThickness    = 24 // √(12·variance)
+	ShareAlong        = 25 // the unit vector along which it grows fastest; zero where it grows no way
 )
 
 // SharePrismOthers is how many faces of V and G, both, a prism may have beside it: those of bricks
 // that are not a prism's own.
-func SharePrismOthers(sides int) int { return 11 - sides }
-
-// SharePrismNumbers is how many numbers a prism of up to so many sides has.
-func SharePrismNumbers(sides int) int { return 15 + 5*(2+sides+SharePrismOthers(sides)) + sides - 3 }
+func SharePrismOthers(sides int) int { return SharePlanes - 2 - sides }
 
 const (
 	// ShareSlender is the least of twice a base's area over its moments about a corner: one a
@@ -46,38 +65,60 @@ const (
 )
 
 // Shares is a batch of overlaps of one type: of two convex polyhedra V and G, of whose overlap it
-// is known which features make it, or supposed. Of each overlap there are ShareAnswers answers and
-// the numbers of the type.
+// is known which features make it, or supposed. Its rows say where poses and features stand in tables.
 //
-// Answers: volume; centroid, relative to the position of V; spread XX YY ZZ XY XZ YZ; variance;
-// and, as V moves, how the variance grows per length and per angle about the centroid, and how the
-// volume does. World axes. The last is 1 where the overlap is proven to be of the type, and 0
-// where the others are undefined.
-//
-// Numbers: the position of V and its rotation w, x, y, z, body frame to world frame, unit; the
-// same of G; then what the type has.
+// The order of the fields is that of asm/gen/share.go.
 type Shares struct {
-	columns [ShareAnswers + ShareNumbers][]float64 // of Cells, in the order of asm/gen/share.go; the kernels take it for the whole
+	// Poses, body frame to world frame, the rotation unit: w, x, y, z.
+	Pos [3][]float64
+	Rot [4][]float64
 
-	Rows, Columns int
-	Cells         []float64 // column after column, Rows each: the answers, then the numbers
+	// The tables of fans and of rims, once for each number of a row: Fans[j] is the table without its
+	// first j numbers. Vertices, and planes: normal and offset. Body frames.
+	Fans   [3 + 3*FanEdges][]float64
+	Rims   [RimNumbers][]float64
+	Verts  [3][]float64
+	Planes [4][]float64
+
+	// One row a pair: V and G, where features stand, and numbers. The functions say which.
+	Bodies  [2][]uint32
+	At      [SharePlanes][]uint32
+	Numbers [ShareNumbers][]float64
+
+	// Answers, a row a pair, in world axes.
+	Answers [ShareAnswers][]float64
 }
 
-// NewShares returns a batch of a number of rows, for a type of so many numbers.
-func NewShares(rows, numbers int) *Shares {
-	s := &Shares{Rows: rows, Columns: ShareAnswers + numbers}
-	s.Cells = make([]float64, s.Rows*s.Columns)
-	for k := range s.columns[:s.Columns] {
-		s.columns[k] = s.Cells[k*rows:][:rows:rows]
+// NewShares returns a batch with rows, and without poses and tables.
+func NewShares(rows int) *Shares {
+	s := &Shares{}
+	for _, words := range [][][]uint32{s.Bodies[:], s.At[:]} {
+		for k := range words {
+			words[k] = make([]uint32, rows)
+		}
+	}
+	for _, numbers := range [][][]float64{s.Numbers[:], s.Answers[:]} {
+		for k := range numbers {
+			numbers[k] = make([]float64, rows)
+		}
 	}
 	return s
 }
 
+// SetTables sets the tables of fans and of rims.
+func (s *Shares) SetTables(fans, rims []float64) {
+	for j := range s.Fans {
+		s.Fans[j] = fans[j:]
+	}
+	for j := range s.Rims {
+		s.Rims[j] = rims[j:]
+	}
+}
+
 // ShareCorners4 finds the overlaps lo ≤ i < hi of a corner of V, of up to four edges, with a face
-// of G of up to four sides. Numbers: the corner; the face's normal and offset; of each side the
-// direction into the face, unit, and how far along it the side is; what a point at depth d must be
-// away from the sides, over d, and up to which d, to be inside G; the margin of rounding, a
-// length; and the ways along the edges to their other ends. Body frames.
+// of G of up to four sides. At: the corner's fan, and the rims of the face's sides, of which one may
+// stand there several times. Numbers: ShareClear, ShareSign, ShareFace. A point at depth d is inside G
+// if it is Cot·d away from the face's sides and d is at most Depth.
 //
 // The overlap is a pyramid. Its base has the corners q_k = (u·e_k, w·e_k)/(n·e_k) in units of the
 // tip's depth H, where n is the face's normal and u and w are at right angles to it. With the
@@ -87,25 +128,27 @@ func NewShares(rows, numbers int) *Shares {
 //	push on G = 3·mean of p over the base, p(y) = yᵀGy - λ; the mean of p·y makes the turn
 //
 // Known are those whose edges all pierce the face's plane, whose base is within the face by what
-// the depth asks for, and not slender. Exact: every backend gives the bits of the Go loop, which
-// is generated from the same program.
+// the depth asks for, and not slender.
 //
-//	0 <= lo <= hi <= Rows, of a batch made for the type
+//	all columns of a group have one length; 0 <= lo <= hi <= len(Bodies[0])
+//	indices are rows of their tables, or starts of rows, at most 1<<31
+//
+// Exact: every backend gives the bits of the Go loop, which is generated from the same program. An
+// index that is no row panics, and rows before it may have been written.
 func ShareCorners4(s *Shares, lo, hi int) {
-	s.check(lo, hi, ShareCornerNumbers+3*4)
-	shareCorners4Generic(s, lo, hi)
+	s.check(lo, hi)
+	shareCorners4(s, lo, hi)
 }
 
 // ShareCorners8 is ShareCorners4 for corners of up to eight edges.
 func ShareCorners8(s *Shares, lo, hi int) {
-	s.check(lo, hi, ShareCornerNumbers+3*8)
-	shareCorners8Generic(s, lo, hi)
+	s.check(lo, hi)
+	shareCorners8(s, lo, hi)
 }
 
-// ShareCrossings finds the overlaps of an edge of V that crosses an edge of G. Numbers: of V's
-// edge the tail, the head, and the length; of its left face and of the other the direction into
-// it, unit, and three numbers of soa.Rim: FromTail, FromHead and Rise; the same of G; and the
-// margin of rounding, a length. Body frames.
+// ShareCrossings finds the overlaps of an edge of V that crosses an edge of G. At: the vertices that
+// V's edge leads from and to, those of G's; the rims of V's edge, of its left face and of the other,
+// and those of G's. Numbers: ShareClear.
 //
 // The overlap is a tetrahedron: V's edge meets G's faces at s₁ and s₂, G's edge V's faces at t₁
 // and t₂, along the edges from where they are nearest and in units of the depth H there. With a
@@ -118,17 +161,15 @@ func ShareCorners8(s *Shares, lo, hi int) {
 // whose four points lie within the edges, and within the faces next to these. Otherwise as
 // ShareCorners4.
 func ShareCrossings(s *Shares, lo, hi int) {
-	s.check(lo, hi, ShareCrossingNumbers)
-	shareCrossingsGeneric(s, lo, hi)
+	s.check(lo, hi)
+	shareCrossings(s, lo, hi)
 }
 
 // SharePrisms4 finds the overlaps of two faces that lie on each other, or of an edge that lies on
-// a face: prisms of up to four sides, of which one at least is not V's and one is. Numbers: the
-// margin of rounding, a length; then planes, each with normal, offset, and 0 where it is V's face,
-// 1 where it is G's: the base, the top, the sides in turning order as seen from outside the base,
-// of which those from the fourth on are followed by 1, and where there are fewer by 0 and have a
-// normal of 0 and the largest offset; last all other faces of both, SharePrismOthers of them,
-// filled up in the same way.
+// a face: prisms of up to four sides, of which one at least is not V's and one is. At, planes: the
+// base, the top, the sides in turning order as seen from outside the base, where there are fewer
+// the first again; last all other faces of both, SharePrismOthers of them, filled up with planes
+// that bound nothing. Numbers: ShareClear, ShareOfG, ShareSpare.
 //
 // Three planes meet in each corner. Moments are sums over tetrahedra from a corner of the base, in
 // a frame with an axis along the area of V's part of the surface; the slopes are sums over that
@@ -136,27 +177,54 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // Another plane of G may be that of one of V's faces, by ShareTurn2 and ShareFlush. Otherwise as
 // ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
-	s.check(lo, hi, SharePrismNumbers(4))
+	s.check(lo, hi)
 	sharePrisms4(s, lo, hi)
 }
 
 // SharePrisms6 is SharePrisms4 for prisms of up to six sides.
 func SharePrisms6(s *Shares, lo, hi int) {
-	s.check(lo, hi, SharePrismNumbers(6))
+	s.check(lo, hi)
 	sharePrisms6(s, lo, hi)
 }
 
 // SharePrisms8 is SharePrisms4 for prisms of up to eight sides.
 func SharePrisms8(s *Shares, lo, hi int) {
-	s.check(lo, hi, SharePrismNumbers(8))
+	s.check(lo, hi)
 	sharePrisms8(s, lo, hi)
 }
 
-func (s *Shares) check(lo, hi, numbers int) {
-	if lo < 0 || hi < lo || hi > s.Rows {
+func (s *Shares) check(lo, hi int) {
+	n := len(s.Bodies[0])
+	if lo < 0 || hi < lo || hi > n {
 		panic("asm: Shares: range outside the overlaps")
 	}
-	if s.Columns != ShareAnswers+numbers {
-		panic("asm: Shares: the batch is of another type")
+	poses, fans, rims, verts, planes := len(s.Pos[0]), len(s.Fans[0]), len(s.Rims[0]), len(s.Verts[0]), len(s.Planes[0])
+	if !sized(poses, s.Pos[:]...) || !sized(poses, s.Rot[:]...) || !sized(verts, s.Verts[:]...) || !sized(planes, s.Planes[:]...) ||
+		!shortened(s.Fans[:]) || !shortened(s.Rims[:]) || !sized(n, s.Numbers[:]...) || !sized(n, s.Answers[:]...) ||
+		!wordsSized(n, s.Bodies[:]...) || !wordsSized(n, s.At[:]...) {
+		panic("asm: Shares: columns of unequal length")
 	}
+	if max(uint64(poses), uint64(fans), uint64(rims), uint64(verts), uint64(planes)) > maxLookUp {
+		panic("asm: Shares: more rows than an index reaches")
+	}
+}
+
+// shortened says whether each column is a table without so many of its first numbers.
+func shortened(columns [][]float64) bool {
+	for j, c := range columns {
+		if len(c) != max(len(columns[0])-j, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsSized is sized for indices.
+func wordsSized(n int, columns ...[]uint32) bool {
+	for _, c := range columns {
+		if len(c) != n {
+			return false
+		}
+	}
+	return true
 }

@@ -2,27 +2,39 @@ package asm
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
 )
 
+// shareType is a type with a row: the poses of V and G, then the numbers of its features.
 type shareType struct {
 	name           string
 	share, generic func(s *Shares, lo, hi int)
 	row            []float64
-	answers        [ShareAnswers]float64
+	answers        [ShareThickness]float64
+	kind           shareKind
+	most           int // edges of a corner, sides of a prism
 }
+
+type shareKind uint8
+
+const (
+	cornerKind shareKind = iota
+	crossingKind
+	prismKind
+)
 
 // shareTypes has each type with a row that is known, of which a checked overlap can be worked out
 // by hand.
 var shareTypes = []shareType{
-	{"corner of 3", ShareCorners4, shareCorners4Generic, shareCornerRow(4, 3), shareCornerAnswers},
-	{"corner of 3, padded to 8", ShareCorners8, shareCorners8Generic, shareCornerRow(8, 3), shareCornerAnswers},
-	{"crossing", ShareCrossings, shareCrossingsGeneric, shareCrossingRow(), shareCrossingAnswers},
-	{"prism of 4", SharePrisms4, sharePrisms4Generic, sharePrismRow(4), sharePrismAnswers},
-	{"prism of 4, padded to 6", SharePrisms6, sharePrisms6Generic, sharePrismRow(6), sharePrismAnswers},
-	{"prism of 4, padded to 8", SharePrisms8, sharePrisms8Generic, sharePrismRow(8), sharePrismAnswers},
+	{"corner of 3", ShareCorners4, shareCorners4Generic, shareCornerRow(4, 3), shareCornerAnswers, cornerKind, 4},
+	{"corner of 3, padded to 8", ShareCorners8, shareCorners8Generic, shareCornerRow(8, 3), shareCornerAnswers, cornerKind, 8},
+	{"crossing", ShareCrossings, shareCrossingsGeneric, shareCrossingRow(), shareCrossingAnswers, crossingKind, 0},
+	{"prism of 4", SharePrisms4, sharePrisms4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
+	{"prism of 4, padded to 6", SharePrisms6, sharePrisms6Generic, sharePrismRow(6), sharePrismAnswers, prismKind, 6},
+	{"prism of 4, padded to 8", SharePrisms8, sharePrisms8Generic, sharePrismRow(8), sharePrismAnswers, prismKind, 8},
 }
 
 // shareCornerRow is a corner at z = -0.5 of its body, 0.4 above the origin of another, whose face
@@ -46,7 +58,7 @@ func shareCornerRow(edges, n int) []float64 {
 // the volume aH/3 and its centroid ¾H above the tip. B is an eighth of the square of the base's
 // radius √2·H in both directions, so C is 0.15·H² there and 3/80·H² upright: λ = H²·(2/0.15² +
 // (80/3)²)^(-1/2).
-var shareCornerAnswers = func() (a [ShareAnswers]float64) {
+var shareCornerAnswers = func() (a [ShareThickness]float64) {
 	const h = 0.1
 	area := 1.5 * math.Sqrt(3) * h * h
 	a[0], a[3] = area*h/3, -0.5+0.75*h
@@ -69,7 +81,7 @@ func shareCrossingRow() []float64 {
 
 // shareCrossingAnswers: both edges are cut to 2H, so the volume is H·(2H)²/6, and C is (2H)²/40 in
 // both directions and H²/20.
-var shareCrossingAnswers = func() (a [ShareAnswers]float64) {
+var shareCrossingAnswers = func() (a [ShareThickness]float64) {
 	const h = 0.1
 	a[0], a[3] = 4*h*h*h/6, 0.95
 	a[4], a[5], a[6] = 0.1*h*h, 0.1*h*h, 0.05*h*h
@@ -96,15 +108,15 @@ func sharePrismRow(sides int) []float64 {
 	} else {
 		row = append(row, 0, 0, 1, 0.5, 1, 1, 0, 0, 0.5, 1)
 	}
-	for len(row) < SharePrismNumbers(sides) {
+	for len(row) < sharePrismNumbers(sides) {
 		row = append(row, 0, 0, 0, math.MaxFloat64, 0)
 	}
-	return row[:SharePrismNumbers(sides)]
+	return row[:sharePrismNumbers(sides)]
 }
 
 // sharePrismAnswers: λ = (Σ (12/a²)²)^(-1/2) of a box with sides a, and grows by 288·λ³/a⁵ with
 // each, which V's motion along it draws out. No moment turns it.
-var sharePrismAnswers = func() (a [ShareAnswers]float64) {
+var sharePrismAnswers = func() (a [ShareThickness]float64) {
 	side := [3]float64{0.7, 0.8, 0.1}
 	a[0], a[1], a[2], a[3] = 0.7*0.8*0.1, 0.15, 0.1, 0.45
 	sum := 0.0
@@ -121,12 +133,94 @@ var sharePrismAnswers = func() (a [ShareAnswers]float64) {
 	return a
 }()
 
-func sharesOf(rows int, row []float64) *Shares {
-	s := NewShares(rows, len(row))
-	for i := range rows {
-		for k, x := range row {
-			s.Cells[(ShareAnswers+k)*rows+i] = x
+// sharePrismNumbers is how many numbers the row of a prism has.
+func sharePrismNumbers(sides int) int { return 15 + 5*SharePlanes + sides - 3 }
+
+// shareTables is the tables of a Shares: of each row a fan, four rims, four vertices and SharePlanes planes.
+type shareTables struct{ fans, rims []float64 }
+
+// newShares returns n rows that are all zeros, of which row i looks up its own features and the bodies 2i and 2i+1.
+func newShares(n int) (s *Shares, t shareTables) {
+	s = NewShares(n)
+	for _, c := range []struct {
+		columns [][]float64
+		rows    int
+	}{{s.Pos[:], 2 * n}, {s.Rot[:], 2 * n}, {s.Verts[:], 4 * n}, {s.Planes[:], SharePlanes * n}} {
+		for k := range c.columns {
+			c.columns[k] = make([]float64, c.rows)
 		}
+	}
+	t = shareTables{make([]float64, fanRow*(n+1)), make([]float64, 4*RimNumbers*(n+1))}
+	s.SetTables(t.fans, t.rims)
+	return s, t
+}
+
+// put writes row i: the numbers of a type.
+func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
+	for body := range 2 {
+		s.Bodies[body][i] = uint32(2*i + body)
+		for k := range 3 {
+			s.Pos[k][2*i+body] = row[7*body+k]
+		}
+		for k := range 4 {
+			s.Rot[k][2*i+body] = row[7*body+3+k]
+		}
+	}
+	row = row[14:]
+	at, number := func(k, to int) { s.At[k][i] = uint32(to) }, func(k int, x float64) { s.Numbers[k][i] = x }
+	rim := func(k int, numbers ...float64) int {
+		copy(t.rims[(4*i+k)*RimNumbers:], numbers)
+		return (4*i + k) * RimNumbers
+	}
+	switch of.kind {
+	case cornerKind:
+		copy(t.fans[fanRow*i:], row[:3])
+		copy(t.fans[fanRow*i+3:], row[26:])
+		at(0, fanRow*i)
+		for k := range 4 {
+			at(1+k, rim(k, row[7+4*k:][:4]...))
+			number(ShareFace+k, row[3+k])
+		}
+		number(ShareFace+4, row[23])
+		number(ShareFace+5, row[24])
+		number(ShareClear, row[25])
+		number(ShareSign, 1)
+	case crossingKind:
+		for e := range 2 {
+			edge := row[19*e:]
+			for k := range 3 {
+				s.Verts[k][4*i+2*e], s.Verts[k][4*i+2*e+1] = edge[k], edge[3+k]
+			}
+			at(2*e, 4*i+2*e)
+			at(2*e+1, 4*i+2*e+1)
+			for f := range 2 {
+				face := edge[7+6*f:]
+				at(4+2*e+f, rim(2*e+f, face[0], face[1], face[2], 0, edge[6], face[3], face[4], face[5]))
+			}
+		}
+		number(ShareClear, row[38])
+	case prismKind:
+		number(ShareClear, row[0])
+		row = row[1:]
+		for k := range SharePlanes {
+			for j := range 4 {
+				s.Planes[j][SharePlanes*i+k] = row[j]
+			}
+			at(k, SharePlanes*i+k)
+			number(ShareOfG+k, row[4])
+			if row = row[5:]; k >= 5 && k < 2+of.most {
+				number(ShareSpare+k-5, row[0])
+				row = row[1:]
+			}
+		}
+	}
+}
+
+// rows returns n rows of one type.
+func (of *shareType) rows(n int, row []float64) *Shares {
+	s, t := newShares(n)
+	for i := range n {
+		of.put(s, t, i, row)
 	}
 	return s
 }
@@ -135,17 +229,55 @@ func TestSharesKnown(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for _, test := range shareTypes {
 			const n = 19
-			s := sharesOf(n, test.row)
+			s := test.rows(n, test.row)
 			test.share(s, 1, n-1)
 			for i := 1; i < n-1; i++ {
 				for k, want := range test.answers {
-					if got := s.Cells[k*n+i]; !(math.Abs(got-want) <= 1e-15) {
+					if got := s.Answers[k][i]; !(math.Abs(got-want) <= 1e-15) {
 						t.Errorf("%s: answer %d of row %d is %v, want %v", test.name, k, i, got, want)
 					}
 				}
+				thick := math.Sqrt(12 * test.answers[ShareVariance])
+				if got := s.Answers[ShareThickness][i]; !(math.Abs(got-thick) <= 1e-15) {
+					t.Errorf("%s: thickness of row %d is %v, want %v", test.name, i, got, thick)
+				}
+				push := test.answers[ShareVariancePush:]
+				slope := math.Sqrt(push[0]*push[0] + push[1]*push[1] + push[2]*push[2])
+				for k := range 3 {
+					if got := s.Answers[ShareAlong+k][i]; !(math.Abs(got-push[k]/slope) <= 1e-12) {
+						t.Errorf("%s: row %d grows along %v in axis %d, want %v", test.name, i, got, k, push[k]/slope)
+					}
+				}
 			}
-			if s.Cells[0] != 0 || s.Cells[n-1] != 0 {
+			if s.Answers[0][0] != 0 || s.Answers[0][n-1] != 0 {
 				t.Errorf("%s: a row outside the range was written", test.name)
+			}
+		}
+	})
+}
+
+// TestSharesToldToG: with the other sign the same overlap is told relative to G, as G moves.
+func TestSharesToldToG(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		for _, test := range shareTypes[:2] {
+			const n = 9
+			s, g := test.rows(n, test.row), test.rows(n, test.row)
+			for i := range n {
+				g.Numbers[ShareSign][i] = -1
+			}
+			test.share(s, 0, n)
+			test.share(g, 0, n)
+			for k := range s.Answers {
+				want := s.Answers[k][4]
+				switch {
+				case k >= ShareCentroid && k < ShareSpread:
+					want += test.row[k-ShareCentroid] - test.row[7+k-ShareCentroid]
+				case k >= ShareVariancePush && k < ShareKnown, k >= ShareAlong:
+					want = -want
+				}
+				if got := g.Answers[k][4]; got != want {
+					t.Errorf("%s: answer %d is %v, want %v", test.name, k, got, want)
+				}
 			}
 		}
 	})
@@ -181,55 +313,76 @@ func TestSharesRefuse(t *testing.T) {
 			{"cut by another face", prism, at(69, 0.1)},
 			{"not a number", prism, at(5, math.NaN())},
 		} {
-			s := sharesOf(9, test.of.row)
-			for i := range 9 {
-				for k, x := range test.change {
-					s.Cells[(ShareAnswers+k)*9+i] = x
-				}
+			row := slices.Clone(test.of.row)
+			for k, x := range test.change {
+				row[k] = x
 			}
+			s := test.of.rows(9, row)
 			test.of.share(s, 0, 9)
-			if s.Cells[(ShareAnswers-1)*9+3] != 0 {
+			if s.Answers[ShareKnown][3] != 0 {
 				t.Errorf("%s, %s: known", test.of.name, test.name)
 			}
 		}
 	})
 }
 
+// checkShares compares a function with the Go loop, at both ends of what may be read and written, on rows with
+// features in disorder.
 func checkShares(t *testing.T, s *source, n int) (known int) {
 	t.Helper()
-	test := &shareTypes[int(s.byte())%len(shareTypes)]
-	from := sharesOf(n, test.row)
-	for k := range test.row {
-		for i := range n {
-			x := &from.Cells[(ShareAnswers+k)*n+i]
-			if *x += float64(s.byte())/8192 - 0.015; s.byte() < 1 {
-				*x = s.float()
+	of := &shareTypes[int(s.byte())%len(shareTypes)]
+	from, tables := newShares(n)
+	for i := range n {
+		row := slices.Clone(of.row)
+		for k := range row {
+			if row[k] += float64(s.byte())/8192 - 0.015; s.byte() < 1 {
+				row[k] = s.float()
+			}
+		}
+		of.put(from, tables, i, row)
+	}
+	for _, w := range [][]uint32{from.Bodies[0], from.Bodies[1], from.At[0], from.At[1], from.At[4], from.At[7]} {
+		for i := range w {
+			if s.byte() < 4 {
+				w[i] = w[int(s.byte())%n]
 			}
 		}
 	}
 	lo := int(s.byte()) % (n + 1)
 	hi := lo + int(s.byte())%(n-lo+1)
-	want := NewShares(n, len(test.row))
-	copy(want.Cells, from.Cells)
-	test.generic(want, lo, hi)
+	want := *from
+	for k := range want.Answers {
+		want.Answers[k] = make([]float64, n)
+	}
+	of.generic(&want, lo, hi)
 	for i := lo; i < hi; i++ {
-		known += int(want.Cells[(ShareAnswers-1)*n+i])
+		known += int(want.Answers[ShareKnown][i])
 	}
 	bothEnds(t, func(p *pen) {
-		got := NewShares(n, len(test.row))
-		for k := range got.columns[:got.Columns] {
-			if column := from.Cells[k*n:][:n]; k < ShareAnswers {
-				got.columns[k] = output[float64](p, n)
-				clear(got.columns[k])
-			} else {
-				got.columns[k] = place(p, column)
+		got := NewShares(n)
+		for _, columns := range [][2][][]float64{
+			{got.Pos[:], from.Pos[:]}, {got.Rot[:], from.Rot[:]}, {got.Verts[:], from.Verts[:]}, {got.Planes[:], from.Planes[:]},
+			{got.Numbers[:], from.Numbers[:]},
+		} {
+			for k := range columns[0] {
+				columns[0][k] = place(p, columns[1][k])
 			}
 		}
-		test.share(got, lo, hi)
-		for k, column := range got.columns[:ShareAnswers] {
+		for _, columns := range [][2][][]uint32{{got.Bodies[:], from.Bodies[:]}, {got.At[:], from.At[:]}} {
+			for k := range columns[0] {
+				columns[0][k] = place(p, columns[1][k])
+			}
+		}
+		got.SetTables(place(p, tables.fans), place(p, tables.rims))
+		for k := range got.Answers {
+			got.Answers[k] = output[float64](p, n)
+			clear(got.Answers[k])
+		}
+		of.share(got, lo, hi)
+		for k, column := range got.Answers {
 			for i, x := range column {
-				if y := want.Cells[k*n+i]; !sameBits(x, y) {
-					t.Errorf("%s, %d to %d: answer %d of row %d: got %v, want %v", test.name, lo, hi, k, i, x, y)
+				if y := want.Answers[k][i]; !sameBits(x, y) {
+					t.Errorf("%s, %d to %d: answer %d of row %d: got %v, want %v", of.name, lo, hi, k, i, x, y)
 				}
 			}
 		}
@@ -240,7 +393,7 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 func TestSharesLengths(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		known := 0
-		for n := range 40 {
+		for n := range 30 {
 			for seed := range uint64(3) {
 				known += checkShares(t, &source{data: noise(4*uint64(n)+seed, 8000)}, n)
 			}
@@ -257,19 +410,44 @@ func FuzzShares(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
-			checkShares(t, s, int(s.byte()%40))
+			checkShares(t, s, int(s.byte()%31))
 		})
 	})
 }
 
 func TestSharesPanic(t *testing.T) {
-	for name, f := range map[string]func(s *Shares){
-		"range":        func(s *Shares) { ShareCorners4(s, 0, 10) },
-		"turned":       func(s *Shares) { ShareCorners4(s, 3, 2) },
-		"another type": func(s *Shares) { ShareCorners8(s, 0, 9) },
-	} {
-		if panics(func() { f(sharesOf(9, shareCornerRow(4, 3))) }) == "" {
-			t.Errorf("%s: no panic", name)
+	backends.Run(t, func(t *testing.T) {
+		corner, crossing, prism := &shareTypes[0], &shareTypes[2], &shareTypes[3]
+		for name, k := range map[string]struct {
+			of    *shareType
+			spoil func(s *Shares)
+		}{
+			"turned":         {corner, func(s *Shares) { ShareCorners8(s, 3, 2) }},
+			"range":          {corner, func(s *Shares) { ShareCorners4(s, 0, 21) }},
+			"short answer":   {corner, func(s *Shares) { s.Answers[27] = s.Answers[27][:4] }},
+			"short number":   {corner, func(s *Shares) { s.Numbers[5] = s.Numbers[5][:4] }},
+			"short words":    {corner, func(s *Shares) { s.At[7] = s.At[7][:4] }},
+			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},
+			"short poses":    {corner, func(s *Shares) { s.Rot[3] = s.Rot[3][:4] }},
+			"short fans":     {corner, func(s *Shares) { s.Fans[9] = s.Fans[9][:9] }},
+			"short rims":     {corner, func(s *Shares) { s.Rims[1] = s.Rims[1][:9] }},
+			"short vertices": {crossing, func(s *Shares) { s.Verts[1] = s.Verts[1][:2] }},
+			"short planes":   {prism, func(s *Shares) { s.Planes[3] = s.Planes[3][:2] }},
+			"body V":         {corner, func(s *Shares) { s.Bodies[0][3] = 42 }},
+			"body G":         {crossing, func(s *Shares) { s.Bodies[1][13] = 1 << 31 }},
+			"fan":            {corner, func(s *Shares) { s.At[0][19] = 21 * fanRow }},
+			"side":           {corner, func(s *Shares) { s.At[4][0] = 21 * 4 * RimNumbers }},
+			"vertex":         {crossing, func(s *Shares) { s.At[3][8] = 80 }},
+			"rim":            {crossing, func(s *Shares) { s.At[7][9] = math.MaxUint32 }},
+			"plane":          {prism, func(s *Shares) { s.At[12][9] = 20 * SharePlanes }},
+		} {
+			if panics(func() {
+				s := k.of.rows(20, k.of.row)
+				k.spoil(s)
+				k.of.share(s, 0, 20)
+			}) == "" {
+				t.Errorf("%s: no panic", name)
+			}
 		}
-	}
+	})
 }

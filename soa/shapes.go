@@ -102,7 +102,7 @@ type Shapes struct {
 	// index, so a pad can never win.
 	Verts Vec3s
 	// Planes, shape frame, n unit and outward, d in m: padded to Lanes with n = 0, d = +MaxFloat64,
-	// so that n·p - d of a pad is never the largest.
+	// so that n·p - d of a pad is never the largest. The first rows are NoPlane and WallPlane.
 	Planes Planes
 
 	// Caps has a row a plane, see Template.Caps; 0 for pads.
@@ -234,6 +234,22 @@ func (s *Shapes) Len() int { return len(s.Kind) }
 // View returns the window on shape h. It is valid until the next Add.
 func (s *Shapes) View(h Shape) *View { return &s.views[h] }
 
+// The first rows of Shapes.Planes, for kernels that look planes up: one that bounds nothing, as pads are, and that of a
+// Plane. Those of shapes follow.
+const (
+	NoPlane = iota
+	WallPlane
+)
+
+// addFirstPlanes writes these rows.
+func (s *Shapes) addFirstPlanes() {
+	s.Planes.Resize(Lanes)
+	for f := range s.Planes.D {
+		s.Planes.D[f] = math.MaxFloat64
+	}
+	s.Planes.N.Z[WallPlane], s.Planes.D[WallPlane] = 1, 0
+}
+
 // Add copies a shape into the arena, writes its pads and returns its index. The template's
 // half-edges must be consistent; geometry builds them so.
 func (s *Shapes) Add(t *Template) (Shape, error) {
@@ -241,6 +257,9 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 		if err := t.check(); err != nil {
 			return 0, fmt.Errorf("soa: shape %q: %w", t.Name, err)
 		}
+	}
+	if len(s.Planes.D) == 0 {
+		s.addFirstPlanes()
 	}
 	o := offsets{
 		vert: len(s.Verts.X), plane: len(s.Planes.D), half: len(s.tail), edge: len(s.edge),

@@ -54,9 +54,9 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"faceLowest": checkFaceLowest, "lowestFace": checkLowestFace,
 	"faceFace": checkFaceFace, "tetraFacet": checkTetra, "brickFacet": checkBrick,
 	"locate": checkLocate, "locateCrossings": checkLocateCrossings, "locateCorners": checkLocateCorners,
-	"shareCornersAt4": checkSharesAt(4, asm.ShareCornersAt4), "shareCornersAt8": checkSharesAt(8, asm.ShareCornersAt8),
-	"shareCrossingsAt": checkSharesAt(0, asm.ShareCrossingsAt), "sharePrisms4": checkSharePrisms(4, asm.SharePrisms4),
-	"sharePrisms6": checkSharePrisms(6, asm.SharePrisms6), "sharePrisms8": checkSharePrisms(8, asm.SharePrisms8),
+	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
+	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
+	"sharePrisms6": checkShares("prism", 6, asm.SharePrisms6), "sharePrisms8": checkShares("prism", 8, asm.SharePrisms8),
 }
 
 // TestKernels runs every function of every source, so that none goes unproven.

@@ -45,7 +45,6 @@ var sources = []struct {
 	{"faceface_amd64.s", faceFaces},
 	{"cold_amd64.s", coldPairs},
 	{"share_amd64.s", share},
-	{"shareat_amd64.s", shareAt},
 }
 
 // neonSources are those for arm64, made of the same programs.
@@ -60,7 +59,6 @@ var neonSources = []struct {
 	{"faceface_arm64.s", faceFacePrograms},
 	{"cold_arm64.s", coldPrograms},
 	{"share_arm64.s", sharePrograms},
-	{"shareat_arm64.s", shareAtPrograms},
 	{"thicknesslaw_arm64.s", thicknessPrograms},
 }
 
@@ -70,8 +68,7 @@ var goSources = []struct {
 	form     goForm
 	programs func() []*program
 }{
-	{"share_generic.go", goForm{structure: "Shares", column: shareColumn}, shareLoops},
-	{"shareat_generic.go", goForm{structure: "SharesAt", column: shareAtColumn}, shareAtPrograms},
+	{"share_generic.go", goForm{structure: "Shares", column: shareColumn}, sharePrograms},
 	{"thicknesslaw_generic.go", goForm{"ThicknessLaw", thicknessColumn, "lawUniforms", thicknessUniform}, thicknessPrograms},
 }
 

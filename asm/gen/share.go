@@ -2,23 +2,45 @@ package main
 
 import "fmt"
 
-// Columns of asm.Shares: the answers, then the numbers that a type has.
+// Columns of asm.Shares, in its order.
 const (
-	sharedVolumeOf   column = 0
-	sharedCentroidOf column = 1
-	sharedSpreadOf   column = 4
-	sharedVarianceOf column = 10
-	sharedPushOf     column = 11
-	sharedTurnOf     column = 14
-	volumePushOf     column = 17
-	volumeTurnOf     column = 20
-	sharedKnownOf    column = 23
-	shareNumbersOf   column = 24
-
-	// Of asm.SharesAt alone.
-	shareThicknessOf column = 24
-	shareAlongOf     column = 25
+	sharePosOf     column = 0
+	shareRotOf     column = 3
+	shareFansOf    column = 7
+	shareRimsOf    column = shareFansOf + 3 + 3*fanEdges
+	shareVertsOf   column = shareRimsOf + rimNumbers
+	sharePlanesOf  column = shareVertsOf + 3
+	shareBodiesOf  column = sharePlanesOf + 4
+	shareAtOf      column = shareBodiesOf + 2
+	shareNumbersOf column = shareAtOf + bricksFaces + 1
+	shareAnswersOf column = shareNumbersOf + 19
 )
+
+// Answers of asm.Shares.
+const (
+	sharedVolumeOf    column = shareAnswersOf
+	sharedCentroidOf  column = shareAnswersOf + 1
+	sharedSpreadOf    column = shareAnswersOf + 4
+	sharedVarianceOf  column = shareAnswersOf + 10
+	sharedPushOf      column = shareAnswersOf + 11
+	sharedTurnOf      column = shareAnswersOf + 14
+	volumePushOf      column = shareAnswersOf + 17
+	volumeTurnOf      column = shareAnswersOf + 20
+	sharedKnownOf     column = shareAnswersOf + 23
+	sharedThicknessOf column = shareAnswersOf + 24
+	sharedAlongOf     column = shareAnswersOf + 25
+)
+
+// Numbers of asm.Shares.
+const (
+	shareClearOf column = shareNumbersOf
+	shareSignOf  column = shareNumbersOf + 1
+	shareFaceOf  column = shareNumbersOf + 2 // of corners: normal, offset, cot, deepest
+	shareOfGOf   column = shareNumbersOf + 1 // of prisms: by plane, then what is spare from the fourth side on
+)
+
+// rimNumbers is how many numbers a row of the table of rims has.
+const rimNumbers = 8
 
 // Constants of asm's Shares, which a test compares with these.
 const (
@@ -39,41 +61,56 @@ const bricksFaces = 12
 func share(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, sharePrograms()...) }
 
 func sharePrograms() []*program {
-	return []*program{sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8)}
-}
-
-// shareLoops are those and the types of which kernels answer rows that say where the numbers stand
-// (shareat.go): rows with the numbers are rare, and a Go loop answers them.
-func shareLoops() []*program {
-	return append(sharePrograms(), shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings())
+	return []*program{
+		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
+		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
+	}
 }
 
 // shareColumn is a column in Go.
-func shareColumn(c column) string { return fmt.Sprintf("c.columns[%d]", c) }
-
-// reader loads the numbers of a type, one behind the other.
-type reader struct {
-	p  *program
-	at column
+func shareColumn(c column) string {
+	for _, of := range []struct {
+		from column
+		name string
+	}{
+		{shareAnswersOf, "Answers"}, {shareNumbersOf, "Numbers"}, {shareAtOf, "At"}, {shareBodiesOf, "Bodies"}, {sharePlanesOf, "Planes"},
+		{shareVertsOf, "Verts"}, {shareRimsOf, "Rims"}, {shareFansOf, "Fans"}, {shareRotOf, "Rot"}, {sharePosOf, "Pos"},
+	} {
+		if c >= of.from {
+			return fmt.Sprintf("c.%s[%d]", of.name, c-of.from)
+		}
+	}
+	panic("gen: no such column")
 }
 
-func (p *program) reader() *reader { return &reader{p, shareNumbersOf} }
-
-func (r *reader) num() num {
-	r.at++
-	return r.p.load(r.at - 1)
+// sharing is a program that finds overlaps: the poses of V and G.
+type sharing struct {
+	*program
+	pos [2]vec3
+	at  [2]mat3
 }
 
-func (r *reader) vec() vec3 {
-	r.at += 3
-	return r.p.load3(r.at - 3)
+func newSharing(name string) *sharing {
+	p := &sharing{program: newProgram(name)}
+	p.byLoads = true
+	v, g := p.loadIndex(shareBodiesOf), p.loadIndex(shareBodiesOf+1)
+	p.within(sharePosOf, v, g)
+	for k, body := range []idx{v, g} {
+		p.pos[k], p.at[k] = p.gather3(sharePosOf, body), p.matrix(p.gather4(shareRotOf, body))
+	}
+	return p
 }
 
-// pose loads a position, and a rotation as a matrix.
-func (r *reader) pose() (pos vec3, rot mat3) {
-	pos = r.vec()
-	r.at += 4
-	return pos, r.p.matrix(r.p.load4(r.at - 4))
+// indices loads what stands in At, from one on, and tests them by a table's last column.
+func (p *program) indices(first, n int, last column) []idx {
+	var all []idx
+	for k := range n {
+		all = append(all, p.loadIndex(shareAtOf+column(first+k)))
+	}
+	for k := 0; k < n; k += 4 {
+		p.within(last, all[k:min(k+4, n)]...)
+	}
+	return all
 }
 
 // overlapOf is an overlap in a frame and a unit of its own. The frame's axes are the rows of to,
@@ -103,24 +140,22 @@ func (p *program) combined(m mat3, v vec3) vec3 {
 	return p.addScaled(p.addScaled(p.scale(m[0], v[0]), v[1], m[1]), v[2], m[2])
 }
 
-// shared writes a row, its answers from a column on, and returns the variance and the push. Known rows
-// have a positive volume and variance.
-func (p *program) shared(at column, o *overlapOf, known mask) (variance num, push vec3) {
+// shared writes a row. Known rows have a positive volume and variance.
+func (p *program) shared(o *overlapOf, known mask) {
 	zero, one := p.constant(0), p.constant(1)
 	u := o.unit
 	u2 := p.mul(u, u)
-	volume := p.mul(p.mul(u2, u), o.volume)
-	variance = p.mul(u2, o.variance)
+	volume, variance := p.mul(p.mul(u2, u), o.volume), p.mul(u2, o.variance)
 	known = p.and(known, p.compare(uint8(greater), volume, zero))
 	known = p.and(known, p.compare(uint8(greater), variance, zero))
-	p.store(at+sharedVolumeOf, volume)
+	p.store(sharedVolumeOf, volume)
 	centroid, told := o.centroid, func(slope vec3) vec3 { return slope }
 	if o.seen != nil {
 		ofV := p.compare(uint8(greater), o.seen.sign, zero)
 		centroid = p.pickVec(ofV, centroid, p.add3(centroid, o.seen.away))
 		told = func(slope vec3) vec3 { return p.scale(slope, o.seen.sign) }
 	}
-	p.store3(at+sharedCentroidOf, centroid)
+	p.store3(sharedCentroidOf, centroid)
 	s := o.spread
 	var a mat3
 	for i, row := range (mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}) {
@@ -129,16 +164,19 @@ func (p *program) shared(at column, o *overlapOf, known mask) (variance num, pus
 	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
 		i, j := ij[0], ij[1]
 		sum := p.add(p.add(p.mul(a[0][i], o.to[0][j]), p.mul(a[1][i], o.to[1][j])), p.mul(a[2][i], o.to[2][j]))
-		p.store(at+sharedSpreadOf+column(k), sum)
+		p.store(sharedSpreadOf+column(k), sum)
 	}
-	p.store(at+sharedVarianceOf, variance)
-	push = told(p.scale(p.combined(o.to, o.push), u))
-	p.store3(at+sharedPushOf, push)
-	p.store3(at+sharedTurnOf, told(p.scale(p.combined(o.to, o.turn), u2)))
-	p.store3(at+volumePushOf, told(p.scale(p.combined(o.to, o.volumePush), u2)))
-	p.store3(at+volumeTurnOf, told(p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u))))
-	p.store(at+sharedKnownOf, p.pick(known, one, zero))
-	return variance, push
+	p.store(sharedVarianceOf, variance)
+	push := told(p.scale(p.combined(o.to, o.push), u))
+	p.store3(sharedPushOf, push)
+	p.store3(sharedTurnOf, told(p.scale(p.combined(o.to, o.turn), u2)))
+	p.store3(volumePushOf, told(p.scale(p.combined(o.to, o.volumePush), u2)))
+	p.store3(volumeTurnOf, told(p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u))))
+	p.store(sharedKnownOf, p.pick(known, one, zero))
+	p.store(sharedThicknessOf, p.sqrt(p.mul(p.constant(12), variance)))
+	slope := p.norm(push)
+	grows := p.compare(uint8(greater), slope, zero)
+	p.store3(sharedAlongOf, p.pick3(grows, p.scale(push, p.div(one, slope))))
 }
 
 // slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.

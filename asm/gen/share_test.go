@@ -51,54 +51,147 @@ func (r *numbers) sharePrismRow(sides int) []float64 {
 	return row
 }
 
-// shares returns n rows of a type, in which now and then a number is anything.
-func (r *numbers) shares(n, numbers int, row func() []float64) *asm.Shares {
-	s := asm.NewShares(n, numbers)
+// sharesRow is a row of a type: the poses of V and G, then the numbers of its features. most is how many edges a corner
+// has, or sides a prism.
+func (r *numbers) sharesRow(kind string, most int) []float64 {
+	switch kind {
+	case "corner":
+		return r.shareCornerRow(most)
+	case "crossing":
+		return r.shareCrossingRow()
+	}
+	return r.sharePrismRow(most)
+}
+
+// shares returns n rows of a type, in which now and then a number is anything. Row i looks up features of its own,
+// and the bodies 2i and 2i+1.
+func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
+	s := asm.NewShares(n)
+	for _, c := range []struct {
+		columns [][]float64
+		rows    int
+	}{{s.Pos[:], 2 * n}, {s.Rot[:], 2 * n}, {s.Verts[:], 4 * n}, {s.Planes[:], asm.SharePlanes * n}} {
+		for k := range c.columns {
+			c.columns[k] = make([]float64, c.rows)
+		}
+	}
+	fan := len(s.Fans)
+	fans, rims := make([]float64, fan*(n+1)), make([]float64, 4*asm.RimNumbers*(n+1))
+	s.SetTables(fans, rims)
 	for i := range n {
-		for k, x := range row() {
+		row := r.sharesRow(kind, most)
+		for k := range row {
 			if r.IntN(300) == 0 {
-				x = r.float()
+				row[k] = r.float()
 			}
-			s.Cells[(asm.ShareAnswers+k)*n+i] = x
+		}
+		for body := range 2 {
+			s.Bodies[body][i] = uint32(2*i + body)
+			for k := range 3 {
+				s.Pos[k][2*i+body] = row[7*body+k]
+			}
+			for k := range 4 {
+				s.Rot[k][2*i+body] = row[7*body+3+k]
+			}
+		}
+		row = row[14:]
+		rim := func(k int, numbers ...float64) uint32 {
+			copy(rims[(4*i+k)*asm.RimNumbers:], numbers)
+			return uint32((4*i + k) * asm.RimNumbers)
+		}
+		switch kind {
+		case "corner":
+			copy(fans[fan*i:], row[:3])
+			copy(fans[fan*i+3:], row[26:])
+			s.At[0][i] = uint32(fan * i)
+			for k := range 4 {
+				s.At[1+k][i] = rim(k, row[7+4*k:][:4]...)
+				s.Numbers[asm.ShareFace+k][i] = row[3+k]
+			}
+			s.Numbers[asm.ShareFace+4][i], s.Numbers[asm.ShareFace+5][i], s.Numbers[asm.ShareClear][i] = row[23], row[24], row[25]
+			s.Numbers[asm.ShareSign][i] = float64(2*r.IntN(2) - 1)
+		case "crossing":
+			for e := range 2 {
+				edge := row[19*e:]
+				for k := range 3 {
+					s.Verts[k][4*i+2*e], s.Verts[k][4*i+2*e+1] = edge[k], edge[3+k]
+				}
+				s.At[2*e][i], s.At[2*e+1][i] = uint32(4*i+2*e), uint32(4*i+2*e+1)
+				for f := range 2 {
+					face := edge[7+6*f:]
+					s.At[4+2*e+f][i] = rim(2*e+f, face[0], face[1], face[2], 0, edge[6], face[3], face[4], face[5])
+				}
+			}
+			s.Numbers[asm.ShareClear][i] = row[38]
+		default:
+			s.Numbers[asm.ShareClear][i] = row[0]
+			row = row[1:]
+			for k := range asm.SharePlanes {
+				for j := range 4 {
+					s.Planes[j][asm.SharePlanes*i+k] = row[j]
+				}
+				s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = uint32(asm.SharePlanes*i+k), row[4]
+				if row = row[5:]; k >= 5 && k < 2+most {
+					s.Numbers[asm.ShareSpare+k-5][i], row = row[0], row[1:]
+				}
+			}
 		}
 	}
 	return s
 }
 
-// checkShare compares a kernel with the Go loop.
-func checkShare(t *testing.T, k *kernel, s *asm.Shares, r *numbers, loop func(s *asm.Shares, lo, hi int)) {
-	n := s.Rows
-	lo := r.IntN(n + 1)
-	hi := lo + r.IntN(n-lo+1)
-	next := lo + k.whole(hi-lo)
-	want := asm.NewShares(n, s.Columns-asm.ShareAnswers)
-	copy(want.Cells, s.Cells)
-	loop(want, lo, next)
-	var passed structure
-	for c := range s.Columns {
-		if column := s.Cells[c*n:][:n:n]; c < asm.ShareAnswers {
-			passed.columns = append(passed.columns, output{column})
-		} else {
-			passed.columns = append(passed.columns, column)
-		}
-	}
-	if got := k.call(t, 1, passed, array{}, lo, hi); got[0] != uint64(next) {
-		t.Errorf("%d to %d: stopped at %d, want %d", lo, hi, got[0], next)
-	}
-	for c, v := range s.Cells {
-		if !same(v, want.Cells[c]) {
-			t.Errorf("%d to %d: column %d of row %d: got %v, want %v", lo, hi, c/n, c%n, v, want.Cells[c])
-		}
-	}
-}
-
-func checkSharePrisms(sides int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
+// checkShares compares a kernel with the Go loop, on rows of which now and then one has an index that leads outside
+// its table.
+func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
 	return func(t *testing.T, k *kernel, r *numbers, n int) {
-		if n > 9 && n%8 != 7 {
+		if kind == "prism" && n > 9 && n%8 != 7 {
 			return // ten thousand operations a register take the interpreter long
 		}
-		s := r.shares(n, asm.SharePrismNumbers(sides), func() []float64 { return r.sharePrismRow(sides) })
-		checkShare(t, k, s, r, loop)
+		s := r.shares(n, kind, most)
+		lo := r.IntN(n + 1)
+		hi := lo + r.IntN(n-lo+1)
+		bad := hi
+		if hi > lo && r.IntN(4) == 0 {
+			bad = lo + r.IntN(hi-lo)
+			words := [][]uint32{s.Bodies[0], s.Bodies[1]}
+			for k := range map[string]int{"corner": 5, "crossing": 8, "prism": asm.SharePlanes}[kind] {
+				words = append(words, s.At[k])
+			}
+			words[r.IntN(len(words))][bad] = []uint32{uint32(1000 * (n + 1)), 1 << 31, math.MaxUint32}[r.IntN(3)]
+		}
+		next := lo + k.whole(bad-lo)
+		want := *s
+		for k := range want.Answers {
+			want.Answers[k] = append([]float64{}, s.Answers[k]...)
+		}
+		loop(&want, lo, next)
+		var passed structure
+		for _, columns := range [][][]float64{s.Pos[:], s.Rot[:], s.Fans[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
+			for _, c := range columns {
+				passed.columns = append(passed.columns, c)
+			}
+		}
+		for _, words := range [][][]uint32{s.Bodies[:], s.At[:]} {
+			for _, c := range words {
+				passed.columns = append(passed.columns, c)
+			}
+		}
+		for _, c := range s.Numbers {
+			passed.columns = append(passed.columns, c)
+		}
+		for _, c := range s.Answers {
+			passed.columns = append(passed.columns, output{c})
+		}
+		if got := k.call(t, 1, passed, array{}, lo, hi); got[0] != uint64(next) {
+			t.Errorf("%d to %d, bad %d: stopped at %d, want %d", lo, hi, bad, got[0], next)
+		}
+		for c, column := range s.Answers {
+			for i, v := range column {
+				if !same(v, want.Answers[c][i]) {
+					t.Errorf("%d to %d: answer %d of row %d: got %v, want %v", lo, hi, c, i, v, want.Answers[c][i])
+				}
+			}
+		}
 	}
 }
 
@@ -117,23 +210,22 @@ func TestShareConstants(t *testing.T) {
 // TestSharesOccur: the rows of the checks are answered as a rule.
 func TestSharesOccur(t *testing.T) {
 	r := newNumbers(9)
-	for name, test := range map[string]struct {
-		s    *asm.Shares
+	for _, test := range []struct {
+		kind string
+		most int
 		loop func(s *asm.Shares, lo, hi int)
 	}{
-		"corners of 4": {r.shares(400, asm.ShareCornerNumbers+12, func() []float64 { return r.shareCornerRow(4) }), asm.ShareCorners4},
-		"corners of 8": {r.shares(400, asm.ShareCornerNumbers+24, func() []float64 { return r.shareCornerRow(8) }), asm.ShareCorners8},
-		"prisms of 4":  {r.shares(400, asm.SharePrismNumbers(4), func() []float64 { return r.sharePrismRow(4) }), asm.SharePrisms4},
-		"prisms of 8":  {r.shares(400, asm.SharePrismNumbers(8), func() []float64 { return r.sharePrismRow(8) }), asm.SharePrisms8},
-		"crossings":    {r.shares(400, asm.ShareCrossingNumbers, r.shareCrossingRow), asm.ShareCrossings},
+		{"corner", 4, asm.ShareCorners4}, {"corner", 8, asm.ShareCorners8}, {"crossing", 0, asm.ShareCrossings},
+		{"prism", 4, asm.SharePrisms4}, {"prism", 8, asm.SharePrisms8},
 	} {
-		test.loop(test.s, 0, 400)
+		s := r.shares(400, test.kind, test.most)
+		test.loop(s, 0, 400)
 		known := 0
-		for _, x := range test.s.Cells[(asm.ShareAnswers-1)*400:][:400] {
+		for _, x := range s.Answers[asm.ShareKnown] {
 			known += int(x)
 		}
 		if known < 100 || known == 400 {
-			t.Errorf("%s: %d of 400 are known", name, known)
+			t.Errorf("%s, %d: %d of 400 are known", test.kind, test.most, known)
 		}
 	}
 }

@@ -1,24 +1,26 @@
 package main
 
-// shareCorners is the overlap of a corner of up to edges edges with a face; asm.ShareCorners has
+// shareCorners is the overlap of a corner of up to edges edges with a face; asm.ShareCorners4 has
 // the formulas.
 func shareCorners(name string, edges int) *program {
-	p := newProgram(name)
-	r := p.reader()
-	var c cornerOnFace
-	c.posV, c.at = r.pose()
-	c.posG, c.on = r.pose()
-	c.tip, c.face, c.offset = r.vec(), r.vec(), r.num()
-	for k := range c.in {
-		c.in[k], c.inOffset[k] = r.vec(), r.num()
+	p := newSharing(name)
+	fan := p.indices(0, 1, shareRimsOf-1)[0]
+	sides := p.indices(1, 4, shareVertsOf-1)
+	c := cornerOnFace{
+		posV: p.pos[0], at: p.at[0], posG: p.pos[1], on: p.at[1],
+		tip: p.gather3(shareFansOf, fan), face: p.load3(shareFaceOf), offset: p.load(shareFaceOf + 3),
+		cot: p.load(shareFaceOf + 4), deepest: p.load(shareFaceOf + 5), clear: p.load(shareClearOf),
 	}
-	c.cot, c.deepest, c.clear = r.num(), r.num(), r.num()
-	for range edges {
-		c.edges = append(c.edges, r.vec())
+	for k, side := range sides {
+		c.in[k], c.inOffset[k] = p.gather3(shareRimsOf, side), p.gather(shareRimsOf+3, side)
+	}
+	for k := range edges {
+		c.edges = append(c.edges, p.gather3(shareFansOf+column(3+3*k), fan))
 	}
 	o, known := p.shareCorner(&c)
-	p.shared(0, o, known)
-	return p
+	o.seen = &seenFrom{p.load(shareSignOf), p.sub3(c.posV, c.posG)}
+	p.shared(o, known)
+	return p.program
 }
 
 // cornerOnFace is a corner of V on a face of G: their poses, and what asm.ShareCorners4 reads.

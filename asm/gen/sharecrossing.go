@@ -3,16 +3,23 @@ package main
 // shareCrossings is the overlap of two edges that cross, a tetrahedron; asm.ShareCrossings has the
 // formulas.
 func shareCrossings() *program {
-	p := newProgram("shareCrossings")
-	r := p.reader()
-	var a, b edgeAndFaces
-	a.pos, a.at = r.pose()
-	b.pos, b.at = r.pose()
-	r.edge(&a)
-	r.edge(&b)
-	o, known := p.shareCrossing(&a, &b, r.num())
-	p.shared(0, o, known)
-	return p
+	p := newSharing("shareCrossings")
+	verts := p.indices(0, 4, shareVertsOf)
+	rims := p.indices(4, 4, shareVertsOf-1)
+	var e [2]edgeAndFaces
+	for k := range e {
+		e[k] = edgeAndFaces{
+			pos: p.pos[k], at: p.at[k], tail: p.gather3(shareVertsOf, verts[2*k]), head: p.gather3(shareVertsOf, verts[2*k+1]),
+			length: p.gather(shareRimsOf+4, rims[2*k]),
+		}
+		for f, rim := range rims[2*k : 2*k+2] {
+			e[k].faces[f] = faceStrip{
+				p.gather3(shareRimsOf, rim), p.gather(shareRimsOf+5, rim), p.gather(shareRimsOf+6, rim), p.gather(shareRimsOf+7, rim),
+			}
+		}
+	}
+	p.shared(p.shareCrossing(&e[0], &e[1], p.load(shareClearOf)))
+	return p.program
 }
 
 // edgeAndFaces is a body's pose, and of an edge of it the tail, the head, the length, and its two
@@ -117,14 +124,6 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 type faceStrip struct {
 	in                       vec3
 	fromTail, fromHead, rise num
-}
-
-// edge loads an edge of a body.
-func (r *reader) edge(e *edgeAndFaces) {
-	e.tail, e.head, e.length = r.vec(), r.vec(), r.num()
-	for k := range e.faces {
-		e.faces[k] = faceStrip{r.vec(), r.num(), r.num(), r.num()}
-	}
 }
 
 // posed turns an edge and its faces into world axes, the tail relative to the body's position.

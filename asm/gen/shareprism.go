@@ -21,34 +21,29 @@ type prism struct {
 	low, high []vec3
 }
 
-// sharePrisms is the overlap of two faces, or of an edge and a face; asm.SharePrisms has the
+// sharePrisms is the overlap of two faces, or of an edge and a face; asm.SharePrisms4 has the
 // formulas.
 func sharePrisms(name string, sides int) *program {
-	p := newProgram(name)
-	r := p.reader()
-	posA, atA := r.pose()
-	posB, atB := r.pose()
-	clear := r.num()
-	apart := p.sub3(posB, posA)
+	p := newSharing(name)
+	clear := p.load(shareClearOf)
+	apart := p.sub3(p.pos[1], p.pos[0])
 	zero, one := p.constant(0), p.constant(1)
-	plane := func() posedPlane {
-		n, d, flag := r.vec(), r.num(), r.num()
-		ofB := p.compare(uint8(greater), flag, zero)
-		n = p.choose3(ofB, p.mulVec(atB, n), p.mulVec(atA, n))
-		return posedPlane{n, p.pick(ofB, p.add(d, p.dot(n, apart)), d), p.sub(one, flag)}
-	}
-	s := &prism{base: plane(), top: plane(), spare: make([]num, sides)}
-	for k := range sides {
-		s.side = append(s.side, plane())
-		if k >= 3 {
-			s.spare[k] = r.num()
+	var planes []posedPlane
+	for k, at := range p.indices(0, bricksFaces+1, shareBodiesOf-1) {
+		flag := p.load(shareOfGOf + column(k))
+		ofG := p.compare(uint8(greater), flag, zero)
+		var turn mat3
+		for i := range turn {
+			turn[i] = p.pickVec(ofG, p.at[1][i], p.at[0][i])
 		}
+		n, d := p.mulVec(turn, p.gather3(sharePlanesOf, at)), p.gather(sharePlanesOf+3, at)
+		planes = append(planes, posedPlane{n, p.pick(ofG, p.add(d, p.dot(n, apart)), d), p.sub(one, flag)})
 	}
-	var others []posedPlane
-	for range bricksFaces - 1 - sides {
-		others = append(others, plane())
+	s := &prism{base: planes[0], top: planes[1], side: planes[2 : 2+sides], spare: make([]num, sides)}
+	for k := 3; k < sides; k++ {
+		s.spare[k] = p.load(shareOfGOf + column(bricksFaces+1+k-3))
 	}
-	known := p.corners(s, others, clear)
+	known := p.corners(s, planes[2+sides:], clear)
 
 	// From here on relative to the base's first corner.
 	origin := s.low[0]
@@ -61,7 +56,7 @@ func sharePrisms(name string, sides int) *program {
 		s.low[k], s.high[k] = p.mulVec(to, s.low[k]), p.mulVec(to, s.high[k])
 	}
 	p.prismMoments(s, to, origin, known)
-	return p
+	return p.program
 }
 
 // corners solves the corners, and proves that each lies inside all planes but its three: then they
@@ -213,7 +208,7 @@ func (p *program) frameOf(s *prism) (to mat3, level mask) {
 
 // prismMoments writes a row. The formulas are those of solid in engine/overlap.
 func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
-	zero, one, two := p.constant(0), p.constant(1), p.constant(2)
+	zero, one := p.constant(0), p.constant(1)
 	six, first := zero, vec3{zero, zero, zero}
 	second := sym3{zero, zero, zero, zero, zero, zero}
 	s.faces(func(face int, x [3]vec3) {
@@ -254,26 +249,24 @@ func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
 	for k := range s.low {
 		s.low[k], s.high[k] = p.sub3(s.low[k], c), p.sub3(s.high[k], c)
 	}
-	// Over a triangle the mean of p is (Σ xᵀGx + sᵀGs)/12 - λ with s = Σ x, and that of p·x
-	// (s(sᵀGs + Σ xᵀGx) + 2 Σ x(xᵀGs + xᵀGx))/60 - λs/3.
+	// Over a triangle of corners x the mean of p is (Q + E)/6 - λ, with Q the sum of q = xᵀGx over the
+	// corners and E that of e = xᵀGy over the pairs, and that of p·x is Σ x·((Q + E + 2q + e + e')/30 - λ/3).
 	s.faces(func(face int, x [3]vec3) {
 		normal := p.scale(p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0])), p.mul(p.constant(0.5), s.face(face).ofA))
-		sum := p.add3(p.add3(x[0], x[1]), x[2])
-		gSum := p.add3(p.add3(p.mulSym(g, x[0]), p.mulSym(g, x[1])), p.mulSym(g, x[2]))
-		whole := p.dot(sum, gSum)
-		var q [3]num
+		var q, e [3]num // e is of the two others
 		for k := range q {
-			q[k] = p.dot(x[k], p.mulSym(g, x[k]))
-			whole = p.add(whole, q[k])
+			q[k] = p.product(g, x[k], x[k])
+			e[k] = p.product(g, x[(k+1)%3], x[(k+2)%3])
 		}
-		mean := p.sub(p.mul(p.constant(1.0/12), whole), variance)
+		whole := p.add(p.add(p.add(q[0], q[1]), q[2]), p.add(p.add(e[0], e[1]), e[2]))
+		mean := p.sub(p.mul(p.constant(1.0/6), whole), variance)
 		moment := none
 		for k := range q {
-			moment = p.addScaled(moment, p.add(p.dot(x[k], gSum), q[k]), x[k])
+			inner := p.add(p.add(q[k], q[k]), p.add(e[(k+1)%3], e[(k+2)%3]))
+			weight := p.sub(p.mul(p.constant(1.0/30), p.add(whole, inner)), p.mul(p.constant(1.0/3), variance))
+			moment = p.addScaled(moment, weight, x[k])
 		}
-		moment = p.addScaled(p.scale(sum, whole), two, moment)
-		third := p.scale(sum, p.constant(1.0/3))
-		moment = p.addScaled(p.scale(moment, p.constant(1.0/60)), p.neg(variance), third)
+		third := p.scale(p.add3(p.add3(x[0], x[1]), x[2]), p.constant(1.0/3))
 		o.push = p.addScaled(o.push, mean, normal)
 		o.turn = p.add3(o.turn, p.cross(moment, normal))
 		o.volumePush = p.add3(o.volumePush, normal)
@@ -281,5 +274,13 @@ func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
 	})
 	perVolume := p.mul(p.constant(6), per)
 	o.push, o.turn = p.scale(o.push, perVolume), p.scale(o.turn, perVolume)
-	p.shared(0, o, known)
+	p.shared(o, known)
+}
+
+// product is xᵀGy, the same value for y and x.
+func (p *program) product(g sym3, x, y vec3) num {
+	if y[0] < x[0] {
+		x, y = y, x
+	}
+	return p.dot(x, p.mulSym(g, y))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 // facesOf returns how many faces a body has.
@@ -23,15 +22,15 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
 		return clipped
 	}
-	s, most := prism4, 4
+	s := prism4
 	if m > 4 {
-		s, most = prism6, 6
+		s = prism6
 	}
 	if m > 6 {
-		s, most = prism8, soa.PrismSides
+		s = prism8
 	}
 	nA, nB := facesOf(va), facesOf(vb)
-	if nA+nB > m+2+asm.SharePrismOthers(most) {
+	if nA+nB > m+2+asm.SharePrismOthers(mostSidesOf(s)) {
 		return clipped
 	}
 	for k := -2; k < m; k++ {
@@ -48,85 +47,55 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	return s
 }
 
-// plane writes a face's plane, shape frame, and whose it is.
-func (r row) plane(at int, va, vb *soa.View, code uint8) int {
-	v, f := va, soa.Face(code&^soa.OfB)
-	if code >= soa.OfB {
-		v = vb
+// prism writes row i: two bodies of nA and nB faces and a prism of the batch's type, all of whose faces
+// the bodies have. A and B are rows of the poses; the planes of A start at first[0] and those of B at
+// first[1], and none is one that bounds nothing.
+func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear float64) {
+	s := t.shares
+	s.Bodies[0][i], s.Bodies[1][i] = a, b
+	s.Numbers[asm.ShareClear][i] = clear
+	put := func(k int, code uint8) {
+		s.At[k][i] = first[code/soa.OfB] + uint32(code%soa.OfB)
+		s.Numbers[asm.ShareOfG+k][i] = float64(code / soa.OfB)
 	}
-	if v.Kind == soa.Plane {
-		at = r.vec(at, vec.Vec3{Z: 1})
-		at = r.num(at, 0)
-	} else {
-		at = r.vec(at, v.Normal(f))
-		at = r.num(at, v.D[f])
-	}
-	return r.num(at, float64(code/soa.OfB))
-}
-
-// setPrism writes row i: two bodies and a prism of the batch's type, all of whose faces the bodies
-// have.
-func (t *Typed) setPrism(i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism) {
-	r, at := t.row(i)
-	at = r.pose(at, pa)
-	at = r.pose(at, pb)
-	at = r.num(at, clearOf(va, pa, vb, pb))
-	at = r.plane(at, va, vb, p.Base)
-	at = r.plane(at, va, vb, p.Top)
-	used := usedFaces{}
+	var used usedFaces
+	put(0, p.Base)
+	put(1, p.Top)
 	used.add(p.Base)
 	used.add(p.Top)
-	m := int(p.Sides)
-	for k := range t.sides {
-		spare, code := 0.0, p.Side[0]
+	sides, m, at := mostSidesOf(t.shape), int(p.Sides), 2
+	for k := range sides {
+		code, spare := p.Side[0], math.MaxFloat64
 		if k < m {
-			code = p.Side[k]
+			code, spare = p.Side[k], 0
 			used.add(code)
-		} else {
-			spare = math.MaxFloat64
 		}
-		if at = r.plane(at, va, vb, code); k >= 3 {
-			at = r.num(at, spare)
+		if k >= 3 {
+			s.Numbers[asm.ShareSpare+k-3][i] = spare
 		}
+		put(at, code)
+		at++
 	}
-	end := at + asm.SharePrismOthers(t.sides)*5*r.stride
-	for k, v := range [2]*soa.View{va, vb} {
-		for f := range uint8(facesOf(v)) {
-			if used[k]>>f&1 == 0 && at < end {
-				at = r.plane(at, va, vb, uint8(k)*soa.OfB|f)
+	for k, n := range [2]int{nA, nB} {
+		for f := range uint8(n) {
+			if used[k]>>f&1 == 0 {
+				put(at, uint8(k)*soa.OfB|f)
+				at++
 			}
 		}
 	}
-	for at < end {
-		at = r.vec(at, vec.Vec3{})
-		at = r.num(at, math.MaxFloat64)
-		at = r.num(at, 0)
+	for ; at < asm.SharePlanes; at++ {
+		s.At[at][i], s.Numbers[asm.ShareOfG+at][i] = none, 0
 	}
 }
+
+// mostSidesOf returns how many sides a prism of a type may have.
+func mostSidesOf(s shape) int { return 4 + 2*int(s-prism4) }
 
 // usedFaces has a bit for each face of A and of B, of which a prism's bodies have fewer than sixteen.
 type usedFaces [2]uint16
 
 func (u *usedFaces) add(code uint8) { u[code/soa.OfB] |= 1 << (code % soa.OfB) }
-
-// ofPrism writes the overlap if it is proven to be a prism between these faces. A register of lanes is
-// through sooner than the Go loop with one row, so the first row is answered together with others that nobody reads.
-func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism, s *Shared) bool {
-	of := prismShape(va, vb, p)
-	if of == clipped {
-		return false
-	}
-	t := &c.one[of]
-	t.begin(of, soa.Lanes)
-	t.setPrism(0, va, pa, vb, pb, p)
-	t.solve(0, asm.Lanes())
-	if !t.known(0) {
-		return false
-	}
-	c.prism = *p
-	t.get(0, false, vec.Vec3{}, s)
-	return true
-}
 
 // crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
 // each of its corners has three, and is further inside all others but those of B that lie in a plane of A. So a proof that fails

@@ -46,7 +46,7 @@ type Clipper struct {
 	common [mostEdges]soa.Vertex
 	found  soa.FacetID    // the features that made the last overlap, or none
 	prism  soa.Prism      // the faces between which it lies, or none
-	one    [nShapes]Typed // of each type a batch of a register's rows, of which the first is used
+	one    [nShapes]alone // of each type
 }
 
 // NewClipper returns an empty workspace.
@@ -77,11 +77,8 @@ func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
 	c.found, c.prism = soa.FacetID{}, soa.Prism{}
-	if c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) {
-		s.thicken()
-		return true
-	}
-	return c.clip(va, pa, vb, pb, along, guess, s)
+	return c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) ||
+		c.clip(va, pa, vb, pb, along, guess, s)
 }
 
 // ShareBut is ShareNear of bodies whose overlap is known not to be made by some features.

@@ -14,25 +14,6 @@ type Features struct {
 	Prism soa.Prism
 }
 
-// ofType writes the overlap if it is proven to be the one that a facet's features make. One row goes
-// to the Go loop, which is through with it before a register of lanes would be.
-func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, id soa.FacetID, s *Shared) bool {
-	of := shapeOf(va, vb, id)
-	if of == clipped {
-		return false
-	}
-	t := &c.one[of]
-	t.begin(of, 1)
-	turned := t.set(0, va, pa, vb, pb, id)
-	t.solve(0, 1)
-	if !t.known(0) {
-		return false
-	}
-	c.found = id
-	t.get(0, turned, pb.Pos.Sub(pa.Pos), s)
-	return true
-}
-
 // byType writes the overlap that body is, if its faces are those of a type and it is proven to be
 // of that. tried has been tried. swapped says that body was cut from B.
 //

@@ -41,30 +41,11 @@ const (
 	mostSides = 4
 )
 
-// Typed is a batch of overlaps of one type, a row each.
-type Typed struct {
+// typed is overlaps of one type, a row each. Its rows say where features stand: in the tables of an
+// arena, or in small ones of a pair alone.
+type typed struct {
 	shape  shape
-	edges  int // of a corner
-	sides  int // of a prism
 	shares *asm.Shares
-}
-
-// begin makes it a batch of a type with a number of rows, unless it is one.
-func (t *Typed) begin(s shape, rows int) {
-	if t.shares != nil {
-		return
-	}
-	t.shape = s
-	numbers := asm.ShareCrossingNumbers
-	switch s {
-	case corner4, corner8:
-		t.edges = []int{4, mostEdges}[s-corner4]
-		numbers = asm.ShareCornerNumbers + 3*t.edges
-	case prism4, prism6, prism8:
-		t.sides = []int{4, 6, soa.PrismSides}[s-prism4]
-		numbers = asm.SharePrismNumbers(t.sides)
-	}
-	t.shares = asm.NewShares(rows, numbers)
 }
 
 // level says whether a body is a block whose faces have all their corners in their planes, as far as that
@@ -98,34 +79,6 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	return corner4
 }
 
-// row writes the numbers of a row one behind the other. Each function takes where the first goes, and returns where the
-// next does: kept in a register, for the stores wait for it.
-type row struct {
-	cells  []float64
-	stride int
-}
-
-func (r row) num(at int, x float64) int {
-	r.cells[at] = x
-	return at + r.stride
-}
-
-func (r row) vec(at int, v vec.Vec3) int {
-	n := r.stride
-	r.cells[at], r.cells[at+n], r.cells[at+2*n] = v.X, v.Y, v.Z
-	return at + 3*n
-}
-
-func (r row) pose(at int, p vec.Pose) int {
-	at = r.num(r.vec(at, p.Pos), p.Rot.W)
-	return r.vec(at, vec.Vec3{X: p.Rot.X, Y: p.Rot.Y, Z: p.Rot.Z})
-}
-
-// row returns a writer of row i, and where its first number goes.
-func (t *Typed) row(i int) (r row, at int) {
-	return row{t.shares.Cells, t.shares.Rows}, asm.ShareAnswers*t.shares.Rows + i
-}
-
 // clearOf returns by how much the signs that prove a type must be clear of zero, m.
 func clearOf(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) float64 {
 	if vb.Kind == soa.Plane {
@@ -139,73 +92,42 @@ func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
 	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
 }
 
-// set writes row i: two bodies and a facet of the batch's type. turned says that the overlap is
-// told as B moves.
-func (t *Typed) set(i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, id soa.FacetID) (turned bool) {
-	r, at := t.row(i)
-	clear := clearOf(va, pa, vb, pb)
-	if t.shape == crossing {
-		at = r.pose(at, pa)
-		at = r.pose(at, pb)
-		at = r.edge(at, va, va.Edge[id.A])
-		at = r.edge(at, vb, vb.Edge[id.B])
-		r.num(at, clear)
-		return false
-	}
-	v, g, k, f := va, vb, soa.Vertex(id.A), soa.Face(id.B)
-	if turned = id.Kind == soa.FaceVertex; turned {
-		v, g, k, f = vb, va, soa.Vertex(id.B), soa.Face(id.A)
-		pa, pb = pb, pa
-	}
-	at = r.pose(at, pa)
-	at = r.pose(at, pb)
-	at = r.vec(at, v.Vert(k))
-	if g.Kind == soa.Plane {
-		at = r.vec(at, vec.Vec3{Z: 1})
-		at = r.num(at, 0)
-		for range mostSides {
-			at = r.vec(at, vec.Vec3{})
-			at = r.num(at, -math.MaxFloat64)
-		}
-		at = r.num(at, 0)
-		at = r.num(at, math.MaxFloat64)
-	} else {
-		at = r.vec(at, g.Normal(f))
-		at = r.num(at, g.D[f])
-		rims := g.Rims[g.LoopFirst[f]:][:g.LoopLen[f]]
+// corner writes row i: the corner of a fan on face f of g, whose sides have rims. V and G are rows of the
+// poses. sign is 1 where V is A, and -1 where it is B.
+func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
+	s, face := t.shares, t.shares.Numbers[asm.ShareFace:]
+	s.Bodies[0][i], s.Bodies[1][i] = v, g
+	s.At[0][i] = fan
+	s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareSign][i] = clear, sign
+	if of.Kind == soa.Plane {
 		for side := range mostSides {
-			rim := &rims[min(side, len(rims)-1)]
-			at = r.vec(at, rim.In)
-			at = r.num(at, rim.Offset)
+			s.At[1+side][i] = 0
 		}
-		at = r.num(at, g.Rooms[f].Cot)
-		at = r.num(at, g.Rooms[f].Depth)
+		face[0][i], face[1][i], face[2][i], face[3][i] = 0, 0, 1, 0
+		face[4][i], face[5][i] = -math.MaxFloat64, math.MaxFloat64 // no side bounds it
+		return
 	}
-	at = r.num(at, clear)
-	around := v.Around(k)
-	for e := range t.edges {
-		at = r.vec(at, around[min(e, len(around)-1)].Edge)
+	last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
+	for side := range mostSides {
+		s.At[1+side][i] = firstRim + min(asm.RimNumbers*uint32(side), last)
 	}
-	return turned
+	face[0][i], face[1][i], face[2][i], face[3][i] = of.NX[f], of.NY[f], of.NZ[f], of.D[f]
+	face[4][i], face[5][i] = of.Rooms[f].Cot, of.Rooms[f].Depth
 }
 
-// edge writes an edge and what it has to do with its faces.
-func (r row) edge(at int, v *soa.View, h soa.HalfEdge) int {
-	near, far := &v.Rims[h], &v.Rims[v.Twin[h]]
-	at = r.vec(at, v.Vert(v.Tail[h]))
-	at = r.vec(at, v.Vert(v.Head(h)))
-	at = r.num(at, near.Length)
-	for _, rim := range [2]*soa.Rim{near, far} {
-		at = r.vec(at, rim.In)
-		at = r.num(at, rim.FromTail)
-		at = r.num(at, rim.FromHead)
-		at = r.num(at, rim.Rise)
+// crossing writes row i: two edges, the vertices that A's leads from and to and those of B's, and the
+// rims of A's half-edges and of B's.
+func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
+	s := t.shares
+	s.Bodies[0][i], s.Bodies[1][i] = a, b
+	for k := range verts {
+		s.At[k][i], s.At[4+k][i] = verts[k], rims[k]
 	}
-	return at
+	s.Numbers[asm.ShareClear][i] = clear
 }
 
 // solve answers the rows lo ≤ i < hi.
-func (t *Typed) solve(lo, hi int) {
+func (t *typed) solve(lo, hi int) {
 	switch t.shape {
 	case corner4:
 		asm.ShareCorners4(t.shares, lo, hi)
@@ -222,23 +144,18 @@ func (t *Typed) solve(lo, hi int) {
 	}
 }
 
-// answer returns answer k of row i.
-func (t *Typed) answer(k, i int) float64 { return t.shares.Cells[k*t.shares.Rows+i] }
-
-// known says whether row i is proven to be of the batch's type.
-func (t *Typed) known(i int) bool { return t.answer(asm.ShareAnswers-1, i) != 0 }
-
-// get writes row i to s, as A moves. between is from A's position to B's.
-func (t *Typed) get(i int, turned bool, between vec.Vec3, s *Shared) {
-	c, n := t.shares.Cells[i:], t.shares.Rows
-	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k*n], Y: c[(k+1)*n], Z: c[(k+2)*n]} }
-	s.Volume, s.Centroid, s.Variance = c[0], three(1), c[10*n]
-	d, o := three(4), three(7)
-	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
-	s.VariancePush, s.VarianceTurn, s.VolumePush, s.VolumeTurn = three(11), three(14), three(17), three(20)
-	if turned {
-		s.Centroid = s.Centroid.Add(between)
-		s.VariancePush, s.VarianceTurn = s.VariancePush.Neg(), s.VarianceTurn.Neg()
-		s.VolumePush, s.VolumeTurn = s.VolumePush.Neg(), s.VolumeTurn.Neg()
+// get writes row i to s if it is proven to be of the type, and says whether it is.
+func (t *typed) get(i int, s *Shared) (known bool) {
+	c := &t.shares.Answers
+	if c[asm.ShareKnown][i] == 0 {
+		return false
 	}
+	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
+	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
+	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
+	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
+	s.VariancePush, s.VarianceTurn = three(asm.ShareVariancePush), three(asm.ShareVarianceTurn)
+	s.VolumePush, s.VolumeTurn = three(asm.ShareVolumePush), three(asm.ShareVolumeTurn)
+	s.Thickness, s.Along = c[asm.ShareThickness][i], three(asm.ShareAlong)
+	return true
 }
