@@ -30,6 +30,7 @@ func (c *contactStage) Task(tile, worker int) {
 	w := c.w
 	lo, hi := w.tiles.bounds(tile)
 	ws := &w.work[worker]
+	ws.tile = tile
 	n := kernels.Sweep(&w.pairs, w.pieceOdometer, lo, hi, ws.expired)
 	ws.counts.Pairs += int64(hi - lo)
 	ws.counts.By[narrow.LevelOdometer] += int64(hi - lo - n)

@@ -52,11 +52,11 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 // clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume. Features
 // that share has tried are not tried again. The answer of the narrow phase takes no part.
 func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
-	guess, none := c.supposed(i), overlap.Features{}
-	if guess.Facet == ws.found.tried.Facet {
+	guess, tried, none := c.supposed(i), ws.found.tried, overlap.Features{}
+	if guess.Facet == tried.Facet {
 		guess.Facet = none.Facet
 	}
-	if guess.Prism == ws.found.tried.Prism {
+	if guess.Prism == tried.Prism {
 		guess.Prism = none.Prism
 	}
 	along := ws.pb.Pos.Sub(ws.pa.Pos)
@@ -68,15 +68,23 @@ func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	default:
 		along = along.Unit()
 	}
+	known := c.w.skeletons.at(i, ws.tile)
 	if guess == none {
-		return ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, along, &ws.found.tried, s)
+		tried.Skeleton = known
+		return ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
 	}
+	guess.Skeleton = known
 	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
 }
 
-// remember keeps the features of the overlap that clip has found of pair i for the next step: those of its type, or none.
+// remember keeps the features of the overlap that clip has found of pair i for the next step: those of its type, or its
+// skeleton and those to try before.
 func (c *contactStage) remember(i int, ws *workspace) {
 	con, by := &c.w.contacts, ws.clipper.Named()
+	if k, before := ws.clipper.Skeleton(); k != nil {
+		by = before
+		c.w.skeletons.keep(i, ws.tile, k)
+	}
 	if con.Prism[i] = by.Prism; by.Facet != con.Facet[i] {
 		con.Facet[i] = by.Facet
 		con.Unprove(i)

@@ -47,6 +47,7 @@ func (w *World) rebuild() {
 	w.contacts.Resize(n)
 	w.carryOver()
 	w.cutTiles()
+	w.skeletons.reset(n, len(w.tiles.costs))
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)

@@ -34,6 +34,7 @@ type World struct {
 	pool      *sched.Pool
 	work      []workspace
 	tiles     tiles
+	skeletons skeletons
 	incidence incidence
 	old       carried // the pair list before the last rebuild
 
@@ -75,6 +76,7 @@ type workspace struct {
 	overlaps *overlap.Batches
 	sharing  sharing
 	found    found // of the pair at hand
+	tile     int   // that is worked on
 	presser  *overlap.Presser
 	expired  []uint32
 	axes     narrow.AxisBatch

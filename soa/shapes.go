@@ -128,6 +128,8 @@ type Shapes struct {
 	pointed []bool
 	spokes  []Spoke // in the order of ring, see spokes.go
 
+	distinct []bool // one row a shape, see distinct.go
+
 	// Crowns is the table of crowns of all shapes, CrownSize numbers a row; see crowns.go. Which row is whose
 	// has one row a vertex, a plane and a half-edge.
 	Crowns                                  []float64
@@ -172,6 +174,7 @@ type View struct {
 	Caps          []float64 // by face
 	Label         []Face    // by face, or nil; see Template
 	Bend          float64
+	Distinct      bool // no face's inside is near the plane of another, see distinct.go
 
 	LoopFirst, LoopLen []HalfEdge // by face
 	RingFirst, RingLen []HalfEdge // by vertex, into Ring
@@ -281,6 +284,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.Radius = append(s.Radius, t.Radius)
 	s.Inner = append(s.Inner, t.Inner)
 	s.Round = append(s.Round, t.Round)
+	s.distinct = append(s.distinct, t.isDistinct())
 	s.labels, s.bend = append(s.labels, slices.Clone(t.Label)), append(s.bend, t.Bend)
 	s.Origin = append(s.Origin, t.Origin)
 	s.Volume = append(s.Volume, t.Volume)
@@ -442,7 +446,7 @@ func (s *Shapes) view(i int) View {
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
 		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
-		Label: s.labels[i], Bend: s.bend[i],
+		Label: s.labels[i], Bend: s.bend[i], Distinct: s.distinct[i],
 		FirstVert: uint32(o.vert), FirstPlane: uint32(o.plane), FirstHalf: uint32(o.half),
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],

@@ -204,21 +204,31 @@ func BenchmarkShareOther(b *testing.B) {
 	} {
 		c := NewClipper()
 		var all []overlapping
+		var told [64]memory
 		for len(all) < 64 {
 			o := meet(c, k.v, k.v, turn(r), turn(r), direction(r), 0.05)
 			if c.Share(o.a, o.pa, o.b, o.pb, o.along); c.Named() == (Features{}) {
+				told[len(all)].of(c)
+				told[len(all)].features.Facet = soa.FacetID{}
 				all = append(all, o)
 			}
 		}
-		for _, way := range []string{"joined", "cut"} {
+		for _, way := range []string{"joined", "cut", "warm", "place"} {
 			b.Run("shape="+k.shape+"/way="+way, func(b *testing.B) {
 				sum, n := 0.0, 0
 				for b.Loop() {
 					var s Shared
 					o := all[n%64]
-					if n++; way == "cut" {
+					switch n++; way {
+					case "cut":
 						s, _ = c.cutOnly(o)
-					} else {
+					case "warm":
+						c.ShareBut(o.a, o.pa, o.b, o.pb, o.along, &told[(n-1)%64].features, &s)
+					case "place":
+						if k := told[(n-1)%64].features.Skeleton; k != nil {
+							c.place(k, o.a, o.pa, o.b, o.pb)
+						}
+					default:
 						s, _ = c.Share(o.a, o.pa, o.b, o.pb, o.along)
 					}
 					sum += s.Volume

@@ -222,12 +222,18 @@ func (c *Clipper) end(p *part, k uint16, e *partEdge, t float64, f int, pierces,
 		if p.corner[k] < 0 {
 			p.corner[k] = int32(len(b.verts))
 			b.verts = append(b.verts, p.at[k])
+			c.names = append(c.names, nameOfVertex(p.verts[k], ofA))
 		}
 		return uint16(p.corner[k]), true
 	}
 	corner = uint16(len(b.verts))
 	tail := p.at[e.tail]
 	b.verts = append(b.verts, tail.AddScaled(t, p.at[e.head].Sub(tail)))
+	if ofA {
+		c.names = append(c.names, nameOfPierced(p, e, leaves, c.b.part.faces[f], ofA))
+	} else {
+		c.names = append(c.names, nameOfPierced(p, e, leaves, c.a.part.faces[f], ofA))
+	}
 	// Along the face that it pierces the edge's left face goes on from there where the edge leaves,
 	// and comes from there where it enters; the right face the other way round.
 	if ofA {

@@ -47,6 +47,12 @@ type Clipper struct {
 	found  soa.FacetID    // the features that made the last overlap, or none
 	prism  soa.Prism      // the faces between which it lies, or none
 	one    [nShapes]alone // of each type
+
+	names    []cornerName // of the corners that join makes
+	supposed Features     // the types that the faces of the last overlap suppose, of which it was not proven
+	several  bool         // there are several such corners
+	skeleton Skeleton     // of the overlap that was joined last
+	outlined *Skeleton    // of the last overlap, or nil
 }
 
 // NewClipper returns an empty workspace.
@@ -76,16 +82,22 @@ func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, al
 func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
-	c.found, c.prism = soa.FacetID{}, soa.Prism{}
+	c.begin()
 	return c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) ||
 		c.clip(va, pa, vb, pb, along, guess, s)
 }
 
-// ShareBut is ShareNear of bodies whose overlap is known not to be made by some features.
+// begin forgets the last overlap.
+func (c *Clipper) begin() {
+	c.found, c.prism, c.supposed, c.several, c.outlined = soa.FacetID{}, soa.Prism{}, Features{}, false, nil
+}
+
+// ShareBut is ShareNear of bodies whose overlap is known not to be made by the facet and the prism of some features. Their
+// skeleton is tried.
 func (c *Clipper) ShareBut(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
 ) bool {
-	c.found, c.prism = soa.FacetID{}, soa.Prism{}
+	c.begin()
 	return c.clip(va, pa, vb, pb, along, not, s)
 }
 
@@ -119,13 +131,24 @@ func (c *Clipper) clipAny(
 	if vb.Kind == soa.Plane {
 		return c.clipPlane(va, pa, vb, pb, guess, s)
 	}
+	if guess.Skeleton != nil {
+		if is, ok := c.ofSkeleton(va, pa, vb, pb, along, guess, s); is {
+			return ok
+		}
+	}
 	if !c.facing(va, pa, vb, pb, along) {
 		return false
 	}
 	if level(va) && level(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
-			return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(along, s)
+			if c.byType(va, pa, vb, pb, guess, false, s) {
+				return true
+			}
+			if c.outline(va, vb) && c.place(&c.skeleton, va, pa, vb, pb) {
+				return c.measurePlaced(va, pa, along, s)
+			}
+			return c.measureJoined(along, s)
 		case separate:
 			return false
 		}
@@ -206,7 +229,7 @@ func (c *Clipper) measureJoined(along vec.Vec3, s *Shared) (ok bool) {
 }
 
 // Named returns the features that are proven to make the last overlap, if it is of a type.
-func (c *Clipper) Named() Features { return Features{c.found, c.prism} }
+func (c *Clipper) Named() Features { return Features{Facet: c.found, Prism: c.prism} }
 
 // posed is one of the two bodies.
 type posed struct {

@@ -37,10 +37,14 @@ func TestShareOfFlushBricks(t *testing.T) {
 			if r.IntN(2) == 0 {
 				o.a, o.b, o.pa, o.pb, o.along = o.b, o.a, o.pb, o.pa, o.along.Neg()
 			}
-			guess := Features{}
+			guess, told := Features{}, memory{}
 			for range 4 {
 				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
 				var got Shared
+				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &told.features, &got); ok != okToo || got != want {
+					t.Fatalf("%g off, supposing the skeleton %+v: %v, %+v; without %v, %+v", far, told.features, okToo, got, ok, want)
+				}
+				told.of(cold)
 				if okToo := warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &guess, &got); ok != okToo || got != want {
 					t.Fatalf("%g off, supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", far, guess, okToo, warm.Named(), got, ok, cold.Named(), want)
 				}

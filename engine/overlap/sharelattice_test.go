@@ -55,10 +55,10 @@ func TestShareOnALattice(t *testing.T) {
 	}
 	plane := planeView(t)
 	warm, cold := NewClipper(), NewClipper()
-	typed, held := 0, 0
+	typed, held, placed := 0, 0, 0
 	tiny := func() float64 { return math.Copysign(math.Pow(10, -17+10*r.Float64()), r.Float64()-0.5) }
 	for range n {
-		o, guess := lattice(r, cold, shapes, plane), Features{}
+		o, guess, told := lattice(r, cold, shapes, plane), Features{}, memory{}
 		for range 5 {
 			var got Shared
 			want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
@@ -66,7 +66,14 @@ func TestShareOnALattice(t *testing.T) {
 			if ok != okToo || got != want {
 				t.Fatalf("supposing %+v: %v, by %+v, %+v; without %v, by %+v, %+v", guess, okToo, warm.Named(), got, ok, cold.Named(), want)
 			}
-			if cold.Named() != (Features{}) {
+			okToo = warm.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &told.features, &got)
+			if ok != okToo || got != want {
+				t.Fatalf("supposing the skeleton %+v: %v, %+v; without %v, %+v", told.features, okToo, got, ok, want)
+			}
+			if by, _ := warm.Skeleton(); by != nil && by == told.features.Skeleton {
+				placed++
+			}
+			if told.of(cold); cold.Named() != (Features{}) {
 				if typed++; warm.Named() == guess {
 					held++
 				}
@@ -78,8 +85,8 @@ func TestShareOnALattice(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("of %d overlaps %d are of a type, and %d known from the step before", 5*n, typed, held)
-	if typed < n || held < typed/2 {
-		t.Errorf("of %d overlaps %d are of a type, and %d known from the step before", 5*n, typed, held)
+	t.Logf("of %d overlaps %d are of a type, and %d known from the step before; %d by a skeleton", 5*n, typed, held, placed)
+	if typed < n || held < typed/2 || placed < n/10 {
+		t.Errorf("of %d overlaps %d are of a type, and %d known from the step before; %d by a skeleton", 5*n, typed, held, placed)
 	}
 }

@@ -8,10 +8,11 @@ import (
 )
 
 // Features are what the overlap of two bodies may be made by: those of a facet of the difference
-// of the bodies, and the faces of a prism. Either may be none.
+// of the bodies, the faces of a prism, and the skeleton of any overlap. Each may be none.
 type Features struct {
-	Facet soa.FacetID
-	Prism soa.Prism
+	Facet    soa.FacetID
+	Prism    soa.Prism
+	Skeleton *Skeleton
 }
 
 // byType writes the overlap that body is, if its faces are those of a type and it is proven to be
@@ -38,7 +39,12 @@ func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, g
 	if swapped {
 		ofA, ofB = caps, own
 	}
-	try := func(id soa.FacetID) bool { return id != guess.Facet && c.ofType(va, pa, vb, pb, id, s) }
+	try := func(id soa.FacetID) bool {
+		if shapeOf(va, vb, id) != clipped {
+			c.suppose(id)
+		}
+		return id != guess.Facet && c.ofType(va, pa, vb, pb, id, s)
+	}
 	switch {
 	case len(ofA) == 2 && len(ofB) == 2:
 		e, okA := edgeOf(va, ofA[0], ofA[1])
@@ -59,8 +65,9 @@ func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, g
 			}
 		}
 	}
-	if p, ok := c.byPrism(swapped); ok && p != guess.Prism && !(b.joined && c.crowded(clearOf(va, pa, vb, pb))) {
-		return c.ofPrism(va, pa, vb, pb, &p, s)
+	if p, ok := c.byPrism(swapped); ok && prismShape(va, vb, &p) != clipped {
+		c.supposed.Prism = p
+		return p != guess.Prism && !(b.joined && c.crowded(clearOf(va, pa, vb, pb))) && c.ofPrism(va, pa, vb, pb, &p, s)
 	}
 	return false
 }

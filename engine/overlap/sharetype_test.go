@@ -32,7 +32,7 @@ func TestShareWarmIsCold(t *testing.T) {
 				// Numbers with few digits make planes that meet in a point.
 				o.pb.Pos = coarse(o.pb.Pos)
 			}
-			guess := Features{}
+			guess, told := Features{}, memory{}
 			for range 8 {
 				cold := NewClipper()
 				want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
@@ -41,6 +41,10 @@ func TestShareWarmIsCold(t *testing.T) {
 				if got != want || ok != okToo {
 					t.Fatalf("supposing %+v: %+v, %v; without %+v, %v", guess, got, okToo, want, ok)
 				}
+				if okToo := cold.ShareNear(o.a, o.pa, o.b, o.pb, o.along, &told.features, &got); got != want || ok != okToo {
+					t.Fatalf("supposing the skeleton %+v: %+v, %v; without %+v, %v", told.features, got, okToo, want, ok)
+				}
+				told.of(cold)
 				if turned, _ := cold.Share(o.a, o.pa, o.b, o.pb, direction(r)); cold.Named() != (Features{}) && turned != want {
 					t.Fatalf("asked with another direction: %+v; before %+v", turned, want)
 				}

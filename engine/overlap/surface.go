@@ -182,6 +182,7 @@ func (c *Clipper) enclose(size float64) joined {
 	a, b, s := &c.a.part, &c.b.part, &c.surface
 	s.begin(len(a.faces), len(b.faces))
 	c.body.reset()
+	c.names = c.names[:0]
 	flush := float64(joinFlush * size)
 	a.sound(b.planes, -flush)
 	b.sound(a.planes, flush)

@@ -11,7 +11,7 @@ import (
 
 // cutOnly is Share with nothing joined.
 func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
-	c.found, c.prism = soa.FacetID{}, soa.Prism{}
+	c.begin()
 	if !c.facing(o.a, o.pa, o.b, o.pb, o.along) {
 		return s, false
 	}

@@ -1,0 +1,38 @@
+package soa
+
+import "github.com/scree-dem/scree/vec"
+
+const (
+	// distinctTurn is the least sine of the angle between two planes of a distinct shape. It is far above
+	// the rounding of a normal, so that a point clear of a face's sides is clear of all other planes.
+	distinctTurn = 0x1p-14
+	// distinctDepth, relative to the radius, is the least inner radius of a distinct shape, and how far
+	// its opposite faces are apart.
+	distinctDepth = 0x1p-10
+)
+
+// isDistinct says whether no point of a face is near another plane unless it is near a side of the face:
+// a point at distance t from the sides is t·distinctTurn under each other plane, or distinctDepth.
+func (t *Template) isDistinct() bool {
+	if t.Kind != Block || len(t.Tail)*len(t.Normals) > maxRoomWork || !(t.Inner >= float64(distinctDepth*t.Radius)) {
+		return false
+	}
+	for f, n := range t.Normals {
+		for g, m := range t.Normals {
+			if g != f && !(n.Cross(m).Norm2() >= distinctTurn*distinctTurn) && (n.Dot(m) > 0 || !t.apart(f, m, t.Offsets[g])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// apart says whether all of face f is at least distinctDepth under the plane m·x = d.
+func (t *Template) apart(f int, m vec.Vec3, d float64) bool {
+	for _, k := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
+		if !(d-m.Dot(t.Verts[k]) >= float64(distinctDepth*t.Radius)) {
+			return false
+		}
+	}
+	return true
+}
