@@ -13,12 +13,24 @@ import (
 // The corners are sorted by their names, and the faces by body and number. Each face starts at its
 // lowest corner. So an overlap has one skeleton, however it was found.
 type Skeleton struct {
-	types Features // the types of overlaps with these faces: where one is proven, its formula has the answer
-	names [mostCorners]cornerName
-	end   [mostFaces]uint8 // by face: where its corners end in loop
-	loop  [mostArcs]uint8  // the corners of the faces, counter-clockwise seen from outside
-	nA, n uint8            // how many faces are of A, and how many there are
-	verts uint8            // how many corners
+	types   Features // the types of overlaps with these faces: where one is proven, its formula has the answer
+	corners [mostCorners]skeletonCorner
+	at      [3]uint8 // where the corners start that edges of A make, edges of B, and vertices of B
+	verts   uint8    // how many corners
+	nA, n   uint8    // how many faces are of A, and how many there are
+
+	// The vertices of A, and of B, that make corners or are ends of edges that do.
+	ends          [mostEnds]soa.Vertex
+	nEndsA, nEnds uint8
+
+	end  [mostFaces]uint8 // by face: where its corners end in loop
+	loop [mostArcs]uint16 // the corners of the faces, counter-clockwise seen from outside
+}
+
+// skeletonCorner is a vertex, or where an edge pierces a face of the other body: tail and head are numbers of the ends.
+type skeletonCorner struct {
+	tail, head uint8
+	face       soa.Face
 }
 
 // The largest skeleton. Settled heaps of hulls have up to 17 corners in an overlap, 14 faces and 56 arcs.
@@ -26,6 +38,7 @@ const (
 	mostCorners = 20
 	mostFaces   = 16
 	mostArcs    = 60
+	mostEnds    = 32
 )
 
 // cornerName names the features that make a corner of an overlap.
@@ -93,16 +106,19 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 	if !provable(va, vb) || c.several || len(b.verts) > mostCorners || len(b.end) > mostFaces || len(b.loop) > mostArcs {
 		return false
 	}
-	k.types, k.verts, k.n, k.nA = c.supposed, uint8(len(b.verts)), uint8(len(b.end)), 0
+	k.types, k.n, k.nA = c.supposed, uint8(len(b.end)), 0
 	var order [max(mostCorners, mostFaces)]uint8 // by new number: the old one
 	corners := order[:len(b.verts)]
 	for i := range corners {
 		corners[i] = uint8(i)
 	}
 	slices.SortFunc(corners, func(i, j uint8) int { return cmp.Compare(c.names[i].key(), c.names[j].key()) })
-	var number [mostCorners]uint8 // by old number: the new one
+	var number [mostCorners]uint16 // by old number: the new one
 	for i, old := range corners {
-		k.names[i], number[old] = c.names[old], uint8(i)
+		number[old] = uint16(i)
+	}
+	if !k.name(c.names, corners) {
+		return false
 	}
 	faces := order[:len(b.end)]
 	for f := range faces {
@@ -138,6 +154,41 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 	}
 	c.outlined = k
 	return true
+}
+
+// name fills in the corners, from their names in the order given. It returns false if they have too many ends.
+func (k *Skeleton) name(names []cornerName, order []uint8) bool {
+	k.at, k.verts, k.nEndsA, k.nEnds = [3]uint8{}, uint8(len(order)), 0, 0
+	for i, old := range order {
+		n := &names[old]
+		for by := n.by; int(by) < len(k.at); by++ {
+			k.at[by]++
+		}
+		first := uint8(0) // of the body's ends
+		if n.by >= edgeOfB {
+			first = k.nEndsA
+		}
+		if k.nEnds+2 > mostEnds {
+			return false
+		}
+		k.corners[i] = skeletonCorner{k.endAt(n.tail, first), k.endAt(n.head, first), n.face}
+		if n.by < edgeOfB {
+			k.nEndsA = k.nEnds
+		}
+	}
+	return true
+}
+
+// endAt returns the number of a vertex among the ends of its body, of which the first is given.
+func (k *Skeleton) endAt(v soa.Vertex, first uint8) uint8 {
+	for i, end := range k.ends[first:k.nEnds] {
+		if end == v {
+			return uint8(i)
+		}
+	}
+	k.ends[k.nEnds] = v
+	k.nEnds++
+	return k.nEnds - 1 - first
 }
 
 // Skeleton returns the skeleton of the last overlap, valid until the next is asked for; nil for none. The features are

@@ -48,110 +48,123 @@ func (c *Clipper) measurePlaced(va *soa.View, pa vec.Pose, along vec.Vec3, s *Sh
 
 // origin returns where the coordinates of corners that are placed start, in A's frame: at a vertex of A near the overlap.
 func (k *Skeleton) origin(va *soa.View) vec.Vec3 {
-	// Vertices of B come last, and there is an edge that pierces a face.
-	first := k.names[0]
-	if first.by == edgeOfB {
-		return va.Vert(va.Tail[va.LoopFirst[first.face]])
+	// Vertices of B come last, and there is an edge that pierces a face. So where no corner is A's, the first is an edge of B.
+	if k.at[1] == 0 {
+		return va.Vert(va.Tail[va.LoopFirst[k.corners[0].face]])
 	}
-	return va.Vert(first.tail)
+	return va.Vert(k.ends[k.corners[0].tail])
 }
 
 // place makes body of a skeleton, from two bodies that have its features. It leaves body as it is and returns false if the
 // overlap is not proven to have the skeleton.
 func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) bool {
-	p := newPlacer(va, pa, vb, pb, k.origin(va))
+	var p placer
+	origin := k.origin(va)
+	p.set(va, pa, vb, pb, origin)
 	b := &c.next
 	b.reset()
-	for i := range k.names[:k.verts] {
-		x, ok := p.corner(&k.names[i])
-		if !ok {
-			return false
-		}
-		b.verts = append(b.verts, x)
+	b.verts = grown(b.verts, int(k.verts))
+	if !p.ofA(k, va, vb, origin, b.verts) || !p.ofB(k, va, vb, origin, b.verts) {
+		return false
 	}
 	for f, end := range k.end[:k.n] {
 		b.end, b.isCap = append(b.end, int(end)), append(b.isCap, f >= int(k.nA))
 	}
-	for _, v := range k.loop[:k.end[k.n-1]] {
-		b.loop = append(b.loop, uint16(v))
-	}
+	b.loop = append(b.loop, k.loop[:k.end[k.n-1]]...)
 	c.body, c.next = c.next, c.body
 	return true
 }
 
 // placer places corners.
 type placer struct {
-	a, b          *soa.View
 	r0, r1, r2    vec.Vec3 // the rows of the rotation from B's axes to A's
-	originA       vec.Vec3 // of the coordinates, in A's frame
-	offset        vec.Vec3 // of B's frame from there, A's axes
+	offset        vec.Vec3 // of B's frame from the origin of the coordinates, A's axes
 	offsetB       vec.Vec3 // of A's frame from B's, B's axes
 	clear, clear2 float64
+	posed         [mostEnds]vec.Vec3 // the vertices of a body, in the other's frame
 }
 
-func newPlacer(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, origin vec.Vec3) placer {
-	p := placer{a: va, b: vb, originA: origin}
+func (p *placer) set(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, origin vec.Vec3) {
 	p.r0, p.r1, p.r2 = pa.Rot.Conj().Mul(pb.Rot).Rows()
 	to := pa.Rot.RotateInv(pb.Pos.Sub(pa.Pos))
 	p.offset = to.Sub(origin)
-	p.offsetB = p.toB(to).Neg()
+	p.offsetB = p.r0.Scale(-to.X).AddScaled(-to.Y, p.r1).AddScaled(-to.Z, p.r2)
 	size := va.Radius + vb.Radius
 	p.clear = float64(skeletonClear * size)
 	p.clear2 = float64(p.clear * size)
-	return p
 }
 
-// toB turns a vector from A's axes to B's.
-func (p *placer) toB(x vec.Vec3) vec.Vec3 {
-	return p.r0.Scale(x.X).AddScaled(x.Y, p.r1).AddScaled(x.Z, p.r2)
-}
-
-// vertA returns a vertex of A in B's frame.
-func (p *placer) vertA(k soa.Vertex) vec.Vec3 { return p.toB(p.a.Vert(k)).Add(p.offsetB) }
-
-// vertB returns a vertex of B in A's axes, from the origin.
-func (p *placer) vertB(k soa.Vertex) vec.Vec3 {
-	x := p.b.Vert(k)
-	return vec.Vec3{X: p.r0.Dot(x), Y: p.r1.Dot(x), Z: p.r2.Dot(x)}.Add(p.offset)
-}
-
-// corner returns a corner, in A's axes, from the origin, if it is proven to be one of the overlap.
-func (p *placer) corner(n *cornerName) (x vec.Vec3, ok bool) {
-	switch n.by {
-	case vertexOfA:
-		_, over := kernels.PlaneDistance(p.b, p.vertA(n.tail))
-		return p.a.Vert(n.tail).Sub(p.originA), over < -p.clear
-	case edgeOfA:
-		tail, head := p.vertA(n.tail), p.vertA(n.head)
-		t, ok := p.pierces(p.b, n.face, tail, head)
-		from, to := p.a.Vert(n.tail), p.a.Vert(n.head)
-		return from.Sub(p.originA).AddScaled(t, to.Sub(from)), ok
-	case edgeOfB:
-		tail, head := p.vertB(n.tail), p.vertB(n.head)
-		t, ok := p.pierces(p.a, n.face, tail.Add(p.originA), head.Add(p.originA))
-		return tail.AddScaled(t, head.Sub(tail)), ok
-	default:
-		x = p.vertB(n.tail)
-		_, over := kernels.PlaneDistance(p.a, x.Add(p.originA))
-		return x, over < -p.clear
+// ofA places the corners that vertices and edges of A make. It returns false if one is not proven.
+func (p *placer) ofA(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Vec3) bool {
+	ends := k.ends[:k.nEndsA]
+	posed := p.posed[:len(ends)]
+	r0, r1, r2, offset := p.r0, p.r1, p.r2, p.offsetB
+	for i, v := range ends {
+		x := va.Vert(v)
+		posed[i] = r0.Scale(x.X).AddScaled(x.Y, r1).AddScaled(x.Z, r2).Add(offset)
 	}
+	for i := range k.at[0] {
+		n := &k.corners[i]
+		if _, over := kernels.PlaneDistance(vb, posed[n.tail]); !(over < -p.clear) {
+			return false
+		}
+		to[i] = va.Vert(ends[n.tail]).Sub(origin)
+	}
+	for i := k.at[0]; i < k.at[1]; i++ {
+		n := &k.corners[i]
+		t, ok := pierces(vb, n.face, posed[n.tail], posed[n.head], p.clear, p.clear2)
+		if !ok {
+			return false
+		}
+		from := va.Vert(ends[n.tail])
+		to[i] = from.Sub(origin).AddScaled(t, va.Vert(ends[n.head]).Sub(from))
+	}
+	return true
+}
+
+// ofB likewise places the corners that edges and vertices of B make.
+func (p *placer) ofB(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Vec3) bool {
+	ends := k.ends[k.nEndsA:k.nEnds]
+	posed := p.posed[:len(ends)]
+	r0, r1, r2, offset := p.r0, p.r1, p.r2, p.offset
+	for i, v := range ends {
+		x := vb.Vert(v)
+		posed[i] = vec.Vec3{X: r0.Dot(x), Y: r1.Dot(x), Z: r2.Dot(x)}.Add(offset)
+	}
+	for i := k.at[1]; i < k.at[2]; i++ {
+		n := &k.corners[i]
+		tail, head := posed[n.tail], posed[n.head]
+		t, ok := pierces(va, n.face, tail.Add(origin), head.Add(origin), p.clear, p.clear2)
+		if !ok {
+			return false
+		}
+		to[i] = tail.AddScaled(t, head.Sub(tail))
+	}
+	for i := k.at[2]; i < k.verts; i++ {
+		x := posed[k.corners[i].tail]
+		if _, over := kernels.PlaneDistance(va, x.Add(origin)); !(over < -p.clear) {
+			return false
+		}
+		to[i] = x
+	}
+	return true
 }
 
 // pierces says whether an edge pierces a face of v from outside, clear of its sides, and where along it. Its ends are given in
 // the shape's frame.
-func (p *placer) pierces(v *soa.View, f soa.Face, tail, head vec.Vec3) (t float64, ok bool) {
+func pierces(v *soa.View, f soa.Face, tail, head vec.Vec3, clear, clear2 float64) (t float64, ok bool) {
 	n, d := v.Normal(f), v.D[f]
 	over, under := n.Dot(tail)-d, n.Dot(head)-d
-	if !(over > p.clear && under < -p.clear) {
+	if !(over > clear && under < -clear) {
 		return 0, false
 	}
 	fall := over - under
 	t = over / fall
 	x := tail.AddScaled(t, head.Sub(tail))
-	inside := p.clear2 / fall
-	rims := v.Rims[v.LoopFirst[f]:][:v.LoopLen[f]]
+	first := int(v.LoopFirst[f])
+	rims := v.Rims[first : first+int(v.LoopLen[f])]
 	for i := range rims {
-		if !(rims[i].In.Dot(x)-rims[i].Offset > inside) {
+		if !(float64((rims[i].In.Dot(x)-rims[i].Offset)*fall) > clear2) {
 			return 0, false
 		}
 	}
