@@ -53,6 +53,7 @@ type Clipper struct {
 	several  bool         // there are several such corners
 	skeleton Skeleton     // of the overlap that was joined last
 	outlined *Skeleton    // of the last overlap, or nil
+	placer   placer
 }
 
 // NewClipper returns an empty workspace.

@@ -58,20 +58,17 @@ func (k *Skeleton) origin(va *soa.View) vec.Vec3 {
 // place makes body of a skeleton, from two bodies that have its features. It leaves body as it is and returns false if the
 // overlap is not proven to have the skeleton.
 func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) bool {
-	var p placer
-	origin := k.origin(va)
+	p, b, origin := &c.placer, &c.body, k.origin(va)
 	p.set(va, pa, vb, pb, origin)
-	b := &c.next
-	b.reset()
-	b.verts = grown(b.verts, int(k.verts))
-	if !p.ofA(k, va, vb, origin, b.verts) || !p.ofB(k, va, vb, origin, b.verts) {
+	if !p.ofA(k, va, vb, origin) || !p.ofB(k, va, vb, origin) {
 		return false
 	}
+	b.reset()
+	b.verts = append(b.verts, p.at[:k.verts]...)
 	for f, end := range k.end[:k.n] {
 		b.end, b.isCap = append(b.end, int(end)), append(b.isCap, f >= int(k.nA))
 	}
 	b.loop = append(b.loop, k.loop[:k.end[k.n-1]]...)
-	c.body, c.next = c.next, c.body
 	return true
 }
 
@@ -81,7 +78,8 @@ type placer struct {
 	offset        vec.Vec3 // of B's frame from the origin of the coordinates, A's axes
 	offsetB       vec.Vec3 // of A's frame from B's, B's axes
 	clear, clear2 float64
-	posed         [mostEnds]vec.Vec3 // the vertices of a body, in the other's frame
+	posed         [mostEnds]vec.Vec3    // the vertices of a body, in the other's frame
+	at            [mostCorners]vec.Vec3 // the corners, A's axes
 }
 
 func (p *placer) set(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, origin vec.Vec3) {
@@ -95,7 +93,7 @@ func (p *placer) set(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, origi
 }
 
 // ofA places the corners that vertices and edges of A make. It returns false if one is not proven.
-func (p *placer) ofA(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Vec3) bool {
+func (p *placer) ofA(k *Skeleton, va, vb *soa.View, origin vec.Vec3) bool {
 	ends := k.ends[:k.nEndsA]
 	posed := p.posed[:len(ends)]
 	r0, r1, r2, offset := p.r0, p.r1, p.r2, p.offsetB
@@ -108,7 +106,7 @@ func (p *placer) ofA(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Ve
 		if _, over := kernels.PlaneDistance(vb, posed[n.tail]); !(over < -p.clear) {
 			return false
 		}
-		to[i] = va.Vert(ends[n.tail]).Sub(origin)
+		p.at[i] = va.Vert(ends[n.tail]).Sub(origin)
 	}
 	for i := k.at[0]; i < k.at[1]; i++ {
 		n := &k.corners[i]
@@ -117,13 +115,13 @@ func (p *placer) ofA(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Ve
 			return false
 		}
 		from := va.Vert(ends[n.tail])
-		to[i] = from.Sub(origin).AddScaled(t, va.Vert(ends[n.head]).Sub(from))
+		p.at[i] = from.Sub(origin).AddScaled(t, va.Vert(ends[n.head]).Sub(from))
 	}
 	return true
 }
 
 // ofB likewise places the corners that edges and vertices of B make.
-func (p *placer) ofB(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Vec3) bool {
+func (p *placer) ofB(k *Skeleton, va, vb *soa.View, origin vec.Vec3) bool {
 	ends := k.ends[k.nEndsA:k.nEnds]
 	posed := p.posed[:len(ends)]
 	r0, r1, r2, offset := p.r0, p.r1, p.r2, p.offset
@@ -138,14 +136,14 @@ func (p *placer) ofB(k *Skeleton, va, vb *soa.View, origin vec.Vec3, to []vec.Ve
 		if !ok {
 			return false
 		}
-		to[i] = tail.AddScaled(t, head.Sub(tail))
+		p.at[i] = tail.AddScaled(t, head.Sub(tail))
 	}
 	for i := k.at[2]; i < k.verts; i++ {
 		x := posed[k.corners[i].tail]
 		if _, over := kernels.PlaneDistance(va, x.Add(origin)); !(over < -p.clear) {
 			return false
 		}
-		to[i] = x
+		p.at[i] = x
 	}
 	return true
 }
