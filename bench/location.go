@@ -203,6 +203,7 @@ type locationStudy struct {
 	answers []overlap.Shared // cold
 	clipper *overlap.Clipper
 	batches *overlap.Batches
+	solids  *overlap.Solids
 	shapes  *soa.Shapes
 	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
 	out     overlap.Shared
@@ -210,7 +211,7 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
 	s.answers = make([]overlap.Shared, len(pool))
 	s.bodies.Resize(2 * len(pool))
 	for i := range pool {
@@ -253,7 +254,7 @@ func (s *locationStudy) lanes(done func(int, *overlap.Shared)) {
 		p := &s.pool[i]
 		b := s.batches.Add(uint32(i), soa.Body(2*i), soa.Body(2*i+1), p.a, p.b, &p.named)
 		if b == nil {
-			s.alone(i, done)
+			s.found(i, s.clipper.FindNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out), done)
 		} else if b.Full() {
 			s.solve(b, done)
 		}
@@ -262,6 +263,28 @@ func (s *locationStudy) lanes(done func(int, *overlap.Shared)) {
 	for i := range all {
 		s.solve(&all[i], done)
 	}
+	s.measure(done)
+}
+
+// found takes over what the clipper has found of pair i.
+func (s *locationStudy) found(i int, what overlap.Finding, done func(int, *overlap.Shared)) {
+	if what != overlap.Surfaced {
+		done(i, &s.out)
+		return
+	}
+	if s.solids.Add(uint32(i), s.clipper); s.solids.Full() {
+		s.measure(done)
+	}
+}
+
+// measure answers the overlaps of no type.
+func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
+	s.solids.Solve()
+	for row := range s.solids.Len() {
+		answer, _ := s.solids.At(row)
+		done(int(s.solids.Of(row)), answer)
+	}
+	s.solids.Clear()
 }
 
 func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared)) {
@@ -275,8 +298,7 @@ func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared))
 		}
 		p := &s.pool[i]
 		tried := b.Tried(&p.named)
-		s.clipper.ShareBut(p.a, p.pa, p.b, p.pb, p.along, &tried, &s.out)
-		done(i, &s.out)
+		s.found(i, s.clipper.FindBut(p.a, p.pa, p.b, p.pb, p.along, &tried, &s.out), done)
 	}
 	b.Clear()
 }

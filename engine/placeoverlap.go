@@ -49,9 +49,15 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 	}
 }
 
-// clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume. Features
-// that share has tried are not tried again. The answer of the narrow phase takes no part.
+// clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume.
 func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
+	found := c.find(i, ws, s)
+	return found == overlap.Known || found == overlap.Surfaced && ws.clipper.Measure(s)
+}
+
+// find is clip but for the moments of an overlap of no type. Features that share has tried are not tried again. The answer
+// of the narrow phase takes no part.
+func (c *contactStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Finding {
 	guess, tried, none := c.supposed(i), ws.found.tried, overlap.Features{}
 	if guess.Facet == tried.Facet {
 		guess.Facet = none.Facet
@@ -71,20 +77,28 @@ func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	known := c.w.skeletons.at(i, ws.tile)
 	if guess == none {
 		tried.Skeleton = known
-		return ws.clipper.ShareBut(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
+		return ws.clipper.FindBut(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)
 	}
 	guess.Skeleton = known
-	return ws.clipper.ShareNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
+	return ws.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
 }
 
-// remember keeps the features of the overlap that clip has found of pair i for the next step: those of its type, or its
-// skeleton and those to try before.
-func (c *contactStage) remember(i int, ws *workspace) {
-	con, by := &c.w.contacts, ws.clipper.Named()
+// remember keeps what the overlap that clip has found of pair i is made of for the next step.
+func (c *contactStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws)) }
+
+// named returns the features that make the overlap of pair i that find has found: those of its type, or those to try before
+// its skeleton, which is kept.
+func (c *contactStage) named(i int, ws *workspace) overlap.Features {
 	if k, before := ws.clipper.Skeleton(); k != nil {
-		by = before
 		c.w.skeletons.keep(i, ws.tile, k)
+		return before
 	}
+	return ws.clipper.Named()
+}
+
+// rememberAs keeps features of pair i.
+func (c *contactStage) rememberAs(i int, by overlap.Features) {
+	con := &c.w.contacts
 	if con.Prism[i] = by.Prism; by.Facet != con.Facet[i] {
 		con.Facet[i] = by.Facet
 		con.Unprove(i)

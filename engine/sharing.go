@@ -15,6 +15,8 @@ type sharing struct {
 	found []found // by pair of the list
 	known []knownOverlap
 	left  []uint32 // the pairs of the list that nothing is proven of, in order
+
+	surfaced []surfaced // by overlap of workspace.solids
 }
 
 // found is what share has found of a pair.
@@ -95,6 +97,7 @@ func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {
 	for k := range ws.overlaps.All() {
 		c.settle(&ws.overlaps.All()[k], pairs, ws)
 	}
+	c.measure(ws)
 	for k, i := range pairs {
 		if s.found[k].what != sure {
 			s.left = append(s.left, i)
@@ -150,24 +153,60 @@ func (s *sharing) add(k uint32, what verdict, shared *overlap.Shared, ws *worksp
 // the narrow phase finds them to overlap, too. Such a pair touches whatever is remembered.
 const clearShare = 0x1p-30
 
-// shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace.
+// shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace. Of one of no type
+// it finds the surface, and leaves the moments to measure.
 func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 	s, shared := &ws.sharing, overlap.Shared{}
 	ws.found = s.found[k]
-	if !c.clip(i, ws, &shared) {
+	switch c.find(i, ws, &shared) {
+	case overlap.Apart:
 		s.found[k].what = nothing
-		return
-	}
-	what := sure
-	if !(shared.Thickness > float64(clearShare*ws.sizes())) && !ws.typed() {
-		what = thin // What the narrow phase remembers stays.
-	} else {
+	case overlap.Known:
 		c.remember(i, ws)
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
+		s.add(uint32(k), sure, &shared, ws)
+	case overlap.Surfaced:
+		s.surfaced = append(s.surfaced, surfaced{i, c.named(i, ws), ws.sizes()})
+		ws.solids.Add(uint32(k), ws.clipper)
+		if ws.solids.Full() {
+			c.measure(ws)
+		}
 	}
-	s.add(uint32(k), what, &shared, ws)
+}
+
+// surfaced is a pair whose overlap is in the batch of solids.
+type surfaced struct {
+	pair  int
+	by    overlap.Features // to remember
+	sizes float64
+}
+
+// measure answers the batch of solids.
+func (c *contactStage) measure(ws *workspace) {
+	s := &ws.sharing
+	ws.solids.Solve()
+	for row, o := range s.surfaced {
+		k := ws.solids.Of(row)
+		shared, ok := ws.solids.At(row)
+		if !ok {
+			s.found[k].what = nothing
+			continue
+		}
+		what := sure
+		if !(shared.Thickness > float64(clearShare*o.sizes)) {
+			what = thin // What the narrow phase remembers stays.
+		} else {
+			c.rememberAs(o.pair, o.by)
+			if invariants.Enabled {
+				c.reproveOverlap(o.pair, shared, ws)
+			}
+		}
+		s.add(k, what, shared, ws)
+	}
+	ws.solids.Clear()
+	s.surfaced = s.surfaced[:0]
 }
 
 // sizes returns both bodies' radii, m, of a block and a plane how far they are from each other instead.
@@ -218,5 +257,5 @@ func (c *contactStage) kisses(i int, ws *workspace) bool {
 		c.load(i, ws)
 	}
 	s := overlap.Shared{}
-	return ws.found.what == unasked && ws.answer.Gap <= float64(kissShare*ws.sizes()) && c.clip(i, ws, &s) && ws.typed()
+	return ws.found.what == unasked && ws.answer.Gap <= float64(kissShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Known
 }

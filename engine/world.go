@@ -74,6 +74,7 @@ type workspace struct {
 	clipper *overlap.Clipper
 	// overlaps are those of the tile's pairs that may be known from the last step.
 	overlaps *overlap.Batches
+	solids   *overlap.Solids // those of no type
 	sharing  sharing
 	found    found // of the pair at hand
 	tile     int   // that is worked on
@@ -128,6 +129,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].cutter = overlap.NewCutter()
 		w.work[i].clipper = overlap.NewClipper()
 		w.work[i].overlaps = overlap.NewBatches()
+		w.work[i].solids = overlap.NewSolids()
 		w.work[i].presser = overlap.NewPresser()
 		w.work[i].faulty, w.work[i].tight, w.work[i].sunk, w.work[i].lost = noFault, noFault, noFault, noPair
 		w.work[i].deep = noDeep

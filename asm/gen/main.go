@@ -45,6 +45,7 @@ var sources = []struct {
 	{"faceface_amd64.s", faceFaces},
 	{"cold_amd64.s", coldPairs},
 	{"share_amd64.s", share},
+	{"solid_amd64.s", solid},
 }
 
 // neonSources are those for arm64, made of the same programs.
@@ -59,6 +60,7 @@ var neonSources = []struct {
 	{"faceface_arm64.s", faceFacePrograms},
 	{"cold_arm64.s", coldPrograms},
 	{"share_arm64.s", sharePrograms},
+	{"solid_arm64.s", solidPrograms},
 	{"thicknesslaw_arm64.s", thicknessPrograms},
 }
 
@@ -69,7 +71,8 @@ var goSources = []struct {
 	programs func() []*program
 }{
 	{"share_generic.go", goForm{structure: "Shares", column: shareColumn}, sharePrograms},
-	{"thicknesslaw_generic.go", goForm{"ThicknessLaw", thicknessColumn, "lawUniforms", thicknessUniform}, thicknessPrograms},
+	{"solid_generic.go", goForm{structure: "Solids", cell: solidCell}, solidPrograms},
+	{"thicknesslaw_generic.go", goForm{structure: "ThicknessLaw", column: thicknessColumn, uniforms: "lawUniforms", uniform: thicknessUniform}, thicknessPrograms},
 }
 
 func main() {

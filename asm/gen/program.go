@@ -19,7 +19,8 @@ type program struct {
 	nodes    []node
 	memo     map[node]int
 	inside   map[idx]bool
-	noStores bool // stores have begun: no test may follow, or it would leave lanes half done
+	place    func(c column) (slice, offset int) // where a column is, in numbers; nil: each in a slice of its own
+	noStores bool                               // stores have begun: no test may follow, or it would leave lanes half done
 
 	// byLoads has AVX-512 look up columns one lane at a time, as AVX2 does, instead of by its
 	// gather. Programs with many look-ups for their arithmetic are faster with it on processors
@@ -34,8 +35,17 @@ type (
 	mask int
 )
 
-// column is the place of a slice in the structure of columns.
+// column is the place of a slice in the structure of columns; of a program with place what that makes of it.
 type column int
+
+// in returns the slice that has a column, and how many bytes from its start on.
+func (p *program) in(c int) (slice, bytes int) {
+	if p.place == nil {
+		return c, 0
+	}
+	slice, offset := p.place(column(c))
+	return slice, float64Bytes * offset
+}
 
 // operation says what a node computes from its arguments.
 type operation uint8

@@ -7,8 +7,9 @@ import (
 
 // inColumn is the lanes of a column of items of a size, whose base it loads.
 func (c *compiler) inColumn(column, size int) operand.Mem {
-	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * column}, baseOf)
-	return operand.Mem{Base: baseOf, Index: item, Scale: uint8(size)}
+	slice, bytes := c.p.in(column)
+	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * slice}, baseOf)
+	return operand.Mem{Base: baseOf, Index: item, Scale: uint8(size), Disp: bytes}
 }
 
 const sliceBytes = 24

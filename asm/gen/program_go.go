@@ -12,8 +12,17 @@ import (
 type goForm struct {
 	structure string              // type of c, the columns
 	column    func(column) string // expression of a column
+	cell      func(column) string // of row i of a column, where that is not column[i]
 	uniforms  string              // type of u, the uniforms; "" where there are none
 	uniform   func(j int) string  // expression of a uniform
+}
+
+// at is row i of a column.
+func (f *goForm) at(c column) string {
+	if f.cell != nil {
+		return f.cell(c)
+	}
+	return f.column(c) + "[i]"
 }
 
 // goText returns a Go file with the loop of each program: nameGeneric(c *structure, lo, hi int),
@@ -64,7 +73,7 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 	case opUniform:
 		return fmt.Sprintf("v%d := %s\n", i, f.uniform(n.of))
 	case opLoad, opLoadIndex:
-		return fmt.Sprintf("v%d := %s[i]\n", i, f.column(column(n.of)))
+		return fmt.Sprintf("v%d := %s\n", i, f.at(column(n.of)))
 	case opGather:
 		return fmt.Sprintf("v%d := %s[v%d]\n", i, f.column(column(n.of)), n.a)
 	case opWithin:
@@ -105,7 +114,7 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 		}
 		return fmt.Sprintf("v%d := float64(%s)\nif %s {\nv%d = %s\n}\n", i, arg(n.c), arg(n.a), i, arg(n.b))
 	case opStore:
-		return fmt.Sprintf("%s[i] = %s\n", f.column(column(n.of)), arg(n.a))
+		return fmt.Sprintf("%s = %s\n", f.at(column(n.of)), arg(n.a))
 	}
 	panic(fmt.Sprintf("gen: %s: operation %d has no Go statement", p.name, n.op))
 }

@@ -233,8 +233,12 @@ func (c *neon) need(n int) int {
 
 // column sets R4 to the lanes of a column of items of 1<<shift bytes.
 func (c *neon) column(column, shift int) {
-	c.line("MOVD %d(R0), R4", sliceBytes*column)
+	slice, bytes := c.p.in(column)
+	c.line("MOVD %d(R0), R4", sliceBytes*slice)
 	c.line("ADD R2<<%d, R4, R4", shift)
+	if bytes > 0 {
+		c.line("ADD $%d, R4", bytes)
+	}
 }
 
 // indices brings the indices of the lanes to R5 and R6.

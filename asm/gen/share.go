@@ -16,19 +16,20 @@ const (
 	shareAnswersOf column = shareNumbersOf + 19
 )
 
-// Answers of asm.Shares.
+// Answers of asm.Shares and asm.Solids, from the first on.
 const (
-	sharedVolumeOf    column = shareAnswersOf
-	sharedCentroidOf  column = shareAnswersOf + 1
-	sharedSpreadOf    column = shareAnswersOf + 4
-	sharedVarianceOf  column = shareAnswersOf + 10
-	sharedPushOf      column = shareAnswersOf + 11
-	sharedTurnOf      column = shareAnswersOf + 14
-	volumePushOf      column = shareAnswersOf + 17
-	volumeTurnOf      column = shareAnswersOf + 20
-	sharedKnownOf     column = shareAnswersOf + 23
-	sharedThicknessOf column = shareAnswersOf + 24
-	sharedAlongOf     column = shareAnswersOf + 25
+	sharedVolumeOf    column = 0
+	sharedCentroidOf  column = 1
+	sharedSpreadOf    column = 4
+	sharedVarianceOf  column = 10
+	sharedPushOf      column = 11
+	sharedTurnOf      column = 14
+	volumePushOf      column = 17
+	volumeTurnOf      column = 20
+	sharedKnownOf     column = 23
+	sharedThicknessOf column = 24
+	sharedAlongOf     column = 25
+	sharedAnswers     column = 28
 )
 
 // Numbers of asm.Shares.
@@ -140,22 +141,22 @@ func (p *program) combined(m mat3, v vec3) vec3 {
 	return p.addScaled(p.addScaled(p.scale(m[0], v[0]), v[1], m[1]), v[2], m[2])
 }
 
-// shared writes a row. Known rows have a positive volume and variance.
-func (p *program) shared(o *overlapOf, known mask) {
+// shared writes a row, whose answers start at a column. Known rows have a positive volume and variance.
+func (p *program) shared(at column, o *overlapOf, known mask) {
 	zero, one := p.constant(0), p.constant(1)
 	u := o.unit
 	u2 := p.mul(u, u)
 	volume, variance := p.mul(p.mul(u2, u), o.volume), p.mul(u2, o.variance)
 	known = p.and(known, p.compare(uint8(greater), volume, zero))
 	known = p.and(known, p.compare(uint8(greater), variance, zero))
-	p.store(sharedVolumeOf, volume)
+	p.store(at+sharedVolumeOf, volume)
 	centroid, told := o.centroid, func(slope vec3) vec3 { return slope }
 	if o.seen != nil {
 		ofV := p.compare(uint8(greater), o.seen.sign, zero)
 		centroid = p.pickVec(ofV, centroid, p.add3(centroid, o.seen.away))
 		told = func(slope vec3) vec3 { return p.scale(slope, o.seen.sign) }
 	}
-	p.store3(sharedCentroidOf, centroid)
+	p.store3(at+sharedCentroidOf, centroid)
 	s := o.spread
 	var a mat3
 	for i, row := range (mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}) {
@@ -164,19 +165,19 @@ func (p *program) shared(o *overlapOf, known mask) {
 	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
 		i, j := ij[0], ij[1]
 		sum := p.add(p.add(p.mul(a[0][i], o.to[0][j]), p.mul(a[1][i], o.to[1][j])), p.mul(a[2][i], o.to[2][j]))
-		p.store(sharedSpreadOf+column(k), sum)
+		p.store(at+sharedSpreadOf+column(k), sum)
 	}
-	p.store(sharedVarianceOf, variance)
+	p.store(at+sharedVarianceOf, variance)
 	push := told(p.scale(p.combined(o.to, o.push), u))
-	p.store3(sharedPushOf, push)
-	p.store3(sharedTurnOf, told(p.scale(p.combined(o.to, o.turn), u2)))
-	p.store3(volumePushOf, told(p.scale(p.combined(o.to, o.volumePush), u2)))
-	p.store3(volumeTurnOf, told(p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u))))
-	p.store(sharedKnownOf, p.pick(known, one, zero))
-	p.store(sharedThicknessOf, p.sqrt(p.mul(p.constant(12), variance)))
+	p.store3(at+sharedPushOf, push)
+	p.store3(at+sharedTurnOf, told(p.scale(p.combined(o.to, o.turn), u2)))
+	p.store3(at+volumePushOf, told(p.scale(p.combined(o.to, o.volumePush), u2)))
+	p.store3(at+volumeTurnOf, told(p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u))))
+	p.store(at+sharedKnownOf, p.pick(known, one, zero))
+	p.store(at+sharedThicknessOf, p.sqrt(p.mul(p.constant(12), variance)))
 	slope := p.norm(push)
 	grows := p.compare(uint8(greater), slope, zero)
-	p.store3(sharedAlongOf, p.pick3(grows, p.scale(push, p.div(one, slope))))
+	p.store3(at+sharedAlongOf, p.pick3(grows, p.scale(push, p.div(one, slope))))
 }
 
 // slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.

@@ -19,7 +19,7 @@ func shareCorners(name string, edges int) *program {
 	}
 	o, known := p.shareCorner(&c)
 	o.seen = &seenFrom{p.load(shareSignOf), p.sub3(c.posV, c.posG)}
-	p.shared(o, known)
+	p.shared(shareAnswersOf, o, known)
 	return p.program
 }
 

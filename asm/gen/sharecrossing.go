@@ -18,7 +18,8 @@ func shareCrossings() *program {
 			}
 		}
 	}
-	p.shared(p.shareCrossing(&e[0], &e[1], p.load(shareClearOf)))
+	o, known := p.shareCrossing(&e[0], &e[1], p.load(shareClearOf))
+	p.shared(shareAnswersOf, o, known)
 	return p.program
 }
 

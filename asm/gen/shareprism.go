@@ -274,7 +274,7 @@ func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
 	})
 	perVolume := p.mul(p.constant(6), per)
 	o.push, o.turn = p.scale(o.push, perVolume), p.scale(o.turn, perVolume)
-	p.shared(o, known)
+	p.shared(shareAnswersOf, o, known)
 }
 
 // product is xᵀGy, the same value for y and x.

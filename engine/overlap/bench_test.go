@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -223,7 +224,9 @@ func BenchmarkShareOther(b *testing.B) {
 					case "cut":
 						s, _ = c.cutOnly(o)
 					case "warm":
-						c.ShareBut(o.a, o.pa, o.b, o.pb, o.along, &told[(n-1)%64].features, &s)
+						if c.FindBut(o.a, o.pa, o.b, o.pb, o.along, &told[(n-1)%64].features, &s) == Surfaced {
+							c.Measure(&s)
+						}
 					case "place":
 						if k := told[(n-1)%64].features.Skeleton; k != nil {
 							c.place(k, o.a, o.pa, o.b, o.pb)
@@ -237,5 +240,36 @@ func BenchmarkShareOther(b *testing.B) {
 				b.ReportMetric(1e9*sum/float64(n), "checksum")
 			})
 		}
+	}
+}
+
+// BenchmarkSolids measures the moments alone of overlaps of no type, a fiftieth of the size deep: one by one, and as many as a
+// tile has; checksum is the mean of the volumes.
+func BenchmarkSolids(b *testing.B) {
+	r := rand.New(rand.NewPCG(81, 82))
+	v := view(b, rockBody(r, 12))
+	for _, rows := range []int{1, 28, BatchRows} {
+		s, c, sides := NewSolids(), NewClipper(), 0
+		for s.Len() < rows {
+			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
+			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == Surfaced {
+				s.Add(0, c)
+				sides += s.rows[s.n-1].all
+			}
+		}
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			sum, n := 0.0, 0
+			for b.Loop() {
+				s.Solve()
+				for i := range s.Len() {
+					shared, _ := s.At(i)
+					sum += shared.Volume
+				}
+				n += rows
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/contact")
+			b.ReportMetric(float64(sides)/float64(rows), "triangles")
+			b.ReportMetric(1e9*sum/float64(n), "checksum")
+		})
 	}
 }

@@ -25,18 +25,12 @@ type Shared struct {
 	Along     vec.Vec3 // unit, as VariancePush: where A has to move for it to grow; zero where it does not, as inside another body
 }
 
-// thicken fills in what follows from the variance and its push.
-func (s *Shared) thicken() {
-	s.Thickness, s.Along = math.Sqrt(12*s.Variance), vec.Vec3{}
-	if slope := s.VariancePush.Norm(); slope > 0 {
-		s.Along = s.VariancePush.Scale(1 / slope)
-	}
-}
-
 // Clipper is a worker's workspace for Share. Methods allocate nothing once it is warm.
 type Clipper struct {
 	a, b       posed // the two bodies
 	body, next solid
+	frame      frame  // of body
+	solids     Solids // for one
 	surface    surface
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
@@ -83,9 +77,8 @@ func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, al
 func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
-	c.begin()
-	return c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) ||
-		c.clip(va, pa, vb, pb, along, guess, s)
+	found := c.FindNear(va, pa, vb, pb, along, guess, s)
+	return found == Known || found == Surfaced && c.Measure(s)
 }
 
 // begin forgets the last overlap.
@@ -93,68 +86,86 @@ func (c *Clipper) begin() {
 	c.found, c.prism, c.supposed, c.several, c.outlined = soa.FacetID{}, soa.Prism{}, Features{}, false, nil
 }
 
-// ShareBut is ShareNear of bodies whose overlap is known not to be made by the facet and the prism of some features. Their
+// Finding is what a Clipper has found of an overlap.
+type Finding uint8
+
+const (
+	Apart    Finding = iota // there is none
+	Known                   // it is of a type, and written
+	Surfaced                // its surface is known: Solids.Add takes that, and Measure
+)
+
+// FindNear is ShareNear but for the moments of an overlap of no type.
+func (c *Clipper) FindNear(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+) Finding {
+	c.begin()
+	if c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) {
+		return Known
+	}
+	return c.clip(va, pa, vb, pb, along, guess, s)
+}
+
+// FindBut is FindNear of bodies whose overlap is known not to be made by the facet and the prism of some features. Their
 // skeleton is tried.
-func (c *Clipper) ShareBut(
+func (c *Clipper) FindBut(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
-) bool {
+) Finding {
 	c.begin()
 	return c.clip(va, pa, vb, pb, along, not, s)
 }
 
-// mostSlope bounds by how much the thickness √(12λ) of an overlap grows as a body moves, m/m: a slab's by 1, and that of any
-// other overlap by 2 at most in all that has been tried. What says more is made of rounding.
-const mostSlope = 4
-
-// clip is Share of bodies whose overlap is not made by guess. One so thin that rounding makes its moments is none: it shows by a
-// slope that no overlap has.
+// clip is FindNear of bodies whose overlap is not made by guess.
 func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
-) bool {
-	if c.clipAny(va, pa, vb, pb, along, guess, s) {
-		s.thicken()
-		most, arm := mostSlope/6.0*s.Thickness, 2*va.Radius
-		if vb.Kind != soa.Plane {
-			arm = min(arm, 2*vb.Radius)
-		}
-		if c.Named() != (Features{}) || s.VariancePush.Norm() <= most && s.VarianceTurn.Norm() <= float64(most*arm) {
-			return true
-		}
-	}
+) Finding {
 	*s = Shared{}
-	return false
-}
-
-// clipAny is clip of overlaps as thin as any.
-func (c *Clipper) clipAny(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
-) (ok bool) {
+	c.frame.sign, c.frame.arm = 1, 2*va.Radius
 	if vb.Kind == soa.Plane {
 		return c.clipPlane(va, pa, vb, pb, guess, s)
 	}
+	c.frame.arm = min(c.frame.arm, 2*vb.Radius)
 	if guess.Skeleton != nil {
-		if is, ok := c.ofSkeleton(va, pa, vb, pb, along, guess, s); is {
-			return ok
+		if found := c.ofSkeleton(va, pa, vb, pb, along, guess, s); found != Apart {
+			return found
 		}
 	}
 	if !c.facing(va, pa, vb, pb, along) {
-		return false
+		return Apart
 	}
 	if level(va) && level(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
-			if c.byType(va, pa, vb, pb, guess, false, s) {
-				return true
+			found := c.joined(va, pa, vb, pb, along, guess, s)
+			if found == Surfaced && c.outline(va, vb) && c.place(&c.skeleton, va, pa, vb, pb) {
+				return c.placed(va, pa, along)
 			}
-			if c.outline(va, vb) && c.place(&c.skeleton, va, pa, vb, pb) {
-				return c.measurePlaced(va, pa, along, s)
-			}
-			return c.measureJoined(along, s)
+			return found
 		case separate:
-			return false
+			return Apart
 		}
 	}
 	return c.cutDown(va, pa, vb, pb, along, guess, s)
+}
+
+// joined is clip of what join has made body of.
+func (c *Clipper) joined(
+	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
+) Finding {
+	a := &c.a
+	c.frame.origin, c.frame.along, c.frame.turn = a.rot.Rotate(va.Vert(a.top)), a.rot.RotateInv(along), a.rot
+	return c.surfaced(va, pa, vb, pb, guess, false, s)
+}
+
+// surfaced returns what body is: it writes the overlap if that is of a type. swapped says that body was cut from B.
+func (c *Clipper) surfaced(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, swapped bool, s *Shared) Finding {
+	switch {
+	case c.byType(va, pa, vb, pb, guess, swapped, s):
+		return Known
+	case len(c.body.verts) < 4:
+		return Apart
+	}
+	return Surfaced
 }
 
 // facing takes over two blocks and their heights along the direction from A to B. It returns false if they do not even
@@ -173,13 +184,14 @@ func (c *Clipper) facing(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, a
 // cutDown is clip of blocks that face each other, by planes one after the other.
 func (c *Clipper) cutDown(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
-) (ok bool) {
+) Finding {
 	first, second := &c.a, &c.b
 	between := pb.Pos.Sub(pa.Pos)
 	origin := vec.Vec3{} // of the coordinates of body, relative to the position of A
 	if second.above() < first.above() {
 		first, second = second, first
 		origin, between = between, between.Neg()
+		c.frame.sign = -1
 	}
 	top := first.rot.Rotate(first.view.Vert(first.top))
 	c.by = noFace
@@ -190,42 +202,33 @@ func (c *Clipper) cutDown(
 		flat = float64(flush * 0x1p-20)
 	}
 	c.cutBy(second, top.Sub(between), flush, flat)
-	if c.byType(va, pa, vb, pb, guess, first == &c.b, s) {
-		return true
-	}
-	*s, ok = c.measure(origin.Add(top), along, vec.Identity)
-	if first == &c.b {
-		// What was found is how the overlap changes when B moves.
-		s.VariancePush, s.VarianceTurn = s.VariancePush.Neg(), s.VarianceTurn.Neg()
-		s.VolumePush, s.VolumeTurn = s.VolumePush.Neg(), s.VolumeTurn.Neg()
-	}
-	return ok
+	c.frame.origin, c.frame.along, c.frame.turn = origin.Add(top), along, vec.Identity
+	return c.surfaced(va, pa, vb, pb, guess, first == &c.b, s)
 }
 
 // clipPlane is clip where B is a plane.
-func (c *Clipper) clipPlane(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared,
-) (ok bool) {
+func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
 	n := pb.Rot.Rotate(vec.Vec3{Z: 1})
 	d := n.Dot(pb.Pos.Sub(pa.Pos))
 	c.a.set(va, pa.Rot, n.Neg())
 	c.a.floor = -d
 	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) == closed {
-		return c.byType(va, pa, vb, pb, guess, false, s) || c.measureJoined(n, s)
+		return c.joined(va, pa, vb, pb, n, guess, s)
 	}
 	c.by = 0
 	c.take(&c.a, c.a.floor)
-	if c.byType(va, pa, vb, pb, guess, false, s) {
-		return true
-	}
-	*s, ok = c.measure(c.a.rot.Rotate(va.Vert(c.a.top)), n, vec.Identity)
-	return ok
+	c.frame.origin, c.frame.along, c.frame.turn = c.a.rot.Rotate(va.Vert(c.a.top)), n, vec.Identity
+	return c.surfaced(va, pa, vb, pb, guess, false, s)
 }
 
-// measureJoined measures what join made.
-func (c *Clipper) measureJoined(along vec.Vec3, s *Shared) (ok bool) {
-	a := &c.a
-	*s, ok = c.measure(a.rot.Rotate(a.view.Vert(a.top)), a.rot.RotateInv(along), a.rot)
+// Measure writes the overlap whose surface has been found, and says whether it has a volume. One so thin that rounding
+// makes its moments has none.
+func (c *Clipper) Measure(s *Shared) bool {
+	c.solids.Clear()
+	c.solids.Add(0, c)
+	c.solids.Solve()
+	found, ok := c.solids.At(0)
+	*s = *found
 	return ok
 }
 

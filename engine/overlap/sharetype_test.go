@@ -97,7 +97,9 @@ func TestShareTypesAgree(t *testing.T) {
 		if c.prism.Sides == 3 && o.depth < 1e-5 {
 			wedges++
 		}
-		m, ok := c.measure(vec.Vec3{}, o.along, vec.Identity) // with A and B changing places, perhaps
+		c.frame = frame{along: o.along, turn: vec.Identity, sign: 1, arm: 2 * o.size} // with A and B changing places, perhaps
+		m := Shared{}
+		ok := c.Measure(&m)
 		// Of a unit stiffness: energy, force, moment; and the volume.
 		for k, e := range [4]float64{
 			6 * (s.Variance - m.Variance), 6 * (s.VariancePush.Norm() - m.VariancePush.Norm()) * o.size,

@@ -25,25 +25,24 @@ import (
 // corners are then 2^-40 clear of other planes, more than joinFlush makes of rounding.
 const skeletonClear = 0x1p-26
 
-// ofSkeleton writes the overlap if it is proven to have a skeleton, or to be of the types that this supposes. is says so, ok that the overlap has
-// a volume.
-func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared) (is, ok bool) {
+// ofSkeleton finds the overlap if it is proven to have a skeleton, or to be of the types that this supposes.
+func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared) Finding {
 	k := guess.Skeleton
 	if k.types.Prism.Sides > 0 && k.types.Prism != guess.Prism && c.ofPrism(va, pa, vb, pb, &k.types.Prism, s) ||
 		k.types.Facet != guess.Facet && c.ofType(va, pa, vb, pb, k.types.Facet, s) {
-		return true, true
+		return Known
 	}
 	if !c.place(k, va, pa, vb, pb) {
-		return false, false
+		return Apart
 	}
 	c.outlined = k
-	return true, c.measurePlaced(va, pa, along, s)
+	return c.placed(va, pa, along)
 }
 
-// measurePlaced measures what place made.
-func (c *Clipper) measurePlaced(va *soa.View, pa vec.Pose, along vec.Vec3, s *Shared) (ok bool) {
-	*s, ok = c.measure(pa.Rot.Rotate(c.outlined.origin(va)), pa.Rot.RotateInv(along), pa.Rot)
-	return ok
+// placed says how what place has made lies.
+func (c *Clipper) placed(va *soa.View, pa vec.Pose, along vec.Vec3) Finding {
+	c.frame.origin, c.frame.along, c.frame.turn = pa.Rot.Rotate(c.outlined.origin(va)), pa.Rot.RotateInv(along), pa.Rot
+	return Surfaced
 }
 
 // origin returns where the coordinates of corners that are placed start, in A's frame: at a vertex of A near the overlap.

@@ -16,7 +16,6 @@ type solid struct {
 	of     []uint16   // by face: its number in the body that was cut, or of a cap in the one that cut
 	joined bool       // from edges, see surface.go
 
-	slopes []atCorner // by vertex, of push
 }
 
 // noFace is the number of a face of neither body.

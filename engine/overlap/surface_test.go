@@ -12,12 +12,12 @@ import (
 // cutOnly is Share with nothing joined.
 func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
 	c.begin()
+	c.frame.sign, c.frame.arm = 1, 2*min(o.a.Radius, o.b.Radius)
 	if !c.facing(o.a, o.pa, o.b, o.pb, o.along) {
 		return s, false
 	}
-	ok = c.cutDown(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &s)
-	s.thicken()
-	return s, ok
+	found := c.cutDown(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &s)
+	return s, found == Known || found == Surfaced && c.Measure(&s)
 }
 
 // joins says what comes of joining the edges of two blocks.

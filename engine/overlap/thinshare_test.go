@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -43,7 +44,7 @@ func TestThinOverlapsPushLittle(t *testing.T) {
 		if thick < 1e-9 {
 			thin++
 		}
-		if push, turn := 6*s.VariancePush.Norm()/thick, 6*s.VarianceTurn.Norm()/thick; !(push <= mostSlope) || !(turn <= 2*mostSlope) {
+		if push, turn := 6*s.VariancePush.Norm()/thick, 6*s.VarianceTurn.Norm()/thick; !(push <= asm.SolidSlope) || !(turn <= 2*asm.SolidSlope) {
 			t.Fatalf("%v, %v: %g m thick, which grows by %g m a metre, and by %g m a radian", o.pa, o.pb, thick, push, turn)
 		}
 	}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"fmt"
+	"math"
+)
+
+// Columns of asm.Solids: the numbers of a solid, of which the first are the answers, and those of a part of its
+// surface. All of a kind stand in one slice, solidRows of each number.
+const (
+	solidAlongOf  column = sharedAnswers     // 3
+	solidTurnOf   column = solidAlongOf + 3  // 4: a rotation
+	solidOriginOf column = solidTurnOf + 4   // 3
+	solidFirstOf  column = solidOriginOf + 3 // 3
+	solidSignOf   column = solidFirstOf + 3
+	solidArmOf    column = solidSignOf + 1
+
+	solidAreaOf    column = solidArmOf + 1     // 3: twice the area of the chosen faces
+	solidSquaresOf column = solidAreaOf + 3    // the sum of its triangles' squares
+	solidUprightOf column = solidSquaresOf + 1 // 3
+	solidReachOf   column = solidUprightOf + 3 // 3: the way to the corner furthest across
+	solidMostOf    column = solidReachOf + 3   // its square
+	solidAxesOf    column = solidMostOf + 1    // 9
+	solidSixOf     column = solidAxesOf + 9    // six times the volume
+	solidMeanOf    column = solidSixOf + 1     // 3
+	solidDyadsOf   column = solidMeanOf + 3    // 6
+	solidCenterOf  column = solidDyadsOf + 6   // 3
+	solidLambdaOf  column = solidCenterOf + 3
+	solidSlopeOf   column = solidLambdaOf + 1 // 6
+	solidSpreadOf  column = solidSlopeOf + 6  // 6
+	solidPushOf    column = solidSpreadOf + 6 // 3
+	solidMomentOf  column = solidPushOf + 3   // 3
+	solidSwellOf   column = solidMomentOf + 3 // 3: of the volume as the body turns
+	solidNumbers   column = solidSwellOf + 3
+
+	solidPartOf column = solidNumbers // the part's
+)
+
+// solidRows is how many solids there are, and solidTriangles how many triangles of each a kernel takes at once.
+const (
+	solidRows      = 8
+	solidTriangles = 2
+)
+
+// solidSlope is asm.SolidSlope.
+const solidSlope = 4
+
+// solid writes the moments of convex polyhedra of any kind.
+func solid(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, solidPrograms()...) }
+
+func solidPrograms() []*program {
+	return []*program{
+		solidArea(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
+	}
+}
+
+// newSolidProgram is an empty program on the columns of asm.Solids.
+func newSolidProgram(name string) *program {
+	p := newProgram(name)
+	p.place = func(c column) (slice, offset int) {
+		if c < solidPartOf {
+			return 0, solidRows * int(c)
+		}
+		return 1, solidRows * int(c-solidPartOf)
+	}
+	return p
+}
+
+// solidCell is row i of a column in Go.
+func solidCell(c column) string {
+	if c < solidPartOf {
+		return fmt.Sprintf("c.state[%d+i]", solidRows*int(c))
+	}
+	return fmt.Sprintf("c.part[%d+i]", solidRows*int(c-solidPartOf))
+}
+
+// solidTriangle loads triangle k of the part, relative to a corner of the solid.
+func (p *program) solidTriangle(k int) (x [3]vec3) {
+	first := p.load3(solidFirstOf)
+	for i := range x {
+		x[i] = p.sub3(p.load3(solidPartOf+column(9*k+3*i)), first)
+	}
+	return x
+}
+
+// solidArea adds the chosen faces' triangles to twice their area.
+func solidArea() *program {
+	p := newSolidProgram("solidArea")
+	area, squares := p.load3(solidAreaOf), p.load(solidSquaresOf)
+	for k := range solidTriangles {
+		x := p.solidTriangle(k)
+		n := p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0]))
+		area, squares = p.add3(area, n), p.add(squares, p.dot(n, n))
+	}
+	p.store3(solidAreaOf, area)
+	p.store(solidSquaresOf, squares)
+	return p
+}
+
+// solidUpright finds the third axis: the normal of the chosen faces, or where these close in on themselves the
+// direction given.
+func solidUpright() *program {
+	p := newSolidProgram("solidUpright")
+	area := p.load3(solidAreaOf)
+	length2 := p.dot(area, area)
+	level := p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), p.load(solidSquaresOf)))
+	unit := p.scale(area, p.div(p.constant(1), p.sqrt(length2)))
+	p.store3(solidUprightOf, p.pickVec(level, unit, p.load3(solidAlongOf)))
+	p.clear(solidReachOf, 4)
+	return p
+}
+
+// clear sets n columns to zero.
+func (p *program) clear(first column, n int) {
+	for k := range n {
+		p.store(first+column(k), p.constant(0))
+	}
+}
+
+// solidReach looks for the corner furthest across.
+func solidReach() *program {
+	p := newSolidProgram("solidReach")
+	z, x, most := p.load3(solidUprightOf), p.load3(solidReachOf), p.load(solidMostOf)
+	for k := range solidTriangles {
+		for _, v := range p.solidTriangle(k) {
+			v = p.addScaled(v, p.neg(p.dot(v, z)), z)
+			d := p.dot(v, v)
+			further := p.compare(uint8(greater), d, most)
+			x, most = p.pickVec(further, v, x), p.pick(further, d, most)
+		}
+	}
+	p.store3(solidReachOf, x)
+	p.store(solidMostOf, most)
+	return p
+}
+
+// solidAxes makes the frame.
+func solidAxes() *program {
+	p := newSolidProgram("solidAxes")
+	z := p.load3(solidUprightOf)
+	x := p.scale(p.load3(solidReachOf), p.div(p.constant(1), p.sqrt(p.load(solidMostOf))))
+	for k, axis := range []vec3{x, p.cross(z, x), z} {
+		p.store3(solidAxesOf+column(3*k), axis)
+	}
+	p.clear(solidSixOf, 10)
+	return p
+}
+
+func (p *program) solidAxes() mat3 {
+	return mat3{p.load3(solidAxesOf), p.load3(solidAxesOf + 3), p.load3(solidAxesOf + 6)}
+}
+
+// solidMoments adds the tetrahedra between the first corner, which is the origin, and triangles of the surface.
+func solidMoments() *program {
+	p := newSolidProgram("solidMoments")
+	to := p.solidAxes()
+	six, mean, dyads := p.load(solidSixOf), p.load3(solidMeanOf), p.loadSym(solidDyadsOf)
+	for k := range solidTriangles {
+		t := p.solidTriangle(k)
+		x, y, z := p.mulVec(to, t[0]), p.mulVec(to, t[1]), p.mulVec(to, t[2])
+		d := p.dot(x, p.cross(y, z))
+		u, v, w := p.add3(x, y), p.add3(y, z), p.add3(z, x)
+		six, mean = p.add(six, d), p.addScaled(mean, d, p.add3(u, z))
+		one := p.constant(1)
+		sum := p.addSym(p.addSym(p.dyad(u, one), p.dyad(v, one)), p.dyad(w, one))
+		dyads = p.addSym(dyads, p.scaleSym(sum, d))
+	}
+	p.store(solidSixOf, six)
+	p.store3(solidMeanOf, mean)
+	p.storeSym(solidDyadsOf, dyads)
+	return p
+}
+
+func (p *program) storeSym(first column, s sym3) {
+	for k, v := range []num{s.xx, s.yy, s.zz, s.xy, s.xz, s.yz} {
+		p.store(first+column(k), v)
+	}
+}
+
+// solidSlopes finds λ and its gradient λ³C⁻³. The covariance C is inverted by its correlations, which are of order one
+// whatever the extents are, and these by their factor L: C⁻¹ = (L⁻¹)ᵀL⁻¹.
+func solidSlopes() *program {
+	p := newSolidProgram("solidSlopes")
+	zero, one := p.constant(0), p.constant(1)
+	per := p.div(one, p.load(solidSixOf))
+	c := p.scale(p.load3(solidMeanOf), p.mul(p.constant(0.25), per))
+	spread := p.addSym(p.scaleSym(p.loadSym(solidDyadsOf), p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
+	sx, sy, sz := p.div(one, p.sqrt(spread.xx)), p.div(one, p.sqrt(spread.yy)), p.div(one, p.sqrt(spread.zz))
+	xy, xz, yz := p.mul(p.mul(spread.xy, sx), sy), p.mul(p.mul(spread.xz, sx), sz), p.mul(p.mul(spread.yz, sy), sz)
+	my := p.div(one, p.sqrt(p.sub(one, p.mul(xy, xy))))
+	lzy := p.mul(p.sub(yz, p.mul(xz, xy)), my)
+	mz := p.div(one, p.sqrt(p.sub(p.sub(one, p.mul(xz, xz)), p.mul(lzy, lzy))))
+	myx := p.neg(p.mul(xy, my))
+	mzy := p.neg(p.mul(p.mul(lzy, my), mz))
+	mzx := p.neg(p.mul(p.add(xz, p.mul(lzy, myx)), mz))
+	ax, ay, az := vec3{sx, zero, zero}, vec3{p.mul(myx, sx), p.mul(my, sy), zero}, vec3{p.mul(mzx, sx), p.mul(mzy, sy), p.mul(mz, sz)}
+	variance, j := p.slopeOf(sym3{
+		xx: p.add(p.add(p.mul(ax[0], ax[0]), p.mul(ay[0], ay[0])), p.mul(az[0], az[0])),
+		yy: p.add(p.mul(ay[1], ay[1]), p.mul(az[1], az[1])), zz: p.mul(az[2], az[2]),
+		xy: p.add(p.mul(ay[0], ay[1]), p.mul(az[0], az[1])), xz: p.mul(az[0], az[2]), yz: p.mul(az[1], az[2]),
+	})
+	p.store3(solidCenterOf, c)
+	p.store(solidLambdaOf, variance)
+	p.storeSym(solidSpreadOf, spread)
+	p.storeSym(solidSlopeOf, p.times(p.times(j, j), j))
+	p.clear(solidPushOf, 9)
+	return p
+}
+
+// solidPush adds what the chosen faces' triangles contribute to the slopes: with n twice a triangle's area, x its
+// corners from the centroid, s their sum, h = xᵀG(s + x) of each and H the sum of these,
+//
+//	n·(H - 12λ),  (s·(H - 20λ) + 2 Σ h·x) × n,  s × n
+//
+// which are 24, 120 and 6 times the integrals of p, x·p and x over the triangle, p(x) = xᵀGx - λ.
+func solidPush() *program {
+	p := newSolidProgram("solidPush")
+	to, c, g := p.solidAxes(), p.load3(solidCenterOf), p.loadSym(solidSlopeOf)
+	lambda := p.load(solidLambdaOf)
+	of12, of20 := p.mul(p.constant(12), lambda), p.mul(p.constant(20), lambda)
+	push, turn, swell := p.load3(solidPushOf), p.load3(solidMomentOf), p.load3(solidSwellOf)
+	for k := range solidTriangles {
+		x := p.solidTriangle(k)
+		for i := range x {
+			x[i] = p.sub3(p.mulVec(to, x[i]), c)
+		}
+		n := p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0]))
+		s := p.add3(p.add3(x[0], x[1]), x[2])
+		var h [3]num
+		for i := range x {
+			h[i] = p.dot(x[i], p.mulSym(g, p.add3(s, x[i])))
+		}
+		whole := p.add(p.add(h[0], h[1]), h[2])
+		moment := p.addScaled(p.addScaled(p.scale(x[0], h[0]), h[1], x[1]), h[2], x[2])
+		moment = p.add3(p.scale(s, p.sub(whole, of20)), p.add3(moment, moment))
+		push = p.addScaled(push, p.sub(whole, of12), n)
+		turn = p.add3(turn, p.cross(moment, n))
+		swell = p.add3(swell, p.cross(s, n))
+	}
+	p.store3(solidPushOf, push)
+	p.store3(solidMomentOf, turn)
+	p.store3(solidSwellOf, swell)
+	return p
+}
+
+// solidShared turns the answers to world axes.
+func solidShared() *program {
+	p := newSolidProgram("solidShared")
+	one, sign := p.constant(1), p.load(solidSignOf)
+	world, axes := p.matrix(p.load4(solidTurnOf)), p.solidAxes()
+	o := &overlapOf{unit: one, variance: p.load(solidLambdaOf), spread: p.loadSym(solidSpreadOf)}
+	for k := range axes {
+		o.to[k] = p.mulVec(world, axes[k])
+	}
+	six := p.load(solidSixOf)
+	o.volume = p.mul(p.constant(1.0/6), six)
+	o.centroid = p.add3(p.add3(p.load3(solidOriginOf), p.mulVec(world, p.load3(solidFirstOf))), p.combined(o.to, p.load3(solidCenterOf)))
+	per := p.div(sign, six)
+	o.push = p.scale(p.load3(solidPushOf), p.mul(p.constant(6.0/24), per))
+	o.turn = p.scale(p.load3(solidMomentOf), p.mul(p.constant(6.0/120), per))
+	o.volumePush = p.scale(p.mulVec(axes, p.load3(solidAreaOf)), p.mul(p.constant(0.5), sign))
+	o.volumeTurn = p.scale(p.load3(solidSwellOf), p.mul(p.constant(1.0/6), sign))
+
+	// A slope that no overlap has is made of rounding.
+	most2 := p.mul(p.constant(solidSlope*solidSlope*12.0/36), o.variance)
+	arm := p.load(solidArmOf)
+	known := p.compare(uint8(less), o.variance, p.constant(math.MaxFloat64))
+	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.push, o.push), most2))
+	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.turn, o.turn), p.mul(most2, p.mul(arm, arm))))
+	p.shared(0, o, known)
+	return p
+}

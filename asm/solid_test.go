@@ -1,0 +1,243 @@
+package asm
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+)
+
+var solidKernels = []struct {
+	name            string
+	kernel, generic func(s *Solids)
+}{
+	{"area", solidArea, func(s *Solids) { solidAreaGeneric(s, 0, SolidRows) }},
+	{"upright", solidUpright, func(s *Solids) { solidUprightGeneric(s, 0, SolidRows) }},
+	{"reach", solidReach, func(s *Solids) { solidReachGeneric(s, 0, SolidRows) }},
+	{"axes", solidAxes, func(s *Solids) { solidAxesGeneric(s, 0, SolidRows) }},
+	{"moments", solidMoments, func(s *Solids) { solidMomentsGeneric(s, 0, SolidRows) }},
+	{"slopes", solidSlopes, func(s *Solids) { solidSlopesGeneric(s, 0, SolidRows) }},
+	{"push", solidPush, func(s *Solids) { solidPushGeneric(s, 0, SolidRows) }},
+	{"shared", solidShared, func(s *Solids) { solidSharedGeneric(s, 0, SolidRows) }},
+}
+
+// solidBox is a box of a batch: its sides, its lower corner, and how it lies in the world.
+type solidBox struct {
+	side, at [3]float64
+	first    int // which corner the moments start from
+	turn     [4]float64
+	origin   [3]float64
+	arm      float64
+}
+
+// boxFaces are the corners of a box, whose bits say which end of each side, counter-clockwise seen from outside.
+// The first three are those of V.
+var boxFaces = [6][4]int{{1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}, {0, 4, 6, 2}, {0, 1, 5, 4}, {0, 2, 3, 1}}
+
+// solidBoxes has a box in each row, with so many cells for the chosen faces, all twelve triangles of the box, and as many
+// cells without area behind them as others ask for.
+func solidBoxes(boxes [SolidRows]solidBox, chosen, cells int) *Solids {
+	s := NewSolids(cells)
+	for row, b := range boxes {
+		corner := func(k int) (x [3]float64) {
+			for j := range x {
+				if x[j] = b.at[j]; k>>j&1 == 1 {
+					x[j] += b.side[j]
+				}
+			}
+			return x
+		}
+		first := corner(b.first)
+		for k := range cells {
+			for j := range 9 {
+				s.Cells[k*SolidCell+j*SolidRows+row] = first[j%3]
+			}
+		}
+		for f, loop := range boxFaces {
+			for k := range 2 {
+				cell := 2*f + k
+				if f >= 3 {
+					cell += chosen - 6
+				}
+				for j, v := range [3]int{loop[0], loop[k+1], loop[k+2]} {
+					x := corner(v)
+					for i := range 3 {
+						s.Cells[cell*SolidCell+(3*j+i)*SolidRows+row] = x[i]
+					}
+				}
+			}
+		}
+		numbers := slices.Concat([]float64{0, 0, 1}, b.turn[:], b.origin[:], first[:], []float64{1, b.arm})
+		for k, x := range numbers {
+			s.Numbers[(ShareAnswers+k)*SolidRows+row] = x
+		}
+	}
+	return s
+}
+
+// solidBoxRows are boxes of which the first is that of sharePrismAnswers.
+func solidBoxRows() (boxes [SolidRows]solidBox) {
+	for row := range boxes {
+		boxes[row] = solidBox{
+			side: [3]float64{0.7, 0.8, 0.1}, at: [3]float64{-0.2, -0.3, 0.4}, first: row, turn: [4]float64{1, 0, 0, 0}, arm: 2,
+		}
+	}
+	return boxes
+}
+
+// TestSolidsKnown has a box that one can work out by hand, from each of its corners.
+func TestSolidsKnown(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		s := solidBoxes(solidBoxRows(), 6, 12)
+		ShareSolids(s, 6, 12)
+		for row := range SolidRows {
+			for k, want := range sharePrismAnswers {
+				if got := s.Numbers[k*SolidRows+row]; !(math.Abs(got-want) <= 1e-15) {
+					t.Errorf("answer %d of row %d is %v, want %v", k, row, got, want)
+				}
+			}
+		}
+	})
+}
+
+// TestSolidsTurned turns and moves a box in the world by a quarter about x, and lets A's motion take the other faces.
+func TestSolidsTurned(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		boxes := solidBoxRows()
+		for row := range boxes {
+			boxes[row].turn = [4]float64{math.Sqrt(0.5), math.Sqrt(0.5), 0, 0}
+			boxes[row].origin = [3]float64{10, 20, 30}
+		}
+		s := solidBoxes(boxes, 6, 12)
+		for row := range SolidRows {
+			s.Numbers[(ShareAnswers+13)*SolidRows+row] = -1
+		}
+		ShareSolids(s, 6, 12)
+		flat := sharePrismAnswers
+		want := flat
+		want[1], want[2], want[3] = 10+flat[1], 20-flat[3], 30+flat[2] // y to z, z to -y
+		want[5], want[6] = flat[6], flat[5]
+		for _, k := range []int{11, 17} {
+			want[k], want[k+1], want[k+2] = -flat[k], flat[k+2], -flat[k+1]
+		}
+		for row := range SolidRows {
+			for k, want := range want {
+				if got := s.Numbers[k*SolidRows+row]; !(math.Abs(got-want) <= 1e-14) {
+					t.Errorf("answer %d of row %d is %v, want %v", k, row, got, want)
+				}
+			}
+		}
+	})
+}
+
+// TestSolidsAlone: neither the solids in other rows nor cells without area change a bit of an answer.
+func TestSolidsAlone(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		src := &source{data: noise(7, 4000)}
+		boxes := solidBoxRows()
+		for row := range boxes {
+			for j := range 3 {
+				boxes[row].side[j] += float64(src.byte()) / 256
+				boxes[row].at[j] -= float64(src.byte()) / 256
+			}
+		}
+		s := solidBoxes(boxes, 6, 12)
+		ShareSolids(s, 6, 12)
+		for row := range SolidRows {
+			alone := boxes
+			for k := range alone {
+				if k != row {
+					alone[k] = solidBox{side: [3]float64{math.NaN(), 1e300, -1}, turn: [4]float64{0, 0, 0, math.Inf(1)}}
+				}
+			}
+			few := solidBoxes(alone, 10, 22)
+			ShareSolids(few, 10, 22)
+			for k := range ShareAnswers {
+				if got, want := few.Numbers[k*SolidRows+row], s.Numbers[k*SolidRows+row]; math.Float64bits(got) != math.Float64bits(want) {
+					t.Errorf("answer %d of row %d is %v alone, %v among others", k, row, got, want)
+				}
+			}
+		}
+	})
+}
+
+// TestSolidsRefuse changes one thing so that there is no volume, or slopes that no overlap has.
+func TestSolidsRefuse(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		boxes := solidBoxRows()
+		boxes[1].side[2] = 0
+		boxes[2].side[0] = -boxes[2].side[0] // inside out
+		boxes[3].side[1] = math.NaN()
+		boxes[5].side = [3]float64{}
+		boxes[6].first, boxes[6].arm = 4, 1e-3
+		s := solidBoxes(boxes, 6, 12)
+		for _, row := range []int{4, 6} { // whose corners are in the face that half of is no longer V's: that turns the box
+			for j := range 6 {
+				s.Cells[5*SolidCell+(j+3)*SolidRows+row] = s.Cells[5*SolidCell+j%3*SolidRows+row]
+			}
+		}
+		ShareSolids(s, 6, 12)
+		for row, want := range [SolidRows]float64{1, 0, 0, 0, 1, 0, 0, 1} {
+			if got := s.Numbers[ShareKnown*SolidRows+row]; got != want {
+				t.Errorf("row %d: known is %v, want %v", row, got, want)
+			}
+		}
+	})
+}
+
+// checkSolids compares each kernel with its Go loop on anything.
+func checkSolids(t *testing.T, src *source) {
+	t.Helper()
+	k := &solidKernels[int(src.byte())%len(solidKernels)]
+	state, cells := make([]float64, solidStates*SolidRows), src.floats(SolidCells*SolidCell)
+	for i := range state {
+		if state[i] = float64(src.byte())/64 - 2; src.byte() < 4 {
+			state[i] = src.float()
+		}
+	}
+	want := &Solids{state: slices.Clone(state), part: cells}
+	k.generic(want)
+	bothEnds(t, func(p *pen) {
+		got := &Solids{state: output[float64](p, len(state)), part: place(p, cells)}
+		copy(got.state, state)
+		k.kernel(got)
+		for i, x := range got.state {
+			if !sameBits(x, want.state[i]) {
+				t.Errorf("%s: number %d of row %d: got %v, want %v", k.name, i/SolidRows, i%SolidRows, x, want.state[i])
+			}
+		}
+	})
+}
+
+func TestSolidKernels(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		for k := range solidKernels {
+			for seed := range uint64(20) {
+				checkSolids(t, &source{data: append([]byte{byte(k)}, noise(seed, 6000)...)})
+			}
+		}
+	})
+}
+
+func FuzzSolids(f *testing.F) {
+	addSeeds(f)
+	for k := range solidKernels {
+		f.Add(append([]byte{byte(k)}, noise(1, 4000)...))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		backends.Run(t, func(t *testing.T) { checkSolids(t, &source{data: data}) })
+	})
+}
+
+func TestSolidsPanic(t *testing.T) {
+	for name, f := range map[string]func(s *Solids){
+		"chosen":   func(s *Solids) { ShareSolids(s, 1, 12) },
+		"cells":    func(s *Solids) { ShareSolids(s, 6, 11) },
+		"too many": func(s *Solids) { ShareSolids(s, 14, 12) },
+	} {
+		if panics(func() { f(NewSolids(12)) }) == "" {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}

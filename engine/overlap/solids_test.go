@@ -1,0 +1,59 @@
+package overlap
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+)
+
+// TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size and order, and on all
+// backends.
+func TestSolidsInAnyCompany(t *testing.T) {
+	var all []overlapping
+	var want []Shared
+	sizes := map[int]bool{}
+	c := NewClipper()
+	overlaps(t, 700, 64, 21, func(o overlapping) {
+		if s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along); ok && c.Named() == (Features{}) {
+			all, want = append(all, o), append(want, s)
+		}
+	})
+	if len(all) < 100 {
+		t.Fatalf("%d of 700 overlaps are of no type", len(all))
+	}
+	backends.Run(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(21, 22))
+		batch := NewSolids()
+		solve := func() {
+			batch.Solve()
+			for i := range batch.Len() {
+				k := batch.Of(i)
+				if s, ok := batch.At(i); !ok || *s != want[k] {
+					t.Fatalf("overlap %d in a batch of %d is %v, %+v, alone %+v", k, batch.Len(), ok, *s, want[k])
+				}
+			}
+			batch.Clear()
+		}
+		most := 1
+		for _, k := range r.Perm(len(all)) {
+			o := &all[k]
+			if s, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); s != want[k] {
+				t.Fatalf("overlap %d is %+v, on the first backend %+v", k, s, want[k])
+			}
+			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) != Surfaced {
+				t.Fatalf("overlap %d is of a type", k)
+			}
+			batch.Add(uint32(k), c)
+			own, caps := batch.rows[batch.n-1].solid.count()
+			if sizes[own+caps] = true; batch.Len() == most {
+				solve()
+				most = 1 + r.IntN(BatchRows)
+			}
+		}
+		solve()
+	})
+	if len(sizes) < 10 {
+		t.Errorf("the overlaps have %d numbers of triangles", len(sizes))
+	}
+}
