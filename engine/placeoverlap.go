@@ -74,7 +74,7 @@ func (c *contactStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 	default:
 		along = along.Unit()
 	}
-	known := c.w.skeletons.at(i, ws.tile)
+	known := c.w.skeletons.at(i)
 	if guess == none {
 		tried.Skeleton = known
 		return ws.clipper.FindBut(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)

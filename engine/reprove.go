@@ -69,12 +69,12 @@ func (c *contactStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	var clipped overlap.Shared
 	w.contacts.Facet[i], w.contacts.Prism[i] = soa.FacetID{}, soa.Prism{}
 	w.contacts.Unprove(i)
-	known := w.skeletons.number[i]
-	w.skeletons.number[i] = 0
+	known := w.skeletons.place[i]
+	w.skeletons.place[i] = skeletonPlace{}
 	if ok := c.clip(i, ws, &clipped); !touches || !ok || clipped != *s {
 		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, the search\n%+v\nclipped %v, %+v",
 			w.step, w.pairs.A[i], w.pairs.B[i], c.supposed(i), *s, ans, ok, clipped))
 	}
-	w.skeletons.number[i] = known
+	w.skeletons.place[i] = known
 	c.remember(i, ws)
 }

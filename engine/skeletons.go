@@ -3,38 +3,71 @@ package engine
 import "github.com/scree-dem/scree/engine/overlap"
 
 // skeletons is what pairs remember of overlaps that are of no type: by which features their corners were made in the last
-// step. It changes no bit, so it is in no state, and a rebuild drops it.
+// step. It changes no bit, so it is in no state.
 type skeletons struct {
-	number []uint32             // by pair: one more than its place in the pool of its tile, 0 for none
-	pools  [][]overlap.Skeleton // by tile
+	place []skeletonPlace      // by pair
+	pools [][]overlap.Skeleton // by tile
+
+	// Likewise before the last rebuild.
+	oldPlace []skeletonPlace
+	oldPools [][]overlap.Skeleton
 }
 
-// reset forgets all, for other pairs and tiles.
-func (s *skeletons) reset(pairs, tiles int) {
-	s.number = grow(s.number, pairs)
-	clear(s.number)
-	for len(s.pools) < tiles {
-		s.pools = append(s.pools, nil)
-	}
-	for t := range s.pools {
-		s.pools[t] = s.pools[t][:0]
-	}
-}
+// skeletonPlace is where a pair's skeleton is: one more than its number in the pool of a tile. 0 is none.
+type skeletonPlace struct{ tile, number uint32 }
 
-// at returns what pair i of a tile remembers, valid until another pair of the tile remembers something; nil for nothing.
-func (s *skeletons) at(i, tile int) *overlap.Skeleton {
-	if s.number[i] == 0 {
+// at returns what pair i remembers, valid until another pair of its tile remembers something; nil for nothing.
+func (s *skeletons) at(i int) *overlap.Skeleton {
+	p := s.place[i]
+	if p.number == 0 {
 		return nil
 	}
-	return &s.pools[tile][s.number[i]-1]
+	return &s.pools[p.tile][p.number-1]
 }
 
 // keep makes pair i of a tile remember a skeleton.
 func (s *skeletons) keep(i, tile int, k *overlap.Skeleton) {
-	if had := s.at(i, tile); had == nil {
-		s.pools[tile] = append(s.pools[tile], *k)
-		s.number[i] = uint32(len(s.pools[tile]))
+	if had := s.at(i); had == nil {
+		s.add(i, tile, k)
 	} else if had != k {
 		*had = *k
+	}
+}
+
+// add gives pair i of a tile, which remembers nothing, a skeleton.
+func (s *skeletons) add(i, tile int, k *overlap.Skeleton) {
+	s.pools[tile] = append(s.pools[tile], *k)
+	s.place[i] = skeletonPlace{uint32(tile), uint32(len(s.pools[tile]))}
+}
+
+// renew makes room for a new list of pairs, whose places carryOver fills in.
+func (s *skeletons) renew(pairs int) {
+	s.place, s.oldPlace = grow(s.oldPlace, pairs), s.place
+	s.pools, s.oldPools = s.oldPools, s.pools
+}
+
+// moveSkeletons moves what active pairs remember to the pools of the new tiles.
+func (w *World) moveSkeletons() {
+	s, tiles := &w.skeletons, len(w.tiles.costs)
+	for len(s.pools) < tiles {
+		s.pools = append(s.pools, nil)
+	}
+	w.pool.For(tiles, 1, (*skeletonStage)(&w.ctx))
+}
+
+type skeletonStage stepContext
+
+// Range moves to the tiles lo to hi.
+func (c *skeletonStage) Range(lo, hi, _ int) {
+	w, s := c.w, &c.w.skeletons
+	for tile := lo; tile < hi; tile++ {
+		s.pools[tile] = s.pools[tile][:0]
+		first, end := w.tiles.bounds(tile)
+		for i := first; i < end; i++ {
+			p := s.place[i]
+			if s.place[i] = (skeletonPlace{}); p.number != 0 && w.contacts.Active[i] {
+				s.add(i, tile, &s.oldPools[p.tile][p.number-1])
+			}
+		}
 	}
 }
