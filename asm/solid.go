@@ -35,18 +35,20 @@ type Solids struct {
 	part  []float64 // and the cells that a kernel is at
 
 	Numbers []float64 // column after column, SolidRows each: the answers, then the numbers
-	Cells   []float64 // triangles, counter-clockwise seen from outside: those of chosen faces, then of the others
+	Chosen  []float64 // cells: triangles of chosen faces, counter-clockwise seen from outside
+	Rest    []float64 // those of the other faces
 }
 
-// NewSolids returns a batch with so many cells.
+// NewSolids returns a batch with so many cells of each sort.
 func NewSolids(cells int) *Solids {
-	s := &Solids{state: make([]float64, solidStates*SolidRows), Cells: make([]float64, cells*SolidCell)}
+	s := &Solids{state: make([]float64, solidStates*SolidRows)}
 	s.Numbers = s.state[:solidSums*SolidRows]
+	s.Chosen, s.Rest = make([]float64, cells*SolidCell), make([]float64, cells*SolidCell)
 	return s
 }
 
-// ShareSolids finds the overlaps of a batch with so many cells filled in, of which the first are those of chosen faces. Both are
-// multiples of SolidCells. Of the other faces those through the corner may be left out.
+// ShareSolids finds the overlaps of the first rows of a batch with so many cells filled in, multiples of SolidCells. Faces
+// through the corner may be left out of the rest.
 //
 // Moments are sums over the tetrahedra between the corner and the triangles abc: with D six times the volume of one,
 //
@@ -59,32 +61,43 @@ func NewSolids(cells int) *Solids {
 // centroid. These are sums over the chosen faces' triangles: see solidPush in asm/gen. Known are those whose volume and
 // λ are positive and whose slopes are no larger than SolidSlope. Exact: every backend gives the bits of the Go loops, which are
 // generated from the same programs, and no solid's depend on another's.
-func ShareSolids(s *Solids, chosen, cells int) {
-	if chosen%SolidCells != 0 || cells%SolidCells != 0 {
+func ShareSolids(s *Solids, rows, chosen, rest int) {
+	if rows < 0 || rows > SolidRows {
+		panic("asm: Solids: more rows than there are")
+	}
+	if chosen%SolidCells != 0 || rest%SolidCells != 0 {
 		panic("asm: Solids: the kernels take more cells at once")
 	}
+	// A whole register is through sooner than the Go loop with less.
+	hi := min((rows+Lanes()-1)/Lanes()*Lanes(), SolidRows)
+	if rows <= SolidRows/2 {
+		hi = min(hi, SolidRows/2)
+	}
 	const n = SolidCells * SolidCell
-	all := s.Cells[:cells*SolidCell]
-	mine := all[:chosen*SolidCell]
+	mine, others := s.Chosen[:chosen*SolidCell], s.Rest[:rest*SolidCell]
 	clear(s.state[solidSums*SolidRows:][:4*SolidRows])
 	for k := 0; k < len(mine); k += n {
 		s.part = mine[k:][:n]
-		solidArea(s)
+		solidArea(s, hi)
 	}
-	solidUpright(s)
-	for k := 0; k < len(all); k += n {
-		s.part = all[k:][:n]
-		solidReach(s)
+	solidUpright(s, hi)
+	for _, cells := range [2][]float64{mine, others} {
+		for k := 0; k < len(cells); k += n {
+			s.part = cells[k:][:n]
+			solidReach(s, hi)
+		}
 	}
-	solidAxes(s)
-	for k := 0; k < len(all); k += n {
-		s.part = all[k:][:n]
-		solidMoments(s)
+	solidAxes(s, hi)
+	for _, cells := range [2][]float64{mine, others} {
+		for k := 0; k < len(cells); k += n {
+			s.part = cells[k:][:n]
+			solidMoments(s, hi)
+		}
 	}
-	solidSlopes(s)
+	solidSlopes(s, hi)
 	for k := 0; k < len(mine); k += n {
 		s.part = mine[k:][:n]
-		solidPush(s)
+		solidPush(s, hi)
 	}
-	solidShared(s)
+	solidShared(s, hi)
 }

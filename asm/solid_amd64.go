@@ -2,94 +2,87 @@
 
 package asm
 
-// The rows of a batch fill whole registers, so that a kernel leaves none.
+// Up to four rows are half of a register of AVX-512: then AVX2, which such a processor has too, is through sooner. What is
+// left below a register is done by the Go loop.
 
-func solidArea(s *Solids) {
-	switch {
-	case useAVX512:
-		solidAreaAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidAreaAVX2(s, nil, 0, SolidRows)
-	default:
-		solidAreaGeneric(s, 0, SolidRows)
+func solidArea(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidAreaAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidAreaAVX2(s, nil, lo, hi)
 	}
+	solidAreaGeneric(s, lo, hi)
 }
 
-func solidUpright(s *Solids) {
-	switch {
-	case useAVX512:
-		solidUprightAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidUprightAVX2(s, nil, 0, SolidRows)
-	default:
-		solidUprightGeneric(s, 0, SolidRows)
+func solidUpright(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidUprightAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidUprightAVX2(s, nil, lo, hi)
 	}
+	solidUprightGeneric(s, lo, hi)
 }
 
-func solidReach(s *Solids) {
-	switch {
-	case useAVX512:
-		solidReachAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidReachAVX2(s, nil, 0, SolidRows)
-	default:
-		solidReachGeneric(s, 0, SolidRows)
+func solidReach(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidReachAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidReachAVX2(s, nil, lo, hi)
 	}
+	solidReachGeneric(s, lo, hi)
 }
 
-func solidAxes(s *Solids) {
-	switch {
-	case useAVX512:
-		solidAxesAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidAxesAVX2(s, nil, 0, SolidRows)
-	default:
-		solidAxesGeneric(s, 0, SolidRows)
+func solidAxes(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidAxesAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidAxesAVX2(s, nil, lo, hi)
 	}
+	solidAxesGeneric(s, lo, hi)
 }
 
-func solidMoments(s *Solids) {
-	switch {
-	case useAVX512:
-		solidMomentsAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidMomentsAVX2(s, nil, 0, SolidRows)
-	default:
-		solidMomentsGeneric(s, 0, SolidRows)
+func solidMoments(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidMomentsAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidMomentsAVX2(s, nil, lo, hi)
 	}
+	solidMomentsGeneric(s, lo, hi)
 }
 
-func solidSlopes(s *Solids) {
-	switch {
-	case useAVX512:
-		solidSlopesAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidSlopesAVX2(s, nil, 0, SolidRows)
-	default:
-		solidSlopesGeneric(s, 0, SolidRows)
+func solidSlopes(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidSlopesAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidSlopesAVX2(s, nil, lo, hi)
 	}
+	solidSlopesGeneric(s, lo, hi)
 }
 
-func solidPush(s *Solids) {
-	switch {
-	case useAVX512:
-		solidPushAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidPushAVX2(s, nil, 0, SolidRows)
-	default:
-		solidPushGeneric(s, 0, SolidRows)
+func solidPush(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidPushAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidPushAVX2(s, nil, lo, hi)
 	}
+	solidPushGeneric(s, lo, hi)
 }
 
-func solidShared(s *Solids) {
-	switch {
-	case useAVX512:
-		solidSharedAVX512(s, nil, 0, SolidRows)
-	case useAVX2:
-		solidSharedAVX2(s, nil, 0, SolidRows)
-	default:
-		solidSharedGeneric(s, 0, SolidRows)
+func solidShared(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidSharedAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidSharedAVX2(s, nil, lo, hi)
 	}
+	solidSharedGeneric(s, lo, hi)
 }
 
 // solidAreaAVX2 is solidAreaGeneric of the rows lo ≤ i < next, whose number is a multiple of 4. u is not used.

@@ -2,70 +2,70 @@
 
 package asm
 
-// The rows of a batch fill whole registers, so that a kernel leaves none.
+// A kernel leaves off where one row is left: the Go loop does it.
 
-func solidArea(s *Solids) {
+func solidArea(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidAreaNEON(s, nil, 0, SolidRows)
-	} else {
-		solidAreaGeneric(s, 0, SolidRows)
+		lo = solidAreaNEON(s, nil, lo, hi)
 	}
+	solidAreaGeneric(s, lo, hi)
 }
 
-func solidUpright(s *Solids) {
+func solidUpright(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidUprightNEON(s, nil, 0, SolidRows)
-	} else {
-		solidUprightGeneric(s, 0, SolidRows)
+		lo = solidUprightNEON(s, nil, lo, hi)
 	}
+	solidUprightGeneric(s, lo, hi)
 }
 
-func solidReach(s *Solids) {
+func solidReach(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidReachNEON(s, nil, 0, SolidRows)
-	} else {
-		solidReachGeneric(s, 0, SolidRows)
+		lo = solidReachNEON(s, nil, lo, hi)
 	}
+	solidReachGeneric(s, lo, hi)
 }
 
-func solidAxes(s *Solids) {
+func solidAxes(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidAxesNEON(s, nil, 0, SolidRows)
-	} else {
-		solidAxesGeneric(s, 0, SolidRows)
+		lo = solidAxesNEON(s, nil, lo, hi)
 	}
+	solidAxesGeneric(s, lo, hi)
 }
 
-func solidMoments(s *Solids) {
+func solidMoments(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidMomentsNEON(s, nil, 0, SolidRows)
-	} else {
-		solidMomentsGeneric(s, 0, SolidRows)
+		lo = solidMomentsNEON(s, nil, lo, hi)
 	}
+	solidMomentsGeneric(s, lo, hi)
 }
 
-func solidSlopes(s *Solids) {
+func solidSlopes(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidSlopesNEON(s, nil, 0, SolidRows)
-	} else {
-		solidSlopesGeneric(s, 0, SolidRows)
+		lo = solidSlopesNEON(s, nil, lo, hi)
 	}
+	solidSlopesGeneric(s, lo, hi)
 }
 
-func solidPush(s *Solids) {
+func solidPush(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidPushNEON(s, nil, 0, SolidRows)
-	} else {
-		solidPushGeneric(s, 0, SolidRows)
+		lo = solidPushNEON(s, nil, lo, hi)
 	}
+	solidPushGeneric(s, lo, hi)
 }
 
-func solidShared(s *Solids) {
+func solidShared(s *Solids, hi int) {
+	lo := 0
 	if useNEON {
-		solidSharedNEON(s, nil, 0, SolidRows)
-	} else {
-		solidSharedGeneric(s, 0, SolidRows)
+		lo = solidSharedNEON(s, nil, lo, hi)
 	}
+	solidSharedGeneric(s, lo, hi)
 }
 
 // solidAreaNEON is solidAreaGeneric of the rows lo ≤ i < next, whose number is even. u is not used.

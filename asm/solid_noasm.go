@@ -2,18 +2,18 @@
 
 package asm
 
-func solidArea(s *Solids) { solidAreaGeneric(s, 0, SolidRows) }
+func solidArea(s *Solids, hi int) { solidAreaGeneric(s, 0, hi) }
 
-func solidUpright(s *Solids) { solidUprightGeneric(s, 0, SolidRows) }
+func solidUpright(s *Solids, hi int) { solidUprightGeneric(s, 0, hi) }
 
-func solidReach(s *Solids) { solidReachGeneric(s, 0, SolidRows) }
+func solidReach(s *Solids, hi int) { solidReachGeneric(s, 0, hi) }
 
-func solidAxes(s *Solids) { solidAxesGeneric(s, 0, SolidRows) }
+func solidAxes(s *Solids, hi int) { solidAxesGeneric(s, 0, hi) }
 
-func solidMoments(s *Solids) { solidMomentsGeneric(s, 0, SolidRows) }
+func solidMoments(s *Solids, hi int) { solidMomentsGeneric(s, 0, hi) }
 
-func solidSlopes(s *Solids) { solidSlopesGeneric(s, 0, SolidRows) }
+func solidSlopes(s *Solids, hi int) { solidSlopesGeneric(s, 0, hi) }
 
-func solidPush(s *Solids) { solidPushGeneric(s, 0, SolidRows) }
+func solidPush(s *Solids, hi int) { solidPushGeneric(s, 0, hi) }
 
-func solidShared(s *Solids) { solidSharedGeneric(s, 0, SolidRows) }
+func solidShared(s *Solids, hi int) { solidSharedGeneric(s, 0, hi) }

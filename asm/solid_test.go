@@ -10,16 +10,16 @@ import (
 
 var solidKernels = []struct {
 	name            string
-	kernel, generic func(s *Solids)
+	kernel, generic func(s *Solids, hi int)
 }{
-	{"area", solidArea, func(s *Solids) { solidAreaGeneric(s, 0, SolidRows) }},
-	{"upright", solidUpright, func(s *Solids) { solidUprightGeneric(s, 0, SolidRows) }},
-	{"reach", solidReach, func(s *Solids) { solidReachGeneric(s, 0, SolidRows) }},
-	{"axes", solidAxes, func(s *Solids) { solidAxesGeneric(s, 0, SolidRows) }},
-	{"moments", solidMoments, func(s *Solids) { solidMomentsGeneric(s, 0, SolidRows) }},
-	{"slopes", solidSlopes, func(s *Solids) { solidSlopesGeneric(s, 0, SolidRows) }},
-	{"push", solidPush, func(s *Solids) { solidPushGeneric(s, 0, SolidRows) }},
-	{"shared", solidShared, func(s *Solids) { solidSharedGeneric(s, 0, SolidRows) }},
+	{"area", solidArea, func(s *Solids, hi int) { solidAreaGeneric(s, 0, hi) }},
+	{"upright", solidUpright, func(s *Solids, hi int) { solidUprightGeneric(s, 0, hi) }},
+	{"reach", solidReach, func(s *Solids, hi int) { solidReachGeneric(s, 0, hi) }},
+	{"axes", solidAxes, func(s *Solids, hi int) { solidAxesGeneric(s, 0, hi) }},
+	{"moments", solidMoments, func(s *Solids, hi int) { solidMomentsGeneric(s, 0, hi) }},
+	{"slopes", solidSlopes, func(s *Solids, hi int) { solidSlopesGeneric(s, 0, hi) }},
+	{"push", solidPush, func(s *Solids, hi int) { solidPushGeneric(s, 0, hi) }},
+	{"shared", solidShared, func(s *Solids, hi int) { solidSharedGeneric(s, 0, hi) }},
 }
 
 // solidBox is a box of a batch: its sides, its lower corner, and how it lies in the world.
@@ -35,9 +35,9 @@ type solidBox struct {
 // The first three are those of V.
 var boxFaces = [6][4]int{{1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}, {0, 4, 6, 2}, {0, 1, 5, 4}, {0, 2, 3, 1}}
 
-// solidBoxes has a box in each row, with so many cells for the chosen faces, all twelve triangles of the box, and as many
-// cells without area behind them as others ask for.
-func solidBoxes(boxes [SolidRows]solidBox, chosen, cells int) *Solids {
+// solidBoxes has a box in each row, with so many cells of either sort: V's six triangles and the other six, then some
+// without area.
+func solidBoxes(boxes [SolidRows]solidBox, cells int) *Solids {
 	s := NewSolids(cells)
 	for row, b := range boxes {
 		corner := func(k int) (x [3]float64) {
@@ -51,19 +51,20 @@ func solidBoxes(boxes [SolidRows]solidBox, chosen, cells int) *Solids {
 		first := corner(b.first)
 		for k := range cells {
 			for j := range 9 {
-				s.Cells[k*SolidCell+j*SolidRows+row] = first[j%3]
+				at := k*SolidCell + j*SolidRows + row
+				s.Chosen[at], s.Rest[at] = first[j%3], first[j%3]
 			}
 		}
 		for f, loop := range boxFaces {
 			for k := range 2 {
-				cell := 2*f + k
+				to := s.Chosen[(2*f%6+k)*SolidCell:]
 				if f >= 3 {
-					cell += chosen - 6
+					to = s.Rest[(2*f%6+k)*SolidCell:]
 				}
 				for j, v := range [3]int{loop[0], loop[k+1], loop[k+2]} {
 					x := corner(v)
 					for i := range 3 {
-						s.Cells[cell*SolidCell+(3*j+i)*SolidRows+row] = x[i]
+						to[(3*j+i)*SolidRows+row] = x[i]
 					}
 				}
 			}
@@ -89,8 +90,8 @@ func solidBoxRows() (boxes [SolidRows]solidBox) {
 // TestSolidsKnown has a box that one can work out by hand, from each of its corners.
 func TestSolidsKnown(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
-		s := solidBoxes(solidBoxRows(), 6, 12)
-		ShareSolids(s, 6, 12)
+		s := solidBoxes(solidBoxRows(), 6)
+		ShareSolids(s, SolidRows, 6, 6)
 		for row := range SolidRows {
 			for k, want := range sharePrismAnswers {
 				if got := s.Numbers[k*SolidRows+row]; !(math.Abs(got-want) <= 1e-15) {
@@ -109,11 +110,11 @@ func TestSolidsTurned(t *testing.T) {
 			boxes[row].turn = [4]float64{math.Sqrt(0.5), math.Sqrt(0.5), 0, 0}
 			boxes[row].origin = [3]float64{10, 20, 30}
 		}
-		s := solidBoxes(boxes, 6, 12)
+		s := solidBoxes(boxes, 6)
 		for row := range SolidRows {
 			s.Numbers[(ShareAnswers+13)*SolidRows+row] = -1
 		}
-		ShareSolids(s, 6, 12)
+		ShareSolids(s, SolidRows, 6, 6)
 		flat := sharePrismAnswers
 		want := flat
 		want[1], want[2], want[3] = 10+flat[1], 20-flat[3], 30+flat[2] // y to z, z to -y
@@ -142,8 +143,8 @@ func TestSolidsAlone(t *testing.T) {
 				boxes[row].at[j] -= float64(src.byte()) / 256
 			}
 		}
-		s := solidBoxes(boxes, 6, 12)
-		ShareSolids(s, 6, 12)
+		s := solidBoxes(boxes, 6)
+		ShareSolids(s, SolidRows, 6, 6)
 		for row := range SolidRows {
 			alone := boxes
 			for k := range alone {
@@ -151,8 +152,8 @@ func TestSolidsAlone(t *testing.T) {
 					alone[k] = solidBox{side: [3]float64{math.NaN(), 1e300, -1}, turn: [4]float64{0, 0, 0, math.Inf(1)}}
 				}
 			}
-			few := solidBoxes(alone, 10, 22)
-			ShareSolids(few, 10, 22)
+			few := solidBoxes(alone, 12)
+			ShareSolids(few, row+1, 10, 12)
 			for k := range ShareAnswers {
 				if got, want := few.Numbers[k*SolidRows+row], s.Numbers[k*SolidRows+row]; math.Float64bits(got) != math.Float64bits(want) {
 					t.Errorf("answer %d of row %d is %v alone, %v among others", k, row, got, want)
@@ -171,13 +172,13 @@ func TestSolidsRefuse(t *testing.T) {
 		boxes[3].side[1] = math.NaN()
 		boxes[5].side = [3]float64{}
 		boxes[6].first, boxes[6].arm = 4, 1e-3
-		s := solidBoxes(boxes, 6, 12)
+		s := solidBoxes(boxes, 6)
 		for _, row := range []int{4, 6} { // whose corners are in the face that half of is no longer V's: that turns the box
 			for j := range 6 {
-				s.Cells[5*SolidCell+(j+3)*SolidRows+row] = s.Cells[5*SolidCell+j%3*SolidRows+row]
+				s.Chosen[5*SolidCell+(j+3)*SolidRows+row] = s.Chosen[5*SolidCell+j%3*SolidRows+row]
 			}
 		}
-		ShareSolids(s, 6, 12)
+		ShareSolids(s, SolidRows, 6, 6)
 		for row, want := range [SolidRows]float64{1, 0, 0, 0, 1, 0, 0, 1} {
 			if got := s.Numbers[ShareKnown*SolidRows+row]; got != want {
 				t.Errorf("row %d: known is %v, want %v", row, got, want)
@@ -197,11 +198,12 @@ func checkSolids(t *testing.T, src *source) {
 		}
 	}
 	want := &Solids{state: slices.Clone(state), part: cells}
-	k.generic(want)
+	hi := int(src.byte()) % (SolidRows + 1)
+	k.generic(want, hi)
 	bothEnds(t, func(p *pen) {
 		got := &Solids{state: output[float64](p, len(state)), part: place(p, cells)}
 		copy(got.state, state)
-		k.kernel(got)
+		k.kernel(got, hi)
 		for i, x := range got.state {
 			if !sameBits(x, want.state[i]) {
 				t.Errorf("%s: number %d of row %d: got %v, want %v", k.name, i/SolidRows, i%SolidRows, x, want.state[i])
@@ -232,9 +234,11 @@ func FuzzSolids(f *testing.F) {
 
 func TestSolidsPanic(t *testing.T) {
 	for name, f := range map[string]func(s *Solids){
-		"chosen":   func(s *Solids) { ShareSolids(s, 1, 12) },
-		"cells":    func(s *Solids) { ShareSolids(s, 6, 11) },
-		"too many": func(s *Solids) { ShareSolids(s, 14, 12) },
+		"rows":     func(s *Solids) { ShareSolids(s, SolidRows+1, 12, 12) },
+		"no rows":  func(s *Solids) { ShareSolids(s, -1, 12, 12) },
+		"chosen":   func(s *Solids) { ShareSolids(s, SolidRows, 1, 12) },
+		"rest":     func(s *Solids) { ShareSolids(s, SolidRows, 6, 11) },
+		"too many": func(s *Solids) { ShareSolids(s, SolidRows, 14, 12) },
 	} {
 		if panics(func() { f(NewSolids(12)) }) == "" {
 			t.Errorf("%s: no panic", name)

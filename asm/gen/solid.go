@@ -161,14 +161,18 @@ func solidMoments() *program {
 		d := p.dot(x, p.cross(y, z))
 		u, v, w := p.add3(x, y), p.add3(y, z), p.add3(z, x)
 		six, mean = p.add(six, d), p.addScaled(mean, d, p.add3(u, z))
-		one := p.constant(1)
-		sum := p.addSym(p.addSym(p.dyad(u, one), p.dyad(v, one)), p.dyad(w, one))
+		sum := p.addSym(p.addSym(p.ownDyad(u), p.ownDyad(v)), p.ownDyad(w))
 		dyads = p.addSym(dyads, p.scaleSym(sum, d))
 	}
 	p.store(solidSixOf, six)
 	p.store3(solidMeanOf, mean)
 	p.storeSym(solidDyadsOf, dyads)
 	return p
+}
+
+// ownDyad is vvᵀ.
+func (p *program) ownDyad(v vec3) sym3 {
+	return sym3{p.mul(v[0], v[0]), p.mul(v[1], v[1]), p.mul(v[2], v[2]), p.mul(v[0], v[1]), p.mul(v[0], v[2]), p.mul(v[1], v[2])}
 }
 
 func (p *program) storeSym(first column, s sym3) {

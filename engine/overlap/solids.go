@@ -2,7 +2,6 @@ package overlap
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/vec"
@@ -17,20 +16,24 @@ type Solids struct {
 	n      int
 	rows   [BatchRows]solidRow
 	bySize [BatchRows]uint8 // the rows
-	lanes  *asm.Solids
 	shared [BatchRows]Shared
 	known  [BatchRows]bool
+
+	lanes *asm.Solids
+	cells int       // of each sort in lanes
+	faces []face    // of the solid at hand
+	sides [2][]face // its own, and the caps
 }
 
 // solidRow is one overlap.
 type solidRow struct {
-	of     uint32
-	caps   bool // are chosen: they have fewer triangles than the own faces
-	chosen int  // how many triangles the chosen faces have, and all
-	all    int
-	frame  frame
-	solid  solid
+	of    uint32
+	frame frame
+	solid solid
 }
+
+// face is where the corners of a face begin and end in loop.
+type face struct{ from, to int }
 
 // frame is how the coordinates of a Clipper's body lie in the world, and what moves with A.
 type frame struct {
@@ -66,26 +69,13 @@ func (s *Solids) Add(of uint32, c *Clipper) {
 	s.n++
 	o.of, o.frame = of, c.frame
 	o.solid, c.body = c.body, o.solid
-	own, caps := o.solid.count()
-	o.caps, o.chosen, o.all = caps < own, min(own, caps), own+caps
-}
-
-// count returns how many triangles the body's own faces make, and the caps.
-func (s *solid) count() (own, caps int) {
-	first := 0
-	for f, end := range s.end {
-		if n := max(end-first-2, 0); s.isCap[f] {
-			caps += n
-		} else {
-			own += n
-		}
-		first = end
-	}
-	return own, caps
 }
 
 // Solve answers the overlaps.
 func (s *Solids) Solve() {
+	if s.n == 0 {
+		return
+	}
 	s.sort()
 	for from := 0; from < s.n; from += asm.SolidRows {
 		s.solve(s.bySize[from:min(from+asm.SolidRows, s.n)])
@@ -96,7 +86,7 @@ func (s *Solids) Solve() {
 func (s *Solids) sort() {
 	const most = 64 // and more are alike
 	var first [most + 1]uint8
-	size := func(o *solidRow) int { return min(o.all, most-1) }
+	size := func(o *solidRow) int { return min(o.solid.triangles(), most-1) }
 	for k := range s.n {
 		first[size(&s.rows[k])+1]++
 	}
@@ -110,29 +100,32 @@ func (s *Solids) sort() {
 	}
 }
 
+// triangles returns how many triangles the faces make.
+func (s *solid) triangles() int { return max(len(s.loop)-2*len(s.end), 0) }
+
 // solve answers some rows, one in each lane. What earlier ones left in the other lanes nobody reads.
 func (s *Solids) solve(rows []uint8) {
-	chosen, all := 0, 0
 	for _, r := range rows {
-		chosen, all = max(chosen, s.rows[r].chosen), max(all, s.rows[r].all)
+		// A face of fewer than three corners counts as less than none.
+		if b := &s.rows[r].solid; len(b.loop)+asm.SolidCells > s.cells {
+			s.cells = 2 * (len(b.loop) + asm.SolidCells)
+			s.lanes = asm.NewSolids(s.cells)
+		}
+	}
+	var chosen, rest [asm.SolidRows]int
+	var first [asm.SolidRows]vec.Vec3
+	mostChosen, mostRest := 0, 0
+	for lane, r := range rows {
+		chosen[lane], rest[lane], first[lane] = s.set(lane, &s.rows[r])
+		mostChosen, mostRest = max(mostChosen, chosen[lane]), max(mostRest, rest[lane])
 	}
 	up := func(n int) int { return (n + asm.SolidCells - 1) / asm.SolidCells * asm.SolidCells }
-	chosen = up(chosen)
-	if s.lanes == nil || len(s.lanes.Cells) < (chosen+up(all))*asm.SolidCell {
-		s.lanes = asm.NewSolids(2 * (chosen + up(all)))
-	}
-	var ends [asm.SolidRows]int
-	var firsts [asm.SolidRows]vec.Vec3
-	most := chosen
-	for lane, r := range rows {
-		ends[lane], firsts[lane] = s.set(lane, &s.rows[r], chosen)
-		most = max(most, ends[lane])
-	}
-	most = up(most)
+	mostChosen, mostRest = up(mostChosen), up(mostRest)
 	for lane := range rows {
-		s.fill(lane, ends[lane], most, firsts[lane])
+		fill(s.lanes.Chosen[chosen[lane]*asm.SolidCell:mostChosen*asm.SolidCell], lane, first[lane])
+		fill(s.lanes.Rest[rest[lane]*asm.SolidCell:mostRest*asm.SolidCell], lane, first[lane])
 	}
-	asm.ShareSolids(s.lanes, chosen, most)
+	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
 	for lane, r := range rows {
 		c := s.lanes.Numbers[lane:]
 		if s.known[r] = c[asm.ShareKnown*asm.SolidRows] != 0; s.known[r] {
@@ -143,42 +136,36 @@ func (s *Solids) solve(rows []uint8) {
 	}
 }
 
-// set puts a row into a lane: the triangles of its chosen faces into the first cells, those of the others behind so
-// many. It returns where these end, and the corner that moments start from. That is one that only the others have,
-// if there is one: the tetrahedra between it and its faces are flat, and left out.
-func (s *Solids) set(lane int, o *solidRow, chosen int) (end int, first vec.Vec3) {
+// set puts a row into a lane. It returns how many triangles the chosen faces and the others have there, and the corner that
+// moments start from. That is one that only the others have, if there is one: the tetrahedra between it and its faces
+// are flat, and left out.
+//
+// Of its own faces and the caps those are chosen that have fewer triangles: how the overlap changes with either is the opposite
+// of how it changes with the other.
+func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 	b, f := &o.solid, &o.frame
-	cells := s.lanes.Cells
-	var in uint64 // the first corners, those of chosen faces
-	end = 0
-	from := 0
-	for k, to := range b.end {
-		if loop := b.loop[from:to]; b.isCap[k] == o.caps && len(loop) > 2 {
-			for _, v := range loop {
-				in |= 1 << v // none beyond 63
-			}
-			end = fan(cells, end, lane, b.verts, loop)
-		}
-		from = to
-	}
-	corner := uint16(bits.TrailingZeros64(^in))
-	if int(corner) >= len(b.verts) {
-		corner = 0
-	}
-	first = b.verts[corner]
-	s.fill(lane, end, chosen, first)
-	from, end = 0, chosen
-	for k, to := range b.end {
-		if loop := b.loop[from:to]; b.isCap[k] != o.caps && len(loop) > 2 && !slices.Contains(loop, corner) {
-			end = fan(cells, end, lane, b.verts, loop)
-		}
-		from = to
-	}
-
-	sign := f.sign
-	if o.caps {
+	side, sign := s.split(b), f.sign
+	if side == 1 {
 		sign = -sign
 	}
+	var in uint64 // the first corners: those of chosen faces
+	for _, c := range s.sides[side] {
+		n, has := fan(s.lanes.Chosen[chosen*asm.SolidCell:], lane, b.verts, b.loop[c.from:c.to])
+		chosen += n
+		in |= has
+	}
+	corner := bits.TrailingZeros64(^in)
+	if corner >= len(b.verts) {
+		corner = 0
+	}
+	for _, c := range s.sides[1-side] {
+		n, has := fan(s.lanes.Rest[rest*asm.SolidCell:], lane, b.verts, b.loop[c.from:c.to])
+		if has>>corner&1 == 0 {
+			rest += n
+		}
+	}
+
+	first = b.verts[corner]
 	q, x := f.turn, f.origin
 	numbers := s.lanes.Numbers[asm.ShareAnswers*asm.SolidRows+lane:]
 	for k, n := range [asm.SolidNumbers]float64{
@@ -186,35 +173,68 @@ func (s *Solids) set(lane int, o *solidRow, chosen int) (end int, first vec.Vec3
 	} {
 		numbers[k*asm.SolidRows] = n
 	}
-	return end, first
+	return chosen, rest, first
 }
 
-// fan puts the triangles of a face into cells, from a number on, and returns the number behind.
-func fan(cells []float64, at, lane int, verts []vec.Vec3, loop []uint16) int {
+// split sorts the faces, and returns which have fewer triangles: 0 for the own ones of the body that was cut, 1 for
+// the caps.
+func (s *Solids) split(b *solid) (fewer int) {
+	n := len(b.end)
+	if len(s.faces) < n {
+		s.faces = make([]face, 2*n)
+	}
+	own, caps := 0, n // own ones from the front, caps from the back
+	more, from := 0, 0
+	for f, to := range b.end {
+		t := max(to-from-2, 0)
+		at, ofOwn := own, 1
+		if b.isCap[f] {
+			at, ofOwn, t = caps-1, 0, -t
+		}
+		s.faces[at] = face{from, to}
+		own, caps, more, from = own+ofOwn, caps-1+ofOwn, more+t, to
+	}
+	s.sides = [2][]face{s.faces[:own], s.faces[own:n]}
+	if more > 0 {
+		return 1
+	}
+	return 0
+}
+
+// fan puts the triangles of a face into the first cells. It returns how many there are, and which of the first 64 corners
+// they have.
+func fan(cells []float64, lane int, verts []vec.Vec3, loop []uint16) (n int, in uint64) {
+	const rows = asm.SolidRows
+	lane &= rows - 1
+	if len(loop) < 3 {
+		return 0, 0
+	}
+	in = 1<<loop[0] | 1<<loop[1]
 	x, y := verts[loop[0]], verts[loop[1]]
 	for _, k := range loop[2:] {
 		z := verts[k]
-		setCell(cells, at, lane, x, y, z)
+		in |= 1 << k
+		c := (*[asm.SolidCell]float64)(cells)
+		c[lane], c[rows+lane], c[2*rows+lane] = x.X, x.Y, x.Z
+		c[3*rows+lane], c[4*rows+lane], c[5*rows+lane] = y.X, y.Y, y.Z
+		c[6*rows+lane], c[7*rows+lane], c[8*rows+lane] = z.X, z.Y, z.Z
+		cells = cells[asm.SolidCell:]
 		y = z
-		at++
 	}
-	return at
+	return len(loop) - 2, in
 }
 
 // fill puts triangles without area into cells.
-func (s *Solids) fill(lane, from, to int, x vec.Vec3) {
-	for k := from; k < to; k++ {
-		setCell(s.lanes.Cells, k, lane, x, x, x)
+func fill(cells []float64, lane int, x vec.Vec3) {
+	const rows = asm.SolidRows
+	lane &= rows - 1
+	for len(cells) > 0 {
+		c := (*[asm.SolidCell]float64)(cells)
+		c[lane], c[rows+lane], c[2*rows+lane] = x.X, x.Y, x.Z
+		c[3*rows+lane], c[4*rows+lane], c[5*rows+lane] = x.X, x.Y, x.Z
+		c[6*rows+lane], c[7*rows+lane], c[8*rows+lane] = x.X, x.Y, x.Z
+		cells = cells[asm.SolidCell:]
 	}
-}
-
-func setCell(cells []float64, at, lane int, x, y, z vec.Vec3) {
-	const n = asm.SolidRows
-	lane &= n - 1
-	c := (*[asm.SolidCell]float64)(cells[at*asm.SolidCell:])
-	c[lane], c[n+lane], c[2*n+lane] = x.X, x.Y, x.Z
-	c[3*n+lane], c[4*n+lane], c[5*n+lane] = y.X, y.Y, y.Z
-	c[6*n+lane], c[7*n+lane], c[8*n+lane] = z.X, z.Y, z.Z
 }
 
 // read takes over answers in the order of asm.Shares, each so many numbers behind the last.

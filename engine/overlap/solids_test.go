@@ -45,8 +45,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 				t.Fatalf("overlap %d is of a type", k)
 			}
 			batch.Add(uint32(k), c)
-			own, caps := batch.rows[batch.n-1].solid.count()
-			if sizes[own+caps] = true; batch.Len() == most {
+			if sizes[batch.rows[batch.n-1].solid.triangles()] = true; batch.Len() == most {
 				solve()
 				most = 1 + r.IntN(BatchRows)
 			}
