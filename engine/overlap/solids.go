@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/vec"
@@ -20,16 +21,18 @@ type Solids struct {
 	known  [BatchRows]bool
 
 	lanes *asm.Solids
-	cells int       // of each sort in lanes
-	faces []face    // of the solid at hand
-	sides [2][]face // its own, and the caps
+	cells int // of each sort in lanes
 }
 
 // solidRow is one overlap.
 type solidRow struct {
-	of    uint32
-	frame frame
-	solid solid
+	of     uint32
+	frame  frame
+	solid  solid
+	faces  []face // own ones of the body that was cut, then the caps
+	own    int    // how many own ones there are
+	caps   bool   // the caps are chosen, else the own ones
+	chosen int    // how many triangles the chosen ones have
 }
 
 // face is where the corners of a face begin and end in loop.
@@ -69,6 +72,32 @@ func (s *Solids) Add(of uint32, c *Clipper) {
 	s.n++
 	o.of, o.frame = of, c.frame
 	o.solid, c.body = c.body, o.solid
+	o.split()
+}
+
+// split sorts the faces, and chooses those of a sort that have fewer triangles. How the overlap changes with either sort is the
+// opposite of how it changes with the other.
+func (o *solidRow) split() {
+	b := &o.solid
+	n := len(b.end)
+	if len(o.faces) < n {
+		o.faces = make([]face, 2*n)
+	}
+	own, caps := 0, n // own ones from the front, caps from the back
+	triangles, ofCaps, from := 0, 0, 0
+	for f, to := range b.end {
+		t := max(to-from-2, 0)
+		triangles += t
+		at, isOwn := own, 1
+		if b.isCap[f] {
+			at, isOwn = caps-1, 0
+		} else {
+			t = 0
+		}
+		o.faces[at] = face{from, to}
+		own, caps, ofCaps, from = own+isOwn, caps-1+isOwn, ofCaps+t, to
+	}
+	o.own, o.caps, o.chosen = own, 2*ofCaps < triangles, min(ofCaps, triangles-ofCaps)
 }
 
 // Solve answers the overlaps.
@@ -82,11 +111,11 @@ func (s *Solids) Solve() {
 	}
 }
 
-// sort puts the rows into bySize, those with the fewest triangles first.
+// sort puts the rows into bySize, those with the fewest chosen triangles first.
 func (s *Solids) sort() {
 	const most = 64 // and more are alike
 	var first [most + 1]uint8
-	size := func(o *solidRow) int { return min(o.solid.triangles(), most-1) }
+	size := func(o *solidRow) int { return min(o.chosen, most-1) }
 	for k := range s.n {
 		first[size(&s.rows[k])+1]++
 	}
@@ -100,13 +129,9 @@ func (s *Solids) sort() {
 	}
 }
 
-// triangles returns how many triangles the faces make.
-func (s *solid) triangles() int { return max(len(s.loop)-2*len(s.end), 0) }
-
 // solve answers some rows, one in each lane. What earlier ones left in the other lanes nobody reads.
 func (s *Solids) solve(rows []uint8) {
 	for _, r := range rows {
-		// A face of fewer than three corners counts as less than none.
 		if b := &s.rows[r].solid; len(b.loop)+asm.SolidCells > s.cells {
 			s.cells = 2 * (len(b.loop) + asm.SolidCells)
 			s.lanes = asm.NewSolids(s.cells)
@@ -139,28 +164,25 @@ func (s *Solids) solve(rows []uint8) {
 // set puts a row into a lane. It returns how many triangles the chosen faces and the others have there, and the corner that
 // moments start from. That is one that only the others have, if there is one: the tetrahedra between it and its faces
 // are flat, and left out.
-//
-// Of its own faces and the caps those are chosen that have fewer triangles: how the overlap changes with either is the opposite
-// of how it changes with the other.
 func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 	b, f := &o.solid, &o.frame
-	side, sign := s.split(b), f.sign
-	if side == 1 {
-		sign = -sign
+	mine, others, sign := o.faces[:o.own], o.faces[o.own:len(b.end)], f.sign
+	if o.caps {
+		mine, others, sign = others, mine, -sign
 	}
 	var in uint64 // the first corners: those of chosen faces
-	for _, c := range s.sides[side] {
+	for _, c := range mine {
 		n, has := fan(s.lanes.Chosen[chosen*asm.SolidCell:], lane, b.verts, b.loop[c.from:c.to])
 		chosen += n
 		in |= has
 	}
-	corner := bits.TrailingZeros64(^in)
-	if corner >= len(b.verts) {
+	corner := uint16(bits.TrailingZeros64(^in))
+	if int(corner) >= len(b.verts) {
 		corner = 0
 	}
-	for _, c := range s.sides[1-side] {
-		n, has := fan(s.lanes.Rest[rest*asm.SolidCell:], lane, b.verts, b.loop[c.from:c.to])
-		if has>>corner&1 == 0 {
+	for _, c := range others {
+		if loop := b.loop[c.from:c.to]; !slices.Contains(loop, corner) {
+			n, _ := fan(s.lanes.Rest[rest*asm.SolidCell:], lane, b.verts, loop)
 			rest += n
 		}
 	}
@@ -174,31 +196,6 @@ func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 		numbers[k*asm.SolidRows] = n
 	}
 	return chosen, rest, first
-}
-
-// split sorts the faces, and returns which have fewer triangles: 0 for the own ones of the body that was cut, 1 for
-// the caps.
-func (s *Solids) split(b *solid) (fewer int) {
-	n := len(b.end)
-	if len(s.faces) < n {
-		s.faces = make([]face, 2*n)
-	}
-	own, caps := 0, n // own ones from the front, caps from the back
-	more, from := 0, 0
-	for f, to := range b.end {
-		t := max(to-from-2, 0)
-		at, ofOwn := own, 1
-		if b.isCap[f] {
-			at, ofOwn, t = caps-1, 0, -t
-		}
-		s.faces[at] = face{from, to}
-		own, caps, more, from = own+ofOwn, caps-1+ofOwn, more+t, to
-	}
-	s.sides = [2][]face{s.faces[:own], s.faces[own:n]}
-	if more > 0 {
-		return 1
-	}
-	return 0
 }
 
 // fan puts the triangles of a face into the first cells. It returns how many there are, and which of the first 64 corners

@@ -45,7 +45,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 				t.Fatalf("overlap %d is of a type", k)
 			}
 			batch.Add(uint32(k), c)
-			if sizes[batch.rows[batch.n-1].solid.triangles()] = true; batch.Len() == most {
+			if sizes[batch.rows[batch.n-1].chosen] = true; batch.Len() == most {
 				solve()
 				most = 1 + r.IntN(BatchRows)
 			}
@@ -53,6 +53,6 @@ func TestSolidsInAnyCompany(t *testing.T) {
 		solve()
 	})
 	if len(sizes) < 10 {
-		t.Errorf("the overlaps have %d numbers of triangles", len(sizes))
+		t.Errorf("the chosen faces have %d numbers of triangles", len(sizes))
 	}
 }
