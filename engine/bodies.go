@@ -54,10 +54,10 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err := w.checkPlace(id, &b, b.Pose.Point(m.centre)); err != nil {
 		return 0, err
 	}
-	if err := w.withoutPatch(id, &b); err != nil {
+	if err := w.withoutMeaning(id, &b, true); err != nil {
 		return 0, err
 	}
-	w.notePatches(b.Parts, true)
+	w.noteKinds(b.Parts, true)
 	w.addRow(b.Name, b.Pose, m.centre)
 	w.bodies.Vel.Set(id, b.Vel)
 	w.bodies.InvMass[id] = 1 / m.mass

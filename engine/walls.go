@@ -89,7 +89,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	if err := w.checkPlace(id, &b, v.Pose.Pos); err != nil {
 		return 0, err
 	}
-	if err := w.withoutPatch(id, &b); err != nil {
+	if err := w.withoutMeaning(id, &b, false); err != nil {
 		return 0, err
 	}
 	pieces := w.pieces.Len()
@@ -99,7 +99,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		w.removeNewest(id, pieces)
 		return 0, fmt.Errorf("engine: wall %d %q: %w", id, v.Name, err)
 	}
-	w.notePatches(b.Parts, false)
+	w.noteKinds(b.Parts, false)
 	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
 	_, _, vel, spin := m.at(0)
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))

@@ -28,7 +28,7 @@ type World struct {
 	planes   planes
 	sheets   sheets
 	sides    facetSides
-	patches  patchPairs
+	kinds    kindPairs
 
 	broad     *broad.Cells
 	pool      *sched.Pool

@@ -75,26 +75,29 @@ func (l *law) parameters() force.Parameters {
 		if !l.ByRestitution {
 			e = 1 // damping = 0
 		}
-		return force.Thickness{Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: e, AreaExponent: l.area}
+		return force.Thickness{
+			Stiffness: l.Kn, Tangential: l.Kt, Friction: l.Mu, Restitution: e, AreaExponent: l.area, ReferenceGap: l.ReferenceGap, Interaction: l.Interaction,
+		}
 	}
 	return l.Linear
 }
 
-// checkThickness refuses the keys that the thickness law does not have, wherever they were given.
+// checkThickness refuses the keys that the thickness law does not have, wherever they were given, and
+// a spring that begins at a distance beside a modulus.
 func (s *Scene) checkThickness(key string, l *law) error {
 	for _, c := range []struct {
 		name string
 		has  bool
 	}{
-		{"damping", l.Dn != 0}, {"tangential_damping", l.Dt != 0}, {"reference_gap", l.ReferenceGap != 0}, {"tension", l.Tension},
+		{"damping", l.Dn != 0}, {"tangential_damping", l.Dt != 0}, {"tension", l.Tension},
 	} {
 		if c.has {
 			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
-				"friction and restitution, or modulus and area_exponent", linearLaw, thicknessLaw))
+				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw))
 		}
 	}
-	if l.Interaction != 0 {
-		return s.at.fault("contact.interaction", found(l.Interaction, fmt.Sprintf("0, or normal = %q: the law of %s acts where bodies overlap", linearLaw, thicknessLaw)))
+	if l.ReferenceGap > 0 && l.area > 0 {
+		return s.at.fault(key+".reference_gap", found(l.ReferenceGap, "at most 0 m beside a modulus: bodies that are apart have no patch"))
 	}
 	return nil
 }
@@ -113,39 +116,6 @@ func (s *Scene) checkModulus(key string, k *lawKeys, l *law) error {
 		return s.at.fault(key+".modulus", fmt.Sprintf("is given with normal = %q, expected normal = %q, or stiffness", l.normal, thicknessLaw))
 	case l.area != 0 && l.normal != thicknessLaw:
 		return s.at.fault(key+".stiffness", missing(fmt.Sprintf("a stiffness > 0 N/m: the law of other pairs has a modulus, normal = %q none", l.normal)))
-	}
-	return nil
-}
-
-// checkPatches refuses a modulus between a block that moves and facets: the patch of the two is not
-// known. Balls have one on facets as on planes.
-func (s *Scene) checkPatches(*document) error {
-	if !s.law.Grows() {
-		return nil
-	}
-	checked := map[[2]int]bool{}
-	for i := range s.groups {
-		for _, k := range s.groups[i].shapes {
-			h := &s.shapes[k]
-			for j := range s.walls {
-				w := &s.walls[j]
-				pair := [2]int{h.material, w.material}
-				if h.template.Kind != soa.Block || w.plane || checked[pair] {
-					continue
-				}
-				checked[pair] = true
-				row := s.law.Row(soa.Material(pair[0]), soa.Material(pair[1]))
-				if s.law.NeedsOf(soa.Material(pair[0]), soa.Material(pair[1])).Growth == 0 {
-					continue
-				}
-				key := "law.modulus"
-				if of := fmt.Sprintf("law.pair[%d].modulus", int(row)-1); row > 0 && s.at.has(of) {
-					key = of
-				}
-				return s.at.fault(key, fmt.Sprintf("is the law of %q and %q, of which are the blocks of shapes.%s and the facets of %s, expected "+
-					"[[law.pair]] with a stiffness for these two: the patch of a block and a facet is not known", s.materials[pair[0]], s.materials[pair[1]], h.name, w.key))
-			}
-		}
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	}
 	for _, check := range []func(*document) error{
 		s.checkHead, s.checkTime, s.checkMaterials, s.checkLaw, s.loadShapes, s.checkBodies, s.loadWalls,
-		s.checkPatches, s.checkContact, s.checkOutput, s.checkCounts, s.checkLimits,
+		s.checkKinds, s.checkContact, s.checkOutput, s.checkCounts, s.checkLimits,
 	} {
 		if err := check(&d); err != nil {
 			return nil, err

@@ -107,7 +107,9 @@ func (t *Table) put(row int, l Law) {
 		if l.AreaExponent > 0 {
 			t.thickness.byArea++
 		}
-		t.ways[row] = thicknessLanes
+		if l.inLanes() {
+			t.ways[row] = thicknessLanes
+		}
 	}
 }
 
@@ -218,6 +220,17 @@ func (t *Table) Located() bool {
 func (t *Table) Grows() bool {
 	for needs := range t.inUse {
 		if needs.Growth > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Shifts says whether the spring of any law that reads overlaps begins elsewhere than where bodies
+// meet.
+func (t *Table) Shifts() bool {
+	for needs := range t.inUse {
+		if needs.Overlap && needs.Unloaded != 0 {
 			return true
 		}
 	}

@@ -23,6 +23,15 @@ type Thickness struct {
 	Friction     float64 // coefficient, ≥ 0
 	Restitution  float64 // 0 < e ≤ 1, of an impact head-on
 	AreaExponent float64 // 0, 0.5 or 1
+
+	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 for bodies that meet at
+	// their surfaces. Below 0 an overlap of a thickness up to s₀ = −ReferenceGap is not felt, and
+	// the potential of a thicker one is ½·Stiffness·(s − s₀)². Above 0 the spring of a ball begins
+	// at that distance from other bodies; other pairs, and area exponents, have none.
+	ReferenceGap float64
+	// Interaction is the gap, m, up to which a contact is active; at least ReferenceGap. A block
+	// and facets are active where they overlap.
+	Interaction float64
 }
 
 // Law implements Parameters.
@@ -33,6 +42,9 @@ func (t Thickness) Law() (Law, error) {
 		{"friction", t.Friction, t.Friction >= 0, "≥ 0"},
 		{"restitution", t.Restitution, t.Restitution > 0 && t.Restitution <= 1, "> 0 and ≤ 1"},
 		{"area exponent", t.AreaExponent, t.AreaExponent == 0 || t.AreaExponent == 0.5 || t.AreaExponent == 1, "0, 0.5 or 1"},
+		{"interaction distance", t.Interaction, t.Interaction >= 0, "≥ 0 m"},
+		{"reference gap", t.ReferenceGap, t.ReferenceGap <= t.Interaction, "at most the interaction distance"},
+		{"reference gap", t.ReferenceGap, t.ReferenceGap <= 0 || t.AreaExponent == 0, "at most 0 m beside an area exponent: bodies apart have no patch"},
 	}, t.Friction, t.Tangential); err != nil {
 		return nil, err
 	}
@@ -59,7 +71,10 @@ const (
 
 // Needs implements Law.
 func (l *thickness) Needs() Needs {
-	n := Needs{Overlap: true, Potential: true, History: thicknessMemory, Growth: l.AreaExponent}
+	n := Needs{
+		Reach: max(l.Interaction, l.ReferenceGap, 0), Unloaded: l.ReferenceGap,
+		Overlap: true, Potential: true, History: thicknessMemory, Growth: l.AreaExponent,
+	}
 	if l.AreaExponent > 0 {
 		n.History = grownMemory
 	}
@@ -110,8 +125,21 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 	return s
 }
 
-// Apply implements Law. A Batch does the same in lanes: asm/gen/thicknesspush.go follows it line
-// by line.
+// inLanes says whether a Batch applies the law in lanes, which have no reference gap.
+func (l *thickness) inLanes() bool { return l.ReferenceGap == 0 }
+
+// overlapOf returns the overlap that the law acts by. With a reference gap above 0 it is that of a
+// ball: a slab, as thick as the spring is compressed.
+func (l *thickness) overlapOf(c *Contact) Overlap {
+	if !(l.ReferenceGap > 0) {
+		return c.Overlap
+	}
+	depth := max(l.ReferenceGap-c.Gap, 0)
+	return Overlap{Variance: float64(depth*depth) / 12, VariancePush: c.Normal.Scale(depth / 6)}
+}
+
+// Apply implements Law. A Batch does the same in lanes, but for reference gaps:
+// asm/gen/thicknesspush.go follows it line by line.
 //
 // The elastic wrench is the slope of the potential. A dashpot works on it along its own direction,
 // spread over the overlap: its coefficient is that of a mass on a linear spring of stiffness
@@ -123,9 +151,10 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 // centroid and, in torsion, over the patch.
 func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	before := l.Held(history)
-	o := &c.Overlap
+	o := l.overlapOf(c)
 	s := math.Sqrt(12 * o.Variance)
-	depth := s - c.Forgiven
+	unfelt := max(-l.ReferenceGap, 0)
+	depth := s - (unfelt + c.Forgiven)
 	grown, k := 1.0, 0.0
 	if depth > 0 {
 		grown = l.growth(o.Volume, s)
@@ -166,7 +195,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 		Normal:        n,
 	}
 	if l.Friction > 0 {
-		l.rub(c, n, push+dashpot, grown, float64(l.zeta*math.Sqrt(float64(mass*float64(l.Tangential*grown)))), history, r)
+		l.rub(c, &o, n, push+dashpot, grown, float64(l.zeta*math.Sqrt(float64(mass*float64(l.Tangential*grown)))), history, r)
 	}
 	r.Force = force.Add(r.Damping).Add(r.Friction)
 	r.Moment = turn.Scale(-scale).Add(r.DampingMoment).Add(r.FrictionMoment)
@@ -176,12 +205,15 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 
 // sinceMet returns the part of the step in which the bodies overlapped. A contact that begins in it
 // has slipped only since then. With the whole step it would store too much, of order dt² in energy.
-// The thickness √(12λ) grows about evenly, at 6λ'/√(12λ).
-func (c *Contact) sinceMet() float64 {
-	o := &c.Overlap
+// The thickness s = √(12λ) grows about evenly, at 6λ'/s. Up to unfelt, m, of it nothing rubs.
+func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 	grows := o.VariancePush.Dot(c.Velocity) + o.VarianceTurn.Dot(c.Spin)
-	if 2*o.Variance < float64(grows*c.Dt) {
-		return 2 * o.Variance / grows
+	twice := 2 * o.Variance
+	if unfelt > 0 {
+		twice *= 1 - unfelt/math.Sqrt(12*o.Variance)
+	}
+	if twice < float64(grows*c.Dt) {
+		return twice / grows
 	}
 	return c.Dt
 }
@@ -189,8 +221,8 @@ func (c *Contact) sinceMet() float64 {
 // rub adds friction under a normal force: a spring for the slip, one for the turn about the normal,
 // each cut at its limit, and their dashpots while they stick. The springs are grown times those of
 // a patch of 1 m²; the coefficient of the slip's dashpot is twice damping.
-func (l *thickness) rub(c *Contact, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
-	width := c.Overlap.Spread
+func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
+	width := o.Spread
 	about := max(width.XX+width.YY+width.ZZ-float64(n.Dot(width.MulVec(n))), 0)
 	spread := float64(grown * about)
 	k := float64(l.Tangential * grown)
@@ -207,7 +239,7 @@ func (l *thickness) rub(c *Contact, n vec.Vec3, normal, grown, damping float64, 
 		}
 	}
 	tangential := c.Velocity.AddScaled(-c.Velocity.Dot(n), n)
-	dt := c.sinceMet()
+	dt := c.sinceMet(o, max(-l.ReferenceGap, 0))
 	slip = slip.AddScaled(dt, tangential)
 	slip = slip.AddScaled(-slip.Dot(n), n)
 	spin := c.Spin.Dot(n)

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/soa"
+)
+
+// Unmeant says what of a law means nothing between two kinds of pieces: the key of scenes that
+// gives it, and the reason. Both are empty where the law holds.
+func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
+	onFacet := a == soa.Facet || b == soa.Facet
+	switch {
+	case a == soa.Ball || b == soa.Ball:
+	case onFacet && n.Growth > 0:
+		return "modulus", "the patch of a block and a facet is not known"
+	case onFacet && n.Overlap && n.Unloaded != 0:
+		return "reference_gap", "of what a block has in common with facets no contact has a thickness of its own"
+	case n.Overlap && n.Unloaded > 0:
+		return "reference_gap", "bodies that are apart have no overlap, and so no thickness that a spring could go by"
+	}
+	return "", ""
+}
+
+// kindPairs is the materials of pieces that a law may mean nothing between: by kind, of bodies and
+// of walls.
+type kindPairs struct {
+	moving, resting [soa.Plane + 1][]soa.Material
+}
+
+// picky says whether some law means nothing between some kinds of pieces.
+func (w *World) picky() bool { return w.law.Grows() || w.law.Shifts() }
+
+// withoutMeaning refuses a body that can meet another with a law that means nothing between pieces
+// of the two. A kind of pieces of a material is compared with others once: others that come later
+// are compared with it.
+func (w *World) withoutMeaning(id int, b *Body, moves bool) error {
+	if !w.picky() {
+		return nil
+	}
+	for i := range b.Parts {
+		m, kind := b.Parts[i].Material, w.shapes.Kind[b.Parts[i].Shape]
+		unmeant := func(other soa.Kind, materials ...soa.Material) error {
+			for _, n := range materials {
+				if key, why := Unmeant(w.law.NeedsOf(m, n), kind, other); key != "" {
+					return mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has a %s, "+
+						"expected none, as %s", id, b.Name, i, kind, m, other, n, words[key], why)
+				}
+			}
+			return nil
+		}
+		if w.kinds.has(kind, m, moves) {
+			if !moves {
+				continue
+			}
+			if err := unmeant(kind, m); err != nil {
+				return err
+			}
+			continue
+		}
+		for other := soa.Ball; other <= soa.Plane; other++ {
+			if err := unmeant(other, w.kinds.moving[other]...); err != nil {
+				return err
+			}
+			if !moves {
+				continue // Walls do not meet.
+			}
+			if err := unmeant(other, w.kinds.resting[other]...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// has says whether there is a piece of a kind and a material.
+func (k *kindPairs) has(kind soa.Kind, m soa.Material, moves bool) bool {
+	known := &k.resting
+	if moves {
+		known = &k.moving
+	}
+	_, ok := slices.BinarySearch(known[kind], m)
+	return ok
+}
+
+// words are those of programs for keys of scenes.
+var words = map[string]string{"modulus": "area exponent", "reference_gap": "reference gap"}
+
+// noteKinds notes the pieces of a body for those that come after it.
+func (w *World) noteKinds(parts []Part, moves bool) {
+	if !w.picky() {
+		return
+	}
+	known := &w.kinds.resting
+	if moves {
+		known = &w.kinds.moving
+	}
+	for i := range parts {
+		all, m := &known[w.shapes.Kind[parts[i].Shape]], parts[i].Material
+		if at, ok := slices.BinarySearch(*all, m); !ok {
+			*all = slices.Insert(*all, at, m)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package scene
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// TestGapsOfThickness reads interaction distances and reference gaps under the law of thickness. What means nothing between two
+// shapes is refused by its key with the reason; where an interaction distance has no effect a warning says so.
+func TestGapsOfThickness(t *testing.T) {
+	const plane, mesh = "plane = {point = [0, 0, 0], normal = [0, 0, 1]}", `file = "square.obj"`
+	of := "restitution = 0.5"
+	pair := of + "\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\n"
+	for _, c := range []struct {
+		what, law, contact string
+		mesh, balls        bool
+		want, warning      string
+	}{
+		{"inside", of + "\nreference_gap = -0.001", "", false, false, "", ""},
+		{"inside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = -0.001", "", false, false, "", ""},
+		{"inside facets", of + "\nreference_gap = -0.001", "", true, false,
+			`scene.toml:39: law.reference_gap: is the law of "rock" and "steel", of which are the blocks of shapes.cube and the facets of walls[0], ` +
+				"expected [[law.pair]] with reference_gap = 0 for these two: of what a block has in common", ""},
+		{"not inside facets", of + "\nreference_gap = -0.001\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nreference_gap = 0", "", true, false, "", ""},
+		{"outside", of + "\nreference_gap = 0.001", "", false, false,
+			`scene.toml:39: law.reference_gap: is the law of "rock" and "rock", of which are the blocks of shapes.cube and the blocks of shapes.cube, ` +
+				"expected [[law.pair]] with reference_gap = 0 for these two: bodies that are apart", ""},
+		{"outside, of a pair", pair + "reference_gap = 0.001", "", false, false, `law.pair[0].reference_gap: is the law of "rock" and "steel"`, ""},
+		{"outside balls", of + "\nreference_gap = 0.001", "", true, true, "", ""},
+		{"outside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = 0.001", "", false, true,
+			"law.pair[0].reference_gap: found 0.001, expected at most 0 m beside a modulus", ""},
+		{"interaction", of, "\ninteraction = 0.01", false, false, "", ""},
+		{"interaction of balls and facets", of, "\ninteraction = 0.01", true, true, "", ""},
+		{"interaction with facets", of, "\ninteraction = 0.01", true, false, "",
+			"contact.interaction: has no effect between the blocks of shapes.cube and the facets of walls[0]"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			text := strings.Replace(replaced(t, of, c.law), `method = "auto"`, `method = "auto"`+c.contact, 1)
+			if c.mesh {
+				text = strings.Replace(text, plane, mesh, 1)
+			}
+			if c.balls {
+				text = strings.NewReplacer(`["cube", "ball"]`, `["ball"]`, `shape = "cube"`, `shape = "ball"`).Replace(text)
+			}
+			s, err := Load(write(t, text, map[string]string{"square.obj": square}))
+			if c.want != "" {
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("error %v, expected %q", err, c.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told := strings.Join(s.warnings, "; "); !strings.Contains(told, c.warning) || c.warning == "" && told != "" {
+				t.Errorf("warnings %q, expected %q", told, c.warning)
+			}
+			if _, err := Run(context.Background(), s, Options{Dir: t.TempDir(), Steps: 3, Workers: 1}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
