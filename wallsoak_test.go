@@ -141,6 +141,7 @@ func TestThicknessWallRests(t *testing.T) {
 	b, dt := wallUnderThickness(t, 5)
 	r := watch(t, b.World, dt, 0.1, 4)
 	r.check(t, 1e-9, 1e-2, 1e-6)
+	checkSag(t, b.World, 5)
 }
 
 // TestSoakWalls leaves the wall of the example alone for ten seconds, and one of 15 bricks for a
@@ -157,6 +158,7 @@ func TestSoakWalls(t *testing.T) {
 			b, dt := wallUnderThickness(t, c.rows)
 			r := watch(t, b.World, dt, 2.5, int(c.seconds/2.5))
 			r.check(t, 1e-9, 1e-2, 1e-9)
+			checkSag(t, b.World, c.rows)
 		})
 	}
 }

@@ -15,9 +15,9 @@ import (
 
 // Interaction distances and reference gaps under the law of thickness.
 
-// TestThicknessInteraction lets blocks and balls fall on each other, with an interaction distance and
-// without: to the bit they move alike. With it a pair has a contact without a force from that
-// distance on, with its gap.
+// TestThicknessInteraction lets blocks and balls fall on each other, with an interaction
+// distance and without: to the bit they move alike. With it a pair has a contact without a force
+// from that distance on, with its gap.
 func TestThicknessInteraction(t *testing.T) {
 	const reach = 0.3
 	for name, shapes := range map[string][2]*soa.Template{
@@ -58,8 +58,8 @@ func TestThicknessInteraction(t *testing.T) {
 	}
 }
 
-// gapDrop throws a body at a floor, or at the edge of a block below it. It returns what is left of its kinetic energy, and how deep
-// it was.
+// gapDrop throws a body at a floor, or at the edge of a block below it. It returns what is left
+// of its kinetic energy, and how deep it was.
 func gapDrop(t *testing.T, law force.Thickness, s *soa.Template, rot vec.Quat, edge bool, share float64) (left float64, deepest float64) {
 	t.Helper()
 	w := newWorld(t, Config{}, law)
@@ -92,9 +92,10 @@ func gapDrop(t *testing.T, law force.Thickness, s *soa.Template, rot vec.Quat, e
 	return 0, 0
 }
 
-// TestThicknessReferenceGapKeepsEnergy lets blocks and balls fall where springs begin inside the bodies, and balls where they begin
-// outside. Elastic impacts keep their energy to the error of the step, which falls with its square: head-on to k·dt²/4m, which is
-// π²/8 of the square of dt over π·√(m/2k). Others never gain any, with friction too.
+// TestThicknessReferenceGapKeepsEnergy lets blocks and balls fall where springs begin inside the
+// bodies, and balls where they begin outside. Elastic impacts keep their energy to the error of
+// the step, which falls with its square: head-on to k·dt²/4m, which is π²/8 of the square of dt
+// over π·√(m/2k). Others never gain any, with friction too.
 func TestThicknessReferenceGapKeepsEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	squares, n := [2]float64{}, 0
@@ -131,8 +132,8 @@ func TestThicknessReferenceGapKeepsEnergy(t *testing.T) {
 	}
 }
 
-// TestThicknessReferenceGapRests: what lies gives way by W/k from the reference gap on, and what falls head-on bounces with the
-// restitution asked for.
+// TestThicknessReferenceGapRests: what lies gives way by W/k from the reference gap on, and what
+// falls head-on bounces with the restitution asked for.
 func TestThicknessReferenceGapRests(t *testing.T) {
 	const k = 1e5
 	for _, c := range []struct {
@@ -169,8 +170,8 @@ func TestThicknessReferenceGapRests(t *testing.T) {
 	}
 }
 
-// TestThicknessGapsSameBits throws rocks and balls together on several workers and across a restart, with an interaction distance
-// and springs that begin inside.
+// TestThicknessGapsSameBits throws rocks and balls together on several workers and across a
+// restart, with an interaction distance and springs that begin inside.
 func TestThicknessGapsSameBits(t *testing.T) {
 	build := func(workers int) *World {
 		w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Thickness{
@@ -207,7 +208,8 @@ func TestThicknessGapsSameBits(t *testing.T) {
 	}
 }
 
-// TestThicknessRefusesGaps: a reference gap that means nothing between two bodies is refused with the reason, whichever comes first.
+// TestThicknessRefusesGaps: a reference gap that means nothing between two bodies is refused
+// with the reason, whichever comes first.
 func TestThicknessRefusesGaps(t *testing.T) {
 	type add func(w *World) error
 	body := func(s *soa.Template) add {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestGapsOfThickness reads interaction distances and reference gaps under the law of thickness. What means nothing between two
-// shapes is refused by its key with the reason; where an interaction distance has no effect a warning says so.
+// TestGapsOfThickness reads interaction distances and reference gaps under the law of thickness.
+// What means nothing between two shapes is refused by its key with the reason; where an
+// interaction distance has no effect a warning says so.
 func TestGapsOfThickness(t *testing.T) {
 	const plane, mesh = "plane = {point = [0, 0, 0], normal = [0, 0, 1]}", `file = "square.obj"`
 	of := "restitution = 0.5"
