@@ -170,41 +170,46 @@ func TestThicknessReferenceGapRests(t *testing.T) {
 	}
 }
 
-// TestThicknessGapsSameBits throws rocks and balls together on several workers and across a
-// restart, with an interaction distance and springs that begin inside.
+// TestThicknessGapsSameBits throws rocks and balls together, with an interaction distance and springs
+// that begin inside, and balls alone, with springs that begin outside. The bits are the same on
+// several workers and across restarts.
 func TestThicknessGapsSameBits(t *testing.T) {
-	build := func(workers int) *World {
-		w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Thickness{
-			Stiffness: 1e3, Tangential: 8e2, Friction: 0.5, Restitution: 0.3, ReferenceGap: -1e-3, Interaction: 0.02,
-		})
-		addFloor(t, w)
-		for i := range 20 {
-			s := rock(t, uint64(i%7), 12, 0.1)
-			if i%3 == 0 {
-				s = ball(t, 0.1)
+	for _, gap := range []float64{-1e-3, 1e-2} {
+		build := func(workers int) *World {
+			w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Thickness{
+				Stiffness: 1e3, Tangential: 8e2, Friction: 0.5, Restitution: 0.3, ReferenceGap: gap, Interaction: 0.02,
+			})
+			addFloor(t, w)
+			for i := range 20 {
+				s := ball(t, 0.1)
+				if i%3 > 0 && gap < 0 {
+					s = rock(t, uint64(i%7), 12, 0.1)
+				}
+				at := vec.V(0.23*float64(i%3)+0.01*float64(i/9), 0.23*float64(i/3%3), 0.12+0.23*float64(i/9))
+				addMoving(t, w, addShape(t, w, s), vec.Pose{Pos: at, Rot: vec.FromRotationVector(vec.V(float64(i), 1, 0))}, vec.V(0, 0, -1), vec.Vec3{})
 			}
-			at := vec.V(0.22*float64(i%3), 0.22*float64(i/3%3), 0.12+0.22*float64(i/9))
-			addMoving(t, w, addShape(t, w, s), vec.Pose{Pos: at, Rot: vec.FromRotationVector(vec.V(float64(i), 1, 0))}, vec.V(0, 0, -1), vec.Vec3{})
+			return w
 		}
-		return w
-	}
-	const n, dt = 800, 1e-4
-	w := build(1)
-	steps(t, w, n, dt)
-	want := w.Hash()
-	if m := w.Measure(); m.Active < 10 {
-		t.Fatalf("%d contacts are active", m.Active)
-	}
-	w = build(3)
-	steps(t, w, n/2, dt)
-	state := w.State()
-	w = build(2)
-	if err := w.Restore(state); err != nil {
-		t.Fatal(err)
-	}
-	steps(t, w, n-n/2, dt)
-	if got := w.Hash(); got != want {
-		t.Errorf("3 workers, then 2 after a restart: hash %x, expected %x", got, want)
+		const n, dt = 800, 1e-4
+		w := build(1)
+		steps(t, w, n, dt)
+		want := w.Hash()
+		if m := w.Measure(); m.Active < 10 {
+			t.Fatalf("reference gap %g: %d contacts are active", gap, m.Active)
+		}
+		w = build(3)
+		for k := range 8 {
+			steps(t, w, n/8, dt)
+			state := w.State()
+			w.Close()
+			w = build(1 + k%3)
+			if err := w.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := w.Hash(); got != want {
+			t.Errorf("reference gap %g, 1 to 3 workers and restarts: hash %x, expected %x", gap, got, want)
+		}
 	}
 }
 
