@@ -5,19 +5,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 const (
-	// nBins is how many bins of directions there are, evenly over all.
-	nBins = 256
-	// blendCosine is the cosine of the angle to its middle up to which a direction has a share in
-	// a bin.
-	blendCosine = 0.7072
-	// slightShare is the share below which a bin does without a direction.
-	slightShare = 0x1p-16
 	// groupCosine is the cosine of 14.3°, within which of a group's centre a direction begins no
 	// group of its own. Regular prisms have no sides that are as far apart, so rounding does not
 	// decide.
@@ -31,14 +23,6 @@ const (
 	coverTie = 0x1p-20
 )
 
-// binShare is a bin that a side of a facet has a share in.
-type binShare struct {
-	bin int
-	// weight is (share)^((q+1)/2): what the integral over the facet counts in the bin, so that the
-	// shares of potentials sum to 1.
-	weight float64
-}
-
 // group is the sides of facets that look nearly one way: one contact. Direction is their centre.
 type group struct {
 	id        int
@@ -49,26 +33,23 @@ type group struct {
 // addBins gives the sides of a wall's facets their bins. The sides of a part that has no valley
 // are one bin, if they look more ways than one: a convex body meets them in one contact.
 func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
-	own := make(map[[3]int]int) // by part, side and material: its bin
-	whole := make(map[int]int)  // by such a bin: its way
-	convex := m.convexSides()
-	var rest []way
+	own := make(map[[3]int]int) // by part, side and material: its way
+	var rest []facing
 	for i := range all {
 		f := &m.facets[i]
 		for side := range all[i].side {
-			if !convex[2*f.part+side] {
-				rest = append(rest, way{i, side, all[i].outward(side), f.area, f.material})
+			if !m.convex[2*f.part+side] {
+				rest = append(rest, facing{i, side, all[i].outward(side), f.area, f.material})
 				continue
 			}
 			key := [3]int{f.part, side, int(f.material)}
-			id, ok := own[key]
+			way, ok := own[key]
 			if !ok {
-				id = s.bins
-				own[key] = id
+				way = s.addWay(binShares{first: s.bins, weights: []float64{1}, whole: true})
+				own[key] = way
 				s.bins++
-				whole[id] = s.addWay([]binShare{{id, 1}})
 			}
-			all[i].side[side].way, all[i].side[side].group = whole[id], -1-id
+			all[i].side[side].way, all[i].side[side].group = way, -1-s.ways[way].first
 		}
 	}
 	groups := s.centres(rest)
@@ -90,7 +71,7 @@ func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
 		if known, ok := ways[of]; ok {
 			side.way = known
 		} else {
-			side.way = s.addWay(sharesOf(r.direction, middles, first))
+			side.way = s.addWay(binShares{first: first, weights: weightsOf(r.direction, &middles), whole: true})
 			ways[of] = side.way
 		}
 		most := -1.0
@@ -129,8 +110,8 @@ func (p *prismMaker) convexSides() []bool {
 	return convex
 }
 
-// way is a side of a facet that gets its bins by its direction.
-type way struct {
+// facing is a side of a facet that gets its bins by its direction.
+type facing struct {
 	facet, side int
 	direction   vec.Vec3
 	area        float64
@@ -149,7 +130,7 @@ type heading struct {
 // centres returns the bins that cover all directions: first the one that covers most. Of those
 // that cover as much, as the sides of a drum, the one farthest along nowhere, so that neither the
 // order of the facets nor rounding decides.
-func (s *facetSides) centres(ways []way) (groups []group) {
+func (s *facetSides) centres(ways []facing) (groups []group) {
 	at := make(map[[4]int]int)
 	var all []heading
 	for _, w := range ways {
@@ -195,44 +176,4 @@ func (s *facetSides) centres(ways []way) (groups []group) {
 			h.covered = h.covered || h.material == centre.material && h.direction.Dot(centre.direction) >= groupCosine
 		}
 	}
-}
-
-// binMiddles returns directions evenly over all, on a spiral (Swinbank and Purser 2006).
-func binMiddles() (middles [nBins]vec.Vec3) {
-	const golden = 2.399963229728653 // the golden angle, rad
-	for k := range middles {
-		z := (float64(2*k) + 1 - nBins) / nBins
-		sin, cos := vec.Sincos(float64(golden * float64(k)))
-		r := math.Sqrt(1 - float64(z*z))
-		middles[k] = vec.Vec3{X: r * cos, Y: r * sin, Z: z}
-	}
-	return middles
-}
-
-// addWay adds the shares of a direction, and returns their place.
-func (s *facetSides) addWay(shares []binShare) int {
-	s.ways = append(s.ways, shares)
-	return len(s.ways) - 1
-}
-
-// sharesOf returns the shares of a direction in bins, of which the first is given: they fall to
-// nothing smoothly towards blendCosine.
-func sharesOf(direction vec.Vec3, middles [nBins]vec.Vec3, first int) (shares []binShare) {
-	sum := 0.0
-	for k, middle := range middles {
-		x := (middle.Dot(direction) - blendCosine) / (1 - blendCosine)
-		if x = float64(x * x); middle.Dot(direction) > blendCosine && x > slightShare {
-			sum += x
-			shares = append(shares, binShare{first + k, x})
-		}
-	}
-	shares = slices.Clone(shares) // no larger than they are
-	for k := range shares {
-		share := shares[k].weight / sum
-		shares[k].weight = 1
-		for range (overlap.DepthPower + 1) / 2 {
-			shares[k].weight *= share
-		}
-	}
-	return shares
 }

@@ -30,6 +30,7 @@ type facetEdge struct {
 	outward vec.Vec3 // unit, in the facet's plane
 	rate    float64
 	facet   int // that has the edge
+	other   int // that meets it there on the same side, -1 for none
 	inner   bool
 	rim     bool // the wall ends there, or is folded
 }
@@ -37,12 +38,14 @@ type facetEdge struct {
 // prismMaker makes the prisms of a wall's facets.
 type prismMaker struct {
 	*facetMesh
-	depth  float64       // m, that they need
-	flat   []int         // by facet: its flat piece
-	pieces []flatPiece   // of the wall
-	edges  [][]facetEdge // by facet
-	whole  []bool        // by facet: its edges are those of its polygon
-	ridges [2][]facetEdge
+	depth   float64       // m, that they need
+	flat    []int         // by facet: its flat piece
+	pieces  []flatPiece   // of the wall
+	convex  []bool        // by part and side: see convexSides
+	edges   [][]facetEdge // by facet
+	whole   []bool        // by facet: its edges are those of its polygon
+	ridges  [2][]facetEdge
+	endings [2][][]int // by side and flat piece: ridges that its material ends at
 }
 
 // flatPiece is facets in one plane that are connected.
@@ -71,6 +74,7 @@ func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
 		edges, whole := p.edgesOf(i)
 		p.edges, p.whole = append(p.edges, edges), append(p.whole, whole)
 	}
+	p.convex = p.convexSides()
 	for k := range p.pieces {
 		if len(p.pieces[k].facets) > 1 {
 			p.findOutline(&p.pieces[k])
@@ -78,6 +82,9 @@ func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
 	}
 	for k := range p.pieces {
 		p.addRidges(&p.pieces[k])
+	}
+	for side := range p.endings {
+		p.findEnds(side)
 	}
 	return p
 }
@@ -110,10 +117,11 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 		a, b := p.ends(i, k)
 		from := f.edge[k]
 		u, v := f.corners[from], f.corners[(from+1)%len(f.corners)]
-		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.normal).Unit(), facet: i}
+		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.normal).Unit(), facet: i, other: -1}
 		if other, ok := p.bend(i, k); ok {
 			// The plane through the edge that holds n + other.
 			e.rate = -e.outward.Dot(other) / (1 + n.Dot(other))
+			e.other, _ = p.across(i, k)
 		}
 		switch g, _ := p.across(i, k); {
 		case g < 0:
@@ -122,7 +130,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 			e.rate, e.inner = 0, true
 		}
 		if last == from {
-			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.rim == e.rim {
+			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.rim == e.rim && p.likeBeyond(before, &e) {
 				before.b = e.b
 				continue
 			}
@@ -144,10 +152,23 @@ func (e *facetEdge) onSide(side int) float64 {
 	return e.rate
 }
 
+// rateOf returns how fast the material behind a side widens at an edge, or that of the side's own
+// shares.
+func (p *prismMaker) rateOf(e *facetEdge, side int, own bool) float64 {
+	rate := e.onSide(side)
+	if rate > steepest {
+		rate = 0
+	}
+	if own {
+		rate -= p.ownRate(e, side)
+	}
+	return rate
+}
+
 // levelEdge returns the edge from a to b of a facet that goes on beyond it, on the other side of
 // inner.
 func levelEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
-	e := facetEdge{a: a, b: b, outward: b.Sub(a).Cross(n).Unit(), facet: facet, inner: true}
+	e := facetEdge{a: a, b: b, outward: b.Sub(a).Cross(n).Unit(), facet: facet, other: -1, inner: true}
 	if e.outward.Dot(inner.Sub(a)) > 0 {
 		e.outward = e.outward.Neg()
 	}
@@ -163,10 +184,15 @@ func (p *prismMaker) addAll(to []sidedFacet) {
 		}
 		p.cutAtRidges(side, shards)
 		for i := range p.facets {
+			at := &to[i].side[side]
 			for k := range shards[i] {
-				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].outward(side))
-				to[i].side[side].prisms = append(to[i].side[side].prisms, prism)
+				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].outward(side), false)
+				at.prisms = append(at.prisms, prism)
 				to[i].rate = max(to[i].rate, rate)
+				if at.ownWay != at.way {
+					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].outward(side), true)
+					at.own = append(at.own, newOwnPrism(prism, &at.prisms[k]))
+				}
 			}
 		}
 	}
@@ -189,16 +215,16 @@ func (p *prismMaker) shardsOf(i int) (all []shard) {
 	return all
 }
 
-// prismOf returns the prism behind a side of a shard of facet i, and how fast it widens at most,
-// m/m.
-func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3) (prism overlap.Prism, most float64) {
+// prismOf returns the prism behind a side of a shard of facet i, or the narrower one of its own
+// shares, and how fast it widens at most, m/m.
+func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (prism overlap.Prism, most float64) {
 	flat := &p.pieces[p.flat[i]]
 	if len(flat.outline) == 0 {
-		prism, most = prismOver(p.cornerOf(flat), s.edges, side, out)
+		prism, most = p.prismOver(p.cornerOf(flat), s.edges, side, out, own)
 	} else {
 		// The part of the whole flat piece's material that lies between the facet's neighbours.
 		var of overlap.Prism
-		of, most = prismOver(p.cornerOf(flat), flat.outline, side, out)
+		of, most = p.prismOver(p.cornerOf(flat), flat.outline, side, out, own)
 		prism = overlap.Prism{Corner: of.Corner, Normal: out}
 		for k := range s.edges {
 			if e := &s.edges[k]; e.inner {
@@ -221,7 +247,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3) (prism overlap
 		if side == 1 {
 			n = n.Neg()
 		}
-		prism.Sides = append(prism.Sides, sideAt(e.a.Sub(prism.Corner), e.outward, n, e.onSide(side)))
+		prism.Sides = append(prism.Sides, sideAt(e.a.Sub(prism.Corner), e.outward, n, p.rateOf(e, side, own)))
 	}
 	return prism, most
 }
@@ -239,21 +265,15 @@ func (p *prismMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.f
 
 // prismOver returns the prism behind a side of a convex polygon, given a point on its plane, its
 // edges around it and the normal away from the material. It also returns how fast it widens at
-// most, m/m.
-func prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3) (p overlap.Prism, most float64) {
+// most, m/m. Own is as in prismOf.
+func (m *prismMaker) prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3, own bool) (p overlap.Prism, most float64) {
 	p = overlap.Prism{Corner: corner, Normal: n}
-	rateOf := func(e *facetEdge) float64 {
-		if rate := e.onSide(side); rate <= steepest {
-			return rate
-		}
-		return 0
-	}
 	for k := range edges {
 		e, next := &edges[k], &edges[(k+1)%len(edges)]
-		rate := rateOf(e)
+		rate := m.rateOf(e, side, own)
 		p.Sides = append(p.Sides, sideAt(e.a.Sub(p.Corner), e.outward, n, rate))
 		both := e.outward.Add(next.outward)
-		size, out := both.Norm(), rate+rateOf(next)
+		size, out := both.Norm(), rate+m.rateOf(next, side, own)
 		if out > float64(sharpest*size) && size > 0 {
 			p.Sides = append(p.Sides, sideAt(e.b.Sub(p.Corner), both.Scale(1/size), n, sharpest))
 			most = max(most, sharpest)

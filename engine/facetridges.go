@@ -54,6 +54,20 @@ type shard struct {
 // ones of facets that look their way. A part of a facet that lies beyond the ridge's line is none
 // of its business.
 func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
+	for k := range p.pieces {
+		for _, r := range p.endings[side][k] {
+			e := &p.ridges[side][r]
+			for _, i := range p.pieces[k].facets {
+				if i != e.facet {
+					shards[i] = p.cutShards(shards[i], e, side)
+				}
+			}
+		}
+	}
+}
+
+// findEnds finds the ridges near each flat piece that its material behind a side ends at.
+func (p *prismMaker) findEnds(side int) {
 	ridges := p.ridges[side]
 	around := make([]vec.Box, len(ridges))
 	for k := range ridges {
@@ -61,18 +75,15 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 		around[k] = vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(min(-e.onSide(side), besideRate)*p.depth) + p.seam)
 	}
 	tree := newBoxTree(around)
+	p.endings[side] = make([][]int, len(p.pieces))
 	for k := range p.pieces {
-		flat, box := &p.pieces[k], vec.EmptyBox()
-		for _, i := range flat.facets {
+		box := vec.EmptyBox()
+		for _, i := range p.pieces[k].facets {
 			box = box.Union(boxAround(p.facets[i].corners))
 		}
 		tree.each(box, func(r int) {
-			if e := &ridges[r]; p.endsAt(k, e, side) {
-				for _, i := range flat.facets {
-					if i != e.facet {
-						shards[i] = p.cutShards(shards[i], e, side)
-					}
-				}
+			if p.endsAt(k, &ridges[r], side) {
+				p.endings[side][k] = append(p.endings[side][k], r)
 			}
 		})
 	}
@@ -152,7 +163,7 @@ func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
 	for k := range out {
 		// The gap that the cut leaves.
 		if next := out[(k+1)%len(out)]; len(out) > 1 && out[k].b != next.a {
-			cut := facetEdge{a: out[k].b, b: next.a, outward: outward.AddScaled(-outward.Dot(n), n).Unit(), facet: out[k].facet, inner: true}
+			cut := facetEdge{a: out[k].b, b: next.a, outward: outward.AddScaled(-outward.Dot(n), n).Unit(), facet: out[k].facet, other: -1, inner: true}
 			return append(out[:k+1:k+1], append([]facetEdge{cut}, out[k+1:]...)...)
 		}
 	}

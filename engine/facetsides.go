@@ -25,7 +25,7 @@ type facetSides struct {
 	parts  int // connected parts of walls, bins and groups of all walls
 	bins   int
 	groups int
-	ways   [][]binShare // the shares of each direction
+	ways   []binShares // of each direction
 
 	sink []float64 // by shape: m, how deep a block is felt
 	area []float64 // by shape: m², of a block's largest face
@@ -46,9 +46,12 @@ type sidedFacet struct {
 // facetSide is the material behind one side of a facet.
 type facetSide struct {
 	prisms []overlap.Prism
-	way    int     // direction, among all
-	group  int     // contact that it is part of
-	room   float64 // m, how deep it goes at most
+	own    []ownPrism // narrower ones by prism, for shares of its own; nil if none
+	way    int        // direction, among all
+	// What it shares with its neighbours beyond ridges, and the rest: as way if there are none.
+	commonWay, ownWay int
+	group             int     // contact that it is part of
+	room              float64 // m, how deep it goes at most
 }
 
 // outward returns the normal of a side of the facet: away from the material.
@@ -130,8 +133,9 @@ func (w *World) addSides(id int, depth float64) {
 	s.parts += parts
 	all := s.facets[first:]
 	prisms := newPrismMaker(m, sheet, depth)
-	prisms.addAll(all)
 	s.addBins(prisms, all)
+	s.addOwn(prisms, all)
+	prisms.addAll(all)
 	findRooms(all, 2*depth)
 	most := 0.0
 	for i := range all {
@@ -144,17 +148,18 @@ func (w *World) addSides(id int, depth float64) {
 }
 
 // FacetMemory estimates what the facets among some shapes take, bytes, beside these, where a law
-// acts by overlaps: the material behind both sides of each, with a plane for each of its edges and
-// one more.
+// acts by overlaps: the material behind both sides of each, all of it and that of its own shares,
+// with a plane for each of its edges and one more.
 func FacetMemory(templates []*soa.Template) (bytes uint64) {
-	// The bins whose middles are within blendCosine of a direction.
-	const most = (1 - blendCosine) / 2 * nBins
-	shares, side := uint64(math.Ceil(most)), uint64(unsafe.Sizeof(overlap.Side{}))
+	const (
+		shares = uint64(3*unsafe.Sizeof(binShares{})) + 2*nBins*uint64(unsafe.Sizeof(float64(0)))
+		prisms = uint64(unsafe.Sizeof(overlap.Prism{}) + unsafe.Sizeof(ownPrism{}))
+		side   = 2 * uint64(unsafe.Sizeof(overlap.Side{}))
+	)
 	for _, t := range templates {
 		if t.Kind == soa.Facet {
 			edges := uint64(len(t.Verts))
-			bytes += uint64(unsafe.Sizeof(sidedFacet{})) + 24*edges
-			bytes += 2 * (uint64(unsafe.Sizeof(overlap.Prism{})) + (edges+1)*side + shares*uint64(unsafe.Sizeof(binShare{})))
+			bytes += uint64(unsafe.Sizeof(sidedFacet{})) + 24*edges + 2*(prisms+(edges+1)*side+shares)
 		}
 	}
 	return bytes

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -108,33 +109,52 @@ func sectionArea(spaces []space, point, u, v vec.Vec3) (area float64) {
 	return area
 }
 
-// behindFacet returns the half-spaces of the material behind facet f of a mesh.
-func behindFacet(mesh triangles, f int) (spaces []space, point, n vec.Vec3) {
-	normal := func(t []vec.Vec3) vec.Vec3 { return t[1].Sub(t[0]).Cross(t[2].Sub(t[0])).Unit() }
+// upright returns the normal of a triangle, on the side from which it goes round
+// counter-clockwise.
+func upright(t []vec.Vec3) vec.Vec3 { return t[1].Sub(t[0]).Cross(t[2].Sub(t[0])).Unit() }
+
+// behindFacet returns the half-spaces of the material behind facet f of a mesh, and those of its own
+// shares; and the facets beyond ridges that it has such shares for.
+func behindFacet(mesh triangles, f int) (spaces, own []space, point, n vec.Vec3, beyond []int) {
 	t := mesh[f]
-	point, n = t[0], normal(t)
+	point, n = t[0], upright(t)
 	middle := t[0].Add(t[1]).Add(t[2]).Scale(1.0 / 3)
 	spaces = append(spaces, space{n, n.Dot(point)})
+	own = append(own, spaces[0])
 	for k := range 3 {
 		a, b := t[k], t[(k+1)%3]
-		side := b.Sub(a).Cross(n).Unit().Sub(n).Unit() // of a rim
+		out := b.Sub(a).Cross(n).Unit()
+		if out.Dot(middle.Sub(a)) > 0 {
+			out = out.Neg()
+		}
+		rate, more := -1.0, 0.0 // of a rim
 		for g, o := range mesh {
 			if g == f || !slices.Contains(o, a) || !slices.Contains(o, b) {
 				continue
 			}
-			side = b.Sub(a).Cross(n.Add(normal(o))).Unit()
+			half := 0.5 * math.Acos(min(n.Dot(upright(o)), 1))
+			if out.Dot(upright(o)) < 0 {
+				half = -half
+			}
+			rate = -math.Tan(half)
+			if more = min(max(ownRise*(-rate-bluntRate), 0), 1); more > 0 {
+				beyond = append(beyond, g)
+			}
 		}
-		if side.Dot(middle.Sub(a)) > 0 {
-			side = side.Neg()
+		for _, s := range []struct {
+			to   *[]space
+			rate float64
+		}{{&spaces, rate}, {&own, rate - more}} {
+			side := out.AddScaled(s.rate, n).Unit()
+			*s.to = append(*s.to, space{side, side.Dot(a)})
 		}
-		spaces = append(spaces, space{side, side.Dot(a)})
 	}
-	return spaces, point, n
+	return spaces, own, point, n, beyond
 }
 
 // pressPotential returns the potential, for a stiffness of 1, of a block in a pose and the material
-// behind the fronts of a wall, whose facets have the weights that the world w gave the sides that
-// look up.
+// behind the fronts of a wall, whose facets have the weights that the world w gave the directions of
+// the sides that look up.
 func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) float64 {
 	var body []space
 	for f := range shape.NFaces {
@@ -142,19 +162,28 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		body = append(body, space{n, shape.D[f] + n.Dot(pose.Pos)})
 	}
 	bins := map[int]float64{}
+	sharesOf := func(f int) *binShares {
+		sided := &w.sides.facets[f]
+		return &w.sides.ways[sided.side[sideIf(sided.normal.Dot(upright(mesh[f])) >= 0)].way]
+	}
 	for f := range mesh {
-		behind, point, n := behindFacet(mesh, f)
-		power := powerBehind(append(behind, body...), point, n)
+		spaces, own, point, n, beyond := behindFacet(mesh, f)
+		power := powerBehind(append(spaces, body...), point, n)
 		if power == 0 {
 			continue
 		}
-		sided := &w.sides.facets[f]
-		side := &sided.side[0]
-		if sided.normal.Dot(n) < 0 {
-			side = &sided.side[1]
+		shares, ownPower := sharesOf(f), power
+		if len(shares.weights) > 1 && len(beyond) > 0 {
+			ownPower = powerBehind(append(own, body...), point, n)
 		}
-		for _, b := range w.sides.ways[side.way] {
-			bins[b.bin] += b.weight * power
+		for k, weight := range shares.weights {
+			common := weight
+			if len(shares.weights) > 1 {
+				for _, g := range beyond {
+					common = min(common, sharesOf(g).weights[k])
+				}
+			}
+			bins[shares.first+k] += common*power + (weight-common)*ownPower
 		}
 	}
 	area, sum := largestFace(shape), 0.0
@@ -259,11 +288,37 @@ func TestPressSharesAreWhole(t *testing.T) {
 	for i := range w.sides.facets {
 		for side := range w.sides.facets[i].side {
 			sum := 0.0
-			for _, b := range w.sides.ways[w.sides.facets[i].side[side].way] {
-				sum += math.Pow(b.weight, 2.0/(overlap.DepthPower+1))
+			for _, weight := range w.sides.ways[w.sides.facets[i].side[side].way].weights {
+				sum += math.Pow(weight, 2.0/(overlap.DepthPower+1))
 			}
 			if math.Abs(sum-1) > 1e-14 {
 				t.Errorf("facet %d, side %d: the shares sum to %g", i, side, sum)
+			}
+		}
+	}
+}
+
+// TestPressSharesAreApart compares what two facets store that a block is as deep in, with what
+// each stores alone: facets that look ways 90° apart are separate contacts, and those a thousandth apart
+// are one.
+func TestPressSharesAreApart(t *testing.T) {
+	middles := binMiddles()
+	r := rand.New(rand.NewPCG(4, 7))
+	for range 300 {
+		a := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit()
+		b := a.Cross(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())).Unit()
+		for _, c := range []struct{ angle, low, high float64 }{
+			{math.Pi / 2, 1.96, 2},
+			{1e-3, math.Pow(2, 1.0/8), math.Pow(2, 1.0/8) + 1e-4},
+		} {
+			sin, cos := math.Sincos(c.angle)
+			x, y := weightsOf(a, &middles), weightsOf(a.Scale(cos).AddScaled(sin, b), &middles)
+			sum := 0.0
+			for k := range x {
+				sum += math.Pow(x[k]+y[k], 2.0/(overlap.DepthPower+1))
+			}
+			if sum < c.low-1e-12 || sum > c.high {
+				t.Fatalf("%v and %v, %g rad apart, store %g of what one does, expected %g to %g", a, b, c.angle, sum, c.low, c.high)
 			}
 		}
 	}

@@ -21,11 +21,12 @@ type pressRun struct {
 	parts   []pressPart
 	pressed []pressedSide
 	// Sums by way and by bin; only those in used are not zero.
-	ways, bins         []binSum
-	usedWays, usedBins []int
-	groups             []pressGroup
-	held               []heldPress
-	unsure             []int // of parts
+	ways, bins []binSum
+	usedWays   []int
+	usedBins   [][2]int // from the first to before the last
+	groups     []pressGroup
+	held       []heldPress
+	unsure     []int // of parts
 }
 
 // nearFacet is a facet that no plane parts from the block.
@@ -44,6 +45,8 @@ type pressedSide struct {
 	facet *sidedFacet
 	side  *facetSide
 	out   vec.Vec3
+	way   int     // of the shares that count
+	own   bool    // the prism is that of the facet's own shares, part of another
 	power float64 // of the unit of its depths to that of all
 	overlap.Pressed
 }

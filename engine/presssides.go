@@ -33,7 +33,7 @@ type pressPart struct {
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²
-	ways              [][]binShare
+	ways              []binShares
 }
 
 // pressParts finds what the block has in common with the material of the parts that it is near,
@@ -148,8 +148,21 @@ func (r *pressRun) press(part, side int, b *pressedBlock) {
 		}
 		s := &near.facet.side[side]
 		for p := range s.prisms {
-			if pressed, ok := b.p.Press(&s.prisms[p], min(b.sink, s.room)); ok {
-				r.pressed = append(r.pressed, pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.outward(side), Pressed: pressed})
+			depth := min(b.sink, s.room)
+			pressed, ok := b.p.Press(&s.prisms[p], depth)
+			if !ok {
+				continue
+			}
+			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.outward(side), way: s.way, Pressed: pressed}
+			if len(s.own) == 0 || b.p.Within(&s.prisms[p], s.own[p].Sides[:s.own[p].narrower]) {
+				r.pressed = append(r.pressed, found)
+				continue
+			}
+			found.way = s.commonWay
+			r.pressed = append(r.pressed, found)
+			if found.Pressed, ok = b.p.Press(&s.own[p].Prism, depth); ok {
+				found.way, found.own = s.ownWay, true
+				r.pressed = append(r.pressed, found)
 			}
 		}
 	}
@@ -164,6 +177,9 @@ func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) b
 	near, deep := float64(ballNear*math.Sqrt(thickness2)), float64(ballDepth*depth)
 	for n := range side.prisms {
 		p := &side.prisms[n]
+		if len(side.own) > 0 {
+			p = &side.own[n].Prism // where all shares count
+		}
 		if near < deep && s.hasBall(p, near, depth, thickness2, b) || s.hasBall(p, deep, depth, thickness2, b) {
 			return true
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
@@ -42,7 +43,7 @@ func (r *pressRun) sumUp() {
 	r.groups = r.groups[:0]
 	for k := range r.pressed {
 		if p := &r.pressed[k]; r.felt(p) {
-			r.group(p.side.group).add(p, r.ways[p.side.way].slope*p.power)
+			r.group(p.side.group).add(p, r.ways[p.way].slope*p.power)
 		}
 	}
 	r.clearSums()
@@ -53,7 +54,7 @@ func (r *pressRun) felt(p *pressedSide) bool { return p.back == r.parts[p.part].
 
 // fillSums sums up the bins of what is felt, for a block with a largest face of an area, m², and
 // returns 12·λ of all, m².
-func (r *pressRun) fillSums(area float64, ways [][]binShare) (thickness2 float64) {
+func (r *pressRun) fillSums(area float64, ways []binShares) (thickness2 float64) {
 	const q = overlap.DepthPower
 	exp := -1 << 12 // less than any
 	for k := range r.pressed {
@@ -67,9 +68,9 @@ func (r *pressRun) fillSums(area float64, ways [][]binShare) (thickness2 float64
 			continue
 		}
 		p.power = math.Ldexp(1, q*(p.Exp-exp))
-		at := &r.ways[p.side.way]
+		at := &r.ways[p.way]
 		if at.sum == 0 {
-			r.usedWays = append(r.usedWays, p.side.way)
+			r.usedWays = append(r.usedWays, p.way)
 		}
 		at.sum += float64(p.Power * p.power)
 	}
@@ -82,28 +83,31 @@ func (r *pressRun) fillSums(area float64, ways [][]binShare) (thickness2 float64
 			b.slope = root / 12 * (2.0 / (q + 1)) / b.sum
 		}
 	}
-	if len(r.usedWays) == 1 {
-		rise(&r.ways[r.usedWays[0]]) // Its shares in bins are whole.
+	if len(r.usedWays) == 1 && ways[r.usedWays[0]].whole {
+		rise(&r.ways[r.usedWays[0]])
 		return thickness2
 	}
 	for _, k := range r.usedWays {
-		for _, b := range ways[k] {
-			at := &r.bins[b.bin]
-			if at.sum == 0 {
-				r.usedBins = append(r.usedBins, b.bin)
-			}
-			at.sum += float64(b.weight * r.ways[k].sum)
-		}
+		ways[k].addTo(r.binsOf(&ways[k]), r.ways[k].sum)
 	}
-	for _, k := range r.usedBins {
-		rise(&r.bins[k])
+	for _, used := range r.usedBins {
+		for k := used[0]; k < used[1]; k++ {
+			rise(&r.bins[k])
+		}
 	}
 	for _, k := range r.usedWays {
-		for _, b := range ways[k] {
-			r.ways[k].slope += float64(b.weight * r.bins[b.bin].slope)
-		}
+		r.ways[k].slope = ways[k].slope(r.binsOf(&ways[k]))
 	}
 	return thickness2
+}
+
+// binsOf returns the bins that shares are in, and notes that they are used.
+func (r *pressRun) binsOf(s *binShares) []binSum {
+	used := [2]int{s.first, s.first + len(s.weights)}
+	if !slices.Contains(r.usedBins, used) {
+		r.usedBins = append(r.usedBins, used)
+	}
+	return r.bins[used[0]:used[1]]
 }
 
 // clearSums empties ways and bins for the next sums.
@@ -111,8 +115,8 @@ func (r *pressRun) clearSums() {
 	for _, k := range r.usedWays {
 		r.ways[k] = binSum{}
 	}
-	for _, k := range r.usedBins {
-		r.bins[k] = binSum{}
+	for _, used := range r.usedBins {
+		clear(r.bins[used[0]:used[1]])
 	}
 	r.usedWays, r.usedBins = r.usedWays[:0], r.usedBins[:0]
 }
@@ -137,8 +141,10 @@ func (g *pressGroup) add(p *pressedSide, slope float64) {
 	g.deepest = max(g.deepest, p.Deepest)
 	g.variance += share
 	g.push, g.turn = g.push.AddScaled(slope, p.Push), g.turn.AddScaled(slope, p.Turn)
-	g.volume += p.Volume
-	g.first, g.second = g.first.Add(p.First), g.second.Add(p.Second)
+	if !p.own {
+		g.volume += p.Volume
+		g.first, g.second = g.first.Add(p.First), g.second.Add(p.Second)
+	}
 }
 
 // overlap returns the overlap of a contact, and where it acts, in the world's axes, relative to

@@ -175,6 +175,23 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	return p.sumUp(of.Normal)
 }
 
+// Within says, after Press has found a volume in a prism, whether all of that is inside some more
+// sides too. They narrow with depth, through the prism's edges: so they cut off nothing that they do
+// not cut off the block's faces.
+func (p *Presser) Within(of *Prism, sides []Side) bool {
+	from := p.at.Add(p.top).Sub(of.Corner)
+	for k := range sides {
+		s := &sides[k]
+		d := s.Offset - s.Normal.Dot(from)
+		for j := range p.parts.points {
+			if s.Normal.Dot(p.parts.points[j].x) > d {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // sidesThrough lists the sides of a prism that go through what is under its plane. It returns
 // false where one has all of that outside.
 func (p *Presser) sidesThrough(of *Prism) bool {

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// nBins is how many bins of directions there are, evenly over all.
+	nBins = 64
+	// blend is κ: a direction's share in a bin goes as exp(κ·cos) of the angle to the bin's middle.
+	blend = 10
+)
+
+// binShares is what the sides of facets that look one way count in the bins from first on. A
+// weight is (share)^((q+1)/2), which an integral over a facet is multiplied by in the bin: so the
+// shares of potentials sum to 1, if they are whole.
+type binShares struct {
+	first   int
+	weights []float64
+	less    []float64 // to be taken off the weights; nil for nothing
+	whole   bool
+}
+
+// addTo adds a sum over facets to the bins.
+func (s *binShares) addTo(bins []binSum, sum float64) {
+	if s.less == nil {
+		for k, weight := range s.weights {
+			bins[k].sum += float64(weight * sum)
+		}
+		return
+	}
+	for k, weight := range s.weights {
+		bins[k].sum += float64((weight - s.less[k]) * sum)
+	}
+}
+
+// slope returns how λ grows with a sum over facets, given how it grows with the bins.
+func (s *binShares) slope(bins []binSum) (slope float64) {
+	if s.less == nil {
+		for k, weight := range s.weights {
+			slope += float64(weight * bins[k].slope)
+		}
+		return slope
+	}
+	for k, weight := range s.weights {
+		slope += float64((weight - s.less[k]) * bins[k].slope)
+	}
+	return slope
+}
+
+// binMiddles returns directions evenly over all, on a spiral (Swinbank and Purser 2006).
+func binMiddles() (middles [nBins]vec.Vec3) {
+	const golden = 2.399963229728653 // the golden angle, rad
+	for k := range middles {
+		z := (float64(2*k) + 1 - nBins) / nBins
+		sin, cos := vec.Sincos(float64(golden * float64(k)))
+		r := math.Sqrt(1 - float64(z*z))
+		middles[k] = vec.Vec3{X: r * cos, Y: r * sin, Z: z}
+	}
+	return middles
+}
+
+// weightsOf returns the weights of a direction in all bins. No share is 0, and those of directions
+// a small angle apart have nearly the same ratio in every bin, at most exp(κ·angle): so a block
+// that comes over a slight ridge is met by no force that starts with an infinite slope.
+func weightsOf(direction vec.Vec3, middles *[nBins]vec.Vec3) []float64 {
+	weights, sum := make([]float64, nBins), 0.0
+	for k, middle := range middles {
+		weights[k] = vec.Exp(blend * (middle.Dot(direction) - 1))
+		sum += weights[k]
+	}
+	for k := range weights {
+		share := weights[k] / sum
+		weights[k] = 1
+		for range (overlap.DepthPower + 1) / 2 {
+			weights[k] *= share
+		}
+	}
+	return weights
+}
+
+// addWay adds the shares of a direction, and returns their place.
+func (s *facetSides) addWay(shares binShares) int {
+	s.ways = append(s.ways, shares)
+	return len(s.ways) - 1
+}
