@@ -42,7 +42,7 @@ func (o *overRidge) at(past float64) vec.Vec3 {
 }
 
 // TestPressOverARidge slides a cube over ridges of any bend, beside valleys and without, and over
-// the // joint of two materials. Its side lies past the ridge by a rounding, and by up to ten times its
+// the joint of two materials. Its side lies past the ridge by a rounding, and by up to ten times its
 // depth. The force stays about stiffness times depth. It changes little over a hundredth of the
 // depth, which is more than a step goes.
 func TestPressOverARidge(t *testing.T) {
