@@ -74,7 +74,6 @@ type Presser struct {
 	faces          polygons
 	parts          polygons // of faces, in a prism
 	upright, slant []Side   // of a prism that go through it, their offsets from top
-	whole          bool     // the clipper's body is still what is under the plane
 	next, spare    []depthPoint
 }
 
@@ -96,23 +95,32 @@ func (p *Presser) Load(v *soa.View, pose vec.Pose) {
 func (p *Presser) At() vec.Vec3 { return p.at }
 
 // Clear returns by how much the block's corners are all outside one plane of a prism of the given
-// depth, m: the block is farther than that from the prism, but for rounding. It is 0 or less if no
-// plane has them all outside.
-func (p *Presser) Clear(of *Prism, depth float64) float64 {
+// depth, m: the block is farther than that from the prism, but for rounding. It is 0 if no plane has
+// them all outside. The ball inside the block rules most planes out.
+func (p *Presser) Clear(of *Prism, depth float64) (gap float64) {
 	from := p.at.Sub(of.Corner)
-	lo, hi := p.extent(of.Normal)
-	h := of.Normal.Dot(from)
-	gap := max(h+lo, -(h+hi)-depth)
+	if h := of.Normal.Dot(from); h-p.view.Inner > gap {
+		gap = max(gap, h+p.lowest(of.Normal))
+	} else if -h-depth-p.view.Inner > gap {
+		gap = max(gap, -h-depth+p.lowest(of.Normal.Neg()))
+	}
 	for k := range of.Sides {
 		s := &of.Sides[k]
-		gap = max(gap, s.Normal.Dot(from)-s.Offset+p.lowest(s.Normal))
+		if h := s.Normal.Dot(from) - s.Offset; h-p.view.Inner > gap {
+			gap = max(gap, h+p.lowest(s.Normal))
+		}
 	}
 	return gap
 }
 
-// Above returns by how much the block's corners are all outside the plane of a prism, m.
+// Above returns by how much at least the block's corners are all outside the plane of a prism, m: 0 or
+// less if they are not. The balls around and inside the block mostly tell.
 func (p *Presser) Above(of *Prism) float64 {
-	return of.Normal.Dot(p.at.Sub(of.Corner)) + p.lowest(of.Normal)
+	h := of.Normal.Dot(p.at.Sub(of.Corner))
+	if h > p.view.Radius || h < p.view.Inner {
+		return h - p.view.Radius
+	}
+	return h + p.lowest(of.Normal)
 }
 
 // BoxGap returns by how much the block's box is outside another, m, along the axis in which that
@@ -120,22 +128,6 @@ func (p *Presser) Above(of *Prism) float64 {
 func (p *Presser) BoxGap(b vec.Box) float64 {
 	lo, hi := p.box.Min.Sub(b.Max), b.Min.Sub(p.box.Max)
 	return max(lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z)
-}
-
-// extent returns the least and the largest coordinate of the block along a direction, m from its
-// position.
-func (p *Presser) extent(n vec.Vec3) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, x := range p.verts {
-		h := n.Dot(x)
-		if h < lo {
-			lo = h
-		}
-		if h > hi {
-			hi = h
-		}
-	}
-	return lo, hi
 }
 
 // lowest returns the least coordinate of the block along a direction, m from its position.
@@ -252,12 +244,46 @@ func (p *Presser) under(of *Prism) bool {
 		return false
 	}
 	p.top = p.verts[c.a.top]
-	c.by = noFace
-	c.take(&c.a, p.floor)
-	p.whole = true
-	p.points = append(p.points, c.body.verts...)
-	p.faces.take(&c.body, p.deep, of.Normal)
+	height := c.a.height[:len(p.verts)]
+	for k, x := range p.verts {
+		if height[k] > p.floor {
+			p.points = append(p.points, x.Sub(p.top))
+		}
+	}
+	c.a.faces(p.floor, p.faceUnder)
 	return len(p.faces.end) > 0
+}
+
+// faceUnder adds to faces what of a face of the block is under the plane, and to points where its
+// edges come up out of it.
+func (p *Presser) faceUnder(f soa.Face) {
+	v, g, height := p.view, &p.faces, p.clip.a.height
+	loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
+	last := loop[len(loop)-1]
+	before := height[last] - p.floor
+	for _, t := range loop {
+		h := height[t] - p.floor
+		switch {
+		case before > 0 && !(h > 0):
+			x := p.crossing(last, t, before, h)
+			g.points = append(g.points, depthPoint{x, 0})
+			p.points = append(p.points, x)
+		case h > 0 && !(before > 0):
+			g.points = append(g.points, depthPoint{p.crossing(t, last, h, before), 0})
+		}
+		if h > 0 {
+			g.points = append(g.points, depthPoint{p.verts[t].Sub(p.top), h})
+		}
+		last, before = t, h
+	}
+	g.close(false)
+}
+
+// crossing returns where the edge from a vertex under the plane to one that is not meets it, given
+// their depths. It is the same point for both faces at the edge.
+func (p *Presser) crossing(under, over soa.Vertex, deep, high float64) vec.Vec3 {
+	x := p.verts[under]
+	return x.Sub(p.top).AddScaled(deep/(deep-high), p.verts[over].Sub(x))
 }
 
 // cutFace adds to parts what of a face is inside upright sides.
@@ -303,13 +329,8 @@ func (p *Presser) cutFace(face []depthPoint) {
 // of the facet's plane and of upright sides.
 func (p *Presser) cutBlock(n vec.Vec3, depth float64) {
 	c := &p.clip
-	if !p.whole {
-		c.a.set(p.view, p.rot, n.Neg())
-		c.by = noFace
-		c.take(&c.a, p.floor)
-	}
-	p.whole = false
 	c.by = noFace
+	c.take(&c.a, p.floor)
 	for k := range p.upright {
 		c.cutBeyond(p.upright[k].Normal, p.upright[k].Offset)
 	}
