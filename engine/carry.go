@@ -63,7 +63,7 @@ func (c *carryStage) Range(lo, hi, worker int) {
 		if run > 0 {
 			copy(now.Expiry[i:i+run], old.Expiry[j:j+run])
 			w.contacts.CopyRows(i, &w.old.contacts, j, run)
-			copy(w.skeletons.place[i:i+run], w.skeletons.oldPlace[j:j+run])
+			w.skeletons.carry(i, j, run)
 			i, j = i+run, j+run
 			continue
 		}
@@ -72,7 +72,7 @@ func (c *carryStage) Range(lo, hi, worker int) {
 			i++
 		}
 		w.contacts.ClearRows(fresh, i)
-		clear(w.skeletons.place[fresh:i])
+		w.skeletons.forget(fresh, i)
 	}
 	for ; j < last; j++ {
 		released.add(w.held(j, history))

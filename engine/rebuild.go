@@ -45,10 +45,14 @@ func (w *World) rebuild() {
 		w.contacts.Resize(0) // what it holds is of the list before the last, and is not moved
 	}
 	w.contacts.Resize(n)
-	w.skeletons.renew(n)
+	if w.law.Overlaps() {
+		w.skeletons.renew(n)
+	}
 	w.carryOver()
 	w.cutTiles()
-	w.moveSkeletons()
+	if w.law.Overlaps() {
+		w.moveSkeletons()
+	}
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)

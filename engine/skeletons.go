@@ -46,6 +46,20 @@ func (s *skeletons) renew(pairs int) {
 	s.pools, s.oldPools = s.oldPools, s.pools
 }
 
+// carry gives n new pairs from i on the places of old ones from j on, if any pair has one.
+func (s *skeletons) carry(i, j, n int) {
+	if len(s.place) > 0 {
+		copy(s.place[i:i+n], s.oldPlace[j:j+n])
+	}
+}
+
+// forget takes theirs from the new pairs lo to hi.
+func (s *skeletons) forget(lo, hi int) {
+	if len(s.place) > 0 {
+		clear(s.place[lo:hi])
+	}
+}
+
 // moveSkeletons moves what active pairs remember to the pools of the new tiles.
 func (w *World) moveSkeletons() {
 	s, tiles := &w.skeletons, len(w.tiles.costs)

@@ -163,7 +163,9 @@ func (w *World) restoreContacts(by map[string]*Column) {
 	n := len(p) / 2
 	w.pairs.Resize(n)
 	w.contacts.Resize(n)
-	w.skeletons = skeletons{place: make([]skeletonPlace, n)}
+	if w.skeletons = (skeletons{}); w.law.Overlaps() {
+		w.skeletons.renew(n)
+	}
 	for i := range n {
 		w.pairs.A[i], w.pairs.B[i] = soa.Piece(p[2*i]), soa.Piece(p[2*i+1])
 		w.pairs.Expiry[i] = soa.Expired
