@@ -18,8 +18,11 @@ func (t *Template) isDistinct() bool {
 		return false
 	}
 	for f, n := range t.Normals {
-		for g, m := range t.Normals {
-			if g != f && !(n.Cross(m).Norm2() >= distinctTurn*distinctTurn) && (n.Dot(m) > 0 || !t.apart(f, m, t.Offsets[g])) {
+		for g, m := range t.Normals[:f] {
+			if n.Cross(m).Norm2() >= distinctTurn*distinctTurn {
+				continue
+			}
+			if !(n.Dot(m) < 0 && t.apart(f, m, t.Offsets[g]) && t.apart(g, n, t.Offsets[f])) {
 				return false
 			}
 		}
