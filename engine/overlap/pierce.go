@@ -13,8 +13,14 @@ import (
 // the other decides which there are. So each edge is cut once, by the two planes that bound its
 // part of the overlap, and no other polyhedron is made on the way; surface.go joins the corners.
 
-// mostNear is how many faces of a body may be near the other: a bit each in a mask.
-const mostNear = 64
+// mostNear is how many faces of a body may be near the other: a bit each in a mask. A hull of 64 vertices has 124.
+const mostNear = 128
+
+// mask has a bit for each face that is near.
+type mask [mostNear / 64]uint64
+
+// meets says whether two masks have a bit in common.
+func (m *mask) meets(n *mask) bool { return m[0]&n[0]|m[1]&n[1] != 0 }
 
 // part is what there is of a body that may be in the overlap. Coordinates are relative to A's last
 // vertex along the direction towards B, in A's axes.
@@ -26,7 +32,7 @@ type part struct {
 	edges  []partEdge
 
 	depth  []float64 // by vertex, and by plane of the other body: how deep the vertex is under it, m
-	out    []uint64  // by vertex: the planes of the other body that it is over
+	out    []mask    // by vertex: the planes of the other body that it is over
 	corner []int32   // by vertex: its number in the overlap; -1 where it has none
 }
 
@@ -120,22 +126,27 @@ func (b *part) turn(by vec.Quat, move vec.Vec3) {
 // not under by more than least.
 func (b *part) sound(other []partPlane, least float64) {
 	b.depth = grown(b.depth, len(b.at)*len(other))
-	m, unused := len(other), uint(mostNear-len(other))
+	m := len(other)
 	b.out, b.corner = grown(b.out, len(b.at)), grown(b.corner, len(b.at))
 	for k := 0; k < len(b.at); k += 2 {
 		// Two vertices at a time: a plane is loaded once for both.
 		l := min(k+1, len(b.at)-1)
 		x, y := b.at[k], b.at[l]
 		rowX, rowY := b.depth[k*m:][:m], b.depth[l*m:][:m]
-		outX, outY := uint64(0), uint64(0)
-		for f := range rowX {
-			n, d := other[f].n, other[f].d
-			g, h := d-n.Dot(x), d-n.Dot(y)
-			rowX[f], rowY[f] = g, h
-			outX = outX>>1 | math.Float64bits(g-least)&(1<<63)
-			outY = outY>>1 | math.Float64bits(h-least)&(1<<63)
+		b.out[k], b.out[l] = mask{}, mask{}
+		for from := 0; from < m; from += 64 {
+			outX, outY := uint64(0), uint64(0)
+			planes, rowX, rowY := other[from:min(from+64, m)], rowX[from:], rowY[from:]
+			for f := range planes {
+				n, d := planes[f].n, planes[f].d
+				g, h := d-n.Dot(x), d-n.Dot(y)
+				rowX[f], rowY[f] = g, h
+				outX = outX>>1 | math.Float64bits(g-least)&(1<<63)
+				outY = outY>>1 | math.Float64bits(h-least)&(1<<63)
+			}
+			unused := uint(64 - len(planes))
+			b.out[k][from/64], b.out[l][from/64] = outX>>unused, outY>>unused
 		}
-		b.out[k], b.out[l] = outX>>unused, outY>>unused
 		b.corner[k], b.corner[l] = -1, -1
 	}
 }
@@ -158,26 +169,31 @@ func (c *Clipper) pierce(p, q *part, ofA bool, flush float64) bool {
 	}
 	for i := range p.edges {
 		e := &p.edges[i]
-		outTail, outHead := p.out[e.tail], p.out[e.head]
-		if outTail&outHead != 0 {
+		outTail, outHead := &p.out[e.tail], &p.out[e.head]
+		if outTail.meets(outHead) {
 			continue
 		}
 		tail, head := p.depth[int(e.tail)*n:][:n], p.depth[int(e.head)*n:][:n]
 		enters, leaves := -1.0, 2.0 // where along the edge
 		by, through := 0, 0         // which planes
-		for m := outTail; m != 0; m &= m - 1 {
-			f := bits.TrailingZeros64(m)
-			if t := within(tail[f] / (tail[f] - head[f])); t > enters {
-				enters, by = t, f
+		for w, word := range outTail {
+			for ; word != 0; word &= word - 1 {
+				f := 64*w + bits.TrailingZeros64(word)
+				if t := within(tail[f] / (tail[f] - head[f])); t > enters {
+					enters, by = t, f
+				}
 			}
 		}
-		for m := outHead; m != 0; m &= m - 1 {
-			f := bits.TrailingZeros64(m)
-			if t := within(tail[f] / (tail[f] - head[f])); t < leaves {
-				leaves, through = t, f
+		for w, word := range outHead {
+			for ; word != 0; word &= word - 1 {
+				f := 64*w + bits.TrailingZeros64(word)
+				if t := within(tail[f] / (tail[f] - head[f])); t < leaves {
+					leaves, through = t, f
+				}
 			}
 		}
-		if outTail != 0 && outHead != 0 {
+		tailOut, headOut := *outTail != mask{}, *outHead != mask{}
+		if tailOut && headOut {
 			// How deep the edge is where it is as deep under the one plane as under the other.
 			rise, fall := head[by]-tail[by], head[through]-tail[through]
 			depth := tail[by] + float64(rise*((tail[through]-tail[by])/(rise-fall)))
@@ -188,11 +204,11 @@ func (c *Clipper) pierce(p, q *part, ofA bool, flush float64) bool {
 				continue
 			}
 		}
-		from, ok := c.end(p, e.tail, e, enters, by, outTail != 0, ofA, false)
+		from, ok := c.end(p, e.tail, e, enters, by, tailOut, ofA, false)
 		if !ok {
 			return false
 		}
-		to, ok := c.end(p, e.head, e, leaves, through, outHead != 0, ofA, true)
+		to, ok := c.end(p, e.head, e, leaves, through, headOut, ofA, true)
 		if !ok {
 			return false
 		}

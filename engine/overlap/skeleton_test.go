@@ -31,7 +31,7 @@ func TestSkeletonWarmIsCold(t *testing.T) {
 	steps, outlined, held, proven := 0, 0, 0, 0
 	shapes := []*soa.View{
 		view(t, boxBody(1, 1, 1)), view(t, boxBody(1, 0.5, 0.5)), view(t, rockBody(r, 4)), view(t, rockBody(r, 8)),
-		view(t, rockBody(r, 12)), view(t, rockBody(r, 20)), view(t, rockBody(r, 32)), view(t, prismBody(6)), view(t, pyramidBody(5, 0.7)),
+		view(t, rockBody(r, 12)), view(t, rockBody(r, 20)), view(t, rockBody(r, 32)), view(t, rockBody(r, 64)), view(t, prismBody(6)), view(t, pyramidBody(5, 0.7)),
 	}
 	for range 400 {
 		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]

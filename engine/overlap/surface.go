@@ -97,8 +97,8 @@ func (c *Clipper) close(ofA, ofB *part) bool {
 		c.arc(onB, onA, l.to-1, l.from-1)
 	}
 	start := s.arcs[0].across // has an arc, as arcs are made in twos
-	seen := [2]uint64{}
-	seen[start/mostNear] |= 1 << (start % mostNear)
+	seen := [2 * mostNear / 64]uint64{}
+	seen[start/64] |= 1 << (start % 64)
 	s.stack = append(s.stack[:0], start)
 	for len(s.stack) > 0 {
 		f := s.stack[len(s.stack)-1]
@@ -106,8 +106,8 @@ func (c *Clipper) close(ofA, ofB *part) bool {
 		first := &s.arcs[s.first[f]-1]
 		for at, n := first, uint16(1); ; n++ {
 			b.loop = append(b.loop, at.from)
-			if g := at.across; seen[g/mostNear]>>(g%mostNear)&1 == 0 {
-				seen[g/mostNear] |= 1 << (g % mostNear)
+			if g := at.across; seen[g/64]>>(g%64)&1 == 0 {
+				seen[g/64] |= 1 << (g % 64)
 				s.stack = append(s.stack, g)
 			}
 			if at.to == first.from {
