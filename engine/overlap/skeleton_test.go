@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -32,11 +33,20 @@ func TestSkeletonWarmIsCold(t *testing.T) {
 	shapes := []*soa.View{
 		view(t, boxBody(1, 1, 1)), view(t, boxBody(1, 0.5, 0.5)), view(t, rockBody(r, 4)), view(t, rockBody(r, 8)),
 		view(t, rockBody(r, 12)), view(t, rockBody(r, 20)), view(t, rockBody(r, 32)), view(t, rockBody(r, 64)), view(t, prismBody(6)), view(t, pyramidBody(5, 0.7)),
+		view(t, boxBody(1, 1, 0.01)), view(t, boxBody(0.02, 0.02, 0.02)), view(t, barBody(2, 0.05)),
 	}
-	for range 400 {
+	n := 400
+	if *soakOverlaps > 0 {
+		n = 100 * *soakOverlaps
+	}
+	for range n {
 		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
 		var told [6]memory
-		o := meet(cold, a, b, turn(r), turn(r), direction(r), 0.1*r.Float64())
+		qa, qb, along := anyPlace(r, a, b)
+		if r.IntN(3) == 0 {
+			qa, qb, along = mixedPlace(r, a, b)
+		}
+		o := meet(cold, a, b, qa, qb, along, math.Pow(10, -5+4*r.Float64()))
 		for step := range 24 {
 			want, ok := cold.Share(o.a, o.pa, o.b, o.pb, o.along)
 			for k := range told {
@@ -62,11 +72,11 @@ func TestSkeletonWarmIsCold(t *testing.T) {
 			if step%4 == 0 {
 				told[1+step/4%5].of(cold)
 			}
-			o = o.stepped(r, []float64{0.01, 0.1, 1, 10}[r.IntN(4)])
+			o = o.stepped(r, math.Pow(10, -8+9*r.Float64()))
 		}
 	}
 	t.Logf("of %d overlaps %d have a skeleton, %d of them that of the step before; %d are proven by one that is remembered", steps, outlined, held, proven)
-	if outlined < steps/4 || held < outlined/2 || proven < 2*held {
+	if outlined < steps/6 || held < outlined/2 || proven < 2*held {
 		t.Errorf("of %d overlaps %d have a skeleton, %d of them that of the step before; %d are proven by one that is remembered", steps, outlined, held, proven)
 	}
 }
