@@ -141,14 +141,23 @@ func TestThicknessReferenceGapRests(t *testing.T) {
 		s    *soa.Template
 		gap  float64
 	}{{"block", box(t, 1, 1, 1), -2e-3}, {"ball", ball(t, 0.5), -2e-3}, {"ball", ball(t, 0.5), 0.01}} {
-		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Restitution: 0.2, ReferenceGap: c.gap, Interaction: 0.02})
-		addFloor(t, w)
-		id := int(addMoving(t, w, addShape(t, w, c.s), at(0, 0, 0.5+c.gap), vec.Vec3{}, vec.Vec3{}))
-		steps(t, w, 5000, 1e-4)
-		weight := 9.81 * w.Bodies().Mass[id]
-		want := 0.5 + c.gap - weight/k
-		if z := w.Bodies().Pos.Z[id]; math.Abs(z-want) > 1e-9*weight/k+1e-15 {
-			t.Errorf("a %s with reference gap %g lies at %.15g, expected %.15g", c.what, c.gap, z, want)
+		for _, facets := range []bool{false, true} {
+			if facets && c.what == "block" {
+				continue
+			}
+			w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: k, Restitution: 0.2, ReferenceGap: c.gap, Interaction: 0.02})
+			if facets {
+				floor(t, w, 5)
+			} else {
+				addFloor(t, w)
+			}
+			id := int(addMoving(t, w, addShape(t, w, c.s), at(0, 0, 0.5+c.gap), vec.Vec3{}, vec.Vec3{}))
+			steps(t, w, 5000, 1e-4)
+			weight := 9.81 * w.Bodies().Mass[id]
+			want := 0.5 + c.gap - weight/k
+			if z := w.Bodies().Pos.Z[id]; math.Abs(z-want) > 1e-9*weight/k+1e-15 || w.Measure().Active != 1 {
+				t.Errorf("a %s with reference gap %g, on facets %v, lies at %.15g with %d contacts, expected %.15g and one", c.what, c.gap, facets, z, w.Measure().Active, want)
+			}
 		}
 		for _, e := range []float64{0.2, 0.5, 0.8} {
 			law := force.Thickness{Stiffness: k, Restitution: e, ReferenceGap: c.gap, Interaction: max(c.gap, 0)}
