@@ -84,8 +84,9 @@ func NewPresser() *Presser { return &Presser{} }
 func (p *Presser) Load(v *soa.View, pose vec.Pose) {
 	p.view, p.rot, p.at, p.known = v, pose.Rot, pose.Pos, false
 	p.verts, p.box = p.verts[:0], vec.EmptyBox()
+	turn := p.rot.Mat3()
 	for k := range v.NVerts {
-		x := p.rot.Rotate(v.Vert(soa.Vertex(k)))
+		x := turn.MulVec(v.Vert(soa.Vertex(k)))
 		p.verts, p.box = append(p.verts, x), p.box.With(x)
 	}
 	p.box.Min, p.box.Max = p.box.Min.Add(p.at), p.box.Max.Add(p.at)
