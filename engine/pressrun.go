@@ -33,9 +33,13 @@ type pressRun struct {
 type nearFacet struct {
 	row   int
 	facet *sidedFacet
-	part  int     // of parts
-	clear [2]bool // the block is proven to be in no material behind this side
+	part  int        // of parts
+	gap   [2]float64 // m, that the block is clear of the material behind this side by
+	room  float64    // m, from which on that is proven
 }
+
+// clear says whether the block is proven to be in no material behind a side.
+func (f *nearFacet) clear(side int) bool { return f.gap[side] > f.room }
 
 // pressedSide is a prism that the block is in.
 type pressedSide struct {
@@ -66,13 +70,24 @@ func (w *World) presses(i int) bool {
 
 // pressAll settles those pairs among some of one block and one wall that act by overlaps, and puts
 // the contacts behind the count that there are. A contact is in the row of the facet that gives
-// most to it, wherever it was before; its history goes along.
+// most to it, wherever it was before; its history goes along. Where one pair is asked for, all of the
+// block and the wall are looked at: which side is felt depends on them together.
 func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *workspace, sum *ledgerSum) int {
 	w, run := c.w, &ws.press
 	run.near, run.pressed, run.held = run.near[:0], run.pressed[:0], run.held[:0]
+	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
+	for first > 0 && w.together(first-1, first) {
+		first--
+	}
+	for end < w.pairs.Len() && w.together(end-1, end) {
+		end++
+	}
 	loaded := false
-	for _, i := range pairs {
-		i := int(i)
+	for i := first; i < end; i++ {
+		asked := len(pairs) > 0 && int(pairs[0]) == i
+		if asked {
+			pairs = pairs[1:]
+		}
 		if !w.presses(i) {
 			continue
 		}
@@ -83,7 +98,7 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 			ws.presser.Load(ws.va, vec.Pose{Pos: wall.PointInv(ws.pa.Pos), Rot: wall.Rot.Conj().Mul(ws.pa.Rot)})
 			loaded = true
 		}
-		c.findNear(i, ws)
+		c.findNear(i, asked, ws)
 	}
 	if len(run.near) == 0 && len(run.held) == 0 {
 		return count
@@ -91,9 +106,12 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 	if len(run.bins) < w.sides.bins {
 		run.ways, run.bins = make([]binSum, len(w.sides.ways)), make([]binSum, w.sides.bins)
 	}
-	a := w.pairs.A[pairs[0]]
+	a := w.pairs.A[first]
 	block := pressedBlock{p: ws.presser, inner: ws.va.Inner, sink: w.sides.sink[w.pieces.Shape[a]], area: w.sides.area[w.pieces.Shape[a]], ways: w.sides.ways}
 	run.pressParts(&block)
+	if len(run.pressed) == 0 {
+		c.proveClear(run)
+	}
 	c.noteSunk(a, block.sink, ws)
 	run.sumUp()
 	for k := range run.groups {
@@ -113,8 +131,8 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 
 // findNear notes the facet of pair i where the block may be in the material behind it, and takes
 // its contact, if it has one, back. Where one plane parts the block from both sides' prisms, the
-// odometers have to use up the distance first.
-func (c *contactStage) findNear(i int, ws *workspace) {
+// odometers have to use up the distance first. It counts pairs that are asked for.
+func (c *contactStage) findNear(i int, asked bool, ws *workspace) {
 	w, con, run := c.w, &c.w.contacts, &ws.press
 	f := w.sides.facetOf(w.pairs.B[i])
 	if con.Active[i] {
@@ -128,39 +146,60 @@ func (c *contactStage) findNear(i int, ws *workspace) {
 	}
 	sink := w.sides.sink[w.pieces.Shape[w.pairs.A[i]]]
 	room := float64(clearRounding * (ws.pa.Pos.MaxAbs() + ws.pb.Pos.MaxAbs() + ws.va.Radius + f.corners[0].MaxAbs()))
-	near := nearFacet{row: i, facet: f}
 	gap := ws.presser.BoxGap(f.around)
+	near := nearFacet{row: i, facet: f, room: room}
 	if !(gap > room) {
-		gap = near.clearOf(ws.presser, sink, room)
+		gap = near.clearOf(ws.presser, sink)
 	}
+	level := narrow.LevelFeature
 	if gap > room {
+		level = narrow.LevelAxis
 		w.pairs.Expiry[i] = w.expiry(i, gap-room, 0)
-		ws.counts.By[narrow.LevelAxis]++
-		return
+	} else {
+		w.pairs.Expiry[i] = soa.Expired
+		run.near = append(run.near, near)
 	}
-	w.pairs.Expiry[i] = soa.Expired
-	ws.counts.By[narrow.LevelFeature]++
-	run.near = append(run.near, near)
+	if asked {
+		ws.counts.By[level]++
+	}
 }
 
-// clearOf returns how far the block is clear of the material behind both sides of a facet, m, of
-// which more than room is proven. The side is asked first in whose material the block mostly is.
-func (f *nearFacet) clearOf(p *overlap.Presser, sink, room float64) float64 {
-	first := sideIf(f.facet.normal.Dot(p.At().Sub(f.facet.corners[0])) < 0)
-	gap := math.Inf(1)
-	for _, side := range [2]int{first, 1 - first} {
+// clearOf finds how far the block is clear of the material behind each side of a facet, and returns
+// the less, m.
+func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
+	for side := range f.gap {
 		s, least := &f.facet.side[side], math.Inf(1)
 		for k := range s.prisms {
-			if !(gap > room) {
-				least = min(least, p.Above(&s.prisms[k])) // Enough to spare a look at what is in common.
-			} else if least > room {
+			if least > f.room {
 				least = min(least, p.Clear(&s.prisms[k], min(sink, s.room)))
 			}
 		}
-		f.clear[side] = least > room
-		gap = min(gap, least)
+		f.gap[side] = least
 	}
-	return gap
+	return min(f.gap[0], f.gap[1])
+}
+
+// proveClear lets the odometers use up distances first, where the block presses on nothing. A part
+// stores nothing as long as the block is clear of all that is behind one of its sides, whatever it
+// is in behind the other.
+func (c *contactStage) proveClear(run *pressRun) {
+	for part := range run.parts {
+		for side := range 2 {
+			clear := true
+			for k := range run.near {
+				clear = clear && (run.near[k].part != part || run.near[k].clear(side))
+			}
+			if !clear {
+				continue
+			}
+			for k := range run.near {
+				if f := &run.near[k]; f.part == part {
+					c.w.pairs.Expiry[f.row] = c.w.expiry(f.row, f.gap[side]-f.room, 0)
+				}
+			}
+			break
+		}
+	}
 }
 
 // sideIf returns the number of a part's side: the front's, or that of the back.

@@ -143,7 +143,7 @@ func (f *sidedFacet) turn() vec.Vec3 {
 func (r *pressRun) press(part, side int, b *pressedBlock) {
 	for k := range r.near {
 		near := &r.near[k]
-		if near.part != part || near.clear[side] {
+		if near.part != part || near.clear(side) {
 			continue
 		}
 		s := &near.facet.side[side]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -131,5 +132,21 @@ func TestPressBallsMakeIsAccountedFor(t *testing.T) {
 	t.Logf("the law made %.3g of %.3g J", m.Ledger.LawExcess, start.Kinetic()+start.Potential)
 	if math.Abs(m.Ledger.LawExcess) < 0.1 || math.Abs(m.LeftOver) > 0.01*math.Abs(m.Ledger.LawExcess) {
 		t.Errorf("%.3g J are not accounted for, the law made %.3g", m.LeftOver, m.Ledger.LawExcess)
+	}
+}
+
+// TestPressLooksAtFewOfThoseNear moves a cube slowly along a floor of facets, so near that it is deep
+// in what is behind the facets' other sides. The odometers settle nearly all pairs.
+func TestPressLooksAtFewOfThoseNear(t *testing.T) {
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e3, Restitution: 0.5})
+	gridFloor(4, 0, 1).wall(t, w, vec.IdentityPose, Motion{})
+	addMoving(t, w, addShape(t, w, box(t, 0.5, 0.5, 0.5)), at(0.1, 0.1, 0.27), vec.V(0.1, 0, 0), vec.Vec3{})
+	steps(t, w, 10, 1e-3)
+	before := w.Levels()
+	steps(t, w, 100, 1e-3)
+	after := w.Levels()
+	looks, settled := after.By[narrow.LevelFeature]-before.By[narrow.LevelFeature], after.By[narrow.LevelOdometer]-before.By[narrow.LevelOdometer]
+	if looks*10 > settled || settled == 0 {
+		t.Errorf("%d pairs were looked at and %d settled by their odometers, expected a tenth at most", looks, settled)
 	}
 }

@@ -114,16 +114,6 @@ func (p *Presser) Clear(of *Prism, depth float64) (gap float64) {
 	return gap
 }
 
-// Above returns by how much at least the block's corners are all outside the plane of a prism, m: 0 or
-// less if they are not. The balls around and inside the block mostly tell.
-func (p *Presser) Above(of *Prism) float64 {
-	h := of.Normal.Dot(p.at.Sub(of.Corner))
-	if h > p.view.Radius || h < p.view.Inner {
-		return h - p.view.Radius
-	}
-	return h + p.lowest(of.Normal)
-}
-
 // BoxGap returns by how much the block's box is outside another, m, along the axis in which that
 // is most.
 func (p *Presser) BoxGap(b vec.Box) float64 {
