@@ -91,12 +91,22 @@ func TestCarryOver(t *testing.T) {
 				for i := range w.contacts.Len() { // stale
 					w.contacts.History[2][i], w.contacts.Active[i], w.contacts.Shear[i] = 7, true, 7
 				}
+				w.skeletons.place, w.skeletons.oldPlace = make([]skeletonPlace, len(c.to)), make([]skeletonPlace, len(c.from))
+				for i := range w.skeletons.place {
+					w.skeletons.place[i].number = 7 // stale
+				}
+				for j := range w.skeletons.oldPlace {
+					w.skeletons.oldPlace[j] = skeletonPlace{uint32(j), uint32(j + 1)}
+				}
 				w.carryOver()
 				for i, p := range c.to {
 					row := fmt.Sprintf("%d workers, row %d", workers, i)
 					con, x, expiry, facet, active := &w.contacts, 0.0, soa.Expired, 0, false
 					if j, ok := at[p]; ok {
 						x, expiry, facet, active = float64(j+1), float64(j+1), j, j%3 > 0
+					}
+					if place := w.skeletons.place[i]; float64(place.number) != x || int(place.tile) != facet {
+						t.Fatalf("%s: skeleton %v, want that of old row %g less 1", row, place, x)
 					}
 					if w.pairs.A[i] != p[0] || w.pairs.B[i] != p[1] || w.pairs.Expiry[i] != expiry {
 						t.Fatalf("%s: pair %v, expiry %g, want %g", row, p, w.pairs.Expiry[i], expiry)
