@@ -10,23 +10,23 @@ const SolidSlope = 4
 
 const (
 	// SolidNumbers is how many numbers of a solid Solve reads.
-	SolidNumbers = 15
+	SolidNumbers = 12
 
 	// SolidCell is the size of a cell, which has a triangle of each solid, and SolidCells how many the kernels take at once.
 	SolidCell  = 9 * SolidRows
 	SolidCells = 2
 
-	solidSums   = ShareAnswers + SolidNumbers // the first of them, of four that begin with zero
-	solidStates = 98
+	solidSums   = ShareAnswers + SolidNumbers // the first of solidZeros that begin with zero
+	solidZeros  = 8
+	solidStates = 99
 )
 
 // Solids is a batch of overlaps of any kind: convex polyhedra whose faces are of two bodies, of which those of one are
 // chosen. Each has coordinates of its own.
 //
-// Answers are those of Shares. Numbers: the unit vector for the frame's third axis, where the chosen faces have no area in
-// sum; the rotation w, x, y, z from the solid's axes to the world's; the position of the solid's origin, relative to
-// A's, world axes; one of the solid's corners, in its own; 1 where A's motion takes the chosen faces along, -1 where it takes
-// the others; and how far from the centroid the body whose faces move may reach.
+// Answers are those of Shares. Numbers: the rotation w, x, y, z from the solid's axes to the world's; the position of the
+// solid's origin, relative to A's, world axes; one of the solid's corners, in its own axes; 1 where A's motion takes the
+// chosen faces along, -1 where it takes the others; and how far from the centroid the body whose faces move may reach.
 //
 // A cell has the nine coordinates of a triangle of each row, SolidRows of each. Where a solid has fewer than another, all three
 // corners are the one among the numbers.
@@ -54,8 +54,8 @@ func NewSolids(cells int) *Solids {
 //
 //	∫1 = D/6,  ∫x = D/24 (a+b+c),  ∫xxᵀ = D/120 ((a+b)(a+b)ᵀ + (b+c)(b+c)ᵀ + (c+a)(c+a)ᵀ)
 //
-// in a frame with z along the area of the chosen faces, where that is level by ShareLevel, and x towards the corner furthest
-// across. So a thin overlap keeps its digits whichever way it lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
+// in a frame with z along the area of the chosen faces, and x towards the corner furthest across. Where the square of that
+// area is not more than ShareLevel of the sum of all triangles' squares, z is the normal of the largest triangle. So a thin overlap keeps its digits whichever way it lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
 //
 // Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, p(x) = (xᵀGx - λ) / V with x from the
 // centroid. These are sums over the chosen faces' triangles: see solidPush in asm/gen. Known are those whose volume and
@@ -75,10 +75,14 @@ func ShareSolids(s *Solids, rows, chosen, rest int) {
 	}
 	const n = SolidCells * SolidCell
 	mine, others := s.Chosen[:chosen*SolidCell], s.Rest[:rest*SolidCell]
-	clear(s.state[solidSums*SolidRows:][:4*SolidRows])
+	clear(s.state[solidSums*SolidRows:][:solidZeros*SolidRows])
 	for k := 0; k < len(mine); k += n {
 		s.part = mine[k:][:n]
 		solidArea(s, hi)
+	}
+	for k := 0; k < len(others); k += n {
+		s.part = others[k:][:n]
+		solidOthers(s, hi)
 	}
 	solidUpright(s, hi)
 	for _, cells := range [2][]float64{mine, others} {

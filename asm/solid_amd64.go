@@ -15,6 +15,16 @@ func solidArea(s *Solids, hi int) {
 	solidAreaGeneric(s, lo, hi)
 }
 
+func solidOthers(s *Solids, hi int) {
+	lo := 0
+	if useAVX512 && hi == SolidRows {
+		lo = solidOthersAVX512(s, nil, lo, hi)
+	} else if useAVX512 || useAVX2 {
+		lo = solidOthersAVX2(s, nil, lo, hi)
+	}
+	solidOthersGeneric(s, lo, hi)
+}
+
 func solidUpright(s *Solids, hi int) {
 	lo := 0
 	if useAVX512 && hi == SolidRows {
@@ -94,6 +104,16 @@ func solidAreaAVX2(c *Solids, u *float64, lo, hi int) (next int)
 //
 //go:noescape
 func solidAreaAVX512(c *Solids, u *float64, lo, hi int) (next int)
+
+// solidOthersAVX2 is to solidOthersGeneric what solidAreaAVX2 is to solidAreaGeneric.
+//
+//go:noescape
+func solidOthersAVX2(c *Solids, u *float64, lo, hi int) (next int)
+
+// solidOthersAVX512 is solidOthersAVX2 with eights instead of fours.
+//
+//go:noescape
+func solidOthersAVX512(c *Solids, u *float64, lo, hi int) (next int)
 
 // solidUprightAVX2 is to solidUprightGeneric what solidAreaAVX2 is to solidAreaGeneric.
 //

@@ -12,6 +12,14 @@ func solidArea(s *Solids, hi int) {
 	solidAreaGeneric(s, lo, hi)
 }
 
+func solidOthers(s *Solids, hi int) {
+	lo := 0
+	if useNEON {
+		lo = solidOthersNEON(s, nil, lo, hi)
+	}
+	solidOthersGeneric(s, lo, hi)
+}
+
 func solidUpright(s *Solids, hi int) {
 	lo := 0
 	if useNEON {
@@ -72,6 +80,11 @@ func solidShared(s *Solids, hi int) {
 //
 //go:noescape
 func solidAreaNEON(c *Solids, u *float64, lo, hi int) (next int)
+
+// solidOthersNEON is to solidOthersGeneric what solidAreaNEON is to solidAreaGeneric.
+//
+//go:noescape
+func solidOthersNEON(c *Solids, u *float64, lo, hi int) (next int)
 
 // solidUprightNEON is to solidUprightGeneric what solidAreaNEON is to solidAreaGeneric.
 //

@@ -43,7 +43,7 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2432, R4
+	ADD   $2240, R4
 	VLD1  (R4), [V0.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -51,7 +51,7 @@ items:
 	FSUB2(0, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2496, R4
+	ADD   $2304, R4
 	VLD1  (R4), [V2.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -60,7 +60,7 @@ items:
 	FSUB2(2, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2560, R4
+	ADD   $2368, R4
 	VLD1  (R4), [V4.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -112,115 +112,385 @@ items:
 	FMUL2(3, 6, 3)
 	FMUL2(1, 7, 1)
 	FSUB2(1, 3, 1)
+	FMUL2(9, 9, 3)
+	FMUL2(5, 5, 6)
+	FADD2(6, 3, 3)
+	FMUL2(1, 1, 6)
+	FADD2(6, 3, 3)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2560, R4
+	VLD1  (R4), [V6.D2]
+	FADD2(9, 6, 6)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2624, R4
+	VLD1  (R4), [V7.D2]
+	FADD2(5, 7, 7)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2688, R4
+	VLD1  (R4), [V8.D2]
+	FADD2(1, 8, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2752, R4
-	VLD1  (R4), [V3.D2]
-	FADD2(9, 3, 3)
+	VLD1  (R4), [V10.D2]
+	FADD2(3, 10, 10)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $3008, R4
+	VLD1  (R4), [V11.D2]
+	FCMGT2(11, 3, 12)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2816, R4
-	VLD1  (R4), [V6.D2]
-	FADD2(5, 6, 6)
+	VLD1  (R4), [V13.D2]
+	ORR16(12, 12, 14)
+	BSL16(13, 9, 14)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2880, R4
-	VLD1  (R4), [V7.D2]
-	FADD2(1, 7, 7)
-	FMUL2(9, 9, 8)
-	FMUL2(5, 5, 5)
-	FADD2(5, 8, 5)
-	FMUL2(1, 1, 1)
-	FADD2(1, 5, 1)
+	VLD1  (R4), [V9.D2]
+	ORR16(12, 12, 13)
+	BSL16(9, 5, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2944, R4
 	VLD1  (R4), [V5.D2]
-	FADD2(1, 5, 1)
+	ORR16(12, 12, 9)
+	BSL16(5, 1, 9)
+	ORR16(12, 12, 1)
+	BSL16(11, 3, 1)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $576, R4
-	VLD1  (R4), [V5.D2]
-	FSUB2(0, 5, 5)
+	VLD1  (R4), [V3.D2]
+	FSUB2(0, 3, 3)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $640, R4
-	VLD1  (R4), [V8.D2]
-	FSUB2(2, 8, 8)
+	VLD1  (R4), [V5.D2]
+	FSUB2(2, 5, 5)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $704, R4
-	VLD1  (R4), [V9.D2]
-	FSUB2(4, 9, 9)
+	VLD1  (R4), [V11.D2]
+	FSUB2(4, 11, 11)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $768, R4
-	VLD1  (R4), [V10.D2]
-	FSUB2(0, 10, 10)
+	VLD1  (R4), [V12.D2]
+	FSUB2(0, 12, 12)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $832, R4
-	VLD1  (R4), [V11.D2]
-	FSUB2(2, 11, 11)
+	VLD1  (R4), [V15.D2]
+	FSUB2(2, 15, 15)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $896, R4
-	VLD1  (R4), [V12.D2]
-	FSUB2(4, 12, 12)
+	VLD1  (R4), [V16.D2]
+	FSUB2(4, 16, 16)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $960, R4
-	VLD1  (R4), [V13.D2]
-	FSUB2(0, 13, 0)
+	VLD1  (R4), [V17.D2]
+	FSUB2(0, 17, 0)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $1024, R4
-	VLD1  (R4), [V13.D2]
-	FSUB2(2, 13, 2)
+	VLD1  (R4), [V17.D2]
+	FSUB2(2, 17, 2)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $1088, R4
-	VLD1  (R4), [V13.D2]
-	FSUB2(4, 13, 4)
-	FSUB2(5, 10, 10)
-	FSUB2(8, 11, 11)
-	FSUB2(9, 12, 12)
-	FSUB2(5, 0, 0)
-	FSUB2(8, 2, 2)
-	FSUB2(9, 4, 4)
-	FMUL2(4, 11, 5)
-	FMUL2(2, 12, 8)
-	FSUB2(8, 5, 5)
-	FMUL2(0, 12, 8)
-	FMUL2(4, 10, 4)
-	FSUB2(4, 8, 4)
-	FMUL2(2, 10, 2)
-	FMUL2(0, 11, 0)
+	VLD1  (R4), [V17.D2]
+	FSUB2(4, 17, 4)
+	FSUB2(3, 12, 12)
+	FSUB2(5, 15, 15)
+	FSUB2(11, 16, 16)
+	FSUB2(3, 0, 0)
+	FSUB2(5, 2, 2)
+	FSUB2(11, 4, 3)
+	FMUL2(3, 15, 4)
+	FMUL2(2, 16, 5)
+	FSUB2(5, 4, 4)
+	FMUL2(0, 16, 5)
+	FMUL2(3, 12, 3)
+	FSUB2(3, 5, 3)
+	FMUL2(2, 12, 2)
+	FMUL2(0, 15, 0)
 	FSUB2(0, 2, 0)
-	FADD2(5, 3, 2)
-	FADD2(4, 6, 3)
-	FADD2(0, 7, 6)
-	FMUL2(5, 5, 5)
-	FMUL2(4, 4, 4)
-	FADD2(4, 5, 4)
-	FMUL2(0, 0, 0)
-	FADD2(0, 4, 0)
-	FADD2(0, 1, 0)
+	FMUL2(4, 4, 2)
+	FMUL2(3, 3, 5)
+	FADD2(5, 2, 2)
+	FMUL2(0, 0, 5)
+	FADD2(5, 2, 2)
+	FADD2(4, 6, 5)
+	FADD2(3, 7, 6)
+	FADD2(0, 8, 7)
+	FADD2(2, 10, 8)
+	FCMGT2(1, 2, 10)
+	ORR16(10, 10, 11)
+	BSL16(14, 4, 11)
+	ORR16(10, 10, 4)
+	BSL16(13, 3, 4)
+	ORR16(10, 10, 3)
+	BSL16(9, 0, 3)
+	ORR16(10, 10, 0)
+	BSL16(1, 2, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2752, R4
-	VST1  [V2.D2], (R4)
+	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2816, R4
-	VST1  [V3.D2], (R4)
+	VST1  [V11.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2880, R4
-	VST1  [V6.D2], (R4)
+	VST1  [V4.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2944, R4
+	VST1  [V3.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $3008, R4
+	VST1  [V0.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2560, R4
+	VST1  [V5.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2624, R4
+	VST1  [V6.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2688, R4
+	VST1  [V7.D2], (R4)
+	ADD   $2, R2
+	B     items
+
+end:
+	MOVD  R2, next+32(FP)
+	RET
+
+// func solidOthersNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·solidOthersNEON(SB), NOSPLIT, $0-40
+	MOVD  c+0(FP), R0
+	MOVD  u+8(FP), R1
+	MOVD  lo+16(FP), R2
+	MOVD  hi+24(FP), R3
+	MOVD  $numbers<>(SB), R8
+	SUB   $2, R3
+
+items:
+	CMP   R3, R2
+	BGT   end
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2240, R4
+	VLD1  (R4), [V0.D2]
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	VLD1  (R4), [V1.D2]
+	FSUB2(0, 1, 1)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2304, R4
+	VLD1  (R4), [V2.D2]
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $64, R4
+	VLD1  (R4), [V3.D2]
+	FSUB2(2, 3, 3)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2368, R4
+	VLD1  (R4), [V4.D2]
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $128, R4
+	VLD1  (R4), [V5.D2]
+	FSUB2(4, 5, 5)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $192, R4
+	VLD1  (R4), [V6.D2]
+	FSUB2(0, 6, 6)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $256, R4
+	VLD1  (R4), [V7.D2]
+	FSUB2(2, 7, 7)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $320, R4
+	VLD1  (R4), [V8.D2]
+	FSUB2(4, 8, 8)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $384, R4
+	VLD1  (R4), [V9.D2]
+	FSUB2(0, 9, 9)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $448, R4
+	VLD1  (R4), [V10.D2]
+	FSUB2(2, 10, 10)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $512, R4
+	VLD1  (R4), [V11.D2]
+	FSUB2(4, 11, 11)
+	FSUB2(1, 6, 6)
+	FSUB2(3, 7, 7)
+	FSUB2(5, 8, 8)
+	FSUB2(1, 9, 1)
+	FSUB2(3, 10, 3)
+	FSUB2(5, 11, 5)
+	FMUL2(5, 7, 9)
+	FMUL2(3, 8, 10)
+	FSUB2(10, 9, 9)
+	FMUL2(1, 8, 8)
+	FMUL2(5, 6, 5)
+	FSUB2(5, 8, 5)
+	FMUL2(3, 6, 3)
+	FMUL2(1, 7, 1)
+	FSUB2(1, 3, 1)
+	FMUL2(9, 9, 3)
+	FMUL2(5, 5, 6)
+	FADD2(6, 3, 3)
+	FMUL2(1, 1, 6)
+	FADD2(6, 3, 3)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2752, R4
+	VLD1  (R4), [V6.D2]
+	FADD2(3, 6, 6)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $3008, R4
+	VLD1  (R4), [V7.D2]
+	FCMGT2(7, 3, 8)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2816, R4
+	VLD1  (R4), [V10.D2]
+	ORR16(8, 8, 11)
+	BSL16(10, 9, 11)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2880, R4
+	VLD1  (R4), [V9.D2]
+	ORR16(8, 8, 10)
+	BSL16(9, 5, 10)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2944, R4
+	VLD1  (R4), [V5.D2]
+	ORR16(8, 8, 9)
+	BSL16(5, 1, 9)
+	ORR16(8, 8, 1)
+	BSL16(7, 3, 1)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $576, R4
+	VLD1  (R4), [V3.D2]
+	FSUB2(0, 3, 3)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $640, R4
+	VLD1  (R4), [V5.D2]
+	FSUB2(2, 5, 5)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $704, R4
+	VLD1  (R4), [V7.D2]
+	FSUB2(4, 7, 7)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $768, R4
+	VLD1  (R4), [V8.D2]
+	FSUB2(0, 8, 8)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $832, R4
+	VLD1  (R4), [V12.D2]
+	FSUB2(2, 12, 12)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $896, R4
+	VLD1  (R4), [V13.D2]
+	FSUB2(4, 13, 13)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $960, R4
+	VLD1  (R4), [V14.D2]
+	FSUB2(0, 14, 0)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $1024, R4
+	VLD1  (R4), [V14.D2]
+	FSUB2(2, 14, 2)
+	MOVD  24(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $1088, R4
+	VLD1  (R4), [V14.D2]
+	FSUB2(4, 14, 4)
+	FSUB2(3, 8, 8)
+	FSUB2(5, 12, 12)
+	FSUB2(7, 13, 13)
+	FSUB2(3, 0, 0)
+	FSUB2(5, 2, 2)
+	FSUB2(7, 4, 3)
+	FMUL2(3, 12, 4)
+	FMUL2(2, 13, 5)
+	FSUB2(5, 4, 4)
+	FMUL2(0, 13, 5)
+	FMUL2(3, 8, 3)
+	FSUB2(3, 5, 3)
+	FMUL2(2, 8, 2)
+	FMUL2(0, 12, 0)
+	FSUB2(0, 2, 0)
+	FMUL2(4, 4, 2)
+	FMUL2(3, 3, 5)
+	FADD2(5, 2, 2)
+	FMUL2(0, 0, 5)
+	FADD2(5, 2, 2)
+	FADD2(2, 6, 5)
+	FCMGT2(1, 2, 6)
+	ORR16(6, 6, 7)
+	BSL16(11, 4, 7)
+	ORR16(6, 6, 4)
+	BSL16(10, 3, 4)
+	ORR16(6, 6, 3)
+	BSL16(9, 0, 3)
+	ORR16(6, 6, 0)
+	BSL16(1, 2, 0)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2752, R4
+	VST1  [V5.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2816, R4
+	VST1  [V7.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2880, R4
+	VST1  [V4.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $2944, R4
+	VST1  [V3.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $3008, R4
 	VST1  [V0.D2], (R4)
 	ADD   $2, R2
 	B     items
@@ -243,69 +513,70 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2752, R4
+	ADD   $2560, R4
 	VLD1  (R4), [V0.D2]
 	FMUL2(0, 0, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2816, R4
+	ADD   $2624, R4
 	VLD1  (R4), [V2.D2]
 	FMUL2(2, 2, 3)
 	FADD2(3, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2880, R4
+	ADD   $2688, R4
 	VLD1  (R4), [V3.D2]
 	FMUL2(3, 3, 4)
 	FADD2(4, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2944, R4
+	ADD   $2752, R4
 	VLD1  (R4), [V4.D2]
 	FMOVQ 0(R8), F5
 	FMUL2(4, 5, 4)
-	FCMGT2(4, 1, 4)
-	FSQRT2(1, 1)
-	FMOVQ 16(R8), F5
-	FDIV2(1, 5, 1)
-	FMUL2(1, 0, 0)
-	FMUL2(1, 2, 2)
-	FMUL2(1, 3, 1)
+	FCMGT2(4, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $1792, R4
-	VLD1  (R4), [V3.D2]
-	ORR16(4, 4, 5)
-	BSL16(3, 0, 5)
+	ADD   $2816, R4
+	VLD1  (R4), [V4.D2]
+	ORR16(1, 1, 5)
+	BSL16(4, 0, 5)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $1856, R4
+	ADD   $2880, R4
 	VLD1  (R4), [V0.D2]
-	ORR16(4, 4, 3)
-	BSL16(0, 2, 3)
+	ORR16(1, 1, 4)
+	BSL16(0, 2, 4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $1920, R4
+	ADD   $2944, R4
 	VLD1  (R4), [V0.D2]
-	ORR16(4, 4, 2)
-	BSL16(0, 1, 2)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $3008, R4
-	VST1  [V5.D2], (R4)
+	ORR16(1, 1, 2)
+	BSL16(0, 3, 2)
+	FMUL2(5, 5, 0)
+	FMUL2(4, 4, 1)
+	FADD2(1, 0, 0)
+	FMUL2(2, 2, 1)
+	FADD2(1, 0, 0)
+	FSQRT2(0, 0)
+	FMOVQ 16(R8), F1
+	FDIV2(0, 1, 0)
+	FMUL2(0, 5, 1)
+	FMUL2(0, 4, 3)
+	FMUL2(0, 2, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3072, R4
-	VST1  [V3.D2], (R4)
+	VST1  [V1.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3136, R4
-	VST1  [V2.D2], (R4)
-	VEOR  V0.B16, V0.B16, V0.B16
+	VST1  [V3.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3200, R4
 	VST1  [V0.D2], (R4)
+	VEOR  V0.B16, V0.B16, V0.B16
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3264, R4
@@ -317,6 +588,10 @@ items:
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3392, R4
+	VST1  [V0.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $3456, R4
 	VST1  [V0.D2], (R4)
 	ADD   $2, R2
 	B     items
@@ -339,7 +614,7 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2432, R4
+	ADD   $2240, R4
 	VLD1  (R4), [V0.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -347,7 +622,7 @@ items:
 	FSUB2(0, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2496, R4
+	ADD   $2304, R4
 	VLD1  (R4), [V2.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -356,7 +631,7 @@ items:
 	FSUB2(2, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2560, R4
+	ADD   $2368, R4
 	VLD1  (R4), [V4.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -395,18 +670,18 @@ items:
 	FSUB2(4, 11, 11)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3008, R4
+	ADD   $3072, R4
 	VLD1  (R4), [V12.D2]
 	FMUL2(1, 12, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3072, R4
+	ADD   $3136, R4
 	VLD1  (R4), [V14.D2]
 	FMUL2(3, 14, 15)
 	FADD2(15, 13, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3136, R4
+	ADD   $3200, R4
 	VLD1  (R4), [V15.D2]
 	FMUL2(5, 15, 16)
 	FADD2(16, 13, 13)
@@ -423,24 +698,24 @@ items:
 	FADD2(16, 13, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3392, R4
+	ADD   $3456, R4
 	VLD1  (R4), [V16.D2]
 	FCMGT2(16, 13, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3200, R4
+	ADD   $3264, R4
 	VLD1  (R4), [V18.D2]
 	ORR16(17, 17, 19)
 	BSL16(18, 1, 19)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3264, R4
+	ADD   $3328, R4
 	VLD1  (R4), [V1.D2]
 	ORR16(17, 17, 18)
 	BSL16(1, 3, 18)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3328, R4
+	ADD   $3392, R4
 	VLD1  (R4), [V1.D2]
 	ORR16(17, 17, 3)
 	BSL16(1, 5, 3)
@@ -618,19 +893,19 @@ items:
 	BSL16(1, 5, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3200, R4
+	ADD   $3264, R4
 	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3264, R4
+	ADD   $3328, R4
 	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3328, R4
+	ADD   $3392, R4
 	VST1  [V2.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3392, R4
+	ADD   $3456, R4
 	VST1  [V3.D2], (R4)
 	ADD   $2, R2
 	B     items
@@ -653,41 +928,41 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3392, R4
+	ADD   $3456, R4
 	VLD1  (R4), [V0.D2]
 	FSQRT2(0, 0)
 	FMOVQ 16(R8), F1
 	FDIV2(0, 1, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3200, R4
+	ADD   $3264, R4
 	VLD1  (R4), [V1.D2]
 	FMUL2(0, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3264, R4
+	ADD   $3328, R4
 	VLD1  (R4), [V2.D2]
 	FMUL2(0, 2, 2)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3328, R4
+	ADD   $3392, R4
 	VLD1  (R4), [V3.D2]
 	FMUL2(0, 3, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3072, R4
+	ADD   $3136, R4
 	VLD1  (R4), [V3.D2]
 	FMUL2(0, 3, 4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3136, R4
+	ADD   $3200, R4
 	VLD1  (R4), [V5.D2]
 	FMUL2(2, 5, 6)
 	FSUB2(6, 4, 4)
 	FMUL2(1, 5, 6)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3008, R4
+	ADD   $3072, R4
 	VLD1  (R4), [V7.D2]
 	FMUL2(0, 7, 8)
 	FSUB2(8, 6, 6)
@@ -696,45 +971,41 @@ items:
 	FSUB2(9, 8, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3456, R4
+	ADD   $3520, R4
 	VST1  [V1.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3520, R4
+	ADD   $3584, R4
 	VST1  [V2.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3584, R4
-	VST1  [V0.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
 	ADD   $3648, R4
-	VST1  [V4.D2], (R4)
+	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3712, R4
-	VST1  [V6.D2], (R4)
+	VST1  [V4.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3776, R4
-	VST1  [V8.D2], (R4)
+	VST1  [V6.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3840, R4
-	VST1  [V7.D2], (R4)
+	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3904, R4
-	VST1  [V3.D2], (R4)
+	VST1  [V7.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3968, R4
-	VST1  [V5.D2], (R4)
-	VEOR  V0.B16, V0.B16, V0.B16
+	VST1  [V3.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $4032, R4
-	VST1  [V0.D2], (R4)
+	VST1  [V5.D2], (R4)
+	VEOR  V0.B16, V0.B16, V0.B16
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $4096, R4
@@ -771,6 +1042,10 @@ items:
 	ADD   R2<<3, R4, R4
 	ADD   $4608, R4
 	VST1  [V0.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $4672, R4
+	VST1  [V0.D2], (R4)
 	ADD   $2, R2
 	B     items
 
@@ -792,7 +1067,7 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2432, R4
+	ADD   $2240, R4
 	VLD1  (R4), [V0.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -800,7 +1075,7 @@ items:
 	FSUB2(0, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2496, R4
+	ADD   $2304, R4
 	VLD1  (R4), [V2.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -809,7 +1084,7 @@ items:
 	FSUB2(2, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2560, R4
+	ADD   $2368, R4
 	VLD1  (R4), [V4.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -848,52 +1123,52 @@ items:
 	FSUB2(4, 11, 11)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3456, R4
+	ADD   $3520, R4
 	VLD1  (R4), [V12.D2]
 	FMUL2(1, 12, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3520, R4
+	ADD   $3584, R4
 	VLD1  (R4), [V14.D2]
 	FMUL2(3, 14, 15)
 	FADD2(15, 13, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3584, R4
+	ADD   $3648, R4
 	VLD1  (R4), [V15.D2]
 	FMUL2(5, 15, 16)
 	FADD2(16, 13, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3648, R4
+	ADD   $3712, R4
 	VLD1  (R4), [V16.D2]
 	FMUL2(1, 16, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3712, R4
+	ADD   $3776, R4
 	VLD1  (R4), [V18.D2]
 	FMUL2(3, 18, 19)
 	FADD2(19, 17, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3776, R4
+	ADD   $3840, R4
 	VLD1  (R4), [V19.D2]
 	FMUL2(5, 19, 20)
 	FADD2(20, 17, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3840, R4
+	ADD   $3904, R4
 	VLD1  (R4), [V20.D2]
 	FMUL2(1, 20, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3904, R4
+	ADD   $3968, R4
 	VLD1  (R4), [V21.D2]
 	FMUL2(3, 21, 3)
 	FADD2(3, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3968, R4
+	ADD   $4032, R4
 	VLD1  (R4), [V3.D2]
 	FMUL2(5, 3, 5)
 	FADD2(5, 1, 1)
@@ -952,7 +1227,7 @@ items:
 	FADD2(9, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4032, R4
+	ADD   $4096, R4
 	VLD1  (R4), [V25.D2]
 	FADD2(10, 25, 25)
 	FADD2(11, 7, 7)
@@ -963,17 +1238,17 @@ items:
 	FMUL2(9, 10, 9)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4096, R4
+	ADD   $4160, R4
 	VLD1  (R4), [V26.D2]
 	FADD2(7, 26, 7)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4160, R4
+	ADD   $4224, R4
 	VLD1  (R4), [V26.D2]
 	FADD2(8, 26, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4224, R4
+	ADD   $4288, R4
 	VLD1  (R4), [V26.D2]
 	FADD2(9, 26, 9)
 	FMUL2(11, 11, 26)
@@ -1015,32 +1290,32 @@ items:
 	FMUL2(1, 10, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4288, R4
+	ADD   $4352, R4
 	VLD1  (R4), [V10.D2]
 	FADD2(6, 10, 6)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4352, R4
+	ADD   $4416, R4
 	VLD1  (R4), [V10.D2]
 	FADD2(11, 10, 10)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4416, R4
+	ADD   $4480, R4
 	VLD1  (R4), [V11.D2]
 	FADD2(13, 11, 11)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4480, R4
+	ADD   $4544, R4
 	VLD1  (R4), [V13.D2]
 	FADD2(9, 13, 9)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4544, R4
+	ADD   $4608, R4
 	VLD1  (R4), [V13.D2]
 	FADD2(5, 13, 5)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4608, R4
+	ADD   $4672, R4
 	VLD1  (R4), [V13.D2]
 	FADD2(1, 13, 1)
 	MOVD  24(R0), R4
@@ -1211,43 +1486,43 @@ items:
 	FADD2(2, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4032, R4
+	ADD   $4096, R4
 	VST1  [V21.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4096, R4
+	ADD   $4160, R4
 	VST1  [V7.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4160, R4
+	ADD   $4224, R4
 	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4224, R4
+	ADD   $4288, R4
 	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4288, R4
+	ADD   $4352, R4
 	VST1  [V4.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4352, R4
+	ADD   $4416, R4
 	VST1  [V6.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4416, R4
+	ADD   $4480, R4
 	VST1  [V10.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4480, R4
+	ADD   $4544, R4
 	VST1  [V9.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4544, R4
+	ADD   $4608, R4
 	VST1  [V3.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4608, R4
+	ADD   $4672, R4
 	VST1  [V1.D2], (R4)
 	ADD   $2, R2
 	B     items
@@ -1270,7 +1545,7 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4032, R4
+	ADD   $4096, R4
 	VLD1  (R4), [V0.D2]
 	FMOVQ 16(R8), F1
 	FDIV2(0, 1, 0)
@@ -1278,49 +1553,49 @@ items:
 	FMUL2(2, 0, 2)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4096, R4
+	ADD   $4160, R4
 	VLD1  (R4), [V3.D2]
 	FMUL2(2, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4160, R4
+	ADD   $4224, R4
 	VLD1  (R4), [V4.D2]
 	FMUL2(2, 4, 4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4224, R4
+	ADD   $4288, R4
 	VLD1  (R4), [V5.D2]
 	FMUL2(2, 5, 2)
 	FMOVQ 48(R8), F5
 	FMUL2(5, 0, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4288, R4
+	ADD   $4352, R4
 	VLD1  (R4), [V5.D2]
 	FMUL2(0, 5, 5)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4352, R4
+	ADD   $4416, R4
 	VLD1  (R4), [V6.D2]
 	FMUL2(0, 6, 6)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4416, R4
+	ADD   $4480, R4
 	VLD1  (R4), [V7.D2]
 	FMUL2(0, 7, 7)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4480, R4
+	ADD   $4544, R4
 	VLD1  (R4), [V8.D2]
 	FMUL2(0, 8, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4544, R4
+	ADD   $4608, R4
 	VLD1  (R4), [V9.D2]
 	FMUL2(0, 9, 9)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4608, R4
+	ADD   $4672, R4
 	VLD1  (R4), [V10.D2]
 	FMUL2(0, 10, 0)
 	FMOVQ 64(R8), F10
@@ -1411,43 +1686,43 @@ items:
 	FMUL2(1, 11, 11)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4672, R4
+	ADD   $4736, R4
 	VST1  [V3.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4736, R4
+	ADD   $4800, R4
 	VST1  [V4.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4800, R4
+	ADD   $4864, R4
 	VST1  [V2.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4864, R4
+	ADD   $4928, R4
 	VST1  [V1.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5312, R4
+	ADD   $5376, R4
 	VST1  [V5.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5376, R4
+	ADD   $5440, R4
 	VST1  [V6.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5440, R4
+	ADD   $5504, R4
 	VST1  [V7.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5504, R4
+	ADD   $5568, R4
 	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5568, R4
+	ADD   $5632, R4
 	VST1  [V9.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5632, R4
+	ADD   $5696, R4
 	VST1  [V0.D2], (R4)
 	FMUL2(10, 10, 0)
 	FMUL2(13, 13, 1)
@@ -1510,33 +1785,29 @@ items:
 	FADD2(3, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4928, R4
+	ADD   $4992, R4
 	VST1  [V6.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4992, R4
+	ADD   $5056, R4
 	VST1  [V7.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5056, R4
+	ADD   $5120, R4
 	VST1  [V2.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5120, R4
+	ADD   $5184, R4
 	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5184, R4
+	ADD   $5248, R4
 	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5248, R4
+	ADD   $5312, R4
 	VST1  [V1.D2], (R4)
 	VEOR  V0.B16, V0.B16, V0.B16
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $5696, R4
-	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $5760, R4
@@ -1569,6 +1840,10 @@ items:
 	ADD   R2<<3, R4, R4
 	ADD   $6208, R4
 	VST1  [V0.D2], (R4)
+	MOVD  0(R0), R4
+	ADD   R2<<3, R4, R4
+	ADD   $6272, R4
+	VST1  [V0.D2], (R4)
 	ADD   $2, R2
 	B     items
 
@@ -1591,14 +1866,14 @@ items:
 	FMOVQ 80(R8), F0
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4864, R4
+	ADD   $4928, R4
 	VLD1  (R4), [V1.D2]
 	FMUL2(0, 1, 0)
 	FMOVQ 96(R8), F2
 	FMUL2(2, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2432, R4
+	ADD   $2240, R4
 	VLD1  (R4), [V2.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -1606,7 +1881,7 @@ items:
 	FSUB2(2, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2496, R4
+	ADD   $2304, R4
 	VLD1  (R4), [V4.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -1615,7 +1890,7 @@ items:
 	FSUB2(4, 5, 5)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2560, R4
+	ADD   $2368, R4
 	VLD1  (R4), [V6.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -1654,68 +1929,68 @@ items:
 	FSUB2(6, 13, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3456, R4
+	ADD   $3520, R4
 	VLD1  (R4), [V14.D2]
 	FMUL2(3, 14, 15)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3520, R4
+	ADD   $3584, R4
 	VLD1  (R4), [V16.D2]
 	FMUL2(5, 16, 17)
 	FADD2(17, 15, 15)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3584, R4
+	ADD   $3648, R4
 	VLD1  (R4), [V17.D2]
 	FMUL2(7, 17, 18)
 	FADD2(18, 15, 15)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3648, R4
+	ADD   $3712, R4
 	VLD1  (R4), [V18.D2]
 	FMUL2(3, 18, 19)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3712, R4
+	ADD   $3776, R4
 	VLD1  (R4), [V20.D2]
 	FMUL2(5, 20, 21)
 	FADD2(21, 19, 19)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3776, R4
+	ADD   $3840, R4
 	VLD1  (R4), [V21.D2]
 	FMUL2(7, 21, 22)
 	FADD2(22, 19, 19)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3840, R4
+	ADD   $3904, R4
 	VLD1  (R4), [V22.D2]
 	FMUL2(3, 22, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3904, R4
+	ADD   $3968, R4
 	VLD1  (R4), [V23.D2]
 	FMUL2(5, 23, 5)
 	FADD2(5, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3968, R4
+	ADD   $4032, R4
 	VLD1  (R4), [V5.D2]
 	FMUL2(7, 5, 7)
 	FADD2(7, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4672, R4
+	ADD   $4736, R4
 	VLD1  (R4), [V7.D2]
 	FSUB2(7, 15, 15)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4736, R4
+	ADD   $4800, R4
 	VLD1  (R4), [V24.D2]
 	FSUB2(24, 19, 19)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4800, R4
+	ADD   $4864, R4
 	VLD1  (R4), [V25.D2]
 	FSUB2(25, 3, 3)
 	FMUL2(8, 14, 26)
@@ -1780,31 +2055,31 @@ items:
 	FADD2(29, 3, 7)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4928, R4
+	ADD   $4992, R4
 	VLD1  (R4), [V5.D2]
 	FMUL2(30, 5, 23)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5120, R4
+	ADD   $5184, R4
 	VLD1  (R4), [V22.D2]
 	FMUL2(31, 22, 21)
 	FADD2(21, 23, 21)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5184, R4
+	ADD   $5248, R4
 	VLD1  (R4), [V23.D2]
 	FMUL2(7, 23, 20)
 	FADD2(20, 21, 20)
 	FMUL2(30, 22, 21)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4992, R4
+	ADD   $5056, R4
 	VLD1  (R4), [V18.D2]
 	FMUL2(31, 18, 17)
 	FADD2(17, 21, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5248, R4
+	ADD   $5312, R4
 	VLD1  (R4), [V21.D2]
 	FMUL2(7, 21, 16)
 	FADD2(16, 17, 16)
@@ -1813,7 +2088,7 @@ items:
 	FADD2(30, 17, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5056, R4
+	ADD   $5120, R4
 	VLD1  (R4), [V30.D2]
 	FMUL2(7, 30, 7)
 	FADD2(7, 17, 7)
@@ -1901,17 +2176,17 @@ items:
 	FMUL2(8, 26, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5696, R4
+	ADD   $5760, R4
 	VLD1  (R4), [V11.D2]
 	FADD2(9, 11, 9)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5760, R4
+	ADD   $5824, R4
 	VLD1  (R4), [V11.D2]
 	FADD2(10, 11, 10)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5824, R4
+	ADD   $5888, R4
 	VLD1  (R4), [V11.D2]
 	FADD2(8, 11, 8)
 	FMUL2(7, 26, 11)
@@ -1925,17 +2200,17 @@ items:
 	FSUB2(7, 6, 6)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5888, R4
+	ADD   $5952, R4
 	VLD1  (R4), [V7.D2]
 	FADD2(11, 7, 7)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5952, R4
+	ADD   $6016, R4
 	VLD1  (R4), [V11.D2]
 	FADD2(3, 11, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6016, R4
+	ADD   $6080, R4
 	VLD1  (R4), [V11.D2]
 	FADD2(6, 11, 6)
 	FMUL2(28, 26, 11)
@@ -1949,17 +2224,17 @@ items:
 	FSUB2(14, 13, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6080, R4
+	ADD   $6144, R4
 	VLD1  (R4), [V14.D2]
 	FADD2(11, 14, 11)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6144, R4
+	ADD   $6208, R4
 	VLD1  (R4), [V14.D2]
 	FADD2(12, 14, 12)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6208, R4
+	ADD   $6272, R4
 	VLD1  (R4), [V14.D2]
 	FADD2(13, 14, 13)
 	MOVD  24(R0), R4
@@ -1974,7 +2249,7 @@ items:
 	FSUB2(4, 15, 15)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2560, R4
+	ADD   $2368, R4
 	VLD1  (R4), [V16.D2]
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
@@ -2013,73 +2288,73 @@ items:
 	FSUB2(16, 24, 16)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3456, R4
+	ADD   $3520, R4
 	VLD1  (R4), [V24.D2]
 	FMUL2(14, 24, 25)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3520, R4
+	ADD   $3584, R4
 	VLD1  (R4), [V26.D2]
 	FMUL2(15, 26, 27)
 	FADD2(27, 25, 25)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3584, R4
+	ADD   $3648, R4
 	VLD1  (R4), [V27.D2]
 	FMUL2(17, 27, 28)
 	FADD2(28, 25, 25)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3648, R4
+	ADD   $3712, R4
 	VLD1  (R4), [V28.D2]
 	FMUL2(14, 28, 29)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3712, R4
+	ADD   $3776, R4
 	VLD1  (R4), [V31.D2]
 	FMOVQ F13, 16(RSP)
 	FMUL2(15, 31, 13)
 	FADD2(13, 29, 13)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3776, R4
+	ADD   $3840, R4
 	VLD1  (R4), [V29.D2]
 	FMOVQ F12, 32(RSP)
 	FMUL2(17, 29, 12)
 	FADD2(12, 13, 12)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3840, R4
+	ADD   $3904, R4
 	VLD1  (R4), [V13.D2]
 	FMUL2(14, 13, 14)
 	FMOVQ F11, 48(RSP)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3904, R4
+	ADD   $3968, R4
 	VLD1  (R4), [V11.D2]
 	FMUL2(15, 11, 15)
 	FADD2(15, 14, 14)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3968, R4
+	ADD   $4032, R4
 	VLD1  (R4), [V15.D2]
 	FMUL2(17, 15, 17)
 	FADD2(17, 14, 14)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4672, R4
+	ADD   $4736, R4
 	VLD1  (R4), [V17.D2]
 	FSUB2(17, 25, 25)
 	FMOVQ F6, 64(RSP)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4736, R4
+	ADD   $4800, R4
 	VLD1  (R4), [V6.D2]
 	FSUB2(6, 12, 12)
 	FMOVQ F3, 80(RSP)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4800, R4
+	ADD   $4864, R4
 	VLD1  (R4), [V3.D2]
 	FSUB2(3, 14, 14)
 	FMOVQ F7, 96(RSP)
@@ -2153,7 +2428,7 @@ items:
 	FMUL2(17, 22, 26)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4992, R4
+	ADD   $5056, R4
 	VLD1  (R4), [V27.D2]
 	FMUL2(19, 27, 28)
 	FADD2(28, 26, 26)
@@ -2283,39 +2558,39 @@ items:
 	FADD2(8, 9, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5696, R4
+	ADD   $5760, R4
 	VST1  [V2.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5760, R4
+	ADD   $5824, R4
 	VST1  [V6.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5824, R4
+	ADD   $5888, R4
 	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5888, R4
+	ADD   $5952, R4
 	VST1  [V5.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5952, R4
+	ADD   $6016, R4
 	VST1  [V1.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6016, R4
+	ADD   $6080, R4
 	VST1  [V4.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6080, R4
+	ADD   $6144, R4
 	VST1  [V7.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6144, R4
+	ADD   $6208, R4
 	VST1  [V3.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6208, R4
+	ADD   $6272, R4
 	VST1  [V8.D2], (R4)
 	ADD   $2, R2
 	B     items
@@ -2338,17 +2613,17 @@ items:
 	BGT   end
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2048, R4
+	ADD   $1856, R4
 	VLD1  (R4), [V0.D2]
 	FADD2(0, 0, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2112, R4
+	ADD   $1920, R4
 	VLD1  (R4), [V2.D2]
 	FADD2(2, 2, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2176, R4
+	ADD   $1984, R4
 	VLD1  (R4), [V4.D2]
 	FADD2(4, 4, 5)
 	FMUL2(1, 0, 6)
@@ -2359,7 +2634,7 @@ items:
 	FMUL2(5, 2, 2)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $1984, R4
+	ADD   $1792, R4
 	VLD1  (R4), [V9.D2]
 	FMUL2(1, 9, 1)
 	FMUL2(3, 9, 3)
@@ -2379,18 +2654,18 @@ items:
 	FSUB2(2, 10, 2)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3456, R4
+	ADD   $3520, R4
 	VLD1  (R4), [V3.D2]
 	FMUL2(3, 9, 6)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3520, R4
+	ADD   $3584, R4
 	VLD1  (R4), [V7.D2]
 	FMUL2(7, 11, 13)
 	FADD2(13, 6, 6)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3584, R4
+	ADD   $3648, R4
 	VLD1  (R4), [V13.D2]
 	FMUL2(13, 12, 14)
 	FADD2(14, 6, 6)
@@ -2406,18 +2681,18 @@ items:
 	FADD2(16, 15, 15)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3648, R4
+	ADD   $3712, R4
 	VLD1  (R4), [V16.D2]
 	FMUL2(16, 9, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3712, R4
+	ADD   $3776, R4
 	VLD1  (R4), [V18.D2]
 	FMUL2(18, 11, 19)
 	FADD2(19, 17, 17)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3776, R4
+	ADD   $3840, R4
 	VLD1  (R4), [V19.D2]
 	FMUL2(19, 12, 20)
 	FADD2(20, 17, 17)
@@ -2433,18 +2708,18 @@ items:
 	FADD2(22, 21, 21)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3840, R4
+	ADD   $3904, R4
 	VLD1  (R4), [V22.D2]
 	FMUL2(22, 9, 23)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3904, R4
+	ADD   $3968, R4
 	VLD1  (R4), [V24.D2]
 	FMUL2(24, 11, 25)
 	FADD2(25, 23, 23)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $3968, R4
+	ADD   $4032, R4
 	VLD1  (R4), [V25.D2]
 	FMUL2(25, 12, 26)
 	FADD2(26, 23, 23)
@@ -2461,24 +2736,24 @@ items:
 	FMOVQ 112(R8), F28
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4032, R4
+	ADD   $4096, R4
 	VLD1  (R4), [V29.D2]
 	FMUL2(28, 29, 30)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2432, R4
+	ADD   $2240, R4
 	VLD1  (R4), [V31.D2]
 	FMUL2(31, 9, 9)
 	FMOVQ F30, 16(RSP)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2496, R4
+	ADD   $2304, R4
 	VLD1  (R4), [V30.D2]
 	FMUL2(30, 11, 11)
 	FADD2(11, 9, 9)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2560, R4
+	ADD   $2368, R4
 	VLD1  (R4), [V11.D2]
 	FMUL2(11, 12, 12)
 	FADD2(12, 9, 9)
@@ -2494,29 +2769,29 @@ items:
 	FADD2(1, 0, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2240, R4
+	ADD   $2048, R4
 	VLD1  (R4), [V1.D2]
 	FADD2(9, 1, 1)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2304, R4
+	ADD   $2112, R4
 	VLD1  (R4), [V2.D2]
 	FADD2(4, 2, 2)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2368, R4
+	ADD   $2176, R4
 	VLD1  (R4), [V4.D2]
 	FADD2(0, 4, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4672, R4
+	ADD   $4736, R4
 	VLD1  (R4), [V4.D2]
 	FMUL2(4, 6, 5)
 	FMUL2(4, 14, 8)
 	FMUL2(4, 15, 4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4736, R4
+	ADD   $4800, R4
 	VLD1  (R4), [V9.D2]
 	FMUL2(9, 17, 11)
 	FMUL2(9, 20, 12)
@@ -2526,7 +2801,7 @@ items:
 	FADD2(9, 4, 4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4800, R4
+	ADD   $4864, R4
 	VLD1  (R4), [V9.D2]
 	FMUL2(9, 23, 11)
 	FMUL2(9, 26, 12)
@@ -2539,57 +2814,57 @@ items:
 	FADD2(4, 0, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2624, R4
+	ADD   $2432, R4
 	VLD1  (R4), [V4.D2]
 	FDIV2(29, 4, 5)
 	FMOVQ 32(R8), F8
 	FMUL2(8, 5, 8)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5696, R4
+	ADD   $5760, R4
 	VLD1  (R4), [V9.D2]
 	FMUL2(8, 9, 9)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5760, R4
+	ADD   $5824, R4
 	VLD1  (R4), [V11.D2]
 	FMUL2(8, 11, 11)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5824, R4
+	ADD   $5888, R4
 	VLD1  (R4), [V12.D2]
 	FMUL2(8, 12, 8)
 	FMOVQ 48(R8), F12
 	FMUL2(12, 5, 5)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5888, R4
+	ADD   $5952, R4
 	VLD1  (R4), [V12.D2]
 	FMUL2(5, 12, 12)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5952, R4
+	ADD   $6016, R4
 	VLD1  (R4), [V29.D2]
 	FMUL2(5, 29, 29)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6016, R4
+	ADD   $6080, R4
 	VLD1  (R4), [V30.D2]
 	FMUL2(5, 30, 5)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2752, R4
+	ADD   $2560, R4
 	VLD1  (R4), [V30.D2]
 	FMUL2(30, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2816, R4
+	ADD   $2624, R4
 	VLD1  (R4), [V31.D2]
 	FMUL2(31, 7, 7)
 	FADD2(7, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2880, R4
+	ADD   $2688, R4
 	VLD1  (R4), [V7.D2]
 	FMUL2(7, 13, 13)
 	FADD2(13, 3, 3)
@@ -2611,23 +2886,23 @@ items:
 	FMUL2(28, 4, 4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6080, R4
+	ADD   $6144, R4
 	VLD1  (R4), [V16.D2]
 	FMUL2(4, 16, 16)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6144, R4
+	ADD   $6208, R4
 	VLD1  (R4), [V18.D2]
 	FMUL2(4, 18, 18)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $6208, R4
+	ADD   $6272, R4
 	VLD1  (R4), [V19.D2]
 	FMUL2(4, 19, 4)
 	FMOVQ 144(R8), F19
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $4864, R4
+	ADD   $4928, R4
 	VLD1  (R4), [V22.D2]
 	FMUL2(19, 22, 19)
 	FMOVQ 160(R8), F24
@@ -2646,7 +2921,7 @@ items:
 	FADD2(28, 25, 25)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2688, R4
+	ADD   $2496, R4
 	VLD1  (R4), [V28.D2]
 	FMUL2(28, 28, 28)
 	FMUL2(28, 19, 19)
@@ -2679,14 +2954,14 @@ items:
 	VST1  [V0.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5312, R4
+	ADD   $5376, R4
 	VLD1  (R4), [V0.D2]
 	FMUL2(6, 0, 1)
 	FMUL2(14, 0, 2)
 	FMUL2(15, 0, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5504, R4
+	ADD   $5568, R4
 	VLD1  (R4), [V28.D2]
 	FMUL2(17, 28, 31)
 	FMUL2(20, 28, 30)
@@ -2697,7 +2972,7 @@ items:
 	FADD2(19, 0, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5568, R4
+	ADD   $5632, R4
 	VLD1  (R4), [V19.D2]
 	FMUL2(23, 19, 30)
 	FMUL2(26, 19, 31)
@@ -2714,7 +2989,7 @@ items:
 	FMUL2(15, 28, 28)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5376, R4
+	ADD   $5440, R4
 	VLD1  (R4), [V31.D2]
 	FMOVQ F4, 48(RSP)
 	FMUL2(17, 31, 4)
@@ -2726,7 +3001,7 @@ items:
 	FADD2(31, 28, 25)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5632, R4
+	ADD   $5696, R4
 	VLD1  (R4), [V28.D2]
 	FMUL2(23, 28, 30)
 	FMUL2(26, 28, 31)
@@ -2750,7 +3025,7 @@ items:
 	FADD2(28, 19, 19)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $5440, R4
+	ADD   $5504, R4
 	VLD1  (R4), [V28.D2]
 	FMUL2(23, 28, 30)
 	FMUL2(26, 28, 31)

@@ -4,6 +4,8 @@ package asm
 
 func solidArea(s *Solids, hi int) { solidAreaGeneric(s, 0, hi) }
 
+func solidOthers(s *Solids, hi int) { solidOthersGeneric(s, 0, hi) }
+
 func solidUpright(s *Solids, hi int) { solidUprightGeneric(s, 0, hi) }
 
 func solidReach(s *Solids, hi int) { solidReachGeneric(s, 0, hi) }

@@ -8,16 +8,16 @@ import (
 // Columns of asm.Solids: the numbers of a solid, of which the first are the answers, and those of a part of its
 // surface. All of a kind stand in one slice, solidRows of each number.
 const (
-	solidAlongOf  column = sharedAnswers     // 3
-	solidTurnOf   column = solidAlongOf + 3  // 4: a rotation
+	solidTurnOf   column = sharedAnswers     // 4: a rotation
 	solidOriginOf column = solidTurnOf + 4   // 3
 	solidFirstOf  column = solidOriginOf + 3 // 3
 	solidSignOf   column = solidFirstOf + 3
 	solidArmOf    column = solidSignOf + 1
 
 	solidAreaOf    column = solidArmOf + 1     // 3: twice the area of the chosen faces
-	solidSquaresOf column = solidAreaOf + 3    // the sum of its triangles' squares
-	solidUprightOf column = solidSquaresOf + 1 // 3
+	solidSquaresOf column = solidAreaOf + 3    // the sum of all triangles' squares
+	solidWidestOf  column = solidSquaresOf + 1 // 4: twice the area of the largest triangle, and its square
+	solidUprightOf column = solidWidestOf + 4  // 3
 	solidReachOf   column = solidUprightOf + 3 // 3: the way to the corner furthest across
 	solidMostOf    column = solidReachOf + 3   // its square
 	solidAxesOf    column = solidMostOf + 1    // 9
@@ -50,7 +50,7 @@ func solid(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, solidPrograms().
 
 func solidPrograms() []*program {
 	return []*program{
-		solidArea(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
+		solidArea(), solidOthers(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
 	}
 }
 
@@ -83,29 +83,46 @@ func (p *program) solidTriangle(k int) (x [3]vec3) {
 	return x
 }
 
-// solidArea adds the chosen faces' triangles to twice their area.
+// solidArea adds chosen faces' triangles to twice their area, and takes them for the largest and for the sum of squares.
 func solidArea() *program {
 	p := newSolidProgram("solidArea")
-	area, squares := p.load3(solidAreaOf), p.load(solidSquaresOf)
-	for k := range solidTriangles {
-		x := p.solidTriangle(k)
-		n := p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0]))
-		area, squares = p.add3(area, n), p.add(squares, p.dot(n, n))
-	}
-	p.store3(solidAreaOf, area)
-	p.store(solidSquaresOf, squares)
+	p.store3(solidAreaOf, p.areas(p.load3(solidAreaOf)))
 	return p
 }
 
-// solidUpright finds the third axis: the normal of the chosen faces, or where these close in on themselves the
-// direction given.
+// solidOthers takes triangles of other faces for the largest and for the sum of squares.
+func solidOthers() *program {
+	p := newSolidProgram("solidOthers")
+	zero := p.constant(0)
+	p.areas(vec3{zero, zero, zero})
+	return p
+}
+
+// areas returns twice the area of a body's faces with the triangles of the part.
+func (p *program) areas(area vec3) vec3 {
+	squares, widest, most := p.load(solidSquaresOf), p.load3(solidWidestOf), p.load(solidWidestOf+3)
+	for k := range solidTriangles {
+		x := p.solidTriangle(k)
+		n := p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0]))
+		square := p.dot(n, n)
+		area, squares = p.add3(area, n), p.add(squares, square)
+		wider := p.compare(uint8(greater), square, most)
+		widest, most = p.pickVec(wider, n, widest), p.pick(wider, square, most)
+	}
+	p.store(solidSquaresOf, squares)
+	p.store3(solidWidestOf, widest)
+	p.store(solidWidestOf+3, most)
+	return area
+}
+
+// solidUpright finds the third axis: the normal of the chosen faces, or that of the largest triangle where these have hardly
+// any area in sum. So it is with a body that goes through the other, and at the rim of a thin plate.
 func solidUpright() *program {
 	p := newSolidProgram("solidUpright")
 	area := p.load3(solidAreaOf)
-	length2 := p.dot(area, area)
-	level := p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), p.load(solidSquaresOf)))
-	unit := p.scale(area, p.div(p.constant(1), p.sqrt(length2)))
-	p.store3(solidUprightOf, p.pickVec(level, unit, p.load3(solidAlongOf)))
+	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(shareLevel), p.load(solidSquaresOf)))
+	up := p.pickVec(level, area, p.load3(solidWidestOf))
+	p.store3(solidUprightOf, p.scale(up, p.div(p.constant(1), p.norm(up))))
 	p.clear(solidReachOf, 4)
 	return p
 }

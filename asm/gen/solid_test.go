@@ -45,7 +45,7 @@ func checkSolid(t *testing.T, k *kernel, r *numbers, n int) {
 func TestSolidConstants(t *testing.T) {
 	for _, c := range [][2]float64{
 		{solidSlope, asm.SolidSlope}, {solidRows, asm.SolidRows}, {solidTriangles, asm.SolidCells}, {9 * solidRows, asm.SolidCell},
-		{float64(solidAlongOf), asm.ShareAnswers}, {float64(solidAreaOf), asm.ShareAnswers + asm.SolidNumbers},
+		{float64(solidTurnOf), asm.ShareAnswers}, {float64(solidAreaOf), asm.ShareAnswers + asm.SolidNumbers},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%g here, %g in asm", c[0], c[1])

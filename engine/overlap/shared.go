@@ -126,7 +126,7 @@ func (c *Clipper) clip(
 	}
 	c.frame.arm = min(c.frame.arm, 2*vb.Radius)
 	if guess.Skeleton != nil {
-		if found := c.ofSkeleton(va, pa, vb, pb, along, guess, s); found != Apart {
+		if found := c.ofSkeleton(va, pa, vb, pb, guess, s); found != Apart {
 			return found
 		}
 	}
@@ -136,9 +136,9 @@ func (c *Clipper) clip(
 	if level(va) && level(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
-			found := c.joined(va, pa, vb, pb, along, guess, s)
+			found := c.joined(va, pa, vb, pb, guess, s)
 			if found == Surfaced && c.outline(va, vb) && c.place(&c.skeleton, va, pa, vb, pb) {
-				return c.placed(va, pa, along)
+				return c.placed(va, pa)
 			}
 			return found
 		case separate:
@@ -149,11 +149,9 @@ func (c *Clipper) clip(
 }
 
 // joined is clip of what join has made body of.
-func (c *Clipper) joined(
-	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
-) Finding {
+func (c *Clipper) joined(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
 	a := &c.a
-	c.frame.origin, c.frame.along, c.frame.turn = a.rot.Rotate(va.Vert(a.top)), a.rot.RotateInv(along), a.rot
+	c.frame.origin, c.frame.turn = a.rot.Rotate(va.Vert(a.top)), a.rot
 	return c.surfaced(va, pa, vb, pb, guess, false, s)
 }
 
@@ -202,7 +200,7 @@ func (c *Clipper) cutDown(
 		flat = float64(flush * 0x1p-20)
 	}
 	c.cutBy(second, top.Sub(between), flush, flat)
-	c.frame.origin, c.frame.along, c.frame.turn = origin.Add(top), along, vec.Identity
+	c.frame.origin, c.frame.turn = origin.Add(top), vec.Identity
 	return c.surfaced(va, pa, vb, pb, guess, first == &c.b, s)
 }
 
@@ -213,11 +211,11 @@ func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose
 	c.a.set(va, pa.Rot, n.Neg())
 	c.a.floor = -d
 	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) == closed {
-		return c.joined(va, pa, vb, pb, n, guess, s)
+		return c.joined(va, pa, vb, pb, guess, s)
 	}
 	c.by = 0
 	c.take(&c.a, c.a.floor)
-	c.frame.origin, c.frame.along, c.frame.turn = c.a.rot.Rotate(va.Vert(c.a.top)), n, vec.Identity
+	c.frame.origin, c.frame.turn = c.a.rot.Rotate(va.Vert(c.a.top)), vec.Identity
 	return c.surfaced(va, pa, vb, pb, guess, false, s)
 }
 

@@ -97,7 +97,7 @@ func TestShareTypesAgree(t *testing.T) {
 		if c.prism.Sides == 3 && o.depth < 1e-5 {
 			wedges++
 		}
-		c.frame = frame{along: o.along, turn: vec.Identity, sign: 1, arm: 2 * o.size} // with A and B changing places, perhaps
+		c.frame = frame{turn: vec.Identity, sign: 1, arm: 2 * o.size} // with A and B changing places, perhaps
 		m := Shared{}
 		ok := c.Measure(&m)
 		// Of a unit stiffness: energy, force, moment; and the volume.

@@ -26,7 +26,7 @@ import (
 const skeletonClear = 0x1p-26
 
 // ofSkeleton finds the overlap if it is proven to have a skeleton, or to be of the types that this supposes.
-func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared) Finding {
+func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
 	k := guess.Skeleton
 	if k.types.Prism.Sides > 0 && k.types.Prism != guess.Prism && c.ofPrism(va, pa, vb, pb, &k.types.Prism, s) ||
 		k.types.Facet != guess.Facet && c.ofType(va, pa, vb, pb, k.types.Facet, s) {
@@ -36,12 +36,12 @@ func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pos
 		return Apart
 	}
 	c.outlined = k
-	return c.placed(va, pa, along)
+	return c.placed(va, pa)
 }
 
 // placed says how what place has made lies.
-func (c *Clipper) placed(va *soa.View, pa vec.Pose, along vec.Vec3) Finding {
-	c.frame.origin, c.frame.along, c.frame.turn = pa.Rot.Rotate(c.outlined.origin(va)), pa.Rot.RotateInv(along), pa.Rot
+func (c *Clipper) placed(va *soa.View, pa vec.Pose) Finding {
+	c.frame.origin, c.frame.turn = pa.Rot.Rotate(c.outlined.origin(va)), pa.Rot
 	return Surfaced
 }
 

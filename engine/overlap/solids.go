@@ -41,7 +41,6 @@ type face struct{ from, to int }
 // frame is how the coordinates of a Clipper's body lie in the world, and what moves with A.
 type frame struct {
 	origin vec.Vec3 // where they begin, relative to the position of A, world axes
-	along  vec.Vec3 // roughly from one body to the other, in body's axes
 	turn   vec.Quat // from body's axes to the world's
 	sign   float64  // 1 where body was cut from A, -1 where from B
 	arm    float64  // m, see asm.Solids
@@ -191,7 +190,7 @@ func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 	q, x := f.turn, f.origin
 	numbers := s.lanes.Numbers[asm.ShareAnswers*asm.SolidRows+lane:]
 	for k, n := range [asm.SolidNumbers]float64{
-		f.along.X, f.along.Y, f.along.Z, q.W, q.X, q.Y, q.Z, x.X, x.Y, x.Z, first.X, first.Y, first.Z, sign, f.arm,
+		q.W, q.X, q.Y, q.Z, x.X, x.Y, x.Z, first.X, first.Y, first.Z, sign, f.arm,
 	} {
 		numbers[k*asm.SolidRows] = n
 	}
