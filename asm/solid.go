@@ -3,16 +3,18 @@ package asm
 // SolidRows is how many solids a Solids has: one for each lane of the widest register.
 const SolidRows = 8
 
-// SolidSlope bounds by how much the thickness √(12λ) of an overlap grows as a body moves, m/m: a slab's by 1, and that of
-// any other overlap by 2 at most in all that has been tried. A larger slope is made of rounding. Larger: overlaps as thin
-// as rounding may push as if they were thick. Smaller: overlaps that are there count as none.
+// SolidSlope bounds by how much the thickness √(12λ) of an overlap grows as a body moves, m/m: a
+// slab's by 1, and that of any other overlap by 2 at most in all that has been tried. A larger
+// slope is made of rounding. Larger: overlaps as thin as rounding may push as if they were thick.
+// Smaller: overlaps that are there count as none.
 const SolidSlope = 4
 
 const (
 	// SolidNumbers is how many numbers of a solid Solve reads.
 	SolidNumbers = 12
 
-	// SolidCell is the size of a cell, which has a triangle of each solid, and SolidCells how many the kernels take at once.
+	// SolidCell is the size of a cell, which has a triangle of each solid, and SolidCells how many
+	// the kernels take at once.
 	SolidCell  = 9 * SolidRows
 	SolidCells = 2
 
@@ -21,18 +23,20 @@ const (
 	solidStates = 99
 )
 
-// Solids is a batch of overlaps of any kind: convex polyhedra whose faces are of two bodies, of which those of one are
-// chosen. Each has coordinates of its own.
+// Solids is a batch of overlaps of any kind: convex polyhedra whose faces are of two bodies, of
+// which those of one are chosen. Each has coordinates of its own.
 //
-// Answers are those of Shares. Numbers: the rotation w, x, y, z from the solid's axes to the world's; the position of the
-// solid's origin, relative to A's, world axes; one of the solid's corners, in its own axes; 1 where A's motion takes the
-// chosen faces along, -1 where it takes the others; and how far from the centroid the body whose faces move may reach.
+// Answers are those of Shares. Numbers: the rotation w, x, y, z from the solid's axes to the
+// world's; the position of the solid's origin, relative to A's, world axes; one of the solid's
+// corners, in its own axes; 1 where A's motion takes the chosen faces along, -1 where it takes the
+// others; and how far from the centroid the body whose faces move may reach.
 //
-// A cell has the nine coordinates of a triangle of each row, SolidRows of each. Where a solid has fewer than another, all three
-// corners are the one among the numbers.
+// A cell has the nine coordinates of a triangle of each row, SolidRows of each. Where a solid has
+// fewer than another, all three corners are the one among the numbers.
 type Solids struct {
-	state []float64 // the kernels take these two for the whole: what there is of each solid, in the order of asm/gen/solid.go
-	part  []float64 // and the cells that a kernel is at
+	// The kernels take these two for the whole: what there is of each solid, in the order of
+	// asm/gen/solid.go, and the cells that a kernel is at.
+	state, part []float64
 
 	Numbers []float64 // column after column, SolidRows each: the answers, then the numbers
 	Chosen  []float64 // cells: triangles of chosen faces, counter-clockwise seen from outside
@@ -47,20 +51,24 @@ func NewSolids(cells int) *Solids {
 	return s
 }
 
-// ShareSolids finds the overlaps of the first rows of a batch with so many cells filled in, multiples of SolidCells. Faces
-// through the corner may be left out of the rest.
+// ShareSolids finds the overlaps of the first rows of a batch with so many cells filled in,
+// multiples of SolidCells. Faces through the corner may be left out of the rest.
 //
-// Moments are sums over the tetrahedra between the corner and the triangles abc: with D six times the volume of one,
+// Moments are sums over the tetrahedra between the corner and the triangles abc: with D six times
+// the volume of one,
 //
 //	∫1 = D/6,  ∫x = D/24 (a+b+c),  ∫xxᵀ = D/120 ((a+b)(a+b)ᵀ + (b+c)(b+c)ᵀ + (c+a)(c+a)ᵀ)
 //
-// in a frame with z along the area of the chosen faces, and x towards the corner furthest across. Where the square of that
-// area is not more than ShareLevel of the sum of all triangles' squares, z is the normal of the largest triangle. So a thin overlap keeps its digits whichever way it lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
+// in a frame with z along the area of the chosen faces, and x towards the corner furthest across.
+// Where the square of that area is not more than ShareLevel of the sum of all triangles' squares,
+// z is the normal of the largest triangle. So a thin overlap keeps its digits whichever way it
+// lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
 //
-// Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, p(x) = (xᵀGx - λ) / V with x from the
-// centroid. These are sums over the chosen faces' triangles: see solidPush in asm/gen. Known are those whose volume and
-// λ are positive and whose slopes are no larger than SolidSlope. Exact: every backend gives the bits of the Go loops, which are
-// generated from the same programs, and no solid's depend on another's.
+// Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where
+// p(x) = (xᵀGx - λ) / V with x from the centroid. These are sums over the chosen faces' triangles:
+// see solidPush in asm/gen. Known are those whose volume and λ are positive and whose slopes are no
+// larger than SolidSlope. Exact: every backend gives the bits of the Go loops, which are generated
+// from the same programs, and no solid's depend on another's.
 func ShareSolids(s *Solids, rows, chosen, rest int) {
 	if rows < 0 || rows > SolidRows {
 		panic("asm: Solids: more rows than there are")

@@ -2,8 +2,8 @@
 
 package asm
 
-// Up to four rows are half of a register of AVX-512: then AVX2, which such a processor has too, is through sooner. What is
-// left below a register is done by the Go loop.
+// Up to four rows are half of a register of AVX-512: then AVX2, which such a processor has too, is
+// through sooner. What is left below a register is done by the Go loop.
 
 func solidArea(s *Solids, hi int) {
 	lo := 0
@@ -95,7 +95,8 @@ func solidShared(s *Solids, hi int) {
 	solidSharedGeneric(s, lo, hi)
 }
 
-// solidAreaAVX2 is solidAreaGeneric of the rows lo ≤ i < next, whose number is a multiple of 4. u is not used.
+// solidAreaAVX2 is solidAreaGeneric of the rows lo ≤ i < next, whose number is a multiple of 4. u
+// is not used.
 //
 //go:noescape
 func solidAreaAVX2(c *Solids, u *float64, lo, hi int) (next int)

@@ -76,7 +76,8 @@ func solidShared(s *Solids, hi int) {
 	solidSharedGeneric(s, lo, hi)
 }
 
-// solidAreaNEON is solidAreaGeneric of the rows lo ≤ i < next, whose number is even. u is not used.
+// solidAreaNEON is solidAreaGeneric of the rows lo ≤ i < next, whose number is even. u is not
+// used.
 //
 //go:noescape
 func solidAreaNEON(c *Solids, u *float64, lo, hi int) (next int)

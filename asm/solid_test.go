@@ -32,12 +32,12 @@ type solidBox struct {
 	arm      float64
 }
 
-// boxFaces are the corners of a box, whose bits say which end of each side, counter-clockwise seen from outside.
-// The first three are those of V.
+// boxFaces are the corners of a box, whose bits say which end of each side, counter-clockwise seen
+// from outside. The first three are those of V.
 var boxFaces = [6][4]int{{1, 3, 7, 5}, {2, 6, 7, 3}, {4, 5, 7, 6}, {0, 4, 6, 2}, {0, 1, 5, 4}, {0, 2, 3, 1}}
 
-// solidBoxes has a box in each row, with so many cells of either sort: V's six triangles and the other six, then some
-// without area.
+// solidBoxes has a box in each row, with so many cells of either sort: V's six triangles and the
+// other six, then some without area.
 func solidBoxes(boxes [SolidRows]solidBox, cells int) *Solids {
 	s := NewSolids(cells)
 	for row, b := range boxes {
@@ -103,7 +103,8 @@ func TestSolidsKnown(t *testing.T) {
 	})
 }
 
-// TestSolidsTurned turns and moves a box in the world by a quarter about x, and lets A's motion take the other faces.
+// TestSolidsTurned turns and moves a box in the world by a quarter about x, and lets A's motion
+// take the other faces.
 func TestSolidsTurned(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		boxes := solidBoxRows()
@@ -133,7 +134,8 @@ func TestSolidsTurned(t *testing.T) {
 	})
 }
 
-// TestSolidsAlone: neither the solids in other rows nor cells without area change a bit of an answer.
+// TestSolidsAlone: neither the solids in other rows nor cells without area change a bit of an
+// answer.
 func TestSolidsAlone(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		src := &source{data: noise(7, 4000)}
@@ -247,8 +249,8 @@ func TestSolidsPanic(t *testing.T) {
 	}
 }
 
-// TestSolidsRod has a rod that lies across all axes, of which V has two faces that look away from each other: its moments keep
-// the digits that its corners have.
+// TestSolidsRod has a rod that lies across all axes, of which V has two faces that look away from
+// each other: its moments keep the digits that its corners have.
 func TestSolidsRod(t *testing.T) {
 	side := [3]float64{1, 1e-4, 2e-4}
 	axis := [3][3]float64{{2. / 3, 2. / 3, 1. / 3}, {-2. / 3, 1. / 3, 2. / 3}, {1. / 3, -2. / 3, 2. / 3}}

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Columns of asm.Solids: the numbers of a solid, of which the first are the answers, and those of a part of its
-// surface. All of a kind stand in one slice, solidRows of each number.
+// Columns of asm.Solids: the numbers of a solid, of which the first are the answers, and those of
+// a part of its surface. All of a kind stand in one slice, solidRows of each number.
 const (
 	solidTurnOf   column = sharedAnswers     // 4: a rotation
 	solidOriginOf column = solidTurnOf + 4   // 3
@@ -36,7 +36,8 @@ const (
 	solidPartOf column = solidNumbers // the part's
 )
 
-// solidRows is how many solids there are, and solidTriangles how many triangles of each a kernel takes at once.
+// solidRows is how many solids there are, and solidTriangles how many triangles of each a kernel
+// takes at once.
 const (
 	solidRows      = 8
 	solidTriangles = 2
@@ -83,7 +84,8 @@ func (p *program) solidTriangle(k int) (x [3]vec3) {
 	return x
 }
 
-// solidArea adds chosen faces' triangles to twice their area, and takes them for the largest and for the sum of squares.
+// solidArea adds chosen faces' triangles to twice their area, and takes them for the largest and
+// for the sum of squares.
 func solidArea() *program {
 	p := newSolidProgram("solidArea")
 	p.store3(solidAreaOf, p.areas(p.load3(solidAreaOf)))
@@ -115,8 +117,9 @@ func (p *program) areas(area vec3) vec3 {
 	return area
 }
 
-// solidUpright finds the third axis: the normal of the chosen faces, or that of the largest triangle where these have hardly
-// any area in sum. So it is with a body that goes through the other, and at the rim of a thin plate.
+// solidUpright finds the third axis: the normal of the chosen faces, or that of the largest
+// triangle where these have hardly any area in sum. So it is with a body that goes through the
+// other, and at the rim of a thin plate.
 func solidUpright() *program {
 	p := newSolidProgram("solidUpright")
 	area := p.load3(solidAreaOf)
@@ -167,7 +170,8 @@ func (p *program) solidAxes() mat3 {
 	return mat3{p.load3(solidAxesOf), p.load3(solidAxesOf + 3), p.load3(solidAxesOf + 6)}
 }
 
-// solidMoments adds the tetrahedra between the first corner, which is the origin, and triangles of the surface.
+// solidMoments adds the tetrahedra between the first corner, which is the origin, and triangles of
+// the surface.
 func solidMoments() *program {
 	p := newSolidProgram("solidMoments")
 	to := p.solidAxes()
@@ -198,8 +202,8 @@ func (p *program) storeSym(first column, s sym3) {
 	}
 }
 
-// solidSlopes finds λ and its gradient λ³C⁻³. The covariance C is inverted by its correlations, which are of order one
-// whatever the extents are, and these by their factor L: C⁻¹ = (L⁻¹)ᵀL⁻¹.
+// solidSlopes finds λ and its gradient λ³C⁻³. The covariance C is inverted by its correlations,
+// which are of order one whatever the extents are, and these by their factor L: C⁻¹ = (L⁻¹)ᵀL⁻¹.
 func solidSlopes() *program {
 	p := newSolidProgram("solidSlopes")
 	zero, one := p.constant(0), p.constant(1)
@@ -228,8 +232,9 @@ func solidSlopes() *program {
 	return p
 }
 
-// solidPush adds what the chosen faces' triangles contribute to the slopes: with n twice a triangle's area, x its
-// corners from the centroid, s their sum, h = xᵀG(s + x) of each and H the sum of these,
+// solidPush adds what the chosen faces' triangles contribute to the slopes: with n twice a
+// triangle's area, x its corners from the centroid, s their sum, h = xᵀG(s + x) of each and H the
+// sum of these,
 //
 //	n·(H - 12λ),  (s·(H - 20λ) + 2 Σ h·x) × n,  s × n
 //

@@ -8,11 +8,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Solids is overlaps of no type, whose surface a Clipper has found, on their way to their answers. It is filled by Add,
-// answered by Solve, read by At, and empty again after Clear. Its answers have the bits of Clipper.Share. Methods
-// allocate nothing once it is warm.
+// Solids is overlaps of no type, whose surface a Clipper has found, on their way to their answers.
+// It is filled by Add, answered by Solve, read by At, and empty again after Clear. Its answers
+// have the bits of Clipper.Share. Methods allocate nothing once it is warm.
 //
-// Solve takes those of like size together, a solid a lane: the kernels go on until the largest is through.
+// Solve takes those of like size together, a solid a lane: the kernels go on until the largest is
+// through.
 type Solids struct {
 	n      int
 	rows   [BatchRows]solidRow
@@ -58,14 +59,15 @@ func (s *Solids) Len() int { return s.n }
 // Of returns the number that overlap i was added with.
 func (s *Solids) Of(i int) uint32 { return s.rows[i].of }
 
-// At returns overlap i, and whether it has a volume. One so thin that rounding makes its moments has none.
+// At returns overlap i, and whether it has a volume. One so thin that rounding makes its moments
+// has none.
 func (s *Solids) At(i int) (*Shared, bool) { return &s.shared[i], s.known[i] }
 
 // Clear takes all overlaps out.
 func (s *Solids) Clear() { s.n = 0 }
 
-// Add puts the overlap that c has found, number of of its tile, into the batch. It takes c's body for the one of an
-// overlap that has been answered.
+// Add puts the overlap that c has found, number of of its tile, into the batch. It takes c's body
+// for the one of an overlap that has been answered.
 func (s *Solids) Add(of uint32, c *Clipper) {
 	o := &s.rows[s.n]
 	s.n++
@@ -74,8 +76,8 @@ func (s *Solids) Add(of uint32, c *Clipper) {
 	o.split()
 }
 
-// split sorts the faces, and chooses those of a sort that have fewer triangles. How the overlap changes with either sort is the
-// opposite of how it changes with the other.
+// split sorts the faces, and chooses those of a sort that have fewer triangles. How the overlap
+// changes with either sort is the opposite of how it changes with the other.
 func (o *solidRow) split() {
 	b := &o.solid
 	n := len(b.end)
@@ -128,7 +130,8 @@ func (s *Solids) sort() {
 	}
 }
 
-// solve answers some rows, one in each lane. What earlier ones left in the other lanes nobody reads.
+// solve answers some rows, one in each lane. What earlier ones left in the other lanes nobody
+// reads.
 func (s *Solids) solve(rows []uint8) {
 	for _, r := range rows {
 		if b := &s.rows[r].solid; len(b.loop)+asm.SolidCells > s.cells {
@@ -160,9 +163,9 @@ func (s *Solids) solve(rows []uint8) {
 	}
 }
 
-// set puts a row into a lane. It returns how many triangles the chosen faces and the others have there, and the corner that
-// moments start from. That is one that only the others have, if there is one: the tetrahedra between it and its faces
-// are flat, and left out.
+// set puts a row into a lane. It returns how many triangles the chosen faces and the others have
+// there, and the corner that moments start from. That is one that only the others have, if there
+// is one: the tetrahedra between it and its faces are flat, and left out.
 func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 	b, f := &o.solid, &o.frame
 	mine, others, sign := o.faces[:o.own], o.faces[o.own:len(b.end)], f.sign
@@ -197,8 +200,8 @@ func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 	return chosen, rest, first
 }
 
-// fan puts the triangles of a face into the first cells. It returns how many there are, and which of the first 64 corners
-// they have.
+// fan puts the triangles of a face into the first cells. It returns how many there are, and which
+// of the first 64 corners they have.
 func fan(cells []float64, lane int, verts []vec.Vec3, loop []uint16) (n int, in uint64) {
 	const rows = asm.SolidRows
 	lane &= rows - 1

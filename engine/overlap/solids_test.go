@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size and order, and on all
-// backends.
+// TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size
+// and order, and on all backends.
 func TestSolidsInAnyCompany(t *testing.T) {
 	var all []overlapping
 	var want []Shared
