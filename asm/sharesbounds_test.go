@@ -1,0 +1,135 @@
+package asm
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+)
+
+// checkShares compares a function with the Go loop, at both ends of what may be read and written, on rows with
+// features in disorder.
+func checkShares(t *testing.T, s *source, n int) (known int) {
+	t.Helper()
+	of := &shareTypes[int(s.byte())%len(shareTypes)]
+	from, tables := newShares(n)
+	for i := range n {
+		row := slices.Clone(of.row)
+		for k := range row {
+			if row[k] += float64(s.byte())/8192 - 0.015; s.byte() < 1 {
+				row[k] = s.float()
+			}
+		}
+		of.put(from, tables, i, row)
+	}
+	for _, w := range [][]uint32{from.Bodies[0], from.Bodies[1], from.At[0], from.At[1], from.At[4], from.At[7]} {
+		for i := range w {
+			if s.byte() < 4 {
+				w[i] = w[int(s.byte())%n]
+			}
+		}
+	}
+	lo := int(s.byte()) % (n + 1)
+	hi := lo + int(s.byte())%(n-lo+1)
+	want := *from
+	for k := range want.Answers {
+		want.Answers[k] = make([]float64, n)
+	}
+	of.generic(&want, lo, hi)
+	for i := lo; i < hi; i++ {
+		known += int(want.Answers[ShareKnown][i])
+	}
+	bothEnds(t, func(p *pen) {
+		got := NewShares(n)
+		for _, columns := range [][2][][]float64{
+			{got.Pos[:], from.Pos[:]}, {got.Rot[:], from.Rot[:]}, {got.Verts[:], from.Verts[:]}, {got.Planes[:], from.Planes[:]},
+			{got.Numbers[:], from.Numbers[:]},
+		} {
+			for k := range columns[0] {
+				columns[0][k] = place(p, columns[1][k])
+			}
+		}
+		for _, columns := range [][2][][]uint32{{got.Bodies[:], from.Bodies[:]}, {got.At[:], from.At[:]}} {
+			for k := range columns[0] {
+				columns[0][k] = place(p, columns[1][k])
+			}
+		}
+		got.SetTables(place(p, tables.fans), place(p, tables.rims))
+		for k := range got.Answers {
+			got.Answers[k] = output[float64](p, n)
+			clear(got.Answers[k])
+		}
+		of.share(got, lo, hi)
+		for k, column := range got.Answers {
+			for i, x := range column {
+				if y := want.Answers[k][i]; !sameBits(x, y) {
+					t.Errorf("%s, %d to %d: answer %d of row %d: got %v, want %v", of.name, lo, hi, k, i, x, y)
+				}
+			}
+		}
+	})
+	return known
+}
+
+func TestSharesLengths(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		known := 0
+		for n := range 30 {
+			for seed := range uint64(3) {
+				known += checkShares(t, &source{data: noise(4*uint64(n)+seed, 8000)}, n)
+			}
+		}
+		if known < 100 {
+			t.Errorf("only %d rows of all are answered", known)
+		}
+	})
+}
+
+func FuzzShares(f *testing.F) {
+	addSeeds(f)
+	f.Add(noise(1, 4000))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		backends.Run(t, func(t *testing.T) {
+			s := &source{data: data}
+			checkShares(t, s, int(s.byte()%31))
+		})
+	})
+}
+
+func TestSharesPanic(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		corner, crossing, prism := &shareTypes[0], &shareTypes[2], &shareTypes[3]
+		for name, k := range map[string]struct {
+			of    *shareType
+			spoil func(s *Shares)
+		}{
+			"turned":         {corner, func(s *Shares) { ShareCorners8(s, 3, 2) }},
+			"range":          {corner, func(s *Shares) { ShareCorners4(s, 0, 21) }},
+			"short answer":   {corner, func(s *Shares) { s.Answers[27] = s.Answers[27][:4] }},
+			"short number":   {corner, func(s *Shares) { s.Numbers[5] = s.Numbers[5][:4] }},
+			"short words":    {corner, func(s *Shares) { s.At[7] = s.At[7][:4] }},
+			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},
+			"short poses":    {corner, func(s *Shares) { s.Rot[3] = s.Rot[3][:4] }},
+			"short fans":     {corner, func(s *Shares) { s.Fans[9] = s.Fans[9][:9] }},
+			"short rims":     {corner, func(s *Shares) { s.Rims[1] = s.Rims[1][:9] }},
+			"short vertices": {crossing, func(s *Shares) { s.Verts[1] = s.Verts[1][:2] }},
+			"short planes":   {prism, func(s *Shares) { s.Planes[3] = s.Planes[3][:2] }},
+			"body V":         {corner, func(s *Shares) { s.Bodies[0][3] = 42 }},
+			"body G":         {crossing, func(s *Shares) { s.Bodies[1][13] = 1 << 31 }},
+			"fan":            {corner, func(s *Shares) { s.At[0][19] = 21 * fanRow }},
+			"side":           {corner, func(s *Shares) { s.At[4][0] = 21 * 4 * RimNumbers }},
+			"vertex":         {crossing, func(s *Shares) { s.At[3][8] = 80 }},
+			"rim":            {crossing, func(s *Shares) { s.At[7][9] = math.MaxUint32 }},
+			"plane":          {prism, func(s *Shares) { s.At[12][9] = 20 * SharePlanes }},
+		} {
+			if panics(func() {
+				s := k.of.rows(20, k.of.row)
+				k.spoil(s)
+				k.of.share(s, 0, 20)
+			}) == "" {
+				t.Errorf("%s: no panic", name)
+			}
+		}
+	})
+}
