@@ -31,6 +31,9 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 			}
 		}
 	}
+	if o.Variance == 0 && t.Gap > max(ws.needs.Unloaded, 0) {
+		c.w.contacts.Relief[i] = 0 // Bodies that an interaction distance keeps in contact begin anew, too.
+	}
 	t.Overlap = ws.push.AddOverlap(&o)
 	c.act(i, t, at, vec.Sym3{}, ws)
 }

@@ -15,6 +15,35 @@ import (
 
 // Interaction distances and reference gaps under the law of thickness.
 
+// TestThicknessInteractionAndRelief: what was forgiven of an overlap at the start is forgotten when the bodies part, whether
+// an interaction distance keeps their contact or not.
+func TestThicknessInteractionAndRelief(t *testing.T) {
+	for name, shape := range map[string]*soa.Template{"block": box(t, 1, 1, 1), "ball": ball(t, 0.5)} {
+		build := func(interaction float64) *World {
+			law := force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.3, Restitution: 0.9, Interaction: interaction}
+			w := newWorld(t, Config{Gravity: down, Relief: Relief{Cap: 1e-4, Time: 10}}, law)
+			addFloor(t, w)
+			addMoving(t, w, addShape(t, w, shape), at(0, 0, 0.49), vec.V(0, 0, 1), vec.Vec3{})
+			return w
+		}
+		near, far := build(0), build(0.3)
+		forgiven := 0.0
+		for k := range 1500 {
+			steps(t, near, 1, 2e-4)
+			steps(t, far, 1, 2e-4)
+			if k == 0 {
+				forgiven = far.contacts.Relief[0]
+			}
+			if p, q := near.Bodies().Pos.At(1), far.Bodies().Pos.At(1); p != q {
+				t.Fatalf("%s: in step %d at %v with an interaction distance, at %v without", name, k, q, p)
+			}
+		}
+		if !(forgiven > 0.009) {
+			t.Errorf("%s: %g m forgiven at the start", name, forgiven)
+		}
+	}
+}
+
 // TestThicknessInteraction lets blocks and balls fall on each other, with an interaction
 // distance and without: to the bit they move alike. With it a pair has a contact without a force
 // from that distance on, with its gap.
