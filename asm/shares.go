@@ -136,13 +136,15 @@ func (s *Shares) SetTables(fans, rims []float64) {
 // Exact: every backend gives the bits of the Go loop, which is generated from the same program. An
 // index that is no row panics, and rows before it may have been written.
 func ShareCorners4(s *Shares, lo, hi int) {
-	s.check(lo, hi)
+	s.check(lo, hi, 5, ShareFace+6)
+	s.checkTables(len(s.Fans[0]), shortened(s.Fans[:]) && shortened(s.Rims[:]))
 	shareCorners4(s, lo, hi)
 }
 
 // ShareCorners8 is ShareCorners4 for corners of up to eight edges.
 func ShareCorners8(s *Shares, lo, hi int) {
-	s.check(lo, hi)
+	s.check(lo, hi, 5, ShareFace+6)
+	s.checkTables(len(s.Fans[0]), shortened(s.Fans[:]) && shortened(s.Rims[:]))
 	shareCorners8(s, lo, hi)
 }
 
@@ -161,7 +163,8 @@ func ShareCorners8(s *Shares, lo, hi int) {
 // whose four points lie within the edges, and within the faces next to these. Otherwise as
 // ShareCorners4.
 func ShareCrossings(s *Shares, lo, hi int) {
-	s.check(lo, hi)
+	s.check(lo, hi, 8, ShareClear+1)
+	s.checkTables(len(s.Verts[0]), sized(len(s.Verts[0]), s.Verts[:]...) && shortened(s.Rims[:]))
 	shareCrossings(s, lo, hi)
 }
 
@@ -177,34 +180,43 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // Another plane of G may be that of one of V's faces, by ShareTurn2 and ShareFlush. Otherwise as
 // ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
-	s.check(lo, hi)
+	s.check(lo, hi, SharePlanes, ShareNumbers)
+	s.checkTables(len(s.Planes[0]), sized(len(s.Planes[0]), s.Planes[:]...))
 	sharePrisms4(s, lo, hi)
 }
 
 // SharePrisms6 is SharePrisms4 for prisms of up to six sides.
 func SharePrisms6(s *Shares, lo, hi int) {
-	s.check(lo, hi)
+	s.check(lo, hi, SharePlanes, ShareNumbers)
+	s.checkTables(len(s.Planes[0]), sized(len(s.Planes[0]), s.Planes[:]...))
 	sharePrisms6(s, lo, hi)
 }
 
 // SharePrisms8 is SharePrisms4 for prisms of up to eight sides.
 func SharePrisms8(s *Shares, lo, hi int) {
-	s.check(lo, hi)
+	s.check(lo, hi, SharePlanes, ShareNumbers)
+	s.checkTables(len(s.Planes[0]), sized(len(s.Planes[0]), s.Planes[:]...))
 	sharePrisms8(s, lo, hi)
 }
 
-func (s *Shares) check(lo, hi int) {
-	n := len(s.Bodies[0])
+// check panics unless poses, answers, and so many columns of At and Numbers fit the range.
+func (s *Shares) check(lo, hi, at, numbers int) {
+	n, poses := len(s.Bodies[0]), len(s.Pos[0])
 	if lo < 0 || hi < lo || hi > n {
 		panic("asm: Shares: range outside the overlaps")
 	}
-	poses, fans, rims, verts, planes := len(s.Pos[0]), len(s.Fans[0]), len(s.Rims[0]), len(s.Verts[0]), len(s.Planes[0])
-	if !sized(poses, s.Pos[:]...) || !sized(poses, s.Rot[:]...) || !sized(verts, s.Verts[:]...) || !sized(planes, s.Planes[:]...) ||
-		!shortened(s.Fans[:]) || !shortened(s.Rims[:]) || !sized(n, s.Numbers[:]...) || !sized(n, s.Answers[:]...) ||
-		!wordsSized(n, s.Bodies[:]...) || !wordsSized(n, s.At[:]...) {
+	if !sized(poses, s.Pos[:]...) || !sized(poses, s.Rot[:]...) || !sized(n, s.Numbers[:numbers]...) || !sized(n, s.Answers[:]...) ||
+		!wordsSized(n, s.Bodies[:]...) || !wordsSized(n, s.At[:at]...) {
 		panic("asm: Shares: columns of unequal length")
 	}
-	if max(uint64(poses), uint64(fans), uint64(rims), uint64(verts), uint64(planes)) > maxLookUp {
+}
+
+// checkTables panics unless the tables of a type fit each other, and indices can reach their rows.
+func (s *Shares) checkTables(rows int, fit bool) {
+	if !fit {
+		panic("asm: Shares: columns of unequal length")
+	}
+	if max(uint64(len(s.Pos[0])), uint64(rows), uint64(len(s.Rims[0]))) > maxLookUp {
 		panic("asm: Shares: more rows than an index reaches")
 	}
 }

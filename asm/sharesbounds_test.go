@@ -108,7 +108,7 @@ func TestSharesPanic(t *testing.T) {
 			"range":          {corner, func(s *Shares) { ShareCorners4(s, 0, 21) }},
 			"short answer":   {corner, func(s *Shares) { s.Answers[27] = s.Answers[27][:4] }},
 			"short number":   {corner, func(s *Shares) { s.Numbers[5] = s.Numbers[5][:4] }},
-			"short words":    {corner, func(s *Shares) { s.At[7] = s.At[7][:4] }},
+			"short words":    {corner, func(s *Shares) { s.At[4] = s.At[4][:4] }},
 			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},
 			"short poses":    {corner, func(s *Shares) { s.Rot[3] = s.Rot[3][:4] }},
 			"short fans":     {corner, func(s *Shares) { s.Fans[9] = s.Fans[9][:9] }},
