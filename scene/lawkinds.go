@@ -12,16 +12,27 @@ type piece struct {
 	kind     soa.Kind
 	material int
 	name     string
+	alone    bool // there is one body of it, which does not touch itself
 }
 
-// addPiece appends a piece unless there is one of its kind and material.
-func addPiece(all []piece, known map[piece]bool, p piece) []piece {
-	key := piece{kind: p.kind, material: p.material}
-	if known[key] {
-		return all
+// pieces are those of a scene, one of each kind and material.
+type pieces struct {
+	all []piece
+	of  map[piece]int // by kind and material
+}
+
+// add appends a piece, or says of the one of its kind and material that it is not alone.
+func (p *pieces) add(one piece) {
+	key := piece{kind: one.kind, material: one.material}
+	if k, known := p.of[key]; known {
+		p.all[k].alone = false
+		return
 	}
-	known[key] = true
-	return append(all, p)
+	if p.of == nil {
+		p.of = map[piece]int{}
+	}
+	p.of[key] = len(p.all)
+	p.all = append(p.all, one)
 }
 
 // checkKinds refuses a modulus or a reference gap between pieces for which it means nothing
@@ -30,30 +41,32 @@ func (s *Scene) checkKinds(*document) error {
 	if !s.law.Grows() && !s.law.Shifts() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return nil
 	}
-	var moving, walls []piece
-	known := map[piece]bool{}
+	var moving, walls pieces
 	for i := range s.groups {
-		for _, k := range s.groups[i].shapes {
+		g := &s.groups[i]
+		for _, k := range g.shapes {
 			h := &s.shapes[k]
 			of := "the " + h.template.Kind.String() + "s"
-			moving = addPiece(moving, known, piece{h.template.Kind, h.material, of + " of shapes." + h.name})
+			moving.add(piece{h.template.Kind, h.material, of + " of shapes." + h.name, g.kind == "" && len(g.shapes) == 1})
 		}
 	}
-	clear(known)
 	for i := range s.walls {
 		w := &s.walls[i]
-		p := piece{soa.Facet, w.material, "the facets of " + w.key}
+		p := piece{soa.Facet, w.material, "the facets of " + w.key, false}
 		if w.plane {
-			p = piece{soa.Plane, w.material, "the plane of " + w.key}
+			p = piece{soa.Plane, w.material, "the plane of " + w.key, false}
 		}
-		walls = addPiece(walls, known, p)
+		walls.add(p)
 	}
 	said := false
-	for i := range moving {
-		a := &moving[i]
-		for _, others := range [][]piece{moving[i:], walls} {
+	for i := range moving.all {
+		a := &moving.all[i]
+		for _, others := range [][]piece{moving.all[i:], walls.all} {
 			for k := range others {
 				b := &others[k]
+				if b == a && a.alone {
+					continue
+				}
 				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
 				if what, why := engine.Unmeant(needs, a.kind, b.kind); what != "" {
 					return s.unmeant(a, b, what, why)

@@ -6,6 +6,41 @@ import (
 	"testing"
 )
 
+// TestGapsOfOneBlock: one block does not touch itself, two touch each other.
+func TestGapsOfOneBlock(t *testing.T) {
+	const text = `[time]
+dt = 1e-4
+steps = 3
+[materials.m]
+density = 1000
+[materials.n]
+density = 1000
+[shapes.cube]
+builtin = "box:1x1x1"
+material = "m"
+[shapes.ball]
+builtin = "ball:0.5"
+material = "n"
+[[bodies]]
+shape = "cube"
+position = [0, 0, 0]
+[[bodies]]
+shape = "ball"
+position = [2, 0, 0]
+[law]
+stiffness = 1e6
+restitution = 0.5
+reference_gap = 0.01
+`
+	if _, err := Load(write(t, text, nil)); err != nil {
+		t.Error(err)
+	}
+	const more = "[[bodies]]\nshape = \"cube\"\nposition = [0, 0, 3]\n"
+	if _, err := Load(write(t, text+more, nil)); err == nil || !strings.Contains(err.Error(), "law.reference_gap") {
+		t.Errorf("two blocks: %v", err)
+	}
+}
+
 // TestGapsOfThickness reads interaction distances and reference gaps under the law of thickness.
 // What means nothing between two shapes is refused by its key with the reason; where an
 // interaction distance has no effect a warning says so.
