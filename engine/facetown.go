@@ -1,9 +1,8 @@
 package engine
 
 import (
+	"math"
 	"slices"
-
-	"github.com/scree-dem/scree/engine/overlap"
 )
 
 // A direction that a block comes to act in starts with an infinite slope, if the block is deep in
@@ -21,25 +20,6 @@ const (
 	ownRise = 8
 )
 
-// ownPrism is the prism of a facet's own shares. Its first sides are those that the wider prism of
-// all shares has not.
-type ownPrism struct {
-	overlap.Prism
-	narrower int
-}
-
-// newOwnPrism returns a prism for the shares of its own of a facet that has a wider one.
-func newOwnPrism(prism overlap.Prism, wider *overlap.Prism) ownPrism {
-	own := ownPrism{Prism: prism}
-	for k, s := range own.Sides {
-		if !slices.Contains(wider.Sides, s) {
-			own.Sides[k], own.Sides[own.narrower] = own.Sides[own.narrower], s
-			own.narrower++
-		}
-	}
-	return own
-}
-
 // ownRate returns how much faster the prism of a facet's own shares narrows at an edge, m/m: 0
 // where the neighbour has the same shares, or nearly.
 func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
@@ -53,6 +33,17 @@ func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 		return 0
 	}
 	return min(max(ownRise*(-e.onSide(side)-bluntRate), 0), rimRate)
+}
+
+// reach returns how far from an edge the material behind a side is cut off or less deep for it, over
+// the depth that blocks are felt to. It is less deep where own shares or all begin at the edge: up
+// to the plane half-way to the facet's.
+func (p *prismMaker) reach(e *facetEdge, side int) float64 {
+	rate := min(-p.rateOf(e, side, true), besideRate)
+	if rate > 0 && (e.rim || p.ownRate(e, side) > 0) {
+		rate += math.Sqrt(1 + float64(rate*rate))
+	}
+	return rate
 }
 
 // likeBeyond says whether the neighbours beyond two edges are of one material, or there is none.

@@ -191,7 +191,7 @@ func (p *prismMaker) addAll(to []sidedFacet) {
 				to[i].rate = max(to[i].rate, rate)
 				if at.ownWay != at.way {
 					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].outward(side), true)
-					at.own = append(at.own, newOwnPrism(prism, &at.prisms[k]))
+					at.own = append(at.own, prism)
 				}
 			}
 		}
@@ -232,11 +232,16 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 			}
 		}
 		for _, plane := range of.Sides {
+			// Up to where depth begins there, and not at the facet.
+			far := plane
+			if plane.Begins {
+				far = overlap.Between(out, plane.Normal, plane.Offset)
+			}
 			high := math.Inf(-1)
 			for k := range s.edges {
-				high = max(high, plane.Normal.Dot(s.edges[k].a.Sub(prism.Corner))-plane.Offset)
+				high = max(high, far.Normal.Dot(s.edges[k].a.Sub(prism.Corner))-far.Offset)
 			}
-			if high+float64(max(-plane.Normal.Dot(out), 0)*p.depth) >= -p.seam {
+			if high+float64(max(-far.Normal.Dot(out), 0)*p.depth) >= -p.seam {
 				prism.Sides = append(prism.Sides, plane)
 			}
 		}
@@ -247,9 +252,17 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 		if side == 1 {
 			n = n.Neg()
 		}
-		prism.Sides = append(prism.Sides, sideAt(e.a.Sub(prism.Corner), e.outward, n, p.rateOf(e, side, own)))
+		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, n, own))
 	}
 	return prism, most
+}
+
+// sideOf returns the side at an edge of a prism with a corner, where n is away from the material. Own
+// is as in prismOf.
+func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.Side {
+	s := sideAt(e.a.Sub(corner), e.outward, n, p.rateOf(e, side, own))
+	s.Begins = e.rim || own && p.ownRate(e, side) > 0
+	return s
 }
 
 // sideAt returns the side through a point on an edge, relative to a prism's corner, where the
@@ -271,7 +284,7 @@ func (m *prismMaker) prismOver(corner vec.Vec3, edges []facetEdge, side int, n v
 	for k := range edges {
 		e, next := &edges[k], &edges[(k+1)%len(edges)]
 		rate := m.rateOf(e, side, own)
-		p.Sides = append(p.Sides, sideAt(e.a.Sub(p.Corner), e.outward, n, rate))
+		p.Sides = append(p.Sides, m.sideOf(e, side, p.Corner, n, own))
 		both := e.outward.Add(next.outward)
 		size, out := both.Norm(), rate+m.rateOf(next, side, own)
 		if out > float64(sharpest*size) && size > 0 {

@@ -72,7 +72,7 @@ func (p *prismMaker) findEnds(side int) {
 	around := make([]vec.Box, len(ridges))
 	for k := range ridges {
 		e := &ridges[k]
-		around[k] = vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(min(-e.onSide(side), besideRate)*p.depth) + p.seam)
+		around[k] = vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(max(p.reach(e, side), 0)*p.depth) + p.seam)
 	}
 	tree := newBoxTree(around)
 	p.endings[side] = make([][]int, len(p.pieces))
@@ -106,7 +106,7 @@ func (p *prismMaker) cutShards(all []shard, e *facetEdge, side int) (out []shard
 		for k := range s.edges {
 			high = max(high, e.outward.Dot(s.edges[k].a.Sub(e.a)))
 		}
-		if high < -float64((steepest-e.onSide(side))*p.depth) {
+		if high < -float64((steepest+p.reach(e, side))*p.depth) {
 			out = append(out, s)
 			continue
 		}

@@ -46,8 +46,8 @@ type sidedFacet struct {
 // facetSide is the material behind one side of a facet.
 type facetSide struct {
 	prisms []overlap.Prism
-	own    []ownPrism // narrower ones by prism, for shares of its own; nil if none
-	way    int        // direction, among all
+	own    []overlap.Prism // narrower ones by prism, for shares of its own; nil if none
+	way    int             // direction, among all
 	// What it shares with its neighbours beyond ridges, and the rest: as way if there are none.
 	commonWay, ownWay int
 	group             int     // contact that it is part of
@@ -153,7 +153,7 @@ func (w *World) addSides(id int, depth float64) {
 func FacetMemory(templates []*soa.Template) (bytes uint64) {
 	const (
 		shares = uint64(3*unsafe.Sizeof(binShares{})) + 2*nBins*uint64(unsafe.Sizeof(float64(0)))
-		prisms = uint64(unsafe.Sizeof(overlap.Prism{}) + unsafe.Sizeof(ownPrism{}))
+		prisms = 2 * uint64(unsafe.Sizeof(overlap.Prism{}))
 		side   = 2 * uint64(unsafe.Sizeof(overlap.Side{}))
 	)
 	for _, t := range templates {

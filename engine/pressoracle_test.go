@@ -16,10 +16,11 @@ import (
 // difference quotients. Facets are triangles in front of which up is; neighbours share two corners
 // to the bit.
 
-// space is the points x with n·x ≤ d.
+// space is the points x with n·x ≤ d. Depth may begin at its plane.
 type space struct {
-	n vec.Vec3
-	d float64
+	n      vec.Vec3
+	d      float64
+	begins bool
 }
 
 // gauss10 has the nodes from -1 to 1 and the weights of the quadrature that is exact up to degree
@@ -39,6 +40,24 @@ var gauss10 = func() (g [10][2]float64) {
 	}
 	return g
 }()
+
+// depthPower returns ∫h^q dV over what all half-spaces have in common, h being the least depth under
+// the planes that it begins at: the sum over the parts in which it is that under one of them.
+func depthPower(spaces []space) (sum float64) {
+	for i, s := range spaces {
+		if !s.begins {
+			continue
+		}
+		part := slices.Clone(spaces)
+		for k, o := range spaces {
+			if o.begins && k != i {
+				part[k] = space{n: o.n.Sub(s.n), d: o.d - s.d} // s.d - s.n·x ≤ o.d - o.n·x
+			}
+		}
+		sum += powerBehind(part, s.n.Scale(s.d), s.n)
+	}
+	return sum
+}
 
 // powerBehind returns ∫h^q dV over what all half-spaces have in common, h being the depth under the
 // plane of point and n.
@@ -114,12 +133,13 @@ func sectionArea(spaces []space, point, u, v vec.Vec3) (area float64) {
 func upright(t []vec.Vec3) vec.Vec3 { return t[1].Sub(t[0]).Cross(t[2].Sub(t[0])).Unit() }
 
 // behindFacet returns the half-spaces of the material behind facet f of a mesh, and those of its own
-// shares; and the facets beyond ridges that it has such shares for.
-func behindFacet(mesh triangles, f int) (spaces, own []space, point, n vec.Vec3, beyond []int) {
+// shares; and the facets beyond ridges that it has such shares for. Depth begins at the facet, at
+// rims, and that of own shares at such ridges.
+func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 	t := mesh[f]
-	point, n = t[0], upright(t)
+	n := upright(t)
 	middle := t[0].Add(t[1]).Add(t[2]).Scale(1.0 / 3)
-	spaces = append(spaces, space{n, n.Dot(point)})
+	spaces = append(spaces, space{n, n.Dot(t[0]), true})
 	own = append(own, spaces[0])
 	for k := range 3 {
 		a, b := t[k], t[(k+1)%3]
@@ -127,7 +147,7 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, point, n vec.Vec3,
 		if out.Dot(middle.Sub(a)) > 0 {
 			out = out.Neg()
 		}
-		rate, more := -1.0, 0.0 // of a rim
+		rate, more, rim := -1.0, 0.0, true
 		for g, o := range mesh {
 			if g == f || !slices.Contains(o, a) || !slices.Contains(o, b) {
 				continue
@@ -136,20 +156,21 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, point, n vec.Vec3,
 			if out.Dot(upright(o)) < 0 {
 				half = -half
 			}
-			rate = -math.Tan(half)
+			rate, rim = -math.Tan(half), false
 			if more = min(max(ownRise*(-rate-bluntRate), 0), 1); more > 0 {
 				beyond = append(beyond, g)
 			}
 		}
 		for _, s := range []struct {
-			to   *[]space
-			rate float64
-		}{{&spaces, rate}, {&own, rate - more}} {
+			to     *[]space
+			rate   float64
+			begins bool
+		}{{&spaces, rate, rim}, {&own, rate - more, rim || more > 0}} {
 			side := out.AddScaled(s.rate, n).Unit()
-			*s.to = append(*s.to, space{side, side.Dot(a)})
+			*s.to = append(*s.to, space{side, side.Dot(a), s.begins})
 		}
 	}
-	return spaces, own, point, n, beyond
+	return spaces, own, beyond
 }
 
 // pressPotential returns the potential, for a stiffness of 1, of a block in a pose and the material
@@ -159,7 +180,7 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 	var body []space
 	for f := range shape.NFaces {
 		n := pose.Rot.Rotate(shape.Normal(soa.Face(f)))
-		body = append(body, space{n, shape.D[f] + n.Dot(pose.Pos)})
+		body = append(body, space{n: n, d: shape.D[f] + n.Dot(pose.Pos)})
 	}
 	bins := map[int]float64{}
 	sharesOf := func(f int) *binShares {
@@ -167,14 +188,14 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		return &w.sides.ways[sided.side[sideIf(sided.normal.Dot(upright(mesh[f])) >= 0)].way]
 	}
 	for f := range mesh {
-		spaces, own, point, n, beyond := behindFacet(mesh, f)
-		power := powerBehind(append(spaces, body...), point, n)
+		spaces, own, beyond := behindFacet(mesh, f)
+		power := depthPower(append(spaces, body...))
 		if power == 0 {
 			continue
 		}
 		shares, ownPower := sharesOf(f), power
 		if len(shares.weights) > 1 && len(beyond) > 0 {
-			ownPower = powerBehind(append(own, body...), point, n)
+			ownPower = depthPower(append(own, body...))
 		}
 		for k, weight := range shares.weights {
 			common := weight

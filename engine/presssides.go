@@ -154,16 +154,38 @@ func (r *pressRun) press(part, side int, b *pressedBlock) {
 				continue
 			}
 			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.outward(side), way: s.way, Pressed: pressed}
-			if len(s.own) == 0 || b.p.Within(&s.prisms[p], s.own[p].Sides[:s.own[p].narrower]) {
+			all := &s.prisms[p]
+			if len(s.own) == 0 {
+				r.pressParted(found, all, b.p.InPart(all), depth, b)
+				continue
+			}
+			own := &s.own[p]
+			if b.p.InPart(own) {
 				r.pressed = append(r.pressed, found)
 				continue
 			}
 			found.way = s.commonWay
+			r.pressParted(found, all, b.p.InPart(all), depth, b)
+			found.way, found.own = s.ownWay, true
+			r.pressParted(found, own, false, depth, b)
+		}
+	}
+}
+
+// pressParted adds what the block has in common with a prism, or with each of its parts, if it is
+// not all in the one under the facet.
+func (r *pressRun) pressParted(found pressedSide, of *overlap.Prism, under bool, depth float64, b *pressedBlock) {
+	if under {
+		r.pressed = append(r.pressed, found)
+		return
+	}
+	for k := overlap.UnderFacet; k < len(of.Sides); k++ {
+		if k != overlap.UnderFacet && !of.Sides[k].Begins {
+			continue
+		}
+		if pressed, ok := b.p.PressPart(of, k, depth); ok {
+			found.Pressed = pressed
 			r.pressed = append(r.pressed, found)
-			if found.Pressed, ok = b.p.Press(&s.own[p].Prism, depth); ok {
-				found.way, found.own = s.ownWay, true
-				r.pressed = append(r.pressed, found)
-			}
 		}
 	}
 }
@@ -178,7 +200,7 @@ func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) b
 	for n := range side.prisms {
 		p := &side.prisms[n]
 		if len(side.own) > 0 {
-			p = &side.own[n].Prism // where all shares count
+			p = &side.own[n] // where all shares count
 		}
 		if near < deep && s.hasBall(p, near, depth, thickness2, b) || s.hasBall(p, deep, depth, thickness2, b) {
 			return true

@@ -19,6 +19,9 @@ type Prism struct {
 	Corner vec.Vec3 // m, one of the facet's, on its plane
 	Normal vec.Vec3 // unit, away from the material
 	Sides  []Side
+	// Level is the normal of the plane through Corner that the limit of depth holds under, where
+	// that is not the one which depths are measured from; else 0.
+	Level vec.Vec3
 }
 
 // Side is the half-space Normal·(x − Corner) ≤ Offset that a prism ends with. Its plane goes
@@ -27,14 +30,19 @@ type Side struct {
 	Normal  vec.Vec3 // unit
 	Offset  float64  // m
 	Upright bool     // at a right angle to the facet
+	Begins  bool     // the material begins here: see Presser.Parts
 }
 
-// Room returns the largest radius, up to a given one, of a ball that does not go beyond the
-// prism's sides. The ball is about x, relative to the prism's corner. It is 0 or less where x is
-// not inside.
+// Room returns the largest radius, up to a given one, of a ball in the prism's part under the
+// facet: see Presser.Parts. The ball is about x, relative to the prism's corner. It is 0 or less
+// where x is not inside.
 func (p *Prism) Room(x vec.Vec3, most float64) float64 {
 	for k := range p.Sides {
-		most = min(most, p.Sides[k].Offset-p.Sides[k].Normal.Dot(x))
+		s := p.Sides[k]
+		if s.Begins {
+			s = Between(p.Normal, s.Normal, s.Offset)
+		}
+		most = min(most, s.Offset-s.Normal.Dot(x))
 	}
 	return most
 }
@@ -75,6 +83,7 @@ type Presser struct {
 	parts          polygons // of faces, in a prism
 	upright, slant []Side   // of a prism that go through it, their offsets from top
 	next, spare    []depthPoint
+	part           Prism // of a prism that has parts
 }
 
 // NewPresser returns an empty workspace.
@@ -142,8 +151,11 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	if !p.under(of) {
 		return r, false
 	}
-	if !p.sidesThrough(of) {
+	if !p.sidesThrough(of, depth) {
 		return r, false
+	}
+	if of.Level != (vec.Vec3{}) {
+		depth = math.Inf(1)
 	}
 	p.parts.reset()
 	for f := range p.faces.end {
@@ -158,45 +170,35 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	return p.sumUp(of.Normal)
 }
 
-// Within says, after Press has found a volume in a prism, whether all of that is inside some more
-// sides too. They narrow with depth, through the prism's edges: so they cut off nothing that they do
-// not cut off the block's faces.
-func (p *Presser) Within(of *Prism, sides []Side) bool {
-	from := p.at.Add(p.top).Sub(of.Corner)
-	for k := range sides {
-		s := &sides[k]
-		d := s.Offset - s.Normal.Dot(from)
-		for j := range p.parts.points {
-			if s.Normal.Dot(p.parts.points[j].x) > d {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // sidesThrough lists the sides of a prism that go through what is under its plane. It returns
 // false where one has all of that outside.
-func (p *Presser) sidesThrough(of *Prism) bool {
-	from := p.at.Add(p.top).Sub(of.Corner)
+func (p *Presser) sidesThrough(of *Prism, depth float64) bool {
 	p.upright, p.slant = p.upright[:0], p.slant[:0]
 	for k := range of.Sides {
-		s := of.Sides[k]
-		s.Offset -= s.Normal.Dot(from)
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, x := range p.points {
-			h := s.Normal.Dot(x)
-			low, high = min(low, h), max(high, h)
-		}
-		switch {
-		case low >= s.Offset:
+		if !p.goesThrough(of.Sides[k], of) {
 			return false
-		case !(high > s.Offset):
-		case s.Upright:
-			p.upright = append(p.upright, s)
-		default:
-			p.slant = append(p.slant, s)
 		}
+	}
+	return of.Level == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.Level.Neg(), Offset: depth}, of)
+}
+
+// goesThrough lists a side, if it goes through what is under the plane of its prism. It returns
+// false where it has all of that outside.
+func (p *Presser) goesThrough(s Side, of *Prism) bool {
+	s.Offset -= s.Normal.Dot(p.at.Add(p.top).Sub(of.Corner))
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, x := range p.points {
+		h := s.Normal.Dot(x)
+		low, high = min(low, h), max(high, h)
+	}
+	switch {
+	case low >= s.Offset:
+		return false
+	case !(high > s.Offset):
+	case s.Upright:
+		p.upright = append(p.upright, s)
+	default:
+		p.slant = append(p.slant, s)
 	}
 	return true
 }

@@ -110,3 +110,62 @@ func TestPressCutsEitherWay(t *testing.T) {
 		}
 	}
 }
+
+// TestPressPartsMakeTheLeastDepth presses rocks into a square whose material begins at its facet and
+// at some of its sides, in several stretches, and sums up the parts. With h the least depth under
+// these planes, ∫h^q dV is ∫ q·t^(q-1)·V(t) dt, where V(t) is the volume that is at least t deep
+// under all of them. The prism of V(t) is the same with these planes moved in.
+func TestPressPartsMakeTheLeastDepth(t *testing.T) {
+	p, r := NewPresser(), rand.New(rand.NewPCG(8, 9))
+	const limit, layers = 0.1, 400
+	for n := range 12 {
+		whole := under(0.3)
+		for k := range whole.Sides {
+			s := &whole.Sides[k]
+			edge := s.Normal.Scale(0.3).Sub(whole.Corner)
+			s.Normal = s.Normal.AddScaled(-[4]float64{1, 0.3, 2.5, 0}[(k+n)%4], whole.Normal).Unit()
+			s.Offset, s.Begins = s.Normal.Dot(edge), (k+n)%4 != 3
+		}
+		// Another stretch of the same edge, as good as it was computed.
+		again := whole.Sides[n%4]
+		again.Offset += 1e-17 * float64(n%3-1)
+		whole.Sides = append(whole.Sides, again)
+		turn := about(vec.V(1, float64(n), -2), 0.2*float64(n))
+		pose := turned(turn, 0.2*r.NormFloat64(), 0.2*r.NormFloat64(), 0.35+0.05*r.Float64())
+		p.Load(view(t, rockBody(r, 8+n)), pose)
+
+		sum, deepest := 0.0, 0.0
+		for k := UnderFacet; k < len(whole.Sides); k++ {
+			if k != UnderFacet && !whole.Sides[k].Begins {
+				continue
+			}
+			if part, ok := p.PressPart(&whole, k, limit); ok {
+				sum += part.Power * math.Pow(math.Ldexp(1, part.Exp), DepthPower)
+				deepest = max(deepest, part.Deepest)
+			}
+		}
+		want := 0.0
+		for i := range layers {
+			mid := deepest * (float64(i) + 0.5) / layers
+			for _, g := range []float64{-1, 1} {
+				depth := mid + g*deepest/layers/(2*math.Sqrt(3))
+				deep := Prism{Corner: whole.Corner.AddScaled(-depth, whole.Normal), Normal: whole.Normal}
+				for _, s := range whole.Sides {
+					s.Offset += depth * s.Normal.Dot(whole.Normal)
+					if s.Begins {
+						s.Offset -= depth
+					}
+					s.Begins = false
+					deep.Sides = append(deep.Sides, s)
+				}
+				if v, ok := p.Press(&deep, limit-depth); ok {
+					want += DepthPower * math.Pow(depth, DepthPower-1) * v.Volume * deepest / layers / 2
+				}
+			}
+		}
+		if (sum == 0) != (want == 0) {
+			t.Fatalf("pose %d: the parts make %g, the layers %g", n, sum, want)
+		}
+		near(t, "power", sum/want, 1, 1e-5)
+	}
+}
