@@ -198,7 +198,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				check("the facet alone", id, s.aloneBetween(n, -gap, -gap, -gap, lean, at.foot, 0))
 				check("a cover", id, s.covered(&at, n, -gap, lean, i, j))
 				shell := at
-				check("a shell", id, s.shelled(&shell, n, -gap, lean))
+				check("a shell", id, s.shelledFacet(&shell, id, n, gap, lean) && s.shell.nLevels == 1)
 			}
 			if best, alone := s.inCone(id, -gap, n); alone {
 				out := Answer{Level: LevelSearch}

@@ -5,7 +5,7 @@
 // (parted.go: from an axis that fails to another one) and Feature (C3, a facet of a pair that overlaps; C4, near.go,
 // features of a pair apart; ballwalk.go, of a ball); how much motion a facet's proof allows (Budget, proven.go); and the
 // searches of a pair of which nothing is known: a descent to a facet (descent.go) and its proof (cold.go), which is also
-// by a closed surface of triangles (shell.go; levels.go and fan.go for facets that tie), a cone of directions (cone.go) or
+// by a closed surface of triangles (shell.go; levels.go for facets that tie), a cone of directions (cone.go) or
 // points of K (cover.go); where that proves
 // nothing GJK, and EPA for pairs that overlap; and the closed forms for balls and planes. The direct searches (ds.go,
 // fds.go), separating axes (sat.go), and the common planes of the field (cp.go, fcp.go, slm.go) answer as well, and

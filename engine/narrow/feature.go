@@ -29,7 +29,7 @@ const provenBy = 8 * TieTol
 //     below by −a·cos α − b·sin α + I, which grows with α as long as a·sin α > b·cos α.
 //
 // So if α₀ ≤ r, and at α₁ the bound grows and is p' or more, all other facets are deeper
-// than p'. Where the foot is too near to the rim for that, a shell proves it (see shelled), also that of several
+// than p'. Where the foot is too near to the rim for that, a shell proves it (see shelledFacet), also that of several
 // facets that tie the answer is the one a search names (see level). Where the foot lies beyond the
 // facet, or a shell finds a direction that is shallower, the way goes on as in a cold search from there.
 //
@@ -134,7 +134,6 @@ func (s *Search) shellHere(at *spot, on *standing, out *Answer) bool {
 		return s.levelAnswer(out)
 	}
 	s.last.keep(at, on.id, on.n, -on.gap, on.lean)
-	s.last.shell = true
 	s.writeProven(at, on.id, on.gap, on.n, out)
 	return true
 }

@@ -15,7 +15,6 @@ import (
 //
 //	points near the foot             m
 //	the centres c_A and c_B          m + φ·|c_A − c_B|, besides what the normal's turn makes
-//	corners of a shell, by x of K    m·(1 + turn·|x|)
 //	all points, between two faces    m + φ·(|c_A − c_B| + R)
 //	turns                            φ ≤ turn·m
 //
@@ -64,17 +63,6 @@ func (s *Search) leversOf(f vec.Vec3) (a, b float64) {
 	c := s.centreOfB()
 	far := c.Norm()
 	return max(f.Norm()-far, 0), max(c.Sub(f).Norm()-far, 0)
-}
-
-// shellLever is the lever of a proof by the shell in the workspace.
-func (s *Search) shellLever(f vec.Vec3) float64 {
-	lever := 0.0
-	for i := range s.shell.triangles {
-		for _, p := range &s.shell.triangles[i] {
-			lever = max(lever, p.b.Sub(f).Norm()-p.x.Norm())
-		}
-	}
-	return lever
 }
 
 // rest returns how much the odometers of two bodies at poses a and b may advance before a proof has to be looked at again, at a

@@ -39,7 +39,7 @@ func kissingClasses(t testing.TB) []kissingClass {
 		for i, v := range shapes {
 			all = append(all, kissingClass{tiedClass{want.name + ", " + names[i], want.types, func(r *rand.Rand, as Type) placement {
 				return posedAs(r, as, v, v)
-			}}, want.least})
+			}, false}, want.least})
 		}
 	}
 	brick := shapes[2]
@@ -47,7 +47,7 @@ func kissingClasses(t testing.TB) []kissingClass {
 		all = append(all, kissingClass{tiedClass{name, []Type{TypeFaceFace}, func(r *rand.Rand, _ Type) placement {
 			shift := vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(50)
 			return placement{TypeFaceFace, brick, brick, vec.Pose{Rot: vec.Identity, Pos: shift}, vec.Pose{Rot: vec.Identity, Pos: shift.Add(vec.V(x, y, z))}, n}
-		}}, least})
+		}, false}, least})
 	}
 	laid("bed joint, running bond", 0.99, 0.5, 0, 0.5, vec.V(0, 0, 1))
 	laid("bed joint, stack bond", 0.99, 0, 0, 0.5, vec.V(0, 0, 1))

@@ -94,7 +94,7 @@ func (s *Search) addLevel(least, lean, foot float64) *level {
 
 // onLevel says whether a triangle lies in a level, seen from outside.
 func (x *shell) onLevel(t *shellTriangle) bool {
-	u, v, w := t[0].x, t[1].x, t[2].x
+	u, v, w := t[0], t[1], t[2]
 	c := v.Sub(u).Cross(w.Sub(u))
 	for k := range x.nLevels {
 		l := &x.levels[k]
@@ -246,7 +246,7 @@ func (s *Search) rimOfFaces(n vec.Vec3) int {
 		}
 		a, b := vertexA(i0+i), vertexB(j0+j)
 		from, to := s.a.at(int(a)), s.b.at(int(b))
-		x.a[count], x.b[count], x.corners[count] = a, b, difference(from, to)
+		x.a[count], x.b[count], x.corners[count] = a, b, from.Sub(to)
 		f := s.a.at(int(vertexA(i0 + i + 1))).Sub(from)
 		g := to.Sub(s.b.at(int(vertexB(j0 + j + 1))))
 		turn := f.Cross(g).Dot(n)
@@ -260,7 +260,7 @@ func (s *Search) rimOfFaces(n vec.Vec3) int {
 		}
 	}
 	for c := range count {
-		if !(x.corners[c].x.Cross(x.corners[(c+1)%count].x).Dot(n) > 0) {
+		if !(x.corners[c].Cross(x.corners[(c+1)%count]).Dot(n) > 0) {
 			return 0
 		}
 	}
@@ -278,16 +278,16 @@ const mostTurns = 8
 
 // turnedOver returns a point of K in the plane of the facet next door across side i, which turns about the side, from one
 // through y, until no support lies beyond it.
-func (s *Search) turnedOver(i, count int, y pointOfK) pointOfK {
+func (s *Search) turnedOver(i, count int, y vec.Vec3) vec.Vec3 {
 	x := &s.shell
-	v, u := x.corners[i].x, x.corners[(i+1)%count].x
+	v, u := x.corners[i], x.corners[(i+1)%count]
 	e := v.Sub(u)
 	g, ka, kb := y, x.a[i], x.b[i]
 	for range mostTurns {
-		c := e.Cross(g.x.Sub(u))
+		c := e.Cross(g.Sub(u))
 		ka, kb = climb(s.va, ka, c), climb(s.vb, kb, s.rot.TMulVec(c).Neg())
 		to := s.pointOf(ka, kb)
-		if !(c.Dot(to.x.Sub(u)) > s.tol.tie*c.Norm()) {
+		if !(c.Dot(to.Sub(u)) > s.tol.tie*c.Norm()) {
 			break
 		}
 		g = to

@@ -1,8 +1,6 @@
 package narrow
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -37,13 +35,12 @@ type provenFacet struct {
 	n                 vec.Vec3
 	depth, lean, foot float64
 	faces             faces
-	at                spot // the facet's, where shell holds or may be made
-	shell             bool // the facet's is in Search.shell
+	at                spot
 }
 
 // keep fills it, in place, from a facet of K that is proven by its disc.
 func (k *provenFacet) keep(at *spot, id soa.FacetID, n vec.Vec3, depth, lean float64) {
-	k.known, k.apart, k.shell, k.faces = true, false, false, faces{}
+	k.known, k.apart, k.faces = true, false, faces{}
 	k.id, k.n, k.depth, k.lean, k.foot, k.at = id, n, depth, lean, at.foot, *at
 }
 
@@ -63,10 +60,6 @@ func (s *Search) see() {
 	k.unseen, k.known, k.at = false, k.lean > 0 && k.foot > 0, s.spotOf(k.id)
 	k.at.foot = k.foot
 }
-
-// shortBudget is the budget of a facet that its disc proves, over the most that cap and foot allow, below which a shell is
-// tried.
-const shortBudget = 1.0 / 16
 
 // mostBend, rad, is the most that the normal of two edges may turn while a budget lasts.
 const mostBend = 0.25
@@ -99,7 +92,6 @@ const leastBudget = 1.0 / (1 << 24)
 // depth. The largest budget that the cap allows is tried first. What is returned is a sixteenth less, for the
 // rounding of poses. Cost: a few dozen flops a try.
 //
-// Where that is little for a foot so far inside, a shell is asked too: see shellBudget.
 // Where two faces are proven for more than twice as much, the proof is theirs: see facesBudget; or that of a face and a few
 // vertices: see lowestBudget.
 func (s *Search) Budget(turn float64) Proof {
@@ -152,23 +144,11 @@ func (s *Search) facetBudget(turn float64) Proof {
 	}
 	// A facet allows no more: its cap is used up, or the foot has left.
 	limit := min(0.75*k.lean, mostBend) / ratio
-	m, most := 0.0, min(0.25/turn, k.foot)
-	if !k.shell {
-		m = s.discBudget(turn, ratio, limit, most)
-	}
-	byShell := false
-	if m < float64(shortBudget*most) && (k.shell || s.shelled(&k.at, k.n, k.depth, k.lean)) {
-		if by := s.shellBudget(turn, turn*ratio); by >= m {
-			m, limit, byShell = by, math.Inf(1), true
-		}
-	}
+	m := s.discBudget(turn, ratio, limit, min(0.25/turn, k.foot))
 	if !(m > float64(leastBudget*s.unit)) {
 		return Proof{}
 	}
 	f := s.footOf()
-	if byShell {
-		return s.hold(proof, m, limit, turn, f, s.shellLever(f))
-	}
 	return s.hold(proof, m, limit, turn, f, min(s.leversOf(f)))
 }
 

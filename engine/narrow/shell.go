@@ -10,30 +10,25 @@ import (
 // mostSides bounds the sides of a facet of K that is proven by a shell: of a face with more, most are far from the foot.
 const mostSides = 16
 
-// pointOfK is a point of K, x = a − b, with its b; frame of A. A mean of such points is one.
-type pointOfK struct{ x, b vec.Vec3 }
-
 // shellTriangle is a part of a shell, counter-clockwise seen from outside.
-type shellTriangle [3]pointOfK
+type shellTriangle [3]vec.Vec3
 
 // shell is the surface about the origin that proves a facet, and memory for making it.
 type shell struct {
-	triangles []shellTriangle
-	corners   [mostSides]pointOfK
-	a, b      [mostSides]soa.Vertex // whose difference the corners are
-	sides     [mostSides]soa.HalfEdge
-	ring      [2 * mostSides]pointOfK
-	near      [2 * mostSides]int // the corner next to a point of the ring
-	below     pointOfK           // far below the facet
-	p, deep   float64
-	deep2     float64
-	lower     coverProbe // a direction along which K is shallower, where one was found
-	levels    [mostLevels]level
-	nLevels   int
-	spokes    [mostSpokes]spokeOfK
+	corners [mostSides]vec.Vec3
+	a, b    [mostSides]soa.Vertex // whose difference the corners are
+	sides   [mostSides]soa.HalfEdge
+	ring    [2 * mostSides]vec.Vec3
+	near    [2 * mostSides]int // the corner next to a point of the ring
+	below   vec.Vec3           // far below the facet
+	p, deep float64
+	deep2   float64
+	lower   coverProbe // a direction along which K is shallower, where one was found
+	levels  [mostLevels]level
+	nLevels int
 }
 
-// shelled proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
+// shelledFacet proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
 // foot is nearer to the facet's rim than it is deep, so that the disc about it is not enough.
 //
 // The proof is a closed surface of triangles about the origin, whose corners are points of K and one of whose parts is
@@ -52,11 +47,8 @@ type shell struct {
 // support point along its normal; where that is no farther, the facet is not the shallowest.
 //
 // Cost: a few dozen flops for each side, and for each g the edges at one vertex.
-func (s *Search) shelled(at *spot, n vec.Vec3, p, lean float64) bool {
-	return s.shelledFacet(at, soa.FacetID{Kind: at.kind}, n, -p, lean) && s.shell.nLevels == 1
-}
-
-// shelledFacet is shelled, but for other facets that may be no deeper: those are levels.
+//
+// Other facets that may be no deeper become levels.
 func (s *Search) shelledFacet(at *spot, id soa.FacetID, n vec.Vec3, gap, lean float64) bool {
 	x := &s.shell
 	x.forgetLevels()
@@ -66,11 +58,7 @@ func (s *Search) shelledFacet(at *spot, id soa.FacetID, n vec.Vec3, gap, lean fl
 		return false
 	}
 	s.setDeepPoint(n)
-	if s.enclosed(at, n, count) {
-		return true
-	}
-	corner := s.pointedCorner(count)
-	return !x.lower.found && corner >= 0 && s.fanned(corner, count)
+	return s.enclosed(at, n, count)
 }
 
 // shelledFaces is shelledFacet for what two features make.
@@ -93,23 +81,22 @@ func (s *Search) shelledFaces(best *shallowest, pair *faces) bool {
 // two features make.
 func (s *Search) enclosed(at *spot, n vec.Vec3, count int) bool {
 	x := &s.shell
-	x.triangles = x.triangles[:0]
 	y := x.below
 	ring := 0
-	add := func(g pointOfK, corner int) {
+	add := func(g vec.Vec3, corner int) {
 		x.ring[ring], x.near[ring] = g, corner
 		ring++
 	}
-	next := func(i int) pointOfK {
+	next := func(i int) vec.Vec3 {
 		if at == nil {
 			return s.turnedOver(i, count, y)
 		}
 		return s.beyond(at, n, i)
 	}
 	open := s.isOpen(count-1, count, y)
-	var g pointOfK
+	var g vec.Vec3
 	if !open {
-		if g = next(count - 1); !s.closed(x.corners[0], x.corners[count-1], g, 0, mostSplits) || s.tiesAtPoint(at, count) {
+		if g = next(count - 1); !s.closed(x.corners[0], x.corners[count-1], g, 0, mostSplits) {
 			return false
 		}
 	}
@@ -128,22 +115,22 @@ func (s *Search) enclosed(at *spot, n vec.Vec3, count int) bool {
 			continue
 		}
 		h := next(i)
-		if !s.closed(w, v, h, i, mostSplits) || s.tiesAtPoint(at, count) {
+		if !s.closed(w, v, h, i, mostSplits) {
 			return false
 		}
 		if !before {
 			add(g, i)
-			if h.x == g.x {
+			if h == g {
 				continue
 			}
-			if det := g.x.Cross(h.x).Dot(v.x); det > 0 {
+			if det := g.Cross(h).Dot(v); det > 0 {
 				if !s.closed(v, g, h, i, mostSplits) {
 					return false
 				}
 			} else {
 				k := s.outward(i, count, n)
-				if k.x == v.x {
-					return false // a point of K: see fanned
+				if k == v {
+					return false // a pointed corner of K
 				}
 				if !s.closed(v, g, k, i, mostSplits) || !s.closed(v, k, h, i, mostSplits) {
 					return false
@@ -155,7 +142,7 @@ func (s *Search) enclosed(at *spot, n vec.Vec3, count int) bool {
 	}
 	for i := range ring {
 		u, w := x.ring[i], x.ring[(i+1)%ring]
-		if u.x != w.x && !s.closed(w, u, y, x.near[i], mostSplits) {
+		if u != w && !s.closed(w, u, y, x.near[i], mostSplits) {
 			return false
 		}
 	}
@@ -165,7 +152,7 @@ func (s *Search) enclosed(at *spot, n vec.Vec3, count int) bool {
 // setDeepPoint sets the point of K far below a facet of normal n.
 func (s *Search) setDeepPoint(n vec.Vec3) {
 	c := s.centreOfB()
-	s.shell.below = pointOfK{c.Neg().AddScaled(-(s.va.Inner + s.vb.Inner), n), c}
+	s.shell.below = c.Neg().AddScaled(-(s.va.Inner + s.vb.Inner), n)
 }
 
 // clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and the facet's cap, lean its
@@ -175,15 +162,13 @@ func clearOfRim(lean, rho, p, margin float64) bool {
 }
 
 // pointOf returns the point of K of vertex i of A and vertex j of B.
-func (s *Search) pointOf(i, j soa.Vertex) pointOfK { return difference(s.va.Vert(i), s.pointB(j)) }
-
-func difference(a, b vec.Vec3) pointOfK { return pointOfK{a.Sub(b), b} }
+func (s *Search) pointOf(i, j soa.Vertex) vec.Vec3 { return s.va.Vert(i).Sub(s.pointB(j)) }
 
 // outward returns the support point of K away from the facet at a corner.
-func (s *Search) outward(i, count int, n vec.Vec3) pointOfK {
+func (s *Search) outward(i, count int, n vec.Vec3) vec.Vec3 {
 	x := &s.shell
-	v := x.corners[i].x
-	e, f := x.corners[(i+1)%count].x.Sub(v), x.corners[(i+count-1)%count].x.Sub(v)
+	v := x.corners[i]
+	e, f := x.corners[(i+1)%count].Sub(v), x.corners[(i+count-1)%count].Sub(v)
 	m := n.Sub(e.Unit()).Sub(f.Unit())
 	return s.pointOf(climb(s.va, x.a[i], m), climb(s.vb, x.b[i], s.rot.TMulVec(m).Neg()))
 }
@@ -193,14 +178,13 @@ const mostSplits = 3
 
 // closed puts a triangle into the shell if it is far enough, and otherwise three with the support point along its normal.
 // corner is one near to it.
-func (s *Search) closed(u, v, w pointOfK, corner, splits int) bool {
+func (s *Search) closed(u, v, w vec.Vec3, corner, splits int) bool {
 	x := &s.shell
-	if farFrom(u.x, v.x, w.x, x.deep2) {
-		x.triangles = append(x.triangles, shellTriangle{u, v, w})
+	if farFrom(u, v, w, x.deep2) {
 		return true
 	}
-	c := v.x.Sub(u.x).Cross(w.x.Sub(u.x))
-	if !(c.Dot(u.x) > 0) {
+	c := v.Sub(u).Cross(w.Sub(u))
+	if !(c.Dot(u) > 0) {
 		return false
 	}
 	if x.nLevels > 1 && x.onLevel(&shellTriangle{u, v, w}) {
@@ -213,7 +197,7 @@ func (s *Search) closed(u, v, w pointOfK, corner, splits int) bool {
 	i := climb(s.va, x.a[corner], c)
 	j := climb(s.vb, x.b[corner], s.rot.TMulVec(c).Neg())
 	g := s.pointOf(i, j)
-	if h := c.Dot(g.x) / l; !(h > x.deep) {
+	if h := c.Dot(g) / l; !(h > x.deep) {
 		m := c.Scale(1 / l)
 		if h < x.p-(x.deep-x.p) {
 			x.lower = coverProbe{true, m, i, j}
@@ -226,9 +210,9 @@ func (s *Search) closed(u, v, w pointOfK, corner, splits int) bool {
 }
 
 // isOpen says whether nothing has to stand between side i and y.
-func (s *Search) isOpen(i, count int, y pointOfK) bool {
+func (s *Search) isOpen(i, count int, y vec.Vec3) bool {
 	x := &s.shell
-	return farFrom(x.corners[(i+1)%count].x, x.corners[i].x, y.x, x.deep2)
+	return farFrom(x.corners[(i+1)%count], x.corners[i], y, x.deep2)
 }
 
 // farFrom says whether the origin lies behind a triangle, seen counter-clockwise from its front, and no point of it is

@@ -18,7 +18,7 @@ func (s *Search) rimOfFacet(at *spot, n vec.Vec3) int {
 		for i := range count {
 			h := first + soa.HalfEdge(i)
 			x.a[i], x.b[i] = s.va.Tail[h], at.kb
-			x.corners[i], x.sides[i] = difference(s.va.Vert(x.a[i]), q), h
+			x.corners[i], x.sides[i] = s.va.Vert(x.a[i]).Sub(q), h
 		}
 		return count
 	case soa.VertexFace:
@@ -31,7 +31,7 @@ func (s *Search) rimOfFacet(at *spot, n vec.Vec3) int {
 			// Clockwise about B's normal is counter-clockwise about n: side i runs from the head of a half-edge to its tail.
 			h := first + soa.HalfEdge(count-1-i)
 			x.a[i], x.b[i] = at.ka, s.vb.Head(h)
-			x.corners[i], x.sides[i] = difference(p, s.pointB(x.b[i])), h
+			x.corners[i], x.sides[i] = p.Sub(s.pointB(x.b[i])), h
 		}
 		return count
 	}
@@ -47,29 +47,29 @@ func (s *Search) rimOfFacet(at *spot, n vec.Vec3) int {
 	x.a[0], x.a[1], x.a[2], x.a[3] = i, i1, i1, i
 	x.b[0], x.b[1], x.b[2], x.b[3] = j, j, j1, j1
 	for c := range 4 {
-		x.corners[c] = difference(s.va.Vert(x.a[c]), s.b.at(int(x.b[c])))
+		x.corners[c] = s.va.Vert(x.a[c]).Sub(s.b.at(int(x.b[c])))
 	}
 	return 4
 }
 
 // beyond returns a point of the far side of the facet next door across side i.
-func (s *Search) beyond(at *spot, n vec.Vec3, i int) pointOfK {
+func (s *Search) beyond(at *spot, n vec.Vec3, i int) vec.Vec3 {
 	a, b := s.va, s.vb
 	switch at.kind {
 	case soa.FaceVertex:
 		side := s.shell.sides[i]
 		next := s.overSideA(side, at.kb, s.rot.TMulVec(n.Neg()))
 		if next.kind == soa.FaceVertex {
-			return difference(opposite(a, a.Twin[side]), s.b.at(int(at.kb)))
+			return opposite(a, a.Twin[side]).Sub(s.b.at(int(at.kb)))
 		}
-		return difference(middle(a, side), s.pointB(b.Head(next.hb)))
+		return middle(a, side).Sub(s.pointB(b.Head(next.hb)))
 	case soa.VertexFace:
 		side := s.shell.sides[i]
 		next := s.overSideB(side, at.ka, n)
 		if next.kind == soa.VertexFace {
-			return difference(a.Vert(at.ka), s.fromB(opposite(b, b.Twin[side])))
+			return a.Vert(at.ka).Sub(s.fromB(opposite(b, b.Twin[side])))
 		}
-		return difference(a.Vert(a.Head(next.ha)), s.fromB(middle(b, side)))
+		return a.Vert(a.Head(next.ha)).Sub(s.fromB(middle(b, side)))
 	}
 	h, k := at.ha, at.hb
 	if i%2 == 1 {
@@ -81,12 +81,12 @@ func (s *Search) beyond(at *spot, n vec.Vec3, i int) pointOfK {
 		m1, m2 := s.rot.MulVec(b.Normal(b.Face[k])), s.rot.MulVec(b.Normal(b.Face[b.Twin[k]]))
 		next := s.overEndA(h, k, e, n, m1, m2)
 		if next.kind == soa.EdgeEdge {
-			return difference(a.Vert(a.Head(next.ha)), s.fromB(middle(b, k)))
+			return a.Vert(a.Head(next.ha)).Sub(s.fromB(middle(b, k)))
 		}
 		if b.Face[k] != next.fb {
 			k = b.Twin[k]
 		}
-		return difference(a.Vert(next.ka), s.fromB(opposite(b, k)))
+		return a.Vert(next.ka).Sub(s.fromB(opposite(b, k)))
 	}
 	// Past an end of B's edge: the tail at side 0, the head at side 2.
 	if i == 0 {
@@ -95,12 +95,12 @@ func (s *Search) beyond(at *spot, n vec.Vec3, i int) pointOfK {
 	f := s.rot.MulVec(b.Vert(b.Head(k)).Sub(b.Vert(b.Tail[k])))
 	next := s.overEndB(h, k, f, n, a.Normal(a.Face[h]), a.Normal(a.Face[a.Twin[h]]))
 	if next.kind == soa.EdgeEdge {
-		return difference(middle(a, h), s.pointB(b.Head(next.hb)))
+		return middle(a, h).Sub(s.pointB(b.Head(next.hb)))
 	}
 	if a.Face[h] != next.fa {
 		h = a.Twin[h]
 	}
-	return difference(opposite(a, h), s.pointB(next.kb))
+	return opposite(a, h).Sub(s.pointB(next.kb))
 }
 
 // middle returns the middle of a half-edge.
