@@ -46,6 +46,44 @@ func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
+// TestSameBitsForAnyTile: a heap of more pairs than any tile has by itself, in as many cuts as
+// there are cases, ends with the same bits.
+func TestSameBitsForAnyTile(t *testing.T) {
+	var want uint64
+	cuts := map[int]bool{}
+	for _, cfg := range []Config{{Workers: 1}, {Workers: 2}, {Workers: 1, TilePairs: 300}, {Workers: 2, TilePairs: 1}} {
+		cfg.Skin = 0.2 // which makes more candidates
+		w := heap(t, cfg, 64)
+		steps(t, w, 1200, heapStep)
+		switch h := w.Hash(); {
+		case want == 0:
+			want = h
+		case h != want:
+			t.Errorf("%d workers, %d pairs a tile: hash %016x, expected %016x", w.Workers(), cfg.TilePairs, h, want)
+		}
+		cuts[len(w.tiles.costs)] = true
+		if m := w.Measure(); m.Contacts <= fullPairs || m.Active < 32 {
+			t.Errorf("%d pairs, %d active, expected a heap of more than %d pairs", m.Contacts, m.Active, fullPairs)
+		}
+	}
+	if len(cuts) != 4 {
+		t.Errorf("numbers of tiles %v, expected four", cuts)
+	}
+}
+
+// TestTileSize: one worker has full tiles whatever the pairs, several have enough of them to share.
+func TestTileSize(t *testing.T) {
+	for _, c := range []struct{ pairs, workers, most, want int }{
+		{10, 1, 2000, fullPairs}, {1e6, 1, 2000, fullPairs}, {1e6, 1, 200, 200}, {3000, 2, 2000, leastPairs},
+		{200 * 2 * workerTiles, 2, 2000, 200}, {1e6, 2, 2000, fullPairs}, {1e6, 64, 2000, fullPairs}, {3000, 2, 17, 17},
+	} {
+		tiles := tiles{most: c.most}
+		if got := tiles.pairsOf(c.pairs, c.workers); got != c.want {
+			t.Errorf("%d pairs, %d workers, at most %d: %d pairs a tile, expected %d", c.pairs, c.workers, c.most, got, c.want)
+		}
+	}
+}
+
 func TestSameBitsOnEveryBackend(t *testing.T) {
 	hashes := map[string]uint64{}
 	for name := range backends.Each(t) {

@@ -23,33 +23,41 @@ type tiles struct {
 	sums   []ledgerSum
 }
 
-// defaultTilePairs is used where the size of the caches is not known.
-const defaultTilePairs = 2048
-
-// tilePairs fits a tile to half of a core's second-level cache: a pair with its contact, and with a third of the
-// two bodies it joins, for in a heap each body is in half a dozen pairs.
+// tilePairs fits a tile to half of a core's second-level cache: a pair with its contact, and with
+// a third of the two bodies it joins, for in a heap each body is in half a dozen pairs. A cache of
+// unknown size is taken to be large enough.
 func tilePairs() int {
 	const bytes = soa.PairBytes + soa.ContactBytes + 2*soa.BodyBytes/3
 	l2 := cpu.Describe().Caches.L2
 	if l2 <= 0 {
-		return defaultTilePairs
+		return fullPairs
 	}
 	return max(l2/2/bytes, leastPairs)
 }
 
-// leastTiles is how many tiles the pairs make at least, so that workers can share them evenly, unless the
-// tiles would get smaller than leastPairs, of which the batches of each kind still fill a few registers. At the
-// end of a loop workers wait for the last tile: with 64 tiles of 35 000 pairs two workers were idle for 1.5 % of
-// the loop, and one of them went to sleep in two steps of three; with 256, for 0.6 %, and it stayed awake.
+// The more pairs a tile has, the fuller are the registers of its batches: with 512 a step of 1000
+// cubes takes a tenth less than with 128, with 1024 it takes no less. Several workers wait at the
+// end of a loop for the last tile. So each gets workerTiles of them at least, unless the tiles
+// would get smaller than leastPairs.
 const (
-	leastTiles = 256
-	leastPairs = 128
+	fullPairs   = 512
+	leastPairs  = 128
+	workerTiles = 16
 )
 
-// cutTiles lays the tiles over the pairs. The cut does not depend on the number of workers.
+// pairsOf returns how many of n pairs a tile holds.
+func (t *tiles) pairsOf(n, workers int) int {
+	size := fullPairs
+	if workers > 1 {
+		size = min(size, max(n/(workerTiles*workers), leastPairs))
+	}
+	return min(size, t.most)
+}
+
+// cutTiles lays the tiles over the pairs.
 func (w *World) cutTiles() {
 	t, n := &w.tiles, w.pairs.Len()
-	size := min(t.most, max(n/leastTiles, leastPairs))
+	size := t.pairsOf(n, w.pool.Workers())
 	count := (n + size - 1) / size
 	t.active = grow(t.active, n)
 	t.costs = grow(t.costs, count)
