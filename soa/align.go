@@ -1,6 +1,9 @@
 package soa
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 const (
 	// Lanes is the number of float64 in the widest vector register any backend uses (AVX-512). The
@@ -18,13 +21,31 @@ func Float64s(n int) []float64 {
 	if n == 0 {
 		return nil
 	}
-	c := make([]float64, n+Lanes-1)
 	const size = unsafe.Sizeof(float64(0))
+	lines := staggerOf(n)
+	c := make([]float64, n+Lanes-1+lines*Lanes)[lines*Lanes:]
 	off := 0
 	if r := uintptr(unsafe.Pointer(unsafe.SliceData(c))) % Alignment; r != 0 {
 		off = int((Alignment - r) / size)
 	}
 	return c[off : off+n : len(c)]
+}
+
+// staggerPeriod is the distance, bytes, at which two addresses compete for the same place of a
+// first-level cache, and at which a processor takes a load for one of a store that is under way.
+const staggerPeriod = 4096
+
+// columns counts the long columns that were made. It decides about addresses alone.
+var columns atomic.Uint32
+
+// staggerOf returns by how many cache lines a new column of n values starts later than the allocator
+// would have it. Long allocations start at pages: without this, row i of every column would compete
+// with row i of all others.
+func staggerOf(n int) int {
+	if n < staggerPeriod/8 {
+		return 0
+	}
+	return int(columns.Add(1) % (staggerPeriod / Alignment))
 }
 
 // Aligned says whether a column starts on an Alignment boundary. An empty one does.

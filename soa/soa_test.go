@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -107,6 +108,21 @@ func TestColumnsAreAligned(t *testing.T) {
 	}
 	if c := Float64s(64); Aligned(c[1:]) || !Aligned(c[8:]) {
 		t.Error("Aligned does not look at the address")
+	}
+}
+
+// TestLongColumnsAreStaggered: rows of bodies do not compete for one place of the cache, as they would
+// if each column started at a page.
+func TestLongColumnsAreStaggered(t *testing.T) {
+	var b Bodies
+	b.Resize(staggerPeriod / 4)
+	starts, columns := map[uintptr]int{}, 0
+	floats(reflect.ValueOf(&b).Elem(), "Bodies", func(_ string, c []float64) {
+		starts[uintptr(unsafe.Pointer(&c[0]))%staggerPeriod]++
+		columns++
+	})
+	if columns < 30 || len(starts) < columns/2 {
+		t.Errorf("%d columns start at %d places of a page, expected most at one of their own", columns, len(starts))
 	}
 }
 
