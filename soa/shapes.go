@@ -162,6 +162,7 @@ type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
 // padded length; NVerts and NFaces count the real rows.
 type View struct {
 	Kind           Kind
+	Shape          Shape // its row in the arena
 	NVerts, NFaces int
 	Radius, Inner  float64
 	Round          float64 // see Template
@@ -445,7 +446,7 @@ func (s *Shapes) view(i int) View {
 	h0, h1 := o.half, o.half+o.nHalf
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
-		Kind: s.Kind[i], NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
+		Kind: s.Kind[i], Shape: Shape(i), NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
 		Label: s.labels[i], Bend: s.bend[i], Distinct: s.distinct[i],
 		FirstVert: uint32(o.vert), FirstPlane: uint32(o.plane), FirstHalf: uint32(o.half),
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],

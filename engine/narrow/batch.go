@@ -2,7 +2,6 @@ package narrow
 
 import (
 	"math"
-	"unsafe"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/kernels"
@@ -133,8 +132,7 @@ func (b *Batch) setPose(row int, p *vec.Pose) {
 // shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is
 // copied anew. They stay there until the next is asked for.
 func (b *Batch) shape(v *soa.View) *batchShape {
-	at := uintptr(unsafe.Pointer(v))
-	slot := &b.known[(at/unsafe.Sizeof(*v))%shapeSlots]
+	slot := &b.known[v.Shape%shapeSlots]
 	if slot.of != v {
 		b.copied(slot, v)
 	}
