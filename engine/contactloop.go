@@ -6,7 +6,6 @@ import (
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 type contactStage stepContext
@@ -105,7 +104,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 			c.release(i, ws, sum)
 			return false
 		}
-		con.Axis.Set(i, vec.Vec3{}) // of a pair that came back within reach: an axis lets go of no contact
+		con.DropAxis(i) // of a pair that came back within reach: an axis lets go of no contact
 		return true
 	}
 
@@ -135,7 +134,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 		}
 		return false
 	}
-	con.Axis.Set(i, vec.Vec3{})
+	con.DropAxis(i)
 	con.Facet[i] = ans.Facet
 	return true
 }

@@ -143,6 +143,13 @@ type Contacts struct {
 // Len returns the number of rows.
 func (c *Contacts) Len() int { return len(c.Active) }
 
+// DropAxis takes the axis of row i. Most rows have none: they are read and not written.
+func (c *Contacts) DropAxis(i int) {
+	if c.Axis.At(i) != (vec.Vec3{}) {
+		c.Axis.Set(i, vec.Vec3{})
+	}
+}
+
 // Unprove ends what is proven of row i.
 func (c *Contacts) Unprove(i int) {
 	c.Proven[i], c.Claim[i].Way, c.Lowest[i], c.Held[i].Motion = Expired, 0, Corners{}, 0
