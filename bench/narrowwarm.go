@@ -56,7 +56,7 @@ func (w *warmSet) reset(pool []blockPair) {
 		w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1] = 0, 0
 		w.pairs.Expiry[i] = soa.Expired
 		w.con.Unprove(i)
-		w.con.Axis.Set(i, vec.Vec3{})
+		w.con.DropAxis(i)
 		w.con.Facet[i] = soa.FacetID{}
 	}
 }
@@ -123,8 +123,8 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 }
 
 // provenPair is pair i as batches of proven features ask for it.
-func (w *warmSet) provenPair(i int) narrow.ProvenPair {
-	return narrow.ProvenPair{BodyA: soa.Body(2 * i), BodyB: soa.Body(2*i + 1), ShapeA: w.shape[2*i], ShapeB: w.shape[2*i+1]}
+func (w *warmSet) provenPair(i int) *narrow.ProvenPair {
+	return &narrow.ProvenPair{BodyA: soa.Body(2 * i), BodyB: soa.Body(2*i + 1), ShapeA: w.shape[2*i], ShapeB: w.shape[2*i+1]}
 }
 
 // solveProven answers the pairs whose features are proven by their motion budget.
@@ -146,7 +146,7 @@ func (w *warmSet) take(k, i int) bool {
 	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.LevelFeature
 	w.con.Normal.Set(i, out.Normal)
 	if w.con.Active[i] {
-		w.con.Axis.Set(i, vec.Vec3{})
+		w.con.DropAxis(i)
 	}
 	return true
 }

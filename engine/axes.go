@@ -5,14 +5,11 @@ import (
 	"github.com/scree-dem/scree/internal/invariants"
 )
 
-// axes tries the stored axes of a tile's expired pairs again, all in one batch (certificate C2): those that
-// still separate renew the odometer's certificate and leave the list. It returns the rest, in order.
-func (c *contactStage) axes(expired []uint32, ws *workspace) []uint32 {
+// axes tries the stored axes of the list again, all in one batch (certificate C2): those that still
+// separate renew the odometer's certificate and leave the list. The pairs that stay are looked up.
+func (c *contactStage) axes(ws *workspace) {
 	w, b := c.w, &ws.axes
-	pairs := b.Pick(expired, &w.contacts)
-	if len(pairs) == 0 {
-		return expired
-	}
+	pairs := b.Pick(ws.list, &w.contacts)
 	for k, i := range pairs {
 		p, q := w.pairs.A[i], w.pairs.B[i]
 		b.Ask(k, &w.contacts, &w.shapes, w.pieces.Shape[p], w.pieces.Pose(&w.bodies, p), w.pieces.Shape[q], w.pieces.Pose(&w.bodies, q),
@@ -21,7 +18,7 @@ func (c *contactStage) axes(expired []uint32, ws *workspace) []uint32 {
 	b.Solve(&w.shapes)
 	apart := 0
 	for k, i := range pairs {
-		gap, reach, ok := b.Apart(k, expired)
+		gap, reach, ok := b.Apart(k, ws.list)
 		if !ok {
 			continue
 		}
@@ -32,5 +29,8 @@ func (c *contactStage) axes(expired []uint32, ws *workspace) []uint32 {
 		}
 	}
 	ws.counts.By[narrow.LevelAxis] += int64(apart)
-	return b.Rest(expired)
+	if apart > 0 {
+		ws.list = b.Rest(ws.list)
+	}
+	c.lookUpAll(ws)
 }

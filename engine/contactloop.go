@@ -11,12 +11,7 @@ import (
 type contactStage stepContext
 
 // contactLoop answers every candidate pair: most by their odometers alone, the rest tile by tile. A
-// tile is worked on stage by stage while it is in cache:
-//
-//	odometer sweep → separating axes → known overlaps → proven facets → feature pair, search → location → law
-//
-// Only the first touches every pair. Sweep, axes, overlaps, proven facets and law are batches, a pair a lane; see axes.go,
-// sharing.go, warm.go and force.Batch.
+// tile is worked on stage by stage while it is in cache; docs/step.md has the same list.
 func (w *World) contactLoop() {
 	w.gatherOdometers()
 	w.ctx.relieved = w.relievedShare()
@@ -24,84 +19,88 @@ func (w *World) contactLoop() {
 	w.sumLevels()
 }
 
-// Task works on one tile.
+// Task works on one tile. Only the sweep touches every pair. Sweep, axes, overlaps, proven facets,
+// location and law are batches, a pair a lane.
 func (c *contactStage) Task(tile, worker int) {
+	ws := &c.w.work[worker]
+	c.sweep(tile, ws) // 1 Odometers: the pairs that are to be looked at.
+	c.axes(ws)        // 2 Separating axes: those that still part their pair.
+	c.share(ws)       // 3 Known overlaps: of pairs that touched in the last step.
+	c.solveProven(ws) // 4 Proven facets: within their motion budget.
+	c.answerAll(ws)   // 5 Features and searches: what is left, one by one.
+	c.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
+	c.placeAll(ws)    // 7 Location: where the forces act.
+	c.applyLaw(ws)    // 8 Law: forces, torques and histories.
+	c.close(tile, ws)
+}
+
+// sweep begins a tile with the pairs whose odometers prove nothing.
+func (c *contactStage) sweep(tile int, ws *workspace) {
 	w := c.w
 	lo, hi := w.tiles.bounds(tile)
-	ws := &w.work[worker]
-	ws.tile = tile
 	n := kernels.Sweep(&w.pairs, w.pieceOdometer, lo, hi, ws.expired)
 	ws.counts.Pairs += int64(hi - lo)
 	ws.counts.By[narrow.LevelOdometer] += int64(hi - lo - n)
 	if invariants.Enabled {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
-	rest := c.axes(ws.expired[:n], ws)
+	ws.tile, ws.list, ws.sum = tile, ws.expired[:n], ledgerSum{}
+	ws.places.touching = ws.places.touching[:0]
+	ws.active = w.tiles.active[lo:lo:hi]
 	ws.push.Clear(w.law)
-	left := c.share(rest, ws)
-	c.solveProven(left, ws)
+}
 
-	active, count := w.tiles.active[lo:hi], 0
-	sum := ledgerSum{}
-	runs := len(w.sheets.many) > 0 || len(w.sides.facets) > 0
-	asked := 0 // of left
-	for k := 0; k < len(rest); k++ {
-		i := int(rest[k])
-		if ws.found = ws.sharing.at(k); ws.found.what == sure {
-			c.touchKnown(count, i, ws.found.known, ws)
-			active[count] = rest[k]
-			count++
-			continue
+// close keeps what the step needs of a tile.
+func (c *contactStage) close(tile int, ws *workspace) {
+	c.w.tiles.count[tile] = len(ws.active)
+	c.w.tiles.sums[tile] = ws.sum
+	ws.counts.Active += int64(len(ws.active))
+}
+
+// answerAll settles the pairs of the list that are still open, but for walls of facets.
+func (c *contactStage) answerAll(ws *workspace) {
+	for k, i := range ws.list {
+		ws.found = ws.sharing.at(k)
+		if p := &ws.rows[k]; !p.walled && ws.found.what != sure && c.answer(k, int(i), ws) {
+			c.touch(int(i), p, ws)
 		}
-		if runs {
-			if end := w.runEnd(left, asked); end > asked {
-				count = c.answerRun(left, asked, end, count, active, ws, &sum)
-				k += end - asked - 1
-				asked = end
-				continue
-			}
-		}
-		if c.answer(asked, i, ws, &sum) {
-			c.touch(count, i, ws)
-			active[count] = rest[k]
-			count++
-		}
-		asked++
 	}
-	c.placeAll(ws)
-	for k := range count {
-		ws.push.Add(&ws.places.touching[k])
-		sum.worst = min(sum.worst, ws.places.touching[k].Gap)
+	ws.found = found{}
+}
+
+// applyLaw makes the forces of the tile's active contacts.
+func (c *contactStage) applyLaw(ws *workspace) {
+	w, touching := c.w, ws.places.touching
+	for k := range touching {
+		ws.push.Add(&touching[k])
+		ws.sum.worst = min(ws.sum.worst, touching[k].Gap)
 	}
 	ws.push.Apply(&w.bodies, &w.contacts, c.dt, c.relieved)
 	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
-	c.lookDeep(count, ws)
-	if !w.cfg.NoLedger {
-		for k := range count {
-			stored, shear := ws.push.Energies(k)
-			if sum.elastic.add(stored); w.isPathwise(int(active[k])) {
-				sum.pathwise.add(stored)
-			}
-			sum.shear.add(shear)
-		}
+	c.lookDeep(ws)
+	if w.cfg.NoLedger {
+		return
 	}
-	w.tiles.count[tile] = count
-	w.tiles.sums[tile] = sum
-	ws.counts.Active += int64(count)
+	for k := range touching {
+		stored, shear := ws.push.Energies(k)
+		if ws.sum.elastic.add(stored); w.isPathwise(int(touching[k].Row)) {
+			ws.sum.pathwise.add(stored)
+		}
+		ws.sum.shear.add(shear)
+	}
 }
 
-// answer settles pair i, number k of those whose certificates have expired, and says whether its contact is
-// active. The answer is left in the workspace.
-func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
-	w, con, ans := c.w, &c.w.contacts, &ws.answer
-	a, b := w.pairs.A[i], w.pairs.B[i]
-	ws.needs = w.needsOf(i)
+// answer settles pair i, number k of the list, and says whether its contact is active. The answer is
+// left in the workspace.
+func (c *contactStage) answer(k, i int, ws *workspace) bool {
+	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &ws.rows[k]
+	ws.needs = w.law.NeedsAt(p.law)
 	ws.loaded = false
 	reach := ws.needs.Reach
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
 		if ans.Gap > reach && !c.kisses(i, ws) {
-			c.release(i, ws, sum)
+			c.release(i, ws)
 			return false
 		}
 		con.DropAxis(i) // of a pair that came back within reach: an axis lets go of no contact
@@ -110,9 +109,9 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 
 	c.load(i, ws)
 	con.Unprove(i)
-	if w.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !w.pieces.Offset[a] && !w.pieces.Offset[b] {
-		proof := ws.search.Budget(w.turn(a, b))
-		proof.Store(con, i, w.expiry(i, proof.Motion, 0), &w.shapes, w.pieces.Shape[a], w.pieces.Shape[b], ans.Facet)
+	if w.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !p.offset {
+		proof := ws.search.Budget(w.turn(p.BodyA, p.BodyB))
+		proof.Store(con, i, w.expiry(i, proof.Motion, 0), &w.shapes, p.ShapeA, p.ShapeB, ans.Facet)
 	}
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)
@@ -126,7 +125,7 @@ func (c *contactStage) answer(k, i int, ws *workspace, sum *ledgerSum) bool {
 			gap := narrow.LowerGap(ans.Gap, ws.pb.Pos.Sub(ws.pa.Pos), ws.va.Radius, ws.vb.Radius)
 			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 		}
-		c.release(i, ws, sum)
+		c.release(i, ws)
 		// Bodies that kiss are not far enough apart for an axis: what proves them is kept.
 		if con.Facet[i] = ans.Facet; !ans.Exact {
 			con.Facet[i] = soa.FacetID{}
@@ -154,59 +153,25 @@ func (w *World) needsOf(i int) *force.Needs {
 	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
 }
 
-// posedRounding of |position| + radius of a body bounds how far a point of one of its pieces moves between two times
-// beyond the body's odometer, because the pose of the piece is rounded at each: see soa.Pieces.Pose. |position| is the
-// largest coordinate. In units of 2⁻⁵³, at either time:
-//
-//	the sum at the world coordinate      √3 of position and radius
-//	the rotation of the piece's place    22 of its distance from the body's origin
-//	the norm of the body's quaternion    20 of it
-//	the product of two quaternions       16 of the piece's radius
-//
-// Together 2 of the position and 44 of the radius; twice that is less than 128. What the position grows by, the odometer
-// counts with it (asm.Advance). Smaller: a piece of a clump may come within reach unseen.
-const posedRounding = 0x1p-46
-
-// posedRoom returns posedRounding for piece p, m: 0 for one whose pose is its body's.
-func (w *World) posedRoom(p soa.Piece) float64 {
-	if !w.pieces.Offset[p] {
-		return 0
-	}
-	body := int(w.pieces.Body[p])
-	return float64(posedRounding * (w.bodies.Pos.At(body).MaxAbs() + w.bodies.Radius[body]))
-}
-
-// expiry is certificate C1 of pair i. The odometers are rounded up as they advance, so that they need no
-// allowance of their own; what they do not count is how the poses of pieces round that have a place of their own.
-func (w *World) expiry(i int, gap, reach float64) float64 {
-	a, b := w.pairs.A[i], w.pairs.B[i]
-	return narrow.Expiry(gap, reach, w.pieceOdometer[a], w.pieceOdometer[b], w.posedRoom(a)+w.posedRoom(b))
-}
-
-// turn is by how much angle, rad/m, a body of the pair turns at most while its odometer advances.
-func (w *World) turn(a, b soa.Piece) float64 {
-	return 1 / min(w.bodies.Radius[w.pieces.Body[a]], w.bodies.Radius[w.pieces.Body[b]])
-}
-
 // release lets go of a contact that is no longer active: what its friction springs held is lost.
-func (c *contactStage) release(i int, ws *workspace, sum *ledgerSum) {
+func (c *contactStage) release(i int, ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	if !con.Active[i] {
 		return
 	}
-	sum.released.add(w.heldBy(w.pairs.A[i], w.pairs.B[i], con, i, &ws.history))
+	ws.sum.released.add(w.heldBy(w.pairs.A[i], w.pairs.B[i], con, i, &ws.history))
 	con.Active[i] = false
 	w.forget(i)
 }
 
-// touch makes the answer in the workspace row k of the tile's touching pairs, and sees to its place; it is pair i.
-func (c *contactStage) touch(k, i int, ws *workspace) {
+// touch makes the answer in the workspace a contact, and sees to its place; it is pair i, which is p.
+func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	if ws.found.what == thin {
-		c.touchKnown(k, i, ws.found.known, ws)
+		c.touchKnown(i, p, ws.found.known, ws)
 		return
 	}
-	t := c.note(k, i, ws)
-	if c.placeLater(k, i, ws) {
+	t := c.note(i, p, ws)
+	if c.placeLater(i, p, t, ws) {
 		return
 	}
 	if !ws.loaded {
@@ -215,38 +180,20 @@ func (c *contactStage) touch(k, i int, ws *workspace) {
 	c.place(i, t, ws)
 }
 
-// note makes the answer in the workspace row k of the tile's touching pairs; it is pair i.
-func (c *contactStage) note(k, i int, ws *workspace) *force.Touch {
+// note makes the answer in the workspace an active contact of the tile; it is pair i, which is p.
+func (c *contactStage) note(i int, p *tilePair, ws *workspace) *force.Touch {
 	w, con, ans := c.w, &c.w.contacts, &ws.answer
 	con.Gap[i] = ans.Gap
 	con.Level[i] = uint8(ans.Level)
 	con.Active[i] = true
-	a, b := w.pairs.A[i], w.pairs.B[i]
+	k := len(ws.active)
+	ws.active = append(ws.active, uint32(i))
+	ws.places.touching = ws.places.touching[:k+1]
 	t := &ws.places.touching[k]
-	t.A, t.B, t.Row, t.Overlap = w.pieces.Body[a], w.pieces.Body[b], uint32(i), 0
-	t.Law = w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
+	t.A, t.B, t.Row, t.Law, t.Overlap = p.BodyA, p.BodyB, uint32(i), p.law, 0
 	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
 	if !w.began {
 		con.Relief[i] = w.forgive(ws.needs.Unloaded - ans.Gap)
 	}
 	return t
-}
-
-// forgive returns the part of an overlap at the start that is not felt.
-func (w *World) forgive(overlap float64) float64 {
-	if w.cfg.Relief == (Relief{}) {
-		return 0
-	}
-	return max(overlap-w.cfg.Relief.Cap, 0)
-}
-
-// relieved returns what is left now of an overlap forgiven at the start.
-func (w *World) relieved(overlap float64) float64 { return overlap * w.relievedShare() }
-
-// relievedShare is the share of an overlap forgiven at the start that is still not felt.
-func (w *World) relievedShare() float64 {
-	if w.cfg.Relief == (Relief{}) || w.time >= w.cfg.Relief.Time {
-		return 0
-	}
-	return 1 - w.time/w.cfg.Relief.Time
 }

@@ -27,12 +27,12 @@ func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.
 
 // lookDeep notes the first of a tile's active contacts whose overlap is too thick, of those whose
 // law asks for it. What relief forgives does not count.
-func (c *contactStage) lookDeep(count int, ws *workspace) {
+func (c *contactStage) lookDeep(ws *workspace) {
 	w := c.w
 	if w.warnedDeep || ws.push.Overlaps() == 0 {
 		return
 	}
-	for k := range count {
+	for k := range ws.places.touching {
 		t := &ws.places.touching[k]
 		if t.Overlap == 0 {
 			continue

@@ -24,38 +24,36 @@ type places struct {
 
 // grow makes room for a tile of n pairs.
 func (p *places) grow(n int) {
-	p.touching = grow(p.touching, n)
+	p.touching = grow(p.touching, n)[:0]
 	p.ofCrowns, p.ofCorners, p.ofCrossing = grow(p.ofCrowns, n)[:0], grow(p.ofCorners, n)[:0], grow(p.ofCrossing, n)[:0]
 	p.crowns.Resize(soa.Pad(n))
 	p.corners.Resize(soa.Pad(n))
 	p.crossings.Resize(soa.Pad(n))
 }
 
-// placeLater puts row k, pair i, into a batch for its location, if there is one for it.
-func (c *contactStage) placeLater(k, i int, ws *workspace) bool {
+// placeLater puts a contact, pair i, which is p, into a batch for its location, if there is one for it.
+func (c *contactStage) placeLater(i int, p *tilePair, t *force.Touch, ws *workspace) bool {
 	w, con, l := c.w, &c.w.contacts, &ws.places
 	if ws.needs.Overlap {
 		return false
 	}
-	t := &l.touching[k]
-	gap := t.Gap - ws.needs.Unloaded
+	k, gap := uint32(len(l.touching)-1), t.Gap-ws.needs.Unloaded
 	// A crown that a facet has left lasts while the nearest features of cores apart are edges and corners, which have none.
 	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 && con.Facet[i].Kind <= soa.EdgeEdge {
 		l.crowns.Set(len(l.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
-		l.ofCrowns = append(l.ofCrowns, uint32(k))
+		l.ofCrowns = append(l.ofCrowns, k)
 		return true
 	}
-	a, b := w.pairs.A[i], w.pairs.B[i]
-	if w.cfg.Location != Reduced || w.pieces.Offset[a] || w.pieces.Offset[b] {
+	if w.cfg.Location != Reduced || p.offset {
 		return false
 	}
-	p, q, id := w.pieces.Shape[a], w.pieces.Shape[b], con.Facet[i]
-	if l.corners.Set(len(l.ofCorners), &w.shapes, t.A, t.B, p, q, id, gap, t.Normal, t.ArmA, t.ArmB) {
-		l.ofCorners = append(l.ofCorners, uint32(k))
+	id := con.Facet[i]
+	if l.corners.Set(len(l.ofCorners), &w.shapes, t.A, t.B, p.ShapeA, p.ShapeB, id, gap, t.Normal, t.ArmA, t.ArmB) {
+		l.ofCorners = append(l.ofCorners, k)
 		return true
 	}
-	if l.crossings.Set(len(l.ofCrossing), &w.shapes, t.A, t.B, p, q, id, gap, t.Normal, t.ArmA, t.ArmB) {
-		l.ofCrossing = append(l.ofCrossing, uint32(k))
+	if l.crossings.Set(len(l.ofCrossing), &w.shapes, t.A, t.B, p.ShapeA, p.ShapeB, id, gap, t.Normal, t.ArmA, t.ArmB) {
+		l.ofCrossing = append(l.ofCrossing, k)
 		return true
 	}
 	return false

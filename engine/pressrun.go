@@ -68,11 +68,10 @@ func (w *World) presses(i int) bool {
 		w.needsOf(i).Overlap
 }
 
-// pressAll settles those pairs among some of one block and one wall that act by overlaps, and puts
-// the contacts behind the count that there are. A contact is in the row of the facet that gives
+// pressAll settles those pairs among some of one block and one wall that act by overlaps. A contact is in the row of the facet that gives
 // most to it, wherever it was before; its history goes along. Where one pair is asked for, all of the
 // block and the wall are looked at: which side is felt depends on them together.
-func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *workspace, sum *ledgerSum) int {
+func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
 	w, run := c.w, &ws.press
 	run.near, run.pressed, run.held = run.near[:0], run.pressed[:0], run.held[:0]
 	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
@@ -101,7 +100,7 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 		c.findNear(i, asked, ws)
 	}
 	if len(run.near) == 0 && len(run.held) == 0 {
-		return count
+		return
 	}
 	if len(run.bins) < w.sides.bins {
 		run.ways, run.bins = make([]binSum, len(w.sides.ways)), make([]binSum, w.sides.bins)
@@ -116,17 +115,14 @@ func (c *contactStage) pressAll(pairs []uint32, count int, active []uint32, ws *
 	run.sumUp()
 	for k := range run.groups {
 		if g := &run.groups[k]; g.variance > 0 {
-			c.pressed(count, g, ws, sum)
-			active[count] = uint32(g.row)
-			count++
+			c.pressed(g, ws)
 		}
 	}
 	for k := range run.held {
 		h := &run.held[k]
 		law := w.law.Row(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
-		sum.friction.add(w.law.Held(law, h.values[:]))
+		ws.sum.friction.add(w.law.Held(law, h.values[:]))
 	}
-	return count
 }
 
 // findNear notes the facet of pair i where the block may be in the material behind it, and takes
@@ -219,8 +215,8 @@ func (w *World) groupOf(i int, f *sidedFacet, ws *workspace) int {
 	return f.side[1].group
 }
 
-// pressed makes a contact row k of the tile's touching pairs.
-func (c *contactStage) pressed(k int, g *pressGroup, ws *workspace, sum *ledgerSum) {
+// pressed makes a contact of a group.
+func (c *contactStage) pressed(g *pressGroup, ws *workspace) {
 	w, con, run := c.w, &c.w.contacts, &ws.press
 	i := g.row
 	for j := range run.held {
@@ -245,7 +241,9 @@ func (c *contactStage) pressed(k int, g *pressGroup, ws *workspace, sum *ledgerS
 	con.Axis.Set(i, vec.Vec3{})
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
-	t := c.note(k, i, ws)
+	var p tilePair
+	w.lookUp(i, &p)
+	t := c.note(i, &p, ws)
 	t.Overlap = ws.push.AddOverlap(&o)
 	c.act(i, t, at, vec.Sym3{}, ws)
 }

@@ -55,6 +55,7 @@ func (w *World) rebuild() {
 	}
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
+		w.work[i].rows = grow(w.work[i].rows, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].places.grow(w.tiles.size)

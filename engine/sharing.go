@@ -14,7 +14,6 @@ import (
 type sharing struct {
 	found []found // by pair of the list
 	known []knownOverlap
-	left  []uint32 // the pairs of the list that nothing is proven of, in order
 
 	surfaced []surfaced // by overlap of workspace.solids
 }
@@ -47,7 +46,7 @@ type knownOverlap struct {
 
 // grow makes room for a list of n pairs.
 func (s *sharing) grow(n int) {
-	s.found, s.left = grow(s.found, n), grow(s.left, n)[:0]
+	s.found = grow(s.found, n)
 }
 
 // ofOverlap says whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
@@ -71,63 +70,54 @@ func (s *sharing) at(k int) found {
 	return s.found[k]
 }
 
-// share finds the overlaps of pairs that touched in the last step: by type and in lanes, where the features of that step
-// still make them, else one by one. It returns the pairs that are left.
-func (c *contactStage) share(pairs []uint32, ws *workspace) []uint32 {
+// share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
+// where the features of that step still make them, else one by one.
+func (c *contactStage) share(ws *workspace) {
 	w, s := c.w, &ws.sharing
-	if s.known, s.left, s.found = s.known[:0], s.left[:0], s.found[:0]; !w.shares {
-		return pairs
+	if s.known, s.found = s.known[:0], s.found[:0]; !w.shares {
+		return
 	}
-	s.found = s.found[:len(pairs)]
+	s.found = s.found[:len(ws.list)]
 	clear(s.found)
 	ws.overlaps.Begin(&w.shapes, &w.bodies)
-	for k, i := range pairs {
-		i := int(i)
-		if !w.contacts.Active[i] || !w.sharedAlone(i) {
+	for k, i := range ws.list {
+		i, p := int(i), &ws.rows[k]
+		if !p.shared || !w.contacts.Active[i] {
 			continue
 		}
-		b := c.batchOf(k, i, ws)
+		b := c.batchOf(k, i, p, ws)
 		if b == nil {
 			c.load(i, ws)
 			c.shareAlone(k, i, ws)
 		} else if b.Full() {
-			c.settle(b, pairs, ws)
+			c.settle(b, ws)
 		}
 	}
 	for k := range ws.overlaps.All() {
-		c.settle(&ws.overlaps.All()[k], pairs, ws)
+		c.settle(&ws.overlaps.All()[k], ws)
 	}
 	c.measure(ws)
-	for k, i := range pairs {
-		if s.found[k].what != sure {
-			s.left = append(s.left, i)
-		}
-	}
-	ws.counts.Overlap += int64(len(pairs) - len(s.left))
-	return s.left
 }
 
 // batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
 // where there is none.
-func (c *contactStage) batchOf(k, i int, ws *workspace) *overlap.Batch {
-	p := &c.w.pieces
-	a, b := c.w.pairs.A[i], c.w.pairs.B[i]
-	if p.Offset[a] || p.Offset[b] {
+func (c *contactStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Batch {
+	if p.offset {
 		return nil
 	}
 	guess := c.supposed(i)
-	return ws.overlaps.Add(uint32(k), p.Body[a], p.Body[b], c.w.shapes.View(p.Shape[a]), c.w.shapes.View(p.Shape[b]), &guess)
+	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, c.w.shapes.View(p.ShapeA), c.w.shapes.View(p.ShapeB), &guess)
 }
 
-// settle answers a batch of pairs of a list.
-func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
+// settle answers a batch of pairs of the list.
+func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
 	s := &ws.sharing
 	b.Solve()
 	var shared overlap.Shared
 	for row := range b.Len() {
 		k := b.Of(row)
 		if !b.At(row, &shared) {
-			i := int(pairs[k])
+			i := int(ws.list[k])
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
 			c.load(i, ws)
@@ -135,18 +125,22 @@ func (c *contactStage) settle(b *overlap.Batch, pairs []uint32, ws *workspace) {
 			continue
 		}
 		if invariants.Enabled {
-			c.reproveOverlap(int(pairs[k]), &shared, ws)
+			c.reproveOverlap(int(ws.list[k]), &shared, ws)
 		}
-		s.add(k, sure, &shared, ws)
+		c.add(k, sure, &shared, ws)
 	}
 	b.Clear()
 }
 
-// add keeps the overlap of pair k of the list.
-func (s *sharing) add(k uint32, what verdict, shared *overlap.Shared, ws *workspace) {
-	o := overlapOf(shared)
-	s.found[k].what, s.found[k].known = what, uint32(len(s.known))
+// add keeps the overlap of pair k of the list. One that is sure makes a contact.
+func (c *contactStage) add(k uint32, what verdict, shared *overlap.Shared, ws *workspace) {
+	s, o := &ws.sharing, overlapOf(shared)
+	of := uint32(len(s.known))
 	s.known = append(s.known, knownOverlap{shared.Centroid, shared.Thickness, shared.Along, ws.push.AddOverlap(&o)})
+	if s.found[k].what, s.found[k].known = what, of; what == sure {
+		ws.counts.Overlap++
+		c.touchKnown(int(ws.list[k]), &ws.rows[k], of, ws)
+	}
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
@@ -166,7 +160,7 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
-		s.add(uint32(k), sure, &shared, ws)
+		c.add(uint32(k), sure, &shared, ws)
 	case overlap.Surfaced:
 		s.surfaced = append(s.surfaced, surfaced{i, c.named(i, ws), ws.sizes()})
 		ws.solids.Add(uint32(k), ws.clipper)
@@ -203,7 +197,7 @@ func (c *contactStage) measure(ws *workspace) {
 				c.reproveOverlap(o.pair, shared, ws)
 			}
 		}
-		s.add(k, what, shared, ws)
+		c.add(k, what, shared, ws)
 	}
 	ws.solids.Clear()
 	s.surfaced = s.surfaced[:0]
@@ -220,13 +214,13 @@ func (ws *workspace) sizes() float64 {
 // typed says whether the last overlap is proven to be of a type.
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
-// touchKnown makes pair i, whose overlap is number of of the known ones, row k of the tile's touching pairs.
-func (c *contactStage) touchKnown(k, i int, of uint32, ws *workspace) {
+// touchKnown makes pair i, which is p, a contact by overlap number of of the known ones.
+func (c *contactStage) touchKnown(i int, p *tilePair, of uint32, ws *workspace) {
 	w, o := c.w, &ws.sharing.known[of]
-	ws.needs = w.needsOf(i)
+	ws.needs = w.law.NeedsAt(p.law)
 	ws.answer = narrow.Answer{Level: narrow.LevelFeature}
 	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-	t := c.note(k, i, ws)
+	t := c.note(i, p, ws)
 	t.Overlap = o.number
 	c.thicken(i, t, o.thickness, o.along, ws)
 	c.act(i, t, o.at, vec.Sym3{}, ws)

@@ -81,28 +81,31 @@ func (w *World) together(i, j int) bool {
 	return w.pairs.A[i] == w.pairs.A[j] && body == w.pieces.Body[w.pairs.B[j]] && w.sheets.several(body)
 }
 
-// runEnd returns where the pairs in rest end that are of the piece and the wall of the first; from itself where each of them is
-// settled alone.
-func (w *World) runEnd(rest []uint32, from int) int {
-	first := int(rest[from])
-	if !w.sheets.several(w.pieces.Body[w.pairs.B[first]]) && !w.presses(first) {
-		return from
+// answerWalls settles the pairs of the list with walls of facets: those of one piece and one wall,
+// which are neighbours in the list, together.
+func (c *contactStage) answerWalls(ws *workspace) {
+	for k := 0; k < len(ws.list); k++ {
+		if !ws.rows[k].walled {
+			continue
+		}
+		end := k + 1
+		for end < len(ws.list) && c.w.together(int(ws.list[k]), int(ws.list[end])) {
+			end++
+		}
+		c.answerRun(k, end, ws)
+		k = end - 1
 	}
-	end := from + 1
-	for end < len(rest) && w.together(first, int(rest[end])) {
-		end++
-	}
-	return end
 }
 
-// answerRun settles the pairs from to end of rest, which are of one piece and one wall, and puts its contacts with the
-// wall behind the count that there are. Which facet's row holds a contact may change from step to step; its history goes
-// along, to the contact whose normal is most like its own.
-func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []uint32, ws *workspace, sum *ledgerSum) int {
+// answerRun settles the pairs from to end of the list, which are of one piece and one wall. Which
+// facet's row holds a contact may change from step to step; its history goes along, to the contact
+// whose normal is most like its own.
+func (c *contactStage) answerRun(from, end int, ws *workspace) {
+	rest := ws.list[:end]
 	w, con, run := c.w, &c.w.contacts, &ws.run
 	run.touched, run.made, run.held = run.touched[:0], run.made[:0], run.held[:0]
 	if len(w.sides.facets) > 0 {
-		count = c.pressAll(rest[from:end], count, active, ws, sum)
+		c.pressAll(rest[from:end], ws)
 	}
 	for _, i := range rest[from:end] {
 		if i := int(i); con.Active[i] && !w.presses(i) {
@@ -121,12 +124,12 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 	if !isBall {
 		face, flush = c.amidSheet(rest[from:end], ws)
 	}
-	c.answerFacets(rest, from, end, func(sheet uint32) bool { return flush == 0 || sheet != flush }, ws, sum)
+	c.answerFacets(from, end, func(sheet uint32) bool { return flush == 0 || sheet != flush }, ws)
 	switch {
 	case flush != 0 && len(run.touched) == 0:
 		c.onPlaneAlone(face, ws)
 	case flush != 0:
-		c.answerFacets(rest, from, end, func(sheet uint32) bool { return sheet == flush }, ws, sum)
+		c.answerFacets(from, end, func(sheet uint32) bool { return sheet == flush }, ws)
 		slices.SortFunc(run.touched, func(x, y touchedFacet) int { return cmp.Compare(x.row, y.row) })
 		fallthrough
 	case len(run.touched) > 0:
@@ -144,33 +147,30 @@ func (c *contactStage) answerRun(rest []uint32, from, end, count int, active []u
 		i := run.touched[m.of].row
 		c.inherit(i, m.ans.Normal, ws)
 		ws.answer, ws.loaded = m.ans, false
-		a, b := w.pairs.A[i], w.pairs.B[i]
-		ws.needs = w.needsOf(i)
-		if !m.placed {
-			c.touch(count, i, ws)
+		var p tilePair
+		w.lookUp(i, &p)
+		if ws.needs = w.law.NeedsAt(p.law); !m.placed {
+			c.touch(i, &p, ws)
 		} else {
-			t := c.note(count, i, ws)
-			ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
+			t := c.note(i, &p, ws)
+			ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
 			c.act(i, t, m.at, m.width, ws)
 		}
-		active[count] = uint32(i)
-		count++
 	}
 	for k := range run.held {
 		h := &run.held[k]
 		law := w.law.Row(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
-		sum.released.add(w.law.Held(law, h.values[:]))
+		ws.sum.released.add(w.law.Held(law, h.values[:]))
 	}
-	return count
 }
 
-// answerFacets answers the pairs from to end of rest that are of some sheets, and notes what is touched.
-func (c *contactStage) answerFacets(rest []uint32, from, end int, of func(sheet uint32) bool, ws *workspace, sum *ledgerSum) {
+// answerFacets answers the pairs from to end of the list that are of some sheets, and notes what is touched.
+func (c *contactStage) answerFacets(from, end int, of func(sheet uint32) bool, ws *workspace) {
 	w, run := c.w, &ws.run
 	for k := from; k < end; k++ {
-		i := int(rest[k])
+		i := int(ws.list[k])
 		b := w.pairs.B[i]
-		if s := w.sheets.sheetOf(b); of(s) && !w.presses(i) && c.answer(k, i, ws, sum) {
+		if s := w.sheets.sheetOf(b); of(s) && !w.presses(i) && c.answer(k, i, ws) {
 			run.touched = append(run.touched, touchedFacet{row: i, piece: b, sheet: s, ans: ws.answer})
 		}
 	}

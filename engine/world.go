@@ -79,7 +79,11 @@ type workspace struct {
 	found    found // of the pair at hand
 	tile     int   // that is worked on
 	presser  *overlap.Presser
-	expired  []uint32
+	expired  []uint32   // room for list
+	list     []uint32   // the tile's pairs that are not proven apart
+	rows     []tilePair // of list
+	active   []uint32   // the tile's active contacts
+	sum      ledgerSum  // of the tile
 	axes     narrow.AxisBatch
 	proven   narrow.ProvenBatch
 	places   places

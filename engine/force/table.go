@@ -178,6 +178,9 @@ func (t *Table) Held(row uint32, history []float64) float64 {
 // NeedsOf returns what the law of a pair of materials needs, for reading.
 func (t *Table) NeedsOf(a, b soa.Material) *Needs { return &t.needs[t.Row(a, b)] }
 
+// NeedsAt is NeedsOf a row.
+func (t *Table) NeedsAt(row uint32) *Needs { return &t.needs[row] }
+
 // inUse yields the needs of the laws that a pair of materials has: where all pairs are named, nothing has the base.
 func (t *Table) inUse(yield func(*Needs) bool) {
 	for i := range t.needs {

@@ -61,7 +61,7 @@ func (b *ProvenBatch) Begin(n int) {
 // Ask asks for number k of the list, row i of the contacts, whose odometers, m, are at odoA and odoB. It is not answered where
 // nothing is proven, neither by these nor by how the bodies lie to each other now.
 func (b *ProvenBatch) Ask(
-	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p ProvenPair, odoA, odoB float64,
+	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, odoA, odoB float64,
 ) {
 	if !(odoA+odoB < con.Proven[i]) {
 		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
@@ -115,7 +115,7 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 // the pair has come too close to call, or where it is too close to call which facet of two faces, or of a face and a few
 // vertices, it is. Bodies that kiss it answers beyond their reach as well.
 func (b *ProvenBatch) Take(
-	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p ProvenPair, reach float64, out *Answer,
+	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, reach float64, out *Answer,
 ) bool {
 	at := b.place[k]
 	row := int(at.row)

@@ -1,0 +1,35 @@
+package engine
+
+import (
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
+)
+
+// tilePair is what the stages of a tile ask of a pair: looked up once.
+type tilePair struct {
+	narrow.ProvenPair        // its bodies and shapes
+	law               uint32 // the row of its law
+	offset            bool   // a piece has a place of its own in its body
+	shared            bool   // as sharedAlone has it
+	walled            bool   // settled with the other facets of its wall
+}
+
+// lookUp writes what there is to know of pair i.
+func (w *World) lookUp(i int, p *tilePair) {
+	a, b, of := w.pairs.A[i], w.pairs.B[i], &w.pieces
+	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]
+	p.law = w.law.Row(of.Material[a], of.Material[b])
+	p.offset = of.Offset[a] || of.Offset[b]
+	overlap, several := w.law.NeedsAt(p.law).Overlap, w.sheets.several(p.BodyB)
+	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]
+	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap && !several
+	p.walled = several || isBlock && kind == soa.Facet && overlap && len(w.sides.facets) > 0
+}
+
+// lookUpAll looks the pairs of the list up.
+func (c *contactStage) lookUpAll(ws *workspace) {
+	ws.rows = ws.rows[:len(ws.list)]
+	for k, i := range ws.list {
+		c.w.lookUp(int(i), &ws.rows[k])
+	}
+}
