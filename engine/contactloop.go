@@ -45,7 +45,6 @@ func (c *contactStage) sweep(tile int, ws *workspace) {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
 	ws.tile, ws.list, ws.sum = tile, ws.expired[:n], ledgerSum{}
-	ws.places.touching = ws.places.touching[:0]
 	ws.active = w.tiles.active[lo:lo:hi]
 	ws.push.Clear(w.law)
 }
@@ -70,20 +69,15 @@ func (c *contactStage) answerAll(ws *workspace) {
 
 // applyLaw makes the forces of the tile's active contacts.
 func (c *contactStage) applyLaw(ws *workspace) {
-	w, touching := c.w, ws.places.touching
-	for k := range touching {
-		ws.push.Add(&touching[k])
-		ws.sum.worst = min(ws.sum.worst, touching[k].Gap)
-	}
+	w := c.w
 	ws.push.Apply(&w.bodies, &w.contacts, c.dt, c.relieved)
 	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
-	c.lookDeep(ws)
 	if w.cfg.NoLedger {
 		return
 	}
-	for k := range touching {
-		stored, shear := ws.push.Energies(k)
-		if ws.sum.elastic.add(stored); w.isPathwise(int(touching[k].Row)) {
+	for k := range ws.push.Len() {
+		row, stored, shear := ws.push.Energies(k)
+		if ws.sum.elastic.add(stored); w.isPathwise(int(row)) {
 			ws.sum.pathwise.add(stored)
 		}
 		ws.sum.shear.add(shear)
@@ -186,10 +180,8 @@ func (c *contactStage) note(i int, p *tilePair, ws *workspace) *force.Touch {
 	con.Gap[i] = ans.Gap
 	con.Level[i] = uint8(ans.Level)
 	con.Active[i] = true
-	k := len(ws.active)
 	ws.active = append(ws.active, uint32(i))
-	ws.places.touching = ws.places.touching[:k+1]
-	t := &ws.places.touching[k]
+	t := &ws.touch
 	t.A, t.B, t.Row, t.Law, t.Overlap = p.BodyA, p.BodyB, uint32(i), p.law, 0
 	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
 	if !w.began {

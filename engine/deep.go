@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -25,26 +26,16 @@ var noDeep = deepPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
 // before says whether the pair comes before another in the list of pairs.
 func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.b < e.b }
 
-// lookDeep notes the first of a tile's active contacts whose overlap is too thick, of those whose
-// law asks for it. What relief forgives does not count.
-func (c *contactStage) lookDeep(ws *workspace) {
-	w := c.w
-	if w.warnedDeep || ws.push.Overlaps() == 0 {
-		return
-	}
-	for k := range ws.places.touching {
-		t := &ws.places.touching[k]
-		if t.Overlap == 0 {
-			continue
-		}
-		i := int(t.Row)
-		d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
-		size := w.smallerInner(d.a, d.b)
-		d.thickness = math.Sqrt(12*ws.push.Variance(t.Overlap)) - float64(w.contacts.Relief[i]*c.relieved)
-		if d.thickness > thickShare*size && d.before(ws.deep) {
-			d.share = d.thickness / size
-			ws.deep = d
-		}
+// lookDeep notes a contact whose overlap is too thick, if it is the first of the step. What relief
+// forgives does not count.
+func (c *contactStage) lookDeep(t *force.Touch, ws *workspace) {
+	w, i := c.w, int(t.Row)
+	d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
+	size := w.smallerInner(d.a, d.b)
+	d.thickness = math.Sqrt(12*ws.push.Variance(t.Overlap)) - float64(w.contacts.Relief[i]*c.relieved)
+	if d.thickness > thickShare*size && d.before(ws.deep) {
+		d.share = d.thickness / size
+		ws.deep = d
 	}
 }
 

@@ -9,22 +9,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// places is the touching pairs of a tile on the way from the answer to the law, a row each, and batches of those whose
-// location may come from a few features: from the crowns known from the last step, from a corner, or from crossing
-// edges.
+// places is the contacts of a tile whose location may come from a few features, in batches: from the
+// crowns known from the last step, from a corner, or from crossing edges.
 type places struct {
-	touching   []force.Touch // ArmA and ArmB are those of the witness points until the location is known
 	crowns     kernels.Locations
-	ofCrowns   []uint32 // by row of crowns: the row in touching
+	ofCrowns   []unplaced // by row of crowns
 	corners    kernels.Corners
-	ofCorners  []uint32
+	ofCorners  []unplaced
 	crossings  kernels.Crossings
-	ofCrossing []uint32
+	ofCrossing []unplaced
 }
+
+// unplaced is a contact in a batch: its pair, and the row of its law.
+type unplaced struct{ pair, law uint32 }
 
 // grow makes room for a tile of n pairs.
 func (p *places) grow(n int) {
-	p.touching = grow(p.touching, n)[:0]
 	p.ofCrowns, p.ofCorners, p.ofCrossing = grow(p.ofCrowns, n)[:0], grow(p.ofCorners, n)[:0], grow(p.ofCrossing, n)[:0]
 	p.crowns.Resize(soa.Pad(n))
 	p.corners.Resize(soa.Pad(n))
@@ -37,59 +37,60 @@ func (c *contactStage) placeLater(i int, p *tilePair, t *force.Touch, ws *worksp
 	if ws.needs.Overlap {
 		return false
 	}
-	k, gap := uint32(len(l.touching)-1), t.Gap-ws.needs.Unloaded
+	of, gap := unplaced{uint32(i), p.law}, t.Gap-ws.needs.Unloaded
 	// A crown that a facet has left lasts while the nearest features of cores apart are edges and corners, which have none.
 	if crownA, crownB := con.CrownA[i], con.CrownB[i]; crownA != 0 && crownB != 0 && con.Facet[i].Kind <= soa.EdgeEdge {
-		l.crowns.Set(len(l.ofCrowns), t.A, t.B, crownA, crownB, gap, t.Normal, t.ArmA, t.ArmB)
-		l.ofCrowns = append(l.ofCrowns, k)
+		l.crowns.Set(len(l.ofCrowns), t.A, t.B, crownA, crownB, gap, &t.Normal, &t.ArmA, &t.ArmB)
+		l.ofCrowns = append(l.ofCrowns, of)
 		return true
 	}
 	if w.cfg.Location != Reduced || p.offset {
 		return false
 	}
 	id := con.Facet[i]
-	if l.corners.Set(len(l.ofCorners), &w.shapes, t.A, t.B, p.ShapeA, p.ShapeB, id, gap, t.Normal, t.ArmA, t.ArmB) {
-		l.ofCorners = append(l.ofCorners, k)
+	if l.corners.Set(len(l.ofCorners), &w.shapes, t.A, t.B, p.ShapeA, p.ShapeB, id, gap, &t.Normal, &t.ArmA, &t.ArmB) {
+		l.ofCorners = append(l.ofCorners, of)
 		return true
 	}
-	if l.crossings.Set(len(l.ofCrossing), &w.shapes, t.A, t.B, p.ShapeA, p.ShapeB, id, gap, t.Normal, t.ArmA, t.ArmB) {
-		l.ofCrossing = append(l.ofCrossing, k)
+	if l.crossings.Set(len(l.ofCrossing), &w.shapes, t.A, t.B, p.ShapeA, p.ShapeB, id, gap, &t.Normal, &t.ArmA, &t.ArmB) {
+		l.ofCrossing = append(l.ofCrossing, of)
 		return true
 	}
 	return false
 }
 
-// placeAll answers the batches, and one by one the rows that they do not know.
+// placeAll answers the batches.
 func (c *contactStage) placeAll(ws *workspace) {
 	w, l := c.w, &ws.places
 	l.crowns.Solve(&w.shapes, &w.bodies, 0, l.crowns.Fill(len(l.ofCrowns)))
-	for row, k := range l.ofCrowns {
-		c.placeRow(k, l.crowns.Known(row), l.crowns.At(row), l.crowns.Width(row), ws)
-	}
+	c.placeRows(l.ofCrowns, &l.crowns.Touching, &l.crowns.Places, ws)
 	l.corners.Solve(&w.shapes, &w.bodies, 0, l.corners.Fill(len(l.ofCorners)))
-	for row, k := range l.ofCorners {
-		c.placeRow(k, l.corners.Known(row), l.corners.At(row), l.corners.Width(row), ws)
-	}
+	c.placeRows(l.ofCorners, &l.corners.Touching, &l.corners.Places, ws)
 	l.crossings.Solve(&w.shapes, &w.bodies, 0, l.crossings.Fill(len(l.ofCrossing)))
-	for row, k := range l.ofCrossing {
-		c.placeRow(k, l.crossings.Known(row), l.crossings.At(row), l.crossings.Width(row), ws)
-	}
+	c.placeRows(l.ofCrossing, &l.crossings.Touching, &l.crossings.Places, ws)
 	l.ofCrowns, l.ofCorners, l.ofCrossing = l.ofCrowns[:0], l.ofCorners[:0], l.ofCrossing[:0]
 }
 
-// placeRow settles row k of the touching pairs with what a batch knows of it.
-func (c *contactStage) placeRow(k uint32, known bool, at vec.Vec3, width vec.Sym3, ws *workspace) {
-	w, t := c.w, &ws.places.touching[k]
-	i := int(t.Row)
-	if known && !invariants.Enabled {
-		ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(t.A)), w.bodies.Pos.At(int(t.B))
-		c.act(i, t, at, width, ws)
-		return
-	}
-	c.load(i, ws)
-	c.place(i, t, ws)
-	if invariants.Enabled && known {
-		w.recheckPlace(i, t, at, width, ws)
+// placeRows makes the contacts of a batch act where it says, and finds one by one the places that it does not know.
+func (c *contactStage) placeRows(of []unplaced, asked *kernels.Touching, found *kernels.Places, ws *workspace) {
+	w, t := c.w, &ws.touch
+	t.Overlap = 0
+	for row := range of {
+		i := int(of[row].pair)
+		t.A, t.B, t.Row, t.Law = soa.Body(asked.A[row]), soa.Body(asked.B[row]), of[row].pair, of[row].law
+		t.Gap, t.Normal = w.contacts.Gap[i], asked.Normal.At(row)
+		known := found.Known(row)
+		if known && !invariants.Enabled {
+			ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(t.A)), w.bodies.Pos.At(int(t.B))
+			c.act(i, t, found.At(row), found.Width(row), ws)
+			continue
+		}
+		t.ArmA, t.ArmB = asked.ArmA.At(row), asked.ArmB.At(row)
+		c.load(i, ws)
+		c.place(i, t, ws)
+		if known {
+			w.recheckPlace(i, t, found.At(row), found.Width(row), ws)
+		}
 	}
 }
 
@@ -128,11 +129,16 @@ func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 }
 
 // act makes the force of pair i act at a place relative to the origin of piece A, world axes, over a section of the
-// given second moments. The pieces' positions are in the workspace.
+// given second moments: the contact is complete. The pieces' positions are in the workspace.
 func (c *contactStage) act(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	w := c.w
 	w.contacts.Location.Set(i, ws.pa.Pos.Add(at))
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
 	t.Width = width
+	ws.sum.worst = min(ws.sum.worst, t.Gap)
+	ws.push.Add(t)
+	if t.Overlap != 0 && !w.warnedDeep {
+		c.lookDeep(t, ws)
+	}
 }

@@ -88,6 +88,7 @@ type workspace struct {
 	proven   narrow.ProvenBatch
 	places   places
 	push     force.Batch
+	touch    force.Touch // the contact at hand
 	run      wallRun
 	press    pressRun
 

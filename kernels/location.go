@@ -21,50 +21,35 @@ import (
 // A worker keeps one and fills it again for every tile.
 type Locations struct {
 	// Questions, a row a pair, set by Set.
-	A, B           []uint32 // bodies
+	Touching
 	CrownA, CrownB []uint32 // soa.Crown
-	Gap            []float64
-	Normal         soa.Vec3s // unit, from A to B, world axes
-	ArmA, ArmB     soa.Vec3s // m, from the bodies' positions to the witness points, world axes
 
 	Places // the answers
 }
 
-// Len returns the number of rows.
-func (l *Locations) Len() int { return len(l.Gap) }
-
 // Resize sets the number of rows to n. Rows added are zero: set them.
 func (l *Locations) Resize(n int) {
-	for _, c := range []*[]uint32{&l.A, &l.B, &l.CrownA, &l.CrownB} {
-		*c = resizeWords(*c, n)
-	}
-	l.Gap, l.known = soa.Resize(l.Gap, n), soa.Resize(l.known, n)
-	l.Normal.Resize(n)
-	l.ArmA.Resize(n)
-	l.ArmB.Resize(n)
-	l.Location.Resize(n)
-	l.Widths.Resize(n)
+	l.CrownA, l.CrownB = resizeWords(l.CrownA, n), resizeWords(l.CrownB, n)
+	l.Touching.resize(n)
+	l.Places.resize(n)
 }
 
 // Set writes row i: bodies a and b touch with the gap that their law sees, m (contact gap less the law's reference
 // gap), at the witness points armA and armB, and the crowns are p of a and q of b as far as is known; 0
 // is none.
-func (l *Locations) Set(i int, a, b soa.Body, p, q soa.Crown, gap float64, normal, armA, armB vec.Vec3) {
-	l.A[i], l.B[i], l.CrownA[i], l.CrownB[i] = uint32(a), uint32(b), uint32(p), uint32(q)
-	l.Gap[i] = gap
-	l.Normal.Set(i, normal)
-	l.ArmA.Set(i, armA)
-	l.ArmB.Set(i, armB)
+func (l *Locations) Set(i int, a, b soa.Body, p, q soa.Crown, gap float64, normal, armA, armB *vec.Vec3) {
+	l.CrownA[i], l.CrownB[i] = uint32(p), uint32(q)
+	l.set(i, a, b, gap, normal, armA, armB)
 }
 
 // Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
 // must be soa.Pad(n) rows.
 func (l *Locations) Fill(n int) int {
 	end := soa.Pad(n)
-	for i := n; i < end && n > 0; i++ {
-		l.Set(i, soa.Body(l.A[n-1]), soa.Body(l.B[n-1]), soa.Crown(l.CrownA[n-1]), soa.Crown(l.CrownB[n-1]),
-			l.Gap[n-1], l.Normal.At(n-1), l.ArmA.At(n-1), l.ArmB.At(n-1))
+	for i := n; i < end; i++ {
+		l.CrownA[i], l.CrownB[i] = l.CrownA[n-1], l.CrownB[n-1]
 	}
+	l.fill(n, end)
 	return end
 }
 

@@ -11,30 +11,25 @@ import (
 // and Gyration of package engine give for them where it answers from the vertex alone. Where Known says no, Reduced
 // has to be asked. It is used as Crossings is.
 type Corners struct {
-	// Questions, a row a pair, set by Set: bodies, that of the vertex and that of the face, and where rows of fans and
-	// rims start.
-	A, B, V, G, Fan  []uint32
+	// Questions, a row a pair, set by Set: the body of the vertex and that of the face, and where rows of fans and rims
+	// start.
+	Touching
+	V, G, Fan        []uint32
 	Sides            [asm.FaceSides][]uint32
 	RadiusV, RadiusG []float64 // m
 	Face             soa.Vec3s // unit, the face's normal, shape frame
 	Cot, Deepest     []float64 // of soa.Room; Deepest in m
 	Sign             []float64 // 1 where the vertex is A's, -1 where it is B's
-	Gap              []float64 // m
-	Normal           soa.Vec3s // unit, from A to B, world axes
-	ArmA, ArmB       soa.Vec3s // m, from the bodies' positions to the witness points, world axes
 
 	Places // the answers
 }
 
-// Len returns the number of rows.
-func (c *Corners) Len() int { return len(c.Gap) }
-
-func (c *Corners) words() [9]*[]uint32 {
-	return [9]*[]uint32{&c.A, &c.B, &c.V, &c.G, &c.Fan, &c.Sides[0], &c.Sides[1], &c.Sides[2], &c.Sides[3]}
+func (c *Corners) words() [7]*[]uint32 {
+	return [7]*[]uint32{&c.V, &c.G, &c.Fan, &c.Sides[0], &c.Sides[1], &c.Sides[2], &c.Sides[3]}
 }
 
-func (c *Corners) numbers() [6]*[]float64 {
-	return [6]*[]float64{&c.RadiusV, &c.RadiusG, &c.Cot, &c.Deepest, &c.Sign, &c.Gap}
+func (c *Corners) numbers() [5]*[]float64 {
+	return [5]*[]float64{&c.RadiusV, &c.RadiusG, &c.Cot, &c.Deepest, &c.Sign}
 }
 
 // Resize sets the number of rows to n. Rows added are zero: set them.
@@ -45,13 +40,9 @@ func (c *Corners) Resize(n int) {
 	for _, v := range c.numbers() {
 		*v = soa.Resize(*v, n)
 	}
-	c.known = soa.Resize(c.known, n)
 	c.Face.Resize(n)
-	c.Normal.Resize(n)
-	c.ArmA.Resize(n)
-	c.ArmB.Resize(n)
-	c.Location.Resize(n)
-	c.Widths.Resize(n)
+	c.Touching.resize(n)
+	c.Places.resize(n)
 }
 
 // Set writes row i: the pieces of bodies a and b, of shapes p and q, touch with the vertex and the face of id, with the gap
@@ -59,7 +50,7 @@ func (c *Corners) Resize(n int) {
 // features have crowns, with which Reduced begins, where the vertex has more edges than a fan holds or is no strict
 // corner, where the face has more than four sides, and where a piece is no block.
 func (c *Corners) Set(
-	i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB vec.Vec3,
+	i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB *vec.Vec3,
 ) bool {
 	v, g, vs, gs, k, f, sign := a, b, p, q, id.A, id.B, 1.0
 	switch id.Kind {
@@ -82,14 +73,12 @@ func (c *Corners) Set(
 	for s := range c.Sides {
 		c.Sides[s][i] = rim + asm.RimNumbers*uint32(min(soa.HalfEdge(s), sides-1))
 	}
-	c.A[i], c.B[i], c.V[i], c.G[i], c.Fan[i] = uint32(a), uint32(b), uint32(v), uint32(g), fan
-	c.RadiusV[i], c.RadiusG[i], c.Sign[i], c.Gap[i] = on.Radius, under.Radius, sign, gap
+	c.V[i], c.G[i], c.Fan[i] = uint32(v), uint32(g), fan
+	c.RadiusV[i], c.RadiusG[i], c.Sign[i] = on.Radius, under.Radius, sign
 	room := &under.Rooms[f]
 	c.Cot[i], c.Deepest[i] = room.Cot, room.Depth
 	c.Face.Set(i, under.Normal(soa.Face(f)))
-	c.Normal.Set(i, normal)
-	c.ArmA.Set(i, armA)
-	c.ArmB.Set(i, armB)
+	c.set(i, a, b, gap, normal, armA, armB)
 	return true
 }
 
@@ -97,7 +86,7 @@ func (c *Corners) Set(
 // must be soa.Pad(n) rows.
 func (c *Corners) Fill(n int) int {
 	end := soa.Pad(n)
-	for i := n; i < end && n > 0; i++ {
+	for i := n; i < end; i++ {
 		for _, w := range c.words() {
 			(*w)[i] = (*w)[n-1]
 		}
@@ -105,10 +94,8 @@ func (c *Corners) Fill(n int) int {
 			(*v)[i] = (*v)[n-1]
 		}
 		c.Face.Set(i, c.Face.At(n-1))
-		c.Normal.Set(i, c.Normal.At(n-1))
-		c.ArmA.Set(i, c.ArmA.At(n-1))
-		c.ArmB.Set(i, c.ArmB.At(n-1))
 	}
+	c.fill(n, end)
 	return end
 }
 

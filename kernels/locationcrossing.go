@@ -18,23 +18,17 @@ import (
 //
 // A worker keeps one and fills it again for every tile.
 type Crossings struct {
-	// Questions, a row a pair, set by Set: bodies, rows of vertices, and where rows of rims start.
-	A, B                       []uint32
+	// Questions, a row a pair, set by Set: rows of vertices, and where rows of rims start.
+	Touching
 	TailA, HeadA, TailB, HeadB []uint32
 	NearA, FarA, NearB, FarB   []uint32
 	RadiusA, RadiusB           []float64 // m
-	Gap                        []float64 // m
-	Normal                     soa.Vec3s // unit, from A to B, world axes
-	ArmA, ArmB                 soa.Vec3s // m, from the bodies' positions to the witness points, world axes
 
 	Places // the answers
 }
 
-// Len returns the number of rows.
-func (c *Crossings) Len() int { return len(c.Gap) }
-
-func (c *Crossings) words() [10]*[]uint32 {
-	return [10]*[]uint32{&c.A, &c.B, &c.TailA, &c.HeadA, &c.TailB, &c.HeadB, &c.NearA, &c.FarA, &c.NearB, &c.FarB}
+func (c *Crossings) words() [8]*[]uint32 {
+	return [8]*[]uint32{&c.TailA, &c.HeadA, &c.TailB, &c.HeadB, &c.NearA, &c.FarA, &c.NearB, &c.FarB}
 }
 
 // Resize sets the number of rows to n. Rows added are zero: set them.
@@ -42,21 +36,16 @@ func (c *Crossings) Resize(n int) {
 	for _, w := range c.words() {
 		*w = resizeWords(*w, n)
 	}
-	for _, v := range []*[]float64{&c.RadiusA, &c.RadiusB, &c.Gap, &c.known} {
-		*v = soa.Resize(*v, n)
-	}
-	c.Normal.Resize(n)
-	c.ArmA.Resize(n)
-	c.ArmB.Resize(n)
-	c.Location.Resize(n)
-	c.Widths.Resize(n)
+	c.RadiusA, c.RadiusB = soa.Resize(c.RadiusA, n), soa.Resize(c.RadiusB, n)
+	c.Touching.resize(n)
+	c.Places.resize(n)
 }
 
 // Set writes row i: the pieces of bodies a and b, of shapes p and q, touch with the edges of id, with the gap that their
 // law sees, m. It returns false and writes nothing where the pair is not one for this batch: where both edges have
 // crowns, with which Reduced begins, and where a piece is no block.
 func (c *Crossings) Set(
-	i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB vec.Vec3,
+	i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB *vec.Vec3,
 ) bool {
 	va, vb := shapes.View(p), shapes.View(q)
 	if id.Kind != soa.EdgeEdge || va.Kind != soa.Block || vb.Kind != soa.Block ||
@@ -68,15 +57,12 @@ func (c *Crossings) Set(
 		return false
 	}
 	u, v := va.FirstVert, vb.FirstVert
-	c.A[i], c.B[i] = uint32(a), uint32(b)
 	c.TailA[i], c.HeadA[i] = u+uint32(va.Tail[g]), u+uint32(va.Head(g))
 	c.TailB[i], c.HeadB[i] = v+uint32(vb.Tail[h]), v+uint32(vb.Head(h))
 	c.NearA[i], c.FarA[i] = rimAt(va, g), rimAt(va, va.Twin[g])
 	c.NearB[i], c.FarB[i] = rimAt(vb, h), rimAt(vb, vb.Twin[h])
-	c.RadiusA[i], c.RadiusB[i], c.Gap[i] = va.Radius, vb.Radius, gap
-	c.Normal.Set(i, normal)
-	c.ArmA.Set(i, armA)
-	c.ArmB.Set(i, armB)
+	c.RadiusA[i], c.RadiusB[i] = va.Radius, vb.Radius
+	c.set(i, a, b, gap, normal, armA, armB)
 	return true
 }
 
@@ -87,15 +73,13 @@ func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.Firs
 // must be soa.Pad(n) rows.
 func (c *Crossings) Fill(n int) int {
 	end := soa.Pad(n)
-	for i := n; i < end && n > 0; i++ {
+	for i := n; i < end; i++ {
 		for _, w := range c.words() {
 			(*w)[i] = (*w)[n-1]
 		}
-		c.RadiusA[i], c.RadiusB[i], c.Gap[i] = c.RadiusA[n-1], c.RadiusB[n-1], c.Gap[n-1]
-		c.Normal.Set(i, c.Normal.At(n-1))
-		c.ArmA.Set(i, c.ArmA.At(n-1))
-		c.ArmB.Set(i, c.ArmB.At(n-1))
+		c.RadiusA[i], c.RadiusB[i] = c.RadiusA[n-1], c.RadiusB[n-1]
 	}
+	c.fill(n, end)
 	return end
 }
 

@@ -12,6 +12,12 @@ type Places struct {
 	known    []float64
 }
 
+func (p *Places) resize(n int) {
+	p.known = soa.Resize(p.known, n)
+	p.Location.Resize(n)
+	p.Widths.Resize(n)
+}
+
 // Known says whether row i is answered.
 func (p *Places) Known(i int) bool { return p.known[i] != 0 }
 

@@ -34,8 +34,9 @@ const (
 
 // place is where a contact is: in a row of those that are worked out in the same way.
 type place struct {
-	way way
-	row uint32
+	way     way
+	row     uint32
+	contact uint32 // Touch.Row
 }
 
 // Touch is one active contact. Frame: world; the normal points from A to B.
@@ -81,15 +82,12 @@ func (b *Batch) Clear(table *Table) {
 // AddOverlap keeps an overlap for a contact, and returns what its Touch refers to it by.
 func (b *Batch) AddOverlap(o *Overlap) uint32 { return b.overlaps.add(o) }
 
-// Overlaps returns the number of overlaps since Clear.
-func (b *Batch) Overlaps() int { return b.overlaps.len() }
-
 // Variance returns Overlap.Variance of what AddOverlap returned.
 func (b *Batch) Variance(overlap uint32) float64 { return b.overlaps.variance(overlap) }
 
 // Add appends a contact.
 func (b *Batch) Add(t *Touch) {
-	p := place{way: b.table.ways[t.Law]}
+	p := place{way: b.table.ways[t.Law], contact: t.Row}
 	switch p.way {
 	case linearLanes:
 		p.row = b.linear.add(t)
@@ -123,16 +121,20 @@ func (b *Batch) Store(contacts *soa.Contacts, accounted bool) {
 	b.single.store(contacts, accounted)
 }
 
-// Energies returns what the normal and the tangential spring of contact k hold, J, counted in
-// the order of Add.
-func (b *Batch) Energies(k int) (stored, shear float64) {
-	switch p := b.places[k]; p.way {
+// Len returns the number of contacts.
+func (b *Batch) Len() int { return len(b.places) }
+
+// Energies returns Row of contact k, counted in the order of Add, and what its normal and its
+// tangential spring hold, J.
+func (b *Batch) Energies(k int) (row uint32, stored, shear float64) {
+	p := b.places[k]
+	switch p.way {
 	case linearLanes:
-		return b.linear.c.Stored[p.row], b.linear.c.Shear[p.row]
+		return p.contact, b.linear.c.Stored[p.row], b.linear.c.Shear[p.row]
 	case thicknessLanes:
-		return b.thickness.c.Stored[p.row], b.thickness.c.Shear[p.row]
+		return p.contact, b.thickness.c.Stored[p.row], b.thickness.c.Shear[p.row]
 	default:
 		r := &b.single.results[p.row]
-		return r.Stored, r.Held
+		return p.contact, r.Stored, r.Held
 	}
 }

@@ -150,10 +150,10 @@ func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 				t.Fatalf("contact %d of %d: friction %v, moment %v; alone %v, %v",
 					k, n, after.Friction.At(row), after.FrictionMoment.At(row), r.Friction, r.FrictionMoment)
 			}
-			stored, shear := b.Energies(k)
-			if !sameNumber(stored, r.Stored) || !sameNumber(shear, r.Held) || !sameNumber(after.Shear[row], r.HeldRise) {
-				t.Fatalf("contact %d of %d: energies %v, %v, rise %v; alone %v, %v, %v",
-					k, n, stored, shear, after.Shear[row], r.Stored, r.Held, r.HeldRise)
+			of, stored, shear := b.Energies(k)
+			if int(of) != row || !sameNumber(stored, r.Stored) || !sameNumber(shear, r.Held) || !sameNumber(after.Shear[row], r.HeldRise) {
+				t.Fatalf("contact %d of %d, row %d: energies %v, %v, rise %v; alone row %d, %v, %v, %v",
+					k, n, of, stored, shear, after.Shear[row], row, r.Stored, r.Held, r.HeldRise)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func rockArena(t testing.TB) *soa.Shapes {
 // featureBatch is what the batches of edges and of corners have in common.
 type featureBatch interface {
 	Resize(n int)
-	Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB vec.Vec3) bool
+	Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, gap float64, normal, armA, armB *vec.Vec3) bool
 	Fill(n int) int
 	Solve(shapes *soa.Shapes, bodies *soa.Bodies, lo, hi int)
 	Known(i int) bool
@@ -51,7 +51,7 @@ func crossed(c featureBatch, arena *soa.Shapes, pairs []pair, shapes [][2]soa.Sh
 		bodies.Pos.Set(int(b), p.pb.Pos)
 		bodies.Rot.Set(int(b), p.pb.Rot)
 		row := -1
-		if c.Set(n, arena, a, b, shapes[i][0], shapes[i][1], p.id, p.gap, p.normal, p.armA, p.armB) {
+		if c.Set(n, arena, a, b, shapes[i][0], shapes[i][1], p.id, p.gap, &p.normal, &p.armA, &p.armB) {
 			row = n
 			n++
 		}
@@ -131,10 +131,10 @@ func TestBatchesAllocateNothing(t *testing.T) {
 		if allocs := testing.AllocsPerRun(20, func() {
 			batch.Resize(soa.Pad(n))
 			p := &pairs[1]
-			batch.Set(0, arena, 0, 1, shapes[1][0], shapes[1][1], p.id, p.gap, p.normal, p.armA, p.armB)
+			batch.Set(0, arena, 0, 1, shapes[1][0], shapes[1][1], p.id, p.gap, &p.normal, &p.armA, &p.armB)
 			batch.Solve(arena, bodies, 0, batch.Fill(n))
 			located.Resize(soa.Pad(n))
-			located.Set(0, 0, 1, 0, 0, p.gap, p.normal, p.armA, p.armB)
+			located.Set(0, 0, 1, 0, 0, p.gap, &p.normal, &p.armA, &p.armB)
 			located.Solve(arena, bodies, 0, located.Fill(n))
 		}); allocs != 0 {
 			t.Errorf("%g allocations", allocs)

@@ -63,7 +63,7 @@ func located(pairs []pair, crowns [][2]soa.Crown) (*soa.Bodies, *kernels.Locatio
 		bodies.Rot.Set(int(a), p.pa.Rot)
 		bodies.Pos.Set(int(b), p.pb.Pos)
 		bodies.Rot.Set(int(b), p.pb.Rot)
-		l.Set(i, a, b, crowns[i][0], crowns[i][1], p.gap, p.normal, p.armA, p.armB)
+		l.Set(i, a, b, crowns[i][0], crowns[i][1], p.gap, &p.normal, &p.armA, &p.armB)
 	}
 	return bodies, l
 }
