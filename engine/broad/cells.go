@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -97,18 +96,14 @@ type Cells struct {
 	binsUsed   [soa.NKinds]binSet
 	spaces     []space
 
-	records   []record     // by piece: on its way into its cell
-	binned    []record     // the same, binned by row of the cell table
-	start     []uint32     // by row of the cell table, and one more: its first entry
-	entry     []lattice    // by entry: its cell extent on the lattice of its space
-	piece     []soa.Piece  // by entry
-	lists     [][]uint64   // by chunk of entries: the pairs found, A<<32 | B
-	listed    atomic.Int64 // pairs in lists, as far as the workers have told
-	keys      []uint64     // the same, binned by A
-	spare     []soa.Piece  // B of each pair, by bin and A
-	binsOf    histogram    // of the sort under way
-	cellShift uint         // of the row of a cell, to its bin
-	pairShift uint         // of A, to its bin
+	records   []record    // by piece: on its way into its cell
+	binned    []record    // the same, binned by row of the cell table
+	start     []uint32    // by row of the cell table, and one more: its first entry
+	entry     []lattice   // by entry: its cell extent on the lattice of its space
+	piece     []soa.Piece // by entry
+	sorter    Sorter      // of the pairs found
+	binsOf    histogram   // of the sort under way
+	cellShift uint        // of the row of a cell, to its bin
 	work      []workspace
 
 	nBodies, nPieces int
@@ -130,7 +125,6 @@ type workspace struct {
 	kinds   [soa.NKinds]bounds
 	bins    [soa.NKinds]binSet
 	spaces  []bounds
-	counts  []uint32
 	image   []lattice
 	used    int  // occupied cells
 	changed bool // some body came to rest, or began to move
@@ -238,7 +232,6 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
 		w.image = resize(w.image, chunksOf(p.Len()).size)
 		w.changed = false
-		w.counts = resize(w.counts, 1<<pairShiftOf(p.Len()))
 		for k := range w.kinds {
 			w.kinds[k] = noBounds
 		}

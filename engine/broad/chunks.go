@@ -41,13 +41,15 @@ func (c *Cells) overPieces(rows []soa.Piece, pass sched.Ranger) {
 }
 
 // run runs n tasks of a pass, on the caller when there is nobody to share them with.
-func (c *Cells) run(n int, pass sched.Ranger) {
+func (c *Cells) run(n int, pass sched.Ranger) { runOn(c.pool, n, pass) }
+
+func runOn(pool *sched.Pool, n int, pass sched.Ranger) {
 	switch {
 	case n == 0:
-	case n == 1 || c.pool == nil:
+	case n == 1 || pool == nil:
 		pass.Range(0, n, 0)
 	default:
-		c.pool.For(n, 1, pass)
+		pool.For(n, 1, pass)
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *scanner) found(p, q soa.Piece) {
 		p, q = q, p
 	}
 	s.list = append(s.list, uint64(p)<<32|uint64(q))
-	s.count[uint32(p)>>s.c.pairShift]++
+	s.count[uint32(p)>>s.c.sorter.Shift]++
 	if len(s.list)-s.told >= rawPairs {
 		s.tell()
 	}

@@ -55,14 +55,15 @@ type scanner struct {
 // tell adds the newest pairs of the list to those of all workers. It is called once in a few
 // thousand pairs, so that neither counting nor what is found past the bound is felt.
 func (s *scanner) tell() {
-	s.full = s.c.listed.Add(int64(len(s.list)-s.told)) > s.c.most
+	s.full = s.c.sorter.Tell(len(s.list) - s.told)
 	s.told = len(s.list)
 }
 
 func (s *scanner) scan(chunk int) {
 	c := s.c
 	first, last := c.chunk.span(chunk)
-	s.list, s.told, s.count = c.lists[chunk][:0], 0, c.binsOf.of(chunk)
+	s.told = 0
+	s.list, s.count = c.sorter.List(chunk)
 	for a := range c.spaces {
 		if s.full {
 			break
@@ -84,7 +85,7 @@ func (s *scanner) scan(chunk int) {
 		}
 	}
 	s.tell()
-	c.lists[chunk] = s.list
+	c.sorter.Keep(chunk, s.list)
 }
 
 // between looks up entries lo ≤ i < hi of space a in space b.
@@ -308,7 +309,7 @@ func (s *scanner) inCell(i uint32, k cell, least uint32) {
 // settle moves the pairs of entries whose cell extents overlap, and that may pair, to the list.
 func (s *scanner) settle() {
 	c := s.c
-	entry, piece, shift, count := c.entry, c.piece, c.pairShift, s.count
+	entry, piece, shift, count := c.entry, c.piece, c.sorter.Shift, s.count
 	image, from := s.image, s.from
 	list := slices.Grow(s.list, s.n)
 	// Of two kinds A is the lower, of two pieces of one kind the one before.
