@@ -12,7 +12,7 @@ SOAKFROM ?= 0
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-physics bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-physics soak-broad bench
 
 all: check
 
@@ -66,6 +66,10 @@ soak-physics:
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v . -args -soak.physics
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak' -v ./engine/overlap -args -soak.overlaps $(OVERLAPS)
 	$(GO) test -count=1 -timeout 0 -run '^TestSoak|^TestThicknessOnASlope' -v ./engine -args -soak.physics $(STIFF)
+
+# soak-broad compares all neighbour searches with brute force on 10⁴ configurations and over 1000 frames of motion each.
+soak-broad:
+	$(GO) test -count=1 -timeout 0 -run '^TestConfigurations$$|^TestFrames$$' -v ./engine/broad -args -soak
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

@@ -110,6 +110,8 @@ type Cells struct {
 	known            bool // the columns above belong to nBodies and nPieces
 	stats            Stats
 
+	alone *alone // what stands for rows, of cells that search them
+
 	// Only set during a rebuild.
 	bodies *soa.Bodies
 	pieces *soa.Pieces
@@ -221,22 +223,7 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 		c.known = false
 	}
 	c.nBodies, c.nPieces = b.Len(), p.Len()
-	workers := 1
-	if pool != nil {
-		workers = pool.Workers()
-	}
-	c.work = resize(c.work, max(workers, len(c.work)))
-	for i := range c.work {
-		w := &c.work[i]
-		clear(w.bins[:])
-		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
-		w.image = resize(w.image, chunksOf(p.Len()).size)
-		w.changed = false
-		for k := range w.kinds {
-			w.kinds[k] = noBounds
-		}
-		w.used = 0
-	}
+	c.beginWork(p.Len())
 	p.Extent.Resize(p.Len())
 	c.cellExtent = resize(c.cellExtent, p.Len())
 	c.limit, c.grow = resize(c.limit, b.Len()), resize(c.grow, b.Len())
@@ -246,6 +233,26 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 		if c.skin == 0 {
 			c.skin = chosenSkin(b)
 		}
+	}
+}
+
+// beginWork empties the workspaces, for n pieces.
+func (c *Cells) beginWork(n int) {
+	workers := 1
+	if c.pool != nil {
+		workers = c.pool.Workers()
+	}
+	c.work = resize(c.work, max(workers, len(c.work)))
+	for i := range c.work {
+		w := &c.work[i]
+		clear(w.bins[:])
+		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
+		w.image = resize(w.image, chunksOf(n).size)
+		w.changed = false
+		for k := range w.kinds {
+			w.kinds[k] = noBounds
+		}
+		w.used = 0
 	}
 }
 

@@ -1,0 +1,224 @@
+package broad
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Rounding of a box of the search, relative to what it is made of: a pair that the test of a set accepts has boxes that
+// overlap. Each rounds a few sums of products and one sum; smaller, and such a pair may be missed.
+const (
+	sideRounding   = 0x1p-49
+	cornerRounding = 0x1p-52
+)
+
+// Finder finds the pairs of sets with one method. It checks the set, orders its rows by name, adds images across periodic
+// borders, makes boxes around balls and skins, and keeps of the pairs whose boxes overlap those that the
+// set's own test accepts. So every method answers the same questions, to the bit.
+//
+//	Set ─► check ─► rows by name, images, boxes ─► Method ─► test, sort ─► Found
+//
+// A Finder is for one goroutine.
+type Finder struct {
+	method Method
+	order  []uint32  // row of the set, by row of the search; nil if they are in order
+	boxes  []vec.Box // what the method searches, where it is not the set's own
+	names  []uint64
+	exact  []vec.Box // by row of the search: what the test asks of a box or, of a ball, its centre in Min
+	source []uint32  // of an image, by row of the search less the set's rows: its row
+	pairs  Pairs
+	row    []soa.Piece
+}
+
+// NewFinder returns a finder that uses the method, and no other finder may use it from then on.
+func NewFinder(m Method) *Finder { return &Finder{method: m} }
+
+// Find writes the pairs of the set to out, whose slices it reuses. An error that wraps ErrSet names the row that cannot be
+// searched; nothing is kept of such a set. Cost: that of the method, and a pass over rows and pairs where balls, a skin
+// or periods ask for it.
+func (f *Finder) Find(s *Set, out *Found) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	if err := f.sortNames(s); err != nil {
+		return err
+	}
+	f.prepare(s)
+	rows := Rows{Box: f.boxes, Name: f.names, Budget: s.Budget, Most: int64(s.MaxPairs), Pool: s.Pool}
+	if rows.Most == 0 {
+		rows.Most = MaxPairs
+	}
+	if f.plain(s) && f.order == nil {
+		rows.Box = s.Box
+	}
+	err := f.method.Search(&rows, &f.pairs)
+	if err != nil {
+		return err
+	}
+	if !f.plain(s) {
+		f.choose(s)
+	}
+	f.name(s, out)
+	f.findOutside(s, out)
+	return nil
+}
+
+// plain says whether the method's pairs are the set's.
+func (f *Finder) plain(s *Set) bool { return s.Box != nil && s.Skin == 0 && s.Periodic == [3]bool{} }
+
+// sortNames finds the order of the rows by name.
+func (f *Finder) sortNames(s *Set) error {
+	f.order, f.names = f.order[:0], f.names[:0]
+	if s.ID == nil {
+		f.order, f.names = nil, nil
+		return nil
+	}
+	if rising(s.ID) {
+		f.order = nil
+	} else {
+		for i := range s.ID {
+			f.order = append(f.order, uint32(i))
+		}
+		slices.SortFunc(f.order, func(i, j uint32) int { return cmp.Or(cmp.Compare(s.ID[i], s.ID[j]), cmp.Compare(i, j)) })
+	}
+	for k := range s.ID {
+		name := uint64(s.ID[f.of(k)])
+		if k > 0 && name == f.names[k-1] {
+			return wrong("rows %d and %d are both named %d, expected each name once", f.of(k-1), f.of(k), name)
+		}
+		f.names = append(f.names, name)
+	}
+	return nil
+}
+
+func rising(id []uint32) bool {
+	for i := 1; i < len(id); i++ {
+		if id[i] <= id[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// of returns the row of the set that is row k of the search.
+func (f *Finder) of(k int) int {
+	if f.order == nil {
+		return k
+	}
+	return int(f.order[k])
+}
+
+// prepare makes the boxes of the search, images included.
+func (f *Finder) prepare(s *Set) {
+	n := s.Len()
+	f.source = f.source[:0]
+	if f.plain(s) {
+		f.boxes = f.boxes[:0]
+		if f.order != nil {
+			for k := range n {
+				f.boxes = append(f.boxes, s.Box[f.of(k)])
+			}
+		}
+		return
+	}
+	f.boxes, f.exact = resize(f.boxes, n), resize(f.exact, n)
+	for k := range n {
+		i := f.of(k)
+		if s.Box != nil {
+			f.exact[k] = s.Box[i]
+		} else {
+			f.exact[k] = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
+		}
+		s.wrap(&f.exact[k])
+		f.boxes[k] = s.around(&f.exact[k], i)
+	}
+	if s.Periodic != [3]bool{} {
+		f.addImages(s)
+	}
+}
+
+// around returns the box that the method sees of row i, whose box, or centre, is e.
+func (s *Set) around(e *vec.Box, i int) vec.Box {
+	grow := 0.5 * s.Skin
+	if s.Box == nil {
+		grow += s.Radius[i]
+	}
+	if grow == 0 {
+		return *e
+	}
+	grow += float64(grow * sideRounding)
+	low := func(x float64) float64 { x -= grow; return x - float64(math.Abs(x)*cornerRounding) }
+	high := func(x float64) float64 { x += grow; return x + float64(math.Abs(x)*cornerRounding) }
+	return vec.Box{
+		Min: vec.V(low(e.Min.X), low(e.Min.Y), low(e.Min.Z)),
+		Max: vec.V(high(e.Max.X), high(e.Max.Y), high(e.Max.Z)),
+	}
+}
+
+// choose keeps the pairs that the test of the set accepts, with images replaced by their rows.
+func (f *Finder) choose(s *Set) {
+	p := &f.pairs
+	n := soa.Piece(s.Len())
+	kept := 0
+	for first := 0; first < p.Len(); {
+		a, last := p.A[first], first
+		f.row = f.row[:0]
+		for ; last < p.Len() && p.A[last] == a; last++ {
+			b := p.B[last]
+			of := b
+			if b >= n {
+				// Of two rows the image of the later counts, so that rounding has one way.
+				if of = soa.Piece(f.source[b-n]); of <= a {
+					continue
+				}
+			}
+			if s.near(&f.exact[a], &f.exact[b], f.of(int(a)), f.of(int(of))) {
+				f.row = append(f.row, of)
+			}
+		}
+		first = last
+		if a >= n {
+			break
+		}
+		if len(f.source) > 0 {
+			slices.Sort(f.row)
+			f.row = slices.Compact(f.row)
+		}
+		for _, b := range f.row {
+			p.A[kept], p.B[kept] = a, b
+			kept++
+		}
+	}
+	p.A, p.B = p.A[:kept], p.B[:kept]
+}
+
+// near is the test of the set, of rows i and j of it.
+func (s *Set) near(a, b *vec.Box, i, j int) bool {
+	if s.Box == nil {
+		d := a.Min.Sub(b.Min)
+		r := s.Radius[i] + s.Radius[j] + s.Skin
+		return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
+	}
+	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= s.Skin &&
+		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= s.Skin &&
+		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= s.Skin
+}
+
+// name writes the pairs to out by name.
+func (f *Finder) name(s *Set, out *Found) {
+	p := &f.pairs
+	out.A, out.B = resize(out.A, p.Len()), resize(out.B, p.Len())
+	if s.ID == nil {
+		for k, a := range p.A {
+			out.A[k], out.B[k] = uint32(a), uint32(p.B[k])
+		}
+		return
+	}
+	for k, a := range p.A {
+		out.A[k], out.B[k] = uint32(f.names[a]), uint32(f.names[p.B[k]])
+	}
+}

@@ -1,0 +1,95 @@
+package broad_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/vec"
+)
+
+func unitBox(x float64) vec.Box { return vec.Box{Min: vec.V(x, 0, 0), Max: vec.V(x+1, 1, 1)} }
+
+// What cannot be searched is refused, and the error names the row, what it has and what was expected.
+func TestRefusesSets(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	box := func(b vec.Box) broad.Set { return broad.Set{Box: []vec.Box{unitBox(0), b}} }
+	ball := func(c vec.Vec3, r float64) broad.Set {
+		return broad.Set{Centre: []vec.Vec3{{}, c}, Radius: []float64{1, r}}
+	}
+	tests := []struct {
+		name string
+		set  broad.Set
+		want string
+	}{
+		{"NaN in a box", box(vec.Box{Min: vec.V(0, nan, 0), Max: vec.V(1, 1, 1)}), "row 1 has the box"},
+		{"infinite box", box(vec.Box{Min: vec.V(0, 0, 0), Max: vec.V(1, 1, inf)}), "row 1 has the box"},
+		{"inverted box", box(vec.Box{Min: vec.V(0, 0, 0), Max: vec.V(1, -1, 1)}), "row 1 has the box"},
+		{"box too far", box(vec.Box{Min: vec.V(0, 0, 0), Max: vec.V(1, 1, 1e200)}), "row 1 has the box"},
+		{"NaN in a centre", ball(vec.V(0, 0, nan), 1), "row 1 has the centre"},
+		{"radius zero", ball(vec.V(0, 0, 1), 0), "row 1 has the radius 0 m"},
+		{"radius below zero", ball(vec.V(0, 0, 1), -2), "row 1 has the radius -2 m"},
+		{"radius NaN", ball(vec.V(0, 0, 1), nan), "row 1 has the radius NaN m"},
+		{"radius infinite", ball(vec.V(0, 0, 1), inf), "row 1 has the radius +Inf m"},
+		{"radii missing", broad.Set{Centre: make([]vec.Vec3, 2), Radius: []float64{1}}, "2 centres and 1 radii"},
+		{"names missing", broad.Set{Box: []vec.Box{unitBox(0)}, ID: []uint32{1, 2}}, "2 names for 1 rows"},
+		{"names twice", broad.Set{Box: []vec.Box{unitBox(0), unitBox(1), unitBox(2)}, ID: []uint32{4, 2, 4}}, "rows 0 and 2 are both named 4"},
+		{"skin", broad.Set{Skin: -1}, "skin -1 m"},
+		{"budget", broad.Set{Budget: nan}, "motion budget NaN m"},
+		{"no domain", broad.Set{Periodic: [3]bool{true}}, "without a domain"},
+		{"flat domain", broad.Set{Domain: vec.Box{Max: vec.V(1, 1, 0)}, Periodic: [3]bool{false, false, true}}, "periodic axis z"},
+		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected one of both"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			err := broad.NewFinder(methods[0].make()).Find(&test.set, &broad.Found{})
+			if !errors.Is(err, broad.ErrSet) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, expected an ErrSet with %q", err, test.want)
+			}
+		})
+	}
+}
+
+// A row that leaves the domain is found like others, and told.
+func TestOutsideIsTold(t *testing.T) {
+	s := &broad.Set{
+		Box:    []vec.Box{unitBox(0), unitBox(9), unitBox(9.5), unitBox(-400)},
+		Domain: vec.Box{Max: vec.V(10, 1, 1)},
+	}
+	for _, m := range methods {
+		found := &broad.Found{}
+		if err := broad.NewFinder(m.make()).Find(s, found); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(found.Outside, []int{3}) {
+			t.Errorf("%s: rows %v are outside, expected 3", m.name, found.Outside)
+		}
+		s.Domain.Max.X = 9.75
+		if err := broad.NewFinder(m.make()).Find(s, found); err != nil {
+			t.Fatal(err)
+		}
+		if s.Domain.Max.X = 10; !slices.Equal(found.Outside, []int{2, 3}) {
+			t.Errorf("%s: rows %v are outside, expected 2 and 3", m.name, found.Outside)
+		}
+		compare(t, m.name, found, [][2]uint32{{1, 2}})
+	}
+}
+
+// More pairs than are allowed are none, and an error.
+func TestSetsAreBounded(t *testing.T) {
+	s := &broad.Set{Box: slices.Repeat([]vec.Box{unitBox(0)}, 200)}
+	for _, m := range methods {
+		f, found := broad.NewFinder(m.make()), &broad.Found{}
+		s.MaxPairs = 199*100 - 1
+		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
+			t.Errorf("%s: %v, expected ErrCrowded", m.name, err)
+		}
+		s.MaxPairs = 199 * 100
+		if err := f.Find(s, found); err != nil || len(found.A) != 199*100 {
+			t.Errorf("%s: %d pairs and %v, expected %d", m.name, len(found.A), err, 199*100)
+		}
+	}
+}
