@@ -67,7 +67,7 @@ type budgetPass Cells
 func (p *budgetPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.span(k)
+		first, last := c.chunk.Span(k)
 		for i := first; i < last; i++ {
 			was, grew := c.state[i], c.grow[i]
 			c.setBudget(i)

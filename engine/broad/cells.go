@@ -102,7 +102,7 @@ type Cells struct {
 	entry     []lattice   // by entry: its cell extent on the lattice of its space
 	piece     []soa.Piece // by entry
 	sorter    Sorter      // of the pairs found
-	binsOf    histogram   // of the sort under way
+	binsOf    Histogram   // of the sort under way
 	cellShift uint        // of the row of a cell, to its bin
 	work      []workspace
 
@@ -118,7 +118,7 @@ type Cells struct {
 	shapes *soa.Shapes
 	out    *soa.Pairs
 	pool   *sched.Pool
-	chunk  chunking    // of bodies, pieces or entries, whichever the running pass goes over
+	chunk  Chunking    // of bodies, pieces or entries, whichever the running pass goes over
 	rows   []soa.Piece // pieces, the running pass goes over
 }
 
@@ -225,9 +225,9 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 	c.nBodies, c.nPieces = b.Len(), p.Len()
 	c.beginWork(p.Len())
 	p.Extent.Resize(p.Len())
-	c.cellExtent = resize(c.cellExtent, p.Len())
-	c.limit, c.grow = resize(c.limit, b.Len()), resize(c.grow, b.Len())
-	c.state, c.rest = resize(c.state, b.Len()), resize(c.rest, b.Len())
+	c.cellExtent = Resize(c.cellExtent, p.Len())
+	c.limit, c.grow = Resize(c.limit, b.Len()), Resize(c.grow, b.Len())
+	c.state, c.rest = Resize(c.state, b.Len()), Resize(c.rest, b.Len())
 	if !c.known {
 		c.skin = c.cfg.Skin
 		if c.skin == 0 {
@@ -242,12 +242,12 @@ func (c *Cells) beginWork(n int) {
 	if c.pool != nil {
 		workers = c.pool.Workers()
 	}
-	c.work = resize(c.work, max(workers, len(c.work)))
+	c.work = Resize(c.work, max(workers, len(c.work)))
 	for i := range c.work {
 		w := &c.work[i]
 		clear(w.bins[:])
 		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
-		w.image = resize(w.image, chunksOf(n).size)
+		w.image = Resize(w.image, ChunksOf(n).Size)
 		w.changed = false
 		for k := range w.kinds {
 			w.kinds[k] = noBounds
@@ -277,9 +277,9 @@ func (c *Cells) end() {
 	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil
 }
 
-// resize returns s with length n. What it holds is not specified: every pass writes before it reads.
+// Resize returns s with length n. What it holds is not specified: every pass writes before it reads.
 // Capacity at least grows by half, so that a slowly growing world does not allocate each time.
-func resize[T any](s []T, n int) []T {
+func Resize[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
 	}

@@ -13,25 +13,26 @@ const (
 	maxChunks = 256
 )
 
-// chunking divides rows into chunks of one size. It depends on the number of rows only, so what a
+// Chunking divides rows into chunks of one size. It depends on the number of rows only, so what a
 // chunk writes is the same for any number of workers.
-type chunking struct{ rows, size, n int }
+type Chunking struct{ Rows, Size, N int }
 
-func chunksOf(rows int) chunking {
+// ChunksOf returns how rows are divided.
+func ChunksOf(rows int) Chunking {
 	size := max(minChunk, (rows+maxChunks-1)/maxChunks)
-	return chunking{rows: rows, size: size, n: (rows + size - 1) / size}
+	return Chunking{Rows: rows, Size: size, N: (rows + size - 1) / size}
 }
 
-// span returns the rows of chunk k: lo ≤ row < hi.
-func (k chunking) span(chunk int) (lo, hi int) {
-	lo = chunk * k.size
-	return lo, min(lo+k.size, k.rows)
+// Span returns the rows of chunk k: lo ≤ row < hi.
+func (k Chunking) Span(chunk int) (lo, hi int) {
+	lo = chunk * k.Size
+	return lo, min(lo+k.Size, k.Rows)
 }
 
 // over runs a pass over the chunks of the given number of rows.
 func (c *Cells) over(rows int, pass sched.Ranger) {
-	c.chunk = chunksOf(rows)
-	c.run(c.chunk.n, pass)
+	c.chunk = ChunksOf(rows)
+	c.run(c.chunk.N, pass)
 }
 
 // overPieces runs a pass over the chunks of some pieces.
@@ -41,9 +42,10 @@ func (c *Cells) overPieces(rows []soa.Piece, pass sched.Ranger) {
 }
 
 // run runs n tasks of a pass, on the caller when there is nobody to share them with.
-func (c *Cells) run(n int, pass sched.Ranger) { runOn(c.pool, n, pass) }
+func (c *Cells) run(n int, pass sched.Ranger) { RunOn(c.pool, n, pass) }
 
-func runOn(pool *sched.Pool, n int, pass sched.Ranger) {
+// RunOn runs n tasks of a pass on a pool, or on the caller where the pool is nil or there is one task.
+func RunOn(pool *sched.Pool, n int, pass sched.Ranger) {
 	switch {
 	case n == 0:
 	case n == 1 || pool == nil:
@@ -53,34 +55,36 @@ func runOn(pool *sched.Pool, n int, pass sched.Ranger) {
 	}
 }
 
-// histogram counts rows by chunk and bin. After offsets, count holds where the rows of a chunk that
-// belong to a bin start when all rows are ordered by bin, then chunk; first is where each bin starts.
-type histogram struct {
-	bins  int
+// Histogram counts rows by chunk and bin. After Offsets, Of(chunk)[bin] is where the rows of a chunk that
+// belong to a bin start when all rows are ordered by bin, then chunk; First is where each bin starts.
+type Histogram struct {
+	Bins  int
+	First []uint32
 	count []uint32
-	first []uint32
 }
 
-func (h *histogram) reset(chunks, bins int) {
-	h.bins = bins
-	h.count = resize(h.count, chunks*bins)
+// Reset sets all counts to 0.
+func (h *Histogram) Reset(chunks, bins int) {
+	h.Bins = bins
+	h.count = Resize(h.count, chunks*bins)
 	clear(h.count)
-	h.first = resize(h.first, bins+1)
+	h.First = Resize(h.First, bins+1)
 }
 
-func (h *histogram) of(chunk int) []uint32 { return h.count[chunk*h.bins : (chunk+1)*h.bins] }
+// Of returns the counts of a chunk, by bin.
+func (h *Histogram) Of(chunk int) []uint32 { return h.count[chunk*h.Bins : (chunk+1)*h.Bins] }
 
-// offsets turns counts into starts and returns the number of rows.
-func (h *histogram) offsets() int {
+// Offsets turns counts into starts and returns the number of rows.
+func (h *Histogram) Offsets() int {
 	at := uint32(0)
-	for bin := range h.bins {
-		h.first[bin] = at
-		for k := bin; k < len(h.count); k += h.bins {
+	for bin := range h.Bins {
+		h.First[bin] = at
+		for k := bin; k < len(h.count); k += h.Bins {
 			n := h.count[k]
 			h.count[k] = at
 			at += n
 		}
 	}
-	h.first[h.bins] = at
+	h.First[h.Bins] = at
 	return int(at)
 }

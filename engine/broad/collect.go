@@ -4,14 +4,14 @@ import "github.com/scree-dem/scree/soa"
 
 // findPairs runs the scan, and lists what it finds.
 func (c *Cells) findPairs() {
-	c.sorter.Begin(c.nPieces, chunksOf(len(c.piece)).n, c.most, c.pool)
+	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
 	c.over(len(c.piece), (*scanPass)(c))
 }
 
 // collect writes the pairs that were found, sorted. None of them is proven apart.
 func (c *Cells) collect() {
 	c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
-	c.out.Expiry = resize(c.out.Expiry, len(c.out.A))
+	c.out.Expiry = Resize(c.out.Expiry, len(c.out.A))
 	for i := range c.out.Expiry {
 		c.out.Expiry[i] = soa.Expired
 	}

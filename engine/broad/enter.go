@@ -27,20 +27,20 @@ func (c *Cells) enter() {
 	for (rows-1)>>c.cellShift >= maxCellBins {
 		c.cellShift++
 	}
-	chunks := chunksOf(len(c.moving))
-	c.binsOf.reset(chunks.n, max(0, (rows-1)>>c.cellShift)+1)
-	c.records = resize(c.records, len(c.moving))
+	chunks := ChunksOf(len(c.moving))
+	c.binsOf.Reset(chunks.N, max(0, (rows-1)>>c.cellShift)+1)
+	c.records = Resize(c.records, len(c.moving))
 	c.overPieces(c.moving, (*cellPass)(c))
 
-	n := c.binsOf.offsets()
-	c.binned = resize(c.binned, n)
+	n := c.binsOf.Offsets()
+	c.binned = Resize(c.binned, n)
 	// A sweep reads, and does not use, up to sweepWidth entries past the last.
-	c.entry, c.piece = resize(c.entry, n+sweepWidth), resize(c.piece, n)
-	c.run(chunks.n, (*binPass)(c))
+	c.entry, c.piece = Resize(c.entry, n+sweepWidth), Resize(c.piece, n)
+	c.run(chunks.N, (*binPass)(c))
 
 	c.start[rows] = uint32(n)
 	if rows > 0 {
-		c.run(c.binsOf.bins, (*placePass)(c))
+		c.run(c.binsOf.Bins, (*placePass)(c))
 	}
 }
 
@@ -50,8 +50,8 @@ type cellPass Cells
 func (p *cellPass) Range(lo, hi, _ int) {
 	c := (*Cells)(p)
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.span(k)
-		count := c.binsOf.of(k)
+		first, last := c.chunk.Span(k)
+		count := c.binsOf.Of(k)
 		records := c.records[first:last]
 		for i, piece := range c.rows[first:last] {
 			r := &records[i]
@@ -85,8 +85,8 @@ type binPass Cells
 func (p *binPass) Range(lo, hi, _ int) {
 	c := (*Cells)(p)
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.span(k)
-		at := c.binsOf.of(k)
+		first, last := c.chunk.Span(k)
+		at := c.binsOf.Of(k)
 		for i := first; i < last; i++ {
 			r := &c.records[i]
 			if r.row == noCell {
@@ -108,8 +108,8 @@ func (p *placePass) Range(lo, hi, worker int) {
 	used := 0
 	for bin := lo; bin < hi; bin++ {
 		start := c.start[bin<<c.cellShift : min((bin+1)<<c.cellShift, rows)]
-		first := c.binsOf.first[bin]
-		in := c.binned[first:c.binsOf.first[bin+1]]
+		first := c.binsOf.First[bin]
+		in := c.binned[first:c.binsOf.First[bin+1]]
 		clear(start)
 		mask := uint32(1)<<c.cellShift - 1
 		for i := range in {

@@ -104,7 +104,7 @@ func (p *extentPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	w := &c.work[worker]
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.span(k)
+		first, last := c.chunk.Span(k)
 		for rows := c.rows[first:last]; len(rows) > 0; {
 			first := int(rows[0])
 			end := c.tightBoxes(first, first+inRow(rows[:min(len(rows), boxRun)]))

@@ -125,7 +125,7 @@ func (f *Finder) prepare(s *Set) {
 		}
 		return
 	}
-	f.boxes, f.exact = resize(f.boxes, n), resize(f.exact, n)
+	f.boxes, f.exact = Resize(f.boxes, n), Resize(f.exact, n)
 	for k := range n {
 		i := f.of(k)
 		if s.Box != nil {
@@ -211,7 +211,7 @@ func (s *Set) near(a, b *vec.Box, i, j int) bool {
 // name writes the pairs to out by name.
 func (f *Finder) name(s *Set, out *Found) {
 	p := &f.pairs
-	out.A, out.B = resize(out.A, p.Len()), resize(out.B, p.Len())
+	out.A, out.B = Resize(out.A, p.Len()), Resize(out.B, p.Len())
 	if s.ID == nil {
 		for k, a := range p.A {
 			out.A[k], out.B[k] = uint32(a), uint32(p.B[k])

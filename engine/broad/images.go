@@ -51,7 +51,7 @@ func (f *Finder) addImages(s *Set) {
 		all.Min, all.Max = all.Min.Min(f.boxes[k].Min), all.Max.Max(f.boxes[k].Max)
 	}
 	if f.names == nil || len(f.names) != n {
-		f.names = resize(f.names[:0], n)
+		f.names = Resize(f.names[:0], n)
 		for k := range f.names {
 			f.names[k] = uint64(k)
 		}

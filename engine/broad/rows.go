@@ -48,7 +48,7 @@ func (p *rowPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	w := &c.work[worker]
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.span(k)
+		first, last := c.chunk.Span(k)
 		for _, i := range c.rows[first:last] {
 			box := &c.cellExtent[i]
 			if size, ok := sizeOf(box); ok {

@@ -61,7 +61,7 @@ func (s *scanner) tell() {
 
 func (s *scanner) scan(chunk int) {
 	c := s.c
-	first, last := c.chunk.span(chunk)
+	first, last := c.chunk.Span(chunk)
 	s.told = 0
 	s.list, s.count = c.sorter.List(chunk)
 	for a := range c.spaces {
@@ -103,7 +103,7 @@ func (s *scanner) between(same bool, lo, hi uint32) {
 		s.ownDense(lo, hi)
 	default:
 		if !s.b.hashed {
-			s.w.image = resize(s.w.image, int(hi-lo))
+			s.w.image = Resize(s.w.image, int(hi-lo))
 			s.image = s.w.image
 		}
 		for i := lo; i < hi && !s.full; i++ {

@@ -34,7 +34,7 @@ type Sorter struct {
 	chunks int
 	keys   []uint64    // the same, binned by A
 	spare  []soa.Piece // B of each pair, by bin and A
-	binsOf histogram
+	binsOf Histogram
 	work   []sortSpace
 	pool   *sched.Pool
 	a, b   []soa.Piece // only during Collect
@@ -49,24 +49,24 @@ type sortSpace struct {
 // Begin empties the lists: of the given number of chunks, for pairs of the rows below rows, at most most.
 func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
 	s.Shift, s.chunks, s.most, s.pool = pairShiftOf(rows), chunks, most, pool
-	s.binsOf.reset(chunks, max(0, (rows-1)>>s.Shift)+1)
-	s.lists = resize(s.lists, max(chunks, len(s.lists)))
+	s.binsOf.Reset(chunks, max(0, (rows-1)>>s.Shift)+1)
+	s.lists = Resize(s.lists, max(chunks, len(s.lists)))
 	s.listed.Store(0)
 	workers := 1
 	if pool != nil {
 		workers = pool.Workers()
 	}
-	s.work = resize(s.work, max(workers, len(s.work)))
+	s.work = Resize(s.work, max(workers, len(s.work)))
 	for i := range s.work {
 		// Which worker meets which bin is chance; none of them may allocate for it later.
-		s.work[i].counts = resize(s.work[i].counts, 1<<s.Shift)
+		s.work[i].counts = Resize(s.work[i].counts, 1<<s.Shift)
 	}
 }
 
 // List returns the emptied list of a chunk, and its counts by bin of A. Each pair that is appended, as
 // A<<32 | B, is counted in the bin A>>Shift. Keep stores the list when the chunk is done.
 func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
-	return s.lists[chunk][:0], s.binsOf.of(chunk)
+	return s.lists[chunk][:0], s.binsOf.Of(chunk)
 }
 
 // Keep stores the list of a chunk.
@@ -86,12 +86,12 @@ func (s *Sorter) Collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 	if s.Full() {
 		return a[:0], b[:0]
 	}
-	n := s.binsOf.offsets()
-	s.keys, s.spare = resize(s.keys, n), resize(s.spare, n)
-	s.a, s.b = resize(a, n), resize(b, n)
-	runOn(s.pool, s.chunks, (*gatherPass)(s))
+	n := s.binsOf.Offsets()
+	s.keys, s.spare = Resize(s.keys, n), Resize(s.spare, n)
+	s.a, s.b = Resize(a, n), Resize(b, n)
+	RunOn(s.pool, s.chunks, (*gatherPass)(s))
 	if n > 0 {
-		runOn(s.pool, s.binsOf.bins, (*sortPass)(s))
+		RunOn(s.pool, s.binsOf.Bins, (*sortPass)(s))
 	}
 	a, b = s.a, s.b
 	s.a, s.b, s.pool = nil, nil, nil
@@ -103,7 +103,7 @@ type gatherPass Sorter
 
 func (s *gatherPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
-		at := s.binsOf.of(k)
+		at := s.binsOf.Of(k)
 		for _, key := range s.lists[k] {
 			bin := key >> (32 + s.Shift)
 			s.keys[at[bin]] = key
@@ -123,7 +123,7 @@ func (s *sortPass) Range(lo, hi, worker int) {
 }
 
 func (s *Sorter) sortBin(bin int, end []uint32) {
-	first, last := s.binsOf.first[bin], s.binsOf.first[bin+1]
+	first, last := s.binsOf.First[bin], s.binsOf.First[bin+1]
 	if first == last {
 		return
 	}

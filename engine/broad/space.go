@@ -104,7 +104,7 @@ func (c *Cells) makeSpaces() {
 		shared -= s.choose(shared)
 		base += s.rows
 	}
-	c.start = resize(c.start, int(base)+1)
+	c.start = Resize(c.start, int(base)+1)
 }
 
 // divide makes the spaces of a kind, from the largest size down, and returns their number. A space
@@ -133,7 +133,7 @@ func (c *Cells) divide(kind soa.Kind) int {
 func (c *Cells) measure() {
 	for i := range c.work {
 		w := &c.work[i]
-		w.spaces = resize(w.spaces, len(c.spaces))
+		w.spaces = Resize(w.spaces, len(c.spaces))
 		for k := range w.spaces {
 			w.spaces[k] = noBounds
 		}
@@ -152,7 +152,7 @@ func (p *measurePass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	w := &c.work[worker]
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.span(k)
+		first, last := c.chunk.Span(k)
 		for _, i := range c.rows[first:last] {
 			box := &c.cellExtent[i]
 			size, ok := sizeOf(box)
