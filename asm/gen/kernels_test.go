@@ -48,6 +48,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportBatch": checkBatch, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane, "planeDistanceBatch": checkPlaneBatch,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
+	"latticeSpans": checkLattice,
 	"drift": checkDrift, "kick": checkKick, "push": checkPush, "pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"faceVertex": checkFaceVertex, "vertexFace": checkVertexFace, "edgeEdge": checkEdgeEdge,
 	"vertexVertex": checkVertexVertex, "vertexEdge": checkVertexEdge, "edgeVertex": checkEdgeVertex,
@@ -426,6 +427,36 @@ func checkOverlap(t *testing.T, k *kernel, r *numbers, n int) {
 		lo, lo+k.whole(hi-lo), &q, want)
 	if got[0] != uint64(m) || !slices.Equal(out[:m], want[:m]) {
 		t.Errorf("%d to %d: got %d %v, want %v", lo, hi, got[0], out, want[:m])
+	}
+}
+
+func checkLattice(t *testing.T, k *kernel, r *numbers, n int) {
+	corner := func() uint64 {
+		return uint64(r.IntN(3)) | uint64(r.IntN(3))<<21 | uint64(r.IntN(3))<<42
+	}
+	lower, upper := make([]uint64, n+8), make([]uint64, n+8)
+	for i := range lower {
+		lower[i], upper[i] = corner(), corner()|asm.LatticeGuards
+	}
+	var spans []asm.LatticeSpan
+	var words []uint64
+	all := 0
+	for range r.IntN(6) {
+		q := asm.LatticeSpan{Lower: corner(), Upper: corner() | asm.LatticeGuards, Lo: uint32(r.IntN(n + 1)), Of: r.Uint32()}
+		q.Hi = q.Lo + uint32(r.IntN(n-int(q.Lo)+1))
+		all += int(q.Hi - q.Lo)
+		spans = append(spans, q)
+		words = append(words, q.Lower, q.Upper, uint64(q.Hi)<<32|uint64(q.Lo), uint64(q.Of))
+	}
+	// Room for all, or for some.
+	room := all + 8 - r.IntN(2)*r.IntN(all+8)
+	span, _ := answers(room)
+	box, _ := answers(room)
+	got := k.call(t, 2, lower, upper, records{words, 4}, output{span}, output{box})
+	wantSpan, wantBox := make([]uint32, room), make([]uint32, room)
+	done, m := asm.LatticeSpans(lower, upper, spans, wantSpan, wantBox)
+	if got[0] != uint64(done) || got[1] != uint64(m) || !slices.Equal(span[:m], wantSpan[:m]) || !slices.Equal(box[:m], wantBox[:m]) {
+		t.Errorf("%d spans: got %d %d %v %v, want %d %d %v %v", len(spans), got[0], got[1], span, box, done, m, wantSpan[:m], wantBox[:m])
 	}
 }
 

@@ -272,6 +272,12 @@ func load(file *ir.File) *machine {
 	return m
 }
 
+// records is a slice of structures of so many words each.
+type records struct {
+	words []uint64
+	each  int
+}
+
 // call runs a function. Each argument is a []float64, a []uint32, an int, a float64 or a structure of
 // columns; slices that are outputs come wrapped. It returns the words of the results.
 func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, error) {
@@ -294,6 +300,11 @@ func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, erro
 			n = len(a)
 			for _, v := range a {
 				b = binary.LittleEndian.AppendUint32(b, v)
+			}
+		case records:
+			n = len(a.words) / a.each
+			for _, v := range a.words {
+				b = binary.LittleEndian.AppendUint64(b, v)
 			}
 		case []uint64:
 			n = len(a)

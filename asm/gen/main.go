@@ -35,6 +35,7 @@ var sources = []struct {
 	{"plane_amd64.s", plane},
 	{"posedbox_amd64.s", posedBoxes},
 	{"overlap_amd64.s", overlap},
+	{"lattice_amd64.s", latticeSpans},
 	{"hilbert_amd64.s", hilbert},
 	{"motion_amd64.s", motion},
 	{"linearlaw_amd64.s", linearLaw},

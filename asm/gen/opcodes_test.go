@@ -410,6 +410,8 @@ func (m *machine) executeLanes(opcode string, o []operand.Op) bool {
 		wide = func(a, b uint64) uint64 { return a ^ b }
 	case "VPADDQ":
 		wide = func(a, b uint64) uint64 { return a + b }
+	case "VPSUBQ":
+		wide = func(a, b uint64) uint64 { return a - b }
 	case "VPADDD":
 		narrow = func(a, b uint32) uint32 { return a + b }
 	case "VPMINUD":

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/scree-dem/scree/asm"
+)
+
+// latticeSpans writes the test of boxes on a lattice: a box in each 64-bit lane, whose lanes that overlap become bits of a
+// mask, and the mask moves their indices together. Guards that are all still set make the largest number that
+// the guards allow.
+func latticeSpans(avx2, avx512 *lanes) {
+	s := newSelection(avx2.Context)
+	numbers := global(avx2.Context, "numbers", 0, 1, 2, 3, 4, 5, 6, 7)
+	bits := global(avx2.Context, "guards", asm.LatticeGuards, asm.LatticeGuards-1)
+	for _, l := range []*lanes{avx2, avx512} {
+		l.Function(l.named("latticeSpans"))
+		l.SignatureExpr("func(lower, upper, spans []uint64, span, box []uint32) (done, n int)")
+		lower, upper, spans := l.base("lower"), l.base("upper"), l.base("spans")
+		toSpan, toBox := l.base("span"), l.base("box")
+		room := l.length("box")
+		l.SUBQ(operand.U8(8), room)
+		last := l.length("spans")
+		q, n := l.GP64(), l.GP64()
+		l.XORQ(q, q)
+		l.XORQ(n, n)
+		guards, below := l.vec(), l.vec()
+		l.VPBROADCASTQ(bits, guards)
+		l.VPBROADCASTQ(bits.Offset(8), below)
+
+		l.Label("spans")
+		l.CMPQ(q, last)
+		l.JGE(operand.LabelRef("end"))
+		i, left, after := l.GP64(), l.GP64(), l.GP64()
+		l.MOVL(operand.Mem{Base: spans, Disp: 16}, i.As32())
+		l.MOVL(operand.Mem{Base: spans, Disp: 20}, left.As32())
+		l.SUBQ(i, left)
+		l.LEAQ(operand.Mem{Base: n, Index: left, Scale: 1}, after)
+		l.CMPQ(after, room)
+		l.JGT(operand.LabelRef("end"))
+		low, high := l.vec(), l.vec()
+		l.VPBROADCASTQ(operand.Mem{Base: spans}, low)
+		l.VPBROADCASTQ(operand.Mem{Base: spans, Disp: 8}, high)
+		of, at, step := l.XMM(), l.XMM(), l.XMM()
+		if l.wide {
+			of, at, step = l.YMM(), l.YMM(), l.YMM()
+		}
+		l.VMOVD(q.As32(), of.AsX())
+		l.VPBROADCASTD(of.AsX(), of)
+		l.VMOVD(i.As32(), at.AsX())
+		l.VPBROADCASTD(at.AsX(), at)
+		l.VPADDD(s.iota, at, at)
+		l.VPBROADCASTD(s.step.Offset(l.count()-4), step)
+		k := &keeper{selection: s, out: toBox, n: n, at: at, step: step}
+
+		l.Label("boxes")
+		l.TESTQ(left, left)
+		l.JLE(operand.LabelRef("next"))
+		part := l.below(left, numbers)
+		a, b := l.vec(), l.vec()
+		l.VPSUBQ(operand.Mem{Base: lower, Index: i, Scale: 8}, high, a)
+		l.VMOVUPD(operand.Mem{Base: upper, Index: i, Scale: 8}, b)
+		l.VPSUBQ(low, b, b)
+		l.andBits(a, b, b)
+		l.andBits(guards, b, b)
+		hit := l.mask()
+		l.VPCMPGTQ(below, b, hit)
+		l.and(hit, part)
+		l.VMOVDQU(of, operand.Mem{Base: toSpan, Index: n, Scale: 4})
+		l.keep(k, hit)
+		l.ADDQ(operand.U8(l.count()), i)
+		l.SUBQ(operand.U8(l.count()), left)
+		l.JMP(operand.LabelRef("boxes"))
+
+		l.Label("next")
+		l.INCQ(q)
+		l.ADDQ(operand.U8(32), spans)
+		l.JMP(operand.LabelRef("spans"))
+		l.Label("end")
+		l.Store(q, l.Return("done"))
+		l.Store(n, l.Return("n"))
+		l.done()
+	}
+}
