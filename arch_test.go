@@ -20,7 +20,7 @@ var rows = [][]string{
 	{"soa", "sched", "asm", "geometry/hull", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"engine/broad", "engine/narrow", "engine/overlap", "engine/force"},
-	{"engine/broad/brute", "engine/broad/cells"},
+	{"engine/broad/brute", "engine/broad/cells", "engine/broad/multilevel"},
 	{"engine", "fileio"},
 	{"scene", "pairs"},
 	{"bench"},

@@ -11,6 +11,7 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -22,6 +23,7 @@ var methods = []struct {
 }{
 	{"brute", func() broad.Method { return brute.New() }},
 	{"cells", func() broad.Method { return cells.New() }},
+	{"multilevel", func() broad.Method { return multilevel.New() }},
 }
 
 // truth returns the pairs of a set by its definition, written without the code that it tests.

@@ -1,0 +1,318 @@
+package multilevel
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// binsPerOctave is how finely sizes are told apart when levels are chosen.
+	binsPerOctave = 8
+	sizeBins      = 2048 * binsPerOctave
+	// quantaBits: lattice steps across a cell, fine enough that one pair in 60 is compared in float64.
+	quantaBits = 8
+	quanta     = 1 << quantaBits
+	// maxAxis bounds the cells along an axis: a coordinate has asm.LatticeLane bits.
+	maxAxis = 1 << (20 - quantaBits)
+	// fineX halves cells along x: cells of a line are contiguous, and narrower ones cut what lies beyond the box.
+	fineX = 1
+	// slack makes cells longer than any box in them by more than two lattice steps and any rounding.
+	slack = 1 + 1.0/64
+	// flattest bounds how much shorter a cell is along one axis than along the longest.
+	flattest = 4
+	// cellsPerRow is the cells that a row of a level may cost: 32 bytes.
+	cellsPerRow = 8
+	// sampled is how many rows of a level tell where its bulk lies.
+	sampled = 512
+	// beyond is the part of the sampled rows that is left out at each end of the bulk. The rows beyond crowd the border: of
+	// n rows and a border of n^⅔ cells, 1/64 of them at one end make no cell there much fuller than the others.
+	beyond = 64
+	// leastCell, m, keeps the reciprocal of the size of a cell finite.
+	leastCell = 1e-150
+	// hashReach bounds the cells of a hashed level along each axis, in both directions.
+	hashReach = 1 << 30
+)
+
+// binSet is a set of size bins.
+type binSet [sizeBins / 64]uint64
+
+// sizeOf returns the longest side of a box, m.
+func sizeOf(b *vec.Box) float64 {
+	size, y, z := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y, b.Max.Z-b.Min.Z
+	if y > size {
+		size = y
+	}
+	if z > size {
+		size = z
+	}
+	return size
+}
+
+// binOf returns the size bin of a finite size ≥ 0: its exponent and first three bits.
+func binOf(size float64) int { return int(math.Float64bits(size) >> 49 & (sizeBins - 1)) }
+
+// bounds is what a grid needs to know of its boxes, m.
+type bounds struct {
+	n      int
+	lo, hi vec.Vec3 // least and largest lower corner
+	top    vec.Vec3 // largest upper corner
+	size   vec.Vec3 // longest side along each axis
+}
+
+var noBounds = bounds{
+	lo:  vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
+	hi:  vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+	top: vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+}
+
+func (b *bounds) add(box *vec.Box) {
+	b.n++
+	widen(&b.lo.X, &b.hi.X, &b.top.X, &b.size.X, box.Min.X, box.Max.X)
+	widen(&b.lo.Y, &b.hi.Y, &b.top.Y, &b.size.Y, box.Min.Y, box.Max.Y)
+	widen(&b.lo.Z, &b.hi.Z, &b.top.Z, &b.size.Z, box.Min.Z, box.Max.Z)
+}
+
+// widen is bounds.add along one axis. Plain comparisons: nearly all of them change nothing, which the
+// processor predicts.
+func widen(lo, hi, top, size *float64, from, to float64) {
+	if from < *lo {
+		*lo = from
+	}
+	if from > *hi {
+		*hi = from
+	}
+	if to > *top {
+		*top = to
+	}
+	if to-from > *size {
+		*size = to - from
+	}
+}
+
+func (b *bounds) merge(o *bounds) {
+	b.n += o.n
+	b.lo, b.hi, b.top, b.size = b.lo.Min(o.lo), b.hi.Max(o.hi), b.top.Max(o.top), b.size.Max(o.size)
+}
+
+// level is the grid of the boxes within a factor of two in size. Cells are at least as long as the longest box, so whatever
+// overlaps box e has its lower corner between the cell before that of e's lower corner and the cell of e's upper
+// corner, along each axis.
+type level struct {
+	bounds
+	hashed bool
+	base   uint32 // its first cell
+	cells  uint32
+
+	from   vec.Vec3  // origin of the lattice, m
+	step   vec.Vec3  // lattice steps per m; of a hashed level cells per m
+	back   [3]int    // lattice steps below a lower corner where an overlapping one may lie
+	last   [3]uint64 // highest lattice coordinate
+	nx, ny int       // cells; nx counts half cells
+}
+
+// makeLevels divides the rows by size and chooses the grid of each level.
+func (m *Method) makeLevels(r *broad.Rows) {
+	m.over(r, (*sizePass)(m))
+	clear(m.bins[:])
+	for i := range m.work {
+		for k, word := range m.work[i].bins {
+			m.bins[k] |= word
+		}
+	}
+	m.divide()
+	for i := range m.work {
+		w := &m.work[i]
+		w.levels = broad.Resize(w.levels, len(m.levels))
+		for k := range w.levels {
+			w.levels[k] = noBounds
+		}
+	}
+	m.over(r, (*boundsPass)(m))
+	base := uint32(0)
+	for k := range m.levels {
+		l := &m.levels[k]
+		for i := range m.work {
+			l.merge(&m.work[i].levels[k])
+		}
+		l.choose(l.lo, l.hi)
+		if l.hashed {
+			m.chooseBulk(k)
+		}
+		l.base = base
+		base += l.cells
+	}
+	m.start = broad.Resize(m.start, int(base)+1)
+}
+
+// sizePass gathers the sizes of the rows of its chunks.
+type sizePass Method
+
+func (m *sizePass) Range(lo, hi, worker int) {
+	bins := &m.work[worker].bins
+	for k := lo; k < hi; k++ {
+		first, last := m.chunk.Span(k)
+		for i := first; i < last; i++ {
+			bin := binOf(sizeOf(&m.box[i]))
+			bins[bin>>6] |= 1 << (bin & 63)
+		}
+	}
+}
+
+// boundsPass gathers the bounds of each level.
+type boundsPass Method
+
+func (m *boundsPass) Range(lo, hi, worker int) {
+	levels := m.work[worker].levels
+	for k := lo; k < hi; k++ {
+		first, last := m.chunk.Span(k)
+		for i := first; i < last; i++ {
+			box := &m.box[i]
+			levels[m.at[binOf(sizeOf(box))]].add(box)
+		}
+	}
+}
+
+// maxLevels is the levels that there may be: those of the least sizes share the last.
+const maxLevels = 64
+
+// divide makes the levels from the largest size down. A level begins at the largest size not yet in one, so sizes that lie
+// together are kept together wherever they are on the scale.
+func (m *Method) divide() {
+	m.levels = m.levels[:0]
+	top := 0
+	for k := len(m.bins) - 1; k >= 0; k-- {
+		for word := m.bins[k]; word != 0; {
+			low := 63 - bits.LeadingZeros64(word)
+			word &^= 1 << low
+			bin := k<<6 + low
+			if len(m.levels) == 0 || bin <= top-binsPerOctave && len(m.levels) < maxLevels {
+				m.levels = append(m.levels, level{bounds: noBounds})
+				top = bin
+			}
+			m.at[bin] = uint8(len(m.levels) - 1)
+		}
+	}
+}
+
+// choose sets the grid for lower corners between two corners, what lies beyond is entered at the border. It is
+// hashed where there would be too many cells.
+func (l *level) choose(lo, hi vec.Vec3) {
+	longest := max(max(l.size.X, l.size.Y, l.size.Z)*slack, leastCell)
+	size := func(side float64) float64 { return max(side*slack, longest/flattest) }
+	cell := vec.Vec3{X: size(l.size.X), Y: size(l.size.Y), Z: size(l.size.Z)}
+	nx := math.Floor((hi.X-lo.X)/cell.X) + 1
+	ny := math.Floor((hi.Y-lo.Y)/cell.Y) + 1
+	nz := math.Floor((hi.Z-lo.Z)/cell.Z) + 1
+	l.from = lo
+	// A span that overflowed makes the product infinite or NaN, and the comparisons false.
+	l.hashed = !(float64(nx*ny*nz)*(1<<fineX) <= float64(cellsPerRow*l.n+64) && nx <= maxAxis && ny <= maxAxis && nz <= maxAxis)
+	if l.hashed {
+		l.step = vec.Vec3{X: 1 / cell.X, Y: 1 / cell.Y, Z: 1 / cell.Z}
+		// A line of cells may run over the end by the cells of a box and two more.
+		l.cells = 1 << max(4, bits.Len(uint(2*l.n-1)))
+		return
+	}
+	l.step = vec.Vec3{X: quanta / cell.X, Y: quanta / cell.Y, Z: quanta / cell.Z}
+	l.nx, l.ny = int(nx)<<fineX, int(ny)
+	l.cells = uint32(l.nx * l.ny * int(nz))
+	l.last = [3]uint64{uint64(nx)*quanta - 1, uint64(ny)*quanta - 1, uint64(nz)*quanta - 1}
+	// The longest side, rounded up, and one step because the lower corner was rounded down.
+	l.back = [3]int{
+		int(math.Ceil(l.size.X*l.step.X)) + 1,
+		int(math.Ceil(l.size.Y*l.step.Y)) + 1,
+		int(math.Ceil(l.size.Z*l.step.Z)) + 1,
+	}
+}
+
+// chooseBulk tries a grid of level k around the bulk of its rows, as some of them tell. A few that have flown off are then entered at its
+// border.
+func (m *Method) chooseBulk(k int) {
+	l := &m.levels[k]
+	if l.n < sampled {
+		return
+	}
+	m.sample = m.sample[:0]
+	stride, seen := l.n/sampled, 0
+	for i := range m.box {
+		if int(m.at[binOf(sizeOf(&m.box[i]))]) != k {
+			continue
+		}
+		if seen%stride == 0 {
+			m.sample = append(m.sample, m.box[i].Min.X, m.box[i].Min.Y, m.box[i].Min.Z)
+		}
+		seen++
+	}
+	var lo, hi [3]float64
+	n := len(m.sample) / 3
+	for axis := range 3 {
+		line := make([]float64, 0, 2*sampled)
+		for i := range n {
+			line = append(line, m.sample[3*i+axis])
+		}
+		slices.Sort(line)
+		lo[axis], hi[axis] = line[n/beyond], line[n-1-n/beyond]
+		// What lies a little outside of them is of the bulk, too.
+		margin := (hi[axis] - lo[axis]) / 16
+		lo[axis], hi[axis] = lo[axis]-margin, hi[axis]+margin
+	}
+	bulk := *l
+	bulk.choose(l.lo.Max(vec.V(lo[0], lo[1], lo[2])), l.hi.Min(vec.V(hi[0], hi[1], hi[2])))
+	if !bulk.hashed {
+		*l = bulk
+	}
+}
+
+// steps returns the lattice coordinate of x along an axis.
+func steps(x, from, perMetre float64, last uint64) uint64 {
+	t := (x - from) * perMetre
+	if !(t > 0) {
+		return 0
+	}
+	if t >= float64(last) {
+		return last
+	}
+	return uint64(int64(t))
+}
+
+// corner returns a point on the lattice of a level.
+func (l *level) corner(p *vec.Vec3) (x, y, z uint64) {
+	return steps(p.X, l.from.X, l.step.X, l.last[0]),
+		steps(p.Y, l.from.Y, l.step.Y, l.last[1]),
+		steps(p.Z, l.from.Z, l.step.Z, l.last[2])
+}
+
+// cell is the coordinates of a cell of a hashed level.
+type cell struct{ x, y, z int32 }
+
+func hashAxis(x, from, perMetre, part float64) int32 {
+	t := math.Floor(float64((x-from)*perMetre) - part)
+	if !(t > -hashReach) {
+		return -hashReach
+	}
+	if t >= hashReach {
+		return hashReach
+	}
+	return int32(t)
+}
+
+// cellBelow returns the cell of a hashed level that holds the point the given part of a cell below p along each axis.
+func (l *level) cellBelow(p *vec.Vec3, part float64) cell {
+	return cell{
+		hashAxis(p.X, l.from.X, l.step.X, part),
+		hashAxis(p.Y, l.from.Y, l.step.Y, part),
+		hashAxis(p.Z, l.from.Z, l.step.Z, part),
+	}
+}
+
+// place returns where cell (x, y, z) lies in the table of a hashed level. Lines along x stay together. The
+// multipliers are odd, from the golden ratio and the square root of 2.
+func (l *level) place(x, y, z int32) uint32 {
+	h := uint64(uint32(y))*0x9e3779b97f4a7c15 ^ uint64(uint32(z))*0x6a09e667f3bcc909
+	h ^= h >> 29
+	h *= 0x9e3779b97f4a7c15
+	return (uint32(h>>32) + uint32(x)) & (l.cells - 1)
+}

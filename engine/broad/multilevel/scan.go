@@ -1,0 +1,201 @@
+package multilevel
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// maxSpans is the runs of entries that are gathered before they are compared: 16 KiB.
+	maxSpans = 512
+	// maxHits is the overlaps that one comparison may find: 32 KiB.
+	maxHits = 4096
+	// longRun is the longest run that is compared at once.
+	longRun = maxHits / 2
+	// tellAt is how many pairs a worker finds before it tells the others.
+	tellAt = 4096
+)
+
+// ones is a step along each axis.
+const ones = 1 | 1<<laneY | 1<<laneZ
+
+// scanPass finds the pairs of the entries of its chunks. Of two entries of one level the one in the earlier cell, or earlier
+// in the cell, looks for the other; of two levels the smaller one looks among the larger.
+type scanPass Method
+
+func (m *scanPass) Range(lo, hi, worker int) {
+	w := &m.work[worker]
+	s := scanner{m: (*Method)(m), spans: w.spans[:0], span: w.span, other: w.other, full: m.sorter.Full()}
+	for k := lo; k < hi; k++ {
+		s.chunk(k)
+	}
+}
+
+// scanner is the state of one worker.
+type scanner struct {
+	m           *Method
+	spans       []asm.LatticeSpan
+	span, other []uint32
+	list        []uint64
+	told        int
+	count       []uint32
+	full        bool // there are more pairs than a list may have: what is left is not looked at
+}
+
+func (s *scanner) chunk(k int) {
+	m := s.m
+	first, last := m.chunk.Span(k)
+	s.told = 0
+	s.list, s.count = m.sorter.List(k)
+	for a := range m.levels {
+		l := &m.levels[a]
+		lo := max(first, int(m.start[l.base]))
+		hi := min(last, int(m.start[l.base+l.cells]))
+		if lo >= hi {
+			continue
+		}
+		if l.hashed {
+			s.ownHashed(l, uint32(lo), uint32(hi))
+		} else {
+			s.own(l, uint32(lo), uint32(hi))
+		}
+		for b := range a {
+			if m.levels[b].hashed {
+				s.amongHashed(&m.levels[b], uint32(lo), uint32(hi))
+			} else {
+				s.among(&m.levels[b], uint32(lo), uint32(hi))
+			}
+		}
+		s.flush()
+	}
+	s.tell()
+	m.sorter.Keep(k, s.list)
+}
+
+// own looks up entries in their own grid: the rest of the line from the entry on, the line above, and three
+// lines of the layer above, as far as the box goes.
+func (s *scanner) own(l *level, lo, hi uint32) {
+	m := s.m
+	start, nx := m.start, uint32(l.nx)
+	layer := nx * uint32(l.ny)
+	for i := lo; i < hi && !s.full; i++ {
+		if len(s.spans)+6 > cap(s.spans) {
+			s.flush()
+		}
+		lower, upper := m.lower[i], m.upper[i]
+		x0 := uint32(max(int(lower&lane)-l.back[0], 0)) >> (quantaBits - fineX)
+		x1 := uint32(upper&lane) >> (quantaBits - fineX)
+		y := uint32(lower>>laneY&lane) >> quantaBits
+		y1 := uint32(upper>>laneY&lane) >> quantaBits
+		z := uint32(lower>>laneZ) >> quantaBits
+		z1 := uint32(upper>>laneZ&lane) >> quantaBits
+		line := l.base + z*layer + y*nx
+		s.add(i, lower, upper, i+1, start[line+x1+1])
+		if y1 > y {
+			up := line + nx
+			s.add(i, lower, upper, start[up+x0], start[up+x1+1])
+		}
+		if z1 > z {
+			line += layer
+			if y > 0 {
+				s.add(i, lower, upper, start[line-nx+x0], start[line-nx+x1+1])
+			}
+			for ; y <= y1; y++ {
+				s.add(i, lower, upper, start[line+x0], start[line+x1+1])
+				line += nx
+			}
+		}
+	}
+}
+
+// among looks up entries in the grid of larger boxes.
+func (s *scanner) among(l *level, lo, hi uint32) {
+	m := s.m
+	start := m.start
+	for i := lo; i < hi && !s.full; i++ {
+		box := &m.box[m.row[i]]
+		if !near(box, l) {
+			continue
+		}
+		lx, ly, lz := l.corner(&box.Min)
+		ux, uy, uz := l.corner(&box.Max)
+		lower, upper := pack(lx, ly, lz), pack(ux, uy, uz)|asm.LatticeGuards
+		x0 := max(int(lx)-l.back[0], 0) >> (quantaBits - fineX)
+		x1 := int(ux) >> (quantaBits - fineX)
+		y0, y1 := max(int(ly)-l.back[1], 0)>>quantaBits, int(uy)>>quantaBits
+		z0, z1 := max(int(lz)-l.back[2], 0)>>quantaBits, int(uz)>>quantaBits
+		for z := z0; z <= z1; z++ {
+			for y := y0; y <= y1; y++ {
+				line := int(l.base) + (z*l.ny+y)*l.nx
+				s.add(i, lower, upper, start[line+x0], start[line+x1+1])
+			}
+		}
+	}
+}
+
+// near says whether a box may overlap one of a level.
+func near(box *vec.Box, l *level) bool {
+	return box.Max.X >= l.lo.X && box.Min.X <= l.top.X &&
+		box.Max.Y >= l.lo.Y && box.Min.Y <= l.top.Y &&
+		box.Max.Z >= l.lo.Z && box.Min.Z <= l.top.Z
+}
+
+// add appends the run lo ≤ entry < hi to those that entry i is compared with.
+func (s *scanner) add(i uint32, lower, upper uint64, lo, hi uint32) {
+	if lo >= hi {
+		return
+	}
+	for {
+		if len(s.spans) == cap(s.spans) {
+			s.flush()
+		}
+		end := min(hi, lo+longRun)
+		s.spans = append(s.spans, asm.LatticeSpan{Lower: lower, Upper: upper, Lo: lo, Hi: end, Of: i})
+		if lo = end; lo == hi || s.full {
+			return
+		}
+	}
+}
+
+// flush compares what was gathered, and lists the pairs that overlap.
+func (s *scanner) flush() {
+	m := s.m
+	for spans := s.spans; len(spans) > 0 && !s.full; {
+		done, n := asm.LatticeSpans(m.lower, m.upper, spans, s.span, s.other)
+		list, count, shift := slices.Grow(s.list, n), s.count, m.sorter.Shift
+		other := s.other[:n]
+		for k, of := range s.span[:n] {
+			q, j := &spans[of], other[k]
+			p, r := m.row[q.Of], m.row[j]
+			// The lattice settles all but a few.
+			if (q.Upper-m.lower[j]-ones)&(m.upper[j]-q.Lower-ones)&asm.LatticeGuards != asm.LatticeGuards &&
+				!overlap(&m.box[p], &m.box[r]) {
+				continue
+			}
+			a, b := min(p, r), max(p, r)
+			list = append(list, uint64(a)<<32|uint64(b))
+			count[a>>shift]++
+		}
+		s.list = list
+		if len(list)-s.told >= tellAt {
+			s.tell()
+		}
+		spans = spans[done:]
+	}
+	s.spans = s.spans[:0]
+}
+
+// tell adds the newest pairs to those of all workers.
+func (s *scanner) tell() {
+	s.full = s.m.sorter.Tell(len(s.list) - s.told)
+	s.told = len(s.list)
+}
+
+// overlap is Box.Overlaps without the copies.
+func overlap(a, b *vec.Box) bool {
+	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
+		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&
+		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
+}
