@@ -13,7 +13,7 @@ const (
 	// maxHits is the overlaps that one comparison may find: 32 KiB.
 	maxHits = 4096
 	// longRun is the longest run that is compared at once.
-	longRun = maxHits / 2
+	longRun = maxHits/2 - 1
 	// tellAt is how many pairs a worker finds before it tells the others.
 	tellAt = 4096
 )
@@ -75,39 +75,57 @@ func (s *scanner) chunk(k int) {
 }
 
 // own looks up entries in their own grid: the rest of the line from the entry on, the line above, and three
-// lines of the layer above, as far as the box goes.
+// lines of the layer above, as far as the box goes, which is the next line and layer at most. Which of the five there are
+// is chance, so all are written, and the count moves on by 0 or 1.
 func (s *scanner) own(l *level, lo, hi uint32) {
 	m := s.m
 	start, nx := m.start, uint32(l.nx)
 	layer := nx * uint32(l.ny)
 	for i := lo; i < hi && !s.full; i++ {
-		if len(s.spans)+6 > cap(s.spans) {
+		if len(s.spans)+5 > maxSpans {
 			s.flush()
 		}
+		spans, n := (*[maxSpans]asm.LatticeSpan)(s.spans[:maxSpans]), len(s.spans)
 		lower, upper := m.lower[i], m.upper[i]
 		x0 := uint32(max(int(lower&lane)-l.back[0], 0)) >> (quantaBits - fineX)
-		x1 := uint32(upper&lane) >> (quantaBits - fineX)
+		x1 := uint32(upper&lane)>>(quantaBits-fineX) + 1
 		y := uint32(lower>>laneY&lane) >> quantaBits
-		y1 := uint32(upper>>laneY&lane) >> quantaBits
 		z := uint32(lower>>laneZ) >> quantaBits
-		z1 := uint32(upper>>laneZ&lane) >> quantaBits
+		up := uint32(upper>>laneY&lane)>>quantaBits - y
+		over := uint32(upper>>laneZ&lane)>>quantaBits - z
+		down := min(y, 1)
 		line := l.base + z*layer + y*nx
-		s.add(i, lower, upper, i+1, start[line+x1+1])
-		if y1 > y {
-			up := line + nx
-			s.add(i, lower, upper, start[up+x0], start[up+x1+1])
+		above, next := line+up*nx, line+over*layer
+		nextUp, nextDown := next+up*nx, next-down*nx
+		ends := [5][2]uint32{
+			{i + 1, start[line+x1]}, {start[above+x0], start[above+x1]}, {start[nextDown+x0], start[nextDown+x1]},
+			{start[next+x0], start[next+x1]}, {start[nextUp+x0], start[nextUp+x1]},
 		}
-		if z1 > z {
-			line += layer
-			if y > 0 {
-				s.add(i, lower, upper, start[line-nx+x0], start[line-nx+x1+1])
+		there := [5]uint32{1, up, over & down, over, over & up}
+		if all := length(ends[0]) | length(ends[1]) | length(ends[2]) | length(ends[3]) | length(ends[4]); all > longRun {
+			for k, e := range ends {
+				if there[k] != 0 {
+					s.add(i, lower, upper, e[0], e[1])
+				}
 			}
-			for ; y <= y1; y++ {
-				s.add(i, lower, upper, start[line+x0], start[line+x1+1])
-				line += nx
-			}
+			continue
 		}
+		n = put(spans, n, i, lower, upper, ends[0], there[0])
+		n = put(spans, n, i, lower, upper, ends[1], there[1])
+		n = put(spans, n, i, lower, upper, ends[2], there[2])
+		n = put(spans, n, i, lower, upper, ends[3], there[3])
+		n = put(spans, n, i, lower, upper, ends[4], there[4])
+		s.spans = s.spans[:n]
 	}
+}
+
+func length(ends [2]uint32) uint32 { return ends[1] - ends[0] }
+
+// put writes a run as span n, and returns n+1 if it is there and not empty, else n.
+func put(spans *[maxSpans]asm.LatticeSpan, n int, i uint32, lower, upper uint64, ends [2]uint32, there uint32) int {
+	q := &spans[n&(maxSpans-1)]
+	q.Lower, q.Upper, q.Lo, q.Hi, q.Of = lower, upper, ends[0], ends[1], i
+	return n + int(there&((ends[0]-ends[1])>>31))
 }
 
 // among looks up entries in the grid of larger boxes.
@@ -164,22 +182,25 @@ func (s *scanner) flush() {
 	m := s.m
 	for spans := s.spans; len(spans) > 0 && !s.full; {
 		done, n := asm.LatticeSpans(m.lower, m.upper, spans, s.span, s.other)
-		list, count, shift := slices.Grow(s.list, n), s.count, m.sorter.Shift
+		count, shift, row, lower, upper := s.count, m.sorter.Shift, m.row, m.lower, m.upper
+		at := len(s.list)
+		list := slices.Grow(s.list, n)[:at+n]
 		other := s.other[:n]
 		for k, of := range s.span[:n] {
 			q, j := &spans[of], other[k]
-			p, r := m.row[q.Of], m.row[j]
+			p, r := row[q.Of], row[j]
 			// The lattice settles all but a few.
-			if (q.Upper-m.lower[j]-ones)&(m.upper[j]-q.Lower-ones)&asm.LatticeGuards != asm.LatticeGuards &&
+			if (q.Upper-lower[j]-ones)&(upper[j]-q.Lower-ones)&asm.LatticeGuards != asm.LatticeGuards &&
 				!overlap(&m.box[p], &m.box[r]) {
 				continue
 			}
 			a, b := min(p, r), max(p, r)
-			list = append(list, uint64(a)<<32|uint64(b))
+			list[at] = uint64(a)<<32 | uint64(b)
+			at++
 			count[a>>shift]++
 		}
-		s.list = list
-		if len(list)-s.told >= tellAt {
+		s.list = list[:at]
+		if at-s.told >= tellAt {
 			s.tell()
 		}
 		spans = spans[done:]
