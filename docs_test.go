@@ -222,10 +222,11 @@ func TestDocsTolerances(t *testing.T) {
 	}
 }
 
-// constants returns the package-level constants of each package, tests left out, with their expressions.
+// constants returns the package-level constants of each package, tests left out, with their expressions; also those of the
+// programs of kernels, in a module of their own.
 func constants(t *testing.T) map[string]map[string]ast.Expr {
 	all := map[string]map[string]ast.Expr{}
-	forEachFile(t, func(path, pkg string, f *ast.File) {
+	add := func(path, pkg string, f *ast.File) {
 		if strings.HasSuffix(path, "_test.go") {
 			return
 		}
@@ -246,7 +247,19 @@ func constants(t *testing.T) map[string]map[string]ast.Expr {
 				}
 			}
 		}
-	})
+	}
+	forEachFile(t, add)
+	programs, err := filepath.Glob("asm/gen/*.go")
+	if err != nil || len(programs) == 0 {
+		t.Fatalf("asm/gen has %d files, %v", len(programs), err)
+	}
+	for _, path := range programs {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(path, "asm/gen", f)
+	}
 	return all
 }
 

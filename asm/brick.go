@@ -1,14 +1,5 @@
 package asm
 
-const (
-	// brickErr times the two radii and the unit bounds the rounding of the height of two edges times the length of their
-	// normal: six products of three lengths, each right to 2⁻⁵⁰, and as much again for the direction of the edges' own
-	// product.
-	brickErr = 0x1p-44
-	// brickFlip is added to a code where the product of two edges points from B to A.
-	brickFlip = 729
-)
-
 // BrickFacet is TetraFacet for bricks: parallelepipeds. It answers 1 + a + 27·b, where a and b are the sums of (1 + e)·3ᵏ
 // over the half edges k = 0, 1, 2 of A and of B, with e = 1 or -1 for the end that is highest towards the other body,
 // and 0 where neither is. So of eight corners none is 0, of twelve edges one, and of six faces two. Where two edges cross, 729
@@ -18,6 +9,5 @@ const (
 //
 // The rest is as in TetraFacet.
 func BrickFacet(f *ColdPairs, lo, hi int) {
-	f.check(lo, hi)
 	brickFacet(f, lo, hi)
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// brickFlip is added to a code where the product of two edges points from B to A.
+const brickFlip = 729
+
 // TestBrickFacet has cubes of side 2 whose answers are plain, in a frame that is moved and turned.
 func TestBrickFacet(t *testing.T) {
 	row := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, math.Sqrt(3)}

@@ -12,16 +12,29 @@
 // compares false and so never wins. Nothing allocates, nothing outside the slices is read or written,
 // and inputs come back unchanged. Columns of unequal length are the caller's bug and panic.
 //
-// An operation is a handful of files, here with the names of support:
+// There are two kinds of operations. One is straight-line arithmetic on many columns with an item a lane, such as Push. By hand
+// are its contract (a comment, a structure of columns, an exported function), its program in asm/gen and its test. The rest is
+// generated from the program:
+//
+//	linearlaw.go              the contract of Push
+//	linearlaw_lanes.go        push: the check of lengths, the call of the lanes, the Go loop, compiled into every build
+//	linearlaw_lanes_amd64.s   AVX2 and AVX-512
+//	linearlaw_lanes_arm64.s   NEON
+//	lanes_amd64.go            for an architecture, of all such operations: a branch on the flag of each backend
+//	lanes_arm64.go
+//	lanes_noasm.go            no lanes: where there is no machine code, under the build tag purego, and under -race, which
+//	                          could not see into it
+//
+// The other is loops that are shaped by hand, such as Support:
 //
 //	support.go          the contract, the checks, and the call of support, supportBatch, …
-//	support_generic.go  the Go loops, compiled into every build
-//	support_amd64.go    for an architecture, support: a branch on the flag of each backend, the Go loop
-//	                    if none is set; and the kernels' contracts
-//	support_amd64.s     AVX2 and AVX-512, written by the programs in asm/gen: go generate ./... there
-//	support_arm64.s     NEON, by hand, or by asm/gen where it is a list of operations (motion, facets)
-//	support_noasm.go    hands support to the Go loop where there is no machine code, under the build tag
-//	                    purego, and under -race, which could not see into it
+//	support_generic.go  the Go loops
+//	support_amd64.go    support: the branch on the flags; and the kernels' contracts
+//	support_amd64.s     AVX2 and AVX-512, written with avo by asm/gen
+//	support_arm64.s     NEON, by hand
+//	support_noasm.go    hands support to the Go loop
+//
+// So what has lanes in its name, or ends in _amd64.s, is generated, and nothing else: cd asm/gen && go generate ./...
 //
 // internal/cpu sets the flags, backend_amd64.go registers them. The choice is a branch and never a
 // func variable: through one, a call costs ten times as much and its arguments escape to the heap. A

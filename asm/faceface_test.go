@@ -11,6 +11,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// Places in a row of the table of quads.
+const (
+	quadNormal = 0
+	quadOffset = 3
+	quadU      = 4
+	quadV      = 7
+	quadCorner = 10
+	quadFlat   = 22
+	quadLength = 30
+	quadVertex = 34
+	quadRadius = 38
+)
+
 // boxQuad is the row of the top of a box with half sides hx, hy, hz, or of its bottom.
 func boxQuad(hx, hy, hz float64, top bool) (row [QuadNumbers]float64) {
 	put := func(at int, v vec.Vec3) { row[at], row[at+1], row[at+2] = v.X, v.Y, v.Z }
@@ -83,7 +96,7 @@ func (f *FaceFaces) setPose(i int, pos vec.Vec3, rot vec.Quat) {
 // TestFaceFace has two cubes of side 2, one on the other, whose answers are plain.
 func TestFaceFace(t *testing.T) {
 	const tilt, depth = 0.01, 0.1
-	const hair = 1e-9
+	const hair, faceTie = 1e-9, 0x1p-46
 	const beside = 17.0 / 16 * (2 - depth) * faceTie / hair // there A's face is that many ties deeper than B's
 	s, c := math.Sin(tilt), math.Cos(tilt)
 	about := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }

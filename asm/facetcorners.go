@@ -10,7 +10,6 @@ package asm
 //
 // Vertices in one place have no normal: what they give is not finite. The rest is as in FaceVertex.
 func VertexVertex(f *Facets, lo, hi int) {
-	f.check(lo, hi, false)
 	vertexVertex(f, lo, hi)
 }
 
@@ -21,7 +20,6 @@ func VertexVertex(f *Facets, lo, hi int) {
 //
 // and the rest as in VertexVertex, of whose columns it asks for P1, Q1 and Sign besides, as EdgeEdge does.
 func VertexEdge(f *Facets, lo, hi int) {
-	f.check(lo, hi, true)
 	vertexEdge(f, lo, hi)
 }
 
@@ -39,6 +37,5 @@ func VertexEdge(f *Facets, lo, hi int) {
 //	w += t·e
 //	return w + (-(w·e)/(e·e))·e, t
 func EdgeVertex(f *Facets, lo, hi int) {
-	f.check(lo, hi, true)
 	edgeVertex(f, lo, hi)
 }

@@ -2,8 +2,6 @@ package asm
 
 // Facets is a batch of pairs of rigid convex polyhedra A and B that touch at known features: what to look up,
 // where, and the answers. All columns of a group have one length; indices are rows of the tables.
-//
-// The order of the fields is that of asm/gen/facets.go.
 type Facets struct {
 	// Tables. Poses, body frame to world frame, the rotation unit; planes n·p = d and points, in the frame of
 	// their body.
@@ -41,7 +39,6 @@ type Facets struct {
 // Exact. Sums and products round in the order of package vec; adding 0 makes the sign of a zero gap positive. Unit:
 // whatever the columns share. An index that is no row panics, and rows before it may have been written.
 func FaceVertex(f *Facets, lo, hi int) {
-	f.check(lo, hi, false)
 	faceVertex(f, lo, hi)
 }
 
@@ -55,7 +52,6 @@ func FaceVertex(f *Facets, lo, hi int) {
 //
 // The rest is as in FaceVertex.
 func VertexFace(f *Facets, lo, hi int) {
-	f.check(lo, hi, false)
 	vertexFace(f, lo, hi)
 }
 
@@ -76,31 +72,5 @@ func VertexFace(f *Facets, lo, hi int) {
 // Parallel edges have no such normal: what they give is not finite, or the direction of rounding errors. The
 // rest is as in FaceVertex.
 func EdgeEdge(f *Facets, lo, hi int) {
-	f.check(lo, hi, true)
 	edgeEdge(f, lo, hi)
-}
-
-func (f *Facets) check(lo, hi int, edges bool) {
-	n := len(f.A)
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: Facets: range outside the pairs")
-	}
-	if !f.tables() || !f.sized(n) || edges && (len(f.P1) != n || len(f.Q1) != n || len(f.Sign) != n) {
-		panic("asm: Facets: columns of unequal length")
-	}
-}
-
-func (f *Facets) tables() bool {
-	poses, planes, points := len(f.PosX), len(f.NX), len(f.X)
-	return len(f.PosY) == poses && len(f.PosZ) == poses &&
-		len(f.RotW) == poses && len(f.RotX) == poses && len(f.RotY) == poses && len(f.RotZ) == poses &&
-		len(f.NY) == planes && len(f.NZ) == planes && len(f.D) == planes &&
-		len(f.Y) == points && len(f.Z) == points
-}
-
-func (f *Facets) sized(n int) bool {
-	return len(f.B) == n && len(f.P) == n && len(f.Q) == n && len(f.Gap) == n &&
-		len(f.NormalX) == n && len(f.NormalY) == n && len(f.NormalZ) == n &&
-		len(f.ArmAX) == n && len(f.ArmAY) == n && len(f.ArmAZ) == n &&
-		len(f.ArmBX) == n && len(f.ArmBY) == n && len(f.ArmBZ) == n
 }

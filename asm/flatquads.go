@@ -1,6 +1,16 @@
 package asm
 
-import "math"
+import "github.com/scree-dem/scree/vec"
+
+const (
+	// flatTol is how far outside a polygon a corner may lie and still count as inside: the rounding of its place.
+	flatTol = 0x1p-48
+	// flatMiss, in units, is by how much bodies moved together may miss each other at a point where
+	// they are said to meet: half of narrow's footTol, as their planes are tilted.
+	flatMiss = 0x1p-43
+	// never is more than any number that is compared with it.
+	never = 1e300
+)
 
 // FlatQuads is two convex quadrangles in a plane, each the projection of one that lies nearly in
 // it, or of which one may be in play with a corner or a side only. A turns counter-clockwise, B
@@ -137,65 +147,14 @@ func (c *common) meet(unit float64) (x, y float64, ok bool) {
 	return c.lowX, c.lowY, c.higher <= unit*flatMiss
 }
 
-// proven says whether no facet that the two quadrangles make is shallower than depth by more than
-// faceSlip. The lowest corners have that depth, and the difference of both as a whole is less deep
-// by up to spread. p is what is level with the lowest corners.
+// Lifted returns the point with coordinates x and y on the axes u and v of A's face, whose plane is n·p = d, that lies in
+// that plane, or if ofB in the plane m·p = height, which is nearly parallel to it.
 //
-// With τ the tangent of half the angle between a facet's normal and that of the plane, what is
-// known of the difference proves
-//
-//	by a disc about the foot, rho in radius, that deep         all facets of τ ≤ rho/depth
-//	by a disc about the foot, R in radius, spread less deep    those of 2Rτ ≥ spread + (2·depth - spread)τ²
-//	by the point over the foot, higher less deep               that one is shallower by higher + 2·depth·τ² at most
-//
-// No facet of the two has τ ≥ faceFoot. So rho is depth·faceFoot, or no more than leaves no facet
-// between the first and the second, which begins at τ₁ with all of both for its disc; or the third
-// is asked at τ₁.
-func (q *FlatQuads) proven(s *sides, p *inPlay, depth, spread, higher float64) bool {
-	in, length := s.whole(q)
-	rho := float64(q.Unit*faceInset) + float64(depth*faceFoot)
-	broad := in >= float64(greater(greater(spread*faceBroad, depth*faceBroad), q.Unit*faceInset)*length)
-	first := float64((spread+float64(q.Unit*faceLevel))*faceHinge) * length / in // τ₁
-	if broad {
-		rho = lesser(float64(q.Unit*faceRound)+float64(first*depth), rho)
+// Exact.
+func Lifted(x, y float64, u, v, n, m vec.Vec3, d, height float64, ofB bool) vec.Vec3 {
+	z := d
+	if ofB {
+		z = (height - float64(x*m.Dot(u)) - float64(y*m.Dot(v))) / m.Dot(n)
 	}
-	return q.inset(s, p, rho) >= 0 || broad && higher+float64(2*math.Abs(depth)*first*first) <= float64(q.Unit*faceSlip)
-}
-
-// whole returns how far the origin lies inside the difference of both polygons, all of whose corners count, as a quotient:
-// times the length of the side it is nearest to, and that length.
-func (s *sides) whole(q *FlatQuads) (in, length float64) {
-	in, length = never, 1
-	nearest := func(side *[4][4]float64, lengths *[4]float64) {
-		for e := range 4 {
-			high := greater(greater(side[e][0], side[e][1]), greater(side[e][2], side[e][3]))
-			if float64(high*length) < float64(in*lengths[e]) {
-				in, length = high, lengths[e]
-			}
-		}
-	}
-	nearest(&s.a, &q.LengthA)
-	nearest(&s.b, &q.LengthB)
-	return in, length
-}
-
-// inset returns a number that is not negative if the origin lies inside the difference of the parts in play by rho at
-// least: beyond every line along a side in play of either that touches the difference.
-func (q *FlatQuads) inset(s *sides, p *inPlay, rho float64) float64 {
-	least := float64(never)
-	oneAgainst := func(side *[4][4]float64, edge, length, use *[4]float64, full float64) {
-		for e := range 4 {
-			high, low := side[e][0]+float64((use[0]-1)*never), side[e][0]
-			for k := 1; k < 4; k++ {
-				high = greater(side[e][k]+float64((use[k]-1)*never), high)
-				low = lesser(side[e][k], low)
-			}
-			need := float64((1-edge[e])*never) - float64(rho*length[e])
-			least = lesser(high+need, least)
-			least = lesser(float64(full*never)-low+need, least)
-		}
-	}
-	oneAgainst(&s.a, &p.edgeA, &q.LengthA, &p.b, p.fullA)
-	oneAgainst(&s.b, &p.edgeB, &q.LengthB, &p.a, p.fullB)
-	return least
+	return u.Scale(x).AddScaled(y, v).AddScaled(z, n)
 }

@@ -3,8 +3,6 @@ package asm
 // LinearLaw is the columns of touching contacts to which a linear law with friction is applied: rows of a
 // batch, and the columns of bodies, contacts and laws that A, B, Row and Law look up. All are in the world
 // frame; the normal points from A to B, and forces are those on A.
-//
-// The order of the fields is that of asm/gen/linearlaw.go.
 type LinearLaw struct {
 	// Read, a row a contact.
 	Gap                                                  []float64
@@ -56,66 +54,20 @@ type LinearLaw struct {
 //		force, torques = of spring, dashpot, slip, tangential dashpot and spread dashpot
 //	}
 //
-//	the columns of each block of LinearLaw have one length, at most 1<<31; 0 <= lo <= hi <= len(Gap)
+//	the columns of each block of LinearLaw have one length; 0 <= lo <= hi <= len(Gap)
 //	A[k], B[k] < len(InvMass); Row[k] < len(Relief); Law[k] < len(Kn)
 //
-// pushRow in linearlaw_generic.go writes it out; engine/force.Linear is the law with its reasons. share is the
+// The program in asm/gen/linearlaw.go writes it out; engine/force.Linear is the law with its reasons. share is the
 // part of the relief that is still forgiven, 0 to 1, and Relief is finite and not negative.
 //
 // Exact, each product rounded: every branch of the law is taken by each contact as if it were alone, for
 // numbers of any kind. A NaN is one on every backend. Unit: whatever the columns share.
 func Push(l *LinearLaw, dt, share float64, lo, hi int) {
-	l.check(lo, hi)
 	u := lawUniforms{dt, share}
 	push(l, &u, lo, hi)
 }
 
-// lawUniforms is what all contacts share, in the order of asm/gen/linearlaw.go.
+// lawUniforms is what all contacts share.
 type lawUniforms struct {
 	dt, share float64
-}
-
-// maxLookUp is how many rows the columns that are looked up have at most: the kernels take indices as signed.
-const maxLookUp = 1 << 31
-
-func (l *LinearLaw) check(lo, hi int) {
-	n := len(l.Gap)
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: LinearLaw: range outside the contacts")
-	}
-	if !l.readSized(n) || !l.lookedUpSized() || !l.writtenSized(n) {
-		panic("asm: LinearLaw: columns of unequal length")
-	}
-	if max(uint64(len(l.InvMass)), uint64(len(l.Relief)), uint64(len(l.Kn))) > maxLookUp {
-		panic("asm: LinearLaw: more rows than an index reaches")
-	}
-}
-
-func (l *LinearLaw) readSized(n int) bool {
-	return len(l.NormalX) == n && len(l.NormalY) == n && len(l.NormalZ) == n &&
-		len(l.ArmAX) == n && len(l.ArmAY) == n && len(l.ArmAZ) == n &&
-		len(l.ArmBX) == n && len(l.ArmBY) == n && len(l.ArmBZ) == n &&
-		len(l.WidthXX) == n && len(l.WidthYY) == n && len(l.WidthZZ) == n &&
-		len(l.WidthXY) == n && len(l.WidthXZ) == n && len(l.WidthYZ) == n &&
-		len(l.A) == n && len(l.B) == n && len(l.Row) == n && len(l.Law) == n
-}
-
-func (l *LinearLaw) lookedUpSized() bool {
-	bodies, rows, laws := len(l.InvMass), len(l.Relief), len(l.Kn)
-	return len(l.VelX) == bodies && len(l.VelY) == bodies && len(l.VelZ) == bodies &&
-		len(l.SpinX) == bodies && len(l.SpinY) == bodies && len(l.SpinZ) == bodies &&
-		len(l.OldSlipX) == rows && len(l.OldSlipY) == rows && len(l.OldSlipZ) == rows &&
-		len(l.OldNormalX) == rows && len(l.OldNormalY) == rows && len(l.OldNormalZ) == rows &&
-		len(l.Kt) == laws && len(l.Mu) == laws && len(l.Ratio) == laws && len(l.Dn) == laws &&
-		len(l.Dt) == laws && len(l.ReferenceGap) == laws && len(l.LeastPush) == laws
-}
-
-func (l *LinearLaw) writtenSized(n int) bool {
-	return len(l.SlipX) == n && len(l.SlipY) == n && len(l.SlipZ) == n &&
-		len(l.ForceX) == n && len(l.ForceY) == n && len(l.ForceZ) == n &&
-		len(l.TorqueAX) == n && len(l.TorqueAY) == n && len(l.TorqueAZ) == n &&
-		len(l.TorqueBX) == n && len(l.TorqueBY) == n && len(l.TorqueBZ) == n &&
-		len(l.DampingX) == n && len(l.DampingY) == n && len(l.DampingZ) == n &&
-		len(l.MomentX) == n && len(l.MomentY) == n && len(l.MomentZ) == n &&
-		len(l.ShearRise) == n && len(l.Stored) == n && len(l.Shear) == n
 }

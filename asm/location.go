@@ -7,8 +7,6 @@ const CrownNumbers = 25
 // Locations is a batch of pairs of rigid convex polyhedra A and B that touch, of each of which the plane midway
 // between the deepest points leaves a crown: a vertex, an edge or a face, from which four legs lead down. All
 // columns of a group have one length; A and B are rows of poses.
-//
-// The order of the fields is that of asm/gen/location.go.
 type Locations struct {
 	// Poses, body frame to world frame, the rotation unit.
 	PosX, PosY, PosZ       []float64
@@ -16,7 +14,7 @@ type Locations struct {
 
 	// The table of crowns, once for each number of a row: Crowns[j] is the table without its first j numbers. A crown's
 	// index is where its row starts.
-	Crowns [CrownNumbers][]float64
+	Crowns [CrownNumbers][]float64 `asm:"shifted"`
 
 	// One row a pair. The gap is that between the bodies as the law sees them; the normal is unit and points from A to B;
 	// the arms lead from the bodies' positions to the witness points on A and on B. World axes.
@@ -41,8 +39,8 @@ type Locations struct {
 //	    at right angles to the normal, relative to mid
 //	location := mid + centroid of the common part of both sections
 //
-// The common part is that of two convex quadrangles: the sides of each within the other, summed up. See
-// locateGeneric for the operations. Known are rows whose legs all lead through the plane, none of whose corners lies
+// The common part is that of two convex quadrangles: the sides of each within the other, summed up. The program
+// in asm/gen/location.go has the operations. Known are rows whose legs all lead through the plane, none of whose corners lies
 // near a line through a side of the other section, no two sides of which are nearly parallel, and whose
 // common part is not small against its length: what is known then is right but for rounding.
 //
@@ -52,40 +50,5 @@ type Locations struct {
 // Exact. Sums and products round in the order of package vec. Unit: whatever the columns share. An index that is no row
 // panics, and rows before it may have been written.
 func Locate(l *Locations, lo, hi int) {
-	l.check(lo, hi)
 	locate(l, lo, hi)
-}
-
-func (l *Locations) check(lo, hi int) {
-	n := len(l.A)
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: Locations: range outside the pairs")
-	}
-	if !l.tables() || !l.questions(n) || !l.answers(n) {
-		panic("asm: Locations: columns of unequal length")
-	}
-}
-
-func (l *Locations) tables() bool {
-	poses, numbers := len(l.PosX), len(l.Crowns[0])
-	for j := range l.Crowns {
-		if len(l.Crowns[j]) != numbers-j {
-			return false
-		}
-	}
-	return len(l.PosY) == poses && len(l.PosZ) == poses &&
-		len(l.RotW) == poses && len(l.RotX) == poses && len(l.RotY) == poses && len(l.RotZ) == poses
-}
-
-func (l *Locations) questions(n int) bool {
-	return len(l.B) == n && len(l.CrownA) == n && len(l.CrownB) == n && len(l.Gap) == n &&
-		len(l.NormalX) == n && len(l.NormalY) == n && len(l.NormalZ) == n &&
-		len(l.ArmAX) == n && len(l.ArmAY) == n && len(l.ArmAZ) == n &&
-		len(l.ArmBX) == n && len(l.ArmBY) == n && len(l.ArmBZ) == n
-}
-
-func (l *Locations) answers(n int) bool {
-	return len(l.X) == n && len(l.Y) == n && len(l.Z) == n &&
-		len(l.XX) == n && len(l.YY) == n && len(l.ZZ) == n &&
-		len(l.XY) == n && len(l.XZ) == n && len(l.YZ) == n && len(l.Known) == n
 }

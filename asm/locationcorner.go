@@ -9,8 +9,6 @@ const (
 
 // Corners is a batch of pairs of rigid convex polyhedra that touch with a vertex of V on a face of G, one of which is
 // the body A of the contact and the other its body B. All columns of a group have one length.
-//
-// The order of the fields is that of asm/gen/locationcorner.go.
 type Corners struct {
 	// Poses, body frame to world frame, the rotation unit.
 	PosX, PosY, PosZ       []float64
@@ -18,8 +16,8 @@ type Corners struct {
 
 	// The table of fans, once for each number of a row, a vertex and the ways along its edges: Fans[j] is the table
 	// without its first j numbers. That of rims likewise, up to what a side needs.
-	Fans [3 + 3*FanEdges][]float64
-	Rims [4][]float64
+	Fans [3 + 3*FanEdges][]float64 `asm:"shifted"`
+	Rims [4][]float64              `asm:"shifted"`
 
 	// One row a pair: bodies, where the rows of the fan and of the rims of the face's sides start (a side may stand
 	// there twice), the bodies' radii, and the face: its normal in its frame, and what soa.Room says of it. Sign is 1 where
@@ -42,8 +40,8 @@ type Corners struct {
 }
 
 // LocateCorners answers where the contacts lo ≤ i < hi act: at the centroid of the section of the vertex's edges, if no
-// other feature can have a part in it. Method onFace of engine/overlap's Cutter says why; locateCornersGeneric is
-// the loop.
+// other feature can have a part in it. Method onFace of engine/overlap's Cutter says why; asm/gen/locationcorner.go
+// is the program.
 //
 //	all columns of a group have one length; 0 <= lo <= hi <= len(A)
 //	indices are rows of their tables, or starts of rows, for each i of the range
@@ -51,52 +49,5 @@ type Corners struct {
 // Exact. Sums and products round in the order of package vec. Unit: whatever the columns share. An index that is no row
 // panics, and rows before it may have been written.
 func LocateCorners(c *Corners, lo, hi int) {
-	c.check(lo, hi)
 	locateCorners(c, lo, hi)
-}
-
-func (c *Corners) check(lo, hi int) {
-	n := len(c.A)
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: Corners: range outside the pairs")
-	}
-	if !c.tables() || !c.questions(n) || !c.answers(n) {
-		panic("asm: Corners: columns of unequal length")
-	}
-}
-
-func (c *Corners) tables() bool {
-	for j := range c.Fans {
-		if len(c.Fans[j]) != len(c.Fans[0])-j {
-			return false
-		}
-	}
-	for j := range c.Rims {
-		if len(c.Rims[j]) != len(c.Rims[0])-j {
-			return false
-		}
-	}
-	poses := len(c.PosX)
-	return len(c.PosY) == poses && len(c.PosZ) == poses &&
-		len(c.RotW) == poses && len(c.RotX) == poses && len(c.RotY) == poses && len(c.RotZ) == poses
-}
-
-func (c *Corners) questions(n int) bool {
-	for _, s := range c.Sides {
-		if len(s) != n {
-			return false
-		}
-	}
-	return len(c.B) == n && len(c.V) == n && len(c.G) == n && len(c.Fan) == n &&
-		len(c.RadiusV) == n && len(c.RadiusG) == n && len(c.FaceX) == n && len(c.FaceY) == n && len(c.FaceZ) == n &&
-		len(c.Cot) == n && len(c.Deepest) == n && len(c.Sign) == n && len(c.Gap) == n &&
-		len(c.NormalX) == n && len(c.NormalY) == n && len(c.NormalZ) == n &&
-		len(c.ArmAX) == n && len(c.ArmAY) == n && len(c.ArmAZ) == n &&
-		len(c.ArmBX) == n && len(c.ArmBY) == n && len(c.ArmBZ) == n
-}
-
-func (c *Corners) answers(n int) bool {
-	return len(c.X) == n && len(c.Y) == n && len(c.Z) == n &&
-		len(c.XX) == n && len(c.YY) == n && len(c.ZZ) == n &&
-		len(c.XY) == n && len(c.XZ) == n && len(c.YZ) == n && len(c.Known) == n
 }

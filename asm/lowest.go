@@ -1,13 +1,7 @@
 package asm
 
-// lowestClear is by how much, in units of the larger of the two radii and the distance of the bodies along an axis of A's
-// frame, the lowest vertex must lie below the others to be known for it.
-const lowestClear = 0x1p-36
-
 // Lowest is a batch of pairs at which a face meets the lowest over it of up to four vertices: Facets with three more
 // vertices to choose from, and without P1, Q1 and Sign.
-//
-// The order of the fields is that of asm/gen/lowest.go.
 type Lowest struct {
 	Facets
 	Others [3][]uint32 // rows of the points, of the body that has the vertex; they may repeat it, and each other
@@ -27,22 +21,11 @@ type Lowest struct {
 //
 // Exact. A point that is the lowest's to the bit is not another. The rest is as in FaceVertex.
 func FaceLowest(f *Lowest, lo, hi int) {
-	f.check(lo, hi)
 	faceLowest(f, lo, hi)
 }
 
 // LowestFace answers the pairs at which the lowest of the vertices P[i] and Others of A meets a face of B, plane Q[i]: with m
 // as in VertexFace, the one of the least m·a. The answer is that of VertexFace for it; the rest is as in FaceLowest.
 func LowestFace(f *Lowest, lo, hi int) {
-	f.check(lo, hi)
 	lowestFace(f, lo, hi)
-}
-
-func (f *Lowest) check(lo, hi int) {
-	n := len(f.A)
-	f.Facets.check(lo, hi, false)
-	if len(f.Others[0]) != n || len(f.Others[1]) != n || len(f.Others[2]) != n ||
-		len(f.Radius) != n || len(f.Vertex) != n || len(f.Known) != n {
-		panic("asm: Lowest: columns of unequal length")
-	}
 }

@@ -3,8 +3,6 @@ package asm
 // Motion is the columns of rigid bodies that move freely: one row a body, all of one length. The rotation (W, X,
 // Y, Z) brings the body frame to the world frame and is unit; the inverse inertia is in the body frame, all
 // else in the world frame. A row whose InvMass is 0 is not free and is never touched.
-//
-// The order of the fields is that of asm/gen/motion.go.
 type Motion struct {
 	PosX, PosY, PosZ                         []float64 // of the centre of mass
 	RotW, RotX, RotY, RotZ                   []float64
@@ -34,11 +32,10 @@ type Motion struct {
 //	all columns have one length; 0 <= lo <= hi <= that length
 //
 // turn2 is the square of the largest angle, rad, of a stage. Ω is the rotation vector of the fourth order
-// that driftGeneric writes out (Magnus 1954; Iserles et al. 2000), ω the spin in the body frame before it.
+// that drift of asm/gen writes out (Magnus 1954; Iserles et al. 2000), ω the spin in the body frame before it.
 //
 // Exact, each product rounded. Unit: whatever the columns share.
 func Drift(m *Motion, gx, gy, gz, dt, turn2 float64, lo, hi int) (next int) {
-	m.check(lo, hi)
 	half, h2 := 0.5*dt, float64(dt*dt)
 	h3, h4 := float64(h2*dt), float64(h2*h2)
 	u := driftUniforms{
@@ -49,7 +46,7 @@ func Drift(m *Motion, gx, gy, gz, dt, turn2 float64, lo, hi int) (next int) {
 	return drift(m, &u, lo, hi)
 }
 
-// driftUniforms is what all bodies share in Drift, in the order of asm/gen/motion.go.
+// driftUniforms is what all bodies share in Drift.
 type driftUniforms struct {
 	dt, half            float64
 	kickX, kickY, kickZ float64 // what gravity adds to a velocity
@@ -76,36 +73,12 @@ type driftUniforms struct {
 //
 // Exact, each product rounded. Unit: whatever the columns share.
 func Kick(m *Motion, gx, gy, gz, half float64, lo, hi int) (next int) {
-	m.check(lo, hi)
 	u := kickUniforms{half, float64(half * gx), float64(half * gy), float64(half * gz)}
 	return kick(m, &u, lo, hi)
 }
 
-// kickUniforms is what all bodies share in Kick, in the order of asm/gen/motion.go.
+// kickUniforms is what all bodies share in Kick.
 type kickUniforms struct {
 	half                float64
 	kickX, kickY, kickZ float64
-}
-
-func (m *Motion) check(lo, hi int) {
-	n := len(m.InvMass)
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: Motion: range outside the bodies")
-	}
-	if !m.sized(n) {
-		panic("asm: Motion: columns of unequal length")
-	}
-}
-
-func (m *Motion) sized(n int) bool {
-	return len(m.PosX) == n && len(m.PosY) == n && len(m.PosZ) == n &&
-		len(m.RotW) == n && len(m.RotX) == n && len(m.RotY) == n && len(m.RotZ) == n &&
-		len(m.VelX) == n && len(m.VelY) == n && len(m.VelZ) == n &&
-		len(m.AngMomX) == n && len(m.AngMomY) == n && len(m.AngMomZ) == n &&
-		len(m.SpinX) == n && len(m.SpinY) == n && len(m.SpinZ) == n &&
-		len(m.ForceX) == n && len(m.ForceY) == n && len(m.ForceZ) == n &&
-		len(m.TorqueX) == n && len(m.TorqueY) == n && len(m.TorqueZ) == n &&
-		len(m.InvXX) == n && len(m.InvYY) == n && len(m.InvZZ) == n &&
-		len(m.InvXY) == n && len(m.InvXZ) == n && len(m.InvYZ) == n &&
-		len(m.Odometer) == n && len(m.Radius) == n
 }

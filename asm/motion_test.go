@@ -145,7 +145,7 @@ func TestDriftTurnsFarEnough(t *testing.T) {
 		for _, test := range []struct {
 			half float64 // square of half the angle
 			next int
-		}{{0.99999 * smallTurn, n}, {1.00001 * smallTurn, 0}} {
+		}{{0.99999e-3, n}, {1.00001e-3, 0}} {
 			m := newMotion(n)
 			for i := range n {
 				m.AngMomX[i] = 2 * 2 * math.Sqrt(test.half) / dt

@@ -75,8 +75,8 @@ type Shares struct {
 
 	// The tables of fans and of rims, once for each number of a row: Fans[j] is the table without its
 	// first j numbers. Vertices, and planes: normal and offset. Body frames.
-	Fans   [3 + 3*FanEdges][]float64
-	Rims   [RimNumbers][]float64
+	Fans   [3 + 3*FanEdges][]float64 `asm:"shifted"`
+	Rims   [RimNumbers][]float64     `asm:"shifted"`
 	Verts  [3][]float64
 	Planes [4][]float64
 
@@ -131,20 +131,16 @@ func (s *Shares) SetTables(fans, rims []float64) {
 // the depth asks for, and not slender.
 //
 //	all columns of a group have one length; 0 <= lo <= hi <= len(Bodies[0])
-//	indices are rows of their tables, or starts of rows, at most 1<<31
+//	indices are rows of their tables, or starts of rows
 //
 // Exact: every backend gives the bits of the Go loop, which is generated from the same program. An
 // index that is no row panics, and rows before it may have been written.
 func ShareCorners4(s *Shares, lo, hi int) {
-	s.check(lo, hi, 5, ShareFace+6)
-	s.checkTables(len(s.Fans[0]), shortened(s.Fans[:]) && shortened(s.Rims[:]))
 	shareCorners4(s, lo, hi)
 }
 
 // ShareCorners8 is ShareCorners4 for corners of up to eight edges.
 func ShareCorners8(s *Shares, lo, hi int) {
-	s.check(lo, hi, 5, ShareFace+6)
-	s.checkTables(len(s.Fans[0]), shortened(s.Fans[:]) && shortened(s.Rims[:]))
 	shareCorners8(s, lo, hi)
 }
 
@@ -163,8 +159,6 @@ func ShareCorners8(s *Shares, lo, hi int) {
 // whose four points lie within the edges, and within the faces next to these. Otherwise as
 // ShareCorners4.
 func ShareCrossings(s *Shares, lo, hi int) {
-	s.check(lo, hi, 8, ShareClear+1)
-	s.checkTables(len(s.Verts[0]), sized(len(s.Verts[0]), s.Verts[:]...) && shortened(s.Rims[:]))
 	shareCrossings(s, lo, hi)
 }
 
@@ -180,63 +174,15 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // Another plane of G may be that of one of V's faces, by ShareTurn2 and ShareFlush. Otherwise as
 // ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
-	s.check(lo, hi, SharePlanes, ShareNumbers)
-	s.checkTables(len(s.Planes[0]), sized(len(s.Planes[0]), s.Planes[:]...))
 	sharePrisms4(s, lo, hi)
 }
 
 // SharePrisms6 is SharePrisms4 for prisms of up to six sides.
 func SharePrisms6(s *Shares, lo, hi int) {
-	s.check(lo, hi, SharePlanes, ShareNumbers)
-	s.checkTables(len(s.Planes[0]), sized(len(s.Planes[0]), s.Planes[:]...))
 	sharePrisms6(s, lo, hi)
 }
 
 // SharePrisms8 is SharePrisms4 for prisms of up to eight sides.
 func SharePrisms8(s *Shares, lo, hi int) {
-	s.check(lo, hi, SharePlanes, ShareNumbers)
-	s.checkTables(len(s.Planes[0]), sized(len(s.Planes[0]), s.Planes[:]...))
 	sharePrisms8(s, lo, hi)
-}
-
-// check panics unless poses, answers, and so many columns of At and Numbers fit the range.
-func (s *Shares) check(lo, hi, at, numbers int) {
-	n, poses := len(s.Bodies[0]), len(s.Pos[0])
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: Shares: range outside the overlaps")
-	}
-	if !sized(poses, s.Pos[:]...) || !sized(poses, s.Rot[:]...) || !sized(n, s.Numbers[:numbers]...) || !sized(n, s.Answers[:]...) ||
-		!wordsSized(n, s.Bodies[:]...) || !wordsSized(n, s.At[:at]...) {
-		panic("asm: Shares: columns of unequal length")
-	}
-}
-
-// checkTables panics unless the tables of a type fit each other, and indices can reach their rows.
-func (s *Shares) checkTables(rows int, fit bool) {
-	if !fit {
-		panic("asm: Shares: columns of unequal length")
-	}
-	if max(uint64(len(s.Pos[0])), uint64(rows), uint64(len(s.Rims[0]))) > maxLookUp {
-		panic("asm: Shares: more rows than an index reaches")
-	}
-}
-
-// shortened says whether each column is a table without so many of its first numbers.
-func shortened(columns [][]float64) bool {
-	for j, c := range columns {
-		if len(c) != max(len(columns[0])-j, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// wordsSized is sized for indices.
-func wordsSized(n int, columns ...[]uint32) bool {
-	for _, c := range columns {
-		if len(c) != n {
-			return false
-		}
-	}
-	return true
 }

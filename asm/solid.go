@@ -86,30 +86,30 @@ func ShareSolids(s *Solids, rows, chosen, rest int) {
 	clear(s.state[solidSums*SolidRows:][:solidZeros*SolidRows])
 	for k := 0; k < len(mine); k += n {
 		s.part = mine[k:][:n]
-		solidArea(s, hi)
+		solidArea(s, 0, hi)
 	}
 	for k := 0; k < len(others); k += n {
 		s.part = others[k:][:n]
-		solidOthers(s, hi)
+		solidOthers(s, 0, hi)
 	}
-	solidUpright(s, hi)
+	solidUpright(s, 0, hi)
 	for _, cells := range [2][]float64{mine, others} {
 		for k := 0; k < len(cells); k += n {
 			s.part = cells[k:][:n]
-			solidReach(s, hi)
+			solidReach(s, 0, hi)
 		}
 	}
-	solidAxes(s, hi)
+	solidAxes(s, 0, hi)
 	for _, cells := range [2][]float64{mine, others} {
 		for k := 0; k < len(cells); k += n {
 			s.part = cells[k:][:n]
-			solidMoments(s, hi)
+			solidMoments(s, 0, hi)
 		}
 	}
-	solidSlopes(s, hi)
+	solidSlopes(s, 0, hi)
 	for k := 0; k < len(mine); k += n {
 		s.part = mine[k:][:n]
-		solidPush(s, hi)
+		solidPush(s, 0, hi)
 	}
-	solidShared(s, hi)
+	solidShared(s, 0, hi)
 }

@@ -10,17 +10,17 @@ import (
 
 var solidKernels = []struct {
 	name            string
-	kernel, generic func(s *Solids, hi int)
+	kernel, generic func(s *Solids, lo, hi int)
 }{
-	{"area", solidArea, func(s *Solids, hi int) { solidAreaGeneric(s, 0, hi) }},
-	{"others", solidOthers, func(s *Solids, hi int) { solidOthersGeneric(s, 0, hi) }},
-	{"upright", solidUpright, func(s *Solids, hi int) { solidUprightGeneric(s, 0, hi) }},
-	{"reach", solidReach, func(s *Solids, hi int) { solidReachGeneric(s, 0, hi) }},
-	{"axes", solidAxes, func(s *Solids, hi int) { solidAxesGeneric(s, 0, hi) }},
-	{"moments", solidMoments, func(s *Solids, hi int) { solidMomentsGeneric(s, 0, hi) }},
-	{"slopes", solidSlopes, func(s *Solids, hi int) { solidSlopesGeneric(s, 0, hi) }},
-	{"push", solidPush, func(s *Solids, hi int) { solidPushGeneric(s, 0, hi) }},
-	{"shared", solidShared, func(s *Solids, hi int) { solidSharedGeneric(s, 0, hi) }},
+	{"area", solidArea, solidAreaGeneric},
+	{"others", solidOthers, solidOthersGeneric},
+	{"upright", solidUpright, solidUprightGeneric},
+	{"reach", solidReach, solidReachGeneric},
+	{"axes", solidAxes, solidAxesGeneric},
+	{"moments", solidMoments, solidMomentsGeneric},
+	{"slopes", solidSlopes, solidSlopesGeneric},
+	{"push", solidPush, solidPushGeneric},
+	{"shared", solidShared, solidSharedGeneric},
 }
 
 // solidBox is a box of a batch: its sides, its lower corner, and how it lies in the world.
@@ -202,11 +202,11 @@ func checkSolids(t *testing.T, src *source) {
 	}
 	want := &Solids{state: slices.Clone(state), part: cells}
 	hi := int(src.byte()) % (SolidRows + 1)
-	k.generic(want, hi)
+	k.generic(want, 0, hi)
 	bothEnds(t, func(p *pen) {
 		got := &Solids{state: output[float64](p, len(state)), part: place(p, cells)}
 		copy(got.state, state)
-		k.kernel(got, hi)
+		k.kernel(got, 0, hi)
 		for i, x := range got.state {
 			if !sameBits(x, want.state[i]) {
 				t.Errorf("%s: number %d of row %d: got %v, want %v", k.name, i/SolidRows, i%SolidRows, x, want.state[i])

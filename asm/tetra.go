@@ -1,14 +1,5 @@
 package asm
 
-const (
-	// tetraArcErr times the fourth power of A's radius and the square of the unit bounds the rounding of the height of two
-	// edges times the length of their normal: 16·8 for the four products of two normals of up to 4·radius² with
-	// heights of up to 4 units, each right to 2⁻⁵⁰, and as much again for the direction of the edges' own product.
-	tetraArcErr = 0x1p-39
-	// tetraCorners is the first code of nearest corners and edges.
-	tetraCorners = 257
-)
-
 // TetraFacet finds the facets of the Minkowski difference at which the pairs lo ≤ i < hi touch, or, where they are apart,
 // are nearest. It answers 1 + 16·s + 4·k + l, with corners counted in the order of the rows:
 //
@@ -19,8 +10,8 @@ const (
 //
 // or, where corners and edges are nearest, 257 + i + 4·j + 16·k + 64·l for the edge from corner i to j of A, or corner i =
 // j, and k and l of B. It answers 0 where that is not beyond doubt: where another facet is as deep but for coldMargin, or
-// other features as near, or the nearest do not lie on the rim of the facet that separates most. See
-// tetraFacetGeneric for the operations.
+// other features as near, or the nearest do not lie on the rim of the facet that separates most.
+// The program in asm/gen/tetra.go has the operations.
 //
 //	all columns of a group have one length; 0 <= lo <= hi <= len(A)
 //	A[i], B[i] are rows of the poses, RowA[i], RowB[i] starts of rows for each i of the range
@@ -32,6 +23,5 @@ const (
 // Exact. Sums and products round in the order of package vec. Unit: whatever the columns share. An index that is no row
 // panics, and rows before it may have been written.
 func TetraFacet(f *ColdPairs, lo, hi int) {
-	f.check(lo, hi)
 	tetraFacet(f, lo, hi)
 }

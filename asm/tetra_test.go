@@ -10,6 +10,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// tetraCorners is the first code of nearest corners and edges.
+const tetraCorners = 257
+
+// tetraEdges are the edges of a tetrahedron from corner i to j, in the order of the codes.
+var tetraEdges = [6]struct{ i, j int }{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
+
 // tetraRow is the row of a tetrahedron whose corners turn the right way.
 func tetraRow(v [4]vec.Vec3) []float64 {
 	if v[1].Sub(v[0]).Cross(v[2].Sub(v[0])).Dot(v[3].Sub(v[0])) < 0 {

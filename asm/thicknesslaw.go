@@ -73,7 +73,7 @@ type ThicknessLaw struct {
 //		force, torques = of all these, and of the dashpots of friction
 //	}
 //
-//	the columns of each block of ThicknessLaw have one length, at most 1<<31
+//	the columns of each block of ThicknessLaw have one length
 //	0 <= lo <= hi <= len(NormalX); A[k], B[k] < len(InvMass); Row[k] < len(Relief)
 //	Law[k] < len(Stiffness); Overlap[k] < len(Volume)
 //
@@ -84,7 +84,6 @@ type ThicknessLaw struct {
 // alone, for numbers of any kind. A NaN is one on every backend. The Go loop is generated from
 // the same program.
 func PushThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
-	l.check(lo, hi)
 	u := lawUniforms{dt, share}
 	pushThickness(l, &u, lo, hi)
 }
@@ -92,53 +91,6 @@ func PushThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
 // PushThicknessByArea is PushThickness with stiffness = Stiffness·(Volume/s)^AreaExponent, which
 // is the same to the bit where AreaExponent is 0, but dearer.
 func PushThicknessByArea(l *ThicknessLaw, dt, share float64, lo, hi int) {
-	l.check(lo, hi)
 	u := lawUniforms{dt, share}
 	pushThicknessByArea(l, &u, lo, hi)
-}
-
-func (l *ThicknessLaw) check(lo, hi int) {
-	n := len(l.NormalX)
-	if lo < 0 || hi < lo || hi > n {
-		panic("asm: ThicknessLaw: range outside the contacts")
-	}
-	indices := len(l.A) == n && len(l.B) == n && len(l.Row) == n && len(l.Law) == n && len(l.Overlap) == n
-	if !indices || !l.readSized(n) || !l.lookedUpSized() || !l.writtenSized(n) {
-		panic("asm: ThicknessLaw: columns of unequal length")
-	}
-	if max(uint64(len(l.InvMass)), uint64(len(l.Relief)), uint64(len(l.Stiffness)), uint64(len(l.Volume))) > maxLookUp {
-		panic("asm: ThicknessLaw: more rows than an index reaches")
-	}
-}
-
-func (l *ThicknessLaw) readSized(n int) bool {
-	return sized(n, l.NormalX, l.NormalY, l.NormalZ, l.ArmAX, l.ArmAY, l.ArmAZ, l.ArmBX, l.ArmBY, l.ArmBZ)
-}
-
-func (l *ThicknessLaw) lookedUpSized() bool {
-	return sized(len(l.InvMass), l.VelX, l.VelY, l.VelZ, l.SpinX, l.SpinY, l.SpinZ,
-		l.InverseXX, l.InverseYY, l.InverseZZ, l.InverseXY, l.InverseXZ, l.InverseYZ, l.RotW, l.RotX, l.RotY, l.RotZ) &&
-		sized(len(l.Relief), l.OldSlipX, l.OldSlipY, l.OldSlipZ, l.OldAngle, l.OldWidth, l.OldGrowth,
-			l.OldNormalX, l.OldNormalY, l.OldNormalZ) &&
-		sized(len(l.Stiffness), l.Tangential, l.Friction, l.Zeta, l.AreaExponent) &&
-		sized(len(l.Volume), l.SpreadXX, l.SpreadYY, l.SpreadZZ, l.SpreadXY, l.SpreadXZ, l.SpreadYZ, l.Variance,
-			l.VariancePushX, l.VariancePushY, l.VariancePushZ, l.VarianceTurnX, l.VarianceTurnY, l.VarianceTurnZ,
-			l.VolumePushX, l.VolumePushY, l.VolumePushZ, l.VolumeTurnX, l.VolumeTurnY, l.VolumeTurnZ)
-}
-
-func (l *ThicknessLaw) writtenSized(n int) bool {
-	return sized(n, l.NewNormalX, l.NewNormalY, l.NewNormalZ, l.SlipX, l.SlipY, l.SlipZ, l.Angle, l.Width, l.Growth,
-		l.ForceX, l.ForceY, l.ForceZ, l.TorqueAX, l.TorqueAY, l.TorqueAZ, l.TorqueBX, l.TorqueBY, l.TorqueBZ,
-		l.DampingX, l.DampingY, l.DampingZ, l.MomentX, l.MomentY, l.MomentZ, l.RubX, l.RubY, l.RubZ,
-		l.RubMomentX, l.RubMomentY, l.RubMomentZ, l.ShearRise, l.Stored, l.Shear)
-}
-
-// sized says whether all columns have n rows.
-func sized(n int, columns ...[]float64) bool {
-	for _, c := range columns {
-		if len(c) != n {
-			return false
-		}
-	}
-	return true
 }

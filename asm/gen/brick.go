@@ -2,7 +2,11 @@ package main
 
 // Constants of asm.BrickFacet.
 const (
-	brickErr  = 0x1p-44
+	// brickErr times the two radii and the unit bounds the rounding of the height of two edges times the length of their
+	// normal: six products of three lengths, each right to 2⁻⁵⁰, and as much again for the direction of the edges' own
+	// product.
+	brickErr = 0x1p-44
+	// brickFlip is added to a code where the product of two edges points from B to A.
 	brickFlip = 729
 )
 
@@ -15,7 +19,7 @@ type brickPair struct {
 	zero, one num
 }
 
-// brickFacet is the Go loop of asm of this name, line by line.
+// brickFacet tries the faces of both and the pairs of edges, and proves the best.
 func brickFacet() *program {
 	p := newProgram("brickFacet")
 	places := p.coldPlaces()

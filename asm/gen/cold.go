@@ -1,32 +1,42 @@
 package main
 
-// Columns of asm.ColdPairs, in its order.
-const (
-	coldPosOf   column = 0
-	coldRotOf   column = 3
-	coldRowsOf  column = 7
-	lastColdOf  column = 19
-	coldAOf     column = 20
-	coldBOf     column = 21
-	coldRowAOf  column = 22
-	coldRowBOf  column = 23
-	coldFacetOf column = 24
+// Columns of asm.ColdPairs.
+var (
+	ofColdPairs = layoutOf("ColdPairs")
+
+	coldPosOf   = ofColdPairs.column("PosX")
+	coldRotOf   = ofColdPairs.column("RotW")
+	coldRowsOf  = ofColdPairs.column("Rows")
+	lastColdOf  = ofColdPairs.lastColumn("Rows")
+	coldAOf     = ofColdPairs.column("A")
+	coldBOf     = ofColdPairs.column("B")
+	coldRowAOf  = ofColdPairs.column("RowA")
+	coldRowBOf  = ofColdPairs.column("RowB")
+	coldFacetOf = ofColdPairs.column("Facet")
 )
 
-// Constants of asm.TetraFacet and BrickFacet.
+// Constants of asm.TetraFacet and BrickFacet. Lengths are multiples of the unit of package engine/narrow: the larger of the two radii and of the
+// distance of the two bodies along an axis of A's frame.
 const (
+	// coldMargin is by how much deeper all other facets must be, and how far below the features all other corners must lie:
+	// eight times what narrow.Feature asks for, as faces are here known by their corners to 2⁻⁴⁴ units.
 	coldMargin = 0x1p-40
-	coldSure   = 0x1p-36
-	coldClear  = 0x1p-28
-	coldApart  = 0x1p-27
-	coldClose  = 0x1p-38
-	coldWide   = 0x1p-11
-	coldRange  = 0x1p60
-	coldNever  = 1e100
+	// coldSure and coldClear are narrow's sureLean and clearGap: how much the nearest features must lean from others and
+	// hold their foot, and how far apart the bodies must be.
+	coldSure  = 0x1p-36
+	coldClear = 0x1p-28
+	// coldApart and coldClose are the least gap and depth that are no matter of rounding: twice clearGap, sixteen times
+	// closeTol.
+	coldApart = 0x1p-27
+	coldClose = 0x1p-38
+	// coldWide is the least squared sine of two edges: twice that of narrow's wideSine. Below it the order of a product of theirs
+	// decides bits, and kernels.Facets has none.
+	coldWide = 0x1p-11
+	// coldRange is the unit beyond which products of ten lengths would overflow.
+	coldRange = 0x1p60
+	// coldNever is more than any height.
+	coldNever = 1e100
 )
-
-// coldPairs writes the searches for the features at which two small bodies touch or are nearest.
-func coldPairs(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, coldPrograms()...) }
 
 func coldPrograms() []*program { return []*program{tetraFacet(), brickFacet()} }
 

@@ -1,25 +1,27 @@
 package main
 
-// Columns of asm.FaceFaces, in its order.
-const (
-	facedPosOf    column = 0
-	facedRotOf    column = 3
-	quadsOf       column = 7
-	lastQuadOf    column = 46
-	facedAOf      column = 47
-	facedBOf      column = 48
-	quadAOf       column = 49
-	quadBOf       column = 50
-	facedGapOf    column = 51
-	facedNormalOf column = 52
-	facedArmAOf   column = 55
-	facedArmBOf   column = 58
-	facedVertexOf column = 61
-	facedOfBOf    column = 62
-	facedKnownOf  column = 63
+// Columns of asm.FaceFaces.
+var (
+	ofFaceFaces = layoutOf("FaceFaces")
+
+	facedPosOf    = ofFaceFaces.column("PosX")
+	facedRotOf    = ofFaceFaces.column("RotW")
+	quadsOf       = ofFaceFaces.column("Quads")
+	lastQuadOf    = ofFaceFaces.lastColumn("Quads")
+	facedAOf      = ofFaceFaces.column("A")
+	facedBOf      = ofFaceFaces.column("B")
+	quadAOf       = ofFaceFaces.column("QuadA")
+	quadBOf       = ofFaceFaces.column("QuadB")
+	facedGapOf    = ofFaceFaces.column("Gap")
+	facedNormalOf = ofFaceFaces.column("NormalX")
+	facedArmAOf   = ofFaceFaces.column("ArmAX")
+	facedArmBOf   = ofFaceFaces.column("ArmBX")
+	facedVertexOf = ofFaceFaces.column("Vertex")
+	facedOfBOf    = ofFaceFaces.column("OfB")
+	facedKnownOf  = ofFaceFaces.column("Known")
 )
 
-// Places in a row of quads, and constants of asm.FaceFace.
+// Places in a row of quads.
 const (
 	quadOffset = 3
 	quadU      = 4
@@ -29,27 +31,48 @@ const (
 	quadLength = 30
 	quadVertex = 34
 	quadRadius = 38
-
-	faceTie    = 0x1p-46
-	faceSurely = 1.125
-	faceLevel  = faceTie / 4
-	faceFoot   = 0.125
-	faceInset  = 0x1p-30
-	faceBroad  = 8
-	faceHinge  = 1.25 / 2
-	faceRound  = 0x1p-44
-	faceSlip   = faceTie / 8
-	flatTol    = 0x1p-48
-	flatMiss   = 0x1p-43
-	never      = 1e300
 )
 
-// faceFaces writes the answers of pairs that touch with a face each.
-func faceFaces(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, faceFacePrograms()...) }
+// Constants of asm.FaceFace. Lengths are multiples of the unit of package engine/narrow: the larger of the two radii and of
+// the distance of the two bodies along an axis of A's frame.
+const (
+	// faceTie is narrow.TieTol: A's face is the answer where it is no deeper than B's by more.
+	faceTie = 0x1p-46
+	// faceSurely, in ties, is how much deeper A's face must be for B's to be the answer. Between a
+	// tie and this it is too close to call: smaller, and rounding would decide.
+	faceSurely = 1.125
+	// faceLevel is how level corners must be for the disc that they make with the face to count as
+	// level: a quarter of a tie.
+	faceLevel = faceTie / 4
+	// faceFoot and faceInset say how far inside the part of the difference that the level corners
+	// make with the face the origin must lie: by the depth times one, and by the unit times the
+	// other. See narrow.Search.Budget.
+	faceFoot  = 0.125
+	faceInset = 0x1p-30
+	// faceBroad, faceHinge and faceRound are those of proven for a foot next to a side of
+	// what the level corners make, as that of bricks end to end is. With a difference wider than
+	// faceBroad times depth and spread, five quarters of spread·depth/2R are enough, of which one
+	// is for the squares left out and for what a tilt alters in R; faceRound, in units, is for
+	// rounding.
+	faceBroad = 8
+	faceHinge = 1.25 / 2
+	faceRound = 0x1p-44
+	// faceSlip, in units, is by how much a facet may be shallower than the face that is the answer:
+	// an eighth of a tie. Two across of the level corners make half a tie at most, and a quarter is
+	// for what a search errs by. Larger: a search may find that the face does not tie with it.
+	faceSlip = faceTie / 8
+)
+
+// Constants of asm.FlatQuads.
+var (
+	flatTol  = asmNumber("flatTol")
+	flatMiss = asmNumber("flatMiss")
+	never    = asmNumber("never")
+)
 
 func faceFacePrograms() []*program { return []*program{faceFace()} }
 
-// faceFace is the Go loop of asm of this name, line by line.
+// faceFace answers pairs whose faces of four corners touch.
 func faceFace() *program {
 	p := newProgram("faceFace")
 	ia, ib := p.loadIndex(facedAOf), p.loadIndex(facedBOf)
@@ -260,6 +283,20 @@ func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) 
 	return c
 }
 
+// flatProven says whether no facet that the two quadrangles make is shallower than depth by more than
+// faceSlip. The lowest corners have that depth, and the difference of both as a whole is less deep
+// by up to spread. f is what is level with the lowest corners.
+//
+// With τ the tangent of half the angle between a facet's normal and that of the plane, what is
+// known of the difference proves
+//
+//	by a disc about the foot, rho in radius, that deep         all facets of τ ≤ rho/depth
+//	by a disc about the foot, R in radius, spread less deep    those of 2Rτ ≥ spread + (2·depth - spread)τ²
+//	by the point over the foot, higher less deep               that one is shallower by higher + 2·depth·τ² at most
+//
+// No facet of the two has τ ≥ faceFoot. So rho is depth·faceFoot, or no more than leaves no facet
+// between the first and the second, which begins at τ₁ with all of both for its disc; or the third
+// is asked at τ₁.
 func (p *program) flatProven(q *flatQuads, s *flatSides, f *flatPlay, depth, spread, higher num) mask {
 	in, length := p.flatWhole(q, s)
 	inset := p.mul(q.unit, p.constant(faceInset))

@@ -1,29 +1,26 @@
 package main
 
-// Columns of asm.Facets, in its order.
-const (
-	facetPosOf  column = 0
-	facetRotOf  column = 3
-	planeOf     column = 7
-	offsetOf    column = 10
-	pointOf     column = 11
-	bodyAOf     column = 14
-	bodyBOf     column = 15
-	featureAOf  column = 16
-	featureBOf  column = 17
-	featureA1Of column = 18
-	featureB1Of column = 19
-	signOf      column = 20
-	gapOf       column = 21
-	normalOf    column = 22
-	armAOf      column = 25
-	armBOf      column = 28
-)
+// Columns of asm.Facets.
+var (
+	ofFacets = layoutOf("Facets")
 
-// facets writes the answers of pairs that touch at known features.
-func facets(avx2, avx512 *lanes) {
-	compilePrograms(avx2, avx512, facetPrograms()...)
-}
+	facetPosOf  = ofFacets.column("PosX")
+	facetRotOf  = ofFacets.column("RotW")
+	planeOf     = ofFacets.column("NX")
+	offsetOf    = ofFacets.column("D")
+	pointOf     = ofFacets.column("X")
+	bodyAOf     = ofFacets.column("A")
+	bodyBOf     = ofFacets.column("B")
+	featureAOf  = ofFacets.column("P")
+	featureBOf  = ofFacets.column("Q")
+	featureA1Of = ofFacets.column("P1")
+	featureB1Of = ofFacets.column("Q1")
+	signOf      = ofFacets.column("Sign")
+	gapOf       = ofFacets.column("Gap")
+	normalOf    = ofFacets.column("NormalX")
+	armAOf      = ofFacets.column("ArmAX")
+	armBOf      = ofFacets.column("ArmBX")
+)
 
 func facetPrograms() []*program {
 	return []*program{faceVertex(), vertexFace(), edgeEdge(), vertexVertex(), vertexEdge(), edgeVertex()}
@@ -48,7 +45,6 @@ func (p *program) answer(rotA quat, gap num, n, w, t vec3) {
 	p.store3(armBOf, p.rotate(rotA, p.sub3(p.addScaled(w, gap, n), t)))
 }
 
-// faceVertex and its sisters are the Go loops of asm of these names, line by line.
 func faceVertex() *program {
 	p := newProgram("faceVertex")
 	face, vertex := p.loadIndex(featureAOf), p.loadIndex(featureBOf)

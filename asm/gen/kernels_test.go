@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -127,23 +125,6 @@ func TestInstructionSets(t *testing.T) {
 					t.Errorf("%s fuses: %s", f.Name, i.Opcode)
 				}
 			}
-		}
-	}
-}
-
-// TestCommitted fails if a committed file is not what the programs print.
-func TestCommitted(t *testing.T) {
-	for _, s := range sources {
-		want, err := text(s.fill)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(filepath.Join("..", s.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("asm/%s is not what is generated: run go generate", s.name)
 		}
 	}
 }

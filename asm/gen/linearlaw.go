@@ -1,46 +1,48 @@
 package main
 
-// Columns of asm.LinearLaw, in its order.
-const (
-	lawGapOf    column = 0
-	lawNormalOf column = 1
-	lawArmAOf   column = 4
-	lawArmBOf   column = 7
-	lawWidthOf  column = 10
-	rowsOfA     column = 16
-	rowsOfB     column = 17
-	historyRows column = 18
-	lawRows     column = 19
+// Columns of asm.LinearLaw.
+var (
+	ofLinearLaw = layoutOf("LinearLaw")
 
-	bodyVelOf     column = 20
-	bodySpinOf    column = 23
-	bodyInvMassOf column = 26
+	lawGapOf    = ofLinearLaw.column("Gap")
+	lawNormalOf = ofLinearLaw.column("NormalX")
+	lawArmAOf   = ofLinearLaw.column("ArmAX")
+	lawArmBOf   = ofLinearLaw.column("ArmBX")
+	lawWidthOf  = ofLinearLaw.column("WidthXX")
+	rowsOfA     = ofLinearLaw.column("A")
+	rowsOfB     = ofLinearLaw.column("B")
+	historyRows = ofLinearLaw.column("Row")
+	lawRows     = ofLinearLaw.column("Law")
 
-	oldSlipOf   column = 27
-	oldNormalOf column = 30
-	reliefOf    column = 33
+	bodyVelOf     = ofLinearLaw.column("VelX")
+	bodySpinOf    = ofLinearLaw.column("SpinX")
+	bodyInvMassOf = ofLinearLaw.column("InvMass")
 
-	knOf           column = 34
-	ktOf           column = 35
-	muOf           column = 36
-	ratioOf        column = 37
-	dnOf           column = 38
-	dtOf           column = 39
-	referenceGapOf column = 40
-	leastPushOf    column = 41
+	oldSlipOf   = ofLinearLaw.column("OldSlipX")
+	oldNormalOf = ofLinearLaw.column("OldNormalX")
+	reliefOf    = ofLinearLaw.column("Relief")
 
-	slipOf          column = 42
-	contactForceOf  column = 45
-	contactTorqueOf column = 48 // on A, then on B
-	dampingOf       column = 54
-	momentOf        column = 57
-	shearRiseOf     column = 60
-	storedOf        column = 61
-	shearOf         column = 62
+	knOf           = ofLinearLaw.column("Kn")
+	ktOf           = ofLinearLaw.column("Kt")
+	muOf           = ofLinearLaw.column("Mu")
+	ratioOf        = ofLinearLaw.column("Ratio")
+	dnOf           = ofLinearLaw.column("Dn")
+	dtOf           = ofLinearLaw.column("Dt")
+	referenceGapOf = ofLinearLaw.column("ReferenceGap")
+	leastPushOf    = ofLinearLaw.column("LeastPush")
+
+	slipOf          = ofLinearLaw.column("SlipX")
+	contactForceOf  = ofLinearLaw.column("ForceX")
+	contactTorqueOf = ofLinearLaw.column("TorqueAX") // on A, then on B
+	dampingOf       = ofLinearLaw.column("DampingX")
+	momentOf        = ofLinearLaw.column("MomentX")
+	shearRiseOf     = ofLinearLaw.column("ShearRise")
+	storedOf        = ofLinearLaw.column("Stored")
+	shearOf         = ofLinearLaw.column("Shear")
 )
 
-// linearLaw writes the linear law of contact, a contact a lane.
-func linearLaw(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, pushProgram()) }
+// linearLawPrograms are the linear law of contact, a contact a lane.
+func linearLawPrograms() []*program { return []*program{pushProgram()} }
 
 // atLeastZero returns Go's max(v, 0), which is NaN for a NaN and never a negative zero.
 func (p *program) atLeastZero(v num) num {
@@ -74,11 +76,12 @@ func (p *program) anyNonzero(values ...num) mask {
 	return any
 }
 
-// pushProgram is pushRow of asm. A branch that leaves a vector as it is becomes a factor of 1, which changes no
+// pushProgram is the law of engine/force.Linear. A branch that leaves a vector as it is becomes a factor of 1, which changes no
 // bit; one that drops it is a pick, as 0 times a vector keeps signs.
 func pushProgram() *program {
 	p := newProgram("push")
-	dt, share := p.uniform(0), p.uniform(1)
+	u := layoutOf("lawUniforms")
+	dt, share := p.uniformOf(u, "dt"), p.uniformOf(u, "share")
 	zero, one, half := p.constant(0), p.constant(1), p.constant(0.5)
 	a, b, row, law := p.loadIndex(rowsOfA), p.loadIndex(rowsOfB), p.loadIndex(historyRows), p.loadIndex(lawRows)
 	p.within(bodyInvMassOf, a, b)
@@ -143,7 +146,8 @@ func pushProgram() *program {
 	return p
 }
 
-// spreadDashpot, turnSlip and cutDrag are those of asm.
+// spreadDashpot returns the moment on A of a dashpot d spread over a section of second moments w, at most push times
+// the width.
 func (p *program) spreadDashpot(w sym3, n, spin vec3, d, push num) vec3 {
 	some := p.anyNonzero(w.xx, w.yy, w.zz, w.xy, w.xz, w.yz)
 	spread := p.and(some, p.compare(uint8(notEqual), d, p.constant(0)))
@@ -155,6 +159,8 @@ func (p *program) spreadDashpot(w sym3, n, spin vec3, d, push num) vec3 {
 	return p.pick3(spread, m)
 }
 
+// turnSlip carries a slip from the plane of normal n0 to that of n1 and turns it by an angle about n1, its
+// length kept.
 func (p *program) turnSlip(s, n0, n1 vec3, angle num) vec3 {
 	zero, one := p.constant(0), p.constant(1)
 	c := p.dot(n0, n1)
@@ -167,7 +173,8 @@ func (p *program) turnSlip(s, n0, n1 vec3, angle num) vec3 {
 	return p.pick3(carried, s)
 }
 
-// cutDrag returns zero where dragging does not hold.
+// cutDrag shortens drag until friction and drag together are not above a limit. It returns zero where dragging does
+// not hold.
 func (p *program) cutDrag(dragging mask, friction, drag vec3, limit num) vec3 {
 	limit2 := p.mul(limit, limit)
 	both := p.add3(friction, drag)

@@ -2,42 +2,41 @@ package main
 
 import "math"
 
-// Columns of asm.Locations, in its order.
-const (
-	locatedPosOf    column = 0
-	locatedRotOf    column = 3
-	crownsOf        column = 7
-	crownRadiusOf   column = 31
-	locatedAOf      column = 32
-	locatedBOf      column = 33
-	crownAOf        column = 34
-	crownBOf        column = 35
-	locatedGapOf    column = 36
-	locatedNormalOf column = 37
-	locatedArmAOf   column = 40
-	locatedArmBOf   column = 43
-	locationOf      column = 46
-	widthOf         column = 49
-	knownOf         column = 55
+// Columns of asm.Locations.
+var (
+	ofLocations = layoutOf("Locations")
+
+	locatedPosOf    = ofLocations.column("PosX")
+	locatedRotOf    = ofLocations.column("RotW")
+	crownsOf        = ofLocations.column("Crowns")
+	crownRadiusOf   = ofLocations.lastColumn("Crowns")
+	locatedAOf      = ofLocations.column("A")
+	locatedBOf      = ofLocations.column("B")
+	crownAOf        = ofLocations.column("CrownA")
+	crownBOf        = ofLocations.column("CrownB")
+	locatedGapOf    = ofLocations.column("Gap")
+	locatedNormalOf = ofLocations.column("NormalX")
+	locatedArmAOf   = ofLocations.column("ArmAX")
+	locatedArmBOf   = ofLocations.column("ArmBX")
+	locationOf      = ofLocations.column("X")
+	widthOf         = ofLocations.column("XX")
+	knownOf         = ofLocations.column("Known")
 )
 
-// Constants of asm.Locate.
+// Constants of asm.Locate; engine/overlap says what they mean.
 const (
-	locationDepth  = 0x1p-26
-	locationBeside = 0x1p-42
-	locationLevel  = 0x1p-20
-	locationClear  = 0x1p-44
-	locationSmall  = 0x1p-12
+	locationDepth  = 0x1p-26 // tolSection
+	locationBeside = 0x1p-42 // tolBeside
+	locationLevel  = 0x1p-20 // tolLevel, squared
+	locationClear  = 0x1p-44 // tolClear
+	locationSmall  = 0x1p-12 // tolSmall
 )
 
-// location writes where contacts act between bodies of which a plane leaves a crown each.
-func location(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, locationPrograms()...) }
-
-func locationPrograms() []*program { return []*program{locate(), locateCrossings(), locateCorners()} }
+func locatePrograms() []*program { return []*program{locate()} }
 
 type vec2 [2]num
 
-// locate is the Go loop of asm of this name, line by line.
+// locate answers from the crowns that a plane leaves of both bodies.
 func locate() *program {
 	p := newProgram("locate")
 	a, b := p.loadIndex(locatedAOf), p.loadIndex(locatedBOf)

@@ -1,37 +1,42 @@
 package main
 
-// Columns of asm.Corners, in its order.
-const (
-	corneredPosOf    column = 0
-	corneredRotOf    column = 3
-	fansOf           column = 7
-	lastOfFan        column = 33
-	sideRimsOf       column = 34
-	lastOfSide       column = 37
-	corneredAOf      column = 38
-	corneredBOf      column = 39
-	vertexBodyOf     column = 40
-	faceBodyOf       column = 41
-	fanOf            column = 42
-	sidesOf          column = 43
-	radiusVOf        column = 47
-	radiusGOf        column = 48
-	faceNormalOf     column = 49
-	cotOf            column = 52
-	deepestOf        column = 53
-	vertexSignOf     column = 54
-	corneredGapOf    column = 55
-	corneredNormalOf column = 56
-	corneredArmAOf   column = 59
-	corneredArmBOf   column = 62
-	cornerOf         column = 65
-	corneredWidthOf  column = 68
-	corneredKnownOf  column = 74
+// Columns of asm.Corners.
+var (
+	ofCorners = layoutOf("Corners")
+
+	corneredPosOf    = ofCorners.column("PosX")
+	corneredRotOf    = ofCorners.column("RotW")
+	fansOf           = ofCorners.column("Fans")
+	lastOfFan        = ofCorners.lastColumn("Fans")
+	sideRimsOf       = ofCorners.column("Rims")
+	lastOfSide       = ofCorners.lastColumn("Rims")
+	corneredAOf      = ofCorners.column("A")
+	corneredBOf      = ofCorners.column("B")
+	vertexBodyOf     = ofCorners.column("V")
+	faceBodyOf       = ofCorners.column("G")
+	fanOf            = ofCorners.column("Fan")
+	sidesOf          = ofCorners.column("Sides")
+	radiusVOf        = ofCorners.column("RadiusV")
+	radiusGOf        = ofCorners.column("RadiusG")
+	faceNormalOf     = ofCorners.column("FaceX")
+	cotOf            = ofCorners.column("Cot")
+	deepestOf        = ofCorners.column("Deepest")
+	vertexSignOf     = ofCorners.column("Sign")
+	corneredGapOf    = ofCorners.column("Gap")
+	corneredNormalOf = ofCorners.column("NormalX")
+	corneredArmAOf   = ofCorners.column("ArmAX")
+	corneredArmBOf   = ofCorners.column("ArmBX")
+	cornerOf         = ofCorners.column("X")
+	corneredWidthOf  = ofCorners.column("XX")
+	corneredKnownOf  = ofCorners.column("Known")
 )
 
 const fanEdges = 8
 
-// locateCorners is the Go loop of asm of this name, line by line.
+func locateCornerPrograms() []*program { return []*program{locateCorners()} }
+
+// locateCorners does what methods onFace, corner, sum, holds and place of engine/overlap do, in their order; its
+// constants are those of locate and of locateCrossings.
 func locateCorners() *program {
 	p := newProgram("locateCorners")
 	a, b, v, g := p.loadIndex(corneredAOf), p.loadIndex(corneredBOf), p.loadIndex(vertexBodyOf), p.loadIndex(faceBodyOf)

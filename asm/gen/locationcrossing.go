@@ -1,42 +1,46 @@
 package main
 
-// Columns of asm.Crossings, in its order.
-const (
-	crossedPosOf    column = 0
-	crossedRotOf    column = 3
-	crossedPointOf  column = 7
-	rimsOf          column = 10
-	rimRiseOf       column = 17
-	crossedAOf      column = 18
-	crossedBOf      column = 19
-	tailAOf         column = 20
-	tailBOf         column = 22
-	nearAOf         column = 24
-	nearBOf         column = 26
-	radiusAOf       column = 28
-	radiusBOf       column = 29
-	crossedGapOf    column = 30
-	crossedNormalOf column = 31
-	crossedArmAOf   column = 34
-	crossedArmBOf   column = 37
-	crossingOf      column = 40
-	crossedWidthOf  column = 43
-	crossedKnownOf  column = 49
+// Columns of asm.Crossings.
+var (
+	ofCrossings = layoutOf("Crossings")
+
+	crossedPosOf    = ofCrossings.column("PosX")
+	crossedRotOf    = ofCrossings.column("RotW")
+	crossedPointOf  = ofCrossings.column("X")
+	rimsOf          = ofCrossings.column("Rims")
+	rimRiseOf       = ofCrossings.lastColumn("Rims")
+	crossedAOf      = ofCrossings.column("A")
+	crossedBOf      = ofCrossings.column("B")
+	tailAOf         = ofCrossings.column("TailA")
+	tailBOf         = ofCrossings.column("TailB")
+	nearAOf         = ofCrossings.column("NearA")
+	nearBOf         = ofCrossings.column("NearB")
+	radiusAOf       = ofCrossings.column("RadiusA")
+	radiusBOf       = ofCrossings.column("RadiusB")
+	crossedGapOf    = ofCrossings.column("Gap")
+	crossedNormalOf = ofCrossings.column("NormalX")
+	crossedArmAOf   = ofCrossings.column("ArmAX")
+	crossedArmBOf   = ofCrossings.column("ArmBX")
+	crossingOf      = ofCrossings.column("LocationX")
+	crossedWidthOf  = ofCrossings.column("XX")
+	crossedKnownOf  = ofCrossings.column("Known")
 )
 
-// Constants of asm.LocateCrossings.
+// Constants of asm.LocateCrossings; engine/overlap says what they mean.
 const (
-	crossingAim     = 0x1p-46
-	crossingSlender = 0x1p-32
+	crossingAim     = 0x1p-46 // tolAim
+	crossingSlender = 0x1p-32 // tolSlender
 )
 
-// edgeStrip is what asm's of this name is.
+// edgeStrip is the section of a body along an edge; see strip of engine/overlap.
 type edgeStrip struct {
 	along, tail vec3
 	y, lo, hi   vec2
 }
 
-// locateCrossings is the Go loop of asm of this name, line by line.
+func locateCrossingPrograms() []*program { return []*program{locateCrossings()} }
+
+// locateCrossings answers from the strips along the edges of both bodies.
 func locateCrossings() *program {
 	p := newProgram("locateCrossings")
 	a, b := p.loadIndex(crossedAOf), p.loadIndex(crossedBOf)

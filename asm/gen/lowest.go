@@ -1,22 +1,21 @@
 package main
 
-// Columns of asm.Lowest after those of asm.Facets, in its order.
-const (
-	othersOf       column = 31
-	lowestRadiusOf column = 34
-	lowestVertexOf column = 35
-	lowestKnownOf  column = 36
+// Columns of asm.Lowest.
+var (
+	ofLowest = layoutOf("Lowest")
+
+	othersOf       = ofLowest.column("Others")
+	lowestRadiusOf = ofLowest.column("Radius")
+	lowestVertexOf = ofLowest.column("Vertex")
+	lowestKnownOf  = ofLowest.column("Known")
 )
 
-// lowestClear is asm's.
+// lowestClear is by how much, in units of the larger of the two radii and the distance of the bodies along an axis of A's
+// frame, the lowest vertex must lie below the others to be known for it.
 const lowestClear = 0x1p-36
-
-// lowest writes the answers of pairs at which a face meets the lowest of a few vertices.
-func lowest(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, lowestPrograms()...) }
 
 func lowestPrograms() []*program { return []*program{faceLowest(), lowestFace()} }
 
-// faceLowest and lowestFace are the Go loops of asm of these names, line by line.
 func faceLowest() *program {
 	p := newProgram("faceLowest")
 	face := p.loadIndex(featureAOf)

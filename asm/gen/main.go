@@ -1,6 +1,7 @@
-// Command gen writes the amd64 assembly of package asm, in Go's syntax, from programs that are written
-// with avo, and the arm64 assembly and some Go loops of those that are lists of operations. It is a module of its own so
-// that no user of the engine depends on avo.
+// Command gen writes what is generated of package asm. Of every lane program, a list of operations that groups.go names, it
+// writes the Go loop, the check of lengths, the choice between backends, and the assembly for AVX2, AVX-512 and NEON.
+// Of the loops that are shaped by hand with avo it writes the assembly for AVX2 and AVX-512. It is a module of its own
+// so that no user of the engine depends on avo.
 //
 //	cd asm/gen && go generate ./...
 //
@@ -24,11 +25,14 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 )
 
-// sources are the files this program writes, and what fills each.
-var sources = []struct {
+// source is an assembly file for amd64, and what fills it.
+type source struct {
 	name string
 	fill func(avx2, avx512 *lanes)
-}{
+}
+
+// sources are those of the loops shaped by hand, then those of the lane programs.
+var sources = append([]source{
 	{"sweep_amd64.s", sweep},
 	{"support_amd64.s", support},
 	{"interval_amd64.s", interval},
@@ -37,73 +41,58 @@ var sources = []struct {
 	{"overlap_amd64.s", overlap},
 	{"lattice_amd64.s", latticeSpans},
 	{"hilbert_amd64.s", hilbert},
-	{"motion_amd64.s", motion},
-	{"linearlaw_amd64.s", linearLaw},
-	{"thicknesslaw_amd64.s", thicknessLaw},
-	{"facets_amd64.s", facets},
-	{"lowest_amd64.s", lowest},
-	{"location_amd64.s", location},
-	{"faceface_amd64.s", faceFaces},
-	{"cold_amd64.s", coldPairs},
-	{"share_amd64.s", share},
-	{"solid_amd64.s", solid},
+}, laneSources()...)
+
+func laneSources() []source {
+	var s []source
+	for _, g := range groups {
+		s = append(s, source{g.name + "_lanes_amd64.s", g.amd64})
+	}
+	return s
 }
 
-// neonSources are those for arm64, made of the same programs.
-var neonSources = []struct {
-	name     string
-	programs func() []*program
-}{
-	{"motion_arm64.s", motionPrograms},
-	{"facets_arm64.s", facetPrograms},
-	{"lowest_arm64.s", lowestPrograms},
-	{"location_arm64.s", locationPrograms},
-	{"faceface_arm64.s", faceFacePrograms},
-	{"cold_arm64.s", coldPrograms},
-	{"share_arm64.s", sharePrograms},
-	{"solid_arm64.s", solidPrograms},
-	{"thicknesslaw_arm64.s", thicknessPrograms},
-}
-
-// goSources are Go loops made of the same programs.
-var goSources = []struct {
-	name     string
-	form     goForm
-	programs func() []*program
-}{
-	{"share_generic.go", goForm{structure: "Shares", column: shareColumn}, sharePrograms},
-	{"solid_generic.go", goForm{structure: "Solids", cell: solidCell}, solidPrograms},
-	{"thicknesslaw_generic.go", goForm{structure: "ThicknessLaw", column: thicknessColumn, uniforms: "lawUniforms", uniform: thicknessUniform}, thicknessPrograms},
+// generated returns every generated file of package asm by its name.
+func generated() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, s := range sources {
+		written, err := text(s.fill)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		files[s.name] = written
+	}
+	for _, g := range groups {
+		name := g.name + "_lanes.go"
+		written, err := g.goText()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		files[name] = written
+		files[g.name+"_lanes_arm64.s"] = []byte(neonText(g.programs()...))
+	}
+	for _, k := range backends {
+		name := "lanes_" + k.name + ".go"
+		written, err := k.text()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		files[name] = written
+	}
+	return files, nil
 }
 
 func main() {
-	dir := flag.String("dir", ".", "folder to write to")
+	dir := flag.String("dir", asmFolder, "folder to write to")
 	flag.Parse()
-	for _, s := range sources {
-		text, err := text(s.fill)
+	files, err := generated()
+	for name, text := range files {
 		if err == nil {
-			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
-		}
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
-			os.Exit(1)
+			err = os.WriteFile(filepath.Join(*dir, name), text, 0o644)
 		}
 	}
-	for _, s := range goSources {
-		text, err := goText(&s.form, s.programs()...)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(*dir, s.name), text, 0o644)
-		}
-		if err != nil {
-			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
-			os.Exit(1)
-		}
-	}
-	for _, s := range neonSources {
-		if err := os.WriteFile(filepath.Join(*dir, s.name), []byte(neonText(s.programs()...)), 0o644); err != nil {
-			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", s.name, err)
-			os.Exit(1)
-		}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "gen: %v\n", err)
+		os.Exit(1)
 	}
 }
 

@@ -1,29 +1,28 @@
 package main
 
-// Columns of asm.Motion, in its order.
-const (
-	posOf      column = 0
-	rotOf      column = 3
-	velOf      column = 7
-	angMomOf   column = 10
-	spinOf     column = 13
-	forceOf    column = 16
-	torqueOf   column = 19
-	inverseOf  column = 22
-	invMassOf  column = 28
-	odometerOf column = 29
-	radiusOf   column = 30
+// Columns of asm.Motion.
+var (
+	ofMotion = layoutOf("Motion")
+
+	posOf      = ofMotion.column("PosX")
+	rotOf      = ofMotion.column("RotW")
+	velOf      = ofMotion.column("VelX")
+	angMomOf   = ofMotion.column("AngMomX")
+	spinOf     = ofMotion.column("SpinX")
+	forceOf    = ofMotion.column("ForceX")
+	torqueOf   = ofMotion.column("TorqueX")
+	inverseOf  = ofMotion.column("InvXX")
+	invMassOf  = ofMotion.column("InvMass")
+	odometerOf = ofMotion.column("Odometer")
+	radiusOf   = ofMotion.column("Radius")
 )
 
-// motion writes the halves of a time step of free bodies.
-func motion(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, motionPrograms()...) }
-
+// motionPrograms are the halves of a time step of free bodies.
 func motionPrograms() []*program { return []*program{drift(), kick()} }
 
-// kicked returns velocity and angular momentum half a step on. Uniform g and the two behind it are what
-// gravity adds.
-func (p *program) kicked(half num, g int) (v, l vec3) {
-	gravity := vec3{p.uniform(g), p.uniform(g + 1), p.uniform(g + 2)}
+// kicked returns velocity and angular momentum half a step on. u has what gravity adds.
+func (p *program) kicked(half num, u *layout) (v, l vec3) {
+	gravity := vec3{p.uniformOf(u, "kickX"), p.uniformOf(u, "kickY"), p.uniformOf(u, "kickZ")}
 	v = p.add3(p.load3(velOf), gravity)
 	v = p.addScaled(v, p.mul(half, p.load(invMassOf)), p.load3(forceOf))
 	l = p.addScaled(p.load3(angMomOf), half, p.load3(torqueOf))
@@ -41,12 +40,19 @@ func (p *program) spun(q quat, l vec3, inverse sym3) vec3 {
 	return p.mulVec(r, p.mulSym(inverse, p.mulVecT(r, l)))
 }
 
-// drift is driftGeneric of asm, line by line.
+// smallTurn is the square of half an angle below which the series of drift are exact: the first
+// term left out, x⁴/725760 of the sine's, is under 2⁻⁵³ up to x = 0.003.
+const smallTurn = 1e-3
+
+// drift is one stage of the Magnus expansion to fourth order, with the derivatives of ω that follow from
+// Euler's equations ℓ' = ℓ×ω, ω = I⁻¹ℓ in the body frame:
+//
+//	Ω = h·ω + h²/2·ω' + h³/6·ω'' + h⁴/24·ω''' + h³/12·ω×ω' + h⁴/24·ω×ω''
 func drift() *program {
-	p := newProgram("drift")
-	dt, half := p.uniform(0), p.uniform(1)
-	first, second, third, cross1, turn2 := p.uniform(5), p.uniform(6), p.uniform(7), p.uniform(8), p.uniform(9)
-	v, l := p.kicked(half, 2)
+	p, u := newProgram("drift"), layoutOf("driftUniforms")
+	dt, half, turn2 := p.uniformOf(u, "dt"), p.uniformOf(u, "half"), p.uniformOf(u, "turn2")
+	first, second, third, cross1 := p.uniformOf(u, "first"), p.uniformOf(u, "second"), p.uniformOf(u, "third"), p.uniformOf(u, "cross1")
+	v, l := p.kicked(half, u)
 	q, inverse := p.load4(rotOf), p.inverse()
 
 	l0 := p.rotateInv(q, l)
@@ -67,7 +73,7 @@ func drift() *program {
 	turn = p.addScaled(turn, third, p.cross(w0, w2))
 
 	x := p.mul(p.constant(0.25), p.dot(turn, turn))
-	p.require(p.compare(uint8(less), x, p.constant(1e-3)))
+	p.require(p.compare(uint8(less), x, p.constant(smallTurn)))
 	// series returns k[0] - x·(k[1] - x·(k[2] - …)).
 	series := func(k ...float64) num {
 		sum := p.constant(k[len(k)-1])
@@ -76,9 +82,11 @@ func drift() *program {
 		}
 		return sum
 	}
+	// sin(√x)/√x / 2 and cos(√x).
 	s := series(0.5, 1.0/12, 1.0/240, 1.0/10080)
 	c := series(1, 0.5, 1.0/24, 1.0/720, 1.0/40320)
 	q = p.mulQuat(q, quat{c, p.mul(s, turn[0]), p.mul(s, turn[1]), p.mul(s, turn[2])})
+	// One step of Newton for the norm, which is off by rounding alone.
 	k := p.sub(p.constant(1.5), p.mul(p.constant(0.5), p.dotQuat(q, q)))
 	q = quat{p.mul(q.w, k), p.mul(q.x, k), p.mul(q.y, k), p.mul(q.z, k)}
 
@@ -101,15 +109,13 @@ func (p *program) advance(pos vec3, q quat) num {
 	d2 := p.dotQuat(d, d)
 	turn := p.mul(p.sqrt(d2), p.add(p.constant(2), p.mul(d2, p.constant(2.0/7))))
 	way := p.add(p.norm(p.sub3(pos, p.load3(posOf))), p.mul(p.load(radiusOf), turn))
-	const wayUp, roundUp = 1 + 0x1p-47, 1 + 4.0/(1<<52)
-	next := p.mul(p.add(p.load(odometerOf), p.mul(way, p.constant(wayUp))), p.constant(roundUp))
+	next := p.mul(p.add(p.load(odometerOf), p.mul(way, p.constant(asmNumber("wayUp")))), p.constant(asmNumber("roundUp")))
 	return p.pick(p.compare(uint8(equal), way, p.constant(0)), p.load(odometerOf), next)
 }
 
-// kick is kickGeneric of asm, line by line.
 func kick() *program {
-	p := newProgram("kick")
-	v, l := p.kicked(p.uniform(0), 1)
+	p, u := newProgram("kick"), layoutOf("kickUniforms")
+	v, l := p.kicked(p.uniformOf(u, "half"), u)
 	s := p.spun(p.load4(rotOf), l, p.inverse())
 	sum := func(a vec3) num { return p.add(p.add(a[0], a[1]), a[2]) }
 	x := p.add(p.add(p.add(sum(v), sum(l)), sum(p.load3(posOf))), sum(s))

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/scree-dem/scree/asm"
@@ -227,38 +224,5 @@ func TestSharesOccur(t *testing.T) {
 		if known < 100 || known == 400 {
 			t.Errorf("%s, %d: %d of 400 are known", test.kind, test.most, known)
 		}
-	}
-}
-
-// TestCommittedGo fails if a committed Go loop is not what the programs print.
-func TestCommittedGo(t *testing.T) {
-	for _, s := range goSources {
-		got, err := os.ReadFile(filepath.Join("..", s.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := goText(&s.form, s.programs()...)
-		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("asm/%s is not what is generated: run go generate (%v)", s.name, err)
-		}
-	}
-}
-
-// TestGoTextRefuses: what the Go loops have no statement for is not left out.
-func TestGoTextRefuses(t *testing.T) {
-	for name, build := range map[string]func(p *program){
-		"a test":    func(p *program) { p.require(p.compare(uint8(less), p.load(0), p.load(1))) },
-		"a uniform": func(p *program) { p.store(2, p.uniform(0)) },
-	} {
-		p := newProgram("refused")
-		build(p)
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s goes into Go", name)
-				}
-			}()
-			goText(&goForm{structure: "Shares", column: shareColumn}, p)
-		}()
 	}
 }

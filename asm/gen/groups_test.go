@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCommitted fails if a generated file of asm is not what the programs print, if one is left over, and if one does not
+// have the name or the first line by which people and tools tell it from what is written by hand.
+func TestCommitted(t *testing.T) {
+	want, err := generated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range want {
+		got, err := os.ReadFile(filepath.Join(asmFolder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, text) {
+			t.Errorf("asm/%s is not what is generated: run go generate", name)
+		}
+	}
+	paths, err := filepath.Glob(filepath.Join(asmFolder, "*.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		name := filepath.Base(path)
+		if _, ours := want[name]; isGenerated(path) != ours {
+			t.Errorf("asm/%s: marked as generated %v, is generated %v", name, isGenerated(path), ours)
+		}
+		named := strings.HasPrefix(name, "lanes_") || strings.Contains(name, "_lanes.") || strings.Contains(name, "_lanes_") ||
+			strings.HasSuffix(name, "_amd64.s")
+		if _, ours := want[name]; named != ours {
+			t.Errorf("asm/%s: named as a generated file %v, is one %v", name, named, ours)
+		}
+	}
+}
+
+// TestNEONFusesNothing: what the files do is proven by the tests of asm on arm64, which know no difference between
+// backends.
+func TestNEONFusesNothing(t *testing.T) {
+	for _, g := range groups {
+		text := neonText(g.programs()...)
+		for _, fused := range []string{"FMLA", "FMLS", "FMADD", "FMSUB"} {
+			if strings.Contains(text, fused) {
+				t.Errorf("%s fuses: %s", g.name, fused)
+			}
+		}
+	}
+}
+
+// testForm is a structure for programs of tests.
+func testForm(columns ...field) *goForm { return &goForm{columns: &layout{"Test", columns}} }
+
+func named(names ...string) (f []field) {
+	for _, n := range names {
+		f = append(f, field{name: n})
+	}
+	return f
+}
+
+// TestGoLoop has a statement of each kind that Go would get wrong on its own: products that it could fuse, constants that it
+// would not round or give a sign, picks that must not see each other.
+func TestGoLoop(t *testing.T) {
+	p := newProgram("test")
+	a, b := p.load(0), p.load(1)
+	m := p.compare(uint8(less), a, b)
+	p.require(p.compare(uint8(notLess), b, p.constant(0)))
+	x := p.pick(m, p.mul(a, b), p.neg(p.constant(0)))
+	y := p.pick(m, x, a)
+	p.store(2, p.add(x, p.div(p.constant(1), p.constant(3))))
+	p.store(3, y)
+	got := testForm(named("A", "B", "X", "Y")...).goLoop(p)
+	for _, want := range []string{
+		"func testGeneric(c *Test, lo, hi int) int {", "return hi", ":= !(v1 < 0.0)", "return i\n", "float64(v0 * v1)",
+		"math.Copysign(0, -1)", "0.3333333333333333", "c.X[i] =",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "if v2 {"); n != 2 {
+		t.Errorf("%d branches on one mask, want 2, as one pick reads the other:\n%s", n, got)
+	}
+}
+
+// TestGoLoopRefuses: what the Go loops have no statement for is not left out.
+func TestGoLoopRefuses(t *testing.T) {
+	for name, build := range map[string]func(p *program){
+		"a uniform": func(p *program) { p.store(2, p.uniform(0)) },
+		"a column read after it was written": func(p *program) {
+			p.store(0, p.load(1))
+			p.store(1, p.load(0))
+		},
+		"no number": func(p *program) { p.store(0, p.div(p.constant(0), p.constant(0))) },
+	} {
+		p := newProgram("refused")
+		build(p)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s goes into Go", name)
+				}
+			}()
+			testForm(named("A", "B", "C")...).goLoop(p)
+		}()
+	}
+}
+
+// TestCheckOfLengths reads off a program which columns go together.
+func TestCheckOfLengths(t *testing.T) {
+	fields := append(named("Gap", "Row", "VelX", "VelY", "Unused"),
+		field{name: "Table[0]", array: "Table", shifted: true}, field{name: "Table[1]", array: "Table", at: 1, shifted: true},
+		field{name: "Pair[0]", array: "Pair"}, field{name: "Pair[1]", array: "Pair", at: 1})
+	p := newProgram("test")
+	row := p.loadIndex(1)
+	p.within(2, row)
+	p.within(6, row)
+	p.within(8, row)
+	sum := p.add(p.gather(3, row), p.gather(2, row))
+	for c := column(5); c < 9; c++ {
+		sum = p.add(sum, p.gather(c, row))
+	}
+	p.store(0, sum)
+	f := testForm(fields...)
+	got := strings.Join(strings.Fields(f.check(p)), " ")
+	for _, want := range []string{
+		"n := len(c.Gap) if lo < 0 || hi < lo || hi > n {", "if len(c.Row) != n {", "n = len(c.VelX) if len(c.VelY) != n {",
+		"n = len(c.Table[0]) if len(c.Table[1]) != max(n-1, 0) {", "n = len(c.Pair[1]) if len(c.Pair[0]) != n {",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "Unused") {
+		t.Errorf("a column that is not read is checked:\n%s", got)
+	}
+	if dispatch := f.dispatchAMD64(p); !strings.Contains(dispatch, "max(len(c.VelX), len(c.Table[0]), len(c.Pair[1])) > 1<<31") {
+		t.Errorf("look-ups beyond signed indices are not left to Go:\n%s", dispatch)
+	}
+}
+
+// TestLayout finds columns by name, elements of arrays and fields of embedded structures, and refuses others.
+func TestLayout(t *testing.T) {
+	l := layoutOf("Lowest")
+	if a, b := l.column("PosX"), l.column("Others"); a != 0 || b != 31 || l.lastColumn("Others") != 33 {
+		t.Errorf("PosX is column %d, Others %d to %d", a, b, l.lastColumn("Others"))
+	}
+	for name, f := range map[string]func(){
+		"a field": func() { l.column("Mass") }, "a structure": func() { layoutOf("Lowst") }, "no structure": func() { layoutOf("Support") },
+		"a number": func() { asmNumber("Support") },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s that is not there is found", name)
+				}
+			}()
+			f()
+		}()
+	}
+	if v := asmNumber("wayUp"); v != 1+0x1p-47 {
+		t.Errorf("wayUp is %v", v)
+	}
+}

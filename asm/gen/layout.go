@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// layout is the columns of a structure of package asm, in the order of its fields. A column's number is its place there.
+// Arrays of columns count with each of their elements, embedded structures with each of their fields.
+type layout struct {
+	structure string
+	fields    []field
+}
+
+// field is one column, or one uniform of a structure of uniforms.
+type field struct {
+	name    string // as Go selects it: Gap, Rows[3]
+	array   string // of an element of an array: the array
+	at      int    // and which it is
+	shifted bool   // with the tag asm:"shifted": element j of the array is a table without its first j numbers
+}
+
+// in is the Go expression of a field of the structure that v points to.
+func (f field) in(v string) string { return v + "." + f.name }
+
+// column returns the number of a column: PosX, or Rows for the first of an array.
+func (l *layout) column(name string) column {
+	for i, f := range l.fields {
+		if f.name == name || f.array == name {
+			return column(i)
+		}
+	}
+	panic(fmt.Sprintf("gen: structure %s of asm has no field %s", l.structure, name))
+}
+
+// lastColumn returns the number of the last column of an array.
+func (l *layout) lastColumn(array string) column {
+	last := l.column(array)
+	for int(last+1) < len(l.fields) && l.fields[last+1].array == array {
+		last++
+	}
+	return last
+}
+
+// layoutOf reads a structure from the source of package asm. The generated files need not be there.
+func layoutOf(structure string) *layout {
+	object := asmSource().Lookup(structure)
+	if object == nil {
+		panic(fmt.Sprintf("gen: package asm has no structure %s", structure))
+	}
+	l := &layout{structure: structure}
+	s, ok := object.Type().Underlying().(*types.Struct)
+	if !ok {
+		panic(fmt.Sprintf("gen: %s of package asm is no structure", structure))
+	}
+	l.add(s)
+	return l
+}
+
+func (l *layout) add(s *types.Struct) {
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		shifted := reflect.StructTag(s.Tag(i)).Get("asm") == "shifted"
+		switch t := f.Type().Underlying().(type) {
+		case *types.Struct:
+			if !f.Embedded() {
+				panic(fmt.Sprintf("gen: field %s of %s is a structure that is not embedded", f.Name(), l.structure))
+			}
+			l.add(t)
+		case *types.Array:
+			for k := range int(t.Len()) {
+				name := fmt.Sprintf("%s[%d]", f.Name(), k)
+				l.fields = append(l.fields, field{name: name, array: f.Name(), at: k, shifted: shifted})
+			}
+		default:
+			l.fields = append(l.fields, field{name: f.Name()})
+		}
+	}
+}
+
+// uniformOf is a number that all items share, by its name in the structure of them.
+func (p *program) uniformOf(u *layout, name string) num { return p.uniform(int(u.column(name))) }
+
+// asmNumber returns a constant of package asm.
+func asmNumber(name string) float64 {
+	if c, ok := asmSource().Lookup(name).(*types.Const); ok {
+		v, _ := constant.Float64Val(constant.ToFloat(c.Val()))
+		return v
+	}
+	panic("gen: package asm has no constant " + name)
+}
+
+// asmFolder is where package asm lies: go generate and go test run in asm/gen.
+const asmFolder = ".."
+
+// asmSource is the scope of package asm, without functions' bodies and other packages. Errors are left to the
+// compiler: while a kernel is new, the package lacks what is still to be generated.
+var asmSource = sync.OnceValue(func() *types.Scope {
+	paths, err := filepath.Glob(filepath.Join(asmFolder, "*.go"))
+	if err != nil || len(paths) == 0 {
+		panic(fmt.Sprintf("gen: %d Go files in %s: %v", len(paths), asmFolder, err))
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") || isGenerated(path) {
+			continue
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			panic("gen: " + err.Error())
+		}
+		files = append(files, f)
+	}
+	config := types.Config{IgnoreFuncBodies: true, Importer: noImports{}, Error: func(error) {}}
+	pkg, _ := config.Check("asm", fset, files, nil)
+	return pkg.Scope()
+})
+
+type noImports struct{}
+
+func (noImports) Import(path string) (*types.Package, error) { return nil, errors.New("not read") }
+
+// isGenerated says whether a file begins as generated files do.
+func isGenerated(path string) bool {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		panic("gen: " + err.Error())
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.HasPrefix(line, "// Code generated ") && strings.HasSuffix(line, " DO NOT EDIT.")
+}

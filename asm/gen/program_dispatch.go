@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// entry returns the function of a program's name: it checks lengths, hands over to the lanes, and does the rest by the Go
+// loop. With a test that stops, the Go loop finds the item that does, or does the register of it and the lanes go on.
+func (f *goForm) entry(p *program) string {
+	var b strings.Builder
+	n, args := p.name, f.arguments()
+	if !p.stops() {
+		fmt.Fprintf(&b, "func %s(%s) {\n", n, f.parameters())
+		if p.place == nil {
+			fmt.Fprintf(&b, "%sCheck(c, lo, hi)\n", n)
+		}
+		fmt.Fprintf(&b, "lo = %sLanes(%s)\n%sGeneric(%s)\n}\n", n, args, n, args)
+		return b.String()
+	}
+	rest := strings.TrimSuffix(args, "hi") + "stop"
+	fmt.Fprintf(&b, "func %s(%s) int {\n%sCheck(c, lo, hi)\n", n, f.parameters(), n)
+	fmt.Fprintf(&b, "for lo < hi {\nlo = %sLanes(%s)\nstop := hi\n", n, args)
+	fmt.Fprintf(&b, "if lanes := Lanes(); lanes > 1 {\nstop = min(lo+lanes, hi)\n}\n")
+	fmt.Fprintf(&b, "if lo = %sGeneric(%s); lo < stop {\nbreak\n}\n}\nreturn lo\n}\n", n, rest)
+	return b.String()
+}
+
+// backend is an architecture's kernels of a program, by the flags of asm that say which are in use.
+type backend struct {
+	name       string // of the file: lanes_name.go
+	constraint string
+	write      func(f *goForm, p *program) string
+}
+
+var backends = []backend{
+	{"amd64", "!purego && !race", (*goForm).dispatchAMD64},
+	{"arm64", "!purego && !race", (*goForm).dispatchARM64},
+	{"noasm", "purego || race || (!amd64 && !arm64)", (*goForm).dispatchNone},
+}
+
+// text returns the file that chooses between the kernels of an architecture, for all groups.
+func (k *backend) text() ([]byte, error) {
+	var b strings.Builder
+	for _, g := range groups {
+		for i, p := range g.programs() {
+			b.WriteString("\n" + k.write(g.form(i), p))
+		}
+	}
+	return goFile(k.constraint, b.String())
+}
+
+// dispatchAMD64 has AVX2, which a processor with AVX-512 has too, take what is less than a register of that. The look-ups of
+// AVX-512 take indices as signed: longer tables are left to the Go loop.
+func (f *goForm) dispatchAMD64(p *program) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func %sLanes(%s) int {\n", p.name, f.parameters())
+	if tables := f.tables(p); len(tables) > 0 {
+		var limits []string
+		for _, t := range tables {
+			limits = append(limits, fmt.Sprintf("len(%s)", f.column(t.longest(f))))
+		}
+		longest := limits[0]
+		if len(limits) > 1 {
+			longest = "max(" + strings.Join(limits, ", ") + ")"
+		}
+		fmt.Fprintf(&b, "if %s > 1<<31 {\nreturn lo\n}\n", longest)
+	}
+	fmt.Fprintf(&b, "switch {\ncase useAVX512:\nlo = %s\nreturn %s\n", f.kernelCall(p, "AVX512"), f.kernelCall(p, "AVX2"))
+	fmt.Fprintf(&b, "case useAVX2:\nreturn %s\n}\nreturn lo\n}\n", f.kernelCall(p, "AVX2"))
+	return b.String() + "\n" + f.declaration(p, "AVX2") + "\n" + f.declaration(p, "AVX512")
+}
+
+func (f *goForm) dispatchARM64(p *program) string {
+	call := fmt.Sprintf("func %sLanes(%s) int {\nif useNEON {\nreturn %s\n}\nreturn lo\n}\n", p.name, f.parameters(), f.kernelCall(p, "NEON"))
+	return call + "\n" + f.declaration(p, "NEON")
+}
+
+func (f *goForm) dispatchNone(p *program) string {
+	return fmt.Sprintf("func %sLanes(%s) int { return lo }\n", p.name, f.parameters())
+}
+
+// kernelCall is the call of a kernel, which returns the first item that it has not done.
+func (f *goForm) kernelCall(p *program, suffix string) string {
+	u := "nil"
+	if f.uniforms != nil {
+		u = "u"
+	}
+	return fmt.Sprintf("%s%s(c, %s, lo, hi)", p.name, suffix, u)
+}
+
+func (f *goForm) declaration(p *program, suffix string) string {
+	u := "float64"
+	if f.uniforms != nil {
+		u = f.uniforms.structure
+	}
+	return fmt.Sprintf("//go:noescape\nfunc %s%s(c *%s, u *%s, lo, hi int) (next int)\n", p.name, suffix, f.columns.structure, u)
+}
