@@ -40,5 +40,5 @@
 // func variable: through one, a call costs ten times as much and its arguments escape to the heap. A
 // call should carry 50 ns of work, so most operations take batches. docs/kernels.md has the figures.
 //
-// Read support.go first.
+// Read linearlaw.go first, then support.go.
 package asm
