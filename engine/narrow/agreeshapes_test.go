@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -175,7 +176,7 @@ func pointOnFeature(r *rand.Rand, v *soa.View) (p, n vec.Vec3) {
 	along := v.Vert(v.Head(h)).Sub(p)
 	switch r.IntN(3) {
 	case 0:
-		for _, k := range ringOf(v, uint16(v.Tail[h])) {
+		for _, k := range pair.RingOf(v, uint16(v.Tail[h])) {
 			n = n.Add(v.Normal(v.Face[k]))
 		}
 	case 1:

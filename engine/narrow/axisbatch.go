@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -49,8 +50,8 @@ func (b *AxisBatch) Ask(
 	n := pa.Rot.Rotate(con.Axis.At(i))
 	dx := pb.Pos.Sub(pa.Pos)
 	support := con.AxisSupport[i] + view.Round
-	b.round[k] = AxisRounding(dx, view.Radius, support)
-	b.reach[k] = reach + axisSure(dx, shapes.Radius[shapeA], view.Radius)
+	b.round[k] = pair.AxisRounding(dx, view.Radius, support)
+	b.reach[k] = reach + pair.AxisSure(dx, shapes.Radius[shapeA], view.Radius)
 	if view.Kind == soa.Ball {
 		support += view.Radius
 	}

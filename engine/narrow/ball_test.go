@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -104,7 +105,7 @@ func checkBall(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose,
 		// Of a small distance d the direction errs by an ulp of the coordinates over d, and the bound, which
 		// stays a bound, by that times the size.
 		loose := 1e-12*unit + 0x1p-50*unit*unit/(out.Gap+a.Radius)
-		if g := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); g > out.Gap+1e-15*unit || g < out.Gap-loose {
+		if g := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); g > out.Gap+1e-15*unit || g < out.Gap-loose {
 			t.Fatalf("the axis proves %g of %g: %+v", g, out.Gap, out)
 		}
 	}

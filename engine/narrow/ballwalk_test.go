@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/ball"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
@@ -15,12 +16,12 @@ import (
 // overFaces is the answer by the loop over all faces, the oracle of the walk.
 func overFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64) (out Answer) {
 	out.Level = LevelWalk
-	c, unit, ok := ballIn(a, pa, b, pb)
+	c, unit, ok := ball.BallIn(a, pa, b, pb)
 	if !ok {
 		out.Status = Degenerate
 		return out
 	}
-	ballOverFaces(a, pa, b, pb, c, unit, reach, &out)
+	ball.BallOverFaces(a, pa, b, pb, c, unit, reach, &out)
 	return out
 }
 
@@ -102,10 +103,10 @@ func TestBallWalkIsTheLoop(t *testing.T) {
 		if out != want {
 			t.Fatalf("%d faces, reach %g:\n%+v\nthe loop\n%+v\nball %+v, body %+v", b.NFaces, reach, out, want, pa, pb)
 		}
-		c, unit, _ := ballIn(a, pa, b, pb)
+		c, unit, _ := ball.BallIn(a, pa, b, pb)
 		if want.Exact && want.Gap > -a.Radius+1e-6*b.Radius {
 			outside++
-			if _, _, ok := nearFrom(b, c, unit, startFor(b, c)); ok {
+			if _, _, ok := ball.NearFrom(b, c, unit, ball.StartFor(b, c)); ok {
 				cold++
 			}
 		}
@@ -142,7 +143,7 @@ func TestBallRolls(t *testing.T) {
 	s := NewSearch()
 	for i, b := range ballKinds(t) {
 		r := rand.New(rand.NewPCG(42, uint64(i)))
-		ball := &soa.View{Kind: soa.Ball, Radius: 0.1 * b.Radius}
+		sphere := &soa.View{Kind: soa.Ball, Radius: 0.1 * b.Radius}
 		dir, axis := randomUnit(r), randomUnit(r)
 		turn := vec.FromRotationVector(axis.Scale(0.01))
 		var was Answer
@@ -150,12 +151,12 @@ func TestBallRolls(t *testing.T) {
 		for range 2000 {
 			pa := vec.Pose{Pos: dir.Scale(1.05 * b.Radius), Rot: vec.Identity}
 			var out Answer
-			if !s.Feature(ball, pa, b, vec.IdentityPose, math.Inf(1), was.Facet, &out) {
-				s.Pair(ball, pa, b, vec.IdentityPose, math.Inf(1), &out)
+			if !s.Feature(sphere, pa, b, vec.IdentityPose, math.Inf(1), was.Facet, &out) {
+				s.Pair(sphere, pa, b, vec.IdentityPose, math.Inf(1), &out)
 				out.Level = LevelSearch
 			}
 			levels[out.Level]++
-			want := overFaces(ball, pa, b, vec.IdentityPose, math.Inf(1))
+			want := overFaces(sphere, pa, b, vec.IdentityPose, math.Inf(1))
 			if want.Level = out.Level; out != want {
 				t.Fatalf("%d faces:\n%+v\nthe loop\n%+v", b.NFaces, out, want)
 			}
@@ -195,8 +196,8 @@ func FuzzBallWalk(f *testing.F) {
 		unit := max(b.Radius, pa.Pos.MaxAbs())
 		local := pb.Rot.RotateInv(pa.Pos)
 		var out Answer
-		if near, _, ok := nearFrom(b, local, unit, startFor(b, local)); ok {
-			if writeBall(a, pa, b, pb, local, near, &out); out.Facet != want.Facet || out.Gap != want.Gap || out.ArmB != want.ArmB {
+		if near, _, ok := ball.NearFrom(b, local, unit, ball.StartFor(b, local)); ok {
+			if ball.WriteBall(a, pa, b, pb, local, near, &out); out.Facet != want.Facet || out.Gap != want.Gap || out.ArmB != want.ArmB {
 				t.Fatalf("walk\n%+v\nthe loop\n%+v", out, want)
 			}
 		}
@@ -219,15 +220,15 @@ func BenchmarkBallWalk(b *testing.B) {
 		var pa [2][n]vec.Pose
 		var was [2][n]soa.FacetID
 		pb := vec.Pose{Rot: randomRot(r)}
-		ball := &soa.View{Kind: soa.Ball, Radius: 0.1}
+		sphere := &soa.View{Kind: soa.Ball, Radius: 0.1}
 		for k := range n {
 			// Anywhere around, then 0 to 1 % from touching.
 			p := randomUnit(r).Scale(1.5)
 			var out Answer
-			ballOverFaces(ball, vec.Pose{Pos: p, Rot: vec.Identity}, v, pb, pb.Rot.RotateInv(p), v.Radius, math.Inf(1), &out)
+			ball.BallOverFaces(sphere, vec.Pose{Pos: p, Rot: vec.Identity}, v, pb, pb.Rot.RotateInv(p), v.Radius, math.Inf(1), &out)
 			p = p.AddScaled(out.Gap-0.01*r.Float64(), out.Normal)
 			for step := range 2 {
-				ballOverFaces(ball, vec.Pose{Pos: p, Rot: vec.Identity}, v, pb, pb.Rot.RotateInv(p), v.Radius, math.Inf(1), &out)
+				ball.BallOverFaces(sphere, vec.Pose{Pos: p, Rot: vec.Identity}, v, pb, pb.Rot.RotateInv(p), v.Radius, math.Inf(1), &out)
 				pa[step][k], was[1-step][k] = vec.Pose{Pos: p, Rot: vec.Identity}, out.Facet
 				p = p.AddScaled(1e-3, randomUnit(r))
 			}
@@ -241,17 +242,17 @@ func BenchmarkBallWalk(b *testing.B) {
 					k++
 					p := pa[step][m]
 					var out Answer
-					c, unit, _ := ballIn(ball, p, v, pb)
+					c, unit, _ := ball.BallIn(sphere, p, v, pb)
 					switch way {
 					case "loop":
-						ballOverFaces(ball, p, v, pb, c, unit, math.Inf(1), &out)
+						ball.BallOverFaces(sphere, p, v, pb, c, unit, math.Inf(1), &out)
 					case "cold":
-						near, _, ok := nearFrom(v, c, unit, startFor(v, c))
-						if writeBall(ball, p, v, pb, c, near, &out); !ok {
+						near, _, ok := ball.NearFrom(v, c, unit, ball.StartFor(v, c))
+						if ball.WriteBall(sphere, p, v, pb, c, near, &out); !ok {
 							missed++
 						}
 					default:
-						if !s.Feature(ball, p, v, pb, math.Inf(1), was[step][m], &out) {
+						if !s.Feature(sphere, p, v, pb, math.Inf(1), was[step][m], &out) {
 							missed++
 						}
 					}

@@ -222,7 +222,7 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	out.Level, out.Exact, out.Facet = LevelSearch, true, p.id
 	out.Normal, out.ArmA, out.ArmB = f.Normal.At(i), f.ArmA.At(i), f.ArmB.At(i)
 	out.Axis, out.AxisSupport = vec.Vec3{}, 0
-	out.setGap(gap)
+	out.SetGap(gap)
 	return true
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -24,34 +25,34 @@ func TestBelow(t *testing.T) {
 	for range rounds {
 		a, b := shapes[r.IntN(len(shapes)-1)], shapes[r.IntN(len(shapes))]
 		coldPlaced(r, a, b, func(pa, pb vec.Pose) {
-			if !s.load(a, pa, b, pb) {
+			if !s.in.Load(a, pa, b, pb) {
 				return
 			}
 			n := randomUnit(r)
-			i, high := s.a.highest(n)
-			j, low := s.b.lowest(n)
+			i, high := s.in.HullA.Highest(n)
+			j, low := s.in.HullB.Lowest(n)
 			h := high - low
 			if h < 1e-6 {
 				return // apart, or all but: what a descent passes is higher then
 			}
-			at := s.below(&coverProbe{true, n, soa.Vertex(i), soa.Vertex(j)})
-			on := s.stand(&at)
-			if !on.ok || on.lean == 0 {
+			at := s.in.Below(&proof.CoverProbe{Found: true, N: n, A: soa.Vertex(i), B: soa.Vertex(j)})
+			on := s.in.Stand(&at)
+			if !on.OK || on.Lean == 0 {
 				return // level with others, as of edges next to parallel
 			}
 			asked++
-			_, high = s.a.highest(on.n)
-			_, low = s.b.lowest(on.n)
-			close := 1e-12 * s.unit
-			if at.kind > soa.EdgeEdge || math.Abs(high-low+on.gap) > close || -on.gap > h+close {
-				t.Fatalf("from depth %g to %v, depth %g, where K is %g deep\npa=%+v pb=%+v n=%+v", h, on.id, -on.gap, high-low, pa, pb, n)
+			_, high = s.in.HullA.Highest(on.N)
+			_, low = s.in.HullB.Lowest(on.N)
+			close := 1e-12 * s.in.Unit
+			if at.Kind > soa.EdgeEdge || math.Abs(high-low+on.Gap) > close || -on.Gap > h+close {
+				t.Fatalf("from depth %g to %v, depth %g, where K is %g deep\npa=%+v pb=%+v n=%+v", h, on.ID, -on.Gap, high-low, pa, pb, n)
 			}
-			if -on.gap < h-close {
+			if -on.Gap < h-close {
 				falling++
 			}
-			if end, ok := s.down(at); ok && end.kind <= soa.EdgeEdge {
-				if last := s.stand(&end); last.ok && -last.gap > h+close {
-					t.Fatalf("from depth %g a descent ends at %v, depth %g\npa=%+v pb=%+v n=%+v", h, last.id, -last.gap, pa, pb, n)
+			if end, ok := s.in.Down(at); ok && end.Kind <= soa.EdgeEdge {
+				if last := s.in.Stand(&end); last.OK && -last.Gap > h+close {
+					t.Fatalf("from depth %g a descent ends at %v, depth %g\npa=%+v pb=%+v n=%+v", h, last.ID, -last.Gap, pa, pb, n)
 				}
 			}
 		})

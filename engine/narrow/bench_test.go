@@ -45,7 +45,7 @@ func BenchmarkPair(b *testing.B) {
 		{"touch", -0.001, 0, false}, {"face", -0.001, 0, true}, {"deep", -0.1, 0, false},
 	}
 	s := NewSearch()
-	for _, m := range methods {
+	for _, m := range ways {
 		for _, sh := range shapes {
 			for _, rg := range regimes {
 				r := rand.New(rand.NewPCG(9, 9))

@@ -3,6 +3,8 @@ package narrow
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -102,7 +104,7 @@ func (s *Search) By(
 	}
 	// The method keeps a list of the cores, which may be apart where the pieces touch.
 	mem.List, mem.cores = mem.cores, mem.List
-	exhaustive = askers[m](s, a, pa, b, pb, coreReach(a, b, max(reach, dtol)), dtol, mem, out)
+	exhaustive = askers[m](s, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, mem, out)
 	mem.List, mem.cores = mem.cores, mem.List
 	out.Grow(a.Round, b.Round)
 	s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
@@ -128,47 +130,47 @@ func (s *Search) byGJK(
 func (s *Search) byDirect(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, _, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	s.Direct(a, pa, b, pb, dtol, &mem.List, out)
+	s.in.Direct(a, pa, b, pb, dtol, &mem.List, out)
 	return false
 }
 
 func (s *Search) byFastDirect(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	s.FastDirect(a, pa, b, pb, reach, dtol, &mem.List, out)
+	s.in.FastDirect(a, pa, b, pb, reach, dtol, &mem.List, out)
 	return false
 }
 
 func (s *Search) byFastDirectCount(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	s.FastDirectByCount(a, pa, b, pb, reach, dtol, &mem.List, out)
+	s.in.FastDirectByCount(a, pa, b, pb, reach, dtol, &mem.List, out)
 	return false
 }
 
 func (s *Search) bySeparatingAxes(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	s.SeparatingAxes(a, pa, b, pb, reach, dtol, &mem.List, out)
+	s.in.SeparatingAxes(a, pa, b, pb, reach, dtol, &mem.List, out)
 	return false
 }
 
 func (s *Search) byCommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	return s.CommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
+	return s.in.CommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
 }
 
 func (s *Search) byFastCommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	return s.FastCommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
+	return s.in.FastCommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
 }
 
 func (s *Search) byShortestLink(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) bool {
-	return s.ShortestLink(a, pa, b, pb, reach, dtol, &mem.List, out)
+	return s.in.ShortestLink(a, pa, b, pb, reach, dtol, &mem.List, out)
 }
 
 // auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
@@ -193,7 +195,7 @@ func (s *Search) auto(
 	}
 	mem.keep(a, pa, b, pb, reach, out)
 	if mem.proof = (Proof{}); out.Status == Penetrating || out.Exact && !(out.Gap > reach) {
-		mem.proof = s.budgetAlone(1 / min(a.Radius, b.Radius))
+		mem.proof = s.in.BudgetAlone(1 / min(a.Radius, b.Radius))
 	}
 	return exhaustive
 }
@@ -201,7 +203,7 @@ func (s *Search) auto(
 // holds says whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
 // how the bodies lie to each other.
 func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
-	_, ok := rest(&m.proof.Hold, pa, pb, 1/min(a.Radius, b.Radius))
+	_, ok := proof.Rest(&m.proof.Hold, pa, pb, 1/min(a.Radius, b.Radius))
 	return ok
 }
 
@@ -209,9 +211,9 @@ func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool 
 func (s *Search) again(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer,
 ) bool {
-	s.forgetProof()
+	s.in.ForgetProof()
 	if mem.proof.QuadA != 0 {
-		if !s.facesAgain(a, pa, b, pb, &mem.proof, out) {
+		if !s.in.FacesAgain(a, pa, b, pb, &mem.proof, out) {
 			return false
 		}
 		mem.facet = out.Facet
@@ -220,17 +222,17 @@ func (s *Search) again(
 	}
 	*out = Answer{Level: LevelFeature}
 	id := mem.facet
-	if !s.place(a, pa, b, pb) {
+	if !s.in.Place(a, pa, b, pb) {
 		return false
 	}
-	at := s.spotOf(id)
-	s.bringSpot(&at)
-	gap, n, ok := s.finaliseSpot(&at, id)
+	at := s.in.SpotOf(id)
+	s.in.BringSpot(&at)
+	gap, n, ok := s.in.FinaliseSpot(&at, id)
 	dx := pb.Pos.Sub(pa.Pos)
-	if !ok || mem.proof.Apart && !ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !Clear(gap, false, a.Radius, b.Radius) {
+	if !ok || mem.proof.Apart && !proof.ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !Clear(gap, false, a.Radius, b.Radius) {
 		return false
 	}
-	s.writeProven(&at, id, gap, n, out)
+	s.in.WriteProven(&at, id, gap, n, out)
 	out.Grow(a.Round, b.Round)
 	return true
 }
@@ -266,8 +268,8 @@ func (m *Memory) apartByMotion(
 func (m *Memory) apartByAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) bool {
-	gap := AxisGap(pa, b, pb, m.axis, m.support)
-	sure := axisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)
+	gap := pair.AxisGap(pa, b, pb, m.axis, m.support)
+	sure := pair.AxisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)
 	if !(gap > reach+sure) {
 		return false
 	}
@@ -299,7 +301,7 @@ func approach(ra float64, pa0, pa vec.Pose, rb float64, pb0, pb vec.Pose) float6
 	move := pb.Pos.Sub(pa.Pos).Sub(pb0.Pos.Sub(pa0.Pos)).Norm()
 	move += float64(ra*chord(pa0.Rot, pa.Rot)) + float64(rb*chord(pb0.Rot, pb.Rot))
 	far := max(pa0.Pos.MaxAbs(), pb0.Pos.MaxAbs(), pa.Pos.MaxAbs(), pb.Pos.MaxAbs())
-	return move + float64(4*roundTol*(far+ra+rb+move))
+	return move + float64(4*pair.RoundTol*(far+ra+rb+move))
 }
 
 // chord returns how far a point at distance 1 from the axis moves between two orientations: 2·sin of half the angle.

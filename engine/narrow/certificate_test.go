@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -86,7 +87,7 @@ func TestAxisGap(t *testing.T) {
 		pb.Rot = vec.FromRotationVector(randomUnit(r).Scale(0.1)).Mul(pb.Rot)
 		var now Answer
 		s.Resolve(a, pa, b, pb, math.Inf(1), &now)
-		if g := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); g > now.Gap {
+		if g := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); g > now.Gap {
 			t.Fatalf("the axis claims %g of %g", g, now.Gap)
 		} else if g > 0 {
 			held++
@@ -96,13 +97,13 @@ func TestAxisGap(t *testing.T) {
 		t.Errorf("only %d axes held", held)
 	}
 	c := box(t, 1, 1, 1)
-	if g := AxisGap(at(0, 0, 0), c, at(9, 0, 0), vec.Vec3{}, 0); !math.IsInf(g, -1) {
+	if g := pair.AxisGap(at(0, 0, 0), c, at(9, 0, 0), vec.Vec3{}, 0); !math.IsInf(g, -1) {
 		t.Errorf("the zero axis claims %g", g)
 	}
-	if g := AxisGap(at(math.NaN(), 0, 0), c, at(9, 0, 0), vec.V(1, 0, 0), 1); !math.IsInf(g, -1) {
+	if g := pair.AxisGap(at(math.NaN(), 0, 0), c, at(9, 0, 0), vec.V(1, 0, 0), 1); !math.IsInf(g, -1) {
 		t.Errorf("a pose that is no number claims %g", g)
 	}
-	if g := AxisGap(at(0, 0, 0), ballOf(t, 0.5), at(3, 0, 0), vec.V(1, 0, 0), 1); math.Abs(g-1.5) > 1e-13 || g > 1.5 {
+	if g := pair.AxisGap(at(0, 0, 0), ballOf(t, 0.5), at(3, 0, 0), vec.V(1, 0, 0), 1); math.Abs(g-1.5) > 1e-13 || g > 1.5 {
 		t.Errorf("ball: %g, expected just below 1.5", g)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -36,12 +38,12 @@ func TestLowestAroundIsTheLowest(t *testing.T) {
 	for _, n := range []int{5, 16, 17, 40, 300} {
 		v := coin(t, n)
 		s := NewSearch()
-		if !s.load(v, at(0, 0, 0), v, onCoin(n, 0.5, 0.2, 0.5, 1e-3)) {
+		if !s.in.Load(v, at(0, 0, 0), v, onCoin(n, 0.5, 0.2, 0.5, 1e-3)) {
 			t.Fatal("not loaded")
 		}
-		q := corners(nil, v, 0)
+		q := proof.Corners(nil, v, 0)
 		for f := range v.NFaces {
-			if c := corners(nil, v, f); len(c) > len(q) {
+			if c := proof.Corners(nil, v, f); len(c) > len(q) {
 				q = c
 			}
 		}
@@ -61,15 +63,15 @@ func TestLowestAroundIsTheLowest(t *testing.T) {
 			d := vec.V(cos, sin, 1e-3).Scale(math.Ldexp(1, r.IntN(20)-10))
 			if k%5 == 0 { // along a side, where two corners are level
 				i := r.IntN(len(q))
-				e := s.b.at(int(q[i])).Sub(s.b.at(int(q[(i+1)%n])))
+				e := s.in.HullB.At(int(q[i])).Sub(s.in.HullB.At(int(q[(i+1)%n])))
 				d = e.Cross(vec.V(0, 0, 1))
 			}
 			want := math.Inf(1)
 			for _, j := range q {
-				want = min(want, d.Dot(s.b.at(int(j))))
+				want = min(want, d.Dot(s.in.HullB.At(int(j))))
 			}
 			low := 0.0
-			if from, low = s.lowestAround(&s.b, q, from, d); low != want {
+			if from, low = s.in.LowestAround(&s.in.HullB, q, from, d); low != want {
 				t.Fatalf("%d corners, direction %v: %v, expected %v", n, d, low, want)
 			}
 		}
@@ -94,9 +96,9 @@ func TestAskewCoins(t *testing.T) {
 					t.Errorf("%+v, by GJK and EPA %+v", got, want)
 				}
 				u = NewSearch()
-				u.load(v, at(0, 0, 0), v, pb)
-				u.facePair(want.Facet)
-				if k := len(u.edgesA) * len(u.edgesB); k > n*n/2 {
+				u.in.Load(v, at(0, 0, 0), v, pb)
+				u.in.FacePair(want.Facet)
+				if k := len(u.in.EdgesA) * len(u.in.EdgesB); k > n*n/2 {
 					t.Errorf("%d pairs of edges asked", k)
 				}
 			})
@@ -146,21 +148,21 @@ func TestCombineManyIsCombineAll(t *testing.T) {
 		pb.Pos.Z = 10 - answer.Gap - math.Pow(10, -2-8*r.Float64())
 		s.Resolve(a, at(0, 0, 0), b, pb, math.Inf(1), &answer)
 		dtol := math.Pow(10, -1-8*r.Float64())
-		if !s.load(a, at(0, 0, 0), b, pb) {
+		if !s.in.Load(a, at(0, 0, 0), b, pb) {
 			t.Fatal("not loaded")
 		}
-		kind, near := s.typed(dtol, &answer)
+		kind, near := s.in.Typist().Typed(dtol, &answer)
 		if !near {
 			continue
 		}
-		s.levelNormal()
-		s.typing.pair.world = s.pa.Rotate(s.typing.pair.n)
-		y := &s.typing
-		s.outlineOf(&y.onA, s.va, &s.a, y.setA, 1)
-		s.outlineOf(&y.onB, s.vb, &s.b, y.setB, -1)
+		s.in.Typist().LevelNormal()
+		s.in.Typist().Planes.Contact.World = s.in.RotA.Rotate(s.in.Typist().Planes.Contact.N)
+		y := &s.in.Typist().Planes
+		s.in.Typist().OutlineOf(&y.OnA, s.in.ViewA, &s.in.HullA, y.SetA, 1)
+		s.in.Typist().OutlineOf(&y.OnB, s.in.ViewB, &s.in.HullB, y.SetB, -1)
 		var all, many ContactList
-		s.combineAll(&all)
-		s.combineMany(&many)
+		s.in.Typist().CombineAll(&all)
+		s.in.Typist().CombineMany(&many)
 		if !slices.Equal(all.Basic, many.Basic) {
 			t.Fatalf("pair %d, type %v, dtol %g: %d contacts, expected %d", k, kind, dtol, len(many.Basic), len(all.Basic))
 		}
@@ -219,21 +221,21 @@ func TestSurpassedIsNoFacet(t *testing.T) {
 	v := coin(t, n)
 	for _, tilt := range []float64{0, 1e-9, 1e-7, 1e-4, 0.3} {
 		s := NewSearch()
-		if !s.load(v, at(0, 0, 0), v, onCoin(n, 0.37, 0.1, 0.4999, tilt)) {
+		if !s.in.Load(v, at(0, 0, 0), v, onCoin(n, 0.37, 0.1, 0.4999, tilt)) {
 			t.Fatal("not loaded")
 		}
 		asked, facets := 0, 0
-		limit := s.separating(negInf).h + s.tol.tie
+		limit := s.in.Separating(pair.NegInf).H + s.in.Tol.Tie
 		for ea := range v.Edge {
 			for eb := range v.Edge {
-				gap, m, ok := s.finalise(soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
+				gap, m, ok := s.in.Finalise(soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
 				if !ok || -gap > limit {
 					continue
 				}
-				_, high := s.a.highest(m)
-				_, low := s.b.lowest(m)
-				facet := high-low <= limit && high-low+gap <= s.tol.tie
-				if !s.surpassed(ea, eb, gap, m, limit) {
+				_, high := s.in.HullA.Highest(m)
+				_, low := s.in.HullB.Lowest(m)
+				facet := high-low <= limit && high-low+gap <= s.in.Tol.Tie
+				if !s.in.Surpassed(ea, eb, gap, m, limit) {
 					asked++
 				} else if facet {
 					t.Fatalf("tilt %v: edges %d and %d make a facet, which is passed over", tilt, ea, eb)

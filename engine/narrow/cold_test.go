@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
@@ -15,12 +16,12 @@ import (
 // search.
 func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	*out = Answer{Level: LevelSearch}
-	if !s.load(a, pa, b, pb) {
+	if !s.in.Load(a, pa, b, pb) {
 		out.Status = Degenerate
 		return
 	}
-	if s.searchLoaded(reach, out); out.Status == NotConverged {
-		s.exhaustive(a, pa, b, pb, reach, out)
+	if s.in.SearchLoaded(reach, out); out.Status == NotConverged {
+		s.in.ExhaustiveCores(a, pa, b, pb, reach, out)
 	}
 }
 
@@ -128,7 +129,7 @@ func TestColdIsTheSearch(t *testing.T) {
 			s.Resolve(a, pa, b, pb, reach, &out)
 			coldOracle(oracle, a, pa, b, pb, reach, &slow)
 			same := out == slow
-			if s.place(a, pa, b, pb) && s.cold(reach, &answer) {
+			if s.in.Place(a, pa, b, pb) && s.in.Cold(reach, &answer) {
 				short++
 				if r.IntN(16) == 0 && a.NVerts+b.NVerts < 50 {
 					oracle.Exhaustive(a, pa, b, pb, reach, &slow)
@@ -153,7 +154,7 @@ func TestColdIsTheSearch(t *testing.T) {
 }
 
 // TestProofsOfOtherFacets starts descents anywhere, so that many end at facets that are not the shallowest: no proof may hold
-// for one, and the one that inCone finds instead is the search's.
+// for one, and the one that InCone finds instead is the search's.
 func TestProofsOfOtherFacets(t *testing.T) {
 	shapes := coldKinds(t)[0]
 	r := rand.New(rand.NewPCG(15, 5))
@@ -171,15 +172,15 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			if slow.Status != Penetrating || slow.Gap > -1e-9 {
 				return
 			}
-			s.load(a, pa, b, pb)
-			i, j, ok := s.lineOfCentres(0)
+			s.in.Load(a, pa, b, pb)
+			i, j, ok := s.in.LineOfCentres(0)
 			n := randomUnit(r)
-			at, found := s.descend(n, climb(a, 0, n), climb(b, 0, s.rot.TMulVec(n.Neg())))
-			if !ok || !found || at.kind > soa.EdgeEdge {
+			at, found := s.in.Descend(n, pair.Climb(a, 0, n), pair.Climb(b, 0, s.in.Rot.TMulVec(n.Neg())))
+			if !ok || !found || at.Kind > soa.EdgeEdge {
 				return
 			}
-			id := s.facetOf(&at)
-			gap, n, ok := s.finaliseSpot(&at, id)
+			id := s.in.FacetOf(&at)
+			gap, n, ok := s.in.FinaliseSpot(&at, id)
 			if !ok || !(gap < -1e-9) {
 				return
 			}
@@ -194,15 +195,15 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			if id != slow.Facet {
 				others++
 			}
-			if lean := s.leanOf(&at, n); lean > 0 {
-				check("the facet alone", id, s.aloneBetween(n, -gap, -gap, -gap, lean, at.foot, 0))
-				check("a cover", id, s.covered(&at, n, -gap, lean, i, j))
+			if lean := s.in.LeanOf(&at, n); lean > 0 {
+				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, lean, at.Foot, 0))
+				check("a cover", id, s.in.Covered(&at, n, -gap, lean, i, j))
 				shell := at
-				check("a shell", id, s.shelledFacet(&shell, id, n, gap, lean) && s.shell.nLevels == 1)
+				check("a shell", id, s.in.ShelledFacet(&shell, id, n, gap, lean) && s.in.Shell.NLevels == 1)
 			}
-			if best, alone := s.inCone(id, -gap, n); alone {
+			if best, alone := s.in.InCone(id, -gap, n); alone {
 				out := Answer{Level: LevelSearch}
-				if s.coneAnswer(best, &out); out != slow {
+				if s.in.ConeAnswer(best, &out); out != slow {
 					t.Fatalf("the cone gives\n%+v\nexpected\n%+v\npa=%+v pb=%+v", out, slow, pa, pb)
 				}
 			}
@@ -243,8 +244,8 @@ func TestClimbEnds(t *testing.T) {
 				if r.IntN(2) == 0 {
 					d = v.Normal(soa.Face(r.IntN(v.NFaces))).Scale(d.Norm())
 				}
-				k := climb(v, soa.Vertex(r.IntN(v.NVerts)), d)
-				_, high := highest(v.X[:v.NVerts], v.Y, v.Z, d)
+				k := pair.Climb(v, soa.Vertex(r.IntN(v.NVerts)), d)
+				_, high := pair.Highest(v.X[:v.NVerts], v.Y, v.Z, d)
 				if low := high - v.Vert(k).Dot(d); low > 1e-13*v.Radius*d.Norm() {
 					t.Fatalf("%d vertices: a climb ends %g below the top of %g", v.NVerts, low, high)
 				}

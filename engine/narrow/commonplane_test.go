@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -40,7 +41,7 @@ func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb 
 		if !(out.Status == Separated && out.Gap > max(reach, dtol) && out.Gap <= truth+tol) || mem.List.Type != NoType {
 			return fail("not a bound")
 		}
-		if lower := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-tol {
+		if lower := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-tol {
 			return fail("an axis that does not prove it")
 		}
 		return nil
@@ -64,7 +65,7 @@ func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb 
 	if err := judge(a, pa, b, pb, known, size, &out); err != nil {
 		return fail(err.Error())
 	}
-	if (out.Gap <= max(dtol, closeTol*size)) != (mem.List.Type != NoType) || (mem.List.Type == NoType) != (len(mem.List.Basic) == 0) {
+	if (out.Gap <= max(dtol, pair.CloseTol*size)) != (mem.List.Type != NoType) || (mem.List.Type == NoType) != (len(mem.List.Basic) == 0) {
 		return fail(fmt.Sprintf("contacts %v %+v", mem.List.Type, mem.List.Basic))
 	}
 	return nil
@@ -98,7 +99,7 @@ func TestPlanesRandom(t *testing.T) {
 			}
 			if m == SAT {
 				var out, want Answer
-				s.SeparatingAxes(a, pa, b, pb, reach, dtol, &mem.List, &out)
+				s.in.SeparatingAxes(a, pa, b, pb, reach, dtol, &mem.List, &out)
 				if s.Exhaustive(a, pa, b, pb, math.Inf(1), &want); truth <= 0 && out != want {
 					t.Fatalf("warm %+v\nexhaustive %+v", out, want)
 				}
@@ -159,7 +160,7 @@ func TestPlanesTypes(t *testing.T) {
 						pb.Pos = pb.Pos.AddScaled(off, p.n)
 						var truth ContactList
 						var out Answer
-						s.Direct(p.a, p.pa, p.b, pb, dtol, &truth, &out)
+						s.in.Direct(p.a, p.pa, p.b, pb, dtol, &truth, &out)
 						for _, m := range planeMethods {
 							var mem Memory
 							for step := range 2 {
@@ -220,7 +221,7 @@ func TestPlanesInMotion(t *testing.T) {
 				}
 			}
 			var sat Answer
-			if s.SeparatingAxes(a, pa, b, pb, 0, dtol, &memory[SAT].List, &sat); want.Gap <= 0 && sat != want {
+			if s.in.SeparatingAxes(a, pa, b, pb, 0, dtol, &memory[SAT].List, &sat); want.Gap <= 0 && sat != want {
 				t.Fatalf("sat %+v\nexhaustive %+v", sat, want)
 			}
 		}

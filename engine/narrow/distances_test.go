@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// distanceTol is what a distance may be off by, in units of the pair: what facetsAnswer allows next
+// distanceTol is what a distance may be off by, in units of the pair: what FacetsAnswer allows next
 // to touching, and more than answers does.
 const distanceTol = ProofTol / 2
 

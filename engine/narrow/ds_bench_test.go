@@ -57,13 +57,13 @@ func BenchmarkContacts(b *testing.B) {
 						dtol := Dtol(q.a, q.b)
 						switch m {
 						case "ds":
-							s.Direct(q.a, q.pa, q.b, q.pb, dtol, &lists[k], &out)
+							s.in.Direct(q.a, q.pa, q.b, q.pb, dtol, &lists[k], &out)
 						case "fds-initial":
-							s.FastDirectInitial(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
+							s.in.FastDirectInitial(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						case "fds":
-							s.FastDirect(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
+							s.in.FastDirect(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						default:
-							s.FastDirectByCount(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
+							s.in.FastDirectByCount(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						}
 						deepest = min(deepest, out.Gap)
 						i++

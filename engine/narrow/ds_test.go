@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/internal/require"
@@ -61,8 +62,8 @@ func checkDirect(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 	var want, initial Answer
 	var li ContactList
 	s.Exhaustive(a, pa, b, pb, math.Inf(1), &want)
-	s.Direct(a, pa, b, pb, dtol, &ld, &direct)
-	s.FastDirectInitial(a, pa, b, pb, reach, dtol, &li, &initial)
+	s.in.Direct(a, pa, b, pb, dtol, &ld, &direct)
+	s.in.FastDirectInitial(a, pa, b, pb, reach, dtol, &li, &initial)
 	fail := func(what string) {
 		t.Helper()
 		t.Fatalf("%s\nA %d vertices %+v\nB %d vertices %+v\nexhaustive %+v\ndirect %+v\n%v %+v\nfast %+v\n%v %+v",
@@ -84,7 +85,7 @@ func checkDirect(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 	} else if !(initial.Status == Separated && initial.Gap > max(reach, dtol) && initial.Gap <= truth+1e-12*size) || li.Type != NoType {
 		fail("not a bound")
 	}
-	if (direct.Gap <= max(dtol, closeTol*size)) != (ld.Type != NoType) || (ld.Type == NoType) != (len(ld.Basic) == 0) {
+	if (direct.Gap <= max(dtol, pair.CloseTol*size)) != (ld.Type != NoType) || (ld.Type == NoType) != (len(ld.Basic) == 0) {
 		fail("contacts")
 	}
 	checkBasic(t, a, pa, b, pb, dtol, &direct, &ld)
@@ -97,7 +98,7 @@ func checkBasic(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose
 	t.Helper()
 	size := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm()/2)
 	for i, c := range l.Basic {
-		if i > 0 && !l.Basic[i-1].before(&l.Basic[i]) {
+		if i > 0 && !l.Basic[i-1].Before(&l.Basic[i]) {
 			t.Fatalf("contacts out of order: %+v", l.Basic)
 		}
 		if c.Normal != l.Basic[0].Normal || math.Abs(c.Normal.Norm()-1) > 1e-14 {

@@ -61,15 +61,15 @@ func TestFacesAlone(t *testing.T) {
 			if out.Level = want.Level; out != want {
 				t.Fatalf("by faces %v:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", faces, out, want, pa, pb)
 			}
-			kept := fds.List.memory.proof.QuadA != 0
+			kept := fds.List.Kept.Proof.QuadA != 0
 			s.By(FDS, a, pa, b, pb, 0, dtol, &fds, &out)
-			if kept && fds.List.memory.proof.QuadA != 0 {
+			if kept && fds.List.Kept.Proof.QuadA != 0 {
 				lists++
 			}
 			if out.Level = want.Level; out != want {
 				t.Fatalf("fds:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", out, want, pa, pb)
 			}
-			fresh.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial.List, &want)
+			fresh.in.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial.List, &want)
 			if got, list := fds.List.Basic, initial.List.Basic; fds.List.Type != initial.List.Type || !sameFeatures(got, list) {
 				t.Fatalf("fds lists %v %+v, from nothing %v %+v", fds.List.Type, got, initial.List.Type, list)
 			}

@@ -40,7 +40,7 @@ func degenerateFacetPairs(t testing.TB, yield func(name string, a *soa.View, pa 
 // every degenerate pair, and give the exhaustive answer.
 func TestFacetCentreChangesNothing(t *testing.T) {
 	plain, centred := NewSearch(), NewSearch()
-	centred.FacetCentre = true
+	centred.in.FacetCentre = true
 	pairs, deep, bare := 0, 0, 0
 	check := func(name string, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) {
 		t.Helper()
@@ -51,11 +51,11 @@ func TestFacetCentreChangesNothing(t *testing.T) {
 			return
 		}
 		// Without it, by the same way: GJK and EPA on the corners alone.
-		if !plain.load(a, pa, b, pb) {
+		if !plain.in.Load(a, pa, b, pb) {
 			t.Fatalf("%s at %v: degenerate", name, pa)
 		}
 		without = Answer{Level: LevelSearch}
-		plain.searchLoaded(50, &without)
+		plain.in.SearchLoaded(50, &without)
 		if without.Status == NotConverged {
 			bare++
 			plain.Resolve(a, pa, b, pb, 50, &without)
@@ -94,7 +94,7 @@ func TestFacetCentreChangesNothing(t *testing.T) {
 func TestFacetCentreAllocatesNothing(t *testing.T) {
 	a, b := rock(t, 3, 30), facetOf(t, vec.V(-2, -2, 0), vec.V(2, -2, 0), vec.V(0, 2, 0))
 	s := NewSearch()
-	s.FacetCentre = true
+	s.in.FacetCentre = true
 	var out Answer
 	if n := testing.AllocsPerRun(100, func() { s.Pair(a, at(0.1, 0.2, 0.5), b, at(0, 0, 0), 1, &out) }); n > 0 {
 		t.Errorf("%g allocations", n)

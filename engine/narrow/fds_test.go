@@ -61,9 +61,9 @@ func TestUpdatedIsInitial(t *testing.T) {
 			modes := slices.Clone(list.Basic)
 			var x, y, z Answer
 			var initial ContactList
-			s.FastDirect(a, pa, b, pb, 0, dtol, &list, &x)
-			fresh.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial, &y)
-			s.FastDirectByCount(a, pa, b, pb, 0, dtol, &paper, &z)
+			s.in.FastDirect(a, pa, b, pb, 0, dtol, &list, &x)
+			fresh.in.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial, &y)
+			s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, &paper, &z)
 			levels[x.Level]++
 			for i := range list.Basic {
 				c := list.Basic[i]
@@ -109,16 +109,16 @@ func TestSwapOfFeatures(t *testing.T) {
 	var out Answer
 	dtol := Dtol(a, b)
 	for i, pb := range []vec.Pose{onFace, onSide} {
-		s.Direct(a, at(0, 0, 0), b, pb, dtol, &truth, &out)
+		s.in.Direct(a, at(0, 0, 0), b, pb, dtol, &truth, &out)
 		want := []Type{TypeFaceVertex, TypeEdgeEdge}[i]
-		if truth.Type != want || truth.memory.count != 4 {
-			t.Fatalf("place %d is %v with %d vertices, expected %v with 4", i, truth.Type, truth.memory.count, want)
+		if truth.Type != want || truth.Kept.Count != 4 {
+			t.Fatalf("place %d is %v with %d vertices, expected %v with 4", i, truth.Type, truth.Kept.Count, want)
 		}
-		s.FastDirect(a, at(0, 0, 0), b, pb, 0, dtol, &identity, &out)
+		s.in.FastDirect(a, at(0, 0, 0), b, pb, 0, dtol, &identity, &out)
 		if identity.Type != want || !sameFeatures(identity.Basic, truth.Basic) {
 			t.Errorf("place %d by identity: %v %+v, expected %v", i, identity.Type, identity.Basic, want)
 		}
-		s.FastDirectByCount(a, at(0, 0, 0), b, pb, 0, dtol, &count, &out)
+		s.in.FastDirectByCount(a, at(0, 0, 0), b, pb, 0, dtol, &count, &out)
 	}
 	if count.Type != TypeFaceVertex || count.Basic[0].Type != TypeFaceVertex {
 		t.Errorf("by count: %v; the published rule keeps f-v, for 4 vertices are next to the plane as before", count.Type)
@@ -145,7 +145,7 @@ func slip(t *testing.T, a, b *soa.View) (onFace, onSide vec.Pose) {
 		onFace.Pos = onFace.Pos.AddScaled(a.D[f]-n.Dot(corner), n).AddScaled(0.06, fa.at.AddScaled(-fa.at.Dot(n), n).Unit().Neg())
 		var list ContactList
 		var out Answer
-		if s.Direct(a, at(0, 0, 0), b, onFace, Dtol(a, b), &list, &out); list.Type == TypeFaceVertex && math.Abs(out.Gap) < 1e-12 {
+		if s.in.Direct(a, at(0, 0, 0), b, onFace, Dtol(a, b), &list, &out); list.Type == TypeFaceVertex && math.Abs(out.Gap) < 1e-12 {
 			return onFace, onSide
 		}
 	}
@@ -161,7 +161,7 @@ func TestContactsEnd(t *testing.T) {
 	var out Answer
 	z := []float64{1, 0.999, 1.2, 1.3, 0.9995}
 	for i, z := range z {
-		s.FastDirect(c, at(0, 0, 0), c, at(0.2, 0.1, z), 0, 1e-6, &list, &out)
+		s.in.FastDirect(c, at(0, 0, 0), c, at(0.2, 0.1, z), 0, 1e-6, &list, &out)
 		if want := z <= 1; (list.Type == TypeFaceFace) != want || (len(list.Basic) == 4) != want {
 			t.Fatalf("at %g: %v %+v", z, list.Type, list.Basic)
 		}

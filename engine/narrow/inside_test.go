@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/search"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -119,7 +120,7 @@ func TestOnePlaceIsIterate(t *testing.T) {
 		}
 		var out, want Answer
 		quick.Pair(a, pa, b, pb, math.Inf(1), &out)
-		if !quick.atOnePlace() {
+		if !quick.in.AtOnePlace() {
 			t.Fatalf("pair %d is not at one place", k)
 		}
 		if quick.Iterate(a, pa, b, pb, math.Inf(1), &want); out != want {
@@ -135,25 +136,25 @@ func TestSettleAsksFewFaces(t *testing.T) {
 	asked, faces := 0, 0
 	for _, rg := range insideRegimes {
 		for _, p := range insidePool(t, "rock200", rg.off, rg.turn, 10) {
-			if !s.load(p.a, p.pa, p.b, p.pb) || s.gjk(0) != gjkOverlap {
+			if !s.in.Load(p.a, p.pa, p.b, p.pb) || s.in.GJK(0) != search.GJKOverlap {
 				t.Fatal("the pair does not overlap")
 			}
-			high, _, ok := s.expand()
+			high, _, ok := s.in.Expand()
 			if !ok {
 				t.Fatal("the polytope is broken")
 			}
-			limit := high + s.tol.proof
-			s.facesWithin(limit)
-			hA, hB := append([]float64{}, s.hA...), append([]float64{}, s.hB...)
-			near := s.nearTriangles(limit)
+			limit := high + s.in.Tol.Proof
+			s.in.FacesWithin(limit)
+			hA, hB := append([]float64{}, s.in.HA...), append([]float64{}, s.in.HB...)
+			near := s.in.NearTriangles(limit)
 			for f := range p.a.NFaces {
-				if within(near, p.a.Normal(soa.Face(f))) {
+				if search.Within(near, p.a.Normal(soa.Face(f))) {
 					asked++
 				}
 			}
 			faces += p.a.NFaces
-			s.faceAxes()
-			for k, all := range [2][]float64{s.hA, s.hB} {
+			s.in.FaceAxes()
+			for k, all := range [2][]float64{s.in.HA, s.in.HB} {
 				for f, h := range all {
 					if few := [2][]float64{hA, hB}[k][f]; h <= limit && few != h || h > limit && !math.IsInf(few, 1) {
 						t.Fatalf("face %d has depth %g, of all faces asked %g, limit %g", f, few, h, limit)

@@ -101,8 +101,8 @@ func TestKissingIsTheSearch(t *testing.T) {
 				if s.Feature(p.a, p.pa, p.b, p.pb, reach, from, &warm) {
 					same("Feature from elsewhere", warm)
 				}
-				s.forgetProof()
-				if s.place(p.a, p.pa, p.b, p.pb); s.cold(reach, &cold) {
+				s.in.ForgetProof()
+				if s.in.Place(p.a, p.pa, p.b, p.pb); s.in.Cold(reach, &cold) {
 					count(&coldly)
 					same("cold", cold)
 				}
@@ -210,8 +210,8 @@ func FuzzKissing(f *testing.F) {
 			func() bool { return s.Feature(p.a, p.pa, p.b, p.pb, reach, id, &out) },
 			func() bool {
 				out = Answer{}
-				s.forgetProof()
-				return s.place(p.a, p.pa, p.b, p.pb) && s.cold(reach, &out)
+				s.in.ForgetProof()
+				return s.in.Place(p.a, p.pa, p.b, p.pb) && s.in.Cold(reach, &out)
 			},
 		} {
 			if !ask() {

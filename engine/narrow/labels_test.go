@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/typing"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -94,9 +95,9 @@ func typeOf(m Method, a *soa.View, pa vec.Pose, b *soa.View) (Type, []BasicConta
 func namesInside(a *soa.View, c BasicContact) bool {
 	switch c.Type {
 	case TypeVertexVertex, TypeVertexEdge, TypeVertexFace:
-		return inner(a, soa.Vertex(c.A))
+		return typing.Inner(a, soa.Vertex(c.A))
 	case TypeEdgeVertex, TypeEdgeEdge, TypeEdgeFace, TypeEdgeParallel:
-		return !borders(a, a.Edge[c.A])
+		return !typing.Borders(a, a.Edge[c.A])
 	}
 	return a.Label[c.A] != soa.Face(c.A)
 }

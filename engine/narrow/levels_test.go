@@ -125,8 +125,8 @@ func TestTiedFacets(t *testing.T) {
 				if s.Feature(p.a, p.pa, p.b, p.pb, 0, from, &warm) {
 					same("Feature from elsewhere", warm)
 				}
-				s.forgetProof()
-				if s.place(p.a, p.pa, p.b, p.pb); s.cold(0, &cold) {
+				s.in.ForgetProof()
+				if s.in.Place(p.a, p.pa, p.b, p.pb); s.in.Cold(0, &cold) {
 					coldly++
 					same("cold", cold)
 				}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -142,7 +143,7 @@ func TestReach(t *testing.T) {
 	bounds := 0
 	eachRandomPair(t, 400, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
 		reach := []float64{0, 1e-4, 0.1, 0.5}[r.IntN(4)]
-		for _, m := range methods {
+		for _, m := range ways {
 			var near Answer
 			m.call(s, a, pa, b, pb, reach, &near)
 			if near.Status == NotConverged {
@@ -153,7 +154,7 @@ func TestReach(t *testing.T) {
 				if near.Status != Separated || !(near.Gap > reach) || near.Gap > out.Gap+1e-13 {
 					t.Fatalf("reach %g, gap %g: %+v", reach, out.Gap, near)
 				}
-				if g := AxisGap(pa, b, pb, near.Axis, near.AxisSupport); math.Abs(g-near.Gap) > 1e-13 {
+				if g := pair.AxisGap(pa, b, pb, near.Axis, near.AxisSupport); math.Abs(g-near.Gap) > 1e-13 {
 					t.Fatalf("the axis proves %g, the answer says %g", g, near.Gap)
 				}
 			} else if math.Abs(near.Gap-out.Gap) > 1e-13 {

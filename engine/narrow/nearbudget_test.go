@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -46,18 +47,18 @@ func TestNearBudgetHolds(t *testing.T) {
 				}
 				proofs++
 				turn := 1 / min(a.Radius, b.Radius)
-				proof := s.Budget(turn)
-				if proof.Motion == 0 {
+				allowed := s.Budget(turn)
+				if allowed.Motion == 0 {
 					continue
 				}
-				if !proof.Apart {
-					t.Fatalf("%s near %s: %+v", names[i], names[j], proof)
+				if !allowed.Apart {
+					t.Fatalf("%s near %s: %+v", names[i], names[j], allowed)
 				}
 				budgets++
 				kinds[warm.Facet.Kind]++
-				for left := proof.Motion; left > 0; {
+				for left := allowed.Motion; left > 0; {
 					m := left * r.Float64()
-					if m < 0.05*proof.Motion || r.IntN(3) == 0 {
+					if m < 0.05*allowed.Motion || r.IntN(3) == 0 {
 						m = left
 					}
 					left -= m
@@ -72,13 +73,13 @@ func TestNearBudgetHolds(t *testing.T) {
 					}
 					s.Resolve(a, pa, b, pb, reach, &cold)
 					steps++
-					warm = ofFacet(s, a, pa, b, pb, warm.Facet, proof.Flip)
-					if !ClearApart(warm.Gap, reach, a, b, pb.Pos.Sub(pa.Pos)) {
-						t.Fatalf("%s near %s, budget %g: not clear at gap %g of %g", names[i], names[j], proof.Motion, warm.Gap, gap)
+					warm = ofFacet(s, a, pa, b, pb, warm.Facet, allowed.Flip)
+					if !proof.ClearApart(warm.Gap, reach, a, b, pb.Pos.Sub(pa.Pos)) {
+						t.Fatalf("%s near %s, budget %g: not clear at gap %g of %g", names[i], names[j], allowed.Motion, warm.Gap, gap)
 					}
 					if warm.Level = cold.Level; warm != cold {
 						t.Fatalf("%s near %s, gap %g, budget %g: the proven features give\n%+v, the search\n%+v",
-							names[i], names[j], gap, proof.Motion, warm, cold)
+							names[i], names[j], gap, allowed.Motion, warm, cold)
 					}
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -24,7 +25,7 @@ func TestFewEdgesAtOnePlace(t *testing.T) {
 					t.Fatalf("%s, %s, pair %d:\n%+v\nby all facets\n%+v", shape, rg.name, k, out, all)
 				}
 			}
-			if n := len(s.tris); n > 0 {
+			if n := len(s.in.Tris); n > 0 {
 				t.Errorf("%s, %s: a polytope of %d triangles is grown", shape, rg.name, n)
 			}
 		}
@@ -45,14 +46,14 @@ func TestNeedlessEdgesAreNoFacets(t *testing.T) {
 		for name, pool := range pools {
 			crossed, left := 0, 0
 			for _, p := range pool {
-				if !s.load(p.a, p.pa, p.b, p.pb) {
+				if !s.in.Load(p.a, p.pa, p.b, p.pb) {
 					t.Fatal("the pair has no answer")
 				}
-				best := s.separating(negInf).h
-				for ea := range s.va.Edge {
-					for eb := range s.vb.Edge {
-						for _, limit := range []float64{best, best + s.tol.tie, best + float64(0.01*s.unit)} {
-							h, ok := s.edgePair(ea, eb, limit)
+				best := s.in.Separating(pair.NegInf).H
+				for ea := range s.in.ViewA.Edge {
+					for eb := range s.in.ViewB.Edge {
+						for _, limit := range []float64{best, best + s.in.Tol.Tie, best + float64(0.01*s.in.Unit)} {
+							h, ok := s.in.EdgePair(ea, eb, limit)
 							needless := s.needlessPair(ea, eb, limit)
 							if ok && needless {
 								t.Fatalf("%s, %s: edges %d and %d, a facet of depth %g, are left out below %g", shape, name, ea, eb, h, limit)
@@ -76,23 +77,23 @@ func TestNeedlessEdgesAreNoFacets(t *testing.T) {
 
 // needlessPair is needless for two edges by their numbers.
 func (s *Search) needlessPair(ea, eb int, limit float64) bool {
-	p, p1 := s.edgeA(ea)
-	q, q1 := s.edgeB(eb)
-	h := s.va.Edge[ea]
-	out := s.va.Normal(s.va.Face[h]).Add(s.va.Normal(s.va.Face[s.va.Twin[h]]))
-	besideA, besideB := body{s.va, &s.a}.beside(h), body{s.vb, &s.b}.beside(s.vb.Edge[eb])
-	return s.needless(p1.Sub(p), q1.Sub(q), p.Sub(q), out, &besideA, &besideB, limit)
+	p, p1 := s.in.EdgeA(ea)
+	q, q1 := s.in.EdgeB(eb)
+	h := s.in.ViewA.Edge[ea]
+	out := s.in.ViewA.Normal(s.in.ViewA.Face[h]).Add(s.in.ViewA.Normal(s.in.ViewA.Face[s.in.ViewA.Twin[h]]))
+	besideA, besideB := pair.Body{V: s.in.ViewA, H: &s.in.HullA}.Beside(h), pair.Body{V: s.in.ViewB, H: &s.in.HullB}.Beside(s.in.ViewB.Edge[eb])
+	return s.in.Needless(p1.Sub(p), q1.Sub(q), p.Sub(q), out, &besideA, &besideB, limit)
 }
 
 // arcsCross says whether the arcs of normals of two edges cross, to arcTol.
 func (s *Search) arcsCross(ea, eb int) bool {
-	h, k := s.va.Edge[ea], s.vb.Edge[eb]
-	p, p1 := s.edgeA(ea)
-	q, q1 := s.edgeB(eb)
+	h, k := s.in.ViewA.Edge[ea], s.in.ViewB.Edge[eb]
+	p, p1 := s.in.EdgeA(ea)
+	q, q1 := s.in.EdgeB(eb)
 	e, f := p1.Sub(p), q1.Sub(q)
-	along := func(g soa.Face) float64 { m, _ := s.planeB(int(g)); return e.Dot(m) }
-	r1, r2 := along(s.vb.Face[k]), along(s.vb.Face[s.vb.Twin[k]])
-	c1, c2 := f.Dot(s.va.Normal(s.va.Face[h])), f.Dot(s.va.Normal(s.va.Face[s.va.Twin[h]]))
-	flat := s.tol.arc
+	along := func(g soa.Face) float64 { m, _ := s.in.PlaneB(int(g)); return e.Dot(m) }
+	r1, r2 := along(s.in.ViewB.Face[k]), along(s.in.ViewB.Face[s.in.ViewB.Twin[k]])
+	c1, c2 := f.Dot(s.in.ViewA.Normal(s.in.ViewA.Face[h])), f.Dot(s.in.ViewA.Normal(s.in.ViewA.Face[s.in.ViewA.Twin[h]]))
+	flat := s.in.Tol.Arc
 	return r1 >= -flat && r2 <= flat && c1 >= -flat && c2 <= flat || r1 <= flat && r2 >= -flat && c1 <= flat && c2 >= -flat
 }

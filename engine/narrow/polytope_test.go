@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/facets"
+	"github.com/scree-dem/scree/engine/narrow/internal/search"
 	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/vec"
 )
@@ -16,7 +18,7 @@ import (
 func TestMeasureOfSlivers(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	s := NewSearch()
-	s.tol.set(1)
+	s.in.Tol.Set(1)
 	for range 20_000 {
 		long := randomUnit(r)
 		across := long.Cross(randomUnit(r)).Unit()
@@ -28,31 +30,31 @@ func TestMeasureOfSlivers(t *testing.T) {
 		p, q, u := long.Scale(-1-r.Float64()), long.Scale(1+r.Float64()), long.Scale(r.Float64()-0.5).AddScaled(height, across)
 		// The foot at a third of each.
 		x := n.Scale(away).Sub(p.Add(q).Add(u).Scale(1.0 / 3))
-		s.corners = []corner{{p: p.Add(x)}, {p: q.Add(x)}, {p: u.Add(x)}}
-		tri := triangle{v: [3]uint16{0, 1, 2}}
-		if s.measure(&tri); tri.key < 0 {
-			tri = triangle{v: [3]uint16{0, 2, 1}}
-			s.measure(&tri)
+		s.in.Corners = []facets.Corner{{P: p.Add(x)}, {P: q.Add(x)}, {P: u.Add(x)}}
+		tri := search.Triangle{V: [3]uint16{0, 1, 2}}
+		if s.in.Measure(&tri); tri.Key < 0 {
+			tri = search.Triangle{V: [3]uint16{0, 2, 1}}
+			s.in.Measure(&tri)
 		}
-		plane := tri.key
-		if tri.bound {
-			s.findNearest(&tri)
+		plane := tri.Key
+		if tri.Bound {
+			s.in.FindNearest(&tri)
 		}
-		if !(tri.key >= plane) {
-			t.Fatalf("height %g: key %.17g of a triangle, %.17g of its plane", height, tri.key, plane)
+		if !(tri.Key >= plane) {
+			t.Fatalf("height %g: key %.17g of a triangle, %.17g of its plane", height, tri.Key, plane)
 		}
-		if exact := exactHeight(s.corners); !(math.Abs(tri.key-exact) <= 2e-14) {
-			t.Fatalf("height %g: key %.17g of a triangle %.17g away", height, tri.key, exact)
+		if exact := exactHeight(s.in.Corners); !(math.Abs(tri.Key-exact) <= 2e-14) {
+			t.Fatalf("height %g: key %.17g of a triangle %.17g away", height, tri.Key, exact)
 		}
 	}
 }
 
 // exactHeight is the distance of the plane of three corners from the origin, rounded once or twice.
-func exactHeight(c []corner) float64 {
+func exactHeight(c []facets.Corner) float64 {
 	rat := func(p vec.Vec3) [3]*big.Rat {
 		return [3]*big.Rat{new(big.Rat).SetFloat64(p.X), new(big.Rat).SetFloat64(p.Y), new(big.Rat).SetFloat64(p.Z)}
 	}
-	p, q, r := rat(c[0].p), rat(c[1].p), rat(c[2].p)
+	p, q, r := rat(c[0].P), rat(c[1].P), rat(c[2].P)
 	var e, f [3]*big.Rat
 	for k := range 3 {
 		e[k], f[k] = new(big.Rat).Sub(q[k], p[k]), new(big.Rat).Sub(r[k], p[k])
@@ -91,35 +93,35 @@ func TestOctahedronIsClosed(t *testing.T) {
 	for _, shape := range []string{"rock12", "rock20", "rock64", "cube"} {
 		made, n := 0, 40
 		for _, p := range insidePool(t, shape, 1e-9, 1e-9, n) {
-			if !s.load(p.a, p.pa, p.b, p.pb) {
+			if !s.in.Load(p.a, p.pa, p.b, p.pb) {
 				t.Fatal("the pair has no answer")
 			}
-			s.n, s.tooFar = 0, math.Inf(1)
-			s.corners, s.from, s.tris, s.heap = s.corners[:0], s.from[:0], s.tris[:0], s.heap[:0]
-			if !s.octahedron() {
-				if len(s.corners)+len(s.from)+len(s.tris)+len(s.heap) > 0 {
+			s.in.N, s.in.TooFar = 0, math.Inf(1)
+			s.in.Corners, s.in.From, s.in.Tris, s.in.Heap = s.in.Corners[:0], s.in.From[:0], s.in.Tris[:0], s.in.Heap[:0]
+			if !s.in.Octahedron() {
+				if len(s.in.Corners)+len(s.in.From)+len(s.in.Tris)+len(s.in.Heap) > 0 {
 					t.Fatalf("%s: something is left of no octahedron", shape)
 				}
 				continue
 			}
 			made++
-			if len(s.heap) != 8 || len(s.from) != 6 {
-				t.Fatalf("%s: %d open triangles of %d corners", shape, len(s.heap), len(s.from))
+			if len(s.in.Heap) != 8 || len(s.in.From) != 6 {
+				t.Fatalf("%s: %d open triangles of %d corners", shape, len(s.in.Heap), len(s.in.From))
 			}
-			for f := range s.tris {
-				u := &s.tris[f]
-				for i, o := range u.other {
-					a, b, found := u.v[i], u.v[(i+1)%3], false
-					for k, back := range s.tris[o].other {
-						found = found || int(back) == f && s.tris[o].v[k] == b && s.tris[o].v[(k+1)%3] == a
+			for f := range s.in.Tris {
+				u := &s.in.Tris[f]
+				for i, o := range u.Other {
+					a, b, found := u.V[i], u.V[(i+1)%3], false
+					for k, back := range s.in.Tris[o].Other {
+						found = found || int(back) == f && s.in.Tris[o].V[k] == b && s.in.Tris[o].V[(k+1)%3] == a
 					}
 					if !found {
 						t.Fatalf("%s: triangle %d has no neighbour across its edge from %d to %d", shape, f, a, b)
 					}
 				}
-				for k, c := range s.corners {
-					if h := u.n.Dot(c.p) - u.d; h > s.tol.visible || !(u.d > 0) {
-						t.Fatalf("%s: corner %d lies %g above triangle %d, which is %g from the origin", shape, k, h, f, u.d)
+				for k, c := range s.in.Corners {
+					if h := u.N.Dot(c.P) - u.D; h > s.in.Tol.Visible || !(u.D > 0) {
+						t.Fatalf("%s: corner %d lies %g above triangle %d, which is %g from the origin", shape, k, h, f, u.D)
 					}
 				}
 			}
@@ -138,10 +140,10 @@ func TestFewTrianglesAreMeasured(t *testing.T) {
 	left, alive := 0, 0
 	for _, p := range insidePool(t, "rock20", 1e-9, 1e-9, 40) {
 		s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-		for i := range s.tris {
-			if u := &s.tris[i]; !u.gone {
+		for i := range s.in.Tris {
+			if u := &s.in.Tris[i]; !u.Gone {
 				alive++
-				if u.bound {
+				if u.Bound {
 					left++
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -38,7 +39,7 @@ func TestBudgetHolds(t *testing.T) {
 				}
 				proofs++
 				turn := 1 / min(a.Radius, b.Radius)
-				proof := s.facetBudget(turn)
+				proof := s.in.FacetBudget(turn)
 				if proof.Motion == 0 {
 					continue
 				}
@@ -63,7 +64,7 @@ func TestBudgetHolds(t *testing.T) {
 					steps++
 					warm = ofFacet(s, a, pa, b, pb, id, proof.Flip)
 					if !Clear(warm.Gap, false, a.Radius, b.Radius) {
-						if cold.Gap < -16*closeTol*(a.Radius+b.Radius+pb.Pos.Sub(pa.Pos).Norm()) {
+						if cold.Gap < -16*pair.CloseTol*(a.Radius+b.Radius+pb.Pos.Sub(pa.Pos).Norm()) {
 							t.Fatalf("%s on %s: not clear at gap %g", names[i], names[j], cold.Gap)
 						}
 						break
@@ -84,19 +85,19 @@ func TestBudgetHolds(t *testing.T) {
 
 // ofFacet returns the answer of a facet, right or wrong; its normal is not that of finalise but that which flip says.
 func ofFacet(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, flip bool) (out Answer) {
-	s.load(a, pa, b, pb)
-	gap, n, _ := s.finalise(id)
+	s.in.Load(a, pa, b, pb)
+	gap, n, _ := s.in.Finalise(id)
 	if id.Kind == soa.EdgeEdge {
-		p, p1 := s.edgeA(int(id.A))
-		q, q1 := s.edgeB(int(id.B))
-		n, _ = crossing(p, p1, q, q1)
+		p, p1 := s.in.EdgeA(int(id.A))
+		q, q1 := s.in.EdgeB(int(id.B))
+		n, _ = pair.Crossing(p, p1, q, q1)
 		if flip {
 			n = n.Neg()
 		}
 		gap = n.Dot(q.Sub(p))
 	}
-	wa, _ := s.witness(id, gap, n)
-	s.write(id, gap, n, wa, &out)
+	wa, _ := s.in.Witness(id, gap, n)
+	s.in.Write(id, gap, n, wa, &out)
 	return out
 }
 
@@ -142,7 +143,7 @@ func TestBudgetNeedsAProof(t *testing.T) {
 	if !s.Feature(cube, vec.IdentityPose, cube, pb, 0, out.Facet, &out) {
 		t.Fatal("faces on each other are not proven")
 	}
-	if p := s.facetBudget(1); p != (Proof{}) {
+	if p := s.in.FacetBudget(1); p != (Proof{}) {
 		t.Errorf("a facet of faces on each other has %+v", p)
 	}
 	if p := s.Budget(1); p.QuadA == 0 || p.QuadB == 0 || !(p.Motion > 1e-3) {

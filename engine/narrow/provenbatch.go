@@ -3,6 +3,7 @@ package narrow
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -27,12 +28,6 @@ type provenPlace struct {
 	way uint8
 	row uint32
 }
-
-// The way of a claim is the kind of a facet; or that and inLowest, of a face with a few vertices; or inFaces.
-const (
-	inLowest = 64
-	inFaces  = 255
-)
 
 // ProvenPair is the bodies and shapes of a pair whose pieces have the poses of the bodies.
 type ProvenPair struct {
@@ -65,7 +60,7 @@ func (b *ProvenBatch) Ask(
 ) {
 	if !(odoA+odoB < con.Proven[i]) {
 		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
-		motion, ok := rest(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
+		motion, ok := proof.Rest(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
 		if !ok {
 			return
 		}
@@ -73,18 +68,18 @@ func (b *ProvenBatch) Ask(
 	}
 	c := &con.Claim[i]
 	switch {
-	case c.Way < inLowest:
+	case c.Way < proof.InLowest:
 		at := c.Way - uint8(soa.FaceVertex)
 		row := b.ofFacets[at]
 		b.facets[at].Put(row, p.BodyA, p.BodyB, c.Rows, float64(c.Sign))
 		b.place[k] = provenPlace{c.Way, uint32(row)}
 		b.ofFacets[at]++
-	case c.Way == inFaces:
+	case c.Way == proof.InFaces:
 		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, soa.Quad(c.Rows[0]), soa.Quad(c.Rows[1]))
 		b.place[k] = provenPlace{c.Way, uint32(b.ofFaces)}
 		b.ofFaces++
 	default:
-		at := c.Way - inLowest - uint8(soa.FaceVertex)
+		at := c.Way - proof.InLowest - uint8(soa.FaceVertex)
 		row := b.ofLowest[at]
 		b.lowest[at].Set(row, shapes, p.BodyA, p.BodyB, p.ShapeA, p.ShapeB, con.Facet[i], con.Lowest[i])
 		b.place[k] = provenPlace{c.Way, uint32(row)}
@@ -122,15 +117,15 @@ func (b *ProvenBatch) Take(
 	switch at.way {
 	case 0:
 		return false
-	case inFaces:
+	case proof.InFaces:
 		f := &b.faces
 		if !f.Known(row) {
 			return false
 		}
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = f.Facet(row, shapes)
-	case inLowest + uint8(soa.FaceVertex), inLowest + uint8(soa.VertexFace):
-		f := &b.lowest[at.way-inLowest-uint8(soa.FaceVertex)]
+	case proof.InLowest + uint8(soa.FaceVertex), proof.InLowest + uint8(soa.VertexFace):
+		f := &b.lowest[at.way-proof.InLowest-uint8(soa.FaceVertex)]
 		if !f.Known(row) {
 			return false
 		}
@@ -144,11 +139,11 @@ func (b *ProvenBatch) Take(
 	ra, rb := shapes.Radius[p.ShapeA], shapes.Radius[p.ShapeB]
 	if con.Claim[i].Apart {
 		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
-		if !ClearApart(out.Gap, reach, shapes.View(p.ShapeA), shapes.View(p.ShapeB), dx) {
+		if !proof.ClearApart(out.Gap, reach, shapes.View(p.ShapeA), shapes.View(p.ShapeB), dx) {
 			return false
 		}
 		out.Status = Separated
-	} else if out.setGap(out.Gap); !Clear(out.Gap, at.way == inFaces, ra, rb) {
+	} else if out.SetGap(out.Gap); !Clear(out.Gap, at.way == proof.InFaces, ra, rb) {
 		return false
 	}
 	out.Level, out.Exact, out.Axis, out.AxisSupport = LevelFeature, true, vec.Vec3{}, 0
@@ -156,28 +151,4 @@ func (b *ProvenBatch) Take(
 		out.Grow(roundA, roundB)
 	}
 	return true
-}
-
-// Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
-// holds.
-func (p *Proof) Store(
-	con *soa.Contacts, i int, until float64, shapes *soa.Shapes, a, b soa.Shape, id soa.FacetID,
-) {
-	if !(p.Motion > 0) {
-		return
-	}
-	con.Proven[i], con.Lowest[i], con.Held[i] = until, p.Lowest, p.Hold
-	c := soa.Claim{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
-	if p.Flip {
-		c.Sign = -1
-	}
-	switch {
-	case p.QuadA != 0:
-		c.Way, c.Rows = inFaces, [4]uint32{uint32(p.QuadA), uint32(p.QuadB)}
-	case !p.Lowest.None():
-		c.Way += inLowest
-	default:
-		c.Rows = kernels.RowsOf(shapes, a, b, id)
-	}
-	con.Claim[i] = c
 }

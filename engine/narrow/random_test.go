@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/ball"
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -58,8 +60,8 @@ func quickGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 
 var quick = NewSearch()
 
-// methods are the ways to answer a pair of polyhedra, which must agree. A total one answers every pair.
-var methods = []struct {
+// ways are the ways to answer a pair of polyhedra, which must agree. A total one answers every pair.
+var ways = []struct {
 	name  string
 	total bool
 	call  func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer)
@@ -96,7 +98,7 @@ func TestRandomPairs(t *testing.T) {
 					}
 					size := max(a.Radius, b.Radius)
 					truth := bruteGap(a, pa, b, pb)
-					for _, m := range methods {
+					for _, m := range ways {
 						total++
 						asked[m.name]++
 						var out Answer
@@ -115,7 +117,7 @@ func TestRandomPairs(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range methods {
+	for _, m := range ways {
 		if lost[m.name] > asked[m.name]/500 {
 			t.Errorf("%s: %d of %d pairs did not converge, expected at most one in 500", m.name, lost[m.name], asked[m.name])
 		}
@@ -195,7 +197,7 @@ func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float
 	if out.Status == Separated {
 		// The axis proves the gap to ProofTol of the pair's unit, in which the distance of the origins counts.
 		slack := tol + float64(ProofTol*max(size, dx.Norm()))
-		if lower := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-slack {
+		if lower := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-slack {
 			return fmt.Errorf("axis proves %g of a gap of %g", lower, truth)
 		}
 	}
@@ -204,6 +206,6 @@ func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float
 
 // outside is the height of a point above the highest plane of a shape.
 func outside(v *soa.View, p vec.Vec3) float64 {
-	_, h := highestPlane(v, p)
+	_, h := ball.HighestPlane(v, p)
 	return h
 }

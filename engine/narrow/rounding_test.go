@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -91,7 +92,7 @@ func TestRoundedAgainstCores(t *testing.T) {
 			case out.Status != Separated && out.Axis != (vec.Vec3{}):
 				t.Fatalf("%v: an axis that separates a pair that touches", m)
 			case out.Axis != (vec.Vec3{}):
-				if lower := AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-tol {
+				if lower := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-tol {
 					t.Fatalf("%v: the axis proves %g of a gap of %g", m, lower, truth)
 				}
 			}

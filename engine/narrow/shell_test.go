@@ -34,17 +34,17 @@ func TestFeatureNearTheRim(t *testing.T) {
 					continue
 				}
 				near++
-				s.shell.nLevels = 0
+				s.in.Shell.NLevels = 0
 				if !s.Feature(a, pa, b, pb, 0, was.Facet, &warm) {
 					continue
 				}
-				if s.shell.nLevels == 1 {
+				if s.in.Shell.NLevels == 1 {
 					shells++
 				}
 				if warm.Level = was.Level; warm != was {
 					t.Fatalf("the proof gives\n%+v\nthe search\n%+v\npa=%+v pb=%+v", warm, was, pa, pb)
 				}
-				proof := s.facetBudget(turn)
+				proof := s.in.FacetBudget(turn)
 				if proof.Motion == 0 {
 					continue
 				}
@@ -115,7 +115,7 @@ func TestShellsDoNotAllocate(t *testing.T) {
 		pa, pb := cornered(r, s, a, b, 0.01)
 		s.Resolve(a, pa, b, pb, 0, &out)
 		id := out.Facet
-		if s.shell.nLevels = 0; !s.Feature(a, pa, b, pb, 0, id, &out) || s.shell.nLevels != 1 {
+		if s.in.Shell.NLevels = 0; !s.Feature(a, pa, b, pb, 0, id, &out) || s.in.Shell.NLevels != 1 {
 			continue
 		}
 		found++

@@ -203,17 +203,19 @@ var contactMethods = []struct {
 	name string
 	call func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer)
 }{
-	{"ds", (*Search).Direct},
+	{"ds", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
+		s.in.Direct(a, pa, b, pb, dtol, list, out)
+	}},
 	{"fds initial", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
-		s.FastDirectInitial(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirectInitial(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"fds", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
-		s.FastDirect(a, pa, b, pb, 0, dtol, list, out)
-		s.FastDirect(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirect(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirect(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"fds-paper", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
-		s.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
-		s.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
+		s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"exhaustive", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
 		s.Exhaustive(a, pa, b, pb, math.Inf(1), out)
@@ -309,7 +311,7 @@ func (p *placement) checkSwapped(t *testing.T, s *Search, dtol float64, list Con
 	t.Helper()
 	var out Answer
 	var back ContactList
-	s.Direct(p.b, p.pb, p.a, p.pa, dtol, &back, &out)
+	s.in.Direct(p.b, p.pb, p.a, p.pa, dtol, &back, &out)
 	if back.Type != swappedType[p.want] || len(back.Basic) != len(list.Basic) {
 		t.Fatalf("swapped: %v %+v\nexpected %v %+v", back.Type, back.Basic, list.Type, list.Basic)
 	}

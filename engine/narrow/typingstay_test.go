@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -29,8 +30,8 @@ func TestContactsStay(t *testing.T) {
 		p.pb.Pos = p.pb.Pos.AddScaled(-0.1*dtol, p.n)
 		if run%4 == 3 {
 			// A corner of B over one of A, but for some tolerances.
-			i, _ := hullOfView(p.a).highest(p.pa.Rot.RotateInv(p.n))
-			j, _ := hullOfView(p.b).lowest(p.pb.Rot.RotateInv(p.n))
+			i, _ := hullOfView(p.a).Highest(p.pa.Rot.RotateInv(p.n))
+			j, _ := hullOfView(p.b).Lowest(p.pb.Rot.RotateInv(p.n))
 			way := p.pb.Point(p.b.Vert(soa.Vertex(j))).Sub(p.pa.Point(p.a.Vert(soa.Vertex(i))))
 			p.pb.Pos = p.pb.Pos.Sub(way.AddScaled(-way.Dot(p.n), p.n)).AddScaled(1.5*dtol*r.Float64(), p.n.Cross(randomUnit(r)))
 		}
@@ -46,14 +47,14 @@ func TestContactsStay(t *testing.T) {
 				p.pa.Rot, p.pb.Rot = tilt.Mul(p.pa.Rot).Normalized(), tilt.Mul(p.pb.Rot).Normalized()
 				p.n = tilt.Rotate(p.n)
 			}
-			was := list.memory.stays
+			was := list.Kept.Staying
 			before := len(list.Basic)
 			var x, y Answer
 			var initial ContactList
-			s.FastDirect(p.a, p.pa, p.b, p.pb, 0, dtol, &list, &x)
-			fresh.FastDirectInitial(p.a, p.pa, p.b, p.pb, 0, dtol, &initial, &y)
+			s.in.FastDirect(p.a, p.pa, p.b, p.pb, 0, dtol, &list, &x)
+			fresh.in.FastDirectInitial(p.a, p.pa, p.b, p.pb, 0, dtol, &initial, &y)
 			steps++
-			if now := list.memory.stays; now.known && now.slack == was.slack && now.n == was.n {
+			if now := list.Kept.Staying; now.Known && now.Slack == was.Slack && now.N == was.N {
 				kept++
 			}
 			if before != len(list.Basic) {
@@ -71,4 +72,6 @@ func TestContactsStay(t *testing.T) {
 	}
 }
 
-func hullOfView(v *soa.View) *hull { return &hull{v.X[:v.NVerts], v.Y[:v.NVerts], v.Z[:v.NVerts]} }
+func hullOfView(v *soa.View) *pair.Hull {
+	return &pair.Hull{X: v.X[:v.NVerts], Y: v.Y[:v.NVerts], Z: v.Z[:v.NVerts]}
+}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/facets"
 	"github.com/scree-dem/scree/internal/oracle"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -160,17 +161,17 @@ func TestUsersMuJoCoWarp1526(t *testing.T) {
 	cube := box(t, side, side, side)
 	pb := at(0, 0, side-depth)
 	s := NewSearch()
-	if !s.load(cube, at(0, 0, 0), cube, pb) {
+	if !s.in.Load(cube, at(0, 0, 0), cube, pb) {
 		t.Fatal("the pair is not answerable")
 	}
 	// Corner i of K is vertex i of A less the opposite one of B; boxPoints numbers by the bits of the signs.
-	var k [8]corner
+	var k [8]facets.Corner
 	for i := range k {
-		k[i] = corner{s.a.at(i).Sub(s.b.at(7 - i)), uint16(i), uint16(7 - i)}
+		k[i] = facets.Corner{P: s.in.HullA.At(i).Sub(s.in.HullB.At(7 - i)), A: uint16(i), B: uint16(7 - i)}
 	}
 	onFace, holds := 0, 0
 	for mask := range 256 {
-		var c [4]corner
+		var c [4]facets.Corner
 		n := 0
 		for i := range k {
 			if mask>>i&1 == 1 && n <= 4 {
@@ -180,19 +181,19 @@ func TestUsersMuJoCoWarp1526(t *testing.T) {
 				n++
 			}
 		}
-		if n != 4 || c[1].p.Sub(c[0].p).Cross(c[2].p.Sub(c[0].p)).Dot(c[3].p.Sub(c[0].p)) == 0 {
+		if n != 4 || c[1].P.Sub(c[0].P).Cross(c[2].P.Sub(c[0].P)).Dot(c[3].P.Sub(c[0].P)) == 0 {
 			continue
 		}
 		face := false
 		for i := range c {
-			p, q, r := c[(i+1)%4].p, c[(i+2)%4].p, c[(i+3)%4].p
+			p, q, r := c[(i+1)%4].P, c[(i+2)%4].P, c[(i+3)%4].P
 			face = face || p.Dot(q.Cross(r)) == 0
 		}
-		start := func() { s.c, s.n, s.lower, s.upper = c, 4, -1, 0 }
+		start := func() { s.in.C, s.in.N, s.in.Lower, s.in.Upper = c, 4, -1, 0 }
 		// GJK must not call the pair apart when the simplex touches the origin.
 		start()
-		v, inside := s.closest()
-		touches := inside || v.Norm() <= s.tol.close
+		v, inside := s.in.Closest()
+		touches := inside || v.Norm() <= s.in.Tol.Close
 		if touches {
 			holds++
 			if face {
@@ -202,9 +203,9 @@ func TestUsersMuJoCoWarp1526(t *testing.T) {
 		for _, reduce := range []bool{false, true} {
 			var out Answer
 			if start(); reduce {
-				s.closest()
+				s.in.Closest()
 			}
-			s.epa(&out)
+			s.in.EPA(&out)
 			if out.Status != Penetrating || !(math.Abs(out.Gap+depth) <= 1e-15) || out.Normal.Sub(vec.V(0, 0, 1)).Norm() > 1e-15 {
 				t.Errorf("corners %08b, origin in it %v, on a face %v: %v, gap %g, normal %v", mask, touches, face, out.Status, out.Gap, out.Normal)
 			}

@@ -62,10 +62,10 @@ func TestUsersBullet1978(t *testing.T) {
 			var mem Memory
 			s.By(FDS, a, pa, b, pb, 0, 1e-6, &mem, &x)
 			if x.Level == LevelSearch && x.Exact {
-				most = max(most, len(s.fronts.edges)*len(s.fronts.edgesA))
+				most = max(most, len(s.in.Fronts.Edges)*len(s.in.Fronts.EdgesA))
 			}
 			s.Resolve(a, pa, b, pb, 0, &y)
-			if corners := len(s.corners); corners > 96 {
+			if corners := len(s.in.Corners); corners > 96 {
 				t.Errorf("gap %g: EPA made %d corners", want, corners)
 			}
 			if x.Status != y.Status || x.Exact && y.Exact && math.Abs(x.Gap-y.Gap) > 1e-12 {

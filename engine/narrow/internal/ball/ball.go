@@ -1,0 +1,196 @@
+package ball
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BallBall answers two balls in closed form. Concentric balls have no normal of their own: it is the
+// world's x axis.
+func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+	*out = pair.Answer{Level: pair.LevelFeature}
+	dx := pb.Pos.Sub(pa.Pos)
+	if !dx.Finite() || !pa.Rot.Finite() || !pb.Rot.Finite() || !(a.Radius+b.Radius > 0) {
+		out.Status = pair.Degenerate
+		return
+	}
+	d, n := pair.Length(dx)
+	if d == 0 {
+		n = vec.Vec3{X: 1}
+	}
+	gap := d - (a.Radius + b.Radius)
+	out.SetGap(gap)
+	out.Exact = true
+	out.Normal = n
+	out.Facet = soa.FacetID{Kind: soa.VertexVertex}
+	out.ArmA = n.Scale(a.Radius)
+	out.ArmB = n.Scale(-b.Radius)
+	if out.Status == pair.Separated {
+		out.Axis, out.AxisSupport = pa.Rot.RotateInv(n), a.Radius
+	}
+}
+
+// walkFaces is the number of faces up to which, of a pair of which nothing is known, a loop over all is as fast as a walk.
+const walkFaces = 12
+
+// BallBlock answers a ball and a block: the point of the block nearest to the ball's centre.
+//
+// A centre inside or on the surface belongs to the face whose plane is nearest (the lowest index of
+// equals), found by a loop over all. A centre outside belongs to the nearest point of the faces it sees, found by a walk
+// (see NearFrom), or, where that is too close to call, by the loop. Cost: independent of the number of faces but for the climb
+// to where the walk starts; of few faces the loop, a product for each, and a polygon for those that are near. The loop alone
+// gives bounds of pairs out of reach.
+func BallBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+	ballAndPolyhedron(a, pa, b, pb, reach, out)
+}
+
+// BallFacet answers a ball and a facet. The normal of a ball whose centre lies in the facet is
+// that of a ball in front of face 0, so minus the normal of face 0.
+func BallFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
+	ballAndPolyhedron(a, pa, b, pb, reach, out)
+}
+
+func ballAndPolyhedron(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer,
+) {
+	*out = pair.Answer{Level: pair.LevelWalk}
+	c, unit, ok := BallIn(a, pa, b, pb)
+	if !ok {
+		out.Status = pair.Degenerate
+		return
+	}
+	if b.NFaces > walkFaces {
+		if near, _, ok := NearFrom(b, c, unit, StartFor(b, c)); ok {
+			WriteBall(a, pa, b, pb, c, near, out)
+			return
+		}
+	}
+	BallOverFaces(a, pa, b, pb, c, unit, reach, out)
+}
+
+// BallIn returns the centre of a ball in the frame of a polyhedron and the unit of the pair; false for a pair that has no
+// answer.
+func BallIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, unit float64, ok bool) {
+	dx := pa.Pos.Sub(pb.Pos)
+	unit = max(b.Radius, dx.MaxAbs())
+	ok = dx.Finite() && pa.Rot.Finite() && pb.Rot.Finite() && pb.Rot.Dot(pb.Rot) > 0.5
+	if !ok || !(a.Radius >= 0) || !(unit >= 0x1p-1000 && unit <= 0x1p1000) || b.NFaces < 2 {
+		return c, unit, false
+	}
+	return pb.Rot.RotateInv(dx), unit, true
+}
+
+// BallOverFaces answers by a loop over all faces. c is the centre of the ball in the frame of the polyhedron.
+func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, unit, reach float64, out *pair.Answer) {
+	face, height := HighestPlane(b, c)
+	n := b.Normal(soa.Face(face))
+	if lower := height - a.Radius - float64(pair.RoundTol*max(unit, a.Radius)); lower > reach {
+		out.Status, out.Gap, out.Normal = pair.Separated, lower, pb.Rot.Rotate(n.Neg())
+		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
+		return
+	}
+	at := Nearest{height, n.Scale(-height), soa.FacetID{B: uint16(face), Kind: soa.VertexFace}}
+	if b.Kind == soa.Facet || height > 0 {
+		// The nearest face need not be the one with the highest plane.
+		if near := nearestOnFaces(b, c, unit); near.D > pair.CloseTol*unit || near.ID.Kind == soa.VertexFace {
+			at = near
+		}
+	}
+	WriteBall(a, pa, b, pb, c, at, out)
+}
+
+// WriteBall fills the answer from the nearest point. at.d is negative for a centre behind a face.
+func WriteBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, at Nearest, out *pair.Answer) {
+	n := at.W.Neg().Unit()
+	if at.ID.Kind == soa.VertexFace {
+		n = b.Normal(soa.Face(at.ID.B))
+	}
+	out.SetGap(at.D - a.Radius)
+	out.Exact = true
+	out.Facet = at.ID
+	out.Normal = pb.Rot.Rotate(n.Neg())
+	out.ArmA = out.Normal.Scale(a.Radius)
+	out.ArmB = pb.Rot.Rotate(c.Add(at.W))
+	if out.Status == pair.Separated {
+		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
+	}
+}
+
+// HighestPlane returns the face whose plane p is farthest in front of, and the distance; negative inside.
+func HighestPlane(b *soa.View, p vec.Vec3) (face int, height float64) {
+	height = math.Inf(-1)
+	for f := range b.NFaces {
+		h := float64(b.NX[f]*p.X) + float64(b.NY[f]*p.Y) + float64(b.NZ[f]*p.Z) - b.D[f]
+		if h > height {
+			face, height = f, h
+		}
+	}
+	return face, height
+}
+
+// Nearest is the way from a point to the nearest of a polyhedron's surface.
+type Nearest struct {
+	D  float64  // |w|
+	W  vec.Vec3 // to the surface
+	ID soa.FacetID
+}
+
+// nearestOnFaces returns the nearest point to p of the faces that p is in front of, or level with.
+func nearestOnFaces(b *soa.View, p vec.Vec3, unit float64) Nearest {
+	best := Nearest{D: math.Inf(1)}
+	for f := range b.NFaces {
+		n := b.Normal(soa.Face(f))
+		h := n.Dot(p) - b.D[f]
+		if h < -pair.RoundTol*unit || h >= best.D {
+			continue
+		}
+		if now := NearestOnFace(b, f, n, h, p); now.D < best.D {
+			best = now
+		}
+	}
+	return best
+}
+
+// NearestOnFace returns the point of face f nearest to p, which lies h above its plane.
+func NearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) Nearest {
+	first, count := b.LoopFirst[f], b.LoopLen[f]
+	out := Nearest{D: math.Inf(1)}
+	inside := true
+	for i := range count {
+		he := first + i
+		v0, v1 := b.Vert(b.Tail[he]), b.Vert(b.Head(he))
+		if n.Cross(v1.Sub(v0)).Dot(p.Sub(v0)) >= 0 {
+			continue
+		}
+		inside = false
+		w, keep := pair.ClosestOnSegment(v0.Sub(p), v1.Sub(p))
+		if keep == 3 {
+			// Rounding along the edge would tilt the normal of a small distance. That of a large one may be more than the
+			// edge, which it must not lead off.
+			e := v1.Sub(v0)
+			ee := e.Norm2()
+			t := w.Sub(v0.Sub(p)).Dot(e) / ee
+			w = w.AddScaled(min(max(-w.Dot(e)/ee, -t), 1-t), e)
+		}
+		d := w.Norm()
+		if d >= out.D {
+			continue
+		}
+		out.D, out.W = d, w
+		switch keep {
+		case 1:
+			out.ID = soa.FacetID{B: uint16(b.Tail[he]), Kind: soa.VertexVertex}
+		case 2:
+			out.ID = soa.FacetID{B: uint16(b.Head(he)), Kind: soa.VertexVertex}
+		default:
+			out.ID = soa.FacetID{B: pair.EdgeNumber(b, he), Kind: soa.VertexEdge}
+		}
+	}
+	if inside {
+		return Nearest{max(h, 0), n.Scale(-h), soa.FacetID{B: uint16(f), Kind: soa.VertexFace}}
+	}
+	return out
+}

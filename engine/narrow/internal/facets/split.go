@@ -1,0 +1,80 @@
+package facets
+
+import (
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/vec"
+)
+
+// split returns a point of A and of B whose difference a − b is x, a point of K up to rounding; ok says
+// that it is found to footTol.
+//
+// It is GJK towards x instead of the origin, and the weights of its last simplex. Facets that tie need it:
+// where an edge leaves a face by a nanoradian, the plane of the facet with the lowest id is as
+// shallow as its neighbour's to the last bit, yet the foot lies in the neighbour.
+func (s *Facets) split(x vec.Vec3) (a vec.Vec3, ok bool) {
+	stop := s.Tol.Tie
+	v := x.Neg()
+	d, n := pair.Length(v)
+	if d == 0 {
+		n = vec.Vec3{X: 1}
+	}
+	n = n.Neg()
+	s.N = 0
+	for range pair.MaxGJK {
+		c := s.VertexAlong(n)
+		if s.Has(c.A, c.B) {
+			break
+		}
+		c.P = c.P.Sub(x)
+		s.C[s.N] = c
+		s.N++
+		w, inside := s.Closest()
+		e := w.Norm()
+		if inside || e <= stop || (s.N > 1 && e >= d) {
+			break
+		}
+		d, n = e, w.Scale(-1/e)
+	}
+	var b vec.Vec3
+	weights := s.weights()
+	for i := range s.N {
+		a = a.AddScaled(weights[i], s.HullA.At(int(s.C[i].A)))
+		b = b.AddScaled(weights[i], s.HullB.At(int(s.C[i].B)))
+	}
+	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Foot
+}
+
+// weights returns the barycentric coordinates of the simplex's point nearest to the origin, none negative,
+// adding up to one. The simplex is as closest left it.
+func (s *Simplex) weights() (w [4]float64) {
+	p, q, r, u := s.C[0].P, s.C[1].P, s.C[2].P, s.C[3].P
+	switch s.N {
+	case 2:
+		d := q.Sub(p)
+		w[1] = -p.Dot(d) / d.Norm2()
+		w[0] = 1 - w[1]
+	case 3:
+		n := q.Sub(p).Cross(r.Sub(p))
+		w = [4]float64{q.Cross(r).Dot(n), r.Cross(p).Dot(n), p.Cross(q).Dot(n)}
+	case 4:
+		rxu, pxq := r.Cross(u), p.Cross(q)
+		w = [4]float64{q.Dot(rxu), -p.Dot(rxu), u.Dot(pxq), -r.Dot(pxq)}
+		if w[0]+w[1]+w[2]+w[3] < 0 {
+			w = [4]float64{-w[0], -w[1], -w[2], -w[3]}
+		}
+	default:
+		return [4]float64{1}
+	}
+	sum := 0.0
+	for i := range w {
+		w[i] = max(w[i], 0)
+		sum += w[i]
+	}
+	if !(sum > 0) {
+		return [4]float64{1}
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}

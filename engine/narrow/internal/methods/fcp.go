@@ -1,0 +1,308 @@
+package methods
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/engine/narrow/internal/typing"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// maxClimb bounds the planes that a climb passes, and maxTied the pairs of vertices it tries at one of them. The gap grows from
+// plane to plane; rocks of 128 vertices need 5 of the first. A climb that is cut short leaves the pair to
+// the exact test.
+const (
+	maxClimb = 64
+	maxTied  = 64
+)
+
+// climber is memory for a climb: the edges and faces at the nearest vertices, and the pairs of vertices tried.
+type climber struct {
+	atA, atB []spoke
+	pairs    []corner2
+}
+
+// corner2 is a pair of vertices of A and of B.
+type corner2 struct{ i, j uint16 }
+
+// spoke is an edge at a vertex with the face on its left.
+type spoke struct {
+	dir    vec.Vec3 // from the vertex to the other end
+	normal vec.Vec3 // outward, of the face
+	half   soa.HalfEdge
+	face   soa.Face
+}
+
+// FastCommonPlane answers two polyhedra by the fast common plane method. The status is right, and the gap of a pair apart
+// exact or a positive lower bound above reach and dtol, m. Of a pair that overlaps the gap is minus the depth along a common
+// plane, no less than the exact depth and mostly equal to it; where that is proven the answer is Exact. The list gets type and
+// contacts. Other kinds of pieces are answered by Resolve and have no contacts.
+//
+// Source: Nezami et al. 2004. A common plane is at right angles to the line between the nearest two vertices, or to the part
+// of it across an edge of either body there, or parallel to a face there, or to an edge of each: four types of candidates. The
+// best of them gives new nearest vertices, and so on until they stay. It starts with the plane of the step
+// before; that alone is most often the answer. Where we depart: candidates that are not supported by the two vertices are left
+// out by the edges there instead of by their gap over all vertices, for among the planes that two vertices support
+// the best is one of the candidates; where vertices tie, all pairs are tried; the first
+// plane is the best of that across the line of centres and those of the faces in front; and status and depth are made sure of,
+// see settlePlane. Cost: the edges about the two nearest vertices times each other, two supports per plane, one
+// or two planes after the first as a rule.
+func (s *Methods) FastCommonPlane(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
+) (exhaustive bool) {
+	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
+		return false
+	}
+	far := s.farFrom(reach, dtol)
+	p, ok := s.lastPlane(&list.Kept)
+	if !ok {
+		p = s.frontPlane(far)
+	}
+	exhaustive = s.settlePlane(p, far, out)
+	s.end(dtol, typing.UpdateNone, list, out)
+	return exhaustive
+}
+
+// frontPlane returns the first plane of a pair not seen before: of those across the line of centres and along the face of
+// either body that the other's centre lies highest above, the one with the largest gap. Deep in each other, or long and
+// flat, bodies have common planes on several sides, and this starts on the side where they are nearest to being apart.
+func (s *Methods) frontPlane(far float64) commonPlane {
+	p := s.planeBetweenCentres()
+	if p.gap-s.Tol.Round > far {
+		return p
+	}
+	c := s.MiddleB()
+	front, height := 0, math.Inf(-1)
+	for f := range s.ViewA.NFaces {
+		if n, d := s.PlaneA(f); n.Dot(c)-d > height {
+			front, height = f, n.Dot(c)-d
+		}
+	}
+	n, _ := s.PlaneA(front)
+	if q := s.planeAlong(n); q.gap > p.gap {
+		p = q
+	}
+	// B's planes in B's frame, where A's centre is.
+	z := s.Rot.TMulVec(s.OriginB).Neg()
+	front, height = 0, math.Inf(-1)
+	for g := range s.ViewB.NFaces {
+		if h := s.ViewB.Normal(soa.Face(g)).Dot(z) - float64(s.ViewB.D[g]*s.Scale); h > height {
+			front, height = g, h
+		}
+	}
+	m, _ := s.PlaneB(front)
+	if q := s.planeAlong(m.Neg()); q.gap > p.gap {
+		p = q
+	}
+	return p
+}
+
+// climb goes from a plane to a common plane, by candidates. It ends early at a gap above far. end says that the plane it
+// returns is one and holds its foot; the features that make it are then in id.
+func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
+	if p.gap-s.Tol.Round > far || s.holdsFoot(&p) {
+		return p, true
+	}
+	first := true
+	for range maxClimb {
+		next, ok := s.bestAround(p.i, p.j)
+		s.climber.pairs = append(s.climber.pairs[:0], corner2{p.i, p.j})
+		for k := 0; !ok || !first && !(next.gap > p.gap+s.Tol.Tie); k++ {
+			if k == len(s.climber.pairs) || k == maxTied {
+				return p, false
+			}
+			s.tiedWith(s.climber.pairs[k], p.n)
+			if k+1 == len(s.climber.pairs) {
+				return p, false
+			}
+			next, ok = s.bestAround(s.climber.pairs[k+1].i, s.climber.pairs[k+1].j)
+		}
+		id := next.id
+		next = s.planeAlong(next.n)
+		next.id = id
+		if next.gap-s.Tol.Round > far || s.holdsFoot(&next) {
+			return next, true
+		}
+		p, first = next, false
+	}
+	return p, false
+}
+
+// holdsFoot says whether the features of a plane support it and hold the foot of the origin, so that no plane turned a
+// little has a larger gap.
+func (s *Methods) holdsFoot(p *commonPlane) bool {
+	if p.id.Kind == soa.NoFacet {
+		return false
+	}
+	gap, n, ok := s.Finalise(p.id)
+	if !ok || !(math.Abs(gap-p.gap) <= s.Tol.Tie) || p.id.Kind > soa.EdgeEdge && gap <= s.Tol.Close {
+		return false
+	}
+	_, inside := s.Witness(p.id, gap, n)
+	return inside
+}
+
+// tiedWith appends to the pairs of vertices those next to a pair that lie as near to the plane with normal n, and are
+// not among them.
+func (s *Methods) tiedWith(of corner2, n vec.Vec3) {
+	c := &s.climber
+	flat := 2 * s.Tol.Tie
+	p := s.HullA.At(int(of.i))
+	for _, h := range pair.RingOf(s.ViewA, of.i) {
+		k := s.ViewA.Head(h)
+		if n.Dot(s.HullA.At(int(k)).Sub(p)) >= -flat {
+			c.add(corner2{uint16(k), of.j})
+		}
+	}
+	q := s.HullB.At(int(of.j))
+	for _, h := range pair.RingOf(s.ViewB, of.j) {
+		k := s.ViewB.Head(h)
+		if n.Dot(s.HullB.At(int(k)).Sub(q)) <= flat {
+			c.add(corner2{of.i, uint16(k)})
+		}
+	}
+}
+
+// add appends a pair that is not there.
+func (c *climber) add(p corner2) {
+	for _, q := range c.pairs {
+		if q == p {
+			return
+		}
+	}
+	c.pairs = append(c.pairs, p)
+}
+
+// bestAround returns, of the planes whose nearest vertices are i and j, the one with the largest gap, which is one of the
+// candidates: among the directions that two vertices support the gap is n·w, w the way between them, and its
+// maximum lies inside, on a side or at a corner. ok is false where the two vertices support no common direction.
+func (s *Methods) bestAround(i, j uint16) (best commonPlane, ok bool) {
+	c := &s.climber
+	p, q := s.HullA.At(int(i)), s.HullB.At(int(j))
+	w := q.Sub(p)
+	c.atA, c.atB = c.atA[:0], c.atB[:0]
+	for _, h := range pair.RingOf(s.ViewA, i) {
+		k := s.ViewA.Head(h)
+		c.atA = append(c.atA, spoke{s.HullA.At(int(k)).Sub(p), s.ViewA.Normal(s.ViewA.Face[h]), h, s.ViewA.Face[h]})
+	}
+	for _, h := range pair.RingOf(s.ViewB, j) {
+		k := s.ViewB.Head(h)
+		c.atB = append(c.atB, spoke{s.HullB.At(int(k)).Sub(q), s.Rot.MulVec(s.ViewB.Normal(s.ViewB.Face[h])), h, s.ViewB.Face[h]})
+	}
+	best = commonPlane{i: i, j: j, gap: pair.NegInf}
+	if s.acrossLine(w, &best) {
+		return best, true
+	}
+	s.alongFaces(w, &best)
+	s.alongEdges(w, &best)
+	return best, best.gap > pair.NegInf
+}
+
+// take makes a candidate the best if its gap is larger by more than a tie.
+func (p *commonPlane) take(n vec.Vec3, gap, tie float64, id soa.FacetID) {
+	if gap > p.gap+tie {
+		p.n, p.gap, p.id = n, gap, id
+	}
+}
+
+// acrossLine tries the planes at right angles to w and to the parts of w across an edge. It says true where the
+// first is supported: no other has a gap as large.
+func (s *Methods) acrossLine(w vec.Vec3, best *commonPlane) bool {
+	c := &s.climber
+	d := w.Norm()
+	if !(d > s.Tol.Close) {
+		return false
+	}
+	n := w.Scale(1 / d)
+	if c.below(c.atA, n, s.Tol.Tie) && c.above(c.atB, n, s.Tol.Tie) {
+		best.take(n, d, 0, soa.FacetID{Kind: soa.VertexVertex, A: best.i, B: best.j})
+		return true
+	}
+	for k := range c.atA {
+		e := &c.atA[k]
+		if n, d := acrossEdge(w, e.dir); d > s.Tol.Close && d > best.gap && c.below(c.atA, n, s.Tol.Tie) && c.above(c.atB, n, s.Tol.Tie) {
+			best.take(n, d, 0, soa.FacetID{Kind: soa.EdgeVertex, A: pair.EdgeNumber(s.ViewA, e.half), B: best.j})
+		}
+	}
+	for k := range c.atB {
+		f := &c.atB[k]
+		if n, d := acrossEdge(w, f.dir); d > s.Tol.Close && d > best.gap && c.below(c.atA, n, s.Tol.Tie) && c.above(c.atB, n, s.Tol.Tie) {
+			best.take(n, d, 0, soa.FacetID{Kind: soa.VertexEdge, A: best.i, B: pair.EdgeNumber(s.ViewB, f.half)})
+		}
+	}
+	return false
+}
+
+// acrossEdge returns the direction and length of the part of w at right angles to an edge.
+func acrossEdge(w, e vec.Vec3) (vec.Vec3, float64) {
+	w, _ = pair.Perpendicular(w, e)
+	d := w.Norm()
+	return w.Unit(), d
+}
+
+// alongFaces tries the planes parallel to a face at either vertex.
+func (s *Methods) alongFaces(w vec.Vec3, best *commonPlane) {
+	c := &s.climber
+	for k := range c.atA {
+		e := &c.atA[k]
+		if gap := e.normal.Dot(w); gap > best.gap && c.above(c.atB, e.normal, s.Tol.Tie) {
+			best.take(e.normal, gap, s.Tol.Tie, soa.FacetID{Kind: soa.FaceVertex, A: uint16(e.face), B: best.j})
+		}
+	}
+	for k := range c.atB {
+		f := &c.atB[k]
+		if gap := -f.normal.Dot(w); gap > best.gap && c.below(c.atA, f.normal.Neg(), s.Tol.Tie) {
+			best.take(f.normal.Neg(), gap, s.Tol.Tie, soa.FacetID{Kind: soa.VertexFace, A: best.i, B: uint16(f.face)})
+		}
+	}
+}
+
+// alongEdges tries the planes parallel to an edge at either vertex.
+func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
+	c := &s.climber
+	for k := range c.atA {
+		for l := range c.atB {
+			e, f := &c.atA[k], &c.atB[l]
+			n := e.dir.Cross(f.dir)
+			nn := n.Norm2()
+			if !(nn > pair.MinSine*pair.MinSine*e.dir.Norm2()*f.dir.Norm2()) {
+				continue
+			}
+			n = n.Scale(1 / math.Sqrt(nn))
+			// The edge next to e tells which of the two directions A may support, unless it is level as well.
+			ways := 1
+			if next := n.Dot(c.atA[(k+1)%len(c.atA)].dir); next > s.Tol.Tie {
+				n = n.Neg()
+			} else if next >= -s.Tol.Tie {
+				ways = 2
+			}
+			for range ways {
+				if gap := n.Dot(w); gap > best.gap && c.above(c.atB, n, s.Tol.Tie) && c.below(c.atA, n, s.Tol.Tie) {
+					best.take(n, gap, s.Tol.Tie, soa.FacetID{Kind: soa.EdgeEdge, A: pair.EdgeNumber(s.ViewA, e.half), B: pair.EdgeNumber(s.ViewB, f.half)})
+				}
+				n = n.Neg()
+			}
+		}
+	}
+}
+
+// below says whether no edge of those at a vertex rises along n.
+func (c *climber) below(at []spoke, n vec.Vec3, flat float64) bool {
+	for k := range at {
+		if at[k].dir.Dot(n) > flat {
+			return false
+		}
+	}
+	return true
+}
+
+// above says whether no edge of those at a vertex falls along n.
+func (c *climber) above(at []spoke, n vec.Vec3, flat float64) bool {
+	for k := range at {
+		if at[k].dir.Dot(n) < -flat {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,236 @@
+package methods
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/engine/narrow/internal/typing"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// narrowArc is the squared sine of the angle of two normals below which their arc is narrow, see leastOnArc: the
+// sinusoid through its ends would err by more than a tie. Smaller: an edge in front may be
+// missed; larger: more edges are tried.
+const narrowArc = 1.0 / (1 << 6)
+
+// fronts is memory for the features of two bodies that face each other.
+//
+// Let c be a point of B with a ball of radius r about it inside B (its centre). For a direction n with h_A(n) known,
+// h_K(n) = h_A(n) + h_B(−n) ≥ u(n) + r with u(n) = h_A(n) − n·c, the height of A's supporting plane over c. So a face
+// of A need not be tried if its u + r exceeds the best h_K known; for a body apart or touching that is all but the
+// faces in front. A pair of edges has its normal on the arc between the normals of the two faces at A's edge, and
+// there u is a sinusoid, for the edge's points are the support: its least value is at an end of the arc or, if it
+// lies within, that of the whole circle. The same holds with A and B changed over.
+type fronts struct {
+	uA, uB  []float64 // u of each face
+	EdgesA  []uint16  // edges of A to be tried
+	Edges   []edgeOfB // edges of B to be tried
+	row     []uint8   // signs of one edge of A times each normal of B
+	crossed []crossed
+}
+
+// centres returns the centres of A and of B in the frame of A with the radii of their balls. Where nothing is known of a
+// shape's inside its radius is minus infinite, which keeps every feature.
+func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
+	inA, inB = math.Inf(-1), math.Inf(-1)
+	if s.ViewA.Inner > 0 {
+		inA = s.ViewA.Inner * s.Scale
+	}
+	c = s.OriginB
+	switch {
+	case s.ViewB.Kind == soa.Facet:
+		c, inB = s.FacetPoint(), 0
+	case s.ViewB.Inner > 0:
+		inB = s.ViewB.Inner * s.Scale
+	}
+	return c, inA - float64(8*s.Tol.Tie), inB - float64(8*s.Tol.Tie)
+}
+
+// frontFaces evaluates the faces of A and of B that may be the shallowest: h_K in HA and HB, +Inf for the others, and
+// the least. It ends early, and says true, at a face that keeps the bodies farther apart than near.
+func (s *Methods) frontFaces(first soa.FacetID, near float64) (best float64, apart bool) {
+	c, inA, inB := s.centres()
+	w := &s.Fronts
+	s.HA, w.uA = s.HA[:0], w.uA[:0]
+	frontA := -1
+	least := math.Inf(1)
+	for f := range s.ViewA.NFaces {
+		n, d := s.PlaneA(f)
+		u := d - n.Dot(c)
+		s.HA, w.uA = append(s.HA, math.Inf(1)), append(w.uA, u)
+		if u < least {
+			least, frontA = u, f
+		}
+	}
+	s.HB, w.uB = s.HB[:0], w.uB[:0]
+	// B's planes are taken in B's frame, and brought over only where they are needed.
+	z := s.Rot.TMulVec(s.OriginB).Neg()
+	frontB := -1
+	least = math.Inf(1)
+	for g := range s.ViewB.NFaces {
+		u := float64(s.ViewB.D[g]*s.Scale) - s.ViewB.Normal(soa.Face(g)).Dot(z)
+		s.HB, w.uB = append(s.HB, math.Inf(1)), append(w.uB, u)
+		if u < least {
+			least, frontB = u, g
+		}
+	}
+	switch first.Kind {
+	case soa.FaceVertex:
+		frontA = int(first.A)
+	case soa.VertexFace:
+		frontB = int(first.B)
+	}
+	limit := -near - s.Tol.Round - s.Tol.Tie
+	best = s.tryFaceA(frontA)
+	if best = min(best, s.tryFaceB(frontB)); best < limit {
+		return best, true
+	}
+	for f, u := range w.uA {
+		if u+inB <= best+s.Tol.Tie && f != frontA {
+			if best = min(best, s.tryFaceA(f)); best < limit {
+				return best, true
+			}
+		}
+	}
+	for g, u := range w.uB {
+		if u+inA <= best+s.Tol.Tie && g != frontB {
+			if best = min(best, s.tryFaceB(g)); best < limit {
+				return best, true
+			}
+		}
+	}
+	return best, false
+}
+
+func (s *Methods) tryFaceA(f int) float64 {
+	n, d := s.PlaneA(f)
+	s.HA[f] = d - s.HullB.Bottom(n)
+	return s.HA[f]
+}
+
+func (s *Methods) tryFaceB(g int) float64 {
+	m, d := s.PlaneB(g)
+	s.HB[g] = d - s.HullA.Bottom(m)
+	return s.HB[g]
+}
+
+// frontEdges lowers the least h_K of the faces by the pairs of edges in front, and ends early as frontFaces does. A list
+// with contacts of the step before narrows them down to those in its slab.
+func (s *Methods) frontEdges(face, near float64, list *typing.ContactList) (best float64, apart bool) {
+	s.Edges = s.Edges[:0]
+	best = face
+	s.edgesInFront(face, s.slab(list, face))
+	w := &s.Fronts
+	if len(w.Edges) == 0 || len(w.EdgesA) == 0 {
+		return best, false
+	}
+	s.MB = s.MB[:0]
+	for g := range s.ViewB.NFaces {
+		s.MB = append(s.MB, s.Rot.MulVec(s.ViewB.Normal(soa.Face(g))))
+	}
+	limit := -near - s.Tol.Round - s.Tol.Tie
+	for _, e := range w.EdgesA {
+		if best = s.edgeAgainst(int(e), w.Edges, best, face); best < limit {
+			return best, true
+		}
+	}
+	return best, false
+}
+
+// edgesInFront lists the edges of A and of B whose arcs may hold a direction along which K is shallower than best. If
+// slab is set, only those with an end in NearA and NearB.
+func (s *Methods) edgesInFront(best float64, slab bool) {
+	_, inA, inB := s.centres()
+	w := &s.Fronts
+	w.Edges, w.EdgesA = w.Edges[:0], w.EdgesA[:0]
+	limit := best + s.Tol.Tie
+	level := s.ViewA.Rooms[0].Depth > 0 // all faces are, where rooms are known
+	s.Typist().MarkAll(s.NearA, s.ViewA.NVerts)
+	for e, h := range s.ViewA.Edge {
+		if slab && !s.Mark[s.ViewA.Tail[h]] && !s.Mark[s.ViewA.Head(h)] {
+			continue
+		}
+		if leastOnEdge(s.ViewA, h, w.uA, level)+inB <= limit {
+			w.EdgesA = append(w.EdgesA, uint16(e))
+		}
+	}
+	s.Typist().Unmark(s.NearA)
+	level = s.ViewB.Rooms[0].Depth > 0
+	s.Typist().MarkAll(s.NearB, s.ViewB.NVerts)
+	for e, h := range s.ViewB.Edge {
+		if slab && !s.Mark[s.ViewB.Tail[h]] && !s.Mark[s.ViewB.Head(h)] {
+			continue
+		}
+		if leastOnEdge(s.ViewB, h, w.uB, level)+inA <= limit {
+			w.Edges = append(w.Edges, s.edgeOfB(e))
+		}
+	}
+	s.Typist().Unmark(s.NearB)
+}
+
+// slab fills NearA and NearB with the vertices in the search region of the contact planes of the step before, and says
+// false where that is no guide. face is the least h_K of the faces.
+//
+// Let n be the normal of those planes, h = h_K(n), and g the distance of two points of A and B: those of a contact of
+// the step before, where they are now. If the bodies overlap, the shallowest facet of K is no deeper than h and
+// than face, and holds its foot: if it is a pair of edges, they have points p and q no farther apart than that. If the
+// bodies are apart, a facet that holds the nearest points p and q proves it, and these are no farther apart than g.
+// In both cases n·p ≥ max n·a − T and n·q ≤ min n·b + T with T = h + max(min(h, face), g), for n·p ≤ max n·a and
+// n·q ≥ min n·b; and an edge with a point in there has an end in there. So the slab that the paper
+// searches loses no facet if it is as thick as the overlap, twice, and the motion since.
+func (s *Methods) slab(list *typing.ContactList, face float64) bool {
+	s.NearA, s.NearB = s.NearA[:0], s.NearB[:0]
+	for i := range list.Basic {
+		c := &list.Basic[i]
+		if c.Type == typing.TypeVertexFace || c.Type == typing.TypeFaceVertex {
+			continue
+		}
+		n := s.RotA.RotateInv(c.Normal)
+		p, q := s.Typist().Points(c, n)
+		high, low := s.HullA.Top(n), s.HullB.Bottom(n)
+		h := high - low
+		thick := h + max(min(h, face), q.Sub(p).Norm()) + float64(8*s.Tol.Tie)
+		if !(thick < s.Unit/8) {
+			return false
+		}
+		s.NearA = pair.AppendBelow(s.NearA, &s.HullA, n.Neg(), thick-high)
+		s.NearB = pair.AppendBelow(s.NearB, &s.HullB, n, thick+low)
+		return true
+	}
+	return false
+}
+
+// leastOnEdge returns a lower bound of u(n), see fronts, for n between the normals of the two faces at a half-edge. Faces
+// that are not level have no such bound, and the arc of a facet's rim is half the circle: there it is −Inf.
+func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64, level bool) float64 {
+	k := v.Twin[h]
+	left, right := v.Face[h], v.Face[k]
+	if !level && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || v.Kind != soa.Block {
+		return math.Inf(-1)
+	}
+	u1, u2 := u[left], u[right]
+	if u1 >= 0 && u2 >= 0 {
+		return min(u1, u2)
+	}
+	return leastOnArc(u1, u2, v.Normal(left).Dot(v.Normal(right)))
+}
+
+// leastOnArc returns the least value of a sinusoid on an arc whose ends' directions have cosine c, from its values
+// there, one of them negative. The circle has it in the direction −(u1 − c·u2)·n1 − (u2 − c·u1)·n2 up to length, and it is
+// −√((u1² + u2² − 2c·u1·u2)/(1 − c²)); beyond the arc, the lesser end counts. Where the arc is so narrow that this
+// would lose digits, the end's value over the cosine is a bound.
+func leastOnArc(u1, u2, c float64) float64 {
+	x, y := u1-float64(c*u2), u2-float64(c*u1)
+	if x > 0 || y > 0 {
+		return min(u1, u2)
+	}
+	sine2 := 1 - float64(c*c)
+	switch {
+	case sine2 > narrowArc:
+		return -math.Sqrt((float64(u1*x) + float64(u2*y)) / sine2)
+	case c > 0:
+		return min(u1, u2) / c
+	}
+	return math.Inf(-1)
+}

@@ -1,0 +1,232 @@
+package pair
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Frame is a pair of polyhedra in the frame of A, and memory for what is asked of it. It
+// remembers nothing between pairs that an answer could depend on; it only keeps its memory.
+type Frame struct {
+	ViewA, ViewB *soa.View
+	RotA         vec.Quat // orientation of A, to bring answers to world axes
+	HullA, HullB Hull     // frame of A, times scale
+	Relative     vec.Quat // from the frame of B to that of A
+	Rot          rotation // the same
+	OriginB      vec.Vec3 // origin of B in the frame of A, times scale
+	Unit         float64  // the length tolerances are multiples of, times scale
+	Tol          lengths
+	Scale        float64 // power of two that brings Unit near 1; 1 unless the exponent is extreme
+	contactRegion
+	nearFeatures
+
+	colA, colB Column
+}
+
+// PointB returns vertex k of B in the frame of A, to the bit as load does.
+func (s *Frame) PointB(k soa.Vertex) vec.Vec3 { return s.FromB(s.ViewB.Vert(k)) }
+
+// FromB brings a point over from the frame of B, ToB to it.
+func (s *Frame) FromB(p vec.Vec3) vec.Vec3 { return s.Rot.MulVec(p).Add(s.OriginB) }
+
+// ToB brings a point over to the frame of B.
+func (s *Frame) ToB(p vec.Vec3) vec.Vec3 { return s.Rot.TMulVec(p.Sub(s.OriginB)) }
+
+// InsideFace returns how far inside a face, seen along its outward normal n, a point lies.
+func (s *Frame) InsideFace(v *soa.View, h *Hull, f soa.Face, p, n vec.Vec3) float64 {
+	first, count := int(v.LoopFirst[f]), int(v.LoopLen[f])
+	last := h.At(int(v.Tail[first+count-1]))
+	least := math.Inf(1)
+	for i := range count {
+		next := h.At(int(v.Tail[first+i]))
+		e := next.Sub(last)
+		// n×e points into the face.
+		in := n.Cross(e).Dot(p.Sub(last))
+		if !(in > 0) {
+			return 0
+		}
+		if l2 := e.Norm2(); float64(in*in) < float64(float64(least*least)*l2) {
+			least = in / math.Sqrt(l2)
+		}
+		last = next
+	}
+	return least
+}
+
+// CentreOfB returns B's centre, or the point of a facet that stands for it.
+func (s *Frame) CentreOfB() vec.Vec3 {
+	if s.ViewB.Kind == soa.Facet {
+		return s.FacetPoint()
+	}
+	return s.OriginB
+}
+
+// FacetPoint returns the point of facet B that stands for its centre: the foot of A's centre if that lies in
+// it, so that a large facet is as good as a small one, and the mean of three corners if not.
+func (s *Frame) FacetPoint() vec.Vec3 {
+	m, d := s.PlaneB(0)
+	if s.InsideFace(s.ViewB, &s.HullB, 0, vec.Vec3{}, m) > 0 {
+		return m.Scale(d)
+	}
+	return s.HullB.At(0).Add(s.HullB.At(1)).Add(s.HullB.At(2)).Scale(1.0 / 3)
+}
+
+// MiddleB returns a point of B: its origin, or the centroid of a triangle.
+func (s *Frame) MiddleB() vec.Vec3 {
+	if s.ViewB.NVerts > 3 {
+		return s.OriginB
+	}
+	return s.HullB.At(0).Add(s.HullB.At(1)).Add(s.HullB.At(2)).Scale(1.0 / 3)
+}
+
+// Supports returns the support vertices of A along a direction, frame of A, and of B against it.
+func (s *Frame) Supports(n vec.Vec3) (i, j soa.Vertex) {
+	inB := s.Rot.TMulVec(n.Neg())
+	if s.ViewA.NVerts < wideFrom {
+		i = soa.Vertex(farthest(s.HullA.X, s.HullA.Y, s.HullA.Z, n))
+	} else {
+		k, _ := s.HullA.Highest(n)
+		i = soa.Vertex(k)
+	}
+	if s.ViewB.NVerts < wideFrom {
+		j = soa.Vertex(farthest(s.ViewB.X[:s.ViewB.NVerts], s.ViewB.Y, s.ViewB.Z, inB))
+	} else {
+		k, _ := asm.Support(s.ViewB.X, s.ViewB.Y, s.ViewB.Z, inB.X, inB.Y, inB.Z)
+		j = soa.Vertex(k)
+	}
+	return i, j
+}
+
+// Column is memory for the vertices of one hull.
+type Column struct{ x, y, z []float64 }
+
+// Resize makes h a hull of n vertices on the column, aligned and with room for its pads.
+func (c *Column) Resize(h *Hull, n int) {
+	if m := soa.Pad(n); len(c.x) < m {
+		c.x, c.y, c.z = soa.Float64s(m), soa.Float64s(m), soa.Float64s(m)
+	}
+	h.X, h.Y, h.Z = c.x[:n], c.y[:n], c.z[:n]
+}
+
+// rotation is a matrix whose products do not copy it, as inlined methods on values may.
+type rotation vec.Mat3
+
+// MulVec returns m·v.
+func (m *rotation) MulVec(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{X: m.R0.Dot(v), Y: m.R1.Dot(v), Z: m.R2.Dot(v)}
+}
+
+// TMulVec returns mᵀ·v.
+func (m *rotation) TMulVec(v vec.Vec3) vec.Vec3 {
+	return vec.Vec3{
+		X: float64(m.R0.X*v.X) + float64(m.R1.X*v.Y) + float64(m.R2.X*v.Z),
+		Y: float64(m.R0.Y*v.X) + float64(m.R1.Y*v.Y) + float64(m.R2.Y*v.Z),
+		Z: float64(m.R0.Z*v.X) + float64(m.R1.Z*v.Y) + float64(m.R2.Z*v.Z),
+	}
+}
+
+// Load brings the pair into the workspace. It says false for a pair that has no answer: a pose that
+// is not finite, or a size that is not a positive number within 2^±1000.
+func (s *Frame) Load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	if !s.Place(a, pa, b, pb) {
+		return false
+	}
+	s.BringAll()
+	return true
+}
+
+// Place is load but for the vertices of B.
+func (s *Frame) Place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	dx := pb.Pos.Sub(pa.Pos)
+	// The product keeps equal orientations exactly aligned: its vector part is then zero to the bit.
+	q := pa.Rot.Conj().Mul(pb.Rot)
+	if !dx.Finite() || !q.Finite() || !(q.Dot(q) > 0.5) {
+		return false
+	}
+	s.ViewA, s.ViewB, s.RotA, s.Relative = a, b, pa.Rot, q
+	s.Rot.R0, s.Rot.R1, s.Rot.R2 = q.Rows()
+	s.OriginB = pa.Rot.RotateInv(dx)
+	s.Unit = max(a.Radius, b.Radius, s.OriginB.MaxAbs())
+	if !(s.Unit >= 0x1p-1000 && s.Unit <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
+		return false
+	}
+	s.Scale = 1
+	s.HullA.X, s.HullA.Y, s.HullA.Z = a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]
+	if e := int(math.Float64bits(s.Unit)>>52) - 1022; e > exponentRange || e < -exponentRange {
+		s.rescale(-e)
+	}
+	s.Tol.Set(s.Unit)
+	s.colB.Resize(&s.HullB, b.NVerts)
+	return true
+}
+
+// BringAll brings the vertices of B into A's frame.
+func (s *Frame) BringAll() {
+	v, k, t := s.ViewB, s.Scale, s.OriginB
+	r0, r1, r2 := s.Rot.R0, s.Rot.R1, s.Rot.R2
+	bx, by, bz := s.HullB.X, s.HullB.Y[:len(s.HullB.X)], s.HullB.Z[:len(s.HullB.X)]
+	vx, vy, vz := v.X[:len(bx)], v.Y[:len(bx)], v.Z[:len(bx)]
+	for i := range bx {
+		x, y, z := vx[i], vy[i], vz[i]
+		if k != 1 {
+			x, y, z = x*k, y*k, z*k
+		}
+		bx[i] = float64(r0.X*x) + float64(r0.Y*y) + float64(r0.Z*z) + t.X
+		by[i] = float64(r1.X*x) + float64(r1.Y*y) + float64(r1.Z*z) + t.Y
+		bz[i] = float64(r2.X*x) + float64(r2.Y*y) + float64(r2.Z*z) + t.Z
+	}
+	s.HullB.Pad()
+}
+
+// rescale multiplies all lengths by 2^e, which is exact.
+func (s *Frame) rescale(e int) {
+	s.Scale = math.Ldexp(1, e)
+	s.Unit *= s.Scale
+	s.OriginB = s.OriginB.Scale(s.Scale)
+	from := s.HullA
+	s.colA.Resize(&s.HullA, len(from.X))
+	for i := range from.X {
+		s.HullA.X[i], s.HullA.Y[i], s.HullA.Z[i] = from.X[i]*s.Scale, from.Y[i]*s.Scale, from.Z[i]*s.Scale
+	}
+	s.HullA.Pad()
+}
+
+// PlaneA returns face f of A as a plane n·p = d, outward.
+func (s *Frame) PlaneA(f int) (n vec.Vec3, d float64) {
+	return s.ViewA.Normal(soa.Face(f)), float64(s.ViewA.D[f] * s.Scale)
+}
+
+// PlaneB returns face g of B as a plane n·p = d, outward, in the frame of A.
+func (s *Frame) PlaneB(g int) (n vec.Vec3, d float64) {
+	n = s.Rot.MulVec(s.ViewB.Normal(soa.Face(g)))
+	return n, float64(s.ViewB.D[g]*s.Scale) + n.Dot(s.OriginB)
+}
+
+// EdgeA returns the ends of edge e of A, from tail to head of its lower half-edge.
+func (s *Frame) EdgeA(e int) (p, q vec.Vec3) {
+	h := s.ViewA.Edge[e]
+	return s.HullA.At(int(s.ViewA.Tail[h])), s.HullA.At(int(s.ViewA.Head(h)))
+}
+
+// EdgeB returns the ends of edge e of B, from tail to head of its lower half-edge.
+func (s *Frame) EdgeB(e int) (p, q vec.Vec3) {
+	h := s.ViewB.Edge[e]
+	return s.HullB.At(int(s.ViewB.Tail[h])), s.HullB.At(int(s.ViewB.Head(h)))
+}
+
+// FarAnswer reports a pair proven farther apart than its reach.
+func (s *Frame) FarAnswer(axis vec.Vec3, lower float64, out *Answer) {
+	out.Status = Separated
+	out.Gap = lower / s.Scale
+	out.Normal = s.RotA.Rotate(axis)
+	_, h := s.HullA.Highest(axis)
+	out.Axis, out.AxisSupport = axis, h/s.Scale
+}
+
+// Polyhedra says whether two pieces are bounded by faces and may touch, in the order of Pair.
+func Polyhedra(a, b *soa.View) bool {
+	return a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
+}

@@ -1,0 +1,116 @@
+package pair
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// meetBand is how far below the support along the normal, in units, a vertex may lie and still be one of features that
+// meet: an edge that touches between its ends has both within a tie of the plane, divided by how near the place is to
+// one of them.
+const meetBand = 1.0 / (1 << 20)
+
+// Meet returns the point of A that comes nearest to B once B is moved by x, and how near that is, among the features next to
+// the support along n, which have to be those that come nearest. Moved by −gap·n the bodies touch.
+//
+// It is the last resort of a witness, and of the distance of bodies next to touching. Where several facets of K tie, the foot
+// may lie outside of the lowest, and split, whose direction is rounding as soon as it is within 1e-12 of the place, may stall
+// on bodies with faces that are next to parallel. Cost: the vertices of one body near the plane times the edges and faces of
+// the other, and edges times edges; it is for one pair in ten thousand of those made to be difficult.
+func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
+	s.Near(n, float64(meetBand*s.Unit))
+	least := math.Inf(1)
+	keep := func(a, b vec.Vec3) {
+		if d := b.Sub(a).Norm2(); d < least {
+			at, least = a, d
+		}
+	}
+	for _, i := range s.NearA {
+		p := s.HullA.At(int(i))
+		for _, e := range s.EdgesB {
+			q, q1 := s.EdgeB(int(e))
+			w, _ := ClosestOnSegment(q.Add(x).Sub(p), q1.Add(x).Sub(p))
+			keep(p, p.Add(w))
+		}
+		for g := range s.ViewB.NFaces {
+			if m, d := s.PlaneB(g); m.Dot(n) < meetBand-1 && s.holdsFootOf(s.ViewB, &s.HullB, soa.Face(g), m, p.Sub(x)) {
+				keep(p, p.AddScaled(d-m.Dot(p.Sub(x)), m))
+			}
+		}
+	}
+	for _, j := range s.NearB {
+		q := s.HullB.At(int(j)).Add(x)
+		for _, e := range s.EdgesA {
+			p, p1 := s.EdgeA(int(e))
+			w, _ := ClosestOnSegment(p.Sub(q), p1.Sub(q))
+			keep(q.Add(w), q)
+		}
+		for f := range s.ViewA.NFaces {
+			if m, d := s.PlaneA(f); m.Dot(n) > 1-meetBand && s.holdsFootOf(s.ViewA, &s.HullA, soa.Face(f), m, q) {
+				keep(q.AddScaled(d-m.Dot(q), m), q)
+			}
+		}
+	}
+	for _, e := range s.EdgesA {
+		p, p1 := s.EdgeA(int(e))
+		for _, f := range s.EdgesB {
+			q, q1 := s.EdgeB(int(f))
+			if a, b, ok := crossingWithin(p, p1, q.Add(x), q1.Add(x)); ok {
+				keep(a, b)
+			}
+		}
+	}
+	return at, math.Sqrt(least)
+}
+
+// holdsFootOf says whether the foot of p on the plane of a face, whose normal is m, lies in the face.
+func (s *Frame) holdsFootOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
+	first, n := v.LoopFirst[f], v.LoopLen[f]
+	last := h.At(int(v.Tail[first+n-1]))
+	for i := range n {
+		next := h.At(int(v.Tail[first+i]))
+		if m.Cross(next.Sub(last)).Dot(p.Sub(last)) < 0 {
+			return false
+		}
+		last = next
+	}
+	return true
+}
+
+// crossingWithin returns the nearest points of two segments whose directions differ. Where they are next to parallel, the
+// place along the first is off by a rounding over the sine; the nearest point of the second to it is not, and the
+// distance errs by no more than a rounding.
+func crossingWithin(p, p1, q, q1 vec.Vec3) (a, b vec.Vec3, ok bool) {
+	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
+	c := e.Cross(f)
+	cc := c.Norm2()
+	if cc == 0 {
+		return a, b, false
+	}
+	a = p.AddScaled(min(max(w.Cross(f).Dot(c)/cc, 0), 1), e)
+	b = nearestOnSegment(a, q, f)
+	a = nearestOnSegment(b, p, e)
+	return a, b, true
+}
+
+// nearestOnSegment returns the point of the segment from p to p+e nearest to x.
+func nearestOnSegment(x, p, e vec.Vec3) vec.Vec3 {
+	return p.AddScaled(min(max(x.Sub(p).Dot(e)/e.Norm2(), 0), 1), e)
+}
+
+// ClosestOnSegment returns the point of the segment pq nearest to the origin and the ends it needs, as
+// bits 0 and 1.
+func ClosestOnSegment(p, q vec.Vec3) (vec.Vec3, uint8) {
+	d := q.Sub(p)
+	dd := d.Norm2()
+	from := -p.Dot(d)
+	if !(from > 0) || dd == 0 {
+		return p, 1
+	}
+	if from >= dd {
+		return q, 2
+	}
+	return p.AddScaled(from/dd, d), 3
+}

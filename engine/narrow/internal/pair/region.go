@@ -1,0 +1,386 @@
+package pair
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Band is how far below the support a vertex may lie that a direction of a distance d touches.
+func (s *Frame) Band(d float64) float64 {
+	return min(2*s.Tol.Tie*max(1, s.Unit/d), s.Unit/(1<<10))
+}
+
+// Near lists the vertices within band of the support, and the edges between them.
+func (s *Frame) Near(n vec.Vec3, band float64) {
+	_, ha := s.HullA.Highest(n)
+	_, hb := s.HullB.Lowest(n)
+	s.NearA = AppendBelow(s.NearA[:0], &s.HullA, n.Neg(), band-ha)
+	s.NearB = AppendBelow(s.NearB[:0], &s.HullB, n, band+hb)
+	s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
+	s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
+}
+
+// AppendBelow appends the vertices with n·p ≤ limit.
+func AppendBelow(to []uint16, h *Hull, n vec.Vec3, limit float64) []uint16 {
+	for i := range h.X {
+		if float64(h.X[i]*n.X)+float64(h.Y[i]*n.Y)+float64(h.Z[i]*n.Z) <= limit {
+			to = append(to, uint16(i))
+		}
+	}
+	return to
+}
+
+// EdgesAmong lists the edges whose two ends are both in near.
+func (s *Frame) EdgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
+	if len(near) < 2 {
+		return to
+	}
+	for len(s.Mark) < v.NVerts {
+		s.Mark = append(s.Mark, false)
+	}
+	for _, i := range near {
+		s.Mark[i] = true
+	}
+	for e, h := range v.Edge {
+		if s.Mark[v.Tail[h]] && s.Mark[v.Head(h)] {
+			to = append(to, uint16(e))
+		}
+	}
+	for _, i := range near {
+		s.Mark[i] = false
+	}
+	return to
+}
+
+// contactRegion is memory for the polygons in which two parallel features overlap.
+type contactRegion struct {
+	subject, clip, spare, cut []Point2
+	ring                      vec.Ring
+}
+
+// plainCuts is up to how many corners of a region times cuts each corner is asked for each cut:
+// up to some thirty of either that is sooner done than to keep the corners in a ring. It is no
+// tolerance; the bits are the same.
+const plainCuts = 1024
+
+// nearFeatures is memory for the features near the support of a direction.
+type nearFeatures struct {
+	NearA, NearB   []uint16 // vertices
+	EdgesA, EdgesB []uint16
+	Level          []uint16 // of the corners of a face, those level over another
+	Mark           []bool
+}
+
+// Point2 is a point of a plane: what is left of one of space along the largest component of a normal.
+type Point2 struct{ U, V float64 }
+
+func (p Point2) cross(a, b Point2) float64 {
+	return float64((a.U-p.U)*(b.V-p.V)) - float64((a.V-p.V)*(b.U-p.U))
+}
+
+// axes2 projects along the largest component k of a normal; the two others keep their turning sense as
+// seen from the tip of the normal's k axis.
+type axes2 struct{ k int }
+
+func axesOf(n vec.Vec3) axes2 {
+	m := n.Abs()
+	switch {
+	case m.X >= m.Y && m.X >= m.Z:
+		return axes2{0}
+	case m.Y >= m.Z:
+		return axes2{1}
+	}
+	return axes2{2}
+}
+
+func (x axes2) flat(p vec.Vec3) Point2 {
+	switch x.k {
+	case 0:
+		return Point2{p.Y, p.Z}
+	case 1:
+		return Point2{p.Z, p.X}
+	}
+	return Point2{p.X, p.Y}
+}
+
+// lift returns the point of the plane n·p = d over q.
+func (x axes2) lift(q Point2, n vec.Vec3, d float64) vec.Vec3 {
+	switch x.k {
+	case 0:
+		return vec.Vec3{X: (d - float64(n.Y*q.U) - float64(n.Z*q.V)) / n.X, Y: q.U, Z: q.V}
+	case 1:
+		return vec.Vec3{X: q.V, Y: (d - float64(n.Z*q.U) - float64(n.X*q.V)) / n.Y, Z: q.U}
+	}
+	return vec.Vec3{X: q.U, Y: q.V, Z: (d - float64(n.X*q.U) - float64(n.Y*q.V)) / n.Z}
+}
+
+func (x axes2) of(n vec.Vec3) float64 {
+	switch x.k {
+	case 0:
+		return n.X
+	case 1:
+		return n.Y
+	}
+	return n.Z
+}
+
+// Witness returns the witness point on A of a facet of K with its gap and normal; that on B is gap·n
+// farther on. inside says that both lie on the bodies to footTol.
+//
+// Where one vertex alone meets a face, it is the witness. Where several vertices tie (a face or
+// an edge lies parallel to the face), the point is the mean of the corners of the region in which the two
+// features overlap, seen along n. For edges it is the crossing.
+func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, inside bool) {
+	tol := s.Tol.Foot
+	tie := 2 * s.Tol.Tie
+	if id.Kind == soa.FaceVertex || id.Kind == soa.VertexFace {
+		if wa, ok := s.flush(id, gap, n); ok {
+			return wa, true
+		}
+	}
+	switch id.Kind {
+	case soa.FaceVertex:
+		// All is brought to the plane of A's face, along n.
+		down := n.Scale(-gap)
+		b := s.HullB.At(int(id.B))
+		x := axesOf(n)
+		s.loop(s.ViewA, &s.HullA, int(id.A), vec.Vec3{}, x, x.of(n) < 0)
+		s.ties(&s.HullB, n, n.Dot(b)+tie, down, x)
+		q, ok := s.overlap(x.flat(b.Add(down)), tol)
+		_, d := s.PlaneA(int(id.A))
+		if len(s.subject) == 1 {
+			return b.Add(down), ok
+		}
+		return x.lift(q, n, d), ok
+	case soa.VertexFace:
+		a := s.HullA.At(int(id.A))
+		x := axesOf(n)
+		s.loop(s.ViewB, &s.HullB, int(id.B), n.Scale(-gap), x, x.of(n) > 0)
+		s.ties(&s.HullA, n.Neg(), -n.Dot(a)+tie, vec.Vec3{}, x)
+		q, ok := s.overlap(x.flat(a), tol)
+		if len(s.subject) == 1 {
+			return a, ok
+		}
+		return x.lift(q, n, n.Dot(a)), ok
+	case soa.EdgeEdge:
+		return s.CrossingPoint(id, gap, n)
+	}
+	return s.CornerPoint(id, tol)
+}
+
+// crossingNoise bounds, in units over the sine of two edges, the rounding of the place where they cross.
+const crossingNoise = 1.0 / (1 << 50)
+
+// CrossingPoint returns the point of A's edge nearest to B's edge, and whether the two points lie gap·n apart.
+//
+// Between edges next to parallel the place is rounding over the sine. Where it may therefore lie beyond an end of either,
+// both ends are brought within the edges: a place that is off moves the points apart by the sine of that only.
+func (s *Frame) CrossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool) {
+	p, p1 := s.EdgeA(int(id.A))
+	q, q1 := s.EdgeB(int(id.B))
+	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
+	c := e.Cross(f)
+	cc := c.Norm2()
+	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
+	noise := float64(crossingNoise*s.Unit) / math.Sqrt(cc)
+	da, db := float64(noise*f.Norm()), float64(noise*e.Norm())
+	if at >= da && at <= 1-da && bt >= db && bt <= 1-db {
+		return p.AddScaled(at, e), true
+	}
+	a, b, ok := crossingWithin(p, p1, q, q1)
+	return a, ok && b.Sub(a).AddScaled(-gap, n).Norm() <= s.Tol.Foot
+}
+
+// loop puts the corners of a face, moved by shift, into clip, counter-clockwise in the plane of x.
+func (s *Frame) loop(v *soa.View, h *Hull, f int, shift vec.Vec3, x axes2, reversed bool) {
+	s.clip = s.clip[:0]
+	first, n := v.LoopFirst[f], v.LoopLen[f]
+	for i := range n {
+		k := i
+		if reversed {
+			k = n - 1 - i
+		}
+		s.clip = append(s.clip, x.flat(h.At(int(v.Tail[first+k])).Add(shift)))
+	}
+}
+
+// ties puts into subject the vertices with n·p ≤ limit, moved by shift: as they are if there are one or two, else the
+// corners of their convex hull, counter-clockwise.
+func (s *Frame) ties(h *Hull, n vec.Vec3, limit float64, shift vec.Vec3, x axes2) {
+	s.subject = s.subject[:0]
+	for i := range h.X {
+		if p := h.At(i); n.Dot(p) <= limit {
+			s.subject = append(s.subject, x.flat(p.Add(shift)))
+		}
+	}
+	if len(s.subject) > 2 {
+		s.hullOfSubject()
+	}
+}
+
+// hullOfSubject replaces subject by its convex hull (Andrew's monotone chain, 1979).
+func (s *Frame) hullOfSubject() {
+	p := s.subject
+	slices.SortStableFunc(p, leftFirst)
+	h := s.spare[:0]
+	for pass := range 2 {
+		base := len(h)
+		for i := range p {
+			q := p[i]
+			if pass == 1 {
+				q = p[len(p)-1-i]
+			}
+			for len(h) >= base+2 && h[len(h)-2].cross(h[len(h)-1], q) <= 0 {
+				h = h[:len(h)-1]
+			}
+			h = append(h, q)
+		}
+		h = h[:len(h)-1] // the last corner begins the other chain
+	}
+	s.subject, s.spare = h, p
+}
+
+// leftFirst orders points by u, then by v.
+func leftFirst(p, q Point2) int {
+	switch {
+	case p.U < q.U || p.U == q.U && p.V < q.V:
+		return -1
+	case p.U == q.U && p.V == q.V:
+		return 0
+	}
+	return 1
+}
+
+// overlap returns the mean of the corners of subject ∩ clip. Where they do not overlap it is the corner of
+// subject, or lone, that is least outside of clip, with inside saying whether by at most tol.
+func (s *Frame) overlap(lone Point2, tol float64) (Point2, bool) {
+	if len(s.subject) > 1 {
+		q, ok := s.clipped()
+		if ok && s.spreads(q) && inBounds(s.clip, q, tol) && inBounds(s.subject, q, tol) {
+			return q, true
+		}
+		if ok && on(s.clip, q, tol) && on(s.subject, q, tol) {
+			return q, true
+		}
+	}
+	best, least := lone, math.Inf(1)
+	for _, q := range s.subject {
+		worst := math.Inf(-1)
+		for i, c := range s.clip {
+			d := s.clip[(i+1)%len(s.clip)]
+			if l := math.Sqrt(float64((d.U-c.U)*(d.U-c.U)) + float64((d.V-c.V)*(d.V-c.V))); l > 0 {
+				worst = max(worst, -c.cross(d, q)/l)
+			}
+		}
+		if worst < least {
+			best, least = q, worst
+		}
+	}
+	return best, least <= -tol || least <= tol && on(s.clip, best, tol)
+}
+
+// spreads says whether what clipped left reaches farther from its mean q than rounding may put it beyond the tip of a
+// face that is as sharp as geometry allows.
+func (s *Frame) spreads(q Point2) bool {
+	far := 0.0
+	for _, p := range s.spare {
+		far = max(far, math.Abs(p.U-q.U), math.Abs(p.V-q.V))
+	}
+	return far > float64(tipTol*s.Unit)
+}
+
+// on says whether q lies in a polygon or on the segment of two points, to tol. Beyond a sharp tip, sides say nothing of
+// how far away it is: what is not clearly inside has to be near to a side between its ends.
+func on(polygon []Point2, q Point2, tol float64) bool {
+	inside := len(polygon) > 2
+	for i, c := range polygon {
+		d := polygon[(i+1)%len(polygon)]
+		e, w := Point2{d.U - c.U, d.V - c.V}, Point2{q.U - c.U, q.V - c.V}
+		ee := float64(e.U*e.U) + float64(e.V*e.V)
+		t := 0.0
+		if ee > 0 {
+			t = min(max((float64(e.U*w.U)+float64(e.V*w.V))/ee, 0), 1)
+		}
+		w = Point2{w.U - float64(t*e.U), w.V - float64(t*e.V)}
+		if float64(w.U*w.U)+float64(w.V*w.V) <= float64(tol*tol) {
+			return true
+		}
+		inside = inside && c.cross(d, q) > 4*tol*math.Sqrt(ee)
+	}
+	return inside
+}
+
+// clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974), leaves what remains in
+// spare and returns the mean of its corners, if any. Cost: of n and m corners n·m up to
+// plainCuts, else n + m.
+func (s *Frame) clipped() (Point2, bool) {
+	if len(s.subject)*len(s.clip) > plainCuts {
+		s.cutRing()
+	} else {
+		s.cutPlain()
+	}
+	var m Point2
+	for _, p := range s.spare {
+		m.U += p.U
+		m.V += p.V
+	}
+	k := float64(len(s.spare))
+	if len(s.spare) == 0 {
+		return m, false
+	}
+	return Point2{m.U / k, m.V / k}, true
+}
+
+// cutRing is cutPlain for polygons of many sides.
+func (s *Frame) cutRing() {
+	r := &s.ring
+	r.Reset()
+	for _, p := range s.subject {
+		r.Add(p.U, p.V)
+	}
+	for i, c := range s.clip {
+		d := s.clip[(i+1)%len(s.clip)]
+		r.Cut(c.U, c.V, d.U-c.U, d.V-c.V)
+	}
+	s.spare = s.spare[:0]
+	for k := r.First(); len(s.spare) < r.Len(); k = r.Next(k) {
+		u, v := r.At(k)
+		s.spare = append(s.spare, Point2{u, v})
+	}
+}
+
+// cutPlain leaves in spare what remains of subject, by asking every corner for every edge of clip.
+func (s *Frame) cutPlain() {
+	in, outp := append(s.spare[:0], s.subject...), s.cut[:0]
+	for i, c := range s.clip {
+		d := s.clip[(i+1)%len(s.clip)]
+		outp = outp[:0]
+		for j, p := range in {
+			q := in[(j+1)%len(in)]
+			sp, sq := c.cross(d, p), c.cross(d, q)
+			if sp >= 0 {
+				outp = append(outp, p)
+			}
+			if (sp > 0 && sq < 0) || (sp < 0 && sq > 0) {
+				r := sp / (sp - sq)
+				outp = append(outp, Point2{p.U + float64(r*(q.U-p.U)), p.V + float64(r*(q.V-p.V))})
+			}
+		}
+		in, outp = outp, in
+	}
+	s.spare, s.cut = in, outp
+}
+
+// inBounds says whether q lies between the least and the largest coordinates of a polygon, to tol.
+// Rounding may make a line of a face that is far smaller than its distance from the frame's origin:
+// that cuts along its sides and not at its ends.
+func inBounds(polygon []Point2, q Point2, tol float64) bool {
+	lo, hi := polygon[0], polygon[0]
+	for _, c := range polygon[1:] {
+		lo.U, lo.V, hi.U, hi.V = min(lo.U, c.U), min(lo.V, c.V), max(hi.U, c.U), max(hi.V, c.V)
+	}
+	return q.U >= lo.U-tol && q.U <= hi.U+tol && q.V >= lo.V-tol && q.V <= hi.V+tol
+}

@@ -1,0 +1,270 @@
+package pair
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// EdgeNumber returns the index of the edge of a half-edge: edges are sorted by their lower half-edge. It has no branches,
+// which nothing could foresee.
+func EdgeNumber(v *soa.View, h soa.HalfEdge) uint16 {
+	h = min(h, v.Twin[h])
+	lo, n := 0, len(v.Edge)
+	for n > 1 {
+		half := n / 2
+		// Minus one where the edge's half-edge is not past h, else zero.
+		lo += half & ((int(v.Edge[lo+half]) - int(h) - 1) >> 63)
+		n -= half
+	}
+	return uint16(lo)
+}
+
+// FaceAround returns the face at a vertex whose normal goes most along d, frame of the view.
+func (s *Frame) FaceAround(v *soa.View, k soa.Vertex, d vec.Vec3) int {
+	best, at := math.Inf(-1), 0
+	first := v.RingFirst[k]
+	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+		if along := v.Normal(v.Face[h]).Dot(d); along > best {
+			best, at = along, int(v.Face[h])
+		}
+	}
+	return at
+}
+
+// RingOf returns the half-edges that leave a vertex.
+func RingOf(v *soa.View, k uint16) []soa.HalfEdge {
+	first := v.RingFirst[k]
+	return v.Ring[first : first+v.RingLen[k]]
+}
+
+// InRange returns whether two shapes have the features of a facet.
+func InRange(a, b *soa.View, id soa.FacetID) bool {
+	nA, nB := a.NVerts, b.NVerts
+	switch id.Kind {
+	case soa.FaceVertex:
+		nA = a.NFaces
+	case soa.VertexFace:
+		nB = b.NFaces
+	case soa.VertexEdge:
+		nB = len(b.Edge)
+	case soa.EdgeVertex:
+		nA = len(a.Edge)
+	case soa.EdgeEdge:
+		nA, nB = len(a.Edge), len(b.Edge)
+	}
+	return int(id.A) < nA && int(id.B) < nB
+}
+
+// NoVertex stands for no vertex.
+const NoVertex = ^soa.Vertex(0)
+
+// EndOf returns the head of a half-edge, or its tail.
+func EndOf(v *soa.View, h soa.HalfEdge, head bool) soa.Vertex {
+	if head {
+		return v.Head(h)
+	}
+	return v.Tail[h]
+}
+
+// FootOn returns where on a segment, 0 to 1, the foot of p is, how far inside the ends, and which end is nearer.
+func FootOn(q, q1, p vec.Vec3) (t, foot float64, far bool) {
+	e := q1.Sub(q)
+	l := e.Norm2()
+	t = p.Sub(q).Dot(e)
+	return t / l, min(t, l-t) / math.Sqrt(l), t > 0.5*l
+}
+
+// IntoFace returns the side of an edge on which the way into its face goes most along d, and how far, relative to |d|'s
+// unit. The two faces of a facet have the same way: it is the one in front. Frame of the view.
+func IntoFace(v *soa.View, h soa.HalfEdge, d vec.Vec3) (soa.HalfEdge, float64) {
+	twin := v.Twin[h]
+	one, two := v.Rims[h].In.Dot(d), v.Rims[twin].In.Dot(d)
+	if two > one || two == one && v.Normal(v.Face[twin]).Dot(d) > v.Normal(v.Face[h]).Dot(d) {
+		return twin, two
+	}
+	return h, one
+}
+
+// AlongEdge returns the edge at vertex k that goes most along d, and how far, as IntoFace does.
+func AlongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best float64) {
+	from := v.Vert(k)
+	first := v.RingFirst[k]
+	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+		e := v.Vert(v.Head(h)).Sub(from)
+		if along := e.Dot(d); along > 0 {
+			if along /= v.Rims[h].Length; along > best {
+				best, at = along, h
+			}
+		}
+	}
+	return at, best
+}
+
+// fewFaces is the number of faces up to which asking all is as fast as asking those at a vertex.
+const fewFaces = 12
+
+// A body with more than climbTo vertices that fit into registersAsked registers is asked for all of them: a ring of edges or two, one
+// after the other, take as long.
+const (
+	climbTo        = 8
+	registersAsked = 16
+)
+
+// ranked returns an integer that orders like x to 2⁻³⁶ or so, with a rank below 2¹⁶ in its low bits: the largest of many is found
+// without branches, which nothing could foresee.
+func ranked(x float64, rank int) int64 {
+	b := int64(math.Float64bits(x))
+	b ^= int64(uint64(b>>63) >> 1)
+	return b&^0xffff | int64(rank)
+}
+
+// FaceAlong returns the face at a vertex whose normal goes most along d, and its cosine with d. Of a body with few faces
+// all are asked.
+func FaceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64) {
+	if v.NFaces <= fewFaces {
+		at = soa.Face(farthest(v.NX[:v.NFaces], v.NY, v.NZ, d))
+		return at, v.Normal(at).Dot(d)
+	}
+	spokes := v.Around(k)
+	most := int64(math.MinInt64)
+	x := v.NX
+	y, z := v.NY[:len(x)], v.NZ[:len(x)]
+	for i := range spokes {
+		f := spokes[i].Face
+		most = max(most, ranked(float64(x[f]*d.X)+float64(y[f]*d.Y)+float64(z[f]*d.Z), i))
+	}
+	if len(spokes) == 0 {
+		return 0, math.Inf(-1) // of no face
+	}
+	at = spokes[most&0xffff].Face
+	return at, v.Normal(at).Dot(d)
+}
+
+// FaceBefore returns the face at a vertex in front of which a point lies farthest, and how far. Of a body with few faces all
+// are asked. Frame of the view.
+func FaceBefore(v *soa.View, k soa.Vertex, p vec.Vec3) (at soa.Face, best float64) {
+	best = math.Inf(-1)
+	x := v.NX
+	y, z, d := v.NY[:len(x)], v.NZ[:len(x)], v.D[:len(x)]
+	if v.NFaces <= fewFaces {
+		most := int64(math.MinInt64)
+		for f := range v.NFaces {
+			most = max(most, ranked(float64(x[f]*p.X)+float64(y[f]*p.Y)+float64(z[f]*p.Z)-d[f], f))
+		}
+		at = soa.Face(most & 0xffff)
+		return at, v.Normal(at).Dot(p) - d[at]
+	}
+	face := v.Face
+	first := v.RingFirst[k]
+	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+		f := face[h]
+		if before := float64(x[f]*p.X) + float64(y[f]*p.Y) + float64(z[f]*p.Z) - d[f]; before > best {
+			best, at = before, f
+		}
+	}
+	return at, best
+}
+
+// farthest returns which of the points, or normals, lies farthest along d, or as far as any to 2⁻³⁶.
+func farthest(x, y, z []float64, d vec.Vec3) int {
+	y, z = y[:len(x)], z[:len(x)]
+	best := int64(math.MinInt64)
+	for i := range x {
+		best = max(best, ranked(float64(x[i]*d.X)+float64(y[i]*d.Y)+float64(z[i]*d.Z), i))
+	}
+	return int(best & 0xffff)
+}
+
+// Climb returns the vertex farthest along d, of any length, or one that is lower by the rounding of a height: from vertex k
+// uphill, which ends, for every vertex lies higher than the one before; or of all, where they fit into few registers.
+func Climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
+	if v.NVerts > climbTo && v.NVerts <= registersAsked*asm.Lanes() {
+		i, _ := asm.Support(v.X, v.Y, v.Z, d.X, d.Y, d.Z)
+		return soa.Vertex(i)
+	}
+	height := v.Vert(k).Dot(d)
+	for {
+		spokes, best := v.Around(k), int64(math.MinInt64)
+		for i := range spokes {
+			e := &spokes[i].Edge
+			best = max(best, ranked(float64(e.X*d.X)+float64(e.Y*d.Y)+float64(e.Z*d.Z), i))
+		}
+		if len(spokes) == 0 {
+			return k // of no face
+		}
+		to := spokes[best&0xffff].Head
+		above := v.Vert(to).Dot(d)
+		if !(above > height) {
+			return k
+		}
+		k, height = to, above
+	}
+}
+
+// Inset returns how far inside face f a point lies, seen along its normal, less 2⁻³⁴ of it, or 0 and the side that it lies
+// farthest beyond. Frame of the view.
+func Inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, foot float64) {
+	first := v.LoopFirst[f]
+	rims := v.Rims[first : first+v.LoopLen[f]]
+	least := int64(math.MaxInt64)
+	for i := range rims {
+		r := &rims[i]
+		least = min(least, ranked(float64(r.In.X*p.X)+float64(r.In.Y*p.Y)+float64(r.In.Z*p.Z)-r.Offset, i))
+	}
+	r := &rims[least&0xffff]
+	if foot = r.In.Dot(p) - r.Offset; foot > 0 {
+		return first, float64(foot * (1 - 0x1p-34))
+	}
+	return first + soa.HalfEdge(least&0xffff), 0
+}
+
+// isVertex is all ones where two vertices are one, and else 0.
+func isVertex(k, w soa.Vertex) int64 { return (int64(k^w) - 1) >> 63 }
+
+// TurnsTo returns the edge at vertex k, support along n, at which it first ceases to be the support while the direction
+// turns from n to m, but for the edge to one vertex. Frame of the view.
+//
+// That is the edge of the least c0/c1, where c0 is how far its end lies below the vertex along n, and c1 > 0 how far above
+// along m.
+func TurnsTo(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge, found bool) {
+	const none = math.MaxInt64
+	spokes, least := v.Around(k), int64(none)
+	for i := range spokes {
+		s := &spokes[i]
+		e := &s.Edge
+		c1 := float64(m.X*e.X) + float64(m.Y*e.Y) + float64(m.Z*e.Z)
+		c0 := math.Float64bits(-(float64(n.X*e.X) + float64(n.Y*e.Y) + float64(n.Z*e.Z)))
+		c0 &^= uint64(int64(c0) >> 63) // no less than 0
+		turn := int64(math.Float64bits(math.Float64frombits(c0) / c1))
+		turn |= (int64(math.Float64bits(c1))>>63 | isVertex(s.Head, except)) & none
+		least = min(least, turn&^0xffff&none|int64(i))
+	}
+	if least >= int64(math.Float64bits(math.Inf(1))&^0xffff) {
+		return 0, false
+	}
+	return spokes[least&0xffff].Half, true
+}
+
+// LeanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
+// does not rise by rise. Frame of the view.
+func LeanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
+	least := math.Float64bits(1)
+	lowest := int64(math.MaxInt64)
+	spokes := v.Around(u)
+	for i := range spokes {
+		s := &spokes[i]
+		e := &s.Edge
+		up := float64(d.X*e.X) + float64(d.Y*e.Y) + float64(d.Z*e.Z)
+		skip := isVertex(s.Head, except)
+		// Of numbers below zero any is below rise, in whatever order their bits are.
+		lowest = min(lowest, int64(math.Float64bits(up))&^skip|skip&math.MaxInt64)
+		least = min(least, math.Float64bits(float64(up*up)/e.Norm2())|uint64(skip)>>1)
+	}
+	if !(math.Float64frombits(uint64(lowest)) > rise) {
+		return 0
+	}
+	return math.Sqrt(math.Float64frombits(least))
+}

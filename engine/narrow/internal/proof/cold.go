@@ -1,0 +1,275 @@
+package proof
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// maxDescents bounds how often a descent starts anew where its facet turns out not to be the shallowest.
+const maxDescents = 4
+
+// clearGap is the distance, in units, from which two bodies are so far apart that every search finds them so.
+const clearGap = 1.0 / (1 << 28)
+
+// sureLean is the least d·sin², in units, of a pair a distance d apart: see nearestProven.
+const sureLean = 1.0 / (1 << 36)
+
+// Cold answers a pair of which nothing is known, by going down to the facet of K that is next to the line of centres
+// and asking for its certificate. It says false where that proves nothing, or where the pair is out of
+// reach; then B is not in A's frame and a search is due. Where it says true the answer is the search's, to the bit.
+//
+// Cost: the support along the line of centres, and the edges about the two to six features passed.
+func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
+	if s.Scale != 1 || s.AtOnePlace() {
+		return false
+	}
+	i, j, ok := s.LineOfCentres(reach)
+	if !ok {
+		return false
+	}
+	start := s.nearestFace(i, j)
+	return s.coldFrom(start, i, j, reach, out) || s.coldLevel(&start, reach, out)
+}
+
+// coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
+// the descent may have followed nothing but rounding.
+func (s *Prover) coldLevel(at *pair.Spot, reach float64, out *pair.Answer) bool {
+	if at.Kind == soa.FaceVertex {
+		at.VertexB = pair.Climb(s.ViewB, at.VertexB, s.Rot.TMulVec(s.ViewA.Normal(at.FaceA).Neg()))
+	} else {
+		at.VertexA = pair.Climb(s.ViewA, at.VertexA, s.Rot.MulVec(s.ViewB.Normal(at.FaceB)).Neg())
+	}
+	on := s.Stand(at)
+	return on.Lean == 0 && s.levelHere(&on, reach, out)
+}
+
+// coldFrom is cold from a spot. i and j are the support vertices along the line of centres.
+func (s *Prover) coldFrom(start pair.Spot, i, j soa.Vertex, reach float64, out *pair.Answer) bool {
+	var on standing
+	deepest := math.Inf(1)
+	for range maxDescents {
+		at, ok := s.Down(start)
+		if !ok {
+			return s.rimLevel(&at, reach, out)
+		}
+		s.standOn(&at, &on)
+		switch {
+		case !on.OK:
+			return s.rimLevel(&at, reach, out)
+		case on.ID.Kind <= soa.EdgeEdge && s.kisses(on.Gap):
+			return s.kissing(&at, &on, reach, out)
+		case on.Gap > 0:
+			if on.Gap < float64(clearGap*s.Unit) || !(on.Gap < reach-s.Tol.Tie) ||
+				!s.nearestAlone(&at, on.ID, on.Gap, on.N, on.Lean, out) {
+				return on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
+			}
+			return true
+		case on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest):
+			return false
+		}
+		if deepest = -on.Gap; s.openAllRound(deepest) {
+			return false
+		}
+		if on.Lean > 0 && s.provenHere(&at, &on, false, out) || on.Lean == 0 && s.levelFaces(&on, out) {
+			return true
+		}
+		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
+		if !lower.Found && on.Lean > 0 && crossings > fewCrossings {
+			if s.Covered(&at, on.N, deepest, on.Lean, i, j) {
+				s.WriteProven(&at, on.ID, on.Gap, on.N, out)
+				return true
+			}
+			lower = &s.cover.lower
+		}
+		if !lower.Found {
+			return (on.Lean == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
+		}
+		start = s.Below(lower)
+	}
+	return false
+}
+
+// openAllRound says whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
+// InCone is the whole sphere. A cover of it needs more points than one may have, and EPA comes there sooner.
+func (s *Prover) openAllRound(p float64) bool {
+	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && p-s.ViewA.Inner-s.ViewB.Inner >= s.CentreOfB().Norm()
+}
+
+// nearestFace is where the first descent starts: the face, of those next to the support vertices along the line of
+// centres, in front of which the other body's centre lies farthest, with that vertex. A body's inscribed ball stands for its width.
+func (s *Prover) nearestFace(i, j soa.Vertex) pair.Spot {
+	c := s.OriginB
+	if s.ViewB.Kind == soa.Facet {
+		c = s.MiddleB()
+	}
+	f, inFront := pair.FaceBefore(s.ViewA, i, c)
+	g, other := pair.FaceBefore(s.ViewB, j, s.Rot.TMulVec(s.OriginB.Neg()))
+	if other-s.ViewA.Inner > inFront-s.ViewB.Inner {
+		return pair.OnVertexFace(i, g)
+	}
+	return pair.OnFaceVertex(f, j)
+}
+
+// rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
+// in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
+func (s *Prover) rimLevel(at *pair.Spot, reach float64, out *pair.Answer) bool {
+	best := standing{Gap: math.Inf(-1)}
+	try := func(on pair.Spot) {
+		if stood := s.Stand(&on); stood.OK && stood.Lean == 0 && stood.Gap > best.Gap {
+			best = stood
+		}
+	}
+	switch at.Kind {
+	case soa.EdgeVertex:
+		try(pair.OnFaceVertex(s.ViewA.Face[at.HalfA], at.VertexB))
+		try(pair.OnFaceVertex(s.ViewA.Face[s.ViewA.Twin[at.HalfA]], at.VertexB))
+	case soa.VertexEdge:
+		try(pair.OnVertexFace(at.VertexA, s.ViewB.Face[at.HalfB]))
+		try(pair.OnVertexFace(at.VertexA, s.ViewB.Face[s.ViewB.Twin[at.HalfB]]))
+	default:
+		return false
+	}
+	return !math.IsInf(best.Gap, -1) && s.levelHere(&best, reach, out)
+}
+
+// coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.
+func (s *Prover) coneHere(on *standing, out *pair.Answer) bool {
+	s.BringAll()
+	best, alone := s.InCone(on.ID, -on.Gap, on.N)
+	return alone && best.H > 4*s.Tol.Close && s.ConeAnswer(best, out)
+}
+
+// LineOfCentres returns the support vertices along the line of centres, where GJK starts. ok is false where they prove the pair
+// out of reach.
+func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
+	v := s.OriginB
+	if s.ViewB.Kind == soa.Facet {
+		s.BringAll()
+		v = s.MiddleB()
+	}
+	d := v.Norm()
+	if !(d > s.Tol.Close) {
+		v, d = vec.Vec3{X: 1}, 1
+	}
+	n := v.Scale(1 / d)
+	i, j = s.Supports(n)
+	inB := s.Rot.TMulVec(n.Neg())
+	gap := n.Dot(s.OriginB) - s.ViewB.Vert(j).Dot(inB) - s.ViewA.Vert(i).Dot(n)
+	return i, j, !(gap > max(reach, s.Tol.Close))
+}
+
+// LeanOf returns the sine of the radius of the cap about n within which a spot's features are the only supports, 0 if
+// there is none.
+func (s *Prover) LeanOf(at *pair.Spot, n vec.Vec3) float64 {
+	a, b := s.ViewA, s.ViewB
+	inB := s.Rot.TMulVec(n)
+	rise := 4 * provenBy * s.Unit
+	switch at.Kind {
+	case soa.FaceVertex:
+		return min(a.Caps[at.FaceA], pair.LeanAt(b, at.VertexB, pair.NoVertex, inB, rise))
+	case soa.VertexFace:
+		return min(b.Caps[at.FaceB], pair.LeanAt(a, at.VertexA, pair.NoVertex, n.Neg(), rise))
+	}
+	lean := 1.0
+	switch at.Kind {
+	case soa.VertexVertex, soa.VertexEdge:
+		lean = pair.LeanAt(a, at.VertexA, pair.NoVertex, n.Neg(), rise)
+	default:
+		p, p1 := a.Tail[at.HalfA], a.Head(at.HalfA)
+		lean = min(pair.LeanAt(a, p, p1, n.Neg(), rise), pair.LeanAt(a, p1, p, n.Neg(), rise))
+	}
+	switch at.Kind {
+	case soa.VertexVertex, soa.EdgeVertex:
+		return min(lean, pair.LeanAt(b, at.VertexB, pair.NoVertex, inB, rise))
+	}
+	q, q1 := b.Tail[at.HalfB], b.Head(at.HalfB)
+	return min(lean, pair.LeanAt(b, q, q1, inB, rise), pair.LeanAt(b, q1, q, inB, rise))
+}
+
+// nearestProven says whether the features of a spot, gap apart along n, are the nearest of the two bodies, and
+// so far from a tie that every search names them.
+//
+// For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
+// support along it: what is so nearby is so everywhere. No others pass for them (see answers): features whose
+// normal leans by an angle α from n are separated by no more than gap·cos α along it, so those
+// that pass, to nearTol and the square of footTol over the gap, lie well within α² ≤ 4·ProofTol/gap.
+// Where the features here are the only supports in a wider cap, such others can only be parts of them,
+// which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
+//
+// lean is that of the spot, see LeanOf.
+func (s *Prover) nearestProven(at *pair.Spot, gap, lean float64) bool {
+	sure := float64(sureLean * s.Unit)
+	if at.Kind != soa.VertexVertex && !(float64(at.Foot*at.Foot) > float64(gap*sure) && at.Foot > clearGap*s.Unit) {
+		return false
+	}
+	return float64(float64(gap*lean)*lean) > sure
+}
+
+// WriteProven fills the answer from a spot whose features alone are the support along n and hold their foot inside: what
+// witness and write do, without looking at other features.
+func (s *Prover) WriteProven(at *pair.Spot, id soa.FacetID, gap float64, n vec.Vec3, out *pair.Answer) {
+	var wa vec.Vec3
+	switch at.Kind {
+	case soa.FaceVertex:
+		wa = s.HullB.At(int(at.VertexB)).Add(n.Scale(-gap))
+	case soa.VertexFace:
+		wa = s.HullA.At(int(at.VertexA))
+	case soa.EdgeEdge:
+		wa, _ = s.CrossingPoint(id, gap, n)
+	default:
+		wa, _ = s.CornerPoint(id, s.Tol.Foot)
+	}
+	if s.Fill(id, gap, n, wa, out); out.Status == pair.Separated {
+		out.Axis, out.AxisSupport = n, s.supportOf(at, n)
+	}
+}
+
+// supportOf is the height of A's support along n from a spot's own features, which lie above all other vertices by far more
+// than rounding. Of a face its cap says so, which is an angle: there all vertices are asked.
+func (s *Prover) supportOf(at *pair.Spot, n vec.Vec3) float64 {
+	switch at.Kind {
+	case soa.FaceVertex:
+		_, h := s.HullA.Highest(n)
+		return h
+	case soa.EdgeEdge, soa.EdgeVertex:
+		return max(n.Dot(s.ViewA.Vert(s.ViewA.Tail[at.HalfA])), n.Dot(s.ViewA.Vert(s.ViewA.Head(at.HalfA))))
+	}
+	return n.Dot(s.ViewA.Vert(at.VertexA))
+}
+
+// onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.
+func (s *Prover) onRim(r rimOf) (pair.Spot, bool) {
+	var p, q, q1 vec.Vec3
+	at := pair.Spot{Kind: r.kind}
+	if r.kind == soa.VertexEdge {
+		at.VertexA, at.HalfB = r.k, r.h
+		p = s.ViewA.Vert(at.VertexA)
+		q, q1 = s.PointB(s.ViewB.Tail[at.HalfB]), s.PointB(s.ViewB.Head(at.HalfB))
+	} else {
+		at.VertexB, at.HalfA = r.k, r.h
+		p = s.PointB(at.VertexB)
+		q, q1 = s.ViewA.Vert(s.ViewA.Tail[at.HalfA]), s.ViewA.Vert(s.ViewA.Head(at.HalfA))
+	}
+	e := q1.Sub(q)
+	t, l := p.Sub(q).Dot(e), e.Norm2()
+	if at.Foot = min(t, l-t) / math.Sqrt(l); at.Foot > 0 {
+		return at, true
+	}
+	far := t > 0
+	if at.Kind == soa.VertexEdge {
+		at.VertexB = s.ViewB.Tail[at.HalfB]
+		if far {
+			at.VertexB = s.ViewB.Head(at.HalfB)
+		}
+	} else {
+		at.VertexA = s.ViewA.Tail[at.HalfA]
+		if far {
+			at.VertexA = s.ViewA.Head(at.HalfA)
+		}
+	}
+	at.Kind = soa.VertexVertex
+	return at, true
+}

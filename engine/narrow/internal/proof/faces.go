@@ -1,0 +1,59 @@
+package proof
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+)
+
+// quadsRest says whether the two faces next to the features of a facet have four corners each and lie so nearly parallel that they
+// may have a budget.
+func (s *Prover) quadsRest(id soa.FacetID) bool {
+	f, g := s.facing(id)
+	n, _ := s.PlaneA(f)
+	m, _ := s.PlaneB(g)
+	return s.ViewA.QuadOfFace[f] != 0 && s.ViewB.QuadOfFace[g] != 0 && n.Dot(m) < 0 && n.Cross(m).Norm2() < pair.PairTilt*pair.PairTilt
+}
+
+// FacesBudget is Budget for two faces that FacePair has proven, with the bounds of Budget: m metres of motion turn the
+// bodies against each other by φ = turn·m, and move the points of either seen from the other by μ = m + φ·(|c| + R + m).
+// So
+//
+//	the cap's sine, and the sine of the tilt     change by at most φ
+//	heights, and the depth                       change by at most μ
+//	ρ                                            loses at most μ + 2φ·(2R + t)
+//	a and b                                      change by at most m + 2φ·|c_B|
+//
+// That the faces stay level or tilted is not in it: the kernel looks. Where two edges are the answer it would decline, so
+// there is none.
+func (s *Prover) FacesBudget(turn float64) Proof {
+	k := &s.Last.Faces
+	if s.Last.id.Kind == soa.EdgeEdge || k.QuadA == 0 || k.quadB == 0 || s.Scale != 1 || !(turn >= 0) {
+		return Proof{}
+	}
+	radius, small := max(s.ViewA.Radius, s.ViewB.Radius), min(s.ViewA.Radius, s.ViewB.Radius)
+	// What leaves the faces rises by the drop of a quad times the spare: by far more than a tie.
+	if !(float64(small*(soa.QuadDrop*pair.PairSpare)) > float64(8*provenBy*s.Unit)) {
+		return Proof{}
+	}
+	if k.ofLevel {
+		s.NearA = Corners(s.NearA[:0], s.ViewA, int(s.ViewA.Quads[int(k.QuadA)+soa.QuadFace]))
+		s.NearB = Corners(s.NearB[:0], s.ViewB, int(s.ViewB.Quads[int(k.quadB)+soa.QuadFace]))
+		k.rho, k.ofLevel = s.insetOfFaces(k.n), false
+	}
+	far, long := s.OriginB.Norm(), s.OriginB.Norm()+radius
+	least := float64(leastBudget * s.Unit)
+	for m := min((k.lean-pair.PairCap-pair.PairSpare)/turn, (pair.PairTilt-k.tilt)/turn, k.rho, radius); m > least; m *= 0.5 {
+		phi := float64(turn * m)
+		move := m + float64(phi*(long+m))
+		rho := k.rho - move - float64(2*phi*(2*radius+k.most+move))
+		shift := m + float64(2*phi*far)
+		if k.lean-phi >= pair.PairCap+pair.PairSpare && k.tilt+phi <= pair.PairTilt && rho > 0 &&
+			s.AloneBetween(k.n, k.depth+move, k.least-move, k.most+move, pair.PairCap, rho, shift) {
+			f := s.footOf()
+			return s.hold(Proof{QuadA: k.QuadA, QuadB: k.quadB}, m, math.Inf(1), turn, f, max(s.leversOf(f)))
+		}
+	}
+	return Proof{}
+}

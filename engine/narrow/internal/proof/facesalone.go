@@ -1,0 +1,44 @@
+package proof
+
+import (
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// facesAlone is a batch of two faces for one pair, and what it looks up.
+type facesAlone struct {
+	batch  kernels.FaceFaces
+	bodies soa.Bodies
+	shapes soa.Shapes // the table of quads alone
+}
+
+// FacesAgain answers a pair that overlaps by two faces that a budget proves, as ProvenBatch does. It says false where the kernel does
+// not know which of their facets it is, and of a pair apart, whose answer has an axis too.
+func (s *Prover) FacesAgain(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, proof *Proof, out *pair.Answer) bool {
+	if len(a.Quads) != len(b.Quads) || &a.Quads[0] != &b.Quads[0] {
+		return false // shapes of two arenas
+	}
+	f := &s.alone
+	if f.batch.Len() == 0 {
+		f.batch.Resize(1)
+		f.bodies.Resize(2)
+	}
+	f.shapes.Quads = a.Quads
+	for i, pose := range [2]vec.Pose{pa, pb} {
+		f.bodies.Pos.Set(i, pose.Pos)
+		f.bodies.Rot.Set(i, pose.Rot)
+	}
+	f.batch.Set(0, 0, 1, proof.QuadA, proof.QuadB)
+	f.batch.Solve(&f.shapes, &f.bodies, 0, 1)
+	if gap := f.batch.Gap[0]; !f.batch.Known(0) || !(gap <= 0) {
+		return false
+	}
+	*out = pair.Answer{
+		Level: pair.LevelFeature, Exact: true, Facet: f.batch.Facet(0, &f.shapes),
+		Normal: f.batch.Normal.At(0), ArmA: f.batch.ArmA.At(0), ArmB: f.batch.ArmB.At(0),
+	}
+	out.SetGap(f.batch.Gap[0])
+	return true
+}

@@ -1,0 +1,324 @@
+package proof
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/ball"
+	"github.com/scree-dem/scree/engine/narrow/internal/facets"
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Prover is a pair with what proofs of a facet, or of features, need. It keeps what was proven last, for Budget.
+type Prover struct {
+	facets.Facets
+	cover cover
+	cone  cone
+	Shell shell
+	Last  provenFacet
+	alone facesAlone
+}
+
+// provenBy is by how much, in units, every other facet of K must be deeper than one that is proven by
+// Feature: more than a search, which takes facets within TieTol for equals and knows each to
+// RoundTol, could mistake.
+const provenBy = 8 * pair.TieTol
+
+// Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
+// still the shallowest (certificate C3), or that one is to which the foot of the origin has gone, or which the same two
+// faces make (see FacePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
+// nearFeature). It says false, and out is of no account, where that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
+//
+// With n the facet's normal, p its depth, and q = p less rounding:
+//
+//  1. Within a cap of directions of radius r about n, no other features than the facet's are the
+//     support: for each edge that leaves a feature from u to w, n·(w−u) ≤ −|w−u|·sin r.
+//  2. The facet is flat, so it is the only facet of K in the cap.
+//  3. The foot of the origin lies inside the facet by ρ. Then K holds points at distance ρ from the foot in
+//     all directions of the facet, at height q, and so h_K(m) ≥ q·cos α + ρ·sin α for m at an angle α from
+//     n. That is at least p' = p + provenBy for α₀ ≤ α ≤ α₁.
+//  4. Beyond α₁ the ball of radius I inside K about c_K = c_A − c_B = −a·n + b·t bounds h_K(m) from
+//     below by −a·cos α − b·sin α + I, which grows with α as long as a·sin α > b·cos α.
+//
+// So if α₀ ≤ r, and at α₁ the bound grows and is p' or more, all other facets are deeper
+// than p'. Where the foot is too near to the rim for that, a shell proves it (see ShelledFacet), also that of several
+// facets that tie the answer is the one a search names (see level). Where the foot lies beyond the
+// facet, or a shell finds a direction that is shallower, the way goes on as in a cold search from there.
+//
+// Cost: the edges about the features, the witness; whatever the size, no search, and B is not brought into A's frame unless
+// vertices are level.
+func (s *Prover) Feature(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
+) bool {
+	if !s.FeatureCores(a, pa, b, pb, pair.CoreReach(a, b, reach), id, out) {
+		return false
+	}
+	out.Grow(a.Round, b.Round)
+	return true
+}
+
+// FeatureCores is Feature for the cores of rounded pieces.
+func (s *Prover) FeatureCores(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
+) bool {
+	s.ForgetProof()
+	if a.Kind == soa.Ball && (b.Kind == soa.Block || b.Kind == soa.Facet) {
+		return ball.Feature(a, pa, b, pb, reach, id, out)
+	}
+	if id.Kind == soa.NoFacet || !pair.InRange(a, b, id) {
+		return false
+	}
+	*out = pair.Answer{Level: pair.LevelFeature}
+	if !s.Place(a, pa, b, pb) || s.Scale != 1 {
+		return false
+	}
+	if b.Kind == soa.Facet {
+		s.BringAll()
+	}
+	answered, walked := s.nearFeature(&id, reach, out)
+	if answered || id.Kind > soa.EdgeEdge {
+		return answered
+	}
+	if walked {
+		out.Level = pair.LevelWalk
+	}
+	at := s.SpotOf(id)
+	on := s.Stand(&at)
+	if !on.OK || on.Lean == 0 && s.levelHere(&on, reach, out) {
+		return on.OK
+	}
+	deepest, stood, first := math.Inf(1), at, on
+	at, ok := s.Down(at)
+	for range maxDescents {
+		if !ok {
+			return first.Lean > 0 && s.levelHere(&first, reach, out)
+		}
+		if stood.Foot = at.Foot; at != stood {
+			if on = s.Stand(&at); on.Lean == 0 && s.levelHere(&on, reach, out) {
+				return true
+			}
+		}
+		if !on.OK || on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest) {
+			return false
+		}
+		if s.kisses(on.Gap) {
+			if on.ID != id {
+				out.Level = pair.LevelWalk
+			}
+			return on.Lean > 0 && s.kissing(&at, &on, reach, out)
+		}
+		if deepest = -on.Gap; deepest < 0 {
+			return false
+		}
+		if on.Lean > 0 && s.provenHere(&at, &on, s.onQuads(&at), out) {
+			if on.ID != id {
+				out.Level = pair.LevelWalk
+			}
+			return true
+		}
+		lower := &s.Shell.lower
+		if !lower.Found {
+			return false
+		}
+		stood = at
+		at, ok = s.Down(s.Below(lower))
+	}
+	return false
+}
+
+// discHere answers by the facet of a spot, if it is proven to be the shallowest by its disc about the foot.
+func (s *Prover) discHere(at *pair.Spot, on *standing, out *pair.Answer) bool {
+	p := -on.Gap
+	if !s.AloneBetween(on.N, p, p, p, on.Lean, at.Foot, 0) {
+		return false
+	}
+	s.Last.keep(at, on.ID, on.N, p, on.Lean)
+	s.WriteProven(at, on.ID, on.Gap, on.N, out)
+	return true
+}
+
+// shellHere is discHere by a shell, or by the facet of another that ties. If it says false, shell.lower may have found where a
+// shallower facet is.
+func (s *Prover) shellHere(at *pair.Spot, on *standing, out *pair.Answer) bool {
+	if !s.ShelledFacet(at, on.ID, on.N, on.Gap, on.Lean) {
+		return false
+	}
+	if s.Shell.NLevels > 1 {
+		return s.levelAnswer(out)
+	}
+	s.Last.keep(at, on.ID, on.N, -on.Gap, on.Lean)
+	s.WriteProven(at, on.ID, on.Gap, on.N, out)
+	return true
+}
+
+// standing is a spot's gap and normal, and the sine of its cap.
+type standing struct {
+	ID        soa.FacetID
+	N         vec.Vec3
+	Gap, Lean float64
+	OK        bool // it has a normal
+}
+
+// Stand fills a standing from a spot.
+func (s *Prover) Stand(at *pair.Spot) (on standing) {
+	s.standOn(at, &on)
+	return on
+}
+
+// standOn is stand in place.
+func (s *Prover) standOn(at *pair.Spot, on *standing) {
+	on.ID = s.FacetOf(at)
+	if on.Gap, on.N, on.OK = s.FinaliseSpot(at, on.ID); on.OK {
+		on.Lean = s.LeanOf(at, on.N)
+	} else {
+		on.Lean = 0
+	}
+}
+
+// smallCap is the sine of the cap below which a facet on two faces of four corners is proven as theirs: that lasts for
+// longer.
+const smallCap = 1.0 / 32
+
+// tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
+const tinyCap = 1.0 / (1 << 10)
+
+// levelHere is levelFaces, or kissingFaces where the pair is too close to call.
+func (s *Prover) levelHere(on *standing, reach float64, out *pair.Answer) bool {
+	if s.kisses(on.Gap) {
+		return s.kissingFaces(on, reach, out)
+	}
+	return on.Gap < 0 && s.levelFaces(on, out)
+}
+
+// levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
+// nearly so.
+func (s *Prover) levelFaces(on *standing, out *pair.Answer) bool {
+	s.Shell.lower.Found = false
+	s.BringAll()
+	best, faces, proven := s.FacePair(on.ID)
+	if !(best.H > 4*s.Tol.Close) {
+		return false
+	}
+	if !proven {
+		return s.shelledFaces(&best, &faces) && s.levelAnswer(out)
+	}
+	if !s.FacetsAnswer(best, out) {
+		return false
+	}
+	s.keepFaces(&best, &faces)
+	return true
+}
+
+// keepFaces leaves Budget the shallowest facet of two features that have been proven.
+func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
+	s.Last = provenFacet{unseen: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
+}
+
+// provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or another that ties, or in a
+// cone of few edges. If it says false, shell.lower may have found where a shallower facet is. quads says that it is better proven
+// as one of those that two faces make, where these are all but level: that lasts for longer.
+func (s *Prover) provenHere(at *pair.Spot, on *standing, quads bool, out *pair.Answer) bool {
+	if s.discHere(at, on, out) {
+		return true
+	}
+	barely := !clearOfRim(on.Lean, at.Foot, -on.Gap, float64(2*provenBy*s.Unit))
+	if (barely || on.Lean < smallCap && quads) && (s.levelFaces(on, out) || s.Shell.lower.Found) {
+		return !s.Shell.lower.Found
+	}
+	if s.shellHere(at, on, out) || s.Shell.lower.Found {
+		return !s.Shell.lower.Found
+	}
+	if len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings {
+		return s.coneHere(on, out)
+	}
+	return !barely && on.Lean < tinyCap && s.levelFaces(on, out)
+}
+
+// onQuads says whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
+// pair.
+func (s *Prover) onQuads(at *pair.Spot) bool {
+	a, b := s.ViewA, s.ViewB
+	switch at.Kind {
+	case soa.FaceVertex:
+		return a.QuadOfFace[at.FaceA] != 0
+	case soa.VertexFace:
+		return b.QuadOfFace[at.FaceB] != 0
+	}
+	return (a.QuadOfFace[a.Face[at.HalfA]] != 0 || a.QuadOfFace[a.Face[a.Twin[at.HalfA]]] != 0) &&
+		(b.QuadOfFace[b.Face[at.HalfB]] != 0 || b.QuadOfFace[b.Face[b.Twin[at.HalfB]]] != 0)
+}
+
+// CapOf returns the sine of the radius of the cap about n within which the features of a facet are the only
+// supports, and how far inside the facet the foot of the origin lies. Either is zero or less if not.
+func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (lean, foot float64) {
+	switch id.Kind {
+	case soa.FaceVertex:
+		lean = min(s.ViewA.Caps[id.A], s.lift(s.ViewB, &s.HullB, soa.Vertex(id.B), pair.NoVertex, n))
+		return lean, s.InsideFace(s.ViewA, &s.HullA, soa.Face(id.A), s.HullB.At(int(id.B)), n)
+	case soa.VertexFace:
+		m := n.Neg()
+		lean = min(s.ViewB.Caps[id.B], s.lift(s.ViewA, &s.HullA, soa.Vertex(id.A), pair.NoVertex, m))
+		return lean, s.InsideFace(s.ViewB, &s.HullB, soa.Face(id.B), s.HullA.At(int(id.A)), m)
+	}
+	h, k := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
+	p, p1 := s.ViewA.Tail[h], s.ViewA.Head(h)
+	q, q1 := s.ViewB.Tail[k], s.ViewB.Head(k)
+	m := n.Neg()
+	lean = min(s.lift(s.ViewA, &s.HullA, p, p1, m), s.lift(s.ViewA, &s.HullA, p1, p, m),
+		s.lift(s.ViewB, &s.HullB, q, q1, n), s.lift(s.ViewB, &s.HullB, q1, q, n))
+	return lean, s.insideCrossing(s.HullA.At(int(p)), s.HullA.At(int(p1)), s.HullB.At(int(q)), s.HullB.At(int(q1)))
+}
+
+// lift returns the least sine by which the edges at vertex u rise along d, but for the one to except; 0
+// where one does not rise by four times provenBy, so that it is left once when a Budget has used up three
+// quarters of the sine.
+func (s *Prover) lift(v *soa.View, h *pair.Hull, u, except soa.Vertex, d vec.Vec3) float64 {
+	from := h.At(int(u))
+	least := 1.0
+	rise := 4 * provenBy * s.Unit
+	first := v.RingFirst[u]
+	for _, e := range v.Ring[first : first+v.RingLen[u]] {
+		w := v.Head(e)
+		if w == except {
+			continue
+		}
+		edge := h.At(int(w)).Sub(from)
+		up := d.Dot(edge)
+		if !(up > rise) {
+			return 0
+		}
+		// sin² < least² without the root where it does not matter.
+		if l2 := edge.Norm2(); float64(up*up) < float64(float64(least*least)*l2) {
+			least = up / math.Sqrt(l2)
+		}
+	}
+	return least
+}
+
+// insideCrossing returns how far inside the parallelogram of two edges the foot lies.
+func (s *Prover) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
+	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
+	c := e.Cross(f)
+	cc := c.Norm2()
+	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
+	l := math.Sqrt(cc)
+	return min(min(at, 1-at)*(l/f.Norm()), min(bt, 1-bt)*(l/e.Norm()))
+}
+
+// deepBeyond is step 4: whether h_K is at least deep at all directions whose angle from n is that of cos1 and
+// sin1, or larger. The two centres may have moved against each other by shift.
+//
+// The bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α, which up to a half turn holds if it holds at
+// the start and a > 0.
+func (s *Prover) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
+	cb, inner := s.CentreOfB(), float64((s.ViewA.Inner+s.ViewB.Inner)*s.Scale)
+	// c_K = c_A − c_B, and c_A is the origin.
+	a := n.Dot(cb)
+	b := cb.AddScaled(-a, n).Norm() + shift
+	least, worst := a-shift, a-shift
+	if cos1 > 0 {
+		worst = a + shift
+	}
+	return least > 0 && float64(least*sin1) > float64(b*cos1) && -float64(worst*cos1)-float64(b*sin1)+inner >= deep
+}

@@ -1,0 +1,262 @@
+package proof
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/facets"
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// mostSides bounds the sides of a facet of K that is proven by a shell: of a face with more, most are far from the foot.
+const mostSides = 16
+
+// shellTriangle is a part of a shell, counter-clockwise seen from outside.
+type shellTriangle [3]vec.Vec3
+
+// shell is the surface about the origin that proves a facet, and memory for making it.
+type shell struct {
+	corners [mostSides]vec.Vec3
+	a, b    [mostSides]soa.Vertex // whose difference the corners are
+	sides   [mostSides]soa.HalfEdge
+	ring    [2 * mostSides]vec.Vec3
+	near    [2 * mostSides]int // the corner next to a point of the ring
+	below   vec.Vec3           // far below the facet
+	p, deep float64
+	deep2   float64
+	lower   CoverProbe // a direction along which K is shallower, where one was found
+	levels  [mostLevels]level
+	NLevels int
+}
+
+// ShelledFacet proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
+// foot is nearer to the facet's rim than it is deep, so that the disc about it is not enough.
+//
+// The proof is a closed surface of triangles about the origin, whose corners are points of K and one of whose parts is
+// the facet. Every ray from the origin meets it: at the facet, in the plane at distance p, or at a triangle, and if all of
+// these are farther than p' = p + provenBy, K holds all points within p' that are no higher along n than p. So
+// h_K(m) ≥ p' for all m at an angle α from n with p'·cos α ≤ p. Nearer to n the facet's own disc does, as
+//
+//	p·cos α + ρ·sin α ≥ p + ρ·α/3   for α ≤ min(ρ/p, 1),
+//
+// down to where the cap, lean its sine, has no other facet: so lean·ρ ≥ 8·provenBy and ρ² ≥ 8·provenBy·p are enough.
+//
+// From each side of the facet a triangle goes down to a point y of K far below the origin. Where it passes too near,
+// the far side of the facet next door stands between: the triangle that the side makes with a point g there, which lies in
+// the plane of that facet, and from there down. Of two such sides a triangle of their corner and both points g closes the
+// gap, or two with the support point between. Wherever a triangle passes too near, it is replaced by three with the
+// support point along its normal; where that is no farther, the facet is not the shallowest.
+//
+// Cost: a few dozen flops for each side, and for each g the edges at one vertex.
+//
+// Other facets that may be no deeper become levels.
+func (s *Prover) ShelledFacet(at *pair.Spot, id soa.FacetID, n vec.Vec3, gap, lean float64) bool {
+	x := &s.Shell
+	x.forgetLevels()
+	s.setDepth(-gap)
+	count := s.rimOfFacet(at, n)
+	if count == 0 || !s.addFacet(at, id, n, gap, lean) {
+		return false
+	}
+	s.setDeepPoint(n)
+	return s.enclosed(at, n, count)
+}
+
+// shelledFaces is ShelledFacet for what two features make.
+func (s *Prover) shelledFaces(best *facets.Shallowest, pair *faces) bool {
+	x := &s.Shell
+	x.forgetLevels()
+	if best.ID.Kind == soa.NoFacet {
+		return false
+	}
+	s.setDepth(best.H)
+	if !s.addFaces(best, pair) {
+		return false
+	}
+	count := s.rimOfFaces(pair.n)
+	s.setDeepPoint(pair.n)
+	return count > 0 && s.enclosed(nil, pair.n, count)
+}
+
+// enclosed closes the surface about the origin from the corners of its first level. at is the spot of a facet, nil for what
+// two features make.
+func (s *Prover) enclosed(at *pair.Spot, n vec.Vec3, count int) bool {
+	x := &s.Shell
+	y := x.below
+	ring := 0
+	add := func(g vec.Vec3, corner int) {
+		x.ring[ring], x.near[ring] = g, corner
+		ring++
+	}
+	next := func(i int) vec.Vec3 {
+		if at == nil {
+			return s.turnedOver(i, count, y)
+		}
+		return s.beyond(at, n, i)
+	}
+	open := s.isOpen(count-1, count, y)
+	var g vec.Vec3
+	if !open {
+		if g = next(count - 1); !s.closed(x.corners[0], x.corners[count-1], g, 0, mostSplits) {
+			return false
+		}
+	}
+	// About the facet, from the point beyond the last side.
+	for i := range count {
+		v, w := x.corners[i], x.corners[(i+1)%count]
+		before := open
+		open = s.isOpen(i, count, y)
+		if open || before {
+			if !before {
+				add(g, i)
+			}
+			add(v, i)
+		}
+		if open {
+			continue
+		}
+		h := next(i)
+		if !s.closed(w, v, h, i, mostSplits) {
+			return false
+		}
+		if !before {
+			add(g, i)
+			if h == g {
+				continue
+			}
+			if det := g.Cross(h).Dot(v); det > 0 {
+				if !s.closed(v, g, h, i, mostSplits) {
+					return false
+				}
+			} else {
+				k := s.outward(i, count, n)
+				if k == v {
+					return false // a pointed corner of K
+				}
+				if !s.closed(v, g, k, i, mostSplits) || !s.closed(v, k, h, i, mostSplits) {
+					return false
+				}
+				add(k, i)
+			}
+		}
+		g = h
+	}
+	for i := range ring {
+		u, w := x.ring[i], x.ring[(i+1)%ring]
+		if u != w && !s.closed(w, u, y, x.near[i], mostSplits) {
+			return false
+		}
+	}
+	return true
+}
+
+// setDeepPoint sets the point of K far below a facet of normal n.
+func (s *Prover) setDeepPoint(n vec.Vec3) {
+	c := s.CentreOfB()
+	s.Shell.below = c.Neg().AddScaled(-(s.ViewA.Inner + s.ViewB.Inner), n)
+}
+
+// clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and the facet's cap, lean its
+// sine, wide enough, for a shell.
+func clearOfRim(lean, rho, p, margin float64) bool {
+	return float64(lean*rho) > float64(8*margin) && float64(rho*rho) > float64(8*margin*p)
+}
+
+// pointOf returns the point of K of vertex i of A and vertex j of B.
+func (s *Prover) pointOf(i, j soa.Vertex) vec.Vec3 { return s.ViewA.Vert(i).Sub(s.PointB(j)) }
+
+// outward returns the support point of K away from the facet at a corner.
+func (s *Prover) outward(i, count int, n vec.Vec3) vec.Vec3 {
+	x := &s.Shell
+	v := x.corners[i]
+	e, f := x.corners[(i+1)%count].Sub(v), x.corners[(i+count-1)%count].Sub(v)
+	m := n.Sub(e.Unit()).Sub(f.Unit())
+	return s.pointOf(pair.Climb(s.ViewA, x.a[i], m), pair.Climb(s.ViewB, x.b[i], s.Rot.TMulVec(m).Neg()))
+}
+
+// mostSplits bounds how often a triangle of a shell is replaced by three.
+const mostSplits = 3
+
+// closed puts a triangle into the shell if it is far enough, and otherwise three with the support point along its normal.
+// corner is one near to it.
+func (s *Prover) closed(u, v, w vec.Vec3, corner, splits int) bool {
+	x := &s.Shell
+	if farFrom(u, v, w, x.deep2) {
+		return true
+	}
+	c := v.Sub(u).Cross(w.Sub(u))
+	if !(c.Dot(u) > 0) {
+		return false
+	}
+	if x.NLevels > 1 && x.onLevel(&shellTriangle{u, v, w}) {
+		return true
+	}
+	if splits == 0 {
+		return false
+	}
+	l := c.Norm()
+	i := pair.Climb(s.ViewA, x.a[corner], c)
+	j := pair.Climb(s.ViewB, x.b[corner], s.Rot.TMulVec(c).Neg())
+	g := s.pointOf(i, j)
+	if h := c.Dot(g) / l; !(h > x.deep) {
+		m := c.Scale(1 / l)
+		if h < x.p-(x.deep-x.p) {
+			x.lower = CoverProbe{true, m, i, j}
+			return false
+		}
+		return s.findLevel(m, i, j, &shellTriangle{u, v, w})
+	}
+	splits--
+	return s.closed(u, v, g, corner, splits) && s.closed(v, w, g, corner, splits) && s.closed(w, u, g, corner, splits)
+}
+
+// isOpen says whether nothing has to stand between side i and y.
+func (s *Prover) isOpen(i, count int, y vec.Vec3) bool {
+	x := &s.Shell
+	return farFrom(x.corners[(i+1)%count], x.corners[i], y, x.deep2)
+}
+
+// farFrom says whether the origin lies behind a triangle, seen counter-clockwise from its front, and no point of it is
+// nearer than the root of deep2.
+func farFrom(u, v, w vec.Vec3, deep2 float64) bool {
+	e, f := v.Sub(u), w.Sub(u)
+	c := e.Cross(f)
+	h := c.Dot(u)
+	cc := c.Norm2()
+	if !(h > 0) {
+		return false
+	}
+	// The product of the sides errs by 2⁻⁵⁰ of their lengths', which is much of it where they are next to parallel.
+	g := w.Sub(v)
+	err2, ee, ff := 0.0, e.Norm2(), f.Norm2()
+	if cc < float64(ee*ff)/64 {
+		err2 = float64(float64(0x1p-100*ee)*ff) * max(u.Norm2(), v.Norm2(), w.Norm2())
+	}
+	if h2 := float64(h * h); h2 >= float64(deep2*cc) && (err2 == 0 || h >= math.Sqrt(float64(deep2*cc))+math.Sqrt(err2)) {
+		return true
+	}
+	// The plane is too near: then the foot on it must lie outside, and the sides be far enough.
+	inU, inV, inW := c.Cross(e).Dot(u), c.Cross(g).Dot(v), -c.Cross(f).Dot(u)
+	err2 *= 4
+	if !(beyondSide(inU, float64(err2*ee)) || beyondSide(inV, float64(err2*g.Norm2())) || beyondSide(inW, float64(err2*ff))) {
+		return false
+	}
+	return sideFar(u, v, e, deep2) && sideFar(v, w, g, deep2) && sideFar(u, w, f, deep2)
+}
+
+// beyondSide says whether the foot lies beyond a side of a triangle, which x measures with an error whose square is given.
+func beyondSide(x, err2 float64) bool { return x >= 0 && float64(x*x) >= err2 }
+
+// sideFar says whether no point of the segment from u to v, which is e, is nearer than the root of deep2.
+func sideFar(u, v, e vec.Vec3, deep2 float64) bool {
+	t, l2 := -u.Dot(e), e.Norm2()
+	switch {
+	case t <= 0:
+		return u.Norm2() >= deep2
+	case t >= l2:
+		return v.Norm2() >= deep2
+	}
+	// Not by |u|²·l² − t², which has no digits left of a distance far below |u|.
+	return u.Cross(e).Norm2() >= float64(deep2*l2)
+}

@@ -1,0 +1,36 @@
+package proof
+
+import (
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/soa"
+)
+
+// The way of a claim is the kind of a facet; or that and InLowest, of a face with a few vertices; or InFaces.
+const (
+	InLowest = 64
+	InFaces  = 255
+)
+
+// Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
+// holds.
+func (p *Proof) Store(
+	con *soa.Contacts, i int, until float64, shapes *soa.Shapes, a, b soa.Shape, id soa.FacetID,
+) {
+	if !(p.Motion > 0) {
+		return
+	}
+	con.Proven[i], con.Lowest[i], con.Held[i] = until, p.Lowest, p.Hold
+	c := soa.Claim{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
+	if p.Flip {
+		c.Sign = -1
+	}
+	switch {
+	case p.QuadA != 0:
+		c.Way, c.Rows = InFaces, [4]uint32{uint32(p.QuadA), uint32(p.QuadB)}
+	case !p.Lowest.None():
+		c.Way += InLowest
+	default:
+		c.Rows = kernels.RowsOf(shapes, a, b, id)
+	}
+	con.Claim[i] = c
+}

@@ -1,0 +1,37 @@
+package search
+
+import (
+	"github.com/scree-dem/scree/vec"
+)
+
+// Octahedron starts the polytope of bodies at one place, for which GJK was not asked, with the supports along the axes. It says false,
+// and leaves the polytope empty, for others and where these make no convex surface about the origin.
+func (s *Finder) Octahedron() bool {
+	if s.N != 0 || !s.AtOnePlace() {
+		return false
+	}
+	for _, d := range [6]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}} {
+		s.addCorner(s.VertexAlong(d))
+	}
+	// The bits of a triangle's index are the signs of its octant: across an edge one of them is another.
+	for f := range int32(8) {
+		x, y, z := uint16(3*(f&1)), uint16(1+3*(f>>1&1)), uint16(2+3*(f>>2))
+		across := [3]int32{f ^ 4, f ^ 1, f ^ 2}
+		if f == 1 || f == 2 || f == 4 || f == 7 {
+			y, z = z, y
+			across = [3]int32{f ^ 2, f ^ 1, f ^ 4}
+		}
+		s.addTriangle(x, y, z)
+		s.Tris[f].Other = across
+	}
+	for f := range s.Tris {
+		t := &s.Tris[f]
+		for _, k := range t.V {
+			if !(t.D > 0) || s.sees(t, s.Corners[(k+3)%6].P) {
+				s.Corners, s.From, s.Tris, s.Heap = s.Corners[:0], s.From[:0], s.Tris[:0], s.Heap[:0]
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,215 @@
+package search
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/facets"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// nearTriangle is a triangle of the polytope that comes within the limit of settle: the direction of its point nearest to the
+// origin, in the frames of both bodies, and the least cosine to it at which the triangle is within the limit.
+type nearTriangle struct {
+	dir, inB vec.Vec3
+	cosine   float64
+}
+
+// settle returns the shallowest facet of K, given the bounds of its h_K, with ties to the lowest id.
+//
+// All faces are candidates: one product with a vertex of the polytope, or with the directions of the triangles that come near
+// to the origin, bounds the h_K of a face from below and drops nearly all; the rest get full support. So ties between faces are settled
+// exactly as separating does. Edge pairs matter only if no face comes within a tie of low; they are drawn
+// from the corners of the settled triangles.
+func (s *Finder) settle(high, low float64) facets.Shallowest {
+	limit := high + s.Tol.Proof
+	best := s.FacesWithin(limit)
+	s.Edges = s.Edges[:0]
+	if best > low+s.Tol.Tie {
+		if best = s.edgesWithin(best, limit); best > limit {
+			best = s.edgesNear(best, limit)
+		}
+	}
+	if best > limit {
+		return facets.Shallowest{}
+	}
+	found := s.Choose(best)
+	if found.ID.Kind == soa.EdgeEdge && s.edgesBeside(found, limit) {
+		found = s.Choose(best)
+	}
+	return found
+}
+
+// edgesBeside notes the lower pairs of edges that tie with the one found, which the corners of triangles need not be the ends of: edges
+// level with it. It says false where there are no other edges next to the plane.
+func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
+	s.Near(found.N, s.Band(max(found.H, s.Tol.Tie)))
+	if len(s.EdgesA)+len(s.EdgesB) <= 2 {
+		return false
+	}
+	for _, ea := range s.EdgesA {
+		for _, eb := range s.EdgesB {
+			id := soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge}
+			if !id.Before(found.ID) {
+				break
+			}
+			if h, ok := s.EdgePair(int(ea), int(eb), min(found.H+s.Tol.Tie, limit)); ok {
+				s.Note(h, found.H+s.Tol.Tie, id)
+			}
+		}
+	}
+	s.sortEdges()
+	return true
+}
+
+// FacesWithin fills HA and HB as FaceAxes does, with +Inf where h_K is above limit.
+func (s *Finder) FacesWithin(limit float64) float64 {
+	best := math.Inf(1)
+	s.HA, s.HB = s.HA[:0], s.HB[:0]
+	k := &s.Corners[0]
+	if len(s.done) > 0 {
+		k = &s.Corners[s.Tris[s.done[0]].V[0]]
+	}
+	// h_K(n) ≥ n·k for every corner k; the plane gives max n·a.
+	a, b := s.HullA.At(int(k.A)), s.HullB.At(int(k.B))
+	slack := limit + s.Tol.Round
+	near := s.NearTriangles(limit)
+	for f := range s.ViewA.NFaces {
+		h := math.Inf(1)
+		m := s.ViewA.Normal(soa.Face(f))
+		if d := float64(s.ViewA.D[f] * s.Scale); d-m.Dot(b) <= slack && Within(near, m) {
+			_, low := s.HullB.Lowest(m)
+			if h = d - low; h > limit {
+				h = math.Inf(1)
+			}
+		}
+		s.HA = append(s.HA, h)
+		best = min(best, h)
+	}
+	inB := s.ToB(a)
+	for g := range s.ViewB.NFaces {
+		h := math.Inf(1)
+		m := s.ViewB.Normal(soa.Face(g))
+		if float64(s.ViewB.D[g]*s.Scale)-m.Dot(inB) <= slack && withinB(near, m) {
+			m, d := s.PlaneB(g)
+			_, low := s.HullA.Lowest(m)
+			if h = d - low; h > limit {
+				h = math.Inf(1)
+			}
+		}
+		s.HB = append(s.HB, h)
+		best = min(best, h)
+	}
+	return best
+}
+
+// NearTriangles lists the triangles that come within limit of the origin, or nil where the polytope does not enclose the origin
+// for certain: then any direction may be that of a shallow facet.
+//
+// A closed surface encloses the origin if that lies behind the plane of every triangle. Which side of a thin triangle is the outer
+// one is a matter of rounding, so there must be none. The ray along a direction m then meets the surface at a point r·m of some triangle, which
+// is a point of K, so h_K(m) ≥ r. If that is no more than limit, the triangle is one of these, and for its nearest point, key·dir,
+// key ≤ r·m·dir: the cosine of m and dir is key/limit at least. So it is where key and dir are those of its plane, for then r·m·dir is key.
+// ProofTol is allowed for the rounding of both.
+func (s *Finder) NearTriangles(limit float64) []nearTriangle {
+	s.nearTris = s.nearTris[:0]
+	for i := range s.Tris {
+		t := &s.Tris[i]
+		switch {
+		case t.Gone:
+		case t.thin || !(t.D > 2*s.Tol.Proof):
+			return nil
+		case t.Key <= limit:
+			s.nearTris = append(s.nearTris, nearTriangle{t.dir, s.Rot.TMulVec(t.dir).Neg(), (t.Key - s.Tol.Proof) / limit})
+		}
+	}
+	if len(s.nearTris) == 0 {
+		return nil
+	}
+	return s.nearTris
+}
+
+// Within says whether a direction may be that of a facet within the limit: always, where no triangles are given.
+func Within(near []nearTriangle, m vec.Vec3) bool {
+	for i := range near {
+		if m.Dot(near[i].dir) >= near[i].cosine {
+			return true
+		}
+	}
+	return near == nil
+}
+
+// withinB is within for a direction of B's frame that points out of B.
+func withinB(near []nearTriangle, m vec.Vec3) bool {
+	for i := range near {
+		if m.Dot(near[i].inB) >= near[i].cosine {
+			return true
+		}
+	}
+	return near == nil
+}
+
+// edgesWithin evaluates the edge pairs between the corners of the settled triangles near the best.
+func (s *Finder) edgesWithin(best, limit float64) float64 {
+	for _, t := range s.done {
+		if s.Tris[t].Key > limit {
+			continue
+		}
+		s.NearA, s.NearB = s.NearA[:0], s.NearB[:0]
+		for _, v := range s.Tris[t].V {
+			s.NearA = appendNew(s.NearA, s.Corners[v].A)
+			s.NearB = appendNew(s.NearB, s.Corners[v].B)
+		}
+		s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
+		s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
+		best = s.noteEdges(best, limit)
+	}
+	s.sortEdges()
+	return best
+}
+
+// edgesNear is edgesWithin for the edges next to the planes of the settled triangles: where facets of K lean by next to nothing from each
+// other, a triangle may have corners of several, and none of its edges makes one.
+func (s *Finder) edgesNear(best, limit float64) float64 {
+	for _, t := range s.done {
+		if s.Tris[t].Key > limit {
+			continue
+		}
+		s.Near(s.Tris[t].dir, s.Band(max(s.Tris[t].Key, s.Tol.Tie)))
+		best = s.noteEdges(best, limit)
+	}
+	s.sortEdges()
+	return best
+}
+
+// noteEdges evaluates the pairs of the edges at hand, notes those near the best, and returns the best.
+func (s *Finder) noteEdges(best, limit float64) float64 {
+	for _, ea := range s.EdgesA {
+		for _, eb := range s.EdgesB {
+			if h, ok := s.EdgePair(int(ea), int(eb), min(best+s.Tol.Tie, limit)); ok {
+				best = min(best, h)
+				s.Note(h, best+s.Tol.Tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
+			}
+		}
+	}
+	return best
+}
+
+func appendNew(to []uint16, k uint16) []uint16 {
+	for _, x := range to {
+		if x == k {
+			return to
+		}
+	}
+	return append(to, k)
+}
+
+// sortEdges puts the edge pairs in the order of their ids, which is what choose expects.
+func (s *Finder) sortEdges() {
+	e := s.Edges
+	for i := 1; i < len(e); i++ {
+		for j := i; j > 0 && e[j].Before(e[j-1].FacetID); j-- {
+			e[j], e[j-1] = e[j-1], e[j]
+		}
+	}
+}

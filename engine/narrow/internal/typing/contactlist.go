@@ -1,0 +1,146 @@
+package typing
+
+import (
+	"github.com/scree-dem/scree/engine/narrow/internal/proof"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Type says which features of A and B meet, A's named first. A pair as a whole has one; so has each of its basic
+// contacts, but of those only the first six and e-e occur.
+type Type uint8
+
+const (
+	NoType           Type = iota // apart, or not a pair of blocks
+	TypeVertexVertex             // v-v
+	TypeVertexEdge               // v-e
+	TypeVertexFace               // v-f
+	TypeEdgeVertex               // e-v
+	TypeFaceVertex               // f-v
+	TypeEdgeEdge                 // e-e, crossing
+	TypeEdgeParallel             // e-e-parallel
+	TypeEdgeFace                 // e-f
+	TypeFaceEdge                 // f-e
+	TypeFaceFace                 // f-f
+	NTypes
+)
+
+var typeNames = [NTypes]string{"", "v-v", "v-e", "v-f", "e-v", "f-v", "e-e", "e-e-parallel", "e-f", "f-e", "f-f"}
+
+// String returns the type as in tables of pairs; empty for NoType.
+func (t Type) String() string {
+	if t >= NTypes {
+		return "?"
+	}
+	return typeNames[t]
+}
+
+// Mode is what a law made of a basic contact in the last step. The methods here carry it along while the
+// contact lasts and never set it but to Open.
+type Mode uint8
+
+const (
+	Open Mode = iota
+	Stick
+	Slide
+)
+
+// BasicContact is one of the contacts that two blocks have: a host such as DDA puts a spring at each.
+type BasicContact struct {
+	Type Type
+	Mode Mode
+	// Features of A and B: the index of a vertex, edge or face in its shape, as Type says.
+	A, B uint16
+	// Point, m, is the contact point on A relative to A's origin, world axes; the one on B is Distance·Normal
+	// farther. Normal is unit, from A to B, world axes.
+	Point, Normal vec.Vec3
+	Distance      float64 // m, along Normal; negative when penetrating
+}
+
+// ContactList is the persistent record of a pair: its contacts of this step and what the method keeps for the next.
+// The zero value is a pair not seen before. It belongs to one pair of shapes and one method until it is Reset. Not for two
+// goroutines at once.
+type ContactList struct {
+	Type  Type
+	Basic []BasicContact
+	Kept  ListMemory
+}
+
+// ListMemory is what a list keeps for the next step.
+type ListMemory struct {
+	old []BasicContact // memory for the contacts of the step before
+	// The features next to the contact plane and the faces at the contact point.
+	setA, setB     []uint16
+	facesA, facesB []uint16
+	Count          int // of vertices in both sets: the n_v of the fast direct search
+	Staying        staying
+	// Where an update starts: the facet of a pair that touched, or the axis of one that was apart, in the frame of A, with
+	// the support of A along it.
+	Facet   soa.FacetID
+	Deep    bool        // the facet's gap was no rounding
+	Proof   proof.Proof // of two faces; the zero value where there is none
+	Axis    vec.Vec3
+	Support float64
+	sizes   [4]uint16 // of the shapes it belongs to
+}
+
+// Reset forgets everything but the memory.
+func (l *ContactList) Reset() {
+	l.Type, l.Basic = NoType, l.Basic[:0]
+	m := &l.Kept
+	*m = ListMemory{old: m.old[:0], setA: m.setA[:0], setB: m.setB[:0], facesA: m.facesA[:0], facesB: m.facesB[:0],
+		Staying: staying{b: m.Staying.b[:0], edges: m.Staying.edges[:0]}}
+}
+
+// BelongTo resets a list that was another pair's, as far as the sizes of its shapes tell: no index in it is out of range.
+func (l *ContactList) BelongTo(a, b *soa.View) {
+	sizes := [4]uint16{uint16(a.NVerts), uint16(a.NFaces), uint16(b.NVerts), uint16(b.NFaces)}
+	if l.Kept.sizes != sizes {
+		l.Reset()
+		l.Kept.sizes = sizes
+	}
+}
+
+// leave empties the list of a pair that is no longer in contact. Where its search starts is kept.
+func (l *ContactList) leave() {
+	l.Type, l.Basic = NoType, l.Basic[:0]
+	l.Kept.Count, l.Kept.Staying.Known = 0, false
+}
+
+// sameSets says whether the features next to the contact plane are those of the step before, with a single face at the
+// contact point on one side.
+func (m *ListMemory) sameSets(y *Planes) bool {
+	return (len(y.facesA) == 1 || len(y.facesB) == 1) && m.sameFeatures(y)
+}
+
+// remember keeps the features next to the contact plane.
+func (m *ListMemory) remember(y *Planes, count int) {
+	m.setA, m.setB = append(m.setA[:0], y.SetA...), append(m.setB[:0], y.SetB...)
+	m.facesA, m.facesB = append(m.facesA[:0], y.facesA...), append(m.facesB[:0], y.facesB...)
+	m.Count = count
+}
+
+// carryModes gives each contact the mode it had in the step before. Both lists are in the order of type, A, B.
+func (l *ContactList) carryModes() {
+	old := l.Kept.old
+	for i := range l.Basic {
+		c := &l.Basic[i]
+		for len(old) > 0 && old[0].Before(c) {
+			old = old[1:]
+		}
+		if len(old) > 0 && !c.Before(&old[0]) {
+			c.Mode = old[0].Mode
+		}
+	}
+}
+
+// Before is the order of the list.
+func (c *BasicContact) Before(d *BasicContact) bool {
+	if c.Type != d.Type {
+		return c.Type < d.Type
+	}
+	if c.A != d.A {
+		return c.A < d.A
+	}
+	return c.B < d.B
+}

@@ -1,0 +1,67 @@
+package typing
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+)
+
+// Faces of one label are one face of the body as modelled, whose vertices rounding keeps from lying in one plane. Types and
+// lists of contacts name that face by its label, and know no edges and vertices inside it. Gaps are those of the faces.
+
+// labelsOf makes faces their labels, each once, ascending. Of a shape without labels they stay as they are.
+func labelsOf(v *soa.View, faces []uint16) []uint16 {
+	if len(v.Label) == 0 {
+		return faces
+	}
+	for i, f := range faces {
+		faces[i] = uint16(v.Label[f])
+	}
+	slices.Sort(faces)
+	return slices.Compact(faces)
+}
+
+// labelsAmong appends to an empty set the labels whose vertices are all marked, but for those
+// inside.
+func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
+	for f := range v.NFaces {
+		if int(v.Label[f]) == f {
+			to = append(to, uint16(f))
+		}
+	}
+	all := len(to)
+	for f := range v.NFaces { // behind them, the labels with a vertex that is not
+		for _, k := range v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]] {
+			if !marked[k] && !Inner(v, k) {
+				to = append(to, uint16(v.Label[f]))
+				break
+			}
+		}
+	}
+	not := to[all:]
+	slices.Sort(not)
+	return slices.DeleteFunc(to[:all], func(f uint16) bool { return contains(not, f) })
+}
+
+// Borders says whether an edge is one of the body as modelled: its faces have two labels.
+func Borders(v *soa.View, h soa.HalfEdge) bool {
+	return len(v.Label) == 0 || v.Label[v.Face[h]] != v.Label[v.Face[v.Twin[h]]]
+}
+
+// Inner says whether a vertex lies inside a face of the body as modelled: no edge there is one of that body.
+func Inner(v *soa.View, k soa.Vertex) bool {
+	for _, h := range v.Ring[v.RingFirst[k]:][:v.RingLen[k]] {
+		if Borders(v, h) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutInner leaves out the vertices inside faces of the body as modelled.
+func withoutInner(v *soa.View, verts []uint16) []uint16 {
+	if len(v.Label) == 0 {
+		return verts
+	}
+	return slices.DeleteFunc(verts, func(k uint16) bool { return Inner(v, soa.Vertex(k)) })
+}

@@ -1,0 +1,362 @@
+package typing
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Typist types a pair that is in a Frame, and lists its contacts.
+type Typist struct {
+	*pair.Frame
+	Planes Planes
+}
+
+const (
+	// DefaultDtol is the contact tolerance, in units of the larger bounding radius, where none is given: features
+	// this close to the contact plane count as in contact. It is far above rounding and far below what one models.
+	// Larger: a body that leans by as much still stands on its face; smaller: faces count as edges or corners.
+	DefaultDtol = 1e-6
+	// parallelSine is the sine of the angle up to which two edges count as parallel: one degree, as the fast direct
+	// search has it. Moving it moves the border between e-e and e-e-parallel, and nothing else.
+	parallelSine = 0.017452406437283512
+	// crossedSine is the sine by which the arcs of two edges must pass each other on the Gauss map for the crossing to
+	// be a normal of its own among those of a corner: below, it is one of the faces' to that angle.
+	crossedSine = 1.0 / (1 << 20)
+)
+
+// Dtol returns the contact tolerance of a pair where none is given, m.
+func Dtol(a, b *soa.View) float64 { return DefaultDtol * max(a.Radius, b.Radius) }
+
+// Planes is memory for the contact plane and the features next to it.
+type Planes struct {
+	facesA, facesB []uint16 // faces that hold the contact point
+	SetA, SetB     []uint16 // vertices next to the contact plane
+	ridgesA        []ridge
+	ridgesB        []ridge
+	OnA, OnB       outline
+	side           sides
+	Contact        plane
+	moves          []vec.Vec3 // of the vertices of B next to the plane
+	many           many
+}
+
+// plane is the pair of virtual contact planes: both have normal n; one goes through a point of A, one through a point
+// of B. Frame and scale of the search.
+type plane struct {
+	N, answer  vec.Vec3 // unit, from A to B: of the planes, and of the answer
+	World      vec.Vec3 // n in world axes
+	a, b       vec.Vec3
+	gap        float64 // of the answer
+	kind       soa.FacetKind
+	near, flat float64 // the contact tolerance, and its square
+}
+
+// Contacts types a pair and lists its basic contacts, from the answer of any method that gave features: the type is a
+// function of answer and poses, so methods that agree on the answer agree on the type. dtol, m, is the
+// contact tolerance; at least CloseTol units are used. A pair that is farther apart than that, a pair of which only a
+// bound of the gap is known, and pairs of other kinds than block and facet get NoType and no contacts. Those of rounded
+// pieces are the contacts of the cores moved together until they touch (see ungrown).
+//
+// Source: the fast direct search. The contact point gives the faces next to it on either side; the valid
+// entrances among the features they bound are the possible normals. If one body has a single face there, or
+// two edges cross, the normal is the answer's; else (v-v, v-e, parallel e-e) it is the average of the
+// possible normals. The vertices of A and of B within dtol of the contact plane are then counted: 1 is a
+// vertex, 2 an edge, 3 and more a face. Where we depart from the paper: the type is read from these sets
+// and not from the number n_j of pairs found, which gives the same without their order mattering.
+// Cost: faces and vertices of both bodies once; at corners and parallel edges a support per face there.
+func (s *Typist) Contacts(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *pair.Answer, list *ContactList,
+) {
+	known := answer.Status <= pair.Penetrating && answer.Facet.Kind != soa.NoFacet
+	core, pb := pair.Ungrown(a, b, pb, dtol, answer)
+	if !pair.Polyhedra(a, b) || !known || !s.Load(a, pa, b, pb) {
+		list.leave()
+		return
+	}
+	s.ContactsLoaded(dtol, &core, UpdateNone, list)
+}
+
+// TypeOf returns the type that Contacts gives a list, and lists nothing: of faces with n corners
+// each that costs n, as the type of any pair.
+func (s *Typist) TypeOf(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *pair.Answer) Type {
+	known := answer.Status <= pair.Penetrating && answer.Facet.Kind != soa.NoFacet
+	core, pb := pair.Ungrown(a, b, pb, dtol, answer)
+	if !pair.Polyhedra(a, b) || !known || !s.Load(a, pa, b, pb) {
+		return NoType
+	}
+	kind, _ := s.Typed(dtol, &core)
+	return kind
+}
+
+// Nearness returns the contact tolerance in the scale of the search. Faces of one label are one face, so what they bend by is
+// added.
+func (s *Typist) Nearness(dtol float64) float64 {
+	near := s.Tol.Close
+	if d := dtol * s.Scale; d > near { // false for what is not a number
+		near = d
+	}
+	return near + float64((s.ViewA.Bend+s.ViewB.Bend)*s.Scale)
+}
+
+// ContactsLoaded is Contacts for the pair that is loaded.
+func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, rule UpdateRule, list *ContactList) {
+	kind, near := s.Typed(dtol, answer)
+	if !near {
+		list.leave()
+		return
+	}
+	s.LevelNormal()
+	s.Planes.Contact.World = s.RotA.Rotate(s.Planes.Contact.N)
+	s.listContacts(kind, answer, rule, list)
+}
+
+// Typed is TypeOf for the pair that is loaded. It leaves the contact plane and the sets of
+// vertices, and says false for a pair too far apart to have them.
+func (s *Typist) Typed(dtol float64, answer *pair.Answer) (Type, bool) {
+	near := s.Nearness(dtol)
+	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.Scale > near {
+		return NoType, false
+	}
+	s.contactPlane(answer, near)
+	s.vertexSets()
+	return s.contactType(), true
+}
+
+// contactPlane finds the faces next to the contact point and the normal of the plane.
+func (s *Typist) contactPlane(answer *pair.Answer, near float64) {
+	y := &s.Planes
+	gap, n := s.answered(answer)
+	a := s.RotA.RotateInv(answer.ArmA).Scale(s.Scale)
+	y.Contact = plane{
+		N: n, answer: n, a: a, b: a.AddScaled(gap, n), gap: gap, kind: answer.Facet.Kind, near: near, flat: near * near,
+	}
+	y.facesA = facesAt(y.facesA[:0], s.ViewA, a, s.Scale, near)
+	y.facesB = facesAt(y.facesB[:0], s.ViewB, s.ToB(y.Contact.b), s.Scale, near)
+	if len(y.facesA) < 2 || len(y.facesB) < 2 {
+		return
+	}
+	if answer.Facet.Kind == soa.EdgeEdge && len(y.facesA) == 2 && len(y.facesB) == 2 {
+		p, p1 := s.EdgeA(int(answer.Facet.A))
+		q, q1 := s.EdgeB(int(answer.Facet.B))
+		if !parallel(p1.Sub(p), q1.Sub(q)) {
+			return
+		}
+	}
+	y.Contact.N = s.meanNormal(n)
+}
+
+// answered returns gap and normal of an answer in the frame of the search: what finalise gives for its facet. Of two edges
+// the side that the normal points to is taken from the answer.
+func (s *Typist) answered(answer *pair.Answer) (float64, vec.Vec3) {
+	along := s.RotA.RotateInv(answer.Normal)
+	if answer.Facet.Kind == soa.EdgeEdge {
+		p, p1 := s.EdgeA(int(answer.Facet.A))
+		q, q1 := s.EdgeB(int(answer.Facet.B))
+		if n, ok := pair.Crossing(p, p1, q, q1); ok {
+			if n.Dot(along) < 0 {
+				n = n.Neg()
+			}
+			return n.Dot(q.Sub(p)), n
+		}
+	} else if gap, n, ok := s.Finalise(answer.Facet); ok {
+		return gap, n
+	}
+	return answer.Gap * s.Scale, along
+}
+
+// facesAt lists, in an empty set, the labels of the faces whose plane is within near of a point, which is given in the frame of the view
+// and in the scale of the search.
+func facesAt(to []uint16, v *soa.View, p vec.Vec3, scale, near float64) []uint16 {
+	nx, ny, nz, d := v.NX[:v.NFaces], v.NY[:v.NFaces], v.NZ[:v.NFaces], v.D[:v.NFaces]
+	to = slices.Grow(to, len(nx))[:len(nx)]
+	n := 0
+	for f := range nx {
+		at := float64(nx[f]*p.X) + float64(ny[f]*p.Y) + float64(nz[f]*p.Z)
+		to[n] = uint16(f)
+		n += bit(float64(d[f]*scale)-at <= near)
+	}
+	return labelsOf(v, to[:n])
+}
+
+// bit returns 1 or 0. It compiles to no branch: which features are near is as good as random.
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// below appends the vertices with n·p ≤ limit to an empty set.
+func below(to []uint16, h *pair.Hull, n vec.Vec3, limit float64) []uint16 {
+	x, y, z := h.X, h.Y[:len(h.X)], h.Z[:len(h.X)]
+	to = slices.Grow(to, len(x))[:len(x)]
+	k := 0
+	for i := range x {
+		to[k] = uint16(i)
+		k += bit(float64(x[i]*n.X)+float64(y[i]*n.Y)+float64(z[i]*n.Z) <= limit)
+	}
+	return to[:k]
+}
+
+func parallel(e, f vec.Vec3) bool {
+	c := e.Cross(f)
+	return c.Norm2() <= parallelSine*parallelSine*e.Norm2()*f.Norm2()
+}
+
+// meanNormal returns the average of the valid normals of the features at the contact point, or otherwise if there are
+// none. A face's normal is valid if no plane along it separates the bodies less than the answer does, to within the
+// tolerance; that of two edges if their arcs cross.
+func (s *Typist) meanNormal(otherwise vec.Vec3) vec.Vec3 {
+	y := &s.Planes
+	limit := y.Contact.near - y.Contact.gap
+	var sum vec.Vec3
+	for _, f := range y.facesA {
+		n, d := s.PlaneA(int(f))
+		if d-s.HullB.Bottom(n) <= limit {
+			sum = sum.Add(n)
+		}
+	}
+	for _, g := range y.facesB {
+		m, d := s.PlaneB(int(g))
+		if d-s.HullA.Bottom(m) <= limit {
+			sum = sum.Sub(m)
+		}
+	}
+	y.ridgesA = ridgesBetween(y.ridgesA[:0], s.ViewA, y.facesA)
+	y.ridgesB = ridgesBetween(y.ridgesB[:0], s.ViewB, y.facesB)
+	for i := range y.ridgesB {
+		r := &y.ridgesB[i]
+		r.at, r.dir = s.HullB.At(int(r.from)), s.HullB.At(int(r.to)).Sub(s.HullB.At(int(r.from)))
+		r.n1, r.n2 = s.Rot.MulVec(r.n1), s.Rot.MulVec(r.n2)
+		r.wide = crossedSine * r.dir.Norm()
+	}
+	for i := range y.ridgesA {
+		r := &y.ridgesA[i]
+		r.at, r.dir = s.HullA.At(int(r.from)), s.HullA.At(int(r.to)).Sub(s.HullA.At(int(r.from)))
+		r.wide = crossedSine * r.dir.Norm()
+		for k := range y.ridgesB {
+			if n, ok := r.crosses(&y.ridgesB[k]); ok && -n.Dot(y.ridgesB[k].at.Sub(r.at)) <= limit {
+				sum = sum.Add(n)
+			}
+		}
+	}
+	if n := sum.Unit(); n != (vec.Vec3{}) {
+		return n
+	}
+	return otherwise
+}
+
+// ridge is an edge between two of the faces at the contact point, frame of A.
+type ridge struct {
+	from, to soa.Vertex
+	at, dir  vec.Vec3
+	wide     float64  // crossedSine of its length
+	n1, n2   vec.Vec3 // normals of the faces of its lower half-edge and of the twin
+}
+
+// ridgesBetween appends the edges whose two faces are both among those given, ascending, without
+// place and direction.
+func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
+	// Which faces modulo 64 are given: most edges need no closer look.
+	var given uint64
+	for _, f := range faces {
+		given |= 1 << (f & 63)
+	}
+	for _, h := range v.Edge {
+		left, right := v.Labelled(v.Face[h]), v.Labelled(v.Face[v.Twin[h]])
+		if given>>(left&63)&(given>>(right&63))&1 == 0 {
+			continue
+		}
+		if left == right {
+			continue
+		}
+		if v.NFaces <= 64 || contains(faces, uint16(left)) && contains(faces, uint16(right)) {
+			to = append(to, ridge{from: v.Tail[h], to: v.Head(h), n1: v.Normal(left), n2: v.Normal(right)})
+		}
+	}
+	return to
+}
+
+// contains says whether an ascending list has a face.
+func contains(faces []uint16, f uint16) bool {
+	_, ok := slices.BinarySearch(faces, f)
+	return ok
+}
+
+// crosses returns the normal of an edge of A and one of B if the arc of the first crosses the reversed arc of the second
+// by more than crossedSine, as that of a proper facet of K does.
+func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
+	r1, r2 := r.dir.Dot(o.n1), r.dir.Dot(o.n2)
+	c1, c2 := o.dir.Dot(r.n1), o.dir.Dot(r.n2)
+	switch {
+	case r1 > r.wide && r2 < -r.wide && c1 > o.wide && c2 < -o.wide:
+		return pair.Crossing(vec.Vec3{}, r.dir, vec.Vec3{}, o.dir)
+	case r1 < -r.wide && r2 > r.wide && c1 < -o.wide && c2 > o.wide:
+		return pair.Crossing(vec.Vec3{}, o.dir, vec.Vec3{}, r.dir)
+	}
+	return vec.Vec3{}, false
+}
+
+// vertexSets lists the vertices within the tolerance of either contact plane, and those on the bodies' side of
+// it that rounding or an averaged normal leaves beyond.
+func (s *Typist) vertexSets() {
+	y := &s.Planes
+	n := y.Contact.N
+	y.SetA = withoutInner(s.ViewA, below(y.SetA[:0], &s.HullA, n.Neg(), y.Contact.near-n.Dot(y.Contact.a)))
+	y.SetB = withoutInner(s.ViewB, below(y.SetB[:0], &s.HullB, n, y.Contact.near+n.Dot(y.Contact.b)))
+}
+
+// contactType counts the sets.
+func (s *Typist) contactType() Type {
+	y := &s.Planes
+	a, b := min(len(y.SetA), 3), min(len(y.SetB), 3)
+	if a == 2 && b == 2 {
+		e := s.HullA.At(int(y.SetA[1])).Sub(s.HullA.At(int(y.SetA[0])))
+		f := s.HullB.At(int(y.SetB[1])).Sub(s.HullB.At(int(y.SetB[0])))
+		if parallel(e, f) {
+			return TypeEdgeParallel
+		}
+	}
+	if a < 1 || b < 1 {
+		return NoType
+	}
+	return typesByCount[a-1][b-1]
+}
+
+// typesByCount is the type of a pair whose contact plane has 1, 2 or more vertices of A (rows) and of B.
+var typesByCount = [3][3]Type{
+	{TypeVertexVertex, TypeVertexEdge, TypeVertexFace},
+	{TypeEdgeVertex, TypeEdgeEdge, TypeEdgeFace},
+	{TypeFaceVertex, TypeFaceEdge, TypeFaceFace},
+}
+
+// LevelNormal replaces an averaged normal of a contact that a face takes part in by that of a face: the answer's, if it
+// is one, else that of the face which goes most along it.
+func (s *Typist) LevelNormal() {
+	y := &s.Planes
+	if len(y.facesA) < 2 || len(y.facesB) < 2 || len(y.SetA) < 3 && len(y.SetB) < 3 {
+		return
+	}
+	if y.Contact.kind == soa.FaceVertex || y.Contact.kind == soa.VertexFace {
+		y.Contact.N = y.Contact.answer
+		return
+	}
+	n, most := y.Contact.N, -1.0
+	if len(y.SetA) > 2 {
+		for _, f := range y.facesA {
+			if m := s.ViewA.Normal(soa.Face(f)); m.Dot(n) > most {
+				y.Contact.N, most = m, m.Dot(n)
+			}
+		}
+		return
+	}
+	for _, g := range y.facesB {
+		m, _ := s.PlaneB(int(g))
+		if -m.Dot(n) > most {
+			y.Contact.N, most = m.Neg(), -m.Dot(n)
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package typing
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// UpdateRule says how the fast direct search tells that the features next to the contact plane are those of the step
+// before.
+type UpdateRule uint8
+
+const (
+	UpdateNone       UpdateRule = iota // nothing is taken from the step before
+	UpdateByIdentity                   // they are the same features
+	UpdateByCount                      // they are as many, as published: two that change places go unseen
+)
+
+// MarkAll sets the marks of a set of n vertices at most, which unmark takes away again.
+func (s *Typist) MarkAll(set []uint16, n int) {
+	for len(s.Mark) < n {
+		s.Mark = append(s.Mark, false)
+	}
+	for _, k := range set {
+		s.Mark[k] = true
+	}
+}
+
+// Unmark takes back what MarkAll did.
+func (s *Typist) Unmark(set []uint16) {
+	for _, k := range set {
+		s.Mark[k] = false
+	}
+}
+
+// outline is what a body shows of itself in the contact plane.
+type outline struct {
+	edges []outlineEdge
+	faces []uint16 // faces with all corners in the plane
+}
+
+// outlineEdge is an edge with both ends in the contact plane.
+type outlineEdge struct {
+	id, left, right uint16 // the edge, the face of its lower half-edge, and the other
+	from, to        uint16 // its ends, tail and head of the lower half-edge
+	i, j            int    // where they stand in the set of vertices
+	at, dir         vec.Vec3
+	in              vec.Vec3 // unit, in the plane: into the left face, as seen from outside
+	length          float64
+}
+
+// sides is how the vertices of one body lie to the edges of the other in the contact plane: one row an edge, one
+// column a vertex.
+type sides struct {
+	ofA, ofB []place // edges of A with vertices of B, edges of B with vertices of A
+}
+
+// place is a point of the plane as seen from an edge: how far inside of its line, and how far along it.
+type place struct{ in, along float64 }
+
+// listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there before. Sets
+// that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone in a face, which is
+// inside as long as the contact point has no other face, and those of edges and faces as long as none of these has moved far
+// enough in the plane for one to come or go (see staying). By number, as published, it is the pair's type and all its
+// contacts, even where others are due.
+func (s *Typist) listContacts(kind Type, answer *pair.Answer, rule UpdateRule, list *ContactList) {
+	y := &s.Planes
+	m := &list.Kept
+	count := len(y.SetA) + len(y.SetB)
+	corner := kind == TypeVertexFace || kind == TypeFaceVertex
+	switch {
+	case rule == UpdateByCount && list.Type != NoType && count == m.Count:
+		kind = list.Type
+		s.renumber(list)
+	case rule == UpdateByIdentity && (kind == list.Type && corner && m.sameSets(y) || y.stays(s, kind, list)):
+		s.renumber(list)
+	default:
+		m.Staying.Known = false
+		m.old, list.Basic = list.Basic, m.old[:0]
+		s.combine(kind, answer, list)
+		if len(list.Basic) == 0 {
+			m.Staying.Known = false
+			s.add(list, basicOfFacet[answer.Facet.Kind], answer.Facet.A, answer.Facet.B)
+		}
+		list.carryModes()
+	}
+	list.Type = kind
+	m.remember(y, count)
+}
+
+// basicOfFacet is the basic contact that the features of an answer make.
+var basicOfFacet = [...]Type{
+	soa.FaceVertex: TypeFaceVertex, soa.VertexFace: TypeVertexFace, soa.EdgeEdge: TypeEdgeEdge,
+	soa.VertexVertex: TypeVertexVertex, soa.VertexEdge: TypeVertexEdge, soa.EdgeVertex: TypeEdgeVertex,
+}
+
+// combine lists the contacts that the features in the plane make, each pair of features under one of four
+// types: vertices within the tolerance of one another, a vertex on an edge between its ends, a vertex inside a face, two
+// edges that cross. In the order of type, A, B.
+func (s *Typist) combine(kind Type, answer *pair.Answer, list *ContactList) {
+	y := &s.Planes
+	switch {
+	case kind == TypeVertexVertex:
+		s.add(list, TypeVertexVertex, y.SetA[0], y.SetB[0])
+		return
+	case kind == TypeVertexFace && len(y.facesB) == 1:
+		// No other face comes within the tolerance of the contact point, so no side of this one does.
+		s.add(list, TypeVertexFace, y.SetA[0], y.facesB[0])
+		return
+	case kind == TypeFaceVertex && len(y.facesA) == 1:
+		s.add(list, TypeFaceVertex, y.facesA[0], y.SetB[0])
+		return
+	case kind == TypeEdgeEdge && answer.Facet.Kind == soa.EdgeEdge && s.crossWell(answer.Facet):
+		s.add(list, TypeEdgeEdge, answer.Facet.A, answer.Facet.B)
+		return
+	}
+	s.OutlineOf(&y.OnA, s.ViewA, &s.HullA, y.SetA, 1)
+	s.OutlineOf(&y.OnB, s.ViewB, &s.HullB, y.SetB, -1)
+	if (len(y.SetA)+len(y.OnA.edges))*(len(y.SetB)+len(y.OnB.edges)) > plainPlaces {
+		s.CombineMany(list)
+		return
+	}
+	s.CombineAll(list)
+}
+
+// CombineAll compares all vertices, edges and faces of the outlines with each other.
+func (s *Typist) CombineAll(list *ContactList) {
+	y := &s.Planes
+	y.side.ofA = placesOf(y.side.ofA[:0], y.OnA.edges, &s.HullB, y.SetB)
+	y.side.ofB = placesOf(y.side.ofB[:0], y.OnB.edges, &s.HullA, y.SetA)
+	for _, i := range y.SetA {
+		for _, j := range y.SetB {
+			if w := s.HullB.At(int(j)).Sub(s.HullA.At(int(i))); w.AddScaled(-w.Dot(y.Contact.N), y.Contact.N).Norm2() <= y.Contact.flat {
+				s.add(list, TypeVertexVertex, i, j)
+			}
+		}
+	}
+	nA, nB := len(y.SetA), len(y.SetB)
+	for i, a := range y.SetA {
+		for e := range y.OnB.edges {
+			if y.Contact.onEdge(y.side.ofB[e*nA+i], y.OnB.edges[e].length) {
+				s.add(list, TypeVertexEdge, a, y.OnB.edges[e].id)
+			}
+		}
+	}
+	for i, a := range y.SetA {
+		for _, g := range y.OnB.faces {
+			if insideOutline(y.OnB.edges, g, y.side.ofB[i:], nA, y.Contact.near) {
+				s.add(list, TypeVertexFace, a, g)
+			}
+		}
+	}
+	for e := range y.OnA.edges {
+		for j, b := range y.SetB {
+			if y.Contact.onEdge(y.side.ofA[e*nB+j], y.OnA.edges[e].length) {
+				s.add(list, TypeEdgeVertex, y.OnA.edges[e].id, b)
+			}
+		}
+	}
+	for _, f := range y.OnA.faces {
+		for j, b := range y.SetB {
+			if insideOutline(y.OnA.edges, f, y.side.ofA[j:], nB, y.Contact.near) {
+				s.add(list, TypeFaceVertex, f, b)
+			}
+		}
+	}
+	s.combineEdges(list)
+	y.keep(s, &list.Kept.Staying)
+}
+
+// crossWell says whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
+// lines' distance from the ends of one is its share of the edge times the sine.
+func (s *Typist) crossWell(id soa.FacetID) bool {
+	n, near := s.Planes.Contact.N, s.Planes.Contact.near
+	p, p1 := s.EdgeA(int(id.A))
+	q, q1 := s.EdgeB(int(id.B))
+	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
+	c := e.Cross(f).Dot(n)
+	at, bt := w.Cross(f).Dot(n), w.Cross(e).Dot(n)
+	if c < 0 {
+		c, at, bt = -c, -at, -bt
+	}
+	least, wide := min(at, c-at), min(bt, c-bt)
+	reach := float64(near * near)
+	return least > 0 && wide > 0 && float64(least*least) > reach*f.Norm2() && float64(wide*wide) > reach*e.Norm2()
+}
+
+// combineEdges lists the edges that cross: each has its ends on either side of the other, farther than the
+// tolerance.
+func (s *Typist) combineEdges(list *ContactList) {
+	y := &s.Planes
+	nA, nB := len(y.SetA), len(y.SetB)
+	for e := range y.OnA.edges {
+		ea := &y.OnA.edges[e]
+		row := y.side.ofA[e*nB : e*nB+nB]
+		for f := range y.OnB.edges {
+			eb := &y.OnB.edges[f]
+			if y.Contact.apart(row[eb.i].in, row[eb.j].in) &&
+				y.Contact.apart(y.side.ofB[f*nA+ea.i].in, y.side.ofB[f*nA+ea.j].in) {
+				s.add(list, TypeEdgeEdge, ea.id, eb.id)
+			}
+		}
+	}
+}
+
+// OutlineOf fills an outline with the edges and faces whose vertices are all in the set. sign is that of the plane's
+// normal as an outward normal of the body.
+func (s *Typist) OutlineOf(o *outline, v *soa.View, h *pair.Hull, set []uint16, sign float64) {
+	o.edges, o.faces = o.edges[:0], o.faces[:0]
+	if len(set) < 2 {
+		return
+	}
+	n := s.Planes.Contact.N
+	up := n.Scale(sign)
+	s.MarkAll(set, v.NVerts)
+	ids := slices.Grow(s.EdgesA[:0], len(v.Edge))[:len(v.Edge)]
+	k := 0
+	for id, half := range v.Edge {
+		ids[k] = uint16(id)
+		k += bit(s.Mark[v.Tail[half]]) & bit(s.Mark[v.Head(half)]) & bit(Borders(v, half))
+	}
+	s.EdgesA = ids
+	o.edges = slices.Grow(o.edges, k)[:k]
+	for at, id := range ids[:k] {
+		half := v.Edge[id]
+		e := &o.edges[at]
+		e.id, e.left, e.right = id, uint16(v.Labelled(v.Face[half])), uint16(v.Labelled(v.Face[v.Twin[half]]))
+		e.from, e.to = uint16(v.Tail[half]), uint16(v.Head(half))
+		e.i, e.j = placeIn(set, e.from), placeIn(set, e.to)
+		e.at = h.At(int(e.from))
+		dir := h.At(int(e.to)).Sub(e.at)
+		dir = dir.AddScaled(-dir.Dot(n), n)
+		if e.length = dir.Norm(); e.length > 0 {
+			dir = dir.Scale(1 / e.length)
+		}
+		e.dir, e.in = dir, up.Cross(dir)
+	}
+	if len(set) > 2 {
+		o.faces = facesAmong(o.faces, v, s.Mark, len(set))
+	}
+	s.Unmark(set)
+}
+
+// placeIn returns where a vertex stands in a set that holds it.
+func placeIn(set []uint16, k uint16) int {
+	if len(set) > 16 {
+		i, _ := slices.BinarySearch(set, k)
+		return i
+	}
+	i := 0
+	for _, other := range set {
+		i += bit(other < k)
+	}
+	return i
+}
+
+// facesAmong appends the faces whose vertices are all marked, of which there are n.
+func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
+	if len(v.Label) > 0 {
+		return labelsAmong(to, v, marked)
+	}
+	for f := range v.NFaces {
+		first, count := v.LoopFirst[f], v.LoopLen[f]
+		all := int(count) <= n
+		for k := first; all && k < first+count; k++ {
+			all = marked[v.Tail[k]]
+		}
+		if all {
+			to = append(to, uint16(f))
+		}
+	}
+	return to
+}
+
+// placesOf appends the places of the vertices of a set against the edges of the other body.
+func placesOf(to []place, edges []outlineEdge, h *pair.Hull, set []uint16) []place {
+	for i := range edges {
+		e := &edges[i]
+		for _, k := range set {
+			to = append(to, placeOf(e, h, k))
+		}
+	}
+	return to
+}
+
+// onEdge says whether a point lies on an edge of some length, but not at its ends.
+func (p *plane) onEdge(q place, length float64) bool {
+	if math.Abs(q.in) > p.near || q.along < 0 || q.along > length {
+		return false
+	}
+	end := min(q.along, length-q.along)
+	return float64(end*end)+float64(q.in*q.in) > p.flat
+}
+
+// apart says whether two points lie on different sides of an edge.
+func (p *plane) apart(x, y float64) bool {
+	return x > p.near && y < -p.near || x < -p.near && y > p.near
+}
+
+// insideOutline says whether a vertex lies inside a face by more than near; its places start at places[0], one every
+// stride.
+func insideOutline(edges []outlineEdge, face uint16, places []place, stride int, near float64) bool {
+	for i := range edges {
+		in := places[i*stride].in
+		switch face {
+		case edges[i].left:
+		case edges[i].right:
+			in = -in
+		default:
+			continue
+		}
+		if !(in > near) {
+			return false
+		}
+	}
+	return true
+}
