@@ -281,8 +281,8 @@ func (s *locationStudy) found(i int, what overlap.Finding, done func(int, *overl
 func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 	s.solids.Solve()
 	for row := range s.solids.Len() {
-		answer, _ := s.solids.At(row)
-		done(int(s.solids.Of(row)), answer)
+		s.solids.At(row, &s.out)
+		done(int(s.solids.Of(row)), &s.out)
 	}
 	s.solids.Clear()
 }

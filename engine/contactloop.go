@@ -161,7 +161,8 @@ func (c *contactStage) release(i int, ws *workspace) {
 // touch makes the answer in the workspace a contact, and sees to its place; it is pair i, which is p.
 func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	if ws.found.what == thin {
-		c.touchKnown(i, p, ws.found.known, ws)
+		o := &ws.sharing.thin[ws.found.thin]
+		c.touchKnown(i, p, &o.Slab, o.number, ws)
 		return
 	}
 	t := c.note(i, p, ws)

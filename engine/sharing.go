@@ -13,7 +13,7 @@ import (
 // it is proven by its features, or is thicker than anything that rounding makes, the pair touches: no gap is asked for.
 type sharing struct {
 	found []found // by pair of the list
-	known []knownOverlap
+	thin  []knownOverlap
 
 	surfaced []surfaced // by overlap of workspace.solids
 }
@@ -21,7 +21,7 @@ type sharing struct {
 // found is what share has found of a pair.
 type found struct {
 	what  verdict
-	known uint32           // its number in known, if there is an overlap
+	thin  uint32           // its number in thin, if it is
 	tried overlap.Features // features that do not make it
 }
 
@@ -35,13 +35,11 @@ const (
 	sure            // there is: the pair touches
 )
 
-// knownOverlap is where an overlap is, and what it is to those who ask for a gap: a gap of minus its thickness, and the
-// direction in which that grows fastest as normal.
+// knownOverlap is an overlap and its number in the law's batch. To those who ask for a gap it is one of
+// minus its thickness, and the direction in which that grows fastest is the normal.
 type knownOverlap struct {
-	at        vec.Vec3 // the centroid, m, relative to the position of piece A
-	thickness float64
-	along     vec.Vec3
-	number    uint32 // in the law's batch
+	overlap.Slab
+	number uint32
 }
 
 // grow makes room for a list of n pairs.
@@ -74,7 +72,7 @@ func (s *sharing) at(k int) found {
 // where the features of that step still make them, else one by one.
 func (c *contactStage) share(ws *workspace) {
 	w, s := c.w, &ws.sharing
-	if s.known, s.found = s.known[:0], s.found[:0]; !w.shares {
+	if s.thin, s.found = s.thin[:0], s.found[:0]; !w.shares {
 		return
 	}
 	s.found = s.found[:len(ws.list)]
@@ -111,36 +109,38 @@ func (c *contactStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 
 // settle answers a batch of pairs of the list.
 func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
+	if b.Len() == 0 {
+		return
+	}
 	s := &ws.sharing
+	moments, first := ws.push.OverlapRows(b.Len(), overlap.BatchRows)
+	b.WriteTo(moments, first)
 	b.Solve()
-	var shared overlap.Shared
+	var slab overlap.Slab
 	for row := range b.Len() {
-		k := b.Of(row)
-		if !b.At(row, &shared) {
-			i := int(ws.list[k])
+		k := int(b.Of(row))
+		if i := int(ws.list[k]); !b.Slab(row, &slab) {
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
 			c.load(i, ws)
-			c.shareAlone(int(k), i, ws)
+			c.shareAlone(k, i, ws)
 			continue
 		}
 		if invariants.Enabled {
+			var shared overlap.Shared
+			b.At(row, &shared)
 			c.reproveOverlap(int(ws.list[k]), &shared, ws)
 		}
-		c.add(k, sure, &shared, ws)
+		c.settleKnown(k, &slab, uint32(first+row), ws)
 	}
 	b.Clear()
 }
 
-// add keeps the overlap of pair k of the list. One that is sure makes a contact.
-func (c *contactStage) add(k uint32, what verdict, shared *overlap.Shared, ws *workspace) {
-	s, o := &ws.sharing, overlapOf(shared)
-	of := uint32(len(s.known))
-	s.known = append(s.known, knownOverlap{shared.Centroid, shared.Thickness, shared.Along, ws.push.AddOverlap(&o)})
-	if s.found[k].what, s.found[k].known = what, of; what == sure {
-		ws.counts.Overlap++
-		c.touchKnown(int(ws.list[k]), &ws.rows[k], of, ws)
-	}
+// settleKnown makes pair k of the list a contact by an overlap and its number in the law's batch.
+func (c *contactStage) settleKnown(k int, o *overlap.Slab, number uint32, ws *workspace) {
+	ws.sharing.found[k].what = sure
+	ws.counts.Overlap++
+	c.touchKnown(int(ws.list[k]), &ws.rows[k], o, number, ws)
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
@@ -160,7 +160,8 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
-		c.add(uint32(k), sure, &shared, ws)
+		o, slab := overlapOf(&shared), shared.Slab()
+		c.settleKnown(k, &slab, ws.push.AddOverlap(&o), ws)
 	case overlap.Surfaced:
 		s.surfaced = append(s.surfaced, surfaced{i, c.named(i, ws), ws.sizes()})
 		ws.solids.Add(uint32(k), ws.clipper)
@@ -179,27 +180,33 @@ type surfaced struct {
 
 // measure answers the batch of solids.
 func (c *contactStage) measure(ws *workspace) {
-	s := &ws.sharing
-	ws.solids.Solve()
+	s, b := &ws.sharing, ws.solids
+	if b.Len() == 0 {
+		return
+	}
+	b.WriteTo(ws.push.OverlapRows(b.Len(), overlap.BatchRows))
+	b.Solve()
 	for row, o := range s.surfaced {
-		k := ws.solids.Of(row)
-		shared, ok := ws.solids.At(row)
-		if !ok {
+		k := int(b.Of(row))
+		slab, ok := b.Slab(row)
+		switch number := uint32(b.Row(row)); {
+		case !ok:
 			s.found[k].what = nothing
-			continue
-		}
-		what := sure
-		if !(shared.Thickness > float64(clearShare*o.sizes)) {
-			what = thin // What the narrow phase remembers stays.
-		} else {
+		case !(slab.Thickness > float64(clearShare*o.sizes)):
+			// What the narrow phase remembers stays.
+			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
+			s.thin = append(s.thin, knownOverlap{*slab, number})
+		default:
 			c.rememberAs(o.pair, o.by)
 			if invariants.Enabled {
-				c.reproveOverlap(o.pair, shared, ws)
+				var shared overlap.Shared
+				b.At(row, &shared)
+				c.reproveOverlap(o.pair, &shared, ws)
 			}
+			c.settleKnown(k, slab, number, ws)
 		}
-		c.add(k, what, shared, ws)
 	}
-	ws.solids.Clear()
+	b.Clear()
 	s.surfaced = s.surfaced[:0]
 }
 
@@ -214,16 +221,16 @@ func (ws *workspace) sizes() float64 {
 // typed says whether the last overlap is proven to be of a type.
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
-// touchKnown makes pair i, which is p, a contact by overlap number of of the known ones.
-func (c *contactStage) touchKnown(i int, p *tilePair, of uint32, ws *workspace) {
-	w, o := c.w, &ws.sharing.known[of]
+// touchKnown makes pair i, which is p, a contact by an overlap and its number in the law's batch.
+func (c *contactStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
+	w := c.w
 	ws.needs = w.law.NeedsAt(p.law)
 	ws.answer = narrow.Answer{Level: narrow.LevelFeature}
 	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
 	t := c.note(i, p, ws)
-	t.Overlap = o.number
-	c.thicken(i, t, o.thickness, o.along, ws)
-	c.act(i, t, o.at, vec.Sym3{}, ws)
+	t.Overlap = number
+	c.thicken(i, t, o.Thickness, o.Along, ws)
+	c.act(i, t, o.Centroid, vec.Sym3{}, ws)
 }
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was

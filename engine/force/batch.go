@@ -49,7 +49,7 @@ type Touch struct {
 	Normal     vec.Vec3 // unit
 	ArmA, ArmB vec.Vec3 // m, from the centres of mass to the location
 	Width      vec.Sym3 // m², see Contact
-	Overlap    uint32   // what AddOverlap returned; 0 for none
+	Overlap    uint32   // its number, by AddOverlap or OverlapRows; 0 for none
 }
 
 // Reserve makes room for n contacts of any law of a table, so that they are added without
@@ -82,7 +82,15 @@ func (b *Batch) Clear(table *Table) {
 // AddOverlap keeps an overlap for a contact, and returns what its Touch refers to it by.
 func (b *Batch) AddOverlap(o *Overlap) uint32 { return b.overlaps.add(o) }
 
-// Variance returns Overlap.Variance of what AddOverlap returned.
+// OverlapRows takes n overlaps, which others write: that number first+k to row first+k of the columns,
+// which are the numbers of an Overlap in the order of its fields. The columns have room for as many
+// rows as room, and are valid until the next overlap is taken or added.
+func (b *Batch) OverlapRows(n, room int) (columns *[OverlapNumbers][]float64, first int) {
+	first = b.overlaps.rows(n, room)
+	return &b.overlaps.columns, first
+}
+
+// Variance returns Overlap.Variance of an overlap by its number.
 func (b *Batch) Variance(overlap uint32) float64 { return b.overlaps.variance(overlap) }
 
 // Add appends a contact.

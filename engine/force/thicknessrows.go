@@ -34,8 +34,7 @@ func (r *thicknessRows) add(t *Touch) uint32 {
 	}
 	r.n++
 	c := &r.c
-	c.A[k], c.B[k], c.Row[k], c.Law[k] = uint32(t.A), uint32(t.B), t.Row, t.Law
-	c.Overlap[k] = t.Overlap * overlapNumbers
+	c.A[k], c.B[k], c.Row[k], c.Law[k], c.Overlap[k] = uint32(t.A), uint32(t.B), t.Row, t.Law, t.Overlap
 	c.NormalX[k], c.NormalY[k], c.NormalZ[k] = t.Normal.X, t.Normal.Y, t.Normal.Z
 	c.ArmAX[k], c.ArmAY[k], c.ArmAZ[k] = t.ArmA.X, t.ArmA.Y, t.ArmA.Z
 	c.ArmBX[k], c.ArmBY[k], c.ArmBZ[k] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
@@ -63,7 +62,7 @@ func (r *thicknessRows) apply(bodies *soa.Bodies, contacts *soa.Contacts, l *thi
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	c.Stiffness, c.Tangential, c.Friction, c.Zeta, c.AreaExponent = l.stiffness, l.tangential, l.friction, l.zeta, l.areaExponent
-	o.columns(c)
+	o.lookUp(c)
 	end := padRows(r.n, c.A, c.B, c.Row, c.Law, c.Overlap)
 	if r.byArea {
 		asm.PushThicknessByArea(c, dt, share, 0, end)

@@ -3,6 +3,7 @@ package overlap
 import (
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 // BatchRows is how many overlaps of a type are collected before they are answered: as many as stay
@@ -111,6 +112,14 @@ func (b *Batch) Len() int { return b.n }
 // Clear takes all pairs out.
 func (b *Batch) Clear() { b.n = 0 }
 
+// WriteTo has the next Solve write moments to rows of columns, of which BatchRows are there from the
+// first: of pair i to row first+i.
+func (b *Batch) WriteTo(to *Moments, first int) {
+	for k := range to {
+		b.shares.Answers[answerOf(k)] = to[k][first:][:BatchRows]
+	}
+}
+
 // Solve answers the pairs. The last one fills the last register.
 func (b *Batch) Solve() {
 	if b.n == 0 {
@@ -134,6 +143,18 @@ func (b *Batch) Of(i int) uint32 { return b.of[i] }
 // At writes the overlap of pair i to s if it is known, and says whether it is. Where it is not,
 // Clipper.Share has to be asked.
 func (b *Batch) At(i int, s *Shared) (known bool) { return b.get(i, s) }
+
+// Slab writes where the overlap of pair i is if it is known, and says whether it is.
+func (b *Batch) Slab(i int, s *Slab) (known bool) {
+	c := &b.shares.Answers
+	if c[asm.ShareKnown][i] == 0 {
+		return false
+	}
+	s.Centroid = vec.Vec3{X: c[asm.ShareCentroid][i], Y: c[asm.ShareCentroid+1][i], Z: c[asm.ShareCentroid+2][i]}
+	s.Thickness = c[asm.ShareThickness][i]
+	s.Along = vec.Vec3{X: c[asm.ShareAlong][i], Y: c[asm.ShareAlong+1][i], Z: c[asm.ShareAlong+2][i]}
+	return true
+}
 
 // Tried returns those of a pair's features that the batch asks for.
 func (b *Batch) Tried(guess *Features) Features {

@@ -3,6 +3,7 @@ package overlap
 import (
 	"math"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -25,12 +26,35 @@ type Shared struct {
 	Along     vec.Vec3 // unit, as VariancePush: where A has to move for it to grow; zero where it does not, as inside another body
 }
 
+// Slab returns the part of an overlap that laws do not need.
+func (s *Shared) Slab() Slab { return Slab{s.Centroid, s.Thickness, s.Along} }
+
+// Moments is columns of what laws need of overlaps: Volume, Spread (XX YY ZZ XY XZ YZ), Variance, its
+// push and its turn, the volume's push and its turn.
+type Moments = [20][]float64
+
+// answerOf returns where column k of Moments stands among the answers of the kernels, which have the
+// centroid behind the volume.
+func answerOf(k int) int {
+	if k == 0 {
+		return asm.ShareVolume
+	}
+	return asm.ShareSpread - 1 + k
+}
+
+// Slab is what is left of an overlap for those who ask for a gap and for a place.
+type Slab struct {
+	Centroid  vec.Vec3 // these as in Shared
+	Thickness float64
+	Along     vec.Vec3
+}
+
 // Clipper is a worker's workspace for Share. Methods allocate nothing once it is warm.
 type Clipper struct {
 	a, b       posed // the two bodies
 	body, next solid
-	frame      frame  // of body
-	solids     Solids // for one
+	frame      frame   // of body
+	solids     *Solids // for one
 	surface    surface
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
@@ -51,7 +75,7 @@ type Clipper struct {
 }
 
 // NewClipper returns an empty workspace.
-func NewClipper() *Clipper { return &Clipper{} }
+func NewClipper() *Clipper { return &Clipper{solids: NewSolids()} }
 
 // margin, relative to a body's radius, is how far beyond the other body's last point a body is cut off before the
 // other's faces cut it. It keeps the first cut away from these faces, more than rounding could bring them together.
@@ -225,9 +249,7 @@ func (c *Clipper) Measure(s *Shared) bool {
 	c.solids.Clear()
 	c.solids.Add(0, c)
 	c.solids.Solve()
-	found, ok := c.solids.At(0)
-	*s = *found
-	return ok
+	return c.solids.At(0, s)
 }
 
 // Named returns the features that are proven to make the last overlap, if it is of a type.

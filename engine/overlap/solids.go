@@ -18,8 +18,14 @@ type Solids struct {
 	n      int
 	rows   [BatchRows]solidRow
 	bySize [BatchRows]uint8 // the rows
-	shared [BatchRows]Shared
+	at     [BatchRows]uint8 // by row: its place in bySize
+	slabs  [BatchRows]Slab
 	known  [BatchRows]bool
+
+	// Moments of the row in place k of bySize go to row first+k of to, which are own but for WriteTo.
+	to    *Moments
+	first int
+	own   Moments
 
 	lanes *asm.Solids
 	cells int // of each sort in lanes
@@ -48,7 +54,14 @@ type frame struct {
 }
 
 // NewSolids returns an empty batch.
-func NewSolids() *Solids { return &Solids{} }
+func NewSolids() *Solids {
+	s := &Solids{}
+	for k := range s.own {
+		s.own[k] = make([]float64, BatchRows)
+	}
+	s.to = &s.own
+	return s
+}
 
 // Full says whether there is no room for another overlap.
 func (s *Solids) Full() bool { return s.n == BatchRows }
@@ -59,9 +72,25 @@ func (s *Solids) Len() int { return s.n }
 // Of returns the number that overlap i was added with.
 func (s *Solids) Of(i int) uint32 { return s.rows[i].of }
 
-// At returns overlap i, and whether it has a volume. One so thin that rounding makes its moments
-// has none.
-func (s *Solids) At(i int) (*Shared, bool) { return &s.shared[i], s.known[i] }
+// WriteTo has the next Solve write moments to rows of columns, of which BatchRows are there from the
+// first. Row says which is whose.
+func (s *Solids) WriteTo(to *Moments, first int) { s.to, s.first = to, first }
+
+// Row returns the row of the moments of overlap i.
+func (s *Solids) Row(i int) int { return s.first + int(s.at[i]) }
+
+// Slab returns where overlap i is, and whether it has a volume. One so thin that rounding makes its
+// moments has none.
+func (s *Solids) Slab(i int) (*Slab, bool) { return &s.slabs[i], s.known[i] }
+
+// At writes overlap i, and says whether it has a volume.
+func (s *Solids) At(i int, to *Shared) bool {
+	if *to = (Shared{}); !s.known[i] {
+		return false
+	}
+	to.read(s.to, s.Row(i), &s.slabs[i])
+	return true
+}
 
 // Clear takes all overlaps out.
 func (s *Solids) Clear() { s.n = 0 }
@@ -108,7 +137,7 @@ func (s *Solids) Solve() {
 	}
 	s.sort()
 	for from := 0; from < s.n; from += asm.SolidRows {
-		s.solve(s.bySize[from:min(from+asm.SolidRows, s.n)])
+		s.solve(s.bySize[from:min(from+asm.SolidRows, s.n)], s.first+from)
 	}
 }
 
@@ -125,14 +154,14 @@ func (s *Solids) sort() {
 	}
 	for k := range s.n {
 		at := &first[size(&s.rows[k])]
-		s.bySize[*at] = uint8(k)
+		s.bySize[*at], s.at[k] = uint8(k), *at
 		*at++
 	}
 }
 
-// solve answers some rows, one in each lane. What earlier ones left in the other lanes nobody
-// reads.
-func (s *Solids) solve(rows []uint8) {
+// solve answers some rows, one in each lane, and writes their moments from row first on. What earlier
+// ones left in the other lanes nobody reads.
+func (s *Solids) solve(rows []uint8, first int) {
 	for _, r := range rows {
 		if b := &s.rows[r].solid; len(b.loop)+asm.SolidCells > s.cells {
 			s.cells = 2 * (len(b.loop) + asm.SolidCells)
@@ -140,26 +169,28 @@ func (s *Solids) solve(rows []uint8) {
 		}
 	}
 	var chosen, rest [asm.SolidRows]int
-	var first [asm.SolidRows]vec.Vec3
+	var corner [asm.SolidRows]vec.Vec3
 	mostChosen, mostRest := 0, 0
 	for lane, r := range rows {
-		chosen[lane], rest[lane], first[lane] = s.set(lane, &s.rows[r])
+		chosen[lane], rest[lane], corner[lane] = s.set(lane, &s.rows[r])
 		mostChosen, mostRest = max(mostChosen, chosen[lane]), max(mostRest, rest[lane])
 	}
 	up := func(n int) int { return (n + asm.SolidCells - 1) / asm.SolidCells * asm.SolidCells }
 	mostChosen, mostRest = up(mostChosen), up(mostRest)
 	for lane := range rows {
-		fill(s.lanes.Chosen[chosen[lane]*asm.SolidCell:mostChosen*asm.SolidCell], lane, first[lane])
-		fill(s.lanes.Rest[rest[lane]*asm.SolidCell:mostRest*asm.SolidCell], lane, first[lane])
+		fill(s.lanes.Chosen[chosen[lane]*asm.SolidCell:mostChosen*asm.SolidCell], lane, corner[lane])
+		fill(s.lanes.Rest[rest[lane]*asm.SolidCell:mostRest*asm.SolidCell], lane, corner[lane])
 	}
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
+	answers := s.lanes.Numbers
+	for k := range s.to {
+		copy(s.to[k][first:][:asm.SolidRows], answers[answerOf(k)*asm.SolidRows:])
+	}
 	for lane, r := range rows {
-		c := s.lanes.Numbers[lane:]
-		if s.known[r] = c[asm.ShareKnown*asm.SolidRows] != 0; s.known[r] {
-			s.shared[r].read(c, asm.SolidRows)
-		} else {
-			s.shared[r] = Shared{}
-		}
+		number := func(k int) float64 { return answers[k*asm.SolidRows+lane] }
+		three := func(k int) vec.Vec3 { return vec.Vec3{X: number(k), Y: number(k + 1), Z: number(k + 2)} }
+		s.known[r] = number(asm.ShareKnown) != 0
+		s.slabs[r] = Slab{three(asm.ShareCentroid), number(asm.ShareThickness), three(asm.ShareAlong)}
 	}
 }
 
@@ -236,12 +267,11 @@ func fill(cells []float64, lane int, x vec.Vec3) {
 	}
 }
 
-// read takes over answers in the order of asm.Shares, each so many numbers behind the last.
-func (s *Shared) read(c []float64, n int) {
-	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k*n], Y: c[(k+1)*n], Z: c[(k+2)*n]} }
-	s.Volume, s.Centroid, s.Variance = c[0], three(1), c[10*n]
-	d, o := three(4), three(7)
-	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
-	s.VariancePush, s.VarianceTurn, s.VolumePush, s.VolumeTurn = three(11), three(14), three(17), three(20)
-	s.Thickness, s.Along = c[asm.ShareThickness*n], three(asm.ShareAlong)
+// read takes an overlap over from a row of columns, and from a slab.
+func (s *Shared) read(c *Moments, i int, o *Slab) {
+	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
+	s.Volume, s.Variance = c[0][i], c[7][i]
+	s.Spread = vec.Sym3{XX: c[1][i], YY: c[2][i], ZZ: c[3][i], XY: c[4][i], XZ: c[5][i], YZ: c[6][i]}
+	s.VariancePush, s.VarianceTurn, s.VolumePush, s.VolumeTurn = three(8), three(11), three(14), three(17)
+	s.Centroid, s.Thickness, s.Along = o.Centroid, o.Thickness, o.Along
 }

@@ -29,8 +29,9 @@ func TestSolidsInAnyCompany(t *testing.T) {
 			batch.Solve()
 			for i := range batch.Len() {
 				k := batch.Of(i)
-				if s, ok := batch.At(i); !ok || *s != want[k] {
-					t.Fatalf("overlap %d in a batch of %d is %v, %+v, alone %+v", k, batch.Len(), ok, *s, want[k])
+				var s Shared
+				if ok := batch.At(i, &s); !ok || s != want[k] {
+					t.Fatalf("overlap %d in a batch of %d is %v, %+v, alone %+v", k, batch.Len(), ok, s, want[k])
 				}
 			}
 			batch.Clear()
