@@ -6,6 +6,7 @@ import (
 	"github.com/scree-dem/scree/internal/invariants"
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
 type contactStage stepContext
@@ -165,7 +166,9 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 		c.touchKnown(i, p, &o.Slab, o.number, ws)
 		return
 	}
-	t := c.note(i, p, ws)
+	ans, t := &ws.answer, &ws.touch
+	c.note(i, p, ans.Gap, ans.Normal, ans.Level, ws)
+	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
 	if c.placeLater(i, p, t, ws) {
 		return
 	}
@@ -175,18 +178,15 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	c.place(i, t, ws)
 }
 
-// note makes the answer in the workspace an active contact of the tile; it is pair i, which is p.
-func (c *contactStage) note(i int, p *tilePair, ws *workspace) *force.Touch {
-	w, con, ans := c.w, &c.w.contacts, &ws.answer
-	con.Gap[i] = ans.Gap
-	con.Level[i] = uint8(ans.Level)
-	con.Active[i] = true
+// note makes pair i, which is p, an active contact of the tile, and begins ws.touch, whose place is
+// still to be found. The needs of its law are in the workspace.
+func (c *contactStage) note(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.Level, ws *workspace) {
+	w, con, t := c.w, &c.w.contacts, &ws.touch
+	con.Gap[i], con.Level[i], con.Active[i] = gap, uint8(by), true
 	ws.active = append(ws.active, uint32(i))
-	t := &ws.touch
 	t.A, t.B, t.Row, t.Law, t.Overlap = p.BodyA, p.BodyB, uint32(i), p.law, 0
-	t.Gap, t.Normal, t.ArmA, t.ArmB = ans.Gap, ans.Normal, ans.ArmA, ans.ArmB
+	t.Gap, t.Normal = gap, normal
 	if !w.began {
-		con.Relief[i] = w.forgive(ws.needs.Unloaded - ans.Gap)
+		con.Relief[i] = w.forgive(ws.needs.Unloaded - gap)
 	}
-	return t
 }

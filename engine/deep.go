@@ -29,14 +29,28 @@ func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.
 // lookDeep notes a contact whose overlap is too thick, if it is the first of the step. What relief
 // forgives does not count.
 func (c *contactStage) lookDeep(t *force.Touch, ws *workspace) {
-	w, i := c.w, int(t.Row)
+	w, i, thickness := c.w, int(t.Row), math.Sqrt(12*ws.push.Variance(t.Overlap))
+	if thickness <= w.thinForAll {
+		return
+	}
 	d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
 	size := w.smallerInner(d.a, d.b)
-	d.thickness = math.Sqrt(12*ws.push.Variance(t.Overlap)) - float64(w.contacts.Relief[i]*c.relieved)
+	d.thickness = thickness - float64(w.contacts.Relief[i]*c.relieved)
 	if d.thickness > thickShare*size && d.before(ws.deep) {
 		d.share = d.thickness / size
 		ws.deep = d
 	}
+}
+
+// thinFor returns the thickness, m, up to which no overlap of two shapes of an arena is too thick.
+func thinFor(shapes *soa.Shapes) float64 {
+	least := math.Inf(1)
+	for h, kind := range shapes.Kind {
+		if kind == soa.Ball || kind == soa.Block {
+			least = min(least, shapes.Inner[h])
+		}
+	}
+	return thickShare * least
 }
 
 // smallerInner returns the smaller inscribed radius of two pieces, m, of those that have one: a

@@ -237,13 +237,12 @@ func (c *contactStage) pressed(g *pressGroup, ws *workspace) {
 		n = o.VariancePush.Unit()
 	}
 	c.load(i, ws)
-	ws.answer = narrow.Answer{Level: narrow.LevelFeature, Gap: -g.deepest, Normal: n, ArmA: at, ArmB: at.Sub(ws.pb.Pos.Sub(ws.pa.Pos))}
 	con.Axis.Set(i, vec.Vec3{})
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
 	var p tilePair
 	w.lookUp(i, &p)
-	t := c.note(i, &p, ws)
-	t.Overlap = ws.push.AddOverlap(&o)
-	c.act(i, t, at, vec.Sym3{}, ws)
+	c.note(i, &p, -g.deepest, n, narrow.LevelFeature, ws)
+	ws.touch.Overlap = ws.push.AddOverlap(&o)
+	c.act(i, &ws.touch, at, vec.Sym3{}, ws)
 }

@@ -225,12 +225,12 @@ func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Feature
 func (c *contactStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
 	w := c.w
 	ws.needs = w.law.NeedsAt(p.law)
-	ws.answer = narrow.Answer{Level: narrow.LevelFeature}
-	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-	t := c.note(i, p, ws)
-	t.Overlap = number
-	c.thicken(i, t, o.Thickness, o.Along, ws)
-	c.act(i, t, o.Centroid, vec.Sym3{}, ws)
+	if ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB)); p.offset {
+		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
+	}
+	c.note(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
+	ws.touch.Overlap = number
+	c.act(i, &ws.touch, o.Centroid, vec.Sym3{}, ws)
 }
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was

@@ -152,9 +152,9 @@ func (c *contactStage) answerRun(from, end int, ws *workspace) {
 		if ws.needs = w.law.NeedsAt(p.law); !m.placed {
 			c.touch(i, &p, ws)
 		} else {
-			t := c.note(i, &p, ws)
+			c.note(i, &p, m.ans.Gap, m.ans.Normal, m.ans.Level, ws)
 			ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
-			c.act(i, t, m.at, m.width, ws)
+			c.act(i, &ws.touch, m.at, m.width, ws)
 		}
 	}
 	for k := range run.held {

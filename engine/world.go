@@ -58,7 +58,8 @@ type World struct {
 	warned  bool // of a body with too many contacts
 	// warnedDeep: of two bodies deep inside each other
 	warnedDeep bool
-	toldSunk   bool // of a body deep under a facet
+	thinForAll float64 // m, see thinFor
+	toldSunk   bool    // of a body deep under a facet
 	warnings   []string
 	far        uint32 // lowest body that has flown too far
 	most       int    // candidate pairs that there may be

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/scree-dem/scree/asm"
@@ -77,11 +78,10 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 		at++
 	}
 	for k, n := range [2]int{nA, nB} {
-		for f := range uint8(n) {
-			if used[k]>>f&1 == 0 {
-				put(at, uint8(k)*soa.OfB|f)
-				at++
-			}
+		for free := (1<<n - 1) &^ uint(used[k]); free != 0; free &= free - 1 {
+			s.At[at][i] = first[k] + uint32(bits.TrailingZeros(free))
+			s.Numbers[asm.ShareOfG+at][i] = float64(k)
+			at++
 		}
 	}
 	for ; at < asm.SharePlanes; at++ {
