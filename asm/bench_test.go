@@ -112,23 +112,6 @@ func BenchmarkSupportPairs(b *testing.B) {
 	})
 }
 
-func BenchmarkSupportBatch(b *testing.B) {
-	overBackends(b, func(b *testing.B, verts, bytes int) {
-		a := newArena(verts, bytes)
-		x, y, z := a.x[:verts], a.y[:verts], a.z[:verts]
-		index, value := make([]uint32, a.n), make([]float64, a.n)
-		for b.Loop() {
-			SupportBatch(x, y, z, a.dx, a.dy, a.dz, index, value)
-		}
-		got, want := 0.0, 0.0
-		for q, v := range value {
-			_, max := highest(heights(x, y, z, a.dx[q], a.dy[q], a.dz[q]))
-			got, want = got+v, want+max
-		}
-		report(b, a.n, 24+12, got, want)
-	})
-}
-
 func BenchmarkInterval(b *testing.B) {
 	overBackends(b, func(b *testing.B, verts, bytes int) {
 		a := newArena(verts, bytes)
@@ -168,23 +151,6 @@ func BenchmarkPlaneDistance(b *testing.B) {
 			}
 		}
 		report(b, a.n, float64(32*verts), got, want)
-	})
-}
-
-func BenchmarkPlaneDistanceBatch(b *testing.B) {
-	overBackends(b, func(b *testing.B, verts, bytes int) {
-		a := newArena(verts, bytes)
-		x, y, z, d := a.x[:verts], a.y[:verts], a.z[:verts], make([]float64, verts)
-		index, value := make([]uint32, a.n), make([]float64, a.n)
-		for b.Loop() {
-			PlaneDistanceBatch(x, y, z, d, a.dx, a.dy, a.dz, index, value)
-		}
-		got, want := 0.0, 0.0
-		for q, v := range value {
-			_, max := highest(heights(x, y, z, a.dx[q], a.dy[q], a.dz[q]))
-			got, want = got+v, want+max
-		}
-		report(b, a.n, 24+12, got, want)
 	})
 }
 

@@ -27,7 +27,7 @@
 //
 // The other is loops that are shaped by hand, such as Support:
 //
-//	support.go          the contract, the checks, and the call of support, supportBatch, …
+//	support.go          the contract, the checks, and the call of support and supportPairs
 //	support_generic.go  the Go loops
 //	support_amd64.go    support: the branch on the flags; and the kernels' contracts
 //	support_amd64.s     AVX2 and AVX-512, written with avo by asm/gen

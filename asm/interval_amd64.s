@@ -18,17 +18,9 @@ DATA infinities<>+0(SB)/8, $0xfff0000000000000
 DATA infinities<>+8(SB)/8, $0x7ff0000000000000
 GLOBL infinities<>(SB), RODATA|NOPTR, $16
 
-DATA steps<>+0(SB)/8, $0x0000000000000001
-DATA steps<>+8(SB)/8, $0x0000000000000001
-DATA steps<>+16(SB)/8, $0x0000000000000001
-DATA steps<>+24(SB)/8, $0x0000000000000001
-DATA steps<>+32(SB)/8, $0x0000000000000001
-DATA steps<>+40(SB)/8, $0x0000000000000001
-DATA steps<>+48(SB)/8, $0x0000000000000001
-DATA steps<>+56(SB)/8, $0x0000000000000001
-DATA steps<>+64(SB)/8, $0x0000000000000004
-DATA steps<>+72(SB)/8, $0x0000000000000008
-GLOBL steps<>(SB), RODATA|NOPTR, $80
+DATA steps<>+0(SB)/8, $0x0000000000000004
+DATA steps<>+8(SB)/8, $0x0000000000000008
+GLOBL steps<>(SB), RODATA|NOPTR, $16
 
 // func intervalAVX2(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (lo float64, hi float64, kLo int, kHi int)
 // Requires: AVX, AVX2
@@ -46,7 +38,7 @@ TEXT ·intervalAVX2(SB), $0-88
 	MOVQ         n+24(FP), BX
 	XORQ         SI, SI
 	VMOVUPD      iota<>+0(SB), Y7
-	VPBROADCASTQ steps<>+64(SB), Y8
+	VPBROADCASTQ steps<>+0(SB), Y8
 
 two:
 	CMPQ      BX, $0x08
@@ -180,7 +172,7 @@ TEXT ·intervalAVX512(SB), $0-88
 	MOVQ         n+24(FP), BX
 	XORQ         SI, SI
 	VMOVUPD      iota<>+0(SB), Z7
-	VPBROADCASTQ steps<>+72(SB), Z8
+	VPBROADCASTQ steps<>+8(SB), Z8
 
 two:
 	CMPQ    BX, $0x10

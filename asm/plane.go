@@ -22,24 +22,3 @@ func PlaneDistance(nx, ny, nz, d []float64, px, py, pz float64) (face int, max f
 	}
 	return planeDistance(nx, ny, nz, d, px, py, pz)
 }
-
-// PlaneDistanceBatch asks one set of planes for its greatest distance to each of many points.
-//
-//	for q := range px {
-//		face, max := PlaneDistance(nx, ny, nz, d, px[q], py[q], pz[q])
-//		index[q], value[q] = uint32(face), max
-//	}
-//
-//	len(nx) == len(ny) == len(nz) == len(d) <= math.MaxUint32
-//	len(px) == len(py) == len(pz) == len(index) == len(value)
-//
-// Exact.
-func PlaneDistanceBatch(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64) {
-	if n := len(d); len(nx) != n || len(ny) != n || len(nz) != n {
-		panic("asm: PlaneDistanceBatch: columns of unequal length")
-	}
-	if n := len(px); len(py) != n || len(pz) != n || len(index) != n || len(value) != n {
-		panic("asm: PlaneDistanceBatch: queries of unequal length")
-	}
-	planeDistanceBatch(nx, ny, nz, d, px, py, pz, index, value)
-}

@@ -14,21 +14,6 @@ func planeDistance(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 	return planeDistanceGeneric(nx, ny, nz, d, px, py, pz)
 }
 
-func planeDistanceBatch(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64) {
-	switch {
-	case useAVX2:
-		planeDistanceBatchAVX2(nx, ny, nz, d, px, py, pz, index, value)
-		for q := len(px) &^ 3; q < len(px); q++ {
-			f, v := planeDistance(nx, ny, nz, d, px[q], py[q], pz[q])
-			index[q], value[q] = uint32(f), v
-		}
-	case useAVX512:
-		planeDistanceBatchAVX512(nx, ny, nz, d, px, py, pz, index, value)
-	default:
-		planeDistanceBatchGeneric(nx, ny, nz, d, px, py, pz, index, value)
-	}
-}
-
 // planeDistanceAVX2 is PlaneDistance of nx[:n], ny[:n], nz[:n] and d[:n], a plane in each of four
 // lanes. It is given addresses: whole slices are more than registers hold, and copying them costs a
 // fifth of a call.
@@ -40,14 +25,3 @@ func planeDistanceAVX2(nx, ny, nz, d *float64, n int, px, py, pz float64) (face 
 //
 //go:noescape
 func planeDistanceAVX512(nx, ny, nz, d *float64, n int, px, py, pz float64) (face int, max float64)
-
-// planeDistanceBatchAVX2 is PlaneDistanceBatch for the first len(px) &^ 3 queries: one in each of four
-// lanes.
-//
-//go:noescape
-func planeDistanceBatchAVX2(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64)
-
-// planeDistanceBatchAVX512 is PlaneDistanceBatch: a query in each of eight lanes.
-//
-//go:noescape
-func planeDistanceBatchAVX512(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64)

@@ -18,17 +18,9 @@ DATA infinities<>+0(SB)/8, $0xfff0000000000000
 DATA infinities<>+8(SB)/8, $0x7ff0000000000000
 GLOBL infinities<>(SB), RODATA|NOPTR, $16
 
-DATA steps<>+0(SB)/8, $0x0000000000000001
-DATA steps<>+8(SB)/8, $0x0000000000000001
-DATA steps<>+16(SB)/8, $0x0000000000000001
-DATA steps<>+24(SB)/8, $0x0000000000000001
-DATA steps<>+32(SB)/8, $0x0000000000000001
-DATA steps<>+40(SB)/8, $0x0000000000000001
-DATA steps<>+48(SB)/8, $0x0000000000000001
-DATA steps<>+56(SB)/8, $0x0000000000000001
-DATA steps<>+64(SB)/8, $0x0000000000000004
-DATA steps<>+72(SB)/8, $0x0000000000000008
-GLOBL steps<>(SB), RODATA|NOPTR, $80
+DATA steps<>+0(SB)/8, $0x0000000000000004
+DATA steps<>+8(SB)/8, $0x0000000000000008
+GLOBL steps<>(SB), RODATA|NOPTR, $16
 
 // func planeDistanceAVX2(nx *float64, ny *float64, nz *float64, d *float64, n int, px float64, py float64, pz float64) (face int, max float64)
 // Requires: AVX, AVX2
@@ -45,7 +37,7 @@ TEXT ·planeDistanceAVX2(SB), $0-80
 	MOVQ         n+32(FP), SI
 	XORQ         DI, DI
 	VMOVUPD      iota<>+0(SB), Y5
-	VPBROADCASTQ steps<>+64(SB), Y6
+	VPBROADCASTQ steps<>+0(SB), Y6
 
 two:
 	CMPQ      SI, $0x08
@@ -135,116 +127,6 @@ fold:
 	VZEROUPPER
 	RET
 
-// func planeDistanceBatchAVX2(nx []float64, ny []float64, nz []float64, d []float64, px []float64, py []float64, pz []float64, index []uint32, value []float64)
-// Requires: AVX, AVX2
-TEXT ·planeDistanceBatchAVX2(SB), $0-216
-	MOVQ         nx_base+0(FP), AX
-	MOVQ         ny_base+24(FP), CX
-	MOVQ         nz_base+48(FP), DX
-	MOVQ         d_base+72(FP), BX
-	MOVQ         nx_len+8(FP), SI
-	MOVQ         px_base+96(FP), DI
-	MOVQ         py_base+120(FP), R8
-	MOVQ         pz_base+144(FP), R9
-	MOVQ         px_len+104(FP), R10
-	MOVQ         index_base+168(FP), R11
-	MOVQ         value_base+192(FP), R12
-	VPBROADCASTQ steps<>+0(SB), Y0
-	XORQ         R13, R13
-
-two:
-	CMPQ         R10, $0x08
-	JLT          one
-	VBROADCASTSD infinities<>+0(SB), Y1
-	VXORPD       Y2, Y2, Y2
-	VBROADCASTSD infinities<>+0(SB), Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	XORQ         R14, R14
-	JMP          two_check
-
-two_point:
-	VBROADCASTSD (AX)(R14*8), Y6
-	VBROADCASTSD (CX)(R14*8), Y7
-	VBROADCASTSD (DX)(R14*8), Y8
-	VBROADCASTSD (BX)(R14*8), Y9
-	VMULPD       (DI)(R13*8), Y6, Y10
-	VMULPD       (R8)(R13*8), Y7, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       (R9)(R13*8), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	VSUBPD       Y9, Y10, Y10
-	VCMPPD       $0x1e, Y1, Y10, Y11
-	VBLENDVPD    Y11, Y10, Y1, Y1
-	VBLENDVPD    Y11, Y5, Y2, Y2
-	VMULPD       32(DI)(R13*8), Y6, Y6
-	VMULPD       32(R8)(R13*8), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       32(R9)(R13*8), Y8, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y9, Y6, Y6
-	VCMPPD       $0x1e, Y3, Y6, Y7
-	VBLENDVPD    Y7, Y6, Y3, Y3
-	VBLENDVPD    Y7, Y5, Y4, Y4
-	VPADDQ       Y0, Y5, Y5
-	INCQ         R14
-
-two_check:
-	CMPQ         R14, SI
-	JLT          two_point
-	VMOVUPD      Y1, (R12)(R13*8)
-	VEXTRACTF128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VMOVUPS      X1, (R11)(R13*4)
-	VMOVUPD      Y3, 32(R12)(R13*8)
-	VEXTRACTF128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VMOVUPS      X1, 16(R11)(R13*4)
-	ADDQ         $0x08, R13
-	SUBQ         $0x08, R10
-	JMP          two
-
-one:
-	CMPQ         R10, $0x04
-	JLT          part
-	VBROADCASTSD infinities<>+0(SB), Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	XORQ         R14, R14
-	JMP          one_check
-
-one_point:
-	VBROADCASTSD (AX)(R14*8), Y4
-	VBROADCASTSD (CX)(R14*8), Y5
-	VBROADCASTSD (DX)(R14*8), Y6
-	VBROADCASTSD (BX)(R14*8), Y7
-	VMULPD       (DI)(R13*8), Y4, Y4
-	VMULPD       (R8)(R13*8), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       (R9)(R13*8), Y6, Y5
-	VADDPD       Y5, Y4, Y4
-	VSUBPD       Y7, Y4, Y4
-	VCMPPD       $0x1e, Y1, Y4, Y5
-	VBLENDVPD    Y5, Y4, Y1, Y1
-	VBLENDVPD    Y5, Y3, Y2, Y2
-	VPADDQ       Y0, Y3, Y3
-	INCQ         R14
-
-one_check:
-	CMPQ         R14, SI
-	JLT          one_point
-	VMOVUPD      Y1, (R12)(R13*8)
-	VEXTRACTF128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VMOVUPS      X1, (R11)(R13*4)
-	ADDQ         $0x04, R13
-	SUBQ         $0x04, R10
-	JMP          one
-
-part:
-	VZEROUPPER
-	RET
-
 // func planeDistanceAVX512(nx *float64, ny *float64, nz *float64, d *float64, n int, px float64, py float64, pz float64) (face int, max float64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·planeDistanceAVX512(SB), $0-80
@@ -260,7 +142,7 @@ TEXT ·planeDistanceAVX512(SB), $0-80
 	MOVQ         n+32(FP), SI
 	XORQ         DI, DI
 	VMOVUPD      iota<>+0(SB), Z5
-	VPBROADCASTQ steps<>+72(SB), Z6
+	VPBROADCASTQ steps<>+8(SB), Z6
 
 two:
 	CMPQ    SI, $0x10
@@ -355,220 +237,5 @@ fold:
 	VBLENDVPD     X2, X1, X4, X4
 	VMOVSD        X3, max+72(FP)
 	VMOVQ         X4, face+64(FP)
-	VZEROUPPER
-	RET
-
-// func planeDistanceBatchAVX512(nx []float64, ny []float64, nz []float64, d []float64, px []float64, py []float64, pz []float64, index []uint32, value []float64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·planeDistanceBatchAVX512(SB), $0-216
-	MOVQ         nx_base+0(FP), AX
-	MOVQ         ny_base+24(FP), CX
-	MOVQ         nz_base+48(FP), DX
-	MOVQ         d_base+72(FP), BX
-	MOVQ         nx_len+8(FP), SI
-	MOVQ         px_base+96(FP), DI
-	MOVQ         py_base+120(FP), R8
-	MOVQ         pz_base+144(FP), R9
-	MOVQ         px_len+104(FP), R10
-	MOVQ         index_base+168(FP), R11
-	MOVQ         value_base+192(FP), R12
-	VPBROADCASTQ steps<>+0(SB), Z0
-	XORQ         R13, R13
-
-four:
-	CMPQ         R10, $0x20
-	JLT          two
-	VBROADCASTSD infinities<>+0(SB), Z1
-	VXORPD       Z2, Z2, Z2
-	VBROADCASTSD infinities<>+0(SB), Z3
-	VXORPD       Z4, Z4, Z4
-	VBROADCASTSD infinities<>+0(SB), Z5
-	VXORPD       Z6, Z6, Z6
-	VBROADCASTSD infinities<>+0(SB), Z7
-	VXORPD       Z8, Z8, Z8
-	VXORPD       Z9, Z9, Z9
-	XORQ         R14, R14
-	JMP          four_check
-
-four_point:
-	VBROADCASTSD (AX)(R14*8), Z10
-	VBROADCASTSD (CX)(R14*8), Z11
-	VBROADCASTSD (DX)(R14*8), Z12
-	VBROADCASTSD (BX)(R14*8), Z13
-	VMULPD       (DI)(R13*8), Z10, Z14
-	VMULPD       (R8)(R13*8), Z11, Z15
-	VADDPD       Z15, Z14, Z14
-	VMULPD       (R9)(R13*8), Z12, Z15
-	VADDPD       Z15, Z14, Z14
-	VSUBPD       Z13, Z14, Z14
-	VCMPPD       $0x1e, Z1, Z14, K1
-	VMOVAPD      Z14, K1, Z1
-	VMOVAPD      Z9, K1, Z2
-	VMULPD       64(DI)(R13*8), Z10, Z14
-	VMULPD       64(R8)(R13*8), Z11, Z15
-	VADDPD       Z15, Z14, Z14
-	VMULPD       64(R9)(R13*8), Z12, Z15
-	VADDPD       Z15, Z14, Z14
-	VSUBPD       Z13, Z14, Z14
-	VCMPPD       $0x1e, Z3, Z14, K1
-	VMOVAPD      Z14, K1, Z3
-	VMOVAPD      Z9, K1, Z4
-	VMULPD       128(DI)(R13*8), Z10, Z14
-	VMULPD       128(R8)(R13*8), Z11, Z15
-	VADDPD       Z15, Z14, Z14
-	VMULPD       128(R9)(R13*8), Z12, Z15
-	VADDPD       Z15, Z14, Z14
-	VSUBPD       Z13, Z14, Z14
-	VCMPPD       $0x1e, Z5, Z14, K1
-	VMOVAPD      Z14, K1, Z5
-	VMOVAPD      Z9, K1, Z6
-	VMULPD       192(DI)(R13*8), Z10, Z10
-	VMULPD       192(R8)(R13*8), Z11, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       192(R9)(R13*8), Z12, Z11
-	VADDPD       Z11, Z10, Z10
-	VSUBPD       Z13, Z10, Z10
-	VCMPPD       $0x1e, Z7, Z10, K1
-	VMOVAPD      Z10, K1, Z7
-	VMOVAPD      Z9, K1, Z8
-	VPADDQ       Z0, Z9, Z9
-	INCQ         R14
-
-four_check:
-	CMPQ    R14, SI
-	JLT     four_point
-	VMOVUPD Z1, (R12)(R13*8)
-	VPMOVQD Z2, (R11)(R13*4)
-	VMOVUPD Z3, 64(R12)(R13*8)
-	VPMOVQD Z4, 32(R11)(R13*4)
-	VMOVUPD Z5, 128(R12)(R13*8)
-	VPMOVQD Z6, 64(R11)(R13*4)
-	VMOVUPD Z7, 192(R12)(R13*8)
-	VPMOVQD Z8, 96(R11)(R13*4)
-	ADDQ    $0x20, R13
-	SUBQ    $0x20, R10
-	JMP     four
-
-two:
-	CMPQ         R10, $0x10
-	JLT          one
-	VBROADCASTSD infinities<>+0(SB), Z1
-	VXORPD       Z2, Z2, Z2
-	VBROADCASTSD infinities<>+0(SB), Z3
-	VXORPD       Z4, Z4, Z4
-	VXORPD       Z5, Z5, Z5
-	XORQ         R14, R14
-	JMP          two_check
-
-two_point:
-	VBROADCASTSD (AX)(R14*8), Z6
-	VBROADCASTSD (CX)(R14*8), Z7
-	VBROADCASTSD (DX)(R14*8), Z8
-	VBROADCASTSD (BX)(R14*8), Z9
-	VMULPD       (DI)(R13*8), Z6, Z10
-	VMULPD       (R8)(R13*8), Z7, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       (R9)(R13*8), Z8, Z11
-	VADDPD       Z11, Z10, Z10
-	VSUBPD       Z9, Z10, Z10
-	VCMPPD       $0x1e, Z1, Z10, K1
-	VMOVAPD      Z10, K1, Z1
-	VMOVAPD      Z5, K1, Z2
-	VMULPD       64(DI)(R13*8), Z6, Z6
-	VMULPD       64(R8)(R13*8), Z7, Z7
-	VADDPD       Z7, Z6, Z6
-	VMULPD       64(R9)(R13*8), Z8, Z7
-	VADDPD       Z7, Z6, Z6
-	VSUBPD       Z9, Z6, Z6
-	VCMPPD       $0x1e, Z3, Z6, K1
-	VMOVAPD      Z6, K1, Z3
-	VMOVAPD      Z5, K1, Z4
-	VPADDQ       Z0, Z5, Z5
-	INCQ         R14
-
-two_check:
-	CMPQ    R14, SI
-	JLT     two_point
-	VMOVUPD Z1, (R12)(R13*8)
-	VPMOVQD Z2, (R11)(R13*4)
-	VMOVUPD Z3, 64(R12)(R13*8)
-	VPMOVQD Z4, 32(R11)(R13*4)
-	ADDQ    $0x10, R13
-	SUBQ    $0x10, R10
-	JMP     two
-
-one:
-	CMPQ         R10, $0x08
-	JLT          part
-	VBROADCASTSD infinities<>+0(SB), Z1
-	VXORPD       Z2, Z2, Z2
-	VXORPD       Z3, Z3, Z3
-	XORQ         R14, R14
-	JMP          one_check
-
-one_point:
-	VBROADCASTSD (AX)(R14*8), Z4
-	VBROADCASTSD (CX)(R14*8), Z5
-	VBROADCASTSD (DX)(R14*8), Z6
-	VBROADCASTSD (BX)(R14*8), Z7
-	VMULPD       (DI)(R13*8), Z4, Z4
-	VMULPD       (R8)(R13*8), Z5, Z5
-	VADDPD       Z5, Z4, Z4
-	VMULPD       (R9)(R13*8), Z6, Z5
-	VADDPD       Z5, Z4, Z4
-	VSUBPD       Z7, Z4, Z4
-	VCMPPD       $0x1e, Z1, Z4, K1
-	VMOVAPD      Z4, K1, Z1
-	VMOVAPD      Z3, K1, Z2
-	VPADDQ       Z0, Z3, Z3
-	INCQ         R14
-
-one_check:
-	CMPQ    R14, SI
-	JLT     one_point
-	VMOVUPD Z1, (R12)(R13*8)
-	VPMOVQD Z2, (R11)(R13*4)
-	ADDQ    $0x08, R13
-	SUBQ    $0x08, R10
-	JMP     one
-
-part:
-	TESTQ        R10, R10
-	JEQ          end
-	VPBROADCASTQ R10, Z1
-	VPCMPGTQ     iota<>+0(SB), Z1, K1
-	VMOVUPD.Z    (DI)(R13*8), K1, Z1
-	VMOVUPD.Z    (R8)(R13*8), K1, Z2
-	VMOVUPD.Z    (R9)(R13*8), K1, Z3
-	VBROADCASTSD infinities<>+0(SB), Z4
-	VXORPD       Z5, Z5, Z5
-	VXORPD       Z6, Z6, Z6
-	XORQ         DI, DI
-	JMP          rest_check
-
-rest_point:
-	VBROADCASTSD (AX)(DI*8), Z7
-	VBROADCASTSD (CX)(DI*8), Z8
-	VBROADCASTSD (DX)(DI*8), Z9
-	VBROADCASTSD (BX)(DI*8), Z10
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z2, Z8, Z8
-	VADDPD       Z8, Z7, Z7
-	VMULPD       Z3, Z9, Z8
-	VADDPD       Z8, Z7, Z7
-	VSUBPD       Z10, Z7, Z7
-	VCMPPD       $0x1e, Z4, Z7, K2
-	VMOVAPD      Z7, K2, Z4
-	VMOVAPD      Z6, K2, Z5
-	VPADDQ       Z0, Z6, Z6
-	INCQ         DI
-
-rest_check:
-	CMPQ    DI, SI
-	JLT     rest_point
-	VMOVUPD Z4, K1, (R12)(R13*8)
-	VPMOVQD Z5, K1, (R11)(R13*4)
-
-end:
 	VZEROUPPER
 	RET

@@ -32,11 +32,3 @@ func planeDistanceGeneric(nx, ny, nz, d []float64, px, py, pz float64) (int, flo
 	}
 	return face, best
 }
-
-func planeDistanceBatchGeneric(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64) {
-	py, pz, index, value = py[:len(px)], pz[:len(px)], index[:len(px)], value[:len(px)]
-	for q := range px {
-		f, v := planeDistanceGeneric(nx, ny, nz, d, px[q], py[q], pz[q])
-		index[q], value[q] = uint32(f), v
-	}
-}

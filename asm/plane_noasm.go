@@ -5,7 +5,3 @@ package asm
 func planeDistance(nx, ny, nz, d []float64, px, py, pz float64) (int, float64) {
 	return planeDistanceGeneric(nx, ny, nz, d, px, py, pz)
 }
-
-func planeDistanceBatch(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64) {
-	planeDistanceBatchGeneric(nx, ny, nz, d, px, py, pz, index, value)
-}

@@ -68,8 +68,6 @@ func checkPlaneDistance(t *testing.T, s *source, n, queries int) {
 	px, py, pz := s.floats(queries), s.floats(queries), s.floats(queries)
 	bothEnds(t, func(p *pen) {
 		gx, gy, gz, gd := place(p, nx), place(p, ny), place(p, nz), place(p, d)
-		index, value := output[uint32](p, queries), output[float64](p, queries)
-		PlaneDistanceBatch(gx, gy, gz, gd, place(p, px), place(p, py), place(p, pz), index, value)
 		for q := range px {
 			h := heights(nx, ny, nz, px[q], py[q], pz[q])
 			for i := range h {
@@ -78,9 +76,6 @@ func checkPlaneDistance(t *testing.T, s *source, n, queries int) {
 			want, wantMax := highest(h)
 			if f, max := PlaneDistance(gx, gy, gz, gd, px[q], py[q], pz[q]); f != want || !sameBits(max, wantMax) {
 				t.Errorf("PlaneDistance of %d planes: got %d, %v; want %d, %v", n, f, max, want, wantMax)
-			}
-			if int(index[q]) != want || !sameBits(value[q], wantMax) {
-				t.Errorf("PlaneDistanceBatch of %d planes: got %d, %v; want %d, %v", n, index[q], value[q], want, wantMax)
 			}
 		}
 	})

@@ -18,17 +18,9 @@ DATA infinities<>+0(SB)/8, $0xfff0000000000000
 DATA infinities<>+8(SB)/8, $0x7ff0000000000000
 GLOBL infinities<>(SB), RODATA|NOPTR, $16
 
-DATA steps<>+0(SB)/8, $0x0000000000000001
-DATA steps<>+8(SB)/8, $0x0000000000000001
-DATA steps<>+16(SB)/8, $0x0000000000000001
-DATA steps<>+24(SB)/8, $0x0000000000000001
-DATA steps<>+32(SB)/8, $0x0000000000000001
-DATA steps<>+40(SB)/8, $0x0000000000000001
-DATA steps<>+48(SB)/8, $0x0000000000000001
-DATA steps<>+56(SB)/8, $0x0000000000000001
-DATA steps<>+64(SB)/8, $0x0000000000000004
-DATA steps<>+72(SB)/8, $0x0000000000000008
-GLOBL steps<>(SB), RODATA|NOPTR, $80
+DATA steps<>+0(SB)/8, $0x0000000000000004
+DATA steps<>+8(SB)/8, $0x0000000000000008
+GLOBL steps<>(SB), RODATA|NOPTR, $16
 
 // func posedBoxesAVX2(x []float64, y []float64, z []float64, first []uint32, count []uint32, poses **float64, out **float64) (done int)
 // Requires: AVX, AVX2

@@ -20,27 +20,6 @@ func Support(x, y, z []float64, dx, dy, dz float64) (k int, max float64) {
 	return support(x, y, z, dx, dy, dz)
 }
 
-// SupportBatch asks one set of points for its support in many directions.
-//
-//	for q := range dx {
-//		k, max := Support(x, y, z, dx[q], dy[q], dz[q])
-//		index[q], value[q] = uint32(k), max
-//	}
-//
-//	len(x) == len(y) == len(z) <= math.MaxUint32
-//	len(dx) == len(dy) == len(dz) == len(index) == len(value)
-//
-// Exact.
-func SupportBatch(x, y, z, dx, dy, dz []float64, index []uint32, value []float64) {
-	if len(y) != len(x) || len(z) != len(x) {
-		panic("asm: SupportBatch: columns of unequal length")
-	}
-	if n := len(dx); len(dy) != n || len(dz) != n || len(index) != n || len(value) != n {
-		panic("asm: SupportBatch: queries of unequal length")
-	}
-	supportBatch(x, y, z, dx, dy, dz, index, value)
-}
-
 // SupportPairs asks many sets of points, each for its support in one direction: the contract under
 // which a backend puts a query in each lane. The sets lie in one arena and may overlap or repeat.
 //

@@ -18,21 +18,6 @@ func support(x, y, z []float64, dx, dy, dz float64) (int, float64) {
 	return supportGeneric(x, y, z, dx, dy, dz)
 }
 
-func supportBatch(x, y, z, dx, dy, dz []float64, index []uint32, value []float64) {
-	switch {
-	case useAVX2:
-		supportBatchAVX2(x, y, z, dx, dy, dz, index, value)
-		for q := len(dx) &^ 3; q < len(dx); q++ {
-			k, v := support(x, y, z, dx[q], dy[q], dz[q])
-			index[q], value[q] = uint32(k), v
-		}
-	case useAVX512:
-		supportBatchAVX512(x, y, z, dx, dy, dz, index, value)
-	default:
-		supportBatchGeneric(x, y, z, dx, dy, dz, index, value)
-	}
-}
-
 func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
 	if !useAVX2 && !useAVX512 {
 		supportPairsGeneric(x, y, z, first, count, dx, dy, dz, index, value)
@@ -58,16 +43,6 @@ func supportAVX2(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float6
 //
 //go:noescape
 func supportAVX512(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float64)
-
-// supportBatchAVX2 is SupportBatch for the first len(dx) &^ 3 queries: one in each of four lanes.
-//
-//go:noescape
-func supportBatchAVX2(x, y, z, dx, dy, dz []float64, index []uint32, value []float64)
-
-// supportBatchAVX512 is SupportBatch: a query in each of eight lanes.
-//
-//go:noescape
-func supportBatchAVX512(x, y, z, dx, dy, dz []float64, index []uint32, value []float64)
 
 // supportPairsAVX2 is SupportPairs for the queries q < done: points in lanes, four queries folded
 // together. Processors with AVX-512 use it too (docs/decisions/0008). done is a multiple of 4. It leaves

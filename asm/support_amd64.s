@@ -18,17 +18,9 @@ DATA infinities<>+0(SB)/8, $0xfff0000000000000
 DATA infinities<>+8(SB)/8, $0x7ff0000000000000
 GLOBL infinities<>(SB), RODATA|NOPTR, $16
 
-DATA steps<>+0(SB)/8, $0x0000000000000001
-DATA steps<>+8(SB)/8, $0x0000000000000001
-DATA steps<>+16(SB)/8, $0x0000000000000001
-DATA steps<>+24(SB)/8, $0x0000000000000001
-DATA steps<>+32(SB)/8, $0x0000000000000001
-DATA steps<>+40(SB)/8, $0x0000000000000001
-DATA steps<>+48(SB)/8, $0x0000000000000001
-DATA steps<>+56(SB)/8, $0x0000000000000001
-DATA steps<>+64(SB)/8, $0x0000000000000004
-DATA steps<>+72(SB)/8, $0x0000000000000008
-GLOBL steps<>(SB), RODATA|NOPTR, $80
+DATA steps<>+0(SB)/8, $0x0000000000000004
+DATA steps<>+8(SB)/8, $0x0000000000000008
+GLOBL steps<>(SB), RODATA|NOPTR, $16
 
 // func supportAVX2(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (k int, max float64)
 // Requires: AVX, AVX2
@@ -44,7 +36,7 @@ TEXT ·supportAVX2(SB), $0-72
 	MOVQ         n+24(FP), BX
 	XORQ         SI, SI
 	VMOVUPD      iota<>+0(SB), Y5
-	VPBROADCASTQ steps<>+64(SB), Y6
+	VPBROADCASTQ steps<>+0(SB), Y6
 
 two:
 	CMPQ      BX, $0x08
@@ -129,110 +121,6 @@ fold:
 	VZEROUPPER
 	RET
 
-// func supportBatchAVX2(x []float64, y []float64, z []float64, dx []float64, dy []float64, dz []float64, index []uint32, value []float64)
-// Requires: AVX, AVX2
-TEXT ·supportBatchAVX2(SB), $0-192
-	MOVQ         x_base+0(FP), AX
-	MOVQ         y_base+24(FP), CX
-	MOVQ         z_base+48(FP), DX
-	MOVQ         x_len+8(FP), BX
-	MOVQ         dx_base+72(FP), SI
-	MOVQ         dy_base+96(FP), DI
-	MOVQ         dz_base+120(FP), R8
-	MOVQ         dx_len+80(FP), R9
-	MOVQ         index_base+144(FP), R10
-	MOVQ         value_base+168(FP), R11
-	VPBROADCASTQ steps<>+0(SB), Y0
-	XORQ         R12, R12
-
-two:
-	CMPQ         R9, $0x08
-	JLT          one
-	VBROADCASTSD infinities<>+0(SB), Y1
-	VXORPD       Y2, Y2, Y2
-	VBROADCASTSD infinities<>+0(SB), Y3
-	VXORPD       Y4, Y4, Y4
-	VXORPD       Y5, Y5, Y5
-	XORQ         R13, R13
-	JMP          two_check
-
-two_point:
-	VBROADCASTSD (AX)(R13*8), Y6
-	VBROADCASTSD (CX)(R13*8), Y7
-	VBROADCASTSD (DX)(R13*8), Y8
-	VMULPD       (SI)(R12*8), Y6, Y9
-	VMULPD       (DI)(R12*8), Y7, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       (R8)(R12*8), Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VCMPPD       $0x1e, Y1, Y9, Y10
-	VBLENDVPD    Y10, Y9, Y1, Y1
-	VBLENDVPD    Y10, Y5, Y2, Y2
-	VMULPD       32(SI)(R12*8), Y6, Y6
-	VMULPD       32(DI)(R12*8), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       32(R8)(R12*8), Y8, Y7
-	VADDPD       Y7, Y6, Y6
-	VCMPPD       $0x1e, Y3, Y6, Y7
-	VBLENDVPD    Y7, Y6, Y3, Y3
-	VBLENDVPD    Y7, Y5, Y4, Y4
-	VPADDQ       Y0, Y5, Y5
-	INCQ         R13
-
-two_check:
-	CMPQ         R13, BX
-	JLT          two_point
-	VMOVUPD      Y1, (R11)(R12*8)
-	VEXTRACTF128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VMOVUPS      X1, (R10)(R12*4)
-	VMOVUPD      Y3, 32(R11)(R12*8)
-	VEXTRACTF128 $0x01, Y4, X1
-	VSHUFPS      $0x88, X1, X4, X1
-	VMOVUPS      X1, 16(R10)(R12*4)
-	ADDQ         $0x08, R12
-	SUBQ         $0x08, R9
-	JMP          two
-
-one:
-	CMPQ         R9, $0x04
-	JLT          part
-	VBROADCASTSD infinities<>+0(SB), Y1
-	VXORPD       Y2, Y2, Y2
-	VXORPD       Y3, Y3, Y3
-	XORQ         R13, R13
-	JMP          one_check
-
-one_point:
-	VBROADCASTSD (AX)(R13*8), Y4
-	VBROADCASTSD (CX)(R13*8), Y5
-	VBROADCASTSD (DX)(R13*8), Y6
-	VMULPD       (SI)(R12*8), Y4, Y4
-	VMULPD       (DI)(R12*8), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       (R8)(R12*8), Y6, Y5
-	VADDPD       Y5, Y4, Y4
-	VCMPPD       $0x1e, Y1, Y4, Y5
-	VBLENDVPD    Y5, Y4, Y1, Y1
-	VBLENDVPD    Y5, Y3, Y2, Y2
-	VPADDQ       Y0, Y3, Y3
-	INCQ         R13
-
-one_check:
-	CMPQ         R13, BX
-	JLT          one_point
-	VMOVUPD      Y1, (R11)(R12*8)
-	VEXTRACTF128 $0x01, Y2, X1
-	VSHUFPS      $0x88, X1, X2, X1
-	VMOVUPS      X1, (R10)(R12*4)
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R9
-	JMP          one
-
-part:
-	VZEROUPPER
-	RET
-
 // func supportAVX512(x *float64, y *float64, z *float64, n int, dx float64, dy float64, dz float64) (k int, max float64)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F
 TEXT ·supportAVX512(SB), $0-72
@@ -247,7 +135,7 @@ TEXT ·supportAVX512(SB), $0-72
 	MOVQ         n+24(FP), BX
 	XORQ         SI, SI
 	VMOVUPD      iota<>+0(SB), Z5
-	VPBROADCASTQ steps<>+72(SB), Z6
+	VPBROADCASTQ steps<>+8(SB), Z6
 
 two:
 	CMPQ    BX, $0x10
@@ -340,208 +228,6 @@ fold:
 	VZEROUPPER
 	RET
 
-// func supportBatchAVX512(x []float64, y []float64, z []float64, dx []float64, dy []float64, dz []float64, index []uint32, value []float64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·supportBatchAVX512(SB), $0-192
-	MOVQ         x_base+0(FP), AX
-	MOVQ         y_base+24(FP), CX
-	MOVQ         z_base+48(FP), DX
-	MOVQ         x_len+8(FP), BX
-	MOVQ         dx_base+72(FP), SI
-	MOVQ         dy_base+96(FP), DI
-	MOVQ         dz_base+120(FP), R8
-	MOVQ         dx_len+80(FP), R9
-	MOVQ         index_base+144(FP), R10
-	MOVQ         value_base+168(FP), R11
-	VPBROADCASTQ steps<>+0(SB), Z0
-	XORQ         R12, R12
-
-four:
-	CMPQ         R9, $0x20
-	JLT          two
-	VBROADCASTSD infinities<>+0(SB), Z1
-	VXORPD       Z2, Z2, Z2
-	VBROADCASTSD infinities<>+0(SB), Z3
-	VXORPD       Z4, Z4, Z4
-	VBROADCASTSD infinities<>+0(SB), Z5
-	VXORPD       Z6, Z6, Z6
-	VBROADCASTSD infinities<>+0(SB), Z7
-	VXORPD       Z8, Z8, Z8
-	VXORPD       Z9, Z9, Z9
-	XORQ         R13, R13
-	JMP          four_check
-
-four_point:
-	VBROADCASTSD (AX)(R13*8), Z10
-	VBROADCASTSD (CX)(R13*8), Z11
-	VBROADCASTSD (DX)(R13*8), Z12
-	VMULPD       (SI)(R12*8), Z10, Z13
-	VMULPD       (DI)(R12*8), Z11, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       (R8)(R12*8), Z12, Z14
-	VADDPD       Z14, Z13, Z13
-	VCMPPD       $0x1e, Z1, Z13, K1
-	VMOVAPD      Z13, K1, Z1
-	VMOVAPD      Z9, K1, Z2
-	VMULPD       64(SI)(R12*8), Z10, Z13
-	VMULPD       64(DI)(R12*8), Z11, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       64(R8)(R12*8), Z12, Z14
-	VADDPD       Z14, Z13, Z13
-	VCMPPD       $0x1e, Z3, Z13, K1
-	VMOVAPD      Z13, K1, Z3
-	VMOVAPD      Z9, K1, Z4
-	VMULPD       128(SI)(R12*8), Z10, Z13
-	VMULPD       128(DI)(R12*8), Z11, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       128(R8)(R12*8), Z12, Z14
-	VADDPD       Z14, Z13, Z13
-	VCMPPD       $0x1e, Z5, Z13, K1
-	VMOVAPD      Z13, K1, Z5
-	VMOVAPD      Z9, K1, Z6
-	VMULPD       192(SI)(R12*8), Z10, Z10
-	VMULPD       192(DI)(R12*8), Z11, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       192(R8)(R12*8), Z12, Z11
-	VADDPD       Z11, Z10, Z10
-	VCMPPD       $0x1e, Z7, Z10, K1
-	VMOVAPD      Z10, K1, Z7
-	VMOVAPD      Z9, K1, Z8
-	VPADDQ       Z0, Z9, Z9
-	INCQ         R13
-
-four_check:
-	CMPQ    R13, BX
-	JLT     four_point
-	VMOVUPD Z1, (R11)(R12*8)
-	VPMOVQD Z2, (R10)(R12*4)
-	VMOVUPD Z3, 64(R11)(R12*8)
-	VPMOVQD Z4, 32(R10)(R12*4)
-	VMOVUPD Z5, 128(R11)(R12*8)
-	VPMOVQD Z6, 64(R10)(R12*4)
-	VMOVUPD Z7, 192(R11)(R12*8)
-	VPMOVQD Z8, 96(R10)(R12*4)
-	ADDQ    $0x20, R12
-	SUBQ    $0x20, R9
-	JMP     four
-
-two:
-	CMPQ         R9, $0x10
-	JLT          one
-	VBROADCASTSD infinities<>+0(SB), Z1
-	VXORPD       Z2, Z2, Z2
-	VBROADCASTSD infinities<>+0(SB), Z3
-	VXORPD       Z4, Z4, Z4
-	VXORPD       Z5, Z5, Z5
-	XORQ         R13, R13
-	JMP          two_check
-
-two_point:
-	VBROADCASTSD (AX)(R13*8), Z6
-	VBROADCASTSD (CX)(R13*8), Z7
-	VBROADCASTSD (DX)(R13*8), Z8
-	VMULPD       (SI)(R12*8), Z6, Z9
-	VMULPD       (DI)(R12*8), Z7, Z10
-	VADDPD       Z10, Z9, Z9
-	VMULPD       (R8)(R12*8), Z8, Z10
-	VADDPD       Z10, Z9, Z9
-	VCMPPD       $0x1e, Z1, Z9, K1
-	VMOVAPD      Z9, K1, Z1
-	VMOVAPD      Z5, K1, Z2
-	VMULPD       64(SI)(R12*8), Z6, Z6
-	VMULPD       64(DI)(R12*8), Z7, Z7
-	VADDPD       Z7, Z6, Z6
-	VMULPD       64(R8)(R12*8), Z8, Z7
-	VADDPD       Z7, Z6, Z6
-	VCMPPD       $0x1e, Z3, Z6, K1
-	VMOVAPD      Z6, K1, Z3
-	VMOVAPD      Z5, K1, Z4
-	VPADDQ       Z0, Z5, Z5
-	INCQ         R13
-
-two_check:
-	CMPQ    R13, BX
-	JLT     two_point
-	VMOVUPD Z1, (R11)(R12*8)
-	VPMOVQD Z2, (R10)(R12*4)
-	VMOVUPD Z3, 64(R11)(R12*8)
-	VPMOVQD Z4, 32(R10)(R12*4)
-	ADDQ    $0x10, R12
-	SUBQ    $0x10, R9
-	JMP     two
-
-one:
-	CMPQ         R9, $0x08
-	JLT          part
-	VBROADCASTSD infinities<>+0(SB), Z1
-	VXORPD       Z2, Z2, Z2
-	VXORPD       Z3, Z3, Z3
-	XORQ         R13, R13
-	JMP          one_check
-
-one_point:
-	VBROADCASTSD (AX)(R13*8), Z4
-	VBROADCASTSD (CX)(R13*8), Z5
-	VBROADCASTSD (DX)(R13*8), Z6
-	VMULPD       (SI)(R12*8), Z4, Z4
-	VMULPD       (DI)(R12*8), Z5, Z5
-	VADDPD       Z5, Z4, Z4
-	VMULPD       (R8)(R12*8), Z6, Z5
-	VADDPD       Z5, Z4, Z4
-	VCMPPD       $0x1e, Z1, Z4, K1
-	VMOVAPD      Z4, K1, Z1
-	VMOVAPD      Z3, K1, Z2
-	VPADDQ       Z0, Z3, Z3
-	INCQ         R13
-
-one_check:
-	CMPQ    R13, BX
-	JLT     one_point
-	VMOVUPD Z1, (R11)(R12*8)
-	VPMOVQD Z2, (R10)(R12*4)
-	ADDQ    $0x08, R12
-	SUBQ    $0x08, R9
-	JMP     one
-
-part:
-	TESTQ        R9, R9
-	JEQ          end
-	VPBROADCASTQ R9, Z1
-	VPCMPGTQ     iota<>+0(SB), Z1, K1
-	VMOVUPD.Z    (SI)(R12*8), K1, Z1
-	VMOVUPD.Z    (DI)(R12*8), K1, Z2
-	VMOVUPD.Z    (R8)(R12*8), K1, Z3
-	VBROADCASTSD infinities<>+0(SB), Z4
-	VXORPD       Z5, Z5, Z5
-	VXORPD       Z6, Z6, Z6
-	XORQ         SI, SI
-	JMP          rest_check
-
-rest_point:
-	VBROADCASTSD (AX)(SI*8), Z7
-	VBROADCASTSD (CX)(SI*8), Z8
-	VBROADCASTSD (DX)(SI*8), Z9
-	VMULPD       Z1, Z7, Z7
-	VMULPD       Z2, Z8, Z8
-	VADDPD       Z8, Z7, Z7
-	VMULPD       Z3, Z9, Z8
-	VADDPD       Z8, Z7, Z7
-	VCMPPD       $0x1e, Z4, Z7, K2
-	VMOVAPD      Z7, K2, Z4
-	VMOVAPD      Z6, K2, Z5
-	VPADDQ       Z0, Z6, Z6
-	INCQ         SI
-
-rest_check:
-	CMPQ    SI, BX
-	JLT     rest_point
-	VMOVUPD Z4, K1, (R11)(R12*8)
-	VPMOVQD Z5, K1, (R10)(R12*4)
-
-end:
-	VZEROUPPER
-	RET
-
 // func supportPairsAVX2(x []float64, y []float64, z []float64, first []uint32, count []uint32, dx []float64, dy []float64, dz []float64, index []uint32, value []float64) (done int)
 // Requires: AVX, AVX2
 TEXT ·supportPairsAVX2(SB), $256-248
@@ -577,7 +263,7 @@ query:
 	VBROADCASTSD (R12)(BX*8), Y4
 	XORQ         R12, R12
 	VMOVUPD      iota<>+0(SB), Y5
-	VPBROADCASTQ steps<>+64(SB), Y6
+	VPBROADCASTQ steps<>+0(SB), Y6
 
 two_set:
 	CMPQ      R9, $0x08

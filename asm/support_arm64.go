@@ -13,17 +13,6 @@ func support(x, y, z []float64, dx, dy, dz float64) (int, float64) {
 	return supportGeneric(x, y, z, dx, dy, dz)
 }
 
-func supportBatch(x, y, z, dx, dy, dz []float64, index []uint32, value []float64) {
-	if !useNEON || len(x) < fewest {
-		supportBatchGeneric(x, y, z, dx, dy, dz, index, value)
-		return
-	}
-	for q := range dx {
-		k, v := supportNEON(x, y, z, dx[q], dy[q], dz[q])
-		index[q], value[q] = uint32(k), v
-	}
-}
-
 func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
 	if !useNEON {
 		supportPairsGeneric(x, y, z, first, count, dx, dy, dz, index, value)

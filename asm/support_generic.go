@@ -36,14 +36,6 @@ func supportGeneric(x, y, z []float64, dx, dy, dz float64) (int, float64) {
 	return k, best
 }
 
-func supportBatchGeneric(x, y, z, dx, dy, dz []float64, index []uint32, value []float64) {
-	dy, dz, index, value = dy[:len(dx)], dz[:len(dx)], index[:len(dx)], value[:len(dx)]
-	for q := range dx {
-		k, v := supportGeneric(x, y, z, dx[q], dy[q], dz[q])
-		index[q], value[q] = uint32(k), v
-	}
-}
-
 func supportPairsGeneric(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
 	dy, dz, index, value = dy[:len(dx)], dz[:len(dx)], index[:len(dx)], value[:len(dx)]
 	first, count = first[:len(dx)], count[:len(dx)]

@@ -6,10 +6,6 @@ func support(x, y, z []float64, dx, dy, dz float64) (int, float64) {
 	return supportGeneric(x, y, z, dx, dy, dz)
 }
 
-func supportBatch(x, y, z, dx, dy, dz []float64, index []uint32, value []float64) {
-	supportBatchGeneric(x, y, z, dx, dy, dz, index, value)
-}
-
 func supportPairs(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) {
 	supportPairsGeneric(x, y, z, first, count, dx, dy, dz, index, value)
 }

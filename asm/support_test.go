@@ -63,7 +63,7 @@ func TestSupport(t *testing.T) {
 	})
 }
 
-// checkSupport compares Support, SupportBatch and SupportPairs with brute force.
+// checkSupport compares Support and SupportPairs with brute force.
 func checkSupport(t *testing.T, s *source, n, queries int) {
 	t.Helper()
 	x, y, z := s.points(n)
@@ -77,17 +77,12 @@ func checkSupport(t *testing.T, s *source, n, queries int) {
 		px, py, pz := place(p, x), place(p, y), place(p, z)
 		pdx, pdy, pdz := place(p, dx), place(p, dy), place(p, dz)
 		pfirst, pcount := place(p, first), place(p, count)
-		index, value := output[uint32](p, queries), output[float64](p, queries)
 		pairIndex, pairValue := output[uint32](p, queries), output[float64](p, queries)
-		SupportBatch(px, py, pz, pdx, pdy, pdz, index, value)
 		SupportPairs(px, py, pz, pfirst, pcount, pdx, pdy, pdz, pairIndex, pairValue)
 		for q := range dx {
 			want, wantMax := highest(heights(x, y, z, dx[q], dy[q], dz[q]))
 			if k, max := Support(px, py, pz, dx[q], dy[q], dz[q]); k != want || !sameBits(max, wantMax) {
 				t.Errorf("Support of %d points: got %d, %v; want %d, %v", n, k, max, want, wantMax)
-			}
-			if int(index[q]) != want || !sameBits(value[q], wantMax) {
-				t.Errorf("SupportBatch of %d points: got %d, %v; want %d, %v", n, index[q], value[q], want, wantMax)
 			}
 			lo, hi := first[q], first[q]+count[q]
 			want, wantMax = highest(heights(x[lo:hi], y[lo:hi], z[lo:hi], dx[q], dy[q], dz[q]))
@@ -121,22 +116,18 @@ func TestSupportRefusesUnequalColumns(t *testing.T) {
 	two, three := make([]float64, 2), make([]float64, 3)
 	words := make([]uint32, 2)
 	for name, f := range map[string]func(){
-		"Support":                   func() { Support(three, two, three, 1, 0, 0) },
-		"Support z":                 func() { Support(two, two, three[:2:3][:1], 1, 0, 0) },
-		"SupportBatch points":       func() { SupportBatch(two, two, three, two, two, two, words, two) },
-		"SupportBatch queries":      func() { SupportBatch(two, two, two, two, three, two, words, two) },
-		"SupportPairs points":       func() { SupportPairs(two, three, two, words, words, two, two, two, words, two) },
-		"SupportPairs queries":      func() { SupportPairs(two, two, two, words[:1], words, two, two, two, words, two) },
-		"Interval":                  func() { Interval(two, two, three, 1, 0, 0) },
-		"PlaneDistance":             func() { PlaneDistance(two, two, two, three, 1, 0, 0) },
-		"PlaneDistanceBatch planes": func() { PlaneDistanceBatch(two, two, three, two, two, two, two, words, two) },
-		"PlaneDistanceBatch":        func() { PlaneDistanceBatch(two, two, two, two, two, two, three, words, two) },
-		"PosedBoxes":                func() { PosedBoxes(two, two, three, nil, nil, &Poses{}, &Boxes{}) },
-		"PosedBoxes poses":          func() { PosedBoxes(two, two, two, words, words, &Poses{}, &Boxes{}) },
-		"BoxOverlap":                func() { BoxOverlap(&Boxes{MinX: two}, 0, 2, &Box{}, words) },
-		"OdometerSweep":             func() { OdometerSweep(words, words, three, two, 0, 2, words) },
-		"OdometerSweep range":       func() { OdometerSweep(words, words, two, two, 1, 3, words) },
-		"OdometerSweep out":         func() { OdometerSweep(words, words, two, two, 0, 2, words[:1]) },
+		"Support":              func() { Support(three, two, three, 1, 0, 0) },
+		"Support z":            func() { Support(two, two, three[:2:3][:1], 1, 0, 0) },
+		"SupportPairs points":  func() { SupportPairs(two, three, two, words, words, two, two, two, words, two) },
+		"SupportPairs queries": func() { SupportPairs(two, two, two, words[:1], words, two, two, two, words, two) },
+		"Interval":             func() { Interval(two, two, three, 1, 0, 0) },
+		"PlaneDistance":        func() { PlaneDistance(two, two, two, three, 1, 0, 0) },
+		"PosedBoxes":           func() { PosedBoxes(two, two, three, nil, nil, &Poses{}, &Boxes{}) },
+		"PosedBoxes poses":     func() { PosedBoxes(two, two, two, words, words, &Poses{}, &Boxes{}) },
+		"BoxOverlap":           func() { BoxOverlap(&Boxes{MinX: two}, 0, 2, &Box{}, words) },
+		"OdometerSweep":        func() { OdometerSweep(words, words, three, two, 0, 2, words) },
+		"OdometerSweep range":  func() { OdometerSweep(words, words, two, two, 1, 3, words) },
+		"OdometerSweep out":    func() { OdometerSweep(words, words, two, two, 0, 2, words[:1]) },
 	} {
 		want := "asm: " + strings.Fields(name)[0] + ": "
 		if got := panics(f); !strings.HasPrefix(got, want) {

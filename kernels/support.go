@@ -27,16 +27,3 @@ func PlaneDistance(v *soa.View, p vec.Vec3) (soa.Face, float64) {
 	f, max := asm.PlaneDistance(v.NX, v.NY, v.NZ, v.D, p.X, p.Y, p.Z)
 	return soa.Face(f), max
 }
-
-// SupportBatch is Support for the directions lo ≤ i < hi of dirs, shape frame: index[i] is the vertex
-// and value[i] the maximum.
-func SupportBatch(v *soa.View, dirs *soa.Vec3s, lo, hi int, index []uint32, value []float64) {
-	asm.SupportBatch(v.X, v.Y, v.Z, dirs.X[lo:hi], dirs.Y[lo:hi], dirs.Z[lo:hi], index[lo:hi], value[lo:hi])
-}
-
-// PlaneDistanceBatch is PlaneDistance for the points lo ≤ i < hi, shape frame: index[i] is the face
-// and value[i] the distance, m.
-func PlaneDistanceBatch(v *soa.View, points *soa.Vec3s, lo, hi int, index []uint32, value []float64) {
-	asm.PlaneDistanceBatch(v.NX, v.NY, v.NZ, v.D,
-		points.X[lo:hi], points.Y[lo:hi], points.Z[lo:hi], index[lo:hi], value[lo:hi])
-}

@@ -111,7 +111,7 @@ func TestBrokenPadsShow(t *testing.T) {
 	})
 }
 
-func TestBatchesEqualSingleQuestions(t *testing.T) {
+func TestSupportPairsEqualsSingleQuestions(t *testing.T) {
 	shapes := mixed(t)
 	r := newRandom(2)
 	const n = 37
@@ -126,28 +126,6 @@ func TestBatchesEqualSingleQuestions(t *testing.T) {
 		q.Set(i, shapes, soa.Shape(i%shapes.Len()), dirs.At(i))
 	}
 	backends.Run(t, func(t *testing.T) {
-		index, value := make([]uint32, n), make([]float64, n)
-		for h := range shapes.Len() {
-			v := shapes.View(soa.Shape(h))
-			if v.Kind == soa.Ball {
-				continue
-			}
-			SupportBatch(v, &dirs, 3, n-2, index, value)
-			for i := 3; i < n-2; i++ {
-				if k, max := Support(v, dirs.At(i)); int(k) != int(index[i]) || !sameBits(max, value[i]) {
-					t.Errorf("shape %d, direction %d: batch %d, %v; single %d, %v", h, i, index[i], value[i], k, max)
-				}
-			}
-			PlaneDistanceBatch(v, &dirs, 3, n-2, index, value)
-			for i := 3; i < n-2; i++ {
-				if f, max := PlaneDistance(v, dirs.At(i)); int(f) != int(index[i]) || !sameBits(max, value[i]) {
-					t.Errorf("shape %d, point %d: batch %d, %v; single %d, %v", h, i, index[i], value[i], f, max)
-				}
-			}
-			if index[2] != 0 || value[n-2] != 0 {
-				t.Error("the batch wrote outside its range")
-			}
-		}
 		SupportPairs(shapes, &q, 0, n)
 		for i := range n {
 			v := shapes.View(soa.Shape(i % shapes.Len()))

@@ -43,8 +43,8 @@ func (k *kernel) call(t *testing.T, results int, args ...any) []uint64 {
 
 // checks has a test for each kernel, of one input of n points, pairs, boxes or planes.
 var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
-	"support": checkSupport, "supportBatch": checkBatch, "supportPairs": checkPairs,
-	"interval": checkInterval, "planeDistance": checkPlane, "planeDistanceBatch": checkPlaneBatch,
+	"support": checkSupport, "supportPairs": checkPairs,
+	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
 	"latticeSpans": checkLattice,
 	"drift": checkDrift, "kick": checkKick, "push": checkPush, "pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
@@ -275,34 +275,6 @@ func answers(n int) ([]uint32, []float64) {
 
 // whole is how many of n a kernel answers that leaves the rest below a full register to its caller.
 func (k *kernel) whole(n int) int { return n - n%k.lanes }
-
-func checkBatch(t *testing.T, k *kernel, r *numbers, n int) {
-	queries := r.IntN(40)
-	c, d := r.columns(3, n), r.columns(3, queries)
-	index, value := answers(queries)
-	wantIndex, wantValue := answers(queries)
-	k.call(t, 0, c[0], c[1], c[2], d[0], d[1], d[2], output{index}, output{value})
-	asm.SupportBatch(c[0], c[1], c[2], d[0], d[1], d[2], wantIndex, wantValue)
-	done := queries
-	if k.lanes == 4 {
-		done = k.whole(queries)
-	}
-	sameAnswers(t, done, index, wantIndex, value, wantValue)
-}
-
-func checkPlaneBatch(t *testing.T, k *kernel, r *numbers, n int) {
-	queries := r.IntN(40)
-	c, p := r.columns(4, n), r.columns(3, queries)
-	index, value := answers(queries)
-	wantIndex, wantValue := answers(queries)
-	k.call(t, 0, c[0], c[1], c[2], c[3], p[0], p[1], p[2], output{index}, output{value})
-	asm.PlaneDistanceBatch(c[0], c[1], c[2], c[3], p[0], p[1], p[2], wantIndex, wantValue)
-	done := queries
-	if k.lanes == 4 {
-		done = k.whole(queries)
-	}
-	sameAnswers(t, done, index, wantIndex, value, wantValue)
-}
 
 // sets returns ranges of n points, and in one case of four a range that leaves them, at bad.
 func (r *numbers) sets(queries, n int) (first, count []uint32, bad int) {

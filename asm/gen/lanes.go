@@ -195,7 +195,7 @@ type constants struct {
 	iota   operand.Mem // 0 to 7, as 64-bit numbers
 	lowest operand.Mem // -Inf
 	top    operand.Mem // +Inf
-	step   operand.Mem // 1, 4 and 8, as 64-bit numbers
+	step   operand.Mem // 4 and 8, as 64-bit numbers
 }
 
 func newConstants(c *build.Context) constants {
@@ -203,16 +203,16 @@ func newConstants(c *build.Context) constants {
 	k.iota = global(c, "iota", 0, 1, 2, 3, 4, 5, 6, 7)
 	inf := global(c, "infinities", math.Float64bits(math.Inf(-1)), math.Float64bits(math.Inf(1)))
 	k.lowest, k.top = inf, inf.Offset(8)
-	k.step = global(c, "steps", 1, 1, 1, 1, 1, 1, 1, 1, 4, 8)
+	k.step = global(c, "steps", 4, 8)
 	return k
 }
 
 // every is a step of n lanes, as a 64-bit number to spread.
 func (k constants) every(n int) operand.Mem {
 	if n == 8 {
-		return k.step.Offset(72)
+		return k.step.Offset(8)
 	}
-	return k.step.Offset(64)
+	return k.step
 }
 
 func global(c *build.Context, name string, words ...uint64) operand.Mem {

@@ -199,8 +199,6 @@ func plane(avx2, avx512 *lanes) {
 	for _, l := range []*lanes{avx2, avx512} {
 		l.search("planeDistance", "func(nx, ny, nz, d *float64, n int, px, py, pz float64) (face int, max float64)",
 			"nx ny nz d", "px py pz", k, result{greater, "max", "face"})
-		l.batch("planeDistanceBatch", "func(nx, ny, nz, d, px, py, pz []float64, index []uint32, value []float64)",
-			"nx ny nz d", "px py pz", k)
 	}
 }
 
@@ -209,8 +207,6 @@ func support(avx2, avx512 *lanes) {
 	for _, l := range []*lanes{avx2, avx512} {
 		l.search("support", "func(x, y, z *float64, n int, dx, dy, dz float64) (k int, max float64)",
 			"x y z", "dx dy dz", k, result{greater, "max", "k"})
-		l.batch("supportBatch", "func(x, y, z, dx, dy, dz []float64, index []uint32, value []float64)",
-			"x y z", "dx dy dz", k)
 	}
 	const pairs = "func(x, y, z []float64, first, count []uint32, dx, dy, dz []float64, index []uint32, value []float64) (done int)"
 	avx2.pairsByVertex(pairs, k)
