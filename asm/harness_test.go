@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"unsafe"
@@ -59,6 +60,77 @@ func output[T float64 | uint32 | uint64](p *pen, n int) []T {
 		at = len(m) - size
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&m[at])), n)
+}
+
+// columnsOf returns the columns of the structure s points to, by name: those of embedded structures and of arrays, too.
+func columnsOf(s any) map[string]any {
+	all := map[string]any{}
+	var add func(name string, v reflect.Value)
+	add = func(name string, v reflect.Value) {
+		switch c := v.Addr().Interface().(type) {
+		case *[]float64:
+			all[name] = c
+			return
+		case *[]uint32:
+			all[name] = c
+			return
+		}
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				add(v.Type().Field(i).Name, v.Field(i))
+			}
+		case reflect.Array:
+			for i := range v.Len() {
+				add(fmt.Sprintf("%s[%d]", name, i), v.Index(i))
+			}
+		}
+	}
+	add("", reflect.ValueOf(s).Elem())
+	return all
+}
+
+// checkBits has a truth and a kernel work on copies of the same columns and wants the same bits in all of them. The kernel's columns lie
+// against forbidden pages, and so do those that are only read: they have to come back as they were.
+func checkBits[T any](t *testing.T, from *T, truth, kernel func(c *T)) {
+	t.Helper()
+	want, columns := new(T), columnsOf(from)
+	wanted := columnsOf(want)
+	for name, c := range columns {
+		switch c := c.(type) {
+		case *[]float64:
+			*wanted[name].(*[]float64) = slices.Clone(*c)
+		case *[]uint32:
+			*wanted[name].(*[]uint32) = *c
+		}
+	}
+	truth(want)
+	bothEnds(t, func(p *pen) {
+		got := new(T)
+		results := columnsOf(got)
+		for name, c := range columns {
+			switch c := c.(type) {
+			case *[]float64:
+				to := results[name].(*[]float64)
+				*to = output[float64](p, len(*c))
+				copy(*to, *c)
+			case *[]uint32:
+				*results[name].(*[]uint32) = place(p, *c)
+			}
+		}
+		kernel(got)
+		for name, c := range results {
+			c, ok := c.(*[]float64)
+			if !ok {
+				continue
+			}
+			for i, v := range *c {
+				if w := (*wanted[name].(*[]float64))[i]; !sameBits(v, w) {
+					t.Errorf("%s of row %d: got %v, want %v", name, i, v, w)
+				}
+			}
+		}
+	})
 }
 
 func sameBits(a, b float64) bool {

@@ -3,7 +3,6 @@ package asm
 import (
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -197,38 +196,7 @@ func checkPush(t *testing.T, s *source, n int) {
 	u := &lawUniforms{math.Ldexp(1+float64(s.byte())/256, -int(s.byte()%12)), float64(s.byte()%5) / 4}
 	lo := int(s.byte()) % (n + 1)
 	hi := lo + int(s.byte())%(n-lo+1)
-	want := newLinearLaw(n, bodies, rows, laws)
-	to, _, toIndices := want.columns()
-	for j, c := range numbers {
-		*to[j] = slices.Clone(*c)
-	}
-	for j, c := range indices {
-		*toIndices[j] = *c
-	}
-	pushGeneric(want, u, lo, hi)
-	bothEnds(t, func(p *pen) {
-		l := &LinearLaw{}
-		columns, names, ids := l.columns()
-		for j, c := range numbers {
-			if j < firstWritten {
-				*columns[j] = place(p, *c)
-			} else {
-				*columns[j] = output[float64](p, n)
-				clear(*columns[j])
-			}
-		}
-		for j, c := range indices {
-			*ids[j] = place(p, *c)
-		}
-		Push(l, u.dt, u.share, lo, hi)
-		for j := firstWritten; j < len(columns); j++ {
-			for k, v := range *columns[j] {
-				if !sameBits(v, (*to[j])[k]) {
-					t.Errorf("%d to %d: %s of %d: got %v, want %v", lo, hi, names[j], k, v, (*to[j])[k])
-				}
-			}
-		}
-	})
+	checkBits(t, from, func(l *LinearLaw) { pushGeneric(l, u, lo, hi) }, func(l *LinearLaw) { Push(l, u.dt, u.share, lo, hi) })
 }
 
 func TestPushLengths(t *testing.T) {

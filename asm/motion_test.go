@@ -3,7 +3,6 @@ package asm
 import (
 	"math"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
@@ -177,38 +176,14 @@ func checkMotion(t *testing.T, s *source, n int) {
 	d := &driftUniforms{dt: dt, half: half, turn2: turn2, kickZ: half * -9, kickX: half * 0.3,
 		first: h2 / 2, second: h2 * dt / 6, third: h2 * h2 / 24, cross1: h2 * dt / 12}
 	k := &kickUniforms{half, half * 0.3, 0, half * -9}
-	for _, move := range []struct {
-		name    string
-		generic func(m *Motion) int
-		call    func(m *Motion) int
-	}{
-		{"drift", func(m *Motion) int { return driftGeneric(m, d, lo, hi) },
-			func(m *Motion) int { return Drift(m, 0.3, 0, -9, dt, turn2, lo, hi) }},
-		{"kick", func(m *Motion) int { return kickGeneric(m, k, lo, hi) },
-			func(m *Motion) int { return Kick(m, 0.3, 0, -9, half, lo, hi) }},
+	for name, move := range map[string]struct{ generic, call func(m *Motion) int }{
+		"drift": {func(m *Motion) int { return driftGeneric(m, d, lo, hi) }, func(m *Motion) int { return Drift(m, 0.3, 0, -9, dt, turn2, lo, hi) }},
+		"kick":  {func(m *Motion) int { return kickGeneric(m, k, lo, hi) }, func(m *Motion) int { return Kick(m, 0.3, 0, -9, half, lo, hi) }},
 	} {
-		want := &Motion{}
-		to := want.columns()
-		for j, c := range from.columns() {
-			*to[j] = slices.Clone(*c)
-		}
-		next := move.generic(want)
-		bothEnds(t, func(p *pen) {
-			m := &Motion{}
-			columns := m.columns()
-			for j, c := range from.columns() {
-				*columns[j] = output[float64](p, n)
-				copy(*columns[j], *c)
-			}
-			if got := move.call(m); got != next {
-				t.Errorf("%s of %d to %d: stopped at %d, want %d", move.name, lo, hi, got, next)
-			}
-			for j, c := range columns {
-				for i, v := range *c {
-					if !sameBits(v, (*to[j])[i]) {
-						t.Errorf("%s of %d to %d: column %d of body %d: got %v, want %v", move.name, lo, hi, j, i, v, (*to[j])[i])
-					}
-				}
+		var want, got int
+		checkBits(t, from, func(m *Motion) { want = move.generic(m) }, func(m *Motion) {
+			if got = move.call(m); got != want {
+				t.Errorf("%s of %d to %d: stopped at %d, want %d", name, lo, hi, got, want)
 			}
 		})
 	}
