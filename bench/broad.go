@@ -1,0 +1,209 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/engine/broad/cells"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BroadOptions says what the study of neighbour searches measures.
+type BroadOptions struct {
+	Bodies  []int     // numbers of balls
+	Ratios  []float64 // of the largest radius to the least
+	Methods []string  // of BroadMethods
+	Workers int
+	Seed    uint64
+	Repeat  int // fresh scenes, of which the least time counts
+	// Progress, if not nil, hears of each row.
+	Progress func(done, all int64)
+}
+
+// BroadRow is a line of the study: one method on one size of scene.
+type BroadRow struct {
+	Bodies   int     `json:"bodies" show:"%d"`
+	Ratio    float64 `json:"ratio" show:"%g"`
+	Method   string  `json:"method" show:"%s"`
+	Workers  int     `json:"workers" show:"%d"`
+	Backend  string  `json:"backend" show:"%s"`
+	Scratch  float64 `json:"ns_body" show:"%.1f"`   // from nothing
+	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due
+	Pairs    float64 `json:"pairs_body" show:"%.3f"`
+	Bytes    float64 `json:"bytes_body" show:"%.0f"` // taken by the first search
+	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps
+}
+
+const (
+	// volumeFraction of the balls, whose places are independent of each other.
+	volumeFraction = 0.64
+	// stepMotion is how far a ball moves in a step, and updateBudget the motion budget, in units of the largest diameter.
+	stepMotion   = 1e-3
+	updateBudget = 0.03
+	// updateSteps is how many steps are timed together: more than a search from nothing serves.
+	updateSteps = 60
+)
+
+// broadMethods are the methods, and the most bodies that each is measured with: more take minutes.
+var broadMethods = []struct {
+	name string
+	most int
+	make func() broad.Method
+}{
+	{"multilevel", math.MaxInt, func() broad.Method { return multilevel.New() }},
+	{"cells", math.MaxInt, func() broad.Method { return cells.New() }},
+	{"brute", 2048, func() broad.Method { return brute.New() }},
+}
+
+// BroadMethods returns the names of the methods.
+func BroadMethods() (names []string) {
+	for _, m := range broadMethods {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// Broad measures neighbour searches on balls at random places, of boxes that just hold them. On one worker times are processor time of the
+// thread.
+func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
+	if o.Workers == 1 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
+	var rows []BroadRow
+	all := int64(len(o.Bodies) * len(o.Ratios) * len(o.Methods))
+	done := int64(0)
+	for _, n := range o.Bodies {
+		for _, ratio := range o.Ratios {
+			checksum := ""
+			for _, name := range o.Methods {
+				k := slices.Index(BroadMethods(), name)
+				if k < 0 {
+					return nil, fmt.Errorf("bench: method %q, expected one of %s: %w", name, strings.Join(BroadMethods(), ", "), ErrOption)
+				}
+				if done++; o.Progress != nil {
+					o.Progress(done-1, all)
+				}
+				if n > broadMethods[k].most {
+					continue
+				}
+				row, err := broadRow(ctx, &o, n, ratio, k)
+				if err != nil {
+					return nil, err
+				}
+				if checksum == "" {
+					checksum = row.Checksum
+				}
+				if row.Checksum != checksum {
+					return nil, fmt.Errorf("bench: of %d bodies with sizes 1 to %g method %s finds pairs with checksum %s, expected %s as %s does",
+						n, ratio, name, row.Checksum, checksum, rows[len(rows)-1].Method)
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int) (BroadRow, error) {
+	m := &broadMethods[k]
+	row := BroadRow{
+		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
+		Scratch: math.Inf(1), Update: math.Inf(1),
+	}
+	clock := threadTime
+	set, found := &broad.Set{}, &broad.Found{}
+	if o.Workers > 1 {
+		start := time.Now()
+		clock = func() time.Duration { return time.Since(start) }
+		set.Pool = sched.New(o.Workers)
+		defer set.Pool.Close()
+	}
+	sum, pairs := uint64(14695981039346656037), 0
+	f := broad.NewFinder(m.make())
+	for k := range o.Repeat + 1 {
+		if err := ctx.Err(); err != nil {
+			return row, err
+		}
+		cloud(set, n, ratio, o.Seed+uint64(k))
+		set.Budget = 0
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		at := clock()
+		if err := f.Find(set, found); err != nil {
+			return row, err
+		}
+		took := clock() - at
+		sum = foldPairs(sum, found)
+		if k == 0 {
+			// The first search takes memory, and is not timed.
+			runtime.ReadMemStats(&after)
+			row.Bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
+			continue
+		}
+		row.Scratch = min(row.Scratch, float64(took.Nanoseconds())/float64(n))
+		pairs += len(found.A)
+	}
+	row.Pairs = float64(pairs) / float64(n*o.Repeat)
+	speed := cloud(set, n, ratio, o.Seed)
+	set.Budget = updateBudget
+	for range o.Repeat + 1 {
+		total := time.Duration(0)
+		for range updateSteps {
+			for i, v := range speed {
+				set.Box[i] = vec.Box{Min: set.Box[i].Min.Add(v), Max: set.Box[i].Max.Add(v)}
+			}
+			at := clock()
+			if err := f.Find(set, found); err != nil {
+				return row, err
+			}
+			total += clock() - at
+			sum = foldPairs(sum, found)
+		}
+		row.Update = min(row.Update, float64(total.Nanoseconds())/float64(n*updateSteps))
+	}
+	row.Checksum = fmt.Sprintf("%016x", sum)
+	return row, nil
+}
+
+// foldPairs goes on with a checksum, FNV-1a over the pairs.
+func foldPairs(sum uint64, found *broad.Found) uint64 {
+	for k, a := range found.A {
+		sum = (sum ^ uint64(a)) * 1099511628211
+		sum = (sum ^ uint64(found.B[k])) * 1099511628211
+	}
+	return sum
+}
+
+// cloud writes the boxes of n balls at random places to the set: diameters 1 m at most, radii evenly spread down to 1/ratio of
+// that. It returns by how much each moves in a step, m.
+func cloud(s *broad.Set, n int, ratio float64, seed uint64) (motion []vec.Vec3) {
+	r := rand.New(rand.NewPCG(seed, 64))
+	volume := 0.0
+	s.Box = slices.Grow(s.Box[:0], n)[:n]
+	for i := range s.Box {
+		radius := 0.5 * (1 - float64(r.Float64()*(1-1/ratio)))
+		volume += 4.0 / 3 * math.Pi * radius * radius * radius
+		s.Box[i].Max = vec.V(radius, radius, radius)
+	}
+	side := math.Cbrt(volume / volumeFraction)
+	motion = make([]vec.Vec3, n)
+	for i := range s.Box {
+		half := s.Box[i].Max
+		at := vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(side)
+		s.Box[i] = vec.Box{Min: at.Sub(half), Max: at.Add(half)}
+		motion[i] = vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit().Scale(stepMotion)
+	}
+	return motion
+}
