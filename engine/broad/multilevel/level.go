@@ -26,8 +26,14 @@ const (
 	flattest = 4
 	// cellsPerRow is the cells that a row of a level may cost: 32 bytes.
 	cellsPerRow = 8
-	// sampled is how many rows of a level tell where its bulk lies.
-	sampled = 512
+	// fullCell is the rows of a cell up to which smaller rows join a level. Lines of cells are compared by eights.
+	fullCell = 8
+	// maxLevels is the levels that there may be: those of the least sizes share the last.
+	maxLevels = 64
+	// fewRows is how many rows are too few to ask some of them where the others lie.
+	fewRows = 4096
+	// sampled is how many rows tell where the bulk lies.
+	sampled = 128
 	// beyond is the part of the sampled rows that is left out at each end of the bulk. The rows beyond crowd the border: of
 	// n rows and a border of n^⅔ cells, 1/64 of them at one end make no cell there much fuller than the others.
 	beyond = 64
@@ -36,9 +42,6 @@ const (
 	// hashReach bounds the cells of a hashed level along each axis, in both directions.
 	hashReach = 1 << 30
 )
-
-// binSet is a set of size bins.
-type binSet [sizeBins / 64]uint64
 
 // sizeOf returns the longest side of a box, m.
 func sizeOf(b *vec.Box) float64 {
@@ -61,12 +64,15 @@ type bounds struct {
 	lo, hi vec.Vec3 // least and largest lower corner
 	top    vec.Vec3 // largest upper corner
 	size   vec.Vec3 // longest side along each axis
+	least  int      // size bins
+	most   int
 }
 
 var noBounds = bounds{
-	lo:  vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
-	hi:  vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
-	top: vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+	least: sizeBins,
+	lo:    vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
+	hi:    vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
+	top:   vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
 }
 
 func (b *bounds) add(box *vec.Box) {
@@ -95,6 +101,7 @@ func widen(lo, hi, top, size *float64, from, to float64) {
 
 func (b *bounds) merge(o *bounds) {
 	b.n += o.n
+	b.least, b.most = min(b.least, o.least), max(b.most, o.most)
 	b.lo, b.hi, b.top, b.size = b.lo.Min(o.lo), b.hi.Max(o.hi), b.top.Max(o.top), b.size.Max(o.size)
 }
 
@@ -117,13 +124,20 @@ type level struct {
 // makeLevels divides the rows by size and chooses the grid of each level.
 func (m *Method) makeLevels(r *broad.Rows) {
 	m.over(r, (*sizePass)(m))
-	clear(m.bins[:])
-	for i := range m.work {
-		for k, word := range m.work[i].bins {
-			m.bins[k] |= word
+	all, count := m.work[0].all, &m.work[0].count
+	for i := range m.work[1:] {
+		w := &m.work[1+i]
+		all.merge(&w.all)
+		for bin := all.least; all.n > 0 && bin <= all.most; bin++ {
+			count[bin] += w.count[bin]
 		}
 	}
-	m.divide()
+	m.work[0].all = all // what is cleared before the next search
+	lo, hi := all.lo, all.hi
+	if len(r.Box) >= fewRows {
+		lo, hi = m.bulk()
+	}
+	m.divide(count, &all, hi.Sub(lo))
 	for i := range m.work {
 		w := &m.work[i]
 		w.levels = broad.Resize(w.levels, len(m.levels))
@@ -138,9 +152,13 @@ func (m *Method) makeLevels(r *broad.Rows) {
 		for i := range m.work {
 			l.merge(&m.work[i].levels[k])
 		}
-		l.choose(l.lo, l.hi)
-		if l.hashed {
-			m.chooseBulk(k)
+		if l.choose(l.lo, l.hi); l.hashed {
+			// A few rows that have flown off are entered at the border of the others' grid.
+			if few := *l; len(r.Box) >= fewRows {
+				if few.choose(l.lo.Max(lo), l.hi.Min(hi)); !few.hashed {
+					*l = few
+				}
+			}
 		}
 		l.base = base
 		base += l.cells
@@ -148,17 +166,72 @@ func (m *Method) makeLevels(r *broad.Rows) {
 	m.start = broad.Resize(m.start, int(base)+1)
 }
 
-// sizePass gathers the sizes of the rows of its chunks.
+// sizePass counts the rows of its chunks by size, and gathers their bounds.
 type sizePass Method
 
 func (m *sizePass) Range(lo, hi, worker int) {
-	bins := &m.work[worker].bins
+	w := &m.work[worker]
+	count, all := &w.count, &w.all
 	for k := lo; k < hi; k++ {
 		first, last := m.chunk.Span(k)
 		for i := first; i < last; i++ {
-			bin := binOf(sizeOf(&m.box[i]))
-			bins[bin>>6] |= 1 << (bin & 63)
+			box := &m.box[i]
+			bin := binOf(sizeOf(box))
+			count[bin]++
+			all.least, all.most = min(all.least, bin), max(all.most, bin)
+			all.add(box)
 		}
+	}
+}
+
+// bulk returns where the lower corners of most rows lie, m, as some of them tell.
+func (m *Method) bulk() (lo, hi vec.Vec3) {
+	n := len(m.box)
+	var line [sampled]float64
+	axis := func(pick func(*vec.Vec3) float64) (lo, hi float64) {
+		for k := range line {
+			line[k] = pick(&m.box[k*(n/sampled)].Min)
+		}
+		slices.Sort(line[:])
+		lo, hi = line[sampled/beyond], line[sampled-1-sampled/beyond]
+		// What lies a little outside of them is of the bulk, too.
+		margin := (hi - lo) / 16
+		return lo - margin, hi + margin
+	}
+	lo.X, hi.X = axis(func(v *vec.Vec3) float64 { return v.X })
+	lo.Y, hi.Y = axis(func(v *vec.Vec3) float64 { return v.Y })
+	lo.Z, hi.Z = axis(func(v *vec.Vec3) float64 { return v.Z })
+	return lo, hi
+}
+
+// divide makes the levels from the largest size down. A level begins at the largest size not yet in one, so sizes that lie
+// together are kept together wherever they are on the scale. Smaller octaves join it as long as its cells, or its large rows where these are
+// fewer, stand for at least one in fullCell of its rows: a longer run costs less than another level to look at.
+func (m *Method) divide(count *[sizeBins]uint32, all *bounds, span vec.Vec3) {
+	m.levels = m.levels[:0]
+	rows, most := 0.0, 0.0 // of the level, and the most that it may have
+	for top := all.most; all.n > 0 && top >= all.least; {
+		if count[top] == 0 {
+			top--
+			continue
+		}
+		octave := 0.0
+		for bin := top; bin > top-binsPerOctave && bin >= 0; bin-- {
+			octave += float64(count[bin])
+		}
+		if rows += octave; len(m.levels) == 0 || rows > most && len(m.levels) < maxLevels {
+			m.levels = append(m.levels, level{bounds: noBounds})
+			size := math.Float64frombits(uint64(top+1) << 49)
+			cells := (span.X/size + 1) * (span.Y/size + 1) * (span.Z/size + 1)
+			if !(cells <= octave) {
+				cells = octave
+			}
+			rows, most = octave, fullCell*cells
+		}
+		for bin := top; bin > top-binsPerOctave && bin >= 0; bin-- {
+			m.at[bin] = uint8(len(m.levels) - 1)
+		}
+		top -= binsPerOctave
 	}
 }
 
@@ -172,28 +245,6 @@ func (m *boundsPass) Range(lo, hi, worker int) {
 		for i := first; i < last; i++ {
 			box := &m.box[i]
 			levels[m.at[binOf(sizeOf(box))]].add(box)
-		}
-	}
-}
-
-// maxLevels is the levels that there may be: those of the least sizes share the last.
-const maxLevels = 64
-
-// divide makes the levels from the largest size down. A level begins at the largest size not yet in one, so sizes that lie
-// together are kept together wherever they are on the scale.
-func (m *Method) divide() {
-	m.levels = m.levels[:0]
-	top := 0
-	for k := len(m.bins) - 1; k >= 0; k-- {
-		for word := m.bins[k]; word != 0; {
-			low := 63 - bits.LeadingZeros64(word)
-			word &^= 1 << low
-			bin := k<<6 + low
-			if len(m.levels) == 0 || bin <= top-binsPerOctave && len(m.levels) < maxLevels {
-				m.levels = append(m.levels, level{bounds: noBounds})
-				top = bin
-			}
-			m.at[bin] = uint8(len(m.levels) - 1)
 		}
 	}
 }
@@ -225,44 +276,6 @@ func (l *level) choose(lo, hi vec.Vec3) {
 		int(math.Ceil(l.size.X*l.step.X)) + 1,
 		int(math.Ceil(l.size.Y*l.step.Y)) + 1,
 		int(math.Ceil(l.size.Z*l.step.Z)) + 1,
-	}
-}
-
-// chooseBulk tries a grid of level k around the bulk of its rows, as some of them tell. A few that have flown off are then entered at its
-// border.
-func (m *Method) chooseBulk(k int) {
-	l := &m.levels[k]
-	if l.n < sampled {
-		return
-	}
-	m.sample = m.sample[:0]
-	stride, seen := l.n/sampled, 0
-	for i := range m.box {
-		if int(m.at[binOf(sizeOf(&m.box[i]))]) != k {
-			continue
-		}
-		if seen%stride == 0 {
-			m.sample = append(m.sample, m.box[i].Min.X, m.box[i].Min.Y, m.box[i].Min.Z)
-		}
-		seen++
-	}
-	var lo, hi [3]float64
-	n := len(m.sample) / 3
-	for axis := range 3 {
-		line := make([]float64, 0, 2*sampled)
-		for i := range n {
-			line = append(line, m.sample[3*i+axis])
-		}
-		slices.Sort(line)
-		lo[axis], hi[axis] = line[n/beyond], line[n-1-n/beyond]
-		// What lies a little outside of them is of the bulk, too.
-		margin := (hi[axis] - lo[axis]) / 16
-		lo[axis], hi[axis] = lo[axis]-margin, hi[axis]+margin
-	}
-	bulk := *l
-	bulk.choose(l.lo.Max(vec.V(lo[0], lo[1], lo[2])), l.hi.Min(vec.V(hi[0], hi[1], hi[2])))
-	if !bulk.hashed {
-		*l = bulk
 	}
 }
 

@@ -16,8 +16,7 @@ type Method struct {
 
 	box    []vec.Box // of the search under way
 	levels []level
-	at     [sizeBins]uint8 // level of a size; valid where sizes has a bit
-	bins   binSet
+	at     [sizeBins]uint8 // level of a size
 
 	records []record // by row: on its way into its cell
 	binned  []record
@@ -27,7 +26,6 @@ type Method struct {
 	row     []uint32 // by entry
 	binsOf  broad.Histogram
 	shift   uint // of a cell, to its bin
-	sample  []float64
 
 	sorter broad.Sorter
 	chunk  broad.Chunking
@@ -36,7 +34,8 @@ type Method struct {
 
 // workspace is what one worker writes to while a pass runs.
 type workspace struct {
-	bins   binSet
+	count  [sizeBins]uint32 // rows by size; 0 between two searches
+	all    bounds
 	levels []bounds
 	spans  []asm.LatticeSpan
 	span   []uint32
@@ -86,7 +85,10 @@ func (m *Method) begin(r *broad.Rows) {
 	m.work = broad.Resize(m.work, max(workers, len(m.work)))
 	for i := range m.work {
 		w := &m.work[i]
-		clear(w.bins[:])
+		if w.all.n > 0 {
+			clear(w.count[w.all.least : w.all.most+1])
+		}
+		w.all = noBounds
 		w.spans = broad.Resize(w.spans, maxSpans)[:0]
 		w.span, w.other = broad.Resize(w.span, maxHits), broad.Resize(w.other, maxHits)
 	}

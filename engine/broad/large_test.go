@@ -1,0 +1,92 @@
+package broad_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestLargeSets compares the methods that are fast enough on sets of many chunks, where small and large, near and far, flat and
+// clustered rows meet.
+func TestLargeSets(t *testing.T) {
+	const n = 4600
+	spread := func(ratio float64) func(r *rand.Rand, s *broad.Set) {
+		return func(r *rand.Rand, s *broad.Set) { cloud(s, n, ratio, r.Uint64()) }
+	}
+	tests := []struct {
+		name string
+		make func(r *rand.Rand, s *broad.Set)
+	}{
+		{"one size", spread(1)},
+		{"sizes 1 to 100", spread(100)},
+		{"two sizes", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 1, r.Uint64())
+			for i := range s.Box {
+				if i%10 != 0 {
+					c := s.Box[i].Min
+					s.Box[i].Max = c.Add(vec.V(0.01, 0.02, 0.01))
+				}
+			}
+		}},
+		{"some have flown off", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 1, r.Uint64())
+			for i := range 20 {
+				at := vec.V(r.NormFloat64(), r.NormFloat64(), 1).Scale(math.Pow(10, float64(i)))
+				s.Box[200*i] = vec.Box{Min: s.Box[200*i].Min.Add(at), Max: s.Box[200*i].Max.Add(at)}
+				s.Box[200*i+7] = s.Box[200*i]
+			}
+		}},
+		{"clusters", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 20, r.Uint64())
+			for i := range s.Box {
+				at := vec.V(float64(i%3), float64(i%5), float64(i%2)).Scale(1e7)
+				s.Box[i] = vec.Box{Min: s.Box[i].Min.Add(at), Max: s.Box[i].Max.Add(at)}
+			}
+		}},
+		{"a plane", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 4, r.Uint64())
+			for i := range s.Box {
+				s.Box[i].Min.Z, s.Box[i].Max.Z = 3, 3
+				s.Box[i].Min.X *= 4
+				s.Box[i].Max.X = s.Box[i].Min.X + 0.4
+			}
+		}},
+		{"long run", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 1, r.Uint64())
+			for i := range 4300 {
+				at := vec.V(3+float64(i)*1e-9, 3, 3)
+				s.Box[i] = vec.Box{Min: at, Max: at.Add(vec.V(1e-12, 1, 1))}
+			}
+		}},
+	}
+	pool := sched.New(2)
+	defer pool.Close()
+	for k, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s, found := &broad.Set{}, &broad.Found{}
+			test.make(rand.New(rand.NewPCG(uint64(k), 3)), s)
+			var want broad.Found
+			for _, m := range methods {
+				for s.Pool = nil; ; s.Pool = pool {
+					if err := broad.NewFinder(m.make()).Find(s, found); err != nil {
+						t.Fatal(err)
+					}
+					if m.name == "brute" {
+						want = broad.Found{A: slices.Clone(found.A), B: slices.Clone(found.B)}
+					}
+					if !slices.Equal(found.A, want.A) || !slices.Equal(found.B, want.B) || len(want.A) == 0 {
+						t.Errorf("%s: %d pairs, expected %d", m.name, len(found.A), len(want.A))
+					}
+					if s.Pool != nil || m.name == "brute" {
+						break
+					}
+				}
+			}
+		})
+	}
+}
