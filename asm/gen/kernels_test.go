@@ -47,7 +47,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
-	"latticeSpans": checkLattice,
+	"latticeSpans":  checkLattice,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
