@@ -2553,66 +2553,65 @@ items:
 	VANDPD       Y6, Y8, Y6
 	VMOVUPD      1696(SI), Y8
 	VMAXPD       3488(SI), Y8, Y8
-	VMULPD       numbers<>+32(SB), Y8, Y10
-	VBROADCASTSD numbers<>+192(SB), Y12
-	VMULPD       1600(SI), Y12, Y13
-	VCMPPD       $0x11, Y13, Y10, Y10
-	VBLENDVPD    Y10, Y8, Y12, Y8
+	VBROADCASTSD numbers<>+192(SB), Y10
+	VMULPD       1600(SI), Y10, Y12
+	VCMPPD       $0x11, Y12, Y8, Y12
+	VBLENDVPD    Y12, Y8, Y10, Y8
 	VBROADCASTSD numbers<>+32(SB), Y13
-	VBLENDVPD    Y10, 1600(SI), Y13, Y10
+	VBLENDVPD    Y12, 1600(SI), Y13, Y12
 	VMOVUPD      3808(SI), Y14
 	VMAXPD       4512(SI), Y14, Y14
-	VMULPD       Y14, Y10, Y15
+	VMULPD       Y14, Y12, Y15
 	VMULPD       864(SI), Y8, Y11
 	VCMPPD       $0x11, Y11, Y15, Y11
 	VBLENDVPD    Y11, Y14, Y8, Y8
-	VBLENDVPD    Y11, 864(SI), Y10, Y10
-	VMOVUPD      3520(SI), Y11
-	VMAXPD       4896(SI), Y11, Y11
-	VMULPD       Y11, Y10, Y14
+	VBLENDVPD    Y11, 864(SI), Y12, Y11
+	VMOVUPD      3520(SI), Y12
+	VMAXPD       4896(SI), Y12, Y12
+	VMULPD       Y12, Y11, Y14
 	VMULPD       1120(SI), Y8, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y11, Y8, Y8
-	VBLENDVPD    Y14, 1120(SI), Y10, Y10
-	VMOVUPD      896(SI), Y11
-	VMAXPD       832(SI), Y11, Y11
-	VMULPD       Y11, Y10, Y14
+	VBLENDVPD    Y14, Y12, Y8, Y8
+	VBLENDVPD    Y14, 1120(SI), Y11, Y11
+	VMOVUPD      896(SI), Y12
+	VMAXPD       832(SI), Y12, Y12
+	VMULPD       Y12, Y11, Y14
 	VMULPD       1952(SI), Y8, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y11, Y8, Y8
-	VBLENDVPD    Y14, 1952(SI), Y10, Y10
-	VMOVUPD      1728(SI), Y11
-	VMAXPD       2464(SI), Y11, Y11
-	VMULPD       Y11, Y10, Y14
+	VBLENDVPD    Y14, Y12, Y8, Y8
+	VBLENDVPD    Y14, 1952(SI), Y11, Y11
+	VMOVUPD      1728(SI), Y12
+	VMAXPD       2464(SI), Y12, Y12
+	VMULPD       Y12, Y11, Y14
 	VMULPD       608(SI), Y8, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y11, Y8, Y8
-	VBLENDVPD    Y14, 608(SI), Y10, Y10
-	VMOVUPD      1984(SI), Y11
-	VMAXPD       4832(SI), Y11, Y11
-	VMULPD       Y11, Y10, Y14
+	VBLENDVPD    Y14, Y12, Y8, Y8
+	VBLENDVPD    Y14, 608(SI), Y11, Y11
+	VMOVUPD      1984(SI), Y12
+	VMAXPD       4832(SI), Y12, Y12
+	VMULPD       Y12, Y11, Y14
 	VMULPD       1664(SI), Y8, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y11, Y8, Y8
-	VBLENDVPD    Y14, 1664(SI), Y10, Y10
-	VMOVUPD      3584(SI), Y11
-	VMAXPD       4864(SI), Y11, Y11
-	VMULPD       Y11, Y10, Y14
+	VBLENDVPD    Y14, Y12, Y8, Y8
+	VBLENDVPD    Y14, 1664(SI), Y11, Y11
+	VMOVUPD      3584(SI), Y12
+	VMAXPD       4864(SI), Y12, Y12
+	VMULPD       Y12, Y11, Y14
 	VMULPD       1760(SI), Y8, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y11, Y8, Y8
-	VBLENDVPD    Y14, 1760(SI), Y10, Y10
-	VMOVUPD      768(SI), Y11
-	VMAXPD       704(SI), Y11, Y11
-	VMULPD       Y11, Y10, Y14
+	VBLENDVPD    Y14, Y12, Y8, Y8
+	VBLENDVPD    Y14, 1760(SI), Y11, Y11
+	VMOVUPD      768(SI), Y12
+	VMAXPD       704(SI), Y12, Y12
+	VMULPD       Y12, Y11, Y14
 	VMULPD       1920(SI), Y8, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y11, Y8, Y8
-	VBLENDVPD    Y14, 1920(SI), Y10, Y10
-	VMULPD       numbers<>+320(SB), Y1, Y11
+	VBLENDVPD    Y14, Y12, Y8, Y8
+	VBLENDVPD    Y14, 1920(SI), Y11, Y11
+	VMULPD       numbers<>+320(SB), Y1, Y12
 	VMOVUPD      1216(SI), Y14
 	VMULPD       numbers<>+384(SB), Y14, Y15
-	VSUBPD       Y15, Y11, Y15
+	VSUBPD       Y15, Y12, Y15
 	VMOVUPD      Y2, 96(SI)
 	VMOVUPD      672(SI), Y2
 	VMOVUPD      Y5, 128(SI)
@@ -2621,58 +2620,58 @@ items:
 	VMULPD       numbers<>+352(SB), Y14, Y0
 	VXORPD       numbers<>+256(SB), Y0, Y0
 	VMAXPD       Y0, Y5, Y0
-	VMAXPD       Y11, Y0, Y0
-	VMULPD       Y0, Y10, Y0
+	VMAXPD       Y12, Y0, Y0
+	VMULPD       Y0, Y11, Y0
 	VADDPD       1472(SI), Y2, Y2
 	VMULPD       numbers<>+416(SB), Y2, Y2
-	VMULPD       Y2, Y10, Y2
+	VMULPD       Y2, Y11, Y2
 	VDIVPD       Y8, Y2, Y2
 	VMULPD       numbers<>+448(SB), Y1, Y5
-	VMULPD       Y2, Y14, Y10
-	VSUBPD       Y10, Y5, Y5
+	VMULPD       Y2, Y14, Y11
+	VSUBPD       Y11, Y5, Y5
 	VMINPD       Y15, Y5, Y5
 	VCMPPD       $0x1d, Y0, Y8, Y0
 	VBLENDVPD    Y0, Y5, Y15, Y5
 	VMOVUPD      4416(SI), Y8
 	VSUBPD       Y13, Y8, Y8
-	VMULPD       Y8, Y12, Y8
-	VADDPD       2016(SI), Y8, Y10
-	VMOVUPD      4384(SI), Y11
-	VSUBPD       Y13, Y11, Y11
-	VMULPD       Y11, Y12, Y11
-	VADDPD       2080(SI), Y11, Y15
-	VMAXPD       Y10, Y15, Y10
+	VMULPD       Y8, Y10, Y8
+	VADDPD       2016(SI), Y8, Y11
+	VMOVUPD      4384(SI), Y12
+	VSUBPD       Y13, Y12, Y12
+	VMULPD       Y12, Y10, Y12
+	VADDPD       2080(SI), Y12, Y15
+	VMAXPD       Y11, Y15, Y11
 	VMOVUPD      2080(SI), Y15
 	VMINPD       2016(SI), Y15, Y15
 	VMOVUPD      Y6, 256(SI)
 	VMOVUPD      4352(SI), Y6
 	VSUBPD       Y13, Y6, Y6
-	VMULPD       Y6, Y12, Y6
+	VMULPD       Y6, Y10, Y6
 	VMOVUPD      Y0, 288(SI)
 	VADDPD       2144(SI), Y6, Y0
-	VMAXPD       Y10, Y0, Y0
-	VMOVUPD      2144(SI), Y10
-	VMINPD       Y15, Y10, Y10
+	VMAXPD       Y11, Y0, Y0
+	VMOVUPD      2144(SI), Y11
+	VMINPD       Y15, Y11, Y11
 	VMOVUPD      4320(SI), Y15
 	VSUBPD       Y13, Y15, Y15
-	VMULPD       Y15, Y12, Y15
+	VMULPD       Y15, Y10, Y15
 	VADDPD       2336(SI), Y15, Y1
 	VMAXPD       Y0, Y1, Y0
 	VMOVUPD      2336(SI), Y1
-	VMINPD       Y10, Y1, Y1
-	VSUBPD       4288(SI), Y13, Y10
-	VMULPD       Y10, Y12, Y10
+	VMINPD       Y11, Y1, Y1
+	VSUBPD       4288(SI), Y13, Y11
+	VMULPD       Y11, Y10, Y11
 	VMOVUPD      Y3, 320(SI)
 	VMULPD       1600(SI), Y5, Y3
-	VSUBPD       Y3, Y10, Y3
+	VSUBPD       Y3, Y11, Y3
 	VADDPD       Y3, Y0, Y0
-	VMINPD       Y12, Y0, Y0
-	VMULPD       4256(SI), Y12, Y10
-	VSUBPD       Y1, Y10, Y1
+	VMINPD       Y10, Y0, Y0
+	VMULPD       4256(SI), Y10, Y11
+	VSUBPD       Y1, Y11, Y1
 	VADDPD       Y1, Y3, Y1
 	VMINPD       Y0, Y1, Y0
 	VADDPD       2400(SI), Y8, Y1
-	VADDPD       2528(SI), Y11, Y3
+	VADDPD       2528(SI), Y12, Y3
 	VMAXPD       Y1, Y3, Y1
 	VMOVUPD      2528(SI), Y3
 	VMINPD       2400(SI), Y3, Y3
@@ -2686,16 +2685,16 @@ items:
 	VMOVUPD      2752(SI), Y3
 	VMINPD       Y2, Y3, Y2
 	VSUBPD       3904(SI), Y13, Y3
-	VMULPD       Y3, Y12, Y3
+	VMULPD       Y3, Y10, Y3
 	VMULPD       864(SI), Y5, Y14
 	VSUBPD       Y14, Y3, Y3
 	VADDPD       Y3, Y1, Y1
 	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y2, Y10, Y1
+	VSUBPD       Y2, Y11, Y1
 	VADDPD       Y1, Y3, Y1
 	VMINPD       Y0, Y1, Y0
 	VADDPD       2784(SI), Y8, Y1
-	VADDPD       2848(SI), Y11, Y2
+	VADDPD       2848(SI), Y12, Y2
 	VMAXPD       Y1, Y2, Y1
 	VMOVUPD      2848(SI), Y2
 	VMINPD       2784(SI), Y2, Y2
@@ -2708,16 +2707,16 @@ items:
 	VMOVUPD      3072(SI), Y3
 	VMINPD       Y2, Y3, Y2
 	VSUBPD       4224(SI), Y13, Y3
-	VMULPD       Y3, Y12, Y3
+	VMULPD       Y3, Y10, Y3
 	VMULPD       1120(SI), Y5, Y14
 	VSUBPD       Y14, Y3, Y3
 	VADDPD       Y3, Y1, Y1
 	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y2, Y10, Y1
+	VSUBPD       Y2, Y11, Y1
 	VADDPD       Y1, Y3, Y1
 	VMINPD       Y0, Y1, Y0
 	VADDPD       Y8, Y7, Y1
-	VADDPD       3168(SI), Y11, Y2
+	VADDPD       3168(SI), Y12, Y2
 	VMAXPD       Y1, Y2, Y1
 	VMOVUPD      3168(SI), Y2
 	VMINPD       Y7, Y2, Y2
@@ -2729,46 +2728,46 @@ items:
 	VMAXPD       Y1, Y3, Y1
 	VMINPD       Y2, Y4, Y2
 	VSUBPD       4192(SI), Y13, Y3
-	VMULPD       Y3, Y12, Y3
+	VMULPD       Y3, Y10, Y3
 	VMULPD       1952(SI), Y5, Y4
 	VSUBPD       Y4, Y3, Y3
 	VADDPD       Y3, Y1, Y1
 	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y2, Y10, Y1
+	VSUBPD       Y2, Y11, Y1
 	VADDPD       Y1, Y3, Y1
 	VMINPD       Y0, Y1, Y0
 	VMOVUPD      4032(SI), Y1
 	VSUBPD       Y13, Y1, Y1
-	VMULPD       Y1, Y12, Y1
+	VMULPD       Y1, Y10, Y1
 	VADDPD       2048(SI), Y1, Y2
 	VMOVUPD      640(SI), Y3
 	VSUBPD       Y13, Y3, Y3
-	VMULPD       Y3, Y12, Y3
+	VMULPD       Y3, Y10, Y3
 	VADDPD       2112(SI), Y3, Y4
 	VMAXPD       Y2, Y4, Y2
 	VMOVUPD      2112(SI), Y4
 	VMINPD       2048(SI), Y4, Y4
 	VMOVUPD      3968(SI), Y6
 	VSUBPD       Y13, Y6, Y6
-	VMULPD       Y6, Y12, Y6
+	VMULPD       Y6, Y10, Y6
 	VADDPD       2240(SI), Y6, Y7
 	VMAXPD       Y2, Y7, Y2
 	VMOVUPD      2240(SI), Y7
 	VMINPD       Y4, Y7, Y4
 	VMOVUPD      4000(SI), Y7
 	VSUBPD       Y13, Y7, Y7
-	VMULPD       Y7, Y12, Y7
+	VMULPD       Y7, Y10, Y7
 	VADDPD       2304(SI), Y7, Y8
 	VMAXPD       Y2, Y8, Y2
 	VMOVUPD      2304(SI), Y8
 	VMINPD       Y4, Y8, Y4
 	VSUBPD       4160(SI), Y13, Y8
-	VMULPD       Y8, Y12, Y8
-	VMULPD       608(SI), Y5, Y10
-	VSUBPD       Y10, Y8, Y8
+	VMULPD       Y8, Y10, Y8
+	VMULPD       608(SI), Y5, Y11
+	VSUBPD       Y11, Y8, Y8
 	VADDPD       Y8, Y2, Y2
 	VMINPD       Y0, Y2, Y0
-	VMULPD       4128(SI), Y12, Y2
+	VMULPD       4128(SI), Y10, Y2
 	VSUBPD       Y4, Y2, Y4
 	VADDPD       Y4, Y8, Y4
 	VMINPD       Y0, Y4, Y0
@@ -2777,44 +2776,44 @@ items:
 	VMAXPD       Y4, Y8, Y4
 	VMOVUPD      2560(SI), Y8
 	VMINPD       2432(SI), Y8, Y8
-	VADDPD       2656(SI), Y6, Y10
-	VMAXPD       Y4, Y10, Y4
-	VMOVUPD      2656(SI), Y10
-	VMINPD       Y8, Y10, Y8
-	VADDPD       2720(SI), Y7, Y10
-	VMAXPD       Y4, Y10, Y4
-	VMOVUPD      2720(SI), Y10
-	VMINPD       Y8, Y10, Y8
-	VSUBPD       3936(SI), Y13, Y10
-	VMULPD       Y10, Y12, Y10
-	VMULPD       1664(SI), Y5, Y11
-	VSUBPD       Y11, Y10, Y10
-	VADDPD       Y10, Y4, Y4
+	VADDPD       2656(SI), Y6, Y11
+	VMAXPD       Y4, Y11, Y4
+	VMOVUPD      2656(SI), Y11
+	VMINPD       Y8, Y11, Y8
+	VADDPD       2720(SI), Y7, Y11
+	VMAXPD       Y4, Y11, Y4
+	VMOVUPD      2720(SI), Y11
+	VMINPD       Y8, Y11, Y8
+	VSUBPD       3936(SI), Y13, Y11
+	VMULPD       Y11, Y10, Y11
+	VMULPD       1664(SI), Y5, Y12
+	VSUBPD       Y12, Y11, Y11
+	VADDPD       Y11, Y4, Y4
 	VMINPD       Y0, Y4, Y0
 	VSUBPD       Y8, Y2, Y4
-	VADDPD       Y4, Y10, Y4
+	VADDPD       Y4, Y11, Y4
 	VMINPD       Y0, Y4, Y0
 	VADDPD       2816(SI), Y1, Y4
 	VADDPD       2880(SI), Y3, Y8
 	VMAXPD       Y4, Y8, Y4
 	VMOVUPD      2880(SI), Y8
 	VMINPD       2816(SI), Y8, Y8
-	VADDPD       2976(SI), Y6, Y10
-	VMAXPD       Y4, Y10, Y4
-	VMOVUPD      2976(SI), Y10
-	VMINPD       Y8, Y10, Y8
-	VADDPD       3040(SI), Y7, Y10
-	VMAXPD       Y4, Y10, Y4
-	VMOVUPD      3040(SI), Y10
-	VMINPD       Y8, Y10, Y8
-	VSUBPD       4096(SI), Y13, Y10
-	VMULPD       Y10, Y12, Y10
-	VMULPD       1760(SI), Y5, Y11
-	VSUBPD       Y11, Y10, Y10
-	VADDPD       Y10, Y4, Y4
+	VADDPD       2976(SI), Y6, Y11
+	VMAXPD       Y4, Y11, Y4
+	VMOVUPD      2976(SI), Y11
+	VMINPD       Y8, Y11, Y8
+	VADDPD       3040(SI), Y7, Y11
+	VMAXPD       Y4, Y11, Y4
+	VMOVUPD      3040(SI), Y11
+	VMINPD       Y8, Y11, Y8
+	VSUBPD       4096(SI), Y13, Y11
+	VMULPD       Y11, Y10, Y11
+	VMULPD       1760(SI), Y5, Y12
+	VSUBPD       Y12, Y11, Y11
+	VADDPD       Y11, Y4, Y4
 	VMINPD       Y0, Y4, Y0
 	VSUBPD       Y8, Y2, Y4
-	VADDPD       Y4, Y10, Y4
+	VADDPD       Y4, Y11, Y4
 	VMINPD       Y0, Y4, Y0
 	VADDPD       3136(SI), Y1, Y1
 	VADDPD       3200(SI), Y3, Y3
@@ -2829,7 +2828,7 @@ items:
 	VMAXPD       Y1, Y4, Y1
 	VMINPD       Y3, Y9, Y3
 	VSUBPD       4064(SI), Y13, Y4
-	VMULPD       Y4, Y12, Y4
+	VMULPD       Y4, Y10, Y4
 	VMULPD       1920(SI), Y5, Y5
 	VSUBPD       Y5, Y4, Y4
 	VADDPD       Y4, Y1, Y1
@@ -5025,13 +5024,12 @@ items:
 	KANDB          K3, K2, K2
 	VMOVUPD        1472(SI), Z6
 	VMAXPD         7680(SI), Z6, Z6
-	VMULPD.BCST    numbers<>+32(SB), Z6, Z7
-	VBROADCASTSD   numbers<>+192(SB), Z16
-	VMULPD         2368(SI), Z16, Z18
-	VCMPPD         $0x11, Z18, Z7, K3
-	VBLENDMPD      Z6, Z16, K3, Z6
-	VBROADCASTSD   numbers<>+32(SB), Z7
-	VBLENDMPD      2368(SI), Z7, K3, Z18
+	VBROADCASTSD   numbers<>+192(SB), Z7
+	VMULPD         2368(SI), Z7, Z16
+	VCMPPD         $0x11, Z16, Z6, K3
+	VBLENDMPD      Z6, Z7, K3, Z6
+	VBROADCASTSD   numbers<>+32(SB), Z16
+	VBLENDMPD      2368(SI), Z16, K3, Z18
 	VMOVUPD        7744(SI), Z19
 	VMAXPD         8448(SI), Z19, Z19
 	VMULPD         Z19, Z18, Z20
@@ -5102,37 +5100,37 @@ items:
 	VCMPPD         $0x1d, Z18, Z6, K3
 	VBLENDMPD      Z22, Z20, K3, Z6
 	VMOVUPD        7552(SI), Z18
-	VSUBPD         Z7, Z18, Z18
-	VMULPD         Z18, Z16, Z18
+	VSUBPD         Z16, Z18, Z18
+	VMULPD         Z18, Z7, Z18
 	VADDPD         8128(SI), Z18, Z20
 	VMOVUPD        7488(SI), Z22
-	VSUBPD         Z7, Z22, Z22
-	VMULPD         Z22, Z16, Z22
+	VSUBPD         Z16, Z22, Z22
+	VMULPD         Z22, Z7, Z22
 	VADDPD         4032(SI), Z22, Z23
 	VMAXPD         Z20, Z23, Z20
 	VMOVUPD        4032(SI), Z23
 	VMINPD         8128(SI), Z23, Z23
 	VMOVUPD        7424(SI), Z24
-	VSUBPD         Z7, Z24, Z24
-	VMULPD         Z24, Z16, Z24
+	VSUBPD         Z16, Z24, Z24
+	VMULPD         Z24, Z7, Z24
 	VADDPD         3392(SI), Z24, Z25
 	VMAXPD         Z20, Z25, Z20
 	VMOVUPD        3392(SI), Z25
 	VMINPD         Z23, Z25, Z23
 	VMOVUPD        7360(SI), Z25
-	VSUBPD         Z7, Z25, Z25
-	VMULPD         Z25, Z16, Z25
+	VSUBPD         Z16, Z25, Z25
+	VMULPD         Z25, Z7, Z25
 	VADDPD         3328(SI), Z25, Z26
 	VMAXPD         Z20, Z26, Z20
 	VMOVUPD        3328(SI), Z26
 	VMINPD         Z23, Z26, Z23
-	VSUBPD         7296(SI), Z7, Z26
-	VMULPD         Z26, Z16, Z26
+	VSUBPD         7296(SI), Z16, Z26
+	VMULPD         Z26, Z7, Z26
 	VMULPD         2368(SI), Z6, Z27
 	VSUBPD         Z27, Z26, Z26
 	VADDPD         Z26, Z20, Z20
-	VMINPD         Z16, Z20, Z20
-	VMULPD         7232(SI), Z16, Z27
+	VMINPD         Z7, Z20, Z20
+	VMULPD         7232(SI), Z7, Z27
 	VSUBPD         Z23, Z27, Z23
 	VADDPD         Z23, Z26, Z23
 	VMINPD         Z20, Z23, Z20
@@ -5149,8 +5147,8 @@ items:
 	VMAXPD         Z23, Z28, Z23
 	VMOVUPD        3968(SI), Z28
 	VMINPD         Z26, Z28, Z26
-	VSUBPD         6528(SI), Z7, Z28
-	VMULPD         Z28, Z16, Z28
+	VSUBPD         6528(SI), Z16, Z28
+	VMULPD         Z28, Z7, Z28
 	VMULPD         768(SI), Z6, Z29
 	VSUBPD         Z29, Z28, Z28
 	VADDPD         Z28, Z23, Z23
@@ -5170,8 +5168,8 @@ items:
 	VADDPD         Z25, Z17, Z26
 	VMAXPD         Z23, Z26, Z23
 	VMINPD         Z21, Z17, Z17
-	VSUBPD         7168(SI), Z7, Z21
-	VMULPD         Z21, Z16, Z21
+	VSUBPD         7168(SI), Z16, Z21
+	VMULPD         Z21, Z7, Z21
 	VMULPD         1216(SI), Z6, Z26
 	VSUBPD         Z26, Z21, Z21
 	VADDPD         Z21, Z23, Z23
@@ -5189,8 +5187,8 @@ items:
 	VADDPD         Z25, Z10, Z9
 	VMAXPD         Z14, Z9, Z9
 	VMINPD         Z8, Z10, Z8
-	VSUBPD         7104(SI), Z7, Z10
-	VMULPD         Z10, Z16, Z10
+	VSUBPD         7104(SI), Z16, Z10
+	VMULPD         Z10, Z7, Z10
 	VMULPD         7936(SI), Z6, Z14
 	VSUBPD         Z14, Z10, Z10
 	VADDPD         Z10, Z9, Z9
@@ -5199,37 +5197,37 @@ items:
 	VADDPD         Z8, Z10, Z8
 	VMINPD         Z9, Z8, Z8
 	VMOVUPD        6784(SI), Z9
-	VSUBPD         Z7, Z9, Z9
-	VMULPD         Z9, Z16, Z9
+	VSUBPD         Z16, Z9, Z9
+	VMULPD         Z9, Z7, Z9
 	VADDPD         3008(SI), Z9, Z10
 	VMOVUPD        6464(SI), Z14
-	VSUBPD         Z7, Z14, Z14
-	VMULPD         Z14, Z16, Z14
+	VSUBPD         Z16, Z14, Z14
+	VMULPD         Z14, Z7, Z14
 	VADDPD         2944(SI), Z14, Z17
 	VMAXPD         Z10, Z17, Z10
 	VMOVUPD        2944(SI), Z17
 	VMINPD         3008(SI), Z17, Z17
 	VMOVUPD        6656(SI), Z18
-	VSUBPD         Z7, Z18, Z18
-	VMULPD         Z18, Z16, Z18
+	VSUBPD         Z16, Z18, Z18
+	VMULPD         Z18, Z7, Z18
 	VADDPD         3264(SI), Z18, Z20
 	VMAXPD         Z10, Z20, Z10
 	VMOVUPD        3264(SI), Z20
 	VMINPD         Z17, Z20, Z17
 	VMOVUPD        6720(SI), Z20
-	VSUBPD         Z7, Z20, Z20
-	VMULPD         Z20, Z16, Z20
+	VSUBPD         Z16, Z20, Z20
+	VMULPD         Z20, Z7, Z20
 	VADDPD         3200(SI), Z20, Z21
 	VMAXPD         Z10, Z21, Z10
 	VMOVUPD        3200(SI), Z21
 	VMINPD         Z17, Z21, Z17
-	VSUBPD         7040(SI), Z7, Z21
-	VMULPD         Z21, Z16, Z21
+	VSUBPD         7040(SI), Z16, Z21
+	VMULPD         Z21, Z7, Z21
 	VMULPD         2304(SI), Z6, Z22
 	VSUBPD         Z22, Z21, Z21
 	VADDPD         Z21, Z10, Z10
 	VMINPD         Z8, Z10, Z8
-	VMULPD         6976(SI), Z16, Z10
+	VMULPD         6976(SI), Z7, Z10
 	VSUBPD         Z17, Z10, Z17
 	VADDPD         Z17, Z21, Z17
 	VMINPD         Z8, Z17, Z8
@@ -5245,8 +5243,8 @@ items:
 	VADDPD         Z20, Z13, Z22
 	VMAXPD         Z17, Z22, Z17
 	VMINPD         Z21, Z13, Z13
-	VSUBPD         6592(SI), Z7, Z21
-	VMULPD         Z21, Z16, Z21
+	VSUBPD         6592(SI), Z16, Z21
+	VMULPD         Z21, Z7, Z21
 	VMULPD         896(SI), Z6, Z22
 	VSUBPD         Z22, Z21, Z21
 	VADDPD         Z21, Z17, Z17
@@ -5266,8 +5264,8 @@ items:
 	VADDPD         Z20, Z15, Z21
 	VMAXPD         Z13, Z21, Z13
 	VMINPD         Z17, Z15, Z15
-	VSUBPD         6912(SI), Z7, Z17
-	VMULPD         Z17, Z16, Z17
+	VSUBPD         6912(SI), Z16, Z17
+	VMULPD         Z17, Z7, Z17
 	VMULPD         1408(SI), Z6, Z21
 	VSUBPD         Z21, Z17, Z17
 	VADDPD         Z17, Z13, Z13
@@ -5287,15 +5285,15 @@ items:
 	VADDPD         Z20, Z11, Z14
 	VMAXPD         Z9, Z14, Z9
 	VMINPD         Z13, Z11, Z11
-	VSUBPD         6848(SI), Z7, Z13
-	VMULPD         Z13, Z16, Z13
+	VSUBPD         6848(SI), Z16, Z13
+	VMULPD         Z13, Z7, Z7
 	VMULPD         7872(SI), Z6, Z6
-	VSUBPD         Z6, Z13, Z6
-	VADDPD         Z6, Z9, Z9
-	VMINPD         Z8, Z9, Z8
-	VSUBPD         Z11, Z10, Z9
-	VADDPD         Z9, Z6, Z6
-	VMINPD         Z8, Z6, Z6
+	VSUBPD         Z6, Z7, Z6
+	VADDPD         Z6, Z9, Z7
+	VMINPD         Z8, Z7, Z7
+	VSUBPD         Z11, Z10, Z8
+	VADDPD         Z8, Z6, Z6
+	VMINPD         Z7, Z6, Z6
 	VCMPPD         $0x1d, Z4, Z6, K4
 	VANDPD.BCST    numbers<>+64(SB), Z19, Z6
 	VMULPD.BCST    numbers<>+224(SB), Z6, Z6
@@ -5313,76 +5311,76 @@ items:
 	VMOVUPD        192(SI), Z2
 	VMULPD         1792(SI), Z2, Z5
 	VMOVUPD        128(SI), Z6
-	VMULPD         1344(SI), Z6, Z8
-	VSUBPD         Z8, Z5, Z5
-	VMULPD         1280(SI), Z6, Z8
-	VMOVUPD        64(SI), Z9
-	VMULPD         1792(SI), Z9, Z10
-	VSUBPD         Z10, Z8, Z8
-	VMULPD         1344(SI), Z9, Z10
-	VMULPD         1280(SI), Z2, Z11
-	VSUBPD         Z11, Z10, Z10
+	VMULPD         1344(SI), Z6, Z7
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         1280(SI), Z6, Z7
+	VMOVUPD        64(SI), Z8
+	VMULPD         1792(SI), Z8, Z9
+	VSUBPD         Z9, Z7, Z7
+	VMULPD         1344(SI), Z8, Z9
+	VMULPD         1280(SI), Z2, Z10
+	VSUBPD         Z10, Z9, Z9
 	VADDPD         Z5, Z5, Z5
-	VADDPD         Z8, Z8, Z8
-	VADDPD         Z10, Z10, Z10
-	VMULPD         (SI), Z5, Z11
-	VMULPD         (SI), Z8, Z12
-	VMULPD         (SI), Z10, Z13
-	VADDPD         1280(SI), Z11, Z11
-	VADDPD         1344(SI), Z12, Z12
-	VADDPD         1792(SI), Z13, Z13
-	VMULPD         Z10, Z2, Z14
-	VMULPD         Z8, Z6, Z15
-	VSUBPD         Z15, Z14, Z14
-	VMULPD         Z5, Z6, Z15
-	VMULPD         Z10, Z9, Z10
-	VSUBPD         Z10, Z15, Z10
-	VMULPD         Z8, Z9, Z8
+	VADDPD         Z7, Z7, Z7
+	VADDPD         Z9, Z9, Z9
+	VMULPD         (SI), Z5, Z10
+	VMULPD         (SI), Z7, Z11
+	VMULPD         (SI), Z9, Z12
+	VADDPD         1280(SI), Z10, Z10
+	VADDPD         1344(SI), Z11, Z11
+	VADDPD         1792(SI), Z12, Z12
+	VMULPD         Z9, Z2, Z13
+	VMULPD         Z7, Z6, Z14
+	VSUBPD         Z14, Z13, Z13
+	VMULPD         Z5, Z6, Z14
+	VMULPD         Z9, Z8, Z9
+	VSUBPD         Z9, Z14, Z9
+	VMULPD         Z7, Z8, Z7
 	VMULPD         Z5, Z2, Z5
-	VSUBPD         Z5, Z8, Z5
-	VADDPD         Z14, Z11, Z8
-	VADDPD         Z10, Z12, Z10
-	VADDPD         Z5, Z13, Z5
+	VSUBPD         Z5, Z7, Z5
+	VADDPD         Z13, Z10, Z7
+	VADDPD         Z9, Z11, Z9
+	VADDPD         Z5, Z12, Z5
 	MOVQ           1248(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
+	VMOVUPD        Z7, (DI)(DX*8)
 	MOVQ           1272(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
+	VMOVUPD        Z9, (DI)(DX*8)
 	MOVQ           1296(AX), DI
 	VMOVUPD        Z5, (DI)(DX*8)
 	VMULPD         Z0, Z2, Z5
-	VMULPD         Z3, Z6, Z8
-	VSUBPD         Z8, Z5, Z5
-	VMULPD         Z1, Z6, Z8
-	VMULPD         Z0, Z9, Z10
-	VSUBPD         Z10, Z8, Z8
-	VMULPD         Z3, Z9, Z10
-	VMULPD         Z1, Z2, Z11
-	VSUBPD         Z11, Z10, Z10
+	VMULPD         Z3, Z6, Z7
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         Z1, Z6, Z7
+	VMULPD         Z0, Z8, Z9
+	VSUBPD         Z9, Z7, Z7
+	VMULPD         Z3, Z8, Z9
+	VMULPD         Z1, Z2, Z10
+	VSUBPD         Z10, Z9, Z9
 	VADDPD         Z5, Z5, Z5
-	VADDPD         Z8, Z8, Z8
-	VADDPD         Z10, Z10, Z10
-	VMULPD         (SI), Z5, Z11
-	VMULPD         (SI), Z8, Z12
-	VMULPD         (SI), Z10, Z13
-	VADDPD         Z11, Z1, Z11
-	VADDPD         Z12, Z3, Z12
-	VADDPD         Z13, Z0, Z13
-	VMULPD         Z10, Z2, Z14
-	VMULPD         Z8, Z6, Z15
-	VSUBPD         Z15, Z14, Z14
-	VMULPD         Z5, Z6, Z15
-	VMULPD         Z10, Z9, Z10
-	VSUBPD         Z10, Z15, Z10
-	VMULPD         Z8, Z9, Z8
+	VADDPD         Z7, Z7, Z7
+	VADDPD         Z9, Z9, Z9
+	VMULPD         (SI), Z5, Z10
+	VMULPD         (SI), Z7, Z11
+	VMULPD         (SI), Z9, Z12
+	VADDPD         Z10, Z1, Z10
+	VADDPD         Z11, Z3, Z11
+	VADDPD         Z12, Z0, Z12
+	VMULPD         Z9, Z2, Z13
+	VMULPD         Z7, Z6, Z14
+	VSUBPD         Z14, Z13, Z13
+	VMULPD         Z5, Z6, Z14
+	VMULPD         Z9, Z8, Z9
+	VSUBPD         Z9, Z14, Z9
+	VMULPD         Z7, Z8, Z7
 	VMULPD         Z5, Z2, Z5
-	VSUBPD         Z5, Z8, Z5
-	VADDPD         Z14, Z11, Z8
-	VADDPD         Z10, Z12, Z10
-	VADDPD         Z5, Z13, Z5
+	VSUBPD         Z5, Z7, Z5
+	VADDPD         Z13, Z10, Z7
+	VADDPD         Z9, Z11, Z9
+	VADDPD         Z5, Z12, Z5
 	MOVQ           1320(AX), DI
-	VMOVUPD        Z8, (DI)(DX*8)
+	VMOVUPD        Z7, (DI)(DX*8)
 	MOVQ           1344(AX), DI
-	VMOVUPD        Z10, (DI)(DX*8)
+	VMOVUPD        Z9, (DI)(DX*8)
 	MOVQ           1368(AX), DI
 	VMOVUPD        Z5, (DI)(DX*8)
 	VADDPD         2112(SI), Z1, Z1
@@ -5392,33 +5390,33 @@ items:
 	VSUBPD         1536(SI), Z3, Z3
 	VSUBPD         1600(SI), Z0, Z0
 	VMULPD         Z0, Z2, Z5
-	VMULPD         Z3, Z6, Z8
-	VSUBPD         Z8, Z5, Z5
-	VMULPD         Z1, Z6, Z8
-	VMULPD         Z0, Z9, Z10
-	VSUBPD         Z10, Z8, Z8
-	VMULPD         Z3, Z9, Z10
-	VMULPD         Z1, Z2, Z11
-	VSUBPD         Z11, Z10, Z10
+	VMULPD         Z3, Z6, Z7
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         Z1, Z6, Z7
+	VMULPD         Z0, Z8, Z9
+	VSUBPD         Z9, Z7, Z7
+	VMULPD         Z3, Z8, Z9
+	VMULPD         Z1, Z2, Z10
+	VSUBPD         Z10, Z9, Z9
 	VADDPD         Z5, Z5, Z5
-	VADDPD         Z8, Z8, Z8
-	VADDPD         Z10, Z10, Z10
-	VMULPD         (SI), Z5, Z11
-	VMULPD         (SI), Z8, Z12
-	VMULPD         (SI), Z10, Z13
-	VADDPD         Z11, Z1, Z1
-	VADDPD         Z12, Z3, Z3
-	VADDPD         Z13, Z0, Z0
-	VMULPD         Z10, Z2, Z11
-	VMULPD         Z8, Z6, Z12
-	VSUBPD         Z12, Z11, Z11
+	VADDPD         Z7, Z7, Z7
+	VADDPD         Z9, Z9, Z9
+	VMULPD         (SI), Z5, Z10
+	VMULPD         (SI), Z7, Z11
+	VMULPD         (SI), Z9, Z12
+	VADDPD         Z10, Z1, Z1
+	VADDPD         Z11, Z3, Z3
+	VADDPD         Z12, Z0, Z0
+	VMULPD         Z9, Z2, Z10
+	VMULPD         Z7, Z6, Z11
+	VSUBPD         Z11, Z10, Z10
 	VMULPD         Z5, Z6, Z6
-	VMULPD         Z10, Z9, Z10
-	VSUBPD         Z10, Z6, Z6
-	VMULPD         Z8, Z9, Z8
+	VMULPD         Z9, Z8, Z9
+	VSUBPD         Z9, Z6, Z6
+	VMULPD         Z7, Z8, Z7
 	VMULPD         Z5, Z2, Z2
-	VSUBPD         Z2, Z8, Z2
-	VADDPD         Z11, Z1, Z1
+	VSUBPD         Z2, Z7, Z2
+	VADDPD         Z10, Z1, Z1
 	VADDPD         Z6, Z3, Z3
 	VADDPD         Z2, Z0, Z0
 	MOVQ           1392(AX), DI
@@ -5430,10 +5428,10 @@ items:
 	VMOVUPD        640(SI), Z0
 	MOVQ           1464(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD      Z7, Z4, K1, Z0
+	VBLENDMPD      Z16, Z4, K1, Z0
 	MOVQ           1488(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD      Z7, Z4, K2, Z0
+	VBLENDMPD      Z16, Z4, K2, Z0
 	MOVQ           1512(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	ADDQ           $0x08, DX

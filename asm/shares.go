@@ -48,7 +48,7 @@ const (
 	// ShareNarrow is the least length of an edge's part in a tetrahedron over the distances that
 	// it is the difference of. Smaller: the part loses more than six of its bits.
 	ShareNarrow = 0x1p-6
-	// ShareLevel is the least square of the area of V's part of a prism's surface over the sum of
+	// ShareLevel is the least square of the area of one body's part of a prism's surface over the sum of
 	// its triangles' squares: the frame's third axis points along that area. Smaller: the axis may
 	// be rounding.
 	ShareLevel = 0x1p-12
@@ -163,16 +163,18 @@ func ShareCrossings(s *Shares, lo, hi int) {
 }
 
 // SharePrisms4 finds the overlaps of two faces that lie on each other, or of an edge that lies on
-// a face: prisms of up to four sides, of which one at least is not V's and one is. At, planes: the
-// base, the top, the sides in turning order as seen from outside the base, where there are fewer
-// the first again; last all other faces of both, SharePrismOthers of them, filled up with planes
-// that bound nothing. Numbers: ShareClear, ShareOfG, ShareSpare.
+// a face: prisms of up to four sides. At, planes: the base, the top, the sides in turning order as
+// seen from outside the base, where there are fewer the first again; last all other faces of both,
+// SharePrismOthers of them, filled up with planes that bound nothing. Where there are as many sides
+// as there may be, the last is a face of the same body as the top. Numbers: ShareClear, ShareOfG,
+// ShareSpare.
 //
-// Three planes meet in each corner. Moments are sums over tetrahedra from a corner of the base, in
-// a frame with an axis along the area of V's part of the surface; the slopes are sums over that
-// part's triangles. Known are those all of whose corners lie inside all planes but their own.
-// Another plane of G may be that of one of V's faces, by ShareTurn2 and ShareFlush. Otherwise as
-// ShareCorners4.
+// Three planes meet in each corner. Moments are sums over tetrahedra from the last corner of the
+// top, in a frame with an axis along the area of the faces that the other body has than the top's.
+// The slopes are sums over these faces, V's or G's, which are among the base and the sides but the
+// last; those of V and of G are opposite. Known are those all of whose corners lie inside all
+// planes but their own. Another plane of G may be that of one of V's faces, by ShareTurn2 and
+// ShareFlush. Otherwise as ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
 	sharePrisms4(s, lo, hi)
 }

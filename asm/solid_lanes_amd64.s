@@ -4005,7 +4005,7 @@ end:
 
 // func solidSharedAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
-TEXT ·solidSharedAVX2(SB), $760-40
+TEXT ·solidSharedAVX2(SB), $664-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4266,21 +4266,14 @@ items:
 	VMULPD       Y10, Y4, Y4
 	VCMPPD       $0x12, Y4, Y9, Y4
 	VANDPD       Y4, Y3, Y3
-	VBROADCASTSD numbers<>+32(SB), Y4
-	VMULPD       Y4, Y4, Y9
-	VMULPD       Y9, Y4, Y10
-	VMOVUPD      Y10, 448(SI)
-	VMULPD       160(SI), Y10, Y10
-	VMULPD       Y9, Y14, Y14
-	VMOVUPD      Y6, 160(SI)
-	VXORPD       Y6, Y6, Y6
-	VMOVUPD      Y7, 480(SI)
-	VCMPPD       $0x1e, Y6, Y10, Y7
-	VANDPD       Y7, Y3, Y3
-	VCMPPD       $0x1e, Y6, Y14, Y7
-	VANDPD       Y7, Y3, Y3
+	VMOVUPD      160(SI), Y4
+	VXORPD       Y9, Y9, Y9
+	VCMPPD       $0x1e, Y9, Y4, Y10
+	VANDPD       Y10, Y3, Y3
+	VCMPPD       $0x1e, Y9, Y14, Y10
+	VANDPD       Y10, Y3, Y3
 	MOVQ         (AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
+	VMOVUPD      Y4, (DI)(DX*8)
 	MOVQ         (AX), DI
 	VMOVUPD      Y1, 64(DI)(DX*8)
 	MOVQ         (AX), DI
@@ -4293,85 +4286,77 @@ items:
 	VMULPD       256(SI), Y0, Y2
 	VMULPD       (SI), Y0, Y0
 	MOVQ         (AX), DI
-	VMOVUPD      5568(DI)(DX*8), Y7
-	VMULPD       32(SI), Y7, Y10
-	VMULPD       96(SI), Y7, Y6
-	VMOVUPD      Y3, 512(SI)
-	VMULPD       64(SI), Y7, Y3
+	VMOVUPD      5568(DI)(DX*8), Y4
+	VMULPD       32(SI), Y4, Y10
+	VMULPD       96(SI), Y4, Y9
+	VMOVUPD      Y3, 160(SI)
+	VMULPD       64(SI), Y4, Y3
 	VADDPD       Y10, Y1, Y1
-	VADDPD       Y6, Y2, Y2
+	VADDPD       Y9, Y2, Y2
 	VADDPD       Y3, Y0, Y0
 	MOVQ         (AX), DI
 	VMOVUPD      5632(DI)(DX*8), Y3
-	VMULPD       128(SI), Y3, Y6
+	VMULPD       128(SI), Y3, Y9
 	VMULPD       224(SI), Y3, Y10
-	VMOVUPD      Y5, 544(SI)
-	VMULPD       192(SI), Y3, Y5
-	VADDPD       Y6, Y1, Y1
+	VMOVUPD      Y6, 448(SI)
+	VMULPD       192(SI), Y3, Y6
+	VADDPD       Y9, Y1, Y1
 	VADDPD       Y10, Y2, Y2
-	VADDPD       Y5, Y0, Y0
-	VMULPD       Y1, Y9, Y1
-	VMULPD       Y2, Y9, Y2
-	VMULPD       Y0, Y9, Y0
-	VMULPD       288(SI), Y7, Y5
-	VMULPD       256(SI), Y7, Y6
-	VMULPD       (SI), Y7, Y7
+	VADDPD       Y6, Y0, Y0
+	VMULPD       288(SI), Y4, Y6
+	VMULPD       256(SI), Y4, Y9
+	VMULPD       (SI), Y4, Y4
 	MOVQ         (AX), DI
 	VMOVUPD      5440(DI)(DX*8), Y10
-	VMOVUPD      Y15, 576(SI)
-	VMULPD       32(SI), Y10, Y15
-	VMOVUPD      Y13, 608(SI)
-	VMULPD       96(SI), Y10, Y13
+	VMOVUPD      Y7, 480(SI)
+	VMULPD       32(SI), Y10, Y7
+	VMOVUPD      Y5, 512(SI)
+	VMULPD       96(SI), Y10, Y5
 	VMULPD       64(SI), Y10, Y10
-	VADDPD       Y15, Y5, Y5
-	VADDPD       Y13, Y6, Y6
-	VADDPD       Y10, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y5, Y9, Y5
+	VADDPD       Y10, Y4, Y4
 	MOVQ         (AX), DI
-	VMOVUPD      5696(DI)(DX*8), Y10
-	VMULPD       128(SI), Y10, Y13
-	VMULPD       224(SI), Y10, Y15
-	VMULPD       192(SI), Y10, Y4
-	VADDPD       Y13, Y5, Y5
-	VADDPD       Y15, Y6, Y6
-	VADDPD       Y4, Y7, Y4
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y6, Y9, Y6
-	VMULPD       Y4, Y9, Y4
-	VMULPD       288(SI), Y3, Y7
-	VMULPD       256(SI), Y3, Y13
+	VMOVUPD      5696(DI)(DX*8), Y7
+	VMULPD       128(SI), Y7, Y9
+	VMULPD       224(SI), Y7, Y10
+	VMOVUPD      Y15, 544(SI)
+	VMULPD       192(SI), Y7, Y15
+	VADDPD       Y9, Y6, Y6
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y15, Y4, Y4
+	VMULPD       288(SI), Y3, Y9
+	VMULPD       256(SI), Y3, Y10
 	VMULPD       (SI), Y3, Y3
-	VMULPD       32(SI), Y10, Y15
-	VMOVUPD      Y8, 640(SI)
-	VMULPD       96(SI), Y10, Y8
-	VMULPD       64(SI), Y10, Y10
-	VADDPD       Y15, Y7, Y7
-	VADDPD       Y8, Y13, Y8
-	VADDPD       Y10, Y3, Y3
-	MOVQ         (AX), DI
-	VMOVUPD      5504(DI)(DX*8), Y10
-	VMULPD       128(SI), Y10, Y13
-	VMULPD       224(SI), Y10, Y15
-	VMULPD       192(SI), Y10, Y10
-	VADDPD       Y13, Y7, Y7
-	VADDPD       Y15, Y8, Y8
-	VADDPD       Y10, Y3, Y3
-	VMULPD       Y7, Y9, Y7
-	VMULPD       Y8, Y9, Y8
-	VMULPD       Y3, Y9, Y3
-	VMULPD       288(SI), Y1, Y10
-	VMULPD       32(SI), Y5, Y13
+	VMULPD       32(SI), Y7, Y15
+	VMOVUPD      Y13, 576(SI)
+	VMULPD       96(SI), Y7, Y13
+	VMULPD       64(SI), Y7, Y7
+	VADDPD       Y15, Y9, Y9
 	VADDPD       Y13, Y10, Y10
+	VADDPD       Y7, Y3, Y3
+	MOVQ         (AX), DI
+	VMOVUPD      5504(DI)(DX*8), Y7
 	VMULPD       128(SI), Y7, Y13
-	VADDPD       Y13, Y10, Y10
+	VMULPD       224(SI), Y7, Y15
+	VMULPD       192(SI), Y7, Y7
+	VADDPD       Y13, Y9, Y9
+	VADDPD       Y15, Y10, Y10
+	VADDPD       Y7, Y3, Y3
+	VMULPD       288(SI), Y1, Y7
+	VMULPD       32(SI), Y6, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       128(SI), Y9, Y13
+	VADDPD       Y13, Y7, Y7
 	MOVQ         (AX), DI
-	VMOVUPD      Y10, 256(DI)(DX*8)
-	VMULPD       256(SI), Y2, Y10
-	VMULPD       96(SI), Y6, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       224(SI), Y8, Y13
-	VADDPD       Y13, Y10, Y10
+	VMOVUPD      Y7, 256(DI)(DX*8)
+	VMULPD       256(SI), Y2, Y7
+	VMULPD       96(SI), Y5, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       224(SI), Y10, Y13
+	VADDPD       Y13, Y7, Y7
 	MOVQ         (AX), DI
-	VMOVUPD      Y10, 320(DI)(DX*8)
+	VMOVUPD      Y7, 320(DI)(DX*8)
 	VMULPD       (SI), Y0, Y0
 	VMULPD       64(SI), Y4, Y4
 	VADDPD       Y4, Y0, Y0
@@ -4380,23 +4365,23 @@ items:
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 384(DI)(DX*8)
 	VMULPD       256(SI), Y1, Y0
-	VMULPD       96(SI), Y5, Y3
+	VMULPD       96(SI), Y6, Y3
 	VADDPD       Y3, Y0, Y0
-	VMULPD       224(SI), Y7, Y3
+	VMULPD       224(SI), Y9, Y3
 	VADDPD       Y3, Y0, Y0
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 448(DI)(DX*8)
 	VMULPD       (SI), Y1, Y0
-	VMULPD       64(SI), Y5, Y1
+	VMULPD       64(SI), Y6, Y1
 	VADDPD       Y1, Y0, Y0
-	VMULPD       192(SI), Y7, Y1
+	VMULPD       192(SI), Y9, Y1
 	VADDPD       Y1, Y0, Y0
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 512(DI)(DX*8)
 	VMULPD       (SI), Y2, Y0
-	VMULPD       64(SI), Y6, Y1
+	VMULPD       64(SI), Y5, Y1
 	VADDPD       Y1, Y0, Y0
-	VMULPD       192(SI), Y8, Y1
+	VMULPD       192(SI), Y10, Y1
 	VADDPD       Y1, Y0, Y0
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 576(DI)(DX*8)
@@ -4411,122 +4396,108 @@ items:
 	VADDPD       Y3, Y0, Y0
 	VADDPD       Y4, Y1, Y1
 	VADDPD       Y5, Y2, Y2
-	VMOVUPD      128(SI), Y3
-	VMULPD       640(SI), Y3, Y4
-	VMOVUPD      224(SI), Y5
-	VMULPD       640(SI), Y5, Y6
-	VMOVUPD      192(SI), Y7
-	VMULPD       640(SI), Y7, Y8
-	VADDPD       Y4, Y0, Y0
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y8, Y2, Y2
-	VMULPD       numbers<>+32(SB), Y0, Y0
-	VMULPD       numbers<>+32(SB), Y1, Y1
-	VMULPD       numbers<>+32(SB), Y2, Y2
+	VMULPD       128(SI), Y8, Y3
+	VMULPD       224(SI), Y8, Y4
+	VMULPD       192(SI), Y8, Y5
+	VADDPD       Y3, Y0, Y0
+	VADDPD       Y4, Y1, Y1
+	VADDPD       Y5, Y2, Y2
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 704(DI)(DX*8)
 	MOVQ         (AX), DI
 	VMOVUPD      Y1, 768(DI)(DX*8)
 	MOVQ         (AX), DI
 	VMOVUPD      Y2, 832(DI)(DX*8)
-	VMOVUPD      288(SI), Y4
-	VMULPD       608(SI), Y4, Y6
-	VMOVUPD      256(SI), Y8
-	VMULPD       608(SI), Y8, Y10
-	VMOVUPD      (SI), Y11
-	VMULPD       608(SI), Y11, Y12
-	VMOVUPD      32(SI), Y13
-	VMULPD       576(SI), Y13, Y15
-	VMOVUPD      Y2, 608(SI)
-	VMOVUPD      96(SI), Y2
-	VMOVUPD      Y1, 640(SI)
-	VMULPD       576(SI), Y2, Y1
-	VMOVUPD      Y0, 672(SI)
-	VMOVUPD      64(SI), Y0
-	VMOVUPD      Y14, 704(SI)
-	VMULPD       576(SI), Y0, Y14
-	VADDPD       Y15, Y6, Y6
-	VADDPD       Y1, Y10, Y1
-	VADDPD       Y14, Y12, Y10
-	VMULPD       544(SI), Y3, Y12
-	VMULPD       544(SI), Y5, Y14
-	VMULPD       544(SI), Y7, Y15
+	VMOVUPD      288(SI), Y3
+	VMULPD       576(SI), Y3, Y4
+	VMOVUPD      256(SI), Y5
+	VMULPD       576(SI), Y5, Y6
+	VMOVUPD      (SI), Y7
+	VMULPD       576(SI), Y7, Y8
+	VMOVUPD      32(SI), Y9
+	VMULPD       544(SI), Y9, Y10
+	VMOVUPD      96(SI), Y11
+	VMULPD       544(SI), Y11, Y12
+	VMOVUPD      64(SI), Y13
+	VMULPD       544(SI), Y13, Y15
+	VADDPD       Y10, Y4, Y4
 	VADDPD       Y12, Y6, Y6
-	VADDPD       Y14, Y1, Y1
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y6, Y9, Y6
-	VMULPD       Y1, Y9, Y1
-	VMULPD       Y10, Y9, Y10
+	VADDPD       Y15, Y8, Y8
+	VMOVUPD      128(SI), Y10
+	VMULPD       512(SI), Y10, Y12
+	VMOVUPD      224(SI), Y15
+	VMOVUPD      Y2, 544(SI)
+	VMULPD       512(SI), Y15, Y2
+	VMOVUPD      Y1, 576(SI)
+	VMOVUPD      192(SI), Y1
+	VMOVUPD      Y0, 608(SI)
+	VMULPD       512(SI), Y1, Y0
+	VADDPD       Y12, Y4, Y4
+	VADDPD       Y2, Y6, Y2
+	VADDPD       Y0, Y8, Y0
 	MOVQ         (AX), DI
-	VMOVUPD      Y6, 896(DI)(DX*8)
+	VMOVUPD      Y4, 896(DI)(DX*8)
 	MOVQ         (AX), DI
-	VMOVUPD      Y1, 960(DI)(DX*8)
+	VMOVUPD      Y2, 960(DI)(DX*8)
 	MOVQ         (AX), DI
-	VMOVUPD      Y10, 1024(DI)(DX*8)
-	VMULPD       480(SI), Y4, Y1
-	VMULPD       480(SI), Y8, Y6
-	VMULPD       480(SI), Y11, Y10
-	VMULPD       160(SI), Y13, Y12
-	VMULPD       160(SI), Y2, Y14
-	VMULPD       160(SI), Y0, Y15
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y14, Y6, Y6
-	VADDPD       Y15, Y10, Y10
-	VMULPD       416(SI), Y3, Y12
-	VMULPD       416(SI), Y5, Y14
-	VMULPD       416(SI), Y7, Y15
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y14, Y6, Y6
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y1, Y9, Y1
-	VMULPD       Y6, Y9, Y6
-	VMULPD       Y10, Y9, Y9
+	VMOVUPD      Y0, 1024(DI)(DX*8)
+	VMULPD       480(SI), Y3, Y0
+	VMULPD       480(SI), Y5, Y2
+	VMULPD       480(SI), Y7, Y4
+	VMULPD       448(SI), Y9, Y6
+	VMULPD       448(SI), Y11, Y8
+	VMULPD       448(SI), Y13, Y12
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y12, Y4, Y4
+	VMULPD       416(SI), Y10, Y6
+	VMULPD       416(SI), Y15, Y8
+	VMULPD       416(SI), Y1, Y12
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y12, Y4, Y4
 	MOVQ         (AX), DI
-	VMOVUPD      Y1, 1088(DI)(DX*8)
+	VMOVUPD      Y0, 1088(DI)(DX*8)
 	MOVQ         (AX), DI
-	VMOVUPD      Y6, 1152(DI)(DX*8)
+	VMOVUPD      Y2, 1152(DI)(DX*8)
 	MOVQ         (AX), DI
-	VMOVUPD      Y9, 1216(DI)(DX*8)
-	VMULPD       384(SI), Y4, Y1
-	VMULPD       384(SI), Y8, Y4
-	VMULPD       384(SI), Y11, Y6
-	VMULPD       352(SI), Y13, Y8
-	VMULPD       352(SI), Y2, Y2
-	VMULPD       352(SI), Y0, Y0
-	VADDPD       Y8, Y1, Y1
-	VADDPD       Y2, Y4, Y2
-	VADDPD       Y0, Y6, Y0
-	VMULPD       320(SI), Y3, Y3
-	VMULPD       320(SI), Y5, Y4
-	VMULPD       320(SI), Y7, Y5
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y4, Y2, Y2
-	VADDPD       Y5, Y0, Y0
-	VMULPD       448(SI), Y1, Y1
-	VMULPD       448(SI), Y2, Y2
-	VMULPD       448(SI), Y0, Y0
+	VMOVUPD      Y4, 1216(DI)(DX*8)
+	VMULPD       384(SI), Y3, Y0
+	VMULPD       384(SI), Y5, Y2
+	VMULPD       384(SI), Y7, Y3
+	VMULPD       352(SI), Y9, Y4
+	VMULPD       352(SI), Y11, Y5
+	VMULPD       352(SI), Y13, Y6
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y6, Y3, Y3
+	VMULPD       320(SI), Y10, Y4
+	VMULPD       320(SI), Y15, Y5
+	VMULPD       320(SI), Y1, Y1
+	VADDPD       Y4, Y0, Y0
+	VADDPD       Y5, Y2, Y2
+	VADDPD       Y1, Y3, Y1
 	MOVQ         (AX), DI
-	VMOVUPD      Y1, 1280(DI)(DX*8)
+	VMOVUPD      Y0, 1280(DI)(DX*8)
 	MOVQ         (AX), DI
 	VMOVUPD      Y2, 1344(DI)(DX*8)
 	MOVQ         (AX), DI
-	VMOVUPD      Y0, 1408(DI)(DX*8)
-	VMOVUPD      512(SI), Y0
+	VMOVUPD      Y1, 1408(DI)(DX*8)
+	VMOVUPD      160(SI), Y0
 	VXORPD       Y1, Y1, Y1
 	VBLENDVPD    Y0, numbers<>+32(SB), Y1, Y0
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 1472(DI)(DX*8)
-	VMOVUPD      704(SI), Y0
-	VMULPD       numbers<>+224(SB), Y0, Y0
+	VMULPD       numbers<>+224(SB), Y14, Y0
 	VSQRTPD      Y0, Y0
 	MOVQ         (AX), DI
 	VMOVUPD      Y0, 1536(DI)(DX*8)
-	VMOVUPD      672(SI), Y0
+	VMOVUPD      608(SI), Y0
 	VMULPD       Y0, Y0, Y2
-	VMOVUPD      640(SI), Y3
+	VMOVUPD      576(SI), Y3
 	VMULPD       Y3, Y3, Y4
 	VADDPD       Y4, Y2, Y2
-	VMOVUPD      608(SI), Y4
+	VMOVUPD      544(SI), Y4
 	VMULPD       Y4, Y4, Y5
 	VADDPD       Y5, Y2, Y2
 	VSQRTPD      Y2, Y2
@@ -4555,7 +4526,7 @@ end:
 
 // func solidSharedAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·solidSharedAVX512(SB), $376-40
+TEXT ·solidSharedAVX512(SB), $184-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4565,487 +4536,460 @@ TEXT ·solidSharedAVX512(SB), $376-40
 	ANDQ $-64, SI
 
 items:
-	CMPQ         DX, BX
-	JGT          end
-	MOVQ         (AX), DI
-	VMOVUPD      1856(DI)(DX*8), Z0
-	VADDPD       Z0, Z0, Z1
-	MOVQ         (AX), DI
-	VMOVUPD      1920(DI)(DX*8), Z2
-	VADDPD       Z2, Z2, Z3
-	MOVQ         (AX), DI
-	VMOVUPD      1984(DI)(DX*8), Z4
-	VADDPD       Z4, Z4, Z5
-	VMULPD       Z1, Z0, Z6
-	VMULPD       Z3, Z2, Z7
-	VMULPD       Z5, Z4, Z4
-	VMULPD       Z3, Z0, Z8
-	VMULPD       Z5, Z0, Z0
-	VMULPD       Z5, Z2, Z2
-	MOVQ         (AX), DI
-	VMOVUPD      1792(DI)(DX*8), Z9
-	VMULPD       Z9, Z1, Z1
-	VMULPD       Z3, Z9, Z3
-	VMULPD       Z5, Z9, Z5
-	VADDPD       Z4, Z7, Z9
-	VBROADCASTSD numbers<>+32(SB), Z10
-	VSUBPD       Z9, Z10, Z9
-	VSUBPD       Z5, Z8, Z11
-	VADDPD       Z3, Z0, Z12
-	VADDPD       Z5, Z8, Z5
-	VADDPD       Z4, Z6, Z4
-	VSUBPD       Z4, Z10, Z4
-	VSUBPD       Z1, Z2, Z8
-	VSUBPD       Z3, Z0, Z0
-	VADDPD       Z1, Z2, Z1
-	VADDPD       Z7, Z6, Z2
-	VSUBPD       Z2, Z10, Z2
-	MOVQ         (AX), DI
-	VMOVUPD      3520(DI)(DX*8), Z3
-	VMULPD       Z3, Z9, Z6
-	MOVQ         (AX), DI
-	VMOVUPD      3584(DI)(DX*8), Z7
-	VMULPD       Z7, Z11, Z13
-	VADDPD       Z13, Z6, Z6
-	MOVQ         (AX), DI
-	VMOVUPD      3648(DI)(DX*8), Z13
-	VMULPD       Z13, Z12, Z14
-	VADDPD       Z14, Z6, Z6
-	VMULPD       Z3, Z5, Z14
-	VMULPD       Z7, Z4, Z15
-	VADDPD       Z15, Z14, Z14
-	VMULPD       Z13, Z8, Z15
-	VADDPD       Z15, Z14, Z14
-	VMULPD       Z3, Z0, Z15
-	VMULPD       Z7, Z1, Z16
-	VADDPD       Z16, Z15, Z15
-	VMULPD       Z13, Z2, Z16
-	VADDPD       Z16, Z15, Z15
-	MOVQ         (AX), DI
-	VMOVUPD      3712(DI)(DX*8), Z16
-	VMULPD       Z16, Z9, Z17
-	MOVQ         (AX), DI
-	VMOVUPD      3776(DI)(DX*8), Z18
-	VMULPD       Z18, Z11, Z19
-	VADDPD       Z19, Z17, Z17
-	MOVQ         (AX), DI
-	VMOVUPD      3840(DI)(DX*8), Z19
-	VMULPD       Z19, Z12, Z20
-	VADDPD       Z20, Z17, Z17
-	VMULPD       Z16, Z5, Z20
-	VMULPD       Z18, Z4, Z21
-	VADDPD       Z21, Z20, Z20
-	VMULPD       Z19, Z8, Z21
-	VADDPD       Z21, Z20, Z20
-	VMULPD       Z16, Z0, Z21
-	VMULPD       Z18, Z1, Z22
-	VADDPD       Z22, Z21, Z21
-	VMULPD       Z19, Z2, Z22
-	VADDPD       Z22, Z21, Z21
-	MOVQ         (AX), DI
-	VMOVUPD      3904(DI)(DX*8), Z22
-	VMULPD       Z22, Z9, Z23
-	MOVQ         (AX), DI
-	VMOVUPD      3968(DI)(DX*8), Z24
-	VMULPD       Z24, Z11, Z25
-	VADDPD       Z25, Z23, Z23
-	MOVQ         (AX), DI
-	VMOVUPD      4032(DI)(DX*8), Z25
-	VMULPD       Z25, Z12, Z26
-	VADDPD       Z26, Z23, Z23
-	VMULPD       Z22, Z5, Z26
-	VMULPD       Z24, Z4, Z27
-	VADDPD       Z27, Z26, Z26
-	VMULPD       Z25, Z8, Z27
-	VADDPD       Z27, Z26, Z26
-	VMULPD       Z22, Z0, Z27
-	VMULPD       Z24, Z1, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z25, Z2, Z28
-	VADDPD       Z28, Z27, Z27
-	MOVQ         (AX), DI
-	VMOVUPD      4096(DI)(DX*8), Z28
-	VMULPD.BCST  numbers<>+288(SB), Z28, Z29
-	MOVQ         (AX), DI
-	VMOVUPD      2240(DI)(DX*8), Z30
-	VMULPD       Z30, Z9, Z9
-	MOVQ         (AX), DI
-	VMOVUPD      2304(DI)(DX*8), Z31
-	VMULPD       Z31, Z11, Z11
-	VADDPD       Z11, Z9, Z9
-	MOVQ         (AX), DI
-	VMOVUPD      2368(DI)(DX*8), Z11
-	VMULPD       Z11, Z12, Z12
-	VADDPD       Z12, Z9, Z9
-	VMULPD       Z30, Z5, Z5
-	VMULPD       Z31, Z4, Z4
-	VADDPD       Z4, Z5, Z4
-	VMULPD       Z11, Z8, Z5
-	VADDPD       Z5, Z4, Z4
-	VMULPD       Z30, Z0, Z0
-	VMULPD       Z31, Z1, Z1
-	VADDPD       Z1, Z0, Z0
-	VMULPD       Z11, Z2, Z1
-	VADDPD       Z1, Z0, Z0
-	MOVQ         (AX), DI
-	VADDPD       2048(DI)(DX*8), Z9, Z1
-	MOVQ         (AX), DI
-	VADDPD       2112(DI)(DX*8), Z4, Z2
-	MOVQ         (AX), DI
-	VADDPD       2176(DI)(DX*8), Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      4736(DI)(DX*8), Z4
-	VMULPD       Z4, Z6, Z5
-	VMULPD       Z4, Z14, Z8
-	VMULPD       Z4, Z15, Z4
-	MOVQ         (AX), DI
-	VMOVUPD      4800(DI)(DX*8), Z9
-	VMULPD       Z9, Z17, Z11
-	VMULPD       Z9, Z20, Z12
-	VMULPD       Z9, Z21, Z9
-	VADDPD       Z11, Z5, Z5
-	VADDPD       Z12, Z8, Z8
-	VADDPD       Z9, Z4, Z4
-	MOVQ         (AX), DI
-	VMOVUPD      4864(DI)(DX*8), Z9
-	VMULPD       Z9, Z23, Z11
-	VMULPD       Z9, Z26, Z12
-	VMULPD       Z9, Z27, Z9
-	VADDPD       Z11, Z5, Z5
-	VADDPD       Z12, Z8, Z8
-	VADDPD       Z9, Z4, Z4
-	VADDPD       Z5, Z1, Z1
-	VADDPD       Z8, Z2, Z2
-	VADDPD       Z4, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      2432(DI)(DX*8), Z4
-	VDIVPD       Z28, Z4, Z5
-	VMULPD.BCST  numbers<>+96(SB), Z5, Z8
-	MOVQ         (AX), DI
-	VMULPD       5760(DI)(DX*8), Z8, Z9
-	MOVQ         (AX), DI
-	VMULPD       5824(DI)(DX*8), Z8, Z11
-	MOVQ         (AX), DI
-	VMULPD       5888(DI)(DX*8), Z8, Z8
-	VMULPD.BCST  numbers<>+128(SB), Z5, Z5
-	MOVQ         (AX), DI
-	VMULPD       5952(DI)(DX*8), Z5, Z12
-	MOVQ         (AX), DI
-	VMULPD       6016(DI)(DX*8), Z5, Z28
-	MOVQ         (AX), DI
-	VMULPD       6080(DI)(DX*8), Z5, Z5
-	MOVQ         (AX), DI
-	VMOVUPD      2560(DI)(DX*8), Z30
-	VMULPD       Z30, Z3, Z3
-	MOVQ         (AX), DI
-	VMOVUPD      2624(DI)(DX*8), Z31
-	VMULPD       Z31, Z7, Z7
-	VADDPD       Z7, Z3, Z3
-	MOVQ         (AX), DI
-	VMOVUPD      2688(DI)(DX*8), Z7
-	VMULPD       Z7, Z13, Z13
-	VADDPD       Z13, Z3, Z3
-	VMULPD       Z30, Z16, Z13
-	VMULPD       Z31, Z18, Z16
-	VADDPD       Z16, Z13, Z13
-	VMULPD       Z7, Z19, Z16
-	VADDPD       Z16, Z13, Z13
-	VMULPD       Z30, Z22, Z16
-	VMULPD       Z31, Z24, Z18
-	VADDPD       Z18, Z16, Z16
-	VMULPD       Z7, Z25, Z7
-	VADDPD       Z7, Z16, Z7
-	VMULPD.BCST  numbers<>+320(SB), Z4, Z16
-	VMULPD       Z16, Z3, Z3
-	VMULPD       Z16, Z13, Z13
-	VMULPD       Z16, Z7, Z7
-	VMULPD.BCST  numbers<>+288(SB), Z4, Z4
-	MOVQ         (AX), DI
-	VMULPD       6144(DI)(DX*8), Z4, Z16
-	MOVQ         (AX), DI
-	VMULPD       6208(DI)(DX*8), Z4, Z18
-	MOVQ         (AX), DI
-	VMULPD       6272(DI)(DX*8), Z4, Z4
-	MOVQ         (AX), DI
-	VMOVUPD      4928(DI)(DX*8), Z19
-	VMULPD.BCST  numbers<>+352(SB), Z19, Z22
-	VCMPPD.BCST  $0x11, numbers<>+384(SB), Z19, K1
-	VMULPD       Z9, Z9, Z24
-	VMULPD       Z11, Z11, Z25
-	VADDPD       Z25, Z24, Z24
-	VMULPD       Z8, Z8, Z25
-	VADDPD       Z25, Z24, Z24
-	VCMPPD       $0x12, Z22, Z24, K2
-	KANDB        K2, K1, K1
-	VMULPD       Z12, Z12, Z24
-	VMULPD       Z28, Z28, Z25
-	VADDPD       Z25, Z24, Z24
-	VMULPD       Z5, Z5, Z25
-	VADDPD       Z25, Z24, Z24
-	MOVQ         (AX), DI
-	VMOVUPD      2496(DI)(DX*8), Z25
-	VMULPD       Z25, Z25, Z25
-	VMULPD       Z25, Z22, Z22
-	VCMPPD       $0x12, Z22, Z24, K2
-	KANDB        K2, K1, K1
-	VMULPD       Z10, Z10, Z22
-	VMULPD       Z22, Z10, Z24
-	VMULPD       Z24, Z29, Z25
-	VMULPD       Z22, Z19, Z19
-	VXORPD       Z29, Z29, Z29
-	VCMPPD       $0x1e, Z29, Z25, K2
-	KANDB        K2, K1, K1
-	VCMPPD       $0x1e, Z29, Z19, K2
-	KANDB        K2, K1, K1
-	MOVQ         (AX), DI
-	VMOVUPD      Z25, (DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z1, 64(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z2, 128(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 192(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      5376(DI)(DX*8), Z0
-	VMULPD       Z0, Z6, Z1
-	VMULPD       Z14, Z0, Z2
-	VMULPD       Z15, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      5568(DI)(DX*8), Z25
-	VMULPD       Z25, Z17, Z30
-	VMULPD       Z20, Z25, Z31
-	VMULPD       Z21, Z25, Z29
-	VADDPD       Z30, Z1, Z1
-	VADDPD       Z31, Z2, Z2
-	VADDPD       Z29, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      5632(DI)(DX*8), Z29
-	VMULPD       Z29, Z23, Z30
-	VMULPD       Z26, Z29, Z31
-	VMOVUPD      Z24, (SI)
-	VMULPD       Z27, Z29, Z24
-	VADDPD       Z30, Z1, Z1
-	VADDPD       Z31, Z2, Z2
-	VADDPD       Z24, Z0, Z0
-	VMULPD       Z1, Z22, Z1
-	VMULPD       Z2, Z22, Z2
-	VMULPD       Z0, Z22, Z0
-	VMULPD       Z6, Z25, Z24
-	VMULPD       Z14, Z25, Z30
-	VMULPD       Z15, Z25, Z25
-	MOVQ         (AX), DI
-	VMOVUPD      5440(DI)(DX*8), Z31
-	VMOVUPD      Z4, 64(SI)
-	VMULPD       Z31, Z17, Z4
-	VMOVUPD      Z18, 128(SI)
-	VMULPD       Z20, Z31, Z18
-	VMULPD       Z21, Z31, Z31
-	VADDPD       Z4, Z24, Z4
-	VADDPD       Z18, Z30, Z18
-	VADDPD       Z31, Z25, Z24
-	MOVQ         (AX), DI
-	VMOVUPD      5696(DI)(DX*8), Z25
-	VMULPD       Z25, Z23, Z30
-	VMULPD       Z26, Z25, Z31
-	VMOVUPD      Z16, 192(SI)
-	VMULPD       Z27, Z25, Z16
-	VADDPD       Z30, Z4, Z4
-	VADDPD       Z31, Z18, Z18
-	VADDPD       Z16, Z24, Z16
-	VMULPD       Z4, Z22, Z4
-	VMULPD       Z18, Z22, Z18
-	VMULPD       Z16, Z22, Z16
-	VMULPD       Z6, Z29, Z24
-	VMULPD       Z14, Z29, Z30
-	VMULPD       Z15, Z29, Z29
-	VMULPD       Z17, Z25, Z31
-	VMOVUPD      Z7, 256(SI)
-	VMULPD       Z20, Z25, Z7
-	VMULPD       Z21, Z25, Z25
-	VADDPD       Z31, Z24, Z24
-	VADDPD       Z7, Z30, Z7
-	VADDPD       Z25, Z29, Z25
-	MOVQ         (AX), DI
-	VMOVUPD      5504(DI)(DX*8), Z29
-	VMULPD       Z29, Z23, Z30
-	VMULPD       Z26, Z29, Z31
-	VMULPD       Z27, Z29, Z29
-	VADDPD       Z30, Z24, Z24
-	VADDPD       Z31, Z7, Z7
-	VADDPD       Z29, Z25, Z25
-	VMULPD       Z24, Z22, Z24
-	VMULPD       Z7, Z22, Z7
-	VMULPD       Z25, Z22, Z25
-	VMULPD       Z1, Z6, Z29
-	VMULPD       Z4, Z17, Z30
-	VADDPD       Z30, Z29, Z29
-	VMULPD       Z24, Z23, Z30
-	VADDPD       Z30, Z29, Z29
-	MOVQ         (AX), DI
-	VMOVUPD      Z29, 256(DI)(DX*8)
-	VMULPD       Z2, Z14, Z29
-	VMULPD       Z18, Z20, Z30
-	VADDPD       Z30, Z29, Z29
-	VMULPD       Z7, Z26, Z30
-	VADDPD       Z30, Z29, Z29
-	MOVQ         (AX), DI
-	VMOVUPD      Z29, 320(DI)(DX*8)
-	VMULPD       Z0, Z15, Z0
-	VMULPD       Z16, Z21, Z16
-	VADDPD       Z16, Z0, Z0
-	VMULPD       Z25, Z27, Z16
-	VADDPD       Z16, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 384(DI)(DX*8)
-	VMULPD       Z1, Z14, Z0
-	VMULPD       Z4, Z20, Z16
-	VADDPD       Z16, Z0, Z0
-	VMULPD       Z24, Z26, Z16
-	VADDPD       Z16, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 448(DI)(DX*8)
-	VMULPD       Z1, Z15, Z0
-	VMULPD       Z4, Z21, Z1
-	VADDPD       Z1, Z0, Z0
-	VMULPD       Z24, Z27, Z1
-	VADDPD       Z1, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 512(DI)(DX*8)
-	VMULPD       Z2, Z15, Z0
-	VMULPD       Z18, Z21, Z1
-	VADDPD       Z1, Z0, Z0
-	VMULPD       Z7, Z27, Z1
-	VADDPD       Z1, Z0, Z0
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 576(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z19, 640(DI)(DX*8)
-	VMULPD       Z9, Z6, Z0
-	VMULPD       Z9, Z14, Z1
-	VMULPD       Z9, Z15, Z2
-	VMULPD       Z11, Z17, Z4
-	VMULPD       Z11, Z20, Z7
-	VMULPD       Z11, Z21, Z9
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z9, Z2, Z2
-	VMULPD       Z8, Z23, Z4
-	VMULPD       Z8, Z26, Z7
-	VMULPD       Z8, Z27, Z8
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z8, Z2, Z2
-	VMULPD       Z0, Z10, Z0
-	VMULPD       Z1, Z10, Z1
-	VMULPD       Z2, Z10, Z2
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 704(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z1, 768(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z2, 832(DI)(DX*8)
-	VMULPD       Z12, Z6, Z4
-	VMULPD       Z12, Z14, Z7
-	VMULPD       Z12, Z15, Z8
-	VMULPD       Z28, Z17, Z9
-	VMULPD       Z28, Z20, Z11
-	VMULPD       Z28, Z21, Z12
-	VADDPD       Z9, Z4, Z4
-	VADDPD       Z11, Z7, Z7
-	VADDPD       Z12, Z8, Z8
-	VMULPD       Z5, Z23, Z9
-	VMULPD       Z5, Z26, Z11
-	VMULPD       Z5, Z27, Z5
-	VADDPD       Z9, Z4, Z4
-	VADDPD       Z11, Z7, Z7
-	VADDPD       Z5, Z8, Z5
-	VMULPD       Z4, Z22, Z4
-	VMULPD       Z7, Z22, Z7
-	VMULPD       Z5, Z22, Z5
-	MOVQ         (AX), DI
-	VMOVUPD      Z4, 896(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z7, 960(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z5, 1024(DI)(DX*8)
-	VMULPD       Z3, Z6, Z4
-	VMULPD       Z3, Z14, Z5
-	VMULPD       Z3, Z15, Z3
-	VMULPD       Z13, Z17, Z7
-	VMULPD       Z13, Z20, Z8
-	VMULPD       Z13, Z21, Z9
-	VADDPD       Z7, Z4, Z4
-	VADDPD       Z8, Z5, Z5
-	VADDPD       Z9, Z3, Z3
-	VMULPD       256(SI), Z23, Z7
-	VMULPD       256(SI), Z26, Z8
-	VMULPD       256(SI), Z27, Z9
-	VADDPD       Z7, Z4, Z4
-	VADDPD       Z8, Z5, Z5
-	VADDPD       Z9, Z3, Z3
-	VMULPD       Z4, Z22, Z4
-	VMULPD       Z5, Z22, Z5
-	VMULPD       Z3, Z22, Z3
-	MOVQ         (AX), DI
-	VMOVUPD      Z4, 1088(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z5, 1152(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z3, 1216(DI)(DX*8)
-	VMULPD       192(SI), Z6, Z3
-	VMULPD       192(SI), Z14, Z4
-	VMULPD       192(SI), Z15, Z5
-	VMULPD       128(SI), Z17, Z6
-	VMULPD       128(SI), Z20, Z7
-	VMULPD       128(SI), Z21, Z8
-	VADDPD       Z6, Z3, Z3
-	VADDPD       Z7, Z4, Z4
-	VADDPD       Z8, Z5, Z5
-	VMULPD       64(SI), Z23, Z6
-	VMULPD       64(SI), Z26, Z7
-	VMULPD       64(SI), Z27, Z8
-	VADDPD       Z6, Z3, Z3
-	VADDPD       Z7, Z4, Z4
-	VADDPD       Z8, Z5, Z5
-	VMULPD       (SI), Z3, Z3
-	VMULPD       (SI), Z4, Z4
-	VMULPD       (SI), Z5, Z5
-	MOVQ         (AX), DI
-	VMOVUPD      Z3, 1280(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z4, 1344(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z5, 1408(DI)(DX*8)
-	VXORPD       Z3, Z3, Z3
-	VBLENDMPD    Z10, Z3, K1, Z4
-	MOVQ         (AX), DI
-	VMOVUPD      Z4, 1472(DI)(DX*8)
-	VMULPD.BCST  numbers<>+224(SB), Z19, Z4
-	VSQRTPD      Z4, Z4
-	MOVQ         (AX), DI
-	VMOVUPD      Z4, 1536(DI)(DX*8)
-	VMULPD       Z0, Z0, Z4
-	VMULPD       Z1, Z1, Z5
-	VADDPD       Z5, Z4, Z4
-	VMULPD       Z2, Z2, Z5
-	VADDPD       Z5, Z4, Z4
-	VSQRTPD      Z4, Z4
-	VCMPPD       $0x1e, Z3, Z4, K1
-	VDIVPD       Z4, Z10, Z4
-	VMULPD       Z4, Z0, Z0
-	VMULPD       Z4, Z1, Z1
-	VMULPD       Z4, Z2, Z2
-	VBLENDMPD    Z0, Z3, K1, Z0
-	VBLENDMPD    Z1, Z3, K1, Z1
-	VBLENDMPD    Z2, Z3, K1, Z2
-	MOVQ         (AX), DI
-	VMOVUPD      Z0, 1600(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z1, 1664(DI)(DX*8)
-	MOVQ         (AX), DI
-	VMOVUPD      Z2, 1728(DI)(DX*8)
-	ADDQ         $0x08, DX
-	JMP          items
+	CMPQ           DX, BX
+	JGT            end
+	MOVQ           (AX), DI
+	VMOVUPD        1856(DI)(DX*8), Z0
+	VADDPD         Z0, Z0, Z1
+	MOVQ           (AX), DI
+	VMOVUPD        1920(DI)(DX*8), Z2
+	VADDPD         Z2, Z2, Z3
+	MOVQ           (AX), DI
+	VMOVUPD        1984(DI)(DX*8), Z4
+	VADDPD         Z4, Z4, Z5
+	VMULPD         Z1, Z0, Z6
+	VMULPD         Z3, Z2, Z7
+	VMULPD         Z5, Z4, Z4
+	VMULPD         Z3, Z0, Z8
+	VMULPD         Z5, Z0, Z0
+	VMULPD         Z5, Z2, Z2
+	MOVQ           (AX), DI
+	VMOVUPD        1792(DI)(DX*8), Z9
+	VMULPD         Z9, Z1, Z1
+	VMULPD         Z3, Z9, Z3
+	VMULPD         Z5, Z9, Z5
+	VADDPD         Z4, Z7, Z9
+	VBROADCASTSD   numbers<>+32(SB), Z10
+	VSUBPD         Z9, Z10, Z9
+	VSUBPD         Z5, Z8, Z11
+	VADDPD         Z3, Z0, Z12
+	VADDPD         Z5, Z8, Z5
+	VADDPD         Z4, Z6, Z4
+	VSUBPD         Z4, Z10, Z4
+	VSUBPD         Z1, Z2, Z8
+	VSUBPD         Z3, Z0, Z0
+	VADDPD         Z1, Z2, Z1
+	VADDPD         Z7, Z6, Z2
+	VSUBPD         Z2, Z10, Z2
+	MOVQ           (AX), DI
+	VMOVUPD        3520(DI)(DX*8), Z3
+	VMULPD         Z3, Z9, Z6
+	MOVQ           (AX), DI
+	VMOVUPD        3584(DI)(DX*8), Z7
+	VMULPD         Z7, Z11, Z13
+	VADDPD         Z13, Z6, Z6
+	MOVQ           (AX), DI
+	VMOVUPD        3648(DI)(DX*8), Z13
+	VMULPD         Z13, Z12, Z14
+	VADDPD         Z14, Z6, Z6
+	VMULPD         Z3, Z5, Z14
+	VMULPD         Z7, Z4, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         Z13, Z8, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         Z3, Z0, Z15
+	VMULPD         Z7, Z1, Z16
+	VADDPD         Z16, Z15, Z15
+	VMULPD         Z13, Z2, Z16
+	VADDPD         Z16, Z15, Z15
+	MOVQ           (AX), DI
+	VMOVUPD        3712(DI)(DX*8), Z16
+	VMULPD         Z16, Z9, Z17
+	MOVQ           (AX), DI
+	VMOVUPD        3776(DI)(DX*8), Z18
+	VMULPD         Z18, Z11, Z19
+	VADDPD         Z19, Z17, Z17
+	MOVQ           (AX), DI
+	VMOVUPD        3840(DI)(DX*8), Z19
+	VMULPD         Z19, Z12, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z16, Z5, Z20
+	VMULPD         Z18, Z4, Z21
+	VADDPD         Z21, Z20, Z20
+	VMULPD         Z19, Z8, Z21
+	VADDPD         Z21, Z20, Z20
+	VMULPD         Z16, Z0, Z21
+	VMULPD         Z18, Z1, Z22
+	VADDPD         Z22, Z21, Z21
+	VMULPD         Z19, Z2, Z22
+	VADDPD         Z22, Z21, Z21
+	MOVQ           (AX), DI
+	VMOVUPD        3904(DI)(DX*8), Z22
+	VMULPD         Z22, Z9, Z23
+	MOVQ           (AX), DI
+	VMOVUPD        3968(DI)(DX*8), Z24
+	VMULPD         Z24, Z11, Z25
+	VADDPD         Z25, Z23, Z23
+	MOVQ           (AX), DI
+	VMOVUPD        4032(DI)(DX*8), Z25
+	VMULPD         Z25, Z12, Z26
+	VADDPD         Z26, Z23, Z23
+	VMULPD         Z22, Z5, Z26
+	VMULPD         Z24, Z4, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD         Z25, Z8, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD         Z22, Z0, Z27
+	VMULPD         Z24, Z1, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z25, Z2, Z28
+	VADDPD         Z28, Z27, Z27
+	MOVQ           (AX), DI
+	VMOVUPD        4096(DI)(DX*8), Z28
+	VMULPD.BCST    numbers<>+288(SB), Z28, Z29
+	MOVQ           (AX), DI
+	VMOVUPD        2240(DI)(DX*8), Z30
+	VMULPD         Z30, Z9, Z9
+	MOVQ           (AX), DI
+	VMOVUPD        2304(DI)(DX*8), Z31
+	VMULPD         Z31, Z11, Z11
+	VADDPD         Z11, Z9, Z9
+	MOVQ           (AX), DI
+	VMOVUPD        2368(DI)(DX*8), Z11
+	VMULPD         Z11, Z12, Z12
+	VADDPD         Z12, Z9, Z9
+	VMULPD         Z30, Z5, Z5
+	VMULPD         Z31, Z4, Z4
+	VADDPD         Z4, Z5, Z4
+	VMULPD         Z11, Z8, Z5
+	VADDPD         Z5, Z4, Z4
+	VMULPD         Z30, Z0, Z0
+	VMULPD         Z31, Z1, Z1
+	VADDPD         Z1, Z0, Z0
+	VMULPD         Z11, Z2, Z1
+	VADDPD         Z1, Z0, Z0
+	MOVQ           (AX), DI
+	VADDPD         2048(DI)(DX*8), Z9, Z1
+	MOVQ           (AX), DI
+	VADDPD         2112(DI)(DX*8), Z4, Z2
+	MOVQ           (AX), DI
+	VADDPD         2176(DI)(DX*8), Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        4736(DI)(DX*8), Z4
+	VMULPD         Z4, Z6, Z5
+	VMULPD         Z4, Z14, Z8
+	VMULPD         Z4, Z15, Z4
+	MOVQ           (AX), DI
+	VMOVUPD        4800(DI)(DX*8), Z9
+	VMULPD         Z9, Z17, Z11
+	VMULPD         Z9, Z20, Z12
+	VMULPD         Z9, Z21, Z9
+	VADDPD         Z11, Z5, Z5
+	VADDPD         Z12, Z8, Z8
+	VADDPD         Z9, Z4, Z4
+	MOVQ           (AX), DI
+	VMOVUPD        4864(DI)(DX*8), Z9
+	VMULPD         Z9, Z23, Z11
+	VMULPD         Z9, Z26, Z12
+	VMULPD         Z9, Z27, Z9
+	VADDPD         Z11, Z5, Z5
+	VADDPD         Z12, Z8, Z8
+	VADDPD         Z9, Z4, Z4
+	VADDPD         Z5, Z1, Z1
+	VADDPD         Z8, Z2, Z2
+	VADDPD         Z4, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        2432(DI)(DX*8), Z4
+	VDIVPD         Z28, Z4, Z5
+	VMULPD.BCST    numbers<>+96(SB), Z5, Z8
+	MOVQ           (AX), DI
+	VMULPD         5760(DI)(DX*8), Z8, Z9
+	MOVQ           (AX), DI
+	VMULPD         5824(DI)(DX*8), Z8, Z11
+	MOVQ           (AX), DI
+	VMULPD         5888(DI)(DX*8), Z8, Z8
+	VMULPD.BCST    numbers<>+128(SB), Z5, Z5
+	MOVQ           (AX), DI
+	VMULPD         5952(DI)(DX*8), Z5, Z12
+	MOVQ           (AX), DI
+	VMULPD         6016(DI)(DX*8), Z5, Z28
+	MOVQ           (AX), DI
+	VMULPD         6080(DI)(DX*8), Z5, Z5
+	MOVQ           (AX), DI
+	VMOVUPD        2560(DI)(DX*8), Z30
+	VMULPD         Z30, Z3, Z3
+	MOVQ           (AX), DI
+	VMOVUPD        2624(DI)(DX*8), Z31
+	VMULPD         Z31, Z7, Z7
+	VADDPD         Z7, Z3, Z3
+	MOVQ           (AX), DI
+	VMOVUPD        2688(DI)(DX*8), Z7
+	VMULPD         Z7, Z13, Z13
+	VADDPD         Z13, Z3, Z3
+	VMULPD         Z30, Z16, Z13
+	VMULPD         Z31, Z18, Z16
+	VADDPD         Z16, Z13, Z13
+	VMULPD         Z7, Z19, Z16
+	VADDPD         Z16, Z13, Z13
+	VMULPD         Z30, Z22, Z16
+	VMULPD         Z31, Z24, Z18
+	VADDPD         Z18, Z16, Z16
+	VMULPD         Z7, Z25, Z7
+	VADDPD         Z7, Z16, Z7
+	VMULPD.BCST    numbers<>+320(SB), Z4, Z16
+	VMULPD         Z16, Z3, Z3
+	VMULPD         Z16, Z13, Z13
+	VMULPD         Z16, Z7, Z7
+	VMULPD.BCST    numbers<>+288(SB), Z4, Z4
+	MOVQ           (AX), DI
+	VMULPD         6144(DI)(DX*8), Z4, Z16
+	MOVQ           (AX), DI
+	VMULPD         6208(DI)(DX*8), Z4, Z18
+	MOVQ           (AX), DI
+	VMULPD         6272(DI)(DX*8), Z4, Z4
+	MOVQ           (AX), DI
+	VMOVUPD        4928(DI)(DX*8), Z19
+	VMULPD.BCST    numbers<>+352(SB), Z19, Z22
+	VCMPPD.BCST    $0x11, numbers<>+384(SB), Z19, K1
+	VMULPD         Z9, Z9, Z24
+	VMULPD         Z11, Z11, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         Z8, Z8, Z25
+	VADDPD         Z25, Z24, Z24
+	VCMPPD         $0x12, Z22, Z24, K2
+	KANDB          K2, K1, K1
+	VMULPD         Z12, Z12, Z24
+	VMULPD         Z28, Z28, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         Z5, Z5, Z25
+	VADDPD         Z25, Z24, Z24
+	MOVQ           (AX), DI
+	VMOVUPD        2496(DI)(DX*8), Z25
+	VMULPD         Z25, Z25, Z25
+	VMULPD         Z25, Z22, Z22
+	VCMPPD         $0x12, Z22, Z24, K2
+	KANDB          K2, K1, K1
+	VXORPD         Z22, Z22, Z22
+	VCMPPD         $0x1e, Z22, Z29, K2
+	KANDB          K2, K1, K1
+	VCMPPD         $0x1e, Z22, Z19, K2
+	KANDB          K2, K1, K1
+	MOVQ           (AX), DI
+	VMOVUPD        Z29, (DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z1, 64(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z2, 128(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 192(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        5376(DI)(DX*8), Z0
+	VMULPD         Z0, Z6, Z1
+	VMULPD         Z14, Z0, Z2
+	VMULPD         Z15, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        5568(DI)(DX*8), Z24
+	VMULPD         Z24, Z17, Z25
+	VMULPD         Z20, Z24, Z29
+	VMULPD         Z21, Z24, Z30
+	VADDPD         Z25, Z1, Z1
+	VADDPD         Z29, Z2, Z2
+	VADDPD         Z30, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        5632(DI)(DX*8), Z25
+	VMULPD         Z25, Z23, Z29
+	VMULPD         Z26, Z25, Z30
+	VMULPD         Z27, Z25, Z31
+	VADDPD         Z29, Z1, Z1
+	VADDPD         Z30, Z2, Z2
+	VADDPD         Z31, Z0, Z0
+	VMULPD         Z6, Z24, Z29
+	VMULPD         Z14, Z24, Z30
+	VMULPD         Z15, Z24, Z24
+	MOVQ           (AX), DI
+	VMOVUPD        5440(DI)(DX*8), Z31
+	VMULPD         Z31, Z17, Z10
+	VMULPD         Z20, Z31, Z22
+	VMULPD         Z21, Z31, Z31
+	VADDPD         Z10, Z29, Z10
+	VADDPD         Z22, Z30, Z22
+	VADDPD         Z31, Z24, Z24
+	MOVQ           (AX), DI
+	VMOVUPD        5696(DI)(DX*8), Z29
+	VMULPD         Z29, Z23, Z30
+	VMULPD         Z26, Z29, Z31
+	VMOVUPD        Z4, (SI)
+	VMULPD         Z27, Z29, Z4
+	VADDPD         Z30, Z10, Z10
+	VADDPD         Z31, Z22, Z22
+	VADDPD         Z4, Z24, Z4
+	VMULPD         Z6, Z25, Z24
+	VMULPD         Z14, Z25, Z30
+	VMULPD         Z15, Z25, Z25
+	VMULPD         Z17, Z29, Z31
+	VMOVUPD        Z18, 64(SI)
+	VMULPD         Z20, Z29, Z18
+	VMULPD         Z21, Z29, Z29
+	VADDPD         Z31, Z24, Z24
+	VADDPD         Z18, Z30, Z18
+	VADDPD         Z29, Z25, Z25
+	MOVQ           (AX), DI
+	VMOVUPD        5504(DI)(DX*8), Z29
+	VMULPD         Z29, Z23, Z30
+	VMULPD         Z26, Z29, Z31
+	VMULPD         Z27, Z29, Z29
+	VADDPD         Z30, Z24, Z24
+	VADDPD         Z31, Z18, Z18
+	VADDPD         Z29, Z25, Z25
+	VMULPD         Z1, Z6, Z29
+	VMULPD         Z10, Z17, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         Z24, Z23, Z30
+	VADDPD         Z30, Z29, Z29
+	MOVQ           (AX), DI
+	VMOVUPD        Z29, 256(DI)(DX*8)
+	VMULPD         Z2, Z14, Z29
+	VMULPD         Z22, Z20, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         Z18, Z26, Z30
+	VADDPD         Z30, Z29, Z29
+	MOVQ           (AX), DI
+	VMOVUPD        Z29, 320(DI)(DX*8)
+	VMULPD         Z0, Z15, Z0
+	VMULPD         Z4, Z21, Z4
+	VADDPD         Z4, Z0, Z0
+	VMULPD         Z25, Z27, Z4
+	VADDPD         Z4, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 384(DI)(DX*8)
+	VMULPD         Z1, Z14, Z0
+	VMULPD         Z10, Z20, Z4
+	VADDPD         Z4, Z0, Z0
+	VMULPD         Z24, Z26, Z4
+	VADDPD         Z4, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 448(DI)(DX*8)
+	VMULPD         Z1, Z15, Z0
+	VMULPD         Z10, Z21, Z1
+	VADDPD         Z1, Z0, Z0
+	VMULPD         Z24, Z27, Z1
+	VADDPD         Z1, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 512(DI)(DX*8)
+	VMULPD         Z2, Z15, Z0
+	VMULPD         Z22, Z21, Z1
+	VADDPD         Z1, Z0, Z0
+	VMULPD         Z18, Z27, Z1
+	VADDPD         Z1, Z0, Z0
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 576(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z19, 640(DI)(DX*8)
+	VMULPD         Z9, Z6, Z0
+	VMULPD         Z9, Z14, Z1
+	VMULPD         Z9, Z15, Z2
+	VMULPD         Z11, Z17, Z4
+	VMULPD         Z11, Z20, Z9
+	VMULPD         Z11, Z21, Z10
+	VADDPD         Z4, Z0, Z0
+	VADDPD         Z9, Z1, Z1
+	VADDPD         Z10, Z2, Z2
+	VMULPD         Z8, Z23, Z4
+	VMULPD         Z8, Z26, Z9
+	VMULPD         Z8, Z27, Z8
+	VADDPD         Z4, Z0, Z0
+	VADDPD         Z9, Z1, Z1
+	VADDPD         Z8, Z2, Z2
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 704(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z1, 768(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z2, 832(DI)(DX*8)
+	VMULPD         Z12, Z6, Z4
+	VMULPD         Z12, Z14, Z8
+	VMULPD         Z12, Z15, Z9
+	VMULPD         Z28, Z17, Z10
+	VMULPD         Z28, Z20, Z11
+	VMULPD         Z28, Z21, Z12
+	VADDPD         Z10, Z4, Z4
+	VADDPD         Z11, Z8, Z8
+	VADDPD         Z12, Z9, Z9
+	VMULPD         Z5, Z23, Z10
+	VMULPD         Z5, Z26, Z11
+	VMULPD         Z5, Z27, Z5
+	VADDPD         Z10, Z4, Z4
+	VADDPD         Z11, Z8, Z8
+	VADDPD         Z5, Z9, Z5
+	MOVQ           (AX), DI
+	VMOVUPD        Z4, 896(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z8, 960(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z5, 1024(DI)(DX*8)
+	VMULPD         Z3, Z6, Z4
+	VMULPD         Z3, Z14, Z5
+	VMULPD         Z3, Z15, Z3
+	VMULPD         Z13, Z17, Z8
+	VMULPD         Z13, Z20, Z9
+	VMULPD         Z13, Z21, Z10
+	VADDPD         Z8, Z4, Z4
+	VADDPD         Z9, Z5, Z5
+	VADDPD         Z10, Z3, Z3
+	VMULPD         Z7, Z23, Z8
+	VMULPD         Z7, Z26, Z9
+	VMULPD         Z7, Z27, Z7
+	VADDPD         Z8, Z4, Z4
+	VADDPD         Z9, Z5, Z5
+	VADDPD         Z7, Z3, Z3
+	MOVQ           (AX), DI
+	VMOVUPD        Z4, 1088(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z5, 1152(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z3, 1216(DI)(DX*8)
+	VMULPD         Z16, Z6, Z3
+	VMULPD         Z16, Z14, Z4
+	VMULPD         Z16, Z15, Z5
+	VMULPD         64(SI), Z17, Z6
+	VMULPD         64(SI), Z20, Z7
+	VMULPD         64(SI), Z21, Z8
+	VADDPD         Z6, Z3, Z3
+	VADDPD         Z7, Z4, Z4
+	VADDPD         Z8, Z5, Z5
+	VMULPD         (SI), Z23, Z6
+	VMULPD         (SI), Z26, Z7
+	VMULPD         (SI), Z27, Z8
+	VADDPD         Z6, Z3, Z3
+	VADDPD         Z7, Z4, Z4
+	VADDPD         Z8, Z5, Z5
+	MOVQ           (AX), DI
+	VMOVUPD        Z3, 1280(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z4, 1344(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z5, 1408(DI)(DX*8)
+	VXORPD         Z3, Z3, Z3
+	VBLENDMPD.BCST numbers<>+32(SB), Z3, K1, Z4
+	MOVQ           (AX), DI
+	VMOVUPD        Z4, 1472(DI)(DX*8)
+	VMULPD.BCST    numbers<>+224(SB), Z19, Z4
+	VSQRTPD        Z4, Z4
+	MOVQ           (AX), DI
+	VMOVUPD        Z4, 1536(DI)(DX*8)
+	VMULPD         Z0, Z0, Z4
+	VMULPD         Z1, Z1, Z5
+	VADDPD         Z5, Z4, Z4
+	VMULPD         Z2, Z2, Z5
+	VADDPD         Z5, Z4, Z4
+	VSQRTPD        Z4, Z4
+	VCMPPD         $0x1e, Z3, Z4, K1
+	VBROADCASTSD   numbers<>+32(SB), Z5
+	VDIVPD         Z4, Z5, Z4
+	VMULPD         Z4, Z0, Z0
+	VMULPD         Z4, Z1, Z1
+	VMULPD         Z4, Z2, Z2
+	VBLENDMPD      Z0, Z3, K1, Z0
+	VBLENDMPD      Z1, Z3, K1, Z1
+	VBLENDMPD      Z2, Z3, K1, Z2
+	MOVQ           (AX), DI
+	VMOVUPD        Z0, 1600(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z1, 1664(DI)(DX*8)
+	MOVQ           (AX), DI
+	VMOVUPD        Z2, 1728(DI)(DX*8)
+	ADDQ           $0x08, DX
+	JMP            items
 
 end:
 	MOVQ DX, next+32(FP)

@@ -138,939 +138,931 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v21 := v18 - v20
 		v22 := v21 > 0.0
 		v23 := c.Stiffness[v9]
-		v24 := float64(1.0 * v23)
-		v25 := float64(0.0)
+		v24 := float64(0.0)
 		if v22 {
-			v25 = v24
+			v24 = v23
 		}
-		v26 := v25 > 0.0
-		v27 := float64(v21 * v25)
-		v28 := float64(0.5 * v27)
-		v29 := float64(v21 * v28)
-		v30 := float64(0.0)
-		if v26 {
-			v30 = v29
+		v25 := v24 > 0.0
+		v26 := float64(v21 * v24)
+		v27 := float64(0.5 * v26)
+		v28 := float64(v21 * v27)
+		v29 := float64(0.0)
+		if v25 {
+			v29 = v28
 		}
-		v32 := v21 / v18
-		v33 := float64(v25 * v32)
-		v34 := float64(6.0 * v33)
-		v35 := c.VariancePushX[v10]
-		v36 := c.VariancePushY[v10]
-		v37 := c.VariancePushZ[v10]
-		v38 := c.VarianceTurnX[v10]
-		v39 := c.VarianceTurnY[v10]
-		v40 := c.VarianceTurnZ[v10]
+		v31 := v21 / v18
+		v32 := float64(v24 * v31)
+		v33 := float64(6.0 * v32)
+		v34 := c.VariancePushX[v10]
+		v35 := c.VariancePushY[v10]
+		v36 := c.VariancePushZ[v10]
+		v37 := c.VarianceTurnX[v10]
+		v38 := c.VarianceTurnY[v10]
+		v39 := c.VarianceTurnZ[v10]
+		v40 := float64(v34 * v34)
 		v41 := float64(v35 * v35)
-		v42 := float64(v36 * v36)
-		v43 := v41 + v42
-		v44 := float64(v37 * v37)
-		v45 := v43 + v44
-		v46 := math.Sqrt(v45)
-		v47 := v46 > 0.0
-		v48 := v26 && v47
-		c.Stored[i] = v30
-		v50 := 1.0 / v46
-		v51 := float64(v35 * v50)
-		v52 := float64(v36 * v50)
-		v53 := float64(v37 * v50)
-		v54 := float64(v34 * v46)
-		v55 := c.ArmAX[i]
-		v56 := c.ArmAY[i]
-		v57 := c.ArmAZ[i]
-		v58 := c.SpinX[v6]
-		v59 := c.SpinY[v6]
-		v60 := c.SpinZ[v6]
-		v61 := c.VelX[v6]
-		v62 := c.VelY[v6]
-		v63 := c.VelZ[v6]
-		v64 := float64(v57 * v59)
-		v65 := float64(v56 * v60)
-		v66 := v64 - v65
-		v67 := float64(v55 * v60)
-		v68 := float64(v57 * v58)
-		v69 := v67 - v68
-		v70 := float64(v56 * v58)
-		v71 := float64(v55 * v59)
-		v72 := v70 - v71
-		v73 := v61 + v66
-		v74 := v62 + v69
-		v75 := v63 + v72
-		v76 := c.InvMass[v6]
-		v77 := c.InverseXX[v6]
-		v78 := c.InverseYY[v6]
-		v79 := c.InverseZZ[v6]
-		v80 := c.InverseXY[v6]
-		v81 := c.InverseXZ[v6]
-		v82 := c.InverseYZ[v6]
-		v83 := c.RotW[v6]
-		v84 := c.RotX[v6]
-		v85 := c.RotY[v6]
-		v86 := c.RotZ[v6]
-		v87 := c.ArmBX[i]
-		v88 := c.ArmBY[i]
-		v89 := c.ArmBZ[i]
-		v90 := c.SpinX[v7]
-		v91 := c.SpinY[v7]
-		v92 := c.SpinZ[v7]
-		v93 := c.VelX[v7]
-		v94 := c.VelY[v7]
-		v95 := c.VelZ[v7]
-		v96 := float64(v89 * v91)
-		v97 := float64(v88 * v92)
-		v98 := v96 - v97
-		v99 := float64(v87 * v92)
-		v100 := float64(v89 * v90)
-		v101 := v99 - v100
-		v102 := float64(v88 * v90)
-		v103 := float64(v87 * v91)
-		v104 := v102 - v103
-		v105 := v93 + v98
-		v106 := v94 + v101
-		v107 := v95 + v104
-		v108 := c.InvMass[v7]
-		v109 := c.InverseXX[v7]
-		v110 := c.InverseYY[v7]
-		v111 := c.InverseZZ[v7]
-		v112 := c.InverseXY[v7]
-		v113 := c.InverseXZ[v7]
-		v114 := c.InverseYZ[v7]
-		v115 := c.RotW[v7]
-		v116 := c.RotX[v7]
-		v117 := c.RotY[v7]
-		v118 := c.RotZ[v7]
-		v119 := float64(v53 * v56)
-		v120 := float64(v52 * v57)
-		v121 := v119 - v120
-		v122 := float64(v51 * v57)
-		v123 := float64(v53 * v55)
-		v124 := v122 - v123
-		v125 := float64(v52 * v55)
-		v126 := float64(v51 * v56)
-		v127 := v125 - v126
-		v131 := float64(v85 * v127)
-		v133 := float64(v86 * v124)
-		v135 := v133 - v131
-		v136 := float64(v86 * v121)
-		v138 := float64(v84 * v127)
-		v140 := v138 - v136
-		v141 := float64(v84 * v124)
-		v143 := float64(v85 * v121)
-		v145 := v143 - v141
-		v146 := v135 + v135
-		v147 := v140 + v140
-		v148 := v145 + v145
-		v149 := float64(v83 * v146)
-		v150 := float64(v83 * v147)
-		v151 := float64(v83 * v148)
-		v152 := v121 + v149
-		v153 := v124 + v150
-		v154 := v127 + v151
-		v155 := float64(v85 * v148)
-		v157 := float64(v86 * v147)
-		v159 := v157 - v155
-		v160 := float64(v86 * v146)
-		v162 := float64(v84 * v148)
-		v164 := v162 - v160
-		v165 := float64(v84 * v147)
-		v167 := float64(v85 * v146)
-		v169 := v167 - v165
-		v170 := v152 + v159
-		v171 := v153 + v164
-		v172 := v154 + v169
-		v173 := float64(v77 * v170)
-		v174 := float64(v80 * v171)
-		v175 := v173 + v174
-		v176 := float64(v81 * v172)
-		v177 := v175 + v176
-		v178 := float64(v80 * v170)
-		v179 := float64(v78 * v171)
-		v180 := v178 + v179
-		v181 := float64(v82 * v172)
-		v182 := v180 + v181
+		v42 := v40 + v41
+		v43 := float64(v36 * v36)
+		v44 := v42 + v43
+		v45 := math.Sqrt(v44)
+		v46 := v45 > 0.0
+		v47 := v25 && v46
+		c.Stored[i] = v29
+		v49 := 1.0 / v45
+		v50 := float64(v34 * v49)
+		v51 := float64(v35 * v49)
+		v52 := float64(v36 * v49)
+		v53 := float64(v33 * v45)
+		v54 := c.ArmAX[i]
+		v55 := c.ArmAY[i]
+		v56 := c.ArmAZ[i]
+		v57 := c.SpinX[v6]
+		v58 := c.SpinY[v6]
+		v59 := c.SpinZ[v6]
+		v60 := c.VelX[v6]
+		v61 := c.VelY[v6]
+		v62 := c.VelZ[v6]
+		v63 := float64(v56 * v58)
+		v64 := float64(v55 * v59)
+		v65 := v63 - v64
+		v66 := float64(v54 * v59)
+		v67 := float64(v56 * v57)
+		v68 := v66 - v67
+		v69 := float64(v55 * v57)
+		v70 := float64(v54 * v58)
+		v71 := v69 - v70
+		v72 := v60 + v65
+		v73 := v61 + v68
+		v74 := v62 + v71
+		v75 := c.InvMass[v6]
+		v76 := c.InverseXX[v6]
+		v77 := c.InverseYY[v6]
+		v78 := c.InverseZZ[v6]
+		v79 := c.InverseXY[v6]
+		v80 := c.InverseXZ[v6]
+		v81 := c.InverseYZ[v6]
+		v82 := c.RotW[v6]
+		v83 := c.RotX[v6]
+		v84 := c.RotY[v6]
+		v85 := c.RotZ[v6]
+		v86 := c.ArmBX[i]
+		v87 := c.ArmBY[i]
+		v88 := c.ArmBZ[i]
+		v89 := c.SpinX[v7]
+		v90 := c.SpinY[v7]
+		v91 := c.SpinZ[v7]
+		v92 := c.VelX[v7]
+		v93 := c.VelY[v7]
+		v94 := c.VelZ[v7]
+		v95 := float64(v88 * v90)
+		v96 := float64(v87 * v91)
+		v97 := v95 - v96
+		v98 := float64(v86 * v91)
+		v99 := float64(v88 * v89)
+		v100 := v98 - v99
+		v101 := float64(v87 * v89)
+		v102 := float64(v86 * v90)
+		v103 := v101 - v102
+		v104 := v92 + v97
+		v105 := v93 + v100
+		v106 := v94 + v103
+		v107 := c.InvMass[v7]
+		v108 := c.InverseXX[v7]
+		v109 := c.InverseYY[v7]
+		v110 := c.InverseZZ[v7]
+		v111 := c.InverseXY[v7]
+		v112 := c.InverseXZ[v7]
+		v113 := c.InverseYZ[v7]
+		v114 := c.RotW[v7]
+		v115 := c.RotX[v7]
+		v116 := c.RotY[v7]
+		v117 := c.RotZ[v7]
+		v118 := float64(v52 * v55)
+		v119 := float64(v51 * v56)
+		v120 := v118 - v119
+		v121 := float64(v50 * v56)
+		v122 := float64(v52 * v54)
+		v123 := v121 - v122
+		v124 := float64(v51 * v54)
+		v125 := float64(v50 * v55)
+		v126 := v124 - v125
+		v130 := float64(v84 * v126)
+		v132 := float64(v85 * v123)
+		v134 := v132 - v130
+		v135 := float64(v85 * v120)
+		v137 := float64(v83 * v126)
+		v139 := v137 - v135
+		v140 := float64(v83 * v123)
+		v142 := float64(v84 * v120)
+		v144 := v142 - v140
+		v145 := v134 + v134
+		v146 := v139 + v139
+		v147 := v144 + v144
+		v148 := float64(v82 * v145)
+		v149 := float64(v82 * v146)
+		v150 := float64(v82 * v147)
+		v151 := v120 + v148
+		v152 := v123 + v149
+		v153 := v126 + v150
+		v154 := float64(v84 * v147)
+		v156 := float64(v85 * v146)
+		v158 := v156 - v154
+		v159 := float64(v85 * v145)
+		v161 := float64(v83 * v147)
+		v163 := v161 - v159
+		v164 := float64(v83 * v146)
+		v166 := float64(v84 * v145)
+		v168 := v166 - v164
+		v169 := v151 + v158
+		v170 := v152 + v163
+		v171 := v153 + v168
+		v172 := float64(v76 * v169)
+		v173 := float64(v79 * v170)
+		v174 := v172 + v173
+		v175 := float64(v80 * v171)
+		v176 := v174 + v175
+		v177 := float64(v79 * v169)
+		v178 := float64(v77 * v170)
+		v179 := v177 + v178
+		v180 := float64(v81 * v171)
+		v181 := v179 + v180
+		v182 := float64(v80 * v169)
 		v183 := float64(v81 * v170)
-		v184 := float64(v82 * v171)
-		v185 := v183 + v184
-		v186 := float64(v79 * v172)
-		v187 := v185 + v186
-		v188 := float64(v170 * v177)
-		v189 := float64(v171 * v182)
-		v190 := v188 + v189
-		v191 := float64(v172 * v187)
-		v192 := v190 + v191
-		v193 := v76 + v192
-		v194 := v76 != 0.0
-		v195 := float64(0.0)
-		if v194 {
-			v195 = v193
+		v184 := v182 + v183
+		v185 := float64(v78 * v171)
+		v186 := v184 + v185
+		v187 := float64(v169 * v176)
+		v188 := float64(v170 * v181)
+		v189 := v187 + v188
+		v190 := float64(v171 * v186)
+		v191 := v189 + v190
+		v192 := v75 + v191
+		v193 := v75 != 0.0
+		v194 := float64(0.0)
+		if v193 {
+			v194 = v192
 		}
-		v196 := float64(v53 * v88)
-		v197 := float64(v52 * v89)
-		v198 := v196 - v197
-		v199 := float64(v51 * v89)
-		v200 := float64(v53 * v87)
-		v201 := v199 - v200
-		v202 := float64(v52 * v87)
-		v203 := float64(v51 * v88)
-		v204 := v202 - v203
-		v208 := float64(v117 * v204)
-		v210 := float64(v118 * v201)
-		v212 := v210 - v208
-		v213 := float64(v118 * v198)
-		v215 := float64(v116 * v204)
-		v217 := v215 - v213
-		v218 := float64(v116 * v201)
-		v220 := float64(v117 * v198)
-		v222 := v220 - v218
-		v223 := v212 + v212
-		v224 := v217 + v217
-		v225 := v222 + v222
-		v226 := float64(v115 * v223)
-		v227 := float64(v115 * v224)
-		v228 := float64(v115 * v225)
-		v229 := v198 + v226
-		v230 := v201 + v227
-		v231 := v204 + v228
-		v232 := float64(v117 * v225)
-		v234 := float64(v118 * v224)
-		v236 := v234 - v232
-		v237 := float64(v118 * v223)
-		v239 := float64(v116 * v225)
-		v241 := v239 - v237
-		v242 := float64(v116 * v224)
-		v244 := float64(v117 * v223)
-		v246 := v244 - v242
-		v247 := v229 + v236
-		v248 := v230 + v241
-		v249 := v231 + v246
-		v250 := float64(v109 * v247)
-		v251 := float64(v112 * v248)
-		v252 := v250 + v251
-		v253 := float64(v113 * v249)
-		v254 := v252 + v253
-		v255 := float64(v112 * v247)
-		v256 := float64(v110 * v248)
-		v257 := v255 + v256
-		v258 := float64(v114 * v249)
-		v259 := v257 + v258
+		v195 := float64(v52 * v87)
+		v196 := float64(v51 * v88)
+		v197 := v195 - v196
+		v198 := float64(v50 * v88)
+		v199 := float64(v52 * v86)
+		v200 := v198 - v199
+		v201 := float64(v51 * v86)
+		v202 := float64(v50 * v87)
+		v203 := v201 - v202
+		v207 := float64(v116 * v203)
+		v209 := float64(v117 * v200)
+		v211 := v209 - v207
+		v212 := float64(v117 * v197)
+		v214 := float64(v115 * v203)
+		v216 := v214 - v212
+		v217 := float64(v115 * v200)
+		v219 := float64(v116 * v197)
+		v221 := v219 - v217
+		v222 := v211 + v211
+		v223 := v216 + v216
+		v224 := v221 + v221
+		v225 := float64(v114 * v222)
+		v226 := float64(v114 * v223)
+		v227 := float64(v114 * v224)
+		v228 := v197 + v225
+		v229 := v200 + v226
+		v230 := v203 + v227
+		v231 := float64(v116 * v224)
+		v233 := float64(v117 * v223)
+		v235 := v233 - v231
+		v236 := float64(v117 * v222)
+		v238 := float64(v115 * v224)
+		v240 := v238 - v236
+		v241 := float64(v115 * v223)
+		v243 := float64(v116 * v222)
+		v245 := v243 - v241
+		v246 := v228 + v235
+		v247 := v229 + v240
+		v248 := v230 + v245
+		v249 := float64(v108 * v246)
+		v250 := float64(v111 * v247)
+		v251 := v249 + v250
+		v252 := float64(v112 * v248)
+		v253 := v251 + v252
+		v254 := float64(v111 * v246)
+		v255 := float64(v109 * v247)
+		v256 := v254 + v255
+		v257 := float64(v113 * v248)
+		v258 := v256 + v257
+		v259 := float64(v112 * v246)
 		v260 := float64(v113 * v247)
-		v261 := float64(v114 * v248)
-		v262 := v260 + v261
-		v263 := float64(v111 * v249)
-		v264 := v262 + v263
-		v265 := float64(v247 * v254)
-		v266 := float64(v248 * v259)
-		v267 := v265 + v266
-		v268 := float64(v249 * v264)
-		v269 := v267 + v268
-		v270 := v108 + v269
-		v271 := v108 != 0.0
-		v272 := float64(0.0)
-		if v271 {
-			v272 = v270
+		v261 := v259 + v260
+		v262 := float64(v110 * v248)
+		v263 := v261 + v262
+		v264 := float64(v246 * v253)
+		v265 := float64(v247 * v258)
+		v266 := v264 + v265
+		v267 := float64(v248 * v263)
+		v268 := v266 + v267
+		v269 := v107 + v268
+		v270 := v107 != 0.0
+		v271 := float64(0.0)
+		if v270 {
+			v271 = v269
 		}
-		v273 := v195 + v272
-		v274 := 1.0 / v273
-		v275 := c.Zeta[v9]
+		v272 := v194 + v271
+		v273 := 1.0 / v272
+		v274 := c.Zeta[v9]
+		v275 := v72 - v104
 		v276 := v73 - v105
 		v277 := v74 - v106
-		v278 := v75 - v107
+		v278 := v57 - v89
 		v279 := v58 - v90
 		v280 := v59 - v91
-		v281 := v60 - v92
-		v282 := float64(v54 * v54)
-		v283 := float64(2.0 * v30)
-		v284 := v282 / v283
-		v285 := float64(v274 * v284)
-		v286 := math.Sqrt(v285)
-		v287 := float64(v275 * v286)
-		v288 := float64(2.0 * v287)
+		v281 := float64(v53 * v53)
+		v282 := float64(2.0 * v29)
+		v283 := v281 / v282
+		v284 := float64(v273 * v283)
+		v285 := math.Sqrt(v284)
+		v286 := float64(v274 * v285)
+		v287 := float64(2.0 * v286)
+		v288 := float64(v50 * v275)
 		v289 := float64(v51 * v276)
-		v290 := float64(v52 * v277)
-		v291 := v289 + v290
-		v292 := float64(v53 * v278)
-		v293 := v291 + v292
-		v294 := float64(v288 * v293)
-		v295 := -v54
-		v296 := v294 < v295
-		v297 := float64(v294)
-		if v296 {
-			v297 = v295
+		v290 := v288 + v289
+		v291 := float64(v52 * v277)
+		v292 := v290 + v291
+		v293 := float64(v287 * v292)
+		v294 := -v53
+		v295 := v293 < v294
+		v296 := float64(v293)
+		if v295 {
+			v296 = v294
 		}
-		v298 := v297 > v54
-		v299 := float64(v297)
-		if v298 {
-			v299 = v54
+		v297 := v296 > v53
+		v298 := float64(v296)
+		if v297 {
+			v298 = v53
 		}
-		v300 := c.SpreadXX[v10]
-		v301 := c.SpreadYY[v10]
-		v302 := c.SpreadZZ[v10]
-		v303 := c.SpreadXY[v10]
-		v304 := c.SpreadXZ[v10]
-		v305 := c.SpreadYZ[v10]
+		v299 := c.SpreadXX[v10]
+		v300 := c.SpreadYY[v10]
+		v301 := c.SpreadZZ[v10]
+		v302 := c.SpreadXY[v10]
+		v303 := c.SpreadXZ[v10]
+		v304 := c.SpreadYZ[v10]
+		v305 := v299 != 0.0
 		v306 := v300 != 0.0
-		v307 := v301 != 0.0
-		v308 := v306 || v307
-		v309 := v302 != 0.0
-		v310 := v308 || v309
-		v311 := v303 != 0.0
-		v312 := v310 || v311
-		v313 := v304 != 0.0
-		v314 := v312 || v313
-		v315 := v305 != 0.0
-		v316 := v314 || v315
-		v317 := v288 != 0.0
-		v318 := v316 && v317
-		v319 := float64(v52 * v281)
-		v320 := float64(v53 * v280)
-		v321 := v319 - v320
-		v322 := float64(v53 * v279)
-		v323 := float64(v51 * v281)
-		v324 := v322 - v323
-		v325 := float64(v51 * v280)
-		v326 := float64(v52 * v279)
-		v327 := v325 - v326
-		v328 := float64(v300 * v321)
-		v329 := float64(v303 * v324)
-		v330 := v328 + v329
-		v331 := float64(v304 * v327)
-		v332 := v330 + v331
-		v333 := float64(v303 * v321)
-		v334 := float64(v301 * v324)
-		v335 := v333 + v334
-		v336 := float64(v305 * v327)
-		v337 := v335 + v336
-		v338 := float64(v304 * v321)
-		v339 := float64(v305 * v324)
-		v340 := v338 + v339
-		v341 := float64(v302 * v327)
-		v342 := v340 + v341
-		v343 := float64(v53 * v337)
-		v344 := float64(v52 * v342)
-		v345 := v343 - v344
-		v346 := float64(v51 * v342)
-		v347 := float64(v53 * v332)
-		v348 := v346 - v347
-		v349 := float64(v52 * v332)
-		v350 := float64(v51 * v337)
-		v351 := v349 - v350
-		v353 := float64(v288 * v345)
-		v355 := float64(v288 * v348)
-		v357 := float64(v288 * v351)
-		v359 := v300 + v301
-		v360 := v302 + v359
-		v361 := v360 <= 0.0
-		v362 := float64(v360)
-		if v361 {
-			v362 = 0.0
+		v307 := v305 || v306
+		v308 := v301 != 0.0
+		v309 := v307 || v308
+		v310 := v302 != 0.0
+		v311 := v309 || v310
+		v312 := v303 != 0.0
+		v313 := v311 || v312
+		v314 := v304 != 0.0
+		v315 := v313 || v314
+		v316 := v287 != 0.0
+		v317 := v315 && v316
+		v318 := float64(v51 * v280)
+		v319 := float64(v52 * v279)
+		v320 := v318 - v319
+		v321 := float64(v52 * v278)
+		v322 := float64(v50 * v280)
+		v323 := v321 - v322
+		v324 := float64(v50 * v279)
+		v325 := float64(v51 * v278)
+		v326 := v324 - v325
+		v327 := float64(v299 * v320)
+		v328 := float64(v302 * v323)
+		v329 := v327 + v328
+		v330 := float64(v303 * v326)
+		v331 := v329 + v330
+		v332 := float64(v302 * v320)
+		v333 := float64(v300 * v323)
+		v334 := v332 + v333
+		v335 := float64(v304 * v326)
+		v336 := v334 + v335
+		v337 := float64(v303 * v320)
+		v338 := float64(v304 * v323)
+		v339 := v337 + v338
+		v340 := float64(v301 * v326)
+		v341 := v339 + v340
+		v342 := float64(v52 * v336)
+		v343 := float64(v51 * v341)
+		v344 := v342 - v343
+		v345 := float64(v50 * v341)
+		v346 := float64(v52 * v331)
+		v347 := v345 - v346
+		v348 := float64(v51 * v331)
+		v349 := float64(v50 * v336)
+		v350 := v348 - v349
+		v352 := float64(v287 * v344)
+		v354 := float64(v287 * v347)
+		v356 := float64(v287 * v350)
+		v358 := v299 + v300
+		v359 := v301 + v358
+		v360 := v359 <= 0.0
+		v361 := float64(v359)
+		if v360 {
+			v361 = 0.0
 		}
-		v363 := math.Sqrt(v362)
-		v364 := float64(v54 * v363)
-		v365 := float64(v353 * v353)
-		v366 := float64(v355 * v355)
-		v367 := v365 + v366
-		v368 := float64(v357 * v357)
-		v369 := v367 + v368
-		v370 := math.Sqrt(v369)
-		v371 := v370 > v364
-		v372 := v364 / v370
-		v373 := float64(1.0)
-		if v371 {
-			v373 = v372
+		v362 := math.Sqrt(v361)
+		v363 := float64(v53 * v362)
+		v364 := float64(v352 * v352)
+		v365 := float64(v354 * v354)
+		v366 := v364 + v365
+		v367 := float64(v356 * v356)
+		v368 := v366 + v367
+		v369 := math.Sqrt(v368)
+		v370 := v369 > v363
+		v371 := v363 / v369
+		v372 := float64(1.0)
+		if v370 {
+			v372 = v371
 		}
-		v374 := float64(v353 * v373)
-		v375 := -v374
-		v376 := float64(v355 * v373)
-		v377 := -v376
-		v378 := float64(v357 * v373)
-		v379 := -v378
+		v373 := float64(v352 * v372)
+		v374 := -v373
+		v375 := float64(v354 * v372)
+		v376 := -v375
+		v377 := float64(v356 * v372)
+		v378 := -v377
+		v379 := float64(0.0)
 		v380 := float64(0.0)
 		v381 := float64(0.0)
-		v382 := float64(0.0)
-		if v318 {
-			v380 = v375
-			v381 = v377
-			v382 = v379
+		if v317 {
+			v379 = v374
+			v380 = v376
+			v381 = v378
 		}
-		v384 := float64(v51 * v299)
-		v385 := -v384
-		v386 := float64(v52 * v299)
-		v387 := -v386
-		v388 := float64(v53 * v299)
-		v389 := -v388
-		v390 := c.Tangential[v9]
-		v391 := c.Friction[v9]
-		v392 := c.OldSlipX[v8]
-		v393 := c.OldSlipY[v8]
-		v394 := c.OldSlipZ[v8]
-		v395 := c.OldAngle[v8]
-		v396 := c.OldWidth[v8]
+		v383 := float64(v50 * v298)
+		v384 := -v383
+		v385 := float64(v51 * v298)
+		v386 := -v385
+		v387 := float64(v52 * v298)
+		v388 := -v387
+		v389 := c.Tangential[v9]
+		v390 := c.Friction[v9]
+		v391 := c.OldSlipX[v8]
+		v392 := c.OldSlipY[v8]
+		v393 := c.OldSlipZ[v8]
+		v394 := c.OldAngle[v8]
+		v395 := c.OldWidth[v8]
+		v396 := float64(v391 * v391)
 		v397 := float64(v392 * v392)
-		v398 := float64(v393 * v393)
-		v399 := v397 + v398
-		v400 := float64(v394 * v394)
-		v401 := v399 + v400
-		v402 := float64(1.0 * v401)
-		v403 := float64(v395 * v395)
-		v404 := float64(v396 * v403)
-		v405 := float64(0.5 * v390)
-		v406 := v402 + v404
-		v407 := float64(v405 * v406)
-		v408 := c.OldNormalX[v8]
-		v409 := c.OldNormalY[v8]
-		v410 := c.OldNormalZ[v8]
-		v411 := v58 + v90
-		v412 := v59 + v91
-		v413 := v60 + v92
+		v398 := v396 + v397
+		v399 := float64(v393 * v393)
+		v400 := v398 + v399
+		v401 := float64(v394 * v394)
+		v402 := float64(v395 * v401)
+		v403 := float64(0.5 * v389)
+		v404 := v400 + v402
+		v405 := float64(v403 * v404)
+		v406 := c.OldNormalX[v8]
+		v407 := c.OldNormalY[v8]
+		v408 := c.OldNormalZ[v8]
+		v409 := v57 + v89
+		v410 := v58 + v90
+		v411 := v59 + v91
+		v412 := float64(0.5 * v409)
+		v413 := float64(0.5 * v410)
 		v414 := float64(0.5 * v411)
-		v415 := float64(0.5 * v412)
-		v416 := float64(0.5 * v413)
-		v417 := v408 != 0.0
-		v418 := v409 != 0.0
+		v415 := v406 != 0.0
+		v416 := v407 != 0.0
+		v417 := v415 || v416
+		v418 := v408 != 0.0
 		v419 := v417 || v418
-		v420 := v410 != 0.0
-		v421 := v419 || v420
-		v422 := float64(v51 * v414)
-		v423 := float64(v52 * v415)
+		v420 := float64(v50 * v412)
+		v421 := float64(v51 * v413)
+		v422 := v420 + v421
+		v423 := float64(v52 * v414)
 		v424 := v422 + v423
-		v425 := float64(v53 * v416)
-		v426 := v424 + v425
-		v427 := float64(v0 * v426)
-		v428 := float64(v51 * v408)
-		v429 := float64(v52 * v409)
+		v425 := float64(v0 * v424)
+		v426 := float64(v50 * v406)
+		v427 := float64(v51 * v407)
+		v428 := v426 + v427
+		v429 := float64(v52 * v408)
 		v430 := v428 + v429
-		v431 := float64(v53 * v410)
-		v432 := v430 + v431
-		v433 := v432 <= 0.0
-		v434 := !v433
-		v435 := v421 && v434
-		v436 := float64(v51 * v392)
+		v431 := v430 <= 0.0
+		v432 := !v431
+		v433 := v419 && v432
+		v434 := float64(v50 * v391)
+		v435 := float64(v51 * v392)
+		v436 := v434 + v435
 		v437 := float64(v52 * v393)
 		v438 := v436 + v437
-		v439 := float64(v53 * v394)
-		v440 := v438 + v439
-		v442 := 1.0 + v432
-		v443 := v440 / v442
-		v445 := v51 + v408
-		v446 := v52 + v409
-		v447 := v53 + v410
-		v448 := float64(v443 * v445)
-		v450 := float64(v443 * v446)
-		v452 := float64(v443 * v447)
-		v454 := v392 - v448
-		v455 := v393 - v450
-		v456 := v394 - v452
-		v457 := float64(v52 * v456)
-		v458 := float64(v53 * v455)
-		v459 := v457 - v458
-		v460 := float64(v53 * v454)
-		v461 := float64(v51 * v456)
-		v462 := v460 - v461
-		v463 := float64(v51 * v455)
-		v464 := float64(v52 * v454)
-		v465 := v463 - v464
-		v466 := float64(v427 * v459)
-		v467 := float64(v427 * v462)
-		v468 := float64(v427 * v465)
+		v440 := 1.0 + v430
+		v441 := v438 / v440
+		v443 := v50 + v406
+		v444 := v51 + v407
+		v445 := v52 + v408
+		v446 := float64(v441 * v443)
+		v448 := float64(v441 * v444)
+		v450 := float64(v441 * v445)
+		v452 := v391 - v446
+		v453 := v392 - v448
+		v454 := v393 - v450
+		v455 := float64(v51 * v454)
+		v456 := float64(v52 * v453)
+		v457 := v455 - v456
+		v458 := float64(v52 * v452)
+		v459 := float64(v50 * v454)
+		v460 := v458 - v459
+		v461 := float64(v50 * v453)
+		v462 := float64(v51 * v452)
+		v463 := v461 - v462
+		v464 := float64(v425 * v457)
+		v465 := float64(v425 * v460)
+		v466 := float64(v425 * v463)
+		v467 := v452 + v464
+		v468 := v453 + v465
 		v469 := v454 + v466
-		v470 := v455 + v467
-		v471 := v456 + v468
-		v472 := float64(v469 * v469)
-		v473 := float64(v470 * v470)
+		v470 := float64(v467 * v467)
+		v471 := float64(v468 * v468)
+		v472 := v470 + v471
+		v473 := float64(v469 * v469)
 		v474 := v472 + v473
-		v475 := float64(v471 * v471)
-		v476 := v474 + v475
-		v477 := v476 > 0.0
-		v478 := v401 / v476
-		v479 := math.Sqrt(v478)
-		v480 := float64(1.0)
-		if v477 {
-			v480 = v479
+		v475 := v474 > 0.0
+		v476 := v400 / v474
+		v477 := math.Sqrt(v476)
+		v478 := float64(1.0)
+		if v475 {
+			v478 = v477
 		}
-		v481 := float64(v469 * v480)
-		v482 := float64(v470 * v480)
-		v483 := float64(v471 * v480)
+		v479 := float64(v467 * v478)
+		v480 := float64(v468 * v478)
+		v481 := float64(v469 * v478)
+		v482 := float64(0.0)
+		v483 := float64(0.0)
 		v484 := float64(0.0)
-		v485 := float64(0.0)
-		v486 := float64(0.0)
-		if v435 {
+		if v433 {
+			v482 = v479
+			v483 = v480
 			v484 = v481
-			v485 = v482
-			v486 = v483
 		}
-		v487 := float64(v35 * v276)
+		v485 := float64(v34 * v275)
+		v486 := float64(v35 * v276)
+		v487 := v485 + v486
 		v488 := float64(v36 * v277)
 		v489 := v487 + v488
 		v490 := float64(v37 * v278)
-		v491 := v489 + v490
-		v492 := float64(v38 * v279)
+		v491 := float64(v38 * v279)
+		v492 := v490 + v491
 		v493 := float64(v39 * v280)
 		v494 := v492 + v493
-		v495 := float64(v40 * v281)
-		v496 := v494 + v495
-		v497 := v491 + v496
-		v498 := float64(2.0 * v15)
-		v499 := float64(v0 * v497)
-		v500 := v498 < v499
-		v501 := v498 / v497
-		v502 := float64(v0)
-		if v500 {
-			v502 = v501
+		v495 := v489 + v494
+		v496 := float64(2.0 * v15)
+		v497 := float64(v0 * v495)
+		v498 := v496 < v497
+		v499 := v496 / v495
+		v500 := float64(v0)
+		if v498 {
+			v500 = v499
 		}
-		v503 := float64(v51 * v300)
+		v501 := float64(v50 * v299)
+		v502 := float64(v51 * v302)
+		v503 := v501 + v502
 		v504 := float64(v52 * v303)
 		v505 := v503 + v504
-		v506 := float64(v53 * v304)
-		v507 := v505 + v506
-		v508 := float64(v51 * v303)
-		v509 := float64(v52 * v301)
+		v506 := float64(v50 * v302)
+		v507 := float64(v51 * v300)
+		v508 := v506 + v507
+		v509 := float64(v52 * v304)
 		v510 := v508 + v509
-		v511 := float64(v53 * v305)
-		v512 := v510 + v511
-		v513 := float64(v51 * v304)
-		v514 := float64(v52 * v305)
+		v511 := float64(v50 * v303)
+		v512 := float64(v51 * v304)
+		v513 := v511 + v512
+		v514 := float64(v52 * v301)
 		v515 := v513 + v514
-		v516 := float64(v53 * v302)
-		v517 := v515 + v516
-		v518 := float64(v51 * v507)
-		v519 := float64(v52 * v512)
+		v516 := float64(v50 * v505)
+		v517 := float64(v51 * v510)
+		v518 := v516 + v517
+		v519 := float64(v52 * v515)
 		v520 := v518 + v519
-		v521 := float64(v53 * v517)
-		v522 := v520 + v521
-		v523 := v360 - v522
-		v524 := v523 <= 0.0
-		v525 := float64(v523)
-		if v524 {
-			v525 = 0.0
+		v521 := v359 - v520
+		v522 := v521 <= 0.0
+		v523 := float64(v521)
+		if v522 {
+			v523 = 0.0
 		}
-		v526 := v54 + v299
-		v527 := float64(v391 * v526)
-		v528 := float64(1.0 * v390)
-		v529 := float64(v274 * v528)
-		v530 := math.Sqrt(v529)
-		v531 := float64(v275 * v530)
-		v532 := float64(1.0 * v525)
-		v533 := float64(1.0 * v484)
-		v534 := float64(1.0 * v485)
-		v535 := float64(1.0 * v486)
-		v536 := float64(0.0)
-		if v421 {
-			v536 = v395
+		v524 := v53 + v298
+		v525 := float64(v390 * v524)
+		v526 := float64(v273 * v389)
+		v527 := math.Sqrt(v526)
+		v528 := float64(v274 * v527)
+		v529 := float64(0.0)
+		if v419 {
+			v529 = v394
 		}
-		v537 := v532 > v396
-		v538 := v421 && v537
-		v539 := v396 / v532
-		v540 := math.Sqrt(v539)
-		v541 := float64(1.0)
-		if v538 {
-			v541 = v540
+		v530 := v523 > v395
+		v531 := v419 && v530
+		v532 := v395 / v523
+		v533 := math.Sqrt(v532)
+		v534 := float64(1.0)
+		if v531 {
+			v534 = v533
 		}
-		v542 := float64(v536 * v541)
-		v544 := float64(v51 * v293)
-		v546 := float64(v52 * v293)
-		v548 := float64(v53 * v293)
-		v550 := v276 - v544
-		v551 := v277 - v546
-		v552 := v278 - v548
-		v553 := float64(v502 * v550)
-		v554 := float64(v502 * v551)
-		v555 := float64(v502 * v552)
-		v556 := v533 + v553
-		v557 := v534 + v554
-		v558 := v535 + v555
-		v559 := float64(v51 * v556)
-		v560 := float64(v52 * v557)
-		v561 := v559 + v560
-		v562 := float64(v53 * v558)
-		v563 := v561 + v562
-		v565 := float64(v51 * v563)
-		v567 := float64(v52 * v563)
-		v569 := float64(v53 * v563)
-		v571 := v556 - v565
-		v572 := v557 - v567
-		v573 := v558 - v569
-		v574 := float64(v51 * v279)
-		v575 := float64(v52 * v280)
+		v535 := float64(v529 * v534)
+		v537 := float64(v50 * v292)
+		v539 := float64(v51 * v292)
+		v541 := float64(v52 * v292)
+		v543 := v275 - v537
+		v544 := v276 - v539
+		v545 := v277 - v541
+		v546 := float64(v500 * v543)
+		v547 := float64(v500 * v544)
+		v548 := float64(v500 * v545)
+		v549 := v482 + v546
+		v550 := v483 + v547
+		v551 := v484 + v548
+		v552 := float64(v50 * v549)
+		v553 := float64(v51 * v550)
+		v554 := v552 + v553
+		v555 := float64(v52 * v551)
+		v556 := v554 + v555
+		v558 := float64(v50 * v556)
+		v560 := float64(v51 * v556)
+		v562 := float64(v52 * v556)
+		v564 := v549 - v558
+		v565 := v550 - v560
+		v566 := v551 - v562
+		v567 := float64(v50 * v278)
+		v568 := float64(v51 * v279)
+		v569 := v567 + v568
+		v570 := float64(v52 * v280)
+		v571 := v569 + v570
+		v572 := float64(v500 * v571)
+		v573 := v535 + v572
+		v574 := float64(v564 * v564)
+		v575 := float64(v565 * v565)
 		v576 := v574 + v575
-		v577 := float64(v53 * v281)
+		v577 := float64(v566 * v566)
 		v578 := v576 + v577
-		v579 := float64(v502 * v578)
-		v580 := v542 + v579
-		v581 := float64(v571 * v571)
-		v582 := float64(v572 * v572)
-		v583 := v581 + v582
-		v584 := float64(v573 * v573)
-		v585 := v583 + v584
-		v586 := math.Sqrt(v585)
-		v587 := float64(v528 * v586)
-		v588 := v587 > v527
-		v589 := v527 / v587
-		v590 := float64(1.0)
-		if v588 {
-			v590 = v589
+		v579 := math.Sqrt(v578)
+		v580 := float64(v389 * v579)
+		v581 := v580 > v525
+		v582 := v525 / v580
+		v583 := float64(1.0)
+		if v581 {
+			v583 = v582
 		}
-		v591 := float64(v571 * v590)
-		v592 := float64(v572 * v590)
-		v593 := float64(v573 * v590)
-		v595 := float64(v528 * v591)
-		v596 := -v595
-		v597 := float64(v528 * v592)
-		v598 := -v597
-		v599 := float64(v528 * v593)
-		v600 := -v599
-		v601 := !v588
-		v602 := float64(2.0 * v531)
-		v604 := float64(v550 * v602)
-		v606 := float64(v551 * v602)
-		v608 := float64(v552 * v602)
-		v610 := float64(v527 * v527)
-		v611 := v596 - v604
-		v612 := v598 - v606
-		v613 := v600 - v608
-		v614 := float64(v611 * v611)
-		v615 := float64(v612 * v612)
-		v616 := v614 + v615
-		v617 := float64(v613 * v613)
-		v618 := v616 + v617
-		v619 := v618 <= v610
-		v620 := float64(v604 * v604)
-		v621 := float64(v606 * v606)
+		v584 := float64(v564 * v583)
+		v585 := float64(v565 * v583)
+		v586 := float64(v566 * v583)
+		v588 := float64(v389 * v584)
+		v589 := -v588
+		v590 := float64(v389 * v585)
+		v591 := -v590
+		v592 := float64(v389 * v586)
+		v593 := -v592
+		v594 := !v581
+		v595 := float64(2.0 * v528)
+		v597 := float64(v543 * v595)
+		v599 := float64(v544 * v595)
+		v601 := float64(v545 * v595)
+		v603 := float64(v525 * v525)
+		v604 := v589 - v597
+		v605 := v591 - v599
+		v606 := v593 - v601
+		v607 := float64(v604 * v604)
+		v608 := float64(v605 * v605)
+		v609 := v607 + v608
+		v610 := float64(v606 * v606)
+		v611 := v609 + v610
+		v612 := v611 <= v603
+		v613 := float64(v597 * v597)
+		v614 := float64(v599 * v599)
+		v615 := v613 + v614
+		v616 := float64(v601 * v601)
+		v617 := v615 + v616
+		v618 := v617 > 0.0
+		v619 := v612 || v618
+		v620 := float64(v588 * v597)
+		v621 := float64(v590 * v599)
 		v622 := v620 + v621
-		v623 := float64(v608 * v608)
+		v623 := float64(v592 * v601)
 		v624 := v622 + v623
-		v625 := v624 > 0.0
-		v626 := v619 || v625
-		v627 := float64(v595 * v604)
-		v628 := float64(v597 * v606)
-		v629 := v627 + v628
-		v630 := float64(v599 * v608)
-		v631 := v629 + v630
-		v632 := v631 / v624
-		v633 := float64(v595 * v595)
-		v634 := float64(v597 * v597)
-		v635 := v633 + v634
-		v636 := float64(v599 * v599)
-		v637 := v635 + v636
-		v638 := v637 - v610
-		v639 := v638 / v624
-		v640 := float64(v632 * v632)
-		v641 := v640 - v639
-		v642 := v641 <= 0.0
-		v643 := float64(v641)
-		if v642 {
-			v643 = 0.0
+		v625 := v624 / v617
+		v626 := float64(v588 * v588)
+		v627 := float64(v590 * v590)
+		v628 := v626 + v627
+		v629 := float64(v592 * v592)
+		v630 := v628 + v629
+		v631 := v630 - v603
+		v632 := v631 / v617
+		v633 := float64(v625 * v625)
+		v634 := v633 - v632
+		v635 := v634 <= 0.0
+		v636 := float64(v634)
+		if v635 {
+			v636 = 0.0
 		}
-		v644 := math.Sqrt(v643)
-		v645 := v644 - v632
-		v646 := v645 <= 0.0
-		v647 := float64(v645)
-		if v646 {
-			v647 = 0.0
+		v637 := math.Sqrt(v636)
+		v638 := v637 - v625
+		v639 := v638 <= 0.0
+		v640 := float64(v638)
+		if v639 {
+			v640 = 0.0
 		}
-		v648 := v647 >= 1.0
-		v649 := float64(v647)
-		if v648 {
-			v649 = 1.0
+		v641 := v640 >= 1.0
+		v642 := float64(v640)
+		if v641 {
+			v642 = 1.0
 		}
-		v650 := v601 && v626
-		v651 := float64(v649)
-		if v619 {
-			v651 = 1.0
+		v643 := v594 && v619
+		v644 := float64(v642)
+		if v612 {
+			v644 = 1.0
 		}
-		v652 := float64(v604 * v651)
-		v653 := -v652
-		v654 := float64(v606 * v651)
-		v655 := -v654
-		v656 := float64(v608 * v651)
-		v657 := -v656
-		v658 := float64(0.0)
-		v659 := float64(0.0)
-		v660 := float64(0.0)
-		if v650 {
-			v658 = v653
-			v659 = v655
-			v660 = v657
+		v645 := float64(v597 * v644)
+		v646 := -v645
+		v647 := float64(v599 * v644)
+		v648 := -v647
+		v649 := float64(v601 * v644)
+		v650 := -v649
+		v651 := float64(0.0)
+		v652 := float64(0.0)
+		v653 := float64(0.0)
+		if v643 {
+			v651 = v646
+			v652 = v648
+			v653 = v650
 		}
-		v661 := float64(v390 * v532)
-		v662 := float64(v580 * v661)
-		v663 := math.Sqrt(v525)
-		v664 := float64(v527 * v663)
-		v665 := math.Abs(v662)
-		v666 := v665 > v664
-		v667 := float64(v525 * v578)
-		v668 := float64(v531 * v667)
-		v669 := float64(2.0 * v668)
-		v670 := -v664
-		v671 := v670 - v662
-		v672 := v664 - v662
-		v673 := v669 < v671
-		v674 := float64(v669)
+		v654 := float64(v389 * v523)
+		v655 := float64(v573 * v654)
+		v656 := math.Sqrt(v523)
+		v657 := float64(v525 * v656)
+		v658 := math.Abs(v655)
+		v659 := v658 > v657
+		v660 := float64(v523 * v571)
+		v661 := float64(v528 * v660)
+		v662 := float64(2.0 * v661)
+		v663 := -v657
+		v664 := v663 - v655
+		v665 := v657 - v655
+		v666 := v662 < v664
+		v667 := float64(v662)
+		if v666 {
+			v667 = v664
+		}
+		v668 := v667 > v665
+		v669 := float64(v667)
+		if v668 {
+			v669 = v665
+		}
+		v670 := float64(v669)
+		if v659 {
+			v670 = 0.0
+		}
+		v671 := v657 / v654
+		v672 := math.Abs(v671)
+		v673 := v655 < 0.0
+		v674 := -v672
+		v675 := float64(v672)
 		if v673 {
-			v674 = v671
+			v675 = v674
 		}
-		v675 := v674 > v672
-		v676 := float64(v674)
-		if v675 {
-			v676 = v672
+		v676 := float64(v573)
+		if v659 {
+			v676 = v675
 		}
-		v677 := float64(v676)
-		if v666 {
-			v677 = 0.0
+		v677 := math.Abs(v657)
+		v678 := -v677
+		v679 := float64(v677)
+		if v673 {
+			v679 = v678
 		}
-		v678 := v664 / v661
-		v679 := math.Abs(v678)
-		v680 := v662 < 0.0
-		v681 := -v679
-		v682 := float64(v679)
-		if v680 {
-			v682 = v681
+		v680 := float64(v655)
+		if v659 {
+			v680 = v679
 		}
-		v683 := float64(v580)
-		if v666 {
-			v683 = v682
+		v681 := v390 > 0.0
+		v682 := float64(v391)
+		v683 := float64(v392)
+		v684 := float64(v393)
+		v685 := float64(v394)
+		v686 := float64(v395)
+		if v681 {
+			v682 = v584
+			v683 = v585
+			v684 = v586
+			v685 = v676
+			v686 = v523
 		}
-		v684 := math.Abs(v664)
-		v685 := -v684
-		v686 := float64(v684)
-		if v680 {
-			v686 = v685
+		v687 := v651 - v383
+		v688 := v652 - v385
+		v689 := v653 - v387
+		v690 := float64(v384)
+		v691 := float64(v386)
+		v692 := float64(v388)
+		if v681 {
+			v690 = v687
+			v691 = v688
+			v692 = v689
 		}
-		v687 := float64(v662)
-		if v666 {
-			v687 = v686
+		v694 := float64(v50 * v670)
+		v696 := float64(v51 * v670)
+		v698 := float64(v52 * v670)
+		v700 := v379 - v694
+		v701 := v380 - v696
+		v702 := v381 - v698
+		v703 := float64(v379)
+		v704 := float64(v380)
+		v705 := float64(v381)
+		v706 := float64(0.0)
+		v707 := float64(0.0)
+		v708 := float64(0.0)
+		if v681 {
+			v703 = v700
+			v704 = v701
+			v705 = v702
+			v706 = v589
+			v707 = v591
+			v708 = v593
 		}
-		v688 := v391 > 0.0
-		v689 := float64(v392)
-		v690 := float64(v393)
-		v691 := float64(v394)
-		v692 := float64(v395)
-		v693 := float64(v396)
-		if v688 {
-			v689 = v591
-			v690 = v592
-			v691 = v593
-			v692 = v683
-			v693 = v532
+		v710 := float64(v50 * v680)
+		v711 := -v710
+		v712 := float64(v51 * v680)
+		v713 := -v712
+		v714 := float64(v52 * v680)
+		v715 := -v714
+		v716 := float64(0.0)
+		v717 := float64(0.0)
+		v718 := float64(0.0)
+		if v681 {
+			v716 = v711
+			v717 = v713
+			v718 = v715
 		}
-		v694 := v658 - v384
-		v695 := v659 - v386
-		v696 := v660 - v388
-		v697 := float64(v385)
-		v698 := float64(v387)
-		v699 := float64(v389)
-		if v688 {
-			v697 = v694
-			v698 = v695
-			v699 = v696
+		v720 := float64(v33 * v34)
+		v722 := float64(v33 * v35)
+		v724 := float64(v33 * v36)
+		v726 := v690 - v720
+		v727 := v691 - v722
+		v728 := v692 - v724
+		v729 := v706 + v726
+		v730 := v707 + v727
+		v731 := v708 + v728
+		v732 := float64(v33 * v37)
+		v734 := float64(v33 * v38)
+		v736 := float64(v33 * v39)
+		v738 := v703 - v732
+		v739 := v704 - v734
+		v740 := v705 - v736
+		v741 := v716 + v738
+		v742 := v717 + v739
+		v743 := v718 + v740
+		v744 := float64(v682 * v682)
+		v745 := float64(v683 * v683)
+		v746 := v744 + v745
+		v747 := float64(v684 * v684)
+		v748 := v746 + v747
+		v749 := float64(v685 * v685)
+		v750 := float64(v686 * v749)
+		v751 := v748 + v750
+		v752 := float64(v403 * v751)
+		v753 := float64(0.0)
+		if v47 {
+			v753 = v752
 		}
-		v701 := float64(v51 * v677)
-		v703 := float64(v52 * v677)
-		v705 := float64(v53 * v677)
-		v707 := v380 - v701
-		v708 := v381 - v703
-		v709 := v382 - v705
-		v710 := float64(v380)
-		v711 := float64(v381)
-		v712 := float64(v382)
-		v713 := float64(0.0)
-		v714 := float64(0.0)
-		v715 := float64(0.0)
-		if v688 {
-			v710 = v707
-			v711 = v708
-			v712 = v709
-			v713 = v596
-			v714 = v598
-			v715 = v600
+		c.Shear[i] = v753
+		v755 := v752 - v405
+		v756 := -v405
+		v757 := float64(v756)
+		if v47 {
+			v757 = v755
 		}
-		v717 := float64(v51 * v687)
-		v718 := -v717
-		v719 := float64(v52 * v687)
-		v720 := -v719
-		v721 := float64(v53 * v687)
-		v722 := -v721
-		v723 := float64(0.0)
-		v724 := float64(0.0)
-		v725 := float64(0.0)
-		if v688 {
-			v723 = v718
-			v724 = v720
-			v725 = v722
-		}
-		v727 := float64(v34 * v35)
-		v729 := float64(v34 * v36)
-		v731 := float64(v34 * v37)
-		v733 := v697 - v727
-		v734 := v698 - v729
-		v735 := v699 - v731
-		v736 := v713 + v733
-		v737 := v714 + v734
-		v738 := v715 + v735
-		v739 := float64(v34 * v38)
-		v741 := float64(v34 * v39)
-		v743 := float64(v34 * v40)
-		v745 := v710 - v739
-		v746 := v711 - v741
-		v747 := v712 - v743
-		v748 := v723 + v745
-		v749 := v724 + v746
-		v750 := v725 + v747
-		v751 := float64(v689 * v689)
-		v752 := float64(v690 * v690)
-		v753 := v751 + v752
-		v754 := float64(v691 * v691)
-		v755 := v753 + v754
-		v756 := float64(1.0 * v755)
-		v757 := float64(v692 * v692)
-		v758 := float64(v693 * v757)
-		v759 := v756 + v758
-		v760 := float64(v405 * v759)
+		c.ShearRise[i] = v757
+		v759 := float64(0.0)
+		v760 := float64(0.0)
 		v761 := float64(0.0)
-		if v48 {
-			v761 = v760
+		if v47 {
+			v759 = v682
+			v760 = v683
+			v761 = v684
 		}
-		c.Shear[i] = v761
-		v763 := v760 - v407
-		v764 := -v407
-		v765 := float64(v764)
-		if v48 {
-			v765 = v763
+		c.SlipX[i] = v759
+		c.SlipY[i] = v760
+		c.SlipZ[i] = v761
+		v765 := float64(0.0)
+		if v47 {
+			v765 = v685
 		}
-		c.ShearRise[i] = v765
+		c.Angle[i] = v765
 		v767 := float64(0.0)
-		v768 := float64(0.0)
+		if v47 {
+			v767 = v686
+		}
+		c.Width[i] = v767
 		v769 := float64(0.0)
-		if v48 {
-			v767 = v689
-			v768 = v690
-			v769 = v691
+		v770 := float64(0.0)
+		v771 := float64(0.0)
+		if v47 {
+			v769 = v690
+			v770 = v691
+			v771 = v692
 		}
-		c.SlipX[i] = v767
-		c.SlipY[i] = v768
-		c.SlipZ[i] = v769
-		v773 := float64(0.0)
-		if v48 {
-			v773 = v692
-		}
-		c.Angle[i] = v773
+		c.DampingX[i] = v769
+		c.DampingY[i] = v770
+		c.DampingZ[i] = v771
 		v775 := float64(0.0)
-		if v48 {
-			v775 = v693
-		}
-		c.Width[i] = v775
+		v776 := float64(0.0)
 		v777 := float64(0.0)
-		v778 := float64(0.0)
-		v779 := float64(0.0)
-		if v48 {
-			v777 = v697
-			v778 = v698
-			v779 = v699
+		if v47 {
+			v775 = v703
+			v776 = v704
+			v777 = v705
 		}
-		c.DampingX[i] = v777
-		c.DampingY[i] = v778
-		c.DampingZ[i] = v779
+		c.MomentX[i] = v775
+		c.MomentY[i] = v776
+		c.MomentZ[i] = v777
+		v781 := float64(0.0)
+		v782 := float64(0.0)
 		v783 := float64(0.0)
-		v784 := float64(0.0)
-		v785 := float64(0.0)
-		if v48 {
-			v783 = v710
-			v784 = v711
-			v785 = v712
+		if v47 {
+			v781 = v706
+			v782 = v707
+			v783 = v708
 		}
-		c.MomentX[i] = v783
-		c.MomentY[i] = v784
-		c.MomentZ[i] = v785
+		c.RubX[i] = v781
+		c.RubY[i] = v782
+		c.RubZ[i] = v783
+		v787 := float64(0.0)
+		v788 := float64(0.0)
 		v789 := float64(0.0)
-		v790 := float64(0.0)
-		v791 := float64(0.0)
-		if v48 {
-			v789 = v713
-			v790 = v714
-			v791 = v715
+		if v47 {
+			v787 = v716
+			v788 = v717
+			v789 = v718
 		}
-		c.RubX[i] = v789
-		c.RubY[i] = v790
-		c.RubZ[i] = v791
+		c.RubMomentX[i] = v787
+		c.RubMomentY[i] = v788
+		c.RubMomentZ[i] = v789
+		v793 := float64(0.0)
+		v794 := float64(0.0)
 		v795 := float64(0.0)
 		v796 := float64(0.0)
 		v797 := float64(0.0)
-		if v48 {
-			v795 = v723
-			v796 = v724
-			v797 = v725
+		v798 := float64(0.0)
+		if v47 {
+			v793 = v729
+			v794 = v730
+			v795 = v731
+			v796 = v741
+			v797 = v742
+			v798 = v743
 		}
-		c.RubMomentX[i] = v795
-		c.RubMomentY[i] = v796
-		c.RubMomentZ[i] = v797
-		v801 := float64(0.0)
-		v802 := float64(0.0)
-		v803 := float64(0.0)
-		v804 := float64(0.0)
-		v805 := float64(0.0)
-		v806 := float64(0.0)
-		if v48 {
-			v801 = v736
-			v802 = v737
-			v803 = v738
-			v804 = v748
-			v805 = v749
-			v806 = v750
+		c.ForceX[i] = v793
+		c.ForceY[i] = v794
+		c.ForceZ[i] = v795
+		v802 := float64(v55 * v795)
+		v803 := float64(v56 * v794)
+		v804 := v802 - v803
+		v805 := float64(v56 * v793)
+		v806 := float64(v54 * v795)
+		v807 := v805 - v806
+		v808 := float64(v54 * v794)
+		v809 := float64(v55 * v793)
+		v810 := v808 - v809
+		v811 := v796 + v804
+		v812 := v797 + v807
+		v813 := v798 + v810
+		c.TorqueAX[i] = v811
+		c.TorqueAY[i] = v812
+		c.TorqueAZ[i] = v813
+		v817 := float64(v87 * v795)
+		v818 := float64(v88 * v794)
+		v819 := v817 - v818
+		v820 := float64(v88 * v793)
+		v821 := float64(v86 * v795)
+		v822 := v820 - v821
+		v823 := float64(v86 * v794)
+		v824 := float64(v87 * v793)
+		v825 := v823 - v824
+		v826 := v796 + v819
+		v827 := v797 + v822
+		v828 := v798 + v825
+		v829 := -v826
+		v830 := -v827
+		v831 := -v828
+		c.TorqueBX[i] = v829
+		c.TorqueBY[i] = v830
+		c.TorqueBZ[i] = v831
+		v835 := v50 != 0.0
+		v836 := v51 != 0.0
+		v837 := v835 || v836
+		v838 := v52 != 0.0
+		v839 := v837 || v838
+		v840 := v47 && v839
+		v841 := c.NormalX[i]
+		v842 := c.NormalY[i]
+		v843 := c.NormalZ[i]
+		v844 := float64(v841)
+		v845 := float64(v842)
+		v846 := float64(v843)
+		if v840 {
+			v844 = v50
+			v845 = v51
+			v846 = v52
 		}
-		c.ForceX[i] = v801
-		c.ForceY[i] = v802
-		c.ForceZ[i] = v803
-		v810 := float64(v56 * v803)
-		v811 := float64(v57 * v802)
-		v812 := v810 - v811
-		v813 := float64(v57 * v801)
-		v814 := float64(v55 * v803)
-		v815 := v813 - v814
-		v816 := float64(v55 * v802)
-		v817 := float64(v56 * v801)
-		v818 := v816 - v817
-		v819 := v804 + v812
-		v820 := v805 + v815
-		v821 := v806 + v818
-		c.TorqueAX[i] = v819
-		c.TorqueAY[i] = v820
-		c.TorqueAZ[i] = v821
-		v825 := float64(v88 * v803)
-		v826 := float64(v89 * v802)
-		v827 := v825 - v826
-		v828 := float64(v89 * v801)
-		v829 := float64(v87 * v803)
-		v830 := v828 - v829
-		v831 := float64(v87 * v802)
-		v832 := float64(v88 * v801)
-		v833 := v831 - v832
-		v834 := v804 + v827
-		v835 := v805 + v830
-		v836 := v806 + v833
-		v837 := -v834
-		v838 := -v835
-		v839 := -v836
-		c.TorqueBX[i] = v837
-		c.TorqueBY[i] = v838
-		c.TorqueBZ[i] = v839
-		v843 := v51 != 0.0
-		v844 := v52 != 0.0
-		v845 := v843 || v844
-		v846 := v53 != 0.0
-		v847 := v845 || v846
-		v848 := v48 && v847
-		v849 := c.NormalX[i]
-		v850 := c.NormalY[i]
-		v851 := c.NormalZ[i]
-		v852 := float64(v849)
-		v853 := float64(v850)
-		v854 := float64(v851)
-		if v848 {
-			v852 = v51
-			v853 = v52
-			v854 = v53
-		}
-		c.NewNormalX[i] = v852
-		c.NewNormalY[i] = v853
-		c.NewNormalZ[i] = v854
+		c.NewNormalX[i] = v844
+		c.NewNormalY[i] = v845
+		c.NewNormalZ[i] = v846
 	}
 }
 

@@ -131,7 +131,6 @@ items:
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
 	VINSERTF128  $0x01, X6, Y5, Y5
-	VMULPD       numbers<>+32(SB), Y5, Y5
 	VBLENDVPD    Y4, Y5, Y3, Y4
 	VCMPPD       $0x1e, Y3, Y4, Y5
 	VMULPD       Y4, Y2, Y6
@@ -870,35 +869,34 @@ items:
 	VADDPD       Y4, Y7, Y4
 	VMULPD       Y10, Y10, Y7
 	VADDPD       Y7, Y4, Y4
-	VMULPD       Y4, Y11, Y7
-	VMOVUPD      Y12, 1280(SI)
-	VMULPD       Y12, Y12, Y12
-	VMULPD       Y12, Y6, Y12
-	VMOVUPD      Y6, 1312(SI)
+	VMULPD       Y12, Y12, Y7
+	VMULPD       Y7, Y6, Y7
+	VMOVUPD      Y6, 1280(SI)
 	VMULPD       numbers<>+64(SB), Y0, Y6
-	VADDPD       Y12, Y7, Y7
+	VADDPD       Y7, Y4, Y7
 	VMULPD       Y7, Y6, Y7
 	MOVQ         888(AX), DI
-	VMOVUPD      Y7, 1344(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y12, Y12
-	MOVQ         912(AX), DI
-	VMOVUPD      Y6, 1376(SI)
+	VMOVUPD      Y7, 1312(SI)
+	VMOVUPD      Y6, 1344(SI)
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
 	VINSERTF128  $0x01, X6, Y7, Y7
-	MOVQ         936(AX), DI
-	VMOVUPD      Y0, 1408(SI)
+	MOVQ         912(AX), DI
+	VMOVUPD      Y12, 1376(SI)
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y6, Y6
+	MOVQ         936(AX), DI
+	VMOVUPD      Y0, 1408(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y6, Y6
+	VINSERTF128  $0x01, X0, Y12, Y12
 	VMOVUPD      416(SI), Y0
 	VADDPD       960(SI), Y0, Y0
 	VMOVUPD      Y9, 416(SI)
@@ -911,11 +909,11 @@ items:
 	VMULPD       numbers<>+64(SB), Y9, Y9
 	VMULPD       numbers<>+64(SB), Y5, Y5
 	VMOVUPD      Y3, 352(SI)
-	VCMPPD       $0x04, Y2, Y12, Y3
+	VCMPPD       $0x04, Y2, Y7, Y3
 	VMOVUPD      Y4, 896(SI)
-	VCMPPD       $0x04, Y2, Y7, Y4
-	VORPD        Y4, Y3, Y3
 	VCMPPD       $0x04, Y2, Y6, Y4
+	VORPD        Y4, Y3, Y3
+	VCMPPD       $0x04, Y2, Y12, Y4
 	VORPD        Y4, Y3, Y3
 	VMULPD       Y0, Y14, Y0
 	VMULPD       Y9, Y15, Y4
@@ -924,10 +922,10 @@ items:
 	VADDPD       Y4, Y0, Y0
 	VBROADCASTSD (CX), Y4
 	VMULPD       Y4, Y0, Y0
-	VMULPD       Y12, Y14, Y5
-	VMULPD       Y7, Y15, Y9
+	VMULPD       Y7, Y14, Y5
+	VMULPD       Y6, Y15, Y9
 	VADDPD       Y9, Y5, Y5
-	VMULPD       Y6, Y13, Y9
+	VMULPD       Y12, Y13, Y9
 	VADDPD       Y9, Y5, Y5
 	VCMPPD       $0x12, Y2, Y5, Y9
 	VXORPD       numbers<>+224(SB), Y9, Y9
@@ -940,9 +938,9 @@ items:
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y5, Y11, Y4
 	VDIVPD       Y4, Y3, Y3
-	VADDPD       Y12, Y14, Y4
-	VADDPD       Y7, Y15, Y5
-	VADDPD       Y6, Y13, Y6
+	VADDPD       Y7, Y14, Y4
+	VADDPD       Y6, Y15, Y5
+	VADDPD       Y12, Y13, Y6
 	VMULPD       Y4, Y3, Y4
 	VMULPD       Y5, Y3, Y5
 	VMULPD       Y6, Y3, Y3
@@ -1032,237 +1030,232 @@ items:
 	VMOVUPD      320(SI), Y7
 	VADDPD       608(SI), Y7, Y7
 	VMULPD       1152(SI), Y7, Y7
-	VMULPD       1408(SI), Y11, Y9
-	VMULPD       480(SI), Y9, Y12
-	VSQRTPD      Y12, Y12
-	VMULPD       288(SI), Y12, Y12
+	VMOVUPD      480(SI), Y9
+	VMULPD       1408(SI), Y9, Y9
+	VSQRTPD      Y9, Y9
+	VMULPD       288(SI), Y9, Y9
+	VMOVUPD      928(SI), Y12
 	VMOVUPD      Y1, 64(SI)
-	VMULPD       Y5, Y11, Y1
-	VMULPD       Y3, Y11, Y3
-	VMULPD       Y4, Y11, Y4
-	VMULPD       Y0, Y11, Y0
+	VBLENDVPD    Y12, 1376(SI), Y2, Y1
 	VMOVUPD      Y8, 288(SI)
-	VMOVUPD      928(SI), Y8
+	VCMPPD       $0x1e, 1280(SI), Y5, Y8
+	VANDPD       Y8, Y12, Y8
+	VMOVUPD      1280(SI), Y12
+	VDIVPD       Y5, Y12, Y12
+	VSQRTPD      Y12, Y12
+	VBLENDVPD    Y8, Y12, Y11, Y8
+	VMULPD       Y8, Y1, Y1
+	VMULPD       448(SI), Y14, Y8
+	VMULPD       448(SI), Y15, Y12
 	VMOVUPD      Y5, 320(SI)
-	VBLENDVPD    Y8, 1280(SI), Y2, Y5
-	VCMPPD       $0x1e, 1312(SI), Y1, Y2
-	VANDPD       Y2, Y8, Y2
-	VMOVUPD      1312(SI), Y8
-	VDIVPD       Y1, Y8, Y8
-	VSQRTPD      Y8, Y8
-	VBLENDVPD    Y2, Y8, Y11, Y2
-	VMULPD       Y2, Y5, Y2
-	VMULPD       448(SI), Y14, Y5
-	VMULPD       448(SI), Y15, Y8
-	VMOVUPD      Y1, 352(SI)
-	VMULPD       448(SI), Y13, Y1
-	VMOVUPD      576(SI), Y10
-	VSUBPD       Y5, Y10, Y5
-	VMOVUPD      544(SI), Y10
-	VSUBPD       Y8, Y10, Y8
-	VMOVUPD      512(SI), Y10
-	VSUBPD       Y1, Y10, Y1
-	VMULPD       Y5, Y6, Y10
-	VMOVUPD      Y8, 384(SI)
+	VMULPD       448(SI), Y13, Y5
+	VMOVUPD      576(SI), Y2
+	VSUBPD       Y8, Y2, Y2
+	VMOVUPD      544(SI), Y8
+	VSUBPD       Y12, Y8, Y8
+	VMOVUPD      512(SI), Y12
+	VSUBPD       Y5, Y12, Y5
+	VMULPD       Y2, Y6, Y12
+	VMOVUPD      Y8, 352(SI)
 	VMULPD       Y8, Y6, Y8
-	VMOVUPD      Y1, 416(SI)
-	VMULPD       Y1, Y6, Y1
-	VADDPD       Y10, Y3, Y3
+	VMOVUPD      Y5, 384(SI)
+	VMULPD       Y5, Y6, Y5
+	VADDPD       Y12, Y3, Y3
 	VADDPD       Y8, Y4, Y4
-	VADDPD       Y1, Y0, Y0
-	VMULPD       Y3, Y14, Y1
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y3, Y14, Y5
 	VMULPD       Y4, Y15, Y8
-	VADDPD       Y8, Y1, Y1
+	VADDPD       Y8, Y5, Y5
 	VMULPD       Y0, Y13, Y8
-	VADDPD       Y8, Y1, Y1
-	VMULPD       Y1, Y14, Y8
-	VMULPD       Y1, Y15, Y10
-	VMULPD       Y1, Y13, Y1
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y5, Y14, Y8
+	VMULPD       Y5, Y15, Y12
+	VMULPD       Y5, Y13, Y5
 	VSUBPD       Y8, Y3, Y3
-	VSUBPD       Y10, Y4, Y4
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       736(SI), Y14, Y1
+	VSUBPD       Y12, Y4, Y4
+	VSUBPD       Y5, Y0, Y0
+	VMULPD       736(SI), Y14, Y5
 	VMULPD       704(SI), Y15, Y8
-	VADDPD       Y8, Y1, Y1
+	VADDPD       Y8, Y5, Y5
 	VMULPD       672(SI), Y13, Y8
-	VADDPD       Y8, Y1, Y1
-	VMULPD       Y1, Y6, Y6
-	VADDPD       Y6, Y2, Y2
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y6, Y1, Y1
 	VMULPD       Y3, Y3, Y6
 	VMULPD       Y4, Y4, Y8
 	VADDPD       Y8, Y6, Y6
 	VMULPD       Y0, Y0, Y8
 	VADDPD       Y8, Y6, Y6
 	VSQRTPD      Y6, Y6
-	VMULPD       Y6, Y9, Y6
+	VMULPD       1408(SI), Y6, Y6
 	VCMPPD       $0x1e, Y7, Y6, Y8
 	VDIVPD       Y6, Y7, Y6
 	VBLENDVPD    Y8, Y6, Y11, Y6
 	VMULPD       Y6, Y3, Y3
 	VMULPD       Y6, Y4, Y4
 	VMULPD       Y6, Y0, Y0
-	VMULPD       Y3, Y9, Y6
-	VXORPD       numbers<>+192(SB), Y6, Y10
-	VMOVUPD      Y13, 448(SI)
-	VMULPD       Y4, Y9, Y13
-	VMOVUPD      Y15, 480(SI)
+	VMULPD       1408(SI), Y3, Y6
+	VXORPD       numbers<>+192(SB), Y6, Y12
+	VMOVUPD      Y13, 416(SI)
+	VMULPD       1408(SI), Y4, Y13
+	VMOVUPD      Y15, 448(SI)
 	VXORPD       numbers<>+192(SB), Y13, Y15
-	VMULPD       Y0, Y9, Y9
-	VMOVUPD      Y14, 512(SI)
-	VXORPD       numbers<>+192(SB), Y9, Y14
+	VMOVUPD      Y14, 480(SI)
+	VMULPD       1408(SI), Y0, Y14
+	VMOVUPD      Y0, 512(SI)
+	VXORPD       numbers<>+192(SB), Y14, Y0
 	VXORPD       numbers<>+224(SB), Y8, Y8
-	VMOVUPD      Y0, 544(SI)
-	VMULPD       numbers<>+96(SB), Y12, Y0
-	VMULPD       Y0, Y5, Y5
-	VMOVUPD      Y4, 576(SI)
-	VMULPD       384(SI), Y0, Y4
-	VMULPD       416(SI), Y0, Y0
-	VMOVUPD      Y3, 384(SI)
-	VMULPD       Y7, Y7, Y3
-	VMOVUPD      Y10, 416(SI)
-	VSUBPD       Y5, Y10, Y10
-	VMOVUPD      Y15, 608(SI)
-	VSUBPD       Y4, Y15, Y15
-	VMOVUPD      Y14, 672(SI)
-	VSUBPD       Y0, Y14, Y14
-	VMULPD       Y10, Y10, Y10
+	VMOVUPD      Y4, 544(SI)
+	VMULPD       Y9, Y10, Y4
+	VMULPD       Y4, Y2, Y2
+	VMOVUPD      Y3, 576(SI)
+	VMULPD       352(SI), Y4, Y3
+	VMULPD       384(SI), Y4, Y4
+	VMULPD       Y7, Y7, Y10
+	VMOVUPD      Y12, 352(SI)
+	VSUBPD       Y2, Y12, Y12
+	VMOVUPD      Y15, 384(SI)
+	VSUBPD       Y3, Y15, Y15
+	VMOVUPD      Y0, 608(SI)
+	VSUBPD       Y4, Y0, Y0
+	VMULPD       Y12, Y12, Y12
 	VMULPD       Y15, Y15, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VCMPPD       $0x12, Y3, Y10, Y10
-	VMULPD       Y5, Y5, Y14
+	VADDPD       Y15, Y12, Y12
+	VMULPD       Y0, Y0, Y0
+	VADDPD       Y0, Y12, Y0
+	VCMPPD       $0x12, Y10, Y0, Y0
+	VMULPD       Y2, Y2, Y12
+	VMULPD       Y3, Y3, Y15
+	VADDPD       Y15, Y12, Y12
 	VMULPD       Y4, Y4, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y0, Y0, Y15
-	VADDPD       Y15, Y14, Y14
+	VADDPD       Y15, Y12, Y12
 	VXORPD       Y15, Y15, Y15
-	VMOVUPD      Y12, 704(SI)
-	VCMPPD       $0x1e, Y15, Y14, Y12
-	VORPD        Y12, Y10, Y12
-	VMOVUPD      Y1, 736(SI)
-	VMULPD       Y5, Y6, Y1
-	VMOVUPD      Y7, 768(SI)
-	VMULPD       Y4, Y13, Y7
-	VADDPD       Y7, Y1, Y1
-	VMULPD       Y0, Y9, Y7
-	VADDPD       Y7, Y1, Y1
-	VDIVPD       Y14, Y1, Y1
+	VMOVUPD      Y9, 672(SI)
+	VCMPPD       $0x1e, Y15, Y12, Y9
+	VORPD        Y9, Y0, Y9
+	VMOVUPD      Y5, 704(SI)
+	VMULPD       Y2, Y6, Y5
+	VMOVUPD      Y7, 736(SI)
+	VMULPD       Y3, Y13, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y4, Y14, Y7
+	VADDPD       Y7, Y5, Y5
+	VDIVPD       Y12, Y5, Y5
 	VMULPD       Y6, Y6, Y6
 	VMULPD       Y13, Y13, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       Y9, Y9, Y7
+	VMULPD       Y14, Y14, Y7
 	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y3, Y6, Y3
-	VDIVPD       Y14, Y3, Y3
-	VMULPD       Y1, Y1, Y6
-	VSUBPD       Y3, Y6, Y3
-	VCMPPD       $0x12, Y15, Y3, Y6
-	VBLENDVPD    Y6, Y15, Y3, Y3
-	VSQRTPD      Y3, Y3
-	VSUBPD       Y1, Y3, Y1
-	VCMPPD       $0x12, Y15, Y1, Y3
-	VBLENDVPD    Y3, Y15, Y1, Y1
-	VCMPPD       $0x1d, Y11, Y1, Y3
-	VBLENDVPD    Y3, Y11, Y1, Y1
-	VANDPD       Y12, Y8, Y3
-	VBLENDVPD    Y10, Y11, Y1, Y1
-	VMULPD       Y1, Y5, Y5
-	VXORPD       numbers<>+192(SB), Y5, Y5
-	VMULPD       Y1, Y4, Y4
-	VXORPD       numbers<>+192(SB), Y4, Y4
-	VMULPD       Y1, Y0, Y0
+	VSUBPD       Y10, Y6, Y6
+	VDIVPD       Y12, Y6, Y6
+	VMULPD       Y5, Y5, Y7
+	VSUBPD       Y6, Y7, Y6
+	VCMPPD       $0x12, Y15, Y6, Y7
+	VBLENDVPD    Y7, Y15, Y6, Y6
+	VSQRTPD      Y6, Y6
+	VSUBPD       Y5, Y6, Y5
+	VCMPPD       $0x12, Y15, Y5, Y6
+	VBLENDVPD    Y6, Y15, Y5, Y5
+	VCMPPD       $0x1d, Y11, Y5, Y6
+	VBLENDVPD    Y6, Y11, Y5, Y5
+	VANDPD       Y9, Y8, Y6
+	VBLENDVPD    Y0, Y11, Y5, Y0
+	VMULPD       Y0, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y2
+	VMULPD       Y0, Y3, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y3
+	VMULPD       Y0, Y4, Y0
 	VXORPD       numbers<>+192(SB), Y0, Y0
-	VBLENDVPD    Y3, Y5, Y15, Y1
-	VBLENDVPD    Y3, Y4, Y15, Y4
-	VBLENDVPD    Y3, Y0, Y15, Y0
-	VMOVUPD      1408(SI), Y3
-	VMULPD       352(SI), Y3, Y3
-	VMULPD       Y3, Y2, Y5
+	VBLENDVPD    Y6, Y2, Y15, Y2
+	VBLENDVPD    Y6, Y3, Y15, Y3
+	VBLENDVPD    Y6, Y0, Y15, Y0
+	VMOVUPD      1408(SI), Y4
+	VMULPD       320(SI), Y4, Y4
+	VMULPD       Y4, Y1, Y5
 	VSQRTPD      320(SI), Y6
-	VMULPD       768(SI), Y6, Y6
+	VMULPD       736(SI), Y6, Y6
 	VANDPD       numbers<>+256(SB), Y5, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y7
 	VMOVUPD      320(SI), Y8
-	VMULPD       736(SI), Y8, Y8
-	VMULPD       704(SI), Y8, Y8
-	VMULPD       numbers<>+96(SB), Y8, Y8
-	VXORPD       numbers<>+192(SB), Y6, Y9
-	VSUBPD       Y5, Y9, Y9
-	VSUBPD       Y5, Y6, Y10
-	VCMPPD       $0x11, Y9, Y8, Y12
-	VBLENDVPD    Y12, Y9, Y8, Y8
-	VCMPPD       $0x1e, Y10, Y8, Y9
-	VBLENDVPD    Y9, Y10, Y8, Y8
-	VBLENDVPD    Y7, Y15, Y8, Y8
-	VDIVPD       Y3, Y6, Y3
-	VANDPD       numbers<>+256(SB), Y3, Y3
-	VCMPPD       $0x11, Y15, Y5, Y9
-	VXORPD       numbers<>+192(SB), Y3, Y10
-	VBLENDVPD    Y9, Y10, Y3, Y3
-	VBLENDVPD    Y7, Y3, Y2, Y2
-	VANDPD       numbers<>+256(SB), Y6, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y6
-	VBLENDVPD    Y9, Y6, Y3, Y3
-	VBLENDVPD    Y7, Y3, Y5, Y3
+	VMULPD       704(SI), Y8, Y9
+	VMULPD       672(SI), Y9, Y9
+	VMULPD       numbers<>+96(SB), Y9, Y9
+	VXORPD       numbers<>+192(SB), Y6, Y10
+	VSUBPD       Y5, Y10, Y10
+	VSUBPD       Y5, Y6, Y11
+	VCMPPD       $0x11, Y10, Y9, Y12
+	VBLENDVPD    Y12, Y10, Y9, Y9
+	VCMPPD       $0x1e, Y11, Y9, Y10
+	VBLENDVPD    Y10, Y11, Y9, Y9
+	VBLENDVPD    Y7, Y15, Y9, Y9
+	VDIVPD       Y4, Y6, Y4
+	VANDPD       numbers<>+256(SB), Y4, Y4
+	VCMPPD       $0x11, Y15, Y5, Y10
+	VXORPD       numbers<>+192(SB), Y4, Y11
+	VBLENDVPD    Y10, Y11, Y4, Y4
+	VBLENDVPD    Y7, Y4, Y1, Y1
+	VANDPD       numbers<>+256(SB), Y6, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y6
+	VBLENDVPD    Y10, Y6, Y4, Y4
+	VBLENDVPD    Y7, Y4, Y5, Y4
 	VMOVUPD      1152(SI), Y5
 	VCMPPD       $0x1e, Y15, Y5, Y5
 	VMOVUPD      288(SI), Y6
-	VBLENDVPD    Y5, 384(SI), Y6, Y6
+	VBLENDVPD    Y5, 576(SI), Y6, Y6
 	VMOVUPD      64(SI), Y7
-	VBLENDVPD    Y5, 576(SI), Y7, Y7
-	VMOVUPD      960(SI), Y9
-	VBLENDVPD    Y5, 544(SI), Y9, Y9
-	VMOVUPD      1280(SI), Y10
-	VBLENDVPD    Y5, Y2, Y10, Y2
-	VMOVUPD      1312(SI), Y10
-	VBLENDVPD    Y5, 352(SI), Y10, Y10
-	VSUBPD       1120(SI), Y1, Y1
-	VSUBPD       1088(SI), Y4, Y4
+	VBLENDVPD    Y5, 544(SI), Y7, Y7
+	VMOVUPD      960(SI), Y10
+	VBLENDVPD    Y5, 512(SI), Y10, Y10
+	VMOVUPD      1376(SI), Y11
+	VBLENDVPD    Y5, Y1, Y11, Y1
+	VMOVUPD      1280(SI), Y11
+	VBLENDVPD    Y5, Y8, Y11, Y8
+	VSUBPD       1120(SI), Y2, Y2
+	VSUBPD       1088(SI), Y3, Y3
 	VSUBPD       1056(SI), Y0, Y0
-	VMOVUPD      1024(SI), Y12
-	VBLENDVPD    Y5, Y1, Y12, Y1
-	VMOVUPD      864(SI), Y12
-	VBLENDVPD    Y5, Y4, Y12, Y4
-	VMOVUPD      992(SI), Y12
-	VBLENDVPD    Y5, Y0, Y12, Y0
-	VMULPD       512(SI), Y8, Y12
-	VMULPD       480(SI), Y8, Y13
-	VMULPD       448(SI), Y8, Y8
-	VMOVUPD      832(SI), Y14
+	VMOVUPD      1024(SI), Y11
+	VBLENDVPD    Y5, Y2, Y11, Y2
+	VMOVUPD      864(SI), Y11
+	VBLENDVPD    Y5, Y3, Y11, Y3
+	VMOVUPD      992(SI), Y11
+	VBLENDVPD    Y5, Y0, Y11, Y0
+	VMULPD       480(SI), Y9, Y11
+	VMULPD       448(SI), Y9, Y12
+	VMULPD       416(SI), Y9, Y9
+	VMOVUPD      832(SI), Y13
+	VSUBPD       Y11, Y13, Y11
+	VMOVUPD      800(SI), Y14
 	VSUBPD       Y12, Y14, Y12
-	VMOVUPD      Y10, 64(SI)
-	VMOVUPD      800(SI), Y10
-	VSUBPD       Y13, Y10, Y13
-	VMOVUPD      Y2, 288(SI)
-	VMOVUPD      640(SI), Y2
-	VSUBPD       Y8, Y2, Y8
+	VMOVUPD      Y8, 64(SI)
+	VMOVUPD      640(SI), Y8
+	VSUBPD       Y9, Y8, Y9
+	VBLENDVPD    Y5, Y11, Y13, Y11
 	VBLENDVPD    Y5, Y12, Y14, Y12
-	VBLENDVPD    Y5, Y13, Y10, Y10
-	VBLENDVPD    Y5, Y8, Y2, Y2
-	VBLENDVPD    Y5, 416(SI), Y15, Y8
-	VBLENDVPD    Y5, 608(SI), Y15, Y13
-	VBLENDVPD    Y5, 672(SI), Y15, Y14
-	VMULPD       512(SI), Y3, Y11
-	VXORPD       numbers<>+192(SB), Y11, Y11
-	VMOVUPD      Y9, 320(SI)
-	VMULPD       480(SI), Y3, Y9
-	VXORPD       numbers<>+192(SB), Y9, Y9
-	VMULPD       448(SI), Y3, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y3
-	VBLENDVPD    Y5, Y11, Y15, Y11
-	VBLENDVPD    Y5, Y9, Y15, Y9
-	VBLENDVPD    Y5, Y3, Y15, Y3
+	VBLENDVPD    Y5, Y9, Y8, Y8
+	VBLENDVPD    Y5, 352(SI), Y15, Y9
+	VBLENDVPD    Y5, 384(SI), Y15, Y13
+	VBLENDVPD    Y5, 608(SI), Y15, Y14
+	VMOVUPD      Y1, 288(SI)
+	VMULPD       480(SI), Y4, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMOVUPD      Y10, 320(SI)
+	VMULPD       448(SI), Y4, Y10
+	VXORPD       numbers<>+192(SB), Y10, Y10
+	VMULPD       416(SI), Y4, Y4
+	VXORPD       numbers<>+192(SB), Y4, Y4
+	VBLENDVPD    Y5, Y1, Y15, Y1
+	VBLENDVPD    Y5, Y10, Y15, Y10
+	VBLENDVPD    Y5, Y4, Y15, Y4
 	VMOVUPD      32(SI), Y5
 	VMULPD       256(SI), Y5, Y15
 	VMOVUPD      Y7, 256(SI)
 	VMULPD       224(SI), Y5, Y7
 	VMOVUPD      Y6, 224(SI)
 	VMULPD       192(SI), Y5, Y6
-	VSUBPD       Y15, Y1, Y15
-	VSUBPD       Y7, Y4, Y7
+	VSUBPD       Y15, Y2, Y15
+	VSUBPD       Y7, Y3, Y7
 	VSUBPD       Y6, Y0, Y6
-	VADDPD       Y15, Y8, Y15
+	VADDPD       Y15, Y9, Y15
 	VADDPD       Y7, Y13, Y7
 	VADDPD       Y6, Y14, Y6
 	VMOVUPD      Y6, 192(SI)
@@ -1270,12 +1263,12 @@ items:
 	VMOVUPD      Y7, 160(SI)
 	VMULPD       128(SI), Y5, Y7
 	VMULPD       96(SI), Y5, Y5
-	VSUBPD       Y6, Y12, Y6
-	VSUBPD       Y7, Y10, Y7
-	VSUBPD       Y5, Y2, Y5
-	VADDPD       Y6, Y11, Y6
-	VADDPD       Y7, Y9, Y7
-	VADDPD       Y5, Y3, Y5
+	VSUBPD       Y6, Y11, Y6
+	VSUBPD       Y7, Y12, Y7
+	VSUBPD       Y5, Y8, Y5
+	VADDPD       Y6, Y1, Y6
+	VADDPD       Y7, Y10, Y7
+	VADDPD       Y5, Y4, Y5
 	VMOVUPD      Y5, 32(SI)
 	VMOVUPD      224(SI), Y5
 	VMOVUPD      Y7, 96(SI)
@@ -1286,161 +1279,160 @@ items:
 	VMULPD       Y6, Y6, Y15
 	VADDPD       Y15, Y7, Y7
 	VMOVUPD      320(SI), Y15
-	VMOVUPD      Y3, 384(SI)
-	VMULPD       Y15, Y15, Y3
-	VADDPD       Y3, Y7, Y3
-	VMULPD       numbers<>+32(SB), Y3, Y3
+	VMOVUPD      Y4, 384(SI)
+	VMULPD       Y15, Y15, Y4
+	VADDPD       Y4, Y7, Y4
 	VMOVUPD      288(SI), Y7
-	VMOVUPD      Y9, 416(SI)
-	VMULPD       Y7, Y7, Y9
-	VMULPD       64(SI), Y9, Y9
-	VADDPD       Y9, Y3, Y3
-	VMULPD       1376(SI), Y3, Y3
-	VMOVUPD      (SI), Y9
-	VMOVUPD      Y11, 544(SI)
-	VXORPD       Y11, Y11, Y11
+	VMOVUPD      Y10, 512(SI)
+	VMULPD       Y7, Y7, Y10
+	VMULPD       64(SI), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       1344(SI), Y4, Y4
+	VMOVUPD      (SI), Y10
+	VMOVUPD      Y1, 544(SI)
+	VXORPD       Y1, Y1, Y1
 	VMOVUPD      Y14, 576(SI)
-	VBLENDVPD    Y9, Y3, Y11, Y14
+	VBLENDVPD    Y10, Y4, Y1, Y14
 	MOVQ         2352(AX), DI
 	VMOVUPD      Y14, (DI)(DX*8)
-	VSUBPD       1344(SI), Y3, Y3
-	VMOVUPD      1344(SI), Y14
+	VSUBPD       1312(SI), Y4, Y4
+	VMOVUPD      1312(SI), Y14
 	VXORPD       numbers<>+192(SB), Y14, Y14
-	VBLENDVPD    Y9, Y3, Y14, Y3
+	VBLENDVPD    Y10, Y4, Y14, Y4
 	MOVQ         2304(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y9, Y5, Y11, Y3
-	VBLENDVPD    Y9, Y6, Y11, Y5
-	VBLENDVPD    Y9, Y15, Y11, Y6
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y10, Y5, Y1, Y4
+	VBLENDVPD    Y10, Y6, Y1, Y5
+	VBLENDVPD    Y10, Y15, Y1, Y6
 	MOVQ         1656(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
+	VMOVUPD      Y4, (DI)(DX*8)
 	MOVQ         1680(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
 	MOVQ         1704(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y9, Y7, Y11, Y3
+	VBLENDVPD    Y10, Y7, Y1, Y4
 	MOVQ         1728(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y9, 64(SI), Y11, Y3
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y10, 64(SI), Y1, Y4
 	MOVQ         1752(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y9, Y1, Y11, Y1
-	VBLENDVPD    Y9, Y4, Y11, Y3
-	VBLENDVPD    Y9, Y0, Y11, Y0
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y10, Y2, Y1, Y2
+	VBLENDVPD    Y10, Y3, Y1, Y3
+	VBLENDVPD    Y10, Y0, Y1, Y0
 	MOVQ         2016(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         2040(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         2064(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VBLENDVPD    Y9, Y12, Y11, Y0
-	VBLENDVPD    Y9, Y10, Y11, Y1
-	VBLENDVPD    Y9, Y2, Y11, Y2
+	VBLENDVPD    Y10, Y11, Y1, Y0
+	VBLENDVPD    Y10, Y12, Y1, Y2
+	VBLENDVPD    Y10, Y8, Y1, Y3
 	MOVQ         2088(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2112(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2136(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, Y8, Y11, Y0
-	VBLENDVPD    Y9, Y13, Y11, Y1
-	VBLENDVPD    Y9, 576(SI), Y11, Y2
+	MOVQ         2136(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y10, Y9, Y1, Y0
+	VBLENDVPD    Y10, Y13, Y1, Y2
+	VBLENDVPD    Y10, 576(SI), Y1, Y3
 	MOVQ         2160(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2184(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2208(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, 544(SI), Y11, Y0
-	VBLENDVPD    Y9, 416(SI), Y11, Y1
-	VBLENDVPD    Y9, 384(SI), Y11, Y2
+	MOVQ         2208(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y10, 544(SI), Y1, Y0
+	VBLENDVPD    Y10, 512(SI), Y1, Y2
+	VBLENDVPD    Y10, 384(SI), Y1, Y3
 	MOVQ         2232(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2256(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2280(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, 352(SI), Y11, Y0
-	VBLENDVPD    Y9, 160(SI), Y11, Y1
-	VBLENDVPD    Y9, 192(SI), Y11, Y2
-	VBLENDVPD    Y9, 128(SI), Y11, Y3
-	VBLENDVPD    Y9, 96(SI), Y11, Y4
-	VBLENDVPD    Y9, 32(SI), Y11, Y5
+	MOVQ         2280(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y10, 352(SI), Y1, Y0
+	VBLENDVPD    Y10, 160(SI), Y1, Y2
+	VBLENDVPD    Y10, 192(SI), Y1, Y3
+	VBLENDVPD    Y10, 128(SI), Y1, Y4
+	VBLENDVPD    Y10, 96(SI), Y1, Y5
+	VBLENDVPD    Y10, 32(SI), Y1, Y6
 	MOVQ         1800(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         1824(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1848(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1848(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y2, Y7
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       Y7, Y3, Y8
 	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y1, Y10
-	VSUBPD       Y10, Y7, Y7
-	VMULPD       Y0, Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       Y9, Y2, Y11
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       Y0, Y9, Y9
 	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y2, Y12
-	VSUBPD       Y12, Y8, Y8
-	VMULPD       Y1, Y10, Y10
-	VMULPD       Y0, Y6, Y6
-	VSUBPD       Y6, Y10, Y6
-	VADDPD       Y7, Y3, Y7
+	VMOVUPD      (DI)(DX*8), Y11
+	VMULPD       Y11, Y3, Y12
+	VSUBPD       Y12, Y9, Y9
+	VMULPD       Y2, Y11, Y11
+	VMULPD       Y0, Y7, Y7
+	VSUBPD       Y7, Y11, Y7
 	VADDPD       Y8, Y4, Y8
-	VADDPD       Y6, Y5, Y6
+	VADDPD       Y9, Y5, Y9
+	VADDPD       Y7, Y6, Y7
 	MOVQ         1872(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         1896(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
+	MOVQ         1896(AX), DI
+	VMOVUPD      Y9, (DI)(DX*8)
 	MOVQ         1920(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
+	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y2, Y7
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       Y7, Y3, Y8
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y1, Y10
-	VSUBPD       Y10, Y7, Y7
-	VMULPD       Y0, Y8, Y8
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       Y9, Y2, Y11
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       Y0, Y9, Y9
 	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMULPD       Y10, Y2, Y2
-	VSUBPD       Y2, Y8, Y2
-	VMULPD       Y1, Y10, Y1
-	VMULPD       Y0, Y6, Y0
-	VSUBPD       Y0, Y1, Y0
-	VADDPD       Y7, Y3, Y1
-	VADDPD       Y2, Y4, Y2
-	VADDPD       Y0, Y5, Y0
-	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMOVUPD      (DI)(DX*8), Y11
+	VMULPD       Y11, Y3, Y3
+	VSUBPD       Y3, Y9, Y3
+	VMULPD       Y2, Y11, Y2
+	VMULPD       Y0, Y7, Y0
+	VSUBPD       Y0, Y2, Y0
+	VADDPD       Y8, Y4, Y2
+	VADDPD       Y3, Y5, Y3
+	VADDPD       Y0, Y6, Y0
 	VXORPD       numbers<>+192(SB), Y2, Y2
+	VXORPD       numbers<>+192(SB), Y3, Y3
 	VXORPD       numbers<>+192(SB), Y0, Y0
 	MOVQ         1944(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1968(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1968(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         1992(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      512(SI), Y0
-	VCMPPD       $0x04, Y11, Y0, Y1
-	VMOVUPD      480(SI), Y2
-	VCMPPD       $0x04, Y11, Y2, Y3
-	VORPD        Y3, Y1, Y1
+	VMOVUPD      480(SI), Y0
+	VCMPPD       $0x04, Y1, Y0, Y2
 	VMOVUPD      448(SI), Y3
-	VCMPPD       $0x04, Y11, Y3, Y4
-	VORPD        Y4, Y1, Y1
-	VANDPD       Y1, Y9, Y1
+	VCMPPD       $0x04, Y1, Y3, Y4
+	VORPD        Y4, Y2, Y2
+	VMOVUPD      416(SI), Y4
+	VCMPPD       $0x04, Y1, Y4, Y1
+	VORPD        Y1, Y2, Y1
+	VANDPD       Y1, Y10, Y1
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VBLENDVPD    Y1, Y0, Y4, Y0
+	VMOVUPD      (DI)(DX*8), Y2
+	VBLENDVPD    Y1, Y0, Y2, Y0
 	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VBLENDVPD    Y1, Y2, Y4, Y2
+	VMOVUPD      (DI)(DX*8), Y2
+	VBLENDVPD    Y1, Y3, Y2, Y2
 	MOVQ         48(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VBLENDVPD    Y1, Y3, Y4, Y1
+	VMOVUPD      (DI)(DX*8), Y3
+	VBLENDVPD    Y1, Y4, Y3, Y1
 	MOVQ         1584(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         1608(AX), DI
@@ -1569,7 +1561,6 @@ items:
 	VINSERTF64X2 $0x01, X5, Y4, Y4
 	VINSERTF64X2 $0x01, X7, Y6, Y6
 	VINSERTF64X4 $0x01, Y6, Z4, Z4
-	VMULPD.BCST  numbers<>+32(SB), Z4, Z4
 	VBLENDMPD    Z4, Z3, K1, Z4
 	VCMPPD       $0x1e, Z3, Z4, K1
 	VMULPD       Z4, Z2, Z5
@@ -2626,61 +2617,60 @@ items:
 	VADDPD       Z30, Z17, Z17
 	VMULPD       Z2, Z2, Z30
 	VADDPD       Z30, Z17, Z17
-	VMULPD       Z17, Z1, Z30
-	VMULPD       Z0, Z0, Z31
-	VMULPD       Z31, Z16, Z31
-	VMOVUPD      Z16, 1792(SI)
-	VMULPD.BCST  numbers<>+64(SB), Z28, Z16
-	VADDPD       Z31, Z30, Z30
+	VMULPD       Z0, Z0, Z30
 	VMULPD       Z30, Z16, Z30
+	VMULPD.BCST  numbers<>+64(SB), Z28, Z31
+	VADDPD       Z30, Z17, Z30
+	VMULPD       Z30, Z31, Z30
 	MOVQ         888(AX), DI
-	VMOVUPD      Z30, 1856(SI)
+	VMOVUPD      Z30, 1792(SI)
+	VMOVUPD      Z31, 1856(SI)
 	VMOVUPD      Z16, 1920(SI)
 	VMOVUPD      Z0, 1984(SI)
-	VMOVSD       (DI)(R8*8), X31
-	VMOVHPD      (DI)(R9*8), X31, X31
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
+	VMOVSD       (DI)(R8*8), X30
+	VMOVHPD      (DI)(R9*8), X30, X30
+	VMOVSD       (DI)(R10*8), X31
+	VMOVHPD      (DI)(R11*8), X31, X31
 	VMOVSD       (DI)(R13*8), X16
 	VMOVHPD      (DI)(R14*8), X16, X16
 	VMOVSD       (DI)(R15*8), X0
 	VMOVHPD      (DI)(R12*8), X0, X0
-	VINSERTF64X2 $0x01, X30, Y31, Y31
+	VINSERTF64X2 $0x01, X31, Y30, Y30
 	VINSERTF64X2 $0x01, X0, Y16, Y16
-	VINSERTF64X4 $0x01, Y16, Z31, Z31
+	VINSERTF64X4 $0x01, Y16, Z30, Z30
 	MOVQ         912(AX), DI
 	VMOVUPD      Z28, 2048(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X16
 	VMOVHPD      (DI)(R11*8), X16, X16
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X28
 	VMOVHPD      (DI)(R12*8), X28, X28
 	VINSERTF64X2 $0x01, X16, Y0, Y0
-	VINSERTF64X2 $0x01, X28, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z0, Z0
+	VINSERTF64X2 $0x01, X28, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z0, Z0
 	MOVQ         936(AX), DI
 	VMOVUPD      Z21, 2112(SI)
 	VMOVSD       (DI)(R8*8), X16
 	VMOVHPD      (DI)(R9*8), X16, X16
 	VMOVSD       (DI)(R10*8), X28
 	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
+	VMOVSD       (DI)(R13*8), X31
+	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X21
 	VMOVHPD      (DI)(R12*8), X21, X21
 	VINSERTF64X2 $0x01, X28, Y16, Y16
-	VINSERTF64X2 $0x01, X21, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z16, Z16
+	VINSERTF64X2 $0x01, X21, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z16, Z16
 	VADDPD       1024(SI), Z7, Z7
 	VADDPD       960(SI), Z9, Z9
 	VADDPD       832(SI), Z11, Z11
 	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
 	VMULPD.BCST  numbers<>+64(SB), Z9, Z9
 	VMULPD.BCST  numbers<>+64(SB), Z11, Z11
-	VCMPPD       $0x04, Z3, Z31, K2
+	VCMPPD       $0x04, Z3, Z30, K2
 	VCMPPD       $0x04, Z3, Z0, K3
 	KORB         K3, K2, K2
 	VCMPPD       $0x04, Z3, Z16, K3
@@ -2691,7 +2681,7 @@ items:
 	VMULPD       Z11, Z12, Z9
 	VADDPD       Z9, Z7, Z7
 	VMULPD.BCST  (CX), Z7, Z7
-	VMULPD       Z31, Z13, Z9
+	VMULPD       Z30, Z13, Z9
 	VMULPD       Z0, Z14, Z11
 	VADDPD       Z11, Z9, Z9
 	VMULPD       Z16, Z12, Z11
@@ -2706,7 +2696,7 @@ items:
 	VADDPD       Z21, Z11, Z11
 	VADDPD       Z9, Z1, Z9
 	VDIVPD       Z9, Z11, Z9
-	VADDPD       Z31, Z13, Z11
+	VADDPD       Z30, Z13, Z11
 	VADDPD       Z0, Z14, Z0
 	VADDPD       Z16, Z12, Z16
 	VMULPD       Z11, Z9, Z11
@@ -2788,259 +2778,254 @@ items:
 	VMOVUPD      576(SI), Z17
 	VADDPD       2112(SI), Z17, Z17
 	VMULPD       1728(SI), Z17, Z17
-	VMULPD       2048(SI), Z1, Z20
-	VMULPD       1664(SI), Z20, Z21
-	VSQRTPD      Z21, Z21
-	VMULPD       1600(SI), Z21, Z21
-	VMULPD       Z16, Z1, Z22
-	VMULPD       Z9, Z1, Z9
-	VMULPD       Z0, Z1, Z0
-	VMULPD       Z7, Z1, Z7
-	VBLENDMPD    1984(SI), Z3, K2, Z23
-	VCMPPD       $0x1e, 1792(SI), Z22, K3
+	VMOVUPD      1664(SI), Z20
+	VMULPD       2048(SI), Z20, Z20
+	VSQRTPD      Z20, Z20
+	VMULPD       1600(SI), Z20, Z20
+	VBLENDMPD    1984(SI), Z3, K2, Z21
+	VCMPPD       $0x1e, 1920(SI), Z16, K3
 	KANDB        K3, K2, K2
-	VMOVUPD      1792(SI), Z24
-	VDIVPD       Z22, Z24, Z25
-	VSQRTPD      Z25, Z25
-	VBLENDMPD    Z25, Z1, K2, Z25
-	VMULPD       Z25, Z23, Z23
-	VMULPD       512(SI), Z13, Z25
-	VMULPD       512(SI), Z14, Z26
-	VMULPD       512(SI), Z12, Z27
-	VSUBPD       Z25, Z4, Z4
-	VSUBPD       Z26, Z5, Z5
-	VSUBPD       Z27, Z6, Z6
-	VMULPD       Z4, Z11, Z25
-	VMULPD       Z5, Z11, Z26
-	VMULPD       Z6, Z11, Z27
-	VADDPD       Z25, Z9, Z9
-	VADDPD       Z26, Z0, Z0
-	VADDPD       Z27, Z7, Z7
-	VMULPD       Z9, Z13, Z25
-	VMULPD       Z0, Z14, Z26
-	VADDPD       Z26, Z25, Z25
-	VMULPD       Z7, Z12, Z26
-	VADDPD       Z26, Z25, Z25
-	VMULPD       Z25, Z13, Z26
-	VMULPD       Z25, Z14, Z27
-	VMULPD       Z25, Z12, Z25
-	VSUBPD       Z26, Z9, Z9
-	VSUBPD       Z27, Z0, Z0
-	VSUBPD       Z25, Z7, Z7
+	VMOVUPD      1920(SI), Z22
+	VDIVPD       Z16, Z22, Z23
+	VSQRTPD      Z23, Z23
+	VBLENDMPD    Z23, Z1, K2, Z23
+	VMULPD       Z23, Z21, Z21
+	VMULPD       512(SI), Z13, Z23
+	VMULPD       512(SI), Z14, Z24
+	VMULPD       512(SI), Z12, Z25
+	VSUBPD       Z23, Z4, Z4
+	VSUBPD       Z24, Z5, Z5
+	VSUBPD       Z25, Z6, Z6
+	VMULPD       Z4, Z11, Z23
+	VMULPD       Z5, Z11, Z24
+	VMULPD       Z6, Z11, Z25
+	VADDPD       Z23, Z9, Z9
+	VADDPD       Z24, Z0, Z0
+	VADDPD       Z25, Z7, Z7
+	VMULPD       Z9, Z13, Z23
+	VMULPD       Z0, Z14, Z24
+	VADDPD       Z24, Z23, Z23
+	VMULPD       Z7, Z12, Z24
+	VADDPD       Z24, Z23, Z23
+	VMULPD       Z23, Z13, Z24
+	VMULPD       Z23, Z14, Z25
+	VMULPD       Z23, Z12, Z23
+	VSUBPD       Z24, Z9, Z9
+	VSUBPD       Z25, Z0, Z0
+	VSUBPD       Z23, Z7, Z7
 	VMULPD       Z8, Z13, Z8
 	VMULPD       Z10, Z14, Z10
 	VADDPD       Z10, Z8, Z8
 	VMULPD       Z15, Z12, Z10
 	VADDPD       Z10, Z8, Z8
 	VMULPD       Z8, Z11, Z10
-	VADDPD       Z10, Z23, Z10
+	VADDPD       Z10, Z21, Z10
 	VMULPD       Z9, Z9, Z11
 	VMULPD       Z0, Z0, Z15
 	VADDPD       Z15, Z11, Z11
 	VMULPD       Z7, Z7, Z15
 	VADDPD       Z15, Z11, Z11
 	VSQRTPD      Z11, Z11
-	VMULPD       Z11, Z20, Z11
+	VMULPD       2048(SI), Z11, Z11
 	VCMPPD       $0x1e, Z17, Z11, K2
 	VDIVPD       Z11, Z17, Z11
 	VBLENDMPD    Z11, Z1, K2, Z11
 	VMULPD       Z11, Z9, Z9
 	VMULPD       Z11, Z0, Z0
 	VMULPD       Z11, Z7, Z7
-	VMULPD       Z9, Z20, Z11
+	VMULPD       2048(SI), Z9, Z11
 	VXORPD.BCST  numbers<>+192(SB), Z11, Z15
-	VMULPD       Z0, Z20, Z23
-	VXORPD.BCST  numbers<>+192(SB), Z23, Z25
-	VMULPD       Z7, Z20, Z20
-	VXORPD.BCST  numbers<>+192(SB), Z20, Z26
+	VMULPD       2048(SI), Z0, Z21
+	VXORPD.BCST  numbers<>+192(SB), Z21, Z23
+	VMULPD       2048(SI), Z7, Z24
+	VXORPD.BCST  numbers<>+192(SB), Z24, Z25
 	KNOTB        K2, K2
-	VMULPD       Z21, Z19, Z27
-	VMULPD       Z27, Z4, Z4
-	VMULPD       Z27, Z5, Z5
-	VMULPD       Z27, Z6, Z6
-	VMULPD       Z17, Z17, Z27
-	VSUBPD       Z4, Z15, Z28
-	VSUBPD       Z5, Z25, Z30
-	VSUBPD       Z6, Z26, Z31
+	VMULPD       Z20, Z19, Z26
+	VMULPD       Z26, Z4, Z4
+	VMULPD       Z26, Z5, Z5
+	VMULPD       Z26, Z6, Z6
+	VMULPD       Z17, Z17, Z26
+	VSUBPD       Z4, Z15, Z27
+	VSUBPD       Z5, Z23, Z28
+	VSUBPD       Z6, Z25, Z30
+	VMULPD       Z27, Z27, Z27
 	VMULPD       Z28, Z28, Z28
-	VMULPD       Z30, Z30, Z30
-	VADDPD       Z30, Z28, Z28
-	VMULPD       Z31, Z31, Z30
-	VADDPD       Z30, Z28, Z28
-	VCMPPD       $0x12, Z27, Z28, K3
-	VMULPD       Z4, Z4, Z28
-	VMULPD       Z5, Z5, Z30
-	VADDPD       Z30, Z28, Z28
-	VMULPD       Z6, Z6, Z30
-	VADDPD       Z30, Z28, Z28
-	VCMPPD       $0x1e, Z3, Z28, K4
+	VADDPD       Z28, Z27, Z27
+	VMULPD       Z30, Z30, Z28
+	VADDPD       Z28, Z27, Z27
+	VCMPPD       $0x12, Z26, Z27, K3
+	VMULPD       Z4, Z4, Z27
+	VMULPD       Z5, Z5, Z28
+	VADDPD       Z28, Z27, Z27
+	VMULPD       Z6, Z6, Z28
+	VADDPD       Z28, Z27, Z27
+	VCMPPD       $0x1e, Z3, Z27, K4
 	KORB         K4, K3, K4
-	VMULPD       Z4, Z11, Z30
-	VMULPD       Z5, Z23, Z31
-	VADDPD       Z31, Z30, Z30
-	VMULPD       Z6, Z20, Z31
-	VADDPD       Z31, Z30, Z30
-	VDIVPD       Z28, Z30, Z30
+	VMULPD       Z4, Z11, Z28
+	VMULPD       Z5, Z21, Z30
+	VADDPD       Z30, Z28, Z28
+	VMULPD       Z6, Z24, Z30
+	VADDPD       Z30, Z28, Z28
+	VDIVPD       Z27, Z28, Z28
 	VMULPD       Z11, Z11, Z11
-	VMULPD       Z23, Z23, Z23
-	VADDPD       Z23, Z11, Z11
-	VMULPD       Z20, Z20, Z20
-	VADDPD       Z20, Z11, Z11
-	VSUBPD       Z27, Z11, Z11
-	VDIVPD       Z28, Z11, Z11
-	VMULPD       Z30, Z30, Z20
-	VSUBPD       Z11, Z20, Z11
+	VMULPD       Z21, Z21, Z21
+	VADDPD       Z21, Z11, Z11
+	VMULPD       Z24, Z24, Z21
+	VADDPD       Z21, Z11, Z11
+	VSUBPD       Z26, Z11, Z11
+	VDIVPD       Z27, Z11, Z11
+	VMULPD       Z28, Z28, Z21
+	VSUBPD       Z11, Z21, Z11
 	VCMPPD       $0x12, Z3, Z11, K5
 	VBLENDMPD    Z3, Z11, K5, Z11
 	VSQRTPD      Z11, Z11
-	VSUBPD       Z30, Z11, Z11
+	VSUBPD       Z28, Z11, Z11
 	VCMPPD       $0x12, Z3, Z11, K5
 	VBLENDMPD    Z3, Z11, K5, Z11
 	VCMPPD       $0x1d, Z1, Z11, K5
 	VBLENDMPD    Z1, Z11, K5, Z11
 	KANDB        K4, K2, K2
-	VBLENDMPD    Z1, Z11, K3, Z11
-	VMULPD       Z11, Z4, Z4
+	VBLENDMPD    Z1, Z11, K3, Z1
+	VMULPD       Z1, Z4, Z4
 	VXORPD.BCST  numbers<>+192(SB), Z4, Z4
-	VMULPD       Z11, Z5, Z5
+	VMULPD       Z1, Z5, Z5
 	VXORPD.BCST  numbers<>+192(SB), Z5, Z5
-	VMULPD       Z11, Z6, Z6
-	VXORPD.BCST  numbers<>+192(SB), Z6, Z6
+	VMULPD       Z1, Z6, Z1
+	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
 	VBLENDMPD    Z4, Z3, K2, Z4
 	VBLENDMPD    Z5, Z3, K2, Z5
-	VBLENDMPD    Z6, Z3, K2, Z6
-	VMULPD       2048(SI), Z22, Z11
-	VMULPD       Z11, Z10, Z20
-	VSQRTPD      Z16, Z23
-	VMULPD       Z23, Z17, Z17
-	VANDPD.BCST  numbers<>+256(SB), Z20, Z23
-	VCMPPD       $0x1e, Z17, Z23, K2
+	VBLENDMPD    Z1, Z3, K2, Z1
+	VMULPD       2048(SI), Z16, Z6
+	VMULPD       Z6, Z10, Z11
+	VSQRTPD      Z16, Z21
+	VMULPD       Z21, Z17, Z17
+	VANDPD.BCST  numbers<>+256(SB), Z11, Z21
+	VCMPPD       $0x1e, Z17, Z21, K2
 	VMULPD       Z8, Z16, Z8
-	VMULPD       Z8, Z21, Z8
+	VMULPD       Z8, Z20, Z8
 	VMULPD       Z8, Z19, Z8
-	VXORPD.BCST  numbers<>+192(SB), Z17, Z16
-	VSUBPD       Z20, Z16, Z16
-	VSUBPD       Z20, Z17, Z19
-	VCMPPD       $0x11, Z16, Z8, K3
-	VBLENDMPD    Z16, Z8, K3, Z8
-	VCMPPD       $0x1e, Z19, Z8, K3
+	VXORPD.BCST  numbers<>+192(SB), Z17, Z19
+	VSUBPD       Z11, Z19, Z19
+	VSUBPD       Z11, Z17, Z20
+	VCMPPD       $0x11, Z19, Z8, K3
 	VBLENDMPD    Z19, Z8, K3, Z8
+	VCMPPD       $0x1e, Z20, Z8, K3
+	VBLENDMPD    Z20, Z8, K3, Z8
 	VBLENDMPD    Z3, Z8, K2, Z8
-	VDIVPD       Z11, Z17, Z11
-	VANDPD.BCST  numbers<>+256(SB), Z11, Z11
-	VCMPPD       $0x11, Z3, Z20, K3
-	VXORPD.BCST  numbers<>+192(SB), Z11, Z16
-	VBLENDMPD    Z16, Z11, K3, Z11
-	VBLENDMPD    Z11, Z10, K2, Z10
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z11
-	VXORPD.BCST  numbers<>+192(SB), Z11, Z16
-	VBLENDMPD    Z16, Z11, K3, Z11
-	VBLENDMPD    Z11, Z20, K2, Z11
-	VMOVUPD      1728(SI), Z16
-	VCMPPD       $0x1e, Z3, Z16, K2
+	VDIVPD       Z6, Z17, Z6
+	VANDPD.BCST  numbers<>+256(SB), Z6, Z6
+	VCMPPD       $0x11, Z3, Z11, K3
+	VXORPD.BCST  numbers<>+192(SB), Z6, Z19
+	VBLENDMPD    Z19, Z6, K3, Z6
+	VBLENDMPD    Z6, Z10, K2, Z6
+	VANDPD.BCST  numbers<>+256(SB), Z17, Z10
+	VXORPD.BCST  numbers<>+192(SB), Z10, Z17
+	VBLENDMPD    Z17, Z10, K3, Z10
+	VBLENDMPD    Z10, Z11, K2, Z10
+	VMOVUPD      1728(SI), Z11
+	VCMPPD       $0x1e, Z3, Z11, K2
 	VBLENDMPD    Z9, Z18, K2, Z9
 	VBLENDMPD    Z0, Z29, K2, Z0
 	VBLENDMPD    Z7, Z2, K2, Z2
 	VMOVUPD      1984(SI), Z7
-	VBLENDMPD    Z10, Z7, K2, Z7
-	VBLENDMPD    Z22, Z24, K2, Z10
+	VBLENDMPD    Z6, Z7, K2, Z6
+	VBLENDMPD    Z16, Z22, K2, Z7
 	VSUBPD       1536(SI), Z4, Z4
 	VSUBPD       1472(SI), Z5, Z5
-	VSUBPD       1408(SI), Z6, Z6
-	VMOVUPD      1344(SI), Z16
-	VBLENDMPD    Z4, Z16, K2, Z4
-	VMOVUPD      1280(SI), Z16
-	VBLENDMPD    Z5, Z16, K2, Z5
-	VMOVUPD      1216(SI), Z16
-	VBLENDMPD    Z6, Z16, K2, Z6
-	VMULPD       Z8, Z13, Z16
-	VMULPD       Z8, Z14, Z17
+	VSUBPD       1408(SI), Z1, Z1
+	VMOVUPD      1344(SI), Z11
+	VBLENDMPD    Z4, Z11, K2, Z4
+	VMOVUPD      1280(SI), Z11
+	VBLENDMPD    Z5, Z11, K2, Z5
+	VMOVUPD      1216(SI), Z11
+	VBLENDMPD    Z1, Z11, K2, Z1
+	VMULPD       Z8, Z13, Z11
+	VMULPD       Z8, Z14, Z16
 	VMULPD       Z8, Z12, Z8
-	VMOVUPD      1152(SI), Z18
+	VMOVUPD      1152(SI), Z17
+	VSUBPD       Z11, Z17, Z11
+	VMOVUPD      1088(SI), Z18
 	VSUBPD       Z16, Z18, Z16
-	VMOVUPD      1088(SI), Z19
-	VSUBPD       Z17, Z19, Z17
-	VMOVUPD      896(SI), Z20
-	VSUBPD       Z8, Z20, Z8
+	VMOVUPD      896(SI), Z19
+	VSUBPD       Z8, Z19, Z8
+	VBLENDMPD    Z11, Z17, K2, Z11
 	VBLENDMPD    Z16, Z18, K2, Z16
-	VBLENDMPD    Z17, Z19, K2, Z17
-	VBLENDMPD    Z8, Z20, K2, Z8
+	VBLENDMPD    Z8, Z19, K2, Z8
 	VBLENDMPD    Z15, Z3, K2, Z15
+	VBLENDMPD    Z23, Z3, K2, Z17
 	VBLENDMPD    Z25, Z3, K2, Z18
-	VBLENDMPD    Z26, Z3, K2, Z19
-	VMULPD       Z11, Z13, Z20
+	VMULPD       Z10, Z13, Z19
+	VXORPD.BCST  numbers<>+192(SB), Z19, Z19
+	VMULPD       Z10, Z14, Z20
 	VXORPD.BCST  numbers<>+192(SB), Z20, Z20
-	VMULPD       Z11, Z14, Z21
-	VXORPD.BCST  numbers<>+192(SB), Z21, Z21
-	VMULPD       Z11, Z12, Z11
-	VXORPD.BCST  numbers<>+192(SB), Z11, Z11
+	VMULPD       Z10, Z12, Z10
+	VXORPD.BCST  numbers<>+192(SB), Z10, Z10
+	VBLENDMPD    Z19, Z3, K2, Z19
 	VBLENDMPD    Z20, Z3, K2, Z20
-	VBLENDMPD    Z21, Z3, K2, Z21
-	VBLENDMPD    Z11, Z3, K2, Z11
-	VMOVUPD      (SI), Z22
-	VMULPD       448(SI), Z22, Z23
-	VMULPD       384(SI), Z22, Z24
-	VMULPD       320(SI), Z22, Z25
-	VSUBPD       Z23, Z4, Z23
-	VSUBPD       Z24, Z5, Z24
-	VSUBPD       Z25, Z6, Z25
-	VADDPD       Z23, Z15, Z23
+	VBLENDMPD    Z10, Z3, K2, Z10
+	VMOVUPD      (SI), Z21
+	VMULPD       448(SI), Z21, Z22
+	VMULPD       384(SI), Z21, Z23
+	VMULPD       320(SI), Z21, Z24
+	VSUBPD       Z22, Z4, Z22
+	VSUBPD       Z23, Z5, Z23
+	VSUBPD       Z24, Z1, Z24
+	VADDPD       Z22, Z15, Z22
+	VADDPD       Z23, Z17, Z23
 	VADDPD       Z24, Z18, Z24
-	VADDPD       Z25, Z19, Z25
-	VMULPD       256(SI), Z22, Z26
-	VMULPD       192(SI), Z22, Z27
-	VMULPD       128(SI), Z22, Z22
+	VMULPD       256(SI), Z21, Z25
+	VMULPD       192(SI), Z21, Z26
+	VMULPD       128(SI), Z21, Z21
+	VSUBPD       Z25, Z11, Z25
 	VSUBPD       Z26, Z16, Z26
-	VSUBPD       Z27, Z17, Z27
-	VSUBPD       Z22, Z8, Z22
+	VSUBPD       Z21, Z8, Z21
+	VADDPD       Z25, Z19, Z25
 	VADDPD       Z26, Z20, Z26
-	VADDPD       Z27, Z21, Z27
-	VADDPD       Z22, Z11, Z22
-	VMULPD       Z9, Z9, Z28
-	VMULPD       Z0, Z0, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z2, Z2, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z28, Z1, Z1
-	VMULPD       Z7, Z7, Z28
-	VMULPD       Z28, Z10, Z28
-	VADDPD       Z28, Z1, Z1
-	VMULPD       1920(SI), Z1, Z1
-	VBLENDMPD    Z1, Z3, K1, Z28
+	VADDPD       Z21, Z10, Z21
+	VMULPD       Z9, Z9, Z27
+	VMULPD       Z0, Z0, Z28
+	VADDPD       Z28, Z27, Z27
+	VMULPD       Z2, Z2, Z28
+	VADDPD       Z28, Z27, Z27
+	VMULPD       Z6, Z6, Z28
+	VMULPD       Z28, Z7, Z28
+	VADDPD       Z28, Z27, Z27
+	VMULPD       1856(SI), Z27, Z27
+	VBLENDMPD    Z27, Z3, K1, Z28
 	MOVQ         2352(AX), DI
 	VMOVUPD      Z28, (DI)(DX*8)
-	VSUBPD       1856(SI), Z1, Z1
-	VMOVUPD      1856(SI), Z28
+	VSUBPD       1792(SI), Z27, Z27
+	VMOVUPD      1792(SI), Z28
 	VXORPD.BCST  numbers<>+192(SB), Z28, Z28
-	VBLENDMPD    Z1, Z28, K1, Z1
+	VBLENDMPD    Z27, Z28, K1, Z27
 	MOVQ         2304(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	VBLENDMPD    Z9, Z3, K1, Z1
+	VMOVUPD      Z27, (DI)(DX*8)
+	VBLENDMPD    Z9, Z3, K1, Z9
 	VBLENDMPD    Z0, Z3, K1, Z0
 	VBLENDMPD    Z2, Z3, K1, Z2
 	MOVQ         1656(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z9, (DI)(DX*8)
 	MOVQ         1680(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         1704(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z7, Z3, K1, Z0
+	VBLENDMPD    Z6, Z3, K1, Z0
 	MOVQ         1728(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    Z10, Z3, K1, Z0
+	VBLENDMPD    Z7, Z3, K1, Z0
 	MOVQ         1752(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	VBLENDMPD    Z4, Z3, K1, Z0
-	VBLENDMPD    Z5, Z3, K1, Z1
-	VBLENDMPD    Z6, Z3, K1, Z2
+	VBLENDMPD    Z5, Z3, K1, Z2
+	VBLENDMPD    Z1, Z3, K1, Z1
 	MOVQ         2016(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2040(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2064(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z16, Z3, K1, Z0
-	VBLENDMPD    Z17, Z3, K1, Z1
+	MOVQ         2064(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	VBLENDMPD    Z11, Z3, K1, Z0
+	VBLENDMPD    Z16, Z3, K1, Z1
 	VBLENDMPD    Z8, Z3, K1, Z2
 	MOVQ         2088(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
@@ -3049,29 +3034,29 @@ items:
 	MOVQ         2136(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z15, Z3, K1, Z0
-	VBLENDMPD    Z18, Z3, K1, Z1
-	VBLENDMPD    Z19, Z3, K1, Z2
+	VBLENDMPD    Z17, Z3, K1, Z1
+	VBLENDMPD    Z18, Z3, K1, Z2
 	MOVQ         2160(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2184(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
 	MOVQ         2208(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z20, Z3, K1, Z0
-	VBLENDMPD    Z21, Z3, K1, Z1
-	VBLENDMPD    Z11, Z3, K1, Z2
+	VBLENDMPD    Z19, Z3, K1, Z0
+	VBLENDMPD    Z20, Z3, K1, Z1
+	VBLENDMPD    Z10, Z3, K1, Z2
 	MOVQ         2232(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2256(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
 	MOVQ         2280(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z23, Z3, K1, Z0
-	VBLENDMPD    Z24, Z3, K1, Z1
-	VBLENDMPD    Z25, Z3, K1, Z2
-	VBLENDMPD    Z26, Z3, K1, Z4
-	VBLENDMPD    Z27, Z3, K1, Z5
-	VBLENDMPD    Z22, Z3, K1, Z6
+	VBLENDMPD    Z22, Z3, K1, Z0
+	VBLENDMPD    Z23, Z3, K1, Z1
+	VBLENDMPD    Z24, Z3, K1, Z2
+	VBLENDMPD    Z25, Z3, K1, Z4
+	VBLENDMPD    Z26, Z3, K1, Z5
+	VBLENDMPD    Z21, Z3, K1, Z6
 	MOVQ         1800(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         1824(AX), DI

@@ -203,7 +203,13 @@ func (p *program) sub(a, b num) num {
 	return num(p.value(of(opSub, int(a), int(b))))
 }
 
+// mul returns a·b, which is b where a is 1.
 func (p *program) mul(a, b num) num {
+	for _, ab := range [2][2]num{{a, b}, {b, a}} {
+		if n := p.nodes[ab[0]]; n.op == opConstant && n.bits == math.Float64bits(1) {
+			return ab[1]
+		}
+	}
 	x, flipX := p.bare(a)
 	y, flipY := p.bare(b)
 	v := num(p.value(symmetric(opMul, int(x), int(y))))

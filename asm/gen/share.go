@@ -124,6 +124,7 @@ type overlapOf struct {
 	centroid                           vec3 // in world axes and m
 	spread                             sym3
 	push, turn, volumePush, volumeTurn vec3
+	inWorld                            bool // the slopes are in world axes and m
 
 	// seen, if not nil, tells the overlap to the body that it is seen from.
 	seen *seenFrom
@@ -168,11 +169,17 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 		p.store(at+sharedSpreadOf+column(k), sum)
 	}
 	p.store(at+sharedVarianceOf, variance)
-	push := told(p.scale(p.combined(o.to, o.push), u))
+	world := func(slope vec3, unit num) vec3 {
+		if o.inWorld {
+			return slope
+		}
+		return told(p.scale(p.combined(o.to, slope), unit))
+	}
+	push := world(o.push, u)
 	p.store3(at+sharedPushOf, push)
-	p.store3(at+sharedTurnOf, told(p.scale(p.combined(o.to, o.turn), u2)))
-	p.store3(at+volumePushOf, told(p.scale(p.combined(o.to, o.volumePush), u2)))
-	p.store3(at+volumeTurnOf, told(p.scale(p.combined(o.to, o.volumeTurn), p.mul(u2, u))))
+	p.store3(at+sharedTurnOf, world(o.turn, u2))
+	p.store3(at+volumePushOf, world(o.volumePush, u2))
+	p.store3(at+volumeTurnOf, world(o.volumeTurn, p.mul(u2, u)))
 	p.store(at+sharedKnownOf, p.pick(known, one, zero))
 	p.store(at+sharedThicknessOf, p.sqrt(p.mul(p.constant(12), variance)))
 	slope := p.norm(push)

@@ -45,17 +45,14 @@ func sharePrisms(name string, sides int) *program {
 	}
 	known := p.corners(s, planes[2+sides:], clear)
 
-	// From here on relative to the base's first corner.
-	origin := s.low[0]
+	// From here on relative to the last corner of the top. The top and two sides go through it.
+	origin := s.high[sides-1]
 	for k := range s.low {
 		s.low[k], s.high[k] = p.sub3(s.low[k], origin), p.sub3(s.high[k], origin)
 	}
-	to, level := p.frameOf(s)
-	known = p.and(known, level)
-	for k := range s.low {
-		s.low[k], s.high[k] = p.mulVec(to, s.low[k]), p.mulVec(to, s.high[k])
-	}
-	p.prismMoments(s, to, origin, known)
+	patches := p.patches(s)
+	to, level := p.frameOf(s, patches)
+	p.prismMoments(s, patches, to, origin, p.and(known, level))
 	return p.program
 }
 
@@ -156,131 +153,4 @@ func (s *prism) face(k int) posedPlane {
 		return s.top
 	}
 	return s.side[k-2]
-}
-
-// faces calls do for the triangles of the surface, outward ones, in the order base, top, sides.
-func (s *prism) faces(do func(face int, x [3]vec3)) {
-	m := len(s.side)
-	for k := 2; k < m; k++ {
-		do(0, [3]vec3{s.low[0], s.low[k-1], s.low[k]})
-		do(1, [3]vec3{s.high[0], s.high[k], s.high[k-1]})
-	}
-	for k := range s.side {
-		j := (k + m - 1) % m
-		do(2+k, [3]vec3{s.low[k], s.low[j], s.high[j]})
-		do(2+k, [3]vec3{s.low[k], s.high[j], s.high[k]})
-	}
-}
-
-// frameOf returns the rows of a frame in which thin overlaps keep their digits: z along the area
-// of A's part of the surface, x along the way to the corner furthest across. It fails where A's
-// part closes in on itself.
-func (p *program) frameOf(s *prism) (to mat3, level mask) {
-	zero := p.constant(0)
-	area, all := vec3{zero, zero, zero}, zero
-	m := len(s.side)
-	add := func(face int, diagonal, other vec3) {
-		n := p.cross(diagonal, other)
-		area = p.addScaled(area, s.face(face).ofA, n)
-		all = p.add(all, p.mul(s.face(face).ofA, p.dot(n, n)))
-	}
-	for k := 2; k < m; k++ {
-		add(0, p.sub3(s.low[k-1], s.low[0]), p.sub3(s.low[k], s.low[0]))
-		add(1, p.sub3(s.high[k], s.high[0]), p.sub3(s.high[k-1], s.high[0]))
-	}
-	for k := range s.side {
-		j := (k + m - 1) % m
-		add(2+k, p.sub3(s.high[j], s.low[k]), p.sub3(s.high[k], s.low[j]))
-	}
-	length2 := p.dot(area, area)
-	level = p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), all))
-	z := p.scale(area, p.div(p.constant(1), p.sqrt(length2)))
-	x, most := vec3{zero, zero, zero}, zero
-	for _, v := range append(append([]vec3{}, s.low[1:]...), s.high...) {
-		v = p.addScaled(v, p.neg(p.dot(v, z)), z)
-		d := p.dot(v, v)
-		further := p.compare(uint8(greater), d, most)
-		x, most = p.choose3(further, v, x), p.pick(further, d, most)
-	}
-	x = p.scale(x, p.div(p.constant(1), p.sqrt(most)))
-	return mat3{x, p.cross(z, x), z}, level
-}
-
-// prismMoments writes a row. The formulas are those of solid in engine/overlap.
-func (p *program) prismMoments(s *prism, to mat3, origin vec3, known mask) {
-	zero, one := p.constant(0), p.constant(1)
-	six, first := zero, vec3{zero, zero, zero}
-	second := sym3{zero, zero, zero, zero, zero, zero}
-	s.faces(func(face int, x [3]vec3) {
-		if face == 0 || face == 2 || face == 3 {
-			return // through the origin
-		}
-		d := p.dot(x[0], p.cross(x[1], x[2]))
-		sum := p.add3(p.add3(x[0], x[1]), x[2])
-		six = p.add(six, d)
-		first = p.addScaled(first, d, sum)
-		dyads := p.addSym(p.addSym(p.dyad(x[0], one), p.dyad(x[1], one)), p.addSym(p.dyad(x[2], one), p.dyad(sum, one)))
-		second = p.addSym(second, p.scaleSym(dyads, d))
-	})
-	known = p.and(known, p.compare(uint8(greater), six, zero))
-	per := p.div(one, six)
-	c := p.scale(first, p.mul(p.constant(0.25), per))
-	spread := p.addSym(p.scaleSym(second, p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
-
-	// The inverse by the correlations, which are of order one.
-	sx, sy, sz := p.div(one, p.sqrt(spread.xx)), p.div(one, p.sqrt(spread.yy)), p.div(one, p.sqrt(spread.zz))
-	xy, xz, yz := p.mul(p.mul(spread.xy, sx), sy), p.mul(p.mul(spread.xz, sx), sz), p.mul(p.mul(spread.yz, sy), sz)
-	less1 := func(v num) num { return p.sub(one, p.mul(v, v)) }
-	cx, cxy, cxz := less1(yz), p.sub(p.mul(xz, yz), xy), p.sub(p.mul(xy, yz), xz)
-	det := p.add(p.add(cx, p.mul(xy, cxy)), p.mul(xz, cxz))
-	known = p.and(known, p.compare(uint8(greater), det, p.constant(shareFlat)))
-	perDet := p.div(one, det)
-	ix, iy, iz := p.mul(sx, perDet), p.mul(sy, perDet), p.mul(sz, perDet)
-	variance, j := p.slopeOf(sym3{
-		xx: p.mul(p.mul(cx, ix), sx), yy: p.mul(p.mul(less1(xz), iy), sy), zz: p.mul(p.mul(less1(xy), iz), sz),
-		xy: p.mul(p.mul(cxy, ix), sy), xz: p.mul(p.mul(cxz, ix), sz), yz: p.mul(p.mul(p.sub(p.mul(xy, xz), yz), iy), sz),
-	})
-	g := p.times(p.times(j, j), j)
-
-	o := &overlapOf{unit: one, to: to, variance: variance, spread: spread, volume: p.mul(six, p.constant(1.0/6))}
-	o.centroid = p.add3(origin, p.mulVecT(to, c))
-	none := vec3{zero, zero, zero}
-	o.push, o.turn, o.volumePush, o.volumeTurn = none, none, none, none
-	for k := range s.low {
-		s.low[k], s.high[k] = p.sub3(s.low[k], c), p.sub3(s.high[k], c)
-	}
-	// Over a triangle of corners x the mean of p is (Q + E)/6 - λ, with Q the sum of q = xᵀGx over the
-	// corners and E that of e = xᵀGy over the pairs, and that of p·x is Σ x·((Q + E + 2q + e + e')/30 - λ/3).
-	s.faces(func(face int, x [3]vec3) {
-		normal := p.scale(p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0])), p.mul(p.constant(0.5), s.face(face).ofA))
-		var q, e [3]num // e is of the two others
-		for k := range q {
-			q[k] = p.product(g, x[k], x[k])
-			e[k] = p.product(g, x[(k+1)%3], x[(k+2)%3])
-		}
-		whole := p.add(p.add(p.add(q[0], q[1]), q[2]), p.add(p.add(e[0], e[1]), e[2]))
-		mean := p.sub(p.mul(p.constant(1.0/6), whole), variance)
-		moment := none
-		for k := range q {
-			inner := p.add(p.add(q[k], q[k]), p.add(e[(k+1)%3], e[(k+2)%3]))
-			weight := p.sub(p.mul(p.constant(1.0/30), p.add(whole, inner)), p.mul(p.constant(1.0/3), variance))
-			moment = p.addScaled(moment, weight, x[k])
-		}
-		third := p.scale(p.add3(p.add3(x[0], x[1]), x[2]), p.constant(1.0/3))
-		o.push = p.addScaled(o.push, mean, normal)
-		o.turn = p.add3(o.turn, p.cross(moment, normal))
-		o.volumePush = p.add3(o.volumePush, normal)
-		o.volumeTurn = p.add3(o.volumeTurn, p.cross(third, normal))
-	})
-	perVolume := p.mul(p.constant(6), per)
-	o.push, o.turn = p.scale(o.push, perVolume), p.scale(o.turn, perVolume)
-	p.shared(shareAnswersOf, o, known)
-}
-
-// product is xᵀGy, the same value for y and x.
-func (p *program) product(g sym3, x, y vec3) num {
-	if y[0] < x[0] {
-		x, y = y, x
-	}
-	return p.dot(x, p.mulSym(g, y))
 }

@@ -30,6 +30,9 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	if m > 6 {
 		s = prism8
 	}
+	if m == mostSidesOf(s) && ringed(p) {
+		return clipped // no side may be the last; and the faces of either body mostly cancel
+	}
 	nA, nB := facesOf(va), facesOf(vb)
 	if nA+nB > m+2+asm.SharePrismOthers(mostSidesOf(s)) {
 		return clipped
@@ -60,6 +63,8 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 		s.Numbers[asm.ShareOfG+k][i] = float64(code / soa.OfB)
 	}
 	var used usedFaces
+	o := arranged(*p, mostSidesOf(t.shape))
+	p = &o
 	put(0, p.Base)
 	put(1, p.Top)
 	used.add(p.Base)
@@ -88,6 +93,41 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 		s.At[at][i], s.Numbers[asm.ShareOfG+at][i] = none, 0
 	}
 }
+
+// arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
+// there may be, the last is a face of the same body as the top.
+func arranged(p soa.Prism, most int) soa.Prism {
+	m := int(p.Sides)
+	if m < most {
+		return p
+	}
+	switch last := sideOf(&p, p.Top); {
+	case last >= 0:
+		from := p.Side
+		for i := range m {
+			p.Side[i] = from[(last+1+i)%m]
+		}
+	default: // All sides are faces of the base's body.
+		p.Base, p.Top = p.Top, p.Base
+		slices.Reverse(p.Side[:m])
+	}
+	return p
+}
+
+// ringed says whether all sides of a prism are of one body, and base and top of the other.
+func ringed(p *soa.Prism) bool { return sameBody(p.Base, p.Top) && sideOf(p, p.Top) < 0 }
+
+// sideOf returns a side that is a face of the same body as another face, or -1.
+func sideOf(p *soa.Prism, face uint8) int {
+	for k, side := range p.Side[:p.Sides] {
+		if sameBody(side, face) {
+			return k
+		}
+	}
+	return -1
+}
+
+func sameBody(f, g uint8) bool { return (f^g)&soa.OfB == 0 }
 
 // mostSidesOf returns how many sides a prism of a type may have.
 func mostSidesOf(s shape) int { return 4 + 2*int(s-prism4) }

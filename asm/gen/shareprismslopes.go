@@ -1,0 +1,264 @@
+package main
+
+// A prism's slopes are sums over the faces of the body that has not the top. These are among the
+// base and all sides but the last; see asm.SharePrisms4.
+
+// sum is what has been added up so far: nil before the first.
+type sum[T any] struct{ of *T }
+
+func (p *program) plus(s *sum[num], v num) {
+	if s.of != nil {
+		v = p.add(*s.of, v)
+	}
+	s.of = &v
+}
+
+func (p *program) plus3(s *sum[vec3], v vec3) {
+	if s.of != nil {
+		v = p.add3(*s.of, v)
+	}
+	s.of = &v
+}
+
+func (p *program) plusSym(s *sum[sym3], v sym3) {
+	if s.of != nil {
+		v = p.addSym(*s.of, v)
+	}
+	s.of = &v
+}
+
+// patch is such a face, or one of the other body, which counts nothing: its corners, of which the
+// first k of low are the numbers below the prism's sides, and those of high the rest. The
+// triangles fan out from the first.
+type patch struct {
+	n      vec3 // outward
+	corner []int
+	twice  []num // by triangle: twice its area, or 0 for a face of the other body
+}
+
+// at is a corner by its number.
+func (s *prism) at(corner int) vec3 {
+	if m := len(s.low); corner >= m {
+		return s.high[corner-m]
+	}
+	return s.low[corner]
+}
+
+// sideCorners are the corners of side k, counter-clockwise seen from outside.
+func (s *prism) sideCorners(k int) []int {
+	m := len(s.side)
+	j := (k + m - 1) % m
+	return []int{k, j, m + j, m + k}
+}
+
+// baseCorners are those of the base.
+func (s *prism) baseCorners() (all []int) {
+	for k := range s.side {
+		all = append(all, k)
+	}
+	return all
+}
+
+// patches returns the base and all sides but the last.
+func (p *program) patches(s *prism) (all []*patch) {
+	add := func(f posedPlane, corner []int) {
+		counts := p.abs(p.sub(f.ofA, s.top.ofA))
+		o := &patch{n: f.n, corner: corner}
+		first := s.at(corner[0])
+		way := func(k int) vec3 { return p.sub3(s.at(corner[k]), first) }
+		for k := 2; k < len(corner); k += 2 {
+			across := p.cross(way(k), f.n)
+			o.twice = append(o.twice, p.mul(counts, p.dot(way(k-1), across)))
+			if k+1 < len(corner) {
+				o.twice = append(o.twice, p.mul(counts, p.neg(p.dot(way(k+1), across))))
+			}
+		}
+		all = append(all, o)
+	}
+	add(s.base, s.baseCorners())
+	for k, f := range s.side[:len(s.side)-1] {
+		add(f, s.sideCorners(k))
+	}
+	return all
+}
+
+// frameOf returns the rows of a frame in which thin overlaps keep their digits: z along the area
+// of the patches, x along the way to one of the corners furthest across. It fails where the
+// patches close in on themselves.
+func (p *program) frameOf(s *prism, patches []*patch) (to mat3, level mask) {
+	zero := p.constant(0)
+	var areas sum[vec3]
+	var squares sum[num]
+	for _, o := range patches {
+		var whole sum[num]
+		for _, t := range o.twice {
+			p.plus(&whole, t)
+			p.plus(&squares, p.mul(t, t))
+		}
+		p.plus3(&areas, p.scale(o.n, *whole.of))
+	}
+	area, all := *areas.of, *squares.of
+	length2 := p.dot(area, area)
+	level = p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), all))
+	z := p.scale(area, p.div(p.constant(1), p.sqrt(length2)))
+	x, most := vec3{zero, zero, zero}, zero
+	m := len(s.low)
+	for _, k := range []int{m - 1, m/2 - 1, m, m + m/2 - 1, m + m - 2} {
+		v := s.at(k)
+		v = p.addScaled(v, p.neg(p.dot(v, z)), z)
+		d := p.dot(v, v)
+		further := p.compare(uint8(greater), d, most)
+		x, most = p.choose3(further, v, x), p.pick(further, d, most)
+	}
+	x = p.scale(x, p.div(p.constant(1), p.sqrt(most)))
+	return mat3{x, p.cross(z, x), z}, level
+}
+
+// prismSums is the moments of a prism about its last corner: six times the volume, and what
+// asm.ShareSolids explains.
+type prismSums struct {
+	six    sum[num]
+	first  sum[vec3]
+	second sum[sym3]
+}
+
+// prismVolume sums tetrahedra between the origin and the triangles of faces that do not go through
+// it, of corners in a frame. With D six times the volume of one and S the sum of its corners,
+//
+//	∫x = D/24 S,  ∫xxᵀ = D/120 (Σ xxᵀ + SSᵀ)
+//
+// Each corner counts with the sum of D of its tetrahedra.
+func (p *program) prismVolume(s *prism, at []vec3) (six num, first vec3, second sym3) {
+	weight := make([]sum[num], len(at))
+	var sums prismSums
+	add := func(scaled, v vec3) {
+		p.plusSym(&sums.second, sym3{
+			p.mul(scaled[0], v[0]), p.mul(scaled[1], v[1]), p.mul(scaled[2], v[2]),
+			p.mul(scaled[0], v[1]), p.mul(scaled[0], v[2]), p.mul(scaled[1], v[2]),
+		})
+	}
+	faces := [][]int{s.baseCorners()}
+	for k := 1; k < len(s.side)-1; k++ {
+		faces = append(faces, s.sideCorners(k))
+	}
+	for _, corner := range faces {
+		for k := 2; k < len(corner); k++ {
+			a, b, c := corner[0], corner[k-1], corner[k]
+			d := p.dot(at[b], p.cross(at[c], at[a]))
+			whole := p.add3(p.add3(at[a], at[c]), at[b])
+			scaled := p.scale(whole, d)
+			p.plus(&sums.six, d)
+			p.plus3(&sums.first, scaled)
+			add(scaled, whole)
+			for _, corner := range [3]int{a, b, c} {
+				p.plus(&weight[corner], d)
+			}
+		}
+	}
+	for k, w := range weight {
+		if w.of != nil {
+			add(p.scale(at[k], *w.of), at[k])
+		}
+	}
+	return *sums.six.of, *sums.first.of, *sums.second.of
+}
+
+// prismMoments writes a row.
+func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3, known mask) {
+	zero, one := p.constant(0), p.constant(1)
+	m := len(s.low)
+	at := make([]vec3, 2*m) // in the frame
+	for k := range at[:2*m-1] {
+		at[k] = p.mulVec(to, s.at(k))
+	}
+	at[2*m-1] = vec3{zero, zero, zero}
+	six, first, second := p.prismVolume(s, at[:2*m-1])
+	known = p.and(known, p.compare(uint8(greater), six, zero))
+	per := p.div(one, six)
+	c := p.scale(first, p.mul(p.constant(0.25), per))
+	spread := p.addSym(p.scaleSym(second, p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
+
+	// The inverse by the correlations, which are of order one.
+	sx, sy, sz := p.div(one, p.sqrt(spread.xx)), p.div(one, p.sqrt(spread.yy)), p.div(one, p.sqrt(spread.zz))
+	xy, xz, yz := p.mul(p.mul(spread.xy, sx), sy), p.mul(p.mul(spread.xz, sx), sz), p.mul(p.mul(spread.yz, sy), sz)
+	less1 := func(v num) num { return p.sub(one, p.mul(v, v)) }
+	cx, cxy, cxz := less1(yz), p.sub(p.mul(xz, yz), xy), p.sub(p.mul(xy, yz), xz)
+	det := p.add(p.add(cx, p.mul(xy, cxy)), p.mul(xz, cxz))
+	known = p.and(known, p.compare(uint8(greater), det, p.constant(shareFlat)))
+	perDet := p.div(one, det)
+	ix, iy, iz := p.mul(sx, perDet), p.mul(sy, perDet), p.mul(sz, perDet)
+	variance, j := p.slopeOf(sym3{
+		xx: p.mul(p.mul(cx, ix), sx), yy: p.mul(p.mul(less1(xz), iy), sy), zz: p.mul(p.mul(less1(xy), iz), sz),
+		xy: p.mul(p.mul(cxy, ix), sy), xz: p.mul(p.mul(cxz, ix), sz), yz: p.mul(p.mul(p.sub(p.mul(xy, xz), yz), iy), sz),
+	})
+	o := &overlapOf{unit: one, to: to, variance: variance, spread: spread, volume: p.mul(six, p.constant(1.0/6)), inWorld: true}
+	center := p.mulVecT(to, c)
+	o.centroid = p.add3(origin, center)
+	for k := range at {
+		at[k] = p.sub3(at[k], c)
+	}
+	lever := make([]vec3, 2*m)
+	for k := range lever {
+		lever[k] = p.sub3(s.at(k), center)
+	}
+	p.prismSlopes(o, patches, p.times(p.times(j, j), j), at, lever)
+
+	// What grows as A moves shrinks as B does.
+	sign := p.sub(one, p.add(s.top.ofA, s.top.ofA))
+	perPush := p.mul(p.mul(p.constant(0.05), per), sign)
+	o.push, o.turn = p.scale(o.push, perPush), p.scale(o.turn, perPush)
+	o.volumePush, o.volumeTurn = p.scale(o.volumePush, p.mul(p.constant(0.5), sign)), p.scale(o.volumeTurn, p.mul(p.constant(1.0/6), sign))
+	p.shared(shareAnswersOf, o, known)
+}
+
+// prismSlopes sums what the patches contribute to the slopes. Corners x are relative to the
+// centroid, in the frame and in world axes, where they are levers. Over a triangle of twice the
+// area t, with Q the sum of q = xᵀGx over the corners and E that of e = xᵀGy over the pairs,
+//
+//	∫p·x = t/120 Σ x·(2(Q + E) + 4q + 2e + 2e' - 20λ),  p(x) = xᵀGx - λ
+//
+// and ∫p is the sum of the same weights. So a face needs one lever and one cross product.
+func (p *program) prismSlopes(o *overlapOf, patches []*patch, g sym3, at, lever []vec3) {
+	half, twice := p.constant(0.5), p.addSym(g, g)
+	of20 := p.mul(p.constant(20), o.variance)
+	gx := make([]vec3, len(at)) // 2Gx
+	q := make([]num, len(at))   // 4q
+	for k, x := range at {
+		gx[k] = p.mulSym(twice, x)
+		q[k] = p.dot(x, gx[k])
+		q[k] = p.add(q[k], q[k])
+	}
+	pair := func(k, l int) num { return p.dot(at[min(k, l)], gx[max(k, l)]) } // 2e
+	var push, turn, swell, swellTurn sum[vec3]
+	for _, f := range patches {
+		weight, share := make([]sum[num], len(f.corner)), make([]sum[num], len(f.corner))
+		var whole, area sum[num]
+		for j, t := range f.twice {
+			three := [3]int{0, j + 1, j + 2}
+			var e, h [3]num // e is of the two others
+			for k := range three {
+				e[k] = pair(f.corner[three[(k+1)%3]], f.corner[three[(k+2)%3]])
+			}
+			for k := range three {
+				h[k] = p.add(q[f.corner[three[k]]], p.add(e[(k+1)%3], e[(k+2)%3]))
+			}
+			rest := p.sub(p.mul(half, p.add(p.add(h[0], h[1]), h[2])), of20)
+			for k, c := range three {
+				p.plus(&weight[c], p.mul(t, p.add(rest, h[k])))
+				p.plus(&share[c], t)
+			}
+			p.plus(&area, t)
+		}
+		var moment, mean sum[vec3]
+		for k, c := range f.corner {
+			p.plus(&whole, *weight[k].of)
+			p.plus3(&moment, p.scale(lever[c], *weight[k].of))
+			p.plus3(&mean, p.scale(lever[c], *share[k].of))
+		}
+		p.plus3(&push, p.scale(f.n, *whole.of))
+		p.plus3(&turn, p.cross(*moment.of, f.n))
+		p.plus3(&swell, p.scale(f.n, *area.of))
+		p.plus3(&swellTurn, p.cross(*mean.of, f.n))
+	}
+	o.push, o.turn, o.volumePush, o.volumeTurn = *push.of, *turn.of, *swell.of, *swellTurn.of
+}
