@@ -23,7 +23,7 @@ const sureLean = 1.0 / (1 << 36)
 //
 // Cost: the support along the line of centres, and the edges about the two to six features passed.
 func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
-	if s.Scale != 1 || s.AtOnePlace() {
+	if s.Scale != 1 || s.Off&Descents != 0 || s.AtOnePlace() {
 		return false
 	}
 	i, j, ok := s.LineOfCentres(reach)
@@ -137,6 +137,9 @@ func (s *Prover) rimLevel(at *pair.Spot, reach float64, out *pair.Answer) bool {
 
 // coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.
 func (s *Prover) coneHere(on *standing, out *pair.Answer) bool {
+	if s.Off&Cones != 0 {
+		return false
+	}
 	s.BringAll()
 	best, alone := s.InCone(on.ID, -on.Gap, on.N)
 	return alone && best.H > 4*s.Tol.Close && s.ConeAnswer(best, out)

@@ -47,6 +47,9 @@ func (s *Prover) Covered(at *pair.Spot, n vec.Vec3, p, lean float64, i, j soa.Ve
 	margin := float64(provenBy * s.Unit)
 	v.n, v.p, v.deep, v.lean, v.round = n, p, p+margin, lean, s.Tol.Round
 	v.lower.Found = false
+	if s.Off&Covers != 0 {
+		return false
+	}
 	cb := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
 		cb = s.FacetPoint()

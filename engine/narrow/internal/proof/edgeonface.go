@@ -14,6 +14,9 @@ import (
 // with an end of the edge, and crossings of the edge with the face's edges. The part of K that they make is the face less
 // the edge, which is as flat as the edge is level.
 func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
+	if s.Off&EdgesOnFaces != 0 {
+		return facets.Shallowest{}, faces{}, false
+	}
 	one, other := pair.Body{V: s.ViewA, H: &s.HullA}, pair.Body{V: s.ViewB, H: &s.HullB}
 	near, end := &s.NearA, &s.NearB
 	var m, n vec.Vec3

@@ -48,6 +48,9 @@ type faces struct {
 // K that the two faces make has heights from q to t, not one, so q stands in the bound up to a right angle
 // and t beyond it; and ρ is how far inside the difference of the two polygons, seen along n, the origin lies.
 func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
+	if s.Off&TwoFaces != 0 {
+		return facets.Shallowest{}, faces{}, false
+	}
 	none := facets.Shallowest{}
 	f, g := s.facing(id)
 	n, d := s.PlaneA(f)
@@ -189,6 +192,9 @@ const levelInset = 1.0 / (1 << 30)
 // shallower. What is farther off is deeper by AloneBetween, which it is enough to ask with this ρ. Cost: two polygons; the crossings
 // of two quadrilaterals are 16, each of several times that.
 func (s *Prover) overLevel(f, g int, two *faces) (facets.Shallowest, bool) {
+	if s.Off&OverLevel != 0 {
+		return facets.Shallowest{}, false
+	}
 	n, d := s.PlaneA(f)
 	m, e := s.PlaneB(g)
 	_, low := s.HullB.Lowest(n)

@@ -29,7 +29,7 @@ func (s *Prover) quadsRest(id soa.FacetID) bool {
 // there is none.
 func (s *Prover) FacesBudget(turn float64) Proof {
 	k := &s.Last.Faces
-	if s.Last.id.Kind == soa.EdgeEdge || k.QuadA == 0 || k.quadB == 0 || s.Scale != 1 || !(turn >= 0) {
+	if s.Off&FaceBudgets != 0 || s.Last.id.Kind == soa.EdgeEdge || k.QuadA == 0 || k.quadB == 0 || s.Scale != 1 || !(turn >= 0) {
 		return Proof{}
 	}
 	radius, small := max(s.ViewA.Radius, s.ViewB.Radius), min(s.ViewA.Radius, s.ViewB.Radius)

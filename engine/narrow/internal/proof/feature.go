@@ -12,6 +12,8 @@ import (
 
 // Prover is a pair with what proofs of a facet, or of features, need. It keeps what was proven last, for Budget.
 type Prover struct {
+	Off Ways // switched off, for tests and studies
+
 	facets.Facets
 	cover cover
 	cone  cone

@@ -30,6 +30,9 @@ func (s *Prover) kisses(gap float64) bool {
 // search asks the faces of A in their order, and then those of B (see apart); where the features are level to half a tie it is the
 // same that answers, and else nothing is said.
 func (s *Prover) kissing(at *pair.Spot, on *standing, reach float64, out *pair.Answer) bool {
+	if s.Off&Grazing != 0 {
+		return false
+	}
 	return on.Lean > 0 && s.kissingFacet(at, on, reach, out) || on.Lean < tinyCap && s.kissingFaces(on, reach, out)
 }
 
@@ -38,6 +41,9 @@ func (s *Prover) kissingReach(reach float64) float64 { return max(reach-s.Tol.Pr
 
 // kissingFaces is kissing for a facet that is one of those that two features make.
 func (s *Prover) kissingFaces(on *standing, reach float64, out *pair.Answer) bool {
+	if s.Off&Grazing != 0 {
+		return false
+	}
 	s.BringAll()
 	best, pair, proven := s.FacePair(on.ID)
 	if !proven || !(-best.H <= s.kissingReach(reach)) ||

@@ -110,6 +110,9 @@ func (x *shell) onLevel(t *shellTriangle) bool {
 // findLevel adds the level of normal m in which a triangle lies, i and j the support vertices there, and says whether there
 // is one. If K is shallower there than the first level, shell.lower says so.
 func (s *Prover) findLevel(m vec.Vec3, i, j soa.Vertex, t *shellTriangle) bool {
+	if s.Off&Levels != 0 {
+		return false
+	}
 	at := s.startOf(m, i, j)
 	on := s.Stand(&at)
 	if !(on.Lean == 0 && on.N.Dot(m) > alignedCosine) {

@@ -25,7 +25,7 @@ const maxNear = 12
 // brought into A's frame, unless vertices are level.
 func (s *Prover) nearFeature(id *soa.FacetID, reach float64, out *pair.Answer) (answered, walked bool) {
 	clear := float64(clearGap * s.Unit)
-	if s.Scale != 1 || !(reach > clear) {
+	if s.Scale != 1 || s.Off&Nearest != 0 || !(reach > clear) {
 		return false, false
 	}
 	at, now := s.SpotOf(*id), *id

@@ -29,7 +29,7 @@ func (s *Prover) parted(
 ) bool {
 	*out = pair.Answer{Level: pair.LevelWalk}
 	s.ForgetProof()
-	if !s.Place(a, pa, b, pb) || s.Scale != 1 {
+	if s.Off&Walks != 0 || !s.Place(a, pa, b, pb) || s.Scale != 1 {
 		return false
 	}
 	i, j := s.Supports(axis)

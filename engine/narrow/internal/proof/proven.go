@@ -130,7 +130,7 @@ func (s *Prover) BudgetAlone(turn float64) Proof {
 func (s *Prover) FacetBudget(turn float64) Proof {
 	k := &s.Last
 	s.see()
-	if !k.known || s.Scale != 1 || !(turn >= 0) {
+	if !k.known || s.Scale != 1 || s.Off&FacetBudgets != 0 || !(turn >= 0) {
 		return Proof{}
 	}
 	if k.apart {

@@ -56,7 +56,7 @@ func (s *Prover) ShelledFacet(at *pair.Spot, id soa.FacetID, n vec.Vec3, gap, le
 	x.forgetLevels()
 	s.setDepth(-gap)
 	count := s.rimOfFacet(at, n)
-	if count == 0 || !s.addFacet(at, id, n, gap, lean) {
+	if s.Off&Shells != 0 || count == 0 || !s.addFacet(at, id, n, gap, lean) {
 		return false
 	}
 	s.setDeepPoint(n)
@@ -67,7 +67,7 @@ func (s *Prover) ShelledFacet(at *pair.Spot, id soa.FacetID, n vec.Vec3, gap, le
 func (s *Prover) shelledFaces(best *facets.Shallowest, pair *faces) bool {
 	x := &s.Shell
 	x.forgetLevels()
-	if best.ID.Kind == soa.NoFacet {
+	if s.Off&FaceShells != 0 || best.ID.Kind == soa.NoFacet {
 		return false
 	}
 	s.setDepth(best.H)
