@@ -199,7 +199,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, lean, at.Foot, 0))
 				check("a cover", id, s.in.Covered(&at, n, -gap, lean, i, j))
 				shell := at
-				check("a shell", id, s.in.ShelledFacet(&shell, id, n, gap, lean) && s.in.Shell.NLevels == 1)
+				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, lean))
 			}
 			if best, alone := s.in.InCone(id, -gap, n); alone {
 				out := Answer{Level: LevelSearch}

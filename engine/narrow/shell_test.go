@@ -34,11 +34,11 @@ func TestFeatureNearTheRim(t *testing.T) {
 					continue
 				}
 				near++
-				s.in.Shell.NLevels = 0
+				s.in.Shell.Closed = false
 				if !s.Feature(a, pa, b, pb, 0, was.Facet, &warm) {
 					continue
 				}
-				if s.in.Shell.NLevels == 1 {
+				if s.in.Shell.Closed {
 					shells++
 				}
 				if warm.Level = was.Level; warm != was {
@@ -115,7 +115,7 @@ func TestShellsDoNotAllocate(t *testing.T) {
 		pa, pb := cornered(r, s, a, b, 0.01)
 		s.Resolve(a, pa, b, pb, 0, &out)
 		id := out.Facet
-		if s.in.Shell.NLevels = 0; !s.Feature(a, pa, b, pb, 0, id, &out) || s.in.Shell.NLevels != 1 {
+		if s.in.Shell.Closed = false; !s.Feature(a, pa, b, pb, 0, id, &out) || !s.in.Shell.Closed {
 			continue
 		}
 		found++

@@ -44,8 +44,7 @@ const provenBy = 8 * pair.TieTol
 //     below by −a·cos α − b·sin α + I, which grows with α as long as a·sin α > b·cos α.
 //
 // So if α₀ ≤ r, and at α₁ the bound grows and is p' or more, all other facets are deeper
-// than p'. Where the foot is too near to the rim for that, a shell proves it (see ShelledFacet), also that of several
-// facets that tie the answer is the one a search names (see level). Where the foot lies beyond the
+// than p'. Where the foot is too near to the rim for that, a shell proves it (see ShelledFacet). Where the foot lies beyond the
 // facet, or a shell finds a direction that is shallower, the way goes on as in a cold search from there.
 //
 // Cost: the edges about the features, the witness; whatever the size, no search, and B is not brought into A's frame unless
@@ -143,11 +142,8 @@ func (s *Prover) discHere(at *pair.Spot, on *standing, out *pair.Answer) bool {
 // shellHere is discHere by a shell, or by the facet of another that ties. If it says false, shell.lower may have found where a
 // shallower facet is.
 func (s *Prover) shellHere(at *pair.Spot, on *standing, out *pair.Answer) bool {
-	if !s.ShelledFacet(at, on.ID, on.N, on.Gap, on.Lean) {
+	if !s.ShelledFacet(at, on.N, on.Gap, on.Lean) {
 		return false
-	}
-	if s.Shell.NLevels > 1 {
-		return s.levelAnswer(out)
 	}
 	s.Last.keep(at, on.ID, on.N, -on.Gap, on.Lean)
 	s.WriteProven(at, on.ID, on.Gap, on.N, out)
@@ -203,7 +199,7 @@ func (s *Prover) levelFaces(on *standing, out *pair.Answer) bool {
 		return false
 	}
 	if !proven {
-		return s.shelledFaces(&best, &faces) && s.levelAnswer(out)
+		return s.shelledFaces(&best, &faces) && s.FacetsAnswer(best, out)
 	}
 	if !s.FacetsAnswer(best, out) {
 		return false
@@ -217,7 +213,7 @@ func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
 	s.Last = provenFacet{unseen: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
 }
 
-// provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or another that ties, or in a
+// provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or in a
 // cone of few edges. If it says false, shell.lower may have found where a shallower facet is. quads says that it is better proven
 // as one of those that two faces make, where these are all but level: that lasts for longer.
 func (s *Prover) provenHere(at *pair.Spot, on *standing, quads bool, out *pair.Answer) bool {

@@ -12,9 +12,6 @@ import (
 // mostSides bounds the sides of a facet of K that is proven by a shell: of a face with more, most are far from the foot.
 const mostSides = 16
 
-// shellTriangle is a part of a shell, counter-clockwise seen from outside.
-type shellTriangle [3]vec.Vec3
-
 // shell is the surface about the origin that proves a facet, and memory for making it.
 type shell struct {
 	corners [mostSides]vec.Vec3
@@ -26,8 +23,7 @@ type shell struct {
 	p, deep float64
 	deep2   float64
 	lower   CoverProbe // a direction along which K is shallower, where one was found
-	levels  [mostLevels]level
-	NLevels int
+	Closed  bool       // the last one made proves what it was made for
 }
 
 // ShelledFacet proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
@@ -49,37 +45,61 @@ type shell struct {
 // support point along its normal; where that is no farther, the facet is not the shallowest.
 //
 // Cost: a few dozen flops for each side, and for each g the edges at one vertex.
-//
-// Other facets that may be no deeper become levels.
-func (s *Prover) ShelledFacet(at *pair.Spot, id soa.FacetID, n vec.Vec3, gap, lean float64) bool {
+func (s *Prover) ShelledFacet(at *pair.Spot, n vec.Vec3, gap, lean float64) bool {
 	x := &s.Shell
-	x.forgetLevels()
+	x.lower.Found, x.Closed = false, false
 	s.setDepth(-gap)
 	count := s.rimOfFacet(at, n)
-	if s.Off&Shells != 0 || count == 0 || !s.addFacet(at, id, n, gap, lean) {
+	if s.Off&Shells != 0 || count == 0 || !s.clearShell(-gap, lean, at.Foot) {
 		return false
 	}
 	s.setDeepPoint(n)
-	return s.enclosed(at, n, count)
+	x.Closed = s.enclosed(at, n, count)
+	return x.Closed
 }
 
 // shelledFaces is ShelledFacet for what two features make.
-func (s *Prover) shelledFaces(best *facets.Shallowest, pair *faces) bool {
+func (s *Prover) shelledFaces(best *facets.Shallowest, two *faces) bool {
 	x := &s.Shell
-	x.forgetLevels()
+	x.lower.Found, x.Closed = false, false
 	if s.Off&FaceShells != 0 || best.ID.Kind == soa.NoFacet {
 		return false
 	}
 	s.setDepth(best.H)
-	if !s.addFaces(best, pair) {
+	if !s.clearShell(two.least, two.lean, two.rho) {
 		return false
 	}
-	count := s.rimOfFaces(pair.n)
-	s.setDeepPoint(pair.n)
-	return count > 0 && s.enclosed(nil, pair.n, count)
+	count := s.rimOfFaces(two.n)
+	s.setDeepPoint(two.n)
+	x.Closed = count > 0 && s.enclosed(nil, two.n, count)
+	return x.Closed
 }
 
-// enclosed closes the surface about the origin from the corners of its first level. at is the spot of a facet, nil for what
+// setDepth sets how deep all else has to be where what a shell proves has depth p.
+func (s *Prover) setDepth(p float64) {
+	x := &s.Shell
+	x.p, x.deep = p, p+float64(provenBy*s.Unit)
+	x.deep2 = float64(x.deep*x.deep) * (1 + 0x1p-40)
+}
+
+// shellSlack is by how much, in units, points of what a shell proves may seem to lie below it by rounding.
+const shellSlack = 8 * pair.RoundTol
+
+// clearShell returns whether a shell, of whose depth setDepth knows, may prove a part of K's surface: one facet, or those that two
+// features make. Its heights along its normal are least or more, lean is the sine of its cap, foot how far inside the origin's
+// foot lies.
+//
+// Where a ray from the origin meets the part nearer than p', its angle from the normal is below α₁ with cos α₁ = q/p', q the
+// least height. There the part's disc, ρ about the foot, bounds h_K from below by q·cos α + ρ·sin α, which is concave for q > 0: at α₁
+// it is p' or more as ρ² > 2·(p'−q)·p', and where the cap ends, lean its sine l and below α₁, as q·cos α ≥ q − q·l² ≥ q − ρ·l/2 and
+// ρ·l > 8·(p'−q). In the cap there is nothing but the part. So all other facets of K are deeper than p'.
+func (s *Prover) clearShell(least, lean, foot float64) bool {
+	x := &s.Shell
+	least -= float64(shellSlack * s.Unit)
+	return least > 0.5*x.p && clearOfRim(lean, foot, x.p, x.deep-least)
+}
+
+// enclosed closes the surface about the origin from the corners of what it proves. at is the spot of a facet, nil for what
 // two features make.
 func (s *Prover) enclosed(at *pair.Spot, n vec.Vec3, count int) bool {
 	x := &s.Shell
@@ -189,9 +209,6 @@ func (s *Prover) closed(u, v, w vec.Vec3, corner, splits int) bool {
 	if !(c.Dot(u) > 0) {
 		return false
 	}
-	if x.NLevels > 1 && x.onLevel(&shellTriangle{u, v, w}) {
-		return true
-	}
 	if splits == 0 {
 		return false
 	}
@@ -200,12 +217,10 @@ func (s *Prover) closed(u, v, w vec.Vec3, corner, splits int) bool {
 	j := pair.Climb(s.ViewB, x.b[corner], s.Rot.TMulVec(c).Neg())
 	g := s.pointOf(i, j)
 	if h := c.Dot(g) / l; !(h > x.deep) {
-		m := c.Scale(1 / l)
 		if h < x.p-(x.deep-x.p) {
-			x.lower = CoverProbe{true, m, i, j}
-			return false
+			x.lower = CoverProbe{true, c.Scale(1 / l), i, j}
 		}
-		return s.findLevel(m, i, j, &shellTriangle{u, v, w})
+		return false
 	}
 	splits--
 	return s.closed(u, v, g, corner, splits) && s.closed(v, w, g, corner, splits) && s.closed(w, u, g, corner, splits)
