@@ -35,7 +35,7 @@ func TestBelow(t *testing.T) {
 			if h < 1e-6 {
 				return // apart, or all but: what a descent passes is higher then
 			}
-			at := s.in.Below(&proof.CoverProbe{Found: true, N: n, A: soa.Vertex(i), B: soa.Vertex(j)})
+			at := s.in.Below(&proof.Probe{Found: true, N: n, A: soa.Vertex(i), B: soa.Vertex(j)})
 			on := s.in.Stand(&at)
 			if !on.OK || on.Lean == 0 {
 				return // level with others, as of edges next to parallel

@@ -173,7 +173,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				return
 			}
 			s.in.Load(a, pa, b, pb)
-			i, j, ok := s.in.LineOfCentres(0)
+			_, _, ok := s.in.LineOfCentres(0)
 			n := randomUnit(r)
 			at, found := s.in.Descend(n, pair.Climb(a, 0, n), pair.Climb(b, 0, s.in.Rot.TMulVec(n.Neg())))
 			if !ok || !found || at.Kind > soa.EdgeEdge {
@@ -197,7 +197,6 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			}
 			if lean := s.in.LeanOf(&at, n); lean > 0 {
 				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, lean, at.Foot, 0))
-				check("a cover", id, s.in.Covered(&at, n, -gap, lean, i, j))
 				shell := at
 				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, lean))
 			}

@@ -77,7 +77,7 @@ func (c *tiedClass) leastTied(tilt float64, short bool) (warm, cold float64) {
 	case c.tied && tilt <= 1e-12:
 		return 0, 0
 	case c.tied:
-		return 0.5, 0.5
+		return 0.5, 0.4
 	case tilt == 1e-12 || short && tilt >= 1e-12:
 		return 0.3, 0.3
 	case tilt == 1e-9 || tilt == 1e-6:

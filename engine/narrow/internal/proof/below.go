@@ -8,6 +8,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// Probe is a direction and the support vertices there.
+type Probe struct {
+	Found bool
+	N     vec.Vec3
+	A, B  soa.Vertex
+}
+
 // Below returns where a descent goes on from a direction along which K is shallower than at the facet found before: a facet of K
 // that is no deeper than K is along it. No facet that a descent passes is deeper than the one before, so it ends at a
 // shallower one.
@@ -16,7 +23,7 @@ import (
 // x, as far as another vertex takes over: there an edge of A, or of B, is level. Its normals are an arc, on which h_K
 // is the length of x across the edge times the cosine of the angle to it. So it falls on to one end of the arc at least, and
 // there is a facet.
-func (s *Prover) Below(from *CoverProbe) pair.Spot {
+func (s *Prover) Below(from *Probe) pair.Spot {
 	n, i, j := from.N, from.A, from.B
 	x := s.ViewA.Vert(i).Sub(s.PointB(j))
 	away := n.Scale(n.Dot(x)).Sub(x)

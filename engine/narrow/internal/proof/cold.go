@@ -31,7 +31,7 @@ func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 		return false
 	}
 	start := s.nearestFace(i, j)
-	return s.coldFrom(start, i, j, reach, out) || s.coldLevel(&start, reach, out)
+	return s.coldFrom(start, reach, out) || s.coldLevel(&start, reach, out)
 }
 
 // coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
@@ -46,8 +46,8 @@ func (s *Prover) coldLevel(at *pair.Spot, reach float64, out *pair.Answer) bool 
 	return on.Lean == 0 && s.levelHere(&on, reach, out)
 }
 
-// coldFrom is cold from a spot. i and j are the support vertices along the line of centres.
-func (s *Prover) coldFrom(start pair.Spot, i, j soa.Vertex, reach float64, out *pair.Answer) bool {
+// coldFrom is Cold from a spot.
+func (s *Prover) coldFrom(start pair.Spot, reach float64, out *pair.Answer) bool {
 	var on standing
 	deepest := math.Inf(1)
 	for range maxDescents {
@@ -77,13 +77,6 @@ func (s *Prover) coldFrom(start pair.Spot, i, j soa.Vertex, reach float64, out *
 			return true
 		}
 		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
-		if !lower.Found && on.Lean > 0 && crossings > fewCrossings {
-			if s.Covered(&at, on.N, deepest, on.Lean, i, j) {
-				s.WriteProven(&at, on.ID, on.Gap, on.N, out)
-				return true
-			}
-			lower = &s.cover.lower
-		}
 		if !lower.Found {
 			return (on.Lean == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
 		}
@@ -93,7 +86,7 @@ func (s *Prover) coldFrom(start pair.Spot, i, j soa.Vertex, reach float64, out *
 }
 
 // openAllRound says whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
-// InCone is the whole sphere. A cover of it needs more points than one may have, and EPA comes there sooner.
+// InCone is the whole sphere, and EPA comes there sooner.
 func (s *Prover) openAllRound(p float64) bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && p-s.ViewA.Inner-s.ViewB.Inner >= s.CentreOfB().Norm()
 }

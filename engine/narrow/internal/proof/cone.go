@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A pair with more than fewCrossings edges of A times edges of B is proven by points, see covered; where that fails,
-// and with fewer, the cone is searched, if there are no more than mostCrossings.
+// Of a pair with up to fewCrossings edges of A times edges of B the cone is searched by whoever proves a facet; with up to
+// mostCrossings at the end of a descent alone.
 const (
 	fewCrossings  = 400
 	mostCrossings = 1200

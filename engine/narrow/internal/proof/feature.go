@@ -15,7 +15,6 @@ type Prover struct {
 	Off Ways // switched off, for tests and studies
 
 	facets.Facets
-	cover cover
 	cone  cone
 	Shell shell
 	Last  provenFacet

@@ -22,8 +22,8 @@ type shell struct {
 	below   vec.Vec3           // far below the facet
 	p, deep float64
 	deep2   float64
-	lower   CoverProbe // a direction along which K is shallower, where one was found
-	Closed  bool       // the last one made proves what it was made for
+	lower   Probe // a direction along which K is shallower, where one was found
+	Closed  bool  // the last one made proves what it was made for
 }
 
 // ShelledFacet proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
@@ -218,7 +218,7 @@ func (s *Prover) closed(u, v, w vec.Vec3, corner, splits int) bool {
 	g := s.pointOf(i, j)
 	if h := c.Dot(g) / l; !(h > x.deep) {
 		if h < x.p-(x.deep-x.p) {
-			x.lower = CoverProbe{true, c.Scale(1 / l), i, j}
+			x.lower = Probe{true, c.Scale(1 / l), i, j}
 		}
 		return false
 	}

@@ -14,7 +14,6 @@ const (
 	Grazing                       // pairs next to touching
 	Shells                        // of one facet
 	FaceShells                    // of what two features make
-	Covers                        // points of K
 	Cones                         // directions about the line of centres
 	FacetBudgets                  // how long a facet lasts
 	FaceBudgets                   // how long two faces last
