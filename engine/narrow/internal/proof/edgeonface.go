@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// edgeOnFace is FacePair for an edge of one body that lies on a face of the other, level or nearly so: the face of a facet
+// edgeOnFace is FacePair for an edge of one body, a face of two corners, that lies on a face of the other: the face of a facet
 // with the edge at its vertex that leaves the face's plane least. The facets of K in the cap are those of the face
 // with an end of the edge, and crossings of the edge with the face's edges. The part of K that they make is the face less
 // the edge, which is as flat as the edge is level.
@@ -62,15 +62,9 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	}
 	*near, *end = Corners((*near)[:0], one.V, f), append((*end)[:0], uint16(k), uint16(w))
 	hk, hw := d-m.Dot(other.H.At(int(k))), d-m.Dot(other.H.At(int(w)))
-	least, most := min(hk, hw), max(hk, hw)
-	rho := min(s.insidePolygons(one.H, *near, other.H, *end, m), s.insidePolygons(other.H, *end, one.H, *near, m.Neg()))
-	two := faces{n: n, least: least, most: most, rho: rho, lean: lean, tilt: slope}
-	best := s.shallowestOfFaces(ofA, ofB, n, least)
-	if best.ID.Kind == soa.NoFacet {
-		return facets.Shallowest{}, faces{}, false
-	}
-	two.depth = best.H
-	return best, two, s.AloneBetween(n, best.H, least, most, lean, rho, 0)
+	two := faces{n: n, least: min(hk, hw), most: max(hk, hw), lean: lean, tilt: slope}
+	best, proven := s.shallowestAlone(ofA, ofB, &two)
+	return best, two, proven
 }
 
 // levelWithCrossing returns the face, of the four next to two edges that cross, which is nearest to level with them, and whether

@@ -78,13 +78,20 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	if best, ok := s.overLevel(f, g, &two); ok {
 		return best, two, true
 	}
-	two.rho = s.insetOfFaces(n)
-	best := s.shallowestOfFaces(f, g, n, least)
+	best, proven := s.shallowestAlone(f, g, &two)
+	return best, two, proven
+}
+
+// shallowestAlone returns the shallowest facet of what the polygons NearA and NearB make, and whether all other facets are proven
+// deeper. f or g is noFace where that polygon is an edge. It fills the inset and the depth of the two.
+func (s *Prover) shallowestAlone(f, g int, two *faces) (facets.Shallowest, bool) {
+	two.rho = s.insetOfFaces(two.n)
+	best := s.shallowestOfFaces(f, g, two.n, two.least)
 	if best.ID.Kind == soa.NoFacet {
-		return none, faces{}, false
+		return facets.Shallowest{}, false
 	}
 	two.depth = best.H
-	return best, two, s.AloneBetween(n, best.H, least, most, lean, two.rho, 0)
+	return best, s.AloneBetween(two.n, best.H, two.least, two.most, two.lean, two.rho, 0)
 }
 
 // insetOfFaces is how far inside the part of K that the polygons NearA and NearB make, seen along n, the foot lies.
