@@ -94,11 +94,6 @@ func (s *Prover) shallowestAlone(f, g int, two *faces) (facets.Shallowest, bool)
 	return best, s.AloneBetween(two.n, best.H, two.least, two.most, two.lean, two.rho, 0)
 }
 
-// insetOfFaces is how far inside the part of K that the polygons NearA and NearB make, seen along n, the foot lies.
-func (s *Prover) insetOfFaces(n vec.Vec3) float64 {
-	return s.insetOf(&s.HullA, s.NearA, &s.HullB, s.NearB, n)
-}
-
 // noFace stands for the face of a body of which an edge lies on the other's face.
 const noFace = -1
 
@@ -123,15 +118,6 @@ func (s *Prover) facing(id soa.FacetID) (f, g int) {
 		g = int(other)
 	}
 	return f, g
-}
-
-// Corners appends the vertices of a face, in the order of its loop.
-func Corners(to []uint16, v *soa.View, f int) []uint16 {
-	first := v.LoopFirst[f]
-	for _, k := range v.Tail[first : first+v.LoopLen[f]] {
-		to = append(to, uint16(k))
-	}
-	return to
 }
 
 // shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a
@@ -232,25 +218,6 @@ func (s *Prover) overLevel(f, g int, two *faces) (facets.Shallowest, bool) {
 	return s.FaceOfB(g, hB), true
 }
 
-// insetOf is how far inside the part of K that a polygon p, whose normal is n, and some corners of another polygon make the foot lies.
-func (s *Prover) insetOf(hp *pair.Hull, p []uint16, hq *pair.Hull, q []uint16, n vec.Vec3) float64 {
-	rho := s.insidePolygons(hp, p, hq, q, n)
-	if len(q) > 1 {
-		rho = min(rho, s.insidePolygons(hq, q, hp, p, n.Neg()))
-	}
-	return rho
-}
-
-// lowOf appends those of some corners with n·p ≤ limit, in their order.
-func lowOf(to []uint16, h *pair.Hull, of []uint16, n vec.Vec3, limit float64) []uint16 {
-	for _, k := range of {
-		if n.Dot(h.At(int(k))) <= limit {
-			to = append(to, k)
-		}
-	}
-	return to
-}
-
 // edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other, if it is
 // shallower than limit, and leaves all such in edges. n is the normal of A's face. What is shallower than least by more than a
 // tie is no facet in the cap of the faces, and if it is one elsewhere, nothing is proven of these.
@@ -300,70 +267,6 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 		}
 	}
 	return best
-}
-
-// insidePolygons returns the least, over the edges of a polygon p whose outward normal is n, of
-// how far the origin lies inside the difference of p and q on that side: max over p less min over
-// q along the edge's outward direction at right angles to n. Cost: the corners of both, as the
-// lowest of q turns with the edges of p.
-func (s *Prover) insidePolygons(hp *pair.Hull, p []uint16, hq *pair.Hull, q []uint16, n vec.Vec3) float64 {
-	least := math.Inf(1)
-	last := hp.At(int(p[len(p)-1]))
-	at, low := 0, 0.0
-	for _, k := range p {
-		next := hp.At(int(k))
-		out := next.Sub(last).Cross(n)
-		at, low = s.LowestAround(hq, q, at, out)
-		in := max(out.Dot(last), out.Dot(next)) - low
-		if !(in > 0) {
-			return 0
-		}
-		if l2 := out.Norm2(); float64(in*in) < float64(float64(least*least)*l2) {
-			least = in / math.Sqrt(l2)
-		}
-		last = next
-	}
-	return least
-}
-
-const (
-	// fewCorners is up to how many corners of a polygon all are asked for the lowest. It is no
-	// tolerance.
-	fewCorners = 16
-	// aroundTol is how much higher than the lowest, in units times the length of the direction, a
-	// corner of a polygon may seem to lie by rounding and by the bend of a face, with a lower one
-	// behind it. It is four times CloseTol. Smaller: a corner that is lower by a rounding is
-	// missed. Larger: corners are asked needlessly.
-	aroundTol = 4 * pair.CloseTol
-)
-
-// LowestAround returns which corner of a polygon is lowest along d, and its height: of more than
-// fewCorners, by going both ways from one at hand until corners are higher than the lowest by
-// more than aroundTol. Heights fall once and rise once around a polygon.
-func (s *Prover) LowestAround(h *pair.Hull, q []uint16, from int, d vec.Vec3) (at int, low float64) {
-	if len(q) <= fewCorners {
-		low = math.Inf(1)
-		for _, j := range q {
-			low = min(low, d.Dot(h.At(int(j))))
-		}
-		return 0, low
-	}
-	slack := float64(float64(aroundTol*s.Unit) * d.Norm())
-	at, low = from, d.Dot(h.At(int(q[from])))
-	for _, step := range [2]int{1, len(q) - 1} {
-		k := from
-		for range len(q) - 1 {
-			k = (k + step) % len(q)
-			high := d.Dot(h.At(int(q[k])))
-			if high > low+slack {
-				break
-			}
-			if high < low {
-				at, low = k, high
-			}
-		}
-	}
-	return at, low
 }
 
 // AloneBetween is steps 3 and 4 of Feature: it says whether all facets of K but those within the cap are deeper than p

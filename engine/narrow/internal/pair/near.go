@@ -1,0 +1,61 @@
+package pair
+
+import (
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Band is how far below the support a vertex may lie that a direction of a distance d touches.
+func (s *Frame) Band(d float64) float64 {
+	return min(2*s.Tol.Tie*max(1, s.Unit/d), s.Unit/(1<<10))
+}
+
+// Near lists the vertices within band of the support, and the edges between them.
+func (s *Frame) Near(n vec.Vec3, band float64) {
+	_, ha := s.HullA.Highest(n)
+	_, hb := s.HullB.Lowest(n)
+	s.NearA = AppendBelow(s.NearA[:0], &s.HullA, n.Neg(), band-ha)
+	s.NearB = AppendBelow(s.NearB[:0], &s.HullB, n, band+hb)
+	s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
+	s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
+}
+
+// AppendBelow appends the vertices with n·p ≤ limit.
+func AppendBelow(to []uint16, h *Hull, n vec.Vec3, limit float64) []uint16 {
+	for i := range h.X {
+		if float64(h.X[i]*n.X)+float64(h.Y[i]*n.Y)+float64(h.Z[i]*n.Z) <= limit {
+			to = append(to, uint16(i))
+		}
+	}
+	return to
+}
+
+// EdgesAmong lists the edges whose two ends are both in near.
+func (s *Frame) EdgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
+	if len(near) < 2 {
+		return to
+	}
+	for len(s.Mark) < v.NVerts {
+		s.Mark = append(s.Mark, false)
+	}
+	for _, i := range near {
+		s.Mark[i] = true
+	}
+	for e, h := range v.Edge {
+		if s.Mark[v.Tail[h]] && s.Mark[v.Head(h)] {
+			to = append(to, uint16(e))
+		}
+	}
+	for _, i := range near {
+		s.Mark[i] = false
+	}
+	return to
+}
+
+// nearFeatures is memory for the features near the support of a direction.
+type nearFeatures struct {
+	NearA, NearB   []uint16 // vertices
+	EdgesA, EdgesB []uint16
+	Level          []uint16 // of the corners of a face, those level over another
+	Mark           []bool
+}
