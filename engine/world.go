@@ -151,36 +151,5 @@ func (w *World) Close() {
 	w.pool.Close()
 }
 
-// Workers returns the number of workers.
-func (w *World) Workers() int { return w.pool.Workers() }
-
-// Steps returns the number of steps made.
-func (w *World) Steps() int64 { return w.step }
-
-// Time returns the time that has passed, s.
-func (w *World) Time() float64 { return w.time }
-
-// Bodies returns the bodies, walls among them, for reading.
-func (w *World) Bodies() *soa.Bodies { return &w.bodies }
-
-// Pieces returns the pieces for reading.
-func (w *World) Pieces() *soa.Pieces { return &w.pieces }
-
-// Shapes returns the arena of shapes for reading.
-func (w *World) Shapes() *soa.Shapes { return &w.shapes }
-
-// Pairs returns the candidate pairs for reading.
-func (w *World) Pairs() *soa.Pairs { return &w.pairs }
-
-// Contacts returns the contacts, one row a candidate pair, for reading. What a world has that was restored, Restore says.
-// Gap has the exact gap of each.
-func (w *World) Contacts() *soa.Contacts { return &w.contacts }
-
-// Warnings returns what the world noticed and went on with: bodies deep inside each other at the
-// start, and once a run a body with too many contacts for the time step, two bodies that have come
-// deep inside each other, and a block that is too deep in a wall of facets for a law that acts by
-// overlaps. It grows as the run goes on.
-func (w *World) Warnings() []string { return w.warnings }
-
 // now is the clock of the profile; it never reaches state.
 func now() time.Time { return time.Now() }
