@@ -102,7 +102,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 		return true
 	}
 
-	c.load(i, ws)
+	c.loadAs(i, p, ws)
 	con.Unprove(i)
 	if w.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !p.offset {
 		proof := ws.search.Budget(w.turn(p.BodyA, p.BodyB))
@@ -135,11 +135,19 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 
 // load brings shapes, poses and the needs of the law of pair i into the workspace.
 func (c *contactStage) load(i int, ws *workspace) {
+	var p tilePair
+	c.w.lookUp(i, &p)
+	c.loadAs(i, &p, ws)
+}
+
+// loadAs is load of a pair that is looked up.
+func (c *contactStage) loadAs(i int, p *tilePair, ws *workspace) {
 	w := c.w
-	a, b := w.pairs.A[i], w.pairs.B[i]
-	ws.va, ws.vb = w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
-	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
-	ws.needs = w.needsOf(i)
+	ws.va, ws.vb = w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
+	if ws.pa, ws.pb = w.bodies.Pose(p.BodyA), w.bodies.Pose(p.BodyB); p.offset {
+		ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
+	}
+	ws.needs = w.law.NeedsAt(p.law)
 	ws.loaded = true
 }
 
@@ -173,7 +181,7 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 		return
 	}
 	if !ws.loaded {
-		c.load(i, ws)
+		c.loadAs(i, p, ws)
 	}
 	c.place(i, t, ws)
 }

@@ -85,7 +85,7 @@ func (c *contactStage) share(ws *workspace) {
 		}
 		b := c.batchOf(k, i, p, ws)
 		if b == nil {
-			c.load(i, ws)
+			c.loadAs(i, p, ws)
 			c.shareAlone(k, i, ws)
 		} else if b.Full() {
 			c.settle(b, ws)
@@ -122,7 +122,7 @@ func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
 		if i := int(ws.list[k]); !b.Slab(row, &slab) {
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
-			c.load(i, ws)
+			c.loadAs(i, &ws.rows[k], ws)
 			c.shareAlone(k, i, ws)
 			continue
 		}
