@@ -108,7 +108,7 @@ func BenchmarkLocation(b *testing.B) {
 }
 
 // sharePairs are 64 pairs of one shape whose overlaps, a thousandth deep, are of a type, with the features that make them.
-func sharePairs(b *testing.B, v *soa.View, of shape) (all []overlapping, named []Features) {
+func sharePairs(b testing.TB, v *soa.View, of shape) (all []overlapping, named []Features) {
 	r := rand.New(rand.NewPCG(75, 76))
 	c := NewClipper()
 	for len(all) < 64 {

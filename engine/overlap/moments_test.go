@@ -1,0 +1,98 @@
+package overlap
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestMomentsGoWhereTheyAreToldTo: a batch of a type, and one of no type, write the moments of each
+// overlap, with the bits of Share, to its row of columns that others own, and to no row outside theirs.
+func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
+	const rows, first, untouched = 4 * BatchRows, 40, -7.0
+	var to Moments
+	for k := range to {
+		to[k] = make([]float64, rows)
+	}
+	blank := func() {
+		for k := range to {
+			for i := range to[k] {
+				to[k][i] = untouched
+			}
+		}
+	}
+	check := func(t *testing.T, of string, row int, slab *Slab, want *Shared) {
+		t.Helper()
+		var got Shared
+		if got.read(&to, row, slab); got != *want || *slab != want.Slab() {
+			t.Errorf("%s: row %d has %+v, Share %+v", of, row, got, *want)
+		}
+	}
+	outside := func(t *testing.T, of string) {
+		t.Helper()
+		for k := range to {
+			for i, x := range to[k] {
+				if x != untouched && (i < first || i >= first+BatchRows) {
+					t.Fatalf("%s: column %d, row %d is %g, expected nothing written outside rows %d to %d", of, k, i, x, first, first+BatchRows)
+				}
+			}
+		}
+	}
+	v := view(t, boxBody(1, 1, 1))
+	arena := &soa.Shapes{}
+	if _, err := arena.Add(template(boxBody(1, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	backends.Run(t, func(t *testing.T) {
+		c := NewClipper()
+		for name, of := range map[string]shape{"corner": corner4, "crossing": crossing, "prism": prism6} {
+			all, named := sharePairs(t, arena.View(0), of)
+			bodies := &soa.Bodies{}
+			bodies.Resize(2 * BatchRows)
+			batches := NewBatches()
+			batches.Begin(arena, bodies)
+			var batch *Batch
+			for i, o := range all[:BatchRows-3] {
+				for k, at := range [2]vec.Pose{o.pa, o.pb} {
+					bodies.Pos.Set(2*i+k, at.Pos)
+					bodies.Rot.Set(2*i+k, at.Rot)
+				}
+				batch = batches.Add(uint32(i), soa.Body(2*i), soa.Body(2*i+1), o.a, o.b, &named[i])
+			}
+			blank()
+			batch.WriteTo(&to, first)
+			batch.Solve()
+			for i := range batch.Len() {
+				var slab Slab
+				o := &all[batch.Of(i)]
+				if want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); !batch.Slab(i, &slab) {
+					t.Errorf("%s: overlap %d is not known", name, i)
+				} else {
+					check(t, name, first+i, &slab, &want)
+				}
+			}
+			outside(t, name)
+		}
+		solids, r := NewSolids(), rand.New(rand.NewPCG(83, 84))
+		var want []Shared
+		for v = view(t, rockBody(r, 12)); len(want) < BatchRows-3; {
+			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
+			s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along)
+			if ok && c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == Surfaced {
+				solids.Add(uint32(len(want)), c)
+				want = append(want, s)
+			}
+		}
+		blank()
+		solids.WriteTo(&to, first)
+		solids.Solve()
+		for i := range solids.Len() {
+			slab, _ := solids.Slab(i)
+			check(t, "no type", solids.Row(i), slab, &want[solids.Of(i)])
+		}
+		outside(t, "no type")
+	})
+}
