@@ -31,7 +31,7 @@ func (p *places) grow(n int) {
 	p.crossings.Resize(soa.Pad(n))
 }
 
-// placeLater puts a contact, pair i, which is p, into a batch for its location, if there is one for it.
+// placeLater puts a contact, pair i, which is p, into a batch for its location, if there is one.
 func (c *contactStage) placeLater(i int, p *tilePair, t *force.Touch, ws *workspace) bool {
 	w, con, l := c.w, &c.w.contacts, &ws.places
 	if ws.needs.Overlap {
@@ -71,7 +71,8 @@ func (c *contactStage) placeAll(ws *workspace) {
 	l.ofCrowns, l.ofCorners, l.ofCrossing = l.ofCrowns[:0], l.ofCorners[:0], l.ofCrossing[:0]
 }
 
-// placeRows makes the contacts of a batch act where it says, and finds one by one the places that it does not know.
+// placeRows makes the contacts of a batch act where it says, and finds one by one the places that
+// it does not know.
 func (c *contactStage) placeRows(of []unplaced, asked *kernels.Touching, found *kernels.Places, ws *workspace) {
 	w, t := c.w, &ws.touch
 	t.Overlap = 0

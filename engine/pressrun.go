@@ -68,9 +68,10 @@ func (w *World) presses(i int) bool {
 		w.needsOf(i).Overlap
 }
 
-// pressAll settles those pairs among some of one block and one wall that act by overlaps. A contact is in the row of the facet that gives
-// most to it, wherever it was before; its history goes along. Where one pair is asked for, all of the
-// block and the wall are looked at: which side is felt depends on them together.
+// pressAll settles those pairs among some of one block and one wall that act by overlaps. A
+// contact is in the row of the facet that gives most to it, wherever it was before; its history
+// goes along. Where one pair is asked for, all of the block and the wall are looked at: which
+// side is felt depends on them together.
 func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
 	w, run := c.w, &ws.press
 	run.near, run.pressed, run.held = run.near[:0], run.pressed[:0], run.held[:0]

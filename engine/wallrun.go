@@ -164,7 +164,8 @@ func (c *contactStage) answerRun(from, end int, ws *workspace) {
 	}
 }
 
-// answerFacets answers the pairs from to end of the list that are of some sheets, and notes what is touched.
+// answerFacets answers the pairs from to end of the list that are of some sheets, and notes what is
+// touched.
 func (c *contactStage) answerFacets(from, end int, of func(sheet uint32) bool, ws *workspace) {
 	w, run := c.w, &ws.run
 	for k := from; k < end; k++ {

@@ -11,8 +11,8 @@ import (
 // and Gyration of package engine give for them where it answers from the vertex alone. Where Known says no, Reduced
 // has to be asked. It is used as Crossings is.
 type Corners struct {
-	// Questions, a row a pair, set by Set: the body of the vertex and that of the face, and where rows of fans and rims
-	// start.
+	// Questions, a row a pair, set by Set: the body of the vertex and that of the face, and where rows
+	// of fans and rims start.
 	Touching
 	V, G, Fan        []uint32
 	Sides            [asm.FaceSides][]uint32
