@@ -2767,12 +2767,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1996 := float64(v141 * 1.4551915228366852e-11)
 		v1997 := float64(v1994 * v1994)
 		v1998 := float64(v1996 * v1997)
-		v1999 := float64(v1987 * v1998)
-		v2000 := v1999 / v1989
-		v2001 := -v2000
-		v2002 := math.Sqrt(v2001)
 		v2003 := float64(0.0)
 		if v1991 {
+			v1999 := float64(v1987 * v1998)
+			v2000 := v1999 / v1989
+			v2001 := -v2000
+			v2002 := math.Sqrt(v2001)
 			v2003 = v2002
 		}
 		v2004 := float64(v1988 * v1993)
@@ -4873,12 +4873,12 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v998 := float64(v141 * 1.4551915228366852e-11)
 		v999 := float64(v996 * v996)
 		v1000 := float64(v998 * v999)
-		v1001 := float64(v946 * v1000)
-		v1002 := v1001 / v993
-		v1003 := -v1002
-		v1004 := math.Sqrt(v1003)
 		v1005 := float64(0.0)
 		if v995 {
+			v1001 := float64(v946 * v1000)
+			v1002 := v1001 / v993
+			v1003 := -v1002
+			v1004 := math.Sqrt(v1003)
 			v1005 = v1004
 		}
 		v1006 := greater(v1005, v950)

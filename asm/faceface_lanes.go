@@ -986,10 +986,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v798 {
 			v800 = v799
 		}
-		v801 := float64(v490 * v800)
-		v802 := 0.0 + v801
-		v803 := float64(v496 * v800)
-		v804 := 0.0 + v803
 		v805 := 0.0 + v800
 		v806 := v766 < 1e+300
 		v807 := v798 && v806
@@ -1014,10 +1010,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v818 {
 			v820 = v819
 		}
-		v821 := float64(v506 * v820)
-		v822 := v802 + v821
-		v823 := float64(v512 * v820)
-		v824 := v804 + v823
 		v825 := v805 + v820
 		v826 := v774 < v808
 		v827 := v818 && v826
@@ -1042,10 +1034,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v838 {
 			v840 = v839
 		}
-		v841 := float64(v522 * v840)
-		v842 := v822 + v841
-		v843 := float64(v528 * v840)
-		v844 := v824 + v843
 		v845 := v825 + v840
 		v846 := v782 < v828
 		v847 := v838 && v846
@@ -1070,10 +1058,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v858 {
 			v860 = v859
 		}
-		v861 := float64(v538 * v860)
-		v862 := v842 + v861
-		v863 := float64(v544 * v860)
-		v864 := v844 + v863
 		v865 := v845 + v860
 		v866 := v790 < v848
 		v867 := v858 && v866
@@ -1098,10 +1082,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v878 {
 			v880 = v879
 		}
-		v881 := float64(v483 * v880)
-		v882 := v862 + v881
-		v883 := float64(v484 * v880)
-		v884 := v864 + v883
 		v885 := v865 + v880
 		v886 := v763 < v868
 		v887 := v878 && v886
@@ -1126,10 +1106,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v898 {
 			v900 = v899
 		}
-		v901 := float64(v499 * v900)
-		v902 := v882 + v901
-		v903 := float64(v500 * v900)
-		v904 := v884 + v903
 		v905 := v885 + v900
 		v906 := v771 < v888
 		v907 := v898 && v906
@@ -1154,10 +1130,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v918 {
 			v920 = v919
 		}
-		v921 := float64(v515 * v920)
-		v922 := v902 + v921
-		v923 := float64(v516 * v920)
-		v924 := v904 + v923
 		v925 := v905 + v920
 		v926 := v779 < v908
 		v927 := v918 && v926
@@ -1182,10 +1154,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v938 {
 			v940 = v939
 		}
-		v941 := float64(v531 * v940)
-		v942 := v922 + v941
-		v943 := float64(v532 * v940)
-		v944 := v924 + v943
 		v945 := v925 + v940
 		v946 := v787 < v928
 		v947 := v938 && v946
@@ -1210,10 +1178,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v961 := greater(v560, v570)
 		v962 := v961 > v760
 		v963 := v960 && v962
-		v964 := v555 - v565
-		v965 := v555 / v964
 		v966 := float64(0.0)
 		if v963 {
+			v964 := v555 - v565
+			v965 := v555 / v964
 			v966 = v965
 		}
 		v967 := float64(v549 * v966)
@@ -1228,10 +1196,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v963 {
 			v975 = v971
 		}
-		v976 := float64(v968 * v975)
-		v977 := v942 + v976
-		v978 := float64(v970 * v975)
-		v979 := v944 + v978
 		v980 := v945 + v975
 		v981 := v974 < v948
 		v982 := v963 && v981
@@ -1255,10 +1219,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v995 := greater(v604, v614)
 		v996 := v995 > v768
 		v997 := v994 && v996
-		v998 := v565 - v575
-		v999 := v565 / v998
 		v1000 := float64(0.0)
 		if v997 {
+			v998 := v565 - v575
+			v999 := v565 / v998
 			v1000 = v999
 		}
 		v1001 := float64(v593 * v1000)
@@ -1273,10 +1237,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v997 {
 			v1009 = v1005
 		}
-		v1010 := float64(v1002 * v1009)
-		v1011 := v977 + v1010
-		v1012 := float64(v1004 * v1009)
-		v1013 := v979 + v1012
 		v1014 := v980 + v1009
 		v1015 := v1008 < v983
 		v1016 := v997 && v1015
@@ -1300,10 +1260,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1029 := greater(v648, v658)
 		v1030 := v1029 > v776
 		v1031 := v1028 && v1030
-		v1032 := v575 - v585
-		v1033 := v575 / v1032
 		v1034 := float64(0.0)
 		if v1031 {
+			v1032 := v575 - v585
+			v1033 := v575 / v1032
 			v1034 = v1033
 		}
 		v1035 := float64(v637 * v1034)
@@ -1318,10 +1278,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1031 {
 			v1043 = v1039
 		}
-		v1044 := float64(v1036 * v1043)
-		v1045 := v1011 + v1044
-		v1046 := float64(v1038 * v1043)
-		v1047 := v1013 + v1046
 		v1048 := v1014 + v1043
 		v1049 := v1042 < v1017
 		v1050 := v1031 && v1049
@@ -1345,10 +1301,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1063 := greater(v692, v702)
 		v1064 := v1063 > v784
 		v1065 := v1062 && v1064
-		v1066 := v585 - v555
-		v1067 := v585 / v1066
 		v1068 := float64(0.0)
 		if v1065 {
+			v1066 := v585 - v555
+			v1067 := v585 / v1066
 			v1068 = v1067
 		}
 		v1069 := float64(v681 * v1068)
@@ -1363,10 +1319,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1065 {
 			v1077 = v1073
 		}
-		v1078 := float64(v1070 * v1077)
-		v1079 := v1045 + v1078
-		v1080 := float64(v1072 * v1077)
-		v1081 := v1047 + v1080
 		v1082 := v1048 + v1077
 		v1083 := v1076 < v1051
 		v1084 := v1065 && v1083
@@ -1390,10 +1342,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1097 := greater(v570, v580)
 		v1098 := v1097 > v760
 		v1099 := v1096 && v1098
-		v1100 := v599 - v609
-		v1101 := v599 / v1100
 		v1102 := float64(0.0)
 		if v1099 {
+			v1100 := v599 - v609
+			v1101 := v599 / v1100
 			v1102 = v1101
 		}
 		v1103 := float64(v549 * v1102)
@@ -1408,10 +1360,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1099 {
 			v1111 = v1107
 		}
-		v1112 := float64(v1104 * v1111)
-		v1113 := v1079 + v1112
-		v1114 := float64(v1106 * v1111)
-		v1115 := v1081 + v1114
 		v1116 := v1082 + v1111
 		v1117 := v1110 < v1085
 		v1118 := v1099 && v1117
@@ -1434,10 +1382,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1130 := greater(v614, v624)
 		v1131 := v1130 > v768
 		v1132 := v1129 && v1131
-		v1133 := v609 - v619
-		v1134 := v609 / v1133
 		v1135 := float64(0.0)
 		if v1132 {
+			v1133 := v609 - v619
+			v1134 := v609 / v1133
 			v1135 = v1134
 		}
 		v1136 := float64(v593 * v1135)
@@ -1452,10 +1400,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1132 {
 			v1144 = v1140
 		}
-		v1145 := float64(v1137 * v1144)
-		v1146 := v1113 + v1145
-		v1147 := float64(v1139 * v1144)
-		v1148 := v1115 + v1147
 		v1149 := v1116 + v1144
 		v1150 := v1143 < v1119
 		v1151 := v1132 && v1150
@@ -1478,10 +1422,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1163 := greater(v658, v668)
 		v1164 := v1163 > v776
 		v1165 := v1162 && v1164
-		v1166 := v619 - v629
-		v1167 := v619 / v1166
 		v1168 := float64(0.0)
 		if v1165 {
+			v1166 := v619 - v629
+			v1167 := v619 / v1166
 			v1168 = v1167
 		}
 		v1169 := float64(v637 * v1168)
@@ -1496,10 +1440,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1165 {
 			v1177 = v1173
 		}
-		v1178 := float64(v1170 * v1177)
-		v1179 := v1146 + v1178
-		v1180 := float64(v1172 * v1177)
-		v1181 := v1148 + v1180
 		v1182 := v1149 + v1177
 		v1183 := v1176 < v1152
 		v1184 := v1165 && v1183
@@ -1522,10 +1462,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1196 := greater(v702, v712)
 		v1197 := v1196 > v784
 		v1198 := v1195 && v1197
-		v1199 := v629 - v599
-		v1200 := v629 / v1199
 		v1201 := float64(0.0)
 		if v1198 {
+			v1199 := v629 - v599
+			v1200 := v629 / v1199
 			v1201 = v1200
 		}
 		v1202 := float64(v681 * v1201)
@@ -1540,10 +1480,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1198 {
 			v1210 = v1206
 		}
-		v1211 := float64(v1203 * v1210)
-		v1212 := v1179 + v1211
-		v1213 := float64(v1205 * v1210)
-		v1214 := v1181 + v1213
 		v1215 := v1182 + v1210
 		v1216 := v1209 < v1185
 		v1217 := v1198 && v1216
@@ -1567,10 +1503,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1230 := greater(v580, v590)
 		v1231 := v1230 > v760
 		v1232 := v1229 && v1231
-		v1233 := v643 - v653
-		v1234 := v643 / v1233
 		v1235 := float64(0.0)
 		if v1232 {
+			v1233 := v643 - v653
+			v1234 := v643 / v1233
 			v1235 = v1234
 		}
 		v1236 := float64(v549 * v1235)
@@ -1585,10 +1521,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1232 {
 			v1244 = v1240
 		}
-		v1245 := float64(v1237 * v1244)
-		v1246 := v1212 + v1245
-		v1247 := float64(v1239 * v1244)
-		v1248 := v1214 + v1247
 		v1249 := v1215 + v1244
 		v1250 := v1243 < v1218
 		v1251 := v1232 && v1250
@@ -1611,10 +1543,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1263 := greater(v624, v634)
 		v1264 := v1263 > v768
 		v1265 := v1262 && v1264
-		v1266 := v653 - v663
-		v1267 := v653 / v1266
 		v1268 := float64(0.0)
 		if v1265 {
+			v1266 := v653 - v663
+			v1267 := v653 / v1266
 			v1268 = v1267
 		}
 		v1269 := float64(v593 * v1268)
@@ -1629,10 +1561,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1265 {
 			v1277 = v1273
 		}
-		v1278 := float64(v1270 * v1277)
-		v1279 := v1246 + v1278
-		v1280 := float64(v1272 * v1277)
-		v1281 := v1248 + v1280
 		v1282 := v1249 + v1277
 		v1283 := v1276 < v1252
 		v1284 := v1265 && v1283
@@ -1655,10 +1583,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1296 := greater(v668, v678)
 		v1297 := v1296 > v776
 		v1298 := v1295 && v1297
-		v1299 := v663 - v673
-		v1300 := v663 / v1299
 		v1301 := float64(0.0)
 		if v1298 {
+			v1299 := v663 - v673
+			v1300 := v663 / v1299
 			v1301 = v1300
 		}
 		v1302 := float64(v637 * v1301)
@@ -1673,10 +1601,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1298 {
 			v1310 = v1306
 		}
-		v1311 := float64(v1303 * v1310)
-		v1312 := v1279 + v1311
-		v1313 := float64(v1305 * v1310)
-		v1314 := v1281 + v1313
 		v1315 := v1282 + v1310
 		v1316 := v1309 < v1285
 		v1317 := v1298 && v1316
@@ -1699,10 +1623,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1329 := greater(v712, v722)
 		v1330 := v1329 > v784
 		v1331 := v1328 && v1330
-		v1332 := v673 - v643
-		v1333 := v673 / v1332
 		v1334 := float64(0.0)
 		if v1331 {
+			v1332 := v673 - v643
+			v1333 := v673 / v1332
 			v1334 = v1333
 		}
 		v1335 := float64(v681 * v1334)
@@ -1717,10 +1641,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1331 {
 			v1343 = v1339
 		}
-		v1344 := float64(v1336 * v1343)
-		v1345 := v1312 + v1344
-		v1346 := float64(v1338 * v1343)
-		v1347 := v1314 + v1346
 		v1348 := v1315 + v1343
 		v1349 := v1342 < v1318
 		v1350 := v1331 && v1349
@@ -1744,10 +1664,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1363 := greater(v590, v560)
 		v1364 := v1363 > v760
 		v1365 := v1362 && v1364
-		v1366 := v687 - v697
-		v1367 := v687 / v1366
 		v1368 := float64(0.0)
 		if v1365 {
+			v1366 := v687 - v697
+			v1367 := v687 / v1366
 			v1368 = v1367
 		}
 		v1369 := float64(v549 * v1368)
@@ -1762,10 +1682,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1365 {
 			v1377 = v1373
 		}
-		v1378 := float64(v1370 * v1377)
-		v1379 := v1345 + v1378
-		v1380 := float64(v1372 * v1377)
-		v1381 := v1347 + v1380
 		v1382 := v1348 + v1377
 		v1383 := v1376 < v1351
 		v1384 := v1365 && v1383
@@ -1788,10 +1704,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1396 := greater(v634, v604)
 		v1397 := v1396 > v768
 		v1398 := v1395 && v1397
-		v1399 := v697 - v707
-		v1400 := v697 / v1399
 		v1401 := float64(0.0)
 		if v1398 {
+			v1399 := v697 - v707
+			v1400 := v697 / v1399
 			v1401 = v1400
 		}
 		v1402 := float64(v593 * v1401)
@@ -1806,10 +1722,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1398 {
 			v1410 = v1406
 		}
-		v1411 := float64(v1403 * v1410)
-		v1412 := v1379 + v1411
-		v1413 := float64(v1405 * v1410)
-		v1414 := v1381 + v1413
 		v1415 := v1382 + v1410
 		v1416 := v1409 < v1385
 		v1417 := v1398 && v1416
@@ -1832,10 +1744,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1429 := greater(v678, v648)
 		v1430 := v1429 > v776
 		v1431 := v1428 && v1430
-		v1432 := v707 - v717
-		v1433 := v707 / v1432
 		v1434 := float64(0.0)
 		if v1431 {
+			v1432 := v707 - v717
+			v1433 := v707 / v1432
 			v1434 = v1433
 		}
 		v1435 := float64(v637 * v1434)
@@ -1850,10 +1762,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1431 {
 			v1443 = v1439
 		}
-		v1444 := float64(v1436 * v1443)
-		v1445 := v1412 + v1444
-		v1446 := float64(v1438 * v1443)
-		v1447 := v1414 + v1446
 		v1448 := v1415 + v1443
 		v1449 := v1442 < v1418
 		v1450 := v1431 && v1449
@@ -1876,10 +1784,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1462 := greater(v722, v692)
 		v1463 := v1462 > v784
 		v1464 := v1461 && v1463
-		v1465 := v717 - v687
-		v1466 := v717 / v1465
 		v1467 := float64(0.0)
 		if v1464 {
+			v1465 := v717 - v687
+			v1466 := v717 / v1465
 			v1467 = v1466
 		}
 		v1468 := float64(v681 * v1467)
@@ -1894,10 +1802,6 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1464 {
 			v1476 = v1472
 		}
-		v1477 := float64(v1469 * v1476)
-		v1478 := v1445 + v1477
-		v1479 := float64(v1471 * v1476)
-		v1480 := v1447 + v1479
 		v1481 := v1448 + v1476
 		v1482 := v1475 < v1451
 		v1483 := v1464 && v1482
@@ -1921,26 +1825,112 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		}
 		v1494 := v1484 - v1493
 		v1495 := v1481 > 0.0
-		v1496 := v1478 / v1481
 		v1497 := float64(v1485)
 		if v1495 {
+			v801 := float64(v490 * v800)
+			v802 := 0.0 + v801
+			v821 := float64(v506 * v820)
+			v822 := v802 + v821
+			v841 := float64(v522 * v840)
+			v842 := v822 + v841
+			v861 := float64(v538 * v860)
+			v862 := v842 + v861
+			v881 := float64(v483 * v880)
+			v882 := v862 + v881
+			v901 := float64(v499 * v900)
+			v902 := v882 + v901
+			v921 := float64(v515 * v920)
+			v922 := v902 + v921
+			v941 := float64(v531 * v940)
+			v942 := v922 + v941
+			v976 := float64(v968 * v975)
+			v977 := v942 + v976
+			v1010 := float64(v1002 * v1009)
+			v1011 := v977 + v1010
+			v1044 := float64(v1036 * v1043)
+			v1045 := v1011 + v1044
+			v1078 := float64(v1070 * v1077)
+			v1079 := v1045 + v1078
+			v1112 := float64(v1104 * v1111)
+			v1113 := v1079 + v1112
+			v1145 := float64(v1137 * v1144)
+			v1146 := v1113 + v1145
+			v1178 := float64(v1170 * v1177)
+			v1179 := v1146 + v1178
+			v1211 := float64(v1203 * v1210)
+			v1212 := v1179 + v1211
+			v1245 := float64(v1237 * v1244)
+			v1246 := v1212 + v1245
+			v1278 := float64(v1270 * v1277)
+			v1279 := v1246 + v1278
+			v1311 := float64(v1303 * v1310)
+			v1312 := v1279 + v1311
+			v1344 := float64(v1336 * v1343)
+			v1345 := v1312 + v1344
+			v1378 := float64(v1370 * v1377)
+			v1379 := v1345 + v1378
+			v1411 := float64(v1403 * v1410)
+			v1412 := v1379 + v1411
+			v1444 := float64(v1436 * v1443)
+			v1445 := v1412 + v1444
+			v1477 := float64(v1469 * v1476)
+			v1478 := v1445 + v1477
+			v1496 := v1478 / v1481
 			v1497 = v1496
 		}
-		v1498 := v1480 / v1481
 		v1499 := float64(v1486)
 		if v1495 {
+			v803 := float64(v496 * v800)
+			v804 := 0.0 + v803
+			v823 := float64(v512 * v820)
+			v824 := v804 + v823
+			v843 := float64(v528 * v840)
+			v844 := v824 + v843
+			v863 := float64(v544 * v860)
+			v864 := v844 + v863
+			v883 := float64(v484 * v880)
+			v884 := v864 + v883
+			v903 := float64(v500 * v900)
+			v904 := v884 + v903
+			v923 := float64(v516 * v920)
+			v924 := v904 + v923
+			v943 := float64(v532 * v940)
+			v944 := v924 + v943
+			v978 := float64(v970 * v975)
+			v979 := v944 + v978
+			v1012 := float64(v1004 * v1009)
+			v1013 := v979 + v1012
+			v1046 := float64(v1038 * v1043)
+			v1047 := v1013 + v1046
+			v1080 := float64(v1072 * v1077)
+			v1081 := v1047 + v1080
+			v1114 := float64(v1106 * v1111)
+			v1115 := v1081 + v1114
+			v1147 := float64(v1139 * v1144)
+			v1148 := v1115 + v1147
+			v1180 := float64(v1172 * v1177)
+			v1181 := v1148 + v1180
+			v1213 := float64(v1205 * v1210)
+			v1214 := v1181 + v1213
+			v1247 := float64(v1239 * v1244)
+			v1248 := v1214 + v1247
+			v1280 := float64(v1272 * v1277)
+			v1281 := v1248 + v1280
+			v1313 := float64(v1305 * v1310)
+			v1314 := v1281 + v1313
+			v1346 := float64(v1338 * v1343)
+			v1347 := v1314 + v1346
+			v1380 := float64(v1372 * v1377)
+			v1381 := v1347 + v1380
+			v1413 := float64(v1405 * v1410)
+			v1414 := v1381 + v1413
+			v1446 := float64(v1438 * v1443)
+			v1447 := v1414 + v1446
+			v1479 := float64(v1471 * v1476)
+			v1480 := v1447 + v1479
+			v1498 := v1480 / v1481
 			v1499 = v1498
 		}
-		v1500 := float64(v477 * v1497)
-		v1501 := v392 - v1500
-		v1502 := float64(v482 * v1499)
-		v1503 := v1501 - v1502
-		v1504 := float64(v134 * v145)
-		v1505 := float64(v135 * v150)
-		v1506 := v1504 + v1505
-		v1507 := float64(v136 * v155)
-		v1508 := v1506 + v1507
-		v1509 := v1503 / v1508
 		v1510 := float64(v442 * v1497)
 		v1511 := float64(v443 * v1497)
 		v1512 := float64(v444 * v1497)
@@ -1952,6 +1942,16 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v1518 := v1512 + v1515
 		v1519 := float64(v137)
 		if v329 {
+			v1500 := float64(v477 * v1497)
+			v1501 := v392 - v1500
+			v1502 := float64(v482 * v1499)
+			v1503 := v1501 - v1502
+			v1504 := float64(v134 * v145)
+			v1505 := float64(v135 * v150)
+			v1506 := v1504 + v1505
+			v1507 := float64(v136 * v155)
+			v1508 := v1506 + v1507
+			v1509 := v1503 / v1508
 			v1519 = v1509
 		}
 		v1520 := float64(v134 * v1519)

@@ -146,8 +146,6 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v56 := v44 + v51
 		v57 := v45 + v54
 		v58 := c.InvMass[v6]
-		v59 := v39 + v58
-		v60 := 1.0 / v59
 		v61 := v36 - v55
 		v62 := v37 - v56
 		v63 := v38 - v57
@@ -177,14 +175,16 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v91 := v63 - v87
 		v92 := c.Kn[v8]
 		v93 := c.Ratio[v8]
-		v94 := float64(v60 * v92)
-		v95 := math.Sqrt(v94)
-		v96 := float64(v93 * v95)
 		v97 := v93 >= 0.0
-		v98 := v96 + v96
 		v99 := c.Dn[v8]
 		v100 := float64(v99)
 		if v97 {
+			v59 := v39 + v58
+			v60 := 1.0 / v59
+			v94 := float64(v60 * v92)
+			v95 := math.Sqrt(v94)
+			v96 := float64(v93 * v95)
+			v98 := v96 + v96
 			v100 = v98
 		}
 		v101 := c.Relief[v7]
@@ -211,9 +211,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		}
 		v117 := float64(v0 * v81)
 		v118 := v106 < v117
-		v119 := v106 / v81
 		v120 := float64(v0)
 		if v118 {
+			v119 := v106 / v81
 			v120 = v119
 		}
 		v121 := c.Mu[v8]
@@ -290,9 +290,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v193 := v191 + v192
 		v194 := math.Sqrt(v193)
 		v195 := v194 > v188
-		v196 := v188 / v194
 		v197 := float64(1.0)
 		if v195 {
+			v196 := v188 / v194
 			v197 = v196
 		}
 		v198 := float64(v177 * v197)
@@ -389,10 +389,10 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v281 := float64(v277 * v277)
 		v282 := v280 + v281
 		v283 := v282 > 0.0
-		v284 := v241 / v282
-		v285 := math.Sqrt(v284)
 		v286 := float64(1.0)
 		if v283 {
+			v284 := v241 / v282
+			v285 := math.Sqrt(v284)
 			v286 = v285
 		}
 		v287 := float64(v275 * v286)
@@ -440,9 +440,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v323 := math.Sqrt(v322)
 		v324 := float64(v217 * v323)
 		v325 := v324 > v122
-		v326 := v122 / v324
 		v327 := float64(1.0)
 		if v325 {
+			v326 := v122 / v324
 			v327 = v326
 		}
 		v328 := float64(v315 * v327)

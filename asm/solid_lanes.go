@@ -1978,14 +1978,14 @@ func solidSharedGeneric(c *Solids, lo, hi int) {
 		v380 := v378 + v379
 		v381 := math.Sqrt(v380)
 		v382 := v381 > 0.0
-		v383 := 1.0 / v381
-		v384 := float64(v310 * v383)
-		v385 := float64(v311 * v383)
-		v386 := float64(v312 * v383)
 		v387 := float64(0.0)
 		v388 := float64(0.0)
 		v389 := float64(0.0)
 		if v382 {
+			v383 := 1.0 / v381
+			v384 := float64(v310 * v383)
+			v385 := float64(v311 * v383)
+			v386 := float64(v312 * v383)
 			v387 = v384
 			v388 = v385
 			v389 = v386

@@ -471,9 +471,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v368 := v366 + v367
 		v369 := math.Sqrt(v368)
 		v370 := v369 > v363
-		v371 := v363 / v369
 		v372 := float64(1.0)
 		if v370 {
+			v371 := v363 / v369
 			v372 = v371
 		}
 		v373 := float64(v352 * v372)
@@ -578,10 +578,10 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v473 := float64(v469 * v469)
 		v474 := v472 + v473
 		v475 := v474 > 0.0
-		v476 := v400 / v474
-		v477 := math.Sqrt(v476)
 		v478 := float64(1.0)
 		if v475 {
+			v476 := v400 / v474
+			v477 := math.Sqrt(v476)
 			v478 = v477
 		}
 		v479 := float64(v467 * v478)
@@ -609,9 +609,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v496 := float64(2.0 * v15)
 		v497 := float64(v0 * v495)
 		v498 := v496 < v497
-		v499 := v496 / v495
 		v500 := float64(v0)
 		if v498 {
+			v499 := v496 / v495
 			v500 = v499
 		}
 		v501 := float64(v50 * v299)
@@ -651,10 +651,10 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		}
 		v530 := v523 > v395
 		v531 := v419 && v530
-		v532 := v395 / v523
-		v533 := math.Sqrt(v532)
 		v534 := float64(1.0)
 		if v531 {
+			v532 := v395 / v523
+			v533 := math.Sqrt(v532)
 			v534 = v533
 		}
 		v535 := float64(v529 * v534)
@@ -696,9 +696,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v579 := math.Sqrt(v578)
 		v580 := float64(v389 * v579)
 		v581 := v580 > v525
-		v582 := v525 / v580
 		v583 := float64(1.0)
 		if v581 {
+			v582 := v525 / v580
 			v583 = v582
 		}
 		v584 := float64(v564 * v583)
@@ -1253,12 +1253,12 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v51 := c.VarianceTurnZ[v10]
 		v52 := v25 && v37
 		v53 := float64(v21 * v23)
-		v54 := float64(0.5 * v53)
-		v55 := v54 / v18
-		v56 := 1.0 - v55
-		v57 := float64(v45 * v56)
 		v58 := float64(v45)
 		if v52 {
+			v54 := float64(0.5 * v53)
+			v55 := v54 / v18
+			v56 := 1.0 - v55
+			v57 := float64(v45 * v56)
 			v58 = v57
 		}
 		v59 := float64(v36 * v53)
@@ -1612,9 +1612,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v416 := v414 + v415
 		v417 := math.Sqrt(v416)
 		v418 := v417 > v411
-		v419 := v411 / v417
 		v420 := float64(1.0)
 		if v418 {
+			v419 := v411 / v417
 			v420 = v419
 		}
 		v421 := float64(v400 * v420)
@@ -1720,10 +1720,10 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v522 := float64(v518 * v518)
 		v523 := v521 + v522
 		v524 := v523 > 0.0
-		v525 := v448 / v523
-		v526 := math.Sqrt(v525)
 		v527 := float64(1.0)
 		if v524 {
+			v525 := v448 / v523
+			v526 := math.Sqrt(v525)
 			v527 = v526
 		}
 		v528 := float64(v516 * v527)
@@ -1751,9 +1751,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v545 := float64(2.0 * v15)
 		v546 := float64(v0 * v544)
 		v547 := v545 < v546
-		v548 := v545 / v544
 		v549 := float64(v0)
 		if v547 {
+			v548 := v545 / v544
 			v549 = v548
 		}
 		v550 := float64(v98 * v347)
@@ -1791,10 +1791,10 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v579 := float64(v31 * v572)
 		v580 := v31 > v33
 		v581 := v468 && v580
-		v582 := v33 / v31
-		v583 := math.Sqrt(v582)
 		v584 := float64(1.0)
 		if v581 {
+			v582 := v33 / v31
+			v583 := math.Sqrt(v582)
 			v584 = v583
 		}
 		v585 := float64(v531 * v584)
@@ -1806,10 +1806,10 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		}
 		v589 := v579 > v443
 		v590 := v468 && v589
-		v591 := v443 / v579
-		v592 := math.Sqrt(v591)
 		v593 := float64(1.0)
 		if v590 {
+			v591 := v443 / v579
+			v592 := math.Sqrt(v591)
 			v593 = v592
 		}
 		v594 := float64(v588 * v593)
@@ -1851,9 +1851,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v638 := math.Sqrt(v637)
 		v639 := float64(v575 * v638)
 		v640 := v639 > v574
-		v641 := v574 / v639
 		v642 := float64(1.0)
 		if v640 {
+			v641 := v574 / v639
 			v642 = v641
 		}
 		v643 := float64(v623 * v642)

@@ -89,6 +89,21 @@ func TestGoLoop(t *testing.T) {
 	}
 }
 
+// TestGoLoopLeavesOut has a quotient that only one choice needs, and the product in it, inside the branch, and the sum that another
+// statement reads before it.
+func TestGoLoopLeavesOut(t *testing.T) {
+	p := newProgram("test")
+	a, b := p.load(0), p.load(1)
+	both, product := p.add(a, b), p.mul(a, b)
+	chosen := p.pick(p.compare(uint8(less), a, b), p.div(p.add(both, product), b), both)
+	p.store(2, p.add(chosen, both))
+	got := testForm(named("A", "B", "X")...).goLoop(p)
+	before, inside, found := strings.Cut(got, "if v4 {")
+	if !found || !strings.Contains(before, "v2 := v0 + v1") || !strings.Contains(inside, "float64(v0 * v1)") || !strings.Contains(inside, " / v1") {
+		t.Errorf("not what is expected before and in the branch:\n%s", got)
+	}
+}
+
 // TestGoLoopRefuses: what the Go loops have no statement for is not left out.
 func TestGoLoopRefuses(t *testing.T) {
 	for name, build := range map[string]func(p *program){

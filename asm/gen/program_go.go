@@ -53,17 +53,13 @@ func (f *goForm) goLoop(p *program) string {
 	}
 	fmt.Fprintf(&b, "func %sGeneric(%s) %s {\nfor i := lo; i < hi; i++ {\n", p.name, f.parameters(), result)
 	live := p.live()
-	for i := 0; i < len(p.nodes); i++ {
-		if !live[i] {
-			continue
+	branches, elsewhere := p.branches(live)
+	for i, n := range p.nodes {
+		if branch := branches[i]; branch != nil {
+			b.WriteString(p.goBranch(branch, f))
+		} else if live[i] && !elsewhere[i] {
+			b.WriteString(p.goLine(i, n, f))
 		}
-		if n := p.nodes[i]; n.op == opPick {
-			var picks []int
-			picks, i = p.together(i, live)
-			b.WriteString(p.goPicks(n.a, picks))
-			continue
-		}
-		b.WriteString(p.goLine(i, p.nodes[i], f))
 	}
 	fmt.Fprintf(&b, "}\n%s}\n", end)
 	return b.String()
@@ -72,33 +68,6 @@ func (f *goForm) goLoop(p *program) string {
 // stops says whether a program has a test that leaves items to the caller.
 func (p *program) stops() bool {
 	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.op == opTest })
-}
-
-// together returns the picks from node i on that follow each other, go by the same mask and do not read each other, and the last of
-// them: in Go they share a branch.
-func (p *program) together(i int, live []bool) (picks []int, last int) {
-	mask := p.nodes[i].a
-	for last = i; i < len(p.nodes); i++ {
-		n := p.nodes[i]
-		if !live[i] || n.op == opConstant {
-			continue
-		}
-		if n.op != opPick || n.a != mask || slices.Contains(picks, n.b) || slices.Contains(picks, n.c) {
-			break
-		}
-		picks, last = append(picks, i), i
-	}
-	return picks, last
-}
-
-// goPicks is a branch on a mask.
-func (p *program) goPicks(mask int, picks []int) string {
-	var no, yes strings.Builder
-	for _, i := range picks {
-		fmt.Fprintf(&no, "v%d := float64(%s)\n", i, p.goOperand(p.nodes[i].c))
-		fmt.Fprintf(&yes, "v%d = %s\n", i, p.goOperand(p.nodes[i].b))
-	}
-	return fmt.Sprintf("%sif v%d {\n%s}\n", &no, mask, &yes)
 }
 
 // goOperand is a value as an operand.
