@@ -3,6 +3,8 @@ package engine
 import (
 	"errors"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/force"
@@ -52,6 +54,9 @@ type Config struct {
 	// Pin ties each worker to a logical processor of its own, which only Linux has: see World.PinCaller.
 	Pin bool
 
+	// Search is the method that finds the candidate pairs, one of Searches; "" is the first. The pairs are the same with any.
+	Search string
+
 	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
 	// the way they go in Horizon, s, whichever is longer. Zero lets the engine choose: a share of the bodies'
 	// radius, and horizonSteps steps.
@@ -73,6 +78,8 @@ func (c *Config) validate() error {
 		return mark.Errorf(ErrConfig, "engine: no contact law")
 	case !c.Method.Available():
 		return mark.Errorf(ErrConfig, "engine: %v is no method of the narrow phase", c.Method)
+	case c.Search != "" && !slices.Contains(Searches(), c.Search):
+		return mark.Errorf(ErrConfig, "engine: neighbour search %q, expected one of %s", c.Search, strings.Join(Searches(), ", "))
 	case !c.Gravity.Finite():
 		return mark.Errorf(ErrConfig, "engine: gravity %v is not finite", c.Gravity)
 	case c.Workers < 0 || c.Workers > maxWorkers:

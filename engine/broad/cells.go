@@ -22,6 +22,8 @@ type Config struct {
 	// Horizon, s: the budget of body i is max(Skin, Horizon·(|v_i| + r_i·|ω_i|)), so that a few fast
 	// bodies carry larger extents instead of forcing a rebuild on all.
 	Horizon float64
+	// Search finds the pairs of what moves in place of the cell spaces. The list is the same.
+	Search Method
 	// Anew enters what rests at each rebuild, like what moves. The list is the same, and slower to
 	// make: tests compare.
 	Anew bool
@@ -110,7 +112,8 @@ type Cells struct {
 	known            bool // the columns above belong to nBodies and nPieces
 	stats            Stats
 
-	alone *alone // what stands for rows, of cells that search them
+	others others // of another method
+	alone  *alone // what stands for rows, of cells that search them
 
 	// Only set during a rebuild.
 	bodies *soa.Bodies
@@ -206,6 +209,11 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	// what rests has changed, it is entered first, in its tree.
 	c.split()
 	c.overPieces(c.moving, (*extentPass)(c))
+	if c.cfg.Search != nil {
+		c.searchOther()
+		c.end()
+		return
+	}
 	// 3 Spaces: one per kind and factor of two in size, each with its grid.
 	c.makeSpaces()
 	// 4 Enter: counting sort of the pieces by cell; writes entry, piece, start.

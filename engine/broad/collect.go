@@ -8,9 +8,14 @@ func (c *Cells) findPairs() {
 	c.over(len(c.piece), (*scanPass)(c))
 }
 
-// collect writes the pairs that were found, sorted. None of them is proven apart.
+// collect writes the pairs that were found, sorted.
 func (c *Cells) collect() {
 	c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
+	c.expire()
+}
+
+// expire marks all pairs as not proven apart.
+func (c *Cells) expire() {
 	c.out.Expiry = Resize(c.out.Expiry, len(c.out.A))
 	for i := range c.out.Expiry {
 		c.out.Expiry[i] = soa.Expired

@@ -3,6 +3,7 @@ package broad
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/sched"
@@ -168,6 +169,40 @@ func (w *world) check(t *testing.T) {
 	}
 	if s := w.cells.Stats(); s.Pairs != len(want) || s.Pieces+s.Unpaired != w.pieces.Len() {
 		t.Fatalf("stats %+v do not add up", s)
+	}
+	w.other(t)
+}
+
+// everyPair is a method of search that compares all rows.
+type everyPair struct{}
+
+func (everyPair) Search(r *Rows, p *Pairs) error {
+	p.A, p.B = p.A[:0], p.B[:0]
+	for i := range r.Box {
+		for j := i + 1; j < len(r.Box); j++ {
+			if r.Box[i].Overlaps(r.Box[j]) {
+				p.A, p.B = append(p.A, soa.Piece(i)), append(p.B, soa.Piece(j))
+			}
+		}
+	}
+	return nil
+}
+
+// other fails unless the list is the one that another method makes.
+func (w *world) other(t *testing.T) {
+	t.Helper()
+	cfg := w.cells.cfg
+	cfg.Skin, cfg.Search = w.cells.skin, everyPair{}
+	cells, pairs := New(cfg), soa.Pairs{}
+	cells.reach = w.cells.reach
+	pieces := w.pieces
+	pieces.Extent = soa.Boxes{}
+	cells.Rebuild(&w.bodies, &pieces, &w.shapes, nil, &pairs)
+	if !slices.Equal(pairs.A, w.pairs.A) || !slices.Equal(pairs.B, w.pairs.B) || len(pairs.Expiry) != len(pairs.A) {
+		t.Fatalf("%d pairs, %d by another method", w.pairs.Len(), pairs.Len())
+	}
+	if got, want := cells.Stats(), w.cells.Stats(); got.Pieces != want.Pieces || got.Unpaired != want.Unpaired || got.Pairs != want.Pairs {
+		t.Fatalf("stats %+v, by another method %+v", want, got)
 	}
 }
 

@@ -1,0 +1,139 @@
+package broad
+
+import (
+	"sort"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// others is what a rebuild keeps where another method than the cell spaces finds the pairs.
+type others struct {
+	box   []vec.Box // by row: cell extents of the pieces that are entered
+	name  []uint64
+	found Pairs
+	a, b  []soa.Piece // the pairs with what rests
+}
+
+// searchOther finds the pairs with Config.Search: those of what moves by the method, those with what rests in the tree. Of the method's
+// pairs it leaves out what never pairs, and turns round those whose kinds are not in order.
+func (c *Cells) searchOther() {
+	o := &c.others
+	o.box, o.name, c.piece = o.box[:0], o.name[:0], c.piece[:0]
+	kinds, fixed, clumped := 0, false, false
+	for k := range c.work[0].kinds {
+		all := noBounds
+		for i := range c.work {
+			all.merge(&c.work[i].kinds[k])
+		}
+		if all.n > 0 {
+			kinds++
+		}
+		fixed, clumped = fixed || all.fixed, clumped || all.clumped
+	}
+	for _, p := range c.moving {
+		box := &c.cellExtent[p]
+		if _, ok := sizeOf(box); ok {
+			c.piece = append(c.piece, p)
+			o.box = append(o.box, *box)
+			o.name = append(o.name, uint64(p))
+		}
+	}
+	c.spaces, c.start = c.spaces[:0], Resize(c.start, 1)
+	rows := Rows{Box: o.box, Name: o.name, Most: MaxPairs, Pool: c.pool}
+	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
+	if err := c.cfg.Search.Search(&rows, &o.found); err != nil {
+		c.sorter.Tell(MaxPairs + 1)
+		c.out.Resize(0)
+		return
+	}
+	p := &o.found
+	for k, a := range p.A {
+		p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
+	}
+	if kinds > 1 || fixed || clumped {
+		// All go through the sorter.
+		c.over(len(c.piece), (*otherPass)(c))
+		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
+	} else {
+		// The method's pairs are in order, and those with what rests are few.
+		if len(c.resting.piece) > 0 {
+			c.over(len(c.piece), (*restPass)(c))
+		}
+		if c.sorter.Tell(p.Len()) {
+			c.out.Resize(0)
+			return
+		}
+		o.a, o.b = c.sorter.Collect(o.a, o.b)
+		c.merge(p.A, p.B, o.a, o.b)
+	}
+	c.expire()
+}
+
+// otherPass lists the pairs of its chunks of pieces: of the method's those that may pair, and those with what rests.
+type otherPass Cells
+
+func (p *otherPass) Range(lo, hi, worker int) {
+	c := (*Cells)(p)
+	pairs := &c.others.found
+	for k := lo; k < hi; k++ {
+		first, last := c.chunk.Span(k)
+		s := c.restScanner(k)
+		at := sort.Search(pairs.Len(), func(i int) bool { return pairs.A[i] >= c.piece[first] })
+		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !s.full; at++ {
+			a, b := pairs.A[at], pairs.B[at]
+			if c.mayPair(a, b) && !(c.pieces.Kind[a] == soa.Facet && c.pieces.Kind[b] == soa.Facet) {
+				s.found(a, b)
+			}
+		}
+		c.finishRest(&s, k, first, last)
+	}
+}
+
+// restPass lists the pairs of its chunks of pieces with what rests.
+type restPass Cells
+
+func (p *restPass) Range(lo, hi, worker int) {
+	c := (*Cells)(p)
+	for k := lo; k < hi; k++ {
+		first, last := c.chunk.Span(k)
+		s := c.restScanner(k)
+		c.finishRest(&s, k, first, last)
+	}
+}
+
+// anySpace stands for the space of pieces that are in none.
+var anySpace = space{bounds: bounds{fixed: true}}
+
+func (c *Cells) restScanner(chunk int) scanner {
+	s := scanner{c: c, a: &anySpace, full: c.crowded()}
+	s.list, s.count = c.sorter.List(chunk)
+	return s
+}
+
+func (c *Cells) finishRest(s *scanner, chunk, first, last int) {
+	if len(c.resting.piece) > 0 {
+		s.amongResting(first, last)
+	}
+	s.tell()
+	c.sorter.Keep(chunk, s.list)
+}
+
+// merge writes two sorted lists of pairs to out, as one.
+func (c *Cells) merge(a, b, restA, restB []soa.Piece) {
+	n := len(a) + len(restA)
+	c.out.A, c.out.B = Resize(c.out.A, n), Resize(c.out.B, n)
+	at := 0
+	for k := range restA {
+		p, q := restA[k], restB[k]
+		run := sort.Search(len(a), func(i int) bool { return a[i] > p || a[i] == p && b[i] > q })
+		copy(c.out.A[at:], a[:run])
+		copy(c.out.B[at:], b[:run])
+		at += run
+		a, b = a[run:], b[run:]
+		c.out.A[at], c.out.B[at] = p, q
+		at++
+	}
+	copy(c.out.A[at:], a)
+	copy(c.out.B[at:], b)
+}
