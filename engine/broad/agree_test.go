@@ -11,7 +11,10 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
+	"github.com/scree-dem/scree/engine/broad/lc"
+	"github.com/scree-dem/scree/engine/broad/lll"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/broad/vl"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -24,6 +27,10 @@ var methods = []struct {
 	{"brute", func() broad.Method { return brute.New() }},
 	{"cells", func() broad.Method { return cells.New() }},
 	{"multilevel", func() broad.Method { return multilevel.New() }},
+	{"lc", func() broad.Method { return lc.New() }},
+	{"vl", func() broad.Method { return vl.New(vl.Options{}) }},
+	{"vl over multilevel", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
+	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
 }
 
 // truth returns the pairs of a set by its definition, written without the code that it tests.

@@ -30,6 +30,7 @@ type Finder struct {
 	names  []uint64
 	exact  []vec.Box // by row of the search: what the test asks of a box or, of a ball, its centre in Min
 	source []uint32  // of an image, by row of the search less the set's rows: its row
+	rows   Rows
 	pairs  Pairs
 	row    []soa.Piece
 }
@@ -48,14 +49,15 @@ func (f *Finder) Find(s *Set, out *Found) error {
 		return err
 	}
 	f.prepare(s)
-	rows := Rows{Box: f.boxes, Name: f.names, Budget: s.Budget, Most: int64(s.MaxPairs), Pool: s.Pool}
-	if rows.Most == 0 {
-		rows.Most = MaxPairs
+	f.rows = Rows{Box: f.boxes, Name: f.names, Budget: s.Budget, Most: int64(s.MaxPairs), Pool: s.Pool}
+	if f.rows.Most == 0 {
+		f.rows.Most = MaxPairs
 	}
 	if f.plain(s) && f.order == nil {
-		rows.Box = s.Box
+		f.rows.Box = s.Box
 	}
-	err := f.method.Search(&rows, &f.pairs)
+	err := f.method.Search(&f.rows, &f.pairs)
+	f.rows = Rows{}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,148 @@
+// Package lc searches with linked cells (Muth et al. 2007, section 2.2).
+//
+// It owns one lattice of cells, each as long as the longest row, and a list of rows for each cell. A row is in the cell of its
+// centre. It is compared with the later rows of its cell, and with those of half of the cells around: 1 + 4 = 5
+// cells in the plane, 1 + 13 = 14 in space. Rows of very different sizes crowd the cells; package multilevel is for them.
+//
+// Frame and units are those of package broad; this file is all there is to read.
+package lc
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// slack makes cells longer than any row by more than rounding.
+	slack = 1 + 0x1p-20
+	// cellsPerRow bounds the cells: where there would be more, they are made longer, which is right and only slower.
+	cellsPerRow = 8
+	// leastCell, m, keeps the reciprocal of the size of a cell finite.
+	leastCell = 1e-150
+	// maxAxis bounds the cells along an axis.
+	maxAxis = 1 << 20
+)
+
+// Method is linked cells. Cost: linear in rows at bounded density and one size. Memory: 8 bytes a row, 4 a cell, 20 a pair.
+type Method struct {
+	// Checked is the pairs of rows that the last search compared.
+	Checked int64
+
+	head   []int32 // by cell: its first row, -1 for none
+	next   []int32 // by row: the next of its cell
+	cell   []int32 // by row
+	sorter broad.Sorter
+}
+
+// New returns the method.
+func New() *Method { return &Method{} }
+
+// grid is the lattice of a search.
+type grid struct {
+	from       vec.Vec3
+	perMetre   float64
+	nx, ny, nz int
+}
+
+// Search implements broad.Method.
+func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+	m.Checked = 0
+	g := gridOf(r.Box)
+	m.fill(&g, r.Box)
+	m.sorter.Begin(len(r.Box), 1, r.Most, nil)
+	list, count := m.sorter.List(0)
+	told := 0
+	stencil := halfStencil(&g)
+	for i := range r.Box {
+		box := &r.Box[i]
+		meet := func(j int32) {
+			for ; j >= 0; j = m.next[j] {
+				m.Checked++
+				if box.Overlaps(r.Box[j]) {
+					a, b := min(i, int(j)), max(i, int(j))
+					list = append(list, uint64(a)<<32|uint64(b))
+					count[a>>m.sorter.Shift]++
+				}
+			}
+		}
+		meet(m.next[i])
+		at := int(m.cell[i])
+		x, y, z := at%g.nx, at/g.nx%g.ny, at/(g.nx*g.ny)
+		for _, d := range stencil {
+			x, y, z := x+d[0], y+d[1], z+d[2]
+			if x >= 0 && x < g.nx && y >= 0 && y < g.ny && z < g.nz {
+				meet(m.head[(z*g.ny+y)*g.nx+x])
+			}
+		}
+		if len(list)-told > 4096 {
+			full := m.sorter.Tell(len(list) - told)
+			if told = len(list); full {
+				break
+			}
+		}
+	}
+	m.sorter.Tell(len(list) - told)
+	m.sorter.Keep(0, list)
+	full := m.sorter.Full()
+	if p.A, p.B = m.sorter.Collect(p.A, p.B); full {
+		return broad.ErrCrowded
+	}
+	return nil
+}
+
+// halfStencil returns the cells after one's own among those around it: 4 where all rows are in one layer, else 13.
+func halfStencil(g *grid) (stencil [][3]int) {
+	for z := 0; z <= 1 && z < g.nz; z++ {
+		for y := -1; y <= 1; y++ {
+			for x := -1; x <= 1; x++ {
+				if z > 0 || y > 0 || y == 0 && x > 0 {
+					stencil = append(stencil, [3]int{x, y, z})
+				}
+			}
+		}
+	}
+	return stencil
+}
+
+func centre(b *vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
+
+// gridOf returns the lattice around the centres.
+func gridOf(boxes []vec.Box) grid {
+	if len(boxes) == 0 {
+		return grid{nx: 1, ny: 1, nz: 1}
+	}
+	longest := 0.0
+	from := centre(&boxes[0])
+	to := from
+	for i := range boxes {
+		c, s := centre(&boxes[i]), boxes[i].Max.Sub(boxes[i].Min)
+		from, to = from.Min(c), to.Max(c)
+		longest = max(longest, s.X, s.Y, s.Z)
+	}
+	span := to.Sub(from)
+	// Centres round by a part of their distance from the origin.
+	cell := max(float64(longest*slack)+float64(0x1p-48*max(from.MaxAbs(), to.MaxAbs())), leastCell)
+	for ; ; cell *= 2 {
+		x, y, z := math.Floor(span.X/cell)+1, math.Floor(span.Y/cell)+1, math.Floor(span.Z/cell)+1
+		if x <= maxAxis && y <= maxAxis && z <= maxAxis && x*y*z <= float64(cellsPerRow*len(boxes)+64) {
+			return grid{from: from, perMetre: 1 / cell, nx: int(x), ny: int(y), nz: int(z)}
+		}
+	}
+}
+
+// fill lists the rows of each cell in rising order.
+func (m *Method) fill(g *grid, boxes []vec.Box) {
+	m.head = broad.Resize(m.head, g.nx*g.ny*g.nz)
+	m.next, m.cell = broad.Resize(m.next, len(boxes)), broad.Resize(m.cell, len(boxes))
+	for k := range m.head {
+		m.head[k] = -1
+	}
+	axis := func(x, from float64, n int) int { return min(int((x-from)*g.perMetre), n-1) }
+	for i := len(boxes) - 1; i >= 0; i-- {
+		c := centre(&boxes[i])
+		k := (axis(c.Z, g.from.Z, g.nz)*g.ny+axis(c.Y, g.from.Y, g.ny))*g.nx + axis(c.X, g.from.X, g.nx)
+		m.cell[i], m.next[i], m.head[k] = int32(k), m.head[k], int32(i)
+	}
+}

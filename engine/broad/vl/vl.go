@@ -1,0 +1,167 @@
+// Package vl searches with Verlet lists (Verlet 1967; Muth et al. 2007, section 2.1).
+//
+// It owns a list of the rows of higher number within a radius about each row's centre. As long as no row has moved too
+// far, the pairs are in the list, and a search compares the boxes of the list alone. A list that would be too late is made
+// anew, or, where the caller wants one every so many searches as the paper does, is a fault.
+//
+// Frame and units are those of package broad; this file is all there is to read.
+package vl
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// paperRadius times half the longest side of a row is the radius of the paper.
+	paperRadius = 5
+	// listRounding of the radius and of the coordinates covers the rounding of centres, distances and ways: some ten operations
+	// each. Smaller, and a pair at the very end of a list's life may be missed.
+	listRounding = 0x1p-44
+	// leastReach times the largest diagonal is the least radius that is chosen: a list that motion outdates at once serves nobody.
+	leastReach = 1.25
+)
+
+// Options say how lists are made. The zero value is the paper's list, made anew by tracked motion.
+type Options struct {
+	// Radius, m, of a list about a centre. 0 stands for five times half the longest side, and for at least 1.25 times the longest diagonal.
+	Radius float64
+	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but where rows come and go. A search
+	// whose list may lack a pair returns broad.ErrLate.
+	Every int
+	// Build finds the rows of the lists; nil compares all rows, as the paper does.
+	Build broad.Method
+}
+
+// Method is Verlet lists. Cost of a search: the rows of the lists. Cost of making them: n(n-1)/2 distances, or that
+// of Options.Build. Memory: 24 bytes a row, 8 a row of a list.
+type Method struct {
+	// Made is how many times the lists were made.
+	Made int
+
+	o      Options
+	radius float64 // m, of the lists
+	age    int     // searches that the lists have served
+	known  bool
+	centre []vec.Vec3 // when the lists were made
+	name   []uint64
+	list   broad.Pairs
+	around []vec.Box
+}
+
+// New returns the method.
+func New(o Options) *Method { return &Method{o: o} }
+
+// Search implements broad.Method.
+func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
+	long, diagonal := 0.0, 0.0
+	for i := range r.Box {
+		s := r.Box[i].Max.Sub(r.Box[i].Min)
+		long, diagonal = max(long, s.X, s.Y, s.Z), max(diagonal, s.Norm())
+	}
+	m.age++
+	if !m.known || !slices.Equal(m.name, r.Name) || len(m.centre) != len(r.Box) ||
+		m.o.Every > 0 && m.age >= m.o.Every || m.o.Every == 0 && m.late(r, diagonal) {
+		if err := m.build(r, long, diagonal); err != nil {
+			return err
+		}
+	}
+	if m.late(r, diagonal) {
+		m.known = false
+		return fmt.Errorf("vl: the lists of radius %g m are %d searches old, rows have moved %g m and have diagonals of %g m: %w",
+			m.radius, m.age, m.moved(r), diagonal, broad.ErrLate)
+	}
+	p.A, p.B = p.A[:0], p.B[:0]
+	for k, a := range m.list.A {
+		if b := m.list.B[k]; r.Box[a].Overlaps(r.Box[b]) {
+			if int64(len(p.A)) == r.Most {
+				p.A, p.B = p.A[:0], p.B[:0]
+				return broad.ErrCrowded
+			}
+			p.A, p.B = append(p.A, a), append(p.B, b)
+		}
+	}
+	return nil
+}
+
+func centre(b *vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
+
+// moved returns how far a centre is from where it was when the lists were made, m, at most.
+func (m *Method) moved(r *broad.Rows) float64 {
+	most := 0.0
+	for i := range r.Box {
+		most = max(most, centre(&r.Box[i]).Sub(m.centre[i]).Norm2())
+	}
+	return math.Sqrt(most)
+}
+
+// late says whether two rows may overlap that are in no list. Boxes that share a point have centres no farther apart than both half
+// diagonals; when the lists were made they were no farther apart than that and both ways.
+func (m *Method) late(r *broad.Rows, diagonal float64) bool {
+	if len(r.Box) == 0 {
+		return false
+	}
+	far := 0.0
+	for i := range m.centre {
+		far = max(far, m.centre[i].MaxAbs())
+	}
+	need := diagonal + 2*m.moved(r)
+	return !(need+float64(listRounding*(need+far)) <= m.radius)
+}
+
+// build makes the lists.
+func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
+	m.Made++
+	m.age, m.known = 0, false
+	if m.radius = m.o.Radius; m.radius == 0 {
+		m.radius = max(paperRadius*0.5*long, leastReach*diagonal)
+	}
+	m.centre = broad.Resize(m.centre, len(r.Box))
+	far := 0.0
+	for i := range r.Box {
+		m.centre[i] = centre(&r.Box[i])
+		far = max(far, m.centre[i].MaxAbs())
+	}
+	if m.o.Radius == 0 {
+		// Far from the origin rounding would use the list up at once.
+		m.radius += float64(4 * listRounding * far)
+	}
+	m.name = append(m.name[:0], r.Name...)
+	within := float64(m.radius * m.radius)
+	m.list.A, m.list.B = m.list.A[:0], m.list.B[:0]
+	if m.o.Build == nil {
+		for i, c := range m.centre {
+			for j := i + 1; j < len(m.centre); j++ {
+				if m.centre[j].Sub(c).Norm2() <= within {
+					m.list.A, m.list.B = append(m.list.A, soa.Piece(i)), append(m.list.B, soa.Piece(j))
+				}
+			}
+		}
+		m.known = true
+		return nil
+	}
+	m.around = broad.Resize(m.around, len(r.Box))
+	half := 0.5*m.radius + float64(listRounding*(m.radius+far))
+	for i, c := range m.centre {
+		m.around[i] = vec.Box{Min: c, Max: c}.Enlarged(half)
+	}
+	rows := broad.Rows{Box: m.around, Name: r.Name, Most: broad.MaxPairs, Pool: r.Pool}
+	if err := m.o.Build.Search(&rows, &m.list); err != nil {
+		return err
+	}
+	n := 0
+	for k, a := range m.list.A {
+		if b := m.list.B[k]; m.centre[a].Sub(m.centre[b]).Norm2() <= within {
+			m.list.A[n], m.list.B[n] = a, b
+			n++
+		}
+	}
+	m.list.A, m.list.B = m.list.A[:n], m.list.B[:n]
+	m.known = true
+	return nil
+}
