@@ -13,7 +13,10 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
+	"github.com/scree-dem/scree/engine/broad/lc"
+	"github.com/scree-dem/scree/engine/broad/lll"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/broad/vl"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
@@ -63,6 +66,10 @@ var broadMethods = []struct {
 }{
 	{"multilevel", math.MaxInt, func() broad.Method { return multilevel.New() }},
 	{"cells", math.MaxInt, func() broad.Method { return cells.New() }},
+	{"lc", math.MaxInt, func() broad.Method { return lc.New() }},
+	{"vl", 1 << 16, func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
+	{"vl-paper", 2048, func() broad.Method { return vl.New(vl.Options{}) }},
+	{"lll", 1 << 16, func() broad.Method { return lll.New(multilevel.New()) }},
 	{"brute", 2048, func() broad.Method { return brute.New() }},
 }
 

@@ -3,7 +3,10 @@ package engine
 import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/engine/broad/lc"
+	"github.com/scree-dem/scree/engine/broad/lll"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/broad/vl"
 )
 
 // searches are the methods that find candidate pairs. The cell spaces are broad's own.
@@ -13,6 +16,9 @@ var searches = []struct {
 }{
 	{"cells", func() broad.Method { return nil }},
 	{"multilevel", func() broad.Method { return multilevel.New() }},
+	{"lc", func() broad.Method { return lc.New() }},
+	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
+	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
 	{"brute", func() broad.Method { return brute.New() }},
 }
 
