@@ -252,7 +252,7 @@ func (c *counting) Search(r *broad.Rows, p *broad.Pairs) error {
 
 // FuzzMethods compares all methods with the truth, over three frames of rows made from bytes, many of which touch exactly.
 func FuzzMethods(f *testing.F) {
-	seed := make([]byte, 400)
+	seed := make([]byte, 160)
 	r := rand.New(rand.NewPCG(8, 8))
 	for i := range seed {
 		seed[i] = byte(r.Uint32())
@@ -261,7 +261,7 @@ func FuzzMethods(f *testing.F) {
 		f.Add(seed, k)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, kind uint8) {
-		data = data[:min(len(data), 480)]
+		data = data[:min(len(data), 160)]
 		s := &broad.Set{Skin: float64(kind&1) * 0.25, Budget: float64(kind>>1&1) * 0.5}
 		if kind&4 != 0 {
 			s.Domain = vec.Box{Max: vec.V(16, 8, 4)}
