@@ -48,9 +48,9 @@ func steps(x, origin, perMetre float64, last uint64) uint64 {
 
 // corner returns a point of a dense space on its lattice.
 func (s *space) corner(p vec.Vec3) (x, y, z uint64) {
-	return steps(p.X, s.lo.X, s.step.X, s.last[0]),
-		steps(p.Y, s.lo.Y, s.step.Y, s.last[1]),
-		steps(p.Z, s.lo.Z, s.step.Z, s.last[2])
+	return steps(p.X, s.from.X, s.step.X, s.last[0]),
+		steps(p.Y, s.from.Y, s.step.Y, s.last[1]),
+		steps(p.Z, s.from.Z, s.step.Z, s.last[2])
 }
 
 func pack(x, y, z uint64) uint64 { return x | y<<laneY | z<<laneZ }
@@ -69,9 +69,9 @@ func (s *space) cellAt(p vec.Vec3) cell { return s.cellBelow(p, 0) }
 // and rounding is below 2⁻²² of a cell: so with half a cell it bounds theirs from below.
 func (s *space) cellBelow(p vec.Vec3, part float64) cell {
 	return cell{
-		hashAxis(p.X, s.lo.X, s.step.X, part),
-		hashAxis(p.Y, s.lo.Y, s.step.Y, part),
-		hashAxis(p.Z, s.lo.Z, s.step.Z, part),
+		hashAxis(p.X, s.from.X, s.step.X, part),
+		hashAxis(p.Y, s.from.Y, s.step.Y, part),
+		hashAxis(p.Z, s.from.Z, s.step.Z, part),
 	}
 }
 

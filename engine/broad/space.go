@@ -53,6 +53,7 @@ type space struct {
 	base   uint32 // its first row of the cell table
 	rows   uint32
 
+	from       vec.Vec3  // origin of the lattice, m
 	step       vec.Vec3  // lattice steps per m; of a hashed space cells per m
 	back       [3]int    // lattice steps below a lower corner where an overlapping one may lie
 	last       [3]uint64 // highest lattice coordinate
@@ -101,7 +102,16 @@ func (c *Cells) makeSpaces() {
 	for i := range c.spaces {
 		s := &c.spaces[i]
 		s.base = base
-		shared -= s.choose(shared)
+		taken := s.choose(shared, s.lo, s.hi)
+		if s.hashed && s.n >= FewRows {
+			// A few pieces that have flown off are entered at the border of the others' grid.
+			lo, hi := Bulk(len(c.moving), func(i int) *vec.Box { return &c.cellExtent[c.moving[i]] })
+			few := *s
+			if took := few.choose(shared, few.lo.Max(lo), few.hi.Min(hi)); !few.hashed {
+				*s, taken = few, took
+			}
+		}
+		shared -= taken
 		base += s.rows
 	}
 	c.start = Resize(c.start, int(base)+1)
@@ -165,15 +175,16 @@ func (p *measurePass) Range(lo, hi, worker int) {
 	}
 }
 
-// choose sets the grid: a dense table where the pieces fill enough of their bounds or the rows are
+// choose sets the grid for lower corners from lo to hi; what lies beyond is entered at its border: a dense table where the pieces fill enough of their bounds or the rows are
 // not more than are left to share, else a hashed one. It returns how many of the shared rows it took.
-func (s *space) choose(shared float64) (taken float64) {
+func (s *space) choose(shared float64, lo, hi vec.Vec3) (taken float64) {
+	s.from = lo
 	longest := max(s.scale()*slack, leastCell)
 	size := func(side float64) float64 { return max(side*slack, longest/flattest) }
 	cell := vec.Vec3{X: size(s.size.X), Y: size(s.size.Y), Z: size(s.size.Z)}
-	nx := math.Floor((s.hi.X-s.lo.X)/cell.X) + 1
-	ny := math.Floor((s.hi.Y-s.lo.Y)/cell.Y) + 1
-	nz := math.Floor((s.hi.Z-s.lo.Z)/cell.Z) + 1
+	nx := math.Floor((hi.X-lo.X)/cell.X) + 1
+	ny := math.Floor((hi.Y-lo.Y)/cell.Y) + 1
+	nz := math.Floor((hi.Z-lo.Z)/cell.Z) + 1
 	// A span that overflowed makes the product infinite or NaN, and the comparisons false.
 	rows := float64(nx*ny*nz) * (1 << fineX)
 	own := rows <= float64(densePerPiece*s.n+64)

@@ -3,7 +3,6 @@ package multilevel
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/vec"
@@ -30,13 +29,6 @@ const (
 	fullCell = 8
 	// maxLevels is the levels that there may be: those of the least sizes share the last.
 	maxLevels = 64
-	// fewRows is how many rows are too few to ask some of them where the others lie.
-	fewRows = 4096
-	// sampled is how many rows tell where the bulk lies.
-	sampled = 128
-	// beyond is the part of the sampled rows that is left out at each end of the bulk. The rows beyond crowd the border: of
-	// n rows and a border of n^⅔ cells, 1/64 of them at one end make no cell there much fuller than the others.
-	beyond = 64
 	// leastCell, m, keeps the reciprocal of the size of a cell finite.
 	leastCell = 1e-150
 	// hashReach bounds the cells of a hashed level along each axis, in both directions.
@@ -134,8 +126,8 @@ func (m *Method) makeLevels(r *broad.Rows) {
 	}
 	m.work[0].all = all // what is cleared before the next search
 	lo, hi := all.lo, all.hi
-	if len(r.Box) >= fewRows {
-		lo, hi = m.bulk()
+	if len(r.Box) >= broad.FewRows {
+		lo, hi = broad.Bulk(len(r.Box), func(i int) *vec.Box { return &r.Box[i] })
 	}
 	m.divide(count, &all, hi.Sub(lo))
 	for i := range m.work {
@@ -154,7 +146,7 @@ func (m *Method) makeLevels(r *broad.Rows) {
 		}
 		if l.choose(l.lo, l.hi); l.hashed {
 			// A few rows that have flown off are entered at the border of the others' grid.
-			if few := *l; len(r.Box) >= fewRows {
+			if few := *l; len(r.Box) >= broad.FewRows {
 				if few.choose(l.lo.Max(lo), l.hi.Min(hi)); !few.hashed {
 					*l = few
 				}
@@ -182,26 +174,6 @@ func (m *sizePass) Range(lo, hi, worker int) {
 			all.add(box)
 		}
 	}
-}
-
-// bulk returns where the lower corners of most rows lie, m, as some of them tell.
-func (m *Method) bulk() (lo, hi vec.Vec3) {
-	n := len(m.box)
-	var line [sampled]float64
-	axis := func(pick func(*vec.Vec3) float64) (lo, hi float64) {
-		for k := range line {
-			line[k] = pick(&m.box[k*(n/sampled)].Min)
-		}
-		slices.Sort(line[:])
-		lo, hi = line[sampled/beyond], line[sampled-1-sampled/beyond]
-		// What lies a little outside of them is of the bulk, too.
-		margin := (hi - lo) / 16
-		return lo - margin, hi + margin
-	}
-	lo.X, hi.X = axis(func(v *vec.Vec3) float64 { return v.X })
-	lo.Y, hi.Y = axis(func(v *vec.Vec3) float64 { return v.Y })
-	lo.Z, hi.Z = axis(func(v *vec.Vec3) float64 { return v.Z })
-	return lo, hi
 }
 
 // divide makes the levels from the largest size down. A level begins at the largest size not yet in one, so sizes that lie
