@@ -515,23 +515,6 @@ func solidAreaAVX2(c *Solids, u *float64, lo, hi int) (next int)
 //go:noescape
 func solidAreaAVX512(c *Solids, u *float64, lo, hi int) (next int)
 
-func solidOthersLanes(c *Solids, lo, hi int) int {
-	switch {
-	case useAVX512:
-		lo = solidOthersAVX512(c, nil, lo, hi)
-		return solidOthersAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return solidOthersAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func solidOthersAVX2(c *Solids, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func solidOthersAVX512(c *Solids, u *float64, lo, hi int) (next int)
-
 func solidUprightLanes(c *Solids, lo, hi int) int {
 	switch {
 	case useAVX512:

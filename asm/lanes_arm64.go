@@ -264,16 +264,6 @@ func solidAreaLanes(c *Solids, lo, hi int) int {
 //go:noescape
 func solidAreaNEON(c *Solids, u *float64, lo, hi int) (next int)
 
-func solidOthersLanes(c *Solids, lo, hi int) int {
-	if useNEON {
-		return solidOthersNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func solidOthersNEON(c *Solids, u *float64, lo, hi int) (next int)
-
 func solidUprightLanes(c *Solids, lo, hi int) int {
 	if useNEON {
 		return solidUprightNEON(c, nil, lo, hi)

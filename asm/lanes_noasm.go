@@ -56,8 +56,6 @@ func sharePrisms8Lanes(c *Shares, lo, hi int) int { return lo }
 
 func solidAreaLanes(c *Solids, lo, hi int) int { return lo }
 
-func solidOthersLanes(c *Solids, lo, hi int) int { return lo }
-
 func solidUprightLanes(c *Solids, lo, hi int) int { return lo }
 
 func solidReachLanes(c *Solids, lo, hi int) int { return lo }

@@ -59,9 +59,10 @@ func NewSolids(cells int) *Solids {
 //
 //	∫1 = D/6,  ∫x = D/24 (a+b+c),  ∫xxᵀ = D/120 ((a+b)(a+b)ᵀ + (b+c)(b+c)ᵀ + (c+a)(c+a)ᵀ)
 //
-// in a frame with z along the area of the chosen faces, and x towards the corner furthest across.
-// Where the square of that area is not more than ShareLevel of the sum of all triangles' squares,
-// z is the normal of the largest triangle. So a thin overlap keeps its digits whichever way it
+// in a frame with z along the area of the chosen faces, and x towards one of their corners furthest
+// across. Where the square of that area is not more than ShareLevel of the sum of their triangles'
+// squares, z is the normal of the largest of these. Solids without chosen faces have no frame beside
+// others, and that of their largest triangle among themselves. So a thin overlap keeps its digits whichever way it
 // lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
 //
 // Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where
@@ -84,20 +85,21 @@ func ShareSolids(s *Solids, rows, chosen, rest int) {
 	const n = SolidCells * SolidCell
 	mine, others := s.Chosen[:chosen*SolidCell], s.Rest[:rest*SolidCell]
 	clear(s.state[solidSums*SolidRows:][:solidZeros*SolidRows])
-	for k := 0; k < len(mine); k += n {
-		s.part = mine[k:][:n]
+	framed := mine
+	if chosen == 0 {
+		framed = others
+	}
+	for k := 0; k < len(framed); k += n {
+		s.part = framed[k:][:n]
 		solidArea(s, 0, hi)
 	}
-	for k := 0; k < len(others); k += n {
-		s.part = others[k:][:n]
-		solidOthers(s, 0, hi)
+	if chosen == 0 {
+		clear(s.state[solidSums*SolidRows:][:3*SolidRows]) // which is the area of chosen faces
 	}
 	solidUpright(s, 0, hi)
-	for _, cells := range [2][]float64{mine, others} {
-		for k := 0; k < len(cells); k += n {
-			s.part = cells[k:][:n]
-			solidReach(s, 0, hi)
-		}
+	for k := 0; k < len(framed); k += n {
+		s.part = framed[k:][:n]
+		solidReach(s, 0, hi)
 	}
 	solidAxes(s, 0, hi)
 	for _, cells := range [2][]float64{mine, others} {

@@ -128,137 +128,14 @@ func solidAreaGeneric(c *Solids, lo, hi int) {
 			v103 = v90
 			v104 = v95
 		}
+		c.state[320+i] = v96
+		c.state[328+i] = v97
+		c.state[336+i] = v98
 		c.state[344+i] = v99
 		c.state[352+i] = v101
 		c.state[360+i] = v102
 		c.state[368+i] = v103
 		c.state[376+i] = v104
-		c.state[320+i] = v96
-		c.state[328+i] = v97
-		c.state[336+i] = v98
-	}
-}
-
-func solidOthers(c *Solids, lo, hi int) {
-	lo = solidOthersLanes(c, lo, hi)
-	solidOthersGeneric(c, lo, hi)
-}
-
-func solidOthersGeneric(c *Solids, lo, hi int) {
-	for i := lo; i < hi; i++ {
-		v1 := c.state[344+i]
-		v2 := c.state[352+i]
-		v3 := c.state[360+i]
-		v4 := c.state[368+i]
-		v5 := c.state[376+i]
-		v6 := c.state[280+i]
-		v7 := c.state[288+i]
-		v8 := c.state[296+i]
-		v9 := c.part[0+i]
-		v10 := c.part[8+i]
-		v11 := c.part[16+i]
-		v12 := v9 - v6
-		v13 := v10 - v7
-		v14 := v11 - v8
-		v15 := c.part[24+i]
-		v16 := c.part[32+i]
-		v17 := c.part[40+i]
-		v18 := v15 - v6
-		v19 := v16 - v7
-		v20 := v17 - v8
-		v21 := c.part[48+i]
-		v22 := c.part[56+i]
-		v23 := c.part[64+i]
-		v24 := v21 - v6
-		v25 := v22 - v7
-		v26 := v23 - v8
-		v27 := v18 - v12
-		v28 := v19 - v13
-		v29 := v20 - v14
-		v30 := v24 - v12
-		v31 := v25 - v13
-		v32 := v26 - v14
-		v33 := float64(v28 * v32)
-		v34 := float64(v29 * v31)
-		v35 := v33 - v34
-		v36 := float64(v29 * v30)
-		v37 := float64(v27 * v32)
-		v38 := v36 - v37
-		v39 := float64(v27 * v31)
-		v40 := float64(v28 * v30)
-		v41 := v39 - v40
-		v42 := float64(v35 * v35)
-		v43 := float64(v38 * v38)
-		v44 := v42 + v43
-		v45 := float64(v41 * v41)
-		v46 := v44 + v45
-		v50 := v1 + v46
-		v51 := v46 > v5
-		v52 := float64(v2)
-		v53 := float64(v3)
-		v54 := float64(v4)
-		v55 := float64(v5)
-		if v51 {
-			v52 = v35
-			v53 = v38
-			v54 = v41
-			v55 = v46
-		}
-		v56 := c.part[72+i]
-		v57 := c.part[80+i]
-		v58 := c.part[88+i]
-		v59 := v56 - v6
-		v60 := v57 - v7
-		v61 := v58 - v8
-		v62 := c.part[96+i]
-		v63 := c.part[104+i]
-		v64 := c.part[112+i]
-		v65 := v62 - v6
-		v66 := v63 - v7
-		v67 := v64 - v8
-		v68 := c.part[120+i]
-		v69 := c.part[128+i]
-		v70 := c.part[136+i]
-		v71 := v68 - v6
-		v72 := v69 - v7
-		v73 := v70 - v8
-		v74 := v65 - v59
-		v75 := v66 - v60
-		v76 := v67 - v61
-		v77 := v71 - v59
-		v78 := v72 - v60
-		v79 := v73 - v61
-		v80 := float64(v75 * v79)
-		v81 := float64(v76 * v78)
-		v82 := v80 - v81
-		v83 := float64(v76 * v77)
-		v84 := float64(v74 * v79)
-		v85 := v83 - v84
-		v86 := float64(v74 * v78)
-		v87 := float64(v75 * v77)
-		v88 := v86 - v87
-		v89 := float64(v82 * v82)
-		v90 := float64(v85 * v85)
-		v91 := v89 + v90
-		v92 := float64(v88 * v88)
-		v93 := v91 + v92
-		v97 := v50 + v93
-		v98 := v93 > v55
-		v99 := float64(v52)
-		v100 := float64(v53)
-		v101 := float64(v54)
-		v102 := float64(v55)
-		if v98 {
-			v99 = v82
-			v100 = v85
-			v101 = v88
-			v102 = v93
-		}
-		c.state[344+i] = v97
-		c.state[352+i] = v99
-		c.state[360+i] = v100
-		c.state[368+i] = v101
-		c.state[376+i] = v102
 	}
 }
 
@@ -427,35 +304,23 @@ func solidReachGeneric(c *Solids, lo, hi int) {
 			v101 = v92
 			v102 = v97
 		}
-		v103 := c.part[72+i]
-		v104 := c.part[80+i]
-		v105 := c.part[88+i]
-		v106 := v103 - v7
-		v107 := v104 - v8
-		v108 := v105 - v9
-		v109 := c.part[96+i]
-		v110 := c.part[104+i]
-		v111 := c.part[112+i]
-		v112 := v109 - v7
-		v113 := v110 - v8
-		v114 := v111 - v9
 		v115 := c.part[120+i]
 		v116 := c.part[128+i]
 		v117 := c.part[136+i]
 		v118 := v115 - v7
 		v119 := v116 - v8
 		v120 := v117 - v9
-		v121 := float64(v0 * v106)
-		v122 := float64(v1 * v107)
+		v121 := float64(v0 * v118)
+		v122 := float64(v1 * v119)
 		v123 := v121 + v122
-		v124 := float64(v2 * v108)
+		v124 := float64(v2 * v120)
 		v125 := v123 + v124
 		v127 := float64(v0 * v125)
 		v129 := float64(v1 * v125)
 		v131 := float64(v2 * v125)
-		v133 := v106 - v127
-		v134 := v107 - v129
-		v135 := v108 - v131
+		v133 := v118 - v127
+		v134 := v119 - v129
+		v135 := v120 - v131
 		v136 := float64(v133 * v133)
 		v137 := float64(v134 * v134)
 		v138 := v136 + v137
@@ -472,64 +337,10 @@ func solidReachGeneric(c *Solids, lo, hi int) {
 			v144 = v135
 			v145 = v140
 		}
-		v146 := float64(v0 * v112)
-		v147 := float64(v1 * v113)
-		v148 := v146 + v147
-		v149 := float64(v2 * v114)
-		v150 := v148 + v149
-		v152 := float64(v0 * v150)
-		v154 := float64(v1 * v150)
-		v156 := float64(v2 * v150)
-		v158 := v112 - v152
-		v159 := v113 - v154
-		v160 := v114 - v156
-		v161 := float64(v158 * v158)
-		v162 := float64(v159 * v159)
-		v163 := v161 + v162
-		v164 := float64(v160 * v160)
-		v165 := v163 + v164
-		v166 := v165 > v145
-		v167 := float64(v142)
-		v168 := float64(v143)
-		v169 := float64(v144)
-		v170 := float64(v145)
-		if v166 {
-			v167 = v158
-			v168 = v159
-			v169 = v160
-			v170 = v165
-		}
-		v171 := float64(v0 * v118)
-		v172 := float64(v1 * v119)
-		v173 := v171 + v172
-		v174 := float64(v2 * v120)
-		v175 := v173 + v174
-		v177 := float64(v0 * v175)
-		v179 := float64(v1 * v175)
-		v181 := float64(v2 * v175)
-		v183 := v118 - v177
-		v184 := v119 - v179
-		v185 := v120 - v181
-		v186 := float64(v183 * v183)
-		v187 := float64(v184 * v184)
-		v188 := v186 + v187
-		v189 := float64(v185 * v185)
-		v190 := v188 + v189
-		v191 := v190 > v170
-		v192 := float64(v167)
-		v193 := float64(v168)
-		v194 := float64(v169)
-		v195 := float64(v170)
-		if v191 {
-			v192 = v183
-			v193 = v184
-			v194 = v185
-			v195 = v190
-		}
-		c.state[408+i] = v192
-		c.state[416+i] = v193
-		c.state[424+i] = v194
-		c.state[432+i] = v195
+		c.state[408+i] = v142
+		c.state[416+i] = v143
+		c.state[424+i] = v144
+		c.state[432+i] = v145
 	}
 }
 

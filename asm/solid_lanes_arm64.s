@@ -242,26 +242,6 @@ items:
 	BSL16(1, 2, 0)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $2752, R4
-	VST1  [V8.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2816, R4
-	VST1  [V11.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2880, R4
-	VST1  [V4.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2944, R4
-	VST1  [V3.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $3008, R4
-	VST1  [V0.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
 	ADD   $2560, R4
 	VST1  [V5.D2], (R4)
 	MOVD  0(R0), R4
@@ -272,214 +252,14 @@ items:
 	ADD   R2<<3, R4, R4
 	ADD   $2688, R4
 	VST1  [V7.D2], (R4)
-	ADD   $2, R2
-	B     items
-
-end:
-	MOVD  R2, next+32(FP)
-	RET
-
-// func solidOthersNEON(c **float64, u *float64, lo int, hi int) (next int)
-TEXT ·solidOthersNEON(SB), NOSPLIT, $0-40
-	MOVD  c+0(FP), R0
-	MOVD  u+8(FP), R1
-	MOVD  lo+16(FP), R2
-	MOVD  hi+24(FP), R3
-	MOVD  $numbers<>(SB), R8
-	SUB   $2, R3
-
-items:
-	CMP   R3, R2
-	BGT   end
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2240, R4
-	VLD1  (R4), [V0.D2]
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V1.D2]
-	FSUB2(0, 1, 1)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2304, R4
-	VLD1  (R4), [V2.D2]
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $64, R4
-	VLD1  (R4), [V3.D2]
-	FSUB2(2, 3, 3)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2368, R4
-	VLD1  (R4), [V4.D2]
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $128, R4
-	VLD1  (R4), [V5.D2]
-	FSUB2(4, 5, 5)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $192, R4
-	VLD1  (R4), [V6.D2]
-	FSUB2(0, 6, 6)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $256, R4
-	VLD1  (R4), [V7.D2]
-	FSUB2(2, 7, 7)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $320, R4
-	VLD1  (R4), [V8.D2]
-	FSUB2(4, 8, 8)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $384, R4
-	VLD1  (R4), [V9.D2]
-	FSUB2(0, 9, 9)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $448, R4
-	VLD1  (R4), [V10.D2]
-	FSUB2(2, 10, 10)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $512, R4
-	VLD1  (R4), [V11.D2]
-	FSUB2(4, 11, 11)
-	FSUB2(1, 6, 6)
-	FSUB2(3, 7, 7)
-	FSUB2(5, 8, 8)
-	FSUB2(1, 9, 1)
-	FSUB2(3, 10, 3)
-	FSUB2(5, 11, 5)
-	FMUL2(5, 7, 9)
-	FMUL2(3, 8, 10)
-	FSUB2(10, 9, 9)
-	FMUL2(1, 8, 8)
-	FMUL2(5, 6, 5)
-	FSUB2(5, 8, 5)
-	FMUL2(3, 6, 3)
-	FMUL2(1, 7, 1)
-	FSUB2(1, 3, 1)
-	FMUL2(9, 9, 3)
-	FMUL2(5, 5, 6)
-	FADD2(6, 3, 3)
-	FMUL2(1, 1, 6)
-	FADD2(6, 3, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2752, R4
-	VLD1  (R4), [V6.D2]
-	FADD2(3, 6, 6)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $3008, R4
-	VLD1  (R4), [V7.D2]
-	FCMGT2(7, 3, 8)
+	VST1  [V8.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2816, R4
-	VLD1  (R4), [V10.D2]
-	ORR16(8, 8, 11)
-	BSL16(10, 9, 11)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2880, R4
-	VLD1  (R4), [V9.D2]
-	ORR16(8, 8, 10)
-	BSL16(9, 5, 10)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2944, R4
-	VLD1  (R4), [V5.D2]
-	ORR16(8, 8, 9)
-	BSL16(5, 1, 9)
-	ORR16(8, 8, 1)
-	BSL16(7, 3, 1)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $576, R4
-	VLD1  (R4), [V3.D2]
-	FSUB2(0, 3, 3)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $640, R4
-	VLD1  (R4), [V5.D2]
-	FSUB2(2, 5, 5)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $704, R4
-	VLD1  (R4), [V7.D2]
-	FSUB2(4, 7, 7)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $768, R4
-	VLD1  (R4), [V8.D2]
-	FSUB2(0, 8, 8)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $832, R4
-	VLD1  (R4), [V12.D2]
-	FSUB2(2, 12, 12)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $896, R4
-	VLD1  (R4), [V13.D2]
-	FSUB2(4, 13, 13)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $960, R4
-	VLD1  (R4), [V14.D2]
-	FSUB2(0, 14, 0)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $1024, R4
-	VLD1  (R4), [V14.D2]
-	FSUB2(2, 14, 2)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $1088, R4
-	VLD1  (R4), [V14.D2]
-	FSUB2(4, 14, 4)
-	FSUB2(3, 8, 8)
-	FSUB2(5, 12, 12)
-	FSUB2(7, 13, 13)
-	FSUB2(3, 0, 0)
-	FSUB2(5, 2, 2)
-	FSUB2(7, 4, 3)
-	FMUL2(3, 12, 4)
-	FMUL2(2, 13, 5)
-	FSUB2(5, 4, 4)
-	FMUL2(0, 13, 5)
-	FMUL2(3, 8, 3)
-	FSUB2(3, 5, 3)
-	FMUL2(2, 8, 2)
-	FMUL2(0, 12, 0)
-	FSUB2(0, 2, 0)
-	FMUL2(4, 4, 2)
-	FMUL2(3, 3, 5)
-	FADD2(5, 2, 2)
-	FMUL2(0, 0, 5)
-	FADD2(5, 2, 2)
-	FADD2(2, 6, 5)
-	FCMGT2(1, 2, 6)
-	ORR16(6, 6, 7)
-	BSL16(11, 4, 7)
-	ORR16(6, 6, 4)
-	BSL16(10, 3, 4)
-	ORR16(6, 6, 3)
-	BSL16(9, 0, 3)
-	ORR16(6, 6, 0)
-	BSL16(1, 2, 0)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2752, R4
-	VST1  [V5.D2], (R4)
-	MOVD  0(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $2816, R4
-	VST1  [V7.D2], (R4)
+	VST1  [V11.D2], (R4)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $2880, R4
@@ -773,124 +553,44 @@ items:
 	BSL16(3, 9, 1)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
-	ADD   $576, R4
-	VLD1  (R4), [V3.D2]
-	FSUB2(0, 3, 3)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $640, R4
-	VLD1  (R4), [V7.D2]
-	FSUB2(2, 7, 7)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $704, R4
-	VLD1  (R4), [V8.D2]
-	FSUB2(4, 8, 8)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $768, R4
-	VLD1  (R4), [V9.D2]
-	FSUB2(0, 9, 9)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $832, R4
-	VLD1  (R4), [V10.D2]
-	FSUB2(2, 10, 10)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
-	ADD   $896, R4
-	VLD1  (R4), [V13.D2]
-	FSUB2(4, 13, 13)
-	MOVD  24(R0), R4
-	ADD   R2<<3, R4, R4
 	ADD   $960, R4
-	VLD1  (R4), [V16.D2]
-	FSUB2(0, 16, 0)
+	VLD1  (R4), [V3.D2]
+	FSUB2(0, 3, 0)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $1024, R4
-	VLD1  (R4), [V16.D2]
-	FSUB2(2, 16, 2)
+	VLD1  (R4), [V3.D2]
+	FSUB2(2, 3, 2)
 	MOVD  24(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $1088, R4
-	VLD1  (R4), [V16.D2]
-	FSUB2(4, 16, 4)
-	FMUL2(3, 12, 16)
-	FMUL2(7, 14, 17)
-	FADD2(17, 16, 16)
-	FMUL2(8, 15, 17)
-	FADD2(17, 16, 16)
-	FMUL2(16, 12, 17)
-	FMUL2(16, 14, 18)
-	FMUL2(16, 15, 16)
-	FSUB2(17, 3, 3)
-	FSUB2(18, 7, 7)
-	FSUB2(16, 8, 8)
-	FMUL2(3, 3, 16)
-	FMUL2(7, 7, 17)
-	FADD2(17, 16, 16)
-	FMUL2(8, 8, 17)
-	FADD2(17, 16, 16)
-	FCMGT2(1, 16, 17)
-	ORR16(17, 17, 18)
-	BSL16(11, 3, 18)
-	ORR16(17, 17, 3)
-	BSL16(5, 7, 3)
-	ORR16(17, 17, 5)
-	BSL16(6, 8, 5)
-	ORR16(17, 17, 6)
-	BSL16(1, 16, 6)
-	FMUL2(9, 12, 1)
-	FMUL2(10, 14, 7)
-	FADD2(7, 1, 1)
-	FMUL2(13, 15, 7)
-	FADD2(7, 1, 1)
-	FMUL2(1, 12, 7)
-	FMUL2(1, 14, 8)
-	FMUL2(1, 15, 1)
-	FSUB2(7, 9, 7)
-	FSUB2(8, 10, 8)
-	FSUB2(1, 13, 1)
-	FMUL2(7, 7, 9)
-	FMUL2(8, 8, 10)
-	FADD2(10, 9, 9)
-	FMUL2(1, 1, 10)
-	FADD2(10, 9, 9)
-	FCMGT2(6, 9, 10)
-	ORR16(10, 10, 11)
-	BSL16(18, 7, 11)
-	ORR16(10, 10, 7)
-	BSL16(3, 8, 7)
-	ORR16(10, 10, 3)
-	BSL16(5, 1, 3)
-	ORR16(10, 10, 1)
-	BSL16(6, 9, 1)
-	FMUL2(0, 12, 5)
-	FMUL2(2, 14, 6)
-	FADD2(6, 5, 5)
-	FMUL2(4, 15, 6)
-	FADD2(6, 5, 5)
-	FMUL2(5, 12, 6)
-	FMUL2(5, 14, 8)
-	FMUL2(5, 15, 5)
-	FSUB2(6, 0, 0)
+	VLD1  (R4), [V3.D2]
+	FSUB2(4, 3, 3)
+	FMUL2(0, 12, 4)
+	FMUL2(2, 14, 7)
+	FADD2(7, 4, 4)
+	FMUL2(3, 15, 7)
+	FADD2(7, 4, 4)
+	FMUL2(4, 12, 7)
+	FMUL2(4, 14, 8)
+	FMUL2(4, 15, 4)
+	FSUB2(7, 0, 0)
 	FSUB2(8, 2, 2)
-	FSUB2(5, 4, 4)
-	FMUL2(0, 0, 5)
-	FMUL2(2, 2, 6)
-	FADD2(6, 5, 5)
-	FMUL2(4, 4, 6)
-	FADD2(6, 5, 5)
-	FCMGT2(1, 5, 6)
-	ORR16(6, 6, 8)
+	FSUB2(4, 3, 3)
+	FMUL2(0, 0, 4)
+	FMUL2(2, 2, 7)
+	FADD2(7, 4, 4)
+	FMUL2(3, 3, 7)
+	FADD2(7, 4, 4)
+	FCMGT2(1, 4, 7)
+	ORR16(7, 7, 8)
 	BSL16(11, 0, 8)
-	ORR16(6, 6, 0)
-	BSL16(7, 2, 0)
-	ORR16(6, 6, 2)
-	BSL16(3, 4, 2)
-	ORR16(6, 6, 3)
-	BSL16(1, 5, 3)
+	ORR16(7, 7, 0)
+	BSL16(5, 2, 0)
+	ORR16(7, 7, 2)
+	BSL16(6, 3, 2)
+	ORR16(7, 7, 3)
+	BSL16(1, 4, 3)
 	MOVD  0(R0), R4
 	ADD   R2<<3, R4, R4
 	ADD   $3264, R4

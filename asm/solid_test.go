@@ -13,7 +13,6 @@ var solidKernels = []struct {
 	kernel, generic func(s *Solids, lo, hi int)
 }{
 	{"area", solidArea, solidAreaGeneric},
-	{"others", solidOthers, solidOthersGeneric},
 	{"upright", solidUpright, solidUprightGeneric},
 	{"reach", solidReach, solidReachGeneric},
 	{"axes", solidAxes, solidAxesGeneric},

@@ -15,10 +15,10 @@ const (
 	solidArmOf    column = solidSignOf + 1
 
 	solidAreaOf    column = solidArmOf + 1     // 3: twice the area of the chosen faces
-	solidSquaresOf column = solidAreaOf + 3    // the sum of all triangles' squares
-	solidWidestOf  column = solidSquaresOf + 1 // 4: twice the area of the largest triangle, and its square
+	solidSquaresOf column = solidAreaOf + 3    // the sum of their squares
+	solidWidestOf  column = solidSquaresOf + 1 // 4: twice the area of the largest of them, and its square
 	solidUprightOf column = solidWidestOf + 4  // 3
-	solidReachOf   column = solidUprightOf + 3 // 3: the way to the corner furthest across
+	solidReachOf   column = solidUprightOf + 3 // 3: the way to their corner furthest across
 	solidMostOf    column = solidReachOf + 3   // its square
 	solidAxesOf    column = solidMostOf + 1    // 9
 	solidSixOf     column = solidAxesOf + 9    // six times the volume
@@ -51,7 +51,7 @@ func solid(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, solidPrograms().
 
 func solidPrograms() []*program {
 	return []*program{
-		solidArea(), solidOthers(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
+		solidArea(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
 	}
 }
 
@@ -84,25 +84,11 @@ func (p *program) solidTriangle(k int) (x [3]vec3) {
 	return x
 }
 
-// solidArea adds chosen faces' triangles to twice their area, and takes them for the largest and
-// for the sum of squares.
+// solidArea adds chosen faces' triangles to twice their area and to the sum of its squares, and
+// takes them for the largest.
 func solidArea() *program {
 	p := newSolidProgram("solidArea")
-	p.store3(solidAreaOf, p.areas(p.load3(solidAreaOf)))
-	return p
-}
-
-// solidOthers takes triangles of other faces for the largest and for the sum of squares.
-func solidOthers() *program {
-	p := newSolidProgram("solidOthers")
-	zero := p.constant(0)
-	p.areas(vec3{zero, zero, zero})
-	return p
-}
-
-// areas returns twice the area of a body's faces with the triangles of the part.
-func (p *program) areas(area vec3) vec3 {
-	squares, widest, most := p.load(solidSquaresOf), p.load3(solidWidestOf), p.load(solidWidestOf+3)
+	area, squares, widest, most := p.load3(solidAreaOf), p.load(solidSquaresOf), p.load3(solidWidestOf), p.load(solidWidestOf+3)
 	for k := range solidTriangles {
 		x := p.solidTriangle(k)
 		n := p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0]))
@@ -111,14 +97,15 @@ func (p *program) areas(area vec3) vec3 {
 		wider := p.compare(uint8(greater), square, most)
 		widest, most = p.pickVec(wider, n, widest), p.pick(wider, square, most)
 	}
+	p.store3(solidAreaOf, area)
 	p.store(solidSquaresOf, squares)
 	p.store3(solidWidestOf, widest)
 	p.store(solidWidestOf+3, most)
-	return area
+	return p
 }
 
-// solidUpright finds the third axis: the normal of the chosen faces, or that of the largest
-// triangle where these have hardly any area in sum. So it is with a body that goes through the
+// solidUpright finds the third axis: the normal of the chosen faces, or that of their largest
+// triangle where they have hardly any area in sum. So it is with a body that goes through the
 // other, and at the rim of a thin plate.
 func solidUpright() *program {
 	p := newSolidProgram("solidUpright")
@@ -137,12 +124,16 @@ func (p *program) clear(first column, n int) {
 	}
 }
 
-// solidReach looks for the corner furthest across.
+// solidReach looks for the corner of chosen faces furthest across. Triangles of a face follow each
+// other and share two corners, so of every other one the third is enough.
 func solidReach() *program {
 	p := newSolidProgram("solidReach")
 	z, x, most := p.load3(solidUprightOf), p.load3(solidReachOf), p.load(solidMostOf)
 	for k := range solidTriangles {
-		for _, v := range p.solidTriangle(k) {
+		for i, v := range p.solidTriangle(k) {
+			if k > 0 && i < 2 {
+				continue
+			}
 			v = p.addScaled(v, p.neg(p.dot(v, z)), z)
 			d := p.dot(v, v)
 			further := p.compare(uint8(greater), d, most)

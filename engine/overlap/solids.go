@@ -135,20 +135,24 @@ func (s *Solids) Solve() {
 	if s.n == 0 {
 		return
 	}
-	s.sort()
-	for from := 0; from < s.n; from += asm.SolidRows {
-		s.solve(s.bySize[from:min(from+asm.SolidRows, s.n)], s.first+from)
+	bare := s.sort()
+	for _, part := range [2][2]int{{0, bare}, {bare, s.n}} {
+		for from := part[0]; from < part[1]; from += asm.SolidRows {
+			s.solve(s.bySize[from:min(from+asm.SolidRows, part[1])], s.first+from)
+		}
 	}
 }
 
-// sort puts the rows into bySize, those with the fewest chosen triangles first.
-func (s *Solids) sort() {
+// sort puts the rows into bySize, those with the fewest chosen triangles first. It returns how many
+// have none: bodies inside others.
+func (s *Solids) sort() (bare int) {
 	const most = 64 // and more are alike
 	var first [most + 1]uint8
 	size := func(o *solidRow) int { return min(o.chosen, most-1) }
 	for k := range s.n {
 		first[size(&s.rows[k])+1]++
 	}
+	bare = int(first[1])
 	for k := range most {
 		first[k+1] += first[k]
 	}
@@ -157,6 +161,7 @@ func (s *Solids) sort() {
 		s.bySize[*at], s.at[k] = uint8(k), *at
 		*at++
 	}
+	return bare
 }
 
 // solve answers some rows, one in each lane, and writes their moments from row first on. What earlier

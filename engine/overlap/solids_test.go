@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/vec"
 )
 
 // TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size
@@ -14,11 +15,18 @@ func TestSolidsInAnyCompany(t *testing.T) {
 	var want []Shared
 	sizes := map[int]bool{}
 	c := NewClipper()
-	overlaps(t, 700, 64, 21, func(o overlapping) {
+	add := func(o overlapping) {
 		if s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along); ok && c.Named() == (Features{}) {
 			all, want = append(all, o), append(want, s)
 		}
-	})
+	}
+	overlaps(t, 700, 64, 21, add)
+	q := rand.New(rand.NewPCG(21, 23))
+	for range 20 { // one in the other: none of its faces count, or all
+		o := overlapping{a: view(t, boxBody(0.2, 0.3, 0.1)), b: view(t, boxBody(1, 1, 1)), pa: vec.Pose{Rot: turn(q)}, pb: vec.Pose{Rot: turn(q)}}
+		o.along = direction(q)
+		add(o)
+	}
 	if len(all) < 100 {
 		t.Fatalf("%d of 700 overlaps are of no type", len(all))
 	}
@@ -53,7 +61,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 		}
 		solve()
 	})
-	if len(sizes) < 10 {
+	if len(sizes) < 10 || !sizes[0] {
 		t.Errorf("the chosen faces have %d numbers of triangles", len(sizes))
 	}
 }
