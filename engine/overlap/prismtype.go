@@ -58,39 +58,41 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 	s := t.shares
 	s.Bodies[0][i], s.Bodies[1][i] = a, b
 	s.Numbers[asm.ShareClear][i] = clear
-	put := func(k int, code uint8) {
-		s.At[k][i] = first[code/soa.OfB] + uint32(code%soa.OfB)
-		s.Numbers[asm.ShareOfG+k][i] = float64(code / soa.OfB)
-	}
+	most, m := mostSidesOf(t.shape), int(p.Sides)
+	o := arranged(*p, most)
+
+	// The codes of the planes, in order.
+	var codes [asm.SharePlanes]uint8
+	codes[0], codes[1] = o.Base, o.Top
 	var used usedFaces
-	o := arranged(*p, mostSidesOf(t.shape))
-	p = &o
-	put(0, p.Base)
-	put(1, p.Top)
-	used.add(p.Base)
-	used.add(p.Top)
-	sides, m, at := mostSidesOf(t.shape), int(p.Sides), 2
-	for k := range sides {
-		code, spare := p.Side[0], math.MaxFloat64
+	used.add(o.Base)
+	used.add(o.Top)
+	for k := range most {
+		code, spare := o.Side[0], math.MaxFloat64
 		if k < m {
-			code, spare = p.Side[k], 0
+			code, spare = o.Side[k], 0
 			used.add(code)
 		}
+		codes[2+k] = code
 		if k >= 3 {
 			s.Numbers[asm.ShareSpare+k-3][i] = spare
 		}
-		put(at, code)
-		at++
 	}
-	for k, n := range [2]int{nA, nB} {
-		for free := (1<<n - 1) &^ uint(used[k]); free != 0; free &= free - 1 {
-			s.At[at][i] = first[k] + uint32(bits.TrailingZeros(free))
-			s.Numbers[asm.ShareOfG+at][i] = float64(k)
-			at++
+	n := 2 + most
+	for body, faces := range [2]int{nA, nB} {
+		for left := ^used[body] & (1<<faces - 1); left != 0 && n < len(codes); left &= left - 1 {
+			codes[n] = uint8(body)*soa.OfB | uint8(bits.TrailingZeros16(left))
+			n++
 		}
 	}
-	for ; at < asm.SharePlanes; at++ {
-		s.At[at][i], s.Numbers[asm.ShareOfG+at][i] = none, 0
+
+	ofG := [2]float64{0, 1}
+	for k, code := range codes[:n] {
+		body := code / soa.OfB
+		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = first[body]+uint32(code%soa.OfB), ofG[body]
+	}
+	for k := n; k < len(codes); k++ {
+		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = none, 0
 	}
 }
 
@@ -103,9 +105,12 @@ func arranged(p soa.Prism, most int) soa.Prism {
 	}
 	switch last := sideOf(&p, p.Top); {
 	case last >= 0:
-		from := p.Side
+		from, k := p.Side, last
 		for i := range m {
-			p.Side[i] = from[(last+1+i)%m]
+			if k++; k == m {
+				k = 0
+			}
+			p.Side[i] = from[k]
 		}
 	default: // All sides are faces of the base's body.
 		p.Base, p.Top = p.Top, p.Base
