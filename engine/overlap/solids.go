@@ -189,7 +189,7 @@ func (s *Solids) solve(rows []uint8, first int) {
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
 	answers := s.lanes.Numbers
 	for k := range s.to {
-		copy(s.to[k][first:][:asm.SolidRows], answers[answerOf(k)*asm.SolidRows:])
+		copy(s.to[k][first:][:len(rows)], answers[answerOf(k)*asm.SolidRows:])
 	}
 	for lane, r := range rows {
 		number := func(k int) float64 { return answers[k*asm.SolidRows+lane] }
