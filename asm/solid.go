@@ -59,11 +59,12 @@ func NewSolids(cells int) *Solids {
 //
 //	∫1 = D/6,  ∫x = D/24 (a+b+c),  ∫xxᵀ = D/120 ((a+b)(a+b)ᵀ + (b+c)(b+c)ᵀ + (c+a)(c+a)ᵀ)
 //
-// in a frame with z along the area of the chosen faces, and x towards one of their corners furthest
-// across. Where the square of that area is not more than ShareLevel of the sum of their triangles'
-// squares, z is the normal of the largest of these. Solids without chosen faces have no frame beside
-// others, and that of their largest triangle among themselves. So a thin overlap keeps its digits whichever way it
-// lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C = λ³C⁻³.
+// in a frame with z along the area of the chosen faces, and x towards one of their corners
+// furthest across. Where the square of that area is not more than ShareLevel of the sum of
+// their triangles' squares, z is the normal of the largest of these. Solids without chosen
+// faces have no frame beside others, and that of their largest triangle among themselves. So a
+// thin overlap keeps its digits whichever way it lies. λ = (tr C⁻²)^(-1/2) and G = ∂λ/∂C =
+// λ³C⁻³.
 //
 // Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where
 // p(x) = (xᵀGx - λ) / V with x from the centroid. These are sums over the chosen faces' triangles:
