@@ -18,17 +18,18 @@ type Search struct{ in methods.Methods }
 // NewSearch returns an empty workspace.
 func NewSearch() *Search { return &Search{} }
 
-// Pair answers any pair of pieces. A's kind must not come after B's in the order ball, block, facet,
-// plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are Degenerate, as is a pose that is not
-// finite or no rotation. A pose is that of the shape's own frame, whose origin is the centroid: of a shape that lay elsewhere
-// in its file add Rot·soa.Shapes.Origin to the position. The gap matters only up to reach ≥ 0, m: a pair farther apart may be
-// answered with a bound (Answer.Exact). It panics on nil.
+// Pair answers any pair of pieces. A's kind must not come after B's in the order ball, block,
+// facet, plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are
+// Degenerate, as is a pose that is not finite or no rotation. A pose is that of the shape's own
+// frame, whose origin is the centroid: of a shape that lay elsewhere in its file add
+// Rot·soa.Shapes.Origin to the position. The gap matters only up to reach ≥ 0, m: a pair farther
+// apart may be answered with a bound (Answer.Exact). It panics on nil.
 func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.in.Pair(a, pa, b, pb, reach, out)
 }
 
-// Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an answer or
-// with Degenerate. It panics on nil. The engine calls the two apart, to count.
+// Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an
+// answer or with Degenerate. It panics on nil. The engine calls the two apart, to count.
 func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.in.Resolve(a, pa, b, pb, reach, out)
 }
@@ -40,8 +41,9 @@ func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	s.in.Exhaustive(a, pa, b, pb, reach, out)
 }
 
-// Iterate answers any pair as Pair does, but two polyhedra by GJK, and where they overlap EPA, and nothing else: no descent
-// and no certificate. Where these do not converge the exhaustive search answers, and Iterate returns true.
+// Iterate answers any pair as Pair does, but two polyhedra by GJK, and where they overlap EPA, and
+// nothing else: no descent and no certificate. Where these do not converge the exhaustive search
+// answers, and Iterate returns true.
 func (s *Search) Iterate(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) (exhaustive bool) {
@@ -49,19 +51,20 @@ func (s *Search) Iterate(
 }
 
 // Feature answers a pair by proving that features known from an earlier answer, or some that it
-// walks to from these, are still the answer: a facet of K of a pair that overlaps (certificate C3),
-// the nearest features of a pair apart within reach, m (C4). Then the answer is that of a search,
-// to the bit. It returns false if nothing is proven. out is then undefined: call Pair.
+// walks to from these, are still the answer: a facet of K of a pair that overlaps (certificate
+// C3), the nearest features of a pair apart within reach, m (C4). Then the answer is that of a
+// search, to the bit. It returns false if nothing is proven. out is then undefined: call Pair.
 func (s *Search) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
 	return s.in.Feature(a, pa, b, pb, reach, id, out)
 }
 
-// Parted answers two blocks, or a block and a facet, that an axis kept apart until now and does not
-// any more: it walks from that axis to another one (certificate C2). axis is Answer.Axis of an
-// earlier answer. Answer.Gap is then a bound of the gap that exceeds the reach, m. It returns false
-// for a pair that has come within reach, or too close to a tie. out is then undefined: call Pair.
+// Parted answers two blocks, or a block and a facet, that an axis kept apart until now and does
+// not any more: it walks from that axis to another one (certificate C2). axis is Answer.Axis of an
+// earlier answer. Answer.Gap is then a bound of the gap that exceeds the reach, m. It returns
+// false for a pair that has come within reach, or too close to a tie. out is then undefined: call
+// Pair.
 func (s *Search) Parted(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *Answer,
 ) bool {

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestWaysChangeNoBit switches each way to prove an answer off. A run of pairs in motion, about touching, must have the same
-// hash, and other proofs must step in: each way is felt by one pair at least.
+// TestWaysChangeNoBit switches each way to prove an answer off. A run of pairs in motion, about
+// touching, must have the same hash, and other proofs must step in: each way is felt by one pair
+// at least.
 func TestWaysChangeNoBit(t *testing.T) {
 	want, levels := waysRun(t, 0)
 	for off := proof.Ways(1); off <= proof.AllWays; off <<= 1 {
@@ -29,14 +30,16 @@ func TestWaysChangeNoBit(t *testing.T) {
 	}
 }
 
-// waysCount is how many pairs each level answered, how many of them iterated, and the sum of their budgets' bits.
+// waysCount is how many pairs each level answered, how many of them iterated, and the sum of their
+// budgets' bits.
 type waysCount struct {
 	level    [NLevels]int
 	iterated int
 	budgets  uint64
 }
 
-// waysRun moves pairs of the classes at which facets tie, and random ones, and returns the hash of all exact answers.
+// waysRun moves pairs of the classes at which facets tie, and random ones, and returns the hash of
+// all exact answers.
 func waysRun(t *testing.T, off proof.Ways) (hash uint64, count waysCount) {
 	r := rand.New(rand.NewPCG(47, 3))
 	s := NewSearch()

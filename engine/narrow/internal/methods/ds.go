@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Methods is the workspace of the methods that are called by their names: that of a search, with what types a pair.
+// Methods is the workspace of the methods that are called by their names: that of a search, with
+// what types a pair.
 type Methods struct {
 	search.Finder
 	typist  typing.Typist
@@ -24,16 +25,18 @@ func (s *Methods) Typist() *typing.Typist {
 	return &s.typist
 }
 
-// Direct answers two polyhedra by the direct search: all pairs of vertex and face, vertex and vertex, vertex and edge,
-// and edge and edge, every time, whatever is found on the way. The gap is the distance or minus the depth, of any pair,
-// and the list gets type and contacts of a pair within dtol, m, of each other. Other kinds of pieces are answered by
-// Resolve and have no contacts.
+// Direct answers two polyhedra by the direct search: all pairs of vertex and face, vertex and
+// vertex, vertex and edge, and edge and edge, every time, whatever is found on the way. The gap is
+// the distance or minus the depth, of any pair, and the list gets type and contacts of a pair
+// within dtol, m, of each other. Other kinds of pieces are answered by Resolve and have no
+// contacts.
 //
-// Source: the direct search that the fast direct search is compared with. It is written to be as fast as a search that
-// skips nothing can be: columns of vertices against one plane, edges of B brought over once, and the normal of two edges
-// only where the signs of eight products say that they make a facet of K. Where we depart: distances are
-// signed and the shallowest facet of K wins, with ties to the lowest id, so that the answer is that of Exhaustive.
-// Cost: 3 to 6 µs for two cubes; vertices × faces and edges × edges. It always converges.
+// Source: the direct search that the fast direct search is compared with. It is written to be as
+// fast as a search that skips nothing can be: columns of vertices against one plane, edges of B
+// brought over once, and the normal of two edges only where the signs of eight products say that
+// they make a facet of K. Where we depart: distances are signed and the shallowest facet of K
+// wins, with ties to the lowest id, so that the answer is that of Exhaustive. Cost: 3 to 6 µs for
+// two cubes; vertices × faces and edges × edges. It always converges.
 func (s *Methods) Direct(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) {
@@ -76,8 +79,8 @@ func (s *Methods) end(dtol float64, rule typing.UpdateRule, list *typing.Contact
 	m.Facet, m.Deep = out.Facet, s.tooDeepToBeApart(out.Gap*s.Scale)
 }
 
-// allFaces evaluates all pairs of a face and a vertex: h_K of each face in HA and HB, B's normals in MB. It returns the
-// least.
+// allFaces evaluates all pairs of a face and a vertex: h_K of each face in HA and HB, B's normals
+// in MB. It returns the least.
 func (s *Methods) allFaces() float64 {
 	s.HA, s.HB, s.MB = s.HA[:0], s.HB[:0], s.MB[:0]
 	best := math.Inf(1)
@@ -96,8 +99,8 @@ func (s *Methods) allFaces() float64 {
 	return best
 }
 
-// allCorners returns the least distance between a vertex of one body and a vertex or edge of the other, and its
-// direction, A to B.
+// allCorners returns the least distance between a vertex of one body and a vertex or edge of the
+// other, and its direction, A to B.
 func (s *Methods) allCorners() (float64, vec.Vec3) {
 	least := math.Inf(1)
 	var line vec.Vec3
@@ -123,8 +126,9 @@ func (s *Methods) allCorners() (float64, vec.Vec3) {
 	return math.Sqrt(least), line.Unit()
 }
 
-// nearestVertex lowers the least squared distance by the vertices of a body whose foot on the segment qq1 lies between
-// its ends, which the pairs of vertices leave out. sign is 1 where the vector from vertex to foot goes from A to B.
+// nearestVertex lowers the least squared distance by the vertices of a body whose foot on the
+// segment qq1 lies between its ends, which the pairs of vertices leave out. sign is 1 where the
+// vector from vertex to foot goes from A to B.
 func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.Vec3) (float64, vec.Vec3) {
 	e := q1.Sub(q)
 	ee := e.Norm2()

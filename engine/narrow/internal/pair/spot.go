@@ -37,8 +37,9 @@ func (s *Frame) BringSpot(at *Spot) {
 	}
 }
 
-// FinaliseSpot is finalise for a spot: it knows which way the normal of two edges goes by the faces of A alone. Where that is
-// wrong the features are no support along it, and nothing is proven.
+// FinaliseSpot is finalise for a spot: it knows which way the normal of two edges goes by the
+// faces of A alone. Where that is wrong the features are no support along it, and nothing is
+// proven.
 func (s *Frame) FinaliseSpot(at *Spot, id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
 	if at.Kind != soa.EdgeEdge {
 		return s.Finalise(id)
@@ -60,9 +61,10 @@ func (s *Frame) bring(k soa.Vertex) {
 	s.HullB.X[k], s.HullB.Y[k], s.HullB.Z[k] = p.X, p.Y, p.Z
 }
 
-// Spot is where a descent stands: a facet of K by its features, or on the rim between two facets. It has four fields, so that the
-// compiler keeps it in registers: written in parts and copied as a whole, as larger structures are, it would wait for its parts
-// to leave the store buffer, at every step.
+// Spot is where a descent stands: a facet of K by its features, or on the rim between two facets.
+// It has four fields, so that the compiler keeps it in registers: written in parts and copied as a
+// whole, as larger structures are, it would wait for its parts to leave the store buffer, at every
+// step.
 type Spot struct {
 	Kind soa.FacetKind
 	partA
@@ -70,7 +72,8 @@ type Spot struct {
 	Foot float64 // of a spot that holds the foot of the origin: how far inside
 }
 
-// partA and partB are the feature of a body at a spot: the face, vertex or half-edge that the kind says.
+// partA and partB are the feature of a body at a spot: the face, vertex or half-edge that the kind
+// says.
 type partA struct {
 	FaceA   soa.Face
 	VertexA soa.Vertex

@@ -7,19 +7,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Of a pair with up to fewCrossings edges of A times edges of B the cone is searched by whoever proves a facet; with up to
-// mostCrossings at the end of a descent alone.
+// Of a pair with up to fewCrossings edges of A times edges of B the cone is searched by whoever
+// proves a facet; with up to mostCrossings at the end of a descent alone.
 const (
 	fewCrossings  = 400
 	mostCrossings = 1200
 )
 
-// coneWide is by how much, as a sine, an edge may miss the cone, or the arc of another, and still be tried: a search may take
-// a crossing for a facet that is none by less than TieTol, as of an edge of a thin plate that leans by 2⁻³⁰. What is
-// tried needlessly costs a few products.
+// coneWide is by how much, as a sine, an edge may miss the cone, or the arc of another, and still
+// be tried: a search may take a crossing for a facet that is none by less than TieTol, as of an
+// edge of a thin plate that leans by 2⁻³⁰. What is tried needlessly costs a few products.
 const coneWide = 1.0 / (1 << 26)
 
-// cone is the directions in which K can be shallow, and memory for the edges whose normals may lie there.
+// cone is the directions in which K can be shallow, and memory for the edges whose normals may lie
+// there.
 type cone struct {
 	centre       vec.Vec3 // unit: from A's centre to B's
 	cosine       float64  // of its half angle
@@ -28,20 +29,23 @@ type cone struct {
 	overA, overB []float64 // by face, the cosine of its normal, for B turned round, with the cone's centre
 }
 
-// coneEdge is an edge in the frame of A, from p along e, and the outward normals left and right of it.
+// coneEdge is an edge in the frame of A, from p along e, and the outward normals left and right of
+// it.
 type coneEdge struct {
 	p, e, n1, n2 vec.Vec3
 	id           uint16
 }
 
-// InCone finds the shallowest facet of K from one that is a local minimum, id of depth p and normal n, and says whether it
-// is alone: whether all others are deeper by provenBy, so that it is the one which every search finds.
+// InCone finds the shallowest facet of K from one that is a local minimum, id of depth p and
+// normal n, and says whether it is alone: whether all others are deeper by provenBy, so that it is
+// the one which every search finds.
 //
-// K holds the ball of radius I about c_K, so h_K(m) ≥ m·c_K + I: a direction m along which that is more than
-// p is no matter. Those that are left are a cone about the line of centres. All faces there, and all crossings of edges
-// whose arcs of normals come there and cross, are tried as the exhaustive search does, but for those whose own height
-// shows that they are too deep. Cost: a product for each face and edge, and some ten for each pair of edges in
-// the cone; for two cubes a few dozen pairs.
+// K holds the ball of radius I about c_K, so h_K(m) ≥ m·c_K + I: a direction m along which that is
+// more than p is no matter. Those that are left are a cone about the line of centres. All faces
+// there, and all crossings of edges whose arcs of normals come there and cross, are tried as the
+// exhaustive search does, but for those whose own height shows that they are too deep. Cost: a
+// product for each face and edge, and some ten for each pair of edges in the cone; for two cubes a
+// few dozen pairs.
 func (s *Prover) InCone(id soa.FacetID, p float64, n vec.Vec3) (facets.Shallowest, bool) {
 	c := &s.cone
 	margin := float64(provenBy * s.Unit)

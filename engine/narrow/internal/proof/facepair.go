@@ -9,11 +9,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastFacing is the cosine of the largest angle between two faces that are proven as a pair, of a sine of PairTilt. It is not a
-// tolerance: what leans more is a matter of single facets, or of an edge on a face.
+// leastFacing is the cosine of the largest angle between two faces that are proven as a pair, of a
+// sine of PairTilt. It is not a tolerance: what leans more is a matter of single facets, or of an
+// edge on a face.
 const leastFacing = 0.995
 
-// edgeTilt is the sine of the angle between two faces from which an edge that lies flatter is proven on a face instead.
+// edgeTilt is the sine of the angle between two faces from which an edge that lies flatter is
+// proven on a face instead.
 const edgeTilt = 1.0 / (1 << 10)
 
 // mostCrossed bounds the pairs of edges that are asked of two faces that lean from each other. A
@@ -22,13 +24,15 @@ const edgeTilt = 1.0 / (1 << 10)
 // proven is searched for.
 const mostCrossed = 1024
 
-// sureTol is by how much, relative, the square of an edge pair's depth must exceed that of the shallowest, besides some
-// TieTol of the depth itself, for the pair to be left out unseen: far more than the rounding of either.
+// sureTol is by how much, relative, the square of an edge pair's depth must exceed that of the
+// shallowest, besides some TieTol of the depth itself, for the pair to be left out unseen: far
+// more than the rounding of either.
 const sureTol = 0x1p-30
 
-// faces is how two faces lie on each other, lengths times scale: the heights along n, the normal of A's, are from least
-// to most, and the origin's foot lies rho inside the part of K that they make. lean is the sine of the cap of both about
-// n, tilt that of the angle between the two, depth that of the shallowest facet. n is zero for no two faces.
+// faces is how two faces lie on each other, lengths times scale: the heights along n, the normal
+// of A's, are from least to most, and the origin's foot lies rho inside the part of K that they
+// make. lean is the sine of the cap of both about n, tilt that of the angle between the two, depth
+// that of the shallowest facet. n is zero for no two faces.
 type faces struct {
 	n                 vec.Vec3
 	least, most, rho  float64
@@ -37,16 +41,17 @@ type faces struct {
 	QuadA, quadB      soa.Quad // 0 for a face that has none
 }
 
-// FacePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K has many
-// facets that are almost coplanar, of which single ones come and go with every rounding, so that none of
-// them can be proven alone. It returns the shallowest facet, and whether it is proven to be the one that a
-// search finds, and how the two faces lie.
+// FacePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K
+// has many facets that are almost coplanar, of which single ones come and go with every rounding,
+// so that none of them can be proven alone. It returns the shallowest facet, and whether it is
+// proven to be the one that a search finds, and how the two faces lie.
 //
-// The steps are those of Feature, with n the normal of A's face and G_A, G_B the two faces; see the design
-// there. The differences: in the cap about n the facets of K are n itself, the normal of B's face, and crossings
-// of an edge of one face with an edge of the other, and all are evaluated as the search does; the part of
-// K that the two faces make has heights from q to t, not one, so q stands in the bound up to a right angle
-// and t beyond it; and ρ is how far inside the difference of the two polygons, seen along n, the origin lies.
+// The steps are those of Feature, with n the normal of A's face and G_A, G_B the two faces; see
+// the design there. The differences: in the cap about n the facets of K are n itself, the normal
+// of B's face, and crossings of an edge of one face with an edge of the other, and all are
+// evaluated as the search does; the part of K that the two faces make has heights from q to t, not
+// one, so q stands in the bound up to a right angle and t beyond it; and ρ is how far inside the
+// difference of the two polygons, seen along n, the origin lies.
 func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	if s.Off&TwoFaces != 0 {
 		return facets.Shallowest{}, faces{}, false
@@ -82,8 +87,9 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	return best, two, proven
 }
 
-// shallowestAlone returns the shallowest facet of what the polygons NearA and NearB make, and whether all other facets are proven
-// deeper. f or g is noFace where that polygon is an edge. It fills the inset and the depth of the two.
+// shallowestAlone returns the shallowest facet of what the polygons NearA and NearB make, and
+// whether all other facets are proven deeper. f or g is noFace where that polygon is an edge. It
+// fills the inset and the depth of the two.
 func (s *Prover) shallowestAlone(f, g int, two *faces) (facets.Shallowest, bool) {
 	two.rho = s.insetOfFaces(two.n)
 	best := s.shallowestOfFaces(f, g, two.n, two.least)
@@ -127,7 +133,8 @@ func (s *Prover) facing(id soa.FacetID) (f, g int) {
 // out those that are not. It returns none where more pairs of edges than mostCrossed would have
 // to be asked, too.
 //
-// f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal of the face, A to B.
+// f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal
+// of the face, A to B.
 func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.Shallowest {
 	tie, half, wide := float64(pair.TieTol*s.Unit), float64(pair.TieTol/2*s.Unit), float64(4*pair.TieTol*s.Unit)
 	hA, hB := math.Inf(1), math.Inf(1)
@@ -174,15 +181,18 @@ func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.S
 	return s.FaceOfB(g, hB)
 }
 
-// levelInset is how far inside, in units, the foot has to lie in what one face makes with the corners level there.
+// levelInset is how far inside, in units, the foot has to lie in what one face makes with the
+// corners level there.
 const levelInset = 1.0 / (1 << 30)
 
-// overLevel answers for two faces where the foot lies well inside what the shallower makes with the corners of the other that are level
-// over it, and says false where it does not, or all else is not proven deeper, or it is not certain whether A's ties with B's.
+// overLevel answers for two faces where the foot lies well inside what the shallower makes with
+// the corners of the other that are level over it, and says false where it does not, or all else
+// is not proven deeper, or it is not certain whether A's ties with B's.
 //
-// That part of K is flat, p high but for a fraction of a tie, and holds a disc of radius ρ about the foot. So h_K(m) ≥ p·cos α +
-// ρ·sin α ≥ p for m at an angle α from the face's normal with p·tan(α/2) ≤ ρ, up to 126° for 2p ≤ ρ: no crossing of edges is
-// shallower. What is farther off is deeper by AloneBetween, which it is enough to ask with this ρ. Cost: two polygons; the crossings
+// That part of K is flat, p high but for a fraction of a tie, and holds a disc of radius ρ about
+// the foot. So h_K(m) ≥ p·cos α + ρ·sin α ≥ p for m at an angle α from the face's normal with
+// p·tan(α/2) ≤ ρ, up to 126° for 2p ≤ ρ: no crossing of edges is shallower. What is farther off is
+// deeper by AloneBetween, which it is enough to ask with this ρ. Cost: two polygons; the crossings
 // of two quadrilaterals are 16, each of several times that.
 func (s *Prover) overLevel(f, g int, two *faces) (facets.Shallowest, bool) {
 	if s.Off&OverLevel != 0 {
@@ -218,9 +228,10 @@ func (s *Prover) overLevel(f, g int, two *faces) (facets.Shallowest, bool) {
 	return s.FaceOfB(g, hB), true
 }
 
-// edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other, if it is
-// shallower than limit, and leaves all such in edges. n is the normal of A's face. What is shallower than least by more than a
-// tie is no facet in the cap of the faces, and if it is one elsewhere, nothing is proven of these.
+// edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other,
+// if it is shallower than limit, and leaves all such in edges. n is the normal of A's face. What
+// is shallower than least by more than a tie is no facet in the cap of the faces, and if it is one
+// elsewhere, nothing is proven of these.
 func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 	best := facets.Scored{H: math.Inf(1)}
 	s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
@@ -269,9 +280,10 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 	return best
 }
 
-// AloneBetween is steps 3 and 4 of Feature: it says whether all facets of K but those within the cap are deeper than p
-// by provenBy. The features have heights from q to t along n, and the shallowest facet of theirs has depth p; lean is
-// the sine of the cap, rho how far inside the features' part of K the foot lies, and shift as in deepBeyond.
+// AloneBetween is steps 3 and 4 of Feature: it says whether all facets of K but those within the
+// cap are deeper than p by provenBy. The features have heights from q to t along n, and the
+// shallowest facet of theirs has depth p; lean is the sine of the cap, rho how far inside the
+// features' part of K the foot lies, and shift as in deepBeyond.
 func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, lean, rho, shift float64) bool {
 	round := float64(4 * pair.RoundTol * s.Unit)
 	q, t, rho = q-round, t-round, rho-round

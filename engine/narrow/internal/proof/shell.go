@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// mostSides bounds the sides of a facet of K that is proven by a shell: of a face with more, most are far from the foot.
+// mostSides bounds the sides of a facet of K that is proven by a shell: of a face with more, most
+// are far from the foot.
 const mostSides = 16
 
 // shell is the surface about the origin that proves a facet, and memory for making it.
@@ -26,22 +27,26 @@ type shell struct {
 	Closed  bool  // the last one made proves what it was made for
 }
 
-// ShelledFacet proves that all facets of K but one, of depth p and normal n, are deeper than p by provenBy. It serves where the
-// foot is nearer to the facet's rim than it is deep, so that the disc about it is not enough.
+// ShelledFacet proves that all facets of K but one, of depth p and normal n, are deeper than p by
+// provenBy. It serves where the foot is nearer to the facet's rim than it is deep, so that the
+// disc about it is not enough.
 //
-// The proof is a closed surface of triangles about the origin, whose corners are points of K and one of whose parts is
-// the facet. Every ray from the origin meets it: at the facet, in the plane at distance p, or at a triangle, and if all of
-// these are farther than p' = p + provenBy, K holds all points within p' that are no higher along n than p. So
-// h_K(m) ≥ p' for all m at an angle α from n with p'·cos α ≤ p. Nearer to n the facet's own disc does, as
+// The proof is a closed surface of triangles about the origin, whose corners are points of K and
+// one of whose parts is the facet. Every ray from the origin meets it: at the facet, in the plane
+// at distance p, or at a triangle, and if all of these are farther than p' = p + provenBy, K holds
+// all points within p' that are no higher along n than p. So h_K(m) ≥ p' for all m at an angle α
+// from n with p'·cos α ≤ p. Nearer to n the facet's own disc does, as
 //
 //	p·cos α + ρ·sin α ≥ p + ρ·α/3   for α ≤ min(ρ/p, 1),
 //
-// down to where the cap, lean its sine, has no other facet: so lean·ρ ≥ 8·provenBy and ρ² ≥ 8·provenBy·p are enough.
+// down to where the cap, lean its sine, has no other facet: so lean·ρ ≥ 8·provenBy and ρ² ≥
+// 8·provenBy·p are enough.
 //
-// From each side of the facet a triangle goes down to a point y of K far below the origin. Where it passes too near,
-// the far side of the facet next door stands between: the triangle that the side makes with a point g there, which lies in
-// the plane of that facet, and from there down. Of two such sides a triangle of their corner and both points g closes the
-// gap, or two with the support point between. Wherever a triangle passes too near, it is replaced by three with the
+// From each side of the facet a triangle goes down to a point y of K far below the origin. Where
+// it passes too near, the far side of the facet next door stands between: the triangle that the
+// side makes with a point g there, which lies in the plane of that facet, and from there down. Of
+// two such sides a triangle of their corner and both points g closes the gap, or two with the
+// support point between. Wherever a triangle passes too near, it is replaced by three with the
 // support point along its normal; where that is no farther, the facet is not the shallowest.
 //
 // Cost: a few dozen flops for each side, and for each g the edges at one vertex.
@@ -82,25 +87,28 @@ func (s *Prover) setDepth(p float64) {
 	x.deep2 = float64(x.deep*x.deep) * (1 + 0x1p-40)
 }
 
-// shellSlack is by how much, in units, points of what a shell proves may seem to lie below it by rounding.
+// shellSlack is by how much, in units, points of what a shell proves may seem to lie below it by
+// rounding.
 const shellSlack = 8 * pair.RoundTol
 
-// clearShell returns whether a shell, of whose depth setDepth knows, may prove a part of K's surface: one facet, or those that two
-// features make. Its heights along its normal are least or more, lean is the sine of its cap, foot how far inside the origin's
-// foot lies.
+// clearShell returns whether a shell, of whose depth setDepth knows, may prove a part of K's
+// surface: one facet, or those that two features make. Its heights along its normal are least or
+// more, lean is the sine of its cap, foot how far inside the origin's foot lies.
 //
-// Where a ray from the origin meets the part nearer than p', its angle from the normal is below α₁ with cos α₁ = q/p', q the
-// least height. There the part's disc, ρ about the foot, bounds h_K from below by q·cos α + ρ·sin α, which is concave for q > 0: at α₁
-// it is p' or more as ρ² > 2·(p'−q)·p', and where the cap ends, lean its sine l and below α₁, as q·cos α ≥ q − q·l² ≥ q − ρ·l/2 and
-// ρ·l > 8·(p'−q). In the cap there is nothing but the part. So all other facets of K are deeper than p'.
+// Where a ray from the origin meets the part nearer than p', its angle from the normal is below α₁
+// with cos α₁ = q/p', q the least height. There the part's disc, ρ about the foot, bounds h_K from
+// below by q·cos α + ρ·sin α, which is concave for q > 0: at α₁ it is p' or more as ρ² >
+// 2·(p'−q)·p', and where the cap ends, lean its sine l and below α₁, as q·cos α ≥ q − q·l² ≥ q −
+// ρ·l/2 and ρ·l > 8·(p'−q). In the cap there is nothing but the part. So all other facets of K are
+// deeper than p'.
 func (s *Prover) clearShell(least, lean, foot float64) bool {
 	x := &s.Shell
 	least -= float64(shellSlack * s.Unit)
 	return least > 0.5*x.p && clearOfRim(lean, foot, x.p, x.deep-least)
 }
 
-// enclosed closes the surface about the origin from the corners of what it proves. at is the spot of a facet, nil for what
-// two features make.
+// enclosed closes the surface about the origin from the corners of what it proves. at is the spot
+// of a facet, nil for what two features make.
 func (s *Prover) enclosed(at *pair.Spot, n vec.Vec3, count int) bool {
 	x := &s.Shell
 	y := x.below
@@ -177,8 +185,8 @@ func (s *Prover) setDeepPoint(n vec.Vec3) {
 	s.Shell.below = c.Neg().AddScaled(-(s.ViewA.Inner + s.ViewB.Inner), n)
 }
 
-// clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and the facet's cap, lean its
-// sine, wide enough, for a shell.
+// clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and
+// the facet's cap, lean its sine, wide enough, for a shell.
 func clearOfRim(lean, rho, p, margin float64) bool {
 	return float64(lean*rho) > float64(8*margin) && float64(rho*rho) > float64(8*margin*p)
 }
@@ -198,8 +206,8 @@ func (s *Prover) outward(i, count int, n vec.Vec3) vec.Vec3 {
 // mostSplits bounds how often a triangle of a shell is replaced by three.
 const mostSplits = 3
 
-// closed puts a triangle into the shell if it is far enough, and otherwise three with the support point along its normal.
-// corner is one near to it.
+// closed puts a triangle into the shell if it is far enough, and otherwise three with the support
+// point along its normal. corner is one near to it.
 func (s *Prover) closed(u, v, w vec.Vec3, corner, splits int) bool {
 	x := &s.Shell
 	if farFrom(u, v, w, x.deep2) {
@@ -232,8 +240,8 @@ func (s *Prover) isOpen(i, count int, y vec.Vec3) bool {
 	return farFrom(x.corners[(i+1)%count], x.corners[i], y, x.deep2)
 }
 
-// farFrom says whether the origin lies behind a triangle, seen counter-clockwise from its front, and no point of it is
-// nearer than the root of deep2.
+// farFrom says whether the origin lies behind a triangle, seen counter-clockwise from its front,
+// and no point of it is nearer than the root of deep2.
 func farFrom(u, v, w vec.Vec3, deep2 float64) bool {
 	e, f := v.Sub(u), w.Sub(u)
 	c := e.Cross(f)
@@ -260,10 +268,12 @@ func farFrom(u, v, w vec.Vec3, deep2 float64) bool {
 	return sideFar(u, v, e, deep2) && sideFar(v, w, g, deep2) && sideFar(u, w, f, deep2)
 }
 
-// beyondSide says whether the foot lies beyond a side of a triangle, which x measures with an error whose square is given.
+// beyondSide says whether the foot lies beyond a side of a triangle, which x measures with an
+// error whose square is given.
 func beyondSide(x, err2 float64) bool { return x >= 0 && float64(x*x) >= err2 }
 
-// sideFar says whether no point of the segment from u to v, which is e, is nearer than the root of deep2.
+// sideFar says whether no point of the segment from u to v, which is e, is nearer than the root of
+// deep2.
 func sideFar(u, v, e vec.Vec3, deep2 float64) bool {
 	t, l2 := -u.Dot(e), e.Norm2()
 	switch {

@@ -1,7 +1,8 @@
 package proof
 
-// Ways is a set of the ways to prove an answer. A way that is off proves nothing, and a search answers instead: to the same
-// bits. Tests switch ways off to find that so, and studies to find what one is worth.
+// Ways is a set of the ways to prove an answer. A way that is off proves nothing, and a search
+// answers instead: to the same bits. Tests switch ways off to find that so, and studies to find
+// what one is worth.
 type Ways uint16
 
 const (
