@@ -1,7 +1,7 @@
 package asm
 
-// latticeSpansGeneric writes every index and keeps it only if the box overlaps: whether it does, no branch
-// predictor knows.
+// latticeSpansGeneric writes every index and keeps it only if the box overlaps: whether it does,
+// no branch predictor knows.
 func latticeSpansGeneric(lower, upper []uint64, spans []LatticeSpan, span, box []uint32) (done, n int) {
 	for s := range spans {
 		q := &spans[s]

@@ -51,7 +51,8 @@ type BroadRow struct {
 const (
 	// volumeFraction of the balls, whose places are independent of each other.
 	volumeFraction = 0.64
-	// stepMotion is how far a ball moves in a step, and updateBudget the motion budget, in units of the largest diameter.
+	// stepMotion is how far a ball moves in a step, and updateBudget the motion budget, in units
+	// of the largest diameter.
 	stepMotion   = 1e-3
 	updateBudget = 0.03
 	// updateSteps is how many steps are timed together: more than a search from nothing serves.
@@ -81,8 +82,8 @@ func BroadMethods() (names []string) {
 	return names
 }
 
-// Broad measures neighbour searches on balls at random places, of boxes that just hold them. On one worker times are processor time of the
-// thread.
+// Broad measures neighbour searches on balls at random places, of boxes that just hold them. On
+// one worker times are processor time of the thread.
 func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
@@ -193,22 +194,22 @@ func foldPairs(sum uint64, found *broad.Found) uint64 {
 	return sum
 }
 
-// cloud writes the boxes of n balls at random places to the set: diameters 1 m at most, radii evenly spread down to 1/ratio of
-// that. It returns by how much each moves in a step, m.
+// cloud writes the boxes of n balls at random places to the set: diameters 1 m at most, radii
+// evenly spread down to 1/ratio of that. It returns by how much each moves in a step, m.
 func cloud(s *broad.Set, n int, ratio float64, seed uint64) (motion []vec.Vec3) {
 	r := rand.New(rand.NewPCG(seed, 64))
 	volume := 0.0
 	s.Box = slices.Grow(s.Box[:0], n)[:n]
 	for i := range s.Box {
 		radius := 0.5 * (1 - float64(r.Float64()*(1-1/ratio)))
-		volume += 4.0 / 3 * math.Pi * radius * radius * radius
+		volume += float64(4.0 / 3 * math.Pi * radius * radius * radius)
 		s.Box[i].Max = vec.V(radius, radius, radius)
 	}
 	side := math.Cbrt(volume / volumeFraction)
 	motion = make([]vec.Vec3, n)
 	for i := range s.Box {
 		half := s.Box[i].Max
-		at := vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(side)
+		at := vec.V(float64(side*r.Float64()), float64(side*r.Float64()), float64(side*r.Float64()))
 		s.Box[i] = vec.Box{Min: at.Sub(half), Max: at.Add(half)}
 		motion[i] = vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit().Scale(stepMotion)
 	}

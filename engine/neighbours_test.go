@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/engine/force"
 )
 
-// A run has the same hashes whatever method finds its candidate pairs, with walls that start and stop, on any number of workers.
+// A run has the same hashes whatever method finds its candidate pairs, with walls that start and
+// stop, on any number of workers.
 func TestSearchesMakeOneRun(t *testing.T) {
 	const dt, parts, each = 2e-4, 4, 100
 	run := func(search string, workers int) (hashes []uint64, pairs int) {

@@ -5,9 +5,9 @@ import (
 	"github.com/scree-dem/scree/asm"
 )
 
-// latticeSpans writes the test of boxes on a lattice: a box in each 64-bit lane, whose lanes that overlap become bits of a
-// mask, and the mask moves their indices together. Guards that are all still set make the largest number that
-// the guards allow.
+// latticeSpans writes the test of boxes on a lattice: a box in each 64-bit lane, whose lanes that
+// overlap become bits of a mask, and the mask moves their indices together. Guards that are all
+// still set make the largest number that the guards allow.
 func latticeSpans(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	numbers := global(avx2.Context, "numbers", 0, 1, 2, 3, 4, 5, 6, 7)

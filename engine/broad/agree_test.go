@@ -67,7 +67,7 @@ func axes(s *broad.Set, i int) (a [3]interval) {
 	lo, length := from(s)
 	for k := range a {
 		if s.Periodic[k] {
-			turns := math.Floor(((a[k].lo+a[k].hi)/2 - lo[k]) / length[k])
+			turns := math.Floor((float64((a[k].lo+a[k].hi)/2) - lo[k]) / length[k])
 			a[k].lo -= float64(turns * length[k])
 			a[k].hi -= float64(turns * length[k])
 		}
@@ -208,8 +208,8 @@ func configuration(seed uint64) *broad.Set {
 	return s
 }
 
-// TestConfigurations compares all methods with the truth on random configurations, each method with one finder from
-// the first to the last: what it keeps of one set must not show in the next.
+// TestConfigurations compares all methods with the truth on random configurations, each method
+// with one finder from the first to the last: what it keeps of one set must not show in the next.
 func TestConfigurations(t *testing.T) {
 	pool := sched.New(2)
 	defer pool.Close()

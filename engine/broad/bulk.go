@@ -11,13 +11,14 @@ const (
 	FewRows = 4096
 	// sampled is how many rows tell where the bulk lies.
 	sampled = 128
-	// beyond is the part of the sampled rows that is left out at each end of the bulk. The rows beyond crowd the border: of
-	// n rows and a border of n^⅔ cells, 1/64 of them at one end make no cell there much fuller than the others.
+	// beyond is the part of the sampled rows that is left out at each end of the bulk. The rows
+	// beyond crowd the border: of n rows and a border of n^⅔ cells, 1/64 of them at one end make
+	// no cell there much fuller than the others.
 	beyond = 64
 )
 
-// Bulk returns where the lower corners of most of n ≥ FewRows boxes lie, m, as some of them tell. A grid around the bulk serves
-// all: the few that lie farther off are entered at its border.
+// Bulk returns where the lower corners of most of n ≥ FewRows boxes lie, m, as some of them tell.
+// A grid around the bulk serves all: the few that lie farther off are entered at its border.
 func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	var corner [sampled]vec.Vec3
 	for k := range corner {
@@ -38,6 +39,6 @@ func bulkOf(corner *[sampled]vec.Vec3, pick func(*vec.Vec3) float64) (lo, hi flo
 	slices.Sort(line[:])
 	lo, hi = line[sampled/beyond], line[sampled-1-sampled/beyond]
 	// What lies a little outside of them is of the bulk, too.
-	margin := (hi - lo) / 16
+	margin := float64((hi - lo) / 16)
 	return lo - margin, hi + margin
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Candidates is the pairs that a search found of boxes enlarged by the motion budget. As long as each box lies within its
-// enlarged one, every pair is among them, and a search is one pass over them.
+// Candidates is the pairs that a search found of boxes enlarged by the motion budget. As long as
+// each box lies within its enlarged one, every pair is among them, and a search is one pass over
+// them.
 //
 // Memory: 48 bytes a row, and 16 a candidate.
 type Candidates struct {
@@ -26,8 +27,8 @@ type Candidates struct {
 	moved []bool
 }
 
-// Search writes the pairs of r to p; find finds pairs from nothing but boxes. Cost where no row has moved too far: 96 bytes read a
-// row, and a box a candidate.
+// Search writes the pairs of r to p; find finds pairs from nothing but boxes. Cost where no row
+// has moved too far: 96 bytes read a row, and a box a candidate.
 func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) error {
 	c.rows, c.out = r, p
 	defer func() { c.rows, c.out = nil, nil }()
@@ -94,7 +95,8 @@ func (c *movedPass) Range(lo, hi, _ int) {
 	}
 }
 
-// filter writes the candidates that overlap now to out: each chunk to its own place, then together.
+// filter writes the candidates that overlap now to out: each chunk to its own place, then
+// together.
 func (c *Candidates) filter(pool *sched.Pool) {
 	n := c.pairs.Len()
 	c.chunk = ChunksOf(n)

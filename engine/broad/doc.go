@@ -13,8 +13,11 @@
 // which pairs are looked at. Pieces of walls at rest are in no cell: they are entered once, in a tree of
 // boxes, and what moves looks there too. A rebuild costs by what moves.
 //
+// The package is also the door to neighbour searches that need no world: a Finder takes boxes or balls and finds their pairs by any
+// Method, each of which is a folder below this one. A world may use any of them, too: see Config.Search.
+//
 // Frame: world. Units: those of the scene, m and s in the documentation. Read cells.go first (the
-// rebuild on one page), then resting.go, space.go, enter.go, scan.go and collect.go in the order they run.
+// rebuild on one page), then resting.go, space.go, enter.go, scan.go and collect.go in the order they run; set.go and finder.go are the door.
 //
 // This package is readable, not promised: hosts use engine.
 package broad

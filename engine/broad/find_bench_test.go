@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cloud writes the boxes of n random balls at volume fraction 0.64 to s: of diameter 1 at most, radii evenly spread
-// down to 1/ratio of it.
+// cloud writes the boxes of n random balls at volume fraction 0.64 to s: of diameter 1 at most,
+// radii evenly spread down to 1/ratio of it.
 func cloud(s *broad.Set, n int, ratio float64, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 64))
 	volume := 0.0

@@ -9,16 +9,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Rounding of a box of the search, relative to what it is made of: a pair that the test of a set accepts has boxes that
-// overlap. Each rounds a few sums of products and one sum; smaller, and such a pair may be missed.
+// Rounding of a box of the search, relative to what it is made of: a pair that the test of a set
+// accepts has boxes that overlap. Each rounds a few sums of products and one sum; smaller, and
+// such a pair may be missed.
 const (
 	sideRounding   = 0x1p-49
 	cornerRounding = 0x1p-52
 )
 
-// Finder finds the pairs of sets with one method. It checks the set, orders its rows by name, adds images across periodic
-// borders, makes boxes around balls and skins, and keeps of the pairs whose boxes overlap those that the
-// set's own test accepts. So every method answers the same questions, to the bit.
+// Finder finds the pairs of sets with one method. It checks the set, orders its rows by name, adds
+// images across periodic borders, makes boxes around balls and skins, and keeps of the pairs whose
+// boxes overlap those that the set's own test accepts. So every method answers the same questions,
+// to the bit.
 //
 //	Set ─► check ─► rows by name, images, boxes ─► Method ─► test, sort ─► Found
 //
@@ -38,9 +40,9 @@ type Finder struct {
 // NewFinder returns a finder that uses the method, and no other finder may use it from then on.
 func NewFinder(m Method) *Finder { return &Finder{method: m} }
 
-// Find writes the pairs of the set to out, whose slices it reuses. An error that wraps ErrSet names the row that cannot be
-// searched; nothing is kept of such a set. Cost: that of the method, and a pass over rows and pairs where balls, a skin
-// or periods ask for it.
+// Find writes the pairs of the set to out, whose slices it reuses. An error that wraps ErrSet
+// names the row that cannot be searched; nothing is kept of such a set. Cost: that of the method,
+// and a pass over rows and pairs where balls, a skin or periods ask for it.
 func (f *Finder) Find(s *Set, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
@@ -145,7 +147,7 @@ func (f *Finder) prepare(s *Set) {
 
 // around returns the box that the method sees of row i, whose box, or centre, is e.
 func (s *Set) around(e *vec.Box, i int) vec.Box {
-	grow := 0.5 * s.Skin
+	grow := float64(0.5 * s.Skin)
 	if s.Box == nil {
 		grow += s.Radius[i]
 	}

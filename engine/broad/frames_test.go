@@ -21,7 +21,8 @@ func soak(few, all int) int {
 	return few
 }
 
-// TestFrames compares all methods with the truth over frames of motion in which rows jump, come, go and change places.
+// TestFrames compares all methods with the truth over frames of motion in which rows jump, come,
+// go and change places.
 func TestFrames(t *testing.T) {
 	for _, m := range methods {
 		t.Run(m.name, func(t *testing.T) {

@@ -6,7 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// imageBits is where the number of an image stands in a name: after the 32 bits of the name of its row.
+// imageBits is where the number of an image stands in a name: after the 32 bits of the name of its
+// row.
 const imageBits = 32
 
 // period returns the length of the domain along an axis if it is periodic, else 0.
@@ -33,14 +34,14 @@ func wrapAxis(lo, hi *float64, from, length float64) {
 	if length == 0 {
 		return
 	}
-	if by := float64(length * math.Floor((0.5*(*lo+*hi)-from)/length)); by != 0 {
+	if by := float64(length * math.Floor((float64(0.5*(*lo+*hi))-from)/length)); by != 0 {
 		*lo -= by
 		*hi -= by
 	}
 }
 
-// addImages appends the images of rows that may be a pair with some row: those whose boxes, moved by a period back or on along
-// any periodic axes, share a point with the box around all rows.
+// addImages appends the images of rows that may be a pair with some row: those whose boxes, moved
+// by a period back or on along any periodic axes, share a point with the box around all rows.
 func (f *Finder) addImages(s *Set) {
 	n := s.Len()
 	if n == 0 {
@@ -65,7 +66,7 @@ func (f *Finder) addImages(s *Set) {
 					continue
 				}
 				image++
-				by := vec.V(x*length[0], y*length[1], z*length[2])
+				by := vec.V(float64(x*length[0]), float64(y*length[1]), float64(z*length[2]))
 				for k := range n {
 					exact := vec.Box{Min: f.exact[k].Min.Add(by), Max: f.exact[k].Max.Add(by)}
 					box := s.around(&exact, f.of(k))

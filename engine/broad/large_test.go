@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestLargeSets compares the methods that are fast enough on sets of many chunks, where small and large, near and far, flat and
-// clustered rows meet.
+// TestLargeSets compares the methods that are fast enough on sets of many chunks, where small and
+// large, near and far, flat and clustered rows meet.
 func TestLargeSets(t *testing.T) {
 	const n = 4600
 	spread := func(ratio float64) func(r *rand.Rand, s *broad.Set) {

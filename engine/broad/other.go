@@ -15,8 +15,9 @@ type others struct {
 	a, b  []soa.Piece // the pairs with what rests
 }
 
-// searchOther finds the pairs with Config.Search: those of what moves by the method, those with what rests in the tree. Of the method's
-// pairs it leaves out what never pairs, and turns round those whose kinds are not in order.
+// searchOther finds the pairs with Config.Search: those of what moves by the method, those with
+// what rests in the tree. Of the method's pairs it leaves out what never pairs, and turns round
+// those whose kinds are not in order.
 func (c *Cells) searchOther() {
 	o := &c.others
 	o.box, o.name, c.piece = o.box[:0], o.name[:0], c.piece[:0]
@@ -70,7 +71,8 @@ func (c *Cells) searchOther() {
 	c.expire()
 }
 
-// otherPass lists the pairs of its chunks of pieces: of the method's those that may pair, and those with what rests.
+// otherPass lists the pairs of its chunks of pieces: of the method's those that may pair, and
+// those with what rests.
 type otherPass Cells
 
 func (p *otherPass) Range(lo, hi, worker int) {

@@ -37,8 +37,8 @@ func TestPaperExample(t *testing.T) {
 	}
 }
 
-// Their Fig. 5: e3 and b4 change places along x, and nothing else does. Along y (3/4) and (1/2) overlap, so that (3/4) becomes a
-// pair: the fourth case. Moved back it ends: the third.
+// Their Fig. 5: e3 and b4 change places along x, and nothing else does. Along y (3/4) and (1/2)
+// overlap, so that (3/4) becomes a pair: the fourth case. Moved back it ends: the third.
 func TestPaperSwap(t *testing.T) {
 	m := lll.New(brute.New())
 	boxes := []vec.Box{square(0, 6, 5, 8), square(1, 7, 6, 9), square(2, 3.5, 0, 3), square(4, 8, 1, 4)}
@@ -65,7 +65,8 @@ func TestPaperSwap(t *testing.T) {
 	at(0.5, [4]int{0: 2, 3: 1}, [2]int{0, 1}, [2]int{2, 3})
 }
 
-// scattered returns rows of the given size at random in a box of n cells of side 1 along each axis.
+// scattered returns rows of the given size at random in a box of n cells of side 1 along each
+// axis.
 func scattered(n int, perCell, size float64, dim int) []vec.Box {
 	r := rand.New(rand.NewPCG(4, uint64(dim)))
 	side := float64(n)
@@ -81,8 +82,8 @@ func scattered(n int, perCell, size float64, dim int) []vec.Box {
 	return boxes
 }
 
-// Linked cells compare as many pairs as eq. (3) of Muth et al. 2007 has: (3^d n_c²/2 - n_c/2) m^d, to 5 % in a system of 36 cells
-// a side.
+// Linked cells compare as many pairs as eq. (3) of Muth et al. 2007 has: (3^d n_c²/2 - n_c/2) m^d,
+// to 5 % in a system of 36 cells a side.
 func TestLinkedCellChecks(t *testing.T) {
 	for _, dim := range []int{2, 3} {
 		const n, perCell = 36, 2.0
@@ -98,7 +99,8 @@ func TestLinkedCellChecks(t *testing.T) {
 	}
 }
 
-// A Verlet list by tracked motion is never late, and is not made at each search; both ways to build it find the same.
+// A Verlet list by tracked motion is never late, and is not made at each search; both ways to
+// build it find the same.
 func TestVerletListIsNeverLate(t *testing.T) {
 	for _, ball := range []bool{false, true} {
 		all, over := vl.New(vl.Options{}), vl.New(vl.Options{Build: multilevel.New()})
@@ -199,7 +201,8 @@ func TestBatchInsertion(t *testing.T) {
 	}
 }
 
-// Under a motion budget of 30 steps the grid is searched once in 30, and a search that allocated its memory allocates no more.
+// Under a motion budget of 30 steps the grid is searched once in 30, and a search that allocated
+// its memory allocates no more.
 func TestBudgetSparesSearches(t *testing.T) {
 	s, found, f := &broad.Set{Budget: 0.03}, &broad.Found{}, broad.NewFinder(multilevel.New())
 	counted := &counting{Method: multilevel.New()}
@@ -250,7 +253,8 @@ func (c *counting) Search(r *broad.Rows, p *broad.Pairs) error {
 	return c.Method.Search(r, p)
 }
 
-// FuzzMethods compares all methods with the truth, over three frames of rows made from bytes, many of which touch exactly.
+// FuzzMethods compares all methods with the truth, over three frames of rows made from bytes, many
+// of which touch exactly.
 func FuzzMethods(f *testing.F) {
 	seed := make([]byte, 160)
 	r := rand.New(rand.NewPCG(8, 8))

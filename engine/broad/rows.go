@@ -9,7 +9,8 @@ type alone struct {
 	out    soa.Pairs
 }
 
-// SearchRows is Method.Search with the cell spaces. Cells that a world uses cannot search rows: see New.
+// SearchRows is Method.Search with the cell spaces. Cells that a world uses cannot search rows:
+// see New.
 func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 	if c.alone == nil {
 		c.alone = &alone{}

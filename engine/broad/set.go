@@ -17,20 +17,22 @@ type Set struct {
 	Centre []vec.Vec3
 	Radius []float64
 	// ID names the rows, each name once; nil names row i by i. Pairs are told by name. Rows may be
-	// inserted, removed and change places between two calls: a method that keeps something of a row
-	// finds it again by its name.
+	// inserted, removed and change places between two calls: a method that keeps something of a
+	// row finds it again by its name.
 	ID []uint32
-	// Skin, m: a pair is two rows at most this far apart. Of boxes max(minA, minB) - min(maxA, maxB) ≤ Skin
-	// along each axis, of balls (dx·dx + dy·dy) + dz·dz ≤ (ra + rb + Skin)², in float64.
+	// Skin, m: a pair is two rows at most this far apart. Of boxes max(minA, minB) - min(maxA,
+	// maxB) ≤ Skin along each axis, of balls (dx·dx + dy·dy) + dz·dz ≤ (ra + rb + Skin)², in
+	// float64.
 	Skin float64
-	// Budget, m: how far sides or centres may move before a method that keeps its candidates has to find
-	// them anew. It changes how long a search takes, not what it finds.
+	// Budget, m: how far sides or centres may move before a method that keeps its candidates has
+	// to find them anew. It changes how long a search takes, not what it finds.
 	Budget float64
-	// Domain is where rows are expected, m; the zero value is all of space. Rows outside are found like
-	// others, and told in Found.Outside.
+	// Domain is where rows are expected, m; the zero value is all of space. Rows outside are found
+	// like others, and told in Found.Outside.
 	Domain vec.Box
-	// Periodic says along which axes the domain repeats. Rows are moved into it by whole periods then; a
-	// pair is two rows whose nearest images are a pair. A row is no pair with its own image.
+	// Periodic says along which axes the domain repeats. Rows are moved into it by whole periods
+	// then; a pair is two rows whose nearest images are a pair. A row is no pair with its own
+	// image.
 	Periodic [3]bool
 	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs.
 	MaxPairs int
@@ -41,8 +43,8 @@ type Set struct {
 // Found is what a Finder found: pairs of names A < B, sorted by A, then B, each once.
 type Found struct {
 	A, B []uint32
-	// Outside is the rows whose centre lies outside the domain along an axis that is not periodic, in
-	// rising order.
+	// Outside is the rows whose centre lies outside the domain along an axis that is not periodic,
+	// in rising order.
 	Outside []int
 }
 
@@ -66,7 +68,8 @@ func wrong(format string, args ...any) error {
 	return fmt.Errorf("broad: "+format+": %w", append(args, ErrSet)...)
 }
 
-// check returns an error that names the first row that cannot be searched, what it has and what was expected.
+// check returns an error that names the first row that cannot be searched, what it has and what
+// was expected.
 func (s *Set) check() error {
 	n := s.Len()
 	switch {
@@ -107,8 +110,8 @@ func (s *Set) check() error {
 const (
 	// maxRows is the most rows of a set: those and their images are counted in 32 bits.
 	maxRows = 1 << 30
-	// maxPlace, m, bounds the coordinates and lengths of a set. No side of a box, with its skin and an image, comes near
-	// maxExtent then.
+	// maxPlace, m, bounds the coordinates and lengths of a set. No side of a box, with its skin
+	// and an image, comes near maxExtent then.
 	maxPlace = 1e140
 )
 
@@ -141,7 +144,8 @@ func (s *Set) checkDomain() error {
 // Rows is what a Method searches: boxes that were checked, with what stands for images among them.
 type Rows struct {
 	Box []vec.Box
-	// Name is rising, and names a row from call to call. nil: row i is the row i of the last call, and new if that had fewer.
+	// Name is rising, and names a row from call to call. nil: row i is the row i of the last call,
+	// and new if that had fewer.
 	Name   []uint64
 	Budget float64 // m, as in Set
 	Most   int64   // pairs that may be found
@@ -154,9 +158,10 @@ type Pairs struct{ A, B []soa.Piece }
 // Len returns the number of pairs.
 func (p *Pairs) Len() int { return len(p.A) }
 
-// Method is a way to search. Search writes to p all pairs of rows whose boxes share a point; a face, an
-// edge or a corner is enough. What it finds depends on the boxes alone, not on the calls before or the number of workers.
-// It returns ErrCrowded, wrapped or not, where there are more pairs than r.Most.
+// Method is a way to search. Search writes to p all pairs of rows whose boxes share a point; a
+// face, an edge or a corner is enough. What it finds depends on the boxes alone, not on the calls
+// before or the number of workers. It returns ErrCrowded, wrapped or not, where there are more
+// pairs than r.Most.
 type Method interface {
 	Search(r *Rows, p *Pairs) error
 }

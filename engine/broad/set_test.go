@@ -13,7 +13,8 @@ import (
 
 func unitBox(x float64) vec.Box { return vec.Box{Min: vec.V(x, 0, 0), Max: vec.V(x+1, 1, 1)} }
 
-// What cannot be searched is refused, and the error names the row, what it has and what was expected.
+// What cannot be searched is refused, and the error names the row, what it has and what was
+// expected.
 func TestRefusesSets(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	box := func(b vec.Box) broad.Set { return broad.Set{Box: []vec.Box{unitBox(0), b}} }

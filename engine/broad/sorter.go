@@ -22,8 +22,9 @@ func pairShiftOf(rows int) uint {
 	return shift
 }
 
-// Sorter gathers pairs that workers find in any order, and sorts them by A, then B. The chunks of a
-// search each have a list and a row of counts, so the outcome is the same for any number of workers.
+// Sorter gathers pairs that workers find in any order, and sorts them by A, then B. The chunks of
+// a search each have a list and a row of counts, so the outcome is the same for any number of
+// workers.
 //
 // Cost: a pair is written and read three times, 8 bytes each. It allocates only to grow.
 type Sorter struct {
@@ -46,7 +47,8 @@ type sortSpace struct {
 	_      [40]byte // two workers never write to one cache line
 }
 
-// Begin empties the lists: of the given number of chunks, for pairs of the rows below rows, at most most.
+// Begin empties the lists: of the given number of chunks, for pairs of the rows below rows, at
+// most most.
 func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
 	s.Shift, s.chunks, s.most, s.pool = pairShiftOf(rows), chunks, most, pool
 	s.binsOf.Reset(chunks, max(0, (rows-1)>>s.Shift)+1)
@@ -63,8 +65,9 @@ func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
 	}
 }
 
-// List returns the emptied list of a chunk, and its counts by bin of A. Each pair that is appended, as
-// A<<32 | B, is counted in the bin A>>Shift. Keep stores the list when the chunk is done.
+// List returns the emptied list of a chunk, and its counts by bin of A. Each pair that is
+// appended, as A<<32 | B, is counted in the bin A>>Shift. Keep stores the list when the chunk is
+// done.
 func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
 	return s.lists[chunk][:0], s.binsOf.Of(chunk)
 }
@@ -72,16 +75,16 @@ func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
 // Keep stores the list of a chunk.
 func (s *Sorter) Keep(chunk int, list []uint64) { s.lists[chunk] = list }
 
-// Tell adds n pairs to those of all workers, and says whether there are too many now: then what is left
-// need not be looked at. It is called once in a few thousand pairs.
+// Tell adds n pairs to those of all workers, and says whether there are too many now: then what is
+// left need not be looked at. It is called once in a few thousand pairs.
 func (s *Sorter) Tell(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
 
 // Full says whether more pairs were found than may be listed.
 func (s *Sorter) Full() bool { return s.listed.Load() > s.most }
 
-// Collect returns the pairs of all lists by A, then B, in a and b, which it makes longer where needed:
-// by the high bits of A list by list, then each bin by A, then each row of one A by B. Of too many
-// pairs it returns none.
+// Collect returns the pairs of all lists by A, then B, in a and b, which it makes longer where
+// needed: by the high bits of A list by list, then each bin by A, then each row of one A by B. Of
+// too many pairs it returns none.
 func (s *Sorter) Collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 	if s.Full() {
 		return a[:0], b[:0]
@@ -147,9 +150,9 @@ func (s *Sorter) sortBin(bin int, end []uint32) {
 	s.writeBin(soa.Piece(bin)<<s.Shift, first, last, end)
 }
 
-// writeBin writes the rows of a bin, whose ends are given and whose first A is a, to rows first ≤ i < last
-// of the list. Short rows, whose lengths nobody can predict, are written eight wide: what is written
-// past a row lies within the bin, and the rows that follow write over it.
+// writeBin writes the rows of a bin, whose ends are given and whose first A is a, to rows first ≤
+// i < last of the list. Short rows, whose lengths nobody can predict, are written eight wide: what
+// is written past a row lies within the bin, and the rows that follow write over it.
 func (s *Sorter) writeBin(a soa.Piece, first, last uint32, end []uint32) {
 	rowA, rowB := s.a, s.b
 	lo := first

@@ -26,9 +26,9 @@ func sortRow(row, out []soa.Piece) {
 	}
 }
 
-// sortEight writes the least n ≤ 8 of the pieces a, which are the first n of them, to out in rising
-// order, followed by 8-n that mean nothing. A network of 19 comparators (Knuth 1998, 5.3.4): rows are
-// short and of all lengths, which a loop would mispredict.
+// sortEight writes the least n ≤ 8 of the pieces a, which are the first n of them, to out in
+// rising order, followed by 8-n that mean nothing. A network of 19 comparators (Knuth 1998,
+// 5.3.4): rows are short and of all lengths, which a loop would mispredict.
 func sortEight(a, out *[8]soa.Piece, n uint32) {
 	past := func(k uint32) soa.Piece { return soa.Piece(int32(n-1-k) >> 31) }
 	a0, a1, a2, a3 := a[0], a[1]|past(1), a[2]|past(2), a[3]|past(3)

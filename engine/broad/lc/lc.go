@@ -1,10 +1,3 @@
-// Package lc searches with linked cells (Muth et al. 2007, section 2.2).
-//
-// It owns one lattice of cells, each as long as the longest row, and a list of rows for each cell. A row is in the cell of its
-// centre. It is compared with the later rows of its cell, and with those of half of the cells around: 1 + 4 = 5
-// cells in the plane, 1 + 13 = 14 in space. Rows of very different sizes crowd the cells; package multilevel is for them.
-//
-// Frame and units are those of package broad; this file is all there is to read.
 package lc
 
 import (
@@ -17,7 +10,8 @@ import (
 const (
 	// slack makes cells longer than any row by more than rounding.
 	slack = 1 + 0x1p-20
-	// cellsPerRow bounds the cells: where there would be more, they are made longer, which is right and only slower.
+	// cellsPerRow bounds the cells: where there would be more, they are made longer, which is
+	// right and only slower.
 	cellsPerRow = 8
 	// leastCell, m, keeps the reciprocal of the size of a cell finite.
 	leastCell = 1e-150
@@ -25,7 +19,8 @@ const (
 	maxAxis = 1 << 20
 )
 
-// Method is linked cells. Cost: linear in rows at bounded density and one size. Memory: 8 bytes a row, 4 a cell, 20 a pair.
+// Method is linked cells. Cost: linear in rows at bounded density and one size. Memory: 8 bytes a
+// row, 4 a cell, 20 a pair.
 type Method struct {
 	// Checked is the pairs of rows that the last search compared.
 	Checked int64
@@ -92,7 +87,8 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-// halfStencil returns the cells after one's own among those around it: 4 where all rows are in one layer, else 13.
+// halfStencil returns the cells after one's own among those around it: 4 where all rows are in one
+// layer, else 13.
 func halfStencil(g *grid) (stencil [][3]int) {
 	for z := 0; z <= 1 && z < g.nz; z++ {
 		for y := -1; y <= 1; y++ {
@@ -106,7 +102,7 @@ func halfStencil(g *grid) (stencil [][3]int) {
 	return stencil
 }
 
-func centre(b *vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
+func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
 
 // gridOf returns the lattice around the centres.
 func gridOf(boxes []vec.Box) grid {

@@ -1,13 +1,3 @@
-// Package lll searches with linked linear lists (Schinner 1999; Muth et al. 2007, section 2.3).
-//
-// It owns, for each axis, the order of the 2n beginnings and ends of the rows, the place of each mark in these orders, and a
-// sparse upper triangular matrix of the pairs. An update sorts the orders by insertion: where rows have moved little, few
-// neighbours change places, and only these can begin or end a pair.
-//
-//	x   b1 b2 b3 b4 e3 e1 e2 e4      places of row 3: 2 and 4 (from 0)
-//	y   b3 b4 e3 e4 b1 b2 e1 e2      pairs: (1,2) and (3,4)
-//
-// Frame and units are those of package broad. Read lll.go, then matrix.go.
 package lll
 
 import (
@@ -19,9 +9,11 @@ import (
 )
 
 const (
-	// fewRows is how many new rows are compared with all others one by one. More are found together.
+	// fewRows is how many new rows are compared with all others one by one. More are found
+	// together.
 	fewRows = 8
-	// swapsPerRow is how many changes of places a row may cost. Where rows have moved farther, sorting anew is faster.
+	// swapsPerRow is how many changes of places a row may cost. Where rows have moved farther,
+	// sorting anew is faster.
 	swapsPerRow = 64
 )
 
@@ -31,11 +23,12 @@ type mark uint32
 func (k mark) row() int  { return int(k >> 1) }
 func (k mark) end() mark { return k & 1 }
 
-// Method is linked linear lists. Cost of an update: the marks, and the changes of places among them. Memory: 48 bytes a row,
+// Method is linked linear lists. Cost of an update: the marks, and the changes of places among
+// them. Memory: 48 bytes a row,
 // 12 a pair.
 type Method struct {
-	// Swaps is how many neighbours the last search changed, by case: two beginnings, two ends, a beginning and an end
-	// that follows, an end and a beginning that follows.
+	// Swaps is how many neighbours the last search changed, by case: two beginnings, two ends, a
+	// beginning and an end that follows, an end and a beginning that follows.
 	Swaps [4]int
 
 	build  broad.Method
@@ -94,7 +87,8 @@ func (m *Method) read(boxes []vec.Box) {
 	}
 }
 
-// before is the order of marks along an axis: by coordinate, beginnings first, so that boxes that touch overlap; then by row.
+// before is the order of marks along an axis: by coordinate, beginnings first, so that boxes that
+// touch overlap; then by row.
 func (m *Method) before(axis int, a, b mark) bool {
 	x, y := m.values[axis][a], m.values[axis][b]
 	return x < y || x == y && (a.end() < b.end() || a.end() == b.end() && a < b)
@@ -112,8 +106,8 @@ func (m *Method) empty(n int) {
 	}
 }
 
-// match carries what is known over to the rows of r, by name, and returns how many of them are new. The names of both are rising,
-// so rows keep their order.
+// match carries what is known over to the rows of r, by name, and returns how many of them are
+// new. The names of both are rising, so rows keep their order.
 func (m *Method) match(r *broad.Rows) (fresh int) {
 	n, old := len(r.Box), len(m.place[0])/2
 	same := m.known && n == old && slices.Equal(m.name, r.Name)
@@ -179,9 +173,9 @@ func (m *Method) number(axis int) {
 
 // update sorts the orders by insertion. It says false where that takes too long.
 //
-// Four cases of two neighbours that change places: two beginnings or two ends change nothing. A beginning before an end of
-// another row, exchanged, ends a pair. An end before a beginning, exchanged, makes one if both overlap along
-// the other axes, which the places there tell.
+// Four cases of two neighbours that change places: two beginnings or two ends change nothing. A
+// beginning before an end of another row, exchanged, ends a pair. An end before a beginning,
+// exchanged, makes one if both overlap along the other axes, which the places there tell.
 func (m *Method) update(rows int) bool {
 	left := swapsPerRow*rows + 1024
 	for axis, order := range m.order {

@@ -5,7 +5,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// matrix is a sparse upper triangular matrix: of row i a linked list of the columns j > i of its pairs, in rising order.
+// matrix is a sparse upper triangular matrix: of row i a linked list of the columns j > i of its
+// pairs, in rising order.
 type matrix struct {
 	n    int     // pairs
 	head []int32 // by row: its first element, -1 for none
@@ -66,7 +67,8 @@ func (m *matrix) remove(i, j int) {
 	m.cell[k].next, m.free = m.free, k
 }
 
-// renumber moves rows and columns to other numbers, in the same order, and drops those of which the number is below 0.
+// renumber moves rows and columns to other numbers, in the same order, and drops those of which
+// the number is below 0.
 func (m *matrix) renumber(to []int32, rows int) {
 	old := broad.Pairs{}
 	m.write(&old)

@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table stays in the
-	// first-level cache during the second.
+	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table stays in
+	// the first-level cache during the second.
 	cellBinBits = 9
 	maxCellBins = 1024
 	laneY       = asm.LatticeLane + 1
@@ -25,8 +25,9 @@ type record struct {
 
 func pack(x, y, z uint64) uint64 { return x | y<<laneY | z<<laneZ }
 
-// enter sorts the rows by cell, in two counting passes: by the high bits of the cell chunk by chunk, then each bin by the
-// rest. Both are stable, so entries of a cell are in the order of rows.
+// enter sorts the rows by cell, in two counting passes: by the high bits of the cell chunk by
+// chunk, then each bin by the rest. Both are stable, so entries of a cell are in the order of
+// rows.
 func (m *Method) enter(r *broad.Rows) {
 	cells := len(m.start) - 1
 	m.shift = cellBinBits

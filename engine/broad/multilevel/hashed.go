@@ -17,8 +17,8 @@ func (s *scanner) amongHashed(l *level, lo, hi uint32) {
 	}
 }
 
-// lines compares entry i with what is entered between two cells. In its own level it takes later entries alone: the earlier ones
-// look at this one.
+// lines compares entry i with what is entered between two cells. In its own level it takes later
+// entries alone: the earlier ones look at this one.
 func (s *scanner) lines(l *level, i uint32, from, to cell, own bool) {
 	for z := from.z; z <= to.z; z++ {
 		for y := from.y; y <= to.y; y++ {
@@ -33,8 +33,8 @@ func (s *scanner) lines(l *level, i uint32, from, to cell, own bool) {
 	}
 }
 
-// direct compares entry i with the entries of line (y, z) at the places first ≤ place < last. Lines that share places are told apart
-// where boxes overlap, so that no pair is found twice.
+// direct compares entry i with the entries of line (y, z) at the places first ≤ place < last.
+// Lines that share places are told apart where boxes overlap, so that no pair is found twice.
 func (s *scanner) direct(l *level, i, first, last uint32, y, z int32, own bool) {
 	m := s.m
 	p := m.row[i]

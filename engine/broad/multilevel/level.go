@@ -12,20 +12,24 @@ const (
 	// binsPerOctave is how finely sizes are told apart when levels are chosen.
 	binsPerOctave = 8
 	sizeBins      = 2048 * binsPerOctave
-	// quantaBits: lattice steps across a cell, fine enough that one pair in 60 is compared in float64.
+	// quantaBits: lattice steps across a cell, fine enough that one pair in 60 is compared in
+	// float64.
 	quantaBits = 8
 	quanta     = 1 << quantaBits
 	// maxAxis bounds the cells along an axis: a coordinate has asm.LatticeLane bits.
 	maxAxis = 1 << (20 - quantaBits)
-	// fineX halves cells along x: cells of a line are contiguous, and narrower ones cut what lies beyond the box.
+	// fineX halves cells along x: cells of a line are contiguous, and narrower ones cut what lies
+	// beyond the box.
 	fineX = 1
-	// slack makes cells longer than any box in them by more than two lattice steps and any rounding.
+	// slack makes cells longer than any box in them by more than two lattice steps and any
+	// rounding.
 	slack = 1 + 1.0/64
 	// flattest bounds how much shorter a cell is along one axis than along the longest.
 	flattest = 4
 	// cellsPerRow is the cells that a row of a level may cost: 32 bytes.
 	cellsPerRow = 8
-	// fullCell is the rows of a cell up to which smaller rows join a level. Lines of cells are compared by eights.
+	// fullCell is the rows of a cell up to which smaller rows join a level. Lines of cells are
+	// compared by eights.
 	fullCell = 8
 	// maxLevels is the levels that there may be: those of the least sizes share the last.
 	maxLevels = 64
@@ -74,8 +78,8 @@ func (b *bounds) add(box *vec.Box) {
 	widen(&b.lo.Z, &b.hi.Z, &b.top.Z, &b.size.Z, box.Min.Z, box.Max.Z)
 }
 
-// widen is bounds.add along one axis. Plain comparisons: nearly all of them change nothing, which the
-// processor predicts.
+// widen is bounds.add along one axis. Plain comparisons: nearly all of them change nothing, which
+// the processor predicts.
 func widen(lo, hi, top, size *float64, from, to float64) {
 	if from < *lo {
 		*lo = from
@@ -97,9 +101,9 @@ func (b *bounds) merge(o *bounds) {
 	b.lo, b.hi, b.top, b.size = b.lo.Min(o.lo), b.hi.Max(o.hi), b.top.Max(o.top), b.size.Max(o.size)
 }
 
-// level is the grid of the boxes within a factor of two in size. Cells are at least as long as the longest box, so whatever
-// overlaps box e has its lower corner between the cell before that of e's lower corner and the cell of e's upper
-// corner, along each axis.
+// level is the grid of the boxes within a factor of two in size. Cells are at least as long as the
+// longest box, so whatever overlaps box e has its lower corner between the cell before that of e's
+// lower corner and the cell of e's upper corner, along each axis.
 type level struct {
 	bounds
 	hashed bool
@@ -176,9 +180,10 @@ func (m *sizePass) Range(lo, hi, worker int) {
 	}
 }
 
-// divide makes the levels from the largest size down. A level begins at the largest size not yet in one, so sizes that lie
-// together are kept together wherever they are on the scale. Smaller octaves join it as long as its cells, or its large rows where these are
-// fewer, stand for at least one in fullCell of its rows: a longer run costs less than another level to look at.
+// divide makes the levels from the largest size down. A level begins at the largest size not yet
+// in one, so sizes that lie together are kept together wherever they are on the scale. Smaller
+// octaves join it as long as its cells, or its large rows where these are fewer, stand for at
+// least one in fullCell of its rows: a longer run costs less than another level to look at.
 func (m *Method) divide(count *[sizeBins]uint32, all *bounds, span vec.Vec3) {
 	m.levels = m.levels[:0]
 	rows, most := 0.0, 0.0 // of the level, and the most that it may have
@@ -221,8 +226,8 @@ func (m *boundsPass) Range(lo, hi, worker int) {
 	}
 }
 
-// choose sets the grid for lower corners between two corners, what lies beyond is entered at the border. It is
-// hashed where there would be too many cells.
+// choose sets the grid for lower corners between two corners, what lies beyond is entered at the
+// border. It is hashed where there would be too many cells.
 func (l *level) choose(lo, hi vec.Vec3) {
 	longest := max(max(l.size.X, l.size.Y, l.size.Z)*slack, leastCell)
 	size := func(side float64) float64 { return max(side*slack, longest/flattest) }
@@ -284,7 +289,8 @@ func hashAxis(x, from, perMetre, part float64) int32 {
 	return int32(t)
 }
 
-// cellBelow returns the cell of a hashed level that holds the point the given part of a cell below p along each axis.
+// cellBelow returns the cell of a hashed level that holds the point the given part of a cell below
+// p along each axis.
 func (l *level) cellBelow(p *vec.Vec3, part float64) cell {
 	return cell{
 		hashAxis(p.X, l.from.X, l.step.X, part),
@@ -293,8 +299,8 @@ func (l *level) cellBelow(p *vec.Vec3, part float64) cell {
 	}
 }
 
-// place returns where cell (x, y, z) lies in the table of a hashed level. Lines along x stay together. The
-// multipliers are odd, from the golden ratio and the square root of 2.
+// place returns where cell (x, y, z) lies in the table of a hashed level. Lines along x stay
+// together. The multipliers are odd, from the golden ratio and the square root of 2.
 func (l *level) place(x, y, z int32) uint32 {
 	h := uint64(uint32(y))*0x9e3779b97f4a7c15 ^ uint64(uint32(z))*0x6a09e667f3bcc909
 	h ^= h >> 29

@@ -29,7 +29,8 @@ func search(t *testing.T, boxes []vec.Box) *Method {
 	return m
 }
 
-// Rows that fly off change neither the grid of the others, but for a cell or two at its border, nor its kind.
+// Rows that fly off change neither the grid of the others, but for a cell or two at its border,
+// nor its kind.
 func TestFarRowsKeepTheGrid(t *testing.T) {
 	boxes := rows(8000, 1)
 	all := search(t, boxes)

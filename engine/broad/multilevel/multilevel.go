@@ -8,9 +8,10 @@ import (
 
 // Method is the grids of one search after the other. It is for one goroutine.
 //
-// Source: one level for each factor of two in size and a counting sort as in Ericson 2005, ch. 7. Cost: linear in rows
-// and pairs at bounded density, whatever the ratio of sizes. Memory: 24 bytes a row to sort it, 20 for its entry, 4 to 32 for the
-// cells, and 20 a pair. It allocates only to grow.
+// Source: one level for each factor of two in size and a counting sort as in Ericson 2005, ch. 7.
+// Cost: linear in rows and pairs at bounded density, whatever the ratio of sizes. Memory: 24 bytes
+// a row to sort it, 20 for its entry, 4 to 32 for the cells, and 20 a pair. It allocates only to
+// grow.
 type Method struct {
 	kept broad.Candidates // what is kept under a motion budget
 
@@ -46,8 +47,8 @@ type workspace struct {
 // New returns the method.
 func New() *Method { return &Method{} }
 
-// Search implements broad.Method. With a motion budget it keeps candidates, and finds them anew when a row has moved
-// farther.
+// Search implements broad.Method. With a motion budget it keeps candidates, and finds them anew
+// when a row has moved farther.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	if r.Budget > 0 {
 		return m.kept.Search(r, p, m.find)

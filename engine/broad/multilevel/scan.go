@@ -21,8 +21,9 @@ const (
 // ones is a step along each axis.
 const ones = 1 | 1<<laneY | 1<<laneZ
 
-// scanPass finds the pairs of the entries of its chunks. Of two entries of one level the one in the earlier cell, or earlier
-// in the cell, looks for the other; of two levels the smaller one looks among the larger.
+// scanPass finds the pairs of the entries of its chunks. Of two entries of one level the one in
+// the earlier cell, or earlier in the cell, looks for the other; of two levels the smaller one
+// looks among the larger.
 type scanPass Method
 
 func (m *scanPass) Range(lo, hi, worker int) {
@@ -74,9 +75,10 @@ func (s *scanner) chunk(k int) {
 	m.sorter.Keep(k, s.list)
 }
 
-// own looks up entries in their own grid: the rest of the line from the entry on, the line above, and three
-// lines of the layer above, as far as the box goes, which is the next line and layer at most. Which of the five there are
-// is chance, so all are written, and the count moves on by 0 or 1.
+// own looks up entries in their own grid: the rest of the line from the entry on, the line above,
+// and three lines of the layer above, as far as the box goes, which is the next line and layer at
+// most. Which of the five there are is chance, so all are written, and the count moves on by 0 or
+// 1.
 func (s *scanner) own(l *level, lo, hi uint32) {
 	m := s.m
 	start, nx := m.start, uint32(l.nx)

@@ -1,10 +1,3 @@
-// Package vl searches with Verlet lists (Verlet 1967; Muth et al. 2007, section 2.1).
-//
-// It owns a list of the rows of higher number within a radius about each row's centre. As long as no row has moved too
-// far, the pairs are in the list, and a search compares the boxes of the list alone. A list that would be too late is made
-// anew, or, where the caller wants one every so many searches as the paper does, is a fault.
-//
-// Frame and units are those of package broad; this file is all there is to read.
 package vl
 
 import (
@@ -20,26 +13,29 @@ import (
 const (
 	// paperRadius times half the longest side of a row is the radius of the paper.
 	paperRadius = 5
-	// listRounding of the radius and of the coordinates covers the rounding of centres, distances and ways: some ten operations
-	// each. Smaller, and a pair at the very end of a list's life may be missed.
+	// listRounding of the radius and of the coordinates covers the rounding of centres, distances
+	// and ways: some ten operations each. Smaller, and a pair at the very end of a list's life may
+	// be missed.
 	listRounding = 0x1p-44
-	// leastReach times the largest diagonal is the least radius that is chosen: a list that motion outdates at once serves nobody.
+	// leastReach times the largest diagonal is the least radius that is chosen: a list that motion
+	// outdates at once serves nobody.
 	leastReach = 1.25
 )
 
 // Options say how lists are made. The zero value is the paper's list, made anew by tracked motion.
 type Options struct {
-	// Radius, m, of a list about a centre. 0 stands for five times half the longest side, and for at least 1.25 times the longest diagonal.
+	// Radius, m, of a list about a centre. 0 stands for five times half the longest side, and for
+	// at least 1.25 times the longest diagonal.
 	Radius float64
-	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but where rows come and go. A search
-	// whose list may lack a pair returns broad.ErrLate.
+	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but
+	// where rows come and go. A search whose list may lack a pair returns broad.ErrLate.
 	Every int
 	// Build finds the rows of the lists; nil compares all rows, as the paper does.
 	Build broad.Method
 }
 
-// Method is Verlet lists. Cost of a search: the rows of the lists. Cost of making them: n(n-1)/2 distances, or that
-// of Options.Build. Memory: 24 bytes a row, 8 a row of a list.
+// Method is Verlet lists. Cost of a search: the rows of the lists. Cost of making them: n(n-1)/2
+// distances, or that of Options.Build. Memory: 24 bytes a row, 8 a row of a list.
 type Method struct {
 	// Made is how many times the lists were made.
 	Made int
@@ -89,7 +85,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-func centre(b *vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
+func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
 
 // moved returns how far a centre is from where it was when the lists were made, m, at most.
 func (m *Method) moved(r *broad.Rows) float64 {
@@ -100,8 +96,9 @@ func (m *Method) moved(r *broad.Rows) float64 {
 	return math.Sqrt(most)
 }
 
-// late says whether two rows may overlap that are in no list. Boxes that share a point have centres no farther apart than both half
-// diagonals; when the lists were made they were no farther apart than that and both ways.
+// late says whether two rows may overlap that are in no list. Boxes that share a point have
+// centres no farther apart than both half diagonals; when the lists were made they were no farther
+// apart than that and both ways.
 func (m *Method) late(r *broad.Rows, diagonal float64) bool {
 	if len(r.Box) == 0 {
 		return false
@@ -146,7 +143,7 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 		return nil
 	}
 	m.around = broad.Resize(m.around, len(r.Box))
-	half := 0.5*m.radius + float64(listRounding*(m.radius+far))
+	half := float64(0.5*m.radius) + float64(listRounding*(m.radius+far))
 	for i, c := range m.centre {
 		m.around[i] = vec.Box{Min: c, Max: c}.Enlarged(half)
 	}
