@@ -1,0 +1,37 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/scree-dem/scree/bench"
+)
+
+func TestBenchBroad(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	r := call("bench", "broad", "--bodies", "200", "--ratio", "1,5", "--repeat", "1", "--method", "multilevel,lll,brute", "--json", "-o", dir)
+	r.wants(t, 0)
+	s := decode[bench.Report[bench.BroadRow]](t, r.out)
+	if len(s.Rows) != 6 || s.Machine.Processor == "" {
+		t.Fatalf("%+v", s)
+	}
+	for i, row := range s.Rows {
+		if row.Bodies != 200 || row.Workers != 1 || row.Checksum != s.Rows[i/3*3].Checksum {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if read(t, dir, "broad.json") != r.out {
+		t.Error("broad.json is not what standard output has")
+	}
+}
+
+func TestBenchBroadRefuses(t *testing.T) {
+	for _, test := range [][]string{
+		{"--bodies", "0", "--bodies is [0], expected numbers from 1"},
+		{"--ratio", "0.5", "--ratio is [0.5], expected numbers from 1"},
+		{"--repeat", "0", "--repeat is 0, expected at least 1"},
+		{"--method", "tree", `--method has "tree", expected multilevel`},
+	} {
+		call("bench", "broad", test[0], test[1]).wants(t, 2, test[2])
+	}
+}
