@@ -13,10 +13,13 @@ import (
 
 var long = flag.Bool("soak", false, "compare all configurations and frames")
 
-// soak returns how many cases a test goes through: few, or all with -soak.
+// soak returns how many cases a test goes through: few, fewer with -short, or all with -soak.
 func soak(few, all int) int {
 	if *long {
 		return all
+	}
+	if testing.Short() {
+		return few / 4
 	}
 	return few
 }

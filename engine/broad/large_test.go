@@ -14,6 +14,9 @@ import (
 // TestLargeSets compares the methods that are fast enough on sets of many chunks, where small and
 // large, near and far, flat and clustered rows meet.
 func TestLargeSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long run")
+	}
 	const n = 4600
 	spread := func(ratio float64) func(r *rand.Rand, s *broad.Set) {
 		return func(r *rand.Rand, s *broad.Set) { cloud(s, n, ratio, r.Uint64()) }
