@@ -1,7 +1,5 @@
 package main
 
-import "fmt"
-
 // Columns of asm.Shares, in its order.
 const (
 	sharePosOf     column = 0
@@ -58,30 +56,11 @@ const (
 // prism: it has a base and a top, and one side may be missing.
 const bricksFaces = 12
 
-// share writes the overlaps of the types that have a kernel.
-func share(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, sharePrograms()...) }
-
 func sharePrograms() []*program {
 	return []*program{
 		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
 		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
 	}
-}
-
-// shareColumn is a column in Go.
-func shareColumn(c column) string {
-	for _, of := range []struct {
-		from column
-		name string
-	}{
-		{shareAnswersOf, "Answers"}, {shareNumbersOf, "Numbers"}, {shareAtOf, "At"}, {shareBodiesOf, "Bodies"}, {sharePlanesOf, "Planes"},
-		{shareVertsOf, "Verts"}, {shareRimsOf, "Rims"}, {shareFansOf, "Fans"}, {shareRotOf, "Rot"}, {sharePosOf, "Pos"},
-	} {
-		if c >= of.from {
-			return fmt.Sprintf("c.%s[%d]", of.name, c-of.from)
-		}
-	}
-	panic("gen: no such column")
 }
 
 // sharing is a program that finds overlaps: the poses of V and G.

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Columns of asm.Solids: the numbers of a solid, of which the first are the answers, and those of
 // a part of its surface. All of a kind stand in one slice, solidRows of each number.
@@ -46,9 +43,6 @@ const (
 // solidSlope is asm.SolidSlope.
 const solidSlope = 4
 
-// solid writes the moments of convex polyhedra of any kind.
-func solid(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, solidPrograms()...) }
-
 func solidPrograms() []*program {
 	return []*program{
 		solidArea(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
@@ -65,14 +59,6 @@ func newSolidProgram(name string) *program {
 		return 1, solidRows * int(c-solidPartOf)
 	}
 	return p
-}
-
-// solidCell is row i of a column in Go.
-func solidCell(c column) string {
-	if c < solidPartOf {
-		return fmt.Sprintf("c.state[%d+i]", solidRows*int(c))
-	}
-	return fmt.Sprintf("c.part[%d+i]", solidRows*int(c-solidPartOf))
 }
 
 // solidTriangle loads triangle k of the part, relative to a corner of the solid.

@@ -2,7 +2,11 @@ package main
 
 // Constants of asm.TetraFacet.
 const (
-	tetraArcErr  = 0x1p-39
+	// tetraArcErr times the fourth power of A's radius and the square of the unit bounds the rounding of the height of two
+	// edges times the length of their normal: 16·8 for the four products of two normals of up to 4·radius² with
+	// heights of up to 4 units, each right to 2⁻⁵⁰, and as much again for the direction of the edges' own product.
+	tetraArcErr = 0x1p-39
+	// tetraCorners is the first code of nearest corners and edges.
 	tetraCorners = 257
 )
 
@@ -48,7 +52,7 @@ func (p *program) tetraNormals(v [4]vec3) [4]vec3 {
 	}
 }
 
-// tetraFacet is the Go loop of asm of this name, line by line.
+// tetraFacet tries the faces of both and the edges whose arcs cross, and proves the best.
 func tetraFacet() *program {
 	p := newProgram("tetraFacet")
 	at := p.coldPlaces()

@@ -33,15 +33,6 @@ func thicknessField(name string) column {
 	panic("gen: no column " + name)
 }
 
-// thicknessColumn is a column in Go.
-func thicknessColumn(c column) string { return "c." + thicknessFields[c] }
-
-// thicknessUniform is what all contacts share, in Go.
-func thicknessUniform(j int) string { return []string{"u.dt", "u.share"}[j] }
-
-// thicknessLaw writes the law of the overlap's thickness, a contact a lane.
-func thicknessLaw(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, thicknessPrograms()...) }
-
 func thicknessPrograms() []*program {
 	return []*program{pushThicknessProgram("pushThickness", false), pushThicknessProgram("pushThicknessByArea", true)}
 }
