@@ -1,6 +1,7 @@
 package asm
 
-// lesser returns a where it is less than b, else b: of two zeros and where one is NaN, too. It is what VMINPD does.
+// lesser returns a where it is less than b, else b: of two zeros and where one is NaN, too. It is
+// what VMINPD does.
 func lesser(a, b float64) float64 {
 	if a < b {
 		return a

@@ -62,7 +62,8 @@ func output[T float64 | uint32 | uint64](p *pen, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&m[at])), n)
 }
 
-// columnsOf returns the columns of the structure s points to, by name: those of embedded structures and of arrays, too.
+// columnsOf returns the columns of the structure s points to, by name: those of embedded
+// structures and of arrays, too.
 func columnsOf(s any) map[string]any {
 	all := map[string]any{}
 	var add func(name string, v reflect.Value)
@@ -90,8 +91,9 @@ func columnsOf(s any) map[string]any {
 	return all
 }
 
-// checkBits has a truth and a kernel work on copies of the same columns and wants the same bits in all of them. The kernel's columns lie
-// against forbidden pages, and so do those that are only read: they have to come back as they were.
+// checkBits has a truth and a kernel work on copies of the same columns and wants the same bits in
+// all of them. The kernel's columns lie against forbidden pages, and so do those that are only
+// read: they have to come back as they were.
 func checkBits[T any](t *testing.T, from *T, truth, kernel func(c *T)) {
 	t.Helper()
 	want, columns := new(T), columnsOf(from)
@@ -180,8 +182,8 @@ func lowest(h []float64) (int, float64) {
 	return k, -v
 }
 
-// source turns fuzz bytes into numbers that meet often: ties, zeros of both signs, denormals, values
-// that overflow, and raw bits.
+// source turns fuzz bytes into numbers that meet often: ties, zeros of both signs, denormals,
+// values that overflow, and raw bits.
 type source struct {
 	data []byte
 	last float64

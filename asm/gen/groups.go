@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// group is the lane programs over one structure of columns, or over one topic. Package asm has for it name_lanes.go, and
-// name_lanes_amd64.s and name_lanes_arm64.s.
+// group is the lane programs over one structure of columns, or over one topic. Package asm has for
+// it name_lanes.go, and name_lanes_amd64.s and name_lanes_arm64.s.
 type group struct {
 	name      string
 	structure string   // of asm: the columns
@@ -46,8 +46,8 @@ func (g *group) form(k int) *goForm {
 // amd64 writes the group's machine code for AVX2 and AVX-512.
 func (g *group) amd64(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, g.programs()...) }
 
-// goText returns the group's Go file: for each program the function that a contract calls, the check of lengths and
-// the Go loop.
+// goText returns the group's Go file: for each program the function that a contract calls, the
+// check of lengths and the Go loop.
 func (g *group) goText() ([]byte, error) {
 	var b strings.Builder
 	for k, p := range g.programs() {

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestCommitted fails if a generated file of asm is not what the programs print, if one is left over, and if one does not
-// have the name or the first line by which people and tools tell it from what is written by hand.
+// TestCommitted fails if a generated file of asm is not what the programs print, if one is left
+// over, and if one does not have the name or the first line by which people and tools tell it from
+// what is written by hand.
 func TestCommitted(t *testing.T) {
 	want, err := generated()
 	if err != nil {
@@ -41,8 +42,8 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestNEONFusesNothing: what the files do is proven by the tests of asm on arm64, which know no difference between
-// backends.
+// TestNEONFusesNothing: what the files do is proven by the tests of asm on arm64, which know no
+// difference between backends.
 func TestNEONFusesNothing(t *testing.T) {
 	for _, g := range groups {
 		text := neonText(g.programs()...)
@@ -64,8 +65,9 @@ func named(names ...string) (f []field) {
 	return f
 }
 
-// TestGoLoop has a statement of each kind that Go would get wrong on its own: products that it could fuse, constants that it
-// would not round or give a sign, picks that must not see each other.
+// TestGoLoop has a statement of each kind that Go would get wrong on its own: products that it
+// could fuse, constants that it would not round or give a sign, picks that must not see each
+// other.
 func TestGoLoop(t *testing.T) {
 	p := newProgram("test")
 	a, b := p.load(0), p.load(1)
@@ -89,8 +91,8 @@ func TestGoLoop(t *testing.T) {
 	}
 }
 
-// TestGoLoopLeavesOut has a quotient that only one choice needs, and the product in it, inside the branch, and the sum that another
-// statement reads before it.
+// TestGoLoopLeavesOut has a quotient that only one choice needs, and the product in it, inside the
+// branch, and the sum that another statement reads before it.
 func TestGoLoopLeavesOut(t *testing.T) {
 	p := newProgram("test")
 	a, b := p.load(0), p.load(1)
@@ -160,7 +162,8 @@ func TestCheckOfLengths(t *testing.T) {
 	}
 }
 
-// TestLayout finds columns by name, elements of arrays and fields of embedded structures, and refuses others.
+// TestLayout finds columns by name, elements of arrays and fields of embedded structures, and
+// refuses others.
 func TestLayout(t *testing.T) {
 	l := layoutOf("Lowest")
 	if a, b := l.column("PosX"), l.column("Others"); a != 0 || b != 31 || l.lastColumn("Others") != 33 {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// programs returns each lane program by its name, with the names that Go has for what it reads and writes.
+// programs returns each lane program by its name, with the names that Go has for what it reads and
+// writes.
 func programs() (byName map[string]*program, forms map[string]*goForm) {
 	byName, forms = map[string]*program{}, map[string]*goForm{}
 	for _, g := range groups {
@@ -16,11 +17,13 @@ func programs() (byName map[string]*program, forms map[string]*goForm) {
 	return byName, forms
 }
 
-// tally counts the items that a kernel did over all inputs, and the inputs that it left before the last full register.
+// tally counts the items that a kernel did over all inputs, and the inputs that it left before the
+// last full register.
 type tally struct{ done, left int }
 
-// checkProgram compares a kernel with the plain reading of its program, on n items with random numbers, of which some are of any
-// kind. Now and then an index is no row. Lanes have no branches, so numbers need not make sense.
+// checkProgram compares a kernel with the plain reading of its program, on n items with random
+// numbers, of which some are of any kind. Now and then an index is no row. Lanes have no branches,
+// so numbers need not make sense.
 func checkProgram(t *testing.T, k *kernel, p *program, f *goForm, r *numbers, n int) (did tally) {
 	columns := p.randomColumns(f, r, n)
 	var uniforms []float64
@@ -90,7 +93,8 @@ func (c *laneColumns) clone() *laneColumns {
 	return &d
 }
 
-// randomColumns makes columns of the lengths that the program's check asks for. Columns of which it asks nothing are empty.
+// randomColumns makes columns of the lengths that the program's check asks for. Columns of which
+// it asks nothing are empty.
 func (p *program) randomColumns(f *goForm, r *numbers, n int) *laneColumns {
 	c := &laneColumns{numbers: r, all: make([]any, len(f.columns.fields)), stored: map[int]bool{}}
 	c.scale = []float64{1, 0x1p-10, 8, math.NaN()}[r.IntN(4)]

@@ -15,8 +15,9 @@ import (
 	"sync"
 )
 
-// layout is the columns of a structure of package asm, in the order of its fields. A column's number is its place there.
-// Arrays of columns count with each of their elements, embedded structures with each of their fields.
+// layout is the columns of a structure of package asm, in the order of its fields. A column's
+// number is its place there. Arrays of columns count with each of their elements, embedded
+// structures with each of their fields.
 type layout struct {
 	structure string
 	fields    []field
@@ -103,8 +104,8 @@ func asmNumber(name string) float64 {
 // asmFolder is where package asm lies: go generate and go test run in asm/gen.
 const asmFolder = ".."
 
-// asmSource is the scope of package asm, without functions' bodies and other packages. Errors are left to the
-// compiler: while a kernel is new, the package lacks what is still to be generated.
+// asmSource is the scope of package asm, without functions' bodies and other packages. Errors are
+// left to the compiler: while a kernel is new, the package lacks what is still to be generated.
 var asmSource = sync.OnceValue(func() *types.Scope {
 	paths, err := filepath.Glob(filepath.Join(asmFolder, "*.go"))
 	if err != nil || len(paths) == 0 {

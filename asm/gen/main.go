@@ -1,13 +1,14 @@
-// Command gen writes what is generated of package asm. Of every lane program, a list of operations that groups.go names, it
-// writes the Go loop, the check of lengths, the choice between backends, and the assembly for AVX2, AVX-512 and NEON.
-// Of the loops that are shaped by hand with avo it writes the assembly for AVX2 and AVX-512. It is a module of its own
-// so that no user of the engine depends on avo.
+// Command gen writes what is generated of package asm. Of every lane program, a list of operations
+// that groups.go names, it writes the Go loop, the check of lengths, the choice between backends,
+// and the assembly for AVX2, AVX-512 and NEON. Of the loops that are shaped by hand with avo it
+// writes the assembly for AVX2 and AVX-512. It is a module of its own so that no user of the
+// engine depends on avo.
 //
 //	cd asm/gen && go generate ./...
 //
-// One generator writes the same kernel for AVX2 and AVX-512: lanes.go has what differs between them.
-// The tests run every program in an interpreter and compare it with the engine's Go loops, so that a
-// machine without AVX-512 proves it too.
+// One generator writes the same kernel for AVX2 and AVX-512: lanes.go has what differs between
+// them. The tests run every program in an interpreter and compare it with the engine's Go loops,
+// so that a machine without AVX-512 proves it too.
 package main
 
 //go:generate go run . -dir ..

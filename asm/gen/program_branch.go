@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// branch is where the Go loop of a program branches: picks that follow each other, go by the same mask and do not read each other.
+// branch is where the Go loop of a program branches: picks that follow each other, go by the same
+// mask and do not read each other.
 type branch struct {
 	mask   int
 	picks  []int
 	inside []int // what only their first choice needs, if that is dear, rising
 }
 
-// branches returns the branches of a program by their first pick, and which nodes are written in one.
+// branches returns the branches of a program by their first pick, and which nodes are written in
+// one.
 func (p *program) branches(live []bool) (first map[int]*branch, inside []bool) {
 	first, inside = map[int]*branch{}, make([]bool, len(p.nodes))
 	users := make([][]int, len(p.nodes))
@@ -55,8 +57,8 @@ func (p *program) together(i int, live []bool) *branch {
 	return b
 }
 
-// onlyFor returns the arithmetic that nothing but the first choices of a branch depends on. Without a quotient or a root it is
-// not worth while.
+// onlyFor returns the arithmetic that nothing but the first choices of a branch depends on.
+// Without a quotient or a root it is not worth while.
 func (p *program) onlyFor(b *branch, users [][]int) []int {
 	var only []int
 	dear := false

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A program knows which of its columns have to be of one length: those that it reads or writes a row an item, and those that it
-// looks up by indices that were tested against the length of one of them.
+// A program knows which of its columns have to be of one length: those that it reads or writes a
+// row an item, and those that it looks up by indices that were tested against the length of one of
+// them.
 
 // table is columns that are looked up by the same indices.
 type table struct {
@@ -53,8 +54,8 @@ func (f *goForm) tables(p *program) []table {
 	return tables
 }
 
-// testedFor returns the column against whose length the index of a look-up was tested: of several that of the same array, or
-// the first.
+// testedFor returns the column against whose length the index of a look-up was tested: of several
+// that of the same array, or the first.
 func (f *goForm) testedFor(p *program, gather node) int {
 	found := none
 	for _, n := range p.nodes {
@@ -71,7 +72,8 @@ func (f *goForm) testedFor(p *program, gather node) int {
 	return found
 }
 
-// longest returns the longest of the columns: of a table of rows of several numbers the whole of it.
+// longest returns the longest of the columns: of a table of rows of several numbers the whole of
+// it.
 func (t *table) longest(f *goForm) int {
 	if of := f.columns.fields[t.tested]; of.shifted {
 		return t.tested - of.at
@@ -79,8 +81,8 @@ func (t *table) longest(f *goForm) int {
 	return t.tested
 }
 
-// check returns the function that panics unless a range and the lengths of all columns fit each other. Columns of a program with
-// places are none of its business.
+// check returns the function that panics unless a range and the lengths of all columns fit each
+// other. Columns of a program with places are none of its business.
 func (f *goForm) check(p *program) string {
 	if p.place != nil {
 		return ""

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// entry returns the function of a program's name: it checks lengths, hands over to the lanes, and does the rest by the Go
-// loop. With a test that stops, the Go loop finds the item that does, or does the register of it and the lanes go on.
+// entry returns the function of a program's name: it checks lengths, hands over to the lanes, and
+// does the rest by the Go loop. With a test that stops, the Go loop finds the item that does, or
+// does the register of it and the lanes go on.
 func (f *goForm) entry(p *program) string {
 	var b strings.Builder
 	n, args := p.name, f.arguments()
@@ -50,8 +51,9 @@ func (k *backend) text() ([]byte, error) {
 	return goFile(k.constraint, b.String())
 }
 
-// dispatchAMD64 has AVX2, which a processor with AVX-512 has too, take what is less than a register of that. The look-ups of
-// AVX-512 take indices as signed: longer tables are left to the Go loop.
+// dispatchAMD64 has AVX2, which a processor with AVX-512 has too, take what is less than a
+// register of that. The look-ups of AVX-512 take indices as signed: longer tables are left to the
+// Go loop.
 func (f *goForm) dispatchAMD64(p *program) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %sLanes(%s) int {\n", p.name, f.parameters())

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// goForm is how Go names what a program reads and writes: c is the structure of columns, u that of uniforms.
+// goForm is how Go names what a program reads and writes: c is the structure of columns, u that of
+// uniforms.
 type goForm struct {
 	columns  *layout
 	uniforms *layout // nil where there are none
@@ -42,9 +43,10 @@ func (f *goForm) arguments() string {
 	return "c, u, lo, hi"
 }
 
-// goLoop returns the Go loop of a program, nameGeneric. It rounds every operation as the machine code does, and is what runs
-// where there is none. An index outside its column panics before the item is written. A program with a test of
-// another kind returns the first item for which that fails, or hi.
+// goLoop returns the Go loop of a program, nameGeneric. It rounds every operation as the machine
+// code does, and is what runs where there is none. An index outside its column panics before the
+// item is written. A program with a test of another kind returns the first item for which that
+// fails, or hi.
 func (f *goForm) goLoop(p *program) string {
 	var b strings.Builder
 	result, end := "", ""
@@ -162,7 +164,8 @@ func goConstant(v float64) string {
 	return s
 }
 
-// folded returns the value of an operation on constants: Go would not round it, and knows no negative zero.
+// folded returns the value of an operation on constants: Go would not round it, and knows no
+// negative zero.
 func (p *program) folded(n node) (v float64, ok bool) {
 	var a []float64
 	for _, k := range n.args() {
