@@ -24,8 +24,8 @@ func (a *app) benchBroadCommand() *cobra.Command {
 nothing, and for a step in which each ball moves by 0.1 % of the largest
 diameter. Times are ns a body, the least of several fresh scenes, on one worker
 unless --workers says otherwise. The checksum is of the pairs, and the same for all methods.`,
-		Example: "  scree bench broad --bodies 1000 --ratio 1,20 --repeat 2\n" +
-			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 2 --workers 2",
+		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
+			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchBroad(c, &f) },
 	}
