@@ -5,7 +5,6 @@ import "github.com/scree-dem/scree/soa"
 // alone is the pieces that stand for rows: of one kind, each of a body of its own.
 type alone struct {
 	pieces soa.Pieces
-	bodies soa.Bodies
 	out    soa.Pairs
 }
 
