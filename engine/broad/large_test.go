@@ -44,6 +44,22 @@ func TestLargeSets(t *testing.T) {
 				s.Box[200*i+7] = s.Box[200*i]
 			}
 		}},
+		{"large ones elsewhere", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 1, r.Uint64())
+			for i := range 16 {
+				at := vec.V(1e4+1e3*float64(i), -7e3, 1e4*r.Float64())
+				s.Box[100*i+3] = vec.Box{Min: at, Max: at.Add(vec.V(500, 500, 500))}
+			}
+		}},
+		{"those asked where the bulk lies are none of it", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 1, r.Uint64())
+			for i := range s.Box {
+				if i%(n/128) != 0 {
+					at := vec.V(1e3+1e4*r.Float64(), 1e4*r.Float64(), 1e4*r.Float64())
+					s.Box[i] = vec.Box{Min: at, Max: at.Add(vec.V(70, 70, 70))}
+				}
+			}
+		}},
 		{"clusters", func(r *rand.Rand, s *broad.Set) {
 			cloud(s, n, 20, r.Uint64())
 			for i := range s.Box {

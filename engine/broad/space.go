@@ -106,15 +106,30 @@ func (c *Cells) makeSpaces() {
 		if s.hashed && s.n >= FewRows {
 			// A few pieces that have flown off are entered at the border of the others' grid.
 			lo, hi := Bulk(len(c.moving), func(i int) *vec.Box { return &c.cellExtent[c.moving[i]] })
-			few := *s
-			if took := few.choose(shared, few.lo.Max(lo), few.hi.Min(hi)); !few.hashed {
-				*s, taken = few, took
+			if c.mostWithin(i, lo, hi) {
+				few := *s
+				if took := few.choose(shared, few.lo.Max(lo), few.hi.Min(hi)); !few.hashed {
+					*s, taken = few, took
+				}
 			}
 		}
 		shared -= taken
 		base += s.rows
 	}
 	c.start = Resize(c.start, int(base)+1)
+}
+
+// mostWithin says whether most pieces of a space have their lower corner between two corners.
+func (c *Cells) mostWithin(space int, lo, hi vec.Vec3) bool {
+	s, n := &c.spaces[space], 0
+	for _, i := range c.moving {
+		if box := &c.cellExtent[i]; c.pieces.Kind[i] == s.kind && Between(box.Min, lo, hi) {
+			if size, ok := sizeOf(box); ok && int(c.spaceAt[s.kind][binOf(size)]) == space {
+				n++
+			}
+		}
+	}
+	return Most(n, s.n)
 }
 
 // divide makes the spaces of a kind, from the largest size down, and returns their number. A space

@@ -150,7 +150,7 @@ func (m *Method) makeLevels(r *broad.Rows) {
 		}
 		if l.choose(l.lo, l.hi); l.hashed {
 			// A few rows that have flown off are entered at the border of the others' grid.
-			if few := *l; len(r.Box) >= broad.FewRows {
+			if few := *l; len(r.Box) >= broad.FewRows && m.mostWithin(k, lo, hi) {
 				if few.choose(l.lo.Max(lo), l.hi.Min(hi)); !few.hashed {
 					*l = few
 				}
@@ -160,6 +160,17 @@ func (m *Method) makeLevels(r *broad.Rows) {
 		base += l.cells
 	}
 	m.start = broad.Resize(m.start, int(base)+1)
+}
+
+// mostWithin says whether most boxes of a level have their lower corner between two corners.
+func (m *Method) mostWithin(level int, lo, hi vec.Vec3) bool {
+	n := 0
+	for i := range m.box {
+		if box := &m.box[i]; int(m.at[binOf(sizeOf(box))]) == level && broad.Between(box.Min, lo, hi) {
+			n++
+		}
+	}
+	return broad.Most(n, m.levels[level].n)
 }
 
 // sizePass counts the rows of its chunks by size, and gathers their bounds.
