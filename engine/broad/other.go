@@ -21,7 +21,7 @@ type others struct {
 func (c *Cells) searchOther() {
 	o := &c.others
 	o.box, o.name, c.piece = o.box[:0], o.name[:0], c.piece[:0]
-	kinds, fixed, clumped := 0, false, false
+	kinds, fixed, clumped, facets := 0, false, false, false
 	for k := range c.work[0].kinds {
 		all := noBounds
 		for i := range c.work {
@@ -31,6 +31,7 @@ func (c *Cells) searchOther() {
 			kinds++
 		}
 		fixed, clumped = fixed || all.fixed, clumped || all.clumped
+		facets = facets || soa.Kind(k) == soa.Facet && all.n > 0
 	}
 	for _, p := range c.moving {
 		box := &c.cellExtent[p]
@@ -52,7 +53,7 @@ func (c *Cells) searchOther() {
 	for k, a := range p.A {
 		p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
 	}
-	if kinds > 1 || fixed || clumped {
+	if kinds > 1 || fixed || clumped || facets {
 		// All go through the sorter.
 		c.over(len(c.piece), (*otherPass)(c))
 		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
