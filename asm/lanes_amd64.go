@@ -318,66 +318,6 @@ func brickFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
 //go:noescape
 func brickFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
 
-func locateLanes(c *Locations, lo, hi int) int {
-	if max(len(c.PosX), len(c.Crowns[0])) > 1<<31 {
-		return lo
-	}
-	switch {
-	case useAVX512:
-		lo = locateAVX512(c, nil, lo, hi)
-		return locateAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return locateAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func locateAVX2(c *Locations, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func locateAVX512(c *Locations, u *float64, lo, hi int) (next int)
-
-func locateCrossingsLanes(c *Crossings, lo, hi int) int {
-	if max(len(c.PosX), len(c.X), len(c.Rims[0])) > 1<<31 {
-		return lo
-	}
-	switch {
-	case useAVX512:
-		lo = locateCrossingsAVX512(c, nil, lo, hi)
-		return locateCrossingsAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return locateCrossingsAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func locateCrossingsAVX2(c *Crossings, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func locateCrossingsAVX512(c *Crossings, u *float64, lo, hi int) (next int)
-
-func locateCornersLanes(c *Corners, lo, hi int) int {
-	if max(len(c.PosX), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
-		return lo
-	}
-	switch {
-	case useAVX512:
-		lo = locateCornersAVX512(c, nil, lo, hi)
-		return locateCornersAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return locateCornersAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func locateCornersAVX2(c *Corners, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func locateCornersAVX512(c *Corners, u *float64, lo, hi int) (next int)
-
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
 	if max(len(c.Pos[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
 		return lo

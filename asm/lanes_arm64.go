@@ -164,36 +164,6 @@ func brickFacetLanes(c *ColdPairs, lo, hi int) int {
 //go:noescape
 func brickFacetNEON(c *ColdPairs, u *float64, lo, hi int) (next int)
 
-func locateLanes(c *Locations, lo, hi int) int {
-	if useNEON {
-		return locateNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func locateNEON(c *Locations, u *float64, lo, hi int) (next int)
-
-func locateCrossingsLanes(c *Crossings, lo, hi int) int {
-	if useNEON {
-		return locateCrossingsNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func locateCrossingsNEON(c *Crossings, u *float64, lo, hi int) (next int)
-
-func locateCornersLanes(c *Corners, lo, hi int) int {
-	if useNEON {
-		return locateCornersNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func locateCornersNEON(c *Corners, u *float64, lo, hi int) (next int)
-
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
 	if useNEON {
 		return shareCorners4NEON(c, nil, lo, hi)

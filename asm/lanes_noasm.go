@@ -36,12 +36,6 @@ func tetraFacetLanes(c *ColdPairs, lo, hi int) int { return lo }
 
 func brickFacetLanes(c *ColdPairs, lo, hi int) int { return lo }
 
-func locateLanes(c *Locations, lo, hi int) int { return lo }
-
-func locateCrossingsLanes(c *Crossings, lo, hi int) int { return lo }
-
-func locateCornersLanes(c *Corners, lo, hi int) int { return lo }
-
 func shareCorners4Lanes(c *Shares, lo, hi int) int { return lo }
 
 func shareCorners8Lanes(c *Shares, lo, hi int) int { return lo }

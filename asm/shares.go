@@ -1,5 +1,12 @@
 package asm
 
+// RimNumbers is how many numbers a row of the table of rims has, in the order of soa.Rim: the direction into the face,
+// x, y, z, then offset, length, from tail, from head, rise.
+const RimNumbers = 8
+
+// FanEdges is how many edges a row of the table of fans has, after its vertex.
+const FanEdges = 8
+
 // How many planes a prism's row names, numbers a row of Shares has, and answers.
 const (
 	SharePlanes  = 13

@@ -139,6 +139,8 @@ func sharePrismNumbers(sides int) int { return 15 + 5*SharePlanes + sides - 3 }
 // shareTables is the tables of a Shares: of each row a fan, four rims, four vertices and SharePlanes planes.
 type shareTables struct{ fans, rims []float64 }
 
+const fanRow = 3 + 3*FanEdges
+
 // newShares returns n rows that are all zeros, of which row i looks up its own features and the bodies 2i and 2i+1.
 func newShares(n int) (s *Shares, t shareTables) {
 	s = NewShares(n)

@@ -20,18 +20,17 @@ func (w *World) contactLoop() {
 	w.sumLevels()
 }
 
-// Task works on one tile. Only the sweep touches every pair. Sweep, axes, overlaps, proven facets,
-// location and law are batches, a pair a lane.
+// Task works on one tile. Only the sweep touches every pair. Sweep, axes, overlaps, proven facets
+// and law are batches, a pair a lane.
 func (c *contactStage) Task(tile, worker int) {
 	ws := &c.w.work[worker]
 	c.sweep(tile, ws) // 1 Odometers: the pairs that are to be looked at.
 	c.axes(ws)        // 2 Separating axes: those that still part their pair.
 	c.share(ws)       // 3 Known overlaps: of pairs that touched in the last step.
 	c.solveProven(ws) // 4 Proven facets: within their motion budget.
-	c.answerAll(ws)   // 5 Features and searches: what is left, one by one.
+	c.answerAll(ws)   // 5 Features and searches: what is left, one by one, and where its forces act.
 	c.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
-	c.placeAll(ws)    // 7 Location: where the forces act.
-	c.applyLaw(ws)    // 8 Law: forces, torques and histories.
+	c.applyLaw(ws)    // 7 Law: forces, torques and histories.
 	c.close(tile, ws)
 }
 
@@ -177,9 +176,6 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	ans, t := &ws.answer, &ws.touch
 	c.note(i, p, ans.Gap, ans.Normal, ans.Level, ws)
 	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
-	if c.placeLater(i, p, t, ws) {
-		return
-	}
 	if !ws.loaded {
 		c.loadAs(i, p, ws)
 	}

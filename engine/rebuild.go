@@ -59,7 +59,6 @@ func (w *World) rebuild() {
 		w.work[i].rows = grow(w.work[i].rows, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
-		w.work[i].places.grow(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)
 		w.work[i].push.Reserve(w.law, w.tiles.size)
 	}

@@ -3,11 +3,9 @@ package engine
 import (
 	"fmt"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 // reprove checks what a certificate, or the descent of a search, says of a pair by GJK and EPA, which share no proof with
@@ -45,16 +43,6 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 		}
 		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, w.needsOf(i).Reach, ws)
 	}
-}
-
-// recheckPlace checks what the batch says of where contact i acts against what the cutter has just made of it, and
-// panics where they differ by a bit.
-func (w *World) recheckPlace(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, ws *workspace) {
-	if ws.pa.Pos.Add(at) == w.contacts.Location.At(i) && (t.Width == width || !ws.needs.Section) {
-		return
-	}
-	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the crowns place the contact at %v, %v wide, the cutter at %v, %v",
-		w.step, w.pairs.A[i], w.pairs.B[i], ws.pa.Pos.Add(at), width, w.contacts.Location.At(i), t.Width))
 }
 
 // reproveOverlap checks that pair i, whose overlap is known without a gap, touches by the narrow phase, and that it has the same

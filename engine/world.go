@@ -87,7 +87,6 @@ type workspace struct {
 	sum      ledgerSum  // of the tile
 	axes     narrow.AxisBatch
 	proven   narrow.ProvenBatch
-	places   places
 	push     force.Batch
 	touch    force.Touch // the contact at hand
 	run      wallRun

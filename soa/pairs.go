@@ -10,7 +10,7 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
-	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 4 + 4 + 11 + 1 + 1
+	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 1 + 1
 	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim,
 	// Lowest and Held.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20 + 8
@@ -131,10 +131,8 @@ type Contacts struct {
 	Lowest []Corners
 	// Held is how the bodies lay to each other at the proof, by which it may hold when Proven is past.
 	Held []Hold
-	// CrownA and CrownB are what the plane of the location left of A and of B when that was last found; 0 for
-	// nothing known. They are a guess for the next step and change no bit of it.
-	CrownA, CrownB []Crown
-	// Prism is likewise what the overlap was when that was last cut, for laws that ask for it.
+	// Prism is what the overlap was when that was last cut, for laws that ask for it. It is a guess for the next step
+	// and changes no bit of it.
 	Prism  []Prism
 	Active []bool
 	Level  []uint8 // certificate that answered, see narrow.Level
@@ -179,7 +177,6 @@ func (c *Contacts) Resize(n int) {
 	c.Claim = resizeAny(c.Claim, n)
 	c.Lowest = resizeAny(c.Lowest, n)
 	c.Held = resizeAny(c.Held, n)
-	c.CrownA, c.CrownB = resizeAny(c.CrownA, n), resizeAny(c.CrownB, n)
 	c.Prism = resizeAny(c.Prism, n)
 	c.Active = resizeAny(c.Active, n)
 	c.Level = resizeAny(c.Level, n)

@@ -1,8 +1,9 @@
 package main
 
-// vec3, quat and sym3 are vectors, quaternions and symmetric matrices of a program's values. Their
+// vec2, vec3, quat, mat3 and sym3 are vectors, quaternions and symmetric matrices of a program's values. Their
 // operations round in the order of package vec, whose names they have.
 type (
+	vec2 [2]num
 	vec3 [3]num
 	quat struct{ w, x, y, z num }
 	mat3 [3]vec3
@@ -137,3 +138,14 @@ func (p *program) mulSym(s sym3, v vec3) vec3 {
 }
 
 func (p *program) trace(s sym3) num { return p.add(p.add(s.xx, s.yy), s.zz) }
+
+// axes is two unit vectors at right angles to n and each other.
+func (p *program) axes(n vec3) (u, w vec3) {
+	one, zero := p.constant(1), p.constant(0)
+	sign := p.pick(p.compare(uint8(less), n[2], zero), p.constant(-1), one)
+	a := p.div(p.constant(-1), p.add(sign, n[2]))
+	b := p.mul(p.mul(n[0], n[1]), a)
+	u = vec3{p.add(one, p.mul(p.mul(sign, n[0]), p.mul(n[0], a))), p.mul(sign, b), p.mul(p.neg(sign), n[0])}
+	w = vec3{b, p.add(sign, p.mul(p.mul(n[1], n[1]), a)), p.neg(n[1])}
+	return u, w
+}

@@ -23,9 +23,6 @@ var groups = []group{
 	{"lowest", "Lowest", nil, lowestPrograms},
 	{"faceface", "FaceFaces", nil, faceFacePrograms},
 	{"cold", "ColdPairs", nil, coldPrograms},
-	{"location", "Locations", nil, locatePrograms},
-	{"locationcrossing", "Crossings", nil, locateCrossingPrograms},
-	{"locationcorner", "Corners", nil, locateCornerPrograms},
 	{"share", "Shares", nil, sharePrograms},
 	{"solid", "Solids", nil, solidPrograms},
 }

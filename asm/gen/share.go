@@ -38,8 +38,11 @@ const (
 	shareOfGOf   column = shareNumbersOf + 1 // of prisms: by plane, then what is spare from the fourth side on
 )
 
-// rimNumbers is how many numbers a row of the table of rims has.
-const rimNumbers = 8
+// rimNumbers is how many numbers a row of the table of rims has, fanEdges how many edges one of the table of fans.
+const (
+	rimNumbers = 8
+	fanEdges   = 8
+)
 
 // Constants of asm's Shares, which a test compares with these.
 const (

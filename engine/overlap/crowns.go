@@ -10,8 +10,7 @@ import (
 
 // Where every vertex has three edges, as on cubes, bricks and tetrahedra, what a plane leaves of a body above
 // itself mostly is a vertex, an edge or a face: a crown (soa.Crown). Its section then is a quadrangle, a corner a
-// leg, and the common part of two of these needs no polygons of unknown length. Kernel asm.Locate does the
-// same for a contact a lane: the same operations in the same order, so that both give the same bits.
+// leg, and the common part of two of these needs no polygons of unknown length.
 
 const (
 	// tolBeside, relative to the square of the sum of both radii, is the least product of a side of one
@@ -29,12 +28,6 @@ const (
 	tolSmall = 0x1p-12
 )
 
-// Crowns returns which crowns answered the last Reduced, of A and of B; both are 0 if none did. Given back
-// to a batch (kernels.Locations) for the same pair a step later they are most likely right again. If not, they
-// answer nothing: only the crown that the plane leaves does, and that Reduced finds by itself, provided that the features
-// of id are the highest.
-func (c *Cutter) Crowns() (a, b soa.Crown) { return c.crownA, c.crownB }
-
 // crowns answers two bodies of which the plane leaves a crown each, at the features that id names. ok is
 // false where others have to answer. In what follows legs, sides and corners are four of each.
 //
@@ -45,7 +38,6 @@ func (c *Cutter) Crowns() (a, b soa.Crown) { return c.crownA, c.crownB }
 func (c *Cutter) crowns(
 	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
-	c.crownA, c.crownB = 0, 0
 	if a.Kind != soa.Block || b.Kind != soa.Block {
 		return vec.Vec3{}, 0, false
 	}
@@ -82,7 +74,6 @@ func (c *Cutter) crowns(
 	}
 	location = mid.AddScaled(x, c.u).AddScaled(y, c.w)
 	c.keep(xx, float64(s.xy*half)-float64(x*y), yy, 1)
-	c.crownA, c.crownB = crownA, crownB
 	return location, 0.5 * s.twice, true
 }
 

@@ -25,22 +25,21 @@ func TestCrownsInvariance(t *testing.T) {
 		a, b := make2(i, j, 1)
 		p := crownPair(r, a, b)
 		p.pb.Pos, p.pa.Pos = p.pb.Pos.Sub(p.pa.Pos), vec.Vec3{}
-		at, area, _ := p.reduced(c)
-		wide := c.Gyration()
-		crownA, _ := c.Crowns()
-		if crownA == 0 {
+		if !p.byCrowns(c) {
 			continue
 		}
+		at, area, _ := p.reduced(c)
+		wide := c.Gyration()
 		answered++
 		// What is nearly level is known to fewer digits; see TestCrownsAgainstSlowSection.
 		tol := max(1e-12*max(1, p.condition()/100), 1e-15/-p.gap)
 		same := func(what string, q pair, back func(vec.Vec3) vec.Vec3, unit, tol float64) {
 			t.Helper()
-			got, gotArea, _ := q.reduced(c)
-			if k, l := c.Crowns(); k == 0 || l == 0 {
+			if !q.byCrowns(c) {
 				t.Errorf("%s: no crowns", what)
 				return
 			}
+			got, gotArea, _ := q.reduced(c)
 			nearVec(t, what+": location", back(got).Scale(1/unit), at, tol)
 			near(t, what+": area", gotArea/unit/unit, area, tol)
 			if w := c.Gyration(); what != "turned" {

@@ -36,7 +36,6 @@ type Cutter struct {
 	cone           cone
 	around         [maxRing]point // of the cone's section
 	quadA, quadB   quad
-	crownA, crownB soa.Crown
 
 	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The axes
 	// are unit, world axes; only those of crossing edges are not at right angles.
@@ -81,7 +80,6 @@ func (c *Cutter) Reduced(
 	mid := BallLocation(pa, pb, armA, armB)
 	if a.Kind == soa.Ball || b.Kind == soa.Ball {
 		c.forget()
-		c.crownA, c.crownB = 0, 0
 		return mid, 0, true
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
