@@ -218,46 +218,6 @@ func edgeVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
 //go:noescape
 func edgeVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
-func faceLowestLanes(c *Lowest, lo, hi int) int {
-	if max(len(c.PosX), len(c.NX), len(c.X)) > 1<<31 {
-		return lo
-	}
-	switch {
-	case useAVX512:
-		lo = faceLowestAVX512(c, nil, lo, hi)
-		return faceLowestAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return faceLowestAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func faceLowestAVX2(c *Lowest, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func faceLowestAVX512(c *Lowest, u *float64, lo, hi int) (next int)
-
-func lowestFaceLanes(c *Lowest, lo, hi int) int {
-	if max(len(c.PosX), len(c.NX), len(c.X)) > 1<<31 {
-		return lo
-	}
-	switch {
-	case useAVX512:
-		lo = lowestFaceAVX512(c, nil, lo, hi)
-		return lowestFaceAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return lowestFaceAVX2(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func lowestFaceAVX2(c *Lowest, u *float64, lo, hi int) (next int)
-
-//go:noescape
-func lowestFaceAVX512(c *Lowest, u *float64, lo, hi int) (next int)
-
 func faceFaceLanes(c *FaceFaces, lo, hi int) int {
 	if max(len(c.PosX), len(c.Quads[0])) > 1<<31 {
 		return lo

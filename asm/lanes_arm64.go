@@ -114,26 +114,6 @@ func edgeVertexLanes(c *Facets, lo, hi int) int {
 //go:noescape
 func edgeVertexNEON(c *Facets, u *float64, lo, hi int) (next int)
 
-func faceLowestLanes(c *Lowest, lo, hi int) int {
-	if useNEON {
-		return faceLowestNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func faceLowestNEON(c *Lowest, u *float64, lo, hi int) (next int)
-
-func lowestFaceLanes(c *Lowest, lo, hi int) int {
-	if useNEON {
-		return lowestFaceNEON(c, nil, lo, hi)
-	}
-	return lo
-}
-
-//go:noescape
-func lowestFaceNEON(c *Lowest, u *float64, lo, hi int) (next int)
-
 func faceFaceLanes(c *FaceFaces, lo, hi int) int {
 	if useNEON {
 		return faceFaceNEON(c, nil, lo, hi)

@@ -26,10 +26,6 @@ func vertexEdgeLanes(c *Facets, lo, hi int) int { return lo }
 
 func edgeVertexLanes(c *Facets, lo, hi int) int { return lo }
 
-func faceLowestLanes(c *Lowest, lo, hi int) int { return lo }
-
-func lowestFaceLanes(c *Lowest, lo, hi int) int { return lo }
-
 func faceFaceLanes(c *FaceFaces, lo, hi int) int { return lo }
 
 func tetraFacetLanes(c *ColdPairs, lo, hi int) int { return lo }

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestRockingOnAFace has rocks of four vertices that fall on a block and rock on it: where a face and the lowest of a few vertices
-// are proven, the contact is that of an exhaustive search, to the bit, while the vertex changes.
+// TestRockingOnAFace has rocks of four vertices that fall on a block and rock on it: each contact is
+// that of an exhaustive search, to the bit, while the vertex changes.
 func TestRockingOnAFace(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 1e6, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
 	slab(t, w)
@@ -18,16 +18,15 @@ func TestRockingOnAFace(t *testing.T) {
 		addBody(t, w, Body{Parts: one(shape, 1000), Pose: at(0.6*float64(i%4)-0.9, 0.6*float64(i/4)-0.6, 0.25)})
 	}
 	s := narrow.NewSearch()
-	proven, changed := 0, 0
+	seen, changed := 0, 0
 	for range 6000 {
 		was := append([]soa.FacetID(nil), w.contacts.Facet...)
-		lowest := append([]soa.Corners(nil), w.contacts.Lowest...)
 		steps(t, w, 1, 2e-4)
 		for i, active := range w.contacts.Active {
-			if !active || i >= len(was) || w.contacts.Lowest[i].None() || w.contacts.Lowest[i] != lowest[i] {
+			if !active || i >= len(was) {
 				continue
 			}
-			proven++
+			seen++
 			if w.contacts.Facet[i] != was[i] {
 				changed++
 			}
@@ -41,7 +40,7 @@ func TestRockingOnAFace(t *testing.T) {
 			}
 		}
 	}
-	if proven < 10000 || changed < 200 {
-		t.Errorf("%d contacts were of a few vertices, and %d changed to another: too few to prove anything", proven, changed)
+	if seen < 10000 || changed < 200 {
+		t.Errorf("%d contacts, and %d changed to another vertex: too few to prove anything", seen, changed)
 	}
 }

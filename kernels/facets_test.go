@@ -155,8 +155,6 @@ func BenchmarkFacets(b *testing.B) {
 			b.Fatalf("pair %d is not known", i)
 		}
 	}
-	shapes, bodies, l := resting(n)
-	benchmarkPairs(b, "facelowest", n, 4*7+13*8+7*8/3, func() { l.Solve(shapes, bodies, 0, n) }, l.Gap, l.ArmB.Z)
 }
 
 // benchmarkPairs answers n pairs by each backend; the sums of their answers are to be equal.

@@ -11,16 +11,10 @@ const (
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
 	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 1 + 1
-	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim,
-	// Lowest and Held.
-	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20 + 8
+	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim
+	// and Held.
+	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
 )
-
-// Corners is a few vertices of a shape; where they are fewer than four, the last is repeated. All the same are none.
-type Corners [4]Vertex
-
-// None says that there are no corners.
-func (c Corners) None() bool { return c[0] == c[1] }
 
 // Claim is what is proven of a pair, as batches of proven features ask for it, so that a step looks nothing up: see package
 // engine/narrow.
@@ -126,9 +120,6 @@ type Contacts struct {
 	// what it is of.
 	Proven []float64
 	Claim  []Claim
-	// Lowest is, where it is not none, the vertices of one body that Proven is of, with the face of Facet: the lowest of them is
-	// the facet's, which is looked for in every step.
-	Lowest []Corners
 	// Held is how the bodies lay to each other at the proof, by which it may hold when Proven is past.
 	Held []Hold
 	// Prism is what the overlap was when that was last cut, for laws that ask for it. It is a guess for the next step
@@ -150,7 +141,7 @@ func (c *Contacts) DropAxis(i int) {
 
 // Unprove ends what is proven of row i.
 func (c *Contacts) Unprove(i int) {
-	c.Proven[i], c.Claim[i].Way, c.Lowest[i], c.Held[i].Motion = Expired, 0, Corners{}, 0
+	c.Proven[i], c.Claim[i].Way, c.Held[i].Motion = Expired, 0, 0
 }
 
 // Resize sets the number of rows to n; rows added are zero.
@@ -175,7 +166,6 @@ func (c *Contacts) Resize(n int) {
 	c.Facet = resizeAny(c.Facet, n)
 	c.Proven = Resize(c.Proven, n)
 	c.Claim = resizeAny(c.Claim, n)
-	c.Lowest = resizeAny(c.Lowest, n)
 	c.Held = resizeAny(c.Held, n)
 	c.Prism = resizeAny(c.Prism, n)
 	c.Active = resizeAny(c.Active, n)

@@ -22,7 +22,6 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.Claim, at, from.Claim, first, n)
-	copyRows(c.Lowest, at, from.Lowest, first, n)
 	copyRows(c.Held, at, from.Held, first, n)
 	copyRows(c.Prism, at, from.Prism, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
@@ -48,7 +47,6 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	}
 	clear(c.Facet[lo:hi])
 	clear(c.Claim[lo:hi])
-	clear(c.Lowest[lo:hi])
 	clear(c.Held[lo:hi])
 	clear(c.Prism[lo:hi])
 	clear(c.Active[lo:hi])

@@ -20,7 +20,6 @@ var groups = []group{
 	{"linearlaw", "LinearLaw", []string{"lawUniforms"}, linearLawPrograms},
 	{"thicknesslaw", "ThicknessLaw", []string{"lawUniforms"}, thicknessPrograms},
 	{"facets", "Facets", nil, facetPrograms},
-	{"lowest", "Lowest", nil, lowestPrograms},
 	{"faceface", "FaceFaces", nil, faceFacePrograms},
 	{"cold", "ColdPairs", nil, coldPrograms},
 	{"share", "Shares", nil, sharePrograms},

@@ -162,15 +162,14 @@ func TestCheckOfLengths(t *testing.T) {
 	}
 }
 
-// TestLayout finds columns by name, elements of arrays and fields of embedded structures, and
-// refuses others.
+// TestLayout finds columns by name and elements of arrays, and refuses others.
 func TestLayout(t *testing.T) {
-	l := layoutOf("Lowest")
-	if a, b := l.column("PosX"), l.column("Others"); a != 0 || b != 31 || l.lastColumn("Others") != 33 {
-		t.Errorf("PosX is column %d, Others %d to %d", a, b, l.lastColumn("Others"))
+	l := layoutOf("FaceFaces")
+	if a, b := l.column("PosX"), l.column("Quads"); a != 0 || b != 7 || l.lastColumn("Quads") != 46 {
+		t.Errorf("PosX is column %d, Quads %d to %d", a, b, l.lastColumn("Quads"))
 	}
 	for name, f := range map[string]func(){
-		"a field": func() { l.column("Mass") }, "a structure": func() { layoutOf("Lowst") }, "no structure": func() { layoutOf("Support") },
+		"a field": func() { l.column("Mass") }, "a structure": func() { layoutOf("FaceFacs") }, "no structure": func() { layoutOf("Support") },
 		"a number": func() { asmNumber("Support") },
 	} {
 		func() {

@@ -64,20 +64,12 @@ func layoutOf(structure string) *layout {
 	if !ok {
 		panic(fmt.Sprintf("gen: %s of package asm is no structure", structure))
 	}
-	l.add(s)
-	return l
-}
-
-func (l *layout) add(s *types.Struct) {
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		shifted := reflect.StructTag(s.Tag(i)).Get("asm") == "shifted"
 		switch t := f.Type().Underlying().(type) {
 		case *types.Struct:
-			if !f.Embedded() {
-				panic(fmt.Sprintf("gen: field %s of %s is a structure that is not embedded", f.Name(), l.structure))
-			}
-			l.add(t)
+			panic(fmt.Sprintf("gen: field %s of %s is a structure", f.Name(), structure))
 		case *types.Array:
 			for k := range int(t.Len()) {
 				name := fmt.Sprintf("%s[%d]", f.Name(), k)
@@ -87,6 +79,7 @@ func (l *layout) add(s *types.Struct) {
 			l.fields = append(l.fields, field{name: f.Name()})
 		}
 	}
+	return l
 }
 
 // uniformOf is a number that all items share, by its name in the structure of them.

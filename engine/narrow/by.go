@@ -195,7 +195,7 @@ func (s *Search) auto(
 	}
 	mem.keep(a, pa, b, pb, reach, out)
 	if mem.proof = (Proof{}); out.Status == Penetrating || out.Exact && !(out.Gap > reach) {
-		mem.proof = s.in.BudgetAlone(1 / min(a.Radius, b.Radius))
+		mem.proof = s.in.Budget(1 / min(a.Radius, b.Radius))
 	}
 	return exhaustive
 }

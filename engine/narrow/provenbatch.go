@@ -10,16 +10,14 @@ import (
 )
 
 // ProvenBatch is the pairs of a list whose features are still proven by a motion budget (certificates C3 and C4), a
-// batch for each kind of features, for faces with a few vertices, and for two faces. Of a list: Begin, Ask for each pair, Solve,
+// batch for each kind of features, and for two faces. Of a list: Begin, Ask for each pair, Solve,
 // Take for each pair.
 type ProvenBatch struct {
 	facets [6]kernels.Facets // by kind, from FaceVertex; those of corners are of pairs apart
-	lowest [2]kernels.Lowest // FaceVertex and VertexFace
 	faces  kernels.FaceFaces
 	place  []provenPlace // of each pair of the list
 
 	ofFacets [6]int // rows in use
-	ofLowest [2]int
 	ofFaces  int
 }
 
@@ -38,10 +36,6 @@ type ProvenPair struct {
 // Resize makes room for a list of n pairs.
 func (b *ProvenBatch) Resize(n int) {
 	resizeFacets(&b.facets, n)
-	for i := range b.lowest {
-		b.lowest[i].Kind = soa.FaceVertex + soa.FacetKind(i)
-		b.lowest[i].Resize(soa.Pad(n))
-	}
 	b.faces.Resize(soa.Pad(n))
 	b.place = slices.Grow(b.place[:0], n)[:n]
 }
@@ -50,7 +44,7 @@ func (b *ProvenBatch) Resize(n int) {
 func (b *ProvenBatch) Begin(n int) {
 	b.place = b.place[:n]
 	clear(b.place)
-	b.ofFacets, b.ofLowest, b.ofFaces = [6]int{}, [2]int{}, 0
+	b.ofFacets, b.ofFaces = [6]int{}, 0
 }
 
 // Ask asks for number k of the list, row i of the contacts, whose odometers, m, are at odoA and odoB. It is not answered where
@@ -67,24 +61,17 @@ func (b *ProvenBatch) Ask(
 		con.Proven[i] = Expiry(motion, 0, odoA, odoB, 0)
 	}
 	c := &con.Claim[i]
-	switch {
-	case c.Way < proof.InLowest:
-		at := c.Way - uint8(soa.FaceVertex)
-		row := b.ofFacets[at]
-		b.facets[at].Put(row, p.BodyA, p.BodyB, c.Rows, float64(c.Sign))
-		b.place[k] = provenPlace{c.Way, uint32(row)}
-		b.ofFacets[at]++
-	case c.Way == proof.InFaces:
+	if c.Way == proof.InFaces {
 		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, soa.Quad(c.Rows[0]), soa.Quad(c.Rows[1]))
 		b.place[k] = provenPlace{c.Way, uint32(b.ofFaces)}
 		b.ofFaces++
-	default:
-		at := c.Way - proof.InLowest - uint8(soa.FaceVertex)
-		row := b.ofLowest[at]
-		b.lowest[at].Set(row, shapes, p.BodyA, p.BodyB, p.ShapeA, p.ShapeB, con.Facet[i], con.Lowest[i])
-		b.place[k] = provenPlace{c.Way, uint32(row)}
-		b.ofLowest[at]++
+		return
 	}
+	at := c.Way - uint8(soa.FaceVertex)
+	row := b.ofFacets[at]
+	b.facets[at].Put(row, p.BodyA, p.BodyB, c.Rows, float64(c.Sign))
+	b.place[k] = provenPlace{c.Way, uint32(row)}
+	b.ofFacets[at]++
 }
 
 // Solve answers all that was asked.
@@ -95,20 +82,14 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 			f.Solve(shapes, bodies, 0, f.Fill(n))
 		}
 	}
-	for kind, n := range b.ofLowest {
-		if n > 0 {
-			f := &b.lowest[kind]
-			f.Solve(shapes, bodies, 0, f.Fill(n))
-		}
-	}
 	if n := b.ofFaces; n > 0 {
 		b.faces.Solve(shapes, bodies, 0, b.faces.Fill(n))
 	}
 }
 
 // Take writes the answer of number k of the list, row i of the contacts, without an axis. It says false where there is none, where
-// the pair has come too close to call, or where it is too close to call which facet of two faces, or of a face and a few
-// vertices, it is. Bodies that kiss it answers beyond their reach as well.
+// the pair has come too close to call, or where it is too close to call which facet of two faces it is. Bodies that kiss it
+// answers beyond their reach as well.
 func (b *ProvenBatch) Take(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, reach float64, out *Answer,
 ) bool {
@@ -124,13 +105,6 @@ func (b *ProvenBatch) Take(
 		}
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = f.Facet(row, shapes)
-	case proof.InLowest + uint8(soa.FaceVertex), proof.InLowest + uint8(soa.VertexFace):
-		f := &b.lowest[at.way-proof.InLowest-uint8(soa.FaceVertex)]
-		if !f.Known(row) {
-			return false
-		}
-		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
-		out.Facet = f.Facet(row, con.Facet[i], con.Lowest[i])
 	default:
 		f := &b.facets[at.way-uint8(soa.FaceVertex)]
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)

@@ -21,9 +21,6 @@ type Proof struct {
 	// QuadA and QuadB are, where they are not 0, two faces of which the proof is, instead of a facet: the answer is one of
 	// the facets that they make, as long as kernels.FaceFaces can say which.
 	QuadA, QuadB soa.Quad
-	// Lowest is, where it is not none, the vertices of one body of which the lowest makes the answer with the face of the
-	// other that was the answer now, as long as kernels.Lowest can say which.
-	Lowest soa.Corners
 }
 
 // provenFacet is what Feature or a search proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
@@ -93,18 +90,8 @@ const leastBudget = 1.0 / (1 << 24)
 // depth. The largest budget that the cap allows is tried first. What is returned is a sixteenth less, for the
 // rounding of poses. Cost: a few dozen flops a try.
 //
-// Where two faces are proven for more than twice as much, the proof is theirs: see FacesBudget; or that of a face and a few
-// vertices: see lowestBudget.
+// Where two faces are proven for more than twice as much, the proof is theirs: see FacesBudget.
 func (s *Prover) Budget(turn float64) Proof {
-	s.see()
-	if low := s.lowestBudget(turn); low.Motion > 0 {
-		return low
-	}
-	return s.BudgetAlone(turn)
-}
-
-// BudgetAlone is Budget for a pair that is asked for one by one: of a facet or of two faces.
-func (s *Prover) BudgetAlone(turn float64) Proof {
 	k := &s.Last
 	one := s.FacetBudget(turn)
 	short := k.known && k.depth > 0 && k.Faces.QuadA == 0 && one.Motion < float64(longBudget*s.Unit)

@@ -5,11 +5,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// The way of a claim is the kind of a facet; or that and InLowest, of a face with a few vertices; or InFaces.
-const (
-	InLowest = 64
-	InFaces  = 255
-)
+// InFaces is the way of a claim of two faces. That of others is the kind of their facet.
+const InFaces = 255
 
 // Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
 // holds.
@@ -19,17 +16,14 @@ func (p *Proof) Store(
 	if !(p.Motion > 0) {
 		return
 	}
-	con.Proven[i], con.Lowest[i], con.Held[i] = until, p.Lowest, p.Hold
+	con.Proven[i], con.Held[i] = until, p.Hold
 	c := soa.Claim{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
 	if p.Flip {
 		c.Sign = -1
 	}
-	switch {
-	case p.QuadA != 0:
+	if p.QuadA != 0 {
 		c.Way, c.Rows = InFaces, [4]uint32{uint32(p.QuadA), uint32(p.QuadB)}
-	case !p.Lowest.None():
-		c.Way += InLowest
-	default:
+	} else {
 		c.Rows = kernels.RowsOf(shapes, a, b, id)
 	}
 	con.Claim[i] = c

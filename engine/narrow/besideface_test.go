@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestLowestBudgetBesideTheFace lays a slab on a small cube, nearly level, with corners beyond the cube's top, and turns the cube by
+// TestBudgetBesideTheFace lays a slab on a small cube, nearly level, with corners beyond the cube's top, and turns the cube by
 // all of the budget: those corners move with a longer lever than the cube's radius. What the batch answers is the search's.
 func TestLowestBudgetBesideTheFace(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 1))
