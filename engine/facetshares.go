@@ -24,6 +24,12 @@ type binShares struct {
 	whole   bool
 }
 
+// binSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
+// and what that makes of each: λ grows by slope times its growth.
+type binSum struct {
+	sum, slope float64
+}
+
 // addTo adds a sum over facets to the bins.
 func (s *binShares) addTo(bins []binSum, sum float64) {
 	if s.less == nil {

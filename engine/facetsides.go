@@ -33,7 +33,6 @@ type facetSides struct {
 
 // sidedFacet is a facet of a wall, in the wall's frame. Both of its sides may be touched.
 type sidedFacet struct {
-	piece   soa.Piece
 	part    int // of the wall
 	corners []vec.Vec3
 	normal  vec.Vec3     // on the part's side
@@ -65,32 +64,15 @@ func (f *sidedFacet) outward(side int) vec.Vec3 {
 // facetOf returns the sides of a piece that has them.
 func (s *facetSides) facetOf(p soa.Piece) *sidedFacet { return &s.facets[s.of[p]-1] }
 
-// findSides finds, once all bodies are known, the material behind the facets of all walls, if a law
-// acts by overlaps. Blocks are felt as deep as sinkShare says, and behind walls that are thinner
-// than twice that no deeper than to their middle. Blocks that are so near to a facet become its
-// candidates.
-func (w *World) findSides() {
-	if !w.law.Overlaps() {
-		return
+// Feel takes notice of a shape of blocks, and returns how deep under a facet such a block is still felt, m.
+func (s *facetSides) Feel(shape soa.Shape, view *soa.View) float64 {
+	for int(shape) >= len(s.sink) {
+		s.sink, s.area = append(s.sink, 0), append(s.area, 0)
 	}
-	s := &w.sides
-	s.sink, s.area = make([]float64, w.shapes.Len()), make([]float64, w.shapes.Len())
-	most := 0.0
-	for p := range w.pieces.Len() {
-		shape := w.pieces.Shape[p]
-		if w.pieces.Kind[p] != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 || s.sink[shape] > 0 {
-			continue
-		}
-		view := w.shapes.View(shape)
-		s.sink[shape] = max(sinkShare*view.Inner, leastSink*view.Radius)
-		s.area[shape] = largestFace(view)
-		most = max(most, s.sink[shape])
+	if s.sink[shape] == 0 {
+		s.sink[shape], s.area[shape] = max(sinkShare*view.Inner, leastSink*view.Radius), largestFace(view)
 	}
-	for i := range w.walls {
-		if most > 0 {
-			w.addSides(int(w.walls[i].body), most)
-		}
-	}
+	return s.sink[shape]
 }
 
 // largestFace returns the area of a block's largest face, m².
@@ -106,27 +88,18 @@ func largestFace(v *soa.View) (most float64) {
 	return most
 }
 
-// addSides finds the material behind the facets of a wall, as deep as blocks are felt at most.
-func (w *World) addSides(id int, depth float64) {
-	facets, extent := w.levelFacets(id)
-	if len(facets) == 0 {
-		return
-	}
-	s := &w.sides
-	s.of = append(s.of, make([]uint32, w.pieces.Len()-len(s.of))...)
-	sheet := make([]uint32, len(facets))
-	for i := range facets {
-		// Facets in one plane have the normal of the one that knows it best.
-		if sheet[i] = w.sheets.sheetOf(facets[i].piece); sheet[i] > 0 {
-			n := w.sheets.all[sheet[i]-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
-			facets[i].normal = n.Scale(math.Copysign(1, n.Dot(facets[i].normal)))
-		}
-	}
+// Add finds the material behind the facets of a wall, as deep as blocks are felt at most, m, and returns how far from a facet it
+// reaches at most, m. The facets' normals are those of their planes, where sheet, by facet, has the number of one; extent is the
+// wall's largest coordinate.
+func (s *facetSides) Add(facets []levelFacet, sheet []uint32, extent, depth float64) (most float64) {
 	m := newFacetMesh(facets, float64(seamRel*extent))
 	first, parts := len(s.facets), 0
 	for i := range m.facets {
 		f := &m.facets[i]
-		s.facets = append(s.facets, sidedFacet{piece: f.piece, part: s.parts + f.part, corners: f.corners, normal: f.side(), flip: f.flip})
+		s.facets = append(s.facets, sidedFacet{part: s.parts + f.part, corners: f.corners, normal: f.side(), flip: f.flip})
+		for int(f.piece) >= len(s.of) {
+			s.of = append(s.of, 0)
+		}
 		s.of[f.piece] = uint32(len(s.facets))
 		parts = max(parts, f.part+1)
 	}
@@ -137,14 +110,13 @@ func (w *World) addSides(id int, depth float64) {
 	s.addOwn(prisms, all)
 	prisms.addAll(all)
 	findRooms(all, 2*depth)
-	most := 0.0
 	for i := range all {
 		// At a corner the material may be farther off by √2.
 		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
 		all[i].around = boxAround(all[i].corners).Enlarged(reach)
 		most = max(most, reach)
 	}
-	w.broad.SetReach(soa.Body(id), most)
+	return most
 }
 
 // FacetMemory estimates what the facets among some shapes take, bytes, beside these, where a law

@@ -13,12 +13,6 @@ import (
 // nothing: its potential is 2⁻⁷⁵ of theirs, and its slope might overflow.
 const leastPower = 0x1p-600
 
-// binSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
-// and what that makes of each: λ grows by slope times its growth.
-type binSum struct {
-	sum, slope float64
-}
-
 // pressGroup is a contact with the wall. Axes are the wall's, lengths relative to the block's
 // position.
 type pressGroup struct {

@@ -52,12 +52,12 @@ func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int
 	groups := make(map[planeCell][]int)
 	used := []int{coarse, usualFine} // ascending
 	enter := func(g, fine int) {
-		at := facets[members[g][0]].home(fine, extent)
+		at := homeOf(&facets[members[g][0]], fine, extent)
 		groups[at] = append(groups[at], g)
 	}
 	for i := range facets {
 		f, to := &facets[i], -1
-		best, tilt := coarse, f.tilt(tol, extent)
+		best, tilt := coarse, tiltOf(f, tol, extent)
 		for best+1 < len(fineCells) && tilt <= 0.25/fineCells[best+1] {
 			best++
 		}
@@ -74,7 +74,7 @@ func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int
 			}
 		}
 		for corner := range 32 {
-			at, ok := f.cell(fine, extent, corner)
+			at, ok := cellOf(f, fine, extent, corner)
 			if !ok {
 				continue
 			}
@@ -82,7 +82,7 @@ func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int
 				if to >= 0 && g >= to {
 					break
 				}
-				if looks++; f.level(&facets[members[g][0]], tol) {
+				if looks++; level(f, &facets[members[g][0]], tol) {
 					to = g
 				}
 			}
@@ -102,8 +102,8 @@ func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int
 	return members, looks
 }
 
-// place returns a facet's plane in units of cells.
-func (f *levelFacet) place(fine int, extent float64) (x, y, z, d float64) {
+// placeOf returns a facet's plane in units of cells.
+func placeOf(f *levelFacet, fine int, extent float64) (x, y, z, d float64) {
 	if fine == coarse {
 		n := f.normal.Scale(normalCells)
 		return n.X, n.Y, n.Z, 0
@@ -112,17 +112,17 @@ func (f *levelFacet) place(fine int, extent float64) (x, y, z, d float64) {
 	return n.X, n.Y, n.Z, f.normal.Dot(f.middle) / extent * (fineCells[fine] / offsetShare)
 }
 
-// home returns the cell that a group is in, by its first facet.
-func (f *levelFacet) home(fine int, extent float64) planeCell {
-	x, y, z, d := f.place(fine, extent)
+// homeOf returns the cell that a group is in, by its first facet.
+func homeOf(f *levelFacet, fine int, extent float64) planeCell {
+	x, y, z, d := placeOf(f, fine, extent)
 	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
 	return planeCell{f.material, f.round, fine, round(x), round(y), round(z), round(d)}
 }
 
-// cell returns one of the 32 cells that hold the planes within half a cell of a facet's, whichever side is its front. Coarse
+// cellOf returns one of the 32 cells that hold the planes within half a cell of a facet's, whichever side is its front. Coarse
 // cells do not tell distances apart, and are half as many.
-func (f *levelFacet) cell(fine int, extent float64, corner int) (at planeCell, ok bool) {
-	x, y, z, d := f.place(fine, extent)
+func cellOf(f *levelFacet, fine int, extent float64, corner int) (at planeCell, ok bool) {
+	x, y, z, d := placeOf(f, fine, extent)
 	if corner&1 != 0 {
 		x, y, z, d = -x, -y, -z, -d
 	}
@@ -134,10 +134,10 @@ func (f *levelFacet) cell(fine int, extent float64, corner int) (at planeCell, o
 	return at, fine != coarse || corner < 16
 }
 
-// tilt bounds the sine of the angle between a facet's normal and that of a plane from which none of its corners is more than
+// tiltOf bounds the sine of the angle between a facet's normal and that of a plane from which none of its corners is more than
 // tol away. Along the slope of the plane the corners spread by the facet's width or more, and their heights by 2·tol and by
 // how far they are off the facet's own plane. The width is that of the widest triangle of a fan.
-func (f *levelFacet) tilt(tol, extent float64) float64 {
+func tiltOf(f *levelFacet, tol, extent float64) float64 {
 	room, width := tol+float64(flatRounding*extent), 0.0
 	off := 0.0
 	for k, v := range f.corners {

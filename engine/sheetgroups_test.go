@@ -17,7 +17,7 @@ func bruteGroups(facets []levelFacet, extent float64) (members [][]int) {
 		for g, m := range members {
 			of := &facets[m[0]]
 			d := math.Min(f.normal.Sub(of.normal).MaxAbs(), f.normal.Add(of.normal).MaxAbs())
-			if f.material == of.material && f.round == of.round && d < 0.5/normalCells && f.level(of, sheetRel*extent) {
+			if f.material == of.material && f.round == of.round && d < 0.5/normalCells && level(f, of, sheetRel*extent) {
 				to = g
 				break
 			}

@@ -10,16 +10,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sheetRel, relative to the largest coordinate of a wall, is how far off a sheet's plane its facets may lie, and edges that meet
-// off each other: rounding of facets that were computed to lie in one plane, as those of geometry.MergeFacets are. seamRel is how
-// wide a seam between them may be and still be none: what MergeFacets leaves where it drops corners that lie on an edge within its
-// own tolerance, a millionth.
-//
-// straightRel, likewise, is how far a point may lie off a rim and be no corner of it, and how long a bit of an edge is none: the
-// rounding of coordinates in single precision, 2⁻²⁴ along each axis, of three points in a row.
 const (
-	sheetRel    = 0x1p-40
-	seamRel     = 0x1p-18
+	// sheetRel, relative to the largest coordinate of a wall, is how far off a sheet's plane its facets may lie, and edges
+	// that meet off each other: rounding of facets that were computed to lie in one plane, as those of geometry.MergeFacets
+	// are.
+	sheetRel = 0x1p-40
+	// straightRel, likewise, is how far a point may lie off a rim and be no corner of it, and how long a bit of an edge is
+	// none: the rounding of coordinates in single precision, 2⁻²⁴ along each axis, of three points in a row.
 	straightRel = 0x1p-22
 )
 
@@ -52,16 +49,6 @@ func (s *sheets) sheetOf(p soa.Piece) uint32 {
 
 // several says whether a body is a wall of several facets.
 func (s *sheets) several(b soa.Body) bool { return int(b) < len(s.many) && s.many[b] }
-
-// levelFacet is a facet on its way into a sheet, in the frame of its wall.
-type levelFacet struct {
-	piece          soa.Piece
-	corners        []vec.Vec3
-	normal, middle vec.Vec3
-	area           float64
-	material       soa.Material
-	round          float64
-}
 
 // addSheets finds the sheets of the newest body, a wall. Each facet, the largest first, joins the first sheet that all
 // its corners are level with and whose material and rounding radius it has: so the plane is that of the facet that knows it best. Facets
@@ -136,7 +123,7 @@ func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {
 }
 
 // level says whether all corners of f lie in the plane of another facet.
-func (f *levelFacet) level(of *levelFacet, tol float64) bool {
+func level(f, of *levelFacet, tol float64) bool {
 	for _, v := range f.corners {
 		if !(math.Abs(of.normal.Dot(v.Sub(of.middle))) <= tol) {
 			return false
@@ -162,10 +149,6 @@ func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64, w
 	s.border, s.longest = shorter(s.rims)
 	return s
 }
-
-// nowhere is a direction of a wall's frame in which no wall is built: what is ordered along it ties by accident only, and its order
-// does not hang on rounding.
-var nowhere = vec.Vec3{X: 0.2718281828, Y: 0.5772156649, Z: 0.7701635}
 
 // planeFrame is PlanePose for the surface, which has no side: z is the normal that looks along nowhere. The other axes do
 // not hang on rounding either, where components of the normal are alike.
