@@ -25,7 +25,7 @@ var rows = [][]string{
 	{"engine/narrow/internal/search", "engine/narrow/internal/typing"},
 	{"engine/narrow/internal/methods"},
 	{"engine/broad", "engine/narrow", "engine/overlap", "engine/force"},
-	{"engine/broad/brute", "engine/broad/cells", "engine/broad/multilevel", "engine/broad/lc", "engine/broad/vl", "engine/broad/lll"},
+	{"engine/broad/brute", "engine/broad/cells", "engine/broad/multilevel", "engine/broad/lc", "engine/broad/vl", "engine/broad/lll", "engine/surface"},
 	{"engine", "fileio"},
 	{"scene", "pairs"},
 	{"bench"},

@@ -2,8 +2,8 @@
 //
 // It owns the step, the contact loop over tiles, the integrator, the ledger of energies, the state
 // hash and what a checkpoint holds. It refuses to find contacts (broad, narrow), to place them
-// (overlap) or to know laws (force): those are the packages below it, siblings that never import
-// each other. Files and scenes are above.
+// (overlap), to know what is behind the facets of walls (surface) or to know laws (force): those are
+// the packages below it. Files and scenes are above.
 //
 // Frame: world. Units: any consistent set, m, kg, s in the documentation. The same world gives the
 // same bits on any number of workers.

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -157,7 +157,7 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 				half = -half
 			}
 			rate, rim = -math.Tan(half), false
-			if more = min(max(ownRise*(-rate-bluntRate), 0), 1); more > 0 {
+			if more = min(max(surface.OwnRise*(-rate-surface.BluntRate), 0), 1); more > 0 {
 				beyond = append(beyond, g)
 			}
 		}
@@ -183,9 +183,9 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 		body = append(body, space{n: n, d: shape.D[f] + n.Dot(pose.Pos)})
 	}
 	bins := map[int]float64{}
-	sharesOf := func(f int) *binShares {
-		sided := &w.sides.facets[f]
-		return &w.sides.ways[sided.side[sideIf(sided.normal.Dot(upright(mesh[f])) >= 0)].way]
+	sharesOf := func(f int) *surface.Shares {
+		sided := &w.sides.Facets[f]
+		return &w.sides.Ways[sided.Side[sideIf(sided.Normal.Dot(upright(mesh[f])) >= 0)].Way]
 	}
 	for f := range mesh {
 		spaces, own, beyond := behindFacet(mesh, f)
@@ -194,17 +194,17 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 			continue
 		}
 		shares, ownPower := sharesOf(f), power
-		if len(shares.weights) > 1 && len(beyond) > 0 {
+		if len(shares.Weights) > 1 && len(beyond) > 0 {
 			ownPower = depthPower(append(own, body...))
 		}
-		for k, weight := range shares.weights {
+		for k, weight := range shares.Weights {
 			common := weight
-			if len(shares.weights) > 1 {
+			if len(shares.Weights) > 1 {
 				for _, g := range beyond {
-					common = min(common, sharesOf(g).weights[k])
+					common = min(common, sharesOf(g).Weights[k])
 				}
 			}
-			bins[shares.first+k] += common*power + (weight-common)*ownPower
+			bins[shares.First+k] += common*power + (weight-common)*ownPower
 		}
 	}
 	area, sum := largestFace(shape), 0.0
@@ -306,40 +306,14 @@ func TestPressIsTheSlopeOfItsPotential(t *testing.T) {
 // has the stiffness of the law.
 func TestPressSharesAreWhole(t *testing.T) {
 	w, _ := pressWorld(t, append(roughFloor(4, 0.5, 5), twoSlopes(-1).moved(vec.V(0, 0, 5))...), box(t, 1, 1, 1))
-	for i := range w.sides.facets {
-		for side := range w.sides.facets[i].side {
+	for i := range w.sides.Facets {
+		for side := range w.sides.Facets[i].Side {
 			sum := 0.0
-			for _, weight := range w.sides.ways[w.sides.facets[i].side[side].way].weights {
+			for _, weight := range w.sides.Ways[w.sides.Facets[i].Side[side].Way].Weights {
 				sum += math.Pow(weight, 2.0/(overlap.DepthPower+1))
 			}
 			if math.Abs(sum-1) > 1e-14 {
 				t.Errorf("facet %d, side %d: the shares sum to %g", i, side, sum)
-			}
-		}
-	}
-}
-
-// TestPressSharesAreApart compares what two facets store that a block is as deep in, with what
-// each stores alone: facets that look ways 90° apart are separate contacts, and those a thousandth apart
-// are one.
-func TestPressSharesAreApart(t *testing.T) {
-	middles := binMiddles()
-	r := rand.New(rand.NewPCG(4, 7))
-	for range 300 {
-		a := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit()
-		b := a.Cross(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())).Unit()
-		for _, c := range []struct{ angle, low, high float64 }{
-			{math.Pi / 2, 1.96, 2},
-			{1e-3, math.Pow(2, 1.0/8), math.Pow(2, 1.0/8) + 1e-4},
-		} {
-			sin, cos := math.Sincos(c.angle)
-			x, y := weightsOf(a, &middles), weightsOf(a.Scale(cos).AddScaled(sin, b), &middles)
-			sum := 0.0
-			for k := range x {
-				sum += math.Pow(x[k]+y[k], 2.0/(overlap.DepthPower+1))
-			}
-			if sum < c.low-1e-12 || sum > c.high {
-				t.Fatalf("%v and %v, %g rad apart, store %g of what one does, expected %g to %g", a, b, c.angle, sum, c.low, c.high)
 			}
 		}
 	}
@@ -355,4 +329,16 @@ func (f triangles) moved(by vec.Vec3) (out triangles) {
 		out = append(out, q)
 	}
 	return out
+}
+
+// largestFace returns the area of a block's largest face, m²: half the length of the sum of its corners' products.
+func largestFace(v *soa.View) (most float64) {
+	for f := range v.NFaces {
+		sum := vec.Vec3{}
+		for h := v.LoopFirst[f]; h < v.LoopFirst[f]+v.LoopLen[f]; h++ {
+			sum = sum.Add(v.Vert(v.Tail[h]).Cross(v.Vert(v.Head(h))))
+		}
+		most = max(most, 0.5*sum.Norm())
+	}
+	return most
 }

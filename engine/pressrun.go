@@ -5,6 +5,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -21,7 +22,7 @@ type pressRun struct {
 	parts   []pressPart
 	pressed []pressedSide
 	// Sums by way and by bin; only those in used are not zero.
-	ways, bins []binSum
+	ways, bins []surface.BinSum
 	usedWays   []int
 	usedBins   [][2]int // from the first to before the last
 	groups     []pressGroup
@@ -32,7 +33,7 @@ type pressRun struct {
 // nearFacet is a facet that no plane parts from the block.
 type nearFacet struct {
 	row   int
-	facet *sidedFacet
+	facet *surface.SidedFacet
 	part  int        // of parts
 	gap   [2]float64 // m, that the block is clear of the material behind this side by
 	room  float64    // m, from which on that is proven
@@ -46,8 +47,8 @@ type pressedSide struct {
 	row   int
 	part  int // of parts
 	back  int // the number of its facet's side
-	facet *sidedFacet
-	side  *facetSide
+	facet *surface.SidedFacet
+	side  *surface.Side
 	out   vec.Vec3
 	way   int     // of the shares that count
 	own   bool    // the prism is that of the facet's own shares, part of another
@@ -64,7 +65,7 @@ type heldPress struct {
 // presses says whether pair i is of a block and a facet, and acts by their overlap.
 func (w *World) presses(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	return len(w.sides.facets) > 0 && w.pieces.Kind[b] == soa.Facet && w.pieces.Kind[a] == soa.Block &&
+	return len(w.sides.Facets) > 0 && w.pieces.Kind[b] == soa.Facet && w.pieces.Kind[a] == soa.Block &&
 		w.needsOf(i).Overlap
 }
 
@@ -103,11 +104,11 @@ func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
 	if len(run.near) == 0 && len(run.held) == 0 {
 		return
 	}
-	if len(run.bins) < w.sides.bins {
-		run.ways, run.bins = make([]binSum, len(w.sides.ways)), make([]binSum, w.sides.bins)
+	if len(run.bins) < w.sides.Bins {
+		run.ways, run.bins = make([]surface.BinSum, len(w.sides.Ways)), make([]surface.BinSum, w.sides.Bins)
 	}
 	a := w.pairs.A[first]
-	block := pressedBlock{p: ws.presser, inner: ws.va.Inner, sink: w.sides.sink[w.pieces.Shape[a]], area: w.sides.area[w.pieces.Shape[a]], ways: w.sides.ways}
+	block := pressedBlock{p: ws.presser, inner: ws.va.Inner, sink: w.sides.Sink[w.pieces.Shape[a]], area: w.sides.Area[w.pieces.Shape[a]], ways: w.sides.Ways}
 	run.pressParts(&block)
 	if len(run.pressed) == 0 {
 		c.proveClear(run)
@@ -131,7 +132,7 @@ func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
 // odometers have to use up the distance first. It counts pairs that are asked for.
 func (c *contactStage) findNear(i int, asked bool, ws *workspace) {
 	w, con, run := c.w, &c.w.contacts, &ws.press
-	f := w.sides.facetOf(w.pairs.B[i])
+	f := w.sides.Of(w.pairs.B[i])
 	if con.Active[i] {
 		h := heldPress{history: history{row: i, normal: con.Normal.At(i), relief: con.Relief[i]}, group: w.groupOf(i, f, ws)}
 		for k, column := range con.History {
@@ -141,9 +142,9 @@ func (c *contactStage) findNear(i int, asked bool, ws *workspace) {
 		con.Active[i] = false
 		w.forget(i)
 	}
-	sink := w.sides.sink[w.pieces.Shape[w.pairs.A[i]]]
-	room := float64(clearRounding * (ws.pa.Pos.MaxAbs() + ws.pb.Pos.MaxAbs() + ws.va.Radius + f.corners[0].MaxAbs()))
-	gap := ws.presser.BoxGap(f.around)
+	sink := w.sides.Sink[w.pieces.Shape[w.pairs.A[i]]]
+	room := float64(clearRounding * (ws.pa.Pos.MaxAbs() + ws.pb.Pos.MaxAbs() + ws.va.Radius + f.Corners[0].MaxAbs()))
+	gap := ws.presser.BoxGap(f.Around)
 	near := nearFacet{row: i, facet: f, room: room}
 	if !(gap > room) {
 		gap = near.clearOf(ws.presser, sink)
@@ -165,10 +166,10 @@ func (c *contactStage) findNear(i int, asked bool, ws *workspace) {
 // the less, m.
 func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
 	for side := range f.gap {
-		s, least := &f.facet.side[side], math.Inf(1)
-		for k := range s.prisms {
+		s, least := &f.facet.Side[side], math.Inf(1)
+		for k := range s.Prisms {
 			if least > f.room {
-				least = min(least, p.Clear(&s.prisms[k], min(sink, s.room)))
+				least = min(least, p.Clear(&s.Prisms[k], min(sink, s.Room)))
 			}
 		}
 		f.gap[side] = least
@@ -208,12 +209,12 @@ func sideIf(front bool) int {
 }
 
 // groupOf returns the group of the contact that row i holds.
-func (w *World) groupOf(i int, f *sidedFacet, ws *workspace) int {
+func (w *World) groupOf(i int, f *surface.SidedFacet, ws *workspace) int {
 	out := ws.pb.Rot.RotateInv(w.contacts.Normal.At(i)).Neg()
-	if out.Dot(f.normal) >= 0 {
-		return f.side[0].group
+	if out.Dot(f.Normal) >= 0 {
+		return f.Side[0].Group
 	}
-	return f.side[1].group
+	return f.Side[1].Group
 }
 
 // pressed makes a contact of a group.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -33,7 +34,7 @@ type pressPart struct {
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²
-	ways              []binShares
+	ways              []surface.Shares
 }
 
 // pressParts finds what the block has in common with the material of the parts that it is near,
@@ -47,7 +48,7 @@ type pressedBlock struct {
 func (r *pressRun) pressParts(b *pressedBlock) {
 	r.parts, r.pressed, r.unsure = r.parts[:0], r.pressed[:0], r.unsure[:0]
 	for k := range r.near {
-		r.near[k].part = r.partOf(r.near[k].facet.part)
+		r.near[k].part = r.partOf(r.near[k].facet.Part)
 	}
 	for k := range r.parts {
 		r.parts[k].side = r.sideOfCentre(k, b.p.At())
@@ -92,7 +93,7 @@ func (r *pressRun) sideOfCentre(part int, centre vec.Vec3) (side int) {
 	on := [2]bool{}
 	for k := range r.near {
 		if f := r.near[k].facet; r.near[k].part == part {
-			on[sideIf(f.normal.Dot(centre.Sub(f.corners[0])) >= 0)] = true
+			on[sideIf(f.Normal.Dot(centre.Sub(f.Corners[0])) >= 0)] = true
 		}
 	}
 	if !on[0] || !on[1] {
@@ -101,42 +102,13 @@ func (r *pressRun) sideOfCentre(part int, centre vec.Vec3) (side int) {
 	least := math.Inf(1)
 	for k := range r.near {
 		if f := r.near[k].facet; r.near[k].part == part {
-			way := centre.Sub(f.nearest(centre))
+			way := centre.Sub(f.Nearest(centre))
 			if d := way.Norm2(); d < least {
-				least, side = d, sideIf(f.normal.Dot(way) >= 0)
+				least, side = d, sideIf(f.Normal.Dot(way) >= 0)
 			}
 		}
 	}
 	return side
-}
-
-// nearest returns the point of a facet that is nearest to x.
-func (f *sidedFacet) nearest(x vec.Vec3) (foot vec.Vec3) {
-	inside, least := true, math.Inf(1)
-	around := f.turn()
-	for k, a := range f.corners {
-		b := f.corners[(k+1)%len(f.corners)]
-		e, d := b.Sub(a), x.Sub(a)
-		if around.Dot(e.Cross(d)) < 0 {
-			inside = false
-		}
-		at := a.AddScaled(min(max(e.Dot(d)/e.Norm2(), 0), 1), e)
-		if d2 := x.Sub(at).Norm2(); d2 < least {
-			least, foot = d2, at
-		}
-	}
-	if inside {
-		return x.AddScaled(-f.normal.Dot(x.Sub(f.corners[0])), f.normal)
-	}
-	return foot
-}
-
-// turn returns the normal that the corners go around counter-clockwise.
-func (f *sidedFacet) turn() vec.Vec3 {
-	if f.flip {
-		return f.normal.Neg()
-	}
-	return f.normal
 }
 
 // press adds what the block has in common with what is behind a side of a part.
@@ -146,27 +118,27 @@ func (r *pressRun) press(part, side int, b *pressedBlock) {
 		if near.part != part || near.clear(side) {
 			continue
 		}
-		s := &near.facet.side[side]
-		for p := range s.prisms {
-			depth := min(b.sink, s.room)
-			pressed, ok := b.p.Press(&s.prisms[p], depth)
+		s := &near.facet.Side[side]
+		for p := range s.Prisms {
+			depth := min(b.sink, s.Room)
+			pressed, ok := b.p.Press(&s.Prisms[p], depth)
 			if !ok {
 				continue
 			}
-			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.outward(side), way: s.way, Pressed: pressed}
-			all := &s.prisms[p]
-			if len(s.own) == 0 {
+			found := pressedSide{row: near.row, part: part, back: side, facet: near.facet, side: s, out: near.facet.Outward(side), way: s.Way, Pressed: pressed}
+			all := &s.Prisms[p]
+			if len(s.Own) == 0 {
 				r.pressParted(found, all, b.p.InPart(all), depth, b)
 				continue
 			}
-			own := &s.own[p]
+			own := &s.Own[p]
 			if b.p.InPart(own) {
 				r.pressed = append(r.pressed, found)
 				continue
 			}
-			found.way = s.commonWay
+			found.way = s.CommonWay
 			r.pressParted(found, all, b.p.InPart(all), depth, b)
-			found.way, found.own = s.ownWay, true
+			found.way, found.own = s.OwnWay, true
 			r.pressParted(found, own, false, depth, b)
 		}
 	}
@@ -194,13 +166,13 @@ func (r *pressRun) pressParted(found pressedSide, of *overlap.Prism, under bool,
 // thickness, m², for certain. It looks for a ball that lies in the block and in one prism, as
 // near to the facet as may be enough or deep.
 func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) bool {
-	side := &s.facet.side[other]
-	depth := min(b.sink, side.room)
+	side := &s.facet.Side[other]
+	depth := min(b.sink, side.Room)
 	near, deep := float64(ballNear*math.Sqrt(thickness2)), float64(ballDepth*depth)
-	for n := range side.prisms {
-		p := &side.prisms[n]
-		if len(side.own) > 0 {
-			p = &side.own[n] // where all shares count
+	for n := range side.Prisms {
+		p := &side.Prisms[n]
+		if len(side.Own) > 0 {
+			p = &side.Own[n] // where all shares count
 		}
 		if near < deep && s.hasBall(p, near, depth, thickness2, b) || s.hasBall(p, deep, depth, thickness2, b) {
 			return true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -37,7 +38,7 @@ func (r *pressRun) sumUp() {
 	r.groups = r.groups[:0]
 	for k := range r.pressed {
 		if p := &r.pressed[k]; r.felt(p) {
-			r.group(p.side.group).add(p, r.ways[p.way].slope*p.power)
+			r.group(p.side.Group).add(p, r.ways[p.way].Slope*p.power)
 		}
 	}
 	r.clearSums()
@@ -48,7 +49,7 @@ func (r *pressRun) felt(p *pressedSide) bool { return p.back == r.parts[p.part].
 
 // fillSums sums up the bins of what is felt, for a block with a largest face of an area, m², and
 // returns 12·λ of all, m².
-func (r *pressRun) fillSums(area float64, ways []binShares) (thickness2 float64) {
+func (r *pressRun) fillSums(area float64, ways []surface.Shares) (thickness2 float64) {
 	const q = overlap.DepthPower
 	exp := -1 << 12 // less than any
 	for k := range r.pressed {
@@ -63,26 +64,26 @@ func (r *pressRun) fillSums(area float64, ways []binShares) (thickness2 float64)
 		}
 		p.power = math.Ldexp(1, q*(p.Exp-exp))
 		at := &r.ways[p.way]
-		if at.sum == 0 {
+		if at.Sum == 0 {
 			r.usedWays = append(r.usedWays, p.way)
 		}
-		at.sum += float64(p.Power * p.power)
+		at.Sum += float64(p.Power * p.power)
 	}
 	unit := math.Ldexp(1, exp)
-	rise := func(b *binSum) {
-		power := (q + 1) * b.sum / float64(area*unit)
+	rise := func(b *surface.BinSum) {
+		power := (q + 1) * b.Sum / float64(area*unit)
 		if power > leastPower {
 			root := float64(float64(unit*unit) * math.Sqrt(math.Sqrt(math.Sqrt(power))))
 			thickness2 += root
-			b.slope = root / 12 * (2.0 / (q + 1)) / b.sum
+			b.Slope = root / 12 * (2.0 / (q + 1)) / b.Sum
 		}
 	}
-	if len(r.usedWays) == 1 && ways[r.usedWays[0]].whole {
+	if len(r.usedWays) == 1 && ways[r.usedWays[0]].Whole {
 		rise(&r.ways[r.usedWays[0]])
 		return thickness2
 	}
 	for _, k := range r.usedWays {
-		ways[k].addTo(r.binsOf(&ways[k]), r.ways[k].sum)
+		ways[k].AddTo(r.binsOf(&ways[k]), r.ways[k].Sum)
 	}
 	for _, used := range r.usedBins {
 		for k := used[0]; k < used[1]; k++ {
@@ -90,14 +91,14 @@ func (r *pressRun) fillSums(area float64, ways []binShares) (thickness2 float64)
 		}
 	}
 	for _, k := range r.usedWays {
-		r.ways[k].slope = ways[k].slope(r.binsOf(&ways[k]))
+		r.ways[k].Slope = ways[k].Slope(r.binsOf(&ways[k]))
 	}
 	return thickness2
 }
 
 // binsOf returns the bins that shares are in, and notes that they are used.
-func (r *pressRun) binsOf(s *binShares) []binSum {
-	used := [2]int{s.first, s.first + len(s.weights)}
+func (r *pressRun) binsOf(s *surface.Shares) []surface.BinSum {
+	used := [2]int{s.First, s.First + len(s.Weights)}
 	if !slices.Contains(r.usedBins, used) {
 		r.usedBins = append(r.usedBins, used)
 	}
@@ -107,7 +108,7 @@ func (r *pressRun) binsOf(s *binShares) []binSum {
 // clearSums empties ways and bins for the next sums.
 func (r *pressRun) clearSums() {
 	for _, k := range r.usedWays {
-		r.ways[k] = binSum{}
+		r.ways[k] = surface.BinSum{}
 	}
 	for _, used := range r.usedBins {
 		clear(r.bins[used[0]:used[1]])

@@ -14,7 +14,7 @@ const wholly = 1 - 0x1p-20
 // the wall.
 func (c *contactStage) noteSunk(a soa.Piece, sink float64, ws *workspace) {
 	for k := range ws.press.pressed {
-		if p := &ws.press.pressed[k]; ws.press.felt(p) && p.Deepest >= float64(wholly*min(sink, p.side.room)) {
+		if p := &ws.press.pressed[k]; ws.press.felt(p) && p.Deepest >= float64(wholly*min(sink, p.side.Room)) {
 			ws.sunk = min(ws.sunk, uint32(c.w.pieces.Body[a]))
 		}
 	}

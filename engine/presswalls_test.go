@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -195,25 +196,25 @@ func TestPressMemory(t *testing.T) {
 		templates = append(templates, facet(t, p[0], p[1], p[2]))
 	}
 	taken := uint64(0)
-	for i := range w.sides.facets {
-		f := &w.sides.facets[i]
-		taken += uint64(unsafe.Sizeof(*f)) + 24*uint64(cap(f.corners))
-		for _, s := range f.side {
-			for _, p := range s.prisms {
+	for i := range w.sides.Facets {
+		f := &w.sides.Facets[i]
+		taken += uint64(unsafe.Sizeof(*f)) + 24*uint64(cap(f.Corners))
+		for _, s := range f.Side {
+			for _, p := range s.Prisms {
 				taken += uint64(unsafe.Sizeof(p)) + uint64(unsafe.Sizeof(p.Sides[0]))*uint64(cap(p.Sides))
 			}
-			for _, p := range s.own {
+			for _, p := range s.Own {
 				taken += uint64(unsafe.Sizeof(p)) + uint64(unsafe.Sizeof(p.Sides[0]))*uint64(cap(p.Sides))
 			}
 		}
 	}
-	for _, shares := range w.sides.ways {
+	for _, shares := range w.sides.Ways {
 		taken += uint64(unsafe.Sizeof(shares))
-		if shares.less == nil {
-			taken += 8 * uint64(cap(shares.weights))
+		if shares.Less == nil {
+			taken += 8 * uint64(cap(shares.Weights))
 		}
 	}
-	if said := FacetMemory(templates); said < taken*4/5 || said > taken*5/4 {
+	if said := surface.Memory(templates); said < taken*4/5 || said > taken*5/4 {
 		t.Errorf("facets take %d bytes each, said are %d", taken/288, said/288)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -64,7 +65,7 @@ func (r rim) cross(p flat) float64 {
 // nearly straight ones, stay then does not hang on where facets have corners between. Where the
 // work says that something is too much, there are none.
 func rimsOf(polygons [][]flat, seam float64, work *rimWork) []rim {
-	tol, fine := float64(seam*(sheetRel/seamRel)), float64(seam*(straightRel/seamRel))
+	tol, fine := float64(seam*(sheetRel/surface.SeamRel)), float64(seam*(straightRel/surface.SeamRel))
 	pieces := rims(polygons, tol, fine, seam, work)
 	work.meeting(pieces, seam) // Straight ones that go on across a point meet there too.
 	whole := straight(straight(pieces, tol, work), fine, work)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -145,7 +146,7 @@ func TestRimsOfSlivers(t *testing.T) {
 // TestRimsInSinglePrecision: however a region is cut, its rims are those of its cells, to the rounding of a file of single
 // precision, in which corners that lie on an edge lie beside it.
 func TestRimsInSinglePrecision(t *testing.T) {
-	const seam = 1.5 * seamRel
+	const seam = 1.5 * surface.SeamRel
 	for seed := range uint64(300) {
 		r := geometry.NewRand(seed)
 		names, cuts := randomQuads(r).cuts(r)

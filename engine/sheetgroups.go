@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -47,7 +48,7 @@ const coarse = -1
 // were looked at, and stops where these are more than most. Cost: a look at 32 cells for each
 // facet, and at the groups in these. A facet that does not know its normal looks at all groups
 // within a coarse cell.
-func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int, looks int) {
+func levelGroups(facets []surface.Facet, extent float64, most int) (members [][]int, looks int) {
 	tol := float64(sheetRel * extent)
 	groups := make(map[planeCell][]int)
 	used := []int{coarse, usualFine} // ascending
@@ -103,31 +104,31 @@ func levelGroups(facets []levelFacet, extent float64, most int) (members [][]int
 }
 
 // placeOf returns a facet's plane in units of cells.
-func placeOf(f *levelFacet, fine int, extent float64) (x, y, z, d float64) {
+func placeOf(f *surface.Facet, fine int, extent float64) (x, y, z, d float64) {
 	if fine == coarse {
-		n := f.normal.Scale(normalCells)
+		n := f.Normal.Scale(normalCells)
 		return n.X, n.Y, n.Z, 0
 	}
-	n := f.normal.Scale(fineCells[fine])
-	return n.X, n.Y, n.Z, f.normal.Dot(f.middle) / extent * (fineCells[fine] / offsetShare)
+	n := f.Normal.Scale(fineCells[fine])
+	return n.X, n.Y, n.Z, f.Normal.Dot(f.Middle) / extent * (fineCells[fine] / offsetShare)
 }
 
 // homeOf returns the cell that a group is in, by its first facet.
-func homeOf(f *levelFacet, fine int, extent float64) planeCell {
+func homeOf(f *surface.Facet, fine int, extent float64) planeCell {
 	x, y, z, d := placeOf(f, fine, extent)
 	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
-	return planeCell{f.material, f.round, fine, round(x), round(y), round(z), round(d)}
+	return planeCell{f.Material, f.Round, fine, round(x), round(y), round(z), round(d)}
 }
 
 // cellOf returns one of the 32 cells that hold the planes within half a cell of a facet's, whichever side is its front. Coarse
 // cells do not tell distances apart, and are half as many.
-func cellOf(f *levelFacet, fine int, extent float64, corner int) (at planeCell, ok bool) {
+func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCell, ok bool) {
 	x, y, z, d := placeOf(f, fine, extent)
 	if corner&1 != 0 {
 		x, y, z, d = -x, -y, -z, -d
 	}
 	below := func(v float64, bit int) int { return int(math.Floor(v)) + corner>>bit&1 }
-	at = planeCell{f.material, f.round, fine, below(x, 1), below(y, 2), below(z, 3), 0}
+	at = planeCell{f.Material, f.Round, fine, below(x, 1), below(y, 2), below(z, 3), 0}
 	if fine != coarse {
 		at.d = below(d, 4)
 	}
@@ -137,15 +138,15 @@ func cellOf(f *levelFacet, fine int, extent float64, corner int) (at planeCell, 
 // tiltOf bounds the sine of the angle between a facet's normal and that of a plane from which none of its corners is more than
 // tol away. Along the slope of the plane the corners spread by the facet's width or more, and their heights by 2·tol and by
 // how far they are off the facet's own plane. The width is that of the widest triangle of a fan.
-func tiltOf(f *levelFacet, tol, extent float64) float64 {
+func tiltOf(f *surface.Facet, tol, extent float64) float64 {
 	room, width := tol+float64(flatRounding*extent), 0.0
 	off := 0.0
-	for k, v := range f.corners {
-		off = max(off, math.Abs(f.normal.Dot(v.Sub(f.middle))))
+	for k, v := range f.Corners {
+		off = max(off, math.Abs(f.Normal.Dot(v.Sub(f.Middle))))
 		if k < 2 {
 			continue
 		}
-		a, b := f.corners[k-1].Sub(f.corners[0]), v.Sub(f.corners[0])
+		a, b := f.Corners[k-1].Sub(f.Corners[0]), v.Sub(f.Corners[0])
 		longest := max(a.Norm(), b.Norm(), b.Sub(a).Norm())
 		width = max(width, a.Cross(b).Norm()/longest)
 	}

@@ -6,18 +6,19 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/vec"
 )
 
 // bruteGroups is levelGroups as one can check by eye: each facet looks at every group, and joins the first that it is level
 // with and whose normal is within a coarse cell or so of its own.
-func bruteGroups(facets []levelFacet, extent float64) (members [][]int) {
+func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
 	for i := range facets {
 		f, to := &facets[i], -1
 		for g, m := range members {
 			of := &facets[m[0]]
-			d := math.Min(f.normal.Sub(of.normal).MaxAbs(), f.normal.Add(of.normal).MaxAbs())
-			if f.material == of.material && f.round == of.round && d < 0.5/normalCells && level(f, of, sheetRel*extent) {
+			d := math.Min(f.Normal.Sub(of.Normal).MaxAbs(), f.Normal.Add(of.Normal).MaxAbs())
+			if f.Material == of.Material && f.Round == of.Round && d < 0.5/normalCells && level(f, of, sheetRel*extent) {
 				to = g
 				break
 			}
@@ -32,10 +33,10 @@ func bruteGroups(facets []levelFacet, extent float64) (members [][]int) {
 }
 
 // asLevel makes facets of triangles, and returns their largest coordinate.
-func asLevel(floor triangles) (facets []levelFacet, extent float64) {
+func asLevel(floor triangles) (facets []surface.Facet, extent float64) {
 	for _, c := range floor {
 		n := c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()
-		f := levelFacet{corners: c, normal: n, middle: c[0].Add(c[1]).Add(c[2]).Scale(1.0 / 3)}
+		f := surface.Facet{Corners: c, Normal: n, Middle: c[0].Add(c[1]).Add(c[2]).Scale(1.0 / 3)}
 		for _, v := range c {
 			extent = max(extent, v.MaxAbs())
 		}

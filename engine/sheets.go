@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -63,19 +64,19 @@ func (w *World) addSheets(id int) error {
 	for len(s.many) <= id {
 		s.many, s.seam = append(s.many, false), append(s.seam, 0)
 	}
-	s.many[id], s.seam[id] = true, float64(seamRel*extent)
+	s.many[id], s.seam[id] = true, float64(surface.SeamRel*extent)
 
-	slices.SortStableFunc(facets, func(a, b levelFacet) int { return cmp.Compare(b.area, a.area) })
+	slices.SortStableFunc(facets, func(a, b surface.Facet) int { return cmp.Compare(b.Area, a.Area) })
 	edges := 0
 	for i := range facets {
-		edges += len(facets[i].corners)
+		edges += len(facets[i].Corners)
 	}
 	work := newRimWork(edges)
 	most := freeLevelLooks + levelLooksEach*len(facets)
 	members, looks := levelGroups(facets, extent, most)
 	if looks > most {
 		work.tangle = fmt.Sprintf("they are nearly level and so thin that finding their planes takes more than %d comparisons", most)
-		return work.refusal(len(facets), facets[0].middle)
+		return work.refusal(len(facets), facets[0].Middle)
 	}
 	for _, m := range members {
 		if len(m) > 1 {
@@ -89,7 +90,7 @@ func (w *World) addSheets(id int) error {
 			}
 			s.all = append(s.all, of)
 			for _, i := range m {
-				s.of[facets[i].piece] = uint32(len(s.all))
+				s.of[facets[i].Piece] = uint32(len(s.all))
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (w *World) addSheets(id int) error {
 }
 
 // levelFacets returns the facets of a body, in its frame, and the largest coordinate of their corners.
-func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {
+func (w *World) levelFacets(id int) (facets []surface.Facet, extent float64) {
 	for p := w.bodies.FirstPiece[id]; p < w.bodies.FirstPiece[id+1]; p++ {
 		if w.pieces.Kind[p] != soa.Facet {
 			continue
@@ -106,16 +107,16 @@ func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {
 		if w.pieces.Offset[p] {
 			local = w.pieces.Local[p]
 		}
-		f := levelFacet{piece: p, normal: local.Rot.Rotate(view.Normal(0)), material: w.pieces.Material[p], round: view.Round}
+		f := surface.Facet{Piece: p, Normal: local.Rot.Rotate(view.Normal(0)), Material: w.pieces.Material[p], Round: view.Round}
 		for k := range view.NVerts {
 			v := local.Point(view.Vert(soa.Vertex(k)))
-			f.corners = append(f.corners, v)
-			f.middle = f.middle.Add(v)
+			f.Corners = append(f.Corners, v)
+			f.Middle = f.Middle.Add(v)
 			extent = max(extent, v.MaxAbs())
 		}
-		f.middle = f.middle.Scale(1 / float64(view.NVerts))
-		for k := 2; k < len(f.corners); k++ {
-			f.area += f.normal.Dot(f.corners[k-1].Sub(f.corners[0]).Cross(f.corners[k].Sub(f.corners[0])))
+		f.Middle = f.Middle.Scale(1 / float64(view.NVerts))
+		for k := 2; k < len(f.Corners); k++ {
+			f.Area += f.Normal.Dot(f.Corners[k-1].Sub(f.Corners[0]).Cross(f.Corners[k].Sub(f.Corners[0])))
 		}
 		facets = append(facets, f)
 	}
@@ -123,9 +124,9 @@ func (w *World) levelFacets(id int) (facets []levelFacet, extent float64) {
 }
 
 // level says whether all corners of f lie in the plane of another facet.
-func level(f, of *levelFacet, tol float64) bool {
-	for _, v := range f.corners {
-		if !(math.Abs(of.normal.Dot(v.Sub(of.middle))) <= tol) {
+func level(f, of *surface.Facet, tol float64) bool {
+	for _, v := range f.Corners {
+		if !(math.Abs(of.Normal.Dot(v.Sub(of.Middle))) <= tol) {
 			return false
 		}
 	}
@@ -135,15 +136,15 @@ func level(f, of *levelFacet, tol float64) bool {
 // newSheet returns the sheet of some facets, whose first has its plane. The frame of the plane and the order of the rims
 // follow from the surface, whichever way the facets turn and wherever they have corners: for where ends and depths tie, the
 // first rim decides.
-func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64, work *rimWork) sheet {
+func newSheet(wall soa.Body, facets []surface.Facet, members []int, seam float64, work *rimWork) sheet {
 	first := &facets[members[0]]
-	s := sheet{wall: wall, pose: planeFrame(first.middle, first.normal), seam: seam}
+	s := sheet{wall: wall, pose: planeFrame(first.Middle, first.Normal), seam: seam}
 	var facing [][]flat
 	for _, i := range members {
-		facing = append(facing, outline(facets[i].corners, s.pose))
+		facing = append(facing, outline(facets[i].Corners, s.pose))
 	}
 	s.rims = rimsOf(facing, seam, work)
-	way := s.pose.Rot.RotateInv(nowhere)
+	way := s.pose.Rot.RotateInv(surface.Nowhere)
 	far := func(r rim) float64 { return float64(way.X*(r.a.x+r.b.x)) + float64(way.Y*(r.a.y+r.b.y)) }
 	slices.SortStableFunc(s.rims, func(r, q rim) int { return cmp.Compare(far(r), far(q)) })
 	s.border, s.longest = shorter(s.rims)
@@ -153,13 +154,13 @@ func newSheet(wall soa.Body, facets []levelFacet, members []int, seam float64, w
 // planeFrame is PlanePose for the surface, which has no side: z is the normal that looks along nowhere. The other axes do
 // not hang on rounding either, where components of the normal are alike.
 func planeFrame(point, n vec.Vec3) vec.Pose {
-	if n.Dot(nowhere) < 0 {
+	if n.Dot(surface.Nowhere) < 0 {
 		n = n.Neg()
 	}
 	if n == (vec.Vec3{Z: 1}) {
 		return vec.Pose{Pos: point, Rot: vec.Identity}
 	}
-	u := n.Cross(nowhere).Unit()
+	u := n.Cross(surface.Nowhere).Unit()
 	w := n.Cross(u)
 	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: vec.V(u.X, w.X, n.X), R1: vec.V(u.Y, w.Y, n.Y), R2: vec.V(u.Z, w.Z, n.Z)}.Quat()}
 }

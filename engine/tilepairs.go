@@ -23,7 +23,7 @@ func (w *World) lookUp(i int, p *tilePair) {
 	overlap, several := w.law.NeedsAt(p.law).Overlap, w.sheets.several(p.BodyB)
 	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]
 	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap && !several
-	p.walled = several || isBlock && kind == soa.Facet && overlap && len(w.sides.facets) > 0
+	p.walled = several || isBlock && kind == soa.Facet && overlap && len(w.sides.Facets) > 0
 }
 
 // lookUpAll looks the pairs of the list up.

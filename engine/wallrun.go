@@ -104,7 +104,7 @@ func (c *contactStage) answerRun(from, end int, ws *workspace) {
 	rest := ws.list[:end]
 	w, con, run := c.w, &c.w.contacts, &ws.run
 	run.touched, run.made, run.held = run.touched[:0], run.made[:0], run.held[:0]
-	if len(w.sides.facets) > 0 {
+	if len(w.sides.Facets) > 0 {
 		c.pressAll(rest[from:end], ws)
 	}
 	for _, i := range rest[from:end] {

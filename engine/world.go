@@ -7,6 +7,7 @@ import (
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -27,7 +28,7 @@ type World struct {
 	walls    []wall
 	planes   planes
 	sheets   sheets
-	sides    facetSides
+	sides    surface.Sides
 	kinds    kindPairs
 
 	broad     *broad.Cells

@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"math"
@@ -116,8 +116,8 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	for k := range f.loop {
 		a, b := p.ends(i, k)
 		from := f.edge[k]
-		u, v := f.corners[from], f.corners[(from+1)%len(f.corners)]
-		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.normal).Unit(), facet: i, other: -1}
+		u, v := f.Corners[from], f.Corners[(from+1)%len(f.Corners)]
+		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.Normal).Unit(), facet: i, other: -1}
 		if other, ok := p.bend(i, k); ok {
 			// The plane through the edge that holds n + other.
 			e.rate = -e.outward.Dot(other) / (1 + n.Dot(other))
@@ -176,7 +176,7 @@ func levelEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
 }
 
 // addAll makes the prisms of all facets, and finds how fast they widen at most.
-func (p *prismMaker) addAll(to []sidedFacet) {
+func (p *prismMaker) addAll(to []SidedFacet) {
 	for side := range p.ridges {
 		shards := make([][]shard, len(p.facets))
 		for i := range p.facets {
@@ -184,14 +184,14 @@ func (p *prismMaker) addAll(to []sidedFacet) {
 		}
 		p.cutAtRidges(side, shards)
 		for i := range p.facets {
-			at := &to[i].side[side]
+			at := &to[i].Side[side]
 			for k := range shards[i] {
-				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].outward(side), false)
-				at.prisms = append(at.prisms, prism)
+				prism, rate := p.prismOf(i, side, &shards[i][k], to[i].Outward(side), false)
+				at.Prisms = append(at.Prisms, prism)
 				to[i].rate = max(to[i].rate, rate)
-				if at.ownWay != at.way {
-					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].outward(side), true)
-					at.own = append(at.own, prism)
+				if at.OwnWay != at.Way {
+					prism, _ = p.prismOf(i, side, &shards[i][k], to[i].Outward(side), true)
+					at.Own = append(at.Own, prism)
 				}
 			}
 		}
@@ -209,7 +209,7 @@ func (p *prismMaker) shardsOf(i int) (all []shard) {
 	default:
 		for _, e := range p.edges[i] {
 			n := f.side()
-			all = append(all, shard{edges: []facetEdge{e, levelEdge(e.b, f.middle, e.a, n, i), levelEdge(f.middle, e.a, e.b, n, i)}})
+			all = append(all, shard{edges: []facetEdge{e, levelEdge(e.b, f.Middle, e.a, n, i), levelEdge(f.Middle, e.a, e.b, n, i)}})
 		}
 	}
 	return all
@@ -257,8 +257,8 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 	return prism, most
 }
 
-// sideOf returns the side at an edge of a prism with a corner, where n is away from the material. Own
-// is as in prismOf.
+// sideOf returns the side at an edge of a prism with a corner, where n is away from the
+// material. Own is as in prismOf.
 func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.Side {
 	s := sideAt(e.a.Sub(corner), e.outward, n, p.rateOf(e, side, own))
 	s.Begins = e.rim || own && p.ownRate(e, side) > 0
@@ -274,7 +274,7 @@ func sideAt(at, outward, n vec.Vec3, rate float64) overlap.Side {
 
 // cornerOf returns the point that the prisms of a flat piece are given from: one for all, so that
 // they are seen to be under one plane.
-func (p *prismMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].corners[0] }
+func (p *prismMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].Corners[0] }
 
 // prismOver returns the prism behind a side of a convex polygon, given a point on its plane, its
 // edges around it and the normal away from the material. It also returns how fast it widens at

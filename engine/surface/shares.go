@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"math"
@@ -10,49 +10,50 @@ import (
 const (
 	// nBins is how many bins of directions there are, evenly over all.
 	nBins = 64
-	// blend is κ: a direction's share in a bin goes as exp(κ·cos) of the angle to the bin's middle.
+	// blend is κ: a direction's share in a bin goes as exp(κ·cos) of the angle to the bin's
+	// middle.
 	blend = 10
 )
 
-// binShares is what the sides of facets that look one way count in the bins from first on. A
+// Shares is what the sides of facets that look one way count in the bins from first on. A
 // weight is (share)^((q+1)/2), which an integral over a facet is multiplied by in the bin: so the
 // shares of potentials sum to 1, if they are whole.
-type binShares struct {
-	first   int
-	weights []float64
-	less    []float64 // to be taken off the weights; nil for nothing
-	whole   bool
+type Shares struct {
+	First   int
+	Weights []float64
+	Less    []float64 // to be taken off the weights; nil for nothing
+	Whole   bool
 }
 
-// binSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
+// BinSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
 // and what that makes of each: λ grows by slope times its growth.
-type binSum struct {
-	sum, slope float64
+type BinSum struct {
+	Sum, Slope float64
 }
 
-// addTo adds a sum over facets to the bins.
-func (s *binShares) addTo(bins []binSum, sum float64) {
-	if s.less == nil {
-		for k, weight := range s.weights {
-			bins[k].sum += float64(weight * sum)
+// AddTo adds a sum over facets to the bins.
+func (s *Shares) AddTo(bins []BinSum, sum float64) {
+	if s.Less == nil {
+		for k, weight := range s.Weights {
+			bins[k].Sum += float64(weight * sum)
 		}
 		return
 	}
-	for k, weight := range s.weights {
-		bins[k].sum += float64((weight - s.less[k]) * sum)
+	for k, weight := range s.Weights {
+		bins[k].Sum += float64((weight - s.Less[k]) * sum)
 	}
 }
 
-// slope returns how λ grows with a sum over facets, given how it grows with the bins.
-func (s *binShares) slope(bins []binSum) (slope float64) {
-	if s.less == nil {
-		for k, weight := range s.weights {
-			slope += float64(weight * bins[k].slope)
+// Slope returns how λ grows with a sum over facets, given how it grows with the bins.
+func (s *Shares) Slope(bins []BinSum) (slope float64) {
+	if s.Less == nil {
+		for k, weight := range s.Weights {
+			slope += float64(weight * bins[k].Slope)
 		}
 		return slope
 	}
-	for k, weight := range s.weights {
-		slope += float64((weight - s.less[k]) * bins[k].slope)
+	for k, weight := range s.Weights {
+		slope += float64((weight - s.Less[k]) * bins[k].Slope)
 	}
 	return slope
 }
@@ -89,7 +90,7 @@ func weightsOf(direction vec.Vec3, middles *[nBins]vec.Vec3) []float64 {
 }
 
 // addWay adds the shares of a direction, and returns their place.
-func (s *facetSides) addWay(shares binShares) int {
-	s.ways = append(s.ways, shares)
-	return len(s.ways) - 1
+func (s *Sides) addWay(shares Shares) int {
+	s.Ways = append(s.Ways, shares)
+	return len(s.Ways) - 1
 }

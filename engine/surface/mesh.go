@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ type facetMesh struct {
 
 // meshFacet is a facet of a facetMesh. Its edges run around its own normal.
 type meshFacet struct {
-	levelFacet
+	Facet
 	loop []int32 // vertices around it, those on its edges too
 	edge []int   // by vertex of loop: the edge of the polygon that leads on from it
 	part int     // which connected part of the wall it is in
@@ -32,12 +32,12 @@ type halfEdge struct{ facet, at int }
 
 // newFacetMesh finds out how facets meet. Cost: a few look-ups in tables for each corner, and for
 // each edge that does not meet another from end to end, those for its length.
-func newFacetMesh(facets []levelFacet, seam float64) *facetMesh {
+func newFacetMesh(facets []Facet, seam float64) *facetMesh {
 	m := &facetMesh{seam: seam, half: make(map[[2]int32][]halfEdge)}
 	cells := make(map[[3]int64][]int32)
 	for i := range facets {
-		f := meshFacet{levelFacet: facets[i], part: -1}
-		for k, x := range facets[i].corners {
+		f := meshFacet{Facet: facets[i], part: -1}
+		for k, x := range facets[i].Corners {
 			if v := m.weld(x, cells); len(f.loop) == 0 || f.loop[len(f.loop)-1] != v && f.loop[0] != v {
 				f.loop, f.edge = append(f.loop, v), append(f.edge, k)
 			} else if len(f.loop) > 0 && f.loop[len(f.loop)-1] == v {
@@ -121,7 +121,7 @@ func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	}
 	c, _ := m.ends(h.facet, h.at)
 	opposite = c == b
-	cosine := m.facets[f].normal.Dot(m.facets[h.facet].normal)
+	cosine := m.facets[f].Normal.Dot(m.facets[h.facet].Normal)
 	if !opposite {
 		cosine = -cosine
 	}
@@ -131,8 +131,8 @@ func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	return h.facet, opposite
 }
 
-// splitEdges puts the vertices that lie on edges of one facet alone into the loops of these facets,
-// and says whether there are any.
+// splitEdges puts the vertices that lie on edges of one facet alone into the loops of these
+// facets, and says whether there are any.
 func (m *facetMesh) splitEdges() (split bool) {
 	type open struct {
 		halfEdge
@@ -182,8 +182,8 @@ func (m *facetMesh) splitEdges() (split bool) {
 	return split
 }
 
-// onEdge returns the vertices within a seam of the inside of an edge, in order along it. Those near
-// a point are listed by cells of a width.
+// onEdge returns the vertices within a seam of the inside of an edge, in order along it. Those
+// near a point are listed by cells of a width.
 func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, near func(x vec.Vec3) []int32) (on []int32) {
 	type place struct {
 		v int32
@@ -243,13 +243,13 @@ func (m *facetMesh) orient() {
 // side returns the normal of a facet on its part's side.
 func (f *meshFacet) side() vec.Vec3 {
 	if f.flip {
-		return f.normal.Neg()
+		return f.Normal.Neg()
 	}
-	return f.normal
+	return f.Normal
 }
 
-// bend returns the normal of the facet that meets another at an edge of its loop, on the same side.
-// ok is false where none does, or two sides of a strip that is turned over.
+// bend returns the normal of the facet that meets another at an edge of its loop, on the same
+// side. ok is false where none does, or two sides of a strip that is turned over.
 func (m *facetMesh) bend(f, k int) (normal vec.Vec3, ok bool) {
 	g, opposite := m.across(f, k)
 	if g < 0 || (m.facets[f].flip == m.facets[g].flip) != opposite {

@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"math"
@@ -13,20 +13,20 @@ const backCosine = 0.8660254037844386
 
 // findRooms finds how much room there is behind both sides of the facets of a wall, looking to a
 // depth, m: half the distance to the next facet that is nearly parallel.
-func findRooms(facets []sidedFacet, depth float64) {
+func findRooms(facets []SidedFacet, depth float64) {
 	boxes := make([]vec.Box, len(facets))
 	extent := 0.0
 	for i := range facets {
-		boxes[i] = boxAround(facets[i].corners)
+		boxes[i] = boxAround(facets[i].Corners)
 		extent = max(extent, boxes[i].Min.MaxAbs(), boxes[i].Max.MaxAbs())
-		facets[i].side[0].room, facets[i].side[1].room = math.Inf(1), math.Inf(1)
+		facets[i].Side[0].Room, facets[i].Side[1].Room = math.Inf(1), math.Inf(1)
 	}
-	r := roomFinder{seam: float64(seamRel * extent)}
+	r := roomFinder{seam: float64(SeamRel * extent)}
 	tree := newBoxTree(boxes)
 	for i := range facets {
 		f := &facets[i]
 		tree.each(boxes[i].Enlarged(depth), func(k int) {
-			if g := &facets[k]; i != k && math.Abs(f.normal.Dot(g.normal)) > backCosine {
+			if g := &facets[k]; i != k && math.Abs(f.Normal.Dot(g.Normal)) > backCosine {
 				r.behind(f, g)
 			}
 		})
@@ -40,11 +40,11 @@ type roomFinder struct {
 }
 
 // behind takes notice of facet g where it is behind f.
-func (r *roomFinder) behind(f, g *sidedFacet) {
-	for side := range f.side {
-		for k := range f.side[side].prisms {
-			if d := r.distance(&f.side[side].prisms[k], g.corners); d > r.seam {
-				f.side[side].room = min(f.side[side].room, 0.5*d)
+func (r *roomFinder) behind(f, g *SidedFacet) {
+	for side := range f.Side {
+		for k := range f.Side[side].Prisms {
+			if d := r.distance(&f.Side[side].Prisms[k], g.Corners); d > r.seam {
+				f.Side[side].Room = min(f.Side[side].Room, 0.5*d)
 			}
 		}
 	}

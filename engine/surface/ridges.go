@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"math"
@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// sharpRate is how fast the material of two facets narrows, m/m, at a ridge of 45°: from there
-	// on the ridge ends that of facets beside these two as well. Behind a blunter one a point is no
-	// deeper under them than by √2 under the facet it is behind.
+	// sharpRate is how fast the material of two facets narrows, m/m, at a ridge of 45°: from
+	// there on the ridge ends that of facets beside these two as well. Behind a blunter one a
+	// point is no deeper under them than by √2 under the facet it is behind.
 	sharpRate = 0.41421356237309503
-	// besideCosine is the cosine of 30°, within which a facet looks the way of the one that has the
-	// ridge.
+	// besideCosine is the cosine of 30°, within which a facet looks the way of the one that has
+	// the ridge.
 	besideCosine = 0.8660254037844386
 	// besideRate is how far beside a ridge a flat piece may be and end at it, over the depth that
 	// blocks are felt to: at a ridge of 152° its material is as narrow. Behind blades the other
@@ -43,16 +43,16 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 	}
 }
 
-// shard is a convex part of a facet, with the planes that end the material under it beside those at
-// its edges.
+// shard is a convex part of a facet, with the planes that end the material under it beside
+// those at its edges.
 type shard struct {
 	edges  []facetEdge
 	beyond []facetEdge
 }
 
-// cutAtRidges ends the material of facets at ridges beside them: of their own flat piece, and sharp
-// ones of facets that look their way. A part of a facet that lies beyond the ridge's line is none
-// of its business.
+// cutAtRidges ends the material of facets at ridges beside them: of their own flat piece, and
+// sharp ones of facets that look their way. A part of a facet that lies beyond the ridge's line
+// is none of its business.
 func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	for k := range p.pieces {
 		for _, r := range p.endings[side][k] {
@@ -79,7 +79,7 @@ func (p *prismMaker) findEnds(side int) {
 	for k := range p.pieces {
 		box := vec.EmptyBox()
 		for _, i := range p.pieces[k].facets {
-			box = box.Union(boxAround(p.facets[i].corners))
+			box = box.Union(boxAround(p.facets[i].Corners))
 		}
 		tree.each(box, func(r int) {
 			if p.endsAt(k, &ridges[r], side) {

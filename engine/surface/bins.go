@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"cmp"
@@ -32,24 +32,24 @@ type group struct {
 
 // addBins gives the sides of a wall's facets their bins. The sides of a part that has no valley
 // are one bin, if they look more ways than one: a convex body meets them in one contact.
-func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
+func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 	own := make(map[[3]int]int) // by part, side and material: its way
 	var rest []facing
 	for i := range all {
 		f := &m.facets[i]
-		for side := range all[i].side {
+		for side := range all[i].Side {
 			if !m.convex[2*f.part+side] {
-				rest = append(rest, facing{i, side, all[i].outward(side), f.area, f.material})
+				rest = append(rest, facing{i, side, all[i].Outward(side), f.Area, f.Material})
 				continue
 			}
-			key := [3]int{f.part, side, int(f.material)}
+			key := [3]int{f.part, side, int(f.Material)}
 			way, ok := own[key]
 			if !ok {
-				way = s.addWay(binShares{first: s.bins, weights: []float64{1}, whole: true})
+				way = s.addWay(Shares{First: s.Bins, Weights: []float64{1}, Whole: true})
 				own[key] = way
-				s.bins++
+				s.Bins++
 			}
-			all[i].side[side].way, all[i].side[side].group = way, -1-s.ways[way].first
+			all[i].Side[side].Way, all[i].Side[side].Group = way, -1-s.Ways[way].First
 		}
 	}
 	groups := s.centres(rest)
@@ -63,21 +63,21 @@ func (s *facetSides) addBins(m *prismMaker, all []sidedFacet) {
 	for _, r := range rest {
 		first, ok := bins[r.material]
 		if !ok {
-			first = s.bins
+			first = s.Bins
 			bins[r.material] = first
-			s.bins += nBins
+			s.Bins += nBins
 		}
-		side, of := &all[r.facet].side[r.side], seen{r.direction, first}
+		side, of := &all[r.facet].Side[r.side], seen{r.direction, first}
 		if known, ok := ways[of]; ok {
-			side.way = known
+			side.Way = known
 		} else {
-			side.way = s.addWay(binShares{first: first, weights: weightsOf(r.direction, &middles), whole: true})
-			ways[of] = side.way
+			side.Way = s.addWay(Shares{First: first, Weights: weightsOf(r.direction, &middles), Whole: true})
+			ways[of] = side.Way
 		}
 		most := -1.0
 		for _, g := range groups {
 			if d := g.direction.Dot(r.direction); g.material == r.material && d > most {
-				most, side.group = d, g.id
+				most, side.Group = d, g.id
 			}
 		}
 	}
@@ -130,7 +130,7 @@ type heading struct {
 // centres returns the bins that cover all directions: first the one that covers most. Of those
 // that cover as much, as the sides of a drum, the one farthest along nowhere, so that neither the
 // order of the facets nor rounding decides.
-func (s *facetSides) centres(ways []facing) (groups []group) {
+func (s *Sides) centres(ways []facing) (groups []group) {
 	at := make(map[[4]int]int)
 	var all []heading
 	for _, w := range ways {
@@ -156,7 +156,7 @@ func (s *facetSides) centres(ways []facing) (groups []group) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b heading) int {
-		return cmp.Compare(b.direction.Dot(nowhere), a.direction.Dot(nowhere))
+		return cmp.Compare(b.direction.Dot(Nowhere), a.direction.Dot(Nowhere))
 	})
 	for {
 		best := -1

@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"math"
@@ -12,12 +12,12 @@ import (
 // They narrow as at a free rim, which is where all of a facet's shares start.
 
 const (
-	// bluntRate is how fast the material of two facets narrows, m/m, at a ridge up to which none of
-	// them has shares of its own: their shares are in about the same ratio in all bins.
-	bluntRate = 0x1p-6
-	// ownRise is how much faster the prism of a facet's own shares narrows, over what the ridge
-	// narrows beyond bluntRate: up to rimRate.
-	ownRise = 8
+	// BluntRate is how fast the material of two facets narrows, m/m, at a ridge up to which
+	// none of them has shares of its own: their shares are in about the same ratio in all bins.
+	BluntRate = 0x1p-6
+	// OwnRise is how much faster the prism of a facet's own shares narrows, over what the ridge
+	// narrows beyond BluntRate: up to rimRate.
+	OwnRise = 8
 )
 
 // ownRate returns how much faster the prism of a facet's own shares narrows at an edge, m/m: 0
@@ -27,17 +27,17 @@ func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 	switch {
 	case e.other < 0 || e.inner:
 		return 0
-	case p.facets[e.other].material != f.material:
+	case p.facets[e.other].Material != f.Material:
 		return rimRate
 	case p.convex[2*f.part+side]:
 		return 0
 	}
-	return min(max(ownRise*(-e.onSide(side)-bluntRate), 0), rimRate)
+	return min(max(OwnRise*(-e.onSide(side)-BluntRate), 0), rimRate)
 }
 
-// reach returns how far from an edge the material behind a side is cut off or less deep for it, over
-// the depth that blocks are felt to. It is less deep where own shares or all begin at the edge: up
-// to the plane half-way to the facet's.
+// reach returns how far from an edge the material behind a side is cut off or less deep for it,
+// over the depth that blocks are felt to. It is less deep where own shares or all begin at the
+// edge: up to the plane half-way to the facet's.
 func (p *prismMaker) reach(e *facetEdge, side int) float64 {
 	rate := min(-p.rateOf(e, side, true), besideRate)
 	if rate > 0 && (e.rim || p.ownRate(e, side) > 0) {
@@ -51,27 +51,27 @@ func (p *prismMaker) likeBeyond(a, b *facetEdge) bool {
 	if a.other < 0 || b.other < 0 {
 		return a.other == b.other
 	}
-	return p.facets[a.other].material == p.facets[b.other].material
+	return p.facets[a.other].Material == p.facets[b.other].Material
 }
 
 // addOwn parts the shares of the flat pieces of a wall into those that they have in common with
 // all neighbours beyond ridges, and their own.
-func (s *facetSides) addOwn(p *prismMaker, all []sidedFacet) {
+func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 	for i := range all {
-		for side := range all[i].side {
-			at := &all[i].side[side]
-			at.commonWay, at.ownWay = at.way, at.way
+		for side := range all[i].Side {
+			at := &all[i].Side[side]
+			at.CommonWay, at.OwnWay = at.Way, at.Way
 		}
 	}
 	for k := range p.pieces {
 		flat := &p.pieces[k]
 		for side := range p.ridges {
-			shares := s.ways[all[flat.facets[0]].side[side].way]
-			common, parted := slices.Clone(shares.weights), false
+			shares := s.Ways[all[flat.facets[0]].Side[side].Way]
+			common, parted := slices.Clone(shares.Weights), false
 			part := func(e *facetEdge) {
 				if p.ownRate(e, side) > 0 {
 					parted = true
-					s.ways[all[e.other].side[side].way].least(common, shares.first)
+					s.Ways[all[e.other].Side[side].Way].least(common, shares.First)
 				}
 			}
 			for _, i := range flat.facets {
@@ -85,23 +85,23 @@ func (s *facetSides) addOwn(p *prismMaker, all []sidedFacet) {
 			if !parted {
 				continue
 			}
-			commonWay := s.addWay(binShares{first: shares.first, weights: common})
-			ownWay := s.addWay(binShares{first: shares.first, weights: shares.weights, less: common})
+			commonWay := s.addWay(Shares{First: shares.First, Weights: common})
+			ownWay := s.addWay(Shares{First: shares.First, Weights: shares.Weights, Less: common})
 			for _, i := range flat.facets {
-				at := &all[i].side[side]
-				at.commonWay, at.ownWay = commonWay, ownWay
+				at := &all[i].Side[side]
+				at.CommonWay, at.OwnWay = commonWay, ownWay
 			}
 		}
 	}
 }
 
 // least makes weights in the bins from first on no more than these.
-func (s *binShares) least(weights []float64, first int) {
+func (s *Shares) least(weights []float64, first int) {
 	for k := range weights {
-		if s.first != first {
+		if s.First != first {
 			weights[k] = 0
 			continue
 		}
-		weights[k] = min(weights[k], s.weights[k])
+		weights[k] = min(weights[k], s.Weights[k])
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"cmp"
@@ -11,8 +11,9 @@ import (
 // mostLines is how many sides the outline of a flat piece may have.
 const mostLines = 64
 
-// findOutline finds the outline of a flat piece of several facets, and whether it is convex. It has
-// a side for each line that facets end at, so it is the same however the piece is cut into facets.
+// findOutline finds the outline of a flat piece of several facets, and whether it is convex. It
+// has a side for each line that facets end at, so it is the same however the piece is cut into
+// facets.
 func (p *prismMaker) findOutline(flat *flatPiece) {
 	var lines []facetEdge
 	even := true
