@@ -150,6 +150,9 @@ const clearShare = 0x1p-30
 // shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace. Of one of no type
 // it finds the surface, and leaves the moments to measure.
 func (c *contactStage) shareAlone(k, i int, ws *workspace) {
+	if c.shareSkeleton(k, i, ws) {
+		return
+	}
 	s, shared := &ws.sharing, overlap.Shared{}
 	ws.found = s.found[k]
 	switch c.find(i, ws, &shared) {
@@ -163,11 +166,33 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 		o, slab := overlapOf(&shared), shared.Slab()
 		c.settleKnown(k, &slab, ws.push.AddOverlap(&o), ws)
 	case overlap.Surfaced:
-		s.surfaced = append(s.surfaced, surfaced{i, c.named(i, ws), ws.sizes()})
+		by := c.named(i, ws)
 		ws.solids.Add(uint32(k), ws.clipper)
-		if ws.solids.Full() {
-			c.measure(ws)
-		}
+		c.surface(i, by, ws)
+	}
+}
+
+// shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
+// no other features are left to try. It returns false, and does nothing, where not.
+func (c *contactStage) shareSkeleton(k, i int, ws *workspace) bool {
+	known := c.w.skeletons.at(i)
+	if known == nil {
+		return false
+	}
+	by := known.Types()
+	if c.supposed(i) != by || ws.sharing.found[k].tried != by || !ws.solids.AddSkeleton(uint32(k), known, ws.va, ws.pa, ws.vb, ws.pb) {
+		return false
+	}
+	c.surface(i, by, ws)
+	return true
+}
+
+// surface notes that the overlap of pair i, by these features, is the last one in the batch of
+// solids.
+func (c *contactStage) surface(i int, by overlap.Features, ws *workspace) {
+	ws.sharing.surfaced = append(ws.sharing.surfaced, surfaced{i, by, ws.sizes()})
+	if ws.solids.Full() {
+		c.measure(ws)
 	}
 }
 

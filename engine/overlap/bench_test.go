@@ -253,8 +253,9 @@ func BenchmarkSolids(b *testing.B) {
 		for s.Len() < rows {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
 			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == Surfaced {
-				sides += len(c.body.loop) - 2*len(c.body.end)
 				s.Add(0, c)
+				_, all := s.rows[s.n-1].size()
+				sides += all
 			}
 		}
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
