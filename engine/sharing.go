@@ -68,6 +68,9 @@ func (s *sharing) at(k int) found {
 	return s.found[k]
 }
 
+// isSure says whether pair k of the list is a contact by its overlap.
+func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].what == sure }
+
 // share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
 // where the features of that step still make them, else one by one.
 func (c *contactStage) share(ws *workspace) {
@@ -83,7 +86,10 @@ func (c *contactStage) share(ws *workspace) {
 		if !p.shared || !w.contacts.Active[i] {
 			continue
 		}
-		b := c.batchOf(k, i, p, ws)
+		var b *overlap.Batch
+		if c.supposesType(i) {
+			b = c.batchOf(k, i, p, ws)
+		}
 		if b == nil {
 			c.loadAs(i, p, ws)
 			c.shareAlone(k, i, ws)
@@ -95,6 +101,12 @@ func (c *contactStage) share(ws *workspace) {
 		c.settle(&ws.overlaps.All()[k], ws)
 	}
 	c.measure(ws)
+}
+
+// supposesType says whether any features are supposed to make the overlap of pair i.
+func (c *contactStage) supposesType(i int) bool {
+	con := &c.w.contacts
+	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
 }
 
 // batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
