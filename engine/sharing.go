@@ -180,29 +180,25 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 	case overlap.Surfaced:
 		by := c.named(i, ws)
 		ws.solids.Add(uint32(k), ws.clipper)
-		c.surface(i, by, ws)
+		c.surface(surfaced{pair: i, sizes: ws.sizes(), isNew: true, by: by}, ws)
 	}
 }
 
 // shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
 // no other features are left to try. It returns false, and does nothing, where not.
 func (c *contactStage) shareSkeleton(k, i int, ws *workspace) bool {
-	known := c.w.skeletons.at(i)
-	if known == nil {
+	known, facet, prism, tried := c.w.skeletons.at(i), c.w.contacts.Facet[i], &c.w.contacts.Prism[i], &ws.sharing.found[k].tried
+	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism ||
+		!ws.solids.AddSkeleton(uint32(k), known, ws.va, ws.pa, ws.vb, ws.pb) {
 		return false
 	}
-	by := known.Types()
-	if c.supposed(i) != by || ws.sharing.found[k].tried != by || !ws.solids.AddSkeleton(uint32(k), known, ws.va, ws.pa, ws.vb, ws.pb) {
-		return false
-	}
-	c.surface(i, by, ws)
+	c.surface(surfaced{pair: i, sizes: ws.sizes()}, ws)
 	return true
 }
 
-// surface notes that the overlap of pair i, by these features, is the last one in the batch of
-// solids.
-func (c *contactStage) surface(i int, by overlap.Features, ws *workspace) {
-	ws.sharing.surfaced = append(ws.sharing.surfaced, surfaced{i, by, ws.sizes()})
+// surface notes whose overlap is the last one in the batch of solids.
+func (c *contactStage) surface(of surfaced, ws *workspace) {
+	ws.sharing.surfaced = append(ws.sharing.surfaced, of)
 	if ws.solids.Full() {
 		c.measure(ws)
 	}
@@ -211,8 +207,9 @@ func (c *contactStage) surface(i int, by overlap.Features, ws *workspace) {
 // surfaced is a pair whose overlap is in the batch of solids.
 type surfaced struct {
 	pair  int
-	by    overlap.Features // to remember
 	sizes float64
+	isNew bool
+	by    overlap.Features // to remember, if they are new
 }
 
 // measure answers the batch of solids.
@@ -221,9 +218,10 @@ func (c *contactStage) measure(ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	b.WriteTo(ws.push.OverlapRows(b.Len(), overlap.BatchRows))
+	b.WriteTo(ws.push.OverlapRows(b.Len(), 0))
 	b.Solve()
-	for row, o := range s.surfaced {
+	for row := range s.surfaced {
+		o := &s.surfaced[row]
 		k := int(b.Of(row))
 		slab, ok := b.Slab(row)
 		switch number := uint32(b.Row(row)); {
@@ -234,7 +232,9 @@ func (c *contactStage) measure(ws *workspace) {
 			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
 			s.thin = append(s.thin, knownOverlap{*slab, number})
 		default:
-			c.rememberAs(o.pair, o.by)
+			if o.isNew {
+				c.rememberAs(o.pair, o.by)
+			}
 			if invariants.Enabled {
 				var shared overlap.Shared
 				b.At(row, &shared)

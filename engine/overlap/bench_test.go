@@ -248,7 +248,7 @@ func BenchmarkShareOther(b *testing.B) {
 func BenchmarkSolids(b *testing.B) {
 	r := rand.New(rand.NewPCG(81, 82))
 	v := view(b, rockBody(r, 12))
-	for _, rows := range []int{1, 28, BatchRows} {
+	for _, rows := range []int{1, 28, SolidRows} {
 		s, c, sides := NewSolids(), NewClipper(), 0
 		for s.Len() < rows {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)

@@ -78,7 +78,7 @@ type Clipper struct {
 }
 
 // NewClipper returns an empty workspace.
-func NewClipper() *Clipper { return &Clipper{solids: NewSolids()} }
+func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 
 // margin, relative to a body's radius, is how far beyond the other body's last point a body is cut off before the
 // other's faces cut it. It keeps the first cut away from these faces, more than rounding could bring them together.

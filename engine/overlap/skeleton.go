@@ -34,6 +34,11 @@ type Skeleton struct {
 // formula has the answer.
 func (k *Skeleton) Types() Features { return Features{Facet: k.facet, Prism: k.prism} }
 
+// Supposes says whether these are its Types.
+func (k *Skeleton) Supposes(facet soa.FacetID, prism *soa.Prism) bool {
+	return k.facet == facet && k.prism == *prism
+}
+
 // skeletonCorner is a vertex, or where an edge pierces a face of the other body: tail and head are numbers of the ends.
 type skeletonCorner struct {
 	tail, head uint8

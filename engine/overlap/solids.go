@@ -14,11 +14,9 @@ import (
 // through.
 type Solids struct {
 	n      int
-	rows   [BatchRows]solidRow
-	bySize [BatchRows]uint8 // the rows
-	at     [BatchRows]uint8 // by row: its place in bySize
-	slabs  [BatchRows]Slab
-	known  [BatchRows]bool
+	rows   []solidRow
+	bySize [SolidRows]uint8 // the rows
+	at     [SolidRows]uint8 // by row: its place in bySize
 
 	// Moments of the row in place k of bySize go to row first+k of to, which are own but for WriteTo.
 	to    *Moments
@@ -30,6 +28,10 @@ type Solids struct {
 
 	placer placer
 }
+
+// SolidRows is how many overlaps of no type are collected before they are answered. The more there
+// are, the more alike are those that share a register.
+const SolidRows = 128
 
 // solidRow is one overlap.
 type solidRow struct {
@@ -43,6 +45,9 @@ type solidRow struct {
 	kept     Skeleton // of a Clipper, which forgets it
 	body     []vec.Vec3
 	own      triangles
+
+	slab  Slab // the answer
+	known bool
 }
 
 // frame is how the coordinates of a Clipper's body lie in the world, and what moves with A.
@@ -54,17 +59,20 @@ type frame struct {
 }
 
 // NewSolids returns an empty batch.
-func NewSolids() *Solids {
-	s := &Solids{}
+func NewSolids() *Solids { return newSolids(SolidRows) }
+
+// newSolids returns a batch with so many rows.
+func newSolids(rows int) *Solids {
+	s := &Solids{rows: make([]solidRow, rows)}
 	for k := range s.own {
-		s.own[k] = make([]float64, BatchRows)
+		s.own[k] = make([]float64, rows)
 	}
 	s.to = &s.own
 	return s
 }
 
 // Full says whether there is no room for another overlap.
-func (s *Solids) Full() bool { return s.n == BatchRows }
+func (s *Solids) Full() bool { return s.n == len(s.rows) }
 
 // Len returns how many overlaps there are.
 func (s *Solids) Len() int { return s.n }
@@ -72,8 +80,8 @@ func (s *Solids) Len() int { return s.n }
 // Of returns the number that overlap i was added with.
 func (s *Solids) Of(i int) uint32 { return s.rows[i].of }
 
-// WriteTo has the next Solve write moments to rows of columns, of which BatchRows are there from the
-// first. Row says which is whose.
+// WriteTo has the next Solve write moments to rows of columns from the first on, of which there
+// are as many as overlaps. Row says which is whose.
 func (s *Solids) WriteTo(to *Moments, first int) { s.to, s.first = to, first }
 
 // Row returns the row of the moments of overlap i.
@@ -81,14 +89,14 @@ func (s *Solids) Row(i int) int { return s.first + int(s.at[i]) }
 
 // Slab returns where overlap i is, and whether it has a volume. One so thin that rounding makes its
 // moments has none.
-func (s *Solids) Slab(i int) (*Slab, bool) { return &s.slabs[i], s.known[i] }
+func (s *Solids) Slab(i int) (*Slab, bool) { return &s.rows[i].slab, s.rows[i].known }
 
 // At writes overlap i, and says whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {
-	if *to = (Shared{}); !s.known[i] {
+	if *to = (Shared{}); !s.rows[i].known {
 		return false
 	}
-	to.read(s.to, s.Row(i), &s.slabs[i])
+	to.read(s.to, s.Row(i), &s.rows[i].slab)
 	return true
 }
 
@@ -144,24 +152,24 @@ func (s *Solids) Solve() {
 	}
 }
 
-// sort puts the rows into bySize, those with the fewest chosen triangles first. It returns how many
-// have none: bodies inside others.
+// sort puts the rows into bySize, those with the fewest chosen triangles first, and of as many
+// those with the fewest others. It returns how many have no chosen ones: bodies inside others.
 func (s *Solids) sort() (bare int) {
-	const most = 64 // and more are alike
-	var first [most + 1]uint8
-	size := func(o *solidRow) int {
-		chosen, _ := o.size()
-		return min(chosen, most-1)
-	}
+	const most = 16 // cells of either sort, and more are alike
+	var first [most*most + 1]uint8
+	var keys [SolidRows]uint8
 	for k := range s.n {
-		first[size(&s.rows[k])+1]++
+		chosen, all := s.rows[k].size()
+		cells := func(n int) int { return min((n+asm.SolidCells-1)/asm.SolidCells, most-1) }
+		keys[k] = uint8(most*cells(chosen) + cells(all-chosen))
+		first[int(keys[k])+1]++
 	}
-	bare = int(first[1])
-	for k := range most {
+	for k := range most * most {
 		first[k+1] += first[k]
 	}
+	bare = int(first[most])
 	for k := range s.n {
-		at := &first[size(&s.rows[k])]
+		at := &first[keys[k]]
 		s.bySize[*at], s.at[k] = uint8(k), *at
 		*at++
 	}
@@ -192,13 +200,18 @@ func (s *Solids) solve(rows []uint8, first int) {
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
 	answers := s.lanes.Numbers
 	for k := range s.to {
-		copy(s.to[k][first:][:len(rows)], answers[answerOf(k)*asm.SolidRows:])
+		to, from := s.to[k][first:], (*[asm.SolidRows]float64)(answers[answerOf(k)*asm.SolidRows:])
+		if len(rows) == asm.SolidRows {
+			*(*[asm.SolidRows]float64)(to) = *from
+		} else {
+			copy(to, from[:len(rows)])
+		}
 	}
 	for lane, r := range rows {
 		number := func(k int) float64 { return answers[k*asm.SolidRows+lane] }
 		three := func(k int) vec.Vec3 { return vec.Vec3{X: number(k), Y: number(k + 1), Z: number(k + 2)} }
-		s.known[r] = number(asm.ShareKnown) != 0
-		s.slabs[r] = Slab{three(asm.ShareCentroid), number(asm.ShareThickness), three(asm.ShareAlong)}
+		s.rows[r].known = number(asm.ShareKnown) != 0
+		s.rows[r].slab = Slab{three(asm.ShareCentroid), number(asm.ShareThickness), three(asm.ShareAlong)}
 	}
 }
 
