@@ -260,14 +260,19 @@ func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Feature
 
 // touchKnown makes pair i, which is p, a contact by an overlap and its number in the law's batch.
 func (c *contactStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
-	w := c.w
+	w, t := c.w, &ws.touch
 	ws.needs = w.law.NeedsAt(p.law)
-	if ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB)); p.offset {
-		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-	}
+	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	c.note(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
-	ws.touch.Overlap = number
-	c.act(i, &ws.touch, o.Centroid, vec.Sym3{}, ws)
+	if t.Overlap = number; p.offset {
+		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
+		c.act(i, t, o.Centroid, vec.Sym3{}, ws)
+		return
+	}
+	// As act has it: a zero loses its sign.
+	t.ArmA, t.ArmB = o.Centroid.Add(vec.Vec3{}), o.Centroid.Sub(b.Sub(a)).Add(vec.Vec3{})
+	t.Width = vec.Sym3{}
+	c.actAt(i, t, a.Add(o.Centroid), ws)
 }
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was
