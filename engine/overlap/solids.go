@@ -155,17 +155,27 @@ func (s *Solids) Solve() {
 // sort puts the rows into bySize, those with the fewest chosen triangles first, and of as many
 // those with the fewest others. It returns how many have no chosen ones: bodies inside others.
 func (s *Solids) sort() (bare int) {
-	const most = 16 // cells of either sort, and more are alike
-	var first [most*most + 1]uint8
+	const most = 16 // pairs of cells of either sort, and more are alike
+	var first [most * most]uint8
 	var keys [SolidRows]uint8
-	for k := range s.n {
-		chosen, all := s.rows[k].size()
+	key := func(o *solidRow) uint8 {
+		chosen, all := o.size()
 		cells := func(n int) int { return min((n+asm.SolidCells-1)/asm.SolidCells, most-1) }
-		keys[k] = uint8(most*cells(chosen) + cells(all-chosen))
-		first[int(keys[k])+1]++
+		return uint8(most*cells(chosen) + cells(all-chosen))
 	}
-	for k := range most * most {
-		first[k+1] += first[k]
+	if s.n == 1 {
+		if s.bySize[0], s.at[0] = 0, 0; key(&s.rows[0]) < most {
+			return 1
+		}
+		return 0
+	}
+	for k := range s.n {
+		keys[k] = key(&s.rows[k])
+		first[keys[k]]++
+	}
+	sum := uint8(0)
+	for k, n := range first {
+		first[k], sum = sum, sum+n
 	}
 	bare = int(first[most])
 	for k := range s.n {
