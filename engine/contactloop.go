@@ -59,8 +59,11 @@ func (c *contactStage) close(tile int, ws *workspace) {
 // answerAll settles the pairs of the list that are still open, but for walls of facets.
 func (c *contactStage) answerAll(ws *workspace) {
 	for k, i := range ws.list {
-		ws.found = ws.sharing.at(k)
-		if p := &ws.rows[k]; !p.walled && ws.found.what != sure && c.answer(k, int(i), ws) {
+		p := &ws.rows[k]
+		if p.walled || ws.sharing.isSure(k) {
+			continue
+		}
+		if ws.found = ws.sharing.at(k); c.answer(k, int(i), ws) {
 			c.touch(int(i), p, ws)
 		}
 	}

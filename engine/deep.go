@@ -29,10 +29,11 @@ func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.
 // lookDeep notes a contact whose overlap is too thick, if it is the first of the step. What relief
 // forgives does not count.
 func (c *contactStage) lookDeep(t *force.Touch, ws *workspace) {
-	w, i, thickness := c.w, int(t.Row), math.Sqrt(12*ws.push.Variance(t.Overlap))
-	if thickness <= w.thinForAll {
+	w, i, variance := c.w, int(t.Row), ws.push.Variance(t.Overlap)
+	if variance <= w.thinForAll {
 		return
 	}
+	thickness := math.Sqrt(12 * variance)
 	d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
 	size := w.smallerInner(d.a, d.b)
 	d.thickness = thickness - float64(w.contacts.Relief[i]*c.relieved)
@@ -42,7 +43,8 @@ func (c *contactStage) lookDeep(t *force.Touch, ws *workspace) {
 	}
 }
 
-// thinFor returns the thickness, m, up to which no overlap of two shapes of an arena is too thick.
+// thinFor returns a variance, m², up to which no overlap of two shapes of an arena is too thick:
+// half of what the least of them allows.
 func thinFor(shapes *soa.Shapes) float64 {
 	least := math.Inf(1)
 	for h, kind := range shapes.Kind {
@@ -50,7 +52,7 @@ func thinFor(shapes *soa.Shapes) float64 {
 			least = min(least, shapes.Inner[h])
 		}
 	}
-	return thickShare * least
+	return float64(thickShare*least) * float64(thickShare*least) / 24
 }
 
 // smallerInner returns the smaller inscribed radius of two pieces, m, of those that have one: a

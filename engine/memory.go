@@ -16,21 +16,25 @@ const (
 	// spare, and its place in a scene. Measured with /usr/bin/time -v: a million boxes apart on a
 	// grid take 1260 bytes each.
 	bodyMemory = 5 * soa.BodyBytes
-	// pairMemory is what a candidate pair takes, in bytes: a row of the list and of the contacts, and
-	// what it remembers of an overlap, all once more for the list before; and its places in the lists
-	// that are made of them.
-	pairMemory = 2*(soa.PairBytes+soa.ContactBytes+skeletonMemory) + 64
+	// pairMemory is what a candidate pair takes, in bytes: a row of the list and of the contacts,
+	// and what it remembers of an overlap, all once more for the list before; what is looked up of
+	// it; and its places in the lists that are made of them.
+	pairMemory = 2*(soa.PairBytes+soa.ContactBytes+skeletonMemory) + tilePairBytes + 64
 	// skeletonMemory is the place of a skeleton, and a quarter of one: of the candidate pairs of a
 	// heap half touch, and of these half at most have an overlap of no type.
 	skeletonMemory = 8 + skeletonBytes/4
-	skeletonBytes  = 320
+	skeletonBytes  = 280
+	tilePairBytes  = 24
 	// heapPairs is how many candidate pairs a body of a heap has: twelve neighbours, and a pair is
 	// of two.
 	heapPairs = 6
 )
 
-// A skeleton is not larger.
-var _ [skeletonBytes - unsafe.Sizeof(overlap.Skeleton{})]struct{}
+// They are not larger.
+var (
+	_ [skeletonBytes - unsafe.Sizeof(overlap.Skeleton{})]struct{}
+	_ [tilePairBytes - unsafe.Sizeof(tilePair{})]struct{}
+)
 
 // Memory returns about how many bytes some bodies take: before any two are near each other, and as
 // a heap with their candidate pairs. Shapes are not counted.

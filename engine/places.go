@@ -40,13 +40,18 @@ func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 // given second moments: the contact is complete. The pieces' positions are in the workspace.
 func (c *contactStage) act(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	w := c.w
-	w.contacts.Location.Set(i, ws.pa.Pos.Add(at))
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
 	t.Width = width
+	c.actAt(i, t, ws.pa.Pos.Add(at), ws)
+}
+
+// actAt is act of a contact whose arms and width are known.
+func (c *contactStage) actAt(i int, t *force.Touch, at vec.Vec3, ws *workspace) {
+	c.w.contacts.Location.Set(i, at)
 	ws.sum.worst = min(ws.sum.worst, t.Gap)
 	ws.push.Add(t)
-	if t.Overlap != 0 && !w.warnedDeep {
+	if t.Overlap != 0 && !c.w.warnedDeep {
 		c.lookDeep(t, ws)
 	}
 }

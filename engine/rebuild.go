@@ -51,6 +51,8 @@ func (w *World) rebuild() {
 	}
 	w.carryOver()
 	w.cutTiles()
+	w.described = grow(w.described, n)
+	w.pool.For(n, 0, (*lookUpStage)(&w.ctx))
 	if w.law.Overlaps() {
 		w.moveSkeletons()
 	}

@@ -68,6 +68,9 @@ func (s *sharing) at(k int) found {
 	return s.found[k]
 }
 
+// isSure says whether pair k of the list is a contact by its overlap.
+func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].what == sure }
+
 // share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
 // where the features of that step still make them, else one by one.
 func (c *contactStage) share(ws *workspace) {
@@ -83,7 +86,10 @@ func (c *contactStage) share(ws *workspace) {
 		if !p.shared || !w.contacts.Active[i] {
 			continue
 		}
-		b := c.batchOf(k, i, p, ws)
+		var b *overlap.Batch
+		if c.supposesType(i) {
+			b = c.batchOf(k, i, p, ws)
+		}
 		if b == nil {
 			c.loadAs(i, p, ws)
 			c.shareAlone(k, i, ws)
@@ -95,6 +101,12 @@ func (c *contactStage) share(ws *workspace) {
 		c.settle(&ws.overlaps.All()[k], ws)
 	}
 	c.measure(ws)
+}
+
+// supposesType says whether any features are supposed to make the overlap of pair i.
+func (c *contactStage) supposesType(i int) bool {
+	con := &c.w.contacts
+	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
 }
 
 // batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
@@ -150,6 +162,9 @@ const clearShare = 0x1p-30
 // shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace. Of one of no type
 // it finds the surface, and leaves the moments to measure.
 func (c *contactStage) shareAlone(k, i int, ws *workspace) {
+	if c.shareSkeleton(k, i, ws) {
+		return
+	}
 	s, shared := &ws.sharing, overlap.Shared{}
 	ws.found = s.found[k]
 	switch c.find(i, ws, &shared) {
@@ -163,19 +178,38 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 		o, slab := overlapOf(&shared), shared.Slab()
 		c.settleKnown(k, &slab, ws.push.AddOverlap(&o), ws)
 	case overlap.Surfaced:
-		s.surfaced = append(s.surfaced, surfaced{i, c.named(i, ws), ws.sizes()})
+		by := c.named(i, ws)
 		ws.solids.Add(uint32(k), ws.clipper)
-		if ws.solids.Full() {
-			c.measure(ws)
-		}
+		c.surface(surfaced{pair: i, sizes: ws.sizes(), isNew: true, by: by}, ws)
+	}
+}
+
+// shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
+// no other features are left to try. It returns false, and does nothing, where not.
+func (c *contactStage) shareSkeleton(k, i int, ws *workspace) bool {
+	known, facet, prism, tried := c.w.skeletons.at(i), c.w.contacts.Facet[i], &c.w.contacts.Prism[i], &ws.sharing.found[k].tried
+	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism ||
+		!ws.solids.AddSkeleton(uint32(k), known, ws.va, ws.pa, ws.vb, ws.pb) {
+		return false
+	}
+	c.surface(surfaced{pair: i, sizes: ws.sizes()}, ws)
+	return true
+}
+
+// surface notes whose overlap is the last one in the batch of solids.
+func (c *contactStage) surface(of surfaced, ws *workspace) {
+	ws.sharing.surfaced = append(ws.sharing.surfaced, of)
+	if ws.solids.Full() {
+		c.measure(ws)
 	}
 }
 
 // surfaced is a pair whose overlap is in the batch of solids.
 type surfaced struct {
 	pair  int
-	by    overlap.Features // to remember
 	sizes float64
+	isNew bool
+	by    overlap.Features // to remember, if they are new
 }
 
 // measure answers the batch of solids.
@@ -184,9 +218,10 @@ func (c *contactStage) measure(ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	b.WriteTo(ws.push.OverlapRows(b.Len(), overlap.BatchRows))
+	b.WriteTo(ws.push.OverlapRows(b.Len(), 0))
 	b.Solve()
-	for row, o := range s.surfaced {
+	for row := range s.surfaced {
+		o := &s.surfaced[row]
 		k := int(b.Of(row))
 		slab, ok := b.Slab(row)
 		switch number := uint32(b.Row(row)); {
@@ -197,7 +232,9 @@ func (c *contactStage) measure(ws *workspace) {
 			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
 			s.thin = append(s.thin, knownOverlap{*slab, number})
 		default:
-			c.rememberAs(o.pair, o.by)
+			if o.isNew {
+				c.rememberAs(o.pair, o.by)
+			}
 			if invariants.Enabled {
 				var shared overlap.Shared
 				b.At(row, &shared)
@@ -223,14 +260,19 @@ func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Feature
 
 // touchKnown makes pair i, which is p, a contact by an overlap and its number in the law's batch.
 func (c *contactStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
-	w := c.w
+	w, t := c.w, &ws.touch
 	ws.needs = w.law.NeedsAt(p.law)
-	if ws.pa.Pos, ws.pb.Pos = w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB)); p.offset {
-		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-	}
+	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	c.note(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
-	ws.touch.Overlap = number
-	c.act(i, &ws.touch, o.Centroid, vec.Sym3{}, ws)
+	if t.Overlap = number; p.offset {
+		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
+		c.act(i, t, o.Centroid, vec.Sym3{}, ws)
+		return
+	}
+	// As act has it: a zero loses its sign.
+	t.ArmA, t.ArmB = o.Centroid.Add(vec.Vec3{}), o.Centroid.Sub(b.Sub(a)).Add(vec.Vec3{})
+	t.Width = vec.Sym3{}
+	c.actAt(i, t, a.Add(o.Centroid), ws)
 }
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was

@@ -59,8 +59,9 @@ type World struct {
 	warned  bool // of a body with too many contacts
 	// warnedDeep: of two bodies deep inside each other
 	warnedDeep bool
-	thinForAll float64 // m, see thinFor
-	toldSunk   bool    // of a body deep under a facet
+	described  []tilePair // by pair, see lookUp
+	thinForAll float64    // m², see thinFor
+	toldSunk   bool       // of a body deep under a facet
 	warnings   []string
 	far        uint32 // lowest body that has flown too far
 	most       int    // candidate pairs that there may be

@@ -248,13 +248,14 @@ func BenchmarkShareOther(b *testing.B) {
 func BenchmarkSolids(b *testing.B) {
 	r := rand.New(rand.NewPCG(81, 82))
 	v := view(b, rockBody(r, 12))
-	for _, rows := range []int{1, 28, BatchRows} {
+	for _, rows := range []int{1, 28, SolidRows} {
 		s, c, sides := NewSolids(), NewClipper(), 0
 		for s.Len() < rows {
 			o := meet(c, v, v, turn(r), turn(r), direction(r), 0.02)
 			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) == Surfaced {
-				sides += len(c.body.loop) - 2*len(c.body.end)
 				s.Add(0, c)
+				_, all := s.rows[s.n-1].size()
+				sides += all
 			}
 		}
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {

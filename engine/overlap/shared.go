@@ -71,11 +71,14 @@ type Clipper struct {
 	several  bool         // there are several such corners
 	skeleton Skeleton     // of the overlap that was joined last
 	outlined *Skeleton    // of the last overlap, or nil
+	placed   solidRow     // the last overlap, where its skeleton is not nil
 	placer   placer
+
+	triangles triangles
 }
 
 // NewClipper returns an empty workspace.
-func NewClipper() *Clipper { return &Clipper{solids: NewSolids()} }
+func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 
 // margin, relative to a body's radius, is how far beyond the other body's last point a body is cut off before the
 // other's faces cut it. It keeps the first cut away from these faces, more than rounding could bring them together.
@@ -107,7 +110,8 @@ func (c *Clipper) ShareNear(
 
 // begin forgets the last overlap.
 func (c *Clipper) begin() {
-	c.found, c.prism, c.supposed, c.several, c.outlined = soa.FacetID{}, soa.Prism{}, Features{}, false, nil
+	c.found, c.prism, c.supposed, c.several = soa.FacetID{}, soa.Prism{}, Features{}, false
+	c.outlined, c.placed.skeleton = nil, nil
 }
 
 // Finding is what a Clipper has found of an overlap.
@@ -161,8 +165,8 @@ func (c *Clipper) clip(
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
 			found := c.joined(va, pa, vb, pb, guess, s)
-			if found == Surfaced && c.outline(va, vb) && c.place(&c.skeleton, va, pa, vb, pb) {
-				return c.placed(va, pa)
+			if found == Surfaced && c.outline(va, vb) {
+				c.place(&c.skeleton, va, pa, vb, pb)
 			}
 			return found
 		case separate:

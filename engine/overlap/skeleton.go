@@ -7,24 +7,36 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Skeleton is what an overlap of two blocks was made of when it was last found: which features make its corners,
-// and which corners its faces have. It is a guess for the next step and changes no bit of that.
+// Skeleton is what an overlap of two blocks was made of when it was last found: which features
+// make its corners, and which corners the triangles of its surface have. It is a guess for the
+// next step and changes no bit of that.
 //
 // The corners are sorted by their names, and the faces by body and number. Each face starts at its
 // lowest corner. So an overlap has one skeleton, however it was found.
 type Skeleton struct {
-	types   Features // the types of overlaps with these faces: where one is proven, its formula has the answer
+	facet   soa.FacetID // see Types
+	prism   soa.Prism
 	corners [mostCorners]skeletonCorner
 	at      [3]uint8 // where the corners start that edges of A make, edges of B, and vertices of B
 	verts   uint8    // how many corners
-	nA, n   uint8    // how many faces are of A, and how many there are
 
 	// The vertices of A, and of B, that make corners or are ends of edges that do.
 	ends          [mostEnds]soa.Vertex
 	nEndsA, nEnds uint8
 
-	end  [mostFaces]uint8 // by face: where its corners end in loop
-	loop [mostArcs]uint16 // the corners of the faces, counter-clockwise seen from outside
+	// As in triangles, with less room.
+	chosen, all, first uint8
+	caps               bool
+	triangles          [mostTriangles][3]uint8
+}
+
+// Types returns the features of the types of overlaps with these faces. Where one is proven, its
+// formula has the answer.
+func (k *Skeleton) Types() Features { return Features{Facet: k.facet, Prism: k.prism} }
+
+// Supposes says whether these are its Types.
+func (k *Skeleton) Supposes(facet soa.FacetID, prism *soa.Prism) bool {
+	return k.facet == facet && k.prism == *prism
 }
 
 // skeletonCorner is a vertex, or where an edge pierces a face of the other body: tail and head are numbers of the ends.
@@ -39,6 +51,8 @@ const (
 	mostFaces   = 16
 	mostArcs    = 60
 	mostEnds    = 32
+
+	mostTriangles = 2*mostCorners - 4
 )
 
 // cornerName names the features that make a corner of an overlap.
@@ -106,7 +120,7 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 	if !provable(va, vb) || c.several || len(b.verts) > mostCorners || len(b.end) > mostFaces || len(b.loop) > mostArcs {
 		return false
 	}
-	k.types, k.n, k.nA = c.supposed, uint8(len(b.end)), 0
+	k.facet, k.prism = c.supposed.Facet, c.supposed.Prism
 	var order [max(mostCorners, mostFaces)]uint8 // by new number: the old one
 	corners := order[:len(b.verts)]
 	for i := range corners {
@@ -131,8 +145,11 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 		return uint64(b.of[f])
 	}
 	slices.SortFunc(faces, func(f, g uint8) int { return cmp.Compare(key(f), key(g)) })
-	n := 0
-	for i, f := range faces {
+	// The same surface, sorted.
+	to := &c.next
+	to.reset()
+	to.verts = append(to.verts, b.verts...) // as many, in no order
+	for _, f := range faces {
 		loop := b.face(int(f))
 		first := 0
 		for j, v := range loop {
@@ -141,19 +158,25 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 			}
 		}
 		for j := range loop {
-			k.loop[n] = number[loop[(first+j)%len(loop)]]
-			n++
+			to.loop = append(to.loop, number[loop[(first+j)%len(loop)]])
 		}
-		k.end[i] = uint8(n)
-		if !b.isCap[f] {
-			k.nA++
-		}
+		to.close(b.isCap[f], b.of[f])
 	}
-	if k.nA == 0 || k.nA == k.n {
+	if to.isCap[0] || !to.isCap[len(faces)-1] {
 		return false // one body is in the other
 	}
+	k.list(to, &c.triangles)
 	c.outlined = k
 	return true
+}
+
+// list fills in the triangles of a solid. t is room to work in.
+func (k *Skeleton) list(s *solid, t *triangles) {
+	s.triangulate(t)
+	k.chosen, k.all, k.first, k.caps = uint8(t.chosen), uint8(len(t.list)), uint8(t.first), t.caps
+	for i, x := range t.list {
+		k.triangles[i] = [3]uint8{uint8(x[0]), uint8(x[1]), uint8(x[2])}
+	}
 }
 
 // name fills in the corners, from their names in the order given. It returns false if they have too many ends.
@@ -197,5 +220,5 @@ func (c *Clipper) Skeleton() (k *Skeleton, before Features) {
 	if c.outlined == nil {
 		return nil, Features{}
 	}
-	return c.outlined, c.outlined.types
+	return c.outlined, c.outlined.Types()
 }

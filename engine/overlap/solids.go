@@ -1,10 +1,8 @@
 package overlap
 
 import (
-	"math/bits"
-	"slices"
-
 	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -16,11 +14,9 @@ import (
 // through.
 type Solids struct {
 	n      int
-	rows   [BatchRows]solidRow
-	bySize [BatchRows]uint8 // the rows
-	at     [BatchRows]uint8 // by row: its place in bySize
-	slabs  [BatchRows]Slab
-	known  [BatchRows]bool
+	rows   []solidRow
+	bySize [SolidRows]uint8 // the rows
+	at     [SolidRows]uint8 // by row: its place in bySize
 
 	// Moments of the row in place k of bySize go to row first+k of to, which are own but for WriteTo.
 	to    *Moments
@@ -29,21 +25,30 @@ type Solids struct {
 
 	lanes *asm.Solids
 	cells int // of each sort in lanes
+
+	placer placer
 }
+
+// SolidRows is how many overlaps of no type are collected before they are answered. The more there
+// are, the more alike are those that share a register.
+const SolidRows = 128
 
 // solidRow is one overlap.
 type solidRow struct {
-	of     uint32
-	frame  frame
-	solid  solid
-	faces  []face // own ones of the body that was cut, then the caps
-	own    int    // how many own ones there are
-	caps   bool   // the caps are chosen, else the own ones
-	chosen int    // how many triangles the chosen ones have
-}
+	of    uint32
+	frame frame
+	verts []vec.Vec3
 
-// face is where the corners of a face begin and end in loop.
-type face struct{ from, to int }
+	// Its surface is that of a skeleton, or its own one.
+	skeleton *Skeleton
+	corners  [mostCorners]vec.Vec3
+	kept     Skeleton // of a Clipper, which forgets it
+	body     []vec.Vec3
+	own      triangles
+
+	slab  Slab // the answer
+	known bool
+}
 
 // frame is how the coordinates of a Clipper's body lie in the world, and what moves with A.
 type frame struct {
@@ -54,17 +59,20 @@ type frame struct {
 }
 
 // NewSolids returns an empty batch.
-func NewSolids() *Solids {
-	s := &Solids{}
+func NewSolids() *Solids { return newSolids(SolidRows) }
+
+// newSolids returns a batch with so many rows.
+func newSolids(rows int) *Solids {
+	s := &Solids{rows: make([]solidRow, rows)}
 	for k := range s.own {
-		s.own[k] = make([]float64, BatchRows)
+		s.own[k] = make([]float64, rows)
 	}
 	s.to = &s.own
 	return s
 }
 
 // Full says whether there is no room for another overlap.
-func (s *Solids) Full() bool { return s.n == BatchRows }
+func (s *Solids) Full() bool { return s.n == len(s.rows) }
 
 // Len returns how many overlaps there are.
 func (s *Solids) Len() int { return s.n }
@@ -72,8 +80,8 @@ func (s *Solids) Len() int { return s.n }
 // Of returns the number that overlap i was added with.
 func (s *Solids) Of(i int) uint32 { return s.rows[i].of }
 
-// WriteTo has the next Solve write moments to rows of columns, of which BatchRows are there from the
-// first. Row says which is whose.
+// WriteTo has the next Solve write moments to rows of columns from the first on, of which there
+// are as many as overlaps. Row says which is whose.
 func (s *Solids) WriteTo(to *Moments, first int) { s.to, s.first = to, first }
 
 // Row returns the row of the moments of overlap i.
@@ -81,53 +89,54 @@ func (s *Solids) Row(i int) int { return s.first + int(s.at[i]) }
 
 // Slab returns where overlap i is, and whether it has a volume. One so thin that rounding makes its
 // moments has none.
-func (s *Solids) Slab(i int) (*Slab, bool) { return &s.slabs[i], s.known[i] }
+func (s *Solids) Slab(i int) (*Slab, bool) { return &s.rows[i].slab, s.rows[i].known }
 
 // At writes overlap i, and says whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {
-	if *to = (Shared{}); !s.known[i] {
+	if *to = (Shared{}); !s.rows[i].known {
 		return false
 	}
-	to.read(s.to, s.Row(i), &s.slabs[i])
+	to.read(s.to, s.Row(i), &s.rows[i].slab)
 	return true
 }
 
 // Clear takes all overlaps out.
 func (s *Solids) Clear() { s.n = 0 }
 
-// Add puts the overlap that c has found, number of of its tile, into the batch. It takes c's body
-// for the one of an overlap that has been answered.
+// Add puts the overlap that c has found, number of of its tile, into the batch.
 func (s *Solids) Add(of uint32, c *Clipper) {
 	o := &s.rows[s.n]
 	s.n++
-	o.of, o.frame = of, c.frame
-	o.solid, c.body = c.body, o.solid
-	o.split()
+	o.of = of
+	if p := &c.placed; p.skeleton != nil {
+		o.kept, o.frame = *p.skeleton, p.frame
+		o.skeleton, o.verts = &o.kept, append(o.corners[:0], p.verts...)
+		return
+	}
+	o.body = append(o.body[:0], c.body.verts...)
+	o.skeleton, o.verts, o.frame = nil, o.body, c.frame
+	c.body.triangulate(&o.own)
 }
 
-// split sorts the faces, and chooses those of a sort that have fewer triangles. How the overlap
-// changes with either sort is the opposite of how it changes with the other.
-func (o *solidRow) split() {
-	b := &o.solid
-	n := len(b.end)
-	if len(o.faces) < n {
-		o.faces = make([]face, 2*n)
+// AddSkeleton is Add of two blocks that are proven to have a remembered skeleton, which must not
+// change before the batch is cleared. It returns false, and adds nothing, if they are not. None of
+// the skeleton's Types makes the overlap.
+func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) bool {
+	o := &s.rows[s.n]
+	if !s.placer.place(k, va, pa, vb, pb, o) {
+		return false
 	}
-	own, caps := 0, n // own ones from the front, caps from the back
-	triangles, ofCaps, from := 0, 0, 0
-	for f, to := range b.end {
-		t := max(to-from-2, 0)
-		triangles += t
-		at, isOwn := own, 1
-		if b.isCap[f] {
-			at, isOwn = caps-1, 0
-		} else {
-			t = 0
-		}
-		o.faces[at] = face{from, to}
-		own, caps, ofCaps, from = own+isOwn, caps-1+isOwn, ofCaps+t, to
+	o.of = of
+	s.n++
+	return true
+}
+
+// size returns how many triangles the chosen faces have, and all that the kernels ask for.
+func (o *solidRow) size() (chosen, all int) {
+	if o.skeleton != nil {
+		return int(o.skeleton.chosen), int(o.skeleton.all)
 	}
-	o.own, o.caps, o.chosen = own, 2*ofCaps < triangles, min(ofCaps, triangles-ofCaps)
+	return o.own.chosen, len(o.own.list)
 }
 
 // Solve answers the overlaps.
@@ -143,21 +152,34 @@ func (s *Solids) Solve() {
 	}
 }
 
-// sort puts the rows into bySize, those with the fewest chosen triangles first. It returns how many
-// have none: bodies inside others.
+// sort puts the rows into bySize, those with the fewest chosen triangles first, and of as many
+// those with the fewest others. It returns how many have no chosen ones: bodies inside others.
 func (s *Solids) sort() (bare int) {
-	const most = 64 // and more are alike
-	var first [most + 1]uint8
-	size := func(o *solidRow) int { return min(o.chosen, most-1) }
-	for k := range s.n {
-		first[size(&s.rows[k])+1]++
+	const most = 16 // pairs of cells of either sort, and more are alike
+	var first [most * most]uint8
+	var keys [SolidRows]uint8
+	key := func(o *solidRow) uint8 {
+		chosen, all := o.size()
+		cells := func(n int) int { return min((n+asm.SolidCells-1)/asm.SolidCells, most-1) }
+		return uint8(most*cells(chosen) + cells(all-chosen))
 	}
-	bare = int(first[1])
-	for k := range most {
-		first[k+1] += first[k]
+	if s.n == 1 {
+		if s.bySize[0], s.at[0] = 0, 0; key(&s.rows[0]) < most {
+			return 1
+		}
+		return 0
 	}
 	for k := range s.n {
-		at := &first[size(&s.rows[k])]
+		keys[k] = key(&s.rows[k])
+		first[keys[k]]++
+	}
+	sum := uint8(0)
+	for k, n := range first {
+		first[k], sum = sum, sum+n
+	}
+	bare = int(first[most])
+	for k := range s.n {
+		at := &first[keys[k]]
 		s.bySize[*at], s.at[k] = uint8(k), *at
 		*at++
 	}
@@ -167,65 +189,57 @@ func (s *Solids) sort() (bare int) {
 // solve answers some rows, one in each lane, and writes their moments from row first on. What earlier
 // ones left in the other lanes nobody reads.
 func (s *Solids) solve(rows []uint8, first int) {
-	for _, r := range rows {
-		if b := &s.rows[r].solid; len(b.loop)+asm.SolidCells > s.cells {
-			s.cells = 2 * (len(b.loop) + asm.SolidCells)
-			s.lanes = asm.NewSolids(s.cells)
-		}
-	}
 	var chosen, rest [asm.SolidRows]int
-	var corner [asm.SolidRows]vec.Vec3
 	mostChosen, mostRest := 0, 0
 	for lane, r := range rows {
-		chosen[lane], rest[lane], corner[lane] = s.set(lane, &s.rows[r])
-		mostChosen, mostRest = max(mostChosen, chosen[lane]), max(mostRest, rest[lane])
+		mine, all := s.rows[r].size()
+		chosen[lane], rest[lane] = mine, all-mine
+		mostChosen, mostRest = max(mostChosen, mine), max(mostRest, all-mine)
 	}
 	up := func(n int) int { return (n + asm.SolidCells - 1) / asm.SolidCells * asm.SolidCells }
 	mostChosen, mostRest = up(mostChosen), up(mostRest)
-	for lane := range rows {
-		fill(s.lanes.Chosen[chosen[lane]*asm.SolidCell:mostChosen*asm.SolidCell], lane, corner[lane])
-		fill(s.lanes.Rest[rest[lane]*asm.SolidCell:mostRest*asm.SolidCell], lane, corner[lane])
+	if most := max(mostChosen, mostRest); most > s.cells {
+		s.cells = 2 * most
+		s.lanes = asm.NewSolids(s.cells)
+	}
+	for lane, r := range rows {
+		first := s.set(lane, &s.rows[r])
+		fill(s.lanes.Chosen[chosen[lane]*asm.SolidCell:mostChosen*asm.SolidCell], lane, first)
+		fill(s.lanes.Rest[rest[lane]*asm.SolidCell:mostRest*asm.SolidCell], lane, first)
 	}
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
 	answers := s.lanes.Numbers
 	for k := range s.to {
-		copy(s.to[k][first:][:len(rows)], answers[answerOf(k)*asm.SolidRows:])
+		to, from := s.to[k][first:], (*[asm.SolidRows]float64)(answers[answerOf(k)*asm.SolidRows:])
+		if len(rows) == asm.SolidRows {
+			*(*[asm.SolidRows]float64)(to) = *from
+		} else {
+			copy(to, from[:len(rows)])
+		}
 	}
 	for lane, r := range rows {
 		number := func(k int) float64 { return answers[k*asm.SolidRows+lane] }
 		three := func(k int) vec.Vec3 { return vec.Vec3{X: number(k), Y: number(k + 1), Z: number(k + 2)} }
-		s.known[r] = number(asm.ShareKnown) != 0
-		s.slabs[r] = Slab{three(asm.ShareCentroid), number(asm.ShareThickness), three(asm.ShareAlong)}
+		s.rows[r].known = number(asm.ShareKnown) != 0
+		s.rows[r].slab = Slab{three(asm.ShareCentroid), number(asm.ShareThickness), three(asm.ShareAlong)}
 	}
 }
 
-// set puts a row into a lane. It returns how many triangles the chosen faces and the others have
-// there, and the corner that moments start from. That is one that only the others have, if there
-// is one: the tetrahedra between it and its faces are flat, and left out.
-func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
-	b, f := &o.solid, &o.frame
-	mine, others, sign := o.faces[:o.own], o.faces[o.own:len(b.end)], f.sign
-	if o.caps {
-		mine, others, sign = others, mine, -sign
+// set puts a row into a lane. It returns the corner that moments start from.
+func (s *Solids) set(lane int, o *solidRow) (first vec.Vec3) {
+	f, sign, caps := &o.frame, o.frame.sign, o.own.caps
+	if k := o.skeleton; k != nil {
+		first, caps = o.verts[k.first], k.caps
+		lay(s.lanes.Chosen, lane, o.verts, k.triangles[:k.chosen])
+		lay(s.lanes.Rest, lane, o.verts, k.triangles[k.chosen:k.all])
+	} else {
+		first = o.verts[o.own.first]
+		lay(s.lanes.Chosen, lane, o.verts, o.own.list[:o.own.chosen])
+		lay(s.lanes.Rest, lane, o.verts, o.own.list[o.own.chosen:])
 	}
-	var in uint64 // the first corners: those of chosen faces
-	for _, c := range mine {
-		n, has := fan(s.lanes.Chosen[chosen*asm.SolidCell:], lane, b.verts, b.loop[c.from:c.to])
-		chosen += n
-		in |= has
+	if caps {
+		sign = -sign
 	}
-	corner := uint16(bits.TrailingZeros64(^in))
-	if int(corner) >= len(b.verts) {
-		corner = 0
-	}
-	for _, c := range others {
-		if loop := b.loop[c.from:c.to]; !slices.Contains(loop, corner) {
-			n, _ := fan(s.lanes.Rest[rest*asm.SolidCell:], lane, b.verts, loop)
-			rest += n
-		}
-	}
-
-	first = b.verts[corner]
 	q, x := f.turn, f.origin
 	numbers := s.lanes.Numbers[asm.ShareAnswers*asm.SolidRows+lane:]
 	for k, n := range [asm.SolidNumbers]float64{
@@ -233,30 +247,21 @@ func (s *Solids) set(lane int, o *solidRow) (chosen, rest int, first vec.Vec3) {
 	} {
 		numbers[k*asm.SolidRows] = n
 	}
-	return chosen, rest, first
+	return first
 }
 
-// fan puts the triangles of a face into the first cells. It returns how many there are, and which
-// of the first 64 corners they have.
-func fan(cells []float64, lane int, verts []vec.Vec3, loop []uint16) (n int, in uint64) {
+// lay puts triangles into the first cells.
+func lay[N uint8 | uint16](cells []float64, lane int, verts []vec.Vec3, list [][3]N) {
 	const rows = asm.SolidRows
 	lane &= rows - 1
-	if len(loop) < 3 {
-		return 0, 0
-	}
-	in = 1<<loop[0] | 1<<loop[1]
-	x, y := verts[loop[0]], verts[loop[1]]
-	for _, k := range loop[2:] {
-		z := verts[k]
-		in |= 1 << k
-		c := (*[asm.SolidCell]float64)(cells)
+	for i := range list {
+		t, c := &list[i], (*[asm.SolidCell]float64)(cells)
+		x, y, z := &verts[t[0]], &verts[t[1]], &verts[t[2]]
 		c[lane], c[rows+lane], c[2*rows+lane] = x.X, x.Y, x.Z
 		c[3*rows+lane], c[4*rows+lane], c[5*rows+lane] = y.X, y.Y, y.Z
 		c[6*rows+lane], c[7*rows+lane], c[8*rows+lane] = z.X, z.Y, z.Z
 		cells = cells[asm.SolidCell:]
-		y = z
 	}
-	return len(loop) - 2, in
 }
 
 // fill puts triangles without area into cells.

@@ -9,11 +9,11 @@ import (
 )
 
 // TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size
-// and order, and on all backends.
+// and order, by its skeleton or not, and on all backends.
 func TestSolidsInAnyCompany(t *testing.T) {
 	var all []overlapping
 	var want []Shared
-	sizes := map[int]bool{}
+	sizes, skeletons := map[int]bool{}, 0
 	c := NewClipper()
 	add := func(o overlapping) {
 		if s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along); ok && c.Named() == (Features{}) {
@@ -53,15 +53,24 @@ func TestSolidsInAnyCompany(t *testing.T) {
 			if c.FindNear(o.a, o.pa, o.b, o.pb, o.along, &Features{}, &Shared{}) != Surfaced {
 				t.Fatalf("overlap %d is of a type", k)
 			}
-			batch.Add(uint32(k), c)
-			if sizes[batch.rows[batch.n-1].chosen] = true; batch.Len() == most {
+			kept := new(Skeleton)
+			if by, _ := c.Skeleton(); by != nil && r.IntN(2) == 0 {
+				if *kept = *by; !batch.AddSkeleton(uint32(k), kept, o.a, o.pa, o.b, o.pb) {
+					t.Fatalf("overlap %d has not the skeleton that it was found by", k)
+				}
+				skeletons++
+			} else {
+				batch.Add(uint32(k), c)
+			}
+			chosen, _ := batch.rows[batch.n-1].size()
+			if sizes[chosen] = true; batch.Len() == most {
 				solve()
 				most = 1 + r.IntN(BatchRows)
 			}
 		}
 		solve()
 	})
-	if len(sizes) < 10 || !sizes[0] {
-		t.Errorf("the chosen faces have %d numbers of triangles", len(sizes))
+	if len(sizes) < 10 || !sizes[0] || skeletons < 50 {
+		t.Errorf("the chosen faces have %d numbers of triangles; %d overlaps were added by their skeletons", len(sizes), skeletons)
 	}
 }

@@ -1,0 +1,74 @@
+package overlap
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// triangles is the surface of an overlap as the kernels read it: each face as a fan about its
+// first corner. Faces of the one body are chosen, which have fewer triangles. How the overlap
+// changes with those of either body is the opposite of how it changes with those of the other.
+type triangles struct {
+	list   [][3]uint16 // corners, counter-clockwise seen from outside; those of chosen faces first
+	chosen int         // how many are of chosen faces
+	caps   bool        // the caps are chosen, else the own ones
+
+	// first is the corner that moments start from. It is one that only the other faces have, if
+	// there is one: the tetrahedra between it and its faces are flat, and left out of the list.
+	first uint16
+}
+
+// triangulate makes the triangles of a solid.
+func (s *solid) triangulate(t *triangles) {
+	own, caps, from := 0, 0, 0
+	for f, to := range s.end {
+		if n := max(to-from-2, 0); s.isCap[f] {
+			caps += n
+		} else {
+			own += n
+		}
+		from = to
+	}
+	t.list, t.caps = t.list[:0], caps < own
+	var in uint64 // the first corners: those of chosen faces
+	for loop := range s.faces(t.caps) {
+		in |= t.fan(loop)
+	}
+	t.chosen, t.first = len(t.list), uint16(bits.TrailingZeros64(^in))
+	if int(t.first) >= len(s.verts) {
+		t.first = 0
+	}
+	for loop := range s.faces(!t.caps) {
+		if !slices.Contains(loop, t.first) {
+			t.fan(loop)
+		}
+	}
+}
+
+// faces yields the corners of the caps, the last one first, or of the own faces.
+func (s *solid) faces(caps bool) func(yield func(loop []uint16) bool) {
+	return func(yield func([]uint16) bool) {
+		for k := range s.end {
+			f := k
+			if caps {
+				f = len(s.end) - 1 - k
+			}
+			if s.isCap[f] == caps && !yield(s.face(f)) {
+				return
+			}
+		}
+	}
+}
+
+// fan appends the triangles of a face. It returns which of the first 64 corners they have.
+func (t *triangles) fan(loop []uint16) (in uint64) {
+	if len(loop) < 3 {
+		return 0
+	}
+	in = 1<<loop[0] | 1<<loop[1]
+	for i, k := range loop[2:] {
+		in |= 1 << k
+		t.list = append(t.list, [3]uint16{loop[0], loop[i+1], k})
+	}
+	return in
+}

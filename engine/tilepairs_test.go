@@ -1,0 +1,37 @@
+package engine
+
+import "testing"
+
+// TestPairsAreDescribedAnew: what was looked up of each pair is what there is to look up, after
+// steps with many rebuilds, and in a world that was restored.
+func TestPairsAreDescribedAnew(t *testing.T) {
+	cfg := Config{Workers: 2, Skin: 0.002}
+	w := rubble(t, cfg)
+	shared := 0
+	check := func(w *World) {
+		t.Helper()
+		for i := range w.pairs.A {
+			var got, want tilePair
+			w.lookUp(i, &got)
+			if w.describe(i, &want); got != want {
+				t.Fatalf("step %d: pair %d is %+v, expected %+v", w.Steps(), i, got, want)
+			}
+			if got.shared {
+				shared++
+			}
+		}
+	}
+	for range 20 {
+		steps(t, w, 20, 8e-4)
+		check(w)
+	}
+	again := rubble(t, cfg)
+	if err := again.Restore(w.State()); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, again, 1, 8e-4)
+	check(again)
+	if rebuilds := w.Levels().Rebuilds; rebuilds < 10 || shared < 200 {
+		t.Errorf("%d rebuilds, %d pairs of which the overlap is asked", rebuilds, shared)
+	}
+}
