@@ -10,7 +10,7 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
-	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 4 + 4 + 11 + 1 + 1
+	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 4 + 4 + 11 + 8 + 1 + 1
 	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim,
 	// Lowest and Held.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20 + 8
@@ -135,9 +135,12 @@ type Contacts struct {
 	// nothing known. They are a guess for the next step and change no bit of it.
 	CrownA, CrownB []Crown
 	// Prism is likewise what the overlap was when that was last cut, for laws that ask for it.
-	Prism  []Prism
-	Active []bool
-	Level  []uint8 // certificate that answered, see narrow.Level
+	Prism []Prism
+	// PrismHolds is the sum of both bodies' odometers, m, up to which the overlap is proven to be
+	// Prism; 0 for none. It is no part of the state, either.
+	PrismHolds []float64
+	Active     []bool
+	Level      []uint8 // certificate that answered, see narrow.Level
 }
 
 // Len returns the number of rows.
@@ -181,6 +184,7 @@ func (c *Contacts) Resize(n int) {
 	c.Held = resizeAny(c.Held, n)
 	c.CrownA, c.CrownB = resizeAny(c.CrownA, n), resizeAny(c.CrownB, n)
 	c.Prism = resizeAny(c.Prism, n)
+	c.PrismHolds = Resize(c.PrismHolds, n)
 	c.Active = resizeAny(c.Active, n)
 	c.Level = resizeAny(c.Level, n)
 }

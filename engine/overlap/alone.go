@@ -138,7 +138,7 @@ func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, 
 		last[k][alonePlanes-1] = 0
 	}
 	last[3][alonePlanes-1] = math.MaxFloat64
-	o.prism(0, 0, 1, p, [2]uint32{0, uint32(nA)}, alonePlanes-1, nA, nB, clearOf(va, pa, vb, pb))
+	o.prism(0, 0, 1, p, [2]uint32{0, uint32(nA)}, alonePlanes-1, nA, nB, clearOf(va, pa, vb, pb), 0)
 	o.solve(0, asm.Lanes())
 	if !o.get(0, s) {
 		return false

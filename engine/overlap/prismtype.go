@@ -23,13 +23,7 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
 		return clipped
 	}
-	s := prism4
-	if m > 4 {
-		s = prism6
-	}
-	if m > 6 {
-		s = prism8
-	}
+	s := prism4 + sizeOf(m)
 	if m == mostSidesOf(s) && ringed(p) {
 		return clipped // no side may be the last; and the faces of either body mostly cancel
 	}
@@ -51,49 +45,69 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	return s
 }
 
+// sizeOf returns by how many types of prisms one of m sides is after the first.
+func sizeOf(m int) shape {
+	switch {
+	case m > 6:
+		return 2
+	case m > 4:
+		return 1
+	}
+	return 0
+}
+
 // prism writes row i: two bodies of nA and nB faces and a prism of the batch's type, all of whose faces
 // the bodies have. A and B are rows of the poses; the planes of A start at first[0] and those of B at
-// first[1], and none is one that bounds nothing.
-func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear float64) {
+// first[1], and none is one that bounds nothing. radius is the smaller one of both bodies'.
+func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
 	s := t.shares
-	s.Bodies[0][i], s.Bodies[1][i] = a, b
-	s.Numbers[asm.ShareClear][i] = clear
-	most, m := mostSidesOf(t.shape), int(p.Sides)
-	o := arranged(*p, most)
-
-	// The codes of the planes, in order.
-	var codes [asm.SharePlanes]uint8
-	codes[0], codes[1] = o.Base, o.Top
-	var used usedFaces
-	used.add(o.Base)
-	used.add(o.Top)
-	for k := range most {
-		code, spare := o.Side[0], math.MaxFloat64
-		if k < m {
-			code, spare = o.Side[k], 0
-			used.add(code)
-		}
-		codes[2+k] = code
-		if k >= 3 {
-			s.Numbers[asm.ShareSpare+k-3][i] = spare
-		}
-	}
-	n := 2 + most
+	s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareRadius][i] = clear, radius
+	used := t.held(i, a, b, p, first)
+	n := 2 + mostSidesOf(t.shape)
 	for body, faces := range [2]int{nA, nB} {
-		for left := ^used[body] & (1<<faces - 1); left != 0 && n < len(codes); left &= left - 1 {
-			codes[n] = uint8(body)*soa.OfB | uint8(bits.TrailingZeros16(left))
+		ofG := float64(body)
+		for left := ^used[body] & (1<<faces - 1); left != 0 && n < asm.SharePlanes; left &= left - 1 {
+			s.At[n][i], s.Numbers[asm.ShareOfG+n][i] = first[body]+uint32(bits.TrailingZeros16(left)), ofG
 			n++
 		}
 	}
+	for ; n < asm.SharePlanes; n++ {
+		s.At[n][i], s.Numbers[asm.ShareOfG+n][i] = none, 0
+	}
+}
 
+// held writes of row i what prisms need that are proven already, and returns the faces that these
+// have.
+func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) (used usedFaces) {
+	s := t.shares
+	s.Bodies[0][i], s.Bodies[1][i] = a, b
+	most, m := mostSidesOf(t.shape), int(p.Sides)
+	if m == most {
+		turned := arranged(*p, most)
+		p = &turned
+	}
 	ofG := [2]float64{0, 1}
-	for k, code := range codes[:n] {
+	put := func(k int, code uint8) {
 		body := code / soa.OfB
+		used[body] |= 1 << (code % soa.OfB)
 		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = first[body]+uint32(code%soa.OfB), ofG[body]
 	}
-	for k := n; k < len(codes); k++ {
-		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = none, 0
+	put(0, p.Base)
+	put(1, p.Top)
+	for k := range m {
+		put(2+k, p.Side[k])
 	}
+	for k := m; k < most; k++ {
+		put(2+k, p.Side[0])
+	}
+	spares := s.Numbers[asm.ShareSpare:]
+	for k := 3; k < most; k++ {
+		spares[k-3][i] = 0
+		if k >= m {
+			spares[k-3][i] = math.MaxFloat64
+		}
+	}
+	return used
 }
 
 // arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
@@ -135,12 +149,15 @@ func sideOf(p *soa.Prism, face uint8) int {
 func sameBody(f, g uint8) bool { return (f^g)&soa.OfB == 0 }
 
 // mostSidesOf returns how many sides a prism of a type may have.
-func mostSidesOf(s shape) int { return 4 + 2*int(s-prism4) }
+func mostSidesOf(s shape) int {
+	if s >= held4 {
+		s -= held4 - prism4
+	}
+	return 4 + 2*int(s-prism4)
+}
 
 // usedFaces has a bit for each face of A and of B, of which a prism's bodies have fewer than sixteen.
 type usedFaces [2]uint16
-
-func (u *usedFaces) add(code uint8) { u[code/soa.OfB] |= 1 << (code % soa.OfB) }
 
 // crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
 // each of its corners has three, and is further inside all others but those of B that lie in a plane of A. So a proof that fails

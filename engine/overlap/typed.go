@@ -32,6 +32,9 @@ const (
 	prism4                // a prism of up to four sides
 	prism6
 	prism8
+	held4 // a prism of up to four sides that was proven in an earlier step, and is still by its motion budget
+	held6
+	held8
 	nShapes
 )
 
@@ -141,6 +144,12 @@ func (t *typed) solve(lo, hi int) {
 		asm.SharePrisms6(t.shares, lo, hi)
 	case prism8:
 		asm.SharePrisms8(t.shares, lo, hi)
+	case held4:
+		asm.SharePrismsHeld4(t.shares, lo, hi)
+	case held6:
+		asm.SharePrismsHeld6(t.shares, lo, hi)
+	case held8:
+		asm.SharePrismsHeld8(t.shares, lo, hi)
 	}
 }
 
