@@ -106,20 +106,25 @@ type Shares struct {
 	Budget []float64
 }
 
-// NewShares returns a batch with rows, and without poses and tables.
+// NewShares returns a batch with rows, and without poses and tables. The columns of At lie behind
+// each other, and so do those of Numbers.
 func NewShares(rows int) *Shares {
 	s := &Shares{Budget: make([]float64, rows)}
-	for _, words := range [][][]uint32{s.Bodies[:], s.At[:]} {
-		for k := range words {
-			words[k] = make([]uint32, rows)
-		}
+	for _, columns := range [][][]uint32{s.Bodies[:], s.At[:]} {
+		split(columns, rows)
 	}
-	for _, numbers := range [][][]float64{s.Numbers[:], s.Answers[:]} {
-		for k := range numbers {
-			numbers[k] = make([]float64, rows)
-		}
+	for _, columns := range [][][]float64{s.Numbers[:], s.Answers[:]} {
+		split(columns, rows)
 	}
 	return s
+}
+
+// split makes columns of rows that lie behind each other.
+func split[T any](columns [][]T, rows int) {
+	all := make([]T, len(columns)*rows)
+	for k := range columns {
+		columns[k] = all[k*rows:][:rows]
+	}
 }
 
 // SetTables sets the tables of fans and of rims.

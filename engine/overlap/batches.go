@@ -29,7 +29,7 @@ type Batches struct {
 func NewBatches() *Batches {
 	b := &Batches{}
 	for k := range b.all {
-		b.all[k].typed = typed{shape(k), asm.NewShares(BatchRows)}
+		b.all[k].typed = newTyped(shape(k), BatchRows)
 	}
 	return b
 }
@@ -141,12 +141,12 @@ func (b *Batch) WriteTo(to *Moments, first int) {
 	}
 }
 
-// Solve answers the pairs. The last one fills the last register.
+// Solve answers the pairs. The last one fills the last register, which may be a narrow one.
 func (b *Batch) Solve() {
 	if b.n == 0 {
 		return
 	}
-	lanes := asm.Lanes()
+	lanes := asm.LeastLanes()
 	end := (b.n + lanes - 1) / lanes * lanes
 	for _, words := range [2][][]uint32{b.shares.Bodies[:], b.shares.At[:]} {
 		for _, w := range words {

@@ -17,15 +17,16 @@ func facesOf(v *soa.View) int {
 	return v.NFaces
 }
 
-// prismShape returns the type of a prism, if there is room for its bodies' other faces.
+// prismShape returns the type of a prism, which is arranged, if there is room for its bodies'
+// other faces.
 func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	m := int(p.Sides)
 	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
 		return clipped
 	}
 	s := prism4 + sizeOf(m)
-	if m == mostSidesOf(s) && ringed(p) {
-		return clipped // no side may be the last; and the faces of either body mostly cancel
+	if m == mostSidesOf(s) && !sameBody(p.Side[m-1], p.Top) {
+		return clipped // All sides are of one body, and base and top of the other; these faces mostly cancel.
 	}
 	nA, nB := facesOf(va), facesOf(vb)
 	if nA+nB > m+2+asm.SharePrismOthers(mostSidesOf(s)) {
@@ -65,56 +66,46 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 	used := t.held(i, a, b, p, first)
 	n := 2 + mostSidesOf(t.shape)
 	for body, faces := range [2]int{nA, nB} {
-		ofG := float64(body)
 		for left := ^used[body] & (1<<faces - 1); left != 0 && n < asm.SharePlanes; left &= left - 1 {
-			s.At[n][i], s.Numbers[asm.ShareOfG+n][i] = first[body]+uint32(bits.TrailingZeros16(left)), ofG
+			t.at[n*t.rows+i], t.ofG[n*t.rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
 	for ; n < asm.SharePlanes; n++ {
-		s.At[n][i], s.Numbers[asm.ShareOfG+n][i] = none, 0
+		t.at[n*t.rows+i], t.ofG[n*t.rows+i] = none, 0
 	}
 }
 
 // held writes of row i what prisms need that are proven already, and returns the faces that these
 // have.
 func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) (used usedFaces) {
-	s := t.shares
-	s.Bodies[0][i], s.Bodies[1][i] = a, b
+	t.shares.Bodies[0][i], t.shares.Bodies[1][i] = a, b
 	most, m := mostSidesOf(t.shape), int(p.Sides)
-	if m == most {
-		turned := arranged(*p, most)
-		p = &turned
-	}
-	ofG := [2]float64{0, 1}
-	put := func(k int, code uint8) {
-		body := code / soa.OfB
-		used[body] |= 1 << (code % soa.OfB)
-		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = first[body]+uint32(code%soa.OfB), ofG[body]
-	}
-	put(0, p.Base)
-	put(1, p.Top)
-	for k := range m {
-		put(2+k, p.Side[k])
-	}
+	codes := [2 + soa.PrismSides]uint8{p.Base, p.Top}
+	copy(codes[2:], p.Side[:])
 	for k := m; k < most; k++ {
-		put(2+k, p.Side[0])
+		codes[2+k] = p.Side[0]
 	}
-	spares := s.Numbers[asm.ShareSpare:]
+	at, ofG := t.at[i:], t.ofG[i:]
+	for k, code := range codes[:2+most] {
+		body, face := code/soa.OfB&1, code%soa.OfB
+		used[body] |= 1 << face
+		at[k*t.rows], ofG[k*t.rows] = first[body]+uint32(face), float64(body)
+	}
+	spare := t.ofG[i+(asm.ShareSpare-asm.ShareOfG)*t.rows:]
 	for k := 3; k < most; k++ {
-		spares[k-3][i] = 0
-		if k >= m {
-			spares[k-3][i] = math.MaxFloat64
+		if spare[(k-3)*t.rows] = 0; k >= m {
+			spare[(k-3)*t.rows] = math.MaxFloat64
 		}
 	}
 	return used
 }
 
 // arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
-// there may be, the last is a face of the same body as the top.
-func arranged(p soa.Prism, most int) soa.Prism {
+// there may be, the last is a face of the same body as the top, but for prisms of no type.
+func arranged(p soa.Prism) soa.Prism {
 	m := int(p.Sides)
-	if m < most {
+	if m < mostSidesOf(prism4+sizeOf(m)) {
 		return p
 	}
 	switch last := sideOf(&p, p.Top); {
@@ -132,9 +123,6 @@ func arranged(p soa.Prism, most int) soa.Prism {
 	}
 	return p
 }
-
-// ringed says whether all sides of a prism are of one body, and base and top of the other.
-func ringed(p *soa.Prism) bool { return sameBody(p.Base, p.Top) && sideOf(p, p.Top) < 0 }
 
 // sideOf returns a side that is a face of the same body as another face, or -1.
 func sideOf(p *soa.Prism, face uint8) int {
@@ -185,7 +173,8 @@ func (c *Clipper) crowded(clear float64) bool {
 }
 
 // byPrism returns the prism that body is by how its faces meet: of the pairs of opposite faces
-// that have it between them that with the lowest number. swapped says that body was cut from B.
+// that have it between them that with the lowest number, and arranged. swapped says that body was
+// cut from B.
 func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 	b := &c.body
 	m := len(b.end) - 2
@@ -223,7 +212,7 @@ func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 	for i := range m {
 		p.Side[i] = turned[(first+i)%m]
 	}
-	return p, true
+	return arranged(p), true
 }
 
 // face returns the corners of face f.

@@ -49,6 +49,17 @@ const (
 type typed struct {
 	shape  shape
 	shares *asm.Shares
+
+	// Of shares the indices, and the numbers from asm.ShareOfG on, column after column of so many
+	// rows.
+	at   []uint32
+	ofG  []float64
+	rows int
+}
+
+func newTyped(s shape, rows int) typed {
+	of := asm.NewShares(rows)
+	return typed{s, of, of.At[0][:asm.SharePlanes*rows], of.Numbers[asm.ShareOfG][:(asm.ShareNumbers-asm.ShareOfG)*rows], rows}
 }
 
 // level says whether a body is a block whose faces have all their corners in their planes, as far as that
