@@ -16,3 +16,9 @@ func Lanes() int {
 	}
 	return 1
 }
+
+// LeastLanes returns how many items the narrowest register that kernels use works off at once:
+// lane programs leave no more than fill one of these to the Go loop.
+func LeastLanes() int {
+	return Lanes()
+}

@@ -398,6 +398,66 @@ func sharePrisms8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 //go:noescape
 func sharePrisms8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
+func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
+	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+		return lo
+	}
+	switch {
+	case useAVX512:
+		lo = sharePrismsHeld4AVX512(c, nil, lo, hi)
+		return sharePrismsHeld4AVX2(c, nil, lo, hi)
+	case useAVX2:
+		return sharePrismsHeld4AVX2(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsHeld4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+
+//go:noescape
+func sharePrismsHeld4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+
+func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
+	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+		return lo
+	}
+	switch {
+	case useAVX512:
+		lo = sharePrismsHeld6AVX512(c, nil, lo, hi)
+		return sharePrismsHeld6AVX2(c, nil, lo, hi)
+	case useAVX2:
+		return sharePrismsHeld6AVX2(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsHeld6AVX2(c *Shares, u *float64, lo, hi int) (next int)
+
+//go:noescape
+func sharePrismsHeld6AVX512(c *Shares, u *float64, lo, hi int) (next int)
+
+func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
+	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+		return lo
+	}
+	switch {
+	case useAVX512:
+		lo = sharePrismsHeld8AVX512(c, nil, lo, hi)
+		return sharePrismsHeld8AVX2(c, nil, lo, hi)
+	case useAVX2:
+		return sharePrismsHeld8AVX2(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsHeld8AVX2(c *Shares, u *float64, lo, hi int) (next int)
+
+//go:noescape
+func sharePrismsHeld8AVX512(c *Shares, u *float64, lo, hi int) (next int)
+
 func solidAreaLanes(c *Solids, lo, hi int) int {
 	switch {
 	case useAVX512:

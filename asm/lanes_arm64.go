@@ -204,6 +204,36 @@ func sharePrisms8Lanes(c *Shares, lo, hi int) int {
 //go:noescape
 func sharePrisms8NEON(c *Shares, u *float64, lo, hi int) (next int)
 
+func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
+	if useNEON {
+		return sharePrismsHeld4NEON(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsHeld4NEON(c *Shares, u *float64, lo, hi int) (next int)
+
+func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
+	if useNEON {
+		return sharePrismsHeld6NEON(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsHeld6NEON(c *Shares, u *float64, lo, hi int) (next int)
+
+func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
+	if useNEON {
+		return sharePrismsHeld8NEON(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsHeld8NEON(c *Shares, u *float64, lo, hi int) (next int)
+
 func solidAreaLanes(c *Solids, lo, hi int) int {
 	if useNEON {
 		return solidAreaNEON(c, nil, lo, hi)

@@ -44,6 +44,12 @@ func sharePrisms6Lanes(c *Shares, lo, hi int) int { return lo }
 
 func sharePrisms8Lanes(c *Shares, lo, hi int) int { return lo }
 
+func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int { return lo }
+
+func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int { return lo }
+
+func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int { return lo }
+
 func solidAreaLanes(c *Solids, lo, hi int) int { return lo }
 
 func solidUprightLanes(c *Solids, lo, hi int) int { return lo }

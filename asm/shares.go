@@ -10,17 +10,18 @@ const FanEdges = 8
 // How many planes a prism's row names, numbers a row of Shares has, and answers.
 const (
 	SharePlanes  = 13
-	ShareNumbers = 19
+	ShareNumbers = 20
 	ShareAnswers = 28
 )
 
 // Where the numbers of a row stand, by type.
 const (
-	ShareClear = 0  // the margin of rounding, a length
-	ShareSign  = 1  // of corners: 1 where the answers are told as V moves and relative to its position, -1 where as G does and to its
-	ShareFace  = 2  // of corners, of the face: normal, x, y, z, offset; two numbers of soa.Room, Cot and Depth
-	ShareOfG   = 1  // of prisms, by plane: 1 where it is G's, and else 0
-	ShareSpare = 14 // of prisms, by side from the fourth on: 0 where there is such a side, and else the largest number
+	ShareClear  = 0  // the margin of rounding, a length
+	ShareSign   = 1  // of corners: 1 where the answers are told as V moves and relative to its position, -1 where as G does and to its
+	ShareFace   = 2  // of corners, of the face: normal, x, y, z, offset; two numbers of soa.Room, Cot and Depth
+	ShareOfG    = 1  // of prisms, by plane: 1 where it is G's, and else 0
+	ShareSpare  = 14 // of prisms, by side from the fourth on: 0 where there is such a side, and else the largest number
+	ShareRadius = 19 // of prisms: the smaller one of both bodies' radii
 )
 
 // Where answers of a row stand.
@@ -69,6 +70,18 @@ const (
 	// engine/overlap take them for two.
 	ShareTurn2 = 0x1p-96
 	ShareFlush = 0x1p-7
+
+	// ShareHeldMargin is how many times the margin of rounding must be left of a height for it to
+	// hold while the bodies move: SharePrismsHeld4 explains that 9/7 suffice but for rounding,
+	// which is a hundredth of a margin. Smaller: a prism may be held that would not be proven.
+	ShareHeldMargin = 2
+	// ShareHeldTurn is by how much the bodies may turn, rad, times the product of the normals of a
+	// corner. Larger: the corner may move by more than ShareHeldSlope allows.
+	ShareHeldTurn = 0x1p-3
+	// ShareHeldSlope is how far a corner moves at most, over one over the product of its normals
+	// before the motion: 1/(1 - ShareHeldTurn) and a twelfth for rounding. Smaller: as
+	// ShareHeldMargin.
+	ShareHeldSlope = 1.25
 )
 
 // Shares is a batch of overlaps of one type: of two convex polyhedra V and G, of whose overlap it
@@ -94,22 +107,31 @@ type Shares struct {
 
 	// Answers, a row a pair, in world axes.
 	Answers [ShareAnswers][]float64
+
+	// Budget is, for prisms that are proven, how far the odometers of both bodies together may
+	// advance with the proof; none is left where it is not positive. See SharePrisms4.
+	Budget []float64
 }
 
-// NewShares returns a batch with rows, and without poses and tables.
+// NewShares returns a batch with rows, and without poses and tables. The columns of At lie behind
+// each other, and so do those of Numbers.
 func NewShares(rows int) *Shares {
-	s := &Shares{}
-	for _, words := range [][][]uint32{s.Bodies[:], s.At[:]} {
-		for k := range words {
-			words[k] = make([]uint32, rows)
-		}
+	s := &Shares{Budget: make([]float64, rows)}
+	for _, columns := range [][][]uint32{s.Bodies[:], s.At[:]} {
+		split(columns, rows)
 	}
-	for _, numbers := range [][][]float64{s.Numbers[:], s.Answers[:]} {
-		for k := range numbers {
-			numbers[k] = make([]float64, rows)
-		}
+	for _, columns := range [][][]float64{s.Numbers[:], s.Answers[:]} {
+		split(columns, rows)
 	}
 	return s
+}
+
+// split makes columns of rows that lie behind each other.
+func split[T any](columns [][]T, rows int) {
+	all := make([]T, len(columns)*rows)
+	for k := range columns {
+		columns[k] = all[k*rows:][:rows]
+	}
 }
 
 // SetTables sets the tables of fans and of rims.
@@ -174,14 +196,14 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // seen from outside the base, where there are fewer the first again; last all other faces of both,
 // SharePrismOthers of them, filled up with planes that bound nothing. Where there are as many sides
 // as there may be, the last is a face of the same body as the top. Numbers: ShareClear, ShareOfG,
-// ShareSpare.
+// ShareSpare, ShareRadius.
 //
 // Three planes meet in each corner. Moments are sums over tetrahedra from the last corner of the
 // top, in a frame with an axis along the area of the faces that the other body has than the top's.
 // The slopes are sums over these faces, V's or G's, which are among the base and the sides but the
 // last; those of V and of G are opposite. Known are those all of whose corners lie inside all
 // planes but their own. Another plane of G may be that of one of V's faces, by ShareTurn2 and
-// ShareFlush. Otherwise as ShareCorners4.
+// ShareFlush. Budget is explained at SharePrismsHeld4. Otherwise as ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
 	sharePrisms4(s, lo, hi)
 }
@@ -194,4 +216,36 @@ func SharePrisms6(s *Shares, lo, hi int) {
 // SharePrisms8 is SharePrisms4 for prisms of up to eight sides.
 func SharePrisms8(s *Shares, lo, hi int) {
 	sharePrisms8(s, lo, hi)
+}
+
+// SharePrismsHeld4 is SharePrisms4 for prisms that it has proven, of bodies whose odometers have
+// advanced by less than Budget since. It reads the planes up to the last side alone, and leaves
+// Budget as it is.
+//
+// The answers have the bits of SharePrisms4, for that would prove the prism again. Take a corner
+// with one plane of one body and two of the other, which is at rest: the corner of three planes of
+// one body does not move in it. As the odometers advance by d, points of the first body move by at
+// most d, and its normals turn by at most d/r, r the smaller radius. So the product of the three
+// normals, 1/κ, changes by at most d/r, and the corner moves by at most κ'd, with the κ' of then.
+// A face of the first body comes closer by at most d more. Hence a height h over another plane is
+// then at least h - (1 + κ')d. The budget b is the least of
+//
+//	min(h - ShareHeldMargin·margin, ShareHeldTurn·r)/(1 + ShareHeldSlope·κ)
+//
+// over the heights h of the corners, κ the larger one of the ends of an edge. So d/r ≤ 1/(8κ), κ'
+// ≤ 8/7·κ, and the margin, which is clear·(1 + κ₁ + κ₂) for both ends of an edge, is at most 8/7
+// of what it was; of a plane, whose clear grows with its distance, 9/7. Faces that lie in one
+// plane leave no height, and so no budget.
+func SharePrismsHeld4(s *Shares, lo, hi int) {
+	sharePrismsHeld4(s, lo, hi)
+}
+
+// SharePrismsHeld6 is SharePrismsHeld4 for prisms of up to six sides.
+func SharePrismsHeld6(s *Shares, lo, hi int) {
+	sharePrismsHeld6(s, lo, hi)
+}
+
+// SharePrismsHeld8 is SharePrismsHeld4 for prisms of up to eight sides.
+func SharePrismsHeld8(s *Shares, lo, hi int) {
+	sharePrismsHeld8(s, lo, hi)
 }

@@ -3,6 +3,7 @@ package asm
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
@@ -35,6 +36,9 @@ var shareTypes = []shareType{
 	{"prism of 4", SharePrisms4, sharePrisms4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
 	{"prism of 4, padded to 6", SharePrisms6, sharePrisms6Generic, sharePrismRow(6), sharePrismAnswers, prismKind, 6},
 	{"prism of 4, padded to 8", SharePrisms8, sharePrisms8Generic, sharePrismRow(8), sharePrismAnswers, prismKind, 8},
+	{"held prism of 4", SharePrismsHeld4, sharePrismsHeld4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
+	{"held prism of 4, padded to 6", SharePrismsHeld6, sharePrismsHeld6Generic, sharePrismRow(6), sharePrismAnswers, prismKind, 6},
+	{"held prism of 4, padded to 8", SharePrismsHeld8, sharePrismsHeld8Generic, sharePrismRow(8), sharePrismAnswers, prismKind, 8},
 }
 
 // shareCornerRow is a corner at z = -0.5 of its body, 0.4 above the origin of another, whose face
@@ -253,6 +257,29 @@ func TestSharesKnown(t *testing.T) {
 			}
 			if s.Answers[0][0] != 0 || s.Answers[0][n-1] != 0 {
 				t.Errorf("%s: a row outside the range was written", test.name)
+			}
+		}
+	})
+}
+
+// TestSharesBudget: the row of prisms is as high as 0.1 and solved from planes at right angles, so
+// that κ is 1, and what the bodies may turn by is less of a bound unless they are small.
+func TestSharesBudget(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		for _, test := range shareTypes[3:] {
+			for _, radius := range []float64{1, 0.5} {
+				s := test.rows(9, test.row)
+				for i := range s.Budget {
+					s.Budget[i], s.Numbers[ShareRadius][i] = -7, radius
+				}
+				test.share(s, 0, 9)
+				want := min(0.1-ShareHeldMargin*3*1e-12, ShareHeldTurn*radius) / (1 + ShareHeldSlope)
+				if strings.HasPrefix(test.name, "held") {
+					want = -7 // as it was
+				}
+				if got := s.Budget[5]; !(math.Abs(got-want) <= 1e-15) {
+					t.Errorf("%s, radius %g: budget %v, want %v", test.name, radius, got, want)
+				}
 			}
 		}
 	})

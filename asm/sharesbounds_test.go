@@ -36,6 +36,7 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 	for k := range want.Answers {
 		want.Answers[k] = make([]float64, n)
 	}
+	want.Budget = make([]float64, n)
 	of.generic(&want, lo, hi)
 	for i := lo; i < hi; i++ {
 		known += int(want.Answers[ShareKnown][i])
@@ -60,7 +61,14 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 			got.Answers[k] = output[float64](p, n)
 			clear(got.Answers[k])
 		}
+		got.Budget = output[float64](p, n)
+		clear(got.Budget)
 		of.share(got, lo, hi)
+		for i, x := range got.Budget {
+			if y := want.Budget[i]; !sameBits(x, y) {
+				t.Errorf("%s, %d to %d: budget of row %d: got %v, want %v", of.name, lo, hi, i, x, y)
+			}
+		}
 		for k, column := range got.Answers {
 			for i, x := range column {
 				if y := want.Answers[k][i]; !sameBits(x, y) {
@@ -107,6 +115,7 @@ func TestSharesPanic(t *testing.T) {
 			"turned":         {corner, func(s *Shares) { ShareCorners8(s, 3, 2) }},
 			"range":          {corner, func(s *Shares) { ShareCorners4(s, 0, 21) }},
 			"short answer":   {corner, func(s *Shares) { s.Answers[27] = s.Answers[27][:4] }},
+			"short budget":   {prism, func(s *Shares) { s.Budget = s.Budget[:4] }},
 			"short number":   {corner, func(s *Shares) { s.Numbers[5] = s.Numbers[5][:4] }},
 			"short words":    {corner, func(s *Shares) { s.At[4] = s.At[4][:4] }},
 			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},

@@ -36,8 +36,10 @@ type LocationRow struct {
 	Shape   string `json:"shape" show:"%s"`
 	Verts   int    `json:"vertices" show:"%d"`
 	Contact string `json:"contact" show:"%s"`
-	// Way is cold, where nothing is known of a pair; warm, where its features are and it is asked for
-	// alone; or lanes, where its features are and pairs of a type are asked for together.
+	// Way is cold, where nothing is known of a pair; warm, where its features are and it is asked
+	// for alone; or lanes, where its features are and pairs of a type are asked for together; or
+	// held, which is lanes where prisms that allow the bodies to move were proven in an earlier
+	// step.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
@@ -69,7 +71,7 @@ var locationContacts = []struct {
 	{name: "faces", of: narrow.TypeFaceFace}, {name: "any", any: true},
 }
 
-var locationWays = []string{"cold", "warm", "lanes"}
+var locationWays = []string{"cold", "warm", "lanes", "held"}
 
 // touchingPair is a pair with what the contact loop knows of it: the direction from A to B and the
 // features of the last step.
@@ -134,7 +136,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 			Case: strings.Join([]string{set.name, name, way}, "/"), Shape: set.name, Verts: set.verts, Contact: name, Way: way,
 			Pairs: len(pool), Exact: exact, Error: worst, Workers: 1, Backend: cpu.Selected(), Seed: o.Seed,
 		}
-		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes}[way]
+		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held}[way]
 		r.Checksum, r.Wrong = s.compare(pass)
 		r.Known = float64(s.known) / float64(len(pool))
 		var ns []float64
@@ -208,16 +210,19 @@ type locationStudy struct {
 	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
 	out     overlap.Shared
 	known   int // pairs that lanes answered, of a pass
+
+	proven []bool // by pair: a prism that is proven for a while
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
-	s.answers = make([]overlap.Shared, len(pool))
+	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]bool, len(pool))
 	s.bodies.Resize(2 * len(pool))
 	for i := range pool {
 		for k, at := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
 			s.bodies.Pos.Set(2*i+k, at.Pos)
 			s.bodies.Rot.Set(2*i+k, at.Rot)
+			s.bodies.Radius[2*i+k] = [2]*soa.View{pool[i].a, pool[i].b}[k].Radius
 		}
 	}
 	return s
@@ -247,12 +252,23 @@ func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
 }
 
 // lanes asks by batches, as the contact loop does, and one by one for what they leave.
-func (s *locationStudy) lanes(done func(int, *overlap.Shared)) {
+func (s *locationStudy) lanes(done func(int, *overlap.Shared)) { s.together(false, done) }
+
+// held is lanes of which prisms that lanes has proven for a while are not proven.
+func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true, done) }
+
+func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 	s.known = 0
 	s.batches.Begin(s.shapes, s.bodies)
 	for i := range s.pool {
 		p := &s.pool[i]
-		b := s.batches.Add(uint32(i), soa.Body(2*i), soa.Body(2*i+1), p.a, p.b, &p.named)
+		a, g := soa.Body(2*i), soa.Body(2*i+1)
+		var b *overlap.Batch
+		if held && s.proven[i] {
+			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism)
+		} else {
+			b = s.batches.Add(uint32(i), a, g, p.a, p.b, &p.named)
+		}
 		if b == nil {
 			s.found(i, s.clipper.FindNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out), done)
 		} else if b.Full() {
@@ -293,6 +309,9 @@ func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared))
 		i := int(b.Of(row))
 		if b.At(row, &s.out) {
 			s.known++
+			if !b.Held() {
+				s.proven[i] = b.Budget(row) > 0
+			}
 			done(i, &s.out)
 			continue
 		}

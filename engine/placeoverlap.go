@@ -102,7 +102,8 @@ func (c *contactStage) named(i int, ws *workspace) overlap.Features {
 // rememberAs keeps features of pair i.
 func (c *contactStage) rememberAs(i int, by overlap.Features) {
 	con := &c.w.contacts
-	if con.Prism[i] = by.Prism; by.Facet != con.Facet[i] {
+	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
+	if by.Facet != con.Facet[i] {
 		con.Facet[i] = by.Facet
 		con.Unprove(i)
 	}

@@ -115,8 +115,13 @@ func (c *contactStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	if p.offset {
 		return nil
 	}
+	w := c.w
+	va, vb := w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
+	if w.pieceOdometer[w.pairs.A[i]]+w.pieceOdometer[w.pairs.B[i]] < w.contacts.PrismHolds[i] {
+		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i])
+	}
 	guess := c.supposed(i)
-	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, c.w.shapes.View(p.ShapeA), c.w.shapes.View(p.ShapeB), &guess)
+	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
 }
 
 // settle answers a batch of pairs of the list.
@@ -131,21 +136,35 @@ func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
 	var slab overlap.Slab
 	for row := range b.Len() {
 		k := int(b.Of(row))
-		if i := int(ws.list[k]); !b.Slab(row, &slab) {
+		i := int(ws.list[k])
+		if !b.Slab(row, &slab) {
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
 			c.loadAs(i, &ws.rows[k], ws)
 			c.shareAlone(k, i, ws)
 			continue
 		}
-		if invariants.Enabled {
-			var shared overlap.Shared
-			b.At(row, &shared)
-			c.reproveOverlap(int(ws.list[k]), &shared, ws)
-		}
+		c.holdPrism(b, row, k, ws)
 		c.settleKnown(k, &slab, uint32(first+row), ws)
 	}
 	b.Clear()
+}
+
+// holdPrism keeps for how long row of a batch, number k of the list, is proven to be what it is.
+func (c *contactStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
+	w, i := c.w, int(ws.list[k])
+	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
+	if !b.Held() {
+		*holds = narrow.Expiry(b.Budget(row), 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
+	}
+	if invariants.Enabled {
+		known, until := *prism, *holds
+		var shared overlap.Shared
+		b.At(row, &shared)
+		if c.reproveOverlap(i, &shared, ws); *prism == known {
+			*holds = until
+		}
+	}
 }
 
 // settleKnown makes pair k of the list a contact by an overlap and its number in the law's batch.

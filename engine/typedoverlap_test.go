@@ -75,3 +75,30 @@ func TestThicknessKnownOverlaps(t *testing.T) {
 		check(name, w)
 	}
 }
+
+// TestHeldPrismsLeaveTheHash: prisms that are proven anew in every step make the same world as
+// those that are held, and most are held.
+func TestHeldPrismsLeaveTheHash(t *testing.T) {
+	const n = 400
+	held, proven := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
+	of, prisms := 0, 0
+	for range n {
+		for i, until := range held.contacts.PrismHolds {
+			if held.contacts.Active[i] && held.contacts.Prism[i].Sides > 0 {
+				if prisms++; held.bodies.Odometer[held.pieces.Body[held.pairs.A[i]]]+held.bodies.Odometer[held.pieces.Body[held.pairs.B[i]]] < until {
+					of++
+				}
+			}
+		}
+		steps(t, held, 1, thicknessStep)
+		clear(proven.contacts.PrismHolds)
+		steps(t, proven, 1, thicknessStep)
+	}
+	if held.Hash() != proven.Hash() {
+		t.Errorf("hash %016x with prisms held, %016x with all proven in each step", held.Hash(), proven.Hash())
+	}
+	t.Logf("%d of %d prisms are held", of, prisms)
+	if of < prisms/4 || prisms < n {
+		t.Errorf("%d of %d prisms are held", of, prisms)
+	}
+}

@@ -10,7 +10,7 @@ const PrismSides = 8
 type Prism struct {
 	Sides     uint8 // how many; 0 for nothing known
 	Base, Top uint8
-	Side      [PrismSides]uint8 // in turning order as seen from outside the base, the lowest first
+	Side      [PrismSides]uint8 // in turning order as seen from outside the base; asm.SharePrisms4 says which is the first
 }
 
 // OfB marks a face of B in a Prism; of the others there are as many.

@@ -24,6 +24,7 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Claim, at, from.Claim, first, n)
 	copyRows(c.Held, at, from.Held, first, n)
 	copyRows(c.Prism, at, from.Prism, first, n)
+	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
 	copyRows(c.Level, at, from.Level, first, n)
 }
@@ -41,7 +42,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(f[lo:hi])
 	}
 	for _, f := range [...][]float64{
-		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven,
+		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven, c.PrismHolds,
 	} {
 		clear(f[lo:hi])
 	}

@@ -11,7 +11,8 @@ const (
 	shareBodiesOf  column = sharePlanesOf + 4
 	shareAtOf      column = shareBodiesOf + 2
 	shareNumbersOf column = shareAtOf + bricksFaces + 1
-	shareAnswersOf column = shareNumbersOf + 19
+	shareAnswersOf column = shareNumbersOf + 20
+	shareBudgetOf  column = shareAnswersOf + sharedAnswers
 )
 
 // Answers of asm.Shares and asm.Solids, from the first on.
@@ -32,10 +33,11 @@ const (
 
 // Numbers of asm.Shares.
 const (
-	shareClearOf column = shareNumbersOf
-	shareSignOf  column = shareNumbersOf + 1
-	shareFaceOf  column = shareNumbersOf + 2 // of corners: normal, offset, cot, deepest
-	shareOfGOf   column = shareNumbersOf + 1 // of prisms: by plane, then what is spare from the fourth side on
+	shareClearOf  column = shareNumbersOf
+	shareSignOf   column = shareNumbersOf + 1
+	shareFaceOf   column = shareNumbersOf + 2  // of corners: normal, offset, cot, deepest
+	shareOfGOf    column = shareNumbersOf + 1  // of prisms: by plane, then what is spare from the fourth side on
+	shareRadiusOf column = shareNumbersOf + 19 // of prisms
 )
 
 // rimNumbers is how many numbers a row of the table of rims has, fanEdges how many edges one of the table of fans.
@@ -53,6 +55,10 @@ const (
 	shareFlat    = 0x1p-10
 	shareTurn2   = 0x1p-96
 	shareFlush   = 0x1p-7
+
+	shareHeldMargin = 2
+	shareHeldTurn   = 0x1p-3
+	shareHeldSlope  = 1.25
 )
 
 // bricksFaces is how many faces two bricks have. All but one more than its sides may be beside a
@@ -63,6 +69,7 @@ func sharePrograms() []*program {
 	return []*program{
 		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
 		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
+		sharePrismsHeld("sharePrismsHeld4", 4), sharePrismsHeld("sharePrismsHeld6", 6), sharePrismsHeld("sharePrismsHeld8", 8),
 	}
 }
 

@@ -121,7 +121,7 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 			}
 			s.Numbers[asm.ShareClear][i] = row[38]
 		default:
-			s.Numbers[asm.ShareClear][i] = row[0]
+			s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareRadius][i] = row[0], r.Float64()
 			row = row[1:]
 			for k := range asm.SharePlanes {
 				for j := range 4 {
@@ -141,7 +141,7 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 // its table.
 func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
 	return func(t *testing.T, k *kernel, r *numbers, n int) {
-		if kind == "prism" && n > 9 && n%8 != 7 {
+		if (kind == "prism" || kind == "held") && n > 9 && n%8 != 7 {
 			return // ten thousand operations a register take the interpreter long
 		}
 		s := r.shares(n, kind, most)
@@ -151,7 +151,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		if hi > lo && r.IntN(4) == 0 {
 			bad = lo + r.IntN(hi-lo)
 			words := [][]uint32{s.Bodies[0], s.Bodies[1]}
-			for k := range map[string]int{"corner": 5, "crossing": 8, "prism": asm.SharePlanes}[kind] {
+			for k := range map[string]int{"corner": 5, "crossing": 8, "prism": asm.SharePlanes, "held": 2 + most}[kind] {
 				words = append(words, s.At[k])
 			}
 			words[r.IntN(len(words))][bad] = []uint32{uint32(1000 * (n + 1)), 1 << 31, math.MaxUint32}[r.IntN(3)]
@@ -161,6 +161,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		for k := range want.Answers {
 			want.Answers[k] = append([]float64{}, s.Answers[k]...)
 		}
+		want.Budget = append([]float64{}, s.Budget...)
 		loop(&want, lo, next)
 		var passed structure
 		for _, columns := range [][][]float64{s.Pos[:], s.Rot[:], s.Fans[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
@@ -179,8 +180,14 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		for _, c := range s.Answers {
 			passed.columns = append(passed.columns, output{c})
 		}
+		passed.columns = append(passed.columns, output{s.Budget})
 		if got := k.call(t, 1, passed, array{}, lo, hi); got[0] != uint64(next) {
 			t.Errorf("%d to %d, bad %d: stopped at %d, want %d", lo, hi, bad, got[0], next)
+		}
+		for i, v := range s.Budget {
+			if !same(v, want.Budget[i]) {
+				t.Errorf("%d to %d: budget of row %d: got %v, want %v", lo, hi, i, v, want.Budget[i])
+			}
 		}
 		for c, column := range s.Answers {
 			for i, v := range column {
@@ -197,6 +204,7 @@ func TestShareConstants(t *testing.T) {
 	for _, c := range [][2]float64{
 		{shareSlender, asm.ShareSlender}, {shareSine2, asm.ShareSine2}, {shareNarrow, asm.ShareNarrow},
 		{shareLevel, asm.ShareLevel}, {shareFlat, asm.ShareFlat}, {shareTurn2, asm.ShareTurn2}, {shareFlush, asm.ShareFlush},
+		{shareHeldMargin, asm.ShareHeldMargin}, {shareHeldTurn, asm.ShareHeldTurn}, {shareHeldSlope, asm.ShareHeldSlope},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%g here, %g in asm", c[0], c[1])
@@ -214,6 +222,7 @@ func TestSharesOccur(t *testing.T) {
 	}{
 		{"corner", 4, asm.ShareCorners4}, {"corner", 8, asm.ShareCorners8}, {"crossing", 0, asm.ShareCrossings},
 		{"prism", 4, asm.SharePrisms4}, {"prism", 8, asm.SharePrisms8},
+		{"held", 4, asm.SharePrismsHeld4}, {"held", 8, asm.SharePrismsHeld8},
 	} {
 		s := r.shares(400, test.kind, test.most)
 		test.loop(s, 0, 400)

@@ -26,10 +26,30 @@ type prism struct {
 func sharePrisms(name string, sides int) *program {
 	p := newSharing(name)
 	clear := p.load(shareClearOf)
+	planes := p.posedPlanes(bricksFaces + 1)
+	s := p.prismOf(planes[:2+sides])
+	proof := &prismProof{clear: clear, radius: p.load(shareRadiusOf), others: planes[2+sides:]}
+	p.corners(s, proof)
+	p.store(shareBudgetOf, proof.budget)
+	p.prismAnswers(s, proof.known)
+	return p.program
+}
+
+// sharePrismsHeld is sharePrisms of prisms that are known to be what they are called: it solves
+// the same corners, and looks at no other plane.
+func sharePrismsHeld(name string, sides int) *program {
+	p := newSharing(name)
+	s := p.prismOf(p.posedPlanes(2 + sides))
+	p.corners(s, nil)
+	p.prismAnswers(s)
+	return p.program
+}
+
+// posedPlanes looks up the first planes of a row.
+func (p *sharing) posedPlanes(n int) (planes []posedPlane) {
 	apart := p.sub3(p.pos[1], p.pos[0])
 	zero, one := p.constant(0), p.constant(1)
-	var planes []posedPlane
-	for k, at := range p.indices(0, bricksFaces+1, shareBodiesOf-1) {
+	for k, at := range p.indices(0, n, shareBodiesOf-1) {
 		flag := p.load(shareOfGOf + column(k))
 		ofG := p.compare(uint8(greater), flag, zero)
 		var turn mat3
@@ -39,86 +59,137 @@ func sharePrisms(name string, sides int) *program {
 		n, d := p.mulVec(turn, p.gather3(sharePlanesOf, at)), p.gather(sharePlanesOf+3, at)
 		planes = append(planes, posedPlane{n, p.pick(ofG, p.add(d, p.dot(n, apart)), d), p.sub(one, flag)})
 	}
-	s := &prism{base: planes[0], top: planes[1], side: planes[2 : 2+sides], spare: make([]num, sides)}
-	for k := 3; k < sides; k++ {
+	return planes
+}
+
+// prismOf is the prism of base, top and sides.
+func (p *sharing) prismOf(planes []posedPlane) *prism {
+	s := &prism{base: planes[0], top: planes[1], side: planes[2:]}
+	s.spare = make([]num, len(s.side))
+	for k := 3; k < len(s.side); k++ {
 		s.spare[k] = p.load(shareOfGOf + column(bricksFaces+1+k-3))
 	}
-	known := p.corners(s, planes[2+sides:], clear)
+	return s
+}
 
+// prismAnswers writes a row of corners that are solved.
+func (p *sharing) prismAnswers(s *prism, known ...mask) {
 	// From here on relative to the last corner of the top. The top and two sides go through it.
-	origin := s.high[sides-1]
+	origin := s.high[len(s.high)-1]
 	for k := range s.low {
 		s.low[k], s.high[k] = p.sub3(s.low[k], origin), p.sub3(s.high[k], origin)
 	}
 	patches := p.patches(s)
 	to, level := p.frameOf(s, patches)
-	p.prismMoments(s, patches, to, origin, p.and(known, level))
-	return p.program
+	for _, m := range known {
+		level = p.and(level, m)
+	}
+	p.prismMoments(s, patches, to, origin, level)
 }
 
-// corners solves the corners, and proves that each lies inside all planes but its three: then they
-// are corners of the overlap, and as every edge of the prism leads from one to another, there are
-// no more. A plane of G that is that of one of V's faces but for rounding may pass through the
-// face's corners; see asm.SharePrisms4.
-func (p *program) corners(s *prism, others []posedPlane, clear num) (known mask) {
-	known = p.compare(uint8(greater), clear, p.constant(0))
+// prismProof is what the proof of a prism reads beside it, and the motion that it allows.
+type prismProof struct {
+	clear  num
+	radius num // the smaller one of both bodies
+	others []posedPlane
+	flush  [][]num // by other plane and face: how far from it the face's corners may be
+	known  mask
+	budget num
+}
+
+// corners solves the corners. With a proof it proves that each lies inside all planes but its
+// three: then they are corners of the overlap, and as every edge of the prism leads from one to
+// another, there are no more. A plane of G that is that of one of V's faces but for rounding may
+// pass through the face's corners; see asm.SharePrisms4.
+func (p *program) corners(s *prism, proof *prismProof) {
+	if proof != nil {
+		p.beginProof(s, proof)
+	}
 	one, sides := p.constant(1), len(s.side)
-	inside := func(f posedPlane, x vec3, margin num, spare ...num) {
-		height := p.sub(f.d, p.dot(f.n, x))
-		for _, s := range spare {
-			height = p.add(height, s)
-		}
-		known = p.and(known, p.compare(uint8(greater), height, margin))
-	}
-	level, none := p.mul(clear, p.constant(shareFlush)), p.constant(-1)
-	flush := make([][]num, len(others)) // by other plane and face: how far from it the face's corners may be
-	for o, f := range others {
-		for k := range sides + 2 {
-			face := s.face(k)
-			turn := p.sub3(f.n, face.n)
-			same := p.compare(uint8(lessOrEqual), p.dot(turn, turn), p.constant(shareTurn2))
-			same = p.and(same, p.compare(uint8(greater), face.ofA, f.ofA))
-			flush[o] = append(flush[o], p.pick(same, level, none))
-		}
-	}
 	for i := range s.side {
 		from, to := s.side[i], s.side[(i+1)%sides]
 		edge := p.cross(from.n, to.n)
 		low, perLow := p.corner(s.base, from, to, edge, nil)
 		high, perHigh := p.corner(s.top, from, to, edge, &low)
-		margin := p.mul(clear, p.add(p.add(one, p.abs(perLow)), p.abs(perHigh)))
+		var there mask
 		if i >= 3 {
-			there := p.compare(uint8(less), s.spare[i], one)
+			there = p.compare(uint8(less), s.spare[i], one)
 			low, high = p.choose3(there, low, s.low[i-1]), p.choose3(there, high, s.high[i-1])
-			margin = p.pick(there, margin, p.constant(-math.MaxFloat64))
 		}
 		s.low, s.high = append(s.low, low), append(s.high, high)
-		inside(s.top, low, margin)
-		inside(s.base, high, margin)
-		for _, x := range []vec3{low, high} {
-			for k, f := range s.side {
-				switch {
-				case k == i || k == (i+1)%sides:
-				case k == 0 && i >= 2: // which follows the last of fewer sides
-					inside(f, x, margin, s.spare[i+1])
-				case k >= 3:
-					inside(f, x, margin, s.spare[k])
-				default:
-					inside(f, x, margin)
-				}
-			}
+		if proof != nil {
+			p.proveCorners(s, proof, i, there, p.abs(perLow), p.abs(perHigh))
 		}
-		for o, f := range others {
-			may := p.greater(flush[o][2+i], flush[o][2+(i+1)%sides])
-			for end, x := range []vec3{low, high} {
-				height := p.sub(f.d, p.dot(f.n, x))
-				under := p.compare(uint8(greater), height, margin)
-				along := p.compare(uint8(lessOrEqual), p.abs(height), p.greater(may, flush[o][end]))
-				known = p.and(known, p.or(under, along))
+	}
+}
+
+// beginProof finds the planes of either body that lie in one plane.
+func (p *program) beginProof(s *prism, proof *prismProof) {
+	proof.known = p.compare(uint8(greater), proof.clear, p.constant(0))
+	proof.budget = p.constant(math.MaxFloat64)
+	level, none := p.mul(proof.clear, p.constant(shareFlush)), p.constant(-1)
+	proof.flush = make([][]num, len(proof.others))
+	for o, f := range proof.others {
+		for k := range len(s.side) + 2 {
+			face := s.face(k)
+			turn := p.sub3(f.n, face.n)
+			same := p.compare(uint8(lessOrEqual), p.dot(turn, turn), p.constant(shareTurn2))
+			same = p.and(same, p.compare(uint8(greater), face.ofA, f.ofA))
+			proof.flush[o] = append(proof.flush[o], p.pick(same, level, none))
+		}
+	}
+}
+
+// proveCorners proves corner i of the base and of the top, and says by how much the bodies may
+// move with that proof: see asm.SharePrisms4. there says that the corner is no repetition.
+func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, perLow, perHigh num) {
+	one, sides := p.constant(1), len(s.side)
+	low, high := s.low[i], s.high[i]
+	margin := p.mul(proof.clear, p.add(p.add(one, perLow), perHigh))
+	if i >= 3 {
+		margin = p.pick(there, margin, p.constant(-math.MaxFloat64))
+	}
+	least := p.constant(math.MaxFloat64)
+	inside := func(f posedPlane, x vec3, spare ...num) (height num) {
+		height = p.sub(f.d, p.dot(f.n, x))
+		for _, s := range spare {
+			height = p.add(height, s)
+		}
+		least = p.lesser(height, least)
+		return height
+	}
+	under := func(height num) mask { return p.compare(uint8(greater), height, margin) }
+	must := func(m mask) { proof.known = p.and(proof.known, m) }
+	must(under(inside(s.top, low)))
+	must(under(inside(s.base, high)))
+	for _, x := range []vec3{low, high} {
+		for k, f := range s.side {
+			switch {
+			case k == i || k == (i+1)%sides:
+			case k == 0 && i >= 2: // which follows the last of fewer sides
+				must(under(inside(f, x, s.spare[i+1])))
+			case k >= 3:
+				must(under(inside(f, x, s.spare[k])))
+			default:
+				must(under(inside(f, x)))
 			}
 		}
 	}
-	return known
+	for o, f := range proof.others {
+		may := p.greater(proof.flush[o][2+i], proof.flush[o][2+(i+1)%sides])
+		for end, x := range []vec3{low, high} {
+			height := inside(f, x)
+			along := p.compare(uint8(lessOrEqual), p.abs(height), p.greater(may, proof.flush[o][end]))
+			must(p.or(under(height), along))
+		}
+	}
+
+	slack := p.lesser(p.sub(least, p.mul(p.constant(shareHeldMargin), margin)), p.mul(p.constant(shareHeldTurn), proof.radius))
+	budget := p.div(slack, p.add(one, p.mul(p.constant(shareHeldSlope), p.greater(perLow, perHigh))))
+	if i >= 3 {
+		budget = p.pick(there, budget, p.constant(math.MaxFloat64))
+	}
+	proof.budget = p.lesser(budget, proof.budget)
 }
 
 // corner returns where an edge between two sides meets an end of the prism, and one over the

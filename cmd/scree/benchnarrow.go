@@ -37,8 +37,8 @@ the pairs lie to each other, and compare their answers with the truth. With --pa
 run the tests that the fast direct search was published with: R is the time of the
 direct search over that of the method. With --location time the overlaps that the
 law of thickness asks for where blocks touch: with nothing known of a pair (cold),
-with its features known and one by one (warm), and a pair a lane (lanes). Times are
-processor time of one worker.`,
+with its features known and one by one (warm), a pair a lane (lanes), and this with
+prisms that an earlier step has proven (held). Times are processor time of one worker.`,
 		Example: "  scree bench narrow --shape cube --regime touching --method auto,gjk-epa --time 0.01\n" +
 			"  scree bench narrow --location --shape cube,hull12 --time 0.05",
 		Args: exactly(0, "none but options"),

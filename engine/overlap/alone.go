@@ -26,7 +26,7 @@ const (
 func (c *Clipper) of(s shape) *alone {
 	o := &c.one[s]
 	if o.shares == nil {
-		o.shape, o.shares = s, asm.NewShares(soa.Lanes)
+		o.typed = newTyped(s, soa.Lanes)
 		for _, t := range []struct {
 			columns [][]float64
 			rows    int
@@ -120,8 +120,9 @@ func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	}
 }
 
-// ofPrism writes the overlap if it is proven to be a prism between these faces. A register of lanes is
-// through sooner than the Go loop with one row, so the first row is answered together with others that nobody reads.
+// ofPrism writes the overlap if it is proven to be a prism between these faces. The narrowest
+// register of lanes is through sooner than the Go loop with one row, so the first row is answered
+// together with others that nobody reads.
 func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism, s *Shared) bool {
 	of := prismShape(va, vb, p)
 	if of == clipped {
@@ -138,8 +139,8 @@ func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, 
 		last[k][alonePlanes-1] = 0
 	}
 	last[3][alonePlanes-1] = math.MaxFloat64
-	o.prism(0, 0, 1, p, [2]uint32{0, uint32(nA)}, alonePlanes-1, nA, nB, clearOf(va, pa, vb, pb))
-	o.solve(0, asm.Lanes())
+	o.prism(0, 0, 1, p, [2]uint32{0, uint32(nA)}, alonePlanes-1, nA, nB, clearOf(va, pa, vb, pb), 0)
+	o.solve(0, asm.LeastLanes())
 	if !o.get(0, s) {
 		return false
 	}

@@ -29,7 +29,7 @@ type Batches struct {
 func NewBatches() *Batches {
 	b := &Batches{}
 	for k := range b.all {
-		b.all[k].typed = typed{shape(k), asm.NewShares(BatchRows)}
+		b.all[k].typed = newTyped(shape(k), BatchRows)
 	}
 	return b
 }
@@ -65,17 +65,14 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 			return nil
 		}
 	}
-	to := &b.all[s]
-	i := to.n
-	to.n++
-	to.of[i] = of
+	to, i := b.next(s, of)
 	switch id, a, g := guess.Facet, uint32(bodyA), uint32(bodyB); {
 	case s >= prism4:
-		first := [2]uint32{va.FirstPlane, vb.FirstPlane}
-		if vb.Kind == soa.Plane {
-			first[1] = soa.WallPlane
+		radius := b.bodies.Radius[a]
+		if vb.Kind != soa.Plane { // which does not turn
+			radius = min(radius, b.bodies.Radius[g])
 		}
-		to.prism(i, a, g, &guess.Prism, first, soa.NoPlane, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB))
+		to.prism(i, a, g, &guess.Prism, firstPlanes(va, vb), soa.NoPlane, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB), radius)
 	case s == crossing:
 		e, h := va.Edge[id.A], vb.Edge[id.B]
 		u, v := va.FirstVert, vb.FirstVert
@@ -90,6 +87,30 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 		to.corner(i, a, g, va.FanOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), b.clearOf(va, bodyA, vb, bodyB), 1)
 	}
 	return to
+}
+
+// AddHeld is Add for the prism of a pair that Batch.Budget holds proven.
+func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism) *Batch {
+	to, i := b.next(held4+sizeOf(int(proven.Sides)), of)
+	to.held(i, uint32(bodyA), uint32(bodyB), proven, firstPlanes(va, vb))
+	return to
+}
+
+// next returns the next row of a type's batch, and the batch; of is the number of the pair.
+func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
+	to = &b.all[s]
+	row = to.n
+	to.n++
+	to.of[row] = of
+	return to, row
+}
+
+// firstPlanes returns where the planes of either body start.
+func firstPlanes(va, vb *soa.View) [2]uint32 {
+	if vb.Kind == soa.Plane {
+		return [2]uint32{va.FirstPlane, soa.WallPlane}
+	}
+	return [2]uint32{va.FirstPlane, vb.FirstPlane}
 }
 
 // clearOf is the function of this name.
@@ -120,12 +141,12 @@ func (b *Batch) WriteTo(to *Moments, first int) {
 	}
 }
 
-// Solve answers the pairs. The last one fills the last register.
+// Solve answers the pairs. The last one fills the last register, which may be a narrow one.
 func (b *Batch) Solve() {
 	if b.n == 0 {
 		return
 	}
-	lanes := asm.Lanes()
+	lanes := asm.LeastLanes()
 	end := (b.n + lanes - 1) / lanes * lanes
 	for _, words := range [2][][]uint32{b.shares.Bodies[:], b.shares.At[:]} {
 		for _, w := range words {
@@ -154,6 +175,18 @@ func (b *Batch) Slab(i int, s *Slab) (known bool) {
 	s.Thickness = c[asm.ShareThickness][i]
 	s.Along = vec.Vec3{X: c[asm.ShareAlong][i], Y: c[asm.ShareAlong+1][i], Z: c[asm.ShareAlong+2][i]}
 	return true
+}
+
+// Held says whether the pairs are prisms that were proven before.
+func (b *Batch) Held() bool { return b.shape >= held4 }
+
+// Budget returns by how much the odometers of pair i, which is known, may advance before its
+// features are proven anew; 0 where that is due in each step.
+func (b *Batch) Budget(i int) float64 {
+	if b.shape < prism4 || b.Held() {
+		return 0
+	}
+	return max(b.shares.Budget[i], 0)
 }
 
 // Tried returns those of a pair's features that the batch asks for.

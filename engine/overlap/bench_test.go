@@ -126,8 +126,8 @@ func sharePairs(b testing.TB, v *soa.View, of shape) (all []overlapping, named [
 	return all, named
 }
 
-// BenchmarkShareBy measures one overlap: clipped with nothing known, from its features, and from these in a batch;
-// checksum is the mean of the volumes.
+// BenchmarkShareBy measures one overlap: clipped with nothing known, from its features, from these
+// in a batch, and held in one; checksum is the mean of the volumes.
 func BenchmarkShareBy(b *testing.B) {
 	r := rand.New(rand.NewPCG(77, 78))
 	arena := &soa.Shapes{}
@@ -160,15 +160,24 @@ func BenchmarkShareBy(b *testing.B) {
 			}
 		}
 		batches.Begin(arena, bodies)
-		for _, way := range []string{"cold", "warm", "lanes"} {
+		ways := []string{"cold", "warm", "lanes"}
+		if k.of >= prism4 {
+			ways = append(ways, "held")
+		}
+		for _, way := range ways {
 			b.Run("case="+k.name+"/shape="+k.shape+"/way="+way, func(b *testing.B) {
 				sum, n := 0.0, 0
 				var s Shared
 				for b.Loop() {
 					o, guess := &all[n%64], Features{}
-					if n++; way == "lanes" {
+					if n++; way == "lanes" || way == "held" {
 						at := soa.Body(2 * ((n - 1) % 64))
-						batch := batches.Add(0, at, at+1, o.a, o.b, &named[at/2])
+						var batch *Batch
+						if way == "held" {
+							batch = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism)
+						} else {
+							batch = batches.Add(0, at, at+1, o.a, o.b, &named[at/2])
+						}
 						if batch.Full() {
 							batch.Solve()
 							for i := range batch.Len() {

@@ -17,21 +17,16 @@ func facesOf(v *soa.View) int {
 	return v.NFaces
 }
 
-// prismShape returns the type of a prism, if there is room for its bodies' other faces.
+// prismShape returns the type of a prism, which is arranged, if there is room for its bodies'
+// other faces.
 func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	m := int(p.Sides)
 	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
 		return clipped
 	}
-	s := prism4
-	if m > 4 {
-		s = prism6
-	}
-	if m > 6 {
-		s = prism8
-	}
-	if m == mostSidesOf(s) && ringed(p) {
-		return clipped // no side may be the last; and the faces of either body mostly cancel
+	s := prism4 + sizeOf(m)
+	if m == mostSidesOf(s) && !sameBody(p.Side[m-1], p.Top) {
+		return clipped // All sides are of one body, and base and top of the other; these faces mostly cancel.
 	}
 	nA, nB := facesOf(va), facesOf(vb)
 	if nA+nB > m+2+asm.SharePrismOthers(mostSidesOf(s)) {
@@ -51,56 +46,66 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	return s
 }
 
+// sizeOf returns by how many types of prisms one of m sides is after the first.
+func sizeOf(m int) shape {
+	switch {
+	case m > 6:
+		return 2
+	case m > 4:
+		return 1
+	}
+	return 0
+}
+
 // prism writes row i: two bodies of nA and nB faces and a prism of the batch's type, all of whose faces
 // the bodies have. A and B are rows of the poses; the planes of A start at first[0] and those of B at
-// first[1], and none is one that bounds nothing.
-func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear float64) {
+// first[1], and none is one that bounds nothing. radius is the smaller one of both bodies'.
+func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
 	s := t.shares
-	s.Bodies[0][i], s.Bodies[1][i] = a, b
-	s.Numbers[asm.ShareClear][i] = clear
-	most, m := mostSidesOf(t.shape), int(p.Sides)
-	o := arranged(*p, most)
-
-	// The codes of the planes, in order.
-	var codes [asm.SharePlanes]uint8
-	codes[0], codes[1] = o.Base, o.Top
-	var used usedFaces
-	used.add(o.Base)
-	used.add(o.Top)
-	for k := range most {
-		code, spare := o.Side[0], math.MaxFloat64
-		if k < m {
-			code, spare = o.Side[k], 0
-			used.add(code)
-		}
-		codes[2+k] = code
-		if k >= 3 {
-			s.Numbers[asm.ShareSpare+k-3][i] = spare
-		}
-	}
-	n := 2 + most
+	s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareRadius][i] = clear, radius
+	used := t.held(i, a, b, p, first)
+	n := 2 + mostSidesOf(t.shape)
 	for body, faces := range [2]int{nA, nB} {
-		for left := ^used[body] & (1<<faces - 1); left != 0 && n < len(codes); left &= left - 1 {
-			codes[n] = uint8(body)*soa.OfB | uint8(bits.TrailingZeros16(left))
+		for left := ^used[body] & (1<<faces - 1); left != 0 && n < asm.SharePlanes; left &= left - 1 {
+			t.at[n*t.rows+i], t.ofG[n*t.rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
-
-	ofG := [2]float64{0, 1}
-	for k, code := range codes[:n] {
-		body := code / soa.OfB
-		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = first[body]+uint32(code%soa.OfB), ofG[body]
-	}
-	for k := n; k < len(codes); k++ {
-		s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = none, 0
+	for ; n < asm.SharePlanes; n++ {
+		t.at[n*t.rows+i], t.ofG[n*t.rows+i] = none, 0
 	}
 }
 
+// held writes of row i what prisms need that are proven already, and returns the faces that these
+// have.
+func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) (used usedFaces) {
+	t.shares.Bodies[0][i], t.shares.Bodies[1][i] = a, b
+	most, m := mostSidesOf(t.shape), int(p.Sides)
+	codes := [2 + soa.PrismSides]uint8{p.Base, p.Top}
+	copy(codes[2:], p.Side[:])
+	for k := m; k < most; k++ {
+		codes[2+k] = p.Side[0]
+	}
+	at, ofG := t.at[i:], t.ofG[i:]
+	for k, code := range codes[:2+most] {
+		body, face := code/soa.OfB&1, code%soa.OfB
+		used[body] |= 1 << face
+		at[k*t.rows], ofG[k*t.rows] = first[body]+uint32(face), float64(body)
+	}
+	spare := t.ofG[i+(asm.ShareSpare-asm.ShareOfG)*t.rows:]
+	for k := 3; k < most; k++ {
+		if spare[(k-3)*t.rows] = 0; k >= m {
+			spare[(k-3)*t.rows] = math.MaxFloat64
+		}
+	}
+	return used
+}
+
 // arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
-// there may be, the last is a face of the same body as the top.
-func arranged(p soa.Prism, most int) soa.Prism {
+// there may be, the last is a face of the same body as the top, but for prisms of no type.
+func arranged(p soa.Prism) soa.Prism {
 	m := int(p.Sides)
-	if m < most {
+	if m < mostSidesOf(prism4+sizeOf(m)) {
 		return p
 	}
 	switch last := sideOf(&p, p.Top); {
@@ -119,9 +124,6 @@ func arranged(p soa.Prism, most int) soa.Prism {
 	return p
 }
 
-// ringed says whether all sides of a prism are of one body, and base and top of the other.
-func ringed(p *soa.Prism) bool { return sameBody(p.Base, p.Top) && sideOf(p, p.Top) < 0 }
-
 // sideOf returns a side that is a face of the same body as another face, or -1.
 func sideOf(p *soa.Prism, face uint8) int {
 	for k, side := range p.Side[:p.Sides] {
@@ -135,12 +137,15 @@ func sideOf(p *soa.Prism, face uint8) int {
 func sameBody(f, g uint8) bool { return (f^g)&soa.OfB == 0 }
 
 // mostSidesOf returns how many sides a prism of a type may have.
-func mostSidesOf(s shape) int { return 4 + 2*int(s-prism4) }
+func mostSidesOf(s shape) int {
+	if s >= held4 {
+		s -= held4 - prism4
+	}
+	return 4 + 2*int(s-prism4)
+}
 
 // usedFaces has a bit for each face of A and of B, of which a prism's bodies have fewer than sixteen.
 type usedFaces [2]uint16
-
-func (u *usedFaces) add(code uint8) { u[code/soa.OfB] |= 1 << (code % soa.OfB) }
 
 // crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
 // each of its corners has three, and is further inside all others but those of B that lie in a plane of A. So a proof that fails
@@ -168,7 +173,8 @@ func (c *Clipper) crowded(clear float64) bool {
 }
 
 // byPrism returns the prism that body is by how its faces meet: of the pairs of opposite faces
-// that have it between them that with the lowest number. swapped says that body was cut from B.
+// that have it between them that with the lowest number, and arranged. swapped says that body was
+// cut from B.
 func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 	b := &c.body
 	m := len(b.end) - 2
@@ -206,7 +212,7 @@ func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 	for i := range m {
 		p.Side[i] = turned[(first+i)%m]
 	}
-	return p, true
+	return arranged(p), true
 }
 
 // face returns the corners of face f.

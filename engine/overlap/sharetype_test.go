@@ -124,7 +124,7 @@ func TestShareTypesAgree(t *testing.T) {
 		check(meet(c, cube, brick, q, tilt.Mul(q), along, math.Pow(10, -7+2*r.Float64())))
 	}
 	t.Logf("by type %v, %d thin wedges, worst error %.2g of stiffness and size", types, wedges, worst)
-	for of, n := range types {
+	for of, n := range types[:held4] { // which Share names none of
 		if n < 10 {
 			t.Errorf("%d overlaps are of type %d", n, of)
 		}

@@ -32,6 +32,9 @@ const (
 	prism4                // a prism of up to four sides
 	prism6
 	prism8
+	held4 // a prism of up to four sides that was proven in an earlier step, and is still by its motion budget
+	held6
+	held8
 	nShapes
 )
 
@@ -46,6 +49,17 @@ const (
 type typed struct {
 	shape  shape
 	shares *asm.Shares
+
+	// Of shares the indices, and the numbers from asm.ShareOfG on, column after column of so many
+	// rows.
+	at   []uint32
+	ofG  []float64
+	rows int
+}
+
+func newTyped(s shape, rows int) typed {
+	of := asm.NewShares(rows)
+	return typed{s, of, of.At[0][:asm.SharePlanes*rows], of.Numbers[asm.ShareOfG][:(asm.ShareNumbers-asm.ShareOfG)*rows], rows}
 }
 
 // level says whether a body is a block whose faces have all their corners in their planes, as far as that
@@ -141,6 +155,12 @@ func (t *typed) solve(lo, hi int) {
 		asm.SharePrisms6(t.shares, lo, hi)
 	case prism8:
 		asm.SharePrisms8(t.shares, lo, hi)
+	case held4:
+		asm.SharePrismsHeld4(t.shares, lo, hi)
+	case held6:
+		asm.SharePrismsHeld6(t.shares, lo, hi)
+	case held8:
+		asm.SharePrismsHeld8(t.shares, lo, hi)
 	}
 }
 
