@@ -31,11 +31,9 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Level, at, from.Level, first, n)
 }
 
-// ClearRows sets rows lo to hi-1 to zero, every column.
+// ClearRows sets rows lo to hi-1 of the columns that CarryRows carries over to zero.
 func (c *Contacts) ClearRows(lo, hi int) {
-	for _, v := range [...]*Vec3s{
-		&c.Axis, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment, &c.Friction, &c.FrictionMoment,
-	} {
+	for _, v := range [...]*Vec3s{&c.Axis, &c.Normal} {
 		clear(v.X[lo:hi])
 		clear(v.Y[lo:hi])
 		clear(v.Z[lo:hi])
@@ -44,7 +42,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(f[lo:hi])
 	}
 	for _, f := range [...][]float64{
-		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven,
+		c.AxisSupport, c.Relief, c.Proven,
 	} {
 		clear(f[lo:hi])
 	}
