@@ -9,8 +9,8 @@ import (
 
 // Candidates is the pairs that a search found of boxes enlarged by the motion budget. As long as
 // each box lies within its enlarged one, every pair is among them, and a search is one pass over
-// rows and one over them. Boxes are compared on a lattice, which takes a third of the memory: that
-// of rows anywhere is read for every candidate. What the lattice leaves open is compared in float64.
+// rows and one over them. Boxes are compared on a lattice, which takes a third of the memory: a box
+// of any row is read for every candidate. What the lattice leaves open is compared in float64.
 //
 // Memory: 64 bytes a row, and 16 a candidate.
 type Candidates struct {
@@ -78,7 +78,7 @@ func (c *Candidates) holds() bool {
 	return !c.enter()
 }
 
-// chooseLattice lays the lattice over the bulk of the enlarged boxes. Where it lies changes no pair.
+// chooseLattice lays the lattice over the bulk of the enlarged boxes. It changes no pair.
 func (c *Candidates) chooseLattice() {
 	n := len(c.box)
 	if n == 0 {
@@ -96,8 +96,8 @@ func (c *Candidates) chooseLattice() {
 	c.from, c.step = lo, vec.Vec3{X: lane / size.X, Y: lane / size.Y, Z: lane / size.Z}
 }
 
-// enter writes the boxes of the rows on the lattice, and says whether one has left its enlarged box:
-// then some are not written.
+// enter writes the boxes of the rows on the lattice, and says whether one has left its enlarged
+// box: then some are not written.
 func (c *Candidates) enter() (moved bool) {
 	c.chunk = ChunksOf(len(c.box))
 	c.moved = Resize(c.moved, c.chunk.N)

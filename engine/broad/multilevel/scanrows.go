@@ -30,8 +30,8 @@ func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-// reach writes from and to of the entries first ≤ i < last: from the cell of the least lower corner
-// that may overlap the box, to that after the box's upper corner.
+// reach writes from and to of the entries first ≤ i < last: from the cell of the least lower
+// corner that may overlap the box, to that after the box's upper corner.
 func (m *Method) reach(first, last int) {
 	l := &m.levels[0]
 	back, half := l.back[0], (l.bits-fineX)&63
@@ -100,8 +100,8 @@ func (m *Method) linesOf(i int) (lines [9]uint32, end int) {
 	return lines, int(m.start[(z*l.ny+y+1)*l.nx])
 }
 
-// put stores where the lists of the entries first ≤ i < last are, which begin at at. Of an entry in
-// doubt those are left out whose boxes do not overlap. It returns the number of pairs.
+// put stores where the lists of the entries first ≤ i < last are, which begin at at. Of an entry
+// in doubt those are left out whose boxes do not overlap. It returns the number of pairs.
 func (m *Method) put(chunk, first, last, at int, list, doubt []uint32) (pairs int) {
 	for i := first; i < last; i++ {
 		end := int(m.end[i])
