@@ -115,9 +115,9 @@ boxes:
 	LEAQ         shuffles<>+0(SB), R15
 	VPSHUFB      (R15)(R14*1), X5, X7
 	VMOVDQU      X7, (SI)(R10*4)
-	VPADDD       X6, X5, X5
 	POPCNTL      R13, R13
 	ADDQ         R13, R10
+	VPADDD       X6, X5, X5
 	ADDQ         $0x04, R11
 	SUBQ         $0x04, R12
 	JMP          boxes
@@ -183,9 +183,9 @@ boxes:
 	KMOVB         K2, R13
 	VPCOMPRESSD.Z Y5, K2, Y7
 	VMOVDQU       Y7, (SI)(R10*4)
-	VPADDD        Y6, Y5, Y5
 	POPCNTL       R13, R13
 	ADDQ          R13, R10
+	VPADDD        Y6, Y5, Y5
 	ADDQ          $0x08, R11
 	SUBQ          $0x08, R12
 	JMP           boxes

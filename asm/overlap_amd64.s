@@ -94,9 +94,9 @@ boxes:
 	LEAQ      shuffles<>+0(SB), R14
 	VPSHUFB   (R14)(R13*1), X6, X8
 	VMOVDQU   X8, (R10)(R11*4)
-	VPADDD    X7, X6, X6
 	POPCNTL   R12, R12
 	ADDQ      R12, R11
+	VPADDD    X7, X6, X6
 	ADDQ      $0x04, R8
 	JMP       boxes
 
@@ -149,9 +149,9 @@ boxes:
 	KMOVB         K1, R12
 	VPCOMPRESSD.Z Y6, K1, Y8
 	VMOVDQU       Y8, (R10)(R11*4)
-	VPADDD        Y7, Y6, Y6
 	POPCNTL       R12, R12
 	ADDQ          R12, R11
+	VPADDD        Y7, Y6, Y6
 	ADDQ          $0x08, R8
 	JMP           boxes
 

@@ -105,9 +105,9 @@ pairs:
 	LEAQ        shuffles<>+0(SB), R12
 	VPSHUFB     (R12)(R11*1), X0, X3
 	VMOVDQU     X3, (R8)(R9*4)
-	VPADDD      X1, X0, X0
 	POPCNTL     R10, R10
 	ADDQ        R10, R9
+	VPADDD      X1, X0, X0
 	ADDQ        $0x04, SI
 	JMP         pairs
 
@@ -160,9 +160,9 @@ pairs:
 	KMOVB         K3, R10
 	VPCOMPRESSD.Z Y0, K3, Y3
 	VMOVDQU       Y3, (R8)(R9*4)
-	VPADDD        Y1, Y0, Y0
 	POPCNTL       R10, R10
 	ADDQ          R10, R9
+	VPADDD        Y1, Y0, Y0
 	ADDQ          $0x08, SI
 	JMP           pairs
 

@@ -19,7 +19,7 @@ const carryChunk = 2048
 
 type carryStage stepContext
 
-// carryOver copies what the old list knew of the pairs in the new one, and clears the rows of the others.
+// carryOver copies what the old list remembers of the pairs in the new one, and clears the rows of the others.
 // Both lists are sorted by A, then B, and most pairs stay, so that whole runs of rows are copied at once.
 func (w *World) carryOver() {
 	old, n := &w.old, w.pairs.Len()
@@ -62,7 +62,7 @@ func (c *carryStage) Range(lo, hi, worker int) {
 		}
 		if run > 0 {
 			copy(now.Expiry[i:i+run], old.Expiry[j:j+run])
-			w.contacts.CopyRows(i, &w.old.contacts, j, run)
+			w.contacts.CarryRows(i, &w.old.contacts, j, run)
 			w.skeletons.carry(i, j, run)
 			i, j = i+run, j+run
 			continue

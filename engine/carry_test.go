@@ -43,7 +43,7 @@ func load(p *soa.Pairs, c *soa.Contacts, list [][2]soa.Piece, mark float64) {
 		if mark != 0 {
 			p.Expiry[i] = x
 		}
-		c.History[0][i], c.Axis.Y[i], c.Proven[i], c.Gap[i], c.Facet[i].A = x, x, x, x, uint16(i)
+		c.History[0][i], c.Axis.Y[i], c.Proven[i], c.Facet[i].A = x, x, x, uint16(i)
 		c.Active[i], c.Level[i] = mark != 0 && i%3 > 0, uint8(i)
 	}
 }
@@ -89,7 +89,7 @@ func TestCarryOver(t *testing.T) {
 				load(&w.old.pairs, &w.old.contacts, c.from, 1)
 				load(&w.pairs, &w.contacts, c.to, 0)
 				for i := range w.contacts.Len() { // stale
-					w.contacts.History[2][i], w.contacts.Active[i], w.contacts.Shear[i] = 7, true, 7
+					w.contacts.History[2][i], w.contacts.Active[i] = 7, true
 				}
 				w.skeletons.place, w.skeletons.oldPlace = make([]skeletonPlace, len(c.to)), make([]skeletonPlace, len(c.from))
 				for i := range w.skeletons.place {
@@ -111,9 +111,9 @@ func TestCarryOver(t *testing.T) {
 					if w.pairs.A[i] != p[0] || w.pairs.B[i] != p[1] || w.pairs.Expiry[i] != expiry {
 						t.Fatalf("%s: pair %v, expiry %g, want %g", row, p, w.pairs.Expiry[i], expiry)
 					}
-					if con.History[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x || con.Gap[i] != x ||
+					if con.History[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x ||
 						con.Facet[i].A != uint16(facet) || con.Active[i] != active || con.Level[i] != uint8(facet) ||
-						con.History[2][i] != 0 || con.Shear[i] != 0 {
+						con.History[2][i] != 0 {
 						t.Fatalf("%s: slip %v, facet %v, active %v, want those of old row %g less 1",
 							row, slipOf(con, i), con.Facet[i], con.Active[i], x)
 					}
@@ -132,4 +132,24 @@ func TestCarryOver(t *testing.T) {
 			}
 		})
 	}
+}
+
+// BenchmarkCarryOver carries over a list of which one pair in 200 went and as many came.
+func BenchmarkCarryOver(b *testing.B) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	const pieces = 64000
+	all := pairList(rng, 340000, pieces)
+	w := newWorld(b, Config{Workers: 1}, force.Linear{Kn: 4, Kt: 2})
+	w.pieces.Material = make([]soa.Material, pieces)
+	load(&w.old.pairs, &w.old.contacts, thinned(rng, all, 200), 1)
+	load(&w.pairs, &w.contacts, thinned(rng, all, 200), 0)
+	for i := range w.old.contacts.Held {
+		if i%3 > 0 {
+			w.old.contacts.Held[i].Motion = 1
+		}
+	}
+	for b.Loop() {
+		w.carryOver()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*w.pairs.Len()), "ns/pair")
 }

@@ -2,10 +2,13 @@ package engine
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/vec"
 )
 
 // A run has the same hashes whatever method finds its candidate pairs, with walls that start and
@@ -41,5 +44,43 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	cfg := Config{Law: law, Search: "tree"}
 	if _, err := New(cfg); !errors.Is(err, ErrConfig) {
 		t.Errorf("search tree: %v, expected ErrConfig", err)
+	}
+}
+
+// BenchmarkRebuild finds the pairs of a heap of cubes again and again, with carry-over and tiles.
+// Bodies are numbered at random, and between two rebuilds each moves by a thousandth of its side.
+func BenchmarkRebuild(b *testing.B) {
+	for _, search := range []string{"cells", "multilevel"} {
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("search=%s/workers=%d", search, workers), func(b *testing.B) {
+				w := newWorld(b, Config{Workers: workers, Search: search, Skin: 0.02}, force.Linear{Kn: 1e4})
+				cube := addShape(b, w, box(b, 1, 1, 1))
+				const side = 40
+				const n = side * side * side
+				r := rand.New(rand.NewPCG(5, 5))
+				near := func(size float64) vec.Vec3 {
+					return vec.V(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(size)
+				}
+				for _, i := range r.Perm(n) {
+					pose := at(1.05*float64(i%side), 1.05*float64(i/side%side), 1.05*float64(i/side/side))
+					pose.Pos = pose.Pos.Add(near(0.1))
+					addBody(b, w, Body{Parts: one(cube, 1000), Pose: pose})
+				}
+				if err := w.Fault(); err != nil {
+					b.Fatal(err)
+				}
+				w.begin()
+				for b.Loop() {
+					b.StopTimer()
+					for i := range n {
+						w.bodies.Pos.Set(i, w.bodies.Pos.At(i).Add(near(2e-3)))
+					}
+					b.StartTimer()
+					w.rebuild()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/body")
+				b.ReportMetric(float64(w.pairs.Len())/n, "pairs/body")
+			})
+		}
 	}
 }

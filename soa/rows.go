@@ -1,7 +1,10 @@
 package soa
 
-// CopyRows sets rows at to at+n-1, every column, from rows first to first+n-1 of other contacts.
-func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
+// CarryRows sets rows at to at+n-1 to what rows first to first+n-1 of other contacts remember from
+// step to step. The columns of results, of a step alone, keep what they hold: they are nearly half
+// of a row, and a step writes them for every active contact before anything reads them. Of a Hold
+// that is none the motion is set alone.
+func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	c.Axis.copyRows(at, &from.Axis, first, n)
 	copyRows(c.AxisSupport, at, from.AxisSupport, first, n)
 	for k := range c.History {
@@ -9,31 +12,26 @@ func (c *Contacts) CopyRows(at int, from *Contacts, first, n int) {
 	}
 	c.Normal.copyRows(at, &from.Normal, first, n)
 	copyRows(c.Relief, at, from.Relief, first, n)
-	copyRows(c.Gap, at, from.Gap, first, n)
-	c.Location.copyRows(at, &from.Location, first, n)
-	c.Force.copyRows(at, &from.Force, first, n)
-	c.TorqueA.copyRows(at, &from.TorqueA, first, n)
-	c.TorqueB.copyRows(at, &from.TorqueB, first, n)
-	c.Damping.copyRows(at, &from.Damping, first, n)
-	c.Moment.copyRows(at, &from.Moment, first, n)
-	c.Friction.copyRows(at, &from.Friction, first, n)
-	c.FrictionMoment.copyRows(at, &from.FrictionMoment, first, n)
-	copyRows(c.Shear, at, from.Shear, first, n)
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.Claim, at, from.Claim, first, n)
-	copyRows(c.Held, at, from.Held, first, n)
+	held := c.Held[at : at+n]
+	for k := range from.Held[first : first+n] {
+		if h := &from.Held[first+k]; h.Motion == 0 {
+			held[k].Motion = 0
+		} else {
+			held[k] = *h
+		}
+	}
 	copyRows(c.Prism, at, from.Prism, first, n)
 	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
 	copyRows(c.Level, at, from.Level, first, n)
 }
 
-// ClearRows sets rows lo to hi-1 to zero, every column.
+// ClearRows sets rows lo to hi-1 of the columns that CarryRows carries over to zero.
 func (c *Contacts) ClearRows(lo, hi int) {
-	for _, v := range [...]*Vec3s{
-		&c.Axis, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment, &c.Friction, &c.FrictionMoment,
-	} {
+	for _, v := range [...]*Vec3s{&c.Axis, &c.Normal} {
 		clear(v.X[lo:hi])
 		clear(v.Y[lo:hi])
 		clear(v.Z[lo:hi])
@@ -42,7 +40,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(f[lo:hi])
 	}
 	for _, f := range [...][]float64{
-		c.AxisSupport, c.Relief, c.Gap, c.Shear, c.Proven, c.PrismHolds,
+		c.AxisSupport, c.Relief, c.Proven, c.PrismHolds,
 	} {
 		clear(f[lo:hi])
 	}

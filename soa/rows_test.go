@@ -3,6 +3,7 @@ package soa
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"testing"
 )
 
@@ -64,10 +65,16 @@ func numberedContacts(rows, first int) *Contacts {
 // check demands that row i of every column holds want(i).
 func check(t *testing.T, c *Contacts, what string, want func(row int) int) {
 	t.Helper()
+	checkColumns(t, c, what, func(_ string, row int) int { return want(row) })
+}
+
+// checkColumns is check where columns differ.
+func checkColumns(t *testing.T, c *Contacts, what string, want func(column string, row int) int) {
+	t.Helper()
 	everyColumn(reflect.ValueOf(c).Elem(), "Contacts", func(name string, column reflect.Value) {
 		for i := range column.Len() {
 			expected := reflect.New(column.Type().Elem()).Elem()
-			numbered(expected, want(i))
+			numbered(expected, want(name, i))
 			if !column.Index(i).Equal(expected) {
 				t.Errorf("%s: row %d of %s is %v, want %v", what, i, name, column.Index(i), expected)
 			}
@@ -75,18 +82,41 @@ func check(t *testing.T, c *Contacts, what string, want func(row int) int) {
 	})
 }
 
-func TestContactsCopyRows(t *testing.T) {
+// result matches the columns of results.
+var result = regexp.MustCompile(`\.(Gap|Location|Force|TorqueA|TorqueB|Damping|Moment|Friction|FrictionMoment|Shear)(\.[XYZ])?$`)
+
+// TestContactsCarryRows: every column is carried over but those of results, which a step writes
+// before it reads them.
+func TestContactsCarryRows(t *testing.T) {
 	for _, run := range []struct{ at, first, n int }{{0, 0, 9}, {2, 5, 3}, {8, 0, 1}, {4, 4, 0}} {
 		c, from := numberedContacts(9, 1), numberedContacts(11, 102)
-		c.CopyRows(run.at, from, run.first, run.n)
+		c.CarryRows(run.at, from, run.first, run.n)
 		what := fmt.Sprintf("%d rows from %d to %d", run.n, run.first, run.at)
-		check(t, c, what, func(row int) int {
+		results := 0
+		checkColumns(t, c, what, func(column string, row int) int {
+			if result.MatchString(column) {
+				results++
+				return row + 1
+			}
 			if row >= run.at && row < run.at+run.n {
 				return row - run.at + run.first + 102
 			}
 			return row + 1
 		})
+		if results != 9*(8*3+2) {
+			t.Errorf("%d values of results, expected those of 26 columns", results)
+		}
 		check(t, from, what+", the source", func(row int) int { return row + 102 })
+	}
+}
+
+// Of a Hold that is none no more than that is carried over.
+func TestContactsCarryNoHold(t *testing.T) {
+	c, from := numberedContacts(3, 1), numberedContacts(3, 102)
+	from.Held[1].Motion = 0
+	c.CarryRows(0, from, 0, 3)
+	if c.Held[0] != from.Held[0] || c.Held[1].Motion != 0 || c.Held[2] != from.Held[2] {
+		t.Errorf("got %v, want %v", c.Held, from.Held)
 	}
 }
 
@@ -94,8 +124,8 @@ func TestContactsClearRows(t *testing.T) {
 	for _, run := range [][2]int{{0, 9}, {2, 5}, {8, 9}, {4, 4}} {
 		c := numberedContacts(9, 1)
 		c.ClearRows(run[0], run[1])
-		check(t, c, fmt.Sprintf("rows %d to %d cleared", run[0], run[1]), func(row int) int {
-			if row >= run[0] && row < run[1] {
+		checkColumns(t, c, fmt.Sprintf("rows %d to %d cleared", run[0], run[1]), func(column string, row int) int {
+			if !result.MatchString(column) && row >= run[0] && row < run[1] {
 				return 0
 			}
 			return row + 1

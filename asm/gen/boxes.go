@@ -213,24 +213,38 @@ func (l *lanes) keeper(s selection, i reg.GPVirtual) *keeper {
 
 // keep writes the indices of the lanes in m and goes on to the next lanes.
 func (l *lanes) keep(k *keeper, m reg.Register) {
+	l.pack(k.selection, k.at, m, k.out, k.n)
+	l.VPADDD(k.step, k.at, k.at)
+}
+
+// pack writes the 32-bit numbers of the lanes in m to out from n on, and adds to n how many they are.
+// A whole register is written.
+func (l *lanes) pack(s selection, at reg.VecVirtual, m reg.Register, out, n reg.GPVirtual) {
 	bits, packed := l.GP32(), l.XMM()
+	l.bitsOf(m, bits.As64())
 	if l.wide {
 		packed = l.YMM()
-		l.KMOVB(m, bits)
-		l.VPCOMPRESSD_Z(k.at, m, packed)
-		l.VMOVDQU(packed, word(k.out, k.n))
+		l.VPCOMPRESSD_Z(at, m, packed)
 	} else {
 		row, base := l.GP64(), l.GP64()
-		l.VMOVMSKPD(m, bits)
 		l.MOVL(bits, row.As32())
 		l.SHLQ(operand.U8(4), row)
-		l.LEAQ(k.shuffle, base)
-		l.VPSHUFB(operand.Mem{Base: base, Index: row, Scale: 1}, k.at, packed)
-		l.VMOVDQU(packed, word(k.out, k.n))
+		l.LEAQ(s.shuffle, base)
+		l.VPSHUFB(operand.Mem{Base: base, Index: row, Scale: 1}, at, packed)
 	}
-	l.VPADDD(k.step, k.at, k.at)
+	l.VMOVDQU(packed, word(out, n))
 	l.POPCNTL(bits, bits)
-	l.ADDQ(bits.As64(), k.n)
+	l.ADDQ(bits.As64(), n)
+}
+
+// bitsOf sets the lowest bits of a register to the lanes of m, and the others to 0.
+func (l *lanes) bitsOf(m reg.Register, bits reg.Register) {
+	low := bits.(reg.GP).As32()
+	if l.wide {
+		l.KMOVB(m, low)
+	} else {
+		l.VMOVMSKPD(m, low)
+	}
 }
 
 func newSelection(c *build.Context) selection {

@@ -47,7 +47,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
-	"latticeSpans":  checkLattice,
+	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
@@ -418,6 +418,48 @@ func checkLattice(t *testing.T, k *kernel, r *numbers, n int) {
 	done, m := asm.LatticeSpans(lower, upper, spans, wantSpan, wantBox)
 	if got[0] != uint64(done) || got[1] != uint64(m) || !slices.Equal(span[:m], wantSpan[:m]) || !slices.Equal(box[:m], wantBox[:m]) {
 		t.Errorf("%d spans: got %d %d %v %v, want %d %d %v %v", len(spans), got[0], got[1], span, box, done, m, wantSpan[:m], wantBox[:m])
+	}
+}
+
+func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
+	corner := func() uint64 {
+		return uint64(r.IntN(3)) | uint64(r.IntN(3))<<21 | uint64(r.IntN(3))<<42
+	}
+	const cells = 4
+	g := &asm.LatticeGrid{
+		Lower: make([]uint64, n+8), Upper: make([]uint64, n+8), Row: make([]uint32, n+8),
+		From: make([]uint32, n), To: make([]uint32, n), Start: make([]uint32, 9*cells+1),
+	}
+	for i := range g.Lower {
+		g.Lower[i], g.Upper[i], g.Row[i] = corner(), corner()|asm.LatticeGuards, uint32(r.IntN(1<<31))
+	}
+	for i := range n {
+		g.From[i] = uint32(r.IntN(cells + 1))
+		g.To[i] = g.From[i] + uint32(r.IntN(cells+1-int(g.From[i])))
+		g.Start[1+r.IntN(9*cells)]++
+	}
+	for i := 1; i < len(g.Start); i++ {
+		g.Start[i] += g.Start[i-1]
+	}
+	var lines [9]uint32
+	words := make(array, 5)
+	for i := range lines {
+		lines[i] = uint32(i * cells)
+		words[i/2] = math.Float64frombits(math.Float64bits(words[i/2]) | uint64(lines[i])<<(32*(i&1)))
+	}
+	first := r.IntN(n + 1)
+	last := first + r.IntN(n-first+1)
+	room := n*n + 8
+	out, _ := answers(room)
+	end, _ := answers(n)
+	doubt, _ := answers(last - first)
+	got := k.call(t, 2, g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, words, first, last, 0, output{out}, output{end}, output{doubt})
+	wantOut, wantEnd, wantDoubt := make([]uint32, room), make([]uint32, n), make([]uint32, last-first)
+	done, next, doubts := asm.LatticeRows(g, &lines, first, last, 0, wantOut, wantEnd, wantDoubt)
+	if got[0] != uint64(done) || got[1] != uint64(doubts) || !slices.Equal(out[:next], wantOut[:next]) ||
+		!slices.Equal(end[first:last], wantEnd[first:last]) || !slices.Equal(doubt[:doubts], wantDoubt[:doubts]) {
+		t.Errorf("%d to %d: got %v, %v, %v, doubt %v, want %d, %v, %v, doubt %v", first, last, got, out[:next], end[first:last], doubt,
+			done, wantOut[:next], wantEnd[first:last], wantDoubt[:doubts])
 	}
 }
 

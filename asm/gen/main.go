@@ -41,6 +41,7 @@ var sources = append([]source{
 	{"posedbox_amd64.s", posedBoxes},
 	{"overlap_amd64.s", overlap},
 	{"lattice_amd64.s", latticeSpans},
+	{"latticerows_amd64.s", latticeRows},
 	{"hilbert_amd64.s", hilbert},
 }, laneSources()...)
 

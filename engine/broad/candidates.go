@@ -9,11 +9,15 @@ import (
 
 // Candidates is the pairs that a search found of boxes enlarged by the motion budget. As long as
 // each box lies within its enlarged one, every pair is among them, and a search is one pass over
-// them.
+// rows and one over them. Boxes are compared on a lattice, which takes a third of the memory: a box
+// of any row is read for every candidate. What the lattice leaves open is compared in float64.
 //
-// Memory: 48 bytes a row, and 16 a candidate.
+// Memory: 64 bytes a row, and 16 a candidate.
 type Candidates struct {
 	box   []vec.Box // by row: the enlarged box
+	from  vec.Vec3  // origin of the lattice, m
+	step  vec.Vec3  // lattice steps per m
+	place []lattice // by row: the box of this search
 	name  []uint64
 	pairs Pairs
 	known bool
@@ -28,7 +32,7 @@ type Candidates struct {
 }
 
 // Search writes the pairs of r to p; find finds pairs from nothing but boxes. Cost where no row
-// has moved too far: 96 bytes read a row, and a box a candidate.
+// has moved too far: 96 bytes read a row, and two words a candidate.
 func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) error {
 	c.rows, c.out = r, p
 	defer func() { c.rows, c.out = nil, nil }()
@@ -36,6 +40,7 @@ func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) e
 		if err := c.Make(r, r.Budget, find); err != nil {
 			return err
 		}
+		c.enter()
 	}
 	c.filter(r.Pool)
 	if int64(p.Len()) > r.Most {
@@ -53,6 +58,7 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	for i := range c.box {
 		c.box[i] = r.Box[i].Enlarged(margin)
 	}
+	c.chooseLattice()
 	c.name = append(c.name[:0], r.Name...)
 	large := *r
 	large.Box, large.Most = c.box, MaxPairs
@@ -69,19 +75,45 @@ func (c *Candidates) holds() bool {
 	if !c.known || len(r.Box) != len(c.box) || !slices.Equal(r.Name, c.name) {
 		return false
 	}
-	c.chunk = ChunksOf(len(c.box))
-	c.moved = Resize(c.moved, c.chunk.N)
-	RunOn(r.Pool, c.chunk.N, (*movedPass)(c))
-	return !slices.Contains(c.moved, true)
+	return !c.enter()
 }
 
-// movedPass says of each chunk whether a box has left its enlarged one.
+// chooseLattice lays the lattice over the bulk of the enlarged boxes. It changes no pair.
+func (c *Candidates) chooseLattice() {
+	n := len(c.box)
+	if n == 0 {
+		return
+	}
+	lo, hi := c.box[0].Min, c.box[0].Max
+	if n >= FewRows {
+		lo, hi = Bulk(n, func(i int) *vec.Box { return &c.box[i] })
+	} else {
+		for i := range c.box {
+			lo, hi = lo.Min(c.box[i].Min), hi.Max(c.box[i].Max)
+		}
+	}
+	size := hi.Sub(lo)
+	c.from, c.step = lo, vec.Vec3{X: lane / size.X, Y: lane / size.Y, Z: lane / size.Z}
+}
+
+// enter writes the boxes of the rows on the lattice, and says whether one has left its enlarged
+// box: then some are not written.
+func (c *Candidates) enter() (moved bool) {
+	c.chunk = ChunksOf(len(c.box))
+	c.moved = Resize(c.moved, c.chunk.N)
+	c.place = Resize(c.place, len(c.box))
+	RunOn(c.rows.Pool, c.chunk.N, (*movedPass)(c))
+	return slices.Contains(c.moved, true)
+}
+
+// movedPass says of each chunk whether a box has left its enlarged one, and writes the boxes on the
+// lattice if none has.
 type movedPass Candidates
 
 func (c *movedPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
-		large, now := c.box[first:last], c.rows.Box[first:last]
+		large, now, place := c.box[first:last], c.rows.Box[first:last], c.place[first:last]
 		moved := false
 		for i := range large {
 			a, b := &large[i], &now[i]
@@ -89,6 +121,12 @@ func (c *movedPass) Range(lo, hi, _ int) {
 				b.Max.X <= a.Max.X && b.Max.Y <= a.Max.Y && b.Max.Z <= a.Max.Z) {
 				moved = true
 				break
+			}
+			place[i] = lattice{
+				lower: pack(
+					steps(b.Min.X, c.from.X, c.step.X, lane), steps(b.Min.Y, c.from.Y, c.step.Y, lane), steps(b.Min.Z, c.from.Z, c.step.Z, lane)),
+				upper: guards | pack(
+					steps(b.Max.X, c.from.X, c.step.X, lane), steps(b.Max.Y, c.from.Y, c.step.Y, lane), steps(b.Max.Z, c.from.Z, c.step.Z, lane)),
 			}
 		}
 		c.moved[k] = moved
@@ -118,7 +156,7 @@ func (c *Candidates) filter(pool *sched.Pool) {
 type filterPass Candidates
 
 func (c *filterPass) Range(lo, hi, _ int) {
-	box := c.rows.Box
+	place := c.place
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
 		a, b := c.pairs.A[first:last], c.pairs.B[first:last]
@@ -126,22 +164,20 @@ func (c *filterPass) Range(lo, hi, _ int) {
 		n := 0
 		for i, p := range a {
 			q := b[i]
-			x, y := &box[p], &box[q]
+			x, y := &place[p], &place[q]
 			toA[n], toB[n] = p, q
-			// Without branches: which of the candidates overlap is chance.
-			n += atMost(x.Min.X, y.Max.X) & atMost(y.Min.X, x.Max.X) &
-				atMost(x.Min.Y, y.Max.Y) & atMost(y.Min.Y, x.Max.Y) &
-				atMost(x.Min.Z, y.Max.Z) & atMost(y.Min.Z, x.Max.Z)
+			over, under := x.upper-y.lower, y.upper-x.lower
+			// Without branches: which of the candidates overlap is chance. The lattice settles
+			// all but a few.
+			may := ((over&under&guards ^ guards) - 1) >> 63
+			if does := (((over-ones)&(under-ones)&guards ^ guards) - 1) >> 63; may != does {
+				may = 0
+				if overlap(&c.rows.Box[p], &c.rows.Box[q]) {
+					may = 1
+				}
+			}
+			n += int(may)
 		}
 		c.kept[k] = n
 	}
-}
-
-// atMost is 1 if a ≤ b, else 0; the compiler makes it a set instruction.
-func atMost(a, b float64) int {
-	n := 0
-	if a <= b {
-		n = 1
-	}
-	return n
 }

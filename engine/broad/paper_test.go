@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
@@ -170,9 +171,32 @@ func TestLateListIsAFault(t *testing.T) {
 	if err := search(); !errors.Is(err, broad.ErrLate) {
 		t.Errorf("moved 0.39 m: %v, expected ErrLate", err)
 	}
-	m = vl.New(vl.Options{Radius: 1.7})
-	if err := search(); !errors.Is(err, broad.ErrLate) {
-		t.Errorf("radius below the diagonal: %v, expected ErrLate", err)
+}
+
+// Options with which no list can be right are named.
+func TestVerletListOptions(t *testing.T) {
+	boxes := []vec.Box{unitBox(0), unitBox(7)}
+	for _, test := range []struct {
+		o    vl.Options
+		says string
+	}{
+		{vl.Options{Radius: 1.7}, "Options.Radius is 1.7 m, expected more than the longest diagonal, 1.732"},
+		{vl.Options{Radius: 1.7, Every: 5, Build: lc.New()}, "Options.Radius is 1.7 m, expected more than"},
+		{vl.Options{Radius: -1}, "Options.Radius is -1 m, expected a finite length"},
+		{vl.Options{Radius: math.NaN()}, "Options.Radius is NaN m"},
+		{vl.Options{Radius: math.Inf(1)}, "Options.Radius is +Inf m"},
+		{vl.Options{Every: -1}, "Options.Every is -1, expected 0 or more"},
+	} {
+		m := vl.New(test.o)
+		for range 2 { // and again
+			err := m.Search(&broad.Rows{Box: boxes, Most: 10}, &broad.Pairs{})
+			if !errors.Is(err, vl.ErrOption) || errors.Is(err, broad.ErrLate) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("%+v: %v, expected %q", test.o, err, test.says)
+			}
+		}
+	}
+	if err := vl.New(vl.Options{Radius: 1.74}).Search(&broad.Rows{Box: boxes, Most: 10}, &broad.Pairs{}); err != nil {
+		t.Errorf("a radius just above the diagonal: %v", err)
 	}
 }
 

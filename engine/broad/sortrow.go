@@ -11,9 +11,11 @@ import (
 const rankedRow = 24
 
 // sortRow writes the pieces of one row, all different, to out in rising order.
-func sortRow(row, out []soa.Piece) {
+func sortRow[T soa.Piece | uint32](row []T, out []soa.Piece) {
 	if len(row) > rankedRow {
-		copy(out, row)
+		for i, p := range row {
+			out[i] = soa.Piece(p)
+		}
 		slices.Sort(out)
 		return
 	}
@@ -22,15 +24,15 @@ func sortRow(row, out []soa.Piece) {
 		for _, q := range row {
 			rank += int((uint64(q) - uint64(p)) >> 63)
 		}
-		out[rank] = p
+		out[rank] = soa.Piece(p)
 	}
 }
 
 // sortEight writes the least n ≤ 8 of the pieces a, which are the first n of them, to out in
 // rising order, followed by 8-n that mean nothing. A network of 19 comparators (Knuth 1998,
 // 5.3.4): rows are short and of all lengths, which a loop would mispredict.
-func sortEight(a, out *[8]soa.Piece, n uint32) {
-	past := func(k uint32) soa.Piece { return soa.Piece(int32(n-1-k) >> 31) }
+func sortEight[T soa.Piece | uint32](a *[8]T, out *[8]soa.Piece, n uint32) {
+	past := func(k uint32) T { return T(int32(n-1-k) >> 31) }
 	a0, a1, a2, a3 := a[0], a[1]|past(1), a[2]|past(2), a[3]|past(3)
 	a4, a5, a6, a7 := a[4]|past(4), a[5]|past(5), a[6]|past(6), a[7]|past(7)
 	a0, a1 = min(a0, a1), max(a0, a1)
@@ -52,5 +54,8 @@ func sortEight(a, out *[8]soa.Piece, n uint32) {
 	a1, a2 = min(a1, a2), max(a1, a2)
 	a3, a4 = min(a3, a4), max(a3, a4)
 	a5, a6 = min(a5, a6), max(a5, a6)
-	*out = [8]soa.Piece{a0, a1, a2, a3, a4, a5, a6, a7}
+	*out = [8]soa.Piece{
+		soa.Piece(a0), soa.Piece(a1), soa.Piece(a2), soa.Piece(a3),
+		soa.Piece(a4), soa.Piece(a5), soa.Piece(a6), soa.Piece(a7),
+	}
 }

@@ -10,6 +10,8 @@
 //	      1/2 ┼─ level 1, cells 1/2   at the cells around them of every level above
 //	      1/4 ┴─ level 2 …
 //
+// Where one level has all rows, each looks at all cells around it instead: see scanrows.go.
+//
 // A grid covers the bulk of its rows. The few that lie far outside are entered in the cells at its
 // border, which is right: rounding to a lattice keeps the order of coordinates, and so does a
 // bound. Rows that are spread over too many cells are entered in a table of hashed cells.

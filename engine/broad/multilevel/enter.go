@@ -29,7 +29,7 @@ func pack(x, y, z uint64) uint64 { return x | y<<laneY | z<<laneZ }
 // chunk, then each bin by the rest. Both are stable, so entries of a cell are in the order of
 // rows.
 func (m *Method) enter(r *broad.Rows) {
-	cells := len(m.start) - 1
+	cells := m.cells
 	m.shift = cellBinBits
 	for (cells-1)>>m.shift >= maxCellBins {
 		m.shift++
@@ -41,8 +41,13 @@ func (m *Method) enter(r *broad.Rows) {
 	m.binsOf.Offsets()
 	m.over(r, (*binPass)(m))
 	m.lower, m.upper = broad.Resize(m.lower, n+pad), broad.Resize(m.upper, n+pad)
-	m.row = broad.Resize(m.row, n)
-	m.start[cells] = uint32(n)
+	m.row = broad.Resize(m.row, n+pad)
+	if m.alone {
+		m.from, m.to = broad.Resize(m.from, n), broad.Resize(m.to, n)
+	}
+	for k := range m.start[cells:] {
+		m.start[cells+k] = uint32(n)
+	}
 	if cells > 0 {
 		broad.RunOn(r.Pool, m.binsOf.Bins, (*placePass)(m))
 	}
@@ -65,7 +70,7 @@ func (m *cellPass) Range(lo, hi, _ int) {
 			} else {
 				x, y, z := l.corner(&box.Min)
 				r.lower = pack(x, y, z)
-				r.cell = l.base + uint32((int(z>>quantaBits)*l.ny+int(y>>quantaBits))*l.nx+int(x>>(quantaBits-fineX)))
+				r.cell = l.base + uint32((int(z>>(l.bits&63))*l.ny+int(y>>(l.bits&63)))*l.nx+int(x>>((l.bits-fineX)&63)))
 				x, y, z = l.corner(&box.Max)
 				r.upper = pack(x, y, z) | asm.LatticeGuards
 			}
@@ -94,7 +99,7 @@ func (m *binPass) Range(lo, hi, _ int) {
 type placePass Method
 
 func (m *placePass) Range(lo, hi, _ int) {
-	cells := len(m.start) - 1
+	cells := m.cells
 	for bin := lo; bin < hi; bin++ {
 		start := m.start[bin<<m.shift : min((bin+1)<<m.shift, cells)]
 		first := m.binsOf.First[bin]
@@ -115,6 +120,9 @@ func (m *placePass) Range(lo, hi, _ int) {
 			at := start[r.cell&mask] - 1
 			start[r.cell&mask] = at
 			m.lower[at], m.upper[at], m.row[at] = r.lower, r.upper, r.row
+		}
+		if m.alone {
+			(*Method)(m).reach(int(first), int(first)+len(in))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/vec"
 )
@@ -12,12 +13,13 @@ const (
 	// binsPerOctave is how finely sizes are told apart when levels are chosen.
 	binsPerOctave = 8
 	sizeBins      = 2048 * binsPerOctave
-	// quantaBits: lattice steps across a cell, fine enough that one pair in 60 is compared in
-	// float64.
-	quantaBits = 8
-	quanta     = 1 << quantaBits
-	// maxAxis bounds the cells along an axis: a coordinate has asm.LatticeLane bits.
-	maxAxis = 1 << (20 - quantaBits)
+	// leastBits: lattice steps across a cell, fine enough that one pair in 60 is compared in
+	// float64. Grids of fewer cells have more: a coordinate has asm.LatticeLane bits.
+	leastBits = 8
+	// mostBits keeps what is rounded in the side of a box below a lattice step.
+	mostBits = 16
+	// maxAxis bounds the cells along an axis.
+	maxAxis = 1 << (asm.LatticeLane - leastBits)
 	// fineX halves cells along x: cells of a line are contiguous, and narrower ones cut what lies
 	// beyond the box.
 	fineX = 1
@@ -115,6 +117,7 @@ type level struct {
 	back   [3]int    // lattice steps below a lower corner where an overlapping one may lie
 	last   [3]uint64 // highest lattice coordinate
 	nx, ny int       // cells; nx counts half cells
+	bits   uint      // lattice steps across a cell, as a power of two
 }
 
 // makeLevels divides the rows by size and chooses the grid of each level.
@@ -141,7 +144,11 @@ func (m *Method) makeLevels(r *broad.Rows) {
 			w.levels[k] = noBounds
 		}
 	}
-	m.over(r, (*boundsPass)(m))
+	if len(m.levels) == 1 {
+		m.work[0].levels[0] = all
+	} else {
+		m.over(r, (*boundsPass)(m))
+	}
 	base := uint32(0)
 	for k := range m.levels {
 		l := &m.levels[k]
@@ -159,7 +166,12 @@ func (m *Method) makeLevels(r *broad.Rows) {
 		l.base = base
 		base += l.cells
 	}
-	m.start = broad.Resize(m.start, int(base)+1)
+	m.cells = int(base)
+	m.start = broad.Resize(m.start, m.cells+1)
+	if m.alone = len(m.levels) == 1 && !m.levels[0].hashed; m.alone {
+		// One more line, which is empty.
+		m.start = broad.Resize(m.start, m.cells+m.levels[0].nx+1)
+	}
 }
 
 // mostWithin says whether most boxes of a level have their lower corner between two corners.
@@ -255,10 +267,12 @@ func (l *level) choose(lo, hi vec.Vec3) {
 		l.cells = 1 << max(4, bits.Len(uint(2*l.n-1)))
 		return
 	}
+	l.bits = min(asm.LatticeLane-uint(bits.Len(uint(max(nx, ny, nz)-1))), mostBits)
+	quanta := float64(uint(1) << l.bits)
 	l.step = vec.Vec3{X: quanta / cell.X, Y: quanta / cell.Y, Z: quanta / cell.Z}
 	l.nx, l.ny = int(nx)<<fineX, int(ny)
 	l.cells = uint32(l.nx * l.ny * int(nz))
-	l.last = [3]uint64{uint64(nx)*quanta - 1, uint64(ny)*quanta - 1, uint64(nz)*quanta - 1}
+	l.last = [3]uint64{uint64(nx)<<l.bits - 1, uint64(ny)<<l.bits - 1, uint64(nz)<<l.bits - 1}
 	// The longest side, rounded up, and one step because the lower corner was rounded down.
 	l.back = [3]int{
 		int(math.Ceil(l.size.X*l.step.X)) + 1,

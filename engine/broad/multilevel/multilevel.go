@@ -25,10 +25,16 @@ type Method struct {
 	lower   []uint64 // by entry: its corners on the lattice of its level
 	upper   []uint64
 	row     []uint32 // by entry
+	cells   int      // of all levels
+	alone   bool     // there is one level, and it is not hashed
+	from    []uint32 // by entry, if alone: the cells of a line that it looks at
+	to      []uint32
+	end     []uint32 // by entry: where the names of its pairs end, in the list of its chunk
 	binsOf  broad.Histogram
 	shift   uint // of a cell, to its bin
 
 	sorter broad.Sorter
+	lists  broad.RowLists
 	chunk  broad.Chunking
 	work   []workspace
 }
@@ -41,6 +47,7 @@ type workspace struct {
 	spans  []asm.LatticeSpan
 	span   []uint32
 	other  []uint32
+	doubt  []uint32
 	_      [64]byte // two workers never write to one cache line
 }
 
@@ -63,9 +70,12 @@ func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
 	m.makeLevels(r)
 	// 2 Enter: counting sort of the rows by cell; writes lower, upper, row, start.
 	m.enter(r)
+	if m.alone {
+		return m.scanRows(r, p)
+	}
 	// 3 Scan: runs of cells against each entry; writes the lists of the sorter.
-	m.sorter.Begin(len(r.Box), broad.ChunksOf(len(m.row)).N, r.Most, r.Pool)
-	m.chunk = broad.ChunksOf(len(m.row))
+	m.sorter.Begin(len(r.Box), broad.ChunksOf(len(r.Box)).N, r.Most, r.Pool)
+	m.chunk = broad.ChunksOf(len(r.Box))
 	broad.RunOn(r.Pool, m.chunk.N, (*scanPass)(m))
 	full := m.sorter.Full()
 	// 4 Sort: by A, then B.

@@ -18,9 +18,6 @@ const (
 	tellAt = 4096
 )
 
-// ones is a step along each axis.
-const ones = 1 | 1<<laneY | 1<<laneZ
-
 // scanPass finds the pairs of the entries of its chunks. Of two entries of one level the one in
 // the earlier cell, or earlier in the cell, looks for the other; of two levels the smaller one
 // looks among the larger.
@@ -83,18 +80,19 @@ func (s *scanner) own(l *level, lo, hi uint32) {
 	m := s.m
 	start, nx := m.start, uint32(l.nx)
 	layer := nx * uint32(l.ny)
+	cell, half := l.bits&63, (l.bits-fineX)&63
 	for i := lo; i < hi && !s.full; i++ {
 		if len(s.spans)+5 > maxSpans {
 			s.flush()
 		}
 		spans, n := (*[maxSpans]asm.LatticeSpan)(s.spans[:maxSpans]), len(s.spans)
 		lower, upper := m.lower[i], m.upper[i]
-		x0 := uint32(max(int(lower&lane)-l.back[0], 0)) >> (quantaBits - fineX)
-		x1 := uint32(upper&lane)>>(quantaBits-fineX) + 1
-		y := uint32(lower>>laneY&lane) >> quantaBits
-		z := uint32(lower>>laneZ) >> quantaBits
-		up := uint32(upper>>laneY&lane)>>quantaBits - y
-		over := uint32(upper>>laneZ&lane)>>quantaBits - z
+		x0 := uint32(max(int(lower&lane)-l.back[0], 0)) >> half
+		x1 := uint32(upper&lane)>>half + 1
+		y := uint32(lower>>laneY&lane) >> cell
+		z := uint32(lower>>laneZ) >> cell
+		up := uint32(upper>>laneY&lane)>>cell - y
+		over := uint32(upper>>laneZ&lane)>>cell - z
 		down := min(y, 1)
 		line := l.base + z*layer + y*nx
 		above, next := line+up*nx, line+over*layer
@@ -134,6 +132,7 @@ func put(spans *[maxSpans]asm.LatticeSpan, n int, i uint32, lower, upper uint64,
 func (s *scanner) among(l *level, lo, hi uint32) {
 	m := s.m
 	start := m.start
+	cell, half := l.bits&63, (l.bits-fineX)&63
 	for i := lo; i < hi && !s.full; i++ {
 		box := &m.box[m.row[i]]
 		if !near(box, l) {
@@ -142,10 +141,10 @@ func (s *scanner) among(l *level, lo, hi uint32) {
 		lx, ly, lz := l.corner(&box.Min)
 		ux, uy, uz := l.corner(&box.Max)
 		lower, upper := pack(lx, ly, lz), pack(ux, uy, uz)|asm.LatticeGuards
-		x0 := max(int(lx)-l.back[0], 0) >> (quantaBits - fineX)
-		x1 := int(ux) >> (quantaBits - fineX)
-		y0, y1 := max(int(ly)-l.back[1], 0)>>quantaBits, int(uy)>>quantaBits
-		z0, z1 := max(int(lz)-l.back[2], 0)>>quantaBits, int(uz)>>quantaBits
+		x0 := max(int(lx)-l.back[0], 0) >> half
+		x1 := int(ux) >> half
+		y0, y1 := max(int(ly)-l.back[1], 0)>>cell, int(uy)>>cell
+		z0, z1 := max(int(lz)-l.back[2], 0)>>cell, int(uz)>>cell
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {
 				line := int(l.base) + (z*l.ny+y)*l.nx
@@ -192,7 +191,7 @@ func (s *scanner) flush() {
 			q, j := &spans[of], other[k]
 			p, r := row[q.Of], row[j]
 			// The lattice settles all but a few.
-			if (q.Upper-lower[j]-ones)&(upper[j]-q.Lower-ones)&asm.LatticeGuards != asm.LatticeGuards &&
+			if (q.Upper-lower[j]-asm.LatticeOnes)&(upper[j]-q.Lower-asm.LatticeOnes)&asm.LatticeGuards != asm.LatticeGuards &&
 				!overlap(&m.box[p], &m.box[r]) {
 				continue
 			}

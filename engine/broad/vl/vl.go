@@ -1,6 +1,7 @@
 package vl
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -24,7 +25,7 @@ const (
 
 // Options say how lists are made. The zero value is the paper's list, made anew by tracked motion.
 type Options struct {
-	// Radius, m, of a list about a centre. 0 stands for five times half the longest side, and for
+	// Radius, m, of a list about a centre: above the longest diagonal. 0 stands for five times half the longest side, and for
 	// at least 1.25 times the longest diagonal.
 	Radius float64
 	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but
@@ -33,6 +34,10 @@ type Options struct {
 	// Build finds the rows of the lists; nil compares all rows, as the paper does.
 	Build broad.Method
 }
+
+// ErrOption is an option with which no search can be right: a radius that is not above the longest
+// diagonal, or a number of searches below 0.
+var ErrOption = errors.New("vl: an option that cannot be used")
 
 // Method is Verlet lists. Cost of a search: the rows of the lists. Cost of making them: n(n-1)/2
 // distances, or that of Options.Build. Memory: 24 bytes a row, 8 a row of a list.
@@ -60,6 +65,9 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 		s := r.Box[i].Max.Sub(r.Box[i].Min)
 		long, diagonal = max(long, s.X, s.Y, s.Z), max(diagonal, s.Norm())
 	}
+	if err := m.checkOptions(); err != nil {
+		return err
+	}
 	m.age++
 	if !m.known || !slices.Equal(m.name, r.Name) || len(m.centre) != len(r.Box) ||
 		m.o.Every > 0 && m.age >= m.o.Every || m.o.Every == 0 && m.late(r, diagonal) {
@@ -69,6 +77,9 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	}
 	if m.late(r, diagonal) {
 		m.known = false
+		if m.age == 0 {
+			return fmt.Errorf("vl: Options.Radius is %g m, expected more than the longest diagonal, %g m: %w", m.o.Radius, diagonal, ErrOption)
+		}
 		return fmt.Errorf("vl: the lists of radius %g m are %d searches old, rows have moved %g m and have diagonals of %g m: %w",
 			m.radius, m.age, m.moved(r), diagonal, broad.ErrLate)
 	}
@@ -81,6 +92,16 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 			}
 			p.A, p.B = append(p.A, a), append(p.B, b)
 		}
+	}
+	return nil
+}
+
+func (m *Method) checkOptions() error {
+	if !(m.o.Radius >= 0 && m.o.Radius <= math.MaxFloat64) {
+		return fmt.Errorf("vl: Options.Radius is %g m, expected a finite length, or 0 for one that fits: %w", m.o.Radius, ErrOption)
+	}
+	if m.o.Every < 0 {
+		return fmt.Errorf("vl: Options.Every is %d, expected 0 or more searches: %w", m.o.Every, ErrOption)
 	}
 	return nil
 }

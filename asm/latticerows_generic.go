@@ -1,0 +1,35 @@
+package asm
+
+// latticeRowsGeneric writes every name and keeps it only if the box overlaps, as
+// latticeSpansGeneric does.
+func latticeRowsGeneric(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n int, out, end, doubt []uint32) (done, doubts int) {
+	for i := first; i < last; i++ {
+		low, high, self := lower[i], upper[i], row[i]
+		unsure := uint64(0)
+		for _, line := range lines {
+			lo, hi := start[line+from[i]], start[line+to[i]]
+			if len(out)-n < int(hi-lo)+latticeRoom {
+				return i, doubts
+			}
+			below, above, rows := lower[lo:hi], upper[lo:hi], row[lo:hi]
+			above, rows = above[:len(below)], rows[:len(below)]
+			to := out[n:]
+			k := 0
+			for j := range below {
+				to[k] = rows[j]
+				a, b := high-below[j], above[j]-low
+				apart := a&b&LatticeGuards ^ LatticeGuards
+				hit := ((apart - 1) & (uint64(self) - uint64(rows[j]))) >> 63
+				unsure |= hit * ((a-LatticeOnes)&(b-LatticeOnes)&LatticeGuards ^ LatticeGuards)
+				k += int(hit)
+			}
+			n += k
+		}
+		end[i] = uint32(n)
+		if unsure != 0 {
+			doubt[doubts] = uint32(i)
+			doubts++
+		}
+	}
+	return last, doubts
+}

@@ -1,0 +1,161 @@
+package asm
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/internal/backends"
+)
+
+// latticeScene is boxes in nine lines of cells, which lie one behind the other, and an empty line.
+type latticeScene struct {
+	lo, hi   [][3]uint64
+	row      []uint32
+	from, to []uint32
+	start    []uint32
+	lines    [9]uint32
+}
+
+const lineCells = 3
+
+func newLatticeScene(s *source, n int) *latticeScene {
+	c := &latticeScene{start: make([]uint32, 10*lineCells+1)}
+	corner := func() (c [3]uint64) {
+		for k := range c {
+			c[k] = uint64(s.byte() % 4)
+			if s.byte() == 0 {
+				c[k] = 1<<LatticeLane - 1
+			}
+		}
+		return c
+	}
+	for i := range n {
+		c.lo, c.hi = append(c.lo, corner()), append(c.hi, corner())
+		c.row = append(c.row, uint32(s.byte())<<16|uint32(i))
+		from := uint32(s.byte() % (lineCells + 1))
+		c.from, c.to = append(c.from, from), append(c.to, from+uint32(int(s.byte())%(lineCells+1-int(from))))
+		c.start[1+int(s.byte())%(9*lineCells)]++
+	}
+	for k := 1; k < len(c.start); k++ {
+		c.start[k] += c.start[k-1]
+	}
+	for k := range c.lines {
+		c.lines[k] = uint32(k * lineCells)
+		if s.byte()%4 == 0 {
+			c.lines[k] = 9 * lineCells
+		}
+	}
+	return c
+}
+
+// near returns what an entry finds, and whether that is in doubt, written with coordinates.
+func (c *latticeScene) near(i int) (names []uint32, unsure bool) {
+	for _, line := range c.lines {
+		for j := c.start[line+c.from[i]]; j < c.start[line+c.to[i]]; j++ {
+			least := int64(1)
+			for axis := range 3 {
+				least = min(least, int64(c.hi[i][axis])-int64(c.lo[j][axis]), int64(c.hi[j][axis])-int64(c.lo[i][axis]))
+			}
+			if least >= 0 && c.row[j] > c.row[i] {
+				names = append(names, c.row[j])
+				unsure = unsure || least == 0
+			}
+		}
+	}
+	return names, unsure
+}
+
+func checkLatticeRows(t *testing.T, s *source, n int) {
+	t.Helper()
+	c := newLatticeScene(s, n)
+	first := int(s.byte()) % (n + 1)
+	last := first + int(s.byte())%(n-first+1)
+	var want, wantEnd, wantDoubt []uint32
+	for i := first; i < last; i++ {
+		names, unsure := c.near(i)
+		want = append(want, names...)
+		wantEnd = append(wantEnd, uint32(len(want)))
+		if unsure {
+			wantDoubt = append(wantDoubt, uint32(i))
+		}
+	}
+	room := n*n + latticeRoom
+	short := int(s.byte()) % (len(want) + 2*latticeRoom)
+	bothEnds(t, func(p *pen) {
+		lower, upper := make([]uint64, n+latticeRoom), make([]uint64, n+latticeRoom)
+		row := make([]uint32, n+latticeRoom)
+		for i := range c.lo {
+			lower[i], upper[i] = latticeCorner(c.lo[i]), latticeCorner(c.hi[i])|LatticeGuards
+		}
+		copy(row, c.row)
+		g := &LatticeGrid{
+			Lower: place(p, lower), Upper: place(p, upper), Row: place(p, row),
+			From: place(p, c.from), To: place(p, c.to), Start: place(p, c.start),
+		}
+		out, end, doubt := output[uint32](p, room), output[uint32](p, n), output[uint32](p, last-first)
+		done, next, doubts := LatticeRows(g, &c.lines, first, last, 0, out, end, doubt)
+		if done != last || next != len(want) || !slices.Equal(out[:next], want) ||
+			!slices.Equal(end[first:last], wantEnd) || !slices.Equal(doubt[:doubts], wantDoubt) {
+			t.Errorf("%d boxes, %d to %d: got %d, %v to %v, doubt %v, want %v to %v, doubt %v",
+				n, first, last, done, out[:next], end[first:last], doubt[:doubts], want, wantEnd, wantDoubt)
+		}
+		// With too little room it ends before an entry, and goes on from there.
+		at, next := first, 0
+		var got, gotDoubt []uint32
+		for room := short; at < last; room++ {
+			little := output[uint32](p, room)
+			copy(little, got)
+			if next > room {
+				continue
+			}
+			done, next, doubts = LatticeRows(g, &c.lines, at, last, next, little, end, doubt)
+			got = append(got[:0], little[:next]...)
+			gotDoubt = append(gotDoubt, doubt[:doubts]...)
+			at = done
+		}
+		if !slices.Equal(got, want) || !slices.Equal(gotDoubt, wantDoubt) {
+			t.Errorf("%d boxes, %d to %d, little room: got %v, doubt %v, want %v, doubt %v", n, first, last, got, gotDoubt, want, wantDoubt)
+		}
+	})
+}
+
+func TestLatticeRowsLengths(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		for n := range 40 {
+			checkLatticeRows(t, &source{data: noise(uint64(n), 2000)}, n)
+		}
+	})
+}
+
+func FuzzLatticeRows(f *testing.F) {
+	addSeeds(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		backends.Run(t, func(t *testing.T) {
+			s := &source{data: data}
+			checkLatticeRows(t, s, int(s.byte()%40))
+		})
+	})
+}
+
+func TestLatticeRowsRefuses(t *testing.T) {
+	grid := func() *LatticeGrid {
+		return &LatticeGrid{
+			Lower: make([]uint64, 10), Upper: make([]uint64, 10), Row: make([]uint32, 10),
+			From: make([]uint32, 2), To: make([]uint32, 2), Start: make([]uint32, 2),
+		}
+	}
+	for name, f := range map[string]func(g *LatticeGrid, first, last, n *int){
+		"a short column":     func(g *LatticeGrid, _, _, _ *int) { g.Row = g.Row[:9] },
+		"a range reversed":   func(_ *LatticeGrid, first, last, _ *int) { *first, *last = 2, 1 },
+		"a range beyond":     func(_ *LatticeGrid, _, last, _ *int) { *last = 3 },
+		"output beyond room": func(_ *LatticeGrid, _, _, n *int) { *n = 41 },
+	} {
+		g, first, last, n := grid(), 0, 2, 0
+		f(g, &first, &last, &n)
+		if panics(func() {
+			LatticeRows(g, &[9]uint32{}, first, last, n, make([]uint32, 40), make([]uint32, 2), make([]uint32, 2))
+		}) == "" {
+			t.Errorf("%s: no panic", name)
+		}
+	}
+}
