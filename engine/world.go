@@ -30,6 +30,7 @@ type World struct {
 	sides    facetSides
 	kinds    kindPairs
 
+	moves     integrator
 	broad     *broad.Cells
 	pool      *sched.Pool
 	work      []workspace
@@ -141,6 +142,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].deep = noDeep
 	}
 	w.ctx.w = w
+	w.chooseIntegrator()
 	w.bodies.FirstPiece = []soa.Piece{0}
 	return w, nil
 }
