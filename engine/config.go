@@ -62,6 +62,10 @@ type Config struct {
 
 	// Search is the method that finds the candidate pairs, one of Searches; "" is the first. The pairs are the same with any.
 	Search string
+	// SearchRadius, m, and SearchEvery are the Verlet lists of "vl": how far from a centre they reach, and how many searches
+	// they serve. 0 is as vl.Options says. A list that comes too late for the motion of the bodies ends the run.
+	SearchRadius float64
+	SearchEvery  int
 
 	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
 	// the way they go in Horizon, s, whichever is longer. Zero lets the engine choose: a share of the bodies'
@@ -98,6 +102,9 @@ func (c *Config) validate() error {
 		return mark.Errorf(ErrConfig, "engine: %d pairs a tile, expected ≥ 0", c.TilePairs)
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
 		return mark.Errorf(ErrConfig, "engine: %d candidate pairs at most, expected 0 to %d", c.MaxPairs, broad.MaxPairs)
+	}
+	if err := c.checkLists(); err != nil {
+		return err
 	}
 	if err := c.checkPlanar(); err != nil {
 		return err

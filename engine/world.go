@@ -129,7 +129,7 @@ func New(cfg Config) (*World, error) {
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
 	}
-	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: newSearch(cfg.Search)})
+	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search()})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
