@@ -99,7 +99,7 @@ func (c circles) Plot(to draw.Canvas, p *plot.Plot) {
 		corners := make([]vg.Point, circleCorners+1)
 		for k := range corners {
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / circleCorners)
-			corners[k] = vg.Point{X: x(millimetres * (at.X + c.radius[i]*cos)), Y: y(millimetres * (at.Y + c.radius[i]*sin))}
+			corners[k] = vg.Point{X: x(millimetres * (at.X + float64(c.radius[i]*cos))), Y: y(millimetres * (at.Y + float64(c.radius[i]*sin)))}
 		}
 		to.FillPolygon(pale(hue(0)), corners)
 		to.StrokeLines(draw.LineStyle{Color: hue(0), Width: vg.Points(0.5)}, corners)

@@ -34,7 +34,7 @@ func (r *BroadPaperReport) fit() {
 	for k := 1; k < len(a) && k < len(b); k++ {
 		was, now := math.Log(a[k-1].NsStep/b[k-1].NsStep), math.Log(a[k].NsStep/b[k].NsStep)
 		if was*now <= 0 && was != now {
-			at := a[k-1].Ratio + was/(was-now)*(a[k].Ratio-a[k-1].Ratio)
+			at := a[k-1].Ratio + float64(was/(was-now)*(a[k].Ratio-a[k-1].Ratio))
 			r.Fits = append(r.Fits, BroadPaperFit{fracturedSeries, "lc, lll", "crossing R/r", at, "2.5"})
 		}
 	}
@@ -55,9 +55,9 @@ func exponent(rows []BroadPaperRow) float64 {
 	var n, x, y, xx, xy float64
 	for _, r := range rows {
 		a, b := math.Log(float64(r.Bodies)), math.Log(r.NsStep*float64(r.Bodies))
-		n, x, y, xx, xy = n+1, x+a, y+b, xx+a*a, xy+a*b
+		n, x, y, xx, xy = n+1, x+a, y+b, xx+float64(a*a), xy+float64(a*b)
 	}
-	return (n*xy - x*y) / (n*xx - x*x)
+	return (float64(n*xy) - float64(x*y)) / (float64(n*xx) - float64(x*x))
 }
 
 // fits is the table of fits.

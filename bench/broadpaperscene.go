@@ -91,7 +91,7 @@ func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
 	for _, k := range r.Perm(n) {
 		// One size in each n-th part of the range, so that the density is that of any number.
-		s.radius = append(s.radius, 1e-3*(0.5+(float64(k)+r.Float64())/float64(n)))
+		s.radius = append(s.radius, 5e-4+float64(1e-3*((float64(k)+float64(r.Float64()))/float64(n))))
 		s.at = append(s.at, vec.V(r.Float64()*s.box.X, r.Float64()*s.box.Y, 0))
 	}
 	if err := s.separate(); err != nil {
@@ -156,9 +156,9 @@ func pictureSystem(seed uint64) *paperSystem {
 	}
 	r := rand.New(rand.NewPCG(seed, wide*high))
 	for i := range wide * high {
-		radius := 1e-3 * (0.5 + r.Float64())
+		radius := 5e-4 + float64(1e-3*r.Float64())
 		room := 0.5*apart - radius
-		move := vec.V(r.Float64()-0.5, r.Float64()-0.5, 0).Scale(2 * room)
+		move := vec.V(float64(2*room*r.Float64())-room, float64(2*room*r.Float64())-room, 0)
 		s.at = append(s.at, vec.V(float64(i/high)+0.5, float64(i%high)+1.5, 0).Scale(apart).Add(move))
 		s.radius = append(s.radius, radius)
 	}
