@@ -90,7 +90,7 @@ type circles struct {
 const millimetres = 1e3
 
 // circleCorners is how many corners a disc is drawn with.
-const circleCorners = 24
+const circleCorners = 12
 
 // Plot implements plot.Plotter.
 func (c circles) Plot(to draw.Canvas, p *plot.Plot) {
