@@ -57,6 +57,12 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err := w.withoutMeaning(id, &b, true); err != nil {
 		return 0, err
 	}
+	if err := w.mustBePlanar(id, &b, b.Pose.Point(m.centre)); err != nil {
+		return 0, err
+	}
+	if err := w.mustTranslate(id, &b); err != nil {
+		return 0, err
+	}
 	w.noteKinds(b.Parts, true)
 	w.addRow(b.Name, b.Pose, m.centre)
 	w.bodies.Vel.Set(id, b.Vel)
@@ -209,6 +215,9 @@ func (w *World) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
 	w.bodies.Resize(id + 1)
+	if w.translates() {
+		w.moves.previous.Resize(id + 1)
+	}
 	w.bodies.Pos.Set(id, pose.Point(centre))
 	w.bodies.Rot.Set(id, pose.Rot)
 	w.bodies.Name[id] = name

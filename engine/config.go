@@ -54,8 +54,18 @@ type Config struct {
 	// Pin ties each worker to a logical processor of its own, which only Linux has: see World.PinCaller.
 	Pin bool
 
+	// Integrator advances the bodies. With PositionVerlet a world takes single balls and laws without friction only.
+	Integrator Integrator
+
+	// Planar keeps bodies in the plane z = 0 and lets them turn about z alone; they have to begin so.
+	Planar bool
+
 	// Search is the method that finds the candidate pairs, one of Searches; "" is the first. The pairs are the same with any.
 	Search string
+	// SearchRadius, m, and SearchEvery are the Verlet lists of "vl": how far from a centre they reach, and how many searches
+	// they serve. 0 is as vl.Options says. A list that comes too late for the motion of the bodies ends the run.
+	SearchRadius float64
+	SearchEvery  int
 
 	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
 	// the way they go in Horizon, s, whichever is longer. Zero lets the engine choose: a share of the bodies'
@@ -93,7 +103,13 @@ func (c *Config) validate() error {
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
 		return mark.Errorf(ErrConfig, "engine: %d candidate pairs at most, expected 0 to %d", c.MaxPairs, broad.MaxPairs)
 	}
-	return nil
+	if err := c.checkLists(); err != nil {
+		return err
+	}
+	if err := c.checkPlanar(); err != nil {
+		return err
+	}
+	return c.checkIntegrator()
 }
 
 // horizonSteps is how many steps a body's motion budget lasts at its speed, if Config.Horizon does not say.

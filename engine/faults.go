@@ -78,6 +78,10 @@ func (w *World) firstFault() error {
 	if w.fault != nil {
 		return w.fault
 	}
+	if err := w.broad.Failure(); err != nil {
+		w.fault = mark.Errorf(ErrFault, "engine: step %d: the neighbour search %q failed: %w", w.step, w.cfg.Search, err)
+		return w.fault
+	}
 	if w.crowded {
 		w.fault = w.tooManyPairs()
 		return w.fault

@@ -16,7 +16,7 @@ type gatherKickStage stepContext
 func (w *World) gather() { w.pool.For(w.bodies.Len(), 0, (*gatherStage)(&w.ctx)) }
 
 // gatherKick does so and advances the velocities by half a step, while the body is at hand.
-func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), 0, (*gatherKickStage)(&w.ctx)) }
+func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), 0, w.moves.kick) }
 
 // Range gathers for bodies lo to hi.
 func (c *gatherStage) Range(lo, hi, _ int) {
@@ -76,6 +76,7 @@ func (w *World) gatherBodies(lo, hi int) {
 		b.Force.Set(i, f)
 		b.Torque.Set(i, t)
 	}
+	w.flatten(lo, hi)
 }
 
 // signed returns x, or -x for side 1.

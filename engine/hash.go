@@ -11,7 +11,7 @@ import (
 )
 
 // Hash returns the state hash: XXH64 over all bits of every body's pose, velocity, angular momentum
-// and spin in the order of the bodies, and of every active contact's pieces, witness and history in the
+// and spin in the order of the bodies, with PositionVerlet of its place a step ago, and of every active contact's pieces, witness and history in the
 // order of the pairs. It is the same on any number of workers, any backend, and after a restart.
 func (w *World) Hash() uint64 {
 	h := hasher{d: xxhash.New()}
@@ -24,6 +24,12 @@ func (w *World) Hash() uint64 {
 		h.vec(b.Vel.At(i))
 		h.vec(b.AngMom.At(i))
 		h.vec(b.Spin.At(i))
+	}
+	if w.translates() {
+		h.f64(w.moves.stride)
+		for i := range b.Len() {
+			h.vec(w.moves.previous.At(i))
+		}
 	}
 	c := &w.contacts
 	for i, active := range c.Active {

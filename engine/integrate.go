@@ -18,9 +18,10 @@ const maxStages = 256
 
 type kickDriftStage stepContext
 
-// kickDrift advances velocities by half a step and poses by a whole one.
+// kickDrift advances poses by a step, and velocities to its middle.
 func (w *World) kickDrift() {
-	w.pool.For(w.bodies.Len(), 0, (*kickDriftStage)(&w.ctx))
+	w.pool.For(w.bodies.Len(), 0, w.moves.drift)
+	w.moves.stride = w.ctx.dt
 }
 
 // Range moves bodies lo to hi: those the kernel stops at one by one. Prescribed ones are moved elsewhere.

@@ -47,6 +47,12 @@ func (w *World) State() []Column {
 	for name, c := range bodyColumns(b) {
 		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
 	}
+	if w.translates() {
+		cols = append(cols, Column{Name: "stride", F64: []float64{w.moves.stride}})
+	}
+	for name, c := range w.placeColumns {
+		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+	}
 	return append(cols, w.contactState()...)
 }
 
@@ -148,6 +154,12 @@ func (w *World) Restore(cols []Column) error {
 	w.step, w.warned, w.warnedDeep = int64(s[1])|int64(s[2])<<32, s[4]&warnedTight != 0, s[4]&warnedThick != 0
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
+	}
+	for name, c := range w.placeColumns {
+		copy(*c, by[name].F64)
+	}
+	if w.translates() {
+		w.moves.stride = by["stride"].F64[0]
 	}
 	w.prepare()
 	w.restoreLedger(by["ledger"].F64)

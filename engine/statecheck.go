@@ -28,6 +28,9 @@ func (w *World) checkState(by map[string]*Column) error {
 	if err := w.checkBodies(by); err != nil {
 		return err
 	}
+	if err := w.checkPlaces(by); err != nil {
+		return err
+	}
 	return w.checkContacts(by)
 }
 
@@ -43,6 +46,12 @@ type wantColumn struct {
 func (w *World) wantColumns(contacts int) []wantColumn {
 	columns := []wantColumn{{"clock", 'f', 2, 1, "value"}, {"step", 'u', 5, 1, "value"}, {"ledger", 'f', ledgerRow, 1, "value"}}
 	for name := range bodyColumns(&w.bodies) {
+		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
+	}
+	if w.translates() {
+		columns = append(columns, wantColumn{"stride", 'f', 1, 1, "value"})
+	}
+	for name := range w.placeColumns {
 		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
 	}
 	return append(columns,

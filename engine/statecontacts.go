@@ -167,6 +167,9 @@ func (w *World) checkForces(by map[string]*Column) error {
 		touched[a], touched[b] = true, true
 	}
 	for i, sum := range sums {
+		if w.cfg.Planar {
+			sum.Z = 0
+		}
 		if f := vec.V(by["force.x"].F64[i], by["force.y"].F64[i], by["force.z"].F64[i]); f != sum {
 			return mark.Errorf(ErrState, "engine: %s of the state has the force %v N, expected the sum of its contacts' forces, %v N",
 				w.nameOfBody(soa.Body(i)), f, sum)

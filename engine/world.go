@@ -31,6 +31,7 @@ type World struct {
 	sides    surface.Sides
 	kinds    kindPairs
 
+	moves     integrator
 	broad     *broad.Cells
 	pool      *sched.Pool
 	work      []workspace
@@ -129,7 +130,7 @@ func New(cfg Config) (*World, error) {
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
 	}
-	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: newSearch(cfg.Search)})
+	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search()})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
@@ -142,6 +143,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].deep = noDeep
 	}
 	w.ctx.w = w
+	w.chooseIntegrator()
 	w.bodies.FirstPiece = []soa.Piece{0}
 	return w, nil
 }

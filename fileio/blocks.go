@@ -27,11 +27,15 @@ const (
 //	}
 //	err = t.Err()
 type Blocks struct {
+	// Eager lets Next hand out the rows that have been read, rather than wait for as many as told.
+	Eager bool
+
 	head   Table // the header's columns
 	values int   // of the header
 	from   io.Reader
 	rest   []byte // read, but not handed out
 	ended  bool   // nothing follows rest
+	header int    // line of the header
 	lines  int    // handed out or passed over
 	rows   int
 	read   int64
@@ -61,6 +65,7 @@ func NewBlocks(r io.Reader, name string, required, optional []string) (*Blocks, 
 	}
 	t.head.place, t.values = head.place, head.csv.FieldsPerRecord
 	t.lines = bytes.Count(t.rest[:end], []byte("\n"))
+	t.header = 1 + bytes.Count(bytes.TrimRight(t.rest[:end], "\n"), []byte("\n"))
 	t.rest = t.rest[end:]
 	return t, nil
 }
@@ -112,6 +117,11 @@ func (t *Blocks) tooLong() error {
 // Has says whether the file has the column.
 func (t *Blocks) Has(column int) bool { return t.head.Has(column) }
 
+// HeaderFault returns an error that names the line of the header, for columns that the caller cannot take.
+func (t *Blocks) HeaderFault(value, want string) error {
+	return &InputError{File: t.head.name, Line: t.header, Item: "header", Value: value, Want: want}
+}
+
 // Read returns how many bytes of the file have been read, a byte order mark not counted.
 func (t *Blocks) Read() int64 { return t.read }
 
@@ -141,6 +151,9 @@ func (t *Blocks) Next(b *Block, rows int) bool {
 		if i < 0 {
 			if len(t.rest)-at > maxLine && t.err == nil {
 				t.err = t.tooLong()
+			}
+			if t.Eager && len(b.lines) > 0 {
+				break
 			}
 			if t.fill() {
 				continue

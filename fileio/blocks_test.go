@@ -225,3 +225,26 @@ func ascii(line []byte) bool {
 	}
 	return true
 }
+
+// TestBlocksEager: with Eager rows that were read are handed out while the next are not there yet.
+func TestBlocksEager(t *testing.T) {
+	from, to := io.Pipe()
+	go func() { _, _ = io.WriteString(to, "x\n1\n2\n3") }()
+	b, err := NewBlocks(from, "pipe", []string{"x"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Eager = true
+	var block Block
+	if !b.Next(&block, 100) || block.Len() != 2 || block.Row != 1 {
+		t.Errorf("%d rows from row %d, expected 2 from 1", block.Len(), block.Row)
+	}
+	go func() { _, _ = io.WriteString(to, "4\n5\n"); _ = to.Close() }()
+	rows := 0
+	for b.Next(&block, 100) {
+		rows += block.Len()
+	}
+	if rows != 2 || b.Err() != nil {
+		t.Errorf("%d more rows, error %v, expected 2 and none", rows, b.Err())
+	}
+}

@@ -10,16 +10,21 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Builtin is a shape that a short text describes: a ball when Ball is not 0, else a polyhedron.
+// Builtin is a shape that a short text describes: a ball when Ball is not 0, a disc when Disc is not 0, else a
+// polyhedron.
 type Builtin struct {
-	Ball float64     // m, radius; 0 for a polyhedron
-	Poly *Polyhedron // nil for a ball
+	Ball float64     // m, radius; 0 for others
+	Disc float64     // m, radius; 0 for others
+	Poly *Polyhedron // nil for a ball and a disc
 }
 
 // Template returns the shape as the arena takes it.
 func (b Builtin) Template() (*soa.Template, error) {
 	if b.Poly != nil {
 		return b.Poly.Template(), nil
+	}
+	if b.Disc != 0 {
+		return DiscTemplate(b.Disc)
 	}
 	return BallTemplate(b.Ball)
 }
@@ -35,12 +40,13 @@ var builtins = []struct {
 	{"dodeca", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Dodeca(v[0]) }},
 	{"icosa", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Icosa(v[0]) }},
 	{"ball", "R", "", nil},
+	{"disc", "R", "", nil},
 	{"rock", "SEED,NVERTS,RADIUS", ",", parseRock},
 	{"prism", "N,R,H", ",", parsePrism},
 }
 
 // ParseBuiltin returns the shape that spec describes: box:AxBxC, tetra:EDGE, octa:EDGE,
-// dodeca:EDGE, icosa:EDGE, ball:R, rock:SEED,NVERTS,RADIUS or prism:N,R,H. The polyhedron's name is
+// dodeca:EDGE, icosa:EDGE, ball:R, disc:R, rock:SEED,NVERTS,RADIUS or prism:N,R,H. The polyhedron's name is
 // spec.
 func ParseBuiltin(spec string) (Builtin, error) {
 	kind, rest, colon := strings.Cut(spec, ":")
@@ -71,10 +77,14 @@ func ParseBuiltin(spec string) (Builtin, error) {
 			values[i] = v
 		}
 		if b.make == nil {
-			if _, err := BallTemplate(values[0]); err != nil {
+			round, template := Builtin{Ball: values[0]}, BallTemplate
+			if kind == "disc" {
+				round, template = Builtin{Disc: values[0]}, DiscTemplate
+			}
+			if _, err := template(values[0]); err != nil {
 				return Builtin{}, fmt.Errorf("geometry: shape %q: %w", shown, inner{err})
 			}
-			return Builtin{Ball: values[0]}, nil
+			return round, nil
 		}
 		p, err := b.make(values, fields)
 		if err != nil {

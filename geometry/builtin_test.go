@@ -38,6 +38,12 @@ func TestParseBuiltin(t *testing.T) {
 	if b.Ball != 0.25 || b.Poly != nil || tmpl.Radius != 0.25 || tmpl.Inner != 0.25 || !near(tmpl.Volume, v, 1e-15, 0) || !near(tmpl.Inertia.YY, 0.4*v/16, 1e-15, 0) {
 		t.Errorf("ball: %+v, %+v", b, tmpl)
 	}
+	d := must[Builtin](t)(ParseBuiltin("disc:0.5"))
+	tmpl = must[*soa.Template](t)(d.Template())
+	if d.Disc != 0.5 || d.Ball != 0 || d.Poly != nil || tmpl.Kind != soa.Ball || tmpl.Radius != 0.5 ||
+		!near(tmpl.Volume, math.Pi/4, 1e-15, 0) || !near(tmpl.Inertia.ZZ, math.Pi/32, 1e-15, 0) {
+		t.Errorf("disc: %+v, %+v", d, tmpl)
+	}
 }
 
 func TestParseBuiltinRefuses(t *testing.T) {
@@ -59,6 +65,8 @@ func TestParseBuiltinRefuses(t *testing.T) {
 		{"tetra:nan", `"nan" is not a finite number`, ErrValue},
 		{"ball:inf", `"inf" is not a finite number`, ErrValue},
 		{"ball:0", "radius 0", ErrValue},
+		{"disc:0", `shape "disc:0": disc: radius 0`, ErrValue},
+		{"disc:", `"" is not a finite number, expected disc:R`, ErrValue},
 		{"rock:1,2", "expected rock:SEED,NVERTS,RADIUS", ErrValue},
 		{"rock:-1,20,1", `seed "-1" is not an integer`, ErrValue},
 		{"rock:1,20.5,1", `number of vertices "20.5" is not an integer`, ErrValue},

@@ -108,6 +108,21 @@ func BallTemplate(r float64) (*soa.Template, error) {
 	}, nil
 }
 
+// DiscTemplate returns a disc of radius r, m, about the z axis, for bodies that stay in the plane z = 0. There a
+// disc meets others as a ball does, so it is a ball with the mass of a disc: its volume, m³, is that of one metre of
+// thickness, π·r². Inertia about x and y, which motion in the plane does not ask for, is that of a thin disc.
+func DiscTemplate(r float64) (*soa.Template, error) {
+	if !(r >= minSize && r <= maxCoordinate) {
+		return nil, mark.Errorf(ErrValue, "geometry: disc: radius %g, expected %g to %g", r, minSize, maxCoordinate)
+	}
+	v := float64(math.Pi*r) * r
+	i := float64(float64(0.25*v) * r * r)
+	return &soa.Template{
+		Kind: soa.Ball, Name: "disc", Radius: r, Inner: r, Volume: v,
+		Inertia: vec.Sym3{XX: i, YY: i, ZZ: 2 * i},
+	}, nil
+}
+
 // FacetTemplate returns the triangle a, b, c, m, as FacetPolygonTemplate does.
 func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
 	return FacetPolygonTemplate([]vec.Vec3{a, b, c})

@@ -181,6 +181,9 @@ func makeBuiltin(text string) *shape {
 	if err != nil {
 		return &shape{fault: err}
 	}
+	if b.Disc != 0 {
+		return &shape{fault: fmt.Errorf("pairs: shape %q is of two dimensions, which are %w", text, ErrAbsent)}
+	}
 	t, err := b.Template()
 	if err != nil {
 		return &shape{fault: err}

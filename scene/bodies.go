@@ -100,10 +100,16 @@ func (s *Scene) group(key string, number int, t *bodyTable) (g group, err error)
 	if err := s.rotation(key+".rotation", t.Rotation, &g); err != nil {
 		return g, err
 	}
+	if err := s.planarMotion(key, &g); err != nil {
+		return g, err
+	}
 	if g.kind == "" {
 		g.shapes, err = s.shapesNamed(key+".shape", []string{t.Shape})
 		if err == nil {
 			g.position, err = s.vector(key+".position", t.Position, vec.Vec3{})
+		}
+		if err == nil {
+			err = s.inPlane(key+".position", g.position)
 		}
 		return g, err
 	}
@@ -140,6 +146,9 @@ func (s *Scene) group(key string, number int, t *bodyTable) (g group, err error)
 		if !(g.joint >= 0) {
 			err = s.at.fault(key+".joint", found(g.joint, "a length ≥ 0 m"))
 		}
+	}
+	if err == nil {
+		err = s.planarGenerator(key, &g)
 	}
 	return g, err
 }

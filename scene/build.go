@@ -41,7 +41,8 @@ func (s *Scene) build(ctx context.Context, workers int, pin bool) (*Built, error
 	}
 	w, err := engine.New(engine.Config{
 		Gravity: s.gravity, Law: s.law, Location: s.location, Method: s.method, Workers: workers, Pin: pin,
-		Skin: s.skin, Horizon: s.horizon, Relief: s.relief,
+		Skin: s.skin, Horizon: s.horizon, Relief: s.relief, Planar: s.planar, Integrator: s.integrator,
+		Search: s.search, SearchRadius: s.lists, SearchEvery: s.serve,
 	})
 	if err != nil {
 		return nil, &fault{file: s.Path, what: err.Error(), cause: err}

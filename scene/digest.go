@@ -10,6 +10,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
@@ -31,6 +32,9 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	}
 	d.text("scree scene 1")
 	d.floats(s.Dt)
+	if s.integrator != engine.Verlet {
+		d.text(s.integrator.String())
+	}
 	end("time step")
 	d.floats(s.relief.Cap, s.relief.Time)
 	end("relief")
@@ -52,6 +56,9 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 		d.template(h.template)
 	}
 	end("shapes")
+	if s.planar {
+		d.text("planar")
+	}
 	d.whole(uint64(len(all)))
 	for i := range all {
 		p := &all[i]

@@ -5,7 +5,7 @@ package scene
 //
 // Lengths in m, masses in kg, times in s, angles in rad, or any consistent set.
 type document struct {
-	Dim       *int64                    `toml:"dim"`  // 3, the default
+	Dim       *int64                    `toml:"dim"`  // 2 or 3, the default
 	Seed      int64                     `toml:"seed"` // ≥ 0, of all generators that give none
 	Time      timeTable                 `toml:"time"`
 	Gravity   gravityTable              `toml:"gravity"`
@@ -24,6 +24,8 @@ type timeTable struct {
 	Dt    *float64 `toml:"dt"`
 	Steps *int64   `toml:"steps"` // of the whole run; or
 	End   *float64 `toml:"end"`   // the time when it ends, rounded up to whole steps
+
+	Integrator string `toml:"integrator"` // verlet, the default, or position-verlet
 }
 
 type gravityTable struct {
@@ -132,9 +134,12 @@ type pairTable struct {
 }
 
 type broadTable struct {
-	Method  string  `toml:"method"` // cells
+	Method  string  `toml:"method"` // auto, the default, or one of engine.Searches
 	Skin    float64 `toml:"skin"`
 	Horizon float64 `toml:"horizon"`
+
+	Radius       *float64 `toml:"radius"`        // m, of Verlet lists
+	RebuildEvery *int64   `toml:"rebuild_every"` // searches that they serve
 }
 
 // outputTable counts intervals in steps. 0 is never, but for the first and the last step.

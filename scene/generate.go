@@ -91,7 +91,7 @@ func (s *Scene) grid(ctx context.Context, g *group, all []placed) ([]placed, err
 				h, q := g.pick(r, k), g.turn(r)
 				c := g.origin.Add(vec.V(float64(x), float64(y), float64(z)).Mul(g.spacing))
 				if g.jitter > 0 {
-					c = c.Add(vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)).Scale(g.jitter))
+					c = c.Add(s.flat(vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)).Scale(g.jitter)))
 				}
 				all = append(all, s.centred(h, c, q))
 				k++
@@ -152,6 +152,7 @@ func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([
 		t := s.shapes[h].template
 		radius := t.Radius + t.Round
 		room := vec.Box{Min: g.box.Min, Max: g.box.Max}.Enlarged(-radius)
+		room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
 		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
 			return nil, s.at.fault(g.key+".box", fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
 				g.box.Size(), 2*radius, t.Name))

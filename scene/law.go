@@ -112,6 +112,8 @@ func (s *Scene) checkModulus(key string, k *lawKeys, l *law) error {
 		return s.at.fault(key+".area_exponent", "is given without modulus, expected both")
 	case k.Modulus != nil && l.area == 0:
 		return s.at.fault(key+".area_exponent", missing("0.5, for a modulus in Pa, or 1, for one in Pa/m"))
+	case k.Modulus != nil && s.planar:
+		return s.at.fault(key+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
 	case l.area != 0 && l.normal != thicknessLaw && k.Modulus != nil:
 		return s.at.fault(key+".modulus", fmt.Sprintf("is given with normal = %q, expected normal = %q, or stiffness", l.normal, thicknessLaw))
 	case l.area != 0 && l.normal != thicknessLaw:
@@ -196,7 +198,6 @@ func set[T any](to, from *T) {
 // elsewhere are the methods of the format that later releases have.
 var elsewhere = map[string][]string{
 	"contact.location": {"full", "potential"},
-	"broad.method":     {"lc", "vl", "lll", "multilevel", "brute"},
 }
 
 // choice checks a word of a few; none stands for the first.
@@ -215,7 +216,6 @@ func (s *Scene) checkContact(d *document) error {
 	for _, err := range []error{
 		s.choice("contact.method", c.Method, methodNames()...),
 		s.choice("contact.location", c.Location, "reduced", "none"),
-		s.choice("broad.method", d.Broad.Method, "cells"),
 	} {
 		if err != nil {
 			return err

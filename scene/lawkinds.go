@@ -82,13 +82,18 @@ func (s *Scene) checkKinds(*document) error {
 	return nil
 }
 
+// lawKey returns the key of the law of two materials: that of their pair where it is given there, else that of all.
+func (s *Scene) lawKey(a, b int, name string) string {
+	row := int(s.law.Row(soa.Material(a), soa.Material(b)))
+	if of := fmt.Sprintf("law.pair[%d].%s", row-1, name); row > 0 && s.at.has(of) {
+		return of
+	}
+	return "law." + name
+}
+
 // unmeant returns the fault of a key of the law of two pieces.
 func (s *Scene) unmeant(a, b *piece, what, why string) error {
-	key := "law." + what
-	row := int(s.law.Row(soa.Material(a.material), soa.Material(b.material)))
-	if of := fmt.Sprintf("law.pair[%d].%s", row-1, what); row > 0 && s.at.has(of) {
-		key = of
-	}
+	key := s.lawKey(a.material, b.material, what)
 	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0"}[what]
 	return s.at.fault(key, fmt.Sprintf("is the law of %q and %q, of which are %s and %s, expected [[law.pair]] with %s for these two: %s",
 		s.materials[a.material], s.materials[b.material], a.name, b.name, instead, why))

@@ -74,8 +74,11 @@ friction = 0.3
 tangential_damping = 0.1
 reference_gap = 0.0001
 [broad]
+method = "vl"
 skin = 0.01
 horizon = 0.01
+radius = 2
+rebuild_every = 3
 [output]
 every = 1
 history_every = 1

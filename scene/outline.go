@@ -39,7 +39,7 @@ const (
 var absent = map[string]bool{
 	"periodic": true, "bonds": true, "bond": true, "processes": true, "walls.servo": true, "output.report": true, "law.bond": true, "bodies.parts": true,
 	"bodies.clump": true, "bodies.rounding": true, "shapes.rounding": true, "contact.rounding": true,
-	"law.rolling": true, "time.integrator": true,
+	"law.rolling": true,
 }
 
 // fault returns the error for a key, at the line of the key or of the table it is missing in.

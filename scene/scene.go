@@ -28,24 +28,29 @@ type Scene struct {
 	Dt    float64 // s
 	Steps int64   // of the whole run
 
-	gravity   vec.Vec3
-	materials []string // names, sorted
-	density   []float64
-	shapes    []shape // sorted by name
-	groups    []group
-	moving    int64 // bodies that groups make in all
-	walls     []wall
-	law       *force.Table
-	location  engine.Location
-	method    narrow.Method
-	relief    engine.Relief
-	skin      float64
-	horizon   float64
-	output    output
-	counts    []count
-	warnings  []string
-	memory    shapeMemory
-	large     sync.Mutex // is held while a mesh is read that may fill much of the memory
+	gravity    vec.Vec3
+	materials  []string // names, sorted
+	density    []float64
+	shapes     []shape // sorted by name
+	groups     []group
+	moving     int64 // bodies that groups make in all
+	walls      []wall
+	law        *force.Table
+	location   engine.Location
+	method     narrow.Method
+	relief     engine.Relief
+	skin       float64
+	horizon    float64
+	search     string  // "" leaves the choice to the engine
+	lists      float64 // m, radius of Verlet lists; 0 is chosen
+	serve      int     // searches that they serve; 0 is by motion
+	planar     bool    // dim = 2
+	integrator engine.Integrator
+	output     output
+	counts     []count
+	warnings   []string
+	memory     shapeMemory
+	large      sync.Mutex // is held while a mesh is read that may fill much of the memory
 
 	dir string // that file names are relative to
 	at  *outline
@@ -96,7 +101,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	}
 	for _, check := range []func(*document) error{
 		s.checkHead, s.checkTime, s.checkMaterials, s.checkLaw, s.loadShapes, s.checkBodies, s.loadWalls,
-		s.checkKinds, s.checkContact, s.checkOutput, s.checkCounts, s.checkLimits,
+		s.checkKinds, s.checkContact, s.checkBroad, s.checkIntegrator, s.checkOutput, s.checkCounts, s.checkLimits,
 	} {
 		if err := check(&d); err != nil {
 			return nil, err
@@ -107,16 +112,20 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 
 func (s *Scene) checkHead(d *document) (err error) {
 	switch {
-	case d.Dim != nil && *d.Dim == 2:
-		return s.at.fault("dim", unavailable("dim = 2"))
-	case d.Dim != nil && *d.Dim != 3:
-		return s.at.fault("dim", found(*d.Dim, "3"))
+	case d.Dim != nil && *d.Dim != 2 && *d.Dim != 3:
+		return s.at.fault("dim", found(*d.Dim, "2 or 3"))
 	case d.Seed < 0:
 		return s.at.fault("seed", found(d.Seed, "a whole number ≥ 0"))
 	}
-	s.Seed = uint64(d.Seed)
-	s.gravity, err = s.vector("gravity.vector", d.Gravity.Vector, vec.V(0, 0, -9.81))
-	return err
+	s.Seed, s.planar = uint64(d.Seed), d.Dim != nil && *d.Dim == 2
+	down := vec.V(0, 0, -9.81)
+	if s.planar {
+		down = vec.V(0, -9.81, 0)
+	}
+	if s.gravity, err = s.vector("gravity.vector", d.Gravity.Vector, down); err != nil {
+		return err
+	}
+	return s.inPlane("gravity.vector", s.gravity)
 }
 
 func (s *Scene) checkTime(d *document) error {

@@ -94,6 +94,11 @@ func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
 		if b, err = geometry.ParseBuiltin(t.Builtin); err != nil {
 			return h, s.at.because(key, err)
 		}
+		if disc := b.Disc != 0; disc != s.planar {
+			return h, s.notPlanar(key, t.Builtin)
+		}
+	case t.File != "" && s.planar:
+		return h, s.notPlanar(key+".file", t.File)
 	case t.File != "":
 		key += ".file"
 		if fileio.TakesMuch(s.meshPath(t.File)) {
@@ -146,7 +151,10 @@ func (s *Scene) round(h *shape, p *geometry.Polyhedron, r float64) error {
 
 // make scales b and fills in the shape.
 func (h *shape) make(b *geometry.Builtin, scale float64) (err error) {
-	if b.Poly == nil {
+	if b.Disc != 0 {
+		b.Disc = float64(b.Disc * scale)
+		h.box = vec.Box{}.Enlarged(b.Disc)
+	} else if b.Poly == nil {
 		b.Ball = float64(b.Ball * scale)
 		h.box = vec.Box{}.Enlarged(b.Ball)
 	} else {

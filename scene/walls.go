@@ -61,7 +61,9 @@ func (s *Scene) loadWall(key string, number int, t *wallTable) (w wall, err erro
 	case t.Plane != nil:
 		err = s.planeWall(key, t, &w)
 	case t.File != "":
-		err = s.meshWall(key, t, &w)
+		if err = s.planarWall(key, &w); err == nil {
+			err = s.meshWall(key, t, &w)
+		}
 	default:
 		err = s.at.fault(key, "has neither plane nor file, expected one of the two")
 	}
@@ -70,6 +72,9 @@ func (s *Scene) loadWall(key string, number int, t *wallTable) (w wall, err erro
 	}
 	if t.Motion != nil {
 		w.motion, err = s.motion(key+".motion", t.Motion)
+		if err == nil {
+			err = s.planarSway(key+".motion", &w.motion)
+		}
 		if err == nil && w.plane && w.motion.Spin != (vec.Vec3{}) {
 			err = s.at.fault(key+".motion.spin", found(t.Motion.Spin, "no spin: a plane has no end, it may only be moved"))
 		}
@@ -100,6 +105,9 @@ func (s *Scene) planeWall(key string, t *wallTable, w *wall) error {
 	}
 	if !normal.Finite() || normal == (vec.Vec3{}) {
 		return s.at.fault(key+".plane.normal", found(t.Plane.Normal, "a direction"))
+	}
+	if err := s.inPlane(key+".plane.normal", normal); err != nil {
+		return err
 	}
 	w.pose = vec.Pose{Pos: point, Rot: upTo(normal)}
 	w.plane = true

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,8 +14,11 @@ import (
 )
 
 type broadFlags struct {
-	dir string
-	o   bench.BroadOptions
+	dir    string
+	paper  bool
+	long   bool
+	series []string
+	o      bench.BroadOptions
 }
 
 func (a *app) benchBroadCommand() *cobra.Command {
@@ -23,7 +29,11 @@ func (a *app) benchBroadCommand() *cobra.Command {
 		Long: `Time each neighbour search on balls at random places, at volume fraction 0.64: from
 nothing, and for a step in which each ball moves by 0.1 % of the largest
 diameter. Times are ns a body, the least of several fresh scenes, on one worker
-unless --workers says otherwise. The checksum is of the pairs, and the same for all methods.`,
+unless --workers says otherwise. The checksum is of the pairs, and the same for all methods.
+With --paper run the series that Verlet lists, linked cells and linked linear lists
+were published with: balls that fall and spread without damping. The searches then
+find the pairs of a hundred steps on one worker. It takes some minutes; with --long the
+runs between are those of the paper, which take hours.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
 			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2",
 		Args: exactly(0, "none but options"),
@@ -35,7 +45,10 @@ unless --workers says otherwise. The checksum is of the pairs, and the same for 
 	flags.StringSliceVar(&f.o.Methods, "method", bench.BroadMethods(), "methods `NAME`, commas between")
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of places and sizes")
 	decimal(flags, &f.o.Repeat, "repeat", 5, "measure `R` fresh scenes")
-	flags.StringVarP(&f.dir, "output", "o", "", "write broad.csv and broad.json into `DIR` too")
+	flags.BoolVar(&f.paper, "paper", false, "the series of Muth et al. 2007: time by number of particles, and by their sizes")
+	flags.BoolVar(&f.long, "long", false, "with --paper, all steps and lengths of runs as in the paper")
+	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.BroadSeries(), ", ")+" (default: all)")
+	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR` too")
 	_ = c.MarkFlagDirname("output")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(bench.BroadMethods(), cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -47,6 +60,10 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return usage("--bodies is %v, expected numbers from 1 to %d", f.o.Bodies, maxBroadBodies)
 	case len(f.o.Ratios) == 0 || !(slices.Min(f.o.Ratios) >= 1 && slices.Max(f.o.Ratios) <= 1e3):
 		return usage("--ratio is %v, expected numbers from 1 to 1000", f.o.Ratios)
+	case (f.long || f.series != nil) && !f.paper:
+		return usage("--long and --series are of --paper, expected it too")
+	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("method") || c.Flags().Changed("repeat")):
+		return usage("--bodies, --ratio, --method and --repeat are given with --paper, expected none: its series have their own")
 	case f.o.Repeat < 1:
 		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
 	}
@@ -75,6 +92,9 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		}
 		p.Step(done, "neighbour searches")
 	}
+	if f.paper {
+		return a.benchBroadPaper(ctx, f, p)
+	}
 	rows, err := bench.Broad(ctx, f.o)
 	p.Done()
 	if err != nil {
@@ -87,6 +107,35 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		}
 	}
 	return a.showStudy(&report)
+}
+
+// benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.
+func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) error {
+	started := false
+	o := bench.BroadPaperOptions{Series: f.series, Seed: f.o.Seed, Long: f.long, Workers: a.workers}
+	o.Progress = func(done, all int64, note string) {
+		if !started {
+			p.Start(all)
+			started = true
+		}
+		p.Step(done, note)
+	}
+	report, err := bench.BroadPaper(ctx, o)
+	p.Done()
+	report.Machine = bench.ThisMachine(version())
+	if err != nil && (len(report.Rows) == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	if f.dir != "" {
+		figures, problem := report.Figures()
+		if problem == nil {
+			problem = writeAll(f.dir, "broad-paper", report, figures)
+		}
+		if problem = errors.Join(problem, writeTo(filepath.Join(f.dir, "broad-paper-fits.csv"), report.WriteFitsCSV)); problem != nil {
+			return problem
+		}
+	}
+	return errors.Join(a.showStudy(report), incomplete(err))
 }
 
 // maxBroadBodies bounds --bodies: some 10 GB.

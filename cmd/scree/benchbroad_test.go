@@ -34,4 +34,7 @@ func TestBenchBroadRefuses(t *testing.T) {
 	} {
 		call("bench", "broad", test[0], test[1]).wants(t, 2, test[2])
 	}
+	call("bench", "broad", "--long").wants(t, 2, "of --paper")
+	call("bench", "broad", "--paper", "--bodies", "100").wants(t, 2, "expected none: its series have their own")
+	call("bench", "broad", "--paper", "--series", "4d").wants(t, 2, `series "4d", expected one of 2d, 3d, fractured, picture`)
 }

@@ -38,8 +38,8 @@ func TestInfo(t *testing.T) {
 
 // TestAbsent refuses by name what this release does not have.
 func TestAbsent(t *testing.T) {
-	for _, args := range []string{"neighbors", "inside", "verify -o x", "shape cut x", "shape scale",
-		"shape erode", "shape dilate", "bench inside", "bench scaling", "bench cache", "help neighbors"} {
+	for _, args := range []string{"inside", "verify -o x", "shape cut x", "shape scale",
+		"shape erode", "shape dilate", "bench inside", "bench scaling", "bench cache", "help inside"} {
 		t.Run(args, func(t *testing.T) {
 			words := strings.Fields(args)
 			call(words...).wantsOneLine(t, 2, "not available in this release")
@@ -114,12 +114,12 @@ func TestExamples(t *testing.T) {
 func TestHelp(t *testing.T) {
 	r := call("help")
 	r.wants(t, 0)
-	for _, want := range []string{"run ", "shape ", "bench ", "info ", "completion ", "Topics: bench, exit-status, output, pairs, run, scene, shapes"} {
+	for _, want := range []string{"run ", "shape ", "bench ", "info ", "completion ", "Topics: bench, exit-status, neighbors, output, pairs, run, scene, shapes"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("help lacks %q:\n%s", want, r.out)
 		}
 	}
-	if strings.Contains(r.out, "neighbors") {
+	if strings.Contains(r.out, "inside ") {
 		t.Errorf("help shows what there is not:\n%s", r.out)
 	}
 	for args, want := range map[string]string{

@@ -62,8 +62,8 @@ standard error.`,
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
 	})
 	root.SetVersionTemplate("scree {{.Version}}\n")
-	root.AddCommand(a.runCommand(), a.pairsCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand())
-	root.AddCommand(absent("neighbors", "inside", "verify")...)
+	root.AddCommand(a.runCommand(), a.pairsCommand(), a.neighborsCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand())
+	root.AddCommand(absent("inside", "verify")...)
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
 }
@@ -159,7 +159,7 @@ const maxWorkers = 1024
 // work with a backend that is wrong, to show which are right.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {
-	case "run", "pairs", "bench narrow", "bench step", "bench settle":
+	case "run", "pairs", "neighbors", "bench narrow", "bench step", "bench settle":
 		return true
 	}
 	return false

@@ -76,6 +76,9 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 			if err != nil {
 				return &inputError{err}
 			}
+			if b.Disc != 0 {
+				return usage("%s has no faces, expected a polyhedron such as prism:64,%[2]g,1", args[0], b.Disc)
+			}
 			if b.Poly == nil {
 				return usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", args[0], b.Ball)
 			}
@@ -89,7 +92,7 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 }
 
 func completeBuiltins(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"box:", "tetra:", "octa:", "dodeca:", "icosa:", "ball:", "rock:", "prism:", "superquadric:"},
+	return []string{"box:", "tetra:", "octa:", "dodeca:", "icosa:", "ball:", "disc:", "rock:", "prism:", "superquadric:"},
 		cobra.ShellCompDirectiveNoSpace
 }
 

@@ -79,7 +79,8 @@ func (b *bounds) merge(o *bounds) {
 func (b *bounds) scale() float64 { return max(b.size.X, b.size.Y, b.size.Z) }
 
 // sizeOf returns the longest side of a cell extent, m, and whether it can be entered: a side that is
-// NaN, infinite or above maxExtent, as any with a corner that is not finite has, cannot.
+// NaN, infinite or above maxExtent, as any with a corner that is not finite has, cannot; nor can the empty
+// extent of a plane.
 func sizeOf(box *vec.Box) (size float64, ok bool) {
 	x, y, z := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y, box.Max.Z-box.Min.Z
 	size = x
@@ -89,7 +90,7 @@ func sizeOf(box *vec.Box) (size float64, ok bool) {
 	if z > size {
 		size = z
 	}
-	return size, x+y+z <= maxExtent
+	return size, size >= 0 && x+y+z <= maxExtent
 }
 
 // boxRun is how many tight boxes are computed before they are enlarged: 12 KiB, which are still in the

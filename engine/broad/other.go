@@ -1,6 +1,7 @@
 package broad
 
 import (
+	"errors"
 	"sort"
 
 	"github.com/scree-dem/scree/soa"
@@ -13,7 +14,12 @@ type others struct {
 	name  []uint64
 	found Pairs
 	a, b  []soa.Piece // the pairs with what rests
+	fail  error       // of the method, at the last search, other than that there are too many pairs
 }
+
+// Failure returns why the method named in Config.Search found no pairs at the last rebuild, other than that there
+// are too many; nil if it did.
+func (c *Cells) Failure() error { return c.others.fail }
 
 // searchOther finds the pairs with Config.Search: those of what moves by the method, those with
 // what rests in the tree. Of the method's pairs it leaves out what never pairs, and turns round
@@ -44,7 +50,11 @@ func (c *Cells) searchOther() {
 	c.spaces, c.start = c.spaces[:0], Resize(c.start, 1)
 	rows := Rows{Box: o.box, Name: o.name, Most: MaxPairs, Pool: c.pool}
 	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
+	o.fail = nil
 	if err := c.cfg.Search.Search(&rows, &o.found); err != nil {
+		if !errors.Is(err, ErrCrowded) {
+			o.fail = err
+		}
 		c.sorter.Tell(MaxPairs + 1)
 		c.out.Resize(0)
 		return

@@ -25,8 +25,8 @@ const (
 
 // Options say how lists are made. The zero value is the paper's list, made anew by tracked motion.
 type Options struct {
-	// Radius, m, of a list about a centre: above the longest diagonal. 0 stands for five times half the longest side, and for
-	// at least 1.25 times the longest diagonal.
+	// Radius, m, of a list about a centre. 0 stands for five times half the longest side. A radius below
+	// 1.25 times the longest diagonal is raised to that.
 	Radius float64
 	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but
 	// where rows come and go. A search whose list may lack a pair returns broad.ErrLate.
@@ -35,8 +35,8 @@ type Options struct {
 	Build broad.Method
 }
 
-// ErrOption is an option with which no search can be right: a radius that is not above the longest
-// diagonal, or a number of searches below 0.
+// ErrOption is an option that means nothing: a radius that is negative or no number, or a number of
+// searches below 0.
 var ErrOption = errors.New("vl: an option that cannot be used")
 
 // Method is Verlet lists. Cost of a search: the rows of the lists. Cost of making them: n(n-1)/2
@@ -77,9 +77,6 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	}
 	if m.late(r, diagonal) {
 		m.known = false
-		if m.age == 0 {
-			return fmt.Errorf("vl: Options.Radius is %g m, expected more than the longest diagonal, %g m: %w", m.o.Radius, diagonal, ErrOption)
-		}
 		return fmt.Errorf("vl: the lists of radius %g m are %d searches old, rows have moved %g m and have diagonals of %g m: %w",
 			m.radius, m.age, m.moved(r), diagonal, broad.ErrLate)
 	}
@@ -137,15 +134,16 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 	m.Made++
 	m.age, m.known = 0, false
 	if m.radius = m.o.Radius; m.radius == 0 {
-		m.radius = max(paperRadius*0.5*long, leastReach*diagonal)
+		m.radius = paperRadius * 0.5 * long
 	}
+	m.radius = max(m.radius, leastReach*diagonal)
 	m.centre = broad.Resize(m.centre, len(r.Box))
 	far := 0.0
 	for i := range r.Box {
 		m.centre[i] = centre(&r.Box[i])
 		far = max(far, m.centre[i].MaxAbs())
 	}
-	if m.o.Radius == 0 {
+	if m.radius != m.o.Radius {
 		// Far from the origin rounding would use the list up at once.
 		m.radius += float64(4 * listRounding * far)
 	}

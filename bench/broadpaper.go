@@ -1,0 +1,280 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/engine/broad/lc"
+	"github.com/scree-dem/scree/engine/broad/lll"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/broad/vl"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BroadPaperOptions says how the series of Muth et al. 2007 run.
+type BroadPaperOptions struct {
+	Series []string // of BroadSeries; default: all
+	Most   int      // the largest number of balls; 0: no limit
+	Seed   uint64
+	// Long makes all steps those of the paper. Else steps between those that are timed are a hundredth of the contact time, of the picture a 25th, of
+	// the smallest balls, and runs are shorter.
+	Long    bool
+	Workers int // of the motion; searches are timed on one
+	// Progress, if not nil, hears of the systems done.
+	Progress func(done, all int64, note string)
+}
+
+// BroadPaperRow is a point of the figures: a method on a system.
+type BroadPaperRow struct {
+	Series   string  `json:"series" show:"%s"`
+	Bodies   int     `json:"bodies" show:"%d"`
+	Ratio    float64 `json:"ratio" show:"%g"` // R/r
+	Method   string  `json:"method" show:"%s"`
+	Steps    int     `json:"steps" show:"%d"`     // timed
+	NsStep   float64 `json:"ns_step" show:"%.1f"` // of the search, a particle and step
+	Pairs    float64 `json:"pairs_body" show:"%.3f"`
+	Energy   float64 `json:"energy_off" show:"%.1e"` // of the run, relative
+	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all timed steps
+}
+
+// BroadPaperFit is what the rows come to, beside what the paper has.
+type BroadPaperFit struct {
+	Series string  `json:"series" show:"%s"`
+	Method string  `json:"method" show:"%s"`
+	What   string  `json:"what" show:"%s"`
+	Found  float64 `json:"found" show:"%.3f"`
+	Paper  string  `json:"paper" show:"%s"`
+}
+
+// BroadPaperReport is the rows, the fits and the two snapshots.
+type BroadPaperReport struct {
+	Report[BroadPaperRow]
+	Fits      []BroadPaperFit `json:"fits"`
+	snapshots []snapshot
+}
+
+// snapshot is the discs of the picture at a time, and the pairs of their boxes.
+type snapshot struct {
+	name   string
+	time   float64
+	at     []vec.Vec3
+	radius []float64
+	pairs  broad.Found
+}
+
+const (
+	// paperSteps is how many steps are timed together, and how many a Verlet list serves.
+	paperSteps = 100
+	// paperLong is how many times a long run is timed.
+	paperLong = 5
+	// runSteps a contact time are made between the steps that are timed.
+	runSteps = 100
+	// pictureSteps are those of the picture, which runs for 2 s.
+	pictureSteps = 25
+	// paperBudget is the motion budget of the multilevel grid, in units of the mean radius.
+	paperBudget = 0.05
+	// fewSteps of bodies and steps are timed three times, and the least counts.
+	fewSteps = 1_000_000
+)
+
+// paperMethods are the methods of the paper, with its radius of five times the largest and no other search inside, and ours.
+var paperMethods = []struct {
+	name string
+	make func(largest float64) broad.Method
+}{
+	{"vl", func(largest float64) broad.Method { return vl.New(vl.Options{Radius: 5 * largest, Every: paperSteps}) }},
+	{"lc", func(float64) broad.Method { return lc.New() }},
+	{"lll", func(float64) broad.Method { return lll.New(multilevel.New()) }},
+	{"multilevel", func(float64) broad.Method { return multilevel.New() }},
+}
+
+// BroadPaper runs the series that Muth et al. 2007 compare neighbour searches with. The balls move as there, by position
+// Verlet without damping; every method then finds the pairs of the same hundred steps of the paper's length. The first
+// search is not timed, so a Verlet list is made once in what is.
+func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, error) {
+	report := &BroadPaperReport{}
+	if o.Series == nil {
+		o.Series = BroadSeries()
+	}
+	if o.Most == 0 {
+		o.Most = math.MaxInt
+	}
+	var systems []*paperSystem
+	for _, name := range o.Series {
+		if !slices.Contains(BroadSeries(), name) {
+			return report, fmt.Errorf("bench: series %q, expected one of %s: %w", name, strings.Join(BroadSeries(), ", "), ErrOption)
+		}
+		list, err := systemsOf(name, o.Most, o.Seed)
+		if err != nil {
+			return report, err
+		}
+		if name == pictureSeries {
+			list = []*paperSystem{pictureSystem(o.Seed)}
+		}
+		systems = append(systems, list...)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for k, s := range systems {
+		if o.Progress != nil {
+			o.Progress(int64(k), int64(len(systems)), fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
+		}
+		var err error
+		if s.series == pictureSeries {
+			err = o.picture(ctx, s, report)
+		} else {
+			err = o.measure(ctx, s, report)
+		}
+		if err != nil {
+			return report, err
+		}
+	}
+	report.fit()
+	return report, nil
+}
+
+// move runs the world for a time, s, with so many steps in a contact time.
+func (o *BroadPaperOptions) move(ctx context.Context, w *engine.World, s *paperSystem, duration, contactSteps float64) error {
+	dt := s.dt
+	if !o.Long {
+		dt = max(dt, w.TimeStep().Contact/contactSteps)
+	}
+	return makeSteps(ctx, w, int64(math.Ceil(duration/dt)), dt)
+}
+
+// measure runs a system and times the methods on it.
+func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
+	w, err := s.world(o.Workers)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	total := func() float64 { return w.Measure().Balance() }
+	start := total()
+	times, duration := 1, s.run
+	if o.Long {
+		times, duration = paperLong, s.long
+	}
+	rows := make([]BroadPaperRow, len(paperMethods))
+	sums := make([]uint64, len(paperMethods))
+	for i, m := range paperMethods {
+		rows[i] = BroadPaperRow{Series: s.series, Bodies: len(s.at), Ratio: s.ratio, Method: m.name}
+		sums[i] = 14695981039346656037
+	}
+	for range times {
+		if err := o.move(ctx, w, s, duration/float64(times), runSteps); err != nil {
+			return err
+		}
+		frames, err := record(ctx, w, s)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := rows[i].search(s, i, frames, &sums[i]); err != nil {
+				return fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), paperMethods[i].name, err)
+			}
+		}
+	}
+	off := math.Abs(total()/start - 1)
+	for i := range rows {
+		r := &rows[i]
+		r.NsStep, r.Pairs = r.NsStep/float64(times), r.Pairs/float64(times)
+		r.Energy, r.Checksum = off, fmt.Sprintf("%016x", sums[i])
+		if r.Checksum != rows[0].Checksum {
+			return fmt.Errorf("bench: %s, %d bodies: %s finds pairs with checksum %s, expected %s as %s does",
+				s.series, len(s.at), r.Method, r.Checksum, rows[0].Checksum, rows[0].Method)
+		}
+	}
+	report.Rows = append(report.Rows, rows...)
+	return nil
+}
+
+// record makes the steps to time, of the paper's length, and returns the places before and after each.
+func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3, error) {
+	frames := make([][]vec.Vec3, paperSteps+1)
+	for k := range frames {
+		if k > 0 {
+			if err := makeSteps(ctx, w, 1, s.dt); err != nil {
+				return nil, err
+			}
+		}
+		for i := range s.at {
+			frames[k] = append(frames[k], w.Bodies().Pos.At(i))
+		}
+	}
+	return frames, nil
+}
+
+// search times a method on frames.
+func (r *BroadPaperRow) search(s *paperSystem, method int, frames [][]vec.Vec3, sum *uint64) error {
+	largest, mean := slices.Max(s.radius), 0.0
+	for _, x := range s.radius {
+		mean += x / float64(len(s.radius))
+	}
+	steps := len(frames) - 1
+	repeat := 1
+	if len(s.at)*steps <= fewSteps {
+		repeat = 3
+	}
+	best, found := time.Duration(math.MaxInt64), &broad.Found{}
+	for again := range repeat {
+		f, took := broad.NewFinder(paperMethods[method].make(largest)), time.Duration(0)
+		for k, at := range frames {
+			set := &broad.Set{Centre: at, Radius: s.radius, Budget: paperBudget * mean}
+			began := threadTime()
+			if err := f.Find(set, found); err != nil {
+				return err
+			}
+			if k > 0 {
+				took += threadTime() - began
+			}
+			if again == 0 {
+				*sum = foldPairs(*sum, found)
+			}
+		}
+		best = min(best, took)
+	}
+	r.Steps += steps
+	r.NsStep += float64(best.Nanoseconds()) / float64(steps*len(s.at))
+	r.Pairs += float64(len(found.A)) / float64(len(s.at))
+	return nil
+}
+
+// picture runs the 300 discs and keeps both snapshots.
+func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
+	w, err := s.world(1)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	for _, name := range []string{"start", "end"} {
+		if name == "end" {
+			if err := o.move(ctx, w, s, s.run, pictureSteps); err != nil {
+				return err
+			}
+		}
+		v := snapshot{name: name, time: w.Measure().Time, radius: s.radius}
+		set := &broad.Set{}
+		for i, r := range s.radius {
+			at := w.Bodies().Pos.At(i)
+			v.at = append(v.at, at)
+			set.Box = append(set.Box, vec.Box{Min: at.Sub(vec.V(r, r, 0)), Max: at.Add(vec.V(r, r, 0))})
+		}
+		if err := broad.NewFinder(lll.New(brute.New())).Find(set, &v.pairs); err != nil {
+			return err
+		}
+		report.snapshots = append(report.snapshots, v)
+	}
+	return nil
+}

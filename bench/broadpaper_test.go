@@ -1,0 +1,101 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestBroadPaper runs the smallest systems of all series: every method finds the same pairs, energy is kept, and each
+// figure can be drawn.
+func TestBroadPaper(t *testing.T) {
+	report, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{equalSeries}, Most: 600, Seed: 1, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Rows) != len(paperMethods) || report.Fits != nil {
+		t.Fatalf("%d rows, fits %+v", len(report.Rows), report.Fits)
+	}
+	for _, r := range report.Rows {
+		if !(r.NsStep > 0) || r.Steps != paperSteps || !(r.Energy < 1e-4) || !(r.Pairs > 0) {
+			t.Errorf("%+v", r)
+		}
+	}
+	for i, exponent := range []float64{1.8, 1.15, 1.36, 1} {
+		row := report.Rows[i]
+		row.NsStep *= math.Pow(8, exponent-1)
+		row.Bodies *= 8
+		report.Rows = append(report.Rows, row)
+	}
+	report.fit()
+	for i, want := range []float64{1.8, 1.15, 1.36, 1} {
+		if f := report.Fits[i]; math.Abs(f.Found-want) > 1e-9 || f.Method != "multilevel" && f.Paper != fmt.Sprint(want) {
+			t.Errorf("fit %+v, expected %g", f, want)
+		}
+	}
+	report.snapshots = []snapshot{{name: "start", at: []vec.Vec3{{X: 1e-3, Y: 2e-3}}, radius: []float64{5e-4}}}
+	figures, err := report.Figures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range figures {
+		var b bytes.Buffer
+		if err := f.WriteSVG(&b); err != nil || !strings.Contains(b.String(), "<svg") {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+	if _, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{"4d"}}); !errors.Is(err, ErrOption) {
+		t.Errorf("series 4d: %v, expected ErrOption", err)
+	}
+}
+
+// TestPaperSystems: numbers, densities and masses are those of Muth et al. 2007, and nothing overlaps at the start.
+func TestPaperSystems(t *testing.T) {
+	check := func(s *paperSystem, n int, density, within float64) {
+		t.Helper()
+		volume, box := 0.0, s.box.X*s.box.Y
+		for _, r := range s.radius {
+			if s.planar {
+				volume += math.Pi * r * r
+			} else {
+				volume += 4 * math.Pi / 3 * r * r * r
+			}
+		}
+		if !s.planar {
+			box *= s.box.Z
+		}
+		if got := volume / box; len(s.at) != n || len(s.vel) != n || math.Abs(got-density) > within {
+			t.Errorf("%s: %d bodies of density %.4f, expected %d of %g", s.series, len(s.at), got, n, density)
+		}
+		for i := range s.at[:min(n, 2000)] {
+			for j := range i {
+				if s.at[i].Sub(s.at[j]).Norm() < (s.radius[i]+s.radius[j])*(1-1e-12) {
+					t.Fatalf("%s: bodies %d and %d of %d overlap", s.series, j, i, n)
+				}
+			}
+		}
+	}
+	for i, n := range planarCounts[:3] {
+		s, err := planarSystem(n, i, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(s, n, 0.678, 0.002)
+	}
+	for _, side := range equalSides {
+		s := equalSystem(side, 1)
+		check(s, side*side*side, 0.197, 0.05)
+		if m := s.density * 4 * math.Pi / 3 * math.Pow(s.radius[0], 3); math.Abs(m-5.236) > 1e-3 {
+			t.Errorf("a ball has %g kg, expected 5.236", m)
+		}
+	}
+	for i, n := range []int{1000, 4451, 14676, 32374, 65480} {
+		check(fracturedSystem(i+1, fracturedBroken[i], 1), n, 0.1166, 1e-4)
+	}
+	check(pictureSystem(1), 300, 0.3, 0.1)
+}

@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+)
+
+// paperExponents are the fits of Muth et al. 2007, Fig. 12, of the time of a run.
+var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", "lll": "1.36"}
+
+// fit finds the power of the number of balls that the time of a step grows with, and for the fractured series how much more a
+// particle costs at the largest R/r, and where lc and lll cost the same.
+func (r *BroadPaperReport) fit() {
+	for _, series := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
+		for _, method := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Method }) {
+			rows := r.rowsOf(series, method)
+			if len(rows) < 2 {
+				continue
+			}
+			paper := "-"
+			if name, known := paperExponents[method]; known && series == equalSeries {
+				paper = name
+			}
+			r.Fits = append(r.Fits, BroadPaperFit{series, method, "exponent", exponent(rows), paper})
+			if series == fracturedSeries {
+				last := rows[len(rows)-1]
+				r.Fits = append(r.Fits, BroadPaperFit{series, method, fmt.Sprintf("ns at R/r %g over R/r 1", last.Ratio), last.NsStep / rows[0].NsStep, "-"})
+			}
+		}
+	}
+	a, b := r.rowsOf(fracturedSeries, "lc"), r.rowsOf(fracturedSeries, "lll")
+	for k := 1; k < len(a) && k < len(b); k++ {
+		was, now := math.Log(a[k-1].NsStep/b[k-1].NsStep), math.Log(a[k].NsStep/b[k].NsStep)
+		if was*now <= 0 && was != now {
+			at := a[k-1].Ratio + float64(was/(was-now)*(a[k].Ratio-a[k-1].Ratio))
+			r.Fits = append(r.Fits, BroadPaperFit{fracturedSeries, "lc, lll", "crossing R/r", at, "2.5"})
+		}
+	}
+}
+
+// rowsOf returns the rows of a series and a method in order.
+func (r *BroadPaperReport) rowsOf(series, method string) (rows []BroadPaperRow) {
+	for _, row := range r.Rows {
+		if row.Series == series && row.Method == method {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// exponent is the slope of log(time of a step) over log(balls) by least squares.
+func exponent(rows []BroadPaperRow) float64 {
+	var n, x, y, xx, xy float64
+	for _, r := range rows {
+		a, b := math.Log(float64(r.Bodies)), math.Log(r.NsStep*float64(r.Bodies))
+		n, x, y, xx, xy = n+1, x+a, y+b, xx+float64(a*a), xy+float64(a*b)
+	}
+	return (float64(n*xy) - float64(x*y)) / (float64(n*xx) - float64(x*x))
+}
+
+// fits is the table of fits.
+func (r *BroadPaperReport) fits() *Report[BroadPaperFit] {
+	return &Report[BroadPaperFit]{Machine: r.Machine, Rows: r.Fits}
+}
+
+// JSON returns machine, rows and fits as one object, numbers unrounded.
+func (r *BroadPaperReport) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// WriteText writes the table of rows and below it that of the fits; see Report.WriteText.
+func (r *BroadPaperReport) WriteText(w io.Writer, width int) error {
+	if err := r.Report.WriteText(w, width); err != nil || len(r.Fits) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return r.fits().WriteText(w, width)
+}
+
+// WriteFitsCSV writes the table of fits, numbers unrounded.
+func (r *BroadPaperReport) WriteFitsCSV(w io.Writer) error { return r.fits().WriteCSV(w) }

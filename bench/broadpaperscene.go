@@ -1,0 +1,305 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// The series of Muth et al. 2007, section 3. Where the paper gives no speeds, balls begin with random ones.
+const (
+	planarSeries    = "2d"        // 3.1: sizes 1 to 3, the container grows with the number
+	equalSeries     = "3d"        // 3.2: one size, likewise
+	fracturedSeries = "fractured" // 3.3: one box, ever more balls broken into (R/r)³ each
+	pictureSeries   = "picture"   // Figs 8 and 9: 300 discs at the start and after 2 s
+)
+
+// BroadSeries returns the names of the series.
+func BroadSeries() []string {
+	return []string{planarSeries, equalSeries, fracturedSeries, pictureSeries}
+}
+
+// paperSystem is one system of a series: balls or discs in a box, without damping and friction.
+type paperSystem struct {
+	series    string
+	ratio     float64 // R/r of the fractured series, else 1
+	planar    bool
+	stiffness float64 // N/m
+	density   float64 // kg/m³, of discs kg/m²
+	dt        float64 // s, of the paper
+	run, long float64 // s, of motion before the last timed steps; with --long
+	gravity   vec.Vec3
+	box       vec.Vec3 // m, from the origin
+	at, vel   []vec.Vec3
+	radius    []float64
+}
+
+// paperCounts are the numbers of balls of the series, and of the fractured one R/r and how many are whole.
+var (
+	planarCounts    = []int{244, 488, 975, 1950, 3900, 7800}
+	equalSides      = []int{8, 13, 18, 23, 28, 33, 39}
+	fracturedBroken = []int{0, 493, 526, 498, 520} // by R/r - 1
+)
+
+// systemsOf makes the systems of a series with at most so many balls.
+func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
+	var all []*paperSystem
+	switch series {
+	case planarSeries:
+		for i, n := range planarCounts {
+			if n <= most {
+				s, err := planarSystem(n, i, seed)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, s)
+			}
+		}
+	case equalSeries:
+		for _, side := range equalSides {
+			if side*side*side <= most {
+				all = append(all, equalSystem(side, seed))
+			}
+		}
+	case fracturedSeries:
+		for i, broken := range fracturedBroken {
+			if s := fracturedSystem(i+1, broken, seed); len(s.at) <= most {
+				all = append(all, s)
+			}
+		}
+	}
+	return all, nil
+}
+
+// planarSystem is n discs of radii 0.5 to 1.5 mm in a container of 5 × 5 linked cells, doubled i times: a density of 0.67 or so.
+func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
+	const cell = 7e-3
+	s := &paperSystem{
+		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, run: 0.01, long: 2, gravity: vec.V(0, -Gravity, 0),
+		box: vec.V(float64(int(5)<<((i+1)/2))*cell, float64(int(5)<<(i/2))*cell, 0),
+	}
+	r := rand.New(rand.NewPCG(seed, uint64(n)))
+	for _, k := range r.Perm(n) {
+		// One size in each n-th part of the range, so that the density is that of any number.
+		s.radius = append(s.radius, 5e-4+float64(1e-3*((float64(k)+float64(r.Float64()))/float64(n))))
+		s.at = append(s.at, vec.V(r.Float64()*s.box.X, r.Float64()*s.box.Y, 0))
+	}
+	if err := s.separate(); err != nil {
+		return nil, err
+	}
+	s.number()
+	s.push(r, 0.1)
+	return s, nil
+}
+
+// equalSystem is a cube of side³ balls, about three for each linked cell.
+func equalSystem(side int, seed uint64) *paperSystem {
+	const cell = 2e-3
+	n := side * side * side
+	length := cell * math.Round(math.Cbrt(float64(n)/3))
+	s := &paperSystem{
+		series: equalSeries, ratio: 1, stiffness: 1e5, density: 1e10, dt: 1e-5, run: 0.1, long: 0.2,
+		box: vec.V(length, length, length),
+	}
+	s.lattice(side, length/float64(side), 5e-4)
+	s.push(rand.New(rand.NewPCG(seed, uint64(n))), 0.02)
+	return s
+}
+
+// fracturedSystem is 1000 balls on a lattice, of which some are broken into k³ each. Volume and mass stay.
+func fracturedSystem(k, broken int, seed uint64) *paperSystem {
+	const side, apart, radius = 10, 0.033, 0.01
+	s := &paperSystem{
+		series: fracturedSeries, ratio: float64(k), stiffness: 4e6, density: 7000, dt: 4e-7, run: 0.0015, long: 0.26, gravity: vec.V(0, 0, -Gravity),
+		box: vec.V(side*apart, side*apart, side*apart),
+	}
+	s.lattice(side, apart, radius)
+	r := rand.New(rand.NewPCG(seed, uint64(k)))
+	whole, radii := s.at, s.radius
+	s.at, s.radius = nil, nil
+	breaks := make([]bool, len(whole))
+	for _, i := range r.Perm(len(whole))[:broken] {
+		breaks[i] = true
+	}
+	for i, at := range whole {
+		if !breaks[i] {
+			s.at, s.radius = append(s.at, at), append(s.radius, radii[i])
+			continue
+		}
+		part := apart / float64(k)
+		corner := at.Sub(vec.V(1, 1, 1).Scale(0.5 * (apart - part)))
+		for j := range k * k * k {
+			s.at = append(s.at, corner.Add(vec.V(float64(j%k), float64(j/k%k), float64(j/(k*k))).Scale(part)))
+			s.radius = append(s.radius, radius/float64(k))
+		}
+	}
+	s.push(r, 2)
+	return s
+}
+
+// pictureSystem is 300 discs that float at rest, numbered row by row.
+func pictureSystem(seed uint64) *paperSystem {
+	const wide, high, apart = 25, 12, 3.4e-3
+	s := &paperSystem{
+		series: pictureSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, run: 2, long: 2, gravity: vec.V(0, -Gravity, 0),
+		box: vec.V(wide*apart, (high+2)*apart, 0),
+	}
+	r := rand.New(rand.NewPCG(seed, wide*high))
+	for i := range wide * high {
+		radius := 5e-4 + float64(1e-3*r.Float64())
+		room := 0.5*apart - radius
+		move := vec.V(float64(2*room*r.Float64())-room, float64(2*room*r.Float64())-room, 0)
+		s.at = append(s.at, vec.V(float64(i/high)+0.5, float64(i%high)+1.5, 0).Scale(apart).Add(move))
+		s.radius = append(s.radius, radius)
+	}
+	s.vel = make([]vec.Vec3, len(s.at))
+	return s
+}
+
+// lattice places side³ balls, x fastest.
+func (s *paperSystem) lattice(side int, apart, radius float64) {
+	for i := range side * side * side {
+		s.at = append(s.at, vec.V(float64(i%side)+0.5, float64(i/side%side)+0.5, float64(i/(side*side))+0.5).Scale(apart))
+		s.radius = append(s.radius, radius)
+	}
+}
+
+// push gives all a random velocity of the size told, m/s.
+func (s *paperSystem) push(r *rand.Rand, speed float64) {
+	for range s.at {
+		v := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
+		if s.planar {
+			v.Z = 0
+		}
+		s.vel = append(s.vel, v.Scale(speed/math.Sqrt(3)))
+	}
+}
+
+const (
+	// spare is how much larger discs are while they are pushed apart, so that they end apart.
+	spare = 1.01
+	// separations bounds how often they are pushed.
+	separations = 20000
+)
+
+// separate pushes discs at random places apart until none overlap.
+func (s *paperSystem) separate() error {
+	large := make([]float64, len(s.radius))
+	for i, r := range s.radius {
+		large[i] = spare * r
+	}
+	f, found := broad.NewFinder(multilevel.New()), &broad.Found{}
+	for range separations {
+		for i, p := range s.at {
+			r := s.radius[i]
+			s.at[i] = vec.V(min(max(p.X, r), s.box.X-r), min(max(p.Y, r), s.box.Y-r), 0)
+		}
+		if err := f.Find(&broad.Set{Centre: s.at, Radius: large}, found); err != nil {
+			return err
+		}
+		apart := true
+		for k, i := range found.A {
+			apart = apart && s.at[i].Sub(s.at[found.B[k]]).Norm() >= s.radius[i]+s.radius[found.B[k]]
+		}
+		if apart {
+			return nil
+		}
+		for k, i := range found.A {
+			j := found.B[k]
+			d := s.at[i].Sub(s.at[j])
+			if far := d.Norm(); far > 0 {
+				d = d.Scale(0.5 * (large[i] + large[j] - far) / far)
+				s.at[i], s.at[j] = s.at[i].Add(d), s.at[j].Sub(d)
+			}
+		}
+	}
+	return fmt.Errorf("bench: %d discs in %g m by %g m overlap after %d pushes", len(s.at), s.box.X, s.box.Y, separations)
+}
+
+// number orders balls by columns, so that neighbours have near numbers.
+func (s *paperSystem) number() {
+	order := make([]int, len(s.at))
+	for i := range order {
+		order[i] = i
+	}
+	column := func(i int) int { return int(s.at[i].X / 2e-3) }
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(column(i), column(j)), cmp.Compare(s.at[i].Y, s.at[j].Y))
+	})
+	at, radius := make([]vec.Vec3, len(order)), make([]float64, len(order))
+	for k, i := range order {
+		at[k], radius[k] = s.at[i], s.radius[i]
+	}
+	s.at, s.radius = at, radius
+}
+
+// world makes a world of the system, by position Verlet as in the paper.
+func (s *paperSystem) world(workers int) (*engine.World, error) {
+	law, err := force.NewTable(1, force.Linear{Kn: s.stiffness, ByRestitution: true, Restitution: 1})
+	if err != nil {
+		return nil, err
+	}
+	w, err := engine.New(engine.Config{
+		Law: law, Gravity: s.gravity, Workers: workers, Planar: s.planar, Integrator: engine.PositionVerlet, Search: "multilevel",
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.fill(w); err != nil {
+		w.Close()
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	return w, nil
+}
+
+// fill adds the balls and the planes of the box.
+func (s *paperSystem) fill(w *engine.World) error {
+	shapes := map[float64]soa.Shape{}
+	for i, r := range s.radius {
+		shape, known := shapes[r]
+		if !known {
+			template := geometry.BallTemplate
+			if s.planar {
+				template = geometry.DiscTemplate
+			}
+			t, err := template(r)
+			if err != nil {
+				return err
+			}
+			if shape, err = w.AddShape(t); err != nil {
+				return err
+			}
+			shapes[r] = shape
+		}
+		body := engine.Body{Parts: []engine.Part{{Shape: shape, Density: s.density}}, Pose: vec.Pose{Pos: s.at[i], Rot: vec.Identity}, Vel: s.vel[i]}
+		if _, err := w.AddBody(body); err != nil {
+			return err
+		}
+	}
+	plane, err := w.AddShape(engine.PlaneTemplate())
+	if err != nil {
+		return err
+	}
+	for _, side := range []struct{ point, normal vec.Vec3 }{
+		{vec.Vec3{}, vec.V(1, 0, 0)}, {s.box, vec.V(-1, 0, 0)}, {vec.Vec3{}, vec.V(0, 1, 0)}, {s.box, vec.V(0, -1, 0)},
+		{vec.Vec3{}, vec.V(0, 0, 1)}, {s.box, vec.V(0, 0, -1)},
+	} {
+		if s.planar && side.normal.Z != 0 {
+			continue
+		}
+		if _, err := w.AddWall(engine.Wall{Parts: []engine.Part{{Shape: plane}}, Pose: engine.PlanePose(side.point, side.normal)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Columns of a table of bodies: balls, or boxes, and what may stand beside.
+var (
+	ballColumns  = []string{"x", "y", "z", "r"}
+	boxColumns   = []string{"minx", "miny", "minz", "maxx", "maxy", "maxz"}
+	bodyOptional = []string{"id", "frame"}
+)
+
+// Places of the columns of a table of bodies.
+const (
+	columnBall  = 0
+	columnBox   = 4
+	columnID    = 10
+	columnFrame = 11
+)
+
+// maxBodyPlace, m, bounds coordinates and radii: a neighbour search takes no larger ones.
+const maxBodyPlace = 1e140
+
+// bodyFrame is the bodies of one frame, and its number.
+type bodyFrame struct {
+	number int64
+	set    broad.Set
+	read   int64 // bytes of the file, up to and with this frame
+}
+
+// frameReader reads a table of bodies frame by frame. A table without frames is one frame.
+type frameReader struct {
+	table *fileio.Blocks
+	boxes bool
+
+	block fileio.Block
+	row   fileio.BlockRow
+	at    int // row of the block that comes next
+	begun bool
+	last  int64 // number of the last frame
+	lines map[uint32]int
+}
+
+// newFrameReader reads the head of the table.
+func newFrameReader(in io.Reader, name string) (*frameReader, error) {
+	all := append(append(append([]string(nil), ballColumns...), boxColumns...), bodyOptional...)
+	t, err := fileio.NewBlocks(in, name, nil, all)
+	if empty := (*fileio.InputError)(nil); errors.As(err, &empty) && errors.Is(err, fileio.ErrTruncated) {
+		empty.Want = "a header line with " + bodyHeads()
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.Eager = true // A frame that is complete does not wait for a block that is not.
+	r := &frameReader{table: t, lines: map[uint32]int{}}
+	balls, lackBalls := columnsThere(t, columnBall, ballColumns)
+	boxes, lackBoxes := columnsThere(t, columnBox, boxColumns)
+	r.boxes = len(boxes) > 0
+	switch lack := append(lackBalls, lackBoxes...); {
+	case len(balls) > 0 && len(boxes) > 0:
+		return nil, t.HeaderFault(strings.Join(append(balls, boxes...), ","), "columns of balls or of boxes: "+bodyHeads())
+	case len(balls) == 0 && len(boxes) == 0:
+		return nil, t.HeaderFault("", "the columns "+bodyHeads())
+	case len(lackBalls) > 0 && !r.boxes || len(lackBoxes) > 0 && r.boxes:
+		if r.boxes {
+			lack = lackBoxes
+		} else {
+			lack = lackBalls
+		}
+		return nil, t.HeaderFault(strings.Join(append(balls, boxes...), ","), "also the columns "+strings.Join(lack, ", "))
+	}
+	return r, nil
+}
+
+// bodyHeads lists the two sets of columns.
+func bodyHeads() string {
+	return strings.Join(ballColumns, ",") + " or " + strings.Join(boxColumns, ",")
+}
+
+// columnsThere says which columns from first on a table has, and which it lacks.
+func columnsThere(t *fileio.Blocks, first int, names []string) (there, lack []string) {
+	for i, name := range names {
+		if t.Has(first + i) {
+			there = append(there, name)
+		} else {
+			lack = append(lack, name)
+		}
+	}
+	return there, lack
+}
+
+// blockRows is how many rows are read at a time.
+const blockRows = 4096
+
+// next reads the bodies of the next frame and says whether there is one.
+func (r *frameReader) next(f *bodyFrame) (bool, error) {
+	s := &f.set
+	s.Box, s.Centre, s.Radius, s.ID = s.Box[:0], s.Centre[:0], s.Radius[:0], s.ID[:0]
+	clear(r.lines)
+	for begun := false; ; begun = true {
+		if r.at == r.block.Len() {
+			if r.at = 0; !r.table.Next(&r.block, blockRows) {
+				f.read = r.table.Read()
+				return begun, r.table.Err()
+			}
+		}
+		if err := r.row.Set(r.table, &r.block, r.at); err != nil {
+			return false, err
+		}
+		number, err := r.frame()
+		if err != nil {
+			return false, err
+		}
+		if begun && number != f.number {
+			f.read = r.table.Read()
+			return true, nil // The row is of the next frame.
+		}
+		f.number, r.last, r.begun = number, number, true
+		if err := r.body(s); err != nil {
+			return false, err
+		}
+		r.at++
+	}
+}
+
+// frame returns the number of the frame that the row is of.
+func (r *frameReader) frame() (int64, error) {
+	if !r.table.Has(columnFrame) {
+		return 0, nil
+	}
+	number, err := r.row.Int(columnFrame)
+	if err == nil && r.begun && number < r.last {
+		err = r.row.Fault(columnFrame, fmt.Sprintf("at least %d: frames come in rising order, each as rows that follow each other", r.last))
+	}
+	return number, err
+}
+
+// body appends the body of the row to the set.
+func (r *frameReader) body(s *broad.Set) error {
+	if r.table.Has(columnID) {
+		id, err := r.row.Int(columnID)
+		if err != nil {
+			return err
+		}
+		if id < 0 || id > math.MaxUint32 {
+			return r.row.Fault(columnID, fmt.Sprintf("a whole number from 0 to %d", uint32(math.MaxUint32)))
+		}
+		if line, known := r.lines[uint32(id)]; known {
+			return r.row.Fault(columnID, fmt.Sprintf("each id once in a frame, it is also in line %d", line))
+		}
+		r.lines[uint32(id)] = r.row.Line()
+		s.ID = append(s.ID, uint32(id))
+	}
+	if r.boxes {
+		var v [6]float64
+		if err := r.numbers(columnBox, v[:]); err != nil {
+			return err
+		}
+		for axis := range 3 {
+			if v[axis] > v[axis+3] {
+				return r.row.Fault(columnBox+axis+3, fmt.Sprintf("at least %s, which is %g", boxColumns[axis], v[axis]))
+			}
+		}
+		s.Box = append(s.Box, vec.Box{Min: vec.V(v[0], v[1], v[2]), Max: vec.V(v[3], v[4], v[5])})
+		return nil
+	}
+	var v [4]float64
+	if err := r.numbers(columnBall, v[:]); err != nil {
+		return err
+	}
+	if !(v[3] > 0) {
+		return r.row.Fault(columnBall+3, "a radius > 0 m")
+	}
+	s.Centre, s.Radius = append(s.Centre, vec.V(v[0], v[1], v[2])), append(s.Radius, v[3])
+	return nil
+}
+
+// numbers reads columns from first on, which a search can take.
+func (r *frameReader) numbers(first int, v []float64) error {
+	if err := r.row.Floats(first, v); err != nil {
+		return err
+	}
+	for i, x := range v {
+		if !(math.Abs(x) <= maxBodyPlace) {
+			return r.row.Fault(first+i, fmt.Sprintf("a number within %g m", maxBodyPlace))
+		}
+	}
+	return nil
+}

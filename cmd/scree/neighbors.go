@@ -1,0 +1,341 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/engine/broad/cells"
+	"github.com/scree-dem/scree/engine/broad/lc"
+	"github.com/scree-dem/scree/engine/broad/lll"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/broad/vl"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/sched"
+)
+
+type neighborsFlags struct {
+	table, method, out string
+	skin               float64
+}
+
+// neighborMethods are the methods of the command, the default first: it suits any sizes.
+var neighborMethods = []struct {
+	name string
+	make func() broad.Method
+}{
+	{"auto", func() broad.Method { return multilevel.New() }},
+	{"cells", func() broad.Method { return cells.New() }},
+	{"lc", func() broad.Method { return lc.New() }},
+	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
+	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
+	{"multilevel", func() broad.Method { return multilevel.New() }},
+	{"brute", func() broad.Method { return brute.New() }},
+}
+
+func neighborNames() (names []string) {
+	for _, m := range neighborMethods {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+func (a *app) neighborsCommand() *cobra.Command {
+	var f neighborsFlags
+	c := &cobra.Command{
+		Use:   "neighbors --in BODIES.csv",
+		Short: "Find all pairs of balls or boxes that overlap",
+		Long: `Find all pairs of balls, or of boxes, that overlap or touch. The table has the columns
+x,y,z,r or minx,miny,minz,maxx,maxy,maxz, and may have id and frame. The pairs i < j
+are ids, or else rows of the frame from 0, sorted, and do not depend on the method. With
+--skin S bodies count that are at most S apart. Frames come in rising order and are
+answered one after the other; vl and lll start from the frame before.`,
+		Example: "  scree neighbors --in examples/neighbors/balls.csv\n" +
+			"  scree neighbors --in examples/neighbors/boxes.csv --method lll",
+		Args: exactly(0, "none but options"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.neighbors(&f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - is standard input")
+	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames(), ", ")+"; auto is multilevel")
+	decimal(flags, &f.skin, "skin", 0, "distance `S`, m, up to which bodies that are apart are a pair")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the pairs; - is standard output")
+	_ = c.MarkFlagFilename("in", "csv")
+	_ = c.MarkFlagFilename("output", "csv")
+	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(neighborNames(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// neighborsReport is what --json prints.
+type neighborsReport struct {
+	Version     string  `json:"version"`
+	Table       string  `json:"table"`
+	Method      string  `json:"method"`
+	Skin        float64 `json:"skin"`
+	Backend     string  `json:"backend"`
+	Workers     int     `json:"workers"`
+	Output      string  `json:"output,omitempty"`
+	Frames      int64   `json:"frames"`
+	Bodies      int64   `json:"bodies"` // of all frames
+	Pairs       int64   `json:"pairs"`
+	Seconds     float64 `json:"seconds"` // of searching
+	NsBody      float64 `json:"ns_body"`
+	Interrupted bool    `json:"interrupted,omitempty"`
+}
+
+func (a *app) neighbors(f *neighborsFlags) error {
+	k := slices.Index(neighborNames(), f.method)
+	switch {
+	case f.table == "":
+		return usage("scree neighbors needs --in BODIES.csv, as in: scree neighbors --in examples/neighbors/balls.csv")
+	case k < 0:
+		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(neighborNames(), ", "))
+	case !(f.skin >= 0 && f.skin <= maxBodyPlace):
+		return usage("--skin is %g, expected a length from 0 to %g m", f.skin, maxBodyPlace)
+	case a.json && f.out == "-":
+		return usage("-o is - and --json is given, expected a file: statistics and pairs cannot share standard output")
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	in, name, size := a.stdin, "standard input", int64(0)
+	if f.table != "-" {
+		file, err := os.Open(f.table)
+		if err != nil {
+			return &inputError{err}
+		}
+		defer file.Close() //nolint:errcheck // Nothing was written.
+		switch stat, err := file.Stat(); {
+		case err == nil && stat.IsDir():
+			return usage("--in: %s is a folder, expected a table", f.table)
+		case err == nil && stat.Mode().IsRegular():
+			size = stat.Size()
+		}
+		in, name = file, f.table
+	}
+	if f.out != "" {
+		if err := checkOutput("-o", f.out, a.inputOf("the table that --in reads", f.table)); err != nil {
+			return err
+		}
+	}
+	n := neighborSearch{finder: broad.NewFinder(neighborMethods[k].make()), skin: f.skin}
+	if a.pin {
+		var err error
+		if n.pool, err = sched.NewPinned(a.workers); err != nil {
+			return err
+		}
+	} else {
+		n.pool = sched.New(a.workers)
+	}
+	defer n.pool.Close()
+	n.report = neighborsReport{
+		Version: version(), Table: name, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
+	}
+	if toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout); !toScreen && size > 0 {
+		p := a.progress("KiB")
+		p.Start(size >> 10)
+		n.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d pairs", n.report.Pairs)) }
+		defer p.Done()
+	}
+	err := a.findNeighbors(ctx, &n, in, name, f.out)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return err
+	}
+	r := &n.report
+	r.Interrupted = interrupted
+	if r.Bodies > 0 {
+		r.NsBody = r.Seconds * 1e9 / float64(r.Bodies)
+	}
+	switch {
+	case a.json:
+		if problem := a.printJSON(r); err == nil {
+			err = problem
+		}
+	case f.out != "" && f.out != "-" && !a.quiet:
+		a.message("%s: %d pairs of %d bodies in %d frames; %.3g s, %.0f ns per body to search on %d workers",
+			f.out, r.Pairs, r.Bodies, r.Frames, r.Seconds, r.NsBody, r.Workers)
+	}
+	return err
+}
+
+// findNeighbors sends the pairs where they belong.
+func (a *app) findNeighbors(ctx context.Context, n *neighborSearch, in io.Reader, name, out string) error {
+	if out == "" || out == "-" {
+		if to := a.stdout; !a.json {
+			return n.run(ctx, in, name, to)
+		}
+		return n.run(ctx, in, name, nil)
+	}
+	// An interruption leaves a file with the frames before.
+	var left error
+	err := fileio.WriteFile(out, func(w io.Writer) error {
+		err := n.run(ctx, in, name, w)
+		if errors.Is(err, context.Canceled) {
+			left, err = err, nil
+		}
+		if err != nil && !errors.Is(err, errWriting) {
+			return &notWritten{err}
+		}
+		return err
+	})
+	var cause *notWritten
+	if errors.As(err, &cause) {
+		return cause.error // In its own words: it is no fault of the file.
+	}
+	if err == nil {
+		err = left
+	}
+	return err
+}
+
+// errWriting says that the pairs could not be written.
+var errWriting = errors.New("writing the pairs")
+
+// flush writes what is buffered of a table, if there is one.
+func flush(t *fileio.TableWriter) error {
+	if t == nil {
+		return nil
+	}
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("%w: %w", errWriting, err)
+	}
+	return nil
+}
+
+// neighborSearch finds the pairs of a table, frame by frame.
+type neighborSearch struct {
+	finder   *broad.Finder
+	pool     *sched.Pool
+	skin     float64
+	progress func(read int64)
+	report   neighborsReport
+}
+
+// frameResult is a frame that was read, or why none was.
+type frameResult struct {
+	frame *bodyFrame
+	err   error
+}
+
+// run searches one frame while the next is read. An error that wraps context.Canceled leaves the frames before in out.
+func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
+	const frames = 2
+	free, read, heads := make(chan *bodyFrame, frames), make(chan frameResult, frames), make(chan frameHead, 1)
+	for range frames {
+		free <- &bodyFrame{}
+	}
+	quit := make(chan struct{})
+	defer close(quit)
+	go readFrames(in, name, heads, free, read, quit)
+	var head frameHead
+	select {
+	case head = <-heads:
+	case <-ctx.Done():
+		return fmt.Errorf("interrupted before the first row: %w", ctx.Err())
+	}
+	if head.err != nil {
+		return head.err
+	}
+	var table *fileio.TableWriter
+	if columns := []string{"frame", "i", "j"}; out != nil && head.framed {
+		table = fileio.NewTableWriter(out, columns)
+	} else if out != nil {
+		table = fileio.NewTableWriter(out, columns[1:])
+	}
+	for {
+		select {
+		case r, more := <-read:
+			switch {
+			case r.err != nil:
+				return r.err
+			case !more:
+				return flush(table)
+			}
+			if err := n.search(r.frame, table, head.framed); err != nil {
+				return err
+			}
+			free <- r.frame
+		case <-ctx.Done():
+			return fmt.Errorf("interrupted after %d frames: %w", n.report.Frames, ctx.Err())
+		}
+	}
+}
+
+// frameHead is what the head of a table says.
+type frameHead struct {
+	framed bool
+	err    error
+}
+
+// readFrames reads frames into those that are free, until the table ends or quit is closed.
+func readFrames(in io.Reader, name string, heads chan<- frameHead, free <-chan *bodyFrame, read chan<- frameResult, quit <-chan struct{}) {
+	defer close(read)
+	r, err := newFrameReader(in, name)
+	heads <- frameHead{framed: err == nil && r.table.Has(columnFrame), err: err}
+	if err != nil {
+		return
+	}
+	for {
+		select {
+		case f := <-free:
+			more, err := r.next(f)
+			if more || err != nil {
+				read <- frameResult{f, err} // There is room for all frames.
+			}
+			if !more || err != nil {
+				return
+			}
+		case <-quit:
+			return
+		}
+	}
+}
+
+// search finds the pairs of a frame and writes them.
+func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed bool) error {
+	s, found := &f.set, &broad.Found{}
+	set := broad.Set{Skin: n.skin, Pool: n.pool}
+	if len(s.ID) > 0 {
+		set.ID = s.ID
+	}
+	if len(s.Box) > 0 {
+		set.Box = s.Box
+	} else {
+		set.Centre, set.Radius = s.Centre, s.Radius
+	}
+	began := time.Now()
+	if err := n.finder.Find(&set, found); err != nil {
+		return fmt.Errorf("%s, frame %d: %w", n.report.Table, f.number, err)
+	}
+	n.report.Seconds += time.Since(began).Seconds()
+	n.report.Frames++
+	n.report.Bodies += int64(set.Len())
+	n.report.Pairs += int64(len(found.A))
+	if n.progress != nil {
+		n.progress(f.read)
+	}
+	if table == nil {
+		return nil
+	}
+	for k, i := range found.A {
+		if framed {
+			table.Int(f.number)
+		}
+		table.Int(int64(i))
+		table.Int(int64(found.B[k]))
+		if err := table.EndRow(); err != nil {
+			break // Flush returns it too.
+		}
+	}
+	return flush(table)
+}

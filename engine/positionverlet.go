@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/kernels"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Integrator says how a world advances its bodies.
+type Integrator uint8
+
+const (
+	// Verlet is velocity Verlet, with rotation; the default.
+	Verlet Integrator = iota
+	// PositionVerlet computes new places from the last two and approximates velocities by them. It
+	// is for balls and discs without friction, which need no rotation.
+	PositionVerlet
+)
+
+var integratorNames = []string{"verlet", "position-verlet"}
+
+// Integrators returns the names of the integrators, the default first.
+func Integrators() []string { return integratorNames }
+
+// String returns the integrator's name.
+func (k Integrator) String() string {
+	if int(k) < len(integratorNames) {
+		return integratorNames[k]
+	}
+	return fmt.Sprintf("integrator %d", uint8(k))
+}
+
+// integrator is the stages that advance bodies, and what they keep beside the bodies' columns.
+type integrator struct {
+	drift, kick sched.Ranger
+
+	// Of position Verlet alone.
+	previous soa.Vec3s // m, where each body was a step ago
+	stride   float64   // s, length of that step; 0 where previous does not count
+}
+
+// chooseIntegrator stores the stages of the integrator that the world is made for.
+func (w *World) chooseIntegrator() {
+	w.moves.drift, w.moves.kick = (*kickDriftStage)(&w.ctx), (*gatherKickStage)(&w.ctx)
+	if w.translates() {
+		w.moves.drift, w.moves.kick = (*placeStage)(&w.ctx), (*gatherPlaceStage)(&w.ctx)
+	}
+}
+
+// translates says whether bodies only translate.
+func (w *World) translates() bool { return w.cfg.Integrator == PositionVerlet }
+
+// placeStage moves bodies to their next places.
+//
+// Source: position Verlet as in Muth et al. 2007, section 1.2, by the method of Störmer and Verlet:
+//
+//	r(t+dt) = r(t) + (r(t) − r(t−dt)) + dt²·a(t)
+//
+// The velocity that the contacts then see is (r(t+dt) − r(t))/dt. Without dashpots the places are
+// those of velocity Verlet but for rounding. The difference of two places rounds by 2⁻⁵³ of their
+// distance from the origin: of the velocity that is 2⁻⁵³·|r|/dt a step. A first step, and one of
+// another length than the last, starts from the velocity: r(t+dt) = r(t) + dt·v + dt²/2·a.
+type placeStage stepContext
+
+// Range moves bodies lo to hi. Prescribed ones are moved elsewhere.
+func (c *placeStage) Range(lo, hi, _ int) {
+	w, b, dt := c.w, &c.w.bodies, c.dt
+	begins := w.moves.stride != dt
+	square := float64(dt * dt)
+	for i := lo; i < hi; i++ {
+		if b.InvMass[i] == 0 {
+			continue
+		}
+		at := b.Pos.At(i)
+		a := w.gravity.AddScaled(b.InvMass[i], b.Force.At(i))
+		var to vec.Vec3
+		if begins {
+			to = at.AddScaled(dt, b.Vel.At(i)).AddScaled(0.5*square, a)
+		} else {
+			to = at.Add(at.Sub(w.moves.previous.At(i))).AddScaled(square, a)
+		}
+		w.moves.previous.Set(i, at)
+		kernels.Move(b, soa.Body(i), vec.Pose{Pos: to, Rot: b.Rot.At(i)})
+		b.Vel.Set(i, to.Sub(at).Scale(1/dt))
+	}
+}
+
+// gatherPlaceStage sums forces and gives bodies the velocity of the present instant.
+//
+// It is (r(t+dt) − r(t−dt))/(2dt), which the forces at r(t) decide: (r(t) − r(t−dt))/dt + dt/2·a(t). It serves the
+// account of energies, output, and a step of another length.
+type gatherPlaceStage stepContext
+
+// Range gathers for bodies lo to hi. A body whose motion is not finite is a fault.
+func (c *gatherPlaceStage) Range(lo, hi, worker int) {
+	b := &c.w.bodies
+	c.w.gatherBodies(lo, hi)
+	half := 0.5 * c.dt
+	for i := lo; i < hi; i++ {
+		if b.InvMass[i] == 0 {
+			continue
+		}
+		v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
+		b.Vel.Set(i, v)
+		p := b.Pos.At(i)
+		if x := (v.X + v.Y + v.Z) + (p.X + p.Y + p.Z); x-x != 0 {
+			c.w.work[worker].fault(i)
+		}
+	}
+	(*watchStage)(c).look(lo, hi, worker)
+}
+
+// checkIntegrator refuses an integrator that there is not, and laws that turn bodies which cannot turn.
+func (c *Config) checkIntegrator() error {
+	if int(c.Integrator) >= len(integratorNames) {
+		return mark.Errorf(ErrConfig, "engine: %v, expected Verlet or PositionVerlet", c.Integrator)
+	}
+	if c.Integrator != PositionVerlet {
+		return nil
+	}
+	for m := range soa.Material(c.Law.Materials()) {
+		for n := range m + 1 {
+			if s := c.Law.At(m, n).Springs(1, 0); s.Tangent > 0 || s.TangentDashpot > 0 {
+				return mark.Errorf(ErrConfig, "engine: the law of materials %d and %d has a spring of %g N/m and a dashpot of %g N·s/m across the normal, "+
+					"expected no friction and no dashpot there with %v: its bodies do not turn", n, m, s.Tangent, s.TangentDashpot, PositionVerlet)
+			}
+		}
+	}
+	return nil
+}
+
+// mustTranslate refuses a body that needs rotation where bodies only translate.
+func (w *World) mustTranslate(id int, b *Body) error {
+	if !w.translates() {
+		return nil
+	}
+	if kind := w.shapes.Kind[b.Parts[0].Shape]; len(b.Parts) > 1 || kind != soa.Ball {
+		return mark.Errorf(ErrBody, "engine: body %d %q has %d parts, the first a %v, expected one ball with %v: its bodies do not turn",
+			id, b.Name, len(b.Parts), kind, PositionVerlet)
+	}
+	if b.Spin != (vec.Vec3{}) {
+		return mark.Errorf(ErrBody, "engine: body %d %q has spin %v, expected none with %v: its bodies do not turn", id, b.Name, b.Spin, PositionVerlet)
+	}
+	return nil
+}
+
+// placeColumns yields the columns of a state that position Verlet adds, by name.
+func (w *World) placeColumns(yield func(string, *[]float64) bool) {
+	p := &w.moves.previous
+	_ = !w.translates() || yield("previous.x", &p.X) && yield("previous.y", &p.Y) && yield("previous.z", &p.Z)
+}
+
+// checkPlaces refuses a state of position Verlet in which a body turns, or whose last step has no length.
+func (w *World) checkPlaces(by map[string]*Column) error {
+	if !w.translates() {
+		return nil
+	}
+	if stride := by["stride"].F64[0]; !(stride >= 0) {
+		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step ≥ 0 s", "stride", stride)
+	}
+	for i, inverse := range w.bodies.InvMass {
+		l := vec.V(by["angmom.x"].F64[i], by["angmom.y"].F64[i], by["angmom.z"].F64[i])
+		if inverse != 0 && l != (vec.Vec3{}) {
+			return mark.Errorf(ErrState, "engine: %s of the state has the angular momentum %v kg·m²/s, expected none with %v",
+				w.nameOfBody(soa.Body(i)), l, PositionVerlet)
+		}
+	}
+	return nil
+}
