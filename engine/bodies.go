@@ -11,18 +11,18 @@ import (
 
 // Part is one piece of a body: a shape of one material at a place in the body's own frame.
 type Part struct {
-	Shape    soa.Shape
-	Material soa.Material
-	Density  float64  // kg/m³; ignored for walls
-	Local    vec.Pose // frame of the shape's file to the body's frame; the zero value is the identity
+	Shape    soa.Shape    // as AddShape returned it
+	Material soa.Material // row and column of Config.Law
+	Density  float64      // kg/m³; ignored for walls
+	Local    vec.Pose     // frame of the shape's file to the body's frame; a zero rotation is none
 }
 
 // Body describes a body to add. Pose maps the frame its parts are given in to the world; for one part
 // in place that is the frame of the shape's file.
 type Body struct {
-	Name  string
-	Parts []Part
-	Pose  vec.Pose
+	Name  string   // for messages and results; may be empty
+	Parts []Part   // at least one
+	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation is none
 	Vel   vec.Vec3 // m/s, of the centre of mass
 	Spin  vec.Vec3 // rad/s
 }
@@ -78,6 +78,7 @@ func (w *World) checkBody(id int, b *Body) error {
 	if len(b.Parts) == 0 {
 		return mark.Errorf(ErrBody, "engine: body %d %q has no parts", id, b.Name)
 	}
+	b.Pose = b.Pose.OrIdentity()
 	if !isPose(b.Pose) {
 		return mark.Errorf(ErrBody, "engine: body %d %q has pose %v, expected finite with a unit quaternion",
 			id, b.Name, b.Pose)
@@ -88,9 +89,7 @@ func (w *World) checkBody(id int, b *Body) error {
 	}
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		if p.Local == (vec.Pose{}) {
-			p.Local = vec.IdentityPose
-		}
+		p.Local = p.Local.OrIdentity()
 		if !isPose(p.Local) {
 			return mark.Errorf(ErrBody, "engine: body %d %q part %d has local pose %v, expected finite with a unit quaternion",
 				id, b.Name, i, p.Local)

@@ -76,6 +76,7 @@ func (w *World) gatherBodies(lo, hi int) {
 		b.Force.Set(i, f)
 		b.Torque.Set(i, t)
 	}
+	w.addLoads(lo, hi)
 }
 
 // signed returns x, or -x for side 1.

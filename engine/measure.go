@@ -33,7 +33,7 @@ func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
 // the time step loses or gains.
 func (m Measure) Balance() float64 {
 	l := &m.Ledger
-	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess
+	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied
 }
 
 // NormalLeftOver returns up to what size, J, LeftOver is the error of steps of dt, s: (ω·dt)² of
@@ -44,7 +44,7 @@ func (m Measure) Balance() float64 {
 // work.
 func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	l, t := &m.Ledger, w.TimeStep()
-	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls)
+	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls) + math.Abs(l.Applied)
 	swing := math.Pi * min(dt/min(t.pathwise, t.fine), advisedShare)
 	return float64(float64(swing*swing)*work) + float64(roundingShare*(math.Abs(m.StartedAbove)+work))
 }

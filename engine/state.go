@@ -44,8 +44,18 @@ func (w *World) State() []Column {
 		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len()), warned}},
 		{Name: "ledger", F64: w.ledgerState()},
 	}
-	for name, c := range bodyColumns(b) {
+	bare := *b
+	if w.loads.force.Len() > 0 {
+		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
+	}
+	for name, c := range bodyColumns(&bare) {
 		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+	}
+	if w.loads.force.Len() > 0 {
+		cols = append(cols, Column{Name: "load", F64: []float64{w.loads.work, w.loads.power}})
+		for name, c := range w.loads.columns() {
+			cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+		}
 	}
 	return append(cols, w.contactState()...)
 }
@@ -149,8 +159,17 @@ func (w *World) Restore(cols []Column) error {
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}
+	if load := by["load"]; load != nil {
+		w.loads.work, w.loads.power = load.F64[0], load.F64[1]
+		w.loads.resize(&w.bodies)
+		for name, c := range w.loads.columns() {
+			copy(*c, by[name].F64)
+		}
+		w.addLoads(0, w.bodies.Len())
+	}
 	w.prepare()
 	w.restoreLedger(by["ledger"].F64)
+	w.ledger.Applied = w.loads.work
 	w.restoreContacts(by)
 	w.ready, w.began = true, true
 	return nil

@@ -53,10 +53,10 @@ const pi = 3.14159265358979323846
 // Wall describes a wall to add: facets, blocks, balls or a plane, fixed or with prescribed motion.
 // Facets in one plane act as one surface, within rounding: geometry.MergeFacets moves those of a file there.
 type Wall struct {
-	Name   string
-	Parts  []Part
-	Pose   vec.Pose // frame of the parts to the world, at time 0
-	Motion Motion
+	Name   string   // for messages and results; may be empty
+	Parts  []Part   // at least one; their density is ignored
+	Pose   vec.Pose // frame of the parts to the world, at time 0, m; a zero rotation is none
+	Motion Motion   // the zero value is rest
 }
 
 type wall struct {
@@ -72,6 +72,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	if err := w.checkBody(id, &b); err != nil {
 		return 0, err
 	}
+	v.Pose = b.Pose // with a rotation
 	m := v.Motion
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.From-m.From == 0 && m.To-m.To == 0

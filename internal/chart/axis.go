@@ -79,7 +79,8 @@ func (s *span) settle(room bool) {
 		s.lo, s.hi = s.lo/2, s.hi*2
 	case s.lo == s.hi:
 		size := max(math.Abs(s.lo), 1)
-		s.lo, s.hi = s.lo-size/2, s.hi+size/2
+		half := float64(0.5 * size)
+		s.lo, s.hi = s.lo-half, s.hi+half
 	}
 	if !room {
 		return
@@ -88,7 +89,7 @@ func (s *span) settle(room bool) {
 		s.lo, s.hi = s.lo/logRoom, s.hi*logRoom
 		return
 	}
-	wide := roomRatio * (s.hi - s.lo)
+	wide := float64(roomRatio * (s.hi - s.lo))
 	if s.lo != 0 {
 		s.lo -= wide
 	}

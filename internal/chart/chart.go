@@ -90,7 +90,7 @@ func (c *Chart) legendWide() float64 {
 	for i := range c.bars {
 		longest = max(longest, len([]rune(c.bars[i].name)))
 	}
-	return swatch + 12 + float64(longest)*textHigh*textWide
+	return swatch + 12 + float64(float64(longest)*textHigh*textWide)
 }
 
 // drawing is a chart as it is drawn: the frame from leftRoom to right and topRoom to bottom, and what is written.
@@ -103,7 +103,7 @@ type drawing struct {
 
 // at returns the place of a point in the picture.
 func (d *drawing) at(p Point) (x, y float64) {
-	return leftRoom + d.x.fraction(p.X)*(d.right-leftRoom), d.bottom - d.y.fraction(p.Y)*(d.bottom-topRoom)
+	return leftRoom + float64(d.x.fraction(p.X)*(d.right-leftRoom)), d.bottom - float64(d.y.fraction(p.Y)*(d.bottom-topRoom))
 }
 
 func (d *drawing) text(x, y float64, anchor, more, text string) {
@@ -150,7 +150,7 @@ func (d *drawing) groups() {
 	c := d.chart
 	wide := 1 / float64(len(c.bars)+1)
 	for i := range c.bars {
-		left := wide * (float64(i) - float64(len(c.bars))/2)
+		left := float64(wide * (float64(i) - float64(0.5*float64(len(c.bars)))))
 		for k, v := range c.bars[i].values {
 			if !d.y.shows(v) {
 				continue
@@ -186,7 +186,7 @@ func (d *drawing) legend() {
 	entry := func(sample, name string) {
 		d.out.WriteString(sample)
 		d.text(x+swatch+6, y+textHigh/3, "start", "", name)
-		y += textHigh * 1.5
+		y += 1.5 * textHigh
 	}
 	for i := range d.chart.bars {
 		b := &d.chart.bars[i]
