@@ -149,19 +149,30 @@ func TestAssemblyIsAtHome(t *testing.T) {
 
 func forEachFile(t *testing.T, visit func(path, pkg string, f *ast.File)) {
 	t.Helper()
+	parseEach(t, parser.SkipObjectResolution, func(path, pkg string, _ *token.FileSet, f *ast.File) { visit(path, pkg, f) })
+}
+
+// forEachCommentedFile is forEachFile with comments.
+func forEachCommentedFile(t *testing.T, visit func(path, pkg string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	parseEach(t, parser.SkipObjectResolution|parser.ParseComments, visit)
+}
+
+func parseEach(t *testing.T, mode parser.Mode, visit func(path, pkg string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
 	fset := token.NewFileSet()
 	count := 0
 	walk(t, func(path string) {
 		if !strings.HasSuffix(path, ".go") {
 			return
 		}
-		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, path, nil, mode)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			return
 		}
 		count++
-		visit(path, filepath.ToSlash(filepath.Dir(path)), f)
+		visit(path, filepath.ToSlash(filepath.Dir(path)), fset, f)
 	})
 	if count < 50 {
 		t.Fatalf("parsed %d files, expected the whole tree", count)

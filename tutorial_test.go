@@ -15,9 +15,13 @@ import (
 
 var block = regexp.MustCompile("(?s)```(sh|python|go)\n(.*?)```")
 
-// TestTutorial runs the blocks of docs/tutorial.md in an empty folder, in their order: those for a shell, with a shorter run, then
-// the program. Of the Python block it looks for the columns.
+// TestTutorial runs the blocks of docs/tutorial.md in an empty folder, in their order: those for
+// a shell, with a shorter run, then the program. Of the Python block it looks for the columns.
 func TestTutorial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two programs")
+	}
+	t.Parallel()
 	shell, err := exec.LookPath("sh")
 	require.Tool(t, err == nil, "needs sh")
 	home, err := os.Getwd()
@@ -42,7 +46,7 @@ func TestTutorial(t *testing.T) {
 		count[m[1]]++
 		switch m[1] {
 		case "sh":
-			text := strings.Replace(m[2], "end = 1.0", "end = 0.08", 1)
+			text := strings.Replace(m[2], "end = 1.0", "end = 0.02", 1)
 			if got := do(dir, shell, "-e", "-c", text); strings.Contains(text, "--check") && !strings.Contains(got, "warnings: 0") {
 				t.Errorf("the scene is not without warnings:\n%s", got)
 			}

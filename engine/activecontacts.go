@@ -19,9 +19,9 @@ type ActiveContact struct {
 	Sliding        bool      // the tangential force is at the limit of Coulomb friction
 }
 
-// ActiveContacts yields the active contacts of the last step in the order of the pairs, which is the same on any number of
-// workers. Before the first step, and after a change of poses, it computes the forces as they are. The world must not be
-// stepped or changed within the loop.
+// ActiveContacts yields the active contacts of the last step in the order of the pairs, which is
+// the same on any number of workers. Before the first step, and after a change of poses, it
+// computes the forces as they are. The world must not be stepped or changed within the loop.
 func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 	return func(yield func(ActiveContact) bool) {
 		w.begin()
@@ -47,6 +47,6 @@ func (w *World) activeContact(i int) ActiveContact {
 	return c
 }
 
-// slidingTol is how much the tangential force may be below the friction limit, as a share of it, and still be at it: the law
-// cuts it there, and rounding leaves 1e-15.
+// slidingTol is how much the tangential force may be below the friction limit, as a share of it,
+// and still be at it: the law cuts it there, and rounding leaves 1e-15.
 const slidingTol = 1e-9

@@ -27,7 +27,8 @@ type Body struct {
 	Spin  vec.Vec3 // rad/s
 }
 
-// AddShape puts a shape into the arena.
+// AddShape puts a shape into the arena and returns its row. A shape that is nil, whose radius is
+// not positive, or whose columns do not fit together is an error.
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
 	case t == nil:
@@ -40,8 +41,11 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	return w.shapes.Add(t)
 }
 
-// AddBody adds a body that moves by the forces on it. Its mass properties are those of its parts, which
-// are taken not to overlap.
+// AddBody adds a body that moves by the forces on it, and returns its id: ids count bodies and
+// walls from 0. Its mass properties are those of its parts, which are taken not to overlap. An
+// error wraps ErrBody, and the world is as it was: after the first step; without parts; with a
+// shape or material that is not there, or a shape other than a ball or a block; with a pose that
+// is not finite or not unit, or too far from the origin for its size; without a positive mass.
 func (w *World) AddBody(b Body) (soa.Body, error) {
 	id := w.bodies.Len()
 	if err := w.checkBody(id, &b); err != nil {

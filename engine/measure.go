@@ -12,15 +12,15 @@ import (
 
 // Measure is what history records of one instant. Energies in J.
 type Measure struct {
-	Step         int64
+	Step         int64   // steps made
 	Time         float64 // s
 	Translation  float64 // ½mv²
 	Rotation     float64 // ½ω·L
 	Potential    float64 // of gravity, above the lowest point of the world at the start
-	Ledger       Ledger
+	Ledger       Ledger  // the account of energies
 	LeftOver     float64 // what the account does not explain: total − start; see Balance
 	Contacts     int     // candidate pairs; of a restored world its active ones, until its first step
-	Active       int
+	Active       int     // contacts that the law acts on
 	Penetration  float64 // m, the worst, ≥ 0
 	MaxSpeed     float64 // m/s, of a centre of mass
 	StartedAbove float64 // J, potential energy at the start

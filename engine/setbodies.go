@@ -9,15 +9,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What a program changes between steps. Before the first step a body is simply as it was set. Later the odometer advances
-// by the way to a new pose, so certificates and candidate pairs stay true, and the forces are computed anew from the new poses and
-// velocities, without slip, before they are used. So a change costs a look at the contacts, however many bodies are set. The
+// What a program changes between steps. Before the first step a body is simply as it was set.
+// Later the odometer advances by the way to a new pose, so certificates and candidate pairs stay
+// true, and the forces are computed anew from the new poses and velocities, without slip, before
+// they are used. So a change costs a look at the contacts, however many bodies are set. The
 // account of energies goes on from the new state: what a change adds or takes is not in LeftOver.
 
-// SetPose puts a body that is free to move to a pose of its own frame, whose origin is the centre of mass: the frame of
-// Bodies().Pose. A zero rotation is none. Velocity and spin stay as they are, in world axes; friction springs of
-// contacts that persist stay stretched. A body that is not there or is a wall is an error that wraps ErrBody, as is a pose that is not
-// finite, not unit, or too far from the origin; then nothing changes. Overlaps are not refused: contacts push them apart.
+// SetPose puts a body that is free to move to a pose of its own frame, whose origin is the centre
+// of mass: the frame of Bodies().Pose. A zero rotation is none. Velocity and spin stay as they
+// are, in world axes; friction springs of contacts that persist stay stretched. A body that is
+// not there or is a wall is an error that wraps ErrBody, as is a pose that is not finite, not
+// unit, or too far from the origin; then nothing changes. Overlaps are not refused: contacts push
+// them apart.
 func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	if err := w.maySet(id, "pose"); err != nil {
 		return err
@@ -43,8 +46,8 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	return nil
 }
 
-// SetVelocity gives a body that is free to move a velocity of its centre of mass, m/s, and a spin, rad/s, both in world axes.
-// Errors are those of SetPose.
+// SetVelocity gives a body that is free to move a velocity of its centre of mass, m/s, and a
+// spin, rad/s, both in world axes. Errors are those of SetPose.
 func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 	if err := w.maySet(id, "velocity"); err != nil {
 		return err
@@ -119,9 +122,10 @@ type loads struct {
 	power         float64   // W, at the last instant
 }
 
-// SetLoad puts a force, N, on the centre of mass of a body that is free to move, and a torque, N·m, both in world axes, beside
-// gravity and contacts. They act from the next step on, until they are set again; zeros end them. They are part of Force and Torque of
-// Bodies and of the state; their work is in Ledger.Applied. Errors are those of SetPose.
+// SetLoad puts a force, N, on the centre of mass of a body that is free to move, and a torque,
+// N·m, both in world axes, beside gravity and contacts. They act from the next step on, until
+// they are set again; zeros end them. They are part of Force and Torque of Bodies and of the
+// state; their work is in Ledger.Applied. Errors are those of SetPose.
 func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 	if err := w.maySet(id, "load"); err != nil {
 		return err

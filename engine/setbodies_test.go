@@ -46,8 +46,9 @@ func disturb(t *testing.T, w *World, turn int) {
 	}
 }
 
-// TestSetPoseKeepsCertificatesTrue disturbs a heap again and again. A world that was restored from the state right after, which
-// has no certificates and no candidate pairs, goes on with the same bits.
+// TestSetPoseKeepsCertificatesTrue disturbs a heap again and again. A world that was restored
+// from the state right after, which has no certificates and no candidate pairs, goes on with the
+// same bits.
 func TestSetPoseKeepsCertificatesTrue(t *testing.T) {
 	for name, law := range setLaws {
 		t.Run(name, func(t *testing.T) {
@@ -74,8 +75,8 @@ func TestSetPoseKeepsCertificatesTrue(t *testing.T) {
 	}
 }
 
-// TestSetPoseIsAWorldBuiltThere moves bodies before the first step, and later where nothing has touched anything: the bits are those of a world that was
-// built that way.
+// TestSetPoseIsAWorldBuiltThere moves bodies before the first step, and later where nothing has
+// touched anything: the bits are those of a world that was built that way.
 func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	build := func(pose vec.Pose, vel, spin vec.Vec3) (*World, soa.Body) {
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, force.Thickness{Stiffness: 2e3, Tangential: 1e3, Friction: 0.5, Restitution: 0.4})
@@ -88,7 +89,8 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	vel, spin := vec.V(0.1, 0, -1), vec.V(0, 5, 2)
 	want, _ := build(pose, vel, spin)
 	got, id := build(vec.Pose{}, vec.Vec3{}, vec.Vec3{})
-	// The frame of a body is at its centre of mass, that of its parts where the shape's file has it.
+	// The frame of a body is at its centre of mass, that of its parts where the shape's file has
+	// it.
 	there := want.Bodies().Pose(id)
 	for range 2 {
 		if err := errors.Join(got.SetVelocity(id, vel, spin), got.SetPose(id, there)); err != nil {
@@ -117,7 +119,8 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	}
 }
 
-// TestSetPoseShowsAtOnce moves a body into another and away: contacts and account are those of the new poses before any step.
+// TestSetPoseShowsAtOnce moves a body into another and away: contacts and account are those of
+// the new poses before any step.
 func TestSetPoseShowsAtOnce(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 	cube := addShape(t, w, box(t, 1, 1, 1))
@@ -141,7 +144,8 @@ func TestSetPoseShowsAtOnce(t *testing.T) {
 	}
 }
 
-// TestSetLoad pushes and turns a cube from rest: it moves as it must, and the work is in the account. A second load takes the first one's place.
+// TestSetLoad pushes and turns a cube from rest: it moves as it must, and the work is in the
+// account. A second load takes the first one's place.
 func TestSetLoad(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{}, vec.Vec3{}, vec.Vec3{}) // 1 kg, 1/6 kg·m²
@@ -209,7 +213,8 @@ func TestSetRefused(t *testing.T) {
 	}
 }
 
-// TestActiveContacts compares the values with the columns, and slides a cube that rests beside one that does not.
+// TestActiveContacts compares the values with the columns, and slides a cube that rests beside
+// one that does not.
 func TestActiveContacts(t *testing.T) {
 	for name, law := range setLaws {
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, law)

@@ -8,11 +8,11 @@ import (
 
 // Column is one named column of a state: exactly one of the slices is used.
 type Column struct {
-	Name string
-	F64  []float64
-	U32  []uint32
-	U16  []uint16
-	U8   []uint8
+	Name string    // unique in a state
+	F64  []float64 // values, or
+	U32  []uint32  // values, or
+	U16  []uint16  // values, or
+	U8   []uint8   // values
 }
 
 // stateVersion changes when the columns of a state do.

@@ -39,7 +39,8 @@ type wantColumn struct {
 	of      string
 }
 
-// wantColumns returns the columns of a state of this world with so many contacts, with or without loads.
+// wantColumns returns the columns of a state of this world with so many contacts, with or without
+// loads.
 func (w *World) wantColumns(contacts int, loaded bool) []wantColumn {
 	columns := []wantColumn{{"clock", 'f', 2, 1, "value"}, {"step", 'u', 5, 1, "value"}, {"ledger", 'f', ledgerRow, 1, "value"}}
 	for name := range bodyColumns(&w.bodies) {

@@ -21,8 +21,9 @@ type Motion struct {
 	// Amplitude, m, and Frequency, 1/s, of an oscillation Amplitude·sin(2π·Frequency·t).
 	Amplitude vec.Vec3
 	Frequency float64
-	// Ramp is the time, s, from From on in which the oscillation grows to its amplitude, with 3u²−2u³ at a share u
-	// of it: velocity begins at zero and nothing jumps. 0 is full amplitude at once.
+	// Ramp is the time, s, from From on in which the oscillation grows to its amplitude, with
+	// 3u²−2u³ at a share u of it: velocity begins at zero and nothing jumps. 0 is full amplitude
+	// at once.
 	Ramp float64
 	// From and To bound the motion in time, s; To = 0 is no end. Outside it the wall rests.
 	From, To float64
@@ -74,7 +75,10 @@ type wall struct {
 	pose   vec.Pose // at time 0
 }
 
-// AddWall adds a wall. It is a body whose motion is not changed by the forces on it.
+// AddWall adds a wall and returns its id. It is a body whose motion is not changed by the forces
+// on it. An error wraps ErrBody, and the world is as it was: for the causes that AddBody has, but
+// for shapes and mass, and for a motion that is not finite, an amplitude without a frequency, or
+// a plane that turns.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	id := w.bodies.Len()
 	b := Body{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
@@ -121,7 +125,8 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 func (m *Motion) speed(reach float64) float64 {
 	speed := m.Velocity.Norm() + float64(2*pi*math.Abs(m.Frequency)*m.Amplitude.Norm())
 	if m.Ramp > 0 {
-		// What the ramp adds is its rate, 1.5/Ramp at most, times |sin 2πft|. With u = t/Ramp that is 12π·f·u²·(1−u) or less too.
+		// What the ramp adds is its rate, 1.5/Ramp at most, times |sin 2πft|. With u = t/Ramp
+		// that is 12π·f·u²·(1−u) or less too.
 		speed += float64(min(1.5/m.Ramp, 3*pi*math.Abs(m.Frequency)) * m.Amplitude.Norm())
 	}
 	if spin := m.Spin.Norm(); spin > 0 {

@@ -12,10 +12,10 @@ import (
 // Field is a column of values by point or by cell, Components of them for each. Exactly one of Floats
 // and Ints is used: Ints when Floats is nil. ParaView takes three components for a vector.
 type Field struct {
-	Name       string
-	Components int // 1 when zero
-	Floats     []float64
-	Ints       []int64
+	Name       string    // as ParaView shows it
+	Components int       // 1 when zero
+	Floats     []float64 // values, or
+	Ints       []int64   // values
 	// Rows says for each point or cell which row of values is its own, so that many may share one:
 	// the faces of a body. nil: the rows are those of the points or cells, in order.
 	Rows []int32
@@ -29,8 +29,8 @@ func (f *Field) len() int { return max(len(f.Floats), len(f.Ints)) }
 // Cells lists points cell after cell: the points of cell i are Connectivity[Offsets[i-1]:Offsets[i]],
 // with 0 for the offset before the first, as VTK has it.
 type Cells struct {
-	Connectivity []int64
-	Offsets      []int64
+	Connectivity []int64 // points, by number from 0
+	Offsets      []int64 // ends of cells in Connectivity
 }
 
 // PolyData is one frame of one part, as ParaView draws it: bodies as polygons with fields by cell,
@@ -228,7 +228,8 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	return err
 }
 
-// writeFieldData writes the time and the names. Texts are the codes of their bytes, each ended by a 0, as vtkStringArray has them.
+// writeFieldData writes the time and the names. Texts are the codes of their bytes, each ended by
+// a 0, as vtkStringArray has them.
 func (d *PolyData) writeFieldData(a io.Writer) {
 	fmt.Fprint(a, "<FieldData>\n")
 	if !d.Timeless {

@@ -11,8 +11,8 @@ import (
 
 // Built is a world made of a scene. Close it when it is no longer needed.
 type Built struct {
-	World    *engine.World
-	Warnings []string // of the scene; the world has its own
+	World    *engine.World // bodies first, in the order of the file, then walls
+	Warnings []string      // of the scene; the world has its own
 
 	moving int        // bodies 0 to moving-1 move, the others are walls
 	walls  []soa.Body // in the order of the scene's walls

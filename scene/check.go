@@ -10,23 +10,23 @@ import (
 
 // Report is what a scene would be as a run, as Check found it without one.
 type Report struct {
-	Scene    string  `json:"scene"`
-	Bodies   int     `json:"bodies"` // that move
-	Walls    int     `json:"walls"`
-	Pieces   int     `json:"pieces"` // of both
-	Steps    int64   `json:"steps"`
+	Scene    string  `json:"scene"`      // its name
+	Bodies   int     `json:"bodies"`     // that move
+	Walls    int     `json:"walls"`      // moved or fixed
+	Pieces   int     `json:"pieces"`     // of both
+	Steps    int64   `json:"steps"`      // of the whole run
 	Dt       float64 `json:"dt"`         // s
 	DtStable float64 `json:"dt_stable"`  // s, the longest step that is accepted; 0 where no two bodies can meet
 	DtAdvise float64 `json:"dt_advised"` // s, at most; 0 likewise
 
 	Memory      uint64  `json:"memory_bytes"`      // of bodies and shapes, estimated
 	HeapMemory  uint64  `json:"heap_memory_bytes"` // with the pairs of a heap
-	Frames      int64   `json:"frames"`
-	Rows        int64   `json:"rows"`        // of history.csv and states.csv together
-	Checkpoints int64   `json:"checkpoints"` // on the interval, and at the end
-	DiskMost    uint64  `json:"disk_bytes"`  // that frames, rows and checkpoints take at most, estimated; frames shrink by more than half
-	Active      int     `json:"active"`      // contacts at the start
-	Deepest     float64 `json:"penetration"` // m, the worst at the start
+	Frames      int64   `json:"frames"`            // times that bodies, contacts and walls are drawn
+	Rows        int64   `json:"rows"`              // of history.csv and states.csv together
+	Checkpoints int64   `json:"checkpoints"`       // on the interval, and at the end
+	DiskMost    uint64  `json:"disk_bytes"`        // that frames, rows and checkpoints take at most, estimated; frames shrink by more than half
+	Active      int     `json:"active"`            // contacts at the start
+	Deepest     float64 `json:"penetration"`       // m, the worst at the start
 
 	Warnings []string `json:"warnings"` // those that a run would begin with
 }
@@ -38,7 +38,8 @@ const (
 	contactBytes    = 16 * 8
 )
 
-// rowsOf returns how many rows, or frames, an interval makes: at the first step, at its multiples, and at the last step.
+// rowsOf returns how many rows, or frames, an interval makes: at the first step, at its
+// multiples, and at the last step.
 func (r *runner) rowsOf(every int64) int64 {
 	if every == 0 {
 		return 2
@@ -47,7 +48,8 @@ func (r *runner) rowsOf(every int64) int64 {
 }
 
 // Check writes nothing: it builds the world of the scene, computes the forces at the start, and
-// tells what a run would be. Errors are those that Run has before its first step; steps is as in Options.
+// tells what a run would be. Errors are those that Run has before its first step; steps is as in
+// Options.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
 	if o.Steps > 0 {

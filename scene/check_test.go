@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestCheck compares what Check says with what a run of the scene then is, and finds the folder as it was.
+// TestCheck compares what Check says with what a run of the scene then is, and finds the folder
+// as it was.
 func TestCheck(t *testing.T) {
 	s := load(t, small)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -48,7 +49,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckRefuses has the errors that a run has before its first step, and ends when it is cancelled.
+// TestCheckRefuses has the errors that a run has before its first step, and ends when it is
+// cancelled.
 func TestCheckRefuses(t *testing.T) {
 	s := load(t, replaced(t, "dt = 5e-4", "dt = 0.02"))
 	if _, err := Check(t.Context(), s, Options{}); !errors.Is(err, ErrInput) {

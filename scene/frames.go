@@ -275,8 +275,8 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	return n
 }
 
-// contactFrame draws a dot for each active contact where its force acts: force, N, on body A; normal from
-// A to B; gap, m; the two bodies' ids; whether it slides.
+// contactFrame draws a dot for each active contact where its force acts: force, N, on body A;
+// normal from A to B; gap, m; the two bodies' ids; whether it slides.
 func (f *folder) contactFrame() *fileio.PolyData {
 	w := f.r.w
 	d := &fileio.PolyData{}

@@ -138,12 +138,13 @@ func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed
 // balls reaches 30 % of the volume within it, and cannot pass 38 %, where no place is left.
 const insertTries = 20000
 
-// outsideTries is how many places outside a region, but in its box, are drawn for each body and not counted as tries.
+// outsideTries is how many places outside a region, but in its box, are drawn for each body and
+// not counted as tries.
 const outsideTries = 1_000_000
 
-// random places bodies one by one where their bounding balls lie in the region and overlap no ball of a
-// body that is there, of this group or an earlier one. For each body it draws the shape (with weights)
-// and the rotation (if random), then places until one is free.
+// random places bodies one by one where their bounding balls lie in the region and overlap no
+// ball of a body that is there, of this group or an earlier one. For each body it draws the shape
+// (with weights) and the rotation (if random), then places until one is free.
 func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	n := int(g.count[0])

@@ -11,9 +11,9 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s, forces
-// in N, torques about a wall's origin in N·m, stages in s since the start of the process's run,
-// level_* in pairs answered since then. Names are such that numpy and pandas keep them.
+// historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s,
+// forces in N, torques about a wall's origin in N·m, stages in s since the start of the process's
+// run, level_* in pairs answered since then. Names are such that numpy and pandas keep them.
 func (f *folder) historyColumns() []string {
 	cols := []string{"step", "time", "kinetic", "kinetic_rotation", "potential", "elastic", "shear", "damping", "friction",
 		"walls", "law_excess", "left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
@@ -37,8 +37,8 @@ func (f *folder) historyColumns() []string {
 	return cols
 }
 
-// plainName returns a name of letters, digits and underscores alone, which readers of tables do not change. Two names that
-// become one get numbers.
+// plainName returns a name of letters, digits and underscores alone, which readers of tables do
+// not change. Two names that become one get numbers.
 func plainName(name string, taken map[string]bool) string {
 	plain := strings.Map(func(c rune) rune {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {

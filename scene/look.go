@@ -34,8 +34,8 @@ func openFolder(r *runner) (f *folder, err error) {
 	return f, nil
 }
 
-// intervals returns the steps between frames and between rows of the history, those of a scene that gives none
-// worked out.
+// intervals returns the steps between frames and between rows of the history, those of a scene
+// that gives none worked out.
 func (r *runner) intervals() (every, history int64) {
 	every, history = r.s.output.every, r.s.output.history
 	if every < 0 {

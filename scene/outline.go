@@ -84,8 +84,9 @@ func (o *outline) has(key string) bool {
 // nearShown is the longest key, in bytes, whose nearest known one is looked for: no known key is half as long.
 const nearShown = 64
 
-// unknown returns the error for a key that no table has. It names the nearest known key if a third of the letters
-// or two of them differ at most, else all keys of the table: a far one would mislead.
+// unknown returns the error for a key that no table has. It names the nearest known key if a
+// third of the letters or two of them differ at most, else all keys of the table: a far one would
+// mislead.
 func (o *outline) unknown(line int, path, name string, known map[string]reflect.StructField) error {
 	f := &fault{file: o.file, line: line, key: path}
 	if plain := withoutNumbers(path); absent[plain] {

@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPlanesAreDrawn draws the plane of a scene as a square in that plane, about the bodies, with the names of walls.
+// TestPlanesAreDrawn draws the plane of a scene as a square in that plane, about the bodies, with
+// the names of walls.
 func TestPlanesAreDrawn(t *testing.T) {
 	s := load(t, small)
 	b, err := s.Build(1)

@@ -27,8 +27,8 @@ stiffness = 1e5
 // cornerOBJ is a tetrahedron of three right angles, with legs of 1 m.
 const cornerOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 
-// TestRandomRegions puts rocks into a tilted cylinder and into a tetrahedron: all bounding balls lie inside, apart from each other, near
-// every side.
+// TestRandomRegions puts rocks into a tilted cylinder and into a tetrahedron: all bounding balls
+// lie inside, apart from each other, near every side.
 func TestRandomRegions(t *testing.T) {
 	from, to := vec.V(1, 2, 3), vec.V(1.6, 2.8, 3)
 	axis := to.Sub(from).Unit()

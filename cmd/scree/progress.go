@@ -57,7 +57,8 @@ func (p *progress) Step(done int64, note string) {
 // barCells is how many characters the bar itself has.
 const barCells = 30
 
-// draw writes the bar over the one before. The line is cut at the terminal's width, so that it never wraps.
+// draw writes the bar over the one before. The line is cut at the terminal's width, so that it
+// never wraps.
 func (p *progress) draw(done int64, note string) {
 	now := time.Now()
 	if now.Sub(p.told) < barEvery {
@@ -121,7 +122,8 @@ func (p *progress) clear() {
 	}
 }
 
-// animates says whether a stream is a terminal that moves its cursor. A terminal that says it is dumb does not.
+// animates says whether a stream is a terminal that moves its cursor. A terminal that says it is
+// dumb does not.
 func animates(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 
 func isTerminal(w io.Writer) bool {

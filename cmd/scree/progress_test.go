@@ -43,7 +43,8 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
-// TestProgressBar draws the bar over itself within the width of the terminal, and leaves nothing of it.
+// TestProgressBar draws the bar over itself within the width of the terminal, and leaves nothing
+// of it.
 func TestProgressBar(t *testing.T) {
 	var errs bytes.Buffer
 	p := (&app{stderr: &errs}).progress("steps")

@@ -165,7 +165,8 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
-// levelTexts says what answered a candidate pair, from cheap to dear: docs/output.md has the same levels.
+// levelTexts says what answered a candidate pair, from cheap to dear: docs/output.md has the same
+// levels.
 var levelTexts = []struct{ level, text string }{
 	{"odometer", "skipped: not moved far enough to meet"},
 	{"axis", "apart: the last separating axis still holds"},

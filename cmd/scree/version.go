@@ -17,8 +17,8 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// showVersion prints the version. cobra's own option would do it by a template, whose package keeps the linker from
-// leaving out methods that nothing calls: 2 MB.
+// showVersion prints the version. cobra's own option would do it by a template, whose package
+// keeps the linker from leaving out methods that nothing calls: 2 MB.
 func (a *app) showVersion() error {
 	if a.json {
 		return a.printJSON(map[string]string{"version": version()})

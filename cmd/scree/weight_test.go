@@ -10,11 +10,12 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// heaviest is the size of the command's file at most, in bytes, as go build makes it, with symbols.
+// heaviest is the size of the command's file at most, in bytes, as go build makes it, with
+// symbols.
 const heaviest = 16 << 20
 
-// TestWeight keeps what the command does not need out of it: the stacks of HTTP and TLS, fonts, and templates, which keep the
-// linker from leaving out methods that nothing calls.
+// TestWeight keeps what the command does not need out of it: the stacks of HTTP and TLS, fonts,
+// and templates, which keep the linker from leaving out methods that nothing calls.
 func TestWeight(t *testing.T) {
 	tool, err := exec.LookPath("go")
 	require.Tool(t, err == nil, "needs go")

@@ -16,12 +16,13 @@ type Separation struct {
 	OnA, OnB vec.Vec3 // m, world: points of A and B with OnB = OnA + Gap·Normal
 }
 
-// Distance returns the exact gap of two shapes, of any kinds and in any order. A pose maps the frame that the shape was given
-// in, that of its file, to the world; its zero value, and a zero rotation, are the identity. An error says which shape is
-// missing, which pose is not finite or no rotation, or that both shapes are surfaces: two facets or planes have no gap here.
+// Distance returns the exact gap of two shapes, of any kinds and in any order. A pose maps the
+// frame that the shape was given in, that of its file, to the world; its zero value, and a zero
+// rotation, are the identity. An error says which shape is missing, which pose is not finite or
+// no rotation, or that both shapes are surfaces: two facets or planes have no gap here.
 //
-// It is for one question. It copies both shapes, which allocates; for many questions keep an arena and a Search, and give
-// Search.Resolve an infinite reach.
+// It is for one question. It copies both shapes, which allocates; for many questions keep an
+// arena and a Search, and give Search.Resolve an infinite reach.
 func Distance(a *soa.Template, pa vec.Pose, b *soa.Template, pb vec.Pose) (Separation, error) {
 	if a == nil || b == nil {
 		return Separation{}, errors.New("narrow: a shape is nil, expected two shapes")
@@ -53,6 +54,6 @@ func Distance(a *soa.Template, pa vec.Pose, b *soa.Template, pb vec.Pose) (Separ
 	return Separation{Gap: out.Gap, Normal: out.Normal, OnA: poses[0].Pos.Add(out.ArmA), OnB: poses[1].Pos.Add(out.ArmB)}, nil
 }
 
-// rotTolerance is how far the norm of a quaternion may be from 1 before Distance refuses it; what is left is normalised. It is
-// that of the file formats.
+// rotTolerance is how far the norm of a quaternion may be from 1 before Distance refuses it; what
+// is left is normalised. It is that of the file formats.
 const rotTolerance = 1e-3

@@ -21,8 +21,9 @@ func ExampleDistance() {
 	// Output: 0.7929 m along (1, 0, 0)
 }
 
-// TestDistance has pairs far apart, where a search with reach 0 may answer with a lower bound, in either order and for all kinds.
-// Their frames are those of the shapes' files, whose origins are not the centroids.
+// TestDistance has pairs far apart, where a search with reach 0 may answer with a lower bound, in
+// either order and for all kinds. Their frames are those of the shapes' files, whose origins are
+// not the centroids.
 func TestDistance(t *testing.T) {
 	corner := must(geometry.FromPoints("corner", []vec.Vec3{
 		{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {Z: 1}, {X: 1, Z: 1}, {Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1},

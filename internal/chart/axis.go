@@ -110,8 +110,8 @@ const fewTicks = 4
 // tickSlack is the rounding of an end, in ticks.
 const tickSlack = 1e-9
 
-// ticks returns round values within the span: powers of ten on a logarithmic axis that has several, and
-// otherwise 1, 2 or 5 times a power of ten apart.
+// ticks returns round values within the span: powers of ten on a logarithmic axis that has
+// several, and otherwise 1, 2 or 5 times a power of ten apart.
 func (s *span) ticks() (values []float64) {
 	if s.log {
 		first, last := math.Ceil(math.Log10(s.lo)), math.Floor(math.Log10(s.hi))

@@ -47,7 +47,8 @@ func (c *Chart) AddBars(name string, colour color.RGBA, values []float64) {
 	c.bars = append(c.bars, bars{name, colour, values})
 }
 
-// The layout of a picture. A character of the text is textHigh high and about textHigh·textWide wide.
+// The layout of a picture. A character of the text is textHigh high and about textHigh·textWide
+// wide.
 const (
 	pictureWide = 760.0
 	pictureHigh = 450.0
@@ -93,7 +94,8 @@ func (c *Chart) legendWide() float64 {
 	return swatch + 12 + float64(float64(longest)*textHigh*textWide)
 }
 
-// drawing is a chart as it is drawn: the frame from leftRoom to right and topRoom to bottom, and what is written.
+// drawing is a chart as it is drawn: the frame from leftRoom to right and topRoom to bottom, and
+// what is written.
 type drawing struct {
 	chart         *Chart
 	right, bottom float64

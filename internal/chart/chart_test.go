@@ -38,7 +38,8 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// parts returns the places of the path commands, circles and texts of a picture, which must be well-formed.
+// parts returns the places of the path commands, circles and texts of a picture, which must be
+// well-formed.
 func parts(t *testing.T, c *Chart) (paths, texts []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -75,7 +76,8 @@ func parts(t *testing.T, c *Chart) (paths, texts []string) {
 	}
 }
 
-// TestLine looks for the corners of a line, on the frame where the data is the range, and leaves out what has no place.
+// TestLine looks for the corners of a line, on the frame where the data is the range, and leaves
+// out what has no place.
 func TestLine(t *testing.T) {
 	c := &Chart{Title: "a < b & c"}
 	c.X.Log, c.Y.Min, c.Y.Max = true, -1, 1
