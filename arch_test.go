@@ -16,7 +16,7 @@ const module = "github.com/scree-dem/scree"
 // rows is the house from the ground up (docs/architecture.md): a package imports packages of lower
 // rows only, and never one of its own row. A change here needs a note in docs/decisions.
 var rows = [][]string{
-	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disk", "internal/mark", "internal/results"},
+	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"engine/narrow/internal/pair"},
@@ -103,7 +103,7 @@ var rounded = map[string]bool{
 }
 
 // people are the packages whose numbers reach people only, never state.
-var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, ".": true}
+var people = map[string]bool{"bench": true, "cmd/scree": true, "internal/oracle": true, "internal/chart": true, ".": true}
 
 // TestMathIsRounded keeps the functions of package math that differ between architectures out of
 // state, shapes and seeded generators.
@@ -149,19 +149,30 @@ func TestAssemblyIsAtHome(t *testing.T) {
 
 func forEachFile(t *testing.T, visit func(path, pkg string, f *ast.File)) {
 	t.Helper()
+	parseEach(t, parser.SkipObjectResolution, func(path, pkg string, _ *token.FileSet, f *ast.File) { visit(path, pkg, f) })
+}
+
+// forEachCommentedFile is forEachFile with comments.
+func forEachCommentedFile(t *testing.T, visit func(path, pkg string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	parseEach(t, parser.SkipObjectResolution|parser.ParseComments, visit)
+}
+
+func parseEach(t *testing.T, mode parser.Mode, visit func(path, pkg string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
 	fset := token.NewFileSet()
 	count := 0
 	walk(t, func(path string) {
 		if !strings.HasSuffix(path, ".go") {
 			return
 		}
-		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, path, nil, mode)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			return
 		}
 		count++
-		visit(path, filepath.ToSlash(filepath.Dir(path)), f)
+		visit(path, filepath.ToSlash(filepath.Dir(path)), fset, f)
 	})
 	if count < 50 {
 		t.Fatalf("parsed %d files, expected the whole tree", count)

@@ -23,7 +23,7 @@ func Example() {
 		rock := must(geometry.Rock(uint64(i), 12, 0.05)) // seed, vertices, radius
 		part := engine.Part{Shape: must(w.AddShape(rock.Template())), Density: 2600}
 		at := vec.V(float64(i%5-2), float64(i/5%5-2), float64(i/25)).Scale(0.12)
-		must(w.AddBody(engine.Body{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: at, Rot: vec.Identity}}))
+		must(w.AddBody(engine.Body{Parts: []engine.Part{part}, Pose: vec.Pose{Pos: at}}))
 	}
 	for range 10000 {
 		check(w.Step(1.5e-4))

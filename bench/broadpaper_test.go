@@ -39,11 +39,7 @@ func TestBroadPaper(t *testing.T) {
 		}
 	}
 	report.snapshots = []snapshot{{name: "start", at: []vec.Vec3{{X: 1e-3, Y: 2e-3}}, radius: []float64{5e-4}}}
-	figures, err := report.Figures()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range figures {
+	for _, f := range report.Figures() {
 		var b bytes.Buffer
 		if err := f.WriteSVG(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 			t.Errorf("%s: %v", f.Name, err)

@@ -2,114 +2,63 @@ package bench
 
 import (
 	"fmt"
-	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/scree-dem/scree/vec"
+	"github.com/scree-dem/scree/internal/chart"
 )
 
 // Figures returns the time of a step by number of balls, as Figs 11 and 12 of Muth et al. 2007, that of a particle by R/r, as
 // Fig. 14, and the 300 discs with their pairs, as Figs 8 and 9.
-func (r *BroadPaperReport) Figures() ([]Figure, error) {
-	var figures []Figure
+func (r *BroadPaperReport) Figures() (figures []Figure) {
 	for _, series := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
 		broken := series == fracturedSeries
-		p := newPlot("neighbour searches, "+series, "particles", "µs a step")
+		p := &chart.Chart{Title: "neighbour searches, " + series, Grid: true}
+		p.X.Title, p.X.Log, p.Y.Title, p.Y.Log = "particles", true, "µs a step", true
 		if broken {
-			p.X.Label.Text, p.Y.Label.Text = "R/r", "ns a particle and step"
-		} else {
-			p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
+			p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
 		}
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decades)
-		p.Add(plotter.NewGrid())
 		for i, m := range paperMethods {
-			var points plotter.XYs
+			var points []chart.Point
 			for _, row := range r.rowsOf(series, m.name) {
-				at := plotter.XY{X: float64(row.Bodies), Y: row.NsStep * float64(row.Bodies) / 1e3}
+				at := chart.Point{X: float64(row.Bodies), Y: row.NsStep * float64(row.Bodies) / 1e3}
 				if broken {
-					at = plotter.XY{X: row.Ratio, Y: row.NsStep}
+					at = chart.Point{X: row.Ratio, Y: row.NsStep}
 				}
 				at.Y = max(at.Y, 1e-3)
 				points = append(points, at)
 			}
-			if len(points) == 0 {
-				continue
-			}
-			if err := addLine(p, m.name, i, points, true); err != nil {
-				return nil, err
+			if len(points) > 0 {
+				p.AddLine(chart.Line{Name: m.name, Colour: hue(i), Marks: true, Points: points})
 			}
 		}
-		p.Y.Min, p.Y.Max = p.Y.Min/1.5, p.Y.Max*1.5
 		figures = append(figures, Figure{"broad-" + series, p})
 	}
 	for i := range r.snapshots {
 		s := &r.snapshots[i]
-		discs := newPlot(fmt.Sprintf("%d discs after %.3g s", len(s.at), s.time), "x, mm", "y, mm")
-		discs.Add(circles{s.at, s.radius})
-		discs.X.Min, discs.Y.Min = 0, 0
-		figures = append(figures, Figure{"broad-discs-" + s.name, discs})
-		matrix := newPlot(fmt.Sprintf("pairs of boxes after %.3g s", s.time), "j", "i")
-		dots := make(plotter.XYs, len(s.pairs.A))
-		for k, a := range s.pairs.A {
-			// The first row is on top, as in a matrix.
-			dots[k] = plotter.XY{X: float64(s.pairs.B[k] + 1), Y: -float64(a + 1)}
+		discs := make([]chart.Disc, len(s.at))
+		for k, at := range s.at {
+			discs[k] = chart.Disc{X: millimetres * at.X, Y: millimetres * at.Y, R: millimetres * s.radius[k]}
 		}
-		scatter, err := plotter.NewScatter(dots)
-		if err != nil {
-			return nil, fmt.Errorf("bench: %w", err)
-		}
-		scatter.GlyphStyle = draw.GlyphStyle{Color: hue(0), Radius: vg.Points(1.2), Shape: draw.CircleGlyph{}}
-		matrix.Add(scatter)
+		picture := &chart.Chart{Title: fmt.Sprintf("%d discs after %.3g s", len(s.at), s.time), Equal: true}
+		picture.X.Title, picture.Y.Title = "x, mm", "y, mm"
+		picture.AddDiscs(pale(hue(0)), hue(0), discs)
+		figures = append(figures, Figure{"broad-discs-" + s.name, picture})
+
 		n := float64(len(s.at))
-		matrix.X.Min, matrix.X.Max, matrix.Y.Min, matrix.Y.Max = 0, n, -n, 0
-		matrix.Y.Tick.Marker = plot.TickerFunc(func(lo, hi float64) []plot.Tick {
-			ticks := plot.DefaultTicks{}.Ticks(lo, hi)
-			for i := range ticks {
-				if ticks[i].Label != "" {
-					ticks[i].Label = fmt.Sprint(-ticks[i].Value)
-				}
-			}
-			return ticks
-		})
+		dots := make([]chart.Disc, len(s.pairs.A))
+		for k, a := range s.pairs.A {
+			dots[k] = chart.Disc{X: float64(s.pairs.B[k] + 1), Y: float64(a + 1), R: matrixDot * n}
+		}
+		matrix := &chart.Chart{Title: fmt.Sprintf("pairs of boxes after %.3g s", s.time), Equal: true}
+		matrix.X = chart.Axis{Title: "j", Min: 0, Max: n}
+		matrix.Y = chart.Axis{Title: "i", Min: 0, Max: n, Down: true} // the first row is on top
+		matrix.AddDiscs(hue(0), hue(0), dots)
 		figures = append(figures, Figure{"broad-matrix-" + s.name, matrix})
 	}
-	return figures, nil
-}
-
-// circles draws discs, mm.
-type circles struct {
-	at     []vec.Vec3 // m
-	radius []float64
+	return figures
 }
 
 // millimetres in a metre.
 const millimetres = 1e3
 
-// circleCorners is how many corners a disc is drawn with.
-const circleCorners = 12
-
-// Plot implements plot.Plotter.
-func (c circles) Plot(to draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&to)
-	for i, at := range c.at {
-		corners := make([]vg.Point, circleCorners+1)
-		for k := range corners {
-			sin, cos := math.Sincos(2 * math.Pi * float64(k) / circleCorners)
-			corners[k] = vg.Point{X: x(millimetres * (at.X + float64(c.radius[i]*cos))), Y: y(millimetres * (at.Y + float64(c.radius[i]*sin)))}
-		}
-		to.FillPolygon(pale(hue(0)), corners)
-		to.StrokeLines(draw.LineStyle{Color: hue(0), Width: vg.Points(0.5)}, corners)
-	}
-}
-
-// DataRange implements plot.DataRanger.
-func (c circles) DataRange() (xmin, xmax, ymin, ymax float64) {
-	for i, at := range c.at {
-		xmax, ymax = max(xmax, millimetres*(at.X+c.radius[i])), max(ymax, millimetres*(at.Y+c.radius[i]))
-	}
-	return 0, xmax, 0, ymax
-}
+// matrixDot is the radius of a pair in the picture of a matrix, over its rows.
+const matrixDot = 0.003

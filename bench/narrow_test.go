@@ -93,18 +93,11 @@ func TestNarrowAnswers(t *testing.T) {
 			t.Errorf("%s: features answer %g, expected nearly all", r.Case, r.Feature+r.Walk)
 		}
 	}
-	figures, err := NarrowFigures(rows)
-	if err != nil || len(figures) != len(NarrowRegimes()) {
-		t.Fatalf("%d figures: %v", len(figures), err)
+	figures := NarrowFigures(rows)
+	if len(figures) != len(NarrowRegimes()) {
+		t.Fatalf("%d figures", len(figures))
 	}
 	checkSVG(t, figures)
-	labels := ""
-	for _, tick := range decades(40, 2e6) {
-		labels += " " + tick.Label
-	}
-	if got := strings.Join(strings.Fields(labels), " "); got != "10 100 1000 10000 100000 1000000 10000000" {
-		t.Errorf("ticks %s", got)
-	}
 }
 
 // TestNarrowRepeats wants the same answers again, on every backend, and others of another seed.

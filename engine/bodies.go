@@ -11,23 +11,24 @@ import (
 
 // Part is one piece of a body: a shape of one material at a place in the body's own frame.
 type Part struct {
-	Shape    soa.Shape
-	Material soa.Material
-	Density  float64  // kg/m³; ignored for walls
-	Local    vec.Pose // frame of the shape's file to the body's frame; the zero value is the identity
+	Shape    soa.Shape    // as AddShape returned it
+	Material soa.Material // row and column of Config.Law
+	Density  float64      // kg/m³; ignored for walls
+	Local    vec.Pose     // frame of the shape's file to the body's frame; a zero rotation is none
 }
 
 // Body describes a body to add. Pose maps the frame its parts are given in to the world; for one part
 // in place that is the frame of the shape's file.
 type Body struct {
-	Name  string
-	Parts []Part
-	Pose  vec.Pose
+	Name  string   // for messages and results; may be empty
+	Parts []Part   // at least one
+	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation is none
 	Vel   vec.Vec3 // m/s, of the centre of mass
 	Spin  vec.Vec3 // rad/s
 }
 
-// AddShape puts a shape into the arena.
+// AddShape puts a shape into the arena and returns its row. A shape that is nil, whose radius is
+// not positive, or whose columns do not fit together is an error.
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
 	case t == nil:
@@ -40,8 +41,11 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	return w.shapes.Add(t)
 }
 
-// AddBody adds a body that moves by the forces on it. Its mass properties are those of its parts, which
-// are taken not to overlap.
+// AddBody adds a body that moves by the forces on it, and returns its id: ids count bodies and
+// walls from 0. Its mass properties are those of its parts, which are taken not to overlap. An
+// error wraps ErrBody, and the world is as it was: after the first step; without parts; with a
+// shape or material that is not there, or a shape other than a ball or a block; with a pose that
+// is not finite or not unit, or too far from the origin for its size; without a positive mass.
 func (w *World) AddBody(b Body) (soa.Body, error) {
 	id := w.bodies.Len()
 	if err := w.checkBody(id, &b); err != nil {
@@ -84,6 +88,7 @@ func (w *World) checkBody(id int, b *Body) error {
 	if len(b.Parts) == 0 {
 		return mark.Errorf(ErrBody, "engine: body %d %q has no parts", id, b.Name)
 	}
+	b.Pose = b.Pose.OrIdentity()
 	if !isPose(b.Pose) {
 		return mark.Errorf(ErrBody, "engine: body %d %q has pose %v, expected finite with a unit quaternion",
 			id, b.Name, b.Pose)
@@ -94,9 +99,7 @@ func (w *World) checkBody(id int, b *Body) error {
 	}
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		if p.Local == (vec.Pose{}) {
-			p.Local = vec.IdentityPose
-		}
+		p.Local = p.Local.OrIdentity()
 		if !isPose(p.Local) {
 			return mark.Errorf(ErrBody, "engine: body %d %q part %d has local pose %v, expected finite with a unit quaternion",
 				id, b.Name, i, p.Local)

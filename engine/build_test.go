@@ -125,7 +125,7 @@ func heap(t testing.TB, cfg Config, n int) *World {
 }
 
 // heapUnder is heap under a law, of rocks with a rounding radius, whose size is the same.
-func heapUnder(t testing.TB, law force.Linear, round float64, cfg Config, n int) *World {
+func heapUnder(t testing.TB, law force.Parameters, round float64, cfg Config, n int) *World {
 	t.Helper()
 	cfg.Gravity = down
 	w := newWorld(t, cfg, law)

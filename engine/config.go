@@ -45,7 +45,7 @@ type Relief struct {
 type Config struct {
 	Gravity  vec.Vec3     // m/s²
 	Law      *force.Table // by pair of materials
-	Location Location
+	Location Location     // where the force of a contact acts; the zero value is the default
 	// Method answers the pairs whose certificates have expired. Methods other than narrow.Auto do so from nothing each
 	// time, and leave out the certificate of the last facet; those that do not Deepen may give a pair that is deep in another
 	// more than its depth.
@@ -72,7 +72,7 @@ type Config struct {
 	// radius, and horizonSteps steps.
 	Skin, Horizon float64
 
-	Relief Relief
+	Relief Relief // of overlaps at the start; the zero value forgives none
 	// NoLedger leaves out the account of energies: History then knows none but kinetic and potential.
 	NoLedger bool
 	// TilePairs is the largest number of candidate pairs in a tile; 0 fits it to the cache.

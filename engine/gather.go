@@ -77,6 +77,8 @@ func (w *World) gatherBodies(lo, hi int) {
 		b.Torque.Set(i, t)
 	}
 	w.flatten(lo, hi)
+	w.addLoads(lo, hi)
+	w.flatten(lo, hi) // loads, too
 }
 
 // signed returns x, or -x for side 1.

@@ -11,7 +11,10 @@ func (w *World) Steps() int64 { return w.step }
 // Time returns the time that has passed, s.
 func (w *World) Time() float64 { return w.time }
 
-// Bodies returns the bodies, walls among them, for reading.
+// Bodies returns the bodies, walls among them, for reading: the columns are those of the world,
+// and a write to one breaks certificates. SetPose, SetVelocity and SetLoad change bodies. A row
+// is the id that AddBody or AddWall returned; one that is not there panics, as an index of any
+// slice does.
 func (w *World) Bodies() *soa.Bodies { return &w.bodies }
 
 // Pieces returns the pieces for reading.
@@ -20,11 +23,13 @@ func (w *World) Pieces() *soa.Pieces { return &w.pieces }
 // Shapes returns the arena of shapes for reading.
 func (w *World) Shapes() *soa.Shapes { return &w.shapes }
 
-// Pairs returns the candidate pairs for reading.
+// Pairs returns the candidate pairs for reading. They are those of the last step, and none before
+// the first look at the world.
 func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 
-// Contacts returns the contacts, one row a candidate pair, for reading. What a world has that was restored, Restore says.
-// Gap has the exact gap of each.
+// Contacts returns the contacts, one row a candidate pair, for reading: the columns of the last
+// step. ActiveContacts yields those that act as values. What a world has that was restored,
+// Restore says. Gap has the exact gap of each.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
 // Warnings returns what the world noticed and went on with: bodies deep inside each other at the

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"flag"
 	"image/color"
 	"math"
@@ -8,11 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-
 	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/internal/chart"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -102,43 +100,32 @@ func TestThicknessIsContinuous(t *testing.T) {
 
 // draw writes the figure of a family.
 func (p *poseFamily) draw(t *testing.T, thickness, linear force.Parameters) {
-	fig := plot.New()
-	fig.Title.Text, fig.X.Label.Text, fig.Y.Label.Text = p.title, p.x, "force / kδ, moment / kδL"
-	fig.X.Scale, fig.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	fig.Y.Min, fig.Y.Max = -0.6, 1.7 // with room for the legend
-	fig.Legend.Top, fig.Legend.Left = true, true
-	fig.Add(plotter.NewGrid())
+	fig := &chart.Chart{Title: p.title, Grid: true}
+	fig.X.Title, fig.X.Log = p.x, true
+	fig.Y.Title, fig.Y.Min, fig.Y.Max = "force / kδ, moment / kδL", -0.6, 1.1
 	for i, law := range []struct {
 		name string
 		of   force.Parameters
 		hue  color.RGBA
 	}{{"thickness", thickness, color.RGBA{0, 114, 178, 255}}, {"linear", linear, color.RGBA{213, 94, 0, 255}}} {
-		var f, m plotter.XYs
+		var f, m []chart.Point
 		for k := range 241 {
 			x := p.from + (p.to-p.from)*float64(k)/240
 			y := p.feel(t, law.of, x)
-			f, m = append(f, plotter.XY{X: math.Pow(10, x), Y: y.force}), append(m, plotter.XY{X: math.Pow(10, x), Y: y.moment})
+			f, m = append(f, chart.Point{X: math.Pow(10, x), Y: y.force}), append(m, chart.Point{X: math.Pow(10, x), Y: y.moment})
 		}
-		for _, line := range []struct {
-			name   string
-			points plotter.XYs
-			dashed bool
-		}{{"force, " + law.name, f, false}, {"moment, " + law.name, m, true}} {
-			l, err := plotter.NewLine(line.points)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if l.Color, l.Width = law.hue, vg.Points(1.5-0.3*float64(i)); line.dashed {
-				l.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
-			}
-			fig.Add(l)
-			fig.Legend.Add(line.name, l)
-		}
+		width := 1.8 - 0.4*float64(i)
+		fig.AddLine(chart.Line{Name: "force, " + law.name, Colour: law.hue, Width: width, Points: f})
+		fig.AddLine(chart.Line{Name: "moment, " + law.name, Colour: law.hue, Width: width, Points: m, Dashed: true})
 	}
 	if err := os.MkdirAll(*plots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := fig.Save(18*vg.Centimeter, 9*vg.Centimeter, filepath.Join(*plots, "law-"+p.name+".svg")); err != nil {
+	var picture bytes.Buffer
+	if err := fig.WriteSVG(&picture); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*plots, "law-"+p.name+".svg"), picture.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -16,6 +16,7 @@ type Ledger struct {
 	// and friction, and by how much the energy they hold rose. Relief of initial overlaps counts
 	// among them, for it takes a force from the poses.
 	LawExcess float64
+	Applied   float64 // put in by the loads of World.SetLoad
 }
 
 // ledgerSum is one tile's share.
@@ -71,6 +72,11 @@ func (w *World) account() {
 	l.Damping -= float64(half * (was.damping + now.damping))
 	l.Friction += sum.released.value() - float64(half*(was.friction+now.friction))
 	l.Walls -= float64(half * (was.walls + now.walls))
+	if loads := &w.loads; loads.force.Len() > 0 {
+		power := w.powerOfLoads()
+		loads.work += float64(half * (loads.power + power))
+		loads.power, l.Applied = power, loads.work
+	}
 	l.LawExcess += float64(half*(was.pushed+now.pushed)) + (now.pathwise - was.pathwise)
 }
 

@@ -12,15 +12,15 @@ import (
 
 // Measure is what history records of one instant. Energies in J.
 type Measure struct {
-	Step         int64
+	Step         int64   // steps made
 	Time         float64 // s
 	Translation  float64 // ½mv²
 	Rotation     float64 // ½ω·L
 	Potential    float64 // of gravity, above the lowest point of the world at the start
-	Ledger       Ledger
+	Ledger       Ledger  // the account of energies
 	LeftOver     float64 // what the account does not explain: total − start; see Balance
 	Contacts     int     // candidate pairs; of a restored world its active ones, until its first step
-	Active       int
+	Active       int     // contacts that the law acts on
 	Penetration  float64 // m, the worst, ≥ 0
 	MaxSpeed     float64 // m/s, of a centre of mass
 	StartedAbove float64 // J, potential energy at the start
@@ -33,7 +33,7 @@ func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
 // the time step loses or gains.
 func (m Measure) Balance() float64 {
 	l := &m.Ledger
-	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess
+	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied
 }
 
 // NormalLeftOver returns up to what size, J, LeftOver is the error of steps of dt, s: (ω·dt)² of
@@ -44,7 +44,7 @@ func (m Measure) Balance() float64 {
 // work.
 func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	l, t := &m.Ledger, w.TimeStep()
-	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls)
+	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls) + math.Abs(l.Applied)
 	swing := math.Pi * min(dt/min(t.pathwise, t.fine), advisedShare)
 	return float64(float64(swing*swing)*work) + float64(roundingShare*(math.Abs(m.StartedAbove)+work))
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -15,7 +17,7 @@ func PlaneTemplate() *soa.Template { return &soa.Template{Kind: soa.Plane, Name:
 func PlanePose(point, normal vec.Vec3) vec.Pose {
 	n := normal.Unit()
 	if n == (vec.Vec3{}) {
-		return vec.Pose{Pos: point}
+		return vec.Pose{Pos: vec.V(math.NaN(), math.NaN(), math.NaN())}
 	}
 	u := n.Perpendicular()
 	w := n.Cross(u)

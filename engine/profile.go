@@ -25,7 +25,7 @@ func (s Stage) String() string {
 
 // Profile is the wall time spent in each stage, s.
 type Profile struct {
-	Seconds [NStages]float64
+	Seconds [NStages]float64 // s, wall time of each stage since the world was made
 }
 
 func (p *Profile) lap(s Stage, since time.Time) time.Time {

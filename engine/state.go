@@ -8,11 +8,11 @@ import (
 
 // Column is one named column of a state: exactly one of the slices is used.
 type Column struct {
-	Name string
-	F64  []float64
-	U32  []uint32
-	U16  []uint16
-	U8   []uint8
+	Name string    // unique in a state
+	F64  []float64 // values, or
+	U32  []uint32  // values, or
+	U16  []uint16  // values, or
+	U8   []uint8   // values
 }
 
 // stateVersion changes when the columns of a state do.
@@ -44,7 +44,11 @@ func (w *World) State() []Column {
 		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len()), warned}},
 		{Name: "ledger", F64: w.ledgerState()},
 	}
-	for name, c := range bodyColumns(b) {
+	bare := *b
+	if w.loads.force.Len() > 0 {
+		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
+	}
+	for name, c := range bodyColumns(&bare) {
 		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
 	}
 	if w.translates() {
@@ -52,6 +56,12 @@ func (w *World) State() []Column {
 	}
 	for name, c := range w.placeColumns {
 		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+	}
+	if w.loads.force.Len() > 0 {
+		cols = append(cols, Column{Name: "load", F64: []float64{w.loads.work, w.loads.power}})
+		for name, c := range w.loads.columns() {
+			cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+		}
 	}
 	return append(cols, w.contactState()...)
 }
@@ -161,8 +171,18 @@ func (w *World) Restore(cols []Column) error {
 	if w.translates() {
 		w.moves.stride = by["stride"].F64[0]
 	}
+	if load := by["load"]; load != nil {
+		w.loads.work, w.loads.power = load.F64[0], load.F64[1]
+		w.loads.resize(&w.bodies)
+		for name, c := range w.loads.columns() {
+			copy(*c, by[name].F64)
+		}
+		w.addLoads(0, w.bodies.Len())
+		w.flatten(0, w.bodies.Len())
+	}
 	w.prepare()
 	w.restoreLedger(by["ledger"].F64)
+	w.ledger.Applied = w.loads.work
 	w.restoreContacts(by)
 	w.ready, w.began = true, true
 	return nil

@@ -42,8 +42,9 @@ type wantColumn struct {
 	of      string
 }
 
-// wantColumns returns the columns of a state of this world with so many contacts.
-func (w *World) wantColumns(contacts int) []wantColumn {
+// wantColumns returns the columns of a state of this world with so many contacts, with or without
+// loads.
+func (w *World) wantColumns(contacts int, loaded bool) []wantColumn {
 	columns := []wantColumn{{"clock", 'f', 2, 1, "value"}, {"step", 'u', 5, 1, "value"}, {"ledger", 'f', ledgerRow, 1, "value"}}
 	for name := range bodyColumns(&w.bodies) {
 		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
@@ -53,6 +54,12 @@ func (w *World) wantColumns(contacts int) []wantColumn {
 	}
 	for name := range w.placeColumns {
 		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
+	}
+	if loaded {
+		columns = append(columns, wantColumn{"load", 'f', 2, 1, "value"})
+		for name := range w.loads.columns() {
+			columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
+		}
 	}
 	return append(columns,
 		wantColumn{"contact.pieces", 'u', 2 * contacts, 2, "contact"},
@@ -80,7 +87,7 @@ func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
 	if c := by["contact.pieces"]; c != nil {
 		contacts = len(c.U32) / 2
 	}
-	want := w.wantColumns(contacts)
+	want := w.wantColumns(contacts, by["load"] != nil)
 	for i := range want {
 		c := &want[i]
 		col := by[c.name]

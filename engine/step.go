@@ -74,9 +74,13 @@ func sumTime(t, carry, dt float64) (sum, rest float64) {
 	return sum, (sum - t) - y
 }
 
-// begin computes the forces at the poses the world was built or restored with.
+// begin computes the forces at the poses the world was built or restored with, or anew after a
+// program has changed poses or velocities.
 func (w *World) begin() {
 	if w.ready {
+		if w.changed {
+			w.settle()
+		}
 		return
 	}
 	w.ready = true

@@ -191,7 +191,7 @@ func (w *World) refuseStep(dt, stable float64) error {
 
 // WallError says that a wall's motion is too fast for the time step. It wraps ErrTimeStep.
 type WallError struct {
-	Wall soa.Body
+	Wall soa.Body // that is too fast
 	text string
 }
 

@@ -21,6 +21,10 @@ type Motion struct {
 	// Amplitude, m, and Frequency, 1/s, of an oscillation Amplitude·sin(2π·Frequency·t).
 	Amplitude vec.Vec3
 	Frequency float64
+	// Ramp is the time, s, from From on in which the oscillation grows to its amplitude, with
+	// 3u²−2u³ at a share u of it: velocity begins at zero and nothing jumps. 0 is full amplitude
+	// at once.
+	Ramp float64
 	// From and To bound the motion in time, s; To = 0 is no end. Outside it the wall rests.
 	From, To float64
 }
@@ -39,10 +43,16 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 	t = max(t-m.From, 0)
 	running := t0 >= m.From && (m.To <= 0 || t0 <= m.To)
 	s, c := vec.Sincos(2 * pi * float64(m.Frequency*t))
-	shift = m.Velocity.Scale(t).AddScaled(s, m.Amplitude)
+	grown, grows := 1.0, 0.0 // the share of the amplitude and its rate, 1/s
+	if t < m.Ramp {
+		u := t / m.Ramp
+		grown = float64(float64(u*u) * (3 - 2*u))
+		grows = 6 * float64(u*(1-u)) / m.Ramp
+	}
+	shift = m.Velocity.Scale(t).AddScaled(float64(grown*s), m.Amplitude)
 	turn = vec.FromRotationVector(m.Spin.Scale(t))
 	if running {
-		vel = m.Velocity.AddScaled(2*pi*float64(m.Frequency*c), m.Amplitude)
+		vel = m.Velocity.AddScaled(float64(grown*(2*pi*float64(m.Frequency*c)))+float64(grows*s), m.Amplitude)
 		spin = m.Spin
 	}
 	return shift, turn, vel, spin
@@ -53,10 +63,10 @@ const pi = 3.14159265358979323846
 // Wall describes a wall to add: facets, blocks, balls or a plane, fixed or with prescribed motion.
 // Facets in one plane act as one surface, within rounding: geometry.MergeFacets moves those of a file there.
 type Wall struct {
-	Name   string
-	Parts  []Part
-	Pose   vec.Pose // frame of the parts to the world, at time 0
-	Motion Motion
+	Name   string   // for messages and results; may be empty
+	Parts  []Part   // at least one; their density is ignored
+	Pose   vec.Pose // frame of the parts to the world, at time 0, m; a zero rotation is none
+	Motion Motion   // the zero value is rest
 }
 
 type wall struct {
@@ -65,18 +75,22 @@ type wall struct {
 	pose   vec.Pose // at time 0
 }
 
-// AddWall adds a wall. It is a body whose motion is not changed by the forces on it.
+// AddWall adds a wall and returns its id. It is a body whose motion is not changed by the forces
+// on it. An error wraps ErrBody, and the world is as it was: for the causes that AddBody has, but
+// for shapes and mass, and for a motion that is not finite, an amplitude without a frequency, or
+// a plane that turns.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	id := w.bodies.Len()
 	b := Body{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
 	if err := w.checkBody(id, &b); err != nil {
 		return 0, err
 	}
+	v.Pose = b.Pose // with a rotation
 	m := v.Motion
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
-		m.Frequency-m.Frequency == 0 && m.From-m.From == 0 && m.To-m.To == 0
-	if !ok || m.To != 0 && m.To < m.From {
-		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with To after From",
+		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
+	if !ok || m.To != 0 && m.To < m.From || m.Ramp < 0 {
+		return 0, mark.Errorf(ErrBody, "engine: wall %d %q has motion %+v, expected finite with To after From and Ramp ≥ 0",
 			id, v.Name, m)
 	}
 	if (m.Amplitude == vec.Vec3{}) != (m.Frequency == 0) {
@@ -110,6 +124,11 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 // speed bounds the speed of every point of a wall that is nowhere farther than reach from the axis of its spin, m/s.
 func (m *Motion) speed(reach float64) float64 {
 	speed := m.Velocity.Norm() + float64(2*pi*math.Abs(m.Frequency)*m.Amplitude.Norm())
+	if m.Ramp > 0 {
+		// What the ramp adds is its rate, 1.5/Ramp at most, times |sin 2πft|. With u = t/Ramp
+		// that is 12π·f·u²·(1−u) or less too.
+		speed += float64(min(1.5/m.Ramp, 3*pi*math.Abs(m.Frequency)) * m.Amplitude.Norm())
+	}
 	if spin := m.Spin.Norm(); spin > 0 {
 		speed += float64(spin * reach)
 	}

@@ -49,15 +49,19 @@ type World struct {
 	ready   bool    // forces belong to the poses
 	shares  bool    // overlaps may be known from the last step; tests turn it off
 	began   bool    // the first forces have been computed
+	changed bool    // a program has set poses or velocities since the forces were computed
+	loads   loads
 	ledger  Ledger
 	instant instant
 	datum   float64 // J/kg: g·x at the lowest point, where the potential is zero
 	start   float64 // J, balance at the start
-	above   float64 // J, potential at the start
-	levels  Levels
-	profile Profile
-	limits  stepLimits
-	warned  bool // of a body with too many contacts
+	// leftOver is what the account did not explain before a change, J; see change.
+	leftOver float64
+	above    float64 // J, potential at the start
+	levels   Levels
+	profile  Profile
+	limits   stepLimits
+	warned   bool // of a body with too many contacts
 	// warnedDeep: of two bodies deep inside each other
 	warnedDeep bool
 	described  []tilePair // by pair, see lookUp

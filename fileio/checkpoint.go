@@ -49,11 +49,11 @@ var kindBytes = [kinds]int{kindNone: 0, kindF64: 8, kindU32: 4, kindU16: 2, kind
 // Column is one named column of a checkpoint. At most one slice is not nil; with none the column is
 // there and empty. Every bit of the values is kept, also of NaN.
 type Column struct {
-	Name string
-	F64  []float64
-	U32  []uint32
-	U16  []uint16
-	U8   []uint8
+	Name string    // unique in a checkpoint
+	F64  []float64 // values, or
+	U32  []uint32  // values, or
+	U16  []uint16  // values, or
+	U8   []uint8   // values
 }
 
 // kind returns the kind and the number of values.

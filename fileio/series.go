@@ -43,8 +43,8 @@ type pvdDataSet struct {
 // SeriesFrame is one line of series.pvd: a part of a frame.
 type SeriesFrame struct {
 	Time float64 // s
-	Part string
-	File string // relative to the folder
+	Part string  // bodies, contacts or walls
+	File string  // relative to the folder
 }
 
 // ReadSeries returns what the list in the folder names, in order, up to the first line that is not

@@ -17,16 +17,16 @@ import (
 // Settled is a scene in plain text that any engine can start from: shapes, fixed boxes and bodies.
 // Lengths in m, z up.
 type Settled struct {
-	Shapes []SettledShape
-	Static []SettledBox
-	Bodies []SettledBody
+	Shapes []SettledShape // in the order of the file
+	Static []SettledBox   // bodies that do not move
+	Bodies []SettledBody  // those that do
 
 	Lines SettledLines // of the file that it was read from
 }
 
 // SettledLines are the lines of the rows of a scene, from 1, for messages. A scene that was not
 // read has none.
-type SettledLines struct{ Shapes, Static, Bodies []int32 }
+type SettledLines struct{ Shapes, Static, Bodies []int32 } // in the order of the file
 
 // SettledShape is a convex block about its centroid.
 type SettledShape struct {
@@ -36,7 +36,7 @@ type SettledShape struct {
 }
 
 // SettledBox is a fixed axis-aligned box.
-type SettledBox struct{ Half, Center vec.Vec3 }
+type SettledBox struct{ Half, Center vec.Vec3 } // m: half the sides, and the middle
 
 // SettledBody is one body at rest.
 type SettledBody struct {

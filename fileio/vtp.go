@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
@@ -11,10 +12,10 @@ import (
 // Field is a column of values by point or by cell, Components of them for each. Exactly one of Floats
 // and Ints is used: Ints when Floats is nil. ParaView takes three components for a vector.
 type Field struct {
-	Name       string
-	Components int // 1 when zero
-	Floats     []float64
-	Ints       []int64
+	Name       string    // as ParaView shows it
+	Components int       // 1 when zero
+	Floats     []float64 // values, or
+	Ints       []int64   // values
 	// Rows says for each point or cell which row of values is its own, so that many may share one:
 	// the faces of a body. nil: the rows are those of the points or cells, in order.
 	Rows []int32
@@ -28,8 +29,8 @@ func (f *Field) len() int { return max(len(f.Floats), len(f.Ints)) }
 // Cells lists points cell after cell: the points of cell i are Connectivity[Offsets[i-1]:Offsets[i]],
 // with 0 for the offset before the first, as VTK has it.
 type Cells struct {
-	Connectivity []int64
-	Offsets      []int64
+	Connectivity []int64 // points, by number from 0
+	Offsets      []int64 // ends of cells in Connectivity
 }
 
 // PolyData is one frame of one part, as ParaView draws it: bodies as polygons with fields by cell,
@@ -40,6 +41,9 @@ type PolyData struct {
 	Polys     Cells     // polygons, convex and counter-clockwise seen from outside
 	PointData []Field   // Components values a point
 	CellData  []Field   // Components values a cell, those of Verts before those of Polys
+	Time      float64   // s, of the frame: TimeValue of its field data, where VTK's readers look for it
+	Timeless  bool      // the file serves many times, and has none
+	Names     []string  // of the bodies, as the field data "name"; may be empty
 }
 
 // WriteVTP writes the frame as a VTK XML PolyData file: values as appended binary, Float64 and Int64,
@@ -81,6 +85,14 @@ func CheckVTPEnd(path string) error {
 
 // check finds what would make VTK read beyond a column.
 func (d *PolyData) check() error {
+	if d.Time-d.Time != 0 {
+		return fmt.Errorf("the time is %g, expected finite", d.Time)
+	}
+	for i, name := range d.Names {
+		if strings.ContainsRune(name, 0) {
+			return fmt.Errorf("name %d, %q, has a NUL", i, name)
+		}
+	}
 	if len(d.Points)%3 != 0 {
 		return fmt.Errorf("%d coordinates are no points of three", len(d.Points))
 	}
@@ -192,8 +204,9 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 		return err
 	}
 	fmt.Fprintf(a, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\""+
-		" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n"+
-		"<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
+		" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n")
+	d.writeFieldData(a)
+	fmt.Fprintf(a, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
 		len(d.Points)/3, len(d.Verts.Offsets), len(d.Polys.Offsets))
 	offset := 0 // where the next array starts, from after the underscore
 	for _, section := range vtpSections {
@@ -213,6 +226,28 @@ func encodeVTP(ctx context.Context, a *atomicFile, d *PolyData) error {
 	}
 	_, err := fmt.Fprint(a, vtpEnd)
 	return err
+}
+
+// writeFieldData writes the time and the names. Texts are the codes of their bytes, each ended by
+// a 0, as vtkStringArray has them.
+func (d *PolyData) writeFieldData(a io.Writer) {
+	fmt.Fprint(a, "<FieldData>\n")
+	if !d.Timeless {
+		fmt.Fprintf(a, "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%s</DataArray>\n", timeText(d.Time))
+	}
+	if len(d.Names) > 0 {
+		fmt.Fprintf(a, "<Array type=\"String\" Name=\"name\" NumberOfTuples=\"%d\" format=\"ascii\">\n", len(d.Names))
+		var line []byte
+		for _, name := range d.Names {
+			line = line[:0]
+			for _, c := range []byte(name) {
+				line = append(strconv.AppendUint(line, uint64(c), 10), ' ')
+			}
+			_, _ = a.Write(append(line, '0', '\n')) // The buffered writer keeps the first error.
+		}
+		fmt.Fprint(a, "</Array>\n")
+	}
+	fmt.Fprint(a, "</FieldData>\n")
 }
 
 // escapedXML returns the text as it may stand in an attribute.

@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,7 +25,7 @@ import (
 
 // bodiesFrame is two cubes with fields by cell and by point.
 func bodiesFrame() *PolyData {
-	d := &PolyData{}
+	d := &PolyData{Time: 0.1, Names: []string{"ä <&> cube", ""}}
 	var id, kind []int64
 	var velocity []float64
 	for b := range 2 {
@@ -74,6 +76,8 @@ func dotsFrame(n int) *PolyData {
 
 // vtpRead is what the reader of this test finds in a file.
 type vtpRead struct {
+	time                 float64
+	names                []string // one empty name where there are none
 	points, verts, polys int
 	arrays               map[string]any // by section and name: []float64 or []int64
 	components           map[string]int
@@ -131,7 +135,19 @@ func readVTP(t *testing.T, path string) vtpRead {
 		Order  string `xml:"byte_order,attr"`
 		Header string `xml:"header_type,attr"`
 		Packed string `xml:"compressor,attr"`
-		Piece  struct {
+		Field  struct {
+			Arrays []struct {
+				Type   string  `xml:"type,attr"`
+				Name   string  `xml:"Name,attr"`
+				Tuples int     `xml:"NumberOfTuples,attr"`
+				Format string  `xml:"format,attr"`
+				Value  float64 `xml:",chardata"`
+			} `xml:"DataArray"`
+			Names struct {
+				Codes string `xml:",chardata"`
+			} `xml:"Array"`
+		} `xml:"PolyData>FieldData"`
+		Piece struct {
 			NPoints   int `xml:"NumberOfPoints,attr"`
 			NVerts    int `xml:"NumberOfVerts,attr"`
 			NPolys    int `xml:"NumberOfPolys,attr"`
@@ -150,7 +166,28 @@ func readVTP(t *testing.T, path string) vtpRead {
 		file.Packed != "vtkZLibDataCompressor" {
 		t.Fatalf("header %s %s %s %s", file.Type, file.Order, file.Header, file.Packed)
 	}
-	read := vtpRead{file.Piece.NPoints, file.Piece.NVerts, file.Piece.NPolys, map[string]any{}, map[string]int{}}
+	var time []float64
+	for _, a := range file.Field.Arrays {
+		if a.Name == "TimeValue" && a.Type == "Float64" && a.Tuples == 1 && a.Format == "ascii" {
+			time = append(time, a.Value)
+		}
+	}
+	if len(time) != 1 {
+		t.Fatalf("the frame has %d times", len(time))
+	}
+	names := strings.Split(strings.Trim(file.Field.Names.Codes, "\n"), "\n")
+	for i, line := range names {
+		var name []byte
+		for _, code := range strings.Fields(line) {
+			c, err := strconv.ParseUint(code, 10, 8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name = append(name, byte(c))
+		}
+		names[i] = string(bytes.TrimSuffix(name, []byte{0}))
+	}
+	read := vtpRead{time[0], names, file.Piece.NPoints, file.Piece.NVerts, file.Piece.NPolys, map[string]any{}, map[string]int{}}
 	used := 0
 	for name, s := range map[string]section{"point": file.Piece.PointData, "cell": file.Piece.CellData,
 		"": file.Piece.Points, "verts": file.Piece.Verts, "polys": file.Piece.Polys} {
@@ -197,6 +234,9 @@ func TestVTPReadsBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := readVTP(t, path)
+			if got.time != d.Time || len(d.Names) > 0 && !slices.Equal(got.names, d.Names) {
+				t.Errorf("time %g and names %q, expected %g and %q", got.time, got.names, d.Time, d.Names)
+			}
 			if got.points != len(d.Points)/3 || got.verts != len(d.Verts.Offsets) || got.polys != len(d.Polys.Offsets) {
 				t.Fatalf("%d points, %d verts, %d polys", got.points, got.verts, got.polys)
 			}
@@ -237,6 +277,8 @@ func TestVTPRefuses(t *testing.T) {
 		want   string
 	}{
 		{"coordinates", func(d *PolyData) { d.Points = d.Points[:5] }, "5 coordinates"},
+		{"time", func(d *PolyData) { d.Time = math.Inf(1) }, "time is +Inf"},
+		{"name", func(d *PolyData) { d.Names = []string{"a\x00b"} }, "has a NUL"},
 		{"point index", func(d *PolyData) { d.Polys.Connectivity[5] = 16 }, "corner 5 names point 16 of 16"},
 		{"negative index", func(d *PolyData) { d.Polys.Connectivity[5] = -1 }, "point -1"},
 		{"offset goes back", func(d *PolyData) { d.Polys.Offsets[3] = 2 }, "offset 2 of cell 3 comes after 12"},
@@ -384,6 +426,11 @@ for entry in tree.parse(os.path.join(folder, "series.pvd")).getroot().find("Coll
     assert reader.GetErrorCode() == 0
     data = reader.GetOutput()
     print(entry.get("timestep"), data.GetNumberOfPoints(), data.GetNumberOfVerts(), data.GetNumberOfPolys(), end=" ")
+    field = data.GetFieldData()
+    print(field.GetArray("TimeValue").GetValue(0), end=" ")
+    names = field.GetAbstractArray("name")
+    if names:
+        print(*[ascii(names.GetValue(i)) for i in range(names.GetNumberOfValues())], end=" ")
     if data.GetNumberOfPoints() == 0:
         print()
         continue
@@ -425,11 +472,11 @@ func TestVTKReadsFrames(t *testing.T) {
 	if err != nil || complaints.Len() > 0 {
 		t.Fatalf("%v: %s", err, complaints.String())
 	}
-	want := `0.25 16 0 12 0 0.0 'speed <"&\'> \xb5' 16 0 'id' 12 1 'kind' 12 5497558138880 ` +
+	want := `0.25 16 0 12 0.1 '\xe4 <&> cube' '' 0 0.0 'speed <"&\'> \xb5' 16 0 'id' 12 1 'kind' 12 5497558138880 ` +
 		"'velocity' 12 1,-0.33333333333333331,5 9 11 15 13\n" +
-		"0.25 3 3 0 -1 -1.0 'gap' 3 0.002 'force' 3 7,8,9 2\n" +
-		"0.25 0 0 0 \n" +
-		fmt.Sprintf("0.25 %d %[1]d 0 2 0.0 'id' %[1]d %d %d\n", dots, (dots-1)*(dots-1), dots-1)
+		"0.25 3 3 0 0.0 -1 -1.0 'gap' 3 0.002 'force' 3 7,8,9 2\n" +
+		"0.25 0 0 0 0.0 \n" +
+		fmt.Sprintf("0.25 %d %[1]d 0 0.0 2 0.0 'id' %[1]d %d %d\n", dots, (dots-1)*(dots-1), dots-1)
 	if string(got) != want {
 		t.Fatalf("VTK reads\n%s\nwant\n%s", got, want)
 	}

@@ -6,7 +6,7 @@ import "github.com/scree-dem/scree/vec"
 // that they are closed, planar, convex or even there. FromMesh makes a Polyhedron of it or says why
 // not.
 type Mesh struct {
-	Name  string
+	Name  string     // for messages
 	Verts []vec.Vec3 // m, frame of the file
 	Faces [][]int    // indices into Verts, counter-clockwise seen from outside; not closed by repetition
 }

@@ -13,7 +13,7 @@ import (
 // Polyhedron is a closed convex polyhedron with half-edges, in the frame of its file. It is read
 // only once built: the functions that change a shape return a new one.
 type Polyhedron struct {
-	Name string
+	Name string // for messages
 
 	Verts   []vec.Vec3 // m
 	Normals []vec.Vec3 // outward unit normal of each face
@@ -25,7 +25,7 @@ type Polyhedron struct {
 	Tail      []soa.Vertex
 	Twin      []soa.HalfEdge
 
-	Mass MassProperties
+	Mass MassProperties // at a density of 1 kg/m³
 
 	// Label has, for each face, the largest face of those that make one face of the body as it was modelled: their
 	// vertices lie within MergeTol of one plane, but in none. nil where each face is one by itself.

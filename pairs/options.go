@@ -57,8 +57,8 @@ func ParseMethod(name string) (narrow.Method, error) {
 
 // Options says how pairs are answered.
 type Options struct {
-	Method   narrow.Method
-	Location Location
+	Method   narrow.Method // of the narrow phase
+	Location Location      // which section places a contact
 	// DTol, m: features within it of the contact plane count for the type. Negative: narrow.Dtol.
 	DTol    float64
 	Workers int  // 0: one for each processor

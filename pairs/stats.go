@@ -13,17 +13,17 @@ var ErrRows = errors.New("rows without an answer")
 
 // Stats is what a table of pairs came to.
 type Stats struct {
-	Pairs      int64            `json:"pairs"`      // rows, those without an answer too
-	Status     map[string]int64 `json:"status"`     // apart, touching, error
-	Levels     map[string]int64 `json:"levels"`     // by which certificate or search answered
-	Types      map[string]int64 `json:"types"`      // of those that have one, touching or apart within dtol
-	Tracks     int              `json:"tracks"`     // pairs in motion
-	Exhaustive int64            `json:"exhaustive"` // the method did not prove them; the exhaustive search did
-	NoSection  int64            `json:"no_section"` // located midway between the witness points
-	Seconds    float64          `json:"wall_s"`
+	Pairs      int64            `json:"pairs"`       // rows, those without an answer too
+	Status     map[string]int64 `json:"status"`      // apart, touching, error
+	Levels     map[string]int64 `json:"levels"`      // by which certificate or search answered
+	Types      map[string]int64 `json:"types"`       // of those that have one, touching or apart within dtol
+	Tracks     int              `json:"tracks"`      // pairs in motion
+	Exhaustive int64            `json:"exhaustive"`  // the method did not prove them; the exhaustive search did
+	NoSection  int64            `json:"no_section"`  // located midway between the witness points
+	Seconds    float64          `json:"wall_s"`      // s, wall time
 	Answering  float64          `json:"answering_s"` // of them: without reading and writing
 	NsPerPair  float64          `json:"ns_per_pair"` // of answering, on all workers together
-	Workers    int              `json:"workers"`
+	Workers    int              `json:"workers"`     // that answered
 
 	answered time.Duration
 	levels   [narrow.NLevels]int64

@@ -26,7 +26,7 @@ type group struct {
 	spacing  vec.Vec3
 	origin   vec.Vec3
 	jitter   float64
-	box      vec.Box
+	region   region
 	joint    float64
 	seed     uint64
 }
@@ -43,12 +43,12 @@ const defaultJoint = 0.001
 var generatorKeys = map[string]string{
 	"":       "shape position",
 	"grid":   "generator shapes weights count spacing origin jitter seed",
-	"random": "generator shapes weights count box seed",
+	"random": "generator shapes weights count box cylinder mesh seed",
 	"wall":   "generator shapes weights count origin joint seed",
 }
 
 // optionalKeys are those that may be left out.
-const optionalKeys = "weights origin jitter joint seed generator position"
+const optionalKeys = "box cylinder mesh weights origin jitter joint seed generator position"
 
 func (s *Scene) checkBodies(d *document) error {
 	if len(d.Bodies) == 0 {
@@ -138,7 +138,7 @@ func (s *Scene) group(key string, number int, t *bodyTable) (g group, err error)
 		}
 		err = s.spacing(key+".spacing", t.Spacing, &g)
 	case "random":
-		g.box, err = s.box(key+".box", t.Box)
+		g.region, err = s.region(key, t)
 	case "wall":
 		if t.Joint != nil {
 			g.joint = *t.Joint
@@ -167,7 +167,7 @@ func (s *Scene) checkGenerator(key string, t *bodyTable) error {
 		kind = fmt.Sprintf("generator %q", t.Generator)
 	}
 	takes := strings.Fields(generatorKeys[t.Generator])
-	for _, k := range []string{"shape", "position", "shapes", "weights", "count", "spacing", "origin", "jitter", "box",
+	for _, k := range []string{"shape", "position", "shapes", "weights", "count", "spacing", "origin", "jitter", "box", "cylinder", "mesh",
 		"joint", "seed"} {
 		has, want := s.at.has(key+"."+k), contains(takes, k)
 		switch {

@@ -11,11 +11,12 @@ import (
 
 // Built is a world made of a scene. Close it when it is no longer needed.
 type Built struct {
-	World    *engine.World
-	Warnings []string // of the scene; the world has its own
+	World    *engine.World // bodies first, in the order of the file, then walls
+	Warnings []string      // of the scene; the world has its own
 
 	moving int        // bodies 0 to moving-1 move, the others are walls
 	walls  []soa.Body // in the order of the scene's walls
+	around vec.Box    // m, of bodies and meshes as they were built: where planes are drawn
 	digest string     // of all that decides the bits of the run
 	parts  map[string]string
 }
@@ -98,8 +99,24 @@ func (s *Scene) fill(ctx context.Context, b *Built, all []placed) error {
 		}
 		b.walls = append(b.walls, id)
 	}
+	b.around = extentOf(b.World)
 	b.digest, b.parts = s.digest(all, s.walls)
 	return nil
+}
+
+// extentOf returns the box of the balls around all pieces but planes.
+func extentOf(w *engine.World) vec.Box {
+	box, pieces := vec.EmptyBox(), w.Pieces()
+	for i := range pieces.Len() {
+		p := soa.Piece(i)
+		view := w.Shapes().View(pieces.Shape[p])
+		if view.Kind == soa.Plane {
+			continue
+		}
+		at := pieces.Pose(w.Bodies(), p).Pos
+		box = box.Union(vec.Box{Min: at, Max: at}.Enlarged(view.Radius + view.Round))
+	}
+	return box
 }
 
 // filePose returns the pose of the frame of the shape's file of a moving body, which the engine keeps

@@ -81,7 +81,7 @@ func (s *Scene) checkCounts(d *document) (err error) {
 }
 
 // frameFields are what output.fields may name: of bodies, then of contacts.
-var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "force", "normal", "gap", "bodies"}
+var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
 func (s *Scene) checkOutput(d *document) error {
 	t := &d.Output

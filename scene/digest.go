@@ -78,6 +78,9 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 			d.vec(x)
 		}
 		d.floats(m.Frequency, m.From, m.To)
+		if m.Ramp != 0 {
+			d.floats(m.Ramp)
+		}
 		d.whole(uint64(len(v.templates)))
 		for _, t := range v.templates {
 			d.template(t)

@@ -56,16 +56,25 @@ type bodyTable struct {
 	Spin     []float64 `toml:"spin"`
 
 	// Of a generator.
-	Generator string      `toml:"generator"` // grid, random or wall
-	Shapes    []string    `toml:"shapes"`    // taken in turn, or drawn by
-	Weights   []float64   `toml:"weights"`
-	Count     any         `toml:"count"`   // a number; of a grid [nx, ny, nz]
-	Spacing   any         `toml:"spacing"` // of a grid: a number or [dx, dy, dz]
-	Origin    []float64   `toml:"origin"`  // of a grid its first centre, of a wall the middle of its foot
-	Jitter    float64     `toml:"jitter"`  // of a grid: centres move by up to this along each axis
-	Box       [][]float64 `toml:"box"`     // of random: the bounding balls lie in it
-	Joint     *float64    `toml:"joint"`   // of a wall: the gap between bricks of a row, default 0.001
-	Seed      *int64      `toml:"seed"`    // default: the scene's, plus the number of the entry
+	Generator string         `toml:"generator"` // grid, random or wall
+	Shapes    []string       `toml:"shapes"`    // taken in turn, or drawn by
+	Weights   []float64      `toml:"weights"`
+	Count     any            `toml:"count"`   // a number; of a grid [nx, ny, nz]
+	Spacing   any            `toml:"spacing"` // of a grid: a number or [dx, dy, dz]
+	Origin    []float64      `toml:"origin"`  // of a grid its first centre, of a wall the middle of its foot
+	Jitter    float64        `toml:"jitter"`  // of a grid: centres move by up to this along each axis
+	Box       [][]float64    `toml:"box"`     // of random: the bounding balls lie in it, or in
+	Cylinder  *cylinderTable `toml:"cylinder"`
+	Mesh      string         `toml:"mesh"`  // a file, closed and convex, as the scene has it
+	Joint     *float64       `toml:"joint"` // of a wall: the gap between bricks of a row, default 0.001
+	Seed      *int64         `toml:"seed"`  // default: the scene's, plus the number of the entry
+}
+
+// cylinderTable is where random insertion puts bodies.
+type cylinderTable struct {
+	From   []float64 `toml:"from"` // m, the middle of an end
+	To     []float64 `toml:"to"`   // m, that of the other
+	Radius float64   `toml:"radius"`
 }
 
 type wallTable struct {
@@ -91,6 +100,7 @@ type motionTable struct {
 	Centre    []float64 `toml:"centre"`
 	Amplitude []float64 `toml:"amplitude"`
 	Frequency float64   `toml:"frequency"`
+	Ramp      float64   `toml:"ramp"` // s, in which the oscillation grows
 	From      float64   `toml:"from"`
 	To        float64   `toml:"to"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
@@ -51,9 +52,11 @@ func (f *folder) writeFrame(ctx context.Context) error {
 func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	w := f.r.w
 	fr := &frame{step: w.Steps(), time: w.Time(), bodies: f.bodyFrame(ctx, 0, f.r.b.moving, true), touch: f.contactFrame()}
+	fr.bodies.Time, fr.touch.Time = fr.time, fr.time
 	if len(f.r.b.walls) > 0 {
 		if fr.still = f.still; fr.still == "" {
 			fr.walls = f.bodyFrame(ctx, f.r.b.moving, w.Bodies().Len(), false)
+			fr.walls.Time, fr.walls.Timeless = fr.time, !f.r.s.moves()
 			if !f.r.s.moves() {
 				f.still = frameName(wallsPart, fr.step)
 			}
@@ -138,26 +141,18 @@ func icosphere() (points []vec.Vec3, faces [][3]int) {
 func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio.PolyData {
 	w := f.r.w
 	b, pieces := w.Bodies(), w.Pieces()
-	drawn := func(p int) bool { // A plane has no end to draw.
-		return moving || !f.r.s.walls[int(pieces.Body[p])-f.r.b.moving].plane
-	}
 	// Frames are the largest columns of a run for balls: they are made once, as long as they have
 	// to be.
 	points, corners, faces, rows := 0, 0, 0, 0
 	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]); p++ {
-		if drawn(p) {
-			k, c, n := f.drawing(soa.Piece(p))
-			points, corners, faces, rows = points+k, corners+c, faces+n, rows+1
-		}
+		k, c, n := f.drawing(soa.Piece(p))
+		points, corners, faces, rows = points+k, corners+c, faces+n, rows+1
 	}
 	d := &fileio.PolyData{Points: make([]float64, 0, 3*points)}
 	d.Polys = fileio.Cells{Connectivity: make([]int64, 0, corners), Offsets: make([]int64, 0, faces)}
 	of := make([]int32, 0, faces) // of each polygon the place of its piece in list
 	list := make([]int, 0, rows)  // pieces that are drawn
 	for p := int(b.FirstPiece[lo]); p < int(b.FirstPiece[hi]) && ctx.Err() == nil; p++ {
-		if !drawn(p) {
-			continue
-		}
 		for range f.draw(d, soa.Piece(p)) {
 			of = append(of, int32(len(list)))
 		}
@@ -182,12 +177,21 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 	if moving {
 		ints("shape", func(p int) int64 { return int64(pieces.Shape[p]) })
 	}
-	if want["speed"] {
-		v := make([]float64, len(list))
-		for i, p := range list {
-			v[i] = b.Vel.At(int(pieces.Body[p])).Norm()
+	floats := func(name string, at func(body int) float64) {
+		if want[name] {
+			v := make([]float64, len(list))
+			for i, p := range list {
+				v[i] = at(int(pieces.Body[p]))
+			}
+			add(fileio.Field{Name: name, Floats: v})
 		}
-		add(fileio.Field{Name: "speed", Floats: v})
+	}
+	floats("speed", func(body int) float64 { return b.Vel.At(body).Norm() })
+	if moving {
+		floats("mass", func(body int) float64 { return b.Mass[body] })
+	}
+	if want["name"] && slices.ContainsFunc(b.Name[lo:hi], func(name string) bool { return name != "" }) {
+		d.Names = b.Name[lo:hi] // They do not change.
 	}
 	vectors := func(name string, c *soa.Vec3s) {
 		if want[name] {
@@ -208,8 +212,11 @@ func (f *folder) bodyFrame(ctx context.Context, lo, hi int, moving bool) *fileio
 func (f *folder) drawing(p soa.Piece) (points, corners, faces int) {
 	w := f.r.w
 	view := w.Shapes().View(w.Pieces().Shape[p])
-	if view.Kind == soa.Ball {
+	switch view.Kind {
+	case soa.Ball:
 		return len(ballPoints), 3 * len(ballFaces), len(ballFaces)
+	case soa.Plane:
+		return 4, 4, 1
 	}
 	for face := range drawnFaces(view) {
 		corners += int(view.LoopLen[face])
@@ -246,6 +253,15 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 		}
 		return len(ballFaces)
 	}
+	if view.Kind == soa.Plane {
+		c, half := pose.PointInv(f.r.b.around.Center()), 0.5*f.r.b.around.Size().Norm()
+		for i, corner := range [][2]float64{{-half, -half}, {half, -half}, {half, half}, {-half, half}} {
+			point(vec.V(c.X+corner[0], c.Y+corner[1], 0))
+			d.Polys.Connectivity = append(d.Polys.Connectivity, base+int64(i))
+		}
+		end()
+		return 1
+	}
 	for k := range view.NVerts {
 		point(view.Vert(soa.Vertex(k)))
 	}
@@ -259,32 +275,34 @@ func (f *folder) draw(d *fileio.PolyData, p soa.Piece) int {
 	return n
 }
 
-// contactFrame draws a dot for each active contact where its force acts: force, N, on body A; normal from
-// A to B; gap, m; the two bodies' ids.
+// contactFrame draws a dot for each active contact where its force acts: force, N, on body A;
+// normal from A to B; gap, m; the two bodies' ids; whether it slides.
 func (f *folder) contactFrame() *fileio.PolyData {
 	w := f.r.w
-	c, pairs, pieces := w.Contacts(), w.Pairs(), w.Pieces()
 	d := &fileio.PolyData{}
 	force := fileio.Field{Name: "force", Components: 3, Floats: []float64{}}
 	normal := fileio.Field{Name: "normal", Components: 3, Floats: []float64{}}
 	gap := fileio.Field{Name: "gap", Floats: []float64{}}
 	bodies := fileio.Field{Name: "bodies", Components: 2, Ints: []int64{}}
-	for i, active := range c.Active {
-		if !active {
-			continue
-		}
-		at, fo, n := c.Location.At(i), c.Force.At(i), c.Normal.At(i)
+	sliding := fileio.Field{Name: "sliding", Ints: []int64{}}
+	for c := range w.ActiveContacts() {
+		at, fo, n := c.Place, c.Force, c.Normal
 		d.Points = append(d.Points, at.X, at.Y, at.Z)
 		force.Floats = append(force.Floats, fo.X, fo.Y, fo.Z)
 		normal.Floats = append(normal.Floats, n.X, n.Y, n.Z)
 		if f.r.s.output.fields[gap.Name] {
-			gap.Floats = append(gap.Floats, w.Gap(i))
+			gap.Floats = append(gap.Floats, w.Gap(c.Row))
 		}
-		bodies.Ints = append(bodies.Ints, int64(pieces.Body[pairs.A[i]]), int64(pieces.Body[pairs.B[i]]))
+		bodies.Ints = append(bodies.Ints, int64(c.A), int64(c.B))
+		slides := int64(0)
+		if c.Sliding {
+			slides = 1
+		}
+		sliding.Ints = append(sliding.Ints, slides)
 		d.Verts.Connectivity = append(d.Verts.Connectivity, int64(len(d.Verts.Connectivity)))
 		d.Verts.Offsets = append(d.Verts.Offsets, int64(len(d.Verts.Connectivity)))
 	}
-	for _, field := range []fileio.Field{force, normal, gap, bodies} {
+	for _, field := range []fileio.Field{force, normal, gap, bodies, sliding} {
 		if f.r.s.output.fields[field.Name] {
 			d.PointData = append(d.PointData, field)
 		}

@@ -19,8 +19,8 @@ func TestFields(t *testing.T) {
 	dir := t.TempDir()
 	run(t, load(t, replaced(t, "states_every = 150", `fields = ["speed", "gap"]`)), Options{Dir: dir, Steps: 1})
 	for file, want := range map[string][]string{
-		"bodies-000001.vtp":   {"speed", "Points", "connectivity", "offsets", "connectivity", "offsets"},
-		"contacts-000001.vtp": {"gap", "Points", "connectivity", "offsets", "connectivity", "offsets"},
+		"bodies-000001.vtp":   {"TimeValue", "speed", "Points", "connectivity", "offsets", "connectivity", "offsets"},
+		"contacts-000001.vtp": {"TimeValue", "gap", "Points", "connectivity", "offsets", "connectivity", "offsets"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil {

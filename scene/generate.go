@@ -138,9 +138,13 @@ func (s *Scene) brickWall(ctx context.Context, g *group, all []placed) ([]placed
 // balls reaches 30 % of the volume within it, and cannot pass 38 %, where no place is left.
 const insertTries = 20000
 
-// random places bodies one by one where their bounding balls lie in the box and overlap no ball of a
-// body that is there, of this group or an earlier one. For each body it draws the shape (with weights)
-// and the rotation (if random), then places until one is free.
+// outsideTries is how many places outside a region, but in its box, are drawn for each body and
+// not counted as tries.
+const outsideTries = 1_000_000
+
+// random places bodies one by one where their bounding balls lie in the region and overlap no
+// ball of a body that is there, of this group or an earlier one. For each body it draws the shape
+// (with weights) and the rotation (if random), then places until one is free.
 func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([]placed, error) {
 	r := geometry.NewRand(g.seed)
 	n := int(g.count[0])
@@ -151,15 +155,21 @@ func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([
 		h, q := g.pick(r, k), g.turn(r)
 		t := s.shapes[h].template
 		radius := t.Radius + t.Round
-		room := vec.Box{Min: g.box.Min, Max: g.box.Max}.Enlarged(-radius)
+		room := g.region.box.Enlarged(-radius)
 		room.Min, room.Max = s.flat(room.Min), s.flat(room.Max)
 		if !(room.Min.X <= room.Max.X && room.Min.Y <= room.Max.Y && room.Min.Z <= room.Max.Z) {
-			return nil, s.at.fault(g.key+".box", fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
-				g.box.Size(), 2*radius, t.Name))
+			return nil, s.at.fault(g.key+"."+g.region.key, fmt.Sprintf("sides %v, expected at least %.6g m, the bounding ball of shape %q",
+				g.region.box.Size(), 2*radius, t.Name))
 		}
 		free := false
-		for try := 0; try < insertTries && !free; try++ {
+		for try, outside := 0, 0; try < insertTries && !free; try++ {
 			c := vec.V(r.Range(room.Min.X, room.Max.X), r.Range(room.Min.Y, room.Max.Y), r.Range(room.Min.Z, room.Max.Z))
+			if !g.region.holds(c, radius) {
+				if outside++; outside < outsideTries {
+					try--
+				}
+				continue
+			}
 			if free = b.free(c, radius); free {
 				b.add(c, radius)
 				all = append(all, s.centred(h, c, q))
@@ -168,8 +178,8 @@ func (s *Scene) random(ctx context.Context, g *group, b *balls, all []placed) ([
 		}
 		if !free {
 			return nil, s.at.fault(g.key+".count", fmt.Sprintf(
-				"only %d of %d bodies fit into the box without overlap of their bounding balls, expected a larger box or fewer bodies",
-				k, n))
+				"only %d of %d bodies fit into the %s without overlap of their bounding balls, expected a larger %[3]s or fewer bodies",
+				k, n, g.region.key))
 		}
 	}
 	return all, nil
@@ -181,7 +191,7 @@ func (s *Scene) ballsOf(b *balls, all []placed) *balls {
 		room, largest := vec.EmptyBox(), 0.0
 		for i := range s.groups {
 			if s.groups[i].kind == "random" {
-				room = room.Union(s.groups[i].box)
+				room = room.Union(s.groups[i].region.box)
 			}
 		}
 		for i := range s.shapes {

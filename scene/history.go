@@ -2,33 +2,56 @@ package scene
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s, forces
-// in N, torques about a wall's origin in N·m, stages in s since the start of the process's run,
-// level.* in pairs answered since then.
+// historyColumns names the columns of history.csv: energies in J, penetration in m, speed in m/s,
+// forces in N, torques about a wall's origin in N·m, stages in s since the start of the process's
+// run, level_* in pairs answered since then. Names are such that numpy and pandas keep them.
 func (f *folder) historyColumns() []string {
 	cols := []string{"step", "time", "kinetic", "kinetic_rotation", "potential", "elastic", "shear", "damping", "friction",
 		"walls", "law_excess", "left_over", "left_over_relative", "contacts", "active", "worst_penetration", "max_speed"}
+	taken := map[string]bool{}
 	for i := range f.r.s.walls {
-		name := "wall." + f.r.s.walls[i].name
-		cols = append(cols, name+".fx", name+".fy", name+".fz", name+".tx", name+".ty", name+".tz")
+		name := plainName("wall_"+f.r.s.walls[i].name, taken)
+		for _, axis := range []string{"_fx", "_fy", "_fz", "_tx", "_ty", "_tz"} {
+			cols = append(cols, name+axis)
+		}
 	}
 	for s := range engine.NStages {
-		cols = append(cols, "stage."+s.String())
+		cols = append(cols, "stage_"+s.String())
 	}
 	for l := range narrow.NLevels {
-		cols = append(cols, "level."+l.String())
+		cols = append(cols, "level_"+l.String())
 	}
-	cols = append(cols, "level.overlap", "rebuilds", "fallbacks")
+	cols = append(cols, "level_overlap", "rebuilds", "fallbacks")
 	for i := range f.r.s.counts {
-		cols = append(cols, "counts."+f.r.s.counts[i].name)
+		cols = append(cols, plainName("counts_"+f.r.s.counts[i].name, taken))
 	}
 	return cols
+}
+
+// plainName returns a name of letters, digits and underscores alone, which readers of tables do
+// not change. Two names that become one get numbers.
+func plainName(name string, taken map[string]bool) string {
+	plain := strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return c
+		}
+		return '_'
+	}, name)
+	unique := plain
+	for k := 2; taken[unique]; k++ {
+		unique = fmt.Sprintf("%s_%d", plain, k)
+	}
+	taken[unique] = true
+	return unique
 }
 
 // writeHistory appends a row for the step the world is at.

@@ -151,7 +151,7 @@ func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	run(t, load(t, text), Options{Dir: dir, Steps: 1})
 	row := readTable(t, filepath.Join(dir, "history.csv"))[0]
-	for _, column := range []string{`counts.a, "b" µ`, "wall.the floor, 1.fz"} {
+	for _, column := range []string{"counts_a___b__µ", "wall_the_floor__1_fz"} {
 		if row[column] == "" {
 			t.Errorf("history.csv has no column %q", column)
 		}

@@ -65,7 +65,7 @@ func (s *Scene) farthest(g *group) (key string, far float64) {
 		take(".spacing", along(g.spacing))
 		take(".jitter", g.jitter)
 	case "random":
-		return ".box", max(g.box.Min.MaxAbs(), g.box.Max.MaxAbs())
+		return "." + g.region.key, max(g.region.box.Min.MaxAbs(), g.region.box.Max.MaxAbs())
 	case "wall":
 		take(".joint", float64(float64(g.count[0]-1)*g.joint/2))
 	}

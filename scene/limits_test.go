@@ -53,7 +53,7 @@ spin = [1, 0, 0]
 [[walls]]
 plane = {point = [0, 0, 0.01], normal = [0, 0, 1]}
 material = "steel"
-motion = {velocity = [0, 0, 0.1], amplitude = [0, 0, 0.01], frequency = 10, from = 0.0001, to = 0.1}
+motion = {velocity = [0, 0, 0.1], amplitude = [0, 0, 0.01], frequency = 10, ramp = 0.05, from = 0.0001, to = 0.1}
 [contact]
 interaction = 0.001
 relief = {cap = 0.001, time = 0.01}
@@ -103,6 +103,11 @@ generator = "random"
 shapes = ["cube"]
 count = 3
 box = [[-0.5, -0.5, 0.2], [0.5, 0.5, 1.5]]
+[[bodies]]
+generator = "random"
+shapes = ["cube"]
+count = 2
+cylinder = {from = [3, 0, 0.5], to = [3, 0.2, 1.5], radius = 0.5}
 [[bodies]]
 generator = "wall"
 shapes = ["cube"]

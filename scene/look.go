@@ -34,19 +34,26 @@ func openFolder(r *runner) (f *folder, err error) {
 	return f, nil
 }
 
+// intervals returns the steps between frames and between rows of the history, those of a scene
+// that gives none worked out.
+func (r *runner) intervals() (every, history int64) {
+	every, history = r.s.output.every, r.s.output.history
+	if every < 0 {
+		every = max(r.steps/defaultFrames, 1)
+	}
+	if history < 0 {
+		history = max(r.steps/defaultHistory, 1)
+	}
+	return every, history
+}
+
 // look opens what a restart goes on with, and refuses what cannot be written or is of another run.
 func (f *folder) look() (err error) {
 	resume := f.r.o.Restart != ""
 	if err := f.lookAtNames(resume); err != nil {
 		return err
 	}
-	every, history := f.r.s.output.every, f.r.s.output.history
-	if every < 0 {
-		every = max(f.r.steps/defaultFrames, 1)
-	}
-	if history < 0 {
-		history = max(f.r.steps/defaultHistory, 1)
-	}
+	every, history := f.r.intervals()
 	f.record = f.r.newRecord(f.r.first, every, history)
 	if resume {
 		if err := f.lookAtRecord(); err != nil {

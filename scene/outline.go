@@ -39,7 +39,10 @@ const (
 var absent = map[string]bool{
 	"periodic": true, "bonds": true, "bond": true, "processes": true, "walls.servo": true, "output.report": true, "law.bond": true, "bodies.parts": true,
 	"bodies.clump": true, "bodies.rounding": true, "shapes.rounding": true, "contact.rounding": true,
-	"law.rolling": true,
+	"law.rolling": true, "law.rolling_friction": true, "law.twisting_friction": true, "law.cohesion": true, "law.surface_energy": true,
+	"law.points": true, "law.exponent": true, "shapes.pieces": true, "shapes.files": true,
+	"bodies.fixed": true, "bodies.force": true, "bodies.torque": true, "bodies.damping": true, "remove": true, "domain": true,
+	"order": true, "stage": true, "measure": true, "output.contacts_every": true,
 }
 
 // fault returns the error for a key, at the line of the key or of the table it is missing in.
@@ -81,7 +84,9 @@ func (o *outline) has(key string) bool {
 // nearShown is the longest key, in bytes, whose nearest known one is looked for: no known key is half as long.
 const nearShown = 64
 
-// unknown returns the error for a key that no table has, with the nearest that there is.
+// unknown returns the error for a key that no table has. It names the nearest known key if a
+// third of the letters or two of them differ at most, else all keys of the table: a far one would
+// mislead.
 func (o *outline) unknown(line int, path, name string, known map[string]reflect.StructField) error {
 	f := &fault{file: o.file, line: line, key: path}
 	if plain := withoutNumbers(path); absent[plain] {
@@ -98,7 +103,9 @@ func (o *outline) unknown(line int, path, name string, known map[string]reflect.
 			best, least = k, d
 		}
 	}
-	f.what = fmt.Sprintf("unknown key %q, the nearest known one is %q", name, best)
+	if f.what = fmt.Sprintf("unknown key %q, the nearest known one is %q", name, best); least > max(1, len(name)/3, min(2, len(name)/2)) {
+		f.what = fmt.Sprintf("unknown key %q, expected one of %s", name, strings.Join(inOrder(known), ", "))
+	}
 	return f
 }
 

@@ -145,10 +145,10 @@ func TestRunWritesEverything(t *testing.T) {
 	if back.StateHash != sum.StateHash || back.Counts["low"] != sum.Counts["low"] || back.Counts["low"] == 0 {
 		t.Errorf("summary.json says %+v, Run returned %+v", back, sum)
 	}
-	if last := history[len(history)-1]; last["counts.low"] != strconv.Itoa(sum.Counts["low"]) {
-		t.Errorf("history counts %s, the summary %d", last["counts.low"], sum.Counts["low"])
+	if last := history[len(history)-1]; last["counts_low"] != strconv.Itoa(sum.Counts["low"]) {
+		t.Errorf("history counts %s, the summary %d", last["counts_low"], sum.Counts["low"])
 	}
-	if z, _ := strconv.ParseFloat(history[6]["wall.floor.fz"], 64); !(z < 0) {
+	if z, _ := strconv.ParseFloat(history[6]["wall_floor_fz"], 64); !(z < 0) {
 		t.Errorf("the heap pushes the floor by %g N, expected downwards", z)
 	}
 	if e := sum.Energies; math.Abs(e.LeftOver) > 1e-4*e.InitialPotential || math.Abs(e.LeftOver+e.LawExcess) > 0.01*e.InitialPotential ||

@@ -22,9 +22,9 @@ import (
 
 // Scene is a scene file, parsed and checked, with its meshes.
 type Scene struct {
-	Name  string // the stem of the file's name
-	Path  string
-	Seed  uint64
+	Name  string  // the stem of the file's name
+	Path  string  // of the file
+	Seed  uint64  // of all generators that give none
 	Dt    float64 // s
 	Steps int64   // of the whole run
 

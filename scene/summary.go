@@ -18,50 +18,50 @@ const summaryName = "summary.json"
 
 // Summary is what summary.json holds. Lengths in m, times in s, energies in J.
 type Summary struct {
-	Version     string  `json:"version"`
-	Scene       string  `json:"scene"`
-	Seed        uint64  `json:"seed"`
-	Steps       int64   `json:"steps"`      // made in all, before a restart too
-	FirstStep   int64   `json:"first_step"` // where this run began
-	Dt          float64 `json:"dt"`
-	DtAdvised   float64 `json:"dt_advised"` // at most; 0 where no two bodies can meet
-	Time        float64 `json:"time"`
-	Bodies      int     `json:"bodies"` // that move
-	Walls       int     `json:"walls"`
-	Pieces      int     `json:"pieces"` // of both
-	Workers     int     `json:"workers"`
-	Backend     string  `json:"backend"`
-	StateHash   string  `json:"state_hash"` // after the last step, 16 hex digits
-	Interrupted bool    `json:"interrupted"`
+	Version     string  `json:"version"`         // of the program
+	Scene       string  `json:"scene"`           // its name
+	Seed        uint64  `json:"seed"`            // of the scene
+	Steps       int64   `json:"steps"`           // made in all, before a restart too
+	FirstStep   int64   `json:"first_step"`      // where this run began
+	Dt          float64 `json:"dt"`              // s
+	DtAdvised   float64 `json:"dt_advised"`      // at most; 0 where no two bodies can meet
+	Time        float64 `json:"time"`            // s, after the last step
+	Bodies      int     `json:"bodies"`          // that move
+	Walls       int     `json:"walls"`           // moved or fixed
+	Pieces      int     `json:"pieces"`          // of both
+	Workers     int     `json:"workers"`         // that made the steps
+	Backend     string  `json:"backend"`         // machine code of the kernels
+	StateHash   string  `json:"state_hash"`      // after the last step, 16 hex digits
+	Interrupted bool    `json:"interrupted"`     // by a signal
 	Error       string  `json:"error,omitempty"` // why the run failed
 
 	WallSeconds     float64 `json:"wall_s"`           // of the whole run
 	SteppingSeconds float64 `json:"stepping_s"`       // of its steps
 	BodyStepsPerS   float64 `json:"body_steps_per_s"` // moving bodies × steps / stepping seconds
 
-	Stages   map[string]float64 `json:"stage_s"`
-	Levels   LevelSummary       `json:"certificate_levels"`
-	Workload WorkloadSummary    `json:"scheduling"`
-	Energies EnergySummary      `json:"energies"`
+	Stages   map[string]float64 `json:"stage_s"`            // s, wall time by name of the stage
+	Levels   LevelSummary       `json:"certificate_levels"` // what answered the pairs
+	Workload WorkloadSummary    `json:"scheduling"`         // how workers shared the work
+	Energies EnergySummary      `json:"energies"`           // the account at the end
 
 	WorstPenetration float64        `json:"worst_penetration"` // of the whole run
 	LastPenetration  float64        `json:"last_penetration"`  // the worst after the last step
 	MaxSpeed         float64        `json:"max_speed"`         // m/s, after the last step
 	Contacts         int            `json:"contacts"`          // candidate pairs after the last step
-	Active           int            `json:"active"`
-	Counts           map[string]int `json:"counts"`
-	Warnings         []string       `json:"warnings"`
+	Active           int            `json:"active"`            // contacts after the last step
+	Counts           map[string]int `json:"counts"`            // bodies in each region after the last step
+	Warnings         []string       `json:"warnings"`          // all of the run
 }
 
 // LevelSummary says what answered the candidate pairs of this run's steps.
 type LevelSummary struct {
-	Pairs      int64              `json:"pairs"`
-	Count      map[string]int64   `json:"count"`
-	Share      map[string]float64 `json:"share"` // of Pairs
-	Fallbacks  int64              `json:"fallbacks"`
-	NoSection  int64              `json:"no_section"`
-	Degenerate int64              `json:"degenerate"`
-	Rebuilds   int64              `json:"rebuilds"`
+	Pairs      int64              `json:"pairs"`      // asked for, in all steps
+	Count      map[string]int64   `json:"count"`      // by name of the level
+	Share      map[string]float64 `json:"share"`      // of Pairs
+	Fallbacks  int64              `json:"fallbacks"`  // searches done exhaustively
+	NoSection  int64              `json:"no_section"` // contacts without a common section
+	Degenerate int64              `json:"degenerate"` // pairs without an answer
+	Rebuilds   int64              `json:"rebuilds"`   // times that candidate pairs were found anew
 }
 
 // WorkloadSummary says how the workers shared the loops of this run's steps. Loops that ran on the caller
@@ -80,19 +80,19 @@ type WorkloadSummary struct {
 
 // EnergySummary is the account of energies after the last step, as engine.Measure has it.
 type EnergySummary struct {
-	Kinetic          float64 `json:"kinetic"`
-	KineticRotation  float64 `json:"kinetic_rotation"` // its part
-	Potential        float64 `json:"potential"`
-	Elastic          float64 `json:"elastic"`
-	Shear            float64 `json:"shear"`
-	Damping          float64 `json:"damping"`
-	Friction         float64 `json:"friction"`
-	Walls            float64 `json:"walls"`
-	LawExcess        float64 `json:"law_excess"`
-	LeftOver         float64 `json:"left_over"`
+	Kinetic          float64 `json:"kinetic"`            // J
+	KineticRotation  float64 `json:"kinetic_rotation"`   // its part
+	Potential        float64 `json:"potential"`          // J, of gravity
+	Elastic          float64 `json:"elastic"`            // J, in normal springs
+	Shear            float64 `json:"shear"`              // J, in friction springs
+	Damping          float64 `json:"damping"`            // J, taken by dashpots
+	Friction         float64 `json:"friction"`           // J, taken by sliding
+	Walls            float64 `json:"walls"`              // J, put in by walls that move
+	LawExcess        float64 `json:"law_excess"`         // J, made by laws without a potential
+	LeftOver         float64 `json:"left_over"`          // J, not accounted for
 	LeftOverNormal   float64 `json:"left_over_normal"`   // up to which size it is the error of the time step
 	LeftOverRelative float64 `json:"left_over_relative"` // to InitialPotential
-	InitialPotential float64 `json:"initial_potential"`
+	InitialPotential float64 `json:"initial_potential"`  // J, at the start
 }
 
 // summarise takes stock of the run; cause is how its loop ended.

@@ -145,7 +145,7 @@ func TestOtherColumns(t *testing.T) {
 	for _, c := range []struct{ name, was, want string }{
 		{"another", "step,y\n1,a\n", `no column "x"`},
 		{"fewer", "step\n1\n", `no column "x"`},
-		{"more", "step,x,wall.lid.fx\n1,a,0\n", `the column "wall.lid.fx"`},
+		{"more", "step,x,wall_lid_fx\n1,a,0\n", `the column "wall_lid_fx"`},
 		{"another order", "x,step\n1,a\n", `the column "x" where this run writes "step"`},
 		{"another end of line", "step,x\r\n1,a\r\n", "written otherwise"},
 		{"one long line", strings.Repeat("a,", 1<<20), `no column "step"`},

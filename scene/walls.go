@@ -170,7 +170,7 @@ func (s *Scene) meshWall(key string, t *wallTable, w *wall) error {
 }
 
 func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) {
-	m = engine.Motion{Frequency: t.Frequency, From: t.From, To: t.To}
+	m = engine.Motion{Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To}
 	for _, c := range []struct {
 		name string
 		v    []float64
@@ -194,6 +194,8 @@ func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) 
 		err = s.at.fault(key+".frequency", missing("a frequency > 0 1/s beside amplitude"))
 	case m.Amplitude == (vec.Vec3{}) && m.Frequency != 0:
 		err = s.at.fault(key+".amplitude", missing("three numbers, one of them not 0, beside frequency"))
+	case !(m.Ramp >= 0), m.Ramp > 0 && m.Frequency == 0:
+		err = s.at.fault(key+".ramp", found(m.Ramp, "a time ≥ 0 s, beside amplitude and frequency"))
 	case m.Frequency*s.Dt > 0.5:
 		err = s.at.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
 	}

@@ -55,8 +55,8 @@ func (c *Sym3s) Resize(n int) {
 
 // Planes is a column of planes n·p = d with n unit and outward.
 type Planes struct {
-	N Vec3s
-	D []float64
+	N Vec3s     // unit outward normals
+	D []float64 // m: a point x is below where N·x ≤ D
 }
 
 // Resize sets the number of rows to n; rows added are zero: pad or set them.
@@ -66,7 +66,7 @@ func (c *Planes) Resize(n int) {
 }
 
 // Boxes is a column of axis-aligned boxes.
-type Boxes struct{ Min, Max Vec3s }
+type Boxes struct{ Min, Max Vec3s } // m, least and largest corners
 
 // At returns the box of row i.
 func (c *Boxes) At(i int) vec.Box { return vec.Box{Min: c.Min.At(i), Max: c.Max.At(i)} }

@@ -39,7 +39,7 @@ type Hold struct {
 // Sorted by A, then B. The kind of A is not after the kind of B in the order ball, block, facet,
 // plane, and of two pieces of one kind A is the lower: so a pair is written in one way only.
 type Pairs struct {
-	A, B []Piece
+	A, B []Piece // the two pieces; the kind of A is not after that of B
 	// Expiry is the sum of both bodies' odometers, m, up to which the pair is proven apart
 	// (certificate C1). Expired says it has to be looked at.
 	Expiry []float64
@@ -73,8 +73,8 @@ const (
 // FacetID names the pair of features that is the answer for a pair of pieces. The kinds after EdgeEdge occur
 // only between pieces that are apart. The order of the kinds, then of A, then of B, breaks ties.
 type FacetID struct {
-	A, B uint16 // index of the face, edge or vertex in its shape
-	Kind FacetKind
+	A, B uint16    // index of the face, edge or vertex in its shape
+	Kind FacetKind // what A and B number
 }
 
 // Before is the order that breaks ties.

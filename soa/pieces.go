@@ -10,10 +10,10 @@ type Material uint16
 
 // Pieces is what can have at most one contact with another piece.
 type Pieces struct {
-	Body     []Body
-	Kind     []Kind
-	Shape    []Shape
-	Material []Material
+	Body     []Body     // that it belongs to
+	Kind     []Kind     // of its shape
+	Shape    []Shape    // row of Shapes
+	Material []Material // row and column of the law's table
 	// Offset says whether the piece has a place of its own in its body; if not, its frame is the body's
 	// and Local is the identity.
 	Offset []bool

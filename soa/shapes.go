@@ -55,8 +55,8 @@ func (k Kind) String() string {
 // origin at the centroid and the axes of its file; of a facet that of its wall, which all facets of
 // the wall share.
 type Template struct {
-	Kind   Kind
-	Name   string
+	Kind   Kind     // ball, block, facet or plane
+	Name   string   // for messages
 	Origin vec.Vec3 // the origin of the shape's frame, in the frame of the file
 	Radius float64  // bounding radius about the origin; of a ball its radius
 	Inner  float64  // radius of a ball about the origin inside the shape; 0 for a facet
@@ -65,7 +65,7 @@ type Template struct {
 	Volume  float64  // m³; 0 for a facet
 	Inertia vec.Sym3 // about the origin, for density 1: m⁵
 
-	Verts   []vec.Vec3
+	Verts   []vec.Vec3 // m, in the shape's frame; a ball and a plane have none
 	Normals []vec.Vec3 // outward unit normal of each face
 	Offsets []float64  // of each face: max over the vertices of normal·v
 	// Caps of each face: the sine of the largest angle by which a direction may lean from the face's normal
@@ -161,10 +161,10 @@ type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
 // View is one shape's window on the arena. Its slices are read only. X, Y, Z and NX, NY, NZ, D have
 // padded length; NVerts and NFaces count the real rows.
 type View struct {
-	Kind           Kind
-	Shape          Shape // its row in the arena
-	NVerts, NFaces int
-	Radius, Inner  float64
+	Kind           Kind    // as in Template
+	Shape          Shape   // its row in the arena
+	NVerts, NFaces int     // without padding
+	Radius, Inner  float64 // m, of the bounding ball, and of the largest ball inside
 	Round          float64 // see Template
 
 	// Where its vertices, planes and half-edges start in the columns of all shapes.
@@ -174,8 +174,8 @@ type View struct {
 	NX, NY, NZ, D []float64 // planes
 	Caps          []float64 // by face
 	Label         []Face    // by face, or nil; see Template
-	Bend          float64
-	Distinct      bool // no face's inside is near the plane of another, see distinct.go
+	Bend          float64   // as in Template
+	Distinct      bool      // no face's inside is near the plane of another, see distinct.go
 
 	LoopFirst, LoopLen []HalfEdge // by face
 	RingFirst, RingLen []HalfEdge // by vertex, into Ring

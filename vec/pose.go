@@ -1,13 +1,23 @@
 package vec
 
-// Pose places a body frame in the world: a point p of the body lies at Rot·p + Pos.
+// Pose places a body frame in the world: a point p of the body lies at Rot·p + Pos. What builds
+// bodies and walls takes a zero Rot, and so the zero Pose, for no turn.
 type Pose struct {
-	Pos Vec3
-	Rot Quat
+	Pos Vec3 // m, world: where the origin of the frame is
+	Rot Quat // unit, from the frame to the world
 }
 
 // IdentityPose puts the body frame onto the world frame.
 var IdentityPose = Pose{Rot: Identity}
+
+// OrIdentity returns p, and without a turn where the rotation is the zero quaternion, which is
+// none.
+func (p Pose) OrIdentity() Pose {
+	if p.Rot == (Quat{}) {
+		p.Rot = Identity
+	}
+	return p
+}
 
 // Point maps a point from the body frame to the world frame.
 func (p Pose) Point(v Vec3) Vec3 { return p.Rot.Rotate(v).Add(p.Pos) }

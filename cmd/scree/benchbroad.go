@@ -127,10 +127,7 @@ func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) e
 		return err
 	}
 	if f.dir != "" {
-		figures, problem := report.Figures()
-		if problem == nil {
-			problem = writeAll(f.dir, "broad-paper", report, figures)
-		}
+		problem := writeAll(f.dir, "broad-paper", report, report.Figures())
 		if problem = errors.Join(problem, writeTo(filepath.Join(f.dir, "broad-paper-fits.csv"), report.WriteFitsCSV)); problem != nil {
 			return problem
 		}

@@ -113,11 +113,7 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 		return err
 	}
 	if f.dir != "" {
-		figures, problem := bench.NarrowFigures(rows)
-		if problem == nil {
-			problem = writeAll(f.dir, "narrow", report, figures)
-		}
-		if problem != nil {
+		if problem := writeAll(f.dir, "narrow", report, bench.NarrowFigures(rows)); problem != nil {
 			return problem
 		}
 	}
@@ -191,10 +187,7 @@ func (a *app) paperResults(dir string, report *bench.PaperReport, err error) err
 		return err
 	}
 	if dir != "" {
-		figures, problem := report.Figures()
-		if problem == nil {
-			problem = writeAll(dir, "paper", report, figures)
-		}
+		problem := writeAll(dir, "paper", report, report.Figures())
 		for name, write := range map[string]func(io.Writer) error{
 			"paper-scenes.csv": report.WriteScenesCSV, "paper-displacement.csv": report.WriteDisplacementCSV,
 		} {

@@ -31,8 +31,13 @@ func TestInfo(t *testing.T) {
 		}
 	}
 	call("info", "--backend", "mmx").wantsOneLine(t, 2, "mmx")
-	if v := call("--version"); v.out != "scree "+version()+"\n" {
-		t.Errorf("--version: %q", v.out)
+	for _, ask := range []string{"--version", "version"} {
+		if v := call(ask); v.status != 0 || v.out != "scree "+version()+"\n" {
+			t.Errorf("%s: %q", ask, v.out)
+		}
+	}
+	if v := call("version", "--json"); v.out != "{\n  \"version\": \""+version()+"\"\n}\n" {
+		t.Errorf("version --json: %q", v.out)
 	}
 }
 

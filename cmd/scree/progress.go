@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
+	"unicode/utf8"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -16,9 +17,10 @@ type progress struct {
 	a     *app
 	what  string // "steps"
 	all   int64
-	bar   *progressbar.ProgressBar // nil where there is none
+	wide  int // columns of the terminal that takes the bar; 0 where there is none
+	shown int // characters of the bar on the terminal
 	began time.Time
-	told  time.Time // of the last line
+	told  time.Time // of the last line or bar
 	share int64     // tenths done at the last line
 }
 
@@ -36,26 +38,55 @@ func (a *app) progress(what string) *progress { return &progress{a: a, what: wha
 func (p *progress) Start(all int64) {
 	p.all, p.began = all, time.Now()
 	p.told = p.began
-	if p.a.quiet || !isTerminal(p.a.stderr) {
-		return
+	if !p.a.quiet && animates(p.a.stderr) {
+		p.wide = widthOf(p.a.stderr)
 	}
-	p.bar = progressbar.NewOptions64(all,
-		progressbar.OptionSetWriter(p.a.stderr), progressbar.OptionSetDescription(p.what),
-		progressbar.OptionShowCount(), progressbar.OptionThrottle(barEvery),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetWidth(30))
 }
 
 // Step says how many steps are done.
 func (p *progress) Step(done int64, note string) {
 	switch {
 	case p.a.quiet:
-	case p.bar != nil:
-		p.bar.Describe(note)
-		_ = p.bar.Set64(done) // A bar that cannot be drawn is no reason to stop.
+	case p.wide > 0:
+		p.draw(done, note)
 	default:
 		p.line(done, note)
 	}
+}
+
+// barCells is how many characters the bar itself has.
+const barCells = 30
+
+// draw writes the bar over the one before. The line is cut at the terminal's width, so that it
+// never wraps.
+func (p *progress) draw(done int64, note string) {
+	now := time.Now()
+	if now.Sub(p.told) < barEvery {
+		return
+	}
+	p.told = now
+	share := 0.0
+	if p.all > 0 {
+		share = min(max(float64(done)/float64(p.all), 0), 1)
+	}
+	full := int(share * barCells)
+	text := fmt.Sprintf("%3.0f %% [%s%s] %d of %d %s%s, %s", 100*share, strings.Repeat("#", full), strings.Repeat(".", barCells-full),
+		done, p.all, p.what, p.left(now, done), note)
+	if cut := []rune(text); len(cut) >= p.wide {
+		text = string(cut[:p.wide-1])
+	}
+	p.clear()
+	p.shown = utf8.RuneCountInString(text)
+	fmt.Fprint(p.a.stderr, text)
+}
+
+// left says how long the rest takes at the pace so far.
+func (p *progress) left(now time.Time, done int64) string {
+	if done <= 0 || done >= p.all {
+		return ""
+	}
+	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done))
+	return ", about " + rest.Round(time.Second).String() + " left"
 }
 
 func (p *progress) line(done int64, note string) {
@@ -68,12 +99,7 @@ func (p *progress) line(done int64, note string) {
 		return
 	}
 	p.told, p.share = now, tenths
-	left := ""
-	if done > 0 && done < p.all {
-		rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done))
-		left = ", about " + rest.Round(time.Second).String() + " left"
-	}
-	fmt.Fprintf(p.a.stderr, "%s %d of %d, %s%s\n", p.what, done, p.all, note, left)
+	fmt.Fprintf(p.a.stderr, "%s %d of %d, %s%s\n", p.what, done, p.all, note, p.left(now, done))
 }
 
 // Warn shows a warning.
@@ -85,14 +111,20 @@ func (p *progress) Warn(text string) {
 // Done ends the bar.
 func (p *progress) Done() {
 	p.clear()
-	p.bar = nil
+	p.wide = 0
 }
 
+// clear takes the bar off the terminal.
 func (p *progress) clear() {
-	if p.bar != nil {
-		_ = p.bar.Clear()
+	if p.shown > 0 {
+		fmt.Fprintf(p.a.stderr, "\r%s\r", strings.Repeat(" ", p.shown))
+		p.shown = 0
 	}
 }
+
+// animates says whether a stream is a terminal that moves its cursor. A terminal that says it is
+// dumb does not.
+func animates(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)

@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scree-dem/scree/internal/require"
 )
 
 // TestProgressLines has the lines of a log: no more than one in tenthEvery, warnings always, and nothing but
@@ -36,6 +39,51 @@ func TestProgressLines(t *testing.T) {
 		if len(lines) != 3 || !strings.HasPrefix(lines[0], want) || lines[2] != "scree: warning: look" ||
 			!strings.HasPrefix(lines[1], "steps 360 of 1000, late, about 1h46m") {
 			t.Errorf("lines %q", lines)
+		}
+	}
+}
+
+// TestProgressBar draws the bar over itself within the width of the terminal, and leaves nothing
+// of it.
+func TestProgressBar(t *testing.T) {
+	var errs bytes.Buffer
+	p := (&app{stderr: &errs}).progress("steps")
+	p.Start(1000)
+	p.wide = 60
+	p.Step(10, "too soon after the start")
+	if errs.Len() != 0 {
+		t.Errorf("too soon: %q", errs.String())
+	}
+	for _, done := range []int64{500, 2000} {
+		p.told = p.told.Add(-barEvery)
+		p.Step(done, "42 active contacts, and more than the line takes")
+	}
+	p.Warn("look")
+	p.Done()
+	lines := strings.Split(errs.String(), "\r")
+	if len(lines) != 5 || !strings.HasPrefix(lines[0], " 50 % [###############...............] 500 of 1000 steps") ||
+		!strings.HasPrefix(lines[2], "100 % [##############################] 2000 of 1000") {
+		t.Fatalf("%q", lines)
+	}
+	for _, line := range lines[:4] {
+		if len(line) > 59 {
+			t.Errorf("%d characters on a terminal of 60", len(line))
+		}
+	}
+	if strings.TrimSpace(lines[1]+lines[3]) != "" || lines[4] != "scree: warning: look\n" {
+		t.Errorf("%q", lines)
+	}
+}
+
+// TestDumbTerminal has no bar where TERM says that the terminal cannot move its cursor.
+func TestDumbTerminal(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	require.Tool(t, err == nil && isTerminal(terminal), "needs a pseudo-terminal")
+	defer terminal.Close()
+	for term, want := range map[string]bool{"dumb": false, "xterm": true} {
+		t.Setenv("TERM", term)
+		if got := animates(terminal); got != want {
+			t.Errorf("TERM=%s: animates %v, expected %v", term, got, want)
 		}
 	}
 }

@@ -41,14 +41,14 @@ Lengths in m, masses in kg, angles in rad, time in s, or any consistent set.
 Results go to standard output or to the file named, progress and messages to
 standard error.`,
 		Example:                    "  scree run examples/drop.toml",
-		Version:                    version(),
 		Args:                       a.noCommand,
-		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:                       a.bare,
 		SilenceErrors:              true,
 		SuggestionsMinimumDistance: suggestionDistance,
 		SilenceUsage:               true,
 		PersistentPreRunE:          a.prepare,
 	}
+	root.Flags().Bool("version", false, "version of scree")
 	f := root.PersistentFlags()
 	decimal(f, &a.workers, "workers", 0, "number `N` of workers (default: one for each processor; of bench step one)")
 	f.BoolVar(&a.pin, "pin", false, "tie each worker to a logical processor of its own; Linux only")
@@ -61,11 +61,18 @@ standard error.`,
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.SetVersionTemplate("scree {{.Version}}\n")
-	root.AddCommand(a.runCommand(), a.pairsCommand(), a.neighborsCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand())
+	root.AddCommand(a.runCommand(), a.pairsCommand(), a.neighborsCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
 	root.AddCommand(absent("inside", "verify")...)
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
+}
+
+// bare is scree without a command.
+func (a *app) bare(c *cobra.Command, _ []string) error {
+	if asked, _ := c.Flags().GetBool("version"); asked {
+		return a.showVersion()
+	}
+	return c.Help()
 }
 
 // flagFault says what is wrong with an option in the words of the command line, not of package strconv.

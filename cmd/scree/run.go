@@ -20,6 +20,7 @@ type runFlags struct {
 	dir     string
 	steps   int64
 	restart string
+	check   bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -33,7 +34,8 @@ files it names are then relative to the current folder. Ctrl-C or SIGTERM ends t
 run cleanly: what is complete is written, with a checkpoint to go on from, and the
 exit status is 130; until the first frame is complete nothing is written. A restart
 into the folder of its checkpoint goes on with the files there, as if the run had
-never stopped; into the folder of another run it is refused.`,
+never stopped; into the folder of another run it is refused. --check builds the scene
+and says what a run of it would take, and what it would warn of; it writes nothing.`,
 		Example: "  scree run examples/drop.toml -o /tmp/drop",
 		Args:    exactly(1, "one scene file"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.run(c, args[0], &f) },
@@ -44,6 +46,7 @@ never stopped; into the folder of another run it is refused.`,
 	c.Flags().StringVarP(&f.dir, "output", "o", "", "`DIR` for the results (default: the scene's name with .out, or stdin.out, here)")
 	decimal(c.Flags(), &f.steps, "steps", 0, "make `N` steps in all instead of the scene's number")
 	c.Flags().StringVar(&f.restart, "restart", "", "go on from the checkpoint `FILE`")
+	c.Flags().BoolVar(&f.check, "check", false, "build the scene and say what a run of it would be, without one")
 	_ = c.MarkFlagDirname("output")
 	_ = c.MarkFlagFilename("restart", "scree")
 	return c
@@ -86,10 +89,14 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 	if m := s.Memory(); m.Heap > memoryTold && !a.quiet {
 		a.message("memory: %s", m)
 	}
-	summary, err := scene.Run(ctx, s, scene.Options{
+	o := scene.Options{
 		Dir: dir, Steps: f.steps, Restart: f.restart, Workers: a.workers, Pin: a.pin,
 		Report: a.progress("steps"), Version: version(),
-	})
+	}
+	if f.check {
+		return a.check(ctx, s, o, path)
+	}
+	summary, err := scene.Run(ctx, s, o)
 	if summary != nil {
 		if printErr := a.printSummary(summary, dir, path); err == nil {
 			err = printErr
@@ -158,6 +165,17 @@ func (a *app) printJSON(v any) error {
 	return err
 }
 
+// levelTexts says what answered a candidate pair, from cheap to dear: docs/output.md has the same
+// levels.
+var levelTexts = []struct{ level, text string }{
+	{"odometer", "skipped: not moved far enough to meet"},
+	{"axis", "apart: the last separating axis still holds"},
+	{"overlap", "touching: overlaps as in the step before"},
+	{"feature", "answered by the features of the last answer"},
+	{"walk", "answered a few steps from these"},
+	{"search", "searched from nothing"},
+}
+
 // writeSummary writes what a run came to, for people.
 func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	var b strings.Builder
@@ -193,11 +211,14 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	}
 	line("contacts", "%d active of %d candidate pairs; worst penetration %.3g m at the end, %.3g m on the way",
 		s.Active, s.Contacts, s.LastPenetration, s.WorstPenetration)
-	var shares []string
-	for _, name := range []string{"odometer", "axis", "overlap", "feature", "walk", "search"} {
-		shares = append(shares, fmt.Sprintf("%s %.2f %%", name, 100*s.Levels.Share[name]))
+	name := "pairs"
+	for _, l := range levelTexts {
+		if s.Levels.Count[l.level] > 0 {
+			line(name, "%5.2f %% %s (%s)", 100*s.Levels.Share[l.level], l.text, l.level)
+			name = ""
+		}
 	}
-	line("answered by", "%s; %d rebuilds, %d fallbacks", strings.Join(shares, ", "), s.Levels.Rebuilds, s.Levels.Fallbacks)
+	line(name, "found anew %d times; %d searches needed the exhaustive one", s.Levels.Rebuilds, s.Levels.Fallbacks)
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
 	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)

@@ -94,7 +94,7 @@ type Contact struct {
 	Mass     float64  // kg, effective mass mA·mB/(mA+mB)
 	Dt       float64  // s
 
-	Overlap Overlap
+	Overlap Overlap // of the two bodies; for laws whose Needs ask for it
 	A, B    Inertia // where Overlap is asked for
 }
 
@@ -142,7 +142,7 @@ type Result struct {
 	Stored   float64 // J, what the contact gives back when the bodies part
 	Held     float64 // J, what friction springs hold: that of the history
 	HeldRise float64 // J, by which Held rose since the last step
-	Sliding  bool
+	Sliding  bool    // the friction spring was cut at its limit
 
 	// Normal is the unit normal, from A to B, that the force and the history belong to; zero for that of the contact.
 	Normal vec.Vec3

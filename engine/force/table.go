@@ -33,7 +33,7 @@ type Table struct {
 }
 
 // Pair is two materials of which A is not above B.
-type Pair struct{ A, B soa.Material }
+type Pair struct{ A, B soa.Material } // materials, in any order
 
 // NewTable returns the laws for n materials, all equal to base.
 func NewTable(n int, base Parameters) (*Table, error) {

@@ -58,7 +58,7 @@ func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 // Reset, which By does not check; it may panic or answer wrongly otherwise. The zero value, or one that is Reset, is a pair
 // not seen before. What it holds alters how soon an answer is found and its Level, and nothing else of an exact answer.
 type Memory struct {
-	List ContactList
+	List ContactList // type and basic contacts, of methods that list them
 
 	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none. Of a pair that overlaps, or
 	// is within reach, they are where its features were proven, for the motion of proof.

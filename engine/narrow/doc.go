@@ -39,6 +39,7 @@
 // Resolve is both. What is the caller's mistake panics: a nil view, workspace or answer, or a
 // method that there is not.
 //
-// Users may rely on Search (By, Pair, Resolve, Contacts), Batch, Memory and ContactList; the
-// examples show them. The rest is for the engine. Read answer.go first, then search.go.
+// Users may rely on Distance, for one question, on Search (By, Pair, Resolve, Contacts), Batch,
+// Memory and ContactList; the examples show them. The rest is for the engine. Read answer.go
+// first, then search.go.
 package narrow

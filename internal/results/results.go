@@ -16,7 +16,7 @@ import (
 // The columns of history.csv and the keys of summary.json that belong to the process. A star stands
 // for the rest of a name.
 var (
-	columns = []string{"contacts", "stage.*", "level.*", "rebuilds", "fallbacks"}
+	columns = []string{"contacts", "stage_*", "level_*", "rebuilds", "fallbacks"}
 	keys    = []string{"first_step", "workers", "backend", "contacts", "wall_s", "stepping_s", "body_steps_per_s",
 		"stage_s", "certificate_levels", "scheduling"}
 )

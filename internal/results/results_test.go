@@ -20,14 +20,14 @@ func TestReadLeavesOut(t *testing.T) {
 		}
 		return fmt.Sprint(Read(t, dir))
 	}
-	first := read("step,contacts,stage.drift,active\n1,2,3,4\n", `{"steps": 1, "workers": 1}`)
-	if again := read("step,contacts,stage.drift,active\n1,9,9,4\n", `{"workers": 2, "steps": 1}`); again != first {
+	first := read("step,contacts,stage_drift,active\n1,2,3,4\n", `{"steps": 1, "workers": 1}`)
+	if again := read("step,contacts,stage_drift,active\n1,9,9,4\n", `{"workers": 2, "steps": 1}`); again != first {
 		t.Errorf("%s, expected %s", again, first)
 	}
-	if other := read("step,contacts,stage.drift,active\n1,2,3,5\n", `{"steps": 1, "workers": 1}`); other == first {
+	if other := read("step,contacts,stage_drift,active\n1,2,3,5\n", `{"steps": 1, "workers": 1}`); other == first {
 		t.Error("another number of active contacts is read as the same")
 	}
-	if other := read("step,contacts,stage.drift,active\n1,2,3,4\n", `{"steps": 2, "workers": 1}`); other == first {
+	if other := read("step,contacts,stage_drift,active\n1,2,3,4\n", `{"steps": 2, "workers": 1}`); other == first {
 		t.Error("another number of steps is read as the same")
 	}
 }

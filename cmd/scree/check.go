@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/scree-dem/scree/scene"
+)
+
+// check shows what a run of the scene would be.
+func (a *app) check(ctx context.Context, s *scene.Scene, o scene.Options, path string) error {
+	r, err := scene.Check(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	for _, text := range r.Warnings {
+		a.message("warning: %s", text)
+	}
+	return writeReport(a.stdout, r, path)
+}
+
+// writeReport writes it for people.
+func writeReport(to io.Writer, r *scene.Report, path string) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-14s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("scene", "%s can run; warnings: %d", path, len(r.Warnings))
+	line("bodies", "%d, walls %d, pieces %d", r.Bodies, r.Walls, r.Pieces)
+	limits := ""
+	if r.DtStable > 0 {
+		limits = fmt.Sprintf("; at most %.3g s are stable, %.3g s advised", r.DtStable, r.DtAdvise)
+	}
+	line("steps", "%d of %.4g s%s", r.Steps, r.Dt, limits)
+	line("start", "%d active contacts, the deepest overlap %.3g m", r.Active, r.Deepest)
+	line("memory", "about %s, as a heap with its pairs %s", bytesText(r.Memory), bytesText(r.HeapMemory))
+	line("disk", "at most about %s: %d frames, %d rows, %d checkpoints", bytesText(r.DiskMost), r.Frames, r.Rows, r.Checkpoints)
+	_, err := io.WriteString(to, b.String())
+	return err
+}
+
+// bytesText shows a number of bytes.
+func bytesText(n uint64) string {
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}} {
+		if x := float64(n) / unit.size; x >= 1 {
+			return fmt.Sprintf("%.3g %s", x, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// setLaws are the two laws that certificates serve.
+var setLaws = map[string]force.Parameters{
+	"thickness": force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.4},
+	"linear":    force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4},
+}
+
+// disturb sets a pose, far and near, a velocity, and a load.
+func disturb(t *testing.T, w *World, turn int) {
+	t.Helper()
+	b := w.Bodies()
+	var free []soa.Body
+	for i := range b.Len() {
+		if b.InvMass[i] != 0 {
+			free = append(free, soa.Body(i))
+		}
+	}
+	pick := func(k int) soa.Body { return free[(7*turn+k)%len(free)] }
+	far := b.Pose(pick(1))
+	far.Pos = far.Pos.Add(vec.V(0.01, 0, 0.3)) // over the others, and beside its place
+	near := b.Pose(pick(2))
+	near.Rot = near.Rot.Mul(vec.FromRotationVector(vec.V(0.2, 0.1, 0)))
+	into := b.Pose(pick(3))
+	into.Pos = into.Pos.Add(b.Pos.At(int(pick(4))).Sub(into.Pos).Scale(0.05)) // towards another
+	for id, pose := range map[soa.Body]vec.Pose{pick(1): far, pick(2): near, pick(3): into} {
+		if err := w.SetPose(id, pose); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(
+		w.SetVelocity(pick(5), vec.V(0, 0.3, 0.5), vec.V(3, 0, 1)),
+		w.SetLoad(pick(6), vec.V(0, 0.1*float64(turn), 0), vec.V(0, 0, 0.001)),
+	); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSetPoseKeepsCertificatesTrue disturbs a heap again and again. A world that was restored
+// from the state right after, which has no certificates and no candidate pairs, goes on with the
+// same bits.
+func TestSetPoseKeepsCertificatesTrue(t *testing.T) {
+	for name, law := range setLaws {
+		t.Run(name, func(t *testing.T) {
+			w := heapUnder(t, law, 0, Config{Workers: 2}, 24)
+			for turn := range 5 {
+				steps(t, w, 150, 1e-4)
+				disturb(t, w, turn)
+				other := heapUnder(t, law, 0, Config{Workers: 1}, 24)
+				if err := other.Restore(w.State()); err != nil {
+					t.Fatal(err)
+				}
+				for k := range 4 {
+					steps(t, w, 20, 1e-4)
+					steps(t, other, 20, 1e-4)
+					if w.Hash() != other.Hash() {
+						t.Fatalf("after change %d and %d steps another hash than restored there", turn, 20*(k+1))
+					}
+				}
+				if got, want := w.Measure().Ledger, other.Measure().Ledger; got != want {
+					t.Errorf("ledger %+v, restored %+v", got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestSetPoseIsAWorldBuiltThere moves bodies before the first step, and later where nothing has
+// touched anything: the bits are those of a world that was built that way.
+func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
+	build := func(pose vec.Pose, vel, spin vec.Vec3) (*World, soa.Body) {
+		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, force.Thickness{Stiffness: 2e3, Tangential: 1e3, Friction: 0.5, Restitution: 0.4})
+		addFloor(t, w)
+		shape := addShape(t, w, rock(t, 3, 16, 0.1))
+		addMoving(t, w, shape, at(0.05, 0, 0.12), vec.Vec3{}, vec.Vec3{})
+		return w, addMoving(t, w, shape, pose, vel, spin)
+	}
+	pose := vec.Pose{Pos: vec.V(0, 0.02, 0.3), Rot: vec.FromRotationVector(vec.V(1, 2, 3))}
+	vel, spin := vec.V(0.1, 0, -1), vec.V(0, 5, 2)
+	want, _ := build(pose, vel, spin)
+	got, id := build(vec.Pose{}, vec.Vec3{}, vec.Vec3{})
+	// The frame of a body is at its centre of mass, that of its parts where the shape's file has
+	// it.
+	there := want.Bodies().Pose(id)
+	for range 2 {
+		if err := errors.Join(got.SetVelocity(id, vel, spin), got.SetPose(id, there)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps(t, want, 800, 1e-4)
+	steps(t, got, 800, 1e-4)
+	if got.Hash() != want.Hash() || got.Measure().Active == 0 {
+		t.Error("set before the first step: another hash than built there, or no contact")
+	}
+
+	// Put back where everything began, but for the clock.
+	start, _ := build(pose, vel, spin)
+	for _, i := range []soa.Body{id - 1, id} {
+		if err := errors.Join(got.SetPose(i, start.Bodies().Pose(i)),
+			got.SetVelocity(i, start.Bodies().Vel.At(int(i)), start.Bodies().Spin.At(int(i)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	steps(t, got, 800, 1e-4)
+	for _, i := range []soa.Body{id - 1, id} {
+		if got.Bodies().Pose(i) != want.Bodies().Pose(i) || got.Bodies().AngMom.At(int(i)) != want.Bodies().AngMom.At(int(i)) {
+			t.Errorf("body %d after it was put back: pose %v, expected %v", i, got.Bodies().Pose(i), want.Bodies().Pose(i))
+		}
+	}
+}
+
+// TestSetPoseShowsAtOnce moves a body into another and away: contacts and account are those of
+// the new poses before any step.
+func TestSetPoseShowsAtOnce(t *testing.T) {
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
+	cube := addShape(t, w, box(t, 1, 1, 1))
+	a := addMoving(t, w, cube, at(0, 0, 0), vec.Vec3{}, vec.Vec3{})
+	b := addMoving(t, w, cube, at(50, 0, 0), vec.Vec3{}, vec.Vec3{})
+	steps(t, w, 5, 1e-5)
+	for _, x := range []float64{0.99, 5, -0.99, 50, 0.99} {
+		if err := w.SetPose(b, vec.Pose{Pos: vec.V(x, 0, 0)}); err != nil {
+			t.Fatal(err)
+		}
+		touching := 0
+		for c := range w.ActiveContacts() {
+			touching++
+			if c.A != a || c.B != b || math.Abs(c.Force.X+math.Copysign(1e3, x)) > 1e-4 || math.Abs(c.Gap+0.01) > 1e-9 {
+				t.Errorf("at %g m: %+v", x, c)
+			}
+		}
+		if m := w.Measure(); (touching == 1) != (math.Abs(x) < 1) || math.Abs(m.LeftOver) > 1e-9 {
+			t.Errorf("at %g m: %d contacts, left over %g J", x, touching, m.LeftOver)
+		}
+	}
+}
+
+// TestSetLoad pushes and turns a cube from rest: it moves as it must, and the work is in the
+// account. A second load takes the first one's place.
+func TestSetLoad(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{}, vec.Vec3{}, vec.Vec3{}) // 1 kg, 1/6 kg·m²
+	steps(t, w, 1, 1e-3)
+	if err := w.SetLoad(id, vec.V(2, 0, 0), vec.V(0, 0, 0.5)); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, w, 1000, 1e-3)
+	vel, spin := w.Bodies().Vel.At(int(id)), w.Bodies().Spin.At(int(id))
+	if vel.Sub(vec.V(2, 0, 0)).Norm() > 1e-12 || spin.Sub(vec.V(0, 0, 3)).Norm() > 1e-12 {
+		t.Errorf("velocity %v and spin %v after 1 s, expected 2 m/s and 3 rad/s", vel, spin)
+	}
+	// From here as from a state: the load is in it.
+	other := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	addMoving(t, other, addShape(t, other, box(t, 1, 1, 1)), vec.Pose{}, vec.Vec3{}, vec.Vec3{})
+	if err := other.Restore(w.State()); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []*World{w, other} {
+		if err := w.SetLoad(id, vec.V(-1, 0, 0), vec.Vec3{}); err != nil {
+			t.Fatal(err)
+		}
+		steps(t, w, 1000, 1e-3)
+		m := w.Measure()
+		if v := w.Bodies().Vel.X[id]; math.Abs(v-1) > 1e-12 {
+			t.Errorf("%g m/s after a second of −1 N, expected 1", v)
+		}
+		if math.Abs(m.LeftOver) > 1e-12 || math.Abs(m.Ledger.Applied-m.Kinetic()) > 1e-12 {
+			t.Errorf("left over %g J, applied %g J of %g J", m.LeftOver, m.Ledger.Applied, m.Kinetic())
+		}
+	}
+	if w.Hash() != other.Hash() {
+		t.Error("another hash after a restart")
+	}
+}
+
+// TestSetRefused refuses what is no free body, no pose, or no number, and changes nothing.
+func TestSetRefused(t *testing.T) {
+	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
+	addFloor(t, w)
+	id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), at(0, 0, 5), vec.V(1, 0, 0), vec.Vec3{})
+	steps(t, w, 1, 1e-3)
+	hash, nan := w.Hash(), math.NaN()
+	for name, err := range map[string]error{
+		"wall":            w.SetPose(0, vec.Pose{}),
+		"no body":         w.SetPose(7, vec.Pose{}),
+		"no number":       w.SetPose(id, at(nan, 0, 0)),
+		"not unit":        w.SetPose(id, vec.Pose{Rot: vec.Quat{W: 2}}),
+		"too far":         w.SetPose(id, at(1e12, 0, 0)),
+		"velocity":        w.SetVelocity(id, vec.V(nan, 0, 0), vec.Vec3{}),
+		"velocity, wall":  w.SetVelocity(0, vec.Vec3{}, vec.Vec3{}),
+		"load, no body":   w.SetLoad(7, vec.Vec3{}, vec.Vec3{}),
+		"load, no number": w.SetLoad(id, vec.V(math.Inf(1), 0, 0), vec.Vec3{}),
+	} {
+		if !errors.Is(err, ErrBody) {
+			t.Errorf("%s: error %v, expected ErrBody", name, err)
+		}
+	}
+	if w.Hash() != hash {
+		t.Error("what was refused changed the world")
+	}
+	w.Close()
+	if err := w.SetPose(id, vec.Pose{}); !errors.Is(err, ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// TestActiveContacts compares the values with the columns, and slides a cube that rests beside
+// one that does not.
+func TestActiveContacts(t *testing.T) {
+	for name, law := range setLaws {
+		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, law)
+		addFloor(t, w)
+		cube := addShape(t, w, box(t, 0.1, 0.1, 0.1))
+		rests := addMoving(t, w, cube, at(0, 0, 0.050001), vec.Vec3{}, vec.Vec3{})
+		slides := addMoving(t, w, cube, at(1, 0, 0.050001), vec.V(2, 0, 0), vec.Vec3{})
+		for c := range w.ActiveContacts() {
+			t.Errorf("%s: apart, %+v", name, c)
+		}
+		steps(t, w, 1500, 2e-5)
+		seen := map[soa.Body]bool{}
+		var sum vec.Vec3
+		for c := range w.ActiveContacts() {
+			seen[c.A] = true
+			con := w.Contacts()
+			if c.B != 0 || c.Sliding != (c.A == slides) || c.Gap != con.Gap[c.Row] || c.Place != con.Location.At(c.Row) ||
+				c.Force != con.Force.At(c.Row) || c.Normal != con.Normal.At(c.Row) || w.Pieces().Body[c.PieceA] != c.A {
+				t.Errorf("%s: %+v", name, c)
+			}
+			sum = sum.Add(c.Force)
+		}
+		if f, _, _ := w.WallForce(0); !seen[rests] || !seen[slides] || sum.Add(f).Norm() > 1e-12*f.Norm() {
+			t.Errorf("%s: contacts of %v, forces %v, on the wall %v", name, seen, sum, f)
+		}
+		for range w.ActiveContacts() {
+			break
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"strconv"
+)
+
+// Chart is a plot of lines, of bars, or of both. Its legend stands beside it.
+type Chart struct {
+	Title string
+	X, Y  Axis
+	Grid  bool // with lines at the ticks of Y, and of X where X has no names
+	Equal bool // one unit is as long on both axes, which are linear
+	lines []Line
+	bars  []bars
+	discs []discs
+}
+
+// Line is a curve through points, in their order.
+type Line struct {
+	Name   string
+	Colour color.RGBA
+	Width  float64 // of the stroke; 0: 1.4
+	Dashed bool
+	Marks  bool // a dot at each point
+	Points []Point
+}
+
+// Point is a point of a line, in the units of the axes.
+type Point struct{ X, Y float64 }
+
+// bars is one bar in each group.
+type bars struct {
+	name   string
+	colour color.RGBA
+	values []float64
+}
+
+// Disc is a circle about a point, in the units of the axes: of X for the radius.
+type Disc struct{ X, Y, R float64 }
+
+// discs are circles of one colour.
+type discs struct {
+	fill, border color.RGBA
+	all          []Disc
+}
+
+// AddDiscs adds filled circles. They have no place in the legend.
+func (c *Chart) AddDiscs(fill, border color.RGBA, all []Disc) {
+	c.discs = append(c.discs, discs{fill, border, all})
+}
+
+// AddLine adds a line.
+func (c *Chart) AddLine(l Line) { c.lines = append(c.lines, l) }
+
+// AddBars adds a bar to each group; X.Names names the groups.
+func (c *Chart) AddBars(name string, colour color.RGBA, values []float64) {
+	c.bars = append(c.bars, bars{name, colour, values})
+}
+
+// The layout of a picture. A character of the text is textHigh high and about textHigh·textWide
+// wide.
+const (
+	pictureWide = 760.0
+	pictureHigh = 450.0
+	textHigh    = 13.0
+	textWide    = 0.58
+	leftRoom    = 76.0
+	topRoom     = 34.0
+	bottomRoom  = 58.0
+	swatch      = 22.0 // width of a sample in the legend
+	lineWidth   = 1.4
+	markRadius  = 2.6
+)
+
+// WriteSVG writes the picture. The same chart gives the same bytes.
+func (c *Chart) WriteSVG(w io.Writer) error {
+	d := &drawing{chart: c, right: pictureWide - c.legendWide() - 14, bottom: pictureHigh - bottomRoom}
+	d.x, d.y = c.ranges()
+	if c.Equal {
+		high, wide := d.bottom-topRoom, d.right-leftRoom
+		d.x.atLeast((d.y.hi - d.y.lo) * wide / high)
+		d.y.atLeast((d.x.hi - d.x.lo) * high / wide)
+	}
+	fmt.Fprintf(&d.out, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %g %g" font-family="sans-serif" font-size="%g">`+"\n",
+		pictureWide, pictureHigh, pictureWide, pictureHigh, textHigh)
+	fmt.Fprintf(&d.out, `<path d="M0 0H%gV%gH0Z" fill="#ffffff"/>`+"\n", pictureWide, pictureHigh)
+	d.axes()
+	d.groups()
+	d.circles()
+	for i := range c.lines {
+		d.line(&c.lines[i])
+	}
+	d.legend()
+	d.out.WriteString("</svg>\n")
+	if _, err := w.Write(d.out.Bytes()); err != nil {
+		return fmt.Errorf("chart: %w", err)
+	}
+	return nil
+}
+
+// legendWide is the width of the legend, as wide as its longest name.
+func (c *Chart) legendWide() float64 {
+	longest := 0
+	for i := range c.lines {
+		longest = max(longest, len([]rune(c.lines[i].Name)))
+	}
+	for i := range c.bars {
+		longest = max(longest, len([]rune(c.bars[i].name)))
+	}
+	return swatch + 12 + float64(float64(longest)*textHigh*textWide)
+}
+
+// drawing is a chart as it is drawn: the frame from leftRoom to right and topRoom to bottom, and
+// what is written.
+type drawing struct {
+	chart         *Chart
+	right, bottom float64
+	x, y          span
+	out           bytes.Buffer
+}
+
+// at returns the place of a point in the picture.
+func (d *drawing) at(p Point) (x, y float64) {
+	return leftRoom + float64(d.x.fraction(p.X)*(d.right-leftRoom)), d.bottom - float64(d.y.fraction(p.Y)*(d.bottom-topRoom))
+}
+
+func (d *drawing) text(x, y float64, anchor, more, text string) {
+	fmt.Fprintf(&d.out, `<text x="%s" y="%s" text-anchor="%s"%s>`, short(x), short(y), anchor, more)
+	_ = xml.EscapeText(&d.out, []byte(text)) // a buffer takes everything
+	d.out.WriteString("</text>\n")
+}
+
+// axes draws frame, ticks, grid, titles.
+func (d *drawing) axes() {
+	c := d.chart
+	grid := func(path string) {
+		if c.Grid {
+			fmt.Fprintf(&d.out, `<path d="%s" stroke="#d9d9d9"/>`+"\n", path)
+		}
+	}
+	for _, t := range d.y.ticks() {
+		_, y := d.at(Point{d.x.lo, t})
+		grid("M" + short(leftRoom) + " " + short(y) + "H" + short(d.right))
+		d.text(leftRoom-6, y+textHigh/3, "end", "", number(t))
+	}
+	if len(c.X.Names) > 0 {
+		for i, name := range c.X.Names {
+			x, _ := d.at(Point{float64(i), d.y.lo})
+			d.text(x, d.bottom+textHigh+5, "middle", "", name)
+		}
+	} else {
+		for _, t := range d.x.ticks() {
+			x, _ := d.at(Point{t, d.y.lo})
+			grid("M" + short(x) + " " + short(topRoom) + "V" + short(d.bottom))
+			d.text(x, d.bottom+textHigh+5, "middle", "", number(t))
+		}
+	}
+	fmt.Fprintf(&d.out, `<path d="M%g %gV%sH%s" fill="none" stroke="#000000"/>`+"\n", leftRoom, topRoom, short(d.bottom), short(d.right))
+	middle := (leftRoom + d.right) / 2
+	d.text(middle, 20, "middle", ` font-weight="bold"`, c.Title)
+	d.text(middle, pictureHigh-16, "middle", "", c.X.Title)
+	high := (topRoom + d.bottom) / 2
+	d.text(18, high, "middle", fmt.Sprintf(` transform="rotate(-90 18 %s)"`, short(high)), c.Y.Title)
+}
+
+// groups draws the bars, those of a group side by side.
+func (d *drawing) groups() {
+	c := d.chart
+	wide := 1 / float64(len(c.bars)+1)
+	for i := range c.bars {
+		left := float64(wide * (float64(i) - float64(0.5*float64(len(c.bars)))))
+		for k, v := range c.bars[i].values {
+			if !d.y.shows(v) {
+				continue
+			}
+			x0, y1 := d.at(Point{float64(k) + left, v})
+			x1, y0 := d.at(Point{float64(k) + left + wide, max(d.y.lo, 0)})
+			fmt.Fprintf(&d.out, `<path d="M%s %sV%sH%sV%sZ" fill="%s"/>`+"\n", short(x0), short(y0), short(y1), short(x1), short(y0), hex(c.bars[i].colour))
+		}
+	}
+}
+
+// circles draws the discs.
+func (d *drawing) circles() {
+	unit := (d.right - leftRoom) / (d.x.hi - d.x.lo)
+	for _, group := range d.chart.discs {
+		for _, c := range group.all {
+			if x, y := d.at(Point{c.X, c.Y}); d.x.shows(c.X) && d.y.shows(c.Y) {
+				fmt.Fprintf(&d.out, `<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="0.5"/>`+"\n",
+					short(x), short(y), short(float64(c.R*unit)), hex(group.fill), hex(group.border))
+			}
+		}
+	}
+}
+
+// line draws a curve. A point that the axes do not show interrupts it.
+func (d *drawing) line(l *Line) {
+	var path, marks bytes.Buffer
+	pen := "M"
+	for _, p := range l.Points {
+		if !d.x.shows(p.X) || !d.y.shows(p.Y) {
+			pen = "M"
+			continue
+		}
+		x, y := d.at(p)
+		path.WriteString(pen + short(x) + " " + short(y))
+		if pen = "L"; l.Marks {
+			fmt.Fprintf(&marks, `<circle cx="%s" cy="%s" r="%g" fill="%s"/>`+"\n", short(x), short(y), markRadius, hex(l.Colour))
+		}
+	}
+	fmt.Fprintf(&d.out, `<path d="%s" fill="none" %s/>`+"\n", path.Bytes(), stroke(l))
+	d.out.Write(marks.Bytes())
+}
+
+func (d *drawing) legend() {
+	x, y := d.right+14, topRoom+textHigh/2
+	entry := func(sample, name string) {
+		d.out.WriteString(sample)
+		d.text(x+swatch+6, y+textHigh/3, "start", "", name)
+		y += 1.5 * textHigh
+	}
+	for i := range d.chart.bars {
+		b := &d.chart.bars[i]
+		entry(fmt.Sprintf(`<path d="M%s %sh%gv10h-%gZ" fill="%s"/>`+"\n", short(x), short(y-5), swatch, swatch, hex(b.colour)), b.name)
+	}
+	for i := range d.chart.lines {
+		l := &d.chart.lines[i]
+		entry(fmt.Sprintf(`<path d="M%s %sh%g" %s/>`+"\n", short(x), short(y), swatch, stroke(l)), l.Name)
+	}
+}
+
+func stroke(l *Line) string {
+	width, dashes := l.Width, ""
+	if width == 0 {
+		width = lineWidth
+	}
+	if l.Dashed {
+		dashes = ` stroke-dasharray="5 4"`
+	}
+	return fmt.Sprintf(`stroke="%s" stroke-width="%g"%s`, hex(l.Colour), width, dashes)
+}
+
+func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// short writes a place in the picture, to a hundredth.
+func short(v float64) string {
+	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
+}
+
+// number writes the value of a tick.
+func number(v float64) string {
+	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e8) {
+		return strconv.FormatFloat(v, 'e', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}

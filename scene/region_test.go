@@ -1,0 +1,108 @@
+package scene
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// regionScene drops balls into a region.
+func regionScene(region string, count string) string {
+	return `
+seed = 3
+time = { dt = 1e-4, steps = 1 }
+materials.stone = { density = 2600 }
+shapes.rock = { builtin = "rock:1,12,0.05", material = "stone" }
+[[bodies]]
+generator = "random"
+shapes = ["rock"]
+count = ` + count + `
+` + region + `
+[law]
+stiffness = 1e5
+`
+}
+
+// cornerOBJ is a tetrahedron of three right angles, with legs of 1 m.
+const cornerOBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+
+// TestRandomRegions puts rocks into a tilted cylinder and into a tetrahedron: all bounding balls
+// lie inside, apart from each other, near every side.
+func TestRandomRegions(t *testing.T) {
+	from, to := vec.V(1, 2, 3), vec.V(1.6, 2.8, 3)
+	axis := to.Sub(from).Unit()
+	for _, c := range []struct {
+		name, region string
+		// depths returns how deep a point is below each side.
+		depths func(p vec.Vec3) []float64
+	}{
+		{"cylinder", `cylinder = { from = [1, 2, 3], to = [1.6, 2.8, 3], radius = 0.3 }`, func(p vec.Vec3) []float64 {
+			h := p.Sub(from).Dot(axis)
+			return []float64{h, 1 - h, 0.3 - p.Sub(from).AddScaled(-h, axis).Norm()}
+		}},
+		{"mesh", `mesh = "room.obj"`, func(p vec.Vec3) []float64 {
+			return []float64{p.X, p.Y, p.Z, (1 - p.X - p.Y - p.Z) / 1.7320508075688772}
+		}},
+	} {
+		s, err := Load(write(t, regionScene(c.region, "40"), map[string]string{"room.obj": cornerOBJ}))
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		b, err := s.Build(1)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		w := b.World
+		radius := w.Bodies().Radius[0]
+		near := c.depths(w.Bodies().Pos.At(0))
+		for i := range b.moving {
+			p := w.Bodies().Pos.At(i)
+			for k, d := range c.depths(p) {
+				if near[k] = min(near[k], d); d < radius-1e-12 {
+					t.Errorf("%s: body %d is %g m below side %d, expected %g m at least", c.name, i, d, k, radius)
+				}
+			}
+			for j := range i {
+				if d := w.Bodies().Pos.At(j).Sub(p).Norm(); d < 2*radius-1e-12 {
+					t.Errorf("%s: bodies %d and %d are %g m apart", c.name, i, j, d)
+				}
+			}
+		}
+		for k, d := range near {
+			if d > 2*radius {
+				t.Errorf("%s: no body is near side %d, the nearest %g m below it", c.name, k, d)
+			}
+		}
+		b.Close()
+	}
+}
+
+// TestRandomRegionErrors names the key that is wrong.
+func TestRandomRegionErrors(t *testing.T) {
+	for region, want := range map[string]string{
+		"":                                      "bodies[0].box: is missing",
+		"box = [[0,0,0],[1,1,1]]\nmesh = \"m\"": "bodies[0].mesh: is given beside box",
+		"cylinder = { from = [0,0,0], to = [0,0,0], radius = 1 }": "bodies[0].cylinder.to",
+		"cylinder = { from = [0,0,0], to = [0,0,1], radius = 0 }": "bodies[0].cylinder.radius",
+		"cylinder = { from = [0,0,0], to = [0,0,1], raduis = 1 }": "the nearest known one is \"radius\"",
+		"cylinder = { to = [0,0,1], radius = 0.04 }":              "bodies[0].cylinder: sides",
+		"cylinder = { to = [0,0,0.3], radius = 0.3 }":             "fit into the cylinder",
+		"mesh = \"absent.obj\"":                                   "absent.obj",
+		"mesh = \"dent.obj\"":                                     "dent.obj",
+	} {
+		path := write(t, regionScene(region, "4000"), map[string]string{
+			"dent.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n", // open
+		})
+		s, err := Load(path)
+		if err == nil {
+			var b *Built
+			if b, err = s.Build(1); err == nil {
+				b.Close()
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, expected %q in it", region, err, want)
+		}
+	}
+}
