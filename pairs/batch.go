@@ -37,8 +37,8 @@ func newBatch() *batch {
 	}
 }
 
-// crew works on batches: three loops on the pool, one after the other.
-type crew struct {
+// team works on batches: three loops on the pool, one after the other.
+type team struct {
 	pool    *sched.Pool
 	table   *fileio.Blocks
 	options *Options
@@ -52,8 +52,8 @@ type crew struct {
 	*batch
 }
 
-func newCrew(pool *sched.Pool, table *fileio.Blocks, shapes *Shapes, o *Options, stats *Stats) *crew {
-	c := &crew{
+func newTeam(pool *sched.Pool, table *fileio.Blocks, shapes *Shapes, o *Options, stats *Stats) *team {
+	c := &team{
 		pool: pool, table: table, options: o, shapes: shapes, stats: stats, tracks: newTracks(maxTracks),
 		readers: make([]reader, pool.Workers()), solvers: make([]solver, pool.Workers()),
 	}
@@ -65,13 +65,13 @@ func newCrew(pool *sched.Pool, table *fileio.Blocks, shapes *Shapes, o *Options,
 
 // The loops of a batch.
 type (
-	reading   crew
-	answering crew
-	writing   crew
+	reading   team
+	answering team
+	writing   team
 )
 
 // work answers a batch.
-func (c *crew) work(b *batch, write bool) {
+func (c *team) work(b *batch, write bool) {
 	c.batch = b
 	if c.shapes.trim() {
 		for i := range c.readers {

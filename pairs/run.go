@@ -40,7 +40,7 @@ func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.
 	}
 	defer pool.Close()
 	stats := &Stats{Workers: pool.Workers()}
-	c := newCrew(pool, table, shapes, &o, stats)
+	c := newTeam(pool, table, shapes, &o, stats)
 
 	free, read := make(chan *batch, inFlight), make(chan *batch, inFlight)
 	for range inFlight {
@@ -111,7 +111,7 @@ func readAll(table *fileio.Blocks, free <-chan *batch, read chan<- *batch, quit 
 }
 
 // loop works on batches as they come.
-func (c *crew) loop(ctx context.Context, read <-chan *batch, w *writer) error {
+func (c *team) loop(ctx context.Context, read <-chan *batch, w *writer) error {
 	for {
 		select {
 		case <-ctx.Done():

@@ -200,7 +200,7 @@ func TestAllocatesNothing(t *testing.T) {
 	pool := sched.New(1)
 	defer pool.Close()
 	o := defaults()
-	c := newCrew(pool, in, shapesOf(t), &o, &Stats{})
+	c := newTeam(pool, in, shapesOf(t), &o, &Stats{})
 	work := func() { c.work(b, true) }
 	work()
 	work()

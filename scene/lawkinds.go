@@ -95,6 +95,6 @@ func (s *Scene) lawKey(a, b int, name string) string {
 func (s *Scene) unmeant(a, b *piece, what, why string) error {
 	key := s.lawKey(a.material, b.material, what)
 	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0"}[what]
-	return s.at.fault(key, fmt.Sprintf("is the law of %q and %q, of which are %s and %s, expected [[law.pair]] with %s for these two: %s",
-		s.materials[a.material], s.materials[b.material], a.name, b.name, instead, why))
+	return s.at.fault(key, fmt.Sprintf("has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
+		a.name, s.materials[a.material], b.name, s.materials[b.material], instead, why))
 }

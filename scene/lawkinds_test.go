@@ -56,13 +56,13 @@ func TestGapsOfThickness(t *testing.T) {
 		{"inside", of + "\nreference_gap = -0.001", "", false, false, "", ""},
 		{"inside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = -0.001", "", false, false, "", ""},
 		{"inside facets", of + "\nreference_gap = -0.001", "", true, false,
-			`scene.toml:39: law.reference_gap: is the law of "rock" and "steel", of which are the blocks of shapes.cube and the facets of walls[0], ` +
-				"expected [[law.pair]] with reference_gap = 0 for these two: of what a block has in common", ""},
+			`scene.toml:39: law.reference_gap: has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
+				"expected [[law.pair]] with reference_gap = 0 for these materials: of what a block has in common", ""},
 		{"not inside facets", of + "\nreference_gap = -0.001\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nreference_gap = 0", "", true, false, "", ""},
 		{"outside", of + "\nreference_gap = 0.001", "", false, false,
-			`scene.toml:39: law.reference_gap: is the law of "rock" and "rock", of which are the blocks of shapes.cube and the blocks of shapes.cube, ` +
-				"expected [[law.pair]] with reference_gap = 0 for these two: bodies that are apart", ""},
-		{"outside, of a pair", pair + "reference_gap = 0.001", "", false, false, `law.pair[0].reference_gap: is the law of "rock" and "steel"`, ""},
+			`scene.toml:39: law.reference_gap: has no meaning between the blocks of shapes.cube (material "rock") and the blocks of shapes.cube (material "rock"), ` +
+				"expected [[law.pair]] with reference_gap = 0 for these materials: bodies that are apart", ""},
+		{"outside, of a pair", pair + "reference_gap = 0.001", "", false, false, `law.pair[0].reference_gap: has no meaning between the blocks of shapes.cube (material "rock") and `, ""},
 		{"outside balls", of + "\nreference_gap = 0.001", "", true, true, "", ""},
 		{"outside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = 0.001", "", false, true,
 			"law.pair[0].reference_gap: found 0.001, expected at most 0 m beside a modulus", ""},

@@ -26,6 +26,6 @@
 // Of more workers than GOMAXPROCS (as found by New) only one more than that is kept awake. Workers spin for a
 // bounded time between loops only if there are no more of them than that; otherwise they park at once.
 //
-// Times are in nanoseconds; costs have any one unit. Read pool.go first, then crew.go; docs/scheduler.md has
+// Times are in nanoseconds; costs have any one unit. Read pool.go first, then team.go; docs/scheduler.md has
 // the figures.
 package sched

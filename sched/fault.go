@@ -40,7 +40,7 @@ func (p *BodyPanic) Unwrap() error {
 // value is nil (panic(nil) has a value since Go 1.21). It must be called by the deferred function that
 // recovered, while the stack still shows the body. The lowest chunk wins, because chunks below it
 // are never dropped: so the panic that is carried does not depend on timing.
-func (c *crew) record(w *worker, value any) {
+func (c *team) record(w *worker, value any) {
 	if value == nil {
 		value = ErrGoexit
 	}

@@ -15,7 +15,7 @@ const (
 )
 
 // sees tells whether there is work for w in any deque.
-func (c *crew) sees(w *worker) bool {
+func (c *team) sees(w *worker) bool {
 	if !w.deque.empty() {
 		return true
 	}
@@ -29,7 +29,7 @@ func (c *crew) sees(w *worker) bool {
 
 // idle tells whether w has reason to sleep. Worker 0 sleeps only while others are inside, the others
 // while there is nothing to enter for.
-func (c *crew) idle(w *worker) bool {
+func (c *team) idle(w *worker) bool {
 	g := c.gate.Load()
 	if w.index == 0 {
 		return g&insideMask != 0 && !c.sees(w)
@@ -37,12 +37,12 @@ func (c *crew) idle(w *worker) bool {
 	return !c.shut.Load() && !(isOpen(g) && c.sees(w))
 }
 
-// park puts w to sleep until it is roused. Whoever makes work visible, leaves the gate last or dismisses
-// the crew does so first and looks for sleepers second; w announces itself first and looks for
+// park puts w to sleep until it is woken. Whoever makes work visible, leaves the gate last or dismisses
+// the team does so first and looks for sleepers second; w announces itself first and looks for
 // reasons to stay second. In the one order of all atomic operations one of the two sees the other.
 // awake goes down before parked goes up, so that it may be too low for a moment, which costs a vain
 // look for sleepers, but never too high, which could leave one asleep beside work.
-func (c *crew) park(w *worker) {
+func (c *team) park(w *worker) {
 	c.awake.Add(-1)
 	w.parked.Store(true)
 	if !c.idle(w) && w.parked.CompareAndSwap(true, false) {
@@ -53,8 +53,8 @@ func (c *crew) park(w *worker) {
 	<-w.wake
 }
 
-// rouse wakes w if it is parked, and tells whether it was.
-func (c *crew) rouse(w *worker) bool {
+// wake wakes w if it is parked, and tells whether it was.
+func (c *team) wake(w *worker) bool {
 	if !w.parked.Load() || !w.parked.CompareAndSwap(true, false) {
 		return false
 	}
@@ -64,9 +64,9 @@ func (c *crew) rouse(w *worker) bool {
 }
 
 // wakeOne wakes the first worker that is parked, and tells whether there was one.
-func (c *crew) wakeOne() bool {
+func (c *team) wakeOne() bool {
 	for _, w := range c.workers {
-		if c.rouse(w) {
+		if c.wake(w) {
 			return true
 		}
 	}

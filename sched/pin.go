@@ -37,7 +37,7 @@ func NewPinned(workers int) (*Pool, error) {
 	if workers > len(cpus) {
 		return nil, fmt.Errorf("sched: %d workers for %d logical processors: %w", workers, len(cpus), ErrPin)
 	}
-	c := newCrew(workers, procs, cpu.Choose(cpu.Places(cpus), workers))
+	c := newTeam(workers, procs, cpu.Choose(cpu.Places(cpus), workers))
 	c.pinned = make(chan error, workers)
 	p := start(c)
 	for range workers - 1 {
@@ -55,7 +55,7 @@ func NewPinned(workers int) (*Pool, error) {
 // the function it returns is called, by the same goroutine. It is for the goroutine that makes all calls
 // of a pool of NewPinned; for a pool of New it does nothing.
 func (p *Pool) PinCaller() (unpinCaller func(), err error) {
-	w := p.crew.workers[0]
+	w := p.team.workers[0]
 	if w.cpu == unpinned {
 		return func() {}, nil
 	}
@@ -70,7 +70,7 @@ func (p *Pool) PinCaller() (unpinCaller func(), err error) {
 // CPUs returns the logical processor of each worker, nil if they are not pinned.
 func (p *Pool) CPUs() []int {
 	var cpus []int
-	for _, w := range p.crew.workers {
+	for _, w := range p.team.workers {
 		if w.cpu != unpinned {
 			cpus = append(cpus, w.cpu)
 		}
@@ -80,7 +80,7 @@ func (p *Pool) CPUs() []int {
 
 // settle ties the calling goroutine, which serves as w, to the processor of w, and tells NewPinned of
 // it. A goroutine that takes over from one that ended in a body has nobody to tell if it fails, and goes on.
-func (c *crew) settle(w *worker) {
+func (c *team) settle(w *worker) {
 	runtime.LockOSThread()
 	err := cpu.Pin(w.cpu)
 	if !w.settled {

@@ -25,10 +25,10 @@ const maxChunks = math.MaxUint32
 // Pool is a set of workers that run one parallel loop at a time. All methods may be called from any
 // goroutine. A Pool must be made by New.
 //
-// The workers hold the crew and never the Pool, so a Pool that is dropped without Close is still
+// The workers hold the team and never the Pool, so a Pool that is dropped without Close is still
 // collected, and its workers end then.
 type Pool struct {
-	crew    *crew
+	team    *team
 	cleanup runtime.Cleanup
 }
 
@@ -40,12 +40,12 @@ func New(workers int) *Pool {
 	if workers <= 0 {
 		workers = procs
 	}
-	return start(newCrew(workers, procs, nil))
+	return start(newTeam(workers, procs, nil))
 }
 
-func start(c *crew) *Pool {
-	p := &Pool{crew: c}
-	p.cleanup = runtime.AddCleanup(p, (*crew).dismiss, c)
+func start(c *team) *Pool {
+	p := &Pool{team: c}
+	p.cleanup = runtime.AddCleanup(p, (*team).dismiss, c)
 	for _, w := range c.workers[1:] {
 		c.exits.Add(1)
 		go c.serve(w, false)
@@ -54,12 +54,12 @@ func start(c *crew) *Pool {
 }
 
 // Workers returns the number of workers, the caller included; bodies see indices below it.
-func (p *Pool) Workers() int { return len(p.crew.workers) }
+func (p *Pool) Workers() int { return len(p.team.workers) }
 
 // Close ends the workers and returns when they are gone. It waits for a loop that another goroutine
 // runs. Closing twice is fine; a closed pool still serves For and ForTasks, all on the caller.
 func (p *Pool) Close() {
-	c := p.crew
+	c := p.team
 	c.takeTurn("Close")
 	defer c.turn.Unlock()
 	p.cleanup.Stop()
@@ -77,7 +77,7 @@ func (p *Pool) For(n, grain int, body Ranger) {
 	if n <= 0 {
 		return
 	}
-	c := p.crew
+	c := p.team
 	if grain <= 0 {
 		grain = ceilDiv(n, chunksPerWorker*len(c.workers))
 	}
@@ -106,7 +106,7 @@ func (p *Pool) ForTasks(costs []float64, body Tasker) {
 	if uint64(len(costs)) > maxChunks {
 		panic("sched: ForTasks: 2^32 tasks or more")
 	}
-	fault := p.crew.callTasks(costs, body)
+	fault := p.team.callTasks(costs, body)
 	runtime.KeepAlive(p)
 	if fault != nil {
 		panic(fault)
@@ -115,10 +115,10 @@ func (p *Pool) ForTasks(costs []float64, body Tasker) {
 
 // Stats returns what happened since New or the last ResetStats. It may be called at any time, also
 // by a body; a loop that is under way is counted as far as its workers have finished their part.
-func (p *Pool) Stats() Stats { return p.crew.stats() }
+func (p *Pool) Stats() Stats { return p.team.stats() }
 
 // ResetStats sets the statistics to zero.
-func (p *Pool) ResetStats() { p.crew.resetStats() }
+func (p *Pool) ResetStats() { p.team.resetStats() }
 
 // ceilDiv returns a/b rounded up, for a, b > 0, without overflow.
 func ceilDiv(a, b int) int { return (a-1)/b + 1 }

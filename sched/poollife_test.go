@@ -71,7 +71,7 @@ func TestDroppedPoolEndsItsWorkers(t *testing.T) {
 // TestStatsArithmetic gives the counters known values: a call of 100 ns on two workers of which one
 // is busy for 75, the other for 25.
 func TestStatsArithmetic(t *testing.T) {
-	c := newCrew(2, 2, nil)
+	c := newTeam(2, 2, nil)
 	play := func() {
 		c.callTotal.add(100)
 		for i, busy := range []int64{75, 25} {

@@ -57,7 +57,7 @@ func (w *worker) publish() {
 }
 
 // raw returns the counts since New; what is derived from them is left zero.
-func (c *crew) raw() Stats {
+func (c *team) raw() Stats {
 	s := Stats{
 		Calls:   c.callTotal.calls.Load(),
 		Inline:  c.callTotal.inline.Load(),
@@ -77,7 +77,7 @@ func (c *crew) raw() Stats {
 
 // stats returns the counts since the last reset: the workers' counters never go back, so that a reset
 // needs nobody to stand still.
-func (c *crew) stats() Stats {
+func (c *team) stats() Stats {
 	c.baseMu.Lock()
 	defer c.baseMu.Unlock()
 	s := c.raw()
@@ -105,7 +105,7 @@ func (c *crew) stats() Stats {
 	return s
 }
 
-func (c *crew) resetStats() {
+func (c *team) resetStats() {
 	c.baseMu.Lock()
 	defer c.baseMu.Unlock()
 	c.base = c.raw()

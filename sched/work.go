@@ -2,7 +2,7 @@ package sched
 
 // work runs what is in w's deque and then what it can steal, until it finds nothing more. It returns
 // false after a body panicked, with the panic on record and the rest of the work still to be done.
-func (c *crew) work(w *worker) (done bool) {
+func (c *team) work(w *worker) (done bool) {
 	defer func() {
 		if !done {
 			c.record(w, recover())
@@ -39,7 +39,7 @@ func (w *worker) steal() (span, bool) {
 // runSpan runs the first chunk of s and leaves the rest in w's deque, the far half at the top, then the
 // far half of the near half, and so on, for the owner to meet in rising order. Chunks above one that
 // has panicked are dropped; those below must run, for one of them may panic too.
-func (c *crew) runSpan(w *worker, s span) {
+func (c *team) runSpan(w *worker, s span) {
 	lo, hi := s.lo(), s.hi()
 	if uint64(lo) > c.failed.Load() {
 		return
@@ -61,7 +61,7 @@ func (c *crew) runSpan(w *worker, s span) {
 }
 
 // runInline runs all chunks in order as worker 0, up to the first that panics.
-func (c *crew) runInline(chunks uint32) {
+func (c *team) runInline(chunks uint32) {
 	w := c.workers[0]
 	done := false
 	defer func() {
@@ -79,7 +79,7 @@ func (c *crew) runInline(chunks uint32) {
 }
 
 // runChunk runs one chunk. insideBody knows it by its name.
-func (c *crew) runChunk(w *worker, chunk uint32) {
+func (c *team) runChunk(w *worker, chunk uint32) {
 	w.chunk = chunk
 	w.chunks++
 	if c.tasker != nil {
@@ -91,7 +91,7 @@ func (c *crew) runChunk(w *worker, chunk uint32) {
 }
 
 // bounds returns the indices [lo, hi) of a chunk; a task is a chunk of its own.
-func (c *crew) bounds(chunk uint32) (lo, hi int) {
+func (c *team) bounds(chunk uint32) (lo, hi int) {
 	if c.tasker != nil {
 		return int(chunk), int(chunk) + 1
 	}

@@ -31,7 +31,7 @@ import (
 // The CAS that closes the gate reads what each leaving worker wrote, so all that the bodies wrote
 // is seen by the caller, and the fields of the next loop may be written without locks.
 
-// worker is one member of a crew. Index 0 stands for whoever calls For.
+// worker is one member of a team. Index 0 stands for whoever calls For.
 type worker struct {
 	deque deque
 
@@ -53,8 +53,8 @@ type worker struct {
 	_     [cacheLine]byte
 }
 
-// crew is what the workers of a pool share.
-type crew struct {
+// team is what the workers of a pool share.
+type team struct {
 	workers []*worker
 	spin    bool  // whether waiting workers spin before they park
 	limit   int32 // how many workers are kept awake at most, the caller included
@@ -91,10 +91,10 @@ const insideMask = 1<<32 - 1
 
 func isOpen(gate uint64) bool { return gate>>32&1 == 1 }
 
-// newCrew makes the crew without starting anyone. procs is how many goroutines run at the same time;
+// newTeam makes the team without starting anyone. procs is how many goroutines run at the same time;
 // places has one place a worker, or none if they are not to be pinned.
-func newCrew(workers, procs int, places []cpu.Place) *crew {
-	c := &crew{
+func newTeam(workers, procs int, places []cpu.Place) *team {
+	c := &team{
 		workers: make([]*worker, workers),
 		spin:    workers <= procs,
 		// One more than can run, for Go puts a goroutine that is woken into a slot other processors
@@ -122,7 +122,7 @@ func newCrew(workers, procs int, places []cpu.Place) *crew {
 // takeTurn makes the calling goroutine worker 0, waiting for others that are. It panics if it is called
 // from inside a body, be it another pool's, and would have to wait: it would do so for itself, or
 // hold up the other pool for a time nobody bounds.
-func (c *crew) takeTurn(method string) {
+func (c *team) takeTurn(method string) {
 	if c.turn.TryLock() {
 		return
 	}
@@ -146,7 +146,7 @@ func insideBody() bool {
 		for more := true; more; {
 			var f runtime.Frame
 			f, more = frames.Next()
-			if strings.HasSuffix(f.Function, "/sched.(*crew).runChunk") {
+			if strings.HasSuffix(f.Function, "/sched.(*team).runChunk") {
 				return true
 			}
 		}
@@ -154,7 +154,7 @@ func insideBody() bool {
 }
 
 // callRange runs one For as worker 0 and returns the panic to carry on, if there was one.
-func (c *crew) callRange(n, grain int, body Ranger) *BodyPanic {
+func (c *team) callRange(n, grain int, body Ranger) *BodyPanic {
 	c.takeTurn("For")
 	defer c.endTurn()
 	c.ranger, c.n, c.grain = body, n, grain
@@ -176,7 +176,7 @@ func (c *crew) callRange(n, grain int, body Ranger) *BodyPanic {
 }
 
 // callTasks is callRange for ForTasks.
-func (c *crew) callTasks(costs []float64, body Tasker) *BodyPanic {
+func (c *team) callTasks(costs []float64, body Tasker) *BodyPanic {
 	c.takeTurn("ForTasks")
 	defer c.endTurn()
 	c.tasker = body
@@ -199,13 +199,13 @@ func (c *crew) callTasks(costs []float64, body Tasker) *BodyPanic {
 }
 
 // alone tells whether the caller runs the loop without opening the gate.
-func (c *crew) alone(chunks uint64) bool {
+func (c *team) alone(chunks uint64) bool {
 	return chunks == 1 || len(c.workers) == 1 || c.shut.Load()
 }
 
-// endTurn leaves the crew ready for the next call. It is deferred because a body may call
+// endTurn leaves the team ready for the next call. It is deferred because a body may call
 // runtime.Goexit (a failing test does) on the caller's goroutine.
-func (c *crew) endTurn() {
+func (c *team) endTurn() {
 	c.ranger, c.tasker = nil, nil
 	if c.fault != nil {
 		c.fault = nil
@@ -215,7 +215,7 @@ func (c *crew) endTurn() {
 }
 
 // share opens the gate, works as worker 0 until the loop is finished, and closes the gate.
-func (c *crew) share(chunks uint64, started int64) {
+func (c *team) share(chunks uint64, started int64) {
 	c.gate.Store((c.gate.Load()>>32 + 1) << 32)
 	want := int32(min(chunks, uint64(c.limit)))
 	for c.awake.Load() < want && c.wakeOne() {
@@ -226,7 +226,7 @@ func (c *crew) share(chunks uint64, started int64) {
 }
 
 // lead is worker 0's part between opening and closing the gate.
-func (c *crew) lead() {
+func (c *team) lead() {
 	w := c.workers[0]
 	closed := false
 	defer func() {
@@ -248,7 +248,7 @@ func (c *crew) lead() {
 
 // join waits until the loop is finished and closes the gate, or returns false as soon as there
 // is work to steal.
-func (c *crew) join(w *worker) bool {
+func (c *team) join(w *worker) bool {
 	var s spinner
 	for {
 		g := c.gate.Load()
@@ -271,7 +271,7 @@ func (c *crew) join(w *worker) bool {
 
 // serve is the life of worker w >= 1. inside says that it takes over from a goroutine that ended in
 // a body, with its place inside the gate.
-func (c *crew) serve(w *worker, inside bool) {
+func (c *team) serve(w *worker, inside bool) {
 	dismissed := false
 	defer func() {
 		if !dismissed {
@@ -291,15 +291,15 @@ func (c *crew) serve(w *worker, inside bool) {
 		}
 		w.publish()
 		if c.gate.Add(^uint64(0))&insideMask == 0 {
-			c.rouse(c.workers[0])
+			c.wake(c.workers[0])
 		}
 	}
 	dismissed = true
 }
 
-// enter waits until there is work and goes inside the gate. It returns false when the crew is
+// enter waits until there is work and goes inside the gate. It returns false when the team is
 // dismissed.
-func (c *crew) enter(w *worker) bool {
+func (c *team) enter(w *worker) bool {
 	var s spinner
 	for {
 		g := c.gate.Load()
@@ -322,9 +322,9 @@ func (c *crew) enter(w *worker) bool {
 }
 
 // dismiss lets the workers end. It does not wait for them.
-func (c *crew) dismiss() {
+func (c *team) dismiss() {
 	c.shut.Store(true)
 	for _, w := range c.workers[1:] {
-		c.rouse(w)
+		c.wake(w)
 	}
 }
