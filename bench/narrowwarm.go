@@ -159,7 +159,7 @@ func (w *warmSet) answer(i int) {
 	w.pairs.Expiry[i] = soa.Expired
 	w.con.Unprove(i)
 	if !w.search.Feature(va, pa, vb, pb, w.reach, w.con.Facet[i], out) &&
-		!w.search.Parted(va, pa, vb, pb, w.reach, w.con.Axis.At(i), out) {
+		!w.search.WalkAxis(va, pa, vb, pb, w.reach, w.con.Axis.At(i), out) {
 		w.search.Resolve(va, pa, vb, pb, w.reach, out)
 	}
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {

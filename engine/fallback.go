@@ -20,7 +20,7 @@ func (w *World) search(
 		w.lose(i, ws)
 		return false
 	}
-	if ws.search.Feature(va, pa, vb, pb, reach, was, &ws.answer) || ws.search.Parted(va, pa, vb, pb, reach, axis, &ws.answer) {
+	if ws.search.Feature(va, pa, vb, pb, reach, was, &ws.answer) || ws.search.WalkAxis(va, pa, vb, pb, reach, axis, &ws.answer) {
 		return true
 	}
 	ws.search.Pair(va, pa, vb, pb, reach, &ws.answer)

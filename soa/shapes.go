@@ -123,10 +123,10 @@ type Shapes struct {
 	edge                 []HalfEdge // of each edge its lower half-edge
 
 	// Derived on the way in, see rims.go: one row a half-edge, a plane and a vertex.
-	rims    []Rim
-	rooms   []Room
-	pointed []bool
-	spokes  []Spoke // in the order of ring, see spokes.go
+	rims     []Rim
+	rooms    []Room
+	pointed  []bool
+	outEdges []OutEdge // in the order of ring, see outedges.go
 
 	distinct []bool // one row a shape, see distinct.go
 
@@ -185,10 +185,10 @@ type View struct {
 	Face               []Face     // by half-edge
 	Edge               []HalfEdge // by edge: its lower half-edge
 
-	Rims    []Rim   // by half-edge
-	Rooms   []Room  // by face
-	Pointed []bool  // by vertex: its edges span a strictly convex corner
-	Spokes  []Spoke // as Ring
+	Rims     []Rim     // by half-edge
+	Rooms    []Room    // by face
+	Pointed  []bool    // by vertex: its edges span a strictly convex corner
+	OutEdges []OutEdge // as Ring
 
 	// Crowns is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
 	Crowns                                  []float64
@@ -273,7 +273,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addPlanes(t, o)
 	s.addHalfEdges(t, o)
 	s.addRims(t, o)
-	s.addSpokes(t, o)
+	s.addOutEdges(t, o)
 	s.addCrowns(t, o)
 	s.addFans(t, o)
 	s.addQuads(t, o)
@@ -431,7 +431,7 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.D[0] == &s.Planes.D[o.plane] && &v.Caps[0] == &s.Caps[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
 		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
 		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
-		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.Spokes[0] == &s.spokes[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
+		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.OutEdges[0] == &s.outEdges[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
 		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
 		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
@@ -456,7 +456,7 @@ func (s *Shapes) view(i int) View {
 		RingFirst: s.ringFirst[v0:v1:v1], RingLen: s.ringLen[v0:v1:v1],
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
-		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], Spokes: s.spokes[h0:h1:h1],
+		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], OutEdges: s.outEdges[h0:h1:h1],
 		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
 		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],

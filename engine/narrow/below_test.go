@@ -36,8 +36,8 @@ func TestBelow(t *testing.T) {
 				return // apart, or all but: what a descent passes is higher then
 			}
 			at := s.in.Below(&proof.Probe{Found: true, N: n, A: soa.Vertex(i), B: soa.Vertex(j)})
-			on := s.in.Stand(&at)
-			if !on.OK || on.Lean == 0 {
+			on := s.in.Evaluate(&at)
+			if !on.OK || on.CapSine == 0 {
 				return // level with others, as of edges next to parallel
 			}
 			asked++
@@ -51,7 +51,7 @@ func TestBelow(t *testing.T) {
 				falling++
 			}
 			if end, ok := s.in.Down(at); ok && end.Kind <= soa.EdgeEdge {
-				if last := s.in.Stand(&end); last.OK && -last.Gap > h+close {
+				if last := s.in.Evaluate(&end); last.OK && -last.Gap > h+close {
 					t.Fatalf("from depth %g a descent ends at %v, depth %g\npa=%+v pb=%+v n=%+v", h, last.ID, -last.Gap, pa, pb, n)
 				}
 			}

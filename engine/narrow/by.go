@@ -190,7 +190,7 @@ func (s *Search) auto(
 		return false
 	}
 	exhaustive := false
-	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) && !s.Parted(a, pa, b, pb, reach, mem.axis, out) {
+	if !s.Feature(a, pa, b, pb, reach, mem.facet, out) && !s.WalkAxis(a, pa, b, pb, reach, mem.axis, out) {
 		exhaustive = s.search(a, pa, b, pb, reach, out)
 	}
 	mem.keep(a, pa, b, pb, reach, out)
@@ -225,9 +225,9 @@ func (s *Search) again(
 	if !s.in.Place(a, pa, b, pb) {
 		return false
 	}
-	at := s.in.SpotOf(id)
-	s.in.BringSpot(&at)
-	gap, n, ok := s.in.FinaliseSpot(&at, id)
+	at := s.in.FeaturePairOf(id)
+	s.in.FeaturesToFrameA(&at)
+	gap, n, ok := s.in.FinaliseFeatures(&at, id)
 	dx := pb.Pos.Sub(pa.Pos)
 	if !ok || mem.proof.Apart && !proof.ClearApart(gap, reach, a, b, dx) || !mem.proof.Apart && !Clear(gap, false, a.Radius, b.Radius) {
 		return false

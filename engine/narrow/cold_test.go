@@ -180,7 +180,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				return
 			}
 			id := s.in.FacetOf(&at)
-			gap, n, ok := s.in.FinaliseSpot(&at, id)
+			gap, n, ok := s.in.FinaliseFeatures(&at, id)
 			if !ok || !(gap < -1e-9) {
 				return
 			}
@@ -195,7 +195,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			if id != slow.Facet {
 				others++
 			}
-			if lean := s.in.LeanOf(&at, n); lean > 0 {
+			if lean := s.in.CapSineOf(&at, n); lean > 0 {
 				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, lean, at.Foot, 0))
 				shell := at
 				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, lean))

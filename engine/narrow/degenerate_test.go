@@ -145,9 +145,9 @@ func TestFlatBodies(t *testing.T) {
 	}
 }
 
-// TestKissing slides cubes along each axis through contact in steps from an ulp to 1e-3, with faces, edges
+// TestGrazing slides cubes along each axis through contact in steps from an ulp to 1e-3, with faces, edges
 // and corners meeting. Offsets that are exact in binary must give the exact gap and status.
-func TestKissing(t *testing.T) {
+func TestGrazing(t *testing.T) {
 	c := box(t, 1, 1, 1)
 	shifts := []vec.Vec3{{X: 1}, {X: 1, Y: 0.25, Z: 0.125}, {X: 1, Y: 1}, {X: 1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: 0.5}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}
 	steps := []float64{0, 0x1p-52, -0x1p-53, 1e-15, -1e-15, 1e-14, -1e-13, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6, 1e-3, -1e-3}

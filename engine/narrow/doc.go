@@ -24,7 +24,7 @@
 // is the largest −h_K(n): the distance of two bodies apart, minus the penetration depth of two
 // that overlap. Facets of K are faces of A with a vertex of B, vertices of A with a face of B, and
 // pairs of crossing edges. An answer ends in one of them, or in a closest pair of features, which
-// pair.Frame.Finalise turns into gap and normal; FinaliseSpot does the same with fewer looks, to
+// pair.Frame.Finalise turns into gap and normal; FinaliseFeatures does the same with fewer looks, to
 // the same bits.
 //
 // Rounded pieces are answered by their cores, see internal/pair/rounding.go.

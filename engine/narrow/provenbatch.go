@@ -88,7 +88,7 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 }
 
 // Take writes the answer of number k of the list, row i of the contacts, without an axis. It says false where there is none, where
-// the pair has come too close to call, or where it is too close to call which facet of two faces it is. Bodies that kiss it
+// the pair has come too close to call, or where it is too close to call which facet of two faces it is. Bodies that graze it
 // answers beyond their reach as well.
 func (b *ProvenBatch) Take(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, reach float64, out *Answer,

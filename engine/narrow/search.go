@@ -60,15 +60,15 @@ func (s *Search) Feature(
 	return s.in.Feature(a, pa, b, pb, reach, id, out)
 }
 
-// Parted answers two blocks, or a block and a facet, that an axis kept apart until now and does
+// WalkAxis answers two blocks, or a block and a facet, that an axis kept apart until now and does
 // not any more: it walks from that axis to another one (certificate C2). axis is Answer.Axis of an
 // earlier answer. Answer.Gap is then a bound of the gap that exceeds the reach, m. It returns
 // false for a pair that has come within reach, or too close to a tie. out is then undefined: call
 // Pair.
-func (s *Search) Parted(
+func (s *Search) WalkAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *Answer,
 ) bool {
-	return s.in.Parted(a, pa, b, pb, reach, axis, out)
+	return s.in.WalkAxis(a, pa, b, pb, reach, axis, out)
 }
 
 // Budget returns for how much motion the answer that Feature, or a search, has just given stays

@@ -65,16 +65,16 @@ func (p *posed) gather(origin vec.Vec3) bool {
 			vertSeen[k], vertNumber[k] = asked, uint16(len(verts))
 			verts = append(verts, soa.Vertex(k))
 		}
-		spokes := v.Around(soa.Vertex(k))
-		// Spokes turn clockwise, seen from outside: the next one's left face is on the right.
-		f := spokes[0].Face
+		outEdges := v.Around(soa.Vertex(k))
+		// OutEdges turn clockwise, seen from outside: the next one's left face is on the right.
+		f := outEdges[0].Face
 		if faceSeen[f] != asked {
 			faceSeen[f], faceNumber[f] = asked, uint8(len(faces))
 			faces = append(faces, f)
 		}
 		right := faceNumber[f]
-		for i := len(spokes) - 1; i >= 0; i-- {
-			s := &spokes[i]
+		for i := len(outEdges) - 1; i >= 0; i-- {
+			s := &outEdges[i]
 			f, to := s.Face, s.Head
 			if faceSeen[f] != asked {
 				faceSeen[f], faceNumber[f] = asked, uint8(len(faces))

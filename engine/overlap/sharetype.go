@@ -101,7 +101,7 @@ func vertsOf(v *soa.View, faces []soa.Face, to []soa.Vertex) []soa.Vertex {
 	for _, k := range v.Tail[first:][:v.LoopLen[faces[0]]] {
 		all := true
 		for _, f := range faces[1:] {
-			all = all && slices.ContainsFunc(v.Around(k), func(s soa.Spoke) bool { return s.Face == f })
+			all = all && slices.ContainsFunc(v.Around(k), func(s soa.OutEdge) bool { return s.Face == f })
 		}
 		if all {
 			to = append(to, k)

@@ -19,15 +19,15 @@ const (
 
 // climber is memory for a climb: the edges and faces at the nearest vertices, and the pairs of vertices tried.
 type climber struct {
-	atA, atB []spoke
+	atA, atB []outgoing
 	pairs    []corner2
 }
 
 // corner2 is a pair of vertices of A and of B.
 type corner2 struct{ i, j uint16 }
 
-// spoke is an edge at a vertex with the face on its left.
-type spoke struct {
+// outgoing is an edge at a vertex with the face on its left.
+type outgoing struct {
 	dir    vec.Vec3 // from the vertex to the other end
 	normal vec.Vec3 // outward, of the face
 	half   soa.HalfEdge
@@ -184,11 +184,11 @@ func (s *Methods) bestAround(i, j uint16) (best commonPlane, ok bool) {
 	c.atA, c.atB = c.atA[:0], c.atB[:0]
 	for _, h := range pair.RingOf(s.ViewA, i) {
 		k := s.ViewA.Head(h)
-		c.atA = append(c.atA, spoke{s.HullA.At(int(k)).Sub(p), s.ViewA.Normal(s.ViewA.Face[h]), h, s.ViewA.Face[h]})
+		c.atA = append(c.atA, outgoing{s.HullA.At(int(k)).Sub(p), s.ViewA.Normal(s.ViewA.Face[h]), h, s.ViewA.Face[h]})
 	}
 	for _, h := range pair.RingOf(s.ViewB, j) {
 		k := s.ViewB.Head(h)
-		c.atB = append(c.atB, spoke{s.HullB.At(int(k)).Sub(q), s.Rot.MulVec(s.ViewB.Normal(s.ViewB.Face[h])), h, s.ViewB.Face[h]})
+		c.atB = append(c.atB, outgoing{s.HullB.At(int(k)).Sub(q), s.Rot.MulVec(s.ViewB.Normal(s.ViewB.Face[h])), h, s.ViewB.Face[h]})
 	}
 	best = commonPlane{i: i, j: j, gap: pair.NegInf}
 	if s.acrossLine(w, &best) {
@@ -288,7 +288,7 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 }
 
 // below says whether no edge of those at a vertex rises along n.
-func (c *climber) below(at []spoke, n vec.Vec3, flat float64) bool {
+func (c *climber) below(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
 		if at[k].dir.Dot(n) > flat {
 			return false
@@ -298,7 +298,7 @@ func (c *climber) below(at []spoke, n vec.Vec3, flat float64) bool {
 }
 
 // above says whether no edge of those at a vertex falls along n.
-func (c *climber) above(at []spoke, n vec.Vec3, flat float64) bool {
+func (c *climber) above(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
 		if at[k].dir.Dot(n) < -flat {
 			return false

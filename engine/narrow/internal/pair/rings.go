@@ -128,18 +128,18 @@ func FaceAlong(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.Face, best float64
 		at = soa.Face(farthest(v.NX[:v.NFaces], v.NY, v.NZ, d))
 		return at, v.Normal(at).Dot(d)
 	}
-	spokes := v.Around(k)
+	outEdges := v.Around(k)
 	most := int64(math.MinInt64)
 	x := v.NX
 	y, z := v.NY[:len(x)], v.NZ[:len(x)]
-	for i := range spokes {
-		f := spokes[i].Face
+	for i := range outEdges {
+		f := outEdges[i].Face
 		most = max(most, ranked(float64(x[f]*d.X)+float64(y[f]*d.Y)+float64(z[f]*d.Z), i))
 	}
-	if len(spokes) == 0 {
+	if len(outEdges) == 0 {
 		return 0, math.Inf(-1) // of no face
 	}
-	at = spokes[most&0xffff].Face
+	at = outEdges[most&0xffff].Face
 	return at, v.Normal(at).Dot(d)
 }
 
@@ -187,15 +187,15 @@ func Climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
 	}
 	height := v.Vert(k).Dot(d)
 	for {
-		spokes, best := v.Around(k), int64(math.MinInt64)
-		for i := range spokes {
-			e := &spokes[i].Edge
+		outEdges, best := v.Around(k), int64(math.MinInt64)
+		for i := range outEdges {
+			e := &outEdges[i].Edge
 			best = max(best, ranked(float64(e.X*d.X)+float64(e.Y*d.Y)+float64(e.Z*d.Z), i))
 		}
-		if len(spokes) == 0 {
+		if len(outEdges) == 0 {
 			return k // of no face
 		}
-		to := spokes[best&0xffff].Head
+		to := outEdges[best&0xffff].Head
 		above := v.Vert(to).Dot(d)
 		if !(above > height) {
 			return k
@@ -231,9 +231,9 @@ func isVertex(k, w soa.Vertex) int64 { return (int64(k^w) - 1) >> 63 }
 // along m.
 func TurnsTo(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge, found bool) {
 	const none = math.MaxInt64
-	spokes, least := v.Around(k), int64(none)
-	for i := range spokes {
-		s := &spokes[i]
+	outEdges, least := v.Around(k), int64(none)
+	for i := range outEdges {
+		s := &outEdges[i]
 		e := &s.Edge
 		c1 := float64(m.X*e.X) + float64(m.Y*e.Y) + float64(m.Z*e.Z)
 		c0 := math.Float64bits(-(float64(n.X*e.X) + float64(n.Y*e.Y) + float64(n.Z*e.Z)))
@@ -245,17 +245,17 @@ func TurnsTo(v *soa.View, k, except soa.Vertex, n, m vec.Vec3) (at soa.HalfEdge,
 	if least >= int64(math.Float64bits(math.Inf(1))&^0xffff) {
 		return 0, false
 	}
-	return spokes[least&0xffff].Half, true
+	return outEdges[least&0xffff].Half, true
 }
 
-// LeanAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
+// CapSineAt is the least sine by which the edges at vertex u rise along d, but for the one to except; 0 where one
 // does not rise by rise. Frame of the view.
-func LeanAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
+func CapSineAt(v *soa.View, u, except soa.Vertex, d vec.Vec3, rise float64) float64 {
 	least := math.Float64bits(1)
 	lowest := int64(math.MaxInt64)
-	spokes := v.Around(u)
-	for i := range spokes {
-		s := &spokes[i]
+	outEdges := v.Around(u)
+	for i := range outEdges {
+		s := &outEdges[i]
 		e := &s.Edge
 		up := float64(d.X*e.X) + float64(d.Y*e.Y) + float64(d.Z*e.Z)
 		skip := isVertex(s.Head, except)

@@ -23,7 +23,7 @@ type Probe struct {
 // x, as far as another vertex takes over: there an edge of A, or of B, is level. Its normals are an arc, on which h_K
 // is the length of x across the edge times the cosine of the angle to it. So it falls on to one end of the arc at least, and
 // there is a facet.
-func (s *Prover) Below(from *Probe) pair.Spot {
+func (s *Prover) Below(from *Probe) pair.FeaturePair {
 	n, i, j := from.N, from.A, from.B
 	x := s.ViewA.Vert(i).Sub(s.PointB(j))
 	away := n.Scale(n.Dot(x)).Sub(x)

@@ -36,34 +36,34 @@ func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 
 // coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
 // the descent may have followed nothing but rounding.
-func (s *Prover) coldLevel(at *pair.Spot, reach float64, out *pair.Answer) bool {
+func (s *Prover) coldLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
 	if at.Kind == soa.FaceVertex {
 		at.VertexB = pair.Climb(s.ViewB, at.VertexB, s.Rot.TMulVec(s.ViewA.Normal(at.FaceA).Neg()))
 	} else {
 		at.VertexA = pair.Climb(s.ViewA, at.VertexA, s.Rot.MulVec(s.ViewB.Normal(at.FaceB)).Neg())
 	}
-	on := s.Stand(at)
-	return on.Lean == 0 && s.levelHere(&on, reach, out)
+	on := s.Evaluate(at)
+	return on.CapSine == 0 && s.levelHere(&on, reach, out)
 }
 
-// coldFrom is Cold from a spot.
-func (s *Prover) coldFrom(start pair.Spot, reach float64, out *pair.Answer) bool {
-	var on standing
+// coldFrom is Cold from a feature pair.
+func (s *Prover) coldFrom(start pair.FeaturePair, reach float64, out *pair.Answer) bool {
+	var on evaluated
 	deepest := math.Inf(1)
 	for range maxDescents {
 		at, ok := s.Down(start)
 		if !ok {
 			return s.rimLevel(&at, reach, out)
 		}
-		s.standOn(&at, &on)
+		s.evaluateInto(&at, &on)
 		switch {
 		case !on.OK:
 			return s.rimLevel(&at, reach, out)
-		case on.ID.Kind <= soa.EdgeEdge && s.kisses(on.Gap):
-			return s.kissing(&at, &on, reach, out)
+		case on.ID.Kind <= soa.EdgeEdge && s.grazes(on.Gap):
+			return s.grazing(&at, &on, reach, out)
 		case on.Gap > 0:
 			if on.Gap < float64(clearGap*s.Unit) || !(on.Gap < reach-s.Tol.Tie) ||
-				!s.nearestAlone(&at, on.ID, on.Gap, on.N, on.Lean, out) {
+				!s.nearestAlone(&at, on.ID, on.Gap, on.N, on.CapSine, out) {
 				return on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
 			}
 			return true
@@ -73,12 +73,12 @@ func (s *Prover) coldFrom(start pair.Spot, reach float64, out *pair.Answer) bool
 		if deepest = -on.Gap; s.openAllRound(deepest) {
 			return false
 		}
-		if on.Lean > 0 && s.provenHere(&at, &on, false, out) || on.Lean == 0 && s.levelFaces(&on, out) {
+		if on.CapSine > 0 && s.provenHere(&at, &on, false, out) || on.CapSine == 0 && s.levelFaces(&on, out) {
 			return true
 		}
 		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
 		if !lower.Found {
-			return (on.Lean == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
+			return (on.CapSine == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
 		}
 		start = s.Below(lower)
 	}
@@ -93,7 +93,7 @@ func (s *Prover) openAllRound(p float64) bool {
 
 // nearestFace is where the first descent starts: the face, of those next to the support vertices along the line of
 // centres, in front of which the other body's centre lies farthest, with that vertex. A body's inscribed ball stands for its width.
-func (s *Prover) nearestFace(i, j soa.Vertex) pair.Spot {
+func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
 	c := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
 		c = s.MiddleB()
@@ -108,10 +108,10 @@ func (s *Prover) nearestFace(i, j soa.Vertex) pair.Spot {
 
 // rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
 // in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
-func (s *Prover) rimLevel(at *pair.Spot, reach float64, out *pair.Answer) bool {
-	best := standing{Gap: math.Inf(-1)}
-	try := func(on pair.Spot) {
-		if stood := s.Stand(&on); stood.OK && stood.Lean == 0 && stood.Gap > best.Gap {
+func (s *Prover) rimLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
+	best := evaluated{Gap: math.Inf(-1)}
+	try := func(on pair.FeaturePair) {
+		if stood := s.Evaluate(&on); stood.OK && stood.CapSine == 0 && stood.Gap > best.Gap {
 			best = stood
 		}
 	}
@@ -129,7 +129,7 @@ func (s *Prover) rimLevel(at *pair.Spot, reach float64, out *pair.Answer) bool {
 }
 
 // coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.
-func (s *Prover) coneHere(on *standing, out *pair.Answer) bool {
+func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
 	if s.Off&Cones != 0 {
 		return false
 	}
@@ -157,35 +157,35 @@ func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	return i, j, !(gap > max(reach, s.Tol.Close))
 }
 
-// LeanOf returns the sine of the radius of the cap about n within which a spot's features are the only supports, 0 if
+// CapSineOf returns the sine of the radius of the cap about n within which a feature pair's features are the only supports, 0 if
 // there is none.
-func (s *Prover) LeanOf(at *pair.Spot, n vec.Vec3) float64 {
+func (s *Prover) CapSineOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	a, b := s.ViewA, s.ViewB
 	inB := s.Rot.TMulVec(n)
 	rise := 4 * provenBy * s.Unit
 	switch at.Kind {
 	case soa.FaceVertex:
-		return min(a.Caps[at.FaceA], pair.LeanAt(b, at.VertexB, pair.NoVertex, inB, rise))
+		return min(a.Caps[at.FaceA], pair.CapSineAt(b, at.VertexB, pair.NoVertex, inB, rise))
 	case soa.VertexFace:
-		return min(b.Caps[at.FaceB], pair.LeanAt(a, at.VertexA, pair.NoVertex, n.Neg(), rise))
+		return min(b.Caps[at.FaceB], pair.CapSineAt(a, at.VertexA, pair.NoVertex, n.Neg(), rise))
 	}
-	lean := 1.0
+	capSine := 1.0
 	switch at.Kind {
 	case soa.VertexVertex, soa.VertexEdge:
-		lean = pair.LeanAt(a, at.VertexA, pair.NoVertex, n.Neg(), rise)
+		capSine = pair.CapSineAt(a, at.VertexA, pair.NoVertex, n.Neg(), rise)
 	default:
 		p, p1 := a.Tail[at.HalfA], a.Head(at.HalfA)
-		lean = min(pair.LeanAt(a, p, p1, n.Neg(), rise), pair.LeanAt(a, p1, p, n.Neg(), rise))
+		capSine = min(pair.CapSineAt(a, p, p1, n.Neg(), rise), pair.CapSineAt(a, p1, p, n.Neg(), rise))
 	}
 	switch at.Kind {
 	case soa.VertexVertex, soa.EdgeVertex:
-		return min(lean, pair.LeanAt(b, at.VertexB, pair.NoVertex, inB, rise))
+		return min(capSine, pair.CapSineAt(b, at.VertexB, pair.NoVertex, inB, rise))
 	}
 	q, q1 := b.Tail[at.HalfB], b.Head(at.HalfB)
-	return min(lean, pair.LeanAt(b, q, q1, inB, rise), pair.LeanAt(b, q1, q, inB, rise))
+	return min(capSine, pair.CapSineAt(b, q, q1, inB, rise), pair.CapSineAt(b, q1, q, inB, rise))
 }
 
-// nearestProven says whether the features of a spot, gap apart along n, are the nearest of the two bodies, and
+// nearestProven says whether the features of a feature pair, gap apart along n, are the nearest of the two bodies, and
 // so far from a tie that every search names them.
 //
 // For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
@@ -195,18 +195,18 @@ func (s *Prover) LeanOf(at *pair.Spot, n vec.Vec3) float64 {
 // Where the features here are the only supports in a wider cap, such others can only be parts of them,
 // which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
 //
-// lean is that of the spot, see LeanOf.
-func (s *Prover) nearestProven(at *pair.Spot, gap, lean float64) bool {
+// capSine is that of the feature pair, see CapSineOf.
+func (s *Prover) nearestProven(at *pair.FeaturePair, gap, capSine float64) bool {
 	sure := float64(sureLean * s.Unit)
 	if at.Kind != soa.VertexVertex && !(float64(at.Foot*at.Foot) > float64(gap*sure) && at.Foot > clearGap*s.Unit) {
 		return false
 	}
-	return float64(float64(gap*lean)*lean) > sure
+	return float64(float64(gap*capSine)*capSine) > sure
 }
 
-// WriteProven fills the answer from a spot whose features alone are the support along n and hold their foot inside: what
+// WriteProven fills the answer from a feature pair whose features alone are the support along n and hold their foot inside: what
 // witness and write do, without looking at other features.
-func (s *Prover) WriteProven(at *pair.Spot, id soa.FacetID, gap float64, n vec.Vec3, out *pair.Answer) {
+func (s *Prover) WriteProven(at *pair.FeaturePair, id soa.FacetID, gap float64, n vec.Vec3, out *pair.Answer) {
 	var wa vec.Vec3
 	switch at.Kind {
 	case soa.FaceVertex:
@@ -223,9 +223,9 @@ func (s *Prover) WriteProven(at *pair.Spot, id soa.FacetID, gap float64, n vec.V
 	}
 }
 
-// supportOf is the height of A's support along n from a spot's own features, which lie above all other vertices by far more
+// supportOf is the height of A's support along n from a feature pair's own features, which lie above all other vertices by far more
 // than rounding. Of a face its cap says so, which is an angle: there all vertices are asked.
-func (s *Prover) supportOf(at *pair.Spot, n vec.Vec3) float64 {
+func (s *Prover) supportOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	switch at.Kind {
 	case soa.FaceVertex:
 		_, h := s.HullA.Highest(n)
@@ -237,9 +237,9 @@ func (s *Prover) supportOf(at *pair.Spot, n vec.Vec3) float64 {
 }
 
 // onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.
-func (s *Prover) onRim(r rimOf) (pair.Spot, bool) {
+func (s *Prover) onRim(r rimOf) (pair.FeaturePair, bool) {
 	var p, q, q1 vec.Vec3
-	at := pair.Spot{Kind: r.kind}
+	at := pair.FeaturePair{Kind: r.kind}
 	if r.kind == soa.VertexEdge {
 		at.VertexA, at.HalfB = r.k, r.h
 		p = s.ViewA.Vert(at.VertexA)

@@ -20,12 +20,12 @@ const maxDescent = 24
 // the face next to either vertex that turns most to the other body. It works in the frames the shapes
 // are stored in: of B, only directions and single points are brought over, so what it costs depends on
 // the edges about the features it passes, not on the size of the bodies.
-func (s *Prover) Descend(n vec.Vec3, i, j soa.Vertex) (pair.Spot, bool) {
+func (s *Prover) Descend(n vec.Vec3, i, j soa.Vertex) (pair.FeaturePair, bool) {
 	return s.Down(s.startOf(n, i, j))
 }
 
 // startOf is where a descent starts.
-func (s *Prover) startOf(n vec.Vec3, i, j soa.Vertex) pair.Spot {
+func (s *Prover) startOf(n vec.Vec3, i, j soa.Vertex) pair.FeaturePair {
 	f, cosA := pair.FaceAlong(s.ViewA, i, n)
 	g, cosB := pair.FaceAlong(s.ViewB, j, s.Rot.TMulVec(n.Neg()))
 	if cosB > cosA {
@@ -34,11 +34,11 @@ func (s *Prover) startOf(n vec.Vec3, i, j soa.Vertex) pair.Spot {
 	return pair.OnFaceVertex(f, j)
 }
 
-// Down is descend from a spot.
-func (s *Prover) Down(at pair.Spot) (pair.Spot, bool) {
+// Down is descend from a feature pair.
+func (s *Prover) Down(at pair.FeaturePair) (pair.FeaturePair, bool) {
 	var rim, last rimOf
 	for range maxDescent {
-		var next pair.Spot
+		var next pair.FeaturePair
 		var done bool
 		switch at.Kind {
 		case soa.FaceVertex:
@@ -68,7 +68,7 @@ type rimOf struct {
 }
 
 // fromFaceA leaves a face of A and a vertex of B.
-func (s *Prover) fromFaceA(at *pair.Spot) (next pair.Spot, rim rimOf, done bool) {
+func (s *Prover) fromFaceA(at *pair.FeaturePair) (next pair.FeaturePair, rim rimOf, done bool) {
 	n := s.ViewA.Normal(at.FaceA)
 	d := s.Rot.TMulVec(n.Neg())
 	at.VertexB = pair.Climb(s.ViewB, at.VertexB, d)
@@ -82,7 +82,7 @@ func (s *Prover) fromFaceA(at *pair.Spot) (next pair.Spot, rim rimOf, done bool)
 
 // overSideA returns the facet next to that of a face of A and vertex k of B, across the edge of a side of the face. d is
 // minus the face's normal, frame of B.
-func (s *Prover) overSideA(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.Spot {
+func (s *Prover) overSideA(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.FeaturePair {
 	other := s.ViewA.Face[s.ViewA.Twin[side]]
 	if h, found := pair.TurnsTo(s.ViewB, k, pair.NoVertex, d, s.Rot.TMulVec(s.ViewA.Normal(other).Neg())); found {
 		return pair.OnEdges(side, h)
@@ -91,7 +91,7 @@ func (s *Prover) overSideA(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.Spo
 }
 
 // fromFaceB leaves a face of B and a vertex of A.
-func (s *Prover) fromFaceB(at *pair.Spot) (next pair.Spot, rim rimOf, done bool) {
+func (s *Prover) fromFaceB(at *pair.FeaturePair) (next pair.FeaturePair, rim rimOf, done bool) {
 	m := s.ViewB.Normal(at.FaceB)
 	d := s.Rot.MulVec(m).Neg()
 	at.VertexA = pair.Climb(s.ViewA, at.VertexA, d)
@@ -104,7 +104,7 @@ func (s *Prover) fromFaceB(at *pair.Spot) (next pair.Spot, rim rimOf, done bool)
 }
 
 // overSideB is overSideA for a face of B and vertex k of A. d is minus the face's normal, frame of A.
-func (s *Prover) overSideB(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.Spot {
+func (s *Prover) overSideB(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.FeaturePair {
 	other := s.ViewB.Face[s.ViewB.Twin[side]]
 	if h, found := pair.TurnsTo(s.ViewA, k, pair.NoVertex, d, s.Rot.MulVec(s.ViewB.Normal(other)).Neg()); found {
 		return pair.OnEdges(h, side)
@@ -113,7 +113,7 @@ func (s *Prover) overSideB(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.Spo
 }
 
 // fromCrossing leaves two edges past the end of one that lies farther short of the crossing.
-func (s *Prover) fromCrossing(at *pair.Spot) (next pair.Spot, rim rimOf, done bool) {
+func (s *Prover) fromCrossing(at *pair.FeaturePair) (next pair.FeaturePair, rim rimOf, done bool) {
 	a, b := s.ViewA, s.ViewB
 	h, k := at.HalfA, at.HalfB
 	p := a.Vert(a.Tail[h])
@@ -157,7 +157,7 @@ func (s *Prover) fromCrossing(at *pair.Spot) (next pair.Spot, rim rimOf, done bo
 
 // overEndA returns the facet next to that of half-edge h of A and half-edge k of B past the head of h. e is h's edge,
 // c the facet's normal, out of A and of any length, m1 and m2 the normals of the faces of B left and right of k, frame of A.
-func (s *Prover) overEndA(h, k soa.HalfEdge, e, c, m1, m2 vec.Vec3) pair.Spot {
+func (s *Prover) overEndA(h, k soa.HalfEdge, e, c, m1, m2 vec.Vec3) pair.FeaturePair {
 	a, b := s.ViewA, s.ViewB
 	end := a.Head(h)
 	// The direction turns about B's edge, to the face of B on whose side the end is the support.
@@ -173,7 +173,7 @@ func (s *Prover) overEndA(h, k soa.HalfEdge, e, c, m1, m2 vec.Vec3) pair.Spot {
 
 // overEndB is overEndA past the head of half-edge k of B. f is k's edge, n1 and n2 the normals of the faces of A left and
 // right of h.
-func (s *Prover) overEndB(h, k soa.HalfEdge, f, c, n1, n2 vec.Vec3) pair.Spot {
+func (s *Prover) overEndB(h, k soa.HalfEdge, f, c, n1, n2 vec.Vec3) pair.FeaturePair {
 	a, b := s.ViewA, s.ViewB
 	end := b.Head(k)
 	g, n := a.Face[h], n1

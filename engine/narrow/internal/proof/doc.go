@@ -1,10 +1,10 @@
 // Package proof proves answers without a search, and tells for how long they last. Prover.Feature
 // proves features known from an earlier answer, or walks to others; Cold goes down to a facet of K
-// from the line of centres; Parted walks from one separating axis to another. A facet is proven by
+// from the line of centres; WalkAxis walks from one separating axis to another. A facet is proven by
 // the disc about the foot of the origin (feature.go), as part of what two faces make (facepair.go,
 // edgeonface.go), by a closed surface of triangles (shell.go; shellfaces.go of what two faces
 // make) or by trying a cone of directions (cone.go); features of a pair apart by the margin to the
-// next nearest (near.go); a pair next to touching by kissing.go. Budget returns the motion for
+// next nearest (near.go); a pair next to touching by grazing.go. Budget returns the motion for
 // which a proof holds (proven.go, hold.go, lowest.go, nearbudget.go, faces.go). It refuses to
 // search: where it proves nothing it returns false.
 //

@@ -56,13 +56,13 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 		e := other.H.At(int(w)).Sub(other.H.At(int(k)))
 		slope = m.Dot(e) / e.Norm()
 	}
-	lean := min(one.V.Caps[f], s.lift(other.V, other.H, k, w, m), s.lift(other.V, other.H, w, k, m))
-	if !(lean > 0) {
+	capSine := min(one.V.Caps[f], s.lift(other.V, other.H, k, w, m), s.lift(other.V, other.H, w, k, m))
+	if !(capSine > 0) {
 		return facets.Shallowest{}, faces{}, false
 	}
 	*near, *end = Corners((*near)[:0], one.V, f), append((*end)[:0], uint16(k), uint16(w))
 	hk, hw := d-m.Dot(other.H.At(int(k))), d-m.Dot(other.H.At(int(w)))
-	two := faces{n: n, least: min(hk, hw), most: max(hk, hw), lean: lean, tilt: slope}
+	two := faces{n: n, least: min(hk, hw), most: max(hk, hw), capSine: capSine, tilt: slope}
 	best, proven := s.shallowestAlone(ofA, ofB, &two)
 	return best, two, proven
 }

@@ -31,14 +31,14 @@ const sureTol = 0x1p-30
 
 // faces is how two faces lie on each other, lengths times scale: the heights along n, the normal
 // of A's, are from least to most, and the origin's foot lies rho inside the part of K that they
-// make. lean is the sine of the cap of both about n, tilt that of the angle between the two, depth
+// make. capSine is the sine of the cap of both about n, tilt that of the angle between the two, depth
 // that of the shallowest facet. n is zero for no two faces.
 type faces struct {
-	n                 vec.Vec3
-	least, most, rho  float64
-	lean, tilt, depth float64
-	ofLevel           bool     // rho is that of the part where they are level, and no more than that of both
-	QuadA, quadB      soa.Quad // 0 for a face that has none
+	n                    vec.Vec3
+	least, most, rho     float64
+	capSine, tilt, depth float64
+	ofLevel              bool     // rho is that of the part where they are level, and no more than that of both
+	QuadA, quadB         soa.Quad // 0 for a face that has none
 }
 
 // FacePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K
@@ -67,9 +67,9 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	}
 	// B's cap is about its own normal: what it is about n is less by the angle between the two.
 	capB := s.ViewB.Caps[g]
-	lean := float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*tilt)
-	lean = min(s.ViewA.Caps[f], lean)
-	if !(lean > 0) {
+	capSine := float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*tilt)
+	capSine = min(s.ViewA.Caps[f], capSine)
+	if !(capSine > 0) {
 		return none, faces{}, false
 	}
 
@@ -79,7 +79,7 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 		h := d - n.Dot(s.HullB.At(int(k)))
 		least, most = min(least, h), max(most, h)
 	}
-	two := faces{n: n, least: least, most: most, lean: lean, tilt: tilt, QuadA: s.ViewA.QuadOfFace[f], quadB: s.ViewB.QuadOfFace[g]}
+	two := faces{n: n, least: least, most: most, capSine: capSine, tilt: tilt, QuadA: s.ViewA.QuadOfFace[f], quadB: s.ViewB.QuadOfFace[g]}
 	if best, ok := s.overLevel(f, g, &two); ok {
 		return best, two, true
 	}
@@ -97,7 +97,7 @@ func (s *Prover) shallowestAlone(f, g int, two *faces) (facets.Shallowest, bool)
 		return facets.Shallowest{}, false
 	}
 	two.depth = best.H
-	return best, s.AloneBetween(two.n, best.H, two.least, two.most, two.lean, two.rho, 0)
+	return best, s.AloneBetween(two.n, best.H, two.least, two.most, two.capSine, two.rho, 0)
 }
 
 // noFace stands for the face of a body of which an edge lies on the other's face.
@@ -218,7 +218,7 @@ func (s *Prover) overLevel(f, g int, two *faces) (facets.Shallowest, bool) {
 		two.rho = s.insetOf(&s.HullB, s.NearB, &s.HullA, s.Level, m)
 	}
 	if two.depth, two.ofLevel = p, true; two.rho < max(2*p, 0)+float64(levelInset*s.Unit) ||
-		!s.AloneBetween(n, p, two.least, two.most, two.lean, two.rho, 0) {
+		!s.AloneBetween(n, p, two.least, two.most, two.capSine, two.rho, 0) {
 		two.ofLevel = false
 		return facets.Shallowest{}, false
 	}
@@ -282,9 +282,9 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 
 // AloneBetween is steps 3 and 4 of Feature: it says whether all facets of K but those within the
 // cap are deeper than p by provenBy. The features have heights from q to t along n, and the
-// shallowest facet of theirs has depth p; lean is the sine of the cap, rho how far inside the
+// shallowest facet of theirs has depth p; capSine is the sine of the cap, rho how far inside the
 // features' part of K the foot lies, and shift as in deepBeyond.
-func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, lean, rho, shift float64) bool {
+func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, capSine, rho, shift float64) bool {
 	round := float64(4 * pair.RoundTol * s.Unit)
 	q, t, rho = q-round, t-round, rho-round
 	deep := p + float64(provenBy*s.Unit)
@@ -296,7 +296,7 @@ func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, lean, rho, shift float64) boo
 	// Numerators of the sines and cosines, over r2.
 	w := math.Sqrt(w2)
 	sin0, cos0 := float64(rho*deep)-float64(q*w), float64(q*deep)+float64(rho*w)
-	if !(sin0 <= float64((lean-1e-15)*r2)) || !(cos0 > 0) {
+	if !(sin0 <= float64((capSine-1e-15)*r2)) || !(cos0 > 0) {
 		return false
 	}
 	cos1, sin1 := float64(q*deep)-float64(rho*w), float64(rho*deep)+float64(q*w)

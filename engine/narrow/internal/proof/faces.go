@@ -44,12 +44,12 @@ func (s *Prover) FacesBudget(turn float64) Proof {
 	}
 	far, long := s.OriginB.Norm(), s.OriginB.Norm()+radius
 	least := float64(leastBudget * s.Unit)
-	for m := min((k.lean-pair.PairCap-pair.PairSpare)/turn, (pair.PairTilt-k.tilt)/turn, k.rho, radius); m > least; m *= 0.5 {
+	for m := min((k.capSine-pair.PairCap-pair.PairSpare)/turn, (pair.PairTilt-k.tilt)/turn, k.rho, radius); m > least; m *= 0.5 {
 		phi := float64(turn * m)
 		move := m + float64(phi*(long+m))
 		rho := k.rho - move - float64(2*phi*(2*radius+k.most+move))
 		shift := m + float64(2*phi*far)
-		if k.lean-phi >= pair.PairCap+pair.PairSpare && k.tilt+phi <= pair.PairTilt && rho > 0 &&
+		if k.capSine-phi >= pair.PairCap+pair.PairSpare && k.tilt+phi <= pair.PairTilt && rho > 0 &&
 			s.AloneBetween(k.n, k.depth+move, k.least-move, k.most+move, pair.PairCap, rho, shift) {
 			f := s.footOf()
 			return s.hold(Proof{QuadA: k.QuadA, QuadB: k.quadB}, m, math.Inf(1), turn, f, max(s.leversOf(f)))

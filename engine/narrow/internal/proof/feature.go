@@ -83,35 +83,35 @@ func (s *Prover) FeatureCores(
 	if walked {
 		out.Level = pair.LevelWalk
 	}
-	at := s.SpotOf(id)
-	on := s.Stand(&at)
-	if !on.OK || on.Lean == 0 && s.levelHere(&on, reach, out) {
+	at := s.FeaturePairOf(id)
+	on := s.Evaluate(&at)
+	if !on.OK || on.CapSine == 0 && s.levelHere(&on, reach, out) {
 		return on.OK
 	}
 	deepest, stood, first := math.Inf(1), at, on
 	at, ok := s.Down(at)
 	for range maxDescents {
 		if !ok {
-			return first.Lean > 0 && s.levelHere(&first, reach, out)
+			return first.CapSine > 0 && s.levelHere(&first, reach, out)
 		}
 		if stood.Foot = at.Foot; at != stood {
-			if on = s.Stand(&at); on.Lean == 0 && s.levelHere(&on, reach, out) {
+			if on = s.Evaluate(&at); on.CapSine == 0 && s.levelHere(&on, reach, out) {
 				return true
 			}
 		}
 		if !on.OK || on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest) {
 			return false
 		}
-		if s.kisses(on.Gap) {
+		if s.grazes(on.Gap) {
 			if on.ID != id {
 				out.Level = pair.LevelWalk
 			}
-			return on.Lean > 0 && s.kissing(&at, &on, reach, out)
+			return on.CapSine > 0 && s.grazing(&at, &on, reach, out)
 		}
 		if deepest = -on.Gap; deepest < 0 {
 			return false
 		}
-		if on.Lean > 0 && s.provenHere(&at, &on, s.onQuads(&at), out) {
+		if on.CapSine > 0 && s.provenHere(&at, &on, s.onQuads(&at), out) {
 			if on.ID != id {
 				out.Level = pair.LevelWalk
 			}
@@ -127,49 +127,49 @@ func (s *Prover) FeatureCores(
 	return false
 }
 
-// discHere answers by the facet of a spot, if it is proven to be the shallowest by its disc about the foot.
-func (s *Prover) discHere(at *pair.Spot, on *standing, out *pair.Answer) bool {
+// discHere answers by the facet of a feature pair, if it is proven to be the shallowest by its disc about the foot.
+func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	p := -on.Gap
-	if !s.AloneBetween(on.N, p, p, p, on.Lean, at.Foot, 0) {
+	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Foot, 0) {
 		return false
 	}
-	s.Last.keep(at, on.ID, on.N, p, on.Lean)
+	s.Last.keep(at, on.ID, on.N, p, on.CapSine)
 	s.WriteProven(at, on.ID, on.Gap, on.N, out)
 	return true
 }
 
 // shellHere is discHere by a shell, or by the facet of another that ties. If it says false, shell.lower may have found where a
 // shallower facet is.
-func (s *Prover) shellHere(at *pair.Spot, on *standing, out *pair.Answer) bool {
-	if !s.ShelledFacet(at, on.N, on.Gap, on.Lean) {
+func (s *Prover) shellHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
+	if !s.ShelledFacet(at, on.N, on.Gap, on.CapSine) {
 		return false
 	}
-	s.Last.keep(at, on.ID, on.N, -on.Gap, on.Lean)
+	s.Last.keep(at, on.ID, on.N, -on.Gap, on.CapSine)
 	s.WriteProven(at, on.ID, on.Gap, on.N, out)
 	return true
 }
 
-// standing is a spot's gap and normal, and the sine of its cap.
-type standing struct {
-	ID        soa.FacetID
-	N         vec.Vec3
-	Gap, Lean float64
-	OK        bool // it has a normal
+// evaluated is a feature pair's gap and normal, and the sine of its cap.
+type evaluated struct {
+	ID           soa.FacetID
+	N            vec.Vec3
+	Gap, CapSine float64
+	OK           bool // it has a normal
 }
 
-// Stand fills a standing from a spot.
-func (s *Prover) Stand(at *pair.Spot) (on standing) {
-	s.standOn(at, &on)
+// Evaluate returns gap, normal and cap of a feature pair.
+func (s *Prover) Evaluate(at *pair.FeaturePair) (on evaluated) {
+	s.evaluateInto(at, &on)
 	return on
 }
 
-// standOn is stand in place.
-func (s *Prover) standOn(at *pair.Spot, on *standing) {
+// evaluateInto is stand in place.
+func (s *Prover) evaluateInto(at *pair.FeaturePair, on *evaluated) {
 	on.ID = s.FacetOf(at)
-	if on.Gap, on.N, on.OK = s.FinaliseSpot(at, on.ID); on.OK {
-		on.Lean = s.LeanOf(at, on.N)
+	if on.Gap, on.N, on.OK = s.FinaliseFeatures(at, on.ID); on.OK {
+		on.CapSine = s.CapSineOf(at, on.N)
 	} else {
-		on.Lean = 0
+		on.CapSine = 0
 	}
 }
 
@@ -180,17 +180,17 @@ const smallCap = 1.0 / 32
 // tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
-// levelHere is levelFaces, or kissingFaces where the pair is too close to call.
-func (s *Prover) levelHere(on *standing, reach float64, out *pair.Answer) bool {
-	if s.kisses(on.Gap) {
-		return s.kissingFaces(on, reach, out)
+// levelHere is levelFaces, or grazingFaces where the pair is too close to call.
+func (s *Prover) levelHere(on *evaluated, reach float64, out *pair.Answer) bool {
+	if s.grazes(on.Gap) {
+		return s.grazingFaces(on, reach, out)
 	}
 	return on.Gap < 0 && s.levelFaces(on, out)
 }
 
 // levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
 // nearly so.
-func (s *Prover) levelFaces(on *standing, out *pair.Answer) bool {
+func (s *Prover) levelFaces(on *evaluated, out *pair.Answer) bool {
 	s.Shell.lower.Found = false
 	s.BringAll()
 	best, faces, proven := s.FacePair(on.ID)
@@ -212,15 +212,15 @@ func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
 	s.Last = provenFacet{unseen: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
 }
 
-// provenHere answers by the facet of a spot that has a cap, or by one level with it but for a tilt, or in a
+// provenHere answers by the facet of a feature pair that has a cap, or by one level with it but for a tilt, or in a
 // cone of few edges. If it says false, shell.lower may have found where a shallower facet is. quads says that it is better proven
 // as one of those that two faces make, where these are all but level: that lasts for longer.
-func (s *Prover) provenHere(at *pair.Spot, on *standing, quads bool, out *pair.Answer) bool {
+func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out *pair.Answer) bool {
 	if s.discHere(at, on, out) {
 		return true
 	}
-	barely := !clearOfRim(on.Lean, at.Foot, -on.Gap, float64(2*provenBy*s.Unit))
-	if (barely || on.Lean < smallCap && quads) && (s.levelFaces(on, out) || s.Shell.lower.Found) {
+	barely := !clearOfRim(on.CapSine, at.Foot, -on.Gap, float64(2*provenBy*s.Unit))
+	if (barely || on.CapSine < smallCap && quads) && (s.levelFaces(on, out) || s.Shell.lower.Found) {
 		return !s.Shell.lower.Found
 	}
 	if s.shellHere(at, on, out) || s.Shell.lower.Found {
@@ -229,12 +229,12 @@ func (s *Prover) provenHere(at *pair.Spot, on *standing, quads bool, out *pair.A
 	if len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings {
 		return s.coneHere(on, out)
 	}
-	return !barely && on.Lean < tinyCap && s.levelFaces(on, out)
+	return !barely && on.CapSine < tinyCap && s.levelFaces(on, out)
 }
 
 // onQuads says whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
 // pair.
-func (s *Prover) onQuads(at *pair.Spot) bool {
+func (s *Prover) onQuads(at *pair.FeaturePair) bool {
 	a, b := s.ViewA, s.ViewB
 	switch at.Kind {
 	case soa.FaceVertex:
@@ -248,23 +248,23 @@ func (s *Prover) onQuads(at *pair.Spot) bool {
 
 // CapOf returns the sine of the radius of the cap about n within which the features of a facet are the only
 // supports, and how far inside the facet the foot of the origin lies. Either is zero or less if not.
-func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (lean, foot float64) {
+func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, foot float64) {
 	switch id.Kind {
 	case soa.FaceVertex:
-		lean = min(s.ViewA.Caps[id.A], s.lift(s.ViewB, &s.HullB, soa.Vertex(id.B), pair.NoVertex, n))
-		return lean, s.InsideFace(s.ViewA, &s.HullA, soa.Face(id.A), s.HullB.At(int(id.B)), n)
+		capSine = min(s.ViewA.Caps[id.A], s.lift(s.ViewB, &s.HullB, soa.Vertex(id.B), pair.NoVertex, n))
+		return capSine, s.InsideFace(s.ViewA, &s.HullA, soa.Face(id.A), s.HullB.At(int(id.B)), n)
 	case soa.VertexFace:
 		m := n.Neg()
-		lean = min(s.ViewB.Caps[id.B], s.lift(s.ViewA, &s.HullA, soa.Vertex(id.A), pair.NoVertex, m))
-		return lean, s.InsideFace(s.ViewB, &s.HullB, soa.Face(id.B), s.HullA.At(int(id.A)), m)
+		capSine = min(s.ViewB.Caps[id.B], s.lift(s.ViewA, &s.HullA, soa.Vertex(id.A), pair.NoVertex, m))
+		return capSine, s.InsideFace(s.ViewB, &s.HullB, soa.Face(id.B), s.HullA.At(int(id.A)), m)
 	}
 	h, k := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
 	p, p1 := s.ViewA.Tail[h], s.ViewA.Head(h)
 	q, q1 := s.ViewB.Tail[k], s.ViewB.Head(k)
 	m := n.Neg()
-	lean = min(s.lift(s.ViewA, &s.HullA, p, p1, m), s.lift(s.ViewA, &s.HullA, p1, p, m),
+	capSine = min(s.lift(s.ViewA, &s.HullA, p, p1, m), s.lift(s.ViewA, &s.HullA, p1, p, m),
 		s.lift(s.ViewB, &s.HullB, q, q1, n), s.lift(s.ViewB, &s.HullB, q1, q, n))
-	return lean, s.insideCrossing(s.HullA.At(int(p)), s.HullA.At(int(p1)), s.HullB.At(int(q)), s.HullB.At(int(q1)))
+	return capSine, s.insideCrossing(s.HullA.At(int(p)), s.HullA.At(int(p1)), s.HullB.At(int(q)), s.HullB.At(int(q1)))
 }
 
 // lift returns the least sine by which the edges at vertex u rise along d, but for the one to except; 0

@@ -40,7 +40,7 @@ func (s *Prover) hold(proof Proof, m, limit, turn float64, f vec.Vec3, lever flo
 
 // footOf returns the foot of what was proven, frame of A: the vertex, or the point of B's edge.
 func (s *Prover) footOf() vec.Vec3 {
-	at := s.SpotOf(s.Last.id)
+	at := s.FeaturePairOf(s.Last.id)
 	switch at.Kind {
 	case soa.VertexFace:
 		return s.ViewA.Vert(at.VertexA)

@@ -28,9 +28,9 @@ func (s *Prover) nearFeature(id *soa.FacetID, reach float64, out *pair.Answer) (
 	if s.Scale != 1 || s.Off&Nearest != 0 || !(reach > clear) {
 		return false, false
 	}
-	at, now := s.SpotOf(*id), *id
-	s.BringSpot(&at)
-	gap, n, ok := s.FinaliseSpot(&at, now)
+	at, now := s.FeaturePairOf(*id), *id
+	s.FeaturesToFrameA(&at)
+	gap, n, ok := s.FinaliseFeatures(&at, now)
 	if now.Kind <= soa.EdgeEdge && !(gap > clear) {
 		return false, false // most that touched still do, and go on to C3
 	}
@@ -39,7 +39,7 @@ func (s *Prover) nearFeature(id *soa.FacetID, reach float64, out *pair.Answer) (
 		next, settled := s.stride(&at)
 		if at.VertexA != ka || at.VertexB != kb {
 			now = s.FacetOf(&at)
-			gap, n, ok = s.FinaliseSpot(&at, now)
+			gap, n, ok = s.FinaliseFeatures(&at, now)
 		}
 		if !ok {
 			return false, walked
@@ -51,25 +51,25 @@ func (s *Prover) nearFeature(id *soa.FacetID, reach float64, out *pair.Answer) (
 			return false, walked
 		}
 		if onFace := now.Kind == soa.FaceVertex || now.Kind == soa.VertexFace; settled || onFace && !walked {
-			lean := s.LeanOf(&at, n)
-			if level := onFace && lean == 0; level || settled {
+			capSine := s.CapSineOf(&at, n)
+			if level := onFace && capSine == 0; level || settled {
 				if walked {
 					out.Level = pair.LevelWalk
 				}
 				return gap < reach-s.Tol.Proof && (level && s.nearestLevel(now, gap, n, out) ||
-					!level && s.nearestAlone(&at, now, gap, n, lean, out)), walked
+					!level && s.nearestAlone(&at, now, gap, n, capSine, out)), walked
 			}
 		}
 		at, walked = next, true
 		now = s.FacetOf(&at)
-		gap, n, ok = s.FinaliseSpot(&at, now)
+		gap, n, ok = s.FinaliseFeatures(&at, now)
 	}
 	return false, walked
 }
 
-// stride says whether the features of a spot hold the feet of their own distance and no feature next to them is nearer,
-// and else which is. It sets the foot of the spot, and the vertex of one with a face to the one that is the support.
-func (s *Prover) stride(at *pair.Spot) (next pair.Spot, settled bool) {
+// stride says whether the features of a feature pair hold the feet of their own distance and no feature next to them is nearer,
+// and else which is. It sets the foot of the feature pair, and the vertex of one with a face to the one that is the support.
+func (s *Prover) stride(at *pair.FeaturePair) (next pair.FeaturePair, settled bool) {
 	switch at.Kind {
 	case soa.FaceVertex:
 		at.VertexB = pair.Climb(s.ViewB, at.VertexB, s.Rot.TMulVec(s.ViewA.Normal(at.FaceA).Neg()))
@@ -88,7 +88,7 @@ func (s *Prover) stride(at *pair.Spot) (next pair.Spot, settled bool) {
 }
 
 // strideCrossing is stride for two edges.
-func (s *Prover) strideCrossing(at *pair.Spot) (next pair.Spot, settled bool) {
+func (s *Prover) strideCrossing(at *pair.FeaturePair) (next pair.FeaturePair, settled bool) {
 	a, b := s.ViewA, s.ViewB
 	p := a.Vert(a.Tail[at.HalfA])
 	q := s.PointB(b.Tail[at.HalfB])
@@ -120,7 +120,7 @@ func (s *Prover) strideCrossing(at *pair.Spot) (next pair.Spot, settled bool) {
 }
 
 // strideCorner is stride for two vertices, or a vertex and an edge.
-func (s *Prover) strideCorner(at *pair.Spot) (next pair.Spot, settled bool) {
+func (s *Prover) strideCorner(at *pair.FeaturePair) (next pair.FeaturePair, settled bool) {
 	a, b := s.ViewA, s.ViewB
 	var p, q vec.Vec3 // the feet
 	switch at.Kind {
@@ -170,11 +170,11 @@ func (s *Prover) strideCorner(at *pair.Spot) (next pair.Spot, settled bool) {
 }
 
 // nearestAlone answers a pair whose nearest features alone are the support along their distance.
-func (s *Prover) nearestAlone(at *pair.Spot, id soa.FacetID, gap float64, n vec.Vec3, lean float64, out *pair.Answer) bool {
-	if !s.nearestProven(at, gap, lean) {
+func (s *Prover) nearestAlone(at *pair.FeaturePair, id soa.FacetID, gap float64, n vec.Vec3, capSine float64, out *pair.Answer) bool {
+	if !s.nearestProven(at, gap, capSine) {
 		return false
 	}
-	s.Last.keep(at, id, n, -gap, lean)
+	s.Last.keep(at, id, n, -gap, capSine)
 	s.Last.apart = true
 	s.WriteProven(at, id, gap, n, out)
 	return true
@@ -198,7 +198,7 @@ func (s *Prover) nearestLevel(id soa.FacetID, gap float64, n vec.Vec3, out *pair
 			}
 		}
 	}
-	if lean := v.Caps[f]; !(float64(float64(gap*lean)*lean) > sure) {
+	if capSine := v.Caps[f]; !(float64(float64(gap*capSine)*capSine) > sure) {
 		return false
 	}
 	s.BringAll()

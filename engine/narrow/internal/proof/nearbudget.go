@@ -56,8 +56,8 @@ func (s *Prover) nearBudget(turn float64) Proof {
 		case soa.VertexVertex:
 			psi = phi + float64(1.05*delta)/g
 		}
-		lean := k.lean - psi
-		if !(delta <= 0.5*g) || !(psi <= mostBend || k.id.Kind != soa.EdgeEdge) || !(lean >= 0.25*k.lean) || !(float64(float64(0.5*g*lean)*lean) > sure) {
+		capSine := k.capSine - psi
+		if !(delta <= 0.5*g) || !(psi <= mostBend || k.id.Kind != soa.EdgeEdge) || !(capSine >= 0.25*k.capSine) || !(float64(float64(0.5*g*capSine)*capSine) > sure) {
 			return false
 		}
 		return k.id.Kind == soa.VertexVertex ||

@@ -9,7 +9,7 @@ import (
 // Proof says for how long a facet that Feature has proven needs no proof.
 type Proof struct {
 	// Motion, m: until the odometers of both bodies together have advanced by it, the facet is the answer
-	// wherever the pair still overlaps, or kisses. 0 where nothing of the kind is known.
+	// wherever the pair still overlaps, or grazes. 0 where nothing of the kind is known.
 	Motion float64
 	// Hold is for how much longer it is, by how the bodies then lie to each other, but for the orientation, which Store writes.
 	Hold soa.Hold
@@ -26,20 +26,20 @@ type Proof struct {
 // provenFacet is what Feature or a search proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
 // foot.
 type provenFacet struct {
-	known             bool
-	unseen            bool // cap and foot are to be looked for, see see
-	apart             bool // of nearest features, depth being minus their gap
-	id                soa.FacetID
-	n                 vec.Vec3
-	depth, lean, foot float64
-	Faces             faces
-	at                pair.Spot
+	known                bool
+	unseen               bool // cap and foot are to be looked for, see see
+	apart                bool // of nearest features, depth being minus their gap
+	id                   soa.FacetID
+	n                    vec.Vec3
+	depth, capSine, foot float64
+	Faces                faces
+	at                   pair.FeaturePair
 }
 
 // keep fills it, in place, from a facet of K that is proven by its disc.
-func (k *provenFacet) keep(at *pair.Spot, id soa.FacetID, n vec.Vec3, depth, lean float64) {
+func (k *provenFacet) keep(at *pair.FeaturePair, id soa.FacetID, n vec.Vec3, depth, capSine float64) {
 	k.known, k.apart, k.Faces = true, false, faces{}
-	k.id, k.n, k.depth, k.lean, k.foot, k.at = id, n, depth, lean, at.Foot, *at
+	k.id, k.n, k.depth, k.capSine, k.foot, k.at = id, n, depth, capSine, at.Foot, *at
 }
 
 // longBudget is the budget of a facet, in units, from which two faces of four corners that make it are not asked for one.
@@ -54,8 +54,8 @@ func (s *Prover) see() {
 	if !k.unseen {
 		return
 	}
-	k.lean, k.foot = s.CapOf(k.id, k.n)
-	k.unseen, k.known, k.at = false, k.lean > 0 && k.foot > 0, s.SpotOf(k.id)
+	k.capSine, k.foot = s.CapOf(k.id, k.n)
+	k.unseen, k.known, k.at = false, k.capSine > 0 && k.foot > 0, s.FeaturePairOf(k.id)
 	k.at.Foot = k.foot
 }
 
@@ -95,7 +95,7 @@ func (s *Prover) Budget(turn float64) Proof {
 	k := &s.Last
 	one := s.FacetBudget(turn)
 	short := k.known && k.depth > 0 && k.Faces.QuadA == 0 && one.Motion < float64(longBudget*s.Unit)
-	if short && k.lean < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {
+	if short && k.capSine < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {
 		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
 		s.BringAll()
 		if best, faces, proven := s.FacePair(k.id); proven && best.ID == k.id {
@@ -131,7 +131,7 @@ func (s *Prover) FacetBudget(turn float64) Proof {
 		}
 	}
 	// A facet allows no more: its cap is used up, or the foot has left.
-	limit := min(0.75*k.lean, mostBend) / ratio
+	limit := min(0.75*k.capSine, mostBend) / ratio
 	m := s.discBudget(turn, ratio, limit, min(0.25/turn, k.foot))
 	if !(m > float64(leastBudget*s.Unit)) {
 		return Proof{}
@@ -154,15 +154,15 @@ func (s *Prover) discBudget(turn, ratio, limit, most float64) float64 {
 		if k.id.Kind == soa.EdgeEdge {
 			inset -= float64(psi * (float64(1.3*k.depth) + k.foot))
 		}
-		lean, shift := k.lean-psi, m+float64((turned+psi)*far)
-		return float64(lean*inset) > float64(4*provenBy*s.Unit) &&
-			s.AloneBetween(k.n, deepest, deepest, deepest, lean, inset, shift)
+		capSine, shift := k.capSine-psi, m+float64((turned+psi)*far)
+		return float64(capSine*inset) > float64(4*provenBy*s.Unit) &&
+			s.AloneBetween(k.n, deepest, deepest, deepest, capSine, inset, shift)
 	}
 	return largest(most, float64(leastBudget*s.Unit), holds)
 }
 
 // Clear says whether a facet that is proven is the answer at a gap of it: not where a search may take the pair for one apart. A shell
-// proves a facet as far as zero; faces says that the proof is of two faces, which their disc proves beyond (see kissing). The
+// proves a facet as far as zero; faces says that the proof is of two faces, which their disc proves beyond (see grazing). The
 // radii are those of the two shapes; all in m.
 func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {
 	return gap <= 0 || faces && gap <= float64(0.5*pair.CloseTol*max(radiusA, radiusB))

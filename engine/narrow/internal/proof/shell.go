@@ -39,7 +39,7 @@ type shell struct {
 //
 //	p·cos α + ρ·sin α ≥ p + ρ·α/3   for α ≤ min(ρ/p, 1),
 //
-// down to where the cap, lean its sine, has no other facet: so lean·ρ ≥ 8·provenBy and ρ² ≥
+// down to where the cap, capSine its sine, has no other facet: so capSine·ρ ≥ 8·provenBy and ρ² ≥
 // 8·provenBy·p are enough.
 //
 // From each side of the facet a triangle goes down to a point y of K far below the origin. Where
@@ -50,12 +50,12 @@ type shell struct {
 // support point along its normal; where that is no farther, the facet is not the shallowest.
 //
 // Cost: a few dozen flops for each side, and for each g the edges at one vertex.
-func (s *Prover) ShelledFacet(at *pair.Spot, n vec.Vec3, gap, lean float64) bool {
+func (s *Prover) ShelledFacet(at *pair.FeaturePair, n vec.Vec3, gap, capSine float64) bool {
 	x := &s.Shell
 	x.lower.Found, x.Closed = false, false
 	s.setDepth(-gap)
 	count := s.rimOfFacet(at, n)
-	if s.Off&Shells != 0 || count == 0 || !s.clearShell(-gap, lean, at.Foot) {
+	if s.Off&Shells != 0 || count == 0 || !s.clearShell(-gap, capSine, at.Foot) {
 		return false
 	}
 	s.setDeepPoint(n)
@@ -71,7 +71,7 @@ func (s *Prover) shelledFaces(best *facets.Shallowest, two *faces) bool {
 		return false
 	}
 	s.setDepth(best.H)
-	if !s.clearShell(two.least, two.lean, two.rho) {
+	if !s.clearShell(two.least, two.capSine, two.rho) {
 		return false
 	}
 	count := s.rimOfFaces(two.n)
@@ -93,23 +93,23 @@ const shellSlack = 8 * pair.RoundTol
 
 // clearShell returns whether a shell, of whose depth setDepth knows, may prove a part of K's
 // surface: one facet, or those that two features make. Its heights along its normal are least or
-// more, lean is the sine of its cap, foot how far inside the origin's foot lies.
+// more, capSine is the sine of its cap, foot how far inside the origin's foot lies.
 //
 // Where a ray from the origin meets the part nearer than p', its angle from the normal is below α₁
 // with cos α₁ = q/p', q the least height. There the part's disc, ρ about the foot, bounds h_K from
 // below by q·cos α + ρ·sin α, which is concave for q > 0: at α₁ it is p' or more as ρ² >
-// 2·(p'−q)·p', and where the cap ends, lean its sine l and below α₁, as q·cos α ≥ q − q·l² ≥ q −
+// 2·(p'−q)·p', and where the cap ends, capSine its sine l and below α₁, as q·cos α ≥ q − q·l² ≥ q −
 // ρ·l/2 and ρ·l > 8·(p'−q). In the cap there is nothing but the part. So all other facets of K are
 // deeper than p'.
-func (s *Prover) clearShell(least, lean, foot float64) bool {
+func (s *Prover) clearShell(least, capSine, foot float64) bool {
 	x := &s.Shell
 	least -= float64(shellSlack * s.Unit)
-	return least > 0.5*x.p && clearOfRim(lean, foot, x.p, x.deep-least)
+	return least > 0.5*x.p && clearOfRim(capSine, foot, x.p, x.deep-least)
 }
 
-// enclosed closes the surface about the origin from the corners of what it proves. at is the spot
+// enclosed closes the surface about the origin from the corners of what it proves. at is the feature pair
 // of a facet, nil for what two features make.
-func (s *Prover) enclosed(at *pair.Spot, n vec.Vec3, count int) bool {
+func (s *Prover) enclosed(at *pair.FeaturePair, n vec.Vec3, count int) bool {
 	x := &s.Shell
 	y := x.below
 	ring := 0
@@ -186,9 +186,9 @@ func (s *Prover) setDeepPoint(n vec.Vec3) {
 }
 
 // clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and
-// the facet's cap, lean its sine, wide enough, for a shell.
-func clearOfRim(lean, rho, p, margin float64) bool {
-	return float64(lean*rho) > float64(8*margin) && float64(rho*rho) > float64(8*margin*p)
+// the facet's cap, capSine its sine, wide enough, for a shell.
+func clearOfRim(capSine, rho, p, margin float64) bool {
+	return float64(capSine*rho) > float64(8*margin) && float64(rho*rho) > float64(8*margin*p)
 }
 
 // pointOf returns the point of K of vertex i of A and vertex j of B.

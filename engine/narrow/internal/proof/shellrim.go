@@ -7,7 +7,7 @@ import (
 )
 
 // rimOfFacet writes the corners of a facet of K, counter-clockwise about n, and returns how many; 0 for too many.
-func (s *Prover) rimOfFacet(at *pair.Spot, n vec.Vec3) int {
+func (s *Prover) rimOfFacet(at *pair.FeaturePair, n vec.Vec3) int {
 	x := &s.Shell
 	switch at.Kind {
 	case soa.FaceVertex:
@@ -54,7 +54,7 @@ func (s *Prover) rimOfFacet(at *pair.Spot, n vec.Vec3) int {
 }
 
 // beyond returns a point of the far side of the facet next door across side i.
-func (s *Prover) beyond(at *pair.Spot, n vec.Vec3, i int) vec.Vec3 {
+func (s *Prover) beyond(at *pair.FeaturePair, n vec.Vec3, i int) vec.Vec3 {
 	a, b := s.ViewA, s.ViewB
 	switch at.Kind {
 	case soa.FaceVertex:

@@ -47,9 +47,9 @@ func (s *Finder) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
 	i, j := s.Supports(n)
 	f, _ := pair.FaceAlong(s.ViewA, i, n)
 	g, _ := pair.FaceAlong(s.ViewB, j, s.Rot.TMulVec(n.Neg()))
-	for _, start := range [2]pair.Spot{pair.OnFaceVertex(f, j), pair.OnVertexFace(i, g)} {
+	for _, start := range [2]pair.FeaturePair{pair.OnFaceVertex(f, j), pair.OnVertexFace(i, g)} {
 		if at, ok := s.Down(start); ok {
-			if on := s.Stand(&at); on.OK && s.apartAlong(on.N, on.Gap, out) {
+			if on := s.Evaluate(&at); on.OK && s.apartAlong(on.N, on.Gap, out) {
 				return
 			}
 		}

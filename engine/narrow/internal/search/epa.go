@@ -148,7 +148,7 @@ func (s *Finder) addCorner(c facets.Corner) {
 // spanned by supports. The origin may lie outside: negative keys bring it in.
 func (s *Finder) tetrahedron() bool {
 	if s.N != 4 || !s.solid() {
-		s.span()
+		s.initialTetrahedron()
 		if !s.solid() {
 			return false
 		}
@@ -177,9 +177,9 @@ func (s *Finder) solid() bool {
 	return s.N == 4 && s.Thicker(flat)
 }
 
-// span builds a tetrahedron of vertices of K that are far apart: the extremes along an axis, then
+// initialTetrahedron builds a tetrahedron of vertices of K that are far apart: the extremes along an axis, then
 // at right angles to their line, then to their plane.
-func (s *Finder) span() {
+func (s *Finder) initialTetrahedron() {
 	s.N = 2
 	widest := -1.0
 	for _, d := range [3]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {

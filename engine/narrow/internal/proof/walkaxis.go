@@ -6,14 +6,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Parted answers two blocks, or a block and a facet, that an axis kept apart until now and does so no more (certificate
+// WalkAxis answers two blocks, or a block and a facet, that an axis kept apart until now and does so no more (certificate
 // C2, walked on): from the features that are the support along the axis it goes down to the nearest ones. If these are
 // the only support along their own distance and that exceeds the reach, m, it is a bound of the gap, Answer.Gap, and no
 // axis keeps the pair apart for longer. axis is Answer.Axis of an earlier answer: unit, frame of A. It says false, and out
 // is of no account, for a pair that has come within reach, or too close to a tie: then a search is due.
 //
 // Cost: two supports and the edges about the two or three features passed.
-func (s *Prover) Parted(
+func (s *Prover) WalkAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *pair.Answer,
 ) bool {
 	polyhedra := a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
@@ -37,9 +37,9 @@ func (s *Prover) parted(
 	if !ok {
 		return false
 	}
-	on := s.Stand(&at)
+	on := s.Evaluate(&at)
 	lower := on.Gap - float64(4*s.Tol.Round)
-	if !on.OK || !(on.Lean > 0) || !(lower > reach+pair.AxisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
+	if !on.OK || !(on.CapSine > 0) || !(lower > reach+pair.AxisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
 		return false
 	}
 	s.FarAnswer(on.N, lower, out)

@@ -11,18 +11,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// kissingClass is a kind of placements at which two shapes touch, and the least share of them that Feature is to prove where they
+// grazingClass is a kind of placements at which two shapes touch, and the least share of them that Feature is to prove where they
 // are level.
-type kissingClass struct {
+type grazingClass struct {
 	tiedClass
 	least float64
 }
 
-func kissingClasses(t testing.TB) []kissingClass {
+func grazingClasses(t testing.TB) []grazingClass {
 	_, shapes := capped(t)
 	names := []string{"tetra", "cube", "brick", "rock32"}
 	shapes = append(shapes[:3:3], geometryRock(t, 32, 32))
-	var all []kissingClass
+	var all []grazingClass
 	for _, want := range []struct {
 		name  string
 		types []Type
@@ -37,14 +37,14 @@ func kissingClasses(t testing.TB) []kissingClass {
 		{"corner on corner", []Type{TypeVertexVertex}, 0},
 	} {
 		for i, v := range shapes {
-			all = append(all, kissingClass{tiedClass{want.name + ", " + names[i], want.types, func(r *rand.Rand, as Type) placement {
+			all = append(all, grazingClass{tiedClass{want.name + ", " + names[i], want.types, func(r *rand.Rand, as Type) placement {
 				return posedAs(r, as, v, v)
 			}, false}, want.least})
 		}
 	}
 	brick := shapes[2]
 	laid := func(name string, least float64, x, y, z float64, n vec.Vec3) {
-		all = append(all, kissingClass{tiedClass{name, []Type{TypeFaceFace}, func(r *rand.Rand, _ Type) placement {
+		all = append(all, grazingClass{tiedClass{name, []Type{TypeFaceFace}, func(r *rand.Rand, _ Type) placement {
 			shift := vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(50)
 			return placement{TypeFaceFace, brick, brick, vec.Pose{Rot: vec.Identity, Pos: shift}, vec.Pose{Rot: vec.Identity, Pos: shift.Add(vec.V(x, y, z))}, n}
 		}, false}, least})
@@ -56,25 +56,25 @@ func kissingClasses(t testing.TB) []kissingClass {
 	return all
 }
 
-var kissingGaps = []float64{0, 1e-16, -1e-16, 1e-15, -1e-15, 1e-14, -1e-14, 1e-13, -1e-13, 1e-12, -1e-12, 1e-11, 1e-10, 1e-9}
+var grazingGaps = []float64{0, 1e-16, -1e-16, 1e-15, -1e-15, 1e-14, -1e-14, 1e-13, -1e-13, 1e-12, -1e-12, 1e-11, 1e-10, 1e-9}
 
-// TestKissingIsTheSearch puts shapes on each other with gaps about zero, and compares what Feature and cold say with the search, to the bit:
+// TestGrazingIsTheSearch puts shapes on each other with gaps about zero, and compares what Feature and cold say with the search, to the bit:
 // that of GJK and EPA, or the exhaustive one, for of what is apart by a rounding EPA may not name what separates most.
-func TestKissingIsTheSearch(t *testing.T) {
+func TestGrazingIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 2))
 	s, oracle := NewSearch(), NewSearch()
 	rounds := 60
 	if require.Quick() {
 		rounds = 10
 	}
-	classes := kissingClasses(t)
+	classes := grazingClasses(t)
 	for i := range classes {
 		c := &classes[i]
 		line := ""
 		for _, tilt := range []float64{0, 1e-15, 1e-12, 1e-9} {
 			pairs, warmly, coldly := 0, 0, 0
-			for n := range rounds * len(kissingGaps) {
-				p := c.drawn(r, n/len(kissingGaps), tilt, -kissingGaps[n%len(kissingGaps)])
+			for n := range rounds * len(grazingGaps) {
+				p := c.drawn(r, n/len(grazingGaps), tilt, -grazingGaps[n%len(grazingGaps)])
 				reach := []float64{0, 0.01, math.Inf(1)}[n%3]
 				var was, want, warm, cold Answer
 				coldOracle(oracle, p.a, p.pa, p.b, p.pb, reach, &was)
@@ -116,16 +116,16 @@ func TestKissingIsTheSearch(t *testing.T) {
 	}
 }
 
-// TestKissingInvariance scales pairs that kiss by powers of two, which changes no bit but exponents, by 1e±6, moves them a million
+// TestGrazingInvariance scales pairs that graze by powers of two, which changes no bit but exponents, by 1e±6, moves them a million
 // sizes away, turns them, and swaps them.
-func TestKissingInvariance(t *testing.T) {
+func TestGrazingInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(54, 2))
 	s := NewSearch()
-	classes := kissingClasses(t)
+	classes := grazingClasses(t)
 	for i := range classes {
 		c := &classes[i]
-		for n := range 2 * len(kissingGaps) {
-			p := c.drawn(r, n, 0, -kissingGaps[n%len(kissingGaps)])
+		for n := range 2 * len(grazingGaps) {
+			p := c.drawn(r, n, 0, -grazingGaps[n%len(grazingGaps)])
 			var was, out Answer
 			s.Resolve(p.a, p.pa, p.b, p.pb, 0.01, &was)
 			for _, k := range []float64{0x1p20, 0x1p-20, 1e6, 1e-6} {
@@ -165,15 +165,15 @@ func TestKissingInvariance(t *testing.T) {
 	}
 }
 
-// TestKissingAllocations asks pairs that kiss again and again.
-func TestKissingAllocations(t *testing.T) {
+// TestGrazingAllocations asks pairs that graze again and again.
+func TestGrazingAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 2))
 	s := NewSearch()
-	classes := kissingClasses(t)
+	classes := grazingClasses(t)
 	var out Answer
 	for i := range classes {
-		for n := range len(kissingGaps) {
-			p := classes[i].drawn(r, n, 0, -kissingGaps[n])
+		for n := range len(grazingGaps) {
+			p := classes[i].drawn(r, n, 0, -grazingGaps[n])
 			s.Resolve(p.a, p.pa, p.b, p.pb, 0, &out)
 			id := out.Facet
 			if k := testing.AllocsPerRun(3, func() {
@@ -186,9 +186,9 @@ func TestKissingAllocations(t *testing.T) {
 	}
 }
 
-// FuzzKissing compares Feature with the search on shapes that touch, tilted and moved by anything.
-func FuzzKissing(f *testing.F) {
-	classes := kissingClasses(f)
+// FuzzGrazing compares Feature with the search on shapes that touch, tilted and moved by anything.
+func FuzzGrazing(f *testing.F) {
+	classes := grazingClasses(f)
 	s, oracle := NewSearch(), NewSearch()
 	f.Add(uint64(1), 0.0, 0.0, 0.0, 0.0)
 	f.Add(uint64(13), 1e-12, 1e-13, 1e-13, 0.01)
@@ -227,8 +227,8 @@ func FuzzKissing(f *testing.F) {
 	})
 }
 
-func BenchmarkKissing(b *testing.B) {
-	classes := kissingClasses(b)
+func BenchmarkGrazing(b *testing.B) {
+	classes := grazingClasses(b)
 	for i := range classes {
 		c := &classes[i]
 		r := rand.New(rand.NewPCG(57, 9))
@@ -236,7 +236,7 @@ func BenchmarkKissing(b *testing.B) {
 		var pairs []placement
 		var ids []soa.FacetID
 		for n := range 256 {
-			p := c.drawn(r, n, 0, -kissingGaps[n%9])
+			p := c.drawn(r, n, 0, -grazingGaps[n%9])
 			var was Answer
 			s.Resolve(p.a, p.pa, p.b, p.pb, 0.01, &was)
 			pairs, ids = append(pairs, p), append(ids, was.Facet)

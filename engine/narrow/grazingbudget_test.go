@@ -13,9 +13,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestKissingBudgetHolds slides bodies that kiss with two faces along them, turns them by next to nothing and moves them apart and
+// TestGrazingBudgetHolds slides bodies that graze with two faces along them, turns them by next to nothing and moves them apart and
 // together by as much, within the budget of their proof: whatever package kernels answers is what a search does, to the bit.
-func TestKissingBudgetHolds(t *testing.T) {
+func TestGrazingBudgetHolds(t *testing.T) {
 	shapes := bricks(t, 1)
 	r := rand.New(rand.NewPCG(61, 3))
 	s := narrow.NewSearch()

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-func TestSpokes(t *testing.T) {
+func TestOutEdges(t *testing.T) {
 	var s Shapes
 	corner := tetraTemplate(vec.V(0, 0, -1), vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 1))
 	for _, template := range []*Template{quadBox(), corner, quadBox()} {
@@ -19,15 +19,15 @@ func TestSpokes(t *testing.T) {
 		for k := range v.NVerts {
 			first := v.RingFirst[k]
 			ring := v.Ring[first : first+v.RingLen[k]]
-			spokes := v.Around(Vertex(k))
-			if len(spokes) != len(ring) || len(ring) < 3 {
-				t.Fatalf("vertex %d has %d spokes and %d half-edges", k, len(spokes), len(ring))
+			outEdges := v.Around(Vertex(k))
+			if len(outEdges) != len(ring) || len(ring) < 3 {
+				t.Fatalf("vertex %d has %d outgoing edges and %d half-edges", k, len(outEdges), len(ring))
 			}
 			for i, h := range ring {
-				x := spokes[i]
+				x := outEdges[i]
 				e := v.Vert(v.Head(h)).Sub(v.Vert(Vertex(k)))
 				if x.Half != h || x.Head != v.Head(h) || x.Face != v.Face[h] || x.Edge != e {
-					t.Errorf("spoke %d of vertex %d is %+v", i, k, x)
+					t.Errorf("outgoing edge %d of vertex %d is %+v", i, k, x)
 				}
 			}
 		}
