@@ -402,7 +402,7 @@ func TestDtolDecides(t *testing.T) {
 		want Type
 	}{{0, TypeFaceFace}, {5e-7, TypeFaceFace}, {2e-6, TypeFaceEdge}, {1e-3, TypeFaceEdge}} {
 		// The brick turns about its lower edge at y = 0.2, which stays on A's face.
-		q := vec.FromRotationVector(vec.V(k.capSine, 0, 0))
+		q := vec.FromRotationVector(vec.V(k.lean, 0, 0))
 		pb := vec.Pose{Rot: q, Pos: vec.V(0.1, -0.3, 0.5).Sub(q.Rotate(vec.V(0, -0.5, -0.5)))}
 		p := placement{want: k.want, a: c, b: c, pa: at(0, 0, 0), pb: pb}
 		p.typed(t, s, Dtol(c, c))

@@ -25,6 +25,8 @@ type meshFacet struct {
 	edge []int   // by vertex of loop: the edge of the polygon that leads on from it
 	part int     // which connected part of the wall it is in
 	flip bool    // its normal is the opposite of that of its part's side
+
+	sliver bool // narrower than a seam: it meets no other
 }
 
 // halfEdge is the edge from vertex at of a facet's loop to the next.
@@ -44,6 +46,7 @@ func newFacetMesh(facets []Facet, seam float64) *facetMesh {
 				f.edge[len(f.edge)-1] = k
 			}
 		}
+		f.sliver = m.narrow(f.loop)
 		m.facets = append(m.facets, f)
 	}
 	m.meet()
@@ -53,6 +56,20 @@ func newFacetMesh(facets []Facet, seam float64) *facetMesh {
 	}
 	m.orient()
 	return m
+}
+
+// narrow says whether a polygon of vertices is narrower than a seam.
+func (m *facetMesh) narrow(loop []int32) bool {
+	if len(loop) < 3 {
+		return true
+	}
+	longest, area := 0.0, vec.Vec3{}
+	for k, v := range loop {
+		x := m.verts[v].Sub(m.verts[loop[0]])
+		longest = max(longest, x.Norm())
+		area = area.Add(x.Cross(m.verts[loop[(k+1)%len(loop)]].Sub(m.verts[loop[0]])))
+	}
+	return area.Norm() <= float64(m.seam*longest)
 }
 
 // weld returns the vertex of a corner: the first within a seam of it, or a new one.
@@ -83,6 +100,9 @@ func (m *facetMesh) weld(x vec.Vec3, cells map[[3]int64][]int32) int32 {
 // meet lists the facets of each edge.
 func (m *facetMesh) meet() {
 	for f := range m.facets {
+		if m.facets[f].sliver {
+			continue
+		}
 		for k := range m.facets[f].loop {
 			a, b := m.ends(f, k)
 			key := [2]int32{min(a, b), max(a, b)}
@@ -101,34 +121,59 @@ func (m *facetMesh) ends(f, k int) (a, b int32) {
 // back, and do not go on in each other.
 const folded = 0x1p-20
 
-// meeting returns how many facets have an edge.
-func (m *facetMesh) meeting(f, k int) int {
-	a, b := m.ends(f, k)
-	return len(m.half[[2]int32{min(a, b), max(a, b)}])
-}
-
 // across returns the facet on the other side of an edge, and whether it runs along the edge the
-// other way; -1 where the wall ends, where more than two facets meet, and where it is folded.
+// other way; -1 where the wall ends and where it is folded. Where more than two facets meet, two
+// that bend by less than 60°, and less than with any other, go on in each other; the rest end there.
 func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	a, b := m.ends(f, k)
-	both := m.half[[2]int32{min(a, b), max(a, b)}]
-	if len(both) != 2 || both[0].facet == both[1].facet {
+	all := m.half[[2]int32{min(a, b), max(a, b)}]
+	if m.facets[f].sliver || len(all) < 2 {
 		return -1, false
 	}
-	h := both[0]
-	if h.facet == f {
-		h = both[1]
+	least := folded
+	if len(all) > 2 {
+		least = 1.5
+	}
+	at, cosine := m.straightest(all, halfEdge{f, k})
+	if at < 0 || !(1+cosine > least) {
+		return -1, false
+	}
+	h := all[at]
+	if back, _ := m.straightest(all, h); back < 0 || all[back] != (halfEdge{f, k}) {
+		return -1, false
 	}
 	c, _ := m.ends(h.facet, h.at)
-	opposite = c == b
-	cosine := m.facets[f].Normal.Dot(m.facets[h.facet].Normal)
-	if !opposite {
-		cosine = -cosine
+	return h.facet, c == b
+}
+
+// straightest returns which facet along an edge goes on straightest from one of them, and the cosine
+// of the bend; -1 where two do alike, or a facet has the edge twice.
+func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine float64) {
+	const alike = 0x1p-30
+	a, _ := m.ends(from.facet, from.at)
+	at, cosine = -1, -2
+	second := cosine
+	for k, h := range all {
+		if h == from {
+			continue
+		}
+		if h.facet == from.facet {
+			return -1, cosine
+		}
+		c := m.facets[from.facet].Normal.Dot(m.facets[h.facet].Normal)
+		if start, _ := m.ends(h.facet, h.at); start == a {
+			c = -c // both run the same way, so one of the normals is turned over
+		}
+		if c > cosine {
+			at, cosine, second = k, c, cosine
+		} else {
+			second = max(second, c)
+		}
 	}
-	if !(1+cosine > folded) {
-		return -1, false
+	if second > cosine-alike {
+		return -1, cosine
 	}
-	return h.facet, opposite
+	return at, cosine
 }
 
 // splitEdges puts the vertices that lie on edges of one facet alone into the loops of these
@@ -142,7 +187,7 @@ func (m *facetMesh) splitEdges() (split bool) {
 	length := 0.0
 	for f := range m.facets {
 		for k := range m.facets[f].loop {
-			if a, b := m.ends(f, k); len(m.half[[2]int32{min(a, b), max(a, b)}]) == 1 {
+			if a, b := m.ends(f, k); !m.facets[f].sliver && len(m.half[[2]int32{min(a, b), max(a, b)}]) == 1 {
 				edges = append(edges, open{halfEdge{f, k}, m.verts[a], m.verts[b]})
 				length += m.verts[a].Sub(m.verts[b]).Norm()
 			}

@@ -80,7 +80,7 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 				}
 			}
 			for _, r := range p.endings[side][k] {
-				part(&p.ridges[side][r])
+				part(&p.ridges[side][r].facetEdge)
 			}
 			if !parted {
 				continue

@@ -2,6 +2,7 @@ package surface
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/vec"
@@ -44,7 +45,7 @@ type prismMaker struct {
 	convex  []bool        // by part and side: see convexSides
 	edges   [][]facetEdge // by facet
 	whole   []bool        // by facet: its edges are those of its polygon
-	ridges  [2][]facetEdge
+	ridges  [2][]ridge
 	endings [2][][]int // by side and flat piece: ridges that its material ends at
 }
 
@@ -84,6 +85,7 @@ func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
 		p.addRidges(&p.pieces[k])
 	}
 	for side := range p.endings {
+		p.addCorners(side)
 		p.findEnds(side)
 	}
 	return p
@@ -109,8 +111,8 @@ func (p *prismMaker) addFlat(first int, sheet []uint32) {
 // edgesOf returns the edges of a facet around it, and whether they are those of its polygon.
 func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	f := &p.facets[i]
-	if len(f.loop) < 3 {
-		return nil, true // narrower than a seam
+	if f.sliver {
+		return nil, true
 	}
 	n, whole, last := f.side(), true, -1
 	for k := range f.loop {
@@ -125,7 +127,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 		}
 		switch g, _ := p.across(i, k); {
 		case g < 0:
-			e.rim = p.meeting(i, k) < 3
+			e.rim = true
 		case p.flat[g] == p.flat[i]:
 			e.rate, e.inner = 0, true
 		}
@@ -180,7 +182,7 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 	for side := range p.ridges {
 		shards := make([][]shard, len(p.facets))
 		for i := range p.facets {
-			shards[i] = p.shardsOf(i)
+			shards[i] = p.shardsOf(i, side)
 		}
 		p.cutAtRidges(side, shards)
 		for i := range p.facets {
@@ -199,16 +201,22 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 }
 
 // shardsOf returns the facet as one, or where several meet it along an edge at different angles a
-// triangle for each.
-func (p *prismMaker) shardsOf(i int) (all []shard) {
+// triangle for each. Ridges around a flat piece that is not convex are not among its sides: they
+// end material along their own stretch alone (see cutAtRidges).
+func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 	f := &p.facets[i]
+	n, edges := f.side(), slices.Clone(p.edges[i])
+	for k := range edges {
+		if e := &edges[k]; !p.pieces[p.flat[i]].convex && e.onSide(side) < -evenRate {
+			e.rate, e.other, e.inner, e.rim = 0, -1, true, false
+		}
+	}
 	switch {
-	case len(p.edges[i]) == 0:
+	case len(edges) == 0:
 	case p.whole[i]:
-		all = append(all, shard{edges: p.edges[i]})
+		all = append(all, shard{edges: edges})
 	default:
-		for _, e := range p.edges[i] {
-			n := f.side()
+		for _, e := range edges {
 			all = append(all, shard{edges: []facetEdge{e, levelEdge(e.b, f.Middle, e.a, n, i), levelEdge(f.Middle, e.a, e.b, n, i)}})
 		}
 	}

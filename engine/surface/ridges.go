@@ -20,6 +20,23 @@ const (
 	besideRate = 4
 )
 
+// ridge is an edge that the material of facets beside it ends at, and where in their plane it does:
+// on the inner side of the edge, along its own stretch; or about a corner that two edges make.
+type ridge struct {
+	facetEdge
+	within []border
+}
+
+// border is a line in the plane of facets, by a point of it and the unit direction across it that
+// leads out of what it bounds.
+type border struct{ point, outward vec.Vec3 }
+
+// stretchOf returns the ridge of an edge.
+func stretchOf(e facetEdge) ridge {
+	along := e.b.Sub(e.a).Unit()
+	return ridge{e, []border{{e.a, e.outward}, {e.a, along.Neg()}, {e.b, along}}}
+}
+
 // addRidges notes the ridges around a flat piece that facets beside it end at: those of a convex
 // one are sides of its material as they are, so only the sharp ones.
 func (p *prismMaker) addRidges(flat *flatPiece) {
@@ -27,7 +44,7 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 		add := func(e facetEdge) {
 			rate := e.onSide(side)
 			if rate < -sharpRate && !e.rim || rate < -evenRate && !flat.convex {
-				p.ridges[side] = append(p.ridges[side], e)
+				p.ridges[side] = append(p.ridges[side], stretchOf(e))
 			}
 		}
 		for _, e := range flat.outline {
@@ -35,7 +52,7 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 		}
 		for _, i := range flat.facets {
 			for _, e := range p.edges[i] {
-				if len(flat.outline) == 0 {
+				if len(flat.outline) == 0 && !e.inner {
 					add(e)
 				}
 			}
@@ -43,24 +60,87 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 	}
 }
 
-// shard is a convex part of a facet, with the planes that end the material under it beside
-// those at its edges.
+// addCorners adds the corners where one ridge goes on in another and turns into the material:
+// between the directions across the two the corner is nearer than both. Planes through it, each
+// over 60° at most, take the place of the cone that would be as near.
+func (p *prismMaker) addCorners(side int) {
+	edges := p.ridges[side][:len(p.ridges[side]):len(p.ridges[side])]
+	ends := make(map[vec.Vec3][]int)
+	for k := range edges {
+		ends[edges[k].a] = append(ends[edges[k].a], k)
+		ends[edges[k].b] = append(ends[edges[k].b], k)
+	}
+	for k := range edges {
+		e := &edges[k].facetEdge
+		for _, at := range [2]vec.Vec3{e.a, e.b} {
+			best, most := -1, -2.0
+			for _, j := range ends[at] {
+				next := &edges[j].facetEdge
+				if c := e.outward.Dot(next.outward); j != k && e.outward.Dot(next.from(at)) > 0 && c > most && p.lookAlike(e.facet, next.facet) {
+					best, most = j, c
+				}
+			}
+			if best > k { // each corner once
+				p.addCorner(side, at, e, &edges[best].facetEdge)
+			}
+		}
+	}
+}
+
+// lookAlike says whether one facet looks the way of another.
+func (p *prismMaker) lookAlike(i, j int) bool {
+	return p.facets[i].side().Dot(p.facets[j].side()) > besideCosine
+}
+
+// from returns the direction of an edge away from one of its ends.
+func (e *facetEdge) from(end vec.Vec3) vec.Vec3 {
+	if end == e.a {
+		return e.b.Sub(e.a).Unit()
+	}
+	return e.a.Sub(e.b).Unit()
+}
+
+// addCorner adds the corner between two edges.
+func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
+	const widest = math.Pi / 3
+	u := e.outward
+	v := e.from(at) // in the plane, across u
+	angle := vec.Atan2(next.outward.Dot(v), next.outward.Dot(u))
+	if !(angle > 0x1p-20) {
+		return
+	}
+	n := int(math.Ceil(angle / widest))
+	direction := func(k float64) vec.Vec3 {
+		sin, cos := vec.Sincos(k * angle / float64(n))
+		return u.Scale(cos).AddScaled(sin, v)
+	}
+	for k := range n {
+		low, high := direction(float64(k)), direction(float64(k+1))
+		r := ridge{*e, nil}
+		r.a, r.b, r.outward = at, at, direction(float64(k)+0.5)
+		// What the corner bounds lies opposite to the directions between low and high.
+		acrossLow := high.AddScaled(-high.Dot(low), low).Unit()
+		acrossHigh := low.AddScaled(-low.Dot(high), high).Unit()
+		r.within = []border{{at, r.outward}, {at, acrossLow}, {at, acrossHigh}}
+		p.ridges[side] = append(p.ridges[side], r)
+	}
+}
+
+// shard is a convex part of a facet, with the planes that end the material under it beside those at
+// its edges.
 type shard struct {
 	edges  []facetEdge
 	beyond []facetEdge
 }
 
-// cutAtRidges ends the material of facets at ridges beside them: of their own flat piece, and
-// sharp ones of facets that look their way. A part of a facet that lies beyond the ridge's line
-// is none of its business.
+// cutAtRidges ends the material of facets at ridges beside them: of their own flat piece, and sharp
+// ones of facets that look their way and that they touch at a corner.
 func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	for k := range p.pieces {
 		for _, r := range p.endings[side][k] {
 			e := &p.ridges[side][r]
 			for _, i := range p.pieces[k].facets {
-				if i != e.facet {
-					shards[i] = p.cutShards(shards[i], e, side)
-				}
+				shards[i] = p.cutShards(shards[i], e, side)
 			}
 		}
 	}
@@ -71,78 +151,95 @@ func (p *prismMaker) findEnds(side int) {
 	ridges := p.ridges[side]
 	around := make([]vec.Box, len(ridges))
 	for k := range ridges {
-		e := &ridges[k]
+		e := &ridges[k].facetEdge
 		around[k] = vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(max(p.reach(e, side), 0)*p.depth) + p.seam)
 	}
 	tree := newBoxTree(around)
 	p.endings[side] = make([][]int, len(p.pieces))
 	for k := range p.pieces {
-		box := vec.EmptyBox()
+		box, corners := vec.EmptyBox(), make(map[vec.Vec3]bool)
 		for _, i := range p.pieces[k].facets {
 			box = box.Union(boxAround(p.facets[i].Corners))
+			for _, v := range p.facets[i].loop {
+				corners[p.verts[v]] = true
+			}
 		}
 		tree.each(box, func(r int) {
-			if p.endsAt(k, &ridges[r], side) {
+			if e := &ridges[r].facetEdge; p.endsAt(k, e, side) && (corners[e.a] || corners[e.b]) {
 				p.endings[side][k] = append(p.endings[side][k], r)
 			}
 		})
 	}
 }
 
-// endsAt says whether the material under a flat piece ends at a ridge, other than as the side of
-// one of its facets.
+// endsAt says whether the material under a flat piece ends at a ridge that it touches, other than
+// as the side of one of its facets.
 func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 	if p.flat[e.facet] == k {
 		return !p.pieces[k].convex
 	}
-	n := p.facets[p.pieces[k].facets[0]].side()
-	return !e.rim && e.onSide(side) < -sharpRate && n.Dot(p.facets[e.facet].side()) > besideCosine
+	return !e.rim && e.onSide(side) < -sharpRate && p.lookAlike(p.pieces[k].facets[0], e.facet)
 }
 
 // cutShards ends some shards of a facet at a ridge, where it comes near them.
-func (p *prismMaker) cutShards(all []shard, e *facetEdge, side int) (out []shard) {
+func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 	for _, s := range all {
-		high := math.Inf(-1)
-		for k := range s.edges {
-			high = max(high, e.outward.Dot(s.edges[k].a.Sub(e.a)))
-		}
-		if high < -float64((steepest+p.reach(e, side))*p.depth) {
+		if !p.near(s.edges, r, side) {
 			out = append(out, s)
 			continue
 		}
-		out = p.cutShard(out, s, e)
+		out = p.cutShard(out, s, r)
 	}
 	return out
 }
 
-// cutShard appends a shard to others: in two where the line of a ridge divides it.
-func (p *prismMaker) cutShard(to []shard, s shard, e *facetEdge) []shard {
-	low, high := math.Inf(1), math.Inf(-1)
-	for k := range s.edges {
-		h := e.outward.Dot(s.edges[k].a.Sub(e.a))
+// near says whether some of what a ridge bounds lies in a convex polygon, no farther from the ridge
+// than it may matter to a block.
+func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
+	n := p.facets[edges[0].facet].side()
+	for _, b := range r.within {
+		low, _ := across(edges, b)
+		if low >= -p.seam {
+			return false
+		}
+		edges = cutEdges(edges, b.point, b.outward, n)
+	}
+	_, high := across(edges, border{r.a, r.outward})
+	return len(edges) > 2 && high >= -float64((steepest+p.reach(&r.facetEdge, side))*p.depth)
+}
+
+// across returns between which heights over a border the corners of a polygon lie, m.
+func across(edges []facetEdge, b border) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for k := range edges {
+		h := b.outward.Dot(edges[k].a.Sub(b.point))
 		low, high = min(low, h), max(high, h)
 	}
-	switch {
-	case low >= -p.seam:
-		return append(to, s)
-	case high <= p.seam:
-		s.beyond = append(s.beyond[:len(s.beyond):len(s.beyond)], *e)
-		return append(to, s)
-	}
-	inner, outer := shard{beyond: append(s.beyond[:len(s.beyond):len(s.beyond)], *e)}, shard{beyond: s.beyond}
-	middle := vec.Vec3{}
-	for k := range s.edges {
-		middle = middle.AddScaled(1/float64(len(s.edges)), s.edges[k].a)
-	}
-	n := p.facets[s.edges[0].facet].side()
-	inner.edges = cutEdges(s.edges, e.a, e.outward, n)
-	outer.edges = cutEdges(s.edges, e.a, e.outward.Neg(), n)
-	for _, part := range [2]shard{inner, outer} {
-		if len(part.edges) > 2 {
-			to = append(to, part)
+	return low, high
+}
+
+// cutShard appends a shard to others: what the ridge bounds of it, which ends there, and the rest in
+// as many parts as it takes.
+func (p *prismMaker) cutShard(to []shard, s shard, r *ridge) []shard {
+	for _, b := range r.within {
+		low, high := across(s.edges, b)
+		switch {
+		case low >= -p.seam:
+			return append(to, s)
+		case high <= p.seam:
+			continue
+		}
+		n := p.facets[s.edges[0].facet].side()
+		outer := shard{beyond: s.beyond[:len(s.beyond):len(s.beyond)], edges: cutEdges(s.edges, b.point, b.outward.Neg(), n)}
+		if s.edges = cutEdges(s.edges, b.point, b.outward, n); len(outer.edges) > 2 {
+			to = append(to, outer)
+		}
+		if len(s.edges) < 3 {
+			return to
 		}
 	}
-	return to
+	s.beyond = append(s.beyond[:len(s.beyond):len(s.beyond)], r.facetEdge)
+	return append(to, s)
 }
 
 // cutEdges returns the edges around what of a convex polygon is on the inner side of a plane.

@@ -12,16 +12,15 @@ import (
 const backCosine = 0.8660254037844386
 
 // findRooms finds how much room there is behind both sides of the facets of a wall, looking to a
-// depth, m: half the distance to the next facet that is nearly parallel.
-func findRooms(facets []SidedFacet, depth float64) {
+// depth, m: half the distance to the next facet that is nearly parallel. Seam, m, is how wide a gap
+// between facets counts as none.
+func findRooms(facets []SidedFacet, depth, seam float64) {
 	boxes := make([]vec.Box, len(facets))
-	extent := 0.0
 	for i := range facets {
 		boxes[i] = boxAround(facets[i].Corners)
-		extent = max(extent, boxes[i].Min.MaxAbs(), boxes[i].Max.MaxAbs())
 		facets[i].Side[0].Room, facets[i].Side[1].Room = math.Inf(1), math.Inf(1)
 	}
-	r := roomFinder{seam: float64(SeamRel * extent)}
+	r := roomFinder{seam: seam}
 	tree := newBoxTree(boxes)
 	for i := range facets {
 		f := &facets[i]

@@ -123,7 +123,7 @@ func largestFace(v *soa.View) (most float64) {
 // their planes, where sheet, by facet, has the number of one; extent is the wall's largest
 // coordinate.
 func (s *Sides) Add(facets []Facet, sheet []uint32, extent, depth float64) (most float64) {
-	m := newFacetMesh(facets, float64(SeamRel*extent))
+	m := newFacetMesh(facets, seamOf(facets, extent))
 	first, parts := len(s.Facets), 0
 	for i := range m.facets {
 		f := &m.facets[i]
@@ -140,7 +140,7 @@ func (s *Sides) Add(facets []Facet, sheet []uint32, extent, depth float64) (most
 	s.addBins(prisms, all)
 	s.addOwn(prisms, all)
 	prisms.addAll(all)
-	findRooms(all, 2*depth)
+	findRooms(all, 2*depth, m.seam)
 	for i := range all {
 		// At a corner the material may be farther off by √2.
 		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
@@ -148,6 +148,19 @@ func (s *Sides) Add(facets []Facet, sheet []uint32, extent, depth float64) (most
 		most = max(most, reach)
 	}
 	return most
+}
+
+// roundedAt of a wall's largest coordinate is what rounding may do to its corners.
+const roundedAt = 0x1p-46
+
+// seamOf returns how wide a gap between facets of a wall counts as none, m: by the size of the
+// wall, wherever it lies in its frame. Extent is its largest coordinate, m.
+func seamOf(facets []Facet, extent float64) float64 {
+	box := vec.EmptyBox()
+	for i := range facets {
+		box = box.Union(boxAround(facets[i].Corners))
+	}
+	return max(float64(float64(0.5*SeamRel)*box.Max.Sub(box.Min).MaxAbs()), float64(roundedAt*extent))
 }
 
 // Memory estimates what the facets among some shapes take, bytes, beside these, where a law
