@@ -10,8 +10,8 @@ import (
 // goes over the edges about a vertex reads them one behind the other.
 type OutEdge struct {
 	Edge vec.Vec3 // m, from the vertex to the head
-	Half HalfEdge
-	Head Vertex
+	Half HalfEdge // the half-edge itself, from the vertex on
+	Head Vertex   // at its other end
 	Face Face // on its left
 	_    uint16
 }

@@ -117,6 +117,14 @@ func (m *facetMesh) ends(f, k int) (a, b int32) {
 	return loop[k], loop[(k+1)%len(loop)]
 }
 
+// straightOn is the sum of 1 and the cosine of a bend up to which two of several facets at an edge
+// go on in each other: 60°, where three may be even. alikeBends is how little the cosines of two
+// bends differ that are the same: rounding of normals of facets as small as a seam.
+const (
+	straightOn = 1.5
+	alikeBends = 0x1p-30
+)
+
 // folded is the sum of 1 and the cosine of a bend below which two facets lie on each other back to
 // back, and do not go on in each other.
 const folded = 0x1p-20
@@ -132,7 +140,7 @@ func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	}
 	least := folded
 	if len(all) > 2 {
-		least = 1.5
+		least = straightOn
 	}
 	at, cosine := m.straightest(all, halfEdge{f, k})
 	if at < 0 || !(1+cosine > least) {
@@ -149,7 +157,6 @@ func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 // straightest returns which facet along an edge goes on straightest from one of them, and the cosine
 // of the bend; -1 where two do alike, or a facet has the edge twice.
 func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine float64) {
-	const alike = 0x1p-30
 	a, _ := m.ends(from.facet, from.at)
 	at, cosine = -1, -2
 	second := cosine
@@ -170,7 +177,7 @@ func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine f
 			second = max(second, c)
 		}
 	}
-	if second > cosine-alike {
+	if second > cosine-alikeBends {
 		return -1, cosine
 	}
 	return at, cosine

@@ -14,6 +14,12 @@ const (
 	// besideCosine is the cosine of 30°, within which a facet looks the way of the one that has
 	// the ridge.
 	besideCosine = 0.8660254037844386
+	// leastTurn, rad, is by how much two ridges turn at least where there is a corner between them:
+	// below, what the two leave is narrower than a seam.
+	leastTurn = 0x1p-20
+	// cornerArc, rad, is over what angle a plane takes the place of the cone about a corner at most: it
+	// is nearer than that by up to a seventh.
+	cornerArc = 1.0471975511965976
 	// besideRate is how far beside a ridge a flat piece may be and end at it, over the depth that
 	// blocks are felt to: at a ridge of 152° its material is as narrow. Behind blades the other
 	// side ends it.
@@ -102,14 +108,13 @@ func (e *facetEdge) from(end vec.Vec3) vec.Vec3 {
 
 // addCorner adds the corner between two edges.
 func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
-	const widest = math.Pi / 3
 	u := e.outward
 	v := e.from(at) // in the plane, across u
 	angle := vec.Atan2(next.outward.Dot(v), next.outward.Dot(u))
-	if !(angle > 0x1p-20) {
+	if !(angle > leastTurn) {
 		return
 	}
-	n := int(math.Ceil(angle / widest))
+	n := int(math.Ceil(angle / cornerArc))
 	direction := func(k float64) vec.Vec3 {
 		sin, cos := vec.Sincos(k * angle / float64(n))
 		return u.Scale(cos).AddScaled(sin, v)
