@@ -12,7 +12,7 @@ type OutEdge struct {
 	Edge vec.Vec3 // m, from the vertex to the head
 	Half HalfEdge // the half-edge itself, from the vertex on
 	Head Vertex   // at its other end
-	Face Face // on its left
+	Face Face     // on its left
 	_    uint16
 }
 
