@@ -201,16 +201,24 @@ func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 // near says whether some of what a ridge bounds lies in a convex polygon, no farther from the ridge
 // than it may matter to a block.
 func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
+	far := -float64((steepest + p.reach(&r.facetEdge, side)) * p.depth)
+	if _, high := across(edges, border{r.a, r.outward}); high < far {
+		return false
+	}
+	for _, b := range r.within {
+		if low, _ := across(edges, b); low >= -p.seam {
+			return false
+		}
+	}
 	n := p.facets[edges[0].facet].side()
 	for _, b := range r.within {
-		low, _ := across(edges, b)
-		if low >= -p.seam {
+		if low, _ := across(edges, b); low >= -p.seam {
 			return false
 		}
 		edges = cutEdges(edges, b.point, b.outward, n)
 	}
 	_, high := across(edges, border{r.a, r.outward})
-	return len(edges) > 2 && high >= -float64((steepest+p.reach(&r.facetEdge, side))*p.depth)
+	return len(edges) > 2 && high >= far
 }
 
 // across returns between which heights over a border the corners of a polygon lie, m.
