@@ -65,17 +65,16 @@ func newFrameReader(in io.Reader, name string) (*frameReader, error) {
 	balls, lackBalls := columnsThere(t, columnBall, ballColumns)
 	boxes, lackBoxes := columnsThere(t, columnBox, boxColumns)
 	r.boxes = len(boxes) > 0
-	switch lack := append(lackBalls, lackBoxes...); {
+	lack := lackBalls
+	if r.boxes {
+		lack = lackBoxes
+	}
+	switch {
 	case len(balls) > 0 && len(boxes) > 0:
 		return nil, t.HeaderFault(strings.Join(append(balls, boxes...), ","), "columns of balls or of boxes: "+bodyHeads())
 	case len(balls) == 0 && len(boxes) == 0:
 		return nil, t.HeaderFault("", "the columns "+bodyHeads())
-	case len(lackBalls) > 0 && !r.boxes || len(lackBoxes) > 0 && r.boxes:
-		if r.boxes {
-			lack = lackBoxes
-		} else {
-			lack = lackBalls
-		}
+	case len(lack) > 0:
 		return nil, t.HeaderFault(strings.Join(append(balls, boxes...), ","), "also the columns "+strings.Join(lack, ", "))
 	}
 	return r, nil
