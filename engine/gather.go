@@ -78,7 +78,6 @@ func (w *World) gatherBodies(lo, hi int) {
 	}
 	w.flatten(lo, hi)
 	w.addLoads(lo, hi)
-	w.flatten(lo, hi) // loads, too
 }
 
 // signed returns x, or -x for side 1.

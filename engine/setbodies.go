@@ -58,6 +58,9 @@ func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 	if !vel.Finite() || !spin.Finite() {
 		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", w.nameOfBody(id), vel, spin)
 	}
+	if w.translates() && spin != (vec.Vec3{}) {
+		return mark.Errorf(ErrBody, "engine: %s is set to spin %v, expected none under position Verlet, which moves bodies without turning them", w.nameOfBody(id), spin)
+	}
 	if w.cfg.Planar && (vel.Z != 0 || spin.X != 0 || spin.Y != 0) {
 		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected none out of the plane z = 0 of a planar world", w.nameOfBody(id), vel, spin)
 	}
@@ -139,6 +142,12 @@ func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 	}
 	if square := force.Norm2() + torque.Norm2(); !(square <= math.MaxFloat64) {
 		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", w.nameOfBody(id), force, torque)
+	}
+	if w.translates() && torque != (vec.Vec3{}) {
+		return mark.Errorf(ErrBody, "engine: %s is loaded with torque %v, expected none under position Verlet, which moves bodies without turning them", w.nameOfBody(id), torque)
+	}
+	if w.cfg.Planar && (force.Z != 0 || torque.X != 0 || torque.Y != 0) {
+		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected none out of the plane z = 0 of a planar world", w.nameOfBody(id), force, torque)
 	}
 	l, b, i := &w.loads, &w.bodies, int(id)
 	if l.force.Len() == 0 {

@@ -161,6 +161,9 @@ func TestSetLoad(t *testing.T) {
 	// From here as from a state: the load is in it.
 	other := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	addMoving(t, other, addShape(t, other, box(t, 1, 1, 1)), vec.Pose{}, vec.Vec3{}, vec.Vec3{})
+	if err := other.SetLoad(id, vec.V(7, 7, 7), vec.Vec3{}); err != nil { // the state's loads take its place
+		t.Fatal(err)
+	}
 	if err := other.Restore(w.State()); err != nil {
 		t.Fatal(err)
 	}
@@ -210,6 +213,43 @@ func TestSetRefused(t *testing.T) {
 	w.Close()
 	if err := w.SetPose(id, vec.Pose{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
+	}
+}
+
+// TestSetKeepsToThePlane: nothing sets bodies of a planar world out of its plane, or those of position Verlet turning, and a
+// state without loads leaves none.
+func TestSetKeepsToThePlane(t *testing.T) {
+	round := ball(t, 0.5)
+	flat := newWorld(t, Config{Planar: true}, elastic(1e5))
+	turns := newWorld(t, Config{Integrator: PositionVerlet}, elastic(1e5))
+	for _, w := range []*World{flat, turns} {
+		addMoving(t, w, addShape(t, w, round), vec.Pose{}, vec.Vec3{}, vec.Vec3{})
+		steps(t, w, 1, 1e-3)
+	}
+	for name, err := range map[string]error{
+		"pose":     flat.SetPose(0, at(0, 0, 1)),
+		"velocity": flat.SetVelocity(0, vec.V(0, 0, 1), vec.Vec3{}),
+		"spin":     flat.SetVelocity(0, vec.Vec3{}, vec.V(1, 0, 0)),
+		"force":    flat.SetLoad(0, vec.V(0, 0, 1), vec.Vec3{}),
+		"torque":   flat.SetLoad(0, vec.Vec3{}, vec.V(0, 1, 0)),
+		"turning":  turns.SetVelocity(0, vec.Vec3{}, vec.V(0, 0, 1)),
+		"turned":   turns.SetLoad(0, vec.Vec3{}, vec.V(0, 0, 1)),
+	} {
+		if !errors.Is(err, ErrBody) {
+			t.Errorf("%s: error %v, expected ErrBody", name, err)
+		}
+	}
+	fresh := newWorld(t, Config{Integrator: PositionVerlet}, elastic(1e5))
+	addMoving(t, fresh, addShape(t, fresh, round), vec.Pose{}, vec.Vec3{}, vec.Vec3{})
+	if err := fresh.SetLoad(0, vec.V(1, 0, 0), vec.Vec3{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := fresh.Restore(turns.State()); err != nil {
+		t.Fatal(err)
+	}
+	steps(t, fresh, 3, 1e-3)
+	if steps(t, turns, 3, 1e-3); turns.Hash() != fresh.Hash() {
+		t.Errorf("after a state without loads the ball moves with %v", fresh.Bodies().Vel.At(0))
 	}
 }
 

@@ -171,6 +171,7 @@ func (w *World) Restore(cols []Column) error {
 	if w.translates() {
 		w.moves.stride = by["stride"].F64[0]
 	}
+	w.loads = loads{}
 	if load := by["load"]; load != nil {
 		w.loads.work, w.loads.power = load.F64[0], load.F64[1]
 		w.loads.resize(&w.bodies)
@@ -178,7 +179,6 @@ func (w *World) Restore(cols []Column) error {
 			copy(*c, by[name].F64)
 		}
 		w.addLoads(0, w.bodies.Len())
-		w.flatten(0, w.bodies.Len())
 	}
 	w.prepare()
 	w.restoreLedger(by["ledger"].F64)

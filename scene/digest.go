@@ -32,9 +32,6 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	}
 	d.text("scree scene 1")
 	d.floats(s.Dt)
-	if s.integrator != engine.Verlet {
-		d.text(s.integrator.String())
-	}
 	end("time step")
 	d.floats(s.relief.Cap, s.relief.Time)
 	end("relief")
@@ -48,6 +45,14 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 	end("gravity")
 	d.laws(s.law)
 	end("laws")
+	if s.integrator != engine.Verlet {
+		d.text(s.integrator.String())
+	}
+	end("integrator")
+	if s.planar {
+		d.text("planar")
+	}
+	end("dim")
 	d.whole(uint64(len(s.shapes)))
 	for i := range s.shapes {
 		h := &s.shapes[i]
@@ -56,9 +61,6 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 		d.template(h.template)
 	}
 	end("shapes")
-	if s.planar {
-		d.text("planar")
-	}
 	d.whole(uint64(len(all)))
 	for i := range all {
 		p := &all[i]
@@ -92,7 +94,7 @@ func (s *Scene) digest(all []placed, walls []wall) (string, map[string]string) {
 
 // digestParts are the parts of a digest as messages list them, and partBytes is how much of the
 // SHA-256 of each is kept.
-var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "shapes", "bodies", "walls"}
+var digestParts = []string{"time step", "gravity", "method", "location", "relief", "laws", "integrator", "dim", "shapes", "bodies", "walls"}
 
 const partBytes = 8
 

@@ -62,7 +62,7 @@ func TestWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, loadTumbling(t, "friction = 0.5", "friction = 0.4"), Options{Dir: results.Folder(t), Restart: path, Workers: 1},
-		"what differs: time step, gravity, method, location, relief, laws, shapes, bodies or walls")
+		"what differs: time step, gravity, method, location, relief, laws, integrator, dim, shapes, bodies or walls")
 }
 
 func (s *Scene) partsOf(t *testing.T) map[string]string {

@@ -147,10 +147,7 @@ func (r *frameReader) frame() (int64, error) {
 func (r *frameReader) body(s *broad.Set) error {
 	if r.table.Has(columnID) {
 		id, err := r.row.Int(columnID)
-		if err != nil {
-			return err
-		}
-		if id < 0 || id > math.MaxUint32 {
+		if err != nil || id < 0 || id > math.MaxUint32 {
 			return r.row.Fault(columnID, fmt.Sprintf("a whole number from 0 to %d", uint32(math.MaxUint32)))
 		}
 		if line, known := r.lines[uint32(id)]; known {

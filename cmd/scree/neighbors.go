@@ -56,7 +56,7 @@ func (a *app) neighborsCommand() *cobra.Command {
 		Use:   "neighbors --in BODIES.csv",
 		Short: "Find all pairs of balls or boxes that overlap",
 		Long: `Find all pairs of balls, or of boxes, that overlap or touch. The table has the columns
-x,y,z,r or minx,miny,minz,maxx,maxy,maxz, and may have id and frame. The pairs i < j
+x,y,z,r or minx,miny,minz,maxx,maxy,maxz, and may have id, from 0 to 4294967295, and frame. The pairs i < j
 are ids, or else rows of the frame from 0, sorted, and do not depend on the method. With
 --skin S bodies count that are at most S apart. Frames come in rising order and are
 answered one after the other; vl and lll start from the frame before.`,
@@ -301,10 +301,26 @@ func readFrames(in io.Reader, name string, heads chan<- frameHead, free <-chan *
 	}
 }
 
+// neighborBytes is what a pair takes while it is found, sorted and written, and neighborShare the
+// part of the memory that pairs may fill.
+const (
+	neighborBytes = 32
+	neighborShare = 0.8
+)
+
+// mostNeighbors returns how many pairs of a frame fit into the memory.
+func mostNeighbors() int {
+	there := cpu.Memory()
+	if there == 0 {
+		return broad.MaxPairs
+	}
+	return int(min(neighborShare*float64(there)/neighborBytes, broad.MaxPairs))
+}
+
 // search finds the pairs of a frame and writes them.
 func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed bool) error {
 	s, found := &f.set, &broad.Found{}
-	set := broad.Set{Skin: n.skin, Pool: n.pool}
+	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: mostNeighbors()}
 	if len(s.ID) > 0 {
 		set.ID = s.ID
 	}
@@ -314,7 +330,12 @@ func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed 
 		set.Centre, set.Radius = s.Centre, s.Radius
 	}
 	began := time.Now()
-	if err := n.finder.Find(&set, found); err != nil {
+	err := n.finder.Find(&set, found)
+	if errors.Is(err, broad.ErrCrowded) {
+		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit into the memory, with %d bytes each: radii, sides or "+
+			"--skin are too large, or in another unit than the places", n.report.Table, f.number, set.Len(), set.MaxPairs, neighborBytes)}
+	}
+	if err != nil {
 		return fmt.Errorf("%s, frame %d: %w", n.report.Table, f.number, err)
 	}
 	n.report.Seconds += time.Since(began).Seconds()

@@ -141,7 +141,7 @@ func emptyFlag(c *cobra.Command) (err error) {
 			if shown, _ = pflag.UnquoteUsage(f); f.Shorthand != "" {
 				name = "-" + f.Shorthand
 			}
-			err = usage("%s is empty, expected %s, as in: %s", name, shown, strings.TrimSpace(c.Example))
+			err = usage("%s is empty, expected %s, as in: %s", name, shown, firstExample(c))
 		}
 	})
 	return err

@@ -56,7 +56,7 @@ and says what a run of it would take, and what it would warn of; it writes nothi
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usage("%s: %d arguments, expected %s, as in: %s", c.CommandPath(), len(args), what, strings.TrimSpace(c.Example))
+			return usage("%s: %d arguments, expected %s, as in: %s", c.CommandPath(), len(args), what, firstExample(c))
 		}
 		return nil
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/scree-dem/scree/bench"
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
@@ -31,6 +33,12 @@ func (e *inputError) Unwrap() error { return e.error }
 
 // usage makes an error of the command line. A cause is given with %w.
 func usage(format string, args ...any) error { return &inputError{fmt.Errorf(format, args...)} }
+
+// firstExample returns the first example of a command.
+func firstExample(c *cobra.Command) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
+	return first
+}
 
 // report writes the error, if there is one, and returns the exit status.
 func (a *app) report(err error) int {

@@ -1,6 +1,6 @@
 """Renders a frame of a run as PNG: frame.py DIR STEP FILE.png. Needs Python with VTK (Debian: python3-vtk9).
 
-Bodies are coloured by their speed, walls are glass. Planes are left out: they would hide what stands before them.
+Bodies are coloured by their speed, walls are glass; planes are squares.
 """
 import sys
 

@@ -20,6 +20,9 @@ const (
 	// cornerArc, rad, is over what angle a plane takes the place of the cone about a corner at most: it
 	// is nearer than that by up to a seventh.
 	cornerArc = 1.0471975511965976
+	// cornerFar is how far from a corner the part that one of its planes bounds may reach, over how far
+	// it does square to the plane: one over the cosine of half of cornerArc, and some.
+	cornerFar = 1.2
 	// besideRate is how far beside a ridge a flat piece may be and end at it, over the depth that
 	// blocks are felt to: at a ridge of 152° its material is as narrow. Behind blades the other
 	// side ends it.
@@ -141,12 +144,20 @@ type shard struct {
 // cutAtRidges ends the material of facets at ridges beside them: of their own flat piece, and sharp
 // ones of facets that look their way and that they touch at a corner.
 func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
+	boxes := make([]vec.Box, len(p.facets))
+	for i := range boxes {
+		boxes[i] = boxAround(p.facets[i].Corners)
+	}
+	tree := newBoxTree(boxes)
 	for k := range p.pieces {
 		for _, r := range p.endings[side][k] {
 			e := &p.ridges[side][r]
-			for _, i := range p.pieces[k].facets {
-				shards[i] = p.cutShards(shards[i], e, side)
-			}
+			around := vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)
+			tree.each(around, func(i int) {
+				if p.flat[i] == k {
+					shards[i] = p.cutShards(shards[i], e, side)
+				}
+			})
 		}
 	}
 }
@@ -201,7 +212,7 @@ func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 // near says whether some of what a ridge bounds lies in a convex polygon, no farther from the ridge
 // than it may matter to a block.
 func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
-	far := -float64((steepest + p.reach(&r.facetEdge, side)) * p.depth)
+	far := -p.far(&r.facetEdge, side)
 	if _, high := across(edges, border{r.a, r.outward}); high < far {
 		return false
 	}
@@ -219,6 +230,11 @@ func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	}
 	_, high := across(edges, border{r.a, r.outward})
 	return len(edges) > 2 && high >= far
+}
+
+// far returns how far inward of a ridge it may matter to a block, m.
+func (p *prismMaker) far(e *facetEdge, side int) float64 {
+	return float64((steepest + p.reach(e, side)) * p.depth)
 }
 
 // across returns between which heights over a border the corners of a polygon lie, m.
