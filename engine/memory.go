@@ -42,10 +42,6 @@ func Memory(bodies uint64) (apart, heap uint64) {
 	return bodies * bodyMemory, bodies * (bodyMemory + heapPairs*pairMemory)
 }
 
-// pairShare is the part of the memory that pairs may fill, with all else there is by then. The
-// rest is for what the collector has not freed yet and for results.
-const pairShare = 0.8
-
 // ErrPairs marks the fault of a world that has more candidate pairs than Config.MaxPairs.
 var ErrPairs = mark.Errorf(ErrFault, "too many candidate pairs")
 
@@ -55,12 +51,7 @@ func (w *World) mostPairs() int {
 	if w.cfg.MaxPairs > 0 {
 		return w.cfg.MaxPairs
 	}
-	there := cpu.Memory()
-	if there == 0 {
-		return broad.MaxPairs
-	}
-	left := max(float64(pairShare*float64(there))-float64(cpu.LiveHeap()), 0)
-	return int(min(left/pairMemory, broad.MaxPairs))
+	return cpu.MostThatFit(pairMemory, broad.MaxPairs)
 }
 
 // tooManyPairs is the fault of a world that has more candidate pairs than it may have. They are

@@ -18,12 +18,15 @@ func (c *Config) checkPlanar() error {
 
 // mustBePlanar refuses a body that is not in the plane, or leaves it.
 func (w *World) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
-	if !w.cfg.Planar || centre.Z == 0 && b.Vel.Z == 0 && b.Spin.X == 0 && b.Spin.Y == 0 {
+	if !w.cfg.Planar || centre.Z == 0 && inPlane(b.Vel, b.Spin) {
 		return nil
 	}
 	return mark.Errorf(ErrBody, "engine: body %d %q has its centre at %v, velocity %v and spin %v, expected it in the plane z = 0 of a planar world, "+
 		"turning about z alone", id, b.Name, centre, b.Vel, b.Spin)
 }
+
+// inPlane says whether a vector lies in the plane z = 0, and another is about z alone.
+func inPlane(along, about vec.Vec3) bool { return along.Z == 0 && about.X == 0 && about.Y == 0 }
 
 // flatten drops forces out of the plane and the torques that go with them, of bodies lo to hi of a planar world.
 func (w *World) flatten(lo, hi int) {

@@ -58,11 +58,8 @@ func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 	if !vel.Finite() || !spin.Finite() {
 		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected finite", w.nameOfBody(id), vel, spin)
 	}
-	if w.translates() && spin != (vec.Vec3{}) {
-		return mark.Errorf(ErrBody, "engine: %s is set to spin %v, expected none under position Verlet, which moves bodies without turning them", w.nameOfBody(id), spin)
-	}
-	if w.cfg.Planar && (vel.Z != 0 || spin.X != 0 || spin.Y != 0) {
-		return mark.Errorf(ErrBody, "engine: %s is set to velocity %v and spin %v, expected none out of the plane z = 0 of a planar world", w.nameOfBody(id), vel, spin)
+	if err := w.mayMoveSo(id, "is set to velocity %v and spin %v", vel, spin); err != nil {
+		return err
 	}
 	w.change()
 	w.bodies.Vel.Set(int(id), vel)
@@ -93,6 +90,21 @@ func (w *World) maySet(id soa.Body, what string) error {
 		return mark.Errorf(ErrBody, "engine: the %s of %s is set, expected a body that is no wall: those move as Wall.Motion says", what, w.nameOfBody(id))
 	}
 	return nil
+}
+
+// mayMoveSo refuses what would turn a body that the integrator does not turn, or take it out of the
+// plane of a planar world: a vector along a direction and one about an axis, which says names.
+func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error {
+	expected := ""
+	switch {
+	case w.translates() && about != (vec.Vec3{}):
+		expected = "no turning under position Verlet, which moves bodies without it"
+	case w.cfg.Planar && !inPlane(along, about):
+		expected = "none out of the plane z = 0 of a planar world"
+	default:
+		return nil
+	}
+	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", w.nameOfBody(id), along, about, expected)
 }
 
 // change notes that forces will belong to other poses and velocities than they do now.
@@ -143,11 +155,8 @@ func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 	if square := force.Norm2() + torque.Norm2(); !(square <= math.MaxFloat64) {
 		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected finite, as their squares", w.nameOfBody(id), force, torque)
 	}
-	if w.translates() && torque != (vec.Vec3{}) {
-		return mark.Errorf(ErrBody, "engine: %s is loaded with torque %v, expected none under position Verlet, which moves bodies without turning them", w.nameOfBody(id), torque)
-	}
-	if w.cfg.Planar && (force.Z != 0 || torque.X != 0 || torque.Y != 0) {
-		return mark.Errorf(ErrBody, "engine: %s is loaded with force %v and torque %v, expected none out of the plane z = 0 of a planar world", w.nameOfBody(id), force, torque)
+	if err := w.mayMoveSo(id, "is loaded with force %v and torque %v", force, torque); err != nil {
+		return err
 	}
 	l, b, i := &w.loads, &w.bodies, int(id)
 	if l.force.Len() == 0 {

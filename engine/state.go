@@ -48,20 +48,18 @@ func (w *World) State() []Column {
 	if w.loads.force.Len() > 0 {
 		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
 	}
-	for name, c := range bodyColumns(&bare) {
+	add := func(name string, c *[]float64) bool {
 		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
+		return true
 	}
+	bodyColumns(&bare)(add)
 	if w.translates() {
 		cols = append(cols, Column{Name: "stride", F64: []float64{w.moves.stride}})
 	}
-	for name, c := range w.placeColumns {
-		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
-	}
+	w.placeColumns(add)
 	if w.loads.force.Len() > 0 {
 		cols = append(cols, Column{Name: "load", F64: []float64{w.loads.work, w.loads.power}})
-		for name, c := range w.loads.columns() {
-			cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
-		}
+		w.loads.columns()(add)
 	}
 	return append(cols, w.contactState()...)
 }

@@ -65,7 +65,7 @@ settings they were measured with, and the state hash as their checksum.`,
 
 func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	if len(f.settled) == 0 {
-		return usage("scree bench step needs --settled FILE, as in: %s", strings.TrimSpace(strings.Split(c.Example, "\n")[0]))
+		return usage("scree bench step needs --settled FILE, as in: %s", firstExample(c))
 	}
 	for _, k := range []struct {
 		name string
@@ -176,14 +176,7 @@ func (a *app) stepRows(ctx context.Context, path string, s *fileio.Settled, o be
 		name = strings.TrimSuffix(name, ext)
 	}
 	p := a.progress("steps")
-	started := false
-	o.Progress = func(done, all int64) {
-		if !started {
-			p.Start(all)
-			started = true
-		}
-		p.Step(done, name)
-	}
+	o.Progress = func(done, all int64) { p.stepOf(done, all, name) }
 	rows, err := bench.Step(ctx, name, s, o)
 	p.Done()
 	if errors.Is(err, bench.ErrScene) {
@@ -283,7 +276,7 @@ options give the same file on every machine.`,
 
 func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
 	if f.out == "" {
-		return usage("scree bench settle needs -o FILE, as in: %s", strings.TrimSpace(c.Example))
+		return usage("scree bench settle needs -o FILE, as in: %s", firstExample(c))
 	}
 	if err := checkOutput("-o", f.out); err != nil {
 		return err

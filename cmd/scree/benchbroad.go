@@ -84,17 +84,10 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	ctx, stop := interruptible()
 	defer stop()
 	p := a.progress("rows")
-	started := false
-	f.o.Progress = func(done, all int64) {
-		if !started {
-			p.Start(all)
-			started = true
-		}
-		p.Step(done, "neighbour searches")
-	}
 	if f.paper {
 		return a.benchBroadPaper(ctx, f, p)
 	}
+	f.o.Progress = func(done, all int64) { p.stepOf(done, all, "neighbour searches") }
 	rows, err := bench.Broad(ctx, f.o)
 	p.Done()
 	if err != nil {
@@ -111,15 +104,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 
 // benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.
 func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) error {
-	started := false
-	o := bench.BroadPaperOptions{Series: f.series, Seed: f.o.Seed, Long: f.long, Workers: a.workers}
-	o.Progress = func(done, all int64, note string) {
-		if !started {
-			p.Start(all)
-			started = true
-		}
-		p.Step(done, note)
-	}
+	o := bench.BroadPaperOptions{Series: f.series, Seed: f.o.Seed, Long: f.long, Workers: a.workers, Progress: p.stepOf}
 	report, err := bench.BroadPaper(ctx, o)
 	p.Done()
 	report.Machine = bench.ThisMachine(version())

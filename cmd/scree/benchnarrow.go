@@ -82,29 +82,21 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 		what = "tests"
 	}
 	p := a.progress(what)
-	started := false
-	progress := func(done, all int64, note string) {
-		if !started {
-			p.Start(all)
-			started = true
-		}
-		p.Step(done, note)
-	}
 	if f.paper {
-		o := bench.PaperOptions{Methods: methods, Seed: f.seed, Repeat: f.repeat, Time: spent, Scenes: f.scenes, Bursts: f.bursts, Progress: progress}
+		o := bench.PaperOptions{Methods: methods, Seed: f.seed, Repeat: f.repeat, Time: spent, Scenes: f.scenes, Bursts: f.bursts, Progress: p.stepOf}
 		report, err := bench.Paper(ctx, o)
 		p.Done()
 		report.Machine = bench.ThisMachine(version())
 		return a.paperResults(f.dir, report, err)
 	}
 	if f.location {
-		o := bench.LocationOptions{Shapes: f.shapes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: progress}
+		o := bench.LocationOptions{Shapes: f.shapes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: p.stepOf}
 		rows, err := bench.Location(ctx, o)
 		p.Done()
 		return a.locationResults(f.dir, rows, err)
 	}
 	o := bench.NarrowOptions{
-		Methods: methods, Shapes: f.shapes, Regimes: f.regimes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: progress,
+		Methods: methods, Shapes: f.shapes, Regimes: f.regimes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: p.stepOf,
 	}
 	rows, err := bench.Narrow(ctx, o)
 	p.Done()

@@ -60,6 +60,8 @@ every = 0
 		{"bodies", scene(9_000_000, "0.2", ""), nil, []string{":10: bodies: found 9000000 in all, which with their shapes take about 11.2 GB"}},
 		{"settle", "", []string{"bench", "settle", "--bodies", "10000000", "-o", filepath.Join(t.TempDir(), "pile.txt")},
 			[]string{"bodies 10000000, which take about 83.6 GB as a heap"}},
+		{"neighbors", "", []string{"neighbors", "--in", write(t, "dense.csv", "x,y,z,r\n"+strings.Repeat("0,0,0,1\n", 20000))},
+			[]string{"dense.csv, frame 0: 20000 bodies have more than", "--skin are too large"}},
 		{"mesh", "", []string{"shape", "info", big}, []string{big + ": expected a mesh that fits into", bigMesh}},
 		{"mesh of pairs", "", []string{"pairs", "--shapes", big, "--pairs", filepath.Join("..", "..", "examples", "pairs", "pairs.csv")}, []string{big + ": expected a mesh that fits into", bigMesh}},
 		{"mesh of a shape", shape, nil, []string{":20: shapes.big.file: ", bigMesh}},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/scree-dem/scree/engine/broad"
@@ -52,7 +53,7 @@ type frameReader struct {
 
 // newFrameReader reads the head of the table.
 func newFrameReader(in io.Reader, name string) (*frameReader, error) {
-	all := append(append(append([]string(nil), ballColumns...), boxColumns...), bodyOptional...)
+	all := slices.Concat(ballColumns, boxColumns, bodyOptional)
 	t, err := fileio.NewBlocks(in, name, nil, all)
 	if empty := (*fileio.InputError)(nil); errors.As(err, &empty) && errors.Is(err, fileio.ErrTruncated) {
 		empty.Want = "a header line with " + bodyHeads()

@@ -301,26 +301,13 @@ func readFrames(in io.Reader, name string, heads chan<- frameHead, free <-chan *
 	}
 }
 
-// neighborBytes is what a pair takes while it is found, sorted and written, and neighborShare the
-// part of the memory that pairs may fill.
-const (
-	neighborBytes = 32
-	neighborShare = 0.8
-)
-
-// mostNeighbors returns how many pairs of a frame fit into the memory.
-func mostNeighbors() int {
-	there := cpu.Memory()
-	if there == 0 {
-		return broad.MaxPairs
-	}
-	return int(min(neighborShare*float64(there)/neighborBytes, broad.MaxPairs))
-}
+// neighborBytes is what a pair takes while it is found, sorted and written.
+const neighborBytes = 32
 
 // search finds the pairs of a frame and writes them.
 func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed bool) error {
 	s, found := &f.set, &broad.Found{}
-	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: mostNeighbors()}
+	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: cpu.MostThatFit(neighborBytes, broad.MaxPairs)}
 	if len(s.ID) > 0 {
 		set.ID = s.ID
 	}
@@ -332,8 +319,9 @@ func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed 
 	began := time.Now()
 	err := n.finder.Find(&set, found)
 	if errors.Is(err, broad.ErrCrowded) {
-		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit into the memory, with %d bytes each: radii, sides or "+
-			"--skin are too large, or in another unit than the places", n.report.Table, f.number, set.Len(), set.MaxPairs, neighborBytes)}
+		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit, with %d bytes each, into the %.3g GB of memory that there are: "+
+			"radii, sides or --skin are too large, or in another unit than the places",
+			n.report.Table, f.number, set.Len(), set.MaxPairs, neighborBytes, 1e-9*float64(cpu.Memory()))}
 	}
 	if err != nil {
 		return fmt.Errorf("%s, frame %d: %w", n.report.Table, f.number, err)

@@ -141,7 +141,7 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	changed := c.Flags().Changed
 	switch {
 	case f.table == "":
-		return o, usage("scree pairs needs --pairs P.csv, as in: %s", strings.TrimSpace(c.Example))
+		return o, usage("scree pairs needs --pairs P.csv, as in: %s", firstExample(c))
 	case f.dim == 2:
 		return o, usage("--dim 2 is not available in this release (%s), expected 3", release)
 	case f.dim != 3:

@@ -54,6 +54,14 @@ func (p *progress) Step(done int64, note string) {
 	}
 }
 
+// stepOf is Step of work that says each time how many steps it has: the first call begins it.
+func (p *progress) stepOf(done, all int64, note string) {
+	if p.began.IsZero() {
+		p.Start(all)
+	}
+	p.Step(done, note)
+}
+
 // barCells is how many characters the bar itself has.
 const barCells = 30
 

@@ -67,7 +67,7 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 		return usage("--steps is %d, expected at least 1", f.steps)
 	}
 	if path == "" {
-		return usage("the name of the scene is empty, expected one scene file, as in: %s", strings.TrimSpace(c.Example))
+		return usage("the name of the scene is empty, expected one scene file, as in: %s", firstExample(c))
 	}
 	if f.dir == "-" {
 		return usage("-o is \"-\", expected a folder: a run writes many files")

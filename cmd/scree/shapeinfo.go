@@ -69,7 +69,7 @@ body. The exit status is 2 if one of them is not.
 		Example: "  scree shape info box:1x2x3 rock:7,20,0.5",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("scree shape info: no shape, expected mesh files or builtins, as in: %s", strings.TrimSpace(c.Example))
+				return usage("scree shape info: no shape, expected mesh files or builtins, as in: %s", firstExample(c))
 			}
 			return nil
 		},

@@ -109,6 +109,11 @@ func (e *facetEdge) from(end vec.Vec3) vec.Vec3 {
 	return e.a.Sub(e.b).Unit()
 }
 
+// around returns the box about an edge and all within a distance of it, m, along each axis.
+func (e *facetEdge) around(distance float64) vec.Box {
+	return vec.EmptyBox().With(e.a).With(e.b).Enlarged(distance)
+}
+
 // addCorner adds the corner between two edges.
 func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 	u := e.outward
@@ -152,7 +157,7 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	for k := range p.pieces {
 		for _, r := range p.endings[side][k] {
 			e := &p.ridges[side][r]
-			around := vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)
+			around := e.around(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)
 			tree.each(around, func(i int) {
 				if p.flat[i] == k {
 					shards[i] = p.cutShards(shards[i], e, side)
@@ -168,7 +173,7 @@ func (p *prismMaker) findEnds(side int) {
 	around := make([]vec.Box, len(ridges))
 	for k := range ridges {
 		e := &ridges[k].facetEdge
-		around[k] = vec.EmptyBox().With(e.a).With(e.b).Enlarged(float64(max(p.reach(e, side), 0)*p.depth) + p.seam)
+		around[k] = e.around(float64(max(p.reach(e, side), 0)*p.depth) + p.seam)
 	}
 	tree := newBoxTree(around)
 	p.endings[side] = make([][]int, len(p.pieces))
@@ -216,6 +221,7 @@ func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	if _, high := across(edges, border{r.a, r.outward}); high < far {
 		return false
 	}
+	// Most are elsewhere before anything is cut.
 	for _, b := range r.within {
 		if low, _ := across(edges, b); low >= -p.seam {
 			return false
