@@ -1,0 +1,28 @@
+// Package tri holds surfaces of triangles as the methods of package inside read them.
+package tri
+
+import "github.com/scree-dem/scree/vec"
+
+// Surface is a surface of triangles. It says nothing of being closed or oriented: package inside
+// checks that before a method sees it.
+type Surface struct {
+	Verts []vec.Vec3  // m, frame of the mesh; finite
+	Tris  [][3]uint32 // rows of Verts, counter-clockwise seen from outside
+}
+
+// Corners returns the corners of triangle t, counter-clockwise seen from outside.
+func (s *Surface) Corners(t int) (a, b, c vec.Vec3) {
+	k := &s.Tris[t]
+	return s.Verts[k[0]], s.Verts[k[1]], s.Verts[k[2]]
+}
+
+// Box returns the axis-aligned box of the triangles; it is empty if there are none. Vertices of no
+// triangle do not count.
+func (s *Surface) Box() vec.Box {
+	box := vec.EmptyBox()
+	for t := range s.Tris {
+		a, b, c := s.Corners(t)
+		box = box.With(a).With(b).With(c)
+	}
+	return box
+}
