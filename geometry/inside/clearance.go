@@ -1,0 +1,120 @@
+package inside
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Clearance answers whether a surface comes near a point: a tree of boxes about its triangles.
+// Several goroutines may ask at once.
+type Clearance struct {
+	surface *tri.Surface
+	nodes   []clearNode
+	order   []uint32 // triangles, those of a leaf in a row
+}
+
+// clearNode is a box about some triangles. Its first child is the next node.
+type clearNode struct {
+	box    vec.Box
+	lo, hi uint32 // rows of order, of a leaf
+	second uint32 // the other child, 0 of a leaf
+}
+
+// clearLeaf is how many triangles a leaf has at most.
+const clearLeaf = 8
+
+func newClearance(s *tri.Surface) *Clearance {
+	c := &Clearance{surface: s, order: make([]uint32, len(s.Tris))}
+	middles := make([]vec.Vec3, len(s.Tris)) // times 3
+	for t := range s.Tris {
+		p, q, r := s.Corners(t)
+		c.order[t], middles[t] = uint32(t), p.Add(q).Add(r)
+	}
+	if len(s.Tris) > 0 {
+		c.split(middles, 0, uint32(len(s.Tris)))
+	}
+	return c
+}
+
+// split appends the node of the triangles order[lo:hi] and those below it. It halves them by their
+// middles along the longest side of the middles' box.
+func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
+	at := len(c.nodes)
+	c.nodes = append(c.nodes, clearNode{})
+	box, spread := vec.EmptyBox(), vec.EmptyBox()
+	for _, t := range c.order[lo:hi] {
+		p, q, r := c.surface.Corners(int(t))
+		box, spread = box.With(p).With(q).With(r), spread.With(middles[t])
+	}
+	node := clearNode{box: box, lo: lo, hi: hi}
+	if hi-lo > clearLeaf {
+		along := func(v vec.Vec3) float64 { return v.X }
+		switch size := spread.Size(); {
+		case size.Y >= size.X && size.Y >= size.Z:
+			along = func(v vec.Vec3) float64 { return v.Y }
+		case size.Z >= size.X:
+			along = func(v vec.Vec3) float64 { return v.Z }
+		}
+		slices.SortFunc(c.order[lo:hi], func(s, t uint32) int {
+			switch x, y := along(middles[s]), along(middles[t]); {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return int(s) - int(t)
+		})
+		half := lo + (hi-lo)/2
+		c.split(middles, lo, half)
+		node.second = uint32(len(c.nodes))
+		c.split(middles, half, hi)
+	}
+	c.nodes[at] = node
+}
+
+// Within says whether a point of the surface is less than r away from p, in m and the frame of the
+// mesh, up to the rounding of the distance.
+func (c *Clearance) Within(p vec.Vec3, r float64) bool {
+	return len(c.nodes) > 0 && c.within(0, p, float64(r*r))
+}
+
+func (c *Clearance) within(at uint32, p vec.Vec3, square float64) bool {
+	n := &c.nodes[at]
+	off := n.box.Min.Sub(p).Max(p.Sub(n.box.Max)).Max(vec.Vec3{})
+	switch {
+	case !(off.Norm2() < square):
+		return false
+	case n.second != 0:
+		return c.within(at+1, p, square) || c.within(n.second, p, square)
+	}
+	for _, t := range c.order[n.lo:n.hi] {
+		u, v, w := c.surface.Corners(int(t))
+		if squareToTriangle(p, u, v, w) < square {
+			return true
+		}
+	}
+	return false
+}
+
+// squareToTriangle returns the squared distance of p from a triangle, which may be flat.
+func squareToTriangle(p, a, b, c vec.Vec3) float64 {
+	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
+	n := ab.Cross(c.Sub(a))
+	// The foot on the plane is in the triangle if it is on the inner side of all edges.
+	if n2 := n.Norm2(); n2 > 0 && n.Cross(ab).Dot(p.Sub(a)) >= 0 && n.Cross(bc).Dot(p.Sub(b)) >= 0 && n.Cross(ca).Dot(p.Sub(c)) >= 0 {
+		h := n.Dot(p.Sub(a))
+		return float64(h*h) / n2
+	}
+	return min(squareToSegment(p, a, ab), squareToSegment(p, b, bc), squareToSegment(p, c, ca))
+}
+
+// squareToSegment returns the squared distance of p from the segment of a to a + along.
+func squareToSegment(p, a, along vec.Vec3) float64 {
+	d, t := p.Sub(a), 0.0
+	if l2 := along.Norm2(); l2 > 0 {
+		t = min(max(d.Dot(along)/l2, 0), 1)
+	}
+	return d.AddScaled(-t, along).Norm2()
+}
