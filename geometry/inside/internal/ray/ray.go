@@ -49,7 +49,7 @@ func New(s *tri.Surface, seed uint64) *Caster {
 
 // middle returns the middle of an interval and half its length, larger by what misses may err.
 func middle(lo, hi float64) (at, half float64) {
-	at = 0.5*lo + 0.5*hi
+	at = float64(0.5*lo) + float64(0.5*hi)
 	return at, float64(max(hi-at, at-lo)*(1+halfRounding)) + underflow
 }
 
