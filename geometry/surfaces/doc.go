@@ -5,18 +5,14 @@
 package surfaces
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
-// ErrOption marks a size or number that no surface has.
-var ErrOption = errors.New("surfaces: wrong option")
-
+// wrong makes the error of a size or number that no surface has. It wraps geometry.ErrValue.
 func wrong(format string, args ...any) error {
-	return fmt.Errorf("%w: %s", ErrOption, fmt.Sprintf(format, args...))
+	return mark.Errorf(geometry.ErrValue, "surfaces: "+format, args...)
 }
 
 // mesh makes a mesh of triangles.

@@ -77,7 +77,7 @@ func Parse(spec string) (*geometry.Mesh, error) {
 		}
 		m, err := k.make(x, n)
 		if err != nil {
-			return nil, fmt.Errorf("surface %q: %w", shown, err)
+			return nil, fmt.Errorf("%w, in %q", err, shown)
 		}
 		m.Name = spec
 		return m, nil

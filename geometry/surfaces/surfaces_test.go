@@ -193,7 +193,7 @@ func TestParseRefuses(t *testing.T) {
 		"foam:1,18446744073709551615": "expected 8 to 200",
 	} {
 		_, err := Parse(spec)
-		if !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), want) {
+		if !errors.Is(err, geometry.ErrValue) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", spec, err, want)
 		}
 	}
