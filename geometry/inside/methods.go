@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/ray"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/geometry/inside/internal/winding"
 	"github.com/scree-dem/scree/internal/mark"
@@ -45,6 +46,8 @@ type preparer interface {
 // setUp makes the locator of the options' method and reports the bound of its error.
 func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 	switch o.Method {
+	case Ray:
+		return ray.New(surface, o.Seed), nil
 	case Winding:
 		return winding.New(surface), nil
 	}

@@ -53,20 +53,33 @@ func middle(lo, hi float64) (at, half float64) {
 	return at, float64(max(hi-at, at-lo)*(1+halfRounding)) + underflow
 }
 
-// Locate writes 1 for points inside, 0 for points outside and 0.5 for points on the surface. Points
-// and vertices are finite, within 1e150 m. A value is NaN if maxRays rays met an edge or a vertex.
-// It returns how many rays were cast.
-func (c *Caster) Locate(points []vec.Vec3, values []float64) (rays int) {
+// Range answers points: where they lie, and if values is not nil 1 for inside, 0 for outside and 0.5
+// for points on the surface. A value is NaN, and the place On, if maxRays rays met an edge or a vertex.
+func (c *Caster) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	var list [batch]ray
+	var answers [batch]float64
 	for len(points) > 0 {
 		n := min(batch, len(points))
-		rays += c.locate(points[:n], values[:n], &list)
-		points, values = points[n:], values[n:]
+		c.locate(points[:n], answers[:n], &list)
+		for i, v := range answers[:n] {
+			if places[i] = tri.ByValue(v); v != 0 && v != 1 {
+				places[i] = tri.On
+			}
+		}
+		if values != nil {
+			copy(values, answers[:n])
+			values = values[n:]
+		}
+		points, places = points[n:], places[n:]
 	}
-	return rays
 }
 
-// locate answers a batch.
+// Bytes returns the memory of the boxes and of the surface.
+func (c *Caster) Bytes() int {
+	return 8*6*len(c.x) + 24*len(c.surface.Verts) + 12*len(c.surface.Tris)
+}
+
+// locate answers a batch, and returns how many rays it cast.
 func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (rays int) {
 	n := 0
 	for i, p := range points {
@@ -132,7 +145,7 @@ type ray struct {
 }
 
 // aim gives the ray a new random direction and a length of about reach. No sum of a coordinate and a
-// reach overflows within Locate's bounds for the first hundred rays; later ones are cut.
+// reach overflows within the bounds of tri.FromMesh for the first hundred rays; later ones are cut.
 func (c *Caster) aim(r *ray, reach float64) {
 	r.odd, r.state = false, crossing
 	r.to = r.from.Add(r.random.Unit().Scale(min(reach, maxReach)))
@@ -143,7 +156,7 @@ func (c *Caster) aim(r *ray, reach float64) {
 	r.size = vec.V(math.Abs(r.way.X), math.Abs(r.way.Y), math.Abs(r.way.Z))
 }
 
-// maxReach, m, is beyond what a surface within Locate's bounds needs, and its products are in range.
+// maxReach, m, is beyond what a surface within the bounds of tri.FromMesh needs, and its products are in range.
 const maxReach = 1e152
 
 // cast runs the rays through all faces, block by block.

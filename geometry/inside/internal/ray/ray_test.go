@@ -36,11 +36,13 @@ func angle(s *tri.Surface, p vec.Vec3) (sum float64) {
 }
 
 func locate(c *Caster, points ...vec.Vec3) []float64 {
-	values := make([]float64, len(points))
-	for i := range values {
-		values[i] = -1
+	values, places := make([]float64, len(points)), make([]tri.Place, len(points))
+	c.Range(points, places, values)
+	for i, v := range values {
+		if want := map[float64]tri.Place{0: tri.Outside, 0.5: tri.On, 1: tri.Inside}[v]; places[i] != want {
+			values[i] = -1
+		}
 	}
-	c.Locate(points, values)
 	return values
 }
 
@@ -177,7 +179,7 @@ func TestNewRay(t *testing.T) {
 	rays, most := 0, 0
 	for seed := range uint64(200) {
 		var value [1]float64
-		n := New(s, seed).Locate([]vec.Vec3{far}, value[:])
+		n := New(s, seed).locate([]vec.Vec3{far}, value[:], new([batch]ray))
 		if value[0] != 1 {
 			t.Fatalf("seed %d: %g after %d rays", seed, value[0], n)
 		}
@@ -188,13 +190,13 @@ func TestNewRay(t *testing.T) {
 	}
 }
 
-func TestLocateAllocatesNothing(t *testing.T) {
+func TestRangeAllocatesNothing(t *testing.T) {
 	c := New(surfaceOf(t, "torus:1,0.4,12,9"), 1)
-	points, values := make([]vec.Vec3, 200), make([]float64, 200)
+	points, places, values := make([]vec.Vec3, 200), make([]tri.Place, 200), make([]float64, 200)
 	for i := range points {
 		points[i] = vec.V(float64(i)/100, 0.01, 0.02)
 	}
-	if n := testing.AllocsPerRun(10, func() { c.Locate(points, values) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { c.Range(points, places, values) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
@@ -236,18 +238,18 @@ func FuzzCull(f *testing.F) {
 	})
 }
 
-func BenchmarkLocate(b *testing.B) {
+func BenchmarkRange(b *testing.B) {
 	for _, k := range []int{5, 7} {
 		s := surfaceOf(b, fmt.Sprintf("sphere:1,%d", k))
 		b.Run(fmt.Sprintf("faces=%d", len(s.Tris)), func(b *testing.B) {
 			c, r := New(s, 1), geometry.NewRand(1)
-			points, values := make([]vec.Vec3, 640), make([]float64, 640)
+			points, places, values := make([]vec.Vec3, 640), make([]tri.Place, 640), make([]float64, 640)
 			for i := range points {
 				points[i] = r.Unit().Scale(0.99 * r.Float64())
 			}
 			inside := 0.0
 			for b.Loop() {
-				c.Locate(points, values)
+				c.Range(points, places, values)
 			}
 			for _, v := range values {
 				inside += v
