@@ -147,7 +147,7 @@ func (g *pressGroup) add(p *pressedSide, slope float64) {
 func (g *pressGroup) overlap(rot vec.Quat) (o force.Overlap, at vec.Vec3) {
 	centre := g.first.Scale(1 / g.volume)
 	return force.Overlap{
-		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(outer(centre).Scale(-1)).Rotated(rot.Mat3()),
+		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(centre.Outer().Scale(-1)).Rotated(rot.Mat3()),
 		Variance: g.variance, VariancePush: rot.Rotate(g.push), VarianceTurn: rot.Rotate(g.turn.Sub(centre.Cross(g.push))),
 	}, rot.Rotate(centre)
 }
