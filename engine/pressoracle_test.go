@@ -185,7 +185,11 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 	bins := map[int]float64{}
 	sharesOf := func(f int) *surface.Shares {
 		sided := &w.sides.Facets[f]
-		return &w.sides.Ways[sided.Side[sideIf(sided.Normal.Dot(upright(mesh[f])) >= 0)].Way]
+		side := 1
+		if sided.Normal.Dot(upright(mesh[f])) >= 0 {
+			side = 0
+		}
+		return &w.sides.Ways[sided.Side[side].Way]
 	}
 	for f := range mesh {
 		spaces, own, beyond := behindFacet(mesh, f)

@@ -232,7 +232,7 @@ func (r *wallRun) joinPlace(k, first int, with *madeContact, area float64) {
 		return
 	}
 	share, d := area/all, with.at.Sub(m.at)
-	m.width = m.width.Scale(1 - share).Add(with.width.Scale(share)).Add(outer(d).Scale(float64(share * (1 - share))))
+	m.width = m.width.Scale(1 - share).Add(with.width.Scale(share)).Add(d.Outer().Scale(float64(share * (1 - share))))
 	m.at = m.at.AddScaled(share, d)
 	*own = all
 }

@@ -129,7 +129,7 @@ func (c *contactStage) overSheet(m *madeContact, s *sheet, plane vec.Pose, ws *w
 	m.at = m.at.AddScaled(x, u).AddScaled(y, v)
 	if ws.needs.Section {
 		xx, xy, yy := in.xx/in.area-float64(x*x), in.xy/in.area-float64(x*y), in.yy/in.area-float64(y*y)
-		m.width = outer(u).Scale(max(xx, 0)).Add(outer(v).Scale(max(yy, 0))).Add(outer(u.Add(v)).Add(outer(u).Add(outer(v)).Scale(-1)).Scale(xy))
+		m.width = u.Outer().Scale(max(xx, 0)).Add(v.Outer().Scale(max(yy, 0))).Add(u.Add(v).Outer().Add(u.Outer().Add(v.Outer()).Scale(-1)).Scale(xy))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -67,14 +66,6 @@ type madeContact struct {
 	lost   bool // another is the same
 }
 
-// history is what an active contact remembers, on its way from the facet that had it to the one that has it now.
-type history struct {
-	row    int
-	values [force.MaxHistory]float64
-	normal vec.Vec3
-	relief float64
-}
-
 // together says whether two pairs are of one piece and one wall of several facets.
 func (w *World) together(i, j int) bool {
 	body := w.pieces.Body[w.pairs.B[i]]
@@ -109,13 +100,7 @@ func (c *contactStage) answerRun(from, end int, ws *workspace) {
 	}
 	for _, i := range rest[from:end] {
 		if i := int(i); con.Active[i] && !w.presses(i) {
-			h := history{row: i, normal: con.Normal.At(i), relief: con.Relief[i]}
-			for k, column := range con.History {
-				h.values[k] = column[i]
-			}
-			run.held = append(run.held, h)
-			con.Active[i] = false
-			w.forget(i)
+			run.held = append(run.held, w.takeBack(i))
 		}
 	}
 	isBall := w.pieces.Kind[w.pairs.A[rest[from]]] == soa.Ball // each facet answers it in a few lines
@@ -158,9 +143,7 @@ func (c *contactStage) answerRun(from, end int, ws *workspace) {
 		}
 	}
 	for k := range run.held {
-		h := &run.held[k]
-		law := w.law.Row(w.pieces.Material[w.pairs.A[h.row]], w.pieces.Material[w.pairs.B[h.row]])
-		ws.sum.released.add(w.law.Held(law, h.values[:]))
+		ws.sum.released.add(w.heldIn(run.held[k].row, &run.held[k]))
 	}
 }
 
@@ -189,12 +172,7 @@ func (c *contactStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	if at < 0 {
 		return
 	}
-	con := &c.w.contacts
-	for k, column := range con.History {
-		column[i] = held[at].values[k]
-	}
-	con.Normal.Set(i, held[at].normal)
-	con.Relief[i] = held[at].relief
+	c.w.giveBack(i, &held[at])
 	ws.run.held = append(held[:at], held[at+1:]...)
 }
 

@@ -128,7 +128,7 @@ func (c *contactStage) placeOver(k int, ws *workspace) {
 		d := at.Sub(mid)
 		area += part
 		all = all.AddScaled(part, d)
-		width = width.Add(ws.cutter.Gyration().Add(outer(d)).Scale(part))
+		width = width.Add(ws.cutter.Gyration().Add(d.Outer()).Scale(part))
 	}
 	m.placed, m.at, m.width = true, mid, vec.Sym3{}
 	if !(area > 0) {
@@ -138,11 +138,6 @@ func (c *contactStage) placeOver(k int, ws *workspace) {
 	d := all.Scale(1 / area)
 	m.at = mid.Add(d)
 	if ws.needs.Section {
-		m.width = width.Scale(1 / area).Add(outer(d).Scale(-1))
+		m.width = width.Scale(1 / area).Add(d.Outer().Scale(-1))
 	}
-}
-
-// outer returns d·dᵀ.
-func outer(d vec.Vec3) vec.Sym3 {
-	return vec.Sym3{XX: d.X * d.X, YY: d.Y * d.Y, ZZ: d.Z * d.Z, XY: d.X * d.Y, XZ: d.X * d.Z, YZ: d.Y * d.Z}
 }

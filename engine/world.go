@@ -81,23 +81,23 @@ type workspace struct {
 	cutter  *overlap.Cutter
 	clipper *overlap.Clipper
 	// overlaps are those of the tile's pairs that may be known from the last step.
-	overlaps *overlap.Batches
-	solids   *overlap.Solids // those of no type
-	sharing  sharing
-	found    found // of the pair at hand
-	tile     int   // that is worked on
-	presser  *overlap.Presser
-	expired  []uint32   // room for list
-	list     []uint32   // the tile's pairs that are not proven apart
-	rows     []tilePair // of list
-	active   []uint32   // the tile's active contacts
-	sum      ledgerSum  // of the tile
-	axes     narrow.AxisBatch
-	proven   narrow.ProvenBatch
-	push     force.Batch
-	touch    force.Touch // the contact at hand
-	run      wallRun
-	press    pressRun
+	overlaps  *overlap.Batches
+	solids    *overlap.Solids // those of no type
+	sharing   sharing
+	found     found      // of the pair at hand
+	tile      int        // that is worked on
+	expired   []uint32   // room for list
+	list      []uint32   // the tile's pairs that are not proven apart
+	rows      []tilePair // of list
+	active    []uint32   // the tile's active contacts
+	sum       ledgerSum  // of the tile
+	axes      narrow.AxisBatch
+	proven    narrow.ProvenBatch
+	push      force.Batch
+	touch     force.Touch // the contact at hand
+	run       wallRun
+	press     *surface.Press
+	pressHeld []heldPress
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded  bool
@@ -142,7 +142,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].clipper = overlap.NewClipper()
 		w.work[i].overlaps = overlap.NewBatches()
 		w.work[i].solids = overlap.NewSolids()
-		w.work[i].presser = overlap.NewPresser()
+		w.work[i].press = surface.NewPress()
 		w.work[i].faulty, w.work[i].tight, w.work[i].sunk, w.work[i].lost = noFault, noFault, noFault, noPair
 		w.work[i].deep = noDeep
 	}

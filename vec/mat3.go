@@ -59,6 +59,12 @@ func (m Mat3) Quat() Quat {
 // Sym3 is a symmetric 3×3 matrix: an inertia tensor or its inverse.
 type Sym3 struct{ XX, YY, ZZ, XY, XZ, YZ float64 }
 
+// Outer returns v·vᵀ.
+func (v Vec3) Outer() Sym3 {
+	return Sym3{float64(v.X * v.X), float64(v.Y * v.Y), float64(v.Z * v.Z),
+		float64(v.X * v.Y), float64(v.X * v.Z), float64(v.Y * v.Z)}
+}
+
 // MulVec returns s·v.
 func (s Sym3) MulVec(v Vec3) Vec3 {
 	return Vec3{

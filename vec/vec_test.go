@@ -194,6 +194,9 @@ func TestSym3(t *testing.T) {
 	if s.Add(s) != s.Scale(2) {
 		t.Errorf("s + s = %v, 2s = %v", s.Add(s), s.Scale(2))
 	}
+	if got, want := v.Outer(), (Sym3{XX: 1, YY: 4, ZZ: 9, XY: -2, XZ: 3, YZ: -6}); got != want {
+		t.Errorf("v·vᵀ = %v, expected %v", got, want)
+	}
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 200 {
 		// BᵀB plus the identity is positive definite and well conditioned.

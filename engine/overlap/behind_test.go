@@ -104,7 +104,7 @@ func TestPressCutsEitherWay(t *testing.T) {
 				at := r.First.Scale(1 / r.Volume)
 				near(t, "volume", r.Volume, want.Volume, 1e-11*want.Volume)
 				nearVec(t, "centroid", at, want.Centroid, 1e-11)
-				spread := r.Second.Scale(1 / r.Volume).Add(outerOf(at).Scale(-1)).Add(want.Spread.Scale(-1))
+				spread := r.Second.Scale(1 / r.Volume).Add(at.Outer().Scale(-1)).Add(want.Spread.Scale(-1))
 				near(t, "spread", max(math.Abs(spread.XX), math.Abs(spread.YY), math.Abs(spread.ZZ), math.Abs(spread.XY), math.Abs(spread.XZ), math.Abs(spread.YZ)), 0, 1e-11)
 			}
 		}

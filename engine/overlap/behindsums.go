@@ -151,14 +151,6 @@ func oneMore(a, b, c float64) float64 {
 	return t3
 }
 
-// outerOf returns x·xᵀ.
-func outerOf(x vec.Vec3) vec.Sym3 {
-	return vec.Sym3{
-		XX: float64(x.X * x.X), YY: float64(x.Y * x.Y), ZZ: float64(x.Z * x.Z),
-		XY: float64(x.X * x.Y), XZ: float64(x.X * x.Z), YZ: float64(x.Y * x.Z),
-	}
-}
-
 // bothWays returns x·yᵀ + y·xᵀ.
 func bothWays(x, y vec.Vec3) vec.Sym3 {
 	return vec.Sym3{
@@ -173,5 +165,5 @@ func (r *Pressed) about(at vec.Vec3) {
 	r.Turn = r.Turn.Add(at.Cross(r.Push))
 	first := r.First
 	r.First = first.AddScaled(r.Volume, at)
-	r.Second = r.Second.Add(outerOf(at).Scale(r.Volume)).Add(bothWays(first, at))
+	r.Second = r.Second.Add(at.Outer().Scale(r.Volume)).Add(bothWays(first, at))
 }

@@ -2,10 +2,11 @@
 // material behind the side that a block comes from (docs/decisions/0034).
 //
 // It owns how the facets of a wall meet, the prisms behind both sides of each, how deep these
-// go, and which facets count as one contact. It refuses to know bodies, pairs and steps:
-// package engine hands the facets of a wall over and asks each block's overlap of the prisms.
+// go, which facets count as one contact, and what a block has in common with the prisms. It
+// refuses to know bodies, pairs, steps and histories: package engine hands the facets of a wall
+// over once, and then blocks that may touch some of them.
 //
-// Frame: that of the wall. Units: m. The same facets give the same bits.
+// Frame: that of the wall. Units: m. The same facets and blocks give the same bits.
 //
-// Read sides.go first.
+// Read sides.go first, then press.go.
 package surface

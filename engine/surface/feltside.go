@@ -1,10 +1,9 @@
-package engine
+package surface
 
 import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/overlap"
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -34,7 +33,7 @@ type pressPart struct {
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²
-	ways              []surface.Shares
+	ways              []Shares
 }
 
 // pressParts finds what the block has in common with the material of the parts that it is near,
@@ -45,8 +44,8 @@ type pressedBlock struct {
 // Mostly the side that the block's centre is on is proven to be the one: the block holds a ball of
 // what is behind the other side, which stores more alone. Only where none is found is all that is
 // behind the other side looked at.
-func (r *pressRun) pressParts(b *pressedBlock) {
-	r.parts, r.pressed, r.unsure = r.parts[:0], r.pressed[:0], r.unsure[:0]
+func (r *Press) pressParts(b *pressedBlock) {
+	r.unsure = r.unsure[:0]
 	for k := range r.near {
 		r.near[k].part = r.partOf(r.near[k].facet.Part)
 	}
@@ -77,7 +76,7 @@ func (r *pressRun) pressParts(b *pressedBlock) {
 }
 
 // partOf returns the place among parts of a part of the wall.
-func (r *pressRun) partOf(part int) int {
+func (r *Press) partOf(part int) int {
 	for k := range r.parts {
 		if r.parts[k].part == part {
 			return k
@@ -89,7 +88,7 @@ func (r *pressRun) partOf(part int) int {
 
 // sideOfCentre returns the side of a part that a block's centre is on, seen from the nearest
 // facet.
-func (r *pressRun) sideOfCentre(part int, centre vec.Vec3) (side int) {
+func (r *Press) sideOfCentre(part int, centre vec.Vec3) (side int) {
 	on := [2]bool{}
 	for k := range r.near {
 		if f := r.near[k].facet; r.near[k].part == part {
@@ -111,8 +110,16 @@ func (r *pressRun) sideOfCentre(part int, centre vec.Vec3) (side int) {
 	return side
 }
 
+// sideIf returns the number of a part's side: the front's, or that of the back.
+func sideIf(front bool) int {
+	if front {
+		return 0
+	}
+	return 1
+}
+
 // press adds what the block has in common with what is behind a side of a part.
-func (r *pressRun) press(part, side int, b *pressedBlock) {
+func (r *Press) press(part, side int, b *pressedBlock) {
 	for k := range r.near {
 		near := &r.near[k]
 		if near.part != part || near.clear(side) {
@@ -146,7 +153,7 @@ func (r *pressRun) press(part, side int, b *pressedBlock) {
 
 // pressParted adds what the block has in common with a prism, or with each of its parts, if it is
 // not all in the one under the facet.
-func (r *pressRun) pressParted(found pressedSide, of *overlap.Prism, under bool, depth float64, b *pressedBlock) {
+func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, depth float64, b *pressedBlock) {
 	if under {
 		r.pressed = append(r.pressed, found)
 		return
@@ -209,7 +216,7 @@ func storesMore(area, h, radius, thickness2 float64) bool {
 
 // chooseSides chooses the sides of the parts of which that is not sure: those with which all that
 // is felt stores least, of as little the first.
-func (r *pressRun) chooseSides(b *pressedBlock) {
+func (r *Press) chooseSides(b *pressedBlock) {
 	turn := func(sides int) (stored float64) {
 		for k, part := range r.unsure {
 			r.parts[part].side = sides >> k & 1

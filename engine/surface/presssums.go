@@ -1,4 +1,4 @@
-package engine
+package surface
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
-	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -14,13 +13,14 @@ import (
 // nothing: its potential is 2⁻⁷⁵ of theirs, and its slope might overflow.
 const leastPower = 0x1p-600
 
-// pressGroup is a contact with the wall. Axes are the wall's, lengths relative to the block's
-// position.
-type pressGroup struct {
-	id               int
-	row              int
-	most             float64 // m², of λ that one prism gives: the contact is in its row
-	deepest          float64
+// Contact is a contact of a block and a wall, with all facets of one group. Axes are the wall's,
+// lengths relative to the block's position.
+type Contact struct {
+	Group   int
+	Row     int     // of the facet that gives most to it
+	Deepest float64 // m, that the block is under a facet
+
+	most             float64 // m², of λ that one prism gives
 	out              vec.Vec3
 	variance, volume float64
 	push, turn       vec.Vec3
@@ -34,8 +34,7 @@ type pressGroup struct {
 // face, the bin's λ is ((q+1)/A·S)^e/12: a face as large that lies on a flat wall has λ = δ²/12
 // whatever the wall is cut into. λ of all bins is the sum, and goes to the contacts by what each
 // prism gives to S: λ·(weight·∫h^q dV)/S. Likewise its slopes.
-func (r *pressRun) sumUp() {
-	r.groups = r.groups[:0]
+func (r *Press) sumUp() {
 	for k := range r.pressed {
 		if p := &r.pressed[k]; r.felt(p) {
 			r.group(p.side.Group).add(p, r.ways[p.way].Slope*p.power)
@@ -45,11 +44,11 @@ func (r *pressRun) sumUp() {
 }
 
 // felt says whether a prism is on the side that its part is felt on.
-func (r *pressRun) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
+func (r *Press) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
 
 // fillSums sums up the bins of what is felt, for a block with a largest face of an area, m², and
 // returns 12·λ of all, m².
-func (r *pressRun) fillSums(area float64, ways []surface.Shares) (thickness2 float64) {
+func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
 	const q = overlap.DepthPower
 	exp := -1 << 12 // less than any
 	for k := range r.pressed {
@@ -70,7 +69,7 @@ func (r *pressRun) fillSums(area float64, ways []surface.Shares) (thickness2 flo
 		at.Sum += float64(p.Power * p.power)
 	}
 	unit := math.Ldexp(1, exp)
-	rise := func(b *surface.BinSum) {
+	rise := func(b *BinSum) {
 		power := (q + 1) * b.Sum / float64(area*unit)
 		if power > leastPower {
 			root := float64(float64(unit*unit) * math.Sqrt(math.Sqrt(math.Sqrt(power))))
@@ -97,7 +96,7 @@ func (r *pressRun) fillSums(area float64, ways []surface.Shares) (thickness2 flo
 }
 
 // binsOf returns the bins that shares are in, and notes that they are used.
-func (r *pressRun) binsOf(s *surface.Shares) []surface.BinSum {
+func (r *Press) binsOf(s *Shares) []BinSum {
 	used := [2]int{s.First, s.First + len(s.Weights)}
 	if !slices.Contains(r.usedBins, used) {
 		r.usedBins = append(r.usedBins, used)
@@ -106,9 +105,9 @@ func (r *pressRun) binsOf(s *surface.Shares) []surface.BinSum {
 }
 
 // clearSums empties ways and bins for the next sums.
-func (r *pressRun) clearSums() {
+func (r *Press) clearSums() {
 	for _, k := range r.usedWays {
-		r.ways[k] = surface.BinSum{}
+		r.ways[k] = BinSum{}
 	}
 	for _, used := range r.usedBins {
 		clear(r.bins[used[0]:used[1]])
@@ -116,24 +115,24 @@ func (r *pressRun) clearSums() {
 	r.usedWays, r.usedBins = r.usedWays[:0], r.usedBins[:0]
 }
 
-// group returns a contact.
-func (r *pressRun) group(id int) *pressGroup {
-	for k := range r.groups {
-		if r.groups[k].id == id {
-			return &r.groups[k]
+// group returns the contact of a group.
+func (r *Press) group(id int) *Contact {
+	for k := range r.Contacts {
+		if r.Contacts[k].Group == id {
+			return &r.Contacts[k]
 		}
 	}
-	r.groups = append(r.groups, pressGroup{id: id})
-	return &r.groups[len(r.groups)-1]
+	r.Contacts = append(r.Contacts, Contact{Group: id})
+	return &r.Contacts[len(r.Contacts)-1]
 }
 
 // add adds a prism, to the integral over which λ grows by a slope.
-func (g *pressGroup) add(p *pressedSide, slope float64) {
+func (g *Contact) add(p *pressedSide, slope float64) {
 	share := float64(float64(slope*p.Power) * ((overlap.DepthPower + 1) / 2))
 	if share > g.most {
-		g.most, g.row, g.out = share, p.row, p.out
+		g.most, g.Row, g.out = share, p.row, p.out
 	}
-	g.deepest = max(g.deepest, p.Deepest)
+	g.Deepest = max(g.Deepest, p.Deepest)
 	g.variance += share
 	g.push, g.turn = g.push.AddScaled(slope, p.Push), g.turn.AddScaled(slope, p.Turn)
 	if !p.own {
@@ -142,12 +141,17 @@ func (g *pressGroup) add(p *pressedSide, slope float64) {
 	}
 }
 
-// overlap returns the overlap of a contact, and where it acts, in the world's axes, relative to
-// the block's position.
-func (g *pressGroup) overlap(rot vec.Quat) (o force.Overlap, at vec.Vec3) {
+// Overlap returns the overlap of contact k, its normal, into the wall, and where it acts relative
+// to the block's position, in the world's axes.
+func (r *Press) Overlap(k int) (o force.Overlap, normal, at vec.Vec3) {
+	g := &r.Contacts[k]
 	centre := g.first.Scale(1 / g.volume)
-	return force.Overlap{
-		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(outer(centre).Scale(-1)).Rotated(rot.Mat3()),
-		Variance: g.variance, VariancePush: rot.Rotate(g.push), VarianceTurn: rot.Rotate(g.turn.Sub(centre.Cross(g.push))),
-	}, rot.Rotate(centre)
+	o = force.Overlap{
+		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(centre.Outer().Scale(-1)).Rotated(r.wall.Mat3()),
+		Variance: g.variance, VariancePush: r.wall.Rotate(g.push), VarianceTurn: r.wall.Rotate(g.turn.Sub(centre.Cross(g.push))),
+	}
+	if normal = r.wall.Rotate(g.out.Neg()); o.VariancePush != (vec.Vec3{}) {
+		normal = o.VariancePush.Unit()
+	}
+	return o, normal, r.wall.Rotate(centre)
 }
