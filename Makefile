@@ -12,7 +12,7 @@ SOAKFROM ?= 0
 # Every fuzz target, as package:name. make fuzz divides FUZZTIME seconds among them.
 FUZZ = $(shell grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]+' . | sed -E 's|^(.*)/[^/]*:func (.*)$$|\1:\2|' | sort)
 
-.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-physics soak-broad bench
+.PHONY: all check fmt vet staticcheck arch test purego invariants race fused fuzz soak soak-physics soak-broad soak-peers bench
 
 all: check
 
@@ -70,6 +70,10 @@ soak-physics:
 # soak-broad compares all neighbour searches with brute force on 10⁴ configurations and over 1000 frames of motion each.
 soak-broad:
 	$(GO) test -count=1 -timeout 0 -run '^TestConfigurations$$|^TestFrames$$' -v ./engine/broad -args -soak
+
+# soak-peers asks every library that studies are measured beside; of go test those that are quick to compile.
+soak-peers:
+	$(GO) test -count=1 -v ./bench/peers -args -soak
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...

@@ -32,6 +32,7 @@ var rows = [][]string{
 	{"engine/broad/brute", "engine/broad/cells", "engine/broad/multilevel", "engine/broad/lc", "engine/broad/vl", "engine/broad/lll", "engine/surface"},
 	{"engine", "fileio"},
 	{"scene", "pairs"},
+	{"bench/peers"},
 	{"bench"},
 	{"cmd/scree"},
 	{"."},

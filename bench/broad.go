@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
@@ -30,6 +31,8 @@ type BroadOptions struct {
 	Workers int
 	Seed    uint64
 	Repeat  int // fresh scenes, of which the least time counts
+	// Peers measures other libraries beside, on one worker: see package peers.
+	Peers bool
 	// Progress, if not nil, hears of each row.
 	Progress func(done, all int64)
 }
@@ -41,11 +44,18 @@ type BroadRow struct {
 	Method   string  `json:"method" show:"%s"`
 	Workers  int     `json:"workers" show:"%d"`
 	Backend  string  `json:"backend" show:"%s"`
-	Scratch  float64 `json:"ns_body" show:"%.1f"`   // from nothing
-	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due
+	Scratch  float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
+	Median   float64 `json:"ns_median" show:"%.1f"` // from nothing
+	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; 0 of a peer that has none
 	Pairs    float64 `json:"pairs_body" show:"%.3f"`
 	Bytes    float64 `json:"bytes_body" show:"%.0f"` // taken by the first search
-	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps
+	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
+
+	// Of a peer: pairs of ours that it misses, pairs from nothing and after motion that it has beside, and what it is.
+	Missing    int    `json:"missing" show:"%d"`
+	Extra      int    `json:"extra" show:"%d"`
+	ExtraMoved int    `json:"extra_moved" show:"%d"`
+	Note       string `json:"note" show:"%s"` // "-" of ours
 }
 
 const (
@@ -91,7 +101,21 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	var rows []BroadRow
 	all := int64(len(o.Bodies) * len(o.Ratios) * len(o.Methods))
+	var others *peers.Bench
+	if o.Peers {
+		var err error
+		if others, err = peers.New(); err != nil {
+			return nil, err
+		}
+		defer others.Close()
+		all += int64(len(o.Bodies) * len(o.Ratios) * len(peers.Boxes()))
+	}
 	done := int64(0)
+	next := func() {
+		if done++; o.Progress != nil {
+			o.Progress(done-1, all)
+		}
+	}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			checksum := ""
@@ -100,9 +124,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				if k < 0 {
 					return nil, fmt.Errorf("bench: method %q, expected one of %s: %w", name, strings.Join(BroadMethods(), ", "), ErrOption)
 				}
-				if done++; o.Progress != nil {
-					o.Progress(done-1, all)
-				}
+				next()
 				if n > broadMethods[k].most {
 					continue
 				}
@@ -119,6 +141,13 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				}
 				rows = append(rows, row)
 			}
+			if others != nil {
+				beside, err := broadPeers(ctx, &o, others, n, ratio, next)
+				if err != nil {
+					return nil, err
+				}
+				rows = append(rows, beside...)
+			}
 		}
 	}
 	return rows, nil
@@ -128,8 +157,9 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 	m := &broadMethods[k]
 	row := BroadRow{
 		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
-		Scratch: math.Inf(1), Update: math.Inf(1),
+		Update: math.Inf(1), Note: "-",
 	}
+	var scratch peers.Times
 	clock := threadTime
 	set, found := &broad.Set{}, &broad.Found{}
 	if o.Workers > 1 {
@@ -160,9 +190,10 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 			row.Bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
 			continue
 		}
-		row.Scratch = min(row.Scratch, float64(took.Nanoseconds())/float64(n))
+		scratch = append(scratch, float64(took.Nanoseconds())/float64(n))
 		pairs += len(found.A)
 	}
+	row.Scratch, row.Median = scratch.Least(), scratch.Median()
 	row.Pairs = float64(pairs) / float64(n*o.Repeat)
 	speed := cloud(set, n, ratio, o.Seed)
 	set.Budget = updateBudget

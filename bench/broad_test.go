@@ -3,7 +3,10 @@ package bench
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+
+	"github.com/scree-dem/scree/bench/peers"
 )
 
 // The study finds the same pairs with all methods, on any number of workers.
@@ -32,5 +35,43 @@ func TestBroad(t *testing.T) {
 	o.Methods = []string{"tree"}
 	if _, err := Broad(context.Background(), o); !errors.Is(err, ErrOption) {
 		t.Errorf("method tree: %v, expected ErrOption", err)
+	}
+}
+
+// Without a compiler and programs each peer has a row that says what to install.
+func TestBroadPeersMissing(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("CXX", "")
+	done, all := int64(-1), int64(0)
+	o := BroadOptions{Bodies: []int{50, 1 << 15}, Ratios: []float64{1}, Methods: []string{"multilevel"}, Workers: 1, Seed: 1, Repeat: 1, Peers: true}
+	o.Progress = func(d, a int64) { done, all = d, a }
+	rows, err := Broad(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of many bodies sweep and prune is not asked.
+	if len(rows) != 9 || done != all-1 {
+		t.Fatalf("%d rows, %d of %d told, expected 9 and all: %+v", len(rows), done+1, all, rows)
+	}
+	for _, row := range rows {
+		if ours := row.Method == "multilevel"; ours != (row.Note == "-") || !ours && !strings.HasPrefix(row.Note, "not installed: apt-get install ") {
+			t.Errorf("%s: note %q, expected what to install", row.Method, row.Note)
+		}
+	}
+}
+
+// The pairs of a peer are compared one by one, of balls as those of balls.
+func TestComparePeers(t *testing.T) {
+	o := BroadOptions{Seed: 1, Repeat: 1}
+	s := peerScenes(&o, 200, 5)
+	for _, balls := range []bool{false, true} {
+		truth, err := truePairs(s.Boxes[0], balls)
+		if err != nil || len(truth) < 100 {
+			t.Fatalf("%d pairs, %v, expected 100 at least", len(truth), err)
+		}
+		row, r := BroadRow{}, &peers.BoxesResult{Balls: balls, First: append(truth[3:len(truth):len(truth)], 1<<62, 1<<63), Last: []peers.Pair{}}
+		if err := row.compare(s, r); err != nil || row.Missing < 3+50 || row.Extra != 2 || row.ExtraMoved != 0 {
+			t.Errorf("balls %t: %+v, %v, expected 3 and all after motion missing, 2 extra", balls, row, err)
+		}
 	}
 }

@@ -35,7 +35,8 @@ were published with: balls that fall and spread without damping. The searches th
 find the pairs of a hundred steps on one worker. It takes some minutes; with --long the
 runs between are those of the paper, which take hours.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
-			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2",
+			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
+			"  scree bench broad --bodies 8000 --ratio 1 --method multilevel --peers",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchBroad(c, &f) },
 	}
@@ -45,6 +46,7 @@ runs between are those of the paper, which take hours.`,
 	flags.StringSliceVar(&f.o.Methods, "method", bench.BroadMethods(), "methods `NAME`, commas between")
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of places and sizes")
 	decimal(flags, &f.o.Repeat, "repeat", 5, "measure `R` fresh scenes")
+	flags.BoolVar(&f.o.Peers, "peers", false, "measure Bullet, CGAL and LAMMPS too, where they are installed")
 	flags.BoolVar(&f.paper, "paper", false, "the series of Muth et al. 2007: time by number of particles, and by their sizes")
 	flags.BoolVar(&f.long, "long", false, "with --paper, all steps and lengths of runs as in the paper")
 	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.BroadSeries(), ", ")+" (default: all)")
@@ -62,8 +64,8 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return usage("--ratio is %v, expected numbers from 1 to 1000", f.o.Ratios)
 	case (f.long || f.series != nil) && !f.paper:
 		return usage("--long and --series are of --paper, expected it too")
-	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("method") || c.Flags().Changed("repeat")):
-		return usage("--bodies, --ratio, --method and --repeat are given with --paper, expected none: its series have their own")
+	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("method") || c.Flags().Changed("repeat") || f.o.Peers):
+		return usage("--bodies, --ratio, --method, --repeat or --peers is given with --paper, expected none: its series have their own")
 	case f.o.Repeat < 1:
 		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
 	}

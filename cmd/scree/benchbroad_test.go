@@ -36,5 +36,6 @@ func TestBenchBroadRefuses(t *testing.T) {
 	}
 	call("bench", "broad", "--long").wants(t, 2, "of --paper")
 	call("bench", "broad", "--paper", "--bodies", "100").wants(t, 2, "expected none: its series have their own")
+	call("bench", "broad", "--paper", "--peers").wants(t, 2, "expected none: its series have their own")
 	call("bench", "broad", "--paper", "--series", "4d").wants(t, 2, `series "4d", expected one of 2d, 3d, fractured, picture`)
 }

@@ -1,0 +1,101 @@
+package bench
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/scree-dem/scree/bench/peers"
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/vec"
+)
+
+// broadPeers measures other libraries on the scenes that broadRow makes, and counts where their pairs differ from ours. A peer that
+// is missing, or has failed, has a row whose note says so.
+func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, done func()) ([]BroadRow, error) {
+	var rows []BroadRow
+	var s *peers.Scenes
+	for _, name := range peers.Boxes() {
+		done()
+		if n > peers.MostBoxes(name) {
+			continue
+		}
+		if s == nil {
+			s = peerScenes(o, n, ratio)
+		}
+		r, err := b.Boxes(ctx, name, s)
+		if err != nil {
+			return nil, err
+		}
+		row := BroadRow{Bodies: n, Ratio: ratio, Method: name, Workers: 1, Backend: runtime.GOARCH, Checksum: "-", Note: r.Problem}
+		if r.Problem == "" {
+			row.Note = r.Version + ": " + r.Accuracy
+			row.Scratch, row.Median = float64(r.Scratch.Least()*1e9)/float64(n), float64(r.Scratch.Median()*1e9)/float64(n)
+			row.Update = float64(r.Update.Least()*1e9) / float64(n)
+			row.Pairs = float64(len(r.First)) / float64(n)
+			if err := row.compare(s, r); err != nil {
+				return nil, err
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// peerScenes are the scenes of a row, and the motion of the first.
+func peerScenes(o *BroadOptions, n int, ratio float64) *peers.Scenes {
+	s := &peers.Scenes{Rounds: o.Repeat + 1, Steps: updateSteps}
+	set := &broad.Set{}
+	for k := range o.Repeat + 1 {
+		motion := cloud(set, n, ratio, o.Seed+uint64(k))
+		if k == 0 {
+			s.Motion = motion
+		}
+		s.Boxes = append(s.Boxes, slices.Clone(set.Box))
+	}
+	return s
+}
+
+// compare counts the pairs of the first scene, and of that after the last step, that a peer misses and that it has beside.
+func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
+	truth, err := truePairs(s.Boxes[0], r.Balls)
+	if err != nil {
+		return err
+	}
+	row.Missing, row.Extra = peers.Differences(truth, r.First)
+	if r.Last == nil {
+		return nil
+	}
+	moved := slices.Clone(s.Boxes[0])
+	for range s.Rounds * s.Steps {
+		for i, v := range s.Motion {
+			moved[i] = vec.Box{Min: moved[i].Min.Add(v), Max: moved[i].Max.Add(v)}
+		}
+	}
+	if truth, err = truePairs(moved, r.Balls); err != nil {
+		return err
+	}
+	missing, extra := peers.Differences(truth, r.Last)
+	row.Missing += missing
+	row.ExtraMoved = extra
+	return nil
+}
+
+// truePairs returns the pairs of boxes, or of the balls that they hold.
+func truePairs(boxes []vec.Box, balls bool) ([]peers.Pair, error) {
+	set, found := &broad.Set{Box: boxes}, &broad.Found{}
+	if balls {
+		set.Box = nil
+		for i := range boxes {
+			at, radius := peers.Ball(&boxes[i])
+			set.Centre, set.Radius = append(set.Centre, at), append(set.Radius, radius)
+		}
+	}
+	err := broad.NewFinder(multilevel.New()).Find(set, found)
+	pairs := make([]peers.Pair, len(found.A))
+	for k, a := range found.A {
+		pairs[k] = peers.Pair(a)<<32 | peers.Pair(found.B[k])
+	}
+	return pairs, err
+}
