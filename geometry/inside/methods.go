@@ -7,6 +7,7 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside/internal/ray"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/geometry/inside/internal/voxels"
 	"github.com/scree-dem/scree/geometry/inside/internal/winding"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
@@ -46,6 +47,8 @@ type preparer interface {
 // setUp makes the locator of the options' method and reports the bound of its error.
 func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 	switch o.Method {
+	case Auto:
+		return voxels.New(surface)
 	case Ray:
 		return ray.New(surface, o.Seed), nil
 	case Winding:

@@ -25,6 +25,7 @@ const (
 type Options struct {
 	Method  Method // "" is Auto
 	Workers int    // 0: as many as GOMAXPROCS
+	Pin     bool   // each worker to a logical processor of its own; Linux only
 	Seed    uint64 // of the rays of method ray
 
 	// Of method fmm; 0 or "" leaves the choice to the method.
@@ -73,7 +74,9 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 		return nil, err
 	}
 	s.Report.CheckSeconds = time.Since(start).Seconds()
-	s.pool = sched.New(o.Workers)
+	if s.pool, err = newPool(&o); err != nil {
+		return nil, err
+	}
 	s.job.bad = make([]badRow, s.pool.Workers())
 	start = time.Now()
 	if s.with, err = s.setUp(&r.Surface, o); err != nil {
@@ -85,8 +88,18 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	return s, nil
 }
 
+func newPool(o *Options) (*sched.Pool, error) {
+	if o.Pin {
+		return sched.NewPinned(o.Workers)
+	}
+	return sched.New(o.Workers), nil
+}
+
 // Close ends the workers. Locate then runs on the caller alone.
 func (s *Solid) Close() { s.pool.Close() }
+
+// Workers returns how many workers Locate has.
+func (s *Solid) Workers() int { return s.pool.Workers() }
 
 // chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
 // enough for a method that sorts them.
