@@ -9,16 +9,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// count is one [[counts]]: a region, below a plane or in a box.
+// count is one [[counts]]: a region, below a plane, in a box or in a mesh.
 type count struct {
 	name          string
 	plane         bool
 	point, normal vec.Vec3
 	box           vec.Box
+	solid         *solid
 }
 
 // String returns the name and the region, with all digits.
 func (c *count) String() string {
+	if c.solid != nil {
+		return fmt.Sprintf("%s mesh %s", c.name, c.solid)
+	}
 	if c.plane {
 		return fmt.Sprintf("%s below %v", c.name, []vec.Vec3{c.point, c.normal})
 	}
@@ -35,6 +39,9 @@ func (c *count) in(p vec.Vec3) bool {
 
 // bodies returns how many moving bodies have their centre of mass in the region.
 func (c *count) bodies(b *soa.Bodies) int {
+	if c.solid != nil {
+		return c.solid.bodies(b)
+	}
 	n := 0
 	for i := range b.Len() {
 		if b.InvMass[i] > 0 && c.in(b.Pos.At(i)) {
@@ -44,7 +51,7 @@ func (c *count) bodies(b *soa.Bodies) int {
 	return n
 }
 
-func (s *Scene) checkCounts(d *document) (err error) {
+func (s *Scene) checkCounts(d *document) error {
 	names := make(map[string]bool, len(d.Counts))
 	for i := range d.Counts {
 		t := &d.Counts[i]
@@ -53,23 +60,27 @@ func (s *Scene) checkCounts(d *document) (err error) {
 		if err := s.checkName(key+".name", t.Name); err != nil {
 			return err
 		}
+		region, err := s.oneOf(key, []string{"below", "box", "mesh"})
+		if err != nil {
+			return err
+		}
 		switch {
 		case c.name == "":
 			return s.at.fault(key+".name", missing("a name"))
 		case names[c.name]:
 			return s.at.fault(key+".name", found(c.name, "a name that no other [[counts]] has"))
-		case t.Below != nil && t.Box != nil:
-			return s.at.fault(key+".box", "is given beside below, expected one of the two")
-		case t.Below != nil:
+		case region == "below":
 			c.plane = true
 			c.point, c.normal, err = s.corners(key+".below", t.Below, "a point and a normal [[x, y, z], [x, y, z]]")
 			if err == nil && c.normal == (vec.Vec3{}) {
 				err = s.at.fault(key+".below", found(t.Below, "a normal that is not zero"))
 			}
-		case t.Box != nil:
+		case region == "box":
 			c.box, err = s.box(key+".box", t.Box)
+		case region == "mesh":
+			c.solid, err = s.solid(key+".mesh", t.Mesh)
 		default:
-			return s.at.fault(key, "has neither below nor box, expected one of the two")
+			return s.at.fault(key, "has no region, expected one of below, box and mesh")
 		}
 		if err != nil {
 			return err

@@ -165,5 +165,6 @@ type outputTable struct {
 type countTable struct {
 	Name  string      `toml:"name"`
 	Below [][]float64 `toml:"below"` // a point and a normal that points up; or
-	Box   [][]float64 `toml:"box"`   // its least and its largest corner
+	Box   [][]float64 `toml:"box"`   // its least and its largest corner; or
+	Mesh  string      `toml:"mesh"`  // a file
 }

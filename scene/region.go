@@ -1,15 +1,13 @@
 package scene
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
-	"github.com/scree-dem/scree/fileio"
-	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
 )
 
-// region is where random insertion puts bodies: a box, a cylinder, or a convex mesh.
+// region is where random insertion puts bodies: a box, a cylinder, or a closed mesh.
 type region struct {
 	key string  // that names it: box, cylinder or mesh
 	box vec.Box // around it
@@ -18,7 +16,7 @@ type region struct {
 	from, axis     vec.Vec3 // axis is unit
 	length, radius float64  // m
 	// Of a mesh.
-	solid *geometry.Polyhedron
+	solid *solid
 }
 
 // regionKeys are the keys that name a region, of which a generator takes one.
@@ -26,14 +24,8 @@ var regionKeys = []string{"box", "cylinder", "mesh"}
 
 // region reads where the bodies of a random generator go.
 func (s *Scene) region(key string, t *bodyTable) (r region, err error) {
-	for _, k := range regionKeys {
-		if !s.at.has(key + "." + k) {
-			continue
-		}
-		if r.key != "" {
-			return r, s.at.fault(key+"."+k, "is given beside "+r.key+", expected one of box, cylinder and mesh")
-		}
-		r.key = k
+	if r.key, err = s.oneOf(key, regionKeys); err != nil {
+		return r, err
 	}
 	at := key + "." + r.key
 	switch r.key {
@@ -42,7 +34,9 @@ func (s *Scene) region(key string, t *bodyTable) (r region, err error) {
 	case "cylinder":
 		err = s.cylinder(at, t.Cylinder, &r)
 	case "mesh":
-		err = s.solid(at, t.Mesh, &r)
+		if r.solid, err = s.solid(at, t.Mesh); err == nil {
+			r.box = r.solid.in.Report.Box
+		}
 	default:
 		err = s.at.fault(key+".box", missing(`it for generator "random", or cylinder, or mesh`))
 	}
@@ -72,27 +66,26 @@ func (s *Scene) cylinder(key string, t *cylinderTable, r *region) (err error) {
 	return nil
 }
 
-func (s *Scene) solid(key, file string, r *region) error {
-	mesh, err := s.readMesh(key, file)
-	if err != nil {
-		return err
+// oneOf returns which of some keys a table has, "" where it has none.
+func (s *Scene) oneOf(key string, keys []string) (one string, err error) {
+	for _, k := range keys {
+		if !s.at.has(key + "." + k) {
+			continue
+		}
+		if one != "" {
+			last := len(keys) - 1
+			return one, s.at.fault(key+"."+k, "is given beside "+one+", expected one of "+strings.Join(keys[:last], ", ")+" and "+keys[last])
+		}
+		one = k
 	}
-	if r.solid, err = geometry.FromMesh(mesh); err != nil {
-		return s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, err)))
-	}
-	r.box = r.solid.Box()
-	return nil
+	return one, nil
 }
 
 // holds says whether a ball in the region's box is in the region.
 func (r *region) holds(c vec.Vec3, radius float64) bool {
 	switch {
 	case r.solid != nil:
-		for f, n := range r.solid.Normals {
-			if n.Dot(c)+radius > r.solid.Offsets[f] {
-				return false
-			}
-		}
+		return r.solid.holds(c, radius)
 	case r.length > 0:
 		d := c.Sub(r.from)
 		h := d.Dot(r.axis)

@@ -1,9 +1,13 @@
 package scene
 
 import (
+	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry/surfaces"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -104,5 +108,77 @@ func TestRandomRegionErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, expected %q in it", region, err, want)
 		}
+	}
+}
+
+// torusScene is a ring with its mesh, whose volume bodies fill or are counted in.
+func torusScene(t *testing.T, region string) *Scene {
+	t.Helper()
+	ring, err := surfaces.Torus(1, 0.3, 96, 48)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := regionScene(region, "150") + "[[counts]]\nname = \"ring\"\nmesh = \"ring.off\"\n"
+	path := write(t, text, nil)
+	if err := fileio.WriteMesh(filepath.Join(filepath.Dir(path), "ring.off"), ring); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestRandomInARing fills a solid that is not convex: all bounding balls lie in the ring, next to
+// its surface too, and none in its hole.
+func TestRandomInARing(t *testing.T) {
+	s := torusScene(t, `mesh = "ring.off"`)
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	bodies := b.World.Bodies()
+	radius, least := bodies.Radius[0], 1.0
+	for i := range b.moving {
+		p := bodies.Pos.At(i)
+		depth := 0.3 - math.Hypot(math.Hypot(p.X, p.Y)-1, p.Z)
+		if least = min(least, depth); depth < radius-1e-12 {
+			t.Errorf("body %d is %g m below the surface, expected %g m at least", i, depth, radius)
+		}
+	}
+	if least > 1.3*radius {
+		t.Errorf("no body is near the surface, the nearest %g m below it", least)
+	}
+	if n := s.counts[0].bodies(bodies); n != b.moving {
+		t.Errorf("%d of %d bodies counted in the ring", n, b.moving)
+	}
+}
+
+// TestCountsInARing counts bodies that fill the ring's box.
+func TestCountsInARing(t *testing.T) {
+	s := torusScene(t, `box = [[-1.3, -1.3, -0.3], [1.3, 1.3, 0.3]]`)
+	b, err := s.Build(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	bodies, least, most := b.World.Bodies(), 0, 0
+	for i := range b.moving {
+		p := bodies.Pos.At(i)
+		depth := 0.3 - math.Hypot(math.Hypot(p.X, p.Y)-1, p.Z)
+		if depth > 0.0015 { // the mesh is up to 1.4 mm inside the round ring
+			least++
+		}
+		if depth > 0 {
+			most++
+		}
+	}
+	if n := s.counts[0].bodies(bodies); n < least || n > most || least < 20 || most > least+3 {
+		t.Errorf("%d bodies counted in the ring, expected %d to %d", n, least, most)
+	}
+	if got := s.counts[0].String(); !strings.HasPrefix(got, "ring mesh ring.off of 9216 triangles, 1.77") {
+		t.Errorf("the region is %q", got)
 	}
 }

@@ -25,6 +25,9 @@ type clearNode struct {
 // clearLeaf is how many triangles a leaf has at most.
 const clearLeaf = 8
 
+// Clearance makes the tree of the solid's surface.
+func (s *Solid) Clearance() *Clearance { return newClearance(s.surface) }
+
 func newClearance(s *tri.Surface) *Clearance {
 	c := &Clearance{surface: s, order: make([]uint32, len(s.Tris))}
 	middles := make([]vec.Vec3, len(s.Tris)) // times 3

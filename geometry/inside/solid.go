@@ -40,9 +40,10 @@ type Options struct {
 type Solid struct {
 	Report Report
 
-	pool *sched.Pool
-	with locator
-	job  job
+	surface *tri.Surface
+	pool    *sched.Pool
+	with    locator
+	job     job
 }
 
 // New checks a mesh and prepares it. The mesh is not kept.
@@ -79,7 +80,8 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	}
 	s.job.bad = make([]badRow, s.pool.Workers())
 	start = time.Now()
-	if s.with, err = s.setUp(&r.Surface, o); err != nil {
+	s.surface = &r.Surface
+	if s.with, err = s.setUp(s.surface, o); err != nil {
 		s.pool.Close()
 		return nil, err
 	}

@@ -1,0 +1,74 @@
+package scene
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry/inside"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// solid is a closed mesh, convex or not, in which bodies are put or counted.
+type solid struct {
+	file string
+	near *inside.Clearance
+
+	asking sync.Mutex // holds what follows
+	in     *inside.Solid
+	points []vec.Vec3
+	places []inside.Place
+}
+
+// solid reads a closed mesh.
+func (s *Scene) solid(key, file string) (*solid, error) {
+	mesh, err := s.readMesh(key, file)
+	if err != nil {
+		return nil, err
+	}
+	in, err := inside.New(mesh, inside.Options{Workers: 1})
+	if err != nil {
+		return nil, s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, err)))
+	}
+	return &solid{file: file, near: in.Clearance(), in: in}, nil
+}
+
+// String says which mesh it is, with all digits of its volume.
+func (d *solid) String() string {
+	r := &d.in.Report
+	return fmt.Sprintf("%s of %d triangles, %v m³, %v", d.file, r.Triangles, r.Volume, []vec.Vec3{r.Box.Min, r.Box.Max})
+}
+
+// holds says whether a ball lies in the solid.
+func (d *solid) holds(c vec.Vec3, radius float64) bool {
+	d.asking.Lock()
+	defer d.asking.Unlock()
+	d.points = append(d.points[:0], c)
+	return d.count() == 1 && !d.near.Within(c, radius)
+}
+
+// bodies returns how many moving bodies have their centre of mass in the solid or on its surface.
+func (d *solid) bodies(b *soa.Bodies) int {
+	d.asking.Lock()
+	defer d.asking.Unlock()
+	d.points = d.points[:0]
+	for i := range b.Len() {
+		if b.InvMass[i] > 0 {
+			d.points = append(d.points, b.Pos.At(i))
+		}
+	}
+	return d.count()
+}
+
+// count returns how many of the points lie in the solid or on its surface.
+func (d *solid) count() (n int) {
+	d.places = append(d.places[:0], make([]inside.Place, len(d.points))...)
+	_ = d.in.Locate(d.points, d.places, nil) // What is not finite lies outside.
+	for _, p := range d.places {
+		if p != inside.Outside {
+			n++
+		}
+	}
+	return n
+}
