@@ -95,39 +95,51 @@ func (b *builder) cover(t uint32, p, q, r *place) {
 	if n := (hi[0] - lo[0]) + (hi[1] - lo[1]) + (hi[2] - lo[2]); n == max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2]) {
 		half = math.Inf(1) // one row of cells: it enters them all
 	}
-	last := len(b.found) - 1
 	for z := lo[2]; z <= hi[2]; z++ {
 		z0, z1 := float64(k.n.Z*b.at[2][2*z]), float64(k.n.Z*b.at[2][2*z+1])
 		for y := lo[1]; y <= hi[1]; y++ {
 			y0, y1 := float64(k.n.Y*b.at[1][2*y]), float64(k.n.Y*b.at[1][2*y+1])
-			row := b.address[2][z] + b.address[1][y]
+			row, middle := b.address[2][z]+b.address[1][y], float64(0.5*((y0+y1)+(z0+z1)))+k.d
 			for x := lo[0]; x <= hi[0]; x++ {
 				x0, x1 := float64(k.n.X*b.at[0][2*x]), float64(k.n.X*b.at[0][2*x+1])
-				// The plane at the four reference points, summed as plane.at does. Their middle is that of
-				// the cell.
-				s := [references]float64{x0 + y0 + z0 + k.d, x1 + y1 + z0 + k.d, x1 + y0 + z1 + k.d, x0 + y1 + z1 + k.d}
-				if !(math.Abs(float64(0.25*((s[0]+s[1])+(s[2]+s[3])))) <= half) {
+				if !(math.Abs(middle+float64(0.5*(x0+x1))) <= half) {
 					continue
 				}
-				e := entry{row + b.address[0][x], t << references}
-				for r, s := range s {
-					outer := s > 0
-					if !(math.Abs(s) > 1) {
-						outer = b.outer(t, b.grid.referencePoint(x, y, z, uint(r)))
-					}
-					if outer {
-						e.triangle |= 1 << r
-					}
+				// The plane at the four reference points, summed as plane.at does.
+				s0, s1, s2, s3 := x0+y0+z0+k.d, x1+y1+z0+k.d, x1+y0+z1+k.d, x0+y1+z1+k.d
+				sides := ^(sign(s0) | sign(s1)<<1 | sign(s2)<<2 | sign(s3)<<3) & (1<<references - 1)
+				if !(min(math.Abs(s0), math.Abs(s1), math.Abs(s2), math.Abs(s3)) > 1) {
+					sides = b.sides(t, x, y, z)
 				}
-				b.bricks[e.cell>>6].entered |= 1 << (e.cell & 63)
-				if last < 0 || len(b.found[last]) == entryChunk {
-					b.found = append(b.found, make([]entry, 0, entryChunk))
-					last++
-				}
-				b.found[last] = append(b.found[last], e)
+				b.add(entry{row + b.address[0][x], t<<references | sides})
 			}
 		}
 	}
+}
+
+// sign returns the sign bit.
+func sign(x float64) uint32 { return uint32(math.Float64bits(x) >> 63) }
+
+// sides returns which reference points of a cell lie on the outer side of a triangle, exactly.
+func (b *builder) sides(t uint32, x, y, z int) uint32 {
+	sides := uint32(0)
+	for r := range uint(references) {
+		if b.outer(t, b.grid.referencePoint(x, y, z, r)) {
+			sides |= 1 << r
+		}
+	}
+	return sides
+}
+
+// add appends an entry.
+func (b *builder) add(e entry) {
+	b.bricks[e.cell>>6].entered |= 1 << (e.cell & 63)
+	last := len(b.found) - 1
+	if last < 0 || len(b.found[last]) == entryChunk {
+		b.found = append(b.found, make([]entry, 0, entryChunk))
+		last++
+	}
+	b.found[last] = append(b.found[last], e)
 }
 
 // boxRoom is by how many sides a cell's box is widened on each side: the rounding of a coordinate is
