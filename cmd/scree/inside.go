@@ -40,7 +40,7 @@ x,y,z; the answers have row, from 1, inside, which is 0, 1 or on, and value, the
 number. auto and ray are exact; winding is so up to rounding; fmm is within a bound
 that the summary shows; winding-fast is an approximation. The mesh is a file, a builtin
 or a surface. Open meshes are answered by winding and winding-fast.`,
-		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv --method ray",
+		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.inside(c, &f) },
 	}
