@@ -96,7 +96,7 @@ func TestWinding(t *testing.T) {
 func TestOnTheSurface(t *testing.T) {
 	s := surfaceOf(t, "dyadic-foam:1,8")
 	c := New(s, 1)
-	for f := 0; f < len(s.Tris); f += 3 {
+	for f := 0; f < len(s.Tris); f += 9 {
 		p, q, r := s.Corners(f)
 		middle := p.Add(q).Scale(0.5)
 		inner := middle.Add(r).Scale(0.5)
@@ -117,7 +117,7 @@ func TestOnTheSurface(t *testing.T) {
 func TestOtherRays(t *testing.T) {
 	s := surfaceOf(t, "dyadic-foam:1,8")
 	var points []vec.Vec3
-	for i := range 17 * 17 * 17 {
+	for i := 0; i < 17*17*17; i += 3 {
 		points = append(points, vec.V(float64(i%17-8)/8, float64(i/17%17-8)/8, float64(i/289-8)/8))
 	}
 	want := locate(New(s, 1), points...)
@@ -125,7 +125,7 @@ func TestOtherRays(t *testing.T) {
 	for _, v := range want {
 		count[v]++
 	}
-	if count[0]+count[1]+count[0.5] != len(points) || count[1] < 100 || count[0.5] < 100 {
+	if count[0]+count[1]+count[0.5] != len(points) || count[1] < 50 || count[0.5] < 50 {
 		t.Errorf("counts %v", count)
 	}
 	for name, change := range map[string]func(v vec.Vec3) vec.Vec3{
