@@ -23,8 +23,8 @@ const (
 	// insideRows is how many points are answered at a time.
 	insideRows = 1 << 16
 	// insideWork bounds points times faces of a batch of methods that try all faces, so that an
-	// interruption waits for a second or so.
-	insideWork = 1 << 29
+	// interruption waits for a second or two.
+	insideWork = 1 << 27
 	// treeRows is that of fmm, which divides the points of each call into clusters of their own.
 	treeRows = 1 << 20
 	// parseRows is how many rows a reader takes at least.
