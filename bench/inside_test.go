@@ -23,8 +23,8 @@ func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 	return m
 }
 
-// TestInside: no method is wrong at any point, those of the dyadic foam level with its vertices, and the
-// answers are those of any number of workers.
+// TestInside: no method is wrong at any point, those of the dyadic foam level with its vertices,
+// and the answers are those of any number of workers.
 func TestInside(t *testing.T) {
 	for spec, methods := range map[string][]string{"sphere:1,2": insideBuilt, "dyadic-foam:1,8": {"auto", "ray"}} {
 		o := InsideOptions{Meshes: []*geometry.Mesh{surfaceOf(t, spec)}, Side: 16, Methods: methods, Workers: 1, Seed: 1, Repeat: 1}
@@ -78,7 +78,8 @@ func TestInsideSample(t *testing.T) {
 	}
 }
 
-// TestInsidePaper runs the coarsest meshes: rows, fits of known powers, and figures that can be drawn.
+// TestInsidePaper runs the coarsest meshes: rows, fits of known powers, and figures that can be
+// drawn.
 func TestInsidePaper(t *testing.T) {
 	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: insideBuilt, Finest: 3, Sides: []int{4, 6}, Seed: 1})
 	if err != nil {

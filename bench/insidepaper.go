@@ -75,17 +75,17 @@ func insideMesh(series string, k int) (*geometry.Mesh, error) {
 	return nil, nil
 }
 
-// tableTwo is the paper's Table 2: seconds of evaluation by method fmm at a depth for the mesh alone, on a
-// processor of 2.8 GHz of 2006, by faces and points along a side.
+// tableTwo is the paper's Table 2: seconds of evaluation by method fmm at a depth for the mesh
+// alone, on a processor of 2.8 GHz of 2006, by faces and points along a side.
 var tableTwo = map[[2]int]string{
 	{8192, 10}: "< 1", {8192, 20}: "1", {8192, 40}: "10", {8192, 80}: "83",
 	{32768, 10}: "1", {32768, 20}: "5", {32768, 40}: "40", {32768, 80}: "329",
 	{131072, 10}: "< 1", {131072, 20}: "3", {131072, 40}: "24", {131072, 80}: "202",
 }
 
-// InsidePaper runs the study that Muth et al. 2006 compare the fast multipole method and ray crossing
-// with: spheres and foams of growing numbers of faces, and grids of points in the cube about them. One
-// worker, processor time.
+// InsidePaper runs the study that Muth et al. 2006 compare the fast multipole method and ray
+// crossing with: spheres and foams of growing numbers of faces, and grids of points in the cube
+// about them. One worker, processor time.
 func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport, error) {
 	report := &InsidePaperReport{}
 	if o.Series == nil {

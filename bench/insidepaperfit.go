@@ -18,8 +18,8 @@ type InsidePaperFit struct {
 	Paper  string `json:"paper" show:"%s"`
 }
 
-// fit finds the powers of the numbers of faces and points that the times grow with, what a depth for the
-// points saves, and which meshes rays answer sooner than the fast multipole method.
+// fit finds the powers of the numbers of faces and points that the times grow with, what a depth
+// for the points saves, and which meshes rays answer sooner than the fast multipole method.
 func (r *InsidePaperReport) fit() {
 	for _, series := range namesOf(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
 		sides := r.sidesOf(series)
@@ -72,7 +72,8 @@ func sideName(side int) string {
 	return fmt.Sprint(side)
 }
 
-// sooner says on which meshes, from the coarsest, the rows of a take less time in all than those of b.
+// sooner says on which meshes, from the coarsest, the rows of a take less time in all than those of
+// b.
 func sooner(a, b []InsidePaperRow) string {
 	text := ""
 	for i := range a {

@@ -14,9 +14,9 @@ import (
 
 type point = vec.Vec3
 
-// gridAbout returns the middles of side³ equal cells of a cube about a mesh, x fastest. The cube is the
-// least whose sides lie on a grid of an eighth to a quarter of the mesh's largest half side, a power of
-// two. So the points of a grid of 64³ lie level with vertices and edges of a dyadic mesh.
+// gridAbout returns the middles of side³ equal cells of a cube about a mesh, x fastest. The cube is
+// the least whose sides lie on a grid of an eighth to a quarter of the mesh's largest half side, a
+// power of two. So the points of a grid of 64³ lie level with vertices and edges of a dyadic mesh.
 func gridAbout(m *geometry.Mesh, side int) []point {
 	box := m.Box()
 	size := box.Size()
@@ -98,8 +98,8 @@ func (s *insideScene) pick(rows []int) (points []point, truth []inside.Place) {
 	return points, truth
 }
 
-// know finds the true places: by method auto, which is exact, proven on a sample by rays, which share
-// nothing with it but the signs.
+// know finds the true places: by method auto, which is exact, proven on a sample by rays, which
+// share nothing with it but the signs.
 func (s *insideScene) know(ctx context.Context, o *InsideOptions) error {
 	if s.truth != nil {
 		return nil

@@ -127,7 +127,8 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	return errors.Join(a.showStudy(&report), incomplete(err))
 }
 
-// benchInsidePaper runs the study of the paper, and shows what is complete of one that was interrupted.
+// benchInsidePaper runs the study of the paper, and shows what is complete of one that was
+// interrupted.
 func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *progress) error {
 	report, err := bench.InsidePaper(ctx, bench.InsidePaperOptions{
 		Series: f.series, Methods: f.o.Methods, Finest: f.finest, Sides: f.sides, Seed: f.o.Seed, Long: f.o.Long, Progress: p.stepOf,

@@ -231,8 +231,8 @@ type pointParser struct {
 	readers []fileio.BlockRow
 }
 
-// parse appends the points of the block, read by several goroutines. The error is that of the first row
-// that is wrong.
+// parse appends the points of the block, read by several goroutines. The error is that of the first
+// row that is wrong.
 func (p *pointParser) parse(points []vec.Vec3) ([]vec.Vec3, error) {
 	n, from := p.block.Len(), len(points)
 	for range n {
