@@ -25,6 +25,7 @@ const (
 type Options struct {
 	Method  Method // "" is Auto
 	Workers int    // 0: as many as GOMAXPROCS
+	Pin     bool   // each worker to a logical processor of its own; Linux only
 	Seed    uint64 // of the rays of method ray
 
 	// Of method fmm; 0 or "" leaves the choice to the method.
@@ -73,7 +74,9 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 		return nil, err
 	}
 	s.Report.CheckSeconds = time.Since(start).Seconds()
-	s.pool = sched.New(o.Workers)
+	if s.pool, err = newPool(&o); err != nil {
+		return nil, err
+	}
 	s.job.bad = make([]badRow, s.pool.Workers())
 	start = time.Now()
 	if s.with, err = s.setUp(&r.Surface, o); err != nil {
@@ -85,12 +88,34 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	return s, nil
 }
 
+func newPool(o *Options) (*sched.Pool, error) {
+	if o.Pin {
+		return sched.NewPinned(o.Workers)
+	}
+	return sched.New(o.Workers), nil
+}
+
 // Close ends the workers. Locate then runs on the caller alone.
 func (s *Solid) Close() { s.pool.Close() }
 
+// Workers returns how many workers Locate has.
+func (s *Solid) Workers() int { return s.pool.Workers() }
+
 // chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
-// enough for a method that sorts them.
-const chunkPoints = 4096
+// enough for a method that sorts them. Methods that try all triangles take chunkFew, so that a few
+// hundred points keep all workers busy.
+const (
+	chunkPoints = 4096
+	chunkFew    = 64
+)
+
+// chunk returns how many points of the method a worker takes at a time.
+func (m Method) chunk() int {
+	if m == Ray || m == Winding {
+		return chunkFew
+	}
+	return chunkPoints
+}
 
 // Locate answers points: places gets where they lie and values, if not nil, the winding numbers as
 // the method computes them (auto and ray: exactly 0, 1 or 0.5 on the surface). Both have room for all
@@ -109,7 +134,7 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	for w := range j.bad {
 		j.bad[w] = badRow{row: -1}
 	}
-	s.pool.For(len(points), chunkPoints, j)
+	s.pool.For(len(points), s.Report.Method.chunk(), j)
 	first, n := -1, 0
 	for _, b := range j.bad {
 		if b.row >= 0 && (first < 0 || b.row < first) {
