@@ -1,11 +1,6 @@
 package voxels
 
-import (
-	"math"
-
-	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/mark"
-)
+import "math"
 
 // builder is what setting up needs beside the cells.
 type builder struct {
@@ -65,13 +60,25 @@ func newBuilder(c *Cells) *builder {
 	return b
 }
 
-// enter goes over all triangles: their planes, the reference lines they cross, the cells they enter.
-func (b *builder) enter() {
-	reach := max(b.box.Min.MaxAbs(), b.box.Max.MaxAbs())
-	b.planes = make([]plane, len(b.surface.Tris))
+// maxEntered is how many cells a triangle may enter on average before the grid is made coarser: those
+// of an even mesh enter some five. A fan of long slivers enters as many as there are along a side.
+// fewEntries are allowed in any case, and never more than maxEntries: lists packs a place among them
+// with four bits. Smaller: coarser grids, longer lists; larger: more memory.
+const (
+	maxEntered = 16
+	fewEntries = 1 << 15
+	maxEntries = 1<<28 - 1
+)
+
+// enter goes over all triangles: the reference lines they cross, the cells they enter. It gives up, and
+// returns false, where they enter too many cells, if it may.
+func (b *builder) enter(mayGiveUp bool) bool {
+	most := min(maxEntered*len(b.surface.Tris)+fewEntries, maxEntries)
 	for t := range b.surface.Tris {
+		if (len(b.found)-1)*entryChunk > most && mayGiveUp {
+			return false
+		}
 		k := &b.surface.Tris[t]
-		b.planes[t] = newPlane(b.surface.Verts[k[0]], b.surface.Verts[k[1]], b.surface.Verts[k[2]], reach)
 		p, q, r := &b.corner[k[0]], &b.corner[k[1]], &b.corner[k[2]]
 		y0, y1 := min(p.lines[0], q.lines[0], r.lines[0]), max(p.lines[0], q.lines[0], r.lines[0])
 		z0, z1 := min(p.lines[1], q.lines[1], r.lines[1]), max(p.lines[1], q.lines[1], r.lines[1])
@@ -80,6 +87,7 @@ func (b *builder) enter() {
 		}
 		b.cover(uint32(t), p, q, r)
 	}
+	return true
 }
 
 // cover enters a triangle into the cells between those of its corners whose box its plane meets.
@@ -150,11 +158,8 @@ const (
 	planeRoom = 8
 )
 
-// maxEntries is how many entries all lists may have: lists packs a place in them with four bits.
-const maxEntries = 1 << 28
-
 // sort sorts the entries by cell.
-func (b *builder) sort() error {
+func (b *builder) sort() {
 	rank, n := uint32(0), 0
 	for i := range b.bricks {
 		k := &b.bricks[i]
@@ -163,9 +168,6 @@ func (b *builder) sort() error {
 	}
 	for _, chunk := range b.found {
 		n += len(chunk)
-	}
-	if n > maxEntries {
-		return mark.Errorf(geometry.ErrTooLarge, "its triangles enter cells %d times, expected at most %d", n, maxEntries)
 	}
 	// first[r+1] is where the next entry of cell r goes; after the last pass it is where its list ends.
 	first := make([]uint32, rank+2)
@@ -191,5 +193,4 @@ func (b *builder) sort() error {
 	for r := range b.lists {
 		b.lists[r] <<= references
 	}
-	return nil
 }

@@ -50,18 +50,31 @@ const planeBound = 0x1p-48
 // returns an error where the winding number of a reference point is neither 0 nor 1.
 func New(s *tri.Surface) (*Cells, error) {
 	c := &Cells{surface: s, box: s.Box()}
-	c.grid = newGrid(c.box, len(s.Tris))
-	b := newBuilder(c)
-	b.enter()
-	if err := b.sort(); err != nil {
-		return nil, err
+	c.setPlanes()
+	var b *builder
+	for cells := cellsFor(len(s.Tris)); ; cells = max(cells/8, 1) {
+		c.grid = newGrid(c.box, cells)
+		b = newBuilder(c)
+		if b.enter(cells > 1) {
+			break
+		}
 	}
+	b.sort()
 	return c, b.setInside()
 }
 
 // Bytes is the memory of the cells, without the surface.
 func (c *Cells) Bytes() int {
 	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 32*cap(c.planes)
+}
+
+func (c *Cells) setPlanes() {
+	reach := max(c.box.Min.MaxAbs(), c.box.Max.MaxAbs())
+	c.planes = make([]plane, len(c.surface.Tris))
+	for t := range c.planes {
+		p, q, r := c.surface.Corners(t)
+		c.planes[t] = newPlane(p, q, r, reach)
+	}
 }
 
 // newPlane returns the plane of a triangle, or one that decides nothing where numbers leave their range.
