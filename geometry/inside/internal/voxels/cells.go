@@ -21,6 +21,8 @@ type Cells struct {
 	lists   []uint32 // by rank of an entered cell: first entry of its list<<4, and which reference points lie inside
 	entries []uint32 // triangle<<4, and which reference points lie on its outer side
 	planes  []plane  // by triangle
+	long    []long   // lists with boxes, by rank
+	boxes   []vec.Box
 }
 
 // brick is what 4×4×4 cells know, by bit (iz&3)<<4 | (iy&3)<<2 | ix&3. 24 bytes: those of 128³ cells
@@ -60,12 +62,13 @@ func New(s *tri.Surface) (*Cells, error) {
 		}
 	}
 	b.sort()
+	b.setLong()
 	return c, b.setInside()
 }
 
 // Bytes is the memory of the cells, without the surface.
 func (c *Cells) Bytes() int {
-	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 32*cap(c.planes)
+	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 32*cap(c.planes) + 48*cap(c.boxes)
 }
 
 func (c *Cells) setPlanes() {

@@ -17,6 +17,7 @@ type group struct {
 	n     int
 	point [groupPoints]uint32
 	cell  [groupPoints]uint32
+	rank  [groupPoints]uint32
 	list  [groupPoints][2]uint32
 }
 
@@ -71,11 +72,15 @@ func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
 func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 	for j, cell := range g.cell[:g.n] {
 		r := c.bricks[cell>>6].rankOf(uint(cell & 63))
-		g.list[j] = [2]uint32{c.lists[r], c.lists[r+1]}
+		g.rank[j], g.list[j] = uint32(r), [2]uint32{c.lists[r], c.lists[r+1]}
 	}
 	const all = 1<<references - 1
 	for j, i := range g.point[:g.n] {
 		p, list := &points[i], g.list[j]
+		if list[1]>>references-list[0]>>references > longList {
+			places[i] = c.crossLong(*p, g.rank[j]).place
+			continue
+		}
 		parted, unsure := uint32(0), false
 		for _, e := range c.entries[list[0]>>references : list[1]>>references] {
 			s := c.planes[e>>references].at(*p)
@@ -111,29 +116,42 @@ func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 			r = uint(k)
 		}
 	}
-	place := tri.Place(list[0] >> r & 1)
-	q := c.grid.referencePoint(c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z), r)
+	w := segment{p: p, r: r, place: tri.Place(list[0] >> r & 1)}
+	w.q = c.grid.referencePoint(c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z), r)
 	for _, e := range entries {
-		t := e >> references
-		s := c.planes[t].at(p)
-		outer := s > 0
-		sure := math.Abs(s) > 1
-		if sure && outer == (e>>r&1 == 1) {
-			continue
-		}
-		k, l, m := c.surface.Corners(int(t))
-		if !sure {
-			side := vec.Orient3D(k, l, m, p)
-			if side == 0 && tri.InPlane(k, l, m, p) {
-				return tri.On
-			}
-			if side == 0 || (side > 0) == (e>>r&1 == 1) {
-				continue
-			}
-		}
-		if tri.SegmentPasses(k, l, m, p, q) {
-			place ^= 1
+		if c.meet(&w, e); w.place == tri.On {
+			break
 		}
 	}
-	return place
+	return w.place
+}
+
+// segment runs from a point to a reference point.
+type segment struct {
+	p, q  vec.Vec3
+	r     uint      // number of the reference point
+	place tri.Place // of q, turned by each crossing; On once p is known to lie on the surface
+}
+
+// meet asks whether a segment passes the triangle of an entry, or begins on it.
+func (c *Cells) meet(w *segment, e uint32) {
+	t := e >> references
+	s := c.planes[t].at(w.p)
+	sure := math.Abs(s) > 1
+	if sure && (s > 0) == (e>>w.r&1 == 1) {
+		return
+	}
+	k, l, m := c.surface.Corners(int(t))
+	if !sure {
+		side := vec.Orient3D(k, l, m, w.p)
+		if side == 0 && tri.InPlane(k, l, m, w.p) {
+			w.place = tri.On
+		}
+		if side == 0 || (side > 0) == (e>>w.r&1 == 1) {
+			return
+		}
+	}
+	if tri.SegmentPasses(k, l, m, w.p, w.q) {
+		w.place ^= 1
+	}
 }
