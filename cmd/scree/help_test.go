@@ -44,7 +44,7 @@ func TestInfo(t *testing.T) {
 // TestAbsent refuses by name what this release does not have.
 func TestAbsent(t *testing.T) {
 	for _, args := range []string{"verify -o x", "shape cut x", "shape scale",
-		"shape erode", "shape dilate", "bench inside", "bench scaling", "bench cache", "help verify"} {
+		"shape erode", "shape dilate", "bench scaling", "bench cache", "help verify"} {
 		t.Run(args, func(t *testing.T) {
 			words := strings.Fields(args)
 			call(words...).wantsOneLine(t, 2, "not available in this release")

@@ -40,7 +40,7 @@ x,y,z; the answers have row, from 1, inside, which is 0, 1 or on, and value, the
 number. auto and ray are exact; winding is so up to rounding; fmm is within a bound
 that the summary shows; winding-fast is an approximation. The mesh is a file, a builtin
 or a surface. Open meshes are answered by winding and winding-fast.`,
-		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv --method ray",
+		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.inside(c, &f) },
 	}
@@ -153,7 +153,8 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	return err
 }
 
-// tellInside says what the points came to: for programs on standard output, for people beside a file.
+// tellInside says what the points came to: for programs on standard output, for people beside a
+// file.
 func (a *app) tellInside(r *insideReport) error {
 	if r.Points > 0 {
 		r.NsPoint = r.Seconds * 1e9 / float64(r.Points)
@@ -176,8 +177,8 @@ func (a *app) tellInside(r *insideReport) error {
 	return nil
 }
 
-// meshFault is an error of package inside with the name of the mesh as it was given, and the numbers
-// that its file has.
+// meshFault is an error of package inside with the name of the mesh as it was given, and the
+// numbers that its file has.
 func meshFault(name string, mesh *geometry.Mesh, err error) error {
 	return usage("%s: %w", name, &meshError{fileio.NumberedAs(name, err), fmt.Sprintf("inside: mesh %q: ", mesh.Name)})
 }

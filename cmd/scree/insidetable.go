@@ -23,8 +23,8 @@ const (
 	// insideRows is how many points are answered at a time.
 	insideRows = 1 << 16
 	// insideWork bounds points times faces of a batch of methods that try all faces, so that an
-	// interruption waits for a second or so.
-	insideWork = 1 << 29
+	// interruption waits for a second or two.
+	insideWork = 1 << 27
 	// treeRows is that of fmm, which divides the points of each call into clusters of their own.
 	treeRows = 1 << 20
 	// parseRows is how many rows a reader takes at least.
@@ -231,8 +231,8 @@ type pointParser struct {
 	readers []fileio.BlockRow
 }
 
-// parse appends the points of the block, read by several goroutines. The error is that of the first row
-// that is wrong.
+// parse appends the points of the block, read by several goroutines. The error is that of the first
+// row that is wrong.
 func (p *pointParser) parse(points []vec.Vec3) ([]vec.Vec3, error) {
 	n, from := p.block.Len(), len(points)
 	for range n {

@@ -166,7 +166,7 @@ const maxWorkers = 1024
 // work with a backend that is wrong, to show which are right.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {
-	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle":
+	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle", "bench inside":
 		return true
 	}
 	return false

@@ -30,8 +30,9 @@ func (a *app) openTable(option, path string) (in io.ReadCloser, name string, siz
 	return file, path, size, nil
 }
 
-// sendTable lets run write its table where it belongs: to a file, or to standard output, which --json has
-// for itself. An interruption leaves a file with what was written before, another error leaves what was there.
+// sendTable lets run write its table where it belongs: to a file, or to standard output, which
+// --json has for itself. An interruption leaves a file with what was written before, another error
+// leaves what was there.
 func (a *app) sendTable(out string, run func(to io.Writer) error) error {
 	switch {
 	case out != "" && out != "-":

@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestInterruptPairs stops a table in the middle: status 130, and the file has the rows that were complete.
+// TestInterruptPairs stops a table in the middle: status 130, and the file has the rows that were
+// complete.
 func TestInterruptPairs(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
 	cmd := exec.Command(built(t), "pairs", "--pairs", "-", "-o", out, "--json")
@@ -65,7 +66,8 @@ func TestFullPairs(t *testing.T) {
 	}
 }
 
-// TestInterruptInside stops a table of points in the middle: the file has the rows that were complete.
+// TestInterruptInside stops a table of points in the middle: the file has the rows that were
+// complete.
 func TestInterruptInside(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
 	cmd := exec.Command(built(t), "inside", "--mesh", "octa:1", "--points", "-", "--method", "ray", "-o", out, "--json")

@@ -43,6 +43,7 @@ type Solid struct {
 	surface *tri.Surface
 	pool    *sched.Pool
 	with    locator
+	nodes   []vec.Vec3
 	job     job
 }
 
@@ -74,6 +75,7 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.nodes = r.Verts
 	s.Report.CheckSeconds = time.Since(start).Seconds()
 	if s.pool, err = newPool(&o); err != nil {
 		return nil, err
@@ -104,8 +106,20 @@ func (s *Solid) Close() { s.pool.Close() }
 func (s *Solid) Workers() int { return s.pool.Workers() }
 
 // chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
-// enough for a method that sorts them.
-const chunkPoints = 4096
+// enough for a method that sorts them. Methods that try all triangles take chunkFew, so that a few
+// hundred points keep all workers busy.
+const (
+	chunkPoints = 4096
+	chunkFew    = 64
+)
+
+// chunk returns how many points of the method a worker takes at a time.
+func (m Method) chunk() int {
+	if m == Ray || m == Winding {
+		return chunkFew
+	}
+	return chunkPoints
+}
 
 // Locate answers points: places gets where they lie and values, if not nil, the winding numbers as
 // the method computes them (auto and ray: exactly 0, 1 or 0.5 on the surface). Both have room for all
@@ -124,7 +138,7 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	for w := range j.bad {
 		j.bad[w] = badRow{row: -1}
 	}
-	s.pool.For(len(points), chunkPoints, j)
+	s.pool.For(len(points), s.Report.Method.chunk(), j)
 	first, n := -1, 0
 	for _, b := range j.bad {
 		if b.row >= 0 && (first < 0 || b.row < first) {

@@ -1,6 +1,8 @@
 package tri
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -41,12 +43,32 @@ func CrossX(a, b, c, x vec.Vec3) (crossing int, on bool) {
 // LineCrosses returns 1 if the line along x through (y+ε, z+ε²) crosses the triangle and leaves its
 // inner side towards +x, -1 if it enters there, 0 if they do not meet.
 func LineCrosses(a, b, c vec.Vec3, y, z float64) int {
+	// The three determinants with the filter of vec.Orient2D, in one.
+	ay, az, by, bz, cy, cz := a.Y-y, a.Z-z, b.Y-y, b.Z-z, c.Y-y, c.Z-z
+	l, m, n := float64(ay*bz), float64(by*cz), float64(cy*az)
+	o, p, q := float64(az*by), float64(bz*cy), float64(cz*ay)
+	u, v, w := l-o, m-p, n-q
+	bound := float64(lineBound*(max(math.Abs(l), math.Abs(m), math.Abs(n))+max(math.Abs(o), math.Abs(p), math.Abs(q)))) + 0x1p-1000
+	low, high := min(u, v, w), max(u, v, w)
+	switch {
+	case low > bound:
+		return 1
+	case high < -bound:
+		return -1
+	case low < -bound && high > bound:
+		return 0
+	}
 	s := LineSide(a, b, y, z)
 	if s == 0 || s != LineSide(b, c, y, z) || s != LineSide(c, a, y, z) {
 		return 0
 	}
 	return s
 }
+
+// lineBound times the sum of the absolute products is more than the error of a determinant: two
+// differences, a product and a difference, 4·2^-53, and room. Smaller: a wrong crossing; larger: more
+// calls go to exact arithmetic.
+const lineBound = 5 * 0x1p-53
 
 // LineSide returns the sign of (p-q)×(b-q), seen along the x axis, of the moved point p = (y+ε, z+ε²)
 // and the edge from a to b: 1 if p lies to its left. It is 0 only for an edge along x.

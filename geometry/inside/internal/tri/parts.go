@@ -7,9 +7,9 @@ import (
 )
 
 // Measure returns the area of a surface and the volume within, which is negative if it turns
-// inwards. Both are sums about the middle of the box.
-func (s *Surface) Measure() (area, volume float64) {
-	middle := middleOf(s.Box())
+// inwards. Both are sums about the middle of its box.
+func (s *Surface) Measure(box vec.Box) (area, volume float64) {
+	middle := middleOf(box)
 	for t := range s.Tris {
 		a, b, c := s.Corners(t)
 		n := b.Sub(a).Cross(c.Sub(a))
@@ -60,22 +60,6 @@ func (s *Surface) Parts(e *Edges) *Parts {
 		p.volume[k] = float64(p.volume[k] / 6)
 	}
 	return p
-}
-
-// Volume returns the sum over all components.
-func (p *Parts) Volume() float64 {
-	sum := 0.0
-	for _, v := range p.volume {
-		sum += v
-	}
-	return sum
-}
-
-// Turn follows Surface.Turn.
-func (p *Parts) Turn() {
-	for k := range p.volume {
-		p.volume[k] = -p.volume[k]
-	}
 }
 
 // Inward returns how many components turn inwards.

@@ -8,25 +8,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Cells is a closed surface with a grid of cells over its box. Each cell has a reference point and
-// knows whether that lies inside. A cell that the surface does not enter lies on one side as a whole.
-// In one that it enters, the segment from a point to the reference point stays in the cell, so it
-// meets no other triangles than those of the cell's list.
+// Cells is a closed surface with a grid of cells over its box. A cell that the surface does not enter
+// lies on one side as a whole. A cell that it enters has four reference points, and knows which of them
+// lie inside. The segment from a point of the cell to a reference point stays in the cell, so it
+// meets no other triangles than those of the cell's list; and none at all if both lie on the same side
+// of each triangle's plane.
 type Cells struct {
 	surface *tri.Surface
 	box     vec.Box
 	grid    grid
 	bricks  []brick
-	first   []uint32 // by rank of an entered cell: its list is entries[first[r]:first[r+1]]
-	entries []uint32 // triangle<<1, and 1 if the cell's reference point lies on its outer side
+	lists   []uint32 // by rank of an entered cell: first entry of its list<<4, and which reference points lie inside
+	entries []uint32 // triangle<<4, and which reference points lie on its outer side
 	planes  []plane  // by triangle
+	long    []long   // lists with boxes, by rank
+	boxes   []vec.Box
 }
 
 // brick is what 4×4×4 cells know, by bit (iz&3)<<4 | (iy&3)<<2 | ix&3. 24 bytes: those of 128³ cells
 // fit a second-level cache, whichever way points run through them.
 type brick struct {
 	entered uint64 // the surface may enter the cell
-	inside  uint64 // the cell's reference point lies inside
+	inside  uint64 // the cell's reference point 0 lies inside
 	rank    uint32 // entered cells of earlier bricks
 	_       uint32
 }
@@ -49,19 +52,23 @@ const planeBound = 0x1p-48
 // returns an error where the winding number of a reference point is neither 0 nor 1.
 func New(s *tri.Surface) (*Cells, error) {
 	c := &Cells{surface: s, box: s.Box()}
-	c.grid = newGrid(c.box, len(s.Tris))
 	c.setPlanes()
-	c.setBricks()
-	if err := c.setInside(); err != nil {
-		return nil, err
+	var b *builder
+	for cells := cellsFor(len(s.Tris)); ; cells = max(cells/8, 1) {
+		c.grid = newGrid(c.box, cells)
+		b = newBuilder(c)
+		if b.enter(cells > 1) {
+			break
+		}
 	}
-	c.setLists()
-	return c, nil
+	b.sort()
+	b.setLong()
+	return c, b.setInside()
 }
 
 // Bytes is the memory of the cells, without the surface.
 func (c *Cells) Bytes() int {
-	return 24*cap(c.bricks) + 4*cap(c.first) + 4*cap(c.entries) + 32*cap(c.planes)
+	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 32*cap(c.planes) + 48*cap(c.boxes)
 }
 
 func (c *Cells) setPlanes() {
@@ -107,4 +114,12 @@ func (c *Cells) outer(t uint32, q vec.Vec3) bool {
 // rankOf returns the rank of an entered cell among all.
 func (k *brick) rankOf(bit uint) int {
 	return int(k.rank) + bits.OnesCount64(k.entered&(1<<bit-1))
+}
+
+// count returns how many cells of a brick are entered.
+func (k *brick) count() int { return bits.OnesCount64(k.entered) }
+
+// holds says whether a closed box holds a point.
+func holds(b *vec.Box, p vec.Vec3) bool {
+	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y && p.Z >= b.Min.Z && p.Z <= b.Max.Z
 }
