@@ -28,7 +28,7 @@ func gridAbout(m *geometry.Mesh, side int) []point {
 	box = vec.Box{Min: snap(box.Min, math.Floor), Max: snap(box.Max, math.Ceil)}
 	size = box.Size()
 	half := 0.5 * max(size.X, size.Y, size.Z)
-	at := func(k int) float64 { return half * (float64(2*k+1-side) / float64(side)) }
+	at := func(k int) float64 { return float64(half * float64(2*k+1-side) / float64(side)) }
 	points := make([]point, 0, side*side*side)
 	for z := range side {
 		for y := range side {

@@ -24,7 +24,7 @@ type Caster struct {
 	surface *tri.Surface
 	seed    uint64
 	box     vec.Box
-	reach   float64 // m, of a point's first ray: longer than the box
+	reach   float64 // m, of a point's first ray: more than the box's diagonal
 	// By face: the centre of its box, and half its sides with room for rounding, m.
 	x, y, z    []float64
 	hx, hy, hz []float64
@@ -34,7 +34,8 @@ type Caster struct {
 func New(s *tri.Surface, seed uint64) *Caster {
 	n := len(s.Tris)
 	c := &Caster{surface: s, seed: seed, box: s.Box()}
-	c.reach = 2 * c.box.Max.Sub(c.box.Min).Norm()
+	size := c.box.Size()
+	c.reach = 2 * (size.X + size.Y + size.Z) // A norm of tiny sides would underflow.
 	memory := make([]float64, 6*n)
 	for i, column := range []*[]float64{&c.x, &c.y, &c.z, &c.hx, &c.hy, &c.hz} {
 		*column = memory[i*n : (i+1)*n : (i+1)*n]
@@ -51,7 +52,7 @@ func New(s *tri.Surface, seed uint64) *Caster {
 // middle returns the middle of an interval and half its length, larger by what misses may err.
 func middle(lo, hi float64) (at, half float64) {
 	at = float64(0.5*lo) + float64(0.5*hi)
-	return at, float64(max(hi-at, at-lo)*(1+halfRounding)) + underflow
+	return at, max(hi-at, at-lo) * (1 + halfRounding)
 }
 
 // Range answers points: where they lie, and if values is not nil 1 for inside, 0 for outside and
@@ -139,7 +140,7 @@ const (
 type ray struct {
 	point    int
 	from, to vec.Vec3
-	way      vec.Vec3 // to - from as computed
+	way      vec.Vec3 // to - from as computed, over a power of two: up to 1 along each axis
 	size     vec.Vec3 // its absolute values
 	odd      bool     // number of crossings so far
 	state    state
@@ -155,7 +156,14 @@ func (c *Caster) aim(r *ray, reach float64) {
 	if contains(&c.box, r.to) {
 		r.state = degenerate // Rounding has made it short.
 	}
-	r.way = r.to.Sub(r.from)
+	r.head()
+}
+
+// head finds the way of the ray.
+func (r *ray) head() {
+	way := r.to.Sub(r.from)
+	_, exponent := math.Frexp(way.MaxAbs())
+	r.way = vec.V(math.Ldexp(way.X, -exponent), math.Ldexp(way.Y, -exponent), math.Ldexp(way.Z, -exponent))
 	r.size = vec.V(math.Abs(r.way.X), math.Abs(r.way.Y), math.Abs(r.way.Z))
 }
 
@@ -182,8 +190,8 @@ const cullBound = 8 * 0x1p-53
 // The half sides are off by 2ε, and their products with a way and the sum by 4ε, and room.
 const halfRounding = 16 * 0x1p-53
 
-// underflow is more than what products that underflow lack.
-const underflow = 0x1p-900
+// underflow is more than what products that underflow lack: four times 2⁻¹⁰⁷⁵.
+const underflow = 0x1p-1070
 
 // through runs the ray through the faces from lo to hi, and counts those that it crosses. It passes
 // over a face whose box the ray misses, by separating axes: the three axes, and their products with
@@ -201,15 +209,15 @@ func (c *Caster) through(r *ray, lo, hi int) {
 			continue
 		}
 		xy, yx := float64(d.X*qy), float64(d.Y*qx)
-		if math.Abs(xy-yx) > float64(a.X*ky)+float64(a.Y*kx)+float64(cullBound*(math.Abs(xy)+math.Abs(yx))) {
+		if math.Abs(xy-yx) > float64(a.X*ky)+float64(a.Y*kx)+float64(cullBound*(math.Abs(xy)+math.Abs(yx)))+underflow {
 			continue
 		}
 		yz, zy := float64(d.Y*qz), float64(d.Z*qy)
-		if math.Abs(yz-zy) > float64(a.Y*kz)+float64(a.Z*ky)+float64(cullBound*(math.Abs(yz)+math.Abs(zy))) {
+		if math.Abs(yz-zy) > float64(a.Y*kz)+float64(a.Z*ky)+float64(cullBound*(math.Abs(yz)+math.Abs(zy)))+underflow {
 			continue
 		}
 		zx, xz := float64(d.Z*qx), float64(d.X*qz)
-		if math.Abs(zx-xz) > float64(a.Z*kx)+float64(a.X*kz)+float64(cullBound*(math.Abs(zx)+math.Abs(xz))) {
+		if math.Abs(zx-xz) > float64(a.Z*kx)+float64(a.X*kz)+float64(cullBound*(math.Abs(zx)+math.Abs(xz)))+underflow {
 			continue
 		}
 		if c.face(r, lo+f); r.state != crossing {
