@@ -57,7 +57,7 @@ func (w *World) ofOverlap(i int) bool {
 // sharedAlone says whether besides no other pair matters to pair i, as with a wall of facets. Then the narrow phase may not be
 // asked.
 func (w *World) sharedAlone(i int) bool {
-	return w.ofOverlap(i) && !w.sheets.several(w.pieces.Body[w.pairs.B[i]])
+	return w.ofOverlap(i) && !w.groups.Several(w.pieces.Body[w.pairs.B[i]])
 }
 
 // at returns what is found of pair k of the list.

@@ -1,4 +1,4 @@
-package engine
+package coplanar
 
 import (
 	"math"
@@ -9,22 +9,23 @@ import (
 )
 
 const (
-	// normalCells is how many cells of normals make a unit: a facet whose normal is off by more than one of them is so thin
-	// that it belongs to no sheet.
+	// normalCells is how many cells of normals make a unit: a facet whose normal is off by more
+	// than one of them is so thin that it belongs to no group.
 	normalCells = 32
 	// offsetShare is how many cells of normals make one of a plane's distance from the origin, in
-	// units of the largest coordinate of the wall. A sheet of a facet that knows its normal within
-	// a quarter of a cell has a normal as near, and so a distance within √3/4 of the cell's share
-	// of that coordinate, and tol.
+	// units of the largest coordinate of the wall. A group of a facet that knows its normal
+	// within a quarter of a cell has a normal as near, and so a distance within √3/4 of the
+	// cell's share of that coordinate, and tol.
 	offsetShare = 4
-	// flatRounding of the largest coordinate bounds the rounding of the height of a corner over a plane.
-	flatRounding = 0x1p-48
+	// heightRounding of the largest coordinate bounds the rounding of the height of a corner over
+	// a plane.
+	heightRounding = 0x1p-48
 )
 
 // fineCells is how many cells of normals make a unit for facets which know their normal well, the
 // better the more: so facets of nearly level grounds are told apart. The finest is still 32
-// tolerances wide. usualFine is in use from the start, the others once there are crowded looks for
-// each facet.
+// tolerances wide. usualFine is in use from the start, the others once there are crowded looks
+// for each facet.
 var fineCells = [...]float64{1 << 10, 1 << 16, 1 << 22, 1 << 26, 1 << 30, 1 << 33, 1 << 35}
 
 const (
@@ -32,7 +33,8 @@ const (
 	crowded   = 64
 )
 
-// planeCell is a cell of planes: those of nearly one normal, and of nearly one distance from the origin if it is fine.
+// planeCell is a cell of planes: those of nearly one normal, and of nearly one distance from the
+// origin if it is fine.
 type planeCell struct {
 	material   soa.Material
 	round      float64
@@ -43,13 +45,13 @@ type planeCell struct {
 // coarse is a cell that tells no distances apart.
 const coarse = -1
 
-// levelGroups divides facets into groups that are level. Each facet joins the first group whose
-// first facet it is level with, and begins one if there is none. It also returns how many groups
-// were looked at, and stops where these are more than most. Cost: a look at 32 cells for each
-// facet, and at the groups in these. A facet that does not know its normal looks at all groups
-// within a coarse cell.
-func levelGroups(facets []surface.Facet, extent float64, most int) (members [][]int, looks int) {
-	tol := float64(sheetRel * extent)
+// byPlane divides facets into groups that are level. Each facet joins the first group whose first
+// facet it is level with, and begins one if there is none. It also returns how many groups were
+// looked at, and stops where these are more than most. Cost: a look at 32 cells for each facet,
+// and at the groups in these. A facet that does not know its normal looks at all groups within a
+// coarse cell.
+func byPlane(facets []surface.Facet, extent float64, most int) (members [][]int, looks int) {
+	tol := float64(planeRel * extent)
 	groups := make(map[planeCell][]int)
 	used := []int{coarse, usualFine} // ascending
 	enter := func(g, fine int) {
@@ -83,7 +85,7 @@ func levelGroups(facets []surface.Facet, extent float64, most int) (members [][]
 				if to >= 0 && g >= to {
 					break
 				}
-				if looks++; level(f, &facets[members[g][0]], tol) {
+				if looks++; onPlaneOf(f, &facets[members[g][0]], tol) {
 					to = g
 				}
 			}
@@ -120,8 +122,8 @@ func homeOf(f *surface.Facet, fine int, extent float64) planeCell {
 	return planeCell{f.Material, f.Round, fine, round(x), round(y), round(z), round(d)}
 }
 
-// cellOf returns one of the 32 cells that hold the planes within half a cell of a facet's, whichever side is its front. Coarse
-// cells do not tell distances apart, and are half as many.
+// cellOf returns one of the 32 cells that hold the planes within half a cell of a facet's,
+// whichever side is its front. Coarse cells do not tell distances apart, and are half as many.
 func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCell, ok bool) {
 	x, y, z, d := placeOf(f, fine, extent)
 	if corner&1 != 0 {
@@ -135,11 +137,12 @@ func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCel
 	return at, fine != coarse || corner < 16
 }
 
-// tiltOf bounds the sine of the angle between a facet's normal and that of a plane from which none of its corners is more than
-// tol away. Along the slope of the plane the corners spread by the facet's width or more, and their heights by 2·tol and by
-// how far they are off the facet's own plane. The width is that of the widest triangle of a fan.
+// tiltOf bounds the sine of the angle between a facet's normal and that of a plane from which
+// none of its corners is more than tol away. Along the slope of the plane the corners spread by
+// the facet's width or more, and their heights by 2·tol and by how far they are off the facet's
+// own plane. The width is that of the widest triangle of a fan.
 func tiltOf(f *surface.Facet, tol, extent float64) float64 {
-	room, width := tol+float64(flatRounding*extent), 0.0
+	room, width := tol+float64(heightRounding*extent), 0.0
 	off := 0.0
 	for k, v := range f.Corners {
 		off = max(off, math.Abs(f.Normal.Dot(v.Sub(f.Middle))))

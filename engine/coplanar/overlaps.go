@@ -1,4 +1,4 @@
-package engine
+package coplanar
 
 import (
 	"cmp"
@@ -10,17 +10,17 @@ import (
 // boxed is a convex polygon and its window.
 type boxed struct {
 	box     window
-	polygon []flat
+	polygon []point
 }
 
 // byBox returns polygons by the least x of their windows, and the width of the widest. upright
 // exchanges x and y of the windows.
-func byBox(polygons [][]flat, upright bool) (all []boxed, widest float64) {
+func byBox(polygons [][]point, upright bool) (all []boxed, widest float64) {
 	all = make([]boxed, len(polygons))
 	for i, p := range polygons {
 		all[i] = boxed{boxOf(p), p}
 		if b := &all[i].box; upright {
-			*b = window{flat{b.lo.y, b.lo.x}, flat{b.hi.y, b.hi.x}}
+			*b = window{point{b.lo.y, b.lo.x}, point{b.hi.y, b.hi.x}}
 		}
 		widest = max(widest, all[i].box.hi.x-all[i].box.lo.x)
 	}
@@ -29,23 +29,23 @@ func byBox(polygons [][]flat, upright bool) (all []boxed, widest float64) {
 }
 
 // overlapping counts the pairs of polygons that overlap by more than a seam, and stops at the
-// first that is too many. there is all edges: a polygon whose edges all lie on those of neighbours
-// is left out, as its edges are in what follows. Cost: a look at each pair that shares some x, or
-// some y if polygons are narrower along that: about as many as there may be overlaps, but for
-// pairs that share no more.
-func (w *rimWork) overlapping(polygons [][]flat, there map[rim]bool, seam float64) {
-	loose := slices.DeleteFunc(slices.Clone(polygons), func(p []flat) bool {
+// first that is too many. there is all edges: a polygon whose edges all lie on those of
+// neighbours is left out, as its edges are in what follows. Cost: a look at each pair that shares
+// some x, or some y if polygons are narrower along that: about as many as there may be overlaps,
+// but for pairs that share no more.
+func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam float64) {
+	loose := slices.DeleteFunc(slices.Clone(polygons), func(p []point) bool {
 		for k := range p {
-			if q := p[(k+1)%len(p)]; q != p[k] && !there[rim{q, p[k]}] {
+			if q := p[(k+1)%len(p)]; q != p[k] && !there[segment{q, p[k]}] {
 				return false
 			}
 		}
 		return true
 	})
-	wide := flat{}
+	wide := point{}
 	for _, p := range loose {
 		b := boxOf(p)
-		wide = flat{wide.x + b.hi.x - b.lo.x, wide.y + b.hi.y - b.lo.y}
+		wide = point{wide.x + b.hi.x - b.lo.x, wide.y + b.hi.y - b.lo.y}
 	}
 	all, _ := byBox(loose, wide.y < wide.x)
 	of := make([]int, len(all)) // overlaps of each
@@ -76,7 +76,7 @@ func (w *rimWork) overlapping(polygons [][]flat, there map[rim]bool, seam float6
 }
 
 // tooMany refuses polygons of which some overlap so many others each.
-func (w *rimWork) tooMany(all []boxed, of []int) {
+func (w *workload) tooMany(all []boxed, of []int) {
 	most, which := slices.Max(of), 0
 	for which = range of {
 		if of[which] == most {
@@ -85,15 +85,15 @@ func (w *rimWork) tooMany(all []boxed, of []int) {
 	}
 	w.tangle = fmt.Sprintf("more than %d pairs of the wall's facets overlap, %d of these with the facet there", w.mostOverlaps, most)
 	b := boxOf(all[which].polygon)
-	w.at, w.found = flat{0.5 * (b.lo.x + b.hi.x), 0.5 * (b.lo.y + b.hi.y)}, true
+	w.at, w.found = point{0.5 * (b.lo.x + b.hi.x), 0.5 * (b.lo.y + b.hi.y)}, true
 }
 
 // parted says whether a side of the first convex polygon parts it from the second, but for an
 // overlap of tol, or up to √2 as much where the side is slanted: roots would be most of the work.
-func parted(p, q []flat, tol float64) bool {
+func parted(p, q []point, tol float64) bool {
 	last := p[len(p)-1]
 	for _, v := range p {
-		side := rim{last, v}
+		side := segment{last, v}
 		last = v
 		if side.a == side.b {
 			continue
