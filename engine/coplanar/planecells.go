@@ -140,7 +140,7 @@ func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCel
 // tiltOf bounds the sine of the angle between a facet's normal and that of a plane from which
 // none of its corners is more than tol away. Along the slope of the plane the corners spread by
 // the facet's width or more, and their heights by 2·tol and by how far they are off the facet's
-// own plane. The width is that of the widest triangle of a fan.
+// own plane. The width is that of the widest triangle that fans out from its first corner.
 func tiltOf(f *surface.Facet, tol, extent float64) float64 {
 	room, width := tol+float64(heightRounding*extent), 0.0
 	off := 0.0

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// kissingWall is a wall of bricks in running bond without joints on a slab: all touch to the last bits.
-func kissingWall(t *testing.T, gravity bool) *World {
+// grazingWall is a wall of bricks in running bond without joints on a slab: all touch to the last bits.
+func grazingWall(t *testing.T, gravity bool) *World {
 	cfg := Config{}
 	if gravity {
 		cfg.Gravity = down
@@ -29,12 +29,12 @@ func kissingWall(t *testing.T, gravity bool) *World {
 // the same bits, whatever certificates it has. With -tags invariants all that is proven is compared with the searches.
 func TestWallThatKisses(t *testing.T) {
 	for _, gravity := range []bool{false, true} {
-		w := kissingWall(t, gravity)
+		w := grazingWall(t, gravity)
 		steps(t, w, 2, 1e-4)
 		before := w.Levels()
 		for range 8 {
 			steps(t, w, 100, 1e-4)
-			again := kissingWall(t, gravity)
+			again := grazingWall(t, gravity)
 			if err := again.Restore(w.State()); err != nil {
 				t.Fatal(err)
 			}
