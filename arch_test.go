@@ -19,7 +19,7 @@ var rows = [][]string{
 	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/oracle"},
 	{"kernels", "geometry"},
-	{"geometry/surfaces", "geometry/inside/internal/tri"},
+	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors"},
 	{"geometry/inside/internal/winding"},
 	{"geometry/inside/internal/ray", "geometry/inside/internal/voxels", "geometry/inside/internal/treecode", "geometry/inside/internal/multipole"},
 	{"geometry/inside"},
@@ -30,6 +30,7 @@ var rows = [][]string{
 	{"engine/narrow/internal/methods"},
 	{"engine/broad", "engine/narrow", "engine/overlap", "engine/force"},
 	{"engine/broad/brute", "engine/broad/cells", "engine/broad/multilevel", "engine/broad/lc", "engine/broad/vl", "engine/broad/lll", "engine/surface"},
+	{"engine/coplanar"},
 	{"engine", "fileio"},
 	{"scene", "pairs"},
 	{"bench/peers"},
@@ -45,7 +46,7 @@ var inRow = map[[2]string]bool{
 }
 
 // testOnly lists packages that only tests may import.
-var testOnly = map[string]bool{"internal/oracle": true, "internal/require": true, "internal/backends": true, "internal/results": true}
+var testOnly = map[string]bool{"internal/oracle": true, "internal/require": true, "internal/backends": true, "internal/results": true, "internal/floors": true}
 
 // notOnlyTests lists the imports of testOnly packages that the table allows all the same.
 var notOnlyTests = map[[2]string]bool{

@@ -96,7 +96,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	reach := ws.needs.Reach
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
-		if ans.Gap > reach && !c.kisses(i, ws) {
+		if ans.Gap > reach && !c.grazes(i, ws) {
 			c.release(i, ws)
 			return false
 		}
@@ -115,7 +115,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	}
 	ws.counts.By[ans.Level]++
 	w.pairs.Expiry[i] = soa.Expired
-	if ans.Status == narrow.Degenerate || ans.Gap > reach && !c.kisses(i, ws) {
+	if ans.Status == narrow.Degenerate || ans.Gap > reach && !c.grazes(i, ws) {
 		con.Axis.Set(i, ans.Axis)
 		con.AxisSupport[i] = ans.AxisSupport
 		if ans.Status != narrow.Degenerate {
@@ -123,7 +123,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 		}
 		c.release(i, ws)
-		// Bodies that kiss are not far enough apart for an axis: what proves them is kept.
+		// Bodies that graze are not far enough apart for an axis: what proves them is kept.
 		if con.Facet[i] = ans.Facet; !ans.Exact {
 			con.Facet[i] = soa.FacetID{}
 			con.Unprove(i)

@@ -1,9 +1,9 @@
 // Package engine is the simulation: a World of bodies and walls that moves by steps.
 //
 // It owns the step, the contact loop over tiles, the integrator, the ledger of energies, the state
-// hash and what a checkpoint holds. It refuses to find contacts (broad, narrow), to place them
-// (overlap), to know what is behind the facets of walls (surface) or to know laws (force): those are
-// the packages below it. Files and scenes are above.
+// hash and what a checkpoint holds. It finds no contacts: broad finds the pairs, narrow their gaps,
+// overlap their sections and volumes, coplanar and surface what the facets of a wall are together,
+// and force their laws. Files and scenes are above.
 //
 // Frame: world. Units: any consistent set, m, kg, s in the documentation. The same world gives the
 // same bits on any number of workers.

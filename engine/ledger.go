@@ -140,7 +140,7 @@ func (c *accountStage) Task(tile, _ int) {
 func (w *World) isPathwise(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return w.contacts.Relief[i] != 0 || !w.needsOf(i).Potential ||
-		w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.sheets.several(w.pieces.Body[b])
+		w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(w.pieces.Body[b])
 }
 
 // powerOf returns the power, W, of all that pair i does to its two bodies.

@@ -53,7 +53,7 @@ func (c *contactStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	var ans narrow.Answer
 	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans)
 	ws.answer, ws.found = ans, found{}
-	touches := ans.Gap <= ws.needs.Reach || c.kisses(i, ws)
+	touches := ans.Gap <= ws.needs.Reach || c.grazes(i, ws)
 	var clipped overlap.Shared
 	w.contacts.Facet[i], w.contacts.Prism[i] = soa.FacetID{}, soa.Prism{}
 	w.contacts.Unprove(i)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/floors"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -95,8 +96,8 @@ func TestRimsOfAnyCut(t *testing.T) {
 	}
 	several, asPlane := 0, 0
 	for _, wide := range []float64{0.04, 0.2, 0.397, 0.5, 1.1} {
-		for name, g := range regions(wide) {
-			cuts := g.cuts()
+		for name, g := range floors.Regions(wide) {
+			cuts := g.Cuts()
 			r := geometry.NewRand(uint64(1000*wide) + uint64(len(name)))
 			for k := range n {
 				shape, pose := overRim(t, r, k)
@@ -124,8 +125,8 @@ func TestRimsOfAnyCut(t *testing.T) {
 // TestRimsAnywhere: the same where the wall is turned, far away, and in another unit.
 func TestRimsAnywhere(t *testing.T) {
 	r := geometry.NewRand(4)
-	for name, g := range regions(0.397) {
-		f := g.cuts()["fans"]
+	for name, g := range floors.Regions(0.397) {
+		f := g.Cuts()["fans"]
 		for k := range 20 {
 			shape, pose := overRim(t, r, k)
 			want := contactsOver(t, f, shape, vec.IdentityPose, pose, rimLaw(k))
@@ -169,9 +170,9 @@ func TestRimsAnywhere(t *testing.T) {
 // the row is cut. The far side of the row is parallel to the section: where that went within √ε of it, rounding placed it.
 func TestThinRowOfAnyCut(t *testing.T) {
 	mask := []string{"#.##", "#..#", ".##."}
-	cuts := (&cells{x: []float64{-1, -0.7903935487188721, -0.30301402735510086, 1},
-		y:    []float64{-1, -0.9476217271397186, 0.27847614231688356, 0.8859426068660974, 1},
-		full: func(i, j int) bool { return mask[i][j] == '#' }, shear: -0.5821256096858245}).cuts()
+	cuts := (&floors.Cells{X: []float64{-1, -0.7903935487188721, -0.30301402735510086, 1},
+		Y:    []float64{-1, -0.9476217271397186, 0.27847614231688356, 0.8859426068660974, 1},
+		Full: func(i, j int) bool { return mask[i][j] == '#' }, Shear: -0.5821256096858245}).Cuts()
 	shape := rounded(rock(t, 219, 12, 0.22), 0.02)
 	r := geometry.NewRand(7)
 	for k, off := range []float64{0, 0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-2} {
@@ -195,9 +196,9 @@ func FuzzRims(f *testing.F) {
 	f.Add(uint64(5), uint8(3), uint8(100))
 	f.Add(uint64(9), uint8(7), uint8(200))
 	f.Fuzz(func(t *testing.T, seed uint64, kind, wide uint8) {
-		all := regions(0.02 + 1.2*float64(wide)/255)
+		all := floors.Regions(0.02 + 1.2*float64(wide)/255)
 		name := []string{"L", "oblique L", "acute L", "notch", "skew notch", "hole", "skew hole", "cross", "teeth"}[kind%9]
-		cuts := all[name].cuts()
+		cuts := all[name].Cuts()
 		r := geometry.NewRand(seed)
 		shape, pose := overRim(t, r, int(seed%1000))
 		law := rimLaw(int(seed % 1000))

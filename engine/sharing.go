@@ -57,7 +57,7 @@ func (w *World) ofOverlap(i int) bool {
 // sharedAlone says whether besides no other pair matters to pair i, as with a wall of facets. Then the narrow phase may not be
 // asked.
 func (w *World) sharedAlone(i int) bool {
-	return w.ofOverlap(i) && !w.sheets.several(w.pieces.Body[w.pairs.B[i]])
+	return w.ofOverlap(i) && !w.groups.Several(w.pieces.Body[w.pairs.B[i]])
 }
 
 // at returns what is found of pair k of the list.
@@ -304,13 +304,13 @@ func (c *contactStage) thicken(i int, t *force.Touch, thickness float64, along v
 	}
 }
 
-// kissShare, relative to ws.sizes, bounds the gap that the narrow phase may find between two bodies whose
+// grazeShare, relative to ws.sizes, bounds the gap that the narrow phase may find between two bodies whose
 // overlap is proven to be of a type: by what it errs (ProofTol) and what rounding of poses adds.
-const kissShare = 0x1p-36
+const grazeShare = 0x1p-36
 
-// kisses says whether pair i, apart by the answer in the workspace, has an overlap that is proven all the same: both may
+// grazes says whether pair i, apart by the answer in the workspace, has an overlap that is proven all the same: both may
 // err where it is as thin as rounding. So the pair touches, whether the features are remembered or not.
-func (c *contactStage) kisses(i int, ws *workspace) bool {
+func (c *contactStage) grazes(i int, ws *workspace) bool {
 	w := c.w
 	if !w.sharedAlone(i) {
 		return false
@@ -319,5 +319,5 @@ func (c *contactStage) kisses(i int, ws *workspace) bool {
 		c.load(i, ws)
 	}
 	s := overlap.Shared{}
-	return ws.found.what == unasked && ws.answer.Gap <= float64(kissShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Known
+	return ws.found.what == unasked && ws.answer.Gap <= float64(grazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Known
 }

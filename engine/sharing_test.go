@@ -46,7 +46,7 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 // they touch or not by their poses alone: a world that is restored after every step has the same bits.
 func TestOverlapsAsThinAsRounding(t *testing.T) {
 	const dt, rise = 1e-6, 2e-13 // s, m a step
-	kissing, parted := 0, 0
+	grazing, parted := 0, 0
 	for k := range 20 {
 		turn := vec.FromRotationVector(vec.V(0.7, 0.6, 0.1*float64(k)))
 		lowest := 0.0
@@ -76,17 +76,17 @@ func TestOverlapsAsThinAsRounding(t *testing.T) {
 			if last = again; w.Measure().Active == 0 {
 				parted++
 			} else if math.Abs(w.Gap(0)) < 2*rise {
-				kissing++
+				grazing++
 			}
 		}
 	}
-	if kissing == 0 || parted == 0 {
-		t.Errorf("%d steps within rounding, %d apart, expected some of each", kissing, parted)
+	if grazing == 0 || parted == 0 {
+		t.Errorf("%d steps within rounding, %d apart, expected some of each", grazing, parted)
 	}
 }
 
-// TestKissingByFeatures: a pair that the narrow phase has a gap of rounding for touches where its overlap is proven.
-func TestKissingByFeatures(t *testing.T) {
+// TestGrazingByFeatures: a pair that the narrow phase has a gap of rounding for touches where its overlap is proven.
+func TestGrazingByFeatures(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1, Restitution: 1})
 	cube := addShape(t, w, box(t, 1, 1, 1))
 	turn := vec.FromRotationVector(vec.V(0.7, 0.6, 0.2))
@@ -97,16 +97,16 @@ func TestKissingByFeatures(t *testing.T) {
 		t.Fatal("the cubes do not touch")
 	}
 	c, ws := (*contactStage)(&w.ctx), &w.work[0]
-	kisses := func(gap float64) bool {
+	grazes := func(gap float64) bool {
 		ws.loaded, ws.found = false, found{}
 		ws.answer = narrow.Answer{Gap: gap, Normal: vec.V(0, 0, 1)}
-		return c.kisses(0, ws)
+		return c.grazes(0, ws)
 	}
-	if size := 2 * w.shapes.Radius[0]; !kisses(1e-13) || kisses(2*kissShare*size) {
+	if size := 2 * w.shapes.Radius[0]; !grazes(1e-13) || grazes(2*grazeShare*size) {
 		t.Error("a proven overlap touches where the narrow phase finds a gap of rounding, and only there")
 	}
 	w.bodies.Pos.Z[1] += 1
-	if kisses(1e-13) {
+	if grazes(1e-13) {
 		t.Error("bodies apart touch")
 	}
 }

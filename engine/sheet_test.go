@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/floors"
 	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -18,45 +19,9 @@ import (
 // triangles is a wall on its way: polygons in the wall's frame.
 type triangles [][]vec.Vec3
 
-// gridFloor is n×n cells of two triangles, of which every other one is turned over. shift moves inner vertices by up to
-// that share of a cell, at random.
-func gridFloor(n int, shift float64, seed uint64) triangles {
-	r := geometry.NewRand(seed)
-	v := make([]vec.Vec3, (n+1)*(n+1))
-	for i := range v {
-		x, y := i%(n+1), i/(n+1)
-		v[i] = vec.V(2*float64(x)/float64(n)-1, 2*float64(y)/float64(n)-1, 0)
-		if x > 0 && x < n && y > 0 && y < n {
-			v[i] = v[i].Add(vec.V(r.Range(-shift, shift), r.Range(-shift, shift), 0).Scale(2 / float64(n)))
-		}
-	}
-	var out triangles
-	for y := range n {
-		for x := range n {
-			a, b := v[y*(n+1)+x], v[y*(n+1)+x+1]
-			c, d := v[(y+1)*(n+1)+x+1], v[(y+1)*(n+1)+x]
-			turns := func(a, b, c vec.Vec3) bool { return b.Sub(a).Cross(c.Sub(a)).Z > 0 }
-			if r.Float64() < 0.5 && shift > 0 && turns(b, c, d) && turns(b, d, a) || !turns(a, b, c) || !turns(a, c, d) {
-				a, b, c, d = b, c, d, a // the other diagonal; a cell with a dent has but one
-			}
-			out = append(out, []vec.Vec3{a, b, c}, []vec.Vec3{a, d, c})
-		}
-	}
-	return out
-}
+func gridFloor(n int, shift float64, seed uint64) triangles { return floors.Grid(n, shift, seed) }
 
-// brickFloor is n rows of bricks in running bond: corners lie within the sides of others.
-func brickFloor(n int) triangles {
-	var out triangles
-	at := func(x, y int) vec.Vec3 { return vec.V(2*float64(x)/float64(2*n)-1, 2*float64(y)/float64(n)-1, 0) }
-	for y := range n {
-		for x := -(y % 2); x < 2*n; x += 2 {
-			from, to := max(x, 0), min(x+2, 2*n)
-			out = append(out, []vec.Vec3{at(from, y), at(to, y), at(to, y+1), at(from, y+1)})
-		}
-	}
-	return out
-}
+func brickFloor(n int) triangles { return floors.Bricks(n) }
 
 // without leaves out the polygons whose middle lies in a rectangle.
 func (f triangles) without(x0, y0, x1, y1 float64) triangles {
@@ -93,20 +58,11 @@ func (f triangles) bent(z float64) triangles {
 // merged is what geometry.MergeFacets makes of a floor.
 func (f triangles) merged(t testing.TB) triangles {
 	t.Helper()
-	m := &geometry.Mesh{}
-	for _, p := range f {
-		var face []int
-		for _, v := range p {
-			face = append(face, len(m.Verts))
-			m.Verts = append(m.Verts, v)
-		}
-		m.Faces = append(m.Faces, face)
-	}
-	polygons, _, err := geometry.MergeFacets(m)
+	merged, err := floors.Merged(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return polygons
+	return merged
 }
 
 // plane is where the plane of a floor is, as a wall whose frame has a pose.

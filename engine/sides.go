@@ -32,21 +32,47 @@ func (w *World) findSides() {
 
 // addSides finds the material behind the facets of a wall, as deep as blocks are felt at most.
 func (w *World) addSides(wall soa.Body, depth float64) {
-	facets, extent := w.levelFacets(int(wall))
+	facets, extent := w.facetsOf(int(wall))
 	if len(facets) == 0 {
 		return
 	}
-	sheet := make([]uint32, len(facets))
+	groups := make([]uint32, len(facets))
 	for i := range facets {
 		// Facets in one plane have the normal of the one that knows it best.
-		if sheet[i] = w.sheets.sheetOf(facets[i].Piece); sheet[i] > 0 {
-			n := w.sheets.all[sheet[i]-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
+		if groups[i] = w.groups.Of(facets[i].Piece); groups[i] > 0 {
+			n := w.groups.Normal(groups[i])
 			facets[i].Normal = n.Scale(math.Copysign(1, n.Dot(facets[i].Normal)))
 		}
 	}
-	w.broad.SetReach(wall, w.sides.Add(facets, sheet, extent, depth))
+	w.broad.SetReach(wall, w.sides.Add(facets, groups, extent, depth))
 }
 
 // FacetMemory estimates what the facets among some shapes take, bytes, beside these, where a
 // law acts by overlaps.
 func FacetMemory(templates []*soa.Template) (bytes uint64) { return surface.Memory(templates) }
+
+// facetsOf returns the facets of a body, in its frame, and the largest coordinate of their corners.
+func (w *World) facetsOf(id int) (facets []surface.Facet, extent float64) {
+	for p := w.bodies.FirstPiece[id]; p < w.bodies.FirstPiece[id+1]; p++ {
+		if w.pieces.Kind[p] != soa.Facet {
+			continue
+		}
+		view, local := w.shapes.View(w.pieces.Shape[p]), vec.IdentityPose
+		if w.pieces.Offset[p] {
+			local = w.pieces.Local[p]
+		}
+		f := surface.Facet{Piece: p, Normal: local.Rot.Rotate(view.Normal(0)), Material: w.pieces.Material[p], Round: view.Round}
+		for k := range view.NVerts {
+			v := local.Point(view.Vert(soa.Vertex(k)))
+			f.Corners = append(f.Corners, v)
+			f.Middle = f.Middle.Add(v)
+			extent = max(extent, v.MaxAbs())
+		}
+		f.Middle = f.Middle.Scale(1 / float64(view.NVerts))
+		for k := 2; k < len(f.Corners); k++ {
+			f.Area += f.Normal.Dot(f.Corners[k-1].Sub(f.Corners[0]).Cross(f.Corners[k].Sub(f.Corners[0])))
+		}
+		facets = append(facets, f)
+	}
+	return facets, extent
+}

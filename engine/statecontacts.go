@@ -11,7 +11,7 @@ import (
 // stateRoom is how much a contact of a state may pass the bounds that follow from the sizes and
 // the places of its two bodies. In units of the distance of the bodies and their radii; a quotient
 // of the same size for lengths of normals and forces. An answer is right to 2⁻³⁷ of that unit
-// (sheetTie), a place to 2⁻⁴⁰; the rest is room. Smaller than that, a state that a run has left
+// (coplanar.depthTie), a place to 2⁻⁴⁰; the rest is room. Smaller than that, a state that a run has left
 // may be refused.
 const stateRoom = 0x1p-30
 

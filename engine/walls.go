@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"fmt"
 	"math"
-	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
@@ -109,9 +107,10 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	pieces := w.pieces.Len()
 	w.addRow(v.Name, v.Pose, vec.Vec3{})
 	w.addPieces(id, b.Parts, vec.Vec3{})
-	if err := w.addSheets(id); err != nil {
+	facets, extent := w.facetsOf(id)
+	if err := w.groups.Add(soa.Body(id), facets, extent); err != nil {
 		w.removeNewest(id, pieces)
-		return 0, fmt.Errorf("engine: wall %d %q: %w", id, v.Name, err)
+		return 0, mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
 	}
 	w.noteKinds(b.Parts, false)
 	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
@@ -157,9 +156,7 @@ func (w *World) thinnest() float64 {
 func (w *World) removeNewest(id, first int) {
 	w.bodies.Resize(id)
 	w.pieces.Truncate(first)
-	s := &w.sheets
-	s.all = slices.DeleteFunc(s.all, func(of sheet) bool { return of.wall == soa.Body(id) })
-	s.of, s.many, s.seam = s.of[:min(first, len(s.of))], s.many[:min(id, len(s.many))], s.seam[:min(id, len(s.seam))]
+	w.groups.Remove(soa.Body(id), soa.Piece(first))
 }
 
 // Walls returns the bodies that are walls, in the order they were added.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/coplanar"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
@@ -27,7 +28,7 @@ type World struct {
 	contacts soa.Contacts
 	walls    []wall
 	planes   planes
-	sheets   sheets
+	groups   coplanar.Groups // of facets in one plane
 	sides    surface.Sides
 	kinds    kindPairs
 
@@ -94,8 +95,9 @@ type workspace struct {
 	axes      narrow.AxisBatch
 	proven    narrow.ProvenBatch
 	push      force.Batch
-	touch     force.Touch // the contact at hand
-	run       wallRun
+	touch     force.Touch      // the contact at hand
+	walls     *coplanar.Finder // contacts with walls of facets
+	held      []history        // of contacts with these, on their way to the facets that have them now
 	press     *surface.Press
 	pressHeld []heldPress
 
@@ -143,6 +145,7 @@ func New(cfg Config) (*World, error) {
 		w.work[i].overlaps = overlap.NewBatches()
 		w.work[i].solids = overlap.NewSolids()
 		w.work[i].press = surface.NewPress()
+		w.work[i].walls = coplanar.NewFinder(w.work[i].search, w.work[i].cutter, cfg.Location == Reduced)
 		w.work[i].faulty, w.work[i].tight, w.work[i].sunk, w.work[i].lost = noFault, noFault, noFault, noPair
 		w.work[i].deep = noDeep
 	}

@@ -1,0 +1,156 @@
+package coplanar
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/surface"
+)
+
+// boundaryOf returns the boundary edges of a group. Corners that rounding made go first: which of
+// the others, nearly straight ones, stay then does not hang on where facets have corners between.
+// Where the work says that something is too much, there are none.
+func boundaryOf(polygons [][]point, seam float64, work *workload) []segment {
+	tol, fine := float64(seam*(planeRel/surface.SeamRel)), float64(seam*(straightRel/surface.SeamRel))
+	pieces := openEdges(polygons, tol, fine, seam, work)
+	work.meeting(pieces, seam) // Straight ones that go on across a point meet there too.
+	whole := straight(straight(pieces, tol, work), fine, work)
+	if work.tangle != "" {
+		return nil
+	}
+	return whole
+}
+
+// openEdges returns where the union of convex polygons ends: what of their edges no other covers. An
+// edge covers of another what lies along it, within tol, with its polygon on the other
+// side; of edges with their polygons on one side the first stays. So it does not matter whether
+// facets meet corner to corner. What lies within a polygon is covered too: facets that overlap
+// are one. What is left closes where it bounds a sliver gap narrower than a seam. Cost: a look-up
+// for edges that meet; each of the others looks at edges that share some x with it, and at
+// polygons until it is covered.
+func openEdges(polygons [][]point, tol, fine, seam float64, work *workload) []segment {
+	var edges []segment
+	for _, p := range polygons {
+		for k := range p {
+			if r := (segment{p[k], p[(k+1)%len(p)]}); r.a != r.b {
+				edges = append(edges, r)
+			}
+		}
+	}
+	there := make(map[segment]bool, len(edges))
+	for _, r := range edges {
+		there[r] = true
+	}
+	if work.overlapping(polygons, there, seam); work.tangle != "" {
+		return nil
+	}
+	edges = slices.DeleteFunc(edges, func(r segment) bool { return there[segment{r.b, r.a}] })
+	slices.SortStableFunc(edges, byLowest)
+	covered := make([]coverage, len(edges))
+	overlaid(covered, edges, polygons, tol, work)
+	pairs(covered, edges, tol, tol, work, func(r, q *segment) (first, second bool) {
+		second = beside(r, q, tol)
+		return second && !sameWay(r, q), second
+	})
+	edges = rest(edges, covered, tol, fine, work)
+	slices.SortStableFunc(edges, byLowest)
+	covered = make([]coverage, len(edges))
+	pairs(covered, edges, seam, tol, work, func(r, q *segment) (first, second bool) {
+		if !beside(r, q, seam) {
+			return false, false
+		}
+		return isSliver(r, q, tol, fine, seam), isSliver(q, r, tol, fine, seam)
+	})
+	return rest(edges, covered, tol, seam, work)
+}
+
+// pairs adds what each of the edges, which are by least x, has along others, as covers says of
+// two that are near: of the first, of the second.
+func pairs(covered []coverage, edges []segment, near, tol float64, work *workload, covers func(r, q *segment) (first, second bool)) {
+	for i := range edges {
+		r := &edges[i]
+		top := max(r.a.x, r.b.x) + near
+		j := i + 1
+		for ; j < len(edges) && edges[j].lowest() <= top; j++ {
+			q := &edges[j]
+			if covered[i].full && covered[j].full {
+				continue
+			}
+			first, second := covers(r, q)
+			if first {
+				covered[i].cover(r, q, tol)
+			}
+			if second {
+				covered[j].cover(q, r, tol)
+			}
+		}
+		if !work.look(int64(j - i)) {
+			return
+		}
+	}
+}
+
+// rest returns what of edges is not covered, longer than tol, and longer than bit where it is
+// less than half of an edge; nothing where something is too much.
+func rest(edges []segment, covered []coverage, tol, bit float64, work *workload) (out []segment) {
+	for i := range edges {
+		if !work.pieces(len(out)) {
+			return nil
+		}
+		r := &edges[i]
+		if covered[i].full {
+			continue
+		}
+		out = uncovered(out, r, covered[i].intervals, max(tol, min(bit, 0.5*away(r.a, r.b))))
+	}
+	return out
+}
+
+// sliver gap says whether an edge borders a sliver gap that another, along it, borders too:
+// whether they go opposite ways, and what lies between them, in the middle of what they share, is
+// not a part of the group as narrow as that. Of an edge no longer than a seam it does not matter
+// which; of a finer one nor which way.
+func isSliver(r, q *segment, tol, fine, seam float64) bool {
+	from, length := r.along(q.a)
+	to, _ := r.along(q.b)
+	if length > fine && from-to < float64(alike*away(q.a, q.b)) {
+		return false
+	}
+	middle := float64(0.5 * (max(min(from, to), 0) + min(max(from, to), length)))
+	return length <= seam || r.left(q.at((middle-from)/(to-from))) <= tol
+}
+
+func (r *segment) lowest() float64 { return min(r.a.x, r.b.x) }
+
+func byLowest(r, q segment) int { return cmp.Compare(r.lowest(), q.lowest()) }
+
+// cover adds the part of r that lies beside q.
+func (s *coverage) cover(r, q *segment, tol float64) {
+	from, _ := r.along(q.a)
+	end, length := r.along(q.b)
+	from, end = max(min(from, end), 0), min(max(from, end), length)
+	if from < end {
+		s.add([2]float64{from, end}, length, tol)
+	}
+}
+
+// uncovered appends the parts of r that are longer than least and in none of the intervals.
+func uncovered(to []segment, r *segment, in [][2]float64, least float64) []segment {
+	_, length := r.along(r.b)
+	slices.SortFunc(in, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	from := 0.0
+	for _, c := range append(in, [2]float64{length, length}) {
+		if c[0]-from > least {
+			part := segment{r.at(from / length), r.at(c[0] / length)}
+			if from == 0 {
+				part.a = r.a
+			}
+			if c[0] == length {
+				part.b = r.b
+			}
+			to = append(to, part)
+		}
+		from = max(from, c[1])
+	}
+	return to
+}

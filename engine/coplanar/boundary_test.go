@@ -1,0 +1,196 @@
+package coplanar
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/floors"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestRimsOfAnyRegion: whatever cells a floor has, and however they are cut, its rims are the cell sides with a cell on one
+// side of them alone, which is to their left.
+func TestRimsOfAnyRegion(t *testing.T) {
+	const n = 7
+	for seed := range uint64(40) {
+		r := geometry.NewRand(seed)
+		var full [n + 2][n + 2]bool
+		var raw floors.Facets
+		for y := 1; y <= n; y++ {
+			for x := 1; x <= n; x++ {
+				if r.Float64() < 0.35 {
+					continue
+				}
+				full[y][x] = true
+				a, b := vec.V(float64(x), float64(y), 0), vec.V(float64(x+1), float64(y), 0)
+				c, d := vec.V(float64(x+1), float64(y+1), 0), vec.V(float64(x), float64(y+1), 0)
+				switch m := a.AddScaled(0.5+0.3*r.Float64(), c.Sub(a)); int(r.Float64() * 3) {
+				case 0:
+					raw = append(raw, []vec.Vec3{a, b, c, d})
+				case 1:
+					raw = append(raw, []vec.Vec3{a, c, b}, []vec.Vec3{a, c, d})
+				default: // four about a point within
+					raw = append(raw, []vec.Vec3{a, b, m}, []vec.Vec3{b, m, c}, []vec.Vec3{c, d, m}, []vec.Vec3{d, a, m})
+				}
+			}
+		}
+		length := 0.0
+		for y := range n + 1 {
+			for x := range n + 1 {
+				if full[y][x] != full[y][x+1] {
+					length++
+				}
+				if full[y][x] != full[y+1][x] {
+					length++
+				}
+			}
+		}
+		// The same with triangles and rectangles over some of it once more.
+		doubled := append(floors.Facets{}, raw...)
+		for y := 1; y <= n; y++ {
+			for x := 1; x < n; x++ {
+				to := x
+				for most := x + 3; to < most && full[y][to]; to++ {
+				}
+				if to > x {
+					a, b, c := vec.V(float64(x), float64(y), 0), vec.V(float64(to), float64(y), 0), vec.V(float64(to), float64(y+1), 0)
+					doubled = append(doubled, []vec.Vec3{a, c, b}, []vec.Vec3{a, b, c, a.Add(c.Sub(b))})
+				}
+			}
+		}
+		merged, err := floors.Merged(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn := vec.FromRotationVector(vec.V(0.2, -0.5, 0.9))
+		for name, f := range map[string]floors.Facets{"raw": raw, "merged": merged, "doubled": doubled} {
+			if len(f) < 2 {
+				continue
+			}
+			var facing [][]point
+			pose := vec.Pose{Pos: vec.V(2, 3, 4), Rot: turn}
+			for _, p := range f {
+				var q []vec.Vec3
+				for _, v := range p {
+					q = append(q, pose.Point(v))
+				}
+				facing = append(facing, outline(q, pose))
+			}
+			got := 0.0
+			border, longest := stretchesOf(foundBoundary(facing, 1e-5))
+			for _, e := range border {
+				if dx := math.Abs(e.b.x - e.a.x); dx > longest || dx > 1.0001*n/math.Sqrt(length/n) {
+					t.Errorf("seed %d, %s: a rim of %g along x", seed, name, dx)
+				}
+				_, l := e.along(e.b)
+				got += l
+				for s := 0.01; s < l; s += 0.05 {
+					p := point{e.a.x + s/l*(e.b.x-e.a.x), e.a.y + s/l*(e.b.y-e.a.y)}
+					nx, ny := -(e.b.y-e.a.y)/l, (e.b.x-e.a.x)/l
+					in := full[int(p.y+0.004*ny)][int(p.x+0.004*nx)]
+					out := full[int(p.y-0.004*ny)][int(p.x-0.004*nx)]
+					if !in || out {
+						t.Fatalf("seed %d, %s: rim %v at %v has the floor on its left %v, on its right %v", seed, name, e, p, in, out)
+					}
+				}
+			}
+			if math.Abs(got-length) > 1e-9*length {
+				t.Errorf("seed %d, %s: rims of length %.12g, expected %g", seed, name, got, length)
+			}
+		}
+	}
+}
+
+// TestRimsOfSlivers: facets narrower than a seam, at a rim or amid the sheet, leave the rims where they are; so does a part of the
+// sheet that is as narrow. A slit that narrow is none, and nor is a lap.
+func TestRimsOfSlivers(t *testing.T) {
+	const seam = 1e-5
+	quad := func(x0, y0, x1, y1 float64) []point { return []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
+	for _, h := range []float64{1e-9, 2e-7, 3e-6, 9e-6, 2e-5, 1e-3} {
+		for _, c := range []struct {
+			name     string
+			polygons [][]point
+			rims     int
+			length   float64
+		}{
+			{"rim", [][]point{quad(0, 0, 4, h), quad(0, h, 3, 2), quad(3, h, 4, 2)}, 4, 12},
+			{"rims", [][]point{quad(0, 0, h, 2), quad(h, 0, 4-h, h), quad(4-h, 0, 4, 2), quad(h, h, 4-h, 2)}, 4, 12},
+			{"fan", [][]point{{{0, 0}, {4, 0}, {1, h}}, {{1, h}, {4, 0}, {4, 2}}, {{1, h}, {4, 2}, {0, 2}}, {{0, 2}, {0, 0}, {1, h}}}, 4, 12},
+			{"amid", [][]point{quad(0, 0, 4, 1), quad(0, 1, 2, 1+h), quad(2, 1, 4, 1+h), quad(0, 1+h, 4, 2)}, 4, 12},
+			{"twice", [][]point{quad(0, 0, 4, 2), quad(1, 0, 2, h), quad(1, 1, 2, 1+h), quad(0, 0, h, 1)}, 4, 12},
+			{"narrow", [][]point{quad(0, 0, 3, h), quad(3, 0, 4, h)}, 4, 8 + 2*h},
+			{"lap", [][]point{quad(0, 0, 4, 1+h), quad(0, 1, 3, 2), quad(3, 1, 4, 2)}, 4, 12},
+			{"slit", [][]point{quad(0, 0, 4, 1), quad(0, 1+h, 3, 2), quad(3, 1+h, 4, 2)}, 4, 12},
+		} {
+			slack := 1e-12
+			switch {
+			case c.name != "slit":
+			case h > seam:
+				c.rims, c.length = 8, 20-2*h
+			case h > seam/16: // its mouths are open, and of no width
+				c.rims, slack = 6, 2.1*h
+			default:
+				slack = 2.1 * h
+			}
+			got := foundBoundary(c.polygons, seam)
+			length := 0.0
+			for _, r := range got {
+				length += away(r.a, r.b)
+			}
+			if len(got) != c.rims || math.Abs(length-c.length) > slack {
+				t.Errorf("%s, %g: %d rims %v, %.12g m, expected %d, %g m", c.name, h, len(got), got, length, c.rims, c.length)
+			}
+		}
+	}
+}
+
+// TestRimsInSinglePrecision: however a region is cut, its rims are those of its cells, to the rounding of a file of single
+// precision, in which corners that lie on an edge lie beside it.
+func TestRimsInSinglePrecision(t *testing.T) {
+	const seam = 1.5 * surface.SeamRel
+	for seed := range uint64(300) {
+		r := geometry.NewRand(seed)
+		names, cuts := floors.RandomQuads(r).Cuts(r)
+		find := func(name string, round func(x float64) float64) (out []segment, length float64) {
+			var facing [][]point
+			for _, p := range cuts[name] {
+				var q []vec.Vec3
+				for _, v := range p {
+					q = append(q, vec.V(round(v.X), round(v.Y), 0))
+				}
+				facing = append(facing, outline(q, vec.IdentityPose))
+			}
+			for _, e := range foundBoundary(facing, seam) {
+				out, length = append(out, e), length+away(e.a, e.b)
+			}
+			return out, length
+		}
+		want, length := find("diagonal", func(x float64) float64 { return x })
+		for _, name := range names {
+			if got, l := find(name, func(x float64) float64 { return float64(float32(x)) }); len(got) != len(want) || math.Abs(l-length) > 4e-6 {
+				t.Errorf("seed %d, %s: %d rims of %.9g m, expected %d of %.9g", seed, name, len(got), l, len(want), length)
+			}
+		}
+	}
+}
+
+// rimWorkOf returns the bounds for polygons that are a wall.
+func workloadOf(polygons [][]point) *workload {
+	edges := 0
+	for _, p := range polygons {
+		edges += len(p)
+	}
+	return newWorkload(edges)
+}
+
+// foundRims returns the rims of polygons that are not too tangled.
+func foundBoundary(polygons [][]point, seam float64) []segment {
+	work := workloadOf(polygons)
+	rims := boundaryOf(polygons, seam, work)
+	if work.tangle != "" {
+		panic(work.tangle)
+	}
+	return rims
+}

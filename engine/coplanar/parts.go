@@ -1,0 +1,135 @@
+package coplanar
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow"
+)
+
+// convexPart is a convex part of what of a group is in a window, and the answer of the block and
+// it.
+type convexPart struct {
+	from, to int // corners, in Finder.corners
+	own      int // the boundary edge, in Finder.whole, that it lies along; byPoint or byCorner for none
+	answer   narrow.Answer
+}
+
+// facingEdge is a boundary edge that faces a point: the part of it in a window is away by so much,
+// its line to the right of that by left, m.
+type facingEdge struct {
+	of         int
+	away, left float64
+}
+
+// Parts that lie along no boundary edge: about a point, and behind a corner that turns in.
+const (
+	byPoint  = -1
+	byCorner = -2
+)
+
+// findParts finds the convex parts of the group in the window that are asked for a block whose core
+// is so deep under the plane.
+func (c *Finder) findParts(depth float64) {
+	c.parts, c.corners = c.parts[:0], c.corners[:0]
+	mid := c.face.ArmA.AddScaled(-c.va.Round-depth, c.face.Normal)
+	c.cutSection(c.face.Normal, -2*depth, mid)
+	at := c.inPlane(c.pa.Pos.Add(mid))
+	var m moments
+	m.add(c.section, 1)
+	middle := at
+	if m.area > 0 {
+		middle = point{at.x + m.x/m.area, at.y + m.y/m.area}
+	}
+	for i := range c.section {
+		c.section[i] = point{c.section[i].x + at.x, c.section[i].y + at.y}
+	}
+	// On a boundary edge, the part about it is that along the edge; and which side of it the middle
+	// is on would be rounding.
+	seam := c.group.seam
+	if c.group.covers(middle) && !slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(middle, seam) }) {
+		c.findPart(middle, byPoint, nil)
+	}
+	for i := range c.whole {
+		seed := c.inside[i].nearest(middle)
+		c.findPart(seed, i, &c.whole[i])
+		for k := range c.whole {
+			if q := &c.whole[k]; away(q.a, c.whole[i].b) <= seam && c.whole[i].left(q.b) < -seam {
+				if line, ok := c.behind(&c.whole[i], q); ok {
+					c.findPart(q.a, byCorner, &line)
+				}
+			}
+		}
+	}
+}
+
+// behind returns the line through the corner that two boundary edges make by turning in, at a
+// right angle to the way from it to the corner of the section that is farthest behind both, if
+// there is one.
+func (c *Finder) behind(p, q *segment) (line segment, ok bool) {
+	far := 0.0
+	for _, v := range c.section {
+		dx, dy := q.a.x-v.x, q.a.y-v.y
+		// The way out is between the outward normals of the two: to the left of the first's, to
+		// the right of the second's.
+		px, py := p.b.x-p.a.x, p.b.y-p.a.y
+		qx, qy := q.b.x-q.a.x, q.b.y-q.a.y
+		if d := float64(dx*dx) + float64(dy*dy); float64(px*dx)+float64(py*dy) < 0 && float64(qx*dx)+float64(qy*dy) > 0 && d > far {
+			far, ok = d, true
+			line = segment{q.a, point{q.a.x - dy, q.a.y + dx}}
+		}
+	}
+	return line, ok
+}
+
+// findPart adds the part of the group in the window that holds a point: behind a line through that,
+// if there is one, and behind each boundary edge that faces the point, the nearest first, of
+// which there is still something in the part. A boundary edge that faces away lies beyond others
+// that do not: so the group holds all that is left.
+func (c *Finder) findPart(seed point, own int, line *segment) {
+	p, seam := &c.convex, c.group.seam
+	p.begin(c.window)
+	if line != nil {
+		p.cutBy(line)
+	}
+	c.facing = c.facing[:0]
+	for i := range c.whole {
+		if left := c.whole[i].left(seed); i != own && left >= -seam {
+			c.facing = append(c.facing, facingEdge{i, c.inside[i].distance(seed), left})
+		}
+	}
+	slices.SortFunc(c.facing, func(a, b facingEdge) int {
+		if math.Abs(a.away-b.away) > seam {
+			return cmp.Compare(a.away, b.away)
+		}
+		if math.Abs(a.left-b.left) > seam {
+			return cmp.Compare(b.left, a.left)
+		}
+		return cmp.Compare(a.of, b.of)
+	})
+	for _, f := range c.facing {
+		if from, to := c.inside[f.of].through(p.outline, seam, 0); from < to {
+			p.cutBy(&c.whole[f.of])
+		}
+	}
+	from := len(c.corners)
+	c.corners = append(c.corners, p.outline...)
+	c.parts = append(c.parts, convexPart{from: from, to: len(c.corners), own: own})
+}
+
+// onPart says whether a point lies on a part, within the width of a seam.
+func (c *Finder) onPart(p *convexPart, at point) bool {
+	polygon := c.corners[p.from:p.to]
+	if len(polygon) == 0 {
+		return false
+	}
+	last := polygon[len(polygon)-1]
+	for _, q := range polygon {
+		if side := (segment{last, q}); side.a != side.b && side.left(at) < -c.group.seam {
+			return false
+		}
+		last = q
+	}
+	return true
+}

@@ -1,0 +1,270 @@
+package coplanar
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// penetrating makes the contacts with a group that is not convex around the block, whose core
+// overlaps it.
+//
+// Whatever convex part of the group the block is δ deep in, δ being its depth under the plane,
+// proves that δ is the depth in the group (see groupContacts): the contact is that with the
+// plane, at the centroid of what the section has in common with the group. The parts that are
+// asked follow from the group's boundary edges alone, so that facets do not matter: one along
+// each boundary edge; at each corner that turns in, one behind the line that the section reaches
+// deepest beyond; and one about the section's middle.
+//
+// Where none proves δ, the block is off the group by less. If the translation out of the part it
+// is deepest in takes it off all others, that is the depth, exactly, and the only contact. If
+// not, there is no one direction: a block in a hole that is too tight, or in a notch, has a
+// contact with each boundary edge that it is not taken off by leaving another.
+//
+// Cost: an exhaustive search for each boundary edge in the window, unless the first parts prove
+// δ, or shallowAt does.
+func (c *Finder) penetrating(nearest int) {
+	onPlane := c.planeContact(nearest)
+	depth := -(c.face.Gap + c.va.Round + c.vb.Round)
+	if c.shallowAt(depth) || c.askParts(depth) {
+		c.placeOnGroup(&onPlane)
+		c.make(onPlane)
+		return
+	}
+	deepestFirst(c.parts, c.tie)
+	first := len(c.Contacts)
+	if len(c.parts) > 0 {
+		c.onParts(nearest)
+	}
+	if len(c.Contacts) > first {
+		return
+	}
+	// The deepest part ends at lines that are no boundary edges, and the direction off it means
+	// nothing; but its depth is one that the group has at least, and less than δ.
+	gap := c.Facets[nearest].Answer.Gap
+	if len(c.parts) > 0 {
+		gap = c.parts[0].answer.Gap
+	}
+	onPlane.Answer.ArmA, onPlane.Answer.Gap = c.face.ArmA.AddScaled(c.face.Gap-gap, c.face.Normal), gap
+	c.placeOnGroup(&onPlane)
+	c.make(onPlane)
+}
+
+// askParts answers the block and the convex parts of the group, and keeps those within reach. It
+// returns true, at once, where one proves the block to be as deep as it is under the plane.
+func (c *Finder) askParts(depth float64) (proven bool) {
+	c.findParts(depth)
+	c.convex.view.Round = c.vb.Round
+	kept := c.parts[:0]
+	for _, p := range c.parts {
+		if !c.convex.take(c.corners[p.from:p.to]) {
+			continue
+		}
+		c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &p.answer)
+		switch {
+		case p.answer.Status == narrow.NotConverged || p.answer.Status == narrow.Degenerate:
+			c.Fallbacks++
+		case p.answer.Gap <= c.face.Gap+c.tie:
+			return true
+		case p.answer.Gap <= c.needs.Reach:
+			kept = append(kept, p)
+		}
+	}
+	c.parts = kept
+	return false
+}
+
+// deepestFirst sorts parts by depth; those that tie stay in the order of the boundary edges.
+func deepestFirst(parts []convexPart, tie float64) {
+	for ; len(parts) > 1; parts = parts[1:] {
+		least := math.Inf(1)
+		for i := range parts {
+			least = min(least, parts[i].answer.Gap)
+		}
+		k := slices.IndexFunc(parts, func(p convexPart) bool { return p.answer.Gap <= least+tie })
+		p := parts[k]
+		copy(parts[1:k+1], parts[:k])
+		parts[0] = p
+	}
+}
+
+// onParts makes the contacts with the parts, the deepest first: with that alone if the
+// translation out of it is one out of all others. Else with those whose witness points are on
+// boundary edges, of each boundary edge once, but for those that the translation out of one
+// before is one out of too. It makes none where the block overlaps a part that none of these
+// takes it out of.
+func (c *Finder) onParts(nearest int) {
+	first := len(c.Contacts)
+	c.areas = c.areas[:0]
+	for k := range c.Facets {
+		if c.Facets[k].Group == c.Facets[nearest].Group {
+			c.Facets[k].part = 0
+		}
+	}
+	// A part behind a corner may tie with that along a boundary edge, whose section is the place.
+	lead := max(slices.IndexFunc(c.parts, func(p convexPart) bool { return p.own != byCorner }), 0)
+	if c.parts[lead].answer.Gap > c.parts[0].answer.Gap+c.tie {
+		lead = 0
+	}
+	c.parts[0], c.parts[lead] = c.parts[lead], c.parts[0]
+	alone := true
+	for i := 1; i < len(c.parts) && alone; i++ {
+		alone = c.frees(&c.parts[0].answer, &c.parts[i])
+	}
+	for i := range c.parts {
+		p := &c.parts[i]
+		if i > 0 && p.own == byCorner || !alone && (p.own == byCorner || !c.atBoundary(p)) {
+			continue
+		}
+		same, free := -1, false
+		for k := first; k < len(c.Contacts); k++ {
+			m := &c.Contacts[k].Answer
+			if c.isAlike(m, &p.answer) {
+				same = k
+			}
+			free = free || c.frees(m, p)
+		}
+		if same < 0 && free {
+			continue
+		}
+		m, area := c.partContact(p)
+		if same >= 0 {
+			c.joinPlace(same, first, &m, area)
+			continue
+		}
+		if m.Facet = c.rowOf(&m, nearest, first); m.Facet < 0 {
+			c.Fallbacks++
+			continue
+		}
+		c.Contacts, c.areas = append(c.Contacts, m), append(c.areas, area)
+	}
+	// The block overlaps a part out of which no boundary edge takes it.
+	for i := range c.parts {
+		p := &c.parts[i]
+		if alone || p.own == byCorner || p.answer.Gap >= -(c.va.Round+c.vb.Round) || c.atBoundary(p) {
+			continue
+		}
+		if !slices.ContainsFunc(c.Contacts[first:], func(m Contact) bool { return c.frees(&m.Answer, p) }) {
+			c.Contacts = c.Contacts[:first]
+			return
+		}
+	}
+}
+
+// atBoundary says whether the witness point on a part is where the group ends.
+func (c *Finder) atBoundary(p *convexPart) bool {
+	at := c.inPlane(c.plane.Pos.Add(p.answer.ArmB).AddScaled(c.vb.Round, p.answer.Normal))
+	return slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(at, 2*c.group.seam) })
+}
+
+// shallowAt says whether the group holds all that is within depth, in its plane, of the way up
+// from a deepest point of the block's core to height depth over the plane. That proves the depth:
+// K holds the cylinder of that radius from minus to plus depth, and so no direction is shallower.
+func (c *Finder) shallowAt(depth float64) bool {
+	out, at := c.pa.Rot.RotateInv(c.face.Normal), c.plane.Inv().Mul(c.pa)
+	low, high := math.Inf(-1), math.Inf(1)
+	var top vec.Vec3
+	for k := range c.va.NVerts {
+		p := c.va.Vert(soa.Vertex(k))
+		h := out.Dot(p)
+		low = max(low, h)
+		if h < high {
+			high, top = h, p
+		}
+	}
+	shadow := func(p vec.Vec3) point {
+		q := at.Point(p)
+		return point{q.X, q.Y}
+	}
+	for k := range c.va.NVerts {
+		p := c.va.Vert(soa.Vertex(k))
+		if out.Dot(p) < low-c.tie {
+			continue
+		}
+		way := segment{shadow(p), shadow(p.AddScaled(2*depth/(low-high), top.Sub(p)))}
+		clear := c.group.covers(way.a)
+		for i := range c.whole {
+			clear = clear && way.segmentTo(&c.whole[i]) >= depth+c.tie
+		}
+		if clear {
+			return true
+		}
+	}
+	return false
+}
+
+// frees says whether the translation out of what has an answer takes the block out of a part as
+// well.
+func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
+	far, n := c.needs.Unloaded-by.Gap, by.Normal
+	if float64(far*n.Dot(p.answer.Normal)) >= c.needs.Unloaded-p.answer.Gap-c.tie {
+		return true
+	}
+	out, most, least := c.pa.Rot.RotateInv(n), math.Inf(-1), math.Inf(1)
+	for k := range c.va.NVerts {
+		most = max(most, out.Dot(c.va.Vert(soa.Vertex(k))))
+	}
+	in := c.plane.Rot.RotateInv(n)
+	for _, q := range c.corners[p.from:p.to] {
+		least = min(least, float64(in.X*q.x)+float64(in.Y*q.y))
+	}
+	deep := most + n.Dot(c.pa.Pos.Sub(c.plane.Pos)) - least + c.va.Round + c.vb.Round
+	return deep+c.needs.Unloaded <= far+c.tie
+}
+
+// partContact is the contact with a part, which is a facet like any other, and the area of its
+// section.
+func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
+	m = Contact{Answer: p.answer, Placed: true, At: overlap.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
+	if c.sections && c.convex.take(c.corners[p.from:p.to]) {
+		var ok bool
+		m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, p.answer.Normal, p.answer.Gap-c.needs.Unloaded, p.answer.ArmA, p.answer.ArmB, soa.FacetID{})
+		c.measured(&m, ok)
+	}
+	return m, area
+}
+
+// joinPlace makes the place of contact k that of two sections, its own and another's.
+func (c *Finder) joinPlace(k, first int, with *Contact, area float64) {
+	m, own := &c.Contacts[k], &c.areas[k-first]
+	all := *own + area
+	if !(all > 0) {
+		return
+	}
+	share, d := area/all, with.At.Sub(m.At)
+	m.Width = m.Width.Scale(1 - share).Add(with.Width.Scale(share)).Add(d.Outer().Scale(float64(share * (1 - share))))
+	m.At = m.At.AddScaled(share, d)
+	*own = all
+}
+
+// rowOf returns the facet that has a contact with a part, and makes the witness point that of this
+// facet: of those that have none yet the one that holds the point, and of several the deepest. It
+// makes all that hold the point part of the contact.
+func (c *Finder) rowOf(m *Contact, nearest, first int) int {
+	best, holds := -1, false
+	armB := m.Answer.ArmB.Add(c.plane.Pos.Sub(c.pb.Pos))
+	for k := range c.Facets {
+		f := &c.Facets[k]
+		if f.Group != c.Facets[nearest].Group {
+			continue
+		}
+		on := c.onFacet(k, nearest, armB.AddScaled(c.vb.Round, m.Answer.Normal))
+		if on {
+			f.part = len(c.Contacts) + 1
+		}
+		if slices.ContainsFunc(c.Contacts[first:], func(m Contact) bool { return m.Facet == k }) {
+			continue
+		}
+		if best < 0 || on && !holds || on == holds && c.isNearer(k, best) {
+			best, holds = k, on
+		}
+	}
+	if best >= 0 {
+		m.Answer.ArmB = armB.Add(c.Facets[nearest].Pose.Pos.Sub(c.Facets[best].Pose.Pos))
+	}
+	return best
+}

@@ -1,0 +1,203 @@
+package coplanar
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// point is a point of a group's plane, m, in the plane's frame.
+type point struct{ x, y float64 }
+
+// segment is a straight way from a to b. Of the boundary of a group or a polygon, its inside lies to
+// the left.
+type segment struct{ a, b point }
+
+// left returns how far a point lies to the left of a segment's line, m; negative to the right.
+func (r *segment) left(p point) float64 {
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	return (float64(dx*(p.y-r.a.y)) - float64(dy*(p.x-r.a.x))) / math.Sqrt(float64(dx*dx)+float64(dy*dy))
+}
+
+// along returns how far along a segment, from a, the projection of a point lies, m, and the length
+// of the segment.
+func (r *segment) along(p point) (at, length float64) {
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	length = math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	return (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / length, length
+}
+
+// at returns the point of a segment at a share of its length.
+func (r *segment) at(t float64) point {
+	return point{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
+}
+
+// near says whether a point lies within tol of a segment.
+func (r *segment) near(p point, tol float64) bool {
+	at, length := r.along(p)
+	return math.Abs(r.left(p)) <= tol && at >= -tol && at <= length+tol
+}
+
+// cross returns twice the area of the triangle of a segment and a point.
+func (r segment) cross(p point) float64 {
+	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
+}
+
+// sameWay says whether two edges have their polygons on one side.
+func sameWay(r, q *segment) bool {
+	return float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) > 0
+}
+
+// beside says whether two edges run along each other.
+func beside(r, q *segment, seam float64) bool {
+	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
+		return false
+	}
+	return aligned(r, q, seam)
+}
+
+// aligned says whether the shorter of two edges lies on the line of the longer, which knows its
+// direction best.
+func aligned(r, q *segment, seam float64) bool {
+	long, short := r, q
+	if away(q.a, q.b) > away(r.a, r.b) {
+		long, short = q, r
+	}
+	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam
+}
+
+// cutBy appends to to the part of a convex polygon, counter-clockwise, to the left of a segment's
+// line (Sutherland and Hodgman 1974).
+func (r *segment) cutBy(to, polygon []point) []point {
+	if len(polygon) == 0 {
+		return to
+	}
+	p := polygon[len(polygon)-1]
+	hp := r.left(p)
+	for _, q := range polygon {
+		hq := r.left(q)
+		if hp < 0 != (hq < 0) {
+			t := hp / (hp - hq)
+			to = append(to, point{p.x + float64(t*(q.x-p.x)), p.y + float64(t*(q.y-p.y))})
+		}
+		if hq >= 0 {
+			to = append(to, q)
+		}
+		p, hp = q, hq
+	}
+	return to
+}
+
+// window is a rectangle of a group's plane.
+type window struct{ lo, hi point }
+
+// with returns the smallest window that also holds a point.
+func (v window) with(p point) window {
+	return window{point{min(v.lo.x, p.x), min(v.lo.y, p.y)}, point{max(v.hi.x, p.x), max(v.hi.y, p.y)}}
+}
+
+// clip returns the part of a segment within a window (Liang and Barsky 1984), and whether there is
+// one.
+func (v window) clip(r segment) (segment, bool) {
+	from, to := 0.0, 1.0
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	for _, s := range [4][2]float64{{-dx, r.a.x - v.lo.x}, {dx, v.hi.x - r.a.x}, {-dy, r.a.y - v.lo.y}, {dy, v.hi.y - r.a.y}} {
+		switch p, q := s[0], s[1]; {
+		case p < 0:
+			from = max(from, q/p)
+		case p > 0:
+			to = min(to, q/p)
+		case q < 0:
+			return segment{}, false
+		}
+	}
+	if !(from <= to) {
+		return segment{}, false
+	}
+	return segment{r.at(from), r.at(to)}, true
+}
+
+// outline returns a convex polygon in the plane of a pose, counter-clockwise.
+func outline(corners []vec.Vec3, plane vec.Pose) []point {
+	p := make([]point, len(corners))
+	twice := 0.0
+	for k, v := range corners {
+		q := plane.PointInv(v)
+		p[k] = point{q.X, q.Y}
+		if k > 1 {
+			twice += (segment{p[0], p[k-1]}).cross(p[k])
+		}
+	}
+	if twice < 0 {
+		slices.Reverse(p)
+	}
+	return p
+}
+
+// segmentTo returns how far two segments are apart; 0 where they cross.
+func (r *segment) segmentTo(q *segment) float64 {
+	if r.left(q.a) < 0 != (r.left(q.b) < 0) && q.left(r.a) < 0 != (q.left(r.b) < 0) {
+		return 0
+	}
+	return min(r.distance(q.a), r.distance(q.b), q.distance(r.a), q.distance(r.b))
+}
+
+// distance returns how far a point is from a segment.
+func (r *segment) distance(p point) float64 {
+	return away(p, r.nearest(p))
+}
+
+// away returns the distance of two points.
+func away(p, q point) float64 {
+	return math.Sqrt(float64((p.x-q.x)*(p.x-q.x)) + float64((p.y-q.y)*(p.y-q.y)))
+}
+
+// nearest returns the point of a segment that is nearest to another; a segment of no length is a
+// point.
+func (r *segment) nearest(p point) point {
+	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
+	t := (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / (float64(dx*dx) + float64(dy*dy))
+	if !(t > 0) {
+		return r.a
+	}
+	return r.at(min(t, 1))
+}
+
+// boxOf returns the window of some points.
+func boxOf(points []point) window {
+	box := window{points[0], points[0]}
+	for _, p := range points[1:] {
+		box = box.with(p)
+	}
+	return box
+}
+
+// through returns from where to where, as shares of it, a segment is within a convex polygon, off
+// its sides by more than margin, or along one of these, within tol. Where to is not above from, the
+// segment is not within it.
+func (r *segment) through(polygon []point, margin, tol float64) (from, to float64) {
+	if len(polygon) == 0 {
+		return 0, 0
+	}
+	to = 1
+	last := polygon[len(polygon)-1]
+	for _, p := range polygon {
+		q := segment{last, p}
+		last = p
+		if q.a == q.b {
+			continue
+		}
+		a, b := q.left(r.a)-margin, q.left(r.b)-margin
+		switch {
+		case a >= -tol && b >= -tol:
+		case a <= 0 && b <= 0:
+			return 0, 0
+		case a < 0:
+			from = max(from, a/(a-b))
+		case b < 0:
+			to = min(to, a/(a-b))
+		}
+	}
+	return from, to
+}

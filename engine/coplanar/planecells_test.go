@@ -1,0 +1,176 @@
+package coplanar
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/surface"
+	"github.com/scree-dem/scree/internal/floors"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// bruteGroups is levelGroups as one can check by eye: each facet looks at every group, and joins the first that it is level
+// with and whose normal is within a coarse cell or so of its own.
+func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
+	for i := range facets {
+		f, to := &facets[i], -1
+		for g, m := range members {
+			of := &facets[m[0]]
+			d := math.Min(f.Normal.Sub(of.Normal).MaxAbs(), f.Normal.Add(of.Normal).MaxAbs())
+			if f.Material == of.Material && f.Round == of.Round && d < 0.5/normalCells && onPlaneOf(f, of, planeRel*extent) {
+				to = g
+				break
+			}
+		}
+		if to < 0 {
+			members = append(members, nil)
+			to = len(members) - 1
+		}
+		members[to] = append(members[to], i)
+	}
+	return members
+}
+
+// facetsOf makes facets of polygons, and returns their largest coordinate.
+func facetsOf(floor floors.Facets) (facets []surface.Facet, extent float64) {
+	for i, c := range floor {
+		f := surface.Facet{Piece: soa.Piece(i), Corners: c, Normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
+		for k, v := range c {
+			f.Middle = f.Middle.Add(v)
+			extent = max(extent, v.MaxAbs())
+			if k > 1 {
+				f.Area += f.Normal.Dot(c[k-1].Sub(c[0]).Cross(v.Sub(c[0])))
+			}
+		}
+		f.Middle = f.Middle.Scale(1 / float64(len(c)))
+		facets = append(facets, f)
+	}
+	return facets, extent
+}
+
+// raised gives each vertex of a floor a height of its own.
+func raised(floor floors.Facets, height func(vec.Vec3) float64) floors.Facets {
+	for _, f := range floor {
+		for k, v := range f {
+			f[k].Z = height(v)
+		}
+	}
+	return floor
+}
+
+// A facet is in the group that a look at every group puts it in, on floors that are level, nearly so, in steps, tilted, far from
+// the origin and of slivers; and it looks at few groups, however level the floor is.
+func TestLevelGroups(t *testing.T) {
+	const n = 24
+	r := rand.New(rand.NewPCG(4, 4))
+	rough := func(slope float64) func(vec.Vec3) float64 {
+		at := map[vec.Vec3]float64{}
+		return func(v vec.Vec3) float64 {
+			v.Z = 0
+			if _, ok := at[v]; !ok {
+				at[v] = slope / n * r.Float64()
+			}
+			return at[v]
+		}
+	}
+	steps := func(most int) floors.Facets {
+		floor := floors.Grid(n, 0, 1)
+		for i := 0; i < len(floor); i += 2 {
+			z := float64(r.IntN(most)) / float64(most)
+			for _, f := range floor[i : i+2] {
+				for k := range f {
+					f[k].Z = z
+				}
+			}
+		}
+		return floor
+	}
+	moved := func(floor floors.Facets, by vec.Vec3, turn vec.Quat) floors.Facets {
+		for _, f := range floor {
+			for k, v := range f {
+				f[k] = turn.Rotate(v).Add(by)
+			}
+		}
+		return floor
+	}
+	thin := func() (floor floors.Facets) {
+		for range 300 {
+			a, w := vec.V(r.Float64(), r.Float64(), float64(r.IntN(3))/8), math.Exp2(-45*r.Float64())
+			floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0.3, 0)), a.Add(vec.V(0.5, 0.15+w, w*float64(r.IntN(2)-1)*0x1p-20))})
+		}
+		return floor
+	}
+	cases := []struct {
+		name  string
+		floor floors.Facets
+		most  float64 // looks at groups for each facet
+	}{
+		{"level", floors.Grid(n, 0.3, 1), 2},
+		{"slope 1", raised(floors.Grid(n, 0.3, 1), rough(1)), 2},
+		{"slope 1e-2", raised(floors.Grid(n, 0.3, 1), rough(1e-2)), 2},
+		{"slope 1e-4", raised(floors.Grid(n, 0.3, 1), rough(1e-4)), 2},
+		{"slope of single precision", raised(floors.Grid(n, 0.3, 1), rough(n*0x1p-24)), 120},
+		{"slope 1e-7", raised(floors.Grid(n, 0.3, 1), rough(1e-7)), 2 * crowded},
+		{"slope 1e-9", raised(floors.Grid(n, 0.3, 1), rough(1e-9)), math.Inf(1)},
+		{"slope of rounding", raised(floors.Grid(n, 0.3, 1), rough(n*planeRel)), 2 * crowded},
+		{"a few steps", steps(5), 3},
+		{"many steps", steps(1 << 20), 2},
+		{"tilted steps", moved(steps(9), vec.V(3, 5, -2), vec.FromRotationVector(vec.V(0.4, 1, 0.2))), 3},
+		{"tilted and far", moved(floors.Grid(n, 0.3, 1), vec.V(1e3, -1e3, 1e2), vec.FromRotationVector(vec.V(1, 1, 0.2))), 3},
+		{"slivers", thin(), math.Inf(1)},
+		{"turned over", func() floors.Facets {
+			floor := moved(steps(4), vec.V(1, 0, 0), vec.FromRotationVector(vec.V(0.3, 0, 0)))
+			for i := 0; i < len(floor); i += 3 {
+				slices.Reverse(floor[i])
+			}
+			return floor
+		}(), 3},
+	}
+	for _, c := range cases {
+		facets, extent := facetsOf(c.floor)
+		got, looks := byPlane(facets, extent, math.MaxInt)
+		want := bruteGroups(facets, extent)
+		if !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+			t.Errorf("%s: %d groups of %d facets, expected %d", c.name, len(got), len(facets), len(want))
+		}
+		t.Logf("%s: %d facets, %d groups, %d looks", c.name, len(facets), len(got), looks)
+		if float64(looks) > c.most*float64(len(facets)) {
+			t.Errorf("%s: %d looks at groups for %d facets, expected at most %g each", c.name, looks, len(facets), c.most)
+		}
+	}
+}
+
+// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart by a
+// number of looks that grows with their own number only. Slivers too find the groups that a look at
+// all finds.
+func TestTiltedFacetsLookAtFew(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	for _, c := range []struct {
+		n     int
+		width float64
+		most  int // looks for each
+	}{{600, 1, 8 * crowded}, {8000, 1, 8 * crowded}, {600, 1e-2, math.MaxInt32}, {600, 1e-4, math.MaxInt32}, {600, 1e-6, math.MaxInt32}} {
+		for _, tilt := range []float64{1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4} {
+			var floor floors.Facets
+			height := func() float64 { return tilt * (2*r.Float64() - 1) }
+			for range c.n {
+				a := vec.V(2*r.Float64()-1, 2*r.Float64()-1, height())
+				floor = append(floor, []vec.Vec3{a, a.Add(vec.V(1, 0, height())), a.Add(vec.V(0, c.width, height()))})
+			}
+			facets, extent := facetsOf(floor)
+			got, looks := byPlane(facets, extent, math.MaxInt)
+			if looks > c.most*c.n {
+				t.Errorf("%d facets %g wide, tilted by %g: %d looks at groups, expected at most %d each", c.n, c.width, tilt, looks, c.most)
+			}
+			if c.n == 600 && !slices.EqualFunc(got, bruteGroups(facets, extent), slices.Equal[[]int]) {
+				t.Errorf("%d facets %g wide, tilted by %g: other groups than a look at all finds", c.n, c.width, tilt)
+			}
+			if some, looks := byPlane(facets, extent, 100); looks > 100+c.n || len(some) > len(got) {
+				t.Errorf("%d facets %g wide, tilted by %g: %d looks, expected to stop after 100", c.n, c.width, tilt, looks)
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package coplanar
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/floors"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestCommonOfSheets: what a polygon has in common with a sheet is what it has with the cells, which overlap nowhere; and a sheet
+// covers a point that a cell holds.
+func TestCommonOfSheets(t *testing.T) {
+	r := geometry.NewRand(12)
+	for name, g := range floors.Regions(0.3) {
+		for _, cut := range []string{"slivers", "thrice"} {
+			facets, extent := facetsOf(g.Cuts()[cut])
+			var groups Groups
+			if err := groups.Add(0, facets, extent); err != nil {
+				t.Fatal(err)
+			}
+			s := &groups.all[0]
+			c := &Finder{group: s}
+			var cells [][]point
+			for _, p := range g.Cuts()["diagonal"] {
+				cells = append(cells, outline(p, s.pose))
+			}
+			for range 50 {
+				about := point{r.Range(-1, 1) - s.pose.Pos.X, r.Range(-1, 1) - s.pose.Pos.Y}
+				var polygon []point
+				size, turn := vec.Pow(10, -4*r.Float64()), 2*math.Pi*r.Float64()
+				for k := range 5 {
+					sin, cos := math.Sincos(turn + 2*math.Pi*float64(k)/5)
+					polygon = append(polygon, point{size * cos, size * sin})
+				}
+				var want moments
+				covered := false
+				for _, cell := range cells {
+					part, in := polygon, true
+					for k := range cell {
+						a, b := cell[k], cell[(k+1)%len(cell)]
+						side := segment{point{a.x - about.x, a.y - about.y}, point{b.x - about.x, b.y - about.y}}
+						part, in = side.cutBy(nil, part), in && side.left(point{}) > 0
+					}
+					want.add(part, 1)
+					covered = covered || in
+				}
+				got := c.common(polygon, about)
+				for _, d := range []float64{got.area - want.area, (got.x - want.x) / size, (got.y - want.y) / size,
+					(got.xx - want.xx) / size / size, (got.xy - want.xy) / size / size, (got.yy - want.yy) / size / size} {
+					if !(math.Abs(d) < 1e-14*size*(size+1)) {
+						t.Fatalf("%s, %s: %v about %v has in common %+v, expected %+v", name, cut, polygon, about, got, want)
+					}
+				}
+				if s.covers(about) != covered {
+					t.Fatalf("%s, %s: covers %v %v, expected %v", name, cut, about, !covered, covered)
+				}
+			}
+		}
+	}
+}

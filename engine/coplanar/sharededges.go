@@ -1,0 +1,146 @@
+package coplanar
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// alike is the cosine of the angle between two normals up to which two contacts with one wall that
+// share a witness point may be one: an edge that two facets share gives each the direction that the
+// whole of the wall gives it, or one near that; the two sides of a corner that a body lies in differ
+// by more.
+const alike = 0.9
+
+// blockContacts asks each group that the block touches, and takes the answers of the other facets
+// as they are. What two of these contacts share is one of them, with a place that counts both.
+func (c *Finder) blockContacts() {
+	for j := range c.Facets {
+		f := &c.Facets[j]
+		switch {
+		case f.Group == 0:
+			c.Contacts = append(c.Contacts, Contact{Facet: j, Answer: f.Answer})
+			f.part = len(c.Contacts)
+		case !f.done:
+			c.groupContacts(j)
+		}
+	}
+	c.listParts()
+	shared := false
+	for j := range c.Contacts {
+		x := &c.Contacts[j]
+		if x.group != 0 {
+			continue
+		}
+		f := &c.Facets[x.Facet]
+		c.load(f)
+		p := f.witness(&x.Answer)
+		for k := range c.Contacts {
+			if j != k && !c.Contacts[k].lost && c.sameEdge(j, k, p) {
+				x.lost = true
+				shared = c.share(j, k) || shared
+				break
+			}
+		}
+	}
+	for k := range c.Contacts {
+		if m := &c.Contacts[k]; shared && !m.lost && m.group == 0 {
+			c.placeOnFacets(k)
+		}
+	}
+}
+
+// listParts lists the facets of each contact.
+func (c *Finder) listParts() {
+	c.first, c.next = c.first[:0], c.next[:0]
+	for range c.Contacts {
+		c.first = append(c.first, 0)
+	}
+	for f := range c.Facets {
+		c.next = append(c.next, 0)
+		if k := c.Facets[f].part - 1; k >= 0 {
+			c.next[f], c.first[k] = c.first[k], f+1
+		}
+	}
+}
+
+// share makes the facets of contact j part of contact k, if that is of an edge too, whose place
+// then is to be found.
+func (c *Finder) share(j, k int) bool {
+	c.Contacts[k].Placed = c.Contacts[k].Placed && c.Contacts[k].group != 0
+	isEdge := c.Contacts[k].group == 0
+	last := 0
+	for f := c.first[j]; f != 0; f = c.next[f-1] {
+		if last = f; isEdge {
+			c.Facets[f-1].part = k + 1
+		} else {
+			c.Facets[f-1].part = 0
+		}
+	}
+	if isEdge && last != 0 {
+		c.next[last-1], c.first[k] = c.first[k], c.first[j]
+	}
+	c.first[j] = 0
+	return isEdge
+}
+
+// sameEdge says whether contact j is of an edge, or a corner, of the surface that contact k is
+// with, which is at least as deep there, but for rounding: its witness point p lies on that
+// surface, and the normals are alike. Of edges that are as deep the first stays.
+func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
+	c.Compared++
+	x, y := &c.Contacts[j], &c.Contacts[k]
+	if !(x.Answer.Normal.Dot(y.Answer.Normal) > alike) || y.Answer.Gap > x.Answer.Gap+c.tie || y.group == 0 && k > j && y.Answer.Gap >= x.Answer.Gap-c.tie {
+		return false
+	}
+	for f := c.first[k]; f != 0; f = c.next[f-1] {
+		c.Compared++
+		if c.onFacet(f-1, x.Facet, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeOnFacets places contact k at the centroid of the sections of all facets that are part of
+// it, each cut as it is when it is alone, and leaves one that has only one facet as it is.
+func (c *Finder) placeOnFacets(k int) {
+	m := &c.Contacts[k]
+	c.of = c.of[:0]
+	for f := c.first[k]; f != 0; f = c.next[f-1] {
+		c.of = append(c.of, f-1)
+	}
+	if slices.Sort(c.of); m.Placed || len(c.of) < 2 || !c.sections {
+		return
+	}
+	c.load(&c.Facets[m.Facet])
+	gap := m.Answer.Gap - c.needs.Unloaded
+	mid := overlap.BallLocation(c.pa, c.pb, m.Answer.ArmA, m.Answer.ArmB)
+	var all vec.Vec3
+	var width vec.Sym3
+	area := 0.0
+	for _, k := range c.of {
+		view, pose := c.Facets[k].View, c.Facets[k].Pose
+		armB := m.Answer.ArmB.Add(c.pb.Pos.Sub(pose.Pos))
+		at, part, ok := c.cutter.Reduced(c.va, c.pa, view, pose, m.Answer.Normal, gap, m.Answer.ArmA, armB, soa.FacetID{})
+		if !ok || !(part > 0) {
+			continue
+		}
+		d := at.Sub(mid)
+		area += part
+		all = all.AddScaled(part, d)
+		width = width.Add(c.cutter.Gyration().Add(d.Outer()).Scale(part))
+	}
+	m.Placed, m.At, m.Width = true, mid, vec.Sym3{}
+	if !(area > 0) {
+		c.NoSection++
+		return
+	}
+	d := all.Scale(1 / area)
+	m.At = mid.Add(d)
+	if c.needs.Section {
+		m.Width = width.Scale(1 / area).Add(d.Outer().Scale(-1))
+	}
+}

@@ -1,0 +1,101 @@
+package coplanar
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// overlaid adds to what is covered of edges, which are by least x, what lies within polygons.
+func overlaid(covered []coverage, edges []segment, polygons [][]point, tol float64, work *workload) {
+	all, widest := byBox(polygons, false)
+	for i := range edges {
+		r := &edges[i]
+		box := window{r.a, r.a}.with(r.b)
+		box = window{point{box.lo.x - tol, box.lo.y - tol}, point{box.hi.x + tol, box.hi.y + tol}}
+		from, _ := slices.BinarySearchFunc(all, box.lo.x-widest, func(p boxed, x float64) int { return cmp.Compare(p.box.lo.x, x) })
+		length := away(r.a, r.b)
+		looks := int64(0)
+		for k := from; k < len(all) && all[k].box.lo.x <= box.hi.x && !covered[i].full; k++ {
+			p := &all[k]
+			looks++
+			if p.box.hi.x < box.lo.x || p.box.hi.y < box.lo.y || p.box.lo.y > box.hi.y {
+				continue
+			}
+			looks += withinLooks
+			if part, ok := within(r, p.polygon, tol); ok {
+				covered[i].add(part, length, tol)
+			}
+		}
+		if !work.look(looks) {
+			return
+		}
+	}
+}
+
+// within returns what of an edge lies within a convex polygon, from and to, m along it, and
+// whether that is anything. An edge along one of the polygon's own is within it if its polygon is
+// on the other side.
+func within(r *segment, polygon []point, tol float64) (part [2]float64, ok bool) {
+	last := polygon[len(polygon)-1]
+	for _, p := range polygon {
+		if q := (segment{last, p}); q.a != q.b && sameWay(r, &q) && aligned(r, &q, tol) {
+			return part, false
+		}
+		last = p
+	}
+	from, to := r.through(polygon, 0, tol)
+	length := away(r.a, r.b)
+	return [2]float64{float64(from * length), float64(to * length)}, from < to
+}
+
+// straight joins boundary edges that follow each other in one line, within tol: where facets have
+// corners on a straight boundary edge, that has none. Boundary edges follow each other where
+// their ends are within tol too, the nearest.
+func straight(pieces []segment, tol float64, work *workload) []segment {
+	slices.SortStableFunc(pieces, func(r, q segment) int { return cmp.Compare(r.a.x, q.a.x) })
+	next, follows := make([]int, len(pieces)), make([]bool, len(pieces))
+	for i := range pieces {
+		r := &pieces[i]
+		next[i] = -1
+		from, _ := slices.BinarySearchFunc(pieces, r.b.x-tol, func(q segment, x float64) int { return cmp.Compare(q.a.x, x) })
+		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol && work.look(1); j++ {
+			q := &pieces[j]
+			if j != i && !follows[j] && math.Abs(q.a.y-r.b.y) <= tol && sameWay(r, q) && (&segment{r.a, q.b}).near(r.b, tol) &&
+				(next[i] < 0 || away(q.a, r.b) < away(pieces[next[i]].a, r.b)) {
+				next[i] = j
+			}
+		}
+		if next[i] >= 0 {
+			follows[next[i]] = true
+		}
+	}
+	var out []segment
+	done := make([]bool, len(pieces))
+	chain := func(i int) {
+		from := i
+		whole := pieces[i]
+		for done[i] = true; next[i] >= 0 && !done[next[i]]; done[i] = true {
+			longer := segment{whole.a, pieces[next[i]].b}
+			for k, fits := from, true; fits && k != next[i] && work.look(1); k = next[k] {
+				if fits = longer.near(pieces[k].b, tol); !fits {
+					out = append(out, whole)
+					from, longer.a = next[i], pieces[next[i]].a
+				}
+			}
+			whole, i = longer, next[i]
+		}
+		out = append(out, whole)
+	}
+	for i := range pieces {
+		if !follows[i] {
+			chain(i)
+		}
+	}
+	for i := range pieces { // rings
+		if !done[i] {
+			chain(i)
+		}
+	}
+	return out
+}
