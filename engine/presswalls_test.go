@@ -210,7 +210,7 @@ func TestPressMemory(t *testing.T) {
 	}
 	for _, shares := range w.sides.Ways {
 		taken += uint64(unsafe.Sizeof(shares))
-		if shares.Less == nil {
+		if shares.Beyond == nil {
 			taken += 8 * uint64(cap(shares.Weights))
 		}
 	}

@@ -1,9 +1,6 @@
 package surface
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // A direction that a block comes to act in starts with an infinite slope, if the block is deep in
 // it at once: what is stored grows as the eighth root of the volume there. So it is where the
@@ -67,11 +64,15 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 		flat := &p.pieces[k]
 		for side := range p.ridges {
 			shares := s.Ways[all[flat.facets[0]].Side[side].Way]
-			common, parted := slices.Clone(shares.Weights), false
+			var beyond [][]float64
+			known := make(map[int]bool) // by way
 			part := func(e *facetEdge) {
-				if p.ownRate(e, side) > 0 {
-					parted = true
-					s.Ways[all[e.other].Side[side].Way].least(common, shares.First)
+				if p.ownRate(e, side) <= 0 {
+					return
+				}
+				if way := all[e.other].Side[side].Way; !known[way] {
+					known[way] = true
+					beyond = append(beyond, s.Ways[way].within(shares.First))
 				}
 			}
 			for _, i := range flat.facets {
@@ -82,11 +83,11 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 			for _, r := range p.endings[side][k] {
 				part(&p.ridges[side][r].facetEdge)
 			}
-			if !parted {
+			if len(beyond) == 0 {
 				continue
 			}
-			commonWay := s.addWay(Shares{First: shares.First, Weights: common})
-			ownWay := s.addWay(Shares{First: shares.First, Weights: shares.Weights, Less: common})
+			commonWay := s.addWay(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond})
+			ownWay := s.addWay(Shares{First: shares.First, Weights: shares.Weights, Beyond: beyond, Own: true})
 			for _, i := range flat.facets {
 				at := &all[i].Side[side]
 				at.CommonWay, at.OwnWay = commonWay, ownWay
@@ -95,13 +96,13 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 	}
 }
 
-// least makes weights in the bins from first on no more than these.
-func (s *Shares) least(weights []float64, first int) {
-	for k := range weights {
-		if s.First != first {
-			weights[k] = 0
-			continue
-		}
-		weights[k] = min(weights[k], s.Weights[k])
+// nothing is the weights of a direction in the bins of another material.
+var nothing [nBins]float64
+
+// within returns the weights in the bins from first on.
+func (s *Shares) within(first int) []float64 {
+	if s.First != first {
+		return nothing[:]
 	}
+	return s.Weights
 }

@@ -52,9 +52,9 @@ type prismMaker struct {
 // flatPiece is facets in one plane that are connected.
 type flatPiece struct {
 	facets []int
-	// outline is its border counter-clockwise about the side's normal, where it is convex and ends
-	// one way along each line; empty otherwise, and where there is but one facet, which is convex
-	// too.
+	// outline is its border around it, where it is convex and ends one way along each line; empty
+	// otherwise. A facet alone has one, however it is cut at ridges later: each of its parts ends
+	// at all planes of its border.
 	outline []facetEdge
 	convex  bool
 }
@@ -77,8 +77,11 @@ func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
 	}
 	p.convex = p.convexSides()
 	for k := range p.pieces {
-		if len(p.pieces[k].facets) > 1 {
-			p.findOutline(&p.pieces[k])
+		switch flat := &p.pieces[k]; {
+		case len(flat.facets) > 1:
+			p.findOutline(flat)
+		case p.whole[flat.facets[0]]:
+			flat.outline = p.edges[flat.facets[0]]
 		}
 	}
 	for k := range p.pieces {
@@ -86,6 +89,9 @@ func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
 	}
 	for side := range p.endings {
 		p.addCorners(side)
+		for k := range p.pieces {
+			p.addTurns(&p.pieces[k], side)
+		}
 		p.findEnds(side)
 	}
 	return p

@@ -50,23 +50,28 @@ func stretchOf(e facetEdge) ridge {
 // one are sides of its material as they are, so only the sharp ones.
 func (p *prismMaker) addRidges(flat *flatPiece) {
 	for side := range p.ridges {
-		add := func(e facetEdge) {
+		for _, e := range p.borderOf(flat) {
 			rate := e.onSide(side)
 			if rate < -sharpRate && !e.rim || rate < -evenRate && !flat.convex {
 				p.ridges[side] = append(p.ridges[side], stretchOf(e))
 			}
 		}
-		for _, e := range flat.outline {
-			add(e)
-		}
-		for _, i := range flat.facets {
-			for _, e := range p.edges[i] {
-				if len(flat.outline) == 0 && !e.inner {
-					add(e)
-				}
+	}
+}
+
+// borderOf returns the edges that a flat piece ends at: its outline, if it has one.
+func (p *prismMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
+	if len(flat.outline) > 0 {
+		return flat.outline
+	}
+	for _, i := range flat.facets {
+		for _, e := range p.edges[i] {
+			if !e.inner {
+				edges = append(edges, e)
 			}
 		}
 	}
+	return edges
 }
 
 // addCorners adds the corners where one ridge goes on in another and turns into the material:
@@ -92,6 +97,11 @@ func (p *prismMaker) addCorners(side int) {
 			if best > k { // each corner once
 				p.addCorner(side, at, e, &edges[best].facetEdge)
 			}
+			for _, j := range ends[at] {
+				if next := &edges[j].facetEdge; p.flat[e.facet] != p.flat[next.facet] && p.lookAlike(e.facet, next.facet) {
+					p.addTurn(side, at, e, next)
+				}
+			}
 		}
 	}
 }
@@ -101,13 +111,16 @@ func (p *prismMaker) lookAlike(i, j int) bool {
 	return p.facets[i].side().Dot(p.facets[j].side()) > besideCosine
 }
 
-// from returns the direction of an edge away from one of its ends.
-func (e *facetEdge) from(end vec.Vec3) vec.Vec3 {
+// beyond returns the end of an edge opposite to one.
+func (e *facetEdge) beyond(end vec.Vec3) vec.Vec3 {
 	if end == e.a {
-		return e.b.Sub(e.a).Unit()
+		return e.b
 	}
-	return e.a.Sub(e.b).Unit()
+	return e.a
 }
+
+// from returns the direction of an edge away from one of its ends.
+func (e *facetEdge) from(end vec.Vec3) vec.Vec3 { return e.beyond(end).Sub(end).Unit() }
 
 // around returns the box about an edge and all within a distance of it, m, along each axis.
 func (e *facetEdge) around(distance float64) vec.Box {
@@ -134,6 +147,12 @@ func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 		// What the corner bounds lies opposite to the directions between low and high.
 		acrossLow := high.AddScaled(-high.Dot(low), low).Unit()
 		acrossHigh := low.AddScaled(-low.Dot(high), high).Unit()
+		if k == 0 {
+			acrossLow = v
+		}
+		if k == n-1 {
+			acrossHigh = next.from(at)
+		}
 		r.within = []border{{at, r.outward}, {at, acrossLow}, {at, acrossHigh}}
 		p.ridges[side] = append(p.ridges[side], r)
 	}
@@ -157,8 +176,11 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	for k := range p.pieces {
 		for _, r := range p.endings[side][k] {
 			e := &p.ridges[side][r]
-			around := e.around(float64(cornerFar*p.far(&e.facetEdge, side)) + p.seam)
-			tree.each(around, func(i int) {
+			around := vec.EmptyBox().With(e.a).With(e.b)
+			for _, line := range e.within {
+				around = around.With(line.point)
+			}
+			tree.each(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side))+p.seam), func(i int) {
 				if p.flat[i] == k {
 					shards[i] = p.cutShards(shards[i], e, side)
 				}

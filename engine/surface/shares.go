@@ -8,8 +8,10 @@ import (
 )
 
 const (
-	// nBins is how many bins of directions there are, evenly over all.
-	nBins = 64
+	// nBins is how many bins of directions there are, evenly over all. The sum over them stands for
+	// an integral over directions, which turns with the wall: with 256 what blocks feel on rough
+	// ground changes by 2 % of stiffness and depth at most as the ground is turned.
+	nBins = 256
 	// blend is κ: a direction's share in a bin goes as exp(κ·cos) of the angle to the bin's
 	// middle.
 	blend = 10
@@ -21,8 +23,24 @@ const (
 type Shares struct {
 	First   int
 	Weights []float64
-	Less    []float64 // to be taken off the weights; nil for nothing
-	Whole   bool
+	// Beyond is the weights of neighbours beyond ridges, if the shares are not whole. Those that
+	// they have in common are the least of all weights; the rest is the facet's own.
+	Beyond [][]float64
+	Own    bool
+	Whole  bool
+}
+
+// at returns the weight in the k-th bin.
+func (s *Shares) at(k int) float64 {
+	weight := s.Weights[k]
+	common := weight
+	for _, other := range s.Beyond {
+		common = min(common, other[k])
+	}
+	if s.Own {
+		return weight - common
+	}
+	return common
 }
 
 // BinSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
@@ -33,27 +51,15 @@ type BinSum struct {
 
 // AddTo adds a sum over facets to the bins.
 func (s *Shares) AddTo(bins []BinSum, sum float64) {
-	if s.Less == nil {
-		for k, weight := range s.Weights {
-			bins[k].Sum += float64(weight * sum)
-		}
-		return
-	}
-	for k, weight := range s.Weights {
-		bins[k].Sum += float64((weight - s.Less[k]) * sum)
+	for k := range s.Weights {
+		bins[k].Sum += float64(s.at(k) * sum)
 	}
 }
 
 // Slope returns how λ grows with a sum over facets, given how it grows with the bins.
 func (s *Shares) Slope(bins []BinSum) (slope float64) {
-	if s.Less == nil {
-		for k, weight := range s.Weights {
-			slope += float64(weight * bins[k].Slope)
-		}
-		return slope
-	}
-	for k, weight := range s.Weights {
-		slope += float64((weight - s.Less[k]) * bins[k].Slope)
+	for k := range s.Weights {
+		slope += float64(s.at(k) * bins[k].Slope)
 	}
 	return slope
 }

@@ -168,7 +168,7 @@ func seamOf(facets []Facet, extent float64) float64 {
 // with a plane for each of its edges and one more.
 func Memory(templates []*soa.Template) (bytes uint64) {
 	const (
-		shares = uint64(3*unsafe.Sizeof(Shares{})) + 2*nBins*uint64(unsafe.Sizeof(float64(0)))
+		shares = uint64(3*unsafe.Sizeof(Shares{})) + nBins*uint64(unsafe.Sizeof(float64(0)))
 		prisms = 2 * uint64(unsafe.Sizeof(overlap.Prism{}))
 		side   = 2 * uint64(unsafe.Sizeof(overlap.Side{}))
 	)

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// onRim draws a pose in which a block comes down on a wall near the rim of pit: flat, tilted or any
+// way.
+func onRim(w *World, id int, r *rand.Rand) vec.Pose {
+	for {
+		pose := vec.Pose{Pos: vec.V(0.4*r.NormFloat64(), 0.4*r.NormFloat64(), 0), Rot: vec.Identity}
+		if tilt := []float64{0, 0.1, 0.6}[r.IntN(3)]; tilt > 0 {
+			pose.Rot = vec.FromRotationVector(vec.V(tilt*r.NormFloat64(), tilt*r.NormFloat64(), r.NormFloat64()))
+		}
+		if pose.Pos.Z = w.touchdown(id, pose); pose.Pos.Z > -0.9 {
+			return pose // It does not fall into the pit.
+		}
+	}
+}
+
+// TestPressOnRoughRims presses blocks on the rim of pits whose floors are rough: the sides of such a
+// pit have a border that goes up and down. The stiffness F²/2Φ is that of a face at most.
+func TestPressOnRoughRims(t *testing.T) {
+	most := 0.0
+	for _, noise := range []float64{2e-3, 0.02} {
+		r := rand.New(rand.NewPCG(7, 8))
+		for _, shape := range []*soa.Template{box(t, 0.6, 0.6, 0.6), box(t, 0.9, 0.7, 0.5)} {
+			w, id := pressWorld(t, pit().bent(noise), shape)
+			for range 7 {
+				touch := onRim(w, id, r)
+				for _, depth := range []float64{1e-5, 1e-3, 0.01} {
+					pose := touch
+					pose.Pos.Z -= depth
+					f, _ := w.pressAt(id, pose)
+					stored := w.tiles.total().elastic.value()
+					if most = max(most, f.Norm2()/(2*stored)); !(f.Norm2() < 3*stored) {
+						t.Errorf("noise %g: at %v the stiffness is %.3g of a face's", noise, pose, f.Norm2()/(2*stored))
+					}
+				}
+			}
+		}
+	}
+	t.Logf("stiffness up to %.3g of a face's", most)
+}
+
+// TestPressMovedWall presses blocks on steep ground and on a rough rim, and on the same with all
+// corners moved by 1000 m: what rounding of the corners changes is small.
+func TestPressMovedWall(t *testing.T) {
+	by := vec.V(1000, -333, 777)
+	worst := 0.0
+	for name, wall := range map[string]triangles{"ground": roughFloor(8, 0.3, 1), "pit": pit().bent(0.02)} {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, shape := range []*soa.Template{box(t, 0.6, 0.6, 0.6)} {
+			w, id := pressWorld(t, wall, shape)
+			far, other := pressWorld(t, wall.moved(by), shape)
+			for range 25 {
+				pose := onRim(w, id, r)
+				pose.Pos.Z -= math.Pow(10, -4+2*r.Float64())
+				f, _ := w.pressAt(id, pose)
+				depth := math.Sqrt(2 * w.tiles.total().elastic.value())
+				pose.Pos = pose.Pos.Add(by)
+				g, _ := far.pressAt(other, pose)
+				off := g.Sub(f).Norm() / depth
+				if worst = max(worst, off); !(off < 1e-6) {
+					t.Errorf("%s: at %v the force is %v, expected %v", name, pose.Pos.Sub(by), g, f)
+				}
+			}
+		}
+	}
+	t.Logf("the force changes by %.2g of stiffness and depth at most", worst)
+}
