@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/force"
@@ -75,6 +76,8 @@ type Config struct {
 	Relief Relief // of overlaps at the start; the zero value forgives none
 	// NoLedger leaves out the account of energies: History then knows none but kinetic and potential.
 	NoLedger bool
+	// Clock is that of the Profile; nil is wall time. Studies on one worker take the processor time of its thread.
+	Clock func() time.Time
 	// TilePairs is the largest number of candidate pairs in a tile; 0 fits it to the cache.
 	TilePairs int
 	// MaxPairs is how many candidate pairs the world may have, up to 2³¹−1: with more it stops

@@ -31,6 +31,7 @@ type World struct {
 	sides    surface.Sides
 	kinds    kindPairs
 
+	now       func() time.Time // of the profile; it never reaches state
 	moves     integrator
 	broad     *broad.Cells
 	pool      *sched.Pool
@@ -129,7 +130,10 @@ func New(cfg Config) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault}
+	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault, now: cfg.Clock}
+	if w.now == nil {
+		w.now = time.Now
+	}
 	var err error
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
@@ -157,6 +161,3 @@ func (w *World) Close() {
 	w.closed = true
 	w.pool.Close()
 }
-
-// now is the clock of the profile; it never reaches state.
-func now() time.Time { return time.Now() }
