@@ -242,7 +242,7 @@ func (s *worldScene) fill(w *engine.World, n int, o *BroadSceneOptions) error {
 		k := parts[size]
 		part := sceneSpacing / float64(k)
 		for j := 0; j < k*k*k && added < n; j++ {
-			jitter := func() float64 { return 0.5 + float64(sceneJitter*(2*r.Float64()-1)) }
+			jitter := func() float64 { return 0.5 - sceneJitter + float64(2*sceneJitter*r.Float64()) }
 			at := corner.Add(vec.V(float64(j%k)+jitter(), float64(j/k%k)+jitter(), float64(j/(k*k))+jitter()).Scale(part))
 			vel := together
 			if s.resting > 0 {

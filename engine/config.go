@@ -61,7 +61,9 @@ type Config struct {
 	// Planar keeps bodies in the plane z = 0 and lets them turn about z alone; they have to begin so.
 	Planar bool
 
-	// Search is the method that finds the candidate pairs, one of Searches; "" is the first. The pairs are the same with any.
+	// Search is the method that finds the candidate pairs, one of Searches; "" is "auto", which chooses at each rebuild: the
+	// multilevel grid, or the cell spaces where kinds are mixed, bodies have several pieces or walls move. The pairs are the same with
+	// any.
 	Search string
 	// SearchRadius, m, and SearchEvery are the Verlet lists of "vl": how far from a centre they reach, and how many searches
 	// they serve. 0 is as vl.Options says. A list that comes too late for the motion of the bodies ends the run.

@@ -130,6 +130,9 @@ func New(cfg Config) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
+	if cfg.Search == "" {
+		cfg.Search = searchAuto
+	}
 	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault, now: cfg.Clock}
 	if w.now == nil {
 		w.now = time.Now
@@ -138,7 +141,7 @@ func New(cfg Config) (*World, error) {
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
 	}
-	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search()})
+	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), Choose: cfg.Search == searchAuto})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
