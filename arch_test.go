@@ -30,7 +30,7 @@ var rows = [][]string{
 	{"engine/narrow/internal/methods"},
 	{"engine/broad", "engine/narrow", "engine/overlap", "engine/force"},
 	{"engine/broad/brute", "engine/broad/cells", "engine/broad/multilevel", "engine/broad/lc", "engine/broad/vl", "engine/broad/lll", "engine/surface"},
-	{"engine/coplanar"},
+	{"engine/coplanar", "engine/broad/auto"},
 	{"engine", "fileio"},
 	{"scene", "pairs"},
 	{"bench/peers"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/auto"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
 	"github.com/scree-dem/scree/engine/broad/lc"
@@ -69,6 +70,9 @@ const (
 	updateSteps = 60
 )
 
+// autoName is the method that chooses a motion budget itself.
+const autoName = "auto"
+
 // broadMethods are the methods, and the most bodies that each is measured with: more take minutes.
 var broadMethods = []struct {
 	name string
@@ -76,6 +80,7 @@ var broadMethods = []struct {
 	make func() broad.Method
 }{
 	{"multilevel", math.MaxInt, func() broad.Method { return multilevel.New() }},
+	{autoName, math.MaxInt, func() broad.Method { return auto.New() }},
 	{"cells", math.MaxInt, func() broad.Method { return cells.New() }},
 	{"lc", math.MaxInt, func() broad.Method { return lc.New() }},
 	{"vl", 1 << 16, func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
@@ -196,7 +201,9 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 	row.Scratch, row.Median = scratch.Least(), scratch.Median()
 	row.Pairs = float64(pairs) / float64(n*o.Repeat)
 	speed := cloud(set, n, ratio, o.Seed)
-	set.Budget = updateBudget
+	if m.name != autoName {
+		set.Budget = updateBudget
+	}
 	for range o.Repeat + 1 {
 		total := time.Duration(0)
 		for range updateSteps {

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -23,6 +24,7 @@ type StepOptions struct {
 	Stiffness float64  // N/m; default: what carries the pile, see carrying
 	Cap       float64  // m, overlap that is felt at once, the rest is forgiven; default: see carrying
 	Relief    float64  // s, in which what was forgiven comes back; default 10
+	Search    string   // neighbour search, of engine.Searches; default: the engine's
 	Skin      float64  // m; default: one that asks for a few rebuilds, see skinFor
 	Workers   int      // 0: one for each processor
 	Pin       bool     // tie each worker to a logical processor, as in engine.Config
@@ -93,7 +95,9 @@ type StepRow struct {
 	Fallbacks int64 `json:"fallbacks" show:"%d"` // searches that did not converge, done exhaustively
 	Rebuilds  int64 `json:"rebuilds" show:"%d"`  // within the timed steps
 
-	// Share of the time that each stage took.
+	NsRebuild float64 `json:"ns_rebuild" show:"%.1f"` // of a search for pairs, carry-over and tiles with it, by moving body; of one worker processor time
+
+	// Share of the time that each stage took: of one worker of processor time.
 	DriftTime    float64 `json:"t_drift" show:"%.3f"`
 	PairsTime    float64 `json:"t_pairs" show:"%.3f"`
 	ContactsTime float64 `json:"t_contacts" show:"%.3f"`
@@ -188,8 +192,12 @@ func per(x, unit float64) float64 {
 
 // world makes the pile and checks the time step, before the first step can fail for it.
 func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engine.World, error) {
+	var clock func() time.Time
+	if o.Workers == 1 {
+		clock = threadClock
+	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Workers: o.Workers, Pin: o.Pin, NoLedger: true, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
+		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
 	})
 	if err != nil {
 		return nil, err
@@ -254,6 +262,10 @@ const motionEvery = 20
 
 // stepOnce measures one fresh world under a law, after done steps of earlier ones.
 func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, done int64) (StepRow, error) {
+	if o.Workers == 1 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
 	w, err := o.world(s, law, o.Skin)
 	if err != nil {
 		return StepRow{}, err
@@ -329,6 +341,7 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.Levels, p
 	}
 	r.Overlap = per(float64(now.Overlap-levels.Overlap), pairs)
 	r.Fallbacks, r.Rebuilds = now.Fallbacks-levels.Fallbacks, now.Rebuilds-levels.Rebuilds
+	r.NsRebuild = per(float64((stages.Rebuild-profile.Rebuild)*1e9), float64(r.Rebuilds)*float64(r.Bodies))
 	sum := 0.0
 	for i := range stages.Seconds {
 		stages.Seconds[i] -= profile.Seconds[i]

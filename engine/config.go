@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/force"
@@ -60,7 +61,9 @@ type Config struct {
 	// Planar keeps bodies in the plane z = 0 and lets them turn about z alone; they have to begin so.
 	Planar bool
 
-	// Search is the method that finds the candidate pairs, one of Searches; "" is the first. The pairs are the same with any.
+	// Search is the method that finds the candidate pairs, one of Searches; "" is "auto", which chooses at each rebuild: the
+	// multilevel grid, or the cell spaces where kinds are mixed, bodies have several pieces or walls move. The pairs are the same with
+	// any.
 	Search string
 	// SearchRadius, m, and SearchEvery are the Verlet lists of "vl": how far from a centre they reach, and how many searches
 	// they serve. 0 is as vl.Options says. A list that comes too late for the motion of the bodies ends the run.
@@ -75,6 +78,8 @@ type Config struct {
 	Relief Relief // of overlaps at the start; the zero value forgives none
 	// NoLedger leaves out the account of energies: History then knows none but kinetic and potential.
 	NoLedger bool
+	// Clock is that of the Profile; nil is wall time. Studies on one worker take the processor time of its thread.
+	Clock func() time.Time
 	// TilePairs is the largest number of candidate pairs in a tile; 0 fits it to the cache.
 	TilePairs int
 	// MaxPairs is how many candidate pairs the world may have, up to 2³¹−1: with more it stops

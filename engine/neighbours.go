@@ -9,13 +9,22 @@ import (
 	"github.com/scree-dem/scree/engine/broad/vl"
 )
 
-// searches are the methods that find candidate pairs. The cell spaces are broad's own.
+// Names of two of the searches.
+const (
+	searchAuto  = "auto"
+	searchCells = "cells"
+	searchGrid  = "multilevel"
+)
+
+// searches are the methods that find candidate pairs, the default first. The cell spaces are broad's own; auto chooses between
+// them and the grid.
 var searches = []struct {
 	name string
 	make func() broad.Method
 }{
-	{"cells", func() broad.Method { return nil }},
-	{"multilevel", func() broad.Method { return multilevel.New() }},
+	{searchAuto, func() broad.Method { return multilevel.New() }},
+	{searchCells, func() broad.Method { return nil }},
+	{searchGrid, func() broad.Method { return multilevel.New() }},
 	{"lc", func() broad.Method { return lc.New() }},
 	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
 	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
@@ -38,4 +47,19 @@ func newSearch(name string) broad.Method {
 		}
 	}
 	return nil
+}
+
+// Search returns which of Searches found the candidate pairs of the last rebuild, "" if there was none: of "auto" the one
+// that it chose.
+func (w *World) Search() string {
+	stats := w.broad.Stats()
+	switch {
+	case stats.Rebuilds == 0:
+		return ""
+	case !stats.Other:
+		return searchCells
+	case w.cfg.Search == searchAuto:
+		return searchGrid
+	}
+	return w.cfg.Search
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
@@ -17,7 +18,7 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	const dt, parts, each = 2e-4, 4, 100
 	run := func(search string, workers int) (hashes []uint64, pairs int) {
 		w := gates(t, workers, false)
-		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: newSearch(search)})
+		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: newSearch(search), Choose: search == searchAuto})
 		for range parts {
 			steps(t, w, each, dt)
 			hashes = append(hashes, w.Hash())
@@ -25,7 +26,7 @@ func TestSearchesMakeOneRun(t *testing.T) {
 		}
 		return hashes, pairs
 	}
-	want, wantPairs := run("", 1)
+	want, wantPairs := run(searchCells, 1)
 	for _, search := range Searches() {
 		for _, workers := range []int{1, 2} {
 			got, pairs := run(search, workers)
@@ -81,6 +82,44 @@ func BenchmarkRebuild(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/body")
 				b.ReportMetric(float64(w.pairs.Len())/n, "pairs/body")
 			})
+		}
+	}
+}
+
+// TestSearchIsChosen: the grid finds the pairs of one kind, the cell spaces those beside a wall that moves, and the choice
+// is made at rebuilds by what moves: it is the same on any number of workers, with the hashes of either search.
+func TestSearchIsChosen(t *testing.T) {
+	const dt, parts, each = 2e-4, 3, 250
+	run := func(search string, workers int) (chosen []string, hashes []uint64) {
+		w := newWorld(t, Config{Gravity: down, Workers: workers, Search: search, Skin: 0.004}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.3})
+		bumpy(t, w, 8, at(0, 0, 0), Motion{Velocity: vec.V(0, 0, 0.2), From: each * dt, To: 2 * each * dt})
+		s := addShape(t, w, rock(t, 3, 14, 0.1))
+		for i := range 20 {
+			addBody(t, w, Body{Parts: one(s, 2600), Vel: vec.V(0, 0, -1), Pose: at(-0.6+0.3*float64(i%5), -0.45+0.3*float64(i/5), 0.5)})
+		}
+		if got := w.Search(); got != "" {
+			t.Errorf("search %q before the first step, expected none", got)
+		}
+		for range parts {
+			steps(t, w, each, dt)
+			chosen = append(chosen, w.Search())
+			hashes = append(hashes, w.Hash())
+		}
+		return chosen, hashes
+	}
+	_, want := run(searchCells, 1)
+	for _, c := range []struct {
+		search  string
+		workers int
+		chosen  []string
+	}{
+		{"", 1, []string{searchGrid, searchCells, searchGrid}},
+		{searchAuto, 2, []string{searchGrid, searchCells, searchGrid}},
+		{searchGrid, 1, []string{searchGrid, searchGrid, searchGrid}},
+		{"vl", 1, []string{"vl", "vl", "vl"}},
+	} {
+		if chosen, got := run(c.search, c.workers); !slices.Equal(chosen, c.chosen) || !slices.Equal(got, want) {
+			t.Errorf("%q on %d workers: searches %v, expected %v; hashes %x, expected %x", c.search, c.workers, chosen, c.chosen, got, want)
 		}
 	}
 }

@@ -23,16 +23,21 @@ func (s Stage) String() string {
 	return [NStages]string{"drift", "pairs", "contacts", "gather", "ledger"}[s]
 }
 
-// Profile is the wall time spent in each stage, s.
+// Profile is the time spent in each stage by Config.Clock, s.
 type Profile struct {
-	Seconds [NStages]float64 // s, wall time of each stage since the world was made
+	Seconds [NStages]float64 // s, of each stage since the world was made
+	Rebuild float64          // s, of StagePairs: searches for candidate pairs, with all that follows from new ones
 }
 
-func (p *Profile) lap(s Stage, since time.Time) time.Time {
-	t := now()
-	p.Seconds[s] += t.Sub(since).Seconds()
+// lap takes the time of a stage that began then, and returns now.
+func (w *World) lap(s Stage, since time.Time) time.Time {
+	t := w.now()
+	w.profile.Seconds[s] += t.Sub(since).Seconds()
 	return t
 }
+
+// rebuilt takes the time of a search for candidate pairs that began then.
+func (w *World) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
 
 // Levels counts what answered the candidate pairs, over all steps: the share of each certificate.
 type Levels struct {
@@ -46,7 +51,7 @@ type Levels struct {
 	Rebuilds   int64                 // searches for candidate pairs
 }
 
-// Profile returns the wall time of each stage since the start.
+// Profile returns the time of each stage since the start.
 func (w *World) Profile() Profile { return w.profile }
 
 // Levels returns the counts since the start.

@@ -15,31 +15,32 @@ func (w *World) Step(dt float64) error {
 	}
 	w.begin()
 	w.ctx.dt = dt
-	at := now()
+	at := w.now()
 
 	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose, odometer.
 	w.kickDrift()
 	next, carry := sumTime(w.time, w.carry, dt)
 	w.moveWalls(next)
-	at = w.profile.lap(StageDrift, at)
+	at = w.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the motion budget is used up.
 	if w.broad.Stale(&w.bodies) {
 		w.rebuild()
+		w.rebuilt(at)
 	}
-	at = w.profile.lap(StagePairs, at)
+	at = w.lap(StagePairs, at)
 
 	// 3 Contacts: per tile, sweep, narrow, overlap, law. Reads pose, vel; writes contacts.
 	w.contactLoop()
-	at = w.profile.lap(StageContacts, at)
+	at = w.lap(StageContacts, at)
 
 	// 4 Gather and kick: forces summed per body in a fixed order; velocities by half a step.
 	w.gatherKick()
-	at = w.profile.lap(StageGather, at)
+	at = w.lap(StageGather, at)
 
 	// 5 Ledger: what damping, friction and the walls did. Reads contacts, vel; writes the ledger alone.
 	w.account()
-	w.profile.lap(StageLedger, at)
+	w.lap(StageLedger, at)
 	w.warnTight()
 	w.warnThick()
 	w.warnSunk()

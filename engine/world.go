@@ -32,6 +32,7 @@ type World struct {
 	sides    surface.Sides
 	kinds    kindPairs
 
+	now       func() time.Time // of the profile; it never reaches state
 	moves     integrator
 	broad     *broad.Cells
 	pool      *sched.Pool
@@ -131,12 +132,18 @@ func New(cfg Config) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault}
+	if cfg.Search == "" {
+		cfg.Search = searchAuto
+	}
+	w := &World{cfg: cfg, law: cfg.Law, gravity: cfg.Gravity, far: noFault, now: cfg.Clock}
+	if w.now == nil {
+		w.now = time.Now
+	}
 	var err error
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
 	}
-	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search()})
+	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), Choose: cfg.Search == searchAuto})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
 		w.work[i].search = narrow.NewSearch()
@@ -160,6 +167,3 @@ func (w *World) Close() {
 	w.closed = true
 	w.pool.Close()
 }
-
-// now is the clock of the profile; it never reaches state.
-func now() time.Time { return time.Now() }

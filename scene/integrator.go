@@ -43,12 +43,10 @@ func (s *Scene) checkIntegrator(d *document) error {
 // checkBroad refuses a neighbour search that there is not, and keys of Verlet lists beside other searches.
 func (s *Scene) checkBroad(d *document) error {
 	b := &d.Broad
-	if err := s.choice("broad.method", b.Method, append([]string{"auto"}, engine.Searches()...)...); err != nil {
+	if err := s.choice("broad.method", b.Method, engine.Searches()...); err != nil {
 		return err
 	}
-	if s.search = b.Method; s.search == "auto" {
-		s.search = ""
-	}
+	s.search = b.Method
 	for _, k := range []struct {
 		name  string
 		given bool

@@ -67,7 +67,7 @@ func TestDiscs(t *testing.T) {
 		t.Errorf("a disc has %g kg, expected %g", s.shapes[0].template.Volume*7000, want)
 	}
 	want := run(t, s, Options{Dir: t.TempDir()}).StateHash
-	for _, broad := range append([]string{"auto"}, engine.Searches()...) {
+	for _, broad := range engine.Searches() {
 		text := discs + fmt.Sprintf("[broad]\nmethod = %q\n", broad)
 		if broad == "vl" {
 			text += "radius = 0.6\nrebuild_every = 2\n"

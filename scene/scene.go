@@ -41,7 +41,7 @@ type Scene struct {
 	relief     engine.Relief
 	skin       float64
 	horizon    float64
-	search     string  // "" leaves the choice to the engine
+	search     string  // one of engine.Searches, or "" for the default
 	lists      float64 // m, radius of Verlet lists; 0 is chosen
 	serve      int     // searches that they serve; 0 is by motion
 	planar     bool    // dim = 2

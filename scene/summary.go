@@ -62,6 +62,7 @@ type LevelSummary struct {
 	NoSection  int64              `json:"no_section"` // contacts without a common section
 	Degenerate int64              `json:"degenerate"` // pairs without an answer
 	Rebuilds   int64              `json:"rebuilds"`   // times that candidate pairs were found anew
+	Search     string             `json:"search"`     // the neighbour search that found the last ones
 }
 
 // WorkloadSummary says how the workers shared the loops of this run's steps. Loops that ran on the caller
@@ -121,7 +122,7 @@ func (r *runner) summarise(cause error) *Summary {
 	levels := w.Levels()
 	s.Levels = LevelSummary{
 		Pairs: levels.Pairs, Count: map[string]int64{}, Share: map[string]float64{}, Fallbacks: levels.Fallbacks,
-		NoSection: levels.NoSection, Degenerate: levels.Degenerate, Rebuilds: levels.Rebuilds,
+		NoSection: levels.NoSection, Degenerate: levels.Degenerate, Rebuilds: levels.Rebuilds, Search: w.Search(),
 	}
 	for i, n := range levels.By {
 		name := narrow.Level(i).String()

@@ -72,8 +72,8 @@ func writeBalls(path string, boxes []vec.Box) error {
 	fmt.Fprintf(&text, "balls\n\n%d atoms\n1 atom types\n%v %v xlo xhi\n%v %v ylo yhi\n%v %v zlo zhi\n\nAtoms\n\n", len(boxes),
 		all.Min.X, all.Max.X, all.Min.Y, all.Max.Y, all.Min.Z, all.Max.Z)
 	for i := range boxes {
-		at, radius := Ball(&boxes[i])
-		fmt.Fprintf(&text, "%d 1 %v 1 %v %v %v\n", i+1, 2*radius, at.X, at.Y, at.Z)
+		at, _ := Ball(&boxes[i])
+		fmt.Fprintf(&text, "%d 1 %v 1 %v %v %v\n", i+1, boxes[i].Max.X-boxes[i].Min.X, at.X, at.Y, at.Z)
 	}
 	return writeBlocks(path, [][]byte{text.Bytes()})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
 )
 
@@ -53,6 +54,7 @@ settings they were measured with, and the state hash as their checksum.`,
 	decimal(flags, &f.o.Dt, "dt", 1e-4, "time step, `s`")
 	flags.StringSliceVar(&f.o.Laws, "law", bench.Laws()[:1], "contact law `NAME`, linear or thickness; both, comma between, take turns in one run")
 	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
+	flags.StringVar(&f.o.Search, "search", "", "neighbour search `NAME`: "+strings.Join(engine.Searches(), ", "))
 	decimal(flags, &f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
 	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
 	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with all pairs tried one by one")
@@ -86,6 +88,9 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		if !slices.Contains(bench.Laws(), law) || slices.Contains(f.o.Laws[:i], law) {
 			return usage("--law has %q, expected %s, each once", law, strings.Join(bench.Laws(), " and "))
 		}
+	}
+	if f.o.Search != "" && !slices.Contains(engine.Searches(), f.o.Search) {
+		return usage("--search is %q, expected one of %s", f.o.Search, strings.Join(engine.Searches(), ", "))
 	}
 	if err := a.checkStepOutputs(f); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/engine"
 )
 
 type broadFlags struct {
@@ -18,6 +19,8 @@ type broadFlags struct {
 	paper  bool
 	long   bool
 	series []string
+	scenes []string
+	facets int
 	o      bench.BroadOptions
 }
 
@@ -50,6 +53,8 @@ runs between are those of the paper, which take hours.`,
 	flags.BoolVar(&f.paper, "paper", false, "the series of Muth et al. 2007: time by number of particles, and by their sizes")
 	flags.BoolVar(&f.long, "long", false, "with --paper, all steps and lengths of runs as in the paper")
 	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.BroadSeries(), ", ")+" (default: all)")
+	flags.StringSliceVar(&f.scenes, "scene", nil, "time rebuilds in worlds instead, of scenes `NAMES`: "+strings.Join(bench.BroadScenes(), ", "))
+	decimal(flags, &f.facets, "facets", 100_000, "with --scene, number `N` of facets of a mesh wall")
 	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR` too")
 	_ = c.MarkFlagDirname("output")
 	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(bench.BroadMethods(), cobra.ShellCompDirectiveNoFileComp))
@@ -66,12 +71,23 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return usage("--long and --series are of --paper, expected it too")
 	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("method") || c.Flags().Changed("repeat") || f.o.Peers):
 		return usage("--bodies, --ratio, --method, --repeat or --peers is given with --paper, expected none: its series have their own")
+	case f.facets < 1 || f.facets > maxBroadFacets || c.Flags().Changed("facets") && f.scenes == nil:
+		return usage("--facets is %d, expected 1 to %d, beside --scene", f.facets, maxBroadFacets)
 	case f.o.Repeat < 1:
 		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
 	}
+	methods := bench.BroadMethods()
+	if f.scenes != nil {
+		if f.paper || f.o.Peers || c.Flags().Changed("ratio") {
+			return usage("--scene is given with --paper, --peers or --ratio, expected none of them: scenes have their own sizes")
+		}
+		if methods = engine.Searches(); !c.Flags().Changed("method") {
+			f.o.Methods = []string{"cells", "multilevel"}
+		}
+	}
 	for _, name := range f.o.Methods {
-		if !slices.Contains(bench.BroadMethods(), name) {
-			return usage("--method has %q, expected %s", name, strings.Join(bench.BroadMethods(), ", "))
+		if !slices.Contains(methods, name) {
+			return usage("--method has %q, expected %s", name, strings.Join(methods, ", "))
 		}
 	}
 	f.o.Workers = 1
@@ -90,6 +106,9 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return a.benchBroadPaper(ctx, f, p)
 	}
 	f.o.Progress = func(done, all int64) { p.stepOf(done, all, "neighbour searches") }
+	if f.scenes != nil {
+		return a.benchBroadScene(ctx, f, p)
+	}
 	rows, err := bench.Broad(ctx, f.o)
 	p.Done()
 	if err != nil {
@@ -98,6 +117,25 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	report := bench.Report[bench.BroadRow]{Machine: bench.ThisMachine(version()), Rows: rows}
 	if f.dir != "" {
 		if err := writeStudy(f.dir, "broad", &report); err != nil {
+			return err
+		}
+	}
+	return a.showStudy(&report)
+}
+
+// benchBroadScene times rebuilds in worlds.
+func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) error {
+	o := bench.BroadSceneOptions{
+		Scenes: f.scenes, Bodies: f.o.Bodies, Methods: f.o.Methods, Workers: f.o.Workers, Seed: f.o.Seed, Facets: f.facets, Repeat: f.o.Repeat, Progress: f.o.Progress,
+	}
+	rows, err := bench.BroadScene(ctx, o)
+	p.Done()
+	if err != nil {
+		return err
+	}
+	report := bench.Report[bench.BroadSceneRow]{Machine: bench.ThisMachine(version()), Rows: rows}
+	if f.dir != "" {
+		if err := writeStudy(f.dir, "broad-scene", &report); err != nil {
 			return err
 		}
 	}
@@ -122,5 +160,8 @@ func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) e
 	return errors.Join(a.showStudy(report), incomplete(err))
 }
 
-// maxBroadBodies bounds --bodies: some 10 GB.
-const maxBroadBodies = 20_000_000
+// maxBroadBodies bounds --bodies, and maxBroadFacets --facets: some 10 GB.
+const (
+	maxBroadBodies = 20_000_000
+	maxBroadFacets = 10_000_000
+)

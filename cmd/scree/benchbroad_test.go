@@ -36,6 +36,10 @@ func TestBenchBroadRefuses(t *testing.T) {
 	}
 	call("bench", "broad", "--long").wants(t, 2, "of --paper")
 	call("bench", "broad", "--paper", "--bodies", "100").wants(t, 2, "expected none: its series have their own")
+	call("bench", "broad", "--scene", "heap").wants(t, 2, `scene "heap", expected one of equal, mixed, flyer`)
+	call("bench", "broad", "--scene", "equal", "--ratio", "1").wants(t, 2, "scenes have their own sizes")
+	call("bench", "broad", "--scene", "equal", "--method", "tree").wants(t, 2, `--method has "tree", expected`)
+	call("bench", "broad", "--facets", "5").wants(t, 2, "--facets is 5, expected 1 to 10000000, beside --scene")
 	call("bench", "broad", "--paper", "--peers").wants(t, 2, "expected none: its series have their own")
 	call("bench", "broad", "--paper", "--series", "4d").wants(t, 2, `series "4d", expected one of 2d, 3d, fractured, picture`)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/auto"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
 	"github.com/scree-dem/scree/engine/broad/lc"
@@ -28,12 +29,15 @@ type neighborsFlags struct {
 	skin               float64
 }
 
-// neighborMethods are the methods of the command, the default first: it suits any sizes.
+// chosenNeighbors is the method that auto uses, with a motion budget or without.
+const chosenNeighbors = "multilevel"
+
+// neighborMethods are the methods of the command, the default first: it suits any sizes and any motion.
 var neighborMethods = []struct {
 	name string
 	make func() broad.Method
 }{
-	{"auto", func() broad.Method { return multilevel.New() }},
+	{"auto", func() broad.Method { return auto.New() }},
 	{"cells", func() broad.Method { return cells.New() }},
 	{"lc", func() broad.Method { return lc.New() }},
 	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
@@ -66,7 +70,7 @@ answered one after the other; vl and lll start from the frame before.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - is standard input")
-	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames(), ", ")+"; auto is multilevel")
+	flags.StringVar(&f.method, "method", "auto", "`M`: "+strings.Join(neighborNames(), ", ")+"; auto is multilevel, and keeps candidates from frame to frame if bodies move little")
 	decimal(flags, &f.skin, "skin", 0, "distance `S`, m, up to which bodies that are apart are a pair")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the pairs; - is standard output")
 	_ = c.MarkFlagFilename("in", "csv")
@@ -79,7 +83,9 @@ answered one after the other; vl and lll start from the frame before.`,
 type neighborsReport struct {
 	Version     string  `json:"version"`
 	Table       string  `json:"table"`
-	Method      string  `json:"method"`
+	Asked       string  `json:"asked"`           // --method
+	Method      string  `json:"method"`          // that searched
+	Fresh       int     `json:"fresh,omitempty"` // frames that auto searched from nothing, others kept candidates
 	Skin        float64 `json:"skin"`
 	Backend     string  `json:"backend"`
 	Workers     int     `json:"workers"`
@@ -116,7 +122,8 @@ func (a *app) neighbors(f *neighborsFlags) error {
 			return err
 		}
 	}
-	n := neighborSearch{finder: broad.NewFinder(neighborMethods[k].make()), skin: f.skin}
+	method := neighborMethods[k].make()
+	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	if a.pin {
 		if n.pool, err = sched.NewPinned(a.workers); err != nil {
 			return err
@@ -126,7 +133,7 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	}
 	defer n.pool.Close()
 	n.report = neighborsReport{
-		Version: version(), Table: name, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
+		Version: version(), Table: name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
 	}
 	if toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout); !toScreen && size > 0 {
 		p := a.progress("KiB")
@@ -141,6 +148,9 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	}
 	r := &n.report
 	r.Interrupted = interrupted
+	if chosen, ok := method.(*auto.Method); ok {
+		r.Method, r.Fresh = chosenNeighbors, chosen.Fresh
+	}
 	if r.Bodies > 0 {
 		r.NsBody = r.Seconds * 1e9 / float64(r.Bodies)
 	}
@@ -150,8 +160,12 @@ func (a *app) neighbors(f *neighborsFlags) error {
 			err = problem
 		}
 	case f.out != "" && f.out != "-" && !a.quiet:
-		a.message("%s: %d pairs of %d bodies in %d frames; %.3g s, %.0f ns per body to search on %d workers",
-			f.out, r.Pairs, r.Bodies, r.Frames, r.Seconds, r.NsBody, r.Workers)
+		by := r.Method
+		if r.Asked != r.Method && r.Frames > 1 {
+			by += fmt.Sprintf(", %d frames from nothing", r.Fresh)
+		}
+		a.message("%s: %d pairs of %d bodies in %d frames; %.3g s, %.0f ns per body to search on %d workers by %s",
+			f.out, r.Pairs, r.Bodies, r.Frames, r.Seconds, r.NsBody, r.Workers, by)
 	}
 	return err
 }

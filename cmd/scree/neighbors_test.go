@@ -128,7 +128,7 @@ func TestNeighborsFiles(t *testing.T) {
 	r := call("neighbors", "--in", table, "-o", out, "--json")
 	r.wants(t, 0)
 	report := decode[neighborsReport](t, r.out)
-	if report.Frames != 3 || report.Bodies != 36 || report.Pairs != int64(strings.Count(shown.out, "\n")-1) || report.Method != "auto" {
+	if report.Frames != 3 || report.Bodies != 36 || report.Pairs != int64(strings.Count(shown.out, "\n")-1) || report.Method != "multilevel" || report.Asked != "auto" || report.Fresh == 0 {
 		t.Errorf("%+v", report)
 	}
 	if read(t, out) != shown.out {

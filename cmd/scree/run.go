@@ -218,7 +218,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 			name = ""
 		}
 	}
-	line(name, "found anew %d times; %d searches needed the exhaustive one", s.Levels.Rebuilds, s.Levels.Fallbacks)
+	line(name, "found anew %d times, by %s; %d searches of the narrow phase needed the exhaustive one", s.Levels.Rebuilds, s.Levels.Search, s.Levels.Fallbacks)
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
 	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)

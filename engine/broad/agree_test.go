@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/auto"
 	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
 	"github.com/scree-dem/scree/engine/broad/lc"
@@ -27,6 +28,7 @@ var methods = []struct {
 	{"brute", func() broad.Method { return brute.New() }},
 	{"cells", func() broad.Method { return cells.New() }},
 	{"multilevel", func() broad.Method { return multilevel.New() }},
+	{"auto", func() broad.Method { return auto.New() }},
 	{"lc", func() broad.Method { return lc.New() }},
 	{"vl", func() broad.Method { return vl.New(vl.Options{}) }},
 	{"vl over multilevel", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},

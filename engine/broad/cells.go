@@ -24,6 +24,9 @@ type Config struct {
 	Horizon float64
 	// Search finds the pairs of what moves in place of the cell spaces. The list is the same.
 	Search Method
+	// Choose takes Search only where its pairs are the list as they come (see mixed), and else the cell spaces. Each rebuild
+	// chooses anew, by what moves then.
+	Choose bool
 	// Anew enters what rests at each rebuild, like what moves. The list is the same, and slower to
 	// make: tests compare.
 	Anew bool
@@ -62,6 +65,7 @@ type Stats struct {
 	Cells    int // rows of the cell table, all spaces together
 	Occupied int // of them, those with a piece
 	Skin     float64
+	Other    bool // found by Config.Search
 	Crowded  bool // there are more pairs than the list may have, and it is empty
 }
 
@@ -113,6 +117,7 @@ type Cells struct {
 	stats            Stats
 
 	others others // of another method
+	other  bool   // it found the last list
 	alone  *alone // what stands for rows, of cells that search them
 
 	// Only set during a rebuild.
@@ -209,7 +214,7 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	// what rests has changed, it is entered first, in its tree.
 	c.split()
 	c.overPieces(c.moving, (*extentPass)(c))
-	if c.cfg.Search != nil {
+	if c.other = c.cfg.Search != nil && !(c.cfg.Choose && c.mixed()); c.other {
 		c.searchOther()
 		c.end()
 		return
@@ -274,7 +279,7 @@ func (c *Cells) end() {
 	c.stats = Stats{
 		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: entered, Resting: len(c.resting.piece),
 		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(c.spaces), Cells: len(c.start) - 1,
-		Occupied: used, Skin: c.skin, Crowded: c.crowded(),
+		Occupied: used, Skin: c.skin, Crowded: c.crowded(), Other: c.other,
 	}
 	for i := range c.spaces {
 		if c.spaces[i].hashed {

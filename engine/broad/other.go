@@ -27,18 +27,6 @@ func (c *Cells) Failure() error { return c.others.fail }
 func (c *Cells) searchOther() {
 	o := &c.others
 	o.box, o.name, c.piece = o.box[:0], o.name[:0], c.piece[:0]
-	kinds, fixed, clumped, facets := 0, false, false, false
-	for k := range c.work[0].kinds {
-		all := noBounds
-		for i := range c.work {
-			all.merge(&c.work[i].kinds[k])
-		}
-		if all.n > 0 {
-			kinds++
-		}
-		fixed, clumped = fixed || all.fixed, clumped || all.clumped
-		facets = facets || soa.Kind(k) == soa.Facet && all.n > 0
-	}
 	for _, p := range c.moving {
 		box := &c.cellExtent[p]
 		if _, ok := sizeOf(box); ok {
@@ -63,7 +51,7 @@ func (c *Cells) searchOther() {
 	for k, a := range p.A {
 		p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
 	}
-	if kinds > 1 || fixed || clumped || facets {
+	if c.mixed() {
 		// All go through the sorter.
 		c.over(len(c.piece), (*otherPass)(c))
 		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)

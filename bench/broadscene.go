@@ -1,0 +1,306 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scree-dem/scree/engine"
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// BroadSceneOptions says which worlds the study of rebuilds measures.
+type BroadSceneOptions struct {
+	Scenes  []string // of BroadScenes
+	Bodies  []int
+	Methods []string // of engine.Searches
+	Workers int
+	Seed    uint64
+	Facets  int // of a mesh wall, rounded up to twice a square; 0: 100 000
+	Repeat  int // fresh worlds, of which the least time counts
+	// Progress, if not nil, hears of each row.
+	Progress func(done, all int64)
+}
+
+// BroadSceneRow is a line of the study: one search in one world.
+type BroadSceneRow struct {
+	Scene    string  `json:"scene" show:"%s"`
+	Bodies   int     `json:"bodies" show:"%d"` // that move
+	Facets   int     `json:"facets" show:"%d"` // of a wall
+	Method   string  `json:"method" show:"%s"`
+	Workers  int     `json:"workers" show:"%d"`
+	Backend  string  `json:"backend" show:"%s"`
+	Rebuild  float64 `json:"ns_rebuild" show:"%.1f"` // a body: pairs, carry-over and tiles of one rebuild, least
+	Over     float64 `json:"over_equal" show:"%.3f"` // time of a rebuild over that of scene equal with as many bodies; 0 if not measured
+	Update   float64 `json:"us_step" show:"%.1f"`    // µs, stage pairs of a step, mean
+	Pairs    float64 `json:"pairs_body" show:"%.3f"`
+	Checksum string  `json:"checksum" show:"%s"` // state hash at the end
+}
+
+// worldScene is a scene of the study: balls on a lattice, and what is beside them.
+type worldScene struct {
+	name    string
+	ratio   int     // of the largest radius to the least
+	flyer   bool    // one ball has left at 1 km/s
+	facets  bool    // a mesh wall below, apart from all balls
+	speed   float64 // m/s, of the wall
+	resting int     // this many balls move among others at rest; 0: all move
+}
+
+var worldScenes = []worldScene{
+	{name: "equal", ratio: 1},
+	{name: "mixed", ratio: 20},
+	{name: "flyer", ratio: 1, flyer: true},
+	{name: "wall", ratio: 1, facets: true},
+	{name: "moving-wall", ratio: 1, facets: true, speed: sceneStep / sceneDt},
+	{name: "resting", ratio: 1, resting: 10},
+}
+
+// BroadScenes returns the names of the scenes.
+func BroadScenes() (names []string) {
+	for _, s := range worldScenes {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+const (
+	// sceneSpacing of the lattice and sceneJitter of a ball, either way along each axis, in largest diameters, which are 1 m:
+	// no two balls touch, and about half of the neighbours are candidate pairs.
+	sceneSpacing, sceneJitter = 1.05, 0.02
+	// sceneSkin is the motion budget, m, and sceneStep how far all move together in a step: each step has a rebuild.
+	sceneSkin, sceneStep = 0.025, 0.03
+	// sceneDt is the time step, s.
+	sceneDt = 1e-4
+	// restingStep is how far one of a few balls moves in a step among others at rest, m.
+	restingStep = 1e-3
+	// sceneSteps are timed, after sceneWarmUp others.
+	sceneSteps, sceneWarmUp = 12, 3
+	// restingSteps hold several rebuilds of the scene in which few move.
+	restingSteps = 200
+	// wallFacets is how many facets a mesh wall has, if the options do not say.
+	wallFacets = 100_000
+)
+
+// BroadScene measures what a rebuild of the candidate pairs costs in a world, with carry-over and tiles. On one worker times are
+// processor time of the thread. States that differ between methods are an error.
+func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, error) {
+	if o.Workers == 1 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
+	var rows []BroadSceneRow
+	all, done := int64(len(o.Scenes)*len(o.Bodies)*len(o.Methods)), int64(0)
+	for _, n := range o.Bodies {
+		for _, name := range o.Scenes {
+			k := slices.Index(BroadScenes(), name)
+			if k < 0 {
+				return nil, mark.Errorf(ErrOption, "bench: scene %q, expected one of %s", name, strings.Join(BroadScenes(), ", "))
+			}
+			first := len(rows)
+			for _, method := range o.Methods {
+				if o.Progress != nil {
+					o.Progress(done, all)
+				}
+				done++
+				row, err := worldScenes[k].measure(ctx, &o, n, method)
+				if err != nil {
+					return nil, err
+				}
+				for i := range rows {
+					if r := &rows[i]; r.Scene == worldScenes[0].name && r.Bodies == n && r.Method == method {
+						row.Over = per(row.Rebuild, r.Rebuild)
+					}
+				}
+				if rows = append(rows, row); row.Checksum != rows[first].Checksum {
+					return nil, fmt.Errorf("bench: %d bodies of scene %s end in state %s with %s, expected %s as with %s",
+						n, name, row.Checksum, method, rows[first].Checksum, rows[first].Method)
+				}
+			}
+		}
+	}
+	return rows, nil
+}
+
+func (s *worldScene) measure(ctx context.Context, o *BroadSceneOptions, n int, method string) (BroadSceneRow, error) {
+	row := BroadSceneRow{Scene: s.name, Bodies: n, Method: method, Workers: o.Workers, Backend: cpu.Selected()}
+	if s.facets {
+		row.Facets = 2 * wallRows(o.Facets) * wallRows(o.Facets)
+	}
+	for k := range o.Repeat {
+		w, err := s.world(o, n, method)
+		if err != nil {
+			return row, err
+		}
+		err = s.run(ctx, w, &row, k == 0)
+		w.Close()
+		if err != nil {
+			return row, err
+		}
+	}
+	return row, nil
+}
+
+// run makes the steps of a fresh world, and lowers the times of the row to its own.
+func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRow, first bool) error {
+	if err := makeSteps(ctx, w, sceneWarmUp, sceneDt); err != nil {
+		return err
+	}
+	steps := int64(sceneSteps)
+	if s.resting > 0 {
+		steps = restingSteps
+	}
+	before := w.Profile()
+	for range steps {
+		was, rebuilds := w.Profile().Rebuild, w.Levels().Rebuilds
+		if err := makeSteps(ctx, w, 1, sceneDt); err != nil {
+			return err
+		}
+		took := float64((w.Profile().Rebuild-was)*1e9) / float64(row.Bodies)
+		if w.Levels().Rebuilds > rebuilds && (row.Rebuild == 0 || took < row.Rebuild) {
+			row.Rebuild = took
+		}
+	}
+	update := float64((w.Profile().Seconds[engine.StagePairs]-before.Seconds[engine.StagePairs])*1e6) / float64(steps)
+	if first || update < row.Update {
+		row.Update = update
+	}
+	row.Pairs = float64(w.Pairs().Len()) / float64(row.Bodies)
+	row.Checksum = fmt.Sprintf("%016x", w.Hash())
+	return nil
+}
+
+// world makes n balls on a cubic lattice that move together, and what is beside them.
+func (s *worldScene) world(o *BroadSceneOptions, n int, method string) (*engine.World, error) {
+	law, err := force.NewTable(1, force.Linear{Kn: 1e5})
+	if err != nil {
+		return nil, err
+	}
+	c := engine.Config{Law: law, Workers: o.Workers, Search: method, Skin: sceneSkin, Horizon: sceneDt * 1e-9, NoLedger: true}
+	if s.resting > 0 {
+		c.Horizon = 0 // Those that move get budgets of their own.
+	}
+	if o.Workers == 1 {
+		c.Clock = threadClock
+	}
+	w, err := engine.New(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.fill(w, n, o); err != nil {
+		w.Close()
+		return nil, fmt.Errorf("bench: scene %s: %w", s.name, err)
+	}
+	return w, nil
+}
+
+func (s *worldScene) fill(w *engine.World, n int, o *BroadSceneOptions) error {
+	// Sizes halve from the largest on; each site of the lattice holds one ball, or 8, 64, … of a size.
+	balls, parts := []soa.Shape{}, []int{}
+	for k := 1; k <= s.ratio; k *= 2 {
+		t, err := geometry.BallTemplate(0.5 / float64(k))
+		if err != nil {
+			return err
+		}
+		shape, err := w.AddShape(t)
+		if err != nil {
+			return err
+		}
+		balls, parts = append(balls, shape), append(parts, k)
+	}
+	r := rand.New(rand.NewPCG(o.Seed, 20))
+	sides := 1
+	for sites := 0.0; sites < float64(n); sides++ {
+		sites = float64(sides * sides * sides)
+	}
+	add := func(size int, at, vel vec.Vec3) error {
+		_, err := w.AddBody(engine.Body{Parts: []engine.Part{{Shape: balls[size], Density: 1000}}, Pose: vec.Pose{Pos: at, Rot: vec.Identity}, Vel: vel})
+		return err
+	}
+	together := vec.V(sceneStep/sceneDt, 0, 0)
+	added := 0
+	if s.flyer {
+		// It has been on its way for a second.
+		if err := add(0, vec.V(0, 0, 1e3), vec.V(0, 0, 1e3)); err != nil {
+			return err
+		}
+		added++
+	}
+	for site := 0; added < n; site++ {
+		corner := vec.V(float64(site%sides), float64(site/sides%sides), float64(site/(sides*sides))).Scale(sceneSpacing)
+		size := r.IntN(len(parts))
+		k := parts[size]
+		part := sceneSpacing / float64(k)
+		for j := 0; j < k*k*k && added < n; j++ {
+			jitter := func() float64 { return 0.5 - sceneJitter + float64(2*sceneJitter*r.Float64()) }
+			at := corner.Add(vec.V(float64(j%k)+jitter(), float64(j/k%k)+jitter(), float64(j/(k*k))+jitter()).Scale(part))
+			vel := together
+			if s.resting > 0 {
+				vel = vec.Vec3{}
+				if added%(n/s.resting+1) == 0 {
+					vel = vec.V(restingStep/sceneDt, 0, 0)
+				}
+			}
+			if err := add(size, at, vel); err != nil {
+				return err
+			}
+			added++
+		}
+	}
+	if s.facets {
+		return s.addWall(w, r, wallRows(o.Facets), sceneSpacing*float64(sides))
+	}
+	return nil
+}
+
+// wallRows returns how many rows of squares, of two facets each, make a square wall of so many facets.
+func wallRows(facets int) int {
+	if facets == 0 {
+		facets = wallFacets
+	}
+	return int(math.Ceil(math.Sqrt(float64(facets) / 2)))
+}
+
+// addWall adds a square of rows × rows squares two diameters below the balls, bumpy.
+func (s *worldScene) addWall(w *engine.World, r *rand.Rand, rows int, side float64) error {
+	const depth, bump = -2, 0.01
+	corner := make([]vec.Vec3, (rows+1)*(rows+1))
+	for k := range corner {
+		i, j := k/(rows+1), k%(rows+1)
+		corner[k] = vec.V(side*float64(i)/float64(rows), side*float64(j)/float64(rows), depth+float64(bump*r.Float64()))
+	}
+	var wall engine.Wall
+	for i := range rows {
+		for j := range rows {
+			k := i*(rows+1) + j
+			a, b, c, d := corner[k], corner[k+rows+1], corner[k+rows+2], corner[k+1]
+			for _, t := range [][3]vec.Vec3{{a, b, c}, {a, c, d}} {
+				facet, err := geometry.FacetTemplate(t[0], t[1], t[2])
+				if err != nil {
+					return err
+				}
+				shape, err := w.AddShape(facet)
+				if err != nil {
+					return err
+				}
+				wall.Parts = append(wall.Parts, engine.Part{Shape: shape})
+			}
+		}
+	}
+	wall.Motion.Velocity = vec.V(s.speed, 0, 0)
+	_, err := w.AddWall(wall)
+	return err
+}
+
+// threadClock is the processor time of the calling thread, as a time.
+func threadClock() time.Time { return time.Unix(0, int64(threadTime())) }

@@ -1,0 +1,56 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/scree-dem/scree/engine"
+)
+
+// Every scene ends in one state with any search, on any number of workers, and each has rebuilds.
+func TestBroadScene(t *testing.T) {
+	o := BroadSceneOptions{Scenes: BroadScenes(), Bodies: []int{60}, Methods: []string{"cells", "multilevel", "brute"}, Facets: 40, Workers: 1, Seed: 1, Repeat: 1}
+	rows, err := BroadScene(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Workers = 2
+	more, err := BroadScene(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 3*len(BroadScenes()) {
+		t.Fatalf("%d rows, expected %d", len(rows), 3*len(BroadScenes()))
+	}
+	for i, r := range rows {
+		if r.Checksum != more[i].Checksum {
+			t.Errorf("%s by %s: state %s on one worker, %s on two", r.Scene, r.Method, r.Checksum, more[i].Checksum)
+		}
+		walled := r.Scene == "wall" || r.Scene == "moving-wall"
+		if !(r.Rebuild > 0) || !(r.Update > 0) || !(r.Pairs > 0.5) || walled != (r.Facets == 50) || (i < 3) != (r.Over == 0) {
+			t.Errorf("%+v, expected times, pairs, and 50 facets of a wall", r)
+		}
+	}
+	o.Scenes = []string{"heap"}
+	if _, err := BroadScene(context.Background(), o); !errors.Is(err, ErrOption) {
+		t.Errorf("scene heap: %v, expected ErrOption", err)
+	}
+}
+
+// The time of rebuilds is that of the engine's clock.
+func TestClock(t *testing.T) {
+	o := BroadSceneOptions{Workers: 1, Seed: 1}
+	w, err := worldScenes[0].world(&o, 20, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := makeSteps(context.Background(), w, 5, sceneDt); err != nil {
+		t.Fatal(err)
+	}
+	p := w.Profile()
+	if n := w.Levels().Rebuilds; n != 6 || !(p.Rebuild > 0) || p.Rebuild > p.Seconds[engine.StagePairs] {
+		t.Errorf("%d rebuilds, %g s of %g s, expected 6 and a part of the stage", n, p.Rebuild, p.Seconds[engine.StagePairs])
+	}
+}

@@ -1,0 +1,122 @@
+package auto
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/vec"
+)
+
+// scene is boxes that move together by a step, each its own way, and a truth.
+type scene struct {
+	t     *testing.T
+	set   broad.Set
+	way   []vec.Vec3
+	auto  *Method
+	found *broad.Finder
+	truth *broad.Finder
+}
+
+func newScene(t *testing.T, n int) *scene {
+	r := rand.New(rand.NewPCG(7, 7))
+	s := &scene{t: t, auto: New()}
+	s.found, s.truth = broad.NewFinder(s.auto), broad.NewFinder(brute.New())
+	side := math.Ceil(math.Sqrt(float64(n)))
+	for i := range n {
+		half := vec.V(1, 1, 1).Scale(0.25 + float64(0.5*r.Float64()))
+		at := vec.V(side*r.Float64(), side*r.Float64(), 2*r.Float64())
+		s.set.Box = append(s.set.Box, vec.Box{Min: at.Sub(half), Max: at.Add(half)})
+		s.set.ID = append(s.set.ID, uint32(i))
+		s.way = append(s.way, vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit())
+	}
+	return s
+}
+
+// run moves the boxes by step, m, before each of so many searches, and compares the pairs with the truth.
+func (s *scene) run(searches int, step float64) {
+	s.t.Helper()
+	var found, want broad.Found
+	for range searches {
+		for i := range s.set.Box {
+			v := s.way[i].Scale(step)
+			s.set.Box[i] = vec.Box{Min: s.set.Box[i].Min.Add(v), Max: s.set.Box[i].Max.Add(v)}
+		}
+		if err := s.found.Find(&s.set, &found); err != nil {
+			s.t.Fatal(err)
+		}
+		if err := s.truth.Find(&s.set, &want); err != nil {
+			s.t.Fatal(err)
+		}
+		if !slices.Equal(found.A, want.A) || !slices.Equal(found.B, want.B) || len(want.A) < 10 {
+			s.t.Fatalf("%d pairs, expected %d", len(found.A), len(want.A))
+		}
+	}
+}
+
+// Little motion is given a budget at the second search, and a search from nothing serves about twenty. Much motion is given
+// none. The pairs are those of trying all.
+func TestChoiceByMotion(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		step        float64 // m; sides are 1 m in the mean
+		fresh, kept int     // of 60 searches
+	}{
+		{"at rest", 0, 2, 58},
+		{"little", 1e-3, 4, 56},
+		{"much", 0.03, 10, 50},
+		{"too much", 0.1, 60, 0},
+	} {
+		s := newScene(t, 150)
+		s.run(60, c.step)
+		if s.auto.Fresh > c.fresh+1 || s.auto.Kept < c.kept-1 || s.auto.Fresh+s.auto.Kept != 60 {
+			t.Errorf("%s: %d searches from nothing, %d with candidates, expected about %d and %d", c.name, s.auto.Fresh, s.auto.Kept, c.fresh, c.kept)
+		}
+		if (s.auto.Budget() > 0) != (c.kept > 0) {
+			t.Errorf("%s: a budget of %g m", c.name, s.auto.Budget())
+		}
+	}
+}
+
+// Motion that grows, stops, and rows that come, go and are shuffled change the choice, not the pairs.
+func TestChoiceChanges(t *testing.T) {
+	s := newScene(t, 150)
+	s.run(10, 1e-3)
+	if s.auto.Budget() == 0 {
+		t.Fatal("no budget for little motion")
+	}
+	s.run(10, 0.2)
+	if s.auto.Budget() != 0 {
+		t.Errorf("a budget of %g m for motion of 0.2 m", s.auto.Budget())
+	}
+	s.run(10, 1e-4)
+	if s.auto.Budget() == 0 {
+		t.Error("no budget once the motion is little again")
+	}
+	s.set.Box, s.set.ID, s.way = s.set.Box[1:], s.set.ID[1:], s.way[1:]
+	s.run(5, 1e-4)
+	slices.Reverse(s.set.Box)
+	slices.Reverse(s.set.ID)
+	slices.Reverse(s.way)
+	s.run(5, 1e-4)
+	s.set.Budget = 0.05
+	s.run(5, 1e-3)
+	if s.auto.Budget() != 0.05 {
+		t.Errorf("a budget of %g m, expected the set's own, 0.05 m", s.auto.Budget())
+	}
+	s.set.Budget = 0
+	s.run(5, 1e-3)
+}
+
+// One row that flies off does not make candidates of all others useless: searches start from nothing.
+func TestFlyer(t *testing.T) {
+	s := newScene(t, 150)
+	s.way[3] = vec.V(1e4, 0, 0)
+	s.run(20, 1e-3)
+	if s.auto.Kept != 0 || s.auto.Fresh != 20 {
+		t.Errorf("%d searches with candidates, %d from nothing, expected 0 and 20", s.auto.Kept, s.auto.Fresh)
+	}
+}
