@@ -47,7 +47,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
-	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows,
+	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows, "sortLists": checkSortLists,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
@@ -111,7 +111,7 @@ func TestKernels(t *testing.T) {
 // TestInstructionSets keeps each function to what internal/cpu asks of the processor, and to
 // instructions that round every product.
 func TestInstructionSets(t *testing.T) {
-	avx2 := []string{"AVX", "AVX2", "SSE2", "POPCNT", "CMOV"}
+	avx2 := []string{"AVX", "AVX2", "SSE2", "POPCNT", "CMOV", "MMX+"} // MMX+: PREFETCHT0
 	avx512 := append([]string{"AVX512F", "AVX512DQ", "AVX512BW", "AVX512VL"}, avx2...)
 	for _, s := range sources {
 		file, err := compile(s.fill)
@@ -460,6 +460,38 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 		!slices.Equal(end[first:last], wantEnd[first:last]) || !slices.Equal(doubt[:doubts], wantDoubt[:doubts]) {
 		t.Errorf("%d to %d: got %v, %v, %v, doubt %v, want %d, %v, %v, doubt %v", first, last, got, out[:next], end[first:last], doubt,
 			done, wantOut[:next], wantEnd[first:last], wantDoubt[:doubts])
+	}
+}
+
+func checkSortLists(t *testing.T, k *kernel, r *numbers, n int) {
+	names, base := make([]uint32, 300), []uint32{0, 3, 200}
+	for i := range names {
+		names[i] = r.Uint32()>>r.IntN(2)<<10 | uint32(i)
+	}
+	lists := make([]asm.NameList, n+asm.ListRoom)
+	words := make([]uint32, 0, 3*len(lists))
+	for i := range lists {
+		l := &lists[i]
+		if i < n {
+			*l = asm.NameList{Chunk: uint32(r.IntN(3)), First: uint32(r.IntN(80)), Count: uint32(r.IntN(17))}
+			if r.IntN(40) == 0 {
+				l.Count = 17
+			}
+		}
+		words = append(words, l.Chunk, l.First, l.Count)
+	}
+	first := r.IntN(n + 1)
+	last := first + r.IntN(n-first+1)
+	at := r.IntN(3)
+	room := at + 16 + r.IntN(9*n+1)
+	outA, _ := answers(room)
+	outB, _ := answers(room)
+	got := k.call(t, 2, names, base, words, first, last, at, output{outA}, output{outB})
+	wantA, wantB := make([]uint32, room), make([]uint32, room)
+	done, next := asm.SortLists(names, base, lists, first, last, at, wantA, wantB)
+	if got[0] != uint64(done) || got[1] != uint64(next) || !slices.Equal(outA[at:next], wantA[at:next]) || !slices.Equal(outB[at:next], wantB[at:next]) {
+		t.Errorf("%v, %d to %d from %d of %d: got %v, %v, %v, want %d, %d, %v, %v", lists[first:last], first, last, at, room,
+			got, outA[at:], outB[at:], done, next, wantA[at:next], wantB[at:next])
 	}
 }
 

@@ -42,6 +42,7 @@ var sources = append([]source{
 	{"overlap_amd64.s", overlap},
 	{"lattice_amd64.s", latticeSpans},
 	{"latticerows_amd64.s", latticeRows},
+	{"sortlists_amd64.s", sortLists},
 	{"hilbert_amd64.s", hilbert},
 }, laneSources()...)
 
