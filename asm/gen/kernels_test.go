@@ -12,6 +12,7 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/vec"
 )
 
 var seeds = flag.Int("seeds", 12, "random inputs for each length")
@@ -47,7 +48,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
-	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows, "sortLists": checkSortLists,
+	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows, "sortLists": checkSortLists, "latticeCorners": checkLatticeCorners,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
@@ -460,6 +461,37 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 		!slices.Equal(end[first:last], wantEnd[first:last]) || !slices.Equal(doubt[:doubts], wantDoubt[:doubts]) {
 		t.Errorf("%d to %d: got %v, %v, %v, doubt %v, want %d, %v, %v, doubt %v", first, last, got, out[:next], end[first:last], doubt,
 			done, wantOut[:next], wantEnd[first:last], wantDoubt[:doubts])
+	}
+}
+
+func checkLatticeCorners(t *testing.T, k *kernel, r *numbers, n int) {
+	boxes := make([]vec.Box, n)
+	words := make([]uint64, 0, 6*n)
+	v := func() vec.Vec3 {
+		c := r.floats(3)
+		if r.IntN(4) == 0 {
+			c[r.IntN(3)] = []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64}[r.IntN(5)]
+		}
+		for _, x := range c {
+			words = append(words, math.Float64bits(x))
+		}
+		return vec.V(c[0], c[1], c[2])
+	}
+	for i := range boxes {
+		boxes[i] = vec.Box{Min: v(), Max: v()}
+	}
+	var f asm.LatticeFrame
+	for axis := range 3 {
+		f.From[axis], f.Step[axis] = r.NormFloat64(), 100*r.Float64()
+		f.Last[axis] = float64(r.IntN(1 << asm.LatticeLane))
+	}
+	frame := slices.Concat(f.From[:], f.Step[:], f.Last[:])
+	want := make([]uint64, 2*n)
+	asm.LatticeCorners(boxes, &f, want)
+	got := make([]uint64, 2*n)
+	done := int(k.call(t, 1, records{words, 6}, array(frame), output{got})[0])
+	if done != n-n%4 || !slices.Equal(got[:2*done], want[:2*done]) {
+		t.Errorf("%v on %v: got %d, %x, want %x", boxes, f, done, got, want)
 	}
 }
 

@@ -499,6 +499,28 @@ func (m *machine) executeShuffle(opcode string, o []operand.Op) bool {
 		for i := range len(a) / 4 {
 			setWord(v, i, word32(a, int(word32(order, i))%(len(a)/4)))
 		}
+	case "VPERMPD": // of 512 bits, by an order in a register
+		a, order := m.vec(o[0]), m.vec(o[1])
+		for i := range len(a) / 8 {
+			set(v, i, get(a, int(get(order, i)%uint64(len(a)/8))))
+		}
+	case "VPERMT2Q":
+		a, order, b := append([]byte{}, m.vec(dst)...), m.vec(o[1]), m.vec(o[0])
+		n := uint64(len(a) / 8)
+		for i := range int(n) {
+			from := get(order, i) % (2 * n)
+			set(v, i, get([][]byte{a, b}[from/n], int(from%n)))
+		}
+	case "VPSLLVQ":
+		a, by := m.vec(o[1]), m.vec(o[0])
+		for i := range len(a) / 8 {
+			set(v, i, get(a, i)<<get(by, i))
+		}
+	case "VCVTTPD2QQ":
+		a := m.vec(o[0])
+		for i := range len(a) / 8 {
+			set(v, i, uint64(int64(float(a, i))))
+		}
 	case "VPERMQ": // of 256 bits
 		a, choice := m.vec(o[1]), uint8(o[0].(operand.U8))
 		if len(a) != 32 {
