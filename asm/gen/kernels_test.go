@@ -48,7 +48,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
-	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows, "sortLists": checkSortLists, "latticeCorners": checkLatticeCorners,
+	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows, "sortLists": checkSortLists, "latticeCorners": checkLatticeCorners, "latticePairs": checkLatticePairs,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
@@ -492,6 +492,38 @@ func checkLatticeCorners(t *testing.T, k *kernel, r *numbers, n int) {
 	done := int(k.call(t, 1, records{words, 6}, array(frame), output{got})[0])
 	if done != n-n%4 || !slices.Equal(got[:2*done], want[:2*done]) {
 		t.Errorf("%v on %v: got %d, %x, want %x", boxes, f, done, got, want)
+	}
+}
+
+func checkLatticePairs(t *testing.T, k *kernel, r *numbers, n int) {
+	const boxes = 9
+	corners := make([]uint64, 2*boxes)
+	for i := range corners {
+		for axis := range 3 {
+			corners[i] |= uint64(2*r.IntN(3)+3*(i&1)) << (21 * axis)
+		}
+		if r.IntN(9) == 0 {
+			corners[i] = 3 | 3<<21 | 3<<42
+		}
+		corners[i] |= uint64(i&1) * asm.LatticeGuards
+	}
+	a, b := make([]uint32, n), make([]uint32, n)
+	for i := range a {
+		a[i], b[i] = uint32(r.IntN(boxes)), uint32(r.IntN(boxes))
+	}
+	first := r.IntN(n + 1)
+	at := r.IntN(first + 1)
+	outA, _ := answers(n)
+	outB, _ := answers(n)
+	got := k.call(t, 2, corners, a, b, first, at, output{outA}, output{outB})
+	wantA, wantB := make([]uint32, n), make([]uint32, n)
+	done, _ := asm.LatticePairs(corners, a, b, first, at, wantA, wantB)
+	// Whole registers before the first pair in doubt.
+	whole := first + (done-first)/k.lanes*k.lanes
+	_, next := asm.LatticePairs(corners, a[:whole], b[:whole], first, at, wantA[:whole], wantB[:whole])
+	if got[0] != uint64(whole) || got[1] != uint64(next) || !slices.Equal(outA[at:next], wantA[at:next]) || !slices.Equal(outB[at:next], wantB[at:next]) {
+		t.Errorf("%x, %v, %v from %d: got %v, %v, %v, want %d, %d, %v, %v", corners, a, b, first, got, outA[at:], outB[at:],
+			whole, next, wantA[at:next], wantB[at:next])
 	}
 }
 

@@ -43,6 +43,7 @@ var sources = append([]source{
 	{"lattice_amd64.s", latticeSpans},
 	{"latticerows_amd64.s", latticeRows},
 	{"sortlists_amd64.s", sortLists},
+	{"latticepairs_amd64.s", latticePairs},
 	{"latticecorners_amd64.s", latticeCorners},
 	{"hilbert_amd64.s", hilbert},
 }, laneSources()...)
