@@ -12,6 +12,7 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/vec"
 )
 
 var seeds = flag.Int("seeds", 12, "random inputs for each length")
@@ -48,6 +49,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"interval": checkInterval, "planeDistance": checkPlane,
 	"posedBoxes": checkPosedBoxes, "odometerSweep": checkSweep,
 	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows,
+	"sortLists": checkSortLists, "latticeCorners": checkLatticeCorners, "latticePairs": checkLatticePairs,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
@@ -111,7 +113,7 @@ func TestKernels(t *testing.T) {
 // TestInstructionSets keeps each function to what internal/cpu asks of the processor, and to
 // instructions that round every product.
 func TestInstructionSets(t *testing.T) {
-	avx2 := []string{"AVX", "AVX2", "SSE2", "POPCNT", "CMOV"}
+	avx2 := []string{"AVX", "AVX2", "SSE2", "POPCNT", "CMOV", "MMX+"} // MMX+: PREFETCHT0
 	avx512 := append([]string{"AVX512F", "AVX512DQ", "AVX512BW", "AVX512VL"}, avx2...)
 	for _, s := range sources {
 		file, err := compile(s.fill)
@@ -431,6 +433,101 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 		!slices.Equal(end[first:last], wantEnd[first:last]) || !slices.Equal(doubt[:doubts], wantDoubt[:doubts]) {
 		t.Errorf("%d to %d: got %v, %v, %v, doubt %v, want %d, %v, %v, doubt %v", first, last, got, out[:next], end[first:last], doubt,
 			done, wantOut[:next], wantEnd[first:last], wantDoubt[:doubts])
+	}
+}
+
+func checkLatticeCorners(t *testing.T, k *kernel, r *numbers, n int) {
+	boxes := make([]vec.Box, n)
+	words := make([]uint64, 0, 6*n)
+	v := func() vec.Vec3 {
+		c := r.floats(3)
+		if r.IntN(4) == 0 {
+			c[r.IntN(3)] = []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64}[r.IntN(5)]
+		}
+		for _, x := range c {
+			words = append(words, math.Float64bits(x))
+		}
+		return vec.V(c[0], c[1], c[2])
+	}
+	for i := range boxes {
+		boxes[i] = vec.Box{Min: v(), Max: v()}
+	}
+	var f asm.LatticeFrame
+	for axis := range 3 {
+		f.From[axis], f.Step[axis] = r.NormFloat64(), 100*r.Float64()
+		f.Last[axis] = float64(r.IntN(1 << asm.LatticeLane))
+	}
+	frame := slices.Concat(f.From[:], f.Step[:], f.Last[:])
+	want := make([]uint64, 2*n)
+	asm.LatticeCorners(boxes, &f, want)
+	got := make([]uint64, 2*n)
+	done := int(k.call(t, 1, records{words, 6}, array(frame), output{got})[0])
+	if done != n-n%4 || !slices.Equal(got[:2*done], want[:2*done]) {
+		t.Errorf("%v on %v: got %d, %x, want %x", boxes, f, done, got, want)
+	}
+}
+
+func checkLatticePairs(t *testing.T, k *kernel, r *numbers, n int) {
+	const boxes = 9
+	corners := make([]uint64, 2*boxes)
+	for i := range corners {
+		for axis := range 3 {
+			corners[i] |= uint64(2*r.IntN(3)+3*(i&1)) << (21 * axis)
+		}
+		if r.IntN(9) == 0 {
+			corners[i] = 3 | 3<<21 | 3<<42
+		}
+		corners[i] |= uint64(i&1) * asm.LatticeGuards
+	}
+	a, b := make([]uint32, n), make([]uint32, n)
+	for i := range a {
+		a[i], b[i] = uint32(r.IntN(boxes)), uint32(r.IntN(boxes))
+	}
+	first := r.IntN(n + 1)
+	at := r.IntN(first + 1)
+	outA, _ := answers(n)
+	outB, _ := answers(n)
+	got := k.call(t, 2, corners, a, b, first, at, output{outA}, output{outB})
+	wantA, wantB := make([]uint32, n), make([]uint32, n)
+	done, _ := asm.LatticePairs(corners, a, b, first, at, wantA, wantB)
+	// Whole registers before the first pair in doubt.
+	whole := first + (done-first)/k.lanes*k.lanes
+	_, next := asm.LatticePairs(corners, a[:whole], b[:whole], first, at, wantA[:whole], wantB[:whole])
+	if got[0] != uint64(whole) || got[1] != uint64(next) || !slices.Equal(outA[at:next], wantA[at:next]) || !slices.Equal(outB[at:next], wantB[at:next]) {
+		t.Errorf("%x, %v, %v from %d: got %v, %v, %v, want %d, %d, %v, %v", corners, a, b, first, got, outA[at:], outB[at:],
+			whole, next, wantA[at:next], wantB[at:next])
+	}
+}
+
+func checkSortLists(t *testing.T, k *kernel, r *numbers, n int) {
+	names, base := make([]uint32, 300), []uint32{0, 3, 200}
+	for i := range names {
+		names[i] = r.Uint32()>>r.IntN(2)<<10 | uint32(i)
+	}
+	lists := make([]asm.NameList, n+asm.ListRoom)
+	words := make([]uint32, 0, 3*len(lists))
+	for i := range lists {
+		l := &lists[i]
+		if i < n {
+			*l = asm.NameList{Chunk: uint32(r.IntN(3)), First: uint32(r.IntN(80)), Count: uint32(r.IntN(17))}
+			if r.IntN(40) == 0 {
+				l.Count = 17
+			}
+		}
+		words = append(words, l.Chunk, l.First, l.Count)
+	}
+	first := r.IntN(n + 1)
+	last := first + r.IntN(n-first+1)
+	at := r.IntN(3)
+	room := at + 16 + r.IntN(9*n+1)
+	outA, _ := answers(room)
+	outB, _ := answers(room)
+	got := k.call(t, 2, names, base, words, first, last, at, output{outA}, output{outB})
+	wantA, wantB := make([]uint32, room), make([]uint32, room)
+	done, next := asm.SortLists(names, base, lists, first, last, at, wantA, wantB)
+	if got[0] != uint64(done) || got[1] != uint64(next) || !slices.Equal(outA[at:next], wantA[at:next]) || !slices.Equal(outB[at:next], wantB[at:next]) {
+		t.Errorf("%v, %d to %d from %d of %d: got %v, %v, %v, want %d, %d, %v, %v", lists[first:last], first, last, at, room,
+			got, outA[at:], outB[at:], done, next, wantA[at:next], wantB[at:next])
 	}
 }
 

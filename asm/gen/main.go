@@ -41,6 +41,9 @@ var sources = append([]source{
 	{"posedbox_amd64.s", posedBoxes},
 	{"lattice_amd64.s", latticeSpans},
 	{"latticerows_amd64.s", latticeRows},
+	{"sortlists_amd64.s", sortLists},
+	{"latticepairs_amd64.s", latticePairs},
+	{"latticecorners_amd64.s", latticeCorners},
 }, laneSources()...)
 
 func laneSources() []source {

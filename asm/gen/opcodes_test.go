@@ -85,6 +85,7 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 			set(v, i, math.Float64bits(math.Sqrt(float(m.source(o[0], len(v)), i))))
 		}
 		m.put(dst, v)
+	case "PREFETCHT0": // touches no memory
 	case "VPCMPUD":
 		if o[0].(operand.U8) != 1 {
 			fail("predicate %v", o[0])
@@ -317,6 +318,10 @@ func (m *machine) executeGeneral(opcode string, o []operand.Op) bool {
 		m.store(dst, m.number(o[0], 8), 8)
 	case "MOVL":
 		m.store(dst, m.number(o[0], 4), 4)
+	case "ADDL":
+		m.store(dst, m.number(o[0], 4)+m.number(dst, 4), 4)
+	case "LEAL":
+		m.store(dst, m.address(o[0].(operand.Mem)), 4)
 	case "LEAQ":
 		m.store(dst, m.address(o[0].(operand.Mem)), 8)
 	case "ADDQ":
@@ -414,6 +419,13 @@ func (m *machine) executeLanes(opcode string, o []operand.Op) bool {
 		wide = func(a, b uint64) uint64 { return a - b }
 	case "VPADDD":
 		narrow = func(a, b uint32) uint32 { return a + b }
+	case "VPCMPGTD":
+		narrow = func(a, b uint32) uint32 {
+			if int32(a) > int32(b) {
+				return math.MaxUint32
+			}
+			return 0
+		}
 	case "VPMINUD":
 		narrow = func(a, b uint32) uint32 { return min(a, b) }
 	case "VPMAXUD":
@@ -477,6 +489,51 @@ func (m *machine) executeShuffle(opcode string, o []operand.Op) bool {
 		halves := [][]byte{a[:16], a[16:], b[:16], b[16:]}
 		copy(v, halves[choice&3])
 		copy(v[16:], halves[choice>>4&3])
+	case "VPSHUFD": // within 128 bits
+		a, choice := m.vec(o[1]), uint8(o[0].(operand.U8))
+		for i := range len(a) / 4 {
+			setWord(v, i, word32(a, i&^3+int(choice>>(2*(i&3))&3)))
+		}
+	case "VPERMD":
+		a, order := m.vec(o[0]), m.vec(o[1])
+		for i := range len(a) / 4 {
+			setWord(v, i, word32(a, int(word32(order, i))%(len(a)/4)))
+		}
+	case "VPERMPD": // of 512 bits, by an order in a register
+		a, order := m.vec(o[0]), m.vec(o[1])
+		for i := range len(a) / 8 {
+			set(v, i, get(a, int(get(order, i)%uint64(len(a)/8))))
+		}
+	case "VPERMT2Q":
+		a, order, b := append([]byte{}, m.vec(dst)...), m.vec(o[1]), m.vec(o[0])
+		n := uint64(len(a) / 8)
+		for i := range int(n) {
+			from := get(order, i) % (2 * n)
+			set(v, i, get([][]byte{a, b}[from/n], int(from%n)))
+		}
+	case "VPSLLVQ":
+		a, by := m.vec(o[1]), m.vec(o[0])
+		for i := range len(a) / 8 {
+			set(v, i, get(a, i)<<get(by, i))
+		}
+	case "VCVTTPD2QQ":
+		a := m.vec(o[0])
+		for i := range len(a) / 8 {
+			set(v, i, uint64(int64(float(a, i))))
+		}
+	case "VPERMQ": // of 256 bits
+		a, choice := m.vec(o[1]), uint8(o[0].(operand.U8))
+		if len(a) != 32 {
+			fail("%d bytes", len(a))
+		}
+		for i := range 4 {
+			set(v, i, get(a, int(choice>>(2*i)&3)))
+		}
+	case "VPBLENDD":
+		a, b, choice := m.vec(o[2]), m.vec(o[1]), uint8(o[0].(operand.U8))
+		for i := range len(a) / 4 {
+			setWord(v, i, word32([][]byte{a, b}[choice>>i&1], i))
+		}
 	case "VPSHUFB": // of 128 bits
 		a := m.vec(o[1])
 		if len(a) != 16 {

@@ -48,12 +48,14 @@ func (m *machine) executeWords(opcode string, o []operand.Op) bool {
 		}
 		m.put(dst, v)
 		return true
-	case "VPSRLD", "VPSLLQ":
+	case "VPSRLD", "VPSLLD", "VPSLLQ":
 		a, by := m.vec(o[1]), uint8(o[0].(operand.U8))
 		v := make([]byte, len(a))
 		for i := range len(a) / 4 {
 			if opcode == "VPSRLD" {
 				setWord(v, i, word32(a, i)>>by)
+			} else if opcode == "VPSLLD" {
+				setWord(v, i, word32(a, i)<<by)
 			} else if i%2 == 0 {
 				set(v, i/2, get(a, i/2)<<by)
 			}

@@ -3,6 +3,7 @@ package broad
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -14,14 +15,13 @@ import (
 //
 // Memory: 64 bytes a row, and 16 a candidate.
 type Candidates struct {
-	box   []vec.Box // by row: the enlarged box
-	from  vec.Vec3  // origin of the lattice, m
-	step  vec.Vec3  // lattice steps per m
-	place []lattice // by row: the box of this search
-	name  []uint64
-	pairs Pairs
-	known bool
-	Made  int // how many times the candidates were found
+	box    []vec.Box // by row: the enlarged box
+	frame  asm.LatticeFrame
+	corner []uint64 // by row: two, of the box of this search on the lattice
+	name   []uint64
+	pairs  Pairs
+	known  bool
+	Made   int // how many times the candidates were found
 
 	// Only during a pass.
 	rows  *Rows
@@ -78,22 +78,40 @@ func (c *Candidates) holds() bool {
 	return !c.enter()
 }
 
-// chooseLattice lays the lattice over the bulk of the enlarged boxes. It changes no pair.
+// chooseLattice lays the lattice over all enlarged boxes, or over the bulk along an axis on which
+// some lie far from it. It changes no pair.
 func (c *Candidates) chooseLattice() {
 	n := len(c.box)
 	if n == 0 {
 		return
 	}
 	lo, hi := c.box[0].Min, c.box[0].Max
+	for i := range c.box {
+		lo, hi = lo.Min(c.box[i].Min), hi.Max(c.box[i].Max)
+	}
 	if n >= FewRows {
-		lo, hi = Bulk(n, func(i int) *vec.Box { return &c.box[i] })
-	} else {
-		for i := range c.box {
-			lo, hi = lo.Min(c.box[i].Min), hi.Max(c.box[i].Max)
-		}
+		from, to := Bulk(n, func(i int) *vec.Box { return &c.box[i] })
+		nearBulk(&lo.X, &hi.X, from.X, to.X)
+		nearBulk(&lo.Y, &hi.Y, from.Y, to.Y)
+		nearBulk(&lo.Z, &hi.Z, from.Z, to.Z)
 	}
 	size := hi.Sub(lo)
-	c.from, c.step = lo, vec.Vec3{X: lane / size.X, Y: lane / size.Y, Z: lane / size.Z}
+	c.frame = asm.LatticeFrame{
+		From: [3]float64{lo.X, lo.Y, lo.Z},
+		Step: [3]float64{lane / size.X, lane / size.Y, lane / size.Z},
+		Last: [3]float64{lane, lane, lane},
+	}
+}
+
+// farOff is how many times as long as the bulk all boxes lie before the lattice leaves some out: it
+// has as many steps, whatever it spans.
+const farOff = 4
+
+// nearBulk moves bounds along an axis to those of the bulk where they lie too far apart.
+func nearBulk(lo, hi *float64, from, to float64) {
+	if !(*hi-*lo <= farOff*(to-from)) {
+		*lo, *hi = from, to
+	}
 }
 
 // enter writes the boxes of the rows on the lattice, and says whether one has left its enlarged
@@ -101,7 +119,7 @@ func (c *Candidates) chooseLattice() {
 func (c *Candidates) enter() (moved bool) {
 	c.chunk = ChunksOf(len(c.box))
 	c.moved = Resize(c.moved, c.chunk.N)
-	c.place = Resize(c.place, len(c.box))
+	c.corner = Resize(c.corner, 2*len(c.box))
 	RunOn(c.rows.Pool, c.chunk.N, (*movedPass)(c))
 	return slices.Contains(c.moved, true)
 }
@@ -113,7 +131,7 @@ type movedPass Candidates
 func (c *movedPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
-		large, now, place := c.box[first:last], c.rows.Box[first:last], c.place[first:last]
+		large, now := c.box[first:last], c.rows.Box[first:last]
 		moved := false
 		for i := range large {
 			a, b := &large[i], &now[i]
@@ -122,12 +140,9 @@ func (c *movedPass) Range(lo, hi, _ int) {
 				moved = true
 				break
 			}
-			place[i] = lattice{
-				lower: pack(
-					steps(b.Min.X, c.from.X, c.step.X, lane), steps(b.Min.Y, c.from.Y, c.step.Y, lane), steps(b.Min.Z, c.from.Z, c.step.Z, lane)),
-				upper: guards | pack(
-					steps(b.Max.X, c.from.X, c.step.X, lane), steps(b.Max.Y, c.from.Y, c.step.Y, lane), steps(b.Max.Z, c.from.Z, c.step.Z, lane)),
-			}
+		}
+		if !moved {
+			asm.LatticeCorners(now, &c.frame, c.corner[2*first:2*last])
 		}
 		c.moved[k] = moved
 	}
@@ -137,7 +152,9 @@ func (c *movedPass) Range(lo, hi, _ int) {
 // together.
 func (c *Candidates) filter(pool *sched.Pool) {
 	n := c.pairs.Len()
-	c.chunk = ChunksOf(n)
+	if c.chunk = ChunksOf(n); pool == nil {
+		c.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // nothing to put together then
+	}
 	c.kept = Resize(c.kept, c.chunk.N)
 	c.out.A, c.out.B = Resize(c.out.A, n), Resize(c.out.B, n)
 	RunOn(pool, c.chunk.N, (*filterPass)(c))
@@ -153,31 +170,33 @@ func (c *Candidates) filter(pool *sched.Pool) {
 	c.out.A, c.out.B = c.out.A[:at], c.out.B[:at]
 }
 
+// filterPass keeps the candidates of its chunks that overlap. The lattice settles all but a few:
+// those are compared in float64.
 type filterPass Candidates
 
 func (c *filterPass) Range(lo, hi, _ int) {
-	place := c.place
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
-		a, b := c.pairs.A[first:last], c.pairs.B[first:last]
-		toA, toB := c.out.A[first:last], c.out.B[first:last]
+		a, b := namesOf(c.pairs.A[first:last]), namesOf(c.pairs.B[first:last])
+		toA, toB := namesOf(c.out.A[first:last]), namesOf(c.out.B[first:last])
 		n := 0
-		for i, p := range a {
-			q := b[i]
-			x, y := &place[p], &place[q]
-			toA[n], toB[n] = p, q
-			over, under := x.upper-y.lower, y.upper-x.lower
-			// Without branches: which of the candidates overlap is chance. The lattice settles
-			// all but a few.
-			may := ((over&under&guards ^ guards) - 1) >> 63
-			if does := (((over-ones)&(under-ones)&guards ^ guards) - 1) >> 63; may != does {
-				may = 0
-				if overlap(&c.rows.Box[p], &c.rows.Box[q]) {
-					may = 1
+		for i := 0; i < len(a); {
+			from := i
+			i, n = asm.LatticePairs(c.corner, a, b, i, n, toA, toB)
+			end := min(i+1, len(a))
+			if i == from {
+				end = min(i+doubtful, len(a))
+			}
+			for ; i < end; i++ {
+				if toA[n], toB[n] = a[i], b[i]; overlap(&c.rows.Box[a[i]], &c.rows.Box[b[i]]) {
+					n++
 				}
 			}
-			n += int(may)
 		}
 		c.kept[k] = n
 	}
 }
+
+// doubtful is how many candidates are compared in float64 when one after the other is in doubt:
+// where boxes lie on a lattice of their own, many in a row are.
+const doubtful = 8

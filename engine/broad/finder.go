@@ -212,16 +212,16 @@ func (s *Set) near(a, b *vec.Box, i, j int) bool {
 		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= s.Skin
 }
 
-// name writes the pairs to out by name.
+// name writes the pairs to out by name. Where names are row numbers, the pairs are those of the
+// search: lists change hands, and out's serve the next search.
 func (f *Finder) name(s *Set, out *Found) {
 	p := &f.pairs
-	out.A, out.B = Resize(out.A, p.Len()), Resize(out.B, p.Len())
 	if s.ID == nil {
-		for k, a := range p.A {
-			out.A[k], out.B[k] = uint32(a), uint32(p.B[k])
-		}
+		out.A, p.A = namesOf(p.A), piecesOf(out.A)
+		out.B, p.B = namesOf(p.B), piecesOf(out.B)
 		return
 	}
+	out.A, out.B = Resize(out.A, p.Len()), Resize(out.B, p.Len())
 	for k, a := range p.A {
 		out.A[k], out.B[k] = uint32(f.names[a]), uint32(f.names[p.B[k]])
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
 )
@@ -12,11 +13,14 @@ import (
 // in any order of rows. So no pair is sorted by A, only each list by B. The outcome is the same for
 // any number of workers.
 //
-// Cost: 4 bytes a pair are written and read once. Memory: 12 bytes a row. It allocates only to
-// grow.
+// Cost: 4 bytes a pair are written and read once. Memory: 12 bytes a row, and as many names as the
+// fullest searches so far had. It allocates only to grow.
 type RowLists struct {
-	rows  []rowList
-	lists [][]uint32 // by chunk of the search
+	rows  []asm.NameList
+	names []uint32   // of all chunks, each in a region of its own
+	base  []uint32   // by chunk: its region; one more for the end
+	long  [][]uint32 // by chunk: the memory of one that outgrew its region
+	used  []int      // by chunk: names
 	found atomic.Int64
 	most  int64
 	chunk Chunking // of rows
@@ -24,38 +28,62 @@ type RowLists struct {
 	a, b  []soa.Piece
 }
 
-// rowList is where the list of a row is.
-type rowList struct{ chunk, first, count uint32 }
+// maxRegions is the names of all regions at first. With those of MaxPairs and an eighth more, they
+// are counted in 32 bits.
+const maxRegions = 1 << 30
 
 // Begin empties the lists: of rows that are found in the given number of chunks, at most most
-// pairs.
-func (s *RowLists) Begin(rows, chunks int, most int64) {
-	s.rows = Resize(s.rows, rows)
-	s.lists = Resize(s.lists, max(chunks, len(s.lists)))
+// pairs. Each chunk has room for at least so many names at first.
+func (s *RowLists) Begin(rows, chunks, room int, most int64) {
+	room = min(room, maxRegions/max(chunks, 1))
+	s.rows = Resize(s.rows, rows+asm.ListRoom)
+	clear(s.rows[rows:])
+	if len(s.base) != chunks+1 || chunks > 0 && int(s.base[1]) < room {
+		s.used, s.long = Resize(s.used, chunks), Resize(s.long, chunks)
+		for k := range s.used {
+			s.used[k] = room
+		}
+		s.divide()
+	}
+	clear(s.long)
 	s.most, s.chunk = most, ChunksOf(rows)
 	s.first = Resize(s.first, s.chunk.N)
 	s.found.Store(0)
 }
 
-// List returns the memory for the lists of a chunk, of which at least room is there.
-func (s *RowLists) List(chunk, room int) []uint32 {
-	return s.Grow(s.lists[chunk], room)
+// divide gives each chunk a region of the length that it used.
+func (s *RowLists) divide() {
+	s.base = Resize(s.base, len(s.used)+1)
+	at := 0
+	for k, n := range s.used {
+		s.base[k] = uint32(at)
+		at += n
+	}
+	s.base[len(s.used)] = uint32(at)
+	s.names = Resize(s.names, at+asm.ListRoom)
 }
 
-// Grow returns a list with room for at least so many, all of whose capacity is in use.
-func (s *RowLists) Grow(list []uint32, room int) []uint32 {
-	if len(list) < room {
-		list = slices.Grow(list[:len(list):len(list)], room-len(list))
-	}
+// List returns the memory for the lists of a chunk.
+func (s *RowLists) List(chunk int) []uint32 { return s.names[s.base[chunk]:s.base[chunk+1]] }
+
+// Grow returns a list that is twice as long.
+func (s *RowLists) Grow(list []uint32) []uint32 {
+	list = slices.Grow(list[:len(list):len(list)], max(len(list), asm.ListRoom))
 	return list[:cap(list)]
 }
 
-// Keep stores the memory of a chunk.
-func (s *RowLists) Keep(chunk int, list []uint32) { s.lists[chunk] = list }
+// Keep stores the memory of a chunk, of which the first n names are in use.
+func (s *RowLists) Keep(chunk int, list []uint32, n int) {
+	s.used[chunk] = n
+	if len(list) > int(s.base[chunk+1]-s.base[chunk]) {
+		s.long[chunk] = list
+	}
+}
 
-// Put says where the list of row a is: count names from first on. Each row is put once. Behind it
-// the memory of its chunk has eight more.
-func (s *RowLists) Put(a, chunk, first, count uint32) { s.rows[a] = rowList{chunk, first, count} }
+// Put says where the list of row a is: count names from first on. Each row is put once.
+func (s *RowLists) Put(a, chunk, first, count uint32) {
+	s.rows[a] = asm.NameList{Chunk: chunk, First: first, Count: count}
+}
 
 // Tell adds n pairs to those of all workers, and says whether there are too many now.
 func (s *RowLists) Tell(n int) (full bool) { return s.found.Add(int64(n)) > s.most }
@@ -69,6 +97,7 @@ func (s *RowLists) Collect(a, b []soa.Piece, pool *sched.Pool) (sortedA, sortedB
 	if s.Full() {
 		return a[:0], b[:0]
 	}
+	s.gather()
 	RunOn(pool, s.chunk.N, (*lengthPass)(s))
 	n := 0
 	for k, count := range s.first {
@@ -82,6 +111,30 @@ func (s *RowLists) Collect(a, b []soa.Piece, pool *sched.Pool) (sortedA, sortedB
 	return a, b
 }
 
+// gather makes the regions longer where a chunk outgrew its own, and moves all names to them. The
+// next search of such rows finds room.
+func (s *RowLists) gather() {
+	if !slices.ContainsFunc(s.long, func(list []uint32) bool { return list != nil }) {
+		return
+	}
+	for k := range s.long {
+		if s.long[k] == nil {
+			s.long[k] = s.List(k)
+		}
+	}
+	s.names = nil // its parts are still in use
+	least := int(s.base[1])
+	needed := slices.Clone(s.used)
+	for k, n := range s.used {
+		s.used[k] = max(least, n+n/8+asm.ListRoom)
+	}
+	s.divide()
+	for k, n := range needed {
+		copy(s.List(k), s.long[k][:n])
+	}
+	clear(s.long)
+}
+
 // lengthPass counts the pairs of its chunks of rows.
 type lengthPass RowLists
 
@@ -89,23 +142,17 @@ func (s *lengthPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := s.chunk.Span(k)
 		n := 0
-		for i := first; i < last; i++ {
-			n += int(s.rows[i].count)
+		for _, list := range s.rows[first:last] {
+			n += int(list.Count)
 		}
 		s.first[k] = n
 	}
 }
 
-// listBatch is how many lists are brought near before they are sorted.
-const listBatch = 32
-
-// listPass writes the pairs of its chunks of rows. The lists of consecutive rows lie anywhere: they
-// are copied first, which is so short that the processor waits for many of them at a time. Short
-// ones are written eight wide, as Sorter.writeBin does.
+// listPass writes the pairs of its chunks of rows, all but the longest lists in batches.
 type listPass RowLists
 
 func (s *listPass) Range(lo, hi, _ int) {
-	var near [listBatch][8]uint32
 	for k := lo; k < hi; k++ {
 		first, last := s.chunk.Span(k)
 		end := len(s.a)
@@ -114,26 +161,17 @@ func (s *listPass) Range(lo, hi, _ int) {
 		}
 		at := s.first[k]
 		rowA, rowB := s.a[:end], s.b[:end]
-		for ; first < last; first += listBatch {
-			rows := s.rows[first:min(first+listBatch, last)]
-			for i := range rows {
-				r := &rows[i]
-				near[i&(listBatch-1)] = *(*[8]uint32)(s.lists[r.chunk][r.first:])
+		for first < last {
+			if first, at = asm.SortLists(s.names, s.base, s.rows, first, last, at, namesOf(rowA), namesOf(rowB)); first == last {
+				break
 			}
-			for i := range rows {
-				r, a := &rows[i], soa.Piece(first+i)
-				next := at + int(r.count)
-				if r.count <= 8 && at+8 <= end {
-					sortEight(&near[i&(listBatch-1)], (*[8]soa.Piece)(rowB[at:]), r.count)
-					*(*[8]soa.Piece)(rowA[at:]) = [8]soa.Piece{a, a, a, a, a, a, a, a}
-				} else {
-					sortRow(s.lists[r.chunk][r.first:][:r.count], rowB[at:next])
-					for j := at; j < next; j++ {
-						rowA[j] = a
-					}
-				}
-				at = next
+			list := s.rows[first]
+			next := at + int(list.Count)
+			sortRow(s.names[s.base[list.Chunk]+list.First:][:list.Count], rowB[at:next])
+			for ; at < next; at++ {
+				rowA[at] = soa.Piece(first)
 			}
+			first++
 		}
 	}
 }

@@ -23,8 +23,6 @@ type record struct {
 	cell, row    uint32
 }
 
-func pack(x, y, z uint64) uint64 { return x | y<<laneY | z<<laneZ }
-
 // enter sorts the rows by cell, in two counting passes: by the high bits of the cell chunk by
 // chunk, then each bin by the rest. Both are stable, so entries of a cell are in the order of
 // rows.
@@ -36,7 +34,8 @@ func (m *Method) enter(r *broad.Rows) {
 	}
 	n := len(r.Box)
 	m.binsOf.Reset(broad.ChunksOf(n).N, max(0, (cells-1)>>m.shift)+1)
-	m.records, m.binned = broad.Resize(m.records, n), broad.Resize(m.binned, n)
+	m.corners, m.cell = broad.Resize(m.corners, 2*n), broad.Resize(m.cell, n)
+	m.binned = broad.Resize(m.binned, n)
 	m.over(r, (*cellPass)(m))
 	m.binsOf.Offsets()
 	m.over(r, (*binPass)(m))
@@ -60,36 +59,55 @@ func (m *cellPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := m.chunk.Span(k)
 		count := m.binsOf.Of(k)
+		if m.alone {
+			(*Method)(m).cellsAlone(first, last, count)
+			continue
+		}
 		for i := first; i < last; i++ {
-			box, r := &m.box[i], &m.records[i]
+			box := &m.box[i]
 			l := &m.levels[m.at[binOf(sizeOf(box))]]
-			r.row = uint32(i)
 			if l.hashed {
 				at := l.cellBelow(&box.Min, 0)
-				r.cell = l.base + l.place(at.x, at.y, at.z)
+				m.cell[i] = l.base + l.place(at.x, at.y, at.z)
 			} else {
-				x, y, z := l.corner(&box.Min)
-				r.lower = pack(x, y, z)
-				r.cell = l.base + uint32((int(z>>(l.bits&63))*l.ny+int(y>>(l.bits&63)))*l.nx+int(x>>((l.bits-fineX)&63)))
-				x, y, z = l.corner(&box.Max)
-				r.upper = pack(x, y, z) | asm.LatticeGuards
+				m.corners[2*i], m.corners[2*i+1] = l.Corners(box)
+				m.cell[i] = l.cellOf(m.corners[2*i])
 			}
-			count[r.cell>>m.shift]++
+			count[m.cell[i]>>m.shift]++
 		}
 	}
 }
 
-// binPass moves the records of its chunks to their bins.
+// cellsAlone is cellPass of the rows first ≤ i < last where all are in one grid.
+func (m *Method) cellsAlone(first, last int, count []uint32) {
+	l, shift := m.levels[0], m.shift&31
+	corners, cells := m.corners[2*first:2*last], m.cell[first:last]
+	asm.LatticeCorners(m.box[first:last], &l.LatticeFrame, corners)
+	for i := range cells {
+		cell := l.cellOf(corners[2*i])
+		cells[i] = cell
+		count[cell>>shift]++
+	}
+}
+
+// cellOf returns the cell of a lower corner on the lattice.
+func (l *level) cellOf(lower uint64) uint32 {
+	x, y, z := uint32(lower&lane), uint32(lower>>laneY&lane), uint32(lower>>laneZ)
+	return l.base + (z>>(l.bits&31)*uint32(l.ny)+y>>(l.bits&31))*uint32(l.nx) + x>>((l.bits-fineX)&31)
+}
+
+// binPass moves the rows of its chunks to their bins.
 type binPass Method
 
 func (m *binPass) Range(lo, hi, _ int) {
+	binned, shift := m.binned, m.shift&31
 	for k := lo; k < hi; k++ {
 		first, last := m.chunk.Span(k)
 		at := m.binsOf.Of(k)
-		for i := first; i < last; i++ {
-			r := &m.records[i]
-			bin := r.cell >> m.shift
-			m.binned[at[bin]] = *r
+		cells, corners := m.cell[first:last], m.corners[2*first:2*last]
+		for i, cell := range cells {
+			bin := cell >> shift
+			binned[at[bin]] = record{corners[2*i], corners[2*i+1], cell, uint32(first + i)}
 			at[bin]++
 		}
 	}
@@ -115,11 +133,12 @@ func (m *placePass) Range(lo, hi, _ int) {
 			start[k] = end
 		}
 		// From the back: each cell's end moves down to its start.
+		lower, upper, row := m.lower, m.upper, m.row
 		for i := len(in) - 1; i >= 0; i-- {
 			r := &in[i]
 			at := start[r.cell&mask] - 1
 			start[r.cell&mask] = at
-			m.lower[at], m.upper[at], m.row[at] = r.lower, r.upper, r.row
+			lower[at], upper[at], row[at] = r.lower, r.upper, r.row
 		}
 		if m.alone {
 			(*Method)(m).reach(int(first), int(first)+len(in))

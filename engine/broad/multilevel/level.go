@@ -112,12 +112,10 @@ type level struct {
 	base   uint32 // its first cell
 	cells  uint32
 
-	from   vec.Vec3  // origin of the lattice, m
-	step   vec.Vec3  // lattice steps per m; of a hashed level cells per m
-	back   [3]int    // lattice steps below a lower corner where an overlapping one may lie
-	last   [3]uint64 // highest lattice coordinate
-	nx, ny int       // cells; nx counts half cells
-	bits   uint      // lattice steps across a cell, as a power of two
+	asm.LatticeFrame        // of a hashed level From, and Step in cells per m
+	back             [3]int // lattice steps below a lower corner where an overlapping one may lie
+	nx, ny           int    // cells; nx counts half cells
+	bits             uint   // lattice steps across a cell, as a power of two
 }
 
 // makeLevels divides the rows by size and chooses the grid of each level.
@@ -258,46 +256,27 @@ func (l *level) choose(lo, hi vec.Vec3) {
 	nx := math.Floor((hi.X-lo.X)/cell.X) + 1
 	ny := math.Floor((hi.Y-lo.Y)/cell.Y) + 1
 	nz := math.Floor((hi.Z-lo.Z)/cell.Z) + 1
-	l.from = lo
+	l.From = [3]float64{lo.X, lo.Y, lo.Z}
 	// A span that overflowed makes the product infinite or NaN, and the comparisons false.
 	l.hashed = !(float64(nx*ny*nz)*(1<<fineX) <= float64(cellsPerRow*l.n+64) && nx <= maxAxis && ny <= maxAxis && nz <= maxAxis)
 	if l.hashed {
-		l.step = vec.Vec3{X: 1 / cell.X, Y: 1 / cell.Y, Z: 1 / cell.Z}
+		l.Step = [3]float64{1 / cell.X, 1 / cell.Y, 1 / cell.Z}
 		// A line of cells may run over the end by the cells of a box and two more.
 		l.cells = 1 << max(4, bits.Len(uint(2*l.n-1)))
 		return
 	}
 	l.bits = min(asm.LatticeLane-uint(bits.Len(uint(max(nx, ny, nz)-1))), mostBits)
 	quanta := float64(uint(1) << l.bits)
-	l.step = vec.Vec3{X: quanta / cell.X, Y: quanta / cell.Y, Z: quanta / cell.Z}
+	l.Step = [3]float64{quanta / cell.X, quanta / cell.Y, quanta / cell.Z}
 	l.nx, l.ny = int(nx)<<fineX, int(ny)
 	l.cells = uint32(l.nx * l.ny * int(nz))
-	l.last = [3]uint64{uint64(nx)<<l.bits - 1, uint64(ny)<<l.bits - 1, uint64(nz)<<l.bits - 1}
+	l.Last = [3]float64{float64(nx*quanta) - 1, float64(ny*quanta) - 1, float64(nz*quanta) - 1}
 	// The longest side, rounded up, and one step because the lower corner was rounded down.
 	l.back = [3]int{
-		int(math.Ceil(l.size.X*l.step.X)) + 1,
-		int(math.Ceil(l.size.Y*l.step.Y)) + 1,
-		int(math.Ceil(l.size.Z*l.step.Z)) + 1,
+		int(math.Ceil(l.size.X*l.Step[0])) + 1,
+		int(math.Ceil(l.size.Y*l.Step[1])) + 1,
+		int(math.Ceil(l.size.Z*l.Step[2])) + 1,
 	}
-}
-
-// steps returns the lattice coordinate of x along an axis.
-func steps(x, from, perMetre float64, last uint64) uint64 {
-	t := (x - from) * perMetre
-	if !(t > 0) {
-		return 0
-	}
-	if t >= float64(last) {
-		return last
-	}
-	return uint64(int64(t))
-}
-
-// corner returns a point on the lattice of a level.
-func (l *level) corner(p *vec.Vec3) (x, y, z uint64) {
-	return steps(p.X, l.from.X, l.step.X, l.last[0]),
-		steps(p.Y, l.from.Y, l.step.Y, l.last[1]),
-		steps(p.Z, l.from.Z, l.step.Z, l.last[2])
 }
 
 // cell is the coordinates of a cell of a hashed level.
@@ -318,9 +297,9 @@ func hashAxis(x, from, perMetre, part float64) int32 {
 // p along each axis.
 func (l *level) cellBelow(p *vec.Vec3, part float64) cell {
 	return cell{
-		hashAxis(p.X, l.from.X, l.step.X, part),
-		hashAxis(p.Y, l.from.Y, l.step.Y, part),
-		hashAxis(p.Z, l.from.Z, l.step.Z, part),
+		hashAxis(p.X, l.From[0], l.Step[0], part),
+		hashAxis(p.Y, l.From[1], l.Step[1], part),
+		hashAxis(p.Z, l.From[2], l.Step[2], part),
 	}
 }
 

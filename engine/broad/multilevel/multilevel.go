@@ -19,7 +19,8 @@ type Method struct {
 	levels []level
 	at     [sizeBins]uint8 // level of a size
 
-	records []record // by row: on its way into its cell
+	corners []uint64 // by row: two, on the lattice of its level
+	cell    []uint32 // by row
 	binned  []record
 	start   []uint32 // by cell of all levels, and one more: its first entry
 	lower   []uint64 // by entry: its corners on the lattice of its level

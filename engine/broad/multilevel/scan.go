@@ -138,13 +138,11 @@ func (s *scanner) among(l *level, lo, hi uint32) {
 		if !near(box, l) {
 			continue
 		}
-		lx, ly, lz := l.corner(&box.Min)
-		ux, uy, uz := l.corner(&box.Max)
-		lower, upper := pack(lx, ly, lz), pack(ux, uy, uz)|asm.LatticeGuards
-		x0 := max(int(lx)-l.back[0], 0) >> half
-		x1 := int(ux) >> half
-		y0, y1 := max(int(ly)-l.back[1], 0)>>cell, int(uy)>>cell
-		z0, z1 := max(int(lz)-l.back[2], 0)>>cell, int(uz)>>cell
+		lower, upper := l.Corners(box)
+		x0 := max(int(lower&lane)-l.back[0], 0) >> half
+		x1 := int(upper&lane) >> half
+		y0, y1 := max(int(lower>>laneY&lane)-l.back[1], 0)>>cell, int(upper>>laneY&lane)>>cell
+		z0, z1 := max(int(lower>>laneZ)-l.back[2], 0)>>cell, int(upper>>laneZ&lane)>>cell
 		for z := z0; z <= z1; z++ {
 			for y := y0; y <= y1; y++ {
 				line := int(l.base) + (z*l.ny+y)*l.nx

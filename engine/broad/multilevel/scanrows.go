@@ -17,7 +17,7 @@ func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
 	n := len(r.Box)
 	m.chunk = broad.ChunksOf(n)
 	m.end = broad.Resize(m.end, n)
-	m.lists.Begin(n, m.chunk.N, r.Most)
+	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+2*pad, r.Most)
 	for i := range m.work {
 		m.work[i].doubt = broad.Resize(m.work[i].doubt, m.chunk.Size)
 	}
@@ -62,7 +62,7 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 		Lower: m.lower[:n+pad], Upper: m.upper[:n+pad], Row: m.row[:n+pad],
 		From: m.from[:n], To: m.to[:n], Start: m.start,
 	}
-	list := m.lists.List(k, leastRoom*(last-first)+2*pad)
+	list := m.lists.List(k)
 	at, told, kept := 0, 0, 0
 	for i := first; i < last; {
 		lines, end := m.linesOf(i)
@@ -70,17 +70,17 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 		done, next, doubts := asm.LatticeRows(&grid, &lines, i, end, at, list, m.end, doubt)
 		kept += m.put(k, i, done, at, list, doubt[:doubts])
 		if i, at = done, next; done < end {
-			list = m.lists.Grow(list, 2*len(list))
+			list = m.lists.Grow(list)
 		}
 		if done < end || kept-told >= tellAt {
 			if m.lists.Tell(kept - told) {
-				m.lists.Keep(k, list)
+				m.lists.Keep(k, list, at)
 				return false
 			}
 			told = kept
 		}
 	}
-	m.lists.Keep(k, list)
+	m.lists.Keep(k, list, at)
 	return !m.lists.Tell(kept - told)
 }
 
