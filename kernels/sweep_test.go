@@ -95,6 +95,7 @@ func TestNothingAllocates(t *testing.T) {
 			"PlaneDistance":   func() { PlaneDistance(v, d) },
 			"WorldBox":        func() { WorldBox(v, vec.IdentityPose, &box) },
 			"WorldBoxes":      func() { WorldBoxes(shapes, pieces, bodies, 0, n, &boxes) },
+			"BoxOverlap":      func() { BoxOverlap(&boxes, 0, n, box, out) },
 			"GatherOdometers": func() { GatherOdometers(pieces, bodies, 0, n, odometer) },
 			"Sweep":           func() { Sweep(&pairs, odometer, 0, n, out) },
 			"AxisGap":         func() { AxisGap(v, d, 1, 1) },

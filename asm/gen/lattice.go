@@ -81,12 +81,3 @@ func latticeSpans(avx2, avx512 *lanes) {
 		l.done()
 	}
 }
-
-// andBits combines two registers, the first of which can be in memory.
-func (l *lanes) andBits(a, b, dst operand.Op) {
-	if l.wide {
-		l.VPANDD(a, b, dst)
-	} else {
-		l.VPAND(a, b, dst)
-	}
-}
