@@ -148,7 +148,7 @@ func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 	for r := range uint(references) {
 		q := c.grid.referencePoint(x, y, z, r)
 		if d := q.Sub(p).MaxAbs(); d < least {
-			least, w.segment = d, segment{p: p, q: q, r: r}
+			least, w.segment = d, segment{p: p, q: q, at: c.short(&p), r: r}
 		}
 	}
 	w.place = tri.Place(c.lists[rank] >> w.r & 1)

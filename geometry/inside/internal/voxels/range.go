@@ -81,13 +81,14 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 			places[i] = c.crossLong(*p, g.rank[j]).place
 			continue
 		}
+		at := c.short(p)
 		parted, unsure := uint32(0), false
 		for _, e := range c.entries[list[0]>>references : list[1]>>references] {
-			s := c.planes[e>>references].at(*p)
+			s := c.planes[e>>references].at(at)
 			// All ones if the point lies on the outer side.
-			outer := uint32(int64(math.Float64bits(s))>>63) ^ all
+			outer := uint32(int32(math.Float32bits(s))>>31) ^ all
 			parted |= e ^ outer
-			unsure = unsure || !(math.Abs(s) > 1)
+			unsure = unsure || !sure(s)
 		}
 		if parted &= all; parted != all && !unsure {
 			places[i] = tri.Place(list[0] >> bits.TrailingZeros32(^parted) & 1)
@@ -101,9 +102,10 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 // the fewest planes part from the point, and changes sides for each triangle that the segment passes.
 func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 	entries := c.entries[list[0]>>references : list[1]>>references]
+	at := c.short(&p)
 	var parting [references]int
 	for _, e := range entries {
-		outer := c.planes[e>>references].at(p) > 0
+		outer := c.planes[e>>references].at(at) > 0
 		for r := range parting {
 			if (e>>r&1 == 1) != outer {
 				parting[r]++
@@ -116,7 +118,7 @@ func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 			r = uint(k)
 		}
 	}
-	w := segment{p: p, r: r, place: tri.Place(list[0] >> r & 1)}
+	w := segment{p: p, at: at, r: r, place: tri.Place(list[0] >> r & 1)}
 	w.q = c.grid.referencePoint(c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z), r)
 	for _, e := range entries {
 		if c.meet(&w, e); w.place == tri.On {
@@ -129,20 +131,21 @@ func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 // segment runs from a point to a reference point.
 type segment struct {
 	p, q  vec.Vec3
-	r     uint      // number of the reference point
-	place tri.Place // of q, turned by each crossing; On once p is known to lie on the surface
+	at    shortPoint // p
+	r     uint       // number of the reference point
+	place tri.Place  // of q, turned by each crossing; On once p is known to lie on the surface
 }
 
 // meet asks whether a segment passes the triangle of an entry, or begins on it.
 func (c *Cells) meet(w *segment, e uint32) {
 	t := e >> references
-	s := c.planes[t].at(w.p)
-	sure := math.Abs(s) > 1
-	if sure && (s > 0) == (e>>w.r&1 == 1) {
+	s := c.planes[t].at(w.at)
+	decided := sure(s)
+	if decided && (s > 0) == (e>>w.r&1 == 1) {
 		return
 	}
 	k, l, m := c.surface.Corners(int(t))
-	if !sure {
+	if !decided {
 		side := vec.Orient3D(k, l, m, w.p)
 		if side == 0 && tri.InPlane(k, l, m, w.p) {
 			w.place = tri.On
