@@ -18,7 +18,14 @@ type group struct {
 	point [groupPoints]uint32
 	cell  [groupPoints]uint32
 	rank  [groupPoints]uint32
-	list  [groupPoints][2]uint32
+	list  [groupPoints][2]uint32 // its first entry and that of the next, as in Cells.lists
+	entry [groupPoints]uint32    // the first of the list
+	left  [groupPoints]uint32    // points that planes do not decide, by place in the above
+
+	// touched gets a sum of what the next pass will read. Nobody reads it: those loads wait for
+	// nothing, and the next pass finds its lines of memory on their way. Of shuffled points, the foam of
+	// half a million faces takes four fifths of the time so.
+	touched float32
 }
 
 // Range answers points: places gets where they lie and values, if not nil, 0, 1 or 0.5. Cost: a cell
@@ -74,13 +81,21 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 		r := c.bricks[cell>>6].rankOf(uint(cell & 63))
 		g.rank[j], g.list[j] = uint32(r), [2]uint32{c.lists[r], c.lists[r+1]}
 	}
-	const all = 1<<references - 1
+	for j, list := range g.list[:g.n] {
+		g.entry[j] = c.entries[list[0]>>references]
+		g.touched += float32(c.entries[list[1]>>references-1])
+	}
+	for _, e := range g.entry[:g.n] {
+		g.touched += c.planes[e>>references].d
+	}
+	left := 0
 	for j, i := range g.point[:g.n] {
 		p, list := &points[i], g.list[j]
 		if list[1]>>references-list[0]>>references > longList {
 			places[i] = c.crossLong(*p, g.rank[j]).place
 			continue
 		}
+		const all = 1<<references - 1
 		at := c.short(p)
 		parted, unsure := uint32(0), false
 		for _, e := range c.entries[list[0]>>references : list[1]>>references] {
@@ -94,7 +109,18 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 			places[i] = tri.Place(list[0] >> bits.TrailingZeros32(^parted) & 1)
 			continue
 		}
-		places[i] = c.cross(*p, list)
+		g.left[left] = uint32(j)
+		left++
+	}
+	for _, j := range g.left[:left] {
+		for _, e := range c.entries[g.list[j][0]>>references : g.list[j][1]>>references] {
+			p, q, r := c.surface.Corners(int(e >> references))
+			g.touched += float32(p.X) + float32(q.X) + float32(r.X)
+		}
+	}
+	for _, j := range g.left[:left] {
+		i := g.point[j]
+		places[i] = c.cross(points[i], g.list[j])
 	}
 }
 
