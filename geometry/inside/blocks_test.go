@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// blocks is a set of unit cubes of a 4×4×4 lattice, by bit. Its surface is closed; it is coplanar in
-// many places and touches itself along edges and at corners. Where a point of the lattice of halves
-// lies needs no arithmetic: the cubes around it tell.
+// blocks is a set of unit cubes of a 4×4×4 lattice, by bit. Its surface is closed; it is coplanar
+// in many places and touches itself along edges and at corners. Where a point of the lattice of
+// halves lies needs no arithmetic: the cubes around it tell.
 type blocks uint64
 
 func (s blocks) has(x, y, z int) bool {
@@ -35,8 +35,8 @@ func (s blocks) around(x, y, z int) (n int) {
 	return n
 }
 
-// mesh returns the surface, each square of it as one face or as two or four triangles; at maps a point
-// of the lattice of halves.
+// mesh returns the surface, each square of it as one face or as two or four triangles; at maps a
+// point of the lattice of halves.
 func (s blocks) mesh(at func(x, y, z int) vec.Vec3, cut int) *geometry.Mesh {
 	m := &geometry.Mesh{Name: "blocks"}
 	add := func(corners ...[3]int) {
@@ -89,8 +89,8 @@ func (s blocks) mesh(at func(x, y, z int) vec.Vec3, cut int) *geometry.Mesh {
 	return m
 }
 
-// sheared maps the lattice of halves by a matrix of small whole numbers, a power of two and a shift: all
-// exact.
+// sheared maps the lattice of halves by a matrix of small whole numbers, a power of two and a
+// shift: all exact.
 func sheared(a [3][3]int, scale float64, shift vec.Vec3) func(x, y, z int) vec.Vec3 {
 	row := func(r [3]int, x, y, z int) float64 { return float64(r[0]*x + r[1]*y + r[2]*z) }
 	return func(x, y, z int) vec.Vec3 {

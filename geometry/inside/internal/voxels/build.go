@@ -60,18 +60,18 @@ func newBuilder(c *Cells) *builder {
 	return b
 }
 
-// maxEntered is how many cells a triangle may enter on average before the grid is made coarser: those
-// of an even mesh enter some five. A fan of long slivers enters as many as there are along a side.
-// fewEntries are allowed in any case, and never more than maxEntries: lists packs a place among them
-// with four bits. Smaller: coarser grids, longer lists; larger: more memory.
+// maxEntered is how many cells a triangle may enter on average before the grid is made coarser:
+// those of an even mesh enter some five. A fan of long slivers enters as many as there are along
+// a side. fewEntries are allowed in any case, and never more than maxEntries: lists packs a place
+// among them with four bits. Smaller: coarser grids, longer lists; larger: more memory.
 const (
 	maxEntered = 16
 	fewEntries = 1 << 15
 	maxEntries = 1<<28 - 1
 )
 
-// enter goes over all triangles: the reference lines they cross, the cells they enter. It gives up, and
-// returns false, where they enter too many cells, if it may.
+// enter goes over all triangles: the reference lines they cross, the cells they enter. It gives
+// up, and returns false, where they enter too many cells, if it may.
 func (b *builder) enter(mayGiveUp bool) bool {
 	reach := max(b.box.Min.MaxAbs(), b.box.Max.MaxAbs())
 	most := min(maxEntered*len(b.surface.Tris)+fewEntries, maxEntries)
@@ -152,9 +152,9 @@ func (b *builder) add(e entry) {
 	b.found[last] = append(b.found[last], e)
 }
 
-// boxRoom is by how many sides a cell's box is widened on each side: the rounding of a coordinate is
-// at most 2^-12 of a side (gridRel). planeRoom is as much for a plane's own error, which is 1. Smaller:
-// a cell may lack a triangle; larger: longer lists.
+// boxRoom is by how many sides a cell's box is widened on each side: the rounding of a coordinate
+// is at most 2^-12 of a side (gridRel). planeRoom is as much for a plane's own error, which is 1.
+// Smaller: a cell may lack a triangle; larger: longer lists.
 const (
 	boxRoom   = 0x1p-8
 	planeRoom = 8
@@ -171,7 +171,8 @@ func (b *builder) sort() {
 	for _, chunk := range b.found {
 		n += len(chunk)
 	}
-	// first[r+1] is where the next entry of cell r goes; after the last pass it is where its list ends.
+	// first[r+1] is where the next entry of cell r goes; after the last pass it is where its list
+	// ends.
 	first := make([]uint32, rank+2)
 	for _, chunk := range b.found {
 		for i := range chunk {

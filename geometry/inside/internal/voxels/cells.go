@@ -7,11 +7,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Cells is a closed surface with a grid of cells over its box. A cell that the surface does not enter
-// lies on one side as a whole. A cell that it enters has four reference points, and knows which of them
-// lie inside. The segment from a point of the cell to a reference point stays in the cell, so it
-// meets no other triangles than those of the cell's list; and none at all if both lie on the same side
-// of each triangle's plane.
+// Cells is a closed surface with a grid of cells over its box. A cell that the surface does not
+// enter lies on one side as a whole. A cell that it enters has four reference points, and knows
+// which of them lie inside. The segment from a point of the cell to a reference point stays in
+// the cell, so it meets no other triangles than those of the cell's list; and none at all if both
+// lie on the same side of each triangle's plane.
 type Cells struct {
 	surface *tri.Surface
 	box     vec.Box
@@ -25,8 +25,8 @@ type Cells struct {
 	boxes   []vec.Box
 }
 
-// brick is what 4×4×4 cells know, by bit (iz&3)<<4 | (iy&3)<<2 | ix&3. 24 bytes: those of 128³ cells
-// fit a second-level cache, whichever way points run through them.
+// brick is what 4×4×4 cells know, by bit (iz&3)<<4 | (iy&3)<<2 | ix&3. 24 bytes: those of 128³
+// cells fit a second-level cache, whichever way points run through them.
 type brick struct {
 	entered uint64 // the surface may enter the cell
 	inside  uint64 // the cell's reference point 0 lies inside
@@ -34,8 +34,8 @@ type brick struct {
 	_       uint32
 }
 
-// New sets up the cells of a closed surface that turns outwards and has no triangle without area. It
-// returns an error where the winding number of a reference point is neither 0 nor 1.
+// New sets up the cells of a closed surface that turns outwards and has no triangle without area.
+// It returns an error where the winding number of a reference point is neither 0 nor 1.
 func New(s *tri.Surface) (*Cells, error) {
 	c := &Cells{surface: s, box: s.Box()}
 	c.setShortPlanes()

@@ -8,9 +8,9 @@ import (
 )
 
 // crossLines enters the crossings of a triangle with the lines along x through reference points,
-// those with coordinates y0 <= y < y1 and z0 <= z < z1 of b.at. A crossing changes the winding number of
-// the reference points behind it. Lines and points are moved by the same infinitesimal, so no line
-// meets an edge.
+// those with coordinates y0 <= y < y1 and z0 <= z < z1 of b.at. A crossing changes the winding
+// number of the reference points behind it. Lines and points are moved by the same infinitesimal,
+// so no line meets an edge.
 func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 	n := &b.grid.n
 	p, q, r := b.surface.Corners(int(t))
@@ -32,9 +32,9 @@ func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 	}
 }
 
-// firstBehind returns the first cell of a row whose reference point on the line lies behind the line's
-// crossing with a triangle, which turns to +x (up) or to -x. The reference points have the lower or
-// higher x of their cells. An estimate is put right by exact tests.
+// firstBehind returns the first cell of a row whose reference point on the line lies behind the
+// line's crossing with a triangle, which turns to +x (up) or to -x. The reference points have the
+// lower or higher x of their cells. An estimate is put right by exact tests.
 func (b *builder) firstBehind(t uint32, k *plane, line vec.Vec3, higher int, up bool) int {
 	n := b.grid.n[0]
 	x := n

@@ -7,21 +7,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// plane is that of a triangle in units of the error of its evaluation: a point p of the surface's box
-// is on its outer side if n·p + d > 1, on the inner if n·p + d < -1. Setting up uses it.
+// plane is that of a triangle in units of the error of its evaluation: a point p of the surface's
+// box is on its outer side if n·p + d > 1, on the inner if n·p + d < -1. Setting up uses it.
 type plane struct {
 	n vec.Vec3
 	d float64
 }
 
-// planeBound times the sum M of the absolute products in the components of the area vector, and times
-// the largest coordinate P, is more than the error of the evaluated plane. The area vector is off by
-// 4·2^-53·M in all, and multiplied with a difference of at most 2P; products and sums of n·p + d round by
-// another 8·2^-53·M·P; the division by the bound by 2·2^-53 of |n·p + d|, which the bound has room for.
-// Smaller: a point may get the wrong side; larger: more calls go to exact arithmetic.
+// planeBound times the sum M of the absolute products in the components of the area vector, and
+// times the largest coordinate P, is more than the error of the evaluated plane. The area vector
+// is off by 4·2^-53·M in all, and multiplied with a difference of at most 2P; products and sums
+// of n·p + d round by another 8·2^-53·M·P; the division by the bound by 2·2^-53 of |n·p + d|,
+// which the bound has room for. Smaller: a point may get the wrong side; larger: more calls go to
+// exact arithmetic.
 const planeBound = 0x1p-48
 
-// newPlane returns the plane of a triangle, or one that decides nothing where numbers leave their range.
+// newPlane returns the plane of a triangle, or one that decides nothing where numbers leave their
+// range.
 func newPlane(a, b, c vec.Vec3, reach float64) plane {
 	n, m := areaVector(a, b, c)
 	bound := float64(float64(planeBound*m) * reach)
@@ -50,8 +52,8 @@ func (k *plane) at(p vec.Vec3) float64 {
 	return float64(k.n.X*p.X) + float64(k.n.Y*p.Y) + float64(k.n.Z*p.Z) + k.d
 }
 
-// outer says whether the moved reference point q lies on the outer side of triangle t, whose plane is
-// given.
+// outer says whether the moved reference point q lies on the outer side of triangle t, whose
+// plane is given.
 func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
 	s := k.at(q)
 	if math.Abs(s) > 1 {
@@ -61,15 +63,15 @@ func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
 	return tri.SideMoved(a, b, d, q) > 0
 }
 
-// shortPlane is a plane for points relative to the middle of the box, likewise in units of the error of
-// its evaluation. It takes 16 bytes, for what answering costs is the memory it reads.
+// shortPlane is a plane for points relative to the middle of the box, likewise in units of the
+// error of its evaluation. It takes 16 bytes, for what answering costs is the memory it reads.
 type shortPlane struct{ x, y, z, d float32 }
 
-// shortBound times the sum |n| of the components of the normal and half the largest side H of the box is
-// more than the error of an evaluated shortPlane: the rounding of normal, point and products by
-// 2^-24 each, and of three sums, 6·2^-24·|n|·H, and 2·2^-24 of |d| ≤ |n|·H; and room. It adds to the bound of
-// the float64 it is made of. Smaller: a point may get the wrong side; larger: more triangles'
-// corners are read.
+// shortBound times the sum |n| of the components of the normal and half the largest side H of the
+// box is more than the error of an evaluated shortPlane: the rounding of normal, point and
+// products by 2^-24 each, and of three sums, 6·2^-24·|n|·H, and 2·2^-24 of |d| ≤ |n|·H; and room.
+// It adds to the bound of the float64 it is made of. Smaller: a point may get the wrong side;
+// larger: more triangles' corners are read.
 const shortBound = 0x1p-20
 
 // setShortPlanes makes the planes that answering uses.

@@ -23,14 +23,14 @@ type group struct {
 	left  [groupPoints]uint32    // points that planes do not decide, by place in the above
 
 	// touched gets a sum of what the next pass will read. Nobody reads it: those loads wait for
-	// nothing, and the next pass finds its lines of memory on their way. Of shuffled points, the foam of
-	// half a million faces takes four fifths of the time so.
+	// nothing, and the next pass finds its lines of memory on their way. Of shuffled points, the
+	// foam of half a million faces takes four fifths of the time so.
 	touched float32
 }
 
-// Range answers points: places gets where they lie and values, if not nil, 0, 1 or 0.5. Cost: a cell
-// look-up, and for a point in a cell that the surface enters the planes of its list. Segments are
-// crossed with triangles where planes do not decide.
+// Range answers points: places gets where they lie and values, if not nil, 0, 1 or 0.5. Cost: a
+// cell look-up, and for a point in a cell that the surface enters the planes of its list.
+// Segments are crossed with triangles where planes do not decide.
 func (c *Cells) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	var g group
 	for len(points) > 0 {
@@ -74,8 +74,8 @@ func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
 	g.n = n
 }
 
-// part finds the places of points in entered cells: those of a reference point that no plane parts from
-// the point.
+// part finds the places of points in entered cells: those of a reference point that no plane
+// parts from the point.
 func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 	for j, cell := range g.cell[:g.n] {
 		r := c.bricks[cell>>6].rankOf(uint(cell & 63))
@@ -124,8 +124,9 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 	}
 }
 
-// cross returns the place of a point of an entered cell. Of its reference points it takes the one that
-// the fewest planes part from the point, and changes sides for each triangle that the segment passes.
+// cross returns the place of a point of an entered cell. Of its reference points it takes the one
+// that the fewest planes part from the point, and changes sides for each triangle that the
+// segment passes.
 func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 	entries := c.entries[list[0]>>references : list[1]>>references]
 	at := c.short(&p)
