@@ -35,7 +35,8 @@ func TestAutoIsRay(t *testing.T) {
 	}
 }
 
-// bumpy returns a sphere of 8·4^k faces whose vertices lie at random distances: it is far from convex.
+// bumpy returns a sphere of 8·4^k faces whose vertices lie at random distances: it is far from
+// convex.
 func bumpy(k int, rng *rand.Rand) *geometry.Mesh {
 	m, err := surfaces.Sphere(1, k)
 	if err != nil {
@@ -47,8 +48,8 @@ func bumpy(k int, rng *rand.Rand) *geometry.Mesh {
 	return m
 }
 
-// TestExactIsTrue: the exact methods have the answers of rational arithmetic, at random points, points
-// next to the surface, and points in line with its vertices.
+// TestExactIsTrue: the exact methods have the answers of rational arithmetic, at random points,
+// points next to the surface, and points in line with its vertices.
 func TestExactIsTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, scale := range []float64{1, 1e-6, 1e6} {
@@ -83,8 +84,8 @@ func TestExactIsTrue(t *testing.T) {
 	}
 }
 
-// TestInvariances: a turn by a right angle, a power of two, the order of faces and the number of workers
-// change no place and no value.
+// TestInvariances: a turn by a right angle, a power of two, the order of faces and the number of
+// workers change no place and no value.
 func TestInvariances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := bumpy(3, rng)
@@ -120,7 +121,8 @@ func TestInvariances(t *testing.T) {
 	}
 }
 
-// TestSameBits: places and values do not depend on the number of workers, and a call allocates nothing.
+// TestSameBits: places and values do not depend on the number of workers, and a call allocates
+// nothing.
 func TestSameBits(t *testing.T) {
 	m := bumpy(1, rand.New(rand.NewPCG(9, 9)))
 	points := gridOf(21)

@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// blocks is a set of unit cubes of a 4×4×4 lattice, by bit. Its surface is closed; it is coplanar in
-// many places and touches itself along edges and at corners. Where a point of the lattice of halves
-// lies needs no arithmetic: the cubes around it tell.
+// blocks is a set of unit cubes of a 4×4×4 lattice, by bit. Its surface is closed; it is coplanar
+// in many places and touches itself along edges and at corners. Where a point of the lattice of
+// halves lies needs no arithmetic: the cubes around it tell.
 type blocks uint64
 
 func (s blocks) has(x, y, z int) bool {
@@ -35,8 +35,8 @@ func (s blocks) around(x, y, z int) (n int) {
 	return n
 }
 
-// mesh returns the surface, each square of it as one face or as two or four triangles; at maps a point
-// of the lattice of halves.
+// mesh returns the surface, each square of it as one face or as two or four triangles; at maps a
+// point of the lattice of halves.
 func (s blocks) mesh(at func(x, y, z int) vec.Vec3, cut int) *geometry.Mesh {
 	m := &geometry.Mesh{Name: "blocks"}
 	add := func(corners ...[3]int) {
@@ -89,8 +89,8 @@ func (s blocks) mesh(at func(x, y, z int) vec.Vec3, cut int) *geometry.Mesh {
 	return m
 }
 
-// sheared maps the lattice of halves by a matrix of small whole numbers, a power of two and a shift: all
-// exact.
+// sheared maps the lattice of halves by a matrix of small whole numbers, a power of two and a
+// shift: all exact.
 func sheared(a [3][3]int, scale float64, shift vec.Vec3) func(x, y, z int) vec.Vec3 {
 	row := func(r [3]int, x, y, z int) float64 { return float64(r[0]*x + r[1]*y + r[2]*z) }
 	return func(x, y, z int) vec.Vec3 {
@@ -104,9 +104,11 @@ func det(a [3][3]int) int {
 	return a[0][0]*(a[1][1]*a[2][2]-a[1][2]*a[2][1]) - a[0][1]*(a[1][0]*a[2][2]-a[1][2]*a[2][0]) + a[0][2]*(a[1][0]*a[2][1]-a[1][1]*a[2][0])
 }
 
-// checkBlocks compares all exact methods with the truth at the lattice of halves in and around the
+var exactMethods = []Method{Auto, Ray, Winding}
+
+// checkBlocks compares methods with the truth at the lattice of halves in and around the
 // blocks. Seen straight, the winding number of solid angles is the share of octants.
-func checkBlocks(t *testing.T, s blocks, a [3][3]int, scale float64, shift vec.Vec3, cut int) {
+func checkBlocks(t *testing.T, methods []Method, s blocks, a [3][3]int, scale float64, shift vec.Vec3, cut int) {
 	t.Helper()
 	at := sheared(a, scale, shift)
 	m := s.mesh(at, cut)
@@ -120,7 +122,7 @@ func checkBlocks(t *testing.T, s blocks, a [3][3]int, scale float64, shift vec.V
 		}
 	}
 	places, values := make([]Place, len(points)), make([]float64, len(points))
-	for _, method := range []Method{Auto, Ray, Winding} {
+	for _, method := range methods {
 		solid, err := New(m, Options{Method: method, Workers: 1})
 		if err != nil {
 			t.Fatalf("blocks %#x, matrix %v, scale %g, shift %v, by %s: %v", uint64(s), a, scale, shift, method, err)
@@ -176,7 +178,14 @@ func TestBlocks(t *testing.T) {
 			scale = math.Ldexp(1, rng.IntN(60)-30)
 			shift = vec.V(float64(rng.IntN(1<<30)), float64(-rng.IntN(1<<20)), float64(rng.IntN(1<<10)))
 		}
-		checkBlocks(t, s, a, scale, shift, k%4%3)
+		checkBlocks(t, exactMethods, s, a, scale, shift, k%4%3)
+	}
+}
+
+// TestExtremeScales: products of coordinates overflow or underflow, and nothing is wrong.
+func TestExtremeScales(t *testing.T) {
+	for _, exponent := range []int{290, -290, -400, -1000, -1060} {
+		checkBlocks(t, []Method{Auto, Winding}, blocks(0x0000_0660_0660_0001), straight, math.Ldexp(1, exponent), vec.V(3, 5, 1), 1)
 	}
 }
 
@@ -196,6 +205,6 @@ func FuzzBlocks(f *testing.F) {
 		if det(a) == 0 {
 			a = straight
 		}
-		checkBlocks(t, blocks(bits), a, math.Ldexp(1, int(exponent)), vec.V(float64(x), float64(y), float64(z)), int(cut)%3)
+		checkBlocks(t, exactMethods, blocks(bits), a, math.Ldexp(1, int(exponent)), vec.V(float64(x), float64(y), float64(z)), int(cut)%3)
 	})
 }

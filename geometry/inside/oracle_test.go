@@ -53,7 +53,8 @@ func (a ratVec) cross(b ratVec) (c ratVec) {
 	return c
 }
 
-// barycentric returns the signs of the three areas that a point of the plane of a triangle cuts off.
+// barycentric returns the signs of the three areas that a point of the plane of a triangle cuts
+// off.
 func barycentric(tri [3]ratVec, n, x ratVec) (signs [3]int) {
 	for k := range 3 {
 		a, b := tri[k], tri[(k+1)%3]
@@ -62,8 +63,9 @@ func barycentric(tri [3]ratVec, n, x ratVec) (signs [3]int) {
 	return signs
 }
 
-// truth returns the place of a point, by the crossings of a half-line in a random direction of small
-// whole numbers. A direction that meets an edge or runs in a plane is drawn anew. Faces are triangles.
+// truth returns the place of a point, by the crossings of a half-line in a random direction of
+// small whole numbers. A direction that meets an edge or runs in a plane is drawn anew. Faces are
+// triangles.
 func truth(m *geometry.Mesh, point vec.Vec3, rng *rand.Rand) Place {
 	x := rational(point)
 next:

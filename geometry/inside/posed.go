@@ -29,8 +29,8 @@ func (b *Body) Box() vec.Box {
 }
 
 // boxRounding times the coordinates is more than the rounding of a posed box and of a node: some
-// twenty roundings, and a quaternion that is unit to as many. Smaller: a body's box may lack a node, and
-// the neighbour search a pair; larger: pairs that have nothing in each other.
+// twenty roundings, and a quaternion that is unit to as many. Smaller: a body's box may lack a
+// node, and the neighbour search a pair; larger: pairs that have nothing in each other.
 const boxRounding = 0x1p-46
 
 // Hit is a node of one body that lies in another, or on its surface.
@@ -42,8 +42,8 @@ type Hit struct {
 	Place Place  // Inside or On
 }
 
-// Nodes returns the distinct vertices of the mesh, in the order of the mesh. The caller must not change
-// them.
+// Nodes returns the distinct vertices of the mesh, in the order of the mesh. The caller must not
+// change them.
 func (s *Solid) Nodes() []vec.Vec3 { return s.nodes }
 
 // Meeting finds which nodes of bodies lie in other bodies. It keeps its memory between calls. One
@@ -85,11 +85,11 @@ func NewMeeting(workers int) *Meeting {
 // Close ends the workers. Find then runs on the caller alone.
 func (m *Meeting) Close() { m.pool.Close() }
 
-// Find appends to hits, for each pair of bodies a[k] and b[k], the nodes of a[k] that lie in b[k] or on
-// its surface, then those of b[k] in a[k], and returns the result. Pairs come from a neighbour search of
-// the bodies' boxes (engine/broad). A node is moved into the other body's frame, which rounds it, and
-// answered there by that body's method, which must not be fmm. The hits do not depend on the number of
-// workers.
+// Find appends to hits, for each pair of bodies a[k] and b[k], the nodes of a[k] that lie in b[k]
+// or on its surface, then those of b[k] in a[k], and returns the result. Pairs come from a
+// neighbour search of the bodies' boxes (engine/broad). A node is moved into the other body's
+// frame, which rounds it, and answered there by that body's method, which must not be fmm. The
+// hits do not depend on the number of workers.
 func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) {
 	if len(a) != len(b) {
 		return hits, mark.Errorf(geometry.ErrValue, "inside: %d and %d bodies of pairs, expected the same length", len(a), len(b))

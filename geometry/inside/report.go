@@ -34,8 +34,8 @@ type Report struct {
 // Closed says whether the mesh is closed and its faces turn the same way.
 func (r *Report) Closed() bool { return r.BoundaryEdges == 0 && r.Disordered == 0 }
 
-// check reads a mesh and reports what it is. Open meshes are refused where the method needs a closed
-// one.
+// check reads a mesh and reports what it is. Open meshes are refused where the method needs a
+// closed one.
 func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	r, err := tri.FromMesh(m)
 	if err != nil {

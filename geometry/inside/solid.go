@@ -35,8 +35,8 @@ type Options struct {
 	Points int    // how many points are expected
 }
 
-// Solid is a mesh prepared for one method, in the mesh's frame. One goroutine at a time may call its
-// methods.
+// Solid is a mesh prepared for one method, in the mesh's frame. One goroutine at a time may call
+// its methods.
 type Solid struct {
 	Report Report
 
@@ -121,11 +121,11 @@ func (m Method) chunk() int {
 	return chunkPoints
 }
 
-// Locate answers points: places gets where they lie and values, if not nil, the winding numbers as
-// the method computes them (auto and ray: exactly 0, 1 or 0.5 on the surface). Both have room for all
-// points. A point that is not finite is Outside with value NaN; the error then names the first such
-// row, counted from 0, and the others are answered. Locate allocates nothing for methods auto, ray and
-// winding.
+// Locate answers points: places gets where they lie and values, if not nil, the winding numbers
+// as the method computes them (auto and ray: exactly 0, 1 or 0.5 on the surface). Both have room
+// for all points. A point that is not finite is Outside with value NaN; the error then names the
+// first such row, counted from 0, and the others are answered. Locate allocates nothing for
+// methods auto, ray and winding.
 func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) error {
 	if len(places) != len(points) || values != nil && len(values) != len(points) {
 		return mark.Errorf(geometry.ErrValue, "inside: %d points, places for %d and values for %d, expected the same length", len(points), len(places), len(values))

@@ -7,13 +7,13 @@ import (
 )
 
 // Crossings of lines and triangles are decided exactly. A reference point q, or the line along x
-// through it, is moved by an infinitesimal (ε³, ε, ε²): it then lies in no plane of a triangle and
-// the line meets no edge (Edelsbrunner and Mücke 1990). Determinants are linear in q, so where one is 0
-// the sign is that of the first of its coefficients of y, z, x that is not 0.
+// through it, is moved by an infinitesimal (ε³, ε, ε²): it then lies in no plane of a triangle
+// and the line meets no edge (Edelsbrunner and Mücke 1990). Determinants are linear in q, so
+// where one is 0 the sign is that of the first of its coefficients of y, z, x that is not 0.
 
-// CrossX returns how the half-line from x along +x crosses a triangle: 1 out of its inner side, -1
-// into it, 0 not at all; and whether x lies on the triangle. Summed over a closed surface that x does
-// not lie on, it is the winding number.
+// CrossX returns how the half-line from x along +x crosses a triangle: 1 out of its inner side,
+// -1 into it, 0 not at all; and whether x lies on the triangle. Summed over a closed surface that
+// x does not lie on, it is the winding number.
 //
 // The half-line is moved by (ε³, ε, ε²).
 func CrossX(a, b, c, x vec.Vec3) (crossing int, on bool) {
@@ -66,12 +66,12 @@ func LineCrosses(a, b, c vec.Vec3, y, z float64) int {
 }
 
 // lineBound times the sum of the absolute products is more than the error of a determinant: two
-// differences, a product and a difference, 4·2^-53, and room. Smaller: a wrong crossing; larger: more
-// calls go to exact arithmetic.
+// differences, a product and a difference, 4·2^-53, and room. Smaller: a wrong crossing; larger:
+// more calls go to exact arithmetic.
 const lineBound = 5 * 0x1p-53
 
-// LineSide returns the sign of (p-q)×(b-q), seen along the x axis, of the moved point p = (y+ε, z+ε²)
-// and the edge from a to b: 1 if p lies to its left. It is 0 only for an edge along x.
+// LineSide returns the sign of (p-q)×(b-q), seen along the x axis, of the moved point p = (y+ε,
+// z+ε²) and the edge from a to b: 1 if p lies to its left. It is 0 only for an edge along x.
 func LineSide(a, b vec.Vec3, y, z float64) int {
 	if s := vec.Orient2D(a.Y, a.Z, b.Y, b.Z, y, z); s != 0 {
 		return s
@@ -86,8 +86,9 @@ func LineSide(a, b vec.Vec3, y, z float64) int {
 	return 0
 }
 
-// SideMoved returns the side of triangle a, b, c on which the moved point q lies: 1 on the side from
-// which the corners run counter-clockwise, -1 on the other. It is 0 only for a triangle without area.
+// SideMoved returns the side of triangle a, b, c on which the moved point q lies: 1 on the side
+// from which the corners run counter-clockwise, -1 on the other. It is 0 only for a triangle
+// without area.
 func SideMoved(a, b, c, q vec.Vec3) int {
 	if s := vec.Orient3D(a, b, c, q); s != 0 {
 		return s
@@ -106,14 +107,15 @@ func normalSign(a, b, c vec.Vec3) int {
 	return vec.Orient2D(a.Y, a.Z, b.Y, b.Z, c.Y, c.Z)
 }
 
-// edgeBound times the largest component of the segment and the square of that of the corners, seen
-// from the segment's start, is more than the error of a determinant: each of the six products of three
-// has four roundings and the sum five, 9·6·2^-53 in all. Smaller: a wrong crossing; larger: more calls
-// go to exact arithmetic.
+// edgeBound times the largest component of the segment and the square of that of the corners,
+// seen from the segment's start, is more than the error of a determinant: each of the six
+// products of three has four roundings and the sum five, 9·6·2^-53 in all. Smaller: a wrong
+// crossing; larger: more calls go to exact arithmetic.
 const edgeBound = 0x1p-47
 
-// SegmentPasses says whether the line from p to the moved point q passes through triangle a, b, c. The
-// points must lie on different sides of it and p off its plane, so it then crosses the triangle.
+// SegmentPasses says whether the line from p to the moved point q passes through triangle a, b,
+// c. The points must lie on different sides of it and p off its plane, so it then crosses the
+// triangle.
 func SegmentPasses(a, b, c, p, q vec.Vec3) bool {
 	u, v, w, d := a.Sub(p), b.Sub(p), c.Sub(p), q.Sub(p)
 	reach := max(u.MaxAbs(), v.MaxAbs(), w.MaxAbs())

@@ -93,9 +93,9 @@ func moved(p vec.Vec3) int {
 	return 1
 }
 
-// TestSegments: segments between points of the lattice, through vertices and along edges, cross the
-// surface an odd number of times if one end lies inside. The second end is moved, and may lie on the
-// surface.
+// TestSegments: segments between points of the lattice, through vertices and along edges, cross
+// the surface an odd number of times if one end lies inside. The second end is moved, and may lie
+// on the surface.
 func TestSegments(t *testing.T) {
 	s := octahedron()
 	points := lattice(5)
@@ -127,8 +127,8 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestLineCrossesOnce: a line along x through the lattice crosses the octahedron in pairs, in and out,
-// also where it meets edges and vertices.
+// TestLineCrossesOnce: a line along x through the lattice crosses the octahedron in pairs, in and
+// out, also where it meets edges and vertices.
 func TestLineCrossesOnce(t *testing.T) {
 	s := octahedron()
 	for y := -5.0; y <= 5; y++ {
@@ -143,7 +143,8 @@ func TestLineCrossesOnce(t *testing.T) {
 					in++
 				}
 			}
-			// Moved by (ε, ε²), the line through a border point of the shadow passes inside or outside.
+			// Moved by (ε, ε²), the line through a border point of the shadow passes inside or
+			// outside.
 			ay, az := math.Abs(y), math.Abs(z)
 			inside := ay+az < 4 || ay+az == 4 && y < 0
 			if in != out || in > 1 || (in == 1) != inside {

@@ -29,8 +29,8 @@ type openEdge struct {
 // namedEdges is how many edges a message names.
 const namedEdges = 3
 
-// Edges pairs the edges of all triangles. A surface is closed and oriented if each edge is passed as
-// often one way as the other. Cost: one bucket sort of the edges by their lower vertex.
+// Edges pairs the edges of all triangles. A surface is closed and oriented if each edge is passed
+// as often one way as the other. Cost: one bucket sort of the edges by their lower vertex.
 func (s *Surface) Edges() *Edges {
 	first, ends := s.edgesByLowerVertex()
 	e := &Edges{}
@@ -164,8 +164,8 @@ func (e *Edges) addOpen(lo uint32, end edgeEnd, n int) {
 	}
 }
 
-// Err returns nil for a closed and oriented surface, or an error that names the first edges where it
-// is not, and says how many there are.
+// Err returns nil for a closed and oriented surface, or an error that names the first edges where
+// it is not, and says how many there are.
 func (e *Edges) Err(r *Read) error {
 	kind, n, odd, what := geometry.ErrNotClosed, e.Boundary, true, "boundary edges, first %s: it is open, expected a closed surface"
 	if n == 0 {

@@ -129,9 +129,9 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
 }
 
 // areaBound times the sum of the absolute products is more than the error of a component of the
-// area vector: two differences, a product and a difference, 4·2^-53, and room. The least float64 covers
-// underflow. Smaller: a triangle on a line seems to have an area; larger: exact calls that change
-// nothing.
+// area vector: two differences, a product and a difference, 4·2^-53, and room. The least float64
+// covers underflow. Smaller: a triangle on a line seems to have an area; larger: exact calls that
+// change nothing.
 const areaBound = 5 * 0x1p-53
 
 // withoutArea says whether the corners of a triangle lie on one line, exactly.

@@ -2,9 +2,9 @@ package tri
 
 import "github.com/scree-dem/scree/vec"
 
-// InPlane says whether x, which lies in the plane of triangle a, b, c, lies on the triangle, its edges
-// and corners included. It is exact. A triangle without area holds no point: its neighbours have
-// those of its edges.
+// InPlane says whether x, which lies in the plane of triangle a, b, c, lies on the triangle, its
+// edges and corners included. It is exact. A triangle without area holds no point: its neighbours
+// have those of its edges.
 func InPlane(a, b, c, x vec.Vec3) bool {
 	for axis := range 3 {
 		a, b, c, x := turned(a, axis), turned(b, axis), turned(c, axis), turned(x, axis)

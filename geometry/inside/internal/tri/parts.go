@@ -73,9 +73,9 @@ func (p *Parts) Inward() int {
 	return n
 }
 
-// CheckNesting returns an error if a component that turns outwards lies inside the others, or one that
-// turns inwards outside of them. It asks at one vertex of each component, so components that cut each
-// other may pass.
+// CheckNesting returns an error if a component that turns outwards lies inside the others, or one
+// that turns inwards outside of them. It asks at one vertex of each component, so components that
+// cut each other may pass.
 //
 // Cost: for each component, the triangles of those whose box holds its vertex.
 func (p *Parts) CheckNesting(r *Read) error {

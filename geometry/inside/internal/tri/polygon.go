@@ -4,9 +4,10 @@ import "github.com/scree-dem/scree/vec"
 
 // cutter divides polygons into triangles. It cuts off ears of the polygon's projection along the
 // axis in which the area vector is largest, by exact predicates. At each step it takes the first
-// corner, in file order, that is an ear. A planar polygon is covered once, also one with dents. Of a
-// polygon that bends, these triangles are the surface. Where the projection cuts itself and no ear
-// is left, the rest is cut from its first corner as a fan: the border of the surface is the same.
+// corner, in file order, that is an ear. A planar polygon is covered once, also one with dents.
+// Of a polygon that bends, these triangles are the surface. Where the projection cuts itself and
+// no ear is left, the rest is cut from its first corner as a fan: the border of the surface is
+// the same.
 type cutter struct {
 	left   []uint32    // corners not yet cut off
 	u, v   []float64   // their projections
@@ -85,8 +86,8 @@ func (c *cutter) ear() int {
 	return -1
 }
 
-// empty says whether no other corner lies in the closed triangle of corners a, k, b. A corner at the
-// place of one of the three does not count.
+// empty says whether no other corner lies in the closed triangle of corners a, k, b. A corner at
+// the place of one of the three does not count.
 func (c *cutter) empty(a, k, b int) bool {
 	for i := range c.left {
 		if i == a || i == k || i == b || c.same(i, a) || c.same(i, k) || c.same(i, b) {

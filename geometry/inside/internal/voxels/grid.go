@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// grid divides a box into cells that are as good as cubes. The cell of a coordinate x along an axis is
-// the whole part of (x - origin)·per, as computed, at most n-1. That is a rising function of x, so a
-// point of a triangle lies in a cell between those of the triangle's extremes.
+// grid divides a box into cells that are as good as cubes. The cell of a coordinate x along an
+// axis is the whole part of (x - origin)·per, as computed, at most n-1. That is a rising function
+// of x, so a point of a triangle lies in a cell between those of the triangle's extremes.
 type grid struct {
 	origin [3]float64
 	per    [3]float64 // cells per unit of length; 0 for an axis of one cell
@@ -18,21 +18,22 @@ type grid struct {
 }
 
 const (
-	// cellsPerTriangle is how many cells there are for each of the first fewTriangles, whose cells
-	// stay in the caches, and cellsPerMore for each further one. Fewer: longer lists, and more points in
-	// cells with a list. More: a longer set-up, and cells that leave the caches.
+	// cellsPerTriangle is how many cells there are for each of the first fewTriangles, whose
+	// cells stay in the caches, and cellsPerMore for each further one. Fewer: longer lists, and
+	// more points in cells with a list. More: a longer set-up, and cells that leave the caches.
 	cellsPerTriangle = 16
 	cellsPerMore     = 4
 	fewTriangles     = 1 << 15
-	// minCells and maxCells bound the number of cells: below, setting up costs nothing anyway; above,
-	// memory while setting up, 4 bytes a cell.
+	// minCells and maxCells bound the number of cells: below, setting up costs nothing anyway;
+	// above, memory while setting up, 4 bytes a cell.
 	minCells = 1 << 12
 	maxCells = 1 << 24
-	// maxAxis bounds the cells along one axis: a vertex keeps its place among two lines a cell in 16 bits.
+	// maxAxis bounds the cells along one axis: a vertex keeps its place among two lines a cell in
+	// 16 bits.
 	maxAxis = 1<<15 - 1
 	// gridRel times the largest coordinate is the least side of a cell: 2^12 roundings, so that
-	// reference points lie in their cells. Smaller: they may lie in the next; larger: longer lists far
-	// from the origin.
+	// reference points lie in their cells. Smaller: they may lie in the next; larger: longer
+	// lists far from the origin.
 	gridRel = 0x1p-40
 )
 
@@ -77,8 +78,8 @@ func newGrid(box vec.Box, cells int) grid {
 	return g
 }
 
-// root returns the k-th root of x, 1 <= k <= 3: that of the cube by steps of Newton, which need not be
-// exact.
+// root returns the k-th root of x, 1 <= k <= 3: that of the cube by steps of Newton, which need
+// not be exact.
 func root(x float64, k int) float64 {
 	switch k {
 	case 1:
@@ -100,10 +101,10 @@ func (g *grid) cell(axis int, x float64) int {
 	return min(int(float64((x-g.origin[axis])*g.per[axis])), g.n[axis]-1)
 }
 
-// Where the four reference points of a cell lie, in sides: at every other corner of a cube in the cell.
-// Any plane through the middle has some on either side, so most points of the cell have one for which
-// no plane of a triangle lies between. They are off all simple fractions, where the vertices of
-// structured meshes are. Nothing depends on it but speed.
+// Where the four reference points of a cell lie, in sides: at every other corner of a cube in the
+// cell. Any plane through the middle has some on either side, so most points of the cell have one
+// for which no plane of a triangle lies between. They are off all simple fractions, where the
+// vertices of structured meshes are. Nothing depends on it but speed.
 const (
 	referenceLow  = 0x1.8f00a56eb98c5p-5
 	referenceHigh = 1 - referenceLow

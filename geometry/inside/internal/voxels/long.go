@@ -9,17 +9,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Where a surface is much finer in one place than elsewhere, a cell there has a long list. Its entries
-// are sorted along a curve through the cell, and boxes over runs of them, runs of boxes and so on tell
-// which of them a segment can meet.
+// Where a surface is much finer in one place than elsewhere, a cell there has a long list. Its
+// entries are sorted along a curve through the cell, and boxes over runs of them, runs of boxes
+// and so on tell which of them a segment can meet.
 //
 //	entries  ........ ........ ........ ...
 //	level 0  box      box      box      ...    one over longRun entries
 //	level 1  box                        ...    one over longRun boxes, until a level has one
 
 const (
-	// longList is how many entries make a list a long one. Smaller: more boxes; larger: more planes for
-	// a point.
+	// longList is how many entries make a list a long one. Smaller: more boxes; larger: more
+	// planes for a point.
 	longList = 96
 	longRun  = 8
 )
@@ -119,13 +119,13 @@ type walk struct {
 	asked  int      // boxes and triangles that were asked
 }
 
-// missRoom times the largest coordinate and that of half the segment is more than the rounding of the
-// numbers that misses compares: twelve roundings of products of coordinates. Smaller: a triangle may be
-// overlooked; larger: more boxes are opened.
+// missRoom times the largest coordinate and that of half the segment is more than the rounding of
+// the numbers that misses compares: twelve roundings of products of coordinates. Smaller: a
+// triangle may be overlooked; larger: more boxes are opened.
 const missRoom = 0x1p-47
 
-// misses says whether the segment certainly does not meet a box: an axis of the box, or one at a right
-// angle to it and to the segment, parts them.
+// misses says whether the segment certainly does not meet a box: an axis of the box, or one at a
+// right angle to it and to the segment, parts them.
 func (w *walk) misses(b *vec.Box) bool {
 	if b.Max.X < w.lo.X || b.Min.X > w.hi.X || b.Max.Y < w.lo.Y || b.Min.Y > w.hi.Y || b.Max.Z < w.lo.Z || b.Min.Z > w.hi.Z {
 		return true
@@ -148,7 +148,7 @@ func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 	for r := range uint(references) {
 		q := c.grid.referencePoint(x, y, z, r)
 		if d := q.Sub(p).MaxAbs(); d < least {
-			least, w.segment = d, segment{p: p, q: q, r: r}
+			least, w.segment = d, segment{p: p, q: q, at: c.short(&p), r: r}
 		}
 	}
 	w.place = tri.Place(c.lists[rank] >> w.r & 1)
@@ -159,8 +159,8 @@ func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 	return w
 }
 
-// descend asks boxes from <= k < to of a level, and what is in those that the segment's box meets. A
-// point of the surface ends the walk.
+// descend asks boxes from <= k < to of a level, and what is in those that the segment's box
+// meets. A point of the surface ends the walk.
 func (c *Cells) descend(l *long, level, from, to int, w *walk) {
 	for k := from; k < to; k++ {
 		box := &c.boxes[int(l.levels[level])+k]

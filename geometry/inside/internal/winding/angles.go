@@ -38,24 +38,25 @@ type Angle struct {
 	On       bool    // the point lies on one of the triangles
 }
 
-// factors is how many triangles are multiplied before their angle is taken. Each factor lies between
-// nearLevel and 4 in length, so 16 neither overflow nor underflow.
+// factors is how many triangles are multiplied before their angle is taken. Each factor lies
+// between nearLevel and 4 in length, so 16 neither overflow nor underflow.
 const factors = 16
 
-// nearLevel is the real part of a factor, up to 4, below which near is asked instead: that is where
-// rounding of the factor matters, and where the point may lie on the triangle. Few triangles are seen
-// so wide from one point. Smaller: angles near edges lose digits; larger: near is asked more often.
+// nearLevel is the real part of a factor, up to 4, below which near is asked instead: that is
+// where rounding of the factor matters, and where the point may lie on the triangle. Few
+// triangles are seen so wide from one point. Smaller: angles near edges lose digits; larger: near
+// is asked more often.
 const nearLevel = 0.25
 
 // Add adds the solid angles of triangles from <= t < to about the point x.
 //
 // With a, b, c the vectors from x to the corners, half the solid angle is the argument of
-// |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| + i a·(b×c), and a·(b×c) = a·n. Arguments add as complex
-// numbers multiply, so one arc tangent serves several triangles: as long as the real part of the
-// product stays positive no turn is lost.
+// |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| + i a·(b×c), and a·(b×c) = a·n. Arguments add as
+// complex numbers multiply, so one arc tangent serves several triangles: as long as the real part
+// of the product stays positive no turn is lost.
 //
-// Rounding: a·n of the edges and the corner has an error of 2^-50 of |a||n|, so that of an angle is a
-// few 2^-53 of |n|/|b||c|, however far the other triangles are.
+// Rounding: a·n of the edges and the corner has an error of 2^-50 of |a||n|, so that of an angle
+// is a few 2^-53 of |n|/|b||c|, however far the other triangles are.
 func (s *Angle) Add(w *Triangles, x vec.Vec3, from, to int) {
 	re, im, n := s.re, s.im, s.n
 	if n == 0 {
@@ -101,8 +102,8 @@ func (s *Angle) sumUp(half float64) {
 	s.sum = sum
 }
 
-// Value returns the sum as a fraction of the whole sphere: the winding number, if all triangles are in
-// the sum.
+// Value returns the sum as a fraction of the whole sphere: the winding number, if all triangles
+// are in the sum.
 func (s *Angle) Value() float64 {
 	half := s.sum + s.low
 	if s.n > 0 {
@@ -111,8 +112,8 @@ func (s *Angle) Value() float64 {
 	return half / (2 * math.Pi)
 }
 
-// blockTriangles is how many triangles are summed for one point after the other: their 24 kB stay in
-// the first-level cache.
+// blockTriangles is how many triangles are summed for one point after the other: their 24 kB stay
+// in the first-level cache.
 const blockTriangles = 256
 
 // Range answers points: values, if not nil, gets the winding numbers, places where they lie. The

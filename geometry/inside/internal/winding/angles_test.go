@@ -20,8 +20,8 @@ func cube(scale float64, at vec.Vec3) *tri.Surface {
 	return s
 }
 
-// TestCube: the winding number of a cube is 1 inside, 1/2 on faces, 1/4 on edges, 1/8 on corners and
-// 0 outside, to rounding, at any scale and place that keeps the coordinates exact.
+// TestCube: the winding number of a cube is 1 inside, 1/2 on faces, 1/4 on edges, 1/8 on corners
+// and 0 outside, to rounding, at any scale and place that keeps the coordinates exact.
 func TestCube(t *testing.T) {
 	cases := []struct {
 		name  string

@@ -1,5 +1,5 @@
-// Package winding is the winding number of a surface about points, by the signed solid angles of its
-// triangles (van Oosterom and Strackee 1983): exact up to rounding, one triangle at a time.
+// Package winding is the winding number of a surface about points, by the signed solid angles of
+// its triangles (van Oosterom and Strackee 1983): exact up to rounding, one triangle at a time.
 //
 // It owns the solid angles of triangles: over all of them for package inside, over ranges for the
 // near fields of other methods. It refuses clusters and bounds of their errors.

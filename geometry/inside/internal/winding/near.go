@@ -7,10 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// near returns half the signed solid angle of a triangle about the point x, and whether x lies on the
-// triangle: its angle is 0 then, as that of every triangle whose plane holds x. The sign is exact. The
-// two numbers whose quotient is the tangent are computed in twice the precision of float64, so that
-// the angle is right to rounding for a point 2^-40 of the size from an edge.
+// near returns half the signed solid angle of a triangle about the point x, and whether x lies on
+// the triangle: its angle is 0 then, as that of every triangle whose plane holds x. The sign is
+// exact. The two numbers whose quotient is the tangent are computed in twice the precision of
+// float64, so that the angle is right to rounding for a point 2^-40 of the size from an edge.
 func near(k *corner, x vec.Vec3) (half float64, on bool) {
 	side := vec.Orient3D(x, k.a, k.b, k.c)
 	if side == 0 {
