@@ -15,7 +15,7 @@ import (
 
 func (a *app) shapeCommand() *cobra.Command {
 	c := a.group("shape", "Look at, repair and make shapes", "  scree shape info box:1x1x1")
-	c.AddCommand(a.shapeInfoCommand(), a.shapeHullCommand(), a.shapeMakeCommand())
+	c.AddCommand(a.shapeInfoCommand(), a.shapeHullCommand(), a.shapeMakeCommand(), a.shapeSurfaceCommand())
 	c.AddCommand(absent("cut", "scale", "erode", "dilate")...)
 	return c
 }
@@ -165,6 +165,10 @@ func stream(what, format string, known ...string) (string, error) {
 
 // writeShape writes a polyhedron as a mesh, to standard output when the name is "-".
 func (a *app) writeShape(out, format string, p *geometry.Polyhedron) error {
+	return a.writeMesh(out, format, meshOfPolyhedron(p))
+}
+
+func meshOfPolyhedron(p *geometry.Polyhedron) *geometry.Mesh {
 	mesh := &geometry.Mesh{Name: p.Name, Verts: p.Verts}
 	for f := range p.NFaces() {
 		var face []int
@@ -173,6 +177,11 @@ func (a *app) writeShape(out, format string, p *geometry.Polyhedron) error {
 		}
 		mesh.Faces = append(mesh.Faces, face)
 	}
+	return mesh
+}
+
+// writeMesh writes a mesh, to standard output when the name is "-".
+func (a *app) writeMesh(out, format string, mesh *geometry.Mesh) error {
 	path := out
 	if out == "-" {
 		if _, err := stream("standard output", format, "stl", "obj", "off"); err != nil {

@@ -206,3 +206,15 @@ func TestShapeCompletion(t *testing.T) {
 		t.Errorf("completion: %q", r.out)
 	}
 }
+
+// TestShapeSurface writes surfaces, and refuses what is none.
+func TestShapeSurface(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "foam.obj")
+	call("shape", "surface", "foam:1,15", "-o", out).wantsOneLine(t, 0, "foam.obj: 13888 vertices, 28548 faces")
+	if r := call("shape", "surface", "sphere:2,0", "-o", "-", "--format", "off"); r.status != 0 || !strings.HasPrefix(r.out, "OFF\n6 8 0\n2 0 0\n-2 0 0\n") {
+		t.Errorf("status %d, %q", r.status, r.out)
+	}
+	call("shape", "surface", "ball:1", "-o", out).wantsOneLine(t, 2, `"ball:1"`, "sphere:R,k")
+	call("shape", "surface", "foam:1,3", "-o", out).wantsOneLine(t, 2, "is 3, expected 8 to 200", `"foam:1,3"`)
+	call("shape", "surface", "sphere:1,2").wantsOneLine(t, 2, "-o OUT.stl")
+}

@@ -76,7 +76,7 @@ func linesOf(err error) (lines []string) {
 }
 
 func withoutPackage(line string) string {
-	for _, prefix := range []string{"fileio: ", "pairs: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
+	for _, prefix := range []string{"fileio: ", "pairs: ", "surfaces: ", "inside: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
 		line = strings.TrimPrefix(line, prefix)
 	}
 	return line

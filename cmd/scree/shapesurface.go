@@ -1,0 +1,75 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/surfaces"
+)
+
+// surfaceForms is what shape surface and inside take beside files.
+const surfaceForms = `Surfaces: sphere:R,k, an octahedron refined k times, of 8·4ᵏ triangles; torus:R,R,m,n, the
+larger radius first, of 2mn triangles; foam:seed,n, struts of 54 bubbles in the box
+from -1 to 1, marched through n³ cubes; dyadic-foam:seed,n, likewise with all vertices
+on a grid if n is a power of two.`
+
+func (a *app) shapeSurfaceCommand() *cobra.Command {
+	var out, format string
+	c := &cobra.Command{
+		Use:     "surface SURFACE",
+		Short:   "Write a closed surface of triangles as a mesh: a sphere, a torus or a foam",
+		Long:    "Write a closed surface of triangles as a mesh, convex or not.\n\n" + surfaceForms,
+		Example: "  scree shape surface torus:1,0.25,48,24 -o /tmp/torus.obj",
+		Args:    exactly(1, "one surface"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return usage("scree shape surface needs -o OUT.stl, .obj or .off")
+			}
+			if err := checkOutput("-o", out); err != nil {
+				return err
+			}
+			mesh, err := surfaces.Parse(args[0])
+			if err != nil {
+				return &inputError{err}
+			}
+			return a.writeMesh(out, format, mesh)
+		},
+		ValidArgsFunction: completeSurfaces,
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
+	c.Flags().StringVar(&format, "format", "", "`stl`, obj or off, of standard output")
+	return c
+}
+
+func completeSurfaces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, form := range surfaces.Forms() {
+		kind, _, _ := strings.Cut(form, ":")
+		names = append(names, kind+":")
+	}
+	return names, cobra.ShellCompDirectiveNoSpace
+}
+
+// surfaceOf returns the mesh of a file, of a surface or of a builtin that has faces.
+func (a *app) surfaceOf(spec string) (*geometry.Mesh, error) {
+	switch {
+	case surfaces.Is(spec):
+		mesh, err := surfaces.Parse(spec)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		return mesh, nil
+	case isBuiltin(spec):
+		b, err := parseBuiltin(spec)
+		switch {
+		case err != nil:
+			return nil, &inputError{err}
+		case b.Poly == nil:
+			return nil, usage("%s has no faces, expected a polyhedron, or a surface such as sphere:%g,5", spec, max(b.Ball, b.Disc))
+		}
+		return meshOfPolyhedron(b.Poly), nil
+	}
+	return a.readMesh(spec, "")
+}

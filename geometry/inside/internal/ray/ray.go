@@ -1,0 +1,219 @@
+package ray
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
+
+const (
+	// batch is how many rays run through a block of faces before the next block.
+	batch = 64
+	// block is how many faces stay in the first-level cache while a batch runs through them, 24 KiB.
+	block = 512
+	// maxRays bounds the rays of a point. Each is longer and finer in direction than the one before,
+	// so that a second is rare and a tenth takes a surface of a few representable numbers.
+	maxRays = 256
+)
+
+// Caster answers which points lie inside a surface. It is safe for concurrent use.
+type Caster struct {
+	surface *tri.Surface
+	seed    uint64
+	box     vec.Box
+	reach   float64 // m, of a point's first ray: longer than the box
+	// By face: the centre of its box, and half its sides with room for rounding, m.
+	x, y, z    []float64
+	hx, hy, hz []float64
+}
+
+// New prepares the boxes of the faces. The seed is that of the directions, which show in no answer.
+func New(s *tri.Surface, seed uint64) *Caster {
+	n := len(s.Tris)
+	c := &Caster{surface: s, seed: seed, box: s.Box()}
+	c.reach = 2 * c.box.Max.Sub(c.box.Min).Norm()
+	memory := make([]float64, 6*n)
+	for i, column := range []*[]float64{&c.x, &c.y, &c.z, &c.hx, &c.hy, &c.hz} {
+		*column = memory[i*n : (i+1)*n : (i+1)*n]
+	}
+	for t := range s.Tris {
+		p, q, r := s.Corners(t)
+		c.x[t], c.hx[t] = middle(min(p.X, q.X, r.X), max(p.X, q.X, r.X))
+		c.y[t], c.hy[t] = middle(min(p.Y, q.Y, r.Y), max(p.Y, q.Y, r.Y))
+		c.z[t], c.hz[t] = middle(min(p.Z, q.Z, r.Z), max(p.Z, q.Z, r.Z))
+	}
+	return c
+}
+
+// middle returns the middle of an interval and half its length, larger by what misses may err.
+func middle(lo, hi float64) (at, half float64) {
+	at = float64(0.5*lo) + float64(0.5*hi)
+	return at, float64(max(hi-at, at-lo)*(1+halfRounding)) + underflow
+}
+
+// Range answers points: where they lie, and if values is not nil 1 for inside, 0 for outside and 0.5
+// for points on the surface. A value is NaN, and the place On, if maxRays rays met an edge or a vertex.
+func (c *Caster) Range(points []vec.Vec3, places []tri.Place, values []float64) {
+	var list [batch]ray
+	var answers [batch]float64
+	for len(points) > 0 {
+		n := min(batch, len(points))
+		c.locate(points[:n], answers[:n], &list)
+		for i, v := range answers[:n] {
+			if places[i] = tri.ByValue(v); v != 0 && v != 1 {
+				places[i] = tri.On
+			}
+		}
+		if values != nil {
+			copy(values, answers[:n])
+			values = values[n:]
+		}
+		points, places = points[n:], places[n:]
+	}
+}
+
+// Bytes returns the memory of the boxes and of the surface.
+func (c *Caster) Bytes() int {
+	return 8*6*len(c.x) + 24*len(c.surface.Verts) + 12*len(c.surface.Tris)
+}
+
+// locate answers a batch, and returns how many rays it cast.
+func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (rays int) {
+	n := 0
+	for i, p := range points {
+		values[i] = 0
+		if !contains(&c.box, p) {
+			continue // The surface lies in its box.
+		}
+		list[n] = ray{point: i, from: p, random: *geometry.NewRand(c.seed ^ hash(p))}
+		n++
+	}
+	for tried := 0; n > 0; tried++ {
+		rays += n
+		for i := range n {
+			c.aim(&list[i], math.Ldexp(c.reach, tried))
+		}
+		c.cast(list[:n])
+		left := 0
+		for i := range n {
+			switch r := &list[i]; {
+			case r.state == onSurface:
+				values[r.point] = 0.5
+			case r.state == crossing && r.odd:
+				values[r.point] = 1
+			case r.state == crossing:
+			case tried+1 == maxRays:
+				values[r.point] = math.NaN()
+			default:
+				list[left] = *r
+				left++
+			}
+		}
+		n = left
+	}
+	return rays
+}
+
+// hash mixes the bits of a point, so that its rays depend on nothing else but the seed.
+func hash(p vec.Vec3) uint64 {
+	h := math.Float64bits(p.X)
+	h = (h^h>>32)*0x9e3779b97f4a7c15 ^ math.Float64bits(p.Y)
+	h = (h^h>>32)*0x9e3779b97f4a7c15 ^ math.Float64bits(p.Z)
+	return (h ^ h>>32) * 0x9e3779b97f4a7c15
+}
+
+// state is how a ray fares.
+type state uint8
+
+const (
+	crossing   state = iota
+	onSurface        // its point lies on a face
+	degenerate       // it meets an edge or a vertex, or runs along a face: it does not count
+)
+
+// ray is the segment from a point to an end outside of the box.
+type ray struct {
+	point    int
+	from, to vec.Vec3
+	way      vec.Vec3 // to - from as computed
+	size     vec.Vec3 // its absolute values
+	odd      bool     // number of crossings so far
+	state    state
+	random   geometry.Rand
+}
+
+// aim gives the ray a new random direction and a length of about reach. No sum of a coordinate and a
+// reach overflows within the bounds of tri.FromMesh for the first hundred rays; later ones are cut.
+func (c *Caster) aim(r *ray, reach float64) {
+	r.odd, r.state = false, crossing
+	r.to = r.from.Add(r.random.Unit().Scale(min(reach, maxReach)))
+	if contains(&c.box, r.to) {
+		r.state = degenerate // Rounding has made it short.
+	}
+	r.way = r.to.Sub(r.from)
+	r.size = vec.V(math.Abs(r.way.X), math.Abs(r.way.Y), math.Abs(r.way.Z))
+}
+
+// maxReach, m, is beyond what a surface within the bounds of tri.FromMesh needs, and its products are in range.
+const maxReach = 1e152
+
+// cast runs the rays through all faces, block by block.
+func (c *Caster) cast(rays []ray) {
+	for lo := 0; lo < len(c.x); lo += block {
+		hi := min(lo+block, len(c.x))
+		for i := range rays {
+			if rays[i].state == crossing {
+				c.through(&rays[i], lo, hi)
+			}
+		}
+	}
+}
+
+// Room for rounding in misses, ε = 2⁻⁵³. The products of way and of a difference are off by 3ε of
+// themselves, and their difference by one more: 4ε, and room.
+const cullBound = 8 * 0x1p-53
+
+// The half sides are off by 2ε, and their products with a way and the sum by 4ε, and room.
+const halfRounding = 16 * 0x1p-53
+
+// underflow is more than what products that underflow lack.
+const underflow = 0x1p-900
+
+// through runs the ray through the faces from lo to hi, and counts those that it crosses. It passes over
+// a face whose box the ray misses, by separating axes: the three axes, and their products with the ray.
+// No face that the segment meets is passed over.
+func (c *Caster) through(r *ray, lo, hi int) {
+	x, y, z := c.x[lo:hi], c.y[lo:hi], c.z[lo:hi]
+	hx, hy, hz := c.hx[lo:hi], c.hy[lo:hi], c.hz[lo:hi]
+	p, d, a := r.from, r.way, r.size
+	s := vec.V(math.Copysign(1, d.X), math.Copysign(1, d.Y), math.Copysign(1, d.Z))
+	for f := range x {
+		qx, qy, qz := x[f]-p.X, y[f]-p.Y, z[f]-p.Z
+		kx, ky, kz := hx[f], hy[f], hz[f]
+		// The box lies behind the point along an axis.
+		if float64(qx*s.X) < -kx || float64(qy*s.Y) < -ky || float64(qz*s.Z) < -kz {
+			continue
+		}
+		xy, yx := float64(d.X*qy), float64(d.Y*qx)
+		if math.Abs(xy-yx) > float64(a.X*ky)+float64(a.Y*kx)+float64(cullBound*(math.Abs(xy)+math.Abs(yx))) {
+			continue
+		}
+		yz, zy := float64(d.Y*qz), float64(d.Z*qy)
+		if math.Abs(yz-zy) > float64(a.Y*kz)+float64(a.Z*ky)+float64(cullBound*(math.Abs(yz)+math.Abs(zy))) {
+			continue
+		}
+		zx, xz := float64(d.Z*qx), float64(d.X*qz)
+		if math.Abs(zx-xz) > float64(a.Z*kx)+float64(a.X*kz)+float64(cullBound*(math.Abs(zx)+math.Abs(xz))) {
+			continue
+		}
+		if c.face(r, lo+f); r.state != crossing {
+			return
+		}
+	}
+}
+
+func contains(b *vec.Box, p vec.Vec3) bool {
+	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y && b.Min.Z <= p.Z && p.Z <= b.Max.Z
+}

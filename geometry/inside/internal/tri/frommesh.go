@@ -1,0 +1,177 @@
+package tri
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/vec"
+)
+
+// maxRows is how many vertices, triangles or corners a surface may have: lists of cells pack a
+// triangle with two bits, and lists of edges a vertex with one.
+const maxRows = 1 << 30
+
+// maxCoordinate keeps squares and products of three coordinates in range. Smaller: sound meshes are
+// refused; larger: areas and volumes overflow.
+const maxCoordinate = 0x1p300
+
+// Read is what FromMesh made of a mesh.
+type Read struct {
+	Surface
+	Face       []uint32 // face of the mesh of each triangle; nil if triangle t is face t
+	Welded     int      // vertices with the coordinates of an earlier one
+	Collapsed  int      // faces left with fewer than three corners
+	Degenerate int      // triangles without area
+	Folded     int      // polygons whose projection cuts itself
+}
+
+// FaceOf returns the face of the mesh that triangle t comes from.
+func (r *Read) FaceOf(t int) int {
+	if r.Face == nil {
+		return t
+	}
+	return int(r.Face[t])
+}
+
+// FromMesh makes a surface of a mesh: vertices with equal coordinates become one, corners that
+// repeat their neighbour go, and polygons are cut into triangles. Triangles without area stay: they
+// close the surface where vertices lie on edges. Errors wrap geometry.ErrEmpty, ErrTruncated,
+// ErrNotFinite, ErrValue and ErrTooLarge and name the face or vertex.
+func FromMesh(m *geometry.Mesh) (*Read, error) {
+	if len(m.Verts) == 0 || len(m.Faces) == 0 {
+		return nil, mark.Errorf(geometry.ErrEmpty, "%d vertices and %d faces, expected one or more of either", len(m.Verts), len(m.Faces))
+	}
+	used, corners, err := usedVertices(m)
+	if err != nil {
+		return nil, err
+	}
+	if max(corners, len(m.Verts)) > maxRows {
+		return nil, mark.Errorf(geometry.ErrTooLarge, "%d vertices and %d corners of faces, expected at most %d", len(m.Verts), corners, maxRows)
+	}
+	r := &Read{}
+	nUsed := 0
+	for k, u := range used {
+		if !u {
+			continue
+		}
+		nUsed++
+		if v := m.Verts[k]; !v.Finite() {
+			return nil, mark.Errorf(geometry.ErrNotFinite, "vertex %d is %v, expected finite coordinates", k, v)
+		} else if v.MaxAbs() > maxCoordinate {
+			return nil, mark.Errorf(geometry.ErrValue, "vertex %d is %v, expected coordinates of at most %.3g", k, v, maxCoordinate)
+		}
+	}
+	verts, row := weld(m.Verts, used)
+	r.Verts, r.Welded = verts, nUsed-len(verts)
+	r.cut(m, row, corners)
+	if len(r.Tris) == 0 {
+		return nil, mark.Errorf(geometry.ErrFlat, "none of %d faces has three distinct corners, expected one or more", len(m.Faces))
+	}
+	for t := range r.Tris {
+		if a, b, c := r.Corners(t); withoutArea(a, b, c) {
+			r.Degenerate++
+		}
+	}
+	return r, nil
+}
+
+// usedVertices marks the vertices of faces, and counts the corners of all faces.
+func usedVertices(m *geometry.Mesh) (used []bool, corners int, err error) {
+	used = make([]bool, len(m.Verts))
+	for f, face := range m.Faces {
+		if len(face) < 3 {
+			return nil, 0, mark.Errorf(geometry.ErrTruncated, "face %d has %d vertices, expected 3 or more", f, len(face))
+		}
+		for _, k := range face {
+			if uint(k) >= uint(len(used)) {
+				return nil, 0, mark.Errorf(geometry.ErrTruncated, "face %d names vertex %d, expected 0 to %d", f, k, len(m.Verts)-1)
+			}
+			used[k] = true
+		}
+		corners += len(face)
+	}
+	return used, corners, nil
+}
+
+// cut makes the triangles. Face is made once a triangle's number differs from that of its face.
+func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
+	c := cutter{out: make([][3]uint32, 0, corners-2*len(m.Faces))}
+	var loop []uint32
+	for f, face := range m.Faces {
+		loop = loop[:0]
+		for _, k := range face {
+			if n := len(loop); n == 0 || loop[n-1] != row[k] {
+				loop = append(loop, row[k])
+			}
+		}
+		for len(loop) > 1 && loop[0] == loop[len(loop)-1] {
+			loop = loop[:len(loop)-1]
+		}
+		first := len(c.out)
+		if len(loop) < 3 {
+			r.Collapsed++
+		} else {
+			c.add(r.Verts, loop)
+		}
+		if r.Face == nil && (len(c.out) != f+1) {
+			r.Face = make([]uint32, first, cap(c.out))
+			for t := range r.Face {
+				r.Face[t] = uint32(t)
+			}
+		}
+		for t := first; r.Face != nil && t < len(c.out); t++ {
+			r.Face = append(r.Face, uint32(f))
+		}
+	}
+	r.Tris, r.Folded = c.out, c.folded
+}
+
+// areaBound times the sum of the absolute products is more than the error of a component of the
+// area vector: two differences, a product and a difference, 4·2^-53, and room. The least float64 covers
+// underflow. Smaller: a triangle on a line seems to have an area; larger: exact calls that change
+// nothing.
+const areaBound = 5 * 0x1p-53
+
+// withoutArea says whether the corners of a triangle lie on one line, exactly.
+func withoutArea(a, b, c vec.Vec3) bool {
+	u, v := b.Sub(a), c.Sub(a)
+	sure := func(p, q float64) bool {
+		return math.Abs(p-q) > float64(areaBound*(math.Abs(p)+math.Abs(q)))+0x1p-1000
+	}
+	if sure(float64(u.X*v.Y), float64(u.Y*v.X)) || sure(float64(u.Y*v.Z), float64(u.Z*v.Y)) || sure(float64(u.Z*v.X), float64(u.X*v.Z)) {
+		return false
+	}
+	return vec.Orient2D(a.X, a.Y, b.X, b.Y, c.X, c.Y) == 0 &&
+		vec.Orient2D(a.Y, a.Z, b.Y, b.Z, c.Y, c.Z) == 0 &&
+		vec.Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X) == 0
+}
+
+// DropDegenerate removes the triangles without area. The surface has the same points without them.
+func (r *Read) DropDegenerate() {
+	if r.Degenerate == 0 {
+		return
+	}
+	face := make([]uint32, 0, len(r.Tris))
+	kept := r.Tris[:0]
+	for t, k := range r.Tris {
+		if withoutArea(r.Verts[k[0]], r.Verts[k[1]], r.Verts[k[2]]) {
+			continue
+		}
+		face = append(face, uint32(r.FaceOf(t)))
+		kept = append(kept, k)
+	}
+	r.Tris, r.Face = kept, face
+}
+
+// Turn makes each triangle's other side its outside.
+func (r *Read) Turn() {
+	for t := range r.Tris {
+		k := &r.Tris[t]
+		k[1], k[2] = k[2], k[1]
+	}
+}
+
+// describe returns the place of a vertex for messages.
+func describe(v vec.Vec3) string { return fmt.Sprintf("(%.6g %.6g %.6g)", v.X, v.Y, v.Z) }

@@ -1,0 +1,214 @@
+package tri
+
+import (
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Measure returns the area of a surface and the volume within, which is negative if it turns
+// inwards. Both are sums about the middle of the box.
+func (s *Surface) Measure() (area, volume float64) {
+	middle := middleOf(s.Box())
+	for t := range s.Tris {
+		a, b, c := s.Corners(t)
+		n := b.Sub(a).Cross(c.Sub(a))
+		area += n.Norm()
+		volume += a.Sub(middle).Dot(n)
+	}
+	return float64(area / 2), float64(volume / 6)
+}
+
+func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
+
+// Parts are the components of a closed surface.
+type Parts struct {
+	first  []uint32 // by component: its triangles are order[first[p]:first[p+1]]
+	order  []uint32
+	volume []float64 // by component
+	box    []vec.Box // by component
+}
+
+// Parts sorts the triangles by component and measures each.
+func (s *Surface) Parts(e *Edges) *Parts {
+	p := &Parts{
+		first:  make([]uint32, e.Components+1),
+		order:  make([]uint32, len(s.Tris)),
+		volume: make([]float64, e.Components),
+		box:    make([]vec.Box, e.Components),
+	}
+	for _, k := range e.Component {
+		p.first[k+1]++
+	}
+	for k := range e.Components {
+		p.first[k+1] += p.first[k]
+		p.box[k] = vec.EmptyBox()
+	}
+	next := append([]uint32(nil), p.first...)
+	for t, k := range e.Component {
+		p.order[next[k]] = uint32(t)
+		next[k]++
+		a, b, c := s.Corners(t)
+		p.box[k] = p.box[k].With(a).With(b).With(c)
+	}
+	for k := range e.Components {
+		middle := middleOf(p.box[k])
+		for _, t := range p.order[p.first[k]:p.first[k+1]] {
+			a, b, c := s.Corners(int(t))
+			p.volume[k] += a.Sub(middle).Dot(b.Sub(a).Cross(c.Sub(a)))
+		}
+		p.volume[k] = float64(p.volume[k] / 6)
+	}
+	return p
+}
+
+// Volume returns the sum over all components.
+func (p *Parts) Volume() float64 {
+	sum := 0.0
+	for _, v := range p.volume {
+		sum += v
+	}
+	return sum
+}
+
+// Turn follows Surface.Turn.
+func (p *Parts) Turn() {
+	for k := range p.volume {
+		p.volume[k] = -p.volume[k]
+	}
+}
+
+// Inward returns how many components turn inwards.
+func (p *Parts) Inward() int {
+	n := 0
+	for _, v := range p.volume {
+		if v < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// CheckNesting returns an error if a component that turns outwards lies inside the others, or one that
+// turns inwards outside of them. It asks at one vertex of each component, so components that cut each
+// other may pass.
+//
+// Cost: for each component, the triangles of those whose box holds its vertex.
+func (p *Parts) CheckNesting(r *Read) error {
+	if len(p.volume) < 2 {
+		return nil
+	}
+	for k, volume := range p.volume {
+		around, at, known := p.around(r, k)
+		if !known || volume == 0 {
+			continue
+		}
+		face := r.FaceOf(int(p.order[p.first[k]]))
+		switch {
+		case volume > 0 && around != 0:
+			return mark.Errorf(geometry.ErrSelfIntersecting, "the component of face %d turns outwards at %s, where the others wind %d times around: expected 0 (a component inside another must turn inwards, and is a cavity then)", face, describe(at), around)
+		case volume < 0 && around != 1:
+			return mark.Errorf(geometry.ErrNotOriented, "the component of face %d turns inwards at %s, where the others wind %d times around: expected 1 (a component that is no cavity must turn outwards)", face, describe(at), around)
+		}
+	}
+	return nil
+}
+
+// around returns the winding number of the other components about a vertex of component k: the
+// first that does not lie on them. It is not known if there is none.
+func (p *Parts) around(r *Read, k int) (number int, at vec.Vec3, known bool) {
+	for _, t := range p.order[p.first[k]:p.first[k+1]] {
+	corners:
+		for _, corner := range r.Tris[t] {
+			x := r.Verts[corner]
+			number = 0
+			for other, box := range p.box {
+				if other == k || x.Max(box.Min) != x || x.Min(box.Max) != x {
+					continue
+				}
+				for _, u := range p.order[p.first[other]:p.first[other+1]] {
+					a, b, c := r.Corners(int(u))
+					n, on := CrossX(a, b, c, x)
+					if on {
+						continue corners
+					}
+					number += n
+				}
+			}
+			return number, x, true
+		}
+	}
+	return 0, vec.Vec3{}, false
+}
+
+// CrossX returns how the half-line from x along +x crosses a triangle: 1 out of its inner side, -1
+// into it, 0 not at all; and whether x lies on the triangle. Summed over a closed surface that x does
+// not lie on, it is the winding number.
+//
+// Everything is exact. The half-line is moved by an infinitesimal (0, ε, ε²) (Edelsbrunner and Mücke
+// 1990), so it meets no edge and no vertex.
+func CrossX(a, b, c, x vec.Vec3) (crossing int, on bool) {
+	// Strictly beside the triangle's box, or beyond it: no crossing.
+	if max(a.X, b.X, c.X) < x.X || max(a.Y, b.Y, c.Y) < x.Y || min(a.Y, b.Y, c.Y) > x.Y ||
+		max(a.Z, b.Z, c.Z) < x.Z || min(a.Z, b.Z, c.Z) > x.Z {
+		return 0, false
+	}
+	side := vec.Orient3D(a, b, c, x)
+	if side == 0 && InPlane(a, b, c, x) {
+		return 0, true
+	}
+	turn := LineCrosses(a, b, c, x.Y, x.Z)
+	if turn == 0 {
+		return 0, false
+	}
+	if side == 0 {
+		side = sideMoved(a, b, c)
+	}
+	// The plane lies ahead if x is on its inner side where it turns to +x.
+	if side == -turn {
+		return turn, false
+	}
+	return 0, false
+}
+
+// LineCrosses returns 1 if the line along x through (y+ε, z+ε²) crosses the triangle and leaves its
+// inner side towards +x, -1 if it enters there, 0 if they do not meet. It is exact.
+func LineCrosses(a, b, c vec.Vec3, y, z float64) int {
+	s := LineSide(a, b, y, z)
+	if s == 0 || s != LineSide(b, c, y, z) || s != LineSide(c, a, y, z) {
+		return 0
+	}
+	return s
+}
+
+// LineSide returns the sign of (p-q)×(b-q), seen along the x axis, of the moved point p = (y+ε, z+ε²)
+// and the edge from a to b: 1 if p lies to its left. It is 0 only for an edge along x.
+func LineSide(a, b vec.Vec3, y, z float64) int {
+	if s := vec.Orient2D(a.Y, a.Z, b.Y, b.Z, y, z); s != 0 {
+		return s
+	}
+	// Moved by (ε, ε²), the determinant grows by ε·(a.Z-b.Z) + ε²·(b.Y-a.Y).
+	switch {
+	case a.Z != b.Z:
+		return signOf(a.Z > b.Z)
+	case a.Y != b.Y:
+		return signOf(b.Y > a.Y)
+	}
+	return 0
+}
+
+// sideMoved returns the side of the plane on which a point of it lies that is moved by (0, ε, ε²): the
+// sign of the area vector's y, else z.
+func sideMoved(a, b, c vec.Vec3) int {
+	if s := vec.Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X); s != 0 {
+		return s
+	}
+	return vec.Orient2D(a.X, a.Y, b.X, b.Y, c.X, c.Y)
+}
+
+func signOf(positive bool) int {
+	if positive {
+		return 1
+	}
+	return -1
+}

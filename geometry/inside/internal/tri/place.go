@@ -1,0 +1,30 @@
+package tri
+
+// Place says where a point lies.
+type Place uint8
+
+const (
+	Outside Place = iota
+	Inside
+	On // the surface
+)
+
+// String returns the word of tables: 0, 1 or on.
+func (p Place) String() string {
+	switch p {
+	case Outside:
+		return "0"
+	case Inside:
+		return "1"
+	}
+	return "on"
+}
+
+// ByValue returns the place of a point that does not lie on the surface, by its winding number
+// there: Inside above one half.
+func ByValue(winding float64) Place {
+	if winding > 0.5 {
+		return Inside
+	}
+	return Outside
+}

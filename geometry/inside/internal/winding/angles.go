@@ -1,0 +1,147 @@
+package winding
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Triangles are triangles prepared for sums of solid angles. Their order is that of the surface.
+// Methods may be called from several goroutines.
+type Triangles struct {
+	corners []corner
+}
+
+// corner is a triangle: its corners and twice its area vector (b-a)×(c-a). 96 bytes.
+type corner struct{ a, b, c, n vec.Vec3 }
+
+// New prepares the triangles of a surface, which may be open.
+func New(s *tri.Surface) *Triangles {
+	w := &Triangles{corners: make([]corner, len(s.Tris))}
+	for t := range w.corners {
+		a, b, c := s.Corners(t)
+		w.corners[t] = corner{a, b, c, b.Sub(a).Cross(c.Sub(a))}
+	}
+	return w
+}
+
+// Bytes is the memory of the prepared triangles.
+func (w *Triangles) Bytes() int { return 96 * cap(w.corners) }
+
+// Angle is a sum of signed solid angles about a point, as a fraction of the whole sphere. The zero
+// value is an empty sum.
+type Angle struct {
+	sum, low float64 // of half solid angles, rad, with what rounding took from sum
+	re, im   float64 // the product of what is not in sum yet, over 1: its argument is less than π/2
+	n        int     // factors of it
+	On       bool    // the point lies on one of the triangles
+}
+
+// factors is how many triangles are multiplied before their angle is taken. Each factor lies between
+// nearLevel and 4 in length, so 16 neither overflow nor underflow.
+const factors = 16
+
+// nearLevel is the real part of a factor, up to 4, below which near is asked instead: that is where
+// rounding of the factor matters, and where the point may lie on the triangle. Few triangles are seen
+// so wide from one point. Smaller: angles near edges lose digits; larger: near is asked more often.
+const nearLevel = 0.25
+
+// Add adds the solid angles of triangles from <= t < to about the point x.
+//
+// With a, b, c the vectors from x to the corners, half the solid angle is the argument of
+// |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| + i a·(b×c), and a·(b×c) = a·n. Arguments add as complex
+// numbers multiply, so one arc tangent serves several triangles: as long as the real part of the
+// product stays positive no turn is lost.
+//
+// Rounding: a·n of the edges and the corner has an error of 2^-50 of |a||n|, so that of an angle is a
+// few 2^-53 of |n|/|b||c|, however far the other triangles are.
+func (s *Angle) Add(w *Triangles, x vec.Vec3, from, to int) {
+	re, im, n := s.re, s.im, s.n
+	if n == 0 {
+		re, im = 1, 0
+	}
+	for t := from; t < to; t++ {
+		k := &w.corners[t]
+		ax, ay, az := k.a.X-x.X, k.a.Y-x.Y, k.a.Z-x.Z
+		bx, by, bz := k.b.X-x.X, k.b.Y-x.Y, k.b.Z-x.Z
+		cx, cy, cz := k.c.X-x.X, k.c.Y-x.Y, k.c.Z-x.Z
+		la := math.Sqrt(float64(ax*ax) + float64(ay*ay) + float64(az*az))
+		lb := math.Sqrt(float64(bx*bx) + float64(by*by) + float64(bz*bz))
+		lc := math.Sqrt(float64(cx*cx) + float64(cy*cy) + float64(cz*cz))
+		ab := float64(ax*bx) + float64(ay*by) + float64(az*bz)
+		bc := float64(bx*cx) + float64(by*cy) + float64(bz*cz)
+		ca := float64(cx*ax) + float64(cy*ay) + float64(cz*az)
+		volume := float64(ax*k.n.X) + float64(ay*k.n.Y) + float64(az*k.n.Z)
+		whole := float64(float64(la*lb) * lc)
+		inverse := 1 / whole
+		p := 1 + float64((float64(ab*lc)+float64(bc*la)+float64(ca*lb))*inverse)
+		q := float64(volume * inverse)
+		// Also where lengths overflow, underflow or vanish, so that p or q is NaN or infinite.
+		if !(p > nearLevel && math.Abs(q) <= 8) {
+			half, on := near(k, x)
+			s.On = s.On || on
+			s.sumUp(half)
+			continue
+		}
+		re, im = float64(re*p)-float64(im*q), float64(re*q)+float64(im*p)
+		if n++; n == factors || re <= 0 {
+			s.sumUp(vec.Atan2(im, re))
+			re, im, n = 1, 0, 0
+		}
+	}
+	s.re, s.im, s.n = re, im, n
+}
+
+// sumUp adds an angle to the sum without loss (Knuth's two-sum).
+func (s *Angle) sumUp(half float64) {
+	sum := s.sum + half
+	part := sum - s.sum
+	s.low += (s.sum - (sum - part)) + (half - part)
+	s.sum = sum
+}
+
+// Value returns the sum as a fraction of the whole sphere: the winding number, if all triangles are in
+// the sum.
+func (s *Angle) Value() float64 {
+	half := s.sum + s.low
+	if s.n > 0 {
+		half += vec.Atan2(s.im, s.re)
+	}
+	return half / (2 * math.Pi)
+}
+
+// blockTriangles is how many triangles are summed for one point after the other: their 24 kB stay in
+// the first-level cache.
+const blockTriangles = 256
+
+// Range answers points: values, if not nil, gets the winding numbers, places where they lie. The
+// slices have one length. Cost: points times triangles.
+func (w *Triangles) Range(points []vec.Vec3, places []tri.Place, values []float64) {
+	const group = 64
+	var sums [group]Angle
+	for len(points) > 0 {
+		n := min(group, len(points))
+		sums = [group]Angle{}
+		for from := 0; from < len(w.corners); from += blockTriangles {
+			to := min(from+blockTriangles, len(w.corners))
+			for i, x := range points[:n] {
+				sums[i].Add(w, x, from, to)
+			}
+		}
+		for i := range sums[:n] {
+			value := sums[i].Value()
+			places[i] = tri.ByValue(value)
+			if sums[i].On {
+				places[i] = tri.On
+			}
+			if values != nil {
+				values[i] = value
+			}
+		}
+		points, places = points[n:], places[n:]
+		if values != nil {
+			values = values[n:]
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package inside
+
+import (
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Report is what New found of a mesh, and what the method promises.
+type Report struct {
+	Method     Method
+	Faces      int // of the mesh
+	Triangles  int // with an area, of the faces
+	Vertices   int // distinct ones that faces use
+	Welded     int // vertices with the coordinates of an earlier one
+	Collapsed  int // faces left with fewer than three corners
+	Degenerate int // triangles without area
+	Folded     int // polygons whose projection cuts itself
+
+	Components    int  // parts that no edge joins
+	Cavities      int  // components turned inwards, of a closed mesh
+	Turned        bool // all faces turned inwards and were turned
+	BoundaryEdges int  // edges where an open mesh ends
+	Disordered    int  // edges that their faces pass the same way
+	Area, Volume  float64
+	Box           vec.Box // of the triangles
+
+	Bound        float64 // of the error of the values away from the surface, beyond rounding; 0 for exact methods
+	Bytes        int     // that the method keeps
+	CheckSeconds float64 // time to check the mesh
+	SetupSeconds float64 // time to set up the method
+}
+
+// Closed says whether the mesh is closed and its faces turn the same way.
+func (r *Report) Closed() bool { return r.BoundaryEdges == 0 && r.Disordered == 0 }
+
+// check reads a mesh and reports what it is. Open meshes are refused where the method needs a closed
+// one.
+func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
+	r, err := tri.FromMesh(m)
+	if err != nil {
+		return nil, err
+	}
+	p := &s.Report
+	p.Welded, p.Collapsed, p.Degenerate, p.Folded = r.Welded, r.Collapsed, r.Degenerate, r.Folded
+	edges := r.Edges()
+	p.BoundaryEdges, p.Disordered, p.Components = edges.Boundary, edges.Disordered, edges.Components
+	if err := edges.Err(r); err != nil && p.Method.closedOnly() {
+		return nil, openError{err}
+	}
+	if p.Closed() {
+		if err := s.orient(r, edges); err != nil {
+			return nil, err
+		}
+	}
+	r.DropDegenerate()
+	p.Triangles, p.Vertices, p.Box = len(r.Tris), len(r.Verts), r.Box()
+	p.Area, p.Volume = r.Measure()
+	return r, nil
+}
+
+// openError is the error of an open mesh, with what still answers it.
+type openError struct{ error }
+
+func (e openError) Error() string {
+	return e.error.Error() + " (methods winding and winding-fast take it as it is)"
+}
+
+func (e openError) Unwrap() error { return e.error }
+
+// orient turns a mesh that is inside out, and checks how its components lie in each other.
+func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
+	parts := r.Parts(edges)
+	if parts.Volume() < 0 {
+		r.Turn()
+		parts.Turn()
+		s.Report.Turned = true
+	}
+	s.Report.Cavities = parts.Inward()
+	return parts.CheckNesting(r)
+}

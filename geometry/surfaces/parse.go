@@ -1,0 +1,89 @@
+package surfaces
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/scree-dem/scree/geometry"
+)
+
+// kinds lists what Parse takes, with what stands behind the colon. A value in lower case is a whole
+// number.
+var kinds = []struct {
+	kind, form string
+	make       func(x []float64, n []uint64) (*geometry.Mesh, error)
+}{
+	{"sphere", "R,k", func(x []float64, n []uint64) (*geometry.Mesh, error) { return Sphere(x[0], whole(n[1])) }},
+	{"torus", "R,R,m,n", func(x []float64, n []uint64) (*geometry.Mesh, error) {
+		return Torus(x[0], x[1], whole(n[2]), whole(n[3]))
+	}},
+	{"foam", "seed,n", func(_ []float64, n []uint64) (*geometry.Mesh, error) {
+		return Foam(FoamOptions{Seed: n[0], Cubes: whole(n[1])})
+	}},
+	{"dyadic-foam", "seed,n", func(_ []float64, n []uint64) (*geometry.Mesh, error) {
+		return Foam(FoamOptions{Seed: n[0], Cubes: whole(n[1]), Dyadic: true})
+	}},
+}
+
+// whole keeps a number that no surface takes one that no surface takes.
+func whole(n uint64) int { return int(min(n, 1<<30)) }
+
+// Forms lists what Parse takes, as in sphere:R,k.
+func Forms() (forms []string) {
+	for _, k := range kinds {
+		forms = append(forms, k.kind+":"+k.form)
+	}
+	return forms
+}
+
+// Is says whether spec begins like a surface: with one of the kinds and a colon.
+func Is(spec string) bool {
+	kind, _, colon := strings.Cut(spec, ":")
+	for _, k := range kinds {
+		if colon && k.kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Parse returns the surface that spec describes: sphere:R,k, torus:R,R,m,n (the larger radius first),
+// foam:seed,n or dyadic-foam:seed,n. The mesh's name is spec.
+func Parse(spec string) (*geometry.Mesh, error) {
+	kind, rest, _ := strings.Cut(spec, ":")
+	shown := spec[:min(len(spec), shownBytes)]
+	for _, k := range kinds {
+		if k.kind != kind {
+			continue
+		}
+		want, fields, letters := k.kind+":"+k.form, strings.Split(rest, ","), strings.Split(k.form, ",")
+		if len(fields) != len(letters) {
+			return nil, wrong("surface %q has %d values, expected %s", shown, len(fields), want)
+		}
+		x, n := make([]float64, len(fields)), make([]uint64, len(fields))
+		for i, field := range fields {
+			var err error
+			kindOf := "a number"
+			if field = strings.TrimSpace(field); letters[i] == strings.ToLower(letters[i]) {
+				kindOf = "a whole number ≥ 0"
+				n[i], err = strconv.ParseUint(field, 10, 64)
+			} else {
+				x[i], err = strconv.ParseFloat(field, 64)
+			}
+			if err != nil {
+				return nil, wrong("surface %q: %s is %q, expected %s as in %s", shown, letters[i], field[:min(len(field), shownBytes)], kindOf, want)
+			}
+		}
+		m, err := k.make(x, n)
+		if err != nil {
+			return nil, fmt.Errorf("%w, in %q", err, shown)
+		}
+		m.Name = spec
+		return m, nil
+	}
+	return nil, wrong("surface is %q, expected one of %s", shown, strings.Join(Forms(), ", "))
+}
+
+// shownBytes is how much of a description a message repeats.
+const shownBytes = 120
