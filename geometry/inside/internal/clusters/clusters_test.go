@@ -94,7 +94,10 @@ func TestWholeTree(t *testing.T) {
 					if got, doubt := sums.Winding(i); doubt || math.Abs(got-want) > 1e-11 {
 						t.Fatalf("%s, leaves of %d, point %v: %v, want %v (doubt %v)", name, leaf, x, got, want, doubt)
 					}
-					if got := tree.PointWinding(0, x); math.Abs(got-want) > 1e-11 {
+					if i%16 != 0 {
+						continue
+					}
+					if got, _ := tree.PointWinding(0, x); math.Abs(got-want) > 1e-11 {
 						t.Fatalf("%s, leaves of %d, point %v: alone %v, want %v", name, leaf, x, got, want)
 					}
 				}
@@ -157,7 +160,7 @@ func TestOnTheSurface(t *testing.T) {
 		tree.Add(sums, 0)
 		got, doubt := sums.Winding(0)
 		if doubt {
-			got = tree.PointWinding(0, x)
+			got, _ = tree.PointWinding(0, x)
 		}
 		if math.Abs(got-c.want) > 1e-14 {
 			t.Errorf("%v: %v, want %v", c.x, got, c.want)
