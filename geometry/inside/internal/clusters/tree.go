@@ -255,3 +255,8 @@ func each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
 	}
 	pool.For(n, grain, ranger(body))
 }
+
+// Bytes is the memory that the tree keeps.
+func (t *Tree) Bytes() int {
+	return 24*len(t.Verts) + 12*len(t.Tris) + 200*len(t.Nodes) + 8*len(t.Rims) + 240*len(t.fans) + 416*len(t.fours)
+}
