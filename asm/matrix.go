@@ -12,7 +12,8 @@ type Twelve struct{ X [12]float64 }
 
 // AddColumns adds the product of a block and a vector, for the rows lo ≤ i < hi:
 //
-//	Y[i] += ((K[0][i]·X[0] + K[1][i]·X[1]) + … ) + K[11][i]·X[11]
+//	s[j] = (K[j][i]·X[j] + K[j+4][i]·X[j+4]) + K[j+8][i]·X[j+8], j < 4
+//	Y[i] += (s[0] + s[1]) + (s[2] + s[3])
 //
-// The sum in brackets is worked out first. Exact, each product rounded.
+// Exact, each product rounded.
 func AddColumns(c *MatrixBlock, u *Twelve, lo, hi int) { addColumns(c, u, lo, hi) }

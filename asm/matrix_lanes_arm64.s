@@ -28,76 +28,76 @@ items:
 	ADD   R2<<3, R4, R4
 	VLD1  (R4), [V2.D2]
 	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
 	ADD   $16, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V2.D2]
 	MOVD  48(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V3.D2]
+	FMUL2(2, 3, 2)
 	ADD   $24, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V3.D2]
 	MOVD  72(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V4.D2]
+	FMUL2(3, 4, 3)
 	ADD   $32, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  96(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 0, 0)
 	ADD   $40, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  120(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 1, 1)
 	ADD   $48, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  144(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 2, 2)
 	ADD   $56, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  168(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 3, 3)
 	ADD   $64, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  192(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 0, 0)
 	ADD   $72, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  216(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 1, 1)
 	ADD   $80, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  240(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
-	FADD2(1, 0, 0)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 2, 2)
 	ADD   $88, R1, R4
-	VLD1R (R4), [V1.D2]
+	VLD1R (R4), [V4.D2]
 	MOVD  264(R0), R4
 	ADD   R2<<3, R4, R4
-	VLD1  (R4), [V2.D2]
-	FMUL2(1, 2, 1)
+	VLD1  (R4), [V5.D2]
+	FMUL2(4, 5, 4)
+	FADD2(4, 3, 3)
+	FADD2(1, 0, 0)
+	FADD2(3, 2, 1)
 	FADD2(1, 0, 0)
 	MOVD  288(R0), R4
 	ADD   R2<<3, R4, R4

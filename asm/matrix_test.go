@@ -17,10 +17,12 @@ func checkMatrix(t *testing.T, s *source, n int) {
 	hi := lo + int(s.byte())%(n-lo+1)
 	checkBits(t, c, func(c *MatrixBlock) {
 		for i := lo; i < hi; i++ {
-			total := product(c.K[0][i], u.X[0])
-			for k := 1; k < 12; k++ {
-				total = sum(total, product(c.K[k][i], u.X[k]))
+			var s [4]float64
+			for j := range s {
+				term := func(k int) float64 { return product(c.K[k][i], u.X[k]) }
+				s[j] = sum(sum(term(j), term(j+4)), term(j+8))
 			}
+			total := sum(sum(s[0], s[1]), sum(s[2], s[3]))
 			c.Y[i] = sum(c.Y[i], total)
 		}
 	}, func(c *MatrixBlock) { AddColumns(c, &u, lo, hi) })

@@ -239,6 +239,25 @@ func (t *Tree) measureNode(at int, area []float64) {
 	}
 }
 
+// Flux bounds the integral of |v|^p over the triangles of a node, over the node's radius to the p: v is the place from its
+// center. It is at most the node's area.
+func (t *Tree) Flux(n *Node, p int) (sum float64) {
+	perRadius2 := 1 / float64(n.Radius*n.Radius)
+	for _, k := range t.Tris[n.Lo:n.Hi] {
+		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
+		far := max(a.Sub(n.Center).Norm2(), b.Sub(n.Center).Norm2(), c.Sub(n.Center).Norm2()) * perRadius2
+		term := 0.5 * b.Sub(a).Cross(c.Sub(a)).Norm()
+		for range p / 2 {
+			term *= far
+		}
+		if p&1 == 1 {
+			term *= math.Sqrt(far)
+		}
+		sum += term
+	}
+	return sum
+}
+
 // Children returns the children of a node.
 func (t *Tree) Children(n *Node) []Node { return t.Nodes[n.Child : n.Child+n.NChild] }
 

@@ -53,8 +53,7 @@ type Method struct {
 
 	divided []int32 // of each evaluation cell: its first child of eight, or -1-k: it is leaf k
 	leaves  []leaf
-	near    []int32   // nodes
-	locals  []float64 // rowsOf(Degree) of each leaf
+	near    []int32 // nodes
 
 	mu   sync.Mutex
 	free []*workspace
@@ -66,6 +65,7 @@ type leaf struct {
 	perSide        float64 // 1 over the side of the cell
 	bound          float64
 	nearLo, nearHi int32
+	local          []float64
 }
 
 // topReach is how many cells of the root's size around the root have expansions, on each side. About a point beyond, the rim of the root is

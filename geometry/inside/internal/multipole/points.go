@@ -9,7 +9,7 @@ import (
 )
 
 // batch is how many points are sorted by their cells at a time.
-const batch = 1 << 12
+const batch = 1 << 16
 
 // workspace is what one call of Range needs.
 type workspace struct {
@@ -114,9 +114,8 @@ func (m *Method) answer(w *workspace, at int32, i int) (value float64, place tri
 		return value, tri.ByValue(value)
 	}
 	if l.bound < separates {
-		rows := rowsOf(m.Degree)
-		local := m.locals[int(at)*rows:]
-		value -= float64(sumRegular(m.Degree, w.run[i].Sub(l.center).Scale(l.perSide), local) * (1 / (4 * math.Pi)))
+		u := w.run[i].Sub(l.center).Scale(l.perSide)
+		value -= float64(sumRegular(m.Degree, u, l.local) * (1 / (4 * math.Pi)))
 	}
 	return value, tri.ByValue(value)
 }
@@ -170,5 +169,5 @@ func (m *Method) leafOf(x vec.Vec3) int32 {
 
 // Bytes is the memory that the method keeps.
 func (m *Method) Bytes() int {
-	return m.tree.Bytes() + 8*len(m.locals) + 4*len(m.near) + 4*len(m.divided) + 56*len(m.leaves) + 96*len(m.moments)
+	return m.tree.Bytes() + 4*len(m.near) + 4*len(m.divided) + (80+8*rowsOf(m.Degree))*len(m.leaves) + 96*len(m.moments)
 }

@@ -23,7 +23,7 @@ type front struct {
 	cell   [][3]int32
 	nearLo []int32 // one more than cells
 	near   []int32
-	local  []float64
+	local  [][]float64
 	bound  []float64
 }
 
@@ -34,9 +34,9 @@ type conversion struct{ op, node, cell int32 }
 type spreader struct {
 	*Method
 	level    int
-	cuts     cuts
-	reach    []float64 // of each node: squared distance, in sides, up to which cells are near
-	step     []uint8   // radius in steps of cuts
+	cuts     *cuts
+	reach    []reach   // of each node
+	norms    []float64 // of each node: those of its moments over 4π, Degree of them
 	down     []operator
 	ops      []operator // kept from chunk to chunk where they are small
 	scratch  operator
@@ -50,9 +50,9 @@ type spreader struct {
 // keptDegree is up to which degree a worker keeps its operators: above, they are too large.
 const keptDegree = 6
 
-func (m *Method) newSpreader(c cuts, reach []float64, step []uint8) *spreader {
+func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader {
 	p := m.Degree
-	s := &spreader{Method: m, cuts: c, reach: reach, step: step}
+	s := &spreader{Method: m, cuts: c, reach: reach, norms: norms}
 	s.down = make([]operator, 8)
 	for k := range s.down {
 		s.down[k] = newOperator(p)
@@ -77,18 +77,8 @@ type children struct {
 
 // spreadOut makes the evaluation tree and the local expansions of its leaves.
 func (m *Method) spreadOut(pool *sched.Pool) {
-	t, p := m.tree, m.Degree
-	reach, step := make([]float64, len(t.Nodes)), make([]uint8, len(t.Nodes))
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		r := n.Radius / t.CellSide(int(n.Level))
-		far := (m.Apart + 1) * max(r, cornerRadius)
-		reach[i] = far * far
-		if r >= maxRadius {
-			reach[i] = math.Inf(1)
-		}
-		step[i] = uint8(min(math.Ceil(r*radiusSteps*(1+0x1p-40)), radiusSteps*maxRadius))
-	}
+	p := m.Degree
+	reaches, norms := m.measure(pool)
 	workers := 1
 	if pool != nil {
 		workers = pool.Workers()
@@ -96,7 +86,7 @@ func (m *Method) spreadOut(pool *sched.Pool) {
 	spreaders := make([]*spreader, workers)
 	tables := newCuts(p)
 	for w := range spreaders {
-		spreaders[w] = m.newSpreader(tables, reach, step)
+		spreaders[w] = m.newSpreader(tables, reaches, norms)
 	}
 	// The top, as the children of nothing.
 	top := new(children)
@@ -123,6 +113,33 @@ func (m *Method) spreadOut(pool *sched.Pool) {
 			m.Summed++
 		}
 	}
+}
+
+// measure finds what the bounds need of all nodes that are converted.
+func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
+	t, p, nb := m.tree, m.Degree, blocks(m.Degree)
+	n := len(m.moments) / nb
+	r, norms = make([]reach, n), make([]float64, n*p)
+	run(pool, n, 64, func(lo, hi, _ int) {
+		for i := lo; i < hi; i++ {
+			node, moments := &t.Nodes[i], m.moments[nb*i:nb*(i+1)]
+			perSide := 1 / t.CellSide(int(node.Level))
+			a := node.Radius * perSide * (1 + 0x1p-40)
+			near := (m.Apart + 1) * max(a, cornerRadius)
+			r[i].near = near * near
+			if a >= maxRadius {
+				r[i].near = math.Inf(1)
+			}
+			r[i].step = uint8(min(math.Ceil(a*radiusSteps), radiusSteps*maxRadius))
+			r[i].far = t.Flux(node, p) * perSide * perSide * (1 + 0x1p-40) / (4 * math.Pi)
+			for s := 1; s <= p; s++ {
+				norms[p*i+s-1] = momentNorm(s, func(row int) float64 {
+					return moments[(row-1)/columnsOfBlock].X[(row-1)%columnsOfBlock]
+				}) / (4 * math.Pi)
+			}
+		}
+	})
+	return r, norms
 }
 
 // separates is the bound of the error below which a winding number is known: 0 and 1 are twice that apart. Rounding has the rest.
@@ -152,7 +169,7 @@ func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 	s.pairs = s.pairs[:0]
 	c.local = make([]float64, 8*(hi-lo)*rows)
 	for i := lo; i < hi; i++ {
-		parent := f.local[i*rows : (i+1)*rows]
+		parent := f.local[i]
 		clear(s.parent)
 		for k := 1; k < terms(s.Degree); k++ {
 			addRow(s.parent, k, parent[k])
@@ -190,14 +207,14 @@ func (s *spreader) meet(c *children, at, n int32) {
 	cell := &c.cell[at]
 	x, y, z := cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
 	square := x*x + y*y + z*z
-	if float64(square) <= s.reach[n] || max(x, -x) > maxOffset || max(y, -y) > maxOffset || max(z, -z) > maxOffset {
+	if float64(square) <= s.reach[n].near || max(x, -x) > maxOffset || max(y, -y) > maxOffset || max(z, -z) > maxOffset {
 		c.near = append(c.near, n)
 		return
 	}
 	op := (x+maxOffset)*offsets*offsets + (y+maxOffset)*offsets + z + maxOffset
 	s.pairs = append(s.pairs, conversion{op, n, at})
-	side := s.tree.CellSide(s.level)
-	c.bound[at] += node.Area / (side * side * 4 * math.Pi) * s.cuts[square][s.step[n]]
+	p := s.Degree
+	c.bound[at] += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
 }
 
 // convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for all that need it. For each cell the order
@@ -255,21 +272,20 @@ func (m *Method) settle(chunks []*children, level int) *front {
 		for i, to := range c.nearHi {
 			near := c.near[from:to]
 			from = to
-			local := c.local[i*rows : (i+1)*rows]
+			local := c.local[i*rows : (i+1)*rows : (i+1)*rows]
 			at := int32(len(m.divided))
 			if level < m.Depth && m.worth(near, level) {
 				m.divided = append(m.divided, 0)
 				f.at, f.cell = append(f.at, at), append(f.cell, c.cell[i])
 				f.near = append(f.near, near...)
 				f.nearLo = append(f.nearLo, int32(len(f.near)))
-				f.local, f.bound = append(f.local, local...), append(f.bound, c.bound[i])
+				f.local, f.bound = append(f.local, local), append(f.bound, c.bound[i])
 				continue
 			}
 			m.divided = append(m.divided, -1-int32(len(m.leaves)))
 			lo := int32(len(m.near))
 			m.near = append(m.near, near...)
-			m.leaves = append(m.leaves, leaf{t.CellCenter(c.cell[i], level), perSide, c.bound[i], lo, int32(len(m.near))})
-			m.locals = append(m.locals, local...)
+			m.leaves = append(m.leaves, leaf{t.CellCenter(c.cell[i], level), perSide, c.bound[i], lo, int32(len(m.near)), local})
 		}
 	}
 	// The children stand in the order of their parents.
