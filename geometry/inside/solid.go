@@ -109,7 +109,12 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	for w := range j.bad {
 		j.bad[w] = badRow{row: -1}
 	}
-	s.pool.For(len(points), chunkPoints, j)
+	// Chunks never depend on the workers, and so values do not.
+	chunk := chunkPoints
+	if c, ok := s.with.(chunker); ok {
+		chunk = c.Chunk()
+	}
+	s.pool.For(len(points), chunk, j)
 	first, n := -1, 0
 	for _, b := range j.bad {
 		if b.row >= 0 && (first < 0 || b.row < first) {

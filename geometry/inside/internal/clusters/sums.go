@@ -58,18 +58,24 @@ func (s *Sums) Load(points []vec.Vec3) {
 	}
 }
 
-// all is the mask of the groups of a run.
-func (s *Sums) all() uint32 { return uint32(1<<((s.n+1<<groupShift-1)>>groupShift) - 1) }
+// Groups is the mask of the groups of a run.
+func (s *Sums) Groups() uint32 { return uint32(1<<((s.n+1<<groupShift-1)>>groupShift) - 1) }
+
+// Group is the box of group g.
+func (s *Sums) Group(g int) *vec.Box { return &s.group[g] }
+
+// Columns are the coordinates of the points, group after group: the last is filled up.
+func (s *Sums) Columns() (x, y, z []float64) { return s.of.X, s.of.Y, s.of.Z }
 
 // Add adds a node of the tree to the sums of all points.
 func (t *Tree) Add(s *Sums, node int32) {
 	if len(t.Tris) > 0 {
-		t.add(s, node, s.all())
+		t.AddGroups(s, node, s.Groups())
 	}
 }
 
-// add is Add for the groups of a mask.
-func (t *Tree) add(s *Sums, node int32, mask uint32) {
+// AddGroups is Add for the groups of a mask.
+func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {
 	n := &t.Nodes[node]
 	near := n.Box.Enlarged(rimMargin * n.Box.Size().Norm())
 	in := uint32(0)
@@ -81,7 +87,7 @@ func (t *Tree) add(s *Sums, node int32, mask uint32) {
 		}
 	}
 	if out := mask &^ in; out != 0 && n.FanLo < n.FanHi {
-		for lo, hi := range stretches(out) {
+		for lo, hi := range Stretches(out) {
 			for f := n.FanLo; f < n.FanHi; f++ {
 				asm.FanAngles(&s.of, &t.fans[f], lo, hi)
 			}
@@ -91,7 +97,7 @@ func (t *Tree) add(s *Sums, node int32, mask uint32) {
 		return
 	}
 	if n.NChild == 0 {
-		for lo, hi := range stretches(in) {
+		for lo, hi := range Stretches(in) {
 			for f := n.FourLo; f < n.FourHi; f++ {
 				asm.TriangleAngles(&s.of, &t.fours[f], lo, hi)
 			}
@@ -99,12 +105,12 @@ func (t *Tree) add(s *Sums, node int32, mask uint32) {
 		return
 	}
 	for c := n.Child; c < n.Child+n.NChild; c++ {
-		t.add(s, c, in)
+		t.AddGroups(s, c, in)
 	}
 }
 
-// stretches yields the points of groups that follow each other.
-func stretches(mask uint32) func(yield func(lo, hi int) bool) {
+// Stretches yields the points of groups that follow each other.
+func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
 	return func(yield func(lo, hi int) bool) {
 		for mask != 0 {
 			lo := bits.TrailingZeros32(mask)

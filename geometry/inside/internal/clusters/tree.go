@@ -125,7 +125,7 @@ func (t *Tree) sort(depth int) []uint64 {
 		c := t.CellOf(mid, depth)
 		rows[i].tri = int32(i)
 		for j, v := range c {
-			rows[i].key |= spread(uint64(min(max(v, 0), top))) << j
+			rows[i].key |= Spread(uint64(min(max(v, 0), top))) << j
 		}
 	}
 	// Bytes from the lowest on: equal keys stay in the order of the surface.
@@ -154,8 +154,8 @@ func (t *Tree) sort(depth int) []uint64 {
 	return keys
 }
 
-// spread puts two zero bits between the bits of x, which has MaxLevel of them.
-func spread(x uint64) uint64 {
+// Spread puts two zero bits between the bits of x, which has MaxLevel of them.
+func Spread(x uint64) uint64 {
 	x = (x | x<<16) & 0x0000ff0000ff
 	x = (x | x<<8) & 0x00f00f00f00f
 	x = (x | x<<4) & 0x0c30c30c30c3

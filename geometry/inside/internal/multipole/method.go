@@ -13,7 +13,7 @@ import (
 
 // Options of New. Zeros leave the choice to New.
 type Options struct {
-	Degree int     // p of the expansions
+	Degree int     // p of the expansions; 0: the least whose bound separates 0 from 1 in all cells, from leastDegree on
 	Leaf   int     // triangles of a cluster that is not divided
 	Depth  int     // levels of conversions; see WellChosen and PreChosen
 	Points int     // how many points are expected, for WellChosen
@@ -28,11 +28,14 @@ const (
 
 // What zeros of Options stand for.
 const (
-	defaultDegree = 5
-	defaultLeaf   = 12
-	defaultApart  = 2.0
-	minApart      = 1.0
-	maxApart      = 3.0
+	defaultLeaf  = 16
+	defaultApart = 2.0
+	minApart     = 1.0
+	maxApart     = 3.0
+
+	// Degrees that New tries. Below the least the bound hardly ever separates 0 from 1; above the last the few cells that it leaves cost less, summed
+	// exactly, than a higher degree of all.
+	leastDegree, lastDegree = 4, 6
 
 	// MaxDepth is the most levels of conversions. Each level has up to eight times the cells.
 	MaxDepth = 8
@@ -77,11 +80,7 @@ const (
 
 // New sets up a surface. A pool may be nil; it changes no bit.
 func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
-	m := &Method{Degree: o.Degree, Apart: o.Apart}
-	if m.Degree <= 0 {
-		m.Degree = defaultDegree
-	}
-	m.Degree = min(m.Degree, MaxDegree)
+	m := &Method{Apart: o.Apart}
 	if m.Apart <= 0 {
 		m.Apart = defaultApart
 	}
@@ -94,17 +93,27 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 	if len(m.tree.Tris) == 0 {
 		return m
 	}
-	switch {
-	case o.Depth > 0:
-		m.Depth = min(o.Depth, MaxDepth)
-	case o.Depth == PreChosen || o.Points <= 0:
-		m.Depth = m.chooseDepth(float64(len(m.tree.Tris)))
-	default:
-		m.Depth = m.chooseDepth(float64(o.Points))
+	first, last := leastDegree, lastDegree
+	if o.Degree > 0 {
+		first = min(o.Degree, MaxDegree)
+		last = first
 	}
-	m.gather(pool)
-	m.spreadOut(pool)
-	return m
+	for m.Degree = first; ; m.Degree++ {
+		switch {
+		case o.Depth > 0:
+			m.Depth = min(o.Depth, MaxDepth)
+		case o.Depth == PreChosen || o.Points <= 0:
+			m.Depth = m.chooseDepth(float64(len(m.tree.Tris)))
+		default:
+			m.Depth = m.chooseDepth(float64(o.Points))
+		}
+		m.gather(pool)
+		m.spreadOut(pool)
+		if m.Summed == 0 || m.Degree >= last {
+			return m
+		}
+		m.divided, m.leaves, m.near, m.Bound, m.Summed = m.divided[:0], m.leaves[:0], m.near[:0], 0, 0
+	}
 }
 
 // treeDepth is how many levels the clusters have: some below those of conversions, since small nodes near a point cost less.
