@@ -21,8 +21,8 @@ import (
 func (a *app) benchCommand() *cobra.Command {
 	c := a.group("bench", "Measure, on scenes of known content",
 		"  scree bench step --settled bench/testdata/hulls200.txt.gz")
-	c.AddCommand(a.benchNarrowCommand(), a.benchStepCommand(), a.benchSettleCommand(), a.benchBroadCommand())
-	c.AddCommand(absent("inside", "scaling", "cache")...)
+	c.AddCommand(a.benchNarrowCommand(), a.benchStepCommand(), a.benchSettleCommand(), a.benchBroadCommand(), a.benchInsideCommand())
+	c.AddCommand(absent("scaling", "cache")...)
 	return c
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -107,21 +106,11 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size := a.stdin, "standard input", int64(0)
-	if f.table != "-" {
-		file, err := os.Open(f.table)
-		if err != nil {
-			return &inputError{err}
-		}
-		defer file.Close() //nolint:errcheck // Nothing was written.
-		switch stat, err := file.Stat(); {
-		case err == nil && stat.IsDir():
-			return usage("--in: %s is a folder, expected a table", f.table)
-		case err == nil && stat.Mode().IsRegular():
-			size = stat.Size()
-		}
-		in, name = file, f.table
+	in, name, size, err := a.openTable("--in", f.table)
+	if err != nil {
+		return err
 	}
+	defer in.Close() //nolint:errcheck // Nothing was written.
 	if f.out != "" {
 		if err := checkOutput("-o", f.out, a.inputOf("the table that --in reads", f.table)); err != nil {
 			return err
@@ -129,7 +118,6 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	}
 	n := neighborSearch{finder: broad.NewFinder(neighborMethods[k].make()), skin: f.skin}
 	if a.pin {
-		var err error
 		if n.pool, err = sched.NewPinned(a.workers); err != nil {
 			return err
 		}
@@ -146,7 +134,7 @@ func (a *app) neighbors(f *neighborsFlags) error {
 		n.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d pairs", n.report.Pairs)) }
 		defer p.Done()
 	}
-	err := a.findNeighbors(ctx, &n, in, name, f.out)
+	err = a.sendTable(f.out, func(to io.Writer) error { return n.run(ctx, in, name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err
@@ -166,50 +154,6 @@ func (a *app) neighbors(f *neighborsFlags) error {
 			f.out, r.Pairs, r.Bodies, r.Frames, r.Seconds, r.NsBody, r.Workers)
 	}
 	return err
-}
-
-// findNeighbors sends the pairs where they belong.
-func (a *app) findNeighbors(ctx context.Context, n *neighborSearch, in io.Reader, name, out string) error {
-	if out == "" || out == "-" {
-		if to := a.stdout; !a.json {
-			return n.run(ctx, in, name, to)
-		}
-		return n.run(ctx, in, name, nil)
-	}
-	// An interruption leaves a file with the frames before.
-	var left error
-	err := fileio.WriteFile(out, func(w io.Writer) error {
-		err := n.run(ctx, in, name, w)
-		if errors.Is(err, context.Canceled) {
-			left, err = err, nil
-		}
-		if err != nil && !errors.Is(err, errWriting) {
-			return &notWritten{err}
-		}
-		return err
-	})
-	var cause *notWritten
-	if errors.As(err, &cause) {
-		return cause.error // In its own words: it is no fault of the file.
-	}
-	if err == nil {
-		err = left
-	}
-	return err
-}
-
-// errWriting says that the pairs could not be written.
-var errWriting = errors.New("writing the pairs")
-
-// flush writes what is buffered of a table, if there is one.
-func flush(t *fileio.TableWriter) error {
-	if t == nil {
-		return nil
-	}
-	if err := t.Flush(); err != nil {
-		return fmt.Errorf("%w: %w", errWriting, err)
-	}
-	return nil
 }
 
 // neighborSearch finds the pairs of a table, frame by frame.

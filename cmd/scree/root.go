@@ -61,8 +61,8 @@ standard error.`,
 	_ = root.RegisterFlagCompletionFunc("backend", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return cpu.Available(), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.AddCommand(a.runCommand(), a.pairsCommand(), a.neighborsCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
-	root.AddCommand(absent("inside", "verify")...)
+	root.AddCommand(a.runCommand(), a.pairsCommand(), a.neighborsCommand(), a.insideCommand(), a.shapeCommand(), a.benchCommand(), a.infoCommand(), a.versionCommand())
+	root.AddCommand(absent("verify")...)
 	root.SetHelpCommand(a.helpCommand(root))
 	return root
 }
@@ -166,7 +166,7 @@ const maxWorkers = 1024
 // work with a backend that is wrong, to show which are right.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {
-	case "run", "pairs", "neighbors", "bench narrow", "bench step", "bench settle":
+	case "run", "pairs", "neighbors", "inside", "bench narrow", "bench step", "bench settle", "bench inside":
 		return true
 	}
 	return false

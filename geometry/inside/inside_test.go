@@ -182,3 +182,35 @@ func TestNotFinitePoints(t *testing.T) {
 		}
 	}
 }
+
+// agree locates points by two methods and compares places, and values where they differ from 0, 1/2
+// and 1 by more than rounding.
+func agree(t *testing.T, name string, m *geometry.Mesh, points []vec.Vec3, methods ...Method) (places []Place) {
+	t.Helper()
+	for k, method := range methods {
+		s, err := New(m, Options{Method: method, Workers: 2, Seed: 3})
+		if err != nil {
+			t.Fatalf("%s by %s: %v", name, method, err)
+		}
+		got, values := make([]Place, len(points)), make([]float64, len(points))
+		if err := s.Locate(points, got, values); err != nil {
+			t.Fatalf("%s by %s: %v", name, method, err)
+		}
+		if k == 0 {
+			places = got
+			continue
+		}
+		wrong := 0
+		for i := range got {
+			if got[i] != places[i] {
+				if wrong++; wrong <= 3 {
+					t.Errorf("%s: point %d %v: %s %v, %s %v", name, i, points[i], methods[0], places[i], method, got[i])
+				}
+			}
+		}
+		if wrong > 0 {
+			t.Errorf("%s: %d of %d points differ", name, wrong, len(points))
+		}
+	}
+	return places
+}

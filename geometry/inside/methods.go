@@ -10,6 +10,7 @@ import (
 	"github.com/scree-dem/scree/geometry/inside/internal/ray"
 	"github.com/scree-dem/scree/geometry/inside/internal/treecode"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/geometry/inside/internal/voxels"
 	"github.com/scree-dem/scree/geometry/inside/internal/winding"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
@@ -41,11 +42,6 @@ type locator interface {
 	Bytes() int
 }
 
-// chunker is a locator that does best with more points a call of Range than others.
-type chunker interface {
-	Chunk() int
-}
-
 // preparer is a locator that has work to do once for all points of a call of Locate.
 type preparer interface {
 	Prepare(points []vec.Vec3)
@@ -54,6 +50,8 @@ type preparer interface {
 // setUp makes the locator of the options' method and reports the bound of its error.
 func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 	switch o.Method {
+	case Auto:
+		return voxels.New(surface)
 	case Ray:
 		return ray.New(surface, o.Seed), nil
 	case Winding:

@@ -52,14 +52,18 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	if err := edges.Err(r); err != nil && p.Method.closedOnly() {
 		return nil, openError{err}
 	}
+	p.Box = r.Box()
+	p.Area, p.Volume = r.Measure(p.Box)
 	if p.Closed() {
 		if err := s.orient(r, edges); err != nil {
 			return nil, err
 		}
 	}
-	r.DropDegenerate()
-	p.Triangles, p.Vertices, p.Box = len(r.Tris), len(r.Verts), r.Box()
-	p.Area, p.Volume = r.Measure()
+	if r.Degenerate > 0 {
+		r.DropDegenerate()
+		p.Box = r.Box()
+	}
+	p.Triangles, p.Vertices = len(r.Tris), len(r.Verts)
 	return r, nil
 }
 
@@ -74,12 +78,15 @@ func (e openError) Unwrap() error { return e.error }
 
 // orient turns a mesh that is inside out, and checks how its components lie in each other.
 func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
-	parts := r.Parts(edges)
-	if parts.Volume() < 0 {
+	p := &s.Report
+	if p.Volume < 0 {
 		r.Turn()
-		parts.Turn()
-		s.Report.Turned = true
+		p.Turned, p.Volume = true, -p.Volume
 	}
-	s.Report.Cavities = parts.Inward()
+	if p.Components == 1 {
+		return nil
+	}
+	parts := r.Parts(edges)
+	p.Cavities = parts.Inward()
 	return parts.CheckNesting(r)
 }

@@ -25,6 +25,7 @@ const (
 type Options struct {
 	Method  Method // "" is Auto
 	Workers int    // 0: as many as GOMAXPROCS
+	Pin     bool   // each worker to a logical processor of its own; Linux only
 	Seed    uint64 // of the rays of method ray
 
 	// Of method fmm; 0 or "" leaves the choice to the method.
@@ -39,9 +40,10 @@ type Options struct {
 type Solid struct {
 	Report Report
 
-	pool *sched.Pool
-	with locator
-	job  job
+	pool  *sched.Pool
+	with  locator
+	nodes []vec.Vec3
+	job   job
 }
 
 // New checks a mesh and prepares it. The mesh is not kept.
@@ -72,8 +74,11 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.nodes = r.Verts
 	s.Report.CheckSeconds = time.Since(start).Seconds()
-	s.pool = sched.New(o.Workers)
+	if s.pool, err = newPool(&o); err != nil {
+		return nil, err
+	}
 	s.job.bad = make([]badRow, s.pool.Workers())
 	start = time.Now()
 	if s.with, err = s.setUp(&r.Surface, o); err != nil {
@@ -85,12 +90,40 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	return s, nil
 }
 
+func newPool(o *Options) (*sched.Pool, error) {
+	if o.Pin {
+		return sched.NewPinned(o.Workers)
+	}
+	return sched.New(o.Workers), nil
+}
+
 // Close ends the workers. Locate then runs on the caller alone.
 func (s *Solid) Close() { s.pool.Close() }
 
+// Workers returns how many workers Locate has.
+func (s *Solid) Workers() int { return s.pool.Workers() }
+
 // chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
-// enough for a method that sorts them.
-const chunkPoints = 4096
+// enough for a method that sorts them. Methods that try all triangles take chunkFew, so that a few
+// hundred points keep all workers busy. Methods by clusters take chunkMany: some slices of a grid, whose
+// points share cells. It never depends on the workers, for how points are grouped reaches the
+// rounding of these methods.
+const (
+	chunkPoints = 4096
+	chunkFew    = 64
+	chunkMany   = 1 << 15
+)
+
+// chunk returns how many points of the method a worker takes at a time.
+func (m Method) chunk() int {
+	switch m {
+	case Ray, Winding:
+		return chunkFew
+	case WindingFast, FMM:
+		return chunkMany
+	}
+	return chunkPoints
+}
 
 // Locate answers points: places gets where they lie and values, if not nil, the winding numbers as
 // the method computes them (auto and ray: exactly 0, 1 or 0.5 on the surface). Both have room for all
@@ -109,12 +142,7 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	for w := range j.bad {
 		j.bad[w] = badRow{row: -1}
 	}
-	// Chunks never depend on the workers, and so values do not.
-	chunk := chunkPoints
-	if c, ok := s.with.(chunker); ok {
-		chunk = c.Chunk()
-	}
-	s.pool.For(len(points), chunk, j)
+	s.pool.For(len(points), s.Report.Method.chunk(), j)
 	first, n := -1, 0
 	for _, b := range j.bad {
 		if b.row >= 0 && (first < 0 || b.row < first) {

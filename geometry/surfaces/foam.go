@@ -32,20 +32,21 @@ const (
 const (
 	// foamCells along a side of the box, of two bubbles each.
 	foamCells = 3
-	// foamJitter is how far a bubble's centre is off its place, along each axis, in sides of a cell.
+	// foamJitter is how far a bubble's centre is off its place, along each axis, in sides of a
+	// cell.
 	foamJitter = 0.15
 	// foamWidth of a strut, m: how much further the third nearest centre is than the nearest.
 	foamWidth = 0.12
-	// foamNear and 1 - foamNear bound where a vertex lies on its lattice edge, so that no triangle is a
-	// sliver.
+	// foamNear and 1 - foamNear bound where a vertex lies on its lattice edge, so that no triangle
+	// is a sliver.
 	foamNear = 0.125
 )
 
-// Foam returns one closed connected surface of high genus: the struts of an open foam in the box from
-// (-1,-1,-1) to (1,1,1) m, of 54 bubbles. A bubble is what is nearest to its centre; centres are those of
-// a body-centred lattice, jittered. A strut is where three centres are nearly equally far. The surface
-// marches through the tetrahedra of a body-centred lattice, so it is a manifold without
-// self-intersection. Pieces that the box cuts off are left out. It costs O(Cubes³).
+// Foam returns one closed connected surface of high genus: the struts of an open foam in the box
+// from (-1,-1,-1) to (1,1,1) m, of 54 bubbles. A bubble is what is nearest to its centre; centres
+// are those of a body-centred lattice, jittered. A strut is where three centres are nearly equally
+// far. The surface marches through the tetrahedra of a body-centred lattice, so it is a manifold
+// without self-intersection. Pieces that the box cuts off are left out. It costs O(Cubes³).
 func Foam(o FoamOptions) (*geometry.Mesh, error) {
 	if o.Cubes < minFoam || o.Cubes > MaxFoam {
 		return nil, wrong("number of cubes along the foam is %d, expected %d to %d", o.Cubes, minFoam, MaxFoam)

@@ -3,8 +3,8 @@ package surfaces
 import "github.com/scree-dem/scree/vec"
 
 // lattice is a body-centred lattice with a value at each point, and the surface where the value
-// changes its sign. Points are the corners of cubes and their centres. A tetrahedron has two centres
-// of neighbouring cubes and two neighbouring corners of the face between them.
+// changes its sign. Points are the corners of cubes and their centres. A tetrahedron has two
+// centres of neighbouring cubes and two neighbouring corners of the face between them.
 //
 //	    R-------.
 //	   /|      /|     A, B  centres of the cubes
@@ -40,7 +40,8 @@ func (l *lattice) centre(x, y, z int) int {
 	return (l.n+1)*(l.n+1)*(l.n+1) + (z*l.n+y)*l.n + x
 }
 
-// place returns where a lattice point lies, m. If the number of cubes is a power of two it is exact.
+// place returns where a lattice point lies, m. If the number of cubes is a power of two it is
+// exact.
 func (l *lattice) place(i int) vec.Vec3 {
 	m, half := l.n+1, 0.0
 	if corners := m * m * m; i >= corners {
@@ -70,15 +71,16 @@ func (l *lattice) march() {
 	}
 }
 
-// face marches through the four tetrahedra of a face, whose corners run counter-clockwise seen from b.
+// face marches through the four tetrahedra of a face, whose corners run counter-clockwise seen from
+// b.
 func (l *lattice) face(a, b int, q ...int) {
 	for k := range q {
 		l.tetrahedron(a, b, q[k], q[(k+1)%4])
 	}
 }
 
-// evenOrders of the points of a tetrahedron, by the set of those inside, bit i for point i: the one or
-// two of their kind come first, and the tetrahedron keeps its orientation.
+// evenOrders of the points of a tetrahedron, by the set of those inside, bit i for point i: the one
+// or two of their kind come first, and the tetrahedron keeps its orientation.
 var evenOrders = [16][4]int{
 	0b0001: {0, 1, 2, 3}, 0b0010: {1, 0, 3, 2}, 0b0100: {2, 3, 0, 1}, 0b1000: {3, 2, 1, 0},
 	0b1110: {0, 1, 2, 3}, 0b1101: {1, 0, 3, 2}, 0b1011: {2, 3, 0, 1}, 0b0111: {3, 2, 1, 0},

@@ -48,8 +48,8 @@ func Is(spec string) bool {
 	return false
 }
 
-// Parse returns the surface that spec describes: sphere:R,k, torus:R,R,m,n (the larger radius first),
-// foam:seed,n or dyadic-foam:seed,n. The mesh's name is spec.
+// Parse returns the surface that spec describes: sphere:R,k, torus:R,R,m,n (the larger radius
+// first), foam:seed,n or dyadic-foam:seed,n. The mesh's name is spec.
 func Parse(spec string) (*geometry.Mesh, error) {
 	kind, rest, _ := strings.Cut(spec, ":")
 	shown := spec[:min(len(spec), shownBytes)]

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// closed demands a closed, oriented, connected manifold whose triangles have an area, and returns its
-// volume.
+// closed demands a closed, oriented, connected manifold whose triangles have an area, and returns
+// its volume.
 func closed(t *testing.T, m *geometry.Mesh) (volume float64) {
 	t.Helper()
 	edges := map[[2]int]int{} // to the face
@@ -31,7 +31,8 @@ func closed(t *testing.T, m *geometry.Mesh) (volume float64) {
 		}
 		volume += a.Dot(b.Cross(c)) / 6
 	}
-	// From face to face over the edges: all are reached, and around each vertex its faces are one ring.
+	// From face to face over the edges: all are reached, and around each vertex its faces are one
+	// ring.
 	seen, queue := make([]bool, len(m.Faces)), []int{0}
 	seen[0] = true
 	for len(queue) > 0 {

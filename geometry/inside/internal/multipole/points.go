@@ -11,9 +11,6 @@ import (
 // batch is how many points are sorted by their cells at a time: some slices of a grid, so that the points of a cell meet.
 const batch = 1 << 15
 
-// Chunk is how many points a call of Range does best with. How groups of eight points are formed depends on it, and on that rounding.
-func (m *Method) Chunk() int { return batch }
-
 // workspace is what one call of Range needs.
 type workspace struct {
 	sums *clusters.Sums

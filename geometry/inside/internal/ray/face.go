@@ -3,9 +3,9 @@ package ray
 import "github.com/scree-dem/scree/vec"
 
 // face tests the ray against one face: whether its point lies on it, and whether it crosses it. The
-// quantities are those of Muth et al. 2006, by their exact signs: d1 and d2 of (28) are zero where the
-// point, or the whole ray, lies in the face's plane, and their ratio is between 0 and 1 where the
-// two ends lie on different sides.
+// quantities are those of Muth et al. 2006, by their exact signs: d1 and d2 of (28) are zero where
+// the point, or the whole ray, lies in the face's plane, and their ratio is between 0 and 1 where
+// the two ends lie on different sides.
 func (c *Caster) face(r *ray, t int) {
 	f1, f2, f3 := c.surface.Corners(t)
 	from := vec.Orient3D(f1, f2, f3, r.from)
@@ -36,10 +36,10 @@ func (c *Caster) face(r *ray, t int) {
 	}
 }
 
-// onFace says whether a point of the plane of a face lies on it, by the area signs of their projection along
-// an axis that keeps an area. The orientation of the projection is not known, so all signs may be positive
-// or negative; zeros are edges and vertices. A face without area has no inner point, and its edges
-// are those of other faces.
+// onFace says whether a point of the plane of a face lies on it, by the area signs of their
+// projection along an axis that keeps an area. The orientation of the projection is not known, so
+// all signs may be positive or negative; zeros are edges and vertices. A face without area has no
+// inner point, and its edges are those of other faces.
 func onFace(f1, f2, f3, p vec.Vec3) bool {
 	for axis := range 3 {
 		x1, y1 := project(f1, axis)

@@ -11,10 +11,11 @@ import (
 const (
 	// batch is how many rays run through a block of faces before the next block.
 	batch = 64
-	// block is how many faces stay in the first-level cache while a batch runs through them, 24 KiB.
+	// block is how many faces stay in the first-level cache while a batch runs through them, 24
+	// KiB.
 	block = 512
-	// maxRays bounds the rays of a point. Each is longer and finer in direction than the one before,
-	// so that a second is rare and a tenth takes a surface of a few representable numbers.
+	// maxRays bounds the rays of a point. Each is longer and finer in direction than the one
+	// before, so that a second is rare and a tenth takes a surface of a few representable numbers.
 	maxRays = 256
 )
 
@@ -53,8 +54,9 @@ func middle(lo, hi float64) (at, half float64) {
 	return at, float64(max(hi-at, at-lo)*(1+halfRounding)) + underflow
 }
 
-// Range answers points: where they lie, and if values is not nil 1 for inside, 0 for outside and 0.5
-// for points on the surface. A value is NaN, and the place On, if maxRays rays met an edge or a vertex.
+// Range answers points: where they lie, and if values is not nil 1 for inside, 0 for outside and
+// 0.5 for points on the surface. A value is NaN, and the place On, if maxRays rays met an edge or a
+// vertex.
 func (c *Caster) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	var list [batch]ray
 	var answers [batch]float64
@@ -144,8 +146,9 @@ type ray struct {
 	random   geometry.Rand
 }
 
-// aim gives the ray a new random direction and a length of about reach. No sum of a coordinate and a
-// reach overflows within the bounds of tri.FromMesh for the first hundred rays; later ones are cut.
+// aim gives the ray a new random direction and a length of about reach. No sum of a coordinate and
+// a reach overflows within the bounds of tri.FromMesh for the first hundred rays; later ones are
+// cut.
 func (c *Caster) aim(r *ray, reach float64) {
 	r.odd, r.state = false, crossing
 	r.to = r.from.Add(r.random.Unit().Scale(min(reach, maxReach)))
@@ -156,7 +159,8 @@ func (c *Caster) aim(r *ray, reach float64) {
 	r.size = vec.V(math.Abs(r.way.X), math.Abs(r.way.Y), math.Abs(r.way.Z))
 }
 
-// maxReach, m, is beyond what a surface within the bounds of tri.FromMesh needs, and its products are in range.
+// maxReach, m, is beyond what a surface within the bounds of tri.FromMesh needs, and its products
+// are in range.
 const maxReach = 1e152
 
 // cast runs the rays through all faces, block by block.
@@ -181,9 +185,9 @@ const halfRounding = 16 * 0x1p-53
 // underflow is more than what products that underflow lack.
 const underflow = 0x1p-900
 
-// through runs the ray through the faces from lo to hi, and counts those that it crosses. It passes over
-// a face whose box the ray misses, by separating axes: the three axes, and their products with the ray.
-// No face that the segment meets is passed over.
+// through runs the ray through the faces from lo to hi, and counts those that it crosses. It passes
+// over a face whose box the ray misses, by separating axes: the three axes, and their products with
+// the ray. No face that the segment meets is passed over.
 func (c *Caster) through(r *ray, lo, hi int) {
 	x, y, z := c.x[lo:hi], c.y[lo:hi], c.z[lo:hi]
 	hx, hy, hz := c.hx[lo:hi], c.hy[lo:hi], c.hz[lo:hi]

@@ -62,9 +62,6 @@ func (m *Method) Bytes() int { return m.tree.Bytes() + 32*len(m.places) + 176*le
 // batch is how many points are sorted along a Morton curve at a time: a group of eight then has a small box.
 const batch = 1 << 15
 
-// Chunk is how many points a call of Range does best with. How groups of eight points are formed depends on it, and on that which clusters are far.
-func (m *Method) Chunk() int { return batch }
-
 // workspace is what one call of Range needs.
 type workspace struct {
 	sums *clusters.Sums

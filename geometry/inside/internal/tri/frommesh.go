@@ -10,8 +10,8 @@ import (
 )
 
 // maxRows is how many vertices, triangles or corners a surface may have: lists of cells pack a
-// triangle with two bits, and lists of edges a vertex with one.
-const maxRows = 1 << 30
+// triangle with four bits, and lists of edges a vertex with one.
+const maxRows = 1 << 28
 
 // maxCoordinate keeps squares and products of three coordinates in range. Smaller: sound meshes are
 // refused; larger: areas and volumes overflow.

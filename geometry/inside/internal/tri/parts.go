@@ -7,9 +7,9 @@ import (
 )
 
 // Measure returns the area of a surface and the volume within, which is negative if it turns
-// inwards. Both are sums about the middle of the box.
-func (s *Surface) Measure() (area, volume float64) {
-	middle := middleOf(s.Box())
+// inwards. Both are sums about the middle of its box.
+func (s *Surface) Measure(box vec.Box) (area, volume float64) {
+	middle := middleOf(box)
 	for t := range s.Tris {
 		a, b, c := s.Corners(t)
 		n := b.Sub(a).Cross(c.Sub(a))
@@ -60,22 +60,6 @@ func (s *Surface) Parts(e *Edges) *Parts {
 		p.volume[k] = float64(p.volume[k] / 6)
 	}
 	return p
-}
-
-// Volume returns the sum over all components.
-func (p *Parts) Volume() float64 {
-	sum := 0.0
-	for _, v := range p.volume {
-		sum += v
-	}
-	return sum
-}
-
-// Turn follows Surface.Turn.
-func (p *Parts) Turn() {
-	for k := range p.volume {
-		p.volume[k] = -p.volume[k]
-	}
 }
 
 // Inward returns how many components turn inwards.
@@ -139,76 +123,4 @@ func (p *Parts) around(r *Read, k int) (number int, at vec.Vec3, known bool) {
 		}
 	}
 	return 0, vec.Vec3{}, false
-}
-
-// CrossX returns how the half-line from x along +x crosses a triangle: 1 out of its inner side, -1
-// into it, 0 not at all; and whether x lies on the triangle. Summed over a closed surface that x does
-// not lie on, it is the winding number.
-//
-// Everything is exact. The half-line is moved by an infinitesimal (0, ε, ε²) (Edelsbrunner and Mücke
-// 1990), so it meets no edge and no vertex.
-func CrossX(a, b, c, x vec.Vec3) (crossing int, on bool) {
-	// Strictly beside the triangle's box, or beyond it: no crossing.
-	if max(a.X, b.X, c.X) < x.X || max(a.Y, b.Y, c.Y) < x.Y || min(a.Y, b.Y, c.Y) > x.Y ||
-		max(a.Z, b.Z, c.Z) < x.Z || min(a.Z, b.Z, c.Z) > x.Z {
-		return 0, false
-	}
-	side := vec.Orient3D(a, b, c, x)
-	if side == 0 && InPlane(a, b, c, x) {
-		return 0, true
-	}
-	turn := LineCrosses(a, b, c, x.Y, x.Z)
-	if turn == 0 {
-		return 0, false
-	}
-	if side == 0 {
-		side = sideMoved(a, b, c)
-	}
-	// The plane lies ahead if x is on its inner side where it turns to +x.
-	if side == -turn {
-		return turn, false
-	}
-	return 0, false
-}
-
-// LineCrosses returns 1 if the line along x through (y+ε, z+ε²) crosses the triangle and leaves its
-// inner side towards +x, -1 if it enters there, 0 if they do not meet. It is exact.
-func LineCrosses(a, b, c vec.Vec3, y, z float64) int {
-	s := LineSide(a, b, y, z)
-	if s == 0 || s != LineSide(b, c, y, z) || s != LineSide(c, a, y, z) {
-		return 0
-	}
-	return s
-}
-
-// LineSide returns the sign of (p-q)×(b-q), seen along the x axis, of the moved point p = (y+ε, z+ε²)
-// and the edge from a to b: 1 if p lies to its left. It is 0 only for an edge along x.
-func LineSide(a, b vec.Vec3, y, z float64) int {
-	if s := vec.Orient2D(a.Y, a.Z, b.Y, b.Z, y, z); s != 0 {
-		return s
-	}
-	// Moved by (ε, ε²), the determinant grows by ε·(a.Z-b.Z) + ε²·(b.Y-a.Y).
-	switch {
-	case a.Z != b.Z:
-		return signOf(a.Z > b.Z)
-	case a.Y != b.Y:
-		return signOf(b.Y > a.Y)
-	}
-	return 0
-}
-
-// sideMoved returns the side of the plane on which a point of it lies that is moved by (0, ε, ε²): the
-// sign of the area vector's y, else z.
-func sideMoved(a, b, c vec.Vec3) int {
-	if s := vec.Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X); s != 0 {
-		return s
-	}
-	return vec.Orient2D(a.X, a.Y, b.X, b.Y, c.X, c.Y)
-}
-
-func signOf(positive bool) int {
-	if positive {
-		return 1
-	}
-	return -1
 }

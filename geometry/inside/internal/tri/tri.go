@@ -20,9 +20,15 @@ func (s *Surface) Corners(t int) (a, b, c vec.Vec3) {
 // triangle do not count.
 func (s *Surface) Box() vec.Box {
 	box := vec.EmptyBox()
+	lo, hi := &box.Min, &box.Max
 	for t := range s.Tris {
-		a, b, c := s.Corners(t)
-		box = box.With(a).With(b).With(c)
+		for _, k := range s.Tris[t] {
+			// Nearly no vertex changes anything, which the processor learns.
+			v := &s.Verts[k]
+			if v.X < lo.X || v.X > hi.X || v.Y < lo.Y || v.Y > hi.Y || v.Z < lo.Z || v.Z > hi.Z {
+				box = box.With(*v)
+			}
+		}
 	}
 	return box
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestInterruptPairs stops a table in the middle: status 130, and the file has the rows that were complete.
+// TestInterruptPairs stops a table in the middle: status 130, and the file has the rows that were
+// complete.
 func TestInterruptPairs(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
 	cmd := exec.Command(built(t), "pairs", "--pairs", "-", "-o", out, "--json")
@@ -62,5 +63,40 @@ func TestFullPairs(t *testing.T) {
 		var errs bytes.Buffer
 		status := Main(append([]string{"pairs", "--shapes", examplePairs, "--pairs", table}, args...), strings.NewReader(""), full, &errs)
 		result{status: status, err: errs.String()}.wantsOneLine(t, 1, "no space left")
+	}
+}
+
+// TestInterruptInside stops a table of points in the middle: the file has the rows that were
+// complete.
+func TestInterruptInside(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.csv")
+	cmd := exec.Command(built(t), "inside", "--mesh", "octa:1", "--points", "-", "--method", "ray", "-o", out, "--json")
+	var stdout, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &errs
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	// A pipe holds less than what is behind the first three batches: the program has answered one.
+	text := []byte("x,y,z\n" + strings.Repeat("0.125,0,0\n", 6*insideRows))
+	if _, err := stdin.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
+	r.wantsOneLineOfError(t, statusInterrupted, "interrupted after row")
+	s := decode[insideReport](t, r.out)
+	table := read(t, out)
+	if n := strings.Count(table, "\n"); !s.Interrupted || int64(n) != s.Points+1 || s.Points < insideRows || s.Inside != s.Points || !strings.HasSuffix(table, "\n") {
+		t.Errorf("%d lines in the file, %d points answered, interrupted %v", n, s.Points, s.Interrupted)
+	}
+	if left, _ := filepath.Glob(out + ".*"); len(left) != 0 {
+		t.Errorf("left over: %v", left)
 	}
 }

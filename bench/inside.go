@@ -1,0 +1,173 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside"
+	"github.com/scree-dem/scree/internal/cpu"
+)
+
+// InsideOptions says what the study of points in meshes measures.
+type InsideOptions struct {
+	Meshes  []*geometry.Mesh
+	Side    int      // points along a side of the grid
+	Methods []string // of InsideMethods
+	Workers int
+	Seed    uint64 // of the order of points, of samples and of rays
+	Repeat  int    // of which the least time counts
+	Long    bool   // larger samples: see insideSample
+	// Progress, if not nil, hears of each row.
+	Progress func(done, all int64, note string)
+}
+
+// InsideRow is a line of the study: one method on the points of one mesh in one order.
+type InsideRow struct {
+	Mesh     string  `json:"mesh" show:"%s"`
+	Faces    int     `json:"faces" show:"%d"`
+	Points   int     `json:"points" show:"%d"` // of the grid
+	Tried    int     `json:"tried" show:"%d"`  // all, or a sample of them
+	Order    string  `json:"order" show:"%s"`  // grid or shuffled
+	Method   string  `json:"method" show:"%s"`
+	Workers  int     `json:"workers" show:"%d"`
+	Backend  string  `json:"backend" show:"%s"`
+	Setup    float64 `json:"setup_ms" show:"%.1f"`
+	NsPoint  float64 `json:"ns_point" show:"%.1f"`
+	Wrong    int     `json:"wrong" show:"%d"` // places other than the true ones
+	On       int     `json:"on" show:"%d"`    // the surface
+	Error    float64 `json:"error" show:"%.1e"`
+	Bound    float64 `json:"bound" show:"%.1e"` // of the error, as the method promises; 0: exact, or none
+	Bytes    float64 `json:"bytes_face" show:"%.1f"`
+	Checksum string  `json:"checksum" show:"%s"` // of places and values
+}
+
+// InsideMethods returns the names of the methods: those of package inside, fmm with a depth for the
+// points and with one for the mesh alone.
+func InsideMethods() []string {
+	return []string{"auto", "ray", "winding", "winding-fast", "fmm", "fmm-pre"}
+}
+
+// insideOptions returns what package inside is told for a method.
+func insideOptions(method string, o *InsideOptions, points int) inside.Options {
+	name, pre := strings.CutSuffix(method, "-pre")
+	options := inside.Options{Method: inside.Method(name), Workers: o.Workers, Seed: o.Seed}
+	if options.Method == inside.FMM {
+		options.Depth, options.Points = "well", points
+		if pre {
+			options.Depth = "pre"
+		}
+	}
+	return options
+}
+
+// Inside measures the methods of package inside on a grid of points in the cube about each mesh, in
+// the order of the grid and shuffled. On one worker times are processor time of the thread.
+func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
+	if o.Workers == 1 {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
+	orders := []string{"grid", "shuffled"}
+	var rows []InsideRow
+	all, done := int64(len(o.Meshes)*len(orders)*len(o.Methods)), int64(0)
+	for _, mesh := range o.Meshes {
+		grid := gridAbout(mesh, o.Side)
+		for _, order := range orders {
+			s := &insideScene{mesh: mesh, order: order, points: grid}
+			if order == "shuffled" {
+				s.points = shuffled(grid, o.Seed)
+			}
+			for _, method := range o.Methods {
+				if o.Progress != nil {
+					o.Progress(done, all, mesh.Name+", "+method)
+				}
+				done++
+				row, err := s.measure(ctx, &o, method)
+				if err != nil {
+					return rows, err
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// insideScene is a mesh and the points about it, and once they are known the true places.
+type insideScene struct {
+	mesh   *geometry.Mesh
+	order  string
+	points []point
+	truth  []inside.Place
+}
+
+// measure is one row.
+func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
+	row := InsideRow{
+		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
+		Method: method, Workers: o.Workers, Backend: cpu.Selected(), Setup: math.Inf(1), NsPoint: math.Inf(1),
+	}
+	if !slices.Contains(InsideMethods(), method) {
+		return row, fmt.Errorf("bench: method %q, expected one of %s: %w", method, strings.Join(InsideMethods(), ", "), ErrOption)
+	}
+	if err := s.know(ctx, o); err != nil {
+		return row, err
+	}
+	clock := threadTime
+	if o.Workers > 1 {
+		start := time.Now()
+		clock = func() time.Duration { return time.Since(start) }
+	}
+	rowsOf := s.sampled(method, o)
+	points, truth := s.pick(rowsOf)
+	row.Tried = len(points)
+	places, values := make([]inside.Place, len(points)), make([]float64, len(points))
+	for range o.Repeat {
+		if err := ctx.Err(); err != nil {
+			return row, err
+		}
+		began := clock()
+		solid, err := inside.New(s.mesh, insideOptions(method, o, len(s.points)))
+		if err != nil {
+			return row, fmt.Errorf("bench: %s, %s: %w", s.mesh.Name, method, err)
+		}
+		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
+		began = clock()
+		err = solid.Locate(points, places, values)
+		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
+		solid.Close()
+		if err != nil {
+			return row, err
+		}
+		row.Bound, row.Bytes = solid.Report.Bound, float64(solid.Report.Bytes)/float64(row.Faces)
+	}
+	row.compare(places, values, truth)
+	return row, nil
+}
+
+// compare counts what is wrong.
+func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place) {
+	sum := uint64(14695981039346656037)
+	for i, place := range places {
+		sum = (sum ^ uint64(place)) * 1099511628211
+		sum = (sum ^ math.Float64bits(values[i])) * 1099511628211
+		if place != truth[i] {
+			r.Wrong++
+		}
+		switch truth[i] {
+		case inside.On:
+			r.On++ // The value is a share of the solid angle.
+		case inside.Inside:
+			r.Error = max(r.Error, math.Abs(values[i]-1))
+		default:
+			r.Error = max(r.Error, math.Abs(values[i]))
+		}
+	}
+	r.Checksum = fmt.Sprintf("%016x", sum)
+}

@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/internal/chart"
+)
+
+// Figures returns time in all by faces, a line for each grid, of fmm with both depths and of ray,
+// as Figs 7 to 9 and 12 to 14 of Muth et al. 2006; both methods on the smallest and the largest
+// grid, as Figs 10 and 15; and all methods on the largest grid.
+func (r *InsidePaperReport) Figures() (figures []Figure) {
+	for _, series := range namesOf(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
+		sides := r.sidesOf(series)
+		for _, method := range namesOf(r.Rows, func(r *InsidePaperRow) string { return r.Method }) {
+			c := insideChart(series + ", " + method)
+			for i, side := range sides {
+				r.line(c, fmt.Sprintf("%d³ points", side), series, method, side, i, false)
+			}
+			figures = append(figures, Figure{"inside-" + series + "-" + method, c})
+		}
+		both := insideChart(series + ", both approaches of 2006")
+		for i, side := range []int{sides[0], sides[len(sides)-1]} {
+			for k, method := range []string{"ray", "fmm", "fmm-pre"} {
+				r.line(both, fmt.Sprintf("%s, %d³", method, side), series, method, side, k, i == 0)
+			}
+		}
+		last := sides[len(sides)-1]
+		all := insideChart(fmt.Sprintf("%s, all methods, %d³ points", series, last))
+		for k, method := range InsideMethods() {
+			r.line(all, method, series, method, last, k, false)
+		}
+		figures = append(figures, Figure{"inside-" + series + "-both", both}, Figure{"inside-" + series + "-all", all})
+	}
+	return figures
+}
+
+func insideChart(title string) *chart.Chart {
+	c := &chart.Chart{Title: title, Grid: true}
+	c.X.Title, c.X.Log, c.Y.Title, c.Y.Log = "faces", true, "setup and evaluation, s", true
+	return c
+}
+
+// line adds the rows of a series, a method and a grid, if there are any.
+func (r *InsidePaperReport) line(c *chart.Chart, name, series, method string, side, colour int, dashed bool) {
+	var points []chart.Point
+	for _, row := range r.rowsOf(series, method, side) {
+		points = append(points, chart.Point{X: float64(row.Faces), Y: max(row.total(), 1e-6)})
+	}
+	if len(points) > 0 {
+		c.AddLine(chart.Line{Name: name, Colour: hue(colour), Dashed: dashed, Marks: true, Points: points})
+	}
+}

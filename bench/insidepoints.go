@@ -1,0 +1,133 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside"
+	"github.com/scree-dem/scree/vec"
+)
+
+type point = vec.Vec3
+
+// gridAbout returns the middles of side³ equal cells of a cube about a mesh, x fastest. The cube is
+// the least whose sides lie on a grid of an eighth to a quarter of the mesh's largest half side, a
+// power of two. So the points of a grid of 64³ lie level with vertices and edges of a dyadic mesh.
+func gridAbout(m *geometry.Mesh, side int) []point {
+	box := m.Box()
+	size := box.Size()
+	_, exponent := math.Frexp(0.5 * max(size.X, size.Y, size.Z))
+	unit := math.Ldexp(1, exponent-3)
+	snap := func(v vec.Vec3, to func(float64) float64) vec.Vec3 {
+		return vec.V(to(v.X/unit), to(v.Y/unit), to(v.Z/unit)).Scale(unit)
+	}
+	box = vec.Box{Min: snap(box.Min, math.Floor), Max: snap(box.Max, math.Ceil)}
+	size = box.Size()
+	half := 0.5 * max(size.X, size.Y, size.Z)
+	at := func(k int) float64 { return half * (float64(2*k+1-side) / float64(side)) }
+	points := make([]point, 0, side*side*side)
+	for z := range side {
+		for y := range side {
+			for x := range side {
+				points = append(points, box.Center().Add(vec.V(at(x), at(y), at(z))))
+			}
+		}
+	}
+	return points
+}
+
+// shuffled returns the points in an order of their own.
+func shuffled(points []point, seed uint64) []point {
+	mixed := slices.Clone(points)
+	r := rand.New(rand.NewPCG(seed, 16))
+	r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+	return mixed
+}
+
+// A method that tries all faces gets a sample of the points where points times faces exceed a
+// limit: of the work of the limit, or of insideFew points where the study is long.
+const (
+	insideLimit     = 200_000_000
+	insideLimitLong = 10_000_000_000
+	insideFew       = 10_000
+	// insideCheck is how many points prove the truth, by rays.
+	insideCheck = 500
+)
+
+// insideSample returns how many points a method gets.
+func insideSample(method string, points, faces int, long bool) int {
+	switch {
+	case method != "ray" && method != "winding":
+		return points
+	case long && points*faces > insideLimitLong:
+		return min(points, insideFew)
+	case !long && points*faces > insideLimit:
+		return min(points, max(insideLimit/faces, 1))
+	}
+	return points
+}
+
+// sampled returns the rows of the points that a method gets, in rising order; nil: all.
+func (s *insideScene) sampled(method string, o *InsideOptions) []int {
+	n := insideSample(method, len(s.points), len(s.mesh.Faces), o.Long)
+	if n == len(s.points) {
+		return nil
+	}
+	return sample(len(s.points), n, o.Seed)
+}
+
+// sample returns so many of the numbers below all, in rising order.
+func sample(all, n int, seed uint64) []int {
+	rows := rand.New(rand.NewPCG(seed, 61)).Perm(all)[:n]
+	slices.Sort(rows)
+	return rows
+}
+
+// pick returns the points and true places of rows, all for nil.
+func (s *insideScene) pick(rows []int) (points []point, truth []inside.Place) {
+	if rows == nil {
+		return s.points, s.truth
+	}
+	for _, i := range rows {
+		points, truth = append(points, s.points[i]), append(truth, s.truth[i])
+	}
+	return points, truth
+}
+
+// know finds the true places: by method auto, which is exact, proven on a sample by rays, which
+// share nothing with it but the signs.
+func (s *insideScene) know(ctx context.Context, o *InsideOptions) error {
+	if s.truth != nil {
+		return nil
+	}
+	truth := make([]inside.Place, len(s.points))
+	if err := locate(s, inside.Options{Method: inside.Auto, Workers: o.Workers}, s.points, truth); err != nil {
+		return err
+	}
+	s.truth = truth
+	rows := sample(len(s.points), min(insideCheck, len(s.points)), o.Seed+1)
+	points, want := s.pick(rows)
+	places := make([]inside.Place, len(points))
+	if err := locate(s, inside.Options{Method: inside.Ray, Workers: o.Workers, Seed: o.Seed + 1}, points, places); err != nil {
+		return err
+	}
+	for i := range places {
+		if places[i] != want[i] {
+			return fmt.Errorf("bench: %s: point %v is %v by auto, expected %v as by ray", s.mesh.Name, points[i], want[i], places[i])
+		}
+	}
+	return ctx.Err()
+}
+
+func locate(s *insideScene, o inside.Options, points []point, places []inside.Place) error {
+	solid, err := inside.New(s.mesh, o)
+	if err != nil {
+		return fmt.Errorf("bench: %s: %w", s.mesh.Name, err)
+	}
+	defer solid.Close()
+	return solid.Locate(points, places, nil)
+}

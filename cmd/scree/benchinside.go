@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/bench"
+)
+
+type insideBenchFlags struct {
+	dir    string
+	meshes []string
+	paper  bool
+	series []string
+	finest int
+	sides  []int
+	o      bench.InsideOptions
+}
+
+func (a *app) benchInsideCommand() *cobra.Command {
+	var f insideBenchFlags
+	c := &cobra.Command{
+		Use:   "inside",
+		Short: "Time which points lie in a mesh, by all methods",
+		Long: `Time each method of scree inside on a grid of points in the cube about each mesh, in the
+order of the grid and shuffled: ns a point, setup in ms, on one worker unless --workers
+says otherwise. wrong counts places that differ from the exact ones, error is by how
+much a value is off away from the surface, and fmm-pre is fmm with a depth for the mesh
+alone. Where points times faces exceed 2·10⁸, ray and winding, which try all faces, get
+a seeded sample (tried), with --long 10⁴ points above 10¹⁰.
+With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
+485612, grids of 10³ to 80³ points, beside its Table 2. It takes some minutes.`,
+		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
+			"  scree bench inside --paper --finest 2 --side 10 --series sphere --method auto,ray",
+		Args: exactly(0, "none but options"),
+		RunE: func(c *cobra.Command, _ []string) error { return a.benchInside(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.meshes, "mesh", []string{"sphere:1,7", "foam:1,56"}, "`MESH`: a file, a builtin or a surface; may be repeated")
+	flags.IntSliceVar(&f.sides, "side", nil, "points `N` along a side of the grid (default: 80); with --paper several, commas between (default: 10, 20, 40, 80)")
+	flags.StringSliceVar(&f.o.Methods, "method", bench.InsideMethods(), "methods `NAME`, commas between")
+	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of orders, samples and rays")
+	decimal(flags, &f.o.Repeat, "repeat", 3, "measure `R` times, of which the least counts; not with --paper")
+	flags.BoolVar(&f.o.Long, "long", false, "larger samples for ray and winding")
+	flags.BoolVar(&f.paper, "paper", false, "the study of Muth et al. 2006: times by faces and points")
+	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.InsideSeries(), ", ")+" (default: all)")
+	decimal(flags, &f.finest, "finest", 0, "with --paper, the `N` coarsest meshes of each series (default: all)")
+	flags.StringVarP(&f.dir, "output", "o", "", "write tables (CSV, JSON) and, with --paper, plots (SVG) into `DIR` too")
+	_ = c.MarkFlagDirname("output")
+	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(bench.InsideMethods(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("series", cobra.FixedCompletions(bench.InsideSeries(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// maxSide bounds --side: 2.7·10⁷ points take 2 GB.
+const maxSide = 300
+
+func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
+	changed := c.Flags().Changed
+	switch {
+	case slices.ContainsFunc(f.sides, func(n int) bool { return n < 1 || n > maxSide }):
+		return usage("--side is %v, expected 1 to %d", f.sides, maxSide)
+	case len(f.sides) > 1 && !f.paper:
+		return usage("--side is %v, expected one number without --paper", f.sides)
+	case (f.series != nil || changed("finest")) && !f.paper:
+		return usage("--series and --finest are of --paper, expected it too")
+	case f.paper && (changed("mesh") || changed("repeat") || changed("workers")):
+		return usage("--mesh, --repeat and --workers are given with --paper, expected none: its series have their own, on one worker")
+	case a.pin:
+		return usage("--pin is given, expected none: one worker is timed by its own processor time")
+	case changed("finest") && f.finest < 1:
+		return usage("--finest is %d, expected at least 1", f.finest)
+	case f.o.Repeat < 1:
+		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
+	}
+	for i, name := range f.o.Methods {
+		if !slices.Contains(bench.InsideMethods(), name) || slices.Contains(f.o.Methods[:i], name) {
+			return usage("--method has %q, expected %s, each once", name, strings.Join(bench.InsideMethods(), ", "))
+		}
+	}
+	f.o.Side, f.o.Workers = 80, 1
+	if len(f.sides) == 1 {
+		f.o.Side = f.sides[0]
+	}
+	if changed("workers") {
+		f.o.Workers = a.workers
+	}
+	if !f.paper {
+		// All meshes first: a mistake in the last shall not come after minutes.
+		for _, spec := range f.meshes {
+			mesh, err := a.surfaceOf(spec)
+			if err != nil {
+				return err
+			}
+			f.o.Meshes = append(f.o.Meshes, mesh)
+		}
+	}
+	if f.dir != "" {
+		if err := os.MkdirAll(f.dir, 0o777); err != nil {
+			return usage("-o is %s, expected a folder: %w", f.dir, err)
+		}
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	p := a.progress("rows")
+	if f.paper {
+		return a.benchInsidePaper(ctx, f, p)
+	}
+	f.o.Progress = p.stepOf
+	rows, err := bench.Inside(ctx, f.o)
+	p.Done()
+	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	report := bench.Report[bench.InsideRow]{Machine: bench.ThisMachine(version()), Rows: rows}
+	if f.dir != "" {
+		if problem := writeStudy(f.dir, "inside", &report); problem != nil {
+			return problem
+		}
+	}
+	return errors.Join(a.showStudy(&report), incomplete(err))
+}
+
+// benchInsidePaper runs the study of the paper, and shows what is complete of one that was
+// interrupted.
+func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *progress) error {
+	report, err := bench.InsidePaper(ctx, bench.InsidePaperOptions{
+		Series: f.series, Methods: f.o.Methods, Finest: f.finest, Sides: f.sides, Seed: f.o.Seed, Long: f.o.Long, Progress: p.stepOf,
+	})
+	p.Done()
+	report.Machine = bench.ThisMachine(version())
+	if err != nil && (len(report.Rows) == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	if f.dir != "" {
+		problem := writeAll(f.dir, "inside-paper", report, report.Figures())
+		if problem = errors.Join(problem, writeTo(filepath.Join(f.dir, "inside-paper-fits.csv"), report.WriteFitsCSV)); problem != nil {
+			return problem
+		}
+	}
+	return errors.Join(a.showStudy(report), incomplete(err))
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/scree-dem/scree/bench"
+)
+
+func TestBenchInside(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	r := call("bench", "inside", "--mesh", "sphere:1,1", "--mesh", filepath.Join(exampleInside, "torus.obj"), "--side", "6", "--method", "auto,ray",
+		"--repeat", "1", "--json", "-o", dir)
+	r.wants(t, 0)
+	s := decode[bench.Report[bench.InsideRow]](t, r.out)
+	if len(s.Rows) != 8 || s.Machine.Processor == "" {
+		t.Fatalf("%+v", s)
+	}
+	for i, row := range s.Rows {
+		if row.Points != 216 || row.Workers != 1 || row.Wrong != 0 || row.Checksum != s.Rows[i/2*2].Checksum {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if read(t, dir, "inside.json") != r.out {
+		t.Error("inside.json is not what standard output has")
+	}
+	call("bench", "inside", "--paper", "--finest", "1", "--side", "3,4", "--method", "auto,ray", "-o", dir).wants(t, 0)
+	for _, name := range []string{"inside-paper.csv", "inside-paper.json", "inside-paper-fits.csv", "inside-sphere-ray.svg", "inside-foam-all.svg"} {
+		if stat, err := os.Stat(filepath.Join(dir, name)); err != nil || stat.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestBenchInsideRefuses(t *testing.T) {
+	for _, test := range [][]string{
+		{"--side is [0], expected 1 to 300", "--side", "0"},
+		{"expected one number without --paper", "--side", "3,4"},
+		{"--repeat is 0, expected at least 1", "--repeat", "0"},
+		{`--method has "tree", expected auto, ray`, "--method", "tree"},
+		{`--method has "ray", expected`, "--method", "ray,ray"},
+		{"of --paper, expected it too", "--series", "foam"},
+		{"--mesh, --repeat and --workers are given with --paper", "--paper", "--mesh", "octa:1"},
+		{"--pin is given", "--pin", "--workers", "1"},
+		{"--finest is 0", "--paper", "--finest", "0"},
+		{`series "cube", expected one of sphere, foam`, "--paper", "--series", "cube"},
+		{"no-such.obj", "--mesh", "no-such.obj"},
+		{"ball:1 has no faces", "--mesh", "ball:1"},
+	} {
+		call(append([]string{"bench", "inside"}, test[1:]...)...).wantsOneLine(t, 2, test[0])
+	}
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside"
+	"github.com/scree-dem/scree/internal/cpu"
+)
+
+type insideFlags struct {
+	mesh, table, out string
+	method           string
+	o                inside.Options
+}
+
+func insideNames() (names []string) {
+	for _, m := range inside.Methods {
+		names = append(names, string(m))
+	}
+	return names
+}
+
+func (a *app) insideCommand() *cobra.Command {
+	var f insideFlags
+	c := &cobra.Command{
+		Use:   "inside --mesh MESH --points P.csv",
+		Short: "Find which points lie inside a closed mesh, convex or not",
+		Long: `Find which points lie inside a closed mesh, convex or not. The table has the columns
+x,y,z; the answers have row, from 1, inside, which is 0, 1 or on, and value, the winding
+number. auto and ray are exact; winding is so up to rounding; fmm is within a bound
+that the summary shows; winding-fast is an approximation. The mesh is a file, a builtin
+or a surface. Open meshes are answered by winding and winding-fast.`,
+		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv",
+		Args:    exactly(0, "none but options"),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.inside(c, &f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.mesh, "mesh", "", "`MESH`: a file (.stl, .obj, .off, .ply), a builtin or a surface such as torus:1,0.25,48,24")
+	flags.StringVar(&f.table, "points", "", "table of points, `P.csv`; - is standard input")
+	flags.StringVar(&f.method, "method", string(inside.Auto), "`M`: "+strings.Join(insideNames(), ", "))
+	decimal(flags, &f.o.Seed, "seed", 1, "seed `N` of the rays of ray, which show in no answer")
+	decimal(flags, &f.o.Degree, "degree", 0, "degree `P` of the expansions of fmm (default: what suits)")
+	decimal(flags, &f.o.Leaf, "leaf", 0, "triangles `N` of a cluster that fmm does not divide (default: what suits)")
+	flags.StringVar(&f.o.Depth, "depth", "well", "depth of the cluster trees of fmm, `D`: well (from triangles and points), pre (from triangles) or a number")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` for the answers; - is standard output")
+	_ = c.MarkFlagFilename("mesh", "stl", "obj", "off", "ply")
+	_ = c.MarkFlagFilename("points", "csv")
+	_ = c.MarkFlagFilename("output", "csv")
+	_ = c.RegisterFlagCompletionFunc("method", cobra.FixedCompletions(insideNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("depth", cobra.FixedCompletions([]string{"well", "pre"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// insideReport is what --json prints.
+type insideReport struct {
+	Version     string  `json:"version"`
+	Mesh        string  `json:"mesh"`
+	Table       string  `json:"table"`
+	Method      string  `json:"method"`
+	Backend     string  `json:"backend"`
+	Workers     int     `json:"workers"`
+	Output      string  `json:"output,omitempty"`
+	Triangles   int     `json:"triangles"`
+	Components  int     `json:"components"`
+	Cavities    int     `json:"cavities"`
+	Boundary    int     `json:"boundary_edges"`
+	Turned      bool    `json:"turned"` // the mesh was inside out
+	Area        float64 `json:"area"`
+	Volume      float64 `json:"volume"`
+	Points      int64   `json:"points"`
+	Inside      int64   `json:"inside"`
+	On          int64   `json:"on"`
+	Bound       float64 `json:"bound"`   // of the error of the values; 0 for exact methods
+	Setup       float64 `json:"setup_s"` // checks and method
+	Seconds     float64 `json:"seconds"` // of answering
+	NsPoint     float64 `json:"ns_point"`
+	Bytes       int     `json:"bytes"` // that the method keeps
+	Interrupted bool    `json:"interrupted,omitempty"`
+}
+
+// maxDegree and maxDepth bound what fmm is asked for on the command line.
+const (
+	maxDegree = 60
+	maxDepth  = 20
+)
+
+func (a *app) inside(c *cobra.Command, f *insideFlags) error {
+	f.o.Method = inside.Method(f.method)
+	depth, notNumber := strconv.Atoi(f.o.Depth)
+	changed := c.Flags().Changed
+	switch {
+	case f.mesh == "" || f.table == "":
+		return usage("scree inside needs --mesh MESH and --points P.csv, as in: %s", firstExample(c))
+	case f.mesh == "-":
+		return usage("--mesh is -, expected a file, a builtin or a surface: only --points may be standard input")
+	case !slices.Contains(inside.Methods, f.o.Method):
+		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(insideNames(), ", "))
+	case f.o.Method != inside.FMM && (changed("degree") || changed("leaf") || changed("depth")):
+		return usage("--degree, --leaf and --depth are of --method fmm, which is %s", f.method)
+	case changed("degree") && !(f.o.Degree >= 1 && f.o.Degree <= maxDegree):
+		return usage("--degree is %d, expected 1 to %d", f.o.Degree, maxDegree)
+	case changed("leaf") && f.o.Leaf < 1:
+		return usage("--leaf is %d, expected at least 1", f.o.Leaf)
+	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 0 || depth > maxDepth):
+		return usage("--depth is %q, expected well, pre or a number from 0 to %d", f.o.Depth, maxDepth)
+	case a.json && f.out == "-":
+		return usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	in, name, size, err := a.openTable("--points", f.table)
+	if err != nil {
+		return err
+	}
+	defer in.Close() //nolint:errcheck // Nothing was written.
+	if f.out != "" {
+		if err := checkOutput("-o", f.out, a.inputOf("the table that --points reads", f.table), input{what: "the mesh that --mesh reads", name: f.mesh}); err != nil {
+			return err
+		}
+	}
+	mesh, err := a.surfaceOf(f.mesh)
+	if err != nil {
+		return err
+	}
+	f.o.Workers, f.o.Pin = a.workers, a.pin
+	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: size}
+	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
+	if toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout); !toScreen && size > 0 {
+		p := a.progress("KiB")
+		p.Start(size >> 10)
+		r.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d points", r.report.Points)) }
+		defer p.Done()
+	}
+	err = a.sendTable(f.out, func(to io.Writer) error { return r.run(ctx, in, name, to) })
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return err
+	}
+	r.report.Interrupted = interrupted
+	if problem := a.tellInside(&r.report); err == nil {
+		err = problem
+	}
+	return err
+}
+
+// tellInside says what the points came to: for programs on standard output, for people beside a
+// file.
+func (a *app) tellInside(r *insideReport) error {
+	if r.Points > 0 {
+		r.NsPoint = r.Seconds * 1e9 / float64(r.Points)
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	if r.Turned && !a.quiet {
+		a.message("%s: all faces turn inwards and were turned", r.Mesh)
+	}
+	if r.Output == "" || r.Output == "-" || a.quiet {
+		return nil
+	}
+	bound := ""
+	if r.Bound > 0 {
+		bound = fmt.Sprintf(", values within %.2g", r.Bound)
+	}
+	a.message("%s: %d points, %d inside, %d on the surface of %d triangles; %s%s; %.3g s to set up, %.0f ns per point on %d workers",
+		r.Output, r.Points, r.Inside, r.On, r.Triangles, r.Method, bound, r.Setup, r.NsPoint, r.Workers)
+	return nil
+}
+
+// meshFault is an error of package inside with the name of the mesh as it was given, and the
+// numbers that its file has.
+func meshFault(name string, mesh *geometry.Mesh, err error) error {
+	return usage("%s: %w", name, &meshError{fileio.NumberedAs(name, err), fmt.Sprintf("inside: mesh %q: ", mesh.Name)})
+}
+
+// meshError is an error without its beginning.
+type meshError struct {
+	error
+	beginning string
+}
+
+func (e *meshError) Error() string { return strings.TrimPrefix(e.error.Error(), e.beginning) }
+
+func (e *meshError) Unwrap() error { return e.error }
