@@ -121,8 +121,9 @@ func FuzzAngles(f *testing.F) {
 	})
 }
 
-// TestAngles has a tetrahedron around a point, which sees 4π: once as four triangles, and once as a fan of three
-// beside one triangle. A point outside sees nothing, and a point on a face is in doubt.
+// TestAngles has a tetrahedron around a point, which sees 4π: once as four triangles, and once as
+// a fan of three beside one triangle. A point outside sees nothing, and a point on a face is in
+// doubt.
 func TestAngles(t *testing.T) {
 	v := [4]plainVec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	faces := [4][3]int{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}

@@ -1,7 +1,7 @@
 package asm
 
-// MatrixBlock is twelve columns of a matrix, and a vector that their multiples are added to: all of one
-// length, a row a row.
+// MatrixBlock is twelve columns of a matrix, and a vector that their multiples are added to: all
+// of one length, a row a row.
 type MatrixBlock struct {
 	K [12][]float64
 	Y []float64

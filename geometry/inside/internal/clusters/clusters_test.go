@@ -73,7 +73,8 @@ func scattered(seed uint64, n int, box vec.Box) []vec.Vec3 {
 	return points
 }
 
-// TestWholeTree adds the root about points in and around surfaces: closed ones, open ones and a heap of triangles.
+// TestWholeTree adds the root about points in and around surfaces: closed ones, open ones and a
+// heap of triangles.
 func TestWholeTree(t *testing.T) {
 	open := torus(1, 0.4, 40, 20)
 	open.Tris = open.Tris[:1100]
@@ -106,7 +107,8 @@ func TestWholeTree(t *testing.T) {
 	})
 }
 
-// TestEveryNode compares each node with its own triangles, and wants a closed surface without a rim.
+// TestEveryNode compares each node with its own triangles, and wants a closed surface without a
+// rim.
 func TestEveryNode(t *testing.T) {
 	s := torus(1, 0.4, 30, 14)
 	tree, sums := New(s, 5, 6, nil), NewSums()

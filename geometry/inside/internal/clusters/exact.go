@@ -7,9 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PointWinding returns the winding number of a node about one point, by exact signs, and whether the point lies on a triangle.
-// Such a triangle counts nothing: of a closed surface the number is then 1/2 on a face, and on an edge or at
-// a corner the share of the sphere that the surface holds there. It is slow: for the few points that Sums leaves.
+// PointWinding returns the winding number of a node about one point, by exact signs, and whether
+// the point lies on a triangle. Such a triangle counts nothing: of a closed surface the number is
+// then 1/2 on a face, and on an edge or at a corner the share of the sphere that the surface
+// holds there. It is slow: for the few points that Sums leaves.
 func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 	if len(t.Tris) == 0 {
 		return 0, false
@@ -21,7 +22,7 @@ func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 // pointAngle returns half the solid angle of a node.
 func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 	n := &t.Nodes[node]
-	near := n.Box.Enlarged(rimMargin * n.Box.Size().Norm())
+	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
 	switch {
 	case !near.Overlaps(vec.Box{Min: x, Max: x}):
 		apex := n.Box.Center()

@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The rim of a set of triangles is its directed edges without those pairs that run against each other. By Stokes's
-// theorem the flux of a curl through the triangles depends on the rim alone. A closed surface has no rim.
+// The rim of a set of triangles is its directed edges without those pairs that run against each
+// other. By Stokes's theorem the flux of a curl through the triangles depends on the rim alone. A
+// closed surface has no rim.
 
 // flips pairs directed edges that run against each other: flips[3·t+k] is the partner of the edge
 // from corner k of triangle t to the next, or -1. Of more than two edges at one place, those of
@@ -102,7 +103,8 @@ func (t *Tree) rims() {
 
 // fill makes the fans of all nodes and the fours of all leaves.
 func (t *Tree) fill(pool *sched.Pool) {
-	// Each node's edges are ordered into chains first: how long they are says how many fans there are.
+	// Each node's edges are ordered into chains first: how long they are says how many fans there
+	// are.
 	each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
 		var chains chainer
 		for at := lo; at < hi; at++ {
@@ -143,8 +145,8 @@ type chainer struct {
 // fanEdges is how many edges a fan has.
 const fanEdges = 4
 
-// order puts the edges such that each but the first of a chain begins where the one before ends, and returns how many
-// fans they fill: a fan holds up to four edges of one chain.
+// order puts the edges such that each but the first of a chain begins where the one before ends,
+// and returns how many fans they fill: a fan holds up to four edges of one chain.
 func (c *chainer) order(edges [][2]uint32) (fans int32) {
 	c.starts, c.sorted = c.starts[:0], c.sorted[:0]
 	c.used = append(c.used[:0], make([]bool, len(edges))...)
@@ -212,9 +214,10 @@ func emptyFan(apex, c vec.Vec3) asm.FanRun {
 	return f
 }
 
-// planeRounding bounds how far N·a as computed may be from six times the volume of point and triangle, as a share of
-// |b - a||c - a|·|a|: a difference of products of differences, and the dot product, are below 16 roundings of 2⁻⁵³.
-// Smaller: a point on a triangle is not asked by exact signs. Larger: more are.
+// planeRounding bounds how far N·a as computed may be from six times the volume of point and
+// triangle, as a share of |b - a||c - a|·|a|: a difference of products of differences, and the
+// dot product, are below 16 roundings of 2⁻⁵³. Smaller: a point on a triangle is not asked by
+// exact signs. Larger: more are.
 const planeRounding = 0x1p-48
 
 // fourNode fills the triangles of a leaf.
@@ -224,7 +227,8 @@ func (t *Tree) fourNode(n *Node) {
 		k := t.Tris[i]
 		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
 		if j == 0 {
-			// The places that stay empty repeat a corner, and their tolerance is below 0: they never hold a point.
+			// The places that stay empty repeat a corner, and their tolerance is below 0: they
+			// never hold a point.
 			for m := range f.AX {
 				f.AX[m], f.AY[m], f.AZ[m] = a.X, a.Y, a.Z
 				f.BX[m], f.BY[m], f.BZ[m] = a.X, a.Y, a.Z

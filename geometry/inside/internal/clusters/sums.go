@@ -8,20 +8,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Points go through the tree in runs, eight of a group together: a group lies outside of a node or not.
+// Points go through the tree in runs, eight of a group together: a group lies outside of a node
+// or not.
 const (
 	RunPoints  = 256
 	groupShift = 3
 	groups     = RunPoints >> groupShift
 )
 
-// rimMargin is how far from a node's box, in lengths of its diagonal, the points of a group must be for the node's rim to
-// stand for it: the fans lie in the box, and so no point comes nearer to one than the rounding of its plane.
-// Smaller: a sign may be wrong by rounding, which is a whole turn. Larger: more nodes are summed triangle by triangle.
+// rimMargin is how far from a node's box, in lengths of its diagonal, the points of a group must
+// be for the node's rim to stand for it: the fans lie in the box, and so no point comes nearer to
+// one than the rounding of its plane. Smaller: a sign may be wrong by rounding, which is a whole
+// turn. Larger: more nodes are summed triangle by triangle.
 const rimMargin = 0x1p-20
 
-// Sums is the solid angles about a run of points, of whatever nodes are added. It belongs to one worker at a
-// time. Winding numbers are solid angles over 4π.
+// Sums is the solid angles about a run of points, of whatever nodes are added. It belongs to one
+// worker at a time. Winding numbers are solid angles over 4π.
 type Sums struct {
 	Box   vec.Box // of the points
 	n     int
@@ -40,7 +42,8 @@ func NewSums() *Sums {
 	return s
 }
 
-// Load starts sums of nothing about up to RunPoints points, scaled as the tree is. They must be finite.
+// Load starts sums of nothing about up to RunPoints points, scaled as the tree is. They must be
+// finite.
 func (s *Sums) Load(points []vec.Vec3) {
 	s.n = len(points)
 	s.Box = vec.EmptyBox()
@@ -77,7 +80,7 @@ func (t *Tree) Add(s *Sums, node int32) {
 // AddGroups is Add for the groups of a mask.
 func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {
 	n := &t.Nodes[node]
-	near := n.Box.Enlarged(rimMargin * n.Box.Size().Norm())
+	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
 	in := uint32(0)
 	if s.Box.Overlaps(near) {
 		for m := mask; m != 0; m &= m - 1 {
@@ -123,8 +126,9 @@ func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
 	}
 }
 
-// Winding returns the winding number of the nodes that have been added about point i. Doubtful says that the point may lie on
-// a triangle: then the number means nothing, and PointWinding tells.
+// Winding returns the winding number of the nodes that have been added about point i. Doubtful
+// says that the point may lie on a triangle: then the number means nothing, and PointWinding
+// tells.
 func (s *Sums) Winding(i int) (w float64, doubtful bool) {
 	if s.of.Doubt[i] != 0 {
 		return 0, true

@@ -13,8 +13,8 @@ import (
 // MaxLevel is the deepest level a tree may have: three times as many bits are a sorting key.
 const MaxLevel = 16
 
-// sideBits is how many leading bits the side of the root may have. Then the corners of all cells are
-// exact numbers, so that cells of one level differ by a translation to the bit.
+// sideBits is how many leading bits the side of the root may have. Then the corners of all cells
+// are exact numbers, so that cells of one level differ by a translation to the bit.
 const sideBits = 12
 
 // Node is a cluster: the triangles whose centroids lie in one cell of the octree.
@@ -33,7 +33,8 @@ type Node struct {
 	Level          int32
 }
 
-// Tree is an octree of triangles. Each row of triangles belongs to one node of every level down to a leaf.
+// Tree is an octree of triangles. Each row of triangles belongs to one node of every level down
+// to a leaf.
 type Tree struct {
 	Scale  float64    // what lengths of the surface are multiplied by: a power of two
 	Origin vec.Vec3   // the lowest corner of the root, scaled
@@ -49,8 +50,8 @@ type Tree struct {
 	flip []int32 // of each edge, 3·row and its place in it: an edge the other way, or -1
 }
 
-// New makes the tree of a surface, whose vertices must be finite. A node of more than leaf triangles above level
-// depth is divided. Pool may be nil; it changes no bit.
+// New makes the tree of a surface, whose vertices must be finite. A node of more than leaf
+// triangles above level depth is divided. Pool may be nil; it changes no bit.
 func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	t := &Tree{Scale: 1}
 	if len(s.Tris) == 0 {
@@ -81,13 +82,15 @@ func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	return t
 }
 
-// place finds a root cell around the box whose corners, and those of all cells down to depth, are exact.
+// place finds a root cell around the box whose corners, and those of all cells down to depth, are
+// exact.
 func (t *Tree) place(box vec.Box, depth int) {
 	side := box.Max.Sub(box.Min).MaxAbs()
 	side = max(side, math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30), 0x1p-900)
 	_, e := math.Frexp(side)
 	step := math.Ldexp(1, e-sideBits)
-	// Two steps more than the box need: one for rounding up, and the corner lies up to half a step lower.
+	// Two steps more than the box need: one for rounding up, and the corner lies up to half a
+	// step lower.
 	t.Side = (math.Floor(side/step) + 2) * step
 	corner := math.Ldexp(1, e-sideBits-1)
 	t.Origin = vec.V(math.Floor(box.Min.X/corner)*corner, math.Floor(box.Min.Y/corner)*corner, math.Floor(box.Min.Z/corner)*corner)
@@ -112,7 +115,8 @@ func (t *Tree) CellCenter(c [3]int32, level int) vec.Vec3 {
 	return vec.V(at(t.Origin.X, c[0]), at(t.Origin.Y, c[1]), at(t.Origin.Z, c[2]))
 }
 
-// sort orders the triangles by the Morton keys of their centroids' cells at level depth, and returns the keys.
+// sort orders the triangles by the Morton keys of their centroids' cells at level depth, and
+// returns the keys.
 func (t *Tree) sort(depth int) []uint64 {
 	type row struct {
 		key uint64
@@ -239,8 +243,8 @@ func (t *Tree) measureNode(at int, area []float64) {
 	}
 }
 
-// Flux bounds the integral of |v|^p over the triangles of a node, over the node's radius to the p: v is the place from its
-// center. It is at most the node's area.
+// Flux bounds the integral of |v|^p over the triangles of a node, over the node's radius to the
+// p: v is the place from its center. It is at most the node's area.
 func (t *Tree) Flux(n *Node, p int) (sum float64) {
 	perRadius2 := 1 / float64(n.Radius*n.Radius)
 	for _, k := range t.Tris[n.Lo:n.Hi] {

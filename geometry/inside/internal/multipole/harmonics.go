@@ -2,14 +2,15 @@ package multipole
 
 import "github.com/scree-dem/scree/vec"
 
-// Solid harmonics R and S of Muth et al. (2006, equations (14) and (15)), for orders m ≥ 0. Those of
-// negative order follow by R_n^-m = (-1)^m conj(R_n^m), and likewise S: with this sign the sums (23) to (25) hold, which are
+// Solid harmonics R and S of Muth et al. (2006, equations (14) and (15)), for orders m ≥ 0. Those
+// of negative order follow by R_n^-m = (-1)^m conj(R_n^m), and likewise S: with this sign the
+// sums (23) to (25) hold, which are
 //
 //	R_n^m(a+b) = Σ R_s^t(a)·R_(n-s)^(m-t)(b)
 //	S_n^m(a+b) = Σ (-1)^s conj(R_s^t(a))·S_(n+s)^(m+t)(b),  |a| < |b|
 //
-// A function whose coefficients obey the same sign is real. Its (p+1)² numbers stand at row(n, m) with
-// the real part for m ≥ 0, and the imaginary part of order |m| for m < 0.
+// A function whose coefficients obey the same sign is real. Its (p+1)² numbers stand at row(n, m)
+// with the real part for m ≥ 0, and the imaginary part of order |m| for m < 0.
 
 // row is the place of degree n and order m.
 func row(n, m int) int { return n*n + n + m }

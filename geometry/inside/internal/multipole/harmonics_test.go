@@ -100,7 +100,8 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// charges is a few point charges near the origin: their multipole expansion is Σ q·R, whose row 0 is their sum, here 0.
+// charges is a few point charges near the origin: their multipole expansion is Σ q·R, whose row 0
+// is their sum, here 0.
 type charges struct {
 	at []vec.Vec3
 	q  []float64
@@ -151,8 +152,9 @@ func near(a, b []float64, tol float64) bool {
 func TestOperators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, p := range []int{1, 2, 4, 5, 8, 12} {
-		// To the parent: the charges' own expansion about the parent's center, in sides of its cell. Charges have no factor of length
-		// and area, which toParent has: 2^(1+1) sets it right.
+		// To the parent: the charges' own expansion about the parent's center, in sides of its
+		// cell. Charges have no factor of length and area, which toParent has: 2^(1+1) sets it
+		// right.
 		c := newCharges(rng, 5, 0.4)
 		d := vec.V(0.25, -0.25, 0.25)
 		o := newOperator(p)

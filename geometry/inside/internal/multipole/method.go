@@ -13,7 +13,7 @@ import (
 
 // Options of New. Zeros leave the choice to New.
 type Options struct {
-	Degree int     // p of the expansions; 0: the least whose bound separates 0 from 1 in all cells, from leastDegree on
+	Degree int     // p of the expansions; 0: the least that proves all cells, from leastDegree on
 	Leaf   int     // triangles of a cluster that is not divided
 	Depth  int     // levels of conversions; see WellChosen and PreChosen
 	Points int     // how many points are expected, for WellChosen
@@ -33,23 +33,23 @@ const (
 	minApart     = 1.0
 	maxApart     = 3.0
 
-	// Degrees that New tries. Below the least the bound hardly ever separates 0 from 1; above the last the few cells that it leaves cost less, summed
-	// exactly, than a higher degree of all.
+	// Degrees that New tries. Below the least the bound hardly ever separates 0 from 1; above the
+	// last the few cells that it leaves cost less, summed exactly, than a higher degree of all.
 	leastDegree, lastDegree = 4, 6
 
 	// MaxDepth is the most levels of conversions. Each level has up to eight times the cells.
 	MaxDepth = 8
 )
 
-// Method is a surface set up for the fast multipole method. Points are answered from the expansions of evaluation cells
-// that hold them, and from the solid angles of near nodes.
+// Method is a surface set up for the fast multipole method. Points are answered from the
+// expansions of evaluation cells that hold them, and from the solid angles of near nodes.
 type Method struct {
 	Degree int
 	Depth  int
 	Apart  float64
-	Bound  float64 // of the error of a winding number by expansions, over all cells whose points are not summed exactly
+	Bound  float64 // of the error of a winding number by expansions, over all cells but those summed
 	Cells  int     // evaluation cells that are not divided
-	Summed int     // of these, cells whose bound does not separate 0 from 1: their points are summed exactly
+	Summed int     // of these, cells whose bound does not tell 0 from 1: summed exactly
 
 	tree    *clusters.Tree
 	moments []asm.Twelve // of each node down to Depth, blocks(Degree) each
@@ -71,8 +71,8 @@ type leaf struct {
 	local          []float64
 }
 
-// topReach is how many cells of the root's size around the root have expansions, on each side. About a point beyond, the rim of the root is
-// summed: a closed surface has none.
+// topReach is how many cells of the root's size around the root have expansions, on each side.
+// About a point beyond, the rim of the root is summed: a closed surface has none.
 const (
 	topReach = 2
 	topCells = 2*topReach + 1
@@ -116,10 +116,12 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 	}
 }
 
-// treeDepth is how many levels the clusters have: some below those of conversions, since small nodes near a point cost less.
+// treeDepth is how many levels the clusters have: some below those of conversions, since small
+// nodes near a point cost less.
 const treeDepth = 10
 
-// gather works out the moments of all nodes down to Depth, from the leaves up: equations (22) and (23).
+// gather works out the moments of all nodes down to Depth, from the leaves up: equations (22) and
+// (23).
 func (m *Method) gather(pool *sched.Pool) {
 	t, p := m.tree, m.Degree
 	nb := blocks(p)
@@ -181,12 +183,14 @@ func run(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
 	pool.For(n, grain, ranger(body))
 }
 
-// chooseDepth returns the depth at which setting up and answering so many points costs least, by counts of operations.
+// chooseDepth returns the depth at which setting up and answering so many points costs least, by
+// counts of operations.
 //
-// A node meets about as many evaluation cells of its level in conversions as (16) leaves of the eightfold
-// near field: each costs the square of the terms. A point meets a node of the deepest level if its cell is near: the
-// share of the root's volume that near cells of all nodes have. A node of k triangles there costs about as much as 2·√k of its edges, and
-// three of four nodes are not entered.
+// A node meets about as many evaluation cells of its level in conversions as (16) leaves of the
+// eightfold near field: each costs the square of the terms. A point meets a node of the deepest
+// level if its cell is near: the share of the root's volume that near cells of all nodes have. A
+// node of k triangles there costs about as much as 2·√k of its edges, and three of four nodes are
+// not entered.
 func (m *Method) chooseDepth(points float64) int {
 	t := m.tree
 	near, reach := 0.0, (m.Apart+1)*cornerRadius
@@ -203,9 +207,11 @@ func (m *Method) chooseDepth(points float64) int {
 	best, least, setup := 1, math.Inf(1), 0.0
 	for level := 1; level <= min(MaxDepth, t.Levels()-1); level++ {
 		nodes := float64(t.First[level+1] - t.First[level])
-		setup += 7 * near * nodes * conversion
+		setup += float64(7 * near * nodes * conversion)
 		inEach := float64(len(t.Tris)) / nodes
-		cost := setup + points*min(nodes, near*math.Ldexp(nodes, -3*level))*edgeCost*min(3*inEach, 4*math.Sqrt(inEach)+2)
+		met := min(nodes, near*math.Ldexp(nodes, -3*level))
+		edges := min(3*inEach, float64(4*math.Sqrt(inEach))+2)
+		cost := setup + float64(points*met*edges*edgeCost)
 		if cost < least {
 			best, least = level, cost
 		}
@@ -213,7 +219,8 @@ func (m *Method) chooseDepth(points float64) int {
 	return best
 }
 
-// Costs in the same unit: one multiplication of a conversion, and one edge or triangle about a point.
+// Costs in the same unit: one multiplication of a conversion, and one edge or triangle about a
+// point.
 const (
 	conversionCost = 1.0
 	edgeCost       = 25.0

@@ -82,8 +82,9 @@ func answers(m *Method, points []vec.Vec3) ([]tri.Place, []float64) {
 	return places, values
 }
 
-// TestWithinTheBound compares the method with the sum over all triangles, for degrees and distances of admission. No error
-// exceeds the bound. Up to degree 5 it is no more than ten thousand times the worst error of 60 points, so that it says something.
+// TestWithinTheBound compares the method with the sum over all triangles, for degrees and
+// distances of admission. No error exceeds the bound. Up to degree 5 it is no more than ten
+// thousand times the worst error of 60 points, so that it says something.
 func TestWithinTheBound(t *testing.T) {
 	for name, s := range someSurfaces() {
 		points := scattered(3, 60, s.Box().Enlarged(0.3))
@@ -111,7 +112,8 @@ func TestWithinTheBound(t *testing.T) {
 	}
 }
 
-// TestManyPoints has 10⁵ points, 20 000 of each surface that is closed: about each, the number is 0 or 1 within the bound.
+// TestManyPoints has 10⁵ points, 20 000 of each surface that is closed: about each, the number is
+// 0 or 1 within the bound.
 func TestManyPoints(t *testing.T) {
 	for name, s := range someSurfaces() {
 		if name == "open" {
@@ -159,7 +161,8 @@ func TestConverges(t *testing.T) {
 	}
 }
 
-// TestSameBits has the same values from any number of workers, and of a surface and points that are scaled by a power of two.
+// TestSameBits has the same values from any number of workers, and of a surface and points that
+// are scaled by a power of two.
 func TestSameBits(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	points := scattered(5, 300, s.Box().Enlarged(0.3))
@@ -189,7 +192,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestFarFromTheOrigin has a surface of 1 m at a distance of 10⁶ m: coordinates have 30 bits less, values do not.
+// TestFarFromTheOrigin has a surface of 1 m at a distance of 10⁶ m: coordinates have 30 bits
+// less, values do not.
 func TestFarFromTheOrigin(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	by := vec.V(1e6, -2e6, 3e6)
@@ -242,7 +246,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestGrowth has cells and what is near them grow as the triangles do, with the depth that suits these.
+// TestGrowth has cells and what is near them grow as the triangles do, with the depth that suits
+// these.
 func TestGrowth(t *testing.T) {
 	cells, near := 0, 0
 	for k := 4; k <= 5; k++ {

@@ -7,14 +7,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// edges integrates panel coefficients (22) over sets of triangles, exactly up to rounding. The gradient F of R_n^m is
-// homogeneous of degree n-1 and has neither curl nor divergence, hence F = -curl(y×F)/(n+1). By Stokes's theorem
+// edges integrates panel coefficients (22) over sets of triangles, exactly up to rounding. The
+// gradient F of R_n^m is homogeneous of degree n-1 and has neither curl nor divergence, hence F =
+// -curl(y×F)/(n+1). By Stokes's theorem
 //
 //	∫ n·∇R_n^m dA = -1/(n+1) Σ (e×a)·∫ ∇R_n^m(a + τe) dτ, τ from 0 to 1
 //
-// over the edges e = b - a of the set's rim, since e×y is constant along one. Each component of the gradient is R of degree n-1,
+// over the edges e = b - a of the set's rim, since e×y is constant along one. Each component of
+// the gradient is R of degree n-1,
 //
-//	∂x R_n^m = (R_(n-1)^(m-1) - R_(n-1)^(m+1))/2,  ∂y R_n^m = i(R_(n-1)^(m-1) + R_(n-1)^(m+1))/2,  ∂z R_n^m = R_(n-1)^m
+//	∂x R_n^m = (R_(n-1)^(m-1) - R_(n-1)^(m+1))/2
+//	∂y R_n^m = i(R_(n-1)^(m-1) + R_(n-1)^(m+1))/2
+//	∂z R_n^m = R_(n-1)^m
 //
 // and ⌈p/2⌉ points of Gauss's rule integrate a polynomial of degree p-1.
 type edges struct {

@@ -7,9 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// An operator is a linear map of coefficients as a matrix of rows. Coefficient 0 of a multipole expansion is
-// always 0, for the gradient of a constant is. So a vector that operators read has no place for it: its numbers stand from row 1
-// on in blocks of twelve, as asm.AddColumns takes them.
+// An operator is a linear map of coefficients as a matrix of rows. Coefficient 0 of a multipole
+// expansion is always 0, for the gradient of a constant is. So a vector that operators read has
+// no place for it: its numbers stand from row 1 on in blocks of twelve, as asm.AddColumns takes
+// them.
 type operator []asm.MatrixBlock
 
 const columnsOfBlock = 12
@@ -40,8 +41,8 @@ func (o operator) addTo(x []asm.Twelve, y []float64) {
 	}
 }
 
-// set makes o the map of coefficients in_s^t to out_n^m = Σ k(n, m, s, t)·in_s^t over all orders t of
-// degrees 1 to p, for real functions.
+// set makes o the map of coefficients in_s^t to out_n^m = Σ k(n, m, s, t)·in_s^t over all orders
+// t of degrees 1 to p, for real functions.
 func (o operator) set(p int, k func(n, m, s, t int) complex128) {
 	for s := 1; s <= p; s++ {
 		for t := 0; t <= s; t++ {
@@ -81,7 +82,8 @@ func (o operator) column(at int) []float64 {
 	return o[(at-1)/columnsOfBlock].K[(at-1)%columnsOfBlock]
 }
 
-// signed returns the coefficient of order m of a table of orders 0 to n at n(n+1)/2: 0 where |m| > n.
+// signed returns the coefficient of order m of a table of orders 0 to n at n(n+1)/2: 0 where |m|
+// > n.
 func signed(table []complex128, n, m int) complex128 {
 	switch {
 	case n < 0 || m > n || -m > n:
@@ -97,7 +99,8 @@ func signed(table []complex128, n, m int) complex128 {
 	return v
 }
 
-// toLocal is equation (24) cut at p: the local expansion about a place D from the center of a multipole expansion.
+// toLocal is equation (24) cut at p: the local expansion about a place D from the center of a
+// multipole expansion.
 func (o operator) toLocal(p int, d vec.Vec3, s []complex128) {
 	singular(2*p, d, s)
 	o.set(p, func(n, m, k, t int) complex128 {
@@ -123,8 +126,9 @@ func regularTable(p int, x vec.Vec3) []complex128 {
 	return table
 }
 
-// toParent is equation (23), for a child whose center lies d from its parent's, in sides of the parent's cell. Each expansion
-// is in sides of its own cell, so degree n of a child is scaled by 2^-(n+1): n-1 of its gradient, and 2 of the area.
+// toParent is equation (23), for a child whose center lies d from its parent's, in sides of the
+// parent's cell. Each expansion is in sides of its own cell, so degree n of a child is scaled by
+// 2^-(n+1): n-1 of its gradient, and 2 of the area.
 func (o operator) toParent(p int, d vec.Vec3) {
 	r := regularTable(p, d)
 	o.set(p, func(n, m, s, t int) complex128 {
@@ -136,8 +140,9 @@ func (o operator) toParent(p int, d vec.Vec3) {
 	})
 }
 
-// toChild is equation (25), for a child whose center lies d from its parent's, in sides of the parent's cell. Degree n is scaled by 2^-n. What it reads
-// has no row 0: the caller adds that, which a translation leaves as it is.
+// toChild is equation (25), for a child whose center lies d from its parent's, in sides of the
+// parent's cell. Degree n is scaled by 2^-n. What it reads has no row 0: the caller adds that,
+// which a translation leaves as it is.
 func (o operator) toChild(p int, d vec.Vec3) {
 	r := regularTable(p, d)
 	o.set(p, func(n, m, s, t int) complex128 {

@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// batch is how many points are sorted by their cells at a time: some slices of a grid, so that the points of a cell meet.
+// batch is how many points are sorted by their cells at a time: some slices of a grid, so that
+// the points of a cell meet.
 const batch = 1 << 15
 
 // workspace is what one call of Range needs.
@@ -38,8 +39,9 @@ func (m *Method) give(w *workspace) {
 	m.free = append(m.free, w)
 }
 
-// Range answers points: equation (20). Places gets where they lie and values, if not nil, their winding numbers. The slices
-// have one length. It may be called from several goroutines, and allocates nothing once each has called it.
+// Range answers points: equation (20). Places gets where they lie and values, if not nil, their
+// winding numbers. The slices have one length. It may be called from several goroutines, and
+// allocates nothing once each has called it.
 func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	if len(m.tree.Tris) == 0 {
 		clear(places)
@@ -82,7 +84,8 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 	}
 }
 
-// leafRun sums what is near a run of points, or everything where the leaf's bound separates nothing.
+// leafRun sums what is near a run of points, or everything where the leaf's bound separates
+// nothing.
 func (m *Method) leafRun(w *workspace, at int32, run []vec.Vec3) {
 	if at < 0 {
 		return

@@ -8,11 +8,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The evaluation tree lies on the same cells as the clusters. Its top is the root's cell and its neighbours. A cell is divided
-// while clusters are near it. From level to level, a cell's local expansion is its parent's (25), and the conversions (24) of those
-// clusters that are near its parent and not near itself: the highest level possible.
+// The evaluation tree lies on the same cells as the clusters. Its top is the root's cell and its
+// neighbours. A cell is divided while clusters are near it. From level to level, a cell's local
+// expansion is its parent's (25), and the conversions (24) of those clusters that are near its
+// parent and not near itself: the highest level possible.
 
-// maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion; beyond, the cluster stays near.
+// maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion;
+// beyond, the cluster stays near.
 const maxOffset = 7
 
 const offsets = 2*maxOffset + 1
@@ -142,7 +144,8 @@ func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
 	return r, norms
 }
 
-// separates is the bound of the error below which a winding number is known: 0 and 1 are twice that apart. Rounding has the rest.
+// separates is the bound of the error below which a winding number is known: 0 and 1 are twice
+// that apart. Rounding has the rest.
 const separates = 0.5 - 0x1p-20
 
 // chunkParents is how many cells a worker divides at a time.
@@ -217,8 +220,8 @@ func (s *spreader) meet(c *children, at, n int32) {
 	c.bound[at] += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
 }
 
-// convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for all that need it. For each cell the order
-// is that of the operators and of its nodes.
+// convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for
+// all that need it. For each cell the order is that of the operators and of its nodes.
 func (s *spreader) convert(c *children) {
 	clear(s.first)
 	for _, p := range s.pairs {

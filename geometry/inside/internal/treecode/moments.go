@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// moments of triangles about a place, as polynomials of a vector r: with n dA their elements of area and d the places of
-// these,
+// moments of triangles about a place, as polynomials of a vector r: with n dA their elements of
+// area and d the places of these,
 //
 //	n(r) = ∫ n·r dA,  q(r) = ∫ (d·r)(n·r) dA,  t(r) = ∫ (d·r)²(n·r) dA
 //
@@ -44,8 +44,8 @@ func addSquare(to *[10]float64, k float64, a [6]float64, b [3]float64) {
 	}
 }
 
-// addTriangle adds a triangle whose corners are a, b, c from the place. The integral of d·dᵀ is a twelfth of the area times the
-// squares of the corners and of their sum.
+// addTriangle adds a triangle whose corners are a, b, c from the place. The integral of d·dᵀ is a
+// twelfth of the area times the squares of the corners and of their sum.
 func (m *moments) addTriangle(a, b, c vec.Vec3) {
 	area := b.Sub(a).Cross(c.Sub(a)).Scale(0.5)
 	sum := a.Add(b).Add(c)

@@ -65,8 +65,9 @@ func soup(seed uint64, n int) *tri.Surface {
 	return s
 }
 
-// TestDipoles compares the moments of the root with the sum over all triangles: the error falls with the fourth power of the distance
-// more than the angle does, and without the last moments with the third.
+// TestDipoles compares the moments of the root with the sum over all triangles: the error falls
+// with the fourth power of the distance more than the angle does, and without the last moments
+// with the third.
 func TestDipoles(t *testing.T) {
 	s := soup(1, 40)
 	m := New(s, Options{Leaf: 3}, nil)
@@ -87,7 +88,8 @@ func TestDipoles(t *testing.T) {
 	}
 }
 
-// TestAgainstTheSum has closed, open and dirty surfaces within the error that its accuracy is stated with.
+// TestAgainstTheSum has closed, open and dirty surfaces within the error that its accuracy is
+// stated with.
 func TestAgainstTheSum(t *testing.T) {
 	open := surfaceOf(must(surfaces.Sphere(1, 4)))
 	open.Tris = open.Tris[:len(open.Tris)*5/6]
@@ -138,7 +140,8 @@ func TestOnTheSurface(t *testing.T) {
 	}
 }
 
-// TestSameBits has the same values for any split of the points, any workers, and a surface of 2^k the size.
+// TestSameBits has the same values for any split of the points, any workers, and a surface of 2^k
+// the size.
 func TestSameBits(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	pool := sched.New(3)

@@ -22,11 +22,12 @@ type Options struct {
 const (
 	defaultLeaf = 16
 
-	// defaultFar is the accuracy scale of Barill et al. (2018). The first term that is left out falls with its fourth power. Smaller:
-	// larger errors. Larger: more clusters.
+	// defaultFar is the accuracy scale of Barill et al. (2018). The first term that is left out
+	// falls with its fourth power. Smaller: larger errors. Larger: more clusters.
 	defaultFar = 2.0
 
-	// cheapFans is how many fans of four edges cost about as much as the children of a node: such a node is summed exactly instead.
+	// cheapFans is how many fans of four edges cost about as much as the children of a node: such
+	// a node is summed exactly instead.
 	cheapFans = 2
 
 	depth = 14
@@ -59,7 +60,8 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 // Bytes is the memory that the method keeps.
 func (m *Method) Bytes() int { return m.tree.Bytes() + 32*len(m.places) + 176*len(m.dipoles) }
 
-// batch is how many points are sorted along a Morton curve at a time: a group of eight then has a small box.
+// batch is how many points are sorted along a Morton curve at a time: a group of eight then has a
+// small box.
 const batch = 1 << 15
 
 // workspace is what one call of Range needs.
@@ -95,8 +97,9 @@ func (m *Method) give(w *workspace) {
 	m.free = append(m.free, w)
 }
 
-// Range answers points: places gets where they lie and values, if not nil, their winding numbers. The slices have one length. A point is
-// inside where its number exceeds 1/2. Range may be called from several goroutines, and allocates nothing once each has called it.
+// Range answers points: places gets where they lie and values, if not nil, their winding numbers.
+// The slices have one length. A point is inside where its number exceeds 1/2. Range may be called
+// from several goroutines, and allocates nothing once each has called it.
 func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	if len(m.tree.Tris) == 0 {
 		clear(places)
@@ -172,8 +175,8 @@ func (m *Method) sort(rows []uint64, points []vec.Vec3) {
 	slices.Sort(rows)
 }
 
-// walk adds a node to the sums of the groups of a mask: by its dipoles where a group's box is far, exactly where little is left of the
-// node, else by its children.
+// walk adds a node to the sums of the groups of a mask: by its dipoles where a group's box is
+// far, exactly where little is left of the node, else by its children.
 func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	n, p := &m.tree.Nodes[at], &m.places[at]
 	reach := m.far * p.radius
