@@ -88,12 +88,6 @@ type insideReport struct {
 	Interrupted bool    `json:"interrupted,omitempty"`
 }
 
-// maxDegree and maxDepth bound what fmm is asked for on the command line.
-const (
-	maxDegree = 60
-	maxDepth  = 20
-)
-
 func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	f.o.Method = inside.Method(f.method)
 	depth, notNumber := strconv.Atoi(f.o.Depth)
@@ -107,12 +101,12 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(insideNames(), ", "))
 	case f.o.Method != inside.FMM && (changed("degree") || changed("leaf") || changed("depth")):
 		return usage("--degree, --leaf and --depth are of --method fmm, which is %s", f.method)
-	case changed("degree") && !(f.o.Degree >= 1 && f.o.Degree <= maxDegree):
-		return usage("--degree is %d, expected 1 to %d", f.o.Degree, maxDegree)
+	case changed("degree") && f.o.Degree < 1:
+		return usage("--degree is %d, expected at least 1", f.o.Degree)
 	case changed("leaf") && f.o.Leaf < 1:
 		return usage("--leaf is %d, expected at least 1", f.o.Leaf)
-	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 0 || depth > maxDepth):
-		return usage("--depth is %q, expected well, pre or a number from 0 to %d", f.o.Depth, maxDepth)
+	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 1):
+		return usage("--depth is %q, expected well, pre or a number from 1", f.o.Depth)
 	case a.json && f.out == "-":
 		return usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
 	}
