@@ -40,9 +40,10 @@ type Options struct {
 type Solid struct {
 	Report Report
 
-	pool *sched.Pool
-	with locator
-	job  job
+	pool  *sched.Pool
+	with  locator
+	nodes []vec.Vec3
+	job   job
 }
 
 // New checks a mesh and prepares it. The mesh is not kept.
@@ -73,6 +74,7 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.nodes = r.Verts
 	s.Report.CheckSeconds = time.Since(start).Seconds()
 	if s.pool, err = newPool(&o); err != nil {
 		return nil, err

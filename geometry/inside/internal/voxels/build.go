@@ -1,11 +1,6 @@
 package voxels
 
-import (
-	"math"
-
-	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/mark"
-)
+import "math"
 
 // builder is what setting up needs beside the cells.
 type builder struct {
@@ -65,31 +60,46 @@ func newBuilder(c *Cells) *builder {
 	return b
 }
 
-// enter goes over all triangles: their planes, the reference lines they cross, the cells they enter.
-func (b *builder) enter() {
+// maxEntered is how many cells a triangle may enter on average before the grid is made coarser: those
+// of an even mesh enter some five. A fan of long slivers enters as many as there are along a side.
+// fewEntries are allowed in any case, and never more than maxEntries: lists packs a place among them
+// with four bits. Smaller: coarser grids, longer lists; larger: more memory.
+const (
+	maxEntered = 16
+	fewEntries = 1 << 15
+	maxEntries = 1<<28 - 1
+)
+
+// enter goes over all triangles: the reference lines they cross, the cells they enter. It gives up, and
+// returns false, where they enter too many cells, if it may.
+func (b *builder) enter(mayGiveUp bool) bool {
 	reach := max(b.box.Min.MaxAbs(), b.box.Max.MaxAbs())
-	b.planes = make([]plane, len(b.surface.Tris))
+	most := min(maxEntered*len(b.surface.Tris)+fewEntries, maxEntries)
 	for t := range b.surface.Tris {
+		if (len(b.found)-1)*entryChunk > most && mayGiveUp {
+			return false
+		}
 		k := &b.surface.Tris[t]
-		b.planes[t] = newPlane(b.surface.Verts[k[0]], b.surface.Verts[k[1]], b.surface.Verts[k[2]], reach)
+		plane := newPlane(b.surface.Verts[k[0]], b.surface.Verts[k[1]], b.surface.Verts[k[2]], reach)
 		p, q, r := &b.corner[k[0]], &b.corner[k[1]], &b.corner[k[2]]
 		y0, y1 := min(p.lines[0], q.lines[0], r.lines[0]), max(p.lines[0], q.lines[0], r.lines[0])
 		z0, z1 := min(p.lines[1], q.lines[1], r.lines[1]), max(p.lines[1], q.lines[1], r.lines[1])
 		if y0 < y1 && z0 < z1 {
-			b.crossLines(uint32(t), int(y0), int(y1), int(z0), int(z1))
+			b.crossLines(uint32(t), &plane, int(y0), int(y1), int(z0), int(z1))
 		}
-		b.cover(uint32(t), p, q, r)
+		b.cover(uint32(t), &plane, p, q, r)
 	}
+	return true
 }
 
 // cover enters a triangle into the cells between those of its corners whose box its plane meets.
-func (b *builder) cover(t uint32, p, q, r *place) {
+func (b *builder) cover(t uint32, k *plane, p, q, r *place) {
 	var lo, hi [3]int
 	for axis := range 3 {
 		lo[axis] = int(min(p.cell[axis], q.cell[axis], r.cell[axis]))
 		hi[axis] = int(max(p.cell[axis], q.cell[axis], r.cell[axis]))
 	}
-	k, side := &b.planes[t], &b.grid.side
+	side := &b.grid.side
 	// Half the width of a cell's box along the normal, with room for all rounding.
 	half := float64((0.5+boxRoom)*(float64(math.Abs(k.n.X)*side[0])+float64(math.Abs(k.n.Y)*side[1])+float64(math.Abs(k.n.Z)*side[2]))) + planeRoom
 	if n := (hi[0] - lo[0]) + (hi[1] - lo[1]) + (hi[2] - lo[2]); n == max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2]) {
@@ -109,7 +119,7 @@ func (b *builder) cover(t uint32, p, q, r *place) {
 				s0, s1, s2, s3 := x0+y0+z0+k.d, x1+y1+z0+k.d, x1+y0+z1+k.d, x0+y1+z1+k.d
 				sides := ^(sign(s0) | sign(s1)<<1 | sign(s2)<<2 | sign(s3)<<3) & (1<<references - 1)
 				if !(min(math.Abs(s0), math.Abs(s1), math.Abs(s2), math.Abs(s3)) > 1) {
-					sides = b.sides(t, x, y, z)
+					sides = b.sides(t, k, x, y, z)
 				}
 				b.add(entry{row + b.address[0][x], t<<references | sides})
 			}
@@ -121,10 +131,10 @@ func (b *builder) cover(t uint32, p, q, r *place) {
 func sign(x float64) uint32 { return uint32(math.Float64bits(x) >> 63) }
 
 // sides returns which reference points of a cell lie on the outer side of a triangle, exactly.
-func (b *builder) sides(t uint32, x, y, z int) uint32 {
+func (b *builder) sides(t uint32, k *plane, x, y, z int) uint32 {
 	sides := uint32(0)
 	for r := range uint(references) {
-		if b.outer(t, b.grid.referencePoint(x, y, z, r)) {
+		if b.outer(t, k, b.grid.referencePoint(x, y, z, r)) {
 			sides |= 1 << r
 		}
 	}
@@ -150,11 +160,8 @@ const (
 	planeRoom = 8
 )
 
-// maxEntries is how many entries all lists may have: lists packs a place in them with four bits.
-const maxEntries = 1 << 28
-
 // sort sorts the entries by cell.
-func (b *builder) sort() error {
+func (b *builder) sort() {
 	rank, n := uint32(0), 0
 	for i := range b.bricks {
 		k := &b.bricks[i]
@@ -163,9 +170,6 @@ func (b *builder) sort() error {
 	}
 	for _, chunk := range b.found {
 		n += len(chunk)
-	}
-	if n > maxEntries {
-		return mark.Errorf(geometry.ErrTooLarge, "its triangles enter cells %d times, expected at most %d", n, maxEntries)
 	}
 	// first[r+1] is where the next entry of cell r goes; after the last pass it is where its list ends.
 	first := make([]uint32, rank+2)
@@ -191,5 +195,4 @@ func (b *builder) sort() error {
 	for r := range b.lists {
 		b.lists[r] <<= references
 	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package voxels
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
@@ -18,9 +17,12 @@ type Cells struct {
 	box     vec.Box
 	grid    grid
 	bricks  []brick
-	lists   []uint32 // by rank of an entered cell: first entry of its list<<4, and which reference points lie inside
-	entries []uint32 // triangle<<4, and which reference points lie on its outer side
-	planes  []plane  // by triangle
+	lists   []uint32     // by rank of an entered cell: first entry of its list<<4, and which reference points lie inside
+	entries []uint32     // triangle<<4, and which reference points lie on its outer side
+	planes  []shortPlane // by triangle
+	middle  vec.Vec3     // of the box: planes are relative to it
+	long    []long       // lists with boxes, by rank
+	boxes   []vec.Box
 }
 
 // brick is what 4×4×4 cells know, by bit (iz&3)<<4 | (iy&3)<<2 | ix&3. 24 bytes: those of 128³ cells
@@ -32,67 +34,27 @@ type brick struct {
 	_       uint32
 }
 
-// plane is that of a triangle in units of the error of its evaluation: a point p of the surface's box
-// is on its outer side if n·p + d > 1, on the inner if n·p + d < -1. 32 bytes.
-type plane struct {
-	n vec.Vec3
-	d float64
-}
-
-// planeBound times the sum M of the absolute products in the components of the area vector, and times
-// the largest coordinate P, is more than the error of the evaluated plane. The area vector is off by
-// 4·2^-53·M in all, and multiplied with a difference of at most 2P; products and sums of n·p + d round by
-// another 8·2^-53·M·P; the division by the bound by 2·2^-53 of |n·p + d|, which the bound has room for.
-// Smaller: a point may get the wrong side; larger: more calls go to exact arithmetic.
-const planeBound = 0x1p-48
-
 // New sets up the cells of a closed surface that turns outwards and has no triangle without area. It
 // returns an error where the winding number of a reference point is neither 0 nor 1.
 func New(s *tri.Surface) (*Cells, error) {
 	c := &Cells{surface: s, box: s.Box()}
-	c.grid = newGrid(c.box, len(s.Tris))
-	b := newBuilder(c)
-	b.enter()
-	if err := b.sort(); err != nil {
-		return nil, err
+	c.setShortPlanes()
+	var b *builder
+	for cells := cellsFor(len(s.Tris)); ; cells = max(cells/8, 1) {
+		c.grid = newGrid(c.box, cells)
+		b = newBuilder(c)
+		if b.enter(cells > 1) {
+			break
+		}
 	}
+	b.sort()
+	b.setLong()
 	return c, b.setInside()
 }
 
 // Bytes is the memory of the cells, without the surface.
 func (c *Cells) Bytes() int {
-	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 32*cap(c.planes)
-}
-
-// newPlane returns the plane of a triangle, or one that decides nothing where numbers leave their range.
-func newPlane(a, b, c vec.Vec3, reach float64) plane {
-	u, v := b.Sub(a), c.Sub(a)
-	xy, yx := float64(u.X*v.Y), float64(u.Y*v.X)
-	yz, zy := float64(u.Y*v.Z), float64(u.Z*v.Y)
-	zx, xz := float64(u.Z*v.X), float64(u.X*v.Z)
-	n := vec.Vec3{X: yz - zy, Y: zx - xz, Z: xy - yx}
-	m := math.Abs(xy) + math.Abs(yx) + math.Abs(yz) + math.Abs(zy) + math.Abs(zx) + math.Abs(xz)
-	bound := float64(float64(planeBound*m) * reach)
-	if !(bound > 0x1p-900 && bound < 0x1p900) {
-		return plane{}
-	}
-	d := n.Dot(a)
-	return plane{vec.Vec3{X: n.X / bound, Y: n.Y / bound, Z: n.Z / bound}, -d / bound}
-}
-
-// at evaluates the plane.
-func (k *plane) at(p vec.Vec3) float64 {
-	return float64(k.n.X*p.X) + float64(k.n.Y*p.Y) + float64(k.n.Z*p.Z) + k.d
-}
-
-// outer says whether the moved reference point q lies on the outer side of a triangle.
-func (c *Cells) outer(t uint32, q vec.Vec3) bool {
-	s := c.planes[t].at(q)
-	if math.Abs(s) > 1 {
-		return s > 0
-	}
-	k, l, m := c.surface.Corners(int(t))
-	return tri.SideMoved(k, l, m, q) > 0
+	return 24*cap(c.bricks) + 4*cap(c.lists) + 4*cap(c.entries) + 16*cap(c.planes) + 48*cap(c.boxes)
 }
 
 // rankOf returns the rank of an entered cell among all.

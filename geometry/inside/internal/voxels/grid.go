@@ -18,9 +18,12 @@ type grid struct {
 }
 
 const (
-	// cellsPerTriangle is how many cells there are for a triangle. Fewer: longer lists, and more
-	// points in cells with a list. More: a longer set-up, and cells that leave the cache.
-	cellsPerTriangle = 4
+	// cellsPerTriangle is how many cells there are for each of the first fewTriangles, whose cells
+	// stay in the caches, and cellsPerMore for each further one. Fewer: longer lists, and more points in
+	// cells with a list. More: a longer set-up, and cells that leave the caches.
+	cellsPerTriangle = 16
+	cellsPerMore     = 4
+	fewTriangles     = 1 << 15
 	// minCells and maxCells bound the number of cells: below, setting up costs nothing anyway; above,
 	// memory while setting up, 4 bytes a cell.
 	minCells = 1 << 12
@@ -33,7 +36,14 @@ const (
 	gridRel = 0x1p-40
 )
 
-func newGrid(box vec.Box, triangles int) grid {
+// cellsFor returns how many cells a surface of so many triangles should have.
+func cellsFor(triangles int) int {
+	few := min(triangles, fewTriangles)
+	return min(max(cellsPerTriangle*few+cellsPerMore*(triangles-few), minCells), maxCells)
+}
+
+// newGrid returns a grid of about so many cells.
+func newGrid(box vec.Box, cells int) grid {
 	lo, hi := array(box.Min), array(box.Max)
 	var extent [3]float64
 	longest := 0.0
@@ -42,7 +52,6 @@ func newGrid(box vec.Box, triangles int) grid {
 		longest = max(longest, extent[k])
 	}
 	least := max(float64(gridRel*max(box.Min.MaxAbs(), box.Max.MaxAbs())), 0x1p-300)
-	cells := float64(min(max(cellsPerTriangle*triangles, minCells), maxCells))
 	g := grid{origin: lo, n: [3]int{1, 1, 1}}
 	// The side for which the box, each extent at least one side, has so many cells.
 	side := longest
@@ -53,7 +62,7 @@ func newGrid(box vec.Box, triangles int) grid {
 				volume, axes = volume*(extent[k]/longest), axes+1
 			}
 		}
-		side = float64(longest * root(volume/cells, axes))
+		side = float64(longest * root(volume/float64(cells), axes))
 	}
 	side = max(side, least)
 	for k := range 3 {

@@ -11,7 +11,7 @@ import (
 // those with coordinates y0 <= y < y1 and z0 <= z < z1 of b.at. A crossing changes the winding number of
 // the reference points behind it. Lines and points are moved by the same infinitesimal, so no line
 // meets an edge.
-func (b *builder) crossLines(t uint32, y0, y1, z0, z1 int) {
+func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 	n := &b.grid.n
 	p, q, r := b.surface.Corners(int(t))
 	for y := y0; y < y1; y++ {
@@ -21,7 +21,7 @@ func (b *builder) crossLines(t uint32, y0, y1, z0, z1 int) {
 			if turn == 0 {
 				continue
 			}
-			x := b.firstBehind(t, line, (y^z)&1, turn > 0)
+			x := b.firstBehind(t, k, line, (y^z)&1, turn > 0)
 			if x == n[0] {
 				continue
 			}
@@ -35,16 +35,15 @@ func (b *builder) crossLines(t uint32, y0, y1, z0, z1 int) {
 // firstBehind returns the first cell of a row whose reference point on the line lies behind the line's
 // crossing with a triangle, which turns to +x (up) or to -x. The reference points have the lower or
 // higher x of their cells. An estimate is put right by exact tests.
-func (b *builder) firstBehind(t uint32, line vec.Vec3, higher int, up bool) int {
+func (b *builder) firstBehind(t uint32, k *plane, line vec.Vec3, higher int, up bool) int {
 	n := b.grid.n[0]
-	k := &b.planes[t]
 	x := n
 	if at := float64(-k.at(line)/k.n.X) / b.grid.side[0]; at < float64(n) {
 		x = int(max(0, at+(1-referenceLow)-float64(float64(higher)*(referenceHigh-referenceLow))))
 	}
 	behind := func(x int) bool {
 		line.X = b.at[0][2*x+higher]
-		return b.outer(t, line) == up
+		return b.outer(t, k, line) == up
 	}
 	for x < n && !behind(x) {
 		x++

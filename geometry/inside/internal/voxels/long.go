@@ -1,0 +1,186 @@
+package voxels
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Where a surface is much finer in one place than elsewhere, a cell there has a long list. Its entries
+// are sorted along a curve through the cell, and boxes over runs of them, runs of boxes and so on tell
+// which of them a segment can meet.
+//
+//	entries  ........ ........ ........ ...
+//	level 0  box      box      box      ...    one over longRun entries
+//	level 1  box                        ...    one over longRun boxes, until a level has one
+
+const (
+	// longList is how many entries make a list a long one. Smaller: more boxes; larger: more planes for
+	// a point.
+	longList = 96
+	longRun  = 8
+)
+
+// long is a long list: where its levels of boxes are among Cells.boxes, the lowest first.
+type long struct {
+	rank   uint32
+	levels []uint32 // and one more, the end of the last
+}
+
+// setLong sorts long lists and makes their boxes.
+func (b *builder) setLong() {
+	for r := range len(b.lists) - 1 {
+		first, last := b.lists[r]>>references, b.lists[r+1]>>references
+		if last-first <= longList {
+			continue
+		}
+		list := b.entries[first:last]
+		b.sortAlongCurve(list)
+		l := long{rank: uint32(r), levels: []uint32{uint32(len(b.boxes))}}
+		for run := range slices.Chunk(list, longRun) {
+			box := vec.EmptyBox()
+			for _, e := range run {
+				p, q, r := b.surface.Corners(int(e >> references))
+				box = box.With(p).With(q).With(r)
+			}
+			b.boxes = append(b.boxes, box)
+		}
+		for from := l.levels[0]; len(b.boxes)-int(from) > 1; {
+			to := uint32(len(b.boxes))
+			l.levels = append(l.levels, to)
+			for at := from; at < to; at += longRun {
+				box := vec.EmptyBox()
+				for _, k := range b.boxes[at:min(at+longRun, to)] {
+					box = box.Union(k)
+				}
+				b.boxes = append(b.boxes, box)
+			}
+			from = to
+		}
+		l.levels = append(l.levels, uint32(len(b.boxes)))
+		b.long = append(b.long, l)
+	}
+}
+
+// sortAlongCurve sorts entries by where the middle of their triangle lies on a Morton curve through
+// the box of all their middles, then by triangle.
+func (b *builder) sortAlongCurve(list []uint32) {
+	type keyed struct {
+		key   uint64
+		entry uint32
+	}
+	middle := func(e uint32) vec.Vec3 {
+		p, q, r := b.surface.Corners(int(e >> references))
+		return p.Scale(1.0 / 3).Add(q.Scale(1.0 / 3)).Add(r.Scale(1.0 / 3))
+	}
+	box := vec.EmptyBox()
+	for _, e := range list {
+		box = box.With(middle(e))
+	}
+	const steps = 1<<20 - 1
+	step := func(x, lo, hi float64) uint64 {
+		if !(hi > lo) {
+			return 0
+		}
+		return spread(uint64(math.Floor(float64((x-lo)/(hi-lo)) * steps)))
+	}
+	keys := make([]keyed, len(list))
+	for i, e := range list {
+		m := middle(e)
+		keys[i] = keyed{step(m.X, box.Min.X, box.Max.X) | step(m.Y, box.Min.Y, box.Max.Y)<<1 | step(m.Z, box.Min.Z, box.Max.Z)<<2, e}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.entry, b.entry))
+	})
+	for i, k := range keys {
+		list[i] = k.entry
+	}
+}
+
+// spread puts two zero bits before each of the lowest 21 bits.
+func spread(x uint64) uint64 {
+	x &= 1<<21 - 1
+	x = (x | x<<32) & 0x1f00000000ffff
+	x = (x | x<<16) & 0x1f0000ff0000ff
+	x = (x | x<<8) & 0x100f00f00f00f00f
+	x = (x | x<<4) & 0x10c30c30c30c30c3
+	return (x | x<<2) & 0x1249249249249249
+}
+
+// walk is a segment on its way through the boxes of a long list.
+type walk struct {
+	segment
+	lo, hi vec.Vec3 // its box
+	half   vec.Vec3 // half of it, as a vector
+	room   float64  // for the rounding of misses
+	asked  int      // boxes and triangles that were asked
+}
+
+// missRoom times the largest coordinate and that of half the segment is more than the rounding of the
+// numbers that misses compares: twelve roundings of products of coordinates. Smaller: a triangle may be
+// overlooked; larger: more boxes are opened.
+const missRoom = 0x1p-47
+
+// misses says whether the segment certainly does not meet a box: an axis of the box, or one at a right
+// angle to it and to the segment, parts them.
+func (w *walk) misses(b *vec.Box) bool {
+	if b.Max.X < w.lo.X || b.Min.X > w.hi.X || b.Max.Y < w.lo.Y || b.Min.Y > w.hi.Y || b.Max.Z < w.lo.Z || b.Min.Z > w.hi.Z {
+		return true
+	}
+	side := b.Max.Sub(b.Min).Scale(0.5)
+	way := b.Min.Add(side).Sub(w.p.Add(w.half)).Cross(w.half).Abs()
+	d := w.half.Abs()
+	return way.X > float64(side.Y*d.Z)+float64(side.Z*d.Y)+w.room ||
+		way.Y > float64(side.Z*d.X)+float64(side.X*d.Z)+w.room ||
+		way.Z > float64(side.X*d.Y)+float64(side.Y*d.X)+w.room
+}
+
+// crossLong is cross for the long list of a rank. It takes the nearest reference point.
+func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
+	at, _ := slices.BinarySearchFunc(c.long, rank, func(l long, rank uint32) int { return cmp.Compare(l.rank, rank) })
+	l := &c.long[at]
+	x, y, z := c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z)
+	w := walk{}
+	least := math.Inf(1)
+	for r := range uint(references) {
+		q := c.grid.referencePoint(x, y, z, r)
+		if d := q.Sub(p).MaxAbs(); d < least {
+			least, w.segment = d, segment{p: p, q: q, at: c.short(&p), r: r}
+		}
+	}
+	w.place = tri.Place(c.lists[rank] >> w.r & 1)
+	w.lo, w.hi, w.half = p.Min(w.q), p.Max(w.q), w.q.Sub(p).Scale(0.5)
+	w.room = float64(float64(missRoom*max(c.box.Min.MaxAbs(), c.box.Max.MaxAbs()))*w.half.MaxAbs()) + 0x1p-1000
+	top := len(l.levels) - 2
+	c.descend(l, top, 0, int(l.levels[top+1]-l.levels[top]), &w)
+	return w
+}
+
+// descend asks boxes from <= k < to of a level, and what is in those that the segment's box meets. A
+// point of the surface ends the walk.
+func (c *Cells) descend(l *long, level, from, to int, w *walk) {
+	for k := from; k < to; k++ {
+		box := &c.boxes[int(l.levels[level])+k]
+		w.asked++
+		if w.misses(box) {
+			continue
+		}
+		if level > 0 {
+			c.descend(l, level-1, k*longRun, min((k+1)*longRun, int(l.levels[level]-l.levels[level-1])), w)
+		} else {
+			first, last := c.lists[l.rank]>>references, c.lists[l.rank+1]>>references
+			entries := c.entries[first:last][k*longRun:]
+			entries = entries[:min(longRun, len(entries))]
+			w.asked += len(entries)
+			for _, e := range entries {
+				c.meet(&w.segment, e)
+			}
+		}
+		if w.place == tri.On {
+			return
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package voxels
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
+
+// plane is that of a triangle in units of the error of its evaluation: a point p of the surface's box
+// is on its outer side if n·p + d > 1, on the inner if n·p + d < -1. Setting up uses it.
+type plane struct {
+	n vec.Vec3
+	d float64
+}
+
+// planeBound times the sum M of the absolute products in the components of the area vector, and times
+// the largest coordinate P, is more than the error of the evaluated plane. The area vector is off by
+// 4·2^-53·M in all, and multiplied with a difference of at most 2P; products and sums of n·p + d round by
+// another 8·2^-53·M·P; the division by the bound by 2·2^-53 of |n·p + d|, which the bound has room for.
+// Smaller: a point may get the wrong side; larger: more calls go to exact arithmetic.
+const planeBound = 0x1p-48
+
+// newPlane returns the plane of a triangle, or one that decides nothing where numbers leave their range.
+func newPlane(a, b, c vec.Vec3, reach float64) plane {
+	n, m := areaVector(a, b, c)
+	bound := float64(float64(planeBound*m) * reach)
+	if !inRange(bound) {
+		return plane{}
+	}
+	d := n.Dot(a)
+	return plane{vec.Vec3{X: n.X / bound, Y: n.Y / bound, Z: n.Z / bound}, -d / bound}
+}
+
+// areaVector returns (b-a)×(c-a), and the sum of the absolute products in it.
+func areaVector(a, b, c vec.Vec3) (n vec.Vec3, m float64) {
+	u, v := b.Sub(a), c.Sub(a)
+	xy, yx := float64(u.X*v.Y), float64(u.Y*v.X)
+	yz, zy := float64(u.Y*v.Z), float64(u.Z*v.Y)
+	zx, xz := float64(u.Z*v.X), float64(u.X*v.Z)
+	m = math.Abs(xy) + math.Abs(yx) + math.Abs(yz) + math.Abs(zy) + math.Abs(zx) + math.Abs(xz)
+	return vec.Vec3{X: yz - zy, Y: zx - xz, Z: xy - yx}, m
+}
+
+// inRange says whether a bound is far from overflow and underflow, and no NaN.
+func inRange(bound float64) bool { return bound > 0x1p-900 && bound < 0x1p900 }
+
+// at evaluates the plane.
+func (k *plane) at(p vec.Vec3) float64 {
+	return float64(k.n.X*p.X) + float64(k.n.Y*p.Y) + float64(k.n.Z*p.Z) + k.d
+}
+
+// outer says whether the moved reference point q lies on the outer side of triangle t, whose plane is
+// given.
+func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
+	s := k.at(q)
+	if math.Abs(s) > 1 {
+		return s > 0
+	}
+	a, b, d := c.surface.Corners(int(t))
+	return tri.SideMoved(a, b, d, q) > 0
+}
+
+// shortPlane is a plane for points relative to the middle of the box, likewise in units of the error of
+// its evaluation. It takes 16 bytes, for what answering costs is the memory it reads.
+type shortPlane struct{ x, y, z, d float32 }
+
+// shortBound times the sum |n| of the components of the normal and half the largest side H of the box is
+// more than the error of an evaluated shortPlane: the rounding of normal, point and products by
+// 2^-24 each, and of three sums, 6·2^-24·|n|·H, and 2·2^-24 of |d| ≤ |n|·H; and room. It adds to the bound of
+// the float64 it is made of. Smaller: a point may get the wrong side; larger: more triangles'
+// corners are read.
+const shortBound = 0x1p-20
+
+// setShortPlanes makes the planes that answering uses.
+func (c *Cells) setShortPlanes() {
+	half := c.box.Max.Scale(0.5).Sub(c.box.Min.Scale(0.5))
+	c.middle = c.box.Min.Add(half)
+	reach := half.MaxAbs()
+	c.planes = make([]shortPlane, len(c.surface.Tris))
+	for t := range c.planes {
+		p, q, r := c.surface.Corners(t)
+		n, m := areaVector(p, q, r)
+		// The middle is off by rounding, so twice the half.
+		bound := float64((float64(planeBound*m)+float64(shortBound*(math.Abs(n.X)+math.Abs(n.Y)+math.Abs(n.Z))))*2) * reach
+		if !inRange(bound) {
+			continue
+		}
+		d := n.Dot(p.Sub(c.middle))
+		c.planes[t] = shortPlane{float32(n.X / bound), float32(n.Y / bound), float32(n.Z / bound), float32(-d / bound)}
+	}
+}
+
+// shortPoint is a point relative to the middle of the box.
+type shortPoint struct{ x, y, z float32 }
+
+func (c *Cells) short(p *vec.Vec3) shortPoint {
+	return shortPoint{float32(p.X - c.middle.X), float32(p.Y - c.middle.Y), float32(p.Z - c.middle.Z)}
+}
+
+// at evaluates the plane.
+func (k *shortPlane) at(p shortPoint) float32 {
+	return float32(k.x*p.x) + float32(k.y*p.y) + float32(k.z*p.z) + k.d
+}
+
+// sure says whether a value of a shortPlane decides.
+func sure(s float32) bool { return s > 1 || s < -1 }

@@ -1,0 +1,173 @@
+package inside
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Body is a solid at a pose. Bodies may share a solid, whose set-up serves all poses.
+type Body struct {
+	Solid *Solid
+	Pose  vec.Pose // of the mesh's frame; a zero rotation is no turn
+}
+
+// Box returns a box of the world that holds the body.
+func (b *Body) Box() vec.Box {
+	pose, own := b.Pose.OrIdentity(), b.Solid.Report.Box
+	half := own.Max.Scale(0.5).Sub(own.Min.Scale(0.5))
+	middle := own.Min.Scale(0.5).Add(own.Max.Scale(0.5))
+	m := pose.Rot.Mat3()
+	at := m.MulVec(middle).Add(pose.Pos)
+	reach := vec.Vec3{X: m.R0.Abs().Dot(half), Y: m.R1.Abs().Dot(half), Z: m.R2.Abs().Dot(half)}
+	room := float64(boxRounding * (at.MaxAbs() + middle.MaxAbs() + half.MaxAbs()))
+	reach = reach.Add(vec.Vec3{X: room, Y: room, Z: room})
+	return vec.Box{Min: at.Sub(reach), Max: at.Add(reach)}
+}
+
+// boxRounding times the coordinates is more than the rounding of a posed box and of a node: some
+// twenty roundings, and a quaternion that is unit to as many. Smaller: a body's box may lack a node, and
+// the neighbour search a pair; larger: pairs that have nothing in each other.
+const boxRounding = 0x1p-46
+
+// Hit is a node of one body that lies in another, or on its surface.
+type Hit struct {
+	Pair  int    // row of the pair
+	Of    uint32 // the body whose node it is
+	In    uint32 // the body that the node lies in
+	Node  uint32 // row of Nodes of the first's solid
+	Place Place  // Inside or On
+}
+
+// Nodes returns the distinct vertices of the mesh, in the order of the mesh. The caller must not change
+// them.
+func (s *Solid) Nodes() []vec.Vec3 { return s.nodes }
+
+// Meeting finds which nodes of bodies lie in other bodies. It keeps its memory between calls. One
+// goroutine at a time may call Find.
+type Meeting struct {
+	pool    *sched.Pool
+	tasks   []meetingTask
+	costs   []float64
+	workers []meetingWorker
+	bodies  []Body
+}
+
+// meetingTask is a run of nodes of one body that are asked against another.
+type meetingTask struct {
+	pair, first, last int
+	of, in            uint32
+	worker            int // who did it, and
+	from, to          int // where the hits are among the worker's
+}
+
+// meetingWorker is what a worker needs for itself.
+type meetingWorker struct {
+	hits   []Hit
+	points [meetingNodes]vec.Vec3
+	nodes  [meetingNodes]uint32
+	places [meetingNodes]Place
+}
+
+// meetingNodes is how many nodes are asked together.
+const meetingNodes = 1024
+
+// NewMeeting returns a meeting that runs on so many workers; 0: as many as GOMAXPROCS.
+func NewMeeting(workers int) *Meeting {
+	m := &Meeting{pool: sched.New(workers)}
+	m.workers = make([]meetingWorker, m.pool.Workers())
+	return m
+}
+
+// Close ends the workers. Find then runs on the caller alone.
+func (m *Meeting) Close() { m.pool.Close() }
+
+// Find appends to hits, for each pair of bodies a[k] and b[k], the nodes of a[k] that lie in b[k] or on
+// its surface, then those of b[k] in a[k], and returns the result. Pairs come from a neighbour search of
+// the bodies' boxes (engine/broad). A node is moved into the other body's frame, which rounds it, and
+// answered there by that body's method, which must not be fmm. The hits do not depend on the number of
+// workers.
+func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) {
+	if len(a) != len(b) {
+		return hits, mark.Errorf(geometry.ErrValue, "inside: %d and %d bodies of pairs, expected the same length", len(a), len(b))
+	}
+	m.tasks, m.costs = m.tasks[:0], m.costs[:0]
+	for k := range a {
+		for _, body := range [2]uint32{a[k], b[k]} {
+			if int(body) >= len(bodies) {
+				return hits, mark.Errorf(geometry.ErrValue, "inside: pair %d names body %d, expected 0 to %d", k, body, len(bodies)-1)
+			}
+			if err := bodies[body].check(int(body)); err != nil {
+				return hits, err
+			}
+		}
+		m.divide(bodies, k, a[k], b[k])
+		m.divide(bodies, k, b[k], a[k])
+	}
+	for w := range m.workers {
+		m.workers[w].hits = m.workers[w].hits[:0]
+	}
+	m.bodies = bodies
+	m.pool.ForTasks(m.costs, m)
+	m.bodies = nil
+	n := 0
+	for _, t := range m.tasks {
+		n += t.to - t.from
+	}
+	hits = slices.Grow(hits, n)
+	for _, t := range m.tasks {
+		hits = append(hits, m.workers[t.worker].hits[t.from:t.to]...)
+	}
+	return hits, nil
+}
+
+// check refuses bodies that cannot be asked.
+func (b *Body) check(row int) error {
+	if b.Solid == nil {
+		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
+	}
+	if _, ok := b.Solid.with.(preparer); ok {
+		return mark.Errorf(geometry.ErrValue, "inside: body %d has method %s, which answers one set of points at a time, expected another", row, b.Solid.Report.Method)
+	}
+	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() {
+		return mark.Errorf(geometry.ErrNotFinite, "inside: body %d has pose %v, expected finite values", row, b.Pose)
+	}
+	return nil
+}
+
+// divide makes the tasks of one body's nodes in another.
+func (m *Meeting) divide(bodies []Body, pair int, of, in uint32) {
+	n := len(bodies[of].Solid.nodes)
+	for first := 0; first < n; first += meetingNodes {
+		last := min(first+meetingNodes, n)
+		m.tasks = append(m.tasks, meetingTask{pair: pair, of: of, in: in, first: first, last: last})
+		m.costs = append(m.costs, float64(last-first))
+	}
+}
+
+// Task answers a run of nodes: those in the other's box are asked.
+func (m *Meeting) Task(task, worker int) {
+	t, w := &m.tasks[task], &m.workers[worker]
+	of, in := &m.bodies[t.of], &m.bodies[t.in]
+	between := in.Pose.OrIdentity().Inv().Mul(of.Pose.OrIdentity())
+	turn, box := between.Rot.Mat3(), &in.Solid.Report.Box
+	n := 0
+	for k, node := range of.Solid.nodes[t.first:t.last] {
+		p := turn.MulVec(node).Add(between.Pos)
+		w.points[n], w.nodes[n] = p, uint32(t.first+k)
+		if p.X >= box.Min.X && p.X <= box.Max.X && p.Y >= box.Min.Y && p.Y <= box.Max.Y && p.Z >= box.Min.Z && p.Z <= box.Max.Z {
+			n++
+		}
+	}
+	t.worker, t.from = worker, len(w.hits)
+	in.Solid.with.Range(w.points[:n], w.places[:n], nil)
+	for k, place := range w.places[:n] {
+		if place != Outside {
+			w.hits = append(w.hits, Hit{t.pair, t.of, t.in, w.nodes[k], place})
+		}
+	}
+	t.to = len(w.hits)
+}

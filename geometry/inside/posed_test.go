@@ -1,0 +1,139 @@
+package inside
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/surfaces"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestMeeting: the nodes of posed tori in each other are those of the plain way, body by body, by
+// solid angles, on any number of workers.
+func TestMeeting(t *testing.T) {
+	m, err := surfaces.Torus(1, 0.4, 30, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	auto, err := New(m, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	angles, err := New(m, Options{Method: Winding, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(2, 3))
+	var bodies []Body
+	var a, b []uint32
+	for k := range 6 {
+		turn := vec.FromRotationVector(vec.V(rng.Float64()*3, rng.Float64()*3, rng.Float64()*3))
+		bodies = append(bodies, Body{auto, vec.Pose{Pos: vec.V(rng.Float64(), rng.Float64(), rng.Float64()), Rot: turn}})
+		for j := range k {
+			a, b = append(a, uint32(j)), append(b, uint32(k))
+		}
+	}
+	bodies[0].Pose.Rot = vec.Quat{}
+	var want []Hit
+	for k := range a {
+		for _, side := range [2][2]uint32{{a[k], b[k]}, {b[k], a[k]}} {
+			of, in := bodies[side[0]], bodies[side[1]]
+			points := make([]vec.Vec3, len(auto.Nodes()))
+			for i, p := range auto.Nodes() {
+				points[i] = in.Pose.OrIdentity().PointInv(of.Pose.OrIdentity().Point(p))
+			}
+			places := make([]Place, len(points))
+			if err := angles.Locate(points, places, nil); err != nil {
+				t.Fatal(err)
+			}
+			for i, p := range places {
+				if p != Outside {
+					want = append(want, Hit{k, side[0], side[1], uint32(i), p})
+				}
+			}
+		}
+	}
+	if len(want) < 100 {
+		t.Fatalf("%d hits: the test tests too little", len(want))
+	}
+	for _, workers := range []int{1, 3} {
+		meeting := NewMeeting(workers)
+		got, err := meeting.Find(bodies, a, b, nil)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%d workers: %d hits, expected %d, and the same (%v)", workers, len(got), len(want), err)
+		}
+		if workers == 1 {
+			if n := testing.AllocsPerRun(3, func() { got, err = meeting.Find(bodies, a, b, got[:0]) }); n != 0 {
+				t.Errorf("%v allocations, expected none", n)
+			}
+		}
+		meeting.Close()
+	}
+}
+
+// TestBodyBox: all nodes lie in the box of a body, wherever it stands.
+func TestBodyBox(t *testing.T) {
+	s, err := New(boxMesh(vec.V(-3, 0, 1e3), vec.V(1, 5, 1e3+2)), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 1000 {
+		turn := vec.FromRotationVector(vec.V(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()))
+		body := Body{s, vec.Pose{Pos: vec.V(rng.NormFloat64()*1e5, rng.NormFloat64(), 0), Rot: turn}}
+		box := body.Box()
+		for _, p := range s.Nodes() {
+			if q := body.Pose.Point(p); q.Max(box.Min) != q || q.Min(box.Max) != q {
+				t.Fatalf("node %v at %v lies outside of %v", p, q, box)
+			}
+		}
+	}
+}
+
+// TestMeetingRefuses: what cannot be asked is named.
+func TestMeetingRefuses(t *testing.T) {
+	s, err := New(boxMesh(vec.Vec3{}, unit), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	meeting := NewMeeting(1)
+	for name, c := range map[string]struct {
+		bodies []Body
+		a, b   []uint32
+		kind   error
+	}{
+		"no such body": {[]Body{{Solid: s}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"no solid":     {[]Body{{Solid: s}, {}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"one column":   {[]Body{{Solid: s}}, []uint32{0}, nil, geometry.ErrValue},
+		"not finite":   {[]Body{{Solid: s}, {s, vec.Pose{Pos: vec.V(1, 0, 0).Scale(1e308).Scale(10)}}}, []uint32{0}, []uint32{1}, geometry.ErrNotFinite},
+	} {
+		if _, err := meeting.Find(c.bodies, c.a, c.b, nil); !errors.Is(err, c.kind) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// BenchmarkMeeting is two tori of 20000 nodes that pass through each other.
+func BenchmarkMeeting(b *testing.B) {
+	m, err := surfaces.Torus(1, 0.4, 200, 100)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s, err := New(m, Options{Workers: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	bodies := []Body{{Solid: s}, {Solid: s, Pose: vec.Pose{Pos: vec.V(0.6, 0, 0), Rot: vec.FromRotationVector(vec.V(1.5, 0.1, 0))}}}
+	meeting := NewMeeting(1)
+	var hits []Hit
+	for b.Loop() {
+		if hits, err = meeting.Find(bodies, []uint32{0}, []uint32{1}, hits[:0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(2*len(s.Nodes())), "ns/node")
+	b.ReportMetric(float64(len(hits)), "hits")
+}
