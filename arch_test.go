@@ -20,7 +20,7 @@ var rows = [][]string{
 	{"soa", "sched", "asm", "geometry/hull", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri"},
-	{"geometry/inside/internal/winding"},
+	{"geometry/inside/internal/winding", "geometry/inside/internal/clusters"},
 	{"geometry/inside/internal/ray", "geometry/inside/internal/voxels", "geometry/inside/internal/treecode", "geometry/inside/internal/multipole"},
 	{"geometry/inside"},
 	{"engine/narrow/internal/pair"},
@@ -41,6 +41,8 @@ var rows = [][]string{
 var inRow = map[[2]string]bool{
 	{"internal/oracle", "soa"}:            true, // reads the views it checks
 	{"internal/backends", "internal/cpu"}: true, // goes over its backends
+
+	{"geometry/inside/internal/clusters", "geometry/inside/internal/winding"}: true, // asks it about points on triangles
 }
 
 // testOnly lists packages that only tests may import.

@@ -593,3 +593,71 @@ func solidSharedAVX2(c *Solids, u *float64, lo, hi int) (next int)
 
 //go:noescape
 func solidSharedAVX512(c *Solids, u *float64, lo, hi int) (next int)
+
+func fanAnglesLanes(c *Angles, u *FanRun, lo, hi int) int {
+	switch {
+	case useAVX512:
+		lo = fanAnglesAVX512(c, u, lo, hi)
+		return fanAnglesAVX2(c, u, lo, hi)
+	case useAVX2:
+		return fanAnglesAVX2(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func fanAnglesAVX2(c *Angles, u *FanRun, lo, hi int) (next int)
+
+//go:noescape
+func fanAnglesAVX512(c *Angles, u *FanRun, lo, hi int) (next int)
+
+func triangleAnglesLanes(c *Angles, u *FourTriangles, lo, hi int) int {
+	switch {
+	case useAVX512:
+		lo = triangleAnglesAVX512(c, u, lo, hi)
+		return triangleAnglesAVX2(c, u, lo, hi)
+	case useAVX2:
+		return triangleAnglesAVX2(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func triangleAnglesAVX2(c *Angles, u *FourTriangles, lo, hi int) (next int)
+
+//go:noescape
+func triangleAnglesAVX512(c *Angles, u *FourTriangles, lo, hi int) (next int)
+
+func addColumnsLanes(c *MatrixBlock, u *Twelve, lo, hi int) int {
+	switch {
+	case useAVX512:
+		lo = addColumnsAVX512(c, u, lo, hi)
+		return addColumnsAVX2(c, u, lo, hi)
+	case useAVX2:
+		return addColumnsAVX2(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func addColumnsAVX2(c *MatrixBlock, u *Twelve, lo, hi int) (next int)
+
+//go:noescape
+func addColumnsAVX512(c *MatrixBlock, u *Twelve, lo, hi int) (next int)
+
+func dipoleAnglesLanes(c *Dipoles, u *DipoleCluster, lo, hi int) int {
+	switch {
+	case useAVX512:
+		lo = dipoleAnglesAVX512(c, u, lo, hi)
+		return dipoleAnglesAVX2(c, u, lo, hi)
+	case useAVX2:
+		return dipoleAnglesAVX2(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func dipoleAnglesAVX2(c *Dipoles, u *DipoleCluster, lo, hi int) (next int)
+
+//go:noescape
+func dipoleAnglesAVX512(c *Dipoles, u *DipoleCluster, lo, hi int) (next int)

@@ -313,3 +313,43 @@ func solidSharedLanes(c *Solids, lo, hi int) int {
 
 //go:noescape
 func solidSharedNEON(c *Solids, u *float64, lo, hi int) (next int)
+
+func fanAnglesLanes(c *Angles, u *FanRun, lo, hi int) int {
+	if useNEON {
+		return fanAnglesNEON(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func fanAnglesNEON(c *Angles, u *FanRun, lo, hi int) (next int)
+
+func triangleAnglesLanes(c *Angles, u *FourTriangles, lo, hi int) int {
+	if useNEON {
+		return triangleAnglesNEON(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func triangleAnglesNEON(c *Angles, u *FourTriangles, lo, hi int) (next int)
+
+func addColumnsLanes(c *MatrixBlock, u *Twelve, lo, hi int) int {
+	if useNEON {
+		return addColumnsNEON(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func addColumnsNEON(c *MatrixBlock, u *Twelve, lo, hi int) (next int)
+
+func dipoleAnglesLanes(c *Dipoles, u *DipoleCluster, lo, hi int) int {
+	if useNEON {
+		return dipoleAnglesNEON(c, u, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func dipoleAnglesNEON(c *Dipoles, u *DipoleCluster, lo, hi int) (next int)

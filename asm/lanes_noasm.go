@@ -65,3 +65,11 @@ func solidSlopesLanes(c *Solids, lo, hi int) int { return lo }
 func solidPushLanes(c *Solids, lo, hi int) int { return lo }
 
 func solidSharedLanes(c *Solids, lo, hi int) int { return lo }
+
+func fanAnglesLanes(c *Angles, u *FanRun, lo, hi int) int { return lo }
+
+func triangleAnglesLanes(c *Angles, u *FourTriangles, lo, hi int) int { return lo }
+
+func addColumnsLanes(c *MatrixBlock, u *Twelve, lo, hi int) int { return lo }
+
+func dipoleAnglesLanes(c *Dipoles, u *DipoleCluster, lo, hi int) int { return lo }

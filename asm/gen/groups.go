@@ -24,6 +24,9 @@ var groups = []group{
 	{"cold", "ColdPairs", nil, coldPrograms},
 	{"share", "Shares", nil, sharePrograms},
 	{"solid", "Solids", nil, solidPrograms},
+	{"angles", "Angles", []string{"FanRun", "FourTriangles"}, anglePrograms},
+	{"matrix", "MatrixBlock", []string{"Twelve"}, matrixPrograms},
+	{"dipoles", "Dipoles", []string{"DipoleCluster"}, dipolePrograms},
 }
 
 // form is how Go names what program k of the group reads and writes.

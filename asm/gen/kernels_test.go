@@ -95,7 +95,7 @@ func TestKernels(t *testing.T) {
 						}
 					}
 				}
-				if check == nil && (did.done < 100 || did.left < 10) {
+				if check == nil && (did.done < 100 || did.left < 10 && p.mayLeave()) {
 					t.Errorf("%d items done and %d inputs left early prove nothing", did.done, did.left)
 				}
 			})
@@ -106,6 +106,11 @@ func TestKernels(t *testing.T) {
 			t.Errorf("%s has a check and no function", name)
 		}
 	}
+}
+
+// mayLeave says whether a program has a test that stops it early.
+func (p *program) mayLeave() bool {
+	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.op == opTest || n.op == opWithin })
 }
 
 // TestInstructionSets keeps each function to what internal/cpu asks of the processor, and to

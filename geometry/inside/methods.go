@@ -3,9 +3,12 @@ package inside
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/multipole"
 	"github.com/scree-dem/scree/geometry/inside/internal/ray"
+	"github.com/scree-dem/scree/geometry/inside/internal/treecode"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/geometry/inside/internal/voxels"
 	"github.com/scree-dem/scree/geometry/inside/internal/winding"
@@ -53,8 +56,42 @@ func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 		return ray.New(surface, o.Seed), nil
 	case Winding:
 		return winding.New(surface), nil
+	case WindingFast:
+		return treecode.New(surface, treecode.Options{}, s.pool), nil
+	case FMM:
+		return s.setUpMultipole(surface, o)
 	}
 	return nil, mark.Errorf(geometry.ErrValue, "method %q is not in this build", o.Method)
+}
+
+// setUpMultipole checks the options of method fmm and sets it up.
+func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error) {
+	p := multipole.Options{Degree: o.Degree, Leaf: o.Leaf, Points: o.Points}
+	switch o.Depth {
+	case "", "well":
+		p.Depth = multipole.WellChosen
+	case "pre":
+		p.Depth = multipole.PreChosen
+	default:
+		depth, err := strconv.Atoi(o.Depth)
+		if err != nil || depth < 1 || depth > multipole.MaxDepth {
+			return nil, mark.Errorf(geometry.ErrValue, "depth is %q, expected well, pre or a number from 1 to %d", o.Depth, multipole.MaxDepth)
+		}
+		p.Depth = depth
+	}
+	if o.Degree < 0 || o.Degree > multipole.MaxDegree {
+		return nil, mark.Errorf(geometry.ErrValue, "degree is %d, expected 1 to %d", o.Degree, multipole.MaxDegree)
+	}
+	if o.Leaf < 0 {
+		return nil, mark.Errorf(geometry.ErrValue, "leaf is %d triangles, expected 1 or more", o.Leaf)
+	}
+	if o.Points < 0 {
+		return nil, mark.Errorf(geometry.ErrValue, "number of points is %d, expected 0 or more", o.Points)
+	}
+	m := multipole.New(surface, p, s.pool)
+	s.Report.Bound, s.Report.Degree, s.Report.Depth = m.Bound, m.Degree, m.Depth
+	s.Report.Cells, s.Report.Summed = m.Cells, m.Summed
+	return m, nil
 }
 
 // checkMethod returns the method that a name asks for.

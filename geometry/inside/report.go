@@ -26,6 +26,10 @@ type Report struct {
 	Box           vec.Box // of the triangles
 
 	Bound        float64 // of the error of the values away from the surface, beyond rounding; 0 for exact methods
+	Degree       int     // of the expansions of method fmm, and the levels of its conversions
+	Depth        int
+	Cells        int     // of method fmm: where points share an expansion
+	Summed       int     // of these, cells whose bound does not separate 0 from 1: their points are summed exactly
 	Bytes        int     // that the method keeps
 	CheckSeconds float64 // time to check the mesh
 	SetupSeconds float64 // time to set up the method

@@ -105,16 +105,22 @@ func (s *Solid) Workers() int { return s.pool.Workers() }
 
 // chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
 // enough for a method that sorts them. Methods that try all triangles take chunkFew, so that a few
-// hundred points keep all workers busy.
+// hundred points keep all workers busy. Methods by clusters take chunkMany: some slices of a grid, whose
+// points share cells. It never depends on the workers, for how points are grouped reaches the
+// rounding of these methods.
 const (
 	chunkPoints = 4096
 	chunkFew    = 64
+	chunkMany   = 1 << 15
 )
 
 // chunk returns how many points of the method a worker takes at a time.
 func (m Method) chunk() int {
-	if m == Ray || m == Winding {
+	switch m {
+	case Ray, Winding:
 		return chunkFew
+	case WindingFast, FMM:
+		return chunkMany
 	}
 	return chunkPoints
 }

@@ -7,6 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// Half returns half the signed solid angle of the triangle a, b, c about x, and whether x lies on the
+// triangle: the angle is 0 then. It is right to rounding however near x is.
+func Half(a, b, c, x vec.Vec3) (half float64, on bool) { return near(&corner{a: a, b: b, c: c}, x) }
+
 // near returns half the signed solid angle of a triangle about the point x, and whether x lies on the
 // triangle: its angle is 0 then, as that of every triangle whose plane holds x. The sign is exact. The
 // two numbers whose quotient is the tangent are computed in twice the precision of float64, so that

@@ -1,0 +1,56 @@
+package asm
+
+// Angles is points that look at triangles, a row a point. Half the solid angle of a triangle is
+// the argument of a complex number. The angles of many triangles add up as their numbers are
+// multiplied: Re + i·Im is the product so far, of any length, and Turns counts how often its
+// argument has passed ±π. Half the sum of the angles is 2π·Turns + atan2(Im, Re).
+type Angles struct {
+	X, Y, Z []float64
+	Re, Im  []float64
+	Turns   []float64
+	Doubt   []float64 // not 0: TriangleAngles met a triangle that may hold the point
+}
+
+// FanRun is four triangles (Apex, C[j], C[j+1]) of a fan, in the frame of the points. A corner may
+// repeat the one before: then the triangle has no angle. N is twice the area vector of each.
+type FanRun struct {
+	ApexX, ApexY, ApexZ float64
+	CX, CY, CZ          [5]float64
+	NX, NY, NZ          [4]float64
+}
+
+// FourTriangles is four triangles (A[j], B[j], C[j]), counter-clockwise seen from outside, in the
+// frame of the points. N is twice the area vector of each, and Tol bounds the error of N as
+// computed. A triangle whose corners are one place has no angle.
+type FourTriangles struct {
+	AX, AY, AZ, BX, BY, BZ, CX, CY, CZ [4]float64
+	NX, NY, NZ, Tol                    [4]float64
+}
+
+// doubtfulDen is up to which denominator, as a share of the product of the three distances, a
+// triangle near whose plane the point lies may hold it. A larger one has an angle near 0, not
+// near ±2π. Larger: more points are asked again by exact signs. Smaller: the rounding of the
+// numerator reaches the angle magnified.
+const doubtfulDen = 0x1p-20
+
+// FanAngles multiplies in the triangles of a fan (van Oosterom and Strackee 1983), for the points
+// lo ≤ i < hi. With q the way from the point to the apex, and a, b those to two corners that
+// follow each other,
+//
+//	num = N·q, den = ((|q||a|)|b| + (q·a)|b|) + ((q·b)|a| + (a·b)|q|)
+//	Re, Im, Turns = turned(Re, Im, Turns, num, den), for each triangle in order
+//	s = 1/(|Re| + |Im|); Re, Im = s·Re, s·Im
+//
+//	turned: re, im = re·den - im·num, re·num + im·den
+//	turns grows by 1 where im ≥ 0, num ≥ 0 and the new im < 0,
+//	and falls by 1 where im < 0, num < 0 and the new im ≥ 0
+//
+//	no point lies on a triangle of the fan
+//
+// Exact, each product rounded.
+func FanAngles(c *Angles, u *FanRun, lo, hi int) { fanAngles(c, u, lo, hi) }
+
+// TriangleAngles is FanAngles for any triangles, with num = N·a. It adds 1 to Doubt for a
+// triangle that may hold the point: |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|. The product
+// then means nothing, and may be NaN.
+func TriangleAngles(c *Angles, u *FourTriangles, lo, hi int) { triangleAngles(c, u, lo, hi) }

@@ -1,0 +1,234 @@
+package clusters
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/internal/backends"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// torus is a torus of radii R and r about the z axis, of 2·m·n triangles.
+func torus(R, r float64, m, n int) *tri.Surface {
+	s := new(tri.Surface)
+	for i := range m {
+		for j := range n {
+			u, v := 2*math.Pi*float64(i)/float64(m), 2*math.Pi*float64(j)/float64(n)
+			s.Verts = append(s.Verts, vec.V((R+r*math.Cos(v))*math.Cos(u), (R+r*math.Cos(v))*math.Sin(u), r*math.Sin(v)))
+			at := func(i, j int) uint32 { return uint32(i%m*n + j%n) }
+			s.Tris = append(s.Tris, [3]uint32{at(i, j), at(i+1, j), at(i+1, j+1)}, [3]uint32{at(i, j), at(i+1, j+1), at(i, j+1)})
+		}
+	}
+	return s
+}
+
+// cube is the cube [0, 1]³.
+func cube() *tri.Surface {
+	s := new(tri.Surface)
+	for i := range 8 {
+		s.Verts = append(s.Verts, vec.V(float64(i&1), float64(i>>1&1), float64(i>>2)))
+	}
+	for _, q := range [][4]uint32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		s.Tris = append(s.Tris, [3]uint32{q[0], q[1], q[2]}, [3]uint32{q[0], q[2], q[3]})
+	}
+	return s
+}
+
+// soup is triangles that have nothing to do with each other, but for corners that meet.
+func soup(seed uint64, n int) *tri.Surface {
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := new(tri.Surface)
+	for range n {
+		s.Verts = append(s.Verts, vec.V(r.Float64(), r.Float64(), r.Float64()))
+	}
+	for range n {
+		a, b, c := uint32(r.IntN(n)), uint32(r.IntN(n)), uint32(r.IntN(n))
+		s.Tris = append(s.Tris, [3]uint32{a, b, c}, [3]uint32{c, b, uint32(r.IntN(n))})
+	}
+	return s
+}
+
+// plain is the winding number by the sum over all triangles, in the standard library's functions.
+func plain(s *tri.Surface, x vec.Vec3) float64 {
+	sum := 0.0
+	for t := range s.Tris {
+		a, b, c := s.Corners(t)
+		a, b, c = a.Sub(x), b.Sub(x), c.Sub(x)
+		na, nb, nc := a.Norm(), b.Norm(), c.Norm()
+		sum += math.Atan2(a.Dot(b.Cross(c)), na*nb*nc+a.Dot(b)*nc+a.Dot(c)*nb+b.Dot(c)*na)
+	}
+	return sum / (2 * math.Pi)
+}
+
+func scattered(seed uint64, n int, box vec.Box) []vec.Vec3 {
+	r := rand.New(rand.NewPCG(seed, 2))
+	d := box.Size()
+	points := make([]vec.Vec3, n)
+	for i := range points {
+		points[i] = box.Min.Add(vec.V(d.X*r.Float64(), d.Y*r.Float64(), d.Z*r.Float64()))
+	}
+	return points
+}
+
+// TestWholeTree adds the root about points in and around surfaces: closed ones, open ones and a
+// heap of triangles.
+func TestWholeTree(t *testing.T) {
+	open := torus(1, 0.4, 40, 20)
+	open.Tris = open.Tris[:1100]
+	surfaces := map[string]*tri.Surface{"torus": torus(1, 0.4, 40, 20), "cube": cube(), "open": open, "soup": soup(1, 300), "flat": {
+		Verts: []vec.Vec3{{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}}, Tris: [][3]uint32{{0, 1, 2}, {1, 3, 2}}}}
+	backends.Run(t, func(t *testing.T) {
+		for name, s := range surfaces {
+			for _, leaf := range []int{1, 9, 5000} {
+				tree, sums := New(s, leaf, 8, nil), NewSums()
+				points := scattered(3, RunPoints-3, s.Box().Enlarged(0.2))
+				for i := range points {
+					points[i] = points[i].Scale(tree.Scale)
+				}
+				sums.Load(points)
+				tree.Add(sums, 0)
+				for i, x := range points {
+					want := plain(s, x.Scale(1/tree.Scale))
+					if got, doubt := sums.Winding(i); doubt || math.Abs(got-want) > 1e-11 {
+						t.Fatalf("%s, leaves of %d, point %v: %v, want %v (doubt %v)", name, leaf, x, got, want, doubt)
+					}
+					if i%16 != 0 {
+						continue
+					}
+					if got, _ := tree.PointWinding(0, x); math.Abs(got-want) > 1e-11 {
+						t.Fatalf("%s, leaves of %d, point %v: alone %v, want %v", name, leaf, x, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestEveryNode compares each node with its own triangles, and wants a closed surface without a
+// rim.
+func TestEveryNode(t *testing.T) {
+	s := torus(1, 0.4, 30, 14)
+	tree, sums := New(s, 5, 6, nil), NewSums()
+	points := scattered(5, 40, s.Box().Enlarged(0.3))
+	for i := range points {
+		points[i] = points[i].Scale(tree.Scale)
+	}
+	if n := tree.Nodes[0]; n.RimLo != n.RimHi {
+		t.Errorf("a closed surface has a rim of %d edges", n.RimHi-n.RimLo)
+	}
+	rows := 0
+	for at := range tree.Nodes {
+		n := &tree.Nodes[at]
+		part := &tri.Surface{Verts: tree.Verts, Tris: tree.Tris[n.Lo:n.Hi]}
+		sums.Load(points)
+		tree.Add(sums, int32(at))
+		for i, x := range points {
+			want := plain(part, x)
+			if got, _ := sums.Winding(i); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("node %d, point %v: %v, want %v", at, x, got, want)
+			}
+		}
+		if n.NChild == 0 {
+			rows += int(n.Hi - n.Lo)
+		}
+		for c := n.Child; c < n.Child+n.NChild; c++ {
+			if m := &tree.Nodes[c]; m.Level != n.Level+1 || m.Cell[0]>>1 != n.Cell[0] || m.Lo < n.Lo || m.Hi > n.Hi {
+				t.Errorf("node %d is no child of %d", c, at)
+			}
+		}
+	}
+	if rows != len(s.Tris) {
+		t.Errorf("leaves hold %d triangles of %d", rows, len(s.Tris))
+	}
+}
+
+// TestOnTheSurface has places of a cube where the winding number is a share of the sphere.
+func TestOnTheSurface(t *testing.T) {
+	tree, sums := New(cube(), 1, 5, nil), NewSums()
+	tests := []struct {
+		x    vec.Vec3
+		want float64
+	}{
+		{vec.V(0.5, 0.5, 0.5), 1}, {vec.V(0.5, 0.5, 0), 0.5}, {vec.V(0.5, 0, 0), 0.25}, {vec.V(0, 0, 0), 0.125}, {vec.V(1, 1, 1), 0.125},
+		{vec.V(0.3, 0.2, 1), 0.5}, {vec.V(1, 0.25, 0), 0.25}, {vec.V(2, 0.5, 0.5), 0}, {vec.V(0.5, 0.5, -1e-300), 0}, {vec.V(0.25, 0.25, 0x1p-60), 1},
+		{vec.V(1+0x1p-52, 0.5, 0.25), 0}, {vec.V(1-0x1p-53, 0.5, 0.25), 1},
+	}
+	for _, c := range tests {
+		x := c.x.Scale(tree.Scale)
+		sums.Load([]vec.Vec3{x})
+		tree.Add(sums, 0)
+		got, doubt := sums.Winding(0)
+		if doubt {
+			got, _ = tree.PointWinding(0, x)
+		}
+		if math.Abs(got-c.want) > 1e-14 {
+			t.Errorf("%v: %v, want %v", c.x, got, c.want)
+		}
+	}
+}
+
+// TestScales has the bits of a surface of 1 m in surfaces a power of two larger and smaller.
+func TestScales(t *testing.T) {
+	s := torus(1, 0.4, 30, 14)
+	points := scattered(7, 64, s.Box())
+	winding := func(scale float64) (w [64]float64) {
+		m := &tri.Surface{Tris: s.Tris}
+		for _, v := range s.Verts {
+			m.Verts = append(m.Verts, v.Scale(scale))
+		}
+		tree, sums := New(m, 8, 8, nil), NewSums()
+		var at [64]vec.Vec3
+		for i, x := range points {
+			at[i] = x.Scale(scale).Scale(tree.Scale)
+		}
+		sums.Load(at[:])
+		tree.Add(sums, 0)
+		for i := range w {
+			w[i], _ = sums.Winding(i)
+		}
+		return w
+	}
+	want := winding(1)
+	for _, e := range []int{-300, -20, 20, 300} {
+		if winding(math.Ldexp(1, e)) != want {
+			t.Errorf("a scale of 2^%d changes bits", e)
+		}
+	}
+}
+
+// TestSameTree has the same tree from any number of workers.
+func TestSameTree(t *testing.T) {
+	s := torus(1, 0.4, 60, 30)
+	want := New(s, 8, 8, nil)
+	pool := sched.New(3)
+	defer pool.Close()
+	got := New(s, 8, 8, pool)
+	if len(got.Nodes) != len(want.Nodes) || len(got.fans) != len(want.fans) {
+		t.Fatalf("%d nodes and %d fans, want %d and %d", len(got.Nodes), len(got.fans), len(want.Nodes), len(want.fans))
+	}
+	for i := range want.Nodes {
+		if got.Nodes[i] != want.Nodes[i] {
+			t.Fatalf("node %d differs", i)
+		}
+	}
+	for i := range want.fans {
+		if got.fans[i] != want.fans[i] {
+			t.Fatalf("fan %d differs", i)
+		}
+	}
+}
+
+func TestAddAllocatesNothing(t *testing.T) {
+	s := torus(1, 0.4, 40, 20)
+	tree, sums := New(s, 8, 8, nil), NewSums()
+	points := scattered(3, RunPoints, s.Box())
+	for i := range points {
+		points[i] = points[i].Scale(tree.Scale)
+	}
+	if n := testing.AllocsPerRun(5, func() { sums.Load(points); tree.Add(sums, 0) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

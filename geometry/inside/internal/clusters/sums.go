@@ -1,0 +1,137 @@
+package clusters
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Points go through the tree in runs, eight of a group together: a group lies outside of a node
+// or not.
+const (
+	RunPoints  = 256
+	groupShift = 3
+	groups     = RunPoints >> groupShift
+)
+
+// rimMargin is how far from a node's box, in lengths of its diagonal, the points of a group must
+// be for the node's rim to stand for it: the fans lie in the box, and so no point comes nearer to
+// one than the rounding of its plane. Smaller: a sign may be wrong by rounding, which is a whole
+// turn. Larger: more nodes are summed triangle by triangle.
+const rimMargin = 0x1p-20
+
+// Sums is the solid angles about a run of points, of whatever nodes are added. It belongs to one
+// worker at a time. Winding numbers are solid angles over 4π.
+type Sums struct {
+	Box   vec.Box // of the points
+	n     int
+	group [groups]vec.Box
+	of    asm.Angles
+	store [7][RunPoints]float64
+}
+
+// NewSums makes room for a run.
+func NewSums() *Sums {
+	s := new(Sums)
+	to := [...]*[]float64{&s.of.X, &s.of.Y, &s.of.Z, &s.of.Re, &s.of.Im, &s.of.Turns, &s.of.Doubt}
+	for k := range to {
+		*to[k] = s.store[k][:]
+	}
+	return s
+}
+
+// Load starts sums of nothing about up to RunPoints points, scaled as the tree is. They must be
+// finite.
+func (s *Sums) Load(points []vec.Vec3) {
+	s.n = len(points)
+	s.Box = vec.EmptyBox()
+	for g := 0; g<<groupShift < s.n; g++ {
+		box := vec.EmptyBox()
+		for i := g << groupShift; i < (g+1)<<groupShift; i++ {
+			// The group is filled up with the last point.
+			x := points[min(i, s.n-1)]
+			s.of.X[i], s.of.Y[i], s.of.Z[i] = x.X, x.Y, x.Z
+			s.of.Re[i], s.of.Im[i], s.of.Turns[i], s.of.Doubt[i] = 1, 0, 0, 0
+			box = box.With(x)
+		}
+		s.group[g] = box
+		s.Box = s.Box.Union(box)
+	}
+}
+
+// Groups is the mask of the groups of a run.
+func (s *Sums) Groups() uint32 { return uint32(1<<((s.n+1<<groupShift-1)>>groupShift) - 1) }
+
+// Group is the box of group g.
+func (s *Sums) Group(g int) *vec.Box { return &s.group[g] }
+
+// Columns are the coordinates of the points, group after group: the last is filled up.
+func (s *Sums) Columns() (x, y, z []float64) { return s.of.X, s.of.Y, s.of.Z }
+
+// Add adds a node of the tree to the sums of all points.
+func (t *Tree) Add(s *Sums, node int32) {
+	if len(t.Tris) > 0 {
+		t.AddGroups(s, node, s.Groups())
+	}
+}
+
+// AddGroups is Add for the groups of a mask.
+func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {
+	n := &t.Nodes[node]
+	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
+	in := uint32(0)
+	if s.Box.Overlaps(near) {
+		for m := mask; m != 0; m &= m - 1 {
+			if g := bits.TrailingZeros32(m); s.group[g].Overlaps(near) {
+				in |= 1 << g
+			}
+		}
+	}
+	if out := mask &^ in; out != 0 && n.FanLo < n.FanHi {
+		for lo, hi := range Stretches(out) {
+			for f := n.FanLo; f < n.FanHi; f++ {
+				asm.FanAngles(&s.of, &t.fans[f], lo, hi)
+			}
+		}
+	}
+	if in == 0 {
+		return
+	}
+	if n.NChild == 0 {
+		for lo, hi := range Stretches(in) {
+			for f := n.FourLo; f < n.FourHi; f++ {
+				asm.TriangleAngles(&s.of, &t.fours[f], lo, hi)
+			}
+		}
+		return
+	}
+	for c := n.Child; c < n.Child+n.NChild; c++ {
+		t.AddGroups(s, c, in)
+	}
+}
+
+// Stretches yields the points of groups that follow each other.
+func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
+	return func(yield func(lo, hi int) bool) {
+		for mask != 0 {
+			lo := bits.TrailingZeros32(mask)
+			hi := lo + bits.TrailingZeros32(^(mask >> lo))
+			if !yield(lo<<groupShift, hi<<groupShift) {
+				return
+			}
+			mask &^= uint32(1<<hi - 1<<lo)
+		}
+	}
+}
+
+// Winding returns the winding number of the nodes that have been added about point i. Doubtful
+// says that the point may lie on a triangle: then the number means nothing, and PointWinding
+// tells.
+func (s *Sums) Winding(i int) (w float64, doubtful bool) {
+	if s.of.Doubt[i] != 0 {
+		return 0, true
+	}
+	return s.of.Turns[i] + float64(vec.Atan2(s.of.Im[i], s.of.Re[i])*(0.5/math.Pi)), false
+}

@@ -1,0 +1,285 @@
+package clusters
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// MaxLevel is the deepest level a tree may have: three times as many bits are a sorting key.
+const MaxLevel = 16
+
+// sideBits is how many leading bits the side of the root may have. Then the corners of all cells
+// are exact numbers, so that cells of one level differ by a translation to the bit.
+const sideBits = 12
+
+// Node is a cluster: the triangles whose centroids lie in one cell of the octree.
+type Node struct {
+	Box    vec.Box  // of the triangles, which may leave the cell
+	Center vec.Vec3 // of the cell
+	Radius float64  // of the triangles about Center
+	Area   float64  // of the triangles
+
+	Lo, Hi         int32 // rows of Tree.Tris
+	Child, NChild  int32 // its children are rows of Tree.Nodes; none: a leaf
+	RimLo, RimHi   int32 // rows of Tree.Rims
+	FanLo, FanHi   int32 // rows of Tree.fans
+	FourLo, FourHi int32 // rows of Tree.fours, of leaves
+	Cell           [3]int32
+	Level          int32
+}
+
+// Tree is an octree of triangles. Each row of triangles belongs to one node of every level down
+// to a leaf.
+type Tree struct {
+	Scale  float64    // what lengths of the surface are multiplied by: a power of two
+	Origin vec.Vec3   // the lowest corner of the root, scaled
+	Side   float64    // of the root, scaled
+	Verts  []vec.Vec3 // scaled
+	Tris   [][3]uint32
+	Nodes  []Node      // by level, and within it along a Morton curve
+	First  []int32     // the nodes of level k are First[k] to First[k+1]
+	Rims   [][2]uint32 // the directed edges that a node's triangles do not share with each other
+	fans   []asm.FanRun
+	fours  []asm.FourTriangles
+
+	flip []int32 // of each edge, 3·row and its place in it: an edge the other way, or -1
+}
+
+// New makes the tree of a surface, whose vertices must be finite. A node of more than leaf
+// triangles above level depth is divided. Pool may be nil; it changes no bit.
+func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
+	t := &Tree{Scale: 1}
+	if len(s.Tris) == 0 {
+		return t
+	}
+	box := s.Box()
+	size := box.Max.Sub(box.Min).MaxAbs()
+	if size = max(size, math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30)); size > 0 {
+		_, e := math.Frexp(size)
+		t.Scale = math.Ldexp(1, -min(max(e, -1000), 1000))
+	} else {
+		size = 1
+	}
+	t.Verts = make([]vec.Vec3, len(s.Verts))
+	for i, v := range s.Verts {
+		t.Verts[i] = v.Scale(t.Scale)
+	}
+	depth = min(depth, MaxLevel)
+	t.place(vec.Box{Min: box.Min.Scale(t.Scale), Max: box.Max.Scale(t.Scale)}, depth)
+	t.Tris = slices.Clone(s.Tris)
+	keys := t.sort(depth)
+	t.divide(keys, leaf, depth)
+	t.flip = flips(t.Tris, len(t.Verts))
+	t.measure(pool)
+	t.rims()
+	t.fill(pool)
+	t.flip = nil
+	return t
+}
+
+// place finds a root cell around the box whose corners, and those of all cells down to depth, are
+// exact.
+func (t *Tree) place(box vec.Box, depth int) {
+	side := box.Max.Sub(box.Min).MaxAbs()
+	side = max(side, math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30), 0x1p-900)
+	_, e := math.Frexp(side)
+	step := math.Ldexp(1, e-sideBits)
+	// Two steps more than the box need: one for rounding up, and the corner lies up to half a
+	// step lower.
+	t.Side = (math.Floor(side/step) + 2) * step
+	corner := math.Ldexp(1, e-sideBits-1)
+	t.Origin = vec.V(math.Floor(box.Min.X/corner)*corner, math.Floor(box.Min.Y/corner)*corner, math.Floor(box.Min.Z/corner)*corner)
+}
+
+// CellSide returns the side of the cells of a level.
+func (t *Tree) CellSide(level int) float64 { return math.Ldexp(t.Side, -level) }
+
+// CellOf returns the cell of a level that holds a place: cells beyond the root, too.
+func (t *Tree) CellOf(x vec.Vec3, level int) (c [3]int32) {
+	h := t.CellSide(level)
+	for k, v := range [3]float64{x.X - t.Origin.X, x.Y - t.Origin.Y, x.Z - t.Origin.Z} {
+		c[k] = int32(math.Floor(v / h))
+	}
+	return c
+}
+
+// CellCenter returns the center of a cell.
+func (t *Tree) CellCenter(c [3]int32, level int) vec.Vec3 {
+	h := t.CellSide(level)
+	at := func(o float64, k int32) float64 { return o + float64(h*(float64(k)+0.5)) }
+	return vec.V(at(t.Origin.X, c[0]), at(t.Origin.Y, c[1]), at(t.Origin.Z, c[2]))
+}
+
+// sort orders the triangles by the Morton keys of their centroids' cells at level depth, and
+// returns the keys.
+func (t *Tree) sort(depth int) []uint64 {
+	type row struct {
+		key uint64
+		tri int32
+	}
+	rows := make([]row, len(t.Tris))
+	top := int32(1)<<depth - 1
+	for i, k := range t.Tris {
+		mid := t.Verts[k[0]].Add(t.Verts[k[1]]).Add(t.Verts[k[2]]).Scale(1.0 / 3)
+		c := t.CellOf(mid, depth)
+		rows[i].tri = int32(i)
+		for j, v := range c {
+			rows[i].key |= Spread(uint64(min(max(v, 0), top))) << j
+		}
+	}
+	// Bytes from the lowest on: equal keys stay in the order of the surface.
+	next := make([]row, len(rows))
+	for shift := 0; shift < 3*depth; shift += 11 {
+		var count [1 << 11]int32
+		for i := range rows {
+			count[rows[i].key>>shift&(1<<11-1)]++
+		}
+		sum := int32(0)
+		for i, c := range count {
+			count[i], sum = sum, sum+c
+		}
+		for i := range rows {
+			at := &count[rows[i].key>>shift&(1<<11-1)]
+			next[*at] = rows[i]
+			*at++
+		}
+		rows, next = next, rows
+	}
+	keys, tris := make([]uint64, len(rows)), make([][3]uint32, len(rows))
+	for i, r := range rows {
+		keys[i], tris[i] = r.key, t.Tris[r.tri]
+	}
+	t.Tris = tris
+	return keys
+}
+
+// Spread puts two zero bits between the bits of x, which has MaxLevel of them.
+func Spread(x uint64) uint64 {
+	x = (x | x<<16) & 0x0000ff0000ff
+	x = (x | x<<8) & 0x00f00f00f00f
+	x = (x | x<<4) & 0x0c30c30c30c3
+	return (x | x<<2) & 0x249249249249
+}
+
+// divide makes the nodes, level by level.
+func (t *Tree) divide(keys []uint64, leaf, depth int) {
+	t.Nodes = append(t.Nodes, Node{Hi: int32(len(keys))})
+	t.First = append(t.First, 0, 1)
+	for level := 0; level < depth; level++ {
+		first, end := int(t.First[level]), len(t.Nodes)
+		shift := 3 * (depth - level - 1)
+		for at := first; at < end; at++ {
+			n := t.Nodes[at]
+			if int(n.Hi-n.Lo) <= leaf {
+				continue
+			}
+			t.Nodes[at].Child = int32(len(t.Nodes))
+			for lo := n.Lo; lo < n.Hi; {
+				octant := keys[lo] >> shift
+				size, _ := slices.BinarySearch(keys[lo:n.Hi], (octant+1)<<shift)
+				child := Node{Lo: lo, Hi: lo + int32(size), Level: int32(level) + 1, Cell: n.Cell}
+				for k := range child.Cell {
+					child.Cell[k] = 2*child.Cell[k] + int32(octant>>k&1)
+				}
+				t.Nodes = append(t.Nodes, child)
+				lo = child.Hi
+			}
+			t.Nodes[at].NChild = int32(len(t.Nodes)) - t.Nodes[at].Child
+		}
+		if len(t.Nodes) == end {
+			return
+		}
+		t.First = append(t.First, int32(len(t.Nodes)))
+	}
+}
+
+// Levels returns the number of levels.
+func (t *Tree) Levels() int { return len(t.First) - 1 }
+
+// measure finds box, center, radius and area of every node.
+func (t *Tree) measure(pool *sched.Pool) {
+	area := make([]float64, len(t.Tris))
+	for i, k := range t.Tris {
+		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
+		area[i] = 0.5 * b.Sub(a).Cross(c.Sub(a)).Norm()
+	}
+	for level := t.Levels() - 1; level >= 0; level-- {
+		each(pool, int(t.First[level+1]-t.First[level]), 16, func(lo, hi, _ int) {
+			for at := int(t.First[level]) + lo; at < int(t.First[level])+hi; at++ {
+				t.measureNode(at, area)
+			}
+		})
+	}
+}
+
+func (t *Tree) measureNode(at int, area []float64) {
+	n := &t.Nodes[at]
+	n.Center = t.CellCenter(n.Cell, int(n.Level))
+	n.Box = vec.EmptyBox()
+	far := 0.0
+	for i := n.Lo; i < n.Hi; i++ {
+		for _, v := range t.Tris[i] {
+			far = max(far, t.Verts[v].Sub(n.Center).Norm2())
+		}
+	}
+	n.Radius = math.Sqrt(far)
+	if n.NChild == 0 {
+		for i := n.Lo; i < n.Hi; i++ {
+			n.Area += area[i]
+			for _, v := range t.Tris[i] {
+				n.Box = n.Box.With(t.Verts[v])
+			}
+		}
+		return
+	}
+	for _, c := range t.Children(n) {
+		n.Area += c.Area
+		n.Box = n.Box.With(c.Box.Min).With(c.Box.Max)
+	}
+}
+
+// Flux bounds the integral of |v|^p over the triangles of a node, over the node's radius to the
+// p: v is the place from its center. It is at most the node's area.
+func (t *Tree) Flux(n *Node, p int) (sum float64) {
+	perRadius2 := 1 / float64(n.Radius*n.Radius)
+	for _, k := range t.Tris[n.Lo:n.Hi] {
+		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
+		far := max(a.Sub(n.Center).Norm2(), b.Sub(n.Center).Norm2(), c.Sub(n.Center).Norm2()) * perRadius2
+		term := 0.5 * b.Sub(a).Cross(c.Sub(a)).Norm()
+		for range p / 2 {
+			term *= far
+		}
+		if p&1 == 1 {
+			term *= math.Sqrt(far)
+		}
+		sum += term
+	}
+	return sum
+}
+
+// Children returns the children of a node.
+func (t *Tree) Children(n *Node) []Node { return t.Nodes[n.Child : n.Child+n.NChild] }
+
+// ranger is a loop body of package sched.
+type ranger func(lo, hi, worker int)
+
+func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
+
+// each runs body on 0 ≤ i < n in chunks, on a pool if there is one.
+func each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
+	if pool == nil {
+		body(0, n, 0)
+		return
+	}
+	pool.For(n, grain, ranger(body))
+}
+
+// Bytes is the memory that the tree keeps.
+func (t *Tree) Bytes() int {
+	return 24*len(t.Verts) + 12*len(t.Tris) + 200*len(t.Nodes) + 8*len(t.Rims) + 240*len(t.fans) + 416*len(t.fours)
+}

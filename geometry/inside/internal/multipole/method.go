@@ -1,0 +1,227 @@
+package multipole
+
+import (
+	"math"
+	"sync"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Options of New. Zeros leave the choice to New.
+type Options struct {
+	Degree int     // p of the expansions; 0: the least that proves all cells, from leastDegree on
+	Leaf   int     // triangles of a cluster that is not divided
+	Depth  int     // levels of conversions; see WellChosen and PreChosen
+	Points int     // how many points are expected, for WellChosen
+	Apart  float64 // d of equation (16)
+}
+
+// Depths that New chooses: from the numbers of triangles and points, or of triangles alone.
+const (
+	WellChosen = 0
+	PreChosen  = -1
+)
+
+// What zeros of Options stand for.
+const (
+	defaultLeaf  = 16
+	defaultApart = 2.0
+	minApart     = 1.0
+	maxApart     = 3.0
+
+	// Degrees that New tries. Below the least the bound hardly ever separates 0 from 1; above the
+	// last the few cells that it leaves cost less, summed exactly, than a higher degree of all.
+	leastDegree, lastDegree = 4, 6
+
+	// MaxDepth is the most levels of conversions. Each level has up to eight times the cells.
+	MaxDepth = 8
+)
+
+// Method is a surface set up for the fast multipole method. Points are answered from the
+// expansions of evaluation cells that hold them, and from the solid angles of near nodes.
+type Method struct {
+	Degree int
+	Depth  int
+	Apart  float64
+	Bound  float64 // of the error of a winding number by expansions, over all cells but those summed
+	Cells  int     // evaluation cells that are not divided
+	Summed int     // of these, cells whose bound does not tell 0 from 1: summed exactly
+
+	tree    *clusters.Tree
+	moments []asm.Twelve // of each node down to Depth, blocks(Degree) each
+
+	divided []int32 // of each evaluation cell: its first child of eight, or -1-k: it is leaf k
+	leaves  []leaf
+	near    []int32 // nodes
+
+	mu   sync.Mutex
+	free []*workspace
+}
+
+// leaf is an evaluation cell that is not divided.
+type leaf struct {
+	center         vec.Vec3
+	perSide        float64 // 1 over the side of the cell
+	bound          float64
+	nearLo, nearHi int32
+	local          []float64
+}
+
+// topReach is how many cells of the root's size around the root have expansions, on each side.
+// About a point beyond, the rim of the root is summed: a closed surface has none.
+const (
+	topReach = 2
+	topCells = 2*topReach + 1
+)
+
+// New sets up a surface. A pool may be nil; it changes no bit.
+func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
+	m := &Method{Apart: o.Apart}
+	if m.Apart <= 0 {
+		m.Apart = defaultApart
+	}
+	m.Apart = min(max(m.Apart, minApart), maxApart)
+	leafTris := o.Leaf
+	if leafTris <= 0 {
+		leafTris = defaultLeaf
+	}
+	m.tree = clusters.New(s, leafTris, treeDepth, pool)
+	if len(m.tree.Tris) == 0 {
+		return m
+	}
+	first, last := leastDegree, lastDegree
+	if o.Degree > 0 {
+		first = min(o.Degree, MaxDegree)
+		last = first
+	}
+	for m.Degree = first; ; m.Degree++ {
+		switch {
+		case o.Depth > 0:
+			m.Depth = min(o.Depth, MaxDepth)
+		case o.Depth == PreChosen || o.Points <= 0:
+			m.Depth = m.chooseDepth(float64(len(m.tree.Tris)))
+		default:
+			m.Depth = m.chooseDepth(float64(o.Points))
+		}
+		m.gather(pool)
+		m.spreadOut(pool)
+		if m.Summed == 0 || m.Degree >= last {
+			return m
+		}
+		m.divided, m.leaves, m.near, m.Bound, m.Summed = m.divided[:0], m.leaves[:0], m.near[:0], 0, 0
+	}
+}
+
+// treeDepth is how many levels the clusters have: some below those of conversions, since small
+// nodes near a point cost less.
+const treeDepth = 10
+
+// gather works out the moments of all nodes down to Depth, from the leaves up: equations (22) and
+// (23).
+func (m *Method) gather(pool *sched.Pool) {
+	t, p := m.tree, m.Degree
+	nb := blocks(p)
+	last := min(m.Depth, t.Levels()-1)
+	m.moments = make([]asm.Twelve, nb*int(t.First[last+1]))
+	up := make([]operator, 8)
+	for k := range up {
+		up[k] = newOperator(p)
+		up[k].toParent(p, octant(k).Scale(0.5))
+	}
+	for level := last; level >= 0; level-- {
+		first, n := int(t.First[level]), int(t.First[level+1]-t.First[level])
+		perSide := 1 / t.CellSide(level)
+		run(pool, n, 64, func(lo, hi, _ int) {
+			e, sum := newEdges(p), make([]float64, rowsOf(p))
+			local := make([]operator, 8)
+			for k := range local {
+				local[k] = append(operator(nil), up[k]...)
+			}
+			for at := first + lo; at < first+hi; at++ {
+				node, to := &t.Nodes[at], m.moments[nb*at:nb*(at+1)]
+				if level == last || node.NChild == 0 {
+					for _, edge := range t.Rims[node.RimLo:node.RimHi] {
+						a, b := t.Verts[edge[0]].Sub(node.Center), t.Verts[edge[1]].Sub(node.Center)
+						e.add(a.Scale(perSide), b.Scale(perSide), to)
+					}
+					continue
+				}
+				clear(sum)
+				for c := node.Child; c < node.Child+node.NChild; c++ {
+					cell := t.Nodes[c].Cell
+					k := cell[0]&1 | cell[1]&1<<1 | cell[2]&1<<2
+					local[k].addTo(m.moments[nb*int(c):nb*int(c+1)], sum)
+				}
+				for k := 1; k < terms(p); k++ {
+					addRow(to, k, sum[k])
+				}
+			}
+		})
+	}
+}
+
+// octant is the place of child k of a cell from its center, in sides of the child.
+func octant(k int) vec.Vec3 {
+	return vec.V(float64(k&1)-0.5, float64(k>>1&1)-0.5, float64(k>>2)-0.5)
+}
+
+// ranger is a loop body of package sched.
+type ranger func(lo, hi, worker int)
+
+func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
+
+// run calls body on 0 ≤ i < n in chunks, on a pool if there is one.
+func run(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
+	if pool == nil {
+		body(0, n, 0)
+		return
+	}
+	pool.For(n, grain, ranger(body))
+}
+
+// chooseDepth returns the depth at which setting up and answering so many points costs least, by
+// counts of operations.
+//
+// A node meets about as many evaluation cells of its level in conversions as (16) leaves of the
+// eightfold near field: each costs the square of the terms. A point meets a node of the deepest
+// level if its cell is near: the share of the root's volume that near cells of all nodes have. A
+// node of k triangles there costs about as much as 2·√k of its edges, and three of four nodes are
+// not entered.
+func (m *Method) chooseDepth(points float64) int {
+	t := m.tree
+	near, reach := 0.0, (m.Apart+1)*cornerRadius
+	for x := -maxOffset; x <= maxOffset; x++ {
+		for y := -maxOffset; y <= maxOffset; y++ {
+			for z := -maxOffset; z <= maxOffset; z++ {
+				if float64(x*x+y*y+z*z) <= reach*reach {
+					near++
+				}
+			}
+		}
+	}
+	conversion := conversionCost * float64(rowsOf(m.Degree)*blocks(m.Degree)*columnsOfBlock)
+	best, least, setup := 1, math.Inf(1), 0.0
+	for level := 1; level <= min(MaxDepth, t.Levels()-1); level++ {
+		nodes := float64(t.First[level+1] - t.First[level])
+		setup += float64(7 * near * nodes * conversion)
+		inEach := float64(len(t.Tris)) / nodes
+		met := min(nodes, near*math.Ldexp(nodes, -3*level))
+		edges := min(3*inEach, float64(4*math.Sqrt(inEach))+2)
+		cost := setup + float64(points*met*edges*edgeCost)
+		if cost < least {
+			best, least = level, cost
+		}
+	}
+	return best
+}
+
+// Costs in the same unit: one multiplication of a conversion, and one edge or triangle about a
+// point.
+const (
+	conversionCost = 1.0
+	edgeCost       = 25.0
+)

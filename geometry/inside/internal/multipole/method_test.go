@@ -1,0 +1,288 @@
+package multipole
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/geometry/surfaces"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func surfaceOf(m *geometry.Mesh) *tri.Surface {
+	s := &tri.Surface{Verts: m.Verts}
+	for _, f := range m.Faces {
+		s.Tris = append(s.Tris, [3]uint32{uint32(f[0]), uint32(f[1]), uint32(f[2])})
+	}
+	return s
+}
+
+func scattered(seed uint64, n int, box vec.Box) []vec.Vec3 {
+	r := rand.New(rand.NewPCG(seed, 2))
+	d := box.Size()
+	points := make([]vec.Vec3, n)
+	for i := range points {
+		points[i] = box.Min.Add(vec.V(d.X*r.Float64(), d.Y*r.Float64(), d.Z*r.Float64()))
+	}
+	return points
+}
+
+// plain is the winding number by the sum over all triangles, in the standard library's functions.
+func plain(s *tri.Surface, x vec.Vec3) float64 {
+	sum := 0.0
+	for t := range s.Tris {
+		a, b, c := s.Corners(t)
+		a, b, c = a.Sub(x), b.Sub(x), c.Sub(x)
+		na, nb, nc := a.Norm(), b.Norm(), c.Norm()
+		sum += math.Atan2(a.Dot(b.Cross(c)), na*nb*nc+a.Dot(b)*nc+a.Dot(c)*nb+b.Dot(c)*na)
+	}
+	return sum / (2 * math.Pi)
+}
+
+// someSurfaces are closed ones, a dyadic foam of high genus among them, and an open one.
+func someSurfaces() map[string]*tri.Surface {
+	open := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
+	open.Tris = open.Tris[:1300]
+	cube := &tri.Surface{}
+	for i := range 8 {
+		cube.Verts = append(cube.Verts, vec.V(float64(i&1), float64(i>>1&1), float64(i>>2)))
+	}
+	for _, q := range [][4]uint32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		cube.Tris = append(cube.Tris, [3]uint32{q[0], q[1], q[2]}, [3]uint32{q[0], q[2], q[3]})
+	}
+	return map[string]*tri.Surface{
+		"torus": surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20))), "sphere": surfaceOf(must(surfaces.Sphere(1, 3))), "open": open, "cube": cube,
+		"rock": rough(7), "foam": surfaceOf(must(surfaces.Parse("dyadic-foam:1,8"))),
+	}
+}
+
+// rough is a sphere whose vertices lie at random distances, so that it is far from convex.
+func rough(seed uint64) *tri.Surface {
+	r := rand.New(rand.NewPCG(seed, 3))
+	s := surfaceOf(must(surfaces.Sphere(1, 3)))
+	for i := range s.Verts {
+		s.Verts[i] = s.Verts[i].Scale(0.6 + 0.4*r.Float64())
+	}
+	return s
+}
+
+func answers(m *Method, points []vec.Vec3) ([]tri.Place, []float64) {
+	places, values := make([]tri.Place, len(points)), make([]float64, len(points))
+	m.Range(points, places, values)
+	return places, values
+}
+
+// TestWithinTheBound compares the method with the sum over all triangles, for degrees and
+// distances of admission. No error exceeds the bound. Up to degree 5 it is no more than ten
+// thousand times the worst error of 60 points, so that it says something.
+func TestWithinTheBound(t *testing.T) {
+	for name, s := range someSurfaces() {
+		points := scattered(3, 60, s.Box().Enlarged(0.3))
+		want := make([]float64, len(points))
+		for i, x := range points {
+			want[i] = plain(s, x)
+		}
+		for _, o := range []Options{{Degree: 2, Apart: 2.6}, {Degree: 3, Apart: 2}, {Degree: 5, Apart: 1.5}, {Degree: 5, Apart: 2}, {Degree: 8, Apart: 2}, {}} {
+			o.Depth, o.Leaf = 2, 3
+			m := New(s, o, nil)
+			_, values := answers(m, points)
+			worst := 0.0
+			for i := range points {
+				e := math.Abs(values[i] - want[i])
+				worst = max(worst, e)
+				if !(e <= m.Bound+0x1p-40) {
+					t.Fatalf("%s, %+v, point %v: %v, want %v: off by %g, bound %g", name, o, points[i], values[i], want[i], e, m.Bound)
+				}
+			}
+			t.Logf("%s, degree %d, d %v: bound %.2g, worst %.2g, %d of %d cells summed", name, m.Degree, m.Apart, m.Bound, worst, m.Summed, m.Cells)
+			if len(s.Tris) > 100 && m.Summed == 0 && m.Degree <= 5 && m.Bound > 1e4*worst {
+				t.Errorf("%s, %+v: bound %g, worst error %g", name, o, m.Bound, worst)
+			}
+		}
+	}
+}
+
+// TestManyPoints has 10⁵ points, 20 000 of each surface that is closed: about each, the number is
+// 0 or 1 within the bound.
+func TestManyPoints(t *testing.T) {
+	for name, s := range someSurfaces() {
+		if name == "open" {
+			continue
+		}
+		points := scattered(5, 20000, s.Box().Enlarged(0.1))
+		m := New(s, Options{Depth: 3}, nil)
+		places, values := answers(m, points)
+		worst := 0.0
+		for i, v := range values {
+			e := math.Abs(v - math.Round(v))
+			worst = max(worst, e)
+			r := points[i].Norm()
+			if name == "sphere" && (r < 0.98 && places[i] != tri.Inside || r > 1 && places[i] != tri.Outside) {
+				t.Fatalf("%s: point %v is %v", name, points[i], places[i])
+			}
+		}
+		if !(worst <= m.Bound+0x1p-40) {
+			t.Errorf("%s: worst error %g, bound %g", name, worst, m.Bound)
+		}
+	}
+}
+
+// TestConverges has errors that fall with the degree, by more than a factor of 1.5 each on the way.
+func TestConverges(t *testing.T) {
+	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
+	points := scattered(9, 2000, s.Box())
+	last, first := 0.0, 0.0
+	for p := 3; p <= 9; p += 2 {
+		m := New(s, Options{Degree: p, Depth: 2}, nil)
+		_, values := answers(m, points)
+		worst := 0.0
+		for _, v := range values {
+			worst = max(worst, math.Abs(v-math.Round(v)))
+		}
+		if p == 3 {
+			first = worst
+		} else if worst > last {
+			t.Errorf("degree %d: error %g, of two degrees less %g", p, worst, last)
+		}
+		last = worst
+	}
+	if last > first*math.Pow(1.5, -6) {
+		t.Errorf("error %g at degree 3, %g at degree 9", first, last)
+	}
+}
+
+// TestSameBits has the same values from any number of workers, and of a surface and points that
+// are scaled by a power of two.
+func TestSameBits(t *testing.T) {
+	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
+	points := scattered(5, 300, s.Box().Enlarged(0.3))
+	pool := sched.New(3)
+	defer pool.Close()
+	_, want := answers(New(s, Options{}, nil), points)
+	many := New(s, Options{}, pool)
+	places, got := answers(many, points)
+	for _, e := range []int{-300, -20, 20, 300} {
+		scaled := &tri.Surface{Tris: s.Tris}
+		for _, v := range s.Verts {
+			scaled.Verts = append(scaled.Verts, v.Scale(math.Ldexp(1, e)))
+		}
+		moved := make([]vec.Vec3, len(points))
+		for i, x := range points {
+			moved[i] = x.Scale(math.Ldexp(1, e))
+		}
+		_, values := answers(New(scaled, Options{}, nil), moved)
+		for i := range want {
+			if got[i] != want[i] || values[i] != want[i] {
+				t.Fatalf("point %d: %v, with workers %v, in 2^%d %v", i, want[i], got[i], e, values[i])
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(3, func() { many.Range(points, places, got) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestFarFromTheOrigin has a surface of 1 m at a distance of 10⁶ m: coordinates have 30 bits
+// less, values do not.
+func TestFarFromTheOrigin(t *testing.T) {
+	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
+	by := vec.V(1e6, -2e6, 3e6)
+	far := &tri.Surface{Tris: s.Tris}
+	for _, v := range s.Verts {
+		far.Verts = append(far.Verts, v.Add(by))
+	}
+	points := scattered(5, 300, s.Box())
+	for i := range points {
+		points[i] = points[i].Add(by)
+	}
+	m := New(far, Options{}, nil)
+	_, values := answers(m, points)
+	for i, v := range values {
+		if e := math.Abs(v - math.Round(v)); e > m.Bound+1e-9 {
+			t.Errorf("point %v: %v, bound %g", points[i], v, m.Bound)
+		}
+	}
+}
+
+// TestOnTheSurface has points of a cube, far points and no triangles at all.
+func TestOnTheSurface(t *testing.T) {
+	m := New(someSurfaces()["cube"], Options{}, nil)
+	points := []vec.Vec3{{X: 0.5, Y: 0.5}, {X: 0.5}, {}, {X: 0.3, Y: 0.4, Z: 0.5}, {X: 1e300}, {X: -40, Y: 3}, {X: 1.75, Y: -1.5, Z: 0.5}}
+	places, values := answers(m, points)
+	for i, want := range []struct {
+		place tri.Place
+		value float64
+	}{{tri.On, 0.5}, {tri.On, 0.25}, {tri.On, 0.125}, {tri.Inside, 1}, {tri.Outside, 0}, {tri.Outside, 0}, {tri.Outside, 0}} {
+		if places[i] != want.place || math.Abs(values[i]-want.value) > 1e-14 {
+			t.Errorf("%v: %v, value %v, want %v, %v", points[i], places[i], values[i], want.place, want.value)
+		}
+	}
+	places, values = answers(New(&tri.Surface{}, Options{}, nil), points)
+	if places[0] != tri.Outside || values[3] != 0 {
+		t.Errorf("without triangles: %v, %v", places, values)
+	}
+}
+
+// TestDepth has a depth that grows with the points, and one that does not.
+func TestDepth(t *testing.T) {
+	s := surfaceOf(must(surfaces.Sphere(1, 5)))
+	few, many := New(s, Options{Points: 10}, nil), New(s, Options{Points: 1 << 20}, nil)
+	if few.Depth >= many.Depth {
+		t.Errorf("depth %d for 10 points, %d for 10⁶", few.Depth, many.Depth)
+	}
+	a, b := New(s, Options{Depth: PreChosen, Points: 10}, nil), New(s, Options{Depth: PreChosen, Points: 1 << 20}, nil)
+	if a.Depth != b.Depth {
+		t.Errorf("pre-chosen depth %d and %d", a.Depth, b.Depth)
+	}
+}
+
+// TestGrowth has cells and what is near them grow as the triangles do, with the depth that suits
+// these.
+func TestGrowth(t *testing.T) {
+	cells, near := 0, 0
+	for k := 4; k <= 5; k++ {
+		s := surfaceOf(must(surfaces.Sphere(1, k)))
+		m := New(s, Options{Depth: k - 1, Leaf: 8}, nil)
+		if k > 4 && (m.Cells > 4*cells || len(m.near) > 5*near) {
+			t.Errorf("%d triangles: %d cells after %d, %d near after %d", len(s.Tris), m.Cells, cells, len(m.near), near)
+		}
+		cells, near = m.Cells, len(m.near)
+	}
+}
+
+// FuzzBound has heaps of triangles of any shape: the bound holds for open ones, too.
+func FuzzBound(f *testing.F) {
+	f.Add(uint64(1), uint8(20), uint8(3), uint8(0))
+	f.Add(uint64(2), uint8(200), uint8(4), uint8(9))
+	f.Fuzz(func(t *testing.T, seed uint64, n, degree, size uint8) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		s := new(tri.Surface)
+		length := math.Ldexp(1, -int(size%8))
+		for range int(n) + 1 {
+			at := vec.V(r.Float64(), r.Float64(), r.Float64())
+			for range 3 {
+				s.Verts = append(s.Verts, at.Add(vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(length)))
+			}
+			k := uint32(len(s.Verts))
+			s.Tris = append(s.Tris, [3]uint32{k - 3, k - 2, k - 1})
+		}
+		m := New(s, Options{Degree: int(degree%6) + 1, Depth: 2, Leaf: 1}, nil)
+		points := scattered(seed, 20, s.Box().Enlarged(1))
+		_, values := answers(m, points)
+		for i, x := range points {
+			if want := plain(s, x); !(math.Abs(values[i]-want) <= m.Bound+1e-9) {
+				t.Errorf("point %v: %v, want %v, bound %g", x, values[i], want, m.Bound)
+			}
+		}
+	})
+}

@@ -1,0 +1,155 @@
+package multipole
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/vec"
+)
+
+// An operator is a linear map of coefficients as a matrix of rows. Coefficient 0 of a multipole
+// expansion is always 0, for the gradient of a constant is. So a vector that operators read has
+// no place for it: its numbers stand from row 1 on in blocks of twelve, as asm.AddColumns takes
+// them.
+type operator []asm.MatrixBlock
+
+const columnsOfBlock = 12
+
+// blocks is how many blocks a vector up to degree p fills.
+func blocks(p int) int { return (terms(p) - 1 + columnsOfBlock - 1) / columnsOfBlock }
+
+// rowsOf is the length of what operators add to: whole registers, the rest of which stays 0.
+func rowsOf(p int) int { return (terms(p) + 7) &^ 7 }
+
+func newOperator(p int) operator {
+	n := rowsOf(p)
+	all := make([]float64, blocks(p)*columnsOfBlock*n)
+	o := make(operator, blocks(p))
+	for b := range o {
+		for k := range o[b].K {
+			o[b].K[k], all = all[:n:n], all[n:]
+		}
+	}
+	return o
+}
+
+// addTo adds the operator's product with x to y.
+func (o operator) addTo(x []asm.Twelve, y []float64) {
+	for b := range o {
+		o[b].Y = y
+		asm.AddColumns(&o[b], &x[b], 0, len(y))
+	}
+}
+
+// set makes o the map of coefficients in_s^t to out_n^m = Σ k(n, m, s, t)·in_s^t over all orders
+// t of degrees 1 to p, for real functions.
+func (o operator) set(p int, k func(n, m, s, t int) complex128) {
+	for s := 1; s <= p; s++ {
+		for t := 0; t <= s; t++ {
+			re := o.column(row(s, t))
+			var im []float64
+			if t > 0 {
+				im = o.column(row(s, -t))
+			}
+			for n := 0; n <= p; n++ {
+				for m := 0; m <= n; m++ {
+					a := k(n, m, s, t)
+					if t == 0 {
+						re[row(n, m)] = real(a)
+						if m > 0 {
+							re[row(n, -m)] = imag(a)
+						}
+						continue
+					}
+					// in^-t is (-1)^t conj(in^t).
+					b := k(n, m, s, -t)
+					if t&1 == 1 {
+						b = -b
+					}
+					sum, diff := a+b, a-b
+					re[row(n, m)], im[row(n, m)] = real(sum), -imag(diff)
+					if m > 0 {
+						re[row(n, -m)], im[row(n, -m)] = imag(sum), real(diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// column is the column of a row of the vector that is read, counted from 1.
+func (o operator) column(at int) []float64 {
+	return o[(at-1)/columnsOfBlock].K[(at-1)%columnsOfBlock]
+}
+
+// signed returns the coefficient of order m of a table of orders 0 to n at n(n+1)/2: 0 where |m|
+// > n.
+func signed(table []complex128, n, m int) complex128 {
+	switch {
+	case n < 0 || m > n || -m > n:
+		return 0
+	case m >= 0:
+		return table[n*(n+1)/2+m]
+	}
+	v := table[n*(n+1)/2-m]
+	v = complex(real(v), -imag(v))
+	if m&1 != 0 {
+		return -v
+	}
+	return v
+}
+
+// toLocal is equation (24) cut at p: the local expansion about a place D from the center of a
+// multipole expansion.
+func (o operator) toLocal(p int, d vec.Vec3, s []complex128) {
+	singular(2*p, d, s)
+	o.set(p, func(n, m, k, t int) complex128 {
+		v := signed(s, n+k, m+t)
+		if n&1 == 1 {
+			return complex(-real(v), imag(v))
+		}
+		return complex(real(v), -imag(v))
+	})
+}
+
+// regularTable is R_n^m(x) for m ≥ 0 as signed reads it.
+func regularTable(p int, x vec.Vec3) []complex128 {
+	r := make([]float64, terms(p))
+	regular(p, x, r)
+	table := make([]complex128, (p+1)*(p+2)/2)
+	for n := 0; n <= p; n++ {
+		table[n*(n+1)/2] = complex(r[row(n, 0)], 0)
+		for m := 1; m <= n; m++ {
+			table[n*(n+1)/2+m] = complex(r[row(n, m)], r[row(n, -m)])
+		}
+	}
+	return table
+}
+
+// toParent is equation (23), for a child whose center lies d from its parent's, in sides of the
+// parent's cell. Each expansion is in sides of its own cell, so degree n of a child is scaled by
+// 2^-(n+1): n-1 of its gradient, and 2 of the area.
+func (o operator) toParent(p int, d vec.Vec3) {
+	r := regularTable(p, d)
+	o.set(p, func(n, m, s, t int) complex128 {
+		if s > n {
+			return 0
+		}
+		v, k := signed(r, n-s, m-t), math.Ldexp(1, -s-1)
+		return complex(float64(real(v)*k), float64(imag(v)*k))
+	})
+}
+
+// toChild is equation (25), for a child whose center lies d from its parent's, in sides of the
+// parent's cell. Degree n is scaled by 2^-n. What it reads has no row 0: the caller adds that,
+// which a translation leaves as it is.
+func (o operator) toChild(p int, d vec.Vec3) {
+	r := regularTable(p, d)
+	o.set(p, func(n, m, s, t int) complex128 {
+		if n > s {
+			return 0
+		}
+		v, k := signed(r, s-n, t-m), math.Ldexp(1, -n)
+		return complex(float64(real(v)*k), float64(imag(v)*k))
+	})
+}

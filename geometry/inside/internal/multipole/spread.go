@@ -1,0 +1,311 @@
+package multipole
+
+import (
+	"math"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// The evaluation tree lies on the same cells as the clusters. Its top is the root's cell and its
+// neighbours. A cell is divided while clusters are near it. From level to level, a cell's local
+// expansion is its parent's (25), and the conversions (24) of those clusters that are near its
+// parent and not near itself: the highest level possible.
+
+// maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion;
+// beyond, the cluster stays near.
+const maxOffset = 7
+
+const offsets = 2*maxOffset + 1
+
+// front is the evaluation cells of one level whose children come next.
+type front struct {
+	at     []int32 // their rows in Method.divided
+	cell   [][3]int32
+	nearLo []int32 // one more than cells
+	near   []int32
+	local  [][]float64
+	bound  []float64
+}
+
+// conversion is one term of equation (24): operator, node, and cell of the chunk.
+type conversion struct{ op, node, cell int32 }
+
+// spreader is what one worker needs to make the children of a chunk of cells.
+type spreader struct {
+	*Method
+	level    int
+	cuts     *cuts
+	reach    []reach   // of each node
+	norms    []float64 // of each node: those of its moments over 4π, Degree of them
+	down     []operator
+	ops      []operator // kept from chunk to chunk where they are small
+	scratch  operator
+	singular []complex128
+	pairs    []conversion
+	sorted   []conversion
+	first    []int32
+	parent   []asm.Twelve
+}
+
+// keptDegree is up to which degree a worker keeps its operators: above, they are too large.
+const keptDegree = 6
+
+func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader {
+	p := m.Degree
+	s := &spreader{Method: m, cuts: c, reach: reach, norms: norms}
+	s.down = make([]operator, 8)
+	for k := range s.down {
+		s.down[k] = newOperator(p)
+		s.down[k].toChild(p, octant(k).Scale(0.5))
+	}
+	s.ops = make([]operator, offsets*offsets*offsets)
+	s.scratch = newOperator(p)
+	s.singular = make([]complex128, (2*p+1)*(2*p+2)/2)
+	s.first = make([]int32, offsets*offsets*offsets+1)
+	s.parent = make([]asm.Twelve, blocks(p))
+	return s
+}
+
+// children is what a chunk of parents yields: eight cells each.
+type children struct {
+	near   []int32
+	nearHi []int32
+	cell   [][3]int32
+	local  []float64
+	bound  []float64
+}
+
+// spreadOut makes the evaluation tree and the local expansions of its leaves.
+func (m *Method) spreadOut(pool *sched.Pool) {
+	p := m.Degree
+	reaches, norms := m.measure(pool)
+	workers := 1
+	if pool != nil {
+		workers = pool.Workers()
+	}
+	spreaders := make([]*spreader, workers)
+	tables := newCuts(p)
+	for w := range spreaders {
+		spreaders[w] = m.newSpreader(tables, reaches, norms)
+	}
+	// The top, as the children of nothing.
+	top := new(children)
+	spreaders[0].level = 0
+	spreaders[0].top(top)
+	f := m.settle([]*children{top}, 0)
+	for level := 1; len(f.at) > 0; level++ {
+		chunks := make([]*children, (len(f.at)+chunkParents-1)/chunkParents)
+		run(pool, len(chunks), 1, func(lo, hi, worker int) {
+			s := spreaders[worker]
+			s.level = level
+			for c := lo; c < hi; c++ {
+				chunks[c] = new(children)
+				s.makeChildren(f, c*chunkParents, min((c+1)*chunkParents, len(f.at)), chunks[c])
+			}
+		})
+		f = m.settle(chunks, level)
+	}
+	m.Cells = len(m.leaves)
+	for i := range m.leaves {
+		if l := &m.leaves[i]; l.bound < separates {
+			m.Bound = max(m.Bound, l.bound)
+		} else {
+			m.Summed++
+		}
+	}
+}
+
+// measure finds what the bounds need of all nodes that are converted.
+func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
+	t, p, nb := m.tree, m.Degree, blocks(m.Degree)
+	n := len(m.moments) / nb
+	r, norms = make([]reach, n), make([]float64, n*p)
+	run(pool, n, 64, func(lo, hi, _ int) {
+		for i := lo; i < hi; i++ {
+			node, moments := &t.Nodes[i], m.moments[nb*i:nb*(i+1)]
+			perSide := 1 / t.CellSide(int(node.Level))
+			a := node.Radius * perSide * (1 + 0x1p-40)
+			near := (m.Apart + 1) * max(a, cornerRadius)
+			r[i].near = near * near
+			if a >= maxRadius {
+				r[i].near = math.Inf(1)
+			}
+			r[i].step = uint8(min(math.Ceil(a*radiusSteps), radiusSteps*maxRadius))
+			r[i].far = t.Flux(node, p) * perSide * perSide * (1 + 0x1p-40) / (4 * math.Pi)
+			for s := 1; s <= p; s++ {
+				norms[p*i+s-1] = momentNorm(s, func(row int) float64 {
+					return moments[(row-1)/columnsOfBlock].X[(row-1)%columnsOfBlock]
+				}) / (4 * math.Pi)
+			}
+		}
+	})
+	return r, norms
+}
+
+// separates is the bound of the error below which a winding number is known: 0 and 1 are twice
+// that apart. Rounding has the rest.
+const separates = 0.5 - 0x1p-20
+
+// chunkParents is how many cells a worker divides at a time.
+const chunkParents = 512
+
+// top makes the cells of level 0.
+func (s *spreader) top(c *children) {
+	s.pairs = s.pairs[:0]
+	c.local = make([]float64, topCells*topCells*topCells*rowsOf(s.Degree))
+	for k := range topCells * topCells * topCells {
+		cell := [3]int32{int32(k%topCells - topReach), int32(k/topCells%topCells - topReach), int32(k/topCells/topCells - topReach)}
+		c.cell = append(c.cell, cell)
+		c.bound = append(c.bound, 0)
+		s.meet(c, int32(k), 0)
+		c.nearHi = append(c.nearHi, int32(len(c.near)))
+	}
+	s.convert(c)
+}
+
+// makeChildren divides the parents lo ≤ i < hi of a front.
+func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
+	rows := rowsOf(s.Degree)
+	t := s.tree
+	s.pairs = s.pairs[:0]
+	c.local = make([]float64, 8*(hi-lo)*rows)
+	for i := lo; i < hi; i++ {
+		parent := f.local[i]
+		clear(s.parent)
+		for k := 1; k < terms(s.Degree); k++ {
+			addRow(s.parent, k, parent[k])
+		}
+		for k := range 8 {
+			at := int32(8*(i-lo) + k)
+			cell := f.cell[i]
+			for j := range cell {
+				cell[j] = 2*cell[j] + int32(k>>j&1)
+			}
+			c.cell = append(c.cell, cell)
+			c.bound = append(c.bound, f.bound[i])
+			local := c.local[int(at)*rows : (int(at)+1)*rows]
+			local[0] = parent[0]
+			s.down[k].addTo(s.parent, local)
+			for _, n := range f.near[f.nearLo[i]:f.nearLo[i+1]] {
+				node := &t.Nodes[n]
+				if node.NChild == 0 || int(node.Level) >= s.level {
+					c.near = append(c.near, n)
+					continue
+				}
+				for child := node.Child; child < node.Child+node.NChild; child++ {
+					s.meet(c, at, child)
+				}
+			}
+			c.nearHi = append(c.nearHi, int32(len(c.near)))
+		}
+	}
+	s.convert(c)
+}
+
+// meet sorts a node of the level into what is near a cell and what is converted: equation (16).
+func (s *spreader) meet(c *children, at, n int32) {
+	node := &s.tree.Nodes[n]
+	cell := &c.cell[at]
+	x, y, z := cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
+	square := x*x + y*y + z*z
+	if float64(square) <= s.reach[n].near || max(x, -x) > maxOffset || max(y, -y) > maxOffset || max(z, -z) > maxOffset {
+		c.near = append(c.near, n)
+		return
+	}
+	op := (x+maxOffset)*offsets*offsets + (y+maxOffset)*offsets + z + maxOffset
+	s.pairs = append(s.pairs, conversion{op, n, at})
+	p := s.Degree
+	c.bound[at] += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
+}
+
+// convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for
+// all that need it. For each cell the order is that of the operators and of its nodes.
+func (s *spreader) convert(c *children) {
+	clear(s.first)
+	for _, p := range s.pairs {
+		s.first[p.op+1]++
+	}
+	for op := range len(s.first) - 1 {
+		s.first[op+1] += s.first[op]
+	}
+	if cap(s.sorted) < len(s.pairs) {
+		s.sorted = make([]conversion, len(s.pairs)+len(s.pairs)/4)
+	}
+	s.sorted = s.sorted[:len(s.pairs)]
+	for _, p := range s.pairs {
+		s.sorted[s.first[p.op]] = p
+		s.first[p.op]++
+	}
+	rows, nb := rowsOf(s.Degree), blocks(s.Degree)
+	var o operator
+	now := int32(-1)
+	for _, p := range s.sorted {
+		if p.op != now {
+			now = p.op
+			o = s.operator(now)
+		}
+		o.addTo(s.moments[nb*int(p.node):nb*int(p.node+1)], c.local[int(p.cell)*rows:(int(p.cell)+1)*rows])
+	}
+}
+
+// operator returns the conversion of an offset.
+func (s *spreader) operator(op int32) operator {
+	if o := s.ops[op]; o != nil {
+		return o
+	}
+	o := s.scratch
+	if s.Degree <= keptDegree {
+		o = newOperator(s.Degree)
+		s.ops[op] = o
+	}
+	d := vec.V(float64(op/(offsets*offsets)-maxOffset), float64(op/offsets%offsets-maxOffset), float64(op%offsets-maxOffset))
+	o.toLocal(s.Degree, d, s.singular)
+	return o
+}
+
+// settle makes leaves of the new cells that have little near them, and the front of the others.
+func (m *Method) settle(chunks []*children, level int) *front {
+	t, rows := m.tree, rowsOf(m.Degree)
+	f := &front{nearLo: []int32{0}}
+	perSide := 1 / t.CellSide(level)
+	for _, c := range chunks {
+		from := int32(0)
+		for i, to := range c.nearHi {
+			near := c.near[from:to]
+			from = to
+			local := c.local[i*rows : (i+1)*rows : (i+1)*rows]
+			at := int32(len(m.divided))
+			if level < m.Depth && m.worth(near, level) {
+				m.divided = append(m.divided, 0)
+				f.at, f.cell = append(f.at, at), append(f.cell, c.cell[i])
+				f.near = append(f.near, near...)
+				f.nearLo = append(f.nearLo, int32(len(f.near)))
+				f.local, f.bound = append(f.local, local), append(f.bound, c.bound[i])
+				continue
+			}
+			m.divided = append(m.divided, -1-int32(len(m.leaves)))
+			lo := int32(len(m.near))
+			m.near = append(m.near, near...)
+			m.leaves = append(m.leaves, leaf{t.CellCenter(c.cell[i], level), perSide, c.bound[i], lo, int32(len(m.near)), local})
+		}
+	}
+	// The children stand in the order of their parents.
+	next := int32(len(m.divided))
+	for _, at := range f.at {
+		m.divided[at] = next
+		next += 8
+	}
+	return f
+}
+
+// worth says whether a cell is worth dividing: whether a node near it is divided.
+func (m *Method) worth(near []int32, level int) bool {
+	for _, n := range near {
+		if node := &m.tree.Nodes[n]; node.NChild > 0 && int(node.Level) == level {
+			return true
+		}
+	}
+	return false
+}

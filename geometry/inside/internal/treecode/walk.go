@@ -1,0 +1,207 @@
+package treecode
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Options of New. Zeros leave the choice to New.
+type Options struct {
+	Leaf int     // triangles of a cluster that is not divided
+	Far  float64 // radii of a cluster from its center, beyond which its dipoles stand for it
+}
+
+const (
+	defaultLeaf = 16
+
+	// defaultFar is the accuracy scale of Barill et al. (2018). The first term that is left out
+	// falls with its fourth power. Smaller: larger errors. Larger: more clusters.
+	defaultFar = 2.0
+
+	// cheapFans is how many fans of four edges cost about as much as the children of a node: such
+	// a node is summed exactly instead.
+	cheapFans = 2
+
+	depth = 14
+)
+
+// Method is a surface set up for sums by clusters.
+type Method struct {
+	tree    *clusters.Tree
+	places  []place
+	dipoles []asm.DipoleCluster
+	far     float64
+
+	mu   sync.Mutex
+	free []*workspace
+}
+
+// New sets up a surface. A pool may be nil; it changes no bit.
+func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
+	if o.Leaf <= 0 {
+		o.Leaf = defaultLeaf
+	}
+	if o.Far <= 0 {
+		o.Far = defaultFar
+	}
+	m := &Method{tree: clusters.New(s, o.Leaf, depth, pool), far: o.Far}
+	m.places, m.dipoles = gather(m.tree)
+	return m
+}
+
+// Bytes is the memory that the method keeps.
+func (m *Method) Bytes() int { return m.tree.Bytes() + 32*len(m.places) + 176*len(m.dipoles) }
+
+// batch is how many points are sorted along a Morton curve at a time: a group of eight then has a
+// small box.
+const batch = 1 << 15
+
+// workspace is what one call of Range needs.
+type workspace struct {
+	sums *clusters.Sums
+	rows [batch]uint64 // cell along the curve, and the row of the point in the batch
+	run  [clusters.RunPoints]vec.Vec3
+	of   asm.Dipoles
+	sum  [clusters.RunPoints]float64
+}
+
+func newWorkspace() *workspace {
+	w := &workspace{sums: clusters.NewSums()}
+	w.of.X, w.of.Y, w.of.Z = w.sums.Columns()
+	w.of.Sum = w.sum[:]
+	return w
+}
+
+func (m *Method) take() *workspace {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n := len(m.free); n > 0 {
+		w := m.free[n-1]
+		m.free = m.free[:n-1]
+		return w
+	}
+	return newWorkspace()
+}
+
+func (m *Method) give(w *workspace) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.free = append(m.free, w)
+}
+
+// Range answers points: places gets where they lie and values, if not nil, their winding numbers.
+// The slices have one length. A point is inside where its number exceeds 1/2. Range may be called
+// from several goroutines, and allocates nothing once each has called it.
+func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
+	if len(m.tree.Tris) == 0 {
+		clear(places)
+		clear(values)
+		return
+	}
+	w := m.take()
+	defer m.give(w)
+	for len(points) > 0 {
+		n := min(len(points), batch)
+		var v []float64
+		if values != nil {
+			v, values = values[:n], values[n:]
+		}
+		m.batch(w, points[:n], places[:n], v)
+		points, places = points[n:], places[n:]
+	}
+}
+
+func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, values []float64) {
+	rows := w.rows[:len(points)]
+	m.sort(rows, points)
+	for len(rows) > 0 {
+		n := min(len(rows), clusters.RunPoints)
+		for i, r := range rows[:n] {
+			w.run[i] = points[uint32(r)].Scale(m.tree.Scale)
+		}
+		w.sums.Load(w.run[:n])
+		clear(w.sum[:])
+		m.walk(w, 0, w.sums.Groups())
+		for i, r := range rows[:n] {
+			value, doubtful := w.sums.Winding(i)
+			value += float64(w.sum[i] * (1 / (4 * math.Pi)))
+			on := false
+			if doubtful {
+				value, on = m.tree.PointWinding(0, w.run[i])
+			}
+			at := uint32(r)
+			places[at] = tri.ByValue(value)
+			if on {
+				places[at] = tri.On
+			}
+			if values != nil {
+				values[at] = value
+			}
+		}
+		rows = rows[n:]
+	}
+}
+
+// sortBits is the bits of a coordinate that the order of points takes.
+const sortBits = 10
+
+// sort orders points by their cells along a Morton curve through their box.
+func (m *Method) sort(rows []uint64, points []vec.Vec3) {
+	box := vec.EmptyBox()
+	for _, x := range points {
+		box = box.With(x)
+	}
+	const top = 1<<sortBits - 1
+	size := box.Max.Scale(0.5).Sub(box.Min.Scale(0.5)).MaxAbs()
+	per := 0.0
+	if size > 0 {
+		per = min(top/2/size, math.MaxFloat64)
+	}
+	for i, x := range points {
+		key := uint64(0)
+		for k, v := range [3]float64{x.X - box.Min.X, x.Y - box.Min.Y, x.Z - box.Min.Z} {
+			key |= clusters.Spread(uint64(min(max(v*per, 0), top))) << k
+		}
+		rows[i] = key<<32 | uint64(i)
+	}
+	slices.Sort(rows)
+}
+
+// walk adds a node to the sums of the groups of a mask: by its dipoles where a group's box is
+// far, exactly where little is left of the node, else by its children.
+func (m *Method) walk(w *workspace, at int32, mask uint32) {
+	n, p := &m.tree.Nodes[at], &m.places[at]
+	reach := m.far * p.radius
+	reach *= reach
+	near := uint32(0)
+	for g := mask; g != 0; g &= g - 1 {
+		k := bits.TrailingZeros32(g)
+		b := w.sums.Group(k)
+		x := max(b.Min.X-p.center.X, p.center.X-b.Max.X, 0)
+		y := max(b.Min.Y-p.center.Y, p.center.Y-b.Max.Y, 0)
+		z := max(b.Min.Z-p.center.Z, p.center.Z-b.Max.Z, 0)
+		if !(float64(x*x)+float64(y*y)+float64(z*z) > reach) {
+			near |= 1 << k
+		}
+	}
+	for lo, hi := range clusters.Stretches(mask &^ near) {
+		asm.DipoleAngles(&w.of, &m.dipoles[at], lo, hi)
+	}
+	switch {
+	case near == 0:
+	case n.NChild == 0 || n.FanLo < n.FanHi && n.FanHi-n.FanLo <= cheapFans:
+		m.tree.AddGroups(w.sums, at, near)
+	default:
+		for c := n.Child; c < n.Child+n.NChild; c++ {
+			m.walk(w, c, near)
+		}
+	}
+}
