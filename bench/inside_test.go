@@ -8,27 +8,8 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
-
-// insideBuilt returns the methods of this build.
-func insideBuilt(t *testing.T) (names []string) {
-	t.Helper()
-	for _, name := range InsideMethods() {
-		solid, err := inside.New(surfaceOf(t, "sphere:1,0"), insideOptions(name, &InsideOptions{}, 1))
-		if err == nil {
-			solid.Close()
-		} else if strings.Contains(err.Error(), "not in this build") {
-			continue
-		}
-		names = append(names, name)
-	}
-	if len(names) < 3 {
-		t.Fatalf("methods %v", names)
-	}
-	return names
-}
 
 func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 	t.Helper()
@@ -42,7 +23,7 @@ func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 // TestInside: no method is wrong at any point, those of the dyadic foam level with its vertices,
 // and the answers are those of any number of workers.
 func TestInside(t *testing.T) {
-	for spec, methods := range map[string][]string{"sphere:1,2": insideBuilt(t), "dyadic-foam:1,8": {"auto", "ray"}} {
+	for spec, methods := range map[string][]string{"sphere:1,2": InsideMethods(), "dyadic-foam:1,8": {"auto", "ray"}} {
 		o := InsideOptions{Meshes: []*geometry.Mesh{surfaceOf(t, spec)}, Side: 16, Methods: methods, Workers: 1, Seed: 1, Repeat: 1}
 		rows, err := Inside(t.Context(), o)
 		if err != nil {
@@ -106,11 +87,11 @@ func TestInsideSample(t *testing.T) {
 // TestInsidePaper runs the coarsest meshes: rows, fits of known powers, and figures that can be
 // drawn.
 func TestInsidePaper(t *testing.T) {
-	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: insideBuilt(t), Finest: 3, Sides: []int{4, 6}, Seed: 1})
+	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: InsideMethods(), Finest: 3, Sides: []int{4, 6}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Rows) != 3*2*len(insideBuilt(t)) {
+	if len(report.Rows) != 3*2*len(InsideMethods()) {
 		t.Fatalf("%d rows", len(report.Rows))
 	}
 	for _, r := range report.Rows {

@@ -80,9 +80,11 @@ type insideReport struct {
 	Points      int64   `json:"points"`
 	Inside      int64   `json:"inside"`
 	On          int64   `json:"on"`
-	Bound       float64 `json:"bound"`   // of the error of the values; 0 for exact methods
-	Setup       float64 `json:"setup_s"` // checks and method
-	Seconds     float64 `json:"seconds"` // of answering
+	Degree      int     `json:"degree,omitempty"` // of the expansions of fmm
+	Depth       int     `json:"depth,omitempty"`  // of its trees
+	Bound       float64 `json:"bound"`            // of the error of the values; 0 for exact methods
+	Setup       float64 `json:"setup_s"`          // checks and method
+	Seconds     float64 `json:"seconds"`          // of answering
 	NsPoint     float64 `json:"ns_point"`
 	Bytes       int     `json:"bytes"` // that the method keeps
 	Interrupted bool    `json:"interrupted,omitempty"`
@@ -164,7 +166,7 @@ func (a *app) tellInside(r *insideReport) error {
 	}
 	bound := ""
 	if r.Bound > 0 {
-		bound = fmt.Sprintf(", values within %.2g", r.Bound)
+		bound = fmt.Sprintf(" of degree %d and depth %d, values within %.2g", r.Degree, r.Depth, r.Bound)
 	}
 	a.message("%s: %d points, %d inside, %d on the surface of %d triangles; %s%s; %.3g s to set up, %.0f ns per point on %d workers",
 		r.Output, r.Points, r.Inside, r.On, r.Triangles, r.Method, bound, r.Setup, r.NsPoint, r.Workers)

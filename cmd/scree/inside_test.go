@@ -17,20 +17,6 @@ import (
 
 const exampleInside = "../../examples/inside"
 
-// insideBuilt returns the methods of this build.
-func insideBuilt(t *testing.T) (names []string) {
-	t.Helper()
-	for _, name := range insideNames() {
-		if r := callWith("x,y,z\n", "inside", "--mesh", "octa:1", "--points", "-", "--method", name); !strings.Contains(r.err, "not in this build") {
-			names = append(names, name)
-		}
-	}
-	if len(names) < 3 {
-		t.Fatalf("methods %v", names)
-	}
-	return names
-}
-
 // tableOf splits CSV without its header.
 func tableOf(t *testing.T, text, head string) (rows [][]string) {
 	t.Helper()
@@ -50,7 +36,7 @@ const insideHead = "row,inside,value"
 // centre, the middle of its tube, a corner, and points near by.
 func TestInsideExample(t *testing.T) {
 	want := strings.Fields("0 1 on 1 1 0 0 0 1 0")
-	for _, method := range insideBuilt(t) {
+	for _, method := range insideNames() {
 		r := call("inside", "--mesh", filepath.Join(exampleInside, "torus.obj"), "--points", filepath.Join(exampleInside, "points.csv"), "--method", method)
 		r.wants(t, 0)
 		rows := tableOf(t, r.out, insideHead)
@@ -178,6 +164,10 @@ func TestInsideFiles(t *testing.T) {
 		t.Error("the file differs from standard output")
 	}
 	call(append(args, "-o", out)...).wantsOneLine(t, 0, "out.csv: 10 points, 4 inside, 1 on the surface of 576 triangles; ray; ", " ns per point on ")
+	fmm := slices.Clone(args)
+	fmm[6] = "fmm"
+	call(append(fmm, "-o", filepath.Join(t.TempDir(), "fmm.csv"), "--degree", "6", "--depth", "3", "--leaf", "40")...).wantsOneLine(t, 0,
+		"4 inside, 1 on the surface", "; fmm of degree 6 and depth 3, values within ")
 	wrong := slices.Clone(args)
 	wrong[4] = write(t, "wrong.csv", "x,y,z\n0,0,0\n0,nan,0\n")
 	call(append(wrong, "-o", out)...).wantsOneLine(t, 2, "wrong.csv, line 3, column y", `"nan"`)
