@@ -11,9 +11,6 @@ import (
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
 
-// insideBuilt are the methods that the tests run.
-var insideBuilt = []string{"auto", "ray", "winding"}
-
 func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 	t.Helper()
 	m, err := surfaces.Parse(spec)
@@ -26,7 +23,7 @@ func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 // TestInside: no method is wrong at any point, those of the dyadic foam level with its vertices,
 // and the answers are those of any number of workers.
 func TestInside(t *testing.T) {
-	for spec, methods := range map[string][]string{"sphere:1,2": insideBuilt, "dyadic-foam:1,8": {"auto", "ray"}} {
+	for spec, methods := range map[string][]string{"sphere:1,2": InsideMethods(), "dyadic-foam:1,8": {"auto", "ray"}} {
 		o := InsideOptions{Meshes: []*geometry.Mesh{surfaceOf(t, spec)}, Side: 16, Methods: methods, Workers: 1, Seed: 1, Repeat: 1}
 		rows, err := Inside(t.Context(), o)
 		if err != nil {
@@ -41,7 +38,7 @@ func TestInside(t *testing.T) {
 			t.Fatalf("%d and %d rows, %+v", len(rows), len(more), rows)
 		}
 		for i, r := range rows {
-			if r.Wrong != 0 || r.Error > max(1e-12, r.Bound) || !(r.NsPoint > 0) || !(r.Setup > 0) || !(r.Bytes > 0) || r.Points != 4096 || r.Tried != r.Points {
+			if r.Wrong != 0 || r.Error > errorOf(&r) || !(r.NsPoint > 0) || !(r.Setup > 0) || !(r.Bytes > 0) || r.Points != 4096 || r.Tried != r.Points {
 				t.Errorf("%+v", r)
 			}
 			if more[i].Checksum != r.Checksum {
@@ -56,6 +53,15 @@ func TestInside(t *testing.T) {
 	if _, err := Inside(t.Context(), o); !errors.Is(err, ErrOption) {
 		t.Errorf("method tree: %v, expected ErrOption", err)
 	}
+}
+
+// errorOf is how much a value may be off: rounding, what the method promises, or what the dipoles of
+// winding-fast come to on smooth surfaces.
+func errorOf(r *InsideRow) float64 {
+	if r.Method == "winding-fast" {
+		return 0.05
+	}
+	return 1e-12 + r.Bound
 }
 
 func TestInsideSample(t *testing.T) {
@@ -81,11 +87,11 @@ func TestInsideSample(t *testing.T) {
 // TestInsidePaper runs the coarsest meshes: rows, fits of known powers, and figures that can be
 // drawn.
 func TestInsidePaper(t *testing.T) {
-	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: insideBuilt, Finest: 3, Sides: []int{4, 6}, Seed: 1})
+	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: InsideMethods(), Finest: 3, Sides: []int{4, 6}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Rows) != 3*2*len(insideBuilt) {
+	if len(report.Rows) != 3*2*len(InsideMethods()) {
 		t.Fatalf("%d rows", len(report.Rows))
 	}
 	for _, r := range report.Rows {

@@ -80,19 +80,15 @@ type insideReport struct {
 	Points      int64   `json:"points"`
 	Inside      int64   `json:"inside"`
 	On          int64   `json:"on"`
-	Bound       float64 `json:"bound"`   // of the error of the values; 0 for exact methods
-	Setup       float64 `json:"setup_s"` // checks and method
-	Seconds     float64 `json:"seconds"` // of answering
+	Degree      int     `json:"degree,omitempty"` // of the expansions of fmm
+	Depth       int     `json:"depth,omitempty"`  // of its trees
+	Bound       float64 `json:"bound"`            // of the error of the values; 0 for exact methods
+	Setup       float64 `json:"setup_s"`          // checks and method
+	Seconds     float64 `json:"seconds"`          // of answering
 	NsPoint     float64 `json:"ns_point"`
 	Bytes       int     `json:"bytes"` // that the method keeps
 	Interrupted bool    `json:"interrupted,omitempty"`
 }
-
-// maxDegree and maxDepth bound what fmm is asked for on the command line.
-const (
-	maxDegree = 60
-	maxDepth  = 20
-)
 
 func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	f.o.Method = inside.Method(f.method)
@@ -107,12 +103,12 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(insideNames(), ", "))
 	case f.o.Method != inside.FMM && (changed("degree") || changed("leaf") || changed("depth")):
 		return usage("--degree, --leaf and --depth are of --method fmm, which is %s", f.method)
-	case changed("degree") && !(f.o.Degree >= 1 && f.o.Degree <= maxDegree):
-		return usage("--degree is %d, expected 1 to %d", f.o.Degree, maxDegree)
+	case changed("degree") && f.o.Degree < 1:
+		return usage("--degree is %d, expected at least 1", f.o.Degree)
 	case changed("leaf") && f.o.Leaf < 1:
 		return usage("--leaf is %d, expected at least 1", f.o.Leaf)
-	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 0 || depth > maxDepth):
-		return usage("--depth is %q, expected well, pre or a number from 0 to %d", f.o.Depth, maxDepth)
+	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 1):
+		return usage("--depth is %q, expected well, pre or a number from 1", f.o.Depth)
 	case a.json && f.out == "-":
 		return usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
 	}
@@ -170,7 +166,7 @@ func (a *app) tellInside(r *insideReport) error {
 	}
 	bound := ""
 	if r.Bound > 0 {
-		bound = fmt.Sprintf(", values within %.2g", r.Bound)
+		bound = fmt.Sprintf(" of degree %d and depth %d, values within %.2g", r.Degree, r.Depth, r.Bound)
 	}
 	a.message("%s: %d points, %d inside, %d on the surface of %d triangles; %s%s; %.3g s to set up, %.0f ns per point on %d workers",
 		r.Output, r.Points, r.Inside, r.On, r.Triangles, r.Method, bound, r.Setup, r.NsPoint, r.Workers)

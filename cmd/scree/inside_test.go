@@ -17,9 +17,6 @@ import (
 
 const exampleInside = "../../examples/inside"
 
-// insideBuilt are the methods of this build.
-var insideBuilt = []string{"auto", "ray", "winding"}
-
 // tableOf splits CSV without its header.
 func tableOf(t *testing.T, text, head string) (rows [][]string) {
 	t.Helper()
@@ -39,7 +36,7 @@ const insideHead = "row,inside,value"
 // centre, the middle of its tube, a corner, and points near by.
 func TestInsideExample(t *testing.T) {
 	want := strings.Fields("0 1 on 1 1 0 0 0 1 0")
-	for _, method := range insideBuilt {
+	for _, method := range insideNames() {
 		r := call("inside", "--mesh", filepath.Join(exampleInside, "torus.obj"), "--points", filepath.Join(exampleInside, "points.csv"), "--method", method)
 		r.wants(t, 0)
 		rows := tableOf(t, r.out, insideHead)
@@ -51,7 +48,7 @@ func TestInsideExample(t *testing.T) {
 			if err != nil || row[0] != strconv.Itoa(i+1) || row[1] != want[i] {
 				t.Errorf("%s: row %v, expected %d,%s", method, row, i+1, want[i])
 			}
-			if exact := map[string]float64{"0": 0, "1": 1, "on": 0.5}[want[i]]; method != "winding" && value != exact {
+			if exact := map[string]float64{"0": 0, "1": 1, "on": 0.5}[want[i]]; (method == "auto" || method == "ray") && value != exact {
 				t.Errorf("%s: row %v, expected value %g", method, row, exact)
 			}
 		}
@@ -167,6 +164,10 @@ func TestInsideFiles(t *testing.T) {
 		t.Error("the file differs from standard output")
 	}
 	call(append(args, "-o", out)...).wantsOneLine(t, 0, "out.csv: 10 points, 4 inside, 1 on the surface of 576 triangles; ray; ", " ns per point on ")
+	fmm := slices.Clone(args)
+	fmm[6] = "fmm"
+	call(append(fmm, "-o", filepath.Join(t.TempDir(), "fmm.csv"), "--degree", "6", "--depth", "3", "--leaf", "40")...).wantsOneLine(t, 0,
+		"4 inside, 1 on the surface", "; fmm of degree 6 and depth 3, values within ")
 	wrong := slices.Clone(args)
 	wrong[4] = write(t, "wrong.csv", "x,y,z\n0,0,0\n0,nan,0\n")
 	call(append(wrong, "-o", out)...).wantsOneLine(t, 2, "wrong.csv, line 3, column y", `"nan"`)
@@ -221,7 +222,7 @@ func TestInsideBad(t *testing.T) {
 		{"ball", points, []string{"--mesh", "ball:2"}, []string{"ball:2 has no faces", "sphere:2,5"}},
 		{"surface", points, []string{"--mesh", "sphere:1,99"}, []string{"is 99, expected 0 to 9", "sphere:1,99"}},
 		{"seed", points, []string{"--mesh", "octa:1", "--seed", "-1"}, []string{"--seed", "whole number"}},
-		{"degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "0"}, []string{"--degree is 0, expected 1 to 60"}},
+		{"degree", points, []string{"--mesh", "octa:1", "--method", "fmm", "--degree", "0"}, []string{"--degree is 0, expected at least 1"}},
 		{"leaf", points, []string{"--mesh", "octa:1", "--method", "fmm", "--leaf", "0"}, []string{"--leaf is 0"}},
 		{"depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "deep"}, []string{`--depth is "deep"`, "well, pre"}},
 		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"--depth are of --method fmm", "ray"}},

@@ -160,7 +160,7 @@ func (r *insideRun) setUp(first *pointBatch) error {
 	p, q := &r.report, &solid.Report
 	p.Setup, p.Workers = time.Since(began).Seconds(), solid.Workers()
 	p.Triangles, p.Components, p.Cavities, p.Boundary, p.Turned = q.Triangles, q.Components, q.Cavities, q.BoundaryEdges, q.Turned
-	p.Area, p.Volume, p.Bound, p.Bytes = q.Area, q.Volume, q.Bound, q.Bytes
+	p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }
 
