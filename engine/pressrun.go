@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -108,24 +106,4 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	(*contactStage)(c).note(i, &p, -at.Deepest, normal, narrow.LevelFeature, ws)
 	ws.touch.Overlap = ws.push.AddOverlap(&o)
 	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
-}
-
-// warnSunk warns, once until the world is built anew, of a block that is so deep in a wall of facets
-// that it may fall through.
-func (w *World) warnSunk() {
-	if w.toldSunk {
-		return
-	}
-	lowest := noFault
-	for i := range w.work {
-		lowest = min(lowest, w.work[i].sunk)
-	}
-	if lowest == noFault {
-		return
-	}
-	w.toldSunk = true
-	w.warnings = append(w.warnings, fmt.Sprintf(
-		"step %d: %s is deeper in a wall of facets than half of its inscribed radius, or than the wall's middle: "+
-			"what is deeper is not felt, and it may fall through",
-		w.step+1, w.nameOfBody(soa.Body(lowest))))
 }
