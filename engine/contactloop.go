@@ -61,7 +61,7 @@ func (c *contactStage) close(tile int, ws *workspace) {
 // answerAll settles the pairs of the list that are still open, but for walls of facets.
 func (c *contactStage) answerAll(ws *workspace) {
 	for k, i := range ws.list {
-		p := &ws.rows[k]
+		p := &c.w.described[i]
 		if p.walled || ws.sharing.isSure(k) {
 			continue
 		}
@@ -92,7 +92,7 @@ func (c *contactStage) applyLaw(ws *workspace) {
 // answer settles pair i, number k of the list, and says whether its contact is active. The answer is
 // left in the workspace.
 func (c *contactStage) answer(k, i int, ws *workspace) bool {
-	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &ws.rows[k]
+	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
 	ws.loaded = false
 	reach := ws.needs.Reach

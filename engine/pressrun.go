@@ -101,9 +101,8 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	con.Axis.Set(i, vec.Vec3{})
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
-	var p tilePair
-	w.lookUp(i, &p)
-	(*contactStage)(c).note(i, &p, -at.Deepest, normal, narrow.LevelFeature, ws)
+	p := &w.described[i]
+	(*contactStage)(c).note(i, p, -at.Deepest, normal, narrow.LevelFeature, ws)
 	ws.touch.Overlap = ws.push.AddOverlap(&o)
 	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
 }

@@ -88,7 +88,7 @@ func (c *overlapStage) share(ws *workspace) {
 	clear(s.found)
 	ws.overlaps.Begin(&w.shapes, &w.bodies)
 	for k, i := range ws.list {
-		i, p := int(i), &ws.rows[k]
+		i, p := int(i), &w.described[i]
 		if !p.shared || !w.contacts.Active[i] {
 			continue
 		}
@@ -146,7 +146,7 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 		if !b.Slab(row, &slab) {
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
-			ws.loadAs(c.w, i, &ws.rows[k])
+			ws.loadAs(c.w, i, &c.w.described[i])
 			c.shareAlone(k, i, ws)
 			continue
 		}
@@ -177,7 +177,8 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 func (c *overlapStage) settleKnown(k int, o *overlap.Slab, number uint32, ws *workspace) {
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	c.touchKnown(int(ws.list[k]), &ws.rows[k], o, number, ws)
+	i := int(ws.list[k])
+	c.touchKnown(i, &c.w.described[i], o, number, ws)
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:

@@ -23,7 +23,7 @@ func (w *World) together(i, j int) bool {
 // which are neighbours in the list, together.
 func (c *wallStage) answerWalls(ws *workspace) {
 	for k := 0; k < len(ws.list); k++ {
-		if !ws.rows[k].walled {
+		if !c.w.described[ws.list[k]].walled {
 			continue
 		}
 		end := k + 1
@@ -139,13 +139,12 @@ func (c *wallStage) touchWall(m *coplanar.Contact, ws *workspace) {
 	w, i := c.w, ws.walls.Facets[m.Facet].Row
 	c.inherit(i, m.Answer.Normal, ws)
 	ws.answer, ws.loaded = m.Answer, false
-	var p tilePair
-	w.lookUp(i, &p)
+	p := &w.described[i]
 	if ws.needs = w.law.NeedsAt(p.law); !m.Placed {
-		(*contactStage)(c).touch(i, &p, ws)
+		(*contactStage)(c).touch(i, p, ws)
 		return
 	}
-	(*contactStage)(c).note(i, &p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
+	(*contactStage)(c).note(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
 	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
 	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
 }

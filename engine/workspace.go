@@ -21,12 +21,11 @@ type stepContext struct {
 // workspace is what one worker needs: nothing in it outlives a tile, but for what the step asks
 // after all tiles.
 type workspace struct {
-	tile    int        // that is worked on
-	expired []uint32   // room for list
-	list    []uint32   // the tile's pairs that are not proven apart
-	rows    []tilePair // of list
-	active  []uint32   // the tile's active contacts
-	sum     ledgerSum  // of the tile
+	tile    int       // that is worked on
+	expired []uint32  // room for list
+	list    []uint32  // the tile's pairs that are not proven apart
+	active  []uint32  // the tile's active contacts
+	sum     ledgerSum // of the tile
 
 	axes     narrow.AxisBatch
 	sharing  // of overlapStage
@@ -76,12 +75,10 @@ func (ws *workspace) init(cfg *Config) {
 
 // load brings shapes, poses and the needs of the law of pair i into the workspace.
 func (ws *workspace) load(w *World, i int) {
-	var p tilePair
-	w.lookUp(i, &p)
-	ws.loadAs(w, i, &p)
+	ws.loadAs(w, i, &w.described[i])
 }
 
-// loadAs is load of a pair that is looked up.
+// loadAs is load of a pair that is described.
 func (ws *workspace) loadAs(w *World, i int, p *tilePair) {
 	ws.va, ws.vb = w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
 	if ws.pa, ws.pb = w.bodies.Pose(p.BodyA), w.bodies.Pose(p.BodyB); p.offset {

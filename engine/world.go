@@ -63,7 +63,7 @@ type World struct {
 	warned   bool // of a body with too many contacts
 	// warnedDeep: of two bodies deep inside each other
 	warnedDeep bool
-	described  []tilePair // by pair, see lookUp
+	described  []tilePair // by pair
 	thinForAll float64    // m², see thinFor
 	toldSunk   bool       // of a body deep under a facet
 	warnings   []string
