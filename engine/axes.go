@@ -6,7 +6,7 @@ import (
 )
 
 // axes tries the stored axes of the list again, all in one batch (certificate C2): those that still
-// separate renew the odometer's certificate and leave the list. The pairs that stay are looked up.
+// separate renew the odometer's certificate and leave the list.
 func (c *contactStage) axes(ws *workspace) {
 	w, b := c.w, &ws.axes
 	pairs := b.Pick(ws.list, &w.contacts)
@@ -32,5 +32,4 @@ func (c *contactStage) axes(ws *workspace) {
 	if apart > 0 {
 		ws.list = b.Rest(ws.list)
 	}
-	c.lookUpAll(ws)
 }

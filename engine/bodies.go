@@ -47,28 +47,29 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 // shape or material that is not there, or a shape other than a ball or a block; with a pose that
 // is not finite or not unit, or too far from the origin for its size; without a positive mass.
 func (w *World) AddBody(b Body) (soa.Body, error) {
+	adds := newBody{w}
 	id := w.bodies.Len()
-	if err := w.checkBody(id, &b); err != nil {
+	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
 	}
-	m, err := w.massOf(id, &b)
+	m, err := adds.massOf(id, &b)
 	if err != nil {
 		return 0, err
 	}
-	if err := w.checkPlace(id, &b, b.Pose.Point(m.centre)); err != nil {
+	if err := adds.checkPlace(id, &b, b.Pose.Point(m.centre)); err != nil {
 		return 0, err
 	}
-	if err := w.withoutMeaning(id, &b, true); err != nil {
+	if err := adds.withoutMeaning(id, &b, true); err != nil {
 		return 0, err
 	}
-	if err := w.mustBePlanar(id, &b, b.Pose.Point(m.centre)); err != nil {
+	if err := adds.mustBePlanar(id, &b, b.Pose.Point(m.centre)); err != nil {
 		return 0, err
 	}
-	if err := w.mustTranslate(id, &b); err != nil {
+	if err := adds.mustTranslate(id, &b); err != nil {
 		return 0, err
 	}
-	w.noteKinds(b.Parts, true)
-	w.addRow(b.Name, b.Pose, m.centre)
+	adds.noteKinds(b.Parts, true)
+	adds.addRow(b.Name, b.Pose, m.centre)
 	w.bodies.Vel.Set(id, b.Vel)
 	w.bodies.InvMass[id] = 1 / m.mass
 	w.bodies.InvInertia.Set(id, m.inverse)
@@ -77,11 +78,14 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	r := w.bodies.Rot.At(id).Mat3()
 	w.bodies.AngMom.Set(id, r.MulVec(m.inertia.MulVec(r.TMulVec(b.Spin))))
 	w.bodies.Spin.Set(id, b.Spin)
-	w.addPieces(id, b.Parts, m.centre)
+	adds.addPieces(id, b.Parts, m.centre)
 	return soa.Body(id), nil
 }
 
-func (w *World) checkBody(id int, b *Body) error {
+// newBody checks a body or a wall that is to be added to a world, and adds its rows.
+type newBody struct{ *World }
+
+func (w newBody) checkBody(id int, b *Body) error {
 	if w.ready {
 		return mark.Errorf(ErrBody, "engine: body %d %q comes after the first step", id, b.Name)
 	}
@@ -120,7 +124,7 @@ func (w *World) checkBody(id int, b *Body) error {
 }
 
 // withoutOverlap says what a shape is whose overlaps with others a law asks for, but nothing here can tell; empty if it is none.
-func (w *World) withoutOverlap(s soa.Shape) string {
+func (w newBody) withoutOverlap(s soa.Shape) string {
 	switch kind := w.shapes.Kind[s]; {
 	case !w.law.Overlaps():
 	case (kind == soa.Facet || kind == soa.Block) && w.shapes.Round[s] > 0:
@@ -130,7 +134,7 @@ func (w *World) withoutOverlap(s soa.Shape) string {
 }
 
 // checkPlace refuses a body whose centre lies where positions have too few digits for its size.
-func (w *World) checkPlace(id int, b *Body, at vec.Vec3) error {
+func (w newBody) checkPlace(id int, b *Body, at vec.Vec3) error {
 	radius := 0.0
 	for i := range b.Parts {
 		p := &b.Parts[i]
@@ -162,7 +166,7 @@ type massOf struct {
 	inertia, inverse vec.Sym3 // about the centre
 }
 
-func (w *World) massOf(id int, b *Body) (massOf, error) {
+func (w newBody) massOf(id int, b *Body) (massOf, error) {
 	var m massOf
 	for i, p := range b.Parts {
 		volume := w.shapes.Volume[p.Shape]
@@ -213,7 +217,7 @@ func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
 
 // addRow appends a row for a body whose parts' frame has the given pose and whose origin lies at
 // centre in it.
-func (w *World) addRow(name string, pose vec.Pose, centre vec.Vec3) {
+func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	id := w.bodies.Len()
 	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
@@ -227,7 +231,7 @@ func (w *World) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 }
 
 // addPieces appends the pieces of the newest body, whose origin lies at centre in its parts' frame.
-func (w *World) addPieces(id int, parts []Part, centre vec.Vec3) {
+func (w newBody) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
 		piece := w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)

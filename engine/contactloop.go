@@ -9,6 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// contactStage works on tiles of pairs. overlapStage and wallStage are two of its stages.
 type contactStage stepContext
 
 // contactLoop answers every candidate pair: most by their odometers alone, the rest tile by tile. A
@@ -24,13 +25,14 @@ func (w *World) contactLoop() {
 // and law are batches, a pair a lane.
 func (c *contactStage) Task(tile, worker int) {
 	ws := &c.w.work[worker]
-	c.sweep(tile, ws) // 1 Odometers: the pairs that are to be looked at.
-	c.axes(ws)        // 2 Separating axes: those that still part their pair.
-	c.share(ws)       // 3 Known overlaps: of pairs that touched in the last step.
-	c.solveProven(ws) // 4 Proven facets: within their motion budget.
-	c.answerAll(ws)   // 5 Features and searches: what is left, one by one, and where its forces act.
-	c.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
-	c.applyLaw(ws)    // 7 Law: forces, torques and histories.
+	overlaps, walls := (*overlapStage)(c), (*wallStage)(c)
+	c.sweep(tile, ws)     // 1 Odometers: the pairs that are to be looked at.
+	c.axes(ws)            // 2 Separating axes: those that still part their pair.
+	overlaps.share(ws)    // 3 Known overlaps: of pairs that touched in the last step.
+	c.solveProven(ws)     // 4 Proven facets: within their motion budget.
+	c.answerAll(ws)       // 5 Features and searches: what is left, one by one, and where its forces act.
+	walls.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
+	c.applyLaw(ws)        // 7 Law: forces, torques and histories.
 	c.close(tile, ws)
 }
 
@@ -59,7 +61,7 @@ func (c *contactStage) close(tile int, ws *workspace) {
 // answerAll settles the pairs of the list that are still open, but for walls of facets.
 func (c *contactStage) answerAll(ws *workspace) {
 	for k, i := range ws.list {
-		p := &ws.rows[k]
+		p := &c.w.described[i]
 		if p.walled || ws.sharing.isSure(k) {
 			continue
 		}
@@ -90,13 +92,13 @@ func (c *contactStage) applyLaw(ws *workspace) {
 // answer settles pair i, number k of the list, and says whether its contact is active. The answer is
 // left in the workspace.
 func (c *contactStage) answer(k, i int, ws *workspace) bool {
-	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &ws.rows[k]
+	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
 	ws.loaded = false
 	reach := ws.needs.Reach
 	if c.takeProven(k, i, ws) {
 		ws.counts.By[narrow.LevelFeature]++
-		if ans.Gap > reach && !c.grazes(i, ws) {
+		if ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
 			c.release(i, ws)
 			return false
 		}
@@ -104,7 +106,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 		return true
 	}
 
-	c.loadAs(i, p, ws)
+	ws.loadAs(c.w, i, p)
 	con.Unprove(i)
 	if w.search(i, ws.va, ws.pa, ws.vb, ws.pb, reach, con.Facet[i], con.Axis.At(i), ws) && !p.offset {
 		proof := ws.search.Budget(w.turn(p.BodyA, p.BodyB))
@@ -115,7 +117,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	}
 	ws.counts.By[ans.Level]++
 	w.pairs.Expiry[i] = soa.Expired
-	if ans.Status == narrow.Degenerate || ans.Gap > reach && !c.grazes(i, ws) {
+	if ans.Status == narrow.Degenerate || ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
 		con.Axis.Set(i, ans.Axis)
 		con.AxisSupport[i] = ans.AxisSupport
 		if ans.Status != narrow.Degenerate {
@@ -133,24 +135,6 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	con.DropAxis(i)
 	con.Facet[i] = ans.Facet
 	return true
-}
-
-// load brings shapes, poses and the needs of the law of pair i into the workspace.
-func (c *contactStage) load(i int, ws *workspace) {
-	var p tilePair
-	c.w.lookUp(i, &p)
-	c.loadAs(i, &p, ws)
-}
-
-// loadAs is load of a pair that is looked up.
-func (c *contactStage) loadAs(i int, p *tilePair, ws *workspace) {
-	w := c.w
-	ws.va, ws.vb = w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
-	if ws.pa, ws.pb = w.bodies.Pose(p.BodyA), w.bodies.Pose(p.BodyB); p.offset {
-		ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
-	}
-	ws.needs = w.law.NeedsAt(p.law)
-	ws.loaded = true
 }
 
 // needsOf returns what the law of pair i needs.
@@ -173,14 +157,14 @@ func (c *contactStage) release(i int, ws *workspace) {
 func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	if ws.found.what == thin {
 		o := &ws.sharing.thin[ws.found.thin]
-		c.touchKnown(i, p, &o.Slab, o.number, ws)
+		(*overlapStage)(c).touchKnown(i, p, &o.Slab, o.number, ws)
 		return
 	}
 	ans, t := &ws.answer, &ws.touch
 	c.note(i, p, ans.Gap, ans.Normal, ans.Level, ws)
 	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
 	if !ws.loaded {
-		c.loadAs(i, p, ws)
+		ws.loadAs(c.w, i, p)
 	}
 	c.place(i, t, ws)
 }

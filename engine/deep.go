@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -64,25 +63,4 @@ func (w *World) smallerInner(a, b soa.Piece) float64 {
 		return s
 	}
 	return size
-}
-
-// warnThick warns, once a run, of two bodies that have come too deep inside each other.
-func (w *World) warnThick() {
-	if w.warnedDeep {
-		return
-	}
-	first := noDeep
-	for i := range w.work {
-		if d := w.work[i].deep; d.before(first) {
-			first = d
-		}
-	}
-	if first == noDeep {
-		return
-	}
-	w.warnedDeep = true
-	w.warnings = append(w.warnings, fmt.Sprintf(
-		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
-			"is no longer that of rigid bodies: raise the stiffness, or shorten the time step",
-		w.step+1, w.nameOf(first.a), w.nameOf(first.b), first.thickness, 100*first.share, 100*thickShare))
 }

@@ -16,45 +16,6 @@ const deepShare = 0.1
 // maxWarnings bounds how many such pairs are named.
 const maxWarnings = 10
 
-// warnDeep names the pairs of bodies that begin deep inside each other, each once: by its deepest
-// contact, in the order of the first.
-func (w *World) warnDeep() {
-	type deep struct {
-		contact int
-		depth   float64 // m
-		share   float64
-	}
-	var found []deep
-	at := map[[2]soa.Body]int{}
-	for i, active := range w.contacts.Active {
-		if !active {
-			continue
-		}
-		a, b := w.pairs.A[i], w.pairs.B[i]
-		size := w.smallerInner(a, b)
-		depth := -w.Gap(i)
-		if !(depth > deepShare*size) {
-			continue
-		}
-		bodies := [2]soa.Body{w.pieces.Body[a], w.pieces.Body[b]}
-		k, known := at[bodies]
-		if !known {
-			k, at[bodies] = len(found), len(found)
-			found = append(found, deep{i, depth, depth / size})
-		}
-		if depth > found[k].depth {
-			found[k] = deep{i, depth, depth / size}
-		}
-	}
-	for _, d := range found[:min(len(found), maxWarnings)] {
-		w.warnings = append(w.warnings, fmt.Sprintf("%s and %s start %.3g m inside each other, %.3g %% of the smaller one's inscribed radius",
-			w.nameOf(w.pairs.A[d.contact]), w.nameOf(w.pairs.B[d.contact]), d.depth, 100*d.share))
-	}
-	if more := len(found) - maxWarnings; more > 0 {
-		w.warnings = append(w.warnings, fmt.Sprintf("and %d more pairs that start inside each other", more))
-	}
-}
-
 func (w *World) innerRadius(p soa.Piece) float64 { return w.shapes.Inner[w.pieces.Shape[p]] }
 
 func (w *World) nameOf(p soa.Piece) string { return w.nameOfBody(w.pieces.Body[p]) }

@@ -81,7 +81,7 @@ func TestForgedStates(t *testing.T) {
 			if n == 0 {
 				t.Fatal("no contact")
 			}
-			row, slipped := w.historyRow(), 0
+			row, slipped := stateColumns{w}.historyRow(), 0
 			for k := range n {
 				who := fmt.Sprintf("contact %d of the state, of ", k)
 				forge("contact.answers", k*answerRow, 1e3, who)

@@ -12,7 +12,7 @@ func (w *World) Gap(i int) float64 {
 		return w.contacts.Gap[i]
 	}
 	ws, found := &w.work[0], narrow.Answer{}
-	(*contactStage)(&w.ctx).load(i, ws)
+	ws.load(w, i)
 	reach, was := ws.needs.Reach, w.contacts.Facet[i]
 	if !ws.search.Feature(ws.va, ws.pa, ws.vb, ws.pb, reach, was, &found) {
 		ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, reach, &found)

@@ -31,12 +31,12 @@ type kindPairs struct {
 }
 
 // picky says whether some law means nothing between some kinds of pieces.
-func (w *World) picky() bool { return w.law.Grows() || w.law.Shifts() }
+func (w newBody) picky() bool { return w.law.Grows() || w.law.Shifts() }
 
 // withoutMeaning refuses a body that can meet another with a law that means nothing between pieces
 // of the two. A kind of pieces of a material is compared with others once: others that come later
 // are compared with it.
-func (w *World) withoutMeaning(id int, b *Body, moves bool) error {
+func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 	if !w.picky() {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (k *kindPairs) has(kind soa.Kind, m soa.Material, moves bool) bool {
 var words = map[string]string{"modulus": "area exponent", "reference_gap": "reference gap"}
 
 // noteKinds notes the pieces of a body for those that come after it.
-func (w *World) noteKinds(parts []Part, moves bool) {
+func (w newBody) noteKinds(parts []Part, moves bool) {
 	if !w.picky() {
 		return
 	}

@@ -30,7 +30,7 @@ func (a looseness) largest(b looseness) looseness {
 //
 // Of a block the largest values are at corners: (r×u)ᵀ·I⁻¹·(r×u) is convex in r. Of the normals that a corner may have
 // only those of its faces are tried. A sum of normals is shorter than its terms, so others rarely give more.
-func (w *World) loosenessOf(p soa.Piece) looseness {
+func (w stepBounds) loosenessOf(p soa.Piece) looseness {
 	id := w.pieces.Body[p]
 	inverse := w.bodies.InvMass[id]
 	l := looseness{body: id, inverse: inverse, normal: inverse, tangent: inverse}
@@ -150,7 +150,7 @@ const facetTilt = 5 // overlap.DepthPower/3
 // overlaps as deep as given. Bodies count as lighter by as much as their patches may make springs
 // stiffer: so the law's springs on a patch of 1 m² serve for all. The patch of two bodies is no
 // larger than that of either.
-func (w *World) loosestOf(growth, overlap float64) []loosest {
+func (w stepBounds) loosestOf(growth, overlap float64) []loosest {
 	of := make([]loosest, w.law.Materials())
 	tilt := 1.0
 	if w.law.Overlaps() && slices.Contains(w.pieces.Kind, soa.Facet) {

@@ -131,7 +131,7 @@ func (w *World) first() {
 	}
 	m := w.measure()
 	w.start, w.above = m.Balance(), m.Potential
-	w.warnDeep()
+	warnings{w}.warnDeep()
 	w.began = true
 }
 

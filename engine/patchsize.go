@@ -15,7 +15,7 @@ import (
 // which bounds every shadow. A ball's patch is π·r·overlap. It counts four times. For the force
 // under a ball grows with the patch, too: its slope is (1+a)·(2+a)/2 times the springs of that
 // patch, a the growth, and (1+a)·(2+a)/2 ≤ 4^a for growths of ½ and 1.
-func (w *World) patchOf(p soa.Piece, overlap float64) float64 {
+func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
 	view := w.shapes.View(w.pieces.Shape[p])
 	if view.Kind == soa.Ball {
 		return 4 * math.Pi * float64(view.Radius*overlap)
@@ -37,7 +37,7 @@ func grownPatch(area, growth float64) float64 { return vec.Pow(area, growth) }
 
 // growthOf returns by what factor springs between two pieces may be stiffer than on a patch of 1
 // m², at an overlap, m.
-func (w *World) growthOf(a, b soa.Piece, growth, overlap float64) float64 {
+func (w stepBounds) growthOf(a, b soa.Piece, growth, overlap float64) float64 {
 	if growth == 0 {
 		return 1
 	}

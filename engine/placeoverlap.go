@@ -14,7 +14,7 @@ import (
 //
 // A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is
 // that of a spring, and the same on faces, edges and corners. See ballOverlap for its patch.
-func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
+func (c *overlapStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 	var o force.Overlap
 	at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
 	if ws.va.Kind == soa.Ball || ws.vb.Kind == soa.Ball {
@@ -35,12 +35,12 @@ func (c *contactStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 		c.w.contacts.Relief[i] = 0 // Bodies that an interaction distance keeps in contact begin anew, too.
 	}
 	t.Overlap = ws.push.AddOverlap(&o)
-	c.act(i, t, at, vec.Sym3{}, ws)
+	(*contactStage)(c).act(i, t, at, vec.Sym3{}, ws)
 }
 
 // supposed is what the overlap of pair i may be made by: the features of its answer, or the faces
 // of the last step.
-func (c *contactStage) supposed(i int) overlap.Features {
+func (c *overlapStage) supposed(i int) overlap.Features {
 	return overlap.Features{Facet: c.w.contacts.Facet[i], Prism: c.w.contacts.Prism[i]}
 }
 
@@ -53,14 +53,14 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 }
 
 // clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume.
-func (c *contactStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
+func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	found := c.find(i, ws, s)
 	return found == overlap.Known || found == overlap.Surfaced && ws.clipper.Measure(s)
 }
 
 // find is clip but for the moments of an overlap of no type. Features that share has tried are not tried again. The answer
 // of the narrow phase takes no part.
-func (c *contactStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Finding {
+func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Finding {
 	guess, tried, none := c.supposed(i), ws.found.tried, overlap.Features{}
 	if guess.Facet == tried.Facet {
 		guess.Facet = none.Facet
@@ -87,11 +87,11 @@ func (c *contactStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 }
 
 // remember keeps what the overlap that clip has found of pair i is made of for the next step.
-func (c *contactStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws)) }
+func (c *overlapStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws)) }
 
 // named returns the features that make the overlap of pair i that find has found: those of its type, or those to try before
 // its skeleton, which is kept.
-func (c *contactStage) named(i int, ws *workspace) overlap.Features {
+func (c *overlapStage) named(i int, ws *workspace) overlap.Features {
 	if k, before := ws.clipper.Skeleton(); k != nil {
 		c.w.skeletons.keep(i, ws.tile, k)
 		return before
@@ -100,7 +100,7 @@ func (c *contactStage) named(i int, ws *workspace) overlap.Features {
 }
 
 // rememberAs keeps features of pair i.
-func (c *contactStage) rememberAs(i int, by overlap.Features) {
+func (c *overlapStage) rememberAs(i int, by overlap.Features) {
 	con := &c.w.contacts
 	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
 	if by.Facet != con.Facet[i] {

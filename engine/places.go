@@ -10,7 +10,7 @@ import (
 // place finds where the force of pair i acts, whose shapes and poses are in the workspace.
 func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 	if ws.needs.Overlap {
-		c.placeOverlap(i, t, ws)
+		(*overlapStage)(c).placeOverlap(i, t, ws)
 		return
 	}
 	if c.w.cfg.Location == Witness {

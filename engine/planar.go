@@ -17,7 +17,7 @@ func (c *Config) checkPlanar() error {
 }
 
 // mustBePlanar refuses a body that is not in the plane, or leaves it.
-func (w *World) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
+func (w newBody) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
 	if !w.cfg.Planar || centre.Z == 0 && inPlane(b.Vel, b.Spin) {
 		return nil
 	}

@@ -39,7 +39,7 @@ type planes struct {
 	a, b   []soa.Piece // the pairs found, by A, then B
 }
 
-func (w *World) checkPlane(id int, v *Wall) error {
+func (w newBody) checkPlane(id int, v *Wall) error {
 	for i, p := range v.Parts {
 		if w.shapes.Kind[p.Shape] == soa.Plane && v.Motion.Spin != (vec.Vec3{}) {
 			return mark.Errorf(ErrBody, "engine: wall %d %q part %d is a plane that turns, expected one that only moves",

@@ -134,7 +134,7 @@ func (c *Config) checkIntegrator() error {
 }
 
 // mustTranslate refuses a body that needs rotation where bodies only translate.
-func (w *World) mustTranslate(id int, b *Body) error {
+func (w newBody) mustTranslate(id int, b *Body) error {
 	if !w.translates() {
 		return nil
 	}
@@ -149,13 +149,13 @@ func (w *World) mustTranslate(id int, b *Body) error {
 }
 
 // placeColumns yields the columns of a state that position Verlet adds, by name.
-func (w *World) placeColumns(yield func(string, *[]float64) bool) {
+func (w stateColumns) placeColumns(yield func(string, *[]float64) bool) {
 	p := &w.moves.previous
 	_ = !w.translates() || yield("previous.x", &p.X) && yield("previous.y", &p.Y) && yield("previous.z", &p.Z)
 }
 
 // checkPlaces refuses a state of position Verlet in which a body turns, or whose last step has no length.
-func (w *World) checkPlaces(by map[string]*Column) error {
+func (w stateCheck) checkPlaces(by map[string]*Column) error {
 	if !w.translates() {
 		return nil
 	}

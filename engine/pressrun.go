@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -25,7 +23,7 @@ func (w *World) presses(i int) bool {
 // contact is in the row of the facet that gives most to it, wherever it was before; its history
 // goes along. Where one pair is asked for, all of the block and the wall are looked at: which
 // side is felt depends on them together.
-func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
+func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	w, press := c.w, ws.press
 	ws.pressHeld = ws.pressHeld[:0]
 	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
@@ -45,7 +43,7 @@ func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
 			continue
 		}
 		if !loaded {
-			c.load(i, ws)
+			ws.load(c.w, i)
 			press.Load(&w.sides, w.pieces.Shape[w.pairs.A[i]], ws.va, ws.pa, w.bodies.Pose(w.pieces.Body[w.pairs.B[i]]))
 			loaded = true
 		}
@@ -73,7 +71,7 @@ func (c *contactStage) pressAll(pairs []uint32, ws *workspace) {
 // addPress adds the facet of pair i to those that the block may press on, and takes its contact, if
 // it has one, back. A pair that is proven apart is not looked at again until its odometers have used
 // the distance up. It returns what answered the pair.
-func (c *contactStage) addPress(i int, ws *workspace) narrow.Level {
+func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
 	w, con, b := c.w, &c.w.contacts, c.w.pairs.B[i]
 	if con.Active[i] {
 		ws.pressHeld = append(ws.pressHeld, heldPress{group: ws.press.GroupOf(b, con.Normal.At(i)), history: w.takeBack(i)})
@@ -88,7 +86,7 @@ func (c *contactStage) addPress(i int, ws *workspace) narrow.Level {
 
 // touchPressed makes contact k of the block and the wall that are asked about. It has the history of
 // the contact of its group, if there was one.
-func (c *contactStage) touchPressed(k int, ws *workspace) {
+func (c *wallStage) touchPressed(k int, ws *workspace) {
 	w, con, at := c.w, &c.w.contacts, &ws.press.Contacts[k]
 	i, held := at.Row, ws.pressHeld
 	for j := range held {
@@ -99,33 +97,12 @@ func (c *contactStage) touchPressed(k int, ws *workspace) {
 		}
 	}
 	o, normal, place := ws.press.Overlap(k)
-	c.load(i, ws)
+	ws.load(c.w, i)
 	con.Axis.Set(i, vec.Vec3{})
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
-	var p tilePair
-	w.lookUp(i, &p)
-	c.note(i, &p, -at.Deepest, normal, narrow.LevelFeature, ws)
+	p := &w.described[i]
+	(*contactStage)(c).note(i, p, -at.Deepest, normal, narrow.LevelFeature, ws)
 	ws.touch.Overlap = ws.push.AddOverlap(&o)
-	c.act(i, &ws.touch, place, vec.Sym3{}, ws)
-}
-
-// warnSunk warns, once until the world is built anew, of a block that is so deep in a wall of facets
-// that it may fall through.
-func (w *World) warnSunk() {
-	if w.toldSunk {
-		return
-	}
-	lowest := noFault
-	for i := range w.work {
-		lowest = min(lowest, w.work[i].sunk)
-	}
-	if lowest == noFault {
-		return
-	}
-	w.toldSunk = true
-	w.warnings = append(w.warnings, fmt.Sprintf(
-		"step %d: %s is deeper in a wall of facets than half of its inscribed radius, or than the wall's middle: "+
-			"what is deeper is not felt, and it may fall through",
-		w.step+1, w.nameOfBody(soa.Body(lowest))))
+	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
 }

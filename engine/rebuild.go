@@ -52,13 +52,12 @@ func (w *World) rebuild() {
 	w.carryOver()
 	w.cutTiles()
 	w.described = grow(w.described, n)
-	w.pool.For(n, 0, (*lookUpStage)(&w.ctx))
+	w.pool.For(n, 0, (*describeStage)(&w.ctx))
 	if w.law.Overlaps() {
 		w.moveSkeletons()
 	}
 	for i := range w.work {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
-		w.work[i].rows = grow(w.work[i].rows, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)

@@ -47,9 +47,9 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 
 // reproveOverlap checks that pair i, whose overlap is known without a gap, touches by the narrow phase, and that it has the same
 // overlap where nothing is remembered. It panics where either differs.
-func (c *contactStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
+func (c *overlapStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	w := c.w
-	c.load(i, ws)
+	ws.load(c.w, i)
 	var ans narrow.Answer
 	ws.search.Resolve(ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ans)
 	ws.answer, ws.found = ans, found{}

@@ -9,13 +9,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// overlapStage finds the overlaps of pairs. Its columns are those of sharing.
+type overlapStage stepContext
+
 // sharing is the overlaps of those of a tile's pairs that touched in the last step, and whose law reads the overlap alone. Where
 // it is proven by its features, or is thicker than anything that rounding makes, the pair touches: no gap is asked for.
 type sharing struct {
-	found []found // by pair of the list
-	thin  []knownOverlap
+	found    []found // by pair of the list
+	thin     []knownOverlap
+	surfaced []surfaced // by overlap of solids
 
-	surfaced []surfaced // by overlap of workspace.solids
+	overlaps *overlap.Batches // those that may be known from the last step
+	solids   *overlap.Solids  // those of no type
+	clipper  *overlap.Clipper // one by one
 }
 
 // found is what share has found of a pair.
@@ -73,7 +79,7 @@ func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].wha
 
 // share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
 // where the features of that step still make them, else one by one.
-func (c *contactStage) share(ws *workspace) {
+func (c *overlapStage) share(ws *workspace) {
 	w, s := c.w, &ws.sharing
 	if s.thin, s.found = s.thin[:0], s.found[:0]; !w.shares {
 		return
@@ -82,7 +88,7 @@ func (c *contactStage) share(ws *workspace) {
 	clear(s.found)
 	ws.overlaps.Begin(&w.shapes, &w.bodies)
 	for k, i := range ws.list {
-		i, p := int(i), &ws.rows[k]
+		i, p := int(i), &w.described[i]
 		if !p.shared || !w.contacts.Active[i] {
 			continue
 		}
@@ -91,7 +97,7 @@ func (c *contactStage) share(ws *workspace) {
 			b = c.batchOf(k, i, p, ws)
 		}
 		if b == nil {
-			c.loadAs(i, p, ws)
+			ws.loadAs(c.w, i, p)
 			c.shareAlone(k, i, ws)
 		} else if b.Full() {
 			c.settle(b, ws)
@@ -104,14 +110,14 @@ func (c *contactStage) share(ws *workspace) {
 }
 
 // supposesType says whether any features are supposed to make the overlap of pair i.
-func (c *contactStage) supposesType(i int) bool {
+func (c *overlapStage) supposesType(i int) bool {
 	con := &c.w.contacts
 	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
 }
 
 // batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
 // where there is none.
-func (c *contactStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Batch {
+func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Batch {
 	if p.offset {
 		return nil
 	}
@@ -125,7 +131,7 @@ func (c *contactStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 }
 
 // settle answers a batch of pairs of the list.
-func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
+func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
@@ -140,7 +146,7 @@ func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
 		if !b.Slab(row, &slab) {
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
-			c.loadAs(i, &ws.rows[k], ws)
+			ws.loadAs(c.w, i, &c.w.described[i])
 			c.shareAlone(k, i, ws)
 			continue
 		}
@@ -151,7 +157,7 @@ func (c *contactStage) settle(b *overlap.Batch, ws *workspace) {
 }
 
 // holdPrism keeps for how long row of a batch, number k of the list, is proven to be what it is.
-func (c *contactStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
+func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
 	if !b.Held() {
@@ -168,10 +174,11 @@ func (c *contactStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 }
 
 // settleKnown makes pair k of the list a contact by an overlap and its number in the law's batch.
-func (c *contactStage) settleKnown(k int, o *overlap.Slab, number uint32, ws *workspace) {
+func (c *overlapStage) settleKnown(k int, o *overlap.Slab, number uint32, ws *workspace) {
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	c.touchKnown(int(ws.list[k]), &ws.rows[k], o, number, ws)
+	i := int(ws.list[k])
+	c.touchKnown(i, &c.w.described[i], o, number, ws)
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
@@ -180,7 +187,7 @@ const clearShare = 0x1p-30
 
 // shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace. Of one of no type
 // it finds the surface, and leaves the moments to measure.
-func (c *contactStage) shareAlone(k, i int, ws *workspace) {
+func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
 	if c.shareSkeleton(k, i, ws) {
 		return
 	}
@@ -205,7 +212,7 @@ func (c *contactStage) shareAlone(k, i int, ws *workspace) {
 
 // shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
 // no other features are left to try. It returns false, and does nothing, where not.
-func (c *contactStage) shareSkeleton(k, i int, ws *workspace) bool {
+func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 	known, facet, prism, tried := c.w.skeletons.at(i), c.w.contacts.Facet[i], &c.w.contacts.Prism[i], &ws.sharing.found[k].tried
 	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism ||
 		!ws.solids.AddSkeleton(uint32(k), known, ws.va, ws.pa, ws.vb, ws.pb) {
@@ -216,7 +223,7 @@ func (c *contactStage) shareSkeleton(k, i int, ws *workspace) bool {
 }
 
 // surface notes whose overlap is the last one in the batch of solids.
-func (c *contactStage) surface(of surfaced, ws *workspace) {
+func (c *overlapStage) surface(of surfaced, ws *workspace) {
 	ws.sharing.surfaced = append(ws.sharing.surfaced, of)
 	if ws.solids.Full() {
 		c.measure(ws)
@@ -232,7 +239,7 @@ type surfaced struct {
 }
 
 // measure answers the batch of solids.
-func (c *contactStage) measure(ws *workspace) {
+func (c *overlapStage) measure(ws *workspace) {
 	s, b := &ws.sharing, ws.solids
 	if b.Len() == 0 {
 		return
@@ -278,25 +285,25 @@ func (ws *workspace) sizes() float64 {
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
 // touchKnown makes pair i, which is p, a contact by an overlap and its number in the law's batch.
-func (c *contactStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
+func (c *overlapStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
 	w, t := c.w, &ws.touch
 	ws.needs = w.law.NeedsAt(p.law)
 	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
-	c.note(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
+	(*contactStage)(c).note(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
 	if t.Overlap = number; p.offset {
 		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-		c.act(i, t, o.Centroid, vec.Sym3{}, ws)
+		(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)
 		return
 	}
 	// As act has it: a zero loses its sign.
 	t.ArmA, t.ArmB = o.Centroid.Add(vec.Vec3{}), o.Centroid.Sub(b.Sub(a)).Add(vec.Vec3{})
 	t.Width = vec.Sym3{}
-	c.actAt(i, t, a.Add(o.Centroid), ws)
+	(*contactStage)(c).actAt(i, t, a.Add(o.Centroid), ws)
 }
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was
 // asked or not.
-func (c *contactStage) thicken(i int, t *force.Touch, thickness float64, along vec.Vec3, ws *workspace) {
+func (c *overlapStage) thicken(i int, t *force.Touch, thickness float64, along vec.Vec3, ws *workspace) {
 	w := c.w
 	t.Gap, w.contacts.Gap[i], t.Normal = -thickness, -thickness, along
 	if !w.began {
@@ -310,13 +317,13 @@ const grazeShare = 0x1p-36
 
 // grazes says whether pair i, apart by the answer in the workspace, has an overlap that is proven all the same: both may
 // err where it is as thin as rounding. So the pair touches, whether the features are remembered or not.
-func (c *contactStage) grazes(i int, ws *workspace) bool {
+func (c *overlapStage) grazes(i int, ws *workspace) bool {
 	w := c.w
 	if !w.sharedAlone(i) {
 		return false
 	}
 	if !ws.loaded {
-		c.load(i, ws)
+		ws.load(c.w, i)
 	}
 	s := overlap.Shared{}
 	return ws.found.what == unasked && ws.answer.Gap <= float64(grazeShare*ws.sizes()) && c.find(i, ws, &s) == overlap.Known

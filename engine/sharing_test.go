@@ -96,7 +96,7 @@ func TestGrazingByFeatures(t *testing.T) {
 	if w.Measure().Active != 1 {
 		t.Fatal("the cubes do not touch")
 	}
-	c, ws := (*contactStage)(&w.ctx), &w.work[0]
+	c, ws := (*overlapStage)(&w.ctx), &w.work[0]
 	grazes := func(gap float64) bool {
 		ws.loaded, ws.found = false, found{}
 		ws.answer = narrow.Answer{Gap: gap, Normal: vec.V(0, 0, 1)}

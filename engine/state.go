@@ -30,6 +30,7 @@ const (
 // Certificates and candidate pairs are not in it: they only say what need not be computed. The columns are
 // copies.
 func (w *World) State() []Column {
+	columns := stateColumns{w}
 	w.begin()
 	b := &w.bodies
 	warned := uint32(0)
@@ -42,7 +43,7 @@ func (w *World) State() []Column {
 	cols := []Column{
 		{Name: "clock", F64: []float64{w.time, w.carry}},
 		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len()), warned}},
-		{Name: "ledger", F64: w.ledgerState()},
+		{Name: "ledger", F64: columns.ledgerState()},
 	}
 	bare := *b
 	if w.loads.force.Len() > 0 {
@@ -56,27 +57,30 @@ func (w *World) State() []Column {
 	if w.translates() {
 		cols = append(cols, Column{Name: "stride", F64: []float64{w.moves.stride}})
 	}
-	w.placeColumns(add)
+	columns.placeColumns(add)
 	if w.loads.force.Len() > 0 {
 		cols = append(cols, Column{Name: "load", F64: []float64{w.loads.work, w.loads.power}})
 		w.loads.columns()(add)
 	}
-	return append(cols, w.contactState()...)
+	return append(cols, columns.contactState()...)
 }
 
 // ledgerRow is how many values ledgerState returns.
 const ledgerRow = 14
 
+// stateColumns are the columns of a state, and how they are restored.
+type stateColumns struct{ *World }
+
 // ledgerState packs the account: what it came to, where it began, and what the next step needs of
 // the last.
-func (w *World) ledgerState() []float64 {
+func (w stateColumns) ledgerState() []float64 {
 	l, i := &w.ledger, &w.instant
 	return []float64{l.Elastic, l.Shear, l.Damping, l.Friction, l.Walls, l.LawExcess, w.datum, w.start, w.above,
 		i.damping, i.friction, i.pushed, i.walls, i.pathwise}
 }
 
 // restoreLedger puts back what ledgerState packed.
-func (w *World) restoreLedger(l []float64) {
+func (w stateColumns) restoreLedger(l []float64) {
 	w.ledger = Ledger{Elastic: l[0], Shear: l[1], Damping: l[2], Friction: l[3], Walls: l[4], LawExcess: l[5]}
 	w.datum, w.start, w.above = l[6], l[7], l[8]
 	w.instant = instant{damping: l[9], friction: l[10], pushed: l[11], walls: l[12], pathwise: l[13]}
@@ -103,7 +107,7 @@ func bodyColumns(b *soa.Bodies) func(yield func(string, *[]float64) bool) {
 }
 
 // contactState packs the active contacts, in the order of the pairs.
-func (w *World) contactState() []Column {
+func (w stateColumns) contactState() []Column {
 	var pieces []uint32
 	var answers, history []float64
 	var features []uint16
@@ -138,7 +142,7 @@ const (
 )
 
 // historyRow is how many values of a contact are in its history column: those of the law, then ownRow.
-func (w *World) historyRow() int { return w.law.History() + ownRow }
+func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 
 // Restore puts a state of the same world back. It must come before the first step. A state that does not
 // fit leaves the world as it was.
@@ -147,14 +151,15 @@ func (w *World) historyRow() int { return w.law.History() + ownRow }
 // contacts with Gap, Normal, Location, Force, History, Relief and Facet. Other columns of Contacts are zero, and Pairs
 // has the pairs of these contacts alone, until the first step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
+	check := stateCheck{stateColumns{w}}
 	if w.ready {
 		return mark.Errorf(ErrState, "engine: restore after the first step")
 	}
-	by, err := w.columnsByName(cols)
+	by, err := check.columnsByName(cols)
 	if err != nil {
 		return err
 	}
-	if err := w.checkState(by); err != nil {
+	if err := check.checkState(by); err != nil {
 		return err
 	}
 	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
@@ -163,7 +168,7 @@ func (w *World) Restore(cols []Column) error {
 	for name, c := range bodyColumns(&w.bodies) {
 		copy(*c, by[name].F64)
 	}
-	for name, c := range w.placeColumns {
+	for name, c := range check.placeColumns {
 		copy(*c, by[name].F64)
 	}
 	if w.translates() {
@@ -179,15 +184,15 @@ func (w *World) Restore(cols []Column) error {
 		w.addLoads(0, w.bodies.Len())
 	}
 	w.prepare()
-	w.restoreLedger(by["ledger"].F64)
+	check.restoreLedger(by["ledger"].F64)
 	w.ledger.Applied = w.loads.work
-	w.restoreContacts(by)
+	check.restoreContacts(by)
 	w.ready, w.began = true, true
 	return nil
 }
 
 // restoreContacts makes the active contacts the pair list, from which the first rebuild takes over.
-func (w *World) restoreContacts(by map[string]*Column) {
+func (w stateColumns) restoreContacts(by map[string]*Column) {
 	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
 	h, f := by["contact.history"].F64, by["contact.features"].U16
 	n := len(p) / 2

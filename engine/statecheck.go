@@ -9,10 +9,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// stateCheck checks the columns of a state before they are restored.
+type stateCheck struct{ stateColumns }
+
 // checkState refuses a state that is not of this world, or that no run can have left: numbers that
 // are not finite or whose squares are not, bodies too far from the origin, and what does not fit
 // together.
-func (w *World) checkState(by map[string]*Column) error {
+func (w stateCheck) checkState(by map[string]*Column) error {
 	s, clock := by["step"].U32, by["clock"].F64
 	if n := w.bodies.Len(); int(s[3]) != n {
 		return mark.Errorf(ErrState, "engine: state of %d bodies, expected %d", s[3], n)
@@ -44,7 +47,7 @@ type wantColumn struct {
 
 // wantColumns returns the columns of a state of this world with so many contacts, with or without
 // loads.
-func (w *World) wantColumns(contacts int, loaded bool) []wantColumn {
+func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
 	columns := []wantColumn{{"clock", 'f', 2, 1, "value"}, {"step", 'u', 5, 1, "value"}, {"ledger", 'f', ledgerRow, 1, "value"}}
 	for name := range bodyColumns(&w.bodies) {
 		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
@@ -70,7 +73,7 @@ func (w *World) wantColumns(contacts int, loaded bool) []wantColumn {
 
 // columnsByName returns the columns of a state. It refuses columns that are missing, unknown or
 // there twice, that are of another kind or length, and numbers that are out of range.
-func (w *World) columnsByName(cols []Column) (map[string]*Column, error) {
+func (w stateCheck) columnsByName(cols []Column) (map[string]*Column, error) {
 	by := make(map[string]*Column, len(cols))
 	for i := range cols {
 		c := &cols[i]
@@ -134,7 +137,7 @@ func (c *wantColumn) check(col *Column) error {
 const pathRadii = 4 * farRadii
 
 // checkBodies refuses bodies that are not where a run can be.
-func (w *World) checkBodies(by map[string]*Column) error {
+func (w stateCheck) checkBodies(by map[string]*Column) error {
 	s := by["step"].U32
 	steps := int64(s[1]) | int64(s[2])<<32
 	for i, inverse := range w.bodies.InvMass {
@@ -175,7 +178,7 @@ func (w *World) checkBodies(by map[string]*Column) error {
 
 // checkWalls refuses walls that are not where their motion has them at the time of the state, or
 // do not move as it does.
-func (w *World) checkWalls(by map[string]*Column, steps int64) error {
+func (w stateCheck) checkWalls(by map[string]*Column, steps int64) error {
 	poseOf := posesOf(by)
 	for i := range w.walls {
 		v := &w.walls[i]

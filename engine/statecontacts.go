@@ -17,7 +17,7 @@ const stateRoom = 0x1p-30
 
 // checkContacts refuses contacts of pieces that are not there or not in order, and answers and
 // histories that no contact has.
-func (w *World) checkContacts(by map[string]*Column) error {
+func (w stateCheck) checkContacts(by map[string]*Column) error {
 	p, answers, history := by["contact.pieces"].U32, by["contact.answers"].F64, by["contact.history"].F64
 	features := by["contact.features"].U16
 	poseOf := posesOf(by)
@@ -34,7 +34,7 @@ func (w *World) checkContacts(by map[string]*Column) error {
 		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
 			return mark.Errorf(ErrState, "engine: contact %d of the state is not in order", k)
 		}
-		c := stateContact{w: w, poseOf: poseOf, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
+		c := stateContact{w: w.World, poseOf: poseOf, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
 		if err := c.check(); err != nil {
 			return mark.Errorf(ErrState, "engine: contact %d of the state, of %s and %s, %w", k, w.nameOf(a), w.nameOf(b), err)
 		}
@@ -46,7 +46,7 @@ func (w *World) checkContacts(by map[string]*Column) error {
 }
 
 // mayTouch says whether two pieces can be a pair as soa.Pairs writes it.
-func (w *World) mayTouch(a, b soa.Piece) bool {
+func (w stateCheck) mayTouch(a, b soa.Piece) bool {
 	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
 	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&
 		(kindA < kindB || kindA == kindB && a < b)
@@ -99,7 +99,7 @@ func (c *stateContact) check() error {
 	}
 	force := vec.V(c.answer[4], c.answer[5], c.answer[6])
 	// An overlap over its thickness is at most 3^¼ times the patch, for √(12λ) is that much below the least deviation.
-	growth := 2 * w.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
+	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
 	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateRoom, c.history[:memory])
 }
 
@@ -157,7 +157,7 @@ func (w *World) DeepestOverlap() float64 {
 
 // checkForces refuses bodies whose force is not the sum of those of their contacts, and torques without any. Forces are
 // summed in the order of the contacts, so the two are equal to the bit.
-func (w *World) checkForces(by map[string]*Column) error {
+func (w stateCheck) checkForces(by map[string]*Column) error {
 	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
 	sums, touched := make([]vec.Vec3, w.bodies.Len()), make([]bool, w.bodies.Len())
 	for k := range len(p) / 2 {

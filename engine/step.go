@@ -41,9 +41,7 @@ func (w *World) Step(dt float64) error {
 	// 5 Ledger: what damping, friction and the walls did. Reads contacts, vel; writes the ledger alone.
 	w.account()
 	w.lap(StageLedger, at)
-	w.warnTight()
-	w.warnThick()
-	w.warnSunk()
+	warnings{w}.warn()
 
 	w.step++
 	w.time, w.carry = next, carry
@@ -59,7 +57,7 @@ func (w *World) mayStep(dt float64) error {
 		return mark.Errorf(ErrClosed, "engine: step %d: the world is closed, expected no step after Close", w.step)
 	}
 	if !w.limits.known {
-		w.limits = w.findLimits()
+		w.limits = stepBounds{w}.findLimits()
 	}
 	if dt > 0 && dt <= w.limits.longest {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// tilePair is what the stages of a tile ask of a pair: looked up once for each list of pairs.
+// tilePair is what the stages of a tile ask of a pair, described once for each list of pairs.
 type tilePair struct {
 	narrow.ProvenPair        // its bodies and shapes
 	law               uint32 // the row of its law
@@ -14,19 +14,16 @@ type tilePair struct {
 	walled            bool   // settled with the other facets of its wall
 }
 
-// lookUp writes what is described of pair i.
-func (w *World) lookUp(i int, p *tilePair) { *p = w.described[i] }
-
-type lookUpStage stepContext
+type describeStage stepContext
 
 // Range describes the pairs lo to hi of a new list.
-func (c *lookUpStage) Range(lo, hi, _ int) {
+func (c *describeStage) Range(lo, hi, _ int) {
 	for i := lo; i < hi; i++ {
 		c.w.describe(i, &c.w.described[i])
 	}
 }
 
-// describe looks up what there is to know of pair i. Nothing but another list of pairs changes it.
+// describe writes what there is to know of pair i. Nothing but another list of pairs changes it.
 func (w *World) describe(i int, p *tilePair) {
 	a, b, of := w.pairs.A[i], w.pairs.B[i], &w.pieces
 	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]
@@ -36,12 +33,4 @@ func (w *World) describe(i int, p *tilePair) {
 	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]
 	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap && !several
 	p.walled = several || isBlock && kind == soa.Facet && overlap && len(w.sides.Facets) > 0
-}
-
-// lookUpAll brings the pairs of the list together.
-func (c *contactStage) lookUpAll(ws *workspace) {
-	ws.rows = ws.rows[:len(ws.list)]
-	for k, i := range ws.list {
-		c.w.lookUp(int(i), &ws.rows[k])
-	}
 }

@@ -61,8 +61,8 @@ const packedContacts = 6
 // dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
 	t := noLimit()
-	overlap := expectedOverlap * w.thinnest()
-	t.overPairs(w.law, func(growth float64) []loosest { return w.loosestOf(growth, overlap) }, overlap)
+	overlap := expectedOverlap * stepBounds{w}.thinnest()
+	t.overPairs(w.law, func(growth float64) []loosest { return stepBounds{w}.loosestOf(growth, overlap) }, overlap)
 	return t
 }
 
@@ -154,8 +154,11 @@ type stepLimits struct {
 	longest float64 // s
 }
 
+// stepBounds finds how long the steps of a world may be, by what may touch.
+type stepBounds struct{ *World }
+
 // findLimits finds the longest step that refuseStep lets pass.
-func (w *World) findLimits() stepLimits {
+func (w stepBounds) findLimits() stepLimits {
 	l := stepLimits{known: true, longest: min(w.TimeStep().Stable, math.MaxFloat64)}
 	thinnest := w.thinnest()
 	for i := range w.walls {
@@ -174,10 +177,10 @@ func (w *World) refuseStep(dt, stable float64) error {
 	if dt > stable {
 		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %.3g s, the stable limit", dt, stable)
 	}
-	thinnest := w.thinnest()
+	thinnest := stepBounds{w}.thinnest()
 	for i := range w.walls {
 		id, m := w.walls[i].body, &w.walls[i].motion
-		if speed := w.wallSpeed(i); speed > 0 && dt > thinnest/speed {
+		if speed := (stepBounds{w}).wallSpeed(i); speed > 0 && dt > thinnest/speed {
 			return &WallError{id, fmt.Sprintf("%s moves at up to %.3g m/s, expected at most %.3g m/s: in a time step of %g s it would "+
 				"pass the thinnest body, of %.3g m", w.nameOfBody(id), speed, thinnest/dt, dt, thinnest)}
 		}

@@ -45,7 +45,7 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 		}
 	}
 	want := noLimit()
-	of := w.loosestOf(0, 0)
+	of := stepBounds{w}.loosestOf(0, 0)
 	for a := range n {
 		for b := a; b < n; b++ {
 			if x, y, ok := of[a].with(&of[b]); ok {

@@ -10,6 +10,9 @@ import (
 // still be the same contact with the wall.
 const sameSide = 0.5
 
+// wallStage settles pairs with walls of facets. Its columns are those of wallWork.
+type wallStage stepContext
+
 // together says whether two pairs are of one piece and one wall of several facets.
 func (w *World) together(i, j int) bool {
 	body := w.pieces.Body[w.pairs.B[i]]
@@ -18,9 +21,9 @@ func (w *World) together(i, j int) bool {
 
 // answerWalls settles the pairs of the list with walls of facets: those of one piece and one wall,
 // which are neighbours in the list, together.
-func (c *contactStage) answerWalls(ws *workspace) {
+func (c *wallStage) answerWalls(ws *workspace) {
 	for k := 0; k < len(ws.list); k++ {
-		if !ws.rows[k].walled {
+		if !c.w.described[ws.list[k]].walled {
 			continue
 		}
 		end := k + 1
@@ -35,7 +38,7 @@ func (c *contactStage) answerWalls(ws *workspace) {
 // answerRun settles the pairs from to end of the list, which are of one piece and one wall. Which
 // facet's row holds a contact may change from step to step; its history goes along, to the contact
 // whose normal is most like its own.
-func (c *contactStage) answerRun(from, end int, ws *workspace) {
+func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	w, rest, walls := c.w, ws.list[from:end], ws.walls
 	if ws.held = ws.held[:0]; len(w.sides.Facets) > 0 {
 		c.pressAll(rest, ws)
@@ -62,7 +65,7 @@ func (c *contactStage) answerRun(from, end int, ws *workspace) {
 // findContacts finds the contacts of the piece and the wall of the pairs from to end of the list. A
 // block amid a group of coplanar facets is answered with their plane, and these facets are asked only
 // if it touches others too.
-func (c *contactStage) findContacts(from, end int, ws *workspace) {
+func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	walls := ws.walls
 	at, group := c.amidGroup(ws.list[from:end], ws)
 	c.answerFacets(from, end, func(of uint32) bool { return group == 0 || of != group }, ws)
@@ -85,7 +88,7 @@ func (c *contactStage) findContacts(from, end int, ws *workspace) {
 
 // amidGroup returns the first group among some pairs that is a plane around all of the block and
 // touches it, and the facet that the contact is with; 0 for none.
-func (c *contactStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet, group uint32) {
+func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet, group uint32) {
 	w := c.w
 	if w.pieces.Kind[w.pairs.A[pairs[0]]] == soa.Ball { // each facet answers it in a few lines
 		return at, 0
@@ -120,10 +123,10 @@ func (w *World) facetOf(i int) coplanar.Facet {
 
 // answerFacets answers the pairs from to end of the list that are of some groups of coplanar facets,
 // and gives those within reach to the workspace's finder.
-func (c *contactStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
+func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
 	w := c.w
 	for k := from; k < end; k++ {
-		if i := int(ws.list[k]); of(w.groups.Of(w.pairs.B[i])) && !w.presses(i) && c.answer(k, i, ws) {
+		if i := int(ws.list[k]); of(w.groups.Of(w.pairs.B[i])) && !w.presses(i) && (*contactStage)(c).answer(k, i, ws) {
 			f := w.facetOf(i)
 			f.Answer = ws.answer
 			ws.walls.Add(&f)
@@ -132,23 +135,22 @@ func (c *contactStage) answerFacets(from, end int, of func(group uint32) bool, w
 }
 
 // touchWall makes a contact with a wall one of the tile.
-func (c *contactStage) touchWall(m *coplanar.Contact, ws *workspace) {
+func (c *wallStage) touchWall(m *coplanar.Contact, ws *workspace) {
 	w, i := c.w, ws.walls.Facets[m.Facet].Row
 	c.inherit(i, m.Answer.Normal, ws)
 	ws.answer, ws.loaded = m.Answer, false
-	var p tilePair
-	w.lookUp(i, &p)
+	p := &w.described[i]
 	if ws.needs = w.law.NeedsAt(p.law); !m.Placed {
-		c.touch(i, &p, ws)
+		(*contactStage)(c).touch(i, p, ws)
 		return
 	}
-	c.note(i, &p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
+	(*contactStage)(c).note(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
 	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
-	c.act(i, &ws.touch, m.At, m.Width, ws)
+	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
 }
 
 // inherit gives the contact in row i the history, of those not yet given away, whose normal is most like its own.
-func (c *contactStage) inherit(i int, normal vec.Vec3, ws *workspace) {
+func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	held := ws.held
 	best, at := sameSide, -1
 	for k := range held {

@@ -78,9 +78,10 @@ type wall struct {
 // for shapes and mass, and for a motion that is not finite, an amplitude without a frequency, or
 // a plane that turns.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
+	adds := newBody{w}
 	id := w.bodies.Len()
 	b := Body{Name: v.Name, Parts: v.Parts, Pose: v.Pose}
-	if err := w.checkBody(id, &b); err != nil {
+	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
 	}
 	v.Pose = b.Pose // with a rotation
@@ -95,24 +96,24 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		return 0, mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",
 			id, v.Name, m.Amplitude, m.Frequency)
 	}
-	if err := w.checkPlane(id, &v); err != nil {
+	if err := adds.checkPlane(id, &v); err != nil {
 		return 0, err
 	}
-	if err := w.checkPlace(id, &b, v.Pose.Pos); err != nil {
+	if err := adds.checkPlace(id, &b, v.Pose.Pos); err != nil {
 		return 0, err
 	}
-	if err := w.withoutMeaning(id, &b, false); err != nil {
+	if err := adds.withoutMeaning(id, &b, false); err != nil {
 		return 0, err
 	}
 	pieces := w.pieces.Len()
-	w.addRow(v.Name, v.Pose, vec.Vec3{})
-	w.addPieces(id, b.Parts, vec.Vec3{})
+	adds.addRow(v.Name, v.Pose, vec.Vec3{})
+	adds.addPieces(id, b.Parts, vec.Vec3{})
 	facets, extent := w.facetsOf(id)
 	if err := w.groups.Add(soa.Body(id), facets, extent); err != nil {
-		w.removeNewest(id, pieces)
+		adds.removeNewest(id, pieces)
 		return 0, mark.Errorf(ErrBody, "engine: wall %d %q: %w", id, v.Name, err)
 	}
-	w.noteKinds(b.Parts, false)
+	adds.noteKinds(b.Parts, false)
 	w.walls = append(w.walls, wall{body: soa.Body(id), motion: m, pose: w.bodies.Pose(soa.Body(id))})
 	_, _, vel, spin := m.at(0)
 	w.bodies.Vel.Set(id, vel.Add(spin.Cross(v.Pose.Pos.Sub(m.Centre))))
@@ -135,13 +136,13 @@ func (m *Motion) speed(reach float64) float64 {
 }
 
 // wallSpeed bounds the speed of wall i, m/s.
-func (w *World) wallSpeed(i int) float64 {
+func (w stepBounds) wallSpeed(i int) float64 {
 	v := &w.walls[i]
 	return v.motion.speed(v.pose.Pos.Sub(v.motion.Centre).Norm() + w.bodies.Radius[v.body])
 }
 
 // thinnest returns the diameter of the largest ball inside the thinnest piece of a body that moves, m.
-func (w *World) thinnest() float64 {
+func (w stepBounds) thinnest() float64 {
 	least := math.Inf(1)
 	for i := range w.pieces.Len() {
 		p := soa.Piece(i)
@@ -153,7 +154,7 @@ func (w *World) thinnest() float64 {
 }
 
 // removeNewest takes the newest body back, and its pieces from the first on, none of which is a plane.
-func (w *World) removeNewest(id, first int) {
+func (w newBody) removeNewest(id, first int) {
 	w.bodies.Resize(id)
 	w.pieces.Truncate(first)
 	w.groups.Remove(soa.Body(id), soa.Piece(first))

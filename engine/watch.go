@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -15,26 +14,6 @@ const watchEvery = 16
 
 // watchStage looks whether the step is stable for the contacts that bodies have. It reads state and writes none.
 type watchStage stepContext
-
-// warnTight warns, once a run, of a body whose active contacts are together too stiff, or too damped, for the step.
-func (w *World) warnTight() {
-	if w.warned {
-		return
-	}
-	lowest := noFault
-	for i := range w.work {
-		lowest = min(lowest, w.work[i].tight)
-	}
-	if lowest == noFault {
-		return
-	}
-	w.warned = true
-	m, contacts := (*watchStage)(&w.ctx).demandOn(int(lowest))
-	// At a shorter step dt' each contact counts for dt'/dt of what it does now, or less.
-	w.warnings = append(w.warnings, fmt.Sprintf(
-		"step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
-		w.step+1, w.ctx.dt, w.nameOfBody(soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
-}
 
 // look looks at those of the bodies lo to hi whose turn it is.
 func (c *watchStage) look(lo, hi, worker int) {
@@ -136,7 +115,7 @@ func (c *watchStage) each(i int, f func(spring)) {
 		s := spring{normal: con.Normal.At(p)}
 		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
 		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
-		grown, inverse := w.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
+		grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
 		if needs.Overlap {
 			inverse = s.own.normal + s.other.normal // as in TimeStep.add
 		}

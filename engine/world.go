@@ -6,8 +6,6 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/coplanar"
 	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -66,7 +64,7 @@ type World struct {
 	warned   bool // of a body with too many contacts
 	// warnedDeep: of two bodies deep inside each other
 	warnedDeep bool
-	described  []tilePair // by pair, see lookUp
+	described  []tilePair // by pair
 	thinForAll float64    // m², see thinFor
 	toldSunk   bool       // of a body deep under a facet
 	warnings   []string
@@ -75,56 +73,6 @@ type World struct {
 	crowded    bool   // there are more, and the list is empty
 	closed     bool
 	fault      error
-}
-
-// workspace is what one worker needs: nothing in it outlives a tile.
-type workspace struct {
-	search  *narrow.Search
-	cutter  *overlap.Cutter
-	clipper *overlap.Clipper
-	// overlaps are those of the tile's pairs that may be known from the last step.
-	overlaps  *overlap.Batches
-	solids    *overlap.Solids // those of no type
-	sharing   sharing
-	found     found      // of the pair at hand
-	tile      int        // that is worked on
-	expired   []uint32   // room for list
-	list      []uint32   // the tile's pairs that are not proven apart
-	rows      []tilePair // of list
-	active    []uint32   // the tile's active contacts
-	sum       ledgerSum  // of the tile
-	axes      narrow.AxisBatch
-	proven    narrow.ProvenBatch
-	push      force.Batch
-	touch     force.Touch      // the contact at hand
-	walls     *coplanar.Finder // contacts with walls of facets
-	held      []history        // of contacts with these, on their way to the facets that have them now
-	press     *surface.Press
-	pressHeld []heldPress
-
-	// The pair at hand; shapes and poses only where loaded says so.
-	loaded  bool
-	va, vb  *soa.View
-	pa, pb  vec.Pose
-	needs   *force.Needs
-	history [force.MaxHistory]float64 // of one contact
-	answer  narrow.Answer
-	memory  narrow.Memory // of methods that keep a list; forgotten before every pair
-	counts  Levels
-	faulty  uint32   // lowest body whose motion is not finite
-	tight   uint32   // lowest body that has too many contacts for the step
-	sunk    uint32   // lowest body that is as deep under a facet as it is felt
-	lost    lostPair // first pair without an answer
-	deep    deepPair // first pair too deep inside each other
-	_       [64]byte // keeps neighbours off this worker's cache lines
-}
-
-// stepContext is what the parallel stages of one step share. Each stage is a named type over it, so that
-// handing it to the pool allocates nothing.
-type stepContext struct {
-	w        *World
-	dt       float64 // s
-	relieved float64 // share of the overlaps forgiven at the start that is still not felt
 }
 
 // New returns an empty world.
@@ -146,15 +94,7 @@ func New(cfg Config) (*World, error) {
 	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), Choose: cfg.Search == searchAuto})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
-		w.work[i].search = narrow.NewSearch()
-		w.work[i].cutter = overlap.NewCutter()
-		w.work[i].clipper = overlap.NewClipper()
-		w.work[i].overlaps = overlap.NewBatches()
-		w.work[i].solids = overlap.NewSolids()
-		w.work[i].press = surface.NewPress()
-		w.work[i].walls = coplanar.NewFinder(w.work[i].search, w.work[i].cutter, cfg.Location == Reduced)
-		w.work[i].faulty, w.work[i].tight, w.work[i].sunk, w.work[i].lost = noFault, noFault, noFault, noPair
-		w.work[i].deep = noDeep
+		w.work[i].init(&cfg)
 	}
 	w.ctx.w = w
 	w.chooseIntegrator()

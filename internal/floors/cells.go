@@ -31,7 +31,7 @@ func Regions(wide float64) map[string]*Cells {
 	}
 }
 
-func (g *Cells) at(x, y float64) vec.Vec3 { return vec.V(x+g.Shear*y, y, 0) }
+func (g *Cells) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
 
 // Cuts returns the region cut into facets in many ways, of which the last two cover parts of it twice
 // and thrice.
@@ -71,7 +71,7 @@ func (g *Cells) Cuts() map[string]Facets {
 			}
 			a, b, c, d := g.at(x0, y0), g.at(x1, y0), g.at(x1, y1), g.at(x0, y1)
 			for k, name := range []string{"fans", "slivers"} {
-				m := g.at(x0+(0.2+0.6*r.Float64())*(x1-x0), y0+[]float64{0.4, 1e-3}[k]*(y1-y0))
+				m := g.at(x0+float64((0.2+float64(0.6*r.Float64()))*(x1-x0)), y0+float64([]float64{0.4, 1e-3}[k]*(y1-y0)))
 				add(name, a, b, m)
 				add(name, b, c, m)
 				add(name, c, d, m)

@@ -26,7 +26,7 @@ func RandomQuads(r *geometry.Rand) *Quads {
 			x = append(x, x[len(x)-1]+d)
 		}
 		for i, last := 0, x[len(x)-1]; i < len(x); i++ {
-			x[i] = 2*x[i]/last - 1
+			x[i] = float64(2*x[i])/last - 1
 		}
 		return x
 	}
@@ -41,7 +41,7 @@ func RandomQuads(r *geometry.Rand) *Quads {
 	for j := range y {
 		var row []vec.Vec3
 		for i := range x {
-			p := vec.V(x[i]+shear*y[j], y[j], 0)
+			p := vec.V(x[i]+float64(shear*y[j]), y[j], 0)
 			if g.bent {
 				p = p.AddScaled(0.2*min(room(x, i), room(y, j)), vec.V(r.Range(-1, 1), r.Range(-1, 1), 0))
 			}
