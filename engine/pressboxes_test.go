@@ -60,3 +60,28 @@ func TestPressOnPaving(t *testing.T) {
 	}
 	t.Logf("force of %.3f to %.3f of stiffness and depth", least, most)
 }
+
+// TestPressOnOverlappingParts presses a cube on a closed box that has another one in it, a centimetre
+// under its top: the inner box does not end what is behind the top of the outer one. A hollow box of
+// two closed surfaces is felt from inside and from outside.
+func TestPressOnOverlappingParts(t *testing.T) {
+	outer, inner := boxAt(vec.V(-1, -1, -1), vec.V(1, 1, 0)), boxAt(vec.V(-0.5, -0.5, -0.5), vec.V(1.5, 0.5, -0.01))
+	w, id := pressWorld(t, append(outer, inner...), box(t, 0.5, 0.5, 0.5))
+	for _, depth := range []float64{1e-3, 4e-3, 8e-3, 0.02, 0.05} {
+		if f, _ := w.pressAt(id, at(0.1, 0.05, 0.25-depth)); !(f.Z >= 0.99*depth && f.Z <= 1.6*depth) {
+			t.Errorf("%g m deep on a box with another in it, the force is %v of stiffness and depth", depth, f.Scale(1/depth))
+		}
+	}
+	shell := append(boxAt(vec.V(-1, -1, -1), vec.V(1, 1, 1)), boxAt(vec.V(-0.98, -0.98, -0.98), vec.V(0.98, 0.98, 0.98))...)
+	w, id = pressWorld(t, shell, box(t, 0.5, 0.5, 0.5))
+	const depth = 1e-3
+	for _, z := range []float64{-0.73, 0.73, 1.25} {
+		up := 1.0
+		if z == 0.73 {
+			up = -1
+		}
+		if f, _ := w.pressAt(id, at(0.1, 0.05, z-up*depth)); f.Sub(vec.V(0, 0, up*depth)).Norm() > 0.01*depth {
+			t.Errorf("at %g on a hollow box the force is %v of stiffness and depth, expected %g upright", z, f.Scale(1/depth), up)
+		}
+	}
+}
