@@ -40,8 +40,13 @@ func drawThrown(t *testing.T, r *rand.Rand) (b thrown) {
 }
 
 // gain throws it on the floor, and returns by what share of its kinetic energy it has more at most
-// when nothing touches, and whether it touched. The step is a share of π·√(m/2k).
-func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain float64, touched bool) {
+// when nothing touches, and whether it touched. It also returns by how much the kinks of the force
+// may change that (see TestImpactErrsByItsKinks). The step is a share of π·√(m/2k).
+//
+// A kink is a jump of J in the second derivative of what is stored. At the ends of a contact J is
+// that derivative itself, so its largest value in the contact stands for J. Both ends make
+// dt²·J/8 at most, and a corner that comes to the contact dt²·J/12.
+func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain, kinks float64, touched bool) {
 	t.Helper()
 	w := newWorld(t, Config{NoLedger: true}, law)
 	addFloor(t, w)
@@ -55,9 +60,15 @@ func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain fl
 	contact *= math.Sqrt(w.Bodies().Mass[id] / (2 * law.Stiffness))
 	before := w.Measure().Kinetic()
 	gain = math.Inf(-1)
+	stored, most := [3]float64{}, 0.0 // of this step and the two before; of the contact at hand
 	for range int(60 / share) {
 		steps(t, w, 1, share*contact)
 		m := w.Measure()
+		stored[0], stored[1], stored[2] = 0.5*law.Stiffness*m.Penetration*m.Penetration, stored[0], stored[1]
+		if most = max(most, math.Abs(stored[0]-2*stored[1]+stored[2])); m.Active == 0 {
+			kinks += most * (1.0/8 + 1.0/12) / before
+			stored, most = [3]float64{}, 0
+		}
 		if touched = touched || m.Active > 0; touched && m.Active == 0 {
 			gain = max(gain, m.Kinetic()/before-1)
 			if w.Bodies().Vel.Z[id] > 0 && w.Bodies().Pos.Z[id] > view.Radius {
@@ -66,17 +77,18 @@ func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain fl
 		}
 	}
 	w.Close()
-	return gain, touched
+	return gain, kinks, touched
 }
 
-// impactsGain throws n blocks at any angle: with restitution of at most 0.9 none gains anything;
-// with 1 none gains or loses more than 1e-4 at a hundredth of the contact time, and the error falls
-// with the square of the step. At a 140th of it 1e-4 is kept whatever way a block comes down (see
-// TestImpactErrsByItsKinks).
+// impactsGain throws n blocks at any angle: with restitution of at most 0.9 none gains anything.
+// With 1 none gains or loses more than the kinks of its contacts allow, and the error falls with the
+// square of the step. A block that falls flat on a face may be off by π²/8·(dt/t_c)² so, which is
+// 1.2e-4 at a hundredth of the contact time, and one that rocks by twice as much. At a 140th of
+// it 1e-4 is kept whatever way a block comes down.
 func impactsGain(t *testing.T, n int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(17, 17))
-	sum, worst, finest, counted, above := [2]float64{}, 0.0, 0.0, 0, 0
+	sum, worst, finest, share, counted, above := [2]float64{}, 0.0, 0.0, 0.0, 0, 0
 	for k := range n {
 		b := drawThrown(t, r)
 		e, mu := 0.05+0.85*r.Float64(), float64(r.IntN(5))/4
@@ -84,15 +96,18 @@ func impactsGain(t *testing.T, n int) {
 			e = 0.9
 		}
 		law := force.Thickness{Stiffness: 1e8, Tangential: 8e7, Friction: mu, Restitution: e}
-		if gain, _ := b.gain(t, law, 1.0/50); gain > 1e-9 {
+		if gain, _, _ := b.gain(t, law, 1.0/50); gain > 1e-9 {
 			t.Errorf("block %d, restitution %.2f, friction %g: energy rises by %.2g", k, e, mu, gain)
 		}
-		coarse, _ := b.gain(t, force.Thickness{Stiffness: 1e8, Restitution: 1}, 1.0/50)
-		fine, touched := b.gain(t, force.Thickness{Stiffness: 1e8, Restitution: 1}, 1.0/100)
+		coarse, _, _ := b.gain(t, force.Thickness{Stiffness: 1e8, Restitution: 1}, 1.0/50)
+		fine, kinks, touched := b.gain(t, force.Thickness{Stiffness: 1e8, Restitution: 1}, 1.0/100)
 		if !touched || math.IsInf(coarse, 0) || math.IsInf(fine, 0) {
 			continue
 		}
-		finer, _ := b.gain(t, force.Thickness{Stiffness: 1e8, Restitution: 1}, 1.0/140)
+		finer, _, _ := b.gain(t, force.Thickness{Stiffness: 1e8, Restitution: 1}, 1.0/140)
+		if share = max(share, math.Abs(fine)/kinks); math.Abs(fine) > kinks {
+			t.Errorf("block %d: energy changes by %.2g, the kinks of its contacts allow %.2g", k, fine, kinks)
+		}
 		finest = max(finest, math.Abs(finer))
 		counted++
 		if math.Abs(fine) > 1e-4 {
@@ -104,12 +119,11 @@ func impactsGain(t *testing.T, n int) {
 	coarse, fine := math.Sqrt(sum[0]/float64(counted)), math.Sqrt(sum[1]/float64(counted))
 	t.Logf("%d of %d blocks: energy off by %.2g at most at a hundredth of the contact time; in the mean by %.2g, and by %.2g at a fiftieth",
 		counted, n, worst, fine, coarse)
+	t.Logf("a block is off by %.2g of what the kinks of its contacts allow at most", share)
 	if t.Logf("at a 140th of the contact time off by %.2g at most", finest); !(finest <= 1e-4) {
 		t.Errorf("of %d blocks the energy changes by up to %.2g at a 140th of the contact time, expected 1e-4 at most", counted, finest)
 	}
-	if above > 0 {
-		t.Errorf("of %d blocks the energy of %d changes by up to %.2g at a hundredth of the contact time, expected 1e-4 at most", counted, above, worst)
-	}
+	t.Logf("of %d blocks the energy of %d changes by more than 1e-4 at a hundredth of the contact time", counted, above)
 	if fine > coarse/3 || counted < n*9/10 {
 		t.Errorf("%d of %d blocks: in the mean energy is off by %.2g, by %.2g with half the step", counted, n, coarse, fine)
 	}

@@ -18,6 +18,8 @@ func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
 		return "modulus", "the patch of a block and a facet is not known"
 	case onFacet && n.Overlap && n.Unloaded != 0:
 		return "reference_gap", "of what a block has in common with facets no contact has a thickness of its own"
+	case onFacet && n.Overlap && n.Reach > 0:
+		return "interaction", "a block and facets are active where they overlap alone"
 	case n.Overlap && n.Unloaded > 0:
 		return "reference_gap", "bodies that are apart have no overlap, and so no thickness that a spring could go by"
 	}
@@ -31,7 +33,9 @@ type kindPairs struct {
 }
 
 // picky says whether some law means nothing between some kinds of pieces.
-func (w newBody) picky() bool { return w.law.Grows() || w.law.Shifts() }
+func (w newBody) picky() bool {
+	return w.law.Grows() || w.law.Shifts() || w.law.Overlaps() && w.law.Reach() > 0
+}
 
 // withoutMeaning refuses a body that can meet another with a law that means nothing between pieces
 // of the two. A kind of pieces of a material is compared with others once: others that come later
@@ -45,7 +49,7 @@ func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 		unmeant := func(other soa.Kind, materials ...soa.Material) error {
 			for _, n := range materials {
 				if key, why := Unmeant(w.law.NeedsOf(m, n), kind, other); key != "" {
-					return mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has a %s, "+
+					return mark.Errorf(ErrBody, "engine: body %d %q part %d is a %v of material %d, and there is a %v of material %d: their law has %s, "+
 						"expected none, as %s", id, b.Name, i, kind, m, other, n, words[key], why)
 				}
 			}
@@ -86,7 +90,7 @@ func (k *kindPairs) has(kind soa.Kind, m soa.Material, moves bool) bool {
 }
 
 // words are those of programs for keys of scenes.
-var words = map[string]string{"modulus": "area exponent", "reference_gap": "reference gap"}
+var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a reference gap", "interaction": "an interaction distance"}
 
 // noteKinds notes the pieces of a body for those that come after it.
 func (w newBody) noteKinds(parts []Part, moves bool) {

@@ -251,8 +251,8 @@ func TestThicknessGapsSameBits(t *testing.T) {
 	}
 }
 
-// TestThicknessRefusesGaps: a reference gap that means nothing between two bodies is refused
-// with the reason, whichever comes first.
+// TestThicknessRefusesGaps: a reference gap or an interaction distance that means nothing between two
+// bodies is refused with the reason, whichever comes first.
 func TestThicknessRefusesGaps(t *testing.T) {
 	type add func(w *World) error
 	body := func(s *soa.Template) add {
@@ -286,6 +286,9 @@ func TestThicknessRefusesGaps(t *testing.T) {
 		{"a cube inside facets", -1e-3, []add{cube, face}, "no contact has a thickness of its own"},
 		{"facets, then a cube", -1e-3, []add{face, cube}, "no contact has a thickness of its own"},
 		{"balls inside facets", -1e-3, []add{face, sphere}, ""},
+		{"a cube apart from facets", 0, []add{cube, face}, "active where they overlap alone"},
+		{"facets apart from a cube", 0, []add{face, cube}, "law has an interaction distance"},
+		{"a cube apart from others", 0, []add{cube, cube, plane, brick}, ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1, ReferenceGap: c.gap, Interaction: 0.2})

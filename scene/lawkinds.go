@@ -35,8 +35,8 @@ func (p *pieces) add(one piece) {
 	p.all = append(p.all, one)
 }
 
-// checkKinds refuses a modulus or a reference gap between pieces for which it means nothing
-// (engine.Unmeant), and warns where contact.interaction has no effect.
+// checkKinds refuses a modulus, a reference gap or an interaction distance between pieces for which
+// it means nothing (engine.Unmeant).
 func (s *Scene) checkKinds(*document) error {
 	if !s.law.Grows() && !s.law.Shifts() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return nil
@@ -58,7 +58,6 @@ func (s *Scene) checkKinds(*document) error {
 		}
 		walls.add(p)
 	}
-	said := false
 	for i := range moving.all {
 		a := &moving.all[i]
 		for _, others := range [][]piece{moving.all[i:], walls.all} {
@@ -70,11 +69,6 @@ func (s *Scene) checkKinds(*document) error {
 				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
 				if what, why := engine.Unmeant(needs, a.kind, b.kind); what != "" {
 					return s.unmeant(a, b, what, why)
-				}
-				if !said && needs.Overlap && needs.Reach > 0 && a.kind == soa.Block && b.kind == soa.Facet {
-					said = true
-					s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: contact.interaction: has no effect between %s and %s: a block and facets "+
-						"are active where they overlap", s.at.file, s.at.line("contact.interaction"), a.name, b.name))
 				}
 			}
 		}
@@ -94,7 +88,10 @@ func (s *Scene) lawKey(a, b int, name string) string {
 // unmeant returns the fault of a key of the law of two pieces.
 func (s *Scene) unmeant(a, b *piece, what, why string) error {
 	key := s.lawKey(a.material, b.material, what)
-	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0"}[what]
+	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[what]
+	if what == "interaction" {
+		key = "contact.interaction"
+	}
 	return s.at.fault(key, fmt.Sprintf("has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
 		a.name, s.materials[a.material], b.name, s.materials[b.material], instead, why))
 }

@@ -42,8 +42,7 @@ reference_gap = 0.01
 }
 
 // TestGapsOfThickness reads interaction distances and reference gaps under the law of thickness.
-// What means nothing between two shapes is refused by its key with the reason; where an
-// interaction distance has no effect a warning says so.
+// What means nothing between two shapes is refused by its key with the reason.
 func TestGapsOfThickness(t *testing.T) {
 	const plane, mesh = "plane = {point = [0, 0, 0], normal = [0, 0, 1]}", `file = "square.obj"`
 	of := "restitution = 0.5"
@@ -68,8 +67,10 @@ func TestGapsOfThickness(t *testing.T) {
 			"law.pair[0].reference_gap: found 0.001, expected at most 0 m beside a modulus", ""},
 		{"interaction", of, "\ninteraction = 0.01", false, false, "", ""},
 		{"interaction of balls and facets", of, "\ninteraction = 0.01", true, true, "", ""},
-		{"interaction with facets", of, "\ninteraction = 0.01", true, false, "",
-			"contact.interaction: has no effect between the blocks of shapes.cube and the facets of walls[0]"},
+		{"interaction with facets", of, "\ninteraction = 0.01", true, false,
+			`contact.interaction: has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
+				`expected [[law.pair]] with normal = "linear" for these materials: a block and facets are active where they overlap alone`, ""},
+		{"interaction with facets under another law", pair + "normal = \"linear\"\nstiffness = 1e6", "\ninteraction = 0.01", true, false, "", ""},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			text := strings.Replace(replaced(t, of, c.law), `method = "auto"`, `method = "auto"`+c.contact, 1)

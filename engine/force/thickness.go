@@ -29,8 +29,8 @@ type Thickness struct {
 	// the potential of a thicker one is ½·Stiffness·(s − s₀)². Above 0 the spring of a ball begins
 	// at that distance from other bodies; other pairs, and area exponents, have none.
 	ReferenceGap float64
-	// Interaction is the gap, m, up to which a contact is active; at least ReferenceGap. A block
-	// and facets are active where they overlap.
+	// Interaction is the gap, m, up to which a contact is active; at least ReferenceGap. It is
+	// refused between a block and facets, which are active where they overlap alone.
 	Interaction float64
 }
 

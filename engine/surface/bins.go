@@ -30,8 +30,9 @@ type group struct {
 	material  soa.Material
 }
 
-// addBins gives the sides of a wall's facets their bins. The sides of a part that has no valley
-// are one bin, if they look more ways than one: a convex body meets them in one contact.
+// addBins gives the sides of a wall's facets their bins. The sides of a wall that is one part and has
+// no valley are one bin, if they look more ways than one: a convex body meets them in one contact.
+// Those of several parts have bins by direction, so that parts side by side act as one surface.
 func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 	own := make(map[[3]int]int) // by part, side and material: its way
 	var rest []facing
@@ -83,8 +84,8 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 	}
 }
 
-// convexSides says, by part and side, whether it has no valley and facets of more than one bin's
-// directions.
+// convexSides says, by part and side, whether it is the whole wall, has no valley and facets of more
+// than one bin's directions.
 func (p *prismMaker) convexSides() []bool {
 	first, parts := make(map[int]vec.Vec3), 0
 	for i := range p.facets {
@@ -105,7 +106,7 @@ func (p *prismMaker) convexSides() []bool {
 	}
 	convex := make([]bool, 2*parts)
 	for k := range convex {
-		convex[k] = bent[k/2] && !valley[k]
+		convex[k] = parts == 1 && bent[k/2] && !valley[k]
 	}
 	return convex
 }

@@ -12,9 +12,11 @@ import (
 const backCosine = 0.8660254037844386
 
 // findRooms finds how much room there is behind both sides of the facets of a wall, looking to a
-// depth, m: half the distance to the next facet that is nearly parallel. Seam, m, is how wide a gap
-// between facets counts as none.
-func findRooms(facets []SidedFacet, depth, seam float64) {
+// depth, m: half the distance to the next facet that is nearly parallel. Inside a part that is closed
+// only its own facets are looked at: what other parts have there ends no material. Seam, m, is how
+// wide a gap between facets counts as none; insides is by part (see closedSides), the first of which
+// has a number of all walls.
+func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first int) {
 	boxes := make([]vec.Box, len(facets))
 	for i := range facets {
 		boxes[i] = boxAround(facets[i].Corners)
@@ -26,7 +28,11 @@ func findRooms(facets []SidedFacet, depth, seam float64) {
 		f := &facets[i]
 		tree.each(boxes[i].Enlarged(depth), func(k int) {
 			if g := &facets[k]; i != k && math.Abs(f.Normal.Dot(g.Normal)) > backCosine {
-				r.behind(f, g)
+				for side := range f.Side {
+					if f.Part == g.Part || side != insides[f.Part-first] {
+						r.behind(f, side, g)
+					}
+				}
 			}
 		})
 	}
@@ -38,15 +44,39 @@ type roomFinder struct {
 	polygon, next []vec.Vec3
 }
 
-// behind takes notice of facet g where it is behind f.
-func (r *roomFinder) behind(f, g *SidedFacet) {
-	for side := range f.Side {
-		for k := range f.Side[side].Prisms {
-			if d := r.distance(&f.Side[side].Prisms[k], g.Corners); d > r.seam {
-				f.Side[side].Room = min(f.Side[side].Room, 0.5*d)
-			}
+// behind takes notice of facet g where it is behind a side of f.
+func (r *roomFinder) behind(f *SidedFacet, side int, g *SidedFacet) {
+	for k := range f.Side[side].Prisms {
+		if d := r.distance(&f.Side[side].Prisms[k], g.Corners); d > r.seam {
+			f.Side[side].Room = min(f.Side[side].Room, 0.5*d)
 		}
 	}
+}
+
+// notClosed is the side of a part that has no inside.
+const notClosed = -1
+
+// closedSides returns, by part, which side has the part's inside behind it: notClosed where the part
+// has a rim, or more than two facets at an edge.
+func (m *facetMesh) closedSides(parts int) []int {
+	volume, sides := make([]float64, parts), make([]int, parts)
+	for i := range m.facets {
+		f := &m.facets[i]
+		for k := range f.loop {
+			a, b := m.ends(i, k)
+			if _, ok := m.bend(i, k); !ok || len(m.half[[2]int32{min(a, b), max(a, b)}]) > 2 {
+				sides[f.part] = notClosed
+			}
+		}
+		// From the first corner of all, so that the place of the wall does not matter.
+		volume[f.part] += float64(f.Area * f.side().Dot(f.Middle.Sub(m.verts[0])))
+	}
+	for k, v := range volume {
+		if sides[k] != notClosed && v < 0 {
+			sides[k] = 1
+		}
+	}
+	return sides
 }
 
 // distance returns how deep the part of a polygon in a prism is at least, m, and infinity where

@@ -134,13 +134,13 @@ func (s *Sides) Add(facets []Facet, sheet []uint32, extent, depth float64) (most
 		s.of[f.Piece] = uint32(len(s.Facets))
 		parts = max(parts, f.part+1)
 	}
+	firstPart, all := s.parts, s.Facets[first:]
 	s.parts += parts
-	all := s.Facets[first:]
 	prisms := newPrismMaker(m, sheet, depth)
 	s.addBins(prisms, all)
 	s.addOwn(prisms, all)
 	prisms.addAll(all)
-	findRooms(all, 2*depth, m.seam)
+	findRooms(all, 2*depth, m.seam, m.closedSides(parts), firstPart)
 	for i := range all {
 		// At a corner the material may be farther off by √2.
 		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
