@@ -37,8 +37,8 @@ func (w *World) LateLists() string {
 			budget = max(budget, w.broad.Margin(soa.Body(i))-float64(0.5*w.law.Reach()))
 		}
 	}
-	radius, way := vl.Reach(w.cfg.SearchRadius, long, diagonal), float64(w.cfg.SearchEvery-1)*budget
-	if diagonal+2*way <= radius {
+	radius, way := vl.Reach(w.cfg.SearchRadius, long, diagonal), float64(float64(w.cfg.SearchEvery-1)*budget)
+	if diagonal+float64(2*way) <= radius {
 		return ""
 	}
 	return fmt.Sprintf("Verlet lists of radius %.4g m serve %d searches, until a body has moved %.4g m or more, expected at most %.4g m: the run ends when a list comes too late",
