@@ -53,10 +53,10 @@ type BroadRow struct {
 	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
 
 	// Of a peer: pairs of ours that it misses, pairs from nothing and after motion that it has beside, and what it is.
-	Missing    int    `json:"missing" show:"%d"`
-	Extra      int    `json:"extra" show:"%d"`
-	ExtraMoved int    `json:"extra_moved" show:"%d"`
-	Note       string `json:"note" show:"%s"` // "-" of ours
+	Missing    int    `json:"missing" show:"%d" empty:"hide"`
+	Extra      int    `json:"extra" show:"%d" empty:"hide"`
+	ExtraMoved int    `json:"extra_moved" show:"%d" empty:"hide"`
+	Note       string `json:"note" show:"%s" empty:"hide"` // "-" of ours
 }
 
 const (
@@ -98,7 +98,7 @@ func BroadMethods() (names []string) {
 }
 
 // Broad measures neighbour searches on balls at random places, of boxes that just hold them. On
-// one worker times are processor time of the thread.
+// one worker times are processor time of the thread. Beside an error it returns the rows before.
 func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
@@ -135,7 +135,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				}
 				row, err := broadRow(ctx, &o, n, ratio, k)
 				if err != nil {
-					return nil, err
+					return rows, err
 				}
 				if checksum == "" {
 					checksum = row.Checksum
@@ -148,10 +148,10 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 			}
 			if others != nil {
 				beside, err := broadPeers(ctx, &o, others, n, ratio, next)
-				if err != nil {
-					return nil, err
-				}
 				rows = append(rows, beside...)
+				if err != nil {
+					return rows, err
+				}
 			}
 		}
 	}

@@ -75,3 +75,17 @@ func TestComparePeers(t *testing.T) {
 		}
 	}
 }
+
+// Columns of peers are shown where there are any.
+func TestBroadHidesPeers(t *testing.T) {
+	for _, note := range []string{"-", "Bullet"} {
+		r := Report[BroadRow]{Rows: []BroadRow{{Bodies: 5, Method: "cells", Checksum: "1", Note: "-"}, {Bodies: 6, Method: "cells", Checksum: "1", Note: note}}}
+		var text strings.Builder
+		if err := r.WriteText(&text, 200); err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Contains(text.String(), "note"); shown != (note != "-") || strings.Contains(text.String(), "missing") || !strings.Contains(text.String(), "ns_update") {
+			t.Errorf("note %s: %s", note, text.String())
+		}
+	}
+}

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// broadPeers measures other libraries on the scenes that broadRow makes, and counts where their pairs differ from ours. A peer that
-// is missing, or has failed, has a row whose note says so.
+// broadPeers measures other libraries on the scenes that broadRow makes, and counts where their
+// pairs differ from ours. A peer that is missing, or has failed, has a row whose note says so.
 func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, done func()) ([]BroadRow, error) {
 	var rows []BroadRow
 	var s *peers.Scenes
@@ -26,7 +26,7 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 		}
 		r, err := b.Boxes(ctx, name, s)
 		if err != nil {
-			return nil, err
+			return rows, err
 		}
 		row := BroadRow{Bodies: n, Ratio: ratio, Method: name, Workers: 1, Backend: runtime.GOARCH, Checksum: "-", Note: r.Problem}
 		if r.Problem == "" {
@@ -35,7 +35,7 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 			row.Update = float64(r.Update.Least()*1e9) / float64(n)
 			row.Pairs = float64(len(r.First)) / float64(n)
 			if err := row.compare(s, r); err != nil {
-				return nil, err
+				return rows, err
 			}
 		}
 		rows = append(rows, row)
@@ -57,7 +57,8 @@ func peerScenes(o *BroadOptions, n int, ratio float64) *peers.Scenes {
 	return s
 }
 
-// compare counts the pairs of the first scene, and of that after the last step, that a peer misses and that it has beside.
+// compare counts the pairs of the first scene, and of that after the last step, that a peer
+// misses and that it has beside.
 func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
 	truth, err := truePairs(s.Boxes[0], r.Balls)
 	if err != nil {

@@ -35,8 +35,8 @@ type BroadSceneOptions struct {
 // BroadSceneRow is a line of the study: one search in one world.
 type BroadSceneRow struct {
 	Scene    string  `json:"scene" show:"%s"`
-	Bodies   int     `json:"bodies" show:"%d"` // that move
-	Facets   int     `json:"facets" show:"%d"` // of a wall
+	Bodies   int     `json:"bodies" show:"%d"`              // that move
+	Facets   int     `json:"facets" show:"%d" empty:"hide"` // of a wall
 	Method   string  `json:"method" show:"%s"`
 	Workers  int     `json:"workers" show:"%d"`
 	Backend  string  `json:"backend" show:"%s"`
@@ -75,10 +75,12 @@ func BroadScenes() (names []string) {
 }
 
 const (
-	// sceneSpacing of the lattice and sceneJitter of a ball, either way along each axis, in largest diameters, which are 1 m:
-	// no two balls touch, and about half of the neighbours are candidate pairs.
+	// sceneSpacing of the lattice and sceneJitter of a ball, either way along each axis, in
+	// largest diameters, which are 1 m: no two balls touch, and about half of the neighbours are
+	// candidate pairs.
 	sceneSpacing, sceneJitter = 1.05, 0.02
-	// sceneSkin is the motion budget, m, and sceneStep how far all move together in a step: each step has a rebuild.
+	// sceneSkin is the motion budget, m, and sceneStep how far all move together in a step: each
+	// step has a rebuild.
 	sceneSkin, sceneStep = 0.025, 0.03
 	// sceneDt is the time step, s.
 	sceneDt = 1e-4
@@ -92,8 +94,9 @@ const (
 	wallFacets = 100_000
 )
 
-// BroadScene measures what a rebuild of the candidate pairs costs in a world, with carry-over and tiles. On one worker times are
-// processor time of the thread. States that differ between methods are an error.
+// BroadScene measures what a rebuild of the candidate pairs costs in a world, with carry-over and
+// tiles. On one worker times are processor time of the thread. States that differ between methods
+// are an error. Beside an error it returns the rows before.
 func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
@@ -115,7 +118,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 				done++
 				row, err := worldScenes[k].measure(ctx, &o, n, method)
 				if err != nil {
-					return nil, err
+					return rows, err
 				}
 				for i := range rows {
 					if r := &rows[i]; r.Scene == worldScenes[0].name && r.Bodies == n && r.Method == method {
@@ -205,7 +208,8 @@ func (s *worldScene) world(o *BroadSceneOptions, n int, method string) (*engine.
 }
 
 func (s *worldScene) fill(w *engine.World, n int, o *BroadSceneOptions) error {
-	// Sizes halve from the largest on; each site of the lattice holds one ball, or 8, 64, … of a size.
+	// Sizes halve from the largest on; each site of the lattice holds one ball, or 8, 64, … of a
+	// size.
 	balls, parts := []soa.Shape{}, []int{}
 	for k := 1; k <= s.ratio; k *= 2 {
 		t, err := geometry.BallTemplate(0.5 / float64(k))
@@ -263,7 +267,8 @@ func (s *worldScene) fill(w *engine.World, n int, o *BroadSceneOptions) error {
 	return nil
 }
 
-// wallRows returns how many rows of squares, of two facets each, make a square wall of so many facets.
+// wallRows returns how many rows of squares, of two facets each, make a square wall of so many
+// facets.
 func wallRows(facets int) int {
 	if facets == 0 {
 		facets = wallFacets

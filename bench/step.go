@@ -25,6 +25,7 @@ type StepOptions struct {
 	Cap       float64  // m, overlap that is felt at once, the rest is forgiven; default: see carrying
 	Relief    float64  // s, in which what was forgiven comes back; default 10
 	Search    string   // neighbour search, of engine.Searches; default: the engine's
+	Horizon   float64  // s, as engine.Config has it; default: the engine's
 	Skin      float64  // m; default: one that asks for a few rebuilds, see skinFor
 	Workers   int      // 0: one for each processor
 	Pin       bool     // tie each worker to a logical processor, as in engine.Config
@@ -197,7 +198,7 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 		clock = threadClock
 	}
 	w, err := newPile(s, pileLaw(law, o.Stiffness), engine.Config{
-		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
+		Clock: clock, Workers: o.Workers, Pin: o.Pin, NoLedger: true, Search: o.Search, Skin: skin, Horizon: o.Horizon, Relief: engine.Relief{Cap: o.Cap, Time: o.Relief},
 	})
 	if err != nil {
 		return nil, err

@@ -38,17 +38,24 @@ func columns(t reflect.Type) (names, formats []string) {
 }
 
 // WriteText writes the table for people. A table wider than width characters continues below, each part
-// with the first column again.
+// with the first column again. A column whose field has the tag empty:"hide" is left out where all rows have 0 or "-".
 func (r *Report[R]) WriteText(w io.Writer, width int) error {
 	names, formats := columns(reflect.TypeFor[R]())
 	cells := make([][]string, len(r.Rows)+1)
-	cells[0] = names
-	for i := range r.Rows {
-		v := reflect.ValueOf(&r.Rows[i]).Elem()
-		for c := range names {
-			cells[i+1] = append(cells[i+1], fmt.Sprintf(formats[c], v.Field(c).Interface()))
+	for c := range names {
+		column, empty := []string{names[c]}, true
+		for i := range r.Rows {
+			text := fmt.Sprintf(formats[c], reflect.ValueOf(&r.Rows[i]).Elem().Field(c).Interface())
+			column, empty = append(column, text), empty && (text == "0" || text == "-")
+		}
+		if empty && reflect.TypeFor[R]().Field(c).Tag.Get("empty") == "hide" {
+			continue
+		}
+		for i, text := range column {
+			cells[i] = append(cells[i], text)
 		}
 	}
+	names = cells[0]
 	widths := make([]int, len(names))
 	for _, row := range cells {
 		for c, s := range row {

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/engine/broad/vl"
 	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/soa"
 )
 
 // search returns the method that finds candidate pairs, nil for the cell spaces.
@@ -15,6 +17,32 @@ func (c *Config) search() broad.Method {
 		return newSearch(c.Search)
 	}
 	return vl.New(vl.Options{Radius: c.SearchRadius, Every: c.SearchEvery, Build: multilevel.New()})
+}
+
+// LateLists returns a warning where Verlet lists that serve Config.SearchEvery searches come too late once one body causes
+// these searches: each falls due when a body has used its motion budget. It is "" where they do not, before the first
+// forces are known, and with other searches. The budgets are those of the last rebuild: bodies that become faster get more.
+func (w *World) LateLists() string {
+	if w.cfg.SearchEvery < 2 || !w.began {
+		return ""
+	}
+	long, diagonal, budget := 0.0, 0.0, 0.0
+	for _, p := range w.broad.Moving() {
+		box := w.broad.CellExtent(p)
+		size := box.Max.Sub(box.Min)
+		long, diagonal = max(long, size.X, size.Y, size.Z), max(diagonal, size.Norm())
+	}
+	for i, inverse := range w.bodies.InvMass {
+		if inverse != 0 {
+			budget = max(budget, w.broad.Margin(soa.Body(i))-float64(0.5*w.law.Reach()))
+		}
+	}
+	radius, way := vl.Reach(w.cfg.SearchRadius, long, diagonal), float64(float64(w.cfg.SearchEvery-1)*budget)
+	if diagonal+float64(2*way) <= radius {
+		return ""
+	}
+	return fmt.Sprintf("Verlet lists of radius %.4g m serve %d searches, until a body has moved %.4g m or more, expected at most %.4g m: the run ends when a list comes too late",
+		radius, w.cfg.SearchEvery, way, 0.5*(radius-diagonal))
 }
 
 // checkLists refuses Verlet lists that cannot be made, or that no method has.

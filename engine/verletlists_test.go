@@ -35,6 +35,23 @@ func TestVerletListsInAWorld(t *testing.T) {
 	if !errors.Is(err, ErrFault) || !errors.Is(err, broad.ErrLate) || !strings.Contains(err.Error(), `"vl"`) || errors.Is(err, ErrPairs) {
 		t.Errorf("lists for 1000 searches: error %v, expected ErrLate", err)
 	}
+	// The start tells which lists come too late.
+	for _, c := range []struct {
+		cfg  Config
+		late bool
+	}{
+		{Config{}, false}, {Config{Search: "vl", SearchRadius: 0.2}, false}, {Config{Search: "vl", SearchRadius: 0.5, SearchEvery: 2}, false},
+		{Config{Search: "vl", SearchRadius: 0.2, SearchEvery: 1}, false}, {Config{Search: "vl", SearchRadius: 0.2, SearchEvery: 1000}, true},
+	} {
+		w := gas(t, c.cfg, false, elastic(2e6))
+		if text := w.LateLists(); text != "" {
+			t.Errorf("%+v: %s, expected nothing before the first forces", c.cfg, text)
+		}
+		w.Measure()
+		if text := w.LateLists(); (text != "") != c.late || c.late && !strings.Contains(text, "serve 1000 searches, until a body has moved") {
+			t.Errorf("lists of %g m for %d searches: %q, expected a warning: %t", c.cfg.SearchRadius, c.cfg.SearchEvery, text, c.late)
+		}
+	}
 	law, err := force.NewTable(1, elastic(1))
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -60,5 +61,34 @@ func TestCheckRefuses(t *testing.T) {
 	cancel()
 	if _, err := Check(ctx, load(t, small), Options{}); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestCheckWarns: what ends a run later, or does nothing in it, is told at its start.
+func TestCheckWarns(t *testing.T) {
+	const lists = "\n[broad]\nmethod = \"vl\"\nrebuild_every = 1000\n"
+	ramp := func(seconds string) string {
+		return "\n[[walls]]\nmaterial = \"steel\"\nplane = { point = [0, 0, -9], normal = [0, 0, 1] }\nmotion = { amplitude = [0, 0, 0.01], frequency = 5, from = 0.001, to = 0.002, ramp = " + seconds + " }\n"
+	}
+	for _, c := range []struct{ add, want string }{
+		{"", ""},
+		{lists, "broad.rebuild_every: Verlet lists of radius"},
+		{strings.Replace(lists, "1000", "1", 1), ""},
+		{ramp("0.001"), ""},
+		{ramp("0.9"), "motion.ramp: found 0.9 s, longer than the motion, 0.001 s: the amplitude is never reached"},
+	} {
+		r, err := Check(t.Context(), load(t, small+c.add), Options{Workers: 1})
+		if err != nil {
+			t.Fatalf("%s: %v", c.add, err)
+		}
+		all := strings.Join(r.Warnings, "\n")
+		for _, name := range []string{"rebuild_every", "ramp"} {
+			if strings.Contains(all, name) != strings.Contains(c.want, name) {
+				t.Errorf("%s: warnings %q, expected %q", c.add, all, c.want)
+			}
+		}
+		if !strings.Contains(all, c.want) {
+			t.Errorf("%s: warnings %q, expected %q", c.add, all, c.want)
+		}
 	}
 }

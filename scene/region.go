@@ -53,7 +53,14 @@ func (s *Scene) cylinder(key string, t *cylinderTable, r *region) (err error) {
 	}
 	along := to.Sub(r.from)
 	if r.length, r.radius = along.Norm(), t.Radius; !(r.length > 0) || math.IsInf(r.length, 0) {
-		return s.at.fault(key+".to", found(t.To, "the middle of the other end, away from that of from"))
+		const want = "the middle of the other end, away from that of from"
+		if t.To == nil {
+			return s.at.fault(key+".to", missing(want))
+		}
+		return s.at.fault(key+".to", found(t.To, want))
+	}
+	if !s.at.has(key + ".radius") {
+		return s.at.fault(key+".radius", missing("a length > 0 m"))
 	}
 	if !(r.radius > 0) {
 		return s.at.fault(key+".radius", found(r.radius, "a length > 0 m"))

@@ -165,7 +165,12 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	if err := r.w.Fault(); errors.Is(err, engine.ErrPairs) {
 		return r.s.at.because(r.s.keyOfPairs(), err)
 	}
-	if r.w.Measure(); r.o.Restart != "" {
+	r.w.Measure()
+	if text := r.w.LateLists(); text != "" {
+		const key = "broad.rebuild_every"
+		r.early = append(r.early, fmt.Sprintf("%s:%d: %s: %s", r.s.at.file, r.s.at.line(key), key, text))
+	}
+	if r.o.Restart != "" {
 		r.told = len(r.w.Warnings()) // Who ran it to the checkpoint has read them.
 	}
 	return nil

@@ -93,6 +93,9 @@ func (s *Scene) planeWall(key string, t *wallTable, w *wall) error {
 	if err != nil {
 		return err
 	}
+	if err := s.inPlane(key+".plane.point", point); err != nil {
+		return err
+	}
 	if t.Plane.Normal == nil {
 		return s.at.fault(key+".plane.normal", missing("three numbers"))
 	}
@@ -198,6 +201,18 @@ func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) 
 		err = s.at.fault(key+".ramp", found(m.Ramp, "a time ≥ 0 s, beside amplitude and frequency"))
 	case m.Frequency*s.Dt > 0.5:
 		err = s.at.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
+	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
+		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s.ramp: found %g s, longer than the motion, %.4g s: the amplitude is never reached",
+			s.at.file, s.at.line(key+".ramp"), key, m.Ramp, s.lasts(&m)))
 	}
 	return m, err
+}
+
+// lasts returns how long a motion lasts within the run of the scene, s.
+func (s *Scene) lasts(m *engine.Motion) float64 {
+	end := float64(s.Steps) * s.Dt
+	if m.To > 0 {
+		end = min(end, m.To)
+	}
+	return max(end-m.From, 0)
 }

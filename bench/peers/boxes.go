@@ -12,7 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Scenes is what a neighbour search is measured on: scenes of as many boxes each, and how those of the first move.
+// Scenes is what a neighbour search is measured on: scenes of as many boxes each, and how those
+// of the first move.
 type Scenes struct {
 	Boxes  [][]vec.Box
 	Motion []vec.Vec3 // m, of each box of the first scene in a step
@@ -35,7 +36,8 @@ type BoxesResult struct {
 // Pair is rows a < b, as a<<32 | b.
 type Pair uint64
 
-// boxPeers are the neighbour searches, and the most bodies that each is asked with: more take minutes.
+// boxPeers are the neighbour searches, and the most bodies that each is asked with: more take
+// minutes.
 var boxPeers = []struct {
 	name     string
 	most     int
@@ -57,7 +59,8 @@ func Boxes() (names []string) {
 	return names
 }
 
-// MostBoxes returns the most bodies that a neighbour search is asked with, 0 for a name that there is not.
+// MostBoxes returns the most bodies that a neighbour search is asked with, 0 for a name that
+// there is not.
 func MostBoxes(name string) int {
 	for i := range boxPeers {
 		if boxPeers[i].name == name {
@@ -67,7 +70,8 @@ func MostBoxes(name string) int {
 	return 0
 }
 
-// Boxes runs a neighbour search of Boxes on scenes. Errors are interruptions and files that cannot be written.
+// Boxes runs a neighbour search of Boxes on scenes. Errors are interruptions and files that
+// cannot be written.
 func (b *Bench) Boxes(ctx context.Context, name string, s *Scenes) (*BoxesResult, error) {
 	k := slices.Index(Boxes(), name)
 	if k < 0 {

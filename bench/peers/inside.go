@@ -37,7 +37,8 @@ func Inside() (names []string) {
 	return names
 }
 
-// Inside asks one of Inside which points lie inside a closed mesh of triangles, setup and question rounds times.
+// Inside asks one of Inside which points lie inside a closed mesh of triangles, setup and
+// question rounds times.
 func (b *Bench) Inside(ctx context.Context, name string, points []vec.Vec3, m *geometry.Mesh, rounds int) (*InsideResult, error) {
 	k := slices.Index(Inside(), name)
 	if k < 0 {

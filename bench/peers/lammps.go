@@ -17,8 +17,8 @@ import (
 // listSteps is how many lists LAMMPS makes of a scene, one a step: its times have five digits.
 const listSteps = 4
 
-// lammps makes the neighbour lists of the balls that the boxes hold. It is timed by what LAMMPS itself says of section Neigh:
-// wall time, times the share of it that was processor time.
+// lammps makes the neighbour lists of the balls that the boxes hold. It is timed by what LAMMPS
+// itself says of section Neigh: wall time, times the share of it that was processor time.
 func (b *Bench) lammps(ctx context.Context, s *Scenes, accuracy string) (*BoxesResult, error) {
 	r := &BoxesResult{Accuracy: accuracy, Balls: true}
 	exe := ""
@@ -83,7 +83,8 @@ func Ball(b *vec.Box) (at vec.Vec3, radius float64) {
 	return b.Min.Add(b.Max).Scale(0.5), 0.5 * (b.Max.X - b.Min.X)
 }
 
-// readLog returns the version and the processor time of section Neigh of the first run, s, from what LAMMPS prints.
+// readLog returns the version and the processor time of section Neigh of the first run, s, from
+// what LAMMPS prints.
 func readLog(text []byte) (version string, took float64, problem string) {
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		line := lines.Text()

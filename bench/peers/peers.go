@@ -34,7 +34,8 @@ var (
 	embree    = &program{"embree", "embree3/rtcore.h", []string{"-lembree3"}, "libembree-dev"}
 )
 
-// Bench compiles and runs the programs in a temporary folder of its own. It is for one goroutine. Close it.
+// Bench compiles and runs the programs in a temporary folder of its own. It is for one goroutine.
+// Close it.
 type Bench struct {
 	// Fast leaves the optimisation out: for tests, which look at answers and not at times.
 	Fast  bool
@@ -160,7 +161,8 @@ type outcome struct {
 	problem string // the program is missing or has failed
 }
 
-// run runs a program with arguments behind which it gets the names of its input and its output, and returns the latter's bytes.
+// run runs a program with arguments behind which it gets the names of its input and its output,
+// and returns the latter's bytes.
 func (b *Bench) run(ctx context.Context, p *program, in string, args ...string) (*outcome, []byte, error) {
 	exe, err := b.build(ctx, p)
 	if err != nil {
@@ -194,7 +196,8 @@ func (b *Bench) run(ctx context.Context, p *program, in string, args ...string) 
 // patience is how long a process that was told to end may take, before its streams are cut.
 const patience = 2 * time.Second
 
-// wait runs a process in the folder and returns what it prints, or why it failed. An error is an interruption.
+// wait runs a process in the folder and returns what it prints, or why it failed. An error is an
+// interruption.
 func (b *Bench) wait(ctx context.Context, c *exec.Cmd) (text []byte, problem string, err error) {
 	var errs bytes.Buffer
 	c.Dir, c.Stderr, c.WaitDelay = b.dir, &errs, patience

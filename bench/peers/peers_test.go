@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// long asks for all peers: to compile CGAL takes a quarter of a minute, and LAMMPS is large to install.
+// long asks for all peers: to compile CGAL takes a quarter of a minute, and LAMMPS is large to
+// install.
 var long = flag.Bool("soak", false, "ask all peers")
 
 // quickPeers are those that continuous integration installs.
@@ -48,7 +49,8 @@ func asked(t *testing.T, name string) {
 	}
 }
 
-// dyadic makes boxes of balls whose numbers float32 holds too, so that all peers compare the same ones, and their motion.
+// dyadic makes boxes of balls whose numbers float32 holds too, so that all peers compare the same
+// ones, and their motion.
 func dyadic(n int) *Scenes {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := &Scenes{Rounds: 2, Steps: 3}

@@ -56,6 +56,7 @@ settings they were measured with, and the state hash as their checksum.`,
 	decimal(flags, &f.o.Stiffness, "stiffness", 0, "normal stiffness `K`, N/m (default: what carries the pile)")
 	flags.StringVar(&f.o.Search, "search", "", "neighbour search `NAME`: "+strings.Join(engine.Searches(), ", "))
 	decimal(flags, &f.o.Skin, "skin", 0, "how far bodies may move between two searches for pairs, `m` (default: a few searches in the run)")
+	decimal(flags, &f.o.Horizon, "horizon", 0, "or the way they go in this time, `s`, if longer (default: 32 steps)")
 	decimal(flags, &f.o.Repeat, "repeat", 1, "measure `R` fresh worlds and show the median")
 	flags.BoolVar(&f.o.Check, "check", false, "compare the last step with all pairs tried one by one")
 	flags.StringVarP(&f.dir, "output", "o", "", "write step.csv and step.json into `DIR` too")
@@ -78,6 +79,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		{"dt", f.o.Dt > 0, "a time step > 0 s"},
 		{"stiffness", f.o.Stiffness > 0 || !c.Flags().Changed("stiffness"), "a stiffness > 0 N/m"},
 		{"skin", f.o.Skin > 0 || !c.Flags().Changed("skin"), "a length > 0 m"},
+		{"horizon", f.o.Horizon > 0 || !c.Flags().Changed("horizon"), "a time > 0 s"},
 		{"repeat", f.o.Repeat >= 1, "at least 1"},
 	} {
 		if !k.ok {

@@ -111,16 +111,21 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	}
 	rows, err := bench.Broad(ctx, f.o)
 	p.Done()
-	if err != nil {
+	return broadResults(a, f.dir, "broad", rows, err)
+}
+
+// broadResults writes and shows the rows that are complete.
+func broadResults[R any](a *app, dir, name string, rows []R, err error) error {
+	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
 		return err
 	}
-	report := bench.Report[bench.BroadRow]{Machine: bench.ThisMachine(version()), Rows: rows}
-	if f.dir != "" {
-		if err := writeStudy(f.dir, "broad", &report); err != nil {
-			return err
+	report := bench.Report[R]{Machine: bench.ThisMachine(version()), Rows: rows}
+	if dir != "" {
+		if problem := writeStudy(dir, name, &report); problem != nil {
+			return problem
 		}
 	}
-	return a.showStudy(&report)
+	return errors.Join(a.showStudy(&report), incomplete(err))
 }
 
 // benchBroadScene times rebuilds in worlds.
@@ -130,16 +135,7 @@ func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) e
 	}
 	rows, err := bench.BroadScene(ctx, o)
 	p.Done()
-	if err != nil {
-		return err
-	}
-	report := bench.Report[bench.BroadSceneRow]{Machine: bench.ThisMachine(version()), Rows: rows}
-	if f.dir != "" {
-		if err := writeStudy(f.dir, "broad-scene", &report); err != nil {
-			return err
-		}
-	}
-	return a.showStudy(&report)
+	return broadResults(a, f.dir, "broad-scene", rows, err)
 }
 
 // benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.

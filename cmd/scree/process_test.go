@@ -130,17 +130,26 @@ func TestInterruptEarly(t *testing.T) {
 	}
 }
 
-// TestInterruptBench stops a study.
+// TestInterruptBench stops studies before they have a row: one line says that they were interrupted.
 func TestInterruptBench(t *testing.T) {
-	cmd, out, errs := start(t, "bench", "step", "--settled", "../../bench/testdata/hulls200.txt.gz", "--steps", "100000000", "--skin", "0.001")
-	time.Sleep(300 * time.Millisecond)
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
-	r.wants(t, statusInterrupted)
-	if r.out != "" {
-		t.Errorf("standard output %q", r.out)
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"interrupted: hulls200", []string{"step", "--settled", "../../bench/testdata/hulls200.txt.gz", "--steps", "100000000", "--skin", "0.001"}},
+		{"scree: interrupted", []string{"broad", "--paper", "--long", "--series", "picture"}},
+		{"scree: interrupted", []string{"broad", "--scene", "equal", "--bodies", "1000", "--method", "brute", "--repeat", "1000000"}},
+	} {
+		cmd, out, errs := start(t, append([]string{"bench", "-q"}, c.args...)...)
+		time.Sleep(300 * time.Millisecond)
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
+		r.wantsOneLine(t, statusInterrupted, c.want)
+		if r.out != "" {
+			t.Errorf("standard output %q", r.out)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,18 @@ func firstExample(c *cobra.Command) string {
 	return first
 }
 
+// interruptedLine says that it was the user who stopped what a line is about, in other words than package context.
+func interruptedLine(line string) string {
+	cut, ok := strings.CutSuffix(line, context.Canceled.Error())
+	if !ok {
+		return line
+	}
+	if cut = strings.TrimSuffix(cut, ": "); cut == "" || strings.Contains(cut, "interrupted") {
+		return cmp.Or(cut, "interrupted")
+	}
+	return "interrupted: " + withoutPackage(cut)
+}
+
 // report writes the error, if there is one, and returns the exit status.
 func (a *app) report(err error) int {
 	if err == nil {
@@ -47,7 +60,7 @@ func (a *app) report(err error) int {
 	}
 	// What is wrong is one line for each error, without the names of packages, which tell users nothing.
 	for _, line := range linesOf(err) {
-		line = strings.TrimSuffix(line, ": "+context.Canceled.Error()) // what stopped it was the user
+		line = interruptedLine(line)
 		option, rest, ok := strings.Cut(line, ": ")
 		if ok && strings.HasPrefix(option, "--") && !strings.Contains(option, " ") {
 			line = option + ": " + withoutPackage(rest)

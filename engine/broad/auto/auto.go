@@ -10,24 +10,28 @@ import (
 )
 
 const (
-	// budgetMotions is the motion budget in units of the motion from one search to the next. With 10 to 30 a search of 8000 balls cost
-	// the same, for motions of 0.0005 to 0.02 sides and sizes of 1 to 20; less asks for candidates too often, more makes too many.
+	// budgetMotions is the motion budget in units of the motion from one search to the next. With
+	// 10 to 30 a search of 8000 balls cost the same, for motions of 0.0005 to 0.02 sides and
+	// sizes of 1 to 20; less asks for candidates too often, more makes too many.
 	budgetMotions = 20
-	// mostMotion, in mean sides of the boxes, is the motion above which each search starts from nothing: there four
-	// motions of budget, a quarter of the searches from nothing and 1.7 times the pairs, save nothing any more.
+	// mostMotion, in mean sides of the boxes, is the motion above which each search starts from
+	// nothing: there four motions of budget, a quarter of the searches from nothing and 1.7 times
+	// the pairs, save nothing any more.
 	mostMotion = 0.05
-	// mostBudget and leastBudget, in mean sides: more makes candidates of most neighbours, less serves nobody.
+	// mostBudget and leastBudget, in mean sides: more makes candidates of most neighbours, less
+	// serves nobody.
 	mostBudget, leastBudget = 0.2, 0.002
-	// leastServed is how many searches candidates must have served for a budget to stay: with fewer they cost
-	// what they save.
+	// leastServed is how many searches candidates must have served for a budget to stay: with
+	// fewer they cost what they save.
 	leastServed = 3
 )
 
-// Method chooses for each search. The choice depends on the boxes of the searches so far, never on time, and is made
-// anew where candidates are: at the first search, where rows have left their enlarged boxes, and where rows come or go. It is
-// for one goroutine.
+// Method chooses for each search. The choice depends on the boxes of the searches so far, never
+// on time, and is made anew where candidates are: at the first search, where rows have left their
+// enlarged boxes, and where rows come or go. It is for one goroutine.
 //
-// Cost: that of the grid, or of a pass over the candidates; 48 bytes read and written a row where a search starts from nothing.
+// Cost: that of the grid, or of a pass over the candidates; 48 bytes read and written a row where
+// a search starts from nothing.
 type Method struct {
 	// Fresh is how many searches started from nothing, Kept how many used candidates of one before.
 	Fresh, Kept int
@@ -44,7 +48,8 @@ type Method struct {
 // New returns the method.
 func New() *Method { return &Method{grid: multilevel.New()} }
 
-// Budget returns the motion budget of the last search, m; 0 if it started from nothing and kept nothing.
+// Budget returns the motion budget of the last search, m; 0 if it started from nothing and kept
+// nothing.
 func (m *Method) Budget() float64 { return m.budget }
 
 // Search implements broad.Method. A budget of the rows' own counts before one that would be chosen.
@@ -90,7 +95,8 @@ func (m *Method) remember(r *broad.Rows) {
 	m.last, m.name, m.known = append(m.last[:0], r.Box...), append(m.name[:0], r.Name...), true
 }
 
-// fitting returns the budget that fits the motion since the search before, 0 if that is unknown or too large.
+// fitting returns the budget that fits the motion since the search before, 0 if that is unknown
+// or too large.
 func (m *Method) fitting(r *broad.Rows) float64 {
 	if !m.known || len(r.Box) != len(m.last) || len(r.Box) == 0 || !slices.Equal(r.Name, m.name) {
 		return 0

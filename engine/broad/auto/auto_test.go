@@ -36,7 +36,8 @@ func newScene(t *testing.T, n int) *scene {
 	return s
 }
 
-// run moves the boxes by step, m, before each of so many searches, and compares the pairs with the truth.
+// run moves the boxes by step, m, before each of so many searches, and compares the pairs with
+// the truth.
 func (s *scene) run(searches int, step float64) {
 	s.t.Helper()
 	var found, want broad.Found
@@ -57,8 +58,8 @@ func (s *scene) run(searches int, step float64) {
 	}
 }
 
-// Little motion is given a budget at the second search, and a search from nothing serves about twenty. Much motion is given
-// none. The pairs are those of trying all.
+// Little motion is given a budget at the second search, and a search from nothing serves about
+// twenty. Much motion is given none. The pairs are those of trying all.
 func TestChoiceByMotion(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -81,7 +82,8 @@ func TestChoiceByMotion(t *testing.T) {
 	}
 }
 
-// Motion that grows, stops, and rows that come, go and are shuffled change the choice, not the pairs.
+// Motion that grows, stops, and rows that come, go and are shuffled change the choice, not the
+// pairs.
 func TestChoiceChanges(t *testing.T) {
 	s := newScene(t, 150)
 	s.run(10, 1e-3)
@@ -111,7 +113,8 @@ func TestChoiceChanges(t *testing.T) {
 	s.run(5, 1e-3)
 }
 
-// One row that flies off does not make candidates of all others useless: searches start from nothing.
+// One row that flies off does not make candidates of all others useless: searches start from
+// nothing.
 func TestFlyer(t *testing.T) {
 	s := newScene(t, 150)
 	s.way[3] = vec.V(1e4, 0, 0)

@@ -129,14 +129,19 @@ func (m *Method) late(r *broad.Rows, diagonal float64) bool {
 	return !(need+float64(listRounding*(need+far)) <= m.radius)
 }
 
+// Reach returns the radius of lists, m, that Options.Radius asks for, of rows with a longest side and a longest diagonal.
+func Reach(radius, long, diagonal float64) float64 {
+	if radius == 0 {
+		radius = paperRadius * 0.5 * long
+	}
+	return max(radius, leastReach*diagonal)
+}
+
 // build makes the lists.
 func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 	m.Made++
 	m.age, m.known = 0, false
-	if m.radius = m.o.Radius; m.radius == 0 {
-		m.radius = paperRadius * 0.5 * long
-	}
-	m.radius = max(m.radius, leastReach*diagonal)
+	m.radius = Reach(m.o.Radius, long, diagonal)
 	m.centre = broad.Resize(m.centre, len(r.Box))
 	far := 0.0
 	for i := range r.Box {
