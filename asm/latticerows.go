@@ -11,15 +11,19 @@ type LatticeGrid struct {
 	Start        []uint32 // by cell, and one more: its first entry
 }
 
+// LatticeListRoom is the room that LatticeRows wants for the names of an entry before it looks at
+// them: a register for each line of cells, and one more.
+const LatticeListRoom = 10 * latticeRoom
+
 // LatticeRows writes, for each entry first ≤ i < last, the names of those boxes that overlap it
 // and have a larger name: of the cells From[i] to To[i]-1 after the start of each of nine lines of
-// cells, in their order. end[i] is where they end in out. It also lists in doubt the entries for
-// which one of these boxes overlaps by less than a step along some axis. It returns the first
-// entry for which there was no room in the output, or last; where the names of those before it
-// end; and how many are in doubt.
+// cells, in their order. The list of a name says where they are in out; chunk is what it has in
+// Chunk. It also lists in doubt the entries for which one of these boxes overlaps by less than a
+// step along some axis. It returns the first entry for which there was no room in the output, or
+// last; where the names of those before it end; and how many are in doubt.
 //
 //	for i := first; i < last; i++ {
-//		unsure := false
+//		unsure, at := false, n
 //		for _, line := range lines {
 //			for j := g.Start[line+g.From[i]]; j < g.Start[line+g.To[i]]; j++ {
 //				a, b := g.Upper[i]-g.Lower[j], g.Upper[j]-g.Lower[i]
@@ -29,33 +33,30 @@ type LatticeGrid struct {
 //				}
 //			}
 //		}
-//		end[i] = uint32(n)
+//		lists[g.Row[i]] = NameList{uint32(chunk), uint32(at), uint32(n - at)}
 //		if unsure {
 //			doubt[doubts], doubts = uint32(i), doubts+1
 //		}
 //	}
 //
-//	len(Lower) == len(Upper) == len(Row), len(From) == len(To) == len(end) == len(Lower) - 8
-//	0 <= first <= last <= len(end), last - first <= len(doubt), n <= len(out) < 1<<31
-//	line + From[i] <= line + To[i] < len(Start), Start is rising and at most len(end)
+//	len(Lower) == len(Upper) == len(Row), len(From) == len(To) == len(Lower) - 8
+//	0 <= first <= last <= len(From), last - first <= len(doubt), n <= len(out) < 1<<31
+//	line + From[i] <= line + To[i] < len(Start), Start is rising and at most len(From)
+//	Row[i] < len(lists)
 //
-// Exact: integers. What the output holds beyond n is not specified; an entry needs room for 8
-// names more than it has.
-func LatticeRows(g *LatticeGrid, lines *[9]uint32, first, last, n int, out, end, doubt []uint32) (done, next, doubts int) {
+// Exact: integers. What the output holds beyond n is not specified, nor is the list of the entry
+// that had no room. That depends on the backend: it has room where LatticeListRoom more than its
+// names is free.
+func LatticeRows(g *LatticeGrid, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int) {
 	entries := len(g.Lower) - latticeRoom
-	if len(g.Upper) != len(g.Lower) || len(g.Row) != len(g.Lower) || len(g.From) != entries || len(g.To) != entries || len(end) != entries {
+	if len(g.Upper) != len(g.Lower) || len(g.Row) != len(g.Lower) || len(g.From) != entries || len(g.To) != entries || len(lists) < entries {
 		panic("asm: LatticeRows: columns of unequal length")
 	}
 	if first < 0 || first > last || last > entries || last-first > len(doubt) || n < 0 || n > len(out) {
 		panic("asm: LatticeRows: a range outside the columns")
 	}
-	if len(out) > latticeRoom {
-		done, doubts = latticeRows(g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, lines, first, last, n, out, end, doubt)
-	} else {
-		done = first
+	if len(out) < LatticeListRoom {
+		return first, n, 0
 	}
-	if done > first {
-		n = int(end[done-1])
-	}
-	return done, n, doubts
+	return latticeRows(g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, lines, first, last, n, chunk, out, lists, doubt)
 }

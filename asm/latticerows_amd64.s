@@ -62,874 +62,910 @@ DATA guards<>+8(SB)/8, $0x40000200000fffff
 DATA guards<>+16(SB)/8, $0x0000040000200001
 GLOBL guards<>(SB), RODATA|NOPTR, $24
 
-// func latticeRowsAVX2(lower []uint64, upper []uint64, row []uint32, from []uint32, to []uint32, start []uint32, lines *[9]uint32, first int, last int, n int, out []uint32, end []uint32, doubt []uint32) (done int, doubts int)
-// Requires: AVX, AVX2, POPCNT
-TEXT ·latticeRowsAVX2(SB), $8-264
-	SUBQ $0x08, out_len+184(FP)
-	MOVQ lower_base+0(FP), AX
-	MOVQ upper_base+24(FP), CX
-	MOVQ row_base+48(FP), DX
-	MOVQ start_base+120(FP), BX
-	MOVQ out_base+176(FP), SI
-	MOVQ first+152(FP), DI
-	MOVQ n+168(FP), R8
-	XORQ R9, R9
-	MOVQ R9, doubts+256(FP)
+// func latticeRowsAVX2(lower []uint64, upper []uint64, row []uint32, from []uint32, to []uint32, start []uint32, lines *[9]uint32, first int, last int, n int, chunk int, out []uint32, lists []uint32, doubt []uint32) (done int, next int, doubts int)
+// Requires: AVX, AVX2, MMX+, POPCNT
+TEXT ·latticeRowsAVX2(SB), $0-280
+	SUBQ         $0x50, out_len+192(FP)
+	MOVQ         lower_base+0(FP), AX
+	MOVQ         upper_base+24(FP), CX
+	MOVQ         row_base+48(FP), DX
+	MOVQ         start_base+120(FP), BX
+	MOVQ         out_base+184(FP), SI
+	MOVQ         first+152(FP), DI
+	MOVQ         n+168(FP), R8
+	XORQ         R9, R9
+	MOVQ         R9, doubts+272(FP)
+	VPBROADCASTQ guards<>+0(SB), Y0
+	VPBROADCASTQ guards<>+8(SB), Y1
+	VPBROADCASTQ guards<>+16(SB), Y2
 
 boxes:
 	CMPQ         DI, last+160(FP)
 	JGE          end
-	VPBROADCASTQ guards<>+0(SB), Y3
-	VPBROADCASTQ guards<>+8(SB), Y4
-	VPBROADCASTQ guards<>+16(SB), Y5
-	VPBROADCASTQ (AX)(DI*8), Y0
-	VPBROADCASTQ (CX)(DI*8), Y1
+	CMPQ         R8, out_len+192(FP)
+	JGT          end
+	VPBROADCASTQ (AX)(DI*8), Y3
+	VPBROADCASTQ (CX)(DI*8), Y4
+	MOVL         32(DX)(DI*4), R9
+	LEAQ         (R9)(R9*2), R9
+	MOVQ         lists_base+208(FP), R10
+	LEAQ         (R10)(R9*4), R9
+	PREFETCHT0   (R9)
 	MOVL         (DX)(DI*4), R9
-	VMOVQ        R9, X2
-	VPBROADCASTQ X2, Y2
+	VMOVQ        R9, X5
+	VPBROADCASTQ X5, Y5
+	LEAQ         (R9)(R9*2), R9
+	MOVQ         lists_base+208(FP), R10
+	LEAQ         (R10)(R9*4), R9
+	MOVL         R8, 4(R9)
 	MOVQ         from_base+72(FP), R9
 	MOVL         (R9)(DI*4), R9
 	MOVQ         to_base+96(FP), R10
 	MOVL         (R10)(DI*4), R10
-	XORQ         R11, R11
-	MOVQ         lines+144(FP), R13
-	MOVL         (R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VXORPD       Y6, Y6, Y6
+	MOVQ         lines+144(FP), R12
+	MOVL         (R12), R12
+	LEAQ         (BX)(R12*4), R12
+	MOVL         (R12)(R9*4), R11
+	MOVL         (R12)(R10*4), R12
+	SUBQ         R11, R12
 
 again0:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again0
-	MOVQ         lines+144(FP), R13
-	MOVL         4(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next0
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again0
+	JMP          short
+
+next0:
+	MOVQ lines+144(FP), R12
+	MOVL 4(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again1:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again1
-	MOVQ         lines+144(FP), R13
-	MOVL         8(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next1
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again1
+	JMP          short
+
+next1:
+	MOVQ lines+144(FP), R12
+	MOVL 8(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again2:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again2
-	MOVQ         lines+144(FP), R13
-	MOVL         12(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next2
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again2
+	JMP          short
+
+next2:
+	MOVQ lines+144(FP), R12
+	MOVL 12(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again3:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again3
-	MOVQ         lines+144(FP), R13
-	MOVL         16(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next3
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again3
+	JMP          short
+
+next3:
+	MOVQ lines+144(FP), R12
+	MOVL 16(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again4:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again4
-	MOVQ         lines+144(FP), R13
-	MOVL         20(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next4
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again4
+	JMP          short
+
+next4:
+	MOVQ lines+144(FP), R12
+	MOVL 20(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again5:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again5
-	MOVQ         lines+144(FP), R13
-	MOVL         24(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next5
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again5
+	JMP          short
+
+next5:
+	MOVQ lines+144(FP), R12
+	MOVL 24(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again6:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again6
-	MOVQ         lines+144(FP), R13
-	MOVL         28(R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next6
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again6
+	JMP          short
+
+next6:
+	MOVQ lines+144(FP), R12
+	MOVL 28(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again7:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R13, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R12*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R12*8), Y1, Y7
-	VMOVUPD      (CX)(R12*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R14
-	ADDQ         R14, R11
-	VMOVMSKPD    Y7, R14
-	SUBQ         R14, R11
-	VMOVMSKPD    Y6, R14
-	MOVL         R14, R15
-	SHLQ         $0x04, R15
-	LEAQ         shuffles<>+0(SB), BP
-	VPSHUFB      (BP)(R15*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R14, R14
-	ADDQ         R14, R8
-	ADDQ         $0x04, R12
-	SUBQ         $0x04, R13
-	JGT          again7
-	MOVQ         lines+144(FP), R12
-	MOVL         32(R12), R12
-	LEAQ         (BX)(R12*4), R12
-	MOVL         (R12)(R9*4), R9
-	MOVL         (R12)(R10*4), R10
-	SUBQ         R9, R10
+	VMOVQ        R12, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R11*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R11*8), Y4, Y7
+	VMOVUPD      (CX)(R11*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R13
+	MOVL         R13, R14
+	SHLQ         $0x04, R14
+	LEAQ         shuffles<>+0(SB), R15
+	VPSHUFB      (R15)(R14*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R13, R13
+	ADDQ         R13, R8
+	SUBQ         $0x04, R12
+	JLE          next7
+	ADDQ         $0x04, R11
+	CMPQ         R8, out_len+192(FP)
+	JLE          again7
+	JMP          short
+
+next7:
+	MOVQ lines+144(FP), R11
+	MOVL 32(R11), R11
+	LEAQ (BX)(R11*4), R11
+	MOVL (R11)(R9*4), R9
+	MOVL (R11)(R10*4), R10
+	SUBQ R9, R10
 
 again8:
-	CMPQ         R8, out_len+184(FP)
-	JGT          end
-	VMOVQ        R10, X6
-	VPBROADCASTQ X6, Y6
-	VPCMPGTQ     numbers<>+0(SB), Y6, Y6
-	VMOVDQU      (DX)(R9*4), X9
-	VPMOVZXDQ    X9, Y7
-	VPCMPGTQ     Y2, Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VPSUBQ       (AX)(R9*8), Y1, Y7
-	VMOVUPD      (CX)(R9*8), Y8
-	VPSUBQ       Y0, Y8, Y8
-	VPAND        Y7, Y8, Y10
-	VPAND        Y3, Y10, Y10
-	VPCMPGTQ     Y4, Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VPSUBQ       Y5, Y7, Y7
-	VPSUBQ       Y5, Y8, Y8
-	VPAND        Y7, Y8, Y8
-	VPAND        Y3, Y8, Y8
-	VPCMPGTQ     Y4, Y8, Y7
-	VANDPD       Y6, Y7, Y7
-	VMOVMSKPD    Y6, R12
-	ADDQ         R12, R11
-	VMOVMSKPD    Y7, R12
-	SUBQ         R12, R11
-	VMOVMSKPD    Y6, R12
-	MOVL         R12, R13
-	SHLQ         $0x04, R13
-	LEAQ         shuffles<>+0(SB), R14
-	VPSHUFB      (R14)(R13*1), X9, X6
-	VMOVDQU      X6, (SI)(R8*4)
-	POPCNTL      R12, R12
-	ADDQ         R12, R8
-	ADDQ         $0x04, R9
+	VMOVQ        R10, X7
+	VPBROADCASTQ X7, Y7
+	VPCMPGTQ     numbers<>+0(SB), Y7, Y7
+	VMOVDQU      (DX)(R9*4), X8
+	VPMOVZXDQ    X8, Y9
+	VPCMPGTQ     Y5, Y9, Y9
+	VANDPD       Y7, Y9, Y9
+	VPSUBQ       (AX)(R9*8), Y4, Y7
+	VMOVUPD      (CX)(R9*8), Y10
+	VPSUBQ       Y3, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y12
+	VANDPD       Y9, Y12, Y12
+	VPSUBQ       Y2, Y7, Y7
+	VPSUBQ       Y2, Y10, Y10
+	VPAND        Y7, Y10, Y11
+	VPAND        Y0, Y11, Y11
+	VPCMPGTQ     Y1, Y11, Y7
+	VANDPD       Y12, Y7, Y7
+	VXORPD       Y12, Y7, Y7
+	VORPD        Y7, Y6, Y6
+	VMOVMSKPD    Y12, R11
+	MOVL         R11, R12
+	SHLQ         $0x04, R12
+	LEAQ         shuffles<>+0(SB), R13
+	VPSHUFB      (R13)(R12*1), X8, X7
+	VMOVDQU      X7, (SI)(R8*4)
+	POPCNTL      R11, R11
+	ADDQ         R11, R8
 	SUBQ         $0x04, R10
-	JGT          again8
-	MOVQ         end_base+200(FP), R9
-	MOVL         R8, (R9)(DI*4)
-	TESTQ        R11, R11
-	JEQ          sure
-	MOVQ         doubts+256(FP), R9
-	MOVQ         doubt_base+224(FP), R10
-	MOVL         DI, (R10)(R9*4)
-	INCQ         R9
-	MOVQ         R9, doubts+256(FP)
+	JLE          next8
+	ADDQ         $0x04, R9
+	CMPQ         R8, out_len+192(FP)
+	JLE          again8
+	JMP          short
+
+next8:
+	MOVL      (DX)(DI*4), R9
+	LEAQ      (R9)(R9*2), R9
+	MOVQ      lists_base+208(FP), R10
+	LEAQ      (R10)(R9*4), R9
+	MOVL      R8, R10
+	SUBL      4(R9), R10
+	MOVL      R10, 8(R9)
+	MOVQ      chunk+176(FP), R10
+	MOVL      R10, (R9)
+	VMOVMSKPD Y6, R9
+	TESTQ     R9, R9
+	JEQ       sure
+	MOVQ      doubts+272(FP), R9
+	MOVQ      doubt_base+232(FP), R10
+	MOVL      DI, (R10)(R9*4)
+	INCQ      R9
+	MOVQ      R9, doubts+272(FP)
 
 sure:
 	INCQ DI
 	JMP  boxes
 
+short:
+	MOVL (DX)(DI*4), R9
+	LEAQ (R9)(R9*2), R9
+	MOVQ lists_base+208(FP), AX
+	LEAQ (AX)(R9*4), R9
+	MOVL 4(R9), R8
+
 end:
-	MOVQ DI, done+248(FP)
+	MOVQ DI, done+256(FP)
+	MOVQ R8, next+264(FP)
 	VZEROUPPER
 	RET
 
-// func latticeRowsAVX512(lower []uint64, upper []uint64, row []uint32, from []uint32, to []uint32, start []uint32, lines *[9]uint32, first int, last int, n int, out []uint32, end []uint32, doubt []uint32) (done int, doubts int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, POPCNT
-TEXT ·latticeRowsAVX512(SB), $0-264
-	SUBQ $0x08, out_len+184(FP)
-	MOVQ lower_base+0(FP), AX
-	MOVQ upper_base+24(FP), CX
-	MOVQ row_base+48(FP), DX
-	MOVQ start_base+120(FP), BX
-	MOVQ out_base+176(FP), SI
-	MOVQ first+152(FP), DI
-	MOVQ n+168(FP), R8
-	XORQ R9, R9
-	MOVQ R9, doubts+256(FP)
+// func latticeRowsAVX512(lower []uint64, upper []uint64, row []uint32, from []uint32, to []uint32, start []uint32, lines *[9]uint32, first int, last int, n int, chunk int, out []uint32, lists []uint32, doubt []uint32) (done int, next int, doubts int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
+TEXT ·latticeRowsAVX512(SB), $0-280
+	SUBQ         $0x50, out_len+192(FP)
+	MOVQ         lower_base+0(FP), AX
+	MOVQ         upper_base+24(FP), CX
+	MOVQ         row_base+48(FP), DX
+	MOVQ         start_base+120(FP), BX
+	MOVQ         out_base+184(FP), SI
+	MOVQ         first+152(FP), DI
+	MOVQ         n+168(FP), R8
+	XORQ         R9, R9
+	MOVQ         R9, doubts+272(FP)
+	VPBROADCASTQ guards<>+0(SB), Z0
+	VPBROADCASTQ guards<>+8(SB), Z1
+	VPBROADCASTQ guards<>+16(SB), Z2
 
 boxes:
 	CMPQ         DI, last+160(FP)
 	JGE          end
-	VPBROADCASTQ guards<>+0(SB), Z3
-	VPBROADCASTQ guards<>+8(SB), Z4
-	VPBROADCASTQ guards<>+16(SB), Z5
-	VPBROADCASTQ (AX)(DI*8), Z0
-	VPBROADCASTQ (CX)(DI*8), Z1
+	CMPQ         R8, out_len+192(FP)
+	JGT          end
+	VPBROADCASTQ (AX)(DI*8), Z3
+	VPBROADCASTQ (CX)(DI*8), Z4
+	MOVL         32(DX)(DI*4), R9
+	LEAQ         (R9)(R9*2), R9
+	MOVQ         lists_base+208(FP), R10
+	LEAQ         (R10)(R9*4), R9
+	PREFETCHT0   (R9)
 	MOVL         (DX)(DI*4), R9
-	VMOVQ        R9, X2
-	VPBROADCASTQ X2, Z2
+	VMOVQ        R9, X5
+	VPBROADCASTD X5, Y5
+	LEAQ         (R9)(R9*2), R9
+	MOVQ         lists_base+208(FP), R10
+	LEAQ         (R10)(R9*4), R9
+	MOVL         R8, 4(R9)
 	MOVQ         from_base+72(FP), R9
 	MOVL         (R9)(DI*4), R9
 	MOVQ         to_base+96(FP), R10
 	MOVL         (R10)(DI*4), R10
-	XORQ         R11, R11
-	MOVQ         lines+144(FP), R13
-	MOVL         (R13), R13
-	LEAQ         (BX)(R13*4), R13
-	MOVL         (R13)(R9*4), R12
-	MOVL         (R13)(R10*4), R13
-	SUBQ         R12, R13
+	KXORB        K1, K1, K1
+	MOVQ         lines+144(FP), R12
+	MOVL         (R12), R12
+	LEAQ         (BX)(R12*4), R12
+	MOVL         (R12)(R9*4), R11
+	MOVL         (R12)(R10*4), R12
+	SUBQ         R11, R12
 
 again0:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again0
-	MOVQ          lines+144(FP), R13
-	MOVL          4(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next0
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again0
+	JMP           short
+
+next0:
+	MOVQ lines+144(FP), R12
+	MOVL 4(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again1:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again1
-	MOVQ          lines+144(FP), R13
-	MOVL          8(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next1
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again1
+	JMP           short
+
+next1:
+	MOVQ lines+144(FP), R12
+	MOVL 8(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again2:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again2
-	MOVQ          lines+144(FP), R13
-	MOVL          12(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next2
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again2
+	JMP           short
+
+next2:
+	MOVQ lines+144(FP), R12
+	MOVL 12(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again3:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again3
-	MOVQ          lines+144(FP), R13
-	MOVL          16(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next3
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again3
+	JMP           short
+
+next3:
+	MOVQ lines+144(FP), R12
+	MOVL 16(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again4:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again4
-	MOVQ          lines+144(FP), R13
-	MOVL          20(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next4
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again4
+	JMP           short
+
+next4:
+	MOVQ lines+144(FP), R12
+	MOVL 20(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again5:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again5
-	MOVQ          lines+144(FP), R13
-	MOVL          24(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next5
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again5
+	JMP           short
+
+next5:
+	MOVQ lines+144(FP), R12
+	MOVL 24(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again6:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again6
-	MOVQ          lines+144(FP), R13
-	MOVL          28(R13), R13
-	LEAQ          (BX)(R13*4), R13
-	MOVL          (R13)(R9*4), R12
-	MOVL          (R13)(R10*4), R13
-	SUBQ          R12, R13
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next6
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again6
+	JMP           short
+
+next6:
+	MOVQ lines+144(FP), R12
+	MOVL 28(R12), R12
+	LEAQ (BX)(R12*4), R12
+	MOVL (R12)(R9*4), R11
+	MOVL (R12)(R10*4), R12
+	SUBQ R11, R12
 
 again7:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
-	VPBROADCASTQ  R13, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R12*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R12*8), Z1, Z6
-	VMOVUPD       (CX)(R12*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R14
-	ADDQ          R14, R11
-	KMOVB         K2, R14
-	SUBQ          R14, R11
-	KMOVB         K1, R14
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPBROADCASTQ  R12, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R11*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R11*8), Z4, Z6
+	VMOVUPD       (CX)(R11*8), Z7
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R13
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R14, R14
-	ADDQ          R14, R8
-	ADDQ          $0x08, R12
-	SUBQ          $0x08, R13
-	JGT           again7
-	MOVQ          lines+144(FP), R12
-	MOVL          32(R12), R12
-	LEAQ          (BX)(R12*4), R12
-	MOVL          (R12)(R9*4), R9
-	MOVL          (R12)(R10*4), R10
-	SUBQ          R9, R10
+	POPCNTL       R13, R13
+	ADDQ          R13, R8
+	SUBQ          $0x08, R12
+	JLE           next7
+	ADDQ          $0x08, R11
+	CMPQ          R8, out_len+192(FP)
+	JLE           again7
+	JMP           short
+
+next7:
+	MOVQ lines+144(FP), R11
+	MOVL 32(R11), R11
+	LEAQ (BX)(R11*4), R11
+	MOVL (R11)(R9*4), R9
+	MOVL (R11)(R10*4), R10
+	SUBQ R9, R10
 
 again8:
-	CMPQ          R8, out_len+184(FP)
-	JGT           end
 	VPBROADCASTQ  R10, Z6
-	VPCMPGTQ      numbers<>+0(SB), Z6, K1
-	VMOVDQU       (DX)(R9*4), Y8
-	VPMOVZXDQ     Y8, Z6
-	VPCMPGTQ      Z2, Z6, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        (AX)(R9*8), Z1, Z6
+	VPCMPGTQ      numbers<>+0(SB), Z6, K2
+	VMOVDQU       (DX)(R9*4), Y9
+	VPCMPGTD      Y5, Y9, K2, K2
+	VPSUBQ        (AX)(R9*8), Z4, Z6
 	VMOVUPD       (CX)(R9*8), Z7
-	VPSUBQ        Z0, Z7, Z7
-	VPANDD        Z6, Z7, Z9
-	VPANDD        Z3, Z9, Z9
-	VPCMPGTQ      Z4, Z9, K2
-	KANDB         K2, K1, K1
-	VPSUBQ        Z5, Z6, Z6
-	VPSUBQ        Z5, Z7, Z7
-	VPANDD        Z6, Z7, Z7
-	VPANDD        Z3, Z7, Z7
-	VPCMPGTQ      Z4, Z7, K2
-	KANDB         K1, K2, K2
-	KMOVB         K1, R12
-	ADDQ          R12, R11
-	KMOVB         K2, R12
-	SUBQ          R12, R11
-	KMOVB         K1, R12
-	VPCOMPRESSD.Z Y8, K1, Y6
+	VPSUBQ        Z3, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K2
+	VPSUBQ        Z2, Z6, Z6
+	VPSUBQ        Z2, Z7, Z7
+	VMOVAPD       Z0, Z8
+	VPTERNLOGD    $0x80, Z6, Z7, Z8
+	VPCMPGTQ      Z1, Z8, K2, K3
+	KXORB         K2, K3, K3
+	KORB          K3, K1, K1
+	KMOVB         K2, R11
+	VPCOMPRESSD.Z Y9, K2, Y6
 	VMOVDQU       Y6, (SI)(R8*4)
-	POPCNTL       R12, R12
-	ADDQ          R12, R8
-	ADDQ          $0x08, R9
+	POPCNTL       R11, R11
+	ADDQ          R11, R8
 	SUBQ          $0x08, R10
-	JGT           again8
-	MOVQ          end_base+200(FP), R9
-	MOVL          R8, (R9)(DI*4)
-	TESTQ         R11, R11
-	JEQ           sure
-	MOVQ          doubts+256(FP), R9
-	MOVQ          doubt_base+224(FP), R10
-	MOVL          DI, (R10)(R9*4)
-	INCQ          R9
-	MOVQ          R9, doubts+256(FP)
+	JLE           next8
+	ADDQ          $0x08, R9
+	CMPQ          R8, out_len+192(FP)
+	JLE           again8
+	JMP           short
+
+next8:
+	MOVL  (DX)(DI*4), R9
+	LEAQ  (R9)(R9*2), R9
+	MOVQ  lists_base+208(FP), R10
+	LEAQ  (R10)(R9*4), R9
+	MOVL  R8, R10
+	SUBL  4(R9), R10
+	MOVL  R10, 8(R9)
+	MOVQ  chunk+176(FP), R10
+	MOVL  R10, (R9)
+	KMOVB K1, R9
+	TESTQ R9, R9
+	JEQ   sure
+	MOVQ  doubts+272(FP), R9
+	MOVQ  doubt_base+232(FP), R10
+	MOVL  DI, (R10)(R9*4)
+	INCQ  R9
+	MOVQ  R9, doubts+272(FP)
 
 sure:
 	INCQ DI
 	JMP  boxes
 
+short:
+	MOVL (DX)(DI*4), R9
+	LEAQ (R9)(R9*2), R9
+	MOVQ lists_base+208(FP), AX
+	LEAQ (AX)(R9*4), R9
+	MOVL 4(R9), R8
+
 end:
-	MOVQ DI, done+248(FP)
+	MOVQ DI, done+256(FP)
+	MOVQ R8, next+264(FP)
 	VZEROUPPER
 	RET

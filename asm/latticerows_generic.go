@@ -2,14 +2,14 @@ package asm
 
 // latticeRowsGeneric writes every name and keeps it only if the box overlaps, as
 // latticeSpansGeneric does.
-func latticeRowsGeneric(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n int, out, end, doubt []uint32) (done, doubts int) {
+func latticeRowsGeneric(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int) {
 	for i := first; i < last; i++ {
 		low, high, self := lower[i], upper[i], row[i]
-		unsure := uint64(0)
+		unsure, at := uint64(0), n
 		for _, line := range lines {
 			lo, hi := start[line+from[i]], start[line+to[i]]
 			if len(out)-n < int(hi-lo)+latticeRoom {
-				return i, doubts
+				return i, at, doubts
 			}
 			below, above, rows := lower[lo:hi], upper[lo:hi], row[lo:hi]
 			above, rows = above[:len(below)], rows[:len(below)]
@@ -25,11 +25,11 @@ func latticeRowsGeneric(lower, upper []uint64, row, from, to, start []uint32, li
 			}
 			n += k
 		}
-		end[i] = uint32(n)
+		lists[self] = NameList{Chunk: uint32(chunk), First: uint32(at), Count: uint32(n - at)}
 		if unsure != 0 {
 			doubt[doubts] = uint32(i)
 			doubts++
 		}
 	}
-	return last, doubts
+	return last, n, doubts
 }

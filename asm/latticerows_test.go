@@ -3,6 +3,7 @@ package asm
 import (
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/scree-dem/scree/internal/backends"
 )
@@ -31,7 +32,7 @@ func newLatticeScene(s *source, n int) *latticeScene {
 	}
 	for i := range n {
 		c.lo, c.hi = append(c.lo, corner()), append(c.hi, corner())
-		c.row = append(c.row, uint32(s.byte())<<16|uint32(i))
+		c.row = append(c.row, uint32(s.byte()%8)<<6|uint32(i))
 		from := uint32(s.byte() % (lineCells + 1))
 		c.from, c.to = append(c.from, from), append(c.to, from+uint32(int(s.byte())%(lineCells+1-int(from))))
 		c.start[1+int(s.byte())%(9*lineCells)]++
@@ -70,16 +71,18 @@ func checkLatticeRows(t *testing.T, s *source, n int) {
 	c := newLatticeScene(s, n)
 	first := int(s.byte()) % (n + 1)
 	last := first + int(s.byte())%(n-first+1)
-	var want, wantEnd, wantDoubt []uint32
+	const chunk = 7
+	var want, wantDoubt []uint32
+	var wantLists []NameList
 	for i := first; i < last; i++ {
 		names, unsure := c.near(i)
+		wantLists = append(wantLists, NameList{chunk, uint32(len(want)), uint32(len(names))})
 		want = append(want, names...)
-		wantEnd = append(wantEnd, uint32(len(want)))
 		if unsure {
 			wantDoubt = append(wantDoubt, uint32(i))
 		}
 	}
-	room := n*n + latticeRoom
+	room := n*n + LatticeListRoom
 	short := int(s.byte()) % (len(want) + 2*latticeRoom)
 	bothEnds(t, func(p *pen) {
 		lower, upper := make([]uint64, n+latticeRoom), make([]uint64, n+latticeRoom)
@@ -92,14 +95,25 @@ func checkLatticeRows(t *testing.T, s *source, n int) {
 			Lower: place(p, lower), Upper: place(p, upper), Row: place(p, row),
 			From: place(p, c.from), To: place(p, c.to), Start: place(p, c.start),
 		}
-		out, end, doubt := output[uint32](p, room), output[uint32](p, n), output[uint32](p, last-first)
-		done, next, doubts := LatticeRows(g, &c.lines, first, last, 0, out, end, doubt)
-		if done != last || next != len(want) || !slices.Equal(out[:next], want) ||
-			!slices.Equal(end[first:last], wantEnd) || !slices.Equal(doubt[:doubts], wantDoubt) {
-			t.Errorf("%d boxes, %d to %d: got %d, %v to %v, doubt %v, want %v to %v, doubt %v",
-				n, first, last, done, out[:next], end[first:last], doubt[:doubts], want, wantEnd, wantDoubt)
+		const names = 512
+		words := output[uint32](p, 3*names)
+		lists := unsafe.Slice((*NameList)(unsafe.Pointer(&words[0])), names)
+		same := func() bool {
+			for i, want := range wantLists {
+				if lists[c.row[first+i]] != want {
+					return false
+				}
+			}
+			return true
+		}
+		out, doubt := output[uint32](p, room), output[uint32](p, last-first)
+		done, next, doubts := LatticeRows(g, &c.lines, first, last, 0, chunk, out, lists, doubt)
+		if done != last || next != len(want) || !slices.Equal(out[:next], want) || !same() || !slices.Equal(doubt[:doubts], wantDoubt) {
+			t.Errorf("%d boxes, %d to %d: got %d, %v, %v, doubt %v, want %v, %v, doubt %v",
+				n, first, last, done, out[:next], lists, doubt[:doubts], want, wantLists, wantDoubt)
 		}
 		// With too little room it ends before an entry, and goes on from there.
+		clear(lists)
 		at, next := first, 0
 		var got, gotDoubt []uint32
 		for room := short; at < last; room++ {
@@ -108,13 +122,14 @@ func checkLatticeRows(t *testing.T, s *source, n int) {
 			if next > room {
 				continue
 			}
-			done, next, doubts = LatticeRows(g, &c.lines, at, last, next, little, end, doubt)
+			done, next, doubts = LatticeRows(g, &c.lines, at, last, next, chunk, little, lists, doubt)
 			got = append(got[:0], little[:next]...)
 			gotDoubt = append(gotDoubt, doubt[:doubts]...)
 			at = done
 		}
-		if !slices.Equal(got, want) || !slices.Equal(gotDoubt, wantDoubt) {
-			t.Errorf("%d boxes, %d to %d, little room: got %v, doubt %v, want %v, doubt %v", n, first, last, got, gotDoubt, want, wantDoubt)
+		if !slices.Equal(got, want) || !same() || !slices.Equal(gotDoubt, wantDoubt) {
+			t.Errorf("%d boxes, %d to %d, little room: got %v, %v, doubt %v, want %v, %v, doubt %v",
+				n, first, last, got, lists, gotDoubt, want, wantLists, wantDoubt)
 		}
 	})
 }
@@ -153,7 +168,7 @@ func TestLatticeRowsRefuses(t *testing.T) {
 		g, first, last, n := grid(), 0, 2, 0
 		f(g, &first, &last, &n)
 		if panics(func() {
-			LatticeRows(g, &[9]uint32{}, first, last, n, make([]uint32, 40), make([]uint32, 2), make([]uint32, 2))
+			LatticeRows(g, &[9]uint32{}, first, last, n, 0, make([]uint32, 40), make([]NameList, 2), make([]uint32, 2))
 		}) == "" {
 			t.Errorf("%s: no panic", name)
 		}

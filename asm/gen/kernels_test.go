@@ -438,7 +438,7 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 		From: make([]uint32, n), To: make([]uint32, n), Start: make([]uint32, 9*cells+1),
 	}
 	for i := range g.Lower {
-		g.Lower[i], g.Upper[i], g.Row[i] = corner(), corner()|asm.LatticeGuards, uint32(r.IntN(1<<31))
+		g.Lower[i], g.Upper[i], g.Row[i] = corner(), corner()|asm.LatticeGuards, uint32(r.IntN(16)<<6|i)
 	}
 	for i := range n {
 		g.From[i] = uint32(r.IntN(cells + 1))
@@ -456,17 +456,24 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 	}
 	first := r.IntN(n + 1)
 	last := first + r.IntN(n-first+1)
-	room := n*n + 8
+	room := n*n + asm.LatticeListRoom
+	const names = 1 << 10
 	out, _ := answers(room)
-	end, _ := answers(n)
+	lists, _ := answers(3 * names)
 	doubt, _ := answers(last - first)
-	got := k.call(t, 2, g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, words, first, last, 0, output{out}, output{end}, output{doubt})
-	wantOut, wantEnd, wantDoubt := make([]uint32, room), make([]uint32, n), make([]uint32, last-first)
-	done, next, doubts := asm.LatticeRows(g, &lines, first, last, 0, wantOut, wantEnd, wantDoubt)
-	if got[0] != uint64(done) || got[1] != uint64(doubts) || !slices.Equal(out[:next], wantOut[:next]) ||
-		!slices.Equal(end[first:last], wantEnd[first:last]) || !slices.Equal(doubt[:doubts], wantDoubt[:doubts]) {
-		t.Errorf("%d to %d: got %v, %v, %v, doubt %v, want %d, %v, %v, doubt %v", first, last, got, out[:next], end[first:last], doubt,
-			done, wantOut[:next], wantEnd[first:last], wantDoubt[:doubts])
+	got := k.call(t, 3, g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, words, first, last, 0, 7, output{out}, output{lists}, output{doubt})
+	wantOut, wantLists, wantDoubt := make([]uint32, room), make([]asm.NameList, names), make([]uint32, last-first)
+	done, next, doubts := asm.LatticeRows(g, &lines, first, last, 0, 7, wantOut, wantLists, wantDoubt)
+	if got[0] != uint64(done) || got[1] != uint64(next) || got[2] != uint64(doubts) || !slices.Equal(out[:next], wantOut[:next]) ||
+		!slices.Equal(doubt[:doubts], wantDoubt[:doubts]) {
+		t.Errorf("%d to %d: got %v, %v, doubt %v, want %d, %v, doubt %v", first, last, got, out[:next], doubt,
+			done, wantOut[:next], wantDoubt[:doubts])
+	}
+	for i := first; i < last; i++ {
+		name := g.Row[i]
+		if l := lists[3*name:]; (asm.NameList{Chunk: l[0], First: l[1], Count: l[2]}) != wantLists[name] {
+			t.Errorf("%d to %d: list of %d: got %v, want %v", first, last, name, l[:3], wantLists[name])
+		}
 	}
 }
 

@@ -228,7 +228,10 @@ func (m *machine) compare(opcode string, o []operand.Op) {
 	b := m.vec(o[1])
 	a := m.source(o[0], len(b))
 	var bitsSet uint64
-	lanes := make([]byte, len(b))
+	lanes, part := make([]byte, len(b)), ^uint64(0)
+	if len(o) == 4 {
+		part = *m.mask(o[2])
+	}
 	for i := range len(b) / 8 {
 		holds := false
 		if opcode == "VPCMPGTQ" {
@@ -260,7 +263,7 @@ func (m *machine) compare(opcode string, o []operand.Op) {
 		}
 	}
 	if isKind(dst, reg.KindOpmask) {
-		*m.mask(dst) = bitsSet
+		*m.mask(dst) = bitsSet & part
 		return
 	}
 	m.put(dst, lanes)
@@ -364,6 +367,10 @@ func (m *machine) executeGeneral(opcode string, o []operand.Op) bool {
 		*m.mask(dst) = ^*m.mask(o[0]) & 0xFF
 	case "ANDQ":
 		calculate(func(a, b uint64) uint64 { return a & b })
+	case "SUBL":
+		m.store(dst, m.number(dst, 4)-m.number(o[0], 4), 4)
+	case "KXORB":
+		*m.mask(dst) = (*m.mask(o[0]) ^ *m.mask(o[1])) & 0xFF
 	case "KXNORB":
 		*m.mask(dst) = ^(*m.mask(o[0]) ^ *m.mask(o[1])) & 0xFF
 	case "KORTESTB":
@@ -420,6 +427,16 @@ func (m *machine) executeLanes(opcode string, o []operand.Op) bool {
 	case "VPADDD":
 		narrow = func(a, b uint32) uint32 { return a + b }
 	case "VPCMPGTD":
+		if isKind(o[len(o)-1], reg.KindOpmask) {
+			some, a := uint64(0), m.vec(o[1])
+			for i := range len(a) / 4 {
+				if int32(word32(a, i)) > int32(word32(m.vec(o[0]), i)) {
+					some |= 1 << i
+				}
+			}
+			*m.mask(o[len(o)-1]) = some & *m.mask(o[2])
+			return true
+		}
 		narrow = func(a, b uint32) uint32 {
 			if int32(a) > int32(b) {
 				return math.MaxUint32

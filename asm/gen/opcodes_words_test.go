@@ -39,12 +39,16 @@ func (m *machine) executeWords(opcode string, o []operand.Op) bool {
 		*m.mask(dst) = some
 		return true
 	case "VPTERNLOGD":
-		if o[0].(operand.U8) != 0xFF {
-			fail("function %v", o[0])
-		}
 		v := make([]byte, len(m.vec(dst)))
 		for i := range v {
-			v[i] = math.MaxUint8
+			switch o[0].(operand.U8) {
+			case 0xFF:
+				v[i] = math.MaxUint8
+			case 0x80:
+				v[i] = m.vec(dst)[i] & m.vec(o[2])[i] & m.vec(o[1])[i]
+			default:
+				fail("function %v", o[0])
+			}
 		}
 		m.put(dst, v)
 		return true

@@ -17,6 +17,11 @@ const (
 	cornerRounding = 0x1p-52
 )
 
+// boxesPerPair bounds the pairs of boxes that a search may list before the test of the set: so many
+// for each pair that may be found, and for each row. The boxes of equal balls that do not touch have
+// some 20 pairs a ball at most.
+const boxesPerPair = 32
+
 // Finder finds the pairs of sets with one method. It checks the set, orders its rows by name, adds
 // images across periodic borders, makes boxes around balls and skins, and keeps of the pairs whose
 // boxes overlap those that the set's own test accepts. So every method answers the same questions,
@@ -29,7 +34,7 @@ type Finder struct {
 	method Method
 	order  []uint32  // row of the set, by row of the search; nil if they are in order
 	boxes  []vec.Box // what the method searches, where it is not the set's own
-	names  []uint64
+	names  []uint64  // by row of the search; none where row i is named i
 	exact  []vec.Box // by row of the search: what the test asks of a box or, of a ball, its centre in Min
 	source []uint32  // of an image, by row of the search less the set's rows: its row
 	rows   Rows
@@ -51,12 +56,19 @@ func (f *Finder) Find(s *Set, out *Found) error {
 		return err
 	}
 	f.prepare(s)
-	f.rows = Rows{Box: f.boxes, Name: f.names, Budget: s.Budget, Most: int64(s.MaxPairs), Pool: s.Pool}
-	if f.rows.Most == 0 {
-		f.rows.Most = MaxPairs
+	most := int64(s.MaxPairs)
+	if most == 0 {
+		most = MaxPairs
+	}
+	f.rows = Rows{Box: f.boxes, Budget: s.Budget, Most: most, Pool: s.Pool}
+	if len(f.names) > 0 {
+		f.rows.Name = f.names
 	}
 	if f.plain(s) && f.order == nil {
 		f.rows.Box = s.Box
+	}
+	if !f.plain(s) {
+		f.rows.Most = min(boxesPerPair*(most+int64(len(f.boxes))), MaxPairs)
 	}
 	err := f.method.Search(&f.rows, &f.pairs)
 	f.rows = Rows{}
@@ -64,7 +76,9 @@ func (f *Finder) Find(s *Set, out *Found) error {
 		return err
 	}
 	if !f.plain(s) {
-		f.choose(s)
+		if f.choose(s); int64(f.pairs.Len()) > most {
+			return ErrCrowded
+		}
 	}
 	f.name(s, out)
 	f.findOutside(s, out)
@@ -78,7 +92,7 @@ func (f *Finder) plain(s *Set) bool { return s.Box != nil && s.Skin == 0 && s.Pe
 func (f *Finder) sortNames(s *Set) error {
 	f.order, f.names = f.order[:0], f.names[:0]
 	if s.ID == nil {
-		f.order, f.names = nil, nil
+		f.order = nil
 		return nil
 	}
 	if rising(s.ID) {

@@ -51,8 +51,8 @@ func (f *Finder) addImages(s *Set) {
 	for k := range f.boxes {
 		all.Min, all.Max = all.Min.Min(f.boxes[k].Min), all.Max.Max(f.boxes[k].Max)
 	}
-	if f.names == nil || len(f.names) != n {
-		f.names = Resize(f.names[:0], n)
+	if len(f.names) != n {
+		f.names = Resize(f.names, n)
 		for k := range f.names {
 			f.names[k] = uint64(k)
 		}

@@ -64,6 +64,9 @@ func TestPaperSwap(t *testing.T) {
 	at(3.75, [4]int{2: 1}, [2]int{0, 1})
 	// A beginning passes two others, and none begins or ends.
 	at(0.5, [4]int{0: 2, 3: 1}, [2]int{0, 1}, [2]int{2, 3})
+	// An end passes another.
+	boxes[3].Max.X = 6.5
+	at(0.5, [4]int{1: 1}, [2]int{0, 1}, [2]int{2, 3})
 }
 
 // scattered returns rows of the given size at random in a box of n cells of side 1 along each

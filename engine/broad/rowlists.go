@@ -80,10 +80,9 @@ func (s *RowLists) Keep(chunk int, list []uint32, n int) {
 	}
 }
 
-// Put says where the list of row a is: count names from first on. Each row is put once.
-func (s *RowLists) Put(a, chunk, first, count uint32) {
-	s.rows[a] = asm.NameList{Chunk: chunk, First: first, Count: count}
-}
+// Rows returns the lists by row, each of which is written once: Count names from First on in the
+// memory of a chunk.
+func (s *RowLists) Rows() []asm.NameList { return s.rows }
 
 // Tell adds n pairs to those of all workers, and says whether there are too many now.
 func (s *RowLists) Tell(n int) (full bool) { return s.found.Add(int64(n)) > s.most }

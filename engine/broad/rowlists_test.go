@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -47,7 +48,7 @@ func TestRowListsOutgrowTheirRegions(t *testing.T) {
 					}
 					copy(list[at:], lists[row])
 					slices.Reverse(list[at : at+len(lists[row])])
-					s.Put(uint32(row), uint32(k), uint32(at), uint32(len(lists[row])))
+					s.Rows()[row] = asm.NameList{Chunk: uint32(k), First: uint32(at), Count: uint32(len(lists[row]))}
 					at += len(lists[row])
 				}
 				s.Keep(k, list, at)

@@ -34,7 +34,9 @@ type Set struct {
 	// then; a pair is two rows whose nearest images are a pair. A row is no pair with its own
 	// image.
 	Periodic [3]bool
-	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs.
+	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs. It bounds
+	// memory, too: of balls, or with a skin or periods, the boxes around rows may have 32 times as
+	// many pairs and 32 more a row.
 	MaxPairs int
 	// Pool shares the work; nil runs all of it on the caller. The pairs are the same.
 	Pool *sched.Pool

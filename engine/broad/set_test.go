@@ -94,3 +94,42 @@ func TestSetsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// MaxPairs counts pairs of balls, not of the boxes around them.
+func TestMaxPairsCountsBalls(t *testing.T) {
+	s := &broad.Set{}
+	for i := range 6 * 6 * 6 {
+		// Neighbours along an axis touch; those across a corner have boxes that overlap.
+		s.Centre = append(s.Centre, vec.V(float64(i%6), float64(i/6%6), float64(i/36)))
+		s.Radius = append(s.Radius, 0.5)
+	}
+	const touching = 3 * 5 * 6 * 6
+	for _, m := range methods {
+		f, found := broad.NewFinder(m.make()), &broad.Found{}
+		s.MaxPairs = touching
+		if err := f.Find(s, found); err != nil || len(found.A) != touching {
+			t.Errorf("%s: %d pairs and %v, expected %d", m.name, len(found.A), err, touching)
+		}
+		s.MaxPairs = touching - 1
+		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
+			t.Errorf("%s: %v, expected ErrCrowded", m.name, err)
+		}
+	}
+}
+
+// A search with images across periodic borders takes memory once.
+func TestImagesTakeMemoryOnce(t *testing.T) {
+	for _, m := range methods {
+		s, found, f := &broad.Set{Domain: vec.Box{Max: vec.V(6, 6, 6)}, Periodic: [3]bool{true, true, true}}, &broad.Found{}, broad.NewFinder(m.make())
+		cloud(s, 200, 1, 3)
+		find := func() {
+			if err := f.Find(s, found); err != nil {
+				t.Fatal(err)
+			}
+		}
+		find()
+		if n := testing.AllocsPerRun(10, find); n != 0 {
+			t.Errorf("%s: a search allocates %g times", m.name, n)
+		}
+	}
+}

@@ -25,10 +25,11 @@ type Method struct {
 	// Checked is the pairs of rows that the last search compared.
 	Checked int64
 
-	head   []int32 // by cell: its first row, -1 for none
-	next   []int32 // by row: the next of its cell
-	cell   []int32 // by row
-	sorter broad.Sorter
+	head    []int32 // by cell: its first row, -1 for none
+	next    []int32 // by row: the next of its cell
+	cell    []int32 // by row
+	stencil [][3]int
+	sorter  broad.Sorter
 }
 
 // New returns the method.
@@ -49,7 +50,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	m.sorter.Begin(len(r.Box), 1, r.Most, nil)
 	list, count := m.sorter.List(0)
 	told := 0
-	stencil := halfStencil(&g)
+	m.makeStencil(&g)
 	for i := range r.Box {
 		box := &r.Box[i]
 		meet := func(j int32) {
@@ -65,7 +66,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 		meet(m.next[i])
 		at := int(m.cell[i])
 		x, y, z := at%g.nx, at/g.nx%g.ny, at/(g.nx*g.ny)
-		for _, d := range stencil {
+		for _, d := range m.stencil {
 			x, y, z := x+d[0], y+d[1], z+d[2]
 			if x >= 0 && x < g.nx && y >= 0 && y < g.ny && z < g.nz {
 				meet(m.head[(z*g.ny+y)*g.nx+x])
@@ -87,19 +88,19 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-// halfStencil returns the cells after one's own among those around it: 4 where all rows are in one
+// makeStencil lists the cells after one's own among those around it: 4 where all rows are in one
 // layer, else 13.
-func halfStencil(g *grid) (stencil [][3]int) {
+func (m *Method) makeStencil(g *grid) {
+	m.stencil = m.stencil[:0]
 	for z := 0; z <= 1 && z < g.nz; z++ {
 		for y := -1; y <= 1; y++ {
 			for x := -1; x <= 1; x++ {
 				if z > 0 || y > 0 || y == 0 && x > 0 {
-					stencil = append(stencil, [3]int{x, y, z})
+					m.stencil = append(m.stencil, [3]int{x, y, z})
 				}
 			}
 		}
 	}
-	return stencil
 }
 
 func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }

@@ -30,7 +30,6 @@ type Method struct {
 	alone   bool     // there is one level, and it is not hashed
 	from    []uint32 // by entry, if alone: the cells of a line that it looks at
 	to      []uint32
-	end     []uint32 // by entry: where the names of its pairs end, in the list of its chunk
 	binsOf  broad.Histogram
 	shift   uint // of a cell, to its bin
 

@@ -16,8 +16,7 @@ const leastRoom = 6
 func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
 	n := len(r.Box)
 	m.chunk = broad.ChunksOf(n)
-	m.end = broad.Resize(m.end, n)
-	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+2*pad, r.Most)
+	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+asm.LatticeListRoom, r.Most)
 	for i := range m.work {
 		m.work[i].doubt = broad.Resize(m.work[i].doubt, m.chunk.Size)
 	}
@@ -67,8 +66,8 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 	for i := first; i < last; {
 		lines, end := m.linesOf(i)
 		end = min(end, last)
-		done, next, doubts := asm.LatticeRows(&grid, &lines, i, end, at, list, m.end, doubt)
-		kept += m.put(k, i, done, at, list, doubt[:doubts])
+		done, next, doubts := asm.LatticeRows(&grid, &lines, i, end, at, k, list, m.lists.Rows(), doubt)
+		kept += next - at - m.settle(list, doubt[:doubts])
 		if i, at = done, next; done < end {
 			list = m.lists.Grow(list)
 		}
@@ -100,33 +99,22 @@ func (m *Method) linesOf(i int) (lines [9]uint32, end int) {
 	return lines, int(m.start[(z*l.ny+y+1)*l.nx])
 }
 
-// put stores where the lists of the entries first ≤ i < last are, which begin at at. Of an entry
-// in doubt those are left out whose boxes do not overlap. It returns the number of pairs.
-func (m *Method) put(chunk, first, last, at int, list, doubt []uint32) (pairs int) {
-	for i := first; i < last; i++ {
-		end := int(m.end[i])
-		count := end - at
+// settle drops from the lists of entries in doubt the rows whose boxes do not overlap, and returns
+// how many these are.
+func (m *Method) settle(names, doubt []uint32) (dropped int) {
+	for _, i := range doubt {
 		row := m.row[i]
-		if len(doubt) > 0 && doubt[0] == uint32(i) {
-			doubt = doubt[1:]
-			count = m.settle(row, list[at:end])
+		list := &m.lists.Rows()[row]
+		kept := uint32(0)
+		all := names[list.First:][:list.Count]
+		for _, other := range all {
+			if overlap(&m.box[row], &m.box[other]) {
+				all[kept] = other
+				kept++
+			}
 		}
-		m.lists.Put(row, uint32(chunk), uint32(at), uint32(count))
-		pairs += count
-		at = end
+		dropped += int(list.Count - kept)
+		list.Count = kept
 	}
-	return pairs
-}
-
-// settle keeps of a list the rows whose boxes overlap that of a row, and returns how many they
-// are.
-func (m *Method) settle(row uint32, list []uint32) int {
-	kept := 0
-	for _, other := range list {
-		if overlap(&m.box[row], &m.box[other]) {
-			list[kept] = other
-			kept++
-		}
-	}
-	return kept
+	return dropped
 }
