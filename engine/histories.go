@@ -5,7 +5,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// history is what an active contact remembers, on its way from the facet that had it to the one that has it now.
+// history is what an active contact remembers, on its way from the facet that had it to the one
+// that has it now.
 type history struct {
 	row    int
 	values [force.MaxHistory]float64

@@ -68,9 +68,9 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	}
 }
 
-// addPress adds the facet of pair i to those that the block may press on, and takes its contact, if
-// it has one, back. A pair that is proven apart is not looked at again until its odometers have used
-// the distance up. It returns what answered the pair.
+// addPress adds the facet of pair i to those that the block may press on, and takes its contact,
+// if it has one, back. A pair that is proven apart is not looked at again until its odometers
+// have used the distance up. It returns what answered the pair.
 func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
 	w, con, b := c.w, &c.w.contacts, c.w.pairs.B[i]
 	if con.Active[i] {
@@ -84,8 +84,8 @@ func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
 	return narrow.LevelFeature
 }
 
-// touchPressed makes contact k of the block and the wall that are asked about. It has the history of
-// the contact of its group, if there was one.
+// touchPressed makes contact k of the block and the wall that are asked about. It has the history
+// of the contact of its group, if there was one.
 func (c *wallStage) touchPressed(k int, ws *workspace) {
 	w, con, at := c.w, &c.w.contacts, &ws.press.Contacts[k]
 	i, held := at.Row, ws.pressHeld

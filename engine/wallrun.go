@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sameSide is the cosine of the angle by which the normal of a contact may differ from that of the step before, and it
-// still be the same contact with the wall.
+// sameSide is the cosine of the angle by which the normal of a contact may differ from that of
+// the step before, and it still be the same contact with the wall.
 const sameSide = 0.5
 
 // wallStage settles pairs with walls of facets. Its columns are those of wallWork.
@@ -19,8 +19,8 @@ func (w *World) together(i, j int) bool {
 	return w.pairs.A[i] == w.pairs.A[j] && body == w.pieces.Body[w.pairs.B[j]] && w.groups.Several(body)
 }
 
-// answerWalls settles the pairs of the list with walls of facets: those of one piece and one wall,
-// which are neighbours in the list, together.
+// answerWalls settles the pairs of the list with walls of facets: those of one piece and one
+// wall, which are neighbours in the list, together.
 func (c *wallStage) answerWalls(ws *workspace) {
 	for k := 0; k < len(ws.list); k++ {
 		if !c.w.described[ws.list[k]].walled {
@@ -36,8 +36,8 @@ func (c *wallStage) answerWalls(ws *workspace) {
 }
 
 // answerRun settles the pairs from to end of the list, which are of one piece and one wall. Which
-// facet's row holds a contact may change from step to step; its history goes along, to the contact
-// whose normal is most like its own.
+// facet's row holds a contact may change from step to step; its history goes along, to the
+// contact whose normal is most like its own.
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	w, rest, walls := c.w, ws.list[from:end], ws.walls
 	if ws.held = ws.held[:0]; len(w.sides.Facets) > 0 {
@@ -62,9 +62,9 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	}
 }
 
-// findContacts finds the contacts of the piece and the wall of the pairs from to end of the list. A
-// block amid a group of coplanar facets is answered with their plane, and these facets are asked only
-// if it touches others too.
+// findContacts finds the contacts of the piece and the wall of the pairs from to end of the list.
+// A block amid a group of coplanar facets is answered with their plane, and these facets are
+// asked only if it touches others too.
 func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	walls := ws.walls
 	at, group := c.amidGroup(ws.list[from:end], ws)
@@ -121,8 +121,8 @@ func (w *World) facetOf(i int) coplanar.Facet {
 	return coplanar.Facet{Row: i, Group: w.groups.Of(b), View: w.shapes.View(w.pieces.Shape[b]), Pose: w.pieces.Pose(&w.bodies, b), Needs: w.needsOf(i)}
 }
 
-// answerFacets answers the pairs from to end of the list that are of some groups of coplanar facets,
-// and gives those within reach to the workspace's finder.
+// answerFacets answers the pairs from to end of the list that are of some groups of coplanar
+// facets, and gives those within reach to the workspace's finder.
 func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
 	w := c.w
 	for k := from; k < end; k++ {
@@ -149,7 +149,8 @@ func (c *wallStage) touchWall(m *coplanar.Contact, ws *workspace) {
 	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
 }
 
-// inherit gives the contact in row i the history, of those not yet given away, whose normal is most like its own.
+// inherit gives the contact in row i the history, of those not yet given away, whose normal is
+// most like its own.
 func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	held := ws.held
 	best, at := sameSide, -1

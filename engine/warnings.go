@@ -64,7 +64,8 @@ func (w warnings) warnDeep() {
 	}
 }
 
-// warnTight warns, once a run, of a body whose active contacts are together too stiff, or too damped, for the step.
+// warnTight warns, once a run, of a body whose active contacts are together too stiff, or too
+// damped, for the step.
 func (w warnings) warnTight() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.tight })
 	if w.warned || lowest == noFault {
@@ -99,8 +100,8 @@ func (w warnings) warnThick() {
 		w.step+1, w.nameOf(first.a), w.nameOf(first.b), first.thickness, 100*first.share, 100*thickShare))
 }
 
-// warnSunk warns, once until the world is built anew, of a block that is so deep in a wall of facets
-// that it may fall through.
+// warnSunk warns, once until the world is built anew, of a block that is so deep in a wall of
+// facets that it may fall through.
 func (w warnings) warnSunk() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.sunk })
 	if w.toldSunk || lowest == noFault {

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// stepContext is what the parallel stages of one step share. Each stage is a named type over it, so that
-// handing it to the pool allocates nothing.
+// stepContext is what the parallel stages of one step share. Each stage is a named type over it,
+// so that handing it to the pool allocates nothing.
 type stepContext struct {
 	w        *World
 	dt       float64 // s

@@ -9,8 +9,8 @@ import (
 
 // Amid says whether the group of a facet is a plane around all of the block and touches it. Then
 // the facets of the group need not be asked, unless the block touches the wall elsewhere too. The
-// contact is in the row of the facet that IsUnder names, which is among the candidates whenever the
-// block is where it is. So what is decided here follows from poses alone.
+// contact is in the row of the facet that IsUnder names, which is among the candidates whenever
+// the block is where it is. So what is decided here follows from poses alone.
 func (c *Finder) Amid(f *Facet) bool {
 	c.load(f)
 	top := c.onGroup(f.Group)
@@ -33,10 +33,10 @@ func (c *Finder) Amid(f *Facet) bool {
 	return true
 }
 
-// IsUnder says whether a facet of the group that Amid said yes of has the contact, and gives it its
-// answer: whether it holds a point of the block on the plane, on the way up from the block's deepest
-// corner to its highest. Of a block whose core stands apart that is the projection of its nearest
-// corner.
+// IsUnder says whether a facet of the group that Amid said yes of has the contact, and gives it
+// its answer: whether it holds a point of the block on the plane, on the way up from the block's
+// deepest corner to its highest. Of a block whose core stands apart that is the projection of its
+// nearest corner.
 func (c *Finder) IsUnder(f *Facet) bool {
 	pose := f.Pose
 	pose.Pos = pose.Pos.Sub(c.pose.Pos)
@@ -48,8 +48,8 @@ func (c *Finder) IsUnder(f *Facet) bool {
 	return true
 }
 
-// OnPlaneAlone makes the contact with a facet that IsUnder said yes of, the only one that the block
-// touches.
+// OnPlaneAlone makes the contact with a facet that IsUnder said yes of, the only one that the
+// block touches.
 func (c *Finder) OnPlaneAlone(f *Facet) {
 	c.load(f)
 	c.face = f.Answer

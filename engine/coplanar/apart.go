@@ -45,8 +45,8 @@ func (c *Finder) apart(j int) {
 	}
 }
 
-// placeApart places the contact, of those from first on, that facet k is part of, by the convex part
-// about a point as well, or by all of the group.
+// placeApart places the contact, of those from first on, that facet k is part of, by the convex
+// part about a point as well, or by all of the group.
 func (c *Finder) placeApart(k, first int, at point) {
 	own := c.Facets[k].part - 1
 	m := &c.Contacts[own]
@@ -120,9 +120,9 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	return segment{r.at(from / length), r.at(to / length)}, true
 }
 
-// leadsOn says whether the block is along a boundary edge with the nearest point of facet f, up to
-// where another leads nearer. Which of the points on the way facets find is rounding, and whether
-// one finds the last.
+// leadsOn says whether the block is along a boundary edge with the nearest point of facet f, up
+// to where another leads nearer. Which of the points on the way facets find is rounding, and
+// whether one finds the last.
 func (c *Finder) leadsOn(f int) bool {
 	ans, at, seam := &c.Facets[f].Answer, c.witnessOn(f), c.group.seam
 	for i := range c.whole {

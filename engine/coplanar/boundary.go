@@ -21,13 +21,13 @@ func boundaryOf(polygons [][]point, seam float64, work *workload) []segment {
 	return whole
 }
 
-// openEdges returns where the union of convex polygons ends: what of their edges no other covers. An
-// edge covers of another what lies along it, within tol, with its polygon on the other
-// side; of edges with their polygons on one side the first stays. So it does not matter whether
-// facets meet corner to corner. What lies within a polygon is covered too: facets that overlap
-// are one. What is left closes where it bounds a sliver gap narrower than a seam. Cost: a look-up
-// for edges that meet; each of the others looks at edges that share some x with it, and at
-// polygons until it is covered.
+// openEdges returns where the union of convex polygons ends: what of their edges no other covers.
+// An edge covers of another what lies along it, within tol, with its polygon on the other side;
+// of edges with their polygons on one side the first stays. So it does not matter whether facets
+// meet corner to corner. What lies within a polygon is covered too: facets that overlap are one.
+// What is left closes where it bounds a sliver gap narrower than a seam. Cost: a look-up for
+// edges that meet; each of the others looks at edges that share some x with it, and at polygons
+// until it is covered.
 func openEdges(polygons [][]point, tol, fine, seam float64, work *workload) []segment {
 	var edges []segment
 	for _, p := range polygons {

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRimsOfAnyRegion: whatever cells a floor has, and however they are cut, its rims are the cell sides with a cell on one
-// side of them alone, which is to their left.
+// TestRimsOfAnyRegion: whatever cells a floor has, and however they are cut, its boundary edges
+// are the cell sides with a cell on one side of them alone, which is to their left.
 func TestRimsOfAnyRegion(t *testing.T) {
 	const n = 7
 	for seed := range uint64(40) {
@@ -103,8 +103,9 @@ func TestRimsOfAnyRegion(t *testing.T) {
 	}
 }
 
-// TestRimsOfSlivers: facets narrower than a seam, at a rim or amid the sheet, leave the rims where they are; so does a part of the
-// sheet that is as narrow. A slit that narrow is none, and nor is a lap.
+// TestRimsOfSlivers: facets narrower than a seam, at an edge of the boundary or amid the group,
+// leave the boundary edges where they are; so does a part of the group that is as narrow. A
+// sliver gap that narrow is none, and nor is a lap.
 func TestRimsOfSlivers(t *testing.T) {
 	const seam = 1e-5
 	quad := func(x0, y0, x1, y1 float64) []point { return []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
@@ -146,8 +147,9 @@ func TestRimsOfSlivers(t *testing.T) {
 	}
 }
 
-// TestRimsInSinglePrecision: however a region is cut, its rims are those of its cells, to the rounding of a file of single
-// precision, in which corners that lie on an edge lie beside it.
+// TestRimsInSinglePrecision: however a region is cut, its boundary edges are those of its cells,
+// to the rounding of a file of single precision, in which corners that lie on an edge lie beside
+// it.
 func TestRimsInSinglePrecision(t *testing.T) {
 	const seam = 1.5 * surface.SeamRel
 	for seed := range uint64(300) {
@@ -185,7 +187,7 @@ func workloadOf(polygons [][]point) *workload {
 	return newWorkload(edges)
 }
 
-// foundRims returns the rims of polygons that are not too tangled.
+// foundRims returns the boundary edges of polygons that are not too tangled.
 func foundBoundary(polygons [][]point, seam float64) []segment {
 	work := workloadOf(polygons)
 	rims := boundaryOf(polygons, seam, work)

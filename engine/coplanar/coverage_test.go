@@ -6,8 +6,9 @@ import (
 	"github.com/scree-dem/scree/geometry"
 )
 
-// TestRimsOfManyOnEachOther counts what finding the rims of facets that lie on each other looks at, and keeps: all but the first are
-// covered, and a facet that is covered is not compared with all others.
+// TestRimsOfManyOnEachOther counts what finding the boundary edges of facets that lie on each
+// other looks at, and keeps: all but the first are covered, and a facet that is covered is not
+// compared with all others.
 func TestRimsOfManyOnEachOther(t *testing.T) {
 	const n = 1200
 	r := geometry.NewRand(5)
@@ -21,21 +22,23 @@ func TestRimsOfManyOnEachOther(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		polygons [][]point
-		least    int // rims
+		least    int // boundary edges
 	}{{"nested", nested, 3}, {"random", random, 6}} {
 		work := workloadOf(c.polygons)
 		rims := boundaryOf(c.polygons, 1e-5, work)
 		if work.tangle != "" || len(rims) < c.least || c.name == "nested" && len(rims) != c.least {
 			t.Errorf("%s: %d rims after %d of %d looks; %s", c.name, len(rims), work.looks, work.most, work.tangle)
 		}
-		// Sharing some x is 3n(3n-1)/2 looks; being compared with all polygons would be 24n² more.
+		// Sharing some x is 3n(3n-1)/2 looks; being compared with all polygons would be 24n²
+		// more.
 		if most := int64(8 * n * n); work.looks > most {
 			t.Errorf("%s: %d looks, expected %d at most", c.name, work.looks, most)
 		}
 	}
 }
 
-// TestSpansStayFew: what is kept of a covered edge does not grow with the parts that cover it, and is the same in whichever order.
+// TestSpansStayFew: what is kept of a covered edge does not grow with the parts that cover it,
+// and is the same in whichever order.
 func TestSpansStayFew(t *testing.T) {
 	var s coverage
 	for k := range 100_000 {

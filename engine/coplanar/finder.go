@@ -12,14 +12,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Finder finds the contacts of one piece, a ball or a block, and one wall of several facets. Begin
-// gives it both, Add the facets whose own answers are within reach, Find makes Contacts. A worker
-// needs one: nothing outlives the next Begin but room.
+// Finder finds the contacts of one piece, a ball or a block, and one wall of several facets.
+// Begin gives it both, Add the facets whose own answers are within reach, Find makes Contacts. A
+// worker needs one: nothing outlives the next Begin but room.
 type Finder struct {
 	Facets   []Facet   // that were added
 	Contacts []Contact // of the piece and the wall
-	// Fallbacks and NoSection count pairs since Begin: those that no search has answered, and contacts
-	// that are placed at witness points, for there is no section.
+	// Fallbacks and NoSection count pairs since Begin: those that no search has answered, and
+	// contacts that are placed at witness points, for there is no section.
 	Fallbacks, NoSection int64
 	// Compared counts contacts and facets that were compared since NewFinder, for tests.
 	Compared int
@@ -34,8 +34,8 @@ type Finder struct {
 	view   *soa.View
 	pose   vec.Pose // of the piece, world
 
-	// The piece and one facet: load gives them. Poses are relative to the piece once onGroup has been
-	// called.
+	// The piece and one facet: load gives them. Poses are relative to the piece once onGroup has
+	// been called.
 	va, vb *soa.View
 	pa, pb vec.Pose
 	needs  *force.Needs
@@ -93,8 +93,8 @@ type Contact struct {
 	lost  bool   // another is the same
 }
 
-// NewFinder returns one that uses a worker's search and cutter. sections says whether contacts are
-// placed at the centroids of sections, or at the middle of witness points.
+// NewFinder returns one that uses a worker's search and cutter. sections says whether contacts
+// are placed at the centroids of sections, or at the middle of witness points.
 func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Finder {
 	return &Finder{search: search, cutter: cutter, sections: sections}
 }
@@ -126,11 +126,11 @@ func (c *Finder) load(f *Facet) {
 	c.tie = float64(depthTie * max(c.va.Radius, c.vb.Radius, c.pb.Pos.Sub(c.pa.Pos).MaxAbs()))
 }
 
-// onGroup takes a group of the facet that is loaded, and answers the piece and its plane, from the
-// side on which the piece is less deep; of equal ones that of the normal. Poses are relative to the
-// origin of the piece from then on: far from the world's origin places are rounded to more than depths
-// are. The answer is relative to the origin of the facet. top is the core's point farthest from the
-// plane, relative to the piece's origin.
+// onGroup takes a group of the facet that is loaded, and answers the piece and its plane, from
+// the side on which the piece is less deep; of equal ones that of the normal. Poses are relative
+// to the origin of the piece from then on: far from the world's origin places are rounded to more
+// than depths are. The answer is relative to the origin of the facet. top is the core's point
+// farthest from the plane, relative to the piece's origin.
 func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 	c.group = &c.groups.all[id-1]
 	wall := c.wall
@@ -151,14 +151,15 @@ func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 	return below.ArmA
 }
 
-// isNearer says whether a facet has a smaller gap than another, or as small a one and is the earlier.
+// isNearer says whether a facet has a smaller gap than another, or as small a one and is the
+// earlier.
 func (c *Finder) isNearer(k, j int) bool {
 	x, y := c.Facets[k].Answer.Gap, c.Facets[j].Answer.Gap
 	return x < y || x == y && k < j
 }
 
-// witness returns the point of a facet itself, without its rounding, that an answer is of, relative
-// to its origin.
+// witness returns the point of a facet itself, without its rounding, that an answer is of,
+// relative to its origin.
 func (f *Facet) witness(ans *narrow.Answer) vec.Vec3 {
 	return ans.ArmB.AddScaled(f.View.Round, ans.Normal)
 }
@@ -177,8 +178,8 @@ func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
 		v := view.Vert(soa.Vertex(k))
 		e, d := v.Sub(last), q.Sub(last)
 		if n.Dot(e.Cross(d)) < 0 {
-			// Beyond the end of an edge: the sharp corner of a sliver is within a seam of the lines of its
-			// sides far outside.
+			// Beyond the end of an edge: the sharp corner of a sliver is within a seam of the
+			// lines of its sides far outside.
 			if inside = false; d.AddScaled(-min(max(e.Dot(d)/e.Norm2(), 0), 1), e).Norm2() <= float64(c.seam*c.seam) {
 				return true
 			}

@@ -57,8 +57,8 @@ func TestOverlapsAreRefusedEarly(t *testing.T) {
 	}
 }
 
-// TestOverlapsAreCounted: pairs of facets that overlap are counted once, and those that only touch
-// are not.
+// TestOverlapsAreCounted: pairs of facets that overlap are counted once, and those that only
+// touch are not.
 func TestOverlapsAreCounted(t *testing.T) {
 	quad := func(x, y float64) []point { return []point{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}} }
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 // point is a point of a group's plane, m, in the plane's frame.
 type point struct{ x, y float64 }
 
-// segment is a straight way from a to b. Of the boundary of a group or a polygon, its inside lies to
-// the left.
+// segment is a straight way from a to b. Of the boundary of a group or a polygon, its inside lies
+// to the left.
 type segment struct{ a, b point }
 
 // left returns how far a point lies to the left of a segment's line, m; negative to the right.
@@ -20,8 +20,8 @@ func (r *segment) left(p point) float64 {
 	return (float64(dx*(p.y-r.a.y)) - float64(dy*(p.x-r.a.x))) / math.Sqrt(float64(dx*dx)+float64(dy*dy))
 }
 
-// along returns how far along a segment, from a, the projection of a point lies, m, and the length
-// of the segment.
+// along returns how far along a segment, from a, the projection of a point lies, m, and the
+// length of the segment.
 func (r *segment) along(p point) (at, length float64) {
 	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
 	length = math.Sqrt(float64(dx*dx) + float64(dy*dy))
@@ -97,8 +97,8 @@ func (v window) with(p point) window {
 	return window{point{min(v.lo.x, p.x), min(v.lo.y, p.y)}, point{max(v.hi.x, p.x), max(v.hi.y, p.y)}}
 }
 
-// clip returns the part of a segment within a window (Liang and Barsky 1984), and whether there is
-// one.
+// clip returns the part of a segment within a window (Liang and Barsky 1984), and whether there
+// is one.
 func (v window) clip(r segment) (segment, bool) {
 	from, to := 0.0, 1.0
 	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
@@ -174,8 +174,8 @@ func boxOf(points []point) window {
 }
 
 // through returns from where to where, as shares of it, a segment is within a convex polygon, off
-// its sides by more than margin, or along one of these, within tol. Where to is not above from, the
-// segment is not within it.
+// its sides by more than margin, or along one of these, within tol. Where to is not above from,
+// the segment is not within it.
 func (r *segment) through(polygon []point, margin, tol float64) (from, to float64) {
 	if len(polygon) == 0 {
 		return 0, 0

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bruteGroups is levelGroups as one can check by eye: each facet looks at every group, and joins the first that it is level
-// with and whose normal is within a coarse cell or so of its own.
+// bruteGroups is byPlane as one can check by eye: each facet looks at every group, and joins the
+// first that it is level with and whose normal is within a coarse cell or so of its own.
 func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
 	for i := range facets {
 		f, to := &facets[i], -1
@@ -61,8 +61,9 @@ func raised(floor floors.Facets, height func(vec.Vec3) float64) floors.Facets {
 	return floor
 }
 
-// A facet is in the group that a look at every group puts it in, on floors that are level, nearly so, in steps, tilted, far from
-// the origin and of slivers; and it looks at few groups, however level the floor is.
+// A facet is in the group that a look at every group puts it in, on floors that are level, nearly
+// so, in steps, tilted, far from the origin and of slivers; and it looks at few groups, however
+// level the floor is.
 func TestLevelGroups(t *testing.T) {
 	const n = 24
 	r := rand.New(rand.NewPCG(4, 4))
@@ -143,9 +144,9 @@ func TestLevelGroups(t *testing.T) {
 	}
 }
 
-// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart by a
-// number of looks that grows with their own number only. Slivers too find the groups that a look at
-// all finds.
+// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart
+// by a number of looks that grows with their own number only. Slivers too find the groups that a
+// look at all finds.
 func TestTiltedFacetsLookAtFew(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 4))
 	for _, c := range []struct {

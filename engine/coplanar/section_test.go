@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestCommonOfSheets: what a polygon has in common with a sheet is what it has with the cells, which overlap nowhere; and a sheet
-// covers a point that a cell holds.
+// TestCommonOfSheets: what a polygon has in common with a group is what it has with the cells,
+// which overlap nowhere; and a group covers a point that a cell holds.
 func TestCommonOfSheets(t *testing.T) {
 	r := geometry.NewRand(12)
 	for name, g := range floors.Regions(0.3) {

@@ -8,10 +8,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// alike is the cosine of the angle between two normals up to which two contacts with one wall that
-// share a witness point may be one: an edge that two facets share gives each the direction that the
-// whole of the wall gives it, or one near that; the two sides of a corner that a body lies in differ
-// by more.
+// alike is the cosine of the angle between two normals up to which two contacts with one wall
+// that share a witness point may be one: an edge that two facets share gives each the direction
+// that the whole of the wall gives it, or one near that; the two sides of a corner that a body
+// lies in differ by more.
 const alike = 0.9
 
 // blockContacts asks each group that the block touches, and takes the answers of the other facets

@@ -10,18 +10,19 @@ import (
 )
 
 const (
-	// clearRounding of the places of a block and a facet, and of the block's radius, is what a block
-	// has to be clear of a prism by, to be proven apart: more than rounding moves it there, so that no
-	// overlap is missed which is found without the proof.
+	// clearRounding of the places of a block and a facet, and of the block's radius, is what a
+	// block has to be clear of a prism by, to be proven apart: more than rounding moves it there,
+	// so that no overlap is missed which is found without the proof.
 	clearRounding = 0x1p-44
-	// wholly is the share of the depth that a block is felt to under a facet from which on it counts as
-	// being that deep: rounding of a depth that was cut there.
+	// wholly is the share of the depth that a block is felt to under a facet from which on it
+	// counts as being that deep: rounding of a depth that was cut there.
 	wholly = 1 - 0x1p-20
 )
 
-// Press finds what a block has in common with the material behind the facets of one wall, for laws
-// that act by overlaps (docs/decisions/0034). Load gives it the block, Add the facets that the block
-// may touch, Solve makes Contacts. Nothing outlives the next Load, so a worker needs one.
+// Press finds what a block has in common with the material behind the facets of one wall, for
+// laws that act by overlaps (docs/decisions/0034). Load gives it the block, Add the facets that
+// the block may touch, Solve makes Contacts. Nothing outlives the next Load, so a worker needs
+// one.
 type Press struct {
 	// Contacts are those of the block and the wall.
 	Contacts []Contact
@@ -100,8 +101,8 @@ func (r *Press) Add(row int, p soa.Piece) (clear float64) {
 	return 0
 }
 
-// clearOf finds how far the block is clear of the material behind each side of a facet, and returns
-// the less, m.
+// clearOf finds how far the block is clear of the material behind each side of a facet, and
+// returns the less, m.
 func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
 	for side := range f.gap {
 		s, least := &f.facet.Side[side], math.Inf(1)
@@ -115,8 +116,8 @@ func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
 	return min(f.gap[0], f.gap[1])
 }
 
-// GroupOf returns the group of contacts that a normal belongs to, which is that of a contact in the
-// row of facet p: unit, in the world's axes, into the facet.
+// GroupOf returns the group of contacts that a normal belongs to, which is that of a contact in
+// the row of facet p: unit, in the world's axes, into the facet.
 func (r *Press) GroupOf(p soa.Piece, normal vec.Vec3) int {
 	f := r.sides.Of(p)
 	if r.wall.RotateInv(normal).Neg().Dot(f.Normal) >= 0 {
@@ -136,10 +137,10 @@ func (r *Press) Solve() {
 	r.Contacts = slices.DeleteFunc(r.Contacts, func(c Contact) bool { return !(c.variance > 0) })
 }
 
-// EachClear calls back for rows whose facets the block does not touch for as long as it moves less
-// than a distance, m, though it may be near to them. There are none where the block presses on
-// anything. A part stores nothing as long as the block is clear of all that is behind one of its
-// sides, whatever it is in behind the other.
+// EachClear calls back for rows whose facets the block does not touch for as long as it moves
+// less than a distance, m, though it may be near to them. There are none where the block presses
+// on anything. A part stores nothing as long as the block is clear of all that is behind one of
+// its sides, whatever it is in behind the other.
 func (r *Press) EachClear(found func(row int, clear float64)) {
 	if len(r.pressed) > 0 {
 		return

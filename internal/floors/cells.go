@@ -12,8 +12,8 @@ type Cells struct {
 	Shear float64
 }
 
-// Regions returns some whose boundary turns in at right angles and others: an L, a notch, a slot, a
-// hole, a cross, and teeth.
+// Regions returns some whose boundary turns in at right angles and others: an L, a notch, a slot,
+// a hole, a cross, and teeth.
 func Regions(wide float64) map[string]*Cells {
 	a := 0.5 * wide
 	tooth := min(a, 0.45)
@@ -33,8 +33,8 @@ func Regions(wide float64) map[string]*Cells {
 
 func (g *Cells) at(x, y float64) vec.Vec3 { return vec.V(x+float64(g.Shear*y), y, 0) }
 
-// Cuts returns the region cut into facets in many ways, of which the last two cover parts of it twice
-// and thrice.
+// Cuts returns the region cut into facets in many ways, of which the last two cover parts of it
+// twice and thrice.
 func (g *Cells) Cuts() map[string]Facets {
 	out := map[string]Facets{}
 	r := geometry.NewRand(uint64(len(g.X)))

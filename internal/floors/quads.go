@@ -7,7 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Quads is a region: some of the cells between lines that are bent or straight, apart by 1e-3 to 1.
+// Quads is a region: some of the cells between lines that are bent or straight, apart by 1e-3 to
+// 1.
 type Quads struct {
 	Node [][]vec.Vec3 // by row, then column
 	full [][]bool
@@ -61,8 +62,8 @@ func RandomQuads(r *geometry.Rand) *Quads {
 }
 
 // Cuts returns the region cut into facets in many ways, and their names. Facets turn either way,
-// begin with any corner and come in any order. Shards are cells, or rows of them, split from a point
-// on one side to another, and so on: neighbours meet at T, and some are slivers of 1e-6.
+// begin with any corner and come in any order. Shards are cells, or rows of them, split from a
+// point on one side to another, and so on: neighbours meet at T, and some are slivers of 1e-6.
 func (g *Quads) Cuts(r *geometry.Rand) (names []string, out map[string]Facets) {
 	out = map[string]Facets{}
 	add := func(name string, corners ...vec.Vec3) {
