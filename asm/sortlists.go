@@ -29,7 +29,8 @@ const (
 //	return last, n
 //
 //	len(outA) == len(outB), 0 <= first <= last, last + ListRoom <= len(lists)
-//	base[l.Chunk] + l.First + l.Count + ListRoom <= len(names) and l.Chunk < len(base), for every list
+//	for every list, l.Chunk < len(base) and
+//	base[l.Chunk] + l.First + l.Count + ListRoom <= len(names)
 //
 // Exact: integers. What the output holds beyond n is not specified, up to 16 more.
 func SortLists(names, base []uint32, lists []NameList, first, last, n int, outA, outB []uint32) (done, next int) {

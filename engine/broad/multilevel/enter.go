@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table, 32 KiB, stays in
-	// the first-level cache during the second.
+	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table, 32 KiB,
+	// stays in the first-level cache during the second.
 	cellBinBits = 13
 	maxCellBins = 1024
 	laneY       = asm.LatticeLane + 1
