@@ -209,7 +209,7 @@ func TestLoadErrors(t *testing.T) {
 		{"no name within braces", "[materials.steel]\n", "[materials]\n\"\" = {}\n", []string{`scene.toml:8: materials: found "", expected a name`}},
 		{"output interval", "every = 100\n", "every = 100\ninterval = 1\n", []string{"scene.toml:41: output.interval", "one of the two"}},
 		{"output field", "states_every = 150", `fields = ["spped"]`, []string{"scene.toml:42: output.fields", `found "spped"`, "speed"}},
-		{"count without a region", "below = [[0, 0, 0.5], [0, 0, 1]]\n", "", []string{"scene.toml:43: counts[0]", "neither below nor box"}},
+		{"count without a region", "below = [[0, 0, 0.5], [0, 0, 1]]\n", "", []string{"scene.toml:43: counts[0]", "has no region, expected one of below, box and mesh"}},
 		{"count's box", "below = [[0, 0, 0.5], [0, 0, 1]]", "box = [[1, 0, 0], [0, 1, 1]]", []string{"scene.toml:45: counts[0].box", "least corner"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
