@@ -265,7 +265,8 @@ const neighborBytes = 32
 // search finds the pairs of a frame and writes them.
 func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed bool) error {
 	s, found := &f.set, &broad.Found{}
-	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: cpu.MostThatFit(neighborBytes, broad.MaxPairs)}
+	most := cpu.MostThatFit(neighborBytes, broad.MaxPairs)
+	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: most, MaxBoxPairs: most}
 	if len(s.ID) > 0 {
 		set.ID = s.ID
 	}
@@ -279,7 +280,7 @@ func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed 
 	if errors.Is(err, broad.ErrCrowded) {
 		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit, with %d bytes each, into the %.3g GB of memory that there are: "+
 			"radii, sides or --skin are too large, or in another unit than the places",
-			n.report.Table, f.number, set.Len(), set.MaxPairs, neighborBytes, 1e-9*float64(cpu.Memory()))}
+			n.report.Table, f.number, set.Len(), most, neighborBytes, 1e-9*float64(cpu.Memory()))}
 	}
 	if err != nil {
 		return fmt.Errorf("%s, frame %d: %w", n.report.Table, f.number, err)

@@ -17,8 +17,8 @@ const (
 	cornerRounding = 0x1p-52
 )
 
-// boxesPerPair bounds the pairs of boxes that a search may list before the test of the set: so many
-// for each pair that may be found, and for each row. The boxes of equal balls that do not touch have
+// boxesPerPair bounds the pairs of boxes that a search may list before the test of the set, where the
+// set has no bound: so many for each pair that may be found, and for each row. The boxes of equal balls that do not touch have
 // some 20 pairs a ball at most.
 const boxesPerPair = 32
 
@@ -68,7 +68,10 @@ func (f *Finder) Find(s *Set, out *Found) error {
 		f.rows.Box = s.Box
 	}
 	if !f.plain(s) {
-		f.rows.Most = min(boxesPerPair*(most+int64(len(f.boxes))), MaxPairs)
+		f.rows.Most = int64(s.MaxBoxPairs)
+		if s.MaxBoxPairs == 0 {
+			f.rows.Most = min(boxesPerPair*(most+int64(len(f.boxes))), MaxPairs)
+		}
 	}
 	err := f.method.Search(&f.rows, &f.pairs)
 	f.rows = Rows{}

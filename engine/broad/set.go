@@ -34,10 +34,10 @@ type Set struct {
 	// then; a pair is two rows whose nearest images are a pair. A row is no pair with its own
 	// image.
 	Periodic [3]bool
-	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs. It bounds
-	// memory, too: of balls, or with a skin or periods, the boxes around rows may have 32 times as
-	// many pairs and 32 more a row.
-	MaxPairs int
+	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs. Of balls, or
+	// with a skin or periods, the boxes around rows may have more: MaxBoxPairs bounds these, and with
+	// them memory; 0 stands for 32 times as many and 32 more a row.
+	MaxPairs, MaxBoxPairs int
 	// Pool shares the work; nil runs all of it on the caller. The pairs are the same.
 	Pool *sched.Pool
 }
@@ -87,6 +87,8 @@ func (s *Set) check() error {
 		return wrong("motion budget %g m, expected 0 to %g", s.Budget, maxPlace)
 	case s.MaxPairs < 0 || s.MaxPairs > MaxPairs:
 		return wrong("at most %d pairs, expected 0 to %d", s.MaxPairs, MaxPairs)
+	case s.MaxBoxPairs < 0 || s.MaxBoxPairs > MaxPairs:
+		return wrong("at most %d pairs of boxes, expected 0 to %d", s.MaxBoxPairs, MaxPairs)
 	case int64(n) > maxRows:
 		return wrong("%d rows, expected at most %d", n, int64(maxRows))
 	}

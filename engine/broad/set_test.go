@@ -110,7 +110,11 @@ func TestMaxPairsCountsBalls(t *testing.T) {
 		if err := f.Find(s, found); err != nil || len(found.A) != touching {
 			t.Errorf("%s: %d pairs and %v, expected %d", m.name, len(found.A), err, touching)
 		}
-		s.MaxPairs = touching - 1
+		s.MaxBoxPairs = touching
+		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
+			t.Errorf("%s: %v with more pairs of boxes, expected ErrCrowded", m.name, err)
+		}
+		s.MaxPairs, s.MaxBoxPairs = touching-1, 0
 		if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
 			t.Errorf("%s: %v, expected ErrCrowded", m.name, err)
 		}

@@ -42,7 +42,8 @@ type Method struct {
 	served int       // searches by the present candidates
 	last   []vec.Box // of the search before, if that started from nothing without a budget
 	name   []uint64
-	known  bool // last and name are of the search before
+	rows   broad.Rows // those of a search that is given no budget, with one
+	known  bool       // last and name are of the search before
 }
 
 // New returns the method.
@@ -67,9 +68,11 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 		return m.grid.Search(r, p)
 	}
 	m.known = false
-	rows := *r
-	rows.Budget = m.budget
-	return m.search(&rows, p)
+	m.rows = *r
+	m.rows.Budget = m.budget
+	err := m.search(&m.rows, p)
+	m.rows = broad.Rows{}
+	return err
 }
 
 // search uses candidates, and drops a budget that has served too few searches.
