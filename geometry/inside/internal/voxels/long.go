@@ -176,7 +176,9 @@ func (c *Cells) descend(l *long, level, from, to int, w *walk) {
 			entries = entries[:min(longRun, len(entries))]
 			w.asked += len(entries)
 			for _, e := range entries {
-				c.meet(&w.segment, e)
+				if c.meet(&w.segment, e); w.place == tri.On {
+					return
+				}
 			}
 		}
 		if w.place == tri.On {
