@@ -8,7 +8,7 @@ type Angles struct {
 	X, Y, Z []float64
 	Re, Im  []float64
 	Turns   []float64
-	Doubt   []float64 // not 0: TriangleAngles met a triangle that may hold the point
+	Doubt   []float64 // not 0: TriangleAngles met a triangle that may hold the point, or a corner next to it
 }
 
 // FanRun is four triangles (Apex, C[j], C[j+1]) of a fan, in the frame of the points. A corner may
@@ -33,6 +33,11 @@ type FourTriangles struct {
 // numerator reaches the angle magnified.
 const doubtfulDen = 0x1p-20
 
+// doubtfulNum is what the rounding of a numerator may be, as a share of the product of the three
+// distances. The share has no bound as the point comes near one of the last two corners. Larger:
+// angles next to corners lose digits. Smaller: more points are asked again by exact signs.
+const doubtfulNum = 0x1p-30
+
 // FanAngles multiplies in the triangles of a fan (van Oosterom and Strackee 1983), for the points
 // lo ≤ i < hi. With q the way from the point to the apex, and a, b those to two corners that
 // follow each other,
@@ -51,6 +56,7 @@ const doubtfulDen = 0x1p-20
 func FanAngles(c *Angles, u *FanRun, lo, hi int) { fanAngles(c, u, lo, hi) }
 
 // TriangleAngles is FanAngles for any triangles, with num = N·a. It adds 1 to Doubt for a
-// triangle that may hold the point: |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|. The product
-// then means nothing, and may be NaN.
+// triangle that may hold the point: |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|. It also does
+// where rounding reaches num: Tol·|a| > doubtfulNum·|a||b||c|. The product then means nothing, and
+// may be NaN.
 func TriangleAngles(c *Angles, u *FourTriangles, lo, hi int) { triangleAngles(c, u, lo, hi) }

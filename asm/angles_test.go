@@ -71,7 +71,8 @@ func plainTriangles(c *Angles, u *FourTriangles, lo, hi int) {
 			all := product(product(na, nb), nd)
 			den := sum(sum(all, product(plainDot(a, b), nd)), sum(product(plainDot(a, d), nb), product(plainDot(b, d), na)))
 			plainTurn(c, i, num, den)
-			if math.Abs(num) <= product(u.Tol[j], na) && den <= product(0x1p-20, all) {
+			rounding := product(u.Tol[j], na)
+			if math.Abs(num) <= rounding && den <= product(0x1p-20, all) || product(0x1p-30, all) < rounding {
 				c.Doubt[i] = sum(c.Doubt[i], 1)
 			}
 		}

@@ -77,9 +77,11 @@ func triangleAngles() *program {
 		all := p.mul(p.mul(na, nb), nc)
 		den := p.add(p.add(all, p.mul(p.dot(a, b), nc)), p.add(p.mul(p.dot(a, c), nb), p.mul(p.dot(b, c), na)))
 		t = p.turn(t, num, den)
-		flat := p.compare(uint8(lessOrEqual), p.abs(num), p.mul(p.uniform(int(u.column("Tol"))+j), na))
+		rounding := p.mul(p.uniform(int(u.column("Tol"))+j), na)
+		flat := p.compare(uint8(lessOrEqual), p.abs(num), rounding)
 		holds := p.and(flat, p.compare(uint8(lessOrEqual), den, p.mul(p.constant(asmNumber("doubtfulDen")), all)))
-		doubt = p.add(doubt, p.pick(holds, p.constant(1), p.constant(0)))
+		next := p.compare(uint8(less), p.mul(p.constant(asmNumber("doubtfulNum")), all), rounding)
+		doubt = p.add(doubt, p.pick(holds, p.constant(1), p.pick(next, p.constant(1), p.constant(0))))
 	}
 	p.storeTurning(t)
 	p.store(ofAngles.column("Doubt"), doubt)

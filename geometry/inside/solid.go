@@ -52,7 +52,8 @@ type Solid struct {
 // Vertices with equal coordinates are one. Polygons are cut into triangles: by ears of their
 // projection along the largest component of their area vector, first corners of the file first. A
 // mesh whose faces all turn inwards is turned, and Report.Turned says so. A closed mesh must have
-// winding number 0 or 1 everywhere: a part inside another must be a cavity, turned inwards.
+// winding number 0 or 1 everywhere: a part inside another must be a cavity, turned inwards. New
+// does not see all overlaps. Points of those it does not see are Inside.
 //
 // Methods winding and winding-fast take open meshes too. Errors wrap those of package geometry and
 // name the face, vertex or edge.
@@ -128,7 +129,7 @@ func (m Method) chunk() int {
 }
 
 // Locate answers points: places gets where they lie and values, if not nil, the winding numbers
-// as the method computes them (auto and ray: exactly 0, 1 or 0.5 on the surface). Both have room
+// as the method computes them (auto and ray: exactly 0, 1, or 0.5 on the surface). Both have room
 // for all points. A point that is not finite is Outside with value NaN; the error then names the
 // first such row, counted from 0, and the others are answered. Locate allocates nothing for
 // methods auto, ray and winding.

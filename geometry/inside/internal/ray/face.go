@@ -32,7 +32,7 @@ func (c *Caster) face(r *ray, t int) {
 	case v1 == 0 || v2 == 0 || v3 == 0:
 		r.state = degenerate // It meets an edge or a vertex.
 	default:
-		r.odd = !r.odd
+		r.number -= from // From the inner side, it leaves.
 	}
 }
 

@@ -104,7 +104,7 @@ func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (
 			switch r := &list[i]; {
 			case r.state == onSurface:
 				values[r.point] = 0.5
-			case r.state == crossing && r.odd:
+			case r.state == crossing && r.number != 0:
 				values[r.point] = 1
 			case r.state == crossing:
 			case tried+1 == maxRays:
@@ -142,7 +142,7 @@ type ray struct {
 	from, to vec.Vec3
 	way      vec.Vec3 // to - from as computed, over a power of two: up to 1 along each axis
 	size     vec.Vec3 // its absolute values
-	odd      bool     // number of crossings so far
+	number   int      // crossings so far, out of the surface less into it: the winding number at last
 	state    state
 	random   geometry.Rand
 }
@@ -151,7 +151,7 @@ type ray struct {
 // a reach overflows within the bounds of tri.FromMesh for the first hundred rays; later ones are
 // cut.
 func (c *Caster) aim(r *ray, reach float64) {
-	r.odd, r.state = false, crossing
+	r.number, r.state = 0, crossing
 	r.to = r.from.Add(r.random.Unit().Scale(min(reach, maxReach)))
 	if contains(&c.box, r.to) {
 		r.state = degenerate // Rounding has made it short.

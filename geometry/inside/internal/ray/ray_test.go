@@ -167,7 +167,7 @@ func TestNewRay(t *testing.T) {
 		list := []ray{r}
 		c.cast(list)
 		if list[0].state != degenerate {
-			t.Errorf("%v to %v: state %d, crossings odd %v", r.from, r.to, list[0].state, list[0].odd)
+			t.Errorf("%v to %v: state %d, crossings %d", r.from, r.to, list[0].state, list[0].number)
 		}
 	}
 	// The numbers near 2⁵² are whole: rays from the centre of an octahedron of radius 2 have few
@@ -233,7 +233,7 @@ func FuzzCull(f *testing.F) {
 		x := ray{from: from, to: to}
 		x.head()
 		caster.through(&x, 0, 1)
-		if !x.odd {
+		if x.number == 0 {
 			t.Errorf("seed %d, size %g: a crossing of %v is passed over", seed, size, s.Verts)
 		}
 	})

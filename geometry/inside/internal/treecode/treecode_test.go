@@ -104,7 +104,7 @@ func TestAgainstTheSum(t *testing.T) {
 		for i, x := range points {
 			want := plain(s, x)
 			worst = max(worst, math.Abs(values[i]-want))
-			if math.Abs(want-0.5) > 0.01 && (places[i] == tri.Inside) != (want > 0.5) {
+			if math.Abs(math.Abs(want)-0.5) > 0.01 && (places[i] == tri.Inside) != (math.Abs(want) > 0.5) {
 				t.Errorf("%s: point %v is %v, winding number %v", name, x, places[i], want)
 			}
 		}

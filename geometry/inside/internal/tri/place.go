@@ -21,9 +21,9 @@ func (p Place) String() string {
 }
 
 // ByValue returns the place of a point that does not lie on the surface, by its winding number
-// there: Inside above one half.
+// there: Inside if it is off 0 by more than one half.
 func ByValue(winding float64) Place {
-	if winding > 0.5 {
+	if winding > 0.5 || winding < -0.5 {
 		return Inside
 	}
 	return Outside

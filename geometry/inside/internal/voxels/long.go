@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -151,7 +150,7 @@ func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 			least, w.segment = d, segment{p: p, q: q, at: c.short(&p), r: r}
 		}
 	}
-	w.place = tri.Place(c.lists[rank] >> w.r & 1)
+	w.number = int(c.lists[rank] >> w.r & 1)
 	w.lo, w.hi, w.half = p.Min(w.q), p.Max(w.q), w.q.Sub(p).Scale(0.5)
 	w.room = float64(float64(missRoom*max(c.box.Min.MaxAbs(), c.box.Max.MaxAbs()))*w.half.MaxAbs()) + 0x1p-1000
 	top := len(l.levels) - 2
@@ -176,10 +175,12 @@ func (c *Cells) descend(l *long, level, from, to int, w *walk) {
 			entries = entries[:min(longRun, len(entries))]
 			w.asked += len(entries)
 			for _, e := range entries {
-				c.meet(&w.segment, e)
+				if c.meet(&w.segment, e); w.on {
+					return
+				}
 			}
 		}
-		if w.place == tri.On {
+		if w.on {
 			return
 		}
 	}

@@ -92,7 +92,8 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 	for j, i := range g.point[:g.n] {
 		p, list := &points[i], g.list[j]
 		if list[1]>>references-list[0]>>references > longList {
-			places[i] = c.crossLong(*p, g.rank[j]).place
+			w := c.crossLong(*p, g.rank[j])
+			places[i] = w.place()
 			continue
 		}
 		const all = 1<<references - 1
@@ -125,8 +126,8 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 }
 
 // cross returns the place of a point of an entered cell. Of its reference points it takes the one
-// that the fewest planes part from the point, and changes sides for each triangle that the
-// segment passes.
+// that the fewest planes part from the point, and counts the triangles that the segment passes, by
+// the side from which it comes.
 func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 	entries := c.entries[list[0]>>references : list[1]>>references]
 	at := c.short(&p)
@@ -145,22 +146,35 @@ func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 			r = uint(k)
 		}
 	}
-	w := segment{p: p, at: at, r: r, place: tri.Place(list[0] >> r & 1)}
+	w := segment{p: p, at: at, r: r, number: int(list[0] >> r & 1)}
 	w.q = c.grid.referencePoint(c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z), r)
 	for _, e := range entries {
-		if c.meet(&w, e); w.place == tri.On {
+		if c.meet(&w, e); w.on {
 			break
 		}
 	}
-	return w.place
+	return w.place()
 }
 
 // segment runs from a point to a reference point.
 type segment struct {
-	p, q  vec.Vec3
-	at    shortPoint // p
-	r     uint       // number of the reference point
-	place tri.Place  // of q, turned by each crossing; On once p is known to lie on the surface
+	p, q   vec.Vec3
+	at     shortPoint // p
+	r      uint       // number of the reference point
+	number int        // winding number: of q, changed by each crossing on the way to p
+	on     bool       // p is known to lie on the surface
+}
+
+// place returns where p lies once all crossings are counted. Where parts of the surface overlap in
+// less than a cell, the winding number may be other than 0 and 1, and p lies inside.
+func (w *segment) place() tri.Place {
+	switch {
+	case w.on:
+		return tri.On
+	case w.number != 0:
+		return tri.Inside
+	}
+	return tri.Outside
 }
 
 // meet asks whether a segment passes the triangle of an entry, or begins on it.
@@ -168,20 +182,25 @@ func (c *Cells) meet(w *segment, e uint32) {
 	t := e >> references
 	s := c.planes[t].at(w.at)
 	decided := sure(s)
-	if decided && (s > 0) == (e>>w.r&1 == 1) {
+	from := e>>w.r&1 == 1 // q lies on the outer side
+	if decided && (s > 0) == from {
 		return
 	}
 	k, l, m := c.surface.Corners(int(t))
 	if !decided {
 		side := vec.Orient3D(k, l, m, w.p)
 		if side == 0 && tri.InPlane(k, l, m, w.p) {
-			w.place = tri.On
+			w.on = true
 		}
-		if side == 0 || (side > 0) == (e>>w.r&1 == 1) {
+		if side == 0 || (side > 0) == from {
 			return
 		}
 	}
-	if tri.SegmentPasses(k, l, m, w.p, w.q) {
-		w.place ^= 1
+	switch {
+	case !tri.SegmentPasses(k, l, m, w.p, w.q):
+	case from:
+		w.number++
+	default:
+		w.number--
 	}
 }

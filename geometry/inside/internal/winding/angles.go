@@ -13,21 +13,45 @@ type Triangles struct {
 	corners []corner
 }
 
-// corner is a triangle: its corners and twice its area vector (b-a)×(c-a). 96 bytes.
-type corner struct{ a, b, c, n vec.Vec3 }
+// corner is a triangle: its corners, twice its area vector (b-a)×(c-a), and the least of the
+// products of lb and lc for which Add takes the triangle. 104 bytes.
+type corner struct {
+	a, b, c, n vec.Vec3
+	apart      float64
+}
+
+// nearCorner times the product of the two shorter edges is the product of the distances to two
+// corners below which near is asked. Smaller: rounding of the area vector reaches the angle of a
+// point next to a corner, magnified. Larger: near is asked more often.
+const nearCorner = 0.25
 
 // New prepares the triangles of a surface, which may be open.
 func New(s *tri.Surface) *Triangles {
 	w := &Triangles{corners: make([]corner, len(s.Tris))}
 	for t := range w.corners {
 		a, b, c := s.Corners(t)
-		w.corners[t] = corner{a, b, c, b.Sub(a).Cross(c.Sub(a))}
+		n, edges := areaVector(a, b, c)
+		w.corners[t] = corner{a, b, c, n, float64(nearCorner * edges)}
 	}
 	return w
 }
 
+// areaVector returns (b-a)×(c-a) as the product of the two shorter edges, and the product of
+// their lengths: its error is 2^-50 of that.
+func areaVector(a, b, c vec.Vec3) (n vec.Vec3, edges float64) {
+	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
+	lab, lbc, lca := ab.Norm(), bc.Norm(), ca.Norm()
+	switch max(lab, lbc, lca) {
+	case lab:
+		return bc.Cross(ca), float64(lbc * lca)
+	case lbc:
+		return ca.Cross(ab), float64(lca * lab)
+	}
+	return ab.Cross(bc), float64(lab * lbc)
+}
+
 // Bytes is the memory of the prepared triangles.
-func (w *Triangles) Bytes() int { return 96 * cap(w.corners) }
+func (w *Triangles) Bytes() int { return 104 * cap(w.corners) }
 
 // Angle is a sum of signed solid angles about a point, as a fraction of the whole sphere. The zero
 // value is an empty sum.
@@ -55,8 +79,9 @@ const nearLevel = 0.25
 // complex numbers multiply, so one arc tangent serves several triangles: as long as the real part
 // of the product stays positive no turn is lost.
 //
-// Rounding: a·n of the edges and the corner has an error of 2^-50 of |a||n|, so that of an angle
-// is a few 2^-53 of |n|/|b||c|, however far the other triangles are.
+// Rounding: a·n has an error of 2^-49 of |a| times the two shorter edges, so that of an angle is
+// 2^-49 of their product over |b||c|, at most 2^-47 beyond nearCorner. Near b or c it would have
+// no bound, so near is asked.
 func (s *Angle) Add(w *Triangles, x vec.Vec3, from, to int) {
 	re, im, n := s.re, s.im, s.n
 	if n == 0 {
@@ -74,12 +99,13 @@ func (s *Angle) Add(w *Triangles, x vec.Vec3, from, to int) {
 		bc := float64(bx*cx) + float64(by*cy) + float64(bz*cz)
 		ca := float64(cx*ax) + float64(cy*ay) + float64(cz*az)
 		volume := float64(ax*k.n.X) + float64(ay*k.n.Y) + float64(az*k.n.Z)
-		whole := float64(float64(la*lb) * lc)
+		apart := float64(lb * lc)
+		whole := float64(la * apart)
 		inverse := 1 / whole
 		p := 1 + float64((float64(ab*lc)+float64(bc*la)+float64(ca*lb))*inverse)
 		q := float64(volume * inverse)
 		// Also where lengths overflow, underflow or vanish, so that p or q is NaN or infinite.
-		if !(p > nearLevel && math.Abs(q) <= 8) {
+		if !(p > nearLevel && math.Abs(q) <= 8 && apart > k.apart) {
 			half, on := near(k, x)
 			s.On = s.On || on
 			s.sumUp(half)
@@ -112,7 +138,7 @@ func (s *Angle) Value() float64 {
 	return half / (2 * math.Pi)
 }
 
-// blockTriangles is how many triangles are summed for one point after the other: their 24 kB stay
+// blockTriangles is how many triangles are summed for one point after the other: their 26 kB stay
 // in the first-level cache.
 const blockTriangles = 256
 
