@@ -33,6 +33,9 @@ var Methods = []Method{Auto, Ray, Winding, WindingFast, FMM}
 // closedOnly says whether the method needs a closed mesh.
 func (m Method) closedOnly() bool { return m != Winding && m != WindingFast }
 
+// byClusters says whether points that lie close together share work.
+func (m Method) byClusters() bool { return m == WindingFast || m == FMM }
+
 // locator is a method that has been set up for a surface.
 type locator interface {
 	// Range answers points: places and, if not nil, values, which have the length of points. It
@@ -40,11 +43,6 @@ type locator interface {
 	Range(points []vec.Vec3, places []tri.Place, values []float64)
 	// Bytes is the memory that the method keeps.
 	Bytes() int
-}
-
-// preparer is a locator that has work to do once for all points of a call of Locate.
-type preparer interface {
-	Prepare(points []vec.Vec3)
 }
 
 // setUp makes the locator of the options' method and reports the bound of its error.

@@ -129,9 +129,6 @@ func (b *Body) check(row int) error {
 	if b.Solid == nil {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
 	}
-	if _, ok := b.Solid.with.(preparer); ok {
-		return mark.Errorf(geometry.ErrValue, "inside: body %d has method %s, which answers one set of points at a time, expected another", row, b.Solid.Report.Method)
-	}
 	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() {
 		return mark.Errorf(geometry.ErrNotFinite, "inside: body %d has pose %v, expected finite values", row, b.Pose)
 	}

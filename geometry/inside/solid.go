@@ -45,6 +45,7 @@ type Solid struct {
 	with    locator
 	nodes   []vec.Vec3
 	job     job
+	ordered orderedJob
 }
 
 // New checks a mesh and prepares it. The mesh is not kept.
@@ -108,9 +109,9 @@ func (s *Solid) Workers() int { return s.pool.Workers() }
 
 // chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
 // enough for a method that sorts them. Methods that try all triangles take chunkFew, so that a few
-// hundred points keep all workers busy. Methods by clusters take chunkMany: some slices of a grid, whose
-// points share cells. It never depends on the workers, for how points are grouped reaches the
-// rounding of these methods.
+// hundred points keep all workers busy. Methods by clusters take chunkMany, of points that are
+// sorted where they are more. It never depends on the workers, for how points are grouped reaches
+// the rounding of these methods.
 const (
 	chunkPoints = 4096
 	chunkFew    = 64
@@ -137,27 +138,37 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	if len(places) != len(points) || values != nil && len(values) != len(points) {
 		return mark.Errorf(geometry.ErrValue, "inside: %d points, places for %d and values for %d, expected the same length", len(points), len(places), len(values))
 	}
-	if p, ok := s.with.(preparer); ok {
-		p.Prepare(points)
-	}
 	j := &s.job
 	j.with, j.points, j.places, j.values = s.with, points, places, values
-	for w := range j.bad {
-		j.bad[w] = badRow{row: -1}
-	}
-	s.pool.For(len(points), s.Report.Method.chunk(), j)
-	first, n := -1, 0
-	for _, b := range j.bad {
-		if b.row >= 0 && (first < 0 || b.row < first) {
-			first = b.row
-		}
-		n += b.n
+	var first, n int
+	if s.Report.Method.byClusters() && len(points) > chunkMany {
+		first, n = s.locateOrdered()
+	} else {
+		first, n = s.locateInOrder()
 	}
 	*j = job{bad: j.bad}
 	if n > 0 {
 		return mark.Errorf(geometry.ErrNotFinite, "inside: point %d is %v, expected finite coordinates (%d such points)", first, points[first], n)
 	}
 	return nil
+}
+
+// locateInOrder answers the points of s.job as they come, and returns the first that is not
+// finite, or -1, and how many there are.
+func (s *Solid) locateInOrder() (first, n int) {
+	j := &s.job
+	for w := range j.bad {
+		j.bad[w] = badRow{row: -1}
+	}
+	s.pool.For(len(j.points), s.Report.Method.chunk(), j)
+	first = -1
+	for _, b := range j.bad {
+		if b.row >= 0 && (first < 0 || b.row < first) {
+			first = b.row
+		}
+		n += b.n
+	}
+	return first, n
 }
 
 // job is one call of Locate on the pool.

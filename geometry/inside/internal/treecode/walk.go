@@ -3,7 +3,6 @@ package treecode
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"github.com/scree-dem/scree/asm"
@@ -66,11 +65,11 @@ const batch = 1 << 15
 
 // workspace is what one call of Range needs.
 type workspace struct {
-	sums *clusters.Sums
-	rows [batch]uint64 // cell along the curve, and the row of the point in the batch
-	run  [clusters.RunPoints]vec.Vec3
-	of   asm.Dipoles
-	sum  [clusters.RunPoints]float64
+	sums  *clusters.Sums
+	order clusters.Order
+	run   [clusters.RunPoints]vec.Vec3
+	of    asm.Dipoles
+	sum   [clusters.RunPoints]float64
 }
 
 func newWorkspace() *workspace {
@@ -120,12 +119,11 @@ func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 }
 
 func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, values []float64) {
-	rows := w.rows[:len(points)]
-	m.sort(rows, points)
+	rows, _ := w.order.Sort(points)
 	for len(rows) > 0 {
 		n := min(len(rows), clusters.RunPoints)
 		for i, r := range rows[:n] {
-			w.run[i] = points[uint32(r)].Scale(m.tree.Scale)
+			w.run[i] = points[r.At].Scale(m.tree.Scale)
 		}
 		w.sums.Load(w.run[:n])
 		clear(w.sum[:])
@@ -137,7 +135,7 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 			if doubtful {
 				value, on = m.tree.PointWinding(0, w.run[i])
 			}
-			at := uint32(r)
+			at := r.At
 			places[at] = tri.ByValue(value)
 			if on {
 				places[at] = tri.On
@@ -148,31 +146,6 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 		}
 		rows = rows[n:]
 	}
-}
-
-// sortBits is the bits of a coordinate that the order of points takes.
-const sortBits = 10
-
-// sort orders points by their cells along a Morton curve through their box.
-func (m *Method) sort(rows []uint64, points []vec.Vec3) {
-	box := vec.EmptyBox()
-	for _, x := range points {
-		box = box.With(x)
-	}
-	const top = 1<<sortBits - 1
-	size := box.Max.Scale(0.5).Sub(box.Min.Scale(0.5)).MaxAbs()
-	per := 0.0
-	if size > 0 {
-		per = min(top/2/size, math.MaxFloat64)
-	}
-	for i, x := range points {
-		key := uint64(0)
-		for k, v := range [3]float64{x.X - box.Min.X, x.Y - box.Min.Y, x.Z - box.Min.Z} {
-			key |= clusters.Spread(uint64(min(max(v*per, 0), top))) << k
-		}
-		rows[i] = key<<32 | uint64(i)
-	}
-	slices.Sort(rows)
 }
 
 // walk adds a node to the sums of the groups of a mask: by its dipoles where a group's box is
