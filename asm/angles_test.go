@@ -72,7 +72,7 @@ func plainTriangles(c *Angles, u *FourTriangles, lo, hi int) {
 			den := sum(sum(all, product(plainDot(a, b), nd)), sum(product(plainDot(a, d), nb), product(plainDot(b, d), na)))
 			plainTurn(c, i, num, den)
 			rounding := product(u.Tol[j], na)
-			if math.Abs(num) <= rounding && den <= product(0x1p-20, all) || product(0x1p-30, all) < rounding {
+			if math.Abs(num) <= rounding && den <= product(doubtfulDen, all) || product(doubtfulNum, all) < rounding {
 				c.Doubt[i] = sum(c.Doubt[i], 1)
 			}
 		}
