@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -170,7 +172,8 @@ func TestLayout(t *testing.T) {
 	}
 	for name, f := range map[string]func(){
 		"a field": func() { l.column("Mass") }, "a structure": func() { layoutOf("FaceFacs") }, "no structure": func() { layoutOf("Support") },
-		"a number": func() { asmNumber("Support") },
+		"a number":       func() { asmNumber("Support") },
+		"a whole number": func() { asmWhole("wayUp") },
 	} {
 		func() {
 			defer func() {
@@ -181,7 +184,30 @@ func TestLayout(t *testing.T) {
 			f()
 		}()
 	}
+	if v := asmWhole("LatticeLane"); v != 20 {
+		t.Errorf("LatticeLane is %v", v)
+	}
 	if v := asmNumber("wayUp"); v != 1+0x1p-47 {
 		t.Errorf("wayUp is %v", v)
+	}
+}
+
+// TestGeneratorReadsSourceOnly: the generator imports no package of the engine. Package asm does
+// not compile while the contract of a new kernel calls what is still to be generated.
+func TestGeneratorReadsSourceOnly(t *testing.T) {
+	paths, err := filepath.Glob("*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d files: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range f.Imports {
+			if strings.Contains(i.Path.Value, "scree-dem/scree") && !strings.HasSuffix(path, "_test.go") {
+				t.Errorf("%s imports %s", path, i.Path.Value)
+			}
+		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/mmcloughlin/avo/operand"
-	"github.com/scree-dem/scree/asm"
 )
 
 // latticeSpans writes the test of boxes on a lattice: a box in each 64-bit lane, whose lanes that
@@ -11,7 +10,7 @@ import (
 func latticeSpans(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	numbers := global(avx2.Context, "numbers", 0, 1, 2, 3, 4, 5, 6, 7)
-	bits := global(avx2.Context, "guards", asm.LatticeGuards, asm.LatticeGuards-1)
+	bits := global(avx2.Context, "guards", asmWhole("LatticeGuards"), asmWhole("LatticeGuards")-1)
 	for _, l := range []*lanes{avx2, avx512} {
 		l.Function(l.named("latticeSpans"))
 		l.SignatureExpr("func(lower, upper, spans []uint64, span, box []uint32) (done, n int)")

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-	"github.com/scree-dem/scree/asm"
 )
 
 // latticeCorners writes the rounding of boxes to a lattice, four boxes at a time: 24 coordinates in
@@ -12,7 +11,7 @@ import (
 func latticeCorners(_, l *lanes) {
 	var axes, shifts, places [24]uint64
 	for i := range axes {
-		axes[i], shifts[i] = uint64(i%3), uint64(i%3*(asm.LatticeLane+1))
+		axes[i], shifts[i] = uint64(i%3), uint64(i%3)*(asmWhole("LatticeLane")+1)
 	}
 	// places: for each axis, the lanes of its eight words among those of the first two registers.
 	// What lies in the third is put there by rest.
@@ -31,7 +30,8 @@ func latticeCorners(_, l *lanes) {
 	shift := global(l.Context, "shifts", shifts[:]...)
 	place := global(l.Context, "places", places[:]...)
 	other := global(l.Context, "rest", rest[:]...)
-	guard := global(l.Context, "guards", 0, asm.LatticeGuards, 0, asm.LatticeGuards, 0, asm.LatticeGuards, 0, asm.LatticeGuards)
+	all := asmWhole("LatticeGuards")
+	guard := global(l.Context, "guards", 0, all, 0, all, 0, all, 0, all)
 	ahead := global(l.Context, "ahead", 3, 5)
 
 	l.Function("latticeCornersAVX512")

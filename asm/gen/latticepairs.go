@@ -3,14 +3,13 @@ package main
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-	"github.com/scree-dem/scree/asm"
 )
 
 // latticePairs writes the test of listed pairs of boxes on a lattice, a pair in each 64-bit lane.
 // The two words of a box are loaded together, and unpacked by lanes.
 func latticePairs(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
-	bits := global(avx2.Context, "guards", asm.LatticeGuards, asm.LatticeGuards-1, asm.LatticeOnes)
+	bits := global(avx2.Context, "guards", asmWhole("LatticeGuards"), asmWhole("LatticeGuards")-1, asmWhole("LatticeOnes"))
 	for _, l := range []*lanes{avx2, avx512} {
 		l.Function(l.named("latticePairs"))
 		l.SignatureExpr("func(corners []uint64, a, b []uint32, first, n int, outA, outB []uint32) (done, next int)")

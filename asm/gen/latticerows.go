@@ -5,7 +5,6 @@ import (
 
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-	"github.com/scree-dem/scree/asm"
 )
 
 // latticeRows writes the test of latticeSpans for the boxes of consecutive cells: nine runs for
@@ -15,12 +14,12 @@ import (
 func latticeRows(avx2, avx512 *lanes) {
 	s := newSelection(avx2.Context)
 	numbers := global(avx2.Context, "numbers", 0, 1, 2, 3, 4, 5, 6, 7)
-	bits := global(avx2.Context, "guards", asm.LatticeGuards, asm.LatticeGuards-1, asm.LatticeOnes)
+	bits := global(avx2.Context, "guards", asmWhole("LatticeGuards"), asmWhole("LatticeGuards")-1, asmWhole("LatticeOnes"))
 	for _, l := range []*lanes{avx2, avx512} {
 		l.Function(l.named("latticeRows"))
 		l.SignatureExpr("func(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, " +
 			"out, lists, doubt []uint32) (done, next, doubts int)")
-		l.SUBQ(operand.U8(asm.LatticeListRoom), resolve(l.Param("out").Len()))
+		l.SUBQ(operand.U8(asmWhole("LatticeListRoom")), resolve(l.Param("out").Len()))
 		doubts := resolve(l.Return("doubts"))
 		lower, upper, row, start, out := l.base("lower"), l.base("upper"), l.base("row"), l.base("start"), l.base("out")
 		i, n := l.param("first"), l.param("n")

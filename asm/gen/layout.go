@@ -94,6 +94,16 @@ func asmNumber(name string) float64 {
 	panic("gen: package asm has no constant " + name)
 }
 
+// asmWhole returns a constant of package asm that is a whole number.
+func asmWhole(name string) uint64 {
+	if c, ok := asmSource().Lookup(name).(*types.Const); ok {
+		if v, exact := constant.Uint64Val(constant.ToInt(c.Val())); exact {
+			return v
+		}
+	}
+	panic("gen: package asm has no whole number " + name)
+}
+
 // asmFolder is where package asm lies: go generate and go test run in asm/gen.
 const asmFolder = ".."
 

@@ -103,12 +103,12 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(insideNames(), ", "))
 	case f.o.Method != inside.FMM && (changed("degree") || changed("leaf") || changed("depth")):
 		return usage("--degree, --leaf and --depth are of --method fmm, which is %s", f.method)
-	case changed("degree") && f.o.Degree < 1:
-		return usage("--degree is %d, expected at least 1", f.o.Degree)
+	case changed("degree") && (f.o.Degree < 1 || f.o.Degree > inside.MaxDegree):
+		return usage("--degree is %d, expected 1 to %d", f.o.Degree, inside.MaxDegree)
 	case changed("leaf") && f.o.Leaf < 1:
 		return usage("--leaf is %d, expected at least 1", f.o.Leaf)
-	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 1):
-		return usage("--depth is %q, expected well, pre or a number from 1", f.o.Depth)
+	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 1 || depth > inside.MaxDepth):
+		return usage("--depth is %q, expected well, pre or a number from 1 to %d", f.o.Depth, inside.MaxDepth)
 	case a.json && f.out == "-":
 		return usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
 	}

@@ -60,3 +60,26 @@ func TestNextToCorners(t *testing.T) {
 		}
 	}
 }
+
+// TestLeastDistance: a point beside the surface by the least number above 0 has its place.
+func TestLeastDistance(t *testing.T) {
+	const least = math.SmallestNonzeroFloat64
+	points := []vec.Vec3{vec.V(least, 1.5, 1.5), vec.V(-least, 1.5, 1.5), vec.V(least, 0.5, 1), vec.V(-least, 3, 1), vec.V(least, least, least)}
+	want := []Place{Inside, Outside, Inside, Outside, Inside}
+	for _, method := range exactMethods {
+		s, err := New(boxMesh(vec.Vec3{}, vec.V(3, 3, 3)), Options{Method: method, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		places, values := make([]Place, len(points)), make([]float64, len(points))
+		if err := s.Locate(points, places, values); err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range points {
+			if places[i] != want[i] {
+				t.Errorf("%s: %v is %v, value %g, expected %v", method, p, places[i], values[i], want[i])
+			}
+		}
+	}
+}

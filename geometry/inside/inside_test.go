@@ -85,6 +85,14 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := New(open, Options{Method: "best"}); !errors.Is(err, geometry.ErrValue) {
 		t.Errorf("method best: %v", err)
 	}
+	if _, err := New(nil, Options{}); !errors.Is(err, geometry.ErrEmpty) {
+		t.Errorf("no mesh: %v", err)
+	}
+	for _, workers := range []int{-1, maxWorkers + 1, math.MaxInt} {
+		if _, err := New(boxMesh(vec.Vec3{}, unit), Options{Workers: workers}); !errors.Is(err, geometry.ErrValue) || !strings.Contains(err.Error(), "expected 0 to 1024") {
+			t.Errorf("%d workers: %v", workers, err)
+		}
+	}
 }
 
 // TestReport: what New finds of a mesh: a cavity, a mesh inside out, vertices given for each face.

@@ -30,6 +30,12 @@ const (
 // Methods lists all methods.
 var Methods = []Method{Auto, Ray, Winding, WindingFast, FMM}
 
+// What Options of method fmm may ask for.
+const (
+	MaxDegree = multipole.MaxDegree // of the expansions
+	MaxDepth  = multipole.MaxDepth  // levels of conversions
+)
+
 // closedOnly says whether the method needs a closed mesh.
 func (m Method) closedOnly() bool { return m != Winding && m != WindingFast }
 
@@ -72,13 +78,13 @@ func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error)
 		p.Depth = multipole.PreChosen
 	default:
 		depth, err := strconv.Atoi(o.Depth)
-		if err != nil || depth < 1 || depth > multipole.MaxDepth {
-			return nil, mark.Errorf(geometry.ErrValue, "depth is %q, expected well, pre or a number from 1 to %d", o.Depth, multipole.MaxDepth)
+		if err != nil || depth < 1 || depth > MaxDepth {
+			return nil, mark.Errorf(geometry.ErrValue, "depth is %q, expected well, pre or a number from 1 to %d", o.Depth, MaxDepth)
 		}
 		p.Depth = depth
 	}
-	if o.Degree < 0 || o.Degree > multipole.MaxDegree {
-		return nil, mark.Errorf(geometry.ErrValue, "degree is %d, expected 1 to %d", o.Degree, multipole.MaxDegree)
+	if o.Degree < 0 || o.Degree > MaxDegree {
+		return nil, mark.Errorf(geometry.ErrValue, "degree is %d, expected 1 to %d", o.Degree, MaxDegree)
 	}
 	if o.Leaf < 0 {
 		return nil, mark.Errorf(geometry.ErrValue, "leaf is %d triangles, expected 1 or more", o.Leaf)

@@ -75,9 +75,9 @@ type meetingWorker struct {
 // meetingNodes is how many nodes are asked together.
 const meetingNodes = 1024
 
-// NewMeeting returns a meeting that runs on so many workers; 0: as many as GOMAXPROCS.
+// NewMeeting returns a meeting that runs on so many workers, at most 1024; 0: as many as GOMAXPROCS.
 func NewMeeting(workers int) *Meeting {
-	m := &Meeting{pool: sched.New(workers)}
+	m := &Meeting{pool: sched.New(min(workers, maxWorkers))}
 	m.workers = make([]meetingWorker, m.pool.Workers())
 	return m
 }

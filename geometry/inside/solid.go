@@ -24,7 +24,7 @@ const (
 // Options of New. The zero value asks for the exact method on all processors.
 type Options struct {
 	Method  Method // "" is Auto
-	Workers int    // 0: as many as GOMAXPROCS
+	Workers int    // 1 to 1024; 0: as many as GOMAXPROCS
 	Pin     bool   // each worker to a logical processor of its own; Linux only
 	Seed    uint64 // of the rays of method ray
 
@@ -59,6 +59,9 @@ type Solid struct {
 // Methods winding and winding-fast take open meshes too. Errors wrap those of package geometry and
 // name the face, vertex or edge.
 func New(m *geometry.Mesh, o Options) (*Solid, error) {
+	if m == nil {
+		return nil, mark.Errorf(geometry.ErrEmpty, "inside: the mesh is nil, expected vertices and faces")
+	}
 	s, err := newSolid(m, o)
 	if err != nil {
 		return nil, fmt.Errorf("inside: mesh %q: %w", m.Name, err)
@@ -70,6 +73,9 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	var err error
 	if o.Method, err = checkMethod(o.Method); err != nil {
 		return nil, err
+	}
+	if o.Workers < 0 || o.Workers > maxWorkers {
+		return nil, mark.Errorf(geometry.ErrValue, "%d workers, expected 0 to %d", o.Workers, maxWorkers)
 	}
 	start := time.Now()
 	s := &Solid{Report: Report{Method: o.Method, Faces: len(m.Faces)}}
@@ -93,6 +99,9 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	s.Report.Bytes = s.with.Bytes()
 	return s, nil
 }
+
+// maxWorkers is what a world takes.
+const maxWorkers = 1024
 
 func newPool(o *Options) (*sched.Pool, error) {
 	if o.Pin {

@@ -32,9 +32,13 @@ func near(k *corner, x vec.Vec3) (half float64, on bool) {
 	return vec.Atan2(v, p.hi), false
 }
 
-// scaleOf returns a power of two that brings the vectors from x to the corners near 1.
+// scaleOf returns a power of two that keeps products of the vectors from x to the corners in range.
+// It scales down only the largest: a coordinate that is the least above 0 would vanish.
 func scaleOf(k *corner, x vec.Vec3) float64 {
 	_, e := math.Frexp(max(k.a.Sub(x).MaxAbs(), k.b.Sub(x).MaxAbs(), k.c.Sub(x).MaxAbs()))
+	if e > 0 && e < 200 {
+		return 1
+	}
 	return math.Ldexp(1, -max(e, -1000))
 }
 
