@@ -1,8 +1,11 @@
 package inside
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -30,5 +33,29 @@ func TestPolygonsWithSpikes(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 		s.Close()
+	}
+}
+
+// TestOpenEdges: a face too many is no hole.
+func TestOpenEdges(t *testing.T) {
+	twice, fin := boxMesh(vec.Vec3{}, unit), boxMesh(vec.Vec3{}, unit)
+	twice.Faces = append(twice.Faces, twice.Faces[3])
+	fin.Verts = append(fin.Verts, vec.V(3, 3, 3))
+	fin.Faces = append(fin.Faces, []int{0, 1, 8})
+	for name, c := range map[string]struct {
+		mesh *geometry.Mesh
+		want string
+	}{
+		"face twice": {twice, `: 4 edges of three faces or another odd number, first `},
+		"fin":        {fin, `: 2 boundary edges of one face, first `},
+	} {
+		_, err := New(c.mesh, Options{Method: Ray, Workers: 1})
+		if !errors.Is(err, geometry.ErrNotClosed) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %q", name, err, c.want)
+		}
+		fault := Fault(err)
+		if text := fault.Error(); !errors.Is(fault, geometry.ErrNotClosed) || strings.Contains(text, "mesh") || strings.Contains(text, "winding") {
+			t.Errorf("%s: %v, expected neither the mesh nor a method", name, fault)
+		}
 	}
 }
