@@ -5,5 +5,5 @@
 // It owns the cells of one surface. It refuses surfaces that are not closed: package inside
 // checks them.
 //
-// Read cells.go first, then range.go; lists.go and rows.go set the cells up.
+// Read cells.go first, then range.go; build.go and lines.go set the cells up.
 package voxels
