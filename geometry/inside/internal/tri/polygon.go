@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxCorners is how many corners a polygon with dents may have. Its cost is their square: some
-// tenths of a second at this size.
+// maxCorners is how many corners a polygon with dents may have. Its cost is their square: about
+// half a second at this size.
 const maxCorners = 10_000
 
 // cutter divides polygons into triangles. It cuts off ears of the polygon's projection along the
