@@ -58,8 +58,10 @@ func (s *Scene) planarGenerator(key string, g *group) error {
 		return s.at.fault(key+".generator", found(g.kind, "grid or random with dim = 2"))
 	case g.kind == "grid" && g.count[2] != 1:
 		return s.at.fault(key+".count", found(g.count, "1 for z with dim = 2"))
+	case g.kind == "random" && g.region.key != "box":
+		return s.at.fault(key+"."+g.region.key, "is given with dim = 2, expected box: bodies lie in a rectangle of the plane z = 0")
 	case g.kind == "random" && (g.region.box.Min.Z != 0 || g.region.box.Max.Z != 0):
-		return s.at.fault(key+"."+g.region.key, found(g.region.box, "0 for z of both corners with dim = 2"))
+		return s.at.fault(key+"."+g.region.key, found([]float64{g.region.box.Min.Z, g.region.box.Max.Z}, "0 for z of both corners with dim = 2"))
 	}
 	return s.inPlane(key+".origin", g.origin)
 }

@@ -150,6 +150,7 @@ func TestPlanarRefuses(t *testing.T) {
 		{"origin", "origin = [0.1, 0.1, 0]", "origin = [0.1, 0.1, 1]", "bodies[0].origin"},
 		{"velocity", "velocity = [0.5, -1, 0]", "velocity = [0.5, -1, 2]", "bodies[0].velocity"},
 		{"rotation", "jitter = 0.005", "jitter = 0.005\nrotation = \"random\"", "bodies[0].rotation: is given with dim = 2"},
+		{"cylinder", "box = [[0, 0.5, 0], [0.6, 1, 0]]", "cylinder = { from = [0, 0.5, 0], to = [0.6, 0.5, 0], radius = 0.1 }", "bodies[1].cylinder: is given with dim = 2, expected box"},
 		{"box", "[[0, 0.5, 0], [0.6, 1, 0]]", "[[0, 0.5, 0], [0.6, 1, 1]]", "bodies[1].box"},
 		{"point", "plane = {point = [0, 0, 0], normal = [1, 0, 0]}", "plane = {point = [0, 0, 0.5], normal = [1, 0, 0]}", "walls[1].plane.point: found [0 0 0.5], expected 0 for z with dim = 2"},
 		{"normal", "normal = [0.1, 1, 0]", "normal = [0.1, 1, 0.1]", "walls[0].plane.normal"},

@@ -96,7 +96,8 @@ func TestRandomRegionErrors(t *testing.T) {
 		"cylinder = {}":                                           "bodies[0].cylinder.to: is missing",
 		"cylinder = { to = [0,0,0.3], radius = 0.3 }":             "fit into the cylinder",
 		"mesh = \"absent.obj\"":                                   "absent.obj",
-		"mesh = \"dent.obj\"":                                     "dent.obj",
+		// The mesh is named once, its faces as the file counts them, and no methods are offered.
+		"mesh = \"dent.obj\"": "dent.obj: 3 boundary edges of one face, first (0 1 0) to (1 0 0) of face 1, (1 0 0) to (0 0 1) of face 2, (0 0 1) to (0 1 0) of face 3: it is open, expected a closed surface",
 	} {
 		path := write(t, regionScene(region, "4000"), map[string]string{
 			"dent.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n", // open
@@ -108,7 +109,7 @@ func TestRandomRegionErrors(t *testing.T) {
 				b.Close()
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "winding") {
 			t.Errorf("%q: error %v, expected %q in it", region, err, want)
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Scene) solid(key, file string) (*solid, error) {
 	}
 	in, err := inside.New(mesh, inside.Options{Workers: 1})
 	if err != nil {
-		return nil, s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, err)))
+		return nil, s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, inside.Fault(err))))
 	}
 	return &solid{file: file, near: in.Clearance(), in: in}, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry/inside"
 )
 
 type insideBenchFlags struct {
@@ -65,13 +68,17 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	changed := c.Flags().Changed
 	switch {
 	case slices.ContainsFunc(f.sides, func(n int) bool { return n < 1 || n > maxSide }):
-		return usage("--side is %v, expected 1 to %d", f.sides, maxSide)
+		return usage("--side is %s, expected 1 to %d", commaList(f.sides), maxSide)
 	case len(f.sides) > 1 && !f.paper:
-		return usage("--side is %v, expected one number without --paper", f.sides)
+		return usage("--side is %s, expected one number without --paper", commaList(f.sides))
 	case (f.series != nil || changed("finest")) && !f.paper:
 		return usage("--series and --finest are of --paper, expected it too")
-	case f.paper && (changed("mesh") || changed("repeat") || changed("workers")):
-		return usage("--mesh, --repeat and --workers are given with --paper, expected none: its series have their own, on one worker")
+	case f.paper && changed("mesh"):
+		return usage("--mesh is given with --paper, expected none: its series have their own")
+	case f.paper && changed("repeat"):
+		return usage("--repeat is given with --paper, expected none: it repeats what is short")
+	case f.paper && changed("workers"):
+		return usage("--workers is given with --paper, expected none: it runs on one worker")
 	case a.pin:
 		return usage("--pin is given, expected none: one worker is timed by its own processor time")
 	case changed("finest") && f.finest < 1:
@@ -80,8 +87,11 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
 	}
 	for i, name := range f.o.Methods {
-		if !slices.Contains(bench.InsideMethods(), name) || slices.Contains(f.o.Methods[:i], name) {
-			return usage("--method has %q, expected %s, each once", name, strings.Join(bench.InsideMethods(), ", "))
+		if !slices.Contains(bench.InsideMethods(), name) {
+			return usage("--method has %q, expected %s", name, strings.Join(bench.InsideMethods(), ", "))
+		}
+		if slices.Contains(f.o.Methods[:i], name) {
+			return usage("--method has %q twice, expected each method once", name)
 		}
 	}
 	f.o.Side, f.o.Workers = 80, 1
@@ -98,6 +108,11 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 			if err != nil {
 				return err
 			}
+			solid, err := inside.New(mesh, inside.Options{Workers: 1})
+			if err != nil {
+				return usage("%s: %w", spec, fileio.NumberedAs(spec, inside.Fault(err)))
+			}
+			solid.Close()
 			f.o.Meshes = append(f.o.Meshes, mesh)
 		}
 	}
@@ -125,6 +140,11 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 		}
 	}
 	return errors.Join(a.showStudy(&report), incomplete(err))
+}
+
+// commaList returns a list as it is given on the command line.
+func commaList(list []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
 }
 
 // benchInsidePaper runs the study of the paper, and shows what is complete of one that was

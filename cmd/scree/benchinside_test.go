@@ -34,14 +34,16 @@ func TestBenchInside(t *testing.T) {
 }
 
 func TestBenchInsideRefuses(t *testing.T) {
+	open := write(t, "open.obj", cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3"))
 	for _, test := range [][]string{
-		{"--side is [0], expected 1 to 300", "--side", "0"},
-		{"expected one number without --paper", "--side", "3,4"},
+		{"open.obj: 4 boundary edges of one face, first (1 1 0) to (1 0 0) of face 1, ", "--mesh", "octa:1", "--mesh", open},
+		{"--side is 0, expected 1 to 300", "--side", "0"},
+		{"--side is 3,4, expected one number without --paper", "--side", "3,4"},
 		{"--repeat is 0, expected at least 1", "--repeat", "0"},
 		{`--method has "tree", expected auto, ray`, "--method", "tree"},
-		{`--method has "ray", expected`, "--method", "ray,ray"},
+		{`--method has "ray" twice`, "--method", "ray,ray"},
 		{"of --paper, expected it too", "--series", "foam"},
-		{"--mesh, --repeat and --workers are given with --paper", "--paper", "--mesh", "octa:1"},
+		{"--mesh is given with --paper", "--paper", "--mesh", "octa:1"},
 		{"--pin is given", "--pin", "--workers", "1"},
 		{"--finest is 0", "--paper", "--finest", "0"},
 		{`series "cube", expected one of sphere, foam`, "--paper", "--series", "cube"},

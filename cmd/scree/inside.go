@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/fileio"
-	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
 )
@@ -175,16 +174,9 @@ func (a *app) tellInside(r *insideReport) error {
 
 // meshFault is an error of package inside with the name of the mesh as it was given, and the
 // numbers that its file has.
-func meshFault(name string, mesh *geometry.Mesh, err error) error {
-	return usage("%s: %w", name, &meshError{fileio.NumberedAs(name, err), fmt.Sprintf("inside: mesh %q: ", mesh.Name)})
+func meshFault(name string, err error) error {
+	if within := errors.Unwrap(err); within != nil {
+		err = within // without the name that the file has for it
+	}
+	return usage("%s: %w", name, fileio.NumberedAs(name, err))
 }
-
-// meshError is an error without its beginning.
-type meshError struct {
-	error
-	beginning string
-}
-
-func (e *meshError) Error() string { return strings.TrimPrefix(e.error.Error(), e.beginning) }
-
-func (e *meshError) Unwrap() error { return e.error }

@@ -154,7 +154,7 @@ func (r *insideRun) setUp(first *pointBatch) error {
 	r.o.Points = r.expected(first)
 	solid, err := inside.New(r.mesh, r.o)
 	if err != nil {
-		return meshFault(r.meshName, r.mesh, err)
+		return meshFault(r.meshName, err)
 	}
 	r.solid, r.mesh = solid, nil
 	p, q := &r.report, &solid.Report

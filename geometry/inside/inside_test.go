@@ -68,9 +68,9 @@ func TestNewRefuses(t *testing.T) {
 		text string
 	}{
 		{"empty", &geometry.Mesh{}, geometry.ErrEmpty, "0 vertices and 0 faces"},
-		{"open", open, geometry.ErrNotClosed, "4 boundary edges, first (1 0 1) to (0 0 1) of face 2"},
+		{"open", open, geometry.ErrNotClosed, "4 boundary edges of one face, first (1 0 1) to (0 0 1) of face 2"},
 		{"open still answers", open, geometry.ErrNotClosed, "winding-fast take it as it is"},
-		{"one face turned", turned, geometry.ErrNotOriented, "4 edges that their faces pass the same way"},
+		{"one face turned", turned, geometry.ErrNotOriented, "4 edges where the faces do not pass each way equally often"},
 		{"not finite", nan, geometry.ErrNotFinite, "vertex 5"},
 		{"solid within a solid", within, geometry.ErrSelfIntersecting, "the component of face 6 turns outwards"},
 		{"cavity outside", inward, geometry.ErrNotOriented, "the component of face 6 turns inwards"},

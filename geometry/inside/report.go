@@ -1,6 +1,8 @@
 package inside
 
 import (
+	"errors"
+
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/vec"
@@ -20,7 +22,7 @@ type Report struct {
 	Components    int  // parts that no edge joins
 	Cavities      int  // components turned inwards, of a closed mesh
 	Turned        bool // all faces turned inwards and were turned
-	BoundaryEdges int  // edges where an open mesh ends
+	BoundaryEdges int  // edges with an odd number of faces: one where an open mesh ends
 	Disordered    int  // edges that their faces pass the same way
 	Area, Volume  float64
 	Box           vec.Box // of the triangles
@@ -75,6 +77,18 @@ func (e openError) Error() string {
 }
 
 func (e openError) Unwrap() error { return e.error }
+
+// Fault returns what is wrong with a mesh, for callers that have named it: an error of New without
+// the mesh's name, and without the advice to choose another method.
+func Fault(err error) error {
+	if open := (openError{}); errors.As(err, &open) {
+		return open.error
+	}
+	if within := errors.Unwrap(err); within != nil {
+		return within
+	}
+	return err
+}
 
 // orient turns a mesh that is inside out, and checks how its components lie in each other.
 func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {

@@ -11,7 +11,8 @@ import (
 
 // Edges is what the edges of a surface say of it.
 type Edges struct {
-	Boundary   int      // edges that an odd number of triangles has: the surface ends there
+	Boundary   int      // edges that an odd number of triangles has: the surface is not closed there
+	Excess     int      // of Boundary, those of three triangles or more
 	Disordered int      // edges of an even number of triangles that pass it more often one way than the other
 	Component  []uint32 // component of each triangle: those joined by edges; numbered by their first triangle
 	Components int
@@ -23,8 +24,16 @@ type Edges struct {
 type openEdge struct {
 	from, to uint32
 	triangle uint32
-	odd      bool
+	kind     edgeKind
 }
+
+type edgeKind uint8
+
+const (
+	hole       edgeKind = iota // one triangle
+	excess                     // an odd number from three
+	disordered                 // an even number
+)
 
 // namedEdges is how many edges a message names.
 const namedEdges = 3
@@ -148,15 +157,21 @@ func (e *Edges) number(leader []uint32) {
 }
 
 func (e *Edges) addOpen(lo uint32, end edgeEnd, n int) {
-	o := openEdge{from: lo, to: end.vertex >> 1, triangle: end.triangle, odd: n%2 == 1}
+	o := openEdge{from: lo, to: end.vertex >> 1, triangle: end.triangle}
 	if end.vertex&1 == 1 {
 		o.from, o.to = o.to, o.from
 	}
-	seen := e.Disordered
-	if o.odd {
-		seen = e.Boundary
+	var seen int
+	switch {
+	case n == 1:
+		o.kind, seen = hole, e.Boundary-e.Excess
 		e.Boundary++
-	} else {
+	case n%2 == 1:
+		o.kind, seen = excess, e.Excess
+		e.Boundary++
+		e.Excess++
+	default:
+		o.kind, seen = disordered, e.Disordered
 		e.Disordered++
 	}
 	if seen < namedEdges {
@@ -165,20 +180,36 @@ func (e *Edges) addOpen(lo uint32, end edgeEnd, n int) {
 }
 
 // Err returns nil for a closed and oriented surface, or an error that names the first edges where
-// it is not, and says how many there are.
+// it is not, and says how many there are. Edges of one face come before those of three or more.
 func (e *Edges) Err(r *Read) error {
-	kind, n, odd, what := geometry.ErrNotClosed, e.Boundary, true, "boundary edges, first %s: it is open, expected a closed surface"
-	if n == 0 {
-		kind, n, odd, what = geometry.ErrNotOriented, e.Disordered, false, "edges that their faces pass the same way, first %s: expected faces that all turn the same way"
+	holes := e.Boundary - e.Excess
+	switch {
+	case holes > 0:
+		return mark.Errorf(geometry.ErrNotClosed, "%s of one face, %s: it is open, expected a closed surface", count(holes, "boundary edge"), e.named(r, hole))
+	case e.Excess > 0:
+		return mark.Errorf(geometry.ErrNotClosed, "%s of three faces or another odd number, %s: a face is given twice or is one too many, expected two faces at an edge",
+			count(e.Excess, "edge"), e.named(r, excess))
+	case e.Disordered > 0:
+		return mark.Errorf(geometry.ErrNotOriented, "%s where the faces do not pass each way equally often, %s: expected faces that all turn the same way",
+			count(e.Disordered, "edge"), e.named(r, disordered))
 	}
-	if n == 0 {
-		return nil
-	}
+	return nil
+}
+
+// named returns where the first edges of a kind are.
+func (e *Edges) named(r *Read, kind edgeKind) string {
 	var named []string
 	for _, o := range e.open {
-		if o.odd == odd {
+		if o.kind == kind {
 			named = append(named, fmt.Sprintf("%s to %s of face %d", describe(r.Verts[o.from]), describe(r.Verts[o.to]), r.FaceOf(int(o.triangle))))
 		}
 	}
-	return mark.Errorf(kind, "%d "+what, n, strings.Join(named, ", "))
+	return "first " + strings.Join(named, ", ")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -24,7 +24,7 @@ type Read struct {
 	Welded     int      // vertices with the coordinates of an earlier one
 	Collapsed  int      // faces left with fewer than three corners
 	Degenerate int      // triangles without area
-	Folded     int      // polygons whose projection cuts itself
+	Folded     int      // polygons whose projection cuts itself, and that were cut as a fan
 }
 
 // FaceOf returns the face of the mesh that triangle t comes from.
@@ -36,7 +36,7 @@ func (r *Read) FaceOf(t int) int {
 }
 
 // FromMesh makes a surface of a mesh: vertices with equal coordinates become one, corners that
-// repeat their neighbour go, and polygons are cut into triangles. Triangles without area stay: they
+// repeat their neighbour and spikes go, and polygons are cut into triangles. Triangles without area stay: they
 // close the surface where vertices lie on edges. Errors wrap geometry.ErrEmpty, ErrTruncated,
 // ErrNotFinite, ErrValue and ErrTooLarge and name the face or vertex.
 func FromMesh(m *geometry.Mesh) (*Read, error) {
@@ -58,14 +58,16 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 		}
 		nUsed++
 		if v := m.Verts[k]; !v.Finite() {
-			return nil, mark.Errorf(geometry.ErrNotFinite, "vertex %d is %v, expected finite coordinates", k, v)
+			return nil, mark.Errorf(geometry.ErrNotFinite, "vertex %d is %s, expected finite coordinates", k, describe(v))
 		} else if v.MaxAbs() > maxCoordinate {
-			return nil, mark.Errorf(geometry.ErrValue, "vertex %d is %v, expected coordinates of at most %.3g", k, v, maxCoordinate)
+			return nil, mark.Errorf(geometry.ErrValue, "vertex %d is %s, expected coordinates of at most %.3g", k, describe(v), maxCoordinate)
 		}
 	}
 	verts, row := weld(m.Verts, used)
 	r.Verts, r.Welded = verts, nUsed-len(verts)
-	r.cut(m, row, corners)
+	if err := r.cut(m, row, corners); err != nil {
+		return nil, err
+	}
 	if len(r.Tris) == 0 {
 		return nil, mark.Errorf(geometry.ErrFlat, "none of %d faces has three distinct corners, expected one or more", len(m.Faces))
 	}
@@ -96,24 +98,16 @@ func usedVertices(m *geometry.Mesh) (used []bool, corners int, err error) {
 }
 
 // cut makes the triangles. Face is made once a triangle's number differs from that of its face.
-func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
+func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
 	c := cutter{out: make([][3]uint32, 0, corners-2*len(m.Faces))}
 	var loop []uint32
 	for f, face := range m.Faces {
-		loop = loop[:0]
-		for _, k := range face {
-			if n := len(loop); n == 0 || loop[n-1] != row[k] {
-				loop = append(loop, row[k])
-			}
-		}
-		for len(loop) > 1 && loop[0] == loop[len(loop)-1] {
-			loop = loop[:len(loop)-1]
-		}
+		loop = withoutSpikes(loop[:0], face, row)
 		first := len(c.out)
-		if len(loop) < 3 {
+		if len(loop) == 0 {
 			r.Collapsed++
-		} else {
-			c.add(r.Verts, loop)
+		} else if err := c.add(r.Verts, loop); err != nil {
+			return fmt.Errorf("face %d %w", f, err)
 		}
 		if r.Face == nil && (len(c.out) != f+1) {
 			r.Face = make([]uint32, first, cap(c.out))
@@ -126,6 +120,37 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
 		}
 	}
 	r.Tris, r.Folded = c.out, c.folded
+	return nil
+}
+
+// withoutSpikes appends the rows of a face's corners to loop, which is empty. Corners that repeat
+// their neighbour go, and so do spikes: corners whose two neighbours are one, so that edges cancel.
+func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
+	for _, k := range face {
+		n := len(loop)
+		switch {
+		case n > 0 && loop[n-1] == row[k]:
+		case n > 1 && loop[n-2] == row[k]:
+			loop = loop[:n-1]
+		default:
+			loop = append(loop, row[k])
+		}
+	}
+	lo, hi := 0, len(loop)
+	for hi-lo > 2 {
+		switch {
+		case loop[lo] == loop[hi-1]: // neighbours
+			hi--
+		case loop[lo] == loop[hi-2]: // about the last corner
+			hi -= 2
+		case loop[lo+1] == loop[hi-1]: // about the first corner
+			lo++
+			hi--
+		default:
+			return loop[:copy(loop, loop[lo:hi])]
+		}
+	}
+	return loop[:0]
 }
 
 // areaBound times the sum of the absolute products is more than the error of a component of the
