@@ -10,8 +10,8 @@ const (
 	pairCost = 200.0
 )
 
-// prePoints is how many points a triangle a depth for the mesh alone suits. Larger: the setup is for
-// many points.
+// prePoints is how many points a triangle a depth for the mesh alone suits. Larger: the setup is
+// for many points.
 const prePoints = 4
 
 // chooseDepth returns the depth at which setting up and answering so many points costs least, by
@@ -30,7 +30,7 @@ func (m *Method) chooseDepth(points float64) int {
 			n := &t.Nodes[at]
 			near, far := m.meets(at)
 			setup += float64(far * conversion)
-			met := math.Ldexp(near*float64(n.FanHi-n.FanLo), -3*level)
+			met := float64(math.Ldexp(float64(near*float64(n.FanHi-n.FanLo)), -3*level))
 			fans += met
 			if n.NChild == 0 {
 				leafFans += met
@@ -49,9 +49,9 @@ func (m *Method) chooseDepth(points float64) int {
 // in the ball that (16) has about it, and in the ball of its parent, twice as large.
 func (m *Method) meets(at int32) (near, far float64) {
 	n := &m.tree.Nodes[at]
-	reach := (m.Apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius)
+	reach := float64((m.Apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius))
 	near = cellsAbout(n.Cell, n.Level, reach)
-	return near, max(cellsAbout(n.Cell, n.Level, 2*reach)-near, 0)
+	return near, max(cellsAbout(n.Cell, n.Level, reach+reach)-near, 0)
 }
 
 // cellsAbout is about how many cells of the root lie in a ball about one of them: the ball's volume
@@ -61,11 +61,11 @@ func cellsAbout(cell [3]int32, level int32, radius float64) float64 {
 	volume := 4 * math.Pi / 3.0
 	for _, c := range cell {
 		at := float64(c) + 0.5
-		volume *= float64(0.5 * (min(at+radius, side) - max(at-radius, 0)))
+		volume = float64(volume * float64(0.5*(min(at+radius, side)-max(at-radius, 0))))
 	}
-	return min(volume, float64(side*side)*side)
+	return min(volume, float64(float64(side*side)*side))
 }
 
 // groupsOf is about how many groups of eight points a point stands for, if a cell holds so many on
 // average: one alone takes a group, and the last of many is half full.
-func groupsOf(inCell float64) float64 { return 0.125 + 0.875/(1+2*inCell) }
+func groupsOf(inCell float64) float64 { return 0.125 + 0.875/(1+float64(2*inCell)) }

@@ -246,9 +246,8 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestWellChosen has a depth for the points whose operations are no more than those of any other
-// depth by a fifth, on foams, whose struts are no finer than the cells: conversions of the setup, and
-// fans of the points' groups.
+// TestWellChosen has a depth for the points whose operations are at most a fifth more than those of
+// any other depth, on foams: conversions of the setup, and fans of the points' groups.
 func TestWellChosen(t *testing.T) {
 	for _, n := range []string{"foam:1,8", "foam:1,15"} {
 		s := surfaceOf(must(surfaces.Parse(n)))

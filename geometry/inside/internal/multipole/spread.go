@@ -11,9 +11,9 @@ import (
 
 // The evaluation tree lies on the same cells as the clusters, and its top is the root's cell. About
 // a point outside of the box of all triangles the rim of the root is summed, which a closed surface
-// does not have: so cells beyond that box have no expansions. A cell is divided while clusters are near it. From level to level, a cell's local
-// expansion is its parent's (25), and the conversions (24) of those clusters that are near its
-// parent and not near itself: the highest level possible.
+// does not have: so cells beyond that box have no expansions. A cell is divided while clusters are
+// near it. From level to level, a cell's local expansion is its parent's (25), and the conversions
+// (24) of those clusters that are near its parent and not near itself: the highest level possible.
 
 // maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion;
 // beyond, the cluster stays near.
