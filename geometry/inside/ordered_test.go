@@ -31,7 +31,7 @@ func TestShuffledPoints(t *testing.T) {
 		shuffled[i] = grid[at]
 	}
 	for _, m := range []Method{WindingFast, FMM} {
-		s, err := New(mesh, Options{Method: m, Workers: 2, Depth: "2"})
+		s, err := New(mesh, Options{Method: m, Workers: 1, Depth: "2"})
 		if err != nil {
 			t.Fatal(err)
 		}

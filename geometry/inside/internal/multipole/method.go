@@ -1,7 +1,6 @@
 package multipole
 
 import (
-	"math"
 	"sync"
 
 	"github.com/scree-dem/scree/asm"
@@ -58,6 +57,8 @@ type Method struct {
 	leaves  []leaf
 	near    []int32 // nodes
 
+	conversions int // of all cells
+
 	mu   sync.Mutex
 	free []*workspace
 }
@@ -70,13 +71,6 @@ type leaf struct {
 	nearLo, nearHi int32
 	local          []float64
 }
-
-// topReach is how many cells of the root's size around the root have expansions, on each side.
-// About a point beyond, the rim of the root is summed: a closed surface has none.
-const (
-	topReach = 2
-	topCells = 2*topReach + 1
-)
 
 // New sets up a surface. A pool may be nil; it changes no bit.
 func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
@@ -103,16 +97,15 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 		case o.Depth > 0:
 			m.Depth = min(o.Depth, MaxDepth)
 		case o.Depth == PreChosen || o.Points <= 0:
-			m.Depth = m.chooseDepth(float64(len(m.tree.Tris)))
+			m.Depth = m.chooseDepth(prePoints * float64(len(m.tree.Tris)))
 		default:
 			m.Depth = m.chooseDepth(float64(o.Points))
 		}
 		m.gather(pool)
-		m.spreadOut(pool)
-		if m.Summed == 0 || m.Degree >= last {
+		if m.spreadOut(pool, m.Degree < last) {
 			return m
 		}
-		m.divided, m.leaves, m.near, m.Bound, m.Summed = m.divided[:0], m.leaves[:0], m.near[:0], 0, 0
+		m.divided, m.leaves, m.near, m.conversions = m.divided[:0], m.leaves[:0], m.near[:0], 0
 	}
 }
 
@@ -182,46 +175,3 @@ func run(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
 	}
 	pool.For(n, grain, ranger(body))
 }
-
-// chooseDepth returns the depth at which setting up and answering so many points costs least, by
-// counts of operations.
-//
-// A node meets about as many evaluation cells of its level in conversions as (16) leaves of the
-// eightfold near field: each costs the square of the terms. A point meets a node of the deepest
-// level if its cell is near: the share of the root's volume that near cells of all nodes have. A
-// node of k triangles there costs about as much as 2·√k of its edges, and three of four nodes are
-// not entered.
-func (m *Method) chooseDepth(points float64) int {
-	t := m.tree
-	near, reach := 0.0, (m.Apart+1)*cornerRadius
-	for x := -maxOffset; x <= maxOffset; x++ {
-		for y := -maxOffset; y <= maxOffset; y++ {
-			for z := -maxOffset; z <= maxOffset; z++ {
-				if float64(x*x+y*y+z*z) <= reach*reach {
-					near++
-				}
-			}
-		}
-	}
-	conversion := conversionCost * float64(rowsOf(m.Degree)*blocks(m.Degree)*columnsOfBlock)
-	best, least, setup := 1, math.Inf(1), 0.0
-	for level := 1; level <= min(MaxDepth, t.Levels()-1); level++ {
-		nodes := float64(t.First[level+1] - t.First[level])
-		setup += float64(7 * near * nodes * conversion)
-		inEach := float64(len(t.Tris)) / nodes
-		met := min(nodes, near*math.Ldexp(nodes, -3*level))
-		edges := min(3*inEach, float64(4*math.Sqrt(inEach))+2)
-		cost := setup + float64(points*met*edges*edgeCost)
-		if cost < least {
-			best, least = level, cost
-		}
-	}
-	return best
-}
-
-// Costs in the same unit: one multiplication of a conversion, and one edge or triangle about a
-// point.
-const (
-	conversionCost = 1.0
-	edgeCost       = 25.0
-)

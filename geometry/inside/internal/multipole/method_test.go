@@ -246,14 +246,47 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// TestWellChosen has a depth for the points whose operations are at most a fifth more than those of
+// any other depth, on foams: conversions of the setup, and fans of the points' groups.
+func TestWellChosen(t *testing.T) {
+	for _, n := range []string{"foam:1,8", "foam:1,15"} {
+		s := surfaceOf(must(surfaces.Parse(n)))
+		const points = 1 << 19
+		well, least := 0.0, math.Inf(1)
+		chosen := New(s, Options{Points: points, Degree: 5}, nil).Depth
+		for depth := 1; depth <= 5; depth++ {
+			m := New(s, Options{Depth: depth, Degree: 1}, nil) // as many conversions as of degree 5
+			product := float64(rowsOf(5) * blocks(5) * columnsOfBlock)
+			cost := float64(m.conversions) * product
+			for i := range m.leaves {
+				l := &m.leaves[i]
+				in := points / math.Pow(l.perSide*m.tree.Side, 3)
+				for _, at := range m.near[l.nearLo:l.nearHi] {
+					node := &m.tree.Nodes[at]
+					cost += in * groupsOf(in) * float64(node.FanHi-node.FanLo) * fanCost
+				}
+			}
+			least = min(least, cost)
+			if depth == chosen {
+				well = cost
+			}
+			t.Logf("%s, depth %d of %d: %.3g operations, %d conversions", n, depth, chosen, cost, m.conversions)
+		}
+		if !(well <= 1.2*least) {
+			t.Errorf("%s: depth %d costs %g operations, the best %g", n, chosen, well, least)
+		}
+	}
+}
+
 // TestGrowth has cells and what is near them grow as the triangles do, with the depth that suits
-// these.
+// these, once the cells near the surface no longer fill its box.
 func TestGrowth(t *testing.T) {
 	cells, near := 0, 0
-	for k := 4; k <= 5; k++ {
+	for k := 6; k <= 7; k++ {
 		s := surfaceOf(must(surfaces.Sphere(1, k)))
-		m := New(s, Options{Depth: k - 1, Leaf: 8}, nil)
-		if k > 4 && (m.Cells > 4*cells || len(m.near) > 5*near) {
+		m := New(s, Options{Depth: k - 1, Leaf: 8, Degree: 1}, nil)
+		t.Logf("%d triangles: %d cells, %d near", len(s.Tris), m.Cells, len(m.near))
+		if k > 6 && (m.Cells > 6*cells || len(m.near) > 5*near) {
 			t.Errorf("%d triangles: %d cells after %d, %d near after %d", len(s.Tris), m.Cells, cells, len(m.near), near)
 		}
 		cells, near = m.Cells, len(m.near)

@@ -148,22 +148,13 @@ func (w *workspace) sort(m *Method, points []vec.Vec3) []pointRow {
 	return from
 }
 
-// leafOf returns the leaf that holds a scaled point, or -1.
+// leafOf returns the leaf that holds a scaled point, or -1 outside of the box of all triangles.
 func (m *Method) leafOf(x vec.Vec3) int32 {
-	u := x.Sub(m.tree.Origin)
-	if !(max(u.X, u.Y, u.Z) < (topReach+1)*m.tree.Side && min(u.X, u.Y, u.Z) >= -topReach*m.tree.Side) {
+	if !m.tree.Nodes[0].Box.Overlaps(vec.Box{Min: x, Max: x}) {
 		return -1
 	}
 	c := m.tree.CellOf(x, m.Depth)
-	at := int32(0)
-	for k := 2; k >= 0; k-- {
-		top := c[k]>>m.Depth + topReach
-		if top < 0 || top >= topCells {
-			return -1
-		}
-		at = at*topCells + top
-	}
-	next := m.divided[at]
+	next := m.divided[0]
 	for shift := m.Depth - 1; next >= 0; shift-- {
 		next = m.divided[next+(c[0]>>shift&1|c[1]>>shift&1<<1|c[2]>>shift&1<<2)]
 	}

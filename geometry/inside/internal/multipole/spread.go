@@ -2,16 +2,18 @@ package multipole
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
 
-// The evaluation tree lies on the same cells as the clusters. Its top is the root's cell and its
-// neighbours. A cell is divided while clusters are near it. From level to level, a cell's local
-// expansion is its parent's (25), and the conversions (24) of those clusters that are near its
-// parent and not near itself: the highest level possible.
+// The evaluation tree lies on the same cells as the clusters, and its top is the root's cell. About
+// a point outside of the box of all triangles the rim of the root is summed, which a closed surface
+// does not have: so cells beyond that box have no expansions. A cell is divided while clusters are
+// near it. From level to level, a cell's local expansion is its parent's (25), and the conversions
+// (24) of those clusters that are near its parent and not near itself: the highest level possible.
 
 // maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion;
 // beyond, the cluster stays near.
@@ -75,10 +77,13 @@ type children struct {
 	cell   [][3]int32
 	local  []float64
 	bound  []float64
+	pairs  int // conversions
 }
 
-// spreadOut makes the evaluation tree and the local expansions of its leaves.
-func (m *Method) spreadOut(pool *sched.Pool) {
+// spreadOut makes the evaluation tree and the local expansions of its leaves. If it may stop, it
+// does at the first cell that the bound does not prove, before the conversions of the cell's chunk,
+// and returns false.
+func (m *Method) spreadOut(pool *sched.Pool, mayStop bool) bool {
 	p := m.Degree
 	reaches, norms := m.measure(pool)
 	workers := 1
@@ -90,21 +95,29 @@ func (m *Method) spreadOut(pool *sched.Pool) {
 	for w := range spreaders {
 		spreaders[w] = m.newSpreader(tables, reaches, norms)
 	}
-	// The top, as the children of nothing.
 	top := new(children)
-	spreaders[0].level = 0
 	spreaders[0].top(top)
 	f := m.settle([]*children{top}, 0)
 	for level := 1; len(f.at) > 0; level++ {
 		chunks := make([]*children, (len(f.at)+chunkParents-1)/chunkParents)
+		var stop atomic.Bool
 		run(pool, len(chunks), 1, func(lo, hi, worker int) {
 			s := spreaders[worker]
 			s.level = level
-			for c := lo; c < hi; c++ {
+			for c := lo; c < hi && !stop.Load(); c++ {
 				chunks[c] = new(children)
 				s.makeChildren(f, c*chunkParents, min((c+1)*chunkParents, len(f.at)), chunks[c])
+				if mayStop && !chunks[c].proven() {
+					stop.Store(true)
+					return
+				}
+				chunks[c].pairs = len(s.pairs)
+				s.convert(chunks[c])
 			}
 		})
+		if stop.Load() {
+			return false
+		}
 		f = m.settle(chunks, level)
 	}
 	m.Cells = len(m.leaves)
@@ -115,6 +128,17 @@ func (m *Method) spreadOut(pool *sched.Pool) {
 			m.Summed++
 		}
 	}
+	return true
+}
+
+// proven says whether the bound of every cell tells 0 from 1.
+func (c *children) proven() bool {
+	for _, b := range c.bound {
+		if b >= separates {
+			return false
+		}
+	}
+	return true
 }
 
 // measure finds what the bounds need of all nodes that are converted.
@@ -151,21 +175,15 @@ const separates = 0.5 - 0x1p-20
 // chunkParents is how many cells a worker divides at a time.
 const chunkParents = 512
 
-// top makes the cells of level 0.
+// top makes the cell of level 0: the root is near it.
 func (s *spreader) top(c *children) {
-	s.pairs = s.pairs[:0]
-	c.local = make([]float64, topCells*topCells*topCells*rowsOf(s.Degree))
-	for k := range topCells * topCells * topCells {
-		cell := [3]int32{int32(k%topCells - topReach), int32(k/topCells%topCells - topReach), int32(k/topCells/topCells - topReach)}
-		c.cell = append(c.cell, cell)
-		c.bound = append(c.bound, 0)
-		s.meet(c, int32(k), 0)
-		c.nearHi = append(c.nearHi, int32(len(c.near)))
-	}
-	s.convert(c)
+	c.local = make([]float64, rowsOf(s.Degree))
+	c.cell, c.bound = [][3]int32{{}}, []float64{0}
+	c.near, c.nearHi = []int32{0}, []int32{1}
 }
 
-// makeChildren divides the parents lo ≤ i < hi of a front.
+// makeChildren divides the parents lo ≤ i < hi of a front. The conversions of the children are in
+// s.pairs.
 func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 	rows := rowsOf(s.Degree)
 	t := s.tree
@@ -188,7 +206,11 @@ func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 			local := c.local[int(at)*rows : (int(at)+1)*rows]
 			local[0] = parent[0]
 			s.down[k].addTo(s.parent, local)
-			for _, n := range f.near[f.nearLo[i]:f.nearLo[i+1]] {
+			near := f.near[f.nearLo[i]:f.nearLo[i+1]]
+			if s.beyond(cell) {
+				near = nil // no point asks for it
+			}
+			for _, n := range near {
 				node := &t.Nodes[n]
 				if node.NChild == 0 || int(node.Level) >= s.level {
 					c.near = append(c.near, n)
@@ -201,7 +223,15 @@ func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 			c.nearHi = append(c.nearHi, int32(len(c.near)))
 		}
 	}
-	s.convert(c)
+}
+
+// beyond says whether a cell of the level lies outside of the box of all triangles. The cell is
+// made larger by more than what may be rounded where points are assigned to cells.
+func (s *spreader) beyond(cell [3]int32) bool {
+	half := float64((0.5 + 0x1p-20) * s.tree.CellSide(s.level))
+	center, box := s.tree.CellCenter(cell, s.level), &s.tree.Nodes[0].Box
+	to := vec.V(half, half, half)
+	return !box.Overlaps(vec.Box{Min: center.Sub(to), Max: center.Add(to)})
 }
 
 // meet sorts a node of the level into what is near a cell and what is converted: equation (16).
@@ -271,6 +301,7 @@ func (m *Method) settle(chunks []*children, level int) *front {
 	f := &front{nearLo: []int32{0}}
 	perSide := 1 / t.CellSide(level)
 	for _, c := range chunks {
+		m.conversions += c.pairs
 		from := int32(0)
 		for i, to := range c.nearHi {
 			near := c.near[from:to]
