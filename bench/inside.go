@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
@@ -23,6 +24,7 @@ type InsideOptions struct {
 	Seed    uint64 // of the order of points, of samples and of rays
 	Repeat  int    // of which the least time counts
 	Long    bool   // larger samples: see insideSample
+	Peers   bool   // other libraries beside: see package peers
 	// Progress, if not nil, hears of each row.
 	Progress func(done, all int64, note string)
 }
@@ -44,7 +46,8 @@ type InsideRow struct {
 	Error    float64 `json:"error" show:"%.1e"`
 	Bound    float64 `json:"bound" show:"%.1e"` // of the error, as the method promises; 0: exact, or none
 	Bytes    float64 `json:"bytes_face" show:"%.1f"`
-	Checksum string  `json:"checksum" show:"%s"` // of places and values
+	Checksum string  `json:"checksum" show:"%s"`          // of places and values; "-" of others
+	Note     string  `json:"note" show:"%s" empty:"hide"` // "-" of ours
 }
 
 // InsideMethods returns the names of the methods: those of package inside, fmm with a depth for the
@@ -76,6 +79,20 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	orders := []string{"grid", "shuffled"}
 	var rows []InsideRow
 	all, done := int64(len(o.Meshes)*len(orders)*len(o.Methods)), int64(0)
+	next := func(mesh *geometry.Mesh, method string) {
+		if done++; o.Progress != nil {
+			o.Progress(done-1, all, mesh.Name+", "+method)
+		}
+	}
+	var others *peers.Bench
+	if o.Peers {
+		var err error
+		if others, err = peers.New(); err != nil {
+			return nil, err
+		}
+		defer others.Close()
+		all += int64(len(o.Meshes) * len(orders) * len(peers.Inside()))
+	}
 	for _, mesh := range o.Meshes {
 		grid := gridAbout(mesh, o.Side)
 		for _, order := range orders {
@@ -84,11 +101,19 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 				s.points = shuffled(grid, o.Seed)
 			}
 			for _, method := range o.Methods {
-				if o.Progress != nil {
-					o.Progress(done, all, mesh.Name+", "+method)
-				}
-				done++
+				next(mesh, method)
 				row, err := s.measure(ctx, &o, method)
+				if err != nil {
+					return rows, err
+				}
+				rows = append(rows, row)
+			}
+			if others == nil {
+				continue
+			}
+			for _, name := range peers.Inside() {
+				next(mesh, name)
+				row, err := s.peer(ctx, &o, others, name)
 				if err != nil {
 					return rows, err
 				}
@@ -111,7 +136,7 @@ type insideScene struct {
 func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
 	row := InsideRow{
 		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
-		Method: method, Workers: o.Workers, Backend: cpu.Selected(), Setup: math.Inf(1), NsPoint: math.Inf(1),
+		Method: method, Workers: o.Workers, Backend: cpu.Selected(), Setup: math.Inf(1), NsPoint: math.Inf(1), Note: "-",
 	}
 	if !slices.Contains(InsideMethods(), method) {
 		return row, fmt.Errorf("bench: method %q, expected one of %s: %w", method, strings.Join(InsideMethods(), ", "), ErrOption)

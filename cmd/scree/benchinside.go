@@ -40,6 +40,7 @@ a seeded sample (tried), with --long 10⁴ points above 10¹⁰.
 With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
 485612, grids of 10³ to 80³ points, beside its Table 2. It takes some minutes.`,
 		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
+			"  scree bench inside --method auto --peers\n" +
 			"  scree bench inside --paper --finest 2 --side 10 --series sphere --method auto,ray",
 		Args: exactly(0, "none but options"),
 		RunE: func(c *cobra.Command, _ []string) error { return a.benchInside(c, &f) },
@@ -51,6 +52,7 @@ With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of orders, samples and rays")
 	decimal(flags, &f.o.Repeat, "repeat", 3, "measure `R` times, of which the least counts; not with --paper")
 	flags.BoolVar(&f.o.Long, "long", false, "larger samples for ray and winding")
+	flags.BoolVar(&f.o.Peers, "peers", false, "measure Embree and CGAL too, where they are installed")
 	flags.BoolVar(&f.paper, "paper", false, "the study of Muth et al. 2006: times by faces and points")
 	flags.StringSliceVar(&f.series, "series", nil, "`NAMES` of series of --paper: "+strings.Join(bench.InsideSeries(), ", ")+" (default: all)")
 	decimal(flags, &f.finest, "finest", 0, "with --paper, the `N` coarsest meshes of each series (default: all)")
@@ -75,6 +77,8 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 		return usage("--series and --finest are of --paper, expected it too")
 	case f.paper && changed("mesh"):
 		return usage("--mesh is given with --paper, expected none: its series have their own")
+	case f.paper && f.o.Peers:
+		return usage("--peers is given with --paper, expected one of the two")
 	case f.paper && changed("repeat"):
 		return usage("--repeat is given with --paper, expected none: it repeats what is short")
 	case f.paper && changed("workers"):

@@ -44,6 +44,7 @@ func TestBenchInsideRefuses(t *testing.T) {
 		{`--method has "ray" twice`, "--method", "ray,ray"},
 		{"of --paper, expected it too", "--series", "foam"},
 		{"--mesh is given with --paper", "--paper", "--mesh", "octa:1"},
+		{"--peers is given with --paper", "--paper", "--peers"},
 		{"--pin is given", "--pin", "--workers", "1"},
 		{"--finest is 0", "--paper", "--finest", "0"},
 		{`series "cube", expected one of sphere, foam`, "--paper", "--series", "cube"},

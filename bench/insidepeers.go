@@ -1,0 +1,55 @@
+package bench
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/scree-dem/scree/bench/peers"
+	"github.com/scree-dem/scree/geometry/inside"
+)
+
+// peer is the row of another library, on one worker. One that is missing, or has failed, has a note
+// that says so.
+func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench, name string) (InsideRow, error) {
+	row := InsideRow{
+		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
+		Method: name, Workers: 1, Backend: runtime.GOARCH, Checksum: "-",
+	}
+	if slices.ContainsFunc(s.mesh.Faces, func(f []int) bool { return len(f) != 3 }) {
+		row.Note = "not asked: the mesh has faces that are no triangles"
+		return row, nil
+	}
+	if err := s.know(ctx, o); err != nil {
+		return row, err
+	}
+	r, err := b.Inside(ctx, name, s.points, s.mesh, o.Repeat)
+	if err != nil {
+		return row, err
+	}
+	if row.Note = r.Problem; r.Problem != "" {
+		return row, nil
+	}
+	row.Note = r.Version + ": " + r.Accuracy
+	row.Tried = len(s.points)
+	row.Setup, row.NsPoint = 1e3*r.Setup.Least(), 1e9*r.Query.Least()/float64(len(s.points))
+	row.comparePlaces(r.Places, s.truth)
+	return row, nil
+}
+
+// comparePlaces counts what another library has wrong. Rays that know no surface say inside or
+// outside of points on it, either of which is right.
+func (r *InsideRow) comparePlaces(places []byte, truth []inside.Place) {
+	knows := slices.Contains(places, byte(inside.On))
+	for i, place := range places {
+		if truth[i] == inside.On {
+			r.On++
+			if !knows {
+				continue
+			}
+		}
+		if place != byte(truth[i]) {
+			r.Wrong++
+		}
+	}
+}
