@@ -9,12 +9,14 @@ import (
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/surfaces"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
 // TestMethodsByClusters compares fmm and winding-fast with auto on a foam of high genus, its
 // vertices on a dyadic grid, and wants the bits of one worker from three.
 func TestMethodsByClusters(t *testing.T) {
+	require.Numbers(t)
 	mesh, err := surfaces.Parse("dyadic-foam:1,8")
 	if err != nil {
 		t.Fatal(err)

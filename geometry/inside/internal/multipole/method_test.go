@@ -8,6 +8,7 @@ import (
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/geometry/surfaces"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -249,6 +250,7 @@ func TestDepth(t *testing.T) {
 // TestWellChosen has a depth for the points whose operations are at most a fifth more than those of
 // any other depth, on foams: conversions of the setup, and fans of the points' groups.
 func TestWellChosen(t *testing.T) {
+	require.Numbers(t)
 	for _, n := range []string{"foam:1,8", "foam:1,15"} {
 		s := surfaceOf(must(surfaces.Parse(n)))
 		const points = 1 << 19
@@ -281,6 +283,7 @@ func TestWellChosen(t *testing.T) {
 // TestGrowth has cells and what is near them grow as the triangles do, with the depth that suits
 // these, once the cells near the surface no longer fill its box.
 func TestGrowth(t *testing.T) {
+	require.Numbers(t)
 	cells, near := 0, 0
 	for k := 6; k <= 7; k++ {
 		s := surfaceOf(must(surfaces.Sphere(1, k)))
