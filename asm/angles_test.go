@@ -72,9 +72,11 @@ func plainTriangles(c *Angles, u *FourTriangles, lo, hi int) {
 			den := sum(sum(all, product(plainDot(a, b), nd)), sum(product(plainDot(a, d), nb), product(plainDot(b, d), na)))
 			plainTurn(c, i, num, den)
 			rounding := product(u.Tol[j], na)
+			doubt := 0.0 // which is added too: -0 becomes 0
 			if math.Abs(num) <= rounding && den <= product(doubtfulDen, all) || product(doubtfulNum, all) < rounding {
-				c.Doubt[i] = sum(c.Doubt[i], 1)
+				doubt = 1
 			}
+			c.Doubt[i] = sum(c.Doubt[i], doubt)
 		}
 		plainEnd(c, i)
 	}

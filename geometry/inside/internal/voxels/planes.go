@@ -74,12 +74,20 @@ type shortPlane struct{ x, y, z, d float32 }
 // larger: more triangles' corners are read.
 const shortBound = 0x1p-20
 
+// leastReach is half the largest side of the box, m, above which a shortPlane fits float32, and below
+// whose inverse a point does: components are at most 2^20/H, and digits below the least float32 are
+// far below the bound of the error. Smaller: components overflow; larger: more corners are read.
+const leastReach = 0x1p-80
+
 // setShortPlanes makes the planes that answering uses.
 func (c *Cells) setShortPlanes() {
 	half := c.box.Max.Scale(0.5).Sub(c.box.Min.Scale(0.5))
 	c.middle = c.box.Min.Add(half)
 	reach := half.MaxAbs()
 	c.planes = make([]shortPlane, len(c.surface.Tris))
+	if !(reach > leastReach && reach < 1/leastReach) {
+		return // These planes decide nothing.
+	}
 	for t := range c.planes {
 		p, q, r := c.surface.Corners(t)
 		n, m := areaVector(p, q, r)
