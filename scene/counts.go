@@ -34,7 +34,7 @@ func (c *count) in(p vec.Vec3) bool {
 	if c.plane {
 		return p.Sub(c.point).Dot(c.normal) < 0
 	}
-	return c.box.Overlaps(vec.Box{Min: p, Max: p})
+	return c.box.Holds(p)
 }
 
 // bodies returns how many moving bodies have their centre of mass in the region.

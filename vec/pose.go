@@ -61,6 +61,11 @@ func (b Box) Overlaps(c Box) bool {
 		b.Min.Z <= c.Max.Z && c.Min.Z <= b.Max.Z
 }
 
+// Holds says whether a point lies in the box or on its border.
+func (b *Box) Holds(p Vec3) bool {
+	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y && b.Min.Z <= p.Z && p.Z <= b.Max.Z
+}
+
 // Center returns the middle of the box.
 func (b Box) Center() Vec3 { return b.Min.AddScaled(0.5, b.Max.Sub(b.Min)) }
 

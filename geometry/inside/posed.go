@@ -155,7 +155,7 @@ func (m *Meeting) Task(task, worker int) {
 	for k, node := range of.Solid.nodes[t.first:t.last] {
 		p := turn.MulVec(node).Add(between.Pos)
 		w.points[n], w.nodes[n] = p, uint32(t.first+k)
-		if p.X >= box.Min.X && p.X <= box.Max.X && p.Y >= box.Min.Y && p.Y <= box.Max.Y && p.Z >= box.Min.Z && p.Z <= box.Max.Z {
+		if box.Holds(p) {
 			n++
 		}
 	}

@@ -87,7 +87,7 @@ func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (
 	n := 0
 	for i, p := range points {
 		values[i] = 0
-		if !contains(&c.box, p) {
+		if !c.box.Holds(p) {
 			continue // The surface lies in its box.
 		}
 		list[n] = ray{point: i, from: p, random: *geometry.NewRand(c.seed ^ hash(p))}
@@ -153,7 +153,7 @@ type ray struct {
 func (c *Caster) aim(r *ray, reach float64) {
 	r.number, r.state = 0, crossing
 	r.to = r.from.Add(r.random.Unit().Scale(min(reach, maxReach)))
-	if contains(&c.box, r.to) {
+	if c.box.Holds(r.to) {
 		r.state = degenerate // Rounding has made it short.
 	}
 	r.head()
@@ -224,8 +224,4 @@ func (c *Caster) through(r *ray, lo, hi int) {
 			return
 		}
 	}
-}
-
-func contains(b *vec.Box, p vec.Vec3) bool {
-	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y && b.Min.Z <= p.Z && p.Z <= b.Max.Z
 }

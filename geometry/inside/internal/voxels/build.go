@@ -43,7 +43,7 @@ func newBuilder(c *Cells) *builder {
 	}
 	b.corner = make([]place, len(c.surface.Verts))
 	for k, v := range c.surface.Verts {
-		if !holds(&c.box, v) {
+		if !c.box.Holds(v) {
 			continue // of no triangle
 		}
 		p := &b.corner[k]

@@ -64,8 +64,3 @@ func (k *brick) rankOf(bit uint) int {
 
 // count returns how many cells of a brick are entered.
 func (k *brick) count() int { return bits.OnesCount64(k.entered) }
-
-// holds says whether a closed box holds a point.
-func holds(b *vec.Box, p vec.Vec3) bool {
-	return p.X >= b.Min.X && p.X <= b.Max.X && p.Y >= b.Min.Y && p.Y <= b.Max.Y && p.Z >= b.Min.Z && p.Z <= b.Max.Z
-}

@@ -62,7 +62,7 @@ func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
 	for i := range points {
 		p := &points[i]
 		places[i] = tri.Outside
-		if !holds(&c.box, *p) {
+		if !c.box.Holds(*p) {
 			continue
 		}
 		cell := c.grid.address(c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z))
