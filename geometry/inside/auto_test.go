@@ -143,7 +143,7 @@ func TestSameBits(t *testing.T) {
 			locate()
 			if workers == 1 {
 				places, values = p, v
-				if n := testing.AllocsPerRun(1, locate); n != 0 {
+				if n := testing.AllocsPerRun(5, locate); n != 0 {
 					t.Errorf("%s: %v allocations, expected none", method, n)
 				}
 			} else if !slices.Equal(p, places) || !slices.Equal(v, values) {
