@@ -90,7 +90,7 @@ func rimLaw(kind int) force.Linear {
 
 // TestRimsOfAnyCut: the contacts of blocks over reentrant corners, notches and holes are the same however the sheet is cut.
 func TestRimsOfAnyCut(t *testing.T) {
-	n := 40
+	n := 16
 	if require.Quick() {
 		n = 6
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/cpuid/v2"
 )
@@ -25,8 +26,10 @@ type Processor struct {
 type Caches struct{ Line, L1D, L2, L3 int }
 
 // Describe returns what is known of this machine's processor. It reads the system's description of
-// the caches where the processor does not give it (arm64, emulators).
-func Describe() Processor { return describe(&cpuid.CPU, os.DirFS(cacheDir)) }
+// the caches where the processor does not give it (arm64, emulators), once.
+func Describe() Processor { return described() }
+
+var described = sync.OnceValue(func() Processor { return describe(&cpuid.CPU, os.DirFS(cacheDir)) })
 
 // cacheDir is where Linux describes the caches of the first processor.
 const cacheDir = "/sys/devices/system/cpu/cpu0/cache"
