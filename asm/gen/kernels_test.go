@@ -47,7 +47,7 @@ func (k *kernel) call(t *testing.T, results int, args ...any) []uint64 {
 var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"support": checkSupport, "supportPairs": checkPairs,
 	"interval": checkInterval, "planeDistance": checkPlane,
-	"posedBoxes": checkPosedBoxes, "boxOverlap": checkOverlap, "odometerSweep": checkSweep, "hilbertKeys": checkHilbert,
+	"posedBoxes": checkPosedBoxes, "odometerSweep": checkSweep,
 	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows,
 	"sortLists": checkSortLists, "latticeCorners": checkLatticeCorners, "latticePairs": checkLatticePairs,
 	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
@@ -366,35 +366,6 @@ func checkPosedBoxes(t *testing.T, k *kernel, r *numbers, n int) {
 				t.Errorf("side %d of box %d: got %v, want %v", j, i, side[j][i], want[j][i])
 			}
 		}
-	}
-}
-
-func checkOverlap(t *testing.T, k *kernel, r *numbers, n int) {
-	c, q := r.columns(6, n), asm.Box{}
-	if r.IntN(2) == 0 {
-		for j := range c {
-			for i := range c[j] {
-				c[j][i] = float64(r.IntN(3) + 2*(j/3) - 2)
-			}
-		}
-	}
-	copy(q[:], []float64{-1, 0, 0, 1, 1, 0})
-	if r.IntN(3) == 0 {
-		copy(q[:], r.floats(6))
-	}
-	boxes := structure{}
-	for _, column := range c {
-		boxes.columns = append(boxes.columns, column)
-	}
-	lo := r.IntN(n + 1)
-	hi := lo + r.IntN(n-lo+1)
-	out, _ := answers(hi - lo)
-	got := k.call(t, 1, boxes, lo, hi, array(q[:]), output{out})
-	want := make([]uint32, hi-lo)
-	m := asm.BoxOverlap(&asm.Boxes{MinX: c[0], MinY: c[1], MinZ: c[2], MaxX: c[3], MaxY: c[4], MaxZ: c[5]},
-		lo, lo+k.whole(hi-lo), &q, want)
-	if got[0] != uint64(m) || !slices.Equal(out[:m], want[:m]) {
-		t.Errorf("%d to %d: got %d %v, want %v", lo, hi, got[0], out, want[:m])
 	}
 }
 

@@ -39,13 +39,11 @@ var sources = append([]source{
 	{"interval_amd64.s", interval},
 	{"plane_amd64.s", plane},
 	{"posedbox_amd64.s", posedBoxes},
-	{"overlap_amd64.s", overlap},
 	{"lattice_amd64.s", latticeSpans},
 	{"latticerows_amd64.s", latticeRows},
 	{"sortlists_amd64.s", sortLists},
 	{"latticepairs_amd64.s", latticePairs},
 	{"latticecorners_amd64.s", latticeCorners},
-	{"hilbert_amd64.s", hilbert},
 }, laneSources()...)
 
 func laneSources() []source {
