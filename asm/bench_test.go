@@ -192,36 +192,6 @@ func overSizes(b *testing.B, f func(b *testing.B, bytes int)) {
 	}
 }
 
-// A quarter of the boxes overlap the one that asks, in no order a branch could learn.
-func BenchmarkBoxOverlap(b *testing.B) {
-	overSizes(b, func(b *testing.B, bytes int) {
-		n := bytes / 48
-		r := rand.New(rand.NewPCG(3, 3))
-		boxes := newBoxes(n)
-		from, to := boxes.columns()[:3], boxes.columns()[3:]
-		for axis := range 3 {
-			copy(*from[axis], uniform(r, n))
-			for i, v := range *from[axis] {
-				(*to[axis])[i] = v + 0.26
-			}
-		}
-		q := Box{-0.5, -0.5, -0.5, 0.5, 0.5, 0.5}
-		want := 0
-		for i := range n {
-			c := boxes.row(i)
-			if c[0] <= q[3] && c[1] <= q[4] && c[2] <= q[5] && q[0] <= c[3] && q[1] <= c[4] && q[2] <= c[5] {
-				want++
-			}
-		}
-		out := make([]uint32, n)
-		got := 0
-		for b.Loop() {
-			got = BoxOverlap(boxes, 0, n, &q, out)
-		}
-		report(b, n, 48, float64(got), float64(want))
-	})
-}
-
 // One pair in ten has expired; a pair's bodies are near each other in their order.
 func BenchmarkOdometerSweep(b *testing.B) {
 	overSizes(b, func(b *testing.B, bytes int) {

@@ -1,6 +1,6 @@
 // Package asm holds the innermost loops: support points, intervals, plane distances, world boxes,
-// box overlap, the odometer sweep, the motion of free bodies, the linear law of contacts, answers
-// at known features and keys along a Hilbert curve, on plain slices of numbers.
+// the odometer sweep, the motion of free bodies, the linear law of contacts and answers at known
+// features, on plain slices of numbers.
 //
 // It owns machine code, build tags by architecture and the choice between backends. It refuses the
 // types of bodies, shapes and pairs: package kernels gives the columns their meaning. Frames and

@@ -25,8 +25,19 @@ func (b *Boxes) columns() []*[]float64 {
 	return []*[]float64{&b.MinX, &b.MinY, &b.MinZ, &b.MaxX, &b.MaxY, &b.MaxZ}
 }
 
-func (b *Boxes) row(i int) Box {
-	return Box{b.MinX[i], b.MinY[i], b.MinZ[i], b.MaxX[i], b.MaxY[i], b.MaxZ[i]}
+// box is one row of Boxes, its columns in their order.
+type box [6]float64
+
+func newBoxes(n int) *Boxes {
+	b := &Boxes{}
+	for _, c := range b.columns() {
+		*c = make([]float64, n)
+	}
+	return b
+}
+
+func (b *Boxes) row(i int) box {
+	return box{b.MinX[i], b.MinY[i], b.MinZ[i], b.MaxX[i], b.MaxY[i], b.MaxZ[i]}
 }
 
 func TestPosedBoxes(t *testing.T) {
@@ -44,16 +55,16 @@ func TestPosedBoxes(t *testing.T) {
 		first, count uint32
 		rot          [9]float64
 		pos          [3]float64
-		want         Box
+		want         box
 	}{
-		{"as it is", 0, 4, identity, [3]float64{}, Box{0, 0, 0, 1, 2, 3}},
-		{"moved", 0, 4, identity, [3]float64{10, 20, 30}, Box{10, 20, 30, 11, 22, 33}},
-		{"a quarter turn about z", 0, 4, quarterZ, [3]float64{}, Box{-2, 0, 0, 0, 1, 3}},
-		{"an eighth of a turn about z", 0, 4, eighthZ, [3]float64{}, Box{-2 * half, 0, 0, half, 2 * half, 3}},
-		{"one point", 4, 1, identity, [3]float64{1, 1, 1}, Box{8, 9, 10, 8, 9, 10}},
-		{"no point", 2, 0, identity, [3]float64{1, 1, 1}, Box{inf, inf, inf, -inf, -inf, -inf}},
-		{"negative zero becomes zero", 5, 1, identity, [3]float64{negZero, negZero, negZero}, Box{}},
-		{"not a number", 0, 4, identity, [3]float64{math.NaN(), 0, 0}, Box{math.NaN(), 0, 0, math.NaN(), 2, 3}},
+		{"as it is", 0, 4, identity, [3]float64{}, box{0, 0, 0, 1, 2, 3}},
+		{"moved", 0, 4, identity, [3]float64{10, 20, 30}, box{10, 20, 30, 11, 22, 33}},
+		{"a quarter turn about z", 0, 4, quarterZ, [3]float64{}, box{-2, 0, 0, 0, 1, 3}},
+		{"an eighth of a turn about z", 0, 4, eighthZ, [3]float64{}, box{-2 * half, 0, 0, half, 2 * half, 3}},
+		{"one point", 4, 1, identity, [3]float64{1, 1, 1}, box{8, 9, 10, 8, 9, 10}},
+		{"no point", 2, 0, identity, [3]float64{1, 1, 1}, box{inf, inf, inf, -inf, -inf, -inf}},
+		{"negative zero becomes zero", 5, 1, identity, [3]float64{negZero, negZero, negZero}, box{}},
+		{"not a number", 0, 4, identity, [3]float64{math.NaN(), 0, 0}, box{math.NaN(), 0, 0, math.NaN(), 2, 3}},
 	}
 	backends.Run(t, func(t *testing.T) {
 		n := len(tests)
@@ -94,7 +105,7 @@ func checkPosedBoxes(t *testing.T, s *source, n, rows int) {
 		count[i] = uint32(s.byte()) % (uint32(n) - first[i] + 1)
 	}
 	// Adding the position to every point instead must not leave the box.
-	want := make([]Box, rows)
+	want := make([]box, rows)
 	for i := range want {
 		lo, hi := first[i], first[i]+count[i]
 		c := poses.columns()

@@ -124,7 +124,6 @@ func TestSupportRefusesUnequalColumns(t *testing.T) {
 		"PlaneDistance":        func() { PlaneDistance(two, two, two, three, 1, 0, 0) },
 		"PosedBoxes":           func() { PosedBoxes(two, two, three, nil, nil, &Poses{}, &Boxes{}) },
 		"PosedBoxes poses":     func() { PosedBoxes(two, two, two, words, words, &Poses{}, &Boxes{}) },
-		"BoxOverlap":           func() { BoxOverlap(&Boxes{MinX: two}, 0, 2, &Box{}, words) },
 		"OdometerSweep":        func() { OdometerSweep(words, words, three, two, 0, 2, words) },
 		"OdometerSweep range":  func() { OdometerSweep(words, words, two, two, 1, 3, words) },
 		"OdometerSweep out":    func() { OdometerSweep(words, words, two, two, 0, 2, words[:1]) },

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -17,9 +18,10 @@ const (
 	blockBytes = 1 << 22
 )
 
-// Blocks reads CSV in blocks of whole lines, for many workers to read the values of. Columns are as in NewTable. It
-// differs from Table in that a line is a row: quoted values may hold commas, but no end of a line. So what is wrong
-// with a row is a fault of that row, and the next one can be read.
+// Blocks reads CSV in blocks of whole lines, for many workers to read the values of. The first line names the columns, which
+// may come in any order; a column is known by its place in required, followed by optional, as given to NewBlocks. A line is a
+// row: quoted values may hold commas, but no end of a line. So what is wrong with a row is a fault of that row, and the next
+// one can be read.
 //
 //	t, err := NewBlocks(r, "pairs.csv", []string{"ax", "ay"}, []string{"track"})
 //	for t.Next(&block, 4096) {
@@ -30,22 +32,25 @@ type Blocks struct {
 	// Eager lets Next hand out the rows that have been read, rather than wait for as many as told.
 	Eager bool
 
-	head   Table // the header's columns
-	values int   // of the header
-	from   io.Reader
-	rest   []byte // read, but not handed out
-	ended  bool   // nothing follows rest
-	header int    // line of the header
-	lines  int    // handed out or passed over
-	rows   int
-	read   int64
-	err    error
+	head  header
+	from  io.Reader
+	rest  []byte // read, but not handed out
+	ended bool   // nothing follows rest
+	lines int    // handed out or passed over
+	rows  int
+	read  int64
+	err   error
 }
 
-// NewBlocks reads the header, with the errors of NewTable.
+// NewBlocks reads the header. Unknown, missing and repeated columns are errors that name them. The name of the input serves
+// for messages. A byte order mark, which spreadsheets put in front of a table, is passed over. Errors of content are
+// InputErrors.
 func NewBlocks(r io.Reader, name string, required, optional []string) (*Blocks, error) {
-	t := &Blocks{from: &markSkipper{from: r}}
-	t.head.name, t.head.columns = name, slices.Concat(required, optional)
+	from := bufio.NewReader(r)
+	if start, _ := from.Peek(len(byteOrderMark)); bytes.Equal(start, byteOrderMark) {
+		_, _ = from.Discard(len(byteOrderMark)) // They are there.
+	}
+	t := &Blocks{from: from, head: header{name: name, columns: slices.Concat(required, optional)}}
 	end := -1 // of the header, the first line that is not blank
 	for end < 0 && t.fill() {
 		end = headerEnd(t.rest)
@@ -59,13 +64,12 @@ func NewBlocks(r io.Reader, name string, required, optional []string) (*Blocks, 
 	if end < 0 {
 		end = len(t.rest)
 	}
-	head, err := NewTable(bytes.NewReader(t.rest[:end]), name, required, optional)
-	if err != nil {
+	text := bytes.TrimRight(t.rest[:end], "\n")
+	t.head.line = 1 + bytes.Count(text, []byte("\n"))
+	t.lines = bytes.Count(t.rest[:end], []byte("\n"))
+	if err := t.head.parse(bytes.TrimSpace(text), len(required)); err != nil {
 		return nil, err
 	}
-	t.head.place, t.values = head.place, head.csv.FieldsPerRecord
-	t.lines = bytes.Count(t.rest[:end], []byte("\n"))
-	t.header = 1 + bytes.Count(bytes.TrimRight(t.rest[:end], "\n"), []byte("\n"))
 	t.rest = t.rest[end:]
 	return t, nil
 }
@@ -115,11 +119,11 @@ func (t *Blocks) tooLong() error {
 }
 
 // Has says whether the file has the column.
-func (t *Blocks) Has(column int) bool { return t.head.Has(column) }
+func (t *Blocks) Has(column int) bool { return t.head.place[column] >= 0 }
 
 // HeaderFault returns an error that names the line of the header, for columns that the caller cannot take.
 func (t *Blocks) HeaderFault(value, want string) error {
-	return &InputError{File: t.head.name, Line: t.header, Item: "header", Value: value, Want: want}
+	return t.head.fault("header", value, want)
 }
 
 // Read returns how many bytes of the file have been read, a byte order mark not counted.
@@ -203,8 +207,8 @@ func (r *BlockRow) Set(t *Blocks, b *Block, i int) error {
 			break
 		}
 	}
-	if len(r.values) != t.values {
-		return r.fault("", nil, fmt.Sprintf("the %d values of the header, found %d", t.values, len(r.values)))
+	if len(r.values) != t.head.values {
+		return r.fault("", nil, fmt.Sprintf("the %d values of the header, found %d", t.head.values, len(r.values)))
 	}
 	return nil
 }

@@ -77,82 +77,60 @@ func ReadCheckpointHeader(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("fileio: %w", err)
 	}
-	r, _, err := beginCheckpoint(path, file, stat.Size())
-	if err != nil {
-		return nil, err
-	}
-	return r.header()
+	r, _ := beginCheckpoint(path, file, stat.Size())
+	header := r.header()
+	return header, r.err
 }
 
 // decodeCheckpoint reads a checkpoint of size bytes.
 func decodeCheckpoint(name string, from io.Reader, size int64) (header []byte, cols []Column, err error) {
-	r, nCols, err := beginCheckpoint(name, from, size)
-	if err != nil {
-		return nil, nil, err
-	}
-	if header, err = r.header(); err != nil {
-		return nil, nil, err
-	}
-	if cols, err = r.columns(nCols); err != nil {
-		return nil, nil, err
-	}
+	r, nCols := beginCheckpoint(name, from, size)
+	header, cols = r.header(), r.columns(nCols)
 	if r.left != 0 {
-		return nil, nil, r.fault("end", "", fmt.Sprintf("columns that fill %d bytes more", r.left), ErrHash)
+		r.fault("end", "", fmt.Sprintf("columns that fill %d bytes more", r.left), ErrHash)
 	}
 	want := r.hash.Sum64()
-	got, err := r.uint(8, "hash")
-	if err != nil {
-		return nil, nil, err
+	if got := r.uint(8, "hash"); got != want {
+		r.fault("hash", fmt.Sprintf("%016x", got), fmt.Sprintf("%016x, that of the content", want), ErrHash)
 	}
-	if got != want {
-		return nil, nil, r.fault("hash", fmt.Sprintf("%016x", got), fmt.Sprintf("%016x, that of the content", want), ErrHash)
+	if r.err != nil {
+		return nil, nil, r.err
 	}
 	return header, cols, nil
 }
 
 // beginCheckpoint reads what is in front of the header, and checks it against the size, bytes. It returns the number of
 // columns too.
-func beginCheckpoint(name string, from io.Reader, size int64) (r *checkpointReader, nCols uint64, err error) {
+func beginCheckpoint(name string, from io.Reader, size int64) (r *checkpointReader, nCols uint64) {
 	r = &checkpointReader{name: name, from: from, hash: xxhash.New(), chunk: make([]byte, checkpointChunk)}
 	magic := r.chunk[:min(int64(len(checkpointMagic)), size)]
-	if err := r.read(magic, "magic"); err != nil {
-		return nil, 0, err
-	}
+	r.read(magic, "magic")
 	if string(magic) != checkpointMagic[:len(magic)] {
-		return nil, 0, r.fault("magic", string(magic), strconv.Quote(checkpointMagic), ErrNotCheckpoint)
+		r.fault("magic", string(magic), strconv.Quote(checkpointMagic), ErrNotCheckpoint)
 	}
 	if size < int64(checkpointPrefixBytes) {
-		return nil, 0, r.fault("start", fmt.Sprintf("%d bytes", size), fmt.Sprintf("at least %d", checkpointLeast), ErrTruncated)
+		r.fault("start", fmt.Sprintf("%d bytes", size), fmt.Sprintf("at least %d", checkpointLeast), ErrTruncated)
 	}
-	version, err := r.uint(4, "version")
-	if err != nil {
-		return nil, 0, err
+	if version := r.uint(4, "version"); version != checkpointVersion {
+		r.fault("version", strconv.FormatUint(version, 10), strconv.Itoa(checkpointVersion), ErrVersion)
 	}
-	if version != checkpointVersion {
-		return nil, 0, r.fault("version", strconv.FormatUint(version, 10), strconv.Itoa(checkpointVersion), ErrVersion)
-	}
-	nCols, err = r.uint(4, "number of columns")
-	if err != nil {
-		return nil, 0, err
-	}
-	announced, err := r.uint(8, "size")
-	if err != nil {
-		return nil, 0, err
-	}
+	nCols = r.uint(4, "number of columns")
+	announced := r.uint(8, "size")
 	switch {
 	case announced > maxCheckpointBytes:
-		return nil, 0, r.fault("size", fmt.Sprintf("%d bytes", announced), fmt.Sprintf("at most %d bytes", int64(maxCheckpointBytes)), ErrHash)
+		r.fault("size", fmt.Sprintf("%d bytes", announced), fmt.Sprintf("at most %d bytes", int64(maxCheckpointBytes)), ErrHash)
 	case announced > uint64(size):
-		return nil, 0, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrTruncated)
+		r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrTruncated)
 	case announced < uint64(size) || announced < uint64(checkpointLeast):
-		return nil, 0, r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrHash)
+		r.fault("size", fmt.Sprintf("%d bytes", size), fmt.Sprintf("%d bytes", announced), ErrHash)
+	default:
+		// From here on the file is known to be as long as it was written: what does not fit is damage.
+		r.left = announced - uint64(checkpointPrefixBytes) - uint64(checkpointHashBytes)
 	}
-	// From here on the file is known to be as long as it was written: what does not fit is damage.
-	r.left = announced - uint64(checkpointPrefixBytes) - uint64(checkpointHashBytes)
-	return r, nCols, nil
+	return r, nCols
 }
 
-// checkpointReader hashes what it reads.
+// checkpointReader hashes what it reads. The first error stays, and then it reads nothing but zeros.
 type checkpointReader struct {
 	name  string
 	from  io.Reader
@@ -160,118 +138,109 @@ type checkpointReader struct {
 	chunk []byte
 	at    int64  // bytes read
 	left  uint64 // bytes between here and the hash
+	err   error
 }
 
-func (r *checkpointReader) fault(item, value, want string, cause error) error {
-	return &InputError{File: r.name, Byte: r.at, Item: item, Value: value, Want: want, Err: cause}
+func (r *checkpointReader) fault(item, value, want string, cause error) {
+	if r.err == nil {
+		r.err = &InputError{File: r.name, Byte: r.at, Item: item, Value: value, Want: want, Err: cause}
+	}
 }
 
 // read fills b.
-func (r *checkpointReader) read(b []byte, item string) error {
+func (r *checkpointReader) read(b []byte, item string) {
+	if r.err != nil {
+		return
+	}
 	n, err := io.ReadFull(r.from, b)
 	r.at += int64(n)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return r.fault(item, "", fmt.Sprintf("%d bytes more", len(b)-n), ErrTruncated)
-	}
-	if err != nil {
-		return fmt.Errorf("fileio: reading %s: %w", r.name, err)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		r.fault(item, "", fmt.Sprintf("%d bytes more", len(b)-n), ErrTruncated)
+	case err != nil:
+		r.err = fmt.Errorf("fileio: reading %s: %w", r.name, err)
 	}
 	r.hash.Write(b) // A hash takes everything.
-	return nil
 }
 
 // uint reads a number of 1, 4 or 8 bytes.
-func (r *checkpointReader) uint(size int, item string) (uint64, error) {
+func (r *checkpointReader) uint(size int, item string) uint64 {
 	var b [8]byte
-	if err := r.read(b[:size], item); err != nil {
-		return 0, err
+	if r.read(b[:size], item); r.err != nil {
+		return 0
 	}
-	return binary.LittleEndian.Uint64(b[:]), nil
+	return binary.LittleEndian.Uint64(b[:])
 }
 
 // take claims n items of the given size of what is left; a file that has fewer is damaged.
-func (r *checkpointReader) take(n uint64, size int, item string) error {
+func (r *checkpointReader) take(n uint64, size int, item string) {
 	if size > 0 && n > r.left/uint64(size) {
-		return r.fault(item, strconv.FormatUint(n, 10),
-			fmt.Sprintf("a length that the %d bytes left can hold", r.left), ErrHash)
+		r.fault(item, strconv.FormatUint(n, 10), fmt.Sprintf("a length that the %d bytes left can hold", r.left), ErrHash)
+		return
 	}
 	r.left -= n * uint64(size)
-	return nil
 }
 
 // length reads a number of a size in bytes, which takes its place in what is left.
-func (r *checkpointReader) length(size int, item string) (uint64, error) {
-	if err := r.take(1, size, item); err != nil {
-		return 0, err
-	}
+func (r *checkpointReader) length(size int, item string) uint64 {
+	r.take(1, size, item)
 	return r.uint(size, item)
 }
 
-func (r *checkpointReader) header() ([]byte, error) {
-	n, err := r.length(8, "length of the header")
-	if err != nil {
-		return nil, err
+// text reads as many bytes as told, if there are as many. of is what has the number.
+func (r *checkpointReader) text(n uint64, of, item string) []byte {
+	if r.take(n, 1, of); r.err != nil {
+		return nil
 	}
-	if err := r.take(n, 1, "length of the header"); err != nil {
-		return nil, err
-	}
-	header := make([]byte, n)
-	return header, r.read(header, "header")
+	b := make([]byte, n)
+	r.read(b, item)
+	return b
 }
 
-func (r *checkpointReader) columns(nCols uint64) ([]Column, error) {
+func (r *checkpointReader) header() []byte {
+	const item = "length of the header"
+	return r.text(r.length(8, item), item, "header")
+}
+
+func (r *checkpointReader) columns(nCols uint64) []Column {
 	if nCols > r.left/uint64(checkpointColumnBytes) {
-		return nil, r.fault("number of columns", strconv.FormatUint(nCols, 10),
-			fmt.Sprintf("what the %d bytes left can hold", r.left), ErrHash)
+		r.fault("number of columns", strconv.FormatUint(nCols, 10), fmt.Sprintf("what the %d bytes left can hold", r.left), ErrHash)
+	}
+	if r.err != nil {
+		return nil
 	}
 	cols, names := make([]Column, nCols), make(map[string]bool)
 	for i := range cols {
 		item := "column " + strconv.Itoa(i)
-		kind, err := r.length(1, item)
-		if err != nil {
-			return nil, err
-		}
+		kind := r.length(1, item)
 		if kind >= uint64(kinds) {
-			return nil, r.fault(item, strconv.FormatUint(kind, 10), "a known kind of values", ErrHash)
+			r.fault(item, strconv.FormatUint(kind, 10), "a known kind of values", ErrHash)
 		}
-		nameBytes, err := r.length(4, item)
-		if err != nil {
-			return nil, err
+		nameBytes, n := r.length(4, item), r.length(8, item)
+		name := string(r.text(nameBytes, item, item))
+		if names[name] {
+			r.fault(item, name, "a name that no column before has", ErrHash)
 		}
-		n, err := r.length(8, item)
-		if err != nil {
-			return nil, err
-		}
-		if err := r.take(nameBytes, 1, item); err != nil {
-			return nil, err
-		}
-		name := make([]byte, nameBytes)
-		if err := r.read(name, item); err != nil {
-			return nil, err
-		}
-		cols[i].Name = string(name)
-		if names[cols[i].Name] {
-			return nil, r.fault(item, cols[i].Name, "a name that no column before has", ErrHash)
-		}
-		names[cols[i].Name] = true
+		cols[i].Name, names[name] = name, true
 		if kind == uint64(kindNone) && n != 0 {
-			return nil, r.fault(item, strconv.FormatUint(n, 10), "no values in a column without a kind", ErrHash)
+			r.fault(item, strconv.FormatUint(n, 10), "no values in a column without a kind", ErrHash)
 		}
-		if err := r.take(n, kindBytes[kind], item); err != nil {
-			return nil, err
+		if r.err == nil {
+			r.take(n, kindBytes[kind], item)
 		}
-		if err := r.values(&cols[i], uint8(kind), int(n), item); err != nil {
-			return nil, err
+		if r.err != nil {
+			return nil
 		}
+		r.values(&cols[i], uint8(kind), int(n), item)
 	}
-	return cols, nil
+	return cols
 }
 
 // values reads the n values of a column.
-func (r *checkpointReader) values(c *Column, kind uint8, n int, item string) error {
+func (r *checkpointReader) values(c *Column, kind uint8, n int, item string) {
 	switch kind {
 	case kindNone:
-		return nil
+		return
 	case kindF64:
 		if c.F64 = soa.Float64s(n); c.F64 == nil {
 			c.F64 = []float64{}
@@ -282,16 +251,15 @@ func (r *checkpointReader) values(c *Column, kind uint8, n int, item string) err
 		c.U16 = make([]uint16, n)
 	case kindU8:
 		c.U8 = make([]uint8, n)
-		return r.read(c.U8, item)
+		r.read(c.U8, item)
+		return
 	}
 	size := kindBytes[kind]
 	perChunk := checkpointChunk / size
-	for first := 0; first < n; first += perChunk {
+	for first := 0; first < n && r.err == nil; first += perChunk {
 		end := min(first+perChunk, n)
 		b := r.chunk[:(end-first)*size]
-		if err := r.read(b, item); err != nil {
-			return err
-		}
+		r.read(b, item)
 		switch kind {
 		case kindF64:
 			for i := range c.F64[first:end] {
@@ -307,5 +275,4 @@ func (r *checkpointReader) values(c *Column, kind uint8, n int, item string) err
 			}
 		}
 	}
-	return nil
 }

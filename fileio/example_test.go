@@ -55,21 +55,22 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	if err := series.Add(0, "bodies", "bodies-0.vtp"); err != nil {
+	if err := series.Add(fileio.SeriesFrame{Time: 0, Part: "bodies", File: "bodies-0.vtp"}); err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("frames:", series.Len())
+	frames, err := fileio.ReadSeries(dir)
+	fmt.Println("frames:", len(frames), err)
 	// Output:
 	// block 4 vertices 4 faces
-	// frames: 1
+	// frames: 1 <nil>
 }
 
 // Errors say what is wrong, where, and what was expected.
 func ExampleInputError() {
 	_, err := fileio.DecodeMesh("cube.off", []byte("OFF\n3 1 0\n0 0 0\n1 zero 0\n0 1 0\n3 0 1 2\n"))
 	fmt.Println(err)
-	table, err := fileio.NewTable(strings.NewReader("x,y,z,mass\n"), "points.csv", []string{"x", "y", "z"}, nil)
+	table, err := fileio.NewBlocks(strings.NewReader("x,y,z,mass\n"), "points.csv", []string{"x", "y", "z"}, nil)
 	fmt.Println(table != nil, err)
 	// Output:
 	// cube.off, line 4, vertex 1: found "zero", expected a finite number for y

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -10,7 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// plyReader reads the rows of the elements, as text or as binary numbers.
+// plyReader reads the rows of the elements, as text or as binary numbers. The first error of a row stays, and then it reads
+// zeros.
 type plyReader struct {
 	lineReader // of the header and, of an ASCII file, the rest
 	ascii      bool
@@ -20,6 +22,7 @@ type plyReader struct {
 	left       []byte          // ASCII: what is left of the current line
 	read       []byte          // ASCII: the newest word
 	total      int             // bytes of the file
+	err        error
 }
 
 // decodePLY reads x, y, z of the element vertex and the list vertex_indices (or vertex_index) of the
@@ -51,16 +54,16 @@ func (m *meshBuilder) decodePLY(name string, content []byte) error {
 		switch e.name {
 		case "vertex":
 			if err = m.announced(e.count, 0); err == nil {
-				err = m.plyVertices(p, e)
+				m.plyVertices(p, e)
 			}
 		case "face":
 			if err = m.announced(nVerts, 3*e.count); err == nil {
-				err = m.plyFaces(p, e, nVerts)
+				m.plyFaces(p, e, nVerts)
 			}
 		default:
-			err = p.skipElement(e)
+			p.skipElement(e)
 		}
-		if err != nil {
+		if err = cmp.Or(err, p.err); err != nil {
 			return err
 		}
 	}
@@ -100,6 +103,12 @@ func (p *plyReader) faultAt(item, value, want string, cause error) error {
 	return e
 }
 
+func (p *plyReader) fail(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}
+
 // row names a row of an element in messages.
 func (e *plyElement) row(i int) string { return e.name + " " + strconv.Itoa(i) }
 
@@ -109,14 +118,14 @@ func (e *plyElement) lengthOf(q *plyProperty, i int) string {
 }
 
 // number reads the next number. Whole numbers of every type are exact in float64.
-func (p *plyReader) number(t plyType, e *plyElement, row int) (float64, error) {
+func (p *plyReader) number(t plyType, e *plyElement, row int) float64 {
 	if p.ascii {
 		return p.numberASCII(t, e, row)
 	}
-	if len(p.rest) < t.bytes {
-		return 0, p.faultAt(e.row(row), "", strconv.Itoa(e.count)+" rows", ErrTruncated)
+	b := p.take(t.bytes, e, row)
+	if b == nil {
+		return 0
 	}
-	b := p.rest[:t.bytes]
 	var bits uint64
 	switch t.bytes {
 	case 1:
@@ -128,30 +137,37 @@ func (p *plyReader) number(t plyType, e *plyElement, row int) (float64, error) {
 	default:
 		bits = p.order.Uint64(b)
 	}
-	p.rest = p.rest[t.bytes:]
 	switch {
 	case t.float && t.bytes == 4:
-		return float64(math.Float32frombits(uint32(bits))), nil
+		return float64(math.Float32frombits(uint32(bits)))
 	case t.float:
-		return math.Float64frombits(bits), nil
+		return math.Float64frombits(bits)
 	case t.signed:
 		unused := 64 - 8*t.bytes
-		return float64(int64(bits<<unused) >> unused), nil
+		return float64(int64(bits<<unused) >> unused)
 	}
-	return float64(bits), nil
+	return float64(bits)
 }
 
-func (p *plyReader) numberASCII(t plyType, e *plyElement, row int) (float64, error) {
-	word, err := p.word(e, row)
-	if err != nil {
-		return 0, err
+// take returns the next n bytes of a binary file, nil where there are fewer.
+func (p *plyReader) take(n int, e *plyElement, row int) []byte {
+	if len(p.rest) < n {
+		p.fail(p.faultAt(e.row(row), "", strconv.Itoa(e.count)+" rows", ErrTruncated))
+		return nil
 	}
+	b := p.rest[:n]
+	p.rest = p.rest[n:]
+	return b
+}
+
+func (p *plyReader) numberASCII(t plyType, e *plyElement, row int) float64 {
+	word := p.word(e, row)
 	if t.float {
 		x, err := parseFloat(word)
 		if err != nil && !math.IsInf(x, 0) {
-			return 0, p.fault(e.row(row), word, "a number")
+			p.fail(p.fault(e.row(row), word, "a number"))
 		}
-		return x, nil
+		return x
 	}
 	n, err := strconv.ParseInt(string(word), 10, 64)
 	bits := 8 * t.bytes
@@ -160,172 +176,136 @@ func (p *plyReader) numberASCII(t plyType, e *plyElement, row int) (float64, err
 		lo, hi = -(int64(1) << (bits - 1)), int64(1)<<(bits-1)-1
 	}
 	if err != nil || n < lo || n > hi {
-		return 0, p.fault(e.row(row), word, fmt.Sprintf("a whole number from %d to %d", lo, hi))
+		p.fail(p.fault(e.row(row), word, fmt.Sprintf("a whole number from %d to %d", lo, hi)))
 	}
-	return float64(n), nil
+	return float64(n)
 }
 
-// word returns the next word of an ASCII file. Where lines end does not matter.
-func (p *plyReader) word(e *plyElement, row int) ([]byte, error) {
+// word returns the next word of an ASCII file, none behind its end. Where lines end does not matter.
+func (p *plyReader) word(e *plyElement, row int) []byte {
 	for {
 		var word []byte
 		if word, p.left = cutField(p.left); len(word) > 0 {
 			p.read = word
-			return word, nil
+			return word
 		}
 		if !p.next() {
-			return nil, p.truncated(e.row(row), strconv.Itoa(e.count)+" rows")
+			p.fail(p.truncated(e.row(row), strconv.Itoa(e.count)+" rows"))
+			return nil
 		}
 		p.left = p.text
 	}
 }
 
-// skip passes over a property of the current row.
-func (p *plyReader) skip(q *plyProperty, e *plyElement, row int) error {
-	n := 1
-	if q.list {
-		length, err := p.listLength(q, e, row)
-		if err != nil {
-			return err
-		}
-		n = length
-	}
-	if !p.ascii {
-		if len(p.rest) < n*q.value.bytes {
-			return p.faultAt(e.row(row), "", strconv.Itoa(e.count)+" rows", ErrTruncated)
-		}
-		p.rest = p.rest[n*q.value.bytes:]
-		return nil
-	}
-	for range n {
-		if _, err := p.word(e, row); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // listLength reads the number of entries of a list, which the rest of the file has to be able to hold.
-func (p *plyReader) listLength(q *plyProperty, e *plyElement, row int) (int, error) {
-	n, err := p.number(q.length, e, row)
-	if err != nil {
-		return 0, err
-	}
-	bytesEach := q.value.bytes
-	held := float64(len(p.rest) / bytesEach)
+func (p *plyReader) listLength(q *plyProperty, e *plyElement, row int) int {
+	n := p.number(q.length, e, row)
+	held := float64(len(p.rest) / q.value.bytes)
 	if p.ascii {
 		held = float64((len(p.left) + len(p.rest) + 1) / 2)
 	}
-	if n < 0 {
-		return 0, p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64), "a whole number ≥ 0", nil)
+	switch {
+	case n < 0:
+		p.fail(p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64), "a whole number ≥ 0", nil))
+	case n > held:
+		p.fail(p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64),
+			fmt.Sprintf("no more than the %.0f numbers that are left", held), ErrTruncated))
 	}
-	if n > held {
-		return 0, p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64),
-			fmt.Sprintf("no more than the %.0f numbers that are left", held), ErrTruncated)
+	if p.err != nil {
+		return 0
 	}
-	return int(n), nil
+	return int(n)
 }
 
-func (p *plyReader) skipElement(e *plyElement) error {
+func (p *plyReader) skipElement(e *plyElement) {
 	if len(e.properties) == 0 {
-		return nil // Rows of nothing, as many as are claimed.
+		return // Rows of nothing, as many as are claimed.
 	}
-	for row := range e.count {
-		if err := p.skipRow(e, row, 0, len(e.properties)); err != nil {
-			return err
-		}
+	for row := 0; row < e.count && p.err == nil; row++ {
+		p.skip(e.properties, e, row)
 	}
-	return nil
 }
 
-// skipRow passes over the properties from first up to end of a row.
-func (p *plyReader) skipRow(e *plyElement, row, first, end int) error {
-	for i := first; i < end; i++ {
-		if err := p.skip(&e.properties[i], e, row); err != nil {
-			return err
+// skip passes over properties of a row.
+func (p *plyReader) skip(properties []plyProperty, e *plyElement, row int) {
+	for i := range properties {
+		q, n := &properties[i], 1
+		if q.list {
+			n = p.listLength(q, e, row)
+		}
+		if !p.ascii {
+			p.take(n*q.value.bytes, e, row)
+			continue
+		}
+		for k := 0; k < n && p.err == nil; k++ {
+			p.word(e, row)
 		}
 	}
-	return nil
 }
 
-func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) error {
+func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) {
 	axis := make([]int, len(e.properties)) // 1 + the axis that a property is, or 0
 	for i, name := range [3]string{"x", "y", "z"} {
 		at := e.property(name)
 		if at < 0 || e.properties[at].list {
-			return p.faultAt("element vertex", "", "a property "+name+" that is a number", nil)
+			p.fail(p.faultAt("element vertex", "", "a property "+name+" that is a number", nil))
+			return
 		}
 		axis[at] = i + 1
 	}
 	m.verts = make([]vec.Vec3, 0, e.count)
-	for row := range e.count {
+	for row := 0; row < e.count && p.err == nil; row++ {
 		var c [3]float64
 		for i := range e.properties {
 			if axis[i] == 0 {
-				if err := p.skipRow(e, row, i, i+1); err != nil {
-					return err
-				}
+				p.skip(e.properties[i:i+1], e, row)
 				continue
 			}
-			x, err := p.number(e.properties[i].value, e, row)
-			if err != nil {
-				return err
-			}
+			x := p.number(e.properties[i].value, e, row)
 			if !isFinite(x) {
 				value := strconv.FormatFloat(x, 'g', -1, 64)
 				if p.ascii {
 					value = string(p.read)
 				}
-				return p.faultAt(e.row(row)+", "+e.properties[i].name, value, wantFinite, nil)
+				p.fail(p.faultAt(e.row(row)+", "+e.properties[i].name, value, wantFinite, nil))
 			}
 			c[axis[i]-1] = x
 		}
 		m.verts = append(m.verts, vec.Vec3{X: c[0], Y: c[1], Z: c[2]})
 	}
-	return nil
 }
 
-func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) error {
+func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) {
 	at := e.property("vertex_indices")
 	if at < 0 {
 		at = e.property("vertex_index")
 	}
 	if at < 0 || !e.properties[at].list || e.properties[at].value.float {
-		return p.faultAt("element face", "", "a property list of whole numbers named vertex_indices or vertex_index", nil)
+		p.fail(p.faultAt("element face", "", "a property list of whole numbers named vertex_indices or vertex_index", nil))
+		return
 	}
 	q := &e.properties[at]
 	m.ends = make([]int, 0, e.count)
-	for row := range e.count {
-		if err := p.skipRow(e, row, 0, at); err != nil {
-			return err
-		}
-		sides, err := p.listLength(q, e, row)
-		if err != nil {
-			return err
-		}
+	for row := 0; row < e.count && p.err == nil; row++ {
+		p.skip(e.properties[:at], e, row)
+		sides := p.listLength(q, e, row)
 		if sides < 3 {
-			return p.faultAt(e.row(row), strconv.Itoa(sides)+" vertices", "at least 3", nil)
+			p.fail(p.faultAt(e.row(row), strconv.Itoa(sides)+" vertices", "at least 3", nil))
 		}
 		for range sides {
-			v, err := p.number(q.value, e, row)
-			if err != nil {
-				return err
-			}
+			v := p.number(q.value, e, row)
 			if v < 0 || v >= float64(nVerts) {
-				return p.faultAt(e.row(row), strconv.FormatFloat(v, 'f', -1, 64),
-					"a vertex from 0 to "+strconv.Itoa(nVerts-1), nil)
+				p.fail(p.faultAt(e.row(row), strconv.FormatFloat(v, 'f', -1, 64), "a vertex from 0 to "+strconv.Itoa(nVerts-1), nil))
+				return
 			}
 			m.corners = append(m.corners, int(v))
 		}
 		m.endFace()
 		if err := m.gathered(len(m.ends)); err != nil {
-			return err
+			p.fail(err)
 		}
-		if err := p.skipRow(e, row, at+1, len(e.properties)); err != nil {
-			return err
-		}
+		p.skip(e.properties[at+1:], e, row)
 	}
-	return nil
 }
 
 // atEnd demands that nothing but blanks follows the last element, so that a wrong count is noticed.

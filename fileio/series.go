@@ -25,7 +25,6 @@ type Series struct {
 	dir   string
 	parts []string // names of parts in order of first appearance; ParaView wants numbers
 	end   int64    // bytes before the closing tags
-	count int
 }
 
 const (
@@ -34,17 +33,11 @@ const (
 	seriesClosing = "</Collection>\n</VTKFile>\n"
 )
 
-type pvdDataSet struct {
-	Time float64 `xml:"timestep,attr"`
-	Name string  `xml:"name,attr"`
-	File string  `xml:"file,attr"`
-}
-
 // SeriesFrame is one line of series.pvd: a part of a frame.
 type SeriesFrame struct {
-	Time float64 // s
-	Part string  // bodies, contacts or walls
-	File string  // relative to the folder
+	Time float64 `xml:"timestep,attr"` // s
+	Part string  `xml:"name,attr"`     // bodies, contacts or walls
+	File string  `xml:"file,attr"`     // relative to the folder
 }
 
 // ReadSeries returns what the list in the folder names, in order, up to the first line that is not
@@ -56,15 +49,7 @@ func ReadSeries(dir string) ([]SeriesFrame, error) {
 		return nil, err
 	}
 	defer file.Close() // Nothing was written.
-	listed, err := decodePVD(path, file)
-	if err != nil {
-		return nil, err
-	}
-	var frames []SeriesFrame
-	for _, l := range listed {
-		frames = append(frames, SeriesFrame{l.Time, l.Name, l.File})
-	}
-	return frames, nil
+	return decodePVD(path, file)
 }
 
 // NewSeries makes the folder if needed and starts an empty list in it, in place of one that is there.
@@ -91,7 +76,6 @@ func ResumeSeries(dir string, before float64) (*Series, error) {
 	for _, frame := range listed {
 		if frame.Time < before {
 			lines = s.line(lines, frame.Time, frame.Part, frame.File)
-			s.count++
 		}
 	}
 	return s, s.write(lines)
@@ -110,7 +94,7 @@ func (s *Series) write(lines []byte) error {
 
 // decodePVD returns the frames that a .pvd file lists, up to its end or the first line that is not
 // whole.
-func decodePVD(name string, from io.Reader) (frames []pvdDataSet, err error) {
+func decodePVD(name string, from io.Reader) (frames []SeriesFrame, err error) {
 	d := xml.NewDecoder(from)
 	begun := false // the collection
 	for {
@@ -133,7 +117,7 @@ func decodePVD(name string, from io.Reader) (frames []pvdDataSet, err error) {
 		case "Collection":
 			begun = true
 		case "DataSet":
-			var frame pvdDataSet
+			var frame SeriesFrame
 			if !begun || d.DecodeElement(&frame, &start) != nil {
 				return frames, nil
 			}
@@ -142,18 +126,9 @@ func decodePVD(name string, from io.Reader) (frames []pvdDataSet, err error) {
 	}
 }
 
-// Len returns the number of frames listed, each part counted.
-func (s *Series) Len() int { return s.count }
-
-// Add lists a frame of a part ("bodies", "contacts") at a time, s, and writes the list. The file has
-// to be complete; its name is relative to the folder or an absolute path to a file below it.
-func (s *Series) Add(time float64, part string, file string) error {
-	return s.AddAll(SeriesFrame{time, part, file})
-}
-
-// AddAll is Add for several parts, and writes once: the list has all of them or none. The cost does
-// not grow with the list.
-func (s *Series) AddAll(frames ...SeriesFrame) error {
+// Add lists the parts of a frame, and writes once: the list has all of them or none. Their files have to be complete; names
+// are relative to the folder or absolute paths to files below it. The cost does not grow with the list.
+func (s *Series) Add(frames ...SeriesFrame) error {
 	known := len(s.parts)
 	var lines []byte
 	for _, f := range frames {
@@ -169,7 +144,6 @@ func (s *Series) AddAll(frames ...SeriesFrame) error {
 		return err
 	}
 	s.end += int64(len(lines))
-	s.count += len(frames)
 	return nil
 }
 

@@ -37,7 +37,7 @@ func TestSeriesGrowsByItsFrames(t *testing.T) {
 	const frames = 300
 	for i := range frames {
 		bytes = 0
-		if err := s.Add(float64(i), "bodies", file); err != nil {
+		if err := s.Add(SeriesFrame{float64(i), "bodies", file}); err != nil {
 			t.Fatal(err)
 		}
 		most = max(most, bytes)
@@ -67,12 +67,12 @@ func TestSeriesCutAnywhere(t *testing.T) {
 		return string(text)
 	}
 	for i := range 3 {
-		if err := s.Add(float64(i), "bodies", file); err != nil {
+		if err := s.Add(SeriesFrame{float64(i), "bodies", file}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	was := read()
-	if err := s.AddAll(SeriesFrame{3, "bodies", file}, SeriesFrame{3, "contacts", file}); err != nil {
+	if err := s.Add(SeriesFrame{3, "bodies", file}, SeriesFrame{3, "contacts", file}); err != nil {
 		t.Fatal(err)
 	}
 	whole := read()
@@ -95,10 +95,10 @@ func TestSeriesCutAnywhere(t *testing.T) {
 			}
 		}
 		again, err := ResumeSeries(dir, 3)
-		if err != nil || again.Len() != 3 || read() != was {
-			t.Fatalf("cut at byte %d: %d frames, %v", cut, again.Len(), err)
+		if err != nil || read() != was {
+			t.Fatalf("cut at byte %d: %v", cut, err)
 		}
-		if err := again.AddAll(SeriesFrame{3, "bodies", file}, SeriesFrame{3, "contacts", file}); err != nil || read() != whole {
+		if err := again.Add(SeriesFrame{3, "bodies", file}, SeriesFrame{3, "contacts", file}); err != nil || read() != whole {
 			t.Fatalf("cut at byte %d: error %v", cut, err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestSeriesThatWasChanged(t *testing.T) {
 	if err := os.WriteFile(path, []byte("other"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Add(0, "bodies", file); err == nil {
+	if err := s.Add(SeriesFrame{0, "bodies", file}); err == nil {
 		t.Error("no error")
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "other" {

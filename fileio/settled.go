@@ -100,16 +100,21 @@ func DecodeSettled(name string, from io.Reader) (*Settled, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &settledReader{file: name, from: text, lines: bufio.NewScanner(text)}
+	s := &settledReader{file: name, from: text, lines: bufio.NewScanner(text), scene: &Settled{}}
 	s.lines.Buffer(make([]byte, 0, maxSettledLine), maxSettledLine)
-	scene := &Settled{}
-	if err := s.scene(scene); err != nil {
-		return nil, err
+	s.section("shapes", "shape", s.shape)
+	s.section("static", "static", s.static)
+	n := s.section("bodies", "body", s.body)
+	if s.next() {
+		s.fault("", s.text, fmt.Sprintf("the end of the file after %d bodies", n))
 	}
-	return scene, nil
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.scene, nil
 }
 
-// settledReader reads the lines of a settled scene.
+// settledReader reads the lines of a settled scene. The first error stays, and then it reads nothing.
 type settledReader struct {
 	file  string
 	from  *boundedText
@@ -117,44 +122,53 @@ type settledReader struct {
 	line  int
 	text  []byte // what is left of the current line
 	verts int    // of all shapes so far
+	scene *Settled
+	err   error
 }
 
-func (s *settledReader) fault(item string, value []byte, want string) error {
-	return &InputError{File: s.file, Line: s.line, Item: item, Value: string(value), Want: want}
+func (s *settledReader) fail(err error) {
+	if s.err == nil {
+		s.err, s.text = err, nil
+	}
 }
 
-// next moves to the next line that holds something; more is false at the end of the file.
-func (s *settledReader) next() (more bool, err error) {
-	for s.lines.Scan() && s.from.passed == nil {
+func (s *settledReader) fault(item string, value []byte, want string) {
+	s.fail(&InputError{File: s.file, Line: s.line, Item: item, Value: string(value), Want: want})
+}
+
+// next moves to the next line that holds something; it returns false at the end of the file.
+func (s *settledReader) next() bool {
+	for s.err == nil && s.lines.Scan() && s.from.passed == nil {
 		s.line++
 		s.text = s.lines.Bytes()
 		if i := bytes.IndexByte(s.text, '#'); i >= 0 {
 			s.text = s.text[:i]
 		}
 		if s.text = bytes.TrimSpace(s.text); len(s.text) > 0 {
-			return true, nil
+			return true
 		}
 	}
+	fault := &InputError{File: s.file, Line: s.line + 1}
 	var corrupt flate.CorruptInputError
-	if bound := s.from.passed; bound != nil {
-		bound.Line = s.line + 1
-		return false, bound
-	}
 	switch err := s.lines.Err(); {
+	case s.from.passed != nil:
+		fault = s.from.passed
+		fault.Line = s.line + 1
 	case err == nil:
-		return false, nil
+		return false
 	case errors.Is(err, bufio.ErrTooLong):
-		return false, &InputError{File: s.file, Line: s.line + 1, Value: "a longer one",
-			Want: fmt.Sprintf("a line of less than %d bytes", maxSettledLine)}
+		fault.Value, fault.Want = "a longer one", fmt.Sprintf("a line of less than %d bytes", maxSettledLine)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return false, &InputError{File: s.file, Line: s.line + 1, Err: ErrTruncated, Want: "the rest of the gzip file"}
+		fault.Err, fault.Want = ErrTruncated, "the rest of the gzip file"
 	case errors.Is(err, errAfterGzip):
-		return false, &InputError{File: s.file, Line: s.line + 1, Err: err, Want: "the end of the file, or another gzip file"}
+		fault.Err, fault.Want = err, "the end of the file, or another gzip file"
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, &corrupt):
-		return false, &InputError{File: s.file, Line: s.line + 1, Err: err, Want: "a gzip file that is whole"}
+		fault.Err, fault.Want = err, "a gzip file that is whole"
 	default:
-		return false, fmt.Errorf("fileio: reading %s: %w", s.file, err)
+		s.fail(fmt.Errorf("fileio: reading %s: %w", s.file, err))
 	}
+	s.fail(fault)
+	return false
 }
 
 // lineNumber returns the number of the current line, 0 for one that 32 bits do not hold: 4 GiB of
@@ -167,15 +181,10 @@ func (s *settledReader) lineNumber() int32 {
 }
 
 // row moves to the line of an item that has to be there.
-func (s *settledReader) row(item string) error {
-	more, err := s.next()
-	if err != nil {
-		return err
+func (s *settledReader) row(item string) {
+	if !s.next() {
+		s.fail(&InputError{File: s.file, Line: max(s.line, 1), Item: item, Err: ErrTruncated, Want: "a line with " + item})
 	}
-	if !more {
-		return &InputError{File: s.file, Line: max(s.line, 1), Item: item, Err: ErrTruncated, Want: "a line with " + item}
-	}
-	return nil
 }
 
 // field cuts the next field off the current line.
@@ -186,145 +195,101 @@ func (s *settledReader) field() []byte {
 }
 
 // whole reads a number from lo to hi.
-func (s *settledReader) whole(item string, lo, hi int) (int, error) {
+func (s *settledReader) whole(item string, lo, hi int) int {
 	field := s.field()
 	n, err := strconv.Atoi(string(field))
 	if err != nil || n < lo || n > hi {
-		return 0, s.fault(item, field, fmt.Sprintf("a whole number from %d to %d", lo, hi))
+		s.fault(item, field, fmt.Sprintf("a whole number from %d to %d", lo, hi))
+		return 0
 	}
-	return n, nil
+	return n
 }
 
 // floats fills x from the current line.
-func (s *settledReader) floats(item string, x ...*float64) error {
+func (s *settledReader) floats(item string, x ...*float64) {
 	for i := range x {
 		field := s.field()
 		value, ok := parseFinite(field)
-		if !ok {
-			return s.fault(item, field, fmt.Sprintf("%s, number %d of %d", wantFinite, i+1, len(x)))
-		}
-		if math.Abs(value) > maxSettledNumber {
-			return s.fault(item, field, fmt.Sprintf("a number of at most %g in size, number %d of %d", maxSettledNumber, i+1, len(x)))
+		switch {
+		case !ok:
+			s.fault(item, field, fmt.Sprintf("%s, number %d of %d", wantFinite, i+1, len(x)))
+			return
+		case math.Abs(value) > maxSettledNumber:
+			s.fault(item, field, fmt.Sprintf("a number of at most %g in size, number %d of %d", maxSettledNumber, i+1, len(x)))
+			return
 		}
 		*x[i] = value
 	}
-	return nil
 }
 
 // point reads three coordinates.
-func (s *settledReader) point(item string, p *vec.Vec3) error {
-	return s.floats(item, &p.X, &p.Y, &p.Z)
+func (s *settledReader) point(item string) (p vec.Vec3) {
+	s.floats(item, &p.X, &p.Y, &p.Z)
+	return p
+}
+
+// half reads three half sides, which are lengths above zero.
+func (s *settledReader) half(item string) vec.Vec3 {
+	before := s.text
+	h := s.point(item)
+	if !(h.X > 0 && h.Y > 0 && h.Z > 0) {
+		s.fault(item+", half sides", before, "three lengths > 0")
+	}
+	return h
 }
 
 // done demands that nothing is left on the line.
-func (s *settledReader) done(item string) error {
+func (s *settledReader) done(item string) {
 	if field := s.field(); len(field) > 0 {
-		return s.fault(item, field, "the end of the line")
+		s.fault(item, field, "the end of the line")
 	}
-	return nil
 }
 
-// section reads a line of a keyword and a number of rows.
-func (s *settledReader) section(keyword string) (n int, err error) {
-	if err := s.row(keyword); err != nil {
-		return 0, err
-	}
+// section reads a line of a keyword and a number of rows, and then the rows.
+func (s *settledReader) section(keyword, each string, row func(item string)) (n int) {
+	s.row(keyword)
 	if field := s.field(); string(field) != keyword {
-		return 0, s.fault("", field, strconv.Quote(keyword))
+		s.fault("", field, strconv.Quote(keyword))
 	}
-	if n, err = s.whole(keyword, 0, maxSettledRows); err != nil {
-		return 0, err
+	n = s.whole(keyword, 0, maxSettledRows)
+	s.done(keyword)
+	for i := 0; i < n && s.err == nil; i++ {
+		item := each + " " + strconv.Itoa(i)
+		s.row(item)
+		row(item)
 	}
-	return n, s.done(keyword)
+	return n
 }
 
-func (s *settledReader) scene(scene *Settled) error {
-	n, err := s.section("shapes")
-	if err != nil {
-		return err
-	}
-	for i := range n {
-		if err := s.shape(scene, "shape "+strconv.Itoa(i)); err != nil {
-			return err
-		}
-	}
-	if n, err = s.section("static"); err != nil {
-		return err
-	}
-	for i := range n {
-		if err := s.static(scene, "static "+strconv.Itoa(i)); err != nil {
-			return err
-		}
-	}
-	if n, err = s.section("bodies"); err != nil {
-		return err
-	}
-	for i := range n {
-		if err := s.body(scene, "body "+strconv.Itoa(i)); err != nil {
-			return err
-		}
-	}
-	more, err := s.next()
-	if err != nil {
-		return err
-	}
-	if more {
-		return s.fault("", s.text, fmt.Sprintf("the end of the file after %d bodies", n))
-	}
-	return nil
-}
-
-func (s *settledReader) shape(scene *Settled, item string) error {
-	if err := s.row(item); err != nil {
-		return err
-	}
-	nVerts, err := s.whole(item+", number of vertices", 4, maxSettledVerts)
-	if err != nil {
-		return err
-	}
-	isBox, err := s.whole(item+", isbox", 0, 1)
-	if err != nil {
-		return err
-	}
+func (s *settledReader) shape(item string) {
+	nVerts := s.whole(item+", number of vertices", 4, maxSettledVerts)
+	shape := SettledShape{IsBox: s.whole(item+", isbox", 0, 1) == 1}
 	if s.verts += nVerts; s.verts > maxSettledRows {
-		return s.fault(item, []byte(strconv.Itoa(s.verts)+" vertices"), fmt.Sprintf("at most %d in all shapes", maxSettledRows))
+		s.fault(item, []byte(strconv.Itoa(s.verts)+" vertices"), fmt.Sprintf("at most %d in all shapes", maxSettledRows))
 	}
-	shape := SettledShape{IsBox: isBox == 1}
-	scene.Lines.Shapes = append(scene.Lines.Shapes, s.lineNumber())
-	if err := s.half(item, &shape.Half); err != nil {
-		return err
-	}
-	if err := s.done(item); err != nil {
-		return err
-	}
+	s.scene.Lines.Shapes = append(s.scene.Lines.Shapes, s.lineNumber())
+	shape.Half = s.half(item)
+	s.done(item)
 	if shape.IsBox && nVerts != 8 {
-		return s.fault(item+", number of vertices", []byte(strconv.Itoa(nVerts)), "8, those of a box (isbox is 1)")
+		s.fault(item+", number of vertices", []byte(strconv.Itoa(nVerts)), "8, those of a box (isbox is 1)")
 	}
 	corners := 0 // of a box, a bit each
-	for k := range nVerts {
+	for k := 0; k < nVerts && s.err == nil; k++ {
 		vertex := item + ", vertex " + strconv.Itoa(k)
-		var p vec.Vec3
-		if err := s.row(vertex); err != nil {
-			return err
-		}
-		if err := s.point(vertex, &p); err != nil {
-			return err
-		}
-		if err := s.done(vertex); err != nil {
-			return err
-		}
+		s.row(vertex)
+		p := s.point(vertex)
+		s.done(vertex)
 		if shape.IsBox {
 			corner, ok := boxCorner(p, shape.Half)
 			if !ok || corners&corner != 0 {
-				return s.fault(vertex, fmt.Append(nil, p.X, p.Y, p.Z), fmt.Sprintf(
+				s.fault(vertex, fmt.Append(nil, p.X, p.Y, p.Z), fmt.Sprintf(
 					"another corner (±%g, ±%g, ±%g) of a box about the origin (isbox is 1)", shape.Half.X, shape.Half.Y, shape.Half.Z))
 			}
 			corners |= corner
 		}
 		shape.Verts = append(shape.Verts, p)
 	}
-	scene.Shapes = append(scene.Shapes, shape)
-	return nil
+	s.scene.Shapes = append(s.scene.Shapes, shape)
 }
 
 // boxCorner returns which corner of the box of half sides h about the origin a point is, as one bit of eight. Seven digits are
@@ -339,59 +304,26 @@ func boxCorner(p, h vec.Vec3) (bit int, ok bool) {
 	return 1 << at, p.Abs().Sub(h).MaxAbs() <= weldRelative*h.MaxAbs()
 }
 
-// half reads three half sides, which are lengths above zero.
-func (s *settledReader) half(item string, h *vec.Vec3) error {
-	before := s.text
-	if err := s.point(item, h); err != nil {
-		return err
-	}
-	if !(h.X > 0 && h.Y > 0 && h.Z > 0) {
-		return s.fault(item+", half sides", before, "three lengths > 0")
-	}
-	return nil
+func (s *settledReader) static(item string) {
+	s.scene.Static = append(s.scene.Static, SettledBox{Half: s.half(item), Center: s.point(item)})
+	s.scene.Lines.Static = append(s.scene.Lines.Static, s.lineNumber())
+	s.done(item)
 }
 
-func (s *settledReader) static(scene *Settled, item string) error {
-	if err := s.row(item); err != nil {
-		return err
+func (s *settledReader) body(item string) {
+	if len(s.scene.Shapes) == 0 {
+		s.fault(item, nil, "at least one shape before the first body")
+		return
 	}
-	var box SettledBox
-	if err := s.half(item, &box.Half); err != nil {
-		return err
-	}
-	if err := s.point(item, &box.Center); err != nil {
-		return err
-	}
-	scene.Static = append(scene.Static, box)
-	scene.Lines.Static = append(scene.Lines.Static, s.lineNumber())
-	return s.done(item)
-}
-
-func (s *settledReader) body(scene *Settled, item string) error {
-	if err := s.row(item); err != nil {
-		return err
-	}
-	if len(scene.Shapes) == 0 {
-		return s.fault(item, nil, "at least one shape before the first body")
-	}
-	shape, err := s.whole(item+", shape", 0, len(scene.Shapes)-1)
-	if err != nil {
-		return err
-	}
-	var pos vec.Vec3
-	if err := s.point(item, &pos); err != nil {
-		return err
-	}
+	shape, pos := s.whole(item+", shape", 0, len(s.scene.Shapes)-1), s.point(item)
 	var q vec.Quat
 	before := s.text
-	if err := s.floats(item+", quaternion", &q.W, &q.X, &q.Y, &q.Z); err != nil {
-		return err
-	}
+	s.floats(item+", quaternion", &q.W, &q.X, &q.Y, &q.Z)
 	unit, ok := UnitQuat(q)
 	if !ok {
-		return s.fault(item+", quaternion", bytes.TrimSpace(before), "a quaternion of norm 1, within 1e-3")
+		s.fault(item+", quaternion", bytes.TrimSpace(before), "a quaternion of norm 1, within 1e-3")
 	}
-	scene.Lines.Bodies = append(scene.Lines.Bodies, s.lineNumber())
-	scene.Bodies = append(scene.Bodies, SettledBody{Shape: shape, Pose: vec.Pose{Pos: pos, Rot: unit}})
-	return s.done(item)
+	s.scene.Lines.Bodies = append(s.scene.Lines.Bodies, s.lineNumber())
+	s.scene.Bodies = append(s.scene.Bodies, SettledBody{Shape: shape, Pose: vec.Pose{Pos: pos, Rot: unit}})
+	s.done(item)
 }

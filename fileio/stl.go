@@ -120,10 +120,17 @@ func float32At(b []byte, i int) float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[i:])))
 }
 
-// stlTokens hands out the words of an ASCII STL file, which may stand on lines as they like.
+// stlTokens hands out the words of an ASCII STL file, which may stand on lines as they like. The first error stays.
 type stlTokens struct {
 	*lineReader
 	left []byte // of the current line
+	err  error
+}
+
+func (t *stlTokens) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
 }
 
 // next returns the next word; it is empty at the end of the file.
@@ -144,42 +151,39 @@ func (t *stlTokens) next() []byte {
 func is(word []byte, keyword string) bool { return bytes.EqualFold(word, []byte(keyword)) }
 
 // expect reads the given words.
-func (t *stlTokens) expect(item string, keywords ...string) error {
+func (t *stlTokens) expect(item string, keywords ...string) {
 	for _, keyword := range keywords {
-		word := t.next()
-		if len(word) == 0 {
-			return t.truncated(item, strconv.Quote(keyword))
-		}
-		if !is(word, keyword) {
-			return t.fault(item, word, strconv.Quote(keyword))
+		switch word := t.next(); {
+		case len(word) == 0:
+			t.fail(t.truncated(item, strconv.Quote(keyword)))
+		case !is(word, keyword):
+			t.fail(t.fault(item, word, strconv.Quote(keyword)))
 		}
 	}
-	return nil
 }
 
 // number reads a number; that it is finite is demanded of coordinates only.
-func (t *stlTokens) number(item string, finite bool) (float64, error) {
+func (t *stlTokens) number(item string, finite bool) float64 {
 	word := t.next()
 	if len(word) == 0 {
-		return 0, t.truncated(item, "a number")
+		t.fail(t.truncated(item, "a number"))
 	}
 	x, err := parseFloat(word)
 	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0)) {
-		return 0, t.fault(item, word, wantFinite)
+		t.fail(t.fault(item, word, wantFinite))
 	}
-	return x, nil
+	return x
 }
 
 // decodeASCIISTL reads one solid or several, one after the other, into one mesh.
 func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
 	t := &stlTokens{lineReader: newLineReader(name, content)}
-	if err := t.expect("start of file", "solid"); err != nil {
-		return err
-	}
+	t.expect("start of file", "solid")
 	for {
 		t.left = nil // What follows "solid" on its line is a name.
-		if err := m.decodeSolid(t); err != nil {
-			return err
+		m.decodeSolid(t)
+		if t.err != nil {
+			return t.err
 		}
 		t.left = nil // So is what follows "endsolid".
 		word := t.next()
@@ -205,50 +209,33 @@ func (m *meshBuilder) gatheredSTL() error {
 }
 
 // decodeSolid reads facets up to and with the word endsolid.
-func (m *meshBuilder) decodeSolid(t *stlTokens) error {
+func (m *meshBuilder) decodeSolid(t *stlTokens) {
 	const wantFacet = `"facet" or "endsolid"`
-	for {
+	for t.err == nil {
 		word := t.next()
 		item := "triangle " + strconv.Itoa(len(m.ends)+1)
 		switch {
 		case len(word) == 0:
-			return t.truncated(item, wantFacet)
+			t.fail(t.truncated(item, wantFacet))
 		case is(word, "endsolid"):
-			return nil
+			return
 		case !is(word, "facet"):
-			return t.fault(item, word, wantFacet)
+			t.fail(t.fault(item, word, wantFacet))
 		}
 		if err := m.gatheredSTL(); err != nil {
-			return err
+			t.fail(err)
 		}
-		if err := t.expect(item, "normal"); err != nil {
-			return err
-		}
+		t.expect(item, "normal")
 		for range 3 {
-			if _, err := t.number(item+", normal", false); err != nil {
-				return err
-			}
+			t.number(item+", normal", false)
 		}
-		if err := t.expect(item, "outer", "loop"); err != nil {
-			return err
-		}
+		t.expect(item, "outer", "loop")
 		for range 3 {
-			if err := t.expect(item, "vertex"); err != nil {
-				return err
-			}
-			var c [3]float64
-			for i := range c {
-				x, err := t.number(item+", vertex", true)
-				if err != nil {
-					return err
-				}
-				c[i] = x
-			}
-			m.verts = append(m.verts, vec.Vec3{X: c[0], Y: c[1], Z: c[2]})
+			t.expect(item, "vertex")
+			x, y, z := t.number(item+", vertex", true), t.number(item+", vertex", true), t.number(item+", vertex", true)
+			m.verts = append(m.verts, vec.Vec3{X: x, Y: y, Z: z})
 		}
-		if err := t.expect(item, "endloop", "endfacet"); err != nil {
-			return err
-		}
+		t.expect(item, "endloop", "endfacet")
 		n := len(m.verts)
 		m.triangle(n-3, n-2, n-1)
 	}

@@ -33,9 +33,6 @@ func (t *TableWriter) Float(x float64) { t.row.Float(x) }
 // Int appends a whole number.
 func (t *TableWriter) Int(n int64) { t.row.Int(n) }
 
-// Empty appends n values that are not there.
-func (t *TableWriter) Empty(n int) { t.row.Empty(n) }
-
 // Text appends a text, in quotes where it has to be.
 func (t *TableWriter) Text(s string) { t.row.Text(s) }
 

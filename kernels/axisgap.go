@@ -5,30 +5,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// AxisGap returns by how much the plane with unit normal n, drawn through the farthest point of A,
-// clears B: min over b in B of n·b, less supportA. It is a lower bound of the gap of the two cores,
-// m, and not above 0 when the axis does not separate them (certificate C2, -h_K(n)).
+// AxisGaps is a batch of axis gaps, a row a pair: by how much the plane with unit normal n, drawn through the farthest
+// point of A, clears B, min over b in B of n·b, less the support of A. That is a lower bound of the gap of the two cores,
+// m, and not above 0 when the axis does not separate them (certificate C2, -h_K(n)). Of a ball B the core is the centre.
+// The value is
 //
-// n points from A to B and is given in B's frame; shift is n·(origin of B - origin of A), m; supportA
-// is the greatest n·a over A about A's origin, m. Of a ball B the core is the centre. The value is
+//	(shift - support of B along -n) - support of A
 //
-//	(shift - support of B along -n) - supportA
-//
-// In B's frame n is poseB.Rot.RotateInv(N), with N = poseA.Rot.Rotate(axis) the stored axis in the
-// world; shift is N.Dot(poseB.Pos.Sub(poseA.Pos)), where the difference of the positions comes first
-// so that nothing depends on the distance from the world's origin.
+// n points from A to B and is given in B's frame, where it is poseB.Rot.RotateInv(N), with N = poseA.Rot.Rotate(axis) the
+// stored axis in the world. The shift is N.Dot(poseB.Pos.Sub(poseA.Pos)), where the difference of the positions comes
+// first so that nothing depends on the distance from the world's origin.
 //
 // Each dot product carries an error of at most 3u·√3·|n|·|v|, u = 2⁻⁵³, plus the rounding of n; the
 // allowance for both is the caller's.
-func AxisGap(b *soa.View, n vec.Vec3, shift, supportA float64) float64 {
-	var reach float64
-	if b.NVerts > 0 {
-		_, reach = Support(b, n.Neg())
-	}
-	return (shift - reach) - supportA
-}
-
-// AxisGaps is a batch of AxisGap, a row a pair, each with a B of its own.
 type AxisGaps struct {
 	Queries           // Dir is -n, in the frame of B
 	Shift   []float64 // m, n·(origin of B - origin of A)
@@ -44,7 +33,7 @@ func (g *AxisGaps) Resize(n int) {
 	g.Gap = soa.Resize(g.Gap, n)
 }
 
-// Set writes row i: B is shape b, the rest is as in AxisGap.
+// Set writes row i: B is shape b, and supportA the greatest n·a over A about A's origin, m.
 func (g *AxisGaps) Set(i int, shapes *soa.Shapes, b soa.Shape, n vec.Vec3, shift, supportA float64) {
 	g.Queries.Set(i, shapes, b, n.Neg())
 	g.Shift[i], g.Support[i] = shift, supportA

@@ -99,13 +99,3 @@ func columns(b *soa.Boxes, lo, hi int) asm.Boxes {
 		MaxX: b.Max.X[lo:hi], MaxY: b.Max.Y[lo:hi], MaxZ: b.Max.Z[lo:hi],
 	}
 }
-
-// BoxOverlap writes the indices lo ≤ i < hi of the boxes that share a point with q to out, in rising
-// order, and returns how many there are. Boxes are closed: a shared face, edge or corner counts.
-//
-//	len(out) >= hi - lo
-func BoxOverlap(boxes *soa.Boxes, lo, hi int, q vec.Box, out []uint32) int {
-	c := columns(boxes, 0, boxes.Len())
-	box := asm.Box{q.Min.X, q.Min.Y, q.Min.Z, q.Max.X, q.Max.Y, q.Max.Z}
-	return asm.BoxOverlap(&c, lo, hi, &box, out)
-}

@@ -3,7 +3,6 @@ package kernels
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/backends"
@@ -151,35 +150,4 @@ func tight(t *testing.T, v *soa.View, pose vec.Pose, box vec.Box) {
 	if want.Min.Sub(box.Min).MaxAbs() > tol || want.Max.Sub(box.Max).MaxAbs() > tol {
 		t.Errorf("box %v, over the vertices %v", box, want)
 	}
-}
-
-func TestBoxOverlap(t *testing.T) {
-	r := newRandom(4)
-	var boxes soa.Boxes
-	boxes.Resize(301)
-	grid := func() vec.Vec3 { return vec.V(float64(r.IntN(9)), float64(r.IntN(9)), float64(r.IntN(9))) }
-	for i := range boxes.Len() {
-		from := grid()
-		boxes.Set(i, vec.Box{Min: from, Max: from.Add(grid().Scale(0.25))})
-	}
-	backends.Run(t, func(t *testing.T) {
-		out := make([]uint32, boxes.Len())
-		hits := 0
-		for i := range boxes.Len() {
-			q, lo, hi := boxes.At(i), i/3, boxes.Len()-i/4
-			var want []uint32
-			for j := lo; j < hi; j++ {
-				if q.Overlaps(boxes.At(j)) {
-					want = append(want, uint32(j))
-				}
-			}
-			if n := BoxOverlap(&boxes, lo, hi, q, out); !slices.Equal(out[:n], want) {
-				t.Errorf("box %d in %d to %d: got %v, want %v", i, lo, hi, out[:n], want)
-			}
-			hits += len(want)
-		}
-		if hits < 2*boxes.Len() {
-			t.Errorf("only %d overlaps: the test has lost its teeth", hits)
-		}
-	})
 }

@@ -1,7 +1,7 @@
 // Package kernels asks the innermost questions of shapes, bodies and candidate pairs: how far a shape
-// reaches along a direction, how far a point is from its planes, where its world box is, which boxes
-// overlap, which pairs have used up their certificate, how a pair lies that touches at known features. It
-// moves free bodies and finds their places along a curve that fills space.
+// reaches along a direction, how far a point is from its planes, where its world box is,
+// which pairs have used up their certificate, how a pair lies that touches at known features. It
+// moves free bodies.
 //
 // It owns the typing of package asm on the columns of soa, and batches: many questions in one call,
 // laid out so that a backend can put a question in each lane. It refuses build tags, backends and

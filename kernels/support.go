@@ -6,13 +6,6 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Support returns the lowest vertex of the shape that maximises v·d, and that maximum. d is in the
-// shape's frame and need not be unit. The shape is not a ball.
-func Support(v *soa.View, d vec.Vec3) (soa.Vertex, float64) {
-	k, max := asm.Support(v.X, v.Y, v.Z, d.X, d.Y, d.Z)
-	return soa.Vertex(k), max
-}
-
 // Interval returns the least and the greatest v·d over the shape's vertices, and the lowest vertex of
 // each. d is in the shape's frame and need not be unit. The shape is not a ball.
 func Interval(v *soa.View, d vec.Vec3) (min, max float64, kMin, kMax soa.Vertex) {

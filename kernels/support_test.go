@@ -5,13 +5,13 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/internal/backends"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-func ExampleSupport() {
+func ExamplePlaneDistance() {
 	var shapes soa.Shapes
 	h, err := shapes.Add(cube())
 	if err != nil {
@@ -19,13 +19,15 @@ func ExampleSupport() {
 		return
 	}
 	v := shapes.View(h)
-	k, reach := Support(v, vec.V(1, 2, -3))
-	fmt.Println(k, v.Vert(k), reach)
 	f, distance := PlaneDistance(v, vec.V(0, 3, 0))
 	fmt.Println(f, v.Normal(f), distance)
-	// Output:
-	// 3 {1 1 -1} 6
-	// 3 {0 1 0} 2
+	// Output: 3 {0 1 0} 2
+}
+
+// support asks a single question, as the rows of Queries do.
+func support(v *soa.View, d vec.Vec3) (soa.Vertex, float64) {
+	k, max := asm.Support(v.X, v.Y, v.Z, d.X, d.Y, d.Z)
+	return soa.Vertex(k), max
 }
 
 func TestSupportOfCube(t *testing.T) {
@@ -45,7 +47,7 @@ func TestSupportOfCube(t *testing.T) {
 	}
 	backends.Run(t, func(t *testing.T) {
 		for _, test := range tests {
-			k, max := Support(v, test.d)
+			k, max := support(v, test.d)
 			if k != test.k || max != test.max {
 				t.Errorf("%s: got %d, %v; want %d, %v", test.name, k, max, test.k, test.max)
 			}
@@ -71,7 +73,7 @@ func TestPadsNeverWin(t *testing.T) {
 			for range 50 {
 				d := r.vec()
 				want, wantMax := bestVert(v, d)
-				if k, max := Support(v, d); k != want || !sameBits(max, wantMax) {
+				if k, max := support(v, d); k != want || !sameBits(max, wantMax) {
 					t.Errorf("shape %d: got %d, %v; want %d, %v", h, k, max, want, wantMax)
 				}
 				least, wantMin := bestVert(v, d.Neg())
@@ -102,7 +104,7 @@ func TestBrokenPadsShow(t *testing.T) {
 	v.X[v.NVerts] = 9
 	v.D[len(v.D)-1] = -9
 	backends.Run(t, func(t *testing.T) {
-		if k, max := Support(v, vec.V(1, 0, 0)); int(k) != v.NVerts || max != 9 {
+		if k, max := support(v, vec.V(1, 0, 0)); int(k) != v.NVerts || max != 9 {
 			t.Errorf("support %d, %v; want the broken pad", k, max)
 		}
 		if f, max := PlaneDistance(v, vec.Vec3{}); int(f) != len(v.D)-1 || max != 9 {
@@ -131,7 +133,7 @@ func TestSupportPairsEqualsSingleQuestions(t *testing.T) {
 			v := shapes.View(soa.Shape(i % shapes.Len()))
 			k, max := soa.Vertex(0), 0.0
 			if v.Kind != soa.Ball {
-				k, max = Support(v, dirs.At(i))
+				k, max = support(v, dirs.At(i))
 			}
 			if uint32(k) != q.Index[i] || !sameBits(max, q.Value[i]) {
 				t.Errorf("question %d: batch %d, %v; single %d, %v", i, q.Index[i], q.Value[i], k, max)

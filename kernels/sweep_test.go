@@ -90,15 +90,12 @@ func TestNothingAllocates(t *testing.T) {
 	d := vec.V(1, 2, 3)
 	backends.Run(t, func(t *testing.T) {
 		for name, f := range map[string]func(){
-			"Support":         func() { Support(v, d) },
 			"Interval":        func() { Interval(v, d) },
 			"PlaneDistance":   func() { PlaneDistance(v, d) },
 			"WorldBox":        func() { WorldBox(v, vec.IdentityPose, &box) },
 			"WorldBoxes":      func() { WorldBoxes(shapes, pieces, bodies, 0, n, &boxes) },
-			"BoxOverlap":      func() { BoxOverlap(&boxes, 0, n, box, out) },
 			"GatherOdometers": func() { GatherOdometers(pieces, bodies, 0, n, odometer) },
 			"Sweep":           func() { Sweep(&pairs, odometer, 0, n, out) },
-			"AxisGap":         func() { AxisGap(v, d, 1, 1) },
 			"AxisGaps.Set":    func() { g.Set(3, shapes, 1, d, 1, 1) },
 			"AxisGaps.Solve":  func() { g.Solve(shapes, 0, n) },
 			"Queries.Resize":  func() { g.Resize(n) },

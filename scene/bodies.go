@@ -50,14 +50,14 @@ var generatorKeys = map[string]string{
 // optionalKeys are those that may be left out.
 const optionalKeys = "box cylinder mesh weights origin jitter joint seed generator position"
 
-func (s *Scene) checkBodies(d *document) error {
+func (s *checks) checkBodies(d *document) {
 	if len(d.Bodies) == 0 {
-		return s.at.fault("bodies", missing("one [[bodies]] at least"))
+		s.fault("bodies", missing("one [[bodies]] at least"))
 	}
 	for i := range d.Bodies {
-		g, err := s.group(fmt.Sprintf("bodies[%d]", i), i, &d.Bodies[i])
-		if err != nil {
-			return err
+		g := s.group(fmt.Sprintf("bodies[%d]", i), i, &d.Bodies[i])
+		if s.first != nil {
+			return
 		}
 		// Before anything is generated: a mistake shall not take all memory.
 		if s.moving += g.bodies(); s.moving > maxBodies {
@@ -65,11 +65,10 @@ func (s *Scene) checkBodies(d *document) error {
 			if s.at.has(key + ".count") {
 				key += ".count"
 			}
-			return s.at.fault(key, fmt.Sprintf("makes %d bodies with those before it, expected at most %d in all", s.moving, maxBodies))
+			s.fault(key, fmt.Sprintf("makes %d bodies with those before it, expected at most %d in all", s.moving, maxBodies))
 		}
 		s.groups = append(s.groups, g)
 	}
-	return nil
 }
 
 // bodies returns how many bodies the group makes. Counts are checked, so that nothing overflows.
@@ -83,84 +82,55 @@ func (g *group) bodies() int64 {
 	return g.count[0] * g.count[1] * g.count[2]
 }
 
-func (s *Scene) group(key string, number int, t *bodyTable) (g group, err error) {
-	g = group{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
-	if err := s.checkGenerator(key, t); err != nil {
-		return g, err
-	}
-	if err := s.checkName(key+".name", t.Name); err != nil {
-		return g, err
-	}
-	if g.vel, err = s.vector(key+".velocity", t.Velocity, vec.Vec3{}); err != nil {
-		return g, err
-	}
-	if g.spin, err = s.vector(key+".spin", t.Spin, vec.Vec3{}); err != nil {
-		return g, err
-	}
-	if err := s.rotation(key+".rotation", t.Rotation, &g); err != nil {
-		return g, err
-	}
-	if err := s.planarMotion(key, &g); err != nil {
-		return g, err
-	}
+func (s *checks) group(key string, number int, t *bodyTable) group {
+	g := group{key: key, kind: t.Generator, name: t.Name, jitter: t.Jitter, joint: defaultJoint, rotation: vec.Identity}
+	s.checkGenerator(key, t)
+	s.checkName(key+".name", t.Name)
+	g.vel = s.vector(key+".velocity", t.Velocity, vec.Vec3{})
+	g.spin = s.vector(key+".spin", t.Spin, vec.Vec3{})
+	s.rotation(key+".rotation", t.Rotation, &g)
+	s.planarMotion(key, &g)
 	if g.kind == "" {
-		g.shapes, err = s.shapesNamed(key+".shape", []string{t.Shape})
-		if err == nil {
-			g.position, err = s.vector(key+".position", t.Position, vec.Vec3{})
-		}
-		if err == nil {
-			err = s.inPlane(key+".position", g.position)
-		}
-		return g, err
+		g.shapes = s.shapesNamed(key+".shape", []string{t.Shape})
+		g.position = s.vector(key+".position", t.Position, vec.Vec3{})
+		s.inPlane(key+".position", g.position)
+		return g
 	}
 	if g.seed = s.Seed + uint64(number); t.Seed != nil {
 		if *t.Seed < 0 {
-			return g, s.at.fault(key+".seed", found(*t.Seed, "a whole number ≥ 0"))
+			s.fault(key+".seed", found(*t.Seed, "a whole number ≥ 0"))
 		}
 		g.seed = uint64(*t.Seed)
 	}
-	if g.shapes, err = s.shapesNamed(key+".shapes", t.Shapes); err != nil {
-		return g, err
-	}
-	if err := s.weights(key+".weights", t.Weights, &g); err != nil {
-		return g, err
-	}
-	if err := s.count(key+".count", t.Count, &g); err != nil {
-		return g, err
-	}
-	if g.origin, err = s.vector(key+".origin", t.Origin, vec.Vec3{}); err != nil {
-		return g, err
-	}
+	g.shapes = s.shapesNamed(key+".shapes", t.Shapes)
+	s.weights(key+".weights", t.Weights, &g)
+	s.count(key+".count", t.Count, &g)
+	g.origin = s.vector(key+".origin", t.Origin, vec.Vec3{})
 	switch g.kind {
 	case "grid":
 		if !(g.jitter >= 0) {
-			return g, s.at.fault(key+".jitter", found(g.jitter, "a length ≥ 0 m"))
+			s.fault(key+".jitter", found(g.jitter, "a length ≥ 0 m"))
 		}
-		err = s.spacing(key+".spacing", t.Spacing, &g)
+		s.spacing(key+".spacing", t.Spacing, &g)
 	case "random":
-		g.region, err = s.region(key, t)
+		g.region = s.region(key, t)
 	case "wall":
-		if t.Joint != nil {
-			g.joint = *t.Joint
-		}
-		if !(g.joint >= 0) {
-			err = s.at.fault(key+".joint", found(g.joint, "a length ≥ 0 m"))
+		if set(&g.joint, t.Joint); !(g.joint >= 0) {
+			s.fault(key+".joint", found(g.joint, "a length ≥ 0 m"))
 		}
 	}
-	if err == nil {
-		err = s.planarGenerator(key, &g)
-	}
-	return g, err
+	s.planarGenerator(key, &g)
+	return g
 }
 
 // checkGenerator demands the keys that a generator takes, and no others.
-func (s *Scene) checkGenerator(key string, t *bodyTable) error {
+func (s *checks) checkGenerator(key string, t *bodyTable) {
 	switch t.Generator {
 	case "fill":
-		return s.at.fault(key, unavailable(`generator "fill"`))
+		s.fault(key, unavailable(`generator "fill"`))
 	case "", "grid", "random", "wall":
 	default:
-		return s.at.fault(key+".generator", found(t.Generator, "grid, random or wall"))
+		s.fault(key+".generator", found(t.Generator, "grid, random or wall"))
 	}
 	kind := "one body"
 	if t.Generator != "" {
@@ -169,82 +139,65 @@ func (s *Scene) checkGenerator(key string, t *bodyTable) error {
 	takes := strings.Fields(generatorKeys[t.Generator])
 	for _, k := range []string{"shape", "position", "shapes", "weights", "count", "spacing", "origin", "jitter", "box", "cylinder", "mesh",
 		"joint", "seed"} {
-		has, want := s.at.has(key+"."+k), contains(takes, k)
+		has, want := s.at.has(key+"."+k), slices.Contains(takes, k)
 		switch {
 		case has && !want:
-			return s.at.fault(key+"."+k, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
-		case want && !has && !contains(strings.Fields(optionalKeys), k):
-			return s.at.fault(key+"."+k, missing("it for "+kind))
+			s.fault(key+"."+k, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
+		case want && !has && !slices.Contains(strings.Fields(optionalKeys), k):
+			s.fault(key+"."+k, missing("it for "+kind))
 		}
 	}
-	return nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // rotation reads a quaternion, or for generators "random".
-func (s *Scene) rotation(key string, v any, g *group) error {
+func (s *checks) rotation(key string, v any, g *group) {
 	want := "a quaternion [w, x, y, z]"
 	if g.kind != "" {
 		want += ` or "random"`
 	}
-	switch v := v.(type) {
-	case nil:
+	q, ok := numbers(v)
+	switch {
+	case v == nil:
 		g.turned = g.kind == "random"
-		return nil
-	case string:
-		if v != "random" || g.kind == "" {
-			return s.at.fault(key, found(v, want))
-		}
+	case v == "random" && g.kind != "":
 		g.turned = true
-		return nil
+	case !ok || len(q) != 4:
+		s.fault(key, found(v, want))
 	default:
-		q, ok := numbers(v)
-		if !ok || len(q) != 4 {
-			return s.at.fault(key, found(v, want))
-		}
-		var err error
-		g.rotation, err = s.quaternion(key, q)
-		return err
+		g.rotation = s.quaternion(key, q)
 	}
 }
 
 // quaternion normalises four numbers.
-func (s *Scene) quaternion(key string, q []float64) (vec.Quat, error) {
+func (s *checks) quaternion(key string, q []float64) vec.Quat {
 	if q == nil && !s.at.has(key) {
-		return vec.Identity, nil
+		return vec.Identity
 	}
 	if len(q) != 4 {
-		return vec.Identity, s.at.fault(key, found(q, "a quaternion [w, x, y, z]"))
+		s.fault(key, found(q, "a quaternion [w, x, y, z]"))
+		return vec.Identity
 	}
 	unit, ok := fileio.UnitQuat(vec.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]})
 	if !ok {
-		return vec.Identity, s.at.fault(key, found(q, "a quaternion of norm 1, within 1e-3"))
+		s.fault(key, found(q, "a quaternion of norm 1, within 1e-3"))
 	}
-	return unit, nil
+	return unit
 }
 
 // shapesNamed returns the numbers of shapes by their names, which s.shapes is sorted by.
-func (s *Scene) shapesNamed(key string, names []string) ([]int, error) {
+func (s *checks) shapesNamed(key string, names []string) []int {
 	if len(names) == 0 {
-		return nil, s.at.fault(key, found("no names", "one shape at least"))
+		s.fault(key, found("no names", "one shape at least"))
 	}
 	list := make([]int, len(names))
 	for i, name := range names {
 		at, ok := slices.BinarySearchFunc(s.shapes, name, func(h shape, name string) int { return cmp.Compare(h.name, name) })
 		if !ok {
-			return nil, s.at.fault(key, found(name, s.anyShape()))
+			s.fault(key, found(name, s.anyShape()))
 		}
 		list[i] = at
 	}
-	return list, nil
+	return list
 }
 
 // anyShape says what the name of a shape may be.
@@ -260,29 +213,28 @@ func (s *Scene) anyShape() string {
 }
 
 // weights cumulates the shares of the shapes.
-func (s *Scene) weights(key string, w []float64, g *group) error {
+func (s *checks) weights(key string, w []float64, g *group) {
 	if w == nil {
-		return nil
+		return
 	}
 	if len(w) != len(g.shapes) {
-		return s.at.fault(key, found(w, fmt.Sprintf("a weight for each of the %d shapes", len(g.shapes))))
+		s.fault(key, found(w, fmt.Sprintf("a weight for each of the %d shapes", len(g.shapes))))
 	}
 	sum := 0.0
 	for _, x := range w {
 		if !(x >= 0) {
-			return s.at.fault(key, found(w, "weights ≥ 0"))
+			s.fault(key, found(w, "weights ≥ 0"))
 		}
 		sum += x
 		g.weights = append(g.weights, sum)
 	}
 	if !(sum > 0) || sum-sum != 0 {
-		return s.at.fault(key, found(w, "a weight > 0 among them, with a finite sum"))
+		s.fault(key, found(w, "a weight > 0 among them, with a finite sum"))
 	}
-	return nil
 }
 
 // count reads a number of bodies, of a grid by axis.
-func (s *Scene) count(key string, v any, g *group) error {
+func (s *checks) count(key string, v any, g *group) {
 	want := "a whole number ≥ 1"
 	g.count = [3]int64{1, 1, 1}
 	list := []any{v}
@@ -290,14 +242,16 @@ func (s *Scene) count(key string, v any, g *group) error {
 		want = "three whole numbers ≥ 1"
 		var ok bool
 		if list, ok = v.([]any); !ok || len(list) != 3 {
-			return s.at.fault(key, found(v, want))
+			s.fault(key, found(v, want))
+			return
 		}
 	}
 	total := int64(1)
 	for i := range list {
 		n, ok := list[i].(int64)
 		if !ok || n < 1 {
-			return s.at.fault(key, found(v, want+plainly(list[i])))
+			s.fault(key, found(v, want+plainly(list[i])))
+			return
 		}
 		g.count[i] = n
 		if g.kind == "wall" {
@@ -305,24 +259,24 @@ func (s *Scene) count(key string, v any, g *group) error {
 			n = n * (n + 1) / 2
 		}
 		if n > maxBodies/total {
-			return s.at.fault(key, found(v, fmt.Sprintf("at most %d bodies in all", maxBodies)))
+			s.fault(key, found(v, fmt.Sprintf("at most %d bodies in all", maxBodies)))
+			return
 		}
 		total *= n
 	}
-	return nil
 }
 
 // spacing reads the distance of a grid's centres, one for all axes or one for each.
-func (s *Scene) spacing(key string, v any, g *group) error {
+func (s *checks) spacing(key string, v any, g *group) {
 	d, ok := numbers(v)
 	if x, single := oneNumber(v); single {
 		d, ok = []float64{x, x, x}, true
 	}
 	if !ok || len(d) != 3 || !(d[0] > 0 && d[1] > 0 && d[2] > 0) {
-		return s.at.fault(key, found(v, "a length > 0 m, or three of them"))
+		s.fault(key, found(v, "a length > 0 m, or three of them"))
+		return
 	}
 	g.spacing = vec.V(d[0], d[1], d[2])
-	return nil
 }
 
 // oneNumber returns a value that is one number.

@@ -51,61 +51,48 @@ func (c *count) bodies(b *soa.Bodies) int {
 	return n
 }
 
-func (s *Scene) checkCounts(d *document) error {
+func (s *checks) checkCounts(d *document) {
 	names := make(map[string]bool, len(d.Counts))
 	for i := range d.Counts {
 		t := &d.Counts[i]
 		key := fmt.Sprintf("counts[%d]", i)
 		c := count{name: t.Name}
-		if err := s.checkName(key+".name", t.Name); err != nil {
-			return err
-		}
-		region, err := s.oneOf(key, []string{"below", "box", "mesh"})
-		if err != nil {
-			return err
-		}
+		s.checkName(key+".name", t.Name)
+		region := s.oneOf(key, []string{"below", "box", "mesh"})
 		switch {
 		case c.name == "":
-			return s.at.fault(key+".name", missing("a name"))
+			s.fault(key+".name", missing("a name"))
 		case names[c.name]:
-			return s.at.fault(key+".name", found(c.name, "a name that no other [[counts]] has"))
+			s.fault(key+".name", found(c.name, "a name that no other [[counts]] has"))
 		case region == "below":
 			c.plane = true
-			c.point, c.normal, err = s.corners(key+".below", t.Below, "a point and a normal [[x, y, z], [x, y, z]]")
-			if err == nil && c.normal == (vec.Vec3{}) {
-				err = s.at.fault(key+".below", found(t.Below, "a normal that is not zero"))
+			c.point, c.normal = s.corners(key+".below", t.Below, "a point and a normal [[x, y, z], [x, y, z]]")
+			if c.normal == (vec.Vec3{}) {
+				s.fault(key+".below", found(t.Below, "a normal that is not zero"))
 			}
 		case region == "box":
-			c.box, err = s.box(key+".box", t.Box)
+			c.box = s.box(key+".box", t.Box)
 		case region == "mesh":
-			c.solid, err = s.solid(key+".mesh", t.Mesh)
+			c.solid = s.solid(key+".mesh", t.Mesh)
 		default:
-			return s.at.fault(key, "has no region, expected one of below, box and mesh")
-		}
-		if err != nil {
-			return err
+			s.fault(key, "has no region, expected one of below, box and mesh")
 		}
 		names[c.name] = true
 		s.counts = append(s.counts, c)
 	}
-	return nil
 }
 
 // frameFields are what output.fields may name: of bodies, then of contacts.
 var frameFields = []string{"id", "speed", "velocity", "spin", "material", "shape", "mass", "name", "force", "normal", "gap", "bodies", "sliding"}
 
-func (s *Scene) checkOutput(d *document) error {
+func (s *checks) checkOutput(d *document) {
 	t := &d.Output
 	s.output = output{every: -1, history: -1, states: t.StatesEvery, checkpoint: t.CheckpointEvery}
 	if t.Every != nil && t.Interval != nil {
-		return s.at.fault("output.interval", "is given beside every, expected one of the two")
+		s.fault("output.interval", "is given beside every, expected one of the two")
 	}
-	if t.Every != nil {
-		s.output.every = *t.Every
-	}
-	if t.HistoryEvery != nil {
-		s.output.history = *t.HistoryEvery
-	}
+	set(&s.output.every, t.Every)
+	set(&s.output.history, t.HistoryEvery)
 	for _, k := range []struct {
 		key string
 		n   int64
@@ -114,17 +101,17 @@ func (s *Scene) checkOutput(d *document) error {
 		{"output.states_every", s.output.states}, {"output.checkpoint_every", s.output.checkpoint},
 	} {
 		if k.n < 0 && s.at.has(k.key) {
-			return s.at.fault(k.key, found(k.n, "a number of steps ≥ 0"))
+			s.fault(k.key, found(k.n, "a number of steps ≥ 0"))
 		}
 	}
 	if t.Interval != nil {
 		if !(*t.Interval > 0) {
-			return s.at.fault("output.interval", found(*t.Interval, "a time > 0 s"))
+			s.fault("output.interval", found(*t.Interval, "a time > 0 s"))
 		}
 		// The room is for the rounding of the quotient.
 		steps := *t.Interval / s.Dt
 		if steps < 1-1e-12 {
-			return s.at.fault("output.interval", found(*t.Interval, fmt.Sprintf("at least time.dt, %g s", s.Dt)))
+			s.fault("output.interval", found(*t.Interval, fmt.Sprintf("at least time.dt, %g s", s.Dt)))
 		}
 		s.output.every = int64(min(math.Round(steps), maxSteps))
 	}
@@ -135,9 +122,8 @@ func (s *Scene) checkOutput(d *document) error {
 	}
 	for _, f := range list {
 		if !slices.Contains(frameFields, f) {
-			return s.at.fault("output.fields", found(f, oneOf(frameFields)))
+			s.fault("output.fields", found(f, oneOf(frameFields)))
 		}
 		s.output.fields[f] = true
 	}
-	return nil
 }

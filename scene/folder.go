@@ -240,7 +240,7 @@ func (f *folder) first(ctx context.Context) error {
 	if err := errors.Join(f.history.write(), f.states.write()); err != nil || parts == nil {
 		return err
 	}
-	return f.series.AddAll(parts...)
+	return f.series.Add(parts...)
 }
 
 // flush writes the rows of a table that are pending.

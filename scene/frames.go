@@ -43,7 +43,7 @@ func (f *folder) writeFrame(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return f.series.AddAll(parts...)
+		return f.series.Add(parts...)
 	})
 	return nil
 }

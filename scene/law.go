@@ -14,45 +14,37 @@ import (
 // 2(1−ν)/(2−ν) of Mindlin 1949 for bodies of Poisson's ratio ν = 1/3.
 const tangentialShare = 0.8
 
-func (s *Scene) checkLaw(d *document) error {
+func (s *checks) checkLaw(d *document) {
 	if d.Law.Stiffness == nil && d.Law.Modulus == nil {
-		return s.at.fault("law.stiffness", missing("a stiffness > 0 N/m"))
+		s.fault("law.stiffness", missing("a stiffness > 0 N/m"))
 	}
 	start := law{Linear: force.Linear{Restitution: 1, ByRestitution: true, Kt: tangentialShare, Kn: 1}, normal: thicknessLaw}
-	base, err := s.readLaw("law", &d.Law.lawKeys, start, d)
-	if err != nil {
-		return err
-	}
+	base := s.readLaw("law", &d.Law.lawKeys, start, d)
+	var err error
 	if s.law, err = force.NewTable(len(s.materials), base.parameters()); err != nil {
-		return s.at.because("law", err)
+		s.fail(s.at.because("law", err))
 	}
 	given := map[[2]int]int{}
 	for i := range d.Law.Pair {
 		key := fmt.Sprintf("law.pair[%d]", i)
 		p := &d.Law.Pair[i]
 		if len(p.Materials) != 2 {
-			return s.at.fault(key+".materials", found(p.Materials, "the names of two materials"))
+			s.fault(key+".materials", found(p.Materials, "the names of two materials"))
 		}
-		var m [2]int
-		for j := range m {
-			if m[j], err = s.material(key+".materials", p.Materials[j]); err != nil {
-				return err
-			}
+		if s.first != nil {
+			return
 		}
+		m := [2]int{s.material(key+".materials", p.Materials[0]), s.material(key+".materials", p.Materials[1])}
 		slices.Sort(m[:])
 		if other, ok := given[m]; ok {
-			return s.at.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of law.pair[%d]", other)))
+			s.fault(key+".materials", found(p.Materials, fmt.Sprintf("a pair other than that of law.pair[%d]", other)))
 		}
 		given[m] = i
-		l, err := s.readLaw(key, &p.lawKeys, base, d)
-		if err != nil {
-			return err
-		}
+		l := s.readLaw(key, &p.lawKeys, base, d)
 		if err := s.law.Set(soa.Material(m[0]), soa.Material(m[1]), l.parameters()); err != nil {
-			return s.at.because(key, err)
+			s.fail(s.at.because(key, err))
 		}
 	}
-	return nil
 }
 
 // law is what a scene says of a law: which it is, and the keys of all, as force.Linear has them.
@@ -84,7 +76,7 @@ func (l *law) parameters() force.Parameters {
 
 // checkThickness refuses the keys that the thickness law does not have, wherever they were given, and
 // a spring that begins at a distance beside a modulus.
-func (s *Scene) checkThickness(key string, l *law) error {
+func (s *checks) checkThickness(key string, l *law) {
 	for _, c := range []struct {
 		name string
 		has  bool
@@ -92,43 +84,39 @@ func (s *Scene) checkThickness(key string, l *law) error {
 		{"damping", l.Dn != 0}, {"tangential_damping", l.Dt != 0}, {"tension", l.Tension},
 	} {
 		if c.has {
-			return s.at.fault(key+"."+c.name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
+			s.fault(key+"."+c.name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
 				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw))
 		}
 	}
 	if l.ReferenceGap > 0 && l.area > 0 {
-		return s.at.fault(key+".reference_gap", found(l.ReferenceGap, "at most 0 m beside a modulus: bodies that are apart have no patch"))
+		s.fault(key+".reference_gap", found(l.ReferenceGap, "at most 0 m beside a modulus: bodies that are apart have no patch"))
 	}
-	return nil
 }
 
 // checkModulus refuses a modulus and an area exponent that stand alone, beside a stiffness, or in a
 // law that has none.
-func (s *Scene) checkModulus(key string, k *lawKeys, l *law) error {
+func (s *checks) checkModulus(key string, k *lawKeys, l *law) {
 	switch {
 	case k.Modulus != nil && k.Stiffness != nil:
-		return s.at.fault(key+".modulus", "is given beside stiffness, expected one of the two")
+		s.fault(key+".modulus", "is given beside stiffness, expected one of the two")
 	case k.AreaExponent != nil && k.Modulus == nil:
-		return s.at.fault(key+".area_exponent", "is given without modulus, expected both")
+		s.fault(key+".area_exponent", "is given without modulus, expected both")
 	case k.Modulus != nil && l.area == 0:
-		return s.at.fault(key+".area_exponent", missing("0.5, for a modulus in Pa, or 1, for one in Pa/m"))
+		s.fault(key+".area_exponent", missing("0.5, for a modulus in Pa, or 1, for one in Pa/m"))
 	case k.Modulus != nil && s.planar:
-		return s.at.fault(key+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
+		s.fault(key+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
 	case l.area != 0 && l.normal != thicknessLaw && k.Modulus != nil:
-		return s.at.fault(key+".modulus", fmt.Sprintf("is given with normal = %q, expected normal = %q, or stiffness", l.normal, thicknessLaw))
+		s.fault(key+".modulus", fmt.Sprintf("is given with normal = %q, expected normal = %q, or stiffness", l.normal, thicknessLaw))
 	case l.area != 0 && l.normal != thicknessLaw:
-		return s.at.fault(key+".stiffness", missing(fmt.Sprintf("a stiffness > 0 N/m: the law of other pairs has a modulus, normal = %q none", l.normal)))
+		s.fault(key+".stiffness", missing(fmt.Sprintf("a stiffness > 0 N/m: the law of other pairs has a modulus, normal = %q none", l.normal)))
 	}
-	return nil
 }
 
 // readLaw returns the law base with the keys that are given. A stiffness alone keeps the ratio of the
 // tangential stiffness to it; a damping replaces a restitution, and the other way round.
-func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, error) {
+func (s *checks) readLaw(key string, k *lawKeys, base law, d *document) law {
 	if k.Normal != nil {
-		if err := s.choice(key+".normal", *k.Normal, thicknessLaw, linearLaw); err != nil {
-			return base, err
-		}
+		s.choice(key+".normal", *k.Normal, thicknessLaw, linearLaw)
 	}
 	for _, c := range []struct {
 		name string
@@ -146,11 +134,11 @@ func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, err
 		{"tangential_damping", k.TangentialDamping, notNegative, "a coefficient ≥ 0 N·s/m"},
 	} {
 		if c.v != nil && !c.ok(*c.v) {
-			return base, s.at.fault(key+"."+c.name, found(*c.v, c.want))
+			s.fault(key+"."+c.name, found(*c.v, c.want))
 		}
 	}
 	if k.Restitution != nil && k.Damping != nil {
-		return base, s.at.fault(key+".damping", "is given beside restitution, expected one of the two")
+		s.fault(key+".damping", "is given beside restitution, expected one of the two")
 	}
 	l := base
 	set(&l.normal, k.Normal)
@@ -161,9 +149,7 @@ func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, err
 	case k.Stiffness != nil:
 		l.Kn, l.Kt, l.area = *k.Stiffness, *k.Stiffness*(base.Kt/base.Kn), 0
 	}
-	if err := s.checkModulus(key, k, &l); err != nil {
-		return l, err
-	}
+	s.checkModulus(key, k, &l)
 	set(&l.Kt, k.TangentialStiffness)
 	set(&l.Mu, k.Friction)
 	set(&l.Dt, k.TangentialDamping)
@@ -174,17 +160,15 @@ func (s *Scene) readLaw(key string, k *lawKeys, base law, d *document) (law, err
 	if k.Damping != nil {
 		l.ByRestitution, l.Restitution, l.Dn = false, 0, *k.Damping
 	}
-	if k.Tension != nil {
-		l.Tension = *k.Tension
-	}
+	set(&l.Tension, k.Tension)
 	if l.Mu > 0 && l.Kt == 0 {
-		return l, s.at.fault(key+".tangential_stiffness", found(l.Kt, "a stiffness > 0 N/m where there is friction"))
+		s.fault(key+".tangential_stiffness", found(l.Kt, "a stiffness > 0 N/m where there is friction"))
 	}
 	l.Interaction = max(d.Contact.Interaction, l.ReferenceGap)
 	if l.normal == thicknessLaw {
-		return l, s.checkThickness(key, &l)
+		s.checkThickness(key, &l)
 	}
-	return l, nil
+	return l
 }
 
 func notNegative(x float64) bool { return x >= 0 }
@@ -201,26 +185,20 @@ var elsewhere = map[string][]string{
 }
 
 // choice checks a word of a few; none stands for the first.
-func (s *Scene) choice(key, word string, known ...string) error {
-	if word == "" && !s.at.has(key) || slices.Contains(known, word) {
-		return nil
+func (s *checks) choice(key, word string, known ...string) {
+	switch {
+	case word == "" && !s.at.has(key) || slices.Contains(known, word):
+	case slices.Contains(elsewhere[key], word):
+		s.fault(key, unavailable(fmt.Sprintf("%q", word)))
+	default:
+		s.fault(key, found(word, oneOf(known)))
 	}
-	if slices.Contains(elsewhere[key], word) {
-		return s.at.fault(key, unavailable(fmt.Sprintf("%q", word)))
-	}
-	return s.at.fault(key, found(word, oneOf(known)))
 }
 
-func (s *Scene) checkContact(d *document) error {
+func (s *checks) checkContact(d *document) {
 	c := &d.Contact
-	for _, err := range []error{
-		s.choice("contact.method", c.Method, methodNames()...),
-		s.choice("contact.location", c.Location, "reduced", "none"),
-	} {
-		if err != nil {
-			return err
-		}
-	}
+	s.choice("contact.method", c.Method, methodNames()...)
+	s.choice("contact.location", c.Location, "reduced", "none")
 	for _, k := range []struct {
 		key string
 		x   float64
@@ -229,7 +207,7 @@ func (s *Scene) checkContact(d *document) error {
 		{"contact.relief.time", c.Relief.Time}, {"broad.skin", d.Broad.Skin}, {"broad.horizon", d.Broad.Horizon},
 	} {
 		if !(k.x >= 0) {
-			return s.at.fault(k.key, found(k.x, "a number ≥ 0"))
+			s.fault(k.key, found(k.x, "a number ≥ 0"))
 		}
 	}
 	if depth, time := s.at.has("contact.relief.cap"), s.at.has("contact.relief.time"); depth != time {
@@ -237,7 +215,7 @@ func (s *Scene) checkContact(d *document) error {
 		if time {
 			key = "contact.relief.cap"
 		}
-		return s.at.fault(key, missing("it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"))
+		s.fault(key, missing("it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"))
 	}
 	if c.Method != "" {
 		s.method, _ = narrow.ParseMethod(c.Method)
@@ -252,7 +230,6 @@ func (s *Scene) checkContact(d *document) error {
 	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon
-	return nil
 }
 
 // methodNames returns the methods of the narrow phase, the default first.

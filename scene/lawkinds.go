@@ -37,9 +37,9 @@ func (p *pieces) add(one piece) {
 
 // checkKinds refuses a modulus, a reference gap or an interaction distance between pieces for which
 // it means nothing (engine.Unmeant).
-func (s *Scene) checkKinds(*document) error {
+func (s *checks) checkKinds(*document) {
 	if !s.law.Grows() && !s.law.Shifts() && !(s.law.Overlaps() && s.law.Reach() > 0) {
-		return nil
+		return
 	}
 	var moving, walls pieces
 	for i := range s.groups {
@@ -68,12 +68,11 @@ func (s *Scene) checkKinds(*document) error {
 				}
 				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
 				if what, why := engine.Unmeant(needs, a.kind, b.kind); what != "" {
-					return s.unmeant(a, b, what, why)
+					s.unmeant(a, b, what, why)
 				}
 			}
 		}
 	}
-	return nil
 }
 
 // lawKey returns the key of the law of two materials: that of their pair where it is given there, else that of all.
@@ -85,13 +84,13 @@ func (s *Scene) lawKey(a, b int, name string) string {
 	return "law." + name
 }
 
-// unmeant returns the fault of a key of the law of two pieces.
-func (s *Scene) unmeant(a, b *piece, what, why string) error {
+// unmeant refuses a key of the law of two pieces.
+func (s *checks) unmeant(a, b *piece, what, why string) {
 	key := s.lawKey(a.material, b.material, what)
 	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[what]
 	if what == "interaction" {
 		key = "contact.interaction"
 	}
-	return s.at.fault(key, fmt.Sprintf("has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
+	s.fault(key, fmt.Sprintf("has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
 		a.name, s.materials[a.material], b.name, s.materials[b.material], instead, why))
 }

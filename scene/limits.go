@@ -11,7 +11,7 @@ import (
 const farSizes = 1 << 31
 
 // checkLimits refuses what is too fast for the time step, and too far away or too thick for the bodies.
-func (s *Scene) checkLimits(d *document) error {
+func (s *checks) checkLimits(d *document) {
 	least, most := math.Inf(1), 0.0
 	for i := range s.groups {
 		g := &s.groups[i]
@@ -22,28 +22,28 @@ func (s *Scene) checkLimits(d *document) error {
 		}
 		least = min(least, size)
 		if key, far := s.farthest(g); far > farSizes*size {
-			return s.at.fault(g.key+key, atMost(far, farSizes*size, fmt.Sprintf("m from the origin, for a body of %.3g m", size)))
+			s.fault(g.key+key, atMost(far, farSizes*size, fmt.Sprintf("m from the origin, for a body of %.3g m", size)))
 		}
 		if speed := g.vel.Norm(); !(speed*s.Dt <= size) {
-			return s.at.fault(g.key+".velocity", atMost(speed, size/s.Dt, fmt.Sprintf(
+			s.fault(g.key+".velocity", atMost(speed, size/s.Dt, fmt.Sprintf(
 				"m/s: in a time step of %g s a body of %.3g m would pass others", s.Dt, size)))
 		}
 		if spin := g.spin.Norm(); !(spin*s.Dt <= math.Pi) {
-			return s.at.fault(g.key+".spin", atMost(spin, math.Pi/s.Dt, fmt.Sprintf("rad/s: half a turn in a time step of %g s", s.Dt)))
+			s.fault(g.key+".spin", atMost(spin, math.Pi/s.Dt, fmt.Sprintf("rad/s: half a turn in a time step of %g s", s.Dt)))
 		}
 	}
 	if g := s.gravity.Norm(); s.at.has("gravity.vector") && !(g*s.Dt*s.Dt <= least) {
-		return s.at.fault("gravity.vector", atMost(g, least/s.Dt/s.Dt, fmt.Sprintf(
+		s.fault("gravity.vector", atMost(g, least/s.Dt/s.Dt, fmt.Sprintf(
 			"m/s²: in a time step of %g s the smallest body would move by its size, %.3g m", s.Dt, least)))
 	}
 	for i := range s.walls {
 		w := &s.walls[i]
 		if far := w.pose.Pos.MaxAbs(); w.plane && far > farSizes*least {
-			return s.at.fault(w.key+".plane.point", atMost(far, farSizes*least, fmt.Sprintf(
+			s.fault(w.key+".plane.point", atMost(far, farSizes*least, fmt.Sprintf(
 				"m from the origin, for a smallest body of %.3g m", least)))
 		}
 	}
-	return s.checkGaps(d, most)
+	s.checkGaps(d, most)
 }
 
 // farthest returns the length of a group that takes its bodies farthest from the origin along an
@@ -73,7 +73,7 @@ func (s *Scene) farthest(g *group) (key string, far float64) {
 }
 
 // checkGaps refuses springs that begin farther away than any body is large, and ones that begin when bodies have passed each other.
-func (s *Scene) checkGaps(d *document, most float64) error {
+func (s *checks) checkGaps(d *document, most float64) {
 	keys, gaps := []string{"law"}, []*float64{d.Law.ReferenceGap}
 	for i := range d.Law.Pair {
 		keys, gaps = append(keys, fmt.Sprintf("law.pair[%d]", i)), append(gaps, d.Law.Pair[i].ReferenceGap)
@@ -82,12 +82,11 @@ func (s *Scene) checkGaps(d *document, most float64) error {
 		switch key := keys[i] + ".reference_gap"; {
 		case gap == nil:
 		case *gap > most:
-			return s.at.fault(key, atMost(*gap, most, "m, the size of the largest body"))
+			s.fault(key, atMost(*gap, most, "m, the size of the largest body"))
 		case *gap < -most:
-			return s.at.fault(key, found(*gap, fmt.Sprintf("at least %.3g m: bodies farther inside each other than the largest is large", -most)))
+			s.fault(key, found(*gap, fmt.Sprintf("at least %.3g m: bodies farther inside each other than the largest is large", -most)))
 		}
 	}
-	return nil
 }
 
 // sizeOf returns the diameter of a shape's bounding ball, m.

@@ -142,11 +142,10 @@ func (m *shapeMemory) full() bool {
 	return m.machine > 0 && m.sum > m.machine
 }
 
-// tooMuchShape is the error for a key that makes some shapes or facets, which do not fit. Reading
-// ended with those that did.
-func (s *Scene) tooMuchShape(key string, all int) error {
+// tooMuchShape refuses a key that makes some shapes or facets, which do not fit. Reading ended with those that did.
+func (s *checks) tooMuchShape(key string, all int) {
 	m := &s.memory
-	return s.at.fault(key, fmt.Sprintf("found %d shapes and facets, the first %d of which take about %s, expected no more than fit into the %s "+
+	s.fault(key, fmt.Sprintf("found %d shapes and facets, the first %d of which take about %s, expected no more than fit into the %s "+
 		"of memory that there are", all, m.read, gigabytes(m.sum), gigabytes(m.machine)))
 }
 

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -9,11 +8,10 @@ import (
 // the plane z = 0. Vectors have three numbers all the same, of which the third is 0.
 
 // inPlane refuses a vector out of the plane.
-func (s *Scene) inPlane(key string, v vec.Vec3) error {
+func (s *checks) inPlane(key string, v vec.Vec3) {
 	if s.planar && v.Z != 0 {
-		return s.at.fault(key, found([]float64{v.X, v.Y, v.Z}, "0 for z with dim = 2"))
+		s.fault(key, found([]float64{v.X, v.Y, v.Z}, "0 for z with dim = 2"))
 	}
-	return nil
 }
 
 // flat returns a vector, with dim = 2 without its part along z.
@@ -24,60 +22,45 @@ func (s *Scene) flat(v vec.Vec3) vec.Vec3 {
 	return v
 }
 
-// notPlanar returns the fault of a shape that has not as many dimensions as the scene.
-func (s *Scene) notPlanar(key, shape string) error {
+// notPlanar refuses a shape that has not as many dimensions as the scene.
+func (s *checks) notPlanar(key, shape string) {
+	want := "dim = 2 in a scene of discs"
 	if s.planar {
-		return s.at.fault(key, found(shape, "disc:R: other shapes of two dimensions are not available in this release"))
+		want = "disc:R: other shapes of two dimensions are not available in this release"
 	}
-	return s.at.fault(key, found(shape, "dim = 2 in a scene of discs"))
+	s.fault(key, found(shape, want))
 }
 
 // planarMotion refuses bodies that leave the plane. Discs look alike however they are turned, so no
 // rotation is drawn.
-func (s *Scene) planarMotion(key string, g *group) error {
+func (s *checks) planarMotion(key string, g *group) {
 	if !s.planar {
-		return nil
+		return
 	}
 	if s.at.has(key + ".rotation") {
-		return s.at.fault(key+".rotation", "is given with dim = 2, expected none: a disc looks alike however it is turned")
+		s.fault(key+".rotation", "is given with dim = 2, expected none: a disc looks alike however it is turned")
 	}
 	g.turned, g.rotation = false, vec.Identity
 	if g.spin.X != 0 || g.spin.Y != 0 {
-		return s.at.fault(key+".spin", found([]float64{g.spin.X, g.spin.Y, g.spin.Z}, "a spin about z alone with dim = 2"))
+		s.fault(key+".spin", found([]float64{g.spin.X, g.spin.Y, g.spin.Z}, "a spin about z alone with dim = 2"))
 	}
-	return s.inPlane(key+".velocity", g.vel)
+	s.inPlane(key+".velocity", g.vel)
 }
 
 // planarGenerator refuses what places bodies out of the plane.
-func (s *Scene) planarGenerator(key string, g *group) error {
+func (s *checks) planarGenerator(key string, g *group) {
 	if !s.planar {
-		return nil
+		return
 	}
 	switch {
 	case g.kind == "wall":
-		return s.at.fault(key+".generator", found(g.kind, "grid or random with dim = 2"))
+		s.fault(key+".generator", found(g.kind, "grid or random with dim = 2"))
 	case g.kind == "grid" && g.count[2] != 1:
-		return s.at.fault(key+".count", found(g.count, "1 for z with dim = 2"))
+		s.fault(key+".count", found(g.count, "1 for z with dim = 2"))
 	case g.kind == "random" && g.region.key != "box":
-		return s.at.fault(key+"."+g.region.key, "is given with dim = 2, expected box: bodies lie in a rectangle of the plane z = 0")
+		s.fault(key+"."+g.region.key, "is given with dim = 2, expected box: bodies lie in a rectangle of the plane z = 0")
 	case g.kind == "random" && (g.region.box.Min.Z != 0 || g.region.box.Max.Z != 0):
-		return s.at.fault(key+"."+g.region.key, found([]float64{g.region.box.Min.Z, g.region.box.Max.Z}, "0 for z of both corners with dim = 2"))
+		s.fault(key+"."+g.region.key, found([]float64{g.region.box.Min.Z, g.region.box.Max.Z}, "0 for z of both corners with dim = 2"))
 	}
-	return s.inPlane(key+".origin", g.origin)
-}
-
-// planarWall refuses a mesh as a wall.
-func (s *Scene) planarWall(key string, w *wall) error {
-	if s.planar {
-		return s.at.fault(key+".file", found(w.file, "a plane with dim = 2"))
-	}
-	return nil
-}
-
-// planarSway refuses a wall that moves out of the plane.
-func (s *Scene) planarSway(key string, m *engine.Motion) error {
-	if err := s.inPlane(key+".velocity", m.Velocity); err != nil {
-		return err
-	}
-	return s.inPlane(key+".amplitude", m.Amplitude)
+	s.inPlane(key+".origin", g.origin)
 }

@@ -99,131 +99,146 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	if s.at, err = parse(name, content, &d); err != nil {
 		return nil, err
 	}
-	for _, check := range []func(*document) error{
-		s.checkHead, s.checkTime, s.checkMaterials, s.checkLaw, s.loadShapes, s.checkBodies, s.loadWalls,
-		s.checkKinds, s.checkContact, s.checkBroad, s.checkIntegrator, s.checkOutput, s.checkCounts, s.checkLimits,
+	c := &checks{Scene: s}
+	for _, check := range []func(*document){
+		c.checkHead, c.checkTime, c.checkMaterials, c.checkLaw, c.loadShapes, c.checkBodies, c.loadWalls,
+		c.checkKinds, c.checkContact, c.checkBroad, c.checkIntegrator, c.checkOutput, c.checkCounts, c.checkLimits,
 	} {
-		if err := check(&d); err != nil {
-			return nil, err
+		if check(&d); c.first != nil {
+			return nil, c.first
 		}
 	}
 	return s, nil
 }
 
-func (s *Scene) checkHead(d *document) (err error) {
+// checks fill a scene. The first thing that is wrong stays; what is read after it is of no use, and nothing of it is said.
+type checks struct {
+	*Scene
+	first error
+}
+
+func (s *checks) fail(err error) {
+	if s.first == nil {
+		s.first = err
+	}
+}
+
+func (s *checks) fault(key, what string) { s.fail(s.at.fault(key, what)) }
+
+func (s *checks) checkHead(d *document) {
 	switch {
 	case d.Dim != nil && *d.Dim != 2 && *d.Dim != 3:
-		return s.at.fault("dim", found(*d.Dim, "2 or 3"))
+		s.fault("dim", found(*d.Dim, "2 or 3"))
 	case d.Seed < 0:
-		return s.at.fault("seed", found(d.Seed, "a whole number ≥ 0"))
+		s.fault("seed", found(d.Seed, "a whole number ≥ 0"))
 	}
 	s.Seed, s.planar = uint64(d.Seed), d.Dim != nil && *d.Dim == 2
 	down := vec.V(0, 0, -9.81)
 	if s.planar {
 		down = vec.V(0, -9.81, 0)
 	}
-	if s.gravity, err = s.vector("gravity.vector", d.Gravity.Vector, down); err != nil {
-		return err
-	}
-	return s.inPlane("gravity.vector", s.gravity)
+	s.gravity = s.vector("gravity.vector", d.Gravity.Vector, down)
+	s.inPlane("gravity.vector", s.gravity)
 }
 
-func (s *Scene) checkTime(d *document) error {
+func (s *checks) checkTime(d *document) {
 	t := &d.Time
 	switch {
 	case t.Dt == nil:
-		return s.at.fault("time.dt", missing("a time step > 0 s"))
+		s.fault("time.dt", missing("a time step > 0 s"))
 	case !(*t.Dt > 0):
-		return s.at.fault("time.dt", found(*t.Dt, "a time step > 0 s"))
+		s.fault("time.dt", found(*t.Dt, "a time step > 0 s"))
 	case t.Steps != nil && t.End != nil:
-		return s.at.fault("time.end", "is given beside time.steps, expected one of the two")
+		s.fault("time.end", "is given beside time.steps, expected one of the two")
 	case t.Steps == nil && t.End == nil:
-		return s.at.fault("time.steps", missing("a number of steps, or time.end"))
+		s.fault("time.steps", missing("a number of steps, or time.end"))
 	case t.Steps != nil && (*t.Steps < 1 || *t.Steps > maxSteps):
-		return s.at.fault("time.steps", found(*t.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps))))
+		s.fault("time.steps", found(*t.Steps, fmt.Sprintf("1 to %d (2⁵³)", int64(maxSteps))))
 	case t.End != nil && !(*t.End > 0):
-		return s.at.fault("time.end", found(*t.End, "a time > 0 s"))
+		s.fault("time.end", found(*t.End, "a time > 0 s"))
+	}
+	if s.first != nil {
+		return
 	}
 	s.Dt = *t.Dt
 	if t.Steps != nil {
 		s.Steps = *t.Steps
-		return nil
+		return
 	}
 	// The room is for ends such as 0.3 at steps of 0.1, whose quotient is a bit above 3.
 	steps := math.Ceil(*t.End / s.Dt * (1 - 1e-12))
 	if steps > maxSteps {
-		return s.at.fault("time.end", found(*t.End, fmt.Sprintf("at most %d steps of %g s", int64(maxSteps), s.Dt)))
+		s.fault("time.end", found(*t.End, fmt.Sprintf("at most %d steps of %g s", int64(maxSteps), s.Dt)))
 	}
 	s.Steps = int64(steps)
-	return nil
 }
 
 // maxSteps is the largest whole number up to which float64 counts.
 const maxSteps = 1 << 53
 
-func (s *Scene) checkMaterials(d *document) error {
+func (s *checks) checkMaterials(d *document) {
 	s.materials = inOrder(d.Materials)
-	if len(s.materials) == 0 {
-		return s.at.fault("materials", missing("a table [materials.NAME] at least"))
-	}
-	if len(s.materials) > force.MaxMaterials {
-		return s.at.fault("materials", fmt.Sprintf("has %d tables, expected at most %d", len(s.materials), force.MaxMaterials))
+	switch n := len(s.materials); {
+	case n == 0:
+		s.fault("materials", missing("a table [materials.NAME] at least"))
+	case n > force.MaxMaterials:
+		s.fault("materials", fmt.Sprintf("has %d tables, expected at most %d", n, force.MaxMaterials))
 	}
 	for _, name := range s.materials {
-		if err := s.checkName("materials."+name, name); err != nil {
-			return err
-		}
-		key := "materials." + name + ".density"
+		s.checkName("materials."+name, name)
 		density := d.Materials[name].Density
-		if density != nil && !(*density > 0) {
-			return s.at.fault(key, found(*density, "a density > 0 kg/m³"))
-		}
-		if density == nil {
+		switch {
+		case density == nil:
 			density = new(float64) // That of a wall; shapes of the material ask for one.
+		case !(*density > 0):
+			s.fault("materials."+name+".density", found(*density, "a density > 0 kg/m³"))
 		}
 		s.density = append(s.density, *density)
 	}
-	return nil
 }
 
 // material returns the index of a material by its name.
-func (s *Scene) material(key, name string) (int, error) {
-	if name == "" {
-		return 0, s.at.fault(key, missing("one of the materials "+among(s.materials)))
-	}
+func (s *checks) material(key, name string) int {
 	i, ok := slices.BinarySearch(s.materials, name)
-	if !ok {
-		return 0, s.at.fault(key, found(name, "one of the materials "+among(s.materials)))
+	switch {
+	case name == "":
+		s.fault(key, missing("one of the materials "+among(s.materials)))
+	case !ok:
+		s.fault(key, found(name, "one of the materials "+among(s.materials)))
+	default:
+		return i
 	}
-	return i, nil
+	return 0
 }
 
 // vector returns three numbers, or what stands for none.
-func (s *Scene) vector(key string, v []float64, none vec.Vec3) (vec.Vec3, error) {
-	if v == nil && !s.at.has(key) {
-		return none, nil
+func (s *checks) vector(key string, v []float64, none vec.Vec3) vec.Vec3 {
+	switch {
+	case v == nil && !s.at.has(key):
+	case len(v) != 3:
+		s.fault(key, found(v, "three numbers"))
+	default:
+		return vec.V(v[0], v[1], v[2])
 	}
-	if len(v) != 3 {
-		return none, s.at.fault(key, found(v, "three numbers"))
-	}
-	return vec.V(v[0], v[1], v[2]), nil
+	return none
 }
 
 // corners returns the two vectors of a key such as box.
-func (s *Scene) corners(key string, v [][]float64, want string) (a, b vec.Vec3, err error) {
+func (s *checks) corners(key string, v [][]float64, want string) (a, b vec.Vec3) {
 	if len(v) != 2 || len(v[0]) != 3 || len(v[1]) != 3 {
-		return a, b, s.at.fault(key, found(v, want))
+		s.fault(key, found(v, want))
+		return a, b
 	}
-	return vec.V(v[0][0], v[0][1], v[0][2]), vec.V(v[1][0], v[1][1], v[1][2]), nil
+	return vec.V(v[0][0], v[0][1], v[0][2]), vec.V(v[1][0], v[1][1], v[1][2])
 }
 
 // box returns a box that is not empty.
-func (s *Scene) box(key string, v [][]float64) (vec.Box, error) {
-	lo, hi, err := s.corners(key, v, "two corners [[x, y, z], [x, y, z]]")
-	if err == nil && !(lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z) {
-		err = s.at.fault(key, found(v, "the least corner before the largest"))
+func (s *checks) box(key string, v [][]float64) vec.Box {
+	lo, hi := s.corners(key, v, "two corners [[x, y, z], [x, y, z]]")
+	if !(lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z) {
+		s.fault(key, found(v, "the least corner before the largest"))
 	}
-	return vec.Box{Min: lo, Max: hi}, err
+	return vec.Box{Min: lo, Max: hi}
 }
 
 // maxName is how many bytes a name may have: it is in every row of some tables, and in messages.
@@ -231,16 +246,15 @@ const maxName = 255
 
 // checkName refuses names that would break the lines of tables and messages: with control characters,
 // or the line and paragraph separators of Unicode. Commas and quotes are quoted where they have to be.
-func (s *Scene) checkName(key, name string) error {
+func (s *checks) checkName(key, name string) {
 	if len(name) > maxName {
-		return s.at.fault(key, fmt.Sprintf("found a name of %d bytes, expected at most %d", len(name), maxName))
+		s.fault(key, fmt.Sprintf("found a name of %d bytes, expected at most %d", len(name), maxName))
 	}
 	for _, c := range name {
 		if unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp) {
-			return s.at.fault(key, found(name, fmt.Sprintf("a name without control characters such as %q", c)))
+			s.fault(key, found(name, fmt.Sprintf("a name without control characters such as %q", c)))
 		}
 	}
-	return nil
 }
 
 // inOrder returns the keys of a map in their order.

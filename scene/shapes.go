@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,7 +29,7 @@ type shape struct {
 
 // loadShapes reads the meshes, as many at a time as there are processors: hulls take far longer than
 // the rest of a scene. Of several errors the one of the first name is returned.
-func (s *Scene) loadShapes(d *document) error {
+func (s *checks) loadShapes(d *document) {
 	names := inOrder(d.Shapes)
 	s.shapes = make([]shape, len(names))
 	faults := make([]error, len(names))
@@ -40,113 +41,97 @@ func (s *Scene) loadShapes(d *document) error {
 			if s.memory.full() {
 				return nil // Nothing of it will be used.
 			}
-			if s.shapes[i], faults[i] = s.loadShape(name, table); faults[i] == nil {
+			c := &checks{Scene: s.Scene}
+			if s.shapes[i] = c.loadShape(name, table); c.first == nil {
 				s.memory.add(s.shapes[i].template)
 			}
+			faults[i] = c.first
 			return nil
 		})
 	}
 	_ = g.Wait() // The errors are in faults, in the order of the names.
 	if s.memory.full() {
-		return s.tooMuchShape("shapes", len(names))
+		s.tooMuchShape("shapes", len(names))
 	}
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	s.fail(cmp.Or(faults...))
 }
 
-func (s *Scene) loadShape(name string, t *shapeTable) (shape, error) {
+func (s *checks) loadShape(name string, t *shapeTable) shape {
 	key := "shapes." + name
 	h := shape{name: name}
-	var err error
-	if err := s.checkName(key, name); err != nil {
-		return h, err
-	}
-	if h.material, err = s.material(key+".material", t.Material); err != nil {
-		return h, err
-	}
+	s.checkName(key, name)
+	h.material = s.material(key+".material", t.Material)
 	h.density = s.density[h.material]
-	if t.Density != nil {
-		h.density = *t.Density
-		if !(h.density > 0) {
-			return h, s.at.fault(key+".density", found(h.density, "a density > 0 kg/m³"))
-		}
-	}
-	if h.density == 0 {
-		return h, s.at.fault(key+".density", missing("a density > 0 kg/m³ here or in materials."+t.Material))
+	set(&h.density, t.Density)
+	switch {
+	case t.Density != nil && !(h.density > 0):
+		s.fault(key+".density", found(h.density, "a density > 0 kg/m³"))
+	case h.density == 0:
+		s.fault(key+".density", missing("a density > 0 kg/m³ here or in materials."+t.Material))
 	}
 	scale := 1.0
-	if t.Scale != nil {
-		scale = *t.Scale
-		if !(scale > 0) {
-			return h, s.at.fault(key+".scale", found(scale, "a factor > 0"))
-		}
+	if set(&scale, t.Scale); !(scale > 0) {
+		s.fault(key+".scale", found(scale, "a factor > 0"))
 	}
 	var b geometry.Builtin
+	var err error
 	switch {
 	case t.Builtin != "" && t.File != "":
-		return h, s.at.fault(key+".file", "is given beside builtin, expected one of the two")
+		s.fault(key+".file", "is given beside builtin, expected one of the two")
 	case t.Builtin != "":
 		key += ".builtin"
-		if b, err = geometry.ParseBuiltin(t.Builtin); err != nil {
-			return h, s.at.because(key, err)
-		}
-		if disc := b.Disc != 0; disc != s.planar {
-			return h, s.notPlanar(key, t.Builtin)
+		if b, err = geometry.ParseBuiltin(t.Builtin); err == nil && (b.Disc != 0) != s.planar {
+			s.notPlanar(key, t.Builtin)
 		}
 	case t.File != "" && s.planar:
-		return h, s.notPlanar(key+".file", t.File)
+		s.notPlanar(key+".file", t.File)
 	case t.File != "":
 		key += ".file"
 		if fileio.TakesMuch(s.meshPath(t.File)) {
 			s.large.Lock()
 			defer s.large.Unlock()
 		}
-		mesh, err := s.readMesh(key, t.File)
-		if err != nil {
-			return h, err
+		mesh := s.readMesh(key, t.File)
+		if s.first != nil {
+			return h
 		}
 		if b.Poly, err = geometry.FromMesh(mesh); err != nil {
-			return h, s.at.because(key, fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err)))
+			err = fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))
 		}
 	default:
-		return h, s.at.fault(key, "has neither builtin nor file, expected one of the two")
+		s.fault(key, "has neither builtin nor file, expected one of the two")
 	}
-	if err := h.make(&b, scale); err != nil {
-		return h, s.at.because(key, err)
+	if err == nil && s.first == nil {
+		err = h.make(&b, scale)
 	}
-	if t.Round != nil {
-		if err := s.round(&h, b.Poly, *t.Round); err != nil {
-			return h, err
-		}
+	if err != nil {
+		s.fail(s.at.because(key, err))
 	}
-	return h, nil
+	if t.Round != nil && s.first == nil {
+		s.round(&h, b.Poly, *t.Round)
+	}
+	return h
 }
 
 // round rounds a block, which is also given as a polyhedron. Where a law acts by the overlap of bodies it becomes the bevelled block.
-func (s *Scene) round(h *shape, p *geometry.Polyhedron, r float64) error {
+func (s *checks) round(h *shape, p *geometry.Polyhedron, r float64) {
 	key := "shapes." + h.name + ".round"
 	switch {
 	case !(r >= 0) || math.IsInf(r, 1):
-		return s.at.fault(key, found(r, "a rounding radius ≥ 0 m"))
+		s.fault(key, found(r, "a rounding radius ≥ 0 m"))
 	case r > 0 && h.template.Kind == soa.Ball:
-		return s.at.fault(key, found(r, "none for a ball, whose radius is its own"))
+		s.fault(key, found(r, "none for a ball, whose radius is its own"))
 	case !s.law.Overlaps():
 		h.template.Round = r
-		return nil
-	case r == 0:
-		return nil
+	case r > 0:
+		p, err := p.Bevelled(r)
+		if err != nil {
+			s.fail(s.at.because(key, err))
+			return
+		}
+		h.template, h.box = p.Template(), p.Box()
+		h.template.Name = h.name
 	}
-	p, err := p.Bevelled(r)
-	if err != nil {
-		return s.at.because(key, err)
-	}
-	h.template, h.box = p.Template(), p.Box()
-	h.template.Name = h.name
-	return nil
 }
 
 // make scales b and fills in the shape.
@@ -180,19 +165,19 @@ func (s *Scene) meshPath(file string) string {
 	return filepath.Join(s.dir, file)
 }
 
-// readMesh reads a mesh file whose name is relative to the folder of the scene.
-func (s *Scene) readMesh(key, file string) (*geometry.Mesh, error) {
+// readMesh reads a mesh file whose name is relative to the folder of the scene, nil where that fails.
+func (s *checks) readMesh(key, file string) *geometry.Mesh {
 	if strings.ContainsRune(file, 0) {
-		return nil, s.at.fault(key, found(file, "a mesh file, whose name has no NUL"))
+		s.fault(key, found(file, "a mesh file, whose name has no NUL"))
+		return nil
 	}
 	path := s.meshPath(file)
 	mesh, err := fileio.ReadMesh(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fault{file: s.at.file, line: s.at.line(key), key: key, cause: err,
-			what: found(file, "a mesh file; "+path+" does not exist")}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.fail(&fault{file: s.at.file, line: s.at.line(key), key: key, cause: err, what: found(file, "a mesh file; "+path+" does not exist")})
+	case err != nil:
+		s.fail(s.at.because(key, err))
 	}
-	if err != nil {
-		return nil, s.at.because(key, err)
-	}
-	return mesh, nil
+	return mesh
 }

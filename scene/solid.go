@@ -21,17 +21,18 @@ type solid struct {
 	places []inside.Place
 }
 
-// solid reads a closed mesh.
-func (s *Scene) solid(key, file string) (*solid, error) {
-	mesh, err := s.readMesh(key, file)
-	if err != nil {
-		return nil, err
+// solid reads a closed mesh, nil where that fails.
+func (s *checks) solid(key, file string) *solid {
+	mesh := s.readMesh(key, file)
+	if s.first != nil {
+		return nil
 	}
 	in, err := inside.New(mesh, inside.Options{Workers: 1})
 	if err != nil {
-		return nil, s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, inside.Fault(err))))
+		s.fail(s.at.because(key, fmt.Errorf("%s: %w", file, fileio.NumberedAs(file, inside.Fault(err)))))
+		return nil
 	}
-	return &solid{file: file, near: in.Clearance(), in: in}, nil
+	return &solid{file: file, near: in.Clearance(), in: in}
 }
 
 // String says which mesh it is, with all digits of its volume.

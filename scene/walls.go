@@ -22,100 +22,79 @@ type wall struct {
 	motion    engine.Motion
 }
 
-func (s *Scene) loadWalls(d *document) error {
+func (s *checks) loadWalls(d *document) {
 	named := map[string]int{}
 	for i := range d.Walls {
-		w, err := s.loadWall(fmt.Sprintf("walls[%d]", i), i, &d.Walls[i])
-		if err != nil {
-			return err
-		}
+		w := s.loadWall(fmt.Sprintf("walls[%d]", i), i, &d.Walls[i])
 		if other, ok := named[w.name]; ok {
-			return s.at.fault(w.key+".name", found(w.name, fmt.Sprintf("a name other than that of walls[%d]", other)))
+			s.fault(w.key+".name", found(w.name, fmt.Sprintf("a name other than that of walls[%d]", other)))
+		}
+		if s.first != nil {
+			return
 		}
 		named[w.name] = i
 		for _, t := range w.templates {
 			s.memory.add(t)
 		}
 		if s.memory.full() {
-			return s.tooMuchShape(w.key, len(s.shapes)+len(w.templates))
+			s.tooMuchShape(w.key, len(s.shapes)+len(w.templates))
+			return
 		}
 		s.walls = append(s.walls, w)
 	}
-	return nil
 }
 
-func (s *Scene) loadWall(key string, number int, t *wallTable) (w wall, err error) {
-	w = wall{key: key, name: t.Name, file: t.File}
-	if err := s.checkName(key+".name", t.Name); err != nil {
-		return w, err
-	}
+func (s *checks) loadWall(key string, number int, t *wallTable) wall {
+	w := wall{key: key, name: t.Name, file: t.File}
+	s.checkName(key+".name", t.Name)
 	if w.name == "" {
 		w.name = fmt.Sprintf("wall-%d", number)
 	}
-	if w.material, err = s.material(key+".material", t.Material); err != nil {
-		return w, err
-	}
+	w.material = s.material(key+".material", t.Material)
 	switch {
 	case t.Plane != nil && t.File != "":
-		return w, s.at.fault(key+".file", "is given beside plane, expected one of the two")
+		s.fault(key+".file", "is given beside plane, expected one of the two")
 	case t.Plane != nil:
-		err = s.planeWall(key, t, &w)
+		s.planeWall(key, t, &w)
+	case t.File != "" && s.planar:
+		s.fault(key+".file", found(w.file, "a plane with dim = 2"))
 	case t.File != "":
-		if err = s.planarWall(key, &w); err == nil {
-			err = s.meshWall(key, t, &w)
-		}
+		s.meshWall(key, t, &w)
 	default:
-		err = s.at.fault(key, "has neither plane nor file, expected one of the two")
-	}
-	if err != nil {
-		return w, err
+		s.fault(key, "has neither plane nor file, expected one of the two")
 	}
 	if t.Motion != nil {
-		w.motion, err = s.motion(key+".motion", t.Motion)
-		if err == nil {
-			err = s.planarSway(key+".motion", &w.motion)
-		}
-		if err == nil && w.plane && w.motion.Spin != (vec.Vec3{}) {
-			err = s.at.fault(key+".motion.spin", found(t.Motion.Spin, "no spin: a plane has no end, it may only be moved"))
+		w.motion = s.motion(key+".motion", t.Motion)
+		if w.plane && w.motion.Spin != (vec.Vec3{}) {
+			s.fault(key+".motion.spin", found(t.Motion.Spin, "no spin: a plane has no end, it may only be moved"))
 		}
 	}
-	return w, err
+	return w
 }
 
 // planeWall makes a half-space. The frame of a plane has its normal as z.
-func (s *Scene) planeWall(key string, t *wallTable, w *wall) error {
+func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 	for _, k := range []string{"scale", "position", "rotation"} {
 		if s.at.has(key + "." + k) {
-			return s.at.fault(key+"."+k, "does not belong to a plane, which has a point and a normal")
+			s.fault(key+"."+k, "does not belong to a plane, which has a point and a normal")
 		}
 	}
-	point, err := s.vector(key+".plane.point", t.Plane.Point, vec.Vec3{})
-	if err != nil {
-		return err
-	}
-	if err := s.inPlane(key+".plane.point", point); err != nil {
-		return err
-	}
+	point := s.vector(key+".plane.point", t.Plane.Point, vec.Vec3{})
+	s.inPlane(key+".plane.point", point)
 	if t.Plane.Normal == nil {
-		return s.at.fault(key+".plane.normal", missing("three numbers"))
+		s.fault(key+".plane.normal", missing("three numbers"))
 	}
-	normal, err := s.vector(key+".plane.normal", t.Plane.Normal, vec.Vec3{})
-	if err != nil {
-		return err
-	}
+	normal := s.vector(key+".plane.normal", t.Plane.Normal, vec.Vec3{})
 	if m := normal.MaxAbs(); m > 0 {
 		normal = normal.Scale(1 / m).Unit() // First by its largest part: squares may overflow or vanish.
 	}
 	if !normal.Finite() || normal == (vec.Vec3{}) {
-		return s.at.fault(key+".plane.normal", found(t.Plane.Normal, "a direction"))
+		s.fault(key+".plane.normal", found(t.Plane.Normal, "a direction"))
 	}
-	if err := s.inPlane(key+".plane.normal", normal); err != nil {
-		return err
-	}
+	s.inPlane(key+".plane.normal", normal)
 	w.pose = vec.Pose{Pos: point, Rot: upTo(normal)}
 	w.plane = true
 	w.templates = []*soa.Template{engine.PlaneTemplate()}
-	return nil
 }
 
 // upTo returns a rotation that takes z to the unit vector n.
@@ -130,22 +109,16 @@ func upTo(n vec.Vec3) vec.Quat {
 // meshWall makes facets of a mesh: of each flat convex part one, however finely it is triangulated (see
 // geometry.MergeFacets). A facet has a contact of its own, so a side of many would be as many times as
 // stiff. Triangles without an area are left out with a warning.
-func (s *Scene) meshWall(key string, t *wallTable, w *wall) error {
-	mesh, err := s.readMesh(key+".file", t.File)
-	if err != nil {
-		return err
-	}
+func (s *checks) meshWall(key string, t *wallTable, w *wall) {
+	mesh := s.readMesh(key+".file", t.File)
 	scale := 1.0
-	if t.Scale != nil {
-		if scale = *t.Scale; !(scale > 0) {
-			return s.at.fault(key+".scale", found(scale, "a factor > 0"))
-		}
+	if set(&scale, t.Scale); !(scale > 0) {
+		s.fault(key+".scale", found(scale, "a factor > 0"))
 	}
-	if w.pose.Pos, err = s.vector(key+".position", t.Position, vec.Vec3{}); err != nil {
-		return err
-	}
-	if w.pose.Rot, err = s.quaternion(key+".rotation", t.Rotation); err != nil {
-		return err
+	w.pose.Pos = s.vector(key+".position", t.Position, vec.Vec3{})
+	w.pose.Rot = s.quaternion(key+".rotation", t.Rotation)
+	if s.first != nil {
+		return
 	}
 	scaled := &geometry.Mesh{Name: mesh.Name, Faces: mesh.Faces, Verts: make([]vec.Vec3, len(mesh.Verts))}
 	for k, v := range mesh.Verts {
@@ -153,27 +126,26 @@ func (s *Scene) meshWall(key string, t *wallTable, w *wall) error {
 	}
 	polygons, flat, err := geometry.MergeFacets(scaled)
 	if err != nil {
-		return s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err)))
+		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))))
 	}
 	for _, p := range polygons {
 		facet, err := geometry.FacetPolygonTemplate(p)
 		if err != nil {
-			return s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, err))
+			s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, err)))
 		}
 		w.templates = append(w.templates, facet)
 	}
 	if len(w.templates) == 0 {
-		return s.at.fault(key+".file", found(t.File, "a mesh with one triangle at least that has an area"))
+		s.fault(key+".file", found(t.File, "a mesh with one triangle at least that has an area"))
 	}
 	if flat > 0 {
 		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s: %d triangles of %q have no area and are left out",
 			s.at.file, s.at.line(key), key, flat, t.File))
 	}
-	return nil
 }
 
-func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) {
-	m = engine.Motion{Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To}
+func (s *checks) motion(key string, t *motionTable) engine.Motion {
+	m := engine.Motion{Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To}
 	for _, c := range []struct {
 		name string
 		v    []float64
@@ -182,30 +154,30 @@ func (s *Scene) motion(key string, t *motionTable) (m engine.Motion, err error) 
 		{"velocity", t.Velocity, &m.Velocity}, {"spin", t.Spin, &m.Spin},
 		{"centre", t.Centre, &m.Centre}, {"amplitude", t.Amplitude, &m.Amplitude},
 	} {
-		if *c.to, err = s.vector(key+"."+c.name, c.v, vec.Vec3{}); err != nil {
-			return m, err
-		}
+		*c.to = s.vector(key+"."+c.name, c.v, vec.Vec3{})
 	}
 	switch {
 	case !(m.From >= 0):
-		err = s.at.fault(key+".from", found(m.From, "a time ≥ 0 s"))
+		s.fault(key+".from", found(m.From, "a time ≥ 0 s"))
 	case m.To != 0 && !(m.To > m.From):
-		err = s.at.fault(key+".to", found(m.To, fmt.Sprintf("a time after from, %g s; 0 is no end", m.From)))
+		s.fault(key+".to", found(m.To, fmt.Sprintf("a time after from, %g s; 0 is no end", m.From)))
 	case !(m.Frequency >= 0), m.Frequency == 0 && s.at.has(key+".frequency"):
-		err = s.at.fault(key+".frequency", found(m.Frequency, "a frequency > 0 1/s"))
+		s.fault(key+".frequency", found(m.Frequency, "a frequency > 0 1/s"))
 	case m.Amplitude != (vec.Vec3{}) && m.Frequency == 0:
-		err = s.at.fault(key+".frequency", missing("a frequency > 0 1/s beside amplitude"))
+		s.fault(key+".frequency", missing("a frequency > 0 1/s beside amplitude"))
 	case m.Amplitude == (vec.Vec3{}) && m.Frequency != 0:
-		err = s.at.fault(key+".amplitude", missing("three numbers, one of them not 0, beside frequency"))
+		s.fault(key+".amplitude", missing("three numbers, one of them not 0, beside frequency"))
 	case !(m.Ramp >= 0), m.Ramp > 0 && m.Frequency == 0:
-		err = s.at.fault(key+".ramp", found(m.Ramp, "a time ≥ 0 s, beside amplitude and frequency"))
+		s.fault(key+".ramp", found(m.Ramp, "a time ≥ 0 s, beside amplitude and frequency"))
 	case m.Frequency*s.Dt > 0.5:
-		err = s.at.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
+		s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
 	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
 		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s.ramp: found %g s, longer than the motion, %.4g s: the amplitude is never reached",
 			s.at.file, s.at.line(key+".ramp"), key, m.Ramp, s.lasts(&m)))
 	}
-	return m, err
+	s.inPlane(key+".velocity", m.Velocity)
+	s.inPlane(key+".amplitude", m.Amplitude)
+	return m
 }
 
 // lasts returns how long a motion lasts within the run of the scene, s.

@@ -132,55 +132,6 @@ func (l *lanes) posedBoxes(k constants) {
 	l.done()
 }
 
-// overlap writes the box test: the lanes that overlap become bits of a mask, and the mask moves their
-// indices together. A whole register is stored; as no more indices are kept than boxes were looked at,
-// it ends inside out. AVX2 goes over fours, AVX-512 over eights; both leave the rest to their caller.
-func overlap(avx2, avx512 *lanes) {
-	s := newSelection(avx2.Context)
-	for _, l := range []*lanes{avx2, avx512} {
-		l.Function(l.named("boxOverlap"))
-		l.SignatureExpr("func(b **float64, lo, hi int, q *float64, out []uint32) (n int)")
-		var column []reg.GPVirtual
-		b := l.param("b")
-		for j := range 6 {
-			c := l.GP64()
-			l.MOVQ(operand.Mem{Base: b, Disp: 24 * j}, c)
-			column = append(column, c)
-		}
-		side := l.vecs(6)
-		q := l.param("q")
-		for j := range side {
-			l.VBROADCASTSD(operand.Mem{Base: q, Disp: 8 * j}, side[j])
-		}
-		i, hi := l.param("lo"), l.param("hi")
-		kept := l.keeper(s, i)
-		l.SUBQ(operand.U8(l.count()), hi)
-		l.Label("boxes")
-		l.CMPQ(i, hi)
-		l.JGT(operand.LabelRef("end"))
-		var all reg.Register
-		for axis := range 3 {
-			// The column can be in memory only as the second of the two that are compared.
-			for _, m := range []reg.Register{
-				l.compare(greaterOrEqual, side[3+axis], memory(column[axis], i, 0)),
-				l.compare(lessOrEqual, side[axis], memory(column[3+axis], i, 0)),
-			} {
-				if all == nil {
-					all = m
-					continue
-				}
-				l.and(all, m)
-			}
-		}
-		l.keep(kept, all)
-		l.ADDQ(operand.U8(l.count()), i)
-		l.JMP(operand.LabelRef("boxes"))
-		l.Label("end")
-		l.Store(kept.n, l.Return("n"))
-		l.done()
-	}
-}
-
 // selection is the constants of a kernel that keeps the indices of some lanes.
 type selection struct {
 	iota    operand.Mem // 0 to 7, as 32-bit numbers

@@ -223,3 +223,20 @@ func global(c *build.Context, name string, words ...uint64) operand.Mem {
 	}
 	return m
 }
+
+// andBits and orBits combine two registers, the first of which can be in memory.
+func (l *lanes) andBits(a, b, dst operand.Op) {
+	if l.wide {
+		l.VPANDD(a, b, dst)
+	} else {
+		l.VPAND(a, b, dst)
+	}
+}
+
+func (l *lanes) orBits(a, b, dst operand.Op) {
+	if l.wide {
+		l.VPORD(a, b, dst)
+	} else {
+		l.VPOR(a, b, dst)
+	}
+}

@@ -23,9 +23,9 @@ type tally struct{ done, left int }
 
 // checkProgram compares a kernel with the plain reading of its program, on n items with random
 // numbers, of which some are of any kind. Now and then an index is no row. Lanes have no branches,
-// so numbers need not make sense.
-func checkProgram(t *testing.T, k *kernel, p *program, f *goForm, r *numbers, n int) (did tally) {
-	columns := p.randomColumns(f, r, n)
+// so numbers need not make sense. Tables are those of the form.
+func checkProgram(t *testing.T, k *kernel, p *program, f *goForm, tables []table, r *numbers, n int) (did tally) {
+	columns := p.randomColumns(f, tables, r, n)
 	var uniforms []float64
 	if f.uniforms != nil {
 		uniforms = columns.values(len(f.uniforms.fields))
@@ -95,14 +95,14 @@ func (c *laneColumns) clone() *laneColumns {
 
 // randomColumns makes columns of the lengths that the program's check asks for. Columns of which
 // it asks nothing are empty.
-func (p *program) randomColumns(f *goForm, r *numbers, n int) *laneColumns {
+func (p *program) randomColumns(f *goForm, tables []table, r *numbers, n int) *laneColumns {
 	c := &laneColumns{numbers: r, all: make([]any, len(f.columns.fields)), stored: map[int]bool{}}
 	c.scale = []float64{1, 0x1p-10, 8, math.NaN()}[r.IntN(4)]
 	for i := range c.all {
 		c.all[i] = []float64{}
 	}
 	length := make([]int, len(c.all))
-	for _, t := range f.tables(p) {
+	for _, t := range tables {
 		longest := t.longest(f)
 		rows := 1 + r.IntN(20)
 		if f.columns.fields[longest].shifted {

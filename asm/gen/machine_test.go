@@ -292,17 +292,17 @@ func (m *machine) call(f *ir.Function, results int, args ...any) ([]uint64, erro
 		n := 0
 		switch a := a.(type) {
 		case []float64:
-			n = len(a)
+			n, b = len(a), make([]byte, 0, 8*len(a))
 			for _, v := range a {
 				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
 			}
 		case []uint32:
-			n = len(a)
+			n, b = len(a), make([]byte, 0, 4*len(a))
 			for _, v := range a {
 				b = binary.LittleEndian.AppendUint32(b, v)
 			}
 		case records:
-			n = len(a.words) / a.each
+			n, b = len(a.words)/a.each, make([]byte, 0, 8*len(a.words))
 			for _, v := range a.words {
 				b = binary.LittleEndian.AppendUint64(b, v)
 			}

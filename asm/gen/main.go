@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
@@ -26,41 +27,53 @@ import (
 	"github.com/mmcloughlin/avo/printer"
 )
 
-// source is an assembly file for amd64, and what fills it.
+// source is an assembly file for amd64, and its functions with registers assigned: what text prints and the tests run.
 type source struct {
-	name string
-	fill func(avx2, avx512 *lanes)
+	name    string
+	compile func() (*ir.File, error) // once
+}
+
+func newSource(name string, fill func(avx2, avx512 *lanes)) source {
+	return source{name, sync.OnceValues(func() (*ir.File, error) { return compile(fill) })}
 }
 
 // sources are those of the loops shaped by hand, then those of the lane programs.
 var sources = append([]source{
-	{"sweep_amd64.s", sweep},
-	{"support_amd64.s", support},
-	{"interval_amd64.s", interval},
-	{"plane_amd64.s", plane},
-	{"posedbox_amd64.s", posedBoxes},
-	{"overlap_amd64.s", overlap},
-	{"lattice_amd64.s", latticeSpans},
-	{"latticerows_amd64.s", latticeRows},
-	{"sortlists_amd64.s", sortLists},
-	{"latticepairs_amd64.s", latticePairs},
-	{"latticecorners_amd64.s", latticeCorners},
-	{"hilbert_amd64.s", hilbert},
+	newSource("sweep_amd64.s", sweep),
+	newSource("support_amd64.s", support),
+	newSource("interval_amd64.s", interval),
+	newSource("plane_amd64.s", plane),
+	newSource("posedbox_amd64.s", posedBoxes),
+	newSource("lattice_amd64.s", latticeSpans),
+	newSource("latticerows_amd64.s", latticeRows),
+	newSource("sortlists_amd64.s", sortLists),
+	newSource("latticepairs_amd64.s", latticePairs),
+	newSource("latticecorners_amd64.s", latticeCorners),
 }, laneSources()...)
 
 func laneSources() []source {
 	var s []source
 	for _, g := range groups {
-		s = append(s, source{g.name + "_lanes_amd64.s", g.amd64})
+		s = append(s, newSource(g.name+"_lanes_amd64.s", g.amd64))
 	}
 	return s
+}
+
+// compileAll compiles all sources, on all processors.
+func compileAll() {
+	var wait sync.WaitGroup
+	for _, s := range sources {
+		wait.Go(func() { _, _ = s.compile() }) // Who asks for it gets the error.
+	}
+	wait.Wait()
 }
 
 // generated returns every generated file of package asm by its name.
 func generated() (map[string][]byte, error) {
 	files := map[string][]byte{}
+	compileAll()
 	for _, s := range sources {
-		written, err := text(s.fill)
+		written, err := s.text()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -101,7 +114,7 @@ func main() {
 	}
 }
 
-// compile returns a file's functions with registers assigned: what text prints and the tests run.
+// compile returns a file's functions with registers assigned.
 func compile(fill func(avx2, avx512 *lanes)) (*ir.File, error) {
 	c := build.NewContext()
 	c.ConstraintExpr("!purego,!race")
@@ -121,8 +134,8 @@ func compile(fill func(avx2, avx512 *lanes)) (*ir.File, error) {
 	return file, nil
 }
 
-func text(fill func(avx2, avx512 *lanes)) ([]byte, error) {
-	file, err := compile(fill)
+func (s *source) text() ([]byte, error) {
+	file, err := s.compile()
 	if err != nil {
 		return nil, err
 	}

@@ -1,18 +1,22 @@
 package main
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/scree-dem/scree/asm"
 )
 
 // checkSolid compares a kernel of solids with the plain reading of its list.
+// solids are the programs, made once.
+var solids = sync.OnceValue(solidPrograms)
+
 func checkSolid(t *testing.T, k *kernel, r *numbers, n int) {
 	if n > solidRows {
 		return
 	}
 	var p *program
-	for _, of := range solidPrograms() {
+	for _, of := range solids() {
 		if k.f.Name == of.name+"AVX2" || k.f.Name == of.name+"AVX512" {
 			p = of
 		}

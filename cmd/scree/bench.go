@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -70,26 +68,19 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	if len(f.settled) == 0 {
 		return usage("scree bench step needs --settled FILE, as in: %s", firstExample(c))
 	}
-	for _, k := range []struct {
-		name string
-		ok   bool
-		want string
-	}{
-		{"steps", f.o.Steps >= 1, "at least 1"},
-		{"dt", f.o.Dt > 0, "a time step > 0 s"},
-		{"stiffness", f.o.Stiffness > 0 || !c.Flags().Changed("stiffness"), "a stiffness > 0 N/m"},
-		{"skin", f.o.Skin > 0 || !c.Flags().Changed("skin"), "a length > 0 m"},
-		{"horizon", f.o.Horizon > 0 || !c.Flags().Changed("horizon"), "a time > 0 s"},
-		{"repeat", f.o.Repeat >= 1, "at least 1"},
-	} {
-		if !k.ok {
-			return usage("--%s is %s, expected %s", k.name, c.Flag(k.name).Value, k.want)
-		}
+	changed := c.Flags().Changed
+	err = check(c,
+		demand{"steps", f.o.Steps >= 1, "at least 1"},
+		demand{"dt", f.o.Dt > 0, "a time step > 0 s"},
+		demand{"stiffness", f.o.Stiffness > 0 || !changed("stiffness"), "a stiffness > 0 N/m"},
+		demand{"skin", f.o.Skin > 0 || !changed("skin"), "a length > 0 m"},
+		demand{"horizon", f.o.Horizon > 0 || !changed("horizon"), "a time > 0 s"},
+		demand{"repeat", f.o.Repeat >= 1, "at least 1"})
+	if err != nil {
+		return err
 	}
-	for i, law := range f.o.Laws {
-		if !slices.Contains(bench.Laws(), law) || slices.Contains(f.o.Laws[:i], law) {
-			return usage("--law has %q, expected %s, each once", law, strings.Join(bench.Laws(), " and "))
-		}
+	if err := checkNames("law", f.o.Laws, bench.Laws()); err != nil {
+		return err
 	}
 	if f.o.Search != "" && !slices.Contains(engine.Searches(), f.o.Search) {
 		return usage("--search is %q, expected one of %s", f.o.Search, strings.Join(engine.Searches(), ", "))
@@ -104,14 +95,12 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 			return &inputError{err}
 		}
 	}
-	if f.dir != "" {
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return usage("-o is %s, expected a folder: %w", f.dir, err)
-		}
+	if err := makeFolder(f.dir); err != nil {
+		return err
 	}
 	// One worker is what other engines are compared on, and what times a pair.
 	f.o.Workers, f.o.Pin = 1, a.pin
-	if c.Flags().Changed("workers") {
+	if changed("workers") {
 		f.o.Workers = a.workers
 	}
 	ctx, stop := interruptible()
@@ -123,20 +112,15 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		}
 		defer end()
 	}
-	report := bench.Report[bench.StepRow]{Machine: bench.ThisMachine(version())}
+	var rows []bench.StepRow
 	for i, path := range f.settled {
-		rows, err := a.stepRows(ctx, path, scenes[i], f.o)
+		more, err := a.stepRows(ctx, path, scenes[i], f.o)
 		if err != nil {
 			return err
 		}
-		report.Rows = append(report.Rows, rows...)
+		rows = append(rows, more...)
 	}
-	if f.dir != "" {
-		if err := writeStudy(f.dir, "step", &report); err != nil {
-			return err
-		}
-	}
-	return a.showStudy(&report)
+	return a.results(f.dir, "step", reportOf(rows), len(rows), nil, nil)
 }
 
 // checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a
@@ -165,9 +149,6 @@ func (a *app) checkStepOutputs(f *stepFlags) error {
 	}
 	return nil
 }
-
-// studyExts are the kinds of files of a study.
-var studyExts = []string{".csv", ".json"}
 
 // readSettled reads a scene from a file, or from standard input when it is "-".
 func (a *app) readSettled(path string) (*fileio.Settled, error) {
@@ -212,44 +193,6 @@ func startProfile(path string) (end func(), err error) {
 		pprof.StopCPUProfile()
 		_ = file.Close() // A profile that is cut short shows in the tool that reads it.
 	}, nil
-}
-
-// study is a table of any kind.
-type study interface {
-	JSON() ([]byte, error)
-	WriteText(w io.Writer, width int) error
-	WriteCSV(w io.Writer) error
-}
-
-// showStudy writes the table, or the object of --json, to standard output.
-func (a *app) showStudy(s study) error {
-	if !a.json {
-		return s.WriteText(a.stdout, widthOf(a.stdout))
-	}
-	text, err := s.JSON()
-	if err != nil {
-		return err
-	}
-	_, err = a.stdout.Write(text)
-	return err
-}
-
-// writeStudy writes NAME.csv and NAME.json into the folder.
-func writeStudy(dir, name string, s study) error {
-	var csv bytes.Buffer
-	if err := s.WriteCSV(&csv); err != nil {
-		return err
-	}
-	text, err := s.JSON()
-	if err != nil {
-		return err
-	}
-	for ext, content := range map[string][]byte{".csv": csv.Bytes(), ".json": text} {
-		if err := os.WriteFile(filepath.Join(dir, name+ext), content, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 type settleFlags struct {

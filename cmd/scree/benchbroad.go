@@ -2,9 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,10 +91,8 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	if c.Flags().Changed("workers") {
 		f.o.Workers = a.workers
 	}
-	if f.dir != "" {
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return usage("-o is %s, expected a folder: %w", f.dir, err)
-		}
+	if err := makeFolder(f.dir); err != nil {
+		return err
 	}
 	ctx, stop := interruptible()
 	defer stop()
@@ -111,21 +106,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	}
 	rows, err := bench.Broad(ctx, f.o)
 	p.Done()
-	return broadResults(a, f.dir, "broad", rows, err)
-}
-
-// broadResults writes and shows the rows that are complete.
-func broadResults[R any](a *app, dir, name string, rows []R, err error) error {
-	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	report := bench.Report[R]{Machine: bench.ThisMachine(version()), Rows: rows}
-	if dir != "" {
-		if problem := writeStudy(dir, name, &report); problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(&report), incomplete(err))
+	return a.results(f.dir, "broad", reportOf(rows), len(rows), err, nil)
 }
 
 // benchBroadScene times rebuilds in worlds.
@@ -135,7 +116,7 @@ func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) e
 	}
 	rows, err := bench.BroadScene(ctx, o)
 	p.Done()
-	return broadResults(a, f.dir, "broad-scene", rows, err)
+	return a.results(f.dir, "broad-scene", reportOf(rows), len(rows), err, nil)
 }
 
 // benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.
@@ -144,16 +125,9 @@ func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) e
 	report, err := bench.BroadPaper(ctx, o)
 	p.Done()
 	report.Machine = bench.ThisMachine(version())
-	if err != nil && (len(report.Rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	if f.dir != "" {
-		problem := writeAll(f.dir, "broad-paper", report, report.Figures())
-		if problem = errors.Join(problem, writeTo(filepath.Join(f.dir, "broad-paper-fits.csv"), report.WriteFitsCSV)); problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(report), incomplete(err))
+	files := figures(report.Figures())
+	files["broad-paper-fits.csv"] = report.WriteFitsCSV
+	return a.results(f.dir, "broad-paper", report, len(report.Rows), err, files)
 }
 
 // maxBroadBodies bounds --bodies, and maxBroadFacets --facets: some 10 GB.

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -120,10 +117,8 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 			f.o.Meshes = append(f.o.Meshes, mesh)
 		}
 	}
-	if f.dir != "" {
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return usage("-o is %s, expected a folder: %w", f.dir, err)
-		}
+	if err := makeFolder(f.dir); err != nil {
+		return err
 	}
 	ctx, stop := interruptible()
 	defer stop()
@@ -134,16 +129,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	f.o.Progress = p.stepOf
 	rows, err := bench.Inside(ctx, f.o)
 	p.Done()
-	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	report := bench.Report[bench.InsideRow]{Machine: bench.ThisMachine(version()), Rows: rows}
-	if f.dir != "" {
-		if problem := writeStudy(f.dir, "inside", &report); problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(&report), incomplete(err))
+	return a.results(f.dir, "inside", reportOf(rows), len(rows), err, nil)
 }
 
 // commaList returns a list as it is given on the command line.
@@ -159,14 +145,7 @@ func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *prog
 	})
 	p.Done()
 	report.Machine = bench.ThisMachine(version())
-	if err != nil && (len(report.Rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	if f.dir != "" {
-		problem := writeAll(f.dir, "inside-paper", report, report.Figures())
-		if problem = errors.Join(problem, writeTo(filepath.Join(f.dir, "inside-paper-fits.csv"), report.WriteFitsCSV)); problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(report), incomplete(err))
+	files := figures(report.Figures())
+	files["inside-paper-fits.csv"] = report.WriteFitsCSV
+	return a.results(f.dir, "inside-paper", report, len(report.Rows), err, files)
 }

@@ -1,14 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -71,10 +63,8 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	if f.dir != "" {
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return usage("-o is %s, expected a folder: %w", f.dir, err)
-		}
+	if err := makeFolder(f.dir); err != nil {
+		return err
 	}
 	spent := time.Duration(f.seconds * float64(time.Second))
 	what := "rows"
@@ -87,69 +77,52 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 		report, err := bench.Paper(ctx, o)
 		p.Done()
 		report.Machine = bench.ThisMachine(version())
-		return a.paperResults(f.dir, report, err)
+		files := figures(report.Figures())
+		files["paper-scenes.csv"], files["paper-displacement.csv"] = report.WriteScenesCSV, report.WriteDisplacementCSV
+		return a.results(f.dir, "paper", report, len(report.Rows), err, files)
 	}
 	if f.location {
 		o := bench.LocationOptions{Shapes: f.shapes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: p.stepOf}
 		rows, err := bench.Location(ctx, o)
 		p.Done()
-		return a.locationResults(f.dir, rows, err)
+		return a.results(f.dir, "location", reportOf(rows), len(rows), err, nil)
 	}
 	o := bench.NarrowOptions{
 		Methods: methods, Shapes: f.shapes, Regimes: f.regimes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: p.stepOf,
 	}
 	rows, err := bench.Narrow(ctx, o)
 	p.Done()
-	report := &bench.Report[bench.NarrowRow]{Machine: bench.ThisMachine(version()), Rows: rows}
-	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	if f.dir != "" {
-		if problem := writeAll(f.dir, "narrow", report, bench.NarrowFigures(rows)); problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(report), incomplete(err))
+	return a.results(f.dir, "narrow", reportOf(rows), len(rows), err, figures(bench.NarrowFigures(rows)))
 }
 
 // check refuses options that make no sense before anything is measured.
 func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
-	for _, k := range []struct {
-		name string
-		ok   bool
-		want string
-	}{
-		{"repeat", f.repeat >= 1, "at least 1"},
-		{"pairs", f.pairs >= 1 && f.pairs <= 1<<20 || !c.Flags().Changed("pairs"), "1 to 1048576"},
-		{"bursts", f.bursts >= 1, "at least 1"},
-		{"time", f.seconds > 0 && f.seconds <= 3600 || !c.Flags().Changed("time"), "a time > 0 s, up to 3600"},
-		{"workers", a.workers <= 1, "1: the narrow phase is timed on one worker"},
-		{"pin", !a.pin, "none: the narrow phase is timed on one thread"},
-		{"shape", !f.paper || f.shapes == nil, "none with --paper"},
-		{"regime", !f.paper || f.regimes == nil, "none with --paper"},
-		{"pairs", !f.paper || !c.Flags().Changed("pairs"), "none with --paper"},
-		{"backend", !f.paper || a.backend == "", "none with --paper, which measures the generic and the best"},
-		{"location", !f.paper || !f.location, "none with --paper"},
-		{"method", !f.location || f.methods == nil, "none with --location"},
-		{"regime", !f.location || f.regimes == nil, "none with --location"},
-		{"scene", f.paper || f.scenes == nil, "it with --paper only"},
-		{"bursts", f.paper || !c.Flags().Changed("bursts"), "it with --paper only"},
-	} {
-		if !k.ok {
-			return nil, usage("--%s is %s, expected %s", k.name, c.Flag(k.name).Value, k.want)
-		}
+	changed := c.Flags().Changed
+	err := check(c,
+		demand{"repeat", f.repeat >= 1, "at least 1"},
+		demand{"pairs", f.pairs >= 1 && f.pairs <= 1<<20 || !changed("pairs"), "1 to 1048576"},
+		demand{"bursts", f.bursts >= 1, "at least 1"},
+		demand{"time", f.seconds > 0 && f.seconds <= 3600 || !changed("time"), "a time > 0 s, up to 3600"},
+		demand{"workers", a.workers <= 1, "1: the narrow phase is timed on one worker"},
+		demand{"pin", !a.pin, "none: the narrow phase is timed on one thread"},
+		demand{"shape", !f.paper || f.shapes == nil, "none with --paper"},
+		demand{"regime", !f.paper || f.regimes == nil, "none with --paper"},
+		demand{"pairs", !f.paper || !changed("pairs"), "none with --paper"},
+		demand{"backend", !f.paper || a.backend == "", "none with --paper, which measures the generic and the best"},
+		demand{"location", !f.paper || !f.location, "none with --paper"},
+		demand{"method", !f.location || f.methods == nil, "none with --location"},
+		demand{"regime", !f.location || f.regimes == nil, "none with --location"},
+		demand{"scene", f.paper || f.scenes == nil, "it with --paper only"},
+		demand{"bursts", f.paper || !changed("bursts"), "it with --paper only"})
+	if err != nil {
+		return nil, err
 	}
 	for _, k := range []struct {
-		name       string
-		got, known []string
+		option       string
+		names, known []string
 	}{{"method", f.methods, methodNames()}, {"shape", f.shapes, bench.NarrowShapes()}, {"regime", f.regimes, bench.NarrowRegimes()}, {"scene", f.scenes, bench.PaperScenes()}} {
-		for _, name := range k.got {
-			if !slices.Contains(k.known, name) {
-				return nil, usage("--%s is %q, expected one of %s", k.name, name, strings.Join(k.known, ", "))
-			}
-		}
-		if name, ok := repeated(k.got); ok {
-			return nil, usage("--%s has %s twice, expected each name once", k.name, name)
+		if err := checkNames(k.option, k.names, k.known); err != nil {
+			return nil, err
 		}
 	}
 	var methods []narrow.Method
@@ -161,77 +134,4 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 		methods = append(methods, m)
 	}
 	return methods, nil
-}
-
-// repeated returns a name that a list has twice.
-func repeated(names []string) (string, bool) {
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return name, true
-		}
-	}
-	return "", false
-}
-
-// paperResults writes and shows what there is, also of a study that was interrupted.
-func (a *app) paperResults(dir string, report *bench.PaperReport, err error) error {
-	if err != nil && (len(report.Rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	if dir != "" {
-		problem := writeAll(dir, "paper", report, report.Figures())
-		for name, write := range map[string]func(io.Writer) error{
-			"paper-scenes.csv": report.WriteScenesCSV, "paper-displacement.csv": report.WriteDisplacementCSV,
-		} {
-			problem = errors.Join(problem, writeTo(filepath.Join(dir, name), write))
-		}
-		if problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(report), incomplete(err))
-}
-
-// locationResults writes and shows what there is, also of a study that was interrupted.
-func (a *app) locationResults(dir string, rows []bench.LocationRow, err error) error {
-	if err != nil && (len(rows) == 0 || !errors.Is(err, context.Canceled)) {
-		return err
-	}
-	report := &bench.Report[bench.LocationRow]{Machine: bench.ThisMachine(version()), Rows: rows}
-	if dir != "" {
-		if problem := writeStudy(dir, "location", report); problem != nil {
-			return problem
-		}
-	}
-	return errors.Join(a.showStudy(report), incomplete(err))
-}
-
-// incomplete says of a study that was interrupted that it lacks rows.
-func incomplete(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
-}
-
-// writeAll writes a study's tables and figures into the folder.
-func writeAll(dir, name string, s study, figures []bench.Figure) error {
-	if err := writeStudy(dir, name, s); err != nil {
-		return err
-	}
-	for i := range figures {
-		if err := writeTo(filepath.Join(dir, figures[i].Name+".svg"), figures[i].WriteSVG); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeTo writes a file as a whole.
-func writeTo(path string, write func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return os.WriteFile(path, b.Bytes(), 0o666)
 }

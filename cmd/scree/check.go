@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/scree-dem/scree/scene"
 )
@@ -26,10 +25,7 @@ func (a *app) check(ctx context.Context, s *scene.Scene, o scene.Options, path s
 
 // writeReport writes it for people.
 func writeReport(to io.Writer, r *scene.Report, path string) error {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-14s "+format+"\n", append([]any{name}, args...)...)
-	}
+	b, line := lines(14)
 	line("scene", "%s can run; warnings: %d", path, len(r.Warnings))
 	line("bodies", "%d, walls %d, pieces %d", r.Bodies, r.Walls, r.Pieces)
 	limits := ""
@@ -40,7 +36,7 @@ func writeReport(to io.Writer, r *scene.Report, path string) error {
 	line("start", "%d active contacts, the deepest overlap %.3g m", r.Active, r.Deepest)
 	line("memory", "about %s, as a heap with its pairs %s", bytesText(r.Memory), bytesText(r.HeapMemory))
 	line("disk", "at most about %s: %d frames, %d rows, %d checkpoints", bytesText(r.DiskMost), r.Frames, r.Rows, r.Checkpoints)
-	_, err := io.WriteString(to, b.String())
+	_, err := b.WriteTo(to)
 	return err
 }
 

@@ -71,10 +71,7 @@ func (a *app) info() error {
 }
 
 func (i *information) write(w io.Writer) error {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-12s "+format+"\n", append([]any{name}, args...)...)
-	}
+	b, line := lines(12)
 	line("scree", "%s, built with %s for %s", i.Version, i.Go, i.System)
 	line("processor", "%s: %d cores, %d threads", i.Processor, i.Cores, i.Threads)
 	line("caches", "L1d %s, L2 %s, L3 %s, line %d bytes", size(i.Caches.L1D), size(i.Caches.L2), size(i.Caches.L3), i.Caches.Line)
@@ -89,7 +86,7 @@ func (i *information) write(w io.Writer) error {
 	line("backends", "%s", strings.Join(names, ", "))
 	line("selected", "%s", i.Backends.Selected)
 	line("workers", "%d", i.Workers)
-	_, err := io.WriteString(w, b.String())
+	_, err := b.WriteTo(w)
 	return err
 }
 

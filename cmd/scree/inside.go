@@ -130,13 +130,12 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	f.o.Workers, f.o.Pin = a.workers, a.pin
 	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: size}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
-	if toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout); !toScreen && size > 0 {
-		p := a.progress("KiB")
-		p.Start(size >> 10)
+	p := a.tableProgress(f.out, size)
+	if p != nil {
 		r.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d points", r.report.Points)) }
-		defer p.Done()
 	}
 	err = a.sendTable(f.out, func(to io.Writer) error { return r.run(ctx, in, name, to) })
+	p.Done()
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err

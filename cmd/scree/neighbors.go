@@ -135,13 +135,12 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	n.report = neighborsReport{
 		Version: version(), Table: name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
 	}
-	if toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout); !toScreen && size > 0 {
-		p := a.progress("KiB")
-		p.Start(size >> 10)
+	p := a.tableProgress(f.out, size)
+	if p != nil {
 		n.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d pairs", n.report.Pairs)) }
-		defer p.Done()
 	}
 	err = a.sendTable(f.out, func(to io.Writer) error { return n.run(ctx, in, name, to) })
+	p.Done()
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && !interrupted {
 		return err

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/pairs"
 )
@@ -87,21 +85,11 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	// Before the shapes are read: a signal that comes while they are shall end cleanly too.
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size := a.stdin, "standard input", int64(0)
-	if f.table != "-" {
-		file, err := os.Open(f.table)
-		if err != nil {
-			return &inputError{err}
-		}
-		defer file.Close() //nolint:errcheck // Nothing was written.
-		switch stat, err := file.Stat(); {
-		case err == nil && stat.IsDir():
-			return usage("--pairs: %s is a folder, expected a table", f.table)
-		case err == nil && stat.Mode().IsRegular():
-			size = stat.Size()
-		}
-		in, name = file, f.table
+	in, name, size, err := a.openTable("--pairs", f.table)
+	if err != nil {
+		return err
 	}
+	defer in.Close() //nolint:errcheck // Nothing was written.
 	shapes, err := loadShapes(ctx, f.shapes)
 	if err != nil {
 		return err
@@ -115,11 +103,18 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 			return err
 		}
 	}
-	p := a.pairsProgress(&o, f, size)
-	stats, runErr := a.runPairs(ctx, in, name, shapes, o, f.out)
+	p := a.tableProgress(f.out, size)
 	if p != nil {
-		p.Done()
+		o.Progress = func(bytes, rows int64) { p.Step(bytes>>10, fmt.Sprintf("%d pairs", rows)) }
 	}
+	var stats *pairs.Stats
+	runErr := a.sendTable(f.out, func(to io.Writer) (err error) {
+		if stats, err = pairs.Run(ctx, in, name, shapes, to, o); stats == nil && err != nil {
+			return &notWritten{err}
+		}
+		return err
+	})
+	p.Done()
 	interrupted := errors.Is(runErr, context.Canceled)
 	if stats == nil || runErr != nil && !interrupted && !errors.Is(runErr, pairs.ErrRows) {
 		return runErr
@@ -165,76 +160,17 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	return o, nil
 }
 
-// loadShapes reads the shapes, which takes its time. A context that is cancelled ends it at once.
+// loadShapes reads the shapes.
 func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
-	type loaded struct {
-		s   *pairs.Shapes
-		err error
-	}
-	done := make(chan loaded, 1)
-	go func() {
-		s, err := pairs.LoadShapes(paths)
-		done <- loaded{s, err}
-	}()
-	select {
-	case l := <-done:
-		if l.err != nil {
-			return nil, &inputError{fmt.Errorf("--shapes: %w", l.err)}
-		}
-		return l.s, nil
-	case <-ctx.Done():
+	shapes, err := loaded(ctx, func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
+	switch {
+	case errors.Is(err, errNotLoaded):
 		return nil, fmt.Errorf("pairs: interrupted while the shapes were read: %w", ctx.Err())
+	case err != nil:
+		return nil, &inputError{fmt.Errorf("--shapes: %w", err)}
 	}
+	return shapes, nil
 }
-
-// pairsProgress lets the run show how far it is. Nothing is shown where the answers go to a terminal, or where
-// the length of the table is not known.
-func (a *app) pairsProgress(o *pairs.Options, f *pairsFlags, size int64) *progress {
-	toScreen := !a.json && (f.out == "" || f.out == "-") && isTerminal(a.stdout)
-	if toScreen || size == 0 {
-		return nil
-	}
-	p := a.progress("KiB")
-	p.Start(size >> 10)
-	o.Progress = func(bytes, rows int64) { p.Step(bytes>>10, fmt.Sprintf("%d pairs", rows)) }
-	return p
-}
-
-// runPairs sends the answers where they belong.
-func (a *app) runPairs(
-	ctx context.Context, in io.Reader, name string, shapes *pairs.Shapes, o pairs.Options, out string,
-) (stats *pairs.Stats, err error) {
-	if out == "" || out == "-" {
-		to := a.stdout
-		if a.json {
-			to = nil
-		}
-		return pairs.Run(ctx, in, name, shapes, to, o)
-	}
-	// Rows without an answer and an interruption leave a file with the others.
-	var left error
-	err = fileio.WriteFile(out, func(w io.Writer) error {
-		stats, err = pairs.Run(ctx, in, name, shapes, w, o)
-		if errors.Is(err, pairs.ErrRows) || stats != nil && errors.Is(err, context.Canceled) {
-			left, err = err, nil
-		}
-		if err != nil && !errors.Is(err, pairs.ErrOutput) {
-			return &notWritten{err}
-		}
-		return err
-	})
-	var cause *notWritten
-	if errors.As(err, &cause) {
-		return nil, cause.error // In its own words: it is no fault of the file.
-	}
-	if err == nil {
-		err = left
-	}
-	return stats, err
-}
-
-// notWritten marks why nothing is written that is no fault of the file.
-type notWritten struct{ error }
 
 // reportPairs says what a table came to: for programs on standard output, for people beside a file.
 func (a *app) reportPairs(r *pairsReport) error {

@@ -116,10 +116,12 @@ func (p *progress) Warn(text string) {
 	p.a.message("warning: %s", text)
 }
 
-// Done ends the bar.
+// Done ends the bar, if there is one.
 func (p *progress) Done() {
-	p.clear()
-	p.wide = 0
+	if p != nil {
+		p.clear()
+		p.wide = 0
+	}
 }
 
 // clear takes the bar off the terminal.

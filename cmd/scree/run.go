@@ -123,29 +123,20 @@ const stdinName = "stdin"
 // loadScene reads a scene from a file, or from standard input when it is "-". Meshes and hulls take their
 // time, and a terminal waits for its user: a context that is cancelled ends it at once.
 func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
-	type loaded struct {
-		s   *scene.Scene
-		err error
-	}
-	done := make(chan loaded, 1)
-	go func() {
+	s, err := loaded(ctx, func() (*scene.Scene, error) {
 		if path != "-" {
-			s, err := scene.Load(path)
-			done <- loaded{s, err}
-			return
+			return scene.Load(path)
 		}
 		s, err := scene.Decode(a.stdin, "standard input", ".")
 		if s != nil {
 			s.Name = stdinName
 		}
-		done <- loaded{s, err}
-	}()
-	select {
-	case l := <-done:
-		return l.s, l.err
-	case <-ctx.Done():
+		return s, err
+	})
+	if errors.Is(err, errNotLoaded) {
 		return nil, fmt.Errorf("scene: %w while the scene was read", scene.ErrInterrupted)
 	}
+	return s, err
 }
 
 func (a *app) printSummary(s *scene.Summary, dir, path string) error {
@@ -178,10 +169,7 @@ var levelTexts = []struct{ level, text string }{
 
 // writeSummary writes what a run came to, for people.
 func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-14s "+format+"\n", append([]any{name}, args...)...)
-	}
+	b, line := lines(14)
 	state := ""
 	if s.Interrupted {
 		state = ", interrupted"
@@ -231,6 +219,6 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 	line("state hash", "%s", s.StateHash)
 	line("results", "%s", dir)
 	line("", "open %s in ParaView, then Apply; history.csv and summary.json beside it", filepath.Join(dir, "series.pvd"))
-	_, err := io.WriteString(to, b.String())
+	_, err := b.WriteTo(to)
 	return err
 }

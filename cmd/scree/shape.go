@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ rock:SEED,NVERTS,RADIUS, prism:N,R,H, superquadric:A,B,C,E1,E2,NPOINTS (half axe
 exponents from 0.1, nearly a box, over 1, an ellipsoid, to 2, an octahedron).`
 
 func (a *app) shapeHullCommand() *cobra.Command {
-	var out, format string
+	var to meshFile
 	c := &cobra.Command{
 		Use:   "hull IN",
 		Short: "Write the convex hull of a mesh or of a set of points",
@@ -34,14 +35,11 @@ func (a *app) shapeHullCommand() *cobra.Command {
 what makes any shape one that can be a body.`,
 		Example: "  scree shape hull examples/hourglass.obj -o /tmp/hull.obj",
 		Args:    exactly(1, "one mesh file"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if out == "" {
-				return usage("scree shape hull needs -o OUT.stl, .obj or .off")
-			}
-			if err := checkOutput("-o", out, a.inputOf("the mesh that is read", args[0])); err != nil {
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := to.check(c, a.inputOf("the mesh that is read", args[0])); err != nil {
 				return err
 			}
-			mesh, err := a.readMesh(args[0], format)
+			mesh, err := a.readMesh(args[0], to.format)
 			if err != nil {
 				return err
 			}
@@ -49,27 +47,23 @@ what makes any shape one that can be a body.`,
 			if err != nil {
 				return usage("%s: %w", args[0], inner(err))
 			}
-			return a.writeShape(out, format, p)
+			return a.writeMesh(to, meshOfPolyhedron(p))
 		},
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
-	c.Flags().StringVar(&format, "format", "", "`stl`, obj, off or ply, of standard input and output")
+	to.flags(c, "`stl`, obj, off or ply, of standard input and output")
 	return c
 }
 
 func (a *app) shapeMakeCommand() *cobra.Command {
-	var out, format string
+	var to meshFile
 	c := &cobra.Command{
 		Use:     "make BUILTIN",
 		Short:   "Write a builtin shape as a mesh",
 		Long:    "Write a builtin shape as a mesh.\n\n" + builtinForms,
 		Example: "  scree shape make rock:7,20,0.5 -o /tmp/rock.obj",
 		Args:    exactly(1, "one builtin"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if out == "" {
-				return usage("scree shape make needs -o OUT.stl, .obj or .off")
-			}
-			if err := checkOutput("-o", out); err != nil {
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := to.check(c); err != nil {
 				return err
 			}
 			b, err := parseBuiltin(args[0])
@@ -82,12 +76,11 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 			if b.Poly == nil {
 				return usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", args[0], b.Ball)
 			}
-			return a.writeShape(out, format, b.Poly)
+			return a.writeMesh(to, meshOfPolyhedron(b.Poly))
 		},
 		ValidArgsFunction: completeBuiltins,
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
-	c.Flags().StringVar(&format, "format", "", "`stl`, obj or off, of standard output")
+	to.flags(c, "`stl`, obj or off, of standard output")
 	return c
 }
 
@@ -155,17 +148,26 @@ func (a *app) readMesh(path, format string) (*geometry.Mesh, error) {
 
 // stream is the name of a stream with the extension of its format.
 func stream(what, format string, known ...string) (string, error) {
-	for _, k := range known {
-		if format == k {
-			return what + "." + k, nil
-		}
+	if slices.Contains(known, format) {
+		return what + "." + format, nil
 	}
 	return "", usage("--format is %q, expected one of %s for %s", format, strings.Join(known, ", "), what)
 }
 
-// writeShape writes a polyhedron as a mesh, to standard output when the name is "-".
-func (a *app) writeShape(out, format string, p *geometry.Polyhedron) error {
-	return a.writeMesh(out, format, meshOfPolyhedron(p))
+// meshFile is where a command writes a mesh.
+type meshFile struct{ out, format string }
+
+func (m *meshFile) flags(c *cobra.Command, formats string) {
+	c.Flags().StringVarP(&m.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
+	c.Flags().StringVar(&m.format, "format", "", formats)
+}
+
+// check demands a file that can be written and is none of the inputs.
+func (m *meshFile) check(c *cobra.Command, inputs ...input) error {
+	if m.out == "" {
+		return usage("%s needs -o OUT.stl, .obj or .off", c.CommandPath())
+	}
+	return checkOutput("-o", m.out, inputs...)
 }
 
 func meshOfPolyhedron(p *geometry.Polyhedron) *geometry.Mesh {
@@ -181,32 +183,28 @@ func meshOfPolyhedron(p *geometry.Polyhedron) *geometry.Mesh {
 }
 
 // writeMesh writes a mesh, to standard output when the name is "-".
-func (a *app) writeMesh(out, format string, mesh *geometry.Mesh) error {
-	path := out
-	if out == "-" {
-		if _, err := stream("standard output", format, "stl", "obj", "off"); err != nil {
+func (a *app) writeMesh(to meshFile, mesh *geometry.Mesh) error {
+	if to.out != "-" {
+		if err := fileio.WriteMesh(to.out, mesh); err != nil {
 			return err
 		}
-		dir, err := os.MkdirTemp("", "scree-")
-		if err != nil {
-			return err
+		if !a.quiet {
+			a.message("%s: %d vertices, %d faces", to.out, len(mesh.Verts), len(mesh.Faces))
 		}
-		defer os.RemoveAll(dir) //nolint:errcheck // What is left over in the temporary folder harms nobody.
-		path = filepath.Join(dir, "mesh."+format)
+		return nil
 	}
+	if _, err := stream("standard output", to.format, "stl", "obj", "off"); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "scree-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // What is left over in the temporary folder harms nobody.
+	path := filepath.Join(dir, "mesh."+to.format)
 	if err := fileio.WriteMesh(path, mesh); err != nil {
 		return err
 	}
-	if out == "-" {
-		return a.copyOut(path)
-	}
-	if !a.quiet {
-		a.message("%s: %d vertices, %d faces", out, len(mesh.Verts), len(mesh.Faces))
-	}
-	return nil
-}
-
-func (a *app) copyOut(path string) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return err

@@ -195,12 +195,9 @@ func three(v vec.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
 // write shows one shape to people.
 func (i *shapeInfo) write(w io.Writer, blank bool) error {
-	var b strings.Builder
+	b, line := lines(18)
 	if blank {
 		b.WriteByte('\n')
-	}
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-18s "+format+"\n", append([]any{name}, args...)...)
 	}
 	line("name", "%s", i.Name)
 	line("kind", "%s", i.Kind)
@@ -228,7 +225,7 @@ func (i *shapeInfo) write(w io.Writer, blank bool) error {
 	} else {
 		line("verdict", "cannot be a body: %s", i.Error)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := b.WriteTo(w)
 	return err
 }
 

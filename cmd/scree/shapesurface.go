@@ -16,30 +16,26 @@ from -1 to 1, marched through n³ cubes; dyadic-foam:seed,n, likewise with all v
 on a grid if n is a power of two.`
 
 func (a *app) shapeSurfaceCommand() *cobra.Command {
-	var out, format string
+	var to meshFile
 	c := &cobra.Command{
 		Use:     "surface SURFACE",
 		Short:   "Write a closed surface of triangles as a mesh: a sphere, a torus or a foam",
 		Long:    "Write a closed surface of triangles as a mesh, convex or not.\n\n" + surfaceForms,
 		Example: "  scree shape surface torus:1,0.25,48,24 -o /tmp/torus.obj",
 		Args:    exactly(1, "one surface"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if out == "" {
-				return usage("scree shape surface needs -o OUT.stl, .obj or .off")
-			}
-			if err := checkOutput("-o", out); err != nil {
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := to.check(c); err != nil {
 				return err
 			}
 			mesh, err := surfaces.Parse(args[0])
 			if err != nil {
 				return &inputError{err}
 			}
-			return a.writeMesh(out, format, mesh)
+			return a.writeMesh(to, mesh)
 		},
 		ValidArgsFunction: completeSurfaces,
 	}
-	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
-	c.Flags().StringVar(&format, "format", "", "`stl`, obj or off, of standard output")
+	to.flags(c, "`stl`, obj or off, of standard output")
 	return c
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -219,4 +220,12 @@ func (a *app) message(format string, args ...any) {
 		line.WriteString(quoted[1 : len(quoted)-1])
 	}
 	fmt.Fprintf(a.stderr, "scree: %s\n", line.String())
+}
+
+// lines returns a text that line adds a line to: a name, in a column of so many characters, and what it has.
+func lines(column int) (text *bytes.Buffer, line func(name, format string, args ...any)) {
+	text = &bytes.Buffer{}
+	return text, func(name, format string, args ...any) {
+		fmt.Fprintf(text, "%-*s "+format+"\n", append([]any{column, name}, args...)...)
+	}
 }

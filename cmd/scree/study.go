@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/scree-dem/scree/bench"
+)
+
+// study is a table of any kind.
+type study interface {
+	JSON() ([]byte, error)
+	WriteText(w io.Writer, width int) error
+	WriteCSV(w io.Writer) error
+}
+
+// besides are the files of a study other than its tables, by name.
+type besides map[string]func(w io.Writer) error
+
+// figures are those of a study.
+func figures(list []bench.Figure) besides {
+	files := besides{}
+	for i := range list {
+		files[list[i].Name+".svg"] = list[i].WriteSVG
+	}
+	return files
+}
+
+// reportOf is the table of rows that were measured here.
+func reportOf[R any](rows []R) *bench.Report[R] {
+	return &bench.Report[R]{Machine: bench.ThisMachine(version()), Rows: rows}
+}
+
+// results writes a study into the folder, if there is one, and shows it. Of a study that was interrupted these are the rows
+// that are complete.
+func (a *app) results(dir, name string, s study, rows int, err error, files besides) error {
+	if err != nil && (rows == 0 || !errors.Is(err, context.Canceled)) {
+		return err
+	}
+	if dir != "" {
+		if problem := writeStudy(dir, name, s, files); problem != nil {
+			return problem
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
+	}
+	return errors.Join(a.showStudy(s), err)
+}
+
+// showStudy writes the table, or the object of --json, to standard output.
+func (a *app) showStudy(s study) error {
+	if !a.json {
+		return s.WriteText(a.stdout, widthOf(a.stdout))
+	}
+	text, err := s.JSON()
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(text)
+	return err
+}
+
+// studyExts are the kinds of files of a study.
+var studyExts = []string{".csv", ".json"}
+
+// writeStudy writes NAME.csv and NAME.json, and the files beside them, into the folder.
+func writeStudy(dir, name string, s study, files besides) error {
+	all := besides{name + ".csv": s.WriteCSV, name + ".json": func(w io.Writer) error {
+		text, err := s.JSON()
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	}}
+	maps.Copy(all, files)
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		var text bytes.Buffer
+		if err := all[file](&text); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), text.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// makeFolder makes the folder that -o names, if it is given.
+func makeFolder(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return usage("-o is %s, expected a folder: %w", dir, err)
+	}
+	return nil
+}
+
+// demand is what an option has to be.
+type demand struct {
+	option string
+	ok     bool
+	want   string
+}
+
+// check returns an error for the first that is not met.
+func check(c *cobra.Command, demands ...demand) error {
+	for _, d := range demands {
+		if !d.ok {
+			return usage("--%s is %s, expected %s", d.option, c.Flag(d.option).Value, d.want)
+		}
+	}
+	return nil
+}
+
+// checkNames demands that each name of an option is known, and is there once.
+func checkNames(option string, names, known []string) error {
+	for i, name := range names {
+		if !slices.Contains(known, name) {
+			return usage("--%s is %q, expected one of %s", option, name, strings.Join(known, ", "))
+		}
+		if slices.Contains(names[:i], name) {
+			return usage("--%s has %s twice, expected each name once", option, name)
+		}
+	}
+	return nil
+}
