@@ -71,11 +71,17 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	if len(r.Tris) == 0 {
 		return nil, mark.Errorf(geometry.ErrFlat, "none of %d faces has three distinct corners, expected one or more", len(m.Faces))
 	}
+	box := vec.EmptyBox()
 	for t := range r.Tris {
-		if a, b, c := r.Corners(t); withoutArea(a, b, c) {
+		a, b, c := r.Corners(t)
+		if withoutArea(a, b, c) {
 			r.Degenerate++
 		}
+		extend(&box, &a)
+		extend(&box, &b)
+		extend(&box, &c)
 	}
+	r.box = &box
 	return r, nil
 }
 
@@ -187,7 +193,7 @@ func (r *Read) DropDegenerate() {
 		face = append(face, uint32(r.FaceOf(t)))
 		kept = append(kept, k)
 	}
-	r.Tris, r.Face = kept, face
+	r.Tris, r.Face, r.box = kept, face, nil
 }
 
 // Turn makes each triangle's other side its outside.
