@@ -174,7 +174,7 @@ func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method stri
 		}
 		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
 		began = clock()
-		err = solid.Locate(points, places, values)
+		err = locateUntil(ctx, solid, points, places, values)
 		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
 		solid.Close()
 		if err != nil {
