@@ -65,9 +65,7 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	}
 	verts, row := weld(m.Verts, used)
 	r.Verts, r.Welded = verts, nUsed-len(verts)
-	if err := r.cut(m, row, corners); err != nil {
-		return nil, err
-	}
+	r.cut(m, row, corners)
 	if len(r.Tris) == 0 {
 		return nil, mark.Errorf(geometry.ErrFlat, "none of %d faces has three distinct corners, expected one or more", len(m.Faces))
 	}
@@ -104,7 +102,7 @@ func usedVertices(m *geometry.Mesh) (used []bool, corners int, err error) {
 }
 
 // cut makes the triangles. Face is made once a triangle's number differs from that of its face.
-func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
+func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
 	c := cutter{out: make([][3]uint32, 0, corners-2*len(m.Faces))}
 	var loop []uint32
 	for f, face := range m.Faces {
@@ -112,8 +110,8 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
 		first := len(c.out)
 		if len(loop) == 0 {
 			r.Collapsed++
-		} else if err := c.add(r.Verts, loop); err != nil {
-			return fmt.Errorf("face %d %w", f, err)
+		} else {
+			c.add(r.Verts, loop)
 		}
 		if r.Face == nil && (len(c.out) != f+1) {
 			r.Face = make([]uint32, first, cap(c.out))
@@ -126,7 +124,6 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
 		}
 	}
 	r.Tris, r.Folded = c.out, c.folded
-	return nil
 }
 
 // withoutSpikes appends the rows of a face's corners to loop, which is empty. Corners that repeat
