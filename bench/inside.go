@@ -19,11 +19,13 @@ import (
 type InsideOptions struct {
 	Meshes  []*geometry.Mesh
 	Side    int      // points along a side of the grid
+	Random  int      // if positive, so many random points in the box of the mesh in the place of the grid
 	Methods []string // of InsideMethods
 	Workers int
 	Seed    uint64 // of the order of points, of samples and of rays
 	Repeat  int    // of which the least time counts
 	Long    bool   // larger samples: see insideSample
+	Full    bool   // no samples
 	Peers   bool   // other libraries beside: see package peers
 	// Progress, if not nil, hears of each row.
 	Progress func(done, all int64, note string)
@@ -35,7 +37,7 @@ type InsideRow struct {
 	Faces    int     `json:"faces" show:"%d"`
 	Points   int     `json:"points" show:"%d"` // of the grid
 	Tried    int     `json:"tried" show:"%d"`  // all, or a sample of them
-	Order    string  `json:"order" show:"%s"`  // grid or shuffled
+	Order    string  `json:"order" show:"%s"`  // grid, shuffled or random
 	Method   string  `json:"method" show:"%s"`
 	Workers  int     `json:"workers" show:"%d"`
 	Backend  string  `json:"backend" show:"%s"`
@@ -70,13 +72,17 @@ func insideOptions(method string, o *InsideOptions, points int) inside.Options {
 }
 
 // Inside measures the methods of package inside on a grid of points in the cube about each mesh, in
-// the order of the grid and shuffled. On one worker times are processor time of the thread.
+// the order of the grid and shuffled, or on random points in its box. On one worker times are
+// processor time of the thread.
 func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 	}
 	orders := []string{"grid", "shuffled"}
+	if o.Random > 0 {
+		orders = []string{"random"}
+	}
 	var rows []InsideRow
 	all, done := int64(len(o.Meshes)*len(orders)*len(o.Methods)), int64(0)
 	next := func(mesh *geometry.Mesh, method string) {
@@ -94,11 +100,15 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 		all += int64(len(o.Meshes) * len(orders) * len(peers.Inside()))
 	}
 	for _, mesh := range o.Meshes {
-		grid := gridAbout(mesh, o.Side)
 		for _, order := range orders {
-			s := &insideScene{mesh: mesh, order: order, points: grid}
-			if order == "shuffled" {
-				s.points = shuffled(grid, o.Seed)
+			s := &insideScene{mesh: mesh, order: order}
+			switch order {
+			case "random":
+				s.points = randomIn(mesh, o.Random, o.Seed)
+			case "shuffled":
+				s.points = shuffled(gridAbout(mesh, o.Side), o.Seed)
+			default:
+				s.points = gridAbout(mesh, o.Side)
 			}
 			for _, method := range o.Methods {
 				next(mesh, method)
@@ -164,7 +174,7 @@ func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method stri
 		}
 		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
 		began = clock()
-		err = solid.Locate(points, places, values)
+		err = locateUntil(ctx, solid, points, places, values)
 		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
 		solid.Close()
 		if err != nil {
@@ -196,3 +206,21 @@ func (r *InsideRow) compare(places []inside.Place, values []float64, truth []ins
 	}
 	r.Checksum = fmt.Sprintf("%016x", sum)
 }
+
+// Check returns an error if the row shows less than its method promises: a wrong place of one that
+// is exact or has a bound, or an error above the bound. Method winding-fast promises nothing, and
+// other libraries are not ours to judge.
+func (r *InsideRow) Check() error {
+	switch {
+	case !slices.Contains(InsideMethods(), r.Method) || r.Method == string(inside.WindingFast):
+		return nil
+	case r.Wrong > 0:
+		return fmt.Errorf("bench: %s, %s: %d of %d places are wrong, expected none", r.Mesh, r.Method, r.Wrong, r.Tried)
+	case !(r.Error <= r.Bound+insideRounding):
+		return fmt.Errorf("bench: %s, %s: a value is off by %.2g, expected at most %.2g", r.Mesh, r.Method, r.Error, r.Bound+insideRounding)
+	}
+	return nil
+}
+
+// insideRounding is more than the rounding of sums of solid angles, beside a bound.
+const insideRounding = 1e-9

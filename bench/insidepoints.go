@@ -48,6 +48,16 @@ func shuffled(points []point, seed uint64) []point {
 	return mixed
 }
 
+// randomIn returns n seeded points, even in the box of a mesh.
+func randomIn(m *geometry.Mesh, n int, seed uint64) []point {
+	box, r := m.Box(), rand.New(rand.NewPCG(seed, 62))
+	size, points := box.Size(), make([]point, n)
+	for i := range points {
+		points[i] = box.Min.Add(vec.V(float64(size.X*r.Float64()), float64(size.Y*r.Float64()), float64(size.Z*r.Float64())))
+	}
+	return points
+}
+
 // A method that tries all faces gets a sample of the points where points times faces exceed a
 // limit: of the work of the limit, or of insideFew points where the study is long.
 const (
@@ -74,7 +84,7 @@ func insideSample(method string, points, faces int, long bool) int {
 // sampled returns the rows of the points that a method gets, in rising order; nil: all.
 func (s *insideScene) sampled(method string, o *InsideOptions) []int {
 	n := insideSample(method, len(s.points), len(s.mesh.Faces), o.Long)
-	if n == len(s.points) {
+	if o.Full || n == len(s.points) {
 		return nil
 	}
 	return sample(len(s.points), n, o.Seed)
@@ -121,6 +131,25 @@ func (s *insideScene) know(ctx context.Context, o *InsideOptions) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// locateUntil is Locate in pieces for methods that try all faces, which ends between two when the
+// context does. Other methods take seconds at most, and group all points.
+func locateUntil(ctx context.Context, solid *inside.Solid, points []point, places []inside.Place, values []float64) error {
+	n := len(points)
+	if m := solid.Report.Method; m == inside.Ray || m == inside.Winding {
+		n = 1 + insideLimit/solid.Report.Triangles
+	}
+	for lo := 0; lo < len(points); lo += n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hi := min(lo+n, len(points))
+		if err := solid.Locate(points[lo:hi], places[lo:hi], values[lo:hi]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func locate(s *insideScene, o inside.Options, points []point, places []inside.Place) error {

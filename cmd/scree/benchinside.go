@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,10 +34,13 @@ order of the grid and shuffled: ns a point, setup in ms, on one worker unless --
 says otherwise. wrong counts places that differ from the exact ones, error is by how
 much a value is off away from the surface, and fmm-pre is fmm with a depth for the mesh
 alone. Where points times faces exceed 2·10⁸, ray and winding, which try all faces, get
-a seeded sample (tried), with --long 10⁴ points above 10¹⁰.
+a seeded sample (tried), with --long 10⁴ points above 10¹⁰, and all points with --full.
+With --random the points are random in each mesh's box. A method that is wrong where it
+promises to be right makes the command fail; winding-fast promises nothing.
 With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
 485612, grids of 10³ to 80³ points, beside its Table 2. It takes some minutes.`,
 		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
+			"  scree bench inside --mesh examples/inside/torus.obj --random 10000 --repeat 1\n" +
 			"  scree bench inside --method auto --peers\n" +
 			"  scree bench inside --paper --finest 2 --side 10 --series sphere --method auto,ray",
 		Args: exactly(0, "none but options"),
@@ -48,6 +52,8 @@ With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28
 	flags.StringSliceVar(&f.o.Methods, "method", bench.InsideMethods(), "methods `NAME`, commas between")
 	decimal(flags, &f.o.Seed, "seed", 1, "`S`eed of orders, samples and rays")
 	decimal(flags, &f.o.Repeat, "repeat", 3, "measure `R` times, of which the least counts; not with --paper")
+	decimal(flags, &f.o.Random, "random", 0, "`N` random points in the box of each mesh, in the place of a grid")
+	flags.BoolVar(&f.o.Full, "full", false, "ray and winding try all points, however long that takes")
 	flags.BoolVar(&f.o.Long, "long", false, "larger samples for ray and winding")
 	flags.BoolVar(&f.o.Peers, "peers", false, "measure Embree and CGAL too, where they are installed")
 	flags.BoolVar(&f.paper, "paper", false, "the study of Muth et al. 2006: times by faces and points")
@@ -74,6 +80,12 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 		return usage("--series and --finest are of --paper, expected it too")
 	case f.paper && changed("mesh"):
 		return usage("--mesh is given with --paper, expected none: its series have their own")
+	case changed("random") && (f.o.Random < 1 || f.o.Random > maxSide*maxSide*maxSide):
+		return usage("--random is %d, expected 1 to %d", f.o.Random, maxSide*maxSide*maxSide)
+	case changed("random") && (f.paper || f.sides != nil):
+		return usage("--random is given with --paper or --side, expected neither: they ask for a grid")
+	case f.o.Full && (f.o.Long || f.paper):
+		return usage("--full is given with --long or --paper, expected neither: it tries all points")
 	case f.paper && f.o.Peers:
 		return usage("--peers is given with --paper, expected one of the two")
 	case f.paper && changed("repeat"):
@@ -129,7 +141,16 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	f.o.Progress = p.stepOf
 	rows, err := bench.Inside(ctx, f.o)
 	p.Done()
-	return a.results(f.dir, "inside", reportOf(rows), len(rows), err, nil)
+	return errors.Join(a.results(f.dir, "inside", reportOf(rows), len(rows), err, nil), checkInside(rows))
+}
+
+// checkInside joins what the rows have wrong.
+func checkInside(rows []bench.InsideRow) error {
+	var wrong []error
+	for i := range rows {
+		wrong = append(wrong, rows[i].Check())
+	}
+	return errors.Join(wrong...)
 }
 
 // commaList returns a list as it is given on the command line.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -33,6 +34,30 @@ func TestBenchInside(t *testing.T) {
 	}
 }
 
+// TestBenchInsideRandom: all methods agree with the exact one on random points about a mesh of a file.
+func TestBenchInsideRandom(t *testing.T) {
+	r := call("bench", "inside", "--mesh", filepath.Join(exampleInside, "torus.obj"), "--random", "3000", "--full", "--repeat", "1", "--json")
+	r.wants(t, 0)
+	s := decode[bench.Report[bench.InsideRow]](t, r.out)
+	if len(s.Rows) != len(bench.InsideMethods()) {
+		t.Fatalf("%+v", s)
+	}
+	for _, row := range s.Rows {
+		if row.Tried != 3000 || row.Order != "random" || row.Wrong != 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	wrong := []bench.InsideRow{
+		{Method: "ray", Wrong: 1}, {Method: "fmm", Bound: 0.1, Error: 0.2}, {Method: "winding", Error: math.NaN()},
+		{Method: "winding-fast", Wrong: 1, Error: 0.1}, {Method: "embree", Wrong: 1}, {Method: "fmm-pre", Bound: 0.1, Error: 0.1},
+	}
+	for i, row := range wrong {
+		if bad := checkInside([]bench.InsideRow{row}) != nil; bad != (i < 3) {
+			t.Errorf("%+v: refused is %v", row, bad)
+		}
+	}
+}
+
 func TestBenchInsideRefuses(t *testing.T) {
 	open := write(t, "open.obj", cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3"))
 	for _, test := range [][]string{
@@ -40,6 +65,9 @@ func TestBenchInsideRefuses(t *testing.T) {
 		{"--side is 0, expected 1 to 300", "--side", "0"},
 		{"--side is 3,4, expected one number without --paper", "--side", "3,4"},
 		{"--repeat is 0, expected at least 1", "--repeat", "0"},
+		{"--random is 0, expected 1 to 27000000", "--random", "0"},
+		{"--random is given with --paper or --side", "--random", "5", "--side", "5"},
+		{"--full is given with --long or --paper", "--full", "--long"},
 		{`--method has "tree", expected auto, ray`, "--method", "tree"},
 		{`--method has "ray" twice`, "--method", "ray,ray"},
 		{"of --paper, expected it too", "--series", "foam"},

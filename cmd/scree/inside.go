@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside"
 	"github.com/scree-dem/scree/internal/cpu"
 )
@@ -123,7 +124,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 			return err
 		}
 	}
-	mesh, err := a.surfaceOf(f.mesh)
+	mesh, err := await(ctx, "the mesh was read", func() (*geometry.Mesh, error) { return a.surfaceOf(f.mesh) })
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -88,7 +89,7 @@ func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.W
 	if first == nil && readErr != nil {
 		return readErr
 	}
-	if err := r.setUp(first); err != nil {
+	if err := r.setUp(ctx, first); err != nil {
 		return err
 	}
 	defer r.solid.Close()
@@ -149,11 +150,13 @@ func (r *insideRun) expected(b *pointBatch) int {
 }
 
 // setUp prepares the mesh for the points that the first batch lets expect.
-func (r *insideRun) setUp(first *pointBatch) error {
+func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	began := time.Now()
 	r.o.Points = r.expected(first)
-	solid, err := inside.New(r.mesh, r.o)
-	if err != nil {
+	solid, err := await(ctx, "the mesh was set up", func() (*inside.Solid, error) { return inside.New(r.mesh, r.o) })
+	if errors.Is(err, context.Canceled) {
+		return err
+	} else if err != nil {
 		return meshFault(r.meshName, err)
 	}
 	r.solid, r.mesh = solid, nil

@@ -234,3 +234,24 @@ func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	}()
 	return ctx, stop
 }
+
+// await returns what f returns, or an error as soon as the context ends. f may then go on until the
+// process ends, so it must not write anything.
+func await[T any](ctx context.Context, doing string, f func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		value, err := f()
+		done <- answer{value, err}
+	}()
+	select {
+	case a := <-done:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, fmt.Errorf("interrupted while %s: %w", doing, ctx.Err())
+	}
+}

@@ -4,6 +4,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,5 +100,49 @@ func TestInterruptInside(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(out + ".*"); len(left) != 0 {
 		t.Errorf("left over: %v", left)
+	}
+}
+
+// TestInterruptSetUp stops a table before the first answer: the set-up of a large mesh does not
+// delay the end.
+func TestInterruptSetUp(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.csv")
+	cmd := exec.Command(built(t), "inside", "--mesh", "sphere:1,8", "--points", "-", "--method", "fmm", "-o", out, "--json")
+	var stdout, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &errs
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	// A pipe holds less than this: the program reads, so it has the mesh and sets it up next.
+	if _, err := stdin.Write([]byte("x,y,z\n" + strings.Repeat("0.125,0,0\n", 1<<15))); err != nil {
+		t.Fatal(err)
+	}
+	if err := stdin.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
+	r.wantsOneLineOfError(t, statusInterrupted, "interrupted")
+	if s := decode[insideReport](t, r.out); !s.Interrupted || s.Points != 0 {
+		t.Errorf("%d points answered, interrupted %v", s.Points, s.Interrupted)
+	}
+}
+
+func TestAwait(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	if v, err := await(ctx, "it slept", func() (int, error) { return 7, nil }); v != 7 || err != nil {
+		t.Errorf("%d, %v", v, err)
+	}
+	never := make(chan int)
+	stop()
+	if _, err := await(ctx, "it slept", func() (int, error) { return <-never, nil }); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "while it slept") {
+		t.Errorf("%v", err)
 	}
 }

@@ -2,6 +2,7 @@ package inside
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
@@ -46,9 +47,10 @@ type Hit struct {
 // change them.
 func (s *Solid) Nodes() []vec.Vec3 { return s.nodes }
 
-// Meeting finds which nodes of bodies lie in other bodies. It keeps its memory between calls. One
-// goroutine at a time may call Find.
+// Meeting finds which nodes of bodies lie in other bodies. It keeps its memory between calls. Calls
+// from several goroutines wait for each other.
 type Meeting struct {
+	mu      sync.Mutex
 	pool    *sched.Pool
 	tasks   []meetingTask
 	costs   []float64
@@ -83,7 +85,11 @@ func NewMeeting(workers int) *Meeting {
 }
 
 // Close ends the workers. Find then runs on the caller alone.
-func (m *Meeting) Close() { m.pool.Close() }
+func (m *Meeting) Close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.pool.Close()
+}
 
 // Find appends to hits, for each pair of bodies a[k] and b[k], the nodes of a[k] that lie in b[k]
 // or on its surface, then those of b[k] in a[k], and returns the result. Pairs come from a
@@ -94,6 +100,8 @@ func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) 
 	if len(a) != len(b) {
 		return hits, mark.Errorf(geometry.ErrValue, "inside: %d and %d bodies of pairs, expected the same length", len(a), len(b))
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.tasks, m.costs = m.tasks[:0], m.costs[:0]
 	for k := range a {
 		for _, body := range [2]uint32{a[k], b[k]} {

@@ -3,6 +3,7 @@ package inside
 import (
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/scree-dem/scree/geometry"
@@ -35,11 +36,12 @@ type Options struct {
 	Points int    // how many points are expected
 }
 
-// Solid is a mesh prepared for one method, in the mesh's frame. One goroutine at a time may call
-// its methods.
+// Solid is a mesh prepared for one method, in the mesh's frame. Several goroutines may call its
+// methods; calls of Locate wait for each other, since each runs on all workers.
 type Solid struct {
 	Report Report
 
+	mu      sync.Mutex // of job, ordered and pool
 	surface *tri.Surface
 	pool    *sched.Pool
 	with    locator
@@ -111,7 +113,11 @@ func newPool(o *Options) (*sched.Pool, error) {
 }
 
 // Close ends the workers. Locate then runs on the caller alone.
-func (s *Solid) Close() { s.pool.Close() }
+func (s *Solid) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pool.Close()
+}
 
 // Workers returns how many workers Locate has.
 func (s *Solid) Workers() int { return s.pool.Workers() }
@@ -147,6 +153,8 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	if len(places) != len(points) || values != nil && len(values) != len(points) {
 		return mark.Errorf(geometry.ErrValue, "inside: %d points, places for %d and values for %d, expected the same length", len(points), len(places), len(values))
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	j := &s.job
 	j.with, j.points, j.places, j.values = s.with, points, places, values
 	var first, n int

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/geometry/inside/internal/winding"
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
@@ -232,3 +233,48 @@ func TestAddAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestShortRims has points as near to a box as its rim may stand for it, next to rim edges far
+// shorter than the box: no digits get lost but those that the distance costs.
+func TestShortRims(t *testing.T) {
+	for _, short := range []float64{0x1p-4, 0x1p-12, 0x1p-20, 0x1p-28, 0x1p-40} {
+		// Triangles from a far corner to short edges along the opposite corner of the box.
+		s := &tri.Surface{Verts: []vec.Vec3{{}}}
+		const n = 40
+		for k := range n + 1 {
+			at := float64(k) / n
+			s.Verts = append(s.Verts, vec.V(1-short*at*at, 0.9-short*(1-at), 0.7+0.3*short*at))
+		}
+		for k := range uint32(n) {
+			s.Tris = append(s.Tris, [3]uint32{0, k + 1, k + 2})
+		}
+		tree, sums := New(s, 1000, 4, nil), NewSums()
+		var points []vec.Vec3
+		beyond := 1.01 * rimMargin * s.Box().Size().Norm()
+		for k := range 64 {
+			at := s.Verts[1+k%n]
+			points = append(points, vec.V(s.Box().Max.X+beyond, at.Y+float64(k%7)*0x1p-22, at.Z-float64(k%5)*0x1p-21).Scale(tree.Scale))
+		}
+		sums.Load(points)
+		tree.Add(sums, 0)
+		worst := 0.0
+		for i, x := range points {
+			want := 0.0
+			for k := range tree.Tris {
+				c := tree.Tris[k]
+				half, _ := winding.Half(tree.Verts[c[0]], tree.Verts[c[1]], tree.Verts[c[2]], x)
+				want += half / (2 * math.Pi)
+			}
+			got, _ := sums.Winding(i)
+			worst = max(worst, math.Abs(got-want))
+		}
+		t.Logf("edges of %.2g: off by %.2g", short, worst)
+		if worst > fanRounding {
+			t.Errorf("edges of %.2g of the box: off by %.2g, expected at most %.2g", short, worst, fanRounding)
+		}
+	}
+}
+
+// fanRounding is what FanAngles may be off: an edge of length l at distances a and b from the point
+// by some 2^-53·D·l/(a·b), where both are rimMargin of the box's diagonal D at least.
+const fanRounding = 0x1p-30

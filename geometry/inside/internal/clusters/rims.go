@@ -199,7 +199,7 @@ func (t *Tree) fanNode(n *Node) {
 		for j := k + 1; j <= fanEdges; j++ {
 			f.CX[j], f.CY[j], f.CZ[j] = b.X, b.Y, b.Z
 		}
-		normal := a.Sub(apex).Cross(b.Sub(apex))
+		normal := a.Sub(apex).Cross(b.Sub(a)) // not of two long sides: a short edge has all digits
 		f.NX[k], f.NY[k], f.NZ[k] = normal.X, normal.Y, normal.Z
 		k++
 	}

@@ -65,17 +65,21 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	}
 	verts, row := weld(m.Verts, used)
 	r.Verts, r.Welded = verts, nUsed-len(verts)
-	if err := r.cut(m, row, corners); err != nil {
-		return nil, err
-	}
+	r.cut(m, row, corners)
 	if len(r.Tris) == 0 {
 		return nil, mark.Errorf(geometry.ErrFlat, "none of %d faces has three distinct corners, expected one or more", len(m.Faces))
 	}
+	box := vec.EmptyBox()
 	for t := range r.Tris {
-		if a, b, c := r.Corners(t); withoutArea(a, b, c) {
+		a, b, c := r.Corners(t)
+		if withoutArea(a, b, c) {
 			r.Degenerate++
 		}
+		extend(&box, &a)
+		extend(&box, &b)
+		extend(&box, &c)
 	}
+	r.box = &box
 	return r, nil
 }
 
@@ -98,7 +102,7 @@ func usedVertices(m *geometry.Mesh) (used []bool, corners int, err error) {
 }
 
 // cut makes the triangles. Face is made once a triangle's number differs from that of its face.
-func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
+func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
 	c := cutter{out: make([][3]uint32, 0, corners-2*len(m.Faces))}
 	var loop []uint32
 	for f, face := range m.Faces {
@@ -106,8 +110,8 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
 		first := len(c.out)
 		if len(loop) == 0 {
 			r.Collapsed++
-		} else if err := c.add(r.Verts, loop); err != nil {
-			return fmt.Errorf("face %d %w", f, err)
+		} else {
+			c.add(r.Verts, loop)
 		}
 		if r.Face == nil && (len(c.out) != f+1) {
 			r.Face = make([]uint32, first, cap(c.out))
@@ -120,7 +124,6 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) error {
 		}
 	}
 	r.Tris, r.Folded = c.out, c.folded
-	return nil
 }
 
 // withoutSpikes appends the rows of a face's corners to loop, which is empty. Corners that repeat
@@ -187,7 +190,7 @@ func (r *Read) DropDegenerate() {
 		face = append(face, uint32(r.FaceOf(t)))
 		kept = append(kept, k)
 	}
-	r.Tris, r.Face = kept, face
+	r.Tris, r.Face, r.box = kept, face, nil
 }
 
 // Turn makes each triangle's other side its outside.

@@ -1,14 +1,6 @@
 package tri
 
-import (
-	"github.com/scree-dem/scree/geometry"
-	"github.com/scree-dem/scree/internal/mark"
-	"github.com/scree-dem/scree/vec"
-)
-
-// maxCorners is how many corners a polygon with dents may have. Its cost is their square: about
-// half a second at this size.
-const maxCorners = 10_000
+import "github.com/scree-dem/scree/vec"
 
 // cutter divides polygons into triangles. It cuts off ears of the polygon's projection along the
 // axis in which the area vector is largest, by exact predicates. At each step it takes the first
@@ -19,7 +11,8 @@ const maxCorners = 10_000
 //
 // An ear turns left, and its triangle holds no other corner. If a triangle of a polygon that does
 // not cut itself holds corners, the one nearest to its tip does not turn left. So only such
-// corners, the dents, are looked at. Columns have a row for each corner of the polygon in hand.
+// corners, the dents, are looked at, by a grid. Columns have a row for each corner of the polygon in
+// hand.
 type cutter struct {
 	loop       []uint32  // vertices
 	u, v       []float64 // projections
@@ -27,34 +20,39 @@ type cutter struct {
 	first      int       // the first corner that is left
 	convex     bool      // the projection is convex; corners may be straight
 
-	dent    []bool // whether the corner turns right or is straight
-	dents   []int  // corners that were dents at some time
-	looked  []int  // how many of dents are known not to lie in the corner's triangle
-	blocker []int  // a dent in the corner's triangle, or -1
-	try     []bool // corners that may be ears; none lies before low
-	low     int
-	looks   int // dents that were compared with a triangle, over all polygons
+	dent      []bool   // whether the corner turns right or is straight
+	bent      []int    // corners that were dents at first,
+	grid      dents    // in their cells
+	later     []int    // corners that became dents
+	looked    [][2]int // rows of the grid, later behind them, and dents of the next that do not lie in the corner's triangle
+	blocker   []int    // a dent in the corner's triangle, or -1
+	blocked   []int    // by dent: the last of its chain of links, or -1
+	links     [][2]int // a corner that a dent blocked at some time, and the link before
+	try       []bool   // corners that may be ears: those in ears
+	ears      queue
+	straights queue // corners that were straight at some time
+	looks     int   // dents that were compared with a triangle, over all polygons
 
 	out    [][3]uint32 // triangles so far
 	folded int         // polygons that ended as a fan
 }
 
 // add appends the triangles of a polygon without repeated neighbours. Cost: the number of corners
-// where the projection is convex, else corners times dents, at most three times. Errors wrap
-// geometry.ErrTooLarge.
-func (c *cutter) add(verts []vec.Vec3, loop []uint32) error {
+// where the projection is convex. Else, for each triangle, the rows of cells that it meets, some
+// roots of the number of dents, and the dents in these; at worst all dents, at most three times.
+func (c *cutter) add(verts []vec.Vec3, loop []uint32) {
 	if len(loop) == 3 {
 		c.emit(loop[0], loop[1], loop[2])
-		return nil
+		return
 	}
 	c.project(verts, loop)
 	c.link()
-	if !c.convex && len(c.dents) == 0 { // The projection winds around several times.
+	if !c.convex && len(c.bent) == 0 { // The projection winds around several times.
 		c.fan()
-		return nil
+		return
 	}
-	if n := len(loop); !c.convex && n > maxCorners {
-		return mark.Errorf(geometry.ErrTooLarge, "is not convex and has %d corners, expected at most %d: cut it into smaller ones", n, maxCorners)
+	if !c.convex {
+		c.grid.set(c.u, c.v, c.bent)
 	}
 	for left := len(loop); left > 3; left-- {
 		k := c.ear()
@@ -63,13 +61,12 @@ func (c *cutter) add(verts []vec.Vec3, loop []uint32) error {
 		}
 		if k < 0 {
 			c.fan()
-			return nil
+			return
 		}
 		c.cutOff(k)
 	}
 	k := c.next[c.first]
 	c.emit(loop[c.first], loop[k], loop[c.next[k]])
-	return nil
 }
 
 // emit appends a triangle, unless two corners are one vertex: then its edges cancel.
@@ -120,15 +117,21 @@ func (c *cutter) project(verts []vec.Vec3, loop []uint32) {
 func (c *cutter) link() {
 	n := len(c.loop)
 	c.next, c.prev, c.looked, c.blocker = c.next[:0], c.prev[:0], c.looked[:0], c.blocker[:0]
-	c.dent, c.try, c.dents = c.dent[:0], c.try[:0], c.dents[:0]
-	c.first, c.low = 0, 0
+	c.dent, c.try, c.bent, c.later = c.dent[:0], c.try[:0], c.bent[:0], c.later[:0]
+	c.ears, c.straights, c.blocked, c.links = c.ears[:0], c.straights[:0], c.blocked[:0], c.links[:0]
+	c.first = 0
 	least := 0
 	c.convex = true
 	for k := range n {
 		a, b := (k+n-1)%n, (k+1)%n
 		turn := c.turn(a, k, b)
 		if turn <= 0 {
-			c.dents = append(c.dents, k)
+			c.bent = append(c.bent, k)
+		} else {
+			c.ears = append(c.ears, k) // rising, so a heap
+		}
+		if turn == 0 {
+			c.straights = append(c.straights, k)
 		}
 		if turn < 0 || c.same(a, k) {
 			c.convex = false
@@ -136,8 +139,8 @@ func (c *cutter) link() {
 		if c.before(k, a) && c.before(k, b) {
 			least++
 		}
-		c.next, c.prev, c.looked, c.blocker = append(c.next, b), append(c.prev, a), append(c.looked, 0), append(c.blocker, -1)
-		c.dent, c.try = append(c.dent, turn <= 0), append(c.try, true)
+		c.next, c.prev, c.looked, c.blocker = append(c.next, b), append(c.prev, a), append(c.looked, [2]int{}), append(c.blocker, -1)
+		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, turn > 0), append(c.blocked, -1)
 	}
 	c.convex = c.convex && least == 1
 }
@@ -147,33 +150,33 @@ func (c *cutter) before(i, j int) bool { return c.u[i] < c.u[j] || c.u[i] == c.u
 // ear returns the first corner that is an ear, or -1. A corner whose triangle holds a dent is not
 // tried again before a neighbour is cut off, or the dent is one no more.
 func (c *cutter) ear() int {
-	for ; c.low < len(c.try); c.low++ {
-		k := c.low
+	for len(c.ears) > 0 {
+		k := c.ears.pop()
 		if !c.try[k] {
-			continue
+			continue // It was cut off.
 		}
+		c.try[k] = false
 		if !c.dent[k] && c.empty(k) {
 			return k
 		}
-		c.try[k] = false
 	}
 	return -1
 }
 
 // straight returns the first corner on the straight line through its neighbours, or -1.
 func (c *cutter) straight() int {
-	for k := c.first; ; {
-		if c.dent[k] && c.turn(c.prev[k], k, c.next[k]) == 0 {
+	for len(c.straights) > 0 {
+		k := c.straights[0]
+		if c.next[k] >= 0 && c.dent[k] && c.turn(c.prev[k], k, c.next[k]) == 0 {
 			return k
 		}
-		if k = c.next[k]; k == c.first {
-			return -1
-		}
+		c.straights.pop()
 	}
+	return -1
 }
 
 // empty says whether no dent lies in the closed triangle of a corner and its neighbours. A dent at
-// the place of one of the three does not count. It goes on behind the dents that were looked at.
+// the place of one of the three does not count. It goes on behind what was looked at.
 func (c *cutter) empty(k int) bool {
 	c.blocker[k] = -1
 	a, b := c.prev[k], c.next[k]
@@ -182,20 +185,45 @@ func (c *cutter) empty(k int) bool {
 		c.looks++
 		return c.next[b] == a || c.turn(b, c.next[b], a) != 0
 	}
-	lowU, highU := min(c.u[a], c.u[k], c.u[b]), max(c.u[a], c.u[k], c.u[b])
-	lowV, highV := min(c.v[a], c.v[k], c.v[b]), max(c.v[a], c.v[k], c.v[b])
-	for ; c.looked[k] < len(c.dents); c.looked[k]++ {
-		c.looks++
-		d := c.dents[c.looked[k]]
-		switch {
-		case !c.dent[d], c.u[d] < lowU, c.u[d] > highU, c.v[d] < lowV, c.v[d] > highV:
-		case c.same(d, a) || c.same(d, k) || c.same(d, b):
-		case c.turn(a, k, d) >= 0 && c.turn(k, b, d) >= 0 && c.turn(b, a, d) >= 0:
-			c.blocker[k] = d
-			return false
+	p := [3]float64{c.grid.in(0, c.u[a]), c.grid.in(0, c.u[k]), c.grid.in(0, c.u[b])}
+	q := [3]float64{c.grid.in(1, c.v[a]), c.grid.in(1, c.v[k]), c.grid.in(1, c.v[b])}
+	low, high := c.grid.rowsOf(&q)
+	rows := high - low + 1
+	for at := &c.looked[k]; ; *at = [2]int{at[0] + 1, 0} {
+		dents := c.later
+		if at[0] < rows {
+			dents = c.grid.span(low+at[0], &p, &q)
+		}
+		for ; at[1] < len(dents); at[1]++ {
+			if d := dents[at[1]]; c.holds(a, k, b, d) {
+				c.block(k, d)
+				return false
+			}
+		}
+		if at[0] == rows {
+			return true
 		}
 	}
-	return true
+}
+
+// holds says whether the closed triangle of three corners holds dent d.
+func (c *cutter) holds(a, k, b, d int) bool {
+	c.looks++
+	u, v := c.u[d], c.v[d]
+	switch {
+	case !c.dent[d], u < min(c.u[a], c.u[k], c.u[b]), u > max(c.u[a], c.u[k], c.u[b]), v < min(c.v[a], c.v[k], c.v[b]), v > max(c.v[a], c.v[k], c.v[b]):
+		return false
+	case c.same(d, a) || c.same(d, k) || c.same(d, b):
+		return false
+	}
+	return c.turn(a, k, d) >= 0 && c.turn(k, b, d) >= 0 && c.turn(b, a, d) >= 0
+}
+
+// block notes that dent d lies in the triangle of corner k.
+func (c *cutter) block(k, d int) {
+	c.blocker[k] = d
+	c.links = append(c.links, [2]int{k, c.blocked[d]})
+	c.blocked[d] = len(c.links) - 1
 }
 
 // cutOff takes a corner off with its triangle.
@@ -208,8 +236,12 @@ func (c *cutter) cutOff(k int) {
 	}
 	c.setDent(k, false)
 	for _, i := range [2]int{a, b} {
-		c.setDent(i, c.turn(c.prev[i], i, c.next[i]) <= 0)
-		c.looked[i], c.blocker[i] = 0, -1
+		turn := c.turn(c.prev[i], i, c.next[i])
+		c.setDent(i, turn <= 0)
+		if turn == 0 {
+			c.straights.push(i)
+		}
+		c.looked[i], c.blocker[i] = [2]int{}, -1
 		c.tryAgain(i)
 	}
 }
@@ -221,19 +253,22 @@ func (c *cutter) setDent(i int, dent bool) {
 	c.dent[i] = dent
 	switch {
 	case dent && !was:
-		c.dents = append(c.dents, i)
-	case was && !dent && !c.convex:
-		for k, by := range c.blocker {
-			if by == i && c.next[k] >= 0 {
+		c.later = append(c.later, i)
+	case was && !dent:
+		for at := c.blocked[i]; at >= 0; at = c.links[at][1] {
+			if k := c.links[at][0]; c.blocker[k] == i && c.next[k] >= 0 {
 				c.tryAgain(k)
 			}
 		}
+		c.blocked[i] = -1
 	}
 }
 
 func (c *cutter) tryAgain(k int) {
-	c.try[k] = true
-	c.low = min(c.low, k)
+	if !c.try[k] {
+		c.try[k] = true
+		c.ears.push(k)
+	}
 }
 
 func (c *cutter) same(i, j int) bool { return c.u[i] == c.u[j] && c.v[i] == c.v[j] }

@@ -1,14 +1,11 @@
 package tri
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -48,13 +45,14 @@ func straight(verts []vec.Vec3, more int) (all []vec.Vec3) {
 	return all
 }
 
-func cutPolygon(verts []vec.Vec3) (*cutter, error) {
+func cutPolygon(verts []vec.Vec3) *cutter {
 	loop := make([]uint32, len(verts))
 	for k := range loop {
 		loop[k] = uint32(k)
 	}
 	c := &cutter{}
-	return c, c.add(verts, loop)
+	c.add(verts, loop)
+	return c
 }
 
 // firstEars cuts the first ear in order off a polygon of the plane z = 0, again and again, and looks
@@ -103,16 +101,46 @@ func TestPolygonEars(t *testing.T) {
 	for name, verts := range polygons {
 		for turned := range verts {
 			from := append(slices.Clone(verts[turned:]), verts[:turned]...)
-			c, err := cutPolygon(from)
-			if want := firstEars(from); err != nil || c.folded != 0 || want == nil || !slices.Equal(c.out, want) {
-				t.Fatalf("%s from corner %d: %v, error %v, %d folded, expected %v", name, turned, c.out, err, c.folded, want)
+			c := cutPolygon(from)
+			if want := firstEars(from); c.folded != 0 || want == nil || !slices.Equal(c.out, want) {
+				t.Fatalf("%s from corner %d: %v, %d folded, expected %v", name, turned, c.out, c.folded, want)
 			}
 		}
 	}
 }
 
-// TestPolygonWork counts the dents that are looked at: one for each corner of a convex polygon, at
-// most three times all dents for each of another one. Larger ones with dents are refused.
+// TestPolygonManyEars: as TestPolygonEars, for polygons whose dents fill many cells, stretched and
+// sheared so that cells have all shapes, and moved to where coordinates have few digits left.
+func TestPolygonManyEars(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	coast := func(int) float64 { return 0.25 + 0.75*rng.Float64() }
+	const n = 160
+	for name, verts := range map[string][]vec.Vec3{"star": fineRing(n, zigzag), "bite": bite(n), "coast": fineRing(n, coast), "comb": combOf(n), "spiral": spiralOf(n)} {
+		for k, to := range []func(v vec.Vec3) vec.Vec3{
+			func(v vec.Vec3) vec.Vec3 { return v },
+			func(v vec.Vec3) vec.Vec3 { return vec.V(math.Ldexp(v.X, 40), v.Y, 0) },
+			func(v vec.Vec3) vec.Vec3 { return vec.V(v.X, math.Ldexp(v.Y, 40), 0) },
+			func(v vec.Vec3) vec.Vec3 { return vec.V(math.Ldexp(v.X, -300), math.Ldexp(v.Y-1000*v.X, -300), 0) },
+			func(v vec.Vec3) vec.Vec3 { return vec.V(v.Y+0x1p40, -v.X-0x1p40, 0) },
+			func(v vec.Vec3) vec.Vec3 { return vec.V(math.Ldexp(v.X, -1060), math.Ldexp(v.Y, 280), 0) },
+		} {
+			moved := make([]vec.Vec3, len(verts))
+			for i, v := range verts {
+				moved[i] = to(v)
+			}
+			for turned := 0; turned < n; turned += 37 {
+				from := append(slices.Clone(moved[turned:]), moved[:turned]...)
+				c, want := cutPolygon(from), firstEars(from)
+				if want == nil && c.folded == 0 || want != nil && !slices.Equal(c.out, want) {
+					t.Fatalf("%s, map %d, from corner %d: %d folded, not the triangles of looking at all corners", name, k, turned, c.folded)
+				}
+			}
+		}
+	}
+}
+
+// TestPolygonWork counts the dents that are looked at: one for each corner of a convex polygon, some
+// roots of the number of corners for each of another one.
 func TestPolygonWork(t *testing.T) {
 	convex := make([]vec.Vec3, 30_000) // on a parabola: exactly convex
 	for k := range convex {
@@ -120,26 +148,50 @@ func TestPolygonWork(t *testing.T) {
 		convex[k] = vec.V(x, x*x, 0)
 	}
 	for name, verts := range map[string][]vec.Vec3{"parabola": convex, "square with straight corners": straight([]vec.Vec3{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}, 8192)} {
-		c, err := cutPolygon(verts)
-		if n := len(verts); err != nil || len(c.out) != n-2 || c.looks > 2*n {
-			t.Errorf("%s of %d corners: %d triangles, %d looks, error %v", name, n, len(c.out), c.looks, err)
+		c := cutPolygon(verts)
+		if n := len(verts); len(c.out) != n-2 || c.looks > 2*n {
+			t.Errorf("%s of %d corners: %d triangles, %d looks", name, n, len(c.out), c.looks)
 		}
 	}
-	const n = 2000
-	for name, verts := range map[string][]vec.Vec3{"star": ringOf(n, zigzag), "bite": bite(n)} {
-		c, err := cutPolygon(verts)
-		if err != nil || len(c.out) != n-2 || c.folded != 0 || c.looks > 3*n*n {
-			t.Errorf("%s: %d triangles, %d folded, %d looks, error %v", name, len(c.out), c.folded, c.looks, err)
+	rng := rand.New(rand.NewPCG(5, 6))
+	coast := func(int) float64 { return 0.25 + 0.75*rng.Float64() }
+	for _, n := range []int{2000, 20_000} {
+		for name, verts := range map[string][]vec.Vec3{"star": fineRing(n, zigzag), "bite": bite(n), "coast": fineRing(n, coast), "comb": combOf(n), "spiral": spiralOf(n)} {
+			c := cutPolygon(verts)
+			t.Logf("%s of %d corners: %.1f looks a corner", name, n, float64(c.looks)/float64(n))
+			if len(c.out) != n-2 || c.folded != 0 || float64(c.looks) > 10*math.Pow(float64(n), 1.5) {
+				t.Errorf("%s: %d triangles, %d folded, %d looks", name, len(c.out), c.folded, c.looks)
+			}
 		}
 	}
-	m := &geometry.Mesh{Verts: ringOf(maxCorners+2, zigzag), Faces: [][]int{{0, 1, 2}, make([]int, maxCorners+2)}}
-	for k := range m.Faces[1] {
-		m.Faces[1][k] = k
+}
+
+// fineRing is ringOf with corners that do not come to lie on each other.
+func fineRing(n int, radius func(k int) float64) []vec.Vec3 {
+	return ringOf(n, func(k int) float64 { return float64(n) * radius(k) })
+}
+
+// combOf has long teeth; spiralOf is a band that winds around a hundred corners a turn.
+func combOf(n int) (verts []vec.Vec3) {
+	verts = append(verts, vec.V(float64(n), 0, 0))
+	for k := range n - 2 {
+		verts = append(verts, vec.V(float64(n-k), 1+float64(n*(k%2)), 0))
 	}
-	const want = "face 1 is not convex and has 10002 corners, expected at most 10000"
-	if _, err := FromMesh(m); !errors.Is(err, geometry.ErrTooLarge) || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, expected one with %q", err, want)
+	return append(verts, vec.V(0, 0, 0))
+}
+
+func spiralOf(n int) (verts []vec.Vec3) {
+	at := func(k int, r float64) vec.Vec3 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k) / 100)
+		return vec.V(r*cos, r*sin, 0)
 	}
+	for k := range n / 2 {
+		verts = append(verts, at(k, 100+float64(k)))
+	}
+	for k := n/2 - 1; k >= 0; k-- {
+		verts = append(verts, at(k, 60+float64(k)))
+	}
+	return verts
 }
 
 // TestPolygonBorder: whatever a polygon is, its triangles have three corners and its border, and
@@ -159,9 +211,7 @@ func TestPolygonBorder(t *testing.T) {
 			}
 		}
 		c := &cutter{}
-		if err := c.add(verts, loop); err != nil {
-			t.Fatal(err)
-		}
+		c.add(verts, loop)
 		net := map[[2]uint32]int{}
 		pass := func(i, j uint32, by int) {
 			if i > j {

@@ -8,6 +8,8 @@ import "github.com/scree-dem/scree/vec"
 type Surface struct {
 	Verts []vec.Vec3  // m, frame of the mesh; finite
 	Tris  [][3]uint32 // rows of Verts, counter-clockwise seen from outside
+
+	box *vec.Box // of the triangles, where it is known
 }
 
 // Corners returns the corners of triangle t, counter-clockwise seen from outside.
@@ -19,16 +21,22 @@ func (s *Surface) Corners(t int) (a, b, c vec.Vec3) {
 // Box returns the axis-aligned box of the triangles; it is empty if there are none. Vertices of no
 // triangle do not count.
 func (s *Surface) Box() vec.Box {
+	if s.box != nil {
+		return *s.box
+	}
 	box := vec.EmptyBox()
-	lo, hi := &box.Min, &box.Max
 	for t := range s.Tris {
 		for _, k := range s.Tris[t] {
-			// Nearly no vertex changes anything, which the processor learns.
-			v := &s.Verts[k]
-			if v.X < lo.X || v.X > hi.X || v.Y < lo.Y || v.Y > hi.Y || v.Z < lo.Z || v.Z > hi.Z {
-				box = box.With(*v)
-			}
+			extend(&box, &s.Verts[k])
 		}
 	}
 	return box
+}
+
+// extend makes a box hold a vertex. Nearly no vertex changes anything, which the processor learns.
+func extend(box *vec.Box, v *vec.Vec3) {
+	lo, hi := &box.Min, &box.Max
+	if v.X < lo.X || v.X > hi.X || v.Y < lo.Y || v.Y > hi.Y || v.Z < lo.Z || v.Z > hi.Z {
+		*box = box.With(*v)
+	}
 }

@@ -70,17 +70,20 @@ const (
 	maxEntries = 1<<28 - 1
 )
 
-// enter goes over all triangles: the reference lines they cross, the cells they enter. It gives
-// up, and returns false, where they enter too many cells, if it may.
+// enter goes over all triangles: their planes, the reference lines they cross, the cells they enter.
+// It gives up, and returns false, where they enter too many cells, if it may.
 func (b *builder) enter(mayGiveUp bool) bool {
-	reach := max(b.box.Min.MaxAbs(), b.box.Max.MaxAbs())
+	reach, half := max(b.box.Min.MaxAbs(), b.box.Max.MaxAbs()), b.half().MaxAbs()
 	most := min(maxEntered*len(b.surface.Tris)+fewEntries, maxEntries)
 	for t := range b.surface.Tris {
 		if (len(b.found)-1)*entryChunk > most && mayGiveUp {
 			return false
 		}
 		k := &b.surface.Tris[t]
-		plane := newPlane(b.surface.Verts[k[0]], b.surface.Verts[k[1]], b.surface.Verts[k[2]], reach)
+		v := b.surface.Verts[k[0]]
+		normal, m := areaVector(v, b.surface.Verts[k[1]], b.surface.Verts[k[2]])
+		plane := newPlane(normal, m, v, reach)
+		b.planes[t] = b.newShortPlane(normal, m, v, half)
 		p, q, r := &b.corner[k[0]], &b.corner[k[1]], &b.corner[k[2]]
 		y0, y1 := min(p.lines[0], q.lines[0], r.lines[0]), max(p.lines[0], q.lines[0], r.lines[0])
 		z0, z1 := min(p.lines[1], q.lines[1], r.lines[1]), max(p.lines[1], q.lines[1], r.lines[1])

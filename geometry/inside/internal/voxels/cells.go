@@ -37,8 +37,8 @@ type brick struct {
 // New sets up the cells of a closed surface that turns outwards and has no triangle without area.
 // It returns an error where the winding number of a reference point is neither 0 nor 1.
 func New(s *tri.Surface) (*Cells, error) {
-	c := &Cells{surface: s, box: s.Box()}
-	c.setShortPlanes()
+	c := &Cells{surface: s, box: s.Box(), planes: make([]shortPlane, len(s.Tris))}
+	c.middle = c.box.Min.Add(c.half())
 	var b *builder
 	for cells := cellsFor(len(s.Tris)); ; cells = max(cells/8, 1) {
 		c.grid = newGrid(c.box, cells)
@@ -51,6 +51,9 @@ func New(s *tri.Surface) (*Cells, error) {
 	b.setLong()
 	return c, b.setInside()
 }
+
+// half is half the diagonal of the box.
+func (c *Cells) half() vec.Vec3 { return c.box.Max.Scale(0.5).Sub(c.box.Min.Scale(0.5)) }
 
 // Bytes is the memory of the cells, without the surface.
 func (c *Cells) Bytes() int {

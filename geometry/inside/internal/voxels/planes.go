@@ -22,10 +22,9 @@ type plane struct {
 // exact arithmetic.
 const planeBound = 0x1p-48
 
-// newPlane returns the plane of a triangle, or one that decides nothing where numbers leave their
-// range.
-func newPlane(a, b, c vec.Vec3, reach float64) plane {
-	n, m := areaVector(a, b, c)
+// newPlane returns the plane of a triangle with area vector n, sum m of its absolute products and a
+// corner a, or one that decides nothing where numbers leave their range.
+func newPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) plane {
 	bound := float64(float64(planeBound*m) * reach)
 	if !inRange(bound) {
 		return plane{}
@@ -79,26 +78,20 @@ const shortBound = 0x1p-20
 // far below the bound of the error. Smaller: components overflow; larger: more corners are read.
 const leastReach = 0x1p-80
 
-// setShortPlanes makes the planes that answering uses.
-func (c *Cells) setShortPlanes() {
-	half := c.box.Max.Scale(0.5).Sub(c.box.Min.Scale(0.5))
-	c.middle = c.box.Min.Add(half)
-	reach := half.MaxAbs()
-	c.planes = make([]shortPlane, len(c.surface.Tris))
+// newShortPlane returns the plane that answering uses of a triangle with area vector n, sum m of its
+// absolute products and a corner a. reach is half the largest side of the box. It decides nothing
+// where numbers leave their range.
+func (c *Cells) newShortPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) shortPlane {
 	if !(reach > leastReach && reach < 1/leastReach) {
-		return // These planes decide nothing.
+		return shortPlane{}
 	}
-	for t := range c.planes {
-		p, q, r := c.surface.Corners(t)
-		n, m := areaVector(p, q, r)
-		// The middle is off by rounding, so twice the half.
-		bound := float64((float64(planeBound*m)+float64(shortBound*(math.Abs(n.X)+math.Abs(n.Y)+math.Abs(n.Z))))*2) * reach
-		if !inRange(bound) {
-			continue
-		}
-		d := n.Dot(p.Sub(c.middle))
-		c.planes[t] = shortPlane{float32(n.X / bound), float32(n.Y / bound), float32(n.Z / bound), float32(-d / bound)}
+	// The middle is off by rounding, so twice the half.
+	bound := float64((float64(planeBound*m)+float64(shortBound*(math.Abs(n.X)+math.Abs(n.Y)+math.Abs(n.Z))))*2) * reach
+	if !inRange(bound) {
+		return shortPlane{}
 	}
+	d := n.Dot(a.Sub(c.middle))
+	return shortPlane{float32(n.X / bound), float32(n.Y / bound), float32(n.Z / bound), float32(-d / bound)}
 }
 
 // shortPoint is a point relative to the middle of the box.
