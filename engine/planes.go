@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -76,7 +77,7 @@ func (w *World) addPlanePairs() {
 				q.a, q.b = append(q.a, p), append(q.b, pl)
 			}
 		}
-		if w.pairs.Len()+len(q.a) > w.most {
+		if w.fresh.Len()+len(q.a) > w.most {
 			w.crowded = true
 			return
 		}
@@ -93,16 +94,17 @@ func lowest(b vec.Box, n, point vec.Vec3) float64 {
 
 // mergePairs puts sorted pairs among the sorted candidate pairs, from the back, in place.
 func (w *World) mergePairs(a, b []soa.Piece) {
-	to := &w.pairs
+	to := &w.fresh
 	i, j := to.Len()-1, len(a)-1
-	to.Resize(to.Len() + len(a))
-	for k := to.Len() - 1; j >= 0; k-- {
+	n := to.Len() + len(a)
+	to.A, to.B = broad.Resize(to.A, n), broad.Resize(to.B, n)
+	for k := n - 1; j >= 0; k-- {
 		if i >= 0 && (to.A[i] > a[j] || to.A[i] == a[j] && to.B[i] > b[j]) {
-			to.A[k], to.B[k], to.Expiry[k] = to.A[i], to.B[i], to.Expiry[i]
+			to.A[k], to.B[k] = to.A[i], to.B[i]
 			i--
 			continue
 		}
-		to.A[k], to.B[k], to.Expiry[k] = a[j], b[j], soa.Expired
+		to.A[k], to.B[k] = a[j], b[j]
 		j--
 	}
 }

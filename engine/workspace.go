@@ -34,6 +34,7 @@ type workspace struct {
 	push     force.Batch
 	search   *narrow.Search
 	cutter   *overlap.Cutter
+	pool     []overlap.Skeleton // of a tile, while it is packed
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded  bool

@@ -38,7 +38,9 @@ type World struct {
 	tiles     tiles
 	skeletons skeletons
 	incidence incidence
-	old       carried // the pair list before the last rebuild
+	fresh     soa.Pairs // the list that a rebuild finds; its A and B alone
+	altered   altered
+	old       carried // the rows before tiles were laid anew
 
 	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
 
