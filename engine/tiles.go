@@ -52,8 +52,8 @@ const (
 )
 
 // vacant returns how many vacant rows a new tile of n pairs has. With fewer, tiles are cut anew more often; the
-// rows take memory, and no time.
-func vacant(n int) int { return n/8 + 2 }
+// rows take memory, and no time. All tiles start where a full register does.
+func vacant(n int) int { return soa.Pad(n+n/8+2) - n }
 
 // pairsOf returns how many of n pairs a tile holds.
 func (t *tiles) pairsOf(n, workers int) int {

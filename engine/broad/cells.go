@@ -196,7 +196,7 @@ func (c *Cells) Order() []soa.Piece { return c.piece }
 func (c *Cells) Moving() []soa.Piece { return c.moving }
 
 // Rebuild computes the extent of each piece, gives each body a new motion budget, and writes the
-// candidate pairs to out, sorted by A, then B, all with Expiry = soa.Expired. Of more pairs than
+// candidate pairs to the columns A and B of out, sorted by A, then B. Of more pairs than
 // SetMaxPairs allows it writes none, and Stats says so: the search ends where the count passes the
 // bound. It writes p.Extent, which stays as it is for pieces of prescribed bodies that have not
 // moved. A nil pool runs everything on the caller. The result is the same for any number of
