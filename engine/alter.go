@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+)
 
 // moved is a run of rows of one tile whose pairs stay, on its way to another place of the tile.
 type moved struct{ from, to, n int }
@@ -10,7 +14,6 @@ type altered struct {
 	ready bool      // tiles, rows and the lists of bodies are of one list
 	tiles []int     // that have other pairs than before, in rising order
 	same  []bool    // by tile: has the pairs it had
-	moves [][]moved // by worker
 	letGo []twofold // J, by altered tile: what friction springs held that are let go
 	lists bool      // the lists of bodies are brought in line tile by tile, by one worker
 }
@@ -39,9 +42,6 @@ func (w *World) alterTiles() bool {
 		if !same {
 			a.tiles = append(a.tiles, k)
 		}
-	}
-	for len(a.moves) < len(w.work) {
-		a.moves = append(a.moves, nil)
 	}
 	a.letGo = grow(a.letGo, len(a.tiles))
 	if a.lists = fewTiles*len(a.tiles) <= n; a.lists {
@@ -107,41 +107,42 @@ type alterStage stepContext
 // Range alters numbers lo to hi of the tiles that are to be altered.
 func (c *alterStage) Range(lo, hi, worker int) {
 	for k := lo; k < hi; k++ {
-		c.w.altered.letGo[k] = c.w.alterTile(c.w.altered.tiles[k], worker)
+		t, tile := &c.w.tiles, c.w.altered.tiles[k]
+		from, to := t.from[tile], t.from[tile+1]
+		c.w.altered.letGo[k] = c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
 	}
 }
 
-// alterTile moves the rows of a tile whose pairs stay, clears those of pairs that came, and returns what the friction springs held
-// of those that went, J.
-func (w *World) alterTile(tile, worker int) (released twofold) {
-	t, list, ws := &w.tiles, &w.fresh, &w.work[worker]
+// alterTile gives a tile the pairs of a list. It moves the rows whose pairs stay, clears those of pairs that came, and returns what the
+// friction springs held of those that went, J.
+func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twofold) {
+	t, ws := &w.tiles, &w.work[worker]
 	first, last := t.bounds(tile)
-	from, to := t.from[tile], t.from[tile+1]
-	end := first + to - from
-	moves := w.altered.moves[worker][:0]
-	for i, k := first, from; i < last; {
+	end := first + len(a)
+	moves := ws.moves[:0]
+	for i, k := first, 0; i < last; {
 		switch key := keyOf(w.pairs.A[i], w.pairs.B[i]); {
-		case k == to || key < keyOf(list.A[k], list.B[k]):
+		case k == len(a) || key < keyOf(a[k], b[k]):
 			released.add(w.held(&w.pairs, &w.contacts, i, &ws.history))
 			if w.altered.lists {
 				w.incidence.drop(i, &w.described[i])
 			}
 			i++
-		case key > keyOf(list.A[k], list.B[k]):
+		case key > keyOf(a[k], b[k]):
 			k++
 		default:
 			run := 1
-			for i+run < last && k+run < to && w.pairs.A[i+run] == list.A[k+run] && w.pairs.B[i+run] == list.B[k+run] {
+			for i+run < last && k+run < len(a) && w.pairs.A[i+run] == a[k+run] && w.pairs.B[i+run] == b[k+run] {
 				run++
 			}
-			moves = append(moves, moved{from: i, to: first + k - from, n: run})
+			moves = append(moves, moved{from: i, to: first + k, n: run})
 			i, k = i+run, k+run
 		}
 	}
 	w.moveRows(moves)
-	copy(w.pairs.A[first:], list.A[from:to])
-	copy(w.pairs.B[first:], list.B[from:to])
-	t.last[tile], t.costs[tile] = end, float64(to-from)
+	copy(w.pairs.A[first:], a)
+	copy(w.pairs.B[first:], b)
+	t.last[tile], t.costs[tile] = end, float64(len(a))
 	fresh := first
 	moves = append(moves, moved{to: end})
 	for _, m := range moves {
@@ -156,7 +157,7 @@ func (w *World) alterTile(tile, worker int) (released twofold) {
 	if last > end {
 		w.vacate(end, last)
 	}
-	w.altered.moves[worker] = moves
+	ws.moves = moves
 	w.packSkeletons(tile, ws)
 	return released
 }

@@ -64,25 +64,30 @@ func (w *World) addPlanePairs() {
 	}
 	q.a, q.b = q.a[:0], q.b[:0]
 	for _, p := range w.broad.Moving() {
-		kind := w.pieces.Kind[p]
-		if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
-			continue
-		}
-		box := w.broad.CellExtent(p)
-		for _, pl := range q.pieces {
-			pose := w.pieces.Pose(&w.bodies, pl)
-			n := pose.Rot.Rotate(vec.Vec3{Z: 1})
-			far := max(box.Min.Sub(pose.Pos).MaxAbs(), box.Max.Sub(pose.Pos).MaxAbs())
-			if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[pl])+float64(planeRounding*far) {
-				q.a, q.b = append(q.a, p), append(q.b, pl)
-			}
-		}
+		w.meetPlanes(p, func(plane soa.Piece) { q.a, q.b = append(q.a, p), append(q.b, plane) })
 		if w.fresh.Len()+len(q.a) > w.most {
 			w.crowded = true
 			return
 		}
 	}
 	w.mergePairs(q.a, q.b)
+}
+
+// meetPlanes calls f for each plane that is a candidate pair with a piece, which is then A.
+func (w *World) meetPlanes(p soa.Piece, f func(plane soa.Piece)) {
+	kind := w.pieces.Kind[p]
+	if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
+		return
+	}
+	box := w.broad.CellExtent(p)
+	for _, plane := range w.planes.pieces {
+		pose := w.pieces.Pose(&w.bodies, plane)
+		n := pose.Rot.Rotate(vec.Vec3{Z: 1})
+		far := max(box.Min.Sub(pose.Pos).MaxAbs(), box.Max.Sub(pose.Pos).MaxAbs())
+		if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[plane])+float64(planeRounding*far) {
+			f(plane)
+		}
+	}
 }
 
 // lowest returns how far a box's lowest corner along n lies over the plane through a point.

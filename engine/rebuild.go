@@ -26,7 +26,7 @@ func (w *World) prepare() {
 // their rows stay, too, but for those of tiles in which pairs came or went. Only where a tile has no
 // room are all tiles laid anew. It runs only when the motion budget is used up.
 func (w *World) rebuild() {
-	w.findFar()
+	w.findFar(0, w.bodies.Len())
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.fresh)
 	w.crowded = w.broad.Stats().Crowded
 	w.addPlanePairs()
@@ -58,11 +58,11 @@ func (w *World) renewTiles() {
 	w.altered.ready = true
 }
 
-// findFar looks for bodies that have flown so far from the origin that their positions have too few digits. None flies
-// far without a rebuild.
-func (w *World) findFar() {
-	for i, inverse := range w.bodies.InvMass {
-		if inverse != 0 && isFar(w.bodies.Pos.At(i), w.bodies.Radius[i]) {
+// findFar looks among bodies lo to hi for one that has flown so far from the origin that its position has too few digits. None flies
+// far without using up its motion budget.
+func (w *World) findFar(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		if w.bodies.InvMass[i] != 0 && isFar(w.bodies.Pos.At(i), w.bodies.Radius[i]) {
 			w.far = uint32(i)
 			return
 		}

@@ -40,6 +40,7 @@ type World struct {
 	incidence incidence
 	fresh     soa.Pairs // the list that a rebuild finds; its A and B alone
 	altered   altered
+	patches   patches
 	old       carried // the rows before tiles were laid anew
 
 	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
