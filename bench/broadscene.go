@@ -178,7 +178,7 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 	if first || update < row.Update {
 		row.Update = update
 	}
-	row.Pairs = float64(w.Pairs().Len()) / float64(row.Bodies)
+	row.Pairs = float64(w.Candidates()) / float64(row.Bodies)
 	row.Checksum = fmt.Sprintf("%016x", w.Hash())
 	return nil
 }

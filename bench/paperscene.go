@@ -224,6 +224,9 @@ func (r *replay) sample(w *engine.World, rows map[[2]soa.Piece]int, first bool) 
 	pairs, pieces, bodies := w.Pairs(), w.Pieces(), w.Bodies()
 	s := step{fresh: first, timed: !first}
 	for i := range pairs.Len() {
+		if pairs.Vacant(i) {
+			continue
+		}
 		key := [2]soa.Piece{pairs.A[i], pairs.B[i]}
 		row, known := rows[key]
 		if !known {

@@ -332,7 +332,7 @@ func (r *StepRow) share(now, before sched.Stats) {
 func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.Levels, profile engine.Profile) {
 	now, stages := w.Levels(), w.Profile()
 	pairs := float64(now.Pairs - levels.Pairs)
-	r.Pairs, r.TouchingLast = w.Pairs().Len(), touching(w)
+	r.Pairs, r.TouchingLast = w.Candidates(), touching(w)
 	r.NsPair = per(seconds*1e9, pairs)
 	r.NsTouching = per(seconds*1e9, float64(now.Active-levels.Active))
 	r.BodySteps = per(float64(r.Bodies)*float64(r.Steps)*1e-6, seconds)

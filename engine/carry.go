@@ -1,112 +1,157 @@
 package engine
 
 import (
+	"sort"
+
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// carried is the list of pairs before a rebuild, of which the new list takes over what it still holds.
+// carried is the rows of pairs before tiles were laid anew, of which the new rows take over what they still hold.
 type carried struct {
-	pairs    soa.Pairs
-	contacts soa.Contacts
-	chunks   []twofold // J, by chunk of the new list: what friction springs held that are let go
-	released twofold   // J, of all chunks, until the step's account books it
+	pairs       soa.Pairs
+	contacts    soa.Contacts
+	first, last []int     // as of tiles
+	bound       []uint64  // as of tiles
+	letGo       []twofold // J, by tile of the new rows: what friction springs held that are let go
+	released    twofold   // J, of all tiles, until the step's account books it
 }
 
-// carryChunk is the number of new pairs that a worker carries over at a time: some 30 µs of copying.
-const carryChunk = 2048
+// oldRow is a row of a carried list, or the end of the list.
+type oldRow struct {
+	of   *carried
+	tile int
+	row  int
+	end  int // of the tile's rows
+}
 
 type carryStage stepContext
 
-// carryOver copies what the old list remembers of the pairs in the new one, and clears the rows of the others.
+// carryOver lays tiles over the fresh list, copies what the rows before remember of its pairs, and clears the rows of the others.
 // Both lists are sorted by A, then B, and most pairs stay, so that whole runs of rows are copied at once.
 func (w *World) carryOver() {
-	old, n := &w.old, w.pairs.Len()
+	old, t := &w.old, &w.tiles
+	old.pairs, w.pairs = w.pairs, old.pairs
+	old.contacts, w.contacts = w.contacts, old.contacts
+	old.first, t.first = t.first, old.first
+	old.last, t.last = t.last, old.last
+	old.bound, t.bound = t.bound, old.bound
+	w.layTiles(&w.fresh)
+	n := t.rows()
+	w.pairs.Resize(n)
+	if n > cap(w.contacts.Active) {
+		w.contacts.Resize(0) // what it holds is of the list before the last, and is not moved
+	}
+	w.contacts.Resize(n)
+	if w.law.Overlaps() {
+		w.skeletons.renew(n)
+	}
 	if n == 0 {
 		history := &w.work[0].history
-		for j := range old.pairs.Len() {
-			old.released.add(w.held(j, history))
+		for j := old.rowOf(0); !j.ended(); j.skip(1) {
+			old.released.add(w.held(&old.pairs, &old.contacts, j.row, history))
 		}
 		return
 	}
-	old.chunks = grow(old.chunks, (n+carryChunk-1)/carryChunk)
-	w.pool.For(n, carryChunk, (*carryStage)(&w.ctx))
-	for _, x := range old.chunks {
+	old.letGo = grow(old.letGo, len(t.costs))
+	w.pool.For(len(t.costs), 1, (*carryStage)(&w.ctx))
+	for _, x := range old.letGo {
 		old.released.join(x)
 	}
 }
 
-// Range carries over to one chunk of new pairs, lo to hi. It also books the old pairs that are gone,
-// from the first that does not come before the chunk to the first that comes after it.
+// Range carries over to the tiles lo to hi.
 func (c *carryStage) Range(lo, hi, worker int) {
-	w := c.w
-	history := &w.work[worker].history
-	now, old := &w.pairs, &w.old.pairs
-	j, last := w.old.search(now, lo), old.Len()
-	if lo == 0 {
-		j = 0
+	for tile := lo; tile < hi; tile++ {
+		c.w.carryTile(tile, &c.w.work[worker].history)
 	}
-	if hi < now.Len() {
-		last = w.old.search(now, hi)
-	}
-	released := twofold{}
-	for i := lo; i < hi; {
-		for j < last && before(old, j, now, i) {
-			released.add(w.held(j, history))
-			j++
+}
+
+// carryTile carries over to one new tile. It also books the old pairs that are gone and would belong there.
+func (w *World) carryTile(tile int, history *[force.MaxHistory]float64) {
+	old, t, list := &w.old, &w.tiles, &w.fresh
+	first, from, to := t.first[tile], t.from[tile], t.from[tile+1]
+	copy(w.pairs.A[first:], list.A[from:to])
+	copy(w.pairs.B[first:], list.B[from:to])
+	released, j := twofold{}, old.rowOf(t.bound[tile])
+	drop := func(before uint64) {
+		for ; !j.ended() && j.key() < before; j.skip(1) {
+			released.add(w.held(&old.pairs, &old.contacts, j.row, history))
 		}
+	}
+	for i, last := first, t.last[tile]; i < last; {
+		drop(keyOf(w.pairs.A[i], w.pairs.B[i]))
 		run := 0
-		for i+run < hi && j+run < last && now.A[i+run] == old.A[j+run] && now.B[i+run] == old.B[j+run] {
+		for i+run < last && j.row+run < j.end && w.pairs.A[i+run] == old.pairs.A[j.row+run] && w.pairs.B[i+run] == old.pairs.B[j.row+run] {
 			run++
 		}
 		if run > 0 {
-			copy(now.Expiry[i:i+run], old.Expiry[j:j+run])
-			w.contacts.CarryRows(i, &w.old.contacts, j, run)
-			w.skeletons.carry(i, j, run)
-			i, j = i+run, j+run
+			copy(w.pairs.Expiry[i:i+run], old.pairs.Expiry[j.row:j.row+run])
+			w.contacts.CarryRows(i, &old.contacts, j.row, run)
+			w.skeletons.carry(i, j.row, run)
+			i += run
+			j.skip(run)
 			continue
 		}
 		fresh := i
-		for i < hi && (j == last || before(now, i, old, j)) {
+		for i < last && (j.ended() || keyOf(w.pairs.A[i], w.pairs.B[i]) < j.key()) {
 			i++
 		}
-		w.contacts.ClearRows(fresh, i)
-		w.skeletons.forget(fresh, i)
+		w.clearRows(fresh, i)
 	}
-	for ; j < last; j++ {
-		released.add(w.held(j, history))
-	}
-	w.old.chunks[lo/carryChunk] = released
+	drop(t.bound[tile+1])
+	w.vacate(t.last[tile], t.first[tile+1])
+	old.letGo[tile] = released
 }
 
-// before says whether row i of p comes before row j of q.
-func before(p *soa.Pairs, i int, q *soa.Pairs, j int) bool {
-	return p.A[i] < q.A[j] || p.A[i] == q.A[j] && p.B[i] < q.B[j]
-}
-
-// search returns the first old pair that does not come before row i of the new ones.
-func (o *carried) search(now *soa.Pairs, i int) int {
-	lo, hi := 0, o.pairs.Len()
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if before(&o.pairs, mid, now, i) {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+// clearRows makes rows lo to hi those of pairs of which nothing is known.
+func (w *World) clearRows(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		w.pairs.Expiry[i] = soa.Expired
 	}
-	return lo
+	w.contacts.ClearRows(lo, hi)
+	w.skeletons.forget(lo, hi)
 }
 
-// held returns what the friction springs of an old pair hold that is no longer a candidate: its bodies parted
+// vacate makes rows lo to hi those of no pair.
+func (w *World) vacate(lo, hi int) {
+	clear(w.pairs.A[lo:hi])
+	clear(w.pairs.B[lo:hi])
+	w.clearRows(lo, hi)
+}
+
+// rowOf returns the first old row whose pair does not come before a key.
+func (o *carried) rowOf(key uint64) oldRow {
+	tiles := len(o.last)
+	k := max(0, sort.Search(tiles, func(k int) bool { return o.bound[k] > key })-1)
+	j := oldRow{of: o, tile: k}
+	if tiles > 0 {
+		j.row, j.end = o.first[k], o.last[k]
+		j.skip(sort.Search(j.end-j.row, func(i int) bool { return keyOf(o.pairs.A[j.row+i], o.pairs.B[j.row+i]) >= key }))
+	}
+	return j
+}
+
+// skip goes n rows on, within a tile or to the next one.
+func (j *oldRow) skip(n int) {
+	for j.row += n; j.row == j.end && j.tile+1 < len(j.of.last); {
+		j.tile++
+		j.row, j.end = j.of.first[j.tile], j.of.last[j.tile]
+	}
+}
+
+func (j *oldRow) ended() bool { return j.row == j.end }
+
+func (j *oldRow) key() uint64 { return keyOf(j.of.pairs.A[j.row], j.of.pairs.B[j.row]) }
+
+// held returns what the friction springs of a row hold whose pair is no longer a candidate: its bodies parted
 // by more than their motion budget within a step.
-func (w *World) held(j int, history *[force.MaxHistory]float64) float64 {
-	old := &w.old
-	if !old.contacts.Active[j] {
+func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force.MaxHistory]float64) float64 {
+	if !con.Active[i] {
 		return 0
 	}
-	return w.heldBy(old.pairs.A[j], old.pairs.B[j], &old.contacts, j, history)
+	return w.heldBy(pairs.A[i], pairs.B[i], con, i, history)
 }
 
 // heldBy returns the energy that the history of a contact of two pieces holds, J: row i of con. history is room for it.

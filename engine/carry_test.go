@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,124 +31,243 @@ func thinned(rng *rand.Rand, list [][2]soa.Piece, every int) [][2]soa.Piece {
 	return out
 }
 
-// load sets a list of pairs and marks each contact by numbers that are its own.
-func load(p *soa.Pairs, c *soa.Contacts, list [][2]soa.Piece, mark float64) {
-	p.Resize(len(list))
-	c.History = make([][]float64, 3)
-	c.Resize(len(list))
-	for i, pair := range list {
-		p.A[i], p.B[i], p.Expiry[i] = pair[0], pair[1], soa.Expired
-		x := mark * float64(i+1)
-		if mark != 0 {
-			p.Expiry[i] = x
-		}
-		c.History[0][i], c.Axis.Y[i], c.Proven[i], c.Facet[i].A = x, x, x, uint16(i)
-		c.Active[i], c.Level[i] = mark != 0 && i%3 > 0, uint8(i)
+// setFresh makes a list what the neighbour search has found.
+func setFresh(w *World, list [][2]soa.Piece) {
+	w.fresh.Resize(len(list))
+	for k, pair := range list {
+		w.fresh.A[k], w.fresh.B[k] = pair[0], pair[1]
 	}
 }
 
-// TestCarryOver compares what is carried over with a map from pairs to rows, for lists that have most,
-// some or none in common, on any number of workers. What was in the rows before is stale.
+// load lays tiles over a list of pairs and marks each contact by a number that is its own.
+func load(w *World, list [][2]soa.Piece) {
+	setFresh(w, list)
+	w.layTiles(&w.fresh)
+	w.pairs.Resize(0)
+	w.contacts.Resize(0)
+	w.pairs.Resize(w.tiles.rows())
+	w.contacts.Resize(w.tiles.rows())
+	w.described = make([]tilePair, w.tiles.rows())
+	c := &w.contacts
+	for t := range w.tiles.costs {
+		lo, hi := w.tiles.bounds(t)
+		for i := lo; i < hi; i++ {
+			k := w.tiles.from[t] + i - lo
+			x := float64(k + 1)
+			w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i] = list[k][0], list[k][1], x
+			c.History[0][i], c.Axis.Y[i], c.Proven[i], c.Facet[i].A = x, x, x, uint16(k)
+			c.Held[i].Motion, c.Held[i].Lever = float64(k%2)*x, x
+			c.Active[i], c.Level[i] = k%3 > 0, uint8(k)
+			w.describe(i, &w.described[i])
+		}
+	}
+	w.connect()
+	w.altered.ready = true
+}
+
+// stale fills the rows to which others are copied with what must not be seen there.
+func stale(w *World, rows int) {
+	w.old.pairs.Resize(rows)
+	w.old.contacts.Resize(rows)
+	for i := range rows {
+		w.old.contacts.History[2][i], w.old.contacts.Active[i], w.old.contacts.Held[i].Motion = 7, true, 7
+	}
+}
+
+// TestCarryOver compares what rows hold after a rebuild with a map from pairs to rows, for lists that have most,
+// some or none in common, on any number of workers: where the tiles are laid anew, and where they are altered in place.
 func TestCarryOver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
-	const pieces = 700
-	many, others := pairList(rng, 3*carryChunk, pieces), pairList(rng, 2*carryChunk, pieces)
+	const pieces, many = 700, 6000
+	all, others := pairList(rng, many, pieces), pairList(rng, many, pieces)
+	some := thinned(rng, all, 2)
 	cases := []struct {
 		name     string
 		from, to [][2]soa.Piece
+		inPlace  bool
 	}{
-		{"the same", many, many},
-		{"some went", many, thinned(rng, many, 20)},
-		{"some came", thinned(rng, many, 20), many},
-		{"some went and came", thinned(rng, many, 10), thinned(rng, many, 10)},
-		{"others", many, others},
-		{"all went", many, nil},
-		{"all came", nil, many},
-		{"few between many", many, pairList(rng, 5, pieces)},
-		{"many around few", pairList(rng, 5, pieces), many},
-		{"none at all", nil, nil},
-		{"one chunk exactly", many[:carryChunk], many[:carryChunk]},
-		{"the far end", many[:carryChunk+7], many[carryChunk:]},
+		{"the same", all, all, true},
+		{"few went", all, thinned(rng, all, 2000), true},
+		{"few came", thinned(rng, all, 2000), all, true},
+		{"few went and came", thinned(rng, all, 1000), thinned(rng, all, 1000), true},
+		{"some went", all, thinned(rng, all, 20), true},
+		{"some came", thinned(rng, all, 20), all, true},
+		{"some went and came", thinned(rng, all, 10), thinned(rng, all, 10), true},
+		{"many went and came", some, thinned(rng, all, 2), false},
+		{"most went", all, thinned(rng, thinned(rng, all, 2), 3), false},
+		{"others", all, others, false},
+		{"all went", all, nil, false},
+		{"all came", nil, all, false},
+		{"few between many", all, pairList(rng, 5, pieces), false},
+		{"many around few", pairList(rng, 5, pieces), all, false},
+		{"none at all", nil, nil, false},
+		{"the far end", all[:2000], all[1990:], false},
 	}
-	const stiffness = 2.0
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			at, released := map[[2]soa.Piece]int{}, 0.0
-			for j, p := range c.from {
-				at[p] = j
-			}
-			kept := map[[2]soa.Piece]bool{}
-			for _, p := range c.to {
-				kept[p] = true
-			}
 			var ledger float64
 			for _, workers := range []int{1, 2, 5} {
-				w := newWorld(t, Config{Workers: workers}, force.Linear{Kn: 4, Kt: stiffness})
-				w.pieces.Material = make([]soa.Material, pieces)
-				load(&w.old.pairs, &w.old.contacts, c.from, 1)
-				load(&w.pairs, &w.contacts, c.to, 0)
-				for i := range w.contacts.Len() { // stale
-					w.contacts.History[2][i], w.contacts.Active[i] = 7, true
-				}
-				w.skeletons.place, w.skeletons.oldPlace = make([]skeletonPlace, len(c.to)), make([]skeletonPlace, len(c.from))
-				for i := range w.skeletons.place {
-					w.skeletons.place[i].number = 7 // stale
-				}
-				for j := range w.skeletons.oldPlace {
-					w.skeletons.oldPlace[j] = skeletonPlace{uint32(j), uint32(j + 1)}
-				}
-				w.carryOver()
-				for i, p := range c.to {
-					row := fmt.Sprintf("%d workers, row %d", workers, i)
-					con, x, expiry, facet, active := &w.contacts, 0.0, soa.Expired, 0, false
-					if j, ok := at[p]; ok {
-						x, expiry, facet, active = float64(j+1), float64(j+1), j, j%3 > 0
-					}
-					if place := w.skeletons.place[i]; float64(place.number) != x || int(place.tile) != facet {
-						t.Fatalf("%s: skeleton %v, want that of old row %g less 1", row, place, x)
-					}
-					if w.pairs.A[i] != p[0] || w.pairs.B[i] != p[1] || w.pairs.Expiry[i] != expiry {
-						t.Fatalf("%s: pair %v, expiry %g, want %g", row, p, w.pairs.Expiry[i], expiry)
-					}
-					if con.History[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x ||
-						con.Facet[i].A != uint16(facet) || con.Active[i] != active || con.Level[i] != uint8(facet) ||
-						con.History[2][i] != 0 {
-						t.Fatalf("%s: slip %v, facet %v, active %v, want those of old row %g less 1",
-							row, slipOf(con, i), con.Facet[i], con.Active[i], x)
-					}
-				}
-				if workers == 1 {
-					ledger = w.old.released.value()
-					for j, p := range c.from {
-						if !kept[p] && j%3 > 0 {
-							released += 0.5 * stiffness * float64(j+1) * float64(j+1)
+				for _, anew := range []bool{true, false} {
+					w := carryWorld(t, workers, pieces)
+					load(w, c.from)
+					stale(w, len(c.to)/3)
+					setFresh(w, c.to)
+					if w.altered.ready = !anew; w.alterTiles() {
+						if anew {
+							t.Fatal("altered tiles that are not of the list")
 						}
+					} else {
+						if !anew && c.inPlace {
+							t.Errorf("%d workers: tiles are laid anew", workers)
+						}
+						w.renewTiles()
 					}
-				}
-				if w.old.released.value() != ledger || math.Abs(ledger-released) > 1e-12*released {
-					t.Errorf("%d workers: %.17g J let go, one worker %.17g, want %.17g", workers, w.old.released.value(), ledger, released)
+					checkCarried(t, w, c.from, c.to)
+					if workers == 1 && anew {
+						ledger = w.old.released.value()
+					}
+					if want := letGo(c.from, c.to); w.old.released.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
+						t.Errorf("%d workers: %.17g J let go, the first %.17g, want %.17g", workers, w.old.released.value(), ledger, want)
+					}
 				}
 			}
 		})
 	}
 }
 
-// BenchmarkCarryOver carries over a list of which one pair in 200 went and as many came.
-func BenchmarkCarryOver(b *testing.B) {
-	rng := rand.New(rand.NewPCG(3, 1))
-	const pieces = 64000
-	all := pairList(rng, 340000, pieces)
-	w := newWorld(b, Config{Workers: 1}, force.Linear{Kn: 4, Kt: 2})
-	w.pieces.Material = make([]soa.Material, pieces)
-	load(&w.old.pairs, &w.old.contacts, thinned(rng, all, 200), 1)
-	load(&w.pairs, &w.contacts, thinned(rng, all, 200), 0)
-	for i := range w.old.contacts.Held {
-		if i%3 > 0 {
-			w.old.contacts.Held[i].Motion = 1
+const carryStiffness = 2.0
+
+// carryWorld returns a world of bodies of one piece each, which are nowhere.
+func carryWorld(t testing.TB, workers, pieces int) *World {
+	w := newWorld(t, Config{Workers: workers, TilePairs: 300}, force.Linear{Kn: 4, Kt: carryStiffness})
+	w.tiles.most = w.cfg.TilePairs
+	of := &w.pieces
+	of.Material, of.Body, of.Shape = make([]soa.Material, pieces), make([]soa.Body, pieces), make([]soa.Shape, pieces)
+	of.Kind, of.Offset = make([]soa.Kind, pieces), make([]bool, pieces)
+	for i := range of.Body {
+		of.Body[i] = soa.Body(i)
+	}
+	w.bodies.InvMass = make([]float64, pieces)
+	w.contacts.History, w.old.contacts.History = make([][]float64, 3), make([][]float64, 3)
+	return w
+}
+
+// letGo returns what the springs hold of marked contacts that are in the first list alone, J.
+func letGo(from, to [][2]soa.Piece) (sum float64) {
+	kept := map[[2]soa.Piece]bool{}
+	for _, p := range to {
+		kept[p] = true
+	}
+	for k, p := range from {
+		if !kept[p] && k%3 > 0 {
+			sum += 0.5 * carryStiffness * float64(k+1) * float64(k+1)
 		}
 	}
-	for b.Loop() {
-		w.carryOver()
+	return sum
+}
+
+// checkCarried compares rows, tiles, and the lists of bodies with the lists before and after a rebuild.
+func checkCarried(t *testing.T, w *World, from, to [][2]soa.Piece) {
+	t.Helper()
+	at := map[[2]soa.Piece]int{}
+	for k, p := range from {
+		at[p] = k
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*w.pairs.Len()), "ns/pair")
+	con, next, places := &w.contacts, 0, make([][]uint32, len(w.bodies.InvMass))
+	if w.pairs.Len() != w.tiles.rows() || con.Len() != w.tiles.rows() {
+		t.Fatalf("%d pairs, %d contacts, expected %d rows", w.pairs.Len(), con.Len(), w.tiles.rows())
+	}
+	for tile := range w.tiles.costs {
+		lo, hi := w.tiles.bounds(tile)
+		for i := lo; i < w.tiles.first[tile+1]; i++ {
+			want, k, known := [2]soa.Piece{}, 0, false
+			if i < hi {
+				want = to[next]
+				k, known = at[want]
+				next++
+				places[want[0]], places[want[1]] = append(places[want[0]], uint32(i)<<1), append(places[want[1]], uint32(i)<<1|1)
+				var p tilePair
+				if w.describe(i, &p); w.described[i] != p {
+					t.Fatalf("row %d is described as %+v, expected %+v", i, w.described[i], p)
+				}
+			}
+			x, expiry, motion := 0.0, soa.Expired, 0.0
+			if known {
+				x, expiry, motion = float64(k+1), float64(k+1), float64(k%2)*float64(k+1)
+			}
+			if w.pairs.A[i] != want[0] || w.pairs.B[i] != want[1] || i < hi && w.pairs.Expiry[i] != expiry {
+				t.Fatalf("row %d: pair %d %d, expiry %g, expected %v, %g", i, w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i], want, expiry)
+			}
+			if con.History[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x || con.Facet[i].A != uint16(k) || con.History[2][i] != 0 ||
+				con.Active[i] != (known && k%3 > 0) || con.Level[i] != uint8(k) || con.Held[i].Motion != motion || motion != 0 && con.Held[i].Lever != x {
+				t.Fatalf("row %d: history %g, facet %v, active %v, motion %g, expected those of contact %g", i, con.History[0][i], con.Facet[i],
+					con.Active[i], con.Held[i].Motion, x)
+			}
+		}
+	}
+	if next != len(to) || w.tiles.pairs != len(to) {
+		t.Fatalf("tiles hold %d pairs, and say %d, expected %d", next, w.tiles.pairs, len(to))
+	}
+	for body, want := range places {
+		if got := w.incidence.of(body); !slices.Equal(got, want) {
+			t.Fatalf("body %d is in %v, expected %v", body, got, want)
+		}
+	}
+}
+
+// BenchmarkCarryOver brings rows in line with a list of which one pair in 200 went and as many came, and back.
+func BenchmarkCarryOver(b *testing.B) {
+	const pieces = 64000
+	for _, bench := range []struct {
+		name  string
+		anew  bool
+		every int
+	}{{"anew", true, 200}, {"in place", false, 200}, {"in place, few", false, 50000}} {
+		b.Run(bench.name, func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(3, 1))
+			all := pairList(rng, 340000, pieces)
+			lists := [2][][2]soa.Piece{thinned(rng, all, bench.every), thinned(rng, all, bench.every)}
+			w := carryWorld(b, 1, pieces)
+			load(w, lists[0])
+			for k := 0; b.Loop(); k++ {
+				b.StopTimer()
+				setFresh(w, lists[(k+1)%2])
+				b.StartTimer()
+				if w.altered.ready = !bench.anew; !w.alterTiles() {
+					w.renewTiles()
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*w.tiles.pairs), "ns/pair")
+		})
+	}
+}
+
+// FuzzAlterTiles alters tiles by lists that bytes choose from all pairs of a few pieces, again and again.
+func FuzzAlterTiles(f *testing.F) {
+	f.Add([]byte("pairs come and go"), uint8(3))
+	f.Add([]byte{0, 0xff, 0, 0x55, 0xaa, 1, 2, 4, 8}, uint8(200))
+	f.Fuzz(func(t *testing.T, data []byte, tilePairs uint8) {
+		const pieces = 24
+		w := carryWorld(t, 1, pieces)
+		w.tiles.most = max(1, int(tilePairs))
+		list := func(at int) (list [][2]soa.Piece) {
+			for k := range pieces * pieces {
+				if a, b := k/pieces, k%pieces; a < b && (len(data) == 0 || data[(at+k/8)%len(data)]>>(k%8)&1 != 0) {
+					list = append(list, [2]soa.Piece{soa.Piece(a), soa.Piece(b)})
+				}
+			}
+			return list
+		}
+		from := list(0)
+		for at := range len(data) {
+			load(w, from)
+			to := list(at)
+			setFresh(w, to)
+			if !w.alterTiles() {
+				w.renewTiles()
+			}
+			checkCarried(t, w, from, to)
+			from = to
+		}
+	})
 }

@@ -60,12 +60,12 @@ func (c *gatherKickStage) kickBody(i, worker int) {
 // the torque's column chosen, by that bit.
 func (w *World) gatherBodies(lo, hi int) {
 	con, b := &w.contacts, &w.bodies
-	active, places := con.Active, w.incidence.place
+	active := con.Active
 	fx, fy, fz := con.Force.X[:len(active)], con.Force.Y[:len(active)], con.Force.Z[:len(active)]
 	torque := [2]*soa.Vec3s{&con.TorqueA, &con.TorqueB}
 	for i := lo; i < hi; i++ {
 		var f, t vec.Vec3
-		for _, place := range places[w.incidence.first[i]:w.incidence.first[i+1]] {
+		for _, place := range w.incidence.of(i) {
 			p, side := int(place>>1), place&1
 			if !active[p] {
 				continue

@@ -23,11 +23,14 @@ func (w *World) Pieces() *soa.Pieces { return &w.pieces }
 // Shapes returns the arena of shapes for reading.
 func (w *World) Shapes() *soa.Shapes { return &w.shapes }
 
-// Pairs returns the candidate pairs for reading. They are those of the last step, and none before
-// the first look at the world.
+// Pairs returns the rows of candidate pairs for reading, of which some are vacant: see soa.Pairs.Vacant. They are those of the last
+// step, and none before the first look at the world.
 func (w *World) Pairs() *soa.Pairs { return &w.pairs }
 
-// Contacts returns the contacts, one row a candidate pair, for reading: the columns of the last
+// Candidates returns how many candidate pairs there are: the rows of Pairs that are not vacant.
+func (w *World) Candidates() int { return w.tiles.pairs }
+
+// Contacts returns the contacts, one row for each of Pairs, for reading: the columns of the last
 // step. ActiveContacts yields those that act as values. What a world has that was restored,
 // Restore says. Gap has the exact gap of each.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }

@@ -36,6 +36,7 @@ func (c *kickDriftStage) Range(lo, hi, worker int) {
 			}
 		}
 	}
+	c.w.noteLate(lo, hi, worker)
 }
 
 // stopBehind returns up to where bodies go one by one after a kernel that was asked for from to hi stopped at i. That

@@ -65,7 +65,7 @@ func (w *World) Measure() Measure {
 func (w *World) measure() Measure {
 	b := &w.bodies
 	n := b.Len()
-	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.pairs.Len(), StartedAbove: w.above}
+	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.tiles.pairs, StartedAbove: w.above}
 	if n == 0 {
 		return m
 	}

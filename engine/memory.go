@@ -17,9 +17,9 @@ const (
 	// grid take 1260 bytes each.
 	bodyMemory = 5 * soa.BodyBytes
 	// pairMemory is what a candidate pair takes, in bytes: a row of the list and of the contacts,
-	// and what it remembers of an overlap, all once more for the list before; what is looked up of
-	// it; and its places in the lists that are made of them.
-	pairMemory = 2*(soa.PairBytes+soa.ContactBytes+skeletonMemory) + tilePairBytes + 64
+	// and what it remembers of an overlap, all once more for the rows before tiles were laid anew; what is looked up of
+	// it; and its places in the lists that are made of them. A ninth of the rows is vacant.
+	pairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+tilePairBytes)*9/8 + 64
 	// skeletonMemory is the place of a skeleton, and a quarter of one: of the candidate pairs of a
 	// heap half touch, and of these half at most have an overlap of no type.
 	skeletonMemory = 8 + skeletonBytes/4

@@ -48,13 +48,13 @@ func TestPairsAreCounted(t *testing.T) {
 			c.build(t, w)
 			err := w.Fault()
 			if spare == 0 {
-				if err != nil || w.Pairs().Len() != c.pairs {
-					t.Errorf("%s: %d pairs of %d: error %v", c.name, w.Pairs().Len(), c.pairs, err)
+				if err != nil || w.Candidates() != c.pairs {
+					t.Errorf("%s: %d pairs of %d: error %v", c.name, w.Candidates(), c.pairs, err)
 				}
 				continue
 			}
 			if !errors.Is(err, ErrPairs) || !errors.Is(err, ErrFault) || w.Pairs().Len() != 0 || w.Contacts().Len() != 0 {
-				t.Errorf("%s: %d pairs, %d contacts, error %v", c.name, w.Pairs().Len(), w.Contacts().Len(), err)
+				t.Errorf("%s: %d pairs, %d contacts, error %v", c.name, w.Candidates(), w.Contacts().Len(), err)
 			}
 			if again := w.Step(1e-6); again != err {
 				t.Errorf("%s: the step says %v, expected the same fault", c.name, again)
@@ -99,7 +99,7 @@ func TestPairsFitTheMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryOfPairs compares pairMemory with what pairs hold once there is a list before the last.
+// TestMemoryOfPairs compares pairMemory with what pairs hold once there are rows before the last.
 func TestMemoryOfPairs(t *testing.T) {
 	held := func() float64 {
 		var m runtime.MemStats
@@ -119,11 +119,12 @@ func TestMemoryOfPairs(t *testing.T) {
 	if err := w.Fault(); err != nil {
 		t.Fatal(err)
 	}
+	w.altered.ready = false // so that tiles are laid anew
 	w.rebuild()
-	got := (held() - before) / float64(w.pairs.Len())
+	got := (held() - before) / float64(w.tiles.pairs)
 	// Columns of broad and workspaces, which do not grow with the pairs, are in it.
-	if w.pairs.Len() < 15_000 || got < 0.8*pairMemory || got > 1.3*pairMemory {
-		t.Errorf("each of %d pairs takes %.0f bytes, expected about %d", w.pairs.Len(), got, pairMemory)
+	if w.tiles.pairs < 15_000 || got < 0.8*pairMemory || got > 1.3*pairMemory {
+		t.Errorf("each of %d pairs takes %.0f bytes, expected about %d", w.tiles.pairs, got, pairMemory)
 	}
 	runtime.KeepAlive(w)
 }

@@ -37,7 +37,7 @@ func tumblers(t testing.TB, n int, dt, angle float64) *World {
 		b.Force.Set(i, v(5))
 		b.Torque.Set(i, v(5))
 	}
-	w.incidence.first = make([]uint32, n+1)
+	w.incidence.first, w.incidence.last = make([]uint32, n+1), make([]uint32, n)
 	w.ctx.dt = dt
 	return w
 }

@@ -22,7 +22,7 @@ func TestSearchesMakeOneRun(t *testing.T) {
 		for range parts {
 			steps(t, w, each, dt)
 			hashes = append(hashes, w.Hash())
-			pairs += w.pairs.Len()
+			pairs += w.tiles.pairs
 		}
 		return hashes, pairs
 	}
@@ -80,7 +80,7 @@ func BenchmarkRebuild(b *testing.B) {
 					w.rebuild()
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/body")
-				b.ReportMetric(float64(w.pairs.Len())/n, "pairs/body")
+				b.ReportMetric(float64(w.tiles.pairs)/n, "pairs/body")
 			})
 		}
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -63,25 +64,30 @@ func (w *World) addPlanePairs() {
 	}
 	q.a, q.b = q.a[:0], q.b[:0]
 	for _, p := range w.broad.Moving() {
-		kind := w.pieces.Kind[p]
-		if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
-			continue
-		}
-		box := w.broad.CellExtent(p)
-		for _, pl := range q.pieces {
-			pose := w.pieces.Pose(&w.bodies, pl)
-			n := pose.Rot.Rotate(vec.Vec3{Z: 1})
-			far := max(box.Min.Sub(pose.Pos).MaxAbs(), box.Max.Sub(pose.Pos).MaxAbs())
-			if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[pl])+float64(planeRounding*far) {
-				q.a, q.b = append(q.a, p), append(q.b, pl)
-			}
-		}
-		if w.pairs.Len()+len(q.a) > w.most {
+		w.meetPlanes(p, func(plane soa.Piece) { q.a, q.b = append(q.a, p), append(q.b, plane) })
+		if w.fresh.Len()+len(q.a) > w.most {
 			w.crowded = true
 			return
 		}
 	}
 	w.mergePairs(q.a, q.b)
+}
+
+// meetPlanes calls f for each plane that is a candidate pair with a piece, which is then A.
+func (w *World) meetPlanes(p soa.Piece, f func(plane soa.Piece)) {
+	kind := w.pieces.Kind[p]
+	if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
+		return
+	}
+	box := w.broad.CellExtent(p)
+	for _, plane := range w.planes.pieces {
+		pose := w.pieces.Pose(&w.bodies, plane)
+		n := pose.Rot.Rotate(vec.Vec3{Z: 1})
+		far := max(box.Min.Sub(pose.Pos).MaxAbs(), box.Max.Sub(pose.Pos).MaxAbs())
+		if lowest(box, n, pose.Pos) <= w.broad.Margin(w.pieces.Body[plane])+float64(planeRounding*far) {
+			f(plane)
+		}
+	}
 }
 
 // lowest returns how far a box's lowest corner along n lies over the plane through a point.
@@ -93,16 +99,17 @@ func lowest(b vec.Box, n, point vec.Vec3) float64 {
 
 // mergePairs puts sorted pairs among the sorted candidate pairs, from the back, in place.
 func (w *World) mergePairs(a, b []soa.Piece) {
-	to := &w.pairs
+	to := &w.fresh
 	i, j := to.Len()-1, len(a)-1
-	to.Resize(to.Len() + len(a))
-	for k := to.Len() - 1; j >= 0; k-- {
+	n := to.Len() + len(a)
+	to.A, to.B = broad.Resize(to.A, n), broad.Resize(to.B, n)
+	for k := n - 1; j >= 0; k-- {
 		if i >= 0 && (to.A[i] > a[j] || to.A[i] == a[j] && to.B[i] > b[j]) {
-			to.A[k], to.B[k], to.Expiry[k] = to.A[i], to.B[i], to.Expiry[i]
+			to.A[k], to.B[k] = to.A[i], to.B[i]
 			i--
 			continue
 		}
-		to.A[k], to.B[k], to.Expiry[k] = a[j], b[j], soa.Expired
+		to.A[k], to.B[k] = a[j], b[j]
 		j--
 	}
 }

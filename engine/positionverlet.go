@@ -67,7 +67,7 @@ func (w *World) translates() bool { return w.cfg.Integrator == PositionVerlet }
 type placeStage stepContext
 
 // Range moves bodies lo to hi. Prescribed ones are moved elsewhere.
-func (c *placeStage) Range(lo, hi, _ int) {
+func (c *placeStage) Range(lo, hi, worker int) {
 	w, b, dt := c.w, &c.w.bodies, c.dt
 	begins := w.moves.stride != dt
 	square := float64(dt * dt)
@@ -87,6 +87,7 @@ func (c *placeStage) Range(lo, hi, _ int) {
 		kernels.Move(b, soa.Body(i), vec.Pose{Pos: to, Rot: b.Rot.At(i)})
 		b.Vel.Set(i, to.Sub(at).Scale(1/dt))
 	}
+	w.noteLate(lo, hi, worker)
 }
 
 // gatherPlaceStage sums forces and gives bodies the velocity of the present instant.

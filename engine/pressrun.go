@@ -27,10 +27,11 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	w, press := c.w, ws.press
 	ws.pressHeld = ws.pressHeld[:0]
 	first, end := int(pairs[0]), int(pairs[len(pairs)-1])+1
-	for first > 0 && w.together(first-1, first) {
+	from, to := w.tiles.bounds(ws.tile)
+	for first > from && w.together(&w.pairs, first-1, first) {
 		first--
 	}
-	for end < w.pairs.Len() && w.together(end-1, end) {
+	for end < to && w.together(&w.pairs, end-1, end) {
 		end++
 	}
 	loaded := false

@@ -49,6 +49,7 @@ type Levels struct {
 	NoSection  int64                 // contacts without a common section, located at the witness points
 	Degenerate int64                 // pairs that no method could answer; one is a fault
 	Rebuilds   int64                 // searches for candidate pairs
+	Updates    int64                 // times that the candidate pairs were brought in line for a few bodies alone
 }
 
 // Profile returns the time of each stage since the start.

@@ -53,7 +53,31 @@ func (s *skeletons) carry(i, j, n int) {
 	}
 }
 
-// forget takes theirs from the new pairs lo to hi.
+// move gives rows from i on the places of the n rows from j on, of the same tile.
+func (s *skeletons) move(i, j, n int) {
+	if len(s.place) > 0 {
+		copy(s.place[i:i+n], s.place[j:j+n])
+	}
+}
+
+// packSkeletons drops from the pool of a tile what no active pair remembers.
+func (w *World) packSkeletons(tile int, ws *workspace) {
+	s := &w.skeletons
+	if len(s.place) == 0 {
+		return
+	}
+	ws.pool = append(ws.pool[:0], s.pools[tile]...)
+	s.pools[tile] = s.pools[tile][:0]
+	first, end := w.tiles.bounds(tile)
+	for i := first; i < end; i++ {
+		p := s.place[i]
+		if s.place[i] = (skeletonPlace{}); p.number != 0 && w.contacts.Active[i] {
+			s.add(i, tile, &ws.pool[p.number-1])
+		}
+	}
+}
+
+// forget takes theirs from rows lo to hi.
 func (s *skeletons) forget(lo, hi int) {
 	if len(s.place) > 0 {
 		clear(s.place[lo:hi])

@@ -66,17 +66,23 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 			had[pair{w.pairs.A[i], w.pairs.B[i]}] = *k
 		}
 	}
-	w.rebuild()
-	kept := 0
-	for i := range w.pairs.A {
-		if k := w.skeletons.at(i); k != nil {
-			kept++
-			if *k != had[pair{w.pairs.A[i], w.pairs.B[i]}] {
-				t.Fatalf("pair %d has another skeleton after a rebuild", i)
+	for _, anew := range []bool{false, true, false} {
+		w.altered.ready = !anew
+		w.rebuild()
+		for tile := range w.tiles.costs { // as where pairs come and go
+			w.packSkeletons(tile, &w.work[0])
+		}
+		kept := 0
+		for i := range w.pairs.A {
+			if k := w.skeletons.at(i); k != nil {
+				kept++
+				if *k != had[pair{w.pairs.A[i], w.pairs.B[i]}] {
+					t.Fatalf("pair %d has another skeleton after a rebuild", i)
+				}
 			}
 		}
-	}
-	if kept != len(had) || kept < 5 {
-		t.Errorf("%d pairs remember a skeleton after a rebuild, expected %d", kept, len(had))
+		if kept != len(had) || kept < 5 {
+			t.Errorf("%d pairs remember a skeleton after a rebuild, expected %d", kept, len(had))
+		}
 	}
 }

@@ -193,37 +193,43 @@ func (w *World) Restore(cols []Column) error {
 
 // restoreContacts makes the active contacts the pair list, from which the first rebuild takes over.
 func (w stateColumns) restoreContacts(by map[string]*Column) {
-	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
-	h, f := by["contact.history"].F64, by["contact.features"].U16
-	n := len(p) / 2
-	w.pairs.Resize(n)
-	w.contacts.Resize(n)
+	p := by["contact.pieces"].U32
+	list := &w.fresh
+	list.A, list.B = grow(list.A, len(p)/2), grow(list.B, len(p)/2)
+	for k := range list.A {
+		list.A[k], list.B[k] = soa.Piece(p[2*k]), soa.Piece(p[2*k+1])
+	}
+	w.layTiles(list)
+	w.pairs.Resize(w.tiles.rows())
+	w.contacts.Resize(w.tiles.rows())
 	if w.skeletons = (skeletons{}); w.law.Overlaps() {
-		w.skeletons.renew(n)
+		w.skeletons.renew(w.tiles.rows())
 	}
-	for i := range n {
-		w.pairs.A[i], w.pairs.B[i] = soa.Piece(p[2*i]), soa.Piece(p[2*i+1])
-		w.pairs.Expiry[i] = soa.Expired
-		r := answers[i*answerRow:]
-		w.contacts.Gap[i] = r[0]
-		w.contacts.Location.Set(i, vec.V(r[1], r[2], r[3]))
-		w.contacts.Force.Set(i, vec.V(r[4], r[5], r[6]))
-		r = h[i*w.historyRow():]
-		for _, column := range w.contacts.History {
-			column[i], r = r[0], r[1:]
-		}
-		w.contacts.Normal.Set(i, vec.V(r[0], r[1], r[2]))
-		w.contacts.Relief[i] = r[3]
-		w.contacts.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[3*i]), A: f[3*i+1], B: f[3*i+2]}
-		w.contacts.Active[i] = true
-	}
-	w.cutTiles()
-	for t := range w.tiles.count {
+	for t := range w.tiles.costs {
 		lo, hi := w.tiles.bounds(t)
-		w.tiles.count[t] = hi - lo
 		for i := lo; i < hi; i++ {
+			w.restoreContact(i, w.tiles.from[t]+i-lo, by)
 			w.tiles.active[i] = uint32(i)
 			w.tiles.sums[t].worst = min(w.tiles.sums[t].worst, w.contacts.Gap[i])
 		}
+		w.tiles.count[t] = hi - lo
 	}
+}
+
+// restoreContact makes contact k of a state row i.
+func (w stateColumns) restoreContact(i, k int, by map[string]*Column) {
+	w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i] = w.fresh.A[k], w.fresh.B[k], soa.Expired
+	r := by["contact.answers"].F64[k*answerRow:]
+	w.contacts.Gap[i] = r[0]
+	w.contacts.Location.Set(i, vec.V(r[1], r[2], r[3]))
+	w.contacts.Force.Set(i, vec.V(r[4], r[5], r[6]))
+	r = by["contact.history"].F64[k*w.historyRow():]
+	for _, column := range w.contacts.History {
+		column[i], r = r[0], r[1:]
+	}
+	w.contacts.Normal.Set(i, vec.V(r[0], r[1], r[2]))
+	w.contacts.Relief[i] = r[3]
+	f := by["contact.features"].U16[3*k:]
+	w.contacts.Facet[i] = soa.FacetID{Kind: soa.FacetKind(f[0]), A: f[1], B: f[2]}
+	w.contacts.Active[i] = true
 }

@@ -24,7 +24,7 @@ func (w *World) Step(dt float64) error {
 	at = w.lap(StageDrift, at)
 
 	// 2 Pairs: cells, candidate pairs and tiles, only once the motion budget is used up.
-	if w.broad.Stale(&w.bodies) {
+	if late, stale := w.late(); stale && !w.update(late) {
 		w.rebuild()
 		w.rebuilt(at)
 	}

@@ -16,10 +16,13 @@ type tilePair struct {
 
 type describeStage stepContext
 
-// Range describes the pairs lo to hi of a new list.
+// Range describes the pairs of the tiles lo to hi.
 func (c *describeStage) Range(lo, hi, _ int) {
-	for i := lo; i < hi; i++ {
-		c.w.describe(i, &c.w.described[i])
+	for tile := lo; tile < hi; tile++ {
+		first, last := c.w.tiles.bounds(tile)
+		for i := first; i < last; i++ {
+			c.w.describe(i, &c.w.described[i])
+		}
 	}
 }
 

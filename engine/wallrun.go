@@ -13,10 +13,10 @@ const sameSide = 0.5
 // wallStage settles pairs with walls of facets. Its columns are those of wallWork.
 type wallStage stepContext
 
-// together says whether two pairs are of one piece and one wall of several facets.
-func (w *World) together(i, j int) bool {
-	body := w.pieces.Body[w.pairs.B[i]]
-	return w.pairs.A[i] == w.pairs.A[j] && body == w.pieces.Body[w.pairs.B[j]] && w.groups.Several(body)
+// together says whether two pairs of a list are of one piece and one wall of several facets.
+func (w *World) together(p *soa.Pairs, i, j int) bool {
+	body := w.pieces.Body[p.B[i]]
+	return p.A[i] == p.A[j] && body == w.pieces.Body[p.B[j]] && w.groups.Several(body)
 }
 
 // answerWalls settles the pairs of the list with walls of facets: those of one piece and one
@@ -27,7 +27,7 @@ func (c *wallStage) answerWalls(ws *workspace) {
 			continue
 		}
 		end := k + 1
-		for end < len(ws.list) && c.w.together(int(ws.list[k]), int(ws.list[end])) {
+		for end < len(ws.list) && c.w.together(&c.w.pairs, int(ws.list[k]), int(ws.list[end])) {
 			end++
 		}
 		c.answerRun(k, end, ws)

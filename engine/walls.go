@@ -181,6 +181,7 @@ func (w *World) moveWalls(t float64) {
 		w.bodies.Vel.Set(id, vel)
 		w.bodies.Spin.Set(id, spin)
 		kernels.Move(&w.bodies, v.body, pose) // A wall that rests keeps its odometer.
+		w.noteLate(id, id+1, 0)
 	}
 }
 

@@ -95,8 +95,7 @@ type spring struct {
 // each calls f for every contact of body i that presses.
 func (c *watchStage) each(i int, f func(spring)) {
 	w, con := c.w, &c.w.contacts
-	in := &w.incidence
-	for _, place := range in.place[in.first[i]:in.first[i+1]] {
+	for _, place := range w.incidence.of(i) {
 		p := int(place >> 1)
 		if !con.Active[p] {
 			continue

@@ -34,6 +34,8 @@ type workspace struct {
 	push     force.Batch
 	search   *narrow.Search
 	cutter   *overlap.Cutter
+	pool     []overlap.Skeleton // of a tile, while it is packed
+	moves    []moved            // of a tile, while it is altered
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded  bool
@@ -47,6 +49,7 @@ type workspace struct {
 	memory  narrow.Memory // of methods that keep a list; forgotten before every pair
 
 	// For all of the step.
+	late   []soa.Body // whose motion budgets are used up
 	counts Levels
 	faulty uint32   // lowest body whose motion is not finite
 	tight  uint32   // lowest body that has too many contacts for the step

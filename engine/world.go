@@ -38,7 +38,10 @@ type World struct {
 	tiles     tiles
 	skeletons skeletons
 	incidence incidence
-	old       carried // the pair list before the last rebuild
+	fresh     soa.Pairs // the list that a rebuild finds; its A and B alone
+	altered   altered
+	patches   patches
+	old       carried // the rows before tiles were laid anew
 
 	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
 

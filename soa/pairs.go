@@ -36,7 +36,7 @@ type Hold struct {
 }
 
 // Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
-// Sorted by A, then B. The kind of A is not after the kind of B in the order ball, block, facet,
+// Sorted by A, then B, but for rows that are Vacant. The kind of A is not after the kind of B in the order ball, block, facet,
 // plane, and of two pieces of one kind A is the lower: so a pair is written in one way only.
 type Pairs struct {
 	A, B []Piece // the two pieces; the kind of A is not after that of B
@@ -48,8 +48,12 @@ type Pairs struct {
 // Expired is the expiry of a pair that must be looked at this step.
 var Expired = math.Inf(-1)
 
-// Len returns the number of pairs.
+// Len returns the number of rows.
 func (p *Pairs) Len() int { return len(p.A) }
+
+// Vacant says whether row i holds no pair: then A and B are the same. A world has such rows, so that pairs may come and go
+// without moving all others. The contact of one is not active.
+func (p *Pairs) Vacant(i int) bool { return p.A[i] == p.B[i] }
 
 // Resize sets the number of pairs to n.
 func (p *Pairs) Resize(n int) {

@@ -1,9 +1,8 @@
 package soa
 
-// CarryRows sets rows at to at+n-1 to what rows first to first+n-1 of other contacts remember from
-// step to step. The columns of results, of a step alone, keep what they hold: they are nearly half
-// of a row, and a step writes them for every active contact before anything reads them. Of a Hold
-// that is none the motion is set alone.
+// CarryRows sets rows at to at+n-1 to what rows first to first+n-1 of contacts remember from
+// step to step: of others, or of the same, which may overlap. The columns of results, of a step alone, keep what they hold: they
+// are nearly half of a row, and a step writes them for every active contact before anything reads them.
 func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	c.Axis.copyRows(at, &from.Axis, first, n)
 	copyRows(c.AxisSupport, at, from.AxisSupport, first, n)
@@ -15,18 +14,26 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.Claim, at, from.Claim, first, n)
-	held := c.Held[at : at+n]
-	for k := range from.Held[first : first+n] {
-		if h := &from.Held[first+k]; h.Motion == 0 {
-			held[k].Motion = 0
-		} else {
-			held[k] = *h
-		}
+	if c == from {
+		copyRows(c.Held, at, from.Held, first, n)
+	} else {
+		copyHolds(c.Held[at:at+n], from.Held[first:first+n])
 	}
 	copyRows(c.Prism, at, from.Prism, first, n)
 	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
 	copyRows(c.Level, at, from.Level, first, n)
+}
+
+// copyHolds copies holds. Of one that is none it sets the motion alone.
+func copyHolds(to, from []Hold) {
+	for k := range from {
+		if h := &from[k]; h.Motion == 0 {
+			to[k].Motion = 0
+		} else {
+			to[k] = *h
+		}
+	}
 }
 
 // ClearRows sets rows lo to hi-1 of the columns that CarryRows carries over to zero.

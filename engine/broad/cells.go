@@ -116,6 +116,8 @@ type Cells struct {
 	known            bool // the columns above belong to nBodies and nPieces
 	stats            Stats
 
+	updates updates
+
 	others others // of another method
 	other  bool   // it found the last list
 	alone  *alone // what stands for rows, of cells that search them
@@ -137,6 +139,7 @@ type workspace struct {
 	spaces  []bounds
 	image   []lattice
 	used    int  // occupied cells
+	worn    int  // bodies that have used half of their budget
 	changed bool // some body came to rest, or began to move
 	raw     [rawPairs]uint64
 	_       [64]byte // two workers never write to one cache line
@@ -164,7 +167,7 @@ func New(cfg Config) *Cells {
 // is stale. Cost: 16 bytes read a body.
 func (c *Cells) Stale(b *soa.Bodies) bool {
 	n := b.Len()
-	if !c.known || n != c.nBodies {
+	if !c.Known(b) {
 		return true
 	}
 	limit := c.limit[:n]
@@ -175,6 +178,9 @@ func (c *Cells) Stale(b *soa.Bodies) bool {
 	}
 	return false
 }
+
+// Known says whether there was a rebuild, of as many bodies, since New and Forget.
+func (c *Cells) Known(b *soa.Bodies) bool { return c.known && b.Len() == c.nBodies }
 
 // Forget drops what is known of the last rebuild: the next Stale says yes and the next Rebuild
 // computes every extent. Call it when pieces or bodies were renumbered, or a piece got another shape
@@ -196,7 +202,7 @@ func (c *Cells) Order() []soa.Piece { return c.piece }
 func (c *Cells) Moving() []soa.Piece { return c.moving }
 
 // Rebuild computes the extent of each piece, gives each body a new motion budget, and writes the
-// candidate pairs to out, sorted by A, then B, all with Expiry = soa.Expired. Of more pairs than
+// candidate pairs to the columns A and B of out, sorted by A, then B. Of more pairs than
 // SetMaxPairs allows it writes none, and Stats says so: the search ends where the count passes the
 // bound. It writes p.Extent, which stays as it is for pieces of prescribed bodies that have not
 // moved. A nil pool runs everything on the caller. The result is the same for any number of
@@ -286,6 +292,7 @@ func (c *Cells) end() {
 			c.stats.Hashed++
 		}
 	}
+	c.endUpdates()
 	c.known = true
 	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil
 }

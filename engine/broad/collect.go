@@ -1,7 +1,5 @@
 package broad
 
-import "github.com/scree-dem/scree/soa"
-
 // findPairs runs the scan, and lists what it finds.
 func (c *Cells) findPairs() {
 	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
@@ -11,15 +9,6 @@ func (c *Cells) findPairs() {
 // collect writes the pairs that were found, sorted.
 func (c *Cells) collect() {
 	c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
-	c.expire()
-}
-
-// expire marks all pairs as not proven apart.
-func (c *Cells) expire() {
-	c.out.Expiry = Resize(c.out.Expiry, len(c.out.A))
-	for i := range c.out.Expiry {
-		c.out.Expiry[i] = soa.Expired
-	}
 }
 
 // crowded says whether more pairs were found than the list may have.

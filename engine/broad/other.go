@@ -10,7 +10,8 @@ import (
 
 // others is what a rebuild keeps where another method than the cell spaces finds the pairs.
 type others struct {
-	box   []vec.Box // by row: cell extents of the pieces that are entered
+	rows  []vec.Box // by row: cell extents of the pieces that are entered
+	box   []vec.Box // room for them
 	name  []uint64
 	found Pairs
 	a, b  []soa.Piece // the pairs with what rests
@@ -26,17 +27,9 @@ func (c *Cells) Failure() error { return c.others.fail }
 // those whose kinds are not in order.
 func (c *Cells) searchOther() {
 	o := &c.others
-	o.box, o.name, c.piece = o.box[:0], o.name[:0], c.piece[:0]
-	for _, p := range c.moving {
-		box := &c.cellExtent[p]
-		if _, ok := sizeOf(box); ok {
-			c.piece = append(c.piece, p)
-			o.box = append(o.box, *box)
-			o.name = append(o.name, uint64(p))
-		}
-	}
+	first := c.enterOther()
 	c.spaces, c.start = c.spaces[:0], Resize(c.start, 1)
-	rows := Rows{Box: o.box, Name: o.name, Most: MaxPairs, Pool: c.pool}
+	rows := Rows{Box: o.rows, Name: o.name, Most: MaxPairs, Pool: c.pool}
 	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
 	o.fail = nil
 	if err := c.cfg.Search.Search(&rows, &o.found); err != nil {
@@ -48,8 +41,10 @@ func (c *Cells) searchOther() {
 		return
 	}
 	p := &o.found
-	for k, a := range p.A {
-		p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
+	if first != 0 {
+		for k, a := range p.A {
+			p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
+		}
 	}
 	if c.mixed() {
 		// All go through the sorter.
@@ -64,10 +59,41 @@ func (c *Cells) searchOther() {
 			c.out.Resize(0)
 			return
 		}
-		o.a, o.b = c.sorter.Collect(o.a, o.b)
-		c.merge(p.A, p.B, o.a, o.b)
+		if o.a, o.b = c.sorter.Collect(o.a, o.b); len(o.a) > 0 {
+			c.merge(p.A, p.B, o.a, o.b)
+		} else {
+			c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B
+		}
 	}
-	c.expire()
+}
+
+// enterOther lists the pieces that move, their cell extents and their names as the rows of a method. Where they are a run of pieces,
+// as all but walls are, the rows are the cell extents as they stand. It returns the first piece of a run, and -1 if they are none.
+func (c *Cells) enterOther() (first int) {
+	o := &c.others
+	c.piece = c.piece[:0]
+	for _, p := range c.moving {
+		if _, ok := sizeOf(&c.cellExtent[p]); ok {
+			c.piece = append(c.piece, p)
+		}
+	}
+	n := len(c.piece)
+	if n > 0 && inRow(c.piece) == n {
+		first = int(c.piece[0])
+		o.rows = c.cellExtent[first : first+n]
+	} else {
+		first = -1
+		o.box = Resize(o.box, n)
+		for k, p := range c.piece {
+			o.box[k] = c.cellExtent[p]
+		}
+		o.rows = o.box
+	}
+	o.name = Resize(o.name, n)
+	for k, p := range c.piece {
+		o.name[k] = uint64(p)
+	}
+	return first
 }
 
 // otherPass lists the pairs of its chunks of pieces: of the method's those that may pair, and

@@ -69,10 +69,7 @@ func (s *scanner) amongResting(lo, hi int) {
 // found adds the pair of two pieces to the list: of two kinds A is the lower, of two pieces of one kind
 // the one before.
 func (s *scanner) found(p, q soa.Piece) {
-	kind := s.c.pieces.Kind
-	if kind[p] > kind[q] || kind[p] == kind[q] && p > q {
-		p, q = q, p
-	}
+	p, q = asPair(s.c.pieces.Kind, p, q)
 	s.list = append(s.list, uint64(p)<<32|uint64(q))
 	s.count[uint32(p)>>s.c.sorter.Shift]++
 	if len(s.list)-s.told >= rawPairs {

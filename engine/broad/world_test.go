@@ -152,16 +152,13 @@ func (w *world) check(t *testing.T) {
 	t.Helper()
 	want := w.bruteForce()
 	got := &w.pairs
-	if len(got.B) != len(got.A) || len(got.Expiry) != len(got.A) {
-		t.Fatalf("columns of %d, %d, %d rows", len(got.A), len(got.B), len(got.Expiry))
+	if len(got.B) != len(got.A) {
+		t.Fatalf("columns of %d, %d rows", len(got.A), len(got.B))
 	}
 	for k := range min(len(want), got.Len()) {
 		if got.A[k] != want[k][0] || got.B[k] != want[k][1] {
 			t.Fatalf("pair %d of %d is (%d, %d), want (%d, %d) of %d",
 				k, got.Len(), got.A[k], got.B[k], want[k][0], want[k][1], len(want))
-		}
-		if got.Expiry[k] != soa.Expired {
-			t.Fatalf("pair %d expires at %g", k, got.Expiry[k])
 		}
 	}
 	if got.Len() != len(want) {
@@ -198,7 +195,7 @@ func (w *world) other(t *testing.T) {
 	pieces := w.pieces
 	pieces.Extent = soa.Boxes{}
 	cells.Rebuild(&w.bodies, &pieces, &w.shapes, nil, &pairs)
-	if !slices.Equal(pairs.A, w.pairs.A) || !slices.Equal(pairs.B, w.pairs.B) || len(pairs.Expiry) != len(pairs.A) {
+	if !slices.Equal(pairs.A, w.pairs.A) || !slices.Equal(pairs.B, w.pairs.B) {
 		t.Fatalf("%d pairs, %d by another method", w.pairs.Len(), pairs.Len())
 	}
 	if got, want := cells.Stats(), w.cells.Stats(); got.Pieces != want.Pieces || got.Unpaired != want.Unpaired || got.Pairs != want.Pairs {

@@ -1,0 +1,292 @@
+package broad
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// fewOf is the share of bodies up to which those whose list is stale are looked up one by one: a look costs as much as some twenty
+// bodies of a rebuild, and each box that has changed is compared with every other such.
+const (
+	fewOf     = 64
+	mostLoose = 1024
+)
+
+// updates is what a list that is kept in parts needs.
+type updates struct {
+	judged  bool         // few says something
+	few     bool         // when the first body was late after the last rebuild, few had used half of their budget
+	entered bool         // the cells are those of the last rebuild
+	loose   []soa.Piece  // pieces whose cell extents have changed since: what they were is in the cells
+	mark    []looseState // by piece
+	found   []uint64
+	runs    [][]uint32  // of rows, room
+	pieces  []soa.Piece // of the bodies at hand
+}
+
+type looseState uint8
+
+const (
+	inCells looseState = iota
+	isLoose            // changed since the last rebuild
+	isNew              // changed by this update
+)
+
+// AppendLate appends the bodies lo ≤ i < hi to late whose odometers have advanced by more than their budgets, and returns
+// it. An odometer that is NaN has. Before the first rebuild of these bodies it returns late.
+func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Body {
+	if !c.Known(b) {
+		return late
+	}
+	odometer, limit := b.Odometer[lo:hi], c.limit[lo:hi]
+	limit = limit[:len(odometer)]
+	for i, m := range odometer {
+		if !(m <= limit[i]) {
+			late = append(late, soa.Body(lo+i))
+		}
+	}
+	return late
+}
+
+// Looker is what a Method can do that finds rows near a box in what it made for its last search.
+type Looker interface {
+	// Near appends runs of rows to runs, among them all whose boxes overlapped the given one at the last search, some more than
+	// once. It returns false where a look would go over too much.
+	Near(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool)
+}
+
+// Update brings the list in line for bodies that are late, if they are few and have been at the last rebuild: it gives each a new motion budget,
+// and returns all pairs of their pieces, by keys A<<32 | B, sorted. Pairs of other pieces stay. It returns false where it
+// cannot: then a rebuild is due, whatever it has changed. The keys are valid until the next call.
+//
+// Cost: by what moves and what it meets, but for the first update after a rebuild, which enters all pieces into
+// cells where Config.Search has found the pairs.
+func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, late []soa.Body) (keys []uint64, ok bool) {
+	u := &c.updates
+	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.Anew || p.Len() != c.nPieces || fewOf*len(late) > b.Len() {
+		return nil, false
+	}
+	c.bodies, c.pieces, c.shapes, c.pool = b, p, s, pool
+	defer func() { c.bodies, c.pieces, c.shapes, c.pool = nil, nil, nil, nil }()
+	if !u.judged {
+		u.judged, u.few = true, c.fewWorn()
+	}
+	if !u.few {
+		return nil, false
+	}
+	look, own := c.cfg.Search.(Looker)
+	if own = own && c.other; !own {
+		look = (*cellLooker)(c)
+		if !u.entered {
+			c.makeSpaces()
+			c.enter()
+			u.entered = true
+		}
+	}
+	if !c.loosen(late) {
+		return nil, false
+	}
+	u.found = u.found[:0]
+	for _, piece := range u.pieces {
+		if !c.lookUp(piece, look, own) {
+			return nil, false
+		}
+	}
+	for _, piece := range u.pieces {
+		u.mark[piece] = isLoose
+	}
+	slices.Sort(u.found)
+	u.found = slices.Compact(u.found) // Hashed cells may share their rows.
+	return u.found, true
+}
+
+// loosen gives bodies new budgets and their pieces new extents, and says whether all can be looked up.
+func (c *Cells) loosen(late []soa.Body) bool {
+	u, of := &c.updates, c.pieces
+	u.pieces = u.pieces[:0]
+	for _, i := range late {
+		if c.bodies.InvMass[i] == 0 {
+			return false // A wall may have many pieces, and is in the tree until it moves.
+		}
+		c.setBudget(int(i))
+		first, last := int(c.bodies.FirstPiece[i]), int(c.bodies.FirstPiece[i+1])
+		for first < last {
+			end := c.tightBoxes(first, last)
+			for k := first; k < end; k++ {
+				c.cellExtent[k] = of.Extent.At(k).Enlarged(c.grow[i])
+				if _, ok := sizeOf(&c.cellExtent[k]); !ok {
+					return false
+				}
+				if u.mark[k] == inCells {
+					u.loose = append(u.loose, soa.Piece(k))
+				}
+				u.mark[k] = isNew
+				u.pieces = append(u.pieces, soa.Piece(k))
+			}
+			first = end
+		}
+	}
+	return len(u.loose) <= mostLoose && fewOf*len(u.loose) <= c.nPieces
+}
+
+// lookUp lists the pairs of a piece that this update has changed: with what is in the cells, with what has changed, and with what
+// rests. It returns false where that may be too many to look at.
+func (c *Cells) lookUp(p soa.Piece, look Looker, rows bool) bool {
+	u, box := &c.updates, &c.cellExtent[p]
+	runs, ok := look.Near(box, u.runs[:0])
+	if u.runs = runs; !ok {
+		return false
+	}
+	for _, run := range runs {
+		for _, q := range run {
+			if rows {
+				q = uint32(c.piece[q])
+			}
+			if u.mark[q] == inCells {
+				c.meet(p, soa.Piece(q))
+			}
+		}
+	}
+	for _, q := range u.loose {
+		if u.mark[q] == isLoose || q < p {
+			c.meet(p, q)
+		}
+	}
+	if rest := &c.resting; len(rest.piece) > 0 {
+		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
+			for _, q := range rest.pieces(k) {
+				c.meet(p, q)
+			}
+		}
+	}
+	return true
+}
+
+// cellLooker is cells whose spaces are those of the last rebuild, and whose rows are pieces.
+type cellLooker Cells
+
+func (c *cellLooker) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
+	for i := range c.spaces {
+		s := &c.spaces[i]
+		if s.n == 0 || !overlap(box, &vec.Box{Min: s.lo, Max: s.top}) {
+			continue
+		}
+		if !s.hashed {
+			runs = (*Cells)(c).nearIn(s, box, runs)
+			continue
+		}
+		from, to := s.cellBelow(box.Min, 0.5), s.cellAt(box.Max)
+		if FarLook(from.x, to.x, from.y, to.y, from.z, to.z) {
+			return runs, false
+		}
+		for z := from.z; z <= to.z; z++ {
+			for y := from.y; y <= to.y; y++ {
+				for x := from.x; x <= to.x; x++ {
+					row := s.hashRow(cell{x, y, z})
+					runs = append(runs, namesOf(c.piece[c.start[row]:c.start[row+1]]))
+				}
+			}
+		}
+	}
+	return runs, true
+}
+
+// FarLook says whether a look into hashed cells, from one to another along each axis, goes over more than a rebuild of as many bodies would
+// cost.
+func FarLook(x0, x1, y0, y1, z0, z1 int32) bool {
+	const most = 1 << 12
+	nx, ny, nz := int64(x1)-int64(x0)+1, int64(y1)-int64(y0)+1, int64(z1)-int64(z0)+1
+	return nx > most || ny > most || nz > most || nx*ny*nz > most
+}
+
+// nearIn appends the pieces in those cells of a dense space that a box may have to do with.
+func (c *Cells) nearIn(s *space, box *vec.Box, runs [][]uint32) [][]uint32 {
+	lx, ly, lz := s.corner(box.Min)
+	ux, uy, uz := s.corner(box.Max)
+	x0 := max(int(lx)-s.back[0], 0) >> (quantaBits - fineX)
+	x1 := int(ux) >> (quantaBits - fineX)
+	y0, y1 := max(int(ly)-s.back[1], 0)>>quantaBits, int(uy)>>quantaBits
+	z0, z1 := max(int(lz)-s.back[2], 0)>>quantaBits, int(uz)>>quantaBits
+	for z := z0; z <= z1; z++ {
+		for y := y0; y <= y1; y++ {
+			if from, to := c.start[s.row(x0, y, z)], c.start[s.row(x1, y, z)+1]; from < to {
+				runs = append(runs, namesOf(c.piece[from:to]))
+			}
+		}
+	}
+	return runs
+}
+
+// meet lists two pieces if they are a pair.
+func (c *Cells) meet(p, q soa.Piece) {
+	kind := c.pieces.Kind
+	if !overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) || kind[p] == soa.Facet && kind[q] == soa.Facet {
+		return
+	}
+	a, b := asPair(kind, p, q)
+	c.updates.found = append(c.updates.found, uint64(a)<<32|uint64(b))
+}
+
+// asPair returns two pieces as a pair is written: of two kinds A is the lower, of two pieces of one kind the one before.
+func asPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
+	if kind[p] > kind[q] || kind[p] == kind[q] && p > q {
+		return q, p
+	}
+	return p, q
+}
+
+// fewWorn says whether few bodies have used half of their budget.
+func (c *Cells) fewWorn() bool {
+	for i := range c.work {
+		c.work[i].worn = 0
+	}
+	c.over(c.nBodies, (*wornPass)(c))
+	worn := 0
+	for i := range c.work {
+		worn += c.work[i].worn
+	}
+	return fewOf*worn <= c.nBodies
+}
+
+// wornPass counts the bodies of its chunks that have used half of their budget.
+type wornPass Cells
+
+func (p *wornPass) Range(lo, hi, worker int) {
+	c, worn := (*Cells)(p), 0
+	for k := lo; k < hi; k++ {
+		first, last := c.chunk.Span(k)
+		for i := first; i < last; i++ {
+			if c.isWorn(i) {
+				worn++
+			}
+		}
+	}
+	c.work[worker].worn += worn
+}
+
+// isWorn says whether body i has used half of its budget since it got it, which is when its pieces were enlarged by grow.
+func (c *Cells) isWorn(i int) bool {
+	reach := float64(0.5 * c.cfg.Reach)
+	if i < len(c.reach) {
+		reach += c.reach[i]
+	}
+	budget := c.grow[i] - reach
+	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*budget)
+}
+
+// endUpdates begins anew after a rebuild.
+func (c *Cells) endUpdates() {
+	u := &c.updates
+	u.judged, u.entered = false, !c.other
+	if len(u.mark) != c.nPieces {
+		u.mark = make([]looseState, c.nPieces)
+	} else {
+		for _, p := range u.loose {
+			u.mark[p] = inCells
+		}
+	}
+	u.loose = u.loose[:0]
+}

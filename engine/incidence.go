@@ -1,0 +1,96 @@
+package engine
+
+import "slices"
+
+// incidence lists for each body the pairs it is in, in the order of the pairs: the order in which its
+// forces are summed. A place holds the pair's row, shifted left by one, and in the lowest bit
+// whether the body is B. Each list has room for a few more places, so that pairs may come and go.
+type incidence struct {
+	first []uint32 // by body, one more than there are bodies: where the room for its list begins
+	last  []uint32 // by body: where its list ends
+	place []uint32
+	full  bool // a list has no room: all are to be made anew
+}
+
+// of returns the places of a body.
+func (c *incidence) of(body int) []uint32 { return c.place[c.first[body]:c.last[body]] }
+
+// spareOf returns the room of a list of n places beyond them.
+func spareOf(n uint32) uint32 { return n/8 + 2 }
+
+// connect lists each body's pairs by counting: two passes over the pairs.
+func (w *World) connect() {
+	c := &w.incidence
+	n := w.bodies.Len()
+	c.first, c.last, c.full = grow(c.first, n+1), grow(c.last, n), false
+	clear(c.last)
+	for t := range w.tiles.costs {
+		lo, hi := w.tiles.bounds(t)
+		for i := range w.described[lo:hi] {
+			p := &w.described[lo+i]
+			c.last[p.BodyA]++
+			c.last[p.BodyB]++
+		}
+	}
+	at := uint32(0)
+	for i, count := range c.last {
+		c.first[i], c.last[i] = at, at
+		at += count + spareOf(count)
+	}
+	c.first[n] = at
+	c.place = grow(c.place, int(at))
+	for t := range w.tiles.costs {
+		lo, hi := w.tiles.bounds(t)
+		for i := lo; i < hi; i++ {
+			p := &w.described[i]
+			a, b := c.last[p.BodyA], c.last[p.BodyB]
+			c.place[a], c.place[b] = uint32(i)<<1, uint32(i)<<1|1
+			c.last[p.BodyA], c.last[p.BodyB] = a+1, b+1
+		}
+	}
+}
+
+// add lists row i, which is described as p.
+func (c *incidence) add(i int, p *tilePair) {
+	c.insert(uint32(p.BodyA), uint32(i)<<1)
+	c.insert(uint32(p.BodyB), uint32(i)<<1|1)
+}
+
+func (c *incidence) insert(body, place uint32) {
+	end := c.last[body]
+	if c.full = c.full || end == c.first[body+1]; c.full {
+		return
+	}
+	at, _ := slices.BinarySearch(c.place[c.first[body]:end], place)
+	list := c.place[c.first[body] : end+1]
+	copy(list[at+1:], list[at:])
+	list[at] = place
+	c.last[body] = end + 1
+}
+
+// drop takes row i, which is described as p, from the lists.
+func (c *incidence) drop(i int, p *tilePair) {
+	c.remove(uint32(p.BodyA), uint32(i)<<1)
+	c.remove(uint32(p.BodyB), uint32(i)<<1|1)
+}
+
+func (c *incidence) remove(body, place uint32) {
+	list := c.place[c.first[body]:c.last[body]]
+	if at, ok := slices.BinarySearch(list, place); ok {
+		copy(list[at:], list[at+1:])
+		c.last[body]--
+	}
+}
+
+// move lists row i, which is described as p, as row to. No row between them is listed.
+func (c *incidence) move(i, to int, p *tilePair) {
+	c.replace(uint32(p.BodyA), uint32(i)<<1, uint32(to)<<1)
+	c.replace(uint32(p.BodyB), uint32(i)<<1|1, uint32(to)<<1|1)
+}
+
+func (c *incidence) replace(body, place, by uint32) {
+	list := c.place[c.first[body]:c.last[body]]
+	if at, ok := slices.BinarySearch(list, place); ok {
+		list[at] = by
+	}
+}
