@@ -135,8 +135,8 @@ func (c *accountStage) Task(tile, _ int) {
 }
 
 // isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies
-// go. That of a ball with one of several facets does: a ball that rolls through a valley loses the
-// contact with the side that it leaves, however deep it is there.
+// go. That of a ball with one of several facets may: between facets of two laws stiffness changes
+// at once, and with a reference gap a contact with the side of a valley ends however deep it is.
 func (w *World) isPathwise(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return w.contacts.Relief[i] != 0 || !w.needsOf(i).Potential ||

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/coplanar"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
@@ -119,6 +120,23 @@ func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
 		Volume: float64(area * depth), VolumePush: along.Scale(2 * area),
 		Variance: float64(depth*depth) / 12, VariancePush: along.Scale(depth / 6),
 	}
+}
+
+// sharedOverlap returns the overlap of a contact that shares a potential with others of the ball, of
+// radius r. The force acts at a place, relative to the ball's centre. It need not point there, but the
+// ball's turns change nothing. The slab's area is that of all, π·r·s, for the patch of the ball is one.
+func sharedOverlap(m *coplanar.Shared, r float64, at vec.Vec3) force.Overlap {
+	if !(m.Square > 0) {
+		return force.Overlap{}
+	}
+	own, all := math.Sqrt(m.Square), math.Sqrt(m.Whole)
+	area := float64(math.Pi * float64(r*all))
+	o := force.Overlap{
+		Volume: float64(area * own), VolumePush: m.Slope.Scale(2 * area / own),
+		Variance: m.Square / 12, VariancePush: m.Slope.Scale(1.0 / 6),
+	}
+	o.VarianceTurn, o.VolumeTurn = o.VariancePush.Cross(at), o.VolumePush.Cross(at)
+	return o
 }
 
 // patchRadius returns the radius of the ball whose cap on a plane is as wide as the overlap of two

@@ -145,7 +145,11 @@ func (c *wallStage) touchWall(m *coplanar.Contact, ws *workspace) {
 		return
 	}
 	(*contactStage)(c).note(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
-	ws.pa, ws.pb = w.pieces.Pose(&w.bodies, w.pairs.A[i]), w.pieces.Pose(&w.bodies, w.pairs.B[i])
+	ws.loadAs(c.w, i, p)
+	if m.Shared.Among > 0 {
+		o := sharedOverlap(&m.Shared, ws.va.Radius, m.At)
+		ws.touch.Overlap = ws.push.AddOverlap(&o)
+	}
 	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
 }
 

@@ -61,9 +61,10 @@ type Finder struct {
 	under  vec.Vec3   // point on the plane that Amid has found, relative to the piece
 	cut    [2][]point
 
-	first []int // by contact: 1 + a facet that is part of it, or 0
-	next  []int // by facet: 1 + the next of the same contact, or 0
-	of    []int // facets of one contact
+	shares shares
+	first  []int // by contact: 1 + a facet that is part of it, or 0
+	next   []int // by facet: 1 + the next of the same contact, or 0
+	of     []int // facets of one contact
 }
 
 // Facet is a facet of the wall that the piece may touch.
@@ -88,6 +89,7 @@ type Contact struct {
 	Placed bool
 	At     vec.Vec3
 	Width  vec.Sym3
+	Shared Shared // of a ball's
 
 	group uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
 	lost  bool   // another is the same
@@ -117,7 +119,12 @@ func (c *Finder) Find() {
 	} else {
 		c.blockContacts()
 	}
-	c.Contacts = slices.DeleteFunc(c.Contacts, func(m Contact) bool { return m.lost })
+	lost := func(m Contact) bool { return m.lost }
+	c.Contacts = slices.DeleteFunc(c.Contacts, lost)
+	if c.view.Kind == soa.Ball {
+		c.shareBall()
+		c.Contacts = slices.DeleteFunc(c.Contacts, lost)
+	}
 }
 
 // load takes the piece and a facet, as they are in the world.

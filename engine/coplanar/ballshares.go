@@ -1,0 +1,246 @@
+package coplanar
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// A ball that lies in a valley touches both sides. Where the valley is slight, the two depths are nearly one
+// depth measured twice; where it is square, they are two. So the contacts of a ball with one wall share a
+// potential, ½·k·s², with
+//
+//	s² = max over λ ≥ 0 of 2·λᵀδ − λᵀKλ,   K = c²·(1 + c)/2,   c = eᵢ·eⱼ
+//
+// δ are the depths, e the unit vectors from the places on the wall to the ball's centre (docs/decisions/0048).
+// One contact has s = δ. K is 1 for contacts that look one way, and 0 for those 90° or 180° apart. Powers of the
+// products eᵢ·eⱼ make positive semidefinite matrices (Schur 1911), so the value is found, and is a continuous
+// function of depths and directions. No K is below 0, so what does not touch has no λ.
+
+const (
+	// mostPressed is how many contacts have a λ above 0 at most. Matrices K have a rank of 16 at most.
+	mostPressed = 24
+	// apartShares makes the matrix definite where contacts look one way. It makes them stiffer by half of that.
+	apartShares = 0x1p-30
+	// oneContact is the cosine of 14.3°, within which contacts look nearly one way: as those of blocks do (engine/surface).
+	oneContact = 0.969
+	// settledShare is what of the largest depth a contact's may be deeper than what the others leave it, and
+	// still have no λ: rounding.
+	settledShare = 0x1p-40
+)
+
+// Shared is what a contact gives to the potential that the contacts of a ball and a wall share.
+type Shared struct {
+	Among  int      // contacts that share it; 0 for one that has a potential of its own
+	Whole  float64  // m², s² of all
+	Square float64  // m², what of that the contact has
+	Slope  vec.Vec3 // m, how half of s² grows as the ball moves, by this contact's depth and direction
+}
+
+// shares is a workspace for contacts that share a potential.
+type shares struct {
+	all     []sharer
+	pressed []int // of all, whose λ is above 0, or may be
+	lower   [mostPressed][mostPressed]float64
+	next    [mostPressed]float64
+}
+
+// sharer is a contact among those of shares.
+type sharer struct {
+	contact int
+	depth   float64  // m, δ
+	from    vec.Vec3 // e
+	share   float64  // m, λ
+	done    bool
+}
+
+// shareBall makes those contacts of a ball share a potential whose law is one and acts by overlaps.
+func (c *Finder) shareBall() {
+	s := &c.shares
+	for j := range c.Contacts {
+		needs := c.Facets[c.Contacts[j].Facet].Needs
+		if !needs.Overlap || needs.Unloaded != 0 || c.Contacts[j].Shared.Among > 0 {
+			continue
+		}
+		s.all = s.all[:0]
+		for k := j; k < len(c.Contacts); k++ {
+			if m := &c.Contacts[k]; c.Facets[m.Facet].Needs == needs && m.Answer.Gap < 0 {
+				s.all = append(s.all, sharer{contact: k, depth: -m.Answer.Gap, from: m.Answer.Normal.Neg()})
+			}
+		}
+		if len(s.all) > 1 {
+			s.solve()
+			c.giveShares()
+			c.joinShares()
+		}
+	}
+}
+
+// likeness returns K of two contacts.
+func (s *shares) likeness(i, j int) float64 {
+	if i == j {
+		return 1
+	}
+	c := s.all[i].from.Dot(s.all[j].from)
+	return float64((0.5 - 0.5*apartShares) * float64(float64(c*c)*(1+c)))
+}
+
+// solve finds λ by the method of active sets of Lawson and Hanson 1974, chapter 23: the contact that is deepest beyond what the
+// others leave it joins those pressed, and those whose λ would fall below 0 leave them.
+func (s *shares) solve() {
+	s.pressed = s.pressed[:0]
+	deepest := 0.0
+	for i := range s.all {
+		deepest = max(deepest, s.all[i].depth)
+	}
+	for range 4 * len(s.all) { // more than it takes
+		best, most := -1, float64(settledShare*deepest)
+		for i := range s.all {
+			left := s.all[i].depth
+			for _, j := range s.pressed {
+				left -= float64(s.likeness(i, j) * s.all[j].share)
+			}
+			if left > most && !slices.Contains(s.pressed, i) {
+				best, most = i, left
+			}
+		}
+		if best < 0 || len(s.pressed) == mostPressed {
+			return
+		}
+		for s.pressed = append(s.pressed, best); !s.settle(); {
+		}
+	}
+}
+
+// settle goes to the largest value with those pressed, as far as no λ falls below 0. Where one would, its contact is
+// pressed no more, and settle returns false.
+func (s *shares) settle() bool {
+	s.solvePressed()
+	way, out := 1.0, -1
+	for k, i := range s.pressed {
+		if from, to := s.all[i].share, s.next[k]; !(to > 0) {
+			t := 0.0
+			if from > 0 {
+				t = from / (from - to)
+			}
+			if out < 0 || t < way {
+				way, out = t, k
+			}
+		}
+	}
+	for k, i := range s.pressed {
+		s.all[i].share += float64(way * (s.next[k] - s.all[i].share))
+	}
+	if out < 0 {
+		return true
+	}
+	s.all[s.pressed[out]].share = 0
+	s.pressed = slices.Delete(s.pressed, out, out+1)
+	return false
+}
+
+// solvePressed solves K·next = δ for those pressed (Cholesky).
+func (s *shares) solvePressed() {
+	l, n := &s.lower, len(s.pressed)
+	for a, i := range s.pressed {
+		x := s.all[i].depth
+		for b, j := range s.pressed[:a+1] {
+			k := s.likeness(i, j)
+			for c := range b {
+				k -= float64(l[a][c] * l[b][c])
+			}
+			if a == b {
+				l[a][a] = math.Sqrt(max(k, apartShares))
+			} else {
+				l[a][b] = k / l[b][b]
+				x -= float64(l[a][b] * s.next[b])
+			}
+		}
+		s.next[a] = x / l[a][a]
+	}
+	for a := n - 1; a >= 0; a-- {
+		x := s.next[a]
+		for b := a + 1; b < n; b++ {
+			x -= float64(l[b][a] * s.next[b])
+		}
+		s.next[a] = x / l[a][a]
+	}
+}
+
+// giveShares gives contacts their shares. The slope of half of s² is
+//
+//	Σᵢ λᵢ·∇δᵢ − ½·Σᵢⱼ λᵢ·λⱼ·K′·∇(eᵢ·eⱼ),   K′ = c + 3/2·c²
+func (c *Finder) giveShares() {
+	s := &c.shares
+	whole := 0.0
+	for _, i := range s.pressed {
+		whole += float64(s.all[i].share * s.all[i].depth)
+	}
+	for i := range s.all {
+		at := &s.all[i]
+		m, pull := &c.Contacts[at.contact], vec.Vec3{}
+		for _, j := range s.pressed {
+			if other := &s.all[j]; j != i && at.share > 0 {
+				cosine := at.from.Dot(other.from)
+				pull = pull.AddScaled(float64(other.share*(cosine+float64(1.5*float64(cosine*cosine)))), other.from)
+			}
+		}
+		m.Shared = Shared{
+			Among: len(s.all), Whole: whole, Square: float64(at.share * at.depth),
+			Slope: m.Answer.Normal.Sub(c.turned(m, pull)).Scale(at.share),
+		}
+		m.Placed, m.At = true, overlap.BallLocation(c.pose, c.Facets[m.Facet].Pose, m.Answer.ArmA, m.Answer.ArmB)
+	}
+}
+
+// joinShares makes contacts that look nearly one way one, from the deepest on: so friction goes on in one spring as a
+// ball rolls from facet to facet.
+func (c *Finder) joinShares() {
+	all := c.shares.all
+	for {
+		first := -1
+		for i := range all {
+			if !all[i].done && (first < 0 || all[i].depth > all[first].depth) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return
+		}
+		m, at, sum := &c.Contacts[all[first].contact], vec.Vec3{}, 0.0
+		for i := range all {
+			if all[i].done || i != first && all[i].from.Dot(all[first].from) < oneContact {
+				continue
+			}
+			other := &c.Contacts[all[i].contact]
+			at, sum = at.AddScaled(all[i].share, other.At), sum+all[i].share
+			if all[i].done = true; i != first {
+				other.lost = true
+				m.Shared.Square += other.Shared.Square
+				m.Shared.Slope = m.Shared.Slope.Add(other.Shared.Slope)
+			}
+		}
+		if sum > 0 {
+			m.At = at.Scale(1 / sum)
+		}
+	}
+}
+
+// turned returns what of a vector a contact's e turns towards, as the ball moves by it, 1 over m.
+func (c *Finder) turned(m *Contact, by vec.Vec3) vec.Vec3 {
+	f := &c.Facets[m.Facet]
+	e := m.Answer.Normal
+	across := by.AddScaled(-by.Dot(e), e)
+	switch id := f.Answer.Facet; id.Kind {
+	case soa.VertexFace:
+		return vec.Vec3{}
+	case soa.VertexEdge:
+		h := f.View.Edge[id.B]
+		along := f.Pose.Rot.Rotate(f.View.Vert(f.View.Head(h)).Sub(f.View.Vert(f.View.Tail[h]))).Unit()
+		across = across.AddScaled(-across.Dot(along), along)
+	}
+	return across.Scale(1 / (m.Answer.Gap + c.view.Radius + c.view.Round + f.View.Round))
+}
