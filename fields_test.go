@@ -20,7 +20,7 @@ var obvious = map[string]bool{
 }
 
 // within are structs between packages of the engine, which programs have no use for.
-var within = map[string]bool{"engine/force.Touch": true, "engine/narrow.ProvenPair": true, "soa.Prism": true, "soa.Room": true, "soa.Spoke": true}
+var within = map[string]bool{"engine/force.Touch": true, "engine/narrow.ProvenPair": true, "soa.Prism": true, "soa.Room": true}
 
 // TestExportedFieldsAreExplained wants a comment at every exported field of the packages that
 // programs may rely on: its own, at its line or above, or one above a run of fields that it

@@ -20,9 +20,6 @@ type ColdPairs struct {
 	facet []float64 // see asm.TetraFacet and asm.BrickFacet
 }
 
-// Len returns the number of pairs.
-func (t *ColdPairs) Len() int { return len(t.facet) }
-
 // Resize sets the number of pairs to n. Rows added are zero: set them.
 func (t *ColdPairs) Resize(n int) {
 	for _, c := range []*[]uint32{&t.A, &t.B, &t.RowA, &t.RowB} {

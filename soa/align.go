@@ -48,11 +48,6 @@ func staggerOf(n int) int {
 	return int(columns.Add(1) % (staggerPeriod / Alignment))
 }
 
-// Aligned says whether a column starts on an Alignment boundary. An empty one does.
-func Aligned(c []float64) bool {
-	return len(c) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(c)))%Alignment == 0
-}
-
 // Resize returns the column with length n, keeping its first values; what is added is zero. Capacity
 // at least doubles when it is exceeded, and the new column is aligned.
 func Resize(c []float64, n int) []float64 {

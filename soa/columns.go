@@ -26,9 +26,6 @@ func (c *Quats) At(i int) vec.Quat { return vec.Quat{W: c.W[i], X: c.X[i], Y: c.
 // Set stores the quaternion of row i.
 func (c *Quats) Set(i int, q vec.Quat) { c.W[i], c.X[i], c.Y[i], c.Z[i] = q.W, q.X, q.Y, q.Z }
 
-// Len returns the number of rows.
-func (c *Quats) Len() int { return len(c.W) }
-
 // Resize sets the number of rows to n; rows added are zero, which is no rotation: set them.
 func (c *Quats) Resize(n int) {
 	c.W, c.X, c.Y, c.Z = Resize(c.W, n), Resize(c.X, n), Resize(c.Y, n), Resize(c.Z, n)

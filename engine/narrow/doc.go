@@ -15,7 +15,7 @@
 // axis (C2), the features known (C3 of a pair that overlaps, C4 of one apart), a walk to another
 // axis, a search. The door also owns what answers many pairs at once, a pair a lane: Batch,
 // ProvenBatch, AxisBatch. It refuses forces, contact locations, facets of a wall that act as one
-// surface (the engine's sheets) and searches that remember a pair by themselves: but for the
+// surface (the engine's groups of coplanar facets) and searches that remember a pair by themselves: but for the
 // common planes, an exact answer is a function of two shapes and two poses and of nothing else, so
 // that a warm run, a restart and any number of workers give the same bits. What lasts is the
 // caller's: Memory, ContactList.

@@ -109,8 +109,8 @@ func TestLayerProofsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestSheetsKeepThePromise: facets that merge at once are hulls as Compute promises.
-func TestSheetsKeepThePromise(t *testing.T) {
+// TestLayersKeepThePromise: facets that merge at once are hulls as Compute promises.
+func TestLayersKeepThePromise(t *testing.T) {
 	for _, merge := range []float64{1e-7, 3e-7, 1e-6, 1e-5, 1e-3} {
 		opt := Options{Merge: merge}
 		pts := turnedCylinder(400)

@@ -84,7 +84,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 // Refusing is always safe: what is left is convex already.
 //
 // Cost: one look at each edge when nothing merges; else, per face, vertices times mergers. What
-// rounding alone keeps apart is joined before, at once (joinSheets). The work ends with ErrTooLong
+// rounding alone keeps apart is joined before, at once (joinLayers). The work ends with ErrTooLong
 // at maxLooks.
 func (s *surface) merge() error {
 	if s.exact {
@@ -99,7 +99,7 @@ func (s *surface) merge() error {
 	slices.SortFunc(order, func(f, g int32) int {
 		return cmp.Or(cmp.Compare(size[g], size[f]), cmp.Compare(f, g))
 	})
-	s.joinSheets(order)
+	s.joinLayers(order)
 	for again := true; again; {
 		again = false
 		for _, f := range order {

@@ -6,11 +6,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// minSheet is how many faces have to lie in one layer before they are merged at once. Fewer are
+// minLayer is how many faces have to lie in one layer before they are merged at once. Fewer are
 // merged one by one, which finds the largest faces on curved surfaces.
-const minSheet = maxPatch
+const minLayer = maxPatch
 
-// joinSheets merges faces that only rounding keeps apart, where they are many: the sides of a
+// joinLayers merges faces that only rounding keeps apart, where they are many: the sides of a
 // finely cut body that was turned and written in single precision. One by one each would cost a
 // look at the whole face.
 //
@@ -20,15 +20,15 @@ const minSheet = maxPatch
 //
 // Cost: linear in the number of corners, but for coversGone: vertices within the new face times
 // those of its border.
-func (s *surface) joinSheets(order []int32) {
+func (s *surface) joinLayers(order []int32) {
 	p := &s.patch
-	taken := make([]bool, len(s.faces)) // is in a sheet, or was in one that failed
+	taken := make([]bool, len(s.faces)) // is in a layer, or was in one that failed
 	for _, f := range order {
 		if s.faces[f].nEdges == 0 || taken[f] || s.spent() {
 			continue
 		}
 		s.gather(p, f, taken)
-		if len(p.faces) < minSheet {
+		if len(p.faces) < minLayer {
 			for _, g := range p.faces {
 				taken[g] = false
 			}
