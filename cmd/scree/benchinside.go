@@ -188,5 +188,5 @@ func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *prog
 			return problem
 		}
 	}
-	return errors.Join(a.showStudy(report), incomplete(err))
+	return errors.Join(a.showStudy(report), incomplete(err), report.Check())
 }
