@@ -28,9 +28,10 @@ type FourTriangles struct {
 }
 
 // doubtfulDen is up to which denominator, as a share of the product of the three distances, a
-// triangle near whose plane the point lies may hold it. A larger one has an angle near 0, not
-// near ±2π. Larger: more points are asked again by exact signs. Smaller: the rounding of the
-// numerator reaches the angle magnified.
+// triangle near whose plane the point lies may hold it: a larger one has an angle near 0, not near
+// ±2π. Where the numerator is as small too, an edge is near, and their rounding, some 2^-51, reaches
+// the angle magnified. Larger: more points are asked again by exact signs. Smaller: the angle has
+// fewer digits there.
 const doubtfulDen = 0x1p-20
 
 // doubtfulNum is what the rounding of a numerator may be, as a share of the product of the three
@@ -56,7 +57,7 @@ const doubtfulNum = 0x1p-30
 func FanAngles(c *Angles, u *FanRun, lo, hi int) { fanAngles(c, u, lo, hi) }
 
 // TriangleAngles is FanAngles for any triangles, with num = N·a. It adds 1 to Doubt for a
-// triangle that may hold the point: |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|. It also does
-// where rounding reaches num: Tol·|a| > doubtfulNum·|a||b||c|. The product then means nothing, and
-// may be NaN.
+// triangle that may hold the point: |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|; for one whose
+// edge runs next to the point: |num| and |den| ≤ doubtfulDen·|a||b||c|; and where rounding reaches
+// num: Tol·|a| > doubtfulNum·|a||b||c|. The product then means nothing, and may be NaN.
 func TriangleAngles(c *Angles, u *FourTriangles, lo, hi int) { triangleAngles(c, u, lo, hi) }

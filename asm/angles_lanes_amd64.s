@@ -768,15 +768,20 @@ items:
 	VADDPD       (DI)(DX*8), Y3, Y3
 	VBROADCASTSD 384(CX), Y8
 	VMULPD       Y8, Y12, Y8
-	VANDPD       numbers<>+128(SB), Y5, Y5
-	VCMPPD       $0x12, Y8, Y5, Y5
 	VMULPD       numbers<>+160(SB), Y15, Y9
+	VANDPD       numbers<>+128(SB), Y5, Y5
+	VCMPPD       $0x12, Y8, Y5, Y10
+	VCMPPD       $0x12, Y9, Y0, Y11
+	VANDPD       Y11, Y10, Y10
+	VCMPPD       $0x12, Y9, Y5, Y5
+	VANDPD       numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x12, Y9, Y0, Y0
 	VANDPD       Y0, Y5, Y0
 	VMULPD       numbers<>+192(SB), Y15, Y5
 	VCMPPD       $0x11, Y8, Y5, Y5
 	VBLENDVPD    Y5, numbers<>+32(SB), Y4, Y5
 	VBLENDVPD    Y0, numbers<>+32(SB), Y5, Y0
+	VBLENDVPD    Y10, numbers<>+32(SB), Y0, Y0
 	MOVQ         144(AX), DI
 	VADDPD       (DI)(DX*8), Y0, Y0
 	VBROADCASTSD 8(CX), Y5
@@ -882,15 +887,20 @@ items:
 	VADDPD       32(SI), Y6, Y6
 	VBROADCASTSD 392(CX), Y8
 	VMULPD       Y8, Y3, Y3
-	VANDPD       numbers<>+128(SB), Y4, Y4
-	VCMPPD       $0x12, Y3, Y4, Y4
 	VMULPD       numbers<>+160(SB), Y12, Y8
+	VANDPD       numbers<>+128(SB), Y4, Y4
+	VCMPPD       $0x12, Y3, Y4, Y10
+	VCMPPD       $0x12, Y8, Y0, Y11
+	VANDPD       Y11, Y10, Y10
+	VCMPPD       $0x12, Y8, Y4, Y4
+	VANDPD       numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x12, Y8, Y0, Y0
 	VANDPD       Y0, Y4, Y0
 	VMULPD       numbers<>+192(SB), Y12, Y4
 	VCMPPD       $0x11, Y3, Y4, Y3
 	VBLENDVPD    Y3, numbers<>+32(SB), Y5, Y3
 	VBLENDVPD    Y0, numbers<>+32(SB), Y3, Y0
+	VBLENDVPD    Y10, numbers<>+32(SB), Y0, Y0
 	VADDPD       (SI), Y0, Y0
 	VBROADCASTSD 16(CX), Y3
 	MOVQ         (AX), DI
@@ -995,15 +1005,20 @@ items:
 	VADDPD       32(SI), Y5, Y5
 	VBROADCASTSD 400(CX), Y8
 	VMULPD       Y8, Y6, Y6
-	VANDPD       numbers<>+128(SB), Y3, Y3
-	VCMPPD       $0x12, Y6, Y3, Y3
 	VMULPD       numbers<>+160(SB), Y12, Y8
+	VANDPD       numbers<>+128(SB), Y3, Y3
+	VCMPPD       $0x12, Y6, Y3, Y10
+	VCMPPD       $0x12, Y8, Y0, Y11
+	VANDPD       Y11, Y10, Y10
+	VCMPPD       $0x12, Y8, Y3, Y3
+	VANDPD       numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x12, Y8, Y0, Y0
 	VANDPD       Y0, Y3, Y0
 	VMULPD       numbers<>+192(SB), Y12, Y3
 	VCMPPD       $0x11, Y6, Y3, Y3
 	VBLENDVPD    Y3, numbers<>+32(SB), Y4, Y3
 	VBLENDVPD    Y0, numbers<>+32(SB), Y3, Y0
+	VBLENDVPD    Y10, numbers<>+32(SB), Y0, Y0
 	VADDPD       (SI), Y0, Y0
 	VBROADCASTSD 24(CX), Y3
 	MOVQ         (AX), DI
@@ -1108,15 +1123,20 @@ items:
 	VADDPD       32(SI), Y6, Y6
 	VBROADCASTSD 408(CX), Y7
 	VMULPD       Y7, Y5, Y5
-	VANDPD       numbers<>+128(SB), Y3, Y3
-	VCMPPD       $0x12, Y5, Y3, Y3
 	VMULPD       numbers<>+160(SB), Y12, Y7
+	VANDPD       numbers<>+128(SB), Y3, Y3
+	VCMPPD       $0x12, Y5, Y3, Y8
+	VCMPPD       $0x12, Y7, Y0, Y9
+	VANDPD       Y9, Y8, Y8
+	VCMPPD       $0x12, Y7, Y3, Y3
+	VANDPD       numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x12, Y7, Y0, Y0
 	VANDPD       Y0, Y3, Y0
 	VMULPD       numbers<>+192(SB), Y12, Y3
 	VCMPPD       $0x11, Y5, Y3, Y3
 	VBLENDVPD    Y3, numbers<>+32(SB), Y4, Y3
 	VBLENDVPD    Y0, numbers<>+32(SB), Y3, Y0
+	VBLENDVPD    Y8, numbers<>+32(SB), Y0, Y0
 	VADDPD       (SI), Y0, Y0
 	VANDPD       numbers<>+128(SB), Y1, Y3
 	VANDPD       numbers<>+128(SB), Y2, Y4
@@ -1249,14 +1269,19 @@ items:
 	MOVQ           120(AX), DI
 	VADDPD         (DI)(DX*8), Z6, Z6
 	VMULPD.BCST    384(CX), Z12, Z8
-	VANDPD.BCST    numbers<>+128(SB), Z15, Z9
-	VCMPPD         $0x12, Z8, Z9, K1
 	VMULPD.BCST    numbers<>+160(SB), Z16, Z9
+	VANDPD.BCST    numbers<>+128(SB), Z15, Z10
+	VCMPPD         $0x12, Z8, Z10, K1
 	VCMPPD         $0x12, Z9, Z0, K4
 	KANDB          K4, K1, K1
+	VCMPPD         $0x12, Z9, Z10, K4
+	VANDPD.BCST    numbers<>+128(SB), Z0, Z0
+	VCMPPD         $0x12, Z9, Z0, K5
+	KANDB          K5, K4, K4
 	VMULPD.BCST    numbers<>+192(SB), Z16, Z0
-	VCMPPD         $0x11, Z8, Z0, K4
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K4, Z0
+	VCMPPD         $0x11, Z8, Z0, K5
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K5, Z0
+	VBLENDMPD.BCST numbers<>+32(SB), Z0, K4, Z0
 	VBLENDMPD.BCST numbers<>+32(SB), Z0, K1, Z0
 	MOVQ           144(AX), DI
 	VADDPD         (DI)(DX*8), Z0, Z0
@@ -1342,14 +1367,19 @@ items:
 	VBLENDMPD.BCST numbers<>+32(SB), Z4, K2, Z4
 	VADDPD         Z4, Z6, Z4
 	VMULPD.BCST    392(CX), Z17, Z6
-	VANDPD.BCST    numbers<>+128(SB), Z20, Z10
-	VCMPPD         $0x12, Z6, Z10, K1
 	VMULPD.BCST    numbers<>+160(SB), Z21, Z10
+	VANDPD.BCST    numbers<>+128(SB), Z20, Z11
+	VCMPPD         $0x12, Z6, Z11, K1
 	VCMPPD         $0x12, Z10, Z8, K2
 	KANDB          K2, K1, K1
+	VCMPPD         $0x12, Z10, Z11, K2
+	VANDPD.BCST    numbers<>+128(SB), Z8, Z8
+	VCMPPD         $0x12, Z10, Z8, K5
+	KANDB          K5, K2, K2
 	VMULPD.BCST    numbers<>+192(SB), Z21, Z8
-	VCMPPD         $0x11, Z6, Z8, K2
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K2, Z6
+	VCMPPD         $0x11, Z6, Z8, K5
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K5, Z6
+	VBLENDMPD.BCST numbers<>+32(SB), Z6, K2, Z6
 	VBLENDMPD.BCST numbers<>+32(SB), Z6, K1, Z6
 	VADDPD         Z6, Z0, Z0
 	VBROADCASTSD   16(CX), Z6
@@ -1434,14 +1464,19 @@ items:
 	VBLENDMPD.BCST numbers<>+32(SB), Z9, K3, Z9
 	VADDPD         Z9, Z4, Z4
 	VMULPD.BCST    400(CX), Z17, Z9
-	VANDPD.BCST    numbers<>+128(SB), Z20, Z10
-	VCMPPD         $0x12, Z9, Z10, K1
 	VMULPD.BCST    numbers<>+160(SB), Z21, Z10
+	VANDPD.BCST    numbers<>+128(SB), Z20, Z11
+	VCMPPD         $0x12, Z9, Z11, K1
 	VCMPPD         $0x12, Z10, Z6, K3
 	KANDB          K3, K1, K1
+	VCMPPD         $0x12, Z10, Z11, K3
+	VANDPD.BCST    numbers<>+128(SB), Z6, Z6
+	VCMPPD         $0x12, Z10, Z6, K5
+	KANDB          K5, K3, K3
 	VMULPD.BCST    numbers<>+192(SB), Z21, Z6
-	VCMPPD         $0x11, Z9, Z6, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K3, Z6
+	VCMPPD         $0x11, Z9, Z6, K5
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K5, Z6
+	VBLENDMPD.BCST numbers<>+32(SB), Z6, K3, Z6
 	VBLENDMPD.BCST numbers<>+32(SB), Z6, K1, Z6
 	VADDPD         Z6, Z0, Z0
 	VBROADCASTSD   24(CX), Z6
@@ -1526,14 +1561,19 @@ items:
 	VBLENDMPD.BCST numbers<>+32(SB), Z5, K4, Z5
 	VADDPD         Z5, Z4, Z4
 	VMULPD.BCST    408(CX), Z14, Z5
-	VANDPD.BCST    numbers<>+128(SB), Z17, Z6
-	VCMPPD         $0x12, Z5, Z6, K1
 	VMULPD.BCST    numbers<>+160(SB), Z18, Z6
+	VANDPD.BCST    numbers<>+128(SB), Z17, Z8
+	VCMPPD         $0x12, Z5, Z8, K1
 	VCMPPD         $0x12, Z6, Z1, K2
 	KANDB          K2, K1, K1
+	VCMPPD         $0x12, Z6, Z8, K2
+	VANDPD.BCST    numbers<>+128(SB), Z1, Z1
+	VCMPPD         $0x12, Z6, Z1, K3
+	KANDB          K3, K2, K2
 	VMULPD.BCST    numbers<>+192(SB), Z18, Z1
-	VCMPPD         $0x11, Z5, Z1, K2
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K2, Z1
+	VCMPPD         $0x11, Z5, Z1, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K3, Z1
+	VBLENDMPD.BCST numbers<>+32(SB), Z1, K2, Z1
 	VBLENDMPD.BCST numbers<>+32(SB), Z1, K1, Z1
 	VADDPD         Z1, Z0, Z0
 	VANDPD.BCST    numbers<>+128(SB), Z3, Z1

@@ -73,7 +73,7 @@ func plainTriangles(c *Angles, u *FourTriangles, lo, hi int) {
 			plainTurn(c, i, num, den)
 			rounding := product(u.Tol[j], na)
 			doubt := 0.0 // which is added too: -0 becomes 0
-			if math.Abs(num) <= rounding && den <= product(doubtfulDen, all) || product(doubtfulNum, all) < rounding {
+			if share := product(doubtfulDen, all); math.Abs(num) <= rounding && den <= share || math.Abs(num) <= share && math.Abs(den) <= share || product(doubtfulNum, all) < rounding {
 				doubt = 1
 			}
 			c.Doubt[i] = sum(c.Doubt[i], doubt)

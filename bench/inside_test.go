@@ -99,6 +99,13 @@ func TestInsidePaper(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+	if err := report.Check(); err != nil {
+		t.Error(err)
+	}
+	report.Rows[1].Wrong = 2
+	if err := report.Check(); err == nil || !strings.Contains(err.Error(), "sphere of 8 faces, 4³ points, ray: 2 of 64 places are wrong") {
+		t.Errorf("two wrong places: %v", err)
+	}
 	// Times as fmm and rays of the paper have them: rays win on the two coarsest.
 	report.Rows, report.Fits = nil, nil
 	for k, faces := range []int{2048, 8192, 32768, 131072} {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -48,6 +49,16 @@ func (r *InsidePaperRow) total() float64 { return r.Setup + r.Evaluate }
 type InsidePaperReport struct {
 	Report[InsidePaperRow]
 	Fits []InsidePaperFit `json:"fits"`
+}
+
+// Check joins what is wrong in the rows, as InsideRow.Check has it.
+func (r *InsidePaperReport) Check() error {
+	var wrong []error
+	for _, row := range r.Rows {
+		mesh := fmt.Sprintf("%s of %d faces, %d³ points", row.Series, row.Faces, row.Side)
+		wrong = append(wrong, (&InsideRow{Mesh: mesh, Method: row.Method, Tried: row.Tried, Wrong: row.Wrong, Error: row.Error, Bound: row.Bound}).Check())
+	}
+	return errors.Join(wrong...)
 }
 
 const (

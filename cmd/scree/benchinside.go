@@ -168,5 +168,5 @@ func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *prog
 	report.Machine = bench.ThisMachine(version())
 	files := figures(report.Figures())
 	files["inside-paper-fits.csv"] = report.WriteFitsCSV
-	return a.results(f.dir, "inside-paper", report, len(report.Rows), err, files)
+	return errors.Join(a.results(f.dir, "inside-paper", report, len(report.Rows), err, files), report.Check())
 }

@@ -278,3 +278,39 @@ func TestShortRims(t *testing.T) {
 // fanRounding is what FanAngles may be off: an edge of length l at distances a and b from the point
 // by some 2^-53·D·l/(a·b), where both are rimMargin of the box's diagonal D at least.
 const fanRounding = 0x1p-30
+
+// TestNextToEdges has points so near to edges that the sum of angles loses digits, down to rounding:
+// then it is in doubt, and the point alone is right.
+func TestNextToEdges(t *testing.T) {
+	s := torus(1, 0.4, 12, 9)
+	tree, sums := New(s, 1000, 4, nil), NewSums()
+	r := rand.New(rand.NewPCG(9, 9))
+	doubts, worst := 0, 0.0
+	for exponent := -60; exponent < 0; exponent += 5 {
+		var points []vec.Vec3
+		for range RunPoints {
+			k := tree.Tris[r.IntN(len(tree.Tris))]
+			a, b := tree.Verts[k[0]], tree.Verts[k[1]]
+			off := vec.V(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(math.Ldexp(1, exponent))
+			points = append(points, a.AddScaled(r.Float64(), b.Sub(a)).Add(off))
+		}
+		sums.Load(points)
+		tree.Add(sums, 0)
+		for i, x := range points {
+			want, on := tree.PointWinding(0, x)
+			got, doubtful := sums.Winding(i)
+			if doubtful {
+				doubts++
+				continue
+			}
+			worst = max(worst, math.Abs(got-want))
+			if on || math.Abs(got-want) > fanRounding {
+				t.Errorf("2^%d from an edge, %v: %v, expected %v (on it: %v)", exponent, x, got, want, on)
+			}
+		}
+	}
+	t.Logf("%d of %d in doubt, the others off by %.2g", doubts, 12*RunPoints, worst)
+	if doubts > 10*RunPoints {
+		t.Errorf("%d of %d in doubt, expected those within 2^-20 of an edge", doubts, 12*RunPoints)
+	}
+}
