@@ -160,7 +160,12 @@ func (c *Cells) merge(a, b, restA, restB []soa.Piece) {
 	at := 0
 	for k := range restA {
 		p, q := restA[k], restB[k]
-		run := sort.Search(len(a), func(i int) bool { return a[i] > p || a[i] == p && b[i] > q })
+		comes := func(i int) bool { return a[i] > p || a[i] == p && b[i] > q }
+		far := 1 // The next of these pairs is seldom far.
+		for far < len(a) && !comes(far) {
+			far *= 2
+		}
+		run := sort.Search(min(far, len(a)), comes)
 		copy(c.out.A[at:], a[:run])
 		copy(c.out.B[at:], b[:run])
 		at += run
