@@ -82,7 +82,7 @@ var broadMethods = []struct {
 	{"multilevel", math.MaxInt, func() broad.Method { return multilevel.New() }},
 	{autoName, math.MaxInt, func() broad.Method { return auto.New() }},
 	{"cells", math.MaxInt, func() broad.Method { return cells.New() }},
-	{"lc", math.MaxInt, func() broad.Method { return lc.New() }},
+	{"lc", math.MaxInt, func() broad.Method { return lc.New(lc.Options{}) }},
 	{"vl", 1 << 16, func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
 	{"vl-paper", 2048, func() broad.Method { return vl.New(vl.Options{}) }},
 	{"lll", 1 << 16, func() broad.Method { return lll.New(multilevel.New()) }},

@@ -21,9 +21,10 @@ import (
 
 // BroadPaperOptions says how the series of Muth et al. 2007 run.
 type BroadPaperOptions struct {
-	Series []string // of BroadSeries; default: all
-	Most   int      // the largest number of balls; 0: no limit
-	Seed   uint64
+	Series  []string // of BroadSeries; default: all
+	Methods []string // of BroadPaperMethods; default: all
+	Most    int      // the largest number of balls; 0: no limit
+	Seed    uint64
 	// Long makes all steps those of the paper. Else steps between those that are timed are a hundredth of the contact time, of the picture a 25th, of
 	// the smallest balls, and runs are shorter.
 	Long    bool
@@ -85,15 +86,30 @@ const (
 	fewSteps = 1_000_000
 )
 
-// paperMethods are the methods of the paper, with its radius of five times the largest and no other search inside, and ours.
-var paperMethods = []struct {
+// paperMethod is a method for balls of which the largest has a radius, m.
+type paperMethod struct {
 	name string
 	make func(largest float64) broad.Method
-}{
+}
+
+// paperMethods are the methods of the paper, with its radius of five times the largest and no other search inside, and ours.
+var paperMethods = []paperMethod{
 	{"vl", func(largest float64) broad.Method { return vl.New(vl.Options{Radius: 5 * largest, Every: paperSteps}) }},
-	{"lc", func(float64) broad.Method { return lc.New() }},
+	{"lc", func(float64) broad.Method { return lc.New(lc.Options{}) }},
+	{wideCells, func(float64) broad.Method { return lc.New(lc.Options{Cell: 2}) }},
 	{"lll", func(float64) broad.Method { return lll.New(multilevel.New()) }},
 	{"multilevel", func(float64) broad.Method { return multilevel.New() }},
+}
+
+// wideCells is linked cells twice as long as the largest ball, as the paper has them at most.
+const wideCells = "lc-wide"
+
+// BroadPaperMethods returns the names of the methods that the series compare.
+func BroadPaperMethods() (names []string) {
+	for _, m := range paperMethods {
+		names = append(names, m.name)
+	}
+	return names
 }
 
 // BroadPaper runs the series that Muth et al. 2007 compare neighbour searches with. The balls move as there, by position
@@ -163,9 +179,9 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 	if o.Long {
 		times, duration = paperLong, s.long
 	}
-	rows := make([]BroadPaperRow, len(paperMethods))
-	sums := make([]uint64, len(paperMethods))
-	for i, m := range paperMethods {
+	methods := slices.DeleteFunc(slices.Clone(paperMethods), func(m paperMethod) bool { return o.Methods != nil && !slices.Contains(o.Methods, m.name) })
+	rows, sums := make([]BroadPaperRow, len(methods)), make([]uint64, len(methods))
+	for i, m := range methods {
 		rows[i] = BroadPaperRow{Series: s.series, Bodies: len(s.at), Ratio: s.ratio, Method: m.name}
 		sums[i] = 14695981039346656037
 	}
@@ -181,8 +197,8 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := rows[i].search(s, i, frames, &sums[i]); err != nil {
-				return fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), paperMethods[i].name, err)
+			if err := rows[i].search(s, methods[i].make, frames, &sums[i]); err != nil {
+				return fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), methods[i].name, err)
 			}
 		}
 	}
@@ -217,7 +233,7 @@ func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3,
 }
 
 // search times a method on frames.
-func (r *BroadPaperRow) search(s *paperSystem, method int, frames [][]vec.Vec3, sum *uint64) error {
+func (r *BroadPaperRow) search(s *paperSystem, method func(largest float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
 	largest, mean := slices.Max(s.radius), 0.0
 	for _, x := range s.radius {
 		mean += x / float64(len(s.radius))
@@ -229,7 +245,7 @@ func (r *BroadPaperRow) search(s *paperSystem, method int, frames [][]vec.Vec3, 
 	}
 	best, found := time.Duration(math.MaxInt64), &broad.Found{}
 	for again := range repeat {
-		f, took := broad.NewFinder(paperMethods[method].make(largest)), time.Duration(0)
+		f, took := broad.NewFinder(method(largest)), time.Duration(0)
 		for k, at := range frames {
 			set := &broad.Set{Centre: at, Radius: s.radius, Budget: paperBudget * mean}
 			began := threadTime()

@@ -26,14 +26,14 @@ func TestBroadPaper(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	for i, exponent := range []float64{1.8, 1.15, 1.36, 1} {
+	for i, exponent := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
 		row := report.Rows[i]
 		row.NsStep *= math.Pow(8, exponent-1)
 		row.Bodies *= 8
 		report.Rows = append(report.Rows, row)
 	}
 	report.fit()
-	for i, want := range []float64{1.8, 1.15, 1.36, 1} {
+	for i, want := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
 		if f := report.Fits[i]; math.Abs(f.Found-want) > 1e-9 || f.Method != "multilevel" && f.Paper != fmt.Sprint(want) {
 			t.Errorf("fit %+v, expected %g", f, want)
 		}
@@ -44,6 +44,10 @@ func TestBroadPaper(t *testing.T) {
 		if err := f.WriteSVG(&b); err != nil || !strings.Contains(b.String(), "<svg") {
 			t.Errorf("%s: %v", f.Name, err)
 		}
+	}
+	one, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{equalSeries}, Methods: []string{wideCells}, Most: 600, Seed: 1, Workers: 1})
+	if err != nil || len(one.Rows) != 1 || one.Rows[0].Method != wideCells || one.Rows[0].Checksum != report.Rows[0].Checksum {
+		t.Errorf("one method: %+v, error %v, expected the pairs of all", one.Rows, err)
 	}
 	if _, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{"4d"}}); !errors.Is(err, ErrOption) {
 		t.Errorf("series 4d: %v, expected ErrOption", err)

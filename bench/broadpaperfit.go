@@ -8,7 +8,7 @@ import (
 )
 
 // paperExponents are the fits of Muth et al. 2007, Fig. 12, of the time of a run.
-var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", "lll": "1.36"}
+var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", wideCells: "1.15", "lll": "1.36"}
 
 // fit finds the power of the number of balls that the time of a step grows with, and for the fractured series how much more a
 // particle costs at the largest R/r, and where lc and lll cost the same.
@@ -30,12 +30,18 @@ func (r *BroadPaperReport) fit() {
 			}
 		}
 	}
-	a, b := r.rowsOf(fracturedSeries, "lc"), r.rowsOf(fracturedSeries, "lll")
+	r.cross("lc", "lll")
+	r.cross(wideCells, "lll")
+}
+
+// cross finds where two methods cost the same.
+func (r *BroadPaperReport) cross(one, other string) {
+	a, b := r.rowsOf(fracturedSeries, one), r.rowsOf(fracturedSeries, other)
 	for k := 1; k < len(a) && k < len(b); k++ {
 		was, now := math.Log(a[k-1].NsStep/b[k-1].NsStep), math.Log(a[k].NsStep/b[k].NsStep)
 		if was*now <= 0 && was != now {
 			at := a[k-1].Ratio + float64(was/(was-now)*(a[k].Ratio-a[k-1].Ratio))
-			r.Fits = append(r.Fits, BroadPaperFit{fracturedSeries, "lc, lll", "crossing R/r", at, "2.5"})
+			r.Fits = append(r.Fits, BroadPaperFit{fracturedSeries, one + ", " + other, "crossing R/r", at, "2.5"})
 		}
 	}
 }

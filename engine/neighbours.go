@@ -25,7 +25,7 @@ var searches = []struct {
 	{searchAuto, func() broad.Method { return multilevel.New() }},
 	{searchCells, func() broad.Method { return nil }},
 	{searchGrid, func() broad.Method { return multilevel.New() }},
-	{"lc", func() broad.Method { return lc.New() }},
+	{"lc", func() broad.Method { return lc.New(lc.Options{}) }},
 	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
 	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
 	{"brute", func() broad.Method { return brute.New() }},

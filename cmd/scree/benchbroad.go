@@ -33,7 +33,8 @@ unless --workers says otherwise. The checksum is of the pairs, and the same for 
 With --paper run the series that Verlet lists, linked cells and linked linear lists
 were published with: balls that fall and spread without damping. The searches then
 find the pairs of a hundred steps on one worker. It takes some minutes; with --long the
-runs between are those of the paper, which take hours.`,
+runs between are those of the paper, which take hours. Methods of --paper are
+` + strings.Join(bench.BroadPaperMethods(), ", ") + `, of which lc-wide has cells twice as long as the largest ball.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
 			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
 			"  scree bench broad --bodies 8000 --ratio 1 --method multilevel --peers",
@@ -66,8 +67,8 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return usage("--ratio is %v, expected numbers from 1 to 1000", f.o.Ratios)
 	case (f.long || f.series != nil) && !f.paper:
 		return usage("--long and --series are of --paper, expected it too")
-	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("method") || c.Flags().Changed("repeat") || f.o.Peers):
-		return usage("--bodies, --ratio, --method, --repeat or --peers is given with --paper, expected none: its series have their own")
+	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("repeat") || f.o.Peers):
+		return usage("--bodies, --ratio, --repeat or --peers is given with --paper, expected none: its series have their own")
 	case f.facets < 1 || f.facets > maxBroadFacets || c.Flags().Changed("facets") && f.scenes == nil:
 		return usage("--facets is %d, expected 1 to %d, beside --scene", f.facets, maxBroadFacets)
 	case f.o.Repeat < 1:
@@ -80,6 +81,11 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		}
 		if methods = engine.Searches(); !c.Flags().Changed("method") {
 			f.o.Methods = []string{"cells", "multilevel"}
+		}
+	}
+	if f.paper {
+		if methods = bench.BroadPaperMethods(); !c.Flags().Changed("method") {
+			f.o.Methods = methods
 		}
 	}
 	for _, name := range f.o.Methods {
@@ -121,7 +127,7 @@ func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) e
 
 // benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.
 func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) error {
-	o := bench.BroadPaperOptions{Series: f.series, Seed: f.o.Seed, Long: f.long, Workers: a.workers, Progress: p.stepOf}
+	o := bench.BroadPaperOptions{Series: f.series, Methods: f.o.Methods, Seed: f.o.Seed, Long: f.long, Workers: a.workers, Progress: p.stepOf}
 	report, err := bench.BroadPaper(ctx, o)
 	p.Done()
 	report.Machine = bench.ThisMachine(version())

@@ -39,7 +39,7 @@ var neighborMethods = []struct {
 }{
 	{"auto", func() broad.Method { return auto.New() }},
 	{"cells", func() broad.Method { return cells.New() }},
-	{"lc", func() broad.Method { return lc.New() }},
+	{"lc", func() broad.Method { return lc.New(lc.Options{}) }},
 	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
 	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
 	{"multilevel", func() broad.Method { return multilevel.New() }},

@@ -139,6 +139,7 @@ type workspace struct {
 	spaces  []bounds
 	image   []lattice
 	used    int  // occupied cells
+	endless int  // moving pieces that cannot be entered
 	worn    int  // bodies that have used half of their budget
 	changed bool // some body came to rest, or began to move
 	raw     [rawPairs]uint64
@@ -267,7 +268,7 @@ func (c *Cells) beginWork(n int) {
 		clear(w.bins[:])
 		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
 		w.image = Resize(w.image, ChunksOf(n).Size)
-		w.changed = false
+		w.changed, w.endless = false, 0
 		for k := range w.kinds {
 			w.kinds[k] = noBounds
 		}

@@ -178,9 +178,13 @@ func (c *Cells) enlarge(first, end int, w *workspace) {
 		box.Min.X, box.Min.Y, box.Min.Z = from.X[i]-grow, from.Y[i]-grow, from.Z[i]-grow
 		box.Max.X, box.Max.Y, box.Max.Z = to.X[i]+grow, to.Y[i]+grow, to.Z[i]+grow
 		bits := c.state[bodies[i]]
-		if size, ok := sizeOf(box); ok && bits&settled == 0 {
+		switch size, ok := sizeOf(box); {
+		case bits&settled != 0:
+		case ok:
 			bins.add(binOf(size))
 			all.add(box, bits&prescribed != 0, c.clumped(i))
+		default:
+			w.endless++
 		}
 	}
 }

@@ -146,7 +146,12 @@ func (f *Finder) prepare(s *Set) {
 		}
 		return
 	}
-	f.boxes, f.exact = Resize(f.boxes, n), Resize(f.exact, n)
+	f.boxes = Resize(f.boxes, n)
+	if f.bare(s) {
+		f.aroundBalls(s)
+		return
+	}
+	f.exact = Resize(f.exact, n)
 	for k := range n {
 		i := f.of(k)
 		if s.Box != nil {
@@ -162,8 +167,24 @@ func (f *Finder) prepare(s *Set) {
 	}
 }
 
+// bare says whether rows are balls where they stand: then their centres serve as they are.
+func (f *Finder) bare(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
+
+// aroundBalls is prepare of bare balls.
+func (f *Finder) aroundBalls(s *Set) {
+	half := float64(0.5 * s.Skin)
+	for k := range f.boxes {
+		i := f.of(k)
+		c, grow, box := &s.Centre[i], half+s.Radius[i], &f.boxes[k]
+		grow += float64(grow * sideRounding)
+		box.Min.X, box.Max.X = roundedOut(c.X-grow, c.X+grow)
+		box.Min.Y, box.Max.Y = roundedOut(c.Y-grow, c.Y+grow)
+		box.Min.Z, box.Max.Z = roundedOut(c.Z-grow, c.Z+grow)
+	}
+}
+
 // around returns the box that the method sees of row i, whose box, or centre, is e.
-func (s *Set) around(e *vec.Box, i int) vec.Box {
+func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
 	grow := float64(0.5 * s.Skin)
 	if s.Box == nil {
 		grow += s.Radius[i]
@@ -172,12 +193,15 @@ func (s *Set) around(e *vec.Box, i int) vec.Box {
 		return *e
 	}
 	grow += float64(grow * sideRounding)
-	low := func(x float64) float64 { x -= grow; return x - float64(math.Abs(x)*cornerRounding) }
-	high := func(x float64) float64 { x += grow; return x + float64(math.Abs(x)*cornerRounding) }
-	return vec.Box{
-		Min: vec.V(low(e.Min.X), low(e.Min.Y), low(e.Min.Z)),
-		Max: vec.V(high(e.Max.X), high(e.Max.Y), high(e.Max.Z)),
-	}
+	box.Min.X, box.Max.X = roundedOut(e.Min.X-grow, e.Max.X+grow)
+	box.Min.Y, box.Max.Y = roundedOut(e.Min.Y-grow, e.Max.Y+grow)
+	box.Min.Z, box.Max.Z = roundedOut(e.Min.Z-grow, e.Max.Z+grow)
+	return box
+}
+
+// roundedOut returns two ends of a side beyond what may have been rounded in them.
+func roundedOut(from, to float64) (low, high float64) {
+	return from - float64(math.Abs(from)*cornerRounding), to + float64(math.Abs(to)*cornerRounding)
 }
 
 // choose keeps the pairs that the test of the set accepts, with images replaced by their rows.
@@ -197,7 +221,7 @@ func (f *Finder) choose(s *Set) {
 					continue
 				}
 			}
-			if s.near(&f.exact[a], &f.exact[b], f.of(int(a)), f.of(int(of))) {
+			if f.near(s, a, b, of) {
 				f.row = append(f.row, of)
 			}
 		}
@@ -217,13 +241,19 @@ func (f *Finder) choose(s *Set) {
 	p.A, p.B = p.A[:kept], p.B[:kept]
 }
 
-// near is the test of the set, of rows i and j of it.
-func (s *Set) near(a, b *vec.Box, i, j int) bool {
+// near is the test of the set, of rows k and l of the search; l is an image of row of, or that row.
+func (f *Finder) near(s *Set, k, l, of soa.Piece) bool {
 	if s.Box == nil {
-		d := a.Min.Sub(b.Min)
-		r := s.Radius[i] + s.Radius[j] + s.Skin
+		i, j := f.of(int(k)), f.of(int(of))
+		d, r := vec.Vec3{}, s.Radius[i]+s.Radius[j]+s.Skin
+		if f.bare(s) {
+			d = s.Centre[i].Sub(s.Centre[j])
+		} else {
+			d = f.exact[k].Min.Sub(f.exact[l].Min)
+		}
 		return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
 	}
+	a, b := &f.exact[k], &f.exact[l]
 	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= s.Skin &&
 		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= s.Skin &&
 		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= s.Skin

@@ -2,6 +2,7 @@ package broad
 
 import (
 	"errors"
+	"slices"
 	"sort"
 
 	"github.com/scree-dem/scree/soa"
@@ -13,6 +14,7 @@ type others struct {
 	rows  []vec.Box // by row: cell extents of the pieces that are entered
 	box   []vec.Box // room for them
 	name  []uint64
+	first int // of a run of pieces, that name has; -1 for none
 	found Pairs
 	a, b  []soa.Piece // the pairs with what rests
 	fail  error       // of the method, at the last search, other than that there are too many pairs
@@ -71,11 +73,13 @@ func (c *Cells) searchOther() {
 // as all but walls are, the rows are the cell extents as they stand. It returns the first piece of a run, and -1 if they are none.
 func (c *Cells) enterOther() (first int) {
 	o := &c.others
-	c.piece = c.piece[:0]
-	for _, p := range c.moving {
-		if _, ok := sizeOf(&c.cellExtent[p]); ok {
-			c.piece = append(c.piece, p)
-		}
+	endless := 0
+	for i := range c.work {
+		endless += c.work[i].endless
+	}
+	c.piece = append(c.piece[:0], c.moving...)
+	if endless > 0 {
+		c.piece = slices.DeleteFunc(c.piece, func(p soa.Piece) bool { _, ok := sizeOf(&c.cellExtent[p]); return !ok })
 	}
 	n := len(c.piece)
 	if n > 0 && inRow(c.piece) == n {
@@ -89,7 +93,10 @@ func (c *Cells) enterOther() (first int) {
 		}
 		o.rows = o.box
 	}
-	o.name = Resize(o.name, n)
+	if len(o.name) == n && first >= 0 && n > 0 && o.first == first {
+		return first // They are those of the last search.
+	}
+	o.name, o.first = Resize(o.name, n), first
 	for k, p := range c.piece {
 		o.name[k] = uint64(p)
 	}
@@ -153,7 +160,12 @@ func (c *Cells) merge(a, b, restA, restB []soa.Piece) {
 	at := 0
 	for k := range restA {
 		p, q := restA[k], restB[k]
-		run := sort.Search(len(a), func(i int) bool { return a[i] > p || a[i] == p && b[i] > q })
+		comes := func(i int) bool { return a[i] > p || a[i] == p && b[i] > q }
+		far := 1 // The next of these pairs is seldom far.
+		for far < len(a) && !comes(far) {
+			far *= 2
+		}
+		run := sort.Search(min(far, len(a)), comes)
 		copy(c.out.A[at:], a[:run])
 		copy(c.out.B[at:], b[:run])
 		at += run

@@ -92,7 +92,7 @@ func TestLinkedCellChecks(t *testing.T) {
 	for _, dim := range []int{2, 3} {
 		const n, perCell = 36, 2.0
 		boxes := scattered(n, perCell, 0.999, dim)
-		m, p := lc.New(), &broad.Pairs{}
+		m, p := lc.New(lc.Options{}), &broad.Pairs{}
 		if err := m.Search(&broad.Rows{Box: boxes, Most: broad.MaxPairs}, p); err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestVerletListOptions(t *testing.T) {
 
 // Many new rows of linked lists are found together: pairs compared grow as rows do.
 func TestBatchInsertion(t *testing.T) {
-	cells := lc.New()
+	cells := lc.New(lc.Options{})
 	m, p, want := lll.New(cells), &broad.Pairs{}, &broad.Pairs{}
 	var checks []int64
 	for _, side := range []int{8, 16} {

@@ -25,6 +25,7 @@ type Method struct {
 	// Checked is the pairs of rows that the last search compared.
 	Checked int64
 
+	times   float64 // Options.Cell, at least 1
 	head    []int32 // by cell: its first row, -1 for none
 	next    []int32 // by row: the next of its cell
 	cell    []int32 // by row
@@ -32,8 +33,15 @@ type Method struct {
 	sorter  broad.Sorter
 }
 
+// Options say how long cells are. The zero value is cells as long as the longest row.
+type Options struct {
+	// Cell is how many times as long as the longest row a cell is; less than 1 counts as 1. The published method has up to 2: fewer
+	// cells to look into, with more rows each.
+	Cell float64
+}
+
 // New returns the method.
-func New() *Method { return &Method{} }
+func New(o Options) *Method { return &Method{times: max(o.Cell, 1)} }
 
 // grid is the lattice of a search.
 type grid struct {
@@ -45,7 +53,7 @@ type grid struct {
 // Search implements broad.Method.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	m.Checked = 0
-	g := gridOf(r.Box)
+	g := gridOf(r.Box, m.times)
 	m.fill(&g, r.Box)
 	m.sorter.Begin(len(r.Box), 1, r.Most, nil)
 	list, count := m.sorter.List(0)
@@ -105,8 +113,8 @@ func (m *Method) makeStencil(g *grid) {
 
 func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
 
-// gridOf returns the lattice around the centres.
-func gridOf(boxes []vec.Box) grid {
+// gridOf returns the lattice around the centres, of cells that are so many times as long as the longest row.
+func gridOf(boxes []vec.Box, times float64) grid {
 	if len(boxes) == 0 {
 		return grid{nx: 1, ny: 1, nz: 1}
 	}
@@ -120,7 +128,7 @@ func gridOf(boxes []vec.Box) grid {
 	}
 	span := to.Sub(from)
 	// Centres round by a part of their distance from the origin.
-	cell := max(float64(longest*slack)+float64(0x1p-48*max(from.MaxAbs(), to.MaxAbs())), leastCell)
+	cell := max(float64(times*longest*slack)+float64(0x1p-48*max(from.MaxAbs(), to.MaxAbs())), leastCell)
 	for ; ; cell *= 2 {
 		x, y, z := math.Floor(span.X/cell)+1, math.Floor(span.Y/cell)+1, math.Floor(span.Z/cell)+1
 		if x <= maxAxis && y <= maxAxis && z <= maxAxis && x*y*z <= float64(cellsPerRow*len(boxes)+64) {
