@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -172,6 +173,9 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 				if off := math.Abs(m.Kinetic() + m.Potential + m.Ledger.Elastic - start.Kinetic() - start.Potential); w.Bodies().Pos.Z[id] > -1 {
 					worst = max(worst, off/(start.Kinetic()+start.Potential))
 				}
+				if m.Ledger.LawExcess != 0 {
+					t.Errorf("%s: %g J count as made by the law", name, m.Ledger.LawExcess)
+				}
 			}
 			return worst
 		}
@@ -180,6 +184,35 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 		if coarse > 1e-3 || fine > 2e-5 {
 			t.Errorf("%s: energy is off by %.2g, with an eighth of the step by %.2g", name, coarse, fine)
 		}
+	}
+}
+
+// TestPressBallsOfTwoMaterials rolls a ball through a bowl whose sides are of two materials in turn, where stiffness changes from side to
+// side: what that makes stands in the account as the law's.
+func TestPressBallsOfTwoMaterials(t *testing.T) {
+	law, err := force.NewTable(3, force.Thickness{Stiffness: 1e5, Restitution: 1})
+	if err == nil {
+		err = law.Set(0, 1, force.Thickness{Stiffness: 5e4, Restitution: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := New(Config{Gravity: down, Law: law, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	parts := ballWalls()["bowl"].parts(t, w)
+	for k := range parts {
+		parts[k].Material = soa.Material(k % 2)
+	}
+	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
+	addBody(t, w, Body{Parts: []Part{{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}}, Pose: at(0.3, 0.1, -0.4), Vel: vec.V(0, 0.5, 0)})
+	w.Measure()
+	steps(t, w, 4000, 1e-4)
+	m := w.Measure()
+	if t.Logf("the law made %.3g J, %.3g J are not accounted for", m.Ledger.LawExcess, m.LeftOver); !(math.Abs(m.Ledger.LawExcess) > 0.01) || math.Abs(m.LeftOver) > 0.01*math.Abs(m.Ledger.LawExcess) {
+		t.Errorf("%.3g J are not accounted for, the law made %.3g", m.LeftOver, m.Ledger.LawExcess)
 	}
 }
 
