@@ -226,3 +226,25 @@ func TestPressBallsAllocateNothing(t *testing.T) {
 		t.Errorf("a step allocates %g times", n)
 	}
 }
+
+// TestPressBallRestitution lets a ball fall head-on into valleys: up to 14° both sides are one contact, and it bounces with the restitution asked
+// for. The dashpots of two contacts do not share: between, it bounces with less, and in a square valley with what is asked for again.
+func TestPressBallRestitution(t *testing.T) {
+	const radius, stiffness = 0.3, 1e6
+	for _, bend := range []float64{0, 1e-3, 0.05, 0.2, 0.3, 0.6, 1, math.Pi / 2} {
+		for _, want := range []float64{0.3, 0.6, 0.9} {
+			w := newWorld(t, Config{}, force.Thickness{Stiffness: stiffness, Restitution: want})
+			twoSlopes(bend).wall(t, w, vec.IdentityPose, Motion{})
+			up := vec.V(-math.Sin(bend/2), 0, math.Cos(bend/2))
+			pose := vec.Pose{Pos: up.Scale(radius/math.Cos(bend/2) + 1e-4), Rot: vec.Identity}
+			id := int(addMoving(t, w, addShape(t, w, ball(t, radius)), pose, up.Neg(), vec.Vec3{}))
+			dt := math.Pi * math.Sqrt(w.Bodies().Mass[id]/stiffness) / 100
+			steps(t, w, 300, dt)
+			got := w.Bodies().Vel.At(id).Dot(up)
+			t.Logf("bend %g: restitution %.3f, asked for %g", bend, got, want)
+			if off := math.Abs(got - want); off > 0.01 && (bend < 0.25 || bend > 1.5) || off > 0.12 {
+				t.Errorf("bend %g: restitution %g, asked for %g", bend, got, want)
+			}
+		}
+	}
+}
