@@ -98,6 +98,33 @@ func TestThicknessIsContinuous(t *testing.T) {
 	}
 }
 
+// TestThicknessOverAJoint slides a unit cube, a thousandth deep, from one brick onto the next: at that depth it stores twice as much on
+// both, and is pushed back by half of stiffness and depth at most, over a way of about the depth. docs/laws.md has the figures.
+func TestThicknessOverAJoint(t *testing.T) {
+	w := newWorld(t, Config{}, force.Thickness{Stiffness: smoothStiffness, Restitution: 1})
+	brick := addShape(t, w, box(t, 4, 4, 1))
+	addMoving(t, w, brick, at(-2, 0, -0.5), vec.Vec3{}, vec.Vec3{})
+	addMoving(t, w, brick, at(2, 0, -0.5), vec.Vec3{}, vec.Vec3{})
+	cube := int(addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), at(0, 0, 5), vec.Vec3{}, vec.Vec3{}))
+	w.Measure()
+	const unit = smoothStiffness * smoothDepth
+	aside, where := 0.0, 0.0
+	var f vec.Vec3
+	for k := range 301 {
+		past := smoothDepth * math.Pow(10, -2+4*float64(k)/300)
+		f, _ = w.pressAt(cube, at(past-0.5, 0, 0.5-smoothDepth))
+		if back := -f.X / unit; back > aside {
+			aside, where = back, past/smoothDepth
+		}
+	}
+	stored := w.tiles.total().elastic.value() / (0.5 * unit * smoothDepth)
+	t.Logf("the cube is pushed back by %.3f of stiffness and depth at most, %.2f depths past the joint; then it is carried by %.3f of them, and stores %.3f of what it does on one",
+		aside, where, f.Z/unit, stored)
+	if math.Abs(aside-0.51) > 0.01 || !(where < 1) || math.Abs(stored-2) > 0.01 || math.Abs(f.Z/unit-2) > 0.01 {
+		t.Errorf("pushed back by %g at %g, carried by %g, %g stored", aside, where, f.Z/unit, stored)
+	}
+}
+
 // draw writes the figure of a family.
 func (p *poseFamily) draw(t *testing.T, thickness, linear force.Parameters) {
 	fig := &chart.Chart{Title: p.title, Grid: true}

@@ -135,12 +135,16 @@ func (c *accountStage) Task(tile, _ int) {
 }
 
 // isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies
-// go. That of a ball with one of several facets may: between facets of two laws stiffness changes
+// go. That of a ball with one of several facets may: between facets of two materials stiffness changes
 // at once, and with a reference gap a contact with the side of a valley ends however deep it is.
 func (w *World) isPathwise(i int) bool {
+	needs := w.needsOf(i)
+	if w.contacts.Relief[i] != 0 || !needs.Potential {
+		return true
+	}
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	return w.contacts.Relief[i] != 0 || !w.needsOf(i).Potential ||
-		w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(w.pieces.Body[b])
+	wall := w.pieces.Body[b]
+	return w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
 }
 
 // powerOf returns the power, W, of all that pair i does to its two bodies.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/internal/require"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -172,6 +173,9 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 				if off := math.Abs(m.Kinetic() + m.Potential + m.Ledger.Elastic - start.Kinetic() - start.Potential); w.Bodies().Pos.Z[id] > -1 {
 					worst = max(worst, off/(start.Kinetic()+start.Potential))
 				}
+				if m.Ledger.LawExcess != 0 {
+					t.Errorf("%s: %g J count as made by the law", name, m.Ledger.LawExcess)
+				}
 			}
 			return worst
 		}
@@ -183,6 +187,35 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 	}
 }
 
+// TestPressBallsOfTwoMaterials rolls a ball through a bowl whose sides are of two materials in turn, where stiffness changes from side to
+// side: what that makes stands in the account as the law's.
+func TestPressBallsOfTwoMaterials(t *testing.T) {
+	law, err := force.NewTable(3, force.Thickness{Stiffness: 1e5, Restitution: 1})
+	if err == nil {
+		err = law.Set(0, 1, force.Thickness{Stiffness: 5e4, Restitution: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := New(Config{Gravity: down, Law: law, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.Close)
+	parts := ballWalls()["bowl"].parts(t, w)
+	for k := range parts {
+		parts[k].Material = soa.Material(k % 2)
+	}
+	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: parts})
+	addBody(t, w, Body{Parts: []Part{{Shape: addShape(t, w, ball(t, 0.12)), Density: 1000}}, Pose: at(0.3, 0.1, -0.4), Vel: vec.V(0, 0.5, 0)})
+	w.Measure()
+	steps(t, w, 4000, 1e-4)
+	m := w.Measure()
+	if t.Logf("the law made %.3g J, %.3g J are not accounted for", m.Ledger.LawExcess, m.LeftOver); !(math.Abs(m.Ledger.LawExcess) > 0.01) || math.Abs(m.LeftOver) > 0.01*math.Abs(m.Ledger.LawExcess) {
+		t.Errorf("%.3g J are not accounted for, the law made %.3g", m.LeftOver, m.Ledger.LawExcess)
+	}
+}
+
 // TestPressBallsAllocateNothing rolls a ball over rough ground.
 func TestPressBallsAllocateNothing(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.3, Restitution: 0.3})
@@ -191,5 +224,27 @@ func TestPressBallsAllocateNothing(t *testing.T) {
 	steps(t, w, 1000, 1e-4)
 	if n := testing.AllocsPerRun(200, func() { steps(t, w, 1, 1e-4) }); n > 0 {
 		t.Errorf("a step allocates %g times", n)
+	}
+}
+
+// TestPressBallRestitution lets a ball fall head-on into valleys: up to 14° both sides are one contact, and it bounces with the restitution asked
+// for. The dashpots of two contacts do not share: between, it bounces with less, and in a square valley with what is asked for again.
+func TestPressBallRestitution(t *testing.T) {
+	const radius, stiffness = 0.3, 1e6
+	for _, bend := range []float64{0, 1e-3, 0.05, 0.2, 0.3, 0.6, 1, math.Pi / 2} {
+		for _, want := range []float64{0.3, 0.6, 0.9} {
+			w := newWorld(t, Config{}, force.Thickness{Stiffness: stiffness, Restitution: want})
+			twoSlopes(bend).wall(t, w, vec.IdentityPose, Motion{})
+			up := vec.V(-math.Sin(bend/2), 0, math.Cos(bend/2))
+			pose := vec.Pose{Pos: up.Scale(radius/math.Cos(bend/2) + 1e-4), Rot: vec.Identity}
+			id := int(addMoving(t, w, addShape(t, w, ball(t, radius)), pose, up.Neg(), vec.Vec3{}))
+			dt := math.Pi * math.Sqrt(w.Bodies().Mass[id]/stiffness) / 100
+			steps(t, w, 300, dt)
+			got := w.Bodies().Vel.At(id).Dot(up)
+			t.Logf("bend %g: restitution %.3f, asked for %g", bend, got, want)
+			if off := math.Abs(got - want); off > 0.01 && (bend < 0.25 || bend > 1.5) || off > 0.12 {
+				t.Errorf("bend %g: restitution %g, asked for %g", bend, got, want)
+			}
+		}
 	}
 }

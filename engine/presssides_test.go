@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -83,6 +84,60 @@ func TestPressStoresContinuously(t *testing.T) {
 		}
 		if worst > 0.01*most || last != 0 || !(most > 1e-6) {
 			t.Errorf("%s: at %g of the way what is stored jumps by %.2g of %.2g, and ends with %g", c.name, where, worst, most, last)
+		}
+	}
+}
+
+// blades is upright plates of no thickness, n each way, their edges on a plane.
+func blades(n int, pitch float64, crossed bool) (wall triangles) {
+	for k := range n {
+		x := pitch * (float64(k) - float64(n-1)/2)
+		p := func(y, z float64) vec.Vec3 { return vec.V(x, y, z) }
+		wall = append(wall, []vec.Vec3{p(-1, -0.5), p(1, -0.5), p(1, 0), p(-1, 0)})
+		if p = func(y, z float64) vec.Vec3 { return vec.V(y, x, z) }; crossed {
+			wall = append(wall, []vec.Vec3{p(-1, -0.5), p(1, -0.5), p(1, 0), p(-1, 0)})
+		}
+	}
+	return wall
+}
+
+// TestPressOnGrates slides a block, a centimetre deep, along grates of separate blades, of which the sides are chosen together however
+// many there are: what is stored goes by force times way. Where the force turns round, that is so of shorter steps.
+func TestPressOnGrates(t *testing.T) {
+	for _, c := range []struct {
+		blades  int
+		crossed bool
+	}{{8, false}, {24, false}, {8, true}} {
+		w, id := pressWorld(t, blades(c.blades, 0.6/float64(c.blades), c.crossed), box(t, 0.5, 0.4, 0.3))
+		r := rand.New(rand.NewPCG(1, 2))
+		// slide returns by what share of what is stored that is not force times way, in n steps.
+		var slide func(pose vec.Pose, along vec.Vec3, n int) float64
+		slide = func(pose vec.Pose, along vec.Vec3, n int) (worst float64) {
+			f, _ := w.pressAt(id, pose)
+			stored := w.tiles.total().elastic.value()
+			for range n {
+				from := pose
+				pose.Pos = pose.Pos.Add(along)
+				g, _ := w.pressAt(id, pose)
+				next := w.tiles.total().elastic.value()
+				off := math.Abs(next-stored+0.5*f.Add(g).Dot(along)) / next
+				if off > 2e-4 && along.Norm() > 1e-6 {
+					off = slide(from, along.Scale(0.01), 100)
+				}
+				worst, f, stored = max(worst, off), g, next
+			}
+			return worst
+		}
+		worst := 0.0
+		for range 10 {
+			turn := vec.FromRotationVector(vec.V(0.05*r.NormFloat64(), 0.05*r.NormFloat64(), r.NormFloat64()))
+			pose := vec.Pose{Pos: vec.V(0.2*r.NormFloat64(), 0.1, 0), Rot: turn}
+			pose.Pos.Z = w.touchdown(id, pose) - 0.01
+			worst = max(worst, slide(pose, vec.V(r.NormFloat64(), r.NormFloat64(), 0).Unit().Scale(1e-4), 100))
+		}
+		t.Logf("%+v: %.2g of what is stored is not force times way", c, worst)
+		if worst > 2e-4 {
+			t.Errorf("%+v: %.2g of what is stored is not force times way", c, worst)
 		}
 	}
 }

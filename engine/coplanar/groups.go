@@ -37,6 +37,7 @@ type Group struct {
 type Groups struct {
 	of   []uint32 // by piece: its group plus one, 0 for none; as long as the last facet of a wall of several
 	many []bool   // by body: a wall of several facets; as long as the last of these
+	even []bool   // by body: all its facets have one material and rounding
 	seam []float64
 	all  []Group
 }
@@ -51,6 +52,9 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 
 // Several says whether a body is a wall of several facets.
 func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.many) && s.many[b] }
+
+// Even says whether all facets of a wall of several have one material and one rounding radius.
+func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.even[b] }
 
 // Normal returns the normal of the plane of a group, which Of returned, in the wall's frame. The
 // surface has two sides: which one the normal looks to means nothing.
@@ -73,9 +77,10 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 		}
 	}
 	for len(s.many) <= int(wall) {
-		s.many, s.seam = append(s.many, false), append(s.seam, 0)
+		s.many, s.even, s.seam = append(s.many, false), append(s.even, false), append(s.seam, 0)
 	}
 	s.many[wall], s.seam[wall] = true, float64(surface.SeamRel*extent)
+	s.even[wall] = !slices.ContainsFunc(facets, func(f surface.Facet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round })
 
 	slices.SortStableFunc(facets, func(a, b surface.Facet) int { return cmp.Compare(b.Area, a.Area) })
 	edges := 0
@@ -113,7 +118,8 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 func (s *Groups) Remove(wall soa.Body, first soa.Piece) {
 	s.all = slices.DeleteFunc(s.all, func(of Group) bool { return of.wall == wall })
 	s.of = s.of[:min(int(first), len(s.of))]
-	s.many, s.seam = s.many[:min(int(wall), len(s.many))], s.seam[:min(int(wall), len(s.seam))]
+	kept := min(int(wall), len(s.many))
+	s.many, s.even, s.seam = s.many[:kept], s.even[:kept], s.seam[:kept]
 }
 
 // onPlaneOf says whether all corners of f lie in the plane of another facet.

@@ -5,7 +5,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// SeamRel, relative to half the size of a wall (to its largest coordinate, for sheets), is how wide a seam between two of its
+// SeamRel, relative to half the size of a wall (to its largest coordinate, for coplanar facet groups), is how wide a seam between two of its
 // facets may be and still be none: what geometry.MergeFacets leaves where it drops corners that
 // lie on an edge within its own tolerance, a millionth.
 const SeamRel = 0x1p-18

@@ -2,15 +2,13 @@ package surface
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/vec"
 )
 
 const (
-	// mostUnsure is how many parts of a wall are tried on both sides at most, in 2^mostUnsure ways
-	// together. Others are felt on the side that the block's centre is on.
-	mostUnsure = 6
 	// sureShare is how many times as much as all that is felt another side has to store, for it to
 	// store more in spite of rounding.
 	sureShare = 2
@@ -64,7 +62,7 @@ func (r *Press) pressParts(b *pressedBlock) {
 				pressed, deeper = true, p.isDeeper(1-p.back, float64(sureShare*thickness2), b)
 			}
 		}
-		if !pressed || deeper || len(r.unsure) == mostUnsure {
+		if !pressed || deeper {
 			continue // Nothing is less than nothing.
 		}
 		r.unsure = append(r.unsure, k)
@@ -215,22 +213,43 @@ func storesMore(area, h, radius, thickness2 float64) bool {
 }
 
 // chooseSides chooses the sides of the parts of which that is not sure: those with which all that
-// is felt stores least, of as little the first.
+// is felt stores least.
 func (r *Press) chooseSides(b *pressedBlock) {
-	turn := func(sides int) (stored float64) {
-		for k, part := range r.unsure {
-			r.parts[part].side = sides >> k & 1
+	r.clearSums()
+	bins := 0
+	for k := range r.pressed {
+		r.binsOf(&b.ways[r.pressed[k].way])
+	}
+	for _, used := range r.usedBins {
+		bins += used[1] - used[0]
+	}
+	ranges := append(r.ranges[:0], r.usedBins...)
+	r.ranges = ranges
+	c := &r.choice
+	c.begin(len(r.unsure), bins)
+	exp := r.largestExp(func(*pressedSide) bool { return true })
+	row := func(row []float64, felt func(p *pressedSide) bool) {
+		r.sumWays(exp, felt)
+		r.sumBins(b.ways)
+		for _, used := range ranges {
+			for k := used[0]; k < used[1]; k++ {
+				row[0] = r.bins[k].Sum
+				row = row[1:]
+			}
 		}
 		r.clearSums()
-		return r.fillSums(b.area, b.ways)
 	}
-	least, best := math.Inf(1), 0
-	for sides := range 1 << len(r.unsure) {
-		if stored := turn(sides); stored < least {
-			least, best = stored, sides
+	row(c.sure(), func(p *pressedSide) bool { return !slices.Contains(r.unsure, p.part) && r.felt(p) })
+	for k, part := range r.unsure {
+		for side := range 2 {
+			row(c.of(k, side), func(p *pressedSide) bool { return p.part == part && p.back == side })
 		}
 	}
-	turn(best)
+	c.choose()
+	for k, part := range r.unsure {
+		r.parts[part].side = c.best[k]
+	}
+	r.fillSums(b.area, b.ways)
 }
 
 // eighth returns the eighth power.

@@ -30,7 +30,7 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 				continue
 			}
 			l := &lines[at]
-			even = even && math.Abs(l.rate-e.rate) <= evenRate && l.rim == e.rim && p.likeBeyond(l, &e)
+			even = even && math.Abs(l.rate-e.rate) <= evenRate && l.open == e.open && p.likeBeyond(l, &e)
 			l.join(&e)
 		}
 	}
@@ -69,7 +69,7 @@ func (p *prismMaker) inLine(l, e *facetEdge) bool {
 // longer one.
 func (l *facetEdge) join(e *facetEdge) {
 	if e.b.Sub(e.a).Norm2() > l.b.Sub(l.a).Norm2() {
-		l.outward, l.rate, l.rim, l.other = e.outward, e.rate, e.rim, e.other
+		l.outward, l.rate, l.open, l.other = e.outward, e.rate, e.open, e.other
 	}
 	along := l.b.Sub(l.a)
 	low, high, from := 0.0, along.Norm2(), *l

@@ -6,14 +6,14 @@ import "math"
 // it at once: what is stored grows as the eighth root of the volume there. So it is where the
 // block comes over a ridge. Hence the shares that a facet has and its neighbour beyond a ridge has
 // not, its own shares, start with a depth of nothing: their prism narrows faster at the ridge.
-// They narrow as at a free rim, which is where all of a facet's shares start.
+// They narrow as at an open edge, which is where all of a facet's shares start.
 
 const (
 	// BluntRate is how fast the material of two facets narrows, m/m, at a ridge up to which
 	// none of them has shares of its own: their shares are in about the same ratio in all bins.
 	BluntRate = 0x1p-6
 	// OwnRise is how much faster the prism of a facet's own shares narrows, over what the ridge
-	// narrows beyond BluntRate: up to rimRate.
+	// narrows beyond BluntRate: up to openRate.
 	OwnRise = 8
 )
 
@@ -25,11 +25,11 @@ func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 	case e.other < 0 || e.inner:
 		return 0
 	case p.facets[e.other].Material != f.Material:
-		return rimRate
+		return openRate
 	case p.convex[2*f.part+side]:
 		return 0
 	}
-	return min(max(OwnRise*(-e.onSide(side)-BluntRate), 0), rimRate)
+	return min(max(OwnRise*(-e.onSide(side)-BluntRate), 0), openRate)
 }
 
 // reach returns how far from an edge the material behind a side is cut off or less deep for it,
@@ -37,7 +37,7 @@ func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 // edge: up to the plane half-way to the facet's.
 func (p *prismMaker) reach(e *facetEdge, side int) float64 {
 	rate := min(-p.rateOf(e, side, true), besideRate)
-	if rate > 0 && (e.rim || p.ownRate(e, side) > 0) {
+	if rate > 0 && (e.open || p.ownRate(e, side) > 0) {
 		rate += math.Sqrt(1 + float64(rate*rate))
 	}
 	return rate

@@ -41,6 +41,8 @@ type Press struct {
 	usedWays   []int
 	usedBins   [][2]int // from the first to before the last
 	unsure     []int    // of parts
+	choice     sideChoice
+	ranges     [][2]int // of bins
 }
 
 // NewPress returns one that holds nothing.

@@ -50,40 +50,22 @@ func (r *Press) felt(p *pressedSide) bool { return p.back == r.parts[p.part].sid
 // returns 12·λ of all, m².
 func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
 	const q = overlap.DepthPower
-	exp := -1 << 12 // less than any
-	for k := range r.pressed {
-		if p := &r.pressed[k]; r.felt(p) {
-			exp = max(exp, p.Exp)
-		}
-	}
-	for k := range r.pressed {
-		p := &r.pressed[k]
-		if !r.felt(p) {
-			continue
-		}
-		p.power = math.Ldexp(1, q*(p.Exp-exp))
-		at := &r.ways[p.way]
-		if at.Sum == 0 {
-			r.usedWays = append(r.usedWays, p.way)
-		}
-		at.Sum += float64(p.Power * p.power)
-	}
+	exp := r.largestExp(r.felt)
+	r.sumWays(exp, r.felt)
 	unit := math.Ldexp(1, exp)
 	rise := func(b *BinSum) {
 		power := (q + 1) * b.Sum / float64(area*unit)
 		if power > leastPower {
-			root := float64(float64(unit*unit) * math.Sqrt(math.Sqrt(math.Sqrt(power))))
-			thickness2 += root
-			b.Slope = root / 12 * (2.0 / (q + 1)) / b.Sum
+			share := float64(float64(unit*unit) * root(power))
+			thickness2 += share
+			b.Slope = share / 12 * (2.0 / (q + 1)) / b.Sum
 		}
 	}
 	if len(r.usedWays) == 1 && ways[r.usedWays[0]].Whole {
 		rise(&r.ways[r.usedWays[0]])
 		return thickness2
 	}
-	for _, k := range r.usedWays {
-		ways[k].AddTo(r.binsOf(&ways[k]), r.ways[k].Sum)
-	}
+	r.sumBins(ways)
 	for _, used := range r.usedBins {
 		for k := used[0]; k < used[1]; k++ {
 			rise(&r.bins[k])
@@ -93,6 +75,40 @@ func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
 		r.ways[k].Slope = ways[k].Slope(r.binsOf(&ways[k]))
 	}
 	return thickness2
+}
+
+// largestExp returns the exponent of the unit of depths that holds those of some prisms.
+func (r *Press) largestExp(of func(p *pressedSide) bool) (exp int) {
+	exp = -1 << 12 // less than any
+	for k := range r.pressed {
+		if p := &r.pressed[k]; of(p) {
+			exp = max(exp, p.Exp)
+		}
+	}
+	return exp
+}
+
+// sumWays sums up some prisms by way, in units of 2^exp.
+func (r *Press) sumWays(exp int, of func(p *pressedSide) bool) {
+	for k := range r.pressed {
+		p := &r.pressed[k]
+		if !of(p) {
+			continue
+		}
+		p.power = math.Ldexp(1, overlap.DepthPower*(p.Exp-exp))
+		at := &r.ways[p.way]
+		if at.Sum == 0 {
+			r.usedWays = append(r.usedWays, p.way)
+		}
+		at.Sum += float64(p.Power * p.power)
+	}
+}
+
+// sumBins adds the sums by way to the bins.
+func (r *Press) sumBins(ways []Shares) {
+	for _, k := range r.usedWays {
+		ways[k].AddTo(r.binsOf(&ways[k]), r.ways[k].Sum)
+	}
 }
 
 // binsOf returns the bins that shares are in, and notes that they are used.

@@ -15,10 +15,10 @@ const (
 	steepest = 1.7320508075688772
 	// sharpest is likewise how fast it may run out at a corner.
 	sharpest = 2
-	// rimRate is how fast the material narrows with depth at a free rim, m/m: by 45°, on both
-	// sides. With a square end a block that comes over the rim from beyond would be deep under
+	// openRate is how fast the material narrows with depth at an open edge, m/m: by 45°, on both
+	// sides. With a square end a block that comes over the edge from beyond would be deep under
 	// the facet at once, and its force infinite.
-	rimRate = 1
+	openRate = 1
 	// evenRate is up to which difference of rates, m/m, neighbours along one edge have one plane
 	// between them and the facet.
 	evenRate = 0x1p-30
@@ -33,7 +33,7 @@ type facetEdge struct {
 	facet   int // that has the edge
 	other   int // that meets it there on the same side, -1 for none
 	inner   bool
-	rim     bool // the wall ends there, or is folded
+	open    bool // the wall ends there, or is folded
 }
 
 // prismMaker makes the prisms of a wall's facets.
@@ -59,16 +59,16 @@ type flatPiece struct {
 	convex  bool
 }
 
-// newPrismMaker returns a maker for a mesh, given the sheet of each facet and how deep blocks are
+// newPrismMaker returns a maker for a mesh, given the coplanar group of each facet and how deep blocks are
 // felt at most, m.
-func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
+func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *prismMaker {
 	p := &prismMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets))}
 	for i := range m.facets {
 		p.flat[i] = -1
 	}
 	for i := range m.facets {
 		if p.flat[i] < 0 {
-			p.addFlat(i, sheet)
+			p.addFlat(i, coplanar)
 		}
 	}
 	for i := range m.facets {
@@ -98,14 +98,14 @@ func newPrismMaker(m *facetMesh, sheet []uint32, depth float64) *prismMaker {
 }
 
 // addFlat finds the flat piece of a facet.
-func (p *prismMaker) addFlat(first int, sheet []uint32) {
+func (p *prismMaker) addFlat(first int, coplanar []uint32) {
 	id := len(p.pieces)
 	p.flat[first] = id
 	members := []int{first}
 	for n := 0; n < len(members); n++ {
 		i := members[n]
 		for k := range p.facets[i].loop {
-			if g, _ := p.across(i, k); g >= 0 && p.flat[g] < 0 && sheet[i] > 0 && sheet[g] == sheet[i] {
+			if g, _ := p.across(i, k); g >= 0 && p.flat[g] < 0 && coplanar[i] > 0 && coplanar[g] == coplanar[i] {
 				p.flat[g] = id
 				members = append(members, g)
 			}
@@ -133,12 +133,12 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 		}
 		switch g, _ := p.across(i, k); {
 		case g < 0:
-			e.rim = true
+			e.open = true
 		case p.flat[g] == p.flat[i]:
 			e.rate, e.inner = 0, true
 		}
 		if last == from {
-			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.rim == e.rim && p.likeBeyond(before, &e) {
+			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.open == e.open && p.likeBeyond(before, &e) {
 				before.b = e.b
 				continue
 			}
@@ -151,8 +151,8 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 
 // onSide returns how fast material widens at the edge behind a side.
 func (e *facetEdge) onSide(side int) float64 {
-	if e.rim {
-		return -rimRate
+	if e.open {
+		return -openRate
 	}
 	if side == 1 {
 		return -e.rate
@@ -214,7 +214,7 @@ func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 	n, edges := f.side(), slices.Clone(p.edges[i])
 	for k := range edges {
 		if e := &edges[k]; !p.pieces[p.flat[i]].convex && e.onSide(side) < -evenRate {
-			e.rate, e.other, e.inner, e.rim = 0, -1, true, false
+			e.rate, e.other, e.inner, e.open = 0, -1, true, false
 		}
 	}
 	switch {
@@ -275,7 +275,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 // material. Own is as in prismOf.
 func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.Side {
 	s := sideAt(e.a.Sub(corner), e.outward, n, p.rateOf(e, side, own))
-	s.Begins = e.rim || own && p.ownRate(e, side) > 0
+	s.Begins = e.open || own && p.ownRate(e, side) > 0
 	return s
 }
 

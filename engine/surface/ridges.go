@@ -52,7 +52,7 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 	for side := range p.ridges {
 		for _, e := range p.borderOf(flat) {
 			rate := e.onSide(side)
-			if rate < -sharpRate && !e.rim || rate < -evenRate && !flat.convex {
+			if rate < -sharpRate && !e.open || rate < -evenRate && !flat.convex {
 				p.ridges[side] = append(p.ridges[side], stretchOf(e))
 			}
 		}
@@ -221,7 +221,7 @@ func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 	if p.flat[e.facet] == k {
 		return !p.pieces[k].convex
 	}
-	return !e.rim && e.onSide(side) < -sharpRate && p.lookAlike(p.pieces[k].facets[0], e.facet)
+	return !e.open && e.onSide(side) < -sharpRate && p.lookAlike(p.pieces[k].facets[0], e.facet)
 }
 
 // cutShards ends some shards of a facet at a ridge, where it comes near them.

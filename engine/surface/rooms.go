@@ -57,7 +57,7 @@ func (r *roomFinder) behind(f *SidedFacet, side int, g *SidedFacet) {
 const notClosed = -1
 
 // closedSides returns, by part, which side has the part's inside behind it: notClosed where the part
-// has a rim, or more than two facets at an edge.
+// has an open edge, or more than two facets at an edge.
 func (m *facetMesh) closedSides(parts int) []int {
 	volume, sides := make([]float64, parts), make([]int, parts)
 	for i := range m.facets {

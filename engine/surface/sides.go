@@ -120,9 +120,9 @@ func largestFace(v *soa.View) (most float64) {
 
 // Add finds the material behind the facets of a wall, as deep as blocks are felt at most, m,
 // and returns how far from a facet it reaches at most, m. The facets' normals are those of
-// their planes, where sheet, by facet, has the number of one; extent is the wall's largest
+// their planes, where coplanar, by facet, has the number of its coplanar facet group, or 0; extent is the wall's largest
 // coordinate.
-func (s *Sides) Add(facets []Facet, sheet []uint32, extent, depth float64) (most float64) {
+func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (most float64) {
 	m := newFacetMesh(facets, seamOf(facets, extent))
 	first, parts := len(s.Facets), 0
 	for i := range m.facets {
@@ -136,7 +136,7 @@ func (s *Sides) Add(facets []Facet, sheet []uint32, extent, depth float64) (most
 	}
 	firstPart, all := s.parts, s.Facets[first:]
 	s.parts += parts
-	prisms := newPrismMaker(m, sheet, depth)
+	prisms := newPrismMaker(m, coplanar, depth)
 	s.addBins(prisms, all)
 	s.addOwn(prisms, all)
 	prisms.addAll(all)
