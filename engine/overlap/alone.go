@@ -26,7 +26,7 @@ const (
 func (c *Clipper) of(s shape) *alone {
 	o := &c.one[s]
 	if o.shares == nil {
-		o.typed = newTyped(s, soa.Lanes)
+		o.typed = newTyped(s)
 		for _, t := range []struct {
 			columns [][]float64
 			rows    int

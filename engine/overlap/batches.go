@@ -29,7 +29,7 @@ type Batches struct {
 func NewBatches() *Batches {
 	b := &Batches{}
 	for k := range b.all {
-		b.all[k].typed = newTyped(shape(k), BatchRows)
+		b.all[k].typed = newTyped(shape(k))
 	}
 	return b
 }

@@ -61,44 +61,53 @@ func sizeOf(m int) shape {
 // the bodies have. A and B are rows of the poses; the planes of A start at first[0] and those of B at
 // first[1], and none is one that bounds nothing. radius is the smaller one of both bodies'.
 func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
-	s := t.shares
-	s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareRadius][i] = clear, radius
-	used := t.held(i, a, b, p, first)
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	numbers[asm.ShareClear*rows+i], numbers[asm.ShareRadius*rows+i] = clear, radius
+	t.held(i, a, b, p, first)
+	used := usedFaces{}
+	use := func(code uint8) { used[code/soa.OfB] |= 1 << (code % soa.OfB) }
+	use(p.Base)
+	use(p.Top)
+	for _, code := range p.Side[:p.Sides] {
+		use(code)
+	}
 	n := 2 + mostSidesOf(t.shape)
 	for body, faces := range [2]int{nA, nB} {
 		for left := ^used[body] & (1<<faces - 1); left != 0 && n < asm.SharePlanes; left &= left - 1 {
-			t.at[n*t.rows+i], t.ofG[n*t.rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
+			at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
 	for ; n < asm.SharePlanes; n++ {
-		t.at[n*t.rows+i], t.ofG[n*t.rows+i] = none, 0
+		at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = none, 0
 	}
 }
 
-// held writes of row i what prisms need that are proven already, and returns the faces that these
-// have.
-func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) (used usedFaces) {
-	t.shares.Bodies[0][i], t.shares.Bodies[1][i] = a, b
-	most, m := mostSidesOf(t.shape), int(p.Sides)
-	codes := [2 + soa.PrismSides]uint8{p.Base, p.Top}
-	copy(codes[2:], p.Side[:])
-	for k := m; k < most; k++ {
-		codes[2+k] = p.Side[0]
+// held writes of row i what prisms need that are proven already.
+func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	t.bodies[i], t.bodies[rows+i] = a, b
+	put := func(k int, code uint8) {
+		body := code / soa.OfB & 1
+		at[k*rows+i], numbers[(asm.ShareOfG+k)*rows+i] = first[body]+uint32(code%soa.OfB), [2]float64{0, 1}[body]
 	}
-	at, ofG := t.at[i:], t.ofG[i:]
-	for k, code := range codes[:2+most] {
-		body, face := code/soa.OfB&1, code%soa.OfB
-		used[body] |= 1 << face
-		at[k*t.rows], ofG[k*t.rows] = first[body]+uint32(face), float64(body)
-	}
-	spare := t.ofG[i+(asm.ShareSpare-asm.ShareOfG)*t.rows:]
-	for k := 3; k < most; k++ {
-		if spare[(k-3)*t.rows] = 0; k >= m {
-			spare[(k-3)*t.rows] = math.MaxFloat64
+	put(0, p.Base)
+	put(1, p.Top)
+	most, m := mostSidesOf(t.shape), min(int(p.Sides), soa.PrismSides)
+	for k, code := range p.Side[:m] {
+		put(2+k, code)
+		if k >= 3 {
+			numbers[(asm.ShareSpare+k-3)*rows+i] = 0
 		}
 	}
-	return used
+	for k := m; k < min(most, soa.PrismSides); k++ {
+		put(2+k, p.Side[0])
+		numbers[(asm.ShareSpare+k-3)*rows+i] = math.MaxFloat64
+	}
 }
 
 // arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
