@@ -35,6 +35,7 @@ const (
 	held4 // a prism of up to four sides that was proven in an earlier step, and is still by its motion budget
 	held6
 	held8
+	flush4 // held4 with planes beside it that are those of its faces
 	nShapes
 )
 
@@ -172,6 +173,8 @@ func (t *typed) solve(lo, hi int) {
 		asm.SharePrismsHeld6(t.shares, lo, hi)
 	case held8:
 		asm.SharePrismsHeld8(t.shares, lo, hi)
+	case flush4:
+		asm.SharePrismsFlush4(t.shares, lo, hi)
 	}
 }
 
