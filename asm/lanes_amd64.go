@@ -458,6 +458,26 @@ func sharePrismsHeld8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 //go:noescape
 func sharePrismsHeld8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
+func sharePrismsFlush4Lanes(c *Shares, lo, hi int) int {
+	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+		return lo
+	}
+	switch {
+	case useAVX512:
+		lo = sharePrismsFlush4AVX512(c, nil, lo, hi)
+		return sharePrismsFlush4AVX2(c, nil, lo, hi)
+	case useAVX2:
+		return sharePrismsFlush4AVX2(c, nil, lo, hi)
+	}
+	return lo
+}
+
+//go:noescape
+func sharePrismsFlush4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+
+//go:noescape
+func sharePrismsFlush4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+
 func solidAreaLanes(c *Solids, lo, hi int) int {
 	switch {
 	case useAVX512:

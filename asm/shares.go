@@ -111,12 +111,16 @@ type Shares struct {
 	// Budget is, for prisms that are proven, how far the odometers of both bodies together may
 	// advance with the proof; none is left where it is not positive. See SharePrisms4.
 	Budget []float64
+
+	// Flushes is, for prisms that are proven, the sum of 2ᵒ of the planes o beside them in which a corner lies: the first
+	// after the sides is 0. Budget is then that of SharePrismsFlush4.
+	Flushes []float64
 }
 
 // NewShares returns a batch with rows, and without poses and tables. The columns of At lie behind
 // each other, and so do those of Numbers.
 func NewShares(rows int) *Shares {
-	s := &Shares{Budget: make([]float64, rows)}
+	s := &Shares{Budget: make([]float64, rows), Flushes: make([]float64, rows)}
 	for _, columns := range [][][]uint32{s.Bodies[:], s.At[:]} {
 		split(columns, rows)
 	}
@@ -235,7 +239,7 @@ func SharePrisms8(s *Shares, lo, hi int) {
 // over the heights h of the corners, κ the larger one of the ends of an edge. So d/r ≤ 1/(8κ), κ'
 // ≤ 8/7·κ, and the margin, which is clear·(1 + κ₁ + κ₂) for both ends of an edge, is at most 8/7
 // of what it was; of a plane, whose clear grows with its distance, 9/7. Faces that lie in one
-// plane leave no height, and so no budget.
+// plane leave no height: Flushes names them, and there are none.
 func SharePrismsHeld4(s *Shares, lo, hi int) {
 	sharePrismsHeld4(s, lo, hi)
 }
@@ -248,4 +252,16 @@ func SharePrismsHeld6(s *Shares, lo, hi int) {
 // SharePrismsHeld8 is SharePrismsHeld4 for prisms of up to eight sides.
 func SharePrismsHeld8(s *Shares, lo, hi int) {
 	sharePrismsHeld8(s, lo, hi)
+}
+
+// ShareFlushes is how many planes SharePrismsFlush4 proves.
+const ShareFlushes = 2
+
+// SharePrismsFlush4 is SharePrismsHeld4 for prisms of which Flushes names up to ShareFlushes planes. They follow the
+// sides in At and ShareOfG, the same one again where there are fewer. It proves of these planes all that
+// SharePrisms4 does: for how long two planes are one within rounding no budget can tell. All other
+// heights are in the budget. So it knows those that SharePrisms4 would. It reads ShareClear, and
+// leaves Budget and Flushes as they are.
+func SharePrismsFlush4(s *Shares, lo, hi int) {
+	sharePrismsFlush4(s, lo, hi)
 }

@@ -199,6 +199,12 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	return pool, nil
 }
 
+// provenPrism is for how long a prism is proven, and but for which planes.
+type provenPrism struct {
+	budget  float64
+	flushes uint8
+}
+
 // locationStudy is one pool and what answers it. Each way calls done for every pair.
 type locationStudy struct {
 	pool    []touchingPair
@@ -211,12 +217,21 @@ type locationStudy struct {
 	out     overlap.Shared
 	known   int // pairs that lanes answered, of a pass
 
-	proven []bool // by pair: a prism that is proven for a while
+	proven []provenPrism // by pair
+
+	// Batches write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
+	// to be compared.
+	moments overlap.Moments
+	copies  bool
+	slab    overlap.Slab
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
-	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]bool, len(pool))
+	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenPrism, len(pool))
+	for k := range s.moments {
+		s.moments[k] = make([]float64, overlap.BatchRows)
+	}
 	s.bodies.Resize(2 * len(pool))
 	for i := range pool {
 		for k, at := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
@@ -251,7 +266,8 @@ func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
 	done(i, &s.out)
 }
 
-// lanes asks by batches, as the contact loop does, and one by one for what they leave.
+// lanes asks by batches, as the contact loop does, and one by one for what they leave. What is done sees moments where copies
+// says so.
 func (s *locationStudy) lanes(done func(int, *overlap.Shared)) { s.together(false, done) }
 
 // held is lanes of which prisms that lanes has proven for a while are not proven.
@@ -264,8 +280,8 @@ func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 		p := &s.pool[i]
 		a, g := soa.Body(2*i), soa.Body(2*i+1)
 		var b *overlap.Batch
-		if held && s.proven[i] {
-			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism)
+		if held && s.proven[i].budget > 0 {
+			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].flushes)
 		} else {
 			b = s.batches.Add(uint32(i), a, g, p.a, p.b, &p.named)
 		}
@@ -304,13 +320,14 @@ func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 }
 
 func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared)) {
+	b.WriteTo(&s.moments, 0)
 	b.Solve()
 	for row := range b.Len() {
 		i := int(b.Of(row))
-		if b.At(row, &s.out) {
+		if s.copies && b.At(row, &s.out) || !s.copies && b.Slab(row, &s.slab) {
 			s.known++
 			if !b.Held() {
-				s.proven[i] = b.Budget(row) > 0
+				s.proven[i].budget, s.proven[i].flushes = b.Budget(row)
 			}
 			done(i, &s.out)
 			continue
@@ -326,6 +343,8 @@ func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared))
 // cold ones to the bit.
 func (s *locationStudy) compare(pass func(func(int, *overlap.Shared))) (checksum string, wrong int) {
 	got := make([]overlap.Shared, len(s.pool))
+	s.copies = true
+	defer func() { s.copies = false }()
 	pass(func(i int, answer *overlap.Shared) { got[i] = *answer })
 	var sum hash
 	for i := range got {

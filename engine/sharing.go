@@ -124,7 +124,7 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	w := c.w
 	va, vb := w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
 	if w.pieceOdometer[w.pairs.A[i]]+w.pieceOdometer[w.pairs.B[i]] < w.contacts.PrismHolds[i] {
-		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i])
+		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i], w.contacts.PrismFlushes[i])
 	}
 	guess := c.supposed(i)
 	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
@@ -146,6 +146,9 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 		if !b.Slab(row, &slab) {
 			guess := c.supposed(i)
 			s.found[k].tried = b.Tried(&guess)
+			if b.Held() {
+				c.w.contacts.PrismHolds[i] = 0 // two faces are in one plane no more
+			}
 			ws.loadAs(c.w, i, &c.w.described[i])
 			c.shareAlone(k, i, ws)
 			continue
@@ -161,7 +164,9 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
 	if !b.Held() {
-		*holds = narrow.Expiry(b.Budget(row), 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
+		var budget float64
+		budget, w.contacts.PrismFlushes[i] = b.Budget(row)
+		*holds = narrow.Expiry(budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
 	}
 	if invariants.Enabled {
 		known, until := *prism, *holds

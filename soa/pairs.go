@@ -132,8 +132,11 @@ type Contacts struct {
 	// PrismHolds is the sum of both bodies' odometers, m, up to which the overlap is proven to be
 	// Prism; 0 for none. It is no part of the state, either.
 	PrismHolds []float64
-	Active     []bool
-	Level      []uint8 // certificate that answered, see narrow.Level
+	// PrismFlushes names the planes of B that are those of faces of A, as overlap.Batch.Budget does, and that no budget holds. Nor is
+	// this part of the state.
+	PrismFlushes []uint8
+	Active       []bool
+	Level        []uint8 // certificate that answered, see narrow.Level
 }
 
 // Len returns the number of rows.
@@ -176,6 +179,7 @@ func (c *Contacts) Resize(n int) {
 	c.Held = resizeAny(c.Held, n)
 	c.Prism = resizeAny(c.Prism, n)
 	c.PrismHolds = Resize(c.PrismHolds, n)
+	c.PrismFlushes = resizeAny(c.PrismFlushes, n)
 	c.Active = resizeAny(c.Active, n)
 	c.Level = resizeAny(c.Level, n)
 }

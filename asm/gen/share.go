@@ -13,6 +13,7 @@ const (
 	shareNumbersOf column = shareAtOf + bricksFaces + 1
 	shareAnswersOf column = shareNumbersOf + 20
 	shareBudgetOf  column = shareAnswersOf + sharedAnswers
+	shareFlushesOf column = shareBudgetOf + 1
 )
 
 // Answers of asm.Shares and asm.Solids, from the first on.
@@ -65,11 +66,15 @@ const (
 // prism: it has a base and a top, and one side may be missing.
 const bricksFaces = 12
 
+// shareFlushes is asm.ShareFlushes.
+const shareFlushes = 2
+
 func sharePrograms() []*program {
 	return []*program{
 		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
 		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
 		sharePrismsHeld("sharePrismsHeld4", 4), sharePrismsHeld("sharePrismsHeld6", 6), sharePrismsHeld("sharePrismsHeld8", 8),
+		sharePrismsFlush("sharePrismsFlush4", 4),
 	}
 }
 

@@ -31,6 +31,7 @@ func sharePrisms(name string, sides int) *program {
 	proof := &prismProof{clear: clear, radius: p.load(shareRadiusOf), others: planes[2+sides:]}
 	p.corners(s, proof)
 	p.store(shareBudgetOf, proof.budget)
+	p.store(shareFlushesOf, p.flushes(proof))
 	p.prismAnswers(s, proof.known)
 	return p.program
 }
@@ -42,6 +43,18 @@ func sharePrismsHeld(name string, sides int) *program {
 	s := p.prismOf(p.posedPlanes(2 + sides))
 	p.corners(s, nil)
 	p.prismAnswers(s)
+	return p.program
+}
+
+// sharePrismsFlush is sharePrismsHeld of prisms beside which some planes are those of their faces: of
+// these it proves all that sharePrisms does.
+func sharePrismsFlush(name string, sides int) *program {
+	p := newSharing(name)
+	planes := p.posedPlanes(2 + sides + shareFlushes)
+	s := p.prismOf(planes[:2+sides])
+	proof := &prismProof{clear: p.load(shareClearOf), others: planes[2+sides:], again: true}
+	p.corners(s, proof)
+	p.prismAnswers(s, proof.known)
 	return p.program
 }
 
@@ -92,7 +105,10 @@ type prismProof struct {
 	clear  num
 	radius num // the smaller one of both bodies
 	others []posedPlane
+	again  bool    // the prism is held but for the others
 	flush  [][]num // by other plane and face: how far from it the face's corners may be
+	level  num     // the largest of these
+	lowest []num   // by other plane: the least height of a corner under it
 	known  mask
 	budget num
 }
@@ -128,6 +144,10 @@ func (p *program) beginProof(s *prism, proof *prismProof) {
 	proof.known = p.compare(uint8(greater), proof.clear, p.constant(0))
 	proof.budget = p.constant(math.MaxFloat64)
 	level, none := p.mul(proof.clear, p.constant(shareFlush)), p.constant(-1)
+	proof.level = level
+	for range proof.others {
+		proof.lowest = append(proof.lowest, proof.budget)
+	}
 	proof.flush = make([][]num, len(proof.others))
 	for o, f := range proof.others {
 		for k := range len(s.side) + 2 {
@@ -160,6 +180,13 @@ func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, p
 	}
 	under := func(height num) mask { return p.compare(uint8(greater), height, margin) }
 	must := func(m mask) { proof.known = p.and(proof.known, m) }
+	lowest := p.proveOthers(s, proof, i, under, must)
+	if proof.again {
+		return
+	}
+	for _, height := range lowest {
+		least = p.lesser(height, least)
+	}
 	must(under(inside(s.top, low)))
 	must(under(inside(s.base, high)))
 	for _, x := range []vec3{low, high} {
@@ -175,21 +202,41 @@ func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, p
 			}
 		}
 	}
-	for o, f := range proof.others {
-		may := p.greater(proof.flush[o][2+i], proof.flush[o][2+(i+1)%sides])
-		for end, x := range []vec3{low, high} {
-			height := inside(f, x)
-			along := p.compare(uint8(lessOrEqual), p.abs(height), p.greater(may, proof.flush[o][end]))
-			must(p.or(under(height), along))
-		}
-	}
-
 	slack := p.lesser(p.sub(least, p.mul(p.constant(shareHeldMargin), margin)), p.mul(p.constant(shareHeldTurn), proof.radius))
 	budget := p.div(slack, p.add(one, p.mul(p.constant(shareHeldSlope), p.greater(perLow, perHigh))))
 	if i >= 3 {
 		budget = p.pick(there, budget, p.constant(math.MaxFloat64))
 	}
 	proof.budget = p.lesser(budget, proof.budget)
+}
+
+// proveOthers proves corner i of the base and of the top inside the other planes. It returns by plane the
+// least height of both corners under it, and a large one where a corner lies in it.
+func (p *program) proveOthers(s *prism, proof *prismProof, i int, under func(num) mask, must func(mask)) (lowest []num) {
+	for o, f := range proof.others {
+		may := p.greater(proof.flush[o][2+i], proof.flush[o][2+(i+1)%len(s.side)])
+		var height [2]num
+		for end, x := range []vec3{s.low[i], s.high[i]} {
+			h := p.sub(f.d, p.dot(f.n, x))
+			along := p.compare(uint8(lessOrEqual), p.abs(h), p.greater(may, proof.flush[o][end]))
+			must(p.or(under(h), along))
+			height[end] = h
+		}
+		least := p.lesser(height[0], height[1])
+		proof.lowest[o] = p.lesser(least, proof.lowest[o])
+		lowest = append(lowest, p.pick(p.compare(uint8(greater), least, proof.level), least, p.constant(math.MaxFloat64)))
+	}
+	return lowest
+}
+
+// flushes sums 2ᵒ of the other planes o that a corner lies in.
+func (p *program) flushes(proof *prismProof) num {
+	sum := p.constant(0)
+	for o, lowest := range proof.lowest {
+		flush := p.compare(uint8(lessOrEqual), lowest, proof.level)
+		sum = p.add(sum, p.pick(flush, p.constant(math.Ldexp(1, o)), p.constant(0)))
+	}
+	return sum
 }
 
 // corner returns where an edge between two sides meets an end of the prism, and one over the

@@ -26,7 +26,7 @@ const (
 func (c *Clipper) of(s shape) *alone {
 	o := &c.one[s]
 	if o.shares == nil {
-		o.typed = newTyped(s, soa.Lanes)
+		o.typed = newTyped(s)
 		for _, t := range []struct {
 			columns [][]float64
 			rows    int
@@ -48,7 +48,9 @@ func (o *alone) pose(k int, p vec.Pose) {
 }
 
 func (o *alone) rim(k int, r *soa.Rim) {
-	copy(o.rims[k*asm.RimNumbers:], []float64{r.In.X, r.In.Y, r.In.Z, r.Offset, r.Length, r.FromTail, r.FromHead, r.Rise})
+	to := (*[asm.RimNumbers]float64)(o.rims[k*asm.RimNumbers:])
+	to[0], to[1], to[2], to[3] = r.In.X, r.In.Y, r.In.Z, r.Offset
+	to[4], to[5], to[6], to[7] = r.Length, r.FromTail, r.FromHead, r.Rise
 }
 
 func (o *alone) vert(k int, v vec.Vec3) {
@@ -67,8 +69,9 @@ func (o *alone) planes(k int, v *soa.View) {
 	}
 }
 
-// ofType writes the overlap if it is proven to be the one that a facet's features make. One row goes
-// to the Go loop, which is through with it before a register of lanes would be.
+// ofType writes the overlap if it is proven to be the one that a facet's features make. The narrowest
+// register of lanes is through sooner than the Go loop with one row, so the first row is answered
+// together with others that nobody reads.
 func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, id soa.FacetID, s *Shared) bool {
 	of := shapeOf(va, vb, id)
 	if of == clipped {
@@ -96,7 +99,7 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 		o.cornerOf(va, vb, soa.Vertex(id.A), soa.Face(id.B))
 		o.corner(0, 0, 1, 0, 0, vb, soa.Face(id.B), clear, 1)
 	}
-	o.solve(0, 1)
+	o.solve(0, asm.LeastLanes())
 	if !o.get(0, s) {
 		return false
 	}
@@ -107,22 +110,30 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 // cornerOf copies the fan of a corner and the rims of a face.
 func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	tip, around := v.Vert(k), v.Around(k)
-	o.fans[0], o.fans[1], o.fans[2] = tip.X, tip.Y, tip.Z
-	for i := range soa.FanEdges {
-		e := &around[min(i, len(around)-1)].Edge
-		o.fans[3+3*i], o.fans[4+3*i], o.fans[5+3*i] = e.X, e.Y, e.Z
+	fan, edges := (*[soa.FanSize]float64)(o.fans), soa.FanEdges
+	if o.shape == corner4 {
+		edges = 4 // the others are not read
+	}
+	fan[0], fan[1], fan[2] = tip.X, tip.Y, tip.Z
+	last := &around[len(around)-1].Edge
+	for i := range edges {
+		e := last
+		if i < len(around) {
+			e = &around[i].Edge
+		}
+		fan[3+3*i], fan[4+3*i], fan[5+3*i] = e.X, e.Y, e.Z
 	}
 	if g.Kind == soa.Plane {
 		return
 	}
-	for i := range g.LoopLen[f] {
-		o.rim(int(i), &g.Rims[g.LoopFirst[f]+i])
+	rims := (*[aloneRims * asm.RimNumbers]float64)(o.rims)
+	for i := range g.Rims[g.LoopFirst[f]:][:min(int(g.LoopLen[f]), aloneRims)] {
+		r, to := &g.Rims[int(g.LoopFirst[f])+i], rims[i*asm.RimNumbers:][:4] // corners read no more
+		to[0], to[1], to[2], to[3] = r.In.X, r.In.Y, r.In.Z, r.Offset
 	}
 }
 
-// ofPrism writes the overlap if it is proven to be a prism between these faces. The narrowest
-// register of lanes is through sooner than the Go loop with one row, so the first row is answered
-// together with others that nobody reads.
+// ofPrism writes the overlap if it is proven to be a prism between these faces.
 func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism, s *Shared) bool {
 	of := prismShape(va, vb, p)
 	if of == clipped {

@@ -1,6 +1,8 @@
 package overlap
 
 import (
+	"math/bits"
+
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -29,7 +31,7 @@ type Batches struct {
 func NewBatches() *Batches {
 	b := &Batches{}
 	for k := range b.all {
-		b.all[k].typed = newTyped(shape(k), BatchRows)
+		b.all[k].typed = newTyped(shape(k))
 	}
 	return b
 }
@@ -89,10 +91,17 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 	return to
 }
 
-// AddHeld is Add for the prism of a pair that Batch.Budget holds proven.
-func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism) *Batch {
-	to, i := b.next(held4+sizeOf(int(proven.Sides)), of)
-	to.held(i, uint32(bodyA), uint32(bodyB), proven, firstPlanes(va, vb))
+// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for flushes.
+func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, flushes uint8) *Batch {
+	s, first := held4+sizeOf(int(proven.Sides)), firstPlanes(va, vb)
+	if flushes != 0 {
+		s = flush4
+	}
+	to, i := b.next(s, of)
+	to.held(i, uint32(bodyA), uint32(bodyB), proven, first)
+	if flushes != 0 {
+		to.flush(i, proven, first, flushes, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB))
+	}
 	return to
 }
 
@@ -181,12 +190,17 @@ func (b *Batch) Slab(i int, s *Slab) (known bool) {
 func (b *Batch) Held() bool { return b.shape >= held4 }
 
 // Budget returns by how much the odometers of pair i, which is known, may advance before its
-// features are proven anew; 0 where that is due in each step.
-func (b *Batch) Budget(i int) float64 {
+// features are proven anew; 0 where that is due in each step. flushes has a bit for each plane that AddHeld
+// proves in each step all the same: one of B that is that of a face of A, but for rounding.
+func (b *Batch) Budget(i int) (budget float64, flushes uint8) {
 	if b.shape < prism4 || b.Held() {
-		return 0
+		return 0, 0
 	}
-	return max(b.shares.Budget[i], 0)
+	flushes = uint8(b.shares.Flushes[i])
+	if flushes != 0 && (b.shape != prism4 || bits.OnesCount8(flushes) > asm.ShareFlushes) {
+		return 0, 0
+	}
+	return max(b.shares.Budget[i], 0), flushes
 }
 
 // Tried returns those of a pair's features that the batch asks for.

@@ -174,7 +174,7 @@ func BenchmarkShareBy(b *testing.B) {
 						at := soa.Body(2 * ((n - 1) % 64))
 						var batch *Batch
 						if way == "held" {
-							batch = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism)
+							batch = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism, 0)
 						} else {
 							batch = batches.Add(0, at, at+1, o.a, o.b, &named[at/2])
 						}

@@ -16,6 +16,7 @@ type heldStudy struct {
 	batches *Batches
 	bodies  *soa.Bodies
 	a, b    *soa.View
+	flushes uint8 // of the last proof
 }
 
 // ask answers a prism at two poses, and returns its budget.
@@ -26,12 +27,15 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (bu
 	}
 	var batch *Batch
 	if held {
-		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p)
+		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.flushes)
 	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, &Features{Prism: *p}); batch == nil {
 		return 0, false
 	}
 	batch.Solve()
-	known, budget = batch.At(0, s), batch.Budget(0)
+	known = batch.At(0, s)
+	if !held {
+		budget, h.flushes = batch.Budget(0)
+	}
 	batch.Clear()
 	return budget, known
 }
@@ -138,4 +142,73 @@ func heldPair(r *rand.Rand, c *Clipper, a, b *soa.View) overlapping {
 	o.pb.Pos = at.Sub(on).AddScaled(-depth, n)
 	c.Share(a, o.pa, b, o.pb, n)
 	return o
+}
+
+// TestHeldFlushPrisms lays bricks on bricks with sides in one plane. While the odometers advance by no more than the
+// budget, a prism is known from its flush planes where it would be proven again, and only there, and with the same bits.
+// Bodies move within the planes, where the sides stay flush, or any way, where they mostly do not.
+func TestHeldFlushPrisms(t *testing.T) {
+	arena := &soa.Shapes{}
+	for _, sides := range []vec.Vec3{{X: 1, Y: 0.5, Z: 0.5}, {X: 0.5, Y: 0.5, Z: 0.5}} {
+		if _, err := arena.Add(template(boxBody(sides.X, sides.Y, sides.Z))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	backends.Run(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(143, 144))
+		clipper := NewClipper()
+		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
+		h.bodies.Resize(2)
+		h.batches.Begin(arena, h.bodies)
+		held, lost := 0, 0
+		for range 600 {
+			h.a, h.b = arena.View(0), arena.View(soa.Shape(r.IntN(2)))
+			q := vec.Identity
+			if r.IntN(2) == 0 {
+				q = turn(r)
+			}
+			pa, pb := vec.Pose{Rot: q}, vec.Pose{Rot: q}
+			pb.Pos = q.Rotate(vec.V(0.1+0.3*r.Float64(), 0, 0.5-math.Pow(10, -6+4*r.Float64())))
+			if r.IntN(2) == 0 {
+				h.a, h.b, pa, pb = h.b, h.a, pb, pa
+			}
+			h.bodies.Radius[0], h.bodies.Radius[1] = h.a.Radius, h.b.Radius
+			clipper.Share(h.a, pa, h.b, pb, q.Rotate(vec.Vec3{Z: 1}))
+			p := clipper.prism
+			var proven, again Shared
+			budget, known := 0.0, false
+			if p.Sides > 0 {
+				budget, known = h.ask(pa, pb, &p, false, &proven)
+			}
+			flushes := h.flushes
+			if !known || budget <= 0 || flushes == 0 {
+				continue
+			}
+			for range 6 {
+				way, spin := q.Rotate([]vec.Vec3{{X: 1}, {Z: 1}, {Z: -1}, direction(r)}[r.IntN(4)]), 0.0
+				if r.IntN(4) == 0 {
+					spin = math.Pow(10, -18*r.Float64())
+				}
+				a := mover{way, direction(r), spin, h.a.Radius}
+				b := mover{way.Neg(), direction(r), spin, h.b.Radius}
+				share := r.Float64()
+				toA, toB := a.to(pa, budget*share), b.to(pb, budget*(1-share))
+				h.flushes = flushes
+				_, isHeld := h.ask(toA, toB, &p, true, &again)
+				_, isProven := h.ask(toA, toB, &p, false, &proven)
+				if isHeld != isProven || isHeld && again != proven {
+					t.Fatalf("with flush planes %b and a budget of %g: held %v, %+v; proven %v, %+v", flushes, budget, isHeld, again, isProven, proven)
+				}
+				if isHeld {
+					held++
+				} else {
+					lost++
+				}
+			}
+		}
+		t.Logf("%d prisms with flush planes are held, %d are lost", held, lost)
+		if held < 500 || lost < 100 {
+			t.Errorf("%d prisms with flush planes are held, %d are lost", held, lost)
+		}
+	})
 }

@@ -61,44 +61,79 @@ func sizeOf(m int) shape {
 // the bodies have. A and B are rows of the poses; the planes of A start at first[0] and those of B at
 // first[1], and none is one that bounds nothing. radius is the smaller one of both bodies'.
 func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
-	s := t.shares
-	s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareRadius][i] = clear, radius
-	used := t.held(i, a, b, p, first)
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	numbers[asm.ShareClear*rows+i], numbers[asm.ShareRadius*rows+i] = clear, radius
+	t.held(i, a, b, p, first)
 	n := 2 + mostSidesOf(t.shape)
-	for body, faces := range [2]int{nA, nB} {
-		for left := ^used[body] & (1<<faces - 1); left != 0 && n < asm.SharePlanes; left &= left - 1 {
-			t.at[n*t.rows+i], t.ofG[n*t.rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
+	for body, left := range othersOf(p, nA, nB) {
+		for ; left != 0 && n < asm.SharePlanes; left &= left - 1 {
+			at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
 	for ; n < asm.SharePlanes; n++ {
-		t.at[n*t.rows+i], t.ofG[n*t.rows+i] = none, 0
+		at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = none, 0
 	}
 }
 
-// held writes of row i what prisms need that are proven already, and returns the faces that these
-// have.
-func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) (used usedFaces) {
-	t.shares.Bodies[0][i], t.shares.Bodies[1][i] = a, b
-	most, m := mostSidesOf(t.shape), int(p.Sides)
-	codes := [2 + soa.PrismSides]uint8{p.Base, p.Top}
-	copy(codes[2:], p.Side[:])
-	for k := m; k < most; k++ {
-		codes[2+k] = p.Side[0]
+// held writes of row i what prisms need that are proven already.
+func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	t.bodies[i], t.bodies[rows+i] = a, b
+	put := func(k int, code uint8) {
+		body := code / soa.OfB & 1
+		at[k*rows+i], numbers[(asm.ShareOfG+k)*rows+i] = first[body]+uint32(code%soa.OfB), [2]float64{0, 1}[body]
 	}
-	at, ofG := t.at[i:], t.ofG[i:]
-	for k, code := range codes[:2+most] {
-		body, face := code/soa.OfB&1, code%soa.OfB
-		used[body] |= 1 << face
-		at[k*t.rows], ofG[k*t.rows] = first[body]+uint32(face), float64(body)
-	}
-	spare := t.ofG[i+(asm.ShareSpare-asm.ShareOfG)*t.rows:]
-	for k := 3; k < most; k++ {
-		if spare[(k-3)*t.rows] = 0; k >= m {
-			spare[(k-3)*t.rows] = math.MaxFloat64
+	put(0, p.Base)
+	put(1, p.Top)
+	most, m := mostSidesOf(t.shape), min(int(p.Sides), soa.PrismSides)
+	for k, code := range p.Side[:m] {
+		put(2+k, code)
+		if k >= 3 {
+			numbers[(asm.ShareSpare+k-3)*rows+i] = 0
 		}
 	}
-	return used
+	for k := m; k < min(most, soa.PrismSides); k++ {
+		put(2+k, p.Side[0])
+		numbers[(asm.ShareSpare+k-3)*rows+i] = math.MaxFloat64
+	}
+}
+
+// flush writes of row i, after held, the planes that asm.Shares.Flushes names.
+func (t *typed) flush(i int, p *soa.Prism, first [2]uint32, flushes uint8, nA, nB int, clear float64) {
+	const rows = BatchRows
+	i &= rows - 1
+	t.numbers[asm.ShareClear*rows+i] = clear
+	n := 2 + mostSidesOf(t.shape)
+	end := n + asm.ShareFlushes
+	for body, left := range othersOf(p, nA, nB) {
+		for ; left != 0 && n < end; left &= left - 1 {
+			if flushes&1 != 0 {
+				at := first[body] + uint32(bits.TrailingZeros16(left))
+				for k := n; k < end; k++ { // the last one again, unless there are more
+					t.at[k*rows+i], t.numbers[(asm.ShareOfG+k)*rows+i] = at, float64(body)
+				}
+				n++
+			}
+			flushes >>= 1
+		}
+	}
+}
+
+// othersOf has a bit for each face of A and of B that a prism has not.
+func othersOf(p *soa.Prism, nA, nB int) usedFaces {
+	used := usedFaces{}
+	use := func(code uint8) { used[code/soa.OfB] |= 1 << (code % soa.OfB) }
+	use(p.Base)
+	use(p.Top)
+	for _, code := range p.Side[:p.Sides] {
+		use(code)
+	}
+	return usedFaces{^used[0] & (1<<nA - 1), ^used[1] & (1<<nB - 1)}
 }
 
 // arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
@@ -138,13 +173,16 @@ func sameBody(f, g uint8) bool { return (f^g)&soa.OfB == 0 }
 
 // mostSidesOf returns how many sides a prism of a type may have.
 func mostSidesOf(s shape) int {
-	if s >= held4 {
+	switch {
+	case s == flush4:
+		return 4
+	case s >= held4:
 		s -= held4 - prism4
 	}
 	return 4 + 2*int(s-prism4)
 }
 
-// usedFaces has a bit for each face of A and of B, of which a prism's bodies have fewer than sixteen.
+// usedFaces has a bit for faces of A and of B, of which a prism's bodies have fewer than sixteen.
 type usedFaces [2]uint16
 
 // crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for

@@ -35,6 +35,7 @@ const (
 	held4 // a prism of up to four sides that was proven in an earlier step, and is still by its motion budget
 	held6
 	held8
+	flush4 // held4 with planes beside it that are those of its faces
 	nShapes
 )
 
@@ -50,16 +51,20 @@ type typed struct {
 	shape  shape
 	shares *asm.Shares
 
-	// Of shares the indices, and the numbers from asm.ShareOfG on, column after column of so many
-	// rows.
-	at   []uint32
-	ofG  []float64
-	rows int
+	// The columns of shares that rows are written to, one behind the other. Their sizes are constants, so that
+	// a row is written without a test of each index.
+	bodies  *[2 * BatchRows]uint32
+	at      *[asm.SharePlanes * BatchRows]uint32
+	numbers *[asm.ShareNumbers * BatchRows]float64
 }
 
-func newTyped(s shape, rows int) typed {
-	of := asm.NewShares(rows)
-	return typed{s, of, of.At[0][:asm.SharePlanes*rows], of.Numbers[asm.ShareOfG][:(asm.ShareNumbers-asm.ShareOfG)*rows], rows}
+func newTyped(s shape) typed {
+	of := asm.NewShares(BatchRows)
+	return typed{
+		s, of, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
+		(*[asm.SharePlanes * BatchRows]uint32)(of.At[0][:asm.SharePlanes*BatchRows]),
+		(*[asm.ShareNumbers * BatchRows]float64)(of.Numbers[0][:asm.ShareNumbers*BatchRows]),
+	}
 }
 
 // level says whether a body is a block whose faces have all their corners in their planes, as far as that
@@ -109,35 +114,42 @@ func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
 // corner writes row i: the corner of a fan on face f of g, whose sides have rims. V and G are rows of the
 // poses. sign is 1 where V is A, and -1 where it is B.
 func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
-	s, face := t.shares, t.shares.Numbers[asm.ShareFace:]
-	s.Bodies[0][i], s.Bodies[1][i] = v, g
-	s.At[0][i] = fan
-	s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareSign][i] = clear, sign
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	t.bodies[i], t.bodies[rows+i] = v, g
+	at[i] = fan
+	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
+	var sides [mostSides]uint32
+	var face [6]float64
 	if of.Kind == soa.Plane {
-		for side := range mostSides {
-			s.At[1+side][i] = 0
+		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // no side bounds it
+	} else {
+		last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
+		for k := range sides {
+			sides[k] = firstRim + min(asm.RimNumbers*uint32(k), last)
 		}
-		face[0][i], face[1][i], face[2][i], face[3][i] = 0, 0, 1, 0
-		face[4][i], face[5][i] = -math.MaxFloat64, math.MaxFloat64 // no side bounds it
-		return
+		room := &of.Rooms[f]
+		face = [6]float64{of.NX[f], of.NY[f], of.NZ[f], of.D[f], room.Cot, room.Depth}
 	}
-	last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
-	for side := range mostSides {
-		s.At[1+side][i] = firstRim + min(asm.RimNumbers*uint32(side), last)
+	for k, side := range sides {
+		at[(1+k)*rows+i] = side
 	}
-	face[0][i], face[1][i], face[2][i], face[3][i] = of.NX[f], of.NY[f], of.NZ[f], of.D[f]
-	face[4][i], face[5][i] = of.Rooms[f].Cot, of.Rooms[f].Depth
+	for k, number := range face {
+		numbers[(asm.ShareFace+k)*rows+i] = number
+	}
 }
 
 // crossing writes row i: two edges, the vertices that A's leads from and to and those of B's, and the
 // rims of A's half-edges and of B's.
 func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
-	s := t.shares
-	s.Bodies[0][i], s.Bodies[1][i] = a, b
+	const rows = BatchRows
+	i &= rows - 1
+	t.bodies[i], t.bodies[rows+i] = a, b
 	for k := range verts {
-		s.At[k][i], s.At[4+k][i] = verts[k], rims[k]
+		t.at[k*rows+i], t.at[(4+k)*rows+i] = verts[k], rims[k]
 	}
-	s.Numbers[asm.ShareClear][i] = clear
+	t.numbers[asm.ShareClear*rows+i] = clear
 }
 
 // solve answers the rows lo ≤ i < hi.
@@ -161,6 +173,8 @@ func (t *typed) solve(lo, hi int) {
 		asm.SharePrismsHeld6(t.shares, lo, hi)
 	case held8:
 		asm.SharePrismsHeld8(t.shares, lo, hi)
+	case flush4:
+		asm.SharePrismsFlush4(t.shares, lo, hi)
 	}
 }
 
