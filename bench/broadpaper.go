@@ -80,8 +80,9 @@ const (
 	runSteps = 100
 	// pictureSteps are those of the picture, which runs for 2 s.
 	pictureSteps = 25
-	// paperBudget is the motion budget of the multilevel grid, in units of the mean radius.
-	paperBudget = 0.05
+	// paperBudget is the motion budget of the multilevel grid, in units of the mean radius: few balls touch, so a large one adds few
+	// candidates.
+	paperBudget = 0.2
 	// fewSteps of bodies and steps are timed three times, and the least counts.
 	fewSteps = 1_000_000
 )
