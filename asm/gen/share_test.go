@@ -161,7 +161,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		for k := range want.Answers {
 			want.Answers[k] = append([]float64{}, s.Answers[k]...)
 		}
-		want.Budget = append([]float64{}, s.Budget...)
+		want.Budget, want.Flushes = append([]float64{}, s.Budget...), append([]float64{}, s.Flushes...)
 		loop(&want, lo, next)
 		var passed structure
 		for _, columns := range [][][]float64{s.Pos[:], s.Rot[:], s.Fans[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
@@ -180,13 +180,18 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		for _, c := range s.Answers {
 			passed.columns = append(passed.columns, output{c})
 		}
-		passed.columns = append(passed.columns, output{s.Budget})
+		passed.columns = append(passed.columns, output{s.Budget}, output{s.Flushes})
 		if got := k.call(t, 1, passed, array{}, lo, hi); got[0] != uint64(next) {
 			t.Errorf("%d to %d, bad %d: stopped at %d, want %d", lo, hi, bad, got[0], next)
 		}
 		for i, v := range s.Budget {
 			if !same(v, want.Budget[i]) {
 				t.Errorf("%d to %d: budget of row %d: got %v, want %v", lo, hi, i, v, want.Budget[i])
+			}
+		}
+		for i, v := range s.Flushes {
+			if !same(v, want.Flushes[i]) {
+				t.Errorf("%d to %d: flushes of row %d: got %v, want %v", lo, hi, i, v, want.Flushes[i])
 			}
 		}
 		for c, column := range s.Answers {
