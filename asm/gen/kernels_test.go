@@ -52,7 +52,7 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
 	"sharePrisms6": checkShares("prism", 6, asm.SharePrisms6), "sharePrisms8": checkShares("prism", 8, asm.SharePrisms8),
-	"sharePrismsHeld4": checkShares("held", 4, asm.SharePrismsHeld4), "sharePrismsHeld6": checkShares("held", 6, asm.SharePrismsHeld6),
+	"sharePrismsFlush4": checkShares("flush", 4, asm.SharePrismsFlush4), "sharePrismsHeld4": checkShares("held", 4, asm.SharePrismsHeld4), "sharePrismsHeld6": checkShares("held", 6, asm.SharePrismsHeld6),
 	"sharePrismsHeld8": checkShares("held", 8, asm.SharePrismsHeld8),
 	"solidArea":        checkSolid, "solidUpright": checkSolid, "solidReach": checkSolid, "solidAxes": checkSolid,
 	"solidMoments": checkSolid, "solidSlopes": checkSolid, "solidPush": checkSolid, "solidShared": checkSolid,
