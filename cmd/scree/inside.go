@@ -138,7 +138,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	err = a.sendTable(f.out, func(to io.Writer) error { return r.run(ctx, in, name, to) })
 	p.Done()
 	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
+	if err != nil && (!interrupted || r.solid == nil && !a.json) {
 		return err
 	}
 	r.report.Interrupted = interrupted

@@ -162,10 +162,10 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 
 // loadShapes reads the shapes.
 func loadShapes(ctx context.Context, paths []string) (*pairs.Shapes, error) {
-	shapes, err := loaded(ctx, func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
+	shapes, err := await(ctx, "the shapes were read", func() (*pairs.Shapes, error) { return pairs.LoadShapes(paths) })
 	switch {
-	case errors.Is(err, errNotLoaded):
-		return nil, fmt.Errorf("pairs: interrupted while the shapes were read: %w", ctx.Err())
+	case errors.Is(err, context.Canceled):
+		return nil, fmt.Errorf("pairs: %w", err)
 	case err != nil:
 		return nil, &inputError{fmt.Errorf("--shapes: %w", err)}
 	}

@@ -123,7 +123,7 @@ const stdinName = "stdin"
 // loadScene reads a scene from a file, or from standard input when it is "-". Meshes and hulls take their
 // time, and a terminal waits for its user: a context that is cancelled ends it at once.
 func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) {
-	s, err := loaded(ctx, func() (*scene.Scene, error) {
+	s, err := await(ctx, "the scene was read", func() (*scene.Scene, error) {
 		if path != "-" {
 			return scene.Load(path)
 		}
@@ -133,7 +133,7 @@ func (a *app) loadScene(ctx context.Context, path string) (*scene.Scene, error) 
 		}
 		return s, err
 	})
-	if errors.Is(err, errNotLoaded) {
+	if errors.Is(err, context.Canceled) {
 		return nil, fmt.Errorf("scene: %w while the scene was read", scene.ErrInterrupted)
 	}
 	return s, err

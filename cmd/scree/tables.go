@@ -46,18 +46,30 @@ func (a *app) tableProgress(out string, size int64) *progress {
 // notWritten marks why nothing is written that is no fault of the file.
 type notWritten struct{ error }
 
+// begun writes a table, and knows whether it has begun.
+type begun struct {
+	to  io.Writer
+	any bool
+}
+
+func (b *begun) Write(p []byte) (int, error) {
+	b.any = true
+	return b.to.Write(p)
+}
+
 // sendTable lets run write its table where it belongs: to a file, or to standard output, which
 // --json has for itself. An interruption, and rows without an answer, leave a file with what was written; another error
-// leaves what was there, and so does one that run marks as notWritten.
+// leaves what was there, and so do one that run marks as notWritten and an interruption before anything is written.
 func (a *app) sendTable(out string, run func(to io.Writer) error) (err error) {
 	var left error
 	switch {
 	case out != "" && out != "-":
 		err = fileio.WriteFile(out, func(w io.Writer) error {
-			err := run(w)
+			table := &begun{to: w}
+			err := run(table)
 			switch marked := (*notWritten)(nil); {
 			case err == nil || errors.As(err, &marked) || errors.Is(err, pairs.ErrOutput):
-			case errors.Is(err, context.Canceled) || errors.Is(err, pairs.ErrRows):
+			case table.any && errors.Is(err, context.Canceled) || errors.Is(err, pairs.ErrRows):
 				left, err = err, nil
 			default:
 				err = &notWritten{err}
@@ -85,26 +97,3 @@ func flush(t *fileio.TableWriter) error {
 	}
 	return nil
 }
-
-// loaded returns what load does, which takes its time. A context that is cancelled ends it at once, with its cause.
-func loaded[T any](ctx context.Context, load func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		value, err := load()
-		done <- result{value, err}
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, errNotLoaded
-	}
-}
-
-// errNotLoaded says that a user did not wait.
-var errNotLoaded = errors.New("interrupted")

@@ -107,6 +107,9 @@ func TestInterruptInside(t *testing.T) {
 // delay the end.
 func TestInterruptSetUp(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
+	if err := os.WriteFile(out, []byte("kept"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(built(t), "inside", "--mesh", "sphere:1,8", "--points", "-", "--method", "fmm", "-o", out, "--json")
 	var stdout, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &errs
@@ -132,6 +135,9 @@ func TestInterruptSetUp(t *testing.T) {
 	r.wantsOneLineOfError(t, statusInterrupted, "interrupted")
 	if s := decode[insideReport](t, r.out); !s.Interrupted || s.Points != 0 {
 		t.Errorf("%d points answered, interrupted %v", s.Points, s.Interrupted)
+	}
+	if kept, err := os.ReadFile(out); err != nil || string(kept) != "kept" {
+		t.Errorf("the file that was there: %q, %v", kept, err)
 	}
 }
 

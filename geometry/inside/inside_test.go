@@ -82,6 +82,21 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, expected one with %q", c.name, err, c.text)
 		}
 	}
+	for _, dirty := range []*geometry.Mesh{within, inward} {
+		for _, method := range []Method{Winding, WindingFast} {
+			s, err := New(dirty, Options{Method: method, Workers: 1})
+			if err != nil {
+				t.Errorf("%s: %v", method, err)
+				continue
+			}
+			var place [1]Place
+			var value [1]float64
+			if err := s.Locate([]vec.Vec3{vec.V(0.375, 0.3, 0.4)}, place[:], value[:]); err != nil || place[0] != Inside {
+				t.Errorf("%s: a point in a solid within a solid, or in one beside a cavity: %v, %v, %v", method, place[0], value[0], err)
+			}
+			s.Close()
+		}
+	}
 	if _, err := New(open, Options{Method: "best"}); !errors.Is(err, geometry.ErrValue) {
 		t.Errorf("method best: %v", err)
 	}

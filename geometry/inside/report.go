@@ -52,7 +52,7 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	edges := r.Edges()
 	p.BoundaryEdges, p.Disordered, p.Components = edges.Boundary, edges.Disordered, edges.Components
 	if err := edges.Err(r); err != nil && p.Method.closedOnly() {
-		return nil, openError{err}
+		return nil, dirtyError{err}
 	}
 	p.Box = r.Box()
 	p.Area, p.Volume = r.Measure(p.Box)
@@ -69,20 +69,21 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	return r, nil
 }
 
-// openError is the error of an open mesh, with what still answers it.
-type openError struct{ error }
+// dirtyError is the error of a mesh that is open, or whose components lie in each other as no body does, with what
+// still answers it.
+type dirtyError struct{ error }
 
-func (e openError) Error() string {
+func (e dirtyError) Error() string {
 	return e.error.Error() + " (methods winding and winding-fast take it as it is)"
 }
 
-func (e openError) Unwrap() error { return e.error }
+func (e dirtyError) Unwrap() error { return e.error }
 
 // Fault returns what is wrong with a mesh, for callers that have named it: an error of New without
 // the mesh's name, and without the advice to choose another method.
 func Fault(err error) error {
-	if open := (openError{}); errors.As(err, &open) {
-		return open.error
+	if dirty := (dirtyError{}); errors.As(err, &dirty) {
+		return dirty.error
 	}
 	if within := errors.Unwrap(err); within != nil {
 		return within
@@ -90,7 +91,7 @@ func Fault(err error) error {
 	return err
 }
 
-// orient turns a mesh that is inside out, and checks how its components lie in each other.
+// orient turns a mesh that is inside out, and checks how its components lie in each other where the method needs a body.
 func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
 	p := &s.Report
 	if p.Volume < 0 {
@@ -102,5 +103,8 @@ func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
 	}
 	parts := r.Parts(edges)
 	p.Cavities = parts.Inward()
-	return parts.CheckNesting(r)
+	if err := parts.CheckNesting(r); err != nil && p.Method.closedOnly() {
+		return dirtyError{err}
+	}
+	return nil
 }

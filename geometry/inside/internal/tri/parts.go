@@ -27,6 +27,7 @@ type Parts struct {
 	order  []uint32
 	volume []float64 // by component
 	box    []vec.Box // by component
+	boxes  boxTree
 }
 
 // Parts sorts the triangles by component and measures each.
@@ -82,6 +83,7 @@ func (p *Parts) CheckNesting(r *Read) error {
 	if len(p.volume) < 2 {
 		return nil
 	}
+	p.boxes = newBoxTree(p.box)
 	for k, volume := range p.volume {
 		around, at, known := p.around(r, k)
 		if !known || volume == 0 {
@@ -106,8 +108,8 @@ func (p *Parts) around(r *Read, k int) (number int, at vec.Vec3, known bool) {
 		for _, corner := range r.Tris[t] {
 			x := r.Verts[corner]
 			number = 0
-			for other, box := range p.box {
-				if other == k || x.Max(box.Min) != x || x.Min(box.Max) != x {
+			for other := range p.boxes.holding(x) {
+				if other == k {
 					continue
 				}
 				for _, u := range p.order[p.first[other]:p.first[other+1]] {
