@@ -1,6 +1,7 @@
 package inside
 
 import (
+	"math"
 	"slices"
 	"sync"
 
@@ -18,7 +19,7 @@ type Body struct {
 
 // Box returns a box of the world that holds the body.
 func (b *Body) Box() vec.Box {
-	pose, own := b.Pose.OrIdentity(), b.Solid.Report.Box
+	pose, own := b.pose(), b.Solid.Report.Box
 	half := own.Max.Scale(0.5).Sub(own.Min.Scale(0.5))
 	middle := own.Min.Scale(0.5).Add(own.Max.Scale(0.5))
 	m := pose.Rot.Mat3()
@@ -132,13 +133,30 @@ func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) 
 	return hits, nil
 }
 
+// rotTolerance is how far the norm of a quaternion may be from 1 before it is refused: what is left is normalised, as
+// in package engine.
+const rotTolerance = 1e-3
+
+// pose returns the pose with a unit quaternion.
+func (b *Body) pose() vec.Pose {
+	p := b.Pose.OrIdentity()
+	p.Rot = p.Rot.Normalized()
+	return p
+}
+
 // check refuses bodies that cannot be asked.
 func (b *Body) check(row int) error {
 	if b.Solid == nil {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
 	}
+	if b.Solid.Report.Method == FMM {
+		return mark.Errorf(geometry.ErrValue, "inside: body %d has a solid of method fmm, expected another: fmm answers many points at once", row)
+	}
 	if !b.Pose.Pos.Finite() || !b.Pose.Rot.Finite() {
 		return mark.Errorf(geometry.ErrNotFinite, "inside: body %d has pose %v, expected finite values", row, b.Pose)
+	}
+	if q := b.Pose.OrIdentity().Rot; math.Abs(q.Norm()-1) > rotTolerance {
+		return mark.Errorf(geometry.ErrValue, "inside: body %d has rotation %v, expected a unit quaternion", row, q)
 	}
 	return nil
 }
@@ -157,7 +175,7 @@ func (m *Meeting) divide(bodies []Body, pair int, of, in uint32) {
 func (m *Meeting) Task(task, worker int) {
 	t, w := &m.tasks[task], &m.workers[worker]
 	of, in := &m.bodies[t.of], &m.bodies[t.in]
-	between := in.Pose.OrIdentity().Inv().Mul(of.Pose.OrIdentity())
+	between := in.pose().Inv().Mul(of.pose())
 	turn, box := between.Rot.Mat3(), &in.Solid.Report.Box
 	n := 0
 	for k, node := range of.Solid.nodes[t.first:t.last] {

@@ -99,6 +99,10 @@ func TestMeetingRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	far, err := New(boxMesh(vec.Vec3{}, unit), Options{Workers: 1, Method: FMM})
+	if err != nil {
+		t.Fatal(err)
+	}
 	meeting := NewMeeting(1)
 	for name, c := range map[string]struct {
 		bodies []Body
@@ -107,6 +111,8 @@ func TestMeetingRefuses(t *testing.T) {
 	}{
 		"no such body": {[]Body{{Solid: s}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
 		"no solid":     {[]Body{{Solid: s}, {}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"by fmm":       {[]Body{{Solid: s}, {Solid: far}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
+		"no rotation":  {[]Body{{Solid: s}, {s, vec.Pose{Rot: vec.Quat{W: 2}}}}, []uint32{0}, []uint32{1}, geometry.ErrValue},
 		"one column":   {[]Body{{Solid: s}}, []uint32{0}, nil, geometry.ErrValue},
 		"not finite":   {[]Body{{Solid: s}, {s, vec.Pose{Pos: vec.V(1, 0, 0).Scale(1e308).Scale(10)}}}, []uint32{0}, []uint32{1}, geometry.ErrNotFinite},
 	} {
