@@ -17,7 +17,7 @@ const module = "github.com/scree-dem/scree"
 // rows only, and never one of its own row. A change here needs a note in docs/decisions.
 var rows = [][]string{
 	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
-	{"soa", "sched", "asm", "geometry/hull", "internal/oracle"},
+	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors"},
 	{"geometry/inside/internal/winding", "geometry/inside/internal/clusters"},

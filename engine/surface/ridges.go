@@ -3,6 +3,7 @@ package surface
 import (
 	"math"
 
+	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -172,7 +173,7 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	for i := range boxes {
 		boxes[i] = boxAround(p.facets[i].Corners)
 	}
-	tree := newBoxTree(boxes)
+	tree := boxtree.New(boxes)
 	for k := range p.pieces {
 		for _, r := range p.endings[side][k] {
 			e := &p.ridges[side][r]
@@ -180,7 +181,7 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 			for _, line := range e.within {
 				around = around.With(line.point)
 			}
-			tree.each(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side))+p.seam), func(i int) {
+			tree.Each(around.Enlarged(float64(cornerFar*p.far(&e.facetEdge, side))+p.seam), func(i int) {
 				if p.flat[i] == k {
 					shards[i] = p.cutShards(shards[i], e, side)
 				}
@@ -197,7 +198,7 @@ func (p *prismMaker) findEnds(side int) {
 		e := &ridges[k].facetEdge
 		around[k] = e.around(float64(max(p.reach(e, side), 0)*p.depth) + p.seam)
 	}
-	tree := newBoxTree(around)
+	tree := boxtree.New(around)
 	p.endings[side] = make([][]int, len(p.pieces))
 	for k := range p.pieces {
 		box, corners := vec.EmptyBox(), make(map[vec.Vec3]bool)
@@ -207,7 +208,7 @@ func (p *prismMaker) findEnds(side int) {
 				corners[p.verts[v]] = true
 			}
 		}
-		tree.each(box, func(r int) {
+		tree.Each(box, func(r int) {
 			if e := &ridges[r].facetEdge; p.endsAt(k, e, side) && (corners[e.a] || corners[e.b]) {
 				p.endings[side][k] = append(p.endings[side][k], r)
 			}
@@ -322,4 +323,13 @@ func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
 		}
 	}
 	return out
+}
+
+// boxAround returns the box around some points.
+func boxAround(points []vec.Vec3) vec.Box {
+	b := vec.EmptyBox()
+	for _, x := range points {
+		b = b.With(x)
+	}
+	return b
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/overlap"
+	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -23,10 +24,10 @@ func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first in
 		facets[i].Side[0].Room, facets[i].Side[1].Room = math.Inf(1), math.Inf(1)
 	}
 	r := roomFinder{seam: seam}
-	tree := newBoxTree(boxes)
+	tree := boxtree.New(boxes)
 	for i := range facets {
 		f := &facets[i]
-		tree.each(boxes[i].Enlarged(depth), func(k int) {
+		tree.Each(boxes[i].Enlarged(depth), func(k int) {
 			if g := &facets[k]; i != k && math.Abs(f.Normal.Dot(g.Normal)) > backCosine {
 				for side := range f.Side {
 					if f.Part == g.Part || side != insides[f.Part-first] {

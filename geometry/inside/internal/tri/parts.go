@@ -2,6 +2,7 @@ package tri
 
 import (
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -27,7 +28,7 @@ type Parts struct {
 	order  []uint32
 	volume []float64 // by component
 	box    []vec.Box // by component
-	boxes  boxTree
+	boxes  *boxtree.Tree
 }
 
 // Parts sorts the triangles by component and measures each.
@@ -83,7 +84,7 @@ func (p *Parts) CheckNesting(r *Read) error {
 	if len(p.volume) < 2 {
 		return nil
 	}
-	p.boxes = newBoxTree(p.box)
+	p.boxes = boxtree.New(p.box)
 	for k, volume := range p.volume {
 		around, at, known := p.around(r, k)
 		if !known || volume == 0 {
@@ -103,12 +104,14 @@ func (p *Parts) CheckNesting(r *Read) error {
 // around returns the winding number of the other components about a vertex of component k: the
 // first that does not lie on them. It is not known if there is none.
 func (p *Parts) around(r *Read, k int) (number int, at vec.Vec3, known bool) {
+	var near []int // components whose boxes hold the vertex
 	for _, t := range p.order[p.first[k]:p.first[k+1]] {
 	corners:
 		for _, corner := range r.Tris[t] {
 			x := r.Verts[corner]
-			number = 0
-			for other := range p.boxes.holding(x) {
+			number, near = 0, near[:0]
+			p.boxes.Each(vec.Box{Min: x, Max: x}, func(other int) { near = append(near, other) })
+			for _, other := range near {
 				if other == k {
 					continue
 				}

@@ -1,4 +1,4 @@
-package tri
+package boxtree
 
 import (
 	"math/rand/v2"
@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBoxTree: the boxes that hold a point are those that a look at each finds, points on borders and
+// TestEach: the boxes that hold a point are those that a look at each finds, points on borders and
 // boxes within each other among them; of boxes side by side few are looked at.
-func TestBoxTree(t *testing.T) {
+func TestEach(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	at := func(n int) float64 { return float64(r.IntN(n)) }
 	for _, n := range []int{1, 2, 4, 5, 100, 1000} {
@@ -19,7 +19,7 @@ func TestBoxTree(t *testing.T) {
 			min := vec.V(at(12), at(12), at(3))
 			boxes[i] = vec.Box{Min: min, Max: min.Add(vec.V(at(3), at(3), at(2)))}
 		}
-		tree := newBoxTree(boxes)
+		tree := New(boxes)
 		for range 300 {
 			p := vec.V(at(29)/2, at(29)/2, at(9)/2)
 			var want []int
@@ -28,21 +28,23 @@ func TestBoxTree(t *testing.T) {
 					want = append(want, i)
 				}
 			}
-			if got := slices.Sorted(tree.holding(p)); !slices.Equal(got, want) {
+			var got []int
+			tree.Each(vec.Box{Min: p, Max: p}, func(k int) { got = append(got, k) })
+			if slices.Sort(got); !slices.Equal(got, want) {
 				t.Fatalf("%d boxes, %v: %v, expected %v", n, p, got, want)
 			}
 		}
 	}
 }
 
-// TestBoxTreeIsShallow: a point of one of many boxes side by side is found by few nodes.
-func TestBoxTreeIsShallow(t *testing.T) {
+// TestShallow: a point of one of many boxes side by side is found by few nodes.
+func TestShallow(t *testing.T) {
 	boxes := make([]vec.Box, 20000)
 	for i := range boxes {
 		min := vec.V(float64(i%100), float64(i/100%100), float64(i/10000)).Scale(2)
 		boxes[i] = vec.Box{Min: min, Max: min.Add(vec.V(1, 1, 1))}
 	}
-	tree := newBoxTree(boxes)
+	tree := New(boxes)
 	looked := 0
 	for k := range tree.nodes {
 		if tree.nodes[k].box.Holds(vec.V(100.5, 60.5, 0.5)) {

@@ -1,4 +1,5 @@
-package surface
+// Package boxtree finds which of some boxes overlap another.
+package boxtree
 
 import (
 	"cmp"
@@ -7,16 +8,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// boxTree finds which of some boxes overlap another. Nodes are in preorder, each with the boxes
+// Tree is a tree over some boxes. Nodes are in preorder, each with the boxes
 // from first to end of order.
-type boxTree struct {
+type Tree struct {
 	boxes []vec.Box
 	order []int
-	nodes []boxNode
+	nodes []node
 }
 
-// boxNode is a node of a boxTree: a leaf if skip is the next node.
-type boxNode struct {
+// node is a node of a Tree: a leaf if skip is the next node.
+type node struct {
 	box        vec.Box
 	first, end int
 	skip       int // the node after all below this one
@@ -25,10 +26,10 @@ type boxNode struct {
 // leafBoxes is how many boxes a leaf has at most.
 const leafBoxes = 8
 
-// newBoxTree returns the tree of some boxes. Each node halves its boxes along the axis in which
+// New returns the tree of some boxes. Each node halves its boxes along the axis in which
 // their middles are spread most.
-func newBoxTree(boxes []vec.Box) *boxTree {
-	t := &boxTree{boxes: boxes, order: make([]int, len(boxes))}
+func New(boxes []vec.Box) *Tree {
+	t := &Tree{boxes: boxes, order: make([]int, len(boxes))}
 	for k := range t.order {
 		t.order[k] = k
 	}
@@ -39,13 +40,13 @@ func newBoxTree(boxes []vec.Box) *boxTree {
 }
 
 // add adds the node of some boxes of order.
-func (t *boxTree) add(first, end int) {
+func (t *Tree) add(first, end int) {
 	all, middles := vec.EmptyBox(), vec.EmptyBox()
 	for _, k := range t.order[first:end] {
 		all, middles = all.Union(t.boxes[k]), middles.With(t.boxes[k].Center())
 	}
 	at := len(t.nodes)
-	t.nodes = append(t.nodes, boxNode{box: all, first: first, end: end})
+	t.nodes = append(t.nodes, node{box: all, first: first, end: end})
 	if end-first > leafBoxes {
 		along, size := vec.Vec3{X: 1}, middles.Size()
 		if size.Y > size.X && size.Y >= size.Z {
@@ -63,29 +64,20 @@ func (t *boxTree) add(first, end int) {
 	t.nodes[at].skip = len(t.nodes)
 }
 
-// each calls do for each box that overlaps another one.
-func (t *boxTree) each(other vec.Box, do func(k int)) {
+// Each calls do for each box that overlaps another one, by its row. Boxes are closed: those that touch overlap.
+func (t *Tree) Each(other vec.Box, do func(k int)) {
 	for n := 0; n < len(t.nodes); {
-		node := &t.nodes[n]
-		if !node.box.Overlaps(other) {
-			n = node.skip
+		at := &t.nodes[n]
+		if !at.box.Overlaps(other) {
+			n = at.skip
 			continue
 		}
-		if n++; node.skip == n {
-			for _, k := range t.order[node.first:node.end] {
+		if n++; at.skip == n {
+			for _, k := range t.order[at.first:at.end] {
 				if t.boxes[k].Overlaps(other) {
 					do(k)
 				}
 			}
 		}
 	}
-}
-
-// boxAround returns the box around some points.
-func boxAround(points []vec.Vec3) vec.Box {
-	b := vec.EmptyBox()
-	for _, x := range points {
-		b = b.With(x)
-	}
-	return b
 }
