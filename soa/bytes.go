@@ -6,7 +6,7 @@ import "reflect"
 // they double. Of the names and labels, which are one slice a shape, the slices count and not what
 // they hold.
 //
-// Most of a block's bytes are tables that kernels read: a box of 0.3 kB has 26 crowns of 0.2 kB, 8
+// Most of a block's bytes are tables that kernels read: a box of 0.3 kB has 26 stars of 0.2 kB, 8
 // fans and 6 quads.
 func (s *Shapes) Bytes() int { return columnBytes(reflect.ValueOf(s).Elem()) }
 

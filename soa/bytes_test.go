@@ -13,8 +13,8 @@ func TestBytesOfColumns(t *testing.T) {
 	if third := s.Bytes(); third-second != second-first || second == first {
 		t.Errorf("%d, %d, %d bytes", first, second, third)
 	}
-	// The crowns alone: four vertices, four faces and six edges.
-	if least := 14 * CrownSize * 8; second-first < least || second-first > 10*least {
-		t.Errorf("a tetrahedron takes %d bytes, its crowns %d", second-first, least)
+	// The stars alone: four vertices, four faces and six edges.
+	if least := 14 * StarSize * 8; second-first < least || second-first > 10*least {
+		t.Errorf("a tetrahedron takes %d bytes, its stars %d", second-first, least)
 	}
 }

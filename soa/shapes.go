@@ -130,10 +130,10 @@ type Shapes struct {
 
 	distinct []bool // one row a shape, see distinct.go
 
-	// Crowns is the table of crowns of all shapes, CrownSize numbers a row; see crowns.go. Which row is whose
+	// Stars is the table of stars of all shapes, StarSize numbers a row; see stars.go. Which row is whose
 	// has one row a vertex, a plane and a half-edge.
-	Crowns                                  []float64
-	crownOfVertex, crownOfFace, crownOfHalf []Crown
+	Stars                                []float64
+	starOfVertex, starOfFace, starOfHalf []Star
 
 	// Fans is the table of fans of all shapes, FanSize numbers a row; see fans.go.
 	Fans        []float64
@@ -190,9 +190,9 @@ type View struct {
 	Pointed  []bool    // by vertex: its edges span a strictly convex corner
 	OutEdges []OutEdge // as Ring
 
-	// Crowns is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
-	Crowns                                  []float64
-	CrownOfVertex, CrownOfFace, CrownOfHalf []Crown
+	// Stars is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
+	Stars                                []float64
+	StarOfVertex, StarOfFace, StarOfHalf []Star
 
 	FanOfVertex []uint32 // by vertex, where its row starts in Shapes.Fans, or 0
 
@@ -274,7 +274,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addHalfEdges(t, o)
 	s.addRims(t, o)
 	s.addOutEdges(t, o)
-	s.addCrowns(t, o)
+	s.addStars(t, o)
 	s.addFans(t, o)
 	s.addQuads(t, o)
 	s.addTetra(t)
@@ -432,9 +432,9 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
 		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
 		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.OutEdges[0] == &s.outEdges[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
-		&v.Pointed[0] == &s.pointed[o.vert] && &v.Crowns[0] == &s.Crowns[0] &&
-		&v.CrownOfVertex[0] == &s.crownOfVertex[o.vert] && &v.CrownOfFace[0] == &s.crownOfFace[o.plane] &&
-		&v.CrownOfHalf[0] == &s.crownOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
+		&v.Pointed[0] == &s.pointed[o.vert] && &v.Stars[0] == &s.Stars[0] &&
+		&v.StarOfVertex[0] == &s.starOfVertex[o.vert] && &v.StarOfFace[0] == &s.starOfFace[o.plane] &&
+		&v.StarOfHalf[0] == &s.starOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
 		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0] &&
 		&v.Bricks[0] == &s.Bricks[0]
 }
@@ -457,8 +457,8 @@ func (s *Shapes) view(i int) View {
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
 		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], OutEdges: s.outEdges[h0:h1:h1],
-		Crowns: s.Crowns, CrownOfVertex: s.crownOfVertex[v0:v1:v1], CrownOfFace: s.crownOfFace[f0:f1:f1],
-		CrownOfHalf: s.crownOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
+		Stars: s.Stars, StarOfVertex: s.starOfVertex[v0:v1:v1], StarOfFace: s.starOfFace[f0:f1:f1],
+		StarOfHalf: s.starOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
 		Tetras: s.Tetras, Tetra: s.tetra[i], Bricks: s.Bricks, Brick: s.brick[i],
 	}

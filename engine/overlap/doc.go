@@ -17,7 +17,7 @@
 //
 // Most contacts are a corner in a face or two crossing edges, and corner.go and edges.go answer them from these
 // features alone where they can prove that this is the whole; docs/decisions/0012 has the reasons. Bodies whose vertices
-// have three edges come first, in crowns.go.
+// have three edges come first, in stars.go.
 //
 // A Cutter is a worker's workspace: methods allocate nothing once it is warm. Read reduced.go first.
 package overlap

@@ -84,7 +84,7 @@ func (c *Cutter) Reduced(
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.poseB.set(pb.Rot, pb.Pos.Sub(pa.Pos))
-	if location, area, ok = c.crowns(a, b, normal, gap, mid, id); ok {
+	if location, area, ok = c.stars(a, b, normal, gap, mid, id); ok {
 		return location, area, ok
 	}
 	if location, area, ok = c.features(a, b, normal, gap, mid, id); ok {

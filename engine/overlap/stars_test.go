@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// crownArena has blocks all of whose vertices have three edges, and rocks, which have few such.
-func crownArena(t testing.TB) *soa.Shapes {
+// starArena has blocks all of whose vertices have three edges, and rocks, which have few such.
+func starArena(t testing.TB) *soa.Shapes {
 	t.Helper()
 	r := rand.New(rand.NewPCG(91, 92))
 	shapes := &soa.Shapes{}
@@ -27,9 +27,9 @@ func crownArena(t testing.TB) *soa.Shapes {
 	return shapes
 }
 
-// crownPair is a corner on a face, edges that cross, or two faces that lean a little, by which a plane leaves
-// any crown.
-func crownPair(r *rand.Rand, a, b *soa.View) pair {
+// starPair is a corner on a face, edges that cross, or two faces that lean a little, by which a plane leaves
+// any star.
+func starPair(r *rand.Rand, a, b *soa.View) pair {
 	depth := math.Pow(10, -5+4.5*r.Float64())
 	if r.IntN(3) > 0 {
 		return featurePair(r, a, b, r.IntN(2) == 0, depth)
@@ -48,32 +48,32 @@ func crownPair(r *rand.Rand, a, b *soa.View) pair {
 	return p
 }
 
-// byCrowns says whether crowns answer.
-func (p pair) byCrowns(c *Cutter) bool {
+// byStars says whether stars answer.
+func (p pair) byStars(c *Cutter) bool {
 	c.poseA.set(p.pa.Rot, vec.Vec3{})
 	c.poseB.set(p.pb.Rot, p.pb.Pos.Sub(p.pa.Pos))
-	_, _, ok := c.crowns(p.a, p.b, p.normal, p.gap, BallLocation(p.pa, p.pb, p.armA, p.armB), p.id)
+	_, _, ok := c.stars(p.a, p.b, p.normal, p.gap, BallLocation(p.pa, p.pb, p.armA, p.armB), p.id)
 	return ok
 }
 
-// TestCrownsAgainstSlowSection: what crowns answer is the section of the whole bodies, by the oracle and by the
+// TestStarsAgainstSlowSection: what stars answer is the section of the whole bodies, by the oracle and by the
 // general way.
-func TestCrownsAgainstSlowSection(t *testing.T) {
-	shapes := crownArena(t)
+func TestStarsAgainstSlowSection(t *testing.T) {
+	shapes := starArena(t)
 	r := rand.New(rand.NewPCG(95, 96))
 	c := NewCutter()
 	kinds := map[[2]int]int{} // how many vertices the plane leaves of each body
 	for range 6000 {
-		p := crownPair(r, shapes.View(soa.Shape(r.IntN(shapes.Len()))), shapes.View(soa.Shape(r.IntN(shapes.Len()))))
-		if !p.byCrowns(c) {
+		p := starPair(r, shapes.View(soa.Shape(r.IntN(shapes.Len()))), shapes.View(soa.Shape(r.IntN(shapes.Len()))))
+		if !p.byStars(c) {
 			continue
 		}
 		location, area, _ := p.reduced(c)
 		wide := c.Gyration()
 		q := p
 		q.id = soa.FacetID{}
-		if q.byCrowns(c) {
-			t.Fatal("crowns without an id")
+		if q.byStars(c) {
+			t.Fatal("stars without an id")
 		}
 		general, generalArea := q.must(t, c)
 		// Faces that the plane cuts lean by about the depth, over which rounding of the heights grows.

@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestCrownsInvariance: the same contact in other units, seen from the other body, far away or turned. Powers of
+// TestStarsInvariance: the same contact in other units, seen from the other body, far away or turned. Powers of
 // two change no bit.
-func TestCrownsInvariance(t *testing.T) {
+func TestStarsInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(111, 112))
 	c := NewCutter()
 	sizes := []vec.Vec3{vec.V(1, 1, 1), vec.V(1, 2, 0.5), vec.V(0.3, 0.4, 3)}
@@ -23,20 +23,20 @@ func TestCrownsInvariance(t *testing.T) {
 	for range 150 {
 		i, j := r.IntN(3), r.IntN(3)
 		a, b := make2(i, j, 1)
-		p := crownPair(r, a, b)
+		p := starPair(r, a, b)
 		p.pb.Pos, p.pa.Pos = p.pb.Pos.Sub(p.pa.Pos), vec.Vec3{}
-		if !p.byCrowns(c) {
+		if !p.byStars(c) {
 			continue
 		}
 		at, area, _ := p.reduced(c)
 		wide := c.Gyration()
 		answered++
-		// What is nearly level is known to fewer digits; see TestCrownsAgainstSlowSection.
+		// What is nearly level is known to fewer digits; see TestStarsAgainstSlowSection.
 		tol := max(1e-12*max(1, p.condition()/100), 1e-15/-p.gap)
 		same := func(what string, q pair, back func(vec.Vec3) vec.Vec3, unit, tol float64) {
 			t.Helper()
-			if !q.byCrowns(c) {
-				t.Errorf("%s: no crowns", what)
+			if !q.byStars(c) {
+				t.Errorf("%s: no stars", what)
 				return
 			}
 			got, gotArea, _ := q.reduced(c)
@@ -69,6 +69,6 @@ func TestCrownsInvariance(t *testing.T) {
 		same("turned", turned, turn.RotateInv, 1, tol)
 	}
 	if answered < 100 {
-		t.Errorf("%d of 150 by crowns", answered)
+		t.Errorf("%d of 150 by stars", answered)
 	}
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// legsOf returns tails and ways of the crown at c.
-func legsOf(v *View, c Crown) (tails, ways [CrownLegs]vec.Vec3) {
-	row := v.Crowns[c:][:CrownSize]
-	for k := range CrownLegs {
+// legsOf returns tails and ways of the star at c.
+func legsOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
+	row := v.Stars[c:][:StarSize]
+	for k := range StarEdges {
 		tails[k] = vec.V(row[6*k], row[6*k+1], row[6*k+2])
 		ways[k] = vec.V(row[6*k+3], row[6*k+4], row[6*k+5])
 	}
 	return tails, ways
 }
 
-// TestCrowns: a pyramid's base, with its corners and sides, has crowns; its tip, of four edges, and what holds it has none.
-// The cuts of each crown's legs turn counter-clockwise seen from outside.
-func TestCrowns(t *testing.T) {
+// TestStars: a pyramid's base, with its corners and sides, has stars; its tip, of four edges, and what holds it has none.
+// The cuts of each star's edges turn counter-clockwise seen from outside.
+func TestStars(t *testing.T) {
 	s := &Shapes{}
 	for _, h := range []float64{1, 3} {
 		if _, err := s.Add(pyramid(h)); err != nil {
@@ -27,80 +27,80 @@ func TestCrowns(t *testing.T) {
 	}
 	for shape, height := range []float64{1, 3} {
 		v := s.View(Shape(shape))
-		crowns := map[Crown]bool{}
+		stars := map[Star]bool{}
 		for k := range v.NVerts {
-			if c := v.CrownOfVertex[k]; (c != 0) != (k < 4) {
-				t.Errorf("vertex %d: crown %d", k, c)
+			if c := v.StarOfVertex[k]; (c != 0) != (k < 4) {
+				t.Errorf("vertex %d: star %d", k, c)
 			} else if c != 0 {
-				crowns[c] = true
+				stars[c] = true
 				tails, _ := legsOf(v, c)
 				for _, tail := range tails {
 					if tail != v.Vert(Vertex(k)) {
-						t.Errorf("vertex %d: a leg from %v", k, tail)
+						t.Errorf("vertex %d: an edge from %v", k, tail)
 					}
 				}
 			}
 		}
 		for h, k := range v.Tail {
-			c := v.CrownOfHalf[h]
-			if c != v.CrownOfHalf[v.Twin[h]] {
+			c := v.StarOfHalf[h]
+			if c != v.StarOfHalf[v.Twin[h]] {
 				t.Errorf("half-edge %d and its twin differ", h)
 			}
 			if base := k < 4 && v.Head(HalfEdge(h)) < 4; (c != 0) != base {
-				t.Errorf("half-edge %d: crown %d", h, c)
+				t.Errorf("half-edge %d: star %d", h, c)
 			}
-			crowns[c] = true
+			stars[c] = true
 		}
 		for f := range v.NFaces {
-			if c := v.CrownOfFace[f]; (c != 0) != (f == 0) {
-				t.Errorf("face %d: crown %d", f, c)
+			if c := v.StarOfFace[f]; (c != 0) != (f == 0) {
+				t.Errorf("face %d: star %d", f, c)
 			}
 		}
-		tails, ways := legsOf(v, v.CrownOfFace[0])
+		tails, ways := legsOf(v, v.StarOfFace[0])
 		for k := range tails {
 			if tails[k] != v.Vert(v.Tail[k]) || tails[k].Add(ways[k]) != vec.V(0, 0, height) {
-				t.Errorf("leg %d of the base: from %v by %v", k, tails[k], ways[k])
+				t.Errorf("edge %d of the base: from %v by %v", k, tails[k], ways[k])
 			}
 		}
-		crowns[v.CrownOfFace[0]] = true
-		delete(crowns, 0)
-		if len(crowns) != 4+4+1 {
-			t.Errorf("%d crowns", len(crowns))
+		stars[v.StarOfFace[0]] = true
+		delete(stars, 0)
+		if len(stars) != 4+4+1 {
+			t.Errorf("%d stars", len(stars))
 		}
-		for c := range crowns {
+		for c := range stars {
 			tails, ways := legsOf(v, c)
 			var out vec.Vec3
-			var cut [CrownLegs]vec.Vec3
+			var cut [StarEdges]vec.Vec3
 			for k := range cut {
 				out = out.Sub(ways[k])
 				cut[k] = tails[k].AddScaled(0.125, ways[k])
 			}
 			turned := 0.0
 			for k := range cut {
-				p, q, r := cut[k], cut[(k+1)%CrownLegs], cut[(k+2)%CrownLegs]
+				p, q, r := cut[k], cut[(k+1)%StarEdges], cut[(k+2)%StarEdges]
 				turn := q.Sub(p).Cross(r.Sub(q)).Dot(out)
 				if turn < -1e-15 {
-					t.Errorf("crown %d: the cuts turn back at %d", c, k)
+					t.Errorf("star %d: the cuts turn back at %d", c, k)
 				}
 				turned += turn
 			}
 			if !(turned > 1e-3) {
-				t.Errorf("crown %d: the cuts do not turn", c)
+				t.Errorf("star %d: the cuts do not turn", c)
 			}
-			if v.Crowns[int(c)+CrownSize-1] != v.Radius {
-				t.Errorf("crown %d: radius %g", c, v.Crowns[int(c)+CrownSize-1])
+			if v.Stars[int(c)+StarSize-1] != v.Radius {
+				t.Errorf("star %d: radius %g", c, v.Stars[int(c)+StarSize-1])
 			}
 		}
 	}
-	for j, x := range s.Crowns[:CrownSize] {
+	for j, x := range s.Stars[:StarSize] {
 		if x != 0 {
-			t.Errorf("number %d of no crown is %g", j, x)
+			t.Errorf("number %d of no star is %g", j, x)
 		}
 	}
 }
 
-// TestCrownOfTriangle: the fourth leg around a triangle is half-way between two others.
-func TestCrownOfTriangle(t *testing.T) {
+// TestStarOfTriangle: the fourth edge around a triangle is half-way between two others.
+func TestStarOfTriangle(t *testing.T) {
 	tetra := &Template{
 		Kind: Block, Radius: 2,
 		Verts:     []vec.Vec3{vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 1)},
@@ -115,11 +115,11 @@ func TestCrownOfTriangle(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := s.View(0)
-	tails, ways := legsOf(v, v.CrownOfFace[0])
-	want := [CrownLegs]vec.Vec3{vec.V(0, 0, 0), vec.V(0, 0.5, 0), vec.V(0, 1, 0), vec.V(1, 0, 0)}
+	tails, ways := legsOf(v, v.StarOfFace[0])
+	want := [StarEdges]vec.Vec3{vec.V(0, 0, 0), vec.V(0, 0.5, 0), vec.V(0, 1, 0), vec.V(1, 0, 0)}
 	for k := range want {
 		if tails[k] != want[k] || tails[k].Add(ways[k]) != vec.V(0, 0, 1) {
-			t.Errorf("leg %d: from %v by %v", k, tails[k], ways[k])
+			t.Errorf("edge %d: from %v by %v", k, tails[k], ways[k])
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Where every vertex has three edges, as on cubes, bricks and tetrahedra, what a plane leaves of a body above
-// itself mostly is a vertex, an edge or a face: a crown (soa.Crown). Its section then is a quadrangle, a corner a
-// leg, and the common part of two of these needs no polygons of unknown length.
+// itself mostly is a vertex, an edge or a face, which has a star (soa.Star). Its section then is a quadrangle, a corner for each
+// edge, and the common part of two of these needs no polygons of unknown length.
 
 const (
 	// tolBeside, relative to the square of the sum of both radii, is the least product of a side of one
@@ -28,14 +28,14 @@ const (
 	tolSmall = 0x1p-12
 )
 
-// crowns answers two bodies of which the plane leaves a crown each, at the features that id names. ok is
-// false where others have to answer. In what follows legs, sides and corners are four of each.
+// stars answers two bodies of which the plane leaves a star each, at the features that id names. ok is
+// false where others have to answer. In what follows edges, sides and corners are four of each.
 //
-// Whatever the features are, an answer is right: a crown whose vertices all lie above the plane, and of whose legs all
+// Whatever the features are, an answer is right: a star whose vertices all lie above the plane, and of whose edges all
 // heads lie below, holds a highest vertex of a convex body, and all that is above.
 //
 // Cost: constant.
-func (c *Cutter) crowns(
+func (c *Cutter) stars(
 	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
 	if a.Kind != soa.Block || b.Kind != soa.Block {
@@ -43,18 +43,18 @@ func (c *Cutter) crowns(
 	}
 	outA, outB := c.poseA.toBody(normal), c.poseB.toBody(normal.Neg())
 	half := 0.5 * math.Abs(gap)
-	crownA := crownOf(a, id, true, outA, half)
-	if crownA == 0 {
+	starA := starOf(a, id, true, outA, half)
+	if starA == 0 {
 		return vec.Vec3{}, 0, false
 	}
-	crownB := crownOf(b, id, false, outB, half)
-	if crownB == 0 {
+	starB := starOf(b, id, false, outB, half)
+	if starB == 0 {
 		return vec.Vec3{}, 0, false
 	}
 	c.u, c.w = axes(normal)
 	p, q := &c.quadA, &c.quadB
-	if !c.cutLegs(p, (*crownRow)(a.Crowns[crownA:]), &c.poseA, outA, mid, half) ||
-		!c.cutLegs(q, (*crownRow)(b.Crowns[crownB:]), &c.poseB, outB, mid, half) {
+	if !c.cutEdges(p, (*starRow)(a.Stars[starA:]), &c.poseA, outA, mid, half) ||
+		!c.cutEdges(q, (*starRow)(b.Stars[starB:]), &c.poseB, outB, mid, half) {
 		return vec.Vec3{}, 0, false
 	}
 	// B's turns the other way seen along the normal.
@@ -77,11 +77,11 @@ func (c *Cutter) crowns(
 	return location, 0.5 * s.twice, true
 }
 
-// crownOf finds the crown that a plane leaves half of the gap below the highest vertex, beginning at a feature that id
-// names of A or of B; 0 if there is none. out is unit, frame of v. Whatever crown there is that cutLegs takes,
-// this is it: up to rounding of the heights it begins at the highest vertex, and cutLegs leaves more room
+// starOf finds the star that a plane leaves half of the gap below the highest vertex, beginning at a feature that id
+// names of A or of B; 0 if there is none. out is unit, frame of v. Whatever star there is that cutEdges takes,
+// this is it: up to rounding of the heights it begins at the highest vertex, and cutEdges leaves more room
 // than that.
-func crownOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) soa.Crown {
+func starOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) soa.Star {
 	switch id.Kind {
 	case soa.FaceVertex, soa.VertexFace, soa.EdgeEdge:
 	default:
@@ -90,8 +90,8 @@ func crownOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) 
 	depth := max(half, float64(tolSection*v.Radius))
 	k := firstVertex(v, id, ofA)
 	for range v.NVerts {
-		crown := v.CrownOfVertex[k]
-		if crown == 0 {
+		star := v.StarOfVertex[k]
+		if star == 0 {
 			return 0
 		}
 		ring := (*[3]soa.HalfEdge)(v.Ring[v.RingFirst[k]:])
@@ -115,19 +115,19 @@ func crownOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) 
 		// The ring turns clockwise: the face of an edge lies between it and the one before it.
 		switch above {
 		case 0:
-			return crown
+			return star
 		case 1:
-			return v.CrownOfHalf[ring[0]]
+			return v.StarOfHalf[ring[0]]
 		case 2:
-			return v.CrownOfHalf[ring[1]]
+			return v.StarOfHalf[ring[1]]
 		case 4:
-			return v.CrownOfHalf[ring[2]]
+			return v.StarOfHalf[ring[2]]
 		case 3:
-			return v.CrownOfFace[v.Face[ring[1]]]
+			return v.StarOfFace[v.Face[ring[1]]]
 		case 6:
-			return v.CrownOfFace[v.Face[ring[2]]]
+			return v.StarOfFace[v.Face[ring[2]]]
 		case 5:
-			return v.CrownOfFace[v.Face[ring[0]]]
+			return v.StarOfFace[v.Face[ring[0]]]
 		}
 		return 0
 	}
@@ -135,21 +135,21 @@ func crownOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) 
 }
 
 // quad is a section's corners, m, on the axes u and w through the midpoint of the witness points.
-type quad [soa.CrownLegs]point
+type quad [soa.StarEdges]point
 
-// crownRow is a row of the table of crowns.
-type crownRow [soa.CrownSize]float64
+// starRow is a row of the table of stars.
+type starRow [soa.StarSize]float64
 
-// cutLegs fills a section with the points in which the legs of a crown meet the plane. It returns false unless all of
+// cutEdges fills a section with the points in which the edges of a star meet the plane. It returns false unless all of
 // them lead through it, and so far down that the plane is not held back; see measure.
-func (c *Cutter) cutLegs(to *quad, row *crownRow, at *pose, out, mid vec.Vec3, half float64) bool {
-	radius := row[6*soa.CrownLegs]
+func (c *Cutter) cutEdges(to *quad, row *starRow, at *pose, out, mid vec.Vec3, half float64) bool {
+	radius := row[6*soa.StarEdges]
 	least, clear := float64(tolSection*radius), float64(tolClear*radius)
 	depth := half
 	if !(half > least) {
 		depth = least
 	}
-	var heights [soa.CrownLegs]float64
+	var heights [soa.StarEdges]float64
 	best := math.Inf(-1)
 	for i := range heights {
 		h := float64(out.X*row[6*i]) + float64(out.Y*row[6*i+1]) + float64(out.Z*row[6*i+2])
@@ -162,14 +162,14 @@ func (c *Cutter) cutLegs(to *quad, row *crownRow, at *pose, out, mid vec.Vec3, h
 	from := at.pos.Sub(mid)
 	x0, y0 := c.u.Dot(from), c.w.Dot(from)
 	for i, h := range heights {
-		leg := (*[6]float64)(row[6*i:])
+		edge := (*[6]float64)(row[6*i:])
 		above := (h - best) + depth
-		fall := float64(out.X*leg[3]) + float64(out.Y*leg[4]) + float64(out.Z*leg[5])
+		fall := float64(out.X*edge[3]) + float64(out.Y*edge[4]) + float64(out.Z*edge[5])
 		if !(above > clear && above+fall < -least) {
 			return false
 		}
 		t := -(above / fall)
-		p := vec.Vec3{X: leg[0] + float64(t*leg[3]), Y: leg[1] + float64(t*leg[4]), Z: leg[2] + float64(t*leg[5])}
+		p := vec.Vec3{X: edge[0] + float64(t*edge[3]), Y: edge[1] + float64(t*edge[4]), Z: edge[2] + float64(t*edge[5])}
 		to[i] = point{x0 + u.Dot(p), y0 + w.Dot(p)}
 	}
 	return true
@@ -197,13 +197,13 @@ func (s *quadSum) add(ax, ay, bx, by float64) {
 // or where two sides cut each other at too small an angle.
 func (s *quadSum) common(p, q *quad, margin float64) bool {
 	// Of corner i of p from side j of q, and the other way round: positive inside, and a bit where it is not.
-	var inQ, inP [soa.CrownLegs][soa.CrownLegs]float64
-	var outQ, outP [soa.CrownLegs]uint
+	var inQ, inP [soa.StarEdges][soa.StarEdges]float64
+	var outQ, outP [soa.StarEdges]uint
 	e, f := p.sides(), q.sides()
-	for i := range soa.CrownLegs {
+	for i := range soa.StarEdges {
 		px, py, ex, ey := p[i].x, p[i].y, e[i].x, e[i].y
 		out := uint64(0)
-		for j := range soa.CrownLegs {
+		for j := range soa.StarEdges {
 			wx, wy := px-q[j].x, py-q[j].y
 			dp := float64(f[j].x*wy) - float64(f[j].y*wx)
 			dq := float64(ey*wx) - float64(ex*wy)
@@ -216,14 +216,14 @@ func (s *quadSum) common(p, q *quad, margin float64) bool {
 		}
 		outQ[i] = uint(out)
 	}
-	for i := range soa.CrownLegs {
-		next := (i + 1) & (soa.CrownLegs - 1)
+	for i := range soa.StarEdges {
+		next := (i + 1) & (soa.StarEdges - 1)
 		if outQ[i]&outQ[next] != 0 {
 			continue // beyond a side of q
 		}
 		t0, t1 := 0.0, 1.0
 		for cut := outQ[i] ^ outQ[next]; cut != 0; cut &= cut - 1 {
-			j := bits.TrailingZeros(cut) & (soa.CrownLegs - 1)
+			j := bits.TrailingZeros(cut) & (soa.StarEdges - 1)
 			r, ok := inverse(e[i], f[j])
 			if !ok {
 				return false
@@ -237,14 +237,14 @@ func (s *quadSum) common(p, q *quad, margin float64) bool {
 		}
 		s.addPart(p[i], e[i], t0, t1)
 	}
-	for j := range soa.CrownLegs {
-		next := (j + 1) & (soa.CrownLegs - 1)
+	for j := range soa.StarEdges {
+		next := (j + 1) & (soa.StarEdges - 1)
 		if outP[j]&outP[next] != 0 {
 			continue
 		}
 		t0, t1 := 0.0, 1.0
 		for cut := outP[j] ^ outP[next]; cut != 0; cut &= cut - 1 {
-			i := bits.TrailingZeros(cut) & (soa.CrownLegs - 1)
+			i := bits.TrailingZeros(cut) & (soa.StarEdges - 1)
 			r, ok := inverse(e[i], f[j])
 			if !ok {
 				return false
@@ -280,7 +280,7 @@ func greater(a, b float64) float64 {
 // sides returns the ways from each corner to the next.
 func (p *quad) sides() (e quad) {
 	for i, a := range p {
-		b := p[(i+1)&(soa.CrownLegs-1)]
+		b := p[(i+1)&(soa.StarEdges-1)]
 		e[i] = point{b.x - a.x, b.y - a.y}
 	}
 	return e
