@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// fallWalls are the walls of TestPressFalls. Bodies fall on those that are round at their rim.
+// fallWalls are the walls of TestPressFalls. Bodies fall on those that are round at their open edge.
 func fallWalls() []struct {
 	name  string
 	round bool

@@ -134,7 +134,7 @@ func upright(t []vec.Vec3) vec.Vec3 { return t[1].Sub(t[0]).Cross(t[2].Sub(t[0])
 
 // behindFacet returns the half-spaces of the material behind facet f of a mesh, and those of its own
 // shares; and the facets beyond ridges that it has such shares for. Depth begins at the facet, at
-// rims, and that of own shares at such ridges.
+// open edges, and that of own shares at such ridges.
 func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 	t := mesh[f]
 	n := upright(t)
@@ -147,7 +147,7 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 		if out.Dot(middle.Sub(a)) > 0 {
 			out = out.Neg()
 		}
-		rate, more, rim := -1.0, 0.0, true
+		rate, more, edge := -1.0, 0.0, true
 		for g, o := range mesh {
 			if g == f || !slices.Contains(o, a) || !slices.Contains(o, b) {
 				continue
@@ -156,7 +156,7 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 			if out.Dot(upright(o)) < 0 {
 				half = -half
 			}
-			rate, rim = -math.Tan(half), false
+			rate, edge = -math.Tan(half), false
 			if more = min(max(surface.OwnRise*(-rate-surface.BluntRate), 0), 1); more > 0 {
 				beyond = append(beyond, g)
 			}
@@ -165,7 +165,7 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 			to     *[]space
 			rate   float64
 			begins bool
-		}{{&spaces, rate, rim}, {&own, rate - more, rim || more > 0}} {
+		}{{&spaces, rate, edge}, {&own, rate - more, edge || more > 0}} {
 			side := out.AddScaled(s.rate, n).Unit()
 			*s.to = append(*s.to, space{side, side.Dot(a), s.begins})
 		}

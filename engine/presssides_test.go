@@ -41,7 +41,7 @@ func plate(x, y, z float64) (wall triangles) {
 	return wall
 }
 
-// TestPressStoresContinuously moves blocks through thin walls and over rims, so that their centre
+// TestPressStoresContinuously moves blocks through thin walls and over open edges, so that their centre
 // changes sides while they are in the wall. What is stored never jumps: it changes by force times
 // way, and begins and ends with nothing.
 func TestPressStoresContinuously(t *testing.T) {
@@ -59,13 +59,13 @@ func TestPressStoresContinuously(t *testing.T) {
 		wall triangles
 		way  func(s float64) vec.Pose
 	}{
-		{"through a sheet", gridFloor(3, 0, 1), along(vec.V(0.1, 0, 0.3), vec.V(0.1, 0, -0.3), vec.V(0.3, 0.2, 0))},
+		{"through a thin plate", gridFloor(3, 0, 1), along(vec.V(0.1, 0, 0.3), vec.V(0.1, 0, -0.3), vec.V(0.3, 0.2, 0))},
 		{"through a plate", plate(0.8, 0.8, 0.01), along(vec.V(0.1, 0, 0.3), vec.V(0.1, 0, -0.3), vec.V(0.3, 0.2, 0))},
-		{"through a plate's rim", plate(0.8, 0.8, 0.01), along(vec.V(0.85, 0, 0.3), vec.V(0.85, 0, -0.3), vec.V(0.3, 0.2, 0))},
-		{"over an upright sheet", upright, along(vec.V(-0.3, 0, 0.07), vec.V(0.3, 0, 0.07), vec.V(0.1, 0.3, 0))},
-		{"over leaning sheets", leaning, along(vec.V(-0.3, 0, 0.07), vec.V(0.8, 0, 0.07), vec.V(0.1, 0.3, 0))},
-		{"over a hopper's rim", hopper, along(vec.V(0.5, 0.1, 0.07), vec.V(1.1, 0.1, 0.07), vec.V(0.1, 0.3, 0))},
-		{"over a bowl's rim", bowl, along(vec.V(0.4, 0.1, 0.07), vec.V(1, 0.1, 0.07), vec.V(0.1, 0.3, 0))},
+		{"through a plate's open edge", plate(0.8, 0.8, 0.01), along(vec.V(0.85, 0, 0.3), vec.V(0.85, 0, -0.3), vec.V(0.3, 0.2, 0))},
+		{"over an upright plate", upright, along(vec.V(-0.3, 0, 0.07), vec.V(0.3, 0, 0.07), vec.V(0.1, 0.3, 0))},
+		{"over leaning plates", leaning, along(vec.V(-0.3, 0, 0.07), vec.V(0.8, 0, 0.07), vec.V(0.1, 0.3, 0))},
+		{"over a hopper's open edge", hopper, along(vec.V(0.5, 0.1, 0.07), vec.V(1.1, 0.1, 0.07), vec.V(0.1, 0.3, 0))},
+		{"over a bowl's open edge", bowl, along(vec.V(0.4, 0.1, 0.07), vec.V(1, 0.1, 0.07), vec.V(0.1, 0.3, 0))},
 	} {
 		w, id := pressWorld(t, c.wall, box(t, 0.3, 0.3, 0.2))
 		const n = 500
@@ -142,10 +142,10 @@ func TestPressOnGrates(t *testing.T) {
 	}
 }
 
-// TestPressOnRimsKeepsEnergy lets blocks fall on rims and through steep ground, where their centre
+// TestPressOnOpenEdgesKeepsEnergy lets blocks fall on open edges and through steep ground, where their centre
 // goes from one side of the wall to the other: without damping they keep their energy to the error
 // of the step.
-func TestPressOnRimsKeepsEnergy(t *testing.T) {
+func TestPressOnOpenEdgesKeepsEnergy(t *testing.T) {
 	bowl := triangles{}.turned(16, [2]float64{0, -0.7}, [2]float64{0.35, -0.6}, [2]float64{0.6, -0.35}, [2]float64{0.7, 0})
 	hopper := triangles{}.turned(24, [2]float64{0.25, -0.5}, [2]float64{0.8, 0})
 	worst := 0.0

@@ -10,14 +10,14 @@ import (
 // nearest is how far apart, m, the poses are that TestPressTips compares at last.
 const nearest = 1e-14
 
-// TestPressTips slides tetrahedra over ridges, valleys and rims, any way. Their tips come into what
+// TestPressTips slides tetrahedra over ridges, valleys and open edges, any way. Their tips come into what
 // is behind a facet from above, from the side and from below. The stiffness F²/2Φ is below that of a
 // face everywhere, also where it is largest on the way. Without -soak.press it slides one over a
 // place where a tip enters below a ridge, and few others.
 func TestPressTips(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	some := func() vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()) }
-	for name, wall := range map[string]triangles{"zigzag": zigzag(1.2), "roof": zigzag(1.2)[1:3], "sheet": zigzag(0)[1:2], "slight": zigzag(0.3)} {
+	for name, wall := range map[string]triangles{"zigzag": zigzag(1.2), "roof": zigzag(1.2)[1:3], "plane": zigzag(0)[1:2], "slight": zigzag(0.3)} {
 		for seed := range 1 + 10**soakPress {
 			p := tipPath{}
 			p.w, p.id = pressWorld(t, wall, rock(t, uint64(seed), 4, 0.5))

@@ -32,7 +32,7 @@ func pit() triangles {
 }
 
 // TestPressBesideARidge presses a cube against the side of a pit, near its middle and in a corner,
-// flat and with a rough rim. The floor above, whose material the cube is deep under, does not push
+// flat and with a rough open edge. The floor above, whose material the cube is deep under, does not push
 // it.
 func TestPressBesideARidge(t *testing.T) {
 	const depth = 1e-3
@@ -296,7 +296,7 @@ func TestPressOnSteepGround(t *testing.T) {
 }
 
 // TestPressThinPlate presses a cube on a closed plate that is thinner than the cube is felt deep: from
-// above and below, hanging over its rim, and from beside. The other sides of the plate do not push.
+// above and below, hanging over its open edge, and from beside. The other sides of the plate do not push.
 func TestPressThinPlate(t *testing.T) {
 	v := func(i int) vec.Vec3 { return vec.V(float64(i&1)*2-1, float64(i>>1&1)*2-1, float64(i>>2&1)*0.05-0.05) }
 	var plate triangles
@@ -308,7 +308,7 @@ func TestPressThinPlate(t *testing.T) {
 		w, id := pressWorld(t, wall, box(t, 1, 1, 1))
 		for _, c := range []struct {
 			at, want vec.Vec3
-			rest     float64 // of the depth, that the rim may push aside
+			rest     float64 // of the depth, that the open edge may push aside
 		}{
 			{vec.V(0.3, 0.1, 0.5-depth), vec.V(0, 0, depth), 1e-12},
 			{vec.V(0.3, 0.1, -0.55+depth), vec.V(0, 0, -depth), 1e-12},
@@ -322,9 +322,9 @@ func TestPressThinPlate(t *testing.T) {
 	}
 }
 
-// TestPressOnARim drops a slab flat on the rim of an upright sheet: it falls aside, and nothing makes
+// TestPressOnAnOpenEdge drops a slab flat on the open edge of an upright plate: it falls aside, and nothing makes
 // energy.
-func TestPressOnARim(t *testing.T) {
+func TestPressOnAnOpenEdge(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 4e5, Tangential: 3.2e5, Friction: 0.4, Restitution: 0.4})
 	a, b, c, d := vec.V(0, -0.3, 0), vec.V(0, 0.3, 0), vec.V(0, 0.3, 0.1), vec.V(0, -0.3, 0.1)
 	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: triangles{{a, b, c}, {a, c, d}}.parts(t, w)})

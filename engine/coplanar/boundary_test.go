@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRimsOfAnyRegion: whatever cells a floor has, and however they are cut, its boundary edges
+// TestOpenEdgesOfAnyRegion: whatever cells a floor has, and however they are cut, its boundary edges
 // are the cell sides with a cell on one side of them alone, which is to their left.
-func TestRimsOfAnyRegion(t *testing.T) {
+func TestOpenEdgesOfAnyRegion(t *testing.T) {
 	const n = 7
 	for seed := range uint64(40) {
 		r := geometry.NewRand(seed)
@@ -82,7 +82,7 @@ func TestRimsOfAnyRegion(t *testing.T) {
 			border, longest := stretchesOf(foundBoundary(facing, 1e-5))
 			for _, e := range border {
 				if dx := math.Abs(e.b.x - e.a.x); dx > longest || dx > 1.0001*n/math.Sqrt(length/n) {
-					t.Errorf("seed %d, %s: a rim of %g along x", seed, name, dx)
+					t.Errorf("seed %d, %s: an open edge of %g along x", seed, name, dx)
 				}
 				_, l := e.along(e.b)
 				got += l
@@ -92,32 +92,32 @@ func TestRimsOfAnyRegion(t *testing.T) {
 					in := full[int(p.y+0.004*ny)][int(p.x+0.004*nx)]
 					out := full[int(p.y-0.004*ny)][int(p.x-0.004*nx)]
 					if !in || out {
-						t.Fatalf("seed %d, %s: rim %v at %v has the floor on its left %v, on its right %v", seed, name, e, p, in, out)
+						t.Fatalf("seed %d, %s: open edge %v at %v has the floor on its left %v, on its right %v", seed, name, e, p, in, out)
 					}
 				}
 			}
 			if math.Abs(got-length) > 1e-9*length {
-				t.Errorf("seed %d, %s: rims of length %.12g, expected %g", seed, name, got, length)
+				t.Errorf("seed %d, %s: open edges of length %.12g, expected %g", seed, name, got, length)
 			}
 		}
 	}
 }
 
-// TestRimsOfSlivers: facets narrower than a seam, at an edge of the boundary or amid the group,
+// TestOpenEdgesOfSlivers: facets narrower than a seam, at an edge of the boundary or amid the group,
 // leave the boundary edges where they are; so does a part of the group that is as narrow. A
 // sliver gap that narrow is none, and nor is a lap.
-func TestRimsOfSlivers(t *testing.T) {
+func TestOpenEdgesOfSlivers(t *testing.T) {
 	const seam = 1e-5
 	quad := func(x0, y0, x1, y1 float64) []point { return []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
 	for _, h := range []float64{1e-9, 2e-7, 3e-6, 9e-6, 2e-5, 1e-3} {
 		for _, c := range []struct {
 			name     string
 			polygons [][]point
-			rims     int
+			edges    int
 			length   float64
 		}{
-			{"rim", [][]point{quad(0, 0, 4, h), quad(0, h, 3, 2), quad(3, h, 4, 2)}, 4, 12},
-			{"rims", [][]point{quad(0, 0, h, 2), quad(h, 0, 4-h, h), quad(4-h, 0, 4, 2), quad(h, h, 4-h, 2)}, 4, 12},
+			{"open edge", [][]point{quad(0, 0, 4, h), quad(0, h, 3, 2), quad(3, h, 4, 2)}, 4, 12},
+			{"open edges", [][]point{quad(0, 0, h, 2), quad(h, 0, 4-h, h), quad(4-h, 0, 4, 2), quad(h, h, 4-h, 2)}, 4, 12},
 			{"fan", [][]point{{{0, 0}, {4, 0}, {1, h}}, {{1, h}, {4, 0}, {4, 2}}, {{1, h}, {4, 2}, {0, 2}}, {{0, 2}, {0, 0}, {1, h}}}, 4, 12},
 			{"amid", [][]point{quad(0, 0, 4, 1), quad(0, 1, 2, 1+h), quad(2, 1, 4, 1+h), quad(0, 1+h, 4, 2)}, 4, 12},
 			{"twice", [][]point{quad(0, 0, 4, 2), quad(1, 0, 2, h), quad(1, 1, 2, 1+h), quad(0, 0, h, 1)}, 4, 12},
@@ -129,9 +129,9 @@ func TestRimsOfSlivers(t *testing.T) {
 			switch {
 			case c.name != "slit":
 			case h > seam:
-				c.rims, c.length = 8, 20-2*h
+				c.edges, c.length = 8, 20-2*h
 			case h > seam/16: // its mouths are open, and of no width
-				c.rims, slack = 6, 2.1*h
+				c.edges, slack = 6, 2.1*h
 			default:
 				slack = 2.1 * h
 			}
@@ -140,17 +140,17 @@ func TestRimsOfSlivers(t *testing.T) {
 			for _, r := range got {
 				length += away(r.a, r.b)
 			}
-			if len(got) != c.rims || math.Abs(length-c.length) > slack {
-				t.Errorf("%s, %g: %d rims %v, %.12g m, expected %d, %g m", c.name, h, len(got), got, length, c.rims, c.length)
+			if len(got) != c.edges || math.Abs(length-c.length) > slack {
+				t.Errorf("%s, %g: %d open edges %v, %.12g m, expected %d, %g m", c.name, h, len(got), got, length, c.edges, c.length)
 			}
 		}
 	}
 }
 
-// TestRimsInSinglePrecision: however a region is cut, its boundary edges are those of its cells,
+// TestOpenEdgesInSinglePrecision: however a region is cut, its boundary edges are those of its cells,
 // to the rounding of a file of single precision, in which corners that lie on an edge lie beside
 // it.
-func TestRimsInSinglePrecision(t *testing.T) {
+func TestOpenEdgesInSinglePrecision(t *testing.T) {
 	const seam = 1.5 * surface.SeamRel
 	for seed := range uint64(300) {
 		r := geometry.NewRand(seed)
@@ -172,7 +172,7 @@ func TestRimsInSinglePrecision(t *testing.T) {
 		want, length := find("diagonal", func(x float64) float64 { return x })
 		for _, name := range names {
 			if got, l := find(name, func(x float64) float64 { return float64(float32(x)) }); len(got) != len(want) || math.Abs(l-length) > 4e-6 {
-				t.Errorf("seed %d, %s: %d rims of %.9g m, expected %d of %.9g", seed, name, len(got), l, len(want), length)
+				t.Errorf("seed %d, %s: %d open edges of %.9g m, expected %d of %.9g", seed, name, len(got), l, len(want), length)
 			}
 		}
 	}
@@ -190,9 +190,9 @@ func workloadOf(polygons [][]point) *workload {
 // foundRims returns the boundary edges of polygons that are not too tangled.
 func foundBoundary(polygons [][]point, seam float64) []segment {
 	work := workloadOf(polygons)
-	rims := boundaryOf(polygons, seam, work)
+	edges := boundaryOf(polygons, seam, work)
 	if work.tangle != "" {
 		panic(work.tangle)
 	}
-	return rims
+	return edges
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/scree-dem/scree/geometry"
 )
 
-// TestRimsOfManyOnEachOther counts what finding the boundary edges of facets that lie on each
+// TestOpenEdgesOfManyOnEachOther counts what finding the boundary edges of facets that lie on each
 // other looks at, and keeps: all but the first are covered, and a facet that is covered is not
 // compared with all others.
-func TestRimsOfManyOnEachOther(t *testing.T) {
+func TestOpenEdgesOfManyOnEachOther(t *testing.T) {
 	const n = 1200
 	r := geometry.NewRand(5)
 	var nested, random [][]point
@@ -25,9 +25,9 @@ func TestRimsOfManyOnEachOther(t *testing.T) {
 		least    int // boundary edges
 	}{{"nested", nested, 3}, {"random", random, 6}} {
 		work := workloadOf(c.polygons)
-		rims := boundaryOf(c.polygons, 1e-5, work)
-		if work.tangle != "" || len(rims) < c.least || c.name == "nested" && len(rims) != c.least {
-			t.Errorf("%s: %d rims after %d of %d looks; %s", c.name, len(rims), work.looks, work.most, work.tangle)
+		edges := boundaryOf(c.polygons, 1e-5, work)
+		if work.tangle != "" || len(edges) < c.least || c.name == "nested" && len(edges) != c.least {
+			t.Errorf("%s: %d open edges after %d of %d looks; %s", c.name, len(edges), work.looks, work.most, work.tangle)
 		}
 		// Sharing some x is 3n(3n-1)/2 looks; being compared with all polygons would be 24n²
 		// more.

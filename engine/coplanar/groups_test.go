@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFaceWithDentsIsOneSheet: a wall of one face with many dents ends where the face does.
-func TestFaceWithDentsIsOneSheet(t *testing.T) {
+// TestFaceWithDentsIsOneGroup: a wall of one face with many dents ends where the face does.
+func TestFaceWithDentsIsOneGroup(t *testing.T) {
 	const teeth = 60
 	comb := &geometry.Mesh{Name: "comb", Faces: [][]int{nil}}
 	around := 0.0
@@ -35,6 +35,6 @@ func TestFaceWithDentsIsOneSheet(t *testing.T) {
 		length += away(r.a, r.b)
 	}
 	if math.Abs(length-around) > 1e-9*around {
-		t.Errorf("rims of %.12g m, expected %.12g", length, around)
+		t.Errorf("open edges of %.12g m, expected %.12g", length, around)
 	}
 }

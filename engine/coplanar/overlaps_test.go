@@ -46,9 +46,9 @@ func TestOverlapsAreRefusedEarly(t *testing.T) {
 		polygons := scattered(c.n, c.width, c.slivers)
 		work := workloadOf(polygons)
 		work.mostOverlaps = most
-		rims := boundaryOf(polygons, 1e-5, work)
+		edges := boundaryOf(polygons, 1e-5, work)
 		t.Logf("%d %s: %d looks at pairs, %d at edges: %s", c.n, c.name, work.paired, work.looks, work.tangle)
-		if rims != nil || !strings.Contains(work.tangle, c.text) {
+		if edges != nil || !strings.Contains(work.tangle, c.text) {
 			t.Errorf("%d %s: %q, expected that it has %q", c.n, c.name, work.tangle, c.text)
 		}
 		if work.paired+work.looks > c.looks {

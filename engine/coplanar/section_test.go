@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestCommonOfSheets: what a polygon has in common with a group is what it has with the cells,
+// TestCommonOfCoplanarFacets: what a polygon has in common with a group is what it has with the cells,
 // which overlap nowhere; and a group covers a point that a cell holds.
-func TestCommonOfSheets(t *testing.T) {
+func TestCommonOfCoplanarFacets(t *testing.T) {
 	r := geometry.NewRand(12)
 	for name, g := range floors.Regions(0.3) {
 		for _, cut := range []string{"slivers", "thrice"} {

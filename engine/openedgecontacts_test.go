@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Blocks over the rims of regions that are not convex.
+// Blocks over the open edges of regions that are not convex.
 
 // sameContacts says what differs between two sets of contacts, in any order.
 func sameContacts(a, b []seen, tol float64) string {
@@ -32,8 +32,8 @@ func sameContacts(a, b []seen, tol float64) string {
 	return ""
 }
 
-// overRim is a random block over or beside the rims of a region, and deeper than some of its parts are wide.
-func overRim(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.Pose) {
+// overOpenEdge is a random block over or beside the open edges of a region, and deeper than some of its parts are wide.
+func overOpenEdge(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.Pose) {
 	var shape *soa.Template
 	switch kind % 5 {
 	case 0:
@@ -61,7 +61,7 @@ func overRim(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.Pose)
 	case 0: // in a hole that is too tight, or nearly
 		shape, pose.Pos = box(t, 0.4, 0.4*r.Range(0.7, 0.9), 0.6), vec.V(r.Range(-0.01, 0.01), r.Range(0, 0.05), r.Range(-0.1, 0.1))
 		pose.Rot = vec.FromRotationVector(vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)).Scale(0.02))
-	case 1: // a spike near rims
+	case 1: // a spike near open edges
 		shape, pose.Pos.Z = spike(t), 0.15
 		pose.Pos.X, pose.Pos.Y = 0.2*pose.Pos.X, 0.2*pose.Pos.Y
 		pose.Rot = vec.FromRotationVector(vec.V(r.Range(-1, 1), r.Range(-1, 1), 0).Scale(0.5))
@@ -79,8 +79,8 @@ func contactsOver(t testing.TB, f triangles, shape *soa.Template, wall, pose vec
 	return append(contactsOf(w), seen{at: w.bodies.Torque.At(1), normal: w.bodies.Force.At(1)})
 }
 
-// rimLaw acts across a gap, in every fourth case.
-func rimLaw(kind int) force.Linear {
+// edgeLaw acts across a gap, in every fourth case.
+func edgeLaw(kind int) force.Linear {
 	law := force.Linear{Kn: 1, Dn: 0.1}
 	if kind%4 == 3 {
 		law.ReferenceGap, law.Interaction = 0.03, 0.04
@@ -88,8 +88,8 @@ func rimLaw(kind int) force.Linear {
 	return law
 }
 
-// TestRimsOfAnyCut: the contacts of blocks over reentrant corners, notches and holes are the same however the sheet is cut.
-func TestRimsOfAnyCut(t *testing.T) {
+// TestOpenEdgesOfAnyCut: the contacts of blocks over reentrant corners, notches and holes are the same however the group is cut.
+func TestOpenEdgesOfAnyCut(t *testing.T) {
 	n := 16
 	if require.Quick() {
 		n = 6
@@ -100,10 +100,10 @@ func TestRimsOfAnyCut(t *testing.T) {
 			cuts := g.Cuts()
 			r := geometry.NewRand(uint64(1000*wide) + uint64(len(name)))
 			for k := range n {
-				shape, pose := overRim(t, r, k)
-				want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, rimLaw(k))
+				shape, pose := overOpenEdge(t, r, k)
+				want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, edgeLaw(k))
 				for cut, f := range cuts {
-					if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, rimLaw(k)), want, 1e-9); d != "" {
+					if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, edgeLaw(k)), want, 1e-9); d != "" {
 						t.Fatalf("%s %g wide, %s, body %d at %v: %s", name, wide, cut, k, pose, d)
 					}
 				}
@@ -116,20 +116,20 @@ func TestRimsOfAnyCut(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("of %d blocks %d have contacts with several rims, %d one along the normal", 45*n, several, asPlane)
+	t.Logf("of %d blocks %d have contacts with several open edges, %d one along the normal", 45*n, several, asPlane)
 	if several < n || asPlane > 40*n {
-		t.Errorf("of %d blocks %d have contacts with several rims, %d one along the normal", 45*n, several, asPlane)
+		t.Errorf("of %d blocks %d have contacts with several open edges, %d one along the normal", 45*n, several, asPlane)
 	}
 }
 
-// TestRimsAnywhere: the same where the wall is turned, far away, and in another unit.
-func TestRimsAnywhere(t *testing.T) {
+// TestOpenEdgesAnywhere: the same where the wall is turned, far away, and in another unit.
+func TestOpenEdgesAnywhere(t *testing.T) {
 	r := geometry.NewRand(4)
 	for name, g := range floors.Regions(0.397) {
 		f := g.Cuts()["fans"]
 		for k := range 20 {
-			shape, pose := overRim(t, r, k)
-			want := contactsOver(t, f, shape, vec.IdentityPose, pose, rimLaw(k))
+			shape, pose := overOpenEdge(t, r, k)
+			want := contactsOver(t, f, shape, vec.IdentityPose, pose, edgeLaw(k))
 			for _, c := range []struct{ scale, offset, tol float64 }{{1, 0, 1e-9}, {1e6, 0, 1e-9}, {1e-6, 0, 1e-9}, {1, 1e6, 1e-6}} {
 				wall := vec.Pose{Pos: vec.V(c.offset, -c.offset, 0.5*c.offset), Rot: vec.FromRotationVector(vec.V(0.3, -1, 0.4))}
 				if c.scale != 1 {
@@ -150,7 +150,7 @@ func TestRimsAnywhere(t *testing.T) {
 				b := rounded(hull(t, corners), c.scale*shape.Round)
 				there := pose
 				there.Pos = pose.Pos.Scale(c.scale)
-				law := rimLaw(k)
+				law := edgeLaw(k)
 				law.ReferenceGap, law.Interaction, law.Dn = c.scale*law.ReferenceGap, c.scale*law.Interaction, 0
 				got := contactsOver(t, scaled, b, wall, there, law)
 				for i := range got {
@@ -179,7 +179,7 @@ func TestThinRowOfAnyCut(t *testing.T) {
 		pose := vec.Pose{Pos: vec.V(0.24862084830764186, -0.9476217271397186, -0.015341491437832588),
 			Rot: vec.Quat{W: 0.716854654826706, Z: -0.6972226357866504}}
 		pose.Pos = pose.Pos.AddScaled(off, r.Unit())
-		law := rimLaw(3 + k%2)
+		law := edgeLaw(3 + k%2)
 		want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, law)
 		for cut, f := range cuts {
 			if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, law), want, 1e-11); d != "" {
@@ -189,9 +189,9 @@ func TestThinRowOfAnyCut(t *testing.T) {
 	}
 }
 
-// FuzzRims compares a block over any of the regions, cut in two ways, and demands of a block with one contact that the translation
+// FuzzOpenEdges compares a block over any of the regions, cut in two ways, and demands of a block with one contact that the translation
 // that this says is one off all facets, and that no shorter one is: the oracle moves the block and asks the facets one by one.
-func FuzzRims(f *testing.F) {
+func FuzzOpenEdges(f *testing.F) {
 	f.Add(uint64(1), uint8(0), uint8(10))
 	f.Add(uint64(5), uint8(3), uint8(100))
 	f.Add(uint64(9), uint8(7), uint8(200))
@@ -200,8 +200,8 @@ func FuzzRims(f *testing.F) {
 		name := []string{"L", "oblique L", "acute L", "notch", "skew notch", "hole", "skew hole", "cross", "teeth"}[kind%9]
 		cuts := all[name].Cuts()
 		r := geometry.NewRand(seed)
-		shape, pose := overRim(t, r, int(seed%1000))
-		law := rimLaw(int(seed % 1000))
+		shape, pose := overOpenEdge(t, r, int(seed%1000))
+		law := edgeLaw(int(seed % 1000))
 		want := contactsOver(t, cuts["diagonal"], shape, vec.IdentityPose, pose, law)
 		for cut, f := range cuts {
 			if d := sameContacts(contactsOver(t, f, shape, vec.IdentityPose, pose, law), want, 1e-9); d != "" {

@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// onRim draws a pose in which a block comes down on a wall near the rim of pit: flat, tilted or any
+// onOpenEdge draws a pose in which a block comes down on a wall near the open edge of pit: flat, tilted or any
 // way.
-func onRim(w *World, id int, r *rand.Rand) vec.Pose {
+func onOpenEdge(w *World, id int, r *rand.Rand) vec.Pose {
 	for {
 		pose := vec.Pose{Pos: vec.V(0.4*r.NormFloat64(), 0.4*r.NormFloat64(), 0), Rot: vec.Identity}
 		if tilt := []float64{0, 0.1, 0.6}[r.IntN(3)]; tilt > 0 {
@@ -23,16 +23,16 @@ func onRim(w *World, id int, r *rand.Rand) vec.Pose {
 	}
 }
 
-// TestPressOnRoughRims presses blocks on the rim of pits whose floors are rough: the sides of such a
+// TestPressOnRoughOpenEdges presses blocks on the open edge of pits whose floors are rough: the sides of such a
 // pit have a border that goes up and down. The stiffness F²/2Φ is that of a face at most. With
 // -soak.press it also counts where that is not so on floors as rough as their facets are large.
-func TestPressOnRoughRims(t *testing.T) {
+func TestPressOnRoughOpenEdges(t *testing.T) {
 	steep := func(noise float64, poses int) (count, of int, most float64) {
 		r := rand.New(rand.NewPCG(7, 8))
 		for _, shape := range []*soa.Template{box(t, 0.6, 0.6, 0.6), box(t, 0.9, 0.7, 0.5)} {
 			w, id := pressWorld(t, pit().bent(noise), shape)
 			for range poses {
-				touch := onRim(w, id, r)
+				touch := onOpenEdge(w, id, r)
 				for _, depth := range []float64{1e-5, 1e-3, 0.01} {
 					pose := touch
 					pose.Pos.Z -= depth
@@ -59,7 +59,7 @@ func TestPressOnRoughRims(t *testing.T) {
 	}
 }
 
-// TestPressMovedWall presses blocks on steep ground and on a rough rim, and on the same with all
+// TestPressMovedWall presses blocks on steep ground and on a rough open edge, and on the same with all
 // corners moved by 1000 m: what rounding of the corners changes is small.
 func TestPressMovedWall(t *testing.T) {
 	by := vec.V(1000, -333, 777)
@@ -70,7 +70,7 @@ func TestPressMovedWall(t *testing.T) {
 			w, id := pressWorld(t, wall, shape)
 			far, other := pressWorld(t, wall.moved(by), shape)
 			for range 25 {
-				pose := onRim(w, id, r)
+				pose := onOpenEdge(w, id, r)
 				pose.Pos.Z -= math.Pow(10, -4+2*r.Float64())
 				f, _ := w.pressAt(id, pose)
 				depth := math.Sqrt(2 * w.tiles.total().elastic.value())

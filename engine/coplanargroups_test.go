@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestSheetsAreFound: facets of one plane and material are one sheet, whichever way they turn and whether or not they are
+// TestCoplanarFacetsAreFound: facets of one plane and material are one group, whichever way they turn and whether or not they are
 // connected; those off the plane, of another material, or alone are not.
-func TestSheetsAreFound(t *testing.T) {
+func TestCoplanarFacetsAreFound(t *testing.T) {
 	law, err := force.NewTable(2, force.Linear{Kn: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -45,9 +45,9 @@ func TestSheetsAreFound(t *testing.T) {
 	addWall(t, w, Wall{Parts: parts[:1], Pose: at(1, 2, 3)})
 	want := []uint32{1, 1, 1, 0, 0, 0, 0, 2, 2, 1}
 	for i, s := range want {
-		// Which sheet comes first depends on the largest facet.
+		// Which group comes first depends on the largest facet.
 		if got := w.groups.Of(soa.Piece(i)); (got == 0) != (s == 0) || s != 0 && (got == w.groups.Of(0)) != (s == 1) {
-			t.Errorf("facet %d is in sheet %d, the first in %d", i, got, w.groups.Of(0))
+			t.Errorf("facet %d is in group %d, the first in %d", i, got, w.groups.Of(0))
 		}
 	}
 	if n := groupsIn(w); n != 2 || w.groups.Several(1) || !w.groups.Several(0) {
@@ -63,8 +63,8 @@ func groupsIn(w *World) (n uint32) {
 	return n
 }
 
-// TestSheetLedger: what a sheet does to energies is what a plane does: histories that go from facet to facet lose nothing.
-func TestSheetLedger(t *testing.T) {
+// TestCoplanarFacetsLedger: what a group does to energies is what a plane does: histories that go from facet to facet lose nothing.
+func TestCoplanarFacetsLedger(t *testing.T) {
 	run := func(f triangles) Measure {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5})
 		if f == nil {

@@ -24,15 +24,15 @@ func acrossGap(r *geometry.Rand, pose *vec.Pose) force.Linear {
 	return law
 }
 
-// TestSheetsAcrossGaps is TestSheetsAtRandom for laws that act across gaps, of blocks apart.
-func TestSheetsAcrossGaps(t *testing.T) {
+// TestCoplanarFacetsAcrossGaps is TestCoplanarFacetsAtRandom for laws that act across gaps, of blocks apart.
+func TestCoplanarFacetsAcrossGaps(t *testing.T) {
 	n := uint64(40)
 	if require.Quick() {
 		n = 8
 	}
 	seeds := []uint64{
-		88,    // apart by more than the reference gap, over one rim
-		1161,  // along a rim at whose end another leads nearer
+		88,    // apart by more than the reference gap, over one open edge
+		1161,  // along an open edge at whose end another leads nearer
 		30253, // beside a corner
 	}
 	for seed := range n {

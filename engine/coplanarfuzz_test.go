@@ -13,9 +13,9 @@ import (
 
 // A block and a flat wall, compared with one facet.
 
-// FuzzSheet compares a block's contact with a triangulated square with that with one facet, wherever and however deep it lies;
+// FuzzCoplanarFacets compares a block's contact with a triangulated square with that with one facet, wherever and however deep it lies;
 // with a hole in it, no contact is deeper than the plane says or than the deepest facet is less.
-func FuzzSheet(f *testing.F) {
+func FuzzCoplanarFacets(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
 	f.Add(uint64(77), uint64(1))
 	f.Fuzz(func(t *testing.T, seed, cut uint64) {

@@ -27,19 +27,19 @@ func spikes(n int) (floor triangles) {
 // for ever is refused, and the world is as before.
 func TestWallsThatTakeTooMuch(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
-	const most = 32 // rims that may meet
+	const most = 32 // open edges that may meet
 	wall := func(f triangles) Wall { return Wall{Name: "star", Parts: f.parts(t, w), Pose: vec.IdentityPose} }
-	bodies, pieces, sheets := w.bodies.Len(), w.pieces.Len(), groupsIn(w)
+	bodies, pieces, groups := w.bodies.Len(), w.pieces.Len(), groupsIn(w)
 	_, err := w.AddWall(wall(spikes(most + 1)))
 	if !errors.Is(err, ErrBody) || !strings.Contains(err.Error(), `wall 0 "star": 33 facets in one plane are too tangled about (0, 0, 0) m of the wall's frame: 33 corners of their outline meet`) {
 		t.Errorf("error %v, expected one of too many that meet", err)
 	}
-	if w.bodies.Len() != bodies || w.pieces.Len() != pieces || groupsIn(w) != sheets {
-		t.Errorf("%d bodies, %d pieces, %d sheets after a wall that was refused", w.bodies.Len(), w.pieces.Len(), groupsIn(w))
+	if w.bodies.Len() != bodies || w.pieces.Len() != pieces || groupsIn(w) != groups {
+		t.Errorf("%d bodies, %d pieces, %d groups after a wall that was refused", w.bodies.Len(), w.pieces.Len(), groupsIn(w))
 	}
 	id, err := w.AddWall(wall(spikes(most)))
-	if err != nil || int(id) != bodies || groupsIn(w) != sheets+1 || w.groups.Of(soa.Piece(pieces)) != sheets+1 {
-		t.Errorf("wall %d, error %v, %d sheets", id, err, groupsIn(w))
+	if err != nil || int(id) != bodies || groupsIn(w) != groups+1 || w.groups.Of(soa.Piece(pieces)) != groups+1 {
+		t.Errorf("wall %d, error %v, %d groups", id, err, groupsIn(w))
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What is true of sheets in a world: from both sides, in motion, on any number of workers, in any unit.
+// What is true of groups in a world: from both sides, in motion, on any number of workers, in any unit.
 
-// TestBothSidesOfASheet: what comes from below a triangulated floor is carried as from above, mirrored.
-func TestBothSidesOfASheet(t *testing.T) {
+// TestBothSidesOfCoplanarFacets: what comes from below a triangulated floor is carried as from above, mirrored.
+func TestBothSidesOfCoplanarFacets(t *testing.T) {
 	run := func(sign float64) *World {
 		w := newWorld(t, Config{Gravity: down.Scale(sign)}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.4, ByRestitution: true, Restitution: 0.4})
 		gridFloor(12, 0, 1).wall(t, w, vec.IdentityPose, Motion{})
@@ -31,9 +31,9 @@ func TestBothSidesOfASheet(t *testing.T) {
 	}
 }
 
-// TestMovingSheet: a triangulated floor that moves and shakes carries a block and a ball as a plane does, and one that turns as
+// TestMovingCoplanarFacets: a triangulated floor that moves and shakes carries a block and a ball as a plane does, and one that turns as
 // one facet.
-func TestMovingSheet(t *testing.T) {
+func TestMovingCoplanarFacets(t *testing.T) {
 	for name, motion := range map[string]Motion{
 		"shakes": {Velocity: vec.V(0.3, 0.1, 0.2), Amplitude: vec.V(0, 0.01, 0.003), Frequency: 7},
 		"turns":  {Spin: vec.V(0.3, 0.2, 1), Centre: vec.V(0.1, 0, -1)},
@@ -63,8 +63,8 @@ func TestMovingSheet(t *testing.T) {
 	}
 }
 
-// TestSheetOfPlacedFacets: facets that have places of their own in the wall are a sheet too, for bodies of several pieces.
-func TestSheetOfPlacedFacets(t *testing.T) {
+// TestPlacedCoplanarFacets: facets that have places of their own in the wall are a group too, for bodies of several pieces.
+func TestPlacedCoplanarFacets(t *testing.T) {
 	run := func(f triangles) *World {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100})
 		if f == nil {
@@ -114,8 +114,8 @@ func shaken(t testing.TB, cfg Config) *World {
 	return w
 }
 
-// TestSheetsGiveTheSameBits: on any number of workers, with any tiles and skin, and after a restart at any time.
-func TestSheetsGiveTheSameBits(t *testing.T) {
+// TestCoplanarFacetsGiveTheSameBits: on any number of workers, with any tiles and skin, and after a restart at any time.
+func TestCoplanarFacetsGiveTheSameBits(t *testing.T) {
 	n := 2400
 	if require.Quick() {
 		n = 1600
@@ -166,8 +166,8 @@ func TestSheetsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestSheetsAllocateNothing once the world is warm.
-func TestSheetsAllocateNothing(t *testing.T) {
+// TestCoplanarFacetsAllocateNothing once the world is warm.
+func TestCoplanarFacetsAllocateNothing(t *testing.T) {
 	w := shaken(t, Config{Workers: 1, Skin: 1})
 	warm := 2000
 	if require.Quick() {
@@ -179,8 +179,8 @@ func TestSheetsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestSheetsOfAnyScale: the same in another unit and far away.
-func TestSheetsOfAnyScale(t *testing.T) {
+// TestCoplanarFacetsOfAnyScale: the same in another unit and far away.
+func TestCoplanarFacetsOfAnyScale(t *testing.T) {
 	run := func(scale, offset float64) (out []vec.Vec3) {
 		// Mass as length³, stiffness so that times stay: k as length³, gravity as length.
 		w := newWorld(t, Config{Gravity: down.Scale(scale)},

@@ -29,6 +29,6 @@ func TestOverlapsAreNamed(t *testing.T) {
 		}
 	}
 	if w.bodies.Len() != 0 || w.pieces.Len() != 0 || groupsIn(w) != 0 {
-		t.Errorf("%d bodies, %d pieces, %d sheets after a wall that was refused", w.bodies.Len(), w.pieces.Len(), groupsIn(w))
+		t.Errorf("%d bodies, %d pieces, %d groups after a wall that was refused", w.bodies.Len(), w.pieces.Len(), groupsIn(w))
 	}
 }

@@ -147,18 +147,18 @@ func sameCuts(t *testing.T, seed uint64, blocks int, lawFor func(r *geometry.Ran
 	}
 }
 
-func anyRimLaw(r *geometry.Rand, _ *vec.Pose) force.Linear { return rimLaw(int(8 * r.Float64())) }
+func anyEdgeLaw(r *geometry.Rand, _ *vec.Pose) force.Linear { return edgeLaw(int(8 * r.Float64())) }
 
-// TestSheetsAtRandom: contacts, forces and moments do not depend on how a flat wall is cut, to 1e-9 of its size.
-func TestSheetsAtRandom(t *testing.T) {
+// TestCoplanarFacetsAtRandom: contacts, forces and moments do not depend on how a flat wall is cut, to 1e-9 of its size.
+func TestCoplanarFacetsAtRandom(t *testing.T) {
 	n := uint64(60)
 	if require.Quick() {
 		n = 8
 	}
 	seeds := []uint64{
-		81, 1112, // a corner 1e-7 off a straight rim, and corners of facets beside it
+		81, 1112, // a corner 1e-7 off a straight open edge, and corners of facets beside it
 		330,   // depths that tie
-		10170, // the middle of a section on a rim
+		10170, // the middle of a section on an open edge
 		10383, // a nearest point beyond the tip of a sliver
 	}
 	for seed := range n {
@@ -166,16 +166,16 @@ func TestSheetsAtRandom(t *testing.T) {
 	}
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { // whose worlds end with it
-			sameCuts(t, seed, 10, anyRimLaw)
+			sameCuts(t, seed, 10, anyEdgeLaw)
 		})
 	}
 }
 
-// FuzzSheetCuts is TestSheetsAtRandom and TestSheetsAcrossGaps for any seed.
-func FuzzSheetCuts(f *testing.F) {
+// FuzzCoplanarCuts is TestCoplanarFacetsAtRandom and TestCoplanarFacetsAcrossGaps for any seed.
+func FuzzCoplanarCuts(f *testing.F) {
 	f.Add(uint64(77))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		sameCuts(t, seed, 2, anyRimLaw)
+		sameCuts(t, seed, 2, anyEdgeLaw)
 		sameCuts(t, seed, 2, acrossGap)
 	})
 }
