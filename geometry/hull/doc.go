@@ -11,7 +11,7 @@
 //	prepare.go  points scaled by a power of two, sorted, without duplicates
 //	build.go    the exact hull as triangles: quickhull with exact predicates
 //	facets.go   coplanar triangles as facets, exactly
-//	merge.go    facets that only rounding keeps apart, within a tolerance; patch.go decides which
+//	merge.go    facets that only rounding keeps apart, within a tolerance; group.go decides which
 //
 // The result depends on the set of points only: not on their order, and not on a power of two that
 // multiplies them all. Read hull.go first.

@@ -8,7 +8,7 @@ import (
 
 // minLayer is how many faces have to lie in one layer before they are merged at once. Fewer are
 // merged one by one, which finds the largest faces on curved surfaces.
-const minLayer = maxPatch
+const minLayer = maxGroup
 
 // joinLayers merges faces that only rounding keeps apart, where they are many: the sides of a
 // finely cut body that was turned and written in single precision. One by one each would cost a
@@ -21,7 +21,7 @@ const minLayer = maxPatch
 // Cost: linear in the number of corners, but for coversGone: vertices within the new face times
 // those of its border.
 func (s *surface) joinLayers(order []int32) {
-	p := &s.patch
+	p := &s.group
 	taken := make([]bool, len(s.faces)) // is in a layer, or was in one that failed
 	for _, f := range order {
 		if s.faces[f].nEdges == 0 || taken[f] || s.spent() {
@@ -40,9 +40,9 @@ func (s *surface) joinLayers(order []int32) {
 	}
 }
 
-// gather fills the patch with a face and those around it that lie within the tolerance of one
+// gather fills the group with a face and those around it that lie within the tolerance of one
 // plane, and marks them as taken. Which way the plane faces is the mean of the faces so far.
-func (s *surface) gather(p *patch, f int32, taken []bool) {
+func (s *surface) gather(p *group, f int32, taken []bool) {
 	p.faces, p.area = append(p.faces[:0], f), s.faces[f].area
 	taken[f] = true
 	at := s.pts[s.edges[s.faces[f].edge].from]

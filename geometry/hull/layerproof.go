@@ -36,10 +36,10 @@ func (s *surface) newLayerProof(n vec.Vec3, area, thickness float64) layerProof 
 // holds says whether the face is proven still.
 func (l *layerProof) holds() bool { return l.along > 0 && l.across >= 0 }
 
-// spend takes from the proofs of the faces beside the patch, or of one of them, what they would
+// spend takes from the proofs of the faces beside the group, or of one of them, what they would
 // lose to it. It does so whether or not they do in the end, and so the proof counts too much at
 // worst.
-func (s *surface) spend(p *patch, one int32) {
+func (s *surface) spend(p *group, one int32) {
 	n := len(p.border)
 	for i, h := range p.border {
 		g := s.edges[s.edges[h].twin].face

@@ -17,9 +17,9 @@ type surface struct {
 	faces  []face
 	degree []int32      // per point: faces it belongs to
 	tree   *supportTree // all vertices from before merging
-	patch  patch
+	group  group
 	path   []int32 // scratch of bent, staysThin and spend
-	looks  int     // at corners of patches and of loops; the tree counts its own
+	looks  int     // at corners of groups and of loops; the tree counts its own
 	most   int     // looks, of both
 	plain  bool    // tests: without proofs, all of a face is looked at
 }
@@ -66,7 +66,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 		}
 	}
 	s.tree = newSupportTree(c.pts, verts)
-	s.patch = patch{
+	s.group = group{
 		face: make([]int32, len(s.faces)), losing: make([]int32, len(s.faces)),
 		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)), dropped: make([]int32, len(c.pts)),
 	}

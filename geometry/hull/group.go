@@ -6,46 +6,46 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// patch is a set of faces about to become one, the first of them. It is scratch of surface.
-type patch struct {
+// group is a set of faces about to become one, the first of them. It is scratch of surface.
+type group struct {
 	faces []int32
 	area  vec.Vec3
-	// Half-edges of the patch that border on other faces, in the order of the new loop.
+	// Half-edges of the group that border on other faces, in the order of the new loop.
 	border []int32
-	inside []int32 // per place in border: how many faces of the patch meet at the vertex, less one
+	inside []int32 // per place in border: how many faces of the group meet at the vertex, less one
 	drop   []bool  // per place in border: the half-edge's first vertex is left with two faces
 	// Per face and per point, the number of the proposal that touched it last; per point, that which
 	// drops it; and how many vertices the face loses in the proposal.
 	face, point, dropped, losing []int32
 	lost                         []int32
 	number                       int32
-	beside                       [1]int32 // a face beside the patch, as staysThin asks about it
+	beside                       [1]int32 // a face beside the group, as staysThin asks about it
 }
 
-// maxPatch bounds how many faces may have to merge at once; each costs another look at the whole patch.
+// maxGroup bounds how many faces may have to merge at once; each costs another look at the whole group.
 // Needed are as many as there are faces in a strip that is left along an edge of a large face, a dozen
 // or two when a thousand vertices of a face are off by rounding.
-const maxPatch = 64
+const maxGroup = 64
 
 // maxSpread is how many tolerances thick the layer of a face may be along the normal that its loop has in
 // the end. Where its areas are summed one is the limit (thin), but a loop that has dropped vertices has
 // another normal than that sum: of a body about as thin as the tolerance, quite another.
 const maxSpread = 2
 
-// propose decides whether g can go into f, and leaves the patch in s.patch. A vertex left with two faces
+// propose decides whether g can go into f, and leaves the group in s.group. A vertex left with two faces
 // must drop out of both. Where that would leave a triangle two vertices, or replace a corner by a
-// straight edge, the face beside the patch has to join the patch as well.
+// straight edge, the face beside the group has to join the group as well.
 func (s *surface) propose(f, g int32) bool {
-	p := &s.patch
+	p := &s.group
 	p.faces = append(p.faces[:0], f, g)
 	p.area = s.faces[f].area.Add(s.faces[g].area)
 	return s.complete(p)
 }
 
-// complete says whether the faces of the patch can become one, with the faces beside it that have
+// complete says whether the faces of the group can become one, with the faces beside it that have
 // to join.
-func (s *surface) complete(p *patch) bool {
-	most := len(p.faces) + maxPatch - 2
+func (s *surface) complete(p *group) bool {
+	most := len(p.faces) + maxGroup - 2
 	for {
 		if !s.thin(p) || !s.walk(p) {
 			return false
@@ -65,13 +65,13 @@ func (s *surface) complete(p *patch) bool {
 	}
 }
 
-// thin says whether the members of the patch lie in one layer of the tolerance's thickness.
-func (s *surface) thin(p *patch) bool {
+// thin says whether the members of the group lie in one layer of the tolerance's thickness.
+func (s *surface) thin(p *group) bool {
 	n := p.area.Unit()
 	if n == (vec.Vec3{}) {
 		return false
 	}
-	// Most patches are too thick by themselves, which spares the search among all vertices.
+	// Most groups are too thick by themselves, which spares the search among all vertices.
 	own, lowest := math.Inf(-1), math.Inf(1)
 	for _, f := range p.faces {
 		for _, v := range s.faces[f].members {
@@ -85,8 +85,8 @@ func (s *surface) thin(p *patch) bool {
 	return s.tree.search(0, n, own)-lowest <= s.tol
 }
 
-// walk finds the patch's border. It fails unless that is one cycle which meets no vertex twice.
-func (s *surface) walk(p *patch) bool {
+// walk finds the group's border. It fails unless that is one cycle which meets no vertex twice.
+func (s *surface) walk(p *group) bool {
 	p.number++
 	first, edges := none, 0
 	for _, f := range p.faces {
@@ -134,11 +134,11 @@ func (s *surface) walk(p *patch) bool {
 	}
 }
 
-func (s *surface) within(p *patch, h int32) bool { return p.face[s.edges[h].face] == p.number }
+func (s *surface) within(p *group, h int32) bool { return p.face[s.edges[h].face] == p.number }
 
-// starved returns a face beside the patch that would keep fewer than three vertices, none if there
+// starved returns a face beside the group that would keep fewer than three vertices, none if there
 // is no such face.
-func (s *surface) starved(p *patch) int32 {
+func (s *surface) starved(p *group) int32 {
 	for i, h := range p.border {
 		if !p.drop[i] {
 			continue
@@ -156,7 +156,7 @@ func (s *surface) starved(p *patch) int32 {
 }
 
 // keepsThree says whether the new face keeps three vertices.
-func (s *surface) keepsThree(p *patch) bool {
+func (s *surface) keepsThree(p *group) bool {
 	kept := 0
 	for _, d := range p.drop {
 		if !d {
@@ -168,7 +168,7 @@ func (s *surface) keepsThree(p *patch) bool {
 
 // bent returns the face beside a run of dropped vertices that no straight edge can replace, none if
 // there is no such run.
-func (s *surface) bent(p *patch) int32 {
+func (s *surface) bent(p *group) int32 {
 	n := len(p.border)
 	for i := range n {
 		if p.drop[i] || !p.drop[(i+1)%n] {
@@ -190,7 +190,7 @@ func (s *surface) bent(p *patch) int32 {
 // that, of a wedge whose sides are nearly one layer the bevel of the tip, which faces back, would go into one side and take
 // the tip along. A face that faces back must be thin; then no vertex that goes, and where there is such a face
 // none that went before, may lie beside the loop.
-func (s *surface) coversGone(p *patch) bool {
+func (s *surface) coversGone(p *group) bool {
 	n, folds := p.area.Unit(), false
 	for _, f := range p.faces {
 		back := -s.faces[f].area.Dot(n)
@@ -221,7 +221,7 @@ func (s *surface) coversGone(p *patch) bool {
 
 // staysThin says whether the new face, and each face beside it that loses a vertex, keeps the promise of
 // maxSpread with the loop that it will have.
-func (s *surface) staysThin(p *patch) bool {
+func (s *surface) staysThin(p *group) bool {
 	s.path = s.path[:0]
 	for i, h := range p.border {
 		if !p.drop[i] {
@@ -294,9 +294,9 @@ func (s *surface) longest(f int32) float64 {
 	return most
 }
 
-// overLoop says whether a point, seen along n, lies within the tolerance of the patch's loop, or inside by its winding
+// overLoop says whether a point, seen along n, lies within the tolerance of the group's loop, or inside by its winding
 // number. The loop turns left, but folds and rounding may have dented it, so sides of lines are no test.
-func (s *surface) overLoop(p *patch, n, v vec.Vec3) bool {
+func (s *surface) overLoop(p *group, n, v vec.Vec3) bool {
 	s.looks += len(p.border)
 	u := n.Perpendicular()
 	w := n.Cross(u)
@@ -330,9 +330,9 @@ func (s *surface) overLoop(p *patch, n, v vec.Vec3) bool {
 	return winding != 0
 }
 
-// join makes the patch that propose left one face.
+// join makes the group that propose left one face.
 func (s *surface) join() {
-	p := &s.patch
+	p := &s.group
 	f := p.faces[0]
 	var members []int32
 	for _, g := range p.faces {
