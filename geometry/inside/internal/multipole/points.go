@@ -96,7 +96,7 @@ func (m *Method) leafRun(w *workspace, at int32, run []vec.Vec3) {
 		m.tree.Add(w.sums, 0)
 		return
 	}
-	for _, n := range m.near[l.nearLo:l.nearHi] {
+	for _, n := range l.near {
 		m.tree.Add(w.sums, n)
 	}
 }
@@ -163,5 +163,5 @@ func (m *Method) leafOf(x vec.Vec3) int32 {
 
 // Bytes is the memory that the method keeps.
 func (m *Method) Bytes() int {
-	return m.tree.Bytes() + 4*len(m.near) + 4*len(m.divided) + (80+8*rowsOf(m.Degree))*len(m.leaves) + 96*len(m.moments)
+	return m.tree.Bytes() + 4*m.nears + 4*len(m.divided) + (88+8*rowsOf(m.Degree))*len(m.leaves) + 96*len(m.moments)
 }
