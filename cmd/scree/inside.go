@@ -75,6 +75,7 @@ type insideReport struct {
 	Cavities    int     `json:"cavities"`
 	Boundary    int     `json:"boundary_edges"`
 	Turned      bool    `json:"turned"` // the mesh was inside out
+	Empty       bool    `json:"empty"`  // the mesh is closed and encloses no volume
 	Area        float64 `json:"area"`
 	Volume      float64 `json:"volume"`
 	Points      int64   `json:"points"`
@@ -159,6 +160,9 @@ func (a *app) tellInside(r *insideReport) error {
 	}
 	if r.Turned && !a.quiet {
 		a.message("%s: all faces turn inwards and were turned", r.Mesh)
+	}
+	if r.Empty && !a.quiet {
+		a.message("%s: the mesh is closed, but encloses no volume: expected a body with an inside", r.Mesh)
 	}
 	if r.Output == "" || r.Output == "-" || a.quiet {
 		return nil

@@ -202,6 +202,9 @@ func TestInsideMeshes(t *testing.T) {
 	if r.out != insideHead+"\n1,1,1\n" {
 		t.Errorf("%q", r.out)
 	}
+	sheet := write(t, "sheet.obj", cubeOBJ(nil, "1 2 3", "3 2 1"))
+	r = callWith(centre, "inside", "--mesh", sheet, "--points", "-")
+	r.wants(t, 0, "sheet.obj: the mesh is closed, but encloses no volume")
 }
 
 // TestInsideBad refuses what is wrong with the command line, meshes and tables, in one line that

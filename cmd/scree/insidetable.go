@@ -163,7 +163,7 @@ func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	p, q := &r.report, &solid.Report
 	p.Setup, p.Workers = time.Since(began).Seconds(), solid.Workers()
 	p.Triangles, p.Components, p.Cavities, p.Boundary, p.Turned = q.Triangles, q.Components, q.Cavities, q.BoundaryEdges, q.Turned
-	p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
+	p.Empty, p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Empty, q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }
 
