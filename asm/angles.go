@@ -1,5 +1,7 @@
 package asm
 
+import "math"
+
 // Angles is points that look at triangles, a row a point. Half the solid angle of a triangle is
 // the argument of a complex number. The angles of many triangles add up as their numbers are
 // multiplied: Re + i·Im is the product so far, of any length, and Turns counts how often its
@@ -8,7 +10,7 @@ type Angles struct {
 	X, Y, Z []float64
 	Re, Im  []float64
 	Turns   []float64
-	Doubt   []float64 // not 0: TriangleAngles met a triangle that may hold the point, or a corner next to it
+	Doubt   []float64 // how many triangles TriangleAngles left out: those that may hold the point, or have a corner next to it
 }
 
 // FanRun is four triangles (Apex, C[j], C[j+1]) of a fan, in the frame of the points. A corner may
@@ -56,8 +58,21 @@ const doubtfulNum = 0x1p-30
 // Exact, each product rounded.
 func FanAngles(c *Angles, u *FanRun, lo, hi int) { fanAngles(c, u, lo, hi) }
 
-// TriangleAngles is FanAngles for any triangles, with num = N·a. It adds 1 to Doubt for a
-// triangle that may hold the point: |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|; for one whose
-// edge runs next to the point: |num| and |den| ≤ doubtfulDen·|a||b||c|; and where rounding reaches
-// num: Tol·|a| > doubtfulNum·|a||b||c|. The product then means nothing, and may be NaN.
+// TriangleAngles is FanAngles for any triangles, with num = N·a. It leaves out those of which Doubtful says so, and adds 1 to
+// Doubt for each.
 func TriangleAngles(c *Angles, u *FourTriangles, lo, hi int) { triangleAngles(c, u, lo, hi) }
+
+// Doubtful says whether TriangleAngles leaves out triangle j about a point, to the bit. Such a triangle may hold the point:
+// |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|; or its edge runs next to the point: |num| and |den| ≤ doubtfulDen·|a||b||c|;
+// or rounding reaches num: Tol·|a| > doubtfulNum·|a||b||c|. The point is then within a 64th of the triangle's longest edge from it.
+func (u *FourTriangles) Doubtful(j int, x, y, z float64) bool {
+	ax, ay, az := u.AX[j]-x, u.AY[j]-y, u.AZ[j]-z
+	bx, by, bz := u.BX[j]-x, u.BY[j]-y, u.BZ[j]-z
+	cx, cy, cz := u.CX[j]-x, u.CY[j]-y, u.CZ[j]-z
+	dot := func(ux, uy, uz, vx, vy, vz float64) float64 { return float64(ux*vx) + float64(uy*vy) + float64(uz*vz) }
+	na, nb, nc := math.Sqrt(dot(ax, ay, az, ax, ay, az)), math.Sqrt(dot(bx, by, bz, bx, by, bz)), math.Sqrt(dot(cx, cy, cz, cx, cy, cz))
+	num, all := math.Abs(dot(u.NX[j], u.NY[j], u.NZ[j], ax, ay, az)), float64(float64(na*nb)*nc)
+	den := (all + float64(dot(ax, ay, az, bx, by, bz)*nc)) + (float64(dot(ax, ay, az, cx, cy, cz)*nb) + float64(dot(bx, by, bz, cx, cy, cz)*na))
+	rounding, share := float64(u.Tol[j]*na), float64(doubtfulDen*all)
+	return num <= rounding && den <= share || num <= share && math.Abs(den) <= share || float64(doubtfulNum*all) < rounding
+}

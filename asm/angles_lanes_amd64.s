@@ -741,53 +741,55 @@ items:
 	VMULPD       Y2, Y12, Y2
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y0, Y1, Y0
+	VBROADCASTSD 384(CX), Y1
+	VMULPD       Y1, Y12, Y1
+	VMULPD       numbers<>+160(SB), Y15, Y2
+	VANDPD       numbers<>+128(SB), Y5, Y3
+	VCMPPD       $0x12, Y1, Y3, Y4
+	VCMPPD       $0x12, Y2, Y0, Y6
+	VANDPD       Y6, Y4, Y4
+	VCMPPD       $0x12, Y2, Y3, Y3
+	VANDPD       numbers<>+128(SB), Y0, Y6
+	VCMPPD       $0x12, Y2, Y6, Y2
+	VANDPD       Y2, Y3, Y2
+	VMULPD       numbers<>+192(SB), Y15, Y3
+	VCMPPD       $0x11, Y1, Y3, Y1
+	VORPD        Y2, Y4, Y2
+	VORPD        Y2, Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VBLENDVPD    Y1, Y2, Y5, Y3
+	VBLENDVPD    Y1, numbers<>+32(SB), Y0, Y0
 	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y1
-	VMULPD       Y1, Y0, Y2
+	VMOVUPD      (DI)(DX*8), Y4
+	VMULPD       Y4, Y0, Y5
 	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y3
-	VMULPD       Y3, Y5, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y0, Y3, Y4
-	VADDPD       Y4, Y1, Y1
-	VXORPD       Y4, Y4, Y4
-	VCMPPD       $0x11, Y4, Y3, Y3
-	VCMPPD       $0x11, Y4, Y5, Y6
-	VCMPPD       $0x11, Y4, Y1, Y7
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y3, Y7
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       Y3, Y4, Y4
+	VMULPD       Y0, Y6, Y0
+	VADDPD       Y0, Y4, Y0
+	VCMPPD       $0x11, Y2, Y6, Y4
+	VCMPPD       $0x11, Y2, Y3, Y3
+	VCMPPD       $0x11, Y2, Y0, Y6
+	VXORPD       numbers<>+64(SB), Y4, Y7
 	VXORPD       numbers<>+64(SB), Y3, Y8
-	VXORPD       numbers<>+64(SB), Y6, Y9
-	VANDPD       Y9, Y8, Y8
-	VANDPD       Y8, Y7, Y8
-	VANDPD       Y6, Y3, Y3
-	VXORPD       numbers<>+64(SB), Y7, Y6
-	VANDPD       Y6, Y3, Y3
-	VBLENDVPD    Y3, numbers<>+96(SB), Y4, Y3
-	VBLENDVPD    Y8, numbers<>+32(SB), Y3, Y3
+	VANDPD       Y8, Y7, Y7
+	VANDPD       Y7, Y6, Y7
+	VANDPD       Y3, Y4, Y3
+	VXORPD       numbers<>+64(SB), Y6, Y4
+	VANDPD       Y4, Y3, Y3
+	VBLENDVPD    Y3, numbers<>+96(SB), Y2, Y3
+	VBLENDVPD    Y7, numbers<>+32(SB), Y3, Y3
 	MOVQ         120(AX), DI
 	VADDPD       (DI)(DX*8), Y3, Y3
-	VBROADCASTSD 384(CX), Y8
-	VMULPD       Y8, Y12, Y8
-	VMULPD       numbers<>+160(SB), Y15, Y9
-	VANDPD       numbers<>+128(SB), Y5, Y5
-	VCMPPD       $0x12, Y8, Y5, Y10
-	VCMPPD       $0x12, Y9, Y0, Y11
-	VANDPD       Y11, Y10, Y10
-	VCMPPD       $0x12, Y9, Y5, Y5
-	VANDPD       numbers<>+128(SB), Y0, Y0
-	VCMPPD       $0x12, Y9, Y0, Y0
-	VANDPD       Y0, Y5, Y0
-	VMULPD       numbers<>+192(SB), Y15, Y5
-	VCMPPD       $0x11, Y8, Y5, Y5
-	VBLENDVPD    Y5, numbers<>+32(SB), Y4, Y5
-	VBLENDVPD    Y0, numbers<>+32(SB), Y5, Y0
-	VBLENDVPD    Y10, numbers<>+32(SB), Y0, Y0
+	VBLENDVPD    Y1, numbers<>+32(SB), Y2, Y1
 	MOVQ         144(AX), DI
-	VADDPD       (DI)(DX*8), Y0, Y0
-	VBROADCASTSD 8(CX), Y5
+	VADDPD       (DI)(DX*8), Y1, Y1
+	VBROADCASTSD 8(CX), Y7
 	MOVQ         (AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
-	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y8, Y7, Y7
 	VBROADCASTSD 40(CX), Y9
 	MOVQ         24(AX), DI
 	VMOVUPD      (DI)(DX*8), Y10
@@ -802,14 +804,14 @@ items:
 	VSUBPD       Y10, Y14, Y14
 	VBROADCASTSD 168(CX), Y15
 	VSUBPD       Y12, Y15, Y15
-	VMOVUPD      Y0, (SI)
-	VBROADCASTSD 200(CX), Y0
-	VSUBPD       Y8, Y0, Y0
+	VMOVUPD      Y1, (SI)
+	VBROADCASTSD 200(CX), Y1
+	VSUBPD       Y8, Y1, Y1
 	VBROADCASTSD 232(CX), Y8
 	VSUBPD       Y10, Y8, Y8
 	VBROADCASTSD 264(CX), Y10
 	VSUBPD       Y12, Y10, Y10
-	VMULPD       Y5, Y5, Y12
+	VMULPD       Y7, Y7, Y12
 	VMOVUPD      Y3, 32(SI)
 	VMULPD       Y9, Y9, Y3
 	VADDPD       Y3, Y12, Y3
@@ -817,342 +819,342 @@ items:
 	VADDPD       Y12, Y3, Y3
 	VSQRTPD      Y3, Y3
 	VMULPD       Y13, Y13, Y12
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       Y14, Y14, Y7
-	VADDPD       Y7, Y12, Y7
-	VMULPD       Y15, Y15, Y12
-	VADDPD       Y12, Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMULPD       Y0, Y0, Y12
-	VMOVUPD      Y6, 96(SI)
-	VMULPD       Y8, Y8, Y6
+	VMOVUPD      Y6, 64(SI)
+	VMULPD       Y14, Y14, Y6
 	VADDPD       Y6, Y12, Y6
-	VMULPD       Y10, Y10, Y12
+	VMULPD       Y15, Y15, Y12
 	VADDPD       Y12, Y6, Y6
 	VSQRTPD      Y6, Y6
-	VBROADCASTSD 296(CX), Y12
-	VMULPD       Y12, Y5, Y12
-	VBROADCASTSD 328(CX), Y4
-	VMULPD       Y4, Y9, Y4
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y4, 96(SI)
+	VMULPD       Y8, Y8, Y4
 	VADDPD       Y4, Y12, Y4
+	VMULPD       Y10, Y10, Y12
+	VADDPD       Y12, Y4, Y4
+	VSQRTPD      Y4, Y4
+	VBROADCASTSD 296(CX), Y12
+	VMULPD       Y12, Y7, Y12
+	VMOVUPD      Y0, 128(SI)
+	VBROADCASTSD 328(CX), Y0
+	VMULPD       Y0, Y9, Y0
+	VADDPD       Y0, Y12, Y0
 	VBROADCASTSD 360(CX), Y12
 	VMULPD       Y12, Y11, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y7, Y3, Y12
-	VMULPD       Y12, Y6, Y12
-	VMOVUPD      Y1, 128(SI)
-	VMULPD       Y13, Y5, Y1
-	VMOVUPD      Y4, 160(SI)
-	VMULPD       Y14, Y9, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y15, Y11, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y1, Y6, Y1
-	VADDPD       Y1, Y12, Y1
-	VMULPD       Y0, Y5, Y4
+	VADDPD       Y12, Y0, Y0
+	VMULPD       Y6, Y3, Y12
+	VMULPD       Y12, Y4, Y12
+	VMOVUPD      Y5, 160(SI)
+	VMULPD       Y13, Y7, Y5
+	VMULPD       Y14, Y9, Y2
+	VADDPD       Y2, Y5, Y2
+	VMULPD       Y15, Y11, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y2, Y4, Y2
+	VADDPD       Y2, Y12, Y2
+	VMULPD       Y1, Y7, Y4
 	VMULPD       Y8, Y9, Y5
 	VADDPD       Y5, Y4, Y4
 	VMULPD       Y10, Y11, Y5
 	VADDPD       Y5, Y4, Y4
-	VMULPD       Y4, Y7, Y4
-	VMULPD       Y0, Y13, Y0
+	VMULPD       Y4, Y6, Y4
+	VMULPD       Y1, Y13, Y1
 	VMULPD       Y8, Y14, Y5
-	VADDPD       Y5, Y0, Y0
+	VADDPD       Y5, Y1, Y1
 	VMULPD       Y10, Y15, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       Y0, Y3, Y0
-	VADDPD       Y0, Y4, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y0, Y2, Y1
-	VMOVUPD      128(SI), Y4
-	VMULPD       160(SI), Y4, Y5
-	VSUBPD       Y5, Y1, Y1
-	VMULPD       160(SI), Y2, Y2
-	VMULPD       Y0, Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VMOVUPD      160(SI), Y4
-	VXORPD       Y5, Y5, Y5
-	VCMPPD       $0x11, Y5, Y4, Y6
-	VCMPPD       $0x11, Y5, Y2, Y7
-	VXORPD       numbers<>+64(SB), Y6, Y8
-	VMOVUPD      96(SI), Y9
-	VANDPD       Y8, Y9, Y8
-	VANDPD       Y8, Y7, Y8
-	VMOVUPD      64(SI), Y9
-	VANDPD       Y6, Y9, Y6
-	VXORPD       numbers<>+64(SB), Y7, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, numbers<>+96(SB), Y5, Y6
-	VBLENDVPD    Y8, numbers<>+32(SB), Y6, Y6
-	VADDPD       32(SI), Y6, Y6
-	VBROADCASTSD 392(CX), Y8
-	VMULPD       Y8, Y3, Y3
-	VMULPD       numbers<>+160(SB), Y12, Y8
-	VANDPD       numbers<>+128(SB), Y4, Y4
-	VCMPPD       $0x12, Y3, Y4, Y10
-	VCMPPD       $0x12, Y8, Y0, Y11
-	VANDPD       Y11, Y10, Y10
-	VCMPPD       $0x12, Y8, Y4, Y4
-	VANDPD       numbers<>+128(SB), Y0, Y0
-	VCMPPD       $0x12, Y8, Y0, Y0
-	VANDPD       Y0, Y4, Y0
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y1, Y3, Y1
+	VADDPD       Y1, Y4, Y1
+	VADDPD       Y1, Y2, Y1
+	VBROADCASTSD 392(CX), Y2
+	VMULPD       Y2, Y3, Y2
+	VMULPD       numbers<>+160(SB), Y12, Y3
+	VANDPD       numbers<>+128(SB), Y0, Y4
+	VCMPPD       $0x12, Y2, Y4, Y5
+	VCMPPD       $0x12, Y3, Y1, Y6
+	VANDPD       Y6, Y5, Y5
+	VCMPPD       $0x12, Y3, Y4, Y4
+	VANDPD       numbers<>+128(SB), Y1, Y6
+	VCMPPD       $0x12, Y3, Y6, Y3
+	VANDPD       Y3, Y4, Y3
 	VMULPD       numbers<>+192(SB), Y12, Y4
-	VCMPPD       $0x11, Y3, Y4, Y3
-	VBLENDVPD    Y3, numbers<>+32(SB), Y5, Y3
-	VBLENDVPD    Y0, numbers<>+32(SB), Y3, Y0
-	VBLENDVPD    Y10, numbers<>+32(SB), Y0, Y0
-	VADDPD       (SI), Y0, Y0
-	VBROADCASTSD 16(CX), Y3
+	VCMPPD       $0x11, Y2, Y4, Y2
+	VORPD        Y3, Y5, Y3
+	VORPD        Y3, Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y2, Y3, Y0, Y0
+	VBLENDVPD    Y2, numbers<>+32(SB), Y1, Y1
+	VMULPD       160(SI), Y1, Y4
+	VMULPD       128(SI), Y0, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       160(SI), Y0, Y5
+	VMULPD       128(SI), Y1, Y1
+	VADDPD       Y1, Y5, Y1
+	VCMPPD       $0x11, Y3, Y0, Y0
+	VCMPPD       $0x11, Y3, Y1, Y5
+	VXORPD       numbers<>+64(SB), Y0, Y6
+	VMOVUPD      96(SI), Y7
+	VANDPD       Y6, Y7, Y6
+	VANDPD       Y6, Y5, Y6
+	VMOVUPD      64(SI), Y7
+	VANDPD       Y0, Y7, Y0
+	VXORPD       numbers<>+64(SB), Y5, Y7
+	VANDPD       Y7, Y0, Y0
+	VBLENDVPD    Y0, numbers<>+96(SB), Y3, Y0
+	VBLENDVPD    Y6, numbers<>+32(SB), Y0, Y0
+	VADDPD       32(SI), Y0, Y0
+	VBLENDVPD    Y2, numbers<>+32(SB), Y3, Y2
+	VADDPD       (SI), Y2, Y2
+	VBROADCASTSD 16(CX), Y6
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VSUBPD       Y4, Y3, Y3
-	VBROADCASTSD 48(CX), Y8
+	VMOVUPD      (DI)(DX*8), Y8
+	VSUBPD       Y8, Y6, Y6
+	VBROADCASTSD 48(CX), Y9
 	MOVQ         24(AX), DI
 	VMOVUPD      (DI)(DX*8), Y10
-	VSUBPD       Y10, Y8, Y8
+	VSUBPD       Y10, Y9, Y9
 	VBROADCASTSD 80(CX), Y11
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y12
 	VSUBPD       Y12, Y11, Y11
 	VBROADCASTSD 112(CX), Y13
-	VSUBPD       Y4, Y13, Y13
+	VSUBPD       Y8, Y13, Y13
 	VBROADCASTSD 144(CX), Y14
 	VSUBPD       Y10, Y14, Y14
 	VBROADCASTSD 176(CX), Y15
 	VSUBPD       Y12, Y15, Y15
-	VMOVUPD      Y0, (SI)
-	VBROADCASTSD 208(CX), Y0
-	VSUBPD       Y4, Y0, Y0
-	VBROADCASTSD 240(CX), Y4
-	VSUBPD       Y10, Y4, Y4
+	VMOVUPD      Y2, (SI)
+	VBROADCASTSD 208(CX), Y2
+	VSUBPD       Y8, Y2, Y2
+	VBROADCASTSD 240(CX), Y8
+	VSUBPD       Y10, Y8, Y8
 	VBROADCASTSD 272(CX), Y10
 	VSUBPD       Y12, Y10, Y10
-	VMULPD       Y3, Y3, Y12
-	VMOVUPD      Y6, 32(SI)
-	VMULPD       Y8, Y8, Y6
-	VADDPD       Y6, Y12, Y6
+	VMULPD       Y6, Y6, Y12
+	VMOVUPD      Y0, 32(SI)
+	VMULPD       Y9, Y9, Y0
+	VADDPD       Y0, Y12, Y0
 	VMULPD       Y11, Y11, Y12
-	VADDPD       Y12, Y6, Y6
-	VSQRTPD      Y6, Y6
+	VADDPD       Y12, Y0, Y0
+	VSQRTPD      Y0, Y0
 	VMULPD       Y13, Y13, Y12
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       Y14, Y14, Y7
-	VADDPD       Y7, Y12, Y7
+	VMOVUPD      Y5, 64(SI)
+	VMULPD       Y14, Y14, Y5
+	VADDPD       Y5, Y12, Y5
 	VMULPD       Y15, Y15, Y12
+	VADDPD       Y12, Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y2, Y2, Y12
+	VMOVUPD      Y7, 96(SI)
+	VMULPD       Y8, Y8, Y7
+	VADDPD       Y7, Y12, Y7
+	VMULPD       Y10, Y10, Y12
 	VADDPD       Y12, Y7, Y7
 	VSQRTPD      Y7, Y7
-	VMULPD       Y0, Y0, Y12
-	VMOVUPD      Y9, 96(SI)
-	VMULPD       Y4, Y4, Y9
-	VADDPD       Y9, Y12, Y9
-	VMULPD       Y10, Y10, Y12
-	VADDPD       Y12, Y9, Y9
-	VSQRTPD      Y9, Y9
 	VBROADCASTSD 304(CX), Y12
-	VMULPD       Y12, Y3, Y12
-	VBROADCASTSD 336(CX), Y5
-	VMULPD       Y5, Y8, Y5
-	VADDPD       Y5, Y12, Y5
+	VMULPD       Y12, Y6, Y12
+	VMOVUPD      Y1, 128(SI)
+	VBROADCASTSD 336(CX), Y1
+	VMULPD       Y1, Y9, Y1
+	VADDPD       Y1, Y12, Y1
 	VBROADCASTSD 368(CX), Y12
 	VMULPD       Y12, Y11, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y7, Y6, Y12
-	VMULPD       Y12, Y9, Y12
-	VMOVUPD      Y2, 128(SI)
-	VMULPD       Y13, Y3, Y2
-	VMOVUPD      Y5, 160(SI)
-	VMULPD       Y14, Y8, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y15, Y11, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y2, Y9, Y2
-	VADDPD       Y2, Y12, Y2
-	VMULPD       Y0, Y3, Y3
-	VMULPD       Y4, Y8, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       Y10, Y11, Y5
-	VADDPD       Y5, Y3, Y3
+	VADDPD       Y12, Y1, Y1
+	VMULPD       Y5, Y0, Y12
+	VMULPD       Y12, Y7, Y12
+	VMOVUPD      Y4, 160(SI)
+	VMULPD       Y13, Y6, Y4
+	VMULPD       Y14, Y9, Y3
+	VADDPD       Y3, Y4, Y3
+	VMULPD       Y15, Y11, Y4
+	VADDPD       Y4, Y3, Y3
 	VMULPD       Y3, Y7, Y3
-	VMULPD       Y0, Y13, Y0
-	VMULPD       Y4, Y14, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y10, Y15, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y0, Y6, Y0
-	VADDPD       Y0, Y3, Y0
-	VADDPD       Y0, Y2, Y0
-	VMULPD       Y0, Y1, Y2
-	VMOVUPD      128(SI), Y3
-	VMULPD       160(SI), Y3, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       160(SI), Y1, Y1
-	VMULPD       Y0, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMOVUPD      160(SI), Y3
-	VXORPD       Y4, Y4, Y4
-	VCMPPD       $0x11, Y4, Y3, Y5
-	VCMPPD       $0x11, Y4, Y1, Y7
-	VXORPD       numbers<>+64(SB), Y5, Y8
-	VMOVUPD      96(SI), Y9
-	VANDPD       Y8, Y9, Y8
-	VANDPD       Y8, Y7, Y8
-	VMOVUPD      64(SI), Y9
-	VANDPD       Y5, Y9, Y5
-	VXORPD       numbers<>+64(SB), Y7, Y9
-	VANDPD       Y9, Y5, Y5
-	VBLENDVPD    Y5, numbers<>+96(SB), Y4, Y5
-	VBLENDVPD    Y8, numbers<>+32(SB), Y5, Y5
-	VADDPD       32(SI), Y5, Y5
-	VBROADCASTSD 400(CX), Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       numbers<>+160(SB), Y12, Y8
-	VANDPD       numbers<>+128(SB), Y3, Y3
-	VCMPPD       $0x12, Y6, Y3, Y10
-	VCMPPD       $0x12, Y8, Y0, Y11
-	VANDPD       Y11, Y10, Y10
-	VCMPPD       $0x12, Y8, Y3, Y3
-	VANDPD       numbers<>+128(SB), Y0, Y0
-	VCMPPD       $0x12, Y8, Y0, Y0
-	VANDPD       Y0, Y3, Y0
-	VMULPD       numbers<>+192(SB), Y12, Y3
-	VCMPPD       $0x11, Y6, Y3, Y3
-	VBLENDVPD    Y3, numbers<>+32(SB), Y4, Y3
+	VADDPD       Y3, Y12, Y3
+	VMULPD       Y2, Y6, Y4
+	VMULPD       Y8, Y9, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y10, Y11, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y4, Y5, Y4
+	VMULPD       Y2, Y13, Y2
+	VMULPD       Y8, Y14, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y10, Y15, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y2, Y0, Y2
+	VADDPD       Y2, Y4, Y2
+	VADDPD       Y2, Y3, Y2
+	VBROADCASTSD 400(CX), Y3
+	VMULPD       Y3, Y0, Y0
+	VMULPD       numbers<>+160(SB), Y12, Y3
+	VANDPD       numbers<>+128(SB), Y1, Y4
+	VCMPPD       $0x12, Y0, Y4, Y5
+	VCMPPD       $0x12, Y3, Y2, Y6
+	VANDPD       Y6, Y5, Y5
+	VCMPPD       $0x12, Y3, Y4, Y4
+	VANDPD       numbers<>+128(SB), Y2, Y6
+	VCMPPD       $0x12, Y3, Y6, Y3
+	VANDPD       Y3, Y4, Y3
+	VMULPD       numbers<>+192(SB), Y12, Y4
+	VCMPPD       $0x11, Y0, Y4, Y0
+	VORPD        Y3, Y5, Y3
+	VORPD        Y3, Y0, Y0
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y0, Y3, Y1, Y1
+	VBLENDVPD    Y0, numbers<>+32(SB), Y2, Y2
+	VMULPD       160(SI), Y2, Y4
+	VMULPD       128(SI), Y1, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       160(SI), Y1, Y5
+	VMULPD       128(SI), Y2, Y2
+	VADDPD       Y2, Y5, Y2
+	VCMPPD       $0x11, Y3, Y1, Y1
+	VCMPPD       $0x11, Y3, Y2, Y5
+	VXORPD       numbers<>+64(SB), Y1, Y6
+	VMOVUPD      96(SI), Y7
+	VANDPD       Y6, Y7, Y6
+	VANDPD       Y6, Y5, Y6
+	VMOVUPD      64(SI), Y7
+	VANDPD       Y1, Y7, Y1
+	VXORPD       numbers<>+64(SB), Y5, Y7
+	VANDPD       Y7, Y1, Y1
+	VBLENDVPD    Y1, numbers<>+96(SB), Y3, Y1
+	VBLENDVPD    Y6, numbers<>+32(SB), Y1, Y1
+	VADDPD       32(SI), Y1, Y1
 	VBLENDVPD    Y0, numbers<>+32(SB), Y3, Y0
-	VBLENDVPD    Y10, numbers<>+32(SB), Y0, Y0
 	VADDPD       (SI), Y0, Y0
-	VBROADCASTSD 24(CX), Y3
+	VBROADCASTSD 24(CX), Y6
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VSUBPD       Y6, Y3, Y3
-	VBROADCASTSD 56(CX), Y8
+	VMOVUPD      (DI)(DX*8), Y8
+	VSUBPD       Y8, Y6, Y6
+	VBROADCASTSD 56(CX), Y9
 	MOVQ         24(AX), DI
 	VMOVUPD      (DI)(DX*8), Y10
-	VSUBPD       Y10, Y8, Y8
+	VSUBPD       Y10, Y9, Y9
 	VBROADCASTSD 88(CX), Y11
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y12
 	VSUBPD       Y12, Y11, Y11
 	VBROADCASTSD 120(CX), Y13
-	VSUBPD       Y6, Y13, Y13
+	VSUBPD       Y8, Y13, Y13
 	VBROADCASTSD 152(CX), Y14
 	VSUBPD       Y10, Y14, Y14
 	VBROADCASTSD 184(CX), Y15
 	VSUBPD       Y12, Y15, Y15
 	VMOVUPD      Y0, (SI)
 	VBROADCASTSD 216(CX), Y0
-	VSUBPD       Y6, Y0, Y0
-	VBROADCASTSD 248(CX), Y6
-	VSUBPD       Y10, Y6, Y6
+	VSUBPD       Y8, Y0, Y0
+	VBROADCASTSD 248(CX), Y8
+	VSUBPD       Y10, Y8, Y8
 	VBROADCASTSD 280(CX), Y10
 	VSUBPD       Y12, Y10, Y10
-	VMULPD       Y3, Y3, Y12
-	VMOVUPD      Y5, 32(SI)
-	VMULPD       Y8, Y8, Y5
-	VADDPD       Y5, Y12, Y5
+	VMULPD       Y6, Y6, Y12
+	VMOVUPD      Y1, 32(SI)
+	VMULPD       Y9, Y9, Y1
+	VADDPD       Y1, Y12, Y1
 	VMULPD       Y11, Y11, Y12
+	VADDPD       Y12, Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y13, Y13, Y12
+	VMOVUPD      Y5, 64(SI)
+	VMULPD       Y14, Y14, Y5
+	VADDPD       Y5, Y12, Y5
+	VMULPD       Y15, Y15, Y12
 	VADDPD       Y12, Y5, Y5
 	VSQRTPD      Y5, Y5
-	VMULPD       Y13, Y13, Y12
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       Y14, Y14, Y7
+	VMULPD       Y0, Y0, Y12
+	VMOVUPD      Y7, 96(SI)
+	VMULPD       Y8, Y8, Y7
 	VADDPD       Y7, Y12, Y7
-	VMULPD       Y15, Y15, Y12
+	VMULPD       Y10, Y10, Y12
 	VADDPD       Y12, Y7, Y7
 	VSQRTPD      Y7, Y7
-	VMULPD       Y0, Y0, Y12
-	VMOVUPD      Y9, 96(SI)
-	VMULPD       Y6, Y6, Y9
-	VADDPD       Y9, Y12, Y9
-	VMULPD       Y10, Y10, Y12
-	VADDPD       Y12, Y9, Y9
-	VSQRTPD      Y9, Y9
 	VBROADCASTSD 312(CX), Y12
-	VMULPD       Y12, Y3, Y12
-	VBROADCASTSD 344(CX), Y4
-	VMULPD       Y4, Y8, Y4
-	VADDPD       Y4, Y12, Y4
+	VMULPD       Y12, Y6, Y12
+	VMOVUPD      Y2, 128(SI)
+	VBROADCASTSD 344(CX), Y2
+	VMULPD       Y2, Y9, Y2
+	VADDPD       Y2, Y12, Y2
 	VBROADCASTSD 376(CX), Y12
 	VMULPD       Y12, Y11, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y7, Y5, Y12
-	VMULPD       Y12, Y9, Y12
-	VMOVUPD      Y1, 128(SI)
-	VMULPD       Y13, Y3, Y1
+	VADDPD       Y12, Y2, Y2
+	VMULPD       Y5, Y1, Y12
+	VMULPD       Y12, Y7, Y12
 	VMOVUPD      Y4, 160(SI)
-	VMULPD       Y14, Y8, Y4
-	VADDPD       Y4, Y1, Y1
+	VMULPD       Y13, Y6, Y4
+	VMULPD       Y14, Y9, Y3
+	VADDPD       Y3, Y4, Y3
 	VMULPD       Y15, Y11, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y1, Y9, Y1
-	VADDPD       Y1, Y12, Y1
-	VMULPD       Y0, Y3, Y3
-	VMULPD       Y6, Y8, Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y10, Y11, Y4
 	VADDPD       Y4, Y3, Y3
 	VMULPD       Y3, Y7, Y3
+	VADDPD       Y3, Y12, Y3
+	VMULPD       Y0, Y6, Y4
+	VMULPD       Y8, Y9, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y10, Y11, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y4, Y5, Y4
 	VMULPD       Y0, Y13, Y0
-	VMULPD       Y6, Y14, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y10, Y15, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y0, Y5, Y0
+	VMULPD       Y8, Y14, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y10, Y15, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y0, Y1, Y0
+	VADDPD       Y0, Y4, Y0
 	VADDPD       Y0, Y3, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y0, Y2, Y1
-	VMOVUPD      128(SI), Y3
-	VMULPD       160(SI), Y3, Y4
-	VSUBPD       Y4, Y1, Y1
-	VMULPD       160(SI), Y2, Y2
-	VMULPD       Y0, Y3, Y3
-	VADDPD       Y3, Y2, Y2
-	VMOVUPD      160(SI), Y3
-	VXORPD       Y4, Y4, Y4
-	VCMPPD       $0x11, Y4, Y3, Y6
-	VCMPPD       $0x11, Y4, Y2, Y7
-	VXORPD       numbers<>+64(SB), Y6, Y8
-	VMOVUPD      96(SI), Y9
-	VANDPD       Y8, Y9, Y8
-	VANDPD       Y8, Y7, Y8
-	VMOVUPD      64(SI), Y9
-	VANDPD       Y6, Y9, Y6
-	VXORPD       numbers<>+64(SB), Y7, Y7
-	VANDPD       Y7, Y6, Y6
-	VBLENDVPD    Y6, numbers<>+96(SB), Y4, Y6
-	VBLENDVPD    Y8, numbers<>+32(SB), Y6, Y6
-	VADDPD       32(SI), Y6, Y6
-	VBROADCASTSD 408(CX), Y7
-	VMULPD       Y7, Y5, Y5
-	VMULPD       numbers<>+160(SB), Y12, Y7
-	VANDPD       numbers<>+128(SB), Y3, Y3
-	VCMPPD       $0x12, Y5, Y3, Y8
-	VCMPPD       $0x12, Y7, Y0, Y9
-	VANDPD       Y9, Y8, Y8
-	VCMPPD       $0x12, Y7, Y3, Y3
-	VANDPD       numbers<>+128(SB), Y0, Y0
-	VCMPPD       $0x12, Y7, Y0, Y0
-	VANDPD       Y0, Y3, Y0
-	VMULPD       numbers<>+192(SB), Y12, Y3
-	VCMPPD       $0x11, Y5, Y3, Y3
-	VBLENDVPD    Y3, numbers<>+32(SB), Y4, Y3
-	VBLENDVPD    Y0, numbers<>+32(SB), Y3, Y0
-	VBLENDVPD    Y8, numbers<>+32(SB), Y0, Y0
-	VADDPD       (SI), Y0, Y0
-	VANDPD       numbers<>+128(SB), Y1, Y3
-	VANDPD       numbers<>+128(SB), Y2, Y4
-	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD numbers<>+32(SB), Y4
-	VDIVPD       Y3, Y4, Y3
+	VBROADCASTSD 408(CX), Y3
 	VMULPD       Y3, Y1, Y1
+	VMULPD       numbers<>+160(SB), Y12, Y3
+	VANDPD       numbers<>+128(SB), Y2, Y4
+	VCMPPD       $0x12, Y1, Y4, Y5
+	VCMPPD       $0x12, Y3, Y0, Y6
+	VANDPD       Y6, Y5, Y5
+	VCMPPD       $0x12, Y3, Y4, Y4
+	VANDPD       numbers<>+128(SB), Y0, Y6
+	VCMPPD       $0x12, Y3, Y6, Y3
+	VANDPD       Y3, Y4, Y3
+	VMULPD       numbers<>+192(SB), Y12, Y4
+	VCMPPD       $0x11, Y1, Y4, Y1
+	VORPD        Y3, Y5, Y3
+	VORPD        Y3, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VBLENDVPD    Y1, Y3, Y2, Y2
+	VBLENDVPD    Y1, numbers<>+32(SB), Y0, Y0
+	VMULPD       160(SI), Y0, Y4
+	VMULPD       128(SI), Y2, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       160(SI), Y2, Y5
+	VMULPD       128(SI), Y0, Y0
+	VADDPD       Y0, Y5, Y0
+	VCMPPD       $0x11, Y3, Y2, Y2
+	VCMPPD       $0x11, Y3, Y0, Y5
+	VXORPD       numbers<>+64(SB), Y2, Y6
+	VMOVUPD      96(SI), Y7
+	VANDPD       Y6, Y7, Y6
+	VANDPD       Y6, Y5, Y6
+	VMOVUPD      64(SI), Y7
+	VANDPD       Y2, Y7, Y2
+	VXORPD       numbers<>+64(SB), Y5, Y5
+	VANDPD       Y5, Y2, Y2
+	VBLENDVPD    Y2, numbers<>+96(SB), Y3, Y2
+	VBLENDVPD    Y6, numbers<>+32(SB), Y2, Y2
+	VADDPD       32(SI), Y2, Y2
+	VBLENDVPD    Y1, numbers<>+32(SB), Y3, Y1
+	VADDPD       (SI), Y1, Y1
+	VANDPD       numbers<>+128(SB), Y4, Y3
+	VANDPD       numbers<>+128(SB), Y0, Y5
+	VADDPD       Y5, Y3, Y3
+	VBROADCASTSD numbers<>+32(SB), Y5
+	VDIVPD       Y3, Y5, Y3
+	VMULPD       Y3, Y4, Y4
 	MOVQ         72(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	VMULPD       Y3, Y2, Y1
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       Y3, Y0, Y0
 	MOVQ         96(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         120(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         144(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         120(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         144(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
 
@@ -1243,48 +1245,50 @@ items:
 	VMULPD         Z2, Z12, Z2
 	VADDPD         Z2, Z0, Z0
 	VADDPD         Z0, Z14, Z0
-	MOVQ           72(AX), DI
-	VMOVUPD        (DI)(DX*8), Z2
-	VMULPD         Z2, Z0, Z4
-	MOVQ           96(AX), DI
-	VMOVUPD        (DI)(DX*8), Z6
-	VMULPD         Z6, Z15, Z7
-	VSUBPD         Z7, Z4, Z4
-	VMULPD         Z15, Z2, Z2
-	VMULPD         Z0, Z6, Z7
-	VADDPD         Z7, Z2, Z2
-	VXORPD         Z7, Z7, Z7
-	VCMPPD         $0x11, Z7, Z6, K1
-	VCMPPD         $0x11, Z7, Z15, K2
-	VCMPPD         $0x11, Z7, Z2, K3
-	KNOTB          K1, K4
-	KNOTB          K2, K5
-	KANDB          K5, K4, K4
-	KANDB          K4, K3, K4
+	VMULPD.BCST    384(CX), Z12, Z2
+	VMULPD.BCST    numbers<>+160(SB), Z16, Z4
+	VANDPD.BCST    numbers<>+128(SB), Z15, Z6
+	VCMPPD         $0x12, Z2, Z6, K1
+	VCMPPD         $0x12, Z4, Z0, K2
 	KANDB          K2, K1, K1
-	KNOTB          K3, K2
-	KANDB          K2, K1, K1
-	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z6
-	VBLENDMPD.BCST numbers<>+32(SB), Z6, K4, Z6
-	MOVQ           120(AX), DI
-	VADDPD         (DI)(DX*8), Z6, Z6
-	VMULPD.BCST    384(CX), Z12, Z8
-	VMULPD.BCST    numbers<>+160(SB), Z16, Z9
-	VANDPD.BCST    numbers<>+128(SB), Z15, Z10
-	VCMPPD         $0x12, Z8, Z10, K1
-	VCMPPD         $0x12, Z9, Z0, K4
-	KANDB          K4, K1, K1
-	VCMPPD         $0x12, Z9, Z10, K4
-	VANDPD.BCST    numbers<>+128(SB), Z0, Z0
-	VCMPPD         $0x12, Z9, Z0, K5
-	KANDB          K5, K4, K4
-	VMULPD.BCST    numbers<>+192(SB), Z16, Z0
-	VCMPPD         $0x11, Z8, Z0, K5
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K5, Z0
-	VBLENDMPD.BCST numbers<>+32(SB), Z0, K4, Z0
+	VCMPPD         $0x12, Z4, Z6, K2
+	VANDPD.BCST    numbers<>+128(SB), Z0, Z6
+	VCMPPD         $0x12, Z4, Z6, K3
+	KANDB          K3, K2, K2
+	VMULPD.BCST    numbers<>+192(SB), Z16, Z4
+	VCMPPD         $0x11, Z2, Z4, K3
+	KORB           K2, K1, K1
+	KORB           K1, K3, K1
+	VXORPD         Z2, Z2, Z2
+	VBLENDMPD      Z2, Z15, K1, Z4
 	VBLENDMPD.BCST numbers<>+32(SB), Z0, K1, Z0
+	MOVQ           72(AX), DI
+	VMOVUPD        (DI)(DX*8), Z6
+	VMULPD         Z6, Z0, Z7
+	MOVQ           96(AX), DI
+	VMOVUPD        (DI)(DX*8), Z8
+	VMULPD         Z8, Z4, Z9
+	VSUBPD         Z9, Z7, Z7
+	VMULPD         Z4, Z6, Z6
+	VMULPD         Z0, Z8, Z0
+	VADDPD         Z0, Z6, Z0
+	VCMPPD         $0x11, Z2, Z8, K2
+	VCMPPD         $0x11, Z2, Z4, K3
+	VCMPPD         $0x11, Z2, Z0, K4
+	KNOTB          K2, K5
+	KNOTB          K3, K6
+	KANDB          K6, K5, K5
+	KANDB          K5, K4, K5
+	KANDB          K3, K2, K2
+	KNOTB          K4, K3
+	KANDB          K3, K2, K2
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K2, Z4
+	VBLENDMPD.BCST numbers<>+32(SB), Z4, K5, Z4
+	MOVQ           120(AX), DI
+	VADDPD         (DI)(DX*8), Z4, Z4
+	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z6
 	MOVQ           144(AX), DI
-	VADDPD         (DI)(DX*8), Z0, Z0
+	VADDPD         (DI)(DX*8), Z6, Z6
 	VBROADCASTSD   8(CX), Z8
 	VSUBPD         Z1, Z8, Z8
 	VBROADCASTSD   40(CX), Z9
@@ -1349,45 +1353,47 @@ items:
 	VMULPD         Z9, Z17, Z9
 	VADDPD         Z9, Z8, Z8
 	VADDPD         Z8, Z19, Z8
-	VMULPD         Z8, Z4, Z9
-	VMULPD         Z20, Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VMULPD         Z20, Z4, Z4
-	VMULPD         Z8, Z2, Z2
-	VADDPD         Z2, Z4, Z2
-	VCMPPD         $0x11, Z7, Z20, K1
-	VCMPPD         $0x11, Z7, Z2, K4
-	KNOTB          K1, K5
-	KANDB          K5, K2, K2
-	KANDB          K2, K4, K2
-	KANDB          K1, K3, K1
-	KNOTB          K4, K3
-	KANDB          K3, K1, K1
-	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z4
-	VBLENDMPD.BCST numbers<>+32(SB), Z4, K2, Z4
-	VADDPD         Z4, Z6, Z4
-	VMULPD.BCST    392(CX), Z17, Z6
+	VMULPD.BCST    392(CX), Z17, Z9
 	VMULPD.BCST    numbers<>+160(SB), Z21, Z10
 	VANDPD.BCST    numbers<>+128(SB), Z20, Z11
-	VCMPPD         $0x12, Z6, Z11, K1
+	VCMPPD         $0x12, Z9, Z11, K1
 	VCMPPD         $0x12, Z10, Z8, K2
 	KANDB          K2, K1, K1
 	VCMPPD         $0x12, Z10, Z11, K2
-	VANDPD.BCST    numbers<>+128(SB), Z8, Z8
-	VCMPPD         $0x12, Z10, Z8, K5
+	VANDPD.BCST    numbers<>+128(SB), Z8, Z11
+	VCMPPD         $0x12, Z10, Z11, K5
 	KANDB          K5, K2, K2
-	VMULPD.BCST    numbers<>+192(SB), Z21, Z8
-	VCMPPD         $0x11, Z6, Z8, K5
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K5, Z6
-	VBLENDMPD.BCST numbers<>+32(SB), Z6, K2, Z6
-	VBLENDMPD.BCST numbers<>+32(SB), Z6, K1, Z6
-	VADDPD         Z6, Z0, Z0
-	VBROADCASTSD   16(CX), Z6
-	VSUBPD         Z1, Z6, Z6
+	VMULPD.BCST    numbers<>+192(SB), Z21, Z10
+	VCMPPD         $0x11, Z9, Z10, K5
+	KORB           K2, K1, K1
+	KORB           K1, K5, K1
+	VBLENDMPD      Z2, Z20, K1, Z9
+	VBLENDMPD.BCST numbers<>+32(SB), Z8, K1, Z8
+	VMULPD         Z8, Z7, Z10
+	VMULPD         Z9, Z0, Z11
+	VSUBPD         Z11, Z10, Z10
+	VMULPD         Z9, Z7, Z7
+	VMULPD         Z8, Z0, Z0
+	VADDPD         Z0, Z7, Z0
+	VCMPPD         $0x11, Z2, Z9, K2
+	VCMPPD         $0x11, Z2, Z0, K5
+	KNOTB          K2, K6
+	KANDB          K6, K3, K3
+	KANDB          K3, K5, K3
+	KANDB          K2, K4, K2
+	KNOTB          K5, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K2, Z7
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K3, Z7
+	VADDPD         Z7, Z4, Z4
+	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z7
+	VADDPD         Z7, Z6, Z6
+	VBROADCASTSD   16(CX), Z7
+	VSUBPD         Z1, Z7, Z7
 	VBROADCASTSD   48(CX), Z8
 	VSUBPD         Z3, Z8, Z8
-	VBROADCASTSD   80(CX), Z10
-	VSUBPD         Z5, Z10, Z10
+	VBROADCASTSD   80(CX), Z9
+	VSUBPD         Z5, Z9, Z9
 	VBROADCASTSD   112(CX), Z11
 	VSUBPD         Z1, Z11, Z11
 	VBROADCASTSD   144(CX), Z12
@@ -1400,10 +1406,10 @@ items:
 	VSUBPD         Z3, Z15, Z15
 	VBROADCASTSD   272(CX), Z16
 	VSUBPD         Z5, Z16, Z16
-	VMULPD         Z6, Z6, Z17
+	VMULPD         Z7, Z7, Z17
 	VMULPD         Z8, Z8, Z18
 	VADDPD         Z18, Z17, Z17
-	VMULPD         Z10, Z10, Z18
+	VMULPD         Z9, Z9, Z18
 	VADDPD         Z18, Z17, Z17
 	VSQRTPD        Z17, Z17
 	VMULPD         Z11, Z11, Z18
@@ -1418,71 +1424,73 @@ items:
 	VMULPD         Z16, Z16, Z20
 	VADDPD         Z20, Z19, Z19
 	VSQRTPD        Z19, Z19
-	VMULPD.BCST    304(CX), Z6, Z20
+	VMULPD.BCST    304(CX), Z7, Z20
 	VMULPD.BCST    336(CX), Z8, Z21
 	VADDPD         Z21, Z20, Z20
-	VMULPD.BCST    368(CX), Z10, Z21
+	VMULPD.BCST    368(CX), Z9, Z21
 	VADDPD         Z21, Z20, Z20
 	VMULPD         Z18, Z17, Z21
 	VMULPD         Z21, Z19, Z21
-	VMULPD         Z11, Z6, Z22
+	VMULPD         Z11, Z7, Z22
 	VMULPD         Z12, Z8, Z23
 	VADDPD         Z23, Z22, Z22
-	VMULPD         Z13, Z10, Z23
+	VMULPD         Z13, Z9, Z23
 	VADDPD         Z23, Z22, Z22
 	VMULPD         Z22, Z19, Z19
 	VADDPD         Z19, Z21, Z19
-	VMULPD         Z14, Z6, Z6
+	VMULPD         Z14, Z7, Z7
 	VMULPD         Z15, Z8, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         Z16, Z10, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         Z6, Z18, Z6
+	VADDPD         Z8, Z7, Z7
+	VMULPD         Z16, Z9, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         Z7, Z18, Z7
 	VMULPD         Z14, Z11, Z8
-	VMULPD         Z15, Z12, Z10
-	VADDPD         Z10, Z8, Z8
-	VMULPD         Z16, Z13, Z10
-	VADDPD         Z10, Z8, Z8
+	VMULPD         Z15, Z12, Z9
+	VADDPD         Z9, Z8, Z8
+	VMULPD         Z16, Z13, Z9
+	VADDPD         Z9, Z8, Z8
 	VMULPD         Z8, Z17, Z8
-	VADDPD         Z8, Z6, Z6
-	VADDPD         Z6, Z19, Z6
-	VMULPD         Z6, Z9, Z8
-	VMULPD         Z20, Z2, Z10
-	VSUBPD         Z10, Z8, Z8
-	VMULPD         Z20, Z9, Z9
-	VMULPD         Z6, Z2, Z2
-	VADDPD         Z2, Z9, Z2
-	VCMPPD         $0x11, Z7, Z20, K1
-	VCMPPD         $0x11, Z7, Z2, K2
-	KNOTB          K1, K5
-	KANDB          K5, K3, K3
-	KANDB          K3, K2, K3
-	KANDB          K1, K4, K1
-	KNOTB          K2, K4
-	KANDB          K4, K1, K1
-	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z9
-	VBLENDMPD.BCST numbers<>+32(SB), Z9, K3, Z9
-	VADDPD         Z9, Z4, Z4
-	VMULPD.BCST    400(CX), Z17, Z9
-	VMULPD.BCST    numbers<>+160(SB), Z21, Z10
+	VADDPD         Z8, Z7, Z7
+	VADDPD         Z7, Z19, Z7
+	VMULPD.BCST    400(CX), Z17, Z8
+	VMULPD.BCST    numbers<>+160(SB), Z21, Z9
 	VANDPD.BCST    numbers<>+128(SB), Z20, Z11
-	VCMPPD         $0x12, Z9, Z11, K1
-	VCMPPD         $0x12, Z10, Z6, K3
-	KANDB          K3, K1, K1
-	VCMPPD         $0x12, Z10, Z11, K3
-	VANDPD.BCST    numbers<>+128(SB), Z6, Z6
-	VCMPPD         $0x12, Z10, Z6, K5
-	KANDB          K5, K3, K3
-	VMULPD.BCST    numbers<>+192(SB), Z21, Z6
-	VCMPPD         $0x11, Z9, Z6, K5
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K5, Z6
-	VBLENDMPD.BCST numbers<>+32(SB), Z6, K3, Z6
-	VBLENDMPD.BCST numbers<>+32(SB), Z6, K1, Z6
-	VADDPD         Z6, Z0, Z0
-	VBROADCASTSD   24(CX), Z6
-	VSUBPD         Z1, Z6, Z6
-	VBROADCASTSD   56(CX), Z9
-	VSUBPD         Z3, Z9, Z9
+	VCMPPD         $0x12, Z8, Z11, K1
+	VCMPPD         $0x12, Z9, Z7, K2
+	KANDB          K2, K1, K1
+	VCMPPD         $0x12, Z9, Z11, K2
+	VANDPD.BCST    numbers<>+128(SB), Z7, Z11
+	VCMPPD         $0x12, Z9, Z11, K3
+	KANDB          K3, K2, K2
+	VMULPD.BCST    numbers<>+192(SB), Z21, Z9
+	VCMPPD         $0x11, Z8, Z9, K3
+	KORB           K2, K1, K1
+	KORB           K1, K3, K1
+	VBLENDMPD      Z2, Z20, K1, Z8
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K1, Z7
+	VMULPD         Z7, Z10, Z9
+	VMULPD         Z8, Z0, Z11
+	VSUBPD         Z11, Z9, Z9
+	VMULPD         Z8, Z10, Z10
+	VMULPD         Z7, Z0, Z0
+	VADDPD         Z0, Z10, Z0
+	VCMPPD         $0x11, Z2, Z8, K2
+	VCMPPD         $0x11, Z2, Z0, K3
+	KNOTB          K2, K6
+	KANDB          K6, K4, K4
+	KANDB          K4, K3, K4
+	KANDB          K2, K5, K2
+	KNOTB          K3, K5
+	KANDB          K5, K2, K2
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K2, Z7
+	VBLENDMPD.BCST numbers<>+32(SB), Z7, K4, Z7
+	VADDPD         Z7, Z4, Z4
+	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z7
+	VADDPD         Z7, Z6, Z6
+	VBROADCASTSD   24(CX), Z7
+	VSUBPD         Z1, Z7, Z7
+	VBROADCASTSD   56(CX), Z8
+	VSUBPD         Z3, Z8, Z8
 	VBROADCASTSD   88(CX), Z10
 	VSUBPD         Z5, Z10, Z10
 	VBROADCASTSD   120(CX), Z11
@@ -1497,8 +1505,8 @@ items:
 	VSUBPD         Z3, Z14, Z3
 	VBROADCASTSD   280(CX), Z14
 	VSUBPD         Z5, Z14, Z5
-	VMULPD         Z6, Z6, Z14
-	VMULPD         Z9, Z9, Z15
+	VMULPD         Z7, Z7, Z14
+	VMULPD         Z8, Z8, Z15
 	VADDPD         Z15, Z14, Z14
 	VMULPD         Z10, Z10, Z15
 	VADDPD         Z15, Z14, Z14
@@ -1515,82 +1523,84 @@ items:
 	VMULPD         Z5, Z5, Z17
 	VADDPD         Z17, Z16, Z16
 	VSQRTPD        Z16, Z16
-	VMULPD.BCST    312(CX), Z6, Z17
-	VMULPD.BCST    344(CX), Z9, Z18
+	VMULPD.BCST    312(CX), Z7, Z17
+	VMULPD.BCST    344(CX), Z8, Z18
 	VADDPD         Z18, Z17, Z17
 	VMULPD.BCST    376(CX), Z10, Z18
 	VADDPD         Z18, Z17, Z17
 	VMULPD         Z15, Z14, Z18
 	VMULPD         Z18, Z16, Z18
-	VMULPD         Z11, Z6, Z19
-	VMULPD         Z12, Z9, Z20
+	VMULPD         Z11, Z7, Z19
+	VMULPD         Z12, Z8, Z20
 	VADDPD         Z20, Z19, Z19
 	VMULPD         Z13, Z10, Z20
 	VADDPD         Z20, Z19, Z19
 	VMULPD         Z19, Z16, Z16
 	VADDPD         Z16, Z18, Z16
-	VMULPD         Z1, Z6, Z6
-	VMULPD         Z3, Z9, Z9
-	VADDPD         Z9, Z6, Z6
-	VMULPD         Z5, Z10, Z9
-	VADDPD         Z9, Z6, Z6
-	VMULPD         Z6, Z15, Z6
+	VMULPD         Z1, Z7, Z7
+	VMULPD         Z3, Z8, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         Z5, Z10, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         Z7, Z15, Z7
 	VMULPD         Z1, Z11, Z1
 	VMULPD         Z3, Z12, Z3
 	VADDPD         Z3, Z1, Z1
 	VMULPD         Z5, Z13, Z3
 	VADDPD         Z3, Z1, Z1
 	VMULPD         Z1, Z14, Z1
-	VADDPD         Z1, Z6, Z1
+	VADDPD         Z1, Z7, Z1
 	VADDPD         Z1, Z16, Z1
-	VMULPD         Z1, Z8, Z3
-	VMULPD         Z17, Z2, Z5
-	VSUBPD         Z5, Z3, Z3
-	VMULPD         Z17, Z8, Z5
-	VMULPD         Z1, Z2, Z2
-	VADDPD         Z2, Z5, Z2
-	VCMPPD         $0x11, Z7, Z17, K1
-	VCMPPD         $0x11, Z7, Z2, K3
-	KNOTB          K1, K5
-	KANDB          K5, K4, K4
-	KANDB          K4, K3, K4
-	KANDB          K1, K2, K1
-	KNOTB          K3, K2
+	VMULPD.BCST    408(CX), Z14, Z3
+	VMULPD.BCST    numbers<>+160(SB), Z18, Z5
+	VANDPD.BCST    numbers<>+128(SB), Z17, Z7
+	VCMPPD         $0x12, Z3, Z7, K1
+	VCMPPD         $0x12, Z5, Z1, K2
 	KANDB          K2, K1, K1
-	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z5
-	VBLENDMPD.BCST numbers<>+32(SB), Z5, K4, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD.BCST    408(CX), Z14, Z5
-	VMULPD.BCST    numbers<>+160(SB), Z18, Z6
-	VANDPD.BCST    numbers<>+128(SB), Z17, Z8
-	VCMPPD         $0x12, Z5, Z8, K1
-	VCMPPD         $0x12, Z6, Z1, K2
-	KANDB          K2, K1, K1
-	VCMPPD         $0x12, Z6, Z8, K2
-	VANDPD.BCST    numbers<>+128(SB), Z1, Z1
-	VCMPPD         $0x12, Z6, Z1, K3
-	KANDB          K3, K2, K2
-	VMULPD.BCST    numbers<>+192(SB), Z18, Z1
-	VCMPPD         $0x11, Z5, Z1, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z7, K3, Z1
-	VBLENDMPD.BCST numbers<>+32(SB), Z1, K2, Z1
+	VCMPPD         $0x12, Z5, Z7, K2
+	VANDPD.BCST    numbers<>+128(SB), Z1, Z7
+	VCMPPD         $0x12, Z5, Z7, K4
+	KANDB          K4, K2, K2
+	VMULPD.BCST    numbers<>+192(SB), Z18, Z5
+	VCMPPD         $0x11, Z3, Z5, K4
+	KORB           K2, K1, K1
+	KORB           K1, K4, K1
+	VBLENDMPD      Z2, Z17, K1, Z3
 	VBLENDMPD.BCST numbers<>+32(SB), Z1, K1, Z1
-	VADDPD         Z1, Z0, Z0
-	VANDPD.BCST    numbers<>+128(SB), Z3, Z1
-	VANDPD.BCST    numbers<>+128(SB), Z2, Z5
-	VADDPD         Z5, Z1, Z1
-	VBROADCASTSD   numbers<>+32(SB), Z5
-	VDIVPD         Z1, Z5, Z1
-	VMULPD         Z1, Z3, Z3
+	VMULPD         Z1, Z9, Z5
+	VMULPD         Z3, Z0, Z7
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         Z3, Z9, Z7
+	VMULPD         Z1, Z0, Z0
+	VADDPD         Z0, Z7, Z0
+	VCMPPD         $0x11, Z2, Z3, K2
+	VCMPPD         $0x11, Z2, Z0, K4
+	KNOTB          K2, K6
+	KANDB          K6, K5, K5
+	KANDB          K5, K4, K5
+	KANDB          K2, K3, K2
+	KNOTB          K4, K3
+	KANDB          K3, K2, K2
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K2, Z1
+	VBLENDMPD.BCST numbers<>+32(SB), Z1, K5, Z1
+	VADDPD         Z1, Z4, Z1
+	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z2
+	VADDPD         Z2, Z6, Z2
+	VANDPD.BCST    numbers<>+128(SB), Z5, Z3
+	VANDPD.BCST    numbers<>+128(SB), Z0, Z4
+	VADDPD         Z4, Z3, Z3
+	VBROADCASTSD   numbers<>+32(SB), Z4
+	VDIVPD         Z3, Z4, Z3
+	VMULPD         Z3, Z5, Z4
 	MOVQ           72(AX), DI
-	VMOVUPD        Z3, (DI)(DX*8)
-	VMULPD         Z1, Z2, Z1
-	MOVQ           96(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           120(AX), DI
 	VMOVUPD        Z4, (DI)(DX*8)
-	MOVQ           144(AX), DI
+	VMULPD         Z3, Z0, Z0
+	MOVQ           96(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
+	MOVQ           120(AX), DI
+	VMOVUPD        Z1, (DI)(DX*8)
+	MOVQ           144(AX), DI
+	VMOVUPD        Z2, (DI)(DX*8)
 	ADDQ           $0x08, DX
 	JMP            items
 

@@ -70,12 +70,12 @@ func plainTriangles(c *Angles, u *FourTriangles, lo, hi int) {
 			num := plainDot(plainVec{u.NX[j], u.NY[j], u.NZ[j]}, a)
 			all := product(product(na, nb), nd)
 			den := sum(sum(all, product(plainDot(a, b), nd)), sum(product(plainDot(a, d), nb), product(plainDot(b, d), na)))
-			plainTurn(c, i, num, den)
 			rounding := product(u.Tol[j], na)
-			doubt := 0.0 // which is added too: -0 becomes 0
+			doubt := 0.0 // which is added too: -0 becomes 0, as a turn by 1 + 0i does
 			if share := product(doubtfulDen, all); math.Abs(num) <= rounding && den <= share || math.Abs(num) <= share && math.Abs(den) <= share || product(doubtfulNum, all) < rounding {
-				doubt = 1
+				doubt, num, den = 1, 0, 1
 			}
+			plainTurn(c, i, num, den)
 			c.Doubt[i] = sum(c.Doubt[i], doubt)
 		}
 		plainEnd(c, i)
@@ -104,6 +104,18 @@ func checkAngles(t *testing.T, s *source, n int) {
 	fill(s, four.AX[:], four.AY[:], four.AZ[:], four.BX[:], four.BY[:], four.BZ[:], four.CX[:], four.CY[:], four.CZ[:],
 		four.NX[:], four.NY[:], four.NZ[:], four.Tol[:])
 	checkBits(t, c, func(c *Angles) { plainTriangles(c, &four, lo, hi) }, func(c *Angles) { TriangleAngles(c, &four, lo, hi) })
+	for i := lo; i < hi; i++ {
+		n := 0.0
+		for j := range 4 {
+			if four.Doubtful(j, c.X[i], c.Y[i], c.Z[i]) {
+				n++
+			}
+		}
+		clean := &Angles{X: c.X[i : i+1], Y: c.Y[i : i+1], Z: c.Z[i : i+1], Re: []float64{1}, Im: []float64{0}, Turns: []float64{0}, Doubt: []float64{0}}
+		if TriangleAngles(clean, &four, 0, 1); clean.Doubt[0] != n {
+			t.Errorf("point %d: %v triangles left out, Doubtful says %v", i, clean.Doubt[0], n)
+		}
+	}
 }
 
 func TestAnglesLengths(t *testing.T) {

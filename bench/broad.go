@@ -106,13 +106,12 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	var rows []BroadRow
 	all := int64(len(o.Bodies) * len(o.Ratios) * len(o.Methods))
-	var others *peers.Bench
-	if o.Peers {
-		var err error
-		if others, err = peers.New(); err != nil {
-			return nil, err
-		}
-		defer others.Close()
+	others, err := openPeers(o.Peers)
+	if err != nil {
+		return nil, err
+	}
+	defer others.Close()
+	if others != nil {
 		all += int64(len(o.Bodies) * len(o.Ratios) * len(peers.Boxes()))
 	}
 	done := int64(0)

@@ -75,10 +75,6 @@ func insideOptions(method string, o *InsideOptions, points int) inside.Options {
 // the order of the grid and shuffled, or on random points in its box. On one worker times are
 // processor time of the thread.
 func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
-	if o.Workers == 1 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-	}
 	orders := []string{"grid", "shuffled"}
 	if o.Random > 0 {
 		orders = []string{"random"}
@@ -90,13 +86,12 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 			o.Progress(done-1, all, mesh.Name+", "+method)
 		}
 	}
-	var others *peers.Bench
-	if o.Peers {
-		var err error
-		if others, err = peers.New(); err != nil {
-			return nil, err
-		}
-		defer others.Close()
+	others, err := openPeers(o.Peers)
+	if err != nil {
+		return nil, err
+	}
+	defer others.Close()
+	if others != nil {
 		all += int64(len(o.Meshes) * len(orders) * len(peers.Inside()))
 	}
 	for _, mesh := range o.Meshes {
@@ -142,8 +137,30 @@ type insideScene struct {
 	truth  []inside.Place
 }
 
-// measure is one row.
-func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
+// measure is one row. It returns as soon as the context ends: what it began then goes on, and nobody reads it.
+func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (row InsideRow, err error) {
+	done := make(chan struct{})
+	measured := *s // of which the other goroutine has its own
+	var answer InsideRow
+	var problem error
+	go func() {
+		defer close(done)
+		if o.Workers == 1 {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+		}
+		answer, problem = measured.row(ctx, o, method)
+	}()
+	select {
+	case <-done:
+		s.truth = measured.truth
+		return answer, problem
+	case <-ctx.Done():
+		return InsideRow{}, ctx.Err()
+	}
+}
+
+func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
 	row := InsideRow{
 		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
 		Method: method, Workers: o.Workers, Backend: cpu.Selected(), Setup: math.Inf(1), NsPoint: math.Inf(1), Note: "-",
@@ -174,7 +191,7 @@ func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method stri
 		}
 		row.Setup = min(row.Setup, 1e3*(clock()-began).Seconds())
 		began = clock()
-		err = locateUntil(ctx, solid, points, places, values)
+		err = solid.Locate(points, places, values)
 		row.NsPoint = min(row.NsPoint, float64((clock()-began).Nanoseconds())/float64(len(points)))
 		solid.Close()
 		if err != nil {

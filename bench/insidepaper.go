@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -119,8 +118,6 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 		}
 		all += meshes * len(o.Sides) * len(o.Methods)
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	for _, name := range o.Series {
 		for k := 0; o.Finest == 0 || k < o.Finest; k++ {
 			mesh, err := insideMesh(name, k)

@@ -9,6 +9,14 @@ import (
 	"github.com/scree-dem/scree/geometry/inside"
 )
 
+// openPeers returns a bench of other libraries, nil if none are asked for.
+func openPeers(asked bool) (*peers.Bench, error) {
+	if !asked {
+		return nil, nil
+	}
+	return peers.New()
+}
+
 // peer is the row of another library, on one worker. One that is missing, or has failed, has a note
 // that says so.
 func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench, name string) (InsideRow, error) {

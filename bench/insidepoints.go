@@ -133,25 +133,6 @@ func (s *insideScene) know(ctx context.Context, o *InsideOptions) error {
 	return ctx.Err()
 }
 
-// locateUntil is Locate in pieces for methods that try all faces, which ends between two when the
-// context does. Other methods take seconds at most, and group all points.
-func locateUntil(ctx context.Context, solid *inside.Solid, points []point, places []inside.Place, values []float64) error {
-	n := len(points)
-	if m := solid.Report.Method; m == inside.Ray || m == inside.Winding {
-		n = 1 + insideLimit/solid.Report.Triangles
-	}
-	for lo := 0; lo < len(points); lo += n {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		hi := min(lo+n, len(points))
-		if err := solid.Locate(points[lo:hi], places[lo:hi], values[lo:hi]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func locate(s *insideScene, o inside.Options, points []point, places []inside.Place) error {
 	solid, err := inside.New(s.mesh, o)
 	if err != nil {

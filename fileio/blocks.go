@@ -46,11 +46,20 @@ type Blocks struct {
 // for messages. A byte order mark, which spreadsheets put in front of a table, is passed over. Errors of content are
 // InputErrors.
 func NewBlocks(r io.Reader, name string, required, optional []string) (*Blocks, error) {
+	return newBlocks(r, name, required, optional, false)
+}
+
+// NewBlocksOf is NewBlocks for a table that has the columns, each once, and may have any others, which are left alone.
+func NewBlocksOf(r io.Reader, name string, columns []string) (*Blocks, error) {
+	return newBlocks(r, name, columns, nil, true)
+}
+
+func newBlocks(r io.Reader, name string, required, optional []string, others bool) (*Blocks, error) {
 	from := bufio.NewReader(r)
 	if start, _ := from.Peek(len(byteOrderMark)); bytes.Equal(start, byteOrderMark) {
 		_, _ = from.Discard(len(byteOrderMark)) // They are there.
 	}
-	t := &Blocks{from: from, head: header{name: name, columns: slices.Concat(required, optional)}}
+	t := &Blocks{from: from, head: header{name: name, columns: slices.Concat(required, optional), others: others}}
 	end := -1 // of the header, the first line that is not blank
 	for end < 0 && t.fill() {
 		end = headerEnd(t.rest)

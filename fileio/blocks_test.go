@@ -191,6 +191,19 @@ func FuzzBlocks(f *testing.F) {
 			}
 			return
 		}
+		of, ofErr := NewBlocksOf(io.MultiReader(strings.NewReader("b,c,c,a\n"), bytes.NewReader(text)), "t.csv", []string{"a", "b"})
+		if ofErr != nil {
+			t.Fatal(ofErr)
+		}
+		var block Block
+		var row BlockRow
+		for of.Next(&block, 3) {
+			for i := range block.Len() {
+				if row.Set(of, &block, i) == nil && (len(row.values) != 4 || !bytes.Equal(row.Bytes(0), row.values[3]) || !bytes.Equal(row.Bytes(1), row.values[0])) {
+					t.Fatalf("row %d: %q, columns %q and %q", block.Row+i, row.values, row.Bytes(0), row.Bytes(1))
+				}
+			}
+		}
 		rows := 0
 		for _, line := range bytes.Split(text, []byte("\n")) {
 			if len(bytes.TrimSpace(line)) == 0 {

@@ -21,10 +21,11 @@ type header struct {
 	line    int      // of the file, from 1
 	values  int      // of a row
 	columns []string // required, then optional
+	others  bool     // other columns are left alone
 	place   []int    // by column: its place in a row of the file, or -1
 }
 
-// parse reads the text of the line. Unknown, missing and repeated columns are errors that name them.
+// parse reads the text of the line. Unknown (unless others may be there), missing and repeated columns are errors that name them.
 func (h *header) parse(text []byte, required int) error {
 	reader := csv.NewReader(bytes.NewReader(text))
 	reader.TrimLeadingSpace = true
@@ -45,6 +46,7 @@ func (h *header) parse(text []byte, required int) error {
 		title = strings.TrimSpace(title)
 		column := slices.Index(h.columns, title)
 		switch {
+		case column < 0 && h.others:
 		case column < 0:
 			unknown = append(unknown, title)
 		case h.place[column] >= 0:

@@ -64,8 +64,12 @@ func New() (*Bench, error) {
 	return b, nil
 }
 
-// Close removes the folder.
-func (b *Bench) Close() { _ = os.RemoveAll(b.dir) }
+// Close removes the folder. It does nothing without a bench.
+func (b *Bench) Close() {
+	if b != nil {
+		_ = os.RemoveAll(b.dir)
+	}
+}
 
 func (b *Bench) path(name string) string { return filepath.Join(b.dir, name) }
 

@@ -88,10 +88,8 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 			f.o.Methods = methods
 		}
 	}
-	for _, name := range f.o.Methods {
-		if !slices.Contains(methods, name) {
-			return usage("--method has %q, expected %s", name, strings.Join(methods, ", "))
-		}
+	if err := checkNames("method", f.o.Methods, methods); err != nil {
+		return err
 	}
 	f.o.Workers = 1
 	if c.Flags().Changed("workers") {

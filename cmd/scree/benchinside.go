@@ -99,13 +99,8 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	case f.o.Repeat < 1:
 		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
 	}
-	for i, name := range f.o.Methods {
-		if !slices.Contains(bench.InsideMethods(), name) {
-			return usage("--method has %q, expected %s", name, strings.Join(bench.InsideMethods(), ", "))
-		}
-		if slices.Contains(f.o.Methods[:i], name) {
-			return usage("--method has %q twice, expected each method once", name)
-		}
+	if err := checkNames("method", f.o.Methods, bench.InsideMethods()); err != nil {
+		return err
 	}
 	f.o.Side, f.o.Workers = 80, 1
 	if len(f.sides) == 1 {

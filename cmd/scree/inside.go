@@ -20,6 +20,7 @@ import (
 type insideFlags struct {
 	mesh, table, out string
 	method           string
+	columns          []string
 	o                inside.Options
 }
 
@@ -47,6 +48,7 @@ or a surface. Open meshes are answered by winding and winding-fast.`,
 	flags := c.Flags()
 	flags.StringVar(&f.mesh, "mesh", "", "`MESH`: a file (.stl, .obj, .off, .ply), a builtin or a surface such as torus:1,0.25,48,24")
 	flags.StringVar(&f.table, "points", "", "table of points, `P.csv`; - is standard input")
+	flags.StringSliceVar(&f.columns, "columns", nil, "columns `X,Y,Z` of a table that has others, which are left alone (default: x,y,z and no others)")
 	flags.StringVar(&f.method, "method", string(inside.Auto), "`M`: "+strings.Join(insideNames(), ", "))
 	decimal(flags, &f.o.Seed, "seed", 1, "seed `N` of the rays of ray, which show in no answer")
 	decimal(flags, &f.o.Degree, "degree", 0, "degree `P` of the expansions of fmm (default: what suits)")
@@ -75,6 +77,7 @@ type insideReport struct {
 	Cavities    int     `json:"cavities"`
 	Boundary    int     `json:"boundary_edges"`
 	Turned      bool    `json:"turned"` // the mesh was inside out
+	Empty       bool    `json:"empty"`  // the mesh is closed and encloses no volume
 	Area        float64 `json:"area"`
 	Volume      float64 `json:"volume"`
 	Points      int64   `json:"points"`
@@ -101,6 +104,8 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return usage("--mesh is -, expected a file, a builtin or a surface: only --points may be standard input")
 	case !slices.Contains(inside.Methods, f.o.Method):
 		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(insideNames(), ", "))
+	case changed("columns") && (len(f.columns) != 3 || slices.Contains(f.columns, "") || f.columns[0] == f.columns[1] || slices.Contains(f.columns[:2], f.columns[2])):
+		return usage("--columns is %q, expected three different names", strings.Join(f.columns, ","))
 	case f.o.Method != inside.FMM && (changed("degree") || changed("leaf") || changed("depth")):
 		return usage("--degree, --leaf and --depth are of --method fmm, which is %s", f.method)
 	case changed("degree") && (f.o.Degree < 1 || f.o.Degree > inside.MaxDegree):
@@ -129,7 +134,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return err
 	}
 	f.o.Workers, f.o.Pin = a.workers, a.pin
-	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: size}
+	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: size, columns: f.columns}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
 	p := a.tableProgress(f.out, size)
 	if p != nil {
@@ -159,6 +164,9 @@ func (a *app) tellInside(r *insideReport) error {
 	}
 	if r.Turned && !a.quiet {
 		a.message("%s: all faces turn inwards and were turned", r.Mesh)
+	}
+	if r.Empty && !a.quiet {
+		a.message("%s: the mesh is closed, but encloses no volume: expected a body with an inside", r.Mesh)
 	}
 	if r.Output == "" || r.Output == "-" || a.quiet {
 		return nil

@@ -202,6 +202,26 @@ func TestInsideMeshes(t *testing.T) {
 	if r.out != insideHead+"\n1,1,1\n" {
 		t.Errorf("%q", r.out)
 	}
+	sheet := write(t, "sheet.obj", cubeOBJ(nil, "1 2 3", "3 2 1"))
+	r = callWith(centre, "inside", "--mesh", sheet, "--points", "-")
+	r.wants(t, 0, "sheet.obj: the mesh is closed, but encloses no volume")
+}
+
+// TestInsideColumns: of a table with further columns those that --columns names are taken, in that order, whatever the others hold.
+func TestInsideColumns(t *testing.T) {
+	const table = "name,height,Points:0,Points:1,name\n\"a, b\",0.25,0,3,\n,3,0,0.25,NaN\n"
+	for columns, want := range map[string]string{
+		"Points:0,Points:1,height": "1,0,0\n2,0,0\n", "height,Points:1,Points:0": "1,0,0\n2,0,0\n",
+	} {
+		r := callWith(table, "inside", "--mesh", "octa:1", "--points", "-", "--columns", columns)
+		if r.status != 0 || r.out != insideHead+"\n"+want {
+			t.Errorf("%s: status %d, %q, %s", columns, r.status, r.out, r.err)
+		}
+	}
+	const mixed = "z,id,x,y\n0.125,7,0.125,0.125\n9,8,0,0\n"
+	if r := callWith(mixed, "inside", "--mesh", "octa:1", "--points", "-", "--columns", "x,y,z"); r.status != 0 || r.out != insideHead+"\n1,1,1\n2,0,0\n" {
+		t.Errorf("status %d, %q, %s", r.status, r.out, r.err)
+	}
 }
 
 // TestInsideBad refuses what is wrong with the command line, meshes and tables, in one line that
@@ -230,7 +250,12 @@ func TestInsideBad(t *testing.T) {
 		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"--depth are of --method fmm", "ray"}},
 		{"two results", points, []string{"--mesh", "octa:1", "--json", "-o", "-"}, []string{"-o", "--json"}},
 		{"empty", "", []string{"--mesh", "octa:1"}, []string{"points.csv, line 1", "header line with x,y,z"}},
-		{"unknown column", "x,y,z,w\n", []string{"--mesh", "octa:1"}, []string{"line 1", "w", "among x, y, z"}},
+		{"unknown column", "x,y,z,w\n", []string{"--mesh", "octa:1"}, []string{"line 1", "w", "among x, y, z", "--columns"}},
+		{"no header", "1,2,3\n", []string{"--mesh", "octa:1"}, []string{"line 1", `"1, 2, 3"`, "among x, y, z"}},
+		{"two columns", points, []string{"--mesh", "octa:1", "--columns", "x,y"}, []string{"--columns", "three different"}},
+		{"column named twice", points, []string{"--mesh", "octa:1", "--columns", "x,y,x"}, []string{"--columns", "three different"}},
+		{"no such column", points, []string{"--mesh", "octa:1", "--columns", "x,y,height"}, []string{"line 1", "also the columns height"}},
+		{"column there twice", "x,x,y,z\n", []string{"--mesh", "octa:1", "--columns", "x,y,z"}, []string{"line 1", `"x"`, "each column once"}},
 		{"missing column", "x,z\n", []string{"--mesh", "octa:1"}, []string{"line 1", "also the columns y"}},
 		{"short row", points + "1,2\n", []string{"--mesh", "octa:1"}, []string{"line 3", "3 values", "found 2"}},
 		{"infinite", points + "1,2,-inf\n", []string{"--mesh", "octa:1"}, []string{"line 3, column z", `"-inf"`, "finite"}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -44,6 +45,7 @@ type insideRun struct {
 	meshName string
 	o        inside.Options
 	size     int64 // of the table, bytes; 0: not known
+	columns  []string
 	progress func(read int64)
 	report   insideReport
 
@@ -70,7 +72,7 @@ func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.W
 	defer close(quit)
 	go func() {
 		defer close(read)
-		readErr = readPoints(in, name, r.rows(), heads, free, read, quit)
+		readErr = readPoints(in, name, r.columns, r.rows(), heads, free, read, quit)
 	}()
 	select {
 	case err := <-heads:
@@ -163,7 +165,7 @@ func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	p, q := &r.report, &solid.Report
 	p.Setup, p.Workers = time.Since(began).Seconds(), solid.Workers()
 	p.Triangles, p.Components, p.Cavities, p.Boundary, p.Turned = q.Triangles, q.Components, q.Cavities, q.BoundaryEdges, q.Turned
-	p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
+	p.Empty, p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Empty, q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }
 
@@ -195,11 +197,23 @@ func (r *insideRun) answer(b *pointBatch) error {
 	return nil
 }
 
+// newPointTable reads the header of a table. Without columns of the caller's the table has x, y and z and no others.
+func newPointTable(in io.Reader, name string, columns []string) (*fileio.Blocks, error) {
+	if columns != nil {
+		return fileio.NewBlocksOf(in, name, columns)
+	}
+	t, err := fileio.NewBlocks(in, name, pointColumns, nil)
+	if fault := (*fileio.InputError)(nil); errors.As(err, &fault) && strings.HasSuffix(fault.Item, "unknown columns") {
+		fault.Want += ": --columns names the three to take, and leaves others alone"
+	}
+	return t, err
+}
+
 // readPoints reads batches of rows until the table ends or quit is closed.
 func readPoints(
-	in io.Reader, name string, rows int, heads chan<- error, free <-chan *pointBatch, read chan<- *pointBatch, quit <-chan struct{},
+	in io.Reader, name string, columns []string, rows int, heads chan<- error, free <-chan *pointBatch, read chan<- *pointBatch, quit <-chan struct{},
 ) error {
-	t, err := fileio.NewBlocks(in, name, pointColumns, nil)
+	t, err := newPointTable(in, name, columns)
 	heads <- err
 	if err != nil {
 		return err

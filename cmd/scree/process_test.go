@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,14 +22,43 @@ import (
 // start begins a process of the command.
 func start(t *testing.T, args ...string) (cmd *exec.Cmd, out, errs *bytes.Buffer) {
 	t.Helper()
-	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	cmd = exec.Command(built(t), args...)
+	out, errs = begin(t, cmd)
+	return cmd, out, errs
+}
+
+// startFed is start with a standard input.
+func startFed(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out, errs *bytes.Buffer) {
+	t.Helper()
+	cmd = exec.Command(built(t), args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, errs = begin(t, cmd)
+	return cmd, in, out, errs
+}
+
+// begin starts a process, which ends with the test.
+func begin(t *testing.T, cmd *exec.Cmd) (out, errs *bytes.Buffer) {
+	t.Helper()
+	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = out, errs
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return cmd, out, errs
+	return out, errs
+}
+
+// interrupted sends SIGINT to a process, waits for its end, and returns what it said.
+func interrupted(t *testing.T, cmd *exec.Cmd, out, errs *bytes.Buffer) result {
+	t.Helper()
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	status := statusAfter(t, cmd)
+	return result{status: status, out: out.String(), err: errs.String()}
 }
 
 // statusAfter waits for the process and returns its exit status.
@@ -93,23 +123,10 @@ func TestInterruptEarly(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	path := write(t, "many.toml", strings.Replace(small(""), "count = [2, 2, 2]", "count = [200, 200, 50]", 1))
 	t.Run("scene", func(t *testing.T) {
-		cmd := exec.Command(built(t), "run", "-", "-o", dir)
-		var errs bytes.Buffer
-		cmd.Stderr = &errs
-		stdin, err := cmd.StdinPipe() // nothing comes from it
-		if err != nil {
-			t.Fatal(err)
-		}
+		cmd, stdin, out, errs := startFed(t, "run", "-", "-o", dir)
 		defer stdin.Close() //nolint:errcheck // Nothing was written.
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		time.Sleep(300 * time.Millisecond)
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		result{status: statusAfter(t, cmd), err: errs.String()}.wantsOneLine(t, statusInterrupted, "interrupted")
+		interrupted(t, cmd, out, errs).wantsOneLine(t, statusInterrupted, "interrupted")
 	})
 	t.Run("bodies", func(t *testing.T) {
 		cmd, out, errs := start(t, "run", path, "-o", dir)
@@ -142,14 +159,28 @@ func TestInterruptBench(t *testing.T) {
 	} {
 		cmd, out, errs := start(t, append([]string{"bench", "-q"}, c.args...)...)
 		time.Sleep(300 * time.Millisecond)
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
+		r := interrupted(t, cmd, out, errs)
 		r.wantsOneLine(t, statusInterrupted, c.want)
 		if r.out != "" {
 			t.Errorf("standard output %q", r.out)
 		}
+	}
+}
+
+// TestInterruptBenchInside stops a study within one call of a method for all points, which takes seconds: it ends at once.
+func TestInterruptBenchInside(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results")
+	cmd, out, errs := start(t, "bench", "inside", "-q", "--mesh", "foam:1,8", "--side", "200", "--method", "winding-fast", "-o", dir)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(dir); err == nil {
+			break // The folder is made when the command listens to signals.
+		}
+	}
+	time.Sleep(3 * time.Second) // the true places by then, and into the method
+	began := time.Now()
+	interrupted(t, cmd, out, errs).wantsOneLine(t, statusInterrupted, "interrupted")
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("it went on for %v", took)
 	}
 }
 
@@ -183,11 +214,7 @@ func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	// 200 blocks of 512 or 1024 bytes, as the shell counts.
 	cmd := exec.Command(shell, "-c", `ulimit -f 200; exec "$0" run "$1" -o "$2" --json`, built(t), path, dir)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out, errs := begin(t, cmd)
 	r := result{status: statusAfter(t, cmd), out: out.String(), err: errs.String()}
 	r.wantsOneLineOfError(t, 1, "states.csv", "file too large")
 	readable(t, dir)

@@ -7,10 +7,8 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/require"
@@ -20,27 +18,14 @@ import (
 // complete.
 func TestInterruptPairs(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
-	cmd := exec.Command(built(t), "pairs", "--pairs", "-", "-o", out, "--json")
-	var stdout, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &errs
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	cmd, stdin, stdout, errs := startFed(t, "pairs", "--pairs", "-", "-o", out, "--json")
 	const rows = 200000
 	text := []byte(pairsHead + "\n" + strings.Repeat("box:1x1x1,box:1x1x1,0,0,0,1,0,0,0,3,0,0,1,0,0,0\n", rows))
 	// A pipe holds less than what is behind this point: the program has worked on what is before.
 	if _, err := stdin.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
+	r := interrupted(t, cmd, stdout, errs)
 	r.wantsOneLineOfError(t, statusInterrupted, "interrupted after row")
 	if strings.Contains(r.err, "canceled") {
 		t.Errorf("the message names what is of no use to the user: %q", r.err)
@@ -72,26 +57,13 @@ func TestFullPairs(t *testing.T) {
 // complete.
 func TestInterruptInside(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.csv")
-	cmd := exec.Command(built(t), "inside", "--mesh", "octa:1", "--points", "-", "--method", "ray", "-o", out, "--json")
-	var stdout, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &errs
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	cmd, stdin, stdout, errs := startFed(t, "inside", "--mesh", "octa:1", "--points", "-", "--method", "ray", "-o", out, "--json")
 	// A pipe holds less than what is behind the first three batches: the program has answered one.
 	text := []byte("x,y,z\n" + strings.Repeat("0.125,0,0\n", 6*insideRows))
 	if _, err := stdin.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
+	r := interrupted(t, cmd, stdout, errs)
 	r.wantsOneLineOfError(t, statusInterrupted, "interrupted after row")
 	s := decode[insideReport](t, r.out)
 	table := read(t, out)
@@ -110,17 +82,7 @@ func TestInterruptSetUp(t *testing.T) {
 	if err := os.WriteFile(out, []byte("kept"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(built(t), "inside", "--mesh", "sphere:1,8", "--points", "-", "--method", "fmm", "-o", out, "--json")
-	var stdout, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &errs
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	cmd, stdin, stdout, errs := startFed(t, "inside", "--mesh", "sphere:1,8", "--points", "-", "--method", "fmm", "-o", out, "--json")
 	// A pipe holds less than this: the program reads, so it has the mesh and sets it up next.
 	if _, err := stdin.Write([]byte("x,y,z\n" + strings.Repeat("0.125,0,0\n", 1<<15))); err != nil {
 		t.Fatal(err)
@@ -128,10 +90,7 @@ func TestInterruptSetUp(t *testing.T) {
 	if err := stdin.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	r := result{status: statusAfter(t, cmd), out: stdout.String(), err: errs.String()}
+	r := interrupted(t, cmd, stdout, errs)
 	r.wantsOneLineOfError(t, statusInterrupted, "interrupted")
 	if s := decode[insideReport](t, r.out); !s.Interrupted || s.Points != 0 {
 		t.Errorf("%d points answered, interrupted %v", s.Points, s.Interrupted)

@@ -92,7 +92,10 @@ func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error)
 	if o.Points < 0 {
 		return nil, mark.Errorf(geometry.ErrValue, "number of points is %d, expected 0 or more", o.Points)
 	}
-	m := multipole.New(surface, p, s.pool)
+	m, err := multipole.New(surface, p, s.pool)
+	if err != nil {
+		return nil, err
+	}
 	s.Report.Bound, s.Report.Degree, s.Report.Depth = m.Bound, m.Degree, m.Depth
 	s.Report.Cells, s.Report.Summed = m.Cells, m.Summed
 	return m, nil

@@ -2,9 +2,11 @@ package inside
 
 import (
 	"errors"
+	"math"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -22,6 +24,7 @@ type Report struct {
 	Components    int  // parts that no edge joins
 	Cavities      int  // components turned inwards, of a closed mesh
 	Turned        bool // all faces turned inwards and were turned
+	Empty         bool // closed, but the volume within is 0 as far as rounding lets see: of a sheet with two sides
 	BoundaryEdges int  // edges with an odd number of faces: one where an open mesh ends
 	Disordered    int  // edges that their faces pass the same way
 	Area, Volume  float64
@@ -49,6 +52,9 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	}
 	p := &s.Report
 	p.Welded, p.Collapsed, p.Degenerate, p.Folded = r.Welded, r.Collapsed, r.Degenerate, r.Folded
+	if r.Degenerate == len(r.Tris) {
+		return nil, mark.Errorf(geometry.ErrFlat, "none of %d faces has an area, expected one or more", len(m.Faces))
+	}
 	edges := r.Edges()
 	p.BoundaryEdges, p.Disordered, p.Components = edges.Boundary, edges.Disordered, edges.Components
 	if err := edges.Err(r); err != nil && p.Method.closedOnly() {
@@ -57,6 +63,8 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	p.Box = r.Box()
 	p.Area, p.Volume = r.Measure(p.Box)
 	if p.Closed() {
+		size := p.Box.Size().Norm()
+		p.Empty = size > leastSize && math.Abs(p.Volume) <= float64(volumeRounding*float64(len(r.Tris)+8))*float64(p.Area*size)
 		if err := s.orient(r, edges); err != nil {
 			return nil, err
 		}
@@ -68,6 +76,13 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	p.Triangles, p.Vertices = len(r.Tris), len(r.Verts)
 	return r, nil
 }
+
+// volumeRounding, for each triangle and a few more, is the share of area times diagonal that the rounding of the sum reaches: a
+// third of it is what a triangle of the area may add. Smaller: a sheet with two sides seems to have a volume. Larger: a thin plate seems empty.
+const volumeRounding = 0x1p-53
+
+// leastSize is the diagonal of a mesh above which volumes do not underflow: below, a body may have the volume 0.
+const leastSize = 0x1p-300
 
 // dirtyError is the error of a mesh that is open, or whose components lie in each other as no body does, with what
 // still answers it.

@@ -59,3 +59,48 @@ func TestOpenEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestEmpty: a mesh without area is refused by all methods, and a sheet with two sides is taken and named. A thin plate, a body of
+// the least numbers and an open sheet are not empty.
+func TestEmpty(t *testing.T) {
+	corners := []vec.Vec3{{}, {X: 1, Z: 0.1}, {X: 1, Y: 1, Z: 0.3}, {Y: 1, Z: 0.7}, {X: 0.25, Z: 0.025}}
+	sheet := &geometry.Mesh{Verts: corners[:4], Faces: [][]int{{0, 1, 2}, {0, 2, 3}, {2, 1, 0}, {3, 2, 0}}}
+	line := &geometry.Mesh{Verts: []vec.Vec3{{}, {X: 1}, {X: 2}, {X: 3}}, Faces: [][]int{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}}}
+	open := &geometry.Mesh{Verts: corners[:4], Faces: [][]int{{0, 1, 2}, {0, 2, 3}}}
+	scaled := func(v vec.Vec3) *geometry.Mesh {
+		m := boxMesh(vec.Vec3{}, unit)
+		for i, x := range m.Verts {
+			m.Verts[i] = vec.V(float64(x.X*v.X), float64(x.Y*v.Y), float64(x.Z*v.Z))
+		}
+		return m
+	}
+	points := []vec.Vec3{{X: 0.5, Y: 0.5}, {X: 0.5, Y: 0.5, Z: 0.5}, corners[2]}
+	for _, method := range Methods {
+		o := Options{Method: method, Workers: 1}
+		if _, err := New(line, o); !errors.Is(err, geometry.ErrFlat) || !strings.Contains(err.Error(), "none of 3 faces has an area") {
+			t.Errorf("%s, without area: %v", method, err)
+		}
+		s, err := New(sheet, o)
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		places := make([]Place, len(points))
+		if err := s.Locate(points, places, nil); err != nil || !s.Report.Empty || places[0] != Outside || places[1] != Outside || places[2] != On {
+			t.Errorf("%s, sheet: %v, %v, empty %v", method, places, err, s.Report.Empty)
+		}
+		s.Close()
+		for name, m := range map[string]*geometry.Mesh{"plate": scaled(vec.V(1, 1, 0x1p-40)), "least": scaled(vec.V(0x1p-400, 0x1p-400, 0x1p-400)), "open": open} {
+			if name == "open" && method.closedOnly() {
+				continue
+			}
+			s, err := New(m, o)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", method, name, err)
+			}
+			if s.Report.Empty {
+				t.Errorf("%s, %s: empty", method, name)
+			}
+			s.Close()
+		}
+	}
+}

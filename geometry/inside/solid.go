@@ -56,7 +56,8 @@ type Solid struct {
 // projection along the largest component of their area vector, first corners of the file first. A
 // mesh whose faces all turn inwards is turned, and Report.Turned says so. A closed mesh must have
 // winding number 0 or 1 everywhere: a part inside another must be a cavity, turned inwards. New
-// does not see all overlaps. Points of those it does not see are Inside.
+// does not see all overlaps. Points of those it does not see are Inside. A closed mesh that encloses nothing is
+// taken, and Report.Empty says so; one without area is refused.
 //
 // Methods winding and winding-fast take open meshes too. Errors wrap those of package geometry and
 // name the face, vertex or edge.

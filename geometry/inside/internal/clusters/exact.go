@@ -10,7 +10,7 @@ import (
 // PointWinding returns the winding number of a node about one point, by exact signs, and whether
 // the point lies on a triangle. Such a triangle counts nothing: of a closed surface the number is
 // then 1/2 on a face, and on an edge or at a corner the share of the sphere that the surface
-// holds there. It is slow: for the few points that Sums leaves.
+// holds there. It is slow, and takes no run of points.
 func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 	if len(t.Tris) == 0 {
 		return 0, false
@@ -39,6 +39,51 @@ func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 		for c := n.Child; c < n.Child+n.NChild; c++ {
 			part, here := t.pointAngle(c, x)
 			angle, on = angle+part, on || here
+		}
+	}
+	return angle, on
+}
+
+// doubtMargin is how far from a leaf's box, in lengths of its diagonal, a point may be for which a triangle of the leaf is left
+// out. Smaller: such a triangle is missing from the sum. Larger: more leaves are looked at.
+//
+// Let the distance of the point be s times that of the farthest corner. The unit vectors to the corners then lie in a cap of height
+// 1 - s. So 1 + cos ≥ 2s² for each two corners, and the number of asm.FanAngles, over |a||b||c|, has the square
+// 2(1+cos)(1+cos)(1+cos) ≥ 16s⁶. At s = 2⁻⁷ that is 2⁻³⁸, more than doubtfulDen leaves an edge. If the number is left of the imaginary axis,
+// its argument is at most π(1-s), so that a flat one is as small. And doubtfulNum leaves out where a corner is nearer than 2⁻⁹ edges.
+const doubtMargin = 0x1p-6
+
+// NextTo says whether a triangle of the node may be left out about x.
+func (n *Node) NextTo(x vec.Vec3) bool {
+	box := n.Box.Enlarged(float64(doubtMargin * n.Box.Size().Norm()))
+	return box.Holds(x)
+}
+
+// LeftOut returns the winding number of those triangles of a node that AddGroups left out of the sum about point i, by exact
+// signs, and whether the point lies on one of them. Cost: the triangles of the leaves whose boxes hold the point.
+func (t *Tree) LeftOut(s *Sums, node int32, i int) (w float64, on bool) {
+	x := vec.V(s.of.X[i], s.of.Y[i], s.of.Z[i])
+	angle, on := t.leftOut(s.GroupOf(i), node, x)
+	return angle * (0.5 / math.Pi), on
+}
+
+func (t *Tree) leftOut(group *vec.Box, node int32, x vec.Vec3) (angle float64, on bool) {
+	n := &t.Nodes[node]
+	if !n.NextTo(x) || !group.Overlaps(n.Box.Enlarged(float64(rimMargin*n.Box.Size().Norm()))) {
+		return 0, false // far, or summed by its rim
+	}
+	for c := n.Child; c < n.Child+n.NChild; c++ {
+		part, here := t.leftOut(group, c, x)
+		angle, on = angle+part, on || here
+	}
+	for f := n.FourLo; f < n.FourHi; f++ {
+		at := n.Lo + 4*(f-n.FourLo)
+		for j := range min(n.Hi-at, 4) {
+			if t.fours[f].Doubtful(int(j), x.X, x.Y, x.Z) {
+				k := t.Tris[at+j]
+				half, here := winding.Half(t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]], x)
+				angle, on = angle+half, on || here
+			}
 		}
 	}
 	return angle, on

@@ -67,6 +67,9 @@ func (s *Sums) Groups() uint32 { return uint32(1<<((s.n+1<<groupShift-1)>>groupS
 // Group is the box of group g.
 func (s *Sums) Group(g int) *vec.Box { return &s.group[g] }
 
+// GroupOf is the box of the group of point i.
+func (s *Sums) GroupOf(i int) *vec.Box { return &s.group[i>>groupShift] }
+
 // Columns are the coordinates of the points, group after group: the last is filled up.
 func (s *Sums) Columns() (x, y, z []float64) { return s.of.X, s.of.Y, s.of.Z }
 
@@ -127,11 +130,7 @@ func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
 }
 
 // Winding returns the winding number of the nodes that have been added about point i. Doubtful
-// says that the point may lie on a triangle: then the number means nothing, and PointWinding
-// tells.
+// says that triangles next to the point are left out: LeftOut has their share.
 func (s *Sums) Winding(i int) (w float64, doubtful bool) {
-	if s.of.Doubt[i] != 0 {
-		return 0, true
-	}
-	return s.of.Turns[i] + float64(vec.Atan2(s.of.Im[i], s.of.Re[i])*(0.5/math.Pi)), false
+	return s.of.Turns[i] + float64(vec.Atan2(s.of.Im[i], s.of.Re[i])*(0.5/math.Pi)), s.of.Doubt[i] != 0
 }

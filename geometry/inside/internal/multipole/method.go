@@ -17,6 +17,7 @@ type Options struct {
 	Depth  int     // levels of conversions; see WellChosen and PreChosen
 	Points int     // how many points are expected, for WellChosen
 	Apart  float64 // d of equation (16)
+	Memory int     // bytes that the lists of cells may take; 0: what the machine has left
 }
 
 // Depths that New chooses: from the numbers of triangles and points, or of triangles alone.
@@ -55,8 +56,8 @@ type Method struct {
 
 	divided []int32 // of each evaluation cell: its first child of eight, or -1-k: it is leaf k
 	leaves  []leaf
-	near    []int32 // nodes
 
+	nears       int // nodes in the lists of what is near, of all cells
 	conversions int // of all cells
 
 	mu   sync.Mutex
@@ -65,15 +66,16 @@ type Method struct {
 
 // leaf is an evaluation cell that is not divided.
 type leaf struct {
-	center         vec.Vec3
-	perSide        float64 // 1 over the side of the cell
-	bound          float64
-	nearLo, nearHi int32
-	local          []float64
+	center  vec.Vec3
+	perSide float64 // 1 over the side of the cell
+	bound   float64
+	near    []int32 // nodes
+	local   []float64
 }
 
-// New sets up a surface. A pool may be nil; it changes no bit.
-func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
+// New sets up a surface. A pool may be nil; it changes no bit. The error wraps geometry.ErrTooLarge: the lists of cells do not fit
+// into memory. It comes before memory is taken for them.
+func New(s *tri.Surface, o Options, pool *sched.Pool) (*Method, error) {
 	m := &Method{Apart: o.Apart}
 	if m.Apart <= 0 {
 		m.Apart = defaultApart
@@ -85,7 +87,7 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 	}
 	m.tree = clusters.New(s, leafTris, treeDepth, pool)
 	if len(m.tree.Tris) == 0 {
-		return m
+		return m, nil
 	}
 	first, last := leastDegree, lastDegree
 	if o.Degree > 0 {
@@ -102,10 +104,11 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 			m.Depth = m.chooseDepth(float64(o.Points))
 		}
 		m.gather(pool)
-		if m.spreadOut(pool, m.Degree < last) {
-			return m
+		if proven, err := m.spreadOut(pool, newRoom(m, &o), m.Degree < last); proven || err != nil {
+			return m, err
 		}
-		m.divided, m.leaves, m.near, m.conversions = m.divided[:0], m.leaves[:0], m.near[:0], 0
+		clear(m.leaves) // What the next degree makes needs the memory of its lists.
+		m.divided, m.leaves, m.nears, m.conversions = m.divided[:0], m.leaves[:0], 0, 0
 	}
 }
 

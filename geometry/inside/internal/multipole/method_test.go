@@ -95,7 +95,7 @@ func TestWithinTheBound(t *testing.T) {
 		}
 		for _, o := range []Options{{Degree: 2, Apart: 2.6}, {Degree: 3, Apart: 2}, {Degree: 5, Apart: 1.5}, {Degree: 5, Apart: 2}, {Degree: 8, Apart: 2}, {}} {
 			o.Depth, o.Leaf = 2, 3
-			m := New(s, o, nil)
+			m := must(New(s, o, nil))
 			_, values := answers(m, points)
 			worst := 0.0
 			for i := range points {
@@ -121,7 +121,7 @@ func TestManyPoints(t *testing.T) {
 			continue
 		}
 		points := scattered(5, 20000, s.Box().Enlarged(0.1))
-		m := New(s, Options{Depth: 3}, nil)
+		m := must(New(s, Options{Depth: 3}, nil))
 		places, values := answers(m, points)
 		worst := 0.0
 		for i, v := range values {
@@ -144,7 +144,7 @@ func TestConverges(t *testing.T) {
 	points := scattered(9, 2000, s.Box())
 	last, first := 0.0, 0.0
 	for p := 3; p <= 9; p += 2 {
-		m := New(s, Options{Degree: p, Depth: 2}, nil)
+		m := must(New(s, Options{Degree: p, Depth: 2}, nil))
 		_, values := answers(m, points)
 		worst := 0.0
 		for _, v := range values {
@@ -169,8 +169,8 @@ func TestSameBits(t *testing.T) {
 	points := scattered(5, 300, s.Box().Enlarged(0.3))
 	pool := sched.New(3)
 	defer pool.Close()
-	_, want := answers(New(s, Options{}, nil), points)
-	many := New(s, Options{}, pool)
+	_, want := answers(must(New(s, Options{}, nil)), points)
+	many := must(New(s, Options{}, pool))
 	places, got := answers(many, points)
 	for _, e := range []int{-300, -20, 20, 300} {
 		scaled := &tri.Surface{Tris: s.Tris}
@@ -181,7 +181,7 @@ func TestSameBits(t *testing.T) {
 		for i, x := range points {
 			moved[i] = x.Scale(math.Ldexp(1, e))
 		}
-		_, values := answers(New(scaled, Options{}, nil), moved)
+		_, values := answers(must(New(scaled, Options{}, nil)), moved)
 		for i := range want {
 			if got[i] != want[i] || values[i] != want[i] {
 				t.Fatalf("point %d: %v, with workers %v, in 2^%d %v", i, want[i], got[i], e, values[i])
@@ -206,7 +206,7 @@ func TestFarFromTheOrigin(t *testing.T) {
 	for i := range points {
 		points[i] = points[i].Add(by)
 	}
-	m := New(far, Options{}, nil)
+	m := must(New(far, Options{}, nil))
 	_, values := answers(m, points)
 	for i, v := range values {
 		if e := math.Abs(v - math.Round(v)); e > m.Bound+1e-9 {
@@ -217,7 +217,7 @@ func TestFarFromTheOrigin(t *testing.T) {
 
 // TestOnTheSurface has points of a cube, far points and no triangles at all.
 func TestOnTheSurface(t *testing.T) {
-	m := New(someSurfaces()["cube"], Options{}, nil)
+	m := must(New(someSurfaces()["cube"], Options{}, nil))
 	points := []vec.Vec3{{X: 0.5, Y: 0.5}, {X: 0.5}, {}, {X: 0.3, Y: 0.4, Z: 0.5}, {X: 1e300}, {X: -40, Y: 3}, {X: 1.75, Y: -1.5, Z: 0.5}}
 	places, values := answers(m, points)
 	for i, want := range []struct {
@@ -228,7 +228,7 @@ func TestOnTheSurface(t *testing.T) {
 			t.Errorf("%v: %v, value %v, want %v, %v", points[i], places[i], values[i], want.place, want.value)
 		}
 	}
-	places, values = answers(New(&tri.Surface{}, Options{}, nil), points)
+	places, values = answers(must(New(&tri.Surface{}, Options{}, nil)), points)
 	if places[0] != tri.Outside || values[3] != 0 {
 		t.Errorf("without triangles: %v, %v", places, values)
 	}
@@ -237,11 +237,11 @@ func TestOnTheSurface(t *testing.T) {
 // TestDepth has a depth that grows with the points, and one that does not.
 func TestDepth(t *testing.T) {
 	s := surfaceOf(must(surfaces.Sphere(1, 5)))
-	few, many := New(s, Options{Points: 10}, nil), New(s, Options{Points: 1 << 20}, nil)
+	few, many := must(New(s, Options{Points: 10}, nil)), must(New(s, Options{Points: 1 << 20}, nil))
 	if few.Depth >= many.Depth {
 		t.Errorf("depth %d for 10 points, %d for 10⁶", few.Depth, many.Depth)
 	}
-	a, b := New(s, Options{Depth: PreChosen, Points: 10}, nil), New(s, Options{Depth: PreChosen, Points: 1 << 20}, nil)
+	a, b := must(New(s, Options{Depth: PreChosen, Points: 10}, nil)), must(New(s, Options{Depth: PreChosen, Points: 1 << 20}, nil))
 	if a.Depth != b.Depth {
 		t.Errorf("pre-chosen depth %d and %d", a.Depth, b.Depth)
 	}
@@ -255,15 +255,15 @@ func TestWellChosen(t *testing.T) {
 		s := surfaceOf(must(surfaces.Parse(n)))
 		const points = 1 << 19
 		well, least := 0.0, math.Inf(1)
-		chosen := New(s, Options{Points: points, Degree: 5}, nil).Depth
+		chosen := must(New(s, Options{Points: points, Degree: 5}, nil)).Depth
 		for depth := 1; depth <= 5; depth++ {
-			m := New(s, Options{Depth: depth, Degree: 1}, nil) // as many conversions as of degree 5
+			m := must(New(s, Options{Depth: depth, Degree: 1}, nil)) // as many conversions as of degree 5
 			product := float64(rowsOf(5) * blocks(5) * columnsOfBlock)
 			cost := float64(m.conversions) * product
 			for i := range m.leaves {
 				l := &m.leaves[i]
 				in := points / math.Pow(l.perSide*m.tree.Side, 3)
-				for _, at := range m.near[l.nearLo:l.nearHi] {
+				for _, at := range l.near {
 					node := &m.tree.Nodes[at]
 					cost += in * groupsOf(in) * float64(node.FanHi-node.FanLo) * fanCost
 				}
@@ -287,12 +287,12 @@ func TestGrowth(t *testing.T) {
 	cells, near := 0, 0
 	for k := 6; k <= 7; k++ {
 		s := surfaceOf(must(surfaces.Sphere(1, k)))
-		m := New(s, Options{Depth: k - 1, Leaf: 8, Degree: 1}, nil)
-		t.Logf("%d triangles: %d cells, %d near", len(s.Tris), m.Cells, len(m.near))
-		if k > 6 && (m.Cells > 6*cells || len(m.near) > 5*near) {
-			t.Errorf("%d triangles: %d cells after %d, %d near after %d", len(s.Tris), m.Cells, cells, len(m.near), near)
+		m := must(New(s, Options{Depth: k - 1, Leaf: 8, Degree: 1}, nil))
+		t.Logf("%d triangles: %d cells, %d near", len(s.Tris), m.Cells, m.nears)
+		if k > 6 && (m.Cells > 6*cells || m.nears > 5*near) {
+			t.Errorf("%d triangles: %d cells after %d, %d near after %d", len(s.Tris), m.Cells, cells, m.nears, near)
 		}
-		cells, near = m.Cells, len(m.near)
+		cells, near = m.Cells, m.nears
 	}
 }
 
@@ -312,7 +312,7 @@ func FuzzBound(f *testing.F) {
 			k := uint32(len(s.Verts))
 			s.Tris = append(s.Tris, [3]uint32{k - 3, k - 2, k - 1})
 		}
-		m := New(s, Options{Degree: int(degree%6) + 1, Depth: 2, Leaf: 1}, nil)
+		m := must(New(s, Options{Degree: int(degree%6) + 1, Depth: 2, Leaf: 1}, nil))
 		points := scattered(seed, 20, s.Box().Enlarged(1))
 		_, values := answers(m, points)
 		for i, x := range points {

@@ -91,14 +91,20 @@ func (m *Method) leafRun(w *workspace, at int32, run []vec.Vec3) {
 		return
 	}
 	w.sums.Load(run)
-	l := &m.leaves[at]
-	if l.bound >= separates {
-		m.tree.Add(w.sums, 0)
-		return
-	}
-	for _, n := range m.near[l.nearLo:l.nearHi] {
+	for _, n := range m.nearOf(&m.leaves[at]) {
 		m.tree.Add(w.sums, n)
 	}
+}
+
+// allNear is the list of what is near a leaf that has no expansion: the root.
+var allNear = []int32{0}
+
+// nearOf returns the nodes that are summed about the points of a leaf.
+func (m *Method) nearOf(l *leaf) []int32 {
+	if l.bound >= separates {
+		return allNear
+	}
+	return l.near
 }
 
 // answer is the winding number of point i of the run, and its place.
@@ -109,16 +115,19 @@ func (m *Method) answer(w *workspace, at int32, i int) (value float64, place tri
 	}
 	l := &m.leaves[at]
 	value, doubtful := w.sums.Winding(i)
+	on := false
 	if doubtful {
-		value, on := m.tree.PointWinding(0, w.run[i])
-		if on {
-			return value, tri.On
+		for _, n := range m.nearOf(l) {
+			part, here := m.tree.LeftOut(w.sums, n, i)
+			value, on = value+part, on || here
 		}
-		return value, tri.ByValue(value)
 	}
 	if l.bound < separates {
 		u := w.run[i].Sub(l.center).Scale(l.perSide)
 		value -= float64(sumRegular(m.Degree, u, l.local) * (1 / (4 * math.Pi)))
+	}
+	if on {
+		return value, tri.On
 	}
 	return value, tri.ByValue(value)
 }
@@ -163,5 +172,5 @@ func (m *Method) leafOf(x vec.Vec3) int32 {
 
 // Bytes is the memory that the method keeps.
 func (m *Method) Bytes() int {
-	return m.tree.Bytes() + 4*len(m.near) + 4*len(m.divided) + (80+8*rowsOf(m.Degree))*len(m.leaves) + 96*len(m.moments)
+	return m.tree.Bytes() + 4*m.nears + 4*len(m.divided) + (88+8*rowsOf(m.Degree))*len(m.leaves) + 96*len(m.moments)
 }

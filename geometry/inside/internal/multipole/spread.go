@@ -2,9 +2,11 @@ package multipole
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -23,12 +25,11 @@ const offsets = 2*maxOffset + 1
 
 // front is the evaluation cells of one level whose children come next.
 type front struct {
-	at     []int32 // their rows in Method.divided
-	cell   [][3]int32
-	nearLo []int32 // one more than cells
-	near   []int32
-	local  [][]float64
-	bound  []float64
+	at    []int32 // their rows in Method.divided
+	cell  [][3]int32
+	near  [][]int32
+	local [][]float64
+	bound []float64
 }
 
 // conversion is one term of equation (24): operator, node, and cell of the chunk.
@@ -48,6 +49,7 @@ type spreader struct {
 	pairs    []conversion
 	sorted   []conversion
 	first    []int32
+	near     []int32 // of a chunk, until its length is known
 	parent   []asm.Twelve
 }
 
@@ -73,7 +75,7 @@ func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader 
 // children is what a chunk of parents yields: eight cells each.
 type children struct {
 	near   []int32
-	nearHi []int32
+	nearHi []int // of each cell: where its list in near ends
 	cell   [][3]int32
 	local  []float64
 	bound  []float64
@@ -82,8 +84,8 @@ type children struct {
 
 // spreadOut makes the evaluation tree and the local expansions of its leaves. If it may stop, it
 // does at the first cell that the bound does not prove, before the conversions of the cell's chunk,
-// and returns false.
-func (m *Method) spreadOut(pool *sched.Pool, mayStop bool) bool {
+// and returns false. An error says that a level's lists do not fit into memory.
+func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool, err error) {
 	p := m.Degree
 	reaches, norms := m.measure(pool)
 	workers := 1
@@ -99,6 +101,12 @@ func (m *Method) spreadOut(pool *sched.Pool, mayStop bool) bool {
 	spreaders[0].top(top)
 	f := m.settle([]*children{top}, 0)
 	for level := 1; len(f.at) > 0; level++ {
+		if fits, err := r.take(spreaders, f, level, pool); err != nil {
+			return false, err
+		} else if !fits {
+			m.close(f, level-1)
+			break
+		}
 		chunks := make([]*children, (len(f.at)+chunkParents-1)/chunkParents)
 		var stop atomic.Bool
 		run(pool, len(chunks), 1, func(lo, hi, worker int) {
@@ -116,7 +124,7 @@ func (m *Method) spreadOut(pool *sched.Pool, mayStop bool) bool {
 			}
 		})
 		if stop.Load() {
-			return false
+			return false, nil
 		}
 		f = m.settle(chunks, level)
 	}
@@ -128,7 +136,7 @@ func (m *Method) spreadOut(pool *sched.Pool, mayStop bool) bool {
 			m.Summed++
 		}
 	}
-	return true
+	return true, nil
 }
 
 // proven says whether the bound of every cell tells 0 from 1.
@@ -179,7 +187,7 @@ const chunkParents = 512
 func (s *spreader) top(c *children) {
 	c.local = make([]float64, rowsOf(s.Degree))
 	c.cell, c.bound = [][3]int32{{}}, []float64{0}
-	c.near, c.nearHi = []int32{0}, []int32{1}
+	c.near, c.nearHi = []int32{0}, []int{1}
 }
 
 // makeChildren divides the parents lo ≤ i < hi of a front. The conversions of the children are in
@@ -187,7 +195,7 @@ func (s *spreader) top(c *children) {
 func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 	rows := rowsOf(s.Degree)
 	t := s.tree
-	s.pairs = s.pairs[:0]
+	s.pairs, s.near = s.pairs[:0], s.near[:0]
 	c.local = make([]float64, 8*(hi-lo)*rows)
 	for i := lo; i < hi; i++ {
 		parent := f.local[i]
@@ -197,33 +205,42 @@ func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 		}
 		for k := range 8 {
 			at := int32(8*(i-lo) + k)
-			cell := f.cell[i]
-			for j := range cell {
-				cell[j] = 2*cell[j] + int32(k>>j&1)
-			}
+			cell := childOf(f.cell[i], k)
 			c.cell = append(c.cell, cell)
 			c.bound = append(c.bound, f.bound[i])
 			local := c.local[int(at)*rows : (int(at)+1)*rows]
 			local[0] = parent[0]
 			s.down[k].addTo(s.parent, local)
-			near := f.near[f.nearLo[i]:f.nearLo[i+1]]
+			near := f.near[i]
 			if s.beyond(cell) {
 				near = nil // no point asks for it
 			}
 			for _, n := range near {
 				node := &t.Nodes[n]
-				if node.NChild == 0 || int(node.Level) >= s.level {
-					c.near = append(c.near, n)
+				if s.whole(node) {
+					s.near = append(s.near, n)
 					continue
 				}
 				for child := node.Child; child < node.Child+node.NChild; child++ {
 					s.meet(c, at, child)
 				}
 			}
-			c.nearHi = append(c.nearHi, int32(len(c.near)))
+			c.nearHi = append(c.nearHi, len(s.near))
 		}
 	}
+	c.near = slices.Clone(s.near)
 }
+
+// childOf returns child k of a cell.
+func childOf(cell [3]int32, k int) [3]int32 {
+	for j := range cell {
+		cell[j] = 2*cell[j] + int32(k>>j&1)
+	}
+	return cell
+}
+
+// whole says whether a node near a parent is near its children as it is: it has no nodes of their level.
+func (s *spreader) whole(n *clusters.Node) bool { return n.NChild == 0 || int(n.Level) >= s.level }
 
 // beyond says whether a cell of the level lies outside of the box of all triangles. The cell is
 // made larger by more than what may be rounded where points are assigned to cells.
@@ -237,17 +254,24 @@ func (s *spreader) beyond(cell [3]int32) bool {
 // meet sorts a node of the level into what is near a cell and what is converted: equation (16).
 func (s *spreader) meet(c *children, at, n int32) {
 	node := &s.tree.Nodes[n]
-	cell := &c.cell[at]
-	x, y, z := cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
-	square := x*x + y*y + z*z
-	if float64(square) <= s.reach[n].near || max(x, -x) > maxOffset || max(y, -y) > maxOffset || max(z, -z) > maxOffset {
-		c.near = append(c.near, n)
+	x, y, z, square, near := s.offset(&c.cell[at], node, n)
+	if near {
+		s.near = append(s.near, n)
 		return
 	}
 	op := (x+maxOffset)*offsets*offsets + (y+maxOffset)*offsets + z + maxOffset
 	s.pairs = append(s.pairs, conversion{op, n, at})
 	p := s.Degree
 	c.bound[at] += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
+}
+
+// offset returns how many cells of the level lie between a node and a cell, along each axis and squared, and whether the
+// node is near.
+func (s *spreader) offset(cell *[3]int32, node *clusters.Node, n int32) (x, y, z, square int32, near bool) {
+	x, y, z = cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
+	square = x*x + y*y + z*z
+	near = float64(square) <= s.reach[n].near || max(x, -x) > maxOffset || max(y, -y) > maxOffset || max(z, -z) > maxOffset
+	return x, y, z, square, near
 }
 
 // convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for
@@ -297,29 +321,26 @@ func (s *spreader) operator(op int32) operator {
 
 // settle makes leaves of the new cells that have little near them, and the front of the others.
 func (m *Method) settle(chunks []*children, level int) *front {
-	t, rows := m.tree, rowsOf(m.Degree)
-	f := &front{nearLo: []int32{0}}
-	perSide := 1 / t.CellSide(level)
+	rows := rowsOf(m.Degree)
+	f := new(front)
 	for _, c := range chunks {
 		m.conversions += c.pairs
-		from := int32(0)
+		m.nears += len(c.near)
+		from := 0
 		for i, to := range c.nearHi {
-			near := c.near[from:to]
+			near := c.near[from:to:to]
 			from = to
 			local := c.local[i*rows : (i+1)*rows : (i+1)*rows]
 			at := int32(len(m.divided))
 			if level < m.Depth && m.worth(near, level) {
 				m.divided = append(m.divided, 0)
 				f.at, f.cell = append(f.at, at), append(f.cell, c.cell[i])
-				f.near = append(f.near, near...)
-				f.nearLo = append(f.nearLo, int32(len(f.near)))
+				f.near = append(f.near, near)
 				f.local, f.bound = append(f.local, local), append(f.bound, c.bound[i])
 				continue
 			}
-			m.divided = append(m.divided, -1-int32(len(m.leaves)))
-			lo := int32(len(m.near))
-			m.near = append(m.near, near...)
-			m.leaves = append(m.leaves, leaf{t.CellCenter(c.cell[i], level), perSide, c.bound[i], lo, int32(len(m.near)), local})
+			m.divided = append(m.divided, 0)
+			m.addLeaf(at, c.cell[i], level, c.bound[i], near, local)
 		}
 	}
 	// The children stand in the order of their parents.
@@ -329,6 +350,20 @@ func (m *Method) settle(chunks []*children, level int) *front {
 		next += 8
 	}
 	return f
+}
+
+// addLeaf makes a leaf of an evaluation cell.
+func (m *Method) addLeaf(at int32, cell [3]int32, level int, bound float64, near []int32, local []float64) {
+	m.divided[at] = -1 - int32(len(m.leaves))
+	m.leaves = append(m.leaves, leaf{m.tree.CellCenter(cell, level), 1 / m.tree.CellSide(level), bound, near, local})
+}
+
+// close makes leaves of the cells of a front, which is of the level.
+func (m *Method) close(f *front, level int) {
+	m.Depth = level
+	for i, at := range f.at {
+		m.addLeaf(at, f.cell[i], level, f.bound[i], f.near[i], f.local[i])
+	}
 }
 
 // worth says whether a cell is worth dividing: whether a node near it is divided.

@@ -133,7 +133,9 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 			value += float64(w.sum[i] * (1 / (4 * math.Pi)))
 			on := false
 			if doubtful {
-				value, on = m.tree.PointWinding(0, w.run[i])
+				var part float64
+				part, on = m.leftOut(w, 0, i)
+				value += part
 			}
 			at := r.At
 			places[at] = tri.ByValue(value)
@@ -152,16 +154,9 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 // far, exactly where little is left of the node, else by its children.
 func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	n, p := &m.tree.Nodes[at], &m.places[at]
-	reach := m.far * p.radius
-	reach *= reach
 	near := uint32(0)
 	for g := mask; g != 0; g &= g - 1 {
-		k := bits.TrailingZeros32(g)
-		b := w.sums.Group(k)
-		x := max(b.Min.X-p.center.X, p.center.X-b.Max.X, 0)
-		y := max(b.Min.Y-p.center.Y, p.center.Y-b.Max.Y, 0)
-		z := max(b.Min.Z-p.center.Z, p.center.Z-b.Max.Z, 0)
-		if !(float64(x*x)+float64(y*y)+float64(z*z) > reach) {
+		if k := bits.TrailingZeros32(g); m.near(p, w.sums.Group(k)) {
 			near |= 1 << k
 		}
 	}
@@ -170,11 +165,42 @@ func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	}
 	switch {
 	case near == 0:
-	case n.NChild == 0 || n.FanLo < n.FanHi && n.FanHi-n.FanLo <= cheapFans:
+	case summed(n):
 		m.tree.AddGroups(w.sums, at, near)
 	default:
 		for c := n.Child; c < n.Child+n.NChild; c++ {
 			m.walk(w, c, near)
 		}
 	}
+}
+
+// near says whether a box is too near a node for its dipoles.
+func (m *Method) near(p *place, b *vec.Box) bool {
+	reach := m.far * p.radius
+	x := max(b.Min.X-p.center.X, p.center.X-b.Max.X, 0)
+	y := max(b.Min.Y-p.center.Y, p.center.Y-b.Max.Y, 0)
+	z := max(b.Min.Z-p.center.Z, p.center.Z-b.Max.Z, 0)
+	return !(float64(x*x)+float64(y*y)+float64(z*z) > float64(reach*reach))
+}
+
+// summed says whether a node that is near is summed exactly.
+func summed(n *clusters.Node) bool {
+	return n.NChild == 0 || n.FanLo < n.FanHi && n.FanHi-n.FanLo <= cheapFans
+}
+
+// leftOut returns what the sums of a node lack of the winding number about point i of the run, and whether the point lies on the
+// surface. It goes the way of walk.
+func (m *Method) leftOut(w *workspace, at int32, i int) (value float64, on bool) {
+	n := &m.tree.Nodes[at]
+	switch {
+	case !n.NextTo(w.run[i]) || !m.near(&m.places[at], w.sums.GroupOf(i)):
+	case summed(n):
+		return m.tree.LeftOut(w.sums, at, i)
+	default:
+		for c := n.Child; c < n.Child+n.NChild; c++ {
+			part, here := m.leftOut(w, c, i)
+			value, on = value+part, on || here
+		}
+	}
+	return value, on
 }

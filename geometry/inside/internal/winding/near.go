@@ -16,6 +16,9 @@ func Half(a, b, c, x vec.Vec3) (half float64, on bool) { return near(&corner{a: 
 // exact. The two numbers whose quotient is the tangent are computed in twice the precision of
 // float64, so that the angle is right to rounding for a point 2^-40 of the size from an edge.
 func near(k *corner, x vec.Vec3) (half float64, on bool) {
+	if x == k.a || x == k.b || x == k.c {
+		return 0, true // as the exact sign below finds, at many times the cost
+	}
 	side := vec.Orient3D(x, k.a, k.b, k.c)
 	if side == 0 {
 		return 0, tri.InPlane(k.a, k.b, k.c, x)

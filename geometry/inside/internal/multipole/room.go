@@ -1,0 +1,159 @@
+package multipole
+
+import (
+	"math"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/cpu"
+	"github.com/scree-dem/scree/internal/mark"
+	"github.com/scree-dem/scree/sched"
+)
+
+// A cell's list of what is near it keeps every node that is as long as the cell is far from it. Of slivers these are so many that
+// a level's lists can take more than there is. So each level is counted before it is made.
+
+// room is what the lists of all levels may take, in bytes.
+type room struct {
+	degree int
+	left   int // of memory
+	chosen int // of a depth that New chooses; the same on every machine
+	given  int // depth that the caller asked for; 0: New chose it
+}
+
+// Lists of a depth that New chooses take at most chosenBytes and chosenPerTriangle more for each triangle. Smaller: shallower trees
+// where spheres and foams need deeper ones. Larger: more memory for slivers, which no depth makes fast.
+const (
+	chosenBytes       = 1 << 28
+	chosenPerTriangle = 1 << 11
+)
+
+func newRoom(m *Method, o *Options) *room {
+	r := &room{degree: m.Degree, left: o.Memory, given: max(o.Depth, 0)}
+	if r.left <= 0 {
+		r.left = cpu.MostThatFit(1, math.MaxInt)
+	}
+	r.chosen = chosenBytes + chosenPerTriangle*len(m.tree.Tris)
+	return r
+}
+
+// tally counts what cells keep, and what a worker needs for the largest chunk of them.
+type tally struct{ cells, near, chunkNear, chunkPairs int }
+
+func (t *tally) add(o tally) {
+	t.cells, t.near = t.cells+o.cells, t.near+o.near
+	t.chunkNear, t.chunkPairs = max(t.chunkNear, o.chunkNear), max(t.chunkPairs, o.chunkPairs)
+}
+
+// cellBytes is what a cell takes beside its expansion and its list: leaf, row and box of Method and of children, and as much for
+// slices that grow.
+const cellBytes = 2 * (88 + 4 + 28 + 64)
+
+// lists is what the cells keep, in bytes.
+func (t *tally) lists(degree int) int { return 4*t.near + t.cells*(cellBytes+8*rowsOf(degree)) }
+
+// working is what workers need beside, in bytes: lists that grow, and conversions twice.
+func (t *tally) working(workers int) int { return workers * (6*t.chunkNear + 32*t.chunkPairs) }
+
+// take takes the room of the children of a front. It returns false where New chose the depth and their lists are beyond what such
+// a depth may take.
+func (r *room) take(spreaders []*spreader, f *front, level int, pool *sched.Pool) (fits bool, err error) {
+	need := func(t *tally) int { return t.lists(r.degree) + t.working(len(spreaders)) }
+	tooDeep := func(t *tally) bool { return r.given == 0 && t.lists(r.degree) > r.chosen }
+	t := spreaders[0].atMost(f, level)
+	if tooDeep(&t) || need(&t) > r.left {
+		// What New chooses must not depend on memory: there the count goes on where memory ends.
+		beyond := tooDeep
+		if r.given > 0 {
+			beyond = func(t *tally) bool { return need(t) > r.left }
+		}
+		var share float64
+		switch t, share = tallyOf(spreaders, f, level, pool, beyond); {
+		case tooDeep(&t):
+			return false, nil
+		case need(&t) > r.left:
+			return false, r.fault(level, float64(need(&t))/share)
+		}
+	}
+	r.left -= t.lists(r.degree)
+	r.chosen -= t.lists(r.degree)
+	return true, nil
+}
+
+// fault is the error of a level that does not fit.
+func (r *room) fault(level int, need float64) error {
+	depth := "chosen"
+	if r.given > 0 {
+		depth = strconv.Itoa(r.given)
+	}
+	return mark.Errorf(geometry.ErrTooLarge, "depth is %s: its level %d needs about %.2g GB for cells and what is near them, and %.2g GB of memory are left, expected depth %d or less",
+		depth, level, 1e-9*need, 1e-9*float64(r.left), level-1)
+}
+
+// atMost bounds the tally of a front's children: each child of a node that is near a cell is near all children of the cell.
+func (s *spreader) atMost(f *front, level int) (t tally) {
+	s.level = level
+	for lo := 0; lo < len(f.at); lo += chunkParents {
+		hi := min(lo+chunkParents, len(f.at))
+		n := 0
+		for _, near := range f.near[lo:hi] {
+			for _, at := range near {
+				n += int(max(s.tree.Nodes[at].NChild, 1))
+			}
+		}
+		t.add(tally{8 * (hi - lo), 8 * n, 8 * n, 8 * n})
+	}
+	return t
+}
+
+// tallyOf counts a front's children without making them. It may end early once they are beyond, and returns which share of the
+// cells it counted.
+func tallyOf(spreaders []*spreader, f *front, level int, pool *sched.Pool, beyond func(*tally) bool) (sum tally, share float64) {
+	chunks := make([]tally, (len(f.at)+chunkParents-1)/chunkParents)
+	parts := make([]tally, len(spreaders))
+	var stop atomic.Bool
+	run(pool, len(chunks), 1, func(lo, hi, worker int) {
+		s := spreaders[worker]
+		s.level = level
+		for c := lo; c < hi && !stop.Load(); c++ {
+			chunks[c] = s.count(f, c*chunkParents, min((c+1)*chunkParents, len(f.at)))
+			parts[worker].add(chunks[c])
+			if beyond(&parts[worker]) {
+				stop.Store(true)
+			}
+		}
+	})
+	for _, c := range chunks {
+		sum.add(c)
+	}
+	return sum, float64(sum.cells) / float64(8*len(f.at))
+}
+
+// count is the tally of the children of the parents lo ≤ i < hi: it goes the way of makeChildren.
+func (s *spreader) count(f *front, lo, hi int) tally {
+	near, pairs := 0, 0
+	for i := lo; i < hi; i++ {
+		for k := range 8 {
+			cell := childOf(f.cell[i], k)
+			if s.beyond(cell) {
+				continue
+			}
+			for _, n := range f.near[i] {
+				node := &s.tree.Nodes[n]
+				if s.whole(node) {
+					near++
+					continue
+				}
+				for child := node.Child; child < node.Child+node.NChild; child++ {
+					if _, _, _, _, is := s.offset(&cell, &s.tree.Nodes[child], child); is {
+						near++
+					} else {
+						pairs++
+					}
+				}
+			}
+		}
+	}
+	return tally{8 * (hi - lo), near, near, pairs}
+}

@@ -1,0 +1,109 @@
+package multipole
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/geometry/surfaces"
+	"github.com/scree-dem/scree/sched"
+)
+
+// slivers is a ring of triangles a hundred times as long as wide, and a ball of small ones.
+func slivers() *tri.Surface {
+	s, ball := surfaceOf(must(surfaces.Parse("torus:1,0.25,3,600"))), surfaceOf(must(surfaces.Parse("sphere:0.1,4")))
+	n := uint32(len(s.Verts))
+	for _, k := range ball.Tris {
+		s.Tris = append(s.Tris, [3]uint32{k[0] + n, k[1] + n, k[2] + n})
+	}
+	s.Verts = append(s.Verts[:n:n], ball.Verts...)
+	return s
+}
+
+// TestRoom refuses a depth whose lists do not fit, before it makes them, and takes the depth that the error names.
+func TestRoom(t *testing.T) {
+	pool := sched.New(2)
+	defer pool.Close()
+	s := slivers()
+	o := Options{Depth: 7, Degree: 4, Memory: 32 << 20}
+	_, err := New(s, o, pool)
+	if !errors.Is(err, geometry.ErrTooLarge) || !strings.Contains(err.Error(), "depth is 7: its level 6 needs about ") || !strings.Contains(err.Error(), "expected depth 5 or less") {
+		t.Fatalf("error %v", err)
+	}
+	o.Depth = 5
+	m := must(New(s, o, pool))
+	if kept := m.Bytes() - m.tree.Bytes() - 96*len(m.moments); m.Depth != 5 || kept > o.Memory {
+		t.Errorf("depth %d keeps %d bytes of %d", m.Depth, kept, o.Memory)
+	}
+	points := scattered(5, 500, s.Box().Enlarged(0.1))
+	_, want := answers(must(New(s, Options{Depth: 5, Degree: 4}, nil)), points)
+	_, got := answers(m, points)
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("point %d: %v counted, %v not", i, got[i], want[i])
+		}
+	}
+	if _, err := New(s, Options{Degree: 4, Points: 1 << 40, Memory: 1000}, nil); !errors.Is(err, geometry.ErrTooLarge) || !strings.Contains(err.Error(), "depth is chosen: its level 1") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestTally counts what is made then: exactly, and never more than atMost.
+func TestTally(t *testing.T) {
+	for name, s := range map[string]*tri.Surface{"slivers": slivers(), "rock": rough(3)} {
+		m := &Method{Degree: 1, Depth: 4, Apart: defaultApart, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
+		m.gather(nil)
+		r, norms := m.measure(nil)
+		w := m.newSpreader(newCuts(1), r, norms)
+		top := new(children)
+		w.top(top)
+		f := m.settle([]*children{top}, 0)
+		for level := 1; len(f.at) > 0; level++ {
+			most := w.atMost(f, level)
+			count, share := tallyOf([]*spreader{w}, f, level, nil, func(*tally) bool { return false })
+			made := tally{}
+			var chunks []*children
+			for lo := 0; lo < len(f.at); lo += chunkParents {
+				c := new(children)
+				hi := min(lo+chunkParents, len(f.at))
+				w.makeChildren(f, lo, hi, c)
+				made.add(tally{8 * (hi - lo), len(c.near), len(c.near), len(w.pairs)})
+				chunks = append(chunks, c)
+			}
+			if count != made || share != 1 || most.cells != made.cells || most.near < made.near || most.chunkPairs < made.chunkPairs {
+				t.Errorf("%s, level %d: counted %+v, at most %+v, made %+v, share %v", name, level, count, most, made, share)
+			}
+			f = m.settle(chunks, level)
+		}
+	}
+}
+
+// TestChosenRoom ends a chosen depth at the level whose lists are too many, whatever the memory, and answers from the one before.
+func TestChosenRoom(t *testing.T) {
+	s := slivers()
+	depthOf := func(left int) (*Method, error) {
+		m := &Method{Degree: 6, Depth: 6, Apart: defaultApart, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
+		m.gather(nil)
+		_, err := m.spreadOut(nil, &room{degree: 6, left: left, chosen: 4 << 20}, false)
+		return m, err
+	}
+	m, err := depthOf(math.MaxInt)
+	if err != nil || m.Depth < 2 || m.Depth > 5 {
+		t.Fatalf("depth %d, %v", m.Depth, err)
+	}
+	t.Logf("depth %d, %d cells, %d summed, %d conversions, bound %g, lists %d", m.Depth, m.Cells, m.Summed, m.conversions, m.Bound, m.nears)
+	points := scattered(7, 2000, s.Box().Enlarged(0.1))
+	_, values := answers(m, points)
+	for i, v := range values {
+		if want := math.Round(plain(s, points[i])); math.Abs(v-want) > m.Bound+0x1p-36 {
+			t.Fatalf("point %v: %v, want %v, bound %g", points[i], v, want, m.Bound)
+		}
+	}
+	if again, err := depthOf(m.Bytes()); err == nil && again.Depth != m.Depth {
+		t.Errorf("depth %d where memory is short, %d where it is not", again.Depth, m.Depth)
+	}
+}
