@@ -10,7 +10,7 @@ import (
 // every branch, lanes give what Law.Apply gives each contact alone, with the velocities of its
 // two bodies at the location.
 //
-// A batch is used in four steps: Clear, AddOverlap and Add for each contact, Apply, Store. It is
+// A batch is used in four steps: Clear, AddOverlap or AddPoint and Add for each contact, Apply, Store. It is
 // not for several goroutines at once. Once it has been as large it allocates nothing. Cost: see
 // docs/kernels.md; adding and storing a contact cost about as much as its law, so a batch holds
 // what is in cache: up to a few hundred contacts.
@@ -89,6 +89,9 @@ func (b *Batch) OverlapRows(n, room int) (columns *[OverlapNumbers][]float64, fi
 	first = b.overlaps.rows(n, room)
 	return &b.overlaps.columns, first
 }
+
+// AddPoint keeps a point for the contact that is added next. A contact has at most MaxPoints.
+func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
 // Variance returns Overlap.Variance of an overlap by its number.
 func (b *Batch) Variance(overlap uint32) float64 { return b.overlaps.variance(overlap) }

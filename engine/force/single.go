@@ -12,12 +12,17 @@ type single struct {
 	history []float64 // of touches, one behind the other, as many values each as its law remembers
 	contact Contact   // the one at hand
 	laws    []Needs   // of the table of the last apply
+	points            // of touches
 }
 
-func (s *single) clear() { s.touches, s.results = s.touches[:0], s.results[:0] }
+func (s *single) clear() {
+	s.touches, s.results = s.touches[:0], s.results[:0]
+	s.points.clear()
+}
 
 func (s *single) add(t *Touch) uint32 {
 	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
+	s.end = append(s.end, len(s.all))
 	return uint32(len(s.touches) - 1)
 }
 
@@ -30,15 +35,26 @@ func (s *single) apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table,
 			s.contact.Overlap = overlaps.at(t.Overlap)
 			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
 		}
+		r := &s.results[k]
+		if needs := &s.laws[t.Law]; needs.Points {
+			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
+			s.applyPoints(k, contacts, table.laws[t.Law], needs)
+			r.setNormal(t)
+			continue
+		}
 		begin := len(s.history)
 		for _, column := range contacts.History[:s.laws[t.Law].History] {
 			s.history = append(s.history, column[t.Row])
 		}
-		r := &s.results[k]
 		table.laws[t.Law].Apply(&s.contact, s.history[begin:], r)
-		if r.Normal == (vec.Vec3{}) {
-			r.Normal = t.Normal
-		}
+		r.setNormal(t)
+	}
+}
+
+// setNormal completes a result whose law has named no normal.
+func (r *Result) setNormal(t *Touch) {
+	if r.Normal == (vec.Vec3{}) {
+		r.Normal = t.Normal
 	}
 }
 
@@ -65,7 +81,7 @@ func (s *single) store(contacts *soa.Contacts, accounted bool) {
 	for k := range s.touches {
 		t, r := &s.touches[k], &s.results[k]
 		row := int(t.Row)
-		n := s.laws[t.Law].History
+		n := s.laws[t.Law].memory()
 		for i, v := range history[:n] {
 			contacts.History[i][row] = v
 		}

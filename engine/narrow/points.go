@@ -1,0 +1,177 @@
+package narrow
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow/internal/typing"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Point is one of the points in which two pieces touch, for laws that act at several.
+type Point struct {
+	At  vec.Vec3 // m, half-way between the two surfaces, relative to the origin of A, world axes
+	Gap float64  // m, between the surfaces at the point, along the normal of the answer; negative when penetrating
+	// Feature names the vertex of A, the vertex of B or the two edges that make the point, or the contact as a whole. It is above
+	// 0, below 2⁵³, the same while the same features meet, and no other point of the pair has it.
+	Feature uint64
+	order   [2]uint16 // of SortPoints
+}
+
+// What a Feature names: its last two bits. The index of A, that of B and a tag follow.
+const (
+	ofContact = iota
+	ofVertexA
+	ofVertexB
+	ofCrossing
+
+	indexBits  = 15 // a shape has fewer than 2¹⁵ edges, see soa.MaxVerts
+	tagBits    = 20
+	firstA     = 2
+	firstB     = firstA + indexBits
+	firstTag   = firstB + indexBits
+	namesPartB = ofVertexB & ofCrossing // the bit that features of B have in common
+)
+
+// named is a point with the features that make it. Vertices that meet are one point, and A's gives the name.
+func named(what uint64, a, b uint16) (feature uint64, order [2]uint16) {
+	switch what {
+	case ofContact:
+		a, b = 0, 0
+	case ofVertexA:
+		b = 0
+		order = [2]uint16{a, math.MaxUint16}
+	case ofVertexB:
+		a = 0
+		order = [2]uint16{b, math.MaxUint16}
+	case ofCrossing:
+		order = [2]uint16{min(a, b), max(a, b)}
+	}
+	return 1 + (what | uint64(a)<<firstA | uint64(b)<<firstB), order
+}
+
+// Tag makes the names of points by features of B differ from those of another piece that B's contact may pass to, such as another
+// facet of its wall: pieces whose numbers differ by a multiple of 2²⁰ share them.
+func (p *Point) Tag(b soa.Piece) {
+	if (p.Feature-1)&namesPartB != 0 {
+		p.Feature += uint64(b%(1<<tagBits)) << firstTag
+	}
+}
+
+// WholePoint returns the point of a pair that touches in one: half-way between the witness points of an answer.
+func WholePoint(pa, pb vec.Pose, answer *Answer) Point {
+	feature, order := named(ofContact, 0, 0)
+	return Point{At: answer.ArmA.AddScaled(0.5, pb.Pos.Sub(pa.Pos).Add(answer.ArmB).Sub(answer.ArmA)), Gap: answer.Gap, Feature: feature, order: order}
+}
+
+// AppendPoints appends the points in which A and B touch, in no particular order: those with a gap of at most reach, m, of an answer with
+// at most that gap. Two faces that meet touch in the corners of what they have in common as seen along the normal, a block on a plane
+// in its corners, an edge on a face in two points, other blocks and balls in one. A point comes and goes where its gap is the
+// reach. Of faces that are one face of the body as modelled the corners of that count. Where rounding leaves no point, it appends the
+// middle of the witness points.
+//
+// It allocates nothing once the largest shapes have been seen. Cost: that of bringing B into A's frame, and the corners of one
+// face times those of the other.
+func (s *Search) AppendPoints(
+	to []Point, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, answer *Answer,
+) []Point {
+	if b.Kind == soa.Plane && a.Kind == soa.Block {
+		return AppendPlanePoints(to, a, pa, reach, answer)
+	}
+	before := len(to)
+	s.in.Typist().FacePoints(a, pa, b, pb, answer, &s.points)
+	round := a.Round + b.Round
+	for i := range s.points.Basic {
+		c := &s.points.Basic[i]
+		if gap := c.Distance - round; gap <= reach {
+			p := Point{At: c.Point.AddScaled(a.Round+0.5*gap, answer.Normal), Gap: gap}
+			p.Feature, p.order = named(nameOf(c.Type), c.A, c.B)
+			if c.Type == TypeVertexVertex {
+				p.order = [2]uint16{min(c.A, c.B), max(c.A, c.B)}
+			}
+			to = append(to, p)
+		}
+	}
+	if len(to) == before {
+		to = append(to, WholePoint(pa, pb, answer))
+	}
+	return to
+}
+
+// nameOf returns what the point of a basic contact is named by.
+func nameOf(t Type) uint64 {
+	switch t {
+	case TypeVertexVertex, TypeVertexEdge, TypeVertexFace:
+		return ofVertexA
+	case TypeEdgeVertex, TypeFaceVertex:
+		return ofVertexB
+	}
+	return ofCrossing
+}
+
+// AppendPlanePoints is AppendPoints of a block, and a plane that an answer is of.
+func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answer *Answer) []Point {
+	n := pa.Rot.RotateInv(answer.Normal)
+	// The gap of a vertex v is that of the answer, and how far v lies behind the witness point.
+	from := answer.Gap + n.Dot(pa.Rot.RotateInv(answer.ArmA)) - a.Round
+	for k := range a.NVerts {
+		v := a.Vert(soa.Vertex(k))
+		if gap := from - n.Dot(v); gap <= reach && !typing.Inner(a, soa.Vertex(k)) {
+			p := Point{At: pa.Rot.Rotate(v).AddScaled(a.Round+0.5*gap, answer.Normal), Gap: gap}
+			p.Feature, p.order = named(ofVertexA, uint16(k), 0)
+			to = append(to, p)
+		}
+	}
+	return to
+}
+
+// slant is a direction along which two points of one feature number of A and of B mostly differ.
+var slant = vec.Vec3{X: 0.8164, Y: 0.5376, Z: 0.2111}
+
+// SortPoints sorts the points of one contact by features, in an order that does not change where A and B are swapped: vertices by
+// their indices, then crossings by those of their edges, lower ones first; of equals that along slant.
+func SortPoints(points []Point) {
+	slices.SortFunc(points, func(p, q Point) int {
+		return cmp.Or(
+			cmp.Compare(p.isCrossing(), q.isCrossing()), cmp.Compare(p.order[0], q.order[0]), cmp.Compare(p.order[1], q.order[1]),
+			cmp.Compare(slant.Dot(p.At.Sub(q.At)), 0), cmp.Compare(p.Feature, q.Feature))
+	})
+}
+
+func (p *Point) isCrossing() int {
+	if (p.Feature-1)&ofCrossing == ofCrossing {
+		return 1
+	}
+	return 0
+}
+
+// ThinPoints keeps at most so many of the points of one contact, most ≥ 1, in their order: the deepest, then again and again the one that is
+// farthest from all those kept. Of equals it takes the first.
+func ThinPoints(points []Point, most int) []Point {
+	if len(points) <= most {
+		return points
+	}
+	for kept := range most {
+		best, far := kept, math.Inf(-1)
+		for k := kept; k < len(points); k++ {
+			d := -points[k].Gap
+			if kept > 0 {
+				d = math.Inf(1)
+				for j := range kept {
+					d = min(d, points[k].At.Sub(points[j].At).Norm2())
+				}
+			}
+			if d > far {
+				best, far = k, d
+			}
+		}
+		p := points[best]
+		copy(points[kept+1:best+1], points[kept:best])
+		points[kept] = p
+	}
+	points = points[:most]
+	SortPoints(points)
+	return points
+}
