@@ -105,7 +105,7 @@ func (c *Finder) make(m Contact) {
 // deepest in.
 func (c *Finder) onPlane(nearest int) {
 	m, face := c.planeContact(nearest), &c.face
-	m.Placed, m.At = true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
+	m.around, m.Placed, m.At = true, true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
 	if c.sections {
 		var ok bool
 		m.At, _, ok = c.cutter.OnPlane(c.va, c.pa, face.Normal, face.Gap-c.needs.Unloaded, face.ArmA.AddScaled(0.5*face.Gap, face.Normal), face.Facet)

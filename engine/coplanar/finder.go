@@ -69,7 +69,8 @@ type Finder struct {
 
 // Facet is a facet of the wall that the piece may touch.
 type Facet struct {
-	Row    int    // the caller's name for it: of facets as deep the least decides
+	Row    int // the caller's name for it: of facets as deep the least decides
+	Piece  soa.Piece
 	Group  uint32 // as Groups.Of has it
 	View   *soa.View
 	Pose   vec.Pose // world
@@ -91,8 +92,9 @@ type Contact struct {
 	Width  vec.Sym3
 	Shared Shared // of a ball's
 
-	group uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
-	lost  bool   // another is the same
+	group  uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
+	around bool   // that surface goes on all around the block
+	lost   bool   // another is the same
 }
 
 // NewFinder returns one that uses a worker's search and cutter. sections says whether contacts

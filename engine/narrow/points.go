@@ -20,49 +20,55 @@ type Point struct {
 	order   [2]uint16 // of SortPoints
 }
 
-// What a Feature names: its last two bits. The index of A, that of B and a tag follow.
-const (
-	ofContact = iota
-	ofVertexA
-	ofVertexB
-	ofCrossing
+// PointKind is what makes a point.
+type PointKind uint8
 
-	indexBits  = 15 // a shape has fewer than 2¹⁵ edges, see soa.MaxVerts
-	tagBits    = 20
-	firstA     = 2
-	firstB     = firstA + indexBits
-	firstTag   = firstB + indexBits
-	namesPartB = ofVertexB & ofCrossing // the bit that features of B have in common
+const (
+	PointOfContact PointKind = iota // the contact as a whole
+	PointOfVertexA                  // a vertex of A, alone or on a vertex or an edge of B
+	PointOfVertexB                  // a vertex of B, alone or on an edge of A
+	PointOfEdges                    // two edges that cross
 )
 
-// named is a point with the features that make it. Vertices that meet are one point, and A's gives the name.
-func named(what uint64, a, b uint16) (feature uint64, order [2]uint16) {
-	switch what {
-	case ofContact:
+// Kind returns what makes the point.
+func (p *Point) Kind() PointKind { return PointKind((p.Feature - 1) & (1<<kindBits - 1)) }
+
+// A Feature is 1 and, from its last bit on, the kind, the index of A, that of B, and a tag.
+const (
+	kindBits  = 2
+	indexBits = 15 // a shape has fewer than 2¹⁵ edges, see soa.MaxVerts
+	tagBits   = 20
+	firstA    = kindBits
+	firstB    = firstA + indexBits
+	firstTag  = firstB + indexBits
+)
+
+// named returns the name of a point of two features, and its place in the order.
+func named(kind PointKind, a, b uint16) (feature uint64, order [2]uint16) {
+	switch kind {
+	case PointOfContact:
 		a, b = 0, 0
-	case ofVertexA:
-		b = 0
-		order = [2]uint16{a, math.MaxUint16}
-	case ofVertexB:
-		a = 0
-		order = [2]uint16{b, math.MaxUint16}
-	case ofCrossing:
+	case PointOfVertexA:
+		order, b = [2]uint16{a, math.MaxUint16}, 0
+	case PointOfVertexB:
+		order, a = [2]uint16{b, math.MaxUint16}, 0
+	case PointOfEdges:
 		order = [2]uint16{min(a, b), max(a, b)}
 	}
-	return 1 + (what | uint64(a)<<firstA | uint64(b)<<firstB), order
+	return 1 + (uint64(kind) | uint64(a)<<firstA | uint64(b)<<firstB), order
 }
 
 // Tag makes the names of points by features of B differ from those of another piece that B's contact may pass to, such as another
 // facet of its wall: pieces whose numbers differ by a multiple of 2²⁰ share them.
 func (p *Point) Tag(b soa.Piece) {
-	if (p.Feature-1)&namesPartB != 0 {
+	if k := p.Kind(); k == PointOfVertexB || k == PointOfEdges {
 		p.Feature += uint64(b%(1<<tagBits)) << firstTag
 	}
 }
 
 // WholePoint returns the point of a pair that touches in one: half-way between the witness points of an answer.
 func WholePoint(pa, pb vec.Pose, answer *Answer) Point {
-	feature, order := named(ofContact, 0, 0)
+	feature, order := named(PointOfContact, 0, 0)
 	return Point{At: answer.ArmA.AddScaled(0.5, pb.Pos.Sub(pa.Pos).Add(answer.ArmB).Sub(answer.ArmA)), Gap: answer.Gap, Feature: feature, order: order}
 }
 
@@ -87,7 +93,7 @@ func (s *Search) AppendPoints(
 		c := &s.points.Basic[i]
 		if gap := c.Distance - round; gap <= reach {
 			p := Point{At: c.Point.AddScaled(a.Round+0.5*gap, answer.Normal), Gap: gap}
-			p.Feature, p.order = named(nameOf(c.Type), c.A, c.B)
+			p.Feature, p.order = named(kindOf(c.Type), c.A, c.B)
 			if c.Type == TypeVertexVertex {
 				p.order = [2]uint16{min(c.A, c.B), max(c.A, c.B)}
 			}
@@ -100,15 +106,15 @@ func (s *Search) AppendPoints(
 	return to
 }
 
-// nameOf returns what the point of a basic contact is named by.
-func nameOf(t Type) uint64 {
+// kindOf returns what makes the point of a basic contact.
+func kindOf(t Type) PointKind {
 	switch t {
 	case TypeVertexVertex, TypeVertexEdge, TypeVertexFace:
-		return ofVertexA
+		return PointOfVertexA
 	case TypeEdgeVertex, TypeFaceVertex:
-		return ofVertexB
+		return PointOfVertexB
 	}
-	return ofCrossing
+	return PointOfEdges
 }
 
 // AppendPlanePoints is AppendPoints of a block, and a plane that an answer is of.
@@ -120,7 +126,7 @@ func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answ
 		v := a.Vert(soa.Vertex(k))
 		if gap := from - n.Dot(v); gap <= reach && !typing.Inner(a, soa.Vertex(k)) {
 			p := Point{At: pa.Rot.Rotate(v).AddScaled(a.Round+0.5*gap, answer.Normal), Gap: gap}
-			p.Feature, p.order = named(ofVertexA, uint16(k), 0)
+			p.Feature, p.order = named(PointOfVertexA, uint16(k), 0)
 			to = append(to, p)
 		}
 	}
@@ -135,13 +141,14 @@ var slant = vec.Vec3{X: 0.8164, Y: 0.5376, Z: 0.2111}
 func SortPoints(points []Point) {
 	slices.SortFunc(points, func(p, q Point) int {
 		return cmp.Or(
-			cmp.Compare(p.isCrossing(), q.isCrossing()), cmp.Compare(p.order[0], q.order[0]), cmp.Compare(p.order[1], q.order[1]),
+			p.crossings()-q.crossings(), cmp.Compare(p.order[0], q.order[0]), cmp.Compare(p.order[1], q.order[1]),
 			cmp.Compare(slant.Dot(p.At.Sub(q.At)), 0), cmp.Compare(p.Feature, q.Feature))
 	})
 }
 
-func (p *Point) isCrossing() int {
-	if (p.Feature-1)&ofCrossing == ofCrossing {
+// crossings returns 1 for a point of edges that cross, and 0 for others.
+func (p *Point) crossings() int {
+	if p.Kind() == PointOfEdges {
 		return 1
 	}
 	return 0
