@@ -87,7 +87,7 @@ func (c *Finder) groupContacts(j int) {
 
 // planeContact is the contact with the plane of a group, in the row of its nearest facet.
 func (c *Finder) planeContact(nearest int) Contact {
-	return Contact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group}
+	return Contact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group, all: true}
 }
 
 // make adds a contact, of which all facets of a group that were added are part.

@@ -93,7 +93,8 @@ type Contact struct {
 	Shared Shared // of a ball's
 
 	group  uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
-	around bool   // that surface goes on all around the block
+	all    bool   // all facets of the group of its facet take part in it
+	around bool   // and their surface goes on all around the block
 	lost   bool   // another is the same
 }
 

@@ -6,7 +6,12 @@ import (
 
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
+
+// leastShown is the cosine between the normal of a group and that of a contact with all of it above which its facets have the points.
+// With the rim of the group, seen from the side, a block has the points of one facet.
+const leastShown = 0.5
 
 // AppendPoints appends the points, in no particular order, in which the piece touches the wall by contact k: those of
 // narrow.Search.AppendPoints. Facets of one group have them together: where edges of two facets meet inside the group, there is none.
@@ -18,7 +23,7 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 	switch own := &f.Answer; {
 	case m.around && c.view.Kind == soa.Block:
 		to = narrow.AppendPlanePoints(to, c.view, c.pose, reach, &m.Answer)
-	case m.group != 0 && m.Answer.Facet.Kind == soa.VertexFace:
+	case m.all && c.view.Kind == soa.Block && math.Abs(c.groupNormal(f.Group).Dot(m.Answer.Normal)) > leastShown:
 		to = c.appendGroupPoints(to, m, reach)
 	case c.view.Kind == soa.Block && math.Abs(m.Answer.Gap-own.Gap) <= c.tieOf(f) && m.Answer.Normal.Dot(own.Normal) > 1-sameNormal:
 		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, own)
@@ -36,25 +41,27 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 	return to
 }
 
-// appendGroupPoints appends the points of a contact with the plane of a group that ends near the block.
+// groupNormal returns the normal of a group, world axes.
+func (c *Finder) groupNormal(id uint32) vec.Vec3 { return c.wall.Rot.Rotate(c.groups.Normal(id)) }
+
+// appendGroupPoints appends the points of a contact with all facets of a group that ends near the block.
 func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64) []narrow.Point {
-	first, ans := len(to), m.Answer
-	group := &c.groups.all[m.group-1]
+	first, id := len(to), c.Facets[m.Facet].Group
+	group := &c.groups.all[id-1]
 	wall := c.wall
 	wall.Pos = wall.Pos.Sub(c.pose.Pos)
 	plane := wall.Mul(group.pose)
-	ans.Facet = soa.FacetID{Kind: soa.VertexFace, A: ans.Facet.A} // of either side of a facet
 	for j := range c.Facets {
 		f := &c.Facets[j]
-		if f.Group != m.group {
+		if f.Group != id {
 			continue
 		}
 		from := len(to)
-		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, &ans)
+		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, &m.Answer)
 		tag(to[from:], f.Piece)
 		kept := to[:from]
 		for _, p := range to[from:] {
-			q := plane.PointInv(p.At)
+			q := plane.PointInv(p.At.AddScaled(0.5*p.Gap+f.View.Round, m.Answer.Normal)) // on the facet itself
 			same := func(o narrow.Point) bool {
 				return o.Feature == p.Feature || o.At.Sub(p.At).Norm2() <= float64(4*group.seam*group.seam)
 			}

@@ -101,9 +101,12 @@ func (s *Search) AppendPoints(
 		}
 	}
 	if len(to) == before {
-		to = append(to, WholePoint(pa, pb, answer))
+		return append(to, WholePoint(pa, pb, answer))
 	}
-	return to
+	// A vertex that is within the tolerance of an edge and of its end may be listed with both.
+	fresh := to[before:]
+	slices.SortStableFunc(fresh, func(p, q Point) int { return cmp.Compare(p.Feature, q.Feature) })
+	return to[:before+len(slices.CompactFunc(fresh, func(p, q Point) bool { return p.Feature == q.Feature }))]
 }
 
 // kindOf returns what makes the point of a basic contact.

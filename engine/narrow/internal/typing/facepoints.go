@@ -1,6 +1,7 @@
 package typing
 
 import (
+	"math"
 	"slices"
 
 	"github.com/scree-dem/scree/engine/narrow/internal/pair"
@@ -15,7 +16,7 @@ const leastShown = 0.5
 // FacePoints lists the corners of what two faces, one of either body, have in common as seen along the normal of an answer, each
 // with its own distance along that normal, positive or not: vertices of one face inside the other, and edges that cross. The
 // faces are those next to the features of the answer that are most square to the normal; of a body that meets the other with
-// steep faces only, an edge. So the list follows a tilt continuously, where that of Contacts has the features within a tolerance
+// steep faces only, an edge. Of a facet B that is seen so the answer's feature does not matter. So the list follows a tilt continuously, where that of Contacts has the features within a tolerance
 // of the deepest point. Corners within Dtol of one another, as seen along the normal, are one. Other pairs than
 // block and block or facet, and answers without features, have no list.
 //
@@ -31,7 +32,11 @@ func (s *Typist) FacePoints(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	y.Contact = plane{N: n, answer: n, World: answer.Normal, kind: answer.Facet.Kind, near: near, flat: near * near}
 	of := featuresOf[answer.Facet.Kind]
 	y.SetA = shown(y.SetA[:0], a, of[0], answer.Facet.A, n)
-	y.SetB = shown(y.SetB[:0], b, of[1], answer.Facet.B, s.Rot.TMulVec(n.Neg()))
+	index, out := answer.Facet.B, s.Rot.TMulVec(n.Neg())
+	if b.Kind == soa.Facet && math.Abs(b.Normal(0).Dot(out)) > leastShown {
+		of[1], index = aFace, 0 // Both faces of a facet have the same corners.
+	}
+	y.SetB = shown(y.SetB[:0], b, of[1], index, out)
 	s.combineSets(list)
 }
 
