@@ -60,8 +60,7 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 			lasted[row] = now
 			b.Add(&Touch{A: 0, B: 1, Row: uint32(row), Normal: vec.V(0, 0, 1)})
 		}
-		b.Apply(bodies, contacts, 1, 0)
-		b.Store(contacts, true)
+		b.Apply(&Step{Bodies: bodies, Contacts: contacts, To: contacts, Dt: 1, Accounted: true})
 		for row, now := range lasted {
 			places := map[uint64]float64{}
 			for i := 0; i < len(contacts.History); i += 4 {

@@ -26,11 +26,13 @@ func (s *single) add(t *Touch) uint32 {
 	return uint32(len(s.touches) - 1)
 }
 
-func (s *single) apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, overlaps *overlaps, dt, share float64) {
+// apply works out the contacts one by one, and stores what comes of them.
+func (s *single) apply(step *Step, table *Table, overlaps *overlaps) {
+	bodies, contacts := step.Bodies, step.Contacts
 	s.history, s.laws = s.history[:0], table.needs
 	for k := range s.touches {
 		t := &s.touches[k]
-		s.contact = contactOf(t, bodies, contacts, dt, share)
+		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
 		if t.Overlap > 0 {
 			s.contact.Overlap = overlaps.at(t.Overlap)
 			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
@@ -49,6 +51,7 @@ func (s *single) apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table,
 		table.laws[t.Law].Apply(&s.contact, s.history[begin:], r)
 		r.setNormal(t)
 	}
+	s.store(step.To, step.Accounted)
 }
 
 // setNormal completes a result whose law has named no normal.
