@@ -3,6 +3,7 @@ package scree_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
@@ -287,6 +288,32 @@ func TestPointsAllocateNothing(t *testing.T) {
 		}
 		if n := testing.AllocsPerRun(100, func() { check(w.Step(5e-4)) }); n != 0 {
 			t.Errorf("%s: %g allocations a step, expected none", floor.name, n)
+		}
+	}
+}
+
+// TestPointsOfCutFloors: what a block feels on a square of facets, amid it and over its rim, does not depend on how that is cut.
+func TestPointsOfCutFloors(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 7))
+	law := must(force.NewTable(1, PointSprings{Kn: 1e6, Kt: 1, Mu: 0}))
+	for range 150 {
+		pose := vec.Pose{Rot: vec.FromRotationVector(vec.V(4e-3*r.NormFloat64(), 4e-3*r.NormFloat64(), 3*r.Float64()))}
+		pose.Pos = vec.V(1.2*r.Float64()-0.6, 1.2*r.Float64()-0.6, 0.499-0.002*r.Float64())
+		var want [2]vec.Vec3
+		for n := 1; n < 6; n += 2 {
+			w := must(engine.New(engine.Config{Law: law}))
+			check(addFacets(w, 0.7, n))
+			cube := must(w.AddShape(must(geometry.Box(1, 1, 1)).Template()))
+			id := must(w.AddBody(engine.Body{Parts: []engine.Part{{Shape: cube, Density: 1000}}, Pose: pose}))
+			w.Measure()
+			got := [2]vec.Vec3{w.Bodies().Force.At(int(id)), w.Bodies().Torque.At(int(id))}
+			w.Close()
+			if n == 1 {
+				want = got
+			}
+			if d := got[0].Sub(want[0]).Norm() + got[1].Sub(want[1]).Norm(); d > 1e-6 || !(got[0].Z > 0) {
+				t.Fatalf("cut in %d: at %+v force %v, torque %v, expected %v, %v", n, pose, got[0], got[1], want[0], want[1])
+			}
 		}
 	}
 }

@@ -10,8 +10,9 @@ import (
 )
 
 // leastShown is the cosine between the normal of a group and that of a contact with all of it above which its facets have the points.
-// With the rim of the group, seen from the side, a block has the points of one facet.
-const leastShown = 0.5
+// With the rim of the group, seen from the side, a block has the points of one facet. It is above the cosine, 0.5, from which on package
+// narrow asks for the corners of a facet, whatever the answer's feature.
+const leastShown = 0.51
 
 // AppendPoints appends the points, in no particular order, in which the piece touches the wall by contact k: those of
 // narrow.Search.AppendPoints. Facets of one group have them together: where edges of two facets meet inside the group, there is none.
@@ -29,7 +30,7 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, own)
 		tag(to[first:], f.Piece)
 	default:
-		p := narrow.WholePoint(c.pose, f.Pose, &m.Answer)
+		p := narrow.WholePoint(&m.Answer)
 		if m.Placed {
 			p.At = m.At
 		}
@@ -72,7 +73,7 @@ func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64)
 		to = kept
 	}
 	if len(to) == first {
-		p := narrow.WholePoint(c.pose, c.Facets[m.Facet].Pose, &m.Answer)
+		p := narrow.WholePoint(&m.Answer)
 		p.At = m.At
 		to = append(to, p)
 	}

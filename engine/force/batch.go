@@ -124,8 +124,8 @@ type Step struct {
 	Accounted bool
 }
 
-// Apply works out all contacts and stores what comes of them. Contacts of one row are as many rows of Contacts as they are:
-// of these, in To, the one worked out last stays.
+// Apply works out all contacts and stores what comes of them. No two contacts may have the same row where To is Contacts; otherwise what
+// is stored last stays.
 //
 // A contact of which an index is out of range panics, here or in Add.
 func (b *Batch) Apply(s *Step) {

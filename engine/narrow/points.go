@@ -67,9 +67,9 @@ func (p *Point) Tag(b soa.Piece) {
 }
 
 // WholePoint returns the point of a pair that touches in one: half-way between the witness points of an answer.
-func WholePoint(pa, pb vec.Pose, answer *Answer) Point {
+func WholePoint(answer *Answer) Point {
 	feature, order := named(PointOfContact, 0, 0)
-	return Point{At: answer.ArmA.AddScaled(0.5, pb.Pos.Sub(pa.Pos).Add(answer.ArmB).Sub(answer.ArmA)), Gap: answer.Gap, Feature: feature, order: order}
+	return Point{At: answer.ArmA.AddScaled(0.5*answer.Gap, answer.Normal), Gap: answer.Gap, Feature: feature, order: order}
 }
 
 // AppendPoints appends the points in which A and B touch, in no particular order: those with a gap of at most reach, m, of an answer with
@@ -101,7 +101,7 @@ func (s *Search) AppendPoints(
 		}
 	}
 	if len(to) == before {
-		return append(to, WholePoint(pa, pb, answer))
+		return append(to, WholePoint(answer))
 	}
 	// A vertex that is within the tolerance of an edge and of its end may be listed with both.
 	fresh := to[before:]
@@ -122,7 +122,7 @@ func kindOf(t Type) PointKind {
 
 // AppendPlanePoints is AppendPoints of a block, and a plane that an answer is of.
 func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answer *Answer) []Point {
-	n := pa.Rot.RotateInv(answer.Normal)
+	n, before := pa.Rot.RotateInv(answer.Normal), len(to)
 	// The gap of a vertex v is that of the answer, and how far v lies behind the witness point.
 	from := answer.Gap + n.Dot(pa.Rot.RotateInv(answer.ArmA)) - a.Round
 	for k := range a.NVerts {
@@ -132,6 +132,9 @@ func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answ
 			p.Feature, p.order = named(PointOfVertexA, uint16(k), 0)
 			to = append(to, p)
 		}
+	}
+	if len(to) == before { // A gap that is the reach may round above it.
+		return append(to, WholePoint(answer))
 	}
 	return to
 }

@@ -100,7 +100,7 @@ func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 		return false
 	}
 	size := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm())
-	tol := 8*DefaultDtolForTests*max(a.Radius, b.Radius) + 1e-9*size
+	tol := 8*cornerTol*max(a.Radius, b.Radius) + 1e-9*size
 	all := s.AppendPoints(nil, a, pa, b, pb, math.Inf(1), &ans)
 	SortPoints(all)
 	for i, p := range all {
@@ -182,8 +182,8 @@ func checkPointsSwapped(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *so
 	}
 }
 
-// DefaultDtolForTests is the tolerance within which corners are one, in units of the larger radius.
-const DefaultDtolForTests = 1e-6
+// cornerTol is the tolerance within which corners are one, in units of the larger radius: that of Dtol.
+const cornerTol = 1e-6
 
 func FuzzPoints(f *testing.F) {
 	f.Add([]byte{1, 1, 0, 0, 168, 128, 128, 0})
