@@ -69,9 +69,9 @@ type Finder struct {
 
 // Facet is a facet of the wall that the piece may touch.
 type Facet struct {
-	Row    int // the caller's name for it: of facets as deep the least decides
+	Row    int       // the caller's name for it: of facets as deep the least decides
 	Piece  soa.Piece // itself; names its features
-	Group  uint32 // as Groups.Of has it
+	Group  uint32    // as Groups.Of has it
 	View   *soa.View
 	Pose   vec.Pose // world
 	Needs  *force.Needs
