@@ -62,7 +62,7 @@ func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64)
 		tag(to[from:], f.Piece)
 		kept := to[:from]
 		for _, p := range to[from:] {
-			q := plane.PointInv(p.At.AddScaled(0.5*p.Gap+f.View.Round, m.Answer.Normal)) // on the facet itself
+			q := plane.PointInv(p.At.AddScaled(float64(0.5*p.Gap)+f.View.Round, m.Answer.Normal)) // on the facet itself
 			same := func(o narrow.Point) bool {
 				return o.Feature == p.Feature || o.At.Sub(p.At).Norm2() <= float64(4*group.seam*group.seam)
 			}

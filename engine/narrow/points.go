@@ -92,7 +92,7 @@ func (s *Search) AppendPoints(
 	for i := range s.points.Basic {
 		c := &s.points.Basic[i]
 		if gap := c.Distance - round; gap <= reach {
-			p := Point{At: c.Point.AddScaled(a.Round+0.5*gap, answer.Normal), Gap: gap}
+			p := Point{At: c.Point.AddScaled(a.Round+float64(0.5*gap), answer.Normal), Gap: gap}
 			p.Feature, p.order = named(kindOf(c.Type), c.A, c.B)
 			if c.Type == TypeVertexVertex {
 				p.order = [2]uint16{min(c.A, c.B), max(c.A, c.B)}
@@ -128,7 +128,7 @@ func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answ
 	for k := range a.NVerts {
 		v := a.Vert(soa.Vertex(k))
 		if gap := from - n.Dot(v); gap <= reach && !typing.Inner(a, soa.Vertex(k)) {
-			p := Point{At: pa.Rot.Rotate(v).AddScaled(a.Round+0.5*gap, answer.Normal), Gap: gap}
+			p := Point{At: pa.Rot.Rotate(v).AddScaled(a.Round+float64(0.5*gap), answer.Normal), Gap: gap}
 			p.Feature, p.order = named(PointOfVertexA, uint16(k), 0)
 			to = append(to, p)
 		}
