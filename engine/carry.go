@@ -69,7 +69,7 @@ func (c *carryStage) Range(lo, hi, worker int) {
 }
 
 // carryTile carries over to one new tile. It also books the old pairs that are gone and would belong there.
-func (w *World) carryTile(tile int, history *[force.MaxHistory]float64) {
+func (w *World) carryTile(tile int, history *[force.MaxMemory]float64) {
 	old, t, list := &w.old, &w.tiles, &w.fresh
 	first, from, to := t.first[tile], t.from[tile], t.from[tile+1]
 	copy(w.pairs.A[first:], list.A[from:to])
@@ -147,7 +147,7 @@ func (j *oldRow) key() uint64 { return keyOf(j.of.pairs.A[j.row], j.of.pairs.B[j
 
 // held returns what the friction springs of a row hold whose pair is no longer a candidate: its bodies parted
 // by more than their motion budget within a step.
-func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force.MaxHistory]float64) float64 {
+func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
 	if !con.Active[i] {
 		return 0
 	}
@@ -155,7 +155,7 @@ func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force
 }
 
 // heldBy returns the energy that the history of a contact of two pieces holds, J: row i of con. history is room for it.
-func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force.MaxHistory]float64) float64 {
+func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
 	row := w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
 	for k, column := range con.History {
 		history[k] = column[i]

@@ -75,8 +75,9 @@ func (c *contactStage) answerAll(ws *workspace) {
 // applyLaw makes the forces of the tile's active contacts.
 func (c *contactStage) applyLaw(ws *workspace) {
 	w := c.w
-	ws.push.Apply(&w.bodies, &w.contacts, c.dt, c.relieved)
-	ws.push.Store(&w.contacts, !w.cfg.NoLedger)
+	ws.push.Apply(&force.Step{
+		Bodies: &w.bodies, Contacts: &w.contacts, To: &w.contacts, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger,
+	})
 	if w.cfg.NoLedger {
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/kernels"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -62,7 +61,10 @@ func (w *World) gatherBodies(lo, hi int) {
 	con, b := &w.contacts, &w.bodies
 	active := con.Active
 	fx, fy, fz := con.Force.X[:len(active)], con.Force.Y[:len(active)], con.Force.Z[:len(active)]
-	torque := [2]*soa.Vec3s{&con.TorqueA, &con.TorqueB}
+	n := len(active)
+	tx := [2][]float64{con.TorqueA.X[:n], con.TorqueB.X[:n]}
+	ty := [2][]float64{con.TorqueA.Y[:n], con.TorqueB.Y[:n]}
+	tz := [2][]float64{con.TorqueA.Z[:n], con.TorqueB.Z[:n]}
 	for i := lo; i < hi; i++ {
 		var f, t vec.Vec3
 		for _, place := range w.incidence.of(i) {
@@ -71,7 +73,7 @@ func (w *World) gatherBodies(lo, hi int) {
 				continue
 			}
 			f = f.Add(vec.Vec3{X: signed(fx[p], side), Y: signed(fy[p], side), Z: signed(fz[p], side)})
-			t = t.Add(torque[side].At(p))
+			t = t.Add(vec.Vec3{X: tx[side][p], Y: ty[side][p], Z: tz[side][p]})
 		}
 		b.Force.Set(i, f)
 		b.Torque.Set(i, t)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -9,17 +8,17 @@ import (
 // that has it now.
 type history struct {
 	row    int
-	values [force.MaxHistory]float64
+	first  int // of its values in wallWork, as many as the world's contacts have
 	normal vec.Vec3
 	relief float64
 }
 
 // takeBack ends the contact of row i, and returns what it remembers.
-func (w *World) takeBack(i int) history {
+func (w *World) takeBack(i int, work *wallWork) history {
 	con := &w.contacts
-	h := history{row: i, normal: con.Normal.At(i), relief: con.Relief[i]}
-	for k, column := range con.History {
-		h.values[k] = column[i]
+	h := history{row: i, first: len(work.values), normal: con.Normal.At(i), relief: con.Relief[i]}
+	for _, column := range con.History {
+		work.values = append(work.values, column[i])
 	}
 	con.Active[i] = false
 	w.forget(i)
@@ -27,16 +26,16 @@ func (w *World) takeBack(i int) history {
 }
 
 // giveBack makes row i remember what another contact did.
-func (w *World) giveBack(i int, h *history) {
+func (w *World) giveBack(i int, h *history, work *wallWork) {
 	con := &w.contacts
 	for k, column := range con.History {
-		column[i] = h.values[k]
+		column[i] = work.values[h.first+k]
 	}
 	con.Normal.Set(i, h.normal)
 	con.Relief[i] = h.relief
 }
 
-// heldIn returns the energy that a history holds, J, by the law of pair i.
-func (w *World) heldIn(i int, h *history) float64 {
-	return w.law.Held(w.law.Row(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]]), h.values[:])
+// heldIn returns the energy that a history holds, J, by the law of the pair that had it.
+func (w *World) heldIn(h *history, ws *workspace) float64 {
+	return w.law.Held(w.described[h.row].law, ws.values[h.first:][:len(w.contacts.History)])
 }

@@ -13,6 +13,10 @@ func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 		(*overlapStage)(c).placeOverlap(i, t, ws)
 		return
 	}
+	if ws.needs.Points {
+		c.placePoints(i, t, ws)
+		return
+	}
 	if c.w.cfg.Location == Witness {
 		c.act(i, t, overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 		return

@@ -65,7 +65,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	}
 	for k := range ws.pressHeld {
 		h := &ws.pressHeld[k]
-		ws.sum.friction.add(w.heldIn(h.row, &h.history))
+		ws.sum.friction.add(w.heldIn(&h.history, ws))
 	}
 }
 
@@ -75,7 +75,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
 	w, con, b := c.w, &c.w.contacts, c.w.pairs.B[i]
 	if con.Active[i] {
-		ws.pressHeld = append(ws.pressHeld, heldPress{group: ws.press.GroupOf(b, con.Normal.At(i)), history: w.takeBack(i)})
+		ws.pressHeld = append(ws.pressHeld, heldPress{group: ws.press.GroupOf(b, con.Normal.At(i)), history: w.takeBack(i, &ws.wallWork)})
 	}
 	if clear := ws.press.Add(i, b); clear > 0 {
 		w.pairs.Expiry[i] = w.expiry(i, clear, 0)
@@ -92,7 +92,7 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	i, held := at.Row, ws.pressHeld
 	for j := range held {
 		if held[j].group == at.Group {
-			w.giveBack(i, &held[j].history)
+			w.giveBack(i, &held[j].history, &ws.wallWork)
 			ws.pressHeld = append(held[:j], held[j+1:]...)
 			break
 		}

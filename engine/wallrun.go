@@ -40,25 +40,26 @@ func (c *wallStage) answerWalls(ws *workspace) {
 // contact whose normal is most like its own.
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	w, rest, walls := c.w, ws.list[from:end], ws.walls
-	if ws.held = ws.held[:0]; len(w.sides.Facets) > 0 {
+	ws.held, ws.values = ws.held[:0], ws.values[:0]
+	if len(w.sides.Facets) > 0 {
 		c.pressAll(rest, ws)
 	}
 	for _, i := range rest {
 		if i := int(i); w.contacts.Active[i] && !w.presses(i) {
-			ws.held = append(ws.held, w.takeBack(i))
+			ws.held = append(ws.held, w.takeBack(i, &ws.wallWork))
 		}
 	}
 	if a, b := w.pairs.A[rest[0]], w.pieces.Body[w.pairs.B[rest[0]]]; w.groups.Several(b) {
 		walls.Begin(&w.groups, b, w.bodies.Pose(b), w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a))
 		c.findContacts(from, end, ws)
 		for k := range walls.Contacts {
-			c.touchWall(&walls.Contacts[k], ws)
+			c.touchWall(k, ws)
 		}
 		ws.counts.Fallbacks += walls.Fallbacks
 		ws.counts.NoSection += walls.NoSection
 	}
 	for k := range ws.held {
-		ws.sum.released.add(w.heldIn(ws.held[k].row, &ws.held[k]))
+		ws.sum.released.add(w.heldIn(&ws.held[k], ws))
 	}
 }
 
@@ -118,7 +119,7 @@ func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet,
 // facetOf returns the facet of pair i, without an answer.
 func (w *World) facetOf(i int) coplanar.Facet {
 	b := w.pairs.B[i]
-	return coplanar.Facet{Row: i, Group: w.groups.Of(b), View: w.shapes.View(w.pieces.Shape[b]), Pose: w.pieces.Pose(&w.bodies, b), Needs: w.needsOf(i)}
+	return coplanar.Facet{Row: i, Piece: b, Group: w.groups.Of(b), View: w.shapes.View(w.pieces.Shape[b]), Pose: w.pieces.Pose(&w.bodies, b), Needs: w.needsOf(i)}
 }
 
 // answerFacets answers the pairs from to end of the list that are of some groups of coplanar
@@ -134,18 +135,24 @@ func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *
 	}
 }
 
-// touchWall makes a contact with a wall one of the tile.
-func (c *wallStage) touchWall(m *coplanar.Contact, ws *workspace) {
+// touchWall makes contact k with a wall one of the tile.
+func (c *wallStage) touchWall(k int, ws *workspace) {
+	m := &ws.walls.Contacts[k]
 	w, i := c.w, ws.walls.Facets[m.Facet].Row
 	c.inherit(i, m.Answer.Normal, ws)
 	ws.answer, ws.loaded = m.Answer, false
 	p := &w.described[i]
-	if ws.needs = w.law.NeedsAt(p.law); !m.Placed {
+	if ws.needs = w.law.NeedsAt(p.law); !m.Placed && !ws.needs.Points {
 		(*contactStage)(c).touch(i, p, ws)
 		return
 	}
 	(*contactStage)(c).note(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
 	ws.loadAs(c.w, i, p)
+	if ws.needs.Points {
+		ws.points = ws.walls.AppendPoints(ws.points[:0], k)
+		(*contactStage)(c).actAtPoints(i, &ws.touch, ws)
+		return
+	}
 	if m.Shared.Among > 0 {
 		o := sharedOverlap(&m.Shared, ws.va.Radius, m.At)
 		ws.touch.Overlap = ws.push.AddOverlap(&o)
@@ -166,6 +173,6 @@ func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	if at < 0 {
 		return
 	}
-	c.w.giveBack(i, &held[at])
+	c.w.giveBack(i, &held[at], &ws.wallWork)
 	ws.held = append(held[:at], held[at+1:]...)
 }

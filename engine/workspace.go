@@ -43,7 +43,8 @@ type workspace struct {
 	pa, pb  vec.Pose
 	needs   *force.Needs
 	found   found
-	history [force.MaxHistory]float64 // of one contact
+	history [force.MaxMemory]float64 // of one contact
+	points  []narrow.Point           // of one contact
 	answer  narrow.Answer
 	touch   force.Touch
 	memory  narrow.Memory // of methods that keep a list; forgotten before every pair
@@ -64,6 +65,7 @@ type wallWork struct {
 	walls     *coplanar.Finder
 	press     *surface.Press
 	held      []history   // of contacts, on their way to the facets that have them now
+	values    []float64   // of held and pressHeld, one behind the other
 	pressHeld []heldPress // likewise of those that act by overlaps
 }
 

@@ -87,7 +87,7 @@ func (c *Finder) groupContacts(j int) {
 
 // planeContact is the contact with the plane of a group, in the row of its nearest facet.
 func (c *Finder) planeContact(nearest int) Contact {
-	return Contact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group}
+	return Contact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group, all: true}
 }
 
 // make adds a contact, of which all facets of a group that were added are part.
@@ -105,7 +105,7 @@ func (c *Finder) make(m Contact) {
 // deepest in.
 func (c *Finder) onPlane(nearest int) {
 	m, face := c.planeContact(nearest), &c.face
-	m.Placed, m.At = true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
+	m.around, m.Placed, m.At = true, true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
 	if c.sections {
 		var ok bool
 		m.At, _, ok = c.cutter.OnPlane(c.va, c.pa, face.Normal, face.Gap-c.needs.Unloaded, face.ArmA.AddScaled(0.5*face.Gap, face.Normal), face.Facet)

@@ -69,8 +69,9 @@ type Finder struct {
 
 // Facet is a facet of the wall that the piece may touch.
 type Facet struct {
-	Row    int    // the caller's name for it: of facets as deep the least decides
-	Group  uint32 // as Groups.Of has it
+	Row    int       // the caller's name for it: of facets as deep the least decides
+	Piece  soa.Piece // itself; names its features
+	Group  uint32    // as Groups.Of has it
 	View   *soa.View
 	Pose   vec.Pose // world
 	Needs  *force.Needs
@@ -91,8 +92,10 @@ type Contact struct {
 	Width  vec.Sym3
 	Shared Shared // of a ball's
 
-	group uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
-	lost  bool   // another is the same
+	group  uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
+	all    bool   // all facets of the group of its facet take part in it
+	around bool   // and their surface goes on all around the block
+	lost   bool   // another is the same
 }
 
 // NewFinder returns one that uses a worker's search and cutter. sections says whether contacts

@@ -1,6 +1,8 @@
 package force
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -10,7 +12,7 @@ import (
 // every branch, lanes give what Law.Apply gives each contact alone, with the velocities of its
 // two bodies at the location.
 //
-// A batch is used in four steps: Clear, AddOverlap and Add for each contact, Apply, Store. It is
+// A batch is used in three steps: Clear, AddOverlap or AddPoint and Add for each contact, Apply. It is
 // not for several goroutines at once. Once it has been as large it allocates nothing. Cost: see
 // docs/kernels.md; adding and storing a contact cost about as much as its law, so a batch holds
 // what is in cache: up to a few hundred contacts.
@@ -55,9 +57,7 @@ type Touch struct {
 // Reserve makes room for n contacts of any law of a table, so that they are added without
 // allocations.
 func (b *Batch) Reserve(table *Table, n int) {
-	if cap(b.places) < n {
-		b.places = make([]place, 0, n)
-	}
+	b.places = slices.Grow(b.places, max(n-len(b.places), 0))
 	for _, w := range table.ways {
 		switch w {
 		case linearLanes:
@@ -90,6 +90,9 @@ func (b *Batch) OverlapRows(n, room int) (columns *[OverlapNumbers][]float64, fi
 	return &b.overlaps.columns, first
 }
 
+// AddPoint keeps a point for the contact that is added next. A contact has at most MaxPoints.
+func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
+
 // Variance returns Overlap.Variance of an overlap by its number.
 func (b *Batch) Variance(overlap uint32) float64 { return b.overlaps.variance(overlap) }
 
@@ -98,35 +101,37 @@ func (b *Batch) Add(t *Touch) {
 	p := place{way: b.table.ways[t.Law], contact: t.Row}
 	switch p.way {
 	case linearLanes:
-		p.row = b.linear.add(t)
+		p.row = uint32(b.linear.n)
+		b.linear.add(t)
 	case thicknessLanes:
-		p.row = b.thickness.add(t)
+		p.row = uint32(b.thickness.n)
+		b.thickness.add(t)
 	case alone:
 		p.row = b.single.add(t)
 	}
 	b.places = append(b.places, p)
 }
 
-// Apply works out all contacts for a step of dt, s. Of the overlap that a contact's history
-// forgives, share, 0 to 1, is still forgiven. It reads Vel, Spin and InvMass of the bodies, with
-// overlaps Rot and InvInertia, too, and History, Normal and Relief of the contacts; it writes
-// the batch only.
-//
-// A contact of which an index is out of range panics, here or in Add.
-func (b *Batch) Apply(bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) {
-	b.linear.apply(bodies, contacts, &b.table.linear, dt, share)
-	b.thickness.apply(bodies, contacts, &b.table.thickness, &b.overlaps, dt, share)
-	b.single.apply(bodies, contacts, b.table, &b.overlaps, dt, share)
+// Step is what the laws of a batch are applied to.
+type Step struct {
+	Bodies   *soa.Bodies   // read: Vel, Spin and InvMass, with overlaps or points Rot and InvInertia, too
+	Contacts *soa.Contacts // read: History, Normal and Relief
+	// To is written, and may be Contacts: History, as much of it as the contact's law remembers, Normal, Force, TorqueA and TorqueB;
+	// and Damping, Moment, Friction, FrictionMoment and Shear, which only the account of energies reads, if Accounted is set.
+	To        *soa.Contacts
+	Dt        float64 // s
+	Forgiven  float64 // 0 to 1: the share of Relief that is still forgiven
+	Accounted bool
 }
 
-// Store writes the results of Apply to the contacts: History and Normal, Force, TorqueA and
-// TorqueB; and Damping, Moment, Friction, FrictionMoment and Shear, which only the account of
-// energies reads, if accounted is set. Of two contacts with the same row the one added last
-// stays. Of History it writes what the contact's law remembers.
-func (b *Batch) Store(contacts *soa.Contacts, accounted bool) {
-	b.linear.store(contacts, accounted)
-	b.thickness.store(contacts, accounted)
-	b.single.store(contacts, accounted)
+// Apply works out all contacts and stores what comes of them. No two contacts may have the same row where To is Contacts; otherwise what
+// is stored last stays.
+//
+// A contact of which an index is out of range panics, here or in Add.
+func (b *Batch) Apply(s *Step) {
+	b.linear.apply(s, &b.table.linear)
+	b.thickness.apply(s, &b.table.thickness, &b.overlaps)
+	b.single.apply(s, b.table, &b.overlaps)
 }
 
 // Len returns the number of contacts.
@@ -138,11 +143,12 @@ func (b *Batch) Energies(k int) (row uint32, stored, shear float64) {
 	p := b.places[k]
 	switch p.way {
 	case linearLanes:
-		return p.contact, b.linear.c.Stored[p.row], b.linear.c.Shear[p.row]
+		stored, shear = b.linear.energies(int(p.row))
 	case thicknessLanes:
-		return p.contact, b.thickness.c.Stored[p.row], b.thickness.c.Shear[p.row]
-	default:
+		stored, shear = b.thickness.energies(int(p.row))
+	case alone:
 		r := &b.single.results[p.row]
-		return p.contact, r.Stored, r.Held
+		stored, shear = r.Stored, r.Held
 	}
+	return p.contact, stored, shear
 }

@@ -106,6 +106,11 @@ func (s *touches) fill(b *Batch) {
 	}
 }
 
+// step is what the batch of these contacts is applied to.
+func (s *touches) step(to *soa.Contacts, accounted bool) *Step {
+	return &Step{Bodies: &s.bodies, Contacts: &s.contacts, To: to, Dt: s.dt, Forgiven: s.share, Accounted: accounted}
+}
+
 // check compares a batch, on the backend that is set, with each contact alone.
 func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 	t.Helper()
@@ -113,8 +118,7 @@ func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 	s.fill(b)
 	for _, accounted := range []bool{false, true} {
 		after := copied(&s.contacts)
-		b.Apply(&s.bodies, &s.contacts, s.dt, s.share)
-		b.Store(after, accounted)
+		b.Apply(s.step(after, accounted))
 		for k := range s.rows {
 			r, row := &answers[k], int(s.rows[k].Row)
 			for _, c := range []struct {

@@ -33,8 +33,8 @@ func settled(b *testing.B, law Parameters, n int) *touches {
 	return s
 }
 
-// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also adds each contact
-// and stores it, part=account stores what the account needs too.
+// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also adds each contact, part=account stores what the account
+// needs too.
 func BenchmarkBatch(b *testing.B) {
 	for _, l := range []struct {
 		name string
@@ -59,18 +59,15 @@ func BenchmarkBatch(b *testing.B) {
 func benchmarkBatch(b *testing.B, s *touches, all, accounted bool) {
 	var batch Batch
 	out := copied(&s.contacts)
+	step := s.step(out, accounted)
 	s.fill(&batch)
 	for b.Loop() {
 		if all {
 			s.fill(&batch)
 		}
-		batch.Apply(&s.bodies, &s.contacts, s.dt, s.share)
-		if all {
-			batch.Store(out, accounted)
-		}
+		batch.Apply(step)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s.rows)), "ns/contact")
-	batch.Store(out, accounted)
 	for k, a := range s.answers() {
 		// Two contacts may have a row; the last one's results stay.
 		if k+1 < len(s.rows) && s.rows[k+1].Row == s.rows[k].Row {

@@ -31,10 +31,13 @@ type historyChecker interface {
 func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, growth, room float64, history []float64) error {
 	row := t.Row(a, b)
 	needs := &t.needs[row]
-	for _, x := range history[needs.History:] {
+	for _, x := range history[needs.memory():] {
 		if x != 0 {
-			return fmt.Errorf("has a history of more than %d values, expected 0 behind them", needs.History)
+			return fmt.Errorf("has a history of more than %d values, expected 0 behind them", needs.memory())
 		}
+	}
+	if needs.Points {
+		return checkPoints(needs, history)
 	}
 	law, ok := t.laws[row].(historyChecker)
 	if !ok {

@@ -47,9 +47,10 @@ type Law interface {
 	// Needs says up to which gap the law acts, what Apply reads, and how much a contact remembers.
 	Needs() Needs
 	// Apply sets r to the force of an active contact in this step, and history to what the contact remembers
-	// for the next. history has Needs().History values, all 0 when the contact begins.
+	// for the next. history has Needs().History values, all 0 when the contact begins. Of a law with Needs().Points it
+	// is nil: each point has its own.
 	Apply(c *Contact, history []float64, r *Result)
-	// Held returns the energy, J, that a history holds. It is lost to friction when the contact ends.
+	// Held returns the energy, J, that a history holds, of a contact or of a point. It is lost to friction when that ends.
 	Held(history []float64) float64
 	// Springs returns what the law asks of the time step for a contact of the given effective mass,
 	// kg, and overlap, m: Needs().Unloaded less the gap. It is at least what Apply does, wherever
@@ -66,6 +67,9 @@ type Needs struct {
 	// two blocks then follow from it: minus its thickness √(12λ), and the direction in which that grows fastest. So the narrow
 	// phase need not be asked.
 	Overlap bool
+	// Points says that Apply reads Contact.Points, the points in which the pieces touch, and that the location is their mean,
+	// weighted by how far each is below Unloaded. Not together with Section or Overlap.
+	Points bool
 	// Potential says that Stored is a function of the bodies' poses alone, and that its slope is
 	// the force without dashpots and friction. Of any other law the account of energies keeps apart
 	// what it makes.
@@ -74,10 +78,10 @@ type Needs struct {
 	// stiffer: 0 where they do not. A patch of area A then has springs A^Growth times, and swings
 	// as a patch of 1 m² does under a mass A^Growth times smaller.
 	Growth  float64
-	History int // values that a contact remembers, at most MaxHistory
+	History int // values that a contact remembers, or with Points each of its points: at most MaxHistory
 }
 
-// MaxHistory is how many values a contact may remember.
+// MaxHistory is how many values a contact, or a point of one, may remember.
 const MaxHistory = 16
 
 // Contact is what a law sees of a contact in one step. Frame: world axes.
@@ -95,7 +99,8 @@ type Contact struct {
 	Dt       float64  // s
 
 	Overlap Overlap // of the two bodies; for laws whose Needs ask for it
-	A, B    Inertia // where Overlap is asked for
+	A, B    Inertia // where Overlap or Points are asked for
+	Points  []Point // where asked for: one at least
 }
 
 // Overlap is what two bodies have in common: its moments, and how they change as A moves. Frame: world axes.
@@ -140,8 +145,8 @@ type Result struct {
 	DampingMoment, FrictionMoment vec.Vec3
 
 	Stored   float64 // J, what the contact gives back when the bodies part
-	Held     float64 // J, what friction springs hold: that of the history
-	HeldRise float64 // J, by which Held rose since the last step
+	Held     float64 // J, what friction springs hold: that of the history. Of a law with points the engine sets it
+	HeldRise float64 // J, by which Held rose since the last step; likewise
 	Sliding  bool    // the friction spring was cut at its limit
 
 	// Normal is the unit normal, from A to B, that the force and the history belong to; zero for that of the contact.

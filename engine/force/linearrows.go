@@ -2,56 +2,54 @@ package force
 
 import (
 	"github.com/scree-dem/scree/asm"
-	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // linearRows are the contacts of a batch whose law is Linear.
 type linearRows struct {
-	n     int
-	c     asm.LinearLaw
-	share float64 // of the last apply
+	blocks
+	c asm.LinearLaw // of the block at hand; what the kernel writes stays here until it is stored
 }
 
-func (r *linearRows) reserve(n int) {
-	n = soa.Pad(n)
-	if n <= len(r.c.Gap) {
-		return
-	}
-	c := &r.c
-	growRows(n, r.n, []*[]float64{
-		&c.Gap, &c.NormalX, &c.NormalY, &c.NormalZ, &c.ArmAX, &c.ArmAY, &c.ArmAZ, &c.ArmBX, &c.ArmBY, &c.ArmBZ,
-		&c.WidthXX, &c.WidthYY, &c.WidthZZ, &c.WidthXY, &c.WidthXZ, &c.WidthYZ,
-		&c.SlipX, &c.SlipY, &c.SlipZ, &c.ForceX, &c.ForceY, &c.ForceZ,
-		&c.TorqueAX, &c.TorqueAY, &c.TorqueAZ, &c.TorqueBX, &c.TorqueBY, &c.TorqueBZ,
-		&c.DampingX, &c.DampingY, &c.DampingZ, &c.MomentX, &c.MomentY, &c.MomentZ, &c.ShearRise, &c.Stored, &c.Shear,
-	}, []*[]uint32{&c.A, &c.B, &c.Row, &c.Law})
-}
-
-func (r *linearRows) add(t *Touch) uint32 {
-	k := r.n
-	if k == len(r.c.Gap) {
-		r.reserve(max(2*k, soa.Lanes))
-	}
-	r.n++
-	c := &r.c
-	c.A[k], c.B[k], c.Row[k], c.Law[k] = uint32(t.A), uint32(t.B), t.Row, t.Law
-	c.Gap[k] = t.Gap
-	c.NormalX[k], c.NormalY[k], c.NormalZ[k] = t.Normal.X, t.Normal.Y, t.Normal.Z
-	c.ArmAX[k], c.ArmAY[k], c.ArmAZ[k] = t.ArmA.X, t.ArmA.Y, t.ArmA.Z
-	c.ArmBX[k], c.ArmBY[k], c.ArmBZ[k] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
+func (r *linearRows) add(t *Touch) {
+	c, i := r.blocks.add(t)
+	c.gap[i] = t.Gap
 	w := &t.Width
-	c.WidthXX[k], c.WidthYY[k], c.WidthZZ[k] = w.XX, w.YY, w.ZZ
-	c.WidthXY[k], c.WidthXZ[k], c.WidthYZ[k] = w.XY, w.XZ, w.YZ
-	return uint32(k)
+	c.width[0][i], c.width[1][i], c.width[2][i] = w.XX, w.YY, w.ZZ
+	c.width[3][i], c.width[4][i], c.width[5][i] = w.XY, w.XZ, w.YZ
 }
 
-func (r *linearRows) apply(bodies *soa.Bodies, contacts *soa.Contacts, l *linearColumns, dt, share float64) {
+// open makes room for what the kernel writes, if there is none.
+func (r *linearRows) open() {
+	if c := &r.c; c.ForceX == nil {
+		growRows(blockRows, 0, []*[]float64{
+			&c.SlipX, &c.SlipY, &c.SlipZ, &c.ForceX, &c.ForceY, &c.ForceZ,
+			&c.TorqueAX, &c.TorqueAY, &c.TorqueAZ, &c.TorqueBX, &c.TorqueBY, &c.TorqueBZ,
+			&c.DampingX, &c.DampingY, &c.DampingZ, &c.MomentX, &c.MomentY, &c.MomentZ, &c.ShearRise,
+		})
+	}
+}
+
+// take makes the columns of a block those that the kernel reads.
+func (r *linearRows) take(b *block) {
+	c, w := &r.c, &b.width
+	c.A, c.B, c.Row, c.Law = b.a[:], b.b[:], b.row[:], b.law[:]
+	c.Gap = b.gap[:blockRows]
+	c.NormalX, c.NormalY, c.NormalZ = b.normal[0][:blockRows], b.normal[1][:blockRows], b.normal[2][:blockRows]
+	c.ArmAX, c.ArmAY, c.ArmAZ = b.armA[0][:blockRows], b.armA[1][:blockRows], b.armA[2][:blockRows]
+	c.ArmBX, c.ArmBY, c.ArmBZ = b.armB[0][:blockRows], b.armB[1][:blockRows], b.armB[2][:blockRows]
+	c.WidthXX, c.WidthYY, c.WidthZZ = w[0][:blockRows], w[1][:blockRows], w[2][:blockRows]
+	c.WidthXY, c.WidthXZ, c.WidthYZ = w[3][:blockRows], w[4][:blockRows], w[5][:blockRows]
+	c.Stored, c.Shear = b.stored[:], b.shear[:]
+}
+
+// apply works out the contacts and stores what comes of them, a block at a time.
+func (r *linearRows) apply(s *Step, l *linearColumns) {
 	if r.n == 0 {
 		return
 	}
-	r.share = share
-	c, slip := &r.c, slips(contacts)
+	r.open()
+	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, slips(s.Contacts)
 	c.VelX, c.VelY, c.VelZ = bodies.Vel.X, bodies.Vel.Y, bodies.Vel.Z
 	c.SpinX, c.SpinY, c.SpinZ = bodies.Spin.X, bodies.Spin.Y, bodies.Spin.Z
 	c.InvMass = bodies.InvMass
@@ -60,36 +58,38 @@ func (r *linearRows) apply(bodies *soa.Bodies, contacts *soa.Contacts, l *linear
 	c.Relief = contacts.Relief
 	c.Kn, c.Kt, c.Mu, c.Ratio, c.Dn, c.Dt = l.kn, l.kt, l.mu, l.ratio, l.dn, l.dt
 	c.ReferenceGap, c.LeastPush = l.referenceGap, l.leastPush
-	asm.Push(c, dt, share, 0, padRows(r.n, c.A, c.B, c.Row, c.Law))
+	for b, n := range r.each {
+		r.take(b)
+		asm.Push(c, s.Dt, s.Forgiven, 0, padRows(n, c.A, c.B, c.Row, c.Law))
+		r.store(c.Row[:n], s)
+	}
 }
 
-func (r *linearRows) store(contacts *soa.Contacts, accounted bool) {
-	if r.n == 0 {
-		return
-	}
-	rows, c, slip := r.c.Row[:r.n], &r.c, slips(contacts)
+// store writes what has come of the block at hand to rows of contacts.
+func (r *linearRows) store(rows []uint32, s *Step) {
+	c, contacts, slip := &r.c, s.To, slips(s.To)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
 	scatter3(rows, &contacts.Normal, c.NormalX, c.NormalY, c.NormalZ)
 	scatter3(rows, &contacts.Force, c.ForceX, c.ForceY, c.ForceZ)
 	scatter3(rows, &contacts.TorqueA, c.TorqueAX, c.TorqueAY, c.TorqueAZ)
 	scatter3(rows, &contacts.TorqueB, c.TorqueBX, c.TorqueBY, c.TorqueBZ)
-	if !accounted {
+	if !s.Accounted {
 		return
 	}
 	scatter3(rows, &contacts.Damping, c.DampingX, c.DampingY, c.DampingZ)
 	scatter3(rows, &contacts.Moment, c.MomentX, c.MomentY, c.MomentZ)
 	for k, row := range rows {
 		contacts.Shear[row] = c.ShearRise[k]
-		contacts.Friction.Set(int(row), r.frictionOf(k))
+		contacts.Friction.Set(int(row), r.frictionOf(k, s.Forgiven))
 		contacts.FrictionMoment.Set(int(row), vec.Vec3{})
 	}
 }
 
-// frictionOf returns the friction of a row: what is left of the force without dashpots and spring.
-func (r *linearRows) frictionOf(k int) vec.Vec3 {
+// frictionOf returns the friction of a row of the block at hand: what is left of the force without dashpots and spring.
+func (r *linearRows) frictionOf(k int, share float64) vec.Vec3 {
 	c := &r.c
 	law := c.Law[k]
-	overlap := max(c.ReferenceGap[law]-c.Gap[k]-float64(c.Relief[c.Row[k]]*r.share), 0)
+	overlap := max(c.ReferenceGap[law]-c.Gap[k]-float64(c.Relief[c.Row[k]]*share), 0)
 	spring := float64(c.Kn[law] * overlap)
 	return vec.Vec3{
 		X: c.ForceX[k] - c.DampingX[k] + float64(spring*c.NormalX[k]),

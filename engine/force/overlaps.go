@@ -25,7 +25,7 @@ func (o *overlaps) reserve(n int) {
 	for k := range o.columns {
 		all[k] = &o.columns[k]
 	}
-	growRows(n, o.n, all[:], nil)
+	growRows(n, o.n, all[:])
 }
 
 func (o *overlaps) clear() {

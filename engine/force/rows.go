@@ -5,16 +5,12 @@ import "github.com/scree-dem/scree/soa"
 // growRows makes room for n rows, a multiple of soa.Lanes, in columns of a kernel, and keeps the
 // first few. Between two columns lies a cache line: were they a power of two apart, one row of
 // all would compete for the same few places of the cache.
-func growRows(n, kept int, numbers []*[]float64, indices []*[]uint32) {
+func growRows(n, kept int, numbers []*[]float64) {
 	stride := n + soa.Lanes
-	cells, rows := soa.Float64s(stride*len(numbers)), make([]uint32, n*len(indices))
+	cells := soa.Float64s(stride * len(numbers))
 	for _, c := range numbers {
 		copy(cells, (*c)[:kept])
 		*c, cells = cells[:n:n], cells[stride:]
-	}
-	for _, c := range indices {
-		copy(rows, (*c)[:kept])
-		*c, rows = rows[:n:n], rows[n:]
 	}
 }
 

@@ -12,33 +12,52 @@ type single struct {
 	history []float64 // of touches, one behind the other, as many values each as its law remembers
 	contact Contact   // the one at hand
 	laws    []Needs   // of the table of the last apply
+	points            // of touches
 }
 
-func (s *single) clear() { s.touches, s.results = s.touches[:0], s.results[:0] }
+func (s *single) clear() {
+	s.touches, s.results = s.touches[:0], s.results[:0]
+	s.points.clear()
+}
 
 func (s *single) add(t *Touch) uint32 {
 	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
+	s.end = append(s.end, len(s.all))
 	return uint32(len(s.touches) - 1)
 }
 
-func (s *single) apply(bodies *soa.Bodies, contacts *soa.Contacts, table *Table, overlaps *overlaps, dt, share float64) {
+// apply works out the contacts one by one, and stores what comes of them.
+func (s *single) apply(step *Step, table *Table, overlaps *overlaps) {
+	bodies, contacts := step.Bodies, step.Contacts
 	s.history, s.laws = s.history[:0], table.needs
 	for k := range s.touches {
 		t := &s.touches[k]
-		s.contact = contactOf(t, bodies, contacts, dt, share)
+		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
 		if t.Overlap > 0 {
 			s.contact.Overlap = overlaps.at(t.Overlap)
 			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
+		}
+		r := &s.results[k]
+		if needs := &s.laws[t.Law]; needs.Points {
+			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
+			s.applyPoints(k, contacts, table.laws[t.Law], needs)
+			r.setNormal(t)
+			continue
 		}
 		begin := len(s.history)
 		for _, column := range contacts.History[:s.laws[t.Law].History] {
 			s.history = append(s.history, column[t.Row])
 		}
-		r := &s.results[k]
 		table.laws[t.Law].Apply(&s.contact, s.history[begin:], r)
-		if r.Normal == (vec.Vec3{}) {
-			r.Normal = t.Normal
-		}
+		r.setNormal(t)
+	}
+	s.store(step.To, step.Accounted)
+}
+
+// setNormal completes a result whose law has named no normal.
+func (r *Result) setNormal(t *Touch) {
+	if r.Normal == (vec.Vec3{}) {
+		r.Normal = t.Normal
 	}
 }
 
@@ -65,7 +84,7 @@ func (s *single) store(contacts *soa.Contacts, accounted bool) {
 	for k := range s.touches {
 		t, r := &s.touches[k], &s.results[k]
 		row := int(t.Row)
-		n := s.laws[t.Law].History
+		n := s.laws[t.Law].memory()
 		for i, v := range history[:n] {
 			contacts.History[i][row] = v
 		}

@@ -79,6 +79,9 @@ func lawOf(p Parameters) (Law, error) {
 			return nil, mark.Errorf(ErrLaw, "%s of %T is %g, expected %s", c.name, l, c.v, c.want)
 		}
 	}
+	if n.Points && (n.Section || n.Overlap) {
+		return nil, mark.Errorf(ErrLaw, "%T asks for points and for the section or the overlap, expected one of these", l)
+	}
 	return l, nil
 }
 
@@ -170,9 +173,12 @@ func (t *Table) Pairs() []Pair {
 // At returns the law of a pair of materials.
 func (t *Table) At(a, b soa.Material) Law { return t.laws[t.Row(a, b)] }
 
-// Held returns the energy, J, that a contact's history holds, of MaxHistory values, by the law of a row.
+// Held returns the energy, J, that a contact's history holds, of MaxMemory values, by the law of a row.
 func (t *Table) Held(row uint32, history []float64) float64 {
-	return t.laws[row].Held(history[:t.needs[row].History])
+	if needs := &t.needs[row]; !needs.Points {
+		return t.laws[row].Held(history[:needs.History])
+	}
+	return heldByPoints(t.laws[row], &t.needs[row], history)
 }
 
 // NeedsOf returns what the law of a pair of materials needs, for reading.
@@ -240,11 +246,11 @@ func (t *Table) Shifts() bool {
 	return false
 }
 
-// History returns how many values a contact remembers at most.
+// History returns how many values a contact remembers at most, those of its points and their names included.
 func (t *Table) History() int {
 	n := 0
 	for i := range t.needs {
-		n = max(n, t.needs[i].History)
+		n = max(n, t.needs[i].memory())
 	}
 	return n
 }

@@ -7,45 +7,41 @@ import (
 
 // thicknessRows are the contacts of a batch whose law is Thickness.
 type thicknessRows struct {
-	n      int
-	c      asm.ThicknessLaw
-	byArea bool // of the last apply: a law of the table has an area exponent
+	blocks
+	c asm.ThicknessLaw // of the block at hand; what the kernel writes stays here until it is stored
 }
 
-func (r *thicknessRows) reserve(n int) {
-	n = soa.Pad(n)
-	if n <= len(r.c.NormalX) {
-		return
+func (r *thicknessRows) add(t *Touch) { r.blocks.add(t) }
+
+// open makes room for what the kernel writes, if there is none.
+func (r *thicknessRows) open() {
+	if c := &r.c; c.ForceX == nil {
+		growRows(blockRows, 0, []*[]float64{
+			&c.NewNormalX, &c.NewNormalY, &c.NewNormalZ, &c.SlipX, &c.SlipY, &c.SlipZ, &c.Angle, &c.Width, &c.Growth,
+			&c.ForceX, &c.ForceY, &c.ForceZ, &c.TorqueAX, &c.TorqueAY, &c.TorqueAZ, &c.TorqueBX, &c.TorqueBY, &c.TorqueBZ,
+			&c.DampingX, &c.DampingY, &c.DampingZ, &c.MomentX, &c.MomentY, &c.MomentZ,
+			&c.RubX, &c.RubY, &c.RubZ, &c.RubMomentX, &c.RubMomentY, &c.RubMomentZ, &c.ShearRise,
+		})
 	}
-	c := &r.c
-	growRows(n, r.n, []*[]float64{
-		&c.NormalX, &c.NormalY, &c.NormalZ, &c.ArmAX, &c.ArmAY, &c.ArmAZ, &c.ArmBX, &c.ArmBY, &c.ArmBZ,
-		&c.NewNormalX, &c.NewNormalY, &c.NewNormalZ, &c.SlipX, &c.SlipY, &c.SlipZ, &c.Angle, &c.Width, &c.Growth,
-		&c.ForceX, &c.ForceY, &c.ForceZ, &c.TorqueAX, &c.TorqueAY, &c.TorqueAZ, &c.TorqueBX, &c.TorqueBY, &c.TorqueBZ,
-		&c.DampingX, &c.DampingY, &c.DampingZ, &c.MomentX, &c.MomentY, &c.MomentZ,
-		&c.RubX, &c.RubY, &c.RubZ, &c.RubMomentX, &c.RubMomentY, &c.RubMomentZ, &c.ShearRise, &c.Stored, &c.Shear,
-	}, []*[]uint32{&c.A, &c.B, &c.Row, &c.Law, &c.Overlap})
 }
 
-func (r *thicknessRows) add(t *Touch) uint32 {
-	k := r.n
-	if k == len(r.c.NormalX) {
-		r.reserve(max(2*k, soa.Lanes))
-	}
-	r.n++
+// take makes the columns of a block those that the kernel reads.
+func (r *thicknessRows) take(b *block) {
 	c := &r.c
-	c.A[k], c.B[k], c.Row[k], c.Law[k], c.Overlap[k] = uint32(t.A), uint32(t.B), t.Row, t.Law, t.Overlap
-	c.NormalX[k], c.NormalY[k], c.NormalZ[k] = t.Normal.X, t.Normal.Y, t.Normal.Z
-	c.ArmAX[k], c.ArmAY[k], c.ArmAZ[k] = t.ArmA.X, t.ArmA.Y, t.ArmA.Z
-	c.ArmBX[k], c.ArmBY[k], c.ArmBZ[k] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
-	return uint32(k)
+	c.A, c.B, c.Row, c.Law, c.Overlap = b.a[:], b.b[:], b.row[:], b.law[:], b.overlap[:]
+	c.NormalX, c.NormalY, c.NormalZ = b.normal[0][:blockRows], b.normal[1][:blockRows], b.normal[2][:blockRows]
+	c.ArmAX, c.ArmAY, c.ArmAZ = b.armA[0][:blockRows], b.armA[1][:blockRows], b.armA[2][:blockRows]
+	c.ArmBX, c.ArmBY, c.ArmBZ = b.armB[0][:blockRows], b.armB[1][:blockRows], b.armB[2][:blockRows]
+	c.Stored, c.Shear = b.stored[:], b.shear[:]
 }
 
-func (r *thicknessRows) apply(bodies *soa.Bodies, contacts *soa.Contacts, l *thicknessColumns, o *overlaps, dt, share float64) {
+// apply works out the contacts and stores what comes of them, a block at a time.
+func (r *thicknessRows) apply(s *Step, l *thicknessColumns, o *overlaps) {
 	if r.n == 0 {
 		return
 	}
-	c, slip := &r.c, slips(contacts)
+	r.open()
+	c, bodies, contacts, slip := &r.c, s.Bodies, s.Contacts, slips(s.Contacts)
 	c.VelX, c.VelY, c.VelZ = bodies.Vel.X, bodies.Vel.Y, bodies.Vel.Z
 	c.SpinX, c.SpinY, c.SpinZ = bodies.Spin.X, bodies.Spin.Y, bodies.Spin.Z
 	c.InvMass = bodies.InvMass
@@ -55,31 +51,33 @@ func (r *thicknessRows) apply(bodies *soa.Bodies, contacts *soa.Contacts, l *thi
 	c.RotW, c.RotX, c.RotY, c.RotZ = bodies.Rot.W, bodies.Rot.X, bodies.Rot.Y, bodies.Rot.Z
 	c.OldSlipX, c.OldSlipY, c.OldSlipZ = slip.X, slip.Y, slip.Z
 	c.OldAngle, c.OldWidth = contacts.History[twistAngle], contacts.History[twistWidth]
-	r.byArea, c.OldGrowth = l.byArea > 0, c.OldWidth // not read without area exponents
-	if r.byArea {
+	byArea := l.byArea > 0
+	c.OldGrowth = c.OldWidth // not read without area exponents
+	if byArea {
 		c.OldGrowth = contacts.History[slipGrowth]
 	}
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	c.Stiffness, c.Tangential, c.Friction, c.Zeta, c.AreaExponent = l.stiffness, l.tangential, l.friction, l.zeta, l.areaExponent
 	o.lookUp(c)
-	end := padRows(r.n, c.A, c.B, c.Row, c.Law, c.Overlap)
-	if r.byArea {
-		asm.PushThicknessByArea(c, dt, share, 0, end)
-	} else {
-		asm.PushThickness(c, dt, share, 0, end)
+	for b, n := range r.each {
+		r.take(b)
+		if end := padRows(n, c.A, c.B, c.Row, c.Law, c.Overlap); byArea {
+			asm.PushThicknessByArea(c, s.Dt, s.Forgiven, 0, end)
+		} else {
+			asm.PushThickness(c, s.Dt, s.Forgiven, 0, end)
+		}
+		r.store(c.Row[:n], s.To, byArea, s.Accounted)
 	}
 }
 
-func (r *thicknessRows) store(contacts *soa.Contacts, accounted bool) {
-	if r.n == 0 {
-		return
-	}
-	rows, c, slip := r.c.Row[:r.n], &r.c, slips(contacts)
+// store writes what has come of the block at hand to rows of contacts.
+func (r *thicknessRows) store(rows []uint32, contacts *soa.Contacts, byArea, accounted bool) {
+	c, slip := &r.c, slips(contacts)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
 	scatter(rows, contacts.History[twistAngle], c.Angle)
 	scatter(rows, contacts.History[twistWidth], c.Width)
-	if r.byArea {
+	if byArea {
 		scatter(rows, contacts.History[slipGrowth], c.Growth)
 	}
 	scatter3(rows, &contacts.Normal, c.NewNormalX, c.NewNormalY, c.NewNormalZ)

@@ -13,7 +13,10 @@ import (
 // Search is the workspace of one worker. It remembers nothing between pairs that an answer could
 // depend on; it only keeps its memory, so that queries allocate nothing once the largest shapes
 // have been seen. Not safe for use by several goroutines at once. The zero value is ready.
-type Search struct{ in methods.Methods }
+type Search struct {
+	in     methods.Methods
+	points ContactList // memory of AppendPoints
+}
 
 // NewSearch returns an empty workspace.
 func NewSearch() *Search { return &Search{} }

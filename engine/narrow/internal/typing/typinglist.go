@@ -117,13 +117,23 @@ func (s *Typist) combine(kind Type, answer *pair.Answer, list *ContactList) {
 		s.add(list, TypeEdgeEdge, answer.Facet.A, answer.Facet.B)
 		return
 	}
+	if s.combineSets(list) {
+		y.keep(s, &list.Kept.Staying)
+	}
+}
+
+// combineSets lists the contacts of the vertices of both sets, and of the edges and faces between these. It says whether all were
+// compared with each other, as few are.
+func (s *Typist) combineSets(list *ContactList) (all bool) {
+	y := &s.Planes
 	s.OutlineOf(&y.OnA, s.ViewA, &s.HullA, y.SetA, 1)
 	s.OutlineOf(&y.OnB, s.ViewB, &s.HullB, y.SetB, -1)
 	if (len(y.SetA)+len(y.OnA.edges))*(len(y.SetB)+len(y.OnB.edges)) > plainPlaces {
 		s.CombineMany(list)
-		return
+		return false
 	}
 	s.CombineAll(list)
+	return true
 }
 
 // CombineAll compares all vertices, edges and faces of the outlines with each other.
@@ -168,7 +178,6 @@ func (s *Typist) CombineAll(list *ContactList) {
 		}
 	}
 	s.combineEdges(list)
-	y.keep(s, &list.Kept.Staying)
 }
 
 // crossWell says whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the

@@ -1,0 +1,108 @@
+package coplanar
+
+import (
+	"math"
+	"slices"
+
+	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// leastShown is the cosine between the normal of a group and that of a contact with all of it above which its facets have the points.
+// With the rim of the group, seen from the side, a block has the points of one facet. It is above the cosine, 0.5, from which on package
+// narrow asks for the corners of a facet, whatever the answer's feature.
+const leastShown = 0.51
+
+// AppendPoints appends the points, in no particular order, in which the piece touches the wall by contact k: those of
+// narrow.Search.AppendPoints. Facets of one group have them together: where edges of two facets meet inside the group, there is none.
+// None is deeper than the contact. Cost: that of the facets of the group that were added, and the boundary edges at each point.
+func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
+	m, first := &c.Contacts[k], len(to)
+	f := &c.Facets[m.Facet]
+	reach := f.Needs.Reach
+	switch own := &f.Answer; {
+	case m.around && c.view.Kind == soa.Block:
+		to = narrow.AppendPlanePoints(to, c.view, c.pose, reach, &m.Answer)
+	case m.all && c.view.Kind == soa.Block && math.Abs(c.groupNormal(f.Group).Dot(m.Answer.Normal)) > leastShown:
+		to = c.appendGroupPoints(to, m, reach)
+	case c.view.Kind == soa.Block && math.Abs(m.Answer.Gap-own.Gap) <= c.tieOf(f) && m.Answer.Normal.Dot(own.Normal) > 1-sameNormal:
+		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, own)
+		tag(to[first:], f.Piece)
+	default:
+		p := narrow.WholePoint(&m.Answer)
+		if m.Placed {
+			p.At = m.At
+		}
+		to = append(to, p)
+	}
+	for i := range to[first:] {
+		to[first+i].Gap = max(to[first+i].Gap, m.Answer.Gap)
+	}
+	return to
+}
+
+// groupNormal returns the normal of a group, world axes.
+func (c *Finder) groupNormal(id uint32) vec.Vec3 { return c.wall.Rot.Rotate(c.groups.Normal(id)) }
+
+// appendGroupPoints appends the points of a contact with all facets of a group that ends near the block.
+func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64) []narrow.Point {
+	first, id := len(to), c.Facets[m.Facet].Group
+	group := &c.groups.all[id-1]
+	wall := c.wall
+	wall.Pos = wall.Pos.Sub(c.pose.Pos)
+	plane := wall.Mul(group.pose)
+	for j := range c.Facets {
+		f := &c.Facets[j]
+		if f.Group != id {
+			continue
+		}
+		from := len(to)
+		to = c.search.AppendPoints(to, c.view, c.pose, f.View, f.Pose, reach, &m.Answer)
+		tag(to[from:], f.Piece)
+		kept := to[:from]
+		for _, p := range to[from:] {
+			q := plane.PointInv(p.At.AddScaled(float64(0.5*p.Gap)+f.View.Round, m.Answer.Normal)) // on the facet itself
+			same := func(o narrow.Point) bool {
+				return o.Feature == p.Feature || o.At.Sub(p.At).Norm2() <= float64(4*group.seam*group.seam)
+			}
+			if group.makes(p.Kind(), point{q.X, q.Y}) && !slices.ContainsFunc(kept[first:], same) {
+				kept = append(kept, p)
+			}
+		}
+		to = kept
+	}
+	if len(to) == first {
+		p := narrow.WholePoint(&m.Answer)
+		p.At = m.At
+		to = append(to, p)
+	}
+	return to
+}
+
+// makes says whether a point of a kind, which one facet of the group has, is one of the group: of edges if it lies on the boundary,
+// and of a vertex of the facet if the boundary has a corner there.
+func (s *Group) makes(kind narrow.PointKind, p point) bool {
+	switch kind {
+	case narrow.PointOfContact:
+		return false
+	case narrow.PointOfVertexA:
+		return true
+	}
+	tol := 2 * s.seam
+	return slices.ContainsFunc(s.between(p.x-tol, p.x+tol), func(r stretch) bool {
+		edge := &s.edges[r.of]
+		return r.near(p, tol) && (kind == narrow.PointOfEdges || min(away(p, edge.a), away(p, edge.b)) <= tol)
+	})
+}
+
+// tieOf returns the difference below which two depths of the piece in a facet are the same, m.
+func (c *Finder) tieOf(f *Facet) float64 {
+	return float64(depthTie * max(c.view.Radius, f.View.Radius, f.Pose.Pos.Sub(c.pose.Pos).MaxAbs()))
+}
+
+func tag(points []narrow.Point, of soa.Piece) {
+	for i := range points {
+		points[i].Tag(of)
+	}
+}

@@ -1,0 +1,44 @@
+package force_test
+
+import (
+	"fmt"
+
+	"github.com/scree-dem/scree/engine/force"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Pads pushes with a spring of Stiffness, N/m, at each point in which two pieces touch.
+type Pads struct{ Stiffness float64 }
+
+func (l Pads) Law() (force.Law, error)        { return l, nil }
+func (l Pads) Needs() force.Needs             { return force.Needs{Points: true} }
+func (l Pads) Held(history []float64) float64 { return 0 }
+
+func (l Pads) Apply(c *force.Contact, _ []float64, r *force.Result) {
+	*r = force.Result{}
+	for i := range c.Points {
+		p := &c.Points[i]
+		push := l.Stiffness * max(-p.Gap, 0)
+		f := c.Normal.Scale(-push)
+		r.Force, r.Moment = r.Force.Add(f), r.Moment.Add(p.Arm.Cross(f))
+		r.Stored += 0.5 * float64(push*max(-p.Gap, 0))
+	}
+}
+
+func (l Pads) Springs(_, _ float64) force.Springs {
+	return force.Springs{Normal: force.MaxPoints * l.Stiffness}
+}
+
+// A law that asks for points gets the corners of what two faces have in common, each with its own gap. Here A stands on B by four
+// of them, deeper on one side.
+func ExamplePoint() {
+	law, _ := Pads{1000}.Law()
+	c := force.Contact{Normal: vec.V(0, 0, -1), Points: []force.Point{
+		{Gap: -0.002, Arm: vec.V(0.5, 0.5, 0), Feature: 1}, {Gap: -0.002, Arm: vec.V(0.5, -0.5, 0), Feature: 2},
+		{Gap: -0.001, Arm: vec.V(-0.5, 0.5, 0), Feature: 3}, {Gap: -0.001, Arm: vec.V(-0.5, -0.5, 0), Feature: 4},
+	}}
+	var r force.Result
+	law.Apply(&c, nil, &r)
+	fmt.Printf("force %.0f N, moment %.0f N·m\n", r.Force.Z, r.Moment.Y)
+	// Output: force 6 N, moment -1 N·m
+}

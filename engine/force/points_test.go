@@ -1,0 +1,123 @@
+package force
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// tally is a law that counts, for each point, the steps that it has lasted, and says that each holds as many joules.
+type tally struct{ needs Needs }
+
+func (l tally) Law() (Law, error) { return l, nil }
+func (l tally) Needs() Needs      { return l.needs }
+func (l tally) Apply(c *Contact, history []float64, r *Result) {
+	*r = Result{}
+	for i := range c.Points {
+		p := &c.Points[i]
+		r.Force = r.Force.Sub(c.Normal.Scale(-p.Gap))
+		p.History[0]++
+		p.History[l.needs.History-1] = float64(p.Feature)
+	}
+}
+func (l tally) Held(history []float64) float64 { return history[0] }
+func (l tally) Springs(_, _ float64) Springs   { return Springs{Normal: 1} }
+
+// TestPointsKeepTheirHistory: what a point remembers follows its name whatever the order and number of points, a new one begins
+// with zeros, and what one that ends has held is in the rise.
+func TestPointsKeepTheirHistory(t *testing.T) {
+	table, err := NewTable(1, tally{Needs{Points: true, History: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := table.History(); n != MaxPoints*4 {
+		t.Fatalf("%d values are remembered, expected %d", n, MaxPoints*4)
+	}
+	bodies, contacts := &soa.Bodies{}, &soa.Contacts{History: make([][]float64, table.History())}
+	bodies.Resize(2)
+	bodies.InvMass[0], bodies.InvMass[1] = 1, 1
+	contacts.Resize(3)
+	var b Batch
+	r := rand.New(rand.NewPCG(2, 3))
+	lasted := [3]map[uint64]float64{{}, {}, {}}
+	for step := range 400 {
+		b.Clear(table)
+		var rise [3]float64
+		for row := range lasted {
+			now := map[uint64]float64{}
+			for _, k := range r.Perm(12)[:1+r.IntN(MaxPoints)] {
+				name := uint64(1) << (4 * k)
+				now[name] = lasted[row][name] + 1
+				rise[row] += now[name]
+				b.AddPoint(Point{Gap: -1, Feature: name})
+			}
+			for _, held := range lasted[row] {
+				rise[row] -= held
+			}
+			lasted[row] = now
+			b.Add(&Touch{A: 0, B: 1, Row: uint32(row), Normal: vec.V(0, 0, 1)})
+		}
+		b.Apply(&Step{Bodies: bodies, Contacts: contacts, To: contacts, Dt: 1, Accounted: true})
+		for row, now := range lasted {
+			places := map[uint64]float64{}
+			for i := 0; i < len(contacts.History); i += 4 {
+				if name := contacts.History[i][row]; name != 0 {
+					places[uint64(name)] = contacts.History[i+1][row]
+					if contacts.History[i+3][row] != name {
+						t.Fatalf("step %d: the place of %g has what %g left", step, name, contacts.History[i+3][row])
+					}
+				}
+			}
+			held := 0.0
+			for name, n := range now {
+				if held += n; places[name] != n {
+					t.Fatalf("step %d, row %d: point %d has lasted %g steps, expected %g", step, row, name, places[name], n)
+				}
+			}
+			if _, _, got := b.Energies(row); got != held || len(places) != len(now) || contacts.Shear[row] != rise[row] || contacts.Force.Z[row] != -float64(len(now)) {
+				t.Fatalf("step %d, row %d: held %g, rise %g, force %g of %d points, expected %g, %g, of %d",
+					step, row, got, contacts.Shear[row], contacts.Force.Z[row], len(places), held, rise[row], len(now))
+			}
+			history := make([]float64, MaxMemory)
+			for i, column := range contacts.History {
+				history[i] = column[row]
+			}
+			if got := table.Held(0, history); got != held {
+				t.Fatalf("step %d, row %d: the history holds %g J, expected %g", step, row, got, held)
+			}
+			if err := table.CheckHistory(0, 0, -1, vec.Vec3{}, 1, 0, history); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestPointsRefused: laws that ask for too much, and histories that no step has left.
+func TestPointsRefused(t *testing.T) {
+	for _, n := range []Needs{
+		{Points: true, Overlap: true}, {Points: true, Section: true}, {Points: true, History: MaxHistory + 1}, {Points: true, History: -1},
+	} {
+		if _, err := NewTable(1, tally{n}); !errors.Is(err, ErrLaw) {
+			t.Errorf("%+v: %v, expected an error that wraps %v", n, err, ErrLaw)
+		}
+	}
+	table, err := NewTable(1, tally{Needs{Points: true, History: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, first := range [][]float64{{7.5, 1}, {-1, 1}, {0, 1}, {5, 1, 5, 2}, {0x1p53, 0}, {3, 1, 0, 0, 4, 2, 0, 1}} {
+		history := make([]float64, MaxMemory)
+		copy(history, first)
+		if err := table.CheckHistory(0, 0, 0, vec.Vec3{}, 1, 0, history); err == nil {
+			t.Errorf("history %d, %v: no error", i, first)
+		}
+	}
+	long := make([]float64, MaxMemory)
+	long[2*MaxPoints] = 1
+	if table.CheckHistory(0, 0, 0, vec.Vec3{}, 1, 0, long) == nil {
+		t.Error("a value behind the places: no error")
+	}
+}
