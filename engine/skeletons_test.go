@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -60,7 +59,7 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 
 	// A rebuild takes over what active pairs remember.
 	type pair struct{ a, b soa.Piece }
-	had := map[pair]overlap.Skeleton{}
+	had := map[pair]keptSkeleton{}
 	for i, touches := range w.contacts.Active {
 		if k := w.skeletons.at(i); touches && k != nil {
 			had[pair{w.pairs.A[i], w.pairs.B[i]}] = *k
