@@ -6,24 +6,32 @@ import "math"
 // proven again all the while. It is not positive where the skeleton has to be proven in each step.
 //
 // Let the odometers advance by d. A point in both bodies moves by at most d in either one's frame. So a corner that is a vertex comes
-// at most d closer to the other body's planes.
+// at most d closer to the other body's planes, and d < h - 2·clear keeps a vertex h deep.
 //
-// Take an edge of length L that pierces a face of a body of radius R. The edge's point there is in both bodies. An end is up to L away
-// from it, and the body turns by at most d/R. So the heights h of both ends over the face's plane change by at most κd, κ = 1 + L/R.
-// Where κd is at most half of the lower height, the heights keep their signs, and their difference H stays above H/2. The edge's point
-// is at most d over or under the plane then, and meets it at most d·L/(H/2) further along. So the distance r of the
-// place from a side of the face is at least r - d(1 + 2L/H). The proof asks for r·H > clear2 there. The budget is the least of
+// Take an edge of length L that pierces a face of a body of radius R, with its ends at heights h and h - H over the face's plane. The
+// edge's point there is in both bodies. An end l away from it moves by at most d(1 + l/R), since the body turns by at most d/R. Of
+// both ends the lower one, |h| over or under the plane, has l = L·|h|/H, and is the first to come to it. So d(1 + L·|h|/(H·R)) <
+// |h| - 2·clear keeps the signs of both. H changes by at most d(2 + L/R), for both ends' l are L together.
 //
-//	(h/2 - clear)/(1 + L/R),  (r·H - 4·clear2)/(H + 2L),  and of vertices  h - 2·clear
+// Let H' be a bound of H from below. The edge's point is at most d over or under the plane, and the edge meets the plane at most
+// d·L/H' further along. So from a side of the face, r away, that place keeps r - d(1 + L/H'). The proof asks that this times H
+// is above clear2: d < (r·H' - 2·clear2)/(H' + L). As this is below r·H/(H + L), H' = H - (2 + L/R)·r·H/(H + L) is such a bound, and so
+// is H/2 where d is below H/(4 + 2·L/R).
 //
-// Rounding is far below clear.
+// The budget is the least such d. Rounding is far below clear.
 func (p *placer) budgetOf(k *Skeleton) float64 {
 	budget := p.inside - 2*p.clear
 	for i := range p.slack[:k.at[2]-k.at[0]] {
 		c := &p.slack[i]
-		length, fall := math.Sqrt(c.length2), c.over-c.under
-		ends := (0.5*min(c.over, -c.under) - p.clear) * c.radius / (c.radius + length)
-		sides := (float64(c.inside*fall) - 4*p.clear2) / (fall + 2*length)
+		length, fall, low := math.Sqrt(c.length2), c.over-c.under, min(c.over, -c.under)
+		turns := 2 + length/c.radius
+		least := fall - float64(turns*c.inside)*fall/(fall+length)
+		if least < 0.5*fall {
+			least = 0.5 * fall
+			budget = min(budget, least/turns)
+		}
+		ends := (low - 2*p.clear) * fall / (fall + float64(low*(turns-2)))
+		sides := (float64(c.inside*least) - 2*p.clear2) / (least + length)
 		budget = min(budget, ends, sides)
 	}
 	return budget

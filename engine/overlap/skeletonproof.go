@@ -54,8 +54,9 @@ func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb
 
 // placer places corners.
 type placer struct {
-	posed   [mostEnds]vec.Vec3      // the vertices of a body, in the other's frame
-	ends    [mostEnds]vec.Vec3      // of B, relative to the origin of the coordinates, A's axes
+	// Of the ends of one body's edges, and of its vertices: in the other's frame, in the axes of coordinates, and these relative to their origin.
+	posed, ends, from [mostEnds]vec.Vec3
+
 	pierced [mostCorners]piercing   // by corner of a body
 	slack   [mostCorners]pierceRoom // by corner of either body: of the last proof
 	inside  float64                 // m, the least depth of a corner that is a vertex under the other body's planes
@@ -88,28 +89,20 @@ func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb 
 	origin := k.origin(va)
 	r0, r1, r2 := pa.Rot.Conj().Mul(pb.Rot).Rows() // from B's axes to A's
 	offset := pa.Rot.RotateInv(pb.Pos.Sub(pa.Pos)) // of B's frame from A's, A's axes
-	to := o.corners[:]
 
 	// Corners of A's vertices and edges.
 	back := r0.Scale(-offset.X).AddScaled(-offset.Y, r1).AddScaled(-offset.Z, r2)
-	ends := k.ends[:k.nEndsA]
-	for i, v := range ends {
+	for i, v := range k.ends[:k.nEndsA] {
 		x := va.Vert(v)
-		p.posed[i] = r0.Scale(x.X).AddScaled(x.Y, r1).AddScaled(x.Z, r2).Add(back)
+		p.posed[i%mostEnds] = r0.Scale(x.X).AddScaled(x.Y, r1).AddScaled(x.Z, r2).Add(back)
+		p.ends[i%mostEnds], p.from[i%mostEnds] = x, x.Sub(origin)
 	}
+	to := o.corners[:]
 	verts, edges := k.corners[:k.at[0]], k.corners[k.at[0]:k.at[1]]
-	p.pierce(vb, edges)
+	p.copyVerts(verts, to)
+	p.pierce(vb, edges, to[len(verts):])
 	if proves && !(p.proveVerts(vb, verts) && p.provePierced(vb, edges, p.slack[:])) {
 		return false
-	}
-	for i := range verts {
-		to[i] = va.Vert(ends[verts[i].tail]).Sub(origin)
-	}
-	to = to[k.at[0]:]
-	for i := range edges {
-		n := &edges[i]
-		from := va.Vert(ends[n.tail])
-		to[i] = from.Sub(origin).AddScaled(p.pierced[i].along, va.Vert(ends[n.head]).Sub(from))
 	}
 
 	// Corners of B's edges and vertices.
@@ -117,21 +110,15 @@ func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb 
 	for i, v := range k.ends[k.nEndsA:k.nEnds] {
 		x := vb.Vert(v)
 		x = vec.Vec3{X: r0.Dot(x), Y: r1.Dot(x), Z: r2.Dot(x)}.Add(offset)
-		p.ends[i], p.posed[i] = x, x.Add(origin)
+		p.posed[i%mostEnds], p.ends[i%mostEnds], p.from[i%mostEnds] = x.Add(origin), x, x
 	}
+	to = to[k.at[1]:]
 	ofA := len(edges)
-	to, edges, verts = to[ofA:], k.corners[k.at[1]:k.at[2]], k.corners[k.at[2]:k.verts]
-	p.pierce(va, edges)
+	verts, edges = k.corners[k.at[2]:k.verts], k.corners[k.at[1]:k.at[2]]
+	p.pierce(va, edges, to)
+	p.copyVerts(verts, to[len(edges):])
 	if proves && !(p.provePierced(va, edges, p.slack[ofA:]) && p.proveVerts(va, verts)) {
 		return false
-	}
-	for i := range edges {
-		tail, head := &p.ends[edges[i].tail], &p.ends[edges[i].head]
-		to[i] = tail.AddScaled(p.pierced[i].along, head.Sub(*tail))
-	}
-	to = to[len(edges):]
-	for i := range verts {
-		to[i] = p.ends[verts[i].tail]
 	}
 	o.skeleton, o.verts = k, o.corners[:k.verts]
 	o.frame = frame{origin: pa.Rot.Rotate(origin), turn: pa.Rot, sign: 1, arm: 2 * min(va.Radius, vb.Radius)}
@@ -149,17 +136,26 @@ func (k *Skeleton) origin(va *soa.View) vec.Vec3 {
 	return va.Vert(k.ends[k.corners[0].tail])
 }
 
-// pierce finds where the lines of edges meet the planes of faces of v. The ends are posed.
-func (p *placer) pierce(v *soa.View, edges []skeletonCorner) {
+// pierce places the corners where edges pierce faces of v.
+func (p *placer) pierce(v *soa.View, edges []skeletonCorner, to []vec.Vec3) {
 	nx := v.NX
 	ny, nz, d := v.NY[:len(nx)], v.NZ[:len(nx)], v.D[:len(nx)]
-	to := p.pierced[:len(edges)]
+	pierced, to := p.pierced[:len(edges)], to[:len(edges)]
 	for i := range edges {
 		e := &edges[i]
-		f, tail, head := e.face, &p.posed[e.tail], &p.posed[e.head]
+		f, tail, head := e.face, e.tail%mostEnds, e.head%mostEnds
 		n := vec.Vec3{X: nx[f], Y: ny[f], Z: nz[f]}
-		over, under := n.Dot(*tail)-d[f], n.Dot(*head)-d[f]
-		to[i] = piercing{over, under, over / (over - under)}
+		over, under := n.Dot(p.posed[tail])-d[f], n.Dot(p.posed[head])-d[f]
+		along := over / (over - under)
+		pierced[i] = piercing{over, under, along}
+		to[i] = p.from[tail].AddScaled(along, p.ends[head].Sub(p.ends[tail]))
+	}
+}
+
+// copyVerts places the corners that are vertices.
+func (p *placer) copyVerts(verts []skeletonCorner, to []vec.Vec3) {
+	for i := range verts {
+		to[i] = p.from[verts[i].tail%mostEnds]
 	}
 }
 
