@@ -232,7 +232,7 @@ type locationStudy struct {
 
 	proven []provenPrism // by pair
 
-	// Batches write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
+	// Batches and solids write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
 	// to be compared.
 	moments overlap.Moments
 	copies  bool
@@ -345,7 +345,11 @@ func (s *locationStudy) found(i int, what overlap.Finding, done func(int, *overl
 func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 	s.solids.Solve()
 	for row := range s.solids.Len() {
-		s.solids.At(row, &s.out)
+		if s.copies {
+			s.solids.At(row, &s.out)
+		} else {
+			s.solids.Slab(row)
+		}
 		done(int(s.solids.Of(row)), &s.out)
 	}
 	s.solids.Clear()

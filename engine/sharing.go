@@ -159,11 +159,11 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	b.Clear()
 }
 
-// holdPrism keeps for how long row of a batch, number k of the list, is proven to be what it is.
+// holdPrism keeps for how long row of a batch, number k of the list, is proven to be the prism that it is, if it is one.
 func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
-	if !b.Held() {
+	if prism.Sides > 0 && !b.Held() {
 		var budget float64
 		budget, w.contacts.PrismFlushes[i] = b.Budget(row)
 		*holds = narrow.Expiry(budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
