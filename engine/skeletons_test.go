@@ -85,3 +85,33 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldSkeletonsLeaveTheHash: the same bits where each skeleton is proven in every step.
+func TestHeldSkeletonsLeaveTheHash(t *testing.T) {
+	const n, dt = 500, 8e-4
+	held, proven := rubble(t, Config{Workers: 2, Skin: 0.01}), rubble(t, Config{Workers: 2})
+	of, skeletons := 0, 0
+	for range n {
+		for i, touches := range held.contacts.Active {
+			if k := held.skeletons.at(i); touches && k != nil {
+				if skeletons++; held.pieceOdometer[held.pairs.A[i]]+held.pieceOdometer[held.pairs.B[i]] < k.holds {
+					of++
+				}
+			}
+		}
+		steps(t, held, 1, dt)
+		for _, pool := range proven.skeletons.pools {
+			for k := range pool {
+				pool[k].holds = 0
+			}
+		}
+		steps(t, proven, 1, dt)
+	}
+	t.Logf("%d of %d skeletons are held", of, skeletons)
+	if held.Hash() != proven.Hash() {
+		t.Errorf("hash %016x with skeletons held, %016x with all proven in each step", held.Hash(), proven.Hash())
+	}
+	if 10*of < skeletons || skeletons < 5*n {
+		t.Errorf("%d of %d skeletons are held", of, skeletons)
+	}
+}

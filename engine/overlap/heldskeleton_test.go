@@ -129,9 +129,9 @@ func TestHeldSkeletons(t *testing.T) {
 
 // FuzzHeldSkeletons asks the same of bodies of any size and place.
 func FuzzHeldSkeletons(f *testing.F) {
-	f.Add(uint64(4), uint8(8), uint8(12), -3.0, 1.0)
-	f.Add(uint64(5), uint8(20), uint8(4), -5.0, 0.1)
-	f.Add(uint64(3), uint8(6), uint8(40), -1.0, 200.0)
+	for seed := range uint64(6) {
+		f.Add(seed, uint8(8*seed), uint8(12), -1-float64(seed), math.Pow(10, float64(seed)-3))
+	}
 	f.Fuzz(func(t *testing.T, seed uint64, nA, nB uint8, depth, scale float64) {
 		if !(depth >= -8 && depth <= -0.5) || !(scale >= 1e-3 && scale <= 1e3) {
 			t.Skip()
