@@ -36,9 +36,9 @@ type LocationRow struct {
 	Shape   string `json:"shape" show:"%s"`
 	Verts   int    `json:"vertices" show:"%d"`
 	Contact string `json:"contact" show:"%s"`
-	// Way is cold, where nothing is known of a pair; warm, where its features are and it is asked
-	// for alone; or lanes, where its features are and pairs of a type are asked for together; or
-	// held, which is lanes where prisms that allow the bodies to move were proven in an earlier
+	// Way is cold, where nothing is known of a pair; warm, where what a step remembers is and it is asked
+	// for alone; or lanes, where that is and pairs are asked for together; or
+	// held, which is lanes where prisms and skeletons that allow the bodies to move were proven in an earlier
 	// step.
 	Way string `json:"way" show:"%s"`
 
@@ -74,8 +74,8 @@ var locationContacts = []struct {
 
 var locationWays = []string{"cold", "warm", "lanes", "held"}
 
-// touchingPair is a pair with what the contact loop knows of it: the direction from A to B and the
-// features of the last step.
+// touchingPair is a pair with what the contact loop knows of it: the direction from A to B and what
+// it remembers of the overlap of the last step.
 type touchingPair struct {
 	blockPair
 	along vec.Vec3
@@ -211,8 +211,8 @@ func rememberedOf(c *overlap.Clipper) overlap.Features {
 	return by
 }
 
-// provenPrism is for how long a prism is proven, and but for which planes.
-type provenPrism struct {
+// provenFor is for how long a prism or a skeleton is proven, and but for which planes.
+type provenFor struct {
 	budget  float64
 	flushes uint8
 }
@@ -230,7 +230,7 @@ type locationStudy struct {
 
 	known, skeletons int // pairs of a pass that lanes answered by their type, and those whose skeleton was placed
 
-	proven []provenPrism // by pair
+	proven []provenFor // by pair
 
 	// Batches and solids write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
 	// to be compared.
@@ -241,7 +241,7 @@ type locationStudy struct {
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
-	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenPrism, len(pool))
+	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
 	}
@@ -283,7 +283,7 @@ func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
 // says so.
 func (s *locationStudy) lanes(done func(int, *overlap.Shared)) { s.together(false, done) }
 
-// held is lanes of which prisms that lanes has proven for a while are not proven.
+// held is lanes of which prisms and skeletons that lanes has proven for a while are not proven.
 func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true, done) }
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
