@@ -15,7 +15,7 @@ import (
 func TestKindsOfOverlaps(t *testing.T) {
 	n := 10000
 	if testing.Short() {
-		n = 500
+		n = 2000
 	}
 	for _, verts := range []int{12, 32, 64} {
 		r := rand.New(rand.NewPCG(251, uint64(verts)))
