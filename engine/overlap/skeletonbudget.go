@@ -20,7 +20,7 @@ import "math"
 //
 // The budget is the least such d. Rounding is far below clear.
 func (p *placer) budgetOf(k *Skeleton) float64 {
-	budget := p.inside - 2*p.clear
+	budget := p.inside - float64(2*p.clear)
 	for i := range p.slack[:k.at[2]-k.at[0]] {
 		c := &p.slack[i]
 		length, fall, low := math.Sqrt(c.length2), c.over-c.under, min(c.over, -c.under)
@@ -30,8 +30,8 @@ func (p *placer) budgetOf(k *Skeleton) float64 {
 			least = 0.5 * fall
 			budget = min(budget, least/turns)
 		}
-		ends := (low - 2*p.clear) * fall / (fall + float64(low*(turns-2)))
-		sides := (float64(c.inside*least) - 2*p.clear2) / (least + length)
+		ends := (low - float64(2*p.clear)) * fall / (fall + float64(low*(turns-2)))
+		sides := (float64(c.inside*least) - float64(2*p.clear2)) / (least + length)
 		budget = min(budget, ends, sides)
 	}
 	return budget
