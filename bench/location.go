@@ -36,9 +36,9 @@ type LocationRow struct {
 	Shape   string `json:"shape" show:"%s"`
 	Verts   int    `json:"vertices" show:"%d"`
 	Contact string `json:"contact" show:"%s"`
-	// Way is cold, where nothing is known of a pair; warm, where its features are and it is asked
-	// for alone; or lanes, where its features are and pairs of a type are asked for together; or
-	// held, which is lanes where prisms that allow the bodies to move were proven in an earlier
+	// Way is cold, where nothing is known of a pair; warm, where what a step remembers is and it is asked
+	// for alone; or lanes, where that is and pairs are asked for together; or
+	// held, which is lanes where prisms and skeletons that allow the bodies to move were proven in an earlier
 	// step.
 	Way string `json:"way" show:"%s"`
 
@@ -47,10 +47,11 @@ type LocationRow struct {
 	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
 	Pairs  int     `json:"pairs" show:"%d"`     // in a pass
 
-	Known float64 `json:"known" show:"%.4f"` // share of the pairs whose features have the overlap by a formula
-	Wrong int     `json:"wrong" show:"%d"`   // pairs with other bits than cold
-	Exact int     `json:"exact" show:"%d"`   // pairs compared with exact arithmetic
-	Error float64 `json:"error" show:"%.1e"` // the worst of these: energy, over stiffness and the size squared
+	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features have the overlap by a formula
+	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of those whose skeleton is proven
+	Wrong     int     `json:"wrong" show:"%d"`       // pairs with other bits than cold
+	Exact     int     `json:"exact" show:"%d"`       // pairs compared with exact arithmetic
+	Error     float64 `json:"error" show:"%.1e"`     // the worst of these: energy, over stiffness and the size squared
 
 	Workers  int    `json:"workers" show:"%d"`
 	Backend  string `json:"backend" show:"%s"`
@@ -73,8 +74,8 @@ var locationContacts = []struct {
 
 var locationWays = []string{"cold", "warm", "lanes", "held"}
 
-// touchingPair is a pair with what the contact loop knows of it: the direction from A to B and the
-// features of the last step.
+// touchingPair is a pair with what the contact loop knows of it: the direction from A to B and what
+// it remembers of the overlap of the last step.
 type touchingPair struct {
 	blockPair
 	along vec.Vec3
@@ -138,7 +139,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 		}
 		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held}[way]
 		r.Checksum, r.Wrong = s.compare(pass)
-		r.Known = float64(s.known) / float64(len(pool))
+		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
 		var ns []float64
 		for range o.Repeat {
 			passes, began, spent := 0, threadTime(), time.Duration(0)
@@ -194,13 +195,24 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 		if !ok {
 			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
 		}
-		pool = append(pool, touchingPair{*p, out.Normal, overlap.Features{Facet: out.Facet, Prism: clipper.Named().Prism}})
+		pool = append(pool, touchingPair{*p, out.Normal, rememberedOf(clipper)})
 	}
 	return pool, nil
 }
 
-// provenPrism is for how long a prism is proven, and but for which planes.
-type provenPrism struct {
+// rememberedOf returns what the step remembers of the last overlap of a clipper.
+func rememberedOf(c *overlap.Clipper) overlap.Features {
+	k, by := c.Skeleton()
+	if k == nil {
+		return c.Named()
+	}
+	kept := *k
+	by.Skeleton = &kept
+	return by
+}
+
+// provenFor is for how long a prism or a skeleton is proven, and but for which planes.
+type provenFor struct {
 	budget  float64
 	flushes uint8
 }
@@ -215,11 +227,12 @@ type locationStudy struct {
 	shapes  *soa.Shapes
 	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
 	out     overlap.Shared
-	known   int // pairs that lanes answered, of a pass
 
-	proven []provenPrism // by pair
+	known, skeletons int // pairs of a pass that lanes answered by their type, and those whose skeleton was placed
 
-	// Batches write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
+	proven []provenFor // by pair
+
+	// Batches and solids write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
 	// to be compared.
 	moments overlap.Moments
 	copies  bool
@@ -228,7 +241,7 @@ type locationStudy struct {
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
-	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenPrism, len(pool))
+	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
 		s.moments[k] = make([]float64, overlap.BatchRows)
 	}
@@ -270,32 +283,51 @@ func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
 // says so.
 func (s *locationStudy) lanes(done func(int, *overlap.Shared)) { s.together(false, done) }
 
-// held is lanes of which prisms that lanes has proven for a while are not proven.
+// held is lanes of which prisms and skeletons that lanes has proven for a while are not proven.
 func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true, done) }
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
-	s.known = 0
+	s.known, s.skeletons = 0, 0
 	s.batches.Begin(s.shapes, s.bodies)
 	for i := range s.pool {
 		p := &s.pool[i]
 		a, g := soa.Body(2*i), soa.Body(2*i+1)
 		var b *overlap.Batch
-		if held && s.proven[i].budget > 0 {
+		if held && p.named.Prism.Sides > 0 && s.proven[i].budget > 0 {
 			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].flushes)
 		} else {
 			b = s.batches.Add(uint32(i), a, g, p.a, p.b, &p.named)
 		}
 		if b == nil {
-			s.found(i, s.clipper.FindNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out), done)
+			s.left(i, held, &overlap.Features{}, done)
 		} else if b.Full() {
-			s.solve(b, done)
+			s.solve(b, held, done)
 		}
 	}
 	all := s.batches.All()
 	for i := range all {
-		s.solve(&all[i], done)
+		s.solve(&all[i], held, done)
 	}
 	s.measure(done)
+}
+
+// left finds the overlap of pair i, which those features that were tried do not make: by its skeleton, or as if nothing were known.
+func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done func(int, *overlap.Shared)) {
+	p, n := &s.pool[i], s.solids.Len()
+	switch k := p.named.Skeleton; {
+	case k == nil:
+	case held && s.proven[i].budget > 0:
+		s.solids.AddHeldSkeleton(uint32(i), k, p.a, p.pa, p.b, p.pb)
+	default:
+		s.proven[i].budget, _ = s.solids.AddSkeleton(uint32(i), k, p.a, p.pa, p.b, p.pb)
+	}
+	if s.solids.Len() > n {
+		if s.skeletons++; s.solids.Full() {
+			s.measure(done)
+		}
+		return
+	}
+	s.found(i, s.clipper.FindBut(p.a, p.pa, p.b, p.pb, p.along, tried, &s.out), done)
 }
 
 // found takes over what the clipper has found of pair i.
@@ -313,13 +345,17 @@ func (s *locationStudy) found(i int, what overlap.Finding, done func(int, *overl
 func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 	s.solids.Solve()
 	for row := range s.solids.Len() {
-		s.solids.At(row, &s.out)
+		if s.copies {
+			s.solids.At(row, &s.out)
+		} else {
+			s.solids.Slab(row)
+		}
 		done(int(s.solids.Of(row)), &s.out)
 	}
 	s.solids.Clear()
 }
 
-func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared)) {
+func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overlap.Shared)) {
 	b.WriteTo(&s.moments, 0)
 	b.Solve()
 	for row := range b.Len() {
@@ -332,9 +368,8 @@ func (s *locationStudy) solve(b *overlap.Batch, done func(int, *overlap.Shared))
 			done(i, &s.out)
 			continue
 		}
-		p := &s.pool[i]
-		tried := b.Tried(&p.named)
-		s.found(i, s.clipper.FindBut(p.a, p.pa, p.b, p.pb, p.along, &tried, &s.out), done)
+		tried := b.Tried(&s.pool[i].named)
+		s.left(i, held, &tried, done)
 	}
 	b.Clear()
 }

@@ -41,6 +41,8 @@ func TestLocationAnswers(t *testing.T) {
 				t.Errorf("%s: %d overlaps are off by %g", r.Case, r.Exact, r.Error)
 			case r.Known < 0.9 && (r.Contact == "corner" || r.Contact == "crossing" || r.Shape == "tetra"):
 				t.Errorf("%s: features know %g of the overlaps", r.Case, r.Known)
+			case r.Known+r.Skeletons < 0.95:
+				t.Errorf("%s: features know %g of the overlaps, skeletons %g", r.Case, r.Known, r.Skeletons)
 			case !(r.NsPair > 0) || !(r.Best > 0) || r.Best > r.NsPair || r.Pairs != 32 || r.Backend != backend || r.Seed != 7:
 				t.Errorf("%+v", r)
 			}

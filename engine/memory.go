@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -23,7 +22,7 @@ const (
 	// skeletonMemory is the place of a skeleton, and a quarter of one: of the candidate pairs of a
 	// heap half touch, and of these half at most have an overlap of no type.
 	skeletonMemory = 8 + skeletonBytes/4
-	skeletonBytes  = 280
+	skeletonBytes  = 288
 	tilePairBytes  = 24
 	// heapPairs is how many candidate pairs a body of a heap has: twelve neighbours, and a pair is
 	// of two.
@@ -32,7 +31,7 @@ const (
 
 // They are not larger.
 var (
-	_ [skeletonBytes - unsafe.Sizeof(overlap.Skeleton{})]struct{}
+	_ [skeletonBytes - unsafe.Sizeof(keptSkeleton{})]struct{}
 	_ [tilePairBytes - unsafe.Sizeof(tilePair{})]struct{}
 )
 

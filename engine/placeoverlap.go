@@ -78,7 +78,10 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 	default:
 		along = along.Unit()
 	}
-	known := c.w.skeletons.at(i)
+	var known *overlap.Skeleton
+	if kept := c.w.skeletons.at(i); kept != nil {
+		known = &kept.Skeleton
+	}
 	if guess == none {
 		tried.Skeleton = known
 		return ws.clipper.FindBut(ws.va, ws.pa, ws.vb, ws.pb, along, &tried, s)

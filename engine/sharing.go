@@ -159,11 +159,11 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	b.Clear()
 }
 
-// holdPrism keeps for how long row of a batch, number k of the list, is proven to be what it is.
+// holdPrism keeps for how long row of a batch, number k of the list, is proven to be the prism that it is, if it is one.
 func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
-	if !b.Held() {
+	if prism.Sides > 0 && !b.Held() {
 		var budget float64
 		budget, w.contacts.PrismFlushes[i] = b.Budget(row)
 		*holds = narrow.Expiry(budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
@@ -218,10 +218,22 @@ func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
 // shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
 // no other features are left to try. It returns false, and does nothing, where not.
 func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
-	known, facet, prism, tried := c.w.skeletons.at(i), c.w.contacts.Facet[i], &c.w.contacts.Prism[i], &ws.sharing.found[k].tried
-	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism ||
-		!ws.solids.AddSkeleton(uint32(k), known, ws.va, ws.pa, ws.vb, ws.pb) {
+	w := c.w
+	known, facet, prism, tried := w.skeletons.at(i), w.contacts.Facet[i], &w.contacts.Prism[i], &ws.sharing.found[k].tried
+	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
+	}
+	odoA, odoB := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
+	if odoA+odoB < known.holds {
+		ws.solids.AddHeldSkeleton(uint32(k), &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+	} else {
+		budget, ok := ws.solids.AddSkeleton(uint32(k), &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+		if known.holds = 0; !ok {
+			return false
+		}
+		if !w.described[i].offset {
+			known.holds = narrow.Expiry(budget, 0, odoA, odoB, 0)
+		}
 	}
 	c.surface(surfaced{pair: i, sizes: ws.sizes()}, ws)
 	return true

@@ -5,19 +5,25 @@ import "github.com/scree-dem/scree/engine/overlap"
 // skeletons is what pairs remember of overlaps that are of no type: by which features their corners were made in the last
 // step. It changes no bit, so it is in no state.
 type skeletons struct {
-	place []skeletonPlace      // by pair
-	pools [][]overlap.Skeleton // by tile
+	place []skeletonPlace  // by pair
+	pools [][]keptSkeleton // by tile
 
 	// Likewise before the last rebuild.
 	oldPlace []skeletonPlace
-	oldPools [][]overlap.Skeleton
+	oldPools [][]keptSkeleton
+}
+
+// keptSkeleton is a skeleton, and the sum of both odometers, m, up to which it is proven; 0 where it is to be proven.
+type keptSkeleton struct {
+	overlap.Skeleton
+	holds float64
 }
 
 // skeletonPlace is where a pair's skeleton is: one more than its number in the pool of a tile. 0 is none.
 type skeletonPlace struct{ tile, number uint32 }
 
 // at returns what pair i remembers, valid until another pair of its tile remembers something; nil for nothing.
-func (s *skeletons) at(i int) *overlap.Skeleton {
+func (s *skeletons) at(i int) *keptSkeleton {
 	p := s.place[i]
 	if p.number == 0 {
 		return nil
@@ -28,15 +34,15 @@ func (s *skeletons) at(i int) *overlap.Skeleton {
 // keep makes pair i of a tile remember a skeleton.
 func (s *skeletons) keep(i, tile int, k *overlap.Skeleton) {
 	if had := s.at(i); had == nil {
-		s.add(i, tile, k)
-	} else if had != k {
-		*had = *k
+		s.add(i, tile, keptSkeleton{Skeleton: *k})
+	} else if had.Skeleton != *k { // A proof is of poses and a skeleton.
+		*had = keptSkeleton{Skeleton: *k}
 	}
 }
 
 // add gives pair i of a tile, which remembers nothing, a skeleton.
-func (s *skeletons) add(i, tile int, k *overlap.Skeleton) {
-	s.pools[tile] = append(s.pools[tile], *k)
+func (s *skeletons) add(i, tile int, k keptSkeleton) {
+	s.pools[tile] = append(s.pools[tile], k)
 	s.place[i] = skeletonPlace{uint32(tile), uint32(len(s.pools[tile]))}
 }
 
@@ -72,7 +78,7 @@ func (w *World) packSkeletons(tile int, ws *workspace) {
 	for i := first; i < end; i++ {
 		p := s.place[i]
 		if s.place[i] = (skeletonPlace{}); p.number != 0 && w.contacts.Active[i] {
-			s.add(i, tile, &ws.pool[p.number-1])
+			s.add(i, tile, ws.pool[p.number-1])
 		}
 	}
 }
@@ -104,7 +110,7 @@ func (c *skeletonStage) Range(lo, hi, _ int) {
 		for i := first; i < end; i++ {
 			p := s.place[i]
 			if s.place[i] = (skeletonPlace{}); p.number != 0 && w.contacts.Active[i] {
-				s.add(i, tile, &s.oldPools[p.tile][p.number-1])
+				s.add(i, tile, s.oldPools[p.tile][p.number-1])
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -60,7 +59,7 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 
 	// A rebuild takes over what active pairs remember.
 	type pair struct{ a, b soa.Piece }
-	had := map[pair]overlap.Skeleton{}
+	had := map[pair]keptSkeleton{}
 	for i, touches := range w.contacts.Active {
 		if k := w.skeletons.at(i); touches && k != nil {
 			had[pair{w.pairs.A[i], w.pairs.B[i]}] = *k
@@ -84,5 +83,35 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 		if kept != len(had) || kept < 5 {
 			t.Errorf("%d pairs remember a skeleton after a rebuild, expected %d", kept, len(had))
 		}
+	}
+}
+
+// TestHeldSkeletonsLeaveTheHash: the same bits where each skeleton is proven in every step.
+func TestHeldSkeletonsLeaveTheHash(t *testing.T) {
+	const n, dt = 500, 8e-4
+	held, proven := rubble(t, Config{Workers: 2, Skin: 0.01}), rubble(t, Config{Workers: 2})
+	of, skeletons := 0, 0
+	for range n {
+		for i, touches := range held.contacts.Active {
+			if k := held.skeletons.at(i); touches && k != nil {
+				if skeletons++; held.pieceOdometer[held.pairs.A[i]]+held.pieceOdometer[held.pairs.B[i]] < k.holds {
+					of++
+				}
+			}
+		}
+		steps(t, held, 1, dt)
+		for _, pool := range proven.skeletons.pools {
+			for k := range pool {
+				pool[k].holds = 0
+			}
+		}
+		steps(t, proven, 1, dt)
+	}
+	t.Logf("%d of %d skeletons are held", of, skeletons)
+	if held.Hash() != proven.Hash() {
+		t.Errorf("hash %016x with skeletons held, %016x with all proven in each step", held.Hash(), proven.Hash())
+	}
+	if 10*of < skeletons || skeletons < 5*n {
+		t.Errorf("%d of %d skeletons are held", of, skeletons)
 	}
 }

@@ -34,8 +34,8 @@ type workspace struct {
 	push     force.Batch
 	search   *narrow.Search
 	cutter   *overlap.Cutter
-	pool     []overlap.Skeleton // of a tile, while it is packed
-	moves    []moved            // of a tile, while it is altered
+	pool     []keptSkeleton // of a tile, while it is packed
+	moves    []moved        // of a tile, while it is altered
 
 	// The pair at hand; shapes and poses only where loaded says so.
 	loaded  bool

@@ -120,7 +120,7 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 	if !provable(va, vb) || c.several || len(b.verts) > mostCorners || len(b.end) > mostFaces || len(b.loop) > mostArcs {
 		return false
 	}
-	k.facet, k.prism = c.supposed.Facet, c.supposed.Prism
+	*k = Skeleton{facet: c.supposed.Facet, prism: c.supposed.Prism}
 	var order [max(mostCorners, mostFaces)]uint8 // by new number: the old one
 	corners := order[:len(b.verts)]
 	for i := range corners {

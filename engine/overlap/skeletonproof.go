@@ -1,6 +1,8 @@
 package overlap
 
 import (
+	"math"
+
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -19,6 +21,9 @@ import (
 //
 // All signs are so clear of zero that join would find the same skeleton: each corner is far inside all planes but its own.
 // So where join has found one, it is placed in the same way, and what is remembered changes no bit.
+//
+// A proof lasts for a motion budget; see budgetOf. Until the odometers have used it up corners are placed, with the same bits, and
+// nothing is proven.
 
 // skeletonClear, relative to both bodies' radii, is by how much the signs that prove a skeleton must be clear of zero; squared
 // radii, where a distance from a side of a face is multiplied by what the edge that pierces it rises. With distinctTurn
@@ -40,7 +45,7 @@ func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pos
 
 // place finds the overlap if it is proven to have a skeleton.
 func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) bool {
-	if !c.placer.place(k, va, pa, vb, pb, &c.placed) {
+	if !c.placer.place(k, va, pa, vb, pb, true, &c.placed) {
 		return false
 	}
 	c.outlined = k
@@ -49,46 +54,55 @@ func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb
 
 // placer places corners.
 type placer struct {
-	posed [mostEnds]vec.Vec3   // the vertices of a body, in the other's frame
-	ends  [mostEnds]vec.Vec3   // of B, relative to the origin of the coordinates, A's axes
-	along [mostCorners]float64 // by corner of a body: where along its edge
+	// Of the ends of one body's edges, and of its vertices: in the other's frame, in the axes of coordinates, and these relative to their origin.
+	posed, ends, from [mostEnds]vec.Vec3
+
+	pierced [mostCorners]piercing   // by corner of a body
+	slack   [mostCorners]pierceRoom // by corner of either body: of the last proof
+	inside  float64                 // m, the least depth of a corner that is a vertex under the other body's planes
+	clear   float64                 // m, by which signs must be clear of zero
+	clear2  float64                 // m²
+}
+
+// piercing is where the line of an edge meets the plane of a face.
+type piercing struct {
+	over, under float64 // m, heights of the edge's ends over the plane
+	along       float64 // where along the edge, 0 at the first end
+}
+
+// pierceRoom is what a proof leaves of an edge that pierces a face of a body.
+type pierceRoom struct {
+	over, under float64 // m, as in piercing
+	inside      float64 // m, the least distance from a side of the face
+	length2     float64 // m², of the edge, squared
+	radius      float64 // m, of the face's body
 }
 
 // place makes a row of a skeleton, from two bodies that have its features. Coordinates start at a
-// vertex of A near the overlap, in A's axes. It returns false if the overlap is not proven to have
-// the skeleton; only corners have changed then.
-func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, o *solidRow) bool {
+// vertex of A near the overlap, in A's axes. With proves it returns false if the overlap is not proven to have
+// the skeleton; only corners have changed then. Without, the caller knows that it would be proven.
+func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool, o *solidRow) bool {
 	size := va.Radius + vb.Radius
-	clear := float64(skeletonClear * size)
-	clear2 := float64(clear * size)
+	p.clear = float64(skeletonClear * size)
+	p.clear2 = float64(p.clear * size)
+	p.inside = math.MaxFloat64
 	origin := k.origin(va)
 	r0, r1, r2 := pa.Rot.Conj().Mul(pb.Rot).Rows() // from B's axes to A's
 	offset := pa.Rot.RotateInv(pb.Pos.Sub(pa.Pos)) // of B's frame from A's, A's axes
-	to := o.corners[:]
 
 	// Corners of A's vertices and edges.
 	back := r0.Scale(-offset.X).AddScaled(-offset.Y, r1).AddScaled(-offset.Z, r2)
-	ends := k.ends[:k.nEndsA]
-	for i, v := range ends {
+	for i, v := range k.ends[:k.nEndsA] {
 		x := va.Vert(v)
-		p.posed[i] = r0.Scale(x.X).AddScaled(x.Y, r1).AddScaled(x.Z, r2).Add(back)
+		p.posed[i%mostEnds] = r0.Scale(x.X).AddScaled(x.Y, r1).AddScaled(x.Z, r2).Add(back)
+		p.ends[i%mostEnds], p.from[i%mostEnds] = x, x.Sub(origin)
 	}
+	to := o.corners[:]
 	verts, edges := k.corners[:k.at[0]], k.corners[k.at[0]:k.at[1]]
-	for i := range verts {
-		tail := verts[i].tail
-		if _, over := kernels.PlaneDistance(vb, p.posed[tail]); !(over < -clear) {
-			return false
-		}
-		to[i] = va.Vert(ends[tail]).Sub(origin)
-	}
-	if !p.pierce(vb, edges, clear, clear2) {
+	p.copyVerts(verts, to)
+	p.pierce(vb, edges, to[len(verts):])
+	if proves && !(p.proveVerts(vb, verts) && p.provePierced(vb, edges, p.slack[:])) {
 		return false
-	}
-	to = to[k.at[0]:]
-	for i := range edges {
-		n := &edges[i]
-		from := va.Vert(ends[n.tail])
-		to[i] = from.Sub(origin).AddScaled(p.along[i], va.Vert(ends[n.head]).Sub(from))
 	}
 
 	// Corners of B's edges and vertices.
@@ -96,23 +110,15 @@ func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb 
 	for i, v := range k.ends[k.nEndsA:k.nEnds] {
 		x := vb.Vert(v)
 		x = vec.Vec3{X: r0.Dot(x), Y: r1.Dot(x), Z: r2.Dot(x)}.Add(offset)
-		p.ends[i], p.posed[i] = x, x.Add(origin)
+		p.posed[i%mostEnds], p.ends[i%mostEnds], p.from[i%mostEnds] = x.Add(origin), x, x
 	}
-	to, edges, verts = to[len(edges):], k.corners[k.at[1]:k.at[2]], k.corners[k.at[2]:k.verts]
-	if !p.pierce(va, edges, clear, clear2) {
+	to = to[k.at[1]:]
+	ofA := len(edges)
+	verts, edges = k.corners[k.at[2]:k.verts], k.corners[k.at[1]:k.at[2]]
+	p.pierce(va, edges, to)
+	p.copyVerts(verts, to[len(edges):])
+	if proves && !(p.provePierced(va, edges, p.slack[ofA:]) && p.proveVerts(va, verts)) {
 		return false
-	}
-	for i := range edges {
-		tail, head := &p.ends[edges[i].tail], &p.ends[edges[i].head]
-		to[i] = tail.AddScaled(p.along[i], head.Sub(*tail))
-	}
-	to = to[len(edges):]
-	for i := range verts {
-		tail := verts[i].tail
-		if _, over := kernels.PlaneDistance(va, p.posed[tail]); !(over < -clear) {
-			return false
-		}
-		to[i] = p.ends[tail]
 	}
 	o.skeleton, o.verts = k, o.corners[:k.verts]
 	o.frame = frame{origin: pa.Rot.Rotate(origin), turn: pa.Rot, sign: 1, arm: 2 * min(va.Radius, vb.Radius)}
@@ -130,30 +136,64 @@ func (k *Skeleton) origin(va *soa.View) vec.Vec3 {
 	return va.Vert(k.ends[k.corners[0].tail])
 }
 
-// pierce finds where along them edges pierce faces of v from outside, clear of the faces' sides.
-// It returns false if one does not. The ends are posed.
-func (p *placer) pierce(v *soa.View, edges []skeletonCorner, clear, clear2 float64) bool {
+// pierce places the corners where edges pierce faces of v.
+func (p *placer) pierce(v *soa.View, edges []skeletonCorner, to []vec.Vec3) {
 	nx := v.NX
 	ny, nz, d := v.NY[:len(nx)], v.NZ[:len(nx)], v.D[:len(nx)]
+	pierced, to := p.pierced[:len(edges)], to[:len(edges)]
 	for i := range edges {
 		e := &edges[i]
-		f, tail, head := e.face, &p.posed[e.tail], &p.posed[e.head]
+		f, tail, head := e.face, e.tail%mostEnds, e.head%mostEnds
 		n := vec.Vec3{X: nx[f], Y: ny[f], Z: nz[f]}
-		over, under := n.Dot(*tail)-d[f], n.Dot(*head)-d[f]
-		if !(over > clear && under < -clear) {
+		over, under := n.Dot(p.posed[tail])-d[f], n.Dot(p.posed[head])-d[f]
+		along := over / (over - under)
+		pierced[i] = piercing{over, under, along}
+		to[i] = p.from[tail].AddScaled(along, p.ends[head].Sub(p.ends[tail]))
+	}
+}
+
+// copyVerts places the corners that are vertices.
+func (p *placer) copyVerts(verts []skeletonCorner, to []vec.Vec3) {
+	for i := range verts {
+		to[i] = p.from[verts[i].tail%mostEnds]
+	}
+}
+
+// provePierced says whether edges of a body pierce faces of v from outside, clear of the faces' sides, and leaves what room there is.
+func (p *placer) provePierced(v *soa.View, edges []skeletonCorner, room []pierceRoom) bool {
+	for i := range edges {
+		e, at := &edges[i], &p.pierced[i]
+		if !(at.over > p.clear && at.under < -p.clear) {
 			return false
 		}
-		fall := over - under
-		t := over / fall
-		x := tail.AddScaled(t, head.Sub(*tail))
-		first := int(v.LoopFirst[f])
-		rims := v.Rims[first : first+int(v.LoopLen[f])]
+		fall := at.over - at.under
+		tail := &p.posed[e.tail]
+		edge := p.posed[e.head].Sub(*tail)
+		x := tail.AddScaled(at.along, edge)
+		first := int(v.LoopFirst[e.face])
+		rims := v.Rims[first : first+int(v.LoopLen[e.face])]
+		least := math.MaxFloat64
 		for j := range rims {
-			if r := &rims[j]; !(float64((r.In.Dot(x)-r.Offset)*fall) > clear2) {
+			r := &rims[j]
+			inside := r.In.Dot(x) - r.Offset
+			if !(float64(inside*fall) > p.clear2) {
 				return false
 			}
+			least = min(least, inside)
 		}
-		p.along[i] = t
+		room[i] = pierceRoom{at.over, at.under, least, edge.Norm2(), v.Radius}
+	}
+	return true
+}
+
+// proveVerts says whether vertices of a body are under all planes of v.
+func (p *placer) proveVerts(v *soa.View, verts []skeletonCorner) bool {
+	for i := range verts {
+		_, over := kernels.PlaneDistance(v, p.posed[verts[i].tail])
+		if !(over < -p.clear) {
+			return false
+		}
+		p.inside = min(p.inside, -over)
 	}
 	return true
 }

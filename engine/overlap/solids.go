@@ -120,10 +120,23 @@ func (s *Solids) Add(of uint32, c *Clipper) {
 
 // AddSkeleton is Add of two blocks that are proven to have a remembered skeleton, which must not
 // change before the batch is cleared. It returns false, and adds nothing, if they are not. None of
-// the skeleton's Types makes the overlap.
-func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) bool {
+// the skeleton's Types makes the overlap. budget is by how much both odometers together may advance, m, with
+// AddHeldSkeleton in its place; there is none where it is not positive.
+func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (budget float64, ok bool) {
+	if !s.add(of, k, va, pa, vb, pb, true) {
+		return 0, false
+	}
+	return s.placer.budgetOf(k), true
+}
+
+// AddHeldSkeleton is AddSkeleton of blocks within the budget of such a proof. It proves nothing.
+func (s *Solids) AddHeldSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) {
+	s.add(of, k, va, pa, vb, pb, false)
+}
+
+func (s *Solids) add(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool) bool {
 	o := &s.rows[s.n]
-	if !s.placer.place(k, va, pa, vb, pb, o) {
+	if !s.placer.place(k, va, pa, vb, pb, proves, o) {
 		return false
 	}
 	o.of = of

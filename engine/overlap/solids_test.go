@@ -55,7 +55,8 @@ func TestSolidsInAnyCompany(t *testing.T) {
 			}
 			kept := new(Skeleton)
 			if by, _ := c.Skeleton(); by != nil && r.IntN(2) == 0 {
-				if *kept = *by; !batch.AddSkeleton(uint32(k), kept, o.a, o.pa, o.b, o.pb) {
+				*kept = *by
+				if _, ok := batch.AddSkeleton(uint32(k), kept, o.a, o.pa, o.b, o.pb); !ok {
 					t.Fatalf("overlap %d has not the skeleton that it was found by", k)
 				}
 				skeletons++
