@@ -42,6 +42,7 @@ type BroadPaperRow struct {
 	Steps    int     `json:"steps" show:"%d"`     // timed
 	NsStep   float64 `json:"ns_step" show:"%.1f"` // of the search, a particle and step
 	Pairs    float64 `json:"pairs_body" show:"%.3f"`
+	NsPair   float64 `json:"ns_pair" show:"%.1f"`    // of the search, a pair and step; 0 where there are none
 	Energy   float64 `json:"energy_off" show:"%.1e"` // of the run, relative
 	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all timed steps
 }
@@ -207,6 +208,7 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 	for i := range rows {
 		r := &rows[i]
 		r.NsStep, r.Pairs = r.NsStep/float64(times), r.Pairs/float64(times)
+		r.NsPair = per(r.NsStep, r.Pairs)
 		r.Energy, r.Checksum = off, fmt.Sprintf("%016x", sums[i])
 		if r.Checksum != rows[0].Checksum {
 			return fmt.Errorf("bench: %s, %d bodies: %s finds pairs with checksum %s, expected %s as %s does",
