@@ -48,6 +48,7 @@ type BroadRow struct {
 	Scratch  float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
 	Median   float64 `json:"ns_median" show:"%.1f"` // from nothing
 	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; 0 of a peer that has none
+	Moved    float64 `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; 0 of a method that reads all
 	Pairs    float64 `json:"pairs_body" show:"%.3f"`
 	Bytes    float64 `json:"bytes_body" show:"%.0f"` // taken by the first search
 	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
@@ -68,6 +69,8 @@ const (
 	updateBudget = 0.03
 	// updateSteps is how many steps are timed together: more than a search from nothing serves.
 	updateSteps = 60
+	// fewMoved rows move alone, in movedSteps searches.
+	fewMoved, movedSteps = 10, 200
 )
 
 // autoName is the method that chooses a motion budget itself.
@@ -174,7 +177,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		defer set.Pool.Close()
 	}
 	sum, pairs := uint64(14695981039346656037), 0
-	f := broad.NewFinder(m.make())
+	method := m.make()
+	f := broad.NewFinder(method)
 	for k := range o.Repeat + 1 {
 		if err := ctx.Err(); err != nil {
 			return row, err
@@ -220,7 +224,35 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		row.Update = min(row.Update, float64(total.Nanoseconds())/float64(n*updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
+	if _, looks := method.(broad.Looker); looks {
+		err := row.moveFew(f, set, speed, clock)
+		return row, err
+	}
 	return row, nil
+}
+
+// moveFew times the search for the pairs of a few rows that alone move, mean of many.
+func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, clock func() time.Duration) error {
+	found, moved, total := &broad.Found{}, []int{}, time.Duration(0)
+	for k := range min(fewMoved, len(set.Box)) {
+		moved = append(moved, k*len(set.Box)/fewMoved)
+	}
+	set.Budget = 0
+	if err := f.Find(set, found); err != nil {
+		return err
+	}
+	for range movedSteps {
+		for _, i := range moved {
+			set.Box[i] = vec.Box{Min: set.Box[i].Min.Add(speed[i]), Max: set.Box[i].Max.Add(speed[i])}
+		}
+		at := clock()
+		if err := f.FindMoved(set, moved, found); err != nil {
+			return err
+		}
+		total += clock() - at
+	}
+	r.Moved = float64(total.Nanoseconds()) / 1e3 / movedSteps
+	return nil
 }
 
 // foldPairs goes on with a checksum, FNV-1a over the pairs.

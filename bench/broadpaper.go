@@ -84,8 +84,9 @@ const (
 	// paperBudget is the motion budget of the multilevel grid, in units of the mean radius: few balls touch, so a large one adds few
 	// candidates.
 	paperBudget = 0.2
-	// fewSteps of bodies and steps are timed three times, and the least counts.
-	fewSteps = 1_000_000
+	// shortSearch is how long a hundred searches may take that are made three times, of which the least counts: what else runs on the machine
+	// would show in them.
+	shortSearch = 2 * time.Second
 )
 
 // paperMethod is a method for balls of which the largest has a radius, m.
@@ -242,12 +243,8 @@ func (r *BroadPaperRow) search(s *paperSystem, method func(largest float64) broa
 		mean += x / float64(len(s.radius))
 	}
 	steps := len(frames) - 1
-	repeat := 1
-	if len(s.at)*steps <= fewSteps {
-		repeat = 3
-	}
 	best, found := time.Duration(math.MaxInt64), &broad.Found{}
-	for again := range repeat {
+	for again := 0; again < 3 && (again == 0 || best <= shortSearch); again++ {
 		f, took := broad.NewFinder(method(largest)), time.Duration(0)
 		for k, at := range frames {
 			set := &broad.Set{Centre: at, Radius: s.radius, Budget: paperBudget * mean}

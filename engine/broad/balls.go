@@ -75,10 +75,8 @@ func (p *ballPass) Range(lo, hi, _ int) {
 		for k, one := range a {
 			other := b[k]
 			i, j := f.of(int(one)), f.of(int(other))
-			c, e := &s.Centre[i], &s.Centre[j]
-			dx, dy, dz, r := c.X-e.X, c.Y-e.Y, c.Z-e.Z, s.Radius[i]+s.Radius[j]+s.Skin
 			near := 0
-			if float64(dx*dx)+float64(dy*dy)+float64(dz*dz) <= float64(r*r) {
+			if ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin) {
 				near = 1
 			}
 			a[n], b[n] = one, other

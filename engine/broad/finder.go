@@ -41,6 +41,7 @@ type Finder struct {
 	rows   Rows
 	pairs  Pairs
 	row    []soa.Piece
+	moved  changes
 
 	// Only during a pass.
 	set   *Set
@@ -59,16 +60,24 @@ func (f *Finder) Find(s *Set, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
 	}
+	if err := f.search(s); err != nil {
+		return err
+	}
+	f.name(s, out)
+	f.findOutside(s, out)
+	return nil
+}
+
+// search finds the pairs of rows of the search.
+func (f *Finder) search(s *Set) error {
+	f.moved.known = false
 	if err := f.sortNames(s); err != nil {
 		return err
 	}
 	if !f.prepare(s) {
-		return s.wrongRow()
+		return s.firstWrong()
 	}
-	most := int64(s.MaxPairs)
-	if most == 0 {
-		most = MaxPairs
-	}
+	most := int64(s.most())
 	f.rows = Rows{Box: f.boxes, Budget: s.Budget, Most: most, Pool: s.Pool}
 	if len(f.names) > 0 {
 		f.rows.Name = f.names
@@ -92,8 +101,7 @@ func (f *Finder) Find(s *Set, out *Found) error {
 			return ErrCrowded
 		}
 	}
-	f.name(s, out)
-	f.findOutside(s, out)
+	f.moved.end(s)
 	return nil
 }
 
@@ -247,12 +255,21 @@ func (f *Finder) choose(s *Set) {
 func (f *Finder) near(s *Set, k, l, of soa.Piece) bool {
 	if s.Box == nil {
 		d, r := f.exact[k].Min.Sub(f.exact[l].Min), s.Radius[f.of(int(k))]+s.Radius[f.of(int(of))]+s.Skin
-		return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
+		return ballsMeet(d, r)
 	}
-	a, b := &f.exact[k], &f.exact[l]
-	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= s.Skin &&
-		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= s.Skin &&
-		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= s.Skin
+	return boxesMeet(&f.exact[k], &f.exact[l], s.Skin)
+}
+
+// ballsMeet is the test of balls whose centres lie d apart, and whose radii and skin are r, m.
+func ballsMeet(d vec.Vec3, r float64) bool {
+	return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
+}
+
+// boxesMeet is the test of boxes.
+func boxesMeet(a, b *vec.Box, skin float64) bool {
+	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= skin &&
+		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= skin &&
+		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= skin
 }
 
 // name writes the pairs to out by name. Where names are row numbers, the pairs are those of the

@@ -65,6 +65,14 @@ func (s *Set) Len() int {
 	return len(s.Centre)
 }
 
+// most returns the most pairs that may be found.
+func (s *Set) most() int {
+	if s.MaxPairs == 0 {
+		return MaxPairs
+	}
+	return s.MaxPairs
+}
+
 // wrong returns an ErrSet that says what was found.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("broad: "+format+": %w", append(args, ErrSet)...)
@@ -94,21 +102,27 @@ func (s *Set) check() error {
 	return s.checkDomain()
 }
 
-// wrongRow returns the error of the first row that cannot be searched.
-func (s *Set) wrongRow() error {
+// firstWrong returns the error of the first row that cannot be searched.
+func (s *Set) firstWrong() error {
 	for i := range s.Len() {
-		switch {
-		case s.inOrder(i):
-		case s.Box != nil:
-			b := &s.Box[i]
-			return wrong("row %d has the box %g to %g, expected finite corners, the first not above the second, within %g m", i, b.Min, b.Max, maxPlace)
-		case !(s.Centre[i].MaxAbs() <= maxPlace):
-			return wrong("row %d has the centre %g, expected finite numbers within %g m", i, s.Centre[i], maxPlace)
-		default:
-			return wrong("row %d has the radius %g m, expected more than 0 and at most %g", i, s.Radius[i], maxPlace)
+		if !s.inOrder(i) {
+			return s.wrongRow(i)
 		}
 	}
 	return nil
+}
+
+// wrongRow returns the error of row i, which cannot be searched.
+func (s *Set) wrongRow(i int) error {
+	switch {
+	case s.Box != nil:
+		b := &s.Box[i]
+		return wrong("row %d has the box %g to %g, expected finite corners, the first not above the second, within %g m", i, b.Min, b.Max, maxPlace)
+	case !(s.Centre[i].MaxAbs() <= maxPlace):
+		return wrong("row %d has the centre %g, expected finite numbers within %g m", i, s.Centre[i], maxPlace)
+	default:
+		return wrong("row %d has the radius %g m, expected more than 0 and at most %g", i, s.Radius[i], maxPlace)
+	}
 }
 
 // inOrder says whether row i can be searched.
