@@ -40,13 +40,18 @@ type BroadOptions struct {
 
 // BroadRow is a line of the study: one method on one size of scene.
 type BroadRow struct {
-	Bodies   int     `json:"bodies" show:"%d"`
-	Ratio    float64 `json:"ratio" show:"%g"`
-	Method   string  `json:"method" show:"%s"`
-	Workers  int     `json:"workers" show:"%d"`
-	Backend  string  `json:"backend" show:"%s"`
-	Scratch  float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
-	Median   float64 `json:"ns_median" show:"%.1f"` // from nothing
+	Bodies  int     `json:"bodies" show:"%d"`
+	Ratio   float64 `json:"ratio" show:"%g"`
+	Method  string  `json:"method" show:"%s"`
+	Workers int     `json:"workers" show:"%d"`
+	Backend string  `json:"backend" show:"%s"`
+	Scratch float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
+	Median  float64 `json:"ns_median" show:"%.1f"` // from nothing
+	// Of several workers: how many times as long one takes, in turns with them on each fresh scene; the least time over the least, and
+	// the median of the scenes.
+	Gain       float64 `json:"gain" show:"%.2f" empty:"hide"`
+	GainMedian float64 `json:"gain_median" show:"%.2f" empty:"hide"`
+
 	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; 0 of a peer that has none
 	Moved    float64 `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; 0 of a method that reads all
 	Pairs    float64 `json:"pairs_body" show:"%.3f"`
@@ -167,7 +172,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
 		Update: math.Inf(1), Note: "-",
 	}
-	var scratch peers.Times
+	var scratch, single, gain peers.Times
 	clock := threadTime
 	set, found := &broad.Set{}, &broad.Found{}
 	if o.Workers > 1 {
@@ -178,7 +183,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 	}
 	sum, pairs := uint64(14695981039346656037), 0
 	method := m.make()
-	f := broad.NewFinder(method)
+	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(m.make()), broad.Found{}
 	for k := range o.Repeat + 1 {
 		if err := ctx.Err(); err != nil {
 			return row, err
@@ -200,7 +205,18 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 			continue
 		}
 		scratch = append(scratch, float64(took.Nanoseconds())/float64(n))
+		if o.Workers > 1 {
+			one, err := timeAlone(alone, set, &foundAlone, clock, k == 1)
+			if err != nil {
+				return row, err
+			}
+			single = append(single, float64(one.Nanoseconds())/float64(n))
+			gain = append(gain, float64(one)/float64(took))
+		}
 		pairs += len(found.A)
+	}
+	if o.Workers > 1 {
+		row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
 	}
 	row.Scratch, row.Median = scratch.Least(), scratch.Median()
 	row.Pairs = float64(pairs) / float64(n*o.Repeat)
@@ -229,6 +245,20 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		return row, err
 	}
 	return row, nil
+}
+
+// timeAlone times a search by one worker. The first one takes memory, and is made twice.
+func timeAlone(f *broad.Finder, set *broad.Set, found *broad.Found, clock func() time.Duration, first bool) (time.Duration, error) {
+	one := *set
+	one.Pool = nil
+	if first {
+		if err := f.Find(&one, found); err != nil {
+			return 0, err
+		}
+	}
+	at := clock()
+	err := f.Find(&one, found)
+	return clock() - at, err
 }
 
 // moveFew times the search for the pairs of a few rows that alone move, mean of many.
