@@ -34,7 +34,7 @@ With --paper run the series that Verlet lists, linked cells and linked linear li
 were published with: balls that fall and spread without damping. The searches then
 find the pairs of a hundred steps on one worker. It takes some minutes; with --long the
 runs between are those of the paper, which take hours. Methods of --paper are
-` + strings.Join(bench.BroadPaperMethods(), ", ") + `, of which lc-wide has cells twice as long as the largest ball.`,
+` + strings.Join(bench.BroadPaperMethods(), ", ") + `, of which lc-wide has cells as long as in the paper.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
 			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
 			"  scree bench broad --bodies 8000 --ratio 1 --method multilevel --peers",
