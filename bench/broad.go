@@ -49,8 +49,8 @@ type BroadRow struct {
 	Median  float64 `json:"ns_median" show:"%.1f"` // from nothing
 	// Of several workers: how many times as long one takes, in turns with them on each fresh scene; the least time over the least, and
 	// the median of the scenes.
-	Gain       float64 `json:"gain" show:"%.2f" empty:"hide"`
-	GainMedian float64 `json:"gain_median" show:"%.2f" empty:"hide"`
+	Gain       float64 `json:"gain" show:"%.3g" empty:"hide"`
+	GainMedian float64 `json:"gain_median" show:"%.3g" empty:"hide"`
 
 	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; 0 of a peer that has none
 	Moved    float64 `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; 0 of a method that reads all

@@ -264,12 +264,14 @@ func (r *BroadPaperRow) search(s *paperSystem, methodOf func(*paperSystem, float
 		mean += x / float64(len(s.radius))
 	}
 	steps := len(frames) - 1
-	best, found := time.Duration(math.MaxInt64), &broad.Found{}
+	best, found, now := time.Duration(math.MaxInt64), &broad.Found{}, []vec.Vec3{}
 	for again := 0; again < 3 && (again == 0 || best <= shortSearch); again++ {
 		method := methodOf(s, largest)
 		f, took := broad.NewFinder(method), time.Duration(0)
 		for k, at := range frames {
-			set := &broad.Set{Centre: at, Radius: s.radius, Budget: paperBudget * mean}
+			// A step of motion has just written the places, where those of the step before were.
+			now = append(now[:0], at...)
+			set := &broad.Set{Centre: now, Radius: s.radius, Budget: paperBudget * mean}
 			began := threadTime()
 			if err := f.Find(set, found); err != nil {
 				return err
