@@ -93,7 +93,7 @@ func TestFindMoved(t *testing.T) {
 		for seed := range uint64(soak(12, 200)) {
 			t.Run(fmt.Sprintf("%s/seed=%d", m.name, seed), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 47))
-				s := shuffledSet(r, 700, []float64{1, 20}[seed&1], []float64{1, 300}[seed/8&1], seed&2 != 0, seed&4 != 0)
+				s := shuffledSet(r, 400, []float64{1, 20}[seed&1], []float64{1, 300}[seed/8&1], seed&2 != 0, seed&4 != 0)
 				s.Skin, s.Budget = []float64{0, 0.1}[r.IntN(2)], []float64{0, 0.05}[r.IntN(2)]
 				s.Domain = vec.Box{Max: vec.V(8, 8, 8)}
 				s.Periodic[1] = seed%8 == 5
