@@ -40,14 +40,20 @@ type BroadOptions struct {
 
 // BroadRow is a line of the study: one method on one size of scene.
 type BroadRow struct {
-	Bodies   int     `json:"bodies" show:"%d"`
-	Ratio    float64 `json:"ratio" show:"%g"`
-	Method   string  `json:"method" show:"%s"`
-	Workers  int     `json:"workers" show:"%d"`
-	Backend  string  `json:"backend" show:"%s"`
-	Scratch  float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
-	Median   float64 `json:"ns_median" show:"%.1f"` // from nothing
+	Bodies  int     `json:"bodies" show:"%d"`
+	Ratio   float64 `json:"ratio" show:"%g"`
+	Method  string  `json:"method" show:"%s"`
+	Workers int     `json:"workers" show:"%d"`
+	Backend string  `json:"backend" show:"%s"`
+	Scratch float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
+	Median  float64 `json:"ns_median" show:"%.1f"` // from nothing
+	// Of several workers: how many times as long one takes, in turns with them on each fresh scene; the least time over the least, and
+	// the median of the scenes.
+	Gain       float64 `json:"gain" show:"%.3g" empty:"hide"`
+	GainMedian float64 `json:"gain_median" show:"%.3g" empty:"hide"`
+
 	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; 0 of a peer that has none
+	Moved    float64 `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; 0 of a method that reads all
 	Pairs    float64 `json:"pairs_body" show:"%.3f"`
 	Bytes    float64 `json:"bytes_body" show:"%.0f"` // taken by the first search
 	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
@@ -68,6 +74,8 @@ const (
 	updateBudget = 0.03
 	// updateSteps is how many steps are timed together: more than a search from nothing serves.
 	updateSteps = 60
+	// fewMoved rows move alone, in movedSteps searches.
+	fewMoved, movedSteps = 10, 200
 )
 
 // autoName is the method that chooses a motion budget itself.
@@ -163,7 +171,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
 		Update: math.Inf(1), Note: "-",
 	}
-	var scratch peers.Times
+	var scratch, single, gain peers.Times
 	clock := threadTime
 	set, found := &broad.Set{}, &broad.Found{}
 	if o.Workers > 1 {
@@ -173,7 +181,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		defer set.Pool.Close()
 	}
 	sum, pairs := uint64(14695981039346656037), 0
-	f := broad.NewFinder(m.make())
+	method := m.make()
+	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(m.make()), broad.Found{}
 	for k := range o.Repeat + 1 {
 		if err := ctx.Err(); err != nil {
 			return row, err
@@ -195,7 +204,18 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 			continue
 		}
 		scratch = append(scratch, float64(took.Nanoseconds())/float64(n))
+		if o.Workers > 1 {
+			one, err := timeAlone(alone, set, &foundAlone, clock, k == 1)
+			if err != nil {
+				return row, err
+			}
+			single = append(single, float64(one.Nanoseconds())/float64(n))
+			gain = append(gain, float64(one)/float64(took))
+		}
 		pairs += len(found.A)
+	}
+	if o.Workers > 1 {
+		row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
 	}
 	row.Scratch, row.Median = scratch.Least(), scratch.Median()
 	row.Pairs = float64(pairs) / float64(n*o.Repeat)
@@ -219,7 +239,49 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		row.Update = min(row.Update, float64(total.Nanoseconds())/float64(n*updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
+	if _, looks := method.(broad.Looker); looks {
+		err := row.moveFew(f, set, speed, clock)
+		return row, err
+	}
 	return row, nil
+}
+
+// timeAlone times a search by one worker. The first one takes memory, and is made twice.
+func timeAlone(f *broad.Finder, set *broad.Set, found *broad.Found, clock func() time.Duration, first bool) (time.Duration, error) {
+	one := *set
+	one.Pool = nil
+	if first {
+		if err := f.Find(&one, found); err != nil {
+			return 0, err
+		}
+	}
+	at := clock()
+	err := f.Find(&one, found)
+	return clock() - at, err
+}
+
+// moveFew times the search for the pairs of a few rows that alone move, mean of many.
+func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, clock func() time.Duration) error {
+	found, moved, total := &broad.Found{}, []int{}, time.Duration(0)
+	for k := range min(fewMoved, len(set.Box)) {
+		moved = append(moved, k*len(set.Box)/fewMoved)
+	}
+	set.Budget = 0
+	if err := f.Find(set, found); err != nil {
+		return err
+	}
+	for range movedSteps {
+		for _, i := range moved {
+			set.Box[i] = vec.Box{Min: set.Box[i].Min.Add(speed[i]), Max: set.Box[i].Max.Add(speed[i])}
+		}
+		at := clock()
+		if err := f.FindMoved(set, moved, found); err != nil {
+			return err
+		}
+		total += clock() - at
+	}
+	r.Moved = float64(total.Nanoseconds()) / 1e3 / movedSteps
+	return nil
 }
 
 // foldPairs goes on with a checksum, FNV-1a over the pairs.

@@ -34,7 +34,11 @@ func TestBroadPaper(t *testing.T) {
 	}
 	report.fit()
 	for i, want := range []float64{1.8, 1.15, 1.15, 1.36, 1} {
-		if f := report.Fits[i]; math.Abs(f.Found-want) > 1e-9 || f.Method != "multilevel" && f.Paper != fmt.Sprint(want) {
+		byPairs := report.Fits[2*i+1]
+		if byPairs.What != "exponent by pairs" || math.Abs(byPairs.Found-want) > 1e-9 {
+			t.Errorf("fit %+v, expected %g: as many pairs a ball", byPairs, want)
+		}
+		if f := report.Fits[2*i]; math.Abs(f.Found-want) > 1e-9 || f.Method != "multilevel" && f.Paper != fmt.Sprint(want) {
 			t.Errorf("fit %+v, expected %g", f, want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // paperExponents are the fits of Muth et al. 2007, Fig. 12, of the time of a run.
 var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", wideCells: "1.15", "lll": "1.36"}
 
-// fit finds the power of the number of balls that the time of a step grows with, and for the fractured series how much more a
+// fit finds the power of the number of balls, and of balls of one size that of pairs, that the time of a step grows with, and for the fractured series how much more a
 // particle costs at the largest R/r, and where lc and lll cost the same.
 func (r *BroadPaperReport) fit() {
 	for _, series := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
@@ -23,7 +23,11 @@ func (r *BroadPaperReport) fit() {
 			if name, known := paperExponents[method]; known && series == equalSeries {
 				paper = name
 			}
-			r.Fits = append(r.Fits, BroadPaperFit{series, method, "exponent", exponent(rows), paper})
+			r.Fits = append(r.Fits, BroadPaperFit{series, method, "exponent", exponent(rows, func(*BroadPaperRow) float64 { return 1 }), paper})
+			if series == equalSeries {
+				byPairs := exponent(rows, func(r *BroadPaperRow) float64 { return r.Pairs })
+				r.Fits = append(r.Fits, BroadPaperFit{series, method, "exponent by pairs", byPairs, "-"})
+			}
 			if series == fracturedSeries {
 				last := rows[len(rows)-1]
 				r.Fits = append(r.Fits, BroadPaperFit{series, method, fmt.Sprintf("ns at R/r %g over R/r 1", last.Ratio), last.NsStep / rows[0].NsStep, "-"})
@@ -56,11 +60,12 @@ func (r *BroadPaperReport) rowsOf(series, method string) (rows []BroadPaperRow) 
 	return rows
 }
 
-// exponent is the slope of log(time of a step) over log(balls) by least squares.
-func exponent(rows []BroadPaperRow) float64 {
+// exponent is the slope of log(time of a step) over log(what there is so many of a ball) by least squares.
+func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
 	var n, x, y, xx, xy float64
-	for _, r := range rows {
-		a, b := math.Log(float64(r.Bodies)), math.Log(r.NsStep*float64(r.Bodies))
+	for i := range rows {
+		r := &rows[i]
+		a, b := math.Log(of(r)*float64(r.Bodies)), math.Log(r.NsStep*float64(r.Bodies))
 		n, x, y, xx, xy = n+1, x+a, y+b, xx+float64(a*a), xy+float64(a*b)
 	}
 	return (float64(n*xy) - float64(x*y)) / (float64(n*xx) - float64(x*x))

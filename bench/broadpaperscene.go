@@ -40,6 +40,7 @@ type paperSystem struct {
 	run, long float64 // s, of motion before the last timed steps; with --long
 	gravity   vec.Vec3
 	box       vec.Vec3 // m, from the origin
+	cell      float64  // m, of the paper's linked cells
 	at, vel   []vec.Vec3
 	radius    []float64
 }
@@ -85,7 +86,7 @@ func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	const cell = 7e-3
 	s := &paperSystem{
-		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, run: 0.01, long: 2, gravity: vec.V(0, -Gravity, 0),
+		series: planarSeries, ratio: 1, planar: true, stiffness: 1e7, density: 7000, dt: 1e-7, run: 0.01, long: 2, gravity: vec.V(0, -Gravity, 0), cell: cell,
 		box: vec.V(float64(int(5)<<((i+1)/2))*cell, float64(int(5)<<(i/2))*cell, 0),
 	}
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
@@ -109,7 +110,7 @@ func equalSystem(side int, seed uint64) *paperSystem {
 	length := cell * math.Round(math.Cbrt(float64(n)/3))
 	s := &paperSystem{
 		series: equalSeries, ratio: 1, stiffness: 1e5, density: 1e10, dt: 1e-5, run: 0.1, long: 0.2,
-		box: vec.V(length, length, length),
+		box: vec.V(length, length, length), cell: cell,
 	}
 	s.lattice(side, length/float64(side), 5e-4)
 	s.push(rand.New(rand.NewPCG(seed, uint64(n))), 0.02)
@@ -121,7 +122,7 @@ func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 	const side, apart, radius = 10, 0.033, 0.01
 	s := &paperSystem{
 		series: fracturedSeries, ratio: float64(k), stiffness: 4e6, density: 7000, dt: 4e-7, run: 0.0015, long: 0.26, gravity: vec.V(0, 0, -Gravity),
-		box: vec.V(side*apart, side*apart, side*apart),
+		box: vec.V(side*apart, side*apart, side*apart), cell: apart,
 	}
 	s.lattice(side, apart, radius)
 	r := rand.New(rand.NewPCG(seed, uint64(k)))

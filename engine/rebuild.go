@@ -26,7 +26,7 @@ func (w *World) prepare() {
 // their rows stay, too, but for those of tiles in which pairs came or went. Only where a tile has no
 // room are all tiles laid anew. It runs only when the motion budget is used up.
 func (w *World) rebuild() {
-	w.findFar(0, w.bodies.Len())
+	w.findFar()
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.fresh)
 	w.crowded = w.broad.Stats().Crowded
 	w.addPlanePairs()
@@ -58,13 +58,35 @@ func (w *World) renewTiles() {
 	w.altered.ready = true
 }
 
-// findFar looks among bodies lo to hi for one that has flown so far from the origin that its position has too few digits. None flies
-// far without using up its motion budget.
-func (w *World) findFar(lo, hi int) {
-	for i := lo; i < hi; i++ {
-		if w.bodies.InvMass[i] != 0 && isFar(w.bodies.Pos.At(i), w.bodies.Radius[i]) {
-			w.far = uint32(i)
-			return
+// farStage looks among bodies for one that has flown so far from the origin that its position has too few digits. None flies far
+// without using up its motion budget.
+type farStage stepContext
+
+// Range notes the first such body of lo to hi.
+func (c *farStage) Range(lo, hi, worker int) {
+	far := &c.w.work[worker].far
+	for i := lo; i < hi && uint32(i) < *far; i++ {
+		if c.w.isFar(i) {
+			*far = uint32(i)
 		}
 	}
+}
+
+// findFar notes the first body that has flown too far.
+func (w *World) findFar() {
+	for i := range w.work {
+		w.work[i].far = noFault
+	}
+	w.pool.For(w.bodies.Len(), minFar, (*farStage)(&w.ctx))
+	for i := range w.work {
+		w.far = min(w.far, w.work[i].far)
+	}
+}
+
+// minFar bodies are looked at together: some microseconds of work.
+const minFar = 4096
+
+// isFar says whether body i has flown too far.
+func (w *World) isFar(i int) bool {
+	return w.bodies.InvMass[i] != 0 && isFar(w.bodies.Pos.At(i), w.bodies.Radius[i])
 }

@@ -57,7 +57,9 @@ func (w *World) update(late []soa.Body) bool {
 	keys = w.withPlanes(late, keys)
 	p.had = p.had[:0]
 	for _, i := range late {
-		w.findFar(int(i), int(i)+1)
+		if w.isFar(int(i)) {
+			w.far = min(w.far, uint32(i))
+		}
 		for _, place := range w.incidence.of(int(i)) {
 			p.had = append(p.had, keyOf(w.pairs.A[place>>1], w.pairs.B[place>>1]))
 		}

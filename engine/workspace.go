@@ -53,6 +53,7 @@ type workspace struct {
 	late   []soa.Body // whose motion budgets are used up
 	counts Levels
 	faulty uint32   // lowest body whose motion is not finite
+	far    uint32   // lowest body that has flown too far, at the last rebuild
 	tight  uint32   // lowest body that has too many contacts for the step
 	sunk   uint32   // lowest body that is as deep under a facet as it is felt
 	lost   lostPair // first pair without an answer

@@ -29,12 +29,14 @@ func (a *app) benchBroadCommand() *cobra.Command {
 		Long: `Time each neighbour search on balls at random places, at volume fraction 0.64: from
 nothing, and for a step in which each ball moves by 0.1 % of the largest
 diameter. Times are ns a body, the least of several fresh scenes, on one worker
-unless --workers says otherwise. The checksum is of the pairs, and the same for all methods.
+unless --workers says otherwise: then they take turns with one on each scene, and gain is how
+many times as long one takes. us_moved is µs of a search for the pairs of ten rows that alone
+have moved. The checksum is of the pairs, and the same for all methods.
 With --paper run the series that Verlet lists, linked cells and linked linear lists
 were published with: balls that fall and spread without damping. The searches then
 find the pairs of a hundred steps on one worker. It takes some minutes; with --long the
 runs between are those of the paper, which take hours. Methods of --paper are
-` + strings.Join(bench.BroadPaperMethods(), ", ") + `, of which lc-wide has cells twice as long as the largest ball.`,
+` + strings.Join(bench.BroadPaperMethods(), ", ") + `, of which lc-wide has cells as long as in the paper.`,
 		Example: "  scree bench broad --bodies 1000 --ratio 1 --repeat 2\n" +
 			"  scree bench broad --bodies 64000 --ratio 1 --method multilevel,cells --repeat 1 --workers 2\n" +
 			"  scree bench broad --bodies 8000 --ratio 1 --method multilevel --peers",

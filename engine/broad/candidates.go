@@ -158,16 +158,21 @@ func (c *Candidates) filter(pool *sched.Pool) {
 	c.kept = Resize(c.kept, c.chunk.N)
 	c.out.A, c.out.B = Resize(c.out.A, n), Resize(c.out.B, n)
 	RunOn(pool, c.chunk.N, (*filterPass)(c))
+	c.out.join(&c.chunk, c.kept)
+}
+
+// join moves together what each chunk has kept at its beginning.
+func (p *Pairs) join(chunks *Chunking, kept []int) {
 	at := 0
-	for k, kept := range c.kept {
-		first, _ := c.chunk.Span(k)
+	for k, n := range kept {
+		first, _ := chunks.Span(k)
 		if at < first {
-			copy(c.out.A[at:], c.out.A[first:first+kept])
-			copy(c.out.B[at:], c.out.B[first:first+kept])
+			copy(p.A[at:], p.A[first:first+n])
+			copy(p.B[at:], p.B[first:first+n])
 		}
-		at += kept
+		at += n
 	}
-	c.out.A, c.out.B = c.out.A[:at], c.out.B[:at]
+	p.A, p.B = p.A[:at], p.B[:at]
 }
 
 // filterPass keeps the candidates of its chunks that overlap. The lattice settles all but a few:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -40,6 +41,13 @@ type Finder struct {
 	rows   Rows
 	pairs  Pairs
 	row    []soa.Piece
+	moved  changes
+
+	// Only during a pass.
+	set   *Set
+	chunk Chunking
+	wrong atomic.Bool // a row that cannot be searched
+	kept  []int       // by chunk of pairs
 }
 
 // NewFinder returns a finder that uses the method, and no other finder may use it from then on.
@@ -52,14 +60,24 @@ func (f *Finder) Find(s *Set, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
 	}
+	if err := f.search(s); err != nil {
+		return err
+	}
+	f.name(s, out)
+	f.findOutside(s, out)
+	return nil
+}
+
+// search finds the pairs of rows of the search.
+func (f *Finder) search(s *Set) error {
+	f.moved.known = false
 	if err := f.sortNames(s); err != nil {
 		return err
 	}
-	f.prepare(s)
-	most := int64(s.MaxPairs)
-	if most == 0 {
-		most = MaxPairs
+	if !f.prepare(s) {
+		return s.firstWrong()
 	}
+	most := int64(s.most())
 	f.rows = Rows{Box: f.boxes, Budget: s.Budget, Most: most, Pool: s.Pool}
 	if len(f.names) > 0 {
 		f.rows.Name = f.names
@@ -83,8 +101,7 @@ func (f *Finder) Find(s *Set, out *Found) error {
 			return ErrCrowded
 		}
 	}
-	f.name(s, out)
-	f.findOutside(s, out)
+	f.moved.end(s)
 	return nil
 }
 
@@ -133,23 +150,27 @@ func (f *Finder) of(k int) int {
 	return int(f.order[k])
 }
 
-// prepare makes the boxes of the search, images included.
-func (f *Finder) prepare(s *Set) {
+// prepare checks the rows and makes the boxes of the search, images included. It says whether all rows can be searched.
+func (f *Finder) prepare(s *Set) bool {
 	n := s.Len()
-	f.source = f.source[:0]
-	if f.plain(s) {
-		f.boxes = f.boxes[:0]
-		if f.order != nil {
-			for k := range n {
-				f.boxes = append(f.boxes, s.Box[f.of(k)])
-			}
-		}
-		return
+	f.source, f.boxes = f.source[:0], f.boxes[:0]
+	if !f.plain(s) {
+		f.boxes = Resize(f.boxes, n)
 	}
-	f.boxes = Resize(f.boxes, n)
-	if f.bare(s) {
-		f.aroundBalls(s)
-		return
+	f.set, f.chunk = s, ChunksOf(n)
+	f.wrong.Store(false)
+	RunOn(s.Pool, f.chunk.N, (*checkPass)(f))
+	f.set = nil
+	if f.wrong.Load() {
+		return false
+	}
+	if f.plain(s) && f.order != nil {
+		for k := range n {
+			f.boxes = append(f.boxes, s.Box[f.of(k)])
+		}
+	}
+	if f.plain(s) || f.bare(s) {
+		return true
 	}
 	f.exact = Resize(f.exact, n)
 	for k := range n {
@@ -165,22 +186,7 @@ func (f *Finder) prepare(s *Set) {
 	if s.Periodic != [3]bool{} {
 		f.addImages(s)
 	}
-}
-
-// bare says whether rows are balls where they stand: then their centres serve as they are.
-func (f *Finder) bare(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
-
-// aroundBalls is prepare of bare balls.
-func (f *Finder) aroundBalls(s *Set) {
-	half := float64(0.5 * s.Skin)
-	for k := range f.boxes {
-		i := f.of(k)
-		c, grow, box := &s.Centre[i], half+s.Radius[i], &f.boxes[k]
-		grow += float64(grow * sideRounding)
-		box.Min.X, box.Max.X = roundedOut(c.X-grow, c.X+grow)
-		box.Min.Y, box.Max.Y = roundedOut(c.Y-grow, c.Y+grow)
-		box.Min.Z, box.Max.Z = roundedOut(c.Z-grow, c.Z+grow)
-	}
+	return true
 }
 
 // around returns the box that the method sees of row i, whose box, or centre, is e.
@@ -206,6 +212,10 @@ func roundedOut(from, to float64) (low, high float64) {
 
 // choose keeps the pairs that the test of the set accepts, with images replaced by their rows.
 func (f *Finder) choose(s *Set) {
+	if f.bare(s) {
+		f.chooseBalls(s)
+		return
+	}
 	p := &f.pairs
 	n := soa.Piece(s.Len())
 	kept := 0
@@ -244,19 +254,22 @@ func (f *Finder) choose(s *Set) {
 // near is the test of the set, of rows k and l of the search; l is an image of row of, or that row.
 func (f *Finder) near(s *Set, k, l, of soa.Piece) bool {
 	if s.Box == nil {
-		i, j := f.of(int(k)), f.of(int(of))
-		d, r := vec.Vec3{}, s.Radius[i]+s.Radius[j]+s.Skin
-		if f.bare(s) {
-			d = s.Centre[i].Sub(s.Centre[j])
-		} else {
-			d = f.exact[k].Min.Sub(f.exact[l].Min)
-		}
-		return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
+		d, r := f.exact[k].Min.Sub(f.exact[l].Min), s.Radius[f.of(int(k))]+s.Radius[f.of(int(of))]+s.Skin
+		return ballsMeet(d, r)
 	}
-	a, b := &f.exact[k], &f.exact[l]
-	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= s.Skin &&
-		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= s.Skin &&
-		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= s.Skin
+	return boxesMeet(&f.exact[k], &f.exact[l], s.Skin)
+}
+
+// ballsMeet is the test of balls whose centres lie d apart, and whose radii and skin are r, m.
+func ballsMeet(d vec.Vec3, r float64) bool {
+	return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
+}
+
+// boxesMeet is the test of boxes.
+func boxesMeet(a, b *vec.Box, skin float64) bool {
+	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= skin &&
+		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= skin &&
+		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= skin
 }
 
 // name writes the pairs to out by name. Where names are row numbers, the pairs are those of the

@@ -89,17 +89,25 @@ func (f *Finder) findOutside(s *Set, out *Found) {
 	if s.Domain == (vec.Box{}) {
 		return
 	}
-	outside := func(axis int, x, lo, hi float64) bool { return !s.Periodic[axis] && !(lo <= x && x <= hi) }
-	lo, hi := s.Domain.Min, s.Domain.Max
 	for i := range s.Len() {
-		var c vec.Vec3
-		if s.Box != nil {
-			c = s.Box[i].Min.Add(s.Box[i].Max).Scale(0.5)
-		} else {
-			c = s.Centre[i]
-		}
-		if outside(0, c.X, lo.X, hi.X) || outside(1, c.Y, lo.Y, hi.Y) || outside(2, c.Z, lo.Z, hi.Z) {
+		if s.outside(i) {
 			out.Outside = append(out.Outside, i)
 		}
 	}
+}
+
+// outside says whether the centre of row i lies outside the domain.
+func (s *Set) outside(i int) bool {
+	if s.Domain == (vec.Box{}) {
+		return false
+	}
+	var c vec.Vec3
+	if s.Box != nil {
+		c = s.Box[i].Min.Add(s.Box[i].Max).Scale(0.5)
+	} else {
+		c = s.Centre[i]
+	}
+	beyond := func(axis int, x, lo, hi float64) bool { return !s.Periodic[axis] && !(lo <= x && x <= hi) }
+	lo, hi := s.Domain.Min, s.Domain.Max
+	return beyond(0, c.X, lo.X, hi.X) || beyond(1, c.Y, lo.Y, hi.Y) || beyond(2, c.Z, lo.Z, hi.Z)
 }

@@ -75,6 +75,14 @@ func TestLargeSets(t *testing.T) {
 				s.Box[i].Max.X = s.Box[i].Min.X + 0.4
 			}
 		}},
+		{"balls", func(r *rand.Rand, s *broad.Set) {
+			cloud(s, n, 4, r.Uint64())
+			for i := range s.Box {
+				b := &s.Box[i]
+				s.Centre, s.Radius = append(s.Centre, b.Min.Add(b.Max).Scale(0.5)), append(s.Radius, 0.5*(b.Max.X-b.Min.X))
+			}
+			s.Box, s.Skin = nil, 0.01
+		}},
 		{"long run", func(r *rand.Rand, s *broad.Set) {
 			cloud(s, n, 1, r.Uint64())
 			for i := range 4300 {

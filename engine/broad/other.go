@@ -62,7 +62,7 @@ func (c *Cells) searchOther() {
 			return
 		}
 		if o.a, o.b = c.sorter.Collect(o.a, o.b); len(o.a) > 0 {
-			c.merge(p.A, p.B, o.a, o.b)
+			c.merge()
 		} else {
 			c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B
 		}
@@ -153,26 +153,54 @@ func (c *Cells) finishRest(s *scanner, chunk, first, last int) {
 	c.sorter.Keep(chunk, s.list)
 }
 
-// merge writes two sorted lists of pairs to out, as one.
-func (c *Cells) merge(a, b, restA, restB []soa.Piece) {
-	n := len(a) + len(restA)
-	c.out.A, c.out.B = Resize(c.out.A, n), Resize(c.out.B, n)
-	at := 0
-	for k := range restA {
-		p, q := restA[k], restB[k]
-		comes := func(i int) bool { return a[i] > p || a[i] == p && b[i] > q }
-		far := 1 // The next of these pairs is seldom far.
-		for far < len(a) && !comes(far) {
-			far *= 2
-		}
-		run := sort.Search(min(far, len(a)), comes)
-		copy(c.out.A[at:], a[:run])
-		copy(c.out.B[at:], b[:run])
-		at += run
-		a, b = a[run:], b[run:]
-		c.out.A[at], c.out.B[at] = p, q
-		at++
-	}
-	copy(c.out.A[at:], a)
-	copy(c.out.B[at:], b)
+// merge writes two sorted lists of pairs to out, as one: found, and the few with what rests.
+func (c *Cells) merge() {
+	n := c.others.found.Len()
+	c.out.A, c.out.B = Resize(c.out.A, n+len(c.others.a)), Resize(c.out.B, n+len(c.others.a))
+	c.over(max(n, 1), (*mergePass)(c))
 }
+
+// mergePass merges its chunks of the pairs found with the pairs with what rests that come between them.
+type mergePass Cells
+
+func (p *mergePass) Range(lo, hi, _ int) {
+	c := (*Cells)(p)
+	o, found := &c.others, &c.others.found
+	// before returns how many of the pairs with what rests come before pair i of those found.
+	before := func(i int) int {
+		return sort.Search(len(o.a), func(k int) bool { return keyOf(o.a[k], o.b[k]) > keyOf(found.A[i], found.B[i]) })
+	}
+	for chunk := lo; chunk < hi; chunk++ {
+		first, last := c.chunk.Span(chunk)
+		last = min(last, found.Len())
+		a, b := found.A[first:last], found.B[first:last]
+		k, end := 0, len(o.a)
+		if first > 0 {
+			k = before(first)
+		}
+		if last < found.Len() {
+			end = before(last)
+		}
+		at := first + k
+		for ; k < end; k++ {
+			key := keyOf(o.a[k], o.b[k])
+			comes := func(i int) bool { return keyOf(a[i], b[i]) > key }
+			far := 1 // The next of these pairs is seldom far.
+			for far < len(a) && !comes(far) {
+				far *= 2
+			}
+			run := sort.Search(min(far, len(a)), comes)
+			copy(c.out.A[at:], a[:run])
+			copy(c.out.B[at:], b[:run])
+			at += run
+			a, b = a[run:], b[run:]
+			c.out.A[at], c.out.B[at] = o.a[k], o.b[k]
+			at++
+		}
+		copy(c.out.A[at:], a)
+		copy(c.out.B[at:], b)
+	}
+}
+
+// keyOf orders pairs by A, then B.
+func keyOf(a, b soa.Piece) uint64 { return uint64(a)<<32 | uint64(b) }

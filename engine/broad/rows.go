@@ -1,6 +1,9 @@
 package broad
 
-import "github.com/scree-dem/scree/soa"
+import (
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
 
 // alone is the pieces that stand for rows: of one kind, each of a body of its own.
 type alone struct {
@@ -39,6 +42,11 @@ func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 		return ErrCrowded
 	}
 	return nil
+}
+
+// NearRows is Looker.Near of the rows that SearchRows searched last.
+func (c *Cells) NearRows(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool) {
+	return (*cellLooker)(c).Near(box, runs)
 }
 
 // rowPass gathers the sizes and bounds of the rows of its chunks.

@@ -65,13 +65,20 @@ func (s *Set) Len() int {
 	return len(s.Centre)
 }
 
+// most returns the most pairs that may be found.
+func (s *Set) most() int {
+	if s.MaxPairs == 0 {
+		return MaxPairs
+	}
+	return s.MaxPairs
+}
+
 // wrong returns an ErrSet that says what was found.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("broad: "+format+": %w", append(args, ErrSet)...)
 }
 
-// check returns an error that names the first row that cannot be searched, what it has and what
-// was expected.
+// check returns an error that names what cannot be searched of a set, rows aside: Finder.prepare looks at these.
 func (s *Set) check() error {
 	n := s.Len()
 	switch {
@@ -92,23 +99,38 @@ func (s *Set) check() error {
 	case int64(n) > maxRows:
 		return wrong("%d rows, expected at most %d", n, int64(maxRows))
 	}
-	if err := s.checkDomain(); err != nil {
-		return err
-	}
-	for i := range s.Box {
-		if b := &s.Box[i]; !inOrder(b) {
-			return wrong("row %d has the box %g to %g, expected finite corners, the first not above the second, within %g m", i, b.Min, b.Max, maxPlace)
-		}
-	}
-	for i, r := range s.Radius {
-		if c := s.Centre[i]; !(c.MaxAbs() <= maxPlace) {
-			return wrong("row %d has the centre %g, expected finite numbers within %g m", i, c, maxPlace)
-		}
-		if !(r > 0 && r <= maxPlace) {
-			return wrong("row %d has the radius %g m, expected more than 0 and at most %g", i, r, maxPlace)
+	return s.checkDomain()
+}
+
+// firstWrong returns the error of the first row that cannot be searched.
+func (s *Set) firstWrong() error {
+	for i := range s.Len() {
+		if !s.inOrder(i) {
+			return s.wrongRow(i)
 		}
 	}
 	return nil
+}
+
+// wrongRow returns the error of row i, which cannot be searched.
+func (s *Set) wrongRow(i int) error {
+	switch {
+	case s.Box != nil:
+		b := &s.Box[i]
+		return wrong("row %d has the box %g to %g, expected finite corners, the first not above the second, within %g m", i, b.Min, b.Max, maxPlace)
+	case !(s.Centre[i].MaxAbs() <= maxPlace):
+		return wrong("row %d has the centre %g, expected finite numbers within %g m", i, s.Centre[i], maxPlace)
+	default:
+		return wrong("row %d has the radius %g m, expected more than 0 and at most %g", i, s.Radius[i], maxPlace)
+	}
+}
+
+// inOrder says whether row i can be searched.
+func (s *Set) inOrder(i int) bool {
+	if s.Box != nil {
+		return inOrder(&s.Box[i])
+	}
+	return s.Centre[i].MaxAbs() <= maxPlace && s.Radius[i] > 0 && s.Radius[i] <= maxPlace
 }
 
 const (

@@ -75,6 +75,13 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return err
 }
 
+var _ broad.Looker = (*Method)(nil)
+
+// Near implements broad.Looker with the grid. Of rows that have moved since the grid was made, the enlarged boxes are entered.
+func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
+	return m.grid.Near(box, runs)
+}
+
 // search uses candidates, and drops a budget that has served too few searches.
 func (m *Method) search(r *broad.Rows, p *broad.Pairs) error {
 	made := m.kept.Made

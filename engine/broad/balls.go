@@ -1,0 +1,87 @@
+package broad
+
+import "math"
+
+// Balls where they stand, without periods, are most of what is searched: their rows are read once before the search, and once for each pair
+// of boxes after it.
+
+// bare says whether rows are balls where they stand: then their centres serve as they are.
+func (f *Finder) bare(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
+
+// checkPass says whether the rows of its chunks can be searched, and makes the boxes of bare balls.
+type checkPass Finder
+
+func (p *checkPass) Range(lo, hi, _ int) {
+	f := (*Finder)(p)
+	right := true
+	for k := lo; k < hi; k++ {
+		first, last := f.chunk.Span(k)
+		switch {
+		case f.bare(f.set):
+			right = f.aroundBalls(first, last) && right
+		default:
+			for i := first; i < last; i++ {
+				right = f.set.inOrder(i) && right
+			}
+		}
+	}
+	if !right {
+		f.wrong.Store(true)
+	}
+}
+
+// aroundBalls makes the boxes of the bare balls that are rows first ≤ k < last of the search, and says whether all can be searched. A box
+// holds that which Set.around returns.
+func (f *Finder) aroundBalls(first, last int) bool {
+	s, boxes, right := f.set, f.boxes[:last], true
+	half := float64(0.5 * s.Skin)
+	for k := first; k < last; k++ {
+		i := f.of(k)
+		c, r, box := &s.Centre[i], s.Radius[i], &boxes[k]
+		grow := half + r
+		grow += float64(grow * sideRounding)
+		x, y, z := math.Abs(c.X), math.Abs(c.Y), math.Abs(c.Z)
+		right = right && x <= maxPlace && y <= maxPlace && z <= maxPlace && r > 0 && r <= maxPlace
+		x, y, z = float64((x+grow)*cornerRounding), float64((y+grow)*cornerRounding), float64((z+grow)*cornerRounding)
+		box.Min.X, box.Min.Y, box.Min.Z = c.X-grow-x, c.Y-grow-y, c.Z-grow-z
+		box.Max.X, box.Max.Y, box.Max.Z = c.X+grow+x, c.Y+grow+y, c.Z+grow+z
+	}
+	return right
+}
+
+// chooseBalls keeps the pairs of bare balls that the test of the set accepts: each chunk in its own place, then together.
+func (f *Finder) chooseBalls(s *Set) {
+	n := f.pairs.Len()
+	if f.chunk = ChunksOf(n); s.Pool == nil {
+		f.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // nothing to put together then
+	}
+	f.set, f.kept = s, Resize(f.kept, f.chunk.N)
+	RunOn(s.Pool, f.chunk.N, (*ballPass)(f))
+	f.set = nil
+	f.pairs.join(&f.chunk, f.kept)
+}
+
+// ballPass keeps the pairs of its chunks that are balls in reach of each other. Whether balls touch whose boxes do is chance, so each pair is
+// written, and the count moves on by 0 or 1.
+type ballPass Finder
+
+func (p *ballPass) Range(lo, hi, _ int) {
+	f := (*Finder)(p)
+	s := f.set
+	for chunk := lo; chunk < hi; chunk++ {
+		first, last := f.chunk.Span(chunk)
+		a, b := f.pairs.A[first:last], f.pairs.B[first:last]
+		n := 0
+		for k, one := range a {
+			other := b[k]
+			i, j := f.of(int(one)), f.of(int(other))
+			near := 0
+			if ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin) {
+				near = 1
+			}
+			a[n], b[n] = one, other
+			n += near
+		}
+		f.kept[chunk] = n
+	}
+}

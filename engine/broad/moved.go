@@ -1,0 +1,193 @@
+package broad
+
+import (
+	"slices"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// changes is what a finder keeps to look up few rows beside many that stay.
+type changes struct {
+	known bool         // the method's cells are of the last search, which had
+	rows  int          // so many rows,
+	boxes bool         // which are boxes
+	named bool         // and have names,
+	skin  float64      // and this skin, m
+	mark  []looseState // by row of the search
+	loose []soa.Piece  // rows that have changed since: what they were is in the cells
+	now   []soa.Piece  // rows at hand
+	rank  []uint32     // row of the search, by row of the set; empty: not known
+	box   vec.Box      // of the row at hand, m
+	runs  [][]uint32   // room
+	found []uint64     // A<<32 | B, rows of the search
+}
+
+// FindMoved writes to out the pairs that a row of moved is part of, and in Outside those of moved that lie outside the domain. It asks the
+// caller that of the set of the last search, by Find or FindMoved, these rows alone have changed, and nothing else but Pool, Budget and the
+// bounds of pairs. Then all other pairs are those of before, and Find would write these and those. Rows may be named in any
+// order, and more than once. MaxPairs bounds what is written.
+//
+// Cost: by what moves and what it meets, as long as few rows have changed since the last search by Find: a 64th of all, and 1024. Where more
+// have, where axes are periodic, or the method is no Looker, it is that of Find. An error is as of Find, and names a row of moved.
+func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	for _, i := range moved {
+		if i < 0 || i >= s.Len() {
+			return wrong("row %d has moved, expected 0 to %d", i, s.Len()-1)
+		}
+		if !s.inOrder(i) {
+			return s.wrongRow(i)
+		}
+	}
+	if !f.look(s, moved) {
+		if err := f.search(s); err != nil {
+			return err
+		}
+		f.pick(s, moved)
+	}
+	f.name(s, out)
+	out.Outside = out.Outside[:0]
+	for _, i := range moved {
+		if s.outside(i) {
+			out.Outside = append(out.Outside, i)
+		}
+	}
+	slices.Sort(out.Outside)
+	out.Outside = slices.Compact(out.Outside)
+	return nil
+}
+
+// end begins anew after a search of a set.
+func (c *changes) end(s *Set) {
+	c.known = s.Periodic == [3]bool{}
+	c.rows, c.boxes, c.named, c.skin = s.Len(), s.Box != nil, s.ID != nil, s.Skin
+	for _, k := range c.loose {
+		c.mark[k] = inCells
+	}
+	c.loose, c.rank = c.loose[:0], c.rank[:0]
+}
+
+// of says whether the last search was of such a set.
+func (c *changes) of(s *Set) bool {
+	return c.known && s.Periodic == [3]bool{} && c.rows == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin
+}
+
+// take writes the moved rows to now, each once, and marks them.
+func (f *Finder) take(s *Set, moved []int) {
+	c := &f.moved
+	if len(c.mark) != s.Len() {
+		c.mark = make([]looseState, s.Len())
+	}
+	if f.order != nil && len(c.rank) == 0 {
+		c.rank = Resize(c.rank, s.Len())
+		for k, i := range f.order {
+			c.rank[i] = uint32(k)
+		}
+	}
+	c.now = c.now[:0]
+	for _, i := range moved {
+		k := soa.Piece(i)
+		if f.order != nil {
+			k = soa.Piece(c.rank[i])
+		}
+		if c.mark[k] == isNew {
+			continue
+		}
+		if c.mark[k] == inCells {
+			c.loose = append(c.loose, k)
+		}
+		c.mark[k] = isNew
+		c.now = append(c.now, k)
+	}
+}
+
+// look finds the pairs of moved rows by looking for each alone. It returns false where a search is due.
+func (f *Finder) look(s *Set, moved []int) bool {
+	c := &f.moved
+	near, ok := f.method.(Looker)
+	if !ok || !c.of(s) {
+		return false
+	}
+	f.take(s, moved)
+	if len(c.loose) > mostLoose || fewOf*len(c.loose) > c.rows {
+		return false
+	}
+	c.found = c.found[:0]
+	for _, k := range c.now {
+		c.box = f.boxOf(s, f.of(int(k)))
+		if c.runs, ok = near.Near(&c.box, c.runs[:0]); !ok {
+			return false
+		}
+		for _, run := range c.runs {
+			for _, row := range run {
+				if c.mark[row] == inCells {
+					f.meet(s, k, soa.Piece(row))
+				}
+			}
+		}
+		for _, other := range c.loose {
+			if c.mark[other] == isLoose || other < k {
+				f.meet(s, k, other)
+			}
+		}
+	}
+	slices.Sort(c.found)
+	c.found = slices.Compact(c.found) // hashed cells may share their rows
+	if len(c.found) > s.most() {
+		return false // the search returns the error
+	}
+	f.pairs.A, f.pairs.B = Resize(f.pairs.A, len(c.found)), Resize(f.pairs.B, len(c.found))
+	for i, key := range c.found {
+		f.pairs.A[i], f.pairs.B[i] = soa.Piece(key>>32), soa.Piece(key)
+	}
+	for _, k := range c.now {
+		c.mark[k] = isLoose
+	}
+	return true
+}
+
+// boxOf returns the box that a search sees of row i of a set without periods.
+func (f *Finder) boxOf(s *Set, i int) vec.Box {
+	exact := vec.Box{}
+	if s.Box != nil {
+		exact = s.Box[i]
+	} else {
+		exact = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
+	}
+	return s.around(&exact, i)
+}
+
+// meet lists two rows of the search if they are a pair.
+func (f *Finder) meet(s *Set, k, l soa.Piece) {
+	i, j := f.of(int(k)), f.of(int(l))
+	near := false
+	if s.Box == nil {
+		near = ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin)
+	} else {
+		near = boxesMeet(&s.Box[i], &s.Box[j], s.Skin)
+	}
+	if near {
+		f.moved.found = append(f.moved.found, uint64(min(k, l))<<32|uint64(max(k, l)))
+	}
+}
+
+// pick keeps of the pairs of a search those of moved rows.
+func (f *Finder) pick(s *Set, moved []int) {
+	c, p := &f.moved, &f.pairs
+	f.take(s, moved)
+	n := 0
+	for i, a := range p.A {
+		if b := p.B[i]; c.mark[a] == isNew || c.mark[b] == isNew {
+			p.A[n], p.B[n] = a, b
+			n++
+		}
+	}
+	p.A, p.B = p.A[:n], p.B[:n]
+	for _, k := range c.now {
+		c.mark[k] = inCells
+	}
+	c.loose = c.loose[:0]
+}

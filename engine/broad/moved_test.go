@@ -1,0 +1,221 @@
+package broad_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/auto"
+	"github.com/scree-dem/scree/engine/broad/cells"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/vec"
+)
+
+// counted is a method that can look, and counts its searches.
+type counted struct {
+	broad.Method
+	broad.Looker
+	searches int
+}
+
+func (c *counted) Search(r *broad.Rows, p *broad.Pairs) error {
+	c.searches++
+	return c.Method.Search(r, p)
+}
+
+// lookers are the methods that can look.
+var lookers = []struct {
+	name string
+	make func() *counted
+}{
+	{"multilevel", func() *counted { m := multilevel.New(); return &counted{Method: m, Looker: m} }},
+	{"auto", func() *counted { m := auto.New(); return &counted{Method: m, Looker: m} }},
+	{"cells", func() *counted { m := cells.New(); return &counted{Method: m, Looker: m} }},
+}
+
+// shuffledSet is n rows, balls or boxes, of sizes 1 to the ratio, with names in any order or none.
+func shuffledSet(r *rand.Rand, n int, ratio, spread float64, balls, named bool) *broad.Set {
+	s := &broad.Set{}
+	cloud(s, n, ratio, r.Uint64())
+	for i := range s.Box {
+		b := &s.Box[i]
+		c := b.Min.Add(b.Max).Scale(0.5 * spread)
+		half := 0.5 * (b.Max.X - b.Min.X)
+		if *b = (vec.Box{Min: c.Sub(vec.V(half, half, half)), Max: c.Add(vec.V(half, half, half))}); balls {
+			s.Centre, s.Radius = append(s.Centre, c), append(s.Radius, half)
+		}
+	}
+	if balls {
+		s.Box = nil
+	}
+	if named {
+		for _, k := range r.Perm(n) {
+			s.ID = append(s.ID, uint32(5*k+2))
+		}
+	}
+	return s
+}
+
+// shift moves row i of a set.
+func shift(s *broad.Set, i int, by vec.Vec3) {
+	if s.Box != nil {
+		s.Box[i] = vec.Box{Min: s.Box[i].Min.Add(by), Max: s.Box[i].Max.Add(by)}
+	} else {
+		s.Centre[i] = s.Centre[i].Add(by)
+	}
+}
+
+// ofMoved returns the pairs that a moved row is part of.
+func ofMoved(s *broad.Set, moved []int, all [][2]uint32) (pairs [][2]uint32) {
+	names := map[uint32]bool{}
+	for _, i := range moved {
+		if names[uint32(i)] = true; s.ID != nil {
+			delete(names, uint32(i))
+			names[s.ID[i]] = true
+		}
+	}
+	for _, p := range all {
+		if names[p[0]] || names[p[1]] {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// TestFindMoved: of boxes and balls, of one size and of many, near and far apart, with and without names, skin and motion budget, the pairs of
+// rows that moved are those of the truth, in turns with searches of all. Few are looked up without a search, and with periods or many rows
+// all are searched.
+func TestFindMoved(t *testing.T) {
+	for _, m := range lookers {
+		for seed := range uint64(soak(12, 200)) {
+			t.Run(fmt.Sprintf("%s/seed=%d", m.name, seed), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(seed, 47))
+				s := shuffledSet(r, 400, []float64{1, 20}[seed&1], []float64{1, 300}[seed/8&1], seed&2 != 0, seed&4 != 0)
+				s.Skin, s.Budget = []float64{0, 0.1}[r.IntN(2)], []float64{0, 0.05}[r.IntN(2)]
+				s.Domain = vec.Box{Max: vec.V(8, 8, 8)}
+				s.Periodic[1] = seed%8 == 5
+				counting, found := m.make(), &broad.Found{}
+				f := broad.NewFinder(counting)
+				if err := f.Find(s, found); err != nil {
+					t.Fatal(err)
+				}
+				changed := map[int]bool{}
+				for frame := range 12 {
+					moved := []int{}
+					for range []int{1, 3, 0, 2}[frame%4] {
+						moved = append(moved, r.IntN(s.Len()))
+					}
+					if frame == 6 {
+						moved = r.Perm(s.Len())[:20]
+					}
+					for _, i := range moved {
+						changed[i] = true
+						shift(s, i, vec.V(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale([]float64{0.05, 3, 500}[r.IntN(3)]))
+					}
+					searches, few := counting.searches, len(changed) <= s.Len()/64
+					if err := f.FindMoved(s, moved, found); err != nil {
+						t.Fatal(err)
+					}
+					all := truth(s)
+					compare(t, fmt.Sprintf("frame %d", frame), found, ofMoved(s, moved, all))
+					if looked := counting.searches == searches; looked != (few && !s.Periodic[1]) {
+						t.Errorf("frame %d: looked up %t, expected %t, %d rows changed", frame, looked, few, len(changed))
+					}
+					if !few {
+						clear(changed)
+					}
+					if frame%5 == 4 {
+						if err := f.Find(s, found); err != nil {
+							t.Fatal(err)
+						}
+						clear(changed)
+						compare(t, fmt.Sprintf("all, frame %d", frame), found, all)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestFindMovedOutside: of the moved rows those outside the domain are told, once and in order; wrong rows are errors, and no search.
+func TestFindMovedOutside(t *testing.T) {
+	s := &broad.Set{Domain: vec.Box{Max: vec.V(1000, 10, 10)}}
+	for i := range 300 {
+		at := vec.V(2*float64(i), 1, 1)
+		s.Box = append(s.Box, vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))})
+	}
+	f, found := broad.NewFinder(multilevel.New()), &broad.Found{}
+	if err := f.Find(s, found); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range []int{9, 3} {
+		shift(s, i, vec.V(0, 50, 0))
+	}
+	shift(s, 4, vec.V(1, 0, 0))
+	if err := f.FindMoved(s, []int{9, 3, 9, 4}, found); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(found.Outside, []int{3, 9}) || !slices.Equal(found.A, []uint32{4}) || !slices.Equal(found.B, []uint32{5}) {
+		t.Errorf("%+v, expected rows 3 and 9 outside, and the pair 4, 5", found)
+	}
+	for _, moved := range [][]int{{-1}, {2, 300}} {
+		if err := f.FindMoved(s, moved, found); err == nil {
+			t.Errorf("moved %v: no error", moved)
+		}
+	}
+	s.Box[5].Max.X = math.NaN()
+	if err := f.FindMoved(s, []int{5}, found); err == nil {
+		t.Error("a box that is not finite: no error")
+	}
+}
+
+// TestFindMovedAllocatesNothing: a hundred calls of which each moves one row of many allocate nothing.
+func TestFindMovedAllocatesNothing(t *testing.T) {
+	s := &broad.Set{}
+	cloud(s, 5000, 1, 3)
+	f, found := broad.NewFinder(multilevel.New()), &broad.Found{}
+	if err := f.Find(s, found); err != nil {
+		t.Fatal(err)
+	}
+	moved, by := []int{17, 4000}, vec.V(1e-3, 0, 0)
+	if n := testing.AllocsPerRun(100, func() {
+		shift(s, 17, by)
+		shift(s, 4000, by)
+		if err := f.FindMoved(s, moved, found); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+// FuzzFindMoved moves rows by bytes, four a motion: which row, and where to. A byte in eight asks for a search of all.
+func FuzzFindMoved(f *testing.F) {
+	f.Add([]byte{3, 5, 200, 9, 3, 1, 1, 1, 80, 255, 255, 255}, uint8(0))
+	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, uint8(7))
+	f.Fuzz(func(t *testing.T, data []byte, kind uint8) {
+		r := rand.New(rand.NewPCG(uint64(kind), 48))
+		s := shuffledSet(r, 260, []float64{1, 20}[kind&1], []float64{1, 300}[kind>>3&1], kind&2 != 0, kind&4 != 0)
+		s.Skin, s.Budget = []float64{0, 0.1}[kind>>4&1], []float64{0, 0.05}[kind>>5&1]
+		finder, found := broad.NewFinder(lookers[int(kind>>6)%len(lookers)].make()), &broad.Found{}
+		if err := finder.Find(s, found); err != nil {
+			t.Fatal(err)
+		}
+		for data = data[:min(len(data), 60)]; len(data) >= 4; data = data[4:] {
+			i := int(data[0])
+			shift(s, i, vec.V(float64(int8(data[1])), float64(int8(data[2])), float64(int8(data[3]))).Scale(1.0/16))
+			if data[1]%8 == 7 {
+				if err := finder.Find(s, found); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := finder.FindMoved(s, []int{i}, found); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, "moved", found, ofMoved(s, []int{i}, truth(s)))
+		}
+	})
+}
